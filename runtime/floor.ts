@@ -1,0 +1,79 @@
+import { basename, dirname } from "node:path";
+
+// What no grant of a folder includes: secrets that must not be read, and files that the user's own tools would
+// execute later. Names are compared without case, because some file systems do.
+
+const SECRET_FOLDERS = new Set([".ssh", ".aws", ".gnupg", ".kube", ".azure", ".password-store"]);
+const SECRET_FILES = new Set([
+  ".git-credentials",
+  ".netrc",
+  "_netrc",
+  ".npmrc",
+  ".pypirc",
+  ".pgpass",
+  ".my.cnf",
+  ".htpasswd",
+  ".vault-token",
+  "id_rsa",
+  "id_dsa",
+  "id_ecdsa",
+  "id_ed25519",
+  "known_hosts",
+  "authorized_keys",
+]);
+const SECRET_PAIRS = new Set([
+  ".docker/config.json",
+  ".config/gcloud",
+  ".config/gh",
+  ".cargo/credentials",
+  ".cargo/credentials.toml",
+  ".gem/credentials",
+]);
+const KEY_ENDINGS = [".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk"];
+const KERNEL_FOLDERS = ["/proc", "/sys", "/dev"];
+
+/** Names in the root of a granted folder that a box masks, because they may exist there. */
+export const SECRET_NAMES: readonly string[] = [...SECRET_FOLDERS, ...SECRET_FILES, ...SECRET_PAIRS];
+
+/** Says whether one entry of a folder that is not itself secret is a secret: a test of names, no system call. */
+export function isSecretEntry(path: string): boolean {
+  const name = basename(path).toLowerCase();
+  if (name.startsWith(".env")) return name !== ".env.example";
+  if (SECRET_FILES.has(name) || SECRET_FOLDERS.has(name)) return true;
+  if (KEY_ENDINGS.some((ending) => name.endsWith(ending))) return true;
+  return SECRET_PAIRS.has(`${basename(dirname(path)).toLowerCase()}/${name}`);
+}
+
+/**
+ * Says whether a path is a secret or lies in a folder of secrets.
+ *
+ * @param path Absolute, real path
+ * @param root The workspace: the user chose it, so its own name and those above it do not count
+ */
+export function isSecret(path: string, root: string): boolean {
+  if (KERNEL_FOLDERS.some((folder) => isInside(folder, path))) return true;
+  const stop = isInside(root, path) ? root : "/";
+  for (let at = path; at !== stop && at !== dirname(at); at = dirname(at)) {
+    if (isSecretEntry(at)) return true;
+  }
+  return false;
+}
+
+const PROTECTED = [
+  /(^|\/)\.git$/i,
+  /(^|\/)\.git\/(hooks|config|config\.worktree|info\/attributes)(\/|$)/i,
+  /(^|\/)\.git\/(modules|worktrees)\/(.*\/)?(hooks|config|config\.worktree|gitdir|commondir)(\/|$)/i,
+  /(^|\/)\.(vscode|idea|husky|claude|cursor|bulkhead)(\/|$)/i,
+  /(^|\/)\.(envrc|mcp\.json|gitconfig|bashrc|bash_profile|profile|zshrc|zshenv|zprofile)$/i,
+  /(^|\/)\.?bulkhead\.jsonc?$/i,
+];
+
+/** Says whether the user's own tools would execute the file later, so that writing it needs a grant by name. */
+export function isProtected(path: string): boolean {
+  return PROTECTED.some((pattern) => pattern.test(path));
+}
+
+/** Says whether a path is a folder or lies below it, compared by whole segments. */
+export function isInside(folder: string, path: string): boolean {
+  return path === folder || folder === "/" || path.startsWith(`${folder}/`);
+}

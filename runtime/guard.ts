@@ -1,0 +1,183 @@
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+
+import type { Files, Location, OpenFile, WriteOptions } from "../schemas/context.ts";
+import { ToolError } from "../schemas/error.ts";
+import type { FileGrants } from "../schemas/grants.ts";
+import { covers, refusalError, refusePath } from "./access.ts";
+import { isInside, isSecretEntry } from "./floor.ts";
+import { followLinks, type LinkReader } from "./real_path.ts";
+import { isTemporary, writeThroughRename } from "./replace_file.ts";
+import { systemError } from "./system_error.ts";
+
+/** How often an opened file is compared with what its path names: each turn must be won by a swapped link. */
+const RECHECKS = 3;
+
+/**
+ * Makes the path guard for one room. Needs `read` of the granted folders, and `write` for {@linkcode Files.write}.
+ *
+ * @param grants What the room may touch
+ * @param token Marks this room's temporary files, so that those of dead rooms can be told and removed
+ */
+export function createGuard(grants: FileGrants, token: string): Files {
+  const swept = new Set<string>();
+  const guard = {
+    locate: (path: string, access: "read" | "write") => locate(path, access, grants),
+    open: (path: string) => open(path, grants),
+    async write(path: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<Location> {
+      const location = await locate(path, "write", grants);
+      if (location.info?.isDirectory) {
+        throw new ToolError("invalid_input", `Cannot write "${path}": it is a folder`);
+      }
+      if (options.mustNotExist && location.info) {
+        throw new ToolError("conflict", `Cannot write "${path}": it exists already`);
+      }
+      const folder = dirname(location.real);
+      await prepareFolder(path, folder, options.createDirs ?? false, grants);
+      try {
+        await writeThroughRename(location.real, bytes, { token, swept, mode: location.info?.mode ?? null });
+      } catch (error) {
+        throw systemError(error, "write", path);
+      }
+      return location;
+    },
+    async remove(path: string): Promise<void> {
+      const location = await locate(path, "write", grants);
+      if (!location.info) throw new ToolError("not_found", `Cannot remove "${path}": no such file`);
+      try {
+        await Deno.remove(location.real);
+      } catch (error) {
+        throw systemError(error, "remove", path);
+      }
+    },
+    mayRead(real: string): boolean {
+      if (isTemporary(basename(real))) return false;
+      if (isSecretEntry(real) && !covers(grants.secrets, real)) return false;
+      return !covers(grants.denyRead, real);
+    },
+    rootOf(real: string): string {
+      if (isInside(grants.workspace, real)) return grants.workspace;
+      const roots = grants.read === true ? [] : grants.read.filter((root) => isInside(root, real));
+      return roots.sort((a, b) => a.length - b.length)[0] ?? dirname(real);
+    },
+  };
+  return guard;
+}
+
+async function locate(asked: string, access: "read" | "write", grants: FileGrants): Promise<Location> {
+  const path = absolutePath(asked, grants);
+  const real = await realPathOf(path, grants);
+  if (real === null) {
+    throw new ToolError("invalid_input", `Cannot ${access} "${asked}": its links lead in a circle`);
+  }
+  const refusal = refusePath(access, resolve(path), grants) ?? refusePath(access, real, grants);
+  // A link from outside the grants into them is fine to name only if its own place is granted too.
+  if (refusal) throw refusalError(refusal, asked, grants.workspace);
+  return { path: resolve(path), real, info: await factsOf(real, asked, access) };
+}
+
+function absolutePath(asked: string, grants: FileGrants): string {
+  if (asked.includes("\0")) {
+    throw new ToolError("invalid_input", `Cannot use path ${JSON.stringify(asked)}: embedded null byte`);
+  }
+  // Joined by hand: `resolve` would drop "link/.." before the link is followed.
+  const path = isAbsolute(asked) ? asked : `${grants.workspace}/${asked}`;
+  const alias = grants.aliases.find(([spelled]) => isInside(spelled, path));
+  return alias ? join(alias[1], path.slice(alias[0].length)) : path;
+}
+
+const links: LinkReader = {
+  async lstat(path) {
+    try {
+      return await Deno.lstat(path);
+    } catch (error) {
+      if (isAbsent(error)) return null;
+      throw error;
+    }
+  },
+  readLink: (path) => Deno.readLink(path),
+};
+
+async function realPathOf(path: string, grants: FileGrants): Promise<string | null> {
+  try {
+    return await followLinks(path, rootsOf(grants), links);
+  } catch (error) {
+    throw systemError(error, "open", path);
+  }
+}
+
+function rootsOf(grants: FileGrants): readonly string[] {
+  if (grants.read === true || grants.write === true) return ["/"];
+  return [...grants.read, ...grants.write];
+}
+
+async function factsOf(real: string, asked: string, access: string): Promise<Deno.FileInfo | null> {
+  try {
+    return await Deno.lstat(real);
+  } catch (error) {
+    if (isAbsent(error)) return null;
+    throw systemError(error, access, asked);
+  }
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory;
+}
+
+async function open(asked: string, grants: FileGrants): Promise<OpenFile> {
+  const location = await locate(asked, "read", grants);
+  if (!location.info) throw new ToolError("not_found", `Cannot read "${asked}": no such file`);
+  if (!location.info.isFile) {
+    const what = location.info.isDirectory ? "it is a folder" : "it is not a regular file";
+    throw new ToolError("invalid_input", `Cannot read "${asked}": ${what}`);
+  }
+  let file: Deno.FsFile;
+  try {
+    file = await Deno.open(location.real, { read: true });
+  } catch (error) {
+    throw systemError(error, "read", asked);
+  }
+  try {
+    const info = await checkOpened(file, location.real, asked);
+    return { ...location, info, file, [Symbol.dispose]: () => file.close() };
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+/** A link swapped between the check and the opening shows as another inode, or as another real path. */
+async function checkOpened(file: Deno.FsFile, real: string, asked: string): Promise<Deno.FileInfo> {
+  const opened = await file.stat();
+  for (let turn = 0; turn < RECHECKS; turn++) {
+    const [named, now] = await Promise.all([links.lstat(real), Deno.realPath(real).catch(() => null)]);
+    if (now !== real || named?.ino !== opened.ino || named.dev !== opened.dev) {
+      throw new ToolError(
+        "conflict",
+        `Cannot read "${asked}": it was replaced while it was opened, try again`,
+        {
+          retryable: true,
+        },
+      );
+    }
+  }
+  return opened;
+}
+
+async function prepareFolder(
+  asked: string,
+  folder: string,
+  create: boolean,
+  grants: FileGrants,
+): Promise<void> {
+  const info = await links.lstat(folder);
+  if (info?.isDirectory) return;
+  if (info) throw new ToolError("invalid_input", `Cannot write "${asked}": "${folder}" is not a folder`);
+  if (!create) throw new ToolError("not_found", `Cannot write "${asked}": no folder "${folder}"`);
+  const refusal = refusePath("write", folder, grants);
+  if (refusal) throw refusalError(refusal, asked, grants.workspace);
+  try {
+    await Deno.mkdir(folder, { recursive: true });
+  } catch (error) {
+    throw systemError(error, "write", asked);
+  }
+}

@@ -1,0 +1,73 @@
+import { basename, dirname, join } from "node:path";
+
+const PREFIX = ".bulkhead-";
+const SUFFIX = ".tmp";
+
+/** Says whether a file name is one of our temporary files. */
+export function isTemporary(name: string): boolean {
+  return name.startsWith(PREFIX) && name.endsWith(SUFFIX);
+}
+
+/** What {@linkcode writeThroughRename} needs beside path and bytes. */
+export interface ReplaceOptions {
+  /** Marks the writer's own temporary files. */
+  token: string;
+  /** Folders that this writer has already cleaned; grows. */
+  swept: Set<string>;
+  /** Mode that the file shall have, `null` for a new file's default. */
+  mode: number | null;
+}
+
+/**
+ * Replaces a file by way of a temporary file beside it and a rename, so that at every moment the path names the whole
+ * old file or the whole new one. Leftovers of writers that were killed are removed first; a living writer whose file
+ * is removed that way starts again.
+ *
+ * @param path Absolute, real path
+ */
+export async function writeThroughRename(
+  path: string,
+  bytes: Uint8Array,
+  options: ReplaceOptions,
+): Promise<void> {
+  const folder = dirname(path);
+  if (!options.swept.has(folder)) {
+    await sweep(folder, options.token);
+    options.swept.add(folder);
+  }
+  for (let attempt = 1;; attempt++) {
+    const random = crypto.randomUUID().slice(0, 8);
+    const temporary = join(folder, `${PREFIX}${options.token}-${random}${SUFFIX}`);
+    try {
+      await writeNew(temporary, bytes, options.mode);
+      await Deno.rename(temporary, path);
+      return;
+    } catch (error) {
+      const lost = error instanceof Deno.errors.NotFound && attempt < 5;
+      await removeIfThere(temporary);
+      if (!lost) throw error;
+    }
+  }
+}
+
+async function writeNew(path: string, bytes: Uint8Array, mode: number | null): Promise<void> {
+  using file = await Deno.open(path, { write: true, createNew: true });
+  for (let at = 0; at < bytes.length;) at += await file.write(bytes.subarray(at));
+  if (mode !== null) await Deno.chmod(path, mode & 0o7777);
+  await file.syncData();
+}
+
+async function sweep(folder: string, token: string): Promise<void> {
+  for await (const entry of Deno.readDir(folder)) {
+    const foreign = isTemporary(entry.name) && !entry.name.startsWith(`${PREFIX}${token}-`);
+    if (foreign && entry.isFile) await removeIfThere(join(folder, basename(entry.name)));
+  }
+}
+
+async function removeIfThere(path: string): Promise<void> {
+  try {
+    await Deno.remove(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}

@@ -1,0 +1,84 @@
+/** A path that passed the guard. */
+export interface Location {
+  /** Absolute path as asked for, `.` and `..` resolved, links not. */
+  path: string;
+  /** The path behind all links; this one is opened. Equal to `path` where there are none. */
+  real: string;
+  /** Facts about the target, `null` if nothing is there. */
+  info: Deno.FileInfo | null;
+}
+
+/** A file opened for reading and checked again after opening. Close it with `using` or `file.close()`. */
+export interface OpenFile extends Location, Disposable {
+  info: Deno.FileInfo;
+  file: Deno.FsFile;
+}
+
+/** Options of {@linkcode Files.write}. */
+export interface WriteOptions {
+  /** Makes missing parent folders. @default false */
+  createDirs?: boolean;
+  /** Refuses with `conflict` if the file exists. @default false */
+  mustNotExist?: boolean;
+}
+
+/**
+ * The path guard: the only way for a tool to the file system. Every path is resolved to what is really there,
+ * compared with the grants, checked against the floor, and checked again once it is open.
+ *
+ * All methods throw {@linkcode ToolError}: `permission_denied` for what is outside the grants, denied, or on the
+ * floor; `invalid_input` for NUL bytes; `not_found` and others for what the system says.
+ */
+export interface Files {
+  /** Resolves and checks a path; what does not exist is fine, `info` is null then. Relative paths start at the workspace. */
+  locate(path: string, access: "read" | "write"): Promise<Location>;
+  /** Opens a regular file for reading. Throws `not_found`, or `invalid_input` if it is not a regular file. */
+  open(path: string): Promise<OpenFile>;
+  /**
+   * Writes a whole file through a temporary file in the same folder and a rename: readers see the old bytes or the
+   * new ones, and the mode of an existing file is kept.
+   */
+  write(path: string, bytes: Uint8Array, options?: WriteOptions): Promise<Location>;
+  /** Removes one regular file. */
+  remove(path: string): Promise<void>;
+  /**
+   * Says whether a path below an already located folder may be read: false for the floor's secrets, denied paths
+   * and the guard's own temporary files. A name test without any system call, for walkers.
+   */
+  mayRead(real: string): boolean;
+  /** Lists the granted folder that holds the path: where ignore files start to count. */
+  rootOf(real: string): string;
+}
+
+/** Progress of a long call, passed on at most ten times a second. */
+export interface Progress {
+  message?: string;
+  /** Work done so far and in all, in the tool's own unit. */
+  done?: number;
+  total?: number;
+}
+
+/** State that outlives a call: lives in main, as long as the session. Values are plain JSON. Keys belong to the toolset. */
+export interface SessionState {
+  get(key: string): Promise<unknown>;
+  set(key: string, value: unknown): Promise<void>;
+}
+
+/** Everything with an effect that a tool may use. */
+export interface ToolContext {
+  /** The workspace: absolute, real path. */
+  workspace: string;
+  /** The user's home folder, for `~`. Empty if there is none. */
+  home: string;
+  files: Files;
+  /** Aborts when the call is cancelled or its time is up. */
+  signal: AbortSignal;
+  /** When the call's time is up, in milliseconds since the epoch. */
+  deadline: number;
+  progress(progress: Progress): void;
+  /** Adds a line to the result's `warnings`: what was repaired, left out or guessed. */
+  warn(message: string): void;
+  session: SessionState;
+  /** Ports to helper threads of this room, for tools that declare `threads`; empty if there are none. */
+  threads: readonly MessagePort[];
+}

@@ -1,0 +1,71 @@
+/** Every way in which a call can fail, and the exit code that the program ends with for it. */
+export const EXIT_CODES = {
+  not_found: 1,
+  conflict: 1,
+  unavailable: 1,
+  internal: 1,
+  invalid_input: 2,
+  permission_denied: 3,
+  denied_by_policy: 3,
+  unauthenticated: 4,
+  external_failure: 5,
+  rate_limited: 5,
+  configuration: 6,
+  limit_exceeded: 7,
+  output_invalid: 8,
+  timeout: 124,
+  cancelled: 130,
+} as const;
+
+/** A code of the closed list that callers branch on. */
+export type ErrorCode = keyof typeof EXIT_CODES;
+
+const RETRYABLE: ReadonlySet<ErrorCode> = new Set(["external_failure", "rate_limited", "timeout"]);
+
+/** The plain form of an error, as results carry it and as it crosses the walls of a room. */
+export interface ErrorInfo {
+  code: ErrorCode;
+  message: string;
+  /** True if the same call may succeed later without a change. */
+  retryable: boolean;
+  /** Facts for programs: the kind and target of a refusal, candidates, line numbers. */
+  details: Record<string, unknown>;
+}
+
+/** Optional parts of a {@linkcode ToolError}. */
+export interface ToolErrorOptions {
+  /** @default true for external_failure, rate_limited and timeout */
+  retryable?: boolean;
+  /** @default {} */
+  details?: Record<string, unknown>;
+  cause?: unknown;
+}
+
+/** An expected failure of a call. Anything else that a tool throws is a bug and becomes `internal`. */
+export class ToolError extends Error {
+  override readonly name = "ToolError";
+  readonly code: ErrorCode;
+  readonly retryable: boolean;
+  readonly details: Record<string, unknown>;
+
+  /**
+   * @param code What went wrong, from the closed list
+   * @param message Names the value, the reason and the next step; no full stop needed
+   */
+  constructor(code: ErrorCode, message: string, options: ToolErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.retryable = options.retryable ?? RETRYABLE.has(code);
+    this.details = options.details ?? {};
+  }
+
+  /** Returns the plain form. */
+  toInfo(): ErrorInfo {
+    return { code: this.code, message: this.message, retryable: this.retryable, details: this.details };
+  }
+}
+
+/** Returns the exit code of the program for an error code. */
+export function exitCodeOf(code: ErrorCode): number {
+  return EXIT_CODES[code];
+}

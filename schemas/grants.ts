@@ -1,0 +1,39 @@
+import type { AccessKind } from "./access.ts";
+
+/** Named starting points; flags then replace the entry of their kind. */
+export type PolicyName = "coder" | "read-only" | "read-only-no-net";
+
+export const POLICY_NAMES: readonly PolicyName[] = ["coder", "read-only", "read-only-no-net"];
+
+/** `true` is everything of a kind; a list names absolute paths, hosts or programs. An empty list is nothing. */
+export type Scope = true | readonly string[];
+
+/** What the user of a run grants, after policy and flags. Paths are absolute and real. */
+export interface Grants {
+  policy: PolicyName;
+  workspace: string;
+  allow: Readonly<Record<AccessKind, Scope>>;
+  /** Wins over `allow`. */
+  deny: Readonly<Record<AccessKind, Scope>>;
+  /** Paths whose secrets may be read all the same (`--allow-secrets`). */
+  secrets: readonly string[];
+  /** Hosts in private networks that may be reached all the same (`--allow-private-net`). */
+  privateNet: Scope;
+  /** Paths that `--allow-write` names; protected files among them may be written. */
+  writeNamed: readonly string[];
+  /** How the user spelled a folder, and what it really is: `["/link", "/real"]`. */
+  aliases: readonly (readonly [string, string])[];
+}
+
+/** The part of the grants that the path guard of one room works with. */
+export interface FileGrants {
+  workspace: string;
+  home: string;
+  read: Scope;
+  write: Scope;
+  denyRead: Scope;
+  denyWrite: Scope;
+  secrets: readonly string[];
+  writeNamed: readonly string[];
+  aliases: readonly (readonly [string, string])[];
+}

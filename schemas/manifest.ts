@@ -1,0 +1,30 @@
+import type { Needs } from "./access.ts";
+
+/** A JSON Schema, as an object. */
+export type JsonSchema = { readonly [key: string]: unknown };
+
+/** What is known of a tool without importing it. */
+export interface ManifestEntry {
+  /** `toolset/name`. */
+  full_name: string;
+  toolset: string;
+  name: string;
+  description: string;
+  needs: Needs;
+  read_only: boolean;
+  parallel: boolean;
+  killable: boolean;
+  threads: number;
+  optional: boolean;
+  limits: { timeout_ms: number; concurrency: number | null };
+  /** JSON Schema (draft 2020-12) of the arguments. */
+  input_schema: JsonSchema;
+  /** JSON Schema of the result. */
+  output_schema: JsonSchema;
+}
+
+/** The schema lock: every tool, sorted by toolset and the toolset's own order. */
+export interface Manifest {
+  version: 1;
+  tools: ManifestEntry[];
+}

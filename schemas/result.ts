@@ -1,0 +1,37 @@
+import type { ErrorInfo } from "./error.ts";
+
+/** A picture that belongs to a result. */
+export interface ResultImage {
+  mime_type: string;
+  /** Base64 of the bytes. */
+  data: string;
+}
+
+/** A file that a call left in the session's folder. */
+export interface Artifact {
+  name: string;
+  path: string;
+  bytes: number;
+}
+
+/** Where a call ran. */
+export type Place = "worker" | "process" | "box" | "none";
+
+/** How every call ends, wherever it ran and whoever asked. */
+export interface ToolResult {
+  /** Full name, `toolset/name`. */
+  tool_name: string;
+  ok: boolean;
+  /** The validated output; `null` if the call failed. */
+  result: unknown;
+  /** What a model sees. */
+  text: string;
+  images: ResultImage[];
+  artifacts: Artifact[];
+  /** What was repaired, left out or guessed. */
+  warnings: string[];
+  error: ErrorInfo | null;
+  metadata: { duration_ms: number; place: Place };
+  /** A remark of the system about the call, beside its output. */
+  system?: string;
+}

@@ -1,0 +1,56 @@
+import type * as z from "zod";
+
+import type { Needs, Target } from "./access.ts";
+import type { ToolContext } from "./context.ts";
+import type { ErrorInfo } from "./error.ts";
+
+/** Bounds that hold for every call of a tool. */
+export interface Limits {
+  /** Longest time of one call in milliseconds; then it ends with `timeout`. */
+  timeoutMs: number;
+  /** How many calls of this tool may run at once. @default unlimited (within `--max-parallel`) */
+  concurrency?: number;
+}
+
+/** A tool: data and one function. */
+export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
+  /** Unique inside the toolset; letters, digits, `_` and `-`. */
+  name: string;
+  /** What a model reads; under 1,024 characters. */
+  description: string;
+  /** The single source of the arguments' JSON Schema. */
+  input: Input;
+  output: Output;
+  /** What the tool touches; static, so that it can be shown before anything runs. */
+  needs: Needs;
+  /** The call changes nothing (a hint for clients). */
+  readOnly: boolean;
+  /** The call may run beside its neighbours. */
+  parallel: boolean;
+  /** Foreign bytes or patterns may burn or burst the room: it must be a process that can be killed. @default false */
+  killable?: boolean;
+  /** Helper threads that the room keeps for this tool. @default 0 */
+  threads?: number;
+  /** Not offered to a model unless asked for by name. @default false */
+  optional?: boolean;
+  limits: Limits;
+  /** The paths, hosts and programs that this call will touch, for `explain` and the check before the call. */
+  targets?(input: z.output<Input>): Target[];
+  /**
+   * Does the work.
+   *
+   * @throws {ToolError} For every expected failure
+   */
+  run(input: z.output<Input>, context: ToolContext): Promise<z.input<Output>> | z.input<Output>;
+  /** What a model sees of an output. @default the output itself if it is a string, else its JSON */
+  text?(output: z.output<Output>): string;
+  /** What a model sees of a failure. @default the message */
+  errorText?(error: ErrorInfo): string;
+}
+
+/** Returns its argument, typed: `run` gets what `input` parses to and must return what `output` accepts. */
+export function defineTool<Input extends z.ZodType, Output extends z.ZodType>(
+  definition: ToolDefinition<Input, Output>,
+): ToolDefinition<Input, Output> {
+  return definition;
+}
