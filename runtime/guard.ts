@@ -6,7 +6,7 @@ import type { FileGrants } from "../schemas/grants.ts";
 import { covers, refusalError, refusePath } from "./access.ts";
 import { isInside, isSecretEntry } from "./floor.ts";
 import { followLinks, type LinkReader } from "./real_path.ts";
-import { isTemporary, writeThroughRename } from "./replace_file.ts";
+import { isTemporary, writeInPlace, writeThroughRename } from "./replace_file.ts";
 import { systemError } from "./system_error.ts";
 
 /** How often an opened file is compared with what its path names: each turn must be won by a swapped link. */
@@ -33,8 +33,11 @@ export function createGuard(grants: FileGrants, token: string): Files {
       }
       const folder = dirname(location.real);
       await prepareFolder(path, folder, options.createDirs ?? false, grants);
+      const mode = location.info?.mode ?? null;
       try {
-        await writeThroughRename(location.real, bytes, { token, swept, mode: location.info?.mode ?? null });
+        // A grant of one file gives no place for a temporary file beside it.
+        if (!covers(grants.write, folder)) await writeInPlace(location.real, bytes);
+        else await writeThroughRename(location.real, bytes, { token, swept, mode });
       } catch (error) {
         throw systemError(error, "write", path);
       }

@@ -50,6 +50,11 @@ export async function writeThroughRename(
   }
 }
 
+/** Writes over the bytes of a file: not atomic, for files whose folder may not be written. */
+export async function writeInPlace(path: string, bytes: Uint8Array): Promise<void> {
+  await Deno.writeFile(path, bytes);
+}
+
 async function writeNew(path: string, bytes: Uint8Array, mode: number | null): Promise<void> {
   using file = await Deno.open(path, { write: true, createNew: true });
   for (let at = 0; at < bytes.length;) at += await file.write(bytes.subarray(at));

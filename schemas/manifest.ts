@@ -16,6 +16,8 @@ export interface ManifestEntry {
   killable: boolean;
   threads: number;
   optional: boolean;
+  /** What the tool puts before the message of every failure, `""` if nothing. */
+  error_lead: string;
   limits: { timeout_ms: number; concurrency: number | null };
   /** JSON Schema (draft 2020-12) of the arguments. */
   input_schema: JsonSchema;

@@ -1,5 +1,6 @@
 import type { Files, Location } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
+import { readBytes } from "./read_bytes.ts";
 
 /** Largest file that is held in memory as a whole, in bytes. */
 export const MAX_TEXT_BYTES = 64 * 1024 * 1024;
@@ -18,14 +19,20 @@ export interface TextFile {
 export async function loadText(files: Files, path: string): Promise<TextFile> {
   using open = await files.open(path);
   if (open.info.size > MAX_TEXT_BYTES) {
-    throw new ToolError("limit_exceeded", `Cannot edit "${path}": it has ${open.info.size} bytes, more than 64 MiB`);
+    throw new ToolError(
+      "limit_exceeded",
+      `Cannot edit "${path}": it has ${open.info.size} bytes, more than 64 MiB`,
+    );
   }
-  const bytes = new Uint8Array(await new Response(open.file.readable).arrayBuffer());
-  return { location: { path: open.path, real: open.real, info: open.info }, text: decodeExactly(bytes, path) };
+  const bytes = await readBytes(open.file, { maxBytes: MAX_TEXT_BYTES, size: open.info.size });
+  return {
+    location: { path: open.path, real: open.real, info: open.info },
+    text: decodeExactly(bytes, path),
+  };
 }
 
 /** Decodes UTF-8 so that encoding gives the same bytes back, or refuses. */
-function decodeExactly(bytes: Uint8Array, path: string): string {
+function decodeExactly(bytes: Uint8Array<ArrayBuffer>, path: string): string {
   const nul = bytes.indexOf(0);
   if (nul >= 0) {
     throw new ToolError("invalid_input", `Cannot edit "${path}": it is binary, byte ${nul} is NUL`);

@@ -26,7 +26,7 @@ function pathReason(error: ErrorInfo, purpose: string): string | null {
   if (reason === "secret") {
     return `${purpose} to sensitive paths is blocked: ${target} (pass ${flag} to grant it)`;
   }
-  if (error.code === "permission_denied") return error.message;
+  if (reason === "denied" || reason === "protected") return error.message;
   if (error.code === "invalid_input" && error.message.endsWith("embedded null byte")) return error.message;
   return null;
 }

@@ -1,0 +1,37 @@
+import { ROOM_COMMAND } from "./runtime/self.ts";
+import type { Manifest } from "./schemas/manifest.ts";
+
+if (Deno.args[0] === ROOM_COMMAND) {
+  const { runRoomProcess } = await import("./runtime/room_process.ts");
+  Deno.exit(await runRoomProcess({ input: Deno.stdin.readable, write: writeAll(Deno.stdout) }));
+}
+
+const interrupt = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  Deno.addSignalListener(signal, () => {
+    // The second one does not wait for anything.
+    if (interrupt.signal.aborted) Deno.exit(signal === "SIGINT" ? 130 : 143);
+    interrupt.abort(signal);
+  });
+}
+
+const { runProgram } = await import("./runtime/cli/run_program.ts");
+const code = await runProgram(Deno.args, {
+  mainUrl: import.meta.url,
+  // TypeScript widens the literals of JSON; the file is generated from this very type.
+  manifest: async () => (await import("./tools/manifest.json", { with: { type: "json" } })).default as Manifest,
+  env: (name) => Deno.env.get(name),
+  cwd: () => Deno.cwd(),
+  stdin: () => Deno.stdin.readable,
+  stdout: writeAll(Deno.stdout),
+  stderr: writeAll(Deno.stderr),
+  stderrIsTerminal: () => Deno.stderr.isTerminal(),
+  interrupt: interrupt.signal,
+});
+Deno.exit(code);
+
+function writeAll(stream: { write(bytes: Uint8Array): Promise<number> }): (bytes: Uint8Array) => Promise<void> {
+  return async (bytes) => {
+    for (let at = 0; at < bytes.length;) at += await stream.write(bytes.subarray(at));
+  };
+}

@@ -1,0 +1,78 @@
+import { type ErrorInfo, ToolError } from "../schemas/error.ts";
+import type { CallId } from "../schemas/events.ts";
+import type { Manifest, ManifestEntry } from "../schemas/manifest.ts";
+import { parseJson } from "../schemas/json_text.ts";
+import { findTool } from "./names.ts";
+import type { Schedulable } from "./schedule.ts";
+
+/** One line of a batch. A line that cannot be understood is a call too: one that has failed already. */
+export interface BatchCall extends Schedulable {
+  id: CallId;
+  entry: ManifestEntry | null;
+  input: unknown;
+  /** Why the line is no call. */
+  error: ErrorInfo | null;
+}
+
+/** Understands the lines of a batch, one call each; empty lines are passed over. */
+export async function* parseBatch(lines: AsyncIterable<string>, manifest: Manifest): AsyncGenerator<BatchCall> {
+  let number = 0;
+  for await (const line of lines) {
+    number++;
+    if (line.trim() !== "") yield parseBatchLine(line, number, manifest);
+  }
+}
+
+function parseBatchLine(line: string, number: number, manifest: Manifest): BatchCall {
+  const call: BatchCall = {
+    id: number,
+    entry: null,
+    input: {},
+    error: null,
+    // A failed line disturbs nobody: its neighbours' block goes on.
+    parallel: true,
+    toolName: "",
+    concurrency: null,
+  };
+  try {
+    const { id, tool, arguments: input } = readFields(line, number);
+    call.id = id ?? number;
+    call.toolName = tool;
+    call.input = input ?? {};
+    call.entry = findTool(manifest, tool);
+    call.toolName = call.entry.full_name;
+    call.parallel = call.entry.parallel;
+    call.concurrency = call.entry.limits.concurrency;
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    call.error = error.toInfo();
+  }
+  return call;
+}
+
+interface Fields {
+  id: CallId | undefined;
+  tool: string;
+  arguments: unknown;
+}
+
+function readFields(line: string, number: number): Fields {
+  const value = parseJson(line, `line ${number}`);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw bad(number, 'a call is an object: {"tool":"Read","arguments":{"path":"a.txt"}}');
+  }
+  const { id, tool, arguments: input, ...rest } = value as Record<string, unknown>;
+  if (typeof tool !== "string" || tool === "") throw bad(number, '"tool" must name a tool');
+  if (id !== undefined && typeof id !== "string" && typeof id !== "number") {
+    throw bad(number, '"id" must be a text or a number');
+  }
+  const unknown = Object.keys(rest);
+  if (unknown.length > 0) {
+    throw bad(number, `unknown field "${unknown[0]}": a call has "id", "tool" and "arguments"`);
+  }
+  return { id, tool, arguments: input };
+}
+
+function bad(number: number, why: string): ToolError {
+  return new ToolError("invalid_input", `Cannot read line ${number}: ${why}`, { details: { line: number } });
+}

@@ -1,0 +1,154 @@
+import { basename, dirname, join } from "node:path";
+
+import type { Scope } from "../schemas/grants.ts";
+import { covers } from "./access.ts";
+import { isInside, isSecretEntry, SECRET_NAMES } from "./floor.ts";
+import type { RoomCommand } from "./process_link.ts";
+import type { RoomProfile } from "./profile.ts";
+import type { Self } from "./self.ts";
+
+/** What the box maker asks of the file system. */
+export interface BoxEyes {
+  /** `null` if nothing is there. Links are not followed. */
+  lstat(path: string): { isDirectory: boolean; isSymlink: boolean } | null;
+  readLink(path: string): string;
+  /** Names in a folder; empty if it cannot be read. */
+  list(path: string): string[];
+}
+
+/** System folders that programs need; absent ones are left out. */
+const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
+const SYSTEM_FILES = ["/etc/ld.so.cache", "/etc/localtime", "/nix/store"];
+/** Private /tmp of a box, in bytes. */
+const TMP_BYTES = 64 * 1024 * 1024;
+/** Most data memory of a room process, in bytes: V8 reserves over 1 GB of it before it runs a line. */
+export const ROOM_DATA_BYTES = 4 * 1024 * 1024 * 1024;
+
+/**
+ * Makes the command line of a room in a box: it starts empty, holds the system's libraries, the program itself and what
+ * the profile grants, with secrets and denied paths masked; no network unless the profile has some.
+ *
+ * @param bwrap Absolute path of bubblewrap
+ */
+export function boxedCommand(
+  profile: RoomProfile,
+  self: Self,
+  options: { bwrap: string; prlimit: string | null; eyes: BoxEyes },
+): RoomCommand {
+  const { bwrap, prlimit, eyes } = options;
+  const env = Object.entries({ PATH: "/usr/bin:/bin", HOME: "/tmp", LANG: "C.UTF-8", ...self.env });
+  const argv = [
+    ...limited(prlimit),
+    bwrap,
+    ...isolation(profile),
+    ...systemBinds(profile, eyes),
+    ...self.files.flatMap((path) => ["--ro-bind", path, path]),
+    ...grantBinds(profile, eyes),
+    ...masks(profile, eyes),
+    // The root itself is an empty tmpfs, unless everything is granted.
+    ...(profile.read === true || profile.write === true ? [] : ["--remount-ro", "/"]),
+    "--chdir",
+    "/",
+    ...env.flatMap(([name, value]) => ["--setenv", name, value]),
+    "--",
+    ...self.argv,
+  ];
+  return { argv, env: {} };
+}
+
+/** The command line of a room process without a box: bounded memory is all that the system adds. */
+export function unboxedCommand(self: Self, prlimit: string | null): RoomCommand {
+  return { argv: [...limited(prlimit), ...self.argv], env: { HOME: "/tmp", LANG: "C.UTF-8", ...self.env } };
+}
+
+function limited(prlimit: string | null): string[] {
+  return prlimit === null ? [] : [prlimit, `--data=${ROOM_DATA_BYTES}`, "--core=0", "--"];
+}
+
+function isolation(profile: RoomProfile): string[] {
+  const network = profile.net === true || profile.net.length > 0 ? ["--share-net"] : [];
+  return [
+    "--unshare-user",
+    "--unshare-all",
+    ...network,
+    "--disable-userns",
+    "--die-with-parent",
+    "--new-session",
+    "--cap-drop",
+    "ALL",
+    "--clearenv",
+  ];
+}
+
+function systemBinds(profile: RoomProfile, eyes: BoxEyes): string[] {
+  const everything = profile.write === true
+    ? ["--bind", "/", "/"]
+    : profile.read === true
+    ? ["--ro-bind", "/", "/"]
+    : SYSTEM.flatMap((path) => {
+      const info = eyes.lstat(path);
+      if (!info) return [];
+      return info.isSymlink ? ["--symlink", eyes.readLink(path), path] : ["--ro-bind", path, path];
+    }).concat(SYSTEM_FILES.flatMap((path) => ["--ro-bind-try", path, path]));
+  return [
+    ...everything,
+    "--proc",
+    "/proc",
+    "--dev",
+    "/dev",
+    ...(profile.read === true ? [] : ["--size", String(TMP_BYTES), "--tmpfs", "/tmp"]),
+  ];
+}
+
+/** Binds what is granted, parents before children; a folder inside one that is bound the same way needs no bind. */
+function grantBinds(profile: RoomProfile, eyes: BoxEyes): string[] {
+  const listed = (scope: Scope) => scope === true ? [] : scope;
+  const paths = [...new Set([...listed(profile.read), ...listed(profile.write)])].sort((a, b) =>
+    a.length - b.length
+  );
+  const bound: { path: string; writable: boolean }[] = [
+    ...(profile.read === true ? [{ path: "/", writable: profile.write === true }] : []),
+  ];
+  const argv: string[] = [];
+  for (const path of paths) {
+    const writable = covers(profile.write, path);
+    const above = bound.findLast((bind) => isInside(bind.path, path));
+    if (above?.writable === writable || !eyes.lstat(path)) continue;
+    bound.push({ path, writable });
+    argv.push(writable ? "--bind" : "--ro-bind", path, path);
+  }
+  return argv;
+}
+
+/** Hides secrets at the top of what is granted, and what the user denied. */
+function masks(profile: RoomProfile, eyes: BoxEyes): string[] {
+  const { files } = profile;
+  const tops = [
+    files.workspace,
+    ...(files.home === "" ? [] : [files.home]),
+    ...(profile.read === true ? [] : profile.read),
+    ...(profile.write === true ? [] : profile.write),
+  ].filter((path) => covers(profile.read, path) || covers(profile.write, path));
+  const secrets = [...new Set(tops)]
+    .flatMap((top) => secretsAtTop(top, eyes))
+    .filter((path) => !files.secrets.some((allowed) => isInside(allowed, path) || isInside(path, allowed)));
+  const denied = files.denyRead === true ? [] : files.denyRead;
+  const frozen = files.denyWrite === true ? [] : files.denyWrite.filter((path) => covers(profile.write, path));
+  return [
+    ...frozen.flatMap((path) => eyes.lstat(path) ? ["--ro-bind", path, path] : []),
+    ...[...new Set([...secrets, ...denied])].flatMap((path) => mask(path, eyes)),
+  ];
+}
+
+function secretsAtTop(top: string, eyes: BoxEyes): string[] {
+  const nested = SECRET_NAMES.filter((name) => name.includes("/")).map((name) => join(top, name));
+  const listed = eyes.list(top).map((name) => join(top, name)).filter(isSecretEntry);
+  return [...nested, ...listed];
+}
+
+function mask(path: string, eyes: BoxEyes): string[] {
+  const info = eyes.lstat(path);
+  // A link is not masked: its target is outside, masked itself, or refused by the guard.
+  if (!info || info.isSymlink || eyes.lstat(dirname(path))?.isSymlink || basename(path) === "") return [];
+  return info.isDirectory ? ["--tmpfs", path, "--remount-ro", path] : ["--ro-bind", "/dev/null", path];
+}

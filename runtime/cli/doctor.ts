@@ -1,0 +1,91 @@
+import { ToolError } from "../../schemas/error.ts";
+import { findProgram } from "../find_program.ts";
+import { runCall } from "../run_call.ts";
+import { VERSION } from "../version.ts";
+import { type Io, print } from "./io.ts";
+import type { Invocation } from "./parse_argv.ts";
+import { type Run, startRun } from "./start_run.ts";
+
+/** One thing that `doctor` looked at. `warn` is worth knowing, `bad` makes the program unfit. */
+interface Finding {
+  check: string;
+  state: "ok" | "warn" | "bad";
+  detail: string;
+}
+
+/** `doctor`: checks this machine with real operations. Exit code 0, or 1 if something is bad. */
+export async function doctor({ options }: Invocation, io: Io): Promise<number> {
+  const searchPath = io.env("PATH") ?? "/usr/bin:/bin";
+  using run = startRun(options, io);
+  const findings = [
+    versions(),
+    workspace(run),
+    await box(run),
+    memoryBound(findProgram("prlimit", searchPath)),
+    await rooms(run, io),
+    ...mainPermissions(),
+  ];
+  const healthy = findings.every(({ state }) => state !== "bad");
+  await print(io, options.json ? `${JSON.stringify({ healthy, findings })}\n` : render(findings));
+  return healthy ? 0 : 1;
+}
+
+function versions(): Finding {
+  const { deno, v8 } = Deno.version;
+  const built = Deno.build.standalone ? "compiled" : "from source";
+  return { check: "version", state: "ok", detail: `bulkhead ${VERSION} ${built}, Deno ${deno}, V8 ${v8}` };
+}
+
+function workspace({ grants }: Run): Finding {
+  const { policy, workspace } = grants;
+  return { check: "workspace", state: "ok", detail: `${workspace}, policy ${policy}` };
+}
+
+async function box({ ground }: Run): Promise<Finding> {
+  const state = await ground.box();
+  if (state.works) {
+    const held = "the file system beyond the grants, network, other processes, secrets at the top of granted folders";
+    return { check: "box", state: "ok", detail: `${state.bwrap} works; it holds back ${held}` };
+  }
+  const loss = "without it a link that is swapped while a tool opens it can lead outside the grants";
+  return {
+    check: "box",
+    state: "warn",
+    detail: `no box: ${state.reason}; ${loss}; install it with: apt-get install bubblewrap`,
+  };
+}
+
+function memoryBound(prlimit: string | null): Finding {
+  return prlimit === null
+    ? { check: "memory", state: "warn", detail: "prlimit is missing: the memory of room processes is not bounded" }
+    : { check: "memory", state: "ok", detail: `${prlimit} bounds the memory of room processes` };
+}
+
+/** Opens a real room and runs a call: a room that finds a hole in its walls does not open. */
+async function rooms(run: Run, io: Io): Promise<Finding> {
+  const { tools } = await io.manifest();
+  const entry = tools.find((tool) => tool.full_name === "par/ls");
+  if (!entry) throw new ToolError("internal", "The manifest has no par/ls");
+  const result = await runCall(entry, { path: "." }, { machine: run.machine });
+  if (result.ok) {
+    const { place, duration_ms } = result.metadata;
+    return { check: "rooms", state: "ok", detail: `walls hold in a ${place}, first call in ${duration_ms} ms` };
+  }
+  return { check: "rooms", state: "bad", detail: result.error?.message ?? "no answer" };
+}
+
+/** What main was to give up is tried, not asked for. */
+function mainPermissions(): Finding[] {
+  try {
+    Deno.hostname();
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) {
+      return [{ check: "main", state: "ok", detail: "main has given up network, environment and system access" }];
+    }
+  }
+  return [{ check: "main", state: "bad", detail: "main still holds a permission that it gave up" }];
+}
+
+function render(findings: readonly Finding[]): string {
+  return findings.map(({ check, state, detail }) => `${state.padEnd(5)}${check.padEnd(11)}${detail}\n`).join("");
+}

@@ -1,0 +1,77 @@
+import type { Needs } from "../../schemas/access.ts";
+import { ToolError } from "../../schemas/error.ts";
+import type { ManifestEntry } from "../../schemas/manifest.ts";
+import { chooseTools } from "../names.ts";
+import { profileOf } from "../profile.ts";
+import { type Io, print } from "./io.ts";
+import type { Invocation } from "./parse_argv.ts";
+import { type Run, startRun } from "./start_run.ts";
+
+/** A tool as `tools` shows it. */
+interface Row {
+  name: string;
+  toolset: string;
+  description: string;
+  needs: Needs;
+  parallel: boolean;
+  optional: boolean;
+  granted: boolean;
+  /** The flag that is missing, `null` if nothing is. */
+  missing: string | null;
+}
+
+/** `tools`: every tool, or the chosen ones, with what it needs and whether that is granted. */
+export async function listTools({ options }: Invocation, io: Io): Promise<number> {
+  const manifest = await io.manifest();
+  const chosen = options.tool || options.toolset || options.extraTool;
+  const entries = chosen
+    ? chooseTools(manifest, {
+      toolsets: options.toolset ?? [],
+      tools: options.tool ?? [],
+      extraTools: options.extraTool ?? [],
+    }).map(({ entry }) => entry)
+    : manifest.tools;
+  using run = startRun(options, io);
+  const rows = entries.map((entry) => describe(entry, run));
+  await print(io, options.json ? `${JSON.stringify(rows)}\n` : renderTable(rows));
+  return 0;
+}
+
+function describe(entry: ManifestEntry, run: Run): Row {
+  const { full_name, toolset, description, needs, parallel, optional } = entry;
+  const missing = missingFlag(entry, run);
+  return {
+    name: full_name,
+    toolset,
+    description,
+    needs,
+    parallel,
+    optional,
+    granted: missing === null,
+    missing,
+  };
+}
+
+function missingFlag(entry: ManifestEntry, { machine }: Run): string | null {
+  try {
+    profileOf(entry, machine.grants, machine.home);
+    return null;
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return String(error.details.flag);
+  }
+}
+
+function renderTable(rows: readonly Row[]): string {
+  const cells = rows.map((row) => [
+    row.name,
+    Object.keys(row.needs).join(" ") || "nothing",
+    row.missing === null ? "granted" : `needs ${row.missing}`,
+    [row.parallel ? "parallel" : "", row.optional ? "optional" : ""].filter(Boolean).join(" "),
+  ]);
+  const all = [["TOOL", "NEEDS", "GRANT", ""], ...cells];
+  const widths = [0, 1, 2].map((column) => Math.max(...all.map((row) => row[column]!.length)));
+  return all
+    .map((row) => `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()}\n`)
+    .join("");
+}

@@ -1,0 +1,207 @@
+import { TOOL_FORMATS, type ToolFormat } from "../../schemas/export.ts";
+import { POLICY_NAMES, type PolicyName } from "../../schemas/grants.ts";
+
+/** The headings under which help lists options. */
+export type OptionGroup = "grants" | "tools" | "running" | "output" | "general";
+
+/** What every option has. */
+interface Described {
+  group: OptionGroup;
+  summary: string;
+  /** One letter. */
+  short?: string;
+  /** What help shows for the value: `DIR`. */
+  value?: string;
+  /** What a shell offers for the value. */
+  complete?: "file" | "folder" | "tool" | "toolset";
+  /** Shown by help; whoever reads the option applies it. */
+  default?: string | number;
+  /** Options that cannot stand beside this one. */
+  excludes?: readonly string[];
+}
+
+/**
+ * An option, by the kind of its value: a flag has none; a grant may have a list after `=`, and only there; names are
+ * the same with the list required; a text or number follows `=` or as the next word; several collects texts.
+ */
+export type Option =
+  & Described
+  & (
+    | { kind: "flag" | "grant" | "names" | "text" | "several" }
+    | { kind: "number" | "integer"; unit: string; min: number; max: number }
+    | { kind: "choice"; choices: readonly string[] }
+  );
+
+/** Every option of every command, by its name in the code; `allowRead` is `--allow-read` on the command line. */
+export const OPTIONS = {
+  policy: {
+    kind: "choice",
+    choices: POLICY_NAMES,
+    value: "NAME",
+    group: "grants",
+    default: "coder",
+    summary: "Starting point of the grants; the flags below replace its entry for their kind",
+  },
+  allowRead: grant("PATHS", "Folders and files that tools may read besides the workspace", "file"),
+  allowWrite: grant("PATHS", "Folders and files that tools may write", "file"),
+  allowNet: grant("HOSTS", "Hosts that tools may reach"),
+  allowRun: grant("NAMES", "Programs that tools may start"),
+  denyRead: grant("PATHS", "Never read these; wins over every allow", "file"),
+  denyWrite: grant("PATHS", "Never write these", "file"),
+  denyNet: grant("HOSTS", "Never reach these"),
+  denyRun: grant("NAMES", "Never start these"),
+  allowAll: {
+    kind: "flag",
+    short: "A",
+    group: "grants",
+    excludes: ["allowRead", "allowWrite", "allowNet", "allowRun"],
+    summary: "Everything of every kind; secrets and private networks stay closed",
+  },
+  allowPrivateNet: grant("HOSTS", "Private and loopback addresses that tools may reach"),
+  allowSecrets: {
+    kind: "names",
+    value: "PATHS",
+    complete: "file",
+    group: "grants",
+    summary: "Files with secrets (.env, keys, .ssh) that tools may touch where granted",
+  },
+  allowEnv: {
+    kind: "names",
+    value: "NAMES",
+    group: "grants",
+    summary: "Environment variables that started programs see",
+  },
+  box: {
+    kind: "choice",
+    choices: ["auto", "require", "off"],
+    value: "WHEN",
+    group: "grants",
+    default: "auto",
+    summary: "Operating-system box around programs and killable tools",
+  },
+  toolset: {
+    kind: "several",
+    value: "NAME",
+    complete: "toolset",
+    group: "tools",
+    summary: "Offer this toolset instead of the default one; repeatable",
+  },
+  tool: {
+    kind: "several",
+    value: "NAME[=ALIAS]",
+    complete: "tool",
+    group: "tools",
+    excludes: ["toolset", "extraTool"],
+    summary: "Offer exactly the tools named so, as ALIAS if given; repeatable",
+  },
+  extraTool: {
+    kind: "several",
+    value: "NAME",
+    complete: "tool",
+    group: "tools",
+    summary: "Offer this tool as well; repeatable",
+  },
+  workspace: {
+    kind: "text",
+    short: "C",
+    value: "DIR",
+    complete: "folder",
+    group: "general",
+    summary: "Folder that the tools work in; default: the current one",
+  },
+  session: {
+    kind: "text",
+    value: "ID",
+    group: "running",
+    summary: "Keep the tools' state under this id for later calls",
+  },
+  timeout: {
+    kind: "number",
+    unit: "seconds",
+    min: 0.001,
+    max: 86_400,
+    value: "SECONDS",
+    group: "running",
+    summary: "Let each call take at most this long",
+  },
+  maxParallel: {
+    kind: "integer",
+    unit: "calls",
+    min: 1,
+    max: 64,
+    value: "N",
+    group: "running",
+    default: 3,
+    summary: "Most calls at a time",
+  },
+  failFast: { kind: "flag", group: "running", summary: "Start no further call after one that failed" },
+  plan: { kind: "flag", group: "running", summary: "Print the blocks of calls to stderr before they run" },
+  json: { kind: "flag", group: "output", excludes: ["events"], summary: "Print results as JSON" },
+  events: { kind: "flag", group: "output", summary: "Print each event as a line of JSON" },
+  output: {
+    kind: "text",
+    short: "o",
+    value: "FILE",
+    complete: "file",
+    group: "output",
+    summary: "Write the result to FILE instead of stdout",
+  },
+  format: {
+    kind: "choice",
+    choices: TOOL_FORMATS,
+    value: "NAME",
+    group: "output",
+    default: "json-schema",
+    summary: "Form in which tools are described",
+  },
+  quiet: { kind: "flag", short: "q", group: "output", summary: "Print no warnings and no progress" },
+  noColor: { kind: "flag", group: "output", summary: "Print no colors" },
+  help: { kind: "flag", short: "h", group: "general", summary: "Print help" },
+  version: { kind: "flag", short: "V", group: "general", summary: "Print the version" },
+} as const satisfies Record<string, Option>;
+
+function grant<const Value extends string>(value: Value, summary: string, complete?: "file") {
+  return { kind: "grant", value, group: "grants", summary, ...(complete ? { complete } : {}) } as const;
+}
+
+/** An option's name in the code. */
+export type OptionName = keyof typeof OPTIONS;
+
+/** The value of a grant: everything of its kind, or a list. */
+export type GrantValue = true | readonly string[];
+
+interface Values {
+  flag: true;
+  grant: GrantValue;
+  names: readonly string[];
+  several: readonly string[];
+  text: string;
+  number: number;
+  integer: number;
+}
+
+interface Choices {
+  policy: PolicyName;
+  format: ToolFormat;
+  box: "auto" | "require" | "off";
+}
+
+/** The options that were given; defaults are not filled in. */
+export type Options = {
+  [Name in OptionName]?: Name extends keyof Choices ? Choices[Name]
+    : (typeof OPTIONS)[Name]["kind"] extends infer Kind extends keyof Values ? Values[Kind]
+    : never;
+};
+
+/** Returns an option as it is written on the command line: `--allow-read`. */
+export function flagOf(name: OptionName): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** Returns the option of a name, seen as any option. */
+export function optionOf(name: OptionName): Option {
+  return OPTIONS[name];
+}
+
+/** All names, in the order of help. */
+export const OPTION_NAMES = Object.keys(OPTIONS) as readonly OptionName[];

@@ -1,0 +1,33 @@
+import { resolve } from "node:path";
+
+import { ToolError } from "../../schemas/error.ts";
+import type { ManifestEntry } from "../../schemas/manifest.ts";
+import { systemError } from "../system_error.ts";
+import { parseCallArguments, sourceOf } from "./arguments.ts";
+import { type Io, userFolder } from "./io.ts";
+
+/** Reads a call's arguments from the words after the tool's name, a file, or stdin. */
+export async function readInput(
+  words: readonly string[],
+  entry: ManifestEntry,
+  io: Io,
+): Promise<Record<string, unknown>> {
+  const source = words[0] === undefined ? null : sourceOf(words[0]);
+  if (source?.kind === "file") {
+    return parseCallArguments(words, entry.input_schema, await readFile(source.path, io));
+  }
+  if (source?.kind === "stdin") {
+    return parseCallArguments(words, entry.input_schema, await new Response(io.stdin()).text());
+  }
+  return parseCallArguments(words, entry.input_schema);
+}
+
+async function readFile(path: string, io: Io): Promise<string> {
+  try {
+    return await Deno.readTextFile(resolve(userFolder(io), path));
+  } catch (error) {
+    const { message, code } = systemError(error, "read", path);
+    // A file of arguments that cannot be read is a mistake of the command line, not of the call.
+    throw new ToolError("invalid_input", message, { details: { system: code }, cause: error });
+  }
+}

@@ -1,0 +1,66 @@
+import type { Option } from "./options.ts";
+
+/** An option whose value is to be read. */
+export interface OptionPlace {
+  /** As the user wrote it: `--timeout` or `-C`. */
+  written: string;
+  option: Option;
+  /** The value of an earlier appearance. */
+  before: unknown;
+}
+
+/** A value that could be read, or what is wrong with it. */
+export type Reading = { value: unknown } | { problem: string };
+
+/** Reads the value of one appearance of an option, together with the appearances before it. */
+export function readValue(text: string | undefined, place: OptionPlace): Reading {
+  const { written, option, before } = place;
+  if (option.kind === "flag") {
+    return text === undefined ? { value: true } : { problem: `Option ${written} takes no value` };
+  }
+  if (option.kind === "grant" || option.kind === "names") return readList(text, place);
+  if (text === undefined || text === "") {
+    return { problem: `Option ${written} needs a value: ${written} ${option.value}` };
+  }
+  if (option.kind === "several") return { value: [...(before as string[] | undefined ?? []), text] };
+  if (before !== undefined) return { problem: `Option ${written} is given twice` };
+  if (option.kind === "number" || option.kind === "integer") return readNumber(text, written, option);
+  if (option.kind !== "choice" || option.choices.includes(text)) return { value: text };
+  return {
+    problem: `Option ${written} must be one of ${option.choices.join(", ")}, not ${JSON.stringify(text)}`,
+  };
+}
+
+function readList(text: string | undefined, { written, option, before }: OptionPlace): Reading {
+  if (text === undefined && option.kind === "names") {
+    return { problem: `Option ${written} needs a value: ${written}=${option.value}` };
+  }
+  if (before !== undefined && (before === true) !== (text === undefined)) {
+    return { problem: `Option ${written} is given with and without a list: keep one of them` };
+  }
+  if (text === undefined) return { value: true };
+  const items = splitCommas(text);
+  if (items.includes("")) {
+    return { problem: `Option ${written} has an empty value: write ${written}=${option.value}` };
+  }
+  return { value: [...(before as string[] | undefined ?? []), ...items] };
+}
+
+/** Splits at commas; two in a row stand for one that belongs to the value, as in Deno. */
+function splitCommas(text: string): string[] {
+  return text.replaceAll(",,", "\0").split(",").map((item) => item.replaceAll("\0", ","));
+}
+
+type NumberOption = Extract<Option, { kind: "number" | "integer" }>;
+
+function readNumber(text: string, written: string, option: NumberOption): Reading {
+  const { min, max, unit, kind } = option;
+  const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
+  if (value >= min && value <= max && (kind === "number" || Number.isInteger(value))) return { value };
+  const what = kind === "integer" ? "a whole number" : "a number";
+  return {
+    problem: `Option ${written} must be ${what} of ${unit} from ${min} to ${max}, not ${
+      JSON.stringify(text)
+    }`,
+  };
+}

@@ -1,0 +1,126 @@
+import { resolve } from "node:path";
+
+import { ToolError } from "../../schemas/error.ts";
+import type { ToolResult } from "../../schemas/result.ts";
+import { type BatchCall, parseBatch } from "../batch_calls.ts";
+import { readLines } from "../lines.ts";
+import { planBlocks } from "../plan_blocks.ts";
+import { runCall } from "../run_call.ts";
+import { schedule } from "../schedule.ts";
+import { systemError } from "../system_error.ts";
+import { type Io, printError, userFolder } from "./io.ts";
+import { openOutput, type Output } from "./output.ts";
+import type { Invocation } from "./parse_argv.ts";
+import { EventReporter, exitCodeOfResult, interruptedCode } from "./reporter.ts";
+import { type Run, startRun } from "./start_run.ts";
+import { StatusLine } from "./status_line.ts";
+
+/** `batch FILE|-`: a list of calls, answered with a line of JSON each, in order, as they come. */
+export async function runBatchCommand({ positionals, options }: Invocation, io: Io): Promise<number> {
+  const [file = "-"] = positionals;
+  const manifest = await io.manifest();
+  let calls: AsyncIterable<BatchCall> = parseBatch(readLines(await openBatch(file, io)), manifest);
+  if (options.plan) {
+    const all = await Array.fromAsync(calls);
+    await printError(io, renderPlan(all));
+    calls = toAsync(all);
+  }
+  using output = openOutput(options.output, io);
+  using run = startRun(options, io);
+  using status = new StatusLine(io, { quiet: options.quiet ?? false, label: "calls" });
+  const events = options.events ? new EventReporter(output) : undefined;
+  events?.start("batch", run.grants);
+  const code = await runAll(calls, { run, io, output, events, status, failFast: options.failFast ?? false });
+  await events?.end(code, { interrupted: io.interrupt.aborted });
+  return code;
+}
+
+async function openBatch(file: string, io: Io): Promise<ReadableStream<Uint8Array>> {
+  if (file === "-") return io.stdin();
+  try {
+    return (await Deno.open(resolve(userFolder(io), file))).readable;
+  } catch (error) {
+    const { message, code } = systemError(error, "read", file);
+    throw new ToolError("invalid_input", message, { details: { system: code }, cause: error });
+  }
+}
+
+interface Batch {
+  run: Run;
+  io: Io;
+  output: Output;
+  events: EventReporter | undefined;
+  status: StatusLine;
+  failFast: boolean;
+}
+
+/** Returns the exit code of the first call that failed, 0 if none did. */
+async function runAll(calls: AsyncIterable<BatchCall>, batch: Batch): Promise<number> {
+  const { run, io, output, events, status, failFast } = batch;
+  const stop = new AbortController();
+  const signal = AbortSignal.any([io.interrupt, stop.signal]);
+  const answered = schedule(until(calls, signal), {
+    maxParallel: run.maxParallel,
+    run: async (call) => ({ call, result: await answer(call, batch, signal) }),
+  });
+  let code = 0;
+  let done = 0;
+  for await (const { call, result } of answered) {
+    status.show({ done: ++done });
+    if (events) await events.toolEnd(call.id, result);
+    else await output.write(`${JSON.stringify({ id: call.id, ...result })}\n`);
+    if (code === 0) code = exitCodeOfResult(result);
+    if (failFast && !result.ok) stop.abort(new ToolError("cancelled", "An earlier call failed (--fail-fast)"));
+  }
+  return interruptedCode(io.interrupt, code);
+}
+
+async function answer(call: BatchCall, batch: Batch, signal: AbortSignal): Promise<ToolResult> {
+  const { events, run } = batch;
+  events?.toolStart(call.id, call.toolName, call.input);
+  if (!call.entry) return brokenCall(call);
+  return await runCall(call.entry, call.input, {
+    machine: run.machine,
+    signal,
+    onProgress: (progress) => events?.progress(call.id, progress),
+  });
+}
+
+function brokenCall({ toolName, error }: BatchCall): ToolResult {
+  return {
+    tool_name: toolName,
+    ok: false,
+    result: null,
+    text: error?.message ?? "",
+    images: [],
+    artifacts: [],
+    warnings: [],
+    error,
+    metadata: { duration_ms: 0, place: "none" },
+  };
+}
+
+/** Passes calls on until the signal aborts. */
+async function* until<T>(calls: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  const aborted = new Promise<"aborted">((resolve) => {
+    signal.addEventListener("abort", () => resolve("aborted"), { once: true });
+  });
+  const source = calls[Symbol.asyncIterator]();
+  while (!signal.aborted) {
+    const next = await Promise.race([source.next(), aborted]);
+    if (next === "aborted" || next.done) return;
+    yield next.value;
+  }
+}
+
+async function* toAsync<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items;
+}
+
+function renderPlan(calls: readonly BatchCall[]): string {
+  const blocks = planBlocks(calls).map((block) => {
+    const names = block.map((call) => call.toolName.split("/").at(-1) || "?").join(" + ");
+    return `  [${names}]${block.length > 1 ? "  at once" : ""}\n`;
+  });
+  return `plan: ${calls.length} calls in ${blocks.length} blocks\n${blocks.join("")}`;
+}

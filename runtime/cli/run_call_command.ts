@@ -1,0 +1,60 @@
+import type { ToolResult } from "../../schemas/result.ts";
+import { findTool } from "../names.ts";
+import { runCall } from "../run_call.ts";
+import { type Io, printError } from "./io.ts";
+import { openOutput, type Output } from "./output.ts";
+import type { Options } from "./options.ts";
+import type { Invocation } from "./parse_argv.ts";
+import { readInput } from "./read_input.ts";
+import { EventReporter, exitCodeOfResult, interruptedCode } from "./reporter.ts";
+import { startRun } from "./start_run.ts";
+import { StatusLine } from "./status_line.ts";
+
+/** `call TOOL …`: one call; prints what a model would see, the whole result with `--json`, or its events. */
+export async function runCallCommand({ positionals, options }: Invocation, io: Io): Promise<number> {
+  const [name = "", ...words] = positionals;
+  const entry = findTool(await io.manifest(), name);
+  const input = await readInput(words, entry, io);
+  using output = openOutput(options.output, io);
+  using run = startRun(options, io);
+  using status = new StatusLine(io, { quiet: options.quiet ?? false, label: entry.full_name });
+  const events = options.events ? new EventReporter(output) : undefined;
+  events?.start("call", run.grants);
+  events?.toolStart(1, entry.full_name, input);
+  const result = await runCall(entry, input, {
+    machine: run.machine,
+    signal: io.interrupt,
+    onProgress(progress) {
+      status.show(progress);
+      events?.progress(1, progress);
+    },
+  });
+  status.clear();
+  const code = interruptedCode(io.interrupt, exitCodeOfResult(result));
+  if (events) {
+    await events.toolEnd(1, result);
+    await events.end(code, { interrupted: io.interrupt.aborted });
+  } else {
+    await report(result, { io, output, options });
+  }
+  return code;
+}
+
+async function report(
+  result: ToolResult,
+  { io, output, options }: { io: Io; output: Output; options: Options },
+): Promise<void> {
+  if (options.json) {
+    await output.write(`${JSON.stringify(result)}\n`);
+    return;
+  }
+  if (!options.quiet) {
+    for (const warning of result.warnings) await printError(io, `warning: ${warning}\n`);
+  }
+  if (result.ok) await output.write(endWithNewline(result.text));
+  else await printError(io, endWithNewline(result.text));
+}
+
+function endWithNewline(text: string): string {
+  return text.endsWith("\n") ? text : `${text}\n`;
+}

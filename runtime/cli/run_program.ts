@@ -1,0 +1,53 @@
+import { exitCodeOf, ToolError } from "../../schemas/error.ts";
+import type { CommandName } from "./commands.ts";
+import { type Io, print, printError } from "./io.ts";
+import { type Invocation, parseArgv } from "./parse_argv.ts";
+
+/** A command: does its work and returns the exit code. Throws {@linkcode ToolError} for what stops it. */
+export type RunCommand = (invocation: Invocation, io: Io) => Promise<number>;
+
+const SIGNAL_CODES: Readonly<Record<string, number>> = { SIGINT: 130, SIGTERM: 143 };
+/** Exit code when the reader of stdout has gone away. */
+const BROKEN_PIPE = 141;
+
+const COMMANDS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
+  call: async () => (await import("./run_call_command.ts")).runCallCommand,
+  batch: async () => (await import("./run_batch_command.ts")).runBatchCommand,
+  tools: async () => (await import("./list_tools.ts")).listTools,
+  schema: async () => (await import("./print_schema.ts")).printSchema,
+  explain: async () => (await import("./explain_command.ts")).explainCommand,
+  doctor: async () => (await import("./doctor.ts")).doctor,
+  completions: async () => (await import("./print_completions.ts")).printCompletions,
+  version: async () => (await import("./print_version.ts")).printVersion,
+  help: async () => (await import("./print_help.ts")).printHelp,
+};
+
+/**
+ * Runs the program for the words of its command line.
+ *
+ * @returns The exit code, as README's table says
+ */
+export async function runProgram(words: readonly string[], io: Io): Promise<number> {
+  try {
+    const code = await dispatch(parseArgv(words), io);
+    return signalCode(io) ?? code;
+  } catch (error) {
+    if (error instanceof Deno.errors.BrokenPipe) return BROKEN_PIPE;
+    if (!(error instanceof ToolError)) throw error;
+    const info = error.toInfo();
+    if (words.includes("--json")) await print(io, `${JSON.stringify({ ok: false, error: info })}\n`);
+    await printError(io, `bulkhead: ${info.message}\n`);
+    return signalCode(io) ?? exitCodeOf(info.code);
+  }
+}
+
+async function dispatch(invocation: Invocation, io: Io): Promise<number> {
+  const { command, options } = invocation;
+  const name: CommandName = options.version ? "version" : options.help || command === null ? "help" : command;
+  const run = await COMMANDS[name]();
+  return await run(invocation, io);
+}
+
+function signalCode(io: Io): number | undefined {
+  return io.interrupt.aborted ? SIGNAL_CODES[String(io.interrupt.reason)] : undefined;
+}

@@ -1,0 +1,16 @@
+import { isAbsolute, join } from "node:path";
+
+/** Returns the absolute path of a program on a search path, or `null`. Needs `read` of the folders. */
+export function findProgram(name: string, searchPath: string): string | null {
+  for (const folder of searchPath.split(":")) {
+    if (!isAbsolute(folder)) continue;
+    const path = join(folder, name);
+    try {
+      const info = Deno.statSync(path);
+      if (info.isFile && (info.mode ?? 0) & 0o111) return path;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory)) throw error;
+    }
+  }
+  return null;
+}

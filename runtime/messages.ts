@@ -1,0 +1,62 @@
+import type { Target } from "../schemas/access.ts";
+import type { Progress } from "../schemas/context.ts";
+import type { ErrorInfo } from "../schemas/error.ts";
+import type { ResultImage } from "../schemas/result.ts";
+import type { RoomProfile } from "./profile.ts";
+
+// What main and a room say to each other: plain objects, over a worker's port or as JSON lines over a process's pipes.
+
+/** One call, as a room gets it. */
+export interface CallMessage {
+  t: "call";
+  /** Counts up within the room. */
+  id: number;
+  /** Full name. */
+  tool: string;
+  input: unknown;
+  /** Longest time of the call, in milliseconds. */
+  timeoutMs: number;
+  /** When the room shall stop the call itself, in milliseconds from the message on; a little before the limit. */
+  stopAfterMs: number;
+  /** `explain` stops after the check of the targets. */
+  mode: "run" | "explain";
+}
+
+/** The room's own last word on a call. */
+export interface Outcome {
+  ok: boolean;
+  result: unknown;
+  text: string;
+  images: ResultImage[];
+  warnings: string[];
+  error: ErrorInfo | null;
+  /** What the call touches, as far as its tool tells. */
+  targets: Target[];
+}
+
+export type ToRoom =
+  | { t: "open"; profile: RoomProfile; token: string }
+  | CallMessage
+  | { t: "cancel"; id: number }
+  | { t: "state"; n: number; value: unknown };
+
+export type FromRoom =
+  | { t: "ready" }
+  /** The walls do not hold: something that must be refused was not. */
+  | { t: "breach"; what: string }
+  | { t: "progress"; id: number; progress: Progress }
+  | { t: "state.get"; n: number; toolset: string; key: string }
+  | { t: "state.set"; n: number; toolset: string; key: string; value: unknown }
+  | { t: "done"; id: number; outcome: Outcome };
+
+/** A connection to a room, whatever it is made of. */
+export interface RoomLink {
+  send(message: ToRoom): void;
+  /** Ends the room at once. A worker that spins may burn on until its process ends. */
+  kill(): void;
+  /** Settles when the room is gone, with what is known of why. */
+  closed: Promise<string>;
+}
+
+/** What {@linkcode RoomLink} makers tell of incoming messages. */
+export type OnMessage = (message: FromRoom) => void;

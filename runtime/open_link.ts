@@ -1,0 +1,77 @@
+import { ToolError } from "../schemas/error.ts";
+import type { Place } from "../schemas/result.ts";
+import { boxedCommand, type BoxEyes, unboxedCommand } from "./box.ts";
+import { type BoxState, probeBox } from "./box_probe.ts";
+import { findProgram } from "./find_program.ts";
+import { openProcessLink } from "./process_link.ts";
+import type { RoomProfile } from "./profile.ts";
+import type { OpenLink } from "./rooms.ts";
+import type { Self } from "./self.ts";
+import { openWorkerLink } from "./worker_link.ts";
+
+/** `auto` takes the box where it works, `require` fails without it, `off` does not try. */
+export type BoxMode = "auto" | "require" | "off";
+
+/** Where this machine's rooms can stand; the box is tried once, at the first question. */
+export interface Ground {
+  box(): Promise<BoxState>;
+  place(profile: RoomProfile): Promise<Place>;
+  openLink: OpenLink;
+}
+
+/**
+ * Decides where rooms stand: in the box if it works, else in a process of their own if their tool must be killable,
+ * else in a worker of this process.
+ */
+export function makeGround(self: Self, options: { mode: BoxMode; searchPath: string }): Ground {
+  const { mode, searchPath } = options;
+  let tried: Promise<BoxState> | undefined;
+  const box = () => tried ??= probeBox(findProgram("bwrap", searchPath));
+  const place = async (profile: RoomProfile): Promise<Place> => {
+    if (mode !== "off") {
+      const state = await box();
+      if (state.works) return "box";
+      if (mode === "require") throw noBox(state.reason);
+    }
+    return profile.killable ? "process" : "worker";
+  };
+  return {
+    box,
+    place,
+    async openLink(profile, token, onMessage) {
+      const where = await place(profile);
+      if (where === "worker") return { link: openWorkerLink(profile, token, { onMessage }), place: where };
+      const prlimit = findProgram("prlimit", searchPath);
+      const state = await (where === "box" ? box() : null);
+      const command = state?.works
+        ? boxedCommand(profile, self, { bwrap: state.bwrap, prlimit, eyes })
+        : unboxedCommand(self, prlimit);
+      return { link: openProcessLink(profile, token, { command, onMessage }), place: where };
+    },
+  };
+}
+
+function noBox(reason: string): ToolError {
+  return new ToolError(
+    "configuration",
+    `--box require, but the box does not work: ${reason}; install bubblewrap or use --box auto`,
+  );
+}
+
+const eyes: BoxEyes = {
+  lstat(path) {
+    try {
+      return Deno.lstatSync(path);
+    } catch {
+      return null;
+    }
+  },
+  readLink: (path) => Deno.readLinkSync(path),
+  list(path) {
+    try {
+      return Array.from(Deno.readDirSync(path), (entry) => entry.name);
+    } catch {
+      return [];
+    }
+  },
+};

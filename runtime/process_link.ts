@@ -1,0 +1,79 @@
+import { readLines } from "./lines.ts";
+import type { FromRoom, OnMessage, RoomLink, ToRoom } from "./messages.ts";
+import type { RoomProfile } from "./profile.ts";
+
+/** How a room process is started. */
+export interface RoomCommand {
+  /** Program and arguments; the program is an absolute path. */
+  argv: readonly string[];
+  /** The whole environment of the process. */
+  env: Readonly<Record<string, string>>;
+}
+
+/** How many characters of a room's stderr are kept for the message about its end. */
+const STDERR_KEPT = 2_000;
+
+/**
+ * Opens a room in a process of its own and speaks with it in JSON lines over its pipes. Needs `run`.
+ *
+ * @param token Marks the room's temporary files
+ */
+export function openProcessLink(
+  profile: RoomProfile,
+  token: string,
+  options: { command: RoomCommand; onMessage: OnMessage },
+): RoomLink {
+  const { command, onMessage } = options;
+  const child = new Deno.Command(command.argv[0]!, {
+    args: command.argv.slice(1),
+    clearEnv: true,
+    env: { ...command.env },
+    cwd: "/",
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  const encoder = new TextEncoder();
+  const send = (message: ToRoom) => {
+    // A room that is gone shows in `closed`; the failed write says nothing more.
+    writer.write(encoder.encode(`${JSON.stringify(message)}\n`)).catch(() => {});
+  };
+  const stderr = keepEnd(child.stderr);
+  const reading = relay(child.stdout, onMessage);
+  const closed = (async () => {
+    const status = await child.status;
+    await reading;
+    const said = (await stderr).trim();
+    const how = status.signal ?? `exit code ${status.code}`;
+    return said === "" ? how : `${how}: ${said}`;
+  })();
+  send({ t: "open", profile, token });
+  return {
+    send,
+    kill() {
+      try {
+        child.kill("SIGKILL");
+      } catch {
+        // Already gone, which is what was wanted.
+      }
+    },
+    closed,
+  };
+}
+
+async function relay(stdout: ReadableStream<Uint8Array>, onMessage: OnMessage): Promise<void> {
+  try {
+    for await (const line of readLines(stdout)) onMessage(JSON.parse(line) as FromRoom);
+  } catch {
+    // A killed room may end within a line.
+  }
+}
+
+async function keepEnd(stream: ReadableStream<Uint8Array>): Promise<string> {
+  let kept = "";
+  for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
+    kept = (kept + chunk).slice(-STDERR_KEPT);
+  }
+  return kept;
+}

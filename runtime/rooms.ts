@@ -1,0 +1,162 @@
+import { ToolError } from "../schemas/error.ts";
+import type { Progress } from "../schemas/context.ts";
+import type { Place } from "../schemas/result.ts";
+import type { CallMessage, FromRoom, OnMessage, Outcome, RoomLink } from "./messages.ts";
+import type { RoomProfile } from "./profile.ts";
+
+/** Keeps what tools remember between calls. Values are plain JSON. */
+export interface SessionStore {
+  get(toolset: string, key: string): Promise<unknown>;
+  set(toolset: string, key: string, value: unknown): Promise<void>;
+}
+
+/** Makes the connection to a new room: where it stands is decided here. */
+export type OpenLink = (
+  profile: RoomProfile,
+  token: string,
+  onMessage: OnMessage,
+) => Promise<{ link: RoomLink; place: Place }>;
+
+/** Longest time until a new room says that it is ready, in milliseconds. */
+const READY_MS = 20_000;
+
+/** A room that is open: it serves one call at a time. */
+export class Room {
+  readonly place: Place;
+  readonly key: string;
+  readonly #link: RoomLink;
+  #calls = 0;
+  #onProgress: ((progress: Progress) => void) | undefined;
+  #done: PromiseWithResolvers<Outcome> | undefined;
+  /** Why the room is gone, once it is. */
+  #gone: string | undefined;
+
+  private constructor(key: string, link: RoomLink, place: Place) {
+    this.key = key;
+    this.#link = link;
+    this.place = place;
+    link.closed.then((reason) => {
+      this.#gone = reason;
+      this.#done?.reject(roomEnded(reason));
+    });
+  }
+
+  /** Opens a room and waits until it has shown that its walls hold. */
+  static async open(profile: RoomProfile, options: { openLink: OpenLink; session: SessionStore }): Promise<Room> {
+    const ready = Promise.withResolvers<void>();
+    const queue: FromRoom[] = [];
+    let room: Room | undefined;
+    const token = crypto.randomUUID().slice(0, 8);
+    const { link, place } = await options.openLink(profile, token, (message) => {
+      if (message.t === "ready") ready.resolve();
+      else if (message.t === "breach") ready.reject(breach(message.what));
+      else if (room) room.#receive(message, options.session);
+      else queue.push(message);
+    });
+    room = new Room(profileKey(profile), link, place);
+    const timer = setTimeout(() => ready.reject(roomEnded("it did not get ready in time")), READY_MS);
+    try {
+      await Promise.race([ready.promise, link.closed.then((reason) => Promise.reject(roomEnded(reason)))]);
+    } catch (error) {
+      link.kill();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+    return room;
+  }
+
+  get alive(): boolean {
+    return this.#gone === undefined;
+  }
+
+  /** Runs one call. Rejects with a {@linkcode ToolError} if the room ends before it answers. */
+  call(call: Omit<CallMessage, "t" | "id">, onProgress?: (progress: Progress) => void): Promise<Outcome> {
+    if (this.#gone !== undefined) return Promise.reject(roomEnded(this.#gone));
+    this.#done = Promise.withResolvers<Outcome>();
+    this.#onProgress = onProgress;
+    this.#link.send({ ...call, t: "call", id: ++this.#calls });
+    return this.#done.promise;
+  }
+
+  /** Asks the running call to stop. */
+  cancel(): void {
+    this.#link.send({ t: "cancel", id: this.#calls });
+  }
+
+  /** Ends the room, whatever it is doing. */
+  kill(): void {
+    this.#link.kill();
+  }
+
+  #receive(message: FromRoom, session: SessionStore): void {
+    if (message.t === "progress" && message.id === this.#calls) this.#onProgress?.(message.progress);
+    else if (message.t === "done" && message.id === this.#calls) this.#done?.resolve(message.outcome);
+    else if (message.t === "state.get") this.#answer(message.n, session.get(message.toolset, message.key));
+    else if (message.t === "state.set") {
+      this.#answer(message.n, session.set(message.toolset, message.key, message.value));
+    }
+  }
+
+  async #answer(n: number, value: Promise<unknown>): Promise<void> {
+    this.#link.send({ t: "state", n, value: await value ?? null });
+  }
+}
+
+/** Rooms that wait for their next call, by profile. */
+export class RoomPool {
+  readonly #idle = new Map<string, Room[]>();
+  readonly #open = new Set<Room>();
+  readonly #options: { openLink: OpenLink; session: SessionStore; maxIdle: number };
+
+  constructor(options: { openLink: OpenLink; session: SessionStore; maxIdle: number }) {
+    this.#options = options;
+  }
+
+  /** Takes a warm room of exactly this profile, or opens one. */
+  async acquire(profile: RoomProfile): Promise<Room> {
+    const idle = this.#idle.get(profileKey(profile)) ?? [];
+    for (let room = idle.pop(); room; room = idle.pop()) {
+      if (room.alive) return room;
+      this.#open.delete(room);
+    }
+    const room = await Room.open(profile, this.#options);
+    this.#open.add(room);
+    return room;
+  }
+
+  /** Gives a room back to serve its next call. */
+  release(room: Room): void {
+    const idle = this.#idle.get(room.key) ?? [];
+    if (!room.alive || idle.length >= this.#options.maxIdle) return this.discard(room);
+    this.#idle.set(room.key, [...idle, room]);
+  }
+
+  /** Ends a room for good. */
+  discard(room: Room): void {
+    room.kill();
+    this.#open.delete(room);
+  }
+
+  /** Ends all rooms, idle or not. */
+  close(): void {
+    for (const room of this.#open) room.kill();
+    this.#open.clear();
+    this.#idle.clear();
+  }
+}
+
+function profileKey(profile: RoomProfile): string {
+  return JSON.stringify(profile);
+}
+
+function breach(what: string): ToolError {
+  return new ToolError("internal", `The room was not opened: its walls did not refuse ${what}, see bulkhead doctor`);
+}
+
+function roomEnded(reason: string): ToolError {
+  const memory = /SIGTRAP|SIGABRT|SIGSEGV|SIGILL|exit code 13[39]|out of memory/i.test(reason);
+  return memory
+    ? new ToolError("limit_exceeded", `The room ran out of memory: ${reason}`)
+    : new ToolError("internal", `The room ended unexpectedly: ${reason}`);
+}

@@ -1,0 +1,7 @@
+// A helper thread of a room: same walls, and one port over which the room's engine gives it work.
+import { threadLoader } from "../tools/mod.ts";
+
+self.addEventListener("message", async (event) => {
+  const [port] = (event as MessageEvent).ports;
+  if (port) (await threadLoader())(port);
+});

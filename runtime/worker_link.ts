@@ -1,0 +1,59 @@
+import type { OnMessage, RoomLink, ToRoom } from "./messages.ts";
+import { type RoomProfile, workerPermissions } from "./profile.ts";
+
+/** The modules that a room and its helper threads start with. */
+export interface RoomEntries {
+  room: URL;
+  thread: URL;
+}
+
+// In the bundle this code stands beside the folder of the entries.
+const FOLDER = import.meta.url.endsWith(".ts") ? "./" : "./runtime/";
+const EXTENSION = import.meta.url.endsWith(".ts") ? "ts" : "js";
+const ENTRIES: RoomEntries = {
+  room: new URL(`${FOLDER}room_entry.${EXTENSION}`, import.meta.url),
+  thread: new URL(`${FOLDER}thread_entry.${EXTENSION}`, import.meta.url),
+};
+
+/**
+ * Opens a room as a worker of this process, with its helper threads, all under exactly the profile's permissions.
+ * Needs what the profile holds, and `read` of the program's own files.
+ *
+ * @param token Marks the room's temporary files
+ */
+export function openWorkerLink(
+  profile: RoomProfile,
+  token: string,
+  options: { onMessage: OnMessage; entries?: RoomEntries },
+): RoomLink {
+  const { onMessage, entries = ENTRIES } = options;
+  const closed = Promise.withResolvers<string>();
+  const room = startWorker(entries.room, profile);
+  const threads = Array.from({ length: profile.threads }, () => startWorker(entries.thread, profile));
+  for (const worker of [room, ...threads]) {
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      closed.resolve(`error in the room: ${event.message}`);
+    });
+  }
+  const ports = threads.map((thread) => {
+    const { port1, port2 } = new MessageChannel();
+    thread.postMessage(null, [port1]);
+    return port2;
+  });
+  room.addEventListener("message", (event) => onMessage(event.data));
+  const open: ToRoom = { t: "open", profile, token };
+  room.postMessage(open, ports);
+  return {
+    send: (message) => room.postMessage(message),
+    kill() {
+      for (const worker of [room, ...threads]) worker.terminate();
+      closed.resolve("killed");
+    },
+    closed: closed.promise,
+  };
+}
+
+function startWorker(url: URL, profile: RoomProfile): Worker {
+  return new Worker(url, { type: "module", deno: { permissions: workerPermissions(profile) } });
+}

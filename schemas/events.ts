@@ -1,0 +1,30 @@
+import type { AccessKind } from "./access.ts";
+import type { Progress } from "./context.ts";
+import type { Grants } from "./grants.ts";
+import type { ToolResult } from "./result.ts";
+
+/** Why a run ended. */
+export type TerminationReason = "completed" | "call_failed" | "interrupted";
+
+/** What happens in a run, one object an event; on the wire each carries `"v": 1`. */
+export type RunEvent =
+  | {
+    type: "run.start";
+    run_id: string;
+    command: string;
+    workspace: string;
+    grants: Pick<Grants, "policy" | "allow" | "deny">;
+  }
+  | { type: "tool.start"; id: CallId; tool: string; arguments: unknown }
+  | ({ type: "tool.progress"; id: CallId } & Progress)
+  | { type: "permission"; id: CallId; kind: AccessKind; target: string; decision: "refused"; flag: string }
+  | { type: "tool.end"; id: CallId; result: ToolResult }
+  | {
+    type: "run.end";
+    exit_code: number;
+    termination_reason: TerminationReason;
+    usage: { calls: number; failed: number };
+  };
+
+/** A call's name within its run: the caller's own, or its number. */
+export type CallId = string | number;

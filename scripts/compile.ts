@@ -1,0 +1,41 @@
+// Makes dist/bulkhead: bundles main and the workers, then compiles the bundle, so that only what is used is packed.
+//   deno task compile [--deno PATH] [--target TRIPLE] [--output FILE]
+// --deno names the Deno that compiles (default: this one); DENORT_BIN names its runtime where it cannot be fetched.
+import { parseArgs } from "node:util";
+import { fileURLToPath } from "node:url";
+import { join, resolve } from "node:path";
+
+import { OUTER_PERMISSIONS, V8_FLAGS } from "../runtime/self.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const { values } = parseArgs({
+  args: Deno.args,
+  options: {
+    deno: { type: "string", default: Deno.execPath() },
+    target: { type: "string" },
+    output: { type: "string", default: join(root, "dist", "bulkhead") },
+  },
+});
+const output = resolve(Deno.env.get("INIT_CWD") ?? Deno.cwd(), values.output);
+const staging = await Deno.makeTempDir({ prefix: "bulkhead-compile-" });
+try {
+  await run(Deno.execPath(), [
+    ...["bundle", "--quiet", "--platform", "deno", "--minify", "--code-splitting", "--outdir", staging],
+    ...["main.ts", "runtime/room_entry.ts", "runtime/thread_entry.ts"],
+  ], root);
+  await Deno.mkdir(join(output, ".."), { recursive: true });
+  // From the staging folder: a config or lock file beside the entry would have everything it lists packed.
+  await run(values.deno, [
+    ...["compile", "--quiet", "--no-check", "--no-prompt", "--unstable-worker-options", `--v8-flags=${V8_FLAGS}`],
+    ...OUTER_PERMISSIONS,
+    ...(values.target ? ["--target", values.target] : []),
+    ...["--include", staging, "--output", output, join(staging, "main.js")],
+  ], staging);
+} finally {
+  await Deno.remove(staging, { recursive: true });
+}
+
+async function run(program: string, args: string[], cwd: string): Promise<void> {
+  const { success, code } = await new Deno.Command(program, { args, cwd, stdout: "inherit", stderr: "inherit" }).output();
+  if (!success) throw new Error(`${program} ${args[0]} failed with exit code ${code}`);
+}

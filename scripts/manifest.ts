@@ -1,0 +1,50 @@
+// Writes tools/manifest.json from the tools' definitions; with --check, fails if the file is not up to date.
+import * as z from "zod";
+
+import type { JsonSchema, Manifest, ManifestEntry } from "../schemas/manifest.ts";
+import type { ToolDefinition } from "../schemas/tool.ts";
+import { loaders } from "../tools/mod.ts";
+
+const FILE = new URL("../tools/manifest.json", import.meta.url);
+const MARK = "\u{2063}message\u{2063}";
+
+const manifest: Manifest = { version: 1, tools: [] };
+for (const [fullName, load] of Object.entries(loaders)) {
+  manifest.tools.push(describe(fullName, (await load()).default as ToolDefinition));
+}
+const text = `${JSON.stringify(manifest, null, 2)}\n`;
+if (Deno.args.includes("--check")) {
+  if (await Deno.readTextFile(FILE) !== text) {
+    throw new Error("tools/manifest.json is out of date: run deno task manifest");
+  }
+} else {
+  await Deno.writeTextFile(FILE, text);
+}
+
+function describe(fullName: string, tool: ToolDefinition): ManifestEntry {
+  const [toolset = "", name = ""] = fullName.split("/");
+  if (tool.name !== name) throw new Error(`${fullName} calls itself ${tool.name}`);
+  if (tool.description.length >= 1024) throw new Error(`${fullName}: description of ${tool.description.length} characters`);
+  return {
+    full_name: fullName,
+    toolset,
+    name,
+    description: tool.description,
+    needs: tool.needs,
+    read_only: tool.readOnly,
+    parallel: tool.parallel,
+    killable: tool.killable ?? false,
+    threads: tool.threads ?? 0,
+    optional: tool.optional ?? false,
+    error_lead: errorLead(tool),
+    limits: { timeout_ms: tool.limits.timeoutMs, concurrency: tool.limits.concurrency ?? null },
+    input_schema: z.toJSONSchema(tool.input, { io: "input" }) as JsonSchema,
+    output_schema: z.toJSONSchema(tool.output, { io: "output" }) as JsonSchema,
+  };
+}
+
+/** What the tool puts before any message, seen by letting it word one. */
+function errorLead(tool: ToolDefinition): string {
+  const info = { code: "internal", message: MARK, retryable: false, details: {} } as const;
+  return tool.errorText?.(info).split(MARK)[0] ?? "";
+}

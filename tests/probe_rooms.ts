@@ -1,0 +1,95 @@
+import { join } from "node:path";
+
+import { boxedCommand, type BoxEyes, unboxedCommand } from "../runtime/box.ts";
+import { findProgram } from "../runtime/find_program.ts";
+import { openProcessLink } from "../runtime/process_link.ts";
+import type { RoomProfile } from "../runtime/profile.ts";
+import { type OpenLink, Room, type SessionStore } from "../runtime/rooms.ts";
+import { findSelf } from "../runtime/self.ts";
+import { memorySession } from "../runtime/session_store.ts";
+import { openWorkerLink } from "../runtime/worker_link.ts";
+import type { Progress } from "../schemas/context.ts";
+
+/** The places that the probe is put into. */
+export const PLACES = ["worker", "process", "box"] as const;
+
+const fixture = (name: string) => new URL(`./fixtures/probe/${name}.ts`, import.meta.url);
+const eyes: BoxEyes = {
+  lstat(path) {
+    try {
+      return Deno.lstatSync(path);
+    } catch {
+      return null;
+    }
+  },
+  readLink: (path) => Deno.readLinkSync(path),
+  list: (path) => Array.from(Deno.readDirSync(path), (entry) => entry.name),
+};
+
+/** Opens rooms that hold the probe, in one of the three places. */
+export function probeLink(place: typeof PLACES[number]): OpenLink {
+  return (profile, token, onMessage) => {
+    if (place === "worker") {
+      const entries = { room: fixture("room"), thread: fixture("thread") };
+      return Promise.resolve({ link: openWorkerLink(profile, token, { onMessage, entries }), place });
+    }
+    const self = findSelf(fixture("main").href, (name) => Deno.env.get(name));
+    const repo = new URL("..", import.meta.url).pathname.replace(/\/$/, "");
+    const seen = { ...self, files: [...self.files, repo] };
+    const path = Deno.env.get("PATH") ?? "";
+    const prlimit = findProgram("prlimit", path);
+    const bwrap = findProgram("bwrap", path);
+    if (place === "box" && bwrap === null) throw new Error("these tests need bubblewrap: apt-get install bubblewrap");
+    const command = place === "box"
+      ? boxedCommand(profile, seen, { bwrap: bwrap!, prlimit, eyes })
+      : unboxedCommand(seen, prlimit);
+    return Promise.resolve({ link: openProcessLink(profile, token, { command, onMessage }), place });
+  };
+}
+
+/** A profile that holds one folder, for reading and writing. */
+export function folderProfile(folder: string): RoomProfile {
+  return {
+    read: [folder],
+    write: [folder],
+    net: [],
+    killable: false,
+    threads: 0,
+    files: {
+      workspace: folder,
+      home: "",
+      read: [folder],
+      write: [folder],
+      denyRead: [],
+      denyWrite: [],
+      secrets: [],
+      writeNamed: [],
+      aliases: [],
+    },
+  };
+}
+
+/** A room that holds the probe for one workspace beside a folder that is not granted. */
+export async function openProbe(place: typeof PLACES[number], session: SessionStore = memorySession()) {
+  const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "bulkhead-probe-" }));
+  const ws = join(root, "ws");
+  Deno.mkdirSync(ws);
+  Deno.writeTextFileSync(join(root, "outside.txt"), "outside");
+  const room = await Room.open(folderProfile(ws), { openLink: probeLink(place), session });
+  return {
+    root,
+    ws,
+    room,
+    /** Runs one attempt and returns what the walls answered. */
+    attempt: async (attempt: string, value = "", onProgress?: (progress: Progress) => void) => {
+      const input = { attempt, value };
+      const limits = { timeoutMs: 20_000, stopAfterMs: 20_000 };
+      const outcome = await room.call({ tool: "test/probe", input, mode: "run", ...limits }, onProgress);
+      return outcome.ok ? outcome.text : `${outcome.error?.code}: ${outcome.error?.message}`;
+    },
+    [Symbol.dispose]() {
+      room.kill();
+      Deno.removeSync(root, { recursive: true });
+    },
+  };
+}

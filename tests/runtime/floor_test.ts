@@ -1,0 +1,64 @@
+import { assertEquals } from "@std/assert";
+
+import { isInside, isProtected, isSecret } from "../../runtime/floor.ts";
+
+const SECRET = [
+  "/ws/.env",
+  "/ws/.env.local",
+  "/ws/.ENV",
+  "/ws/.envrc",
+  "/ws/a/.ssh/config",
+  "/ws/.aws/credentials",
+  "/ws/server.pem",
+  "/ws/deep/er/id_ed25519",
+  "/ws/.docker/config.json",
+  "/ws/.config/gcloud/token.db",
+  "/ws/.netrc",
+  "/proc/self/environ",
+  "/sys/kernel",
+  "/dev/sda",
+];
+const HARMLESS = [
+  "/ws/.env.example",
+  "/ws/credentials",
+  "/ws/config.json",
+  "/ws/environment.ts",
+  "/ws/.config/app/settings.json",
+  "/ws/monkey.txt",
+  "/ws/process/x",
+];
+
+Deno.test("isSecret() knows secrets by name at any depth", { permissions: "none" }, () => {
+  for (const path of SECRET) assertEquals(isSecret(path, "/ws"), true, path);
+  for (const path of HARMLESS) assertEquals(isSecret(path, "/ws"), false, path);
+});
+
+Deno.test("isSecret() does not hold the workspace's own name against it", { permissions: "none" }, () => {
+  assertEquals(isSecret("/home/u/.kube/project/a.yaml", "/home/u/.kube/project"), false);
+  assertEquals(isSecret("/home/u/.kube/other/a.yaml", "/home/u/.kube/project"), true);
+});
+
+Deno.test("isProtected() covers what other programs execute", { permissions: "none" }, () => {
+  const yes = [
+    "/ws/.git/hooks/pre-commit",
+    "/ws/.git/config",
+    "/ws/sub/.git/hooks",
+    "/ws/.git",
+    "/ws/.git/modules/x/hooks/post-checkout",
+    "/ws/.vscode/tasks.json",
+    "/ws/.mcp.json",
+    "/ws/.envrc",
+    "/ws/bulkhead.json",
+    "/ws/.bulkhead/config.json",
+  ];
+  const no = ["/ws/.git/description", "/ws/git/hooks/x", "/ws/.gitignore", "/ws/mcp.json", "/ws/src/.vscodex"];
+  for (const path of yes) assertEquals(isProtected(path), true, path);
+  for (const path of no) assertEquals(isProtected(path), false, path);
+});
+
+Deno.test("isInside() compares whole segments", { permissions: "none" }, () => {
+  assertEquals(isInside("/r/proj", "/r/proj-evil/x"), false);
+  assertEquals(isInside("/r/proj", "/r/proj/x"), true);
+  assertEquals(isInside("/r/proj", "/r/proj"), true);
+  assertEquals(isInside("/", "/anything"), true);
+});

@@ -1,0 +1,59 @@
+import type { Literal } from "./pattern.ts";
+
+/** Finds a literal in `bytes` from `from` up to `end`; returns its first byte's index, or -1. */
+export type LiteralFinder = (bytes: Uint8Array, from: number, end: number) => number;
+
+/** How many bytes behind `end` a {@linkcode LiteralFinder} may touch; they must be there, whatever they hold. */
+export const FINDER_MARGIN = 1024;
+
+/** A step has to fit into a byte; longer literals are skipped over in smaller steps than they allow. */
+const MAX_STEP = 255;
+
+/** Compiles a literal for Boyer-Moore-Horspool search with an unrolled skip loop. The literal must not be empty. */
+export function compileFinder(literal: Literal): LiteralFinder {
+  const { bytes: wanted, fold } = literal;
+  const last = wanted.length - 1;
+  const folded = foldTable(fold);
+  const steps = stepTable(wanted, fold);
+  const stepAfterMiss = Math.min(
+    wanted.length,
+    MAX_STEP,
+    last - wanted.lastIndexOf(wanted[last]!, last - 1) || 1,
+  );
+  return (bytes, from, end) => {
+    let at = from + last;
+    while (at < end) {
+      let step = steps[bytes[at]!]!;
+      // A step of zero stays where it is, so three steps need one test of the end.
+      while (step !== 0) {
+        at += step;
+        at += steps[bytes[at]!]!;
+        at += steps[bytes[at]!]!;
+        if (at >= end) return -1;
+        step = steps[bytes[at]!]!;
+      }
+      let back = last - 1;
+      while (back >= 0 && folded[bytes[at - last + back]!] === wanted[back]) back--;
+      if (back < 0) return at - last;
+      at += stepAfterMiss;
+    }
+    return -1;
+  };
+}
+
+function foldTable(fold: boolean): Uint8Array {
+  const table = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+  if (fold) { for (let byte = 0x41; byte <= 0x5a; byte++) table[byte] = byte + 0x20; }
+  return table;
+}
+
+/** For each byte that may lie under the literal's end: how far the literal moves until it can fit. */
+function stepTable(wanted: Uint8Array, fold: boolean): Uint8Array {
+  const table = new Uint8Array(256).fill(Math.min(wanted.length, MAX_STEP));
+  wanted.forEach((byte, index) => {
+    const step = Math.min(wanted.length - 1 - index, MAX_STEP);
+    table[byte] = step;
+    if (fold && byte >= 0x61 && byte <= 0x7a) table[byte - 0x20] = step;
+  });
+  return table;
+}

@@ -1,0 +1,22 @@
+/** Tells a long loop when to let the event loop run, so that a cancel message can arrive. */
+export interface Pacer {
+  /** Says whether it is time to rest. */
+  due(): boolean;
+  /** Lets waiting events run. Throws the signal's reason if it aborted. */
+  rest(): Promise<void>;
+}
+
+const STRETCH_MS = 40;
+
+/** Makes a pacer that is due every 40 ms. */
+export function createPacer(signal: AbortSignal): Pacer {
+  let next = Date.now() + STRETCH_MS;
+  return {
+    due: () => Date.now() >= next,
+    async rest() {
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      signal.throwIfAborted();
+      next = Date.now() + STRETCH_MS;
+    },
+  };
+}

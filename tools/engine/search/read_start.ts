@@ -1,0 +1,22 @@
+/**
+ * Reads the first bytes of a file. Needs `read`.
+ *
+ * @param maxBytes Most bytes to read
+ * @throws Deno's errors
+ */
+export function readStart(path: string, maxBytes: number): Uint8Array {
+  using file = Deno.openSync(path, { read: true });
+  const bytes = new Uint8Array(Math.min(maxBytes, file.statSync().size));
+  return bytes.subarray(0, fill(file, bytes, 0));
+}
+
+/** Reads into `bytes` from `from` on until they are full or the file ends; returns where it stopped. */
+export function fill(file: Deno.FsFile, bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (at < bytes.length) {
+    const got = file.readSync(at === 0 ? bytes : bytes.subarray(at));
+    if (!got) break;
+    at += got;
+  }
+  return at;
+}

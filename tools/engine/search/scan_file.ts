@@ -1,0 +1,152 @@
+import { countUtf8Characters, formatClipped, isInsideCharacter } from "./clip_line.ts";
+import { type FileKind, kindOfBytes, kindOfName } from "./file_kind.ts";
+import {
+  type Budget,
+  countTo,
+  createLineSearch,
+  endOfLine,
+  hasBudget,
+  type LineSearch,
+  OVERLAP_CHARS,
+  type Progress,
+} from "./line_search.ts";
+import { FINDER_MARGIN } from "./literal_finder.ts";
+import type { SearchPattern } from "./pattern.ts";
+import { fill } from "./read_start.ts";
+
+/** One matching line, clipped to what is shown. */
+export interface LineMatch {
+  /** 1-based; lines end at LF. */
+  line: number;
+  text: string;
+}
+
+/** What the search of one file gave. */
+export interface FileScan {
+  /** Anything but `text` was not searched. */
+  kind: FileKind | "unreadable";
+  matches: LineMatch[];
+  /** True if a line was so long that the regular expression saw it in overlapping pieces. */
+  pieces: boolean;
+}
+
+/** Searches files one after the other through one buffer. */
+export interface FileScanner {
+  /** Searches a file by its real path; takes what it finds from the budget. Needs `read`. */
+  scan(path: string, budget: Budget): FileScan;
+}
+
+/** How much of a file is held at once, in bytes. */
+export const WINDOW_BYTES = 8 * 1024 * 1024;
+
+/** How often an opened file with matches is compared with its path: each turn must be won by a swapped link. */
+const RECHECKS = 3;
+
+interface Scanning {
+  /** The window, and behind it the margin that the finder may touch. */
+  bytes: Uint8Array;
+  window: Uint8Array;
+  words: Int32Array;
+  search: LineSearch;
+}
+
+/** Makes a scanner; it holds 8 MiB for as long as it lives. */
+export function createFileScanner(pattern: SearchPattern): FileScanner {
+  const bytes = new Uint8Array(WINDOW_BYTES + FINDER_MARGIN);
+  const scanning: Scanning = {
+    bytes,
+    window: bytes.subarray(0, WINDOW_BYTES),
+    words: new Int32Array(bytes.buffer),
+    search: createLineSearch(pattern),
+  };
+  return { scan: (path, budget) => scanFile(path, budget, scanning) };
+}
+
+function scanFile(path: string, budget: Budget, scanning: Scanning): FileScan {
+  const kind = kindOfName(path);
+  if (kind !== "text") return skipped(kind);
+  let file: Deno.FsFile | null = null;
+  try {
+    file = Deno.openSync(path, { read: true });
+    const scan = scanOpened(file, budget, scanning);
+    return scan.matches.length === 0 || isStillNamed(file, path) ? scan : skipped("unreadable");
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return skipped("unreadable");
+    throw error;
+  } finally {
+    file?.close();
+  }
+}
+
+function skipped(kind: FileKind | "unreadable"): FileScan {
+  return { kind, matches: [], pieces: false };
+}
+
+function scanOpened(file: Deno.FsFile, budget: Budget, { bytes, window, words, search }: Scanning): FileScan {
+  let held = fill(file, window, 0);
+  const kind = kindOfBytes(bytes, held, words);
+  if (kind !== "text") return skipped(kind);
+  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf && held >= 3;
+  let from = isMarked ? 3 : 0;
+  const progress: Progress = { budget, found: [], line: 1, counted: from, openChars: 0, pieces: false };
+  while (held === WINDOW_BYTES && hasBudget(progress)) {
+    const end = window.lastIndexOf(10) + 1;
+    if (end > from) {
+      search(bytes, from, end, progress);
+      countTo(bytes, end, progress);
+      window.copyWithin(0, end);
+      held = fill(file, window, WINDOW_BYTES - end);
+    } else {
+      held = passLongLine(file, from, progress, { bytes, window, words, search });
+    }
+    from = 0;
+    progress.counted = 0;
+  }
+  search(bytes, from, held, progress);
+  const matches = progress.found.map((found) => ({ line: found.line, text: formatClipped(found) }));
+  return { kind, matches, pieces: progress.pieces };
+}
+
+/** Goes on in a line that fills the window: past its end if it has matched, else with an overlap. Returns what is held. */
+function passLongLine(file: Deno.FsFile, from: number, progress: Progress, scanning: Scanning): number {
+  const { bytes, window, search } = scanning;
+  const before = progress.found.length;
+  search(bytes, from, WINDOW_BYTES, progress);
+  if (progress.found.length > before) {
+    return hasBudget(progress) ? skipRestOfLine(file, progress, window) : WINDOW_BYTES;
+  }
+  let cut = WINDOW_BYTES - OVERLAP_CHARS;
+  while (isInsideCharacter(bytes[cut]!)) cut--;
+  progress.openChars += countUtf8Characters(bytes, from, cut);
+  window.copyWithin(0, cut);
+  return fill(file, window, WINDOW_BYTES - cut);
+}
+
+function skipRestOfLine(file: Deno.FsFile, progress: Progress, window: Uint8Array): number {
+  const found = progress.found.at(-1)!;
+  while (true) {
+    const held = fill(file, window, 0);
+    const stop = endOfLine(window, 0, held);
+    const isCarriage = stop < held && window[stop - 1] === 13;
+    found.after += countUtf8Characters(window, 0, isCarriage ? stop - 1 : stop);
+    if (stop < held) {
+      progress.line++;
+      progress.openChars = 0;
+      window.copyWithin(0, stop + 1, held);
+      return fill(file, window, held - stop - 1);
+    }
+    if (held < WINDOW_BYTES) return 0;
+  }
+}
+
+/** A link swapped in between the walk and the opening shows as another inode, or as another real path. */
+function isStillNamed(file: Deno.FsFile, path: string): boolean {
+  const opened = file.statSync();
+  for (let turn = 0; turn < RECHECKS; turn++) {
+    const named = Deno.lstatSync(path);
+    if (Deno.realPathSync(path) !== path || named.ino !== opened.ino || named.dev !== opened.dev) {
+      return false;
+    }
+  }
+  return opened.isFile;
+}

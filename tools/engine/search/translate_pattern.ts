@@ -1,0 +1,67 @@
+/** A regular expression as JavaScript takes it. */
+export interface TranslatedPattern {
+  source: string;
+  flags: string;
+}
+
+/**
+ * Translates Python's spellings to JavaScript's: leading `(?i)`, `(?m)`, `(?s)`, then `(?P<n>…)`, `(?P=n)`, `\A`, `\Z`.
+ * The flag `u` is set only for patterns that mean something else without it.
+ *
+ * @throws {SyntaxError} For flags that JavaScript does not have
+ */
+export function translatePattern(pattern: string): TranslatedPattern {
+  const lead = /^(?:\(\?[a-zA-Z]+\))*/.exec(pattern)![0];
+  const flags = translateFlags(lead.replaceAll(/[(?)]/g, ""));
+  const source = pattern.slice(lead.length).replaceAll(TOKENS, (token, name?: string) => {
+    if (name !== undefined) return `\\k<${name}>`;
+    return SPELLINGS.get(token) ?? token;
+  });
+  if (UNICODE_ESCAPE.test(source)) return { source: dropIdleEscapes(source), flags: `${flags}u` };
+  const wide = /[\u{10000}-\u{10ffff}]/u.test(source) && compiles(dropIdleEscapes(source), `${flags}u`);
+  return wide ? { source: dropIdleEscapes(source), flags: `${flags}u` } : { source, flags };
+}
+
+/** What is translated, and escapes and classes, so that nothing inside them is. */
+const TOKENS = /\(\?P<(?![=!])|\(\?P=(\w+)\)|\\[^]|\[(?:\\[^]|[^\]\\])*\]?/g;
+
+const SPELLINGS: ReadonlyMap<string, string> = new Map([
+  ["(?P<", "(?<"],
+  ["\\A", "(?<![^])"],
+  ["\\Z", "(?![^])"],
+]);
+
+const UNICODE_ESCAPE = /(?<!\\)(?:\\\\)*\\(?:[pP]|u)\{/;
+
+function translateFlags(letters: string): string {
+  const unknown = [...letters].find((letter) => !"imsau".includes(letter));
+  if (unknown === "x") {
+    throw new SyntaxError(
+      "the flag (?x) is not supported, write the pattern without extra blanks and comments",
+    );
+  }
+  if (unknown) throw new SyntaxError(`the flag (?${unknown}) is not supported, use (?i), (?m) or (?s)`);
+  return [..."ims"].filter((letter) => letters.includes(letter)).join("");
+}
+
+/** With the flag `u` a backslash before a character that needs none is an error. */
+function dropIdleEscapes(source: string): string {
+  return source.replaceAll(TOKENS, (token) => {
+    if (token.startsWith("[")) {
+      return token.replaceAll(/\\([^])/g, (escape, char) => isIdle(char, "-") ? char : escape);
+    }
+    return token.startsWith("\\") && isIdle(token.slice(1), "") ? token.slice(1) : token;
+  });
+}
+
+function isIdle(char: string, needed: string): boolean {
+  return /[^\w^$\\.*+?()[\]{}|/]/.test(char) && char !== needed || char === "_";
+}
+
+function compiles(source: string, flags: string): boolean {
+  try {
+    return new RegExp(source, flags) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,68 @@
+import { basename } from "node:path";
+
+import * as z from "zod";
+
+import { ToolError } from "../../schemas/error.ts";
+import { defineTool } from "../../schemas/tool.ts";
+import { applyPatch } from "../engine/apply_patch.ts";
+import { parsePatch, type Patch } from "../engine/patch.ts";
+import { loadText, saveText } from "../engine/text_file.ts";
+import { harnessErrorText } from "./_error_text.ts";
+import { withLead } from "./_lead_error.ts";
+import { locateFile } from "./_locate_file.ts";
+
+const output = z.object({
+  path: z.string(),
+  applied_hunks: z.int(),
+  changed: z.boolean(),
+  diff: z.string(),
+});
+
+export default defineTool({
+  name: "Edit",
+  description:
+    "Edit a part of a local text file with a unified diff. Every hunk begins with a header such as " +
+    "@@ -12,3 +12,4 @@; its lines begin with a space (context), - (delete) or + (add). Context and deleted lines must " +
+    "stand in the file exactly, white space included; give two or three lines of context around a change. Line numbers " +
+    "choose among equal places; a hunk that fits several places is refused, and nothing is written unless all hunks " +
+    "fit. Line ends and encoding of the file are kept. One call edits one existing file; use Write to create one.",
+  input: z.object({
+    path: z.string().describe("Path of the file to edit, relative to the workspace or absolute."),
+    patch: z.string().describe("Unified diff for this file: one or more hunks with @@ headers."),
+  }),
+  output,
+  needs: { read: "granted", write: "granted" },
+  readOnly: false,
+  parallel: false,
+  limits: { timeoutMs: 30_000 },
+  targets: ({ path }) => [{ kind: "read", value: path }, { kind: "write", value: path }],
+  async run({ path, patch: source }, context): Promise<z.output<typeof output>> {
+    const { real } = await locateFile(context, path, { access: "write" });
+    if (source.trim() === "") {
+      throw new ToolError("invalid_input", "'patch' must be a non-empty unified diff string.");
+    }
+    const { text } = await withLead("Error reading file: ", () => loadText(context.files, real));
+    const { patch, result } = await withLead("Failed to apply patch: ", () => patchText(text, source));
+    for (const warning of result.warnings) context.warn(warning);
+    const wrongName = otherName(patch, real);
+    if (wrongName) context.warn(`The patch names "${wrongName}" and was applied to "${path}"`);
+    const changed = result.text !== text;
+    if (changed) await withLead("Error writing file: ", () => saveText(context.files, real, result.text));
+    return { path: real, applied_hunks: changed ? patch.hunks.length : 0, changed, diff: result.diff };
+  },
+  text: ({ path, applied_hunks, changed, diff }) =>
+    changed
+      ? `[Edit] Updated file: ${path}; applied_hunks: ${applied_hunks}\n${diff}`
+      : `[Edit] No changes applied: ${path}`,
+  errorText: harnessErrorText("Edit", { purpose: "Edit access" }),
+});
+
+function patchText(text: string, source: string) {
+  const patch = parsePatch(source);
+  return Promise.resolve({ patch, result: applyPatch(text, patch) });
+}
+
+function otherName({ files }: Patch, real: string): string | null {
+  const [name] = files;
+  return name === undefined || basename(name) === basename(real) ? null : name;
+}

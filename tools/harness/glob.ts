@@ -1,0 +1,79 @@
+import * as z from "zod";
+
+import { ToolError } from "../../schemas/error.ts";
+import { defineTool } from "../../schemas/tool.ts";
+import { compileGlob } from "../engine/search/glob.ts";
+import { listPaths } from "../engine/search/list_paths.ts";
+import { shownPath } from "../engine/search/walk.ts";
+import { harnessErrorText } from "./_error_text.ts";
+import { GLOB_LEAD, locateSearchRoot, requirePattern, requirePositive } from "./_search_root.ts";
+
+const input = z.object({
+  pattern: z.string().describe("Pathlib-style glob relative to path, such as **/*.py or src/**/*.{ts,tsx}."),
+  path: z.string().default(".").describe("Folder to search; defaults to the workspace."),
+  include_dirs: z.boolean().default(false).describe("List folders that match as well."),
+  max_results: z.int().default(200).describe("Most paths to return."),
+  respect_gitignore: z.boolean().default(true).describe("Leave out what .gitignore files name."),
+});
+
+const output = z.object({
+  root: z.string(),
+  pattern: z.string(),
+  include_dirs: z.boolean(),
+  match_count: z.int(),
+  truncated: z.boolean(),
+  ignored_paths: z.int(),
+  results: z.array(z.string()),
+});
+
+export default defineTool({
+  name: "Glob",
+  description:
+    "Discover files or directories by pathname pattern; not for reading or searching their content. * and ? stay within " +
+    "one path component and match dotfiles, ** as a whole component crosses directories, [abc] and {a,b} are " +
+    "alternatives, case counts. Returns absolute paths in the order of their components. .git is left out, and what " +
+    ".gitignore files name is too, unless respect_gitignore is false; ignored_paths tells how many entries that were.",
+  input,
+  output,
+  needs: { read: "granted" },
+  readOnly: true,
+  parallel: true,
+  limits: { timeoutMs: 30_000 },
+  targets: ({ path }) => [{ kind: "read", value: path }],
+  async run({ pattern: given, path, include_dirs, max_results, respect_gitignore }, context) {
+    const pattern = given.trim();
+    requirePattern(pattern);
+    requirePositive("max_results", max_results);
+    const root = await locateSearchRoot(context, path);
+    if (!root.info.isDirectory) {
+      throw new ToolError("invalid_input", `Search root is not a directory: ${root.path}`);
+    }
+    const listing = await listPaths(root, {
+      glob: compileGlob(pattern, { lead: GLOB_LEAD }),
+      limit: max_results,
+      include: include_dirs ? "files and folders" : "files",
+      respectGitignore: respect_gitignore,
+    }, context);
+    return {
+      root: root.path,
+      pattern,
+      include_dirs,
+      match_count: listing.paths.length,
+      truncated: listing.truncated,
+      ignored_paths: listing.ignored,
+      results: listing.paths.map((below) => shownPath(root.path, below)),
+    };
+  },
+  text: (result) =>
+    [
+      `root: ${result.root}`,
+      `pattern: ${result.pattern}`,
+      `include_dirs: ${result.include_dirs}`,
+      `match_count: ${result.match_count}`,
+      `truncated: ${result.truncated}`,
+      ...(result.ignored_paths > 0 ? [`ignored_paths: ${result.ignored_paths}`] : []),
+      "results:",
+      result.results.join("\n"),
+    ].join("\n"),
+  errorText: harnessErrorText("Glob", { purpose: "Search access", pathLead: true }),
+});

@@ -1,0 +1,113 @@
+import * as z from "zod";
+
+import type { ToolContext } from "../../schemas/context.ts";
+import { ToolError } from "../../schemas/error.ts";
+import { defineTool } from "../../schemas/tool.ts";
+import { type LineRange, type LinesRead, readLines } from "../engine/read_lines.ts";
+import { type ContentKind, sniffFile } from "../engine/sniff.ts";
+import { harnessErrorText } from "./_error_text.ts";
+import { withLead } from "./_lead_error.ts";
+import { locateFile } from "./_locate_file.ts";
+
+const LEAD = "Error reading file: ";
+const DEFAULT_MAX_CHARS = 16_384;
+/** More than this in one result would burst the room before it helped anyone. */
+const MOST_CHARS = 16 * 1024 * 1024;
+
+const input = z.object({
+  path: z.string().describe("File path, relative to the workspace or absolute."),
+  start_line: z.int().default(1).describe("First line to read, from 1."),
+  end_line: z.int().optional().describe("Last line to read, included. Default: the last line of the file."),
+  max_chars: z.int().default(DEFAULT_MAX_CHARS).describe("Maximum number of characters to return."),
+});
+
+const output = z.object({
+  path: z.string(),
+  source_type: z.literal("text"),
+  start_line: z.int(),
+  end_line: z.int(),
+  total_lines: z.int(),
+  truncated: z.boolean(),
+  next_start_line: z.int().optional(),
+  content: z.string(),
+});
+
+type Input = z.output<typeof input>;
+
+export default defineTool({
+  name: "Read",
+  description:
+    "Read a local text file, the whole of it or a range of lines. Lines are counted from 1, as Grep counts " +
+    "them; the content comes without line numbers. Long results are cut at a whole line: truncated is true then, and " +
+    "next_start_line says where to go on. Use ReadPDF for PDF files and ReadImage for images.",
+  input,
+  output,
+  needs: { read: "granted" },
+  readOnly: true,
+  parallel: true,
+  limits: { timeoutMs: 30_000 },
+  targets: ({ path }) => [{ kind: "read", value: path }],
+  async run(input, context): Promise<z.output<typeof output>> {
+    const { real } = await locateFile(context, input.path, { access: "read" });
+    using open = await withLead(LEAD, () => context.files.open(real));
+    refuseContent(await withLead(LEAD, () => sniffFile(open.file, real)), real);
+    const range = rangeOf(input, context);
+    const read = await withLead(LEAD, () => readLines(open.file, range, { signal: context.signal }));
+    warnAbout(read, { path: input.path, start: input.start_line }, context);
+    return {
+      path: real,
+      source_type: "text",
+      start_line: input.start_line,
+      end_line: input.end_line ?? read.totalLines,
+      total_lines: read.totalLines,
+      truncated: read.nextStart !== null || read.clippedChars > 0,
+      ...(read.nextStart === null ? {} : { next_start_line: read.nextStart }),
+      content: contentOf(read),
+    };
+  },
+  text: ({ content, ...facts }) => {
+    const lines = Object.entries(facts).map(([name, value]) => `${name}: ${value}`);
+    return [...lines, "content:", content].join("\n");
+  },
+  errorText: harnessErrorText("Read", { purpose: "Read access", pathLead: true }),
+});
+
+function refuseContent({ type, format }: ContentKind, path: string): void {
+  if (type === "text") return;
+  const message = contentRefusal(type, format, path);
+  throw new ToolError("invalid_input", message, { details: { path, content_type: type, format } });
+}
+
+function contentRefusal(type: ContentKind["type"], format: string, path: string): string {
+  if (type === "pdf") return `PDF files are not supported by Read. Use ReadPDF instead: ${path}`;
+  if (type === "image") return `Image files are not supported by Read. Use ReadImage instead: ${path}`;
+  if (format === "utf-16") {
+    return `UTF-16 text is not supported by Read. Convert it first, with iconv -f UTF-16 -t UTF-8 in Bash: ${path}`;
+  }
+  const what = type === "binary" || format === "" ? "Binary" : `${format.toUpperCase()} (${type})`;
+  return `${what} files are not supported by Read. Inspect it with a program in Bash instead: ${path}`;
+}
+
+function rangeOf({ start_line, end_line, max_chars }: Input, context: ToolContext): LineRange {
+  if (start_line < 1) throw new ToolError("invalid_input", "start_line must be >= 1.");
+  if (end_line !== undefined && end_line < start_line) {
+    throw new ToolError("invalid_input", "end_line must be >= start_line.");
+  }
+  if (max_chars <= 0) throw new ToolError("invalid_input", "max_chars must be > 0.");
+  if (max_chars > MOST_CHARS) context.warn(`max_chars ${max_chars} was lowered to ${MOST_CHARS}`);
+  return { start: start_line, end: end_line ?? Infinity, maxChars: Math.min(max_chars, MOST_CHARS) };
+}
+
+function warnAbout(read: LinesRead, asked: { path: string; start: number }, context: ToolContext): void {
+  if (asked.start > Math.max(1, read.totalLines)) {
+    context.warn(`start_line ${asked.start} is past the end: "${asked.path}" has ${read.totalLines} lines`);
+  }
+  if (read.invalid) {
+    context.warn(`"${asked.path}" holds bytes that are not valid UTF-8, shown as U+FFFD`);
+  }
+}
+
+function contentOf({ lines, clippedChars }: LinesRead): string {
+  const content = lines.join("\n");
+  return clippedChars > 0 ? `${content}… [${clippedChars} more characters in this line]` : content;
+}

@@ -1,0 +1,60 @@
+import * as z from "zod";
+
+import type { Location, ToolContext } from "../../schemas/context.ts";
+import { ToolError } from "../../schemas/error.ts";
+import { defineTool } from "../../schemas/tool.ts";
+import { harnessErrorText } from "./_error_text.ts";
+import { withLead } from "./_lead_error.ts";
+import { expandHome } from "./_locate_file.ts";
+
+const input = z.object({
+  path: z.string().describe("Destination file path, relative to the workspace or absolute."),
+  content: z.string().describe("The complete content of the file."),
+  overwrite: z.boolean().default(false).describe("Replace the file if it exists already."),
+});
+
+type Input = z.output<typeof input>;
+
+export default defineTool({
+  name: "Write",
+  description:
+    "Create a text file with the given content, UTF-8, byte for byte as given. Missing parent folders are " +
+    "made. An existing file is an error unless overwrite is true; to change a part of a file, use Edit.",
+  input,
+  output: z.object({ path: z.string(), bytes: z.int() }),
+  needs: { read: "granted", write: "granted" },
+  readOnly: false,
+  parallel: false,
+  limits: { timeoutMs: 30_000 },
+  targets: ({ path }) => [{ kind: "write", value: path }],
+  async run(input, context) {
+    const path = expandHome(input.path, context.home);
+    const location = await context.files.locate(path, "write");
+    if (location.info && !input.overwrite) throw alreadyExists(location);
+    const bytes = new TextEncoder().encode(input.content);
+    const written = await write(location, bytes, { input, context });
+    return { path: written.real, bytes: bytes.length };
+  },
+  text: ({ path }) => `[Write] Wrote file: ${path}`,
+  errorText: harnessErrorText("Write", { purpose: "Write access" }),
+});
+
+function alreadyExists({ real }: Location): ToolError {
+  const message = `File already exists and overwrite is false: ${real}`;
+  return new ToolError("conflict", message, { details: { path: real } });
+}
+
+async function write(
+  location: Location,
+  bytes: Uint8Array,
+  { input, context }: { input: Input; context: ToolContext },
+): Promise<Location> {
+  try {
+    const options = { createDirs: true, mustNotExist: !input.overwrite };
+    return await withLead("Error writing file: ", () => context.files.write(location.path, bytes, options));
+  } catch (error) {
+    // Somebody else made the file since it was looked for.
+    if (error instanceof ToolError && error.code === "conflict") throw alreadyExists(location);
+    throw error;
+  }
+}

@@ -1,0 +1,31 @@
+/** Every tool's module by full name, in the order in which each toolset shows its tools. Literal imports, all lazy. */
+export const loaders = {
+  "harness/Glob": () => import("./harness/glob.ts"),
+  "harness/Grep": () => import("./harness/grep.ts"),
+  "harness/Read": () => import("./harness/read.ts"),
+  "harness/Write": () => import("./harness/write.ts"),
+  "harness/Edit": () => import("./harness/edit.ts"),
+  "harness/str_replace_editor": () => import("./harness/str_replace_editor.ts"),
+  "par/calculator": () => import("./par/calculator.ts"),
+  "par/get_time": () => import("./par/get_time.ts"),
+  "par/echo": () => import("./par/echo.ts"),
+  "par/generate_uuid": () => import("./par/generate_uuid.ts"),
+  "par/hash_text": () => import("./par/hash_text.ts"),
+  "par/generate_password": () => import("./par/generate_password.ts"),
+  "par/string_stats": () => import("./par/string_stats.ts"),
+  "par/json_format": () => import("./par/json_format.ts"),
+  "par/convert_temperature": () => import("./par/convert_temperature.ts"),
+  "par/url_encode": () => import("./par/url_encode.ts"),
+  "par/read": () => import("./par/read.ts"),
+  "par/ls": () => import("./par/ls.ts"),
+  "par/find": () => import("./par/find.ts"),
+  "par/grep": () => import("./par/grep.ts"),
+  "par/write": () => import("./par/write.ts"),
+  "par/edit": () => import("./par/edit.ts"),
+  "manus/str_replace_editor": () => import("./manus/str_replace_editor.ts"),
+};
+
+/** Loads what a room's helper threads do. */
+export async function threadLoader(): Promise<(port: MessagePort) => void> {
+  return (await import("./engine/search/thread.ts")).serveSearchThread;
+}

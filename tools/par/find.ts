@@ -1,0 +1,55 @@
+import * as z from "zod";
+
+import { defineTool } from "../../schemas/tool.ts";
+import { listPaths } from "../engine/search/list_paths.ts";
+import { compareCodePoints } from "../engine/search/walk.ts";
+import {
+  compileFilePattern,
+  locateExisting,
+  notADirectory,
+  requireText,
+  SKIPPED_FOLDERS,
+  warnAboutIgnored,
+} from "./_search.ts";
+
+const MAX_PATHS = 50_000;
+
+const input = z.object({
+  pattern: z.string().describe(
+    'Glob: without "/" compared with the file name at any depth, else with the path relative to path.',
+  ),
+  path: z.string().default(".").describe("Directory to search, relative to the workspace; no colon."),
+  respect_gitignore: z.boolean().default(true).describe("Leave out what .gitignore files name."),
+});
+
+export default defineTool({
+  name: "find",
+  description:
+    "Find files by glob. * and ? stay within one path component, ** crosses directories, [abc] and {a,b} are " +
+    "alternatives, case counts. Returns paths relative to path, sorted. Skips .git, node_modules, _build and _opam, and " +
+    "what .gitignore files name. " +
+    'Example: {"pattern": "**/*.ml", "path": "."}.',
+  input,
+  output: z.array(z.string()),
+  needs: { read: "granted" },
+  readOnly: true,
+  parallel: false,
+  limits: { timeoutMs: 30_000 },
+  targets: ({ path }) => [{ kind: "read", value: path }],
+  async run({ pattern, path, respect_gitignore }, context) {
+    requireText("pattern", pattern);
+    const glob = compileFilePattern(pattern);
+    const root = await locateExisting(context, path);
+    if (!root.info.isDirectory) throw notADirectory(path);
+    const listing = await listPaths(root, {
+      glob,
+      limit: MAX_PATHS,
+      include: "files",
+      respectGitignore: respect_gitignore,
+      skipFolders: SKIPPED_FOLDERS,
+    }, context);
+    warnAboutIgnored(listing.ignored, context);
+    if (listing.truncated) context.warn(`Only ${MAX_PATHS} paths are listed; use a narrower pattern or path`);
+    return listing.paths.sort(compareCodePoints);
+  },
+});

@@ -1,0 +1,144 @@
+import * as z from "zod";
+
+import type { ToolContext } from "../../schemas/context.ts";
+import { ToolError } from "../../schemas/error.ts";
+import { defineTool } from "../../schemas/tool.ts";
+import { countCharacters } from "../engine/search/clip_line.ts";
+import { collateMatches, type FileMatch, type SearchOutcome } from "../engine/search/collate_matches.ts";
+import { linesAround, readLinesAround } from "../engine/search/context_lines.ts";
+import { compilePattern, type SearchPattern } from "../engine/search/pattern.ts";
+import { searchFiles } from "../engine/search/search_files.ts";
+import { searchOneFile } from "../engine/search/search_one_file.ts";
+import { startWalk } from "../engine/search/start_walk.ts";
+import { compareCodePoints, pathBelow, shownPath } from "../engine/search/walk.ts";
+import { showParPath } from "./_path.ts";
+import {
+  compileFilePattern,
+  type Existing,
+  locateExisting,
+  notADirectory,
+  requireText,
+  SKIPPED_FOLDERS,
+  warnAboutIgnored,
+} from "./_search.ts";
+
+const MAX_LINES = 10_000;
+const MAX_CHARS = 1_000_000;
+
+const input = z.object({
+  pattern: z.string().describe("Regular expression, searched anywhere in each line; case counts."),
+  path: z.string().default(".").describe("File or directory to search, relative to the workspace; no colon."),
+  glob: z.string().default("*").describe(
+    'Which files to search: without "/" compared with the file name, else with the path relative to path.',
+  ),
+  context_lines: z.int().min(0).max(100).default(0).describe("Lines to show before and after each match."),
+  respect_gitignore: z.boolean().default(true).describe("Leave out what .gitignore files name."),
+});
+
+type Input = z.output<typeof input>;
+
+export default defineTool({
+  name: "grep",
+  description:
+    "Search file contents with a JavaScript regular expression, line by line; (?i) at the start ignores case. Returns " +
+    '"path:line:text" for each match and "path-line-text" for each line of context, sorted by path and line. A directory ' +
+    "is searched recursively, without .git, node_modules, _build, _opam, binary files, and what .gitignore files name. " +
+    'Example: {"pattern": "TODO", "path": "lib", "glob": "*.ml", "context_lines": 2}.',
+  input,
+  output: z.array(z.string()),
+  needs: { read: "granted" },
+  readOnly: true,
+  parallel: false,
+  killable: true,
+  threads: 1,
+  limits: { timeoutMs: 30_000 },
+  targets: ({ path }) => [{ kind: "read", value: path }],
+  async run(input, context) {
+    requireText("pattern", input.pattern);
+    requireText("glob", input.glob);
+    const pattern = await compilePattern(input.pattern);
+    const root = await locateExisting(context, input.path);
+    const found = await search(pattern, { input, root }, context);
+    warnAboutIgnored(found.ignored, context);
+    if (found.truncated) {
+      context.warn(
+        `Only the first ${found.matches.length} matches are listed; use a narrower pattern, path or glob`,
+      );
+    }
+    const named = { matches: found.matches, nameOf: (real: string) => nameOf(real, root, context) };
+    return await formatMatches(named, input.context_lines, context);
+  },
+});
+
+interface Request {
+  input: Input;
+  root: Existing;
+}
+
+async function search(
+  pattern: SearchPattern,
+  { input, root }: Request,
+  context: ToolContext,
+): Promise<SearchOutcome> {
+  const limits = { lines: Math.ceil(MAX_LINES / (1 + 2 * input.context_lines)), chars: MAX_CHARS };
+  const measure = ({ text }: FileMatch) => countCharacters(text);
+  if (root.info.isFile) {
+    const found = searchOneFile(root.real, { pattern, limits, measure });
+    if (found.kind === "unreadable") throw new ToolError("unavailable", `Cannot read "${input.path}"`);
+    if (found.kind !== "text") {
+      context.warn(`"${input.path}" is not text (${found.kind}) and was not searched`);
+    }
+    return found;
+  }
+  if (!root.info.isDirectory) throw notADirectory(input.path);
+  const request = {
+    glob: compileFilePattern(input.glob),
+    respectGitignore: input.respect_gitignore,
+    skipFolders: SKIPPED_FOLDERS,
+  };
+  const walking = await startWalk(root, request, context);
+  const run = await searchFiles(walking, { pattern, limits }, context);
+  return collateMatches(run, walking.counts, { limits, measure });
+}
+
+function nameOf(real: string, root: Existing, context: ToolContext): string {
+  return showParPath(context, shownPath(root.path, pathBelow(root.real, real)));
+}
+
+interface NamedMatches {
+  matches: readonly FileMatch[];
+  nameOf(real: string): string;
+}
+
+/** One entry a line, as grep prints them: a colon marks a match, a hyphen a line of context. */
+async function formatMatches(
+  { matches, nameOf }: NamedMatches,
+  reach: number,
+  context: ToolContext,
+): Promise<string[]> {
+  const byFile = Map.groupBy(matches, ({ path }) => path);
+  const files = [...byFile].map(([real, matches]) => ({ real, matches, name: nameOf(real) }));
+  files.sort((a, b) => compareCodePoints(a.name, b.name));
+  const lines: string[] = [];
+  for (const { real, matches, name } of files) {
+    if (reach > 0) lines.push(...await withContext(real, { matches, name, reach }, context));
+    else lines.push(...matches.map(({ line, text }) => `${name}:${line}:${text}`));
+  }
+  return lines;
+}
+
+async function withContext(
+  real: string,
+  { matches, name, reach }: { matches: readonly FileMatch[]; name: string; reach: number },
+  context: ToolContext,
+): Promise<string[]> {
+  using open = await context.files.open(real);
+  const centres = matches.map(({ line }) => line);
+  const around = await readLinesAround(open.file, centres, { reach, signal: context.signal });
+  const shown = new Map(matches.map(({ line, text }) => [line, `${name}:${line}:${text}`]));
+  for (const line of centres.flatMap((centre) => linesAround(centre, reach))) {
+    const text = around.get(line);
+    if (text !== undefined && !shown.has(line)) shown.set(line, `${name}-${line}-${text}`);
+  }
+  return [...shown].sort(([a], [b]) => a - b).map(([, entry]) => entry);
+}
