@@ -19,7 +19,8 @@ const { runProgram } = await import("./runtime/cli/run_program.ts");
 const code = await runProgram(Deno.args, {
   mainUrl: import.meta.url,
   // TypeScript widens the literals of JSON; the file is generated from this very type.
-  manifest: async () => (await import("./tools/manifest.json", { with: { type: "json" } })).default as Manifest,
+  manifest: async () =>
+    (await import("./tools/manifest.json", { with: { type: "json" } })).default as Manifest,
   env: (name) => Deno.env.get(name),
   cwd: () => Deno.cwd(),
   stdin: () => Deno.stdin.readable,
@@ -30,7 +31,9 @@ const code = await runProgram(Deno.args, {
 });
 Deno.exit(code);
 
-function writeAll(stream: { write(bytes: Uint8Array): Promise<number> }): (bytes: Uint8Array) => Promise<void> {
+function writeAll(
+  stream: { write(bytes: Uint8Array): Promise<number> },
+): (bytes: Uint8Array) => Promise<void> {
   return async (bytes) => {
     for (let at = 0; at < bytes.length;) at += await stream.write(bytes.subarray(at));
   };

@@ -15,7 +15,10 @@ export interface BatchCall extends Schedulable {
 }
 
 /** Understands the lines of a batch, one call each; empty lines are passed over. */
-export async function* parseBatch(lines: AsyncIterable<string>, manifest: Manifest): AsyncGenerator<BatchCall> {
+export async function* parseBatch(
+  lines: AsyncIterable<string>,
+  manifest: Manifest,
+): AsyncGenerator<BatchCall> {
   let number = 0;
   for await (const line of lines) {
     number++;

@@ -133,7 +133,9 @@ function masks(profile: RoomProfile, eyes: BoxEyes): string[] {
     .flatMap((top) => secretsAtTop(top, eyes))
     .filter((path) => !files.secrets.some((allowed) => isInside(allowed, path) || isInside(path, allowed)));
   const denied = files.denyRead === true ? [] : files.denyRead;
-  const frozen = files.denyWrite === true ? [] : files.denyWrite.filter((path) => covers(profile.write, path));
+  const frozen = files.denyWrite === true
+    ? []
+    : files.denyWrite.filter((path) => covers(profile.write, path));
   return [
     ...frozen.flatMap((path) => eyes.lstat(path) ? ["--ro-bind", path, path] : []),
     ...[...new Set([...secrets, ...denied])].flatMap((path) => mask(path, eyes)),

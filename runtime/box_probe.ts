@@ -28,7 +28,10 @@ export async function probeBox(bwrap: string | null): Promise<BoxState> {
   try {
     const { success, stderr } = await trial.output();
     if (success) return { works: true, bwrap };
-    return { works: false, reason: new TextDecoder().decode(stderr).trim() || "bubblewrap failed without a word" };
+    return {
+      works: false,
+      reason: new TextDecoder().decode(stderr).trim() || "bubblewrap failed without a word",
+    };
   } catch (error) {
     return { works: false, reason: error instanceof Error ? error.message : String(error) };
   }

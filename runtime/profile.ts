@@ -58,7 +58,9 @@ function intersect(need: NeedScope, granted: Scope, workspace: string): Scope {
   const wanted = need === "workspace" ? [workspace] : need;
   if (granted === true) return wanted;
   const whole = wanted.filter((item) => covers(granted, item));
-  const parts = granted.filter((item) => !whole.includes(item) && wanted.some((want) => isInside(want, item)));
+  const parts = granted.filter((item) =>
+    !whole.includes(item) && wanted.some((want) => isInside(want, item))
+  );
   return [...whole, ...parts];
 }
 

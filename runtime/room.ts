@@ -123,7 +123,10 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
   await checkTargets(outcome.targets, files);
   if (call.mode === "explain") return;
   const timer = setTimeout(
-    () => cancel.abort(new ToolError("timeout", `${call.tool} was stopped: it took longer than ${call.timeoutMs} ms`)),
+    () =>
+      cancel.abort(
+        new ToolError("timeout", `${call.tool} was stopped: it took longer than ${call.timeoutMs} ms`),
+      ),
     call.stopAfterMs,
   );
   try {
@@ -140,7 +143,10 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
     });
     const output = tool.output.safeParse(raw);
     if (!output.success) {
-      throw new ToolError("output_invalid", `${call.tool} gave an invalid result: ${z.prettifyError(output.error)}`);
+      throw new ToolError(
+        "output_invalid",
+        `${call.tool} gave an invalid result: ${z.prettifyError(output.error)}`,
+      );
     }
     outcome.result = output.data;
     outcome.text = stripControls(renderText(tool, output.data));

@@ -25,7 +25,7 @@ export async function runRoomProcess(pipes: RoomPipes, entries?: RoomEntries): P
   let written = Promise.resolve();
   const onMessage = (message: FromRoom) => {
     // The worker has loaded its module by the time it says anything: what this process holds is needed no longer.
-    if (message.t === "ready") for (const name of GIVEN_UP) Deno.permissions.revokeSync({ name });
+    if (message.t === "ready") { for (const name of GIVEN_UP) Deno.permissions.revokeSync({ name }); }
     const line = encoder.encode(`${JSON.stringify(message)}\n`);
     written = written.then(() => pipes.write(line));
   };

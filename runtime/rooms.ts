@@ -42,18 +42,19 @@ export class Room {
   }
 
   /** Opens a room and waits until it has shown that its walls hold. */
-  static async open(profile: RoomProfile, options: { openLink: OpenLink; session: SessionStore }): Promise<Room> {
+  static async open(
+    profile: RoomProfile,
+    options: { openLink: OpenLink; session: SessionStore },
+  ): Promise<Room> {
     const ready = Promise.withResolvers<void>();
-    const queue: FromRoom[] = [];
-    let room: Room | undefined;
     const token = crypto.randomUUID().slice(0, 8);
     const { link, place } = await options.openLink(profile, token, (message) => {
       if (message.t === "ready") ready.resolve();
       else if (message.t === "breach") ready.reject(breach(message.what));
-      else if (room) room.#receive(message, options.session);
-      else queue.push(message);
+      // A room answers only what it was asked, so this comes after it was made.
+      else room.#receive(message, options.session);
     });
-    room = new Room(profileKey(profile), link, place);
+    const room = new Room(profileKey(profile), link, place);
     const timer = setTimeout(() => ready.reject(roomEnded("it did not get ready in time")), READY_MS);
     try {
       await Promise.race([ready.promise, link.closed.then((reason) => Promise.reject(roomEnded(reason)))]);
@@ -151,7 +152,10 @@ function profileKey(profile: RoomProfile): string {
 }
 
 function breach(what: string): ToolError {
-  return new ToolError("internal", `The room was not opened: its walls did not refuse ${what}, see bulkhead doctor`);
+  return new ToolError(
+    "internal",
+    `The room was not opened: its walls did not refuse ${what}, see bulkhead doctor`,
+  );
 }
 
 function roomEnded(reason: string): ToolError {

@@ -123,7 +123,9 @@ function timedOut(entry: ManifestEntry, timeoutMs: number): ToolError {
 }
 
 function cancelled(reason: unknown): ToolError {
-  return reason instanceof ToolError ? reason : new ToolError("cancelled", "The call was cancelled", { cause: reason });
+  return reason instanceof ToolError
+    ? reason
+    : new ToolError("cancelled", "The call was cancelled", { cause: reason });
 }
 
 function toInfo(error: unknown): ErrorInfo {

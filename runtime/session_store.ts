@@ -25,7 +25,9 @@ export function diskSession(folder: string): SessionStore {
         return JSON.parse(await Deno.readTextFile(await fileOf(folder, toolset, key)));
       } catch (error) {
         if (error instanceof Deno.errors.NotFound) return undefined;
-        throw new ToolError("internal", `Cannot read the session's state in "${folder}": ${error}`, { cause: error });
+        throw new ToolError("internal", `Cannot read the session's state in "${folder}": ${error}`, {
+          cause: error,
+        });
       }
     },
     async set(toolset, key, value) {
@@ -45,7 +47,10 @@ export function diskSession(folder: string): SessionStore {
  */
 export function sessionFolder(stateHome: string, id: string): string {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(id)) {
-    throw new ToolError("invalid_input", `Session id "${id}" must be 1 to 64 letters, digits, ".", "_" or "-"`);
+    throw new ToolError(
+      "invalid_input",
+      `Session id "${id}" must be 1 to 64 letters, digits, ".", "_" or "-"`,
+    );
   }
   return join(stateHome, "bulkhead", "sessions", id);
 }

@@ -26,7 +26,14 @@ try {
   await Deno.mkdir(join(output, ".."), { recursive: true });
   // From the staging folder: a config or lock file beside the entry would have everything it lists packed.
   await run(values.deno, [
-    ...["compile", "--quiet", "--no-check", "--no-prompt", "--unstable-worker-options", `--v8-flags=${V8_FLAGS}`],
+    ...[
+      "compile",
+      "--quiet",
+      "--no-check",
+      "--no-prompt",
+      "--unstable-worker-options",
+      `--v8-flags=${V8_FLAGS}`,
+    ],
     ...OUTER_PERMISSIONS,
     ...(values.target ? ["--target", values.target] : []),
     ...["--include", staging, "--output", output, join(staging, "main.js")],
@@ -36,6 +43,11 @@ try {
 }
 
 async function run(program: string, args: string[], cwd: string): Promise<void> {
-  const { success, code } = await new Deno.Command(program, { args, cwd, stdout: "inherit", stderr: "inherit" }).output();
+  const { success, code } = await new Deno.Command(program, {
+    args,
+    cwd,
+    stdout: "inherit",
+    stderr: "inherit",
+  }).output();
   if (!success) throw new Error(`${program} ${args[0]} failed with exit code ${code}`);
 }

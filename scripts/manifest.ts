@@ -24,7 +24,9 @@ if (Deno.args.includes("--check")) {
 function describe(fullName: string, tool: ToolDefinition): ManifestEntry {
   const [toolset = "", name = ""] = fullName.split("/");
   if (tool.name !== name) throw new Error(`${fullName} calls itself ${tool.name}`);
-  if (tool.description.length >= 1024) throw new Error(`${fullName}: description of ${tool.description.length} characters`);
+  if (tool.description.length >= 1024) {
+    throw new Error(`${fullName}: description of ${tool.description.length} characters`);
+  }
   return {
     full_name: fullName,
     toolset,

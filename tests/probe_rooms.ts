@@ -39,7 +39,9 @@ export function probeLink(place: typeof PLACES[number]): OpenLink {
     const path = Deno.env.get("PATH") ?? "";
     const prlimit = findProgram("prlimit", path);
     const bwrap = findProgram("bwrap", path);
-    if (place === "box" && bwrap === null) throw new Error("these tests need bubblewrap: apt-get install bubblewrap");
+    if (place === "box" && bwrap === null) {
+      throw new Error("these tests need bubblewrap: apt-get install bubblewrap");
+    }
     const command = place === "box"
       ? boxedCommand(profile, seen, { bwrap: bwrap!, prlimit, eyes })
       : unboxedCommand(seen, prlimit);

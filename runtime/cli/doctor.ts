@@ -44,7 +44,8 @@ function workspace({ grants }: Run): Finding {
 async function box({ ground }: Run): Promise<Finding> {
   const state = await ground.box();
   if (state.works) {
-    const held = "the file system beyond the grants, network, other processes, secrets at the top of granted folders";
+    const held =
+      "the file system beyond the grants, network, other processes, secrets at the top of granted folders";
     return { check: "box", state: "ok", detail: `${state.bwrap} works; it holds back ${held}` };
   }
   const loss = "without it a link that is swapped while a tool opens it can lead outside the grants";
@@ -57,7 +58,11 @@ async function box({ ground }: Run): Promise<Finding> {
 
 function memoryBound(prlimit: string | null): Finding {
   return prlimit === null
-    ? { check: "memory", state: "warn", detail: "prlimit is missing: the memory of room processes is not bounded" }
+    ? {
+      check: "memory",
+      state: "warn",
+      detail: "prlimit is missing: the memory of room processes is not bounded",
+    }
     : { check: "memory", state: "ok", detail: `${prlimit} bounds the memory of room processes` };
 }
 
@@ -69,7 +74,11 @@ async function rooms(run: Run, io: Io): Promise<Finding> {
   const result = await runCall(entry, { path: "." }, { machine: run.machine });
   if (result.ok) {
     const { place, duration_ms } = result.metadata;
-    return { check: "rooms", state: "ok", detail: `walls hold in a ${place}, first call in ${duration_ms} ms` };
+    return {
+      check: "rooms",
+      state: "ok",
+      detail: `walls hold in a ${place}, first call in ${duration_ms} ms`,
+    };
   }
   return { check: "rooms", state: "bad", detail: result.error?.message ?? "no answer" };
 }
@@ -80,12 +89,18 @@ function mainPermissions(): Finding[] {
     Deno.hostname();
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) {
-      return [{ check: "main", state: "ok", detail: "main has given up network, environment and system access" }];
+      return [{
+        check: "main",
+        state: "ok",
+        detail: "main has given up network, environment and system access",
+      }];
     }
   }
   return [{ check: "main", state: "bad", detail: "main still holds a permission that it gave up" }];
 }
 
 function render(findings: readonly Finding[]): string {
-  return findings.map(({ check, state, detail }) => `${state.padEnd(5)}${check.padEnd(11)}${detail}\n`).join("");
+  return findings.map(({ check, state, detail }) => `${state.padEnd(5)}${check.padEnd(11)}${detail}\n`).join(
+    "",
+  );
 }

@@ -67,7 +67,9 @@ function render(
   const lines = [`tool     ${entry.full_name}`, `needs    ${needs.join(", ") || "nothing"}`];
   if (room) {
     lines.push(`room     ${PLACES[room.place]}`);
-    for (const kind of ["read", "write", "net"] as const) lines.push(`  ${kind.padEnd(7)}${showScope(room[kind])}`);
+    for (const kind of ["read", "write", "net"] as const) {
+      lines.push(`  ${kind.padEnd(7)}${showScope(room[kind])}`);
+    }
   }
   for (const { kind, value } of explanation.targets) lines.push(`touches  ${kind} ${value}`);
   for (const warning of explanation.warnings) lines.push(`warning  ${warning}`);

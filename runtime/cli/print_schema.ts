@@ -53,8 +53,9 @@ async function checkLock(
 ): Promise<number> {
   const changes = compareLock(parseLock(await readLock(file, io), file), makeLock(entries));
   if (options.json) await print(io, `${JSON.stringify({ ok: changes.length === 0, changes })}\n`);
-  else if (changes.length === 0) await print(io, `No drift: ${entries.length} tools are as locked in ${file}\n`);
-  else await print(io, changes.map(({ detail }) => `${detail}\n`).join(""));
+  else if (changes.length === 0) {
+    await print(io, `No drift: ${entries.length} tools are as locked in ${file}\n`);
+  } else await print(io, changes.map(({ detail }) => `${detail}\n`).join(""));
   return changes.length === 0 ? 0 : 1;
 }
 

@@ -70,7 +70,9 @@ async function runAll(calls: AsyncIterable<BatchCall>, batch: Batch): Promise<nu
     if (events) await events.toolEnd(call.id, result);
     else await output.write(`${JSON.stringify({ id: call.id, ...result })}\n`);
     if (code === 0) code = exitCodeOfResult(result);
-    if (failFast && !result.ok) stop.abort(new ToolError("cancelled", "An earlier call failed (--fail-fast)"));
+    if (failFast && !result.ok) {
+      stop.abort(new ToolError("cancelled", "An earlier call failed (--fail-fast)"));
+    }
   }
   return interruptedCode(io.interrupt, code);
 }

@@ -51,7 +51,13 @@ Deno.test("isProtected() covers what other programs execute", { permissions: "no
     "/ws/bulkhead.json",
     "/ws/.bulkhead/config.json",
   ];
-  const no = ["/ws/.git/description", "/ws/git/hooks/x", "/ws/.gitignore", "/ws/mcp.json", "/ws/src/.vscodex"];
+  const no = [
+    "/ws/.git/description",
+    "/ws/git/hooks/x",
+    "/ws/.gitignore",
+    "/ws/mcp.json",
+    "/ws/src/.vscodex",
+  ];
   for (const path of yes) assertEquals(isProtected(path), true, path);
   for (const path of no) assertEquals(isProtected(path), false, path);
 });

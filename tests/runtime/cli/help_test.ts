@@ -32,12 +32,21 @@ Deno.test("renderHelp() lists exactly the options that a command takes", () => {
   }
 });
 
-Deno.test("renderHelp() words a small command completely", () => {
+Deno.test("renderHelp() words a command completely", () => {
   assertEquals(
-    renderHelp("tools"),
-    `List the tools and what they need
+    renderHelp("schema"),
+    `Print schemas of tools, lock them, check for drift
 
-Usage: bulkhead tools [options]
+Usage: bulkhead schema [TOOL ...] [options]
+       bulkhead schema lock FILE [options]
+       bulkhead schema check FILE [options]
+
+lock writes names, arguments and needs to FILE. check compares them with FILE,
+prints each difference, and ends with a code other than 0 if there is one.
+
+Actions:
+  lock                        Write the lock FILE
+  check                       Compare with the lock FILE
 
 Choice of tools:
       --toolset NAME          Offer this toolset instead of the default one;
@@ -47,7 +56,10 @@ Choice of tools:
       --extra-tool NAME       Offer this tool as well; repeatable
 
 Output:
+      --format NAME           Form in which tools are described: json-schema,
+                              openai, mcp, anthropic (default: json-schema)
       --json                  Print results as JSON
+  -o, --output FILE           Write the result to FILE instead of stdout
   -q, --quiet                 Print no warnings and no progress
       --no-color              Print no colors
 
@@ -56,8 +68,10 @@ General:
   -V, --version               Print the version
 
 Examples:
-  # List one toolset
-  bulkhead tools --toolset par
+  # A tool as an OpenAI function
+  bulkhead schema Grep --format openai
+  # Fail a CI step when tools drift
+  bulkhead schema check tools.lock.json
 `,
   );
 });

@@ -101,7 +101,7 @@ const REFUSED: [words: string[], message: string][] = [
   [["call", "G", "-x=secret"], `Unknown option "-x", ${SEE_CALL}`],
   [["call", "G", "-qx"], `Unknown option "-x", ${SEE_CALL}`],
   [["call", "G", "--fail-fast"], `Option --fail-fast has no meaning for "call", ${SEE_CALL}`],
-  [["tools", "-A"], 'Option -A has no meaning for "tools", see: bulkhead tools --help'],
+  [["version", "-A"], 'Option -A has no meaning for "version", see: bulkhead version --help'],
   [["call", "G", "--json=true"], `Option --json takes no value, ${SEE_CALL}`],
   [["call", "G", "-q=1"], `Option -q takes no value, ${SEE_CALL}`],
   [["call", "G", "--session"], `Option --session needs a value: --session ID, ${SEE_CALL}`],
