@@ -3,7 +3,10 @@ import type { Manifest } from "./schemas/manifest.ts";
 
 if (Deno.args[0] === ROOM_COMMAND) {
   const { runRoomProcess } = await import("./runtime/room_process.ts");
-  Deno.exit(await runRoomProcess({ input: Deno.stdin.readable, write: writeAll(Deno.stdout) }));
+  const write = (bytes: Uint8Array) => {
+    for (let at = 0; at < bytes.length;) at += Deno.stdout.writeSync(bytes.subarray(at));
+  };
+  Deno.exit(await runRoomProcess({ read: (buffer) => Deno.stdin.read(buffer), write }));
 }
 
 const interrupt = new AbortController();

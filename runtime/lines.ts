@@ -1,16 +1,32 @@
-/** Splits a byte stream into lines at LF, without the LF; a last line without one counts. Bytes must be UTF-8. */
-export async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  let parts: string[] = [];
-  const decoder = new TextDecoder();
-  for await (const chunk of stream) {
-    const pieces = decoder.decode(chunk, { stream: true }).split("\n");
-    parts.push(pieces[0]!);
-    for (let at = 1; at < pieces.length; at++) {
-      yield parts.join("");
-      parts = [pieces[at]!];
+/** Cuts a stream of UTF-8 bytes into lines at LF. */
+export class LineSplitter {
+  readonly #decoder = new TextDecoder();
+  #parts: string[] = [];
+
+  /** Takes the next bytes; returns the lines that they complete, without their LF. */
+  push(bytes: Uint8Array): string[] {
+    const text = this.#decoder.decode(bytes, { stream: true });
+    if (!text.includes("\n")) {
+      if (text !== "") this.#parts.push(text);
+      return [];
     }
+    const lines = text.split("\n");
+    lines[0] = this.#parts.join("") + lines[0];
+    const rest = lines.pop()!;
+    this.#parts = rest === "" ? [] : [rest];
+    return lines;
   }
-  parts.push(decoder.decode());
-  const rest = parts.join("");
+
+  /** Returns what stands after the last LF, `""` if nothing does. */
+  end(): string {
+    return this.#parts.join("") + this.#decoder.decode();
+  }
+}
+
+/** Splits a byte stream into lines; a last line without LF counts. */
+export async function* readLines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const splitter = new LineSplitter();
+  for await (const chunk of stream) yield* splitter.push(chunk);
+  const rest = splitter.end();
   if (rest !== "") yield rest;
 }

@@ -1,4 +1,4 @@
-import { readLines } from "./lines.ts";
+import { LineSplitter } from "./lines.ts";
 import type { FromRoom, OnMessage, RoomLink, ToRoom } from "./messages.ts";
 import type { RoomProfile } from "./profile.ts";
 
@@ -29,6 +29,8 @@ export function openProcessLink(
     clearEnv: true,
     env: { ...command.env },
     cwd: "/",
+    // A session of its own: Ctrl-C is for main, which then asks its rooms to stop.
+    detached: true,
     stdin: "piped",
     stdout: "piped",
     stderr: "piped",
@@ -63,8 +65,12 @@ export function openProcessLink(
 }
 
 async function relay(stdout: ReadableStream<Uint8Array>, onMessage: OnMessage): Promise<void> {
+  const splitter = new LineSplitter();
+  const reader = stdout.getReader();
   try {
-    for await (const line of readLines(stdout)) onMessage(JSON.parse(line) as FromRoom);
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      for (const line of splitter.push(chunk.value)) onMessage(JSON.parse(line) as FromRoom);
+    }
   } catch {
     // A killed room may end within a line.
   }

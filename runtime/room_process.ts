@@ -1,13 +1,16 @@
-import { readLines } from "./lines.ts";
-import type { FromRoom, ToRoom } from "./messages.ts";
+import { LineSplitter } from "./lines.ts";
+import type { FromRoom, RoomLink, ToRoom } from "./messages.ts";
 import { openWorkerLink, type RoomEntries } from "./worker_link.ts";
 
 const GIVEN_UP = ["read", "write", "net", "run", "env", "sys", "ffi", "import"] as const;
+const READ_BYTES = 64 * 1024;
 
 /** The pipes of a room process. */
 export interface RoomPipes {
-  input: ReadableStream<Uint8Array>;
-  write(bytes: Uint8Array): Promise<void>;
+  /** Fills the buffer; returns the number of bytes, `null` at the end. */
+  read(buffer: Uint8Array): Promise<number | null>;
+  /** Writes all bytes before it returns: main reads without pause, and a later turn would cost each call its share. */
+  write(bytes: Uint8Array): void;
 }
 
 /**
@@ -17,24 +20,27 @@ export interface RoomPipes {
  * @returns The exit code: 0 at the end of the input, 1 if the worker died
  */
 export async function runRoomProcess(pipes: RoomPipes, entries?: RoomEntries): Promise<number> {
-  const lines = readLines(pipes.input);
-  const first = await lines.next();
-  if (first.done) return 0;
-  const open = JSON.parse(first.value) as ToRoom & { t: "open" };
   const encoder = new TextEncoder();
-  let written = Promise.resolve();
+  const died = Promise.withResolvers<number>();
   const onMessage = (message: FromRoom) => {
     // The worker has loaded its module by the time it says anything: what this process holds is needed no longer.
     if (message.t === "ready") { for (const name of GIVEN_UP) Deno.permissions.revokeSync({ name }); }
-    const line = encoder.encode(`${JSON.stringify(message)}\n`);
-    written = written.then(() => pipes.write(line));
+    pipes.write(encoder.encode(`${JSON.stringify(message)}\n`));
   };
-  const link = openWorkerLink(open.profile, open.token, { onMessage, ...(entries && { entries }) });
-  const relay = (async () => {
-    for await (const line of lines) link.send(JSON.parse(line));
-    return 0;
-  })();
-  const code = await Promise.race([relay, link.closed.then(() => 1)]);
-  await written.catch(() => {});
-  return code;
+  let link: RoomLink | undefined;
+  const take = (message: ToRoom) => {
+    if (message.t !== "open") return link?.send(message);
+    link = openWorkerLink(message.profile, message.token, { onMessage, ...(entries && { entries }) });
+    link.closed.then(() => died.resolve(1));
+  };
+  return await Promise.race([relay(pipes, take), died.promise]);
+}
+
+async function relay(pipes: RoomPipes, take: (message: ToRoom) => void): Promise<number> {
+  const splitter = new LineSplitter();
+  const buffer = new Uint8Array(READ_BYTES);
+  for (let read = await pipes.read(buffer); read !== null; read = await pipes.read(buffer)) {
+    for (const line of splitter.push(buffer.subarray(0, read))) take(JSON.parse(line));
+  }
+  return 0;
 }

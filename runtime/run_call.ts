@@ -44,7 +44,8 @@ export async function runCall(
     place = room.place;
     outcome = await callRoom(room, { entry, input, options, mode: "run" });
   } catch (error) {
-    outcome = failed(toInfo(error), entry);
+    const aborted = options.signal?.aborted ?? false;
+    outcome = failed(toInfo(aborted ? cancelled(options.signal?.reason) : error), entry);
   }
   const { ok, result, text, images, warnings, error } = outcome;
   const metadata = { duration_ms: Math.round(performance.now() - started), place };
@@ -130,9 +131,19 @@ function cancelled(reason: unknown): ToolError {
 
 function toInfo(error: unknown): ErrorInfo {
   if (error instanceof ToolError) return error.toInfo();
-  if (error instanceof DOMException && error.name === "AbortError") return cancelled(error).toInfo();
+  if (error instanceof Deno.errors.NotCapable) return outerRefusal(error).toInfo();
   const message = error instanceof Error ? error.message : String(error);
   return new ToolError("internal", message, { cause: error }).toInfo();
+}
+
+/** From source the flags of the outer Deno bind as well: a room cannot hold what its process was not given. */
+function outerRefusal(error: Error): ToolError {
+  return new ToolError(
+    "permission_denied",
+    `Deno itself was started without a permission that this call needs (${error.message}): start it with the flags ` +
+      "of the start task in deno.json",
+    { cause: error },
+  );
 }
 
 /** The outcome of a call that its tool could not answer itself, worded as the tool words its failures. */

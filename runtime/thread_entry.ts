@@ -5,3 +5,6 @@ self.addEventListener("message", async (event) => {
   const [port] = (event as MessageEvent).ports;
   if (port) (await threadLoader())(port);
 });
+
+// The room is not ready before its threads are.
+(self as unknown as { postMessage(message: null): void }).postMessage(null);

@@ -41,7 +41,12 @@ export function openWorkerLink(
     thread.postMessage(null, [port1]);
     return port2;
   });
-  room.addEventListener("message", (event) => onMessage(event.data));
+  const loaded = Promise.all(threads.map(firstMessage));
+  room.addEventListener("message", async ({ data }) => {
+    // At this word the owner may give up permissions that the threads need until they are loaded.
+    if (data.t === "ready") await loaded;
+    onMessage(data);
+  });
   const open: ToRoom = { t: "open", profile, token };
   room.postMessage(open, ports);
   return {
@@ -52,6 +57,10 @@ export function openWorkerLink(
     },
     closed: closed.promise,
   };
+}
+
+function firstMessage(worker: Worker): Promise<void> {
+  return new Promise((resolve) => worker.addEventListener("message", () => resolve(), { once: true }));
 }
 
 function startWorker(url: URL, profile: RoomProfile): Worker {

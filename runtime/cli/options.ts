@@ -77,7 +77,7 @@ export const OPTIONS = {
     value: "WHEN",
     group: "grants",
     default: "auto",
-    summary: "Operating-system box around programs and killable tools",
+    summary: "Operating-system box around the rooms of the tools",
   },
   toolset: {
     kind: "several",

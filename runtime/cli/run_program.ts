@@ -33,6 +33,10 @@ export async function runProgram(words: readonly string[], io: Io): Promise<numb
     return signalCode(io) ?? code;
   } catch (error) {
     if (error instanceof Deno.errors.BrokenPipe) return BROKEN_PIPE;
+    if (error instanceof Deno.errors.NotCapable) {
+      await printError(io, `bulkhead: Deno itself was started without a permission: ${error.message}\n`);
+      return exitCodeOf("permission_denied");
+    }
     if (!(error instanceof ToolError)) throw error;
     const info = error.toInfo();
     if (words.includes("--json")) await print(io, `${JSON.stringify({ ok: false, error: info })}\n`);

@@ -1,0 +1,76 @@
+// Measures the program against its peers on this machine: `deno task bench`. Needs ripgrep, fd and find.
+//   BULKHEAD_BIN=PATH also measures that binary; BULKHEAD_EMPTY=PATH is an empty program compiled the same way.
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { findProgram } from "../runtime/find_program.ts";
+import { OUTER_PERMISSIONS, V8_FLAGS } from "../runtime/self.ts";
+import type { Manifest } from "../schemas/manifest.ts";
+import { benchMemory, benchStart, benchWarmCalls } from "./bench/calls.ts";
+import { OpenBatch, treeMemory } from "./bench/measure.ts";
+import { renderRatio } from "./bench/report.ts";
+import { benchSearch } from "./bench/search.ts";
+import { makeHugeFile, makeTree, TREE_FILES } from "./bench/tree.ts";
+
+const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+const source = [
+  Deno.execPath(),
+  ...["run", "--quiet", "--no-prompt", ...OUTER_PERMISSIONS, `--v8-flags=${V8_FLAGS}`, main],
+];
+const binary = Deno.env.get("BULKHEAD_BIN");
+const empty = Deno.env.get("BULKHEAD_EMPTY");
+const searchPath = Deno.env.get("PATH") ?? "";
+const fd = findProgram("fdfind", searchPath) ?? findProgram("fd", searchPath);
+if (fd === null || findProgram("rg", searchPath) === null) {
+  throw new Error("the benchmarks need ripgrep and fd: apt-get install ripgrep fd-find");
+}
+
+const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "bulkhead-bench-" }));
+try {
+  const tree = join(root, "tree");
+  const bytes = makeTree(tree);
+  console.log(`${TREE_FILES} files, ${Math.round(bytes / 1e6)} MB in ${tree}`);
+  print(await benchSearch("source", source, { tree, fd, bounds: { literal: 2, pattern: 3.5 } }));
+  if (binary) {
+    print(await benchSearch("binary", [binary], { tree, fd, bounds: { literal: 3, pattern: 3.5 } }));
+  }
+  await huge("source", source);
+  if (binary) await huge("binary", [binary]);
+  const small = join(root, "small.txt");
+  Deno.writeTextFileSync(small, "one small file\n");
+  if (binary && empty) print(await benchStart(binary, empty, small));
+  const manifest = JSON.parse(await Deno.readTextFile(new URL("../tools/manifest.json", import.meta.url)));
+  print(await benchWarmCalls(new URL("../main.ts", import.meta.url).href, manifest as Manifest));
+  for (
+    const [label, argv] of [["source", source], ...(binary ? [["binary", [binary]] as const] : [])] as const
+  ) {
+    const grown = await benchMemory(argv, root, small);
+    console.log(
+      `${label} 1,000 reads in one batch: memory grew by ${grown.toFixed(0)} MB after the first hundred`,
+    );
+  }
+} finally {
+  Deno.removeSync(root, { recursive: true });
+}
+
+function print(ratios: readonly Parameters<typeof renderRatio>[0][]): void {
+  for (const ratio of ratios) console.log(renderRatio(ratio));
+}
+
+/** Reads 100 lines from the middle of a gigabyte, and looks at the memory. */
+async function huge(label: string, argv: readonly string[]): Promise<void> {
+  const path = join(root, "huge.txt");
+  const lines = makeHugeFile(path);
+  const batch = new OpenBatch(argv, root);
+  await batch.call("Read", { path: join(root, "huge.txt"), start_line: 1, end_line: 1 });
+  const before = await treeMemory(batch.pid);
+  const middle = lines >> 1;
+  const { ms } = await batch.call("Read", { path, start_line: middle, end_line: middle + 99 });
+  const grown = await treeMemory(batch.pid) - before;
+  await batch.close();
+  console.log(
+    `${label} Read 100 lines in the middle of 1 GB: ${ms.toFixed(0)} ms, memory grew by ${
+      grown.toFixed(0)
+    } MB`,
+  );
+}

@@ -1,0 +1,18 @@
+import { assertEquals } from "@std/assert";
+
+import { stripControls } from "../../runtime/strip_controls.ts";
+
+Deno.test("stripControls() removes what steers a terminal and nothing else", { permissions: "none" }, () => {
+  const cases: [string, string][] = [
+    ["\x1b[31mred\x1b[0m", "red"],
+    ["\x1b]52;c;c2VjcmV0\x07x", "x"],
+    ["\x1b]8;;http://e.test\x1b\\link\x1b]8;;\x1b\\", "link"],
+    ["\x1bPq...\x1b\\x", "x"],
+    ["a\x07b\x08c\x7fd\x9be", "abcde"],
+    ["\x1b[?1049h\x1bcx", "x"],
+    ["tab\tline\nreturn\r\n", "tab\tline\nreturn\r\n"],
+    ["Grüße, 世界 🙂", "Grüße, 世界 🙂"],
+    ["cut \x1b[", "cut "],
+  ];
+  for (const [raw, clean] of cases) assertEquals(stripControls(raw), clean, JSON.stringify(raw));
+});
