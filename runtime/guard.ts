@@ -12,6 +12,9 @@ import { systemError } from "./system_error.ts";
 /** How often an opened file is compared with what its path names: each turn must be won by a swapped link. */
 const RECHECKS = 3;
 
+// The system is asked synchronously: a room is a thread with one call, and each asynchronous question would cost more
+// than its answer.
+
 /**
  * Makes the path guard for one room. Needs `read` of the granted folders, and `write` for {@linkcode Files.write}.
  *
@@ -21,10 +24,10 @@ const RECHECKS = 3;
 export function createGuard(grants: FileGrants, token: string): Files {
   const swept = new Set<string>();
   const guard = {
-    locate: (path: string, access: "read" | "write") => locate(path, access, grants),
-    open: (path: string) => open(path, grants),
+    locate: async (path: string, access: "read" | "write") => await locate(path, access, grants),
+    open: async (path: string) => await open(path, grants),
     async write(path: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<Location> {
-      const location = await locate(path, "write", grants);
+      const location = locate(path, "write", grants);
       if (location.info?.isDirectory) {
         throw new ToolError("invalid_input", `Cannot write "${path}": it is a folder`);
       }
@@ -32,7 +35,7 @@ export function createGuard(grants: FileGrants, token: string): Files {
         throw new ToolError("conflict", `Cannot write "${path}": it exists already`);
       }
       const folder = dirname(location.real);
-      await prepareFolder(path, folder, options.createDirs ?? false, grants);
+      prepareFolder(path, folder, options.createDirs ?? false, grants);
       const mode = location.info?.mode ?? null;
       try {
         // A grant of one file gives no place for a temporary file beside it.
@@ -44,7 +47,7 @@ export function createGuard(grants: FileGrants, token: string): Files {
       return location;
     },
     async remove(path: string): Promise<void> {
-      const location = await locate(path, "write", grants);
+      const location = locate(path, "write", grants);
       if (!location.info) throw new ToolError("not_found", `Cannot remove "${path}": no such file`);
       try {
         await Deno.remove(location.real);
@@ -66,16 +69,16 @@ export function createGuard(grants: FileGrants, token: string): Files {
   return guard;
 }
 
-async function locate(asked: string, access: "read" | "write", grants: FileGrants): Promise<Location> {
+function locate(asked: string, access: "read" | "write", grants: FileGrants): Location {
   const path = absolutePath(asked, grants);
-  const real = await realPathOf(path, grants);
+  const real = realPathOf(path, grants);
   if (real === null) {
     throw new ToolError("invalid_input", `Cannot ${access} "${asked}": its links lead in a circle`);
   }
   const refusal = refusePath(access, resolve(path), grants) ?? refusePath(access, real, grants);
   // A link from outside the grants into them is fine to name only if its own place is granted too.
   if (refusal) throw refusalError(refusal, asked, grants.workspace);
-  return { path: resolve(path), real, info: await factsOf(real, asked, access) };
+  return { path: resolve(path), real, info: factsOf(real, asked, access) };
 }
 
 function absolutePath(asked: string, grants: FileGrants): string {
@@ -89,20 +92,20 @@ function absolutePath(asked: string, grants: FileGrants): string {
 }
 
 const links: LinkReader = {
-  async lstat(path) {
+  lstat(path) {
     try {
-      return await Deno.lstat(path);
+      return Deno.lstatSync(path);
     } catch (error) {
       if (isAbsent(error)) return null;
       throw error;
     }
   },
-  readLink: (path) => Deno.readLink(path),
+  readLink: (path) => Deno.readLinkSync(path),
 };
 
-async function realPathOf(path: string, grants: FileGrants): Promise<string | null> {
+function realPathOf(path: string, grants: FileGrants): string | null {
   try {
-    return await followLinks(path, rootsOf(grants), links);
+    return followLinks(path, rootsOf(grants), links);
   } catch (error) {
     throw systemError(error, "open", path);
   }
@@ -113,9 +116,9 @@ function rootsOf(grants: FileGrants): readonly string[] {
   return [...grants.read, ...grants.write];
 }
 
-async function factsOf(real: string, asked: string, access: string): Promise<Deno.FileInfo | null> {
+function factsOf(real: string, asked: string, access: string): Deno.FileInfo | null {
   try {
-    return await Deno.lstat(real);
+    return Deno.lstatSync(real);
   } catch (error) {
     if (isAbsent(error)) return null;
     throw systemError(error, access, asked);
@@ -126,8 +129,8 @@ function isAbsent(error: unknown): boolean {
   return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory;
 }
 
-async function open(asked: string, grants: FileGrants): Promise<OpenFile> {
-  const location = await locate(asked, "read", grants);
+function open(asked: string, grants: FileGrants): OpenFile {
+  const location = locate(asked, "read", grants);
   if (!location.info) throw new ToolError("not_found", `Cannot read "${asked}": no such file`);
   if (!location.info.isFile) {
     const what = location.info.isDirectory ? "it is a folder" : "it is not a regular file";
@@ -135,12 +138,12 @@ async function open(asked: string, grants: FileGrants): Promise<OpenFile> {
   }
   let file: Deno.FsFile;
   try {
-    file = await Deno.open(location.real, { read: true });
+    file = Deno.openSync(location.real, { read: true });
   } catch (error) {
     throw systemError(error, "read", asked);
   }
   try {
-    const info = await checkOpened(file, location.real, asked);
+    const info = checkOpened(file, location.real, asked);
     return { ...location, info, file, [Symbol.dispose]: () => file.close() };
   } catch (error) {
     file.close();
@@ -149,11 +152,11 @@ async function open(asked: string, grants: FileGrants): Promise<OpenFile> {
 }
 
 /** A link swapped between the check and the opening shows as another inode, or as another real path. */
-async function checkOpened(file: Deno.FsFile, real: string, asked: string): Promise<Deno.FileInfo> {
-  const opened = await file.stat();
+function checkOpened(file: Deno.FsFile, real: string, asked: string): Deno.FileInfo {
+  const opened = file.statSync();
   for (let turn = 0; turn < RECHECKS; turn++) {
-    const [named, now] = await Promise.all([links.lstat(real), Deno.realPath(real).catch(() => null)]);
-    if (now !== real || named?.ino !== opened.ino || named.dev !== opened.dev) {
+    const named = links.lstat(real);
+    if (realPathOrNull(real) !== real || named?.ino !== opened.ino || named.dev !== opened.dev) {
       throw new ToolError(
         "conflict",
         `Cannot read "${asked}": it was replaced while it was opened, try again`,
@@ -166,20 +169,28 @@ async function checkOpened(file: Deno.FsFile, real: string, asked: string): Prom
   return opened;
 }
 
-async function prepareFolder(
+function realPathOrNull(path: string): string | null {
+  try {
+    return Deno.realPathSync(path);
+  } catch {
+    return null;
+  }
+}
+
+function prepareFolder(
   asked: string,
   folder: string,
   create: boolean,
   grants: FileGrants,
-): Promise<void> {
-  const info = await links.lstat(folder);
+): void {
+  const info = links.lstat(folder);
   if (info?.isDirectory) return;
   if (info) throw new ToolError("invalid_input", `Cannot write "${asked}": "${folder}" is not a folder`);
   if (!create) throw new ToolError("not_found", `Cannot write "${asked}": no folder "${folder}"`);
   const refusal = refusePath("write", folder, grants);
   if (refusal) throw refusalError(refusal, asked, grants.workspace);
   try {
-    await Deno.mkdir(folder, { recursive: true });
+    Deno.mkdirSync(folder, { recursive: true });
   } catch (error) {
     throw systemError(error, "write", asked);
   }

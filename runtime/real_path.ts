@@ -5,8 +5,8 @@ import { isInside } from "./floor.ts";
 /** The two questions to the file system that following links needs. */
 export interface LinkReader {
   /** The facts about the entry itself, `null` if nothing is there. */
-  lstat(path: string): Promise<Deno.FileInfo | null>;
-  readLink(path: string): Promise<string>;
+  lstat(path: string): Deno.FileInfo | null;
+  readLink(path: string): string;
 }
 
 /** Longest chain of links that is followed, as in the Linux kernel. */
@@ -20,11 +20,11 @@ const MAX_LINKS = 40;
  * @param roots Real folders; what is above or outside them is taken as it is written
  * @returns The path behind all links, or `null` for a chain of more than 40 links
  */
-export async function followLinks(
+export function followLinks(
   path: string,
   roots: readonly string[],
   reader: LinkReader,
-): Promise<string | null> {
+): string | null {
   const pending = path.split(sep).reverse();
   let links = 0;
   let at: string = sep;
@@ -37,13 +37,13 @@ export async function followLinks(
     }
     const next = join(at, name);
     const inside = roots.some((root) => isInside(root, next) && next !== root);
-    const info = inside ? await reader.lstat(next) : null;
+    const info = inside ? reader.lstat(next) : null;
     if (!info?.isSymlink) {
       at = next;
       continue;
     }
     if (++links > MAX_LINKS) return null;
-    const target = await reader.readLink(next);
+    const target = reader.readLink(next);
     if (target.startsWith(sep)) at = sep;
     pending.push(...target.split(sep).reverse());
   }

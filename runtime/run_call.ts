@@ -77,8 +77,12 @@ async function openRoom(
   entry: ManifestEntry,
   { machine, signal }: RunCallOptions & { machine: Machine },
 ): Promise<Room> {
-  signal?.throwIfAborted();
-  return await machine.rooms.acquire(profileOf(entry, machine.grants, machine.home));
+  if (signal?.aborted) throw cancelled(signal.reason);
+  const room = await machine.rooms.acquire(profileOf(entry, machine.grants, machine.home));
+  if (!signal?.aborted) return room;
+  // Cancelled while the room was made: the call itself would not hear of it any more.
+  machine.rooms.release(room);
+  throw cancelled(signal.reason);
 }
 
 interface RoomCall {

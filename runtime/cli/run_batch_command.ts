@@ -26,8 +26,8 @@ export async function runBatchCommand({ positionals, options }: Invocation, io: 
     calls = toAsync(all);
   }
   using output = openOutput(options.output, io);
-  using run = startRun(options, io);
   using status = new StatusLine(io, { quiet: options.quiet ?? false, label: "calls" });
+  using run = startRun(options, io);
   const events = options.events ? new EventReporter(output) : undefined;
   events?.start("batch", run.grants);
   const code = await runAll(calls, { run, io, output, events, status, failFast: options.failFast ?? false });

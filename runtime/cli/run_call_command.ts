@@ -16,8 +16,8 @@ export async function runCallCommand({ positionals, options }: Invocation, io: I
   const entry = findTool(await io.manifest(), name);
   const input = await readInput(words, entry, io);
   using output = openOutput(options.output, io);
-  using run = startRun(options, io);
   using status = new StatusLine(io, { quiet: options.quiet ?? false, label: entry.full_name });
+  using run = startRun(options, io);
   const events = options.events ? new EventReporter(output) : undefined;
   events?.start("call", run.grants);
   events?.toolStart(1, entry.full_name, input);

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
 import { start } from "../program.ts";
+import { isAlive, until, untilBusy } from "./processes.ts";
 import { makeScene, parseLines, type Scene } from "./scene.ts";
 
 /** Runs for minutes if it is let. */
@@ -53,7 +54,6 @@ Deno.test("a mistake on the command line ends with 2 and the nearest names", asy
     [["call", "Read", "path=a", "--policy=coda"], "Option --policy must be one of coder, read-only, read-only-no-net"],
     [["call", "Read", "path=a", "--timeout=0"], "Option --timeout must be a number of seconds"],
     [["call", "Read", "path=a", "--timeout"], "Option --timeout needs a value"],
-    [["call", "Read", "path=a", "--json", "--events"], "exclude each other"],
     [["call", "Read", "path=a", "-A", "--allow-read=/"], "exclude each other"],
     [["call", "Read", "path=a", "--allow-read="], "Option --allow-read has an empty value"],
     [["call", "Read", "path=a", "--session=../x"], 'Session id "../x" must be'],
@@ -108,6 +108,8 @@ Deno.test("with --json a mistake on the command line is JSON too", async () => {
   const { ok, error } = JSON.parse(stdout);
   assertEquals([code, ok, error.code, error.retryable], [2, false, "invalid_input", false]);
   assert(error.details.candidates.includes("Read"));
+  const both = await scene.run(["call", "Read", "path=a", "--json", "--events"]);
+  assertEquals([both.code, JSON.parse(both.stdout).error.code], [2, "invalid_input"]);
 });
 
 for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
@@ -118,6 +120,7 @@ for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
       const running = start(args, { cwd: scene.ws });
       const first = [JSON.parse(await running.nextLine() ?? ""), JSON.parse(await running.nextLine() ?? "")];
       assertEquals(first.map(({ type }) => type), ["run.start", "tool.start"]);
+      const { pid } = await untilBusy(running.pid);
       const stopped = performance.now();
       running.kill(signal);
       const ended = await running.ended();
@@ -126,8 +129,20 @@ for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
       assertEquals([ended.code, end?.type, last?.type, more.length], [code, "tool.end", "run.end", 0]);
       assertEquals((end?.result as { error: { code: string } }).error.code, "cancelled");
       assertEquals([last?.exit_code, last?.termination_reason], [code, "interrupted"]);
+      await until("the room's end", () => !isAlive(pid));
     });
   }
+
+  Deno.test(`${signal} while the room is being made ends a call with ${code}`, async () => {
+    using scene = sceneOfFailures();
+    const running = start(["call", ...RUNAWAY, "--events"], { cwd: scene.ws, timeoutMs: 20_000 });
+    await running.nextLine();
+    running.kill(signal);
+    const ended = await running.ended();
+    const last = parseLines(ended.stdout).at(-1) as Record<string, unknown>;
+    assertEquals([ended.code, last.type, last.exit_code], [code, "run.end", code]);
+  });
+
   Deno.test(`${signal} ends a batch that waits for its next line with ${code}`, async () => {
     using scene = makeScene({ "ws/a.txt": "hello\n" });
     const running = start(["batch", "-"], { cwd: scene.ws });
@@ -158,9 +173,9 @@ Deno.test("a reader who is gone already ends every printing command with 141", a
   using scene = makeScene();
   const commands = [["help"], ["tools", "--json"], ["schema"], ["completions", "bash"], ["call", "echo", "text=x"]];
   for (const args of commands) {
-    // A shell holds the pipe's read end open until the program has started, then closes it: nothing is raced.
-    const script = `exec 3>&1; { "$@"; echo $? >&3; } | { exec <&-; }`;
-    const { code, stdout } = await scene.run(args, { before: ["/bin/sh", "-c", script, "sh"] });
-    assertEquals([code, ["141", "0"].includes(stdout.trim())], [0, true], `${args.join(" ")}: ${stdout}`);
+    const running = start(args, { cwd: scene.ws });
+    await running.closeOutput();
+    const { code, stderr } = await running.ended();
+    assertEquals([code, stderr], [141, ""], args.join(" "));
   }
 });
