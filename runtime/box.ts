@@ -103,21 +103,26 @@ function systemBinds(profile: RoomProfile, eyes: BoxEyes): string[] {
 /** Binds what is granted, parents before children; a folder inside one that is bound the same way needs no bind. */
 function grantBinds(profile: RoomProfile, eyes: BoxEyes): string[] {
   const listed = (scope: Scope) => scope === true ? [] : scope;
-  const paths = [...new Set([...listed(profile.read), ...listed(profile.write)])].sort((a, b) =>
-    a.length - b.length
-  );
-  const bound: { path: string; writable: boolean }[] = [
-    ...(profile.read === true ? [{ path: "/", writable: profile.write === true }] : []),
+  const writable = new Set(listed(profile.write).map((path) => deepestExisting(path, eyes)));
+  const readable = listed(profile.read).filter((path) => eyes.lstat(path));
+  const paths = [...new Set([...readable, ...writable])].filter((path) => path !== "/");
+  const bound: { path: string; mode: string }[] = [
+    ...(profile.read === true ? [{ path: "/", mode: profile.write === true ? "--bind" : "--ro-bind" }] : []),
   ];
   const argv: string[] = [];
-  for (const path of paths) {
-    const writable = covers(profile.write, path);
+  for (const path of paths.sort((a, b) => a.length - b.length)) {
+    const mode = writable.has(path) || covers(profile.write, path) ? "--bind" : "--ro-bind";
     const above = bound.findLast((bind) => isInside(bind.path, path));
-    if (above?.writable === writable || !eyes.lstat(path)) continue;
-    bound.push({ path, writable });
-    argv.push(writable ? "--bind" : "--ro-bind", path, path);
+    if (above?.mode === mode) continue;
+    bound.push({ path, mode });
+    argv.push(mode, path, path);
   }
   return argv;
+}
+
+/** What is to be made cannot be bound: the box shows the folder for it, and Deno's permissions hold the name. */
+function deepestExisting(path: string, eyes: BoxEyes): string {
+  return path === "/" || eyes.lstat(path) ? path : deepestExisting(dirname(path), eyes);
 }
 
 /** Hides secrets at the top of what is granted, and what the user denied. */

@@ -78,7 +78,10 @@ function locate(asked: string, access: "read" | "write", grants: FileGrants): Lo
   const refusal = refusePath(access, resolve(path), grants) ?? refusePath(access, real, grants);
   // A link from outside the grants into them is fine to name only if its own place is granted too.
   if (refusal) throw refusalError(refusal, asked, grants.workspace);
-  return { path: resolve(path), real, info: factsOf(real, asked, access) };
+  const info = factsOf(real, asked, access);
+  // All links were followed, so this one is new.
+  if (info?.isSymlink) throw replacedError(access, asked);
+  return { path: resolve(path), real, info };
 }
 
 function absolutePath(asked: string, grants: FileGrants): string {
@@ -100,8 +103,24 @@ const links: LinkReader = {
       throw error;
     }
   },
-  readLink: (path) => Deno.readLinkSync(path),
+  readLink(path) {
+    try {
+      return Deno.readLinkSync(path);
+    } catch (error) {
+      // It was a link a moment ago; Deno says EINVAL, not a link, by a TypeError.
+      if (isAbsent(error) || error instanceof TypeError) throw replacedError("open", path);
+      throw error;
+    }
+  },
 };
+
+function replacedError(action: string, path: string): ToolError {
+  return new ToolError(
+    "conflict",
+    `Cannot ${action} "${path}": it was replaced while it was opened, try again`,
+    { retryable: true },
+  );
+}
 
 function realPathOf(path: string, grants: FileGrants): string | null {
   try {
@@ -157,13 +176,7 @@ function checkOpened(file: Deno.FsFile, real: string, asked: string): Deno.FileI
   for (let turn = 0; turn < RECHECKS; turn++) {
     const named = links.lstat(real);
     if (realPathOrNull(real) !== real || named?.ino !== opened.ino || named.dev !== opened.dev) {
-      throw new ToolError(
-        "conflict",
-        `Cannot read "${asked}": it was replaced while it was opened, try again`,
-        {
-          retryable: true,
-        },
-      );
+      throw replacedError("read", asked);
     }
   }
   return opened;
@@ -183,8 +196,11 @@ function prepareFolder(
   create: boolean,
   grants: FileGrants,
 ): void {
+  // A grant of one file does not let us look at its folder; writing tells whether there is one.
+  if (!covers(grants.write, folder) && !covers(grants.read, folder)) return;
   const info = links.lstat(folder);
   if (info?.isDirectory) return;
+  if (info?.isSymlink) throw replacedError("write", asked);
   if (info) throw new ToolError("invalid_input", `Cannot write "${asked}": "${folder}" is not a folder`);
   if (!create) throw new ToolError("not_found", `Cannot write "${asked}": no folder "${folder}"`);
   const refusal = refusePath("write", folder, grants);

@@ -46,6 +46,7 @@ export function openProcessLink(
   const closed = (async () => {
     const status = await child.status;
     await reading;
+    await writer.close().catch(() => {});
     const said = (await stderr).trim();
     const how = status.signal ?? `exit code ${status.code}`;
     return said === "" ? how : `${how}: ${said}`;

@@ -77,7 +77,8 @@ export async function openProbe(place: typeof PLACES[number], session: SessionSt
   const ws = join(root, "ws");
   Deno.mkdirSync(ws);
   Deno.writeTextFileSync(join(root, "outside.txt"), "outside");
-  const room = await Room.open(folderProfile(ws), { openLink: probeLink(place), session });
+  const { openLink, ended } = countedLinks(probeLink(place));
+  const room = await Room.open(folderProfile(ws), { openLink, session });
   return {
     root,
     ws,
@@ -89,9 +90,26 @@ export async function openProbe(place: typeof PLACES[number], session: SessionSt
       const outcome = await room.call({ tool: "test/probe", input, mode: "run", ...limits }, onProgress);
       return outcome.ok ? outcome.text : `${outcome.error?.code}: ${outcome.error?.message}`;
     },
-    [Symbol.dispose]() {
+    async [Symbol.asyncDispose]() {
       room.kill();
+      await ended();
       Deno.removeSync(root, { recursive: true });
     },
+  };
+}
+
+/** Makes rooms whose end can be waited for: a test that leaves one behind disturbs the next. */
+export function countedLinks(
+  open: OpenLink,
+): { openLink: OpenLink; opened(): number; ended(): Promise<void> } {
+  const ends: Promise<string>[] = [];
+  return {
+    async openLink(...args) {
+      const opened = await open(...args);
+      ends.push(opened.link.closed);
+      return opened;
+    },
+    opened: () => ends.length,
+    ended: async () => void await Promise.all(ends),
   };
 }

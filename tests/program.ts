@@ -31,6 +31,7 @@ export interface Running {
   nextLine(): Promise<string | null>;
   /** Stops reading: the program's next write finds the pipe closed. */
   closeOutput(): Promise<void>;
+  /** Does nothing if the program has ended. */
   kill(signal: Deno.Signal): void;
   /** The exit code, what nobody took of stdout, and stderr. Fails if the program outlasts its time. */
   ended(): Promise<Ended>;
@@ -103,7 +104,13 @@ export function start(args: readonly string[], options: ProgramOptions = {}): Ru
       return line;
     },
     closeOutput: () => stdout.cancel(),
-    kill: (signal) => child.kill(signal),
+    kill(signal) {
+      try {
+        child.kill(signal);
+      } catch (error) {
+        if (!(error instanceof TypeError)) throw error;
+      }
+    },
     async ended() {
       while (await readMore()) { /* The rest of the output. */ }
       const { code } = await child.status;

@@ -8,12 +8,24 @@ export interface ProcessInfo {
   ticks: number;
 }
 
+/** Lists all processes; by a shell, because Deno itself opens /proc under `-A` only. */
+export function listProcesses(): ProcessInfo[] {
+  const { stdout } = new Deno.Command("/bin/sh", {
+    args: ["-c", "cat /proc/[0-9]*/stat 2>/dev/null"],
+    stderr: "null",
+  }).outputSync();
+  return new TextDecoder().decode(stdout).split("\n").filter((line) => line !== "").map(parseStat);
+}
+
+function parseStat(stat: string): ProcessInfo {
+  // The name in parentheses may hold anything.
+  const [state = "", parent, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return { pid: parseInt(stat), parent: Number(parent), state, ticks: Number(rest[9]) + Number(rest[10]) };
+}
+
 /** Returns the processes below a process, at any depth; those whose parent has ended are not found. */
 export function descendants(pid: number): ProcessInfo[] {
-  const all = [...Deno.readDirSync("/proc")]
-    .filter(({ name }) => /^\d+$/.test(name))
-    .map(({ name }) => processInfo(Number(name)))
-    .filter((info) => info !== null);
+  const all = listProcesses();
   const found: ProcessInfo[] = [];
   for (let parents = new Set([pid]); parents.size > 0;) {
     const children = all.filter(({ parent }) => parents.has(parent));
@@ -23,23 +35,20 @@ export function descendants(pid: number): ProcessInfo[] {
   return found;
 }
 
-/** Returns what is known of a process, `null` if there is none of that number. */
-export function processInfo(pid: number): ProcessInfo | null {
-  let stat: string;
-  try {
-    stat = Deno.readTextFileSync(`/proc/${pid}/stat`);
-  } catch {
-    return null;
-  }
-  // The name in parentheses may hold anything.
-  const [state = "", parent, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return { pid, parent: Number(parent), state, ticks: Number(rest[9]) + Number(rest[10]) };
+/** Returns the numbers of the processes whose command line holds a text. */
+export function processesNaming(text: string): number[] {
+  const { stdout } = new Deno.Command("/bin/sh", {
+    // The text comes by the environment: no command line of this search holds it.
+    args: ["-c", 'printf %s "$TEXT" | grep -lFf /dev/stdin /proc/[0-9]*/cmdline 2>/dev/null'],
+    env: { TEXT: text },
+    stderr: "null",
+  }).outputSync();
+  return [...new TextDecoder().decode(stdout).matchAll(/\d+/g)].map(Number);
 }
 
 /** Says whether a process runs; one that waits for its parent to take notice of its end does not. */
 export function isAlive(pid: number): boolean {
-  const info = processInfo(pid);
-  return info !== null && info.state !== "Z" && info.state !== "X";
+  return listProcesses().some((info) => info.pid === pid && info.state !== "Z" && info.state !== "X");
 }
 
 /** Waits until something outside is so; fails if it is not in time. */
@@ -47,17 +56,14 @@ export async function until(what: string, condition: () => boolean, timeoutMs = 
   const deadline = performance.now() + timeoutMs;
   while (!condition()) {
     if (performance.now() > deadline) throw new Error(`not in ${timeoutMs} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, 1));
   }
 }
 
 /** Waits until a process below `pid` computes hard: has used half a second of processor time. */
 export async function untilBusy(pid: number): Promise<ProcessInfo> {
   let busy: ProcessInfo | undefined;
-  await until(
-    "a busy process",
-    () => (busy = descendants(pid).find(({ ticks }) => ticks > 50)) !== undefined,
-    20_000,
-  );
+  const look = () => (busy = descendants(pid).find(({ ticks }) => ticks > 50)) !== undefined;
+  await until("a busy process", look, 20_000);
   return busy!;
 }

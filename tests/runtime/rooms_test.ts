@@ -2,16 +2,18 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { join } from "node:path";
 
 import { ToolError } from "../../schemas/error.ts";
+import { boxTest } from "../box.ts";
 import { openProbe, PLACES } from "../probe_rooms.ts";
 
 const REFUSED = new Set(["NotCapable", "PermissionDenied"]);
 
 for (const place of PLACES) {
-  Deno.test(`a room in a ${place} holds no more than its profile`, async () => {
+  const test = place === "box" ? boxTest : Deno.test;
+  test(`a room in a ${place} holds no more than its profile`, async () => {
     const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     const address = `127.0.0.1:${(listener.addr as Deno.NetAddr).port}`;
     const bystander = new Deno.Command("sleep", { args: ["60"] }).spawn();
-    using probe = await openProbe(place);
+    await using probe = await openProbe(place);
     const outside = join(probe.root, "outside.txt");
     const attempts: [string, string][] = [
       ["read", outside],
@@ -52,21 +54,21 @@ for (const place of PLACES) {
     assertEquals(Deno.readTextFileSync(join(probe.ws, "allowed.txt")), "breach");
   });
 
-  Deno.test(`a room in a ${place} passes progress on, at most ten times a second`, async () => {
-    using probe = await openProbe(place);
+  test(`a room in a ${place} passes progress on, at most ten times a second`, async () => {
+    await using probe = await openProbe(place);
     const seen: unknown[] = [];
     assertEquals(await probe.attempt("progress", "", (progress) => seen.push(progress)), "reported");
     assertEquals(seen, [{ done: 1, total: 50 }]);
   });
 
-  Deno.test(`a room in a ${place} keeps its state in main`, async () => {
-    using probe = await openProbe(place);
+  test(`a room in a ${place} keeps its state in main`, async () => {
+    await using probe = await openProbe(place);
     assertEquals(await probe.attempt("remember", "one"), "null");
     assertEquals(await probe.attempt("remember", "two"), "one");
   });
 
-  Deno.test(`a room in a ${place} hears a cancel`, async () => {
-    using probe = await openProbe(place);
+  test(`a room in a ${place} hears a cancel`, async () => {
+    await using probe = await openProbe(place);
     const answer = probe.attempt("abort");
     probe.room.cancel();
     assertEquals(await answer, "cancelled: The call was cancelled");
@@ -74,8 +76,9 @@ for (const place of PLACES) {
 }
 
 for (const place of ["process", "box"] as const) {
-  Deno.test(`a room in a ${place} is gone when it is killed, whatever it does`, async () => {
-    using probe = await openProbe(place);
+  const test = place === "box" ? boxTest : Deno.test;
+  test(`a room in a ${place} is gone when it is killed, whatever it does`, async () => {
+    await using probe = await openProbe(place);
     const answer = probe.attempt("spin");
     probe.room.kill();
     const error = await assertRejects(() => answer, ToolError);
@@ -83,8 +86,8 @@ for (const place of ["process", "box"] as const) {
     assertEquals(probe.room.alive, false);
   });
 
-  Deno.test(`a room in a ${place} that bursts says so and takes nothing along`, async () => {
-    using probe = await openProbe(place);
+  test(`a room in a ${place} that bursts says so and takes nothing along`, async () => {
+    await using probe = await openProbe(place);
     const error = await assertRejects(() => probe.attempt("burst"), ToolError);
     assertEquals(error.code, "limit_exceeded", error.message);
   });

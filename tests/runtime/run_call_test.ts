@@ -5,7 +5,7 @@ import { RoomPool } from "../../runtime/rooms.ts";
 import { explainCall, type Machine, runCall } from "../../runtime/run_call.ts";
 import { memorySession } from "../../runtime/session_store.ts";
 import { entryOf } from "../manifest_entry.ts";
-import { probeLink } from "../probe_rooms.ts";
+import { countedLinks, probeLink } from "../probe_rooms.ts";
 
 const probe = (limit: number) =>
   entryOf("test/probe", {
@@ -17,32 +17,25 @@ const probe = (limit: number) =>
 /** A machine whose rooms are processes that hold the probe. */
 function machine(
   flags: Parameters<typeof makeGrants>[0] = {},
-): Machine & Disposable & { opened: () => number } {
+): Machine & AsyncDisposable & { opened: () => number } {
   const workspace = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "bulkhead-test-" }));
-  const open = probeLink("process");
-  let opened = 0;
-  const rooms = new RoomPool({
-    openLink(...args) {
-      opened++;
-      return open(...args);
-    },
-    session: memorySession(),
-    maxIdle: 2,
-  });
+  const { openLink, opened, ended } = countedLinks(probeLink("process"));
+  const rooms = new RoomPool({ openLink, session: memorySession(), maxIdle: 2 });
   return {
     grants: makeGrants(flags, { workspace, cwd: workspace, realPath: Deno.realPathSync }),
     home: "",
     rooms,
-    opened: () => opened,
-    [Symbol.dispose]() {
+    opened,
+    async [Symbol.asyncDispose]() {
       rooms.close();
+      await ended();
       Deno.removeSync(workspace, { recursive: true });
     },
   };
 }
 
 Deno.test("runCall() ends within the limit though the tool spins, and the next call works", async () => {
-  using shared = machine();
+  await using shared = machine();
   await runCall(probe(20_000), { attempt: "remember", value: "warm" }, { machine: shared });
   const started = performance.now();
   const spinning = runCall(probe(1_500), { attempt: "spin" }, { machine: shared });
@@ -57,7 +50,7 @@ Deno.test("runCall() ends within the limit though the tool spins, and the next c
 });
 
 Deno.test("runCall() lets a tool that listens end by itself and keeps its room", async () => {
-  using shared = machine();
+  await using shared = machine();
   const result = await runCall(probe(1_200), { attempt: "abort" }, { machine: shared });
   assertEquals(result.error?.code, "timeout");
   assertEquals(result.metadata.place, "process");
@@ -66,7 +59,7 @@ Deno.test("runCall() lets a tool that listens end by itself and keeps its room",
 });
 
 Deno.test("runCall() ends soon after a cancel, whatever the tool does", async () => {
-  using shared = machine();
+  await using shared = machine();
   for (const attempt of ["abort", "spin"]) {
     const cancel = new AbortController();
     const running = runCall(probe(20_000), { attempt }, { machine: shared, signal: cancel.signal });
@@ -76,7 +69,7 @@ Deno.test("runCall() ends soon after a cancel, whatever the tool does", async ()
 });
 
 Deno.test("runCall() reuses a warm room, and opens none for a call that nothing is granted for", async () => {
-  using shared = machine();
+  await using shared = machine();
   for (let n = 0; n < 3; n++) {
     await runCall(probe(20_000), { attempt: "remember", value: "x" }, { machine: shared });
   }
@@ -88,7 +81,7 @@ Deno.test("runCall() reuses a warm room, and opens none for a call that nothing 
 });
 
 Deno.test("runCall() turns a dead room and bad input into results", async () => {
-  using shared = machine();
+  await using shared = machine();
   // A worker that leaves says nothing: only the limit shows it.
   const dead = await runCall(probe(1_200), { attempt: "exit" }, { machine: shared });
   assertEquals(dead.error?.code, "timeout");
@@ -99,7 +92,7 @@ Deno.test("runCall() turns a dead room and bad input into results", async () => 
 });
 
 Deno.test("explainCall() stops before the tool runs", async () => {
-  using shared = machine();
+  await using shared = machine();
   const { error, targets } = await explainCall(probe(20_000), { attempt: "spin" }, { machine: shared });
   assertEquals([error, targets], [null, []]);
 });

@@ -6,7 +6,10 @@ import { admitParPath } from "./_path.ts";
 /** Folders that find and grep never enter, beside `.git`. */
 export const SKIPPED_FOLDERS: ReadonlySet<string> = new Set(["node_modules", "_build", "_opam"]);
 
-/** Compiles a file pattern: without a slash it is compared with the base name at any depth, else with the relative path. */
+/**
+ * Compiles a file pattern: without a slash it is compared with the base name at any depth, else with the
+ * relative path.
+ */
 export function compileFilePattern(pattern: string): Glob {
   return compileGlob(pattern.includes("/") ? pattern : `**/${pattern}`, { doubleStar: "anywhere" });
 }

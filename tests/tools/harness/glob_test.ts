@@ -54,7 +54,13 @@ Deno.test("Glob() orders by path components and code points", async () => {
 
 Deno.test("Glob() lists folders if asked to", async () => {
   using ws = workspace({ "a/b/c.txt": "", "a.txt": "", "d/.git/config": "" });
-  assertEquals(await glob(ws, { pattern: "**/*", include_dirs: true }), ["a", "a/b", "a/b/c.txt", "a.txt", "d"]);
+  assertEquals(await glob(ws, { pattern: "**/*", include_dirs: true }), [
+    "a",
+    "a/b",
+    "a/b/c.txt",
+    "a.txt",
+    "d",
+  ]);
   assertEquals(await glob(ws, { pattern: "**/", include_dirs: true }), [".", "a", "a/b", "d"]);
   assertEquals(await glob(ws, { pattern: "**/" }), []);
   assertEquals(await glob(ws, { pattern: "a/**" }), ["a/b/c.txt"]);
@@ -104,7 +110,14 @@ Deno.test("Glob() follows a link given as path, and keeps its name", async () =>
 });
 
 Deno.test("Glob() hides secrets and denied paths", async () => {
-  using ws = workspace({ ".env": "", ".env.example": "", "key.pem": "", ".ssh/config": "", "no/a": "", "yes/a": "" });
+  using ws = workspace({
+    ".env": "",
+    ".env.example": "",
+    "key.pem": "",
+    ".ssh/config": "",
+    "no/a": "",
+    "yes/a": "",
+  });
   const { result } = await ws.run(Glob, { pattern: "**/*" }, { denyRead: [ws.at("no")] });
   assertEquals(result.results, [ws.at(".env.example"), ws.at("yes/a")]);
 });
@@ -172,7 +185,11 @@ Deno.test("Glob() says what is wrong", async () => {
     [{ pattern: "  " }, "invalid_input", "[Glob] pattern must be a non-empty string."],
     [{ pattern: "*", max_results: 0 }, "invalid_input", "[Glob] max_results must be > 0."],
     [{ pattern: "*", path: "no" }, "not_found", `[Glob] Search root not found: ${ws.at("no")}`],
-    [{ pattern: "*", path: "a.txt" }, "invalid_input", `[Glob] Search root is not a directory: ${ws.at("a.txt")}`],
+    [
+      { pattern: "*", path: "a.txt" },
+      "invalid_input",
+      `[Glob] Search root is not a directory: ${ws.at("a.txt")}`,
+    ],
     [
       { pattern: "**.py" },
       "invalid_input",

@@ -191,7 +191,11 @@ Deno.test("Grep() says what is wrong", async () => {
     [{ pattern: "x", max_chars: -1 }, "invalid_input", "[Grep] max_chars must be > 0."],
     [{ pattern: "x", path: "no" }, "not_found", `[Grep] Search root not found: ${ws.at("no")}`],
     [{ pattern: "(" }, "invalid_input", /^\[Grep\] Invalid regex pattern: Invalid regular expression: /],
-    [{ pattern: "x", glob: "**.py" }, "invalid_input", /^\[Grep\] Invalid glob pattern or filesystem error: /],
+    [
+      { pattern: "x", glob: "**.py" },
+      "invalid_input",
+      /^\[Grep\] Invalid glob pattern or filesystem error: /,
+    ],
     [
       { pattern: "x", path: "../x" },
       "permission_denied",
@@ -212,7 +216,10 @@ Deno.test("Grep() says what is wrong", async () => {
 });
 
 Deno.test("Grep() keeps the order of paths over many batches", async () => {
-  const names = Array.from({ length: 700 }, (_, index) => `${index % 7}/${String(index).padStart(4, "0")}.txt`);
+  const names = Array.from(
+    { length: 700 },
+    (_, index) => `${index % 7}/${String(index).padStart(4, "0")}.txt`,
+  );
   using ws = workspace(Object.fromEntries(names.map((name) => [name, `hit ${name}\n`])));
   const found = await grep(ws, { pattern: "hit", max_results: 1000, max_chars: 1e6 });
   assertEquals(found, names.toSorted().map((name) => `${name}:1:hit ${name}`));

@@ -10,7 +10,8 @@ const CHUNK_BYTES = 1024 * 1024;
 const KEPT_BYTES = 4 * MAX_LINE_CHARS;
 
 /**
- * Reads the lines around others. Lines end at LF, a CR before it and a BOM are dropped. Holds only those lines.
+ * Reads the lines around others. Lines end at LF, a CR before it and a BOM are dropped. Holds only those
+ * lines.
  *
  * @param file Open for reading, at its start
  * @param centres Line numbers, ascending

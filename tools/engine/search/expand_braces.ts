@@ -28,7 +28,10 @@ interface Group {
   choices: string[];
 }
 
-/** Finds the first outermost pair of braces that holds a comma of its own. One pass: each `{` waits for its `}`. */
+/**
+ * Finds the first outermost pair of braces that holds a comma of its own. One pass: each `{` waits for its
+ * `}`.
+ */
 function findGroup(pattern: string): Group | null {
   const waiting: { open: number; commas: number[] }[] = [];
   let found: Group | null = null;

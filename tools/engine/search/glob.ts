@@ -2,7 +2,10 @@ import { ToolError } from "../../../schemas/error.ts";
 import { expandBraces } from "./expand_braces.ts";
 import { compileWildcard, type NameTest } from "./wildcard.ts";
 
-/** How far paths have been matched: positions in the glob's components. Made by a {@linkcode Glob}, of no use elsewhere. */
+/**
+ * How far paths have been matched: positions in the glob's components. Made by a {@linkcode Glob}, of no use
+ * elsewhere.
+ */
 export type GlobStates = readonly number[];
 
 /** A compiled glob, matched one path component at a time so that a walk can leave out what cannot match. */
@@ -21,7 +24,10 @@ export interface Glob {
 export interface GlobOptions {
   /** Words in front of the reason of a refusal. @default "Invalid glob pattern" */
   lead?: string;
-  /** Whether `**` must be a whole component, or may cross folders inside one as in `a**.ts`. @default "component" */
+  /**
+   * Whether `**` must be a whole component, or may cross folders inside one as in `a**.ts`. @default
+   * "component"
+   */
   doubleStar?: "component" | "anywhere";
 }
 
@@ -29,8 +35,8 @@ const MAX_LENGTH = 4096;
 const MAX_ALTERNATIVES = 256;
 
 /**
- * Compiles a glob in the manner of Python's pathlib, with `{a,b}`: `*`, `?` and `[…]` stay within a component and match
- * dotfiles, `**` stands for any number of folders, case counts, a final `/` asks for folders.
+ * Compiles a glob in the manner of Python's pathlib, with `{a,b}`: `*`, `?` and `[…]` stay within a component
+ * and match dotfiles, `**` stands for any number of folders, case counts, a final `/` asks for folders.
  *
  * @throws {ToolError} `invalid_input` for patterns that are absolute, climb with `..`, or misuse `**`
  */

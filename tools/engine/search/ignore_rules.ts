@@ -15,7 +15,10 @@ export type EnterFolder = (folder: string, outer: IgnoreRules | null) => IgnoreR
 
 const MAX_RULE_BYTES = 1024 * 1024;
 
-/** Loads the matcher library. Returns the function that reads the `.gitignore` of a folder, as a walk does for each. */
+/**
+ * Loads the matcher library. Returns the function that reads the `.gitignore` of a folder, as a walk does for
+ * each.
+ */
 export async function loadIgnoreRules(): Promise<EnterFolder> {
   const { default: ignore } = await import("ignore");
   return (folder, outer) => {
@@ -36,8 +39,8 @@ function readRules(path: string): string | null {
 }
 
 /**
- * Collects the rules of the folders above `folder`, from `top` down. A folder that those rules ignore was named
- * explicitly: then they do not count inside it.
+ * Collects the rules of the folders above `folder`, from `top` down. A folder that those rules ignore was
+ * named explicitly: then they do not count inside it.
  *
  * @param top Folder where ignore files start to count
  */

@@ -34,18 +34,23 @@ export type LineSearch = (bytes: Uint8Array, from: number, end: number, progress
 export const PIECE_CHARS = 1024 * 1024;
 export const OVERLAP_CHARS = 64 * 1024;
 
-/** Lines that hold the literal but do not match, one in so many bytes: then decoding all lines at once is cheaper. */
+/**
+ * Lines that hold the literal but do not match, one in so many bytes: then decoding all lines at once is
+ * cheaper.
+ */
 const DENSE_BYTES = 256;
 const DENSE_LINES = 64;
 
 /** Compiles a pattern to the search of a window. */
-export function createLineSearch({ literal, regex }: SearchPattern): LineSearch {
+export function createLineSearch({ literals, regex }: SearchPattern): LineSearch {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const decode = (bytes: Uint8Array, from: number, end: number) => decoder.decode(bytes.subarray(from, end));
-  const searchAll: LineSearch | null = regex && ((...args) => searchDecoded(regex, decode, args));
-  if (!literal) return searchAll ?? (() => {});
-  const find = compileFinder(literal);
-  if (!regex || !searchAll) return (...args) => searchLiteral(find, decode, args);
+  const finders = literals.map(compileFinder);
+  const [find] = finders;
+  if (!regex) return find ? (...args) => searchLiteral(find, decode, args) : () => {};
+  const searchAll: LineSearch = (...args) => searchDecoded(regex, decode, args);
+  if (!find) return searchAll;
+  if (finders.length > 1) return (...args) => searchFromFirst(finders, searchAll, args);
   return (...args) => searchCandidates({ find, regex, decode, searchAll }, args);
 }
 
@@ -93,6 +98,21 @@ function searchCandidates(search: CandidateSearch, args: Parameters<LineSearch>)
     }
     at = stop + 1;
   }
+}
+
+/** The lines before the first of several literals need no look. */
+function searchFromFirst(
+  finders: readonly LiteralFinder[],
+  searchAll: LineSearch,
+  args: Parameters<LineSearch>,
+): void {
+  const [bytes, from, end, progress] = args;
+  let first = end;
+  for (const find of finders) {
+    const hit = find(bytes, from, first);
+    if (hit >= 0) first = hit;
+  }
+  if (first < end) searchAll(bytes, startOfLine(bytes, from, first), end, progress);
 }
 
 function searchDecoded(regex: RegExp, decode: Decode, args: Parameters<LineSearch>): void {

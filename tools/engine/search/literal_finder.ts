@@ -3,13 +3,18 @@ import type { Literal } from "./pattern.ts";
 /** Finds a literal in `bytes` from `from` up to `end`; returns its first byte's index, or -1. */
 export type LiteralFinder = (bytes: Uint8Array, from: number, end: number) => number;
 
-/** How many bytes behind `end` a {@linkcode LiteralFinder} may touch; they must be there, whatever they hold. */
+/**
+ * How many bytes behind `end` a {@linkcode LiteralFinder} may touch; they must be there, whatever they hold.
+ */
 export const FINDER_MARGIN = 1024;
 
 /** A step has to fit into a byte; longer literals are skipped over in smaller steps than they allow. */
 const MAX_STEP = 255;
 
-/** Compiles a literal for Boyer-Moore-Horspool search with an unrolled skip loop. The literal must not be empty. */
+/**
+ * Compiles a literal for Boyer-Moore-Horspool search with an unrolled skip loop. The literal must not be
+ * empty.
+ */
 export function compileFinder(literal: Literal): LiteralFinder {
   const { bytes: wanted, fold } = literal;
   const last = wanted.length - 1;

@@ -8,8 +8,9 @@ export interface Pacer {
 
 const STRETCH_MS = 40;
 
-/** Makes a pacer that is due every 40 ms. */
+/** Makes a pacer that is due every 40 ms. Throws the signal's reason if it aborted already. */
 export function createPacer(signal: AbortSignal): Pacer {
+  signal.throwIfAborted();
   let next = Date.now() + STRETCH_MS;
   return {
     due: () => Date.now() >= next,

@@ -10,11 +10,11 @@ export interface Literal {
   fold: boolean;
 }
 
-/** What to look for in each line; plain data, so that it can be sent to other threads. At least one of the two is there. */
+/** What to look for in each line; plain data, so that it can be sent to other threads. */
 export interface SearchPattern {
-  /** Stands in every line that matches. `null` if nothing of the kind is known. */
-  literal: Literal | null;
-  /** Decides about a line, without line end. `null` if the literal decides alone. */
+  /** One of these stands in every line that matches; empty if nothing of the kind is known. */
+  literals: readonly Literal[];
+  /** Decides about a line, without line end. `null` if the only literal decides alone. */
   regex: RegExp | null;
 }
 
@@ -25,23 +25,21 @@ export interface PatternOptions {
 }
 
 /**
- * Compiles a pattern: JavaScript's regular expressions, with Python's `(?i)` at the start, `(?P<n>…)`, `(?P=n)`, `\A`, `\Z`.
- * What is plain text, or holds a text that every match needs, is found without the regular expression engine.
+ * Compiles a pattern: JavaScript's regular expressions, with Python's `(?i)` at the start, `(?P<n>…)`,
+ * `(?P=n)`, `\A`, `\Z`. What is plain text, or holds a text that every match needs, is found without the
+ * regular expression engine.
  *
  * @throws {ToolError} `invalid_input` for what is no regular expression
  */
 export async function compilePattern(pattern: string, options: PatternOptions = {}): Promise<SearchPattern> {
   const insensitive = options.letterCase === "insensitive";
-  if (!/[\\^$.*+?()[\]{}|]/.test(pattern)) {
-    const literal = toLiteral(pattern, insensitive);
-    if (literal && !pattern.includes("\n")) return { literal, regex: null };
-    return { literal, regex: new RegExp(pattern, insensitive ? "i" : "") };
-  }
-  const regex = compileRegex(pattern, insensitive);
-  const { whole, required } = await findLiterals(regex);
-  const all = whole === null ? null : toLiteral(whole, regex.ignoreCase);
-  if (all) return { literal: all, regex: whole!.includes("\n") ? regex : null };
-  return { literal: required === "" ? null : toLiteral(required, regex.ignoreCase), regex };
+  const isText = !/[\\^$.*+?()[\]{}|]/.test(pattern);
+  const regex = isText ? new RegExp(pattern, insensitive ? "i" : "") : compileRegex(pattern, insensitive);
+  const { whole, required } = isText ? { whole: pattern, required: [] } : await findLiterals(regex);
+  const all = whole === null ? null : toLiteral(whole, regex);
+  if (all) return { literals: [all], regex: whole!.includes("\n") ? regex : null };
+  const literals = required.map((text) => toLiteral(text, regex)).filter((literal) => literal !== null);
+  return { literals: literals.length === required.length ? literals : [], regex };
 }
 
 function compileRegex(pattern: string, insensitive: boolean): RegExp {
@@ -58,10 +56,10 @@ function compileRegex(pattern: string, insensitive: boolean): RegExp {
 }
 
 /**
- * Returns `null` for a text whose bytes do not say it all: letters beyond ASCII that have another case, characters that
- * line ends and decoding take away or put in.
+ * Returns `null` for a text whose bytes do not say it all: letters beyond ASCII that have another case,
+ * characters that line ends and decoding take away or put in.
  */
-function toLiteral(text: string, fold: boolean): Literal | null {
+function toLiteral(text: string, { ignoreCase: fold }: RegExp): Literal | null {
   const exact = fold ? /^[\0-\x7f]*$/.test(text) : text.isWellFormed();
   if (!exact || /[\r\ufeff\ufffd]/.test(text)) return null;
   return { bytes: new TextEncoder().encode(fold ? text.toLowerCase() : text), fold };

@@ -4,14 +4,17 @@ import type { AST } from "@eslint-community/regexpp";
 export interface RequiredLiterals {
   /** The pattern is just this text; `null` if it is more than that. */
   whole: string | null;
-  /** The longest text that stands in every match; empty if there is none. */
-  required: string;
+  /** One of these texts stands in every match; empty if nothing of the kind is known. */
+  required: readonly string[];
 }
 
-const NONE: RequiredLiterals = { whole: null, required: "" };
+/** Beyond so many texts, looking for each costs more than it saves. */
+const MAX_REQUIRED = 8;
+
+const NONE: RequiredLiterals = { whole: null, required: [] };
 
 /**
- * Finds the literal texts in a regular expression from its syntax tree. Alternatives, optional parts and what lookarounds
+ * Finds the literal texts in a regular expression from its syntax tree. Optional parts and what lookarounds
  * look at do not count; where case is ignored, only ASCII counts, which folds in no other way than A to a.
  */
 export async function findLiterals(regex: RegExp): Promise<RequiredLiterals> {
@@ -25,25 +28,41 @@ export async function findLiterals(regex: RegExp): Promise<RequiredLiterals> {
   } catch {
     return NONE;
   }
-  const [only, ...others] = tree.alternatives;
-  if (!only || others.length > 0) return NONE;
-  const runs = new Runs(regex.ignoreCase ? "ascii" : "all");
-  runs.addAll(only.elements);
-  const isText = only.elements.length > 0 && only.elements.every((element) => element.type === "Character");
-  return { whole: isText ? only.elements.map(textOf).join("") : null, required: runs.longest() };
+  const required = textsOfAny(tree.alternatives, regex.ignoreCase ? "ascii" : "all") ?? [];
+  return { whole: textOfAll(tree.alternatives), required };
 }
 
-function textOf(element: AST.Element): string {
-  return element.type === "Character" ? String.fromCodePoint(element.value) : "";
+function textOfAll([only, ...others]: readonly AST.Alternative[]): string | null {
+  if (!only || others.length > 0 || only.elements.length === 0) return null;
+  const texts = only.elements.map((element) =>
+    element.type === "Character" ? String.fromCodePoint(element.value) : null
+  );
+  return texts.includes(null) ? null : texts.join("");
+}
+
+type Letters = "ascii" | "all";
+
+/** Every alternative must tell a text: then a match holds one of them. */
+function textsOfAny(alternatives: readonly AST.Alternative[], letters: Letters): string[] | null {
+  const texts: string[] = [];
+  for (const { elements } of alternatives) {
+    const runs = new Runs(letters);
+    runs.addAll(elements);
+    const best = runs.best();
+    if (!best) return null;
+    texts.push(...best);
+    if (texts.length > MAX_REQUIRED) return null;
+  }
+  return texts;
 }
 
 /** Characters that follow each other in every match, gathered while walking the tree. */
 class Runs {
-  #done: string[] = [];
+  #candidates: string[][] = [];
   #current = "";
-  readonly #letters: "ascii" | "all";
+  readonly #letters: Letters;
 
-  constructor(letters: "ascii" | "all") {
+  constructor(letters: Letters) {
     this.#letters = letters;
   }
 
@@ -51,9 +70,11 @@ class Runs {
     for (const element of elements) this.#add(element);
   }
 
-  longest(): string {
+  /** Returns the texts whose shortest is the longest; `null` if there are none. */
+  best(): string[] | null {
     this.#break();
-    return this.#done.reduce((best, run) => run.length > best.length ? run : best, "");
+    const shortest = (texts: readonly string[]) => Math.min(...texts.map((text) => text.length));
+    return this.#candidates.toSorted((a, b) => shortest(b) - shortest(a) || a.length - b.length)[0] ?? null;
   }
 
   #add(element: AST.Element): void {
@@ -70,10 +91,12 @@ class Runs {
   }
 
   #addGroup(group: AST.Group | AST.CapturingGroup): void {
-    const [only, ...others] = group.alternatives;
-    const modified = group.type === "Group" && group.modifiers !== null;
-    if (only && others.length === 0 && !modified) this.addAll(only.elements);
-    else this.#break();
+    const [first, ...others] = group.alternatives;
+    if (group.type === "Group" && group.modifiers !== null) return this.#break();
+    if (first && others.length === 0) return this.addAll(first.elements);
+    this.#break();
+    const texts = textsOfAny(group.alternatives, this.#letters);
+    if (texts) this.#candidates.push(texts);
   }
 
   #addQuantifier({ element, min, max }: AST.Quantifier): void {
@@ -83,7 +106,9 @@ class Runs {
   }
 
   #break(): void {
-    if (this.#current !== "") this.#done.push(...this.#current.split(/\p{Surrogate}/u));
+    for (const run of this.#current.split(/\p{Surrogate}/u)) {
+      if (run !== "") this.#candidates.push([run]);
+    }
     this.#current = "";
   }
 }

@@ -4,7 +4,10 @@ import type { SearchLimits, SharedProgress } from "./shared_progress.ts";
 /** What the search of one batch of files gave, in the order of its files. Plain data: it crosses threads. */
 export interface BatchScan {
   batch: number;
-  /** For each file 1 if it was searched, 0 if it was skipped; files behind the one with which it had enough are missing. */
+  /**
+   * For each file 1 if it was searched, 0 if it was skipped; files behind the one with which it had enough
+   * are missing.
+   */
   searched: Uint8Array;
   /** The matches, each with the index of its file. */
   matches: (LineMatch & { file: number })[];

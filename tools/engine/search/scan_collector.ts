@@ -40,15 +40,13 @@ export function openScanCollector(
     publish: (paths) => ports.forEach((port) => port.postMessage(paths)),
     add: (scan) => void (scans[scan.batch] = scan),
     async settle(published, signal) {
+      signal.addEventListener("abort", () => wake(), { once: true });
       while (true) {
         const settled = settledScans(scans, published, request.limits);
         if (settled) return settled;
         if (failure !== null) throw new ToolError("internal", `A search thread failed: ${failure}`);
         signal.throwIfAborted();
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-          signal.addEventListener("abort", () => resolve(), { once: true });
-        });
+        await new Promise<void>((resolve) => wake = resolve);
       }
     },
     close: () => ports.forEach((port) => port.close()),

@@ -39,7 +39,9 @@ export interface FileScanner {
 /** How much of a file is held at once, in bytes. */
 export const WINDOW_BYTES = 8 * 1024 * 1024;
 
-/** How often an opened file with matches is compared with its path: each turn must be won by a swapped link. */
+/**
+ * How often an opened file with matches is compared with its path: each turn must be won by a swapped link.
+ */
 const RECHECKS = 3;
 
 interface Scanning {
@@ -71,11 +73,16 @@ function scanFile(path: string, budget: Budget, scanning: Scanning): FileScan {
     const scan = scanOpened(file, budget, scanning);
     return scan.matches.length === 0 || isStillNamed(file, path) ? scan : skipped("unreadable");
   } catch (error) {
-    if (error instanceof Error && "code" in error) return skipped("unreadable");
+    if (isSystemError(error)) return skipped("unreadable");
     throw error;
   } finally {
     file?.close();
   }
+}
+
+/** What the system or a wall of the room refuses, as opposed to a mistake of ours. */
+function isSystemError(error: unknown): boolean {
+  return error instanceof Deno.errors.NotCapable || error instanceof Error && "code" in error;
 }
 
 function skipped(kind: FileKind | "unreadable"): FileScan {
@@ -107,7 +114,10 @@ function scanOpened(file: Deno.FsFile, budget: Budget, { bytes, window, words, s
   return { kind, matches, pieces: progress.pieces };
 }
 
-/** Goes on in a line that fills the window: past its end if it has matched, else with an overlap. Returns what is held. */
+/**
+ * Goes on in a line that fills the window: past its end if it has matched, else with an overlap. Returns what
+ * is held.
+ */
 function passLongLine(file: Deno.FsFile, from: number, progress: Progress, scanning: Scanning): number {
   const { bytes, window, search } = scanning;
   const before = progress.found.length;

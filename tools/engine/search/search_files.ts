@@ -20,7 +20,10 @@ export interface Batch {
   hidden: number[];
 }
 
-/** What {@linkcode searchFiles} did: `scans[n]` belongs to `batches[n]`; the last ones are missing if it had enough. */
+/**
+ * What {@linkcode searchFiles} did: `scans[n]` belongs to `batches[n]`; the last ones are missing if it had
+ * enough.
+ */
 export interface SearchRun {
   batches: Batch[];
   scans: BatchScan[];
@@ -37,8 +40,9 @@ interface Search {
 }
 
 /**
- * Searches the files of a walk on this thread and the helper threads of the room. This thread walks while the others
- * search what it has found; then it searches as well. What is found does not depend on the number of threads.
+ * Searches the files of a walk on this thread and the helper threads of the room. This thread walks while the
+ * others search what it has found; then it searches as well. What is found does not depend on the number of
+ * threads.
  *
  * @throws {ToolError} What the walk throws; the signal's reason if it aborts
  */

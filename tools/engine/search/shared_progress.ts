@@ -1,12 +1,16 @@
-/** How much a search wants before it stops; the joined result is never shorter than the characters of its lines. */
+/**
+ * How much a search wants before it stops; the joined result is never shorter than the characters of its
+ * lines.
+ */
 export interface SearchLimits {
   lines: number;
   chars: number;
 }
 
 /**
- * One thread's view of a search that several threads share: which batch is next, whether to stop, and what the finished
- * batches hold. The search stops by itself once the batches finished without a gap from the first on hold enough.
+ * One thread's view of a search that several threads share: which batch is next, whether to stop, and what
+ * the finished batches hold. The search stops by itself once the batches finished without a gap from the
+ * first on hold enough.
  */
 export interface SharedProgress {
   /** Claims the next batch if it is one of the first `published`; returns its index, or -1. */

@@ -18,7 +18,10 @@ export interface Walking {
   counts: WalkCounts;
 }
 
-/** Starts a walk of a located folder with the guard's view and, if asked for, the ignore files that hold there. */
+/**
+ * Starts a walk of a located folder with the guard's view and, if asked for, the ignore files that hold
+ * there.
+ */
 export async function startWalk(
   root: Location,
   request: WalkRequest,

@@ -8,7 +8,10 @@ export interface SearchRequest {
   pattern: SearchPattern;
   limits: SearchLimits;
   memory: SharedArrayBuffer;
-  /** Brings the paths of each batch, one message a batch; takes a {@linkcode BatchScan} or an {@linkcode ThreadFailure}. */
+  /**
+   * Brings the paths of each batch, one message a batch; takes a {@linkcode BatchScan} or an {@linkcode
+   * ThreadFailure}.
+   */
   port: MessagePort;
 }
 
@@ -17,7 +20,10 @@ export interface ThreadFailure {
   failure: string;
 }
 
-/** Serves searches in a helper thread, which needs `read` of the folders: one after the other, until the port closes. */
+/**
+ * Serves searches in a helper thread, which needs `read` of the folders: one after the other, until the port
+ * closes.
+ */
 export function serveSearchThread(port: MessagePort): void {
   port.onmessage = ({ data }: MessageEvent<SearchRequest>) => serveSearch(data);
 }

@@ -5,16 +5,18 @@ export interface TranslatedPattern {
 }
 
 /**
- * Translates Python's spellings to JavaScript's: leading `(?i)`, `(?m)`, `(?s)`, then `(?P<n>…)`, `(?P=n)`, `\A`, `\Z`.
- * The flag `u` is set only for patterns that mean something else without it.
+ * Translates what JavaScript lacks: Python's leading `(?i)`, `(?m)`, `(?s)`, then `(?P<n>…)`, `(?P=n)`, `\A`,
+ * `\Z`, and POSIX classes such as `[[:alpha:]]`. The flag `u` is set only for patterns that mean something
+ * else without it.
  *
- * @throws {SyntaxError} For flags that JavaScript does not have
+ * @throws {SyntaxError} For flags and POSIX classes that are not known
  */
 export function translatePattern(pattern: string): TranslatedPattern {
   const lead = /^(?:\(\?[a-zA-Z]+\))*/.exec(pattern)![0];
   const flags = translateFlags(lead.replaceAll(/[(?)]/g, ""));
   const source = pattern.slice(lead.length).replaceAll(TOKENS, (token, name?: string) => {
     if (name !== undefined) return `\\k<${name}>`;
+    if (token.startsWith("[")) return `[${token.slice(1).replaceAll(POSIX_CLASS, translatePosixClass)}`;
     return SPELLINGS.get(token) ?? token;
   });
   if (UNICODE_ESCAPE.test(source)) return { source: dropIdleEscapes(source), flags: `${flags}u` };
@@ -23,7 +25,25 @@ export function translatePattern(pattern: string): TranslatedPattern {
 }
 
 /** What is translated, and escapes and classes, so that nothing inside them is. */
-const TOKENS = /\(\?P<(?![=!])|\(\?P=(\w+)\)|\\[^]|\[(?:\\[^]|[^\]\\])*\]?/g;
+const TOKENS = /\(\?P<(?![=!])|\(\?P=(\w+)\)|\\[^]|\[(?:\[:\w+:\]|\\[^]|[^\]\\])*\]?/g;
+
+const POSIX_CLASS = /\\[^]|\[:(\w+):\]/g;
+
+const POSIX_CLASSES: ReadonlyMap<string, string> = new Map([
+  ["alnum", "a-zA-Z0-9"],
+  ["alpha", "a-zA-Z"],
+  ["blank", " \\t"],
+  ["cntrl", "\\x00-\\x1f\\x7f"],
+  ["digit", "0-9"],
+  ["graph", "\\x21-\\x7e"],
+  ["lower", "a-z"],
+  ["print", "\\x20-\\x7e"],
+  ["punct", "\\x21-\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7e"],
+  ["space", "\\s"],
+  ["upper", "A-Z"],
+  ["word", "\\w"],
+  ["xdigit", "0-9A-Fa-f"],
+]);
 
 const SPELLINGS: ReadonlyMap<string, string> = new Map([
   ["(?P<", "(?<"],
@@ -32,6 +52,13 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map([
 ]);
 
 const UNICODE_ESCAPE = /(?<!\\)(?:\\\\)*\\(?:[pP]|u)\{/;
+
+function translatePosixClass(token: string, name?: string): string {
+  if (name === undefined) return token;
+  const members = POSIX_CLASSES.get(name);
+  if (members === undefined) throw new SyntaxError(`the class [:${name}:] is not known`);
+  return members;
+}
 
 function translateFlags(letters: string): string {
   const unknown = [...letters].find((letter) => !"imsau".includes(letter));

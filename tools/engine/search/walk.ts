@@ -47,8 +47,9 @@ interface Folder {
 }
 
 /**
- * Walks a folder and yields what matches the glob, in the order of path components (`a/b` before `a.txt`), and `null` after
- * each folder that it has opened, so that the caller can look up. Linked folders are not entered. Needs `read` of the root.
+ * Walks a folder and yields what matches the glob, in the order of path components (`a/b` before `a.txt`),
+ * and `null` after each folder that it has opened, so that the caller can look up. Linked folders are not
+ * entered. Needs `read` of the root.
  *
  * @throws {ToolError} `unavailable` if the root cannot be listed; such folders below it are counted as hidden
  */

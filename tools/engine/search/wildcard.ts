@@ -8,8 +8,9 @@ type Token =
   | { kind: "class"; negated: boolean; ranges: [number, number][] };
 
 /**
- * Compiles one component of a glob: `*`, `?`, `[abc]`, `[a-z]`, `[!a]`; everything else stands for itself. Matching takes
- * at most the product of both lengths, whatever the pattern: there is no regular expression behind it.
+ * Compiles one component of a glob: `*`, `?`, `[abc]`, `[a-z]`, `[!a]`; everything else stands for itself.
+ * Matching takes at most the product of both lengths, whatever the pattern: there is no regular expression
+ * behind it.
  */
 export function compileWildcard(component: string): NameTest {
   const tokens = parseTokens([...component]);
@@ -33,7 +34,10 @@ function parseTokens(chars: readonly string[]): Token[] {
   return tokens;
 }
 
-/** Returns the index of the `]` that closes the class opened at `open`, or -1: then the `[` is a plain character. */
+/**
+ * Returns the index of the `]` that closes the class opened at `open`, or -1: then the `[` is a plain
+ * character.
+ */
 export function endOfClass(chars: ArrayLike<string>, open: number): number {
   let at = open + 1;
   if (chars[at] === "!") at++;

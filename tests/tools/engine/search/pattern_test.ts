@@ -6,9 +6,9 @@ import { compilePattern } from "../../../../tools/engine/search/pattern.ts";
 type Case = "sensitive" | "insensitive";
 
 async function compile(pattern: string, letterCase: Case = "sensitive") {
-  const { literal, regex } = await compilePattern(pattern, { letterCase });
-  const text = literal && new TextDecoder().decode(literal.bytes) + (literal.fold ? " folded" : "");
-  return { literal: text, regex: regex && String(regex) };
+  const { literals, regex } = await compilePattern(pattern, { letterCase });
+  const texts = literals.map(({ bytes, fold }) => new TextDecoder().decode(bytes) + (fold ? " folded" : ""));
+  return { literal: texts.length === 0 ? null : texts.join("|"), regex: regex && String(regex) };
 }
 
 Deno.test("compilePattern() searches plain text without the regular expression engine", async () => {
@@ -49,7 +49,14 @@ Deno.test("compilePattern() finds the longest text that every match holds", asyn
     ["(?<!verylong)x", "sensitive", "x"],
     ["(?:abc)(def)g", "sensitive", "abcdefg"],
     ["(?i:abc)d", "sensitive", "d"],
-    ["a|b", "sensitive", null],
+    ["a|b", "sensitive", "a|b"],
+    ["TODO|FIX(ME)?", "insensitive", "todo folded|fix folded"],
+    ["TODO|\\d", "sensitive", null],
+    ["a|b|c|d|e|f|g|h|i", "sensitive", null],
+    ["x(one|two|three)", "sensitive", "one|two|three"],
+    ["long(a|b)", "sensitive", "long"],
+    ["(one|two)*x", "sensitive", "x"],
+    ["(one|two)+", "sensitive", "one|two"],
     ["x(a|b)yz", "sensitive", "yz"],
     ["(abc)?", "sensitive", null],
     ["(abc)*d{0,3}", "sensitive", null],
@@ -74,6 +81,9 @@ Deno.test("compilePattern() translates Python's spellings", async () => {
     ["\\Aa.\\Z", "/(?<![^])a.(?![^])/"],
     ["\\\\A.", "/\\\\A./"],
     ["[\\Z(?P<]x*", "/[\\Z(?P<]x*/"],
+    ["[[:alpha:]_]+[^[:space:][:digit:]]", "/[a-zA-Z_]+[^\\s0-9]/"],
+    ["[:alpha:]+", "/[:alpha:]+/"],
+    ["[\\[:alpha:]+", "/[\\[:alpha:]+/"],
     ["\\p{Lu}+", "/\\p{Lu}+/u"],
     ["\\u{41}\\-\\\"[a\\-\\']+", "/\\u{41}-\"[a\\-']+/u"],
     ["\\\\p{a}+", "/\\\\p{a}+/"],
@@ -94,6 +104,7 @@ Deno.test("compilePattern() says what is wrong with a pattern", async () => {
       "(?x)a b",
       "Invalid regex pattern: the flag (?x) is not supported, write the pattern without extra blanks and comments",
     ],
+    ["[[:letter:]]", "Invalid regex pattern: the class [:letter:] is not known"],
     ["(?L)a", "Invalid regex pattern: the flag (?L) is not supported, use (?i), (?m) or (?s)"],
   ];
   for (const [pattern, message] of table) {
