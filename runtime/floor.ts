@@ -30,6 +30,9 @@ const SECRET_PAIRS = new Set([
   ".gem/credentials",
 ]);
 const KEY_ENDINGS = [".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk"];
+/** Every name of a secret starts or ends like this. */
+const SUSPICIOUS =
+  /\/(?:\.|_netrc|id_|known_hosts|authorized_keys|config\.json|gcloud|gh|credentials)[^/]*$|\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk)$/i;
 const KERNEL_FOLDERS = ["/proc", "/sys", "/dev"];
 
 /** Names in the root of a granted folder that a box masks, because they may exist there. */
@@ -37,6 +40,8 @@ export const SECRET_NAMES: readonly string[] = [...SECRET_FOLDERS, ...SECRET_FIL
 
 /** Says whether one entry of a folder that is not itself secret is a secret: a test of names, no system call. */
 export function isSecretEntry(path: string): boolean {
+  // Walks ask this for every file, so the common case ends here.
+  if (!SUSPICIOUS.test(path)) return false;
   const name = basename(path).toLowerCase();
   if (name.startsWith(".env")) return name !== ".env.example";
   if (SECRET_FILES.has(name) || SECRET_FOLDERS.has(name)) return true;

@@ -28,9 +28,8 @@ export function createGuard(grants: FileGrants, token: string): Files {
     open: async (path: string) => await open(path, grants),
     async write(path: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<Location> {
       const location = locate(path, "write", grants);
-      if (location.info?.isDirectory) {
-        throw new ToolError("invalid_input", `Cannot write "${path}": it is a folder`);
-      }
+      // A pipe or a device would be replaced by a file.
+      if (location.info && !location.info.isFile) throw notAFile("write", path, location.info);
       if (options.mustNotExist && location.info) {
         throw new ToolError("conflict", `Cannot write "${path}": it exists already`);
       }
@@ -151,10 +150,7 @@ function isAbsent(error: unknown): boolean {
 function open(asked: string, grants: FileGrants): OpenFile {
   const location = locate(asked, "read", grants);
   if (!location.info) throw new ToolError("not_found", `Cannot read "${asked}": no such file`);
-  if (!location.info.isFile) {
-    const what = location.info.isDirectory ? "it is a folder" : "it is not a regular file";
-    throw new ToolError("invalid_input", `Cannot read "${asked}": ${what}`);
-  }
+  if (!location.info.isFile) throw notAFile("read", asked, location.info);
   let file: Deno.FsFile;
   try {
     file = Deno.openSync(location.real, { read: true });
@@ -168,6 +164,11 @@ function open(asked: string, grants: FileGrants): OpenFile {
     file.close();
     throw error;
   }
+}
+
+function notAFile(action: string, path: string, info: Deno.FileInfo): ToolError {
+  const what = info.isDirectory ? "it is a folder" : "it is not a regular file";
+  return new ToolError("invalid_input", `Cannot ${action} "${path}": ${what}`);
 }
 
 /** A link swapped between the check and the opening shows as another inode, or as another real path. */

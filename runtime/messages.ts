@@ -34,11 +34,20 @@ export interface Outcome {
   targets: Target[];
 }
 
+/** Main's answer to a question about session state: the value, or why there is none. */
+export interface StateMessage {
+  t: "state";
+  /** Number of the question. */
+  n: number;
+  value: unknown;
+  error: ErrorInfo | null;
+}
+
 export type ToRoom =
   | { t: "open"; profile: RoomProfile; token: string }
   | CallMessage
   | { t: "cancel"; id: number }
-  | { t: "state"; n: number; value: unknown };
+  | StateMessage;
 
 export type FromRoom =
   | { t: "ready" }

@@ -56,7 +56,7 @@ export function serveRoom(loaders: ToolLoaders, scope: RoomScope): void {
     } else if (data.t === "cancel") {
       cancels.get(data.id)?.abort(new ToolError("cancelled", "The call was cancelled"));
     } else if (data.t === "state") {
-      session.receive(data.n, data.value);
+      session.receive(data);
     }
   };
 }
@@ -65,7 +65,9 @@ export function serveRoom(loaders: ToolLoaders, scope: RoomScope): void {
 function tryForbidden(profile: RoomProfile): FromRoom {
   const attempts: [string, () => unknown][] = [["env", () => Deno.env.get("PATH")]];
   // Who may write everywhere may look everywhere, see the worker's permissions.
-  if (profile.read !== true && profile.write !== true) attempts.push(["read", () => Deno.readDirSync("/").next()]);
+  if (profile.read !== true && profile.write !== true) {
+    attempts.push(["read", () => Deno.readDirSync("/").next()]);
+  }
   for (const [what, attempt] of attempts) {
     try {
       attempt();

@@ -1,10 +1,11 @@
 import type { SessionState } from "../schemas/context.ts";
-import type { FromRoom } from "./messages.ts";
+import { ToolError } from "../schemas/error.ts";
+import type { FromRoom, StateMessage } from "./messages.ts";
 
 /** The room's side of session state: asks main, which keeps it. */
 export class RoomSession {
   readonly #post: (message: FromRoom) => void;
-  readonly #waiting = new Map<number, (value: unknown) => void>();
+  readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
   #asked = 0;
 
   constructor(post: (message: FromRoom) => void) {
@@ -19,17 +20,19 @@ export class RoomSession {
     };
   }
 
-  /** Takes main's answer to question `n`. */
-  receive(n: number, value: unknown): void {
-    this.#waiting.get(n)?.(value);
+  /** Takes main's answer. */
+  receive({ n, value, error }: StateMessage): void {
+    const question = this.#waiting.get(n);
     this.#waiting.delete(n);
+    if (error) question?.reject(new ToolError(error.code, error.message, error));
+    else question?.resolve(value);
   }
 
   #ask(message: (n: number) => FromRoom): Promise<unknown> {
     const n = ++this.#asked;
-    const { promise, resolve } = Promise.withResolvers<unknown>();
-    this.#waiting.set(n, resolve);
+    const question = Promise.withResolvers<unknown>();
+    this.#waiting.set(n, question);
     this.#post(message(n));
-    return promise;
+    return question.promise;
   }
 }

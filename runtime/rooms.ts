@@ -100,7 +100,14 @@ export class Room {
   }
 
   async #answer(n: number, value: Promise<unknown>): Promise<void> {
-    this.#link.send({ t: "state", n, value: await value ?? null });
+    try {
+      this.#link.send({ t: "state", n, value: await value ?? null, error: null });
+    } catch (cause) {
+      const error = cause instanceof ToolError
+        ? cause
+        : new ToolError("internal", `The session's state failed: ${cause}`, { cause });
+      this.#link.send({ t: "state", n, value: null, error: error.toInfo() });
+    }
   }
 }
 

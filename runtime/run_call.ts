@@ -7,6 +7,7 @@ import type { Place, ToolResult } from "../schemas/result.ts";
 import type { Outcome } from "./messages.ts";
 import { profileOf } from "./profile.ts";
 import type { Room, RoomPool } from "./rooms.ts";
+import { stripControls } from "./strip_controls.ts";
 
 /** What every call of a run shares. */
 export interface Machine {
@@ -152,6 +153,6 @@ function outerRefusal(error: Error): ToolError {
 
 /** The outcome of a call that its tool could not answer itself, worded as the tool words its failures. */
 function failed(error: ErrorInfo, entry: ManifestEntry): Outcome {
-  const text = `${entry.error_lead}${error.message}`;
+  const text = stripControls(`${entry.error_lead}${error.message}`);
   return { ok: false, result: null, text, images: [], warnings: [], error, targets: [] };
 }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 
 import { ToolError } from "../schemas/error.ts";
 import type { SessionStore } from "./rooms.ts";
+import { systemError } from "./system_error.ts";
 
 /** A store that lasts as long as the run. */
 export function memorySession(): SessionStore {
@@ -31,11 +32,17 @@ export function diskSession(folder: string): SessionStore {
       }
     },
     async set(toolset, key, value) {
-      await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
       const path = await fileOf(folder, toolset, key);
       const temporary = `${path}.${crypto.randomUUID()}`;
-      await Deno.writeTextFile(temporary, JSON.stringify(value), { createNew: true, mode: 0o600 });
-      await Deno.rename(temporary, path);
+      try {
+        await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
+        await Deno.writeTextFile(temporary, JSON.stringify(value), { createNew: true, mode: 0o600 });
+        await Deno.rename(temporary, path);
+      } catch (error) {
+        // A full disk leaves half a file, whose name nobody else knows.
+        await Deno.remove(temporary).catch(() => {});
+        throw systemError(error, "write", folder);
+      }
     },
   };
 }

@@ -21,6 +21,9 @@ const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   EFBIG: ["limit_exceeded", "the file would be larger than the system allows"],
 };
 
+/** Codes that Deno does not tell, by the number that Linux has for them. */
+const NUMBERS: Readonly<Record<string, string>> = { "27": "EFBIG", "122": "EDQUOT" };
+
 /**
  * Turns what the file system threw into a {@linkcode ToolError} that names the path and the reason; returns it
  * unchanged if it is one already.
@@ -29,9 +32,15 @@ const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
  */
 export function systemError(error: unknown, action: string, path: string): ToolError {
   if (error instanceof ToolError) return error;
-  const code = (error as { code?: unknown }).code;
-  const known = typeof code === "string" ? CODES[code] : undefined;
+  const known = CODES[codeOf(error)];
   const kind = KINDS.find(([type]) => error instanceof type);
   const [errorCode, reason] = known ?? (kind ? [kind[1], kind[2]] : ["internal", String(error)] as const);
   return new ToolError(errorCode, `Cannot ${action} "${path}": ${reason}`, { cause: error });
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  if ("code" in error && typeof error.code === "string") return error.code;
+  const [, number = ""] = /\(os error (\d+)\)/.exec(error.message) ?? [];
+  return NUMBERS[number] ?? "";
 }

@@ -103,6 +103,7 @@ async function checkExample(block: string): Promise<void> {
         XDG_STATE_HOME: join(home, "state"),
         INIT_CWD: shop,
         NO_COLOR: "1",
+        LC_ALL: "C",
       },
     }).output();
     assertMatch(new TextDecoder().decode(stdout).replaceAll(home, SHOWN_HOME), patternOf(block));

@@ -1,4 +1,5 @@
 import type { Manifest } from "../../schemas/manifest.ts";
+import { systemError } from "../system_error.ts";
 
 /** Everything that the command line does to the outside, as `main.ts` hands it in. */
 export interface Io {
@@ -18,9 +19,19 @@ export interface Io {
 
 const encoder = new TextEncoder();
 
-/** Writes a text to stdout: the result and nothing else goes there. */
+/**
+ * Writes a text to stdout: the result and nothing else goes there.
+ *
+ * @throws {Deno.errors.BrokenPipe} If its reader has gone away
+ * @throws {ToolError} If it is a file that cannot be written, on a full disk for instance
+ */
 export async function print(io: Io, text: string): Promise<void> {
-  await io.stdout(encoder.encode(text));
+  try {
+    await io.stdout(encoder.encode(text));
+  } catch (error) {
+    if (error instanceof Deno.errors.BrokenPipe) throw error;
+    throw systemError(error, "write", "stdout");
+  }
 }
 
 /** Writes a text to stderr. */

@@ -25,7 +25,11 @@ export function openOutput(file: string | undefined, io: Io): Output {
   return {
     async write(text) {
       const bytes = encoder.encode(text);
-      for (let at = 0; at < bytes.length;) at += await opened.write(bytes.subarray(at));
+      try {
+        for (let at = 0; at < bytes.length;) at += await opened.write(bytes.subarray(at));
+      } catch (error) {
+        throw systemError(error, "write", file);
+      }
     },
     [Symbol.dispose]: () => opened.close(),
   };

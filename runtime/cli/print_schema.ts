@@ -15,7 +15,7 @@ import type { Invocation } from "./parse_argv.ts";
 export async function printSchema({ positionals, options }: Invocation, io: Io): Promise<number> {
   const manifest = await io.manifest();
   const [word, file] = positionals;
-  if (word === "lock") return await writeLock(file!, { entries: locked(manifest, options), io });
+  if (word === "lock") return await writeLock(file!, { entries: locked(manifest, options), io, options });
   if (word === "check") return await checkLock(file!, { entries: locked(manifest, options), io, options });
   const tools = positionals.length > 0
     ? positionals.map((name) => findTool(manifest, name)).map((entry) => ({ entry, name: entry.name }))
@@ -39,11 +39,11 @@ function locked(manifest: Manifest, options: Options): ManifestEntry[] {
 
 async function writeLock(
   file: string,
-  { entries, io }: { entries: readonly ManifestEntry[]; io: Io },
+  { entries, io, options }: { entries: readonly ManifestEntry[]; io: Io; options: Options },
 ): Promise<number> {
   using output = openOutput(file, io);
   await output.write(`${JSON.stringify(makeLock(entries), null, 2)}\n`);
-  await printError(io, `Locked ${entries.length} tools in ${file}\n`);
+  if (!options.quiet) await printError(io, `Locked ${entries.length} tools in ${file}\n`);
   return 0;
 }
 

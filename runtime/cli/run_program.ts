@@ -1,4 +1,5 @@
 import { exitCodeOf, ToolError } from "../../schemas/error.ts";
+import { stripControls } from "../strip_controls.ts";
 import type { CommandName } from "./commands.ts";
 import { type Io, print, printError } from "./io.ts";
 import { type Invocation, parseArgv } from "./parse_argv.ts";
@@ -39,8 +40,11 @@ export async function runProgram(words: readonly string[], io: Io): Promise<numb
     }
     if (!(error instanceof ToolError)) throw error;
     const info = error.toInfo();
-    if (words.includes("--json")) await print(io, `${JSON.stringify({ ok: false, error: info })}\n`);
-    await printError(io, `bulkhead: ${info.message}\n`);
+    const json = `${JSON.stringify({ ok: false, error: info })}\n`;
+    // That stdout cannot be written may be the very error.
+    if (words.includes("--json")) await print(io, json).catch(() => {});
+    // Names and values in it may come from files and models.
+    await printError(io, `bulkhead: ${stripControls(info.message)}\n`);
     return signalCode(io) ?? exitCodeOf(info.code);
   }
 }

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 
+import { boxTest } from "../box.ts";
 import { isAlive } from "./processes.ts";
 import { type Answer, type Call, makeScene, type Scene } from "./scene.ts";
 
@@ -52,7 +53,7 @@ async function runRace(calls: readonly Call[]): Promise<Answer[]> {
   return answers;
 }
 
-Deno.test("in the box, 1,000 reads see nothing through links that are swapped", async () => {
+boxTest("in the box, 1,000 reads see nothing through links that are swapped", async () => {
   const calls = Array.from({ length: ROUNDS }, (_, at): Call[] => [
     { tool: ["Read", "par/read"][at % 2]!, arguments: { path: "file" } },
     at % 3 === 0
@@ -64,7 +65,7 @@ Deno.test("in the box, 1,000 reads see nothing through links that are swapped", 
   assert(answers.some(({ ok }) => ok) && answers.some(({ ok }) => !ok));
 });
 
-Deno.test("in the box, 1,000 writes change nothing through links that are swapped", async () => {
+boxTest("in the box, 1,000 writes change nothing through links that are swapped", async () => {
   const edit = { old: "inside", new: "inside" };
   const calls = Array.from({ length: ROUNDS }, (_, at): Call[] => [
     at % 2 === 0

@@ -33,14 +33,18 @@ Deno.test("boxedCommand() binds a readable folder read-only and a writable one w
   assert(part.includes(" --ro-bind /ws /ws --bind /ws/out /ws/out "), part);
 });
 
-Deno.test("boxedCommand() shows the folder of a granted file that is to be made", { permissions: "none" }, () => {
-  const reader = { ...folderProfile("/home/ws"), write: [] };
-  const paths = ["/home/", "/home/ws/"];
-  const made = argvOf({ ...reader, write: ["/home/new/file.txt"] }, paths);
-  assert(made.includes(" --bind /home /home --ro-bind /home/ws /home/ws "), made);
-  const atRoot = argvOf({ ...reader, write: ["/file.txt"] }, paths);
-  assertEquals(atRoot.includes("--bind / /"), false, atRoot);
-});
+Deno.test(
+  "boxedCommand() shows the folder of a granted file that is to be made",
+  { permissions: "none" },
+  () => {
+    const reader = { ...folderProfile("/home/ws"), write: [] };
+    const paths = ["/home/", "/home/ws/"];
+    const made = argvOf({ ...reader, write: ["/home/new/file.txt"] }, paths);
+    assert(made.includes(" --bind /home /home --ro-bind /home/ws /home/ws "), made);
+    const atRoot = argvOf({ ...reader, write: ["/file.txt"] }, paths);
+    assertEquals(atRoot.includes("--bind / /"), false, atRoot);
+  },
+);
 
 Deno.test(
   "boxedCommand() shares the network only with a profile that has some",

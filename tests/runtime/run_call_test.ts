@@ -74,7 +74,7 @@ Deno.test("runCall() reuses a warm room, and opens none for a call that nothing 
     await runCall(probe(20_000), { attempt: "remember", value: "x" }, { machine: shared });
   }
   assertEquals(shared.opened(), 1);
-  using closed = machine({ deny: { read: true } });
+  await using closed = machine({ deny: { read: true } });
   const refused = await runCall(probe(20_000), { attempt: "spin" }, { machine: closed });
   assertEquals([refused.error?.code, refused.metadata.place], ["permission_denied", "none"]);
   assertEquals(closed.opened(), 0);

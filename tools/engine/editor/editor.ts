@@ -209,9 +209,14 @@ async function remember(
 ): Promise<void> {
   const { path, text, reversal } = edit;
   const past = { path, after: await hashText(text), reversal };
-  const kept = await recordEdit(context.session, past, { levels: dialect.undoLevels });
-  if (!kept) {
-    context.warn("undo_edit will not take this edit back: it removed more text than the history holds");
+  const lead = "undo_edit will not take this edit back: ";
+  try {
+    const kept = await recordEdit(context.session, past, { levels: dialect.undoLevels });
+    if (!kept) context.warn(`${lead}it removed more text than the history holds`);
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    // The file is written: an error now would have the caller edit it again.
+    context.warn(lead + error.message);
   }
 }
 
