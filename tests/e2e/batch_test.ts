@@ -28,7 +28,12 @@ Deno.test("batch answers in the order of its lines, and a later read sees the ed
 
 Deno.test("batch names calls by their own id, else by the number of their line", async () => {
   using scene = makeScene({ "ws/a.txt": "a\n" });
-  const stdin = [line({ ...read("a.txt"), id: "x" }), "\n", line(read("a.txt")), line({ ...read("a.txt"), id: 7 })];
+  const stdin = [
+    line({ ...read("a.txt"), id: "x" }),
+    "\n",
+    line(read("a.txt")),
+    line({ ...read("a.txt"), id: 7 }),
+  ];
   const { stdout } = await scene.run(["batch", "-"], { stdin: stdin.join("") });
   assertEquals(parseLines(stdout).map((answer) => (answer as { id: unknown }).id), ["x", 3, 7]);
 });
@@ -82,7 +87,11 @@ Deno.test("batch --fail-fast starts no further call after a failure", async () =
   assertEquals(answers[0]!.ok, true);
   assertEquals(answers[1]!.error?.code, "not_found");
   for (const answer of answers.slice(2)) assertEquals(answer.error?.code, "cancelled");
-  assertEquals([scene.exists("ws/1.txt"), scene.exists("ws/2.txt"), scene.exists("ws/3.txt")], [true, false, false]);
+  assertEquals([scene.exists("ws/1.txt"), scene.exists("ws/2.txt"), scene.exists("ws/3.txt")], [
+    true,
+    false,
+    false,
+  ]);
   const bad = await scene.run(["batch", "-", "--fail-fast"], { stdin: `oops\n${line(write("4.txt"))}` });
   assertEquals([bad.code, scene.exists("ws/4.txt")], [2, false]);
 });
@@ -118,7 +127,13 @@ Deno.test("batch answers 1,000 reads, in order", async () => {
 Deno.test("batch takes its lines from a file, with CRLF and a BOM as well", async () => {
   using scene = makeScene({ "ws/a.txt": "a\n" });
   const text = line(read("a.txt"));
-  for (const [name, content] of Object.entries({ lf: text, crlf: text.replace("\n", "\r\n"), bom: `\ufeff${text}` })) {
+  for (
+    const [name, content] of Object.entries({
+      lf: text,
+      crlf: text.replace("\n", "\r\n"),
+      bom: `\ufeff${text}`,
+    })
+  ) {
     scene.write(`${name}.jsonl`, content);
     const { code, stdout } = await scene.run(["batch", `../${name}.jsonl`]);
     assertEquals([code, parseLines(stdout).length], [0, 1], name);
@@ -156,7 +171,11 @@ Deno.test("--session keeps state between calls and batches, and apart from other
   const other = await scene.call("str_replace_editor", undo, ["--session=s2"]);
   const none = await scene.call("str_replace_editor", undo);
   const otherSet = await scene.call("manus/str_replace_editor", undo, ["--session=s1"]);
-  assertEquals([other, none, otherSet].map(({ error }) => error?.code), ["not_found", "not_found", "not_found"]);
+  assertEquals([other, none, otherSet].map(({ error }) => error?.code), [
+    "not_found",
+    "not_found",
+    "not_found",
+  ]);
   const undone = await scene.batch([{ tool: "str_replace_editor", arguments: undo }], ["--session=s1"]);
   assertEquals([undone.code, scene.read("ws/a.txt")], [0, "one\n"]);
   const again = await scene.call("str_replace_editor", undo, ["--session=s1"]);
@@ -172,7 +191,13 @@ Deno.test("batch --plan shows the blocks on stderr and runs them", async () => {
   using scene = makeScene({ "ws/a.txt": "a\n" });
   const write = { tool: "Write", arguments: { path: "b.txt", content: "b" } };
   const grep = { tool: "Grep", arguments: { pattern: "a" } };
-  const calls = [read("a.txt"), grep, write, { tool: "calculator", arguments: { expression: "1" } }, read("b.txt")];
+  const calls = [
+    read("a.txt"),
+    grep,
+    write,
+    { tool: "calculator", arguments: { expression: "1" } },
+    read("b.txt"),
+  ];
   const { code, answers, stderr } = await scene.batch(calls, ["--plan"]);
   assertEquals([code, answers.length], [0, 5]);
   assertEquals(

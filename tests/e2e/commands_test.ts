@@ -48,13 +48,19 @@ Deno.test("tools lists every tool with its needs and what is missing for it", as
   ]);
   for (const tool of missing) assertEquals(tool.missing, `--allow-write=${scene.ws}`);
   const names = async (flags: string[]) =>
-    JSON.parse((await scene.run(["tools", "--json", ...flags])).stdout).map(({ name }: { name: string }) => name);
+    JSON.parse((await scene.run(["tools", "--json", ...flags])).stdout).map(({ name }: { name: string }) =>
+      name
+    );
   assertEquals(await names(["--tool=Read", "--tool=par/grep"]), ["harness/Read", "par/grep"]);
   assertEquals(await names(["--toolset=manus"]), ["manus/str_replace_editor"]);
   const harness = ["Glob", "Grep", "Read", "Write", "Edit"].map((name) => `harness/${name}`);
   assertEquals(await names(["--extra-tool=str_replace_editor"]), [...harness, "harness/str_replace_editor"]);
   const parallel = all.filter((tool: { parallel: boolean }) => tool.parallel);
-  assertEquals(parallel.map(({ name }: { name: string }) => name), ["harness/Glob", "harness/Grep", "harness/Read"]);
+  assertEquals(parallel.map(({ name }: { name: string }) => name), [
+    "harness/Glob",
+    "harness/Grep",
+    "harness/Read",
+  ]);
 });
 
 Deno.test("two tools of one name cannot be offered together, unless one is renamed", async () => {
@@ -130,7 +136,9 @@ Deno.test("schema check finds no drift from its own lock, and names each differe
   scene.write("ws/other.json", JSON.stringify(changed));
   const drift = await scene.run(["schema", "check", "other.json"]);
   assertEquals([drift.code, drift.stderr], [1, ""]);
-  for (const part of ["harness/Read", "start_line", "max_results", "7", "par/old", "par/calculator", "par/write"]) {
+  for (
+    const part of ["harness/Read", "start_line", "max_results", "7", "par/old", "par/calculator", "par/write"]
+  ) {
     assertStringIncludes(drift.stdout, part);
   }
   const json = JSON.parse((await scene.run(["schema", "check", "other.json", "--json"])).stdout);
@@ -147,7 +155,11 @@ Deno.test("schema check finds no drift from its own lock, and names each differe
 });
 
 Deno.test("schema check refuses what is no lock", async () => {
-  using scene = makeScene({ "ws/broken.json": "{", "ws/empty.json": "{}", "ws/new.json": '{"version":2,"tools":{}}' });
+  using scene = makeScene({
+    "ws/broken.json": "{",
+    "ws/empty.json": "{}",
+    "ws/new.json": '{"version":2,"tools":{}}',
+  });
   for (const file of ["broken.json", "empty.json", "new.json", "absent.json"]) {
     const { code, stdout, stderr } = await scene.run(["schema", "check", file]);
     assertEquals([code, stdout], [2, ""]);
@@ -169,7 +181,11 @@ Deno.test("explain says what a call would touch and runs nothing", async () => {
   const report = JSON.parse(json.stdout);
   assertEquals([json.code, report.allowed, report.error.code], [3, false, "permission_denied"]);
   const { kind, reason, flag } = report.error.details;
-  assertEquals({ kind, reason, flag }, { kind: "read", reason: "outside", flag: `--allow-read=${scene.at("x")}` });
+  assertEquals({ kind, reason, flag }, {
+    kind: "read",
+    reason: "outside",
+    flag: `--allow-read=${scene.at("x")}`,
+  });
   // The flag that it names is the one that helps.
   assertEquals((await scene.run(["explain", "Read", "path=../x", flag])).code, 0);
   const policy = await scene.run(["explain", "Edit", "path=a.txt", "patch=x", "--policy=read-only"]);
@@ -184,7 +200,9 @@ Deno.test("doctor finds this machine fit, with a box and without", async () => {
     const { code, stdout, stderr } = await scene.run(["doctor", "--json", ...flags]);
     const { healthy, findings } = JSON.parse(stdout);
     assertEquals([code, stderr, healthy], [0, "", true], stdout);
-    const states = Object.fromEntries(findings.map(({ check, state }: Record<string, string>) => [check, state]));
+    const states = Object.fromEntries(
+      findings.map(({ check, state }: Record<string, string>) => [check, state]),
+    );
     assertEquals([states.rooms, states.main, states.workspace], ["ok", "ok", "ok"], stdout);
   }
   const without = await scene.run(["doctor"], { env: { PATH: scene.at("none") } });

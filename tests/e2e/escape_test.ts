@@ -153,14 +153,26 @@ for (const box of BOXES) {
 
   Deno.test(`a path with NUL is invalid input, --box=${box}`, async () => {
     using scene = makeTraps();
-    const paths = ["inside.txt\0", "\0", "inside.txt\0/../../outside/secret.txt", "folder-link/secret.txt\0.txt"];
+    const paths = [
+      "inside.txt\0",
+      "\0",
+      "inside.txt\0/../../outside/secret.txt",
+      "folder-link/secret.txt\0.txt",
+    ];
     const calls = paths.flatMap((path) => everyUse(path, `${scene.ws}/${path}`));
     await expectRefused(scene, calls, { code: "invalid_input", flags: [`--box=${box}`] });
   });
 
   Deno.test(`par refuses colons and absolute paths as invalid input, --box=${box}`, async () => {
     using scene = makeTraps();
-    const paths = [`${scene.ws}/inside.txt`, `${scene.ws}/made.txt`, "C:inside.txt", "a:b", `${scene.ws}`, "sub:x/y"];
+    const paths = [
+      `${scene.ws}/inside.txt`,
+      `${scene.ws}/made.txt`,
+      "C:inside.txt",
+      "a:b",
+      `${scene.ws}`,
+      "sub:x/y",
+    ];
     const calls = paths.flatMap((path) => everyUse(path, path).filter(({ tool }) => tool.startsWith("par/")));
     await expectRefused(scene, calls, { code: "invalid_input", flags: [`--box=${box}`] });
   });
@@ -187,7 +199,10 @@ for (const box of BOXES) {
       assertEquals([ok, found, text.includes(SECRET)], [true, [], false], JSON.stringify(searches[at]));
     }
     const climbing = ["../**/*", "../outside/*", `${scene.root}/outside/*`, "sub/../../outside/*"];
-    const tried = await scene.batch(climbing.map((pattern) => ({ tool: "Glob", arguments: { pattern } })), flags);
+    const tried = await scene.batch(
+      climbing.map((pattern) => ({ tool: "Glob", arguments: { pattern } })),
+      flags,
+    );
     for (const { ok, result } of tried.answers) {
       assertEquals(ok ? (result as { results: unknown[] }).results : [], []);
     }
@@ -206,7 +221,9 @@ for (const box of BOXES) {
     ], [`--box=${box}`]);
     assertEquals(answers.map(({ error }) => error), [null, null, null, null]);
     assertEquals([scene.read("ws/real/new.txt"), scene.read("ws/real/a.txt")], ["new", "changed\n"]);
-    assert(Deno.lstatSync(scene.at("ws/file")).isSymlink && Deno.lstatSync(scene.at("ws/dangling")).isSymlink);
+    assert(
+      Deno.lstatSync(scene.at("ws/file")).isSymlink && Deno.lstatSync(scene.at("ws/dangling")).isSymlink,
+    );
   });
 
   Deno.test(`a link that leads in a circle is an error, not a hang, --box=${box}`, async () => {

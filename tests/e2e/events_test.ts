@@ -19,7 +19,8 @@ function readEvents(text: string, command: string): Event[] {
   const ends = events.filter((event) => event.type === "tool.end");
   assertEquals(ends.map(({ id }) => id), starts.map(({ id }) => id));
   for (const { id } of starts) {
-    const at = (type: string) => events.findIndex((event) => event.type === type && "id" in event && event.id === id);
+    const at = (type: string) =>
+      events.findIndex((event) => event.type === type && "id" in event && event.id === id);
     assert(at("tool.start") < at("tool.end"), `call ${id}`);
   }
   assertEquals(last.usage, { calls: ends.length, failed: ends.filter(({ result }) => !result.ok).length });
@@ -92,6 +93,8 @@ Deno.test("run.end comes last after SIGTERM too, and every started call has its 
   const last = events.at(-1);
   assert(last?.type === "run.end");
   assertEquals([code, last.exit_code, last.termination_reason], [143, 143, "interrupted"]);
-  const codes = events.flatMap((event) => event.type === "tool.end" ? [event.result.error?.code ?? null] : []);
+  const codes = events.flatMap((event) =>
+    event.type === "tool.end" ? [event.result.error?.code ?? null] : []
+  );
   assertEquals(codes.slice(0, 3), [null, "cancelled", "cancelled"]);
 });

@@ -35,7 +35,11 @@ Deno.test("the exit code of a call tells its error", async () => {
   for (const [words, code, error] of table) {
     const ended = await scene.run(["call", ...words, "--json"]);
     const result = JSON.parse(ended.stdout);
-    assertEquals([ended.code, result.ok, result.error?.code ?? null], [code, error === null, error], ended.stdout);
+    assertEquals(
+      [ended.code, result.ok, result.error?.code ?? null],
+      [code, error === null, error],
+      ended.stdout,
+    );
     assertEquals(ended.stderr, "");
   }
 });
@@ -51,13 +55,19 @@ Deno.test("a mistake on the command line ends with 2 and the nearest names", asy
     [["call", "Read", "path=a", "--jsn"], 'Unknown option "--jsn", did you mean "--json"?'],
     [["call", "Read", "path=a", "-Z"], 'Unknown option "-Z"'],
     [["call", "Read", "path=a", "--plan"], 'Option --plan has no meaning for "call"'],
-    [["call", "Read", "path=a", "--policy=coda"], "Option --policy must be one of coder, read-only, read-only-no-net"],
+    [
+      ["call", "Read", "path=a", "--policy=coda"],
+      "Option --policy must be one of coder, read-only, read-only-no-net",
+    ],
     [["call", "Read", "path=a", "--timeout=0"], "Option --timeout must be a number of seconds"],
     [["call", "Read", "path=a", "--timeout"], "Option --timeout needs a value"],
     [["call", "Read", "path=a", "-A", "--allow-read=/"], "exclude each other"],
     [["call", "Read", "path=a", "--allow-read="], "Option --allow-read has an empty value"],
     [["call", "Read", "path=a", "--session=../x"], 'Session id "../x" must be'],
-    [["batch", "-", "--max-parallel=0"], "Option --max-parallel must be a whole number of calls from 1 to 64"],
+    [
+      ["batch", "-", "--max-parallel=0"],
+      "Option --max-parallel must be a whole number of calls from 1 to 64",
+    ],
     [["batch", "none.jsonl"], 'Cannot read "none.jsonl": no such file'],
     [["batch"], "Missing FILE"],
     [["batch", "-", "second"], 'Unexpected word "second"'],
@@ -171,7 +181,11 @@ Deno.test("a reader who goes away ends a batch with 141", async () => {
 
 Deno.test("a reader who is gone already ends every printing command with 141", async () => {
   using scene = makeScene();
-  const commands = [["help"], ["tools", "--json"], ["schema"], ["completions", "bash"], ["call", "echo", "text=x"]];
+  const commands = [["help"], ["tools", "--json"], ["schema"], ["completions", "bash"], [
+    "call",
+    "echo",
+    "text=x",
+  ]];
   for (const args of commands) {
     const running = start(args, { cwd: scene.ws });
     await running.closeOutput();

@@ -42,12 +42,16 @@ for (const box of ["auto", "off"]) {
   for (const [name, calls] of Object.entries({ Write: WRITES, Edit: EDITS })) {
     Deno.test(`a killed ${name} leaves the old file or the new one, whole, --box=${box}`, async () => {
       using scene = makeScene({ "calls.jsonl": calls.map((call) => `${JSON.stringify(call)}\n`).join("") });
-      const random = () => new Promise<void>((resolve) => {
-        setTimeout(resolve, KILL_MS.from + Math.random() * (KILL_MS.to - KILL_MS.from));
-      });
+      const random = () =>
+        new Promise<void>((resolve) => {
+          setTimeout(resolve, KILL_MS.from + Math.random() * (KILL_MS.to - KILL_MS.from));
+        });
       const seen = () => {
         const before = temporaryFiles(scene);
-        return until("a half written file", () => temporaryFiles(scene).some((name) => !before.includes(name)));
+        return until(
+          "a half written file",
+          () => temporaryFiles(scene).some((name) => !before.includes(name)),
+        );
       };
       const moments = [...Array(ROUNDS.random).fill(random), ...Array(ROUNDS.seen).fill(seen)];
       let cutShort = 0;

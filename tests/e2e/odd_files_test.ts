@@ -119,7 +119,19 @@ for (const box of BOXES) {
   });
 
   Deno.test(`names with odd characters are found and used, --box=${box}`, async () => {
-    const names = ["new\nline", "quote\"'", " blank ", "-rf", "é\u{1f600}", "a;b&c|d", "$(x)`y`", "100%", "a\\b", "#", "~"];
+    const names = [
+      "new\nline",
+      "quote\"'",
+      " blank ",
+      "-rf",
+      "é\u{1f600}",
+      "a;b&c|d",
+      "$(x)`y`",
+      "100%",
+      "a\\b",
+      "#",
+      "~",
+    ];
     using scene = makeScene(Object.fromEntries(names.map((name) => [`ws/odd/${name}.txt`, "line\n"])));
     const { answers } = await scene.batch(
       names.flatMap((name) => everyUse(scene, `odd/${name}.txt`)),
@@ -144,6 +156,7 @@ for (const box of BOXES) {
     const evil = "a\x1b[31mred\x1b]0;title\x07\x1bPq\x1b\\\x9b1mb\x08\x7f\u0085c\n";
     using scene = makeScene({ "ws/\x1b[2Jname\x07.txt": evil, "ws/plain.txt": "line\n" });
     const path = "\x1b[2Jname\x07.txt";
+    // deno-lint-ignore no-control-regex
     const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
     const plain: [words: string[], stdin: string][] = [
       ...["Read", "par/read"].map((tool): [string[], string] => [[tool, "-"], JSON.stringify({ path })]),
@@ -162,7 +175,9 @@ for (const box of BOXES) {
       [["Read", "path=plain.txt", "\x1b[31mx=1"], ""],
       [["\x1b[31mRead"], ""],
     ];
-    const ends = await Promise.all(plain.map(([words, stdin]) => scene.run(["call", ...words, ...flags], { stdin })));
+    const ends = await Promise.all(
+      plain.map(([words, stdin]) => scene.run(["call", ...words, ...flags], { stdin })),
+    );
     for (const [at, { stdout, stderr }] of ends.entries()) {
       assert(!controls.test(stdout.replaceAll("\n", "")), `${plain[at]}: ${JSON.stringify(stdout)}`);
       assert(!controls.test(stderr.replaceAll("\n", "")), `${plain[at]}: ${JSON.stringify(stderr)}`);
@@ -174,7 +189,11 @@ for (const box of BOXES) {
 }
 
 boxTest("in the box, files that their mode keeps closed stay closed", async () => {
-  using scene = makeScene({ "ws/closed.txt": "line\n", "ws/folder/a.txt": "line\n", "ws/plain.txt": "line\n" });
+  using scene = makeScene({
+    "ws/closed.txt": "line\n",
+    "ws/folder/a.txt": "line\n",
+    "ws/plain.txt": "line\n",
+  });
   Deno.chmodSync(scene.at("ws/closed.txt"), 0);
   Deno.chmodSync(scene.at("ws/folder"), 0);
   const denied = "permission_denied";
@@ -188,7 +207,15 @@ boxTest("in the box, files that their mode keeps closed stay closed", async () =
     { tool: "Glob", arguments: { pattern: "**/*" } },
   ], ["--box=require"]);
   Deno.chmodSync(scene.at("ws/folder"), 0o700);
-  assertEquals(answers.map(({ error }) => error?.code ?? null), [denied, denied, denied, denied, denied, null, null]);
+  assertEquals(answers.map(({ error }) => error?.code ?? null), [
+    denied,
+    denied,
+    denied,
+    denied,
+    denied,
+    null,
+    null,
+  ]);
   assertStringIncludes(answers[0]!.text, "check owner and mode");
   assertEquals((answers[5]!.result as { results: { path: string }[] }).results.map(({ path }) => path), [
     `${scene.ws}/plain.txt`,

@@ -48,7 +48,10 @@ Deno.test("a runaway pattern ends within its limit and harms nobody beside it", 
   assertEquals([answers.length, stderr], [calls.length, ""]);
   for (const [at, answer] of answers.entries()) {
     if (at % 3 === 2) expectBounded(answer, calls[at]!);
-    else assertEquals([answer.ok, answer.text.includes("plain\n") || answer.text.endsWith("plain")], [true, true]);
+    else {assertEquals([answer.ok, answer.text.includes("plain\n") || answer.text.endsWith("plain")], [
+        true,
+        true,
+      ]);}
   }
   assert(answers.some(({ error }) => error?.code === "timeout"), "none of the patterns ran away");
   assertEquals(code, 124);

@@ -92,7 +92,8 @@ function exists(path: string): boolean {
   try {
     Deno.lstatSync(path);
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
   }
 }

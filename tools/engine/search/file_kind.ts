@@ -48,13 +48,19 @@ function startsWith(bytes: Uint8Array, held: number, signature: readonly number[
 
 function hasNul(bytes: Uint8Array, end: number, words: Int32Array): boolean {
   const wholeWords = end >> 2;
-  for (let at = 0; at < wholeWords; at++) {
-    const word = words[at]!;
-    // The lowest byte that is zero borrows, which sets its highest bit here.
-    if (((word - 0x01010101) & ~word & 0x80808080) !== 0) return true;
+  let at = 0;
+  for (; at + 3 < wholeWords; at += 4) {
+    const marks = zeroMark(words[at]!) | zeroMark(words[at + 1]!) | zeroMark(words[at + 2]!) |
+      zeroMark(words[at + 3]!);
+    if (marks !== 0) return true;
   }
-  for (let at = wholeWords << 2; at < end; at++) {
+  for (at <<= 2; at < end; at++) {
     if (bytes[at] === 0) return true;
   }
   return false;
+}
+
+/** Not zero if one of the four bytes is: the lowest byte that is zero borrows, which sets its highest bit. */
+function zeroMark(word: number): number {
+  return (word - 0x01010101) & ~word & 0x80808080;
 }

@@ -8,6 +8,9 @@ export type LiteralFinder = (bytes: Uint8Array, from: number, end: number) => nu
  */
 export const FINDER_MARGIN = 1024;
 
+/** From this many bytes on a search runs in two halves at once. */
+const HALVES_FROM_BYTES = 1024;
+
 /** A step has to fit into a byte; longer literals are skipped over in smaller steps than they allow. */
 const MAX_STEP = 255;
 
@@ -25,8 +28,13 @@ export function compileFinder(literal: Literal): LiteralFinder {
     MAX_STEP,
     last - wanted.lastIndexOf(wanted[last]!, last - 1) || 1,
   );
-  return (bytes, from, end) => {
-    let at = from + last;
+  const matches = (bytes: Uint8Array, at: number) => {
+    let back = last - 1;
+    while (back >= 0 && folded[bytes[at - last + back]!] === wanted[back]) back--;
+    return back < 0;
+  };
+  /** `at` is where the literal's last byte may lie. */
+  const findFrom = (bytes: Uint8Array, at: number, end: number) => {
     while (at < end) {
       let step = steps[bytes[at]!]!;
       // A step of zero stays where it is, so three steps need one test of the end.
@@ -37,13 +45,45 @@ export function compileFinder(literal: Literal): LiteralFinder {
         if (at >= end) return -1;
         step = steps[bytes[at]!]!;
       }
-      let back = last - 1;
-      while (back >= 0 && folded[bytes[at - last + back]!] === wanted[back]) back--;
-      if (back < 0) return at - last;
+      if (matches(bytes, at)) return at - last;
       at += stepAfterMiss;
     }
     return -1;
   };
+  /** Each step waits for the memory of the one before; two searches at once wait together. */
+  const findInHalves = (bytes: Uint8Array, from: number, end: number) => {
+    const middle = (from + last + end) >> 1;
+    let at = from + last;
+    let far = middle;
+    while (at < middle && far < end) {
+      let step = steps[bytes[at]!]!;
+      let farStep = steps[bytes[far]!]!;
+      while (step !== 0 && farStep !== 0) {
+        at += step;
+        far += farStep;
+        at += steps[bytes[at]!]!;
+        far += steps[bytes[far]!]!;
+        at += steps[bytes[at]!]!;
+        far += steps[bytes[far]!]!;
+        if (at >= middle || far >= end) break;
+        step = steps[bytes[at]!]!;
+        farStep = steps[bytes[far]!]!;
+      }
+      if (at >= middle || far >= end) break;
+      if (step === 0) {
+        if (matches(bytes, at)) return at - last;
+        at += stepAfterMiss;
+      } else if (matches(bytes, far)) {
+        break;
+      } else {
+        far += stepAfterMiss;
+      }
+    }
+    const near = findFrom(bytes, at, middle);
+    return near >= 0 ? near : findFrom(bytes, far, end);
+  };
+  return (bytes, from, end) =>
+    end - from < HALVES_FROM_BYTES ? findFrom(bytes, from + last, end) : findInHalves(bytes, from, end);
 }
 
 function foldTable(fold: boolean): Uint8Array {

@@ -1,3 +1,5 @@
+import { closeSync, fstatSync, openSync } from "node:fs";
+
 import { countUtf8Characters, formatClipped, isInsideCharacter } from "./clip_line.ts";
 import { type FileKind, kindOfBytes, kindOfName } from "./file_kind.ts";
 import {
@@ -67,16 +69,16 @@ export function createFileScanner(pattern: SearchPattern): FileScanner {
 function scanFile(path: string, budget: Budget, scanning: Scanning): FileScan {
   const kind = kindOfName(path);
   if (kind !== "text") return skipped(kind);
-  let file: Deno.FsFile | null = null;
+  let file: number | null = null;
   try {
-    file = Deno.openSync(path, { read: true });
+    file = openSync(path, "r");
     const scan = scanOpened(file, budget, scanning);
     return scan.matches.length === 0 || isStillNamed(file, path) ? scan : skipped("unreadable");
   } catch (error) {
     if (isSystemError(error)) return skipped("unreadable");
     throw error;
   } finally {
-    file?.close();
+    if (file !== null) closeSync(file);
   }
 }
 
@@ -89,7 +91,7 @@ function skipped(kind: FileKind | "unreadable"): FileScan {
   return { kind, matches: [], pieces: false };
 }
 
-function scanOpened(file: Deno.FsFile, budget: Budget, { bytes, window, words, search }: Scanning): FileScan {
+function scanOpened(file: number, budget: Budget, { bytes, window, words, search }: Scanning): FileScan {
   let held = fill(file, window, 0);
   const kind = kindOfBytes(bytes, held, words);
   if (kind !== "text") return skipped(kind);
@@ -118,7 +120,7 @@ function scanOpened(file: Deno.FsFile, budget: Budget, { bytes, window, words, s
  * Goes on in a line that fills the window: past its end if it has matched, else with an overlap. Returns what
  * is held.
  */
-function passLongLine(file: Deno.FsFile, from: number, progress: Progress, scanning: Scanning): number {
+function passLongLine(file: number, from: number, progress: Progress, scanning: Scanning): number {
   const { bytes, window, search } = scanning;
   const before = progress.found.length;
   search(bytes, from, WINDOW_BYTES, progress);
@@ -132,7 +134,7 @@ function passLongLine(file: Deno.FsFile, from: number, progress: Progress, scann
   return fill(file, window, WINDOW_BYTES - cut);
 }
 
-function skipRestOfLine(file: Deno.FsFile, progress: Progress, window: Uint8Array): number {
+function skipRestOfLine(file: number, progress: Progress, window: Uint8Array): number {
   const found = progress.found.at(-1)!;
   while (true) {
     const held = fill(file, window, 0);
@@ -150,13 +152,13 @@ function skipRestOfLine(file: Deno.FsFile, progress: Progress, window: Uint8Arra
 }
 
 /** A link swapped in between the walk and the opening shows as another inode, or as another real path. */
-function isStillNamed(file: Deno.FsFile, path: string): boolean {
-  const opened = file.statSync();
+function isStillNamed(file: number, path: string): boolean {
+  const opened = fstatSync(file);
   for (let turn = 0; turn < RECHECKS; turn++) {
     const named = Deno.lstatSync(path);
     if (Deno.realPathSync(path) !== path || named.ino !== opened.ino || named.dev !== opened.dev) {
       return false;
     }
   }
-  return opened.isFile;
+  return opened.isFile();
 }
