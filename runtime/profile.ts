@@ -30,7 +30,8 @@ export function profileOf(entry: ManifestEntry, grants: Grants, home: string): R
     if (need === undefined) continue;
     const scope = grants.deny[kind] === true ? [] : intersect(need, grants.allow[kind], grants.workspace);
     if (scope !== true && scope.length === 0) throw missingGrant(entry, kind, grants);
-    held[kind] = scope;
+    // The root is everything, also where it is the workspace.
+    held[kind] = scope !== true && scope.includes("/") ? true : scope;
   }
   return {
     read: held.read,

@@ -1,5 +1,6 @@
 import * as z from "zod";
 
+import type { Files } from "../schemas/context.ts";
 import { ToolError } from "../schemas/error.ts";
 import type { JsonSchema } from "../schemas/manifest.ts";
 import { describeMismatch } from "../schemas/mismatch.ts";
@@ -24,7 +25,7 @@ export interface RoomScope {
 /** What a call needs of the room around it. */
 interface Room {
   profile: RoomProfile;
-  token: string;
+  files: Files;
   threads: readonly MessagePort[];
   session: RoomSession;
   loaders: ToolLoaders;
@@ -45,7 +46,8 @@ export function serveRoom(loaders: ToolLoaders, scope: RoomScope): void {
   scope.onmessage = async ({ data, ports }: MessageEvent<ToRoom>) => {
     if (data.t === "open") {
       const { profile, token } = data;
-      room = { profile, token, threads: ports, session, loaders, schemas: new Map(), post };
+      const files = createGuard(profile.files, token);
+      room = { profile, files, threads: ports, session, loaders, schemas: new Map(), post };
       post(tryForbidden(data.profile));
     } else if (data.t === "call" && room) {
       const cancel = new AbortController();
@@ -121,7 +123,7 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
   const repaired = repairInput(schema, call.input ?? {});
   outcome.warnings.push(...repaired.warnings);
   const input = parseInput(tool, repaired.value, schema);
-  const files = createGuard(room.profile.files, room.token);
+  const { files } = room;
   outcome.targets = tool.targets?.(input) ?? [];
   await checkTargets(outcome.targets, files);
   if (call.mode === "explain") return;

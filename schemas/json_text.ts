@@ -3,14 +3,35 @@ import { ToolError } from "./error.ts";
 /** How many characters of a broken line are shown on either side of the fault. */
 const SHOWN = 30;
 
+/** Deepest nesting of lists and objects: what is much deeper cannot be copied into a room. */
+const MAX_DEPTH = 500;
+
 /**
  * Parses JSON; a leading byte order mark is fine.
  *
  * @param what Names the text in the message: `the arguments`, `file "a.json"`
- * @throws {ToolError} `invalid_input` that gives line and column and shows the place
+ * @throws {ToolError} `invalid_input` that gives line and column and shows the place, also for more than 500 levels
  */
 export function parseJson(text: string, what: string): unknown {
-  const source = text.startsWith("\uFEFF") ? text.slice(1) : text;
+  const value = parseText(text.startsWith("\uFEFF") ? text.slice(1) : text, what);
+  if (!isDeeper(value, MAX_DEPTH)) return value;
+  throw new ToolError("invalid_input", `Cannot use ${what}: it is nested more than ${MAX_DEPTH} levels deep`);
+}
+
+/** Looks at one level after the other: recursion would run out of stack itself. */
+function isDeeper(value: unknown, levels: number): boolean {
+  let level = [value].filter(isNested);
+  for (let depth = 0; depth < levels && level.length > 0; depth++) {
+    level = level.flatMap((item) => Object.values(item).filter(isNested));
+  }
+  return level.length > 0;
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+function parseText(source: string, what: string): unknown {
   try {
     return JSON.parse(source);
   } catch (cause) {

@@ -174,7 +174,7 @@ function readScalar(
 function readList(text: string): unknown[] | undefined {
   if (!/^\s*\[/.test(text)) return undefined;
   try {
-    return JSON.parse(text);
+    return parseJson(text, "a list") as unknown[];
   } catch {
     return undefined;
   }

@@ -223,6 +223,41 @@ Deno.test("-o writes the result to a file of the user's folder, and nothing to s
   assertStringIncludes(bad.stderr, 'Cannot write "none/out.txt"');
 });
 
+Deno.test("batch refuses what is nested without end, and takes what is very long", async () => {
+  const deep = (levels: number, [open, close]: readonly string[]) =>
+    open!.repeat(levels) + "1" + close!.repeat(levels);
+  for (const box of ["auto", "off"]) {
+    using scene = makeScene({ "ws/a.txt": "a\n" });
+    const lines = [["[", "]"], ['{"a":', "}"]].flatMap((pair) =>
+      [1_000, 200_000].map((levels) => `{"tool":"Read","arguments":{"path":${deep(levels, pair)}}}\n`)
+    );
+    const content = "x".repeat(20_000_000);
+    const long = line({ tool: "Write", arguments: { path: "long.txt", content } });
+    const { stdout } = await scene.run(["batch", "-", `--box=${box}`], { stdin: [...lines, long].join("") });
+    const answers = parseLines(stdout) as { error: { code: string } | null }[];
+    const bad = "invalid_input";
+    assertEquals(answers.map(({ error }) => error?.code ?? null), [bad, bad, bad, bad, null]);
+    assertEquals(Deno.statSync(scene.at("ws/long.txt")).size, content.length);
+  }
+});
+
+Deno.test("several programs write in one folder at once without losing a call", async () => {
+  using scene = makeScene();
+  const content = (program: number, turn: number) => `${program} ${turn}\n`.repeat(2_000);
+  const ends = await Promise.all(Array.from({ length: 6 }, (_, program) => {
+    const calls = Array.from({ length: 20 }, (_, turn) => ({
+      tool: "Write",
+      arguments: { path: `${program}.txt`, content: content(program, turn), overwrite: true },
+    }));
+    return scene.batch(calls, [program % 2 === 0 ? "--box=auto" : "--box=off"]);
+  }));
+  for (const [program, { code, answers }] of ends.entries()) {
+    assertEquals([code, answers.length], [0, 20], JSON.stringify(answers.find(({ ok }) => !ok)));
+    assertEquals(scene.read(`ws/${program}.txt`), content(program, 19));
+  }
+  assertEquals([...Deno.readDirSync(scene.ws)].length, 6);
+});
+
 Deno.test("--timeout bounds each call, not the batch", async () => {
   using scene = makeScene({ "ws/a.txt": "a\n", "ws/evil.txt": `${"a".repeat(10_000)}!\n` });
   const evil = { tool: "par/grep", arguments: { pattern: "^(a+)+\\1$", path: "evil.txt" } };

@@ -151,6 +151,14 @@ for (const box of BOXES) {
     await expectRefused(scene, calls, { code: "permission_denied", flags: [`--box=${box}`] });
   });
 
+  Deno.test(`the home folder is outside, by ~ as well, --box=${box}`, async () => {
+    using scene = makeTraps();
+    const calls = everyUse("~/secret.txt", "~/secret.txt").filter(({ tool }) =>
+      ["Read", "Grep", "Glob", "Write", "Edit", "harness/str_replace_editor"].includes(tool)
+    );
+    await expectRefused(scene, calls, { code: "permission_denied", flags: [`--box=${box}`] });
+  });
+
   Deno.test(`a path with NUL is invalid input, --box=${box}`, async () => {
     using scene = makeTraps();
     const paths = [

@@ -198,4 +198,60 @@ for (const box of BOXES) {
       assertStringIncludes(answers[0]!.text, "right");
     }
   });
+
+  Deno.test(`the root of the file system can be granted and worked in, --box=${box}`, async () => {
+    using scene = makeScene({ "out/b.txt": "b\n", "out/.env": SECRET });
+    const out = scene.at("out");
+    const calls = [
+      read(`${out}/b.txt`),
+      read(`${out}/.env`),
+      write(`${out}/b.txt`),
+      read("/proc/self/environ"),
+    ];
+    const denied = "permission_denied";
+    const table: [flags: string[], codes: (string | null)[]][] = [
+      [["--allow-read=/"], [null, denied, denied, denied]],
+      [["--allow-read"], [null, denied, denied, denied]],
+      [["--allow-read=/", "--allow-write=/"], [null, denied, null, denied]],
+      [["--allow-write=/"], [denied, denied, null, denied]],
+      [["--allow-write"], [denied, denied, null, denied]],
+    ];
+    for (const [flags, expected] of table) {
+      const { answers } = await scene.batch(calls, [`--box=${box}`, ...flags]);
+      assertEquals(codes(answers), expected, flags.join(" "));
+    }
+    const path = out.slice(1);
+    const inRoot = await scene.batch([
+      { tool: "Read", arguments: { path: `${path}/b.txt` } },
+      { tool: "Read", arguments: { path: `${path}/.env` } },
+      { tool: "Glob", arguments: { pattern: `${path}/*` } },
+    ], [`--box=${box}`, "-C", "/", "--policy=read-only"]);
+    assertEquals(codes(inRoot.answers), [null, denied, null]);
+    assertEquals((inRoot.answers[2]!.result as { results: string[] }).results, [`${out}/b.txt`]);
+  });
+
+  Deno.test(`a workspace may have any name, --box=${box}`, async () => {
+    for (
+      const name of [
+        "a,b",
+        "a b",
+        "quote'\"",
+        "é\u{1f600}",
+        "new\nline",
+        "100%25",
+        "-C",
+        "$HOME",
+        "a:b",
+        ".hidden",
+      ]
+    ) {
+      using scene = makeScene({ [`${name}/a.txt`]: "a\n", [`${name}/sub/.env`]: SECRET });
+      const { answers } = await scene.batch(
+        [read("a.txt"), write("new/b.txt"), read("sub/.env"), { tool: "Grep", arguments: { pattern: "a" } }],
+        [`--box=${box}`, `--workspace=../${name}`],
+      );
+      assertEquals(codes(answers), [null, null, "permission_denied", null], name);
+      assertEquals(scene.read(`${name}/new/b.txt`), "changed");
+    }
+  });
 }

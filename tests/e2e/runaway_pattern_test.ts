@@ -93,3 +93,34 @@ Deno.test("nothing computes on after a pattern has run away", async () => {
     await until("the end of the rooms", () => !below.some(isAlive));
   }
 });
+
+Deno.test("no glob and no ignore file runs away, also where nothing could stop it", async () => {
+  using scene = makeScene({
+    [`ws/${"a".repeat(250)}`]: "x",
+    [`ws/${"d/".repeat(60)}f.txt`]: "x",
+    "ws/.gitignore": `${"*a".repeat(12)}*b\n${"**/".repeat(12)}zzz\n!${"a*".repeat(20)}b\n`,
+  });
+  const globs = [
+    `${"*a".repeat(30)}*b`,
+    `*${"a*".repeat(120)}b`,
+    `${"**/".repeat(30)}zzz`,
+    `${"**/*/".repeat(8)}q`,
+    `**/${"?*".repeat(40)}b`,
+    `**/${"[!b]*".repeat(40)}b`,
+  ];
+  const calls = globs.flatMap((pattern): Call[] => [
+    { tool: "Glob", arguments: { pattern } },
+    { tool: "par/find", arguments: { pattern } },
+    { tool: "Grep", arguments: { pattern: "x", glob: pattern } },
+  ]);
+  for (const box of ["auto", "off"]) {
+    const { answers } = await scene.batch(calls, [`--timeout=${LIMIT_MS / 1000}`, `--box=${box}`]);
+    for (const [at, { ok, metadata }] of answers.entries()) {
+      const said = `${JSON.stringify(calls[at])} took ${metadata.duration_ms} ms`;
+      assertEquals([ok, metadata.duration_ms < LIMIT_MS + SLACK_MS], [true, true], said);
+    }
+    const braces = "{a,b}".repeat(25);
+    const refused = await scene.call("Glob", { pattern: braces }, [`--box=${box}`]);
+    assertEquals(refused.error?.code, "invalid_input");
+  }
+});

@@ -14,6 +14,17 @@ const HALVES_FROM_BYTES = 1024;
 /** A step has to fit into a byte; longer literals are skipped over in smaller steps than they allow. */
 const MAX_STEP = 255;
 
+/** What a search needs of its literal. */
+interface Needle {
+  /** Length of the literal without its last byte. */
+  last: number;
+  /** For each byte under the literal's end: how far the literal moves until it can fit. */
+  steps: Uint8Array;
+  stepAfterMiss: number;
+  /** Says whether the literal ends at `at`, where its last byte fits already. */
+  matches(bytes: Uint8Array, at: number): boolean;
+}
+
 /**
  * Compiles a literal for Boyer-Moore-Horspool search with an unrolled skip loop. The literal must not be
  * empty.
@@ -22,19 +33,27 @@ export function compileFinder(literal: Literal): LiteralFinder {
   const { bytes: wanted, fold } = literal;
   const last = wanted.length - 1;
   const folded = foldTable(fold);
-  const steps = stepTable(wanted, fold);
-  const stepAfterMiss = Math.min(
-    wanted.length,
-    MAX_STEP,
-    last - wanted.lastIndexOf(wanted[last]!, last - 1) || 1,
-  );
-  const matches = (bytes: Uint8Array, at: number) => {
-    let back = last - 1;
-    while (back >= 0 && folded[bytes[at - last + back]!] === wanted[back]) back--;
-    return back < 0;
+  const repeat = last - wanted.lastIndexOf(wanted[last]!, last - 1);
+  const needle: Needle = {
+    last,
+    steps: stepTable(wanted, fold),
+    stepAfterMiss: Math.min(wanted.length, MAX_STEP, repeat || 1),
+    matches(bytes, at) {
+      let back = last - 1;
+      while (back >= 0 && folded[bytes[at - last + back]!] === wanted[back]) back--;
+      return back < 0;
+    },
   };
-  /** `at` is where the literal's last byte may lie. */
-  const findFrom = (bytes: Uint8Array, at: number, end: number) => {
+  const find = makeSearch(needle);
+  const findInHalves = makeHalves(needle, find);
+  return (bytes, from, end) =>
+    end - from < HALVES_FROM_BYTES ? find(bytes, from + last, end) : findInHalves(bytes, from, end);
+}
+
+/** Returns a search whose `from` is where the literal's last byte may lie. */
+function makeSearch({ last, steps, stepAfterMiss, matches }: Needle): LiteralFinder {
+  return (bytes, from, end) => {
+    let at = from;
     while (at < end) {
       let step = steps[bytes[at]!]!;
       // A step of zero stays where it is, so three steps need one test of the end.
@@ -50,8 +69,11 @@ export function compileFinder(literal: Literal): LiteralFinder {
     }
     return -1;
   };
-  /** Each step waits for the memory of the one before; two searches at once wait together. */
-  const findInHalves = (bytes: Uint8Array, from: number, end: number) => {
+}
+
+/** Each step waits for the memory of the one before; two searches at once wait together. */
+function makeHalves({ last, steps, stepAfterMiss, matches }: Needle, find: LiteralFinder): LiteralFinder {
+  return (bytes, from, end) => {
     const middle = (from + last + end) >> 1;
     let at = from + last;
     let far = middle;
@@ -79,11 +101,9 @@ export function compileFinder(literal: Literal): LiteralFinder {
         far += stepAfterMiss;
       }
     }
-    const near = findFrom(bytes, at, middle);
-    return near >= 0 ? near : findFrom(bytes, far, end);
+    const near = find(bytes, at, middle);
+    return near >= 0 ? near : find(bytes, far, end);
   };
-  return (bytes, from, end) =>
-    end - from < HALVES_FROM_BYTES ? findFrom(bytes, from + last, end) : findInHalves(bytes, from, end);
 }
 
 function foldTable(fold: boolean): Uint8Array {
