@@ -1,3 +1,5 @@
+import type { ScanMemory } from "./scan_memory.ts";
+
 /** Why a file is not searched as text, or `text`. */
 export type FileKind = "text" | "binary" | "image" | "pdf";
 
@@ -30,37 +32,19 @@ export function kindOfName(path: string): FileKind {
 /**
  * Tells what a file is from its first bytes: signatures, and a NUL in the first 8 KiB.
  *
+ * @param memory Holds the file from its start
  * @param held How many of the bytes are the file's
- * @param words The same memory as 32-bit words
  */
-export function kindOfBytes(bytes: Uint8Array, held: number, words: Int32Array): FileKind {
+export function kindOfBytes(memory: ScanMemory, held: number): FileKind {
+  const { bytes } = memory;
   if (SIGNATURE_STARTS.has(bytes[0]!)) {
     const known = SIGNATURES.find(([, signature]) => startsWith(bytes, held, signature));
     if (known) return known[0];
     if (held > 12 && String.fromCharCode(...bytes.subarray(8, 12)) === "WEBP") return "image";
   }
-  return hasNul(bytes, Math.min(held, NUL_BYTES), words) ? "binary" : "text";
+  return memory.hasNul(Math.min(held, NUL_BYTES)) ? "binary" : "text";
 }
 
 function startsWith(bytes: Uint8Array, held: number, signature: readonly number[]): boolean {
   return signature.length <= held && signature.every((byte, at) => byte === bytes[at]);
-}
-
-function hasNul(bytes: Uint8Array, end: number, words: Int32Array): boolean {
-  const wholeWords = end >> 2;
-  let at = 0;
-  for (; at + 3 < wholeWords; at += 4) {
-    const marks = zeroMark(words[at]!) | zeroMark(words[at + 1]!) | zeroMark(words[at + 2]!) |
-      zeroMark(words[at + 3]!);
-    if (marks !== 0) return true;
-  }
-  for (at <<= 2; at < end; at++) {
-    if (bytes[at] === 0) return true;
-  }
-  return false;
-}
-
-/** Not zero if one of the four bytes is: the lowest byte that is zero borrows, which sets its highest bit. */
-function zeroMark(word: number): number {
-  return (word - 0x01010101) & ~word & 0x80808080;
 }

@@ -1,6 +1,7 @@
 import { clipLine, type ClippedLine, countCharacters, MAX_LINE_CHARS } from "./clip_line.ts";
 import { compileFinder, type LiteralFinder } from "./literal_finder.ts";
 import type { SearchPattern } from "./pattern.ts";
+import type { ScanMemory } from "./scan_memory.ts";
 
 /** A line that matched; `before` and `after` still grow while a line longer than the window goes by. */
 export interface FoundLine extends ClippedLine {
@@ -41,11 +42,11 @@ export const OVERLAP_CHARS = 64 * 1024;
 const DENSE_BYTES = 256;
 const DENSE_LINES = 64;
 
-/** Compiles a pattern to the search of a window. */
-export function createLineSearch({ literals, regex }: SearchPattern): LineSearch {
+/** Compiles a pattern to the search of a window, which must be the memory's. */
+export function createLineSearch({ literals, regex }: SearchPattern, memory: ScanMemory): LineSearch {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const decode = (bytes: Uint8Array, from: number, end: number) => decoder.decode(bytes.subarray(from, end));
-  const finders = literals.map(compileFinder);
+  const finders = literals.map((literal) => compileFinder(literal, memory));
   const [find] = finders;
   if (!regex) return find ? (...args) => searchLiteral(find, decode, args) : () => {};
   const searchAll: LineSearch = (...args) => searchDecoded(regex, decode, args);
@@ -59,7 +60,7 @@ type Decode = (bytes: Uint8Array, from: number, end: number) => string;
 function searchLiteral(find: LiteralFinder, decode: Decode, args: Parameters<LineSearch>): void {
   const [bytes, from, end, progress] = args;
   for (let at = from; at < end && hasBudget(progress);) {
-    const hit = find(bytes, at, end);
+    const hit = find(at, end);
     if (hit < 0) return;
     const start = startOfLine(bytes, at, hit);
     const stop = endOfLine(bytes, hit, end);
@@ -82,7 +83,7 @@ function searchCandidates(search: CandidateSearch, args: Parameters<LineSearch>)
   const [bytes, from, end, progress] = args;
   let misses = 0;
   for (let at = from; at < end && hasBudget(progress);) {
-    const hit = search.find(bytes, at, end);
+    const hit = search.find(at, end);
     if (hit < 0) return;
     const start = startOfLine(bytes, at, hit);
     if (misses > DENSE_LINES && misses * DENSE_BYTES > start - from) {
@@ -109,7 +110,7 @@ function searchFromFirst(
   const [bytes, from, end, progress] = args;
   let first = end;
   for (const find of finders) {
-    const hit = find(bytes, from, first);
+    const hit = find(from, first);
     if (hit >= 0) first = hit;
   }
   if (first < end) searchAll(bytes, startOfLine(bytes, from, first), end, progress);

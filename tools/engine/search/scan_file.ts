@@ -12,9 +12,9 @@ import {
   OVERLAP_CHARS,
   type Progress,
 } from "./line_search.ts";
-import { FINDER_MARGIN } from "./literal_finder.ts";
 import type { SearchPattern } from "./pattern.ts";
 import { fill } from "./read_start.ts";
+import { createScanMemory, type ScanMemory } from "./scan_memory.ts";
 
 /** One matching line, clipped to what is shown. */
 export interface LineMatch {
@@ -47,22 +47,16 @@ export const WINDOW_BYTES = 8 * 1024 * 1024;
 const RECHECKS = 3;
 
 interface Scanning {
-  /** The window, and behind it the margin that the finder may touch. */
-  bytes: Uint8Array;
+  memory: ScanMemory;
   window: Uint8Array;
-  words: Int32Array;
   search: LineSearch;
 }
 
 /** Makes a scanner; it holds 8 MiB for as long as it lives. */
 export function createFileScanner(pattern: SearchPattern): FileScanner {
-  const bytes = new Uint8Array(WINDOW_BYTES + FINDER_MARGIN);
-  const scanning: Scanning = {
-    bytes,
-    window: bytes.subarray(0, WINDOW_BYTES),
-    words: new Int32Array(bytes.buffer),
-    search: createLineSearch(pattern),
-  };
+  const memory = createScanMemory(WINDOW_BYTES);
+  const window = memory.bytes.subarray(0, WINDOW_BYTES);
+  const scanning: Scanning = { memory, window, search: createLineSearch(pattern, memory) };
   return { scan: (path, budget) => scanFile(path, budget, scanning) };
 }
 
@@ -91,9 +85,10 @@ function skipped(kind: FileKind | "unreadable"): FileScan {
   return { kind, matches: [], pieces: false };
 }
 
-function scanOpened(file: number, budget: Budget, { bytes, window, words, search }: Scanning): FileScan {
+function scanOpened(file: number, budget: Budget, { memory, window, search }: Scanning): FileScan {
+  const { bytes } = memory;
   let held = fill(file, window, 0);
-  const kind = kindOfBytes(bytes, held, words);
+  const kind = kindOfBytes(memory, held);
   if (kind !== "text") return skipped(kind);
   const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf && held >= 3;
   let from = isMarked ? 3 : 0;
@@ -106,7 +101,7 @@ function scanOpened(file: number, budget: Budget, { bytes, window, words, search
       window.copyWithin(0, end);
       held = fill(file, window, WINDOW_BYTES - end);
     } else {
-      held = passLongLine(file, from, progress, { bytes, window, words, search });
+      held = passLongLine(file, from, progress, { memory, window, search });
     }
     from = 0;
     progress.counted = 0;
@@ -121,7 +116,7 @@ function scanOpened(file: number, budget: Budget, { bytes, window, words, search
  * is held.
  */
 function passLongLine(file: number, from: number, progress: Progress, scanning: Scanning): number {
-  const { bytes, window, search } = scanning;
+  const { memory: { bytes }, window, search } = scanning;
   const before = progress.found.length;
   search(bytes, from, WINDOW_BYTES, progress);
   if (progress.found.length > before) {

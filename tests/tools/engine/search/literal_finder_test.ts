@@ -1,14 +1,17 @@
 import { assertEquals } from "@std/assert";
 
-import { compileFinder, FINDER_MARGIN } from "../../../../tools/engine/search/literal_finder.ts";
+import { compileFinder } from "../../../../tools/engine/search/literal_finder.ts";
+import { createScanMemory } from "../../../../tools/engine/search/scan_memory.ts";
+
+const memory = createScanMemory(8192);
 
 /** All places where the literal begins, looked for one after the other. */
 function findAll(text: Uint8Array, wanted: Uint8Array, fold: boolean): number[] {
-  const bytes = new Uint8Array(text.length + FINDER_MARGIN).fill(wanted[0]!);
-  bytes.set(text);
-  const find = compileFinder({ bytes: wanted, fold });
+  memory.bytes.fill(wanted[0]!, 0, text.length + 100);
+  memory.bytes.set(text);
+  const find = compileFinder({ bytes: wanted, fold }, memory);
   const places: number[] = [];
-  for (let at = find(bytes, 0, text.length); at >= 0; at = find(bytes, at + 1, text.length)) places.push(at);
+  for (let at = find(0, text.length); at >= 0; at = find(at + 1, text.length)) places.push(at);
   return places;
 }
 
@@ -46,7 +49,7 @@ Deno.test("compileFinder() finds what a naive search finds", () => {
   }
 });
 
-Deno.test("compileFinder() finds literals longer than its longest step", () => {
+Deno.test("compileFinder() finds literals longer than a vector", () => {
   const wanted = new TextEncoder().encode("abc".repeat(200) + "d");
   const text = new TextEncoder().encode("abc".repeat(500) + "d" + "abc".repeat(200) + "d");
   assertEquals(findAll(text, wanted, false), findAllSlowly(text, wanted, false));
@@ -54,6 +57,7 @@ Deno.test("compileFinder() finds literals longer than its longest step", () => {
 });
 
 Deno.test("compileFinder() does not look behind the end", () => {
-  const find = compileFinder({ bytes: new TextEncoder().encode("aaa"), fold: false });
-  assertEquals(find(new Uint8Array(3 + FINDER_MARGIN).fill(97), 0, 2), -1);
+  const find = compileFinder({ bytes: new TextEncoder().encode("aaa"), fold: false }, memory);
+  memory.bytes.fill(97);
+  assertEquals(find(0, 2), -1);
 });
