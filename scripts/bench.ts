@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-console
 // Measures the program against its peers on this machine: `deno task bench`. Needs ripgrep, fd and find.
 //   BULKHEAD_BIN=PATH also measures that binary; BULKHEAD_EMPTY=PATH is an empty program compiled the same way.
 import { join } from "node:path";

@@ -3,6 +3,7 @@ import { findProgram } from "../find_program.ts";
 import { runCall } from "../run_call.ts";
 import { VERSION } from "../version.ts";
 import { type Io, print } from "./io.ts";
+import { jsonLine } from "./json_line.ts";
 import type { Invocation } from "./parse_argv.ts";
 import { type Run, startRun } from "./start_run.ts";
 
@@ -26,7 +27,7 @@ export async function doctor({ options }: Invocation, io: Io): Promise<number> {
     ...mainPermissions(),
   ];
   const healthy = findings.every(({ state }) => state !== "bad");
-  await print(io, options.json ? `${JSON.stringify({ healthy, findings })}\n` : render(findings));
+  await print(io, options.json ? jsonLine({ healthy, findings }) : render(findings));
   return healthy ? 0 : 1;
 }
 

@@ -6,6 +6,7 @@ import { findTool } from "../names.ts";
 import { profileOf, type RoomProfile } from "../profile.ts";
 import { explainCall, type Explanation } from "../run_call.ts";
 import { type Io, print } from "./io.ts";
+import { jsonLine } from "./json_line.ts";
 import type { Invocation } from "./parse_argv.ts";
 import { readInput } from "./read_input.ts";
 import { type Run, startRun } from "./start_run.ts";
@@ -28,7 +29,7 @@ export async function explainCommand({ positionals, options }: Invocation, io: I
     warnings: explanation.warnings,
     error: explanation.error,
   };
-  await print(io, options.json ? `${JSON.stringify(report)}\n` : render(entry, { room, explanation }));
+  await print(io, options.json ? jsonLine(report) : render(entry, { room, explanation }));
   return explanation.error === null ? 0 : exitCodeOf(explanation.error.code);
 }
 

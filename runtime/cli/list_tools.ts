@@ -4,6 +4,7 @@ import type { ManifestEntry } from "../../schemas/manifest.ts";
 import { chooseTools } from "../names.ts";
 import { profileOf } from "../profile.ts";
 import { type Io, print } from "./io.ts";
+import { jsonLine } from "./json_line.ts";
 import type { Invocation } from "./parse_argv.ts";
 import { type Run, startRun } from "./start_run.ts";
 
@@ -33,7 +34,7 @@ export async function listTools({ options }: Invocation, io: Io): Promise<number
     : manifest.tools;
   using run = startRun(options, io);
   const rows = entries.map((entry) => describe(entry, run));
-  await print(io, options.json ? `${JSON.stringify(rows)}\n` : renderTable(rows));
+  await print(io, options.json ? jsonLine(rows) : renderTable(rows));
   return 0;
 }
 

@@ -7,6 +7,7 @@ import type { Manifest, ManifestEntry } from "../../schemas/manifest.ts";
 import { chooseTools, findTool, type OfferedTool } from "../names.ts";
 import { systemError } from "../system_error.ts";
 import { type Io, print, printError, userFolder } from "./io.ts";
+import { jsonLine } from "./json_line.ts";
 import type { Options } from "./options.ts";
 import { openOutput } from "./output.ts";
 import type { Invocation } from "./parse_argv.ts";
@@ -52,7 +53,7 @@ async function checkLock(
   { entries, io, options }: { entries: readonly ManifestEntry[]; io: Io; options: Options },
 ): Promise<number> {
   const changes = compareLock(parseLock(await readLock(file, io), file), makeLock(entries));
-  if (options.json) await print(io, `${JSON.stringify({ ok: changes.length === 0, changes })}\n`);
+  if (options.json) await print(io, jsonLine({ ok: changes.length === 0, changes }));
   else if (changes.length === 0) {
     await print(io, `No drift: ${entries.length} tools are as locked in ${file}\n`);
   } else await print(io, changes.map(({ detail }) => `${detail}\n`).join(""));

@@ -4,6 +4,7 @@ import type { CallId, RunEvent } from "../../schemas/events.ts";
 import type { Progress } from "../../schemas/context.ts";
 import type { Grants } from "../../schemas/grants.ts";
 import type { ToolResult } from "../../schemas/result.ts";
+import { jsonLine } from "./json_line.ts";
 import type { Output } from "./output.ts";
 
 /** Writes a run as events, one JSON line each, and keeps the count for the last one. */
@@ -55,7 +56,7 @@ export class EventReporter {
   }
 
   #emit(event: RunEvent): void {
-    const line = `${JSON.stringify({ v: 1, ...event })}\n`;
+    const line = jsonLine({ v: 1, ...event });
     this.#written = this.#written.then(() => this.#output.write(line));
     // Whoever waits for the last write hears of a closed pipe; until then it is nobody's failure.
     this.#written.catch(() => {});

@@ -9,6 +9,7 @@ import { runCall } from "../run_call.ts";
 import { schedule } from "../schedule.ts";
 import { systemError } from "../system_error.ts";
 import { type Io, printError, userFolder } from "./io.ts";
+import { jsonLine } from "./json_line.ts";
 import { openOutput, type Output } from "./output.ts";
 import type { Invocation } from "./parse_argv.ts";
 import { EventReporter, exitCodeOfResult, interruptedCode } from "./reporter.ts";
@@ -68,7 +69,7 @@ async function runAll(calls: AsyncIterable<BatchCall>, batch: Batch): Promise<nu
   for await (const { call, result } of answered) {
     status.show({ done: ++done });
     if (events) await events.toolEnd(call.id, result);
-    else await output.write(`${JSON.stringify({ id: call.id, ...result })}\n`);
+    else await output.write(jsonLine({ id: call.id, ...result }));
     if (code === 0) code = exitCodeOfResult(result);
     if (failFast && !result.ok) {
       stop.abort(new ToolError("cancelled", "An earlier call failed (--fail-fast)"));

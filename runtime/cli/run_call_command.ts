@@ -2,6 +2,7 @@ import type { ToolResult } from "../../schemas/result.ts";
 import { findTool } from "../names.ts";
 import { runCall } from "../run_call.ts";
 import { type Io, printError } from "./io.ts";
+import { jsonLine } from "./json_line.ts";
 import { openOutput, type Output } from "./output.ts";
 import type { Options } from "./options.ts";
 import type { Invocation } from "./parse_argv.ts";
@@ -45,7 +46,7 @@ async function report(
   { io, output, options }: { io: Io; output: Output; options: Options },
 ): Promise<void> {
   if (options.json) {
-    await output.write(`${JSON.stringify(result)}\n`);
+    await output.write(jsonLine(result));
     return;
   }
   if (!options.quiet) {

@@ -2,6 +2,7 @@ import { exitCodeOf, ToolError } from "../../schemas/error.ts";
 import { stripControls } from "../strip_controls.ts";
 import type { CommandName } from "./commands.ts";
 import { type Io, print, printError } from "./io.ts";
+import { jsonLine } from "./json_line.ts";
 import { type Invocation, parseArgv } from "./parse_argv.ts";
 
 /** A command: does its work and returns the exit code. Throws {@linkcode ToolError} for what stops it. */
@@ -40,7 +41,7 @@ export async function runProgram(words: readonly string[], io: Io): Promise<numb
     }
     if (!(error instanceof ToolError)) throw error;
     const info = error.toInfo();
-    const json = `${JSON.stringify({ ok: false, error: info })}\n`;
+    const json = jsonLine({ ok: false, error: info });
     // That stdout cannot be written may be the very error.
     if (words.includes("--json")) await print(io, json).catch(() => {});
     // Names and values in it may come from files and models.

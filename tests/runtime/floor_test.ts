@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 
-import { isInside, isProtected, isSecret } from "../../runtime/floor.ts";
+import { isInside, isProtected, isSecret, isSecretEntry } from "../../runtime/floor.ts";
 
 const SECRET = [
   "/ws/.env",
@@ -31,6 +31,11 @@ const HARMLESS = [
 Deno.test("isSecret() knows secrets by name at any depth", { permissions: "none" }, () => {
   for (const path of SECRET) assertEquals(isSecret(path, "/ws"), true, path);
   for (const path of HARMLESS) assertEquals(isSecret(path, "/ws"), false, path);
+});
+
+Deno.test("isSecretEntry() keeps walks out of the kernel's folders", { permissions: "none" }, () => {
+  for (const path of ["/proc", "/sys", "/dev"]) assertEquals(isSecretEntry(path), true, path);
+  for (const path of ["/ws/proc", "/home", "/dev.md"]) assertEquals(isSecretEntry(path), false, path);
 });
 
 Deno.test("isSecret() does not hold the workspace's own name against it", { permissions: "none" }, () => {

@@ -6,6 +6,7 @@ import { compileGlob } from "../engine/search/glob.ts";
 import { listPaths } from "../engine/search/list_paths.ts";
 import { shownPath } from "../engine/search/walk.ts";
 import { harnessErrorText } from "./_error_text.ts";
+import { oneLine } from "./_one_line.ts";
 import { GLOB_LEAD, locateSearchRoot, requirePattern, requirePositive } from "./_search_root.ts";
 
 const input = z.object({
@@ -73,7 +74,7 @@ export default defineTool({
       `truncated: ${result.truncated}`,
       ...(result.ignored_paths > 0 ? [`ignored_paths: ${result.ignored_paths}`] : []),
       "results:",
-      result.results.join("\n"),
+      result.results.map(oneLine).join("\n"),
     ].join("\n"),
   errorText: harnessErrorText("Glob", { purpose: "Search access", pathLead: true }),
 });

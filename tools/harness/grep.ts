@@ -12,6 +12,7 @@ import { searchOneFile } from "../engine/search/search_one_file.ts";
 import { startWalk } from "../engine/search/start_walk.ts";
 import { pathBelow, shownPath } from "../engine/search/walk.ts";
 import { harnessErrorText } from "./_error_text.ts";
+import { oneLine } from "./_one_line.ts";
 import { warnAboutFile, warnAboutSearch } from "./_grep_warnings.ts";
 import {
   GLOB_LEAD,
@@ -145,5 +146,5 @@ function nameOf(real: string, root: SearchRoot): string {
 }
 
 function formatMatch({ path, line, text }: { path: string; line: number; text: string }): string {
-  return `${path}:${line}: ${text}`;
+  return `${oneLine(path)}:${line}: ${text}`;
 }

@@ -27,29 +27,26 @@ Deno.test("renderCompletions() leaves out names that a shell would execute", () 
   }
 });
 
-/** Runs a shell without its start files; `null` if the machine does not have it. */
+/** Runs a shell without its start files, in a home of its own; `null` if the machine does not have it. */
 async function runShell(shell: string, args: string[], script: string): Promise<string | null> {
-  const command = new Deno.Command(shell, {
-    args,
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-    env: { HOME: "/nonexistent", LC_ALL: "C" },
-  });
-  let child: Deno.ChildProcess;
+  const home = await Deno.makeTempDir({ prefix: "bulkhead-test-" });
+  const env = { HOME: home, LC_ALL: "C" };
   try {
-    child = command.spawn();
+    const child = new Deno.Command(shell, { args, stdin: "piped", stdout: "piped", stderr: "piped", env })
+      .spawn();
+    const writer = child.stdin.getWriter();
+    await writer.write(new TextEncoder().encode(script));
+    await writer.close();
+    const { success, stdout, stderr } = await child.output();
+    const text = new TextDecoder();
+    assertEquals([success, text.decode(stderr)], [true, ""], `${shell} ${args.join(" ")}`);
+    return text.decode(stdout);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return null;
     throw error;
+  } finally {
+    await Deno.remove(home, { recursive: true });
   }
-  const writer = child.stdin.getWriter();
-  await writer.write(new TextEncoder().encode(script));
-  await writer.close();
-  const { success, stdout, stderr } = await child.output();
-  const text = new TextDecoder();
-  assertEquals([success, text.decode(stderr)], [true, ""], `${shell} ${args.join(" ")}`);
-  return text.decode(stdout);
 }
 
 /** Quotes and braces that pair up: all that can be said of a script without its shell. */

@@ -231,3 +231,10 @@ Deno.test("Glob() takes odd names as they are", async () => {
   assertEquals((await glob(ws, { pattern: "*/x" })).sort(), names.map((name) => `${name}/x`).sort());
   assertEquals(await glob(ws, { pattern: "[[]d]/x" }), ["[d]/x"]);
 });
+
+Deno.test("Glob() shows a name with a line end on one line", async () => {
+  using ws = workspace({ "a\nb.txt": "x" });
+  const { text, result } = await ws.run(Glob, { pattern: "*" });
+  assertEquals(result.results, [ws.at("a\nb.txt")]);
+  assertEquals(text.split("results:\n")[1], `${ws.path}/a\\nb.txt`);
+});

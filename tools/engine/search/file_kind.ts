@@ -24,8 +24,14 @@ const SIGNATURE_STARTS: ReadonlySet<number> = new Set([0x25, 0x89, 0xff, 0x47, 0
 /** How far a NUL byte is looked for, in bytes. */
 const NUL_BYTES = 8192;
 
+/** Last letters of those endings: most names are told from one letter. */
+const LAST_LETTERS = new Set(
+  [...KINDS.keys()].flatMap((ending) => [ending.at(-1)!, ending.at(-1)!.toUpperCase()]),
+);
+
 /** Tells what a file is from the ending of its name; `text` if that says nothing. */
 export function kindOfName(path: string): FileKind {
+  if (!LAST_LETTERS.has(path[path.length - 1]!)) return "text";
   return KINDS.get(path.slice(path.lastIndexOf(".") + 1).toLowerCase()) ?? "text";
 }
 

@@ -37,6 +37,7 @@ interface Search {
   scanning: BatchScanning;
   collector: ScanCollector;
   pacer: Pacer;
+  progress: ToolContext["progress"];
 }
 
 /**
@@ -59,6 +60,7 @@ export async function searchFiles(
     scanning: { scanner: createFileScanner(pattern), shared, limits },
     collector: openScanCollector(context.threads, { pattern, limits, memory }),
     pacer: createPacer(context.signal),
+    progress: context.progress,
   };
   try {
     await publishFiles(walking, search, context.threads.length > 0);
@@ -103,12 +105,14 @@ function publish(batch: Batch, { batches, collector }: Search): void {
 }
 
 /** Searches on this thread until nobody has a batch left to begin. */
-async function scanClaimed({ batches, scanning, collector, pacer }: Search): Promise<void> {
+async function scanClaimed({ batches, scanning, collector, pacer, progress }: Search): Promise<void> {
   while (!scanning.shared.isStopped()) {
     const index = scanning.shared.claim(batches.length);
     if (index < 0) return;
     const scan = scanBatch(index, batches[index]!.paths, scanning);
     if (scan) collector.add(scan);
-    if (pacer.due()) await pacer.rest();
+    if (!pacer.due()) continue;
+    progress({ done: index + 1, total: batches.length, message: "parts of the tree searched" });
+    await pacer.rest();
   }
 }

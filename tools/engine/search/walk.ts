@@ -1,5 +1,3 @@
-import { join } from "node:path";
-
 import { ToolError } from "../../../schemas/error.ts";
 import type { Glob, GlobStates } from "./glob.ts";
 import { type EnterFolder, type IgnoreRules, isIgnored } from "./ignore_rules.ts";
@@ -158,7 +156,8 @@ export function pathBelow(root: string, path: string): string {
   return path === root ? "." : path.slice(root.endsWith("/") ? root.length : root.length + 1);
 }
 
-/** Joins what the caller named with what a walk of its real folder found. */
+/** Joins what the caller named, a clean absolute path, with what a walk of its real folder found. */
 export function shownPath(named: string, below: string): string {
-  return below === "." ? named : join(named, below);
+  if (below === ".") return named;
+  return named.endsWith("/") ? named + below : `${named}/${below}`;
 }
