@@ -63,8 +63,16 @@ export interface RoomLink {
   send(message: ToRoom): void;
   /** Ends the room at once. A worker that spins may burn on until its process ends. */
   kill(): void;
-  /** Settles when the room is gone, with what is known of why. */
-  closed: Promise<string>;
+  /** Settles when the room is gone. */
+  closed: Promise<RoomEnd>;
+}
+
+/** What is known of why a room is gone. */
+export interface RoomEnd {
+  /** It looks as if the room used more memory than it may. */
+  outOfMemory: boolean;
+  /** Exit code or signal, and the last words on its stderr. */
+  detail: string;
 }
 
 /** What {@linkcode RoomLink} makers tell of incoming messages. */

@@ -1,5 +1,5 @@
 import { LineSplitter } from "./lines.ts";
-import type { FromRoom, OnMessage, RoomLink, ToRoom } from "./messages.ts";
+import type { FromRoom, OnMessage, RoomEnd, RoomLink, ToRoom } from "./messages.ts";
 import type { RoomProfile } from "./profile.ts";
 
 /** How a room process is started. */
@@ -12,6 +12,8 @@ export interface RoomCommand {
 
 /** How many characters of a room's stderr are kept for the message about its end. */
 const STDERR_KEPT = 2_000;
+
+const MEMORY_SIGNALS: ReadonlySet<Deno.Signal> = new Set(["SIGILL", "SIGTRAP", "SIGABRT", "SIGSEGV"]);
 
 /**
  * Opens a room in a process of its own and speaks with it in JSON lines over its pipes. Needs `run`.
@@ -41,39 +43,38 @@ export function openProcessLink(
     // A room that is gone shows in `closed`; the failed write says nothing more.
     writer.write(encoder.encode(`${JSON.stringify(message)}\n`)).catch(() => {});
   };
+  const kill = () => {
+    try {
+      child.kill("SIGKILL");
+    } catch {
+      // Already gone, which is what was wanted.
+    }
+  };
   const stderr = keepEnd(child.stderr);
-  const reading = relay(child.stdout, onMessage);
-  const closed = (async () => {
-    const status = await child.status;
+  // A room that does not keep to the protocol is not listened to any longer.
+  const reading = relay(child.stdout, onMessage).catch(kill);
+  const closed = (async (): Promise<RoomEnd> => {
+    const { signal, code } = await child.status;
     await reading;
     await writer.close().catch(() => {});
     const said = (await stderr).trim();
-    const how = status.signal ?? `exit code ${status.code}`;
-    return said === "" ? how : `${how}: ${said}`;
+    const how = signal ?? `exit code ${code}`;
+    return { outOfMemory: isOutOfMemory(signal, code), detail: said === "" ? how : `${how}: ${said}` };
   })();
   send({ t: "open", profile, token });
-  return {
-    send,
-    kill() {
-      try {
-        child.kill("SIGKILL");
-      } catch {
-        // Already gone, which is what was wanted.
-      }
-    },
-    closed,
-  };
+  return { send, kill, closed };
+}
+
+/** V8 ends a process that has no memory left with a trap or an abort; a box shows signals as exit codes. */
+function isOutOfMemory(signal: Deno.Signal | null, code: number): boolean {
+  return signal === null ? [132, 133, 134, 139].includes(code) : MEMORY_SIGNALS.has(signal);
 }
 
 async function relay(stdout: ReadableStream<Uint8Array>, onMessage: OnMessage): Promise<void> {
   const splitter = new LineSplitter();
   const reader = stdout.getReader();
-  try {
-    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
-      for (const line of splitter.push(chunk.value)) onMessage(JSON.parse(line) as FromRoom);
-    }
-  } catch {
-    // A killed room may end within a line.
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    for (const line of splitter.push(chunk.value)) onMessage(JSON.parse(line) as FromRoom);
   }
 }
 

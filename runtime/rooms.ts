@@ -1,7 +1,7 @@
 import { ToolError } from "../schemas/error.ts";
 import type { Progress } from "../schemas/context.ts";
 import type { Place } from "../schemas/result.ts";
-import type { CallMessage, FromRoom, OnMessage, Outcome, RoomLink } from "./messages.ts";
+import type { CallMessage, FromRoom, OnMessage, Outcome, RoomEnd, RoomLink } from "./messages.ts";
 import type { RoomProfile } from "./profile.ts";
 
 /** Keeps what tools remember between calls. Values are plain JSON. */
@@ -29,15 +29,15 @@ export class Room {
   #onProgress: ((progress: Progress) => void) | undefined;
   #done: PromiseWithResolvers<Outcome> | undefined;
   /** Why the room is gone, once it is. */
-  #gone: string | undefined;
+  #gone: RoomEnd | undefined;
 
   private constructor(key: string, link: RoomLink, place: Place) {
     this.key = key;
     this.#link = link;
     this.place = place;
-    link.closed.then((reason) => {
-      this.#gone = reason;
-      this.#done?.reject(roomEnded(reason));
+    link.closed.then((end) => {
+      this.#gone = end;
+      this.#done?.reject(roomEnded(end));
     });
   }
 
@@ -55,9 +55,9 @@ export class Room {
       else room.#receive(message, options.session);
     });
     const room = new Room(profileKey(profile), link, place);
-    const timer = setTimeout(() => ready.reject(roomEnded("it did not get ready in time")), READY_MS);
+    const timer = setTimeout(() => ready.reject(notReady()), READY_MS);
     try {
-      await Promise.race([ready.promise, link.closed.then((reason) => Promise.reject(roomEnded(reason)))]);
+      await Promise.race([ready.promise, link.closed.then((end) => Promise.reject(roomEnded(end)))]);
     } catch (error) {
       link.kill();
       throw error;
@@ -165,9 +165,12 @@ function breach(what: string): ToolError {
   );
 }
 
-function roomEnded(reason: string): ToolError {
-  const memory = /SIGTRAP|SIGABRT|SIGSEGV|SIGILL|exit code 13[39]|out of memory/i.test(reason);
-  return memory
-    ? new ToolError("limit_exceeded", `The room ran out of memory: ${reason}`)
-    : new ToolError("internal", `The room ended unexpectedly: ${reason}`);
+function notReady(): ToolError {
+  return new ToolError("internal", `The room was not ready within ${READY_MS} ms, see bulkhead doctor`);
+}
+
+function roomEnded({ outOfMemory, detail }: RoomEnd): ToolError {
+  return outOfMemory
+    ? new ToolError("limit_exceeded", `The room ran out of memory: ${detail}`)
+    : new ToolError("internal", `The room ended unexpectedly: ${detail}`);
 }

@@ -1,4 +1,4 @@
-import type { OnMessage, RoomLink, ToRoom } from "./messages.ts";
+import type { OnMessage, RoomEnd, RoomLink, ToRoom } from "./messages.ts";
 import { type RoomProfile, workerPermissions } from "./profile.ts";
 
 /** The modules that a room and its helper threads start with. */
@@ -27,13 +27,13 @@ export function openWorkerLink(
   options: { onMessage: OnMessage; entries?: RoomEntries },
 ): RoomLink {
   const { onMessage, entries = ENTRIES } = options;
-  const closed = Promise.withResolvers<string>();
+  const closed = Promise.withResolvers<RoomEnd>();
   const room = startWorker(entries.room, profile);
   const threads = Array.from({ length: profile.threads }, () => startWorker(entries.thread, profile));
   for (const worker of [room, ...threads]) {
     worker.addEventListener("error", (event) => {
       event.preventDefault();
-      closed.resolve(`error in the room: ${event.message}`);
+      closed.resolve({ outOfMemory: false, detail: `error in the room: ${event.message}` });
     });
   }
   const ports = threads.map((thread) => {
@@ -53,7 +53,7 @@ export function openWorkerLink(
     send: (message) => room.postMessage(message),
     kill() {
       for (const worker of [room, ...threads]) worker.terminate();
-      closed.resolve("killed");
+      closed.resolve({ outOfMemory: false, detail: "killed" });
     },
     closed: closed.promise,
   };

@@ -102,7 +102,7 @@ export async function openProbe(place: typeof PLACES[number], session: SessionSt
 export function countedLinks(
   open: OpenLink,
 ): { openLink: OpenLink; opened(): number; ended(): Promise<void> } {
-  const ends: Promise<string>[] = [];
+  const ends: Promise<unknown>[] = [];
   return {
     async openLink(...args) {
       const opened = await open(...args);
