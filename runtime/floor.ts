@@ -30,9 +30,9 @@ const SECRET_PAIRS = new Set([
   ".gem/credentials",
 ]);
 const KEY_ENDINGS = [".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk"];
-/** Every secret's path starts or ends like this. */
+/** Every name of a secret starts or ends like this. */
 const SUSPICIOUS =
-  /^\/(?:proc|sys|dev)$|\/(?:\.|_netrc|id_|known_hosts|authorized_keys|config\.json|gcloud|gh|credentials)[^/]*$|\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk)$/i;
+  /\/(?:\.|_netrc|id_|known_hosts|authorized_keys|config\.json|gcloud|gh|credentials)[^/]*$|\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk)$/i;
 const KERNEL_FOLDERS = ["/proc", "/sys", "/dev"];
 
 /** Names in the root of a granted folder that a box masks, because they may exist there. */
@@ -42,12 +42,16 @@ export const SECRET_NAMES: readonly string[] = [...SECRET_FOLDERS, ...SECRET_FIL
 export function isSecretEntry(path: string): boolean {
   // Walks ask this for every file, so the common case ends here.
   if (!SUSPICIOUS.test(path)) return false;
-  if (KERNEL_FOLDERS.includes(path)) return true;
   const name = basename(path).toLowerCase();
   if (name.startsWith(".env")) return name !== ".env.example";
   if (SECRET_FILES.has(name) || SECRET_FOLDERS.has(name)) return true;
   if (KEY_ENDINGS.some((ending) => name.endsWith(ending))) return true;
   return SECRET_PAIRS.has(`${basename(dirname(path)).toLowerCase()}/${name}`);
+}
+
+/** Says whether a path is one of the folders in which the kernel shows itself. */
+export function isKernelFolder(path: string): boolean {
+  return KERNEL_FOLDERS.includes(path);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Files, Location, OpenFile, WriteOptions } from "../schemas/context
 import { ToolError } from "../schemas/error.ts";
 import type { FileGrants } from "../schemas/grants.ts";
 import { covers, refusalError, refusePath } from "./access.ts";
-import { isInside, isSecretEntry } from "./floor.ts";
+import { isInside, isKernelFolder, isSecretEntry } from "./floor.ts";
 import { followLinks, type LinkReader } from "./real_path.ts";
 import { isTemporary, writeInPlace, writeThroughRename } from "./replace_file.ts";
 import { systemError } from "./system_error.ts";
@@ -55,7 +55,7 @@ export function createGuard(grants: FileGrants, token: string): Files {
       }
     },
     mayRead(real: string): boolean {
-      if (isTemporary(basename(real))) return false;
+      if (isTemporary(basename(real)) || isKernelFolder(real)) return false;
       if (isSecretEntry(real) && !covers(grants.secrets, real)) return false;
       return !covers(grants.denyRead, real);
     },

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 
-import { isInside, isProtected, isSecret, isSecretEntry } from "../../runtime/floor.ts";
+import { isInside, isKernelFolder, isProtected, isSecret } from "../../runtime/floor.ts";
 
 const SECRET = [
   "/ws/.env",
@@ -33,9 +33,9 @@ Deno.test("isSecret() knows secrets by name at any depth", { permissions: "none"
   for (const path of HARMLESS) assertEquals(isSecret(path, "/ws"), false, path);
 });
 
-Deno.test("isSecretEntry() keeps walks out of the kernel's folders", { permissions: "none" }, () => {
-  for (const path of ["/proc", "/sys", "/dev"]) assertEquals(isSecretEntry(path), true, path);
-  for (const path of ["/ws/proc", "/home", "/dev.md"]) assertEquals(isSecretEntry(path), false, path);
+Deno.test("isKernelFolder() names the kernel's folders alone", { permissions: "none" }, () => {
+  for (const path of ["/proc", "/sys", "/dev"]) assertEquals(isKernelFolder(path), true, path);
+  for (const path of ["/ws/proc", "/home", "/dev.md"]) assertEquals(isKernelFolder(path), false, path);
 });
 
 Deno.test("isSecret() does not hold the workspace's own name against it", { permissions: "none" }, () => {
