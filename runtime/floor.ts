@@ -34,6 +34,8 @@ const KEY_ENDINGS = [".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx
 const SUSPICIOUS =
   /\/(?:\.|_netrc|id_|known_hosts|authorized_keys|config\.json|gcloud|gh|credentials)[^/]*$|\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk)$/i;
 const KERNEL_FOLDERS = ["/proc", "/sys", "/dev"];
+/** Memory that is used as a disk: nothing of the kernel's. */
+const SHARED_MEMORY = "/dev/shm";
 
 /** Names in the root of a granted folder that a box masks, because they may exist there. */
 export const SECRET_NAMES: readonly string[] = [...SECRET_FOLDERS, ...SECRET_FILES, ...SECRET_PAIRS];
@@ -61,7 +63,8 @@ export function isKernelFolder(path: string): boolean {
  * @param root The workspace: the user chose it, so its own name and those above it do not count
  */
 export function isSecret(path: string, root: string): boolean {
-  if (KERNEL_FOLDERS.some((folder) => isInside(folder, path))) return true;
+  const isKernel = KERNEL_FOLDERS.some((folder) => isInside(folder, path));
+  if (isKernel && !isInside(SHARED_MEMORY, path)) return true;
   const stop = isInside(root, path) ? root : "/";
   for (let at = path; at !== stop && at !== dirname(at); at = dirname(at)) {
     if (isSecretEntry(at)) return true;
@@ -71,10 +74,12 @@ export function isSecret(path: string, root: string): boolean {
 
 const PROTECTED = [
   /(^|\/)\.git$/i,
-  /(^|\/)\.git\/(hooks|config|config\.worktree|info\/attributes)(\/|$)/i,
-  /(^|\/)\.git\/(modules|worktrees)\/(.*\/)?(hooks|config|config\.worktree|gitdir|commondir)(\/|$)/i,
+  // A `commondir` brings in the configuration of another folder, and a list of a rebase may hold commands.
+  /(^|\/)\.git\/((modules|worktrees)\/(.*\/)?)?(hooks|config|config\.worktree|info\/attributes|gitdir|commondir|rebase-merge)(\/|$)/i,
   /(^|\/)\.(vscode|idea|husky|claude|cursor|bulkhead)(\/|$)/i,
-  /(^|\/)\.(envrc|mcp\.json|gitconfig|bashrc|bash_profile|profile|zshrc|zshenv|zprofile)$/i,
+  /(^|\/)\.(envrc|mcp\.json|gitconfig|profile|login|logout|inputrc|t?cshrc|kshrc)$/i,
+  /(^|\/)\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|zshrc|zshenv|zprofile|zlogin|zlogout)$/i,
+  /(^|\/)\.config\/(fish|git)(\/|$)/i,
   /(^|\/)\.?bulkhead\.jsonc?$/i,
 ];
 

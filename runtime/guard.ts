@@ -90,7 +90,7 @@ function absolutePath(asked: string, grants: FileGrants): string {
   // Joined by hand: `resolve` would drop "link/.." before the link is followed.
   const path = isAbsolute(asked) ? asked : `${grants.workspace}/${asked}`;
   const alias = grants.aliases.find(([spelled]) => isInside(spelled, path));
-  return alias ? join(alias[1], path.slice(alias[0].length)) : path;
+  return alias ? `${alias[1]}${path.slice(alias[0].length)}` : path;
 }
 
 const links: LinkReader = {

@@ -169,11 +169,19 @@ function schemaOf(tool: ToolDefinition, name: string, room: Room): JsonSchema {
 function parseInput(tool: ToolDefinition, value: unknown, schema: JsonSchema): unknown {
   const parsed = tool.input.safeParse(value);
   if (parsed.success) return parsed.data;
-  const problems = describeMismatch(schema, value);
+  const problems = ownWords(tool, value) ?? describeMismatch(schema, value);
   const message = problems.length > 0 ? problems.join("; ") : z.prettifyError(parsed.error);
   throw new ToolError("invalid_input", message, {
     details: { issues: parsed.error.issues.map(({ path, message }) => ({ path, message })) },
   });
+}
+
+/** The problems as the tool's schema words them itself; `null` unless it has words for all. */
+function ownWords(tool: ToolDefinition, value: unknown): string[] | null {
+  // Where the schema has no words of its own, this says nothing instead of zod.
+  const issues = tool.input.safeParse(value, { error: () => "" }).error?.issues ?? [];
+  const words = new Set(issues.map(({ message }) => message));
+  return words.has("") ? null : [...words];
 }
 
 function renderText(tool: ToolDefinition, output: unknown): string {

@@ -144,7 +144,7 @@ function isOurs(name: string): boolean {
 }
 
 async function arrowsOf(entry: string): Promise<Arrow[]> {
-  const { code, stdout, stderr } = await deno(["info", "--json", entry]);
+  const { code, stdout, stderr } = await deno(["info", "--no-lock", "--json", entry]);
   if (code !== 0) throw new Error(stderr);
   const { modules, redirects } = JSON.parse(stdout) as {
     modules: Module[];

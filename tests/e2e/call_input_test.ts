@@ -66,6 +66,23 @@ Deno.test("call refuses arguments that it cannot understand with exit code 2", a
     [["Read", "path=a.txt", "start_line=0"], "[Read] start_line must be >= 1."],
     [["par/grep", "pattern=x", "context_lines=101"], "context_lines"],
     [["Grep", "pattern=(", "path=a.txt"], "[Grep] "],
+    [
+      ["harness/str_replace_editor", "command=edit", "path=/a"],
+      "[str_replace_editor] command must be one of: view,",
+    ],
+    [["harness/str_replace_editor", "path=/a"], "[str_replace_editor] Missing required parameter: command"],
+    [
+      ["manus/str_replace_editor", "command=edit", "path=/a"],
+      "Error: Unrecognized command edit. The allowed ",
+    ],
+    [
+      ["manus/str_replace_editor", '{"command":5,"path":"/a"}'],
+      "Parameter 'command' must be of type string.",
+    ],
+    [
+      ["manus/str_replace_editor", '{"command":"view","path":"/a","view_range":[1,"x"]}'],
+      "Error: Invalid `view_range`. It should be a list of two integers.",
+    ],
   ];
   const ends = await Promise.all(refused.map(([words]) => scene.run(["call", ...words])));
   for (const [at, { code, stdout, stderr }] of ends.entries()) {

@@ -26,6 +26,7 @@ const HARMLESS = [
   "/ws/.config/app/settings.json",
   "/ws/monkey.txt",
   "/ws/process/x",
+  "/dev/shm/ws/a.txt",
 ];
 
 Deno.test("isSecret() knows secrets by name at any depth", { permissions: "none" }, () => {
@@ -55,9 +56,22 @@ Deno.test("isProtected() covers what other programs execute", { permissions: "no
     "/ws/.envrc",
     "/ws/bulkhead.json",
     "/ws/.bulkhead/config.json",
+    "/ws/.git/commondir",
+    "/ws/.git/gitdir",
+    "/ws/.git/rebase-merge/git-rebase-todo",
+    "/ws/.git/modules/a/b/commondir",
+    "/ws/.git/worktrees/w/info/attributes",
+    "/ws/.bash_login",
+    "/ws/.zlogin",
+    "/ws/.tcshrc",
+    "/ws/.config/fish/config.fish",
+    "/ws/.config/git/config",
   ];
   const no = [
     "/ws/.git/description",
+    "/ws/.git/info/exclude",
+    "/ws/.git/COMMIT_EDITMSG",
+    "/ws/.config/app.json",
     "/ws/git/hooks/x",
     "/ws/.gitignore",
     "/ws/mcp.json",

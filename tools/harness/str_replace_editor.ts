@@ -27,8 +27,10 @@ const MEDIA: Readonly<Record<string, ContentType>> = {
 };
 
 const input = z.object({
-  command: z.enum(COMMANDS, { error: `command must be one of: ${COMMANDS.join(", ")}.` })
-    .describe("What to do: view, create, str_replace, insert or undo_edit."),
+  command: z.enum(COMMANDS, {
+    error: ({ input }) =>
+      typeof input === "string" ? `command must be one of: ${COMMANDS.join(", ")}.` : undefined,
+  }).describe("What to do: view, create, str_replace, insert or undo_edit."),
   path: z.string().describe("Absolute path of a file, or of a folder to view."),
   file_text: z.string().optional().describe("Required for create: the whole text of the new file."),
   old_str: z.string().optional().describe(
@@ -37,7 +39,7 @@ const input = z.object({
   new_str: z.string().optional().describe(
     "The text that replaces old_str, nothing if not given; for insert, required: the text to insert.",
   ),
-  insert_line: z.int({ error: "insert_line must be an integer." }).optional().describe(
+  insert_line: z.int().optional().describe(
     "Required for insert: new_str goes after this line, counted from 1; 0 is the start of the file.",
   ),
   view_range: z.array(z.int({ error: "view_range entries must be integers." })).optional().describe(

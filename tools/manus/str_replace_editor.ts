@@ -21,12 +21,15 @@ import {
 const COMMANDS = ["view", "create", "str_replace", "insert", "undo_edit"] as const;
 const SNIPPET_LINES = 4;
 const UNDO_LEVELS = 50;
+const BAD_RANGE = "Invalid `view_range`. It should be a list of two integers.";
 
 const input = z.object({
   command: z.enum(COMMANDS, {
     error: ({ input }) =>
-      `Unrecognized command ${input}. The allowed commands for the str_replace_editor tool are: ` +
-      COMMANDS.join(", "),
+      typeof input === "string"
+        ? `Unrecognized command ${input}. The allowed commands for the str_replace_editor tool are: ` +
+          COMMANDS.join(", ")
+        : undefined,
   }).describe("What to do: `view`, `create`, `str_replace`, `insert` or `undo_edit`."),
   path: z.string().describe("Absolute path of the file, or of the folder to view."),
   file_text: z.string().optional().describe("Required for `create`: the whole content of the new file."),
@@ -39,7 +42,7 @@ const input = z.object({
   insert_line: z.int().optional().describe(
     "Required for `insert`: `new_str` goes AFTER this line; 0 is the top of the file.",
   ),
-  view_range: z.array(z.int()).optional().describe(
+  view_range: z.array(z.int({ error: BAD_RANGE }), { error: BAD_RANGE }).optional().describe(
     "For `view` of a file: [first, last] line, from 1; [first, -1] shows all from `first` to the end.",
   ),
 });
@@ -144,7 +147,7 @@ async function viewFolder(at: Location, { view_range }: Input, context: ToolCont
 
 async function view(at: Location, { view_range }: Input, context: ToolContext): Promise<EditorOutput> {
   if (view_range && view_range.length !== 2 && view_range.length !== 0) {
-    throw invalid("Invalid `view_range`. It should be a list of two integers.");
+    throw invalid(BAD_RANGE);
   }
   const [first = 1, last = -1] = view_range ?? [];
   const range = { firstLine: Math.max(1, first), lastLine: last === -1 ? Infinity : last };
