@@ -1,4 +1,4 @@
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 
 import type { Scope } from "../schemas/grants.ts";
 import { covers } from "./access.ts";
@@ -44,7 +44,7 @@ export function boxedCommand(
     ...systemBinds(profile, eyes),
     ...self.files.flatMap((path) => ["--ro-bind", path, path]),
     ...grantBinds(profile, eyes),
-    ...masks(profile, eyes),
+    ...masks(profile, self, eyes),
     // The root itself is an empty tmpfs, unless everything is granted.
     ...(profile.read === true || profile.write === true ? [] : ["--remount-ro", "/"]),
     "--chdir",
@@ -126,25 +126,40 @@ function deepestExisting(path: string, eyes: BoxEyes): string {
 }
 
 /** Hides secrets at the top of what is granted, and what the user denied. */
-function masks(profile: RoomProfile, eyes: BoxEyes): string[] {
+function masks(profile: RoomProfile, self: Self, eyes: BoxEyes): string[] {
   const { files } = profile;
-  const tops = [
-    files.workspace,
-    ...(files.home === "" ? [] : [files.home]),
-    ...(profile.read === true ? [] : profile.read),
-    ...(profile.write === true ? [] : profile.write),
-  ].filter((path) => covers(profile.read, path) || covers(profile.write, path));
-  const secrets = [...new Set(tops)]
-    .flatMap((top) => secretsAtTop(top, eyes))
-    .filter((path) => !files.secrets.some((allowed) => isInside(allowed, path) || isInside(path, allowed)));
   const denied = files.denyRead === true ? [] : files.denyRead;
   const frozen = files.denyWrite === true
     ? []
-    : files.denyWrite.filter((path) => covers(profile.write, path));
+    : files.denyWrite.filter((path) => covers(profile.write, path) && !isOfBox(path, files.workspace));
+  const hidden = [...topSecrets(profile, eyes), ...denied]
+    .filter((path) => isMaskable(path, eyes) && !isOfBox(path, files.workspace));
+  const outermost = [...new Set(hidden)]
+    .filter((path) => !hidden.some((other) => other !== path && isInside(other, path)));
+  const folders = outermost.filter((path) => eyes.lstat(path)?.isDirectory);
   return [
     ...frozen.flatMap((path) => eyes.lstat(path) ? ["--ro-bind", path, path] : []),
-    ...[...new Set([...secrets, ...denied])].flatMap((path) => mask(path, eyes)),
+    ...outermost.flatMap((path) =>
+      folders.includes(path) ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path]
+    ),
+    // A room whose program lies in a denied folder starts all the same.
+    ...self.files.filter((file) => folders.some((path) => isInside(path, file)))
+      .flatMap((file) => ["--ro-bind", file, file]),
+    ...folders.flatMap((path) => ["--remount-ro", path]),
   ];
+}
+
+function topSecrets(profile: RoomProfile, eyes: BoxEyes): string[] {
+  const { files, read, write } = profile;
+  const shown = [
+    ...(read === true ? [] : read),
+    ...(write === true ? [] : write.map((path) => deepestExisting(path, eyes))),
+  ];
+  const homes = [files.workspace, ...(files.home === "" ? [] : [files.home])]
+    .filter((path) => read === true || write === true || covers(shown, path));
+  return [...new Set([...shown, ...homes])]
+    .flatMap((top) => secretsAtTop(top, eyes))
+    .filter((path) => !files.secrets.some((allowed) => isInside(allowed, path) || isInside(path, allowed)));
 }
 
 function secretsAtTop(top: string, eyes: BoxEyes): string[] {
@@ -153,9 +168,12 @@ function secretsAtTop(top: string, eyes: BoxEyes): string[] {
   return [...nested, ...listed];
 }
 
-function mask(path: string, eyes: BoxEyes): string[] {
-  const info = eyes.lstat(path);
-  // A link is not masked: its target is outside, masked itself, or refused by the guard.
-  if (!info || info.isSymlink || eyes.lstat(dirname(path))?.isSymlink || basename(path) === "") return [];
-  return info.isDirectory ? ["--tmpfs", path, "--remount-ro", path] : ["--ro-bind", "/dev/null", path];
+/** A link is not masked: its target is outside, masked itself, or refused by the guard. */
+function isMaskable(path: string, eyes: BoxEyes): boolean {
+  return eyes.lstat(path)?.isSymlink === false && !eyes.lstat(dirname(path))?.isSymlink;
+}
+
+/** Without these the room could not start; the path guard alone keeps what is denied in them. */
+function isOfBox(path: string, workspace: string): boolean {
+  return ["/proc", "/dev", ...SYSTEM].some((own) => isInside(own, path) && !isInside(own, workspace));
 }

@@ -55,7 +55,9 @@ export function makeGrants(flags: GrantFlags, place: GrantPlace): Grants {
   const deny = Object.fromEntries(
     ACCESS_KINDS.map((kind) => {
       const flag = flags.deny?.[kind];
-      return [kind, isPathKind(kind) ? paths(flag) : flag ?? []];
+      const named = isPathKind(kind) ? paths(flag) : flag ?? [];
+      // Whoever denies the root denies everything.
+      return [kind, named !== true && isPathKind(kind) && named.includes("/") ? true : named];
     }),
   ) as Record<AccessKind, Scope>;
   const writeFlag = flags.allow?.write;

@@ -1,4 +1,4 @@
-import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, resolve } from "node:path";
 
 import type { Files, Location, OpenFile, WriteOptions } from "../schemas/context.ts";
 import { ToolError } from "../schemas/error.ts";
@@ -38,8 +38,11 @@ export function createGuard(grants: FileGrants, token: string): Files {
       const mode = location.info?.mode ?? null;
       try {
         // A grant of one file gives no place for a temporary file beside it.
-        if (!covers(grants.write, folder)) await writeInPlace(location.real, bytes);
-        else await writeThroughRename(location.real, bytes, { token, swept, mode });
+        if (!covers(grants.write, folder)) {
+          const check = (file: Deno.FsFile) =>
+            checkOpened(file, location.real, { asked: path, access: "write" });
+          await writeInPlace(location.real, bytes, { isNew: location.info === null, check });
+        } else await writeThroughRename(location.real, bytes, { token, swept, mode });
       } catch (error) {
         throw systemError(error, "write", path);
       }
@@ -158,7 +161,7 @@ function open(asked: string, grants: FileGrants): OpenFile {
     throw systemError(error, "read", asked);
   }
   try {
-    const info = checkOpened(file, location.real, asked);
+    const info = checkOpened(file, location.real, { asked, access: "read" });
     return { ...location, info, file, [Symbol.dispose]: () => file.close() };
   } catch (error) {
     file.close();
@@ -172,12 +175,16 @@ function notAFile(action: string, path: string, info: Deno.FileInfo): ToolError 
 }
 
 /** A link swapped between the check and the opening shows as another inode, or as another real path. */
-function checkOpened(file: Deno.FsFile, real: string, asked: string): Deno.FileInfo {
+function checkOpened(
+  file: Deno.FsFile,
+  real: string,
+  { asked, access }: { asked: string; access: "read" | "write" },
+): Deno.FileInfo {
   const opened = file.statSync();
   for (let turn = 0; turn < RECHECKS; turn++) {
     const named = links.lstat(real);
     if (realPathOrNull(real) !== real || named?.ino !== opened.ino || named.dev !== opened.dev) {
-      throw replacedError("read", asked);
+      throw replacedError(access, asked);
     }
   }
   return opened;

@@ -25,7 +25,7 @@ export function findTool(manifest: Manifest, name: string): ManifestEntry {
   }
   const names = manifest.tools.flatMap((tool) => [tool.full_name, tool.name]);
   const candidates = [...new Set(nearest(name, names))];
-  const hint = candidates.length > 0 ? `, did you mean ${candidates.join(" or ")}?` : "";
+  const hint = candidates.length > 0 ? `, did you mean ${candidates.join(" or ")}?` : ".";
   throw new ToolError("invalid_input", `Unknown tool "${name}"${hint} See: bulkhead tools`, {
     details: { candidates },
   });

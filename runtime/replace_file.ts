@@ -1,4 +1,4 @@
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 
 const PREFIX = ".bulkhead-";
 const SUFFIX = ".tmp";
@@ -50,22 +50,39 @@ export async function writeThroughRename(
   }
 }
 
-/** Writes over the bytes of a file: not atomic, for files whose folder may not be written. */
-export async function writeInPlace(path: string, bytes: Uint8Array): Promise<void> {
-  await Deno.writeFile(path, bytes);
+/**
+ * Writes over the bytes of a file: not atomic, for files whose folder may not be written.
+ *
+ * @param options `check` sees the opened file before anything is changed, and throws if it is another one
+ */
+export async function writeInPlace(
+  path: string,
+  bytes: Uint8Array,
+  options: { isNew: boolean; check(file: Deno.FsFile): void },
+): Promise<void> {
+  using file = await Deno.open(path, { write: true, createNew: options.isNew });
+  options.check(file);
+  await file.truncate();
+  await writeAll(file, bytes);
 }
 
 async function writeNew(path: string, bytes: Uint8Array, mode: number | null): Promise<void> {
   using file = await Deno.open(path, { write: true, createNew: true });
-  for (let at = 0; at < bytes.length;) at += await file.write(bytes.subarray(at));
-  if (mode !== null) await Deno.chmod(path, mode & 0o7777);
+  await writeAll(file, bytes);
+  // As after any write, a set-user-ID bit does not pass to the new content.
+  if (mode !== null) await Deno.chmod(path, mode & 0o777);
   await file.syncData();
+}
+
+async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length;) at += await file.write(bytes.subarray(at));
 }
 
 async function sweep(folder: string, token: string): Promise<void> {
   for await (const entry of Deno.readDir(folder)) {
     const foreign = isTemporary(entry.name) && !entry.name.startsWith(`${PREFIX}${token}-`);
-    if (foreign && entry.isFile) await removeIfThere(join(folder, basename(entry.name)));
+    // In a shared folder it may be another user's.
+    if (foreign && entry.isFile) await removeIfThere(join(folder, entry.name)).catch(() => {});
   }
 }
 

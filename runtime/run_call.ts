@@ -64,7 +64,7 @@ export interface Explanation {
 export async function explainCall(
   entry: ManifestEntry,
   input: unknown,
-  options: { machine: Machine },
+  options: { machine: Machine; signal?: AbortSignal },
 ): Promise<Explanation> {
   try {
     const room = await openRoom(entry, options);

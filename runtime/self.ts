@@ -1,3 +1,5 @@
+import { dirname, join, resolve } from "node:path";
+
 import { fromFileUrl } from "./file_url.ts";
 
 /** The hidden command that turns the program into a room process. */
@@ -16,6 +18,11 @@ export const OUTER_PERMISSIONS = [
   "--allow-env",
   "--allow-sys",
 ] as const;
+
+/** What a room from source runs: not the folder of a checkout as a whole, which may hold anything. */
+const SOURCES = ["main.ts", "deno.json", "deno.lock", "runtime", "schemas", "tools"];
+/** What it needs of Deno's cache, where other programs keep their storage. */
+const CACHES = ["npm", "gen"];
 
 /** How this program starts itself as a room. */
 export interface Self {
@@ -37,8 +44,7 @@ export function findSelf(mainUrl: string, getEnv: (name: string) => string | und
     return { argv: [program, ROOM_COMMAND], env: {}, files: [program] };
   }
   const main = fromFileUrl(mainUrl);
-  const home = getEnv("HOME") ?? "/";
-  const cache = getEnv("DENO_DIR") ?? `${getEnv("XDG_CACHE_HOME") ?? `${home}/.cache`}/deno`;
+  const cache = resolve(getEnv("DENO_DIR") || join(cacheHome(getEnv), "deno"));
   const flags = [
     ...OUTER_PERMISSIONS,
     "--no-prompt",
@@ -47,10 +53,30 @@ export function findSelf(mainUrl: string, getEnv: (name: string) => string | und
     "--unstable-worker-options",
     `--v8-flags=${V8_FLAGS}`,
   ];
-  const root = main.slice(0, main.lastIndexOf("/"));
+  const files = [
+    ...SOURCES.map((name) => join(dirname(main), name)),
+    ...CACHES.map((name) => join(cache, name)),
+  ];
   return {
     argv: [program, "run", ...flags, main, ROOM_COMMAND],
     env: { DENO_DIR: cache, DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" },
-    files: [program, root, cache],
+    files: [program, ...files.filter(exists)],
   };
+}
+
+/** Where Deno has its cache unless told otherwise. */
+function cacheHome(getEnv: (name: string) => string | undefined): string {
+  const home = getEnv("HOME") || "/";
+  if (Deno.build.os === "darwin") return join(home, "Library/Caches");
+  return getEnv("XDG_CACHE_HOME") || join(home, ".cache");
+}
+
+function exists(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
 }

@@ -62,10 +62,10 @@ export function sessionFolder(stateHome: string, id: string): string {
   return join(stateHome, "bulkhead", "sessions", id);
 }
 
-/** Keys are paths and ids of tools: a hash makes a file name of each. */
+/** Keys are paths and ids of tools, and come from a room: only their hash gets into the name of a file. */
 async function fileOf(folder: string, toolset: string, key: string): Promise<string> {
-  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key));
-  return join(folder, `${toolset}-${hex(new Uint8Array(hash))}.json`);
+  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`${toolset}\0${key}`));
+  return join(folder, `${hex(new Uint8Array(hash))}.json`);
 }
 
 function hex(bytes: Uint8Array): string {

@@ -9,3 +9,8 @@ const CONTROLS = new RegExp(`${CSI}|${STRING}|${ESCAPE}|${SINGLE}`, "g");
 export function stripControls(text: string): string {
   return text.replace(CONTROLS, "");
 }
+
+/** Returns a text for one line of a terminal: without controls, and a line break is shown as `\n`. */
+export function onOneLine(text: string): string {
+  return stripControls(text).replace(/[\n\r]/g, (end) => end === "\n" ? "\\n" : "\\r");
+}

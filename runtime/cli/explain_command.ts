@@ -5,6 +5,7 @@ import type { Place } from "../../schemas/result.ts";
 import { findTool } from "../names.ts";
 import { profileOf, type RoomProfile } from "../profile.ts";
 import { explainCall, type Explanation } from "../run_call.ts";
+import { onOneLine } from "../strip_controls.ts";
 import { type Io, print } from "./io.ts";
 import { jsonLine } from "./json_line.ts";
 import type { Invocation } from "./parse_argv.ts";
@@ -18,7 +19,7 @@ export async function explainCommand({ positionals, options }: Invocation, io: I
   const input = await readInput(words, entry, io);
   using run = startRun(options, io);
   const room = await describeRoom(entry, run);
-  const explanation = await explainCall(entry, input, { machine: run.machine });
+  const explanation = await explainCall(entry, input, { machine: run.machine, signal: io.interrupt });
   const report = {
     tool_name: entry.full_name,
     allowed: explanation.error === null,
@@ -72,8 +73,8 @@ function render(
       lines.push(`  ${kind.padEnd(7)}${showScope(room[kind])}`);
     }
   }
-  for (const { kind, value } of explanation.targets) lines.push(`touches  ${kind} ${value}`);
-  for (const warning of explanation.warnings) lines.push(`warning  ${warning}`);
+  for (const { kind, value } of explanation.targets) lines.push(`touches  ${kind} ${onOneLine(value)}`);
+  for (const warning of explanation.warnings) lines.push(`warning  ${onOneLine(warning)}`);
   lines.push(
     explanation.error === null
       ? "verdict  would run"
@@ -83,5 +84,5 @@ function render(
 }
 
 function showScope(scope: Scope): string {
-  return scope === true ? "everything" : scope.join(", ") || "nothing";
+  return scope === true ? "everything" : scope.map(onOneLine).join(", ") || "nothing";
 }

@@ -1,4 +1,6 @@
+import { ToolError } from "../../schemas/error.ts";
 import type { Manifest } from "../../schemas/manifest.ts";
+import { orAborted } from "../or_aborted.ts";
 import { systemError } from "../system_error.ts";
 
 /** Everything that the command line does to the outside, as `main.ts` hands it in. */
@@ -34,9 +36,20 @@ export async function print(io: Io, text: string): Promise<void> {
   }
 }
 
-/** Writes a text to stderr. */
+/** Writes a text to stderr. That nobody can read it changes nothing about the work. */
 export async function printError(io: Io, text: string): Promise<void> {
-  await io.stderr(encoder.encode(text));
+  await io.stderr(encoder.encode(text)).catch(() => {});
+}
+
+/**
+ * Waits for input, but no longer than until the user interrupts: somebody may never write it.
+ *
+ * @throws {ToolError} `cancelled` at the interrupt
+ */
+export async function awaitInput<T>(io: Io, input: Promise<T>): Promise<T> {
+  const read = await orAborted(input, io.interrupt);
+  if (read === null) throw new ToolError("cancelled", "Interrupted while waiting for input");
+  return read;
 }
 
 /** Returns the folder that the user stands in; `deno task` changes to the project's and names it in `INIT_CWD`. */

@@ -5,6 +5,7 @@ import { exportTool } from "../../schemas/export.ts";
 import { compareLock, makeLock, parseLock } from "../../schemas/lock.ts";
 import type { Manifest, ManifestEntry } from "../../schemas/manifest.ts";
 import { chooseTools, findTool, type OfferedTool } from "../names.ts";
+import { onOneLine } from "../strip_controls.ts";
 import { systemError } from "../system_error.ts";
 import { type Io, print, printError, userFolder } from "./io.ts";
 import { jsonLine } from "./json_line.ts";
@@ -56,7 +57,7 @@ async function checkLock(
   if (options.json) await print(io, jsonLine({ ok: changes.length === 0, changes }));
   else if (changes.length === 0) {
     await print(io, `No drift: ${entries.length} tools are as locked in ${file}\n`);
-  } else await print(io, changes.map(({ detail }) => `${detail}\n`).join(""));
+  } else await print(io, changes.map(({ detail }) => `${onOneLine(detail)}\n`).join(""));
   return changes.length === 0 ? 0 : 1;
 }
 

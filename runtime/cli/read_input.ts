@@ -4,7 +4,7 @@ import { ToolError } from "../../schemas/error.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
 import { systemError } from "../system_error.ts";
 import { parseCallArguments, sourceOf } from "./arguments.ts";
-import { type Io, userFolder } from "./io.ts";
+import { awaitInput, type Io, userFolder } from "./io.ts";
 
 /** Reads a call's arguments from the words after the tool's name, a file, or stdin. */
 export async function readInput(
@@ -14,10 +14,11 @@ export async function readInput(
 ): Promise<Record<string, unknown>> {
   const source = words[0] === undefined ? null : sourceOf(words[0]);
   if (source?.kind === "file") {
-    return parseCallArguments(words, entry.input_schema, await readFile(source.path, io));
+    return parseCallArguments(words, entry.input_schema, await awaitInput(io, readFile(source.path, io)));
   }
   if (source?.kind === "stdin") {
-    return parseCallArguments(words, entry.input_schema, await new Response(io.stdin()).text());
+    const text = new Response(io.stdin()).text();
+    return parseCallArguments(words, entry.input_schema, await awaitInput(io, text));
   }
   return parseCallArguments(words, entry.input_schema);
 }

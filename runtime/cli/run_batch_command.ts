@@ -4,11 +4,13 @@ import { ToolError } from "../../schemas/error.ts";
 import type { ToolResult } from "../../schemas/result.ts";
 import { type BatchCall, parseBatch } from "../batch_calls.ts";
 import { readLines } from "../lines.ts";
+import { orAborted } from "../or_aborted.ts";
 import { planBlocks } from "../plan_blocks.ts";
 import { runCall } from "../run_call.ts";
 import { schedule } from "../schedule.ts";
+import { onOneLine } from "../strip_controls.ts";
 import { systemError } from "../system_error.ts";
-import { type Io, printError, userFolder } from "./io.ts";
+import { awaitInput, type Io, printError, userFolder } from "./io.ts";
 import { jsonLine } from "./json_line.ts";
 import { openOutput, type Output } from "./output.ts";
 import type { Invocation } from "./parse_argv.ts";
@@ -20,9 +22,10 @@ import { StatusLine } from "./status_line.ts";
 export async function runBatchCommand({ positionals, options }: Invocation, io: Io): Promise<number> {
   const [file = "-"] = positionals;
   const manifest = await io.manifest();
-  let calls: AsyncIterable<BatchCall> = parseBatch(readLines(await openBatch(file, io)), manifest);
+  const input = await awaitInput(io, openBatch(file, io));
+  let calls: AsyncIterable<BatchCall> = parseBatch(readLines(input), manifest);
   if (options.plan) {
-    const all = await Array.fromAsync(calls);
+    const all = await awaitInput(io, Array.fromAsync(calls));
     await printError(io, renderPlan(all));
     calls = toAsync(all);
   }
@@ -39,7 +42,10 @@ export async function runBatchCommand({ positionals, options }: Invocation, io: 
 async function openBatch(file: string, io: Io): Promise<ReadableStream<Uint8Array>> {
   if (file === "-") return io.stdin();
   try {
-    return (await Deno.open(resolve(userFolder(io), file))).readable;
+    const opened = await Deno.open(resolve(userFolder(io), file));
+    // A folder can be opened, and fails at the first read.
+    if ((await opened.stat()).isDirectory) throw new Deno.errors.IsADirectory();
+    return opened.readable;
   } catch (error) {
     const { message, code } = systemError(error, "read", file);
     throw new ToolError("invalid_input", message, { details: { system: code }, cause: error });
@@ -105,13 +111,10 @@ function brokenCall({ toolName, error }: BatchCall): ToolResult {
 
 /** Passes calls on until the signal aborts. */
 async function* until<T>(calls: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
-  const aborted = new Promise<"aborted">((resolve) => {
-    signal.addEventListener("abort", () => resolve("aborted"), { once: true });
-  });
   const source = calls[Symbol.asyncIterator]();
   while (!signal.aborted) {
-    const next = await Promise.race([source.next(), aborted]);
-    if (next === "aborted" || next.done) return;
+    const next = await orAborted(source.next(), signal);
+    if (next === null || next.done) return;
     yield next.value;
   }
 }
@@ -122,8 +125,13 @@ async function* toAsync<T>(items: readonly T[]): AsyncGenerator<T> {
 
 function renderPlan(calls: readonly BatchCall[]): string {
   const blocks = planBlocks(calls).map((block) => {
-    const names = block.map((call) => call.toolName.split("/").at(-1) || "?").join(" + ");
+    const names = block.map((call) => planName(call.toolName)).join(" + ");
     return `  [${names}]${block.length > 1 ? "  at once" : ""}\n`;
   });
   return `plan: ${calls.length} calls in ${blocks.length} blocks\n${blocks.join("")}`;
+}
+
+/** A batch may come from a model: the name of a tool that does not exist can be any text. */
+function planName(toolName: string): string {
+  return onOneLine(toolName.split("/").at(-1) || "?");
 }

@@ -35,12 +35,7 @@ export async function runProgram(words: readonly string[], io: Io): Promise<numb
     return signalCode(io) ?? code;
   } catch (error) {
     if (error instanceof Deno.errors.BrokenPipe) return BROKEN_PIPE;
-    if (error instanceof Deno.errors.NotCapable) {
-      await printError(io, `bulkhead: Deno itself was started without a permission: ${error.message}\n`);
-      return exitCodeOf("permission_denied");
-    }
-    if (!(error instanceof ToolError)) throw error;
-    const info = error.toInfo();
+    const info = toToolError(error).toInfo();
     const json = jsonLine({ ok: false, error: info });
     // That stdout cannot be written may be the very error.
     if (words.includes("--json")) await print(io, json).catch(() => {});
@@ -48,6 +43,17 @@ export async function runProgram(words: readonly string[], io: Io): Promise<numb
     await printError(io, `bulkhead: ${stripControls(info.message)}\n`);
     return signalCode(io) ?? exitCodeOf(info.code);
   }
+}
+
+function toToolError(error: unknown): ToolError {
+  if (error instanceof ToolError) return error;
+  if (error instanceof Deno.errors.NotCapable) {
+    const message = `Deno itself was started without a permission: ${error.message}`;
+    return new ToolError("permission_denied", message, { cause: error });
+  }
+  // A bug, or the system failed where nobody expected it: the stack tells where.
+  const told = error instanceof Error ? error.stack ?? error.message : String(error);
+  return new ToolError("internal", `Unexpected failure: ${told}`, { cause: error });
 }
 
 async function dispatch(invocation: Invocation, io: Io): Promise<number> {

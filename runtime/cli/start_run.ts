@@ -1,9 +1,9 @@
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 
 import { ToolError } from "../../schemas/error.ts";
 import type { Grants } from "../../schemas/grants.ts";
 import { makeGrants } from "../grants.ts";
-import { type BoxMode, type Ground, makeGround } from "../open_link.ts";
+import { type Ground, makeGround } from "../open_link.ts";
 import { RoomPool } from "../rooms.ts";
 import type { Machine } from "../run_call.ts";
 import { findSelf } from "../self.ts";
@@ -56,11 +56,11 @@ export function startRun(options: Options, io: Io): Run {
   }
   const maxParallel = options.maxParallel ?? DEFAULT_PARALLEL;
   const ground = makeGround(findSelf(io.mainUrl, io.env), {
-    mode: (options.box ?? "auto") as BoxMode,
+    mode: options.box ?? "auto",
     searchPath: io.env("PATH") ?? "/usr/bin:/bin",
   });
   const session = options.session === undefined ? memorySession() : diskSession(
-    sessionFolder(io.env("XDG_STATE_HOME") ?? `${home || "/tmp"}/.local/state`, options.session),
+    sessionFolder(stateHome(io.env("XDG_STATE_HOME"), home), options.session),
   );
   const rooms = new RoomPool({ openLink: ground.openLink, session, maxIdle: maxParallel });
   giveUp(grants, options);
@@ -83,6 +83,16 @@ function giveUp(grants: Grants, options: Options): void {
   if (!writes && options.session === undefined && options.output === undefined) {
     Deno.permissions.revokeSync({ name: "write" });
   }
+}
+
+/** A relative folder counts as none, as the XDG specification says. */
+function stateHome(xdg: string | undefined, home: string): string {
+  if (xdg !== undefined && isAbsolute(xdg)) return xdg;
+  if (isAbsolute(home)) return `${home}/.local/state`;
+  throw new ToolError(
+    "configuration",
+    "No place for sessions: set HOME or XDG_STATE_HOME to an absolute path",
+  );
 }
 
 function realOrSame(path: string): string {

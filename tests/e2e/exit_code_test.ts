@@ -51,7 +51,7 @@ Deno.test("a mistake on the command line ends with 2 and the nearest names", asy
     [["frobnicate"], 'Unknown command "frobnicate"'],
     [["call", "Raed", "path=a"], 'Unknown tool "Raed", did you mean Read or read'],
     [["call", "par/reed", "path=a"], 'Unknown tool "par/reed", did you mean par/read'],
-    [["call", "Xyzzyqwerty"], 'Unknown tool "Xyzzyqwerty" See: bulkhead tools'],
+    [["call", "Xyzzyqwerty"], 'Unknown tool "Xyzzyqwerty". See: bulkhead tools'],
     [["call", "Read", "path=a", "--jsn"], 'Unknown option "--jsn", did you mean "--json"?'],
     [["call", "Read", "path=a", "-Z"], 'Unknown option "-Z"'],
     [["call", "Read", "path=a", "--plan"], 'Option --plan has no meaning for "call"'],

@@ -68,11 +68,39 @@ Deno.test(
     assert(masked.includes("--ro-bind /dev/null /ws/.env"), masked);
     assert(masked.includes("--tmpfs /ws/.ssh"), masked);
     assert(masked.includes("--tmpfs /ws/private"), masked);
+    assert(masked.includes("--remount-ro /ws/private"), masked);
     assertEquals(masked.includes("/ws/a.txt"), false);
     const allowed = argvOf({ ...profile, files: { ...profile.files, secrets: ["/ws/.env"] } }, paths);
     assertEquals(allowed.includes("/ws/.env"), false);
   },
 );
+
+Deno.test(
+  "boxedCommand() starts the room also where the user denies the folder of the program or of the system",
+  { permissions: "none" },
+  () => {
+    const profile = folderProfile("/ws");
+    const deny = (denyRead: string[], paths: string[]) =>
+      argvOf({ ...profile, read: true, files: { ...profile.files, denyRead } }, ["/ws/", ...paths]);
+    const program = deny(["/opt"], ["/opt/", "/opt/bulkhead"]);
+    const order = "--tmpfs /opt --ro-bind /opt/bulkhead /opt/bulkhead --remount-ro /opt ";
+    assert(program.includes(order), program);
+    const system = deny(["/usr", "/proc", "/dev"], ["/usr/", "/proc/", "/dev/"]);
+    for (const folder of ["/usr", "/proc", "/dev"]) {
+      assertEquals(system.includes(`--tmpfs ${folder} `), false, system);
+    }
+    const nested = deny(["/a/b", "/a"], ["/a/", "/a/b/"]);
+    assertEquals([nested.includes("--tmpfs /a "), nested.includes("--tmpfs /a/b")], [true, false], nested);
+  },
+);
+
+Deno.test("boxedCommand() masks secrets beside a granted file that is to be made", {
+  permissions: "none",
+}, () => {
+  const profile = { ...folderProfile("/ws"), write: ["/home/u/new/file.txt"] };
+  const argv = argvOf(profile, ["/ws/", "/home/", "/home/u/", "/home/u/.ssh/"]);
+  assert(argv.includes("--bind /home/u /home/u") && argv.includes("--tmpfs /home/u/.ssh"), argv);
+});
 
 Deno.test("boxedCommand() never binds a home, /run or /var, and clears the environment", {
   permissions: "none",

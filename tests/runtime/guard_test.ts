@@ -143,6 +143,11 @@ Deno.test("createGuard() understands the user's own spelling of a granted folder
   const files = createGuard({ ...at.grants, aliases: [[spelled, at.ws]] }, "t");
   using open = await files.open(join(spelled, "a.txt"));
   assertEquals(open.real, join(at.ws, "a.txt"));
+  Deno.mkdirSync(join(at.ws, "sub/deep"));
+  Deno.writeTextFileSync(join(at.ws, "sub/a.txt"), "the link's parent");
+  Deno.symlinkSync("sub/deep", join(at.ws, "deep"));
+  using above = await files.open(`${spelled}/deep/../a.txt`);
+  assertEquals(above.real, join(at.ws, "sub/a.txt"));
 });
 
 Deno.test("createGuard() writes whole files, keeps their mode, and makes folders on request", async () => {
@@ -155,6 +160,9 @@ Deno.test("createGuard() writes whole files, keeps their mode, and makes folders
   assertEquals(Deno.readTextFileSync(join(at.ws, "a.txt")), "changed");
   assertEquals((after.mode ?? 0) & 0o777, 0o640);
   assert(after.ino !== before);
+  Deno.chmodSync(join(at.ws, "a.txt"), 0o4755);
+  await files.write("a.txt", new TextEncoder().encode("model's"));
+  assertEquals((Deno.lstatSync(join(at.ws, "a.txt")).mode ?? 0) & 0o7777, 0o755);
   await files.write("new/deep/b.txt", new TextEncoder().encode("b"), { createDirs: true });
   assertEquals(Deno.readTextFileSync(join(at.ws, "new/deep/b.txt")), "b");
 });
@@ -176,5 +184,11 @@ Deno.test("createGuard() writes in place where only the file is granted", async 
   const files = createGuard({ ...at.grants, write: [file] }, "t");
   await files.write("a.txt", new TextEncoder().encode("short"));
   assertEquals(Deno.readTextFileSync(file), "short");
+  const inode = Deno.lstatSync(file).ino;
+  await files.write("a.txt", new TextEncoder().encode("longer than before"));
+  assertEquals([Deno.readTextFileSync(file), Deno.lstatSync(file).ino], ["longer than before", inode]);
+  Deno.removeSync(file);
+  await files.write("a.txt", new TextEncoder().encode("new"));
+  assertEquals(Deno.readTextFileSync(file), "new");
   await refused(files.write("b.txt", new Uint8Array()), "permission_denied", "outside");
 });

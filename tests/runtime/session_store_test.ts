@@ -20,8 +20,10 @@ Deno.test("diskSession() keeps values for later runs, in private files", async (
     await diskSession(folder).set("a", "/some/path", ["y"]);
     assertEquals(await diskSession(folder).get("a", "/some/path"), ["y"]);
     assertEquals(await diskSession(folder).get("b", "/some/path"), undefined);
+    await diskSession(folder).set("../up", "/k", "from a broken room");
+    assertEquals([...Deno.readDirSync(root)].map(({ name }) => name), ["s"]);
     const files = [...Deno.readDirSync(folder)];
-    assertEquals(files.length, 1);
+    assertEquals(files.length, 2);
     assertEquals((Deno.statSync(join(folder, files[0]!.name)).mode ?? 0) & 0o777, 0o600);
     assertEquals((Deno.statSync(folder).mode ?? 0) & 0o777, 0o700);
   } finally {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 
 import { clipCharacters, numberLines } from "../engine/editor/lines.ts";
+import { oneLine } from "../engine/one_line.ts";
 
 /** Code points that the editor shows. */
 export const EDITOR_MAX_CHARACTERS = 16_384;
@@ -49,7 +50,7 @@ export function editorText(result: EditorOutput): string {
     case "file":
       return clip(renderFile(result));
     case "directory":
-      return clip([path, ...result.entries].join("\n"), { more: result.truncated });
+      return clip([path, ...result.entries].map(oneLine).join("\n"), { more: result.truncated });
     case "audio":
       return renderAudio(result);
     case "created":

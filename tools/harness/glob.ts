@@ -2,11 +2,11 @@ import * as z from "zod";
 
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
+import { oneLine } from "../engine/one_line.ts";
 import { compileGlob } from "../engine/search/glob.ts";
 import { listPaths } from "../engine/search/list_paths.ts";
 import { shownPath } from "../engine/search/walk.ts";
 import { harnessErrorText } from "./_error_text.ts";
-import { oneLine } from "./_one_line.ts";
 import { GLOB_LEAD, locateSearchRoot, requirePattern, requirePositive } from "./_search_root.ts";
 
 const input = z.object({
@@ -67,7 +67,7 @@ export default defineTool({
   },
   text: (result) =>
     [
-      `root: ${result.root}`,
+      `root: ${oneLine(result.root)}`,
       `pattern: ${result.pattern}`,
       `include_dirs: ${result.include_dirs}`,
       `match_count: ${result.match_count}`,

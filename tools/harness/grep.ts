@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
+import { oneLine } from "../engine/one_line.ts";
 import { countCharacters } from "../engine/search/clip_line.ts";
 import { collateMatches, type FileMatch, type SearchOutcome } from "../engine/search/collate_matches.ts";
 import { compileGlob } from "../engine/search/glob.ts";
@@ -12,7 +13,6 @@ import { searchOneFile } from "../engine/search/search_one_file.ts";
 import { startWalk } from "../engine/search/start_walk.ts";
 import { pathBelow, shownPath } from "../engine/search/walk.ts";
 import { harnessErrorText } from "./_error_text.ts";
-import { oneLine } from "./_one_line.ts";
 import { warnAboutFile, warnAboutSearch } from "./_grep_warnings.ts";
 import {
   GLOB_LEAD,
@@ -93,7 +93,7 @@ export default defineTool({
   },
   text: (result) =>
     [
-      `root: ${result.root}`,
+      `root: ${oneLine(result.root)}`,
       `pattern: ${result.pattern}`,
       `glob: ${result.glob}`,
       `case_sensitive: ${result.case_sensitive}`,

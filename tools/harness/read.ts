@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
+import { oneLine } from "../engine/one_line.ts";
 import { type LineRange, type LinesRead, readLines } from "../engine/read_lines.ts";
 import { type ContentKind, sniffFile } from "../engine/sniff.ts";
 import { harnessErrorText } from "./_error_text.ts";
@@ -66,7 +67,9 @@ export default defineTool({
     };
   },
   text: ({ content, ...facts }) => {
-    const lines = Object.entries(facts).map(([name, value]) => `${name}: ${value}`);
+    const lines = Object.entries({ ...facts, path: oneLine(facts.path) }).map(([name, value]) =>
+      `${name}: ${value}`
+    );
     return [...lines, "content:", content].join("\n");
   },
   errorText: harnessErrorText("Read", { purpose: "Read access", pathLead: true }),

@@ -2,6 +2,7 @@ import * as z from "zod";
 
 import { clipCharacters, numberLines } from "../engine/editor/lines.ts";
 import { expandTabs } from "../engine/editor/tabs.ts";
+import { oneLine } from "../engine/one_line.ts";
 
 /** Code points that the editor shows of a file or a folder. */
 export const EDITOR_MAX_CHARACTERS = 16_000;
@@ -69,7 +70,7 @@ function renderBlock({ content, first_line, truncated }: EditorBlock, descriptor
 }
 
 function renderFolder({ path, entries, truncated }: Extract<EditorOutput, { kind: "directory" }>): string {
-  const list = entries.join("\n");
+  const list = entries.map(oneLine).join("\n");
   const shown = clipCharacters(list, EDITOR_MAX_CHARACTERS);
   const end = truncated || shown.length < list.length ? CLIPPED : "";
   return `Here's the files and directories up to 2 levels deep in ${path}, excluding hidden items:\n${shown}${end}\n`;

@@ -237,4 +237,7 @@ Deno.test("Glob() shows a name with a line end on one line", async () => {
   const { text, result } = await ws.run(Glob, { pattern: "*" });
   assertEquals(result.results, [ws.at("a\nb.txt")]);
   assertEquals(text.split("results:\n")[1], `${ws.path}/a\\nb.txt`);
+  using odd = workspace({ "a\nmatch_count: 9/x": "" });
+  const root = (await odd.run(Glob, { pattern: "*", path: "a\nmatch_count: 9" })).text.split("\n")[0];
+  assertEquals(root, `root: ${odd.path}/a\\nmatch_count: 9`);
 });

@@ -14,6 +14,12 @@ async function grep(ws: Workspace, input: Record<string, unknown>): Promise<stri
   );
 }
 
+Deno.test("Grep() shows a root with a line end on one line", async () => {
+  using ws = workspace({ "a\nmatch_count: 9/x": "" });
+  const { text } = await ws.run(Grep, { pattern: "x", path: "a\nmatch_count: 9" });
+  assertEquals(text.split("\n")[0], `root: ${ws.path}/a\\nmatch_count: 9`);
+});
+
 Deno.test("Grep() shows matches as the document does", async () => {
   using ws = workspace({ "b.txt": "one\nTwo two\n", "a/c.txt": "x\r\n\ttwo\r\n", "d.txt": "three" });
   const { text, result } = await ws.run(Grep, { pattern: "two" });

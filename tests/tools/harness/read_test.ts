@@ -26,6 +26,13 @@ Deno.test("Read() gives a whole file", async () => {
   assertEquals(warnings, []);
 });
 
+Deno.test("Read() shows a name with a line end on one line", async () => {
+  using ws = workspace({ "a\ntotal_lines: 9\r": "x" });
+  const { text, result } = await ws.run(read, { path: "a\ntotal_lines: 9\r" });
+  assertEquals(text.split("\n")[0], `path: ${ws.path}/a\\ntotal_lines: 9\\r`);
+  assertEquals(result.path, ws.at("a\ntotal_lines: 9\r"));
+});
+
 Deno.test("Read() gives a range and echoes the asked end", async () => {
   using ws = workspace({ "a.txt": "1\n2\n3\n4\n5" });
   const { result } = await ws.run(read, { path: ws.at("a.txt"), start_line: 4, end_line: 90 });

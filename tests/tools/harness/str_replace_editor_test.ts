@@ -62,6 +62,7 @@ Deno.test("str_replace_editor view lists a folder two levels deep", async () => 
     ".git/config": "",
     "a b/server.key": "",
     "a b/ü.txt": "",
+    "c\nd": "",
   });
   Deno.mkdirSync(ws.at("empty"));
   Deno.symlinkSync(ws.at("A/deep"), ws.at("inner"));
@@ -69,7 +70,7 @@ Deno.test("str_replace_editor view lists a folder two levels deep", async () => 
   Deno.symlinkSync(ws.at("nowhere"), ws.at("broken"));
   assertEquals(
     await textOf(ws, { command: "view", path: ws.path }),
-    "/ws\nA/\nA/deep/\nA/z.txt\na b/\na b/ü.txt\nb.txt\nbroken\nempty/\ninner/\ninner/x.txt\nouter",
+    "/ws\nA/\nA/deep/\nA/z.txt\na b/\na b/ü.txt\nb.txt\nbroken\nc\\nd\nempty/\ninner/\ninner/x.txt\nouter",
   );
 });
 

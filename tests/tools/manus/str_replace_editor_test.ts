@@ -78,12 +78,13 @@ Deno.test("str_replace_editor view lists a folder as find does", async () => {
     "A/.h": "",
     ".git/x": "",
     "a b/c": "",
+    "c\nd": "",
   });
   Deno.symlinkSync(ws.at("A"), ws.at("link"));
   assertEquals(
     await textOf(ws, { command: "view", path: "." }),
     "Here's the files and directories up to 2 levels deep in /ws, excluding hidden items:\n" +
-      "/ws\n/ws/A\n/ws/A/deep\n/ws/A/z.txt\n/ws/a b\n/ws/a b/c\n/ws/b.txt\n/ws/link\n",
+      "/ws\n/ws/A\n/ws/A/deep\n/ws/A/z.txt\n/ws/a b\n/ws/a b/c\n/ws/b.txt\n/ws/c\\nd\n/ws/link\n",
   );
 });
 

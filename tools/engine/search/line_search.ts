@@ -31,8 +31,9 @@ export interface Progress {
 /** Searches the whole lines of a window, bytes `from` to `end`, and adds what it finds to the progress. */
 export type LineSearch = (bytes: Uint8Array, from: number, end: number, progress: Progress) => void;
 
-/** Longest piece of a line that a regular expression gets, in UTF-16 units, and how far pieces overlap. */
+/** Longest piece of a line that a regular expression gets, in UTF-16 units. */
 export const PIECE_CHARS = 1024 * 1024;
+/** How far pieces of a line overlap, in UTF-16 units. */
 export const OVERLAP_CHARS = 64 * 1024;
 
 /**
