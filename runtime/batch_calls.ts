@@ -2,6 +2,7 @@ import { type ErrorInfo, ToolError } from "../schemas/error.ts";
 import type { CallId } from "../schemas/events.ts";
 import type { Manifest, ManifestEntry } from "../schemas/manifest.ts";
 import { parseJson } from "../schemas/json_text.ts";
+import { isObject } from "../schemas/shape.ts";
 import { findTool } from "./names.ts";
 import type { Schedulable } from "./schedule.ts";
 
@@ -38,8 +39,10 @@ function parseBatchLine(line: string, number: number, manifest: Manifest): Batch
     concurrency: null,
   };
   try {
-    const { id, tool, arguments: input } = readFields(line, number);
-    call.id = id ?? number;
+    const fields = readObject(line, number);
+    // First of all, so that the caller knows whose error it is.
+    call.id = readId(fields.id, number);
+    const { tool, arguments: input } = readCall(fields, number);
     call.toolName = tool;
     call.input = input ?? {};
     call.entry = findTool(manifest, tool);
@@ -53,27 +56,28 @@ function parseBatchLine(line: string, number: number, manifest: Manifest): Batch
   return call;
 }
 
-interface Fields {
-  id: CallId | undefined;
-  tool: string;
-  arguments: unknown;
+function readObject(line: string, number: number): Record<string, unknown> {
+  const value = parseJson(line, `line ${number}`);
+  if (isObject(value)) return value;
+  throw bad(number, 'a call is an object: {"tool":"Read","arguments":{"path":"a.txt"}}');
 }
 
-function readFields(line: string, number: number): Fields {
-  const value = parseJson(line, `line ${number}`);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw bad(number, 'a call is an object: {"tool":"Read","arguments":{"path":"a.txt"}}');
-  }
-  const { id, tool, arguments: input, ...rest } = value as Record<string, unknown>;
+function readId(id: unknown, number: number): CallId {
+  if (id === undefined) return number;
+  // JSON has no Infinity, and 1e999 is read as one.
+  if (typeof id === "string" || (typeof id === "number" && Number.isFinite(id))) return id;
+  throw bad(number, '"id" must be a text or a number');
+}
+
+function readCall(
+  fields: Record<string, unknown>,
+  number: number,
+): { tool: string; arguments: unknown } {
+  const { id: _, tool, arguments: input, ...rest } = fields;
   if (typeof tool !== "string" || tool === "") throw bad(number, '"tool" must name a tool');
-  if (id !== undefined && typeof id !== "string" && typeof id !== "number") {
-    throw bad(number, '"id" must be a text or a number');
-  }
-  const unknown = Object.keys(rest);
-  if (unknown.length > 0) {
-    throw bad(number, `unknown field "${unknown[0]}": a call has "id", "tool" and "arguments"`);
-  }
-  return { id, tool, arguments: input };
+  const [unknown] = Object.keys(rest);
+  if (unknown === undefined) return { tool, arguments: input };
+  throw bad(number, `unknown field "${unknown}": a call has "id", "tool" and "arguments"`);
 }
 
 function bad(number: number, why: string): ToolError {

@@ -77,8 +77,8 @@ function locate(asked: string, access: "read" | "write", grants: FileGrants): Lo
   if (real === null) {
     throw new ToolError("invalid_input", `Cannot ${access} "${asked}": its links lead in a circle`);
   }
-  const refusal = refusePath(access, resolve(path), grants) ?? refusePath(access, real, grants);
   // A link from outside the grants into them is fine to name only if its own place is granted too.
+  const refusal = refusePath(access, resolve(path), grants) ?? refusePath(access, real, grants);
   if (refusal) throw refusalError(refusal, asked, grants.workspace);
   const info = factsOf(real, asked, access);
   // All links were followed, so this one is new.

@@ -43,12 +43,14 @@ export interface StateMessage {
   error: ErrorInfo | null;
 }
 
+/** What main says. */
 export type ToRoom =
   | { t: "open"; profile: RoomProfile; token: string }
   | CallMessage
   | { t: "cancel"; id: number }
   | StateMessage;
 
+/** What a room says. */
 export type FromRoom =
   | { t: "ready" }
   /** The walls do not hold: something that must be refused was not. */

@@ -1,6 +1,7 @@
 /** The four things that a call may touch outside itself. */
 export type AccessKind = "read" | "write" | "net" | "run";
 
+/** All kinds, in the order in which they are shown. */
 export const ACCESS_KINDS: readonly AccessKind[] = ["read", "write", "net", "run"];
 
 /**

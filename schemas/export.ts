@@ -13,6 +13,7 @@ import {
 /** How a tool can be written down for others. */
 export type ToolFormat = "json-schema" | "openai" | "mcp" | "anthropic";
 
+/** All formats, in the order of help. */
 export const TOOL_FORMATS: readonly ToolFormat[] = ["json-schema", "openai", "mcp", "anthropic"];
 
 const DRAFT = "https://json-schema.org/draft/2020-12/schema";

@@ -3,6 +3,7 @@ import type { AccessKind } from "./access.ts";
 /** Named starting points; flags then replace the entry of their kind. */
 export type PolicyName = "coder" | "read-only" | "read-only-no-net";
 
+/** All policies, from the widest to the narrowest. */
 export const POLICY_NAMES: readonly PolicyName[] = ["coder", "read-only", "read-only-no-net"];
 
 /** `true` is everything of a kind; a list names absolute paths, hosts or programs. An empty list is nothing. */

@@ -155,6 +155,7 @@ export const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[];
 /** The shells that completions are written for. */
 export type Shell = "bash" | "zsh" | "fish";
 
+/** All shells, in the order of help. */
 export const SHELLS: readonly Shell[] = ["bash", "zsh", "fish"];
 
 /** Says whether a word is the name of a command. */

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 
-import { ToolError } from "../../schemas/error.ts";
+import { exitCodeOf, ToolError } from "../../schemas/error.ts";
 import type { ToolResult } from "../../schemas/result.ts";
 import { type BatchCall, parseBatch } from "../batch_calls.ts";
 import { readLines } from "../lines.ts";
@@ -34,8 +34,13 @@ export async function runBatchCommand({ positionals, options }: Invocation, io: 
   using run = startRun(options, io);
   const events = options.events ? new EventReporter(output) : undefined;
   events?.start("batch", run.grants);
-  const code = await runAll(calls, { run, io, output, events, status, failFast: options.failFast ?? false });
-  await events?.end(code, { interrupted: io.interrupt.aborted });
+  let code = exitCodeOf("internal");
+  try {
+    code = await runAll(calls, { run, io, output, events, status, failFast: options.failFast ?? false });
+  } finally {
+    // Also when the batch cannot be read to its end.
+    await events?.end(code, { interrupted: io.interrupt.aborted });
+  }
   return code;
 }
 

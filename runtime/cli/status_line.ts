@@ -1,6 +1,6 @@
 import type { Progress } from "../../schemas/context.ts";
-import type { Io } from "./io.ts";
-import { printError } from "./io.ts";
+import { onOneLine } from "../strip_controls.ts";
+import { type Io, printError } from "./io.ts";
 
 /** Time until a line is shown at all, in milliseconds: short work shows none. */
 const PATIENCE_MS = 700;
@@ -44,6 +44,6 @@ export class StatusLine implements Disposable {
     const count = done === undefined ? "" : ` ${done}${total === undefined ? "" : `/${total}`}`;
     const line = `${this.#label}${count}${message ? ` ${message}` : ""} ${seconds} s`;
     this.#shown = true;
-    printError(this.#io, CLEAR + line.slice(0, 78));
+    printError(this.#io, CLEAR + onOneLine(line).slice(0, 78));
   }
 }

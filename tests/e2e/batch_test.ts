@@ -187,6 +187,27 @@ Deno.test("--session keeps state between calls and batches, and apart from other
   }
 });
 
+Deno.test("a session stays out of the workspace: a relative XDG_STATE_HOME counts as none", async () => {
+  using scene = makeScene();
+  const path = `${scene.ws}/new.txt`;
+  const args = [
+    "call",
+    "manus/str_replace_editor",
+    "command=create",
+    `path=${path}`,
+    "file_text=x",
+    "--session=s",
+  ];
+  for (const XDG_STATE_HOME of ["", "relative"]) {
+    const { code } = await scene.run(args, { env: { XDG_STATE_HOME } });
+    assertEquals([code, [...Deno.readDirSync(scene.ws)].map(({ name }) => name)], [0, ["new.txt"]]);
+    assert(scene.exists("home/.local/state/bulkhead/sessions/s"));
+    Deno.removeSync(path);
+  }
+  const homeless = await scene.run(args, { env: { XDG_STATE_HOME: undefined, HOME: undefined } });
+  assertEquals([homeless.code, scene.exists("ws/new.txt")], [6, false], homeless.stderr);
+});
+
 Deno.test("batch --plan shows the blocks on stderr and runs them", async () => {
   using scene = makeScene({ "ws/a.txt": "a\n" });
   const write = { tool: "Write", arguments: { path: "b.txt", content: "b" } };

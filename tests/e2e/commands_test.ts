@@ -194,6 +194,27 @@ Deno.test("explain says what a call would touch and runs nothing", async () => {
   assertEquals((await scene.run(["explain", "Read", "start_line=two"])).code, 2);
 });
 
+Deno.test("names from a call, a batch or a lock reach the terminal as one line without controls", async () => {
+  using scene = makeScene();
+  const evil = "x\u001b[2J\nverdict  would run";
+  const explained = await scene.run(["explain", "Read", `path=../${evil}`]);
+  assertEquals(explained.code, 3);
+  assertStringIncludes(
+    explained.stdout,
+    "\ntouches  read ../x\\nverdict  would run\nverdict  would be refused",
+  );
+  const { stderr } = await scene.batch([{ tool: evil }], ["--plan"]);
+  assertEquals(stderr, "plan: 1 calls in 1 blocks\n  [x\\nverdict  would run]\n");
+  const lock = await scene.run(["schema", "lock", "tools.lock.json", "--tool=Read"]);
+  assertEquals(lock.code, 0);
+  scene.write(
+    "ws/tools.lock.json",
+    scene.read("ws/tools.lock.json").replace("harness/Read", "x\\u001b[2J\\ny"),
+  );
+  const checked = await scene.run(["schema", "check", "tools.lock.json", "--tool=Read"]);
+  assertEquals(checked.stdout, "harness/Read was added\nx\\ny was removed\n");
+});
+
 Deno.test("doctor finds this machine fit, with a box and without", async () => {
   using scene = makeScene();
   for (const flags of [[], ["--box=off"], ["--policy=read-only-no-net"]]) {

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
 import { start } from "../program.ts";
-import { isAlive, until, untilBusy } from "./processes.ts";
+import { catchesInterrupt, isAlive, until, untilBusy } from "./processes.ts";
 import { makeScene, parseLines, type Scene } from "./scene.ts";
 
 /** Runs for minutes if it is let. */
@@ -120,6 +120,42 @@ Deno.test("with --json a mistake on the command line is JSON too", async () => {
   assert(error.details.candidates.includes("Read"));
   const both = await scene.run(["call", "Read", "path=a", "--json", "--events"]);
   assertEquals([both.code, JSON.parse(both.stdout).error.code], [2, "invalid_input"]);
+});
+
+Deno.test("a signal ends a command that waits for its input", async () => {
+  using scene = makeScene();
+  for (
+    const args of [["call", "Read", "-"], ["explain", "Read", "-"], ["batch", "-"], ["batch", "-", "--plan"]]
+  ) {
+    const running = start(args, { cwd: scene.ws, timeoutMs: 20_000 });
+    await until("a handler of the signal", () => catchesInterrupt(running.pid));
+    running.kill("SIGINT");
+    const { code, stdout, stderr } = await running.ended();
+    assertEquals([code, stdout], [130, ""], args.join(" "));
+    // A batch that is run line by line has waited for no more than its next line.
+    if (args.join() !== "batch,-") assertEquals(stderr, "bulkhead: Interrupted while waiting for input\n");
+  }
+});
+
+Deno.test("a batch that is a folder, and a folder as arguments, end with 2", async () => {
+  using scene = makeScene();
+  for (const args of [["batch", "."], ["call", "Read", "@."]]) {
+    const { code, stderr } = await scene.run(args);
+    assertEquals([code, stderr], [2, 'bulkhead: Cannot read ".": it is a folder\n'], args.join(" "));
+  }
+});
+
+Deno.test("that nobody reads stderr changes neither the result nor the exit code", async () => {
+  using scene = makeScene({ "ws/a.txt": "hello\n" });
+  const before = ["/bin/sh", "-c", 'exec "$@" 2> /dev/full', "sh"];
+  const read = (...words: string[]) => scene.run(["call", "par/read", "path=a.txt", ...words], { before });
+  assertEquals((await read()).stdout, "   1\thello\n");
+  const repaired = await scene.run(["call", "par/read", "-"], {
+    before,
+    stdin: '{"path":"a.txt","extra":1}',
+  });
+  assertEquals([repaired.code, repaired.stdout], [0, "   1\thello\n"]);
+  assertEquals((await read("--nonsense")).code, 2);
 });
 
 for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {

@@ -26,6 +26,8 @@ const PROTECTED_FILES = [
   ".git/hooks/pre-commit",
   ".git/config",
   ".git/modules/x/hooks/post-checkout",
+  ".git/commondir",
+  ".git/rebase-merge/git-rebase-todo",
   ".envrc.d/../.bashrc",
   ".vscode/tasks.json",
   ".idea/workspace.xml",

@@ -255,3 +255,32 @@ for (const box of BOXES) {
     }
   });
 }
+
+Deno.test("denying the folders of the system and of the program leaves the rest usable", async () => {
+  using scene = makeScene({ "ws/a.txt": "hello\n", "out/b.txt": "out\n" });
+  const program = Deno.realPathSync(Deno.execPath()).split("/").slice(0, -1).join("/");
+  for (const deny of ["/usr", "/proc,/dev", program, `${scene.root}/out,${scene.root}/out/deep,/var`]) {
+    scene.write("out/deep/c.txt", "deep");
+    for (const flags of [[], ["-A"]]) {
+      const words = [
+        "call",
+        "par/read",
+        "path=a.txt",
+        `--deny-read=${deny}`,
+        `--deny-write=${deny}`,
+        ...flags,
+      ];
+      const { code, stdout, stderr } = await scene.run(words);
+      assertEquals([code, stdout], [0, "   1\thello\n"], `${deny} ${flags}: ${stderr}`);
+    }
+  }
+  const denied = await scene.call("Read", { path: "../out/deep/c.txt" }, [
+    "-A",
+    `--deny-read=${scene.root}/out`,
+  ]);
+  assertEquals([denied.code, denied.error?.details.reason], [3, "denied"]);
+  for (const flag of ["--deny-read=/", "--deny-write=/"]) {
+    const { code, error } = await scene.call("Write", { path: "b.txt", content: "x" }, ["-A", flag]);
+    assertEquals([code, error?.code], [3, "permission_denied"], flag);
+  }
+});

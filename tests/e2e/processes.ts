@@ -51,6 +51,16 @@ export function isAlive(pid: number): boolean {
   return listProcesses().some((info) => info.pid === pid && info.state !== "Z" && info.state !== "X");
 }
 
+/** Says whether a process has a handler of its own for SIGINT. */
+export function catchesInterrupt(pid: number): boolean {
+  const { stdout } = new Deno.Command("/bin/sh", {
+    args: ["-c", `grep SigCgt /proc/${pid}/status`],
+    stderr: "null",
+  }).outputSync();
+  const [, mask = "0"] = /(\w+)\n$/.exec(new TextDecoder().decode(stdout)) ?? [];
+  return (BigInt(`0x${mask}`) & 0b10n) !== 0n;
+}
+
 /** Waits until something outside is so; fails if it is not in time. */
 export async function until(what: string, condition: () => boolean, timeoutMs = 10_000): Promise<void> {
   const deadline = performance.now() + timeoutMs;

@@ -48,8 +48,12 @@ Deno.test("parseBatch() makes a bad line that call's error", { permissions: "non
     '{"tool":"Reed"}',
     '{"tool":"Read","argument":{}}',
     '{"tool":"Read","id":{}}',
+    '{"tool":"Read","id":1e999}',
   ];
   const calls = await Array.fromAsync(parseBatch(lines(...bad, '{"tool":"Read"}'), manifest));
   assertEquals(calls.map(({ error }) => error?.code), [...bad.map(() => "invalid_input"), undefined]);
-  assertEquals(calls.map(({ id }) => id), [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  assertEquals(calls.map(({ id }) => id), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  const named = ['{"id":"a"}', '{"id":"a","tool":"Reed"}', '{"id":"a","tool":"Read","args":{}}'];
+  const errors = await Array.fromAsync(parseBatch(lines(...named), manifest));
+  assertEquals(errors.map(({ id, error }) => [id, error?.code]), named.map(() => ["a", "invalid_input"]));
 });

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 
-import { stripControls } from "../../runtime/strip_controls.ts";
+import { onOneLine, stripControls } from "../../runtime/strip_controls.ts";
 
 Deno.test("stripControls() removes what steers a terminal and nothing else", { permissions: "none" }, () => {
   const cases: [string, string][] = [
@@ -16,3 +16,11 @@ Deno.test("stripControls() removes what steers a terminal and nothing else", { p
   ];
   for (const [raw, clean] of cases) assertEquals(stripControls(raw), clean, JSON.stringify(raw));
 });
+
+Deno.test(
+  "onOneLine() shows line breaks and keeps a text from forging lines",
+  { permissions: "none" },
+  () => {
+    assertEquals(onOneLine("a\nverdict\r\x1b[2Jb\tc"), "a\\nverdict\\rb\tc");
+  },
+);
