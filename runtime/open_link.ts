@@ -1,6 +1,7 @@
 import { ToolError } from "../schemas/error.ts";
 import type { Place } from "../schemas/result.ts";
-import { boxedCommand, type BoxEyes, unboxedCommand } from "./box.ts";
+import { boxedCommand, unboxedCommand } from "./box.ts";
+import { systemEyes } from "./system_eyes.ts";
 import { type BoxState, probeBox } from "./box_probe.ts";
 import { findProgram } from "./find_program.ts";
 import { openProcessLink } from "./process_link.ts";
@@ -44,7 +45,7 @@ export function makeGround(self: Self, options: { mode: BoxMode; searchPath: str
       const prlimit = findProgram("prlimit", searchPath);
       const state = await (where === "box" ? box() : null);
       const command = state?.works
-        ? boxedCommand(profile, self, { bwrap: state.bwrap, prlimit, eyes })
+        ? boxedCommand(profile, self, { bwrap: state.bwrap, prlimit, eyes: systemEyes })
         : unboxedCommand(self, prlimit);
       return { link: openProcessLink(profile, token, { command, onMessage }), place: where };
     },
@@ -57,21 +58,3 @@ function noBox(reason: string): ToolError {
     `--box require, but the box does not work: ${reason}; install bubblewrap or use --box auto`,
   );
 }
-
-const eyes: BoxEyes = {
-  lstat(path) {
-    try {
-      return Deno.lstatSync(path);
-    } catch {
-      return null;
-    }
-  },
-  readLink: (path) => Deno.readLinkSync(path),
-  list(path) {
-    try {
-      return Array.from(Deno.readDirSync(path), (entry) => entry.name);
-    } catch {
-      return [];
-    }
-  },
-};

@@ -1,12 +1,13 @@
 import { join } from "node:path";
 
-import { boxedCommand, type BoxEyes, unboxedCommand } from "../runtime/box.ts";
+import { boxedCommand, unboxedCommand } from "../runtime/box.ts";
 import { findProgram } from "../runtime/find_program.ts";
 import { openProcessLink } from "../runtime/process_link.ts";
 import type { RoomProfile } from "../runtime/profile.ts";
 import { type OpenLink, Room, type SessionStore } from "../runtime/rooms.ts";
 import { findSelf } from "../runtime/self.ts";
 import { memorySession } from "../runtime/session_store.ts";
+import { systemEyes } from "../runtime/system_eyes.ts";
 import { openWorkerLink } from "../runtime/worker_link.ts";
 import type { Progress } from "../schemas/context.ts";
 
@@ -14,17 +15,6 @@ import type { Progress } from "../schemas/context.ts";
 export const PLACES = ["worker", "process", "box"] as const;
 
 const fixture = (name: string) => new URL(`./fixtures/probe/${name}.ts`, import.meta.url);
-const eyes: BoxEyes = {
-  lstat(path) {
-    try {
-      return Deno.lstatSync(path);
-    } catch {
-      return null;
-    }
-  },
-  readLink: (path) => Deno.readLinkSync(path),
-  list: (path) => Array.from(Deno.readDirSync(path), (entry) => entry.name),
-};
 
 /** Opens rooms that hold the probe, in one of the three places. */
 export function probeLink(place: typeof PLACES[number]): OpenLink {
@@ -43,7 +33,7 @@ export function probeLink(place: typeof PLACES[number]): OpenLink {
       throw new Error("these tests need bubblewrap: apt-get install bubblewrap");
     }
     const command = place === "box"
-      ? boxedCommand(profile, seen, { bwrap: bwrap!, prlimit, eyes })
+      ? boxedCommand(profile, seen, { bwrap: bwrap!, prlimit, eyes: systemEyes })
       : unboxedCommand(seen, prlimit);
     return Promise.resolve({ link: openProcessLink(profile, token, { command, onMessage }), place });
   };
