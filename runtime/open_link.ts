@@ -1,13 +1,13 @@
 import { ToolError } from "../schemas/error.ts";
 import type { Place } from "../schemas/result.ts";
 import { boxedCommand, unboxedCommand } from "./box.ts";
-import { systemEyes } from "./system_eyes.ts";
 import { type BoxState, probeBox } from "./box_probe.ts";
 import { findProgram } from "./find_program.ts";
 import { openProcessLink } from "./process_link.ts";
 import type { RoomProfile } from "./profile.ts";
 import type { OpenLink } from "./rooms.ts";
 import type { Self } from "./self.ts";
+import { systemEyes } from "./system_eyes.ts";
 import { openWorkerLink } from "./worker_link.ts";
 
 /** `auto` takes the box where it works, `require` fails without it, `off` does not try. */

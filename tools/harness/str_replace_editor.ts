@@ -7,6 +7,7 @@ import { defineTool } from "../../schemas/tool.ts";
 import { readAudioInfo } from "../engine/audio_info.ts";
 import type { EditorDialect } from "../engine/editor/dialect.ts";
 import { createFile, type EditorCall, insertText, replaceText, undoEdit } from "../engine/editor/editor.ts";
+import { editorTargets } from "../engine/editor/editor_targets.ts";
 import { listFolder } from "../engine/editor/list_folder.ts";
 import { viewFile } from "../engine/editor/view_file.ts";
 import { type ContentType, sniffFile } from "../engine/sniff.ts";
@@ -62,10 +63,7 @@ export default defineTool({
   parallel: false,
   optional: true,
   limits: { timeoutMs: 30_000 },
-  targets({ command, path }) {
-    const read = { kind: "read" as const, value: path };
-    return command === "view" ? [read] : [read, { kind: "write", value: path }];
-  },
+  targets: editorTargets,
   async run(request, context): Promise<EditorOutput> {
     const at = await locate(request, context);
     const call = { context, dialect: DIALECT };

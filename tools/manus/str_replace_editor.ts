@@ -6,6 +6,7 @@ import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
 import type { EditorDialect } from "../engine/editor/dialect.ts";
 import { createFile, type EditorCall, insertText, replaceText, undoEdit } from "../engine/editor/editor.ts";
+import { editorTargets } from "../engine/editor/editor_targets.ts";
 import { countLineEnds, shownText, sliceLines } from "../engine/editor/lines.ts";
 import { listFolder } from "../engine/editor/list_folder.ts";
 import { type FileView, viewFile, type ViewOptions } from "../engine/editor/view_file.ts";
@@ -66,10 +67,7 @@ export default defineTool({
   readOnly: false,
   parallel: false,
   limits: { timeoutMs: 30_000 },
-  targets({ command, path }) {
-    const read = { kind: "read" as const, value: path };
-    return command === "view" ? [read] : [read, { kind: "write", value: path }];
-  },
+  targets: editorTargets,
   async run(request, context): Promise<EditorOutput> {
     const at = await locate(request, context);
     const call = { context, dialect: DIALECT };
