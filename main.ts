@@ -25,14 +25,24 @@ const code = await runProgram(Deno.args, {
   manifest: async () =>
     (await import("./tools/manifest.json", { with: { type: "json" } })).default as Manifest,
   env: (name) => Deno.env.get(name),
+  variables: () => Deno.env.toObject(),
   cwd: () => Deno.cwd(),
   stdin: () => Deno.stdin.readable,
+  stdinIsTerminal: () => Deno.stdin.isTerminal(),
+  readLine,
   stdout: writeAll(Deno.stdout),
   stderr: writeAll(Deno.stderr),
   stderrIsTerminal: () => Deno.stderr.isTerminal(),
   interrupt: interrupt.signal,
 });
 Deno.exit(code);
+
+/** A terminal gives a line at a time. */
+async function readLine(): Promise<string | null> {
+  const buffer = new Uint8Array(4096);
+  const length = await Deno.stdin.read(buffer);
+  return length === null ? null : new TextDecoder().decode(buffer.subarray(0, length));
+}
 
 function writeAll(
   stream: { write(bytes: Uint8Array): Promise<number> },

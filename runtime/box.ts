@@ -17,7 +17,15 @@ export interface BoxEyes {
 }
 
 /** System folders that programs need; absent ones are left out. */
-const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
+export const SYSTEM_FOLDERS: readonly string[] = [
+  "/usr",
+  "/bin",
+  "/sbin",
+  "/lib",
+  "/lib32",
+  "/lib64",
+  "/libx32",
+];
 const SYSTEM_FILES = ["/etc/ld.so.cache", "/etc/localtime", "/nix/store"];
 /** Private /tmp of a box, in bytes. */
 const TMP_BYTES = 64 * 1024 * 1024;
@@ -40,7 +48,7 @@ export function boxedCommand(
   const argv = [
     ...limited(prlimit),
     bwrap,
-    ...isolation(profile),
+    ...isolation({ network: profile.net === true || profile.net.length > 0, terminal: false }),
     ...systemBinds(profile, eyes),
     ...self.files.flatMap((path) => ["--ro-bind", path, path]),
     ...grantBinds(profile, eyes),
@@ -65,15 +73,26 @@ function limited(prlimit: string | null): string[] {
   return prlimit === null ? [] : [prlimit, `--data=${ROOM_DATA_BYTES}`, "--core=0", "--"];
 }
 
-function isolation(profile: RoomProfile): string[] {
-  const network = profile.net === true || profile.net.length > 0 ? ["--share-net"] : [];
+/**
+ * A box's own folders of the kernel. To the owner of the settings, which root stays in a box, file modes alone would
+ * leave them writable, and one of them names a program that the kernel starts outside.
+ */
+export const KERNEL_FOLDERS: readonly string[] = [
+  ...["--proc", "/proc"],
+  ...["--ro-bind", "/proc/sys", "/proc/sys"],
+  ...["--ro-bind-try", "/proc/sysrq-trigger", "/proc/sysrq-trigger"],
+  ...["--dev", "/dev"],
+];
+
+/** What every box cuts off. A program on a terminal keeps its session, so that the terminal stays its own. */
+export function isolation(keeps: { network: boolean; terminal: boolean }): string[] {
   return [
     "--unshare-user",
     "--unshare-all",
-    ...network,
+    ...(keeps.network ? ["--share-net"] : []),
     "--disable-userns",
     "--die-with-parent",
-    "--new-session",
+    ...(keeps.terminal ? [] : ["--new-session"]),
     "--cap-drop",
     "ALL",
     "--clearenv",
@@ -85,23 +104,25 @@ function systemBinds(profile: RoomProfile, eyes: BoxEyes): string[] {
     ? ["--bind", "/", "/"]
     : profile.read === true
     ? ["--ro-bind", "/", "/"]
-    : SYSTEM.flatMap((path) => {
-      const info = eyes.lstat(path);
-      if (!info) return [];
-      return info.isSymlink ? ["--symlink", eyes.readLink(path), path] : ["--ro-bind", path, path];
-    }).concat(SYSTEM_FILES.flatMap((path) => ["--ro-bind-try", path, path]));
+    : systemFolderBinds(eyes).concat(SYSTEM_FILES.flatMap((path) => ["--ro-bind-try", path, path]));
   return [
     ...everything,
-    "--proc",
-    "/proc",
-    "--dev",
-    "/dev",
+    ...KERNEL_FOLDERS,
     ...(profile.read === true ? [] : ["--size", String(TMP_BYTES), "--tmpfs", "/tmp"]),
   ];
 }
 
+/** Binds the system's folders read-only; those that are links stay links. */
+export function systemFolderBinds(eyes: BoxEyes): string[] {
+  return SYSTEM_FOLDERS.flatMap((path) => {
+    const info = eyes.lstat(path);
+    if (!info) return [];
+    return info.isSymlink ? ["--symlink", eyes.readLink(path), path] : ["--ro-bind", path, path];
+  });
+}
+
 /** Binds what is granted, parents before children; a folder inside one that is bound the same way needs no bind. */
-function grantBinds(profile: RoomProfile, eyes: BoxEyes): string[] {
+export function grantBinds(profile: { read: Scope; write: Scope }, eyes: BoxEyes): string[] {
   const listed = (scope: Scope) => scope === true ? [] : scope;
   const writable = new Set(listed(profile.write).map((path) => deepestExisting(path, eyes)));
   const readable = listed(profile.read).filter((path) => eyes.lstat(path));
@@ -174,6 +195,6 @@ function isMaskable(path: string, eyes: BoxEyes): boolean {
 }
 
 /** Without these the room could not start; the path guard alone keeps what is denied in them. */
-function isOfBox(path: string, workspace: string): boolean {
-  return ["/proc", "/dev", ...SYSTEM].some((own) => isInside(own, path) && !isInside(own, workspace));
+export function isOfBox(path: string, workspace: string): boolean {
+  return ["/proc", "/dev", ...SYSTEM_FOLDERS].some((own) => isInside(own, path) && !isInside(own, workspace));
 }

@@ -1,3 +1,5 @@
+import { KERNEL_FOLDERS } from "./box.ts";
+
 /** What trying the box showed. */
 export type BoxState = { works: true; bwrap: string } | { works: false; reason: string };
 
@@ -17,7 +19,7 @@ export async function probeBox(bwrap: string | null): Promise<BoxState> {
     args: [
       ...["--unshare-user", "--unshare-all", "--disable-userns", "--die-with-parent", "--cap-drop", "ALL"],
       ...["--ro-bind", "/usr", "/usr", "--ro-bind-try", "/lib", "/lib", "--ro-bind-try", "/lib64", "/lib64"],
-      ...["--proc", "/proc", "--dev", "/dev", "--", "/usr/bin/true"],
+      ...[...KERNEL_FOLDERS, "--", "/usr/bin/true"],
     ],
     clearEnv: true,
     stdin: "null",

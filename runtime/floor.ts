@@ -29,6 +29,8 @@ const SECRET_PAIRS = new Set([
   ".cargo/credentials.toml",
   ".gem/credentials",
 ]);
+/** What Python and curl call the list of public certificates that they bring along. */
+const PUBLIC_FILES = new Set([".env.example", "cacert.pem"]);
 const KEY_ENDINGS = [".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk"];
 /** Every name of a secret starts or ends like this. */
 const SUSPICIOUS =
@@ -45,7 +47,8 @@ export function isSecretEntry(path: string): boolean {
   // Walks ask this for every file, so the common case ends here.
   if (!SUSPICIOUS.test(path)) return false;
   const name = basename(path).toLowerCase();
-  if (name.startsWith(".env")) return name !== ".env.example";
+  if (PUBLIC_FILES.has(name)) return false;
+  if (name.startsWith(".env")) return true;
   if (SECRET_FILES.has(name) || SECRET_FOLDERS.has(name)) return true;
   if (KEY_ENDINGS.some((ending) => name.endsWith(ending))) return true;
   return SECRET_PAIRS.has(`${basename(dirname(path)).toLowerCase()}/${name}`);

@@ -1,9 +1,10 @@
 import { basename, dirname, join, resolve } from "node:path";
 
 import { ACCESS_KINDS, type AccessKind } from "../schemas/access.ts";
+import type { CommandPolicy } from "../schemas/command.ts";
 import { ToolError } from "../schemas/error.ts";
 import type { Grants, PolicyName, Scope } from "../schemas/grants.ts";
-import { policyScopes } from "./policies.ts";
+import { commandPolicy, policyScopes } from "./policies.ts";
 
 /** A flag such as `--allow-read`: absent, without a value (everything), or with its list. */
 export type GrantFlag = undefined | true | readonly string[];
@@ -11,11 +12,15 @@ export type GrantFlag = undefined | true | readonly string[];
 /** What the user said about grants, as words. */
 export interface GrantFlags {
   policy?: PolicyName;
+  /** @default the policy's own */
+  commands?: CommandPolicy;
   allowAll?: boolean;
   allow?: Partial<Record<AccessKind, GrantFlag>>;
   deny?: Partial<Record<AccessKind, GrantFlag>>;
   allowSecrets?: readonly string[];
   allowPrivateNet?: GrantFlag;
+  boxNet?: boolean;
+  boxRo?: readonly string[];
 }
 
 /** Where the words are to be understood. */
@@ -63,12 +68,15 @@ export function makeGrants(flags: GrantFlags, place: GrantPlace): Grants {
   const writeFlag = flags.allow?.write;
   return {
     policy,
+    commands: flags.commands ?? commandPolicy(policy),
     workspace,
     allow,
     deny,
     secrets: (flags.allowSecrets ?? []).map(real),
     privateNet: flags.allowPrivateNet ?? [],
     writeNamed: Array.isArray(writeFlag) ? writeFlag.map(real) : [],
+    boxNet: flags.boxNet ?? false,
+    boxRo: (flags.boxRo ?? []).map(real),
     // Longest first, so that the most exact spelling is replaced.
     aliases: aliases.sort((a, b) => b[0].length - a[0].length),
   };

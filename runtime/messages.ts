@@ -1,6 +1,8 @@
 import type { Target } from "../schemas/access.ts";
 import type { Progress } from "../schemas/context.ts";
+import type { CommandAnalysis } from "../schemas/command.ts";
 import type { ErrorInfo } from "../schemas/error.ts";
+import type { ProgramRun, ProgramSpec, SessionRead, SessionSpec } from "../schemas/program.ts";
 import type { ResultImage } from "../schemas/result.ts";
 import type { RoomProfile } from "./profile.ts";
 
@@ -32,11 +34,28 @@ export interface Outcome {
   error: ErrorInfo | null;
   /** What the call touches, as far as its tool tells. */
   targets: Target[];
+  /** What the commands among the targets were understood to do. */
+  analyses: CommandAnalysis[];
 }
 
-/** Main's answer to a question about session state: the value, or why there is none. */
-export interface StateMessage {
-  t: "state";
+/** What a room asks main for in the middle of a call. */
+export type Ask =
+  | { kind: "state.get"; key: string }
+  | { kind: "state.set"; key: string; value: unknown }
+  /** Whether it could start, for `explain`. */
+  | { kind: "program.check"; spec: ProgramSpec; vouched: boolean }
+  | { kind: "program.run"; run: ProgramRun; vouched: boolean }
+  | { kind: "program.open"; spec: SessionSpec; vouched: boolean }
+  | { kind: "program.write"; id: string; data: string }
+  | { kind: "program.read"; id: string; read: SessionRead }
+  | { kind: "program.signal"; id: string; signal: "SIGINT" | "SIGTERM" | "SIGHUP" }
+  | { kind: "program.close"; id: string; graceMs: number }
+  | { kind: "program.screen"; id: string }
+  | { kind: "program.keepScreen"; id: string; state: string; mark: number };
+
+/** Main's answer to a question: the value, or why there is none. */
+export interface AnswerMessage {
+  t: "answer";
   /** Number of the question. */
   n: number;
   value: unknown;
@@ -48,7 +67,7 @@ export type ToRoom =
   | { t: "open"; profile: RoomProfile; token: string }
   | CallMessage
   | { t: "cancel"; id: number }
-  | StateMessage;
+  | AnswerMessage;
 
 /** What a room says. */
 export type FromRoom =
@@ -56,8 +75,7 @@ export type FromRoom =
   /** The walls do not hold: something that must be refused was not. */
   | { t: "breach"; what: string }
   | { t: "progress"; id: number; progress: Progress }
-  | { t: "state.get"; n: number; toolset: string; key: string }
-  | { t: "state.set"; n: number; toolset: string; key: string; value: unknown }
+  | { t: "ask"; n: number; ask: Ask }
   | { t: "done"; id: number; outcome: Outcome };
 
 /** A connection to a room, whatever it is made of. */

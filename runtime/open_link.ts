@@ -16,6 +16,8 @@ export type BoxMode = "auto" | "require" | "off";
 /** Where this machine's rooms can stand; the box is tried once, at the first question. */
 export interface Ground {
   box(): Promise<BoxState>;
+  /** Whether the box is used. Throws `configuration` if it is required and does not work. */
+  boxed(): Promise<boolean>;
   place(profile: RoomProfile): Promise<Place>;
   openLink: OpenLink;
 }
@@ -28,16 +30,17 @@ export function makeGround(self: Self, options: { mode: BoxMode; searchPath: str
   const { mode, searchPath } = options;
   let tried: Promise<BoxState> | undefined;
   const box = () => tried ??= probeBox(findProgram("bwrap", searchPath));
-  const place = async (profile: RoomProfile): Promise<Place> => {
-    if (mode !== "off") {
-      const state = await box();
-      if (state.works) return "box";
-      if (mode === "require") throw noBox(state.reason);
-    }
-    return profile.killable ? "process" : "worker";
+  const boxed = async (): Promise<boolean> => {
+    if (mode === "off") return false;
+    const state = await box();
+    if (!state.works && mode === "require") throw noBox(state.reason);
+    return state.works;
   };
+  const place = async (profile: RoomProfile): Promise<Place> =>
+    await boxed() ? "box" : profile.killable ? "process" : "worker";
   return {
     box,
+    boxed,
     place,
     async openLink(profile, token, onMessage) {
       const where = await place(profile);

@@ -1,4 +1,5 @@
 import type { AccessKind } from "../schemas/access.ts";
+import type { CommandPolicy } from "../schemas/command.ts";
 import type { PolicyName, Scope } from "../schemas/grants.ts";
 
 /** In a list of hosts: every host with a public address. */
@@ -15,4 +16,16 @@ export function policyScopes(policy: PolicyName, workspace: string): Record<Acce
     net: policy === "read-only-no-net" ? [] : [PUBLIC_HOSTS],
     run: [BOXED_PROGRAMS],
   };
+}
+
+/** What each policy says about commands. */
+const LEVELS: Readonly<Record<PolicyName, CommandPolicy["level"]>> = {
+  "coder": "free",
+  "read-only": "no-write",
+  "read-only-no-net": "listed",
+};
+
+/** Returns what a policy says about commands, without rules of the user's own. */
+export function commandPolicy(policy: PolicyName): CommandPolicy {
+  return { name: policy, level: LEVELS[policy], allow: [], deny: [] };
 }

@@ -3,6 +3,7 @@ import { ToolError } from "../schemas/error.ts";
 import type { FileGrants, Grants, Scope } from "../schemas/grants.ts";
 import type { ManifestEntry } from "../schemas/manifest.ts";
 import { covers } from "./access.ts";
+import type { RunProfile } from "./check_commands.ts";
 import { isInside } from "./floor.ts";
 
 /** Exactly what one room holds: the tool's needs, as far as the user granted them. Plain data. */
@@ -10,6 +11,8 @@ export interface RoomProfile {
   read: Scope;
   write: Scope;
   net: Scope;
+  /** What it is told of programs, `null` if its tool starts none: main starts them, under its own checks. */
+  run: RunProfile | null;
   /** The tool takes foreign bytes or patterns: the room must be a process. */
   killable: boolean;
   /** Helper threads beside the room's own. */
@@ -20,10 +23,14 @@ export interface RoomProfile {
 /**
  * Makes the profile of a tool's room.
  *
- * @param home The user's home folder, for `~`
+ * @param places `home` is the user's home folder, for `~`; `artifacts` what earlier calls left
  * @throws {ToolError} `permission_denied` if nothing of a kind that the tool needs is granted
  */
-export function profileOf(entry: ManifestEntry, grants: Grants, home: string): RoomProfile {
+export function profileOf(
+  entry: ManifestEntry,
+  grants: Grants,
+  { home, artifacts }: { home: string; artifacts: { made: string | null } },
+): RoomProfile {
   const held: Record<AccessKind, Scope> = { read: [], write: [], net: [], run: [] };
   for (const kind of ACCESS_KINDS) {
     const need = entry.needs[kind];
@@ -33,10 +40,17 @@ export function profileOf(entry: ManifestEntry, grants: Grants, home: string): R
     // The root is everything, also where it is the workspace.
     held[kind] = scope !== true && scope.includes("/") ? true : scope;
   }
+  // What calls leave is for the tools that read files, under every policy.
+  if (held.read !== true && held.read.length > 0 && artifacts.made !== null) {
+    held.read = [...held.read, artifacts.made];
+  }
   return {
     read: held.read,
     write: held.write,
     net: held.net,
+    run: entry.needs.run === undefined
+      ? null
+      : { commands: grants.commands, allow: held.run, deny: grants.deny.run },
     killable: entry.killable,
     threads: entry.threads,
     files: {

@@ -6,10 +6,11 @@ import type { JsonSchema } from "../schemas/manifest.ts";
 import { describeMismatch } from "../schemas/mismatch.ts";
 import { repairInput } from "../schemas/repair.ts";
 import type { ToolDefinition } from "../schemas/tool.ts";
+import { checkCommands } from "./check_commands.ts";
 import { createGuard } from "./guard.ts";
 import type { CallMessage, FromRoom, Outcome, ToRoom } from "./messages.ts";
 import type { RoomProfile } from "./profile.ts";
-import { RoomSession } from "./room_session.ts";
+import { askedPrograms, askedSession, RoomAsks } from "./room_asks.ts";
 import { checkTargets } from "./targets.ts";
 import { stripControls } from "./strip_controls.ts";
 
@@ -27,7 +28,7 @@ interface Room {
   profile: RoomProfile;
   files: Files;
   threads: readonly MessagePort[];
-  session: RoomSession;
+  asks: RoomAsks;
   loaders: ToolLoaders;
   /** JSON Schemas made so far, by full name. */
   schemas: Map<string, JsonSchema>;
@@ -40,14 +41,14 @@ const PROGRESS_INTERVAL_MS = 100;
 /** Answers the messages of main: the whole life of a room. One call at a time. */
 export function serveRoom(loaders: ToolLoaders, scope: RoomScope): void {
   const post = (message: FromRoom) => scope.postMessage(message);
-  const session = new RoomSession(post);
+  const asks = new RoomAsks(post);
   const cancels = new Map<number, AbortController>();
   let room: Room | undefined;
   scope.onmessage = async ({ data, ports }: MessageEvent<ToRoom>) => {
     if (data.t === "open") {
       const { profile, token } = data;
       const files = createGuard(profile.files, token);
-      room = { profile, files, threads: ports, session, loaders, schemas: new Map(), post };
+      room = { profile, files, threads: ports, asks, loaders, schemas: new Map(), post };
       post(tryForbidden(data.profile));
     } else if (data.t === "call" && room) {
       const cancel = new AbortController();
@@ -57,8 +58,8 @@ export function serveRoom(loaders: ToolLoaders, scope: RoomScope): void {
       post({ t: "done", id: data.id, outcome });
     } else if (data.t === "cancel") {
       cancels.get(data.id)?.abort(new ToolError("cancelled", "The call was cancelled"));
-    } else if (data.t === "state") {
-      session.receive(data);
+    } else if (data.t === "answer") {
+      asks.receive(data);
     }
   };
 }
@@ -90,6 +91,7 @@ async function answer(call: CallMessage, room: Room, cancel: AbortController): P
     warnings: [],
     error: null,
     targets: [],
+    analyses: [],
   };
   let tool: ToolDefinition | undefined;
   try {
@@ -125,7 +127,7 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
   const input = parseInput(tool, repaired.value, schema);
   const { files } = room;
   outcome.targets = tool.targets?.(input) ?? [];
-  await checkTargets(outcome.targets, files);
+  const vouched = await checkCall({ room, outcome, explain: call.mode === "explain" });
   if (call.mode === "explain") return;
   const timer = setTimeout(
     () =>
@@ -143,7 +145,8 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
       deadline: Date.now() + call.stopAfterMs,
       progress: throttle((progress) => room.post({ t: "progress", id: call.id, progress })),
       warn: (message) => outcome.warnings.push(message),
-      session: room.session.of(call.tool.split("/", 1)[0]!),
+      session: askedSession(room.asks),
+      programs: askedPrograms(room.asks, vouched),
       threads: room.threads,
     });
     const output = tool.output.safeParse(raw);
@@ -158,6 +161,21 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Checks what the call will touch; returns whether the user named all programs of its commands. */
+async function checkCall(
+  { room, outcome, explain }: { room: Room; outcome: Outcome; explain: boolean },
+): Promise<boolean> {
+  const { targets } = outcome;
+  await checkTargets(targets, room.files);
+  if (!room.profile.run) return false;
+  const { vouched } = await checkCommands(targets, room.profile.run, outcome.analyses);
+  const [program] = targets.filter(({ kind }) => kind === "run");
+  if (explain && program) {
+    await room.asks.ask({ kind: "program.check", spec: { argv: [program.value] }, vouched });
+  }
+  return vouched;
 }
 
 function schemaOf(tool: ToolDefinition, name: string, room: Room): JsonSchema {

@@ -1,14 +1,8 @@
 import { ToolError } from "../schemas/error.ts";
 import type { Progress } from "../schemas/context.ts";
 import type { Place } from "../schemas/result.ts";
-import type { CallMessage, FromRoom, OnMessage, Outcome, RoomEnd, RoomLink } from "./messages.ts";
+import type { Ask, CallMessage, FromRoom, OnMessage, Outcome, RoomEnd, RoomLink } from "./messages.ts";
 import type { RoomProfile } from "./profile.ts";
-
-/** Keeps what tools remember between calls. Values are plain JSON. */
-export interface SessionStore {
-  get(toolset: string, key: string): Promise<unknown>;
-  set(toolset: string, key: string, value: unknown): Promise<void>;
-}
 
 /** Makes the connection to a new room: where it stands is decided here. */
 export type OpenLink = (
@@ -20,13 +14,20 @@ export type OpenLink = (
 /** Longest time until a new room says that it is ready, in milliseconds. */
 const READY_MS = 20_000;
 
+/** What main does for a running call. */
+export interface CallService {
+  onProgress?: ((progress: Progress) => void) | undefined;
+  /** Answers what the room asks; rejects with a {@linkcode ToolError} to refuse. */
+  answer?: (ask: Ask) => Promise<unknown>;
+}
+
 /** A room that is open: it serves one call at a time. */
 export class Room {
   readonly place: Place;
   readonly key: string;
   readonly #link: RoomLink;
   #calls = 0;
-  #onProgress: ((progress: Progress) => void) | undefined;
+  #service: CallService = {};
   #done: PromiseWithResolvers<Outcome> | undefined;
   /** Why the room is gone, once it is. */
   #gone: RoomEnd | undefined;
@@ -44,7 +45,7 @@ export class Room {
   /** Opens a room and waits until it has shown that its walls hold. */
   static async open(
     profile: RoomProfile,
-    options: { openLink: OpenLink; session: SessionStore },
+    options: { openLink: OpenLink },
   ): Promise<Room> {
     const ready = Promise.withResolvers<void>();
     const token = crypto.randomUUID().slice(0, 8);
@@ -52,7 +53,7 @@ export class Room {
       if (message.t === "ready") ready.resolve();
       else if (message.t === "breach") ready.reject(breach(message.what));
       // A room answers only what it was asked, so this comes after it was made.
-      else room.#receive(message, options.session);
+      else room.#receive(message);
     });
     const room = new Room(profileKey(profile), link, place);
     const timer = setTimeout(() => ready.reject(notReady()), READY_MS);
@@ -72,10 +73,10 @@ export class Room {
   }
 
   /** Runs one call. Rejects with a {@linkcode ToolError} if the room ends before it answers. */
-  call(call: Omit<CallMessage, "t" | "id">, onProgress?: (progress: Progress) => void): Promise<Outcome> {
+  call(call: Omit<CallMessage, "t" | "id">, service: CallService = {}): Promise<Outcome> {
     if (this.#gone !== undefined) return Promise.reject(roomEnded(this.#gone));
     this.#done = Promise.withResolvers<Outcome>();
-    this.#onProgress = onProgress;
+    this.#service = service;
     this.#link.send({ ...call, t: "call", id: ++this.#calls });
     return this.#done.promise;
   }
@@ -90,23 +91,26 @@ export class Room {
     this.#link.kill();
   }
 
-  #receive(message: FromRoom, session: SessionStore): void {
-    if (message.t === "progress" && message.id === this.#calls) this.#onProgress?.(message.progress);
-    else if (message.t === "done" && message.id === this.#calls) this.#done?.resolve(message.outcome);
-    else if (message.t === "state.get") this.#answer(message.n, session.get(message.toolset, message.key));
-    else if (message.t === "state.set") {
-      this.#answer(message.n, session.set(message.toolset, message.key, message.value));
+  #receive(message: FromRoom): void {
+    if (message.t === "ask") this.#answer(message.n, message.ask);
+    else if (message.t === "progress" && message.id === this.#calls) {
+      this.#service.onProgress?.(message.progress);
+    } else if (message.t === "done" && message.id === this.#calls) {
+      this.#done?.resolve(message.outcome);
+      // An idle room has nobody to ask for.
+      this.#service = {};
     }
   }
 
-  async #answer(n: number, value: Promise<unknown>): Promise<void> {
+  async #answer(n: number, ask: Ask): Promise<void> {
     try {
-      this.#link.send({ t: "state", n, value: await value ?? null, error: null });
+      const value = await this.#service.answer?.(ask);
+      this.#link.send({ t: "answer", n, value: value ?? null, error: null });
     } catch (cause) {
       const error = cause instanceof ToolError
         ? cause
-        : new ToolError("internal", `The session's state failed: ${cause}`, { cause });
-      this.#link.send({ t: "state", n, value: null, error: error.toInfo() });
+        : new ToolError("internal", `Main failed to answer ${ask.kind}: ${cause}`, { cause });
+      this.#link.send({ t: "answer", n, value: null, error: error.toInfo() });
     }
   }
 }
@@ -115,9 +119,9 @@ export class Room {
 export class RoomPool {
   readonly #idle = new Map<string, Room[]>();
   readonly #open = new Set<Room>();
-  readonly #options: { openLink: OpenLink; session: SessionStore; maxIdle: number };
+  readonly #options: { openLink: OpenLink; maxIdle: number };
 
-  constructor(options: { openLink: OpenLink; session: SessionStore; maxIdle: number }) {
+  constructor(options: { openLink: OpenLink; maxIdle: number }) {
     this.#options = options;
   }
 

@@ -1,11 +1,17 @@
 import type { Target } from "../schemas/access.ts";
+import type { AuditedProgram } from "../schemas/audit.ts";
+import type { CommandAnalysis } from "../schemas/command.ts";
 import { type ErrorInfo, ToolError } from "../schemas/error.ts";
 import type { Progress } from "../schemas/context.ts";
 import type { Grants } from "../schemas/grants.ts";
 import type { ManifestEntry } from "../schemas/manifest.ts";
 import type { Place, ToolResult } from "../schemas/result.ts";
-import type { Outcome } from "./messages.ts";
+import type { ArtifactFolder } from "./artifacts.ts";
+import { answerAsk, type SessionStore } from "./answer_ask.ts";
+import type { Dispatch } from "./dispatch.ts";
+import type { Ask, Outcome } from "./messages.ts";
 import { profileOf } from "./profile.ts";
+import type { ProgramCall, ProgramHost } from "./programs/host.ts";
 import type { Room, RoomPool } from "./rooms.ts";
 import { stripControls } from "./strip_controls.ts";
 
@@ -14,23 +20,41 @@ export interface Machine {
   grants: Grants;
   home: string;
   rooms: RoomPool;
+  session: SessionStore;
+  /** Files that calls leave; once there are any, every tool that reads files may read them. */
+  artifacts: ArtifactFolder;
+  programs: ProgramHost;
   /** Longest time of any call in milliseconds, below the tool's own limit. */
   maxCallMs?: number;
+  /** Who may call what, and who takes note. @default each tool's own permission, and nobody */
+  dispatch?: Dispatch;
 }
 
 /** Options of {@linkcode runCall}. */
 export interface RunCallOptions {
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
+  /** Takes what is known of the call beside its result, once, before the result is there. */
+  onFacts?: (facts: CallFacts) => void;
+}
+
+/** What a call touched and started. */
+export interface CallFacts {
+  targets: Target[];
+  analyses: CommandAnalysis[];
+  programs: AuditedProgram[];
 }
 
 /** How long a call has to come back after it was told to stop, in milliseconds; then its room is discarded. */
 const GRACE_MS = 250;
+/** The same for calls that start programs, which have to be ended and heard out; it comes after the limit. */
+const PROGRAM_GRACE_MS = 900;
 
 /**
  * Runs one call behind its walls. Never rejects: every end, also a bug, is a {@linkcode ToolResult}.
  *
- * The room is asked to stop shortly before the limit and discarded at the limit, so the call ends within it.
+ * The room is asked to stop shortly before the limit and discarded at the limit, so the call ends within it. A program
+ * has all of the limit, and its end comes within a second after it.
  */
 export async function runCall(
   entry: ManifestEntry,
@@ -39,7 +63,7 @@ export async function runCall(
 ): Promise<ToolResult> {
   const started = performance.now();
   let place: Place = "none";
-  let outcome: Outcome;
+  let outcome: CallEnd;
   try {
     const room = await openRoom(entry, options);
     place = room.place;
@@ -49,6 +73,7 @@ export async function runCall(
     outcome = failed(toInfo(aborted ? cancelled(options.signal?.reason) : error), entry);
   }
   const { ok, result, text, images, warnings, error } = outcome;
+  options.onFacts?.({ targets: outcome.targets, analyses: outcome.analyses, programs: outcome.programs });
   const metadata = { duration_ms: Math.round(performance.now() - started), place };
   return { tool_name: entry.full_name, ok, result, text, images, artifacts: [], warnings, error, metadata };
 }
@@ -56,6 +81,7 @@ export async function runCall(
 /** What a call would touch and whether it would be let, without running it. */
 export interface Explanation {
   targets: Target[];
+  analyses: CommandAnalysis[];
   warnings: string[];
   error: ErrorInfo | null;
 }
@@ -79,7 +105,7 @@ async function openRoom(
   { machine, signal }: RunCallOptions & { machine: Machine },
 ): Promise<Room> {
   if (signal?.aborted) throw cancelled(signal.reason);
-  const room = await machine.rooms.acquire(profileOf(entry, machine.grants, machine.home));
+  const room = await machine.rooms.acquire(profileOf(entry, machine.grants, machine));
   if (!signal?.aborted) return room;
   // Cancelled while the room was made: the call itself would not hear of it any more.
   machine.rooms.release(room);
@@ -93,33 +119,72 @@ interface RoomCall {
   mode: "run" | "explain";
 }
 
-async function callRoom(room: Room, { entry, input, options, mode }: RoomCall): Promise<Outcome> {
+/** The room's answer, and what main did for it. */
+interface CallEnd extends Outcome {
+  programs: AuditedProgram[];
+}
+
+async function callRoom(room: Room, { entry, input, options, mode }: RoomCall): Promise<CallEnd> {
   const { machine, signal, onProgress } = options;
-  const timeoutMs = Math.min(entry.limits.timeout_ms, machine.maxCallMs ?? Infinity);
-  const stopAfterMs = Math.max(timeoutMs - GRACE_MS, timeoutMs * 0.75);
-  const stop = Promise.withResolvers<never>();
+  const times = timesOf(entry, machine);
+  const end = Promise.withResolvers<never>();
   // A call may end, and nobody be left to hear, before its time is up.
-  stop.promise.catch(() => {});
-  const limit = setTimeout(() => stop.reject(timedOut(entry, timeoutMs)), timeoutMs);
-  let grace: ReturnType<typeof setTimeout> | undefined;
+  end.promise.catch(() => {});
+  const programs = new AbortController();
+  const served = serve(entry, machine, programs.signal);
+  const timers: ReturnType<typeof setTimeout>[] = [];
+  timers.push(setTimeout(() => programs.abort(timedOut(entry, times.timeoutMs)), times.timeoutMs));
+  timers.push(setTimeout(() => end.reject(timedOut(entry, times.timeoutMs)), times.discardMs));
   const onAbort = () => {
     room.cancel();
-    grace = setTimeout(() => stop.reject(cancelled(signal?.reason)), GRACE_MS);
+    programs.abort(cancelled(signal?.reason));
+    timers.push(setTimeout(() => end.reject(cancelled(signal?.reason)), times.graceMs));
   };
   signal?.addEventListener("abort", onAbort, { once: true });
   try {
-    const call = room.call({ tool: entry.full_name, input, timeoutMs, stopAfterMs, mode }, onProgress);
-    const outcome = await Promise.race([call, stop.promise]);
+    const { timeoutMs, stopAfterMs } = times;
+    const call = { tool: entry.full_name, input, timeoutMs, stopAfterMs, mode };
+    const answered = room.call(call, { onProgress, answer: served.answer });
+    const outcome = await Promise.race([answered, end.promise]);
     machine.rooms.release(room);
-    return outcome;
+    outcome.warnings.push(...served.warnings);
+    return { ...outcome, programs: served.programs };
   } catch (error) {
     machine.rooms.discard(room);
-    throw error;
+    const why = signal?.aborted ? cancelled(signal.reason) : error;
+    return { ...failed(toInfo(why), entry), programs: served.programs, warnings: served.warnings };
   } finally {
-    clearTimeout(limit);
-    clearTimeout(grace);
+    for (const timer of timers) clearTimeout(timer);
     signal?.removeEventListener("abort", onAbort);
+    // Nothing that the call started for itself outlives it.
+    programs.abort(cancelled(undefined));
   }
+}
+
+/** When a call is to stop, and how long its end is waited for. */
+function timesOf(entry: ManifestEntry, machine: Machine) {
+  const timeoutMs = Math.min(entry.limits.timeout_ms, machine.maxCallMs ?? Infinity);
+  if (entry.needs.run !== undefined) {
+    const discardMs = timeoutMs + PROGRAM_GRACE_MS;
+    return { timeoutMs, stopAfterMs: timeoutMs, discardMs, graceMs: PROGRAM_GRACE_MS };
+  }
+  const stopAfterMs = Math.max(timeoutMs - GRACE_MS, timeoutMs * 0.75);
+  return { timeoutMs, stopAfterMs, discardMs: timeoutMs, graceMs: GRACE_MS };
+}
+
+/** What main does for one call while it runs. */
+function serve(entry: ManifestEntry, { session, programs }: Machine, signal: AbortSignal) {
+  const started: AuditedProgram[] = [];
+  const warnings: string[] = [];
+  const call: ProgramCall = {
+    toolset: entry.toolset,
+    signal,
+    onProgram: (program) => started.push(program),
+    warn: (message) => warnings.push(message),
+  };
+  const mayRun = entry.needs.run !== undefined;
+  const answer = (ask: Ask) => answerAsk(ask, { session, programs, call, mayRun });
+  return { answer, programs: started, warnings };
 }
 
 function timedOut(entry: ManifestEntry, timeoutMs: number): ToolError {
@@ -152,7 +217,8 @@ function outerRefusal(error: Error): ToolError {
 }
 
 /** The outcome of a call that its tool could not answer itself, worded as the tool words its failures. */
-function failed(error: ErrorInfo, entry: ManifestEntry): Outcome {
+function failed(error: ErrorInfo, entry: ManifestEntry): CallEnd {
   const text = stripControls(`${entry.error_lead}${error.message}`);
-  return { ok: false, result: null, text, images: [], warnings: [], error, targets: [] };
+  const nothing = { images: [], warnings: [], targets: [], analyses: [], programs: [] };
+  return { ok: false, result: null, text, error, ...nothing };
 }

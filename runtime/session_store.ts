@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
 import { ToolError } from "../schemas/error.ts";
-import type { SessionStore } from "./rooms.ts";
+import type { SessionStore } from "./answer_ask.ts";
 import { systemError } from "./system_error.ts";
 
 /** A store that lasts as long as the run. */

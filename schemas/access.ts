@@ -1,3 +1,5 @@
+import type { Command } from "./command.ts";
+
 /** The four things that a call may touch outside itself. */
 export type AccessKind = "read" | "write" | "net" | "run";
 
@@ -17,4 +19,6 @@ export type Needs = Readonly<Partial<Record<AccessKind, NeedScope>>>;
 export interface Target {
   kind: AccessKind;
   value: string;
+  /** Of a program: the command that it is started for, which is analysed before the call. */
+  command?: Command;
 }

@@ -1,3 +1,5 @@
+import type { Programs } from "./program.ts";
+
 /** A path that passed the guard. */
 export interface Location {
   /** Absolute path as asked for, `.` and `..` resolved, links not. */
@@ -79,6 +81,8 @@ export interface ToolContext {
   /** Adds a line to the result's `warnings`: what was repaired, left out or guessed. */
   warn(message: string): void;
   session: SessionState;
+  /** For tools that need `run`. */
+  programs: Programs;
   /** Ports to helper threads of this room, for tools that declare `threads`; empty if there are none. */
   threads: readonly MessagePort[];
 }

@@ -17,7 +17,12 @@ export type RunEvent =
   }
   | { type: "tool.start"; id: CallId; tool: string; arguments: unknown }
   | ({ type: "tool.progress"; id: CallId } & Progress)
-  | { type: "permission"; id: CallId; kind: AccessKind; target: string; decision: "refused"; flag: string }
+  /** Outside the grants: the flag would let it. */
+  | { type: "permission"; id: CallId; decision: "refused"; kind: AccessKind; target: string; flag: string }
+  /** Against a rule, of a policy, a permission or a hook. */
+  | { type: "permission"; id: CallId; decision: "refused"; rule: string }
+  /** A person agreed. */
+  | { type: "permission"; id: CallId; decision: "confirmed" }
   | { type: "tool.end"; id: CallId; result: ToolResult }
   | {
     type: "run.end";

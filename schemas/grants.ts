@@ -1,4 +1,5 @@
 import type { AccessKind } from "./access.ts";
+import type { CommandPolicy } from "./command.ts";
 
 /** Named starting points; flags then replace the entry of their kind. */
 export type PolicyName = "coder" | "read-only" | "read-only-no-net";
@@ -12,6 +13,8 @@ export type Scope = true | readonly string[];
 /** What the user of a run grants, after policy and flags. Paths are absolute and real. */
 export interface Grants {
   policy: PolicyName;
+  /** What the policy says about commands; a policy of the user's own has its name here. */
+  commands: CommandPolicy;
   workspace: string;
   allow: Readonly<Record<AccessKind, Scope>>;
   /** Wins over `allow`. */
@@ -22,6 +25,10 @@ export interface Grants {
   privateNet: Scope;
   /** Paths that `--allow-write` names; protected files among them may be written. */
   writeNamed: readonly string[];
+  /** Boxed programs have the host's network, loopback included (`--box-net`). */
+  boxNet: boolean;
+  /** Folders that boxed programs may also read (`--box-ro`). */
+  boxRo: readonly string[];
   /** How the user spelled a folder, and what it really is: `["/link", "/real"]`. */
   aliases: readonly (readonly [string, string])[];
 }

@@ -1,4 +1,5 @@
 import type { Needs } from "./access.ts";
+import type { Permission } from "./permission.ts";
 
 /** A JSON Schema, as an object. */
 export type JsonSchema = { readonly [key: string]: unknown };
@@ -19,6 +20,7 @@ export interface ManifestEntry {
   /** What the tool puts before the message of every failure, `""` if nothing. */
   error_lead: string;
   limits: { timeout_ms: number; concurrency: number | null };
+  permission: Permission;
   /** JSON Schema (draft 2020-12) of the arguments. */
   input_schema: JsonSchema;
   /** JSON Schema of the result. */

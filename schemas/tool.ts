@@ -3,6 +3,7 @@ import type * as z from "zod";
 import type { Needs, Target } from "./access.ts";
 import type { ToolContext } from "./context.ts";
 import type { ErrorInfo } from "./error.ts";
+import type { Permission } from "./permission.ts";
 
 /** Bounds that hold for every call of a tool. */
 export interface Limits {
@@ -34,6 +35,8 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output exte
   /** Not offered to a model unless asked for by name. @default false */
   optional?: boolean;
   limits: Limits;
+  /** Who may call it, unless the user says otherwise. @default "allow" */
+  permission?: Permission;
   /** The paths, hosts and programs that this call will touch, for `explain` and the check before the call. */
   targets?(input: z.output<Input>): Target[];
   /**

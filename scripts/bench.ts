@@ -9,6 +9,7 @@ import { OUTER_PERMISSIONS, V8_FLAGS } from "../runtime/self.ts";
 import type { Manifest } from "../schemas/manifest.ts";
 import { benchMemory, benchStart, benchWarmCalls } from "./bench/calls.ts";
 import { OpenBatch, treeMemory } from "./bench/measure.ts";
+import { benchOutput, benchPrograms } from "./bench/programs.ts";
 import { renderRatio } from "./bench/report.ts";
 import { benchSearch } from "./bench/search.ts";
 import { makeHugeFile, makeTree, TREE_FILES } from "./bench/tree.ts";
@@ -46,6 +47,11 @@ try {
     const [label, argv] of [["source", source], ...(binary ? [["binary", [binary]] as const] : [])] as const
   ) {
     const grown = await benchMemory(argv, root, small);
+    print(await benchPrograms(label, argv, root));
+    const output = await benchOutput(argv, root);
+    console.log(
+      `${label} Bash 100 MB of output: ${output.ms.toFixed(0)} ms, memory grew by ${output.grown.toFixed(0)} MB`,
+    );
     console.log(
       `${label} 1,000 reads in one batch: memory grew by ${grown.toFixed(0)} MB after the first hundred`,
     );

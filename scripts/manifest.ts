@@ -40,6 +40,7 @@ function describe(fullName: string, tool: ToolDefinition): ManifestEntry {
     optional: tool.optional ?? false,
     error_lead: errorLead(tool),
     limits: { timeout_ms: tool.limits.timeoutMs, concurrency: tool.limits.concurrency ?? null },
+    permission: tool.permission ?? "allow",
     input_schema: z.toJSONSchema(tool.input, { io: "input" }) as JsonSchema,
     output_schema: z.toJSONSchema(tool.output, { io: "output" }) as JsonSchema,
   };

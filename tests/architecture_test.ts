@@ -11,6 +11,7 @@ const ENTRIES = [
   "main.ts",
   "runtime/room_entry.ts",
   "runtime/thread_entry.ts",
+  "runtime/embed.ts",
   ...typescriptIn("scripts").filter((path) => path.split("/").length === 2),
 ];
 /** The only part of the machine that knows tools: what rooms start with. */
@@ -128,6 +129,7 @@ function mayImport(from: string, to: string): boolean {
   const [top, set] = from.split("/");
   const into = (...folders: string[]) => folders.some((folder) => to.startsWith(`${folder}/`));
   if (from === "main.ts") return into("runtime", "schemas") || to === "tools/manifest.json";
+  if (from === "runtime/embed.ts" && to === "tools/manifest.json") return true;
   if (top === "schemas") return into("schemas");
   if (top === "runtime") {
     return into("runtime", "schemas") || (ROOM_ENTRIES.includes(from) && to === "tools/mod.ts");

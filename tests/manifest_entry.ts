@@ -23,6 +23,7 @@ export function entryOf(fullName: string, changes: Partial<ManifestEntry> = {}):
     threads: 0,
     optional: false,
     limits: { timeout_ms: 1000, concurrency: null },
+    permission: "allow",
     input_schema: schemaOf(z.object({})),
     output_schema: {},
     ...changes,

@@ -4,7 +4,8 @@ import { boxedCommand, unboxedCommand } from "../runtime/box.ts";
 import { findProgram } from "../runtime/find_program.ts";
 import { openProcessLink } from "../runtime/process_link.ts";
 import type { RoomProfile } from "../runtime/profile.ts";
-import { type OpenLink, Room, type SessionStore } from "../runtime/rooms.ts";
+import type { SessionStore } from "../runtime/answer_ask.ts";
+import { type OpenLink, Room } from "../runtime/rooms.ts";
 import { findSelf } from "../runtime/self.ts";
 import { memorySession } from "../runtime/session_store.ts";
 import { systemEyes } from "../runtime/system_eyes.ts";
@@ -45,6 +46,7 @@ export function folderProfile(folder: string): RoomProfile {
     read: [folder],
     write: [folder],
     net: [],
+    run: null,
     killable: false,
     threads: 0,
     files: {
@@ -68,7 +70,7 @@ export async function openProbe(place: typeof PLACES[number], session: SessionSt
   Deno.mkdirSync(ws);
   Deno.writeTextFileSync(join(root, "outside.txt"), "outside");
   const { openLink, ended } = countedLinks(probeLink(place));
-  const room = await Room.open(folderProfile(ws), { openLink, session });
+  const room = await Room.open(folderProfile(ws), { openLink });
   return {
     root,
     ws,
@@ -77,7 +79,15 @@ export async function openProbe(place: typeof PLACES[number], session: SessionSt
     attempt: async (attempt: string, value = "", onProgress?: (progress: Progress) => void) => {
       const input = { attempt, value };
       const limits = { timeoutMs: 20_000, stopAfterMs: 20_000 };
-      const outcome = await room.call({ tool: "test/probe", input, mode: "run", ...limits }, onProgress);
+      const outcome = await room.call({ tool: "test/probe", input, mode: "run", ...limits }, {
+        onProgress,
+        answer: (ask) =>
+          ask.kind === "state.get"
+            ? session.get("test", ask.key)
+            : ask.kind === "state.set"
+            ? session.set("test", ask.key, ask.value)
+            : Promise.reject(new Error(ask.kind)),
+      });
       return outcome.ok ? outcome.text : `${outcome.error?.code}: ${outcome.error?.message}`;
     },
     async [Symbol.asyncDispose]() {

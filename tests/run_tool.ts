@@ -3,8 +3,12 @@ import { isAbsolute, join } from "node:path";
 import type { ToolContext } from "../schemas/context.ts";
 import { type ErrorInfo, ToolError } from "../schemas/error.ts";
 import type { FileGrants } from "../schemas/grants.ts";
+import type { Programs } from "../schemas/program.ts";
 import type { ToolDefinition } from "../schemas/tool.ts";
 import { createGuard } from "../runtime/guard.ts";
+import type { ProgramCall, ProgramHost } from "../runtime/programs/host.ts";
+import { noPrograms } from "./no_programs.ts";
+import { testProgramHost } from "./test_program_host.ts";
 
 /** What a tool gave, as a test looks at it. */
 export interface Ran {
@@ -16,10 +20,20 @@ export interface Ran {
   warnings: string[];
 }
 
-/** A folder of its own for one test, removed at the end: `using ws = workspace({ "a.txt": "text" })`. */
+/** Options of one call. */
+export interface RunOptions extends Partial<FileGrants> {
+  /** Longest time of the call, in milliseconds. @default the tool's own */
+  timeoutMs?: number;
+}
+
+/**
+ * A folder of its own for one test, removed at the end: `using ws = workspace({ "a.txt": "text" })`. A test that starts
+ * programs says `await using`, so that they are ended.
+ */
 export function workspace(files: Record<string, string | Uint8Array> = {}) {
   const path = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "bulkhead-test-" }));
   const state = new Map<string, unknown>();
+  let host: ProgramHost | undefined;
   for (const [name, content] of Object.entries(files)) {
     const at = join(path, name);
     Deno.mkdirSync(join(at, ".."), { recursive: true });
@@ -33,32 +47,48 @@ export function workspace(files: Record<string, string | Uint8Array> = {}) {
     read: (name: string) => Deno.readTextFileSync(join(path, name)),
     bytes: (name: string) => Deno.readFileSync(join(path, name)),
     /** Runs a tool in this process with the workspace granted for reading and writing; state is kept between calls. */
-    run: (tool: unknown, input: unknown, grants: Partial<FileGrants> = {}) =>
-      runTool(tool as ToolDefinition, input, path, state, grants),
+    run: (tool: unknown, input: unknown, options: RunOptions = {}) => {
+      const definition = tool as ToolDefinition;
+      if (definition.needs.run !== undefined) host ??= testProgramHost(path);
+      return runTool(definition, input, { root: path, state, host, options });
+    },
     [Symbol.dispose]: () => Deno.removeSync(path, { recursive: true }),
+    async [Symbol.asyncDispose]() {
+      await host?.end();
+      Deno.removeSync(path, { recursive: true });
+    },
   };
 }
 
-async function runTool(
-  tool: ToolDefinition,
-  input: unknown,
-  root: string,
-  state: Map<string, unknown>,
-  grants: Partial<FileGrants>,
-): Promise<Ran> {
+interface Scene {
+  root: string;
+  state: Map<string, unknown>;
+  host: ProgramHost | undefined;
+  options: RunOptions;
+}
+
+async function runTool(tool: ToolDefinition, input: unknown, scene: Scene): Promise<Ran> {
+  const { root, state, host, options: { timeoutMs = tool.limits.timeoutMs, ...grants } } = scene;
   const warnings: string[] = [];
+  const warn = (message: string) => void warnings.push(message);
+  const stop = new AbortController();
+  const timedOut = () => stop.abort(new ToolError("timeout", `It took longer than ${timeoutMs} ms`));
+  const timer = setTimeout(timedOut, timeoutMs);
   const context: ToolContext = {
     workspace: root,
     home: "/nonexistent-home",
     files: createGuard({ ...defaultGrants(root), ...grants }, "test"),
-    signal: new AbortController().signal,
-    deadline: Date.now() + tool.limits.timeoutMs,
+    signal: stop.signal,
+    deadline: Date.now() + timeoutMs,
     progress: () => {},
-    warn: (message) => warnings.push(message),
+    warn,
     session: {
       get: (key) => Promise.resolve(structuredClone(state.get(key))),
       set: (key, value) => Promise.resolve(void state.set(key, structuredClone(value))),
     },
+    programs: host
+      ? hostPrograms(host, { toolset: "test", signal: stop.signal, onProgram: () => {}, warn })
+      : noPrograms,
     threads: [],
   };
   try {
@@ -69,7 +99,22 @@ async function runTool(
     if (!(error instanceof ToolError)) throw error;
     const info = error.toInfo();
     return { ok: false, text: tool.errorText?.(info) ?? info.message, result: null, error: info, warnings };
+  } finally {
+    clearTimeout(timer);
   }
+}
+
+function hostPrograms(host: ProgramHost, call: ProgramCall): Programs {
+  return {
+    run: (run) => host.run(run, call),
+    open: (spec) => host.open(spec, call),
+    write: (id, data) => host.write(id, data, call),
+    read: (id, read) => host.read(id, read, call),
+    signal: (id, signal) => host.signal(id, signal, call),
+    close: (id, options) => host.close(id, options, call),
+    screen: (id) => host.screen(id, call),
+    keepScreen: (id, kept) => host.keepScreen(id, kept, call),
+  };
 }
 
 function defaultGrants(root: string): FileGrants {

@@ -5,6 +5,12 @@ export const loaders = {
   "harness/Read": () => import("./harness/read.ts"),
   "harness/Write": () => import("./harness/write.ts"),
   "harness/Edit": () => import("./harness/edit.ts"),
+  "harness/Bash": () => import("./harness/bash.ts"),
+  "harness/TerminalStart": () => import("./harness/terminal_start.ts"),
+  "harness/TerminalWrite": () => import("./harness/terminal_write.ts"),
+  "harness/TerminalRead": () => import("./harness/terminal_read.ts"),
+  "harness/TerminalInterrupt": () => import("./harness/terminal_interrupt.ts"),
+  "harness/TerminalKill": () => import("./harness/terminal_kill.ts"),
   "harness/str_replace_editor": () => import("./harness/str_replace_editor.ts"),
   "par/calculator": () => import("./par/calculator.ts"),
   "par/get_time": () => import("./par/get_time.ts"),
@@ -22,6 +28,9 @@ export const loaders = {
   "par/grep": () => import("./par/grep.ts"),
   "par/write": () => import("./par/write.ts"),
   "par/edit": () => import("./par/edit.ts"),
+  "par/bash": () => import("./par/bash.ts"),
+  "manus/python_execute": () => import("./manus/python_execute.ts"),
+  "manus/bash": () => import("./manus/bash.ts"),
   "manus/str_replace_editor": () => import("./manus/str_replace_editor.ts"),
 };
 

@@ -1,6 +1,6 @@
 import { COMMAND_NAMES, type CommandName, commandOf, COMMON_OPTIONS, optionsOf, SHELLS } from "./commands.ts";
 import type { CompletionNames } from "./_completion_names.ts";
-import { flagOf, OPTION_NAMES, type OptionName, optionOf } from "./options.ts";
+import { flagOf, OPTION_NAMES, type OptionName, optionOf, valuesOf } from "./options.ts";
 
 /** Returns the script for bash 3.2 and later; it needs no library. Where it offers nothing, bash offers files. */
 export function completeBash(names: CompletionNames): string {
@@ -64,7 +64,8 @@ function words(list: readonly string[]): string {
 
 function offer(name: OptionName, { tools, toolsets }: CompletionNames): string {
   const option = optionOf(name);
-  if (option.kind === "choice") return `${words(option.choices)}; return`;
+  const offered = valuesOf(option);
+  if (offered) return `${words(offered)}; return`;
   if (option.complete === "tool") return `${words(tools)}; return`;
   if (option.complete === "toolset") return `${words(toolsets)}; return`;
   if (option.complete !== "folder") return "return";

@@ -1,6 +1,6 @@
 import { COMMAND_NAMES, commandOf, optionsOf, type Positional, SHELLS } from "./commands.ts";
 import type { CompletionNames } from "./_completion_names.ts";
-import { flagOf, OPTION_NAMES, type OptionName, optionOf } from "./options.ts";
+import { flagOf, OPTION_NAMES, type OptionName, optionOf, valuesOf } from "./options.ts";
 
 /** Returns the script for fish 3. */
 export function completeFish(names: CompletionNames): string {
@@ -66,7 +66,8 @@ function optionLine(name: OptionName, names: CompletionNames): string {
 function valueOf(name: OptionName, { tools, toolsets }: CompletionNames): string {
   const option = optionOf(name);
   if (option.kind === "flag" || option.kind === "grant") return "";
-  if (option.kind === "choice") return ` -x -a '${option.choices.join(" ")}'`;
+  const offered = valuesOf(option);
+  if (offered) return ` -x -a '${offered.join(" ")}'`;
   if (option.complete === "tool") return ` -x -a '${tools.join(" ")}'`;
   if (option.complete === "toolset") return ` -x -a '${toolsets.join(" ")}'`;
   if (option.complete === "folder") return " -x -a '(__fish_complete_directories)'";

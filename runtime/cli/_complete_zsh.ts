@@ -1,6 +1,6 @@
 import { COMMAND_NAMES, type CommandName, commandOf, optionsOf, SHELLS } from "./commands.ts";
 import type { CompletionNames } from "./_completion_names.ts";
-import { flagOf, OPTION_NAMES, type OptionName, optionOf } from "./options.ts";
+import { flagOf, OPTION_NAMES, type OptionName, optionOf, valuesOf } from "./options.ts";
 
 /** Returns the script for zsh: to be saved as `_bulkhead` in a folder of `fpath`, or sourced after `compinit`. */
 export function completeZsh({ tools, toolsets }: CompletionNames): string {
@@ -99,7 +99,8 @@ function spec(name: OptionName): string {
 
 function action(name: OptionName): string {
   const option = optionOf(name);
-  if (option.kind === "choice") return `(${option.choices.join(" ")})`;
+  const offered = valuesOf(option);
+  if (offered) return `(${offered.join(" ")})`;
   const actions = {
     file: "_files",
     folder: "_files -/",

@@ -39,6 +39,10 @@ const GRANTS: readonly OptionName[] = [
   "allowSecrets",
   "allowEnv",
   "box",
+  "boxNet",
+  "boxRo",
+  "role",
+  "config",
   "workspace",
 ];
 
@@ -54,13 +58,13 @@ export const COMMANDS = {
     summary: "Run one tool call",
     usage: ["call TOOL [JSON|@FILE|-] [key=value | key:=JSON ...] [options]"],
     notes: ARGUMENT_NOTES,
-    options: [...GRANTS, "session", "timeout", "json", "events", "output"],
+    options: [...GRANTS, "session", "timeout", "audit", "json", "events", "output"],
     positionals: ["tool", "argument"],
     words: [1, Infinity],
     examples: [
       ["call Grep pattern=TODO glob='*.ts'", "Search the current folder"],
       ['call Read \'{"path":"a.txt"}\' --json', "Print the whole result as JSON"],
-      ["call par/bash command='ls -l' -C ~/project", "Name the toolset and the workspace"],
+      ["call Bash command='ls -l' -C ~/project", "Run a command in a workspace"],
     ],
   },
   batch: {
@@ -71,7 +75,18 @@ export const COMMANDS = {
       "Adjacent calls of parallel tools run at once; results come out in the order of the lines. " +
       "The exit code is that of the first call that failed.",
     ],
-    options: [...GRANTS, "session", "timeout", "maxParallel", "failFast", "plan", "json", "events", "output"],
+    options: [
+      ...GRANTS,
+      "session",
+      "timeout",
+      "maxParallel",
+      "failFast",
+      "plan",
+      "audit",
+      "json",
+      "events",
+      "output",
+    ],
     positionals: ["file"],
     words: [1, 1],
     examples: [
@@ -111,6 +126,14 @@ export const COMMANDS = {
     positionals: ["tool", "argument"],
     words: [1, Infinity],
     examples: [["explain Write path=/etc/hosts content=x", "See which flag the call lacks"]],
+  },
+  audit: {
+    summary: "Sum up an audit: what was touched, and the flags that would allow it",
+    usage: ["audit FILE|- [options]"],
+    options: ["json"],
+    positionals: ["file"],
+    words: [1, 1],
+    examples: [["audit calls.audit.jsonl", "What happened, and the smallest grants for it"]],
   },
   doctor: {
     summary: "Check this machine: walls, box, programs",

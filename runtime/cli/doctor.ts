@@ -1,5 +1,7 @@
 import { ToolError } from "../../schemas/error.ts";
+import type { ManifestEntry } from "../../schemas/manifest.ts";
 import { findProgram } from "../find_program.ts";
+import { PROGRAM_BOX_HOLDS } from "../programs/program_box.ts";
 import { runCall } from "../run_call.ts";
 import { VERSION } from "../version.ts";
 import { type Io, print } from "./io.ts";
@@ -14,17 +16,23 @@ interface Finding {
   detail: string;
 }
 
+/** Longest time for a trial, in milliseconds. */
+const TRIAL_MS = 10_000;
+
 /** `doctor`: checks this machine with real operations. Exit code 0, or 1 if something is bad. */
 export async function doctor({ options }: Invocation, io: Io): Promise<number> {
   const searchPath = io.env("PATH") ?? "/usr/bin:/bin";
-  using run = startRun(options, io);
+  const { tools } = await io.manifest();
+  await using run = startRun(options, io, { tools, called: tools });
   const findings = [
     versions(),
     workspace(run),
     await box(run),
     memoryBound(findProgram("prlimit", searchPath)),
-    await rooms(run, io),
-    ...mainPermissions(),
+    await rooms(run, tools),
+    await programs(run),
+    terminals(findProgram("script", searchPath)),
+    mainPermissions(),
   ];
   const healthy = findings.every(({ state }) => state !== "bad");
   await print(io, options.json ? jsonLine({ healthy, findings }) : render(findings));
@@ -68,8 +76,7 @@ function memoryBound(prlimit: string | null): Finding {
 }
 
 /** Opens a real room and runs a call: a room that finds a hole in its walls does not open. */
-async function rooms(run: Run, io: Io): Promise<Finding> {
-  const { tools } = await io.manifest();
+async function rooms(run: Run, tools: readonly ManifestEntry[]): Promise<Finding> {
   const entry = tools.find((tool) => tool.full_name === "par/ls");
   if (!entry) throw new ToolError("internal", "The manifest has no par/ls");
   const result = await runCall(entry, { path: "." }, { machine: run.machine });
@@ -84,20 +91,50 @@ async function rooms(run: Run, io: Io): Promise<Finding> {
   return { check: "rooms", state: "bad", detail: result.error?.message ?? "no answer" };
 }
 
-/** What main was to give up is tried, not asked for. */
-function mainPermissions(): Finding[] {
+/** Starts a real program as a tool would. */
+async function programs({ ground, machine }: Run): Promise<Finding> {
+  const check = "programs";
+  if (!await ground.boxed()) {
+    const detail = "without a box a program runs only under policy coder and if --allow-run names it, " +
+      "and then with all that you may do";
+    return { check, state: "warn", detail };
+  }
+  const call = { toolset: "doctor", signal: AbortSignal.timeout(TRIAL_MS), onProgram() {}, warn() {} };
   try {
-    Deno.hostname();
-  } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) {
-      return [{
-        check: "main",
+    const { exitCode, durationMs } = await machine.programs.run({ argv: ["true"] }, call);
+    if (exitCode === 0) {
+      const held = PROGRAM_BOX_HOLDS.join(", ");
+      return {
+        check,
         state: "ok",
-        detail: "main has given up network, environment and system access",
-      }];
+        detail: `in the box, ${Math.round(durationMs)} ms for true; it holds back ${held}`,
+      };
+    }
+    return { check, state: "bad", detail: `true ended with ${exitCode} in the box` };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return { check, state: "bad", detail: error.message };
+  }
+}
+
+function terminals(script: string | null): Finding {
+  return script === null
+    ? { check: "terminals", state: "warn", detail: "no terminals: script is missing, install util-linux" }
+    : { check: "terminals", state: "ok", detail: `${script} makes terminals` };
+}
+
+/** What main was to give up is tried, not asked for. */
+function mainPermissions(): Finding {
+  const check = "main";
+  for (const attempt of [() => Deno.listen({ port: 0 }).close(), () => Deno.env.get("PATH")]) {
+    try {
+      attempt();
+      return { check, state: "bad", detail: "main still holds a permission that it gave up" };
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotCapable)) throw error;
     }
   }
-  return [{ check: "main", state: "bad", detail: "main still holds a permission that it gave up" }];
+  return { check, state: "ok", detail: "main has given up network and environment access" };
 }
 
 function render(findings: readonly Finding[]): string {

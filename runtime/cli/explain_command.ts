@@ -1,10 +1,13 @@
-import { exitCodeOf, ToolError } from "../../schemas/error.ts";
-import type { ManifestEntry } from "../../schemas/manifest.ts";
+import type { Target } from "../../schemas/access.ts";
+import type { CommandAnalysis } from "../../schemas/command.ts";
+import { type ErrorInfo, exitCodeOf, ToolError } from "../../schemas/error.ts";
 import type { Scope } from "../../schemas/grants.ts";
+import type { ManifestEntry } from "../../schemas/manifest.ts";
 import type { Place } from "../../schemas/result.ts";
+import { explainPermission } from "../dispatch_call.ts";
 import { findTool } from "../names.ts";
 import { profileOf, type RoomProfile } from "../profile.ts";
-import { explainCall, type Explanation } from "../run_call.ts";
+import { explainCall } from "../run_call.ts";
 import { onOneLine } from "../strip_controls.ts";
 import { type Io, print } from "./io.ts";
 import { jsonLine } from "./json_line.ts";
@@ -15,23 +18,28 @@ import { type Run, startRun } from "./start_run.ts";
 /** `explain TOOL …`: what a call would touch, in which room, and whether it would be let; nothing runs. */
 export async function explainCommand({ positionals, options }: Invocation, io: Io): Promise<number> {
   const [name = "", ...words] = positionals;
-  const entry = findTool(await io.manifest(), name);
+  const manifest = await io.manifest();
+  const entry = findTool(manifest, name);
   const input = await readInput(words, entry, io);
-  using run = startRun(options, io);
+  await using run = startRun(options, io, { tools: manifest.tools, called: [entry] });
   const room = await describeRoom(entry, run);
+  const refusal = await explainPermission(entry, input, run.machine);
   const explanation = await explainCall(entry, input, { machine: run.machine, signal: io.interrupt });
+  const error = refusal ?? explanation.error;
   const report = {
     tool_name: entry.full_name,
-    allowed: explanation.error === null,
+    allowed: error === null,
     needs: entry.needs,
-    policy: run.grants.policy,
+    policy: run.grants.commands.name,
     room,
+    programs: entry.needs.run === undefined ? null : await describePrograms(run),
     targets: explanation.targets,
+    analyses: explanation.analyses,
     warnings: explanation.warnings,
-    error: explanation.error,
+    error,
   };
-  await print(io, options.json ? jsonLine(report) : render(entry, { room, explanation }));
-  return explanation.error === null ? 0 : exitCodeOf(explanation.error.code);
+  await print(io, options.json ? jsonLine(report) : render(entry, report));
+  return error === null ? 0 : exitCodeOf(error.code);
 }
 
 interface RoomShown {
@@ -45,13 +53,28 @@ interface RoomShown {
 async function describeRoom(entry: ManifestEntry, { machine, ground }: Run): Promise<RoomShown | null> {
   let profile: RoomProfile;
   try {
-    profile = profileOf(entry, machine.grants, machine.home);
+    profile = profileOf(entry, machine.grants, machine);
   } catch (error) {
     if (error instanceof ToolError) return null;
     throw error;
   }
   const { read, write, net } = profile;
   return { place: await ground.place(profile), read, write, net };
+}
+
+interface ProgramsShown {
+  boxed: boolean;
+  run: Scope;
+  write: Scope;
+  /** They have the host's network. */
+  network: boolean;
+}
+
+/** Where programs of the call would run, and what they could write. */
+async function describePrograms({ grants, ground }: Run): Promise<ProgramsShown> {
+  const boxed = await ground.boxed();
+  const { run, write } = grants.allow;
+  return { boxed, run, write: boxed ? write : true, network: !boxed || grants.boxNet };
 }
 
 const PLACES: Readonly<Record<Place, string>> = {
@@ -61,10 +84,17 @@ const PLACES: Readonly<Record<Place, string>> = {
   none: "nowhere",
 };
 
-function render(
-  entry: ManifestEntry,
-  { room, explanation }: { room: RoomShown | null; explanation: Explanation },
-): string {
+interface Report {
+  room: RoomShown | null;
+  programs: ProgramsShown | null;
+  targets: readonly Target[];
+  analyses: readonly CommandAnalysis[];
+  warnings: readonly string[];
+  error: ErrorInfo | null;
+}
+
+function render(entry: ManifestEntry, report: Report): string {
+  const { room, programs, targets, analyses, warnings, error } = report;
   const needs = Object.entries(entry.needs).map(([kind, scope]) => `${kind} (${[scope].flat().join(", ")})`);
   const lines = [`tool     ${entry.full_name}`, `needs    ${needs.join(", ") || "nothing"}`];
   if (room) {
@@ -73,14 +103,31 @@ function render(
       lines.push(`  ${kind.padEnd(7)}${showScope(room[kind])}`);
     }
   }
-  for (const { kind, value } of explanation.targets) lines.push(`touches  ${kind} ${onOneLine(value)}`);
-  for (const warning of explanation.warnings) lines.push(`warning  ${onOneLine(warning)}`);
+  if (programs) lines.push(...showPrograms(programs));
+  for (const { kind, value } of targets) lines.push(`touches  ${kind} ${onOneLine(value)}`);
+  for (const analysis of analyses) lines.push(`command  ${showAnalysis(analysis)}`);
+  for (const warning of warnings) lines.push(`warning  ${onOneLine(warning)}`);
   lines.push(
-    explanation.error === null
-      ? "verdict  would run"
-      : `verdict  would be refused (${explanation.error.code}): ${explanation.error.message}`,
+    error === null ? "verdict  would run" : `verdict  would be refused (${error.code}): ${error.message}`,
   );
   return `${lines.join("\n")}\n`;
+}
+
+function showPrograms({ boxed, run, write, network }: ProgramsShown): string[] {
+  return [
+    `programs ${boxed ? "in the operating-system box" : "without a box, with all that you may do"}`,
+    `  run    ${showScope(run)}`,
+    `  write  ${showScope(write)}`,
+    `  net    ${network ? "everything, this machine's own addresses included" : "nothing"}`,
+  ];
+}
+
+function showAnalysis({ commands, opaque, rules, risk }: CommandAnalysis): string {
+  const names = [...new Set(commands.flatMap(({ via, program }) => [...via, program || "?"]))];
+  const parts = [`${names.map(onOneLine).join(", ") || "nothing"}; risk ${risk}`];
+  if (rules.length > 0) parts.push(`forbidden by ${rules.join(", ")}`);
+  if (opaque.length > 0) parts.push(`not understood: ${opaque.map(onOneLine).join(", ")}`);
+  return parts.join("; ");
 }
 
 function showScope(scope: Scope): string {

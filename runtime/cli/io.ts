@@ -9,8 +9,13 @@ export interface Io {
   mainUrl: string;
   manifest(): Promise<Manifest>;
   env(name: string): string | undefined;
+  /** The whole environment. */
+  variables(): Record<string, string>;
   cwd(): string;
   stdin(): ReadableStream<Uint8Array>;
+  stdinIsTerminal(): boolean;
+  /** The next line that a person types, `null` at the end of input. */
+  readLine(): Promise<string | null>;
   stdout(bytes: Uint8Array): Promise<void>;
   stderr(bytes: Uint8Array): Promise<void>;
   /** A person looks at stderr. */

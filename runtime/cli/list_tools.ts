@@ -32,7 +32,7 @@ export async function listTools({ options }: Invocation, io: Io): Promise<number
       extraTools: options.extraTool ?? [],
     }).map(({ entry }) => entry)
     : manifest.tools;
-  using run = startRun(options, io);
+  await using run = startRun(options, io, { tools: manifest.tools, called: [] });
   const rows = entries.map((entry) => describe(entry, run));
   await print(io, options.json ? jsonLine(rows) : renderTable(rows));
   return 0;
@@ -55,7 +55,7 @@ function describe(entry: ManifestEntry, run: Run): Row {
 
 function missingFlag(entry: ManifestEntry, { machine }: Run): string | null {
   try {
-    profileOf(entry, machine.grants, machine.home);
+    profileOf(entry, machine.grants, machine);
     return null;
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;

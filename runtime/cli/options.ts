@@ -1,5 +1,5 @@
 import { TOOL_FORMATS, type ToolFormat } from "../../schemas/export.ts";
-import { POLICY_NAMES, type PolicyName } from "../../schemas/grants.ts";
+import { POLICY_NAMES } from "../../schemas/grants.ts";
 
 /** The headings under which help lists options. */
 export type OptionGroup = "grants" | "tools" | "running" | "output" | "general";
@@ -14,6 +14,8 @@ interface Described {
   value?: string;
   /** What a shell offers for the value. */
   complete?: "file" | "folder" | "tool" | "toolset";
+  /** Values that a shell offers though others are fine too. */
+  offers?: readonly string[];
   /** Shown by help; whoever reads the option applies it. */
   default?: string | number;
   /** Options that cannot stand beside this one. */
@@ -35,12 +37,12 @@ export type Option =
 /** Every option of every command, by its name in the code; `allowRead` is `--allow-read` on the command line. */
 export const OPTIONS = {
   policy: {
-    kind: "choice",
-    choices: POLICY_NAMES,
+    kind: "text",
     value: "NAME",
+    offers: POLICY_NAMES,
     group: "grants",
     default: "coder",
-    summary: "Starting point of the grants; the flags below replace its entry for their kind",
+    summary: `Starting point of the grants: ${POLICY_NAMES.join(", ")}, or one of the configuration`,
   },
   allowRead: grant("PATHS", "Folders and files that tools may read besides the workspace", "file"),
   allowWrite: grant("PATHS", "Folders and files that tools may write", "file"),
@@ -77,7 +79,39 @@ export const OPTIONS = {
     value: "WHEN",
     group: "grants",
     default: "auto",
-    summary: "Operating-system box around the rooms of the tools",
+    summary: "Operating-system box around rooms and programs",
+  },
+  boxNet: {
+    kind: "flag",
+    group: "grants",
+    summary: "Give boxed programs the network of this machine, its own addresses included",
+  },
+  boxRo: {
+    kind: "names",
+    value: "DIRS",
+    complete: "folder",
+    group: "grants",
+    summary: "Folders with toolchains that boxed programs may read",
+  },
+  role: {
+    kind: "text",
+    value: "NAME",
+    group: "grants",
+    summary: "Who calls, for tools that only some roles may call",
+  },
+  config: {
+    kind: "text",
+    value: "FILE",
+    complete: "file",
+    group: "general",
+    summary: "Configuration instead of the user's own file",
+  },
+  audit: {
+    kind: "text",
+    value: "FILE",
+    complete: "file",
+    group: "output",
+    summary: "Add a line of JSON for each call to FILE; bulkhead audit reads it",
   },
   toolset: {
     kind: "several",
@@ -181,7 +215,6 @@ interface Values {
 }
 
 interface Choices {
-  policy: PolicyName;
   format: ToolFormat;
   box: "auto" | "require" | "off";
 }
@@ -201,6 +234,11 @@ export function flagOf(name: OptionName): string {
 /** Returns the option of a name, seen as any option. */
 export function optionOf(name: OptionName): Option {
   return OPTIONS[name];
+}
+
+/** Returns the values that a shell offers for an option, `null` if there is no list of them. */
+export function valuesOf(option: Option): readonly string[] | null {
+  return option.kind === "choice" ? option.choices : option.offers ?? null;
 }
 
 /** All names, in the order of help. */

@@ -31,13 +31,19 @@ export class EventReporter {
     this.#emit({ type: "tool.progress", id, ...progress });
   }
 
+  confirmed(id: CallId): void {
+    this.#emit({ type: "permission", id, decision: "confirmed" });
+  }
+
   toolEnd(id: CallId, result: ToolResult): Promise<void> {
     this.#calls++;
     if (!result.ok) this.#failed++;
-    const { kind, target, flag } = result.error?.details ?? {};
+    const { kind, target, flag, rule } = result.error?.details ?? {};
     if (result.error?.code === "permission_denied" && typeof flag === "string") {
       const refusal = { kind: kind as AccessKind, target: String(target), flag };
       this.#emit({ type: "permission", id, decision: "refused", ...refusal });
+    } else if (result.error?.code === "denied_by_policy") {
+      this.#emit({ type: "permission", id, decision: "refused", rule: String(rule ?? "policy") });
     }
     this.#emit({ type: "tool.end", id, result });
     return this.#written;

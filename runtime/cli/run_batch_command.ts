@@ -3,10 +3,10 @@ import { resolve } from "node:path";
 import { exitCodeOf, ToolError } from "../../schemas/error.ts";
 import type { ToolResult } from "../../schemas/result.ts";
 import { type BatchCall, parseBatch } from "../batch_calls.ts";
+import { dispatchCall } from "../dispatch_call.ts";
 import { readLines } from "../lines.ts";
 import { orAborted } from "../or_aborted.ts";
 import { planBlocks } from "../plan_blocks.ts";
-import { runCall } from "../run_call.ts";
 import { schedule } from "../schedule.ts";
 import { onOneLine } from "../strip_controls.ts";
 import { systemError } from "../system_error.ts";
@@ -31,7 +31,12 @@ export async function runBatchCommand({ positionals, options }: Invocation, io: 
   }
   using output = openOutput(options.output, io);
   using status = new StatusLine(io, { quiet: options.quiet ?? false, label: "calls" });
-  using run = startRun(options, io);
+  await using run = startRun(options, io, {
+    tools: manifest.tools,
+    called: manifest.tools,
+    runsCalls: true,
+    stdinTaken: file === "-",
+  });
   const events = options.events ? new EventReporter(output) : undefined;
   events?.start("batch", run.grants);
   let code = exitCodeOf("internal");
@@ -90,13 +95,17 @@ async function runAll(calls: AsyncIterable<BatchCall>, batch: Batch): Promise<nu
 }
 
 async function answer(call: BatchCall, batch: Batch, signal: AbortSignal): Promise<ToolResult> {
-  const { events, run } = batch;
+  const { events, run, status } = batch;
   events?.toolStart(call.id, call.toolName, call.input);
   if (!call.entry) return brokenCall(call);
-  return await runCall(call.entry, call.input, {
+  return await dispatchCall(call.entry, call.input, {
     machine: run.machine,
     signal,
     onProgress: (progress) => events?.progress(call.id, progress),
+    onConfirm(state) {
+      status.follow(state);
+      if (state === "confirmed") events?.confirmed(call.id);
+    },
   });
 }
 

@@ -1,6 +1,6 @@
 import type { ToolResult } from "../../schemas/result.ts";
+import { dispatchCall } from "../dispatch_call.ts";
 import { findTool } from "../names.ts";
-import { runCall } from "../run_call.ts";
 import { type Io, printError } from "./io.ts";
 import { jsonLine } from "./json_line.ts";
 import { openOutput, type Output } from "./output.ts";
@@ -14,20 +14,30 @@ import { StatusLine } from "./status_line.ts";
 /** `call TOOL …`: one call; prints what a model would see, the whole result with `--json`, or its events. */
 export async function runCallCommand({ positionals, options }: Invocation, io: Io): Promise<number> {
   const [name = "", ...words] = positionals;
-  const entry = findTool(await io.manifest(), name);
+  const manifest = await io.manifest();
+  const entry = findTool(manifest, name);
   const input = await readInput(words, entry, io);
   using output = openOutput(options.output, io);
   using status = new StatusLine(io, { quiet: options.quiet ?? false, label: entry.full_name });
-  using run = startRun(options, io);
+  await using run = startRun(options, io, {
+    tools: manifest.tools,
+    called: [entry],
+    runsCalls: true,
+    stdinTaken: words.includes("-"),
+  });
   const events = options.events ? new EventReporter(output) : undefined;
   events?.start("call", run.grants);
   events?.toolStart(1, entry.full_name, input);
-  const result = await runCall(entry, input, {
+  const result = await dispatchCall(entry, input, {
     machine: run.machine,
     signal: io.interrupt,
     onProgress(progress) {
       status.show(progress);
       events?.progress(1, progress);
+    },
+    onConfirm(state) {
+      status.follow(state);
+      if (state === "confirmed") events?.confirmed(1);
     },
   });
   status.clear();

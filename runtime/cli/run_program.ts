@@ -18,6 +18,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   tools: async () => (await import("./list_tools.ts")).listTools,
   schema: async () => (await import("./print_schema.ts")).printSchema,
   explain: async () => (await import("./explain_command.ts")).explainCommand,
+  audit: async () => (await import("./audit_command.ts")).auditCommand,
   doctor: async () => (await import("./doctor.ts")).doctor,
   completions: async () => (await import("./print_completions.ts")).printCompletions,
   version: async () => (await import("./print_version.ts")).printVersion,

@@ -1,37 +1,90 @@
-import { isAbsolute, resolve } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 
 import { ToolError } from "../../schemas/error.ts";
 import type { Grants } from "../../schemas/grants.ts";
+import type { ManifestEntry } from "../../schemas/manifest.ts";
+import { makeArtifactFolder } from "../artifacts.ts";
 import { makeGrants } from "../grants.ts";
+import { makeMachine } from "../make_machine.ts";
 import { type Ground, makeGround } from "../open_link.ts";
-import { RoomPool } from "../rooms.ts";
+import { PROGRAM_VARIABLES } from "../programs/environment.ts";
 import type { Machine } from "../run_call.ts";
 import { findSelf } from "../self.ts";
 import { diskSession, memorySession, sessionFolder } from "../session_store.ts";
+import { type ConfiguredRun, configureRun } from "./configure_run.ts";
 import { type Io, userFolder } from "./io.ts";
 import type { Options } from "./options.ts";
 
 /** Calls at once unless `--max-parallel` says otherwise. */
 export const DEFAULT_PARALLEL = 3;
 
-/** A run that is set up: grants, rooms, session. Close it with `using` or at the end of the program. */
-export interface Run extends Disposable {
+/** A run that is set up: grants, rooms, programs, session. Close it with `await using`. */
+export interface Run extends AsyncDisposable {
   grants: Grants;
   ground: Ground;
   machine: Machine;
   maxParallel: number;
 }
 
+/** What a run is for. */
+export interface RunPlan {
+  /** All tools there are. */
+  tools: readonly ManifestEntry[];
+  /** Those that it may call. */
+  called: readonly ManifestEntry[];
+  /** Calls will really run: there is an audit to keep. @default false */
+  runsCalls?: boolean;
+  /** Stdin is read for something else, so that nobody can answer there. @default false */
+  stdinTaken?: boolean;
+}
+
 /**
- * Sets a run up from the command line's options, and gives up what none of its tools can need.
+ * Sets a run up from configuration and the command line's options, and gives up what none of its tools can need.
  *
- * @throws {ToolError} `configuration` if the workspace does not exist
+ * @throws {ToolError} `configuration` if the workspace does not exist or a configuration file cannot be used
  */
-export function startRun(options: Options, io: Io): Run {
-  const cwd = userFolder(io);
+export function startRun(options: Options, io: Io, plan: RunPlan): Run {
+  const configured = configureRun(options, io, plan);
+  const grants = readGrants(options, io, configured);
   const home = io.env("HOME") ?? "";
+  const maxParallel = options.maxParallel ?? DEFAULT_PARALLEL;
+  const searchPath = io.env("PATH") ?? "/usr/bin:/bin";
+  const ground = makeGround(findSelf(io.mainUrl, io.env), { mode: options.box ?? "auto", searchPath });
+  const states = stateHome(io.env("XDG_STATE_HOME"), home);
+  const machine = makeMachine({
+    grants,
+    home: home === "" ? "" : realOrSame(home),
+    ground,
+    session: options.session === undefined
+      ? memorySession()
+      : diskSession(sessionFolder(states(), options.session)),
+    artifacts: makeArtifactFolder(() => artifactPath(states(), options.session)),
+    searchPath,
+    env: readNames([...PROGRAM_VARIABLES, ...options.allowEnv ?? []], io.env),
+    limits: configured.config.programs,
+    dispatch: configured.dispatch,
+    maxIdle: maxParallel,
+    maxCallMs: options.timeout === undefined ? undefined : options.timeout * 1000,
+  });
+  giveUp(grants, options, plan.called);
+  return {
+    grants,
+    ground,
+    machine,
+    maxParallel,
+    async [Symbol.asyncDispose]() {
+      await machine[Symbol.asyncDispose]();
+      configured[Symbol.dispose]();
+    },
+  };
+}
+
+function readGrants(options: Options, io: Io, { policy, frozen }: ConfiguredRun): Grants {
+  const cwd = userFolder(io);
+  const denyWrite = options.denyWrite === true ? true : [...options.denyWrite ?? [], ...frozen];
   const grants = makeGrants({
-    ...(options.policy && { policy: options.policy }),
+    policy: policy.base,
+    commands: policy.commands,
     allowAll: options.allowAll ?? false,
     allow: {
       read: options.allowRead,
@@ -41,58 +94,61 @@ export function startRun(options: Options, io: Io): Run {
     },
     deny: {
       read: options.denyRead,
-      write: options.denyWrite,
+      write: denyWrite,
       net: options.denyNet,
       run: options.denyRun,
     },
     allowSecrets: options.allowSecrets ?? [],
     allowPrivateNet: options.allowPrivateNet,
+    boxNet: options.boxNet ?? false,
+    boxRo: options.boxRo ?? [],
   }, { workspace: resolve(cwd, options.workspace ?? "."), cwd, realPath: Deno.realPathSync });
-  if (!Deno.statSync(grants.workspace).isDirectory) {
-    throw new ToolError(
-      "configuration",
-      `Cannot use "${grants.workspace}" as the workspace: it is not a folder`,
-    );
-  }
-  const maxParallel = options.maxParallel ?? DEFAULT_PARALLEL;
-  const ground = makeGround(findSelf(io.mainUrl, io.env), {
-    mode: options.box ?? "auto",
-    searchPath: io.env("PATH") ?? "/usr/bin:/bin",
-  });
-  const session = options.session === undefined ? memorySession() : diskSession(
-    sessionFolder(stateHome(io.env("XDG_STATE_HOME"), home), options.session),
+  if (Deno.statSync(grants.workspace).isDirectory) return grants;
+  throw new ToolError(
+    "configuration",
+    `Cannot use "${grants.workspace}" as the workspace: it is not a folder`,
   );
-  const rooms = new RoomPool({ openLink: ground.openLink, session, maxIdle: maxParallel });
-  giveUp(grants, options);
-  const maxCallMs = options.timeout === undefined ? {} : { maxCallMs: options.timeout * 1000 };
-  const realHome = home === "" ? "" : realOrSame(home);
-  return {
-    grants,
-    ground,
-    machine: { grants, home: realHome, rooms, ...maxCallMs },
-    maxParallel,
-    [Symbol.dispose]: () => rooms.close(),
-  };
 }
 
 /** Main keeps no permission that nothing of this run can need; there is no way back. */
-function giveUp(grants: Grants, options: Options): void {
+function giveUp(grants: Grants, options: Options, tools: readonly ManifestEntry[]): void {
   // No tool of this version reaches the network.
-  for (const name of ["net", "sys", "ffi", "env"] as const) Deno.permissions.revokeSync({ name });
+  for (const name of ["net", "ffi", "env"] as const) Deno.permissions.revokeSync({ name });
+  // While programs run, the free space of disks is watched, and all their output may have to be kept.
+  if (tools.some(({ needs }) => needs.run !== undefined)) return;
+  Deno.permissions.revokeSync({ name: "sys" });
   const writes = grants.allow.write === true || grants.allow.write.length > 0;
   if (!writes && options.session === undefined && options.output === undefined) {
     Deno.permissions.revokeSync({ name: "write" });
   }
 }
 
-/** A relative folder counts as none, as the XDG specification says. */
-function stateHome(xdg: string | undefined, home: string): string {
-  if (xdg !== undefined && isAbsolute(xdg)) return xdg;
-  if (isAbsolute(home)) return `${home}/.local/state`;
-  throw new ToolError(
-    "configuration",
-    "No place for sessions: set HOME or XDG_STATE_HOME to an absolute path",
-  );
+/** Where the files are kept that calls leave: with the session, or for the run alone. */
+function artifactPath(states: string, session: string | undefined): string {
+  return session === undefined
+    ? join(states, "bulkhead", "runs", crypto.randomUUID())
+    : join(sessionFolder(states, session), "artifacts");
+}
+
+/** The variables of the user's environment that are set, of these names. */
+function readNames(
+  names: readonly string[],
+  getEnv: (name: string) => string | undefined,
+): Record<string, string> {
+  const values = names.map((name) => [name, getEnv(name)] as const);
+  return Object.fromEntries(values.filter((pair): pair is [string, string] => pair[1] !== undefined));
+}
+
+/** A relative folder counts as none, as the XDG specification says. Nothing is wrong before a place is needed. */
+function stateHome(xdg: string | undefined, home: string): () => string {
+  return () => {
+    if (xdg !== undefined && isAbsolute(xdg)) return xdg;
+    if (isAbsolute(home)) return `${home}/.local/state`;
+    throw new ToolError(
+      "configuration",
+      "No place for sessions: set HOME or XDG_STATE_HOME to an absolute path",
+    );
+  };
 }
 
 function realOrSame(path: string): string {

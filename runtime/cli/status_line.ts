@@ -14,6 +14,7 @@ export class StatusLine implements Disposable {
   readonly #timer: ReturnType<typeof setInterval> | undefined;
   #progress: Progress = {};
   #shown = false;
+  #questions = 0;
 
   constructor(io: Io, options: { quiet: boolean; label: string }) {
     this.#io = io;
@@ -27,18 +28,29 @@ export class StatusLine implements Disposable {
     this.#progress = progress;
   }
 
+  /** Leaves the terminal to a question to the person, until it is answered. */
+  follow(state: "asked" | "confirmed" | "declined"): void {
+    this.#questions += state === "asked" ? 1 : -1;
+    if (this.#questions > 0) this.#erase();
+  }
+
   /** Removes the line. */
   clear(): void {
     clearInterval(this.#timer);
-    if (this.#shown) printError(this.#io, CLEAR);
-    this.#shown = false;
+    this.#erase();
   }
 
   [Symbol.dispose](): void {
     this.clear();
   }
 
+  #erase(): void {
+    if (this.#shown) printError(this.#io, CLEAR);
+    this.#shown = false;
+  }
+
   #draw(): void {
+    if (this.#questions > 0) return;
     const seconds = Math.round((performance.now() - this.#started) / 1000);
     const { done, total, message } = this.#progress;
     const count = done === undefined ? "" : ` ${done}${total === undefined ? "" : `/${total}`}`;

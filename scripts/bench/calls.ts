@@ -1,6 +1,5 @@
 import { join } from "node:path";
 
-import { memorySession } from "../../runtime/session_store.ts";
 import { makeGrants } from "../../runtime/grants.ts";
 import { makeGround } from "../../runtime/open_link.ts";
 import { profileOf } from "../../runtime/profile.ts";
@@ -36,8 +35,8 @@ export async function benchWarmCalls(mainUrl: string, manifest: Manifest): Promi
   const self = findSelf(mainUrl, (name) => Deno.env.get(name));
   const ground = makeGround(self, { mode: "off", searchPath: Deno.env.get("PATH") ?? "" });
   const call = async (killable: boolean) => {
-    const profile = { ...profileOf(entry, grants, ""), killable };
-    const room = await Room.open(profile, { openLink: ground.openLink, session: memorySession() });
+    const profile = { ...profileOf(entry, grants, { home: "", artifacts: { made: null } }), killable };
+    const room = await Room.open(profile, { openLink: ground.openLink });
     const limits = { timeoutMs: 5_000, stopAfterMs: 5_000 };
     const ms = await p50(() => room.call({ tool: "par/echo", input: { text: "x" }, mode: "run", ...limits }));
     room.kill();

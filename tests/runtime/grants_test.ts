@@ -11,6 +11,7 @@ const realPath = (path: string) => {
   if (!KNOWN.has(path)) throw new Deno.errors.NotFound(path);
   return LINKS[path] ?? path;
 };
+const NOTHING_LEFT = { home: "", artifacts: { made: null } };
 const grants = (flags: GrantFlags = {}, workspace = "/ws") =>
   makeGrants(flags, { workspace, cwd: "/ws", realPath });
 
@@ -53,7 +54,7 @@ Deno.test("makeGrants() refuses a workspace that does not exist", { permissions:
 
 Deno.test("profileOf() gives a room what is needed and granted, no more", { permissions: "none" }, () => {
   const reader = entryOf("a/r", { needs: { read: "granted" } });
-  const profile = profileOf(reader, grants({ allow: { read: ["/data"] } }), "");
+  const profile = profileOf(reader, grants({ allow: { read: ["/data"] } }), NOTHING_LEFT);
   assertEquals([profile.read, profile.write, profile.net], [["/ws", "/data"], [], []]);
   assertEquals(workerPermissions(profile), {
     read: ["/ws", "/data"],
@@ -65,11 +66,13 @@ Deno.test("profileOf() gives a room what is needed and granted, no more", { perm
     ffi: false,
     import: false,
   });
-  const none = workerPermissions(profileOf(entryOf("a/r", { needs: {} }), grants({ allowAll: true }), ""));
+  const none = workerPermissions(
+    profileOf(entryOf("a/r", { needs: {} }), grants({ allowAll: true }), NOTHING_LEFT),
+  );
   assertEquals(Object.values(none).every((held) => held === false), true);
   const local = entryOf("a/r", { needs: { read: "workspace" } });
-  assertEquals(profileOf(local, grants({ allow: { read: ["/data"] } }), "").read, ["/ws"]);
-  assertEquals(profileOf(local, grants({ allowAll: true }), "").read, ["/ws"]);
+  assertEquals(profileOf(local, grants({ allow: { read: ["/data"] } }), NOTHING_LEFT).read, ["/ws"]);
+  assertEquals(profileOf(local, grants({ allowAll: true }), NOTHING_LEFT).read, ["/ws"]);
 });
 
 Deno.test(
@@ -77,10 +80,16 @@ Deno.test(
   { permissions: "none" },
   () => {
     const writer = entryOf("a/w", { needs: { write: "granted" } });
-    const missing = assertThrows(() => profileOf(writer, grants({ policy: "read-only" }), ""), ToolError);
+    const missing = assertThrows(
+      () => profileOf(writer, grants({ policy: "read-only" }), NOTHING_LEFT),
+      ToolError,
+    );
     assertEquals(missing.code, "permission_denied");
     assertEquals(missing.details.flag, "--allow-write=/ws");
-    const denied = assertThrows(() => profileOf(writer, grants({ deny: { write: true } }), ""), ToolError);
+    const denied = assertThrows(
+      () => profileOf(writer, grants({ deny: { write: true } }), NOTHING_LEFT),
+      ToolError,
+    );
     assertEquals(denied.details.reason, "denied");
   },
 );

@@ -1,10 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 
+import { makeArtifactFolder } from "../../runtime/artifacts.ts";
 import { makeGrants } from "../../runtime/grants.ts";
 import { RoomPool } from "../../runtime/rooms.ts";
 import { explainCall, type Machine, runCall } from "../../runtime/run_call.ts";
 import { memorySession } from "../../runtime/session_store.ts";
 import { entryOf } from "../manifest_entry.ts";
+import { noProgramHost } from "../no_programs.ts";
 import { countedLinks, probeLink } from "../probe_rooms.ts";
 
 const probe = (limit: number) =>
@@ -20,11 +22,14 @@ function machine(
 ): Machine & AsyncDisposable & { opened: () => number } {
   const workspace = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "bulkhead-test-" }));
   const { openLink, opened, ended } = countedLinks(probeLink("process"));
-  const rooms = new RoomPool({ openLink, session: memorySession(), maxIdle: 2 });
+  const rooms = new RoomPool({ openLink, maxIdle: 2 });
   return {
     grants: makeGrants(flags, { workspace, cwd: workspace, realPath: Deno.realPathSync }),
     home: "",
     rooms,
+    session: memorySession(),
+    artifacts: makeArtifactFolder(() => `${workspace}/artifacts`),
+    programs: noProgramHost,
     opened,
     async [Symbol.asyncDispose]() {
       rooms.close();

@@ -1,0 +1,61 @@
+import type { ProgramCall, ProgramHost } from "./programs/host.ts";
+import type { Ask } from "./messages.ts";
+
+/** Keeps what tools remember between calls. Values are plain JSON. */
+export interface SessionStore {
+  get(toolset: string, key: string): Promise<unknown>;
+  set(toolset: string, key: string, value: unknown): Promise<void>;
+}
+
+/** What the answers come from. */
+export interface AnswerSources {
+  session: SessionStore;
+  programs: ProgramHost;
+  /** The call that asks: it decides whose state and programs are meant, not the room. */
+  call: ProgramCall;
+  /** The tool declared that it needs `run`. */
+  mayRun: boolean;
+}
+
+/**
+ * Answers what a room asks in the middle of a call.
+ *
+ * @throws {ToolError} As the session and the program host do
+ */
+export async function answerAsk(ask: Ask, sources: AnswerSources): Promise<unknown> {
+  const { session, call } = sources;
+  if (ask.kind === "state.get") return await session.get(call.toolset, ask.key);
+  if (ask.kind === "state.set") return await session.set(call.toolset, ask.key, ask.value);
+  return await answerProgram(ask, sources);
+}
+
+async function answerProgram(
+  ask: Exclude<Ask, { kind: "state.get" | "state.set" }>,
+  { programs, call, mayRun }: AnswerSources,
+): Promise<unknown> {
+  if (!mayRun) {
+    throw new Error(
+      `a tool of ${call.toolset} asked for a program without having declared that it needs run`,
+    );
+  }
+  switch (ask.kind) {
+    case "program.check":
+      return await programs.check(ask.spec, { ...call, vouched: ask.vouched });
+    case "program.run":
+      return await programs.run(ask.run, { ...call, vouched: ask.vouched });
+    case "program.open":
+      return await programs.open(ask.spec, { ...call, vouched: ask.vouched });
+    case "program.write":
+      return await programs.write(ask.id, ask.data, call);
+    case "program.read":
+      return await programs.read(ask.id, ask.read, call);
+    case "program.signal":
+      return await programs.signal(ask.id, ask.signal, call);
+    case "program.close":
+      return await programs.close(ask.id, ask, call);
+    case "program.screen":
+      return await programs.screen(ask.id, call);
+    case "program.keepScreen":
+      return await programs.keepScreen(ask.id, ask, call);
+  }
+}

@@ -1,0 +1,58 @@
+import { resolve } from "node:path";
+
+import { ToolError } from "../../schemas/error.ts";
+import { readBoundedLines } from "../bounded_lines.ts";
+import { AuditTally } from "../sum_up_audit.ts";
+import { systemError } from "../system_error.ts";
+import { awaitInput, type Io, print, userFolder } from "./io.ts";
+import { jsonLine } from "./json_line.ts";
+import type { Invocation } from "./parse_argv.ts";
+import { renderAudit } from "./render_audit.ts";
+import { StatusLine } from "./status_line.ts";
+
+/** Longest line that is read, in bytes: a good deal more than the audit writes. */
+const MAX_LINE_BYTES = 4 * 1024 * 1024;
+/** How many lines pass between two looks at the clock and the signals. */
+const LINES_A_TURN = 1_000;
+
+/** `audit FILE|-`: what the calls of an audit did, what was refused, and the smallest grants for all of it. */
+export async function auditCommand({ positionals, options }: Invocation, io: Io): Promise<number> {
+  const [file = "-"] = positionals;
+  const { tools } = await io.manifest();
+  const needs = new Map(tools.map((tool) => [tool.full_name, tool.needs]));
+  const tally = new AuditTally((tool) => needs.get(tool) ?? {});
+  using status = new StatusLine(io, { quiet: options.quiet ?? false, label: "lines" });
+  const input = await awaitInput(io, openAudit(file, io));
+  await awaitInput(io, readAll(input, { tally, status, io }));
+  status.clear();
+  await print(io, options.json ? jsonLine(tally.sum()) : renderAudit(tally.sum()));
+  return 0;
+}
+
+async function openAudit(file: string, io: Io): Promise<ReadableStream<Uint8Array>> {
+  if (file === "-") return io.stdin();
+  try {
+    const opened = await Deno.open(resolve(userFolder(io), file));
+    // A folder can be opened, and fails at the first read.
+    if ((await opened.stat()).isDirectory) throw new Deno.errors.IsADirectory();
+    return opened.readable;
+  } catch (error) {
+    const { message, code } = systemError(error, "read", file);
+    throw new ToolError("invalid_input", message, { details: { system: code }, cause: error });
+  }
+}
+
+async function readAll(
+  stream: ReadableStream<Uint8Array>,
+  { tally, status, io }: { tally: AuditTally; status: StatusLine; io: Io },
+): Promise<void> {
+  let done = 0;
+  for await (const line of readBoundedLines(stream, MAX_LINE_BYTES)) {
+    tally.addLine(line);
+    if (++done % LINES_A_TURN !== 0) continue;
+    status.show({ done });
+    // Lets timers and signals in.
+    await new Promise((resolve) => setTimeout(resolve));
+    if (io.interrupt.aborted) return;
+  }
+}

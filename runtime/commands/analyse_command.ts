@@ -1,0 +1,93 @@
+import type { ParsedScript } from "unbash";
+
+import type { Command, CommandAnalysis } from "../../schemas/command.ts";
+import { findForkBomb } from "./_multiplies.ts";
+import { newScope, noteChanges } from "./_scope.ts";
+import { startCommand } from "./_start_command.ts";
+import { type Analyser, literalWord, type Structure, type Surroundings } from "./_structure.ts";
+import { walkStatements } from "./_walk_script.ts";
+import { assessRisk } from "./risk.ts";
+import { brokenRules } from "./rules.ts";
+
+/** Longest text for a shell that is read as a whole, in characters. */
+const MAX_SCRIPT = 262_144;
+/** Characters read in all, texts inside texts included. */
+const MAX_READ = 4 * MAX_SCRIPT;
+
+/**
+ * Works out which programs a command starts, which files its redirections write, and what of it is forbidden. It
+ * follows wrappers, shells and substitutions, never throws for what is in the command, and takes bounded time. What
+ * cannot be told before it runs is listed in `opaque`. Advice: what a program can do is held by its box.
+ */
+export async function analyseCommand(command: Command): Promise<CommandAnalysis> {
+  const isArgv = "argv" in command;
+  const structure: Structure = {
+    commands: [],
+    opaque: new Set(),
+    feeds: [],
+    substitutions: [],
+    opened: [],
+    multiplies: false,
+    evalsVariable: false,
+    isArgv,
+  };
+  const isTyped = !isArgv && (command.typed ?? false);
+  const analyser = makeAnalyser(structure, { library: await import("unbash"), isTyped });
+  try {
+    if (isArgv) {
+      analyser.start(command.argv.map(literalWord), outermost());
+      structure.multiplies ||= findForkBomb(command.argv.join(" ").slice(0, MAX_SCRIPT)) === 0;
+    } else analyser.script(command.script, outermost());
+  } catch (error) {
+    // The stack is the last bound of how deep a text may be nested.
+    if (!(error instanceof RangeError)) throw error;
+    structure.opaque.add("it is nested too deep to be read");
+  }
+  const rules = brokenRules(structure);
+  const { commands } = structure;
+  return { commands, opaque: [...structure.opaque], rules, risk: assessRisk(structure, rules) };
+}
+
+function makeAnalyser(
+  structure: Structure,
+  { library, isTyped }: { library: typeof import("unbash"); isTyped: boolean },
+): Analyser {
+  let left = MAX_READ;
+  const analyser: Analyser = {
+    structure,
+    library,
+    parse(text): ParsedScript | null {
+      left -= text.length;
+      return left < 0 ? null : library.parse(text);
+    },
+    script(text, around) {
+      readScript(text, { around, analyser, isTyped });
+    },
+    start: (words, around) => startCommand(words, around, analyser),
+  };
+  return analyser;
+}
+
+function readScript(
+  text: string,
+  { around, analyser, isTyped }: { around: Surroundings; analyser: Analyser; isTyped: boolean },
+): void {
+  const { structure, library } = analyser;
+  if (text.length > MAX_SCRIPT) structure.opaque.add("a text for a shell is too long to be read as a whole");
+  // Shells treat these each in their own way.
+  if (/[\0\r]/.test(text)) structure.opaque.add("a text for a shell has NUL or carriage return characters");
+  const script = analyser.parse(text.slice(0, MAX_SCRIPT));
+  if (!script) {
+    structure.opaque.add("the texts for shells are too long to be read");
+    return;
+  }
+  const errors = script.errors ?? [];
+  if (errors.length > 0) structure.multiplies ||= findForkBomb(text.slice(0, MAX_SCRIPT)) >= 0;
+  if (!isTyped) { for (const { message } of errors) structure.opaque.add(`it cannot be parsed: ${message}`); }
+  noteChanges(around.scope, script, library);
+  walkStatements(script.commands, around, analyser);
+}
+
+function outermost(): Surroundings {
+  return { via: [], assigns: [], writes: [], stdin: null, scope: newScope(), depth: 0, isCertain: true };
+}

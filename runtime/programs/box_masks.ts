@@ -1,0 +1,146 @@
+import { dirname } from "node:path";
+
+import { ToolError } from "../../schemas/error.ts";
+import type { FileGrants } from "../../schemas/grants.ts";
+import { covers, refusePath } from "../access.ts";
+import { isOfBox } from "../box.ts";
+import { isInside } from "../floor.ts";
+import { isPlainRebase, isRebase } from "./git_files.ts";
+import { realPathOf } from "./look.ts";
+import type { ProgramView } from "./program_view.ts";
+import { type Finding, isGitFolder } from "./tree_scan.ts";
+
+/** What a box keeps from its program within what it shows. */
+export interface Masks {
+  /** Not to be seen. */
+  hidden: readonly string[];
+  /** Within hidden folders, but allowed by name. */
+  opened: readonly string[];
+  /** Not to be written. */
+  frozen: readonly string[];
+  /** Within frozen folders, but allowed by name. */
+  thawed: readonly string[];
+  /** Not to be moved: mounts of their own. */
+  pinned: readonly string[];
+}
+
+/** What is to be hidden beside what was found. */
+export interface MaskOptions {
+  files: FileGrants;
+  cwd: string;
+  /** Files of denied programs, and what is bulkhead's own. */
+  hide: readonly string[];
+  /** Sockets of the host's programs stay hidden unless the box has the host's network. */
+  network: boolean;
+}
+
+/** Most mounts for masks: bubblewrap needs a second and a half for so many. */
+export const MAX_MASKS = 1_000;
+
+/** Hidden where everything else is granted: they hold the system's own secrets. */
+const SYSTEM_SECRETS = ["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/ssl/private"];
+/** Whoever speaks to these commands the host. */
+const ENGINE_SOCKET = /\/(docker|podman|containerd|crio|buildkitd|libvirt)[^/]*\.sock$/i;
+
+/**
+ * Decides what is masked.
+ *
+ * @throws {ToolError} `limit_exceeded` if it is too much for a box
+ */
+export function masksOf(findings: readonly Finding[], view: ProgramView, options: MaskOptions): Masks {
+  const { files, hide } = options;
+  const isShown = (path: string) => view.shows(path) && !isOfBox(path, files.workspace);
+  const denied = [...listed(files.denyRead), ...(view.everything ? SYSTEM_SECRETS : [])].filter(isThere);
+  const secret = findings.filter(({ kind }) => kind === "secret").flatMap((finding) =>
+    behind(finding, view, options)
+  );
+  const sockets = findings.filter(({ kind, path }) =>
+    kind === "socket" && (!options.network || ENGINE_SOCKET.test(path))
+  );
+  const barred = [...denied.filter(isShown), ...hide.filter((path) => isThere(path) && view.shows(path))];
+  const closed = secret.filter((path) => !covers(files.secrets, path));
+  const hidden = outermost([...barred, ...closed, ...sockets.map(({ path }) => path)]);
+  const opened = files.secrets.filter((path) =>
+    hidden.some((folder) => folder !== path && isInside(folder, path)) && !covers(barred, path) &&
+    isThere(path)
+  );
+  const { frozen, pinned } = guarded(findings, view, options);
+  const shut = frozen.filter((path) => !covers(hidden, path));
+  const thawed = files.writeNamed.filter((path) =>
+    shut.some((folder) => folder !== path && isInside(folder, path)) && !covers(hidden, path) && isThere(path)
+  );
+  const masks = {
+    hidden,
+    opened,
+    frozen: shut,
+    thawed,
+    pinned: pinned.filter((path) => !covers(hidden, path)),
+  };
+  const count = Object.values(masks).reduce((sum, paths) => sum + paths.length, 0);
+  if (count > MAX_MASKS) throw tooMany(count);
+  return masks;
+}
+
+function guarded(findings: readonly Finding[], view: ProgramView, options: MaskOptions) {
+  const { files } = options;
+  const isWritable = (path: string) => covers(view.writable, path);
+  const found = findings.filter(({ kind, path }) =>
+    kind !== "socket" && isWritable(path) && isGuarded(path, files)
+  );
+  const shut = found.filter((finding) => !isGitFolder(finding) && !isGoingOn(finding)).flatMap((finding) =>
+    behind(finding, view, options)
+  );
+  const denied = listed(files.denyWrite).filter((path) => isThere(path));
+  return {
+    frozen: outermost([...shut, ...denied].filter(isWritable)),
+    pinned: found.filter(isGitFolder).map(({ path }) => path),
+  };
+}
+
+/** A rebase that was stopped is to be ended by the next program; it is looked at again after that. */
+function isGoingOn({ path, info }: Finding): boolean {
+  return info.isDirectory && isRebase(path) && isPlainRebase(path);
+}
+
+/** Says whether what is there must stay as it is; a secret is hidden instead. */
+function isGuarded(path: string, files: FileGrants): boolean {
+  const reason = refusePath("write", path, files)?.reason;
+  return reason === "protected" || reason === "denied";
+}
+
+/** What a link leads to is masked in its place, unless that would take away what the program works on. */
+function behind({ path, info }: Finding, view: ProgramView, { files, cwd }: MaskOptions): string[] {
+  if (!info.isSymlink) return [path];
+  const real = realPathOf(path);
+  if (real === null || !view.shows(real) || isOfBox(real, files.workspace)) return [];
+  const holds = [cwd, ...view.shown].some((needed) => isInside(real, needed));
+  return holds ? [] : [real];
+}
+
+function outermost(paths: readonly string[]): string[] {
+  const unique = new Set(paths);
+  return [...unique].filter((path) => !hasAncestor(path, unique)).sort();
+}
+
+function hasAncestor(path: string, paths: ReadonlySet<string>): boolean {
+  for (let at = dirname(path); at !== dirname(at); at = dirname(at)) {
+    if (paths.has(at)) return true;
+  }
+  return false;
+}
+
+function listed(scope: true | readonly string[]): readonly string[] {
+  return scope === true ? [] : scope;
+}
+
+function isThere(path: string): boolean {
+  return realPathOf(path) === path;
+}
+
+function tooMany(count: number): ToolError {
+  return new ToolError(
+    "limit_exceeded",
+    `${count} secrets and protected files lie in the folders that programs would see, and a box can mask ` +
+      `${MAX_MASKS}: name a smaller folder with --workspace, or deny one that holds many with --deny-read`,
+  );
+}

@@ -1,0 +1,116 @@
+import { LineSplitter } from "../lines.ts";
+
+/**
+ * Reads `add PID session|tree` and `del PID`, and says `over PID` when a program has more than $1 processes. Only
+ * builtins, so that it works on where no process can be started any more. A session is looked up among all processes of
+ * the system, because its orphans leave the tree; in a box they stay below its first process.
+ */
+const COUNT_PROCESSES = `
+limit=$1
+declare -A roots sessions
+count_tree() {
+  local all=("$1") i task kids
+  for ((i = 0; i < \${#all[@]} && i <= limit; i++)); do
+    for task in /proc/\${all[i]}/task/*/children; do
+      kids=
+      read -r kids <"$task"
+      all+=($kids)
+    done
+  done
+  count=\${#all[@]}
+}
+count_sessions() {
+  local file stat
+  sessions=()
+  for file in /proc/[0-9]*/stat; do
+    stat=
+    IFS= read -r -d "" stat <"$file"
+    set -- \${stat##*) }
+    [[ $1 == Z || -z $4 ]] || ((sessions[$4]++))
+  done
+}
+scan() {
+  local root
+  [[ " \${roots[*]} " != *" session "* ]] || count_sessions
+  for root in "\${!roots[@]}"; do
+    count_tree "$root"
+    if ((count > limit || \${sessions[$root]:-0} > limit)); then
+      echo "over $root"
+      unset "roots[$root]"
+    fi
+  done
+  scanned=\${EPOCHREALTIME//[!0-9]/}
+}
+scanned=0
+while :; do
+  if ((\${#roots[@]})); then read -r -t 0.2 verb pid kind; else read -r verb pid kind; fi
+  code=$?
+  if ((code == 0)); then
+    case $verb in
+      add) roots[$pid]=$kind ;;
+      del) unset "roots[$pid]" ;;
+    esac
+    ((\${EPOCHREALTIME//[!0-9]/} - scanned > 200000)) || continue
+  elif ((code <= 128)); then
+    exit 0
+  fi
+  ((\${#roots[@]} == 0)) || scan
+done
+`;
+
+/** Counts the processes of running programs, in a small process of its own that ends with this one. */
+export class ProcessCounter {
+  readonly #watched = new Map<number, () => void>();
+  readonly #child: Deno.ChildProcess;
+  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #reading: Promise<void>;
+
+  /** Starts the counter. Needs `run`. */
+  constructor({ bash, maxProcesses }: { bash: string; maxProcesses: number }) {
+    this.#child = new Deno.Command(bash, {
+      args: ["--noprofile", "--norc", "-c", COUNT_PROCESSES, "bulkhead-count", String(maxProcesses)],
+      clearEnv: true,
+      env: { LC_ALL: "C" },
+      cwd: "/",
+      detached: true,
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "null",
+    }).spawn();
+    this.#writer = this.#child.stdin.getWriter();
+    this.#reading = this.#read();
+  }
+
+  /** Calls back once if the processes at and below this one become too many; returns how to stop that. */
+  watch(pid: number, options: { alsoSession: boolean; onOver: () => void }): () => void {
+    this.#watched.set(pid, options.onOver);
+    this.#say(`add ${pid} ${options.alsoSession ? "session" : "tree"}`);
+    return () => {
+      if (this.#watched.delete(pid)) this.#say(`del ${pid}`);
+    };
+  }
+
+  /** Ends the counter. */
+  async end(): Promise<void> {
+    await this.#writer.close().catch(() => {});
+    await this.#child.status;
+    await this.#reading;
+  }
+
+  #say(line: string): void {
+    // A counter that was killed from outside counts no more; nothing else depends on it.
+    this.#writer.write(new TextEncoder().encode(`${line}\n`)).catch(() => {});
+  }
+
+  async #read(): Promise<void> {
+    const splitter = new LineSplitter();
+    for await (const bytes of this.#child.stdout) {
+      for (const line of splitter.push(bytes)) {
+        const pid = Number(line.replace("over ", ""));
+        const onOver = this.#watched.get(pid);
+        this.#watched.delete(pid);
+        onOver?.();
+      }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import { ToolError } from "../../schemas/error.ts";
+import type { SessionInfo, SessionSpec } from "../../schemas/program.ts";
+import type { Launch, ProgramCall } from "./host.ts";
+import { abortError, type RunTools } from "./run_to_end.ts";
+import { Session } from "./session.ts";
+
+/** Bounds of the sessions of a host. */
+export interface SessionLimits {
+  /** Most sessions at once. @default 32 */
+  maxOpen: number;
+  /** A session that no call used for so long is ended, in milliseconds. @default 30 minutes */
+  maxIdleMs: number;
+}
+
+const LIMITS: SessionLimits = { maxOpen: 32, maxIdleMs: 30 * 60 * 1000 };
+
+/** How long an idle session has to end by itself, in milliseconds. */
+const IDLE_GRACE_MS = 1_000;
+
+interface Entry {
+  session: Session;
+  /** Calls that use it now. */
+  users: number;
+  idle: ReturnType<typeof setTimeout> | undefined;
+}
+
+/** The opened programs of a host. */
+export class Sessions {
+  readonly #tools: RunTools;
+  readonly #limits: SessionLimits;
+  readonly #entries = new Map<string, Entry>();
+  readonly #counts = { term: 0, prog: 0 };
+  /** Those that are being prepared. */
+  #opening = 0;
+  #hasEnded = false;
+
+  constructor(tools: RunTools, limits: Partial<SessionLimits> = {}) {
+    this.#tools = tools;
+    this.#limits = { ...LIMITS, ...limits };
+  }
+
+  /** Starts a program that stays. */
+  async open(spec: SessionSpec, call: ProgramCall): Promise<SessionInfo> {
+    const launch = await this.#prepare(spec, call);
+    const { programs, watchdog } = this.#tools;
+    const kind = spec.terminal ? "term" : "prog";
+    const id = `${kind}_${this.#counts[kind] + 1}`;
+    const session = new Session({ id, toolset: call.toolset, spec, launch, programs, watchdog });
+    this.#counts[kind]++;
+    this.#entries.set(id, { session, users: 0, idle: undefined });
+    return await this.use(id, call, async () => {
+      await session.started();
+      session.audit(call);
+      return session.info;
+    });
+  }
+
+  /** Lets a call use a session of its toolset. Throws `not_found` for any other. */
+  async use<T>(id: string, call: ProgramCall, work: (session: Session) => T | Promise<T>): Promise<T> {
+    const entry = this.#get(id, call);
+    clearTimeout(entry.idle);
+    entry.users++;
+    try {
+      return await work(entry.session);
+    } finally {
+      await entry.session.report(call);
+      entry.users--;
+      if (entry.users === 0 && this.#entries.get(id) === entry) this.#expectUse(entry);
+    }
+  }
+
+  /** Ends a program and forgets it. Throws `not_found` for one of another toolset. */
+  async close(id: string, call: ProgramCall, options: { graceMs: number }): Promise<SessionInfo> {
+    const entry = this.#get(id, call);
+    await this.#close(entry, options);
+    await entry.session.report(call);
+    return entry.session.info;
+  }
+
+  /** Ends all at once; no more can be opened. */
+  async end(): Promise<void> {
+    this.#hasEnded = true;
+    await Promise.all([...this.#entries.values()].map((entry) => this.#close(entry, { graceMs: 0 })));
+  }
+
+  async #prepare(spec: SessionSpec, call: ProgramCall): Promise<Launch> {
+    const { maxOpen } = this.#limits;
+    if (this.#entries.size + this.#opening >= maxOpen) {
+      throw new ToolError(
+        "limit_exceeded",
+        `${maxOpen} sessions are open, which is the most: close one first`,
+        {
+          details: { open: [...this.#entries.values()].filter(isOf(call)).map(({ session }) => session.id) },
+        },
+      );
+    }
+    this.#opening++;
+    try {
+      const options = { terminal: spec.terminal !== undefined, vouched: call.vouched ?? false };
+      const launch = await this.#tools.launcher.prepare(spec, options);
+      if (call.signal.aborted) throw abortError(call.signal);
+      if (this.#hasEnded) throw new ToolError("cancelled", "The run is over");
+      return launch;
+    } finally {
+      this.#opening--;
+    }
+  }
+
+  #get(id: string, call: ProgramCall): Entry {
+    const entry = this.#entries.get(id);
+    // Others' sessions are not even there to be seen.
+    if (!entry || !isOf(call)(entry)) throw new ToolError("not_found", `Session not found: ${id}`);
+    return entry;
+  }
+
+  async #close(entry: Entry, options: { graceMs: number }): Promise<void> {
+    clearTimeout(entry.idle);
+    this.#entries.delete(entry.session.id);
+    await entry.session.close(options);
+  }
+
+  #expectUse(entry: Entry): void {
+    entry.idle = setTimeout(
+      () => void this.#close(entry, { graceMs: IDLE_GRACE_MS }),
+      this.#limits.maxIdleMs,
+    );
+    Deno.unrefTimer(entry.idle);
+  }
+}
+
+function isOf(call: ProgramCall): (entry: Entry) => boolean {
+  return ({ session }) => session.toolset === call.toolset;
+}

@@ -1,0 +1,10 @@
+/** Waits for some work, but no longer than so many milliseconds; says whether it is done. */
+export async function settlesWithin(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<false>();
+  const timer = setTimeout(() => resolve(false), timeoutMs);
+  try {
+    return await Promise.race([work.then(() => true as const), promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

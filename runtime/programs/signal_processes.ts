@@ -1,0 +1,92 @@
+/** Marks a program and all that it starts in their environment, so that what leaves its group is found. */
+export const MARK_NAME = "BULKHEAD_PROGRAM";
+
+/** Longest time that a search for processes may take, in milliseconds. */
+const SEARCH_MS = 300;
+
+/** Lists the processes below $2, those of ended parents left out, then signals them; only builtins, so it never forks. */
+const SIGNAL_TREE = `
+list() {
+  for task in /proc/$1/task/*/children; do
+    kids=
+    read -r kids <"$task"
+    all="$all $kids"
+    for kid in $kids; do list "$kid"; done
+  done
+}
+all=$3
+list "$2"
+[ -z "$all" ] || { kill -s "$1" $all; kill -s CONT $all; }
+`;
+
+/** Kills what carries the mark $1 or is of the terminal session $2, again until nothing is left that could start more. */
+const KILL_MARKED = `
+round=0
+while [ $round -lt 20 ]; do
+  found=$(
+    grep -lsaF -e "$1" /proc/[0-9]*/environ
+    [ "$2" = 0 ] || grep -lsE "^[0-9]+ \\\\(.*\\\\) [^ZX] [0-9]+ [0-9]+ $2 " /proc/[0-9]*/stat
+  )
+  [ -n "$found" ] || exit 0
+  for file in $found; do file=\${file#/proc/}; kill -s KILL "\${file%%/*}"; done
+  round=$((round + 1))
+done
+`;
+
+/** Sends a signal to one process, or with a negative number to its group; one that is gone is no failure. */
+export function signalProcess(pid: number, signal: Deno.Signal): void {
+  try {
+    Deno.kill(pid, signal);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+}
+
+/** Sends a signal to everything below a process, and to itself unless it is the first process of a box. */
+export async function signalTree(
+  root: { pid: number; isBox: boolean },
+  signal: "SIGHUP" | "SIGTERM" | "SIGINT",
+  options: { sh: string },
+): Promise<void> {
+  const first = root.isBox ? "" : String(root.pid);
+  await runHelper([options.sh, "-c", SIGNAL_TREE, "sh", signal.slice(3), String(root.pid), first], SEARCH_MS);
+}
+
+/** Kills all processes that carry a mark in their environment, wherever they went. Does nothing without /proc. */
+export async function killMarked(
+  { mark, terminalPid }: { mark: string; terminalPid: number | null },
+  options: { sh: string },
+): Promise<void> {
+  const name = `${MARK_NAME}=${mark}`;
+  await runHelper([options.sh, "-c", KILL_MARKED, "sh", name, String(terminalPid ?? 0)], SEARCH_MS);
+}
+
+/** A process that changed its user is as far away as one that has ended. */
+function isGone(error: unknown): boolean {
+  return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.PermissionDenied ||
+    (error instanceof Error && "code" in error && error.code === "ESRCH");
+}
+
+/** Runs a short program of our own without input and output. */
+async function runHelper(argv: readonly string[], timeoutMs: number): Promise<void> {
+  let child: Deno.ChildProcess;
+  try {
+    child = new Deno.Command(argv[0]!, {
+      args: argv.slice(1),
+      clearEnv: true,
+      env: { PATH: "/usr/bin:/bin", LC_ALL: "C" },
+      cwd: "/",
+      detached: true,
+      stdin: "null",
+      stdout: "null",
+      stderr: "null",
+    }).spawn();
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw error;
+    // A system that starts no more processes: groups and boxes can still be ended without one.
+    return;
+  }
+  const timer = setTimeout(() => signalProcess(-child.pid, "SIGKILL"), timeoutMs);
+  await child.status;
+  clearTimeout(timer);
+}

@@ -1,0 +1,49 @@
+import type { Target } from "./access.ts";
+import type { Risk } from "./command.ts";
+import type { ErrorCode } from "./error.ts";
+import type { Place } from "./result.ts";
+
+/** A program that a call started. */
+export interface AuditedProgram {
+  argv: readonly string[];
+  cwd: string;
+  /** It ran in the operating-system box. */
+  boxed: boolean;
+  /** `null` if it runs on: a session. */
+  exit_code: number | null;
+  duration_ms: number;
+  /** Bytes that it wrote to stdout and stderr. */
+  bytes: number;
+}
+
+/** One line of the audit: one call, let or refused. Secrets are masked. */
+export interface AuditRecord {
+  v: 1;
+  /** ISO 8601. */
+  time: string;
+  run_id: string;
+  tool: string;
+  arguments: unknown;
+  workspace: string;
+  policy: string;
+  /** `confirmed` by a person; `refused` before it started. */
+  decision: "allowed" | "confirmed" | "refused";
+  /** The rule or permission that refused it, `null` if none did. */
+  rule: string | null;
+  risk: Risk | null;
+  /** What the call said it would touch; paths are real. */
+  touched: readonly Pick<Target, "kind" | "value">[];
+  programs: readonly AuditedProgram[];
+  /** The first program's, for those who read a line with simple tools; `null` without one. */
+  argv: readonly string[] | null;
+  cwd: string | null;
+  exit_code: number | null;
+  ok: boolean;
+  error: ErrorCode | null;
+  /** The flag that would have allowed a refused call. */
+  flag: string | null;
+  place: Place;
+  duration_ms: number;
+  /** Length of the text that came back, in UTF-8 bytes. */
+  bytes: number;
+}

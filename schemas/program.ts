@@ -1,0 +1,151 @@
+/** A program to start. */
+export interface ProgramSpec {
+  /** The program, by name or path, and its arguments. */
+  argv: readonly string[];
+  /** Folder to start in; relative paths start at the workspace. @default the workspace */
+  cwd?: string;
+  /** Variables that the tool itself sets, beside those that the user lets through. */
+  env?: Readonly<Record<string, string>>;
+}
+
+/** A program that runs to its end within one call. */
+export interface ProgramRun extends ProgramSpec {
+  /** All that stands on stdin. @default nothing */
+  stdin?: string;
+  /** Longest time in milliseconds, bounded by the call's own. @default the call's */
+  timeoutMs?: number;
+  /** Bytes kept of each stream, half from the start and half from the end. @default 51_200 */
+  maxBytes?: number;
+  /** Lines kept of each stream. @default 2_000 */
+  maxLines?: number;
+  /** Also keeps all output in files of the session. @default false */
+  keepOutput?: boolean;
+}
+
+/** What is kept of one stream: its start and its end. */
+export interface ClippedOutput {
+  head: string;
+  /** `""` if nothing was left out: then `head` is all. */
+  tail: string;
+  /** Bytes that the program wrote. */
+  bytes: number;
+  omittedBytes: number;
+  omittedLines: number;
+  /** It looks like no text: a NUL among its first bytes, or many control characters. */
+  binary: boolean;
+  /** Some bytes were no UTF-8 and show as U+FFFD. */
+  replaced: boolean;
+}
+
+/** Why a program is no longer running. */
+export type ProgramEndReason =
+  /** By itself, or by a signal of its own kind. */
+  | "exited"
+  | "timeout"
+  | "cancelled"
+  /** It made too many processes. */
+  | "processes"
+  /** The disk was about to be full. */
+  | "disk";
+
+/** How a program ended. */
+export interface ProgramEnd {
+  /** 128 plus the signal's number if a signal ended it. */
+  exitCode: number;
+  reason: ProgramEndReason;
+  stdout: ClippedOutput;
+  stderr: ClippedOutput;
+  durationMs: number;
+  /** Files with all output, if it was to be kept. */
+  kept: readonly { name: string; path: string; bytes: number }[];
+  /** What the user should know: no box, files put aside. Already among the call's warnings. */
+  warnings: readonly string[];
+}
+
+/** A program that outlives the call that opened it, for as long as the run. */
+export interface SessionSpec extends ProgramSpec {
+  /** Gives it a terminal of this size; else it has pipes. */
+  terminal?: { rows: number; cols: number };
+  /** Bytes kept of the start of what is unread, beside the newest. @default 0 */
+  headBytes?: number;
+  /** Most bytes of unread output kept; the oldest goes first. @default 262_144 */
+  bufferBytes?: number;
+}
+
+/** The state of an opened program. */
+export interface SessionInfo {
+  id: string;
+  pid: number;
+  /** Where it started, absolute. */
+  cwd: string;
+  alive: boolean;
+  /** `null` while it runs. */
+  exitCode: number | null;
+  reason: ProgramEndReason | null;
+}
+
+/** How long to wait for output. */
+export interface SessionRead {
+  /** Longest wait, in milliseconds. */
+  waitMs: number;
+  /** Returns once output came and then none for this long, in milliseconds. @default it waits on */
+  quietMs?: number;
+  /** Returns once this text came on every stream; it is taken with the output before it. */
+  until?: string;
+  /** Most characters to take of each stream; the rest stays for the next read. @default all */
+  maxChars?: number;
+}
+
+/** Unread output of one stream. */
+export interface UnreadOutput {
+  /** The kept start of what was unread, `""` unless something after it was dropped. */
+  head: string;
+  text: string;
+  /** Bytes dropped between head and text since the last read. */
+  droppedBytes: number;
+  /** Characters that stay for the next read. */
+  remainingChars: number;
+}
+
+/** What a read brought. A terminal has everything on `stdout`. */
+export interface SessionOutput extends SessionInfo {
+  stdout: UnreadOutput;
+  stderr: UnreadOutput;
+  /** The text that was waited for has come. */
+  found: boolean;
+}
+
+/** What a terminal's screen is made from. */
+export interface ScreenSource {
+  rows: number;
+  cols: number;
+  /** The state kept last, as a text that draws it; `""` at first. */
+  state: string;
+  /** Output since then, as it came. */
+  output: string;
+  /** Some output since then was dropped: parts of the screen may be wrong. */
+  incomplete: boolean;
+  /** Names this moment for {@linkcode Programs.keepScreen}. */
+  mark: number;
+}
+
+/** Programs, started by main in one place: in the box where there is one. All methods throw {@linkcode ToolError}. */
+export interface Programs {
+  /**
+   * Runs a program to its end. A limit that it runs into is in `reason`, no error.
+   * Throws `permission_denied` if the user does not let it start, `not_found` if there is no such program or folder.
+   */
+  run(run: ProgramRun): Promise<ProgramEnd>;
+  /** Starts a program that stays. */
+  open(spec: SessionSpec): Promise<SessionInfo>;
+  /** Throws `not_found` for an unknown id, `conflict` if it has ended. */
+  write(id: string, data: string): Promise<void>;
+  read(id: string, read: SessionRead): Promise<SessionOutput>;
+  /** Sends a signal to the program and its process group. */
+  signal(id: string, signal: "SIGINT" | "SIGTERM" | "SIGHUP"): Promise<void>;
+  /** Ends a program, after a hangup and the grace, and forgets it. */
+  close(id: string, options: { graceMs: number }): Promise<SessionInfo>;
+  screen(id: string): Promise<ScreenSource>;
+  /** Keeps the state that was drawn up to a mark, so that the output before it is needed no longer. */
+  keepScreen(id: string, options: { state: string; mark: number }): Promise<void>;
+}

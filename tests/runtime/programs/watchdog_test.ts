@@ -1,0 +1,129 @@
+import { assert, assertEquals } from "@std/assert";
+
+import { DiskWatch } from "../../../runtime/programs/disk_watch.ts";
+import { findSystemPrograms } from "../../../runtime/programs/system_programs.ts";
+import { boxTest, boxWorks } from "../../box.ts";
+import { listProcesses, until } from "../../e2e/processes.ts";
+import { programScene } from "../../program_scene.ts";
+
+const MANY = "i=0; while [ $i -lt 200 ]; do sleep 65 & i=$((i + 1)); done; echo all; wait";
+const isRoot = Deno.uid() === 0;
+const { bash } = findSystemPrograms("/usr/bin:/bin");
+
+for (
+  const { place, boxed } of [{ place: "without a box", boxed: false }, { place: "in a box", boxed: true }]
+) {
+  const ignore = bash === null || (boxed && (!boxWorks || !isRoot));
+
+  Deno.test({
+    name: `The watchdog ends a program of too many processes, ${place}`,
+    ignore,
+    fn: () => endMany(boxed),
+  });
+
+  Deno.test({
+    name: `The watchdog ends a session of too many processes, ${place}`,
+    ignore,
+    fn: () => endSession(boxed),
+  });
+
+  Deno.test({ name: `The watchdog counts orphans, ${place}`, ignore, fn: () => countOrphans(boxed) });
+}
+
+async function endMany(boxed: boolean) {
+  await using scene = programScene({ boxed, limits: { processes: 100, free_disk_mb: 0 } });
+  const end = await scene.sh(MANY, { timeoutMs: 20_000 });
+  assertEquals([end.reason, end.exitCode, end.stdout.head], ["processes", 137, "all\n"]);
+  assertEquals((await scene.sh("echo fine")).stdout.head, "fine\n");
+  await until("no sleepers", () => countSleepers() === 0);
+}
+
+async function endSession(boxed: boolean) {
+  await using scene = programScene({ boxed, limits: { processes: 100, free_disk_mb: 0 } });
+  const { id } = await scene.host.open({ argv: ["sh"] }, scene.call());
+  await scene.host.write(id, `${MANY}\n`, scene.call());
+  const end = await scene.host.read(id, { waitMs: 20_000, until: "never" }, scene.call());
+  assertEquals([end.reason, end.exitCode, end.alive], ["processes", 137, false]);
+}
+
+/** Their parents end at once, so no tree leads from the program to them. */
+async function countOrphans(boxed: boolean) {
+  await using scene = programScene({ boxed, limits: { processes: 100, free_disk_mb: 0 } });
+  const script = "i=0; while [ $i -lt 200 ]; do (sleep 65 &); i=$((i + 1)); done; while :; do sleep 1; done";
+  assertEquals((await scene.sh(script, { timeoutMs: 20_000 })).reason, "processes");
+}
+
+function countSleepers(): number {
+  const { stdout } = new Deno.Command("sh", {
+    args: ["-c", "grep -lxz 65 /proc/[0-9]*/cmdline | wc -l"],
+    stderr: "null",
+  }).outputSync();
+  return Number(new TextDecoder().decode(stdout));
+}
+
+boxTest("A fork bomb in a box is ended, and the next program runs", async () => {
+  await using scene = programScene({ boxed: true, limits: { processes: 200, free_disk_mb: 0 } });
+  const before = listProcesses().length;
+  const end = await scene.host.run(
+    { argv: ["bash", "-c", "bomb() { bomb | bomb & }; bomb; wait; sleep 60"], timeoutMs: 20_000 },
+    scene.call(),
+  );
+  assertEquals(end.reason, isRoot ? "processes" : "timeout");
+  assertEquals((await scene.sh("echo fine")).stdout.head, "fine\n");
+  await until("the bomb's processes are gone", () => listProcesses().length <= before + 5);
+});
+
+Deno.test("The watchdog ends a program that fills a disk", async () => {
+  let free = 1_000_000;
+  const freeBytes = () => free;
+  await using scene = programScene({
+    boxed: false,
+    limits: { processes: 512, free_disk_mb: 1024 },
+    freeBytes,
+  });
+  const running = scene.sh("echo $$ >started; sleep 60", { timeoutMs: 20_000 });
+  await until("the program runs", () => [...Deno.readDirSync(scene.path)].length > 0);
+  free = 499_999;
+  const end = await running;
+  assertEquals([end.reason, end.exitCode], ["disk", 137]);
+});
+
+const mayMount = await new Deno.Command("unshare", {
+  args: ["-m", "mount", "-t", "tmpfs", "none", "/mnt"],
+  stderr: "null",
+}).output().then(({ success }) => success, () => false);
+
+Deno.test({ name: "The watchdog sees a real disk fill", ignore: !mayMount || !isRoot, fn: fillDisk });
+
+async function fillDisk() {
+  await using scene = programScene({ boxed: boxWorks, limits: { processes: 512, free_disk_mb: 8 } });
+  const mount = (...args: string[]) =>
+    new Deno.Command(args[0]!, { args: args.slice(1) }).outputSync().success;
+  assert(mount("mount", "-t", "tmpfs", "-o", "size=32m", "none", scene.path));
+  try {
+    const fill = "for i in $(seq 1000); do head -c 1000000 /dev/zero >>file || exit 9; sleep 0.02; done";
+    const end = await scene.sh(fill, { timeoutMs: 20_000 });
+    assertEquals([end.reason, end.exitCode], ["disk", 137]);
+    assertEquals((await scene.sh("rm file; echo fine")).stdout.head, "fine\n");
+  } finally {
+    mount("umount", scene.path);
+  }
+}
+
+Deno.test("DiskWatch takes the smaller of its minimum and half of what is free", async () => {
+  const free = new Map<string, number | null>([["/big", 100 * 1024 * 1024], ["/small", 1_000], [
+    "/gone",
+    null,
+  ]]);
+  const watch = new DiskWatch({ minFreeMb: 10, freeBytes: (path) => free.get(path) ?? null });
+  const full: string[] = [];
+  const stops = [...free.keys()].map((path) => watch.watch([path], () => full.push(path)));
+  free.set("/big", 10 * 1024 * 1024);
+  free.set("/small", 499);
+  await until("the small one is full", () => full.length > 0);
+  assertEquals(full, ["/small"]);
+  free.set("/big", 10 * 1024 * 1024 - 1);
+  await until("the big one is full", () => full.length > 1);
+  assertEquals(full, ["/small", "/big"]);
+  for (const stop of stops) stop();
+});

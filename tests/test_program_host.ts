@@ -1,0 +1,45 @@
+import { join } from "node:path";
+
+import { makeArtifactFolder } from "../runtime/artifacts.ts";
+import { probeBox } from "../runtime/box_probe.ts";
+import { findProgram } from "../runtime/find_program.ts";
+import { commandPolicy } from "../runtime/policies.ts";
+import type { ProgramHost } from "../runtime/programs/host.ts";
+import { makeLauncher } from "../runtime/programs/launcher.ts";
+import { makeProgramHost } from "../runtime/programs/program_host.ts";
+import { PROGRAM_LIMITS } from "../schemas/config.ts";
+import type { Grants } from "../schemas/grants.ts";
+
+/** Makes the host of a test's programs: they may read and write the workspace, in the box where there is one. */
+export function testProgramHost(root: string): ProgramHost {
+  const searchPath = Deno.env.get("PATH") ?? "";
+  const tried = probeBox(findProgram("bwrap", searchPath));
+  const ground = { box: () => tried, boxed: async () => (await tried).works };
+  const artifacts = makeArtifactFolder(() => join(root, ".artifacts"));
+  const launcher = makeLauncher({
+    grants: coderGrants(root),
+    home: "",
+    ground,
+    searchPath,
+    env: {},
+    limits: PROGRAM_LIMITS,
+    asideFolder: () => artifacts.folder("aside"),
+  });
+  return makeProgramHost({ launcher, limits: PROGRAM_LIMITS, searchPath, keepFile: artifacts.open });
+}
+
+function coderGrants(root: string): Grants {
+  return {
+    policy: "coder",
+    commands: commandPolicy("coder"),
+    workspace: root,
+    allow: { read: [root], write: [root], net: [], run: true },
+    deny: { read: [], write: [], net: [], run: [] },
+    secrets: [],
+    privateNet: [],
+    writeNamed: [],
+    boxNet: false,
+    boxRo: [],
+    aliases: [],
+  };
+}

@@ -1,0 +1,39 @@
+import * as z from "zod";
+
+import { defineTool } from "../../schemas/tool.ts";
+import { programErrorText } from "./_program_error_text.ts";
+import { checkReading, maxOutputChars, readTerminal, view, yieldTimeMs } from "./_read_terminal.ts";
+import { withSessionWords } from "./_session_words.ts";
+import { terminalOutput, terminalText } from "./_terminal_text.ts";
+
+export default defineTool({
+  name: "TerminalWrite",
+  description:
+    "Send input to a persistent terminal session and read the output that follows. Best for stateful shells, REPLs, " +
+    "and long-running foreground programs. What takes longer than yield_time_ms is read with TerminalRead.",
+  input: z.object({
+    session_id: z.string().describe("Session that TerminalStart returned."),
+    input: z.string().describe("Text to send, control characters included."),
+    append_newline: z.boolean().default(true).describe("Whether a line end is sent after it."),
+    yield_time_ms: yieldTimeMs,
+    max_output_chars: maxOutputChars,
+    view,
+  }),
+  output: terminalOutput,
+  needs: { read: "granted", run: "granted" },
+  readOnly: false,
+  parallel: false,
+  limits: { timeoutMs: 60_000 },
+  targets: ({ input }) => [
+    { kind: "run", value: "bash", command: { script: input, shell: "bash", typed: true } },
+  ],
+  async run(input, context) {
+    const { session_id: id, yield_time_ms: waitMs, max_output_chars: maxChars } = input;
+    checkReading({ waitMs, maxChars });
+    const data = input.append_newline ? `${input.input}\n` : input.input;
+    await withSessionWords({ purpose: "write to", id }, () => context.programs.write(id, data));
+    return await readTerminal(context, id, { purpose: "read", waitMs, maxChars, view: input.view });
+  },
+  text: (result) => terminalText("[TerminalWrite] Session updated.", result),
+  errorText: programErrorText("TerminalWrite"),
+});
