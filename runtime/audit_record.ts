@@ -7,6 +7,7 @@ import type { ErrorInfo } from "../schemas/error.ts";
 import type { Grants } from "../schemas/grants.ts";
 import type { ManifestEntry } from "../schemas/manifest.ts";
 import type { ToolResult } from "../schemas/result.ts";
+import { programsOf } from "./commands/programs_of.ts";
 import { isInside } from "./floor.ts";
 import { followLinks, type LinkReader } from "./real_path.ts";
 import { redactArgv, redactValue } from "./redact.ts";
@@ -73,13 +74,14 @@ function highestRisk({ analyses }: CallFacts): AuditRecord["risk"] {
 /** What the call said itself, and the programs that its commands start. */
 function touchedBy({ targets, analyses }: CallFacts, grants: Grants): AuditRecord["touched"][number][] {
   const touched = targets.map((target) => ({ kind: target.kind, value: realValue(target, grants) }));
-  const commands = analyses.flatMap((analysis) => analysis.commands);
-  const known = new Set(touched.filter(({ kind }) => kind === "run").map(({ value }) => value));
-  const programs = new Set(commands.flatMap(({ program, via }) => [...via, program]));
+  const known = touched.filter(({ kind }) => kind === "run").map(({ value }) => value);
+  const programs = new Set(analyses.flatMap(programsOf));
   return [
     ...touched,
-    ...[...programs].filter((name) => name !== "" && !known.has(name))
-      .map((value) => ({ kind: "run" as const, value })),
+    ...[...programs].filter((name) => !known.includes(name)).map((value) => ({
+      kind: "run" as const,
+      value,
+    })),
   ];
 }
 

@@ -33,7 +33,8 @@ export async function checkCommands(
     const analysis = await analyseCommand(command);
     analyses.push(analysis);
     const typed = "script" in command && (command.typed ?? false);
-    const refusal = refuseCommand(analysis, run.commands, { typed });
+    const unforeseen = "argv" in command && (command.unforeseen ?? false);
+    const refusal = refuseCommand(analysis, run.commands, { typed, unforeseen });
     if (refusal) throw refusal;
     const denied = programsOf(analysis).find((program) => names(run.deny, program));
     if (denied !== undefined) throw deniedProgram(denied);

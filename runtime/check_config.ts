@@ -10,6 +10,11 @@ import type { ConfigFile } from "./config_files.ts";
 import { isPolicyName, ruleProblem } from "./named_policy.ts";
 import { matchesPattern } from "./permission.ts";
 
+/** Longest time of one call, in seconds, as on the command line. */
+const MAX_SECONDS = 86_400;
+/** Largest bound of programs: what is beyond it no system can hold to. */
+const MAX_BOUND = 1_000_000_000;
+
 /**
  * Checks a configuration file.
  *
@@ -23,6 +28,7 @@ export function checkConfig({ path, config }: ConfigFile, tools: readonly Manife
     ...policyProblems(config),
     ...toolProblems(config, tools),
     ...hookProblems(config),
+    ...programProblems(config),
   ];
   if (problems.length > 0) {
     throw new ToolError("configuration", `Cannot use configuration "${path}": ${problems.join("; ")}`, {
@@ -73,11 +79,16 @@ function policyProblems({ policies = {} }: Config): string[] {
 /** A name that is spelt wrong would leave its tool open. */
 function toolProblems({ tools: entries = {} }: Config, tools: readonly ManifestEntry[]): string[] {
   const names = tools.map((tool) => tool.full_name);
-  return Object.keys(entries)
-    .filter((name) => !name.includes("*") && !names.includes(name))
-    .map((name) =>
-      `tools.${name} is no tool by its full name${didYouMean(nearest(name, names, { max: 2 }))}`
-    );
+  return Object.entries(entries).flatMap(([name, { timeout_seconds = 1 }]) => {
+    const isKnown = name.includes("*") || names.includes(name);
+    const hint = didYouMean(nearest(name, names, { max: 2 }));
+    return [
+      ...(isKnown ? [] : [`tools.${name} is no tool by its full name${hint}`]),
+      ...(timeout_seconds <= MAX_SECONDS
+        ? []
+        : [`tools.${name}.timeout_seconds must be at most ${MAX_SECONDS}`]),
+    ];
+  });
 }
 
 function hookProblems({ hooks = {} }: Config): string[] {
@@ -88,4 +99,10 @@ function hookProblems({ hooks = {} }: Config): string[] {
         : [`hooks.${when}[${index}] must begin with an absolute path, or with a name to be found on PATH`]
     )
   );
+}
+
+function programProblems({ programs = {} }: Config): string[] {
+  return Object.entries(programs)
+    .filter(([, bound]) => !Number.isInteger(bound) || bound > MAX_BOUND)
+    .map(([name]) => `programs.${name} must be a whole number, at most ${MAX_BOUND}`);
 }

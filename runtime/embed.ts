@@ -78,7 +78,7 @@ export interface Runner extends AsyncDisposable {
    * Runs one call. Every end, also a refusal and a bug, is a {@linkcode ToolResult}.
    *
    * @param tool Full name, or a bare one that only one toolset has
-   * @throws {ToolError} `invalid_input` if there is no such tool
+   * @throws {ToolError} `invalid_input` if there is no such tool, or the input is nothing that JSON can hold
    */
   call(tool: string, input: unknown, options?: RunnerCallOptions): Promise<ToolResult>;
   /** Everything that is known of the tools, with their JSON Schemas. */
@@ -140,12 +140,22 @@ export function createRunner(options: RunnerOptions): Runner {
   return {
     async call(tool, input, callOptions = {}) {
       const entry = findTool(manifest, tool);
-      return await slots.use(() => dispatchCall(entry, input, { ...callOptions, machine }));
+      const plain = toJson(input);
+      return await slots.use(() => dispatchCall(entry, plain, { ...callOptions, machine }));
     },
     tools: () => manifest.tools,
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** What crosses into a room is JSON. */
+function toJson(input: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(input) ?? "{}");
+  } catch (cause) {
+    throw new ToolError("invalid_input", `The input cannot be written as JSON: ${cause}`, { cause });
+  }
 }
 
 function checkName(manifest: Manifest, name: string): void {

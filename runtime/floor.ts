@@ -82,8 +82,10 @@ const PROTECTED = [
   /(^|\/)\.(vscode|idea|husky|claude|cursor|bulkhead)(\/|$)/i,
   /(^|\/)\.(envrc|mcp\.json|gitconfig|profile|login|logout|inputrc|t?cshrc|kshrc)$/i,
   /(^|\/)\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|zshrc|zshenv|zprofile|zlogin|zlogout)$/i,
-  /(^|\/)\.config\/(fish|git)(\/|$)/i,
+  /(^|\/)\.config\/(fish|git|bulkhead)(\/|$)/i,
   /(^|\/)\.?bulkhead\.jsonc?$/i,
+  // Where XDG_CONFIG_HOME is another folder.
+  /(^|\/)bulkhead\/config\.json$/i,
 ];
 
 /** Says whether the user's own tools would execute the file later, so that writing it needs a grant by name. */

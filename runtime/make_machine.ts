@@ -21,6 +21,8 @@ export interface MachineOptions {
   searchPath: string;
   /** The part of the user's environment that programs see. */
   env: Readonly<Record<string, string>>;
+  /** Paths that no program sees. @default none */
+  hide?: readonly string[] | undefined;
   /** @default PROGRAM_LIMITS */
   limits?: Partial<ProgramLimits> | undefined;
   /** Rooms of a kind that wait for their next call. */
@@ -34,10 +36,11 @@ export interface MachineOptions {
 /** Makes what runs calls: rooms and the programs' host. Ends both when it is disposed of. */
 export function makeMachine(options: MachineOptions): Machine & AsyncDisposable {
   const { grants, home, ground, session, artifacts, searchPath, env, maxIdle, maxCallMs, dispatch } = options;
+  const hide = options.hide ?? [];
   const limits = { ...PROGRAM_LIMITS, ...options.limits };
   const rooms = new RoomPool({ openLink: ground.openLink, maxIdle });
   const asideFolder = () => artifacts.folder("aside");
-  const launcher = makeLauncher({ grants, home, ground, searchPath, env, limits, asideFolder });
+  const launcher = makeLauncher({ grants, home, ground, searchPath, env, limits, asideFolder, hide });
   const programs = makeProgramHost({ launcher, limits, searchPath, keepFile: artifacts.open });
   return {
     grants,

@@ -21,7 +21,7 @@ const MANY_SIBLINGS = 4;
 
 /** What calls in one workspace needed. */
 interface Needed {
-  /** Policies under which programs ran. */
+  /** Policies under which programs ran, or would have. */
   policies: Set<string>;
   /** Values of flags, by the name of the flag; a flag without a value has `true` among them. */
   flags: Map<string, Set<string | true>>;
@@ -47,9 +47,10 @@ export class GrantTally {
     for (const { kind, value } of record.touched) addTouched(needed, { kind, value, workspace });
     if (flag !== null && lacking) addFlag(needed, flag);
     else this.#addNeeds(needed, record);
-    const unboxed = record.programs.some(({ boxed }) => !boxed);
-    if (record.programs.length > 0) needed.policies.add(record.policy);
-    if (unboxed) { for (const name of programsOf(record)) put(needed, "--allow-run", name); }
+    const unboxed = record.programs.some(({ boxed }) => !boxed) || flag?.startsWith("--allow-run=");
+    if (record.programs.length > 0 || unboxed) needed.policies.add(record.policy);
+    if (!unboxed) return;
+    for (const name of startedPrograms(record)) put(needed, "--allow-run", name);
   }
 
   flags(): NeededFlags[] {
@@ -70,7 +71,7 @@ export class GrantTally {
 }
 
 /** Returns the programs of a call: those of its commands, or the one that was started. */
-export function programsOf({ touched, programs }: AuditRecord): string[] {
+export function startedPrograms({ touched, programs }: AuditRecord): string[] {
   const told = touched.filter(({ kind }) => kind === "run").map(({ value }) => value);
   const started = programs.map(({ argv }) => basename(argv[0] ?? ""));
   return [...new Set(told.length > 0 ? told : started)].filter((name) => name !== "");
@@ -99,6 +100,10 @@ function addTouched(
 
 function addFlag(needed: Needed, flag: string): void {
   const at = flag.indexOf("=");
+  if (flag.startsWith("--policy=")) {
+    needed.policies.add(flag.slice(at + 1));
+    return;
+  }
   put(needed, at < 0 ? flag : flag.slice(0, at), at < 0 || flag.slice(at + 1));
 }
 

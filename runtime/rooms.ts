@@ -75,10 +75,15 @@ export class Room {
   /** Runs one call. Rejects with a {@linkcode ToolError} if the room ends before it answers. */
   call(call: Omit<CallMessage, "t" | "id">, service: CallService = {}): Promise<Outcome> {
     if (this.#gone !== undefined) return Promise.reject(roomEnded(this.#gone));
-    this.#done = Promise.withResolvers<Outcome>();
+    const done = this.#done = Promise.withResolvers<Outcome>();
     this.#service = service;
-    this.#link.send({ ...call, t: "call", id: ++this.#calls });
-    return this.#done.promise;
+    try {
+      this.#link.send({ ...call, t: "call", id: ++this.#calls });
+    } catch (error) {
+      // Input that no message can hold.
+      done.reject(error);
+    }
+    return done.promise;
   }
 
   /** Asks the running call to stop. */

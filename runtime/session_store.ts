@@ -50,16 +50,17 @@ export function diskSession(folder: string): SessionStore {
 /**
  * Returns the folder of a session.
  *
+ * @param state Where bulkhead keeps what outlives a run
  * @throws {ToolError} `invalid_input` for an id that could name another folder
  */
-export function sessionFolder(stateHome: string, id: string): string {
+export function sessionFolder(state: string, id: string): string {
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(id)) {
     throw new ToolError(
       "invalid_input",
       `Session id "${id}" must be 1 to 64 letters, digits, ".", "_" or "-"`,
     );
   }
-  return join(stateHome, "bulkhead", "sessions", id);
+  return join(state, "sessions", id);
 }
 
 /** Keys are paths and ids of tools, and come from a room: only their hash gets into the name of a file. */

@@ -3,7 +3,7 @@ import type { AuditRecord } from "../schemas/audit.ts";
 import { type Risk, RISKS } from "../schemas/command.ts";
 import type { ErrorCode } from "../schemas/error.ts";
 import { isObject } from "../schemas/shape.ts";
-import { GrantTally, type NeededFlags, programsOf } from "./needed_flags.ts";
+import { GrantTally, type NeededFlags, startedPrograms } from "./needed_flags.ts";
 
 /** Something and how often it came. */
 export interface Counted {
@@ -122,7 +122,7 @@ export class AuditTally {
     for (const { kind, value } of record.touched) count(mapOf(this.#touched, kind), value);
     if (record.programs.length === 0) return;
     const boxed = record.programs.every((program) => program.boxed);
-    for (const program of programsOf(record)) this.#addProgram(program, { boxed, risk: record.risk });
+    for (const program of startedPrograms(record)) this.#addProgram(program, { boxed, risk: record.risk });
   }
 
   #addTool({ tool, ok }: AuditRecord, refused: boolean): void {

@@ -1,6 +1,10 @@
 /** A command that a call wants to have run: a program with its arguments, or a text for a shell. */
 export type Command =
-  | { argv: readonly string[] }
+  | {
+    argv: readonly string[];
+    /** A shell to type in, or an interpreter that gets its code later: the box alone holds what it will do. */
+    unforeseen?: boolean;
+  }
   | {
     script: string;
     /** Name of the shell that will read the text. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
 import { makeArtifactFolder } from "../runtime/artifacts.ts";
-import { probeBox } from "../runtime/box_probe.ts";
+import { type BoxState, probeBox } from "../runtime/box_probe.ts";
 import { findProgram } from "../runtime/find_program.ts";
 import { commandPolicy } from "../runtime/policies.ts";
 import type { ProgramHost } from "../runtime/programs/host.ts";
@@ -13,8 +13,9 @@ import type { Grants } from "../schemas/grants.ts";
 /** Makes the host of a test's programs: they may read and write the workspace, in the box where there is one. */
 export function testProgramHost(root: string): ProgramHost {
   const searchPath = Deno.env.get("PATH") ?? "";
-  const tried = probeBox(findProgram("bwrap", searchPath));
-  const ground = { box: () => tried, boxed: async () => (await tried).works };
+  let tried: Promise<BoxState> | undefined;
+  const box = () => tried ??= probeBox(findProgram("bwrap", searchPath));
+  const ground = { box, boxed: async () => (await box()).works };
   const artifacts = makeArtifactFolder(() => join(root, ".artifacts"));
   const launcher = makeLauncher({
     grants: coderGrants(root),

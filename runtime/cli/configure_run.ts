@@ -18,6 +18,8 @@ export interface ConfiguredRun extends Disposable {
   config: Config;
   policy: NamedPolicy;
   dispatch: Dispatch;
+  /** The configuration files that were read. */
+  files: readonly string[];
   /** Files that no tool of the run may write: its audit and the user's configuration. */
   frozen: readonly string[];
 }
@@ -68,6 +70,7 @@ export function configureRun(options: Options, io: Io, configure: ConfigureOptio
       audit: audit && ((record) => audit.write(record)),
       redact: makeRedactor(secretValues(io.variables())),
     },
+    files: [loaded.userFile, loaded.projectFile].filter((file) => file !== null),
     frozen: [loaded.userFile, path && (realOrNull(path) ?? path)].filter((file) => file !== null),
     [Symbol.dispose]: () => audit?.[Symbol.dispose](),
   };

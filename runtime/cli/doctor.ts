@@ -27,6 +27,7 @@ export async function doctor({ options }: Invocation, io: Io): Promise<number> {
   const findings = [
     versions(),
     workspace(run),
+    configuration(run),
     await box(run),
     memoryBound(findProgram("prlimit", searchPath)),
     await rooms(run, tools),
@@ -46,8 +47,12 @@ function versions(): Finding {
 }
 
 function workspace({ grants }: Run): Finding {
-  const { policy, workspace } = grants;
-  return { check: "workspace", state: "ok", detail: `${workspace}, policy ${policy}` };
+  const { commands, workspace } = grants;
+  return { check: "workspace", state: "ok", detail: `${workspace}, policy ${commands.name}` };
+}
+
+function configuration({ configFiles }: Run): Finding {
+  return { check: "config", state: "ok", detail: configFiles.join(", ") || "no configuration files" };
 }
 
 async function box({ ground }: Run): Promise<Finding> {

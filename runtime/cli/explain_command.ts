@@ -6,6 +6,7 @@ import type { ManifestEntry } from "../../schemas/manifest.ts";
 import type { Place } from "../../schemas/result.ts";
 import { explainPermission } from "../dispatch_call.ts";
 import { findTool } from "../names.ts";
+import { BOXED_PROGRAMS } from "../policies.ts";
 import { profileOf, type RoomProfile } from "../profile.ts";
 import { explainCall } from "../run_call.ts";
 import { onOneLine } from "../strip_controls.ts";
@@ -116,7 +117,7 @@ function render(entry: ManifestEntry, report: Report): string {
 function showPrograms({ boxed, run, write, network }: ProgramsShown): string[] {
   return [
     `programs ${boxed ? "in the operating-system box" : "without a box, with all that you may do"}`,
-    `  run    ${showScope(run)}`,
+    `  run    ${run !== true && run.includes(BOXED_PROGRAMS) ? "any, in a box only" : showScope(run)}`,
     `  write  ${showScope(write)}`,
     `  net    ${network ? "everything, this machine's own addresses included" : "nothing"}`,
   ];

@@ -1,6 +1,7 @@
 import type { Needs } from "../../schemas/access.ts";
 import { ToolError } from "../../schemas/error.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
+import type { Permission } from "../../schemas/permission.ts";
 import { chooseTools } from "../names.ts";
 import { profileOf } from "../profile.ts";
 import { type Io, print } from "./io.ts";
@@ -19,6 +20,8 @@ interface Row {
   granted: boolean;
   /** The flag that is missing, `null` if nothing is. */
   missing: string | null;
+  /** What its own definition and the configuration say about who may call it. */
+  permissions: readonly Permission[];
 }
 
 /** `tools`: every tool, or the chosen ones, with what it needs and whether that is granted. */
@@ -50,7 +53,14 @@ function describe(entry: ManifestEntry, run: Run): Row {
     optional,
     granted: missing === null,
     missing,
+    permissions: permissionsOf(entry, run),
   };
+}
+
+/** Functions do not come from the command line. */
+function permissionsOf(entry: ManifestEntry, { machine }: Run): Permission[] {
+  const permissions = machine.dispatch?.permissions(entry) ?? [entry.permission];
+  return permissions.filter((permission) => typeof permission !== "function");
 }
 
 function missingFlag(entry: ManifestEntry, { machine }: Run): string | null {
@@ -63,11 +73,23 @@ function missingFlag(entry: ManifestEntry, { machine }: Run): string | null {
   }
 }
 
+function showPermissions(permissions: readonly Permission[]): string {
+  if (permissions.includes("deny")) return "denied by the configuration";
+  const conditions = permissions.flatMap((permission) => {
+    if (permission === "allow") return [];
+    if (permission === "confirm") return ["asks first"];
+    return [
+      typeof permission === "object" && "roles" in permission ? "for some roles" : "for some arguments",
+    ];
+  });
+  return ["granted", ...new Set(conditions)].join(", ");
+}
+
 function renderTable(rows: readonly Row[]): string {
   const cells = rows.map((row) => [
     row.name,
     Object.keys(row.needs).join(" ") || "nothing",
-    row.missing === null ? "granted" : `needs ${row.missing}`,
+    row.missing === null ? showPermissions(row.permissions) : `needs ${row.missing}`,
     [row.parallel ? "parallel" : "", row.optional ? "optional" : ""].filter(Boolean).join(" "),
   ]);
   const all = [["TOOL", "NEEDS", "GRANT", ""], ...cells];

@@ -2,8 +2,8 @@ import type { AccessKind } from "../../schemas/access.ts";
 import { exitCodeOf } from "../../schemas/error.ts";
 import type { CallId, RunEvent } from "../../schemas/events.ts";
 import type { Progress } from "../../schemas/context.ts";
-import type { Grants } from "../../schemas/grants.ts";
 import type { ToolResult } from "../../schemas/result.ts";
+import type { Machine } from "../run_call.ts";
 import { jsonLine } from "./json_line.ts";
 import type { Output } from "./output.ts";
 
@@ -18,8 +18,10 @@ export class EventReporter {
     this.#output = output;
   }
 
-  start(command: string, { policy, workspace, allow, deny }: Grants): void {
-    const run_id = crypto.randomUUID();
+  start(command: string, { grants, dispatch }: Machine): void {
+    const { policy, workspace, allow, deny } = grants;
+    // The audit names the run alike.
+    const run_id = dispatch?.runId ?? crypto.randomUUID();
     this.#emit({ type: "run.start", run_id, command, workspace, grants: { policy, allow, deny } });
   }
 

@@ -38,7 +38,7 @@ export async function runBatchCommand({ positionals, options }: Invocation, io: 
     stdinTaken: file === "-",
   });
   const events = options.events ? new EventReporter(output) : undefined;
-  events?.start("batch", run.grants);
+  events?.start("batch", run.machine);
   let code = exitCodeOf("internal");
   try {
     code = await runAll(calls, { run, io, output, events, status, failFast: options.failFast ?? false });

@@ -26,7 +26,7 @@ export async function runCallCommand({ positionals, options }: Invocation, io: I
     stdinTaken: words.includes("-"),
   });
   const events = options.events ? new EventReporter(output) : undefined;
-  events?.start("call", run.grants);
+  events?.start("call", run.machine);
   events?.toolStart(1, entry.full_name, input);
   const result = await dispatchCall(entry, input, {
     machine: run.machine,

@@ -24,6 +24,8 @@ export interface Run extends AsyncDisposable {
   ground: Ground;
   machine: Machine;
   maxParallel: number;
+  /** The configuration files that hold for it. */
+  configFiles: readonly string[];
 }
 
 /** What a run is for. */
@@ -50,17 +52,19 @@ export function startRun(options: Options, io: Io, plan: RunPlan): Run {
   const maxParallel = options.maxParallel ?? DEFAULT_PARALLEL;
   const searchPath = io.env("PATH") ?? "/usr/bin:/bin";
   const ground = makeGround(findSelf(io.mainUrl, io.env), { mode: options.box ?? "auto", searchPath });
-  const states = stateHome(io.env("XDG_STATE_HOME"), home);
+  const state = stateFolder(io.env("XDG_STATE_HOME"), home);
   const machine = makeMachine({
     grants,
     home: home === "" ? "" : realOrSame(home),
     ground,
     session: options.session === undefined
       ? memorySession()
-      : diskSession(sessionFolder(states(), options.session)),
-    artifacts: makeArtifactFolder(() => artifactPath(states(), options.session)),
+      : diskSession(sessionFolder(existing(state), options.session)),
+    artifacts: makeArtifactFolder(() => artifactPath(existing(state), options.session)),
     searchPath,
     env: readNames([...PROGRAM_VARIABLES, ...options.allowEnv ?? []], io.env),
+    // Programs have no business with the state of other sessions.
+    hide: state === null ? [] : [state],
     limits: configured.config.programs,
     dispatch: configured.dispatch,
     maxIdle: maxParallel,
@@ -72,6 +76,7 @@ export function startRun(options: Options, io: Io, plan: RunPlan): Run {
     ground,
     machine,
     maxParallel,
+    configFiles: configured.files,
     async [Symbol.asyncDispose]() {
       await machine[Symbol.asyncDispose]();
       configured[Symbol.dispose]();
@@ -124,10 +129,10 @@ function giveUp(grants: Grants, options: Options, tools: readonly ManifestEntry[
 }
 
 /** Where the files are kept that calls leave: with the session, or for the run alone. */
-function artifactPath(states: string, session: string | undefined): string {
+function artifactPath(state: string, session: string | undefined): string {
   return session === undefined
-    ? join(states, "bulkhead", "runs", crypto.randomUUID())
-    : join(sessionFolder(states, session), "artifacts");
+    ? join(state, "runs", crypto.randomUUID())
+    : join(sessionFolder(state, session), "artifacts");
 }
 
 /** The variables of the user's environment that are set, of these names. */
@@ -139,16 +144,22 @@ function readNames(
   return Object.fromEntries(values.filter((pair): pair is [string, string] => pair[1] !== undefined));
 }
 
-/** A relative folder counts as none, as the XDG specification says. Nothing is wrong before a place is needed. */
-function stateHome(xdg: string | undefined, home: string): () => string {
-  return () => {
-    if (xdg !== undefined && isAbsolute(xdg)) return xdg;
-    if (isAbsolute(home)) return `${home}/.local/state`;
-    throw new ToolError(
-      "configuration",
-      "No place for sessions: set HOME or XDG_STATE_HOME to an absolute path",
-    );
-  };
+/** Where bulkhead keeps what outlives a run. A relative folder counts as none, as the XDG specification says. */
+function stateFolder(xdg: string | undefined, home: string): string | null {
+  const folder = xdg !== undefined && isAbsolute(xdg)
+    ? xdg
+    : isAbsolute(home)
+    ? `${home}/.local/state`
+    : null;
+  return folder && join(folder, "bulkhead");
+}
+
+function existing(folder: string | null): string {
+  if (folder !== null) return folder;
+  throw new ToolError(
+    "configuration",
+    "No place for sessions: set HOME or XDG_STATE_HOME to an absolute path",
+  );
 }
 
 function realOrSame(path: string): string {

@@ -1,5 +1,5 @@
 import type { SimpleCommand } from "../../schemas/command.ts";
-import { gitEffect } from "./_git.ts";
+import { gitEffect, gitTransfers } from "./_git.ts";
 import { asksAboutItself } from "./_interpreters.ts";
 import { isInterpreter, isShell } from "./_languages.ts";
 import { type Arguments, hasOption, operandsOf, optionsOf } from "./_options.ts";
@@ -60,6 +60,13 @@ export function effectOf(command: SimpleCommand): Effect {
   const effect = ownEffect(command);
   if (effect === "writes" || effect === "network") return effect;
   return isElsewhere(command.path) || command.via.some(isElsewhere) ? "code" : effect;
+}
+
+/** Says whether a command talks to the network, whatever else it does. */
+export function usesNetwork(command: SimpleCommand): boolean {
+  const { program, args } = command;
+  return NETWORK.has(program) || ownEffect(command) === "network" ||
+    (program === "git" && gitTransfers(args));
 }
 
 function ownEffect({ program, args }: SimpleCommand): Effect {

@@ -14,7 +14,10 @@ export interface WordPlace extends Surroundings {
 /** Takes the script of a substitution apart; the caller of this module knows how. */
 export type WalkScript = (part: SubstitutionPart, surroundings: Surroundings) => void;
 
-type SubstitutionPart = Extract<WordPart, { type: "CommandExpansion" | "ProcessSubstitution" }>;
+type SubstitutionPart = Extract<
+  SyntaxNode,
+  { type: "CommandExpansion" | "ProcessSubstitution" | "ArithmeticCommandExpansion" }
+>;
 
 interface Piece {
   value: string | null;
@@ -47,13 +50,20 @@ export function walkSubstitutions(node: SyntaxNode, expander: Expander): Piece {
   const stack: SyntaxNode[] = [node];
   for (let next = stack.pop(); next; next = stack.pop()) {
     if (isSubstitution(next)) found.push(substitute(next, expander));
-    else expander.analyser.library.forEachChild(next, (child) => stack.push(child));
+    else stack.push(...childrenOf(next, expander.analyser).reverse());
   }
   return merge(found);
 }
 
+function childrenOf(node: SyntaxNode, { library }: Analyser): SyntaxNode[] {
+  const children: SyntaxNode[] = [];
+  library.forEachChild(node, (child) => children.push(child));
+  return children;
+}
+
 function isSubstitution(node: SyntaxNode): node is SubstitutionPart {
-  return node.type === "CommandExpansion" || node.type === "ProcessSubstitution";
+  return node.type === "CommandExpansion" || node.type === "ProcessSubstitution" ||
+    node.type === "ArithmeticCommandExpansion";
 }
 
 /** Expands braces, which come before everything else. */
@@ -61,11 +71,16 @@ function alternatives(node: WordNode, expander: Expander): Piece[][] {
   if (!node.parts) return [[{ value: node.value, quoted: node.text !== node.value || node.text === "" }]];
   let words: Piece[][] = [[]];
   for (const part of node.parts) {
-    const options = part.type === "BraceExpansion"
-      ? expandBraces(part.text, part, expander)
-      : [[expandPart(part, expander)]];
-    const next = words.flatMap((word) => options.map((option) => [...word, ...option]));
-    words = next.length > MAX_ALTERNATIVES ? words.map((word) => [...word, UNKNOWN]) : next;
+    if (part.type !== "BraceExpansion") {
+      const piece = expandPart(part, expander);
+      for (const word of words) word.push(piece);
+      continue;
+    }
+    const options = expandBraces(part.text, part, expander);
+    const isTooMuch = words.length * options.length > MAX_ALTERNATIVES;
+    words = words.flatMap((word) =>
+      (isTooMuch ? [[UNKNOWN]] : options).map((option) => [...word, ...option])
+    );
   }
   return words;
 }

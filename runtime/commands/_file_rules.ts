@@ -21,6 +21,7 @@ const MAKES_FILE_SYSTEM = new Set([
   "blkdiscard",
 ]);
 const PARTITIONS = new Set(["fdisk", "sfdisk", "cfdisk", "gdisk", "sgdisk", "cgdisk", "parted", "partx"]);
+const MAX_MODE = 100;
 // It lets everybody write.
 const FULL_MODES = /^0*[0-7]?777$|(?:^|,)(?:[ugo]*[ao][ugo]*)?[+=][rxX]*w/;
 const SET_ID_MODES = /^0*[2-7][0-7]{3}$|(?:^|,)[ugoa]*[+=][rwxXt]*s/;
@@ -80,7 +81,7 @@ function overwritesDevice({ program, args, writes }: SimpleCommand): boolean {
 function opensRoot({ program, args }: SimpleCommand): boolean {
   if (program !== "chmod") return false;
   const [mode, ...paths] = operandsOf(args);
-  return FULL_MODES.test(mode ?? "") && paths.some((path) => path !== null && isRoot(path));
+  return isMode(mode, FULL_MODES) && paths.some((path) => path !== null && isRoot(path));
 }
 
 function setsId({ program, args }: SimpleCommand): boolean {
@@ -89,7 +90,11 @@ function setsId({ program, args }: SimpleCommand): boolean {
     : program === "install"
     ? optionValues(args, { short: "m", long: ["mode"] })
     : [];
-  return modes.some((mode) => SET_ID_MODES.test(mode ?? ""));
+  return modes.some((mode) => isMode(mode, SET_ID_MODES));
+}
+
+function isMode(mode: string | null | undefined, wanted: RegExp): boolean {
+  return typeof mode === "string" && mode.length <= MAX_MODE && wanted.test(mode);
 }
 
 /** Within the folder where the command runs, giving files away is everyday work. */

@@ -1,4 +1,4 @@
-import { type Arguments, hasOption, operandsOf, type OptionName, optionsOf } from "./_options.ts";
+import { type Arguments, hasOption, operandsOf, optionsOf } from "./_options.ts";
 
 /** What a git command does, as far as its words say. */
 export type GitEffect = "reads" | "writes" | "network";
@@ -28,18 +28,18 @@ const READING = new Set(
   ("status log show diff ls-files ls-tree blame annotate grep rev-parse rev-list describe cat-file shortlog name-rev " +
     "merge-base for-each-ref show-ref show-branch diff-tree diff-index diff-files whatchanged range-diff cherry " +
     "count-objects check-ignore check-attr check-ref-format check-mailmap var version verify-commit verify-tag " +
-    "get-tar-commit-id patch-id stripspace fsck").split(" "),
+    "get-tar-commit-id patch-id stripspace").split(" "),
 );
-const NETWORK = new Set(
-  "fetch pull push clone ls-remote fetch-pack send-pack http-fetch svn p4 send-email".split(" "),
+const TRANSFERS = new Set(
+  "clone fetch pull push fetch-pack send-pack http-fetch http-push ls-remote p4 svn send-email".split(" "),
 );
-const OUTPUT: OptionName = { long: ["output", "output-directory", "output-indicator"] };
+const OUTPUTS = ["--output", "--output-directory"];
 const LISTING: Readonly<Record<string, (args: Arguments) => boolean>> = {
   branch: (args) =>
     listsOnly(args, "dDmMcCu", ["delete", "move", "copy", "set-upstream-to", "unset-upstream", "edit"]),
   tag: (args) =>
     listsOnly(args, "adsfFmu", ["delete", "sign", "force", "message", "annotate", "file", "local-user"]),
-  remote: (args) => ["get-url", undefined].includes(firstWord(args)),
+  remote: (args) => ["get-url", "show", undefined].includes(firstWord(args)),
   stash: (args) => ["list", "show"].includes(firstWord(args) ?? ""),
   worktree: (args) => firstWord(args) === "list",
   submodule: (args) => ["status", "summary"].includes(firstWord(args) ?? ""),
@@ -75,16 +75,20 @@ export function gitTexts(args: Arguments): (string | null)[] {
 /** Says what a git command does; aliases and what is not known count as writing. */
 export function gitEffect(args: Arguments): GitEffect {
   const { subcommand, args: rest } = readWords(args);
-  if (subcommand === undefined || subcommand === null) {
+  if (subcommand === null) {
     return args.length > 0 && args.every((arg) => arg?.startsWith("--")) ? "reads" : "writes";
   }
-  if (NETWORK.has(subcommand)) return "network";
-  if (subcommand === "remote" && ["update", "show", "prune"].includes(firstWord(rest) ?? "")) {
-    return "network";
-  }
-  if (optionsOf(rest).some((arg) => arg !== "--output-indicator" && isOutput(arg))) return "writes";
+  if (subcommand === "ls-remote") return "network";
+  if (optionsOf(rest).some(isOutput)) return "writes";
   if (READING.has(subcommand)) return "reads";
   return Object.hasOwn(LISTING, subcommand) && LISTING[subcommand]!(rest) ? "reads" : "writes";
+}
+
+/** Says whether a git command talks to another repository. */
+export function gitTransfers(args: Arguments): boolean {
+  const { subcommand, args: rest } = readWords(args);
+  if (subcommand === "remote") return ["show", "update", "prune"].includes(firstWord(rest) ?? "");
+  return subcommand !== null && TRANSFERS.has(subcommand);
 }
 
 function readWords(args: Arguments): GitWords {
@@ -117,7 +121,7 @@ function afterEquals(text: string): string {
 
 function isOutput(arg: string): boolean {
   const name = arg.split("=", 1)[0]!;
-  return name.length > 4 && OUTPUT.long!.slice(0, 2).some((long) => `--${long}`.startsWith(name));
+  return name.length > 4 && OUTPUTS.some((option) => option.startsWith(name));
 }
 
 function firstWord(args: Arguments): string | undefined {

@@ -1,7 +1,7 @@
 import { type Arguments, attachedValue, hasOption, isOption } from "./_options.ts";
 import { type Language, languageOf } from "./_languages.ts";
 import { record, type Started } from "./_record.ts";
-import type { Analyser } from "./_structure.ts";
+import { type Analyser, mayBeOption } from "./_structure.ts";
 
 const ABOUT_ITSELF = new Set([
   "--version",
@@ -24,6 +24,10 @@ export function startInterpreter(started: Started, analyser: Analyser): boolean 
   if (asksAboutItself(command.args)) return true;
   const code = started.args.filter(({ printers }) => printers.length > 0);
   for (const { printers } of code) structure.feeds.push({ from: printers, to: command });
+  const operand = started.args.find(({ value, prefix }) => !/^[-+]./.test(value ?? prefix));
+  if (operand && mayBeOption(operand)) {
+    structure.opaque.add(`${program} gets an argument that is decided when it runs`);
+  }
   if (givesCode(command.args, language)) {
     structure.opaque.add(`${program} is given code of another language`);
   } else if (code.length > 0) {

@@ -1,6 +1,6 @@
 import type { SimpleCommand } from "../../schemas/command.ts";
-import { anyOption, listsValue, searches, sendsKill, some, starts } from "./_matching.ts";
-import { operandsOf, optionValues } from "./_options.ts";
+import { listsValue, searches, sendsKill, some, starts } from "./_matching.ts";
+import { hasOption, operandsOf, optionValues } from "./_options.ts";
 import type { Rule } from "./_structure.ts";
 
 const MINERS =
@@ -25,7 +25,7 @@ export const MACHINE_RULES: Readonly<Record<string, Rule>> = {
   "umount-force": (structure) =>
     some(
       structure,
-      ({ program, args }) => program === "umount" && anyOption(args, { short: "f", long: ["force"] }),
+      ({ program, args }) => program === "umount" && hasOption(args, { short: "f", long: ["force"] }),
     ),
   xmrig: (structure) => some(structure, ({ program }) => /^xmrig/i.test(program)),
   minerd: (structure) => some(structure, ({ program }) => MINERS.test(program)),
@@ -40,7 +40,7 @@ export const MACHINE_RULES: Readonly<Record<string, Rule>> = {
     some(
       structure,
       ({ program, args }) =>
-        program === "pkill" && sendsKill(args) && anyOption(args, { short: "f", long: ["full"] }),
+        program === "pkill" && sendsKill(args) && hasOption(args, { short: "f", long: ["full"] }),
     ),
   "killall-broad": (structure) =>
     some(structure, ({ program, args }) => program.startsWith("killall") && sendsKill(args)),
@@ -56,7 +56,7 @@ function entersLevel({ program, args }: SimpleCommand, level: string): boolean {
 
 function bindsFolder({ program, args }: SimpleCommand): boolean {
   if (program !== "mount") return false;
-  if (anyOption(args, { short: "BR", long: ["bind", "rbind"] })) return true;
+  if (hasOption(args, { short: "BR", long: ["bind", "rbind"] })) return true;
   return listsValue(optionValues(args, { short: "o", long: ["options"] }), BINDS);
 }
 

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 
 import type { SimpleCommand } from "../../schemas/command.ts";
-import { type Arguments, isOption, optionsOf } from "./_options.ts";
+import type { Arguments } from "./_options.ts";
 import type { Structure } from "./_structure.ts";
 
 const SEARCHES = new Set(["grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "ugrep"]);
@@ -40,9 +40,4 @@ export function sendsKill(args: Arguments): boolean {
 /** Says whether a value is among those that an option such as `-o a,b` lists. */
 export function listsValue(values: Arguments, wanted: ReadonlySet<string>): boolean {
   return values.some((value) => value?.split(",").some((item) => wanted.has(item)));
-}
-
-/** Returns the letters and long names of options for a test of any of them. */
-export function anyOption(args: Arguments, names: { short?: string; long?: readonly string[] }): boolean {
-  return optionsOf(args).some((arg) => isOption(arg, names));
 }

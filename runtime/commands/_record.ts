@@ -1,9 +1,11 @@
-import { basename } from "node:path";
+import { posix } from "node:path";
 
 import type { SimpleCommand } from "../../schemas/command.ts";
 import { isElsewhere } from "./_program_lists.ts";
 import { isSensitive } from "./_sensitive.ts";
 import { type Analyser, mayBeOption, type Surroundings, type Word } from "./_structure.ts";
+
+const MAX_SHOWN = 60;
 
 /** A program about to start. */
 export interface Started {
@@ -16,12 +18,17 @@ export interface Started {
 
 /** Returns the last part of a program's path, as it would be found in a listing. */
 export function programName(path: string): string {
-  return basename(path.replaceAll("\\", "/"));
+  return posix.basename(path);
 }
 
 /** Returns how a program is named among those that start another: a file of its own by its path. */
 export function viaName({ program, path }: Started): string {
   return isElsewhere(path) ? path : program;
+}
+
+/** Cuts a text that is only shown. */
+export function shortened(text: string): string {
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
 /** Adds a command to the structure. */
@@ -36,7 +43,7 @@ export function record({ program, path, args, around }: Started, { structure }: 
   };
   structure.commands.push(command);
   if (/[^\x20-\x7e]/.test(path)) {
-    structure.opaque.add(`the name ${JSON.stringify(path)} has unusual letters`);
+    structure.opaque.add(`the name ${JSON.stringify(shortened(path))} has unusual letters`);
   }
   if (isSensitive(program) && optionPlaces(program, args).some(mayBeOption)) {
     structure.opaque.add(`${program} gets an argument that is decided when it runs`);

@@ -1,7 +1,7 @@
 import { startInterpreter } from "./_interpreters.ts";
 import { startLauncher } from "./_launchers.ts";
 import { startWithOptions } from "./_option_programs.ts";
-import { holdWrites, programName, record, type Started, viaName } from "./_record.ts";
+import { holdWrites, programName, record, shortened, type Started, viaName } from "./_record.ts";
 import { newScope, type Scope } from "./_scope.ts";
 import { startEval, startShell, startSource } from "./_shells.ts";
 import { type Analyser, inside, type Surroundings, type Word } from "./_structure.ts";
@@ -111,8 +111,4 @@ function startAlias({ args, around }: Started, analyser: Analyser): void {
 
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-function shortened(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

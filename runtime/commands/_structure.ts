@@ -79,6 +79,8 @@ export interface Surroundings {
 export interface Analyser {
   structure: Structure;
   library: typeof import("unbash");
+  /** What is typed need not be a text for a shell: that it cannot be parsed says nothing. */
+  isTyped: boolean;
   /** Returns `null` if the text is too much to be read. */
   parse(text: string): ParsedScript | null;
   /** Takes a text for a shell apart. */

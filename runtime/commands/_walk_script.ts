@@ -1,6 +1,7 @@
 import type {
   Assignment,
   Command,
+  ParsedScript,
   Pipeline,
   Redirection,
   Statement,
@@ -22,8 +23,14 @@ const MAX_DEPTH = 200;
 const DECLARING = new Set(["export", "declare", "typeset", "local", "readonly"]);
 const READING = new Set(["read", "mapfile", "readarray"]);
 
-/** Walks through the statements of a text in the order in which they run. */
-export function walkStatements(
+/** Walks through a text in the order in which it runs. */
+export function walkScript(script: ParsedScript, around: Surroundings, analyser: Analyser): void {
+  const errors = analyser.isTyped ? [] : script.errors ?? [];
+  for (const { message } of errors) analyser.structure.opaque.add(`it cannot be parsed: ${message}`);
+  walkStatements(script.commands, around, analyser);
+}
+
+function walkStatements(
   statements: readonly Statement[],
   surroundings: Surroundings,
   analyser: Analyser,
@@ -192,21 +199,10 @@ function hold(redirects: readonly Redirection[], around: Surroundings, analyser:
 }
 
 function walkSubstitution(analyser: Analyser) {
-  return (part: { script: { commands: readonly Statement[] } | undefined }, around: Surroundings): void => {
-    if (part.script) walkScriptNode(part.script, around, analyser);
+  return (part: { script: ParsedScript | undefined }, around: Surroundings): void => {
+    if (part.script) walkScript(part.script, around, analyser);
     else analyser.structure.opaque.add("a substitution cannot be read");
   };
-}
-
-function walkScriptNode(
-  script: { commands: readonly Statement[]; errors?: readonly { message: string }[] | undefined },
-  around: Surroundings,
-  analyser: Analyser,
-): void {
-  for (const { message } of script.errors ?? []) {
-    analyser.structure.opaque.add(`it cannot be parsed: ${message}`);
-  }
-  walkStatements(script.commands, around, analyser);
 }
 
 function expand(nodes: readonly WordNode[], around: Surroundings, analyser: Analyser): Word[] {

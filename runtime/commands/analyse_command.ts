@@ -5,7 +5,7 @@ import { findForkBomb } from "./_multiplies.ts";
 import { newScope, noteChanges } from "./_scope.ts";
 import { startCommand } from "./_start_command.ts";
 import { type Analyser, literalWord, type Structure, type Surroundings } from "./_structure.ts";
-import { walkStatements } from "./_walk_script.ts";
+import { walkScript } from "./_walk_script.ts";
 import { assessRisk } from "./risk.ts";
 import { brokenRules } from "./rules.ts";
 
@@ -13,6 +13,7 @@ import { brokenRules } from "./rules.ts";
 const MAX_SCRIPT = 262_144;
 /** Characters read in all, texts inside texts included. */
 const MAX_READ = 4 * MAX_SCRIPT;
+const MAX_REASONS = 20;
 
 /**
  * Works out which programs a command starts, which files its redirections write, and what of it is forbidden. It
@@ -45,7 +46,12 @@ export async function analyseCommand(command: Command): Promise<CommandAnalysis>
   }
   const rules = brokenRules(structure);
   const { commands } = structure;
-  return { commands, opaque: [...structure.opaque], rules, risk: assessRisk(structure, rules) };
+  return {
+    commands,
+    opaque: [...structure.opaque].slice(0, MAX_REASONS),
+    rules,
+    risk: assessRisk(structure, rules),
+  };
 }
 
 function makeAnalyser(
@@ -56,23 +62,21 @@ function makeAnalyser(
   const analyser: Analyser = {
     structure,
     library,
+    isTyped,
     parse(text): ParsedScript | null {
       left -= text.length;
       return left < 0 ? null : library.parse(text);
     },
     script(text, around) {
-      readScript(text, { around, analyser, isTyped });
+      readScript(text, around, analyser);
     },
     start: (words, around) => startCommand(words, around, analyser),
   };
   return analyser;
 }
 
-function readScript(
-  text: string,
-  { around, analyser, isTyped }: { around: Surroundings; analyser: Analyser; isTyped: boolean },
-): void {
-  const { structure, library } = analyser;
+function readScript(text: string, around: Surroundings, analyser: Analyser): void {
+  const { structure } = analyser;
   if (text.length > MAX_SCRIPT) structure.opaque.add("a text for a shell is too long to be read as a whole");
   // Shells treat these each in their own way.
   if (/[\0\r]/.test(text)) structure.opaque.add("a text for a shell has NUL or carriage return characters");
@@ -81,11 +85,10 @@ function readScript(
     structure.opaque.add("the texts for shells are too long to be read");
     return;
   }
-  const errors = script.errors ?? [];
-  if (errors.length > 0) structure.multiplies ||= findForkBomb(text.slice(0, MAX_SCRIPT)) >= 0;
-  if (!isTyped) { for (const { message } of errors) structure.opaque.add(`it cannot be parsed: ${message}`); }
-  noteChanges(around.scope, script, library);
-  walkStatements(script.commands, around, analyser);
+  // The best-known spelling of the rule against fork bombs cannot be parsed.
+  if (script.errors?.length) structure.multiplies ||= findForkBomb(text.slice(0, MAX_SCRIPT)) >= 0;
+  noteChanges(around.scope, script, analyser.library);
+  walkScript(script, around, analyser);
 }
 
 function outermost(): Surroundings {

@@ -1,6 +1,7 @@
 import type { CommandAnalysis, CommandPolicy, SimpleCommand } from "../../schemas/command.ts";
 import { ToolError } from "../../schemas/error.ts";
-import { effectOf } from "./_effects.ts";
+import { effectOf, usesNetwork } from "./_effects.ts";
+import { shortened } from "./_record.ts";
 import { isAllowed, isDenied } from "./command_rule.ts";
 
 export { parseCommandRule } from "./command_rule.ts";
@@ -28,14 +29,17 @@ const READ_ONLY = "do it with a command that only reads";
 export function refuseCommand(
   analysis: CommandAnalysis,
   policy: CommandPolicy,
-  options: { typed?: boolean } = {},
+  options: { typed?: boolean; unforeseen?: boolean } = {},
 ): ToolError | null {
-  const { typed = false } = options;
+  const { typed = false, unforeseen = false } = options;
+  // Of what is told later, and held by the box alone, only the program can be judged.
+  const judged = unforeseen ? { ...analysis, opaque: [] } : analysis;
   const reason = brokenRule(analysis) ?? denied(analysis, policy) ??
-    (typed ? null : notAllowed(analysis, policy) ?? aboveLevel(analysis, policy));
+    (typed ? null : notAllowed(judged, policy)) ??
+    (typed || unforeseen ? null : aboveLevel(analysis, policy));
   if (!reason) return null;
   const { rule, program, because, next } = reason;
-  const subject = program ? `Cannot run "${program}"` : "Cannot run this command";
+  const subject = program ? `Cannot run "${shortened(program)}"` : "Cannot run this command";
   return new ToolError("denied_by_policy", `${subject}: ${because}; ${next}`, {
     details: {
       policy: policy.name,
@@ -97,7 +101,7 @@ function writesFiles({ commands }: CommandAnalysis, { name }: CommandPolicy): Re
   const writer = commands.find(({ writes }) => writes.length > 0);
   if (!writer) return null;
   const [file] = writer.writes;
-  const target = typeof file === "string" ? `"${file}"` : "a file";
+  const target = typeof file === "string" ? `"${shortened(file)}"` : "a file";
   return {
     rule: "writes",
     program: writer.program || null,
@@ -140,7 +144,7 @@ function unlisted(command: SimpleCommand, policy: CommandPolicy): Reason | null 
   const { program, args } = command;
   const { name } = policy;
   const effect = effectOf(command);
-  if (effect === "network" || args.some((arg) => URL_ARGUMENT.test(arg ?? ""))) {
+  if (usesNetwork(command) || args.some((arg) => URL_ARGUMENT.test(arg ?? ""))) {
     const because = `it uses the network, which policy "${name}" does not let commands do`;
     return { rule: "network", program: program || command.path, because, next: WIDER };
   }

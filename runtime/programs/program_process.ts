@@ -1,7 +1,7 @@
 import { ToolError } from "../../schemas/error.ts";
 import type { Launch } from "./host.ts";
 import { settlesWithin } from "./settles_within.ts";
-import { killMarked, MARK_NAME, signalProcess, signalTree } from "./signal_processes.ts";
+import { interruptFront, killMarked, MARK_NAME, signalProcess, signalTree } from "./signal_processes.ts";
 import { type StartReport, StartReportReader } from "./start_report.ts";
 import type { SystemPrograms } from "./system_programs.ts";
 import { terminalCommand, type TerminalSize } from "./terminal.ts";
@@ -31,6 +31,13 @@ const KILLED = 137;
 
 /** Bubblewrap and terminals tell on descriptor 3 who they started; it comes first on stderr. */
 const REPORT_ON_STDERR = 'exec "$0" "$@" 3>&2';
+/** Descriptors that bulkhead itself was started with: an open folder among them would lead out of the box. */
+const CLOSE_INHERITED = `
+for fd in /proc/self/fd/* /dev/fd/*; do
+  fd=\${fd##*/}
+  case $fd in [3-9] | [1-9][0-9]*) eval "exec $fd>&-" ;; esac
+done
+`;
 
 /** A running program: its pipes are read all the time, and its end takes along everything that it started. */
 export class ProgramProcess {
@@ -116,6 +123,12 @@ export class ProgramProcess {
     if (root !== null) await signalTree({ pid: root, isBox: this.launch.boxed }, signal, this.#programs);
   }
 
+  /** Makes sure that a Ctrl-C typed into the terminal reaches what runs in front. */
+  async interruptFront(): Promise<void> {
+    const { terminalPid } = this.#report;
+    if (terminalPid !== null && !this.#hasExited) await interruptFront(terminalPid, this.#programs);
+  }
+
   /** Ends the program: with a signal first if there is a grace for it, then by force. */
   async stop({ signal, graceMs }: { signal: "SIGTERM" | "SIGHUP"; graceMs: number }): Promise<void> {
     this.#isForced = true;
@@ -194,13 +207,18 @@ function spawn(launch: Launch, mark: string, options: StartOptions): Deno.ChildP
 function commandOf(launch: Launch, mark: string, { programs, terminal }: StartOptions) {
   const marked = launch.boxed ? {} : { [MARK_NAME]: mark };
   const tied = programs.setpriv === null ? [] : [programs.setpriv, "--pdeathsig", "KILL", "--"];
-  const reporting = [programs.sh, "-c", REPORT_ON_STDERR];
+  const reporting = launch.boxed ? reportingFromBox(programs) : [programs.sh, "-c", REPORT_ON_STDERR];
   if (terminal) {
     const { argv, env } = terminalCommand(launch, terminal, programs);
     return { argv: [...tied, ...reporting, ...argv], env: { ...env, ...marked } };
   }
   const argv = launch.boxed ? [...reporting, ...launch.argv] : [...tied, ...launch.argv];
   return { argv, env: { ...launch.env, ...marked } };
+}
+
+/** Not every sh can close a descriptor of two digits: then it fails, and nothing starts. */
+function reportingFromBox({ bash, sh }: SystemPrograms): string[] {
+  return [bash ?? sh, "-c", CLOSE_INHERITED + REPORT_ON_STDERR];
 }
 
 function startError(error: unknown, launch: Launch): unknown {

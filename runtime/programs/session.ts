@@ -30,6 +30,8 @@ export interface SessionParts {
 const BUFFER_BYTES = 262_144;
 /** How long a program may take to read what is written to it, in milliseconds. */
 const WRITE_MS = 2_000;
+/** How long a key may take to be typed, in milliseconds. */
+const TYPE_MS = 100;
 /** A folder is looked through while the program runs no more often than this, in milliseconds. */
 const INSPECT_MS = 3_000;
 const CTRL_C = "\x03";
@@ -140,8 +142,10 @@ export class Session {
   /** Sends a signal; in a terminal SIGINT is typed, so that it reaches what runs in front. */
   async signal(signal: "SIGINT" | "SIGTERM" | "SIGHUP"): Promise<void> {
     if (this.hasEnded) throw this.#conflict("it has ended");
-    if (signal === "SIGINT" && this.#spec.terminal) await this.write(CTRL_C);
-    else await this.#program.signal(signal);
+    if (signal !== "SIGINT" || !this.#spec.terminal) return await this.#program.signal(signal);
+    // It goes behind what was written before, and that may be more than anybody reads.
+    await settlesWithin(this.#enqueue(CTRL_C), TYPE_MS);
+    await this.#program.interruptFront();
   }
 
   /** Ends the program, gently first if there is a grace, and waits until everything of it is gone. */
@@ -190,6 +194,13 @@ export class Session {
     this.#reason ??= reason;
     // Shells that ask for commands do not heed SIGTERM; without a terminal nothing hangs up.
     await this.#program.stop({ signal: this.#spec.terminal ? "SIGHUP" : "SIGTERM", graceMs });
+  }
+
+  /** Returns whether the program took it; its input may be closed. */
+  #enqueue(data: string): Promise<boolean> {
+    const taken = this.#program.write(new TextEncoder().encode(data)).then(() => true, () => false);
+    this.#written = taken;
+    return taken;
   }
 
   async #finish(): Promise<void> {

@@ -29,6 +29,8 @@ export class Sessions {
   readonly #tools: RunTools;
   readonly #limits: SessionLimits;
   readonly #entries = new Map<string, Entry>();
+  /** Forgotten, but not yet gone. */
+  readonly #closing = new Set<Session>();
   readonly #counts = { term: 0, prog: 0 };
   /** Those that are being prepared. */
   #opening = 0;
@@ -80,7 +82,8 @@ export class Sessions {
   /** Ends all at once; no more can be opened. */
   async end(): Promise<void> {
     this.#hasEnded = true;
-    await Promise.all([...this.#entries.values()].map((entry) => this.#close(entry, { graceMs: 0 })));
+    const open = [...this.#entries.values()].map((entry) => this.#close(entry, { graceMs: 0 }));
+    await Promise.all([...open, ...[...this.#closing].map((session) => session.close({ graceMs: 0 }))]);
   }
 
   async #prepare(spec: SessionSpec, call: ProgramCall): Promise<Launch> {
@@ -113,10 +116,12 @@ export class Sessions {
     return entry;
   }
 
-  async #close(entry: Entry, options: { graceMs: number }): Promise<void> {
-    clearTimeout(entry.idle);
-    this.#entries.delete(entry.session.id);
-    await entry.session.close(options);
+  async #close({ session, idle }: Entry, options: { graceMs: number }): Promise<void> {
+    clearTimeout(idle);
+    this.#entries.delete(session.id);
+    this.#closing.add(session);
+    await session.close(options);
+    this.#closing.delete(session);
   }
 
   #expectUse(entry: Entry): void {

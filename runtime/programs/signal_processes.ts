@@ -33,6 +33,29 @@ while [ $round -lt 20 ]; do
 done
 `;
 
+/**
+ * Interrupts the front group of the terminal of process $1 if a typed Ctrl-C did not: it may be stuck behind input that
+ * nobody reads. What has its own way with SIGINT, or reads the keys itself, is left alone.
+ */
+const INTERRUPT_FRONT = `
+look() {
+  stat= front=
+  read -r stat <"/proc/$1/stat"
+  set -- \${stat##*) }
+  front=$6
+  [ "\${front:-0}" -gt 0 ] && read -r stat <"/proc/$front/stat" || exit
+  while read -r name mask rest; do
+    case $name$mask in Sig[BIC][lg][knt]:*[2367abef]) exit ;; esac
+  done <"/proc/$front/status"
+}
+look "$1"
+before=$front
+sleep 0.1
+look "$1"
+[ "$front" = "$before" ] || exit
+stty -a <"/proc/$1/fd/0" | grep -q -e -isig || kill -s INT -- "-$front"
+`;
+
 /** Sends a signal to one process, or with a negative number to its group; one that is gone is no failure. */
 export function signalProcess(pid: number, signal: Deno.Signal): void {
   try {
@@ -50,6 +73,11 @@ export async function signalTree(
 ): Promise<void> {
   const first = root.isBox ? "" : String(root.pid);
   await runHelper([options.sh, "-c", SIGNAL_TREE, "sh", signal.slice(3), String(root.pid), first], SEARCH_MS);
+}
+
+/** Sends SIGINT to what runs in front in a terminal, unless the Ctrl-C that was typed has reached it. */
+export async function interruptFront(terminalPid: number, options: { sh: string }): Promise<void> {
+  await runHelper([options.sh, "-c", INTERRUPT_FRONT, "sh", String(terminalPid)], SEARCH_MS);
 }
 
 /** Kills all processes that carry a mark in their environment, wherever they went. Does nothing without /proc. */

@@ -115,6 +115,10 @@ const BROKEN: readonly (readonly [content: string, message: string])[] = [
     json({ hooks: { before: [["./check"], []] } }),
     `Cannot use configuration "${USER}": hooks.before[0] must begin with an absolute path, or with a name to be found on PATH; hooks.before[1] must begin with an absolute path, or with a name to be found on PATH`,
   ],
+  [
+    json({ tools: { "*": { timeout_seconds: 1e9 } }, programs: { processes: 1.5, tmp_mb: 1e12 } }),
+    `Cannot use configuration "${USER}": tools.*.timeout_seconds must be at most 86400; programs.processes must be a whole number, at most 1000000000; programs.tmp_mb must be a whole number, at most 1000000000`,
+  ],
   [json({ programs: { memory: 5 } }), `Cannot use configuration "${USER}": unknown field programs.memory`],
   [" ".repeat(300_000) + "{}", `Cannot use configuration "${USER}": it has more than 262144 bytes`],
 ];

@@ -109,6 +109,12 @@ Deno.test("createRunner() refuses names that are no tool's, and relative folders
   await using run = runner(ws);
   const unknown = await assertRejects(() => run.call("Raed", {}), ToolError);
   assertEquals(unknown.code, "invalid_input");
+  const circle: Record<string, unknown> = {};
+  circle.path = circle;
+  for (const input of [circle, 5n]) {
+    assertEquals((await assertRejects(() => run.call("Read", input), ToolError)).code, "invalid_input");
+  }
+  assertEquals((await run.call("Read", undefined)).error?.code, "invalid_input");
   const misspelt = assertThrows(() => runner(ws, { permissions: { "harness/Bsh": "deny" } }), ToolError);
   assertEquals(misspelt.message.startsWith('Unknown tool "harness/Bsh"'), true);
   const bare = assertThrows(() => runner(ws, { permissions: { Read: "deny" } }), ToolError);

@@ -32,7 +32,7 @@ Deno.test("diskSession() keeps values for later runs, in private files", async (
 });
 
 Deno.test("sessionFolder() refuses ids that name other folders", { permissions: "none" }, () => {
-  assertEquals(sessionFolder("/state", "run-1.a"), "/state/bulkhead/sessions/run-1.a");
+  assertEquals(sessionFolder("/state", "run-1.a"), "/state/sessions/run-1.a");
   for (const id of ["", ".", "..", "../x", "a/b", "-x", "a\0", "x".repeat(65)]) {
     assertEquals(assertThrows(() => sessionFolder("/state", id), ToolError).code, "invalid_input", id);
   }

@@ -88,12 +88,12 @@ const FLAGS: readonly (readonly [name: string, Partial<AuditRecord>[], flags: st
     ["--allow-write=/ws"],
   ],
   ["hosts are listed", [touches("net", "b.org", "a.org")], ["--allow-net=a.org,b.org"]],
-  ["what was refused counts", [lacks("--allow-read=/x"), lacks("--allow-run=git")], [
+  ["what was refused counts", [lacks("--allow-read=/x"), lacks("--allow-private-net=10.0.0.1")], [
     "--allow-read=/x",
-    "--allow-run=git",
+    "--allow-private-net=10.0.0.1",
   ]],
-  ["flags without a value", [lacks("--box-net"), lacks("--allow-run"), lacks("--allow-run=git")], [
-    "--allow-run",
+  ["flags without a value", [lacks("--box-net"), lacks("--allow-net"), touches("net", "a.org")], [
+    "--allow-net",
     "--box-net",
   ]],
   ["what a deny or a rule refused does not count", [
@@ -138,6 +138,9 @@ Deno.test("AuditTally names the policy that programs ran under", () => {
   };
   assertEquals(flags(unboxed), ["--policy=coder", "--allow-run=bash,git,wc"]);
   assertEquals(flags(ran(false, "/usr/bin/git", "log")), ["--policy=coder", "--allow-run=git"]);
+  const refused = { ...lacks("--allow-run=bash"), ...touches("run", "bash", "ls") };
+  assertEquals(flags(refused), ["--policy=coder", "--allow-run=bash,ls"]);
+  assertEquals(flags({ ...lacks("--policy=coder"), policy: "read-only" }), ["--policy=coder"]);
 });
 
 Deno.test("AuditTally tells of each workspace apart", () => {

@@ -41,7 +41,7 @@ export default defineTool({
   limits: { timeoutMs: 60_000 },
   targets: ({ cwd, shell }) => [
     ...(cwd === undefined ? [] : [{ kind: "read" as const, value: cwd }]),
-    { kind: "run", value: shell, command: { argv: [shell] } },
+    { kind: "run", value: shell, command: { argv: [shell], unforeseen: true } },
   ],
   async run(input, context): Promise<Output> {
     checkInput(input);

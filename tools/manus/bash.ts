@@ -71,7 +71,10 @@ export default defineTool({
     ...(command === undefined || isControl(command) ? {} : { command: { script: command, shell: "bash" } }),
   }],
   async run({ command, restart }, context): Promise<Output> {
-    if (restart) return await restartShell(context);
+    if (restart) {
+      if (command !== undefined) context.warn("A restart runs no command: send it with the next call");
+      return await restartShell(context);
+    }
     if (command === undefined) throw new ToolError("invalid_input", "no command provided.");
     if (command.includes("\0")) {
       throw new ToolError("invalid_input", "Cannot execute the command: embedded null byte");

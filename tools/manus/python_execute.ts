@@ -25,7 +25,7 @@ export default defineTool({
   readOnly: false,
   parallel: false,
   limits: { timeoutMs: TIMEOUT_MS },
-  targets: () => [{ kind: "run", value: "python3", command: { argv: ["python3", "-"] } }],
+  targets: () => [{ kind: "run", value: "python3", command: { argv: ["python3", "-"], unforeseen: true } }],
   async run({ code }, context) {
     const seconds = roundSeconds((context.deadline - Date.now()) / 1000);
     const end = await runPython({ stdin: code, timeoutMs: seconds * 1000 }, context);

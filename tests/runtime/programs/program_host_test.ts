@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 
 import { ToolError } from "../../../schemas/error.ts";
 import { boxTest, boxWorks } from "../../box.ts";
-import { isAlive, until } from "../../e2e/processes.ts";
+import { isAlive, processesNaming, until } from "../../e2e/processes.ts";
 import { programScene } from "../../program_scene.ts";
 
 const places = [{ place: "without a box", boxed: false }, { place: "in a box", boxed: true }];
@@ -107,15 +107,15 @@ programTest("ends a program that heeds no SIGTERM within a second after its time
 programTest("lets a program clean up when its time is over", async (boxed) => {
   await using scene = programScene({ boxed });
   const end = await scene.sh("trap 'echo cleaned; exit 9' TERM; echo ready; sleep 60 & wait", {
-    timeoutMs: 300,
+    timeoutMs: 1_000,
   });
-  assertEquals([end.reason, end.exitCode, end.stdout.head], ["timeout", 9, "ready\ncleaned\n"]);
+  assertEquals([end.reason, end.stdout.head], ["timeout", "ready\ncleaned\n"]);
 });
 
 programTest("ends what left the program's session", async (boxed) => {
   await using scene = programScene({ boxed });
   const escape =
-    "setsid sh -c 'echo $$ >pid; exec sleep 61' & while [ ! -s pid ]; do sleep 0.01; done; echo out";
+    "setsid sh -c 'echo $$ >pid; exec sleep 6546' & while [ ! -s pid ]; do sleep 0.01; done; echo out";
   for (
     const { script, timeoutMs, reason } of [
       { script: escape, timeoutMs: 10_000, reason: "exited" },
@@ -124,22 +124,10 @@ programTest("ends what left the program's session", async (boxed) => {
   ) {
     const end = await scene.sh(script, { timeoutMs });
     assertEquals([end.reason, end.stdout.head], [reason, "out\n"]);
-    const { stdout } = await programsNaming("sleep 61");
-    assertEquals(stdout, "");
+    assertEquals(processesNaming("6546"), []);
     Deno.removeSync(scene.at("pid"));
   }
 });
-
-async function programsNaming(text: string): Promise<{ stdout: string }> {
-  const script = 'for f in /proc/[0-9]*/cmdline; do [ "$(tr "\\0" " " <$f)" != "$TEXT " ] || echo $f; done';
-  const { stdout } = await new Deno.Command("sh", {
-    args: ["-c", script],
-    env: { TEXT: text },
-    stderr: "null",
-  })
-    .output();
-  return { stdout: new TextDecoder().decode(stdout) };
-}
 
 programTest("stops a flood and keeps its start and end", async (boxed) => {
   await using scene = programScene({ boxed });
@@ -172,7 +160,7 @@ programTest("ends when its call is cancelled or out of time", async (boxed) => {
     ]
   ) {
     const control = new AbortController();
-    const running = scene.sh("echo $$ >started; echo out; sleep 60", {}, { signal: control.signal });
+    const running = scene.sh("echo out; echo $$ >started; sleep 60", {}, { signal: control.signal });
     await until("the program runs", () => [...Deno.readDirSync(scene.path)].length > 0);
     control.abort(cause);
     const end = await running;

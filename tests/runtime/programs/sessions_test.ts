@@ -133,9 +133,9 @@ sessionTest("are read until the output pauses, the time is up or the call is can
 sessionTest("give back only as much as was asked for", async (boxed) => {
   await using scene = programScene({ boxed });
   const shell = await openShell(scene, { headBytes: 4, bufferBytes: 12 });
-  await shell.write("printf 0123456789; echo >&2\n");
+  await shell.write("printf 0123456789\n");
   const { host, call } = scene;
-  await host.read(shell.id, { waitMs, until: "\n", maxChars: 0 }, call({ signal: AbortSignal.timeout(300) }));
+  await host.read(shell.id, { waitMs, quietMs: 1, maxChars: 0 }, call());
   const part = await host.read(shell.id, { waitMs: 0, maxChars: 4 }, call());
   assertEquals(part.stdout, { head: "", text: "0123", droppedBytes: 0, remainingChars: 6 });
   await shell.write("printf abcdefghijklm; exit\n");
@@ -225,6 +225,16 @@ Deno.test("ProgramHost sessions that nobody uses are ended", async () => {
   // A timer that keeps no process alive needs something else that does.
   await until("the end of the program", () => !isAlive(pid));
   await assertRejects(() => scene.host.read(id, { waitMs: 0 }, scene.call()), ToolError, "Session not found");
+});
+
+Deno.test("ProgramHost sessions that are being closed end at once with their host", async () => {
+  const scene = programScene({ boxed: false });
+  const deaf = await openShell(scene);
+  await deaf.write("trap '' TERM; echo ready; echo ready >&2\n");
+  await deaf.read("ready\n");
+  const closing = deaf.close(60_000);
+  await scene[Symbol.asyncDispose]();
+  assertEquals((await closing).exitCode, 137);
 });
 
 Deno.test("ProgramHost sessions end with their host", async () => {

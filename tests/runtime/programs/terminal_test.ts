@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes 
 
 import { ToolError } from "../../../schemas/error.ts";
 import { boxWorks } from "../../box.ts";
-import { isAlive, listProcesses, until } from "../../e2e/processes.ts";
+import { isAlive, listProcesses, processesNaming, until } from "../../e2e/processes.ts";
 import { findProgram } from "../../../runtime/find_program.ts";
 import { findSystemPrograms } from "../../../runtime/programs/system_programs.ts";
 import { terminalCommand } from "../../../runtime/programs/terminal.ts";
@@ -36,7 +36,7 @@ async function openTerminal({ host, call }: Scene, argv = ["bash", "--noprofile"
     async readUntil(until: string): Promise<string> {
       const { stdout, found } = await host.read(id, { waitMs, until }, call());
       assert(found, `${JSON.stringify(until)} did not come, but ${JSON.stringify(stdout.text)}`);
-      return stdout.text.replaceAll(/\x1b\[\?2004[hl]\r?/g, "");
+      return stdout.text.replaceAll(SHELL_READS, "").replaceAll("\x1b[?2004l\r", "");
     },
     close: (graceMs = 0) => host.close(id, { graceMs }, call()),
   };
@@ -97,6 +97,26 @@ terminalTest("passes Ctrl-C to what runs in front, and the shell lives on", asyn
   await terminal.readUntil("done with cat\r\n");
 });
 
+terminalTest("interrupts what runs in front behind input that nobody reads", async (boxed) => {
+  await using scene = programScene({ boxed });
+  const terminal = await openTerminal(scene);
+  await terminal.write("sh -c 'echo start; exec sleep 60'; echo after $((40 + 2))\n");
+  await terminal.readUntil("start\r\n");
+  await terminal.write("true a line that the shell reads when it is back\n".repeat(3_000));
+  await scene.host.signal(terminal.id, "SIGINT", scene.call());
+  await terminal.write("\necho code $((6 * 7))\n");
+  await terminal.readUntil("code 42\r\n");
+});
+
+terminalTest("leaves the keys to programs that read them themselves", async (boxed) => {
+  await using scene = programScene({ boxed });
+  const terminal = await openTerminal(scene);
+  await terminal.write("sh -c 'stty raw; echo start; od -An -tx1 -N1; stty -raw; echo end'\n");
+  await terminal.readUntil("start\n");
+  await scene.host.signal(terminal.id, "SIGINT", scene.call());
+  assertEquals((await terminal.readUntil("end\r\n")).trimStart(), "03\nend\r\n");
+});
+
 terminalTest("runs programs that fill the screen", async (boxed) => {
   await using scene = programScene({ boxed });
   const terminal = await openTerminal(scene);
@@ -130,23 +150,18 @@ terminalTest("runs programs that fill the screen", async (boxed) => {
 terminalTest("takes everything along when it is closed", async (boxed) => {
   await using scene = programScene({ boxed });
   const terminal = await openTerminal(scene);
-  await terminal.write("sleep 63 &\n");
-  await terminal.write("setsid sh -c 'trap \"\" HUP; sleep 63; true' &\n");
-  await terminal.write("nohup sh -c 'sleep 63; true' >/dev/null 2>&1 &\n");
-  await terminal.write("sh -c 'trap \"\" TERM HUP INT; echo in front; while :; do sleep 63; done'\n");
+  await terminal.write("sleep 6545 &\n");
+  await terminal.write("setsid sh -c 'trap \"\" HUP; sleep 6545; true' &\n");
+  await terminal.write("nohup sh -c 'sleep 6545; true' >/dev/null 2>&1 &\n");
+  await terminal.write("sh -c 'trap \"\" TERM HUP INT; echo in front; while :; do sleep 6545; done'\n");
   await terminal.readUntil("in front\r\n");
-  const sleepers = () =>
-    new TextDecoder().decode(
-      new Deno.Command("sh", { args: ["-c", "grep -lxz 63 /proc/[0-9]*/cmdline"], stderr: "null" })
-        .outputSync()
-        .stdout,
-    );
-  await until("four sleepers", () => sleepers().split("\n").length === 5);
+  const sleepers = () => processesNaming("6545").length;
+  await until("all that sleeps", () => sleepers() >= 7);
   const started = performance.now();
   const info = await terminal.close(50);
   assert(performance.now() - started < 1_000);
   assertEquals([info.alive, info.reason], [false, "cancelled"]);
-  assertEquals(sleepers(), "");
+  assertEquals(sleepers(), 0);
   assertEquals(isAlive(terminal.pid), false);
 });
 

@@ -2,11 +2,11 @@ import { assert, assertEquals } from "@std/assert";
 
 import { DiskWatch } from "../../../runtime/programs/disk_watch.ts";
 import { findSystemPrograms } from "../../../runtime/programs/system_programs.ts";
-import { boxTest, boxWorks } from "../../box.ts";
-import { listProcesses, until } from "../../e2e/processes.ts";
+import { boxWorks } from "../../box.ts";
+import { processesNaming, until } from "../../e2e/processes.ts";
 import { programScene } from "../../program_scene.ts";
 
-const MANY = "i=0; while [ $i -lt 200 ]; do sleep 65 & i=$((i + 1)); done; echo all; wait";
+const MANY = "i=0; while [ $i -lt 200 ]; do sleep 6543 & i=$((i + 1)); done; wait";
 const isRoot = Deno.uid() === 0;
 const { bash } = findSystemPrograms("/usr/bin:/bin");
 
@@ -33,9 +33,9 @@ for (
 async function endMany(boxed: boolean) {
   await using scene = programScene({ boxed, limits: { processes: 100, free_disk_mb: 0 } });
   const end = await scene.sh(MANY, { timeoutMs: 20_000 });
-  assertEquals([end.reason, end.exitCode, end.stdout.head], ["processes", 137, "all\n"]);
+  assertEquals([end.reason, end.exitCode], ["processes", 137]);
   assertEquals((await scene.sh("echo fine")).stdout.head, "fine\n");
-  await until("no sleepers", () => countSleepers() === 0);
+  await until("no sleepers", () => processesNaming("6543").length === 0);
 }
 
 async function endSession(boxed: boolean) {
@@ -49,28 +49,27 @@ async function endSession(boxed: boolean) {
 /** Their parents end at once, so no tree leads from the program to them. */
 async function countOrphans(boxed: boolean) {
   await using scene = programScene({ boxed, limits: { processes: 100, free_disk_mb: 0 } });
-  const script = "i=0; while [ $i -lt 200 ]; do (sleep 65 &); i=$((i + 1)); done; while :; do sleep 1; done";
+  const script =
+    "i=0; while [ $i -lt 200 ]; do (sleep 6543 &); i=$((i + 1)); done; while :; do sleep 1; done";
   assertEquals((await scene.sh(script, { timeoutMs: 20_000 })).reason, "processes");
 }
 
-function countSleepers(): number {
-  const { stdout } = new Deno.Command("sh", {
-    args: ["-c", "grep -lxz 65 /proc/[0-9]*/cmdline | wc -l"],
-    stderr: "null",
-  }).outputSync();
-  return Number(new TextDecoder().decode(stdout));
-}
+Deno.test({
+  name: "A fork bomb in a box is ended, and the next program runs",
+  // For others the launcher bounds the number of processes.
+  ignore: !boxWorks || !isRoot || bash === null,
+  fn: endBomb,
+});
 
-boxTest("A fork bomb in a box is ended, and the next program runs", async () => {
-  await using scene = programScene({ boxed: true, limits: { processes: 200, free_disk_mb: 0 } });
-  const before = listProcesses().length;
+async function endBomb() {
+  await using scene = programScene({ boxed: true, limits: { processes: 200, free_disk_mb: 0 } }
   const end = await scene.host.run(
-    { argv: ["bash", "-c", "bomb() { bomb | bomb & }; bomb; wait; sleep 60"], timeoutMs: 20_000 },
+    { argv: ["bash", "-c", "bomb() { bomb | bomb & }; bomb; wait; sleep 6544"], timeoutMs: 20_000 },
     scene.call(),
   );
-  assertEquals(end.reason, isRoot ? "processes" : "timeout");
+  assertEquals(end.reason, "processes");
   assertEquals((await scene.sh("echo fine")).stdout.head, "fine\n");
-  await until("the bomb's processes are gone", () => listProcesses().length <= before + 5);
+  await until("the bomb's processes are gone", () => processesNaming("6544").length === 0);
 });
 
 Deno.test("The watchdog ends a program that fills a disk", async () => {

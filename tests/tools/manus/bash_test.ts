@@ -178,9 +178,10 @@ Deno.test("bash() tells of a shell that has ended until it is restarted", async 
 Deno.test("bash() ends everything at a restart", async () => {
   await using ws = workspace();
   await leave(ws, "sleep 300");
-  const { result } = await ws.run(bash, { restart: true });
+  const { result, warnings } = await ws.run(bash, { command: "touch made", restart: true });
+  assertEquals(warnings, ["A restart runs no command: send it with the next call"]);
   assertEquals(result, { output: "", error: null, system: "tool has been restarted.", exit_code: null });
-  assertEquals((await run(ws, "echo fine")).text, "fine");
+  assertEquals((await run(ws, "ls; echo fine")).text, "fine");
 });
 
 Deno.test("bash() refuses a call without a command", async () => {

@@ -14,8 +14,11 @@ export interface DrawnScreen {
 /** Draws a terminal's screen from its last state and the output since. */
 export async function drawScreen(source: Omit<ScreenSource, "incomplete" | "mark">): Promise<DrawnScreen> {
   const { rows, cols, state, output } = source;
-  const headless = (await import("@xterm/headless")).default;
-  const { SerializeAddon } = (await import("@xterm/addon-serialize")).default;
+  // By file: the entry for modules that the first one's package names is not there.
+  // @ts-types="@xterm/headless"
+  const headless = await import("@xterm/headless/lib-headless/xterm-headless.mjs");
+  // @ts-types="@xterm/addon-serialize"
+  const { SerializeAddon } = await import("@xterm/addon-serialize/lib/addon-serialize.mjs");
   const { text, rest } = splitUnfinished(output);
   const terminal = new headless.Terminal({ rows, cols, scrollback: 0, allowProposedApi: true });
   const serializer = new SerializeAddon();
