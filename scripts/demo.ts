@@ -1,4 +1,5 @@
-// Shows what the program does: a batch over a copy of scripts/demo, one call that is refused, and the flag that grants it.
+// Shows what the program does: a batch over a copy of scripts/demo, one call that is refused, the flag that grants
+// it, and a shell behind the same walls.
 //   deno task demo
 // Ends with code 0 only if everything went as shown.
 import { dirname, join } from "node:path";
@@ -10,6 +11,8 @@ import type { ToolResult } from "../schemas/result.ts";
 const EXAMPLES = fileURLToPath(new URL("./demo", import.meta.url));
 const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
 const REFUSED = 3;
+/** Reads a file, a secret, a home and the network. */
+const COMMAND = "wc -l orders.csv; cat .env; ls /home; getent hosts example.com || echo no network";
 const SHOWN_LINES = 3;
 const colorful = Deno.stdout.isTerminal() && !Deno.env.get("NO_COLOR");
 
@@ -26,7 +29,7 @@ try {
 /** A call's line of output in a batch. */
 type Answer = ToolResult & { id: string };
 
-/** Runs both parts; returns what did not go as shown. */
+/** Runs all parts; returns what did not go as shown. */
 async function demonstrate(): Promise<string[]> {
   print(
     "An agent asks for seven tool calls in a folder with a small shop, on a copy that is removed at the end.\n",
@@ -47,6 +50,8 @@ async function demonstrate(): Promise<string[]> {
   print(`${indent(lastLines(granted.stdout || granted.stderr))}\n`);
   print(await describeWalls(answers));
 
+  const held = await demonstrateShell({ boxed: answers.every(({ metadata }) => metadata.place === "box") });
+
   const cart = await Deno.readTextFile(join(folder, "src/cart.ts"));
   return Object.entries({
     "the plan": batch.stderr.startsWith("plan: 7 calls in 4 blocks\n"),
@@ -54,7 +59,22 @@ async function demonstrate(): Promise<string[]> {
     "the edit": cart.includes("Math.max(0, sum - discount)"),
     "the refusal": batch.code === REFUSED && refused?.id === "secret" && answers.at(-1) === refused,
     "the grant": granted.code === 0 && granted.stdout.includes("PAYMENT_KEY"),
+    "the shell": held,
   }).filter(([, right]) => !right).map(([what]) => what);
+}
+
+/** Says whether the shell did its work and met the walls of its box, or without one did not start. */
+async function demonstrateShell({ boxed }: { boxed: boolean }): Promise<boolean> {
+  print(heading(`call Bash command='${COMMAND}'`));
+  const { code, stdout, stderr } = await bulkhead("call", "Bash", `command=${COMMAND}`);
+  print(`${indent(linesOf(stdout || stderr).map(shorten))}\n`);
+  if (!boxed) {
+    print("Without a box no shell runs unless you name it: then it could do all that you can.\n");
+    return code === REFUSED && stderr.includes("--allow-run=bash");
+  }
+  print("The shell ran in a box of its own: no secrets, no homes, no network.\n");
+  const met = ["4 orders.csv", "no network", ".env: Permission denied"];
+  return code === 0 && met.every((line) => stdout.includes(line)) && !stdout.includes("PAYMENT_KEY");
 }
 
 interface Ended {
@@ -69,7 +89,8 @@ async function bulkhead(...args: string[]): Promise<Ended> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [...words.map((word) => word === "main.ts" ? MAIN : word), ...args],
     cwd: folder,
-    env: { INIT_CWD: folder },
+    // What programs say is looked at.
+    env: { INIT_CWD: folder, LC_ALL: "C" },
   }).output();
   const decoder = new TextDecoder();
   return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
@@ -83,7 +104,11 @@ function showAnswer({ ok, id, tool_name, text }: Answer): string {
 /** The facts at the head of an answer are for models; people want the lines that were found. */
 function lastLines(text: string): string[] {
   const found = text.split(/^(?:results|content):\n/m).at(-1) ?? "";
-  return found.split("\n").filter((line) => line.trim() !== "").slice(-SHOWN_LINES).map(shorten);
+  return linesOf(found).slice(-SHOWN_LINES).map(shorten);
+}
+
+function linesOf(text: string): string[] {
+  return text.split("\n").filter((line) => line.trim() !== "");
 }
 
 async function describeWalls(answers: readonly Answer[]): Promise<string> {

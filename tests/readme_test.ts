@@ -1,10 +1,12 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import config from "../deno.json" with { type: "json" };
 import { flagOf, OPTION_NAMES } from "../runtime/cli/options.ts";
-import { policyScopes } from "../runtime/policies.ts";
+import { RULE_NAMES } from "../runtime/commands/rules.ts";
+import { commandPolicy, policyScopes } from "../runtime/policies.ts";
+import { PROGRAM_LIMITS } from "../schemas/config.ts";
 import { EXIT_CODES } from "../schemas/error.ts";
 import { POLICY_NAMES } from "../schemas/grants.ts";
 import type { Manifest } from "../schemas/manifest.ts";
@@ -18,6 +20,12 @@ const README = Deno.readTextFileSync(join(ROOT, "README.md"));
 const SHOWN_HOME = "/home/you";
 /** Flags of `deno task compile`. */
 const COMPILE_FLAGS = ["--target", "--deno"];
+/** How README words what a policy says about commands. */
+const LEVELS = {
+  "free": "all but what the rules forbid",
+  "no-write": "also none that is known to write",
+  "listed": "only those that are known to read",
+};
 
 for (const [, info = "", block = ""] of README.matchAll(/^```console(.*)\n([^]*?)^```$/gm)) {
   const first = block.split("\n")[0];
@@ -54,9 +62,40 @@ Deno.test("README lists the policies with what they grant", () => {
   const show = (scope: unknown) => Array.isArray(scope) && scope.length === 0 ? "nothing" : "workspace";
   const expected = POLICY_NAMES.map((name) => {
     const { read, write } = policyScopes(name, "/ws");
-    return [name, show(read), show(write)];
+    return [name, show(read), show(write), LEVELS[commandPolicy(name).level]];
   });
-  assertEquals(rows, expected);
+  assertEquals(rows.map(([name, read, write, , commands]) => [name, read, write, commands]), expected);
+});
+
+Deno.test("README lists the rules about commands", () => {
+  const listed = tableAfter("| rules ").flatMap(([rules = ""]) => words(rules));
+  assertEquals(listed.toSorted(), RULE_NAMES.toSorted());
+  assert(README.includes(`${RULE_NAMES.length} rules hold under every policy`));
+});
+
+Deno.test("README names all bounds of programs", () => {
+  for (const name of Object.keys(PROGRAM_LIMITS)) assert(README.includes(`\`${name}\``), name);
+});
+
+Deno.test("README shows how to embed the runner as it works", async () => {
+  const [, example = ""] = /^```ts\n(import [^]*?)^```$/m.exec(README) ?? [];
+  const fixture = join(ROOT, "tests/fixtures/embed_example.ts");
+  const [, source] = /^\/\/ .*\n([^]*)$/.exec(Deno.readTextFileSync(fixture)) ?? [];
+  assertEquals(example.replace("./runtime/", "../../runtime/"), source);
+  const [, ...flags] = config.tasks.start.command.split(" ");
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: [...flags.slice(0, -1), fixture],
+    cwd: join(ROOT, "scripts/demo"),
+    stderr: "inherit",
+  }).output();
+  const lines = new TextDecoder().decode(stdout).split("\n");
+  assertMatch(lines[1] ?? "", /^true (box|process)$/);
+  assertEquals([lines[0], ...lines.slice(2)], [
+    "harness/Grep allowed",
+    "harness/Write refused",
+    "denied_by_policy",
+    "",
+  ]);
 });
 
 Deno.test("README names only flags that exist", () => {
@@ -90,6 +129,7 @@ async function checkExample(block: string): Promise<void> {
   try {
     const shop = join(home, "shop");
     await copyFolder(join(ROOT, "scripts/demo"), shop);
+    await writeFiles(shop);
     await Deno.mkdir(join(home, "bin"));
     const command = program().map((word) => `'${word}'`).join(" ");
     await Deno.writeTextFile(join(home, "bin/bulkhead"), `#!/bin/sh\nexec ${command} "$@"\n`, {
@@ -109,6 +149,14 @@ async function checkExample(block: string): Promise<void> {
     assertMatch(new TextDecoder().decode(stdout).replaceAll(home, SHOWN_HOME), patternOf(block));
   } finally {
     await Deno.remove(home, { recursive: true });
+  }
+}
+
+/** Writes the files that README shows, each named after the language of its block. */
+async function writeFiles(folder: string): Promise<void> {
+  for (const [, name = "", text = ""] of README.matchAll(/^```\w+ (\S+\.\w+)\n([^]*?)^```$/gm)) {
+    const real = text.replaceAll(SHOWN_HOME, dirname(folder));
+    await Deno.writeTextFile(join(folder, name), real, { mode: name.endsWith(".sh") ? 0o755 : 0o644 });
   }
 }
 

@@ -128,7 +128,7 @@ export const COMMANDS = {
     examples: [["explain Write path=/etc/hosts content=x", "See which flag the call lacks"]],
   },
   audit: {
-    summary: "Sum up an audit: what was touched, and the flags that would allow it",
+    summary: "Sum up an audit, with the flags that it needs",
     usage: ["audit FILE|- [options]"],
     options: ["json"],
     positionals: ["file"],

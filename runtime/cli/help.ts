@@ -20,7 +20,7 @@ const EXIT_CODES: readonly (readonly [string, string])[] = [
   ["0", "ok, also a search that found nothing"],
   ["1", "the call failed: not found, conflict, unavailable, internal"],
   ["2", "invalid input: command, option, tool, arguments, JSON"],
-  ["3", "permission denied"],
+  ["3", "permission denied, or against a rule"],
   ["4", "a key is missing or refused"],
   ["5", "a service failed or cannot be reached"],
   ["6", "configuration"],

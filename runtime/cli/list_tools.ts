@@ -3,6 +3,7 @@ import { ToolError } from "../../schemas/error.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
 import type { Permission } from "../../schemas/permission.ts";
 import { chooseTools } from "../names.ts";
+import { BOXED_PROGRAMS } from "../policies.ts";
 import { profileOf } from "../profile.ts";
 import { type Io, print } from "./io.ts";
 import { jsonLine } from "./json_line.ts";
@@ -18,7 +19,7 @@ interface Row {
   parallel: boolean;
   optional: boolean;
   granted: boolean;
-  /** The flag that is missing, `null` if nothing is. */
+  /** The flag, or the box, that is missing; `null` if nothing is. */
   missing: string | null;
   /** What its own definition and the configuration say about who may call it. */
   permissions: readonly Permission[];
@@ -36,14 +37,15 @@ export async function listTools({ options }: Invocation, io: Io): Promise<number
     }).map(({ entry }) => entry)
     : manifest.tools;
   await using run = startRun(options, io, { tools: manifest.tools, called: [] });
-  const rows = entries.map((entry) => describe(entry, run));
+  const boxed = await run.ground.boxed();
+  const rows = entries.map((entry) => describe(entry, { run, boxed }));
   await print(io, options.json ? jsonLine(rows) : renderTable(rows));
   return 0;
 }
 
-function describe(entry: ManifestEntry, run: Run): Row {
+function describe(entry: ManifestEntry, { run, boxed }: { run: Run; boxed: boolean }): Row {
   const { full_name, toolset, description, needs, parallel, optional } = entry;
-  const missing = missingFlag(entry, run);
+  const missing = missingFlag(entry, run) ?? (boxed ? null : missingWithoutBox(entry, run));
   return {
     name: full_name,
     toolset,
@@ -83,6 +85,15 @@ function showPermissions(permissions: readonly Permission[]): string {
     ];
   });
   return ["granted", ...new Set(conditions)].join(", ");
+}
+
+/** Without a box only programs that are named start, and none under a policy that only reads. */
+function missingWithoutBox(entry: ManifestEntry, { grants }: Run): string | null {
+  if (entry.needs.run === undefined) return null;
+  if (grants.policy !== "coder") return "a box";
+  const { run } = grants.allow;
+  const named = run === true || run.some((program) => program !== BOXED_PROGRAMS);
+  return named ? null : "--allow-run or a box";
 }
 
 function renderTable(rows: readonly Row[]): string {

@@ -47,7 +47,7 @@ export const OPTIONS = {
   allowRead: grant("PATHS", "Folders and files that tools may read besides the workspace", "file"),
   allowWrite: grant("PATHS", "Folders and files that tools may write", "file"),
   allowNet: grant("HOSTS", "Hosts that tools may reach"),
-  allowRun: grant("NAMES", "Programs that tools may start"),
+  allowRun: grant("NAMES", "Programs that tools may start; default: any, in a box"),
   denyRead: grant("PATHS", "Never read these; wins over every allow", "file"),
   denyWrite: grant("PATHS", "Never write these", "file"),
   denyNet: grant("HOSTS", "Never reach these"),
@@ -71,7 +71,7 @@ export const OPTIONS = {
     kind: "names",
     value: "NAMES",
     group: "grants",
-    summary: "Environment variables that started programs see",
+    summary: "Environment variables that programs see, beside the usual ones",
   },
   box: {
     kind: "choice",

@@ -38,35 +38,19 @@ export interface BoxPlan {
 const MAX_ARGUMENTS = 9_000;
 const MEGABYTE = 1024 * 1024;
 
-/** Settings of the system that hold no secrets and that programs read. */
+/** Settings of the system that hold no secrets and that programs fail without. Each costs the start of every program. */
 const ETC = [
-  ...["ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime", "timezone", "os-release"],
-  ...[
-    "passwd",
-    "group",
-    "nsswitch.conf",
-    "hosts",
-    "host.conf",
-    "protocols",
-    "services",
-    "networks",
-    "gai.conf",
-  ],
-  ...[
-    "ssl/certs",
-    "ssl/cert.pem",
-    "ssl/openssl.cnf",
-    "ca-certificates",
-    "ca-certificates.conf",
-    "crypto-policies",
-  ],
+  ...["ld.so.cache", "alternatives", "localtime", "os-release", "passwd", "group", "nsswitch.conf", "hosts"],
+  ...["fonts", "mime.types", "crypto-policies", "R"],
+].map((name) => `/etc/${name}`);
+/** What only programs with a network look for. */
+const ETC_NETWORK = [
+  ...["host.conf", "protocols", "services", "networks", "gai.conf"],
+  ...["ssl/certs", "ssl/cert.pem", "ssl/openssl.cnf", "ca-certificates", "ca-certificates.conf"],
   ...["pki/ca-trust", "pki/tls/certs", "pki/tls/cert.pem", "pki/tls/openssl.cnf", "pki/java"],
-  ...["fonts", "mime.types", "magic", "magic.mime", "mailcap", "terminfo", "inputrc", "bash.bashrc", "vim"],
-  ...["locale.alias", "papersize", "perl", "python3", "R", "groff", "manpath.config", "debian_version"],
-  ...["lsb-release", "redhat-release", "alpine-release", "shells"],
 ].map((name) => `/etc/${name}`);
 /** Carries its version in its name. */
-const ETC_NAMES = /^(java|python|php|ruby)[\w.-]*$/;
+const ETC_NAMES = /^(java|php)[\w.-]*$/;
 
 /** Where a program of a box has its home and its temporary files. */
 export function scratchOf(view: ProgramView): { tmp: string; home: string } {
@@ -87,7 +71,7 @@ export function programBox(plan: BoxPlan): string[] {
     ...["--info-fd", "3"],
     ...isolation(plan),
     ...["--hostname", "bulkhead"],
-    ...(view.everything ? everythingBinds(eyes) : [...systemFolderBinds(eyes), ...settings(eyes)]),
+    ...(view.everything ? everythingBinds(eyes) : [...systemFolderBinds(eyes), ...settings(plan)]),
     ...ownFolders(plan),
     ...grantBinds({ read: view.shown, write: view.writable }, eyes),
     ...nameServers(plan),
@@ -110,9 +94,9 @@ function everythingBinds(eyes: BoxEyes): string[] {
     .flatMap((path) => ["--symlink", eyes.readLink(path), path]);
 }
 
-function settings(eyes: BoxEyes): string[] {
+function settings({ eyes, network }: BoxPlan): string[] {
   const versioned = eyes.list("/etc").filter((name) => ETC_NAMES.test(name)).map((name) => `/etc/${name}`);
-  return [...new Set([...ETC, ...versioned, NIX_STORE])].flatMap((path) => {
+  return [...ETC, ...(network ? ETC_NETWORK : []), ...versioned, NIX_STORE].flatMap((path) => {
     const info = eyes.lstat(path);
     if (!info) return [];
     // Some programs learn the time zone's name from the link.

@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 
 import type { ErrorCode } from "../../schemas/error.ts";
 import { type Call, makeScene, type Scene } from "./scene.ts";
+import { snapshot } from "./snapshot.ts";
 
 const BOXES = ["auto", "off"] as const;
 /** Stands in every file that no tool may read, and must never be in an answer. */
@@ -107,22 +108,6 @@ function everyUse(path: string, absolute: string): Call[] {
       { tool, arguments: { command: "undo_edit", path: absolute } },
     ]),
   ];
-}
-
-/** Every path below a folder with what is there: links by their target, files by their content. */
-function snapshot(folder: string): Record<string, string> {
-  const seen: Record<string, string> = {};
-  const visit = (path: string) => {
-    const info = Deno.lstatSync(path);
-    if (info.isSymlink) seen[path] = `-> ${Deno.readLinkSync(path)}`;
-    else if (info.isFile) seen[path] = Deno.readTextFileSync(path);
-    else {
-      seen[path] = "folder";
-      for (const { name } of Deno.readDirSync(path)) visit(`${path}/${name}`);
-    }
-  };
-  visit(folder);
-  return seen;
 }
 
 /** Runs the calls and says which did not end with the code, showed the secret, or changed anything. */

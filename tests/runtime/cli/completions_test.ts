@@ -86,6 +86,8 @@ const OFFERS: [words: string[], offered: string[]][] = [
   [["schema", "l"], ["lock"]],
   [["completions", ""], ["bash", "zsh", "fish"]],
   [["help", "do"], ["doctor"]],
+  [["call", "Grep", "--box-"], ["--box-net", "--box-ro"]],
+  [["au"], ["audit"]],
   [["call", "Grep", "-o", "G"], []],
 ];
 

@@ -83,7 +83,11 @@ Deno.test("renderHelp() shows how the value of a grant is given, choices and def
   ) {
     assert(help.includes(part), part);
   }
-  assert(help.replace(/\s+/g, " ").includes("coder, read-only, read-only-no-net (default: coder)"));
+  assert(
+    help.replace(/\s+/g, " ").includes(
+      "coder, read-only, read-only-no-net, or one of the configuration (default: coder)",
+    ),
+  );
 });
 
 Deno.test("the usage lines and examples of help are understood by the parser", () => {

@@ -55,6 +55,22 @@ const PARSED: [
     allowSecrets: [".env"],
   }],
   [["call", "G", "--policy", "read-only", "--box=off"], "call", ["G"], { policy: "read-only", box: "off" }],
+  [
+    ["call", "G", "--policy=team", "--config", "a.json", "--role", "admin", "--audit=a.jsonl"],
+    "call",
+    ["G"],
+    {
+      policy: "team",
+      config: "a.json",
+      role: "admin",
+      audit: "a.jsonl",
+    },
+  ],
+  [["call", "G", "--box-net", "--box-ro=a,b", "--box-ro=c"], "call", ["G"], {
+    boxNet: true,
+    boxRo: ["a", "b", "c"],
+  }],
+  [["audit", "a.jsonl", "--json"], "audit", ["a.jsonl"], { json: true }],
   [["call", "G", "--timeout", "0.5"], "call", ["G"], { timeout: 0.5 }],
   [["batch", "-", "--max-parallel=8", "--fail-fast", "--plan"], "batch", ["-"], {
     maxParallel: 8,
@@ -122,6 +138,14 @@ const REFUSED: [words: string[], message: string][] = [
     ["call", "G", "--allow-env="],
     `Option --allow-env has an empty value: write --allow-env=NAMES, ${SEE_CALL}`,
   ],
+  [["call", "G", "--policy="], `Option --policy needs a value: --policy NAME, ${SEE_CALL}`],
+  [["call", "G", "--box-ro", "a"], `Option --box-ro needs a value: --box-ro=DIRS, ${SEE_CALL}`],
+  [["call", "G", "--box-net=yes"], `Option --box-net takes no value, ${SEE_CALL}`],
+  [
+    ["explain", "G", "--audit=a"],
+    'Option --audit has no meaning for "explain", see: bulkhead explain --help',
+  ],
+  [["audit"], "Missing FILE, write: bulkhead audit FILE|- [options], see: bulkhead audit --help"],
   [["call", "G", "--allow-env", "A"], `Option --allow-env needs a value: --allow-env=NAMES, ${SEE_CALL}`],
   [
     ["call", "G", "--allow-read", "--allow-read=a"],
@@ -144,8 +168,8 @@ const REFUSED: [words: string[], message: string][] = [
     "Options --tool and --toolset exclude each other: give one of them, see: bulkhead tools --help",
   ],
   [
-    ["call", "G", "--policy=root"],
-    `Option --policy must be one of coder, read-only, read-only-no-net, not "root", ${SEE_CALL}`,
+    ["call", "G", "--box=never"],
+    `Option --box must be one of auto, require, off, not "never", ${SEE_CALL}`,
   ],
   [
     ["call", "G", "--timeout=abc"],

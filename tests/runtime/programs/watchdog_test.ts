@@ -62,7 +62,7 @@ Deno.test({
 });
 
 async function endBomb() {
-  await using scene = programScene({ boxed: true, limits: { processes: 200, free_disk_mb: 0 } }
+  await using scene = programScene({ boxed: true, limits: { processes: 200, free_disk_mb: 0 } });
   const end = await scene.host.run(
     { argv: ["bash", "-c", "bomb() { bomb | bomb & }; bomb; wait; sleep 6544"], timeoutMs: 20_000 },
     scene.call(),
@@ -70,7 +70,7 @@ async function endBomb() {
   assertEquals(end.reason, "processes");
   assertEquals((await scene.sh("echo fine")).stdout.head, "fine\n");
   await until("the bomb's processes are gone", () => processesNaming("6544").length === 0);
-});
+}
 
 Deno.test("The watchdog ends a program that fills a disk", async () => {
   let free = 1_000_000;
