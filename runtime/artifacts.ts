@@ -12,6 +12,9 @@ export interface ArtifactFolder {
   folder(name: string): Promise<string>;
 }
 
+/** How long the files of runs without a session are kept, in milliseconds. */
+export const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+
 /** How many files of one name are tried. */
 const MAX_NUMBER = 10_000;
 
@@ -19,14 +22,20 @@ const MAX_NUMBER = 10_000;
  * Makes the artifact folder of a run; nothing is there before the first file is opened. Needs `read` and `write`.
  *
  * @param place Tells the absolute path of the folder to be made; asked for with the first file
+ * @param options `made` is the folder if an earlier run has made it; `onMade` is called once it is made
  */
-export function makeArtifactFolder(place: () => string): ArtifactFolder {
-  let made: string | null = null;
+export function makeArtifactFolder(
+  place: () => string,
+  options: { made?: string | null; onMade?: (path: string) => Promise<void> } = {},
+): ArtifactFolder {
+  let made = options.made ?? null;
   const make = async (): Promise<string> => {
     if (made !== null) return made;
     const path = place();
     await Deno.mkdir(path, { recursive: true, mode: 0o700 });
-    return made = await Deno.realPath(path);
+    made = await Deno.realPath(path);
+    await options.onMade?.(made);
+    return made;
   };
   return {
     get made() {
@@ -63,4 +72,20 @@ async function firstFree(path: string): Promise<{ path: string; file: Deno.FsFil
     }
   }
   throw new Deno.errors.AlreadyExists(path);
+}
+
+/** Removes the folders of runs that ended long ago; what cannot be removed stays. Needs `read` and `write`. */
+export async function removeOldRuns(folder: string, { olderThan }: { olderThan: Date }): Promise<void> {
+  try {
+    for await (const { name } of Deno.readDir(folder)) {
+      const path = join(folder, name);
+      const { mtime } = await Deno.lstat(path);
+      if (mtime && mtime < olderThan) await Deno.remove(path, { recursive: true });
+    }
+  } catch (error) {
+    // Another run may be at the same work.
+    if (!(error instanceof Deno.errors.NotFound) && !(error instanceof Deno.errors.PermissionDenied)) {
+      throw error;
+    }
+  }
 }

@@ -42,6 +42,7 @@ export function makeAuditRecord(call: EndedCall, { grants, dispatch }: Machine):
     arguments: redactValue(input, redact),
     workspace: grants.workspace,
     policy: grants.commands.name,
+    base: grants.policy,
     decision: refused ? "refused" : confirmed ? "confirmed" : "allowed",
     rule: typeof rule === "string" ? rule : null,
     risk: highestRisk(facts),
@@ -52,11 +53,17 @@ export function makeAuditRecord(call: EndedCall, { grants, dispatch }: Machine):
     exit_code: first?.exit_code ?? null,
     ok: result.ok,
     error: result.error?.code ?? null,
-    flag: typeof flag === "string" ? redact(flag) : null,
+    flag: typeof flag === "string" ? redactFlag(flag, redact) : null,
     place: result.metadata.place,
     duration_ms: result.metadata.duration_ms,
     bytes: new TextEncoder().encode(result.text).length,
   };
+}
+
+/** The name of a flag is none of a secret: `--allow-secrets`. */
+function redactFlag(flag: string, redact: (text: string) => string): string {
+  const at = flag.indexOf("=") + 1;
+  return flag.slice(0, at) + redact(flag.slice(at));
 }
 
 function redactProgram(program: AuditedProgram, redact: (text: string) => string): AuditedProgram {

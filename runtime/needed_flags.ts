@@ -21,8 +21,8 @@ const MANY_SIBLINGS = 4;
 
 /** What calls in one workspace needed. */
 interface Needed {
-  /** Policies under which programs ran, or would have. */
-  policies: Set<string>;
+  /** Policies under which programs ran, or would have, and what each is based on. */
+  policies: Map<string, PolicyName>;
   /** Values of flags, by the name of the flag; a flag without a value has `true` among them. */
   flags: Map<string, Set<string | true>>;
 }
@@ -42,13 +42,13 @@ export class GrantTally {
     // What a rule or a deny refused, no grant lets.
     const lacking = error === "permission_denied" && flag !== null && !flag.startsWith("--deny-");
     if (decision === "refused" && !lacking) return;
-    const needed = this.#workspaces.get(workspace) ?? { policies: new Set(), flags: new Map() };
+    const needed = this.#workspaces.get(workspace) ?? { policies: new Map(), flags: new Map() };
     if (this.#workspaces.size < MAX_KEPT) this.#workspaces.set(workspace, needed);
     for (const { kind, value } of record.touched) addTouched(needed, { kind, value, workspace });
     if (flag !== null && lacking) addFlag(needed, flag);
     else this.#addNeeds(needed, record);
     const unboxed = record.programs.some(({ boxed }) => !boxed) || flag?.startsWith("--allow-run=");
-    if (record.programs.length > 0 || unboxed) needed.policies.add(record.policy);
+    if (record.programs.length > 0 || unboxed) needed.policies.set(record.policy, record.base);
     if (!unboxed) return;
     for (const name of startedPrograms(record)) put(needed, "--allow-run", name);
   }
@@ -101,7 +101,8 @@ function addTouched(
 function addFlag(needed: Needed, flag: string): void {
   const at = flag.indexOf("=");
   if (flag.startsWith("--policy=")) {
-    needed.policies.add(flag.slice(at + 1));
+    const policy = flag.slice(at + 1);
+    needed.policies.set(policy, isPolicyName(policy) ? policy : "coder");
     return;
   }
   put(needed, at < 0 ? flag : flag.slice(0, at), at < 0 || flag.slice(at + 1));
@@ -140,12 +141,12 @@ function flagsOf({ policies, flags }: Needed, workspace: string): string[] {
 }
 
 /** Programs are let by the policy that let them; without programs the narrowest will do. */
-function policyOf(policies: ReadonlySet<string>): { policy: string; base: PolicyName } {
+function policyOf(policies: ReadonlyMap<string, PolicyName>): { policy: string; base: PolicyName } {
   const [only] = policies;
   if (only === undefined) return { policy: "read-only-no-net", base: "read-only-no-net" };
-  if (policies.size === 1) return { policy: only, base: isPolicyName(only) ? only : "read-only-no-net" };
-  const known = [...policies].every(isPolicyName);
-  const widest = known ? POLICY_NAMES.find((name) => policies.has(name)) ?? "coder" : "coder";
+  if (policies.size === 1) return { policy: only[0], base: only[1] };
+  const bases = new Set(policies.values());
+  const widest = POLICY_NAMES.find((name) => bases.has(name)) ?? "coder";
   return { policy: widest, base: widest };
 }
 

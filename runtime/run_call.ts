@@ -5,7 +5,7 @@ import { type ErrorInfo, ToolError } from "../schemas/error.ts";
 import type { Progress } from "../schemas/context.ts";
 import type { Grants } from "../schemas/grants.ts";
 import type { ManifestEntry } from "../schemas/manifest.ts";
-import type { Place, ToolResult } from "../schemas/result.ts";
+import type { Artifact, Place, ToolResult } from "../schemas/result.ts";
 import type { ArtifactFolder } from "./artifacts.ts";
 import { answerAsk, type SessionStore } from "./answer_ask.ts";
 import type { Dispatch } from "./dispatch.ts";
@@ -72,10 +72,10 @@ export async function runCall(
     const aborted = options.signal?.aborted ?? false;
     outcome = failed(toInfo(aborted ? cancelled(options.signal?.reason) : error), entry);
   }
-  const { ok, result, text, images, warnings, error } = outcome;
+  const { ok, result, text, images, artifacts, warnings, error } = outcome;
   options.onFacts?.({ targets: outcome.targets, analyses: outcome.analyses, programs: outcome.programs });
   const metadata = { duration_ms: Math.round(performance.now() - started), place };
-  return { tool_name: entry.full_name, ok, result, text, images, artifacts: [], warnings, error, metadata };
+  return { tool_name: entry.full_name, ok, result, text, images, artifacts, warnings, error, metadata };
 }
 
 /** What a call would touch and whether it would be let, without running it. */
@@ -122,6 +122,7 @@ interface RoomCall {
 /** The room's answer, and what main did for it. */
 interface CallEnd extends Outcome {
   programs: AuditedProgram[];
+  artifacts: Artifact[];
 }
 
 async function callRoom(room: Room, { entry, input, options, mode }: RoomCall): Promise<CallEnd> {
@@ -148,11 +149,12 @@ async function callRoom(room: Room, { entry, input, options, mode }: RoomCall): 
     const outcome = await Promise.race([answered, end.promise]);
     machine.rooms.release(room);
     outcome.warnings.push(...served.warnings);
-    return { ...outcome, programs: served.programs };
+    return { ...outcome, programs: served.programs, artifacts: served.artifacts };
   } catch (error) {
     machine.rooms.discard(room);
     const why = signal?.aborted ? cancelled(signal.reason) : error;
-    return { ...failed(toInfo(why), entry), programs: served.programs, warnings: served.warnings };
+    const { programs: started, artifacts, warnings } = served;
+    return { ...failed(toInfo(why), entry), programs: started, artifacts, warnings };
   } finally {
     for (const timer of timers) clearTimeout(timer);
     signal?.removeEventListener("abort", onAbort);
@@ -175,16 +177,18 @@ function timesOf(entry: ManifestEntry, machine: Machine) {
 /** What main does for one call while it runs. */
 function serve(entry: ManifestEntry, { session, programs }: Machine, signal: AbortSignal) {
   const started: AuditedProgram[] = [];
+  const artifacts: Artifact[] = [];
   const warnings: string[] = [];
   const call: ProgramCall = {
     toolset: entry.toolset,
     signal,
     onProgram: (program) => started.push(program),
+    onArtifact: (artifact) => artifacts.push(artifact),
     warn: (message) => warnings.push(message),
   };
   const mayRun = entry.needs.run !== undefined;
   const answer = (ask: Ask) => answerAsk(ask, { session, programs, call, mayRun });
-  return { answer, programs: started, warnings };
+  return { answer, programs: started, artifacts, warnings };
 }
 
 function timedOut(entry: ManifestEntry, timeoutMs: number): ToolError {
@@ -219,6 +223,6 @@ function outerRefusal(error: Error): ToolError {
 /** The outcome of a call that its tool could not answer itself, worded as the tool words its failures. */
 function failed(error: ErrorInfo, entry: ManifestEntry): CallEnd {
   const text = stripControls(`${entry.error_lead}${error.message}`);
-  const nothing = { images: [], warnings: [], targets: [], analyses: [], programs: [] };
+  const nothing = { images: [], artifacts: [], warnings: [], targets: [], analyses: [], programs: [] };
   return { ok: false, result: null, text, error, ...nothing };
 }

@@ -3,6 +3,7 @@ import type { AuditRecord } from "../schemas/audit.ts";
 import { type Risk, RISKS } from "../schemas/command.ts";
 import type { ErrorCode } from "../schemas/error.ts";
 import { isObject } from "../schemas/shape.ts";
+import { isPolicyName } from "./named_policy.ts";
 import { GrantTally, type NeededFlags, startedPrograms } from "./needed_flags.ts";
 
 /** Something and how often it came. */
@@ -169,7 +170,8 @@ function isRecord(value: Record<string, unknown>): boolean {
   const maybe = ["rule", "risk", "error", "flag"].every((name) =>
     value[name] === null || typeof value[name] === "string"
   );
-  return texts && maybe && typeof value.ok === "boolean" && isListOf(value.touched, isTouched) &&
+  return texts && maybe && isPolicyName(String(value.base)) && typeof value.ok === "boolean" &&
+    isListOf(value.touched, isTouched) &&
     isListOf(value.programs, isProgram);
 }
 

@@ -1,6 +1,7 @@
 import type { Target } from "./access.ts";
 import type { Risk } from "./command.ts";
 import type { ErrorCode } from "./error.ts";
+import type { PolicyName } from "./grants.ts";
 import type { Place } from "./result.ts";
 
 /** A program that a call started. */
@@ -26,6 +27,8 @@ export interface AuditRecord {
   arguments: unknown;
   workspace: string;
   policy: string;
+  /** The built-in policy that it is based on. */
+  base: PolicyName;
   /** `confirmed` by a person; `refused` before it started. */
   decision: "allowed" | "confirmed" | "refused";
   /** The rule or permission that refused it, `null` if none did. */

@@ -38,6 +38,7 @@ export function programScene(options: SceneOptions) {
     toolset: "test",
     signal: new AbortController().signal,
     onProgram: (program) => programs.push(program),
+    onArtifact: () => {},
     warn: (message) => warnings.push(message),
     ...changes,
   });

@@ -87,7 +87,13 @@ async function runTool(tool: ToolDefinition, input: unknown, scene: Scene): Prom
       set: (key, value) => Promise.resolve(void state.set(key, structuredClone(value))),
     },
     programs: host
-      ? hostPrograms(host, { toolset: "test", signal: stop.signal, onProgram: () => {}, warn })
+      ? hostPrograms(host, {
+        toolset: "test",
+        signal: stop.signal,
+        onProgram: () => {},
+        onArtifact: () => {},
+        warn,
+      })
       : noPrograms,
     threads: [],
   };

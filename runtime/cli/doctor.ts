@@ -60,7 +60,7 @@ async function box({ ground }: Run): Promise<Finding> {
   if (state.works) {
     const held =
       "the file system beyond the grants, network, other processes, secrets at the top of granted folders";
-    return { check: "box", state: "ok", detail: `${state.bwrap} works; it holds back ${held}` };
+    return { check: "box", state: "ok", detail: `${state.bwrap} works; from rooms it holds back ${held}` };
   }
   const loss = "without it a link that is swapped while a tool opens it can lead outside the grants";
   return {
@@ -104,7 +104,13 @@ async function programs({ ground, machine }: Run): Promise<Finding> {
       "and then with all that you may do";
     return { check, state: "warn", detail };
   }
-  const call = { toolset: "doctor", signal: AbortSignal.timeout(TRIAL_MS), onProgram() {}, warn() {} };
+  const call = {
+    toolset: "doctor",
+    signal: AbortSignal.timeout(TRIAL_MS),
+    onProgram() {},
+    onArtifact() {},
+    warn() {},
+  };
   try {
     const { exitCode, durationMs } = await machine.programs.run({ argv: ["true"] }, call);
     if (exitCode === 0) {

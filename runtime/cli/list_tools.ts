@@ -75,8 +75,9 @@ function missingFlag(entry: ManifestEntry, { machine }: Run): string | null {
   }
 }
 
-function showPermissions(permissions: readonly Permission[]): string {
+function showGrant({ missing, permissions }: Row): string {
   if (permissions.includes("deny")) return "denied by the configuration";
+  if (missing !== null) return `needs ${missing}`;
   const conditions = permissions.flatMap((permission) => {
     if (permission === "allow") return [];
     if (permission === "confirm") return ["asks first"];
@@ -100,7 +101,7 @@ function renderTable(rows: readonly Row[]): string {
   const cells = rows.map((row) => [
     row.name,
     Object.keys(row.needs).join(" ") || "nothing",
-    row.missing === null ? showPermissions(row.permissions) : `needs ${row.missing}`,
+    showGrant(row),
     [row.parallel ? "parallel" : "", row.optional ? "optional" : ""].filter(Boolean).join(" "),
   ]);
   const all = [["TOOL", "NEEDS", "GRANT", ""], ...cells];

@@ -1,9 +1,9 @@
-import { isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 
 import { ToolError } from "../../schemas/error.ts";
 import type { Grants } from "../../schemas/grants.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
-import { makeArtifactFolder } from "../artifacts.ts";
+import { type ArtifactFolder, KEPT_MS, makeArtifactFolder, removeOldRuns } from "../artifacts.ts";
 import { makeGrants } from "../grants.ts";
 import { makeMachine } from "../make_machine.ts";
 import { type Ground, makeGround } from "../open_link.ts";
@@ -55,12 +55,12 @@ export function startRun(options: Options, io: Io, plan: RunPlan): Run {
   const state = stateFolder(io.env("XDG_STATE_HOME"), home);
   const machine = makeMachine({
     grants,
-    home: home === "" ? "" : realOrSame(home),
+    home: home === "" ? "" : realOrNull(home) ?? home,
     ground,
     session: options.session === undefined
       ? memorySession()
       : diskSession(sessionFolder(existing(state), options.session)),
-    artifacts: makeArtifactFolder(() => artifactPath(existing(state), options.session)),
+    artifacts: runArtifacts(state, options.session),
     searchPath,
     env: readNames([...PROGRAM_VARIABLES, ...options.allowEnv ?? []], io.env),
     // Programs have no business with the state of other sessions.
@@ -128,11 +128,16 @@ function giveUp(grants: Grants, options: Options, tools: readonly ManifestEntry[
   }
 }
 
-/** Where the files are kept that calls leave: with the session, or for the run alone. */
-function artifactPath(state: string, session: string | undefined): string {
-  return session === undefined
-    ? join(state, "runs", crypto.randomUUID())
-    : join(sessionFolder(state, session), "artifacts");
+/** Where the files are kept that calls leave: with the session, or for a while in a folder of the run alone. */
+function runArtifacts(state: string | null, session: string | undefined): ArtifactFolder {
+  if (session !== undefined) {
+    const path = join(sessionFolder(existing(state), session), "artifacts");
+    return makeArtifactFolder(() => path, { made: realOrNull(path) });
+  }
+  const path = () => join(existing(state), "runs", crypto.randomUUID());
+  const onMade = (made: string) =>
+    removeOldRuns(dirname(made), { olderThan: new Date(Date.now() - KEPT_MS) });
+  return makeArtifactFolder(path, { onMade });
 }
 
 /** The variables of the user's environment that are set, of these names. */
@@ -162,10 +167,10 @@ function existing(folder: string | null): string {
   );
 }
 
-function realOrSame(path: string): string {
+function realOrNull(path: string): string | null {
   try {
     return Deno.realPathSync(path);
   } catch {
-    return path;
+    return null;
   }
 }

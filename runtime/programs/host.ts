@@ -1,4 +1,5 @@
 import type { AuditedProgram } from "../../schemas/audit.ts";
+import type { Artifact } from "../../schemas/result.ts";
 import type {
   ProgramEnd,
   ProgramRun,
@@ -20,6 +21,8 @@ export interface ProgramCall {
   signal: AbortSignal;
   /** Takes note of each program for the audit. */
   onProgram(program: AuditedProgram): void;
+  /** Takes note of a file that was kept for the user and for later calls. */
+  onArtifact(artifact: Artifact): void;
   /** Adds to the call's warnings. */
   warn(message: string): void;
 }

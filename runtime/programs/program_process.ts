@@ -1,4 +1,5 @@
 import { ToolError } from "../../schemas/error.ts";
+import { boxStarter } from "./box_starter.ts";
 import type { Launch } from "./host.ts";
 import { settlesWithin } from "./settles_within.ts";
 import { interruptFront, killMarked, MARK_NAME, signalProcess, signalTree } from "./signal_processes.ts";
@@ -29,15 +30,8 @@ const FORCED_DRAIN_MS = 100;
 const GIVE_UP_MS = 1_000;
 const KILLED = 137;
 
-/** Bubblewrap and terminals tell on descriptor 3 who they started; it comes first on stderr. */
+/** Terminals tell on descriptor 3 who they started; it comes first on stderr. */
 const REPORT_ON_STDERR = 'exec "$0" "$@" 3>&2';
-/** Descriptors that bulkhead itself was started with: an open folder among them would lead out of the box. */
-const CLOSE_INHERITED = `
-for fd in /proc/self/fd/* /dev/fd/*; do
-  fd=\${fd##*/}
-  case $fd in [3-9] | [1-9][0-9]*) eval "exec $fd>&-" ;; esac
-done
-`;
 
 /** A running program: its pipes are read all the time, and its end takes along everything that it started. */
 export class ProgramProcess {
@@ -204,21 +198,19 @@ function spawn(launch: Launch, mark: string, options: StartOptions): Deno.ChildP
   }
 }
 
-function commandOf(launch: Launch, mark: string, { programs, terminal }: StartOptions) {
-  const marked = launch.boxed ? {} : { [MARK_NAME]: mark };
+function commandOf(given: Launch, mark: string, { programs, terminal }: StartOptions) {
+  const marked = given.boxed ? {} : { [MARK_NAME]: mark };
   const tied = programs.setpriv === null ? [] : [programs.setpriv, "--pdeathsig", "KILL", "--"];
-  const reporting = launch.boxed ? reportingFromBox(programs) : [programs.sh, "-c", REPORT_ON_STDERR];
+  const { words, options } = given.boxed
+    ? boxStarter(programs)
+    : { words: [programs.sh, "-c", REPORT_ON_STDERR], options: [] };
+  const [program = "", ...args] = given.argv;
+  const launch = { ...given, argv: [program, ...options, ...args] };
   if (terminal) {
     const { argv, env } = terminalCommand(launch, terminal, programs);
-    return { argv: [...tied, ...reporting, ...argv], env: { ...env, ...marked } };
+    return { argv: [...tied, ...words, ...argv], env: { ...env, ...marked } };
   }
-  const argv = launch.boxed ? [...reporting, ...launch.argv] : [...tied, ...launch.argv];
-  return { argv, env: { ...launch.env, ...marked } };
-}
-
-/** Not every sh can close a descriptor of two digits: then it fails, and nothing starts. */
-function reportingFromBox({ bash, sh }: SystemPrograms): string[] {
-  return [bash ?? sh, "-c", CLOSE_INHERITED + REPORT_ON_STDERR];
+  return { argv: [...(launch.boxed ? words : tied), ...launch.argv], env: { ...launch.env, ...marked } };
 }
 
 function startError(error: unknown, launch: Launch): unknown {

@@ -55,9 +55,10 @@ export async function runToEnd(
   });
   const warnings = [...launch.warnings, ...inspected, ...streams.flatMap((stream) => stream.warnings)];
   for (const warning of warnings) call.warn(warning);
+  const files = kept.filter((file): file is KeptFile => file !== null);
+  for (const file of files) call.onArtifact(file);
   const failure = reason === "exited" ? startFailure(run, launch, { exitCode, stdout, stderr }) : null;
   if (failure) throw failure;
-  const files = kept.filter((file): file is KeptFile => file !== null);
   return { exitCode, reason, stdout, stderr, durationMs, kept: files, warnings };
 }
 

@@ -13,6 +13,7 @@ const RECORD: AuditRecord = {
   arguments: { path: "a" },
   workspace: "/ws",
   policy: "coder",
+  base: "coder",
   decision: "allowed",
   rule: null,
   risk: null,

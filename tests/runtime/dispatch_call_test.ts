@@ -241,6 +241,7 @@ Deno.test("dispatchCall() writes an audit record with secrets masked", async () 
     arguments: { attempt: "env", value: "a [redacted] b" },
     workspace: shared.machine.grants.workspace,
     policy: "coder",
+    base: "coder",
     decision: "allowed",
     rule: null,
     risk: null,

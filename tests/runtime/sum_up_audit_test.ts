@@ -21,6 +21,7 @@ function record(changes: Partial<AuditRecord> = {}): AuditRecord {
     arguments: {},
     workspace: "/ws",
     policy: "coder",
+    base: "coder",
     decision: "allowed",
     rule: null,
     risk: null,
@@ -126,10 +127,12 @@ Deno.test("AuditTally names the policy that programs ran under", () => {
   const flags = (...changes: Partial<AuditRecord>[]) => sum(changes.map(record)).flags[0]?.flags;
   const boxed = ran(true, "/usr/bin/bash", "-c", "ls");
   assertEquals(flags(boxed), ["--policy=coder"]);
-  assertEquals(flags({ ...boxed, policy: "read-only" }), ["--policy=read-only"]);
-  assertEquals(flags({ ...boxed, policy: "read-only" }, boxed), ["--policy=coder"]);
+  assertEquals(flags({ ...boxed, policy: "read-only", base: "read-only" }), ["--policy=read-only"]);
+  assertEquals(flags({ ...boxed, policy: "read-only", base: "read-only" }, boxed), ["--policy=coder"]);
   assertEquals(flags({ ...boxed, policy: "ci" }), ["--policy=ci"]);
-  assertEquals(flags({ ...boxed, policy: "ci" }, { ...boxed, policy: "read-only" }), ["--policy=coder"]);
+  assertEquals(flags({ ...boxed, policy: "ci" }, { ...boxed, policy: "read-only", base: "read-only" }), [
+    "--policy=coder",
+  ]);
   assertEquals(flags(boxed, touches("write", "/ws/a"), touches("net", "a.org")), ["--policy=coder"]);
   assertEquals(flags(boxed, touches("write", "/x/a")), ["--policy=coder", "--allow-write=/ws,/x/a"]);
   const unboxed = {
@@ -140,7 +143,9 @@ Deno.test("AuditTally names the policy that programs ran under", () => {
   assertEquals(flags(ran(false, "/usr/bin/git", "log")), ["--policy=coder", "--allow-run=git"]);
   const refused = { ...lacks("--allow-run=bash"), ...touches("run", "bash", "ls") };
   assertEquals(flags(refused), ["--policy=coder", "--allow-run=bash,ls"]);
-  assertEquals(flags({ ...lacks("--policy=coder"), policy: "read-only" }), ["--policy=coder"]);
+  assertEquals(flags({ ...lacks("--policy=coder"), policy: "read-only", base: "read-only" }), [
+    "--policy=coder",
+  ]);
 });
 
 Deno.test("AuditTally tells of each workspace apart", () => {

@@ -1,0 +1,33 @@
+import { callFilter } from "./call_filter.ts";
+import type { SystemPrograms } from "./system_programs.ts";
+
+/** Descriptors that bulkhead itself was started with: an open folder among them would lead out of the box. */
+const CLOSE_INHERITED = `
+for fd in /proc/self/fd/* /dev/fd/*; do
+  fd=\${fd##*/}
+  case $fd in [3-9] | [1-9][0-9]*) eval "exec $fd>&-" ;; esac
+done
+`;
+/** Bubblewrap tells on descriptor 3 who it started; it comes first on stderr. */
+const START = 'exec "$0" "$@" 3>&2';
+
+/** How a box is started. */
+export interface BoxStarter {
+  /** Stands before bubblewrap, or before what gives it a terminal. */
+  words: readonly string[];
+  /** Bubblewrap's own first options. */
+  options: readonly string[];
+}
+
+/** Returns the words that start a box with nothing inherited, a report on stderr, and a filter of system calls. */
+export function boxStarter({ bash, sh }: Pick<SystemPrograms, "bash" | "sh">): BoxStarter {
+  // Not every sh can close a descriptor of two digits: then it fails, and nothing starts.
+  if (bash === null) return { words: [sh, "-c", CLOSE_INHERITED + START], options: [] };
+  const filter = callFilter(Deno.build.arch);
+  if (filter === null) return { words: [bash, "-c", CLOSE_INHERITED + START], options: [] };
+  const bytes = [...filter].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
+  return {
+    words: [bash, "-c", `${CLOSE_INHERITED}exec 4< <(printf '${bytes}'); ${START}`],
+    options: ["--seccomp", "4"],
+  };
+}
