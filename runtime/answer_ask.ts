@@ -15,6 +15,8 @@ export interface AnswerSources {
   call: ProgramCall;
   /** The tool declared that it needs `run`. */
   mayRun: boolean;
+  /** The call is only explained: nothing is started for it and nothing kept. */
+  explains: boolean;
 }
 
 /**
@@ -23,7 +25,10 @@ export interface AnswerSources {
  * @throws {ToolError} As the session and the program host do
  */
 export async function answerAsk(ask: Ask, sources: AnswerSources): Promise<unknown> {
-  const { session, call } = sources;
+  const { session, call, explains } = sources;
+  if (explains && ask.kind !== "state.get" && ask.kind !== "program.check") {
+    throw new Error(`a tool of ${call.toolset} asked for something although its call is only explained`);
+  }
   if (ask.kind === "state.get") return await session.get(call.toolset, ask.key);
   if (ask.kind === "state.set") return await session.set(call.toolset, ask.key, ask.value);
   return await answerProgram(ask, sources);

@@ -74,10 +74,14 @@ async function firstFree(path: string): Promise<{ path: string; file: Deno.FsFil
   throw new Deno.errors.AlreadyExists(path);
 }
 
+/** As `crypto.randomUUID` names them: nothing else in the folder is of a run. */
+const RUN_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /** Removes the folders of runs that ended long ago; what cannot be removed stays. Needs `read` and `write`. */
 export async function removeOldRuns(folder: string, { olderThan }: { olderThan: Date }): Promise<void> {
   try {
     for await (const { name } of Deno.readDir(folder)) {
+      if (!RUN_NAME.test(name)) continue;
       const path = join(folder, name);
       const { mtime } = await Deno.lstat(path);
       if (mtime && mtime < olderThan) await Deno.remove(path, { recursive: true });

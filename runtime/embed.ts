@@ -26,6 +26,8 @@ import { makeRedactor, secretValues } from "./redact.ts";
 import { findSelf } from "./self.ts";
 import { Semaphore } from "./semaphore.ts";
 import { memorySession } from "./session_store.ts";
+import { hiddenState, stateFolder } from "./state_folder.ts";
+import { trustedPath } from "./trusted_path.ts";
 
 /** What a program that embeds this one says about its tools. */
 export interface RunnerOptions {
@@ -122,12 +124,15 @@ export function createRunner(options: RunnerOptions): Runner {
   const home = env.HOME ?? "";
   const searchPath = env.PATH ?? "/usr/bin:/bin";
   const self = findSelf(new URL("../main.ts", import.meta.url).href, (name) => env[name]);
+  const grants = grantsOf(options);
+  const state = stateFolder(env.XDG_STATE_HOME, home);
   const machine = makeMachine({
-    grants: grantsOf(options),
+    grants,
     home,
-    ground: makeGround(self, { mode: options.box ?? "auto", searchPath }),
+    ground: makeGround(self, { mode: options.box ?? "auto", searchPath: trustedPath(searchPath, grants) }),
     session: options.session ?? memorySession(),
-    artifacts: makeArtifactFolder(() => artifactPath(env)),
+    artifacts: makeArtifactFolder(() => artifactPath(state)),
+    hide: hiddenState(state, grants),
     searchPath,
     env: pick(env, [...PROGRAM_VARIABLES, ...options.allowEnv ?? []]),
     limits: options.programs,
@@ -213,12 +218,9 @@ function pick(env: Readonly<Record<string, string>>, names: readonly string[]): 
   return Object.fromEntries(names.flatMap((name) => env[name] === undefined ? [] : [[name, env[name]]]));
 }
 
-function artifactPath(
-  { XDG_STATE_HOME: states = "", HOME: home = "" }: Readonly<Record<string, string>>,
-): string {
-  const folder = isAbsolute(states) ? states : isAbsolute(home) ? join(home, ".local/state") : null;
-  if (folder === null) {
+function artifactPath(state: string | null): string {
+  if (state === null) {
     throw new ToolError("configuration", "No place for files that calls leave: set HOME to an absolute path");
   }
-  return join(folder, "bulkhead", "runs", crypto.randomUUID());
+  return join(state, "runs", crypto.randomUUID());
 }

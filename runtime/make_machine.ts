@@ -8,6 +8,7 @@ import { makeLauncher } from "./programs/launcher.ts";
 import { makeProgramHost } from "./programs/program_host.ts";
 import { RoomPool } from "./rooms.ts";
 import type { Machine } from "./run_call.ts";
+import { trustedPath } from "./trusted_path.ts";
 
 /** What a machine is made of. */
 export interface MachineOptions {
@@ -41,7 +42,8 @@ export function makeMachine(options: MachineOptions): Machine & AsyncDisposable 
   const rooms = new RoomPool({ openLink: ground.openLink, maxIdle });
   const asideFolder = () => artifacts.folder("aside");
   const launcher = makeLauncher({ grants, home, ground, searchPath, env, limits, asideFolder, hide });
-  const programs = makeProgramHost({ launcher, limits, searchPath, keepFile: artifacts.open });
+  const ownPath = trustedPath(searchPath, grants);
+  const programs = makeProgramHost({ launcher, limits, searchPath: ownPath, keepFile: artifacts.open });
   return {
     grants,
     home,

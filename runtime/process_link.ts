@@ -13,6 +13,9 @@ export interface RoomCommand {
 /** How many characters of a room's stderr are kept for the message about its end. */
 const STDERR_KEPT = 2_000;
 
+/** Longest message of a room, in bytes. */
+const MAX_LINE_BYTES = 256 * 1024 * 1024;
+
 const MEMORY_SIGNALS: ReadonlySet<Deno.Signal> = new Set(["SIGILL", "SIGTRAP", "SIGABRT", "SIGSEGV"]);
 
 /**
@@ -73,8 +76,12 @@ function isOutOfMemory(signal: Deno.Signal | null, code: number): boolean {
 async function relay(stdout: ReadableStream<Uint8Array>, onMessage: OnMessage): Promise<void> {
   const splitter = new LineSplitter();
   const reader = stdout.getReader();
+  let pending = 0;
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
-    for (const line of splitter.push(chunk.value)) onMessage(JSON.parse(line) as FromRoom);
+    const lines = splitter.push(chunk.value);
+    pending = lines.length > 0 ? 0 : pending + chunk.value.length;
+    if (pending > MAX_LINE_BYTES) throw new RangeError("a message without an end");
+    for (const line of lines) onMessage(JSON.parse(line) as FromRoom);
   }
 }
 

@@ -3,6 +3,7 @@ import type { Progress } from "../schemas/context.ts";
 import type { Place } from "../schemas/result.ts";
 import type { Ask, CallMessage, FromRoom, OnMessage, Outcome, RoomEnd, RoomLink } from "./messages.ts";
 import type { RoomProfile } from "./profile.ts";
+import { readMessage } from "./read_message.ts";
 
 /** Makes the connection to a new room: where it stands is decided here. */
 export type OpenLink = (
@@ -13,6 +14,11 @@ export type OpenLink = (
 
 /** Longest time until a new room says that it is ready, in milliseconds. */
 const READY_MS = 20_000;
+
+/** Most questions of a room that wait for their answers. */
+const MAX_ASKS = 64;
+/** Shortest time between two reports of progress that are passed on, in milliseconds: an honest room takes longer. */
+const PROGRESS_MS = 50;
 
 /** What main does for a running call. */
 export interface CallService {
@@ -27,6 +33,8 @@ export class Room {
   readonly key: string;
   readonly #link: RoomLink;
   #calls = 0;
+  #asks = 0;
+  #progressAt = -Infinity;
   #service: CallService = {};
   #done: PromiseWithResolvers<Outcome> | undefined;
   /** Why the room is gone, once it is. */
@@ -49,11 +57,13 @@ export class Room {
   ): Promise<Room> {
     const ready = Promise.withResolvers<void>();
     const token = crypto.randomUUID().slice(0, 8);
-    const { link, place } = await options.openLink(profile, token, (message) => {
-      if (message.t === "ready") ready.resolve();
-      else if (message.t === "breach") ready.reject(breach(message.what));
+    const { link, place } = await options.openLink(profile, token, (said) => {
+      const message = readMessage(said);
+      if (message === null) ready.reject(broken());
+      else if (message.t === "ready") return ready.resolve();
+      else if (message.t === "breach") return ready.reject(breach(message.what));
       // A room answers only what it was asked, so this comes after it was made.
-      else room.#receive(message);
+      room.#receive(message);
     });
     const room = new Room(profileKey(profile), link, place);
     const timer = setTimeout(() => ready.reject(notReady()), READY_MS);
@@ -96,9 +106,13 @@ export class Room {
     this.#link.kill();
   }
 
-  #receive(message: FromRoom): void {
-    if (message.t === "ask") this.#answer(message.n, message.ask);
+  #receive(message: FromRoom | null): void {
+    if (message === null) this.#breakOff();
+    else if (message.t === "ask") this.#answer(message.n, message.ask);
     else if (message.t === "progress" && message.id === this.#calls) {
+      const now = performance.now();
+      if (now - this.#progressAt < PROGRESS_MS) return;
+      this.#progressAt = now;
       this.#service.onProgress?.(message.progress);
     } else if (message.t === "done" && message.id === this.#calls) {
       this.#done?.resolve(message.outcome);
@@ -107,7 +121,15 @@ export class Room {
     }
   }
 
+  /** A room that does not keep to the protocol is not listened to any longer. */
+  #breakOff(): void {
+    this.#done?.reject(broken());
+    this.#link.kill();
+  }
+
   async #answer(n: number, ask: Ask): Promise<void> {
+    if (this.#asks >= MAX_ASKS) return this.#breakOff();
+    this.#asks++;
     try {
       const value = await this.#service.answer?.(ask);
       this.#link.send({ t: "answer", n, value: value ?? null, error: null });
@@ -116,6 +138,8 @@ export class Room {
         ? cause
         : new ToolError("internal", `Main failed to answer ${ask.kind}: ${cause}`, { cause });
       this.#link.send({ t: "answer", n, value: null, error: error.toInfo() });
+    } finally {
+      this.#asks--;
     }
   }
 }
@@ -172,6 +196,10 @@ function breach(what: string): ToolError {
     "internal",
     `The room was not opened: its walls did not refuse ${what}, see bulkhead doctor`,
   );
+}
+
+function broken(): ToolError {
+  return new ToolError("internal", "The room was ended: it said what no room says");
 }
 
 function notReady(): ToolError {

@@ -13,7 +13,7 @@ import type { Ask, Outcome } from "./messages.ts";
 import { profileOf } from "./profile.ts";
 import type { ProgramCall, ProgramHost } from "./programs/host.ts";
 import type { Room, RoomPool } from "./rooms.ts";
-import { stripControls } from "./strip_controls.ts";
+import { onOneLine, stripControls } from "./strip_controls.ts";
 
 /** What every call of a run shares. */
 export interface Machine {
@@ -132,7 +132,7 @@ async function callRoom(room: Room, { entry, input, options, mode }: RoomCall): 
   // A call may end, and nobody be left to hear, before its time is up.
   end.promise.catch(() => {});
   const programs = new AbortController();
-  const served = serve(entry, machine, programs.signal);
+  const served = serve(entry, machine, { signal: programs.signal, mode });
   const timers: ReturnType<typeof setTimeout>[] = [];
   timers.push(setTimeout(() => programs.abort(timedOut(entry, times.timeoutMs)), times.timeoutMs));
   timers.push(setTimeout(() => end.reject(timedOut(entry, times.timeoutMs)), times.discardMs));
@@ -175,7 +175,11 @@ function timesOf(entry: ManifestEntry, machine: Machine) {
 }
 
 /** What main does for one call while it runs. */
-function serve(entry: ManifestEntry, { session, programs }: Machine, signal: AbortSignal) {
+function serve(
+  entry: ManifestEntry,
+  { session, programs }: Machine,
+  { signal, mode }: { signal: AbortSignal; mode: RoomCall["mode"] },
+) {
   const started: AuditedProgram[] = [];
   const artifacts: Artifact[] = [];
   const warnings: string[] = [];
@@ -184,10 +188,12 @@ function serve(entry: ManifestEntry, { session, programs }: Machine, signal: Abo
     signal,
     onProgram: (program) => started.push(program),
     onArtifact: (artifact) => artifacts.push(artifact),
-    warn: (message) => warnings.push(message),
+    // Names that programs choose stand in it.
+    warn: (message) => warnings.push(onOneLine(message)),
   };
   const mayRun = entry.needs.run !== undefined;
-  const answer = (ask: Ask) => answerAsk(ask, { session, programs, call, mayRun });
+  const answer = (ask: Ask) =>
+    answerAsk(ask, { session, programs, call, mayRun, explains: mode === "explain" });
   return { answer, programs: started, artifacts, warnings };
 }
 

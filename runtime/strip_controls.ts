@@ -10,7 +10,28 @@ export function stripControls(text: string): string {
   return text.replace(CONTROLS, "");
 }
 
-/** Returns a text for one line of a terminal: without controls, and a line break is shown as `\n`. */
+/** What turns the direction of writing about, or ends a line: a text would read as another one. */
+const MISLEADING = /[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+/** What does not show at all. */
+const INVISIBLE =
+  /[\x7f-\x9f\u00ad\u200b-\u200d\u2060-\u2065\u206a-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udfff]/g;
+
+/**
+ * Returns a text for one line of a terminal: without controls, a line break is shown as `\n`, and what would turn the
+ * direction of writing about as its code.
+ */
 export function onOneLine(text: string): string {
-  return stripControls(text).replace(/[\n\r]/g, (end) => end === "\n" ? "\\n" : "\\r");
+  return stripControls(text).replace(/[\n\r]/g, (end) => end === "\n" ? "\\n" : "\\r").replace(
+    MISLEADING,
+    codes,
+  );
+}
+
+/** Returns a value as one line of JSON in which everything can be seen. */
+export function visibleJson(value: unknown): string {
+  return (JSON.stringify(value) ?? "").replace(INVISIBLE, codes).replace(MISLEADING, codes);
+}
+
+function codes(text: string): string {
+  return text.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -44,7 +44,7 @@ export function openWorkerLink(
   const loaded = Promise.all(threads.map(firstMessage));
   room.addEventListener("message", async ({ data }) => {
     // At this word the owner may give up permissions that the threads need until they are loaded.
-    if (data.t === "ready") await loaded;
+    if (data?.t === "ready") await loaded;
     onMessage(data);
   });
   const open: ToRoom = { t: "open", profile, token };

@@ -18,6 +18,8 @@ export interface ProgramRun extends ProgramSpec {
   maxBytes?: number;
   /** Lines kept of each stream. @default 2_000 */
   maxLines?: number;
+  /** Bytes kept of a stream that has to be cut: fewer leave room for a line that says so. @default maxBytes */
+  cutBytes?: number;
   /** Also keeps all output in files of the session. @default false */
   keepOutput?: boolean;
 }

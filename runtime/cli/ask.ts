@@ -1,6 +1,6 @@
 import type { Confirm } from "../../schemas/permission.ts";
 import { Semaphore } from "../semaphore.ts";
-import { onOneLine } from "../strip_controls.ts";
+import { onOneLine, visibleJson } from "../strip_controls.ts";
 import { type Io, printError } from "./io.ts";
 
 /** How much of the arguments is shown, in characters. */
@@ -23,7 +23,7 @@ export function makeConfirm(io: Io): Confirm | null {
 }
 
 function showArguments(input: unknown): string {
-  const text = onOneLine(JSON.stringify(input) ?? "");
+  const text = visibleJson(input);
   const more = text.length - MAX_SHOWN;
   return more > 0 ? `${text.slice(0, MAX_SHOWN)}… ${more} characters more` : text;
 }

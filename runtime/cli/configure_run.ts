@@ -9,6 +9,9 @@ import type { Dispatch } from "../dispatch.ts";
 import type { NamedPolicy } from "../named_policy.ts";
 import { programHooks } from "../program_hooks.ts";
 import { makeRedactor, secretValues } from "../redact.ts";
+import { realOrNull } from "../state_folder.ts";
+import { onOneLine } from "../strip_controls.ts";
+import { pathOutside } from "../trusted_path.ts";
 import { makeConfirm } from "./ask.ts";
 import { type Io, printError, userFolder } from "./io.ts";
 import type { Options } from "./options.ts";
@@ -47,7 +50,7 @@ export function configureRun(options: Options, io: Io, configure: ConfigureOptio
   const loaded = loadConfig({ file: options.config, cwd, workspace, env: io.env }, tools);
   const warn = (message: string) => {
     // Not awaited: that nobody reads it changes nothing.
-    if (!options.quiet) printError(io, `bulkhead: ${message}\n`);
+    if (!options.quiet) printError(io, `bulkhead: ${onOneLine(message)}\n`);
   };
   loaded.warnings.forEach(warn);
   const policy = choosePolicy(options.policy, loaded);
@@ -63,7 +66,7 @@ export function configureRun(options: Options, io: Io, configure: ConfigureOptio
       permissions: (entry) => permissionsOf(entry, loaded),
       confirm: stdinTaken ? null : makeConfirm(io),
       hooks: programHooks(runsCalls ? loaded.config.hooks ?? {} : {}, {
-        searchPath: io.env("PATH") ?? "/usr/bin:/bin",
+        searchPath: pathOutside(io.env("PATH") ?? "/usr/bin:/bin", workspace === null ? [] : [workspace]),
         home: io.env("HOME") ?? "",
         lang: io.env("LANG"),
       }),
@@ -90,12 +93,4 @@ function auditPath(
     "configuration",
     `Cannot use "${config.audit}" for the audit: in the configuration it must be absolute or begin with ~/`,
   );
-}
-
-function realOrNull(path: string): string | null {
-  try {
-    return Deno.realPathSync(path);
-  } catch {
-    return null;
-  }
 }

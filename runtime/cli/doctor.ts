@@ -3,6 +3,8 @@ import type { ManifestEntry } from "../../schemas/manifest.ts";
 import { findProgram } from "../find_program.ts";
 import { PROGRAM_BOX_HOLDS } from "../programs/program_box.ts";
 import { runCall } from "../run_call.ts";
+import { onOneLine } from "../strip_controls.ts";
+import { trustedPath } from "../trusted_path.ts";
 import { VERSION } from "../version.ts";
 import { type Io, print } from "./io.ts";
 import { jsonLine } from "./json_line.ts";
@@ -21,9 +23,10 @@ const TRIAL_MS = 10_000;
 
 /** `doctor`: checks this machine with real operations. Exit code 0, or 1 if something is bad. */
 export async function doctor({ options }: Invocation, io: Io): Promise<number> {
-  const searchPath = io.env("PATH") ?? "/usr/bin:/bin";
+  const path = io.env("PATH") ?? "/usr/bin:/bin";
   const { tools } = await io.manifest();
   await using run = startRun(options, io, { tools, called: tools });
+  const searchPath = trustedPath(path, run.grants);
   const findings = [
     versions(),
     workspace(run),
@@ -149,7 +152,9 @@ function mainPermissions(): Finding {
 }
 
 function render(findings: readonly Finding[]): string {
-  return findings.map(({ check, state, detail }) => `${state.padEnd(5)}${check.padEnd(11)}${detail}\n`).join(
+  return findings.map(({ check, state, detail }) =>
+    `${state.padEnd(5)}${check.padEnd(11)}${onOneLine(detail)}\n`
+  ).join(
     "",
   );
 }

@@ -109,7 +109,9 @@ function render(entry: ManifestEntry, report: Report): string {
   for (const analysis of analyses) lines.push(`command  ${showAnalysis(analysis)}`);
   for (const warning of warnings) lines.push(`warning  ${onOneLine(warning)}`);
   lines.push(
-    error === null ? "verdict  would run" : `verdict  would be refused (${error.code}): ${error.message}`,
+    error === null
+      ? "verdict  would run"
+      : `verdict  would be refused (${error.code}): ${onOneLine(error.message)}`,
   );
   return `${lines.join("\n")}\n`;
 }

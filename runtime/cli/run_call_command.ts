@@ -1,6 +1,7 @@
 import type { ToolResult } from "../../schemas/result.ts";
 import { dispatchCall } from "../dispatch_call.ts";
 import { findTool } from "../names.ts";
+import { onOneLine } from "../strip_controls.ts";
 import { type Io, printError } from "./io.ts";
 import { jsonLine } from "./json_line.ts";
 import { openOutput, type Output } from "./output.ts";
@@ -60,7 +61,7 @@ async function report(
     return;
   }
   if (!options.quiet) {
-    for (const warning of result.warnings) await printError(io, `warning: ${warning}\n`);
+    for (const warning of result.warnings) await printError(io, `warning: ${onOneLine(warning)}\n`);
   }
   if (result.ok) await output.write(endWithNewline(result.text));
   else await printError(io, endWithNewline(result.text));

@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 
 import { ToolError } from "../../schemas/error.ts";
 import type { Grants } from "../../schemas/grants.ts";
@@ -11,6 +11,8 @@ import { PROGRAM_VARIABLES } from "../programs/environment.ts";
 import type { Machine } from "../run_call.ts";
 import { findSelf } from "../self.ts";
 import { diskSession, memorySession, sessionFolder } from "../session_store.ts";
+import { hiddenState, realOrNull, stateFolder } from "../state_folder.ts";
+import { trustedPath } from "../trusted_path.ts";
 import { type ConfiguredRun, configureRun } from "./configure_run.ts";
 import { type Io, userFolder } from "./io.ts";
 import type { Options } from "./options.ts";
@@ -51,7 +53,11 @@ export function startRun(options: Options, io: Io, plan: RunPlan): Run {
   const home = io.env("HOME") ?? "";
   const maxParallel = options.maxParallel ?? DEFAULT_PARALLEL;
   const searchPath = io.env("PATH") ?? "/usr/bin:/bin";
-  const ground = makeGround(findSelf(io.mainUrl, io.env), { mode: options.box ?? "auto", searchPath });
+  const ownPath = trustedPath(searchPath, grants);
+  const ground = makeGround(findSelf(io.mainUrl, io.env), {
+    mode: options.box ?? "auto",
+    searchPath: ownPath,
+  });
   const state = stateFolder(io.env("XDG_STATE_HOME"), home);
   const machine = makeMachine({
     grants,
@@ -64,7 +70,7 @@ export function startRun(options: Options, io: Io, plan: RunPlan): Run {
     searchPath,
     env: readNames([...PROGRAM_VARIABLES, ...options.allowEnv ?? []], io.env),
     // Programs have no business with the state of other sessions.
-    hide: state === null ? [] : [state],
+    hide: plan.runsCalls && plan.called.some(({ needs }) => needs.run) ? hiddenState(state, grants) : [],
     limits: configured.config.programs,
     dispatch: configured.dispatch,
     maxIdle: maxParallel,
@@ -149,28 +155,10 @@ function readNames(
   return Object.fromEntries(values.filter((pair): pair is [string, string] => pair[1] !== undefined));
 }
 
-/** Where bulkhead keeps what outlives a run. A relative folder counts as none, as the XDG specification says. */
-function stateFolder(xdg: string | undefined, home: string): string | null {
-  const folder = xdg !== undefined && isAbsolute(xdg)
-    ? xdg
-    : isAbsolute(home)
-    ? `${home}/.local/state`
-    : null;
-  return folder && join(folder, "bulkhead");
-}
-
 function existing(folder: string | null): string {
   if (folder !== null) return folder;
   throw new ToolError(
     "configuration",
     "No place for sessions: set HOME or XDG_STATE_HOME to an absolute path",
   );
-}
-
-function realOrNull(path: string): string | null {
-  try {
-    return Deno.realPathSync(path);
-  } catch {
-    return null;
-  }
 }

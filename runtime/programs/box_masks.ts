@@ -20,7 +20,7 @@ export interface Masks {
   frozen: readonly string[];
   /** Within frozen folders, but allowed by name. */
   thawed: readonly string[];
-  /** Not to be moved: mounts of their own. */
+  /** Folders that are not to be moved, because what is masked in them is known by its path: mounts of their own. */
   pinned: readonly string[];
 }
 
@@ -32,9 +32,11 @@ export interface MaskOptions {
   hide: readonly string[];
   /** Sockets of the host's programs stay hidden unless the box has the host's network. */
   network: boolean;
+  /** The program runs beside others, and must not move anything while their boxes are made. */
+  stays: boolean;
 }
 
-/** Most mounts for masks: bubblewrap needs a second and a half for so many. */
+/** Most mounts for masks, and for folders that are pinned: bubblewrap needs a second and a half for so many. */
 export const MAX_MASKS = 1_000;
 
 /** Hidden where everything else is granted: they hold the system's own secrets. */
@@ -51,7 +53,7 @@ export function masksOf(findings: readonly Finding[], view: ProgramView, options
   const { files, hide } = options;
   const isShown = (path: string) => view.shows(path) && !isOfBox(path, files.workspace);
   const denied = [...listed(files.denyRead), ...(view.everything ? SYSTEM_SECRETS : [])].filter(isThere);
-  const secret = findings.filter(({ kind }) => kind === "secret").flatMap((finding) =>
+  const secret = findings.filter(({ kind }) => kind === "secret" || kind === "closed").flatMap((finding) =>
     behind(finding, view, options)
   );
   const sockets = findings.filter(({ kind, path }) =>
@@ -66,6 +68,8 @@ export function masksOf(findings: readonly Finding[], view: ProgramView, options
   );
   const { frozen, pinned } = guarded(findings, view, options);
   const shut = frozen.filter((path) => !covers(hidden, path));
+  const kept = [...hidden, ...shut.filter((path) => options.stays || covers(files.denyWrite, path))];
+  const above = foldersAbove([...kept, ...(options.stays ? pinned : [])], view.writable);
   const thawed = files.writeNamed.filter((path) =>
     shut.some((folder) => folder !== path && isInside(folder, path)) && !covers(hidden, path) && isThere(path)
   );
@@ -74,10 +78,12 @@ export function masksOf(findings: readonly Finding[], view: ProgramView, options
     opened,
     frozen: shut,
     thawed,
-    pinned: pinned.filter((path) => !covers(hidden, path)),
+    // Parents first: a mount would cover those below it.
+    pinned: [...new Set([...pinned, ...above])].filter((path) => !covers([...hidden, ...shut], path)).sort(),
   };
-  const count = Object.values(masks).reduce((sum, paths) => sum + paths.length, 0);
-  if (count > MAX_MASKS) throw tooMany(count);
+  const count = hidden.length + opened.length + shut.length + thawed.length;
+  if (count > MAX_MASKS) throw tooMany(`${count} secrets and protected files`);
+  if (masks.pinned.length > MAX_MASKS) throw tooMany(`${masks.pinned.length} folders with such files`);
   return masks;
 }
 
@@ -122,6 +128,21 @@ function outermost(paths: readonly string[]): string[] {
   return [...unique].filter((path) => !hasAncestor(path, unique)).sort();
 }
 
+/**
+ * The folders between what may be written and what is kept there. Whoever could move one of them would find what is in it
+ * unmasked in the next box: by another name, deeper than paths reach, or while that box is made.
+ */
+function foldersAbove(paths: readonly string[], writable: readonly string[]): string[] {
+  const found = new Set<string>();
+  for (const path of paths) {
+    for (let at = dirname(path); !found.has(at); at = dirname(at)) {
+      if (!writable.some((root) => root !== at && isInside(root, at))) break;
+      found.add(at);
+    }
+  }
+  return [...found];
+}
+
 function hasAncestor(path: string, paths: ReadonlySet<string>): boolean {
   for (let at = dirname(path); at !== dirname(at); at = dirname(at)) {
     if (paths.has(at)) return true;
@@ -137,10 +158,10 @@ function isThere(path: string): boolean {
   return realPathOf(path) === path;
 }
 
-function tooMany(count: number): ToolError {
+function tooMany(what: string): ToolError {
   return new ToolError(
     "limit_exceeded",
-    `${count} secrets and protected files lie in the folders that programs would see, and a box can mask ` +
+    `${what} lie in the folders that programs would see, and a box can mask ` +
       `${MAX_MASKS}: name a smaller folder with --workspace, or deny one that holds many with --deny-read`,
   );
 }

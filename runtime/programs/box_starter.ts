@@ -26,8 +26,10 @@ export function boxStarter({ bash, sh }: Pick<SystemPrograms, "bash" | "sh">): B
   const filter = callFilter(Deno.build.arch);
   if (filter === null) return { words: [bash, "-c", CLOSE_INHERITED + START], options: [] };
   const bytes = [...filter].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
+  // What takes the shell's place must not find a child that it does not know: script would spin.
+  const handFilter = `exec 4< <(printf '${bytes}'); wait "$!" 2>/dev/null`;
   return {
-    words: [bash, "-c", `${CLOSE_INHERITED}exec 4< <(printf '${bytes}'); ${START}`],
+    words: [bash, "-c", `${CLOSE_INHERITED}${handFilter}; ${START}`],
     options: ["--seccomp", "4"],
   };
 }

@@ -4,6 +4,8 @@ import type { ClippedOutput } from "../../schemas/program.ts";
 export interface ClipLimits {
   maxBytes: number;
   maxLines: number;
+  /** Bytes kept if something has to be left out. @default maxBytes */
+  cutBytes?: number;
 }
 
 /** The bounds where a program's caller sets none. */
@@ -33,8 +35,9 @@ export class OutputClipper {
 
   constructor(limits: Partial<ClipLimits> = {}) {
     this.#limits = { ...CLIP_LIMITS, ...limits };
-    this.#headMax = Math.ceil(this.#limits.maxBytes / 2);
-    this.#tailMax = Math.floor(this.#limits.maxBytes / 2);
+    const { maxBytes, cutBytes = maxBytes } = this.#limits;
+    this.#headMax = Math.ceil(cutBytes / 2);
+    this.#tailMax = Math.floor(cutBytes / 2);
   }
 
   /** Bytes that came so far. */

@@ -43,7 +43,13 @@ export function programEnvironment(surroundings: Surroundings): Record<string, s
   };
 }
 
+/** Who sets these decides what is executed, also before the program itself. */
+const STARTING = /^(LD_.*|DYLD_.*|BASH_FUNC_.*|PATH|IFS|ENV|BASH_ENV|SHELLOPTS|BASHOPTS)$/;
+
 function checkVariable(name: string, value: string): void {
+  if (STARTING.test(name)) {
+    throw new ToolError("invalid_input", `Cannot set variable "${name}" for a program`);
+  }
   if (name !== "" && !/[=\0]/.test(name) && !value.includes("\0")) return;
   throw new ToolError(
     "invalid_input",

@@ -68,5 +68,13 @@ export interface Launcher {
    * @throws {ToolError} `permission_denied` if the grants do not let it start, `not_found` if there is no such program
    * or folder, `invalid_input` for words that cannot be a command
    */
-  prepare(spec: ProgramSpec, options: { terminal: boolean; vouched: boolean }): Promise<Launch>;
+  prepare(
+    spec: ProgramSpec,
+    options: {
+      terminal: boolean;
+      vouched: boolean;
+      /** It will run beside others. @default false */
+      stays?: boolean;
+    },
+  ): Promise<Launch>;
 }

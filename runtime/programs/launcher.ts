@@ -8,6 +8,7 @@ import { findProgram } from "../find_program.ts";
 import { createGuard } from "../guard.ts";
 import type { Ground } from "../open_link.ts";
 import { systemEyes } from "../system_eyes.ts";
+import { trustedPath } from "../trusted_path.ts";
 import { masksOf } from "./box_masks.ts";
 import { checkWords } from "./check_words.ts";
 import { programEnvironment } from "./environment.ts";
@@ -44,6 +45,7 @@ export interface LauncherOptions {
 interface Plan {
   spec: ProgramSpec;
   terminal: boolean;
+  stays: boolean;
   cwd: string;
   files: FileGrants;
   view: ProgramView;
@@ -63,7 +65,8 @@ export function makeLauncher(options: LauncherOptions): Launcher {
   const files = programFiles(grants, home);
   const guard = createGuard(files, "launch");
   const scan = makeTreeScan();
-  const prlimit = findProgram("prlimit", searchPath);
+  const ownPath = trustedPath(searchPath, grants);
+  const prlimit = findProgram("prlimit", ownPath);
   const tries = new Map<string | null, Promise<string[]>>();
   const boundsOf = (bwrap: string | null) => {
     const box = bwrap === null ? null : emptyBox(bwrap, eyes);
@@ -72,15 +75,15 @@ export function makeLauncher(options: LauncherOptions): Launcher {
     return tried;
   };
   return {
-    async prepare(spec, { terminal, vouched = false }) {
+    async prepare(spec, { terminal, vouched = false, stays = false }) {
       checkWords(spec.argv);
       const { bwrap, noBox } = await groundOf(options.ground);
       const cwd = await folderOf(spec, guard, grants.workspace);
-      const plan = planOf(spec, { options, files, cwd, terminal, bwrap, eyes });
+      const plan = planOf(spec, { options, files, cwd, terminal, stays, bwrap, eyes });
       checkStart(plan.program, grants, {
         noBox,
         vouched,
-        realPathOf: (name) => behindName(name, searchPath),
+        realPathOf: (name) => behindName(name, bwrap === null ? ownPath : searchPath),
       });
       const bounds = await boundsOf(bwrap);
       const findings = await look(plan, scan);
@@ -119,17 +122,24 @@ function planOf(
     files: FileGrants;
     cwd: string;
     terminal: boolean;
+    stays: boolean;
     bwrap: string | null;
     eyes: BoxEyes;
   },
 ): Plan {
-  const { options: { grants, searchPath }, files, cwd, terminal, bwrap, eyes } = given;
+  const { options: { grants, searchPath }, files, cwd, terminal, stays, bwrap, eyes } = given;
   const toolchains = grants.boxRo;
   const view = viewOf(files, { cwd, toolchains, eyes });
-  const path = bwrap === null ? searchPath : boxPath(view, { hostPath: searchPath, toolchains });
+  const ownPath = trustedPath(searchPath, grants);
+  const path = bwrap === null ? ownPath : boxPath(view, { hostPath: searchPath, toolchains });
   const shows = bwrap === null ? () => true : view.shows;
-  const program = findCommand(spec.argv[0]!, { cwd, searchPath: path, hostPath: searchPath, shows });
-  return { spec, terminal, cwd, files, view, program, path, bwrap };
+  const program = findCommand(spec.argv[0]!, {
+    cwd,
+    searchPath: path,
+    hostPath: bwrap === null ? ownPath : searchPath,
+    shows,
+  });
+  return { spec, terminal, stays, cwd, files, view, program, path, bwrap };
 }
 
 /** What must be masked or watched; what may not be written is watched also where it is not there yet. */
@@ -152,12 +162,12 @@ interface Ready {
 }
 
 function boxed(plan: Plan, ready: Ready & { bwrap: string; eyes: BoxEyes }): Launch {
-  const { spec, terminal, cwd, files, view, path } = plan;
+  const { spec, terminal, stays, cwd, files, view, path } = plan;
   const { options, bounds, findings, bwrap, eyes } = ready;
   const { grants, limits, env } = options;
   const setter = bounds[0] === undefined ? null : realPathOf(bounds[0]);
   const hide = [...deniedPrograms(grants, path), ...options.hide ?? []].filter((file) => file !== setter);
-  const masks = masksOf(findings, view, { files, cwd, hide, network: grants.boxNet });
+  const masks = masksOf(findings, view, { files, cwd, hide, stays, network: grants.boxNet });
   const environment = programEnvironment({
     path,
     ...scratchOf(view),
@@ -168,18 +178,28 @@ function boxed(plan: Plan, ready: Ready & { bwrap: string; eyes: BoxEyes }): Lau
   return {
     argv: programBox({
       ...{ bwrap, words: wordsOf(plan, bounds), cwd, terminal, network: grants.boxNet, tmpMb: limits.tmp_mb },
-      ...{ env: environment, view, masks, eyes },
+      ...{ env: environment, view, masks, eyes, shell: shellBeside(hide) },
     }),
     env: {},
     startIn: "/",
     cwd,
     boxed: true,
     writes: foldersOf(view, files),
-    warnings: view.absent.map((path) =>
-      `Programs cannot write "${path}": a box shows only what is there, make it first`
-    ),
+    warnings: [...view.absent.map(absentWarning), ...findings.filter(isClosed).map(closedWarning)],
     inspect: inspector(plan, ready, [...masks.frozen, ...masks.hidden]),
   };
+}
+
+function absentWarning(path: string): string {
+  return `Programs cannot write "${path}": a box shows only what is there, make it first`;
+}
+
+function isClosed({ kind }: Finding): boolean {
+  return kind === "closed";
+}
+
+function closedWarning({ path }: Finding): string {
+  return `Programs do not see "${path}": it could not be looked through for secrets`;
 }
 
 function unboxed(plan: Plan, ready: Ready & { noBox: string }): Launch {
@@ -233,6 +253,14 @@ function inspector(plan: Plan, ready: Ready, frozen: readonly string[]): Launch[
 function deniedPrograms({ deny }: Grants, path: string): string[] {
   const folders = [...path.split(":"), ...SYSTEM_BINS];
   return deny.run === true ? [] : deny.run.flatMap((name) => deniedFiles(name, realPathOf, folders));
+}
+
+function shellBeside(hidden: readonly string[]): string | null {
+  const isOpen = (shell: string) => {
+    const real = realPathOf(shell);
+    return real !== null && !hidden.includes(real);
+  };
+  return ["/bin/sh", "/bin/bash"].find(isOpen) ?? null;
 }
 
 function behindName(name: string, searchPath: string): string | null {

@@ -1,6 +1,7 @@
 import { ToolError } from "../../schemas/error.ts";
 import { covers } from "../access.ts";
 import { type BoxEyes, grantBinds, isolation, KERNEL_FOLDERS, systemFolderBinds } from "../box.ts";
+import { bindCheck } from "./bind_check.ts";
 import type { Masks } from "./box_masks.ts";
 import { realPathOf } from "./look.ts";
 import { isPrivate, NIX_STORE, type ProgramView } from "./program_view.ts";
@@ -31,6 +32,8 @@ export interface BoxPlan {
   env: Readonly<Record<string, string>>;
   view: ProgramView;
   masks: Masks;
+  /** A shell that the box shows, for a look at the masks before the program starts; `null` if all are denied. */
+  shell: string | null;
   eyes: BoxEyes;
 }
 
@@ -65,7 +68,8 @@ export function scratchOf(view: ProgramView): { tmp: string; home: string } {
  * @throws {ToolError} `limit_exceeded` if bubblewrap does not take so many arguments
  */
 export function programBox(plan: BoxPlan): string[] {
-  const { bwrap, words, cwd, view, eyes, env } = plan;
+  const { bwrap, words, cwd, view, masks, shell, eyes, env } = plan;
+  const mountedOverThemselves = [...masks.pinned, ...masks.frozen, ...masks.thawed];
   const argv = [
     bwrap,
     ...["--info-fd", "3"],
@@ -81,6 +85,7 @@ export function programBox(plan: BoxPlan): string[] {
     ...["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", cwd],
     ...Object.entries(env).flatMap(([name, value]) => ["--setenv", name, value]),
     "--",
+    ...(shell === null ? [] : bindCheck(mountedOverThemselves, shell)),
     ...words,
   ];
   if (argv.length > MAX_ARGUMENTS) throw tooManyArguments(argv.length - words.length);

@@ -68,11 +68,13 @@ class Stream {
   readonly #name: string;
   readonly #kept: KeptOutput | null;
 
-  constructor(name: string, { maxBytes, maxLines, keepOutput }: ProgramRun, keepFile: KeepFile | null) {
+  constructor(name: string, run: ProgramRun, keepFile: KeepFile | null) {
+    const { maxBytes, maxLines, cutBytes, keepOutput } = run;
     this.#name = name;
     this.clipper = new OutputClipper({
       ...(maxBytes !== undefined && { maxBytes }),
       ...(maxLines !== undefined && { maxLines }),
+      ...(cutBytes !== undefined && { cutBytes }),
     });
     this.#kept = keepOutput && keepFile ? new KeptOutput(name, keepFile) : null;
   }

@@ -50,11 +50,15 @@ export class Sessions {
     const session = new Session({ id, toolset: call.toolset, spec, launch, programs, watchdog });
     this.#counts[kind]++;
     this.#entries.set(id, { session, users: 0, idle: undefined });
-    return await this.use(id, call, async () => {
+    const info = await this.use(id, call, async () => {
       await session.started();
       session.audit(call);
       return session.info;
     });
+    if (!call.signal.aborted) return info;
+    // Nobody would ever hear of it.
+    await this.close(id, call, { graceMs: 0 });
+    throw abortError(call.signal);
   }
 
   /** Lets a call use a session of its toolset. Throws `not_found` for any other. */
@@ -99,7 +103,7 @@ export class Sessions {
     }
     this.#opening++;
     try {
-      const options = { terminal: spec.terminal !== undefined, vouched: call.vouched ?? false };
+      const options = { terminal: spec.terminal !== undefined, vouched: call.vouched ?? false, stays: true };
       const launch = await this.#tools.launcher.prepare(spec, options);
       if (call.signal.aborted) throw abortError(call.signal);
       if (this.#hasEnded) throw new ToolError("cancelled", "The run is over");

@@ -1,12 +1,12 @@
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 
 import type { FileGrants } from "../../schemas/grants.ts";
 import { covers, refusePath } from "../access.ts";
 import { isInside, isProtected } from "../floor.ts";
 import { systemError } from "../system_error.ts";
 import { isHarmless, isRebase } from "./git_files.ts";
-import { lstat, namesIn, realPathOf } from "./look.ts";
-import { moveTree } from "./move_tree.ts";
+import { lstat, namesIn } from "./look.ts";
+import { moveEntry } from "./move_entry.ts";
 import { type Finding, isGitFolder } from "./tree_scan.ts";
 
 /** What stood there before a program started. */
@@ -63,7 +63,7 @@ export async function setAside(
     .filter((finding) => !isHarmless(finding, writable));
   if (suspects.length === 0) return [];
   const folder = await options.asideFolder();
-  const lines = suspects.map(({ path }) => putAside(path, folder));
+  const lines = suspects.map((finding) => putAside(finding, { folder, writable }));
   const more = lines.length - MAX_NAMED;
   return more <= 0 ? lines : [...lines.slice(0, MAX_NAMED), `Moved ${more} more such files to ${folder}`];
 }
@@ -144,17 +144,21 @@ function filesIn(folder: string): Finding[] {
   return found;
 }
 
-function putAside(path: string, folder: string): string {
-  const flag = `--allow-write=${path}`;
+function putAside(
+  finding: Finding,
+  { folder, writable }: { folder: string; writable: readonly string[] },
+): string {
+  const { path } = finding;
+  const name = `${crypto.randomUUID().slice(0, 8)}-${basename(path)}`;
+  // On another disk it stays in the tree, where nobody looks for it: to copy it would be to read what its owner changes.
+  const roots = writable.filter((root) => isInside(root, path));
   try {
-    // A link among the folders above would lead out of the tree.
-    if (realPathOf(dirname(path)) !== dirname(path)) {
-      throw new Error("a folder above it was replaced by a link");
-    }
-    const place = join(folder, `${crypto.randomUUID().slice(0, 8)}-${basename(path)}`);
-    moveTree(path, place);
+    const place = moveEntry(
+      finding,
+      [folder, ...roots].map((place, at) => join(place, at === 0 ? name : `.put-aside-${name}`)),
+    );
     return `Moved "${path}" to ${place}: a program made or changed it, and other programs would execute it; ` +
-      `pass ${flag} to let it stay`;
+      `pass --allow-write=${path} to let it stay`;
   } catch (error) {
     const { message } = systemError(error, "move", path);
     return `A program made or changed "${path}", which other programs would execute, and it is still there: ${message}`;

@@ -7,8 +7,11 @@ import { systemError } from "../system_error.ts";
 /** A file or folder that a box must hide or freeze. */
 export interface Finding {
   path: string;
-  /** A protected folder stands for all in it, except `.git`, whose protected parts are findings of their own. */
-  kind: "secret" | "protected" | "socket";
+  /**
+   * A protected folder stands for all in it, except `.git`, whose protected parts are findings of their own. A closed
+   * folder cannot be looked into, but programs could open it.
+   */
+  kind: "secret" | "protected" | "socket" | "closed";
   /** Of the entry itself: links are not followed. */
   info: Deno.FileInfo;
 }
@@ -25,7 +28,7 @@ export interface ScanRoot {
  * Finds secrets, protected files and sockets below folders. Reads each folder once; later scans read again only those
  * that have changed. Needs `read`.
  *
- * @throws {ToolError} `limit_exceeded` if there are too many entries
+ * @throws {ToolError} `limit_exceeded` if there are too many entries, `unavailable` for a root that is closed
  */
 export type TreeScan = (roots: readonly ScanRoot[]) => Promise<Finding[]>;
 
@@ -38,8 +41,14 @@ interface Folder {
   count: number;
   folders: string[];
   found: { name: string; kind: Finding["kind"] }[];
+  isClosed: boolean;
 }
 
+/** Longest path of a folder that is looked into, in characters: a box adds to it, and the system takes 4,096 bytes. */
+const MAX_PATH = 1_300;
+
+/** Mode by which the owner of a folder sees what is in it. */
+const OWNER_LOOKS = 0o500;
 /** Longest stretch without a turn for other events, in milliseconds. */
 const TURN_MS = 10;
 /** The system tells the time of a change in whole seconds: only what has been quiet for longer is known again. */
@@ -51,7 +60,8 @@ export function makeTreeScan(options: { maxEntries?: number } = {}): TreeScan {
   const known = new Map<string, Folder>();
   return async (roots) => {
     const findings = new Map<string, Finding>();
-    const pending = outermost(roots).map(({ path, depth = Infinity }) => ({ path, depth }));
+    const tops = outermost(roots);
+    const pending = tops.map(({ path, depth = Infinity }) => ({ path, depth }));
     let count = 0;
     let turnEnds = performance.now() + TURN_MS;
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -60,6 +70,12 @@ export function makeTreeScan(options: { maxEntries?: number } = {}): TreeScan {
       if (folder === null) continue;
       count += folder.count;
       if (count > maxEntries) throw tooMany(maxEntries);
+      if (folder.isClosed) {
+        if (tops.some((top) => top.path === path)) throw closedRoot(path);
+        const info = lstat(path);
+        if (info !== null) findings.set(path, { path, kind: "closed", info });
+        continue;
+      }
       for (const { name, kind } of folder.found) {
         const at = join(path, name);
         const info = lstat(at);
@@ -96,17 +112,24 @@ function look(path: string, known: Map<string, Folder>): Folder | null {
   const stamp = [info.dev, info.ino, info.mtime?.getTime(), info.ctime?.getTime()].join(":");
   const seen = known.get(path);
   if (seen?.stamp === stamp) return seen;
-  const folder = readFolder(path, stamp);
+  const folder = readFolder(path, stamp, info);
   if (info.ctime !== null && info.ctime.getTime() < now - QUIET_MS) known.set(path, folder);
   else known.delete(path);
   return folder;
 }
 
-function readFolder(path: string, stamp: string): Folder {
-  const folder: Folder = { stamp, count: 0, folders: [], found: [] };
+function readFolder(path: string, stamp: string, { mode, uid }: Deno.FileInfo): Folder {
+  const folder: Folder = { stamp, count: 0, folders: [], found: [], isClosed: false };
+  const entries = entriesOf(path);
+  const isOpen = entries !== null && ((mode ?? OWNER_LOOKS) & OWNER_LOOKS) === OWNER_LOOKS;
+  // What this user may not look into, a program of this user may not either, unless it is theirs to change that.
+  if (entries === null || path.length > MAX_PATH || (!isOpen && uid === Deno.uid())) {
+    folder.isClosed = path.length > MAX_PATH || uid === Deno.uid();
+    return folder;
+  }
   const hasDot = path.includes("/.");
   const isFrozen = hasDot && isProtected(path) && basename(path).toLowerCase() !== ".git";
-  for (const entry of entriesOf(path)) {
+  for (const entry of entries) {
     folder.count++;
     const { name } = entry;
     const at = `${path === "/" ? "" : path}/${name}`;
@@ -126,13 +149,13 @@ function readFolder(path: string, stamp: string): Folder {
   return folder;
 }
 
-/** What this user may not list, a program of this user may not either. */
-function entriesOf(path: string): Iterable<Deno.DirEntry> {
+/** `null` if the folder cannot be listed. */
+function entriesOf(path: string): readonly Deno.DirEntry[] | null {
   try {
     return [...Deno.readDirSync(path)];
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw systemError(error, "look through", path);
-    return [];
+    return error instanceof Deno.errors.NotFound ? [] : null;
   }
 }
 
@@ -143,6 +166,13 @@ function lstat(path: string): Deno.FileInfo | null {
     if (error instanceof Deno.errors.NotCapable) throw systemError(error, "look at", path);
     return null;
   }
+}
+
+function closedRoot(path: string): ToolError {
+  return new ToolError(
+    "unavailable",
+    `Cannot look through "${path}" for secrets before a program sees it: make it readable with chmod u+rx`,
+  );
 }
 
 function tooMany(maxEntries: number): ToolError {

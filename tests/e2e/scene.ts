@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
 import type { ToolResult } from "../../schemas/result.ts";
-import { type ProgramOptions, run } from "../program.ts";
+import { type ProgramOptions, run, type Running, start } from "../program.ts";
 
 /** A call as a line of a batch gives it. */
 export interface Call {
@@ -25,6 +25,8 @@ export interface Scene extends Disposable {
   exists(name: string): boolean;
   /** Runs the program in the workspace. */
   run(args: readonly string[], options?: ProgramOptions): ReturnType<typeof run>;
+  /** Starts the program in the workspace; whoever starts it awaits `ended()`. */
+  start(args: readonly string[], options?: ProgramOptions): Running;
   /** Runs calls as one batch in the workspace. */
   batch(calls: readonly Call[], flags?: readonly string[], options?: ProgramOptions): Promise<Batch>;
   /** Runs one call and returns its result with the exit code. */
@@ -51,8 +53,8 @@ export function makeScene(files: Record<string, string | Uint8Array> = {}): Scen
   for (const [name, content] of Object.entries(files)) write(name, content);
   // A session's state and the user's home are the test's own, too.
   const env = { HOME: at("home"), XDG_STATE_HOME: at("state"), DENO_DIR: denoDir() };
-  const runHere = (args: readonly string[], options: ProgramOptions = {}) =>
-    run(args, { cwd: ws, ...options, env: { ...env, ...options.env } });
+  const here = (options: ProgramOptions = {}) => ({ cwd: ws, ...options, env: { ...env, ...options.env } });
+  const runHere = (args: readonly string[], options?: ProgramOptions) => run(args, here(options));
   return {
     root,
     ws,
@@ -62,6 +64,7 @@ export function makeScene(files: Record<string, string | Uint8Array> = {}): Scen
     link: (target, name) => Deno.symlinkSync(target, at(name)),
     exists: (name) => exists(at(name)),
     run: runHere,
+    start: (args, options) => start(args, here(options)),
     async batch(calls, flags = [], options = {}) {
       const stdin = calls.map((call) => `${JSON.stringify(call)}\n`).join("");
       const { code, stdout, stderr } = await runHere(["batch", "-", ...flags], { stdin, ...options });

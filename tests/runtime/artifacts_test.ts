@@ -44,10 +44,16 @@ Deno.test("makeArtifactFolder() does not follow a link that takes a name", async
 
 Deno.test("removeOldRuns() removes what is older, and nothing else", async () => {
   using root = scratch();
-  for (const name of ["old", "new"]) Deno.mkdirSync(join(root.path, name, "inside"), { recursive: true });
+  const [old, recent] = [crypto.randomUUID(), crypto.randomUUID()];
   const past = new Date("2001-01-01");
-  Deno.utimeSync(join(root.path, "old"), past, past);
+  for (const name of [old, recent, "another's"]) {
+    Deno.mkdirSync(join(root.path, name, "inside"), { recursive: true });
+    if (name !== recent) Deno.utimeSync(join(root.path, name), past, past);
+  }
   await removeOldRuns(root.path, { olderThan: new Date("2002-01-01") });
-  assertEquals(Array.from(Deno.readDirSync(root.path), ({ name }) => name), ["new"]);
+  assertEquals(
+    Array.from(Deno.readDirSync(root.path), ({ name }) => name).sort(),
+    [recent, "another's"].sort(),
+  );
   await removeOldRuns(join(root.path, "absent"), { olderThan: past });
 });

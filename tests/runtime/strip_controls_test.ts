@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 
-import { onOneLine, stripControls } from "../../runtime/strip_controls.ts";
+import { onOneLine, stripControls, visibleJson } from "../../runtime/strip_controls.ts";
 
 Deno.test("stripControls() removes what steers a terminal and nothing else", { permissions: "none" }, () => {
   const cases: [string, string][] = [
@@ -22,5 +22,14 @@ Deno.test(
   { permissions: "none" },
   () => {
     assertEquals(onOneLine("a\nverdict\r\x1b[2Jb\tc"), "a\\nverdict\\rb\tc");
+    assertEquals(onOneLine("rm \u202egpj.tar\u2028x שלום"), "rm \\u202egpj.tar\\u2028x שלום");
   },
 );
+
+Deno.test("visibleJson() shows what a terminal would hide", { permissions: "none" }, () => {
+  const input = { command: "rm\x9b\x1b[8m -rf\u200b \u2067x\u{e0041}\ufe0f é 🙂" };
+  const shown = '{"command":"rm\\u009b\\u001b[8m -rf\\u200b \\u2067x\\udb40\\udc41\\ufe0f é 🙂"}';
+  assertEquals(visibleJson(input), shown);
+  assertEquals(JSON.parse(shown), input);
+  assertEquals(visibleJson(undefined), "");
+});

@@ -89,7 +89,7 @@ async function readVisible(
   const end = Date.now() + waitMs;
   const quietMs = quietness(waitMs);
   let taken = await programs.read(id, { ...limits, waitMs, quietMs });
-  for (let left = waitMs; left > 0; left = end - Date.now()) {
+  for (let left = end - Date.now(); left > 0; left = end - Date.now()) {
     const { stdout, alive } = taken;
     if (!alive || signal.aborted || stdout.remainingChars > 0 || plainTerminalText(stdout.text) !== "") break;
     const more = await programs.read(id, { ...limits, waitMs: left, quietMs });

@@ -6,9 +6,6 @@ import { oneLine } from "../engine/one_line.ts";
 /** What every terminal tool tells of a session. */
 export const terminalFacts = z.object({
   session_id: z.string(),
-  pid: z.int(),
-  cwd: z.string(),
-  shell: z.string().optional(),
   alive: z.boolean(),
   returncode: z.int().nullable(),
 });
@@ -27,8 +24,8 @@ export type TerminalFacts = z.output<typeof terminalFacts>;
 export type TerminalOutput = z.output<typeof terminalOutput>;
 
 /** Returns the state of a session as the document names it. */
-export function factsOf({ id, pid, cwd, alive, exitCode }: SessionInfo): Omit<TerminalFacts, "shell"> {
-  return { session_id: id, pid, cwd, alive, returncode: exitCode };
+export function factsOf({ id, alive, exitCode }: SessionInfo): TerminalFacts {
+  return { session_id: id, alive, returncode: exitCode };
 }
 
 /** Returns what a model sees: the tool's first line, a line a fact, and the output if there is a place for it. */

@@ -13,6 +13,8 @@ import { programErrorText } from "./_program_error_text.ts";
 const DEFAULT_TIMEOUT_SECONDS = 30;
 const DEFAULT_MAX_CHARS = 16_384;
 const MOST_CHARS = 4_194_304;
+/** Room for the line about what was left out. */
+const MARKER_BYTES = 64;
 /** A longer text is no argument on Linux: the limit of one is 131,072 bytes. */
 const MOST_ARGUMENT_CHARS = 32_000;
 /** Reads the command itself from stdin; its last line ends are kept. */
@@ -104,13 +106,14 @@ function commandOf(command: string): Pick<ProgramRun, "argv" | "stdin"> {
 function outputLimits(
   { max_output_chars, keep_output }: Input,
   context: ToolContext,
-): Pick<ProgramRun, "maxBytes" | "maxLines" | "keepOutput"> {
+): Pick<ProgramRun, "maxBytes" | "cutBytes" | "maxLines" | "keepOutput"> {
   if (max_output_chars > MOST_CHARS) {
     context.warn(`max_output_chars ${max_output_chars} was lowered to ${MOST_CHARS}`);
   }
   const maxBytes = Math.min(max_output_chars, MOST_CHARS);
   // No more lines than bytes: lines alone are no limit here.
-  return { maxBytes, maxLines: maxBytes, keepOutput: keep_output };
+  const cutBytes = Math.max(maxBytes - MARKER_BYTES, Math.ceil(maxBytes / 2));
+  return { maxBytes, cutBytes, maxLines: maxBytes, keepOutput: keep_output };
 }
 
 function timeoutMessage(seconds: number): string {

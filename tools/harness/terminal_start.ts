@@ -8,7 +8,7 @@ import { defineTool } from "../../schemas/tool.ts";
 import { plainTerminalText } from "../engine/program/plain_terminal_text.ts";
 import { locateFolder } from "./_locate_folder.ts";
 import { programErrorText } from "./_program_error_text.ts";
-import { factsOf, terminalFacts, terminalText } from "./_terminal_text.ts";
+import { terminalText } from "./_terminal_text.ts";
 
 const MOST_CELLS = 1000;
 /** A shell that cannot start is dead within this time, in milliseconds. */
@@ -22,7 +22,15 @@ const input = z.object({
   cols: z.int().default(120).describe("Columns of the terminal."),
 });
 
-const output = terminalFacts.extend({ shell: z.string(), output: z.string().optional() });
+const output = z.object({
+  session_id: z.string(),
+  pid: z.int(),
+  cwd: z.string(),
+  shell: z.string(),
+  alive: z.boolean(),
+  returncode: z.int().nullable(),
+  output: z.string().optional(),
+});
 
 type Input = z.output<typeof input>;
 type Output = z.output<typeof output>;
@@ -53,8 +61,12 @@ export default defineTool({
     });
     const greeting = plainTerminalText(stdout.text);
     return {
-      ...factsOf(info),
+      session_id: info.id,
+      pid: info.pid,
+      cwd: info.cwd,
       shell: input.shell,
+      alive: info.alive,
+      returncode: info.exitCode,
       ...(greeting.trim() === "" ? {} : { output: greeting }),
     };
   },
@@ -78,7 +90,7 @@ async function openShell(
     return await context.programs.open({
       argv: [shell, ...shellOptions(shell)],
       cwd,
-      env: { PS1: "", PROMPT_COMMAND: "", TERM: "xterm-256color", GIT_TERMINAL_PROMPT: "0" },
+      env: { PS1: "", PS2: "", PROMPT_COMMAND: "", TERM: "xterm-256color", GIT_TERMINAL_PROMPT: "0" },
       terminal: { rows, cols },
     });
   } catch (error) {
@@ -86,11 +98,12 @@ async function openShell(
   }
 }
 
-/** The options that keep each shell from reading the user's start files. */
+/** The options that keep each shell from reading the user's start files, and quiet. */
 function shellOptions(shell: string): string[] {
   const name = basename(shell);
   if (name === "bash") return ["--noprofile", "--norc"];
-  return name === "zsh" ? ["-f"] : [];
+  // Its line editor would echo what is typed, and a mark would stand before each prompt.
+  return name === "zsh" ? ["-f", "--no-zle", "--no-prompt-sp"] : [];
 }
 
 function startFailure(error: ToolError, shell: string): ToolError {

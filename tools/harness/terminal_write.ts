@@ -1,10 +1,14 @@
 import * as z from "zod";
 
+import type { ToolContext } from "../../schemas/context.ts";
 import { defineTool } from "../../schemas/tool.ts";
 import { programErrorText } from "./_program_error_text.ts";
 import { checkReading, maxOutputChars, readTerminal, view, yieldTimeMs } from "./_read_terminal.ts";
 import { withSessionWords } from "./_session_words.ts";
 import { terminalOutput, terminalText } from "./_terminal_text.ts";
+
+/** Bytes of one line that a terminal holds for a program that reads whole lines; Linux drops the rest. */
+const LINE_BYTES = 4095;
 
 export default defineTool({
   name: "TerminalWrite",
@@ -31,9 +35,20 @@ export default defineTool({
     const { session_id: id, yield_time_ms: waitMs, max_output_chars: maxChars } = input;
     checkReading({ waitMs, maxChars });
     const data = input.append_newline ? `${input.input}\n` : input.input;
+    warnOfLongLines(data, context);
     await withSessionWords({ purpose: "write to", id }, () => context.programs.write(id, data));
-    return await readTerminal(context, id, { purpose: "read", waitMs, maxChars, view: input.view });
+    return await readTerminal(context, id, { purpose: "write to", waitMs, maxChars, view: input.view });
   },
   text: (result) => terminalText("[TerminalWrite] Session updated.", result),
   errorText: programErrorText("TerminalWrite"),
 });
+
+function warnOfLongLines(data: string, context: ToolContext): void {
+  const encoder = new TextEncoder();
+  const isLong = (line: string) => encoder.encode(line).length > LINE_BYTES;
+  if (!data.split(/[\r\n]/).some(isLong)) return;
+  context.warn(
+    `A line is longer than ${LINE_BYTES} bytes: a busy shell, and a program that reads whole lines, get only its ` +
+      "start; pass long text in a file",
+  );
+}

@@ -7,6 +7,8 @@ const SEPARATOR = "\x1e";
 /** What the shell started with, kept open for the mark, wherever commands redirect its streams. */
 const STDOUT_COPY = 198;
 const STDERR_COPY = 199;
+/** Function of the shell that sets its prompt right after each command: virtual environments and start files change it. */
+const SETTLE = "__bulkhead_settle";
 
 /** Returns the text that ends the output of a command on each stream. */
 export function endMark(nonce: string): string {
@@ -18,14 +20,15 @@ export function setupLine(nonce: string): string {
   const mark = `printf '\\036%s\\036${nonce}\\036'`;
   // What a command was typed and did not read would be taken for the next command.
   const drain = "while read -t 0 && IFS= read -r -t 0.05 -N 4096 _; do :; done";
-  const prompt = `{ ${mark} "$?" >&${STDOUT_COPY}; ${drain}; ${mark} 0 >&${STDERR_COPY}; } 2>/dev/null`;
-  return `set +H +o history; PS1= PS2= ; exec ${STDOUT_COPY}>&1 ${STDERR_COPY}>&2; ` +
-    `PROMPT_COMMAND=${quote(prompt)}\n`;
+  const prompt =
+    `{ ${mark} "$?" >&${STDOUT_COPY}; ${drain}; ${mark} 0 >&${STDERR_COPY}; PS1= PS2=; } 2>/dev/null`;
+  const settle = `${SETTLE}() { set -- "$?"; PROMPT_COMMAND=${quote(prompt)}; return "$1"; }`;
+  return `set +H +o history; history -c; PS1= PS2=; exec ${STDOUT_COPY}>&1 ${STDERR_COPY}>&2; ${settle}; ${SETTLE}\n`;
 }
 
 /** Returns the line that has the shell run a command, however many lines it has and whatever is wrong with it. */
 export function commandLine(command: string): string {
-  return `eval ${quote(command)}\n`;
+  return `eval ${quote(command)}; { ${SETTLE}; } 2>/dev/null\n`;
 }
 
 function quote(text: string): string {

@@ -8,7 +8,7 @@ import { boundSeconds } from "../engine/program/bound_seconds.ts";
 import { joinClipped } from "../engine/program/join_clipped.ts";
 import { type FailureDetails, programFailure } from "../engine/program/program_failure.ts";
 import { stripEscapes } from "../engine/program/strip_escapes.ts";
-import { locateExisting, notADirectory } from "./_search.ts";
+import { type Existing, locateExisting, notADirectory } from "./_search.ts";
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
 const MOST_SECONDS = 600;
@@ -20,7 +20,9 @@ const input = z.object({
   argv: z.array(z.string()).describe(
     'The program and its arguments, such as ["ls", "-la"]: no shell reads them. For a pipe, ["bash", "-c", "…"].',
   ),
-  cwd: z.string().default(".").describe("Directory to start in, relative to the workspace; no colon."),
+  cwd: z.string().default(".").describe(
+    'Directory to start in, relative to the workspace; no colon, no "..".',
+  ),
   timeout: z.number().default(DEFAULT_TIMEOUT_SECONDS).describe(
     `Longest time in seconds, at most ${MOST_SECONDS}; 0 or less is the default.`,
   ),
@@ -51,10 +53,10 @@ export default defineTool({
   async run({ argv, cwd, timeout }, context) {
     checkArguments(argv);
     const folder = await locateExisting(context, cwd);
-    if (!folder.info.isDirectory) throw notADirectory(cwd);
+    checkFolder(folder, cwd);
     const seconds = boundSeconds(documentedSeconds(timeout, context), context);
     const limits = { timeoutMs: seconds * 1000, maxBytes: MAX_BYTES, maxLines: MAX_LINES };
-    const end = await context.programs.run({ argv, cwd: folder.real, ...limits });
+    const end = await withHint(argv, () => context.programs.run({ argv, cwd: folder.real, ...limits }));
     const timeoutMessage = `Cannot finish ${JSON.stringify(argv[0])}: it ran longer than ${seconds} s, ` +
       "pass a larger timeout";
     const failure = programFailure(end, { seconds, timeout: timeoutMessage, render });
@@ -78,6 +80,30 @@ function checkArguments(argv: readonly string[]): void {
   }
   const bad = argv.findIndex((word) => word.includes("\0"));
   if (bad !== -1) throw refuse(`argv[${bad}] has an embedded null byte`);
+}
+
+function checkFolder({ info }: Existing, cwd: string): void {
+  if (cwd.split(/[/\\]/).includes("..")) {
+    throw new ToolError(
+      "invalid_input",
+      `Cannot use path "${cwd}": paths with ".." are refused, write it without`,
+      { details: { path: cwd } },
+    );
+  }
+  if (!info.isDirectory) throw notADirectory(cwd);
+}
+
+/** Runs a program; a whole command line in one word is a common slip. */
+async function withHint<T>(argv: readonly string[], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const isLine = argv.length === 1 && /\S\s+\S/.test(argv[0]!);
+    if (!isLine || !(error instanceof ToolError) || error.code !== "not_found") throw error;
+    const { code, message, retryable, details } = error;
+    const hint = `${message}; argv takes each word as an element of its own: ["ls", "-la"]`;
+    throw new ToolError(code, hint, { retryable, details, cause: error });
+  }
 }
 
 function refuse(reason: string): ToolError {

@@ -6,7 +6,7 @@ const encoder = new TextEncoder();
 
 function clip(
   output: string | Uint8Array,
-  limits: { maxBytes?: number; maxLines?: number },
+  limits: { maxBytes?: number; maxLines?: number; cutBytes?: number },
   step = Infinity,
 ) {
   const bytes = typeof output === "string" ? encoder.encode(output) : output;
@@ -20,6 +20,7 @@ Deno.test("OutputClipper keeps output up to its limits whole", () => {
     const { output, limits } of [
       { output: "", limits: {} },
       { output: "abcdef", limits: { maxBytes: 6 } },
+      { output: "abcdef", limits: { maxBytes: 6, cutBytes: 2 } },
       { output: "a\nb\n", limits: { maxLines: 2 } },
       { output: "a\nb", limits: { maxLines: 2 } },
       { output: "x".repeat(51_200), limits: {} },
@@ -43,6 +44,15 @@ Deno.test("OutputClipper keeps output up to its limits whole", () => {
 Deno.test("OutputClipper keeps the start and the end of what is longer", () => {
   for (
     const { name, output, limits, head, tail, omittedBytes, omittedLines } of [
+      {
+        name: "fewer bytes, to leave room for a note",
+        output: "abcdefghij",
+        limits: { maxBytes: 9, cutBytes: 4 },
+        head: "ab",
+        tail: "ij",
+        omittedBytes: 6,
+        omittedLines: 0,
+      },
       {
         name: "bytes of one long line",
         output: "abcdefghij",

@@ -67,9 +67,8 @@ export function launchScene(files: Record<string, string>, options: SceneOptions
   });
   const prepare = (
     spec: ProgramSpec,
-    given: { terminal?: boolean; vouched?: boolean } = {},
-  ): Promise<Launch> =>
-    launcher.prepare(spec, { terminal: given.terminal ?? false, vouched: given.vouched ?? false });
+    given: { terminal?: boolean; vouched?: boolean; stays?: boolean } = {},
+  ): Promise<Launch> => launcher.prepare(spec, { terminal: false, vouched: false, ...given });
   return {
     root,
     grants,

@@ -77,10 +77,10 @@ boxTest(
 boxTest("a secret cannot be reached by moving it or the folder that holds it", async () => {
   using scene = launchScene({ "ws/a/.env": "TOPSECRET", "ws/.ssh/id_rsa": "TOPSECRET" });
   const { stdout } = await scene.sh(
-    "mv a/.env a/x; ln a/.env y; mv a b; mv .ssh ssh; cat a/x b/.env b/x y ssh/id_rsa; rm -f b/.env; rm -rf .ssh",
+    "mv a/.env a/x; ln a/.env y; mv a b; mv .ssh ssh; cat a/x b/.env b/x y ssh/id_rsa; rm -f a/.env; rm -rf .ssh",
   );
   assertEquals(stdout, "");
-  assertEquals([scene.read("ws/b/.env"), scene.read("ws/.ssh/id_rsa")], ["TOPSECRET", "TOPSECRET"]);
+  assertEquals([scene.read("ws/a/.env"), scene.read("ws/.ssh/id_rsa")], ["TOPSECRET", "TOPSECRET"]);
 });
 
 boxTest(

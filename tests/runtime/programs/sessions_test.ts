@@ -244,3 +244,17 @@ Deno.test("ProgramHost sessions end with their host", async () => {
   assertEquals(isAlive(pid), false);
   await assertRejects(() => openShell(scene), ToolError, "The run is over");
 });
+
+sessionTest("end at once if the call that opened them is over before they start", async (boxed) => {
+  await using scene = programScene({ boxed, sessions: { maxOpen: 1 } });
+  const cancel = new AbortController();
+  const opening = scene.host.open({ argv: ["sleep", "60"] }, {
+    ...scene.call({ signal: cancel.signal }),
+    // The first word of a new program comes after its start.
+    onProgram: () => cancel.abort(new ToolError("timeout", "time is up")),
+  });
+  const error = await assertRejects(() => opening, ToolError);
+  assertEquals(error.code, "timeout");
+  const { id } = await scene.host.open({ argv: ["sleep", "60"] }, scene.call());
+  assertEquals(id, "prog_2");
+});

@@ -74,7 +74,7 @@ Deno.test("Bash() words refusals of programs", () => {
 
 Deno.test("Bash() keeps the start and the end of long output", async () => {
   await using ws = workspace();
-  const input = { command: "seq 1 10000", max_output_chars: 60 };
+  const input = { command: "seq 1 10000", max_output_chars: 100 };
   const { text, result } = await ws.run(Bash, input);
   assertMatch(
     text,
@@ -93,7 +93,18 @@ Deno.test("Bash() counts stdout and stderr separately", async () => {
     max_output_chars: 8,
   });
   assertEquals(result.stdout, "12345678");
-  assertEquals(result.stderr, "1234\n[output truncated before decoding: omitted 2 bytes]\n7890");
+  assertEquals(result.stderr, "12\n[output truncated before decoding: omitted 6 bytes]\n90");
+});
+
+Deno.test("Bash() counts the line about what was left out among the characters", async () => {
+  await using ws = workspace();
+  const command = "head -c 1000000 /dev/zero | tr '\\0' x";
+  const { result } = await ws.run(Bash, { command, max_output_chars: 1000 });
+  const [, head, omitted, tail] = /^(x+)\n\[.* omitted (\d+) bytes\]\n(x+)$/.exec(result.stdout) ?? [];
+  assertEquals([head?.length, omitted, tail?.length], [468, "999064", 468]);
+  assert(result.stdout.length <= 1000);
+  const whole = await ws.run(Bash, { command: "printf %1000s", max_output_chars: 1000 });
+  assertEquals([whole.result.stdout.length, whole.result.truncated], [1000, false]);
 });
 
 Deno.test("Bash() tells of output that is no text", async () => {

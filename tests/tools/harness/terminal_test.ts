@@ -40,10 +40,11 @@ Deno.test("Terminal tools show a session line by line as the document does", asy
   await using ws = workspace();
   const started = await ws.run(TerminalStart, {});
   const { session_id, pid } = started.result;
-  const facts = [`session_id: ${session_id}`, `pid: ${pid}`, `cwd: ${ws.path}`];
   assertEquals(linesOf(started), [
     "[TerminalStart] Started terminal session.",
-    ...facts,
+    `session_id: ${session_id}`,
+    `pid: ${pid}`,
+    `cwd: ${ws.path}`,
     "shell: bash",
     "alive: true",
     "returncode: None",
@@ -51,7 +52,7 @@ Deno.test("Terminal tools show a session line by line as the document does", asy
   const written = await write(ws, session_id, "echo $((40 + 2))");
   assertEquals(linesOf(written), [
     "[TerminalWrite] Session updated.",
-    ...facts,
+    `session_id: ${session_id}`,
     "alive: true",
     "returncode: None",
     "truncated: false",
@@ -62,11 +63,12 @@ Deno.test("Terminal tools show a session line by line as the document does", asy
     "",
   ]);
   const killed = await ws.run(TerminalKill, { session_id });
-  assertEquals(linesOf(killed).slice(0, 5), [
+  assertEquals(linesOf(killed).slice(0, -1), [
     "[TerminalKill] Terminal session terminated.",
-    ...facts,
+    `session_id: ${session_id}`,
     "alive: false",
   ]);
+  assertMatch(killed.text, /\nreturncode: \d+$/);
 });
 
 Deno.test("Terminal keeps folder and variables between calls", async () => {
@@ -84,6 +86,16 @@ Deno.test("TerminalWrite() waits for output, not for what the shell tells the te
   assertEquals(result.output, "late\n");
 });
 
+Deno.test("TerminalWrite() warns of a line that terminals cut", async () => {
+  await using ws = workspace();
+  const id = await start(ws);
+  const short = await write(ws, id, `: ${"é".repeat(2000)}\n: ${"x".repeat(4000)}`, { yield_time_ms: 0 });
+  const long = await write(ws, id, `: ${"é".repeat(2100)}`, { yield_time_ms: 0 });
+  const cut = (lines: string[]) =>
+    lines.filter((line) => line.startsWith("A line is longer than 4095 bytes"));
+  assertEquals([cut(short.warnings).length, cut(long.warnings).length], [0, 1]);
+});
+
 Deno.test("TerminalWrite() sends a line end only if asked to", async () => {
   await using ws = workspace();
   const id = await start(ws);
@@ -95,6 +107,7 @@ Deno.test("TerminalStart() gives the terminal its size and type, and the shell n
   await using ws = workspace();
   const id = await start(ws, { rows: 10, cols: 50 });
   await expectOutput(ws, id, 'stty size; echo "$TERM:$PS1:"', "10 50\nxterm-256color::");
+  assertEquals(await expectOutput(ws, id, "for i in 1 2\ndo echo $i\ndone", "2"), "1\n2\n");
 });
 
 Deno.test("Terminal view: text resolves what was written over, raw leaves all", async () => {
@@ -244,7 +257,7 @@ Deno.test("Terminal tools name what they will touch", () => {
   const size = { rows: 1, cols: 1 };
   assertEquals(TerminalStart.targets?.({ cwd: "src", shell: "dash", ...size }), [
     { kind: "read", value: "src" },
-    { kind: "run", value: "dash", command: { argv: ["dash"] } },
+    { kind: "run", value: "dash", command: { argv: ["dash"], unforeseen: true } },
   ]);
   const input = { session_id: "term_1", append_newline: true, yield_time_ms: 1, max_output_chars: 1 };
   assertEquals(TerminalWrite.targets?.({ ...input, input: "rm x", view: "text" }), [

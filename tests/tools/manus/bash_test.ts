@@ -54,6 +54,7 @@ Deno.test("bash() shows stdout, stderr and exit code", async () => {
     ["cat <<E\nhello 'x'\nE", "hello 'x'"],
     ["for i in 1 2\ndo\n  echo $i\ndone", "1\n2"],
     ["echo !! 'it'\\''s' \\\\", "!! it's \\"],
+    ["history", ""],
     ["set -x; echo q; { set +x; } 2>/dev/null", "q\nstderr:\n++ echo q"],
     ["no_such_program_here 2>/dev/null", "exit code: 127"],
     ["echo ünï", "ünï"],
@@ -94,6 +95,21 @@ Deno.test("bash() bears what would confuse a shell that is fed lines", async () 
   for (const [command, expected] of table) {
     assertMatch((await run(ws, command)).text, expected);
     assertEquals((await run(ws, "echo fine")).text, "fine", `after ${command}`);
+  }
+});
+
+Deno.test("bash() bears commands that change the prompt", async () => {
+  await using ws = workspace();
+  for (
+    const command of [
+      "PS1='(env) ' PS2=more",
+      "PROMPT_COMMAND=; PS1=x",
+      "unset PROMPT_COMMAND",
+      "PROMPT_COMMAND='echo hook'; PS1=y; (exit 0)",
+    ]
+  ) {
+    assertEquals((await run(ws, command)).text, "", command);
+    assertEquals((await run(ws, "echo fine; (exit 3)")).text, "fine\nexit code: 3", `after ${command}`);
   }
 });
 

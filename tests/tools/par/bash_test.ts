@@ -49,6 +49,12 @@ Deno.test("bash() refuses what cannot be", async () => {
       "invalid_input",
       `Cannot use path "${ws.at("src")}": absolute paths are refused, use the relative path "src"`,
     ],
+    [
+      { argv: ["ls"], cwd: "src/../src" },
+      "invalid_input",
+      'Cannot use path "src/../src": paths with ".." are refused, write it without',
+    ],
+    [{ argv: ["ls"], cwd: "no..no" }, "not_found", 'No such file or directory: "no..no"'],
     [{ argv: ["ls"], cwd: "no" }, "not_found", 'No such file or directory: "no"'],
     [{ argv: ["ls"], cwd: "a.txt" }, "invalid_input", 'Not a directory: "a.txt"'],
   ];
@@ -60,6 +66,11 @@ Deno.test("bash() refuses what cannot be", async () => {
     assertEquals((await ws.run(bash, { argv: ["ls"], cwd })).error?.code, "permission_denied", cwd);
   }
   assertEquals((await ws.run(bash, { argv: ["no-such-program"] })).error?.code, "not_found");
+  const line = await ws.run(bash, { argv: ["ls -la"] });
+  assertMatch(
+    line.text,
+    /^Cannot run "ls -la": .*; argv takes each word as an element of its own: \["ls", "-la"\]$/,
+  );
 });
 
 Deno.test("bash() takes the document's times", async () => {
