@@ -15,11 +15,11 @@ import { programEnvironment } from "./environment.ts";
 import { findCommand, type FoundProgram } from "./find_command.ts";
 import type { Launch, Launcher } from "./host.ts";
 import { lstat, realPathOf } from "./look.ts";
+import { makeInspector } from "./inspector.ts";
 import { checkStart, deniedFiles } from "./may_start.ts";
 import { programBox, scratchOf } from "./program_box.ts";
 import { boxPath, programFiles, type ProgramView, viewOf } from "./program_view.ts";
 import { resourceBounds } from "./resource_bounds.ts";
-import { baselineOf, setAside } from "./set_aside.ts";
 import { type Finding, makeTreeScan, type TreeScan } from "./tree_scan.ts";
 
 /** What a launcher works with. */
@@ -143,13 +143,17 @@ function planOf(
 }
 
 /** What must be masked or watched; what may not be written is watched also where it is not there yet. */
-async function look({ view, files }: Plan, scan: TreeScan): Promise<Finding[]> {
+async function look(
+  { view, files }: Plan,
+  scan: TreeScan,
+  options: { afterwards?: boolean } = {},
+): Promise<Finding[]> {
   const denied = files.denyWrite === true ? [] : files.denyWrite;
   const present = denied.flatMap((path): Finding[] => {
     const info = lstat(path);
     return info === null ? [] : [{ path, kind: "protected", info }];
   });
-  return [...await scan(view.roots), ...present];
+  return [...await scan(view.roots, options), ...present];
 }
 
 /** What both ways of starting a program share. */
@@ -232,21 +236,9 @@ function foldersOf({ everything, writable }: ProgramView, { workspace }: FileGra
 
 function inspector(plan: Plan, ready: Ready, frozen: readonly string[]): Launch["inspect"] {
   const { files, view: { writable } } = plan;
-  const { options: { asideFolder }, scan } = ready;
-  const baseline = baselineOf(ready.findings, frozen);
-  const told = new Set<string>();
-  return async () => {
-    if (writable.length === 0) return [];
-    try {
-      const lines = await setAside(await look(plan, scan), baseline, { files, writable, asideFolder });
-      const fresh = lines.filter((line) => !told.has(line));
-      for (const line of fresh) told.add(line);
-      return fresh;
-    } catch (error) {
-      if (!(error instanceof ToolError)) throw error;
-      return [`Could not look for files that other programs would execute: ${error.message}`];
-    }
-  };
+  const { options: { asideFolder }, scan, findings } = ready;
+  const lookAgain = () => look(plan, scan, { afterwards: true });
+  return makeInspector({ files, writable, asideFolder, findings, frozen, look: lookAgain });
 }
 
 /** In a box, a denied program is not there for others to start either. */

@@ -1,5 +1,7 @@
 import { basename, dirname } from "node:path";
 
+import { inFolder } from "./in_folder.ts";
+
 /** What is known of an entry that is to be moved. */
 export interface MovedEntry {
   /** Absolute path. */
@@ -22,32 +24,6 @@ export function moveEntry({ path, info }: MovedEntry, places: readonly string[])
     if (now.dev !== info.dev || now.ino !== info.ino) throw new Error("another one has taken its place");
     return moveToFirst(name, places);
   });
-}
-
-/**
- * Works in a folder: a folder that is stood in stays the same, while its path may lead elsewhere at any moment, and Deno
- * has no other handle for one. All of it happens in one turn, and absolute paths do not depend on it.
- */
-function inFolder<T>(folder: string, work: () => T): T {
-  const before = currentFolder();
-  Deno.chdir(folder);
-  try {
-    // A link among the folders above would lead out of the tree.
-    if (Deno.cwd() !== folder) throw new Error("a folder above it was replaced by a link");
-    return work();
-  } finally {
-    Deno.chdir(before);
-  }
-}
-
-/** One that was removed cannot be gone back to. */
-function currentFolder(): string {
-  try {
-    return Deno.realPathSync(Deno.cwd());
-  } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) throw error;
-    return "/";
-  }
 }
 
 function moveToFirst(name: string, [place, ...others]: readonly string[]): string {

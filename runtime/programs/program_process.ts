@@ -29,6 +29,8 @@ const FORCED_DRAIN_MS = 100;
 /** A process that even SIGKILL does not end is given up after this time, in milliseconds. */
 const GIVE_UP_MS = 1_000;
 const KILLED = 137;
+/** Longest stretch of one stream without a turn for other events, in milliseconds. */
+const TURN_MS = 10;
 
 /** Terminals tell on descriptor 3 who they started; it comes first on stderr. */
 const REPORT_ON_STDERR = 'exec "$0" "$@" 3>&2';
@@ -225,5 +227,12 @@ function startError(error: unknown, launch: Launch): unknown {
 
 /** Reads until the stream ends or is cancelled; never stops in between, so that the program cannot hang on its output. */
 async function pump(reader: ReadableStreamDefaultReader<Uint8Array>, sink: Sink): Promise<void> {
-  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) await sink(chunk.value);
+  let turnEnds = performance.now() + TURN_MS;
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    await sink(chunk.value);
+    if (performance.now() < turnEnds) continue;
+    // A program that floods its output must not keep main from its timers.
+    await new Promise((resolve) => setTimeout(resolve));
+    turnEnds = performance.now() + TURN_MS;
+  }
 }

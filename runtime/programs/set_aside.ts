@@ -34,6 +34,10 @@ export interface AsideOptions {
 
 /** How many are named in warnings of their own. */
 const MAX_NAMED = 20;
+/** A folder of hooks with more files is put aside as a whole: no repository has so many of its own. */
+const MAX_HOOKS = 200;
+/** Longest stretch without a turn for other events, in milliseconds. */
+const TURN_MS = 10;
 
 /** Notes the protected entries that are there. */
 export function baselineOf(findings: readonly Finding[], frozen: readonly string[]): Baseline {
@@ -63,7 +67,14 @@ export async function setAside(
     .filter((finding) => !isHarmless(finding, writable));
   if (suspects.length === 0) return [];
   const folder = await options.asideFolder();
-  const lines = suspects.map((finding) => putAside(finding, { folder, writable }));
+  const lines: string[] = [];
+  let turnEnds = performance.now() + TURN_MS;
+  for (const finding of suspects) {
+    lines.push(putAside(finding, { folder, writable }));
+    if (performance.now() < turnEnds) continue;
+    await new Promise((resolve) => setTimeout(resolve));
+    turnEnds = performance.now() + TURN_MS;
+  }
   const more = lines.length - MAX_NAMED;
   return more <= 0 ? lines : [...lines.slice(0, MAX_NAMED), `Moved ${more} more such files to ${folder}`];
 }
@@ -90,7 +101,8 @@ function changesOf(finding: Finding, baseline: Baseline, present: ReadonlyMap<st
     if (isRebase(path)) return [finding];
     return isFolderOfFiles(finding) ? filesIn(path).filter((file) => isChanged(file, baseline)) : [];
   } else if (before.state === entry.state) return [];
-  return isHooks(finding) ? filesIn(path) : [finding];
+  const hooks = isHooks(finding) ? filesIn(path) : [];
+  return isHooks(finding) && hooks.length <= MAX_HOOKS ? hooks : [finding];
 }
 
 function isChanged(file: Finding, { entries }: Baseline): boolean {

@@ -30,10 +30,18 @@ export interface ScanRoot {
  *
  * @throws {ToolError} `limit_exceeded` if there are too many entries, `unavailable` for a root that is closed
  */
-export type TreeScan = (roots: readonly ScanRoot[]) => Promise<Finding[]>;
+export type TreeScan = (roots: readonly ScanRoot[], options?: ScanOptions) => Promise<Finding[]>;
+
+/** How far a scan goes. */
+export interface ScanOptions {
+  /** A program has run: all that it made is looked through, and a root that it closed is a finding. @default false */
+  afterwards?: boolean;
+}
 
 /** Most entries of all folders together. */
 export const MAX_ENTRIES = 300_000;
+/** The same after a program: to make more, it takes minutes. */
+const MAX_ENTRIES_AFTERWARDS = 5_000_000;
 
 /** What was seen in one folder. */
 interface Folder {
@@ -48,7 +56,7 @@ interface Folder {
 const MAX_PATH = 1_300;
 
 /** Mode by which the owner of a folder sees what is in it. */
-const OWNER_LOOKS = 0o500;
+export const OWNER_LOOKS = 0o500;
 /** Longest stretch without a turn for other events, in milliseconds. */
 const TURN_MS = 10;
 /** The system tells the time of a change in whole seconds: only what has been quiet for longer is known again. */
@@ -56,9 +64,9 @@ const QUIET_MS = 3_000;
 
 /** Makes a scan with a memory of its own. */
 export function makeTreeScan(options: { maxEntries?: number } = {}): TreeScan {
-  const { maxEntries = MAX_ENTRIES } = options;
   const known = new Map<string, Folder>();
-  return async (roots) => {
+  return async (roots, { afterwards = false } = {}) => {
+    const maxEntries = options.maxEntries ?? (afterwards ? MAX_ENTRIES_AFTERWARDS : MAX_ENTRIES);
     const findings = new Map<string, Finding>();
     const tops = outermost(roots);
     const pending = tops.map(({ path, depth = Infinity }) => ({ path, depth }));
@@ -71,7 +79,7 @@ export function makeTreeScan(options: { maxEntries?: number } = {}): TreeScan {
       count += folder.count;
       if (count > maxEntries) throw tooMany(maxEntries);
       if (folder.isClosed) {
-        if (tops.some((top) => top.path === path)) throw closedRoot(path);
+        if (!afterwards && tops.some((top) => top.path === path)) throw closedRoot(path);
         const info = lstat(path);
         if (info !== null) findings.set(path, { path, kind: "closed", info });
         continue;

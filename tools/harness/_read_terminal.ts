@@ -24,7 +24,7 @@ export const maxOutputChars = z.int({ error: INTEGERS }).default(DEFAULT_MAX_CHA
 /** Argument of all tools that read a terminal. */
 export const view = z.enum(["text", "screen", "raw"]).default("text").describe(
   "text: new output as plain lines, without control sequences. screen: what the terminal shows now, for full-screen " +
-    "programs. raw: new output as it came.",
+    "programs. raw: new output with all that was written over; its control sequences are in the structured result alone.",
 );
 /** Argument of the tools that wait for output. */
 export const yieldTimeMs = z.int({ error: INTEGERS }).default(DEFAULT_YIELD_MS).describe(

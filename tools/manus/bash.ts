@@ -182,10 +182,25 @@ async function goOn(command: string, { shell, context }: Conversation): Promise<
     await context.programs.signal(shell.id, "SIGINT");
     return await readShell(context, shell, { waitMs });
   }
-  if (!isPoll(command)) {
-    await context.programs.write(shell.id, command.endsWith("\n") ? command : `${command}\n`);
-  }
+  if (!isPoll(command)) await type(command.endsWith("\n") ? command : `${command}\n`, { shell, context });
   return await readShell(context, shell, { waitMs, quietMs: QUIET_MS });
+}
+
+async function type(
+  text: string,
+  { shell, context }: Pick<Conversation, "shell" | "context">,
+): Promise<void> {
+  try {
+    await context.programs.write(shell.id, text);
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    // Of a shell that has ended the read tells more.
+    if (error.code === "conflict") return;
+    if (error.code !== "unavailable") throw error;
+    const message = "The running command does not read its stdin, and not all of the text was sent: " +
+      `send ${INTERRUPT} to interrupt it, or restart: true to end it`;
+    throw new ToolError(error.code, message, { retryable: error.retryable, cause: error });
+  }
 }
 
 function bounded(waitMs: number, { deadline }: ToolContext): number {
