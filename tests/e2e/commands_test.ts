@@ -31,13 +31,22 @@ Deno.test("version prints one line, and with --json what the program runs on", a
   assert(/^\d+\.\d+\.\d+$/.test(json.version) && json.deno && json.v8 && typeof json.compiled === "boolean");
 });
 
+/** The default tools of the default set. */
+const HARNESS = [
+  ...["Glob", "Grep", "Read", "Write", "Edit", "Bash"],
+  ...["TerminalStart", "TerminalWrite", "TerminalRead", "TerminalInterrupt", "TerminalKill"],
+];
+
 Deno.test("tools lists every tool with its needs and what is missing for it", async () => {
   using scene = makeScene();
-  const all = JSON.parse((await scene.run(["tools", "--json"])).stdout);
-  assertEquals(all.length, 23);
+  const all = JSON.parse((await scene.run(["tools", "--json", "--allow-run"])).stdout);
+  assertEquals(all.length, 32);
   assert(all.every(({ granted, missing }: Record<string, unknown>) => granted === true && missing === null));
   const readOnly = JSON.parse((await scene.run(["tools", "--json", "--policy=read-only"])).stdout);
-  const missing = readOnly.filter(({ granted }: { granted: boolean }) => !granted);
+  // Whether programs may start depends on the box of this machine.
+  const missing = readOnly.filter(({ granted, needs }: { granted: boolean; needs: { run?: string } }) =>
+    !granted && !needs.run
+  );
   assertEquals(missing.map(({ name }: { name: string }) => name), [
     "harness/Write",
     "harness/Edit",
@@ -52,8 +61,12 @@ Deno.test("tools lists every tool with its needs and what is missing for it", as
       name
     );
   assertEquals(await names(["--tool=Read", "--tool=par/grep"]), ["harness/Read", "par/grep"]);
-  assertEquals(await names(["--toolset=manus"]), ["manus/str_replace_editor"]);
-  const harness = ["Glob", "Grep", "Read", "Write", "Edit"].map((name) => `harness/${name}`);
+  assertEquals(await names(["--toolset=manus"]), [
+    "manus/python_execute",
+    "manus/bash",
+    "manus/str_replace_editor",
+  ]);
+  const harness = HARNESS.map((name) => `harness/${name}`);
   assertEquals(await names(["--extra-tool=str_replace_editor"]), [...harness, "harness/str_replace_editor"]);
   const parallel = all.filter((tool: { parallel: boolean }) => tool.parallel);
   assertEquals(parallel.map(({ name }: { name: string }) => name), [
@@ -96,20 +109,21 @@ Deno.test("schema prints tools in every format", async () => {
   const defaults = JSON.parse((await scene.run(["schema"])).stdout);
   assertEquals(
     defaults.map(({ title }: { title: string }) => title),
-    ["Glob", "Grep", "Read", "Write", "Edit"],
+    HARNESS,
   );
 });
 
 Deno.test("every schema carries a description of the tool and of each argument", async () => {
   using scene = makeScene();
-  const whole = ["--tool=manus/str_replace_editor=other", "--tool=harness/str_replace_editor"];
+  const twice = ["manus/str_replace_editor", "manus/bash"];
+  const whole = twice.map((name) => `--tool=${name}=${name.replace("/", "_")}`);
   const rest = JSON.parse((await scene.run(["tools", "--json"])).stdout)
     .map(({ name }: { name: string }) => name)
-    .filter((name: string) => !name.endsWith("/str_replace_editor"))
+    .filter((name: string) => !twice.includes(name))
     .map((name: string) => `--tool=${name}`);
   const { code, stdout } = await scene.run(["schema", ...whole, ...rest]);
   const schemas = JSON.parse(stdout);
-  assertEquals([code, schemas.length], [0, 23]);
+  assertEquals([code, schemas.length], [0, 32]);
   for (const { title, description, properties } of schemas) {
     assert(description.length > 0 && description.length < 1024, title);
     for (const [name, field] of Object.entries(properties)) {
@@ -121,9 +135,9 @@ Deno.test("every schema carries a description of the tool and of each argument",
 Deno.test("schema check finds no drift from its own lock, and names each difference from another", async () => {
   using scene = makeScene();
   const lock = await scene.run(["schema", "lock", "tools.lock.json"]);
-  assertEquals([lock.code, lock.stdout, lock.stderr], [0, "", "Locked 23 tools in tools.lock.json\n"]);
+  assertEquals([lock.code, lock.stdout, lock.stderr], [0, "", "Locked 32 tools in tools.lock.json\n"]);
   const same = await scene.run(["schema", "check", "tools.lock.json"]);
-  assertEquals([same.code, same.stdout], [0, "No drift: 23 tools are as locked in tools.lock.json\n"]);
+  assertEquals([same.code, same.stdout], [0, "No drift: 32 tools are as locked in tools.lock.json\n"]);
   const before = scene.read("ws/tools.lock.json");
   await scene.run(["schema", "lock", "tools.lock.json"]);
   assertEquals(scene.read("ws/tools.lock.json"), before);

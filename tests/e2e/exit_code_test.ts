@@ -57,7 +57,7 @@ Deno.test("a mistake on the command line ends with 2 and the nearest names", asy
     [["call", "Read", "path=a", "--plan"], 'Option --plan has no meaning for "call"'],
     [
       ["call", "Read", "path=a", "--policy=coda"],
-      "Option --policy must be one of coder, read-only, read-only-no-net",
+      'Unknown policy "coda": there are coder, read-only, read-only-no-net',
     ],
     [["call", "Read", "path=a", "--timeout=0"], "Option --timeout must be a number of seconds"],
     [["call", "Read", "path=a", "--timeout"], "Option --timeout needs a value"],

@@ -107,7 +107,8 @@ for (const box of BOXES) {
   });
 
   Deno.test(`what other programs would execute is read but not written, --box=${box}`, async () => {
-    const made = Object.fromEntries(PROTECTED_FILES.map((name) => [`ws/${name}`, "before"]));
+    const before = (name: string) => name === "bulkhead.json" ? "{}" : "before";
+    const made = Object.fromEntries(PROTECTED_FILES.map((name) => [`ws/${name}`, before(name)]));
     using scene = makeScene({ "ws/.envrc.d/a": "", ...made });
     const readable = await scene.batch(PROTECTED_FILES.map(read), [`--box=${box}`]);
     assertEquals(new Set(codes(readable.answers)), new Set([null]));
@@ -116,7 +117,7 @@ for (const box of BOXES) {
       assertEquals(new Set(codes(answers)), new Set(["permission_denied"]), flags.join());
       assertEquals(answers[0]!.error?.details.reason, "protected");
     }
-    for (const name of PROTECTED_FILES) assertEquals(scene.read(`ws/${name}`), "before");
+    for (const name of PROTECTED_FILES) assertEquals(scene.read(`ws/${name}`), before(name));
     const made2 = [".git/hooks/new", ".mcp.json.bak", "new/.vscode/x", ".envrc", ".git"].map(write);
     const created = await scene.batch(made2, [`--box=${box}`]);
     const denied = "permission_denied";
