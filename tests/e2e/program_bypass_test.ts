@@ -23,7 +23,7 @@ const READING: readonly (readonly [command: string, says: string])[] = [
   ["sed -n 2p a.txt", "beta"],
   ["awk '{ print NR }' a.txt", "1\n2"],
   ["diff a.txt a.txt && echo same", "same"],
-  ["stat -c %s a.txt", "13"],
+  ["stat -c %s a.txt", "11"],
   ["du -a made", "made/kept"],
   ["cd made && ls", "kept"],
   ["for x in *; do echo $x; done", "a.txt"],
@@ -49,7 +49,7 @@ function makeRepository(): Scene {
   const scene = makeScene({ "ws/a.txt": "alpha\n", "ws/made/kept": "", "outside/kept": "kept\n" });
   for (const name of NAMES) {
     const path = bypassScript(name);
-    scene.write(`ws/${path}`, `#!/bin/sh\ntouch "${scene.ws}/made/${name}"\nexec cat\n`);
+    scene.write(`ws/${path}`, `#!/bin/sh\ntouch "${scene.ws}/made/${name}"\nexec /bin/cat\n`);
     Deno.chmodSync(scene.at(`ws/${path}`), 0o755);
   }
   const git = (...args: string[]) => {
