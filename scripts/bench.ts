@@ -50,7 +50,9 @@ try {
     print(await benchPrograms(label, argv, root));
     const output = await benchOutput(argv, root);
     console.log(
-      `${label} Bash 100 MB of output: ${output.ms.toFixed(0)} ms, memory grew by ${output.grown.toFixed(0)} MB`,
+      `${label} Bash 100 MB of output: ${output.ms.toFixed(0)} ms, memory grew by ${
+        output.grown.toFixed(0)
+      } MB`,
     );
     console.log(
       `${label} 1,000 reads in one batch: memory grew by ${grown.toFixed(0)} MB after the first hundred`,
