@@ -36,8 +36,9 @@ export interface MaskOptions {
   stays: boolean;
 }
 
-/** Most mounts for masks, and for folders that are pinned: bubblewrap needs a second and a half for so many. */
+/** Most mounts for masks, and for folders that are pinned: with all of these, bubblewrap needs some seconds. */
 export const MAX_MASKS = 1_000;
+const MAX_PINNED = 300;
 
 /** Hidden where everything else is granted: they hold the system's own secrets. */
 const SYSTEM_SECRETS = ["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/ssl/private"];
@@ -82,8 +83,10 @@ export function masksOf(findings: readonly Finding[], view: ProgramView, options
     pinned: [...new Set([...pinned, ...above])].filter((path) => !covers([...hidden, ...shut], path)).sort(),
   };
   const count = hidden.length + opened.length + shut.length + thawed.length;
-  if (count > MAX_MASKS) throw tooMany(`${count} secrets and protected files`);
-  if (masks.pinned.length > MAX_MASKS) throw tooMany(`${masks.pinned.length} folders with such files`);
+  if (count > MAX_MASKS) throw tooMany(`${count} secrets and protected files`, MAX_MASKS);
+  if (masks.pinned.length > MAX_PINNED) {
+    throw tooMany(`${masks.pinned.length} folders with secrets or protected files`, MAX_PINNED);
+  }
   return masks;
 }
 
@@ -158,10 +161,10 @@ function isThere(path: string): boolean {
   return realPathOf(path) === path;
 }
 
-function tooMany(what: string): ToolError {
+function tooMany(what: string, most: number): ToolError {
   return new ToolError(
     "limit_exceeded",
-    `${what} lie in the folders that programs would see, and a box can mask ` +
-      `${MAX_MASKS}: name a smaller folder with --workspace, or deny one that holds many with --deny-read`,
+    `${what} lie in the folders that programs would see, and a box can guard ` +
+      `${most}: name a smaller folder with --workspace, or deny one that holds many with --deny-read`,
   );
 }

@@ -109,3 +109,11 @@ boxTest("a program that stays moves no folder with protected files, and another 
   };
   assertEquals([await move("repo", true), await move("other", false)], [1, 0]);
 });
+
+boxTest("prepare() refuses to show secrets in more folders than a box can hold in their places", async () => {
+  const files = Object.fromEntries(Array.from({ length: 301 }, (_, n) => [`ws/${n}/.env`, ""]));
+  using scene = launchScene(files);
+  const error = await scene.prepare({ argv: ["true"] }).catch((error) => error);
+  assertEquals(error.code, "limit_exceeded");
+  assertStringIncludes(error.message, "301 folders with secrets or protected files lie in the folders");
+});

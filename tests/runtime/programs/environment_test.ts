@@ -56,3 +56,21 @@ Deno.test("programEnvironment() refuses what cannot be a variable", { permission
     assertEquals(error.code, "invalid_input");
   }
 });
+
+Deno.test("programEnvironment() lets no tool decide what is executed", { permissions: "none" }, () => {
+  for (
+    const name of [
+      "PATH",
+      "LD_PRELOAD",
+      "LD_LIBRARY_PATH",
+      "DYLD_X",
+      "BASH_ENV",
+      "ENV",
+      "BASH_FUNC_ls%%",
+      "IFS",
+    ]
+  ) {
+    const error = assertThrows(() => programEnvironment({ ...HERE, own: { [name]: "x" } }), ToolError);
+    assertEquals(error.code, "invalid_input", name);
+  }
+});
