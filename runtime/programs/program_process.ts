@@ -212,7 +212,8 @@ function commandOf(given: Launch, mark: string, { programs, terminal }: StartOpt
     const { argv, env } = terminalCommand(launch, terminal, programs);
     return { argv: [...tied, ...words, ...argv], env: { ...env, ...marked } };
   }
-  return { argv: [...(launch.boxed ? words : tied), ...launch.argv], env: { ...launch.env, ...marked } };
+  const starter = launch.boxed ? words : [];
+  return { argv: [...tied, ...starter, ...launch.argv], env: { ...launch.env, ...marked } };
 }
 
 function startError(error: unknown, launch: Launch): unknown {

@@ -114,7 +114,15 @@ async function atTerminal(
   const child = new Deno.Command("script", {
     args: ["-qefc", command, "/dev/null"],
     cwd: scene.ws,
-    env: { CI: ci, HOME: scene.at("home"), XDG_CONFIG_HOME: "", TERM: "dumb", NO_COLOR: "1", ...cache() },
+    env: {
+      INIT_CWD: scene.ws,
+      CI: ci,
+      HOME: scene.at("home"),
+      XDG_CONFIG_HOME: "",
+      TERM: "dumb",
+      NO_COLOR: "1",
+      ...cache(),
+    },
     stdin: "piped",
     stdout: "piped",
   }).spawn();
