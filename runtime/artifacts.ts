@@ -29,28 +29,31 @@ export function makeArtifactFolder(
   options: { made?: string | null; onMade?: (path: string) => Promise<void> } = {},
 ): ArtifactFolder {
   let made = options.made ?? null;
+  let making: Promise<string> | undefined;
   const make = async (): Promise<string> => {
-    if (made !== null) return made;
     const path = place();
     await Deno.mkdir(path, { recursive: true, mode: 0o700 });
     made = await Deno.realPath(path);
     await options.onMade?.(made);
     return made;
   };
+  // Two streams may want their first file at once, and shall find the same folder.
+  const folder = (): Promise<string> =>
+    made === null ? making ??= make().finally(() => making = undefined) : Promise.resolve(made);
   return {
     get made() {
       return made;
     },
     async open(name) {
       try {
-        return await firstFree(join(await make(), name));
+        return await firstFree(join(await folder(), name));
       } catch (error) {
         throw systemError(error, "write", name);
       }
     },
     async folder(name) {
       try {
-        return await Deno.makeTempDir({ dir: await make(), prefix: `${name}-` });
+        return await Deno.makeTempDir({ dir: await folder(), prefix: `${name}-` });
       } catch (error) {
         throw systemError(error, "write", name);
       }

@@ -42,6 +42,15 @@ Deno.test("makeArtifactFolder() does not follow a link that takes a name", async
   assertEquals([basename(path), Deno.readTextFileSync(target)], ["b-2", "kept"]);
 });
 
+Deno.test("makeArtifactFolder() makes one folder for files that are opened at once", async () => {
+  using root = scratch();
+  let asked = 0;
+  const artifacts = makeArtifactFolder(() => join(root.path, `run-${++asked}`));
+  const opened = await Promise.all(["stdout.txt", "stderr.txt"].map((name) => artifacts.open(name)));
+  for (const { file } of opened) file.close();
+  assertEquals([asked, [...Deno.readDirSync(root.path)].length], [1, 1]);
+});
+
 Deno.test("removeOldRuns() removes what is older, and nothing else", async () => {
   using root = scratch();
   const [old, recent] = [crypto.randomUUID(), crypto.randomUUID()];

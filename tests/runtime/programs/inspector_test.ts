@@ -17,6 +17,8 @@ boxTest("inspect() opens what a program closed, and finds what it left there", a
   });
   await start(launch);
   const lines = await launch.inspect();
+  const { mode } = Deno.statSync(scene.at("ws/before"));
+  Deno.chmodSync(scene.at("ws/before"), 0o755);
   assertEquals(scene.aside(), [".envrc", ".envrc", ".envrc"]);
   assertEquals(
     lines.filter((line) => line.startsWith("Made ")),
@@ -25,7 +27,7 @@ boxTest("inspect() opens what a program closed, and finds what it left there", a
     ),
   );
   assertEquals(lines.length, 7);
-  assertEquals((Deno.statSync(scene.at("ws/before")).mode ?? 0) & 0o777, 0o311);
+  assertEquals((mode ?? 0) & 0o777, 0o311);
   assertEquals(await launch.inspect(), []);
 });
 
