@@ -1,12 +1,15 @@
 import { LineSplitter } from "../lines.ts";
 
 /**
- * Reads `add PID session|tree` and `del PID`, and says `over PID` when a program has more than $1 processes. Only
- * builtins, so that it works on where no process can be started any more. A session is looked up among all processes of
- * the system, because its orphans leave the tree; in a box they stay below its first process.
+ * Reads `add PID session|tree` and `del PID`, which it answers by `gone PID`. It says `over PID` when a program has more
+ * than $1 processes, and kills it: a fork bomb outruns whoever has to be told first, and what has not the first turn at
+ * a processor, where root can give it that. Only builtins after that, so that it works on where no process can be
+ * started any more. A session is looked up among all processes of the system, because its orphans leave the tree; in a
+ * box they stay below its first process.
  */
 const COUNT_PROCESSES = `
 limit=$1
+{ chrt --rr --pid 1 $$ || renice -n -20 -p $$; } >/dev/null
 declare -A roots sessions
 count_tree() {
   local all=("$1") i task kids
@@ -36,6 +39,7 @@ scan() {
     count_tree "$root"
     if ((count > limit || \${sessions[$root]:-0} > limit)); then
       echo "over $root"
+      kill -KILL -- "-$root" "$root"
       unset "roots[$root]"
     fi
   done
@@ -48,7 +52,10 @@ while :; do
   if ((code == 0)); then
     case $verb in
       add) roots[$pid]=$kind ;;
-      del) unset "roots[$pid]" ;;
+      del)
+        unset "roots[$pid]"
+        echo "gone $pid"
+        ;;
     esac
     ((\${EPOCHREALTIME//[!0-9]/} - scanned > 200000)) || continue
   elif ((code <= 128)); then
@@ -58,9 +65,14 @@ while :; do
 done
 `;
 
+interface Watched {
+  onOver: () => void;
+  onGone: () => void;
+}
+
 /** Counts the processes of running programs, in a small process of its own that ends with this one. */
 export class ProcessCounter {
-  readonly #watched = new Map<number, () => void>();
+  readonly #watched = new Map<number, Watched>();
   readonly #child: Deno.ChildProcess;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #reading: Promise<void>;
@@ -81,12 +93,17 @@ export class ProcessCounter {
     this.#reading = this.#read();
   }
 
-  /** Calls back once if the processes at and below this one become too many; returns how to stop that. */
-  watch(pid: number, options: { alsoSession: boolean; onOver: () => void }): () => void {
-    this.#watched.set(pid, options.onOver);
+  /**
+   * Calls back once if the processes at and below this one became too many and were killed; returns how to stop that,
+   * after which nothing comes any more.
+   */
+  watch(pid: number, options: { alsoSession: boolean; onOver: () => void }): () => Promise<void> {
+    const { promise, resolve: onGone } = Promise.withResolvers<void>();
+    this.#watched.set(pid, { onOver: options.onOver, onGone });
     this.#say(`add ${pid} ${options.alsoSession ? "session" : "tree"}`);
     return () => {
-      if (this.#watched.delete(pid)) this.#say(`del ${pid}`);
+      this.#say(`del ${pid}`);
+      return Promise.race([promise, this.#reading]);
     };
   }
 
@@ -106,10 +123,12 @@ export class ProcessCounter {
     const splitter = new LineSplitter();
     for await (const bytes of this.#child.stdout) {
       for (const line of splitter.push(bytes)) {
-        const pid = Number(line.replace("over ", ""));
-        const onOver = this.#watched.get(pid);
-        this.#watched.delete(pid);
-        onOver?.();
+        const [word, pid] = line.split(" ");
+        const watched = this.#watched.get(Number(pid));
+        if (word === "over") watched?.onOver();
+        if (word !== "gone") continue;
+        this.#watched.delete(Number(pid));
+        watched?.onGone();
       }
     }
   }

@@ -127,16 +127,13 @@ async function runProcess(
   const unwatch = tools.watchdog.watch(program, (why) => stop(why, 0));
   call.signal.addEventListener("abort", onAbort);
   ending.addEventListener("abort", onEnding);
-  try {
-    if (run.stdin !== undefined) void program.feed(run.stdin);
-    await program.exitCode;
-  } finally {
-    clearTimeout(timer);
-    unwatch();
-    call.signal.removeEventListener("abort", onAbort);
-    ending.removeEventListener("abort", onEnding);
-  }
-  return { exitCode: await program.finish(), reason };
+  if (run.stdin !== undefined) void program.feed(run.stdin);
+  await program.exitCode;
+  clearTimeout(timer);
+  call.signal.removeEventListener("abort", onAbort);
+  ending.removeEventListener("abort", onEnding);
+  const [exitCode] = await Promise.all([program.finish(), unwatch()]);
+  return { exitCode, reason };
 }
 
 /** The error of work that was stopped before it began. */

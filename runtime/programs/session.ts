@@ -30,6 +30,8 @@ export interface SessionParts {
 const BUFFER_BYTES = 262_144;
 /** How long a program may take to read what is written to it, in milliseconds. */
 const WRITE_MS = 2_000;
+/** Size of a piece that a pipe takes as a whole or not at all: PIPE_BUF. */
+const WRITE_BYTES = 4_096;
 /** How long a key may take to be typed, in milliseconds. */
 const TYPE_MS = 100;
 /** A folder is looked through while the program runs no more often than this, in milliseconds. */
@@ -79,8 +81,7 @@ export class Session {
       stderr: (bytes) => this.#receive(bytes, terminal ? this.#stdout : this.#stderr),
     });
     const unwatch = watchdog.watch(this.#program, (why) => void this.#stop(why, 0));
-    this.#program.exitCode.then(unwatch);
-    this.ended = this.#finish();
+    this.ended = this.#finish(unwatch);
   }
 
   get info(): SessionInfo {
@@ -113,16 +114,19 @@ export class Session {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Writes to the program's input, in order; bounded, because a program need not read. */
+  /** Writes to the program's input, in order; bounded, because a program need not read: then the rest is dropped. */
   async write(data: string): Promise<void> {
     if (this.hasEnded) throw this.#conflict("it has ended");
     if (!await settlesWithin(this.#written, WRITE_MS)) throw this.#notReading("nothing of it was written");
-    let problem: unknown = null;
-    this.#written = this.#program.write(new TextEncoder().encode(data)).catch((error) =>
-      problem = error ?? true
-    );
-    if (!await settlesWithin(this.#written, WRITE_MS)) throw this.#notReading("the rest waits until it does");
-    if (problem !== null) throw this.#conflict(this.hasEnded ? "it has ended" : "it has closed its input");
+    const bytes = new TextEncoder().encode(data);
+    const deadline = performance.now() + WRITE_MS;
+    for (let sent = 0; sent < bytes.length; sent += WRITE_BYTES) {
+      const taken = this.#enqueue(bytes.slice(sent, sent + WRITE_BYTES));
+      if (!await settlesWithin(taken, deadline - performance.now())) {
+        throw this.#notReading(`${bytes.length - sent} bytes of ${bytes.length} were not taken`);
+      }
+      if (!await taken) throw this.#conflict(this.hasEnded ? "it has ended" : "it has closed its input");
+    }
   }
 
   /** Waits for output and takes it; what a cancelled call would take stays. */
@@ -144,7 +148,7 @@ export class Session {
     if (this.hasEnded) throw this.#conflict("it has ended");
     if (signal !== "SIGINT" || !this.#spec.terminal) return await this.#program.signal(signal);
     // It goes behind what was written before, and that may be more than anybody reads.
-    await settlesWithin(this.#enqueue(CTRL_C), TYPE_MS);
+    await settlesWithin(this.#enqueue(new TextEncoder().encode(CTRL_C)), TYPE_MS);
     await this.#program.interruptFront();
   }
 
@@ -197,14 +201,16 @@ export class Session {
   }
 
   /** Returns whether the program took it; its input may be closed. */
-  #enqueue(data: string): Promise<boolean> {
-    const taken = this.#program.write(new TextEncoder().encode(data)).then(() => true, () => false);
+  #enqueue(bytes: Uint8Array): Promise<boolean> {
+    const taken = this.#program.write(bytes).then(() => true, () => false);
     this.#written = taken;
     return taken;
   }
 
-  async #finish(): Promise<void> {
+  async #finish(unwatch: () => Promise<void>): Promise<void> {
+    const unwatched = this.#program.exitCode.then(unwatch);
     const exitCode = await this.#program.finish();
+    await unwatched;
     this.#stdout.close();
     this.#stderr.close();
     this.#durationMs = Math.round(performance.now() - this.#started);

@@ -25,15 +25,16 @@ export class Watchdog {
   }
 
   /** Tells, at most once, if a program has to be ended, and why; returns how to stop that. */
-  watch(program: ProgramProcess, onOver: (reason: "processes" | "disk") => void): () => void {
+  watch(program: ProgramProcess, onOver: (reason: "processes" | "disk") => void): () => Promise<void> {
     const { launch, pid } = program;
-    const stops = [this.#disk.watch(launch.writes, () => onOver("disk"))];
-    if (needsCount(launch.boxed)) {
-      const options = { alsoSession: !launch.boxed, onOver: () => onOver("processes") };
-      const stop = this.#startCounter()?.watch(pid, options);
-      if (stop) stops.push(stop);
-    }
-    return () => stops.forEach((stop) => stop());
+    const unwatch = this.#disk.watch(launch.writes, () => onOver("disk"));
+    if (!needsCount(launch.boxed)) return () => Promise.resolve(unwatch());
+    const options = { alsoSession: !launch.boxed, onOver: () => onOver("processes") };
+    const uncount = this.#startCounter()?.watch(pid, options);
+    return async () => {
+      unwatch();
+      await uncount?.();
+    };
   }
 
   /** Ends the counting. */

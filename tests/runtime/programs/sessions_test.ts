@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 
 import { ToolError } from "../../../schemas/error.ts";
 import { boxWorks } from "../../box.ts";
@@ -184,12 +184,13 @@ sessionTest("do not wait for a program that reads nothing", async (boxed) => {
   const { host, call } = scene;
   const { id } = await host.open({ argv: ["sleep", "60"] }, call());
   const write = () => host.write(id, "x".repeat(1_000_000), call());
-  for (const what of ["the rest waits until it does", "nothing of it was written"]) {
+  for (const what of ["\\d+ bytes of 1000000 were not taken", "nothing of it was written"]) {
     const error = await assertRejects(write, ToolError);
-    assertEquals([error.code, error.message], [
-      "unavailable",
-      `Session prog_1 does not read its input: ${what}; interrupt its program or close it`,
-    ]);
+    assertEquals(error.code, "unavailable");
+    assertMatch(
+      error.message,
+      new RegExp(`^Session prog_1 does not read its input: ${what}; interrupt its program or close it$`),
+    );
   }
 });
 

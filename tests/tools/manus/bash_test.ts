@@ -132,6 +132,19 @@ Deno.test("bash() sends text to the stdin of what runs", async () => {
   assertEquals((await run(ws, "echo fine")).text, "fine");
 });
 
+Deno.test("bash() says that nobody reads what it sends", async () => {
+  await using ws = workspace();
+  await leave(ws, "sleep 300");
+  const { error, text } = await run(ws, "x".repeat(5_000_000));
+  assertEquals([error?.code, text], [
+    "unavailable",
+    "Error: The running command does not read its stdin, and not all of the text was sent: " +
+    "send ctrl+c to interrupt it, or restart: true to end it",
+  ]);
+  assertEquals((await run(ws, "ctrl+c")).result.exit_code, 130);
+  assertEquals((await run(ws, "echo fine")).text, "fine");
+});
+
 Deno.test("bash() does not take typed text that nobody read for a command", async () => {
   await using ws = workspace();
   await leave(ws, "read -r line; echo got $line; sleep 2");
