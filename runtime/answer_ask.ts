@@ -1,5 +1,6 @@
 import type { ProgramCall, ProgramHost } from "./programs/host.ts";
-import type { Ask } from "./messages.ts";
+import type { ArtifactWriter } from "./artifact_writer.ts";
+import type { Ask, DocumentAsk } from "./messages.ts";
 
 /** Keeps what tools remember between calls. Values are plain JSON. */
 export interface SessionStore {
@@ -13,6 +14,9 @@ export interface AnswerSources {
   programs: ProgramHost;
   /** The call that asks: it decides whose state and programs are meant, not the room. */
   call: ProgramCall;
+  artifacts: ArtifactWriter;
+  /** Has a reader take a file apart; `null` for tools that read no files. */
+  readDocument: ((ask: DocumentAsk) => Promise<unknown>) | null;
   /** The tool declared that it needs `run`. */
   mayRun: boolean;
   /** The call is only explained: nothing is started for it and nothing kept. */
@@ -31,11 +35,20 @@ export async function answerAsk(ask: Ask, sources: AnswerSources): Promise<unkno
   }
   if (ask.kind === "state.get") return await session.get(call.toolset, ask.key);
   if (ask.kind === "state.set") return await session.set(call.toolset, ask.key, ask.value);
-  return await answerProgram(ask, sources);
+  if (ask.kind === "artifact.write") return await sources.artifacts.write(ask.name, ask.bytes);
+  if (ask.kind !== "document.read") return await answerProgram(ask, sources);
+  if (sources.readDocument === null) {
+    throw new Error(
+      `a tool of ${call.toolset} asked for a document without having declared that it needs read`,
+    );
+  }
+  return await sources.readDocument(ask);
 }
 
+type ProgramAsk = Extract<Ask, { kind: `program.${string}` }>;
+
 async function answerProgram(
-  ask: Exclude<Ask, { kind: "state.get" | "state.set" }>,
+  ask: ProgramAsk,
   { programs, call, mayRun }: AnswerSources,
 ): Promise<unknown> {
   if (!mayRun) {

@@ -47,6 +47,8 @@ const READ: Record<keyof SessionRead, Check> = {
 const ASKS: Readonly<Record<Ask["kind"], Readonly<Record<string, Check>>>> = {
   "state.get": { key: isText },
   "state.set": { key: isText, value: () => true },
+  "artifact.write": { name: isText, bytes: isText },
+  "document.read": { reader: isText, bytes: isText, input: isObject, timeoutMs: isTime },
   "program.check": { spec: object(SPEC, ["argv"]), vouched: isFlag },
   "program.run": { run: object(RUN, ["argv"]), vouched: isFlag },
   "program.open": { spec: object(SESSION, ["argv"]), vouched: isFlag },
@@ -62,7 +64,7 @@ const ASKS: Readonly<Record<Ask["kind"], Readonly<Record<string, Check>>>> = {
 export function isAsk(value: unknown): value is Ask {
   if (!isObject(value) || typeof value.kind !== "string" || !Object.hasOwn(ASKS, value.kind)) return false;
   const fields = ASKS[value.kind as Ask["kind"]];
-  const required = Object.keys(fields).filter((name) => name !== "value");
+  const required = Object.keys(fields).filter((name) => name !== "value" && name !== "timeoutMs");
   return object({ kind: isText, ...fields }, required)(value);
 }
 

@@ -135,6 +135,7 @@ export function createRunner(options: RunnerOptions): Runner {
     hide: hiddenState(state, grants),
     searchPath,
     env: pick(env, [...PROGRAM_VARIABLES, ...options.allowEnv ?? []]),
+    settings: env,
     limits: options.programs,
     dispatch: dispatchOf(options, env),
     maxIdle: maxParallel,

@@ -22,6 +22,8 @@ export interface MachineOptions {
   searchPath: string;
   /** The part of the user's environment that programs see. */
   env: Readonly<Record<string, string>>;
+  /** Variables of the user's environment; a tool is told those that it declares. */
+  settings: Readonly<Record<string, string>>;
   /** Paths that no program sees. @default none */
   hide?: readonly string[] | undefined;
   /** @default PROGRAM_LIMITS */
@@ -51,6 +53,7 @@ export function makeMachine(options: MachineOptions): Machine & AsyncDisposable 
     session,
     artifacts,
     programs,
+    settings: options.settings,
     ...(maxCallMs !== undefined && { maxCallMs }),
     ...(dispatch && { dispatch }),
     async [Symbol.asyncDispose]() {

@@ -22,6 +22,8 @@ export interface CallMessage {
   stopAfterMs: number;
   /** `explain` stops after the check of the targets. */
   mode: "run" | "explain";
+  /** What the user has set of the tool's settings. */
+  settings: Readonly<Record<string, string>>;
 }
 
 /** The room's own last word on a call. */
@@ -38,10 +40,23 @@ export interface Outcome {
   analyses: CommandAnalysis[];
 }
 
+/** Has a reader take bytes, in base64, apart. */
+export interface DocumentAsk {
+  kind: "document.read";
+  reader: string;
+  bytes: string;
+  input: Readonly<Record<string, unknown>>;
+  /** Longest time in milliseconds. @default the call's */
+  timeoutMs?: number | undefined;
+}
+
 /** What a room asks main for in the middle of a call. */
 export type Ask =
   | { kind: "state.get"; key: string }
   | { kind: "state.set"; key: string; value: unknown }
+  /** Bytes are base64. */
+  | { kind: "artifact.write"; name: string; bytes: string }
+  | DocumentAsk
   /** Whether it could start, for `explain`. */
   | { kind: "program.check"; spec: ProgramSpec; vouched: boolean }
   | { kind: "program.run"; run: ProgramRun; vouched: boolean }

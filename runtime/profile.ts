@@ -17,7 +17,31 @@ export interface RoomProfile {
   killable: boolean;
   /** Helper threads beside the room's own. */
   threads: number;
+  /** What the helper threads do. @default "search" */
+  threadService?: string;
   files: FileGrants;
+}
+
+/** The profile of a reader's room: it holds nothing, and gets the bytes of one file with each call. */
+export function readerProfile(helpers: { threads: number; threadService?: string }): RoomProfile {
+  const nothing = {
+    read: [],
+    write: [],
+    denyRead: [],
+    denyWrite: [],
+    secrets: [],
+    writeNamed: [],
+    aliases: [],
+  };
+  return {
+    read: [],
+    write: [],
+    net: [],
+    run: null,
+    killable: true,
+    ...helpers,
+    files: { workspace: "/", home: "", ...nothing },
+  };
 }
 
 /**

@@ -10,7 +10,14 @@ import { checkCommands } from "./check_commands.ts";
 import { createGuard } from "./guard.ts";
 import type { CallMessage, FromRoom, Outcome, ToRoom } from "./messages.ts";
 import type { RoomProfile } from "./profile.ts";
-import { askedPrograms, askedSession, RoomAsks } from "./room_asks.ts";
+import {
+  askedArtifacts,
+  askedDocuments,
+  askedPrograms,
+  askedSession,
+  RoomAsks,
+  toBase64,
+} from "./room_asks.ts";
 import { checkTargets } from "./targets.ts";
 import { stripControls } from "./strip_controls.ts";
 
@@ -147,6 +154,11 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
       warn: (message) => outcome.warnings.push(message),
       session: askedSession(room.asks),
       programs: askedPrograms(room.asks, vouched),
+      artifacts: askedArtifacts(room.asks),
+      documents: askedDocuments(room.asks),
+      attach: ({ mimeType, bytes }) =>
+        void outcome.images.push({ mime_type: mimeType, data: toBase64(bytes) }),
+      settings: call.settings,
       threads: room.threads,
     });
     const output = tool.output.safeParse(raw);

@@ -1,4 +1,6 @@
-import type { SessionState } from "../schemas/context.ts";
+import { Buffer } from "node:buffer";
+
+import type { Artifacts, Documents, SessionState } from "../schemas/context.ts";
 import { ToolError } from "../schemas/error.ts";
 import type { Programs } from "../schemas/program.ts";
 import type { AnswerMessage, Ask, FromRoom } from "./messages.ts";
@@ -37,6 +39,28 @@ export function askedSession(asks: RoomAsks): SessionState {
     get: (key) => asks.ask({ kind: "state.get", key }),
     set: async (key, value) => void await asks.ask({ kind: "state.set", key, value }),
   };
+}
+
+/** Returns what main keeps of the files that calls leave. */
+export function askedArtifacts(asks: RoomAsks): Artifacts {
+  return {
+    // Main answers with what the contract of `Artifacts` says.
+    write: (name, bytes) =>
+      asks.ask({ kind: "artifact.write", name, bytes: toBase64(bytes) }) as ReturnType<Artifacts["write"]>,
+  };
+}
+
+/** Returns the readers that main opens for this room. */
+export function askedDocuments(asks: RoomAsks): Documents {
+  return {
+    read: (reader, bytes, { input, timeoutMs }) =>
+      asks.ask({ kind: "document.read", reader, bytes: toBase64(bytes), input, timeoutMs }),
+  };
+}
+
+/** Returns bytes as text that a message can hold. */
+export function toBase64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
 }
 
 /**

@@ -6,12 +6,14 @@ import type { Progress } from "../schemas/context.ts";
 import type { Grants } from "../schemas/grants.ts";
 import type { ManifestEntry } from "../schemas/manifest.ts";
 import type { Artifact, Place, ToolResult } from "../schemas/result.ts";
+import { ArtifactWriter } from "./artifact_writer.ts";
 import type { ArtifactFolder } from "./artifacts.ts";
 import { answerAsk, type SessionStore } from "./answer_ask.ts";
 import type { Dispatch } from "./dispatch.ts";
-import type { Ask, Outcome } from "./messages.ts";
+import type { Ask, DocumentAsk, Outcome } from "./messages.ts";
 import { profileOf } from "./profile.ts";
 import type { ProgramCall, ProgramHost } from "./programs/host.ts";
+import { readDocument } from "./read_document.ts";
 import type { Room, RoomPool } from "./rooms.ts";
 import { onOneLine, stripControls } from "./strip_controls.ts";
 
@@ -24,6 +26,8 @@ export interface Machine {
   /** Files that calls leave; once there are any, every tool that reads files may read them. */
   artifacts: ArtifactFolder;
   programs: ProgramHost;
+  /** Variables of the user's environment; a tool is told those that it declares. */
+  settings: Readonly<Record<string, string>>;
   /** Longest time of any call in milliseconds, below the tool's own limit. */
   maxCallMs?: number;
   /** Who may call what, and who takes note. @default each tool's own permission, and nobody */
@@ -132,7 +136,7 @@ async function callRoom(room: Room, { entry, input, options, mode }: RoomCall): 
   // A call may end, and nobody be left to hear, before its time is up.
   end.promise.catch(() => {});
   const programs = new AbortController();
-  const served = serve(entry, machine, { signal: programs.signal, mode });
+  const served = serve(entry, machine, { signal: programs.signal, mode, onProgress });
   const timers: ReturnType<typeof setTimeout>[] = [];
   timers.push(setTimeout(() => programs.abort(timedOut(entry, times.timeoutMs)), times.timeoutMs));
   timers.push(setTimeout(() => end.reject(timedOut(entry, times.timeoutMs)), times.discardMs));
@@ -144,7 +148,14 @@ async function callRoom(room: Room, { entry, input, options, mode }: RoomCall): 
   signal?.addEventListener("abort", onAbort, { once: true });
   try {
     const { timeoutMs, stopAfterMs } = times;
-    const call = { tool: entry.full_name, input, timeoutMs, stopAfterMs, mode };
+    const call = {
+      tool: entry.full_name,
+      input,
+      timeoutMs,
+      stopAfterMs,
+      mode,
+      settings: settingsOf(entry, machine),
+    };
     const answered = room.call(call, { onProgress, answer: served.answer });
     const outcome = await Promise.race([answered, end.promise]);
     machine.rooms.release(room);
@@ -163,6 +174,11 @@ async function callRoom(room: Room, { entry, input, options, mode }: RoomCall): 
   }
 }
 
+function settingsOf(entry: ManifestEntry, { settings }: Machine): Record<string, string> {
+  const isDeclared = ([name]: [string, string]) => entry.settings.includes(name);
+  return Object.fromEntries(Object.entries(settings).filter(isDeclared));
+}
+
 /** When a call is to stop, and how long its end is waited for. */
 function timesOf(entry: ManifestEntry, machine: Machine) {
   const timeoutMs = Math.min(entry.limits.timeout_ms, machine.maxCallMs ?? Infinity);
@@ -177,8 +193,12 @@ function timesOf(entry: ManifestEntry, machine: Machine) {
 /** What main does for one call while it runs. */
 function serve(
   entry: ManifestEntry,
-  { session, programs }: Machine,
-  { signal, mode }: { signal: AbortSignal; mode: RoomCall["mode"] },
+  { session, programs, rooms, artifacts: folder }: Machine,
+  { signal, mode, onProgress }: {
+    signal: AbortSignal;
+    mode: RoomCall["mode"];
+    onProgress: RunCallOptions["onProgress"];
+  },
 ) {
   const started: AuditedProgram[] = [];
   const artifacts: Artifact[] = [];
@@ -191,9 +211,18 @@ function serve(
     // Names that programs choose stand in it.
     warn: (message) => warnings.push(onOneLine(message)),
   };
-  const mayRun = entry.needs.run !== undefined;
-  const answer = (ask: Ask) =>
-    answerAsk(ask, { session, programs, call, mayRun, explains: mode === "explain" });
+  const writer = new ArtifactWriter(folder, call.onArtifact);
+  const reading = { rooms, artifacts: writer, onProgress, warn: call.warn, signal };
+  const sources = {
+    session,
+    programs,
+    call,
+    artifacts: writer,
+    readDocument: entry.needs.read === undefined ? null : (ask: DocumentAsk) => readDocument(ask, reading),
+    mayRun: entry.needs.run !== undefined,
+    explains: mode === "explain",
+  };
+  const answer = (ask: Ask) => answerAsk(ask, sources);
   return { answer, programs: started, artifacts, warnings };
 }
 

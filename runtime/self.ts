@@ -51,6 +51,7 @@ export function findSelf(mainUrl: string, getEnv: (name: string) => string | und
     "--cached-only",
     "--no-check",
     "--unstable-worker-options",
+    "--unstable-raw-imports",
     `--v8-flags=${V8_FLAGS}`,
   ];
   const files = [

@@ -1,9 +1,9 @@
 // A helper thread of a room: same walls, and one port over which the room's engine gives it work.
-import { threadLoader } from "../tools/mod.ts";
+import { threadServices } from "../tools/mod.ts";
 
 self.addEventListener("message", async (event) => {
-  const [port] = (event as MessageEvent).ports;
-  if (port) (await threadLoader())(port);
+  const { data: service, ports: [port] } = event as MessageEvent<string>;
+  if (port) (await threadServices[service]!())(port);
 });
 
 // The room is not ready before its threads are.

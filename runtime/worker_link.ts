@@ -38,7 +38,7 @@ export function openWorkerLink(
   }
   const ports = threads.map((thread) => {
     const { port1, port2 } = new MessageChannel();
-    thread.postMessage(null, [port1]);
+    thread.postMessage(profile.threadService ?? "search", [port1]);
     return port2;
   });
   const loaded = Promise.all(threads.map(firstMessage));

@@ -1,4 +1,5 @@
 import type { Programs } from "./program.ts";
+import type { Artifact } from "./result.ts";
 
 /** A path that passed the guard. */
 export interface Location {
@@ -66,6 +67,35 @@ export interface SessionState {
   set(key: string, value: unknown): Promise<void>;
 }
 
+/** Files that a call leaves for the user and for later calls, outside the workspace, under every policy. */
+export interface Artifacts {
+  /**
+   * Writes a new file. A taken name gets a number.
+   *
+   * @param name One name, no path: letters, digits, `_`, `-`, `.` and blanks
+   * @throws {ToolError} `limit_exceeded` for too many files or bytes of one call
+   */
+  write(name: string, bytes: Uint8Array): Promise<Artifact>;
+}
+
+/** Readers of foreign bytes, each in a process that can be killed and holds nothing but these bytes. */
+export interface Documents {
+  /**
+   * Has a reader take bytes apart.
+   *
+   * @param reader Name of a reader of `tools/mod.ts`
+   * @param options `input` is what the reader takes beside the bytes, as plain JSON; `timeoutMs` the longest time, in
+   * milliseconds, below that of the call
+   * @returns The reader's output. Whoever took the reader over made it: check it before use
+   * @throws {ToolError} What the reader throws; `timeout`; `limit_exceeded` if it ran out of memory
+   */
+  read(
+    reader: string,
+    bytes: Uint8Array,
+    options: { input: Readonly<Record<string, unknown>>; timeoutMs?: number },
+  ): Promise<unknown>;
+}
+
 /** Everything with an effect that a tool may use. */
 export interface ToolContext {
   /** The workspace: absolute, real path. */
@@ -83,6 +113,13 @@ export interface ToolContext {
   session: SessionState;
   /** For tools that need `run`. */
   programs: Programs;
+  artifacts: Artifacts;
+  /** For tools that need `read`. */
+  documents: Documents;
+  /** Adds a picture to the result, for the model to see. */
+  attach(picture: { mimeType: string; bytes: Uint8Array }): void;
+  /** Values of the variables that the tool declares as its `settings`, where the user has set them. */
+  settings: Readonly<Record<string, string>>;
   /** Ports to helper threads of this room, for tools that declare `threads`; empty if there are none. */
   threads: readonly MessagePort[];
 }

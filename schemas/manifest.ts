@@ -19,6 +19,8 @@ export interface ManifestEntry {
   optional: boolean;
   /** What the tool puts before the message of every failure, `""` if nothing. */
   error_lead: string;
+  leaves_files: boolean;
+  settings: readonly string[];
   limits: { timeout_ms: number; concurrency: number | null };
   permission: Permission;
   /** JSON Schema (draft 2020-12) of the arguments. */

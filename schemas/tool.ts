@@ -35,6 +35,10 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output exte
   /** Not offered to a model unless asked for by name. @default false */
   optional?: boolean;
   limits: Limits;
+  /** Calls leave files in the folder of artifacts. @default false */
+  leavesFiles?: boolean;
+  /** Environment variables, of a document's, whose values the tool is told. @default none */
+  settings?: readonly string[];
   /** Who may call it, unless the user says otherwise. @default "allow" */
   permission?: Permission;
   /** The paths, hosts and programs that this call will touch, for `explain` and the check before the call. */

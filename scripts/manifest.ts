@@ -39,6 +39,8 @@ function describe(fullName: string, tool: ToolDefinition): ManifestEntry {
     threads: tool.threads ?? 0,
     optional: tool.optional ?? false,
     error_lead: errorLead(tool),
+    leaves_files: tool.leavesFiles ?? false,
+    settings: tool.settings ?? [],
     limits: { timeout_ms: tool.limits.timeoutMs, concurrency: tool.limits.concurrency ?? null },
     permission: tool.permission ?? "allow",
     input_schema: z.toJSONSchema(tool.input, { io: "input" }) as JsonSchema,

@@ -22,6 +22,8 @@ export function entryOf(fullName: string, changes: Partial<ManifestEntry> = {}):
     killable: false,
     threads: 0,
     optional: false,
+    leaves_files: false,
+    settings: [],
     limits: { timeout_ms: 1000, concurrency: null },
     permission: "allow",
     input_schema: schemaOf(z.object({})),

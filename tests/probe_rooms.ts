@@ -79,7 +79,7 @@ export async function openProbe(place: typeof PLACES[number], session: SessionSt
     attempt: async (attempt: string, value = "", onProgress?: (progress: Progress) => void) => {
       const input = { attempt, value };
       const limits = { timeoutMs: 20_000, stopAfterMs: 20_000 };
-      const outcome = await room.call({ tool: "test/probe", input, mode: "run", ...limits }, {
+      const outcome = await room.call({ tool: "test/probe", input, mode: "run", settings: {}, ...limits }, {
         onProgress,
         answer: (ask) =>
           ask.kind === "state.get"

@@ -1,5 +1,7 @@
 import { isAbsolute, join } from "node:path";
 
+import { Buffer } from "node:buffer";
+
 import type { ToolContext } from "../schemas/context.ts";
 import { type ErrorInfo, ToolError } from "../schemas/error.ts";
 import type { FileGrants } from "../schemas/grants.ts";
@@ -9,6 +11,7 @@ import { createGuard } from "../runtime/guard.ts";
 import type { ProgramCall, ProgramHost } from "../runtime/programs/host.ts";
 import { noPrograms } from "./no_programs.ts";
 import { testProgramHost } from "./test_program_host.ts";
+import { readers } from "../tools/mod.ts";
 
 /** What a tool gave, as a test looks at it. */
 export interface Ran {
@@ -18,12 +21,17 @@ export interface Ran {
   result: any;
   error: ErrorInfo | null;
   warnings: string[];
+  images: Picture[];
 }
+
+type Picture = Parameters<ToolContext["attach"]>[0];
 
 /** Options of one call. */
 export interface RunOptions extends Partial<FileGrants> {
   /** Longest time of the call, in milliseconds. @default the tool's own */
   timeoutMs?: number;
+  /** The user's variables. @default none */
+  settings?: Record<string, string>;
 }
 
 /**
@@ -68,7 +76,9 @@ interface Scene {
 }
 
 async function runTool(tool: ToolDefinition, input: unknown, scene: Scene): Promise<Ran> {
-  const { root, state, host, options: { timeoutMs = tool.limits.timeoutMs, ...grants } } = scene;
+  const { root, state, host, options: { timeoutMs = tool.limits.timeoutMs, settings = {}, ...grants } } =
+    scene;
+  const images: Picture[] = [];
   const warnings: string[] = [];
   const warn = (message: string) => void warnings.push(message);
   const stop = new AbortController();
@@ -96,18 +106,68 @@ async function runTool(tool: ToolDefinition, input: unknown, scene: Scene): Prom
       })
       : noPrograms,
     threads: [],
+    settings,
+    attach: (picture) => void images.push(picture),
+    artifacts: testArtifacts(root),
+    documents: testDocuments(root, stop.signal),
   };
   try {
     const result = tool.output.parse(await tool.run(tool.input.parse(input), context));
     const text = tool.text ? tool.text(result) : typeof result === "string" ? result : JSON.stringify(result);
-    return { ok: true, text, result, error: null, warnings };
+    return { ok: true, text, result, error: null, warnings, images };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     const info = error.toInfo();
-    return { ok: false, text: tool.errorText?.(info) ?? info.message, result: null, error: info, warnings };
+    return {
+      ok: false,
+      text: tool.errorText?.(info) ?? info.message,
+      result: null,
+      error: info,
+      warnings,
+      images,
+    };
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Artifacts go to a folder of the workspace. */
+function testArtifacts(root: string): ToolContext["artifacts"] {
+  return {
+    async write(name, bytes) {
+      const folder = join(root, ".artifacts");
+      await Deno.mkdir(folder, { recursive: true });
+      let path = join(folder, name);
+      for (let number = 2; await exists(path); number++) {
+        path = join(folder, name.replace(/(?=\.\w+$)|$/, `-${number}`));
+      }
+      await Deno.writeFile(path, bytes);
+      return { name, path, bytes: bytes.length };
+    },
+  };
+}
+
+function exists(path: string): Promise<boolean> {
+  return Deno.lstat(path).then(() => true, () => false);
+}
+
+/** Readers work in this process. */
+function testDocuments(root: string, signal: AbortSignal): ToolContext["documents"] {
+  return {
+    async read(name, bytes, { input }) {
+      const reader = (await readers[`reader/${name}` as keyof typeof readers]())
+        .default as unknown as ToolDefinition;
+      const given = reader.input.parse({ ...input, bytes: Buffer.from(bytes).toString("base64") });
+      const context = {
+        signal,
+        deadline: Infinity,
+        progress() {},
+        artifacts: testArtifacts(root),
+        threads: [],
+      };
+      return reader.output.parse(await reader.run(given, context as unknown as ToolContext));
+    },
+  };
 }
 
 function hostPrograms(host: ProgramHost, call: ProgramCall): Programs {

@@ -34,7 +34,14 @@ export const loaders = {
   "manus/str_replace_editor": () => import("./manus/str_replace_editor.ts"),
 };
 
-/** Loads what a room's helper threads do. */
-export async function threadLoader(): Promise<(port: MessagePort) => void> {
-  return (await import("./engine/search/thread.ts")).serveSearchThread;
-}
+/** Readers of foreign bytes, which rooms with nothing but these bytes run; no tools of anybody. */
+export const readers = {
+  "reader/pdf": () => import("./readers/pdf.ts"),
+  "reader/image": () => import("./readers/image.ts"),
+  "reader/office": () => import("./readers/office.ts"),
+};
+
+/** What helper threads of rooms do. */
+export const threadServices: Readonly<Record<string, () => Promise<(port: MessagePort) => void>>> = {
+  search: async () => (await import("./engine/search/thread.ts")).serveSearchThread,
+};

@@ -69,6 +69,7 @@ export function startRun(options: Options, io: Io, plan: RunPlan): Run {
     artifacts: runArtifacts(state, options.session),
     searchPath,
     env: readNames([...PROGRAM_VARIABLES, ...options.allowEnv ?? []], io.env),
+    settings: readNames(plan.called.flatMap(({ settings }) => settings), io.env),
     // Programs have no business with the state of other sessions.
     hide: plan.runsCalls && plan.called.some(({ needs }) => needs.run) ? hiddenState(state, grants) : [],
     limits: configured.config.programs,
@@ -128,6 +129,7 @@ function giveUp(grants: Grants, options: Options, tools: readonly ManifestEntry[
   // While programs run, the free space of disks is watched, and all their output may have to be kept.
   if (tools.some(({ needs }) => needs.run !== undefined)) return;
   Deno.permissions.revokeSync({ name: "sys" });
+  if (tools.some(({ leaves_files }) => leaves_files)) return;
   const writes = grants.allow.write === true || grants.allow.write.length > 0;
   if (!writes && options.session === undefined && options.output === undefined) {
     Deno.permissions.revokeSync({ name: "write" });

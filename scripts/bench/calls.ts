@@ -38,7 +38,9 @@ export async function benchWarmCalls(mainUrl: string, manifest: Manifest): Promi
     const profile = { ...profileOf(entry, grants, { home: "", artifacts: { made: null } }), killable };
     const room = await Room.open(profile, { openLink: ground.openLink });
     const limits = { timeoutMs: 5_000, stopAfterMs: 5_000 };
-    const ms = await p50(() => room.call({ tool: "par/echo", input: { text: "x" }, mode: "run", ...limits }));
+    const ms = await p50(() =>
+      room.call({ tool: "par/echo", input: { text: "x" }, mode: "run", settings: {}, ...limits })
+    );
     room.kill();
     return ms;
   };

@@ -43,6 +43,7 @@ function machine(changes: Changes = {}) {
     session: memorySession(),
     artifacts: makeArtifactFolder(() => join(workspace, "artifacts")),
     programs: noProgramHost,
+    settings: {},
     dispatch: {
       runId: "run-1",
       role: null,

@@ -170,7 +170,7 @@ for (
         return Promise.resolve({ link, place: "process" });
       },
     });
-    const call = { tool: "t", input: {}, timeoutMs: 1, stopAfterMs: 1, mode: "run" } as const;
+    const call = { tool: "t", input: {}, timeoutMs: 1, stopAfterMs: 1, mode: "run", settings: {} } as const;
     const never = new Promise<never>(() => {});
     const error = await room.call(call, { answer: () => never }).catch((error) => error);
     assertEquals([error.code, error.message, killed], [

@@ -30,6 +30,7 @@ function machine(
     session: memorySession(),
     artifacts: makeArtifactFolder(() => `${workspace}/artifacts`),
     programs: noProgramHost,
+    settings: {},
     opened,
     async [Symbol.asyncDispose]() {
       rooms.close();
