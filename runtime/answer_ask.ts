@@ -1,6 +1,10 @@
 import type { ProgramCall, ProgramHost } from "./programs/host.ts";
+import { ToolError } from "../schemas/error.ts";
 import type { ArtifactWriter } from "./artifact_writer.ts";
 import type { Ask, DocumentAsk } from "./messages.ts";
+
+/** Longest value of a session, as JSON; main holds it. */
+const MAX_STATE_CHARS = 64 * 1024 * 1024;
 
 /** Keeps what tools remember between calls. Values are plain JSON. */
 export interface SessionStore {
@@ -34,7 +38,10 @@ export async function answerAsk(ask: Ask, sources: AnswerSources): Promise<unkno
     throw new Error(`a tool of ${call.toolset} asked for something although its call is only explained`);
   }
   if (ask.kind === "state.get") return await session.get(call.toolset, ask.key);
-  if (ask.kind === "state.set") return await session.set(call.toolset, ask.key, ask.value);
+  if (ask.kind === "state.set") {
+    boundState(ask.value);
+    return await session.set(call.toolset, ask.key, ask.value);
+  }
   if (ask.kind === "artifact.write") return await sources.artifacts.write(ask.name, ask.bytes);
   if (ask.kind !== "document.read") return await answerProgram(ask, sources);
   if (sources.readDocument === null) {
@@ -43,6 +50,15 @@ export async function answerAsk(ask: Ask, sources: AnswerSources): Promise<unkno
     );
   }
   return await sources.readDocument(ask);
+}
+
+function boundState(value: unknown): void {
+  const chars = JSON.stringify(value)?.length ?? 0;
+  if (chars <= MAX_STATE_CHARS) return;
+  throw new ToolError(
+    "limit_exceeded",
+    `A session keeps at most ${MAX_STATE_CHARS} characters of JSON for one key, this value has ${chars}`,
+  );
 }
 
 type ProgramAsk = Extract<Ask, { kind: `program.${string}` }>;

@@ -29,8 +29,6 @@ export const SYSTEM_FOLDERS: readonly string[] = [
 const SYSTEM_FILES = ["/etc/ld.so.cache", "/etc/localtime", "/nix/store"];
 /** Private /tmp of a box, in bytes. */
 const TMP_BYTES = 64 * 1024 * 1024;
-/** Most data memory of a room process, in bytes: V8 reserves over 1 GB of it before it runs a line. */
-export const ROOM_DATA_BYTES = 4 * 1024 * 1024 * 1024;
 
 /**
  * Makes the command line of a room in a box: it starts empty, holds the system's libraries, the program itself and what
@@ -46,7 +44,7 @@ export function boxedCommand(
   const { bwrap, prlimit, eyes } = options;
   const env = Object.entries({ PATH: "/usr/bin:/bin", HOME: "/tmp", LANG: "C.UTF-8", ...self.env });
   const argv = [
-    ...limited(prlimit),
+    ...limited(profile, prlimit),
     bwrap,
     ...isolation({ network: profile.net === true || profile.net.length > 0, terminal: false }),
     ...systemBinds(profile, eyes),
@@ -65,12 +63,13 @@ export function boxedCommand(
 }
 
 /** The command line of a room process without a box: bounded memory is all that the system adds. */
-export function unboxedCommand(self: Self, prlimit: string | null): RoomCommand {
-  return { argv: [...limited(prlimit), ...self.argv], env: { HOME: "/tmp", LANG: "C.UTF-8", ...self.env } };
+export function unboxedCommand(profile: RoomProfile, self: Self, prlimit: string | null): RoomCommand {
+  const env = { HOME: "/tmp", LANG: "C.UTF-8", ...self.env };
+  return { argv: [...limited(profile, prlimit), ...self.argv], env };
 }
 
-function limited(prlimit: string | null): string[] {
-  return prlimit === null ? [] : [prlimit, `--data=${ROOM_DATA_BYTES}`, "--core=0", "--"];
+function limited({ dataBytes }: RoomProfile, prlimit: string | null): string[] {
+  return prlimit === null ? [] : [prlimit, `--data=${dataBytes}`, "--core=0", "--"];
 }
 
 /**

@@ -49,7 +49,7 @@ export function makeGround(self: Self, options: { mode: BoxMode; searchPath: str
       const state = await (where === "box" ? box() : null);
       const command = state?.works
         ? boxedCommand(profile, self, { bwrap: state.bwrap, prlimit, eyes: systemEyes })
-        : unboxedCommand(self, prlimit);
+        : unboxedCommand(profile, self, prlimit);
       return { link: openProcessLink(profile, token, { command, onMessage }), place: where };
     },
   };

@@ -6,6 +6,11 @@ import { covers } from "./access.ts";
 import type { RunProfile } from "./check_commands.ts";
 import { isInside } from "./floor.ts";
 
+/** Most data memory of a room process, in bytes: some versions of V8 reserve over 1 GB of it before they run a line. */
+export const ROOM_DATA_BYTES = 4 * 1024 * 1024 * 1024;
+/** The same of a reader's room, which hostile bytes may make grow. */
+const READER_DATA_BYTES = 1.5 * 1024 * 1024 * 1024;
+
 /** Exactly what one room holds: the tool's needs, as far as the user granted them. Plain data. */
 export interface RoomProfile {
   read: Scope;
@@ -17,6 +22,8 @@ export interface RoomProfile {
   killable: boolean;
   /** Helper threads beside the room's own. */
   threads: number;
+  /** Most data memory of the room's process, in bytes. */
+  dataBytes: number;
   /** What the helper threads do. @default "search" */
   threadService?: string;
   files: FileGrants;
@@ -39,6 +46,7 @@ export function readerProfile(helpers: { threads: number; threadService?: string
     net: [],
     run: null,
     killable: true,
+    dataBytes: READER_DATA_BYTES,
     ...helpers,
     files: { workspace: "/", home: "", ...nothing },
   };
@@ -77,6 +85,7 @@ export function profileOf(
       : { commands: grants.commands, allow: held.run, deny: grants.deny.run },
     killable: entry.killable,
     threads: entry.threads,
+    dataBytes: ROOM_DATA_BYTES,
     files: {
       workspace: grants.workspace,
       home,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { boxedCommand, unboxedCommand } from "../runtime/box.ts";
 import { findProgram } from "../runtime/find_program.ts";
 import { openProcessLink } from "../runtime/process_link.ts";
-import type { RoomProfile } from "../runtime/profile.ts";
+import { ROOM_DATA_BYTES, type RoomProfile } from "../runtime/profile.ts";
 import type { SessionStore } from "../runtime/answer_ask.ts";
 import { type OpenLink, Room } from "../runtime/rooms.ts";
 import { findSelf } from "../runtime/self.ts";
@@ -35,7 +35,7 @@ export function probeLink(place: typeof PLACES[number]): OpenLink {
     }
     const command = place === "box"
       ? boxedCommand(profile, seen, { bwrap: bwrap!, prlimit, eyes: systemEyes })
-      : unboxedCommand(seen, prlimit);
+      : unboxedCommand(profile, seen, prlimit);
     return Promise.resolve({ link: openProcessLink(profile, token, { command, onMessage }), place });
   };
 }
@@ -49,6 +49,7 @@ export function folderProfile(folder: string): RoomProfile {
     run: null,
     killable: false,
     threads: 0,
+    dataBytes: ROOM_DATA_BYTES,
     files: {
       workspace: folder,
       home: "",
