@@ -1,10 +1,11 @@
 import type { AccessKind } from "./access.ts";
+import type { AgentTermination, AgentUsage } from "./agent.ts";
 import type { Progress } from "./context.ts";
 import type { Grants } from "./grants.ts";
 import type { ToolResult } from "./result.ts";
 
 /** Why a run ended. */
-export type TerminationReason = "completed" | "call_failed" | "interrupted";
+export type TerminationReason = AgentTermination | "call_failed";
 
 /** What happens in a run, one object an event; on the wire each carries `"v": 1`. */
 export type RunEvent =
@@ -14,7 +15,19 @@ export type RunEvent =
     command: string;
     workspace: string;
     grants: Pick<Grants, "policy" | "allow" | "deny">;
+    /** Of the agent. */
+    model?: string;
+    session_id?: string;
   }
+  /** A round of the agent: its number, from 1, and an estimate of its request. */
+  | { type: "turn.start"; n: number; input_tokens: number }
+  /** What the model says, as it comes. `restart` takes back what came of this turn: the stream broke. */
+  | { type: "text.delta"; text: string; restart?: true }
+  | { type: "retry"; n: number; max: number; wait_ms: number; code: string; message: string }
+  /** Older turns were summed up. */
+  | { type: "compact"; before_tokens: number; after_tokens: number }
+  /** Something that is no call's: a correction to the model, a difference from a recording. */
+  | { type: "warning"; message: string }
   | { type: "tool.start"; id: CallId; tool: string; arguments: unknown }
   | ({ type: "tool.progress"; id: CallId } & Progress)
   /** Outside the grants: the flag would let it. */
@@ -28,7 +41,9 @@ export type RunEvent =
     type: "run.end";
     exit_code: number;
     termination_reason: TerminationReason;
-    usage: { calls: number; failed: number };
+    usage: { calls: number; failed: number } | AgentUsage;
+    /** Of the agent. */
+    answer?: string | null;
   };
 
 /** A call's name within its run: the caller's own, or its number. */
