@@ -1,7 +1,7 @@
 import type { ProgramCall, ProgramHost } from "./programs/host.ts";
 import { ToolError } from "../schemas/error.ts";
 import type { ArtifactWriter } from "./artifact_writer.ts";
-import type { Ask, DocumentAsk } from "./messages.ts";
+import type { Ask, DocumentAsk, UserAsk } from "./messages.ts";
 
 /** Longest value of a session, as JSON; main holds it. */
 const MAX_STATE_CHARS = 64 * 1024 * 1024;
@@ -21,6 +21,10 @@ export interface AnswerSources {
   artifacts: ArtifactWriter;
   /** Has a reader take a file apart; `null` for tools that read no files. */
   readDocument: ((ask: DocumentAsk) => Promise<unknown>) | null;
+  /** The tool declared that it asks a person. */
+  mayAsk: boolean;
+  /** Takes a question to a person; `null` if nobody is there. */
+  askPerson: ((ask: UserAsk) => Promise<string | null>) | null;
   /** The tool declared that it needs `run`. */
   mayRun: boolean;
   /** The call is only explained: nothing is started for it and nothing kept. */
@@ -43,6 +47,7 @@ export async function answerAsk(ask: Ask, sources: AnswerSources): Promise<unkno
     return await session.set(call.toolset, ask.key, ask.value);
   }
   if (ask.kind === "artifact.write") return await sources.artifacts.write(ask.name, ask.bytes);
+  if (ask.kind === "user.ask") return await answerQuestion(ask, sources);
   if (ask.kind !== "document.read") return await answerProgram(ask, sources);
   if (sources.readDocument === null) {
     throw new Error(
@@ -50,6 +55,16 @@ export async function answerAsk(ask: Ask, sources: AnswerSources): Promise<unkno
     );
   }
   return await sources.readDocument(ask);
+}
+
+async function answerQuestion(
+  ask: UserAsk,
+  { call, mayAsk, askPerson }: AnswerSources,
+): Promise<string | null> {
+  if (!mayAsk) {
+    throw new Error(`a tool of ${call.toolset} asked a person without having declared that it does`);
+  }
+  return await askPerson?.(ask) ?? null;
 }
 
 function boundState(value: unknown): void {

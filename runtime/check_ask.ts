@@ -49,6 +49,7 @@ const ASKS: Readonly<Record<Ask["kind"], Readonly<Record<string, Check>>>> = {
   "state.set": { key: isText, value: () => true },
   "artifact.write": { name: isText, bytes: isText },
   "document.read": { reader: isText, bytes: isText, input: isObject, timeoutMs: isTime },
+  "user.ask": { question: isText, context: isText },
   "program.check": { spec: object(SPEC, ["argv"]), vouched: isFlag },
   "program.run": { run: object(RUN, ["argv"]), vouched: isFlag },
   "program.open": { spec: object(SESSION, ["argv"]), vouched: isFlag },
@@ -60,11 +61,14 @@ const ASKS: Readonly<Record<Ask["kind"], Readonly<Record<string, Check>>>> = {
   "program.keepScreen": { id: isText, state: isText, mark: isCount },
 };
 
+/** Fields that a question may leave out. */
+const OPTIONAL: ReadonlySet<string> = new Set(["value", "timeoutMs", "context"]);
+
 /** Says whether a question is one that an honest room could ask: what a room says is not to be trusted. */
 export function isAsk(value: unknown): value is Ask {
   if (!isObject(value) || typeof value.kind !== "string" || !Object.hasOwn(ASKS, value.kind)) return false;
   const fields = ASKS[value.kind as Ask["kind"]];
-  const required = Object.keys(fields).filter((name) => name !== "value" && name !== "timeoutMs");
+  const required = Object.keys(fields).filter((name) => !OPTIONAL.has(name));
   return object({ kind: isText, ...fields }, required)(value);
 }
 

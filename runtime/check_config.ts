@@ -5,6 +5,7 @@ import { ToolError } from "../schemas/error.ts";
 import type { ManifestEntry } from "../schemas/manifest.ts";
 import { describeMismatch } from "../schemas/mismatch.ts";
 import { didYouMean, nearest } from "../schemas/nearest.ts";
+import { UNKNOWN_MODEL } from "../schemas/model.ts";
 import { isObject } from "../schemas/shape.ts";
 import type { ConfigFile } from "./config_files.ts";
 import { isPolicyName, ruleProblem } from "./named_policy.ts";
@@ -29,6 +30,7 @@ export function checkConfig({ path, config }: ConfigFile, tools: readonly Manife
     ...toolProblems(config, tools),
     ...hookProblems(config),
     ...programProblems(config),
+    ...modelProblems(config),
   ];
   if (problems.length > 0) {
     throw new ToolError("configuration", `Cannot use configuration "${path}": ${problems.join("; ")}`, {
@@ -105,4 +107,26 @@ function programProblems({ programs = {} }: Config): string[] {
   return Object.entries(programs)
     .filter(([, bound]) => !Number.isInteger(bound) || bound > MAX_BOUND)
     .map(([name]) => `programs.${name} must be a whole number, at most ${MAX_BOUND}`);
+}
+
+function modelProblems({ models = {} }: Config): string[] {
+  return Object.entries(models).flatMap(([name, { base_url, context_tokens, output_tokens }]) => {
+    const { context_tokens: context, output_tokens: output } = {
+      ...UNKNOWN_MODEL,
+      ...(context_tokens !== undefined && { context_tokens }),
+      ...(output_tokens !== undefined && { output_tokens }),
+    };
+    return [
+      ...(base_url === undefined || isWebUrl(base_url)
+        ? []
+        : [`models.${name}.base_url must begin with http:// or https://`]),
+      ...(output_tokens === undefined || output < context
+        ? []
+        : [`models.${name}.output_tokens must be smaller than its context_tokens, ${context}`]),
+    ];
+  });
+}
+
+function isWebUrl(text: string): boolean {
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? "");
 }

@@ -1,4 +1,13 @@
-import { type Config, PROGRAM_LIMITS, type ProgramLimits, type ToolConfig } from "../schemas/config.ts";
+import { AGENT_LIMITS } from "../schemas/agent.ts";
+import {
+  AGENT_BOUNDS,
+  type AgentBound,
+  type AgentConfig,
+  type Config,
+  PROGRAM_LIMITS,
+  type ProgramLimits,
+  type ToolConfig,
+} from "../schemas/config.ts";
 import { ToolError } from "../schemas/error.ts";
 import { POLICY_NAMES, type PolicyName } from "../schemas/grants.ts";
 import type { ManifestEntry } from "../schemas/manifest.ts";
@@ -73,10 +82,11 @@ export function applyToolConfig(entry: ManifestEntry, { config, projectTools }: 
   const own = mostExact(config.tools ?? {}, entry.full_name, "timeout_seconds");
   const projects = mostExact(projectTools, entry.full_name, "timeout_seconds");
   const [permission] = mostExact(config.tools ?? {}, entry.full_name, "permission");
-  const seconds = Math.min(...(own.length > 0 ? own : [entry.limits.timeout_ms / 1000]), ...projects);
+  const usual = entry.limits.timeout_ms === null ? Infinity : entry.limits.timeout_ms / 1000;
+  const seconds = Math.min(...(own.length > 0 ? own : [usual]), ...projects);
   return {
     ...entry,
-    limits: { ...entry.limits, timeout_ms: seconds * 1000 },
+    limits: { ...entry.limits, timeout_ms: seconds === Infinity ? null : seconds * 1000 },
     permission: permission ?? entry.permission,
   };
 }
@@ -137,7 +147,7 @@ function narrow(user: Loaded, file: ConfigFile, warnings: string[]): Loaded {
   const { config } = file;
   const ignore = (field: string, why: string) =>
     warnings.push(`project configuration ${file.path}: ${field} ignored: ${why}`);
-  for (const field of ["hooks", "audit"] as const) {
+  for (const field of ["hooks", "audit", "models"] as const) {
     if (config[field] !== undefined) ignore(field, "not trusted");
   }
   const policies = projectPolicies(user, config, ignore);
@@ -149,7 +159,8 @@ function narrow(user: Loaded, file: ConfigFile, warnings: string[]): Loaded {
     }),
   );
   const programs = lowerLimits(user.config.programs ?? {}, config.programs ?? {}, ignore);
-  return { config: { ...user.config, programs }, policies, policy, projectTools };
+  const agent = lowerAgent(user.config.agent ?? {}, config.agent ?? {}, ignore);
+  return { config: { ...user.config, programs, agent }, policies, policy, projectTools };
 }
 
 type Ignore = (field: string, why: string) => void;
@@ -205,6 +216,18 @@ function lowerLimits(
     // Of free space, more is stricter.
     const looser = name === "free_disk_mb" ? value < now : value > now;
     if (looser) ignore(`programs.${name}`, `${value} is looser than ${now}`);
+    else lowered[name] = value;
+  }
+  return lowered;
+}
+
+/** A project does not choose who is told of it. */
+function lowerAgent(user: AgentConfig, { model, ...project }: AgentConfig, ignore: Ignore): AgentConfig {
+  if (model !== undefined) ignore("agent.model", "not trusted");
+  const lowered: AgentConfig = { ...user };
+  for (const [name, value] of Object.entries(project) as [AgentBound, number][]) {
+    const now = user[name] ?? AGENT_LIMITS[AGENT_BOUNDS[name]] ?? Infinity;
+    if (value > now) ignore(`agent.${name}`, `${value} is looser than ${now}`);
     else lowered[name] = value;
   }
   return lowered;

@@ -1,7 +1,17 @@
 import type { AuditRecord } from "../schemas/audit.ts";
+import type { Question } from "../schemas/context.ts";
 import type { ManifestEntry } from "../schemas/manifest.ts";
 import type { Confirm, Permission, PermissionPredicate } from "../schemas/permission.ts";
 import type { Hooks } from "./hooks.ts";
+
+/**
+ * Asks a person a model's question, for one line of an answer; `null` if nobody is there any more. Stops waiting when
+ * the signal aborts, and whatever it returns then is not heard.
+ */
+export type AskPerson = (
+  question: Question & { tool: string },
+  options: { signal: AbortSignal },
+) => Promise<string | null>;
 
 /** What stands between a caller and the tools: who may call what, who is asked, and who takes note. */
 export interface Dispatch {
@@ -15,6 +25,8 @@ export interface Dispatch {
   permissions(entry: ManifestEntry): readonly (Permission | PermissionPredicate)[];
   /** `null` if nobody can be asked. */
   confirm: Confirm | null;
+  /** Takes models' questions to a person; `null` if nobody can be asked. */
+  ask: AskPerson | null;
   hooks: readonly Hooks[];
   /** Takes a line of the audit; `null` if none is kept. Must not fail. */
   audit: ((record: AuditRecord) => void) | null;

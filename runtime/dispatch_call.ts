@@ -83,6 +83,7 @@ const OPEN: Dispatch = {
   configure: (entry) => entry,
   permissions: (entry) => [entry.permission],
   confirm: null,
+  ask: null,
   hooks: [],
   audit: null,
   redact: (text) => text,

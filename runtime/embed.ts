@@ -1,72 +1,19 @@
-import { isAbsolute, join } from "node:path";
-
 import manifestJson from "../tools/manifest.json" with { type: "json" };
-import type { AccessKind } from "../schemas/access.ts";
-import type { AuditRecord } from "../schemas/audit.ts";
-import type { PolicyConfig, ProgramLimits } from "../schemas/config.ts";
 import type { Progress } from "../schemas/context.ts";
 import { ToolError } from "../schemas/error.ts";
-import type { PolicyName } from "../schemas/grants.ts";
 import type { Manifest, ManifestEntry } from "../schemas/manifest.ts";
-import type { Confirm, Permission, PermissionPredicate } from "../schemas/permission.ts";
 import type { ToolResult } from "../schemas/result.ts";
-import type { SessionStore } from "./answer_ask.ts";
-import { makeArtifactFolder } from "./artifacts.ts";
-import { mostExact } from "./config.ts";
-import type { Dispatch } from "./dispatch.ts";
+import { type Agent, type AgentOptions, makeAgent } from "./agent/create_agent.ts";
 import { dispatchCall } from "./dispatch_call.ts";
-import { type GrantFlag, makeGrants } from "./grants.ts";
-import type { Hooks } from "./hooks.ts";
-import { makeMachine } from "./make_machine.ts";
-import { namedPolicy } from "./named_policy.ts";
+import { embedMachine, type RunnerOptions } from "./embed_machine.ts";
 import { findTool } from "./names.ts";
-import { type BoxMode, makeGround } from "./open_link.ts";
-import { PROGRAM_VARIABLES } from "./programs/environment.ts";
-import { makeRedactor, secretValues } from "./redact.ts";
-import { findSelf } from "./self.ts";
 import { Semaphore } from "./semaphore.ts";
-import { memorySession } from "./session_store.ts";
-import { hiddenState, stateFolder } from "./state_folder.ts";
-import { trustedPath } from "./trusted_path.ts";
 
-/** What a program that embeds this one says about its tools. */
-export interface RunnerOptions {
-  /** Absolute path of the folder that the tools work in. */
-  workspace: string;
-  /** A built-in policy, or one narrowed by rules about commands. @default "coder" */
-  policy?: PolicyName | PolicyConfig;
-  /** Takes the place of what the policy grants of a kind; paths are absolute. */
-  allow?: Partial<Record<AccessKind, true | readonly string[]>>;
-  /** Wins over `allow`. */
-  deny?: Partial<Record<AccessKind, true | readonly string[]>>;
-  allowSecrets?: readonly string[];
-  allowPrivateNet?: true | readonly string[];
-  /** Names of variables that started programs see. @default none beside the usual ones */
-  allowEnv?: readonly string[];
-  /** @default "auto" */
-  box?: BoxMode;
-  boxNet?: boolean;
-  boxRo?: readonly string[];
-  /** Who calls, for tools that only some roles may call. */
-  role?: string;
-  /** By full name, or with `*` for any part of it. @default each tool's own */
-  permissions?: Readonly<Record<string, Permission | PermissionPredicate>>;
-  /** Asks a person. @default nobody can be asked, so that what needs consent is refused */
-  confirm?: Confirm;
-  hooks?: readonly Hooks[];
-  /** Takes a record of each call, with secrets masked. What it throws is nobody's failure. */
-  audit?: (record: AuditRecord) => void;
-  /** What tools remember between calls. @default in memory, as long as the runner */
-  session?: SessionStore;
-  /** Bounds of started programs. */
-  programs?: Partial<ProgramLimits>;
-  /** Longest time of any call, in milliseconds. @default the tool's own */
-  maxCallMs?: number;
-  /** Most calls at once; others wait. @default 3 */
-  maxParallel?: number;
-  /** Where `PATH`, `HOME` and the programs' variables come from. @default the environment of this process */
-  env?: Readonly<Record<string, string>>;
-}
+export type { RunnerOptions } from "./embed_machine.ts";
+export type { AgentResult, AgentRun } from "./agent/agent_events.ts";
+export type { Agent, AgentGrants, AgentModel, AgentOptions, AgentRunOptions } from "./agent/create_agent.ts";
+export type { RunEvent } from "../schemas/events.ts";
+export type { Model } from "../schemas/model.ts";
 
 /** Options of one call. */
 export interface RunnerCallOptions {
@@ -111,38 +58,11 @@ export interface Runner extends AsyncDisposable {
  * ```
  */
 export function createRunner(options: RunnerOptions): Runner {
-  const { workspace, maxParallel = 3, env = Deno.env.toObject() } = options;
-  if (!isAbsolute(workspace)) {
-    throw new TypeError(`The workspace must be an absolute path, got "${workspace}"`);
-  }
   // TypeScript widens the literals of JSON; the file is generated from this very type.
   const manifest = manifestJson as Manifest;
-  // A name that is spelt wrong would leave its tool open.
-  for (const name of Object.keys(options.permissions ?? {})) {
-    if (!name.includes("*")) checkName(manifest, name);
-  }
-  const home = env.HOME ?? "";
-  const searchPath = env.PATH ?? "/usr/bin:/bin";
-  const self = findSelf(new URL("../main.ts", import.meta.url).href, (name) => env[name]);
-  const grants = grantsOf(options);
-  const state = stateFolder(env.XDG_STATE_HOME, home);
-  const machine = makeMachine({
-    grants,
-    home,
-    ground: makeGround(self, { mode: options.box ?? "auto", searchPath: trustedPath(searchPath, grants) }),
-    session: options.session ?? memorySession(),
-    artifacts: makeArtifactFolder(() => artifactPath(state)),
-    hide: hiddenState(state, grants),
-    searchPath,
-    env: pick(env, [...PROGRAM_VARIABLES, ...options.allowEnv ?? []]),
-    settings: env,
-    limits: options.programs,
-    dispatch: dispatchOf(options, env),
-    maxIdle: maxParallel,
-    maxCallMs: options.maxCallMs,
-  });
+  const { machine, maxParallel, ...embedded } = embedMachine(manifest, options);
   const slots = new Semaphore(maxParallel);
-  const close = async () => await machine[Symbol.asyncDispose]();
+  const close = async () => await embedded[Symbol.asyncDispose]();
   return {
     async call(tool, input, callOptions = {}) {
       const entry = findTool(manifest, tool);
@@ -164,64 +84,33 @@ function toJson(input: unknown): unknown {
   }
 }
 
-function checkName(manifest: Manifest, name: string): void {
-  const { full_name } = findTool(manifest, name);
-  if (full_name !== name) throw new ToolError("invalid_input", `Name "${name}" in full: "${full_name}"`);
-}
-
-function grantsOf(options: RunnerOptions) {
-  const { workspace, policy = "coder", allow = {}, deny = {} } = options;
-  const { base, commands } = typeof policy === "string"
-    ? namedPolicy(policy, { base: policy })
-    : namedPolicy("custom", policy);
-  return makeGrants({
-    policy: base,
-    commands,
-    allow: allow as Partial<Record<AccessKind, GrantFlag>>,
-    deny: deny as Partial<Record<AccessKind, GrantFlag>>,
-    allowSecrets: options.allowSecrets ?? [],
-    ...(options.allowPrivateNet && { allowPrivateNet: options.allowPrivateNet }),
-    boxNet: options.boxNet ?? false,
-    boxRo: options.boxRo ?? [],
-  }, { workspace, cwd: workspace, realPath: Deno.realPathSync });
-}
-
-function dispatchOf(options: RunnerOptions, env: Readonly<Record<string, string>>): Dispatch {
-  const { permissions = {}, audit } = options;
-  const entries = Object.fromEntries(
-    Object.entries(permissions).map(([name, permission]) => [name, { permission }]),
-  );
-  return {
-    runId: crypto.randomUUID(),
-    role: options.role ?? null,
-    configure: (entry) => entry,
-    permissions(entry) {
-      const own = mostExact(entries, entry.full_name, "permission");
-      return own.length > 0 ? own : [entry.permission];
-    },
-    confirm: options.confirm ?? null,
-    hooks: options.hooks ?? [],
-    audit: audit ? (record) => attempt(() => audit(record)) : null,
-    redact: makeRedactor(secretValues(env)),
-  };
-}
-
-/** The call has ended: that its note was lost changes nothing about it. */
-function attempt(work: () => void): void {
-  try {
-    work();
-  } catch {
-    // The one who takes the notes knows.
-  }
-}
-
-function pick(env: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.flatMap((name) => env[name] === undefined ? [] : [[name, env[name]]]));
-}
-
-function artifactPath(state: string | null): string {
-  if (state === null) {
-    throw new ToolError("configuration", "No place for files that calls leave: set HOME to an absolute path");
-  }
-  return join(state, "runs", crypto.randomUUID());
+/**
+ * Makes an agent: a model that does tasks with tools, under the same walls. As {@linkcode createRunner} it works from
+ * source.
+ *
+ * @throws {TypeError} For tools together with extra tools
+ * @throws {ToolError} `configuration` if no model is named, `unauthenticated` if its key is missing, `invalid_input` if
+ * there is no tool of a name
+ *
+ * @example
+ * ```ts
+ * import { createAgent } from "./runtime/embed.ts";
+ *
+ * await using agent = createAgent({
+ *   workspace: Deno.cwd(),
+ *   model: "gpt-5",
+ *   tools: ["Glob", "Grep", "Read"],
+ *   grants: { policy: "read-only" },
+ *   limits: { rounds: 20 },
+ * });
+ * const run = agent.run("Which files have a TODO?");
+ * for await (const event of run) {
+ *   if (event.type === "tool.start") console.log(event.tool, event.arguments);
+ * }
+ * const { answer, termination_reason, usage, trace_path } = await run;
+ * console.log(answer, termination_reason, usage.rounds, trace_path);
+ * ```
+ */
+export function createAgent(options: AgentOptions): Agent {
+  return makeAgent(options, manifestJson as Manifest);
 }

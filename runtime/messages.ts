@@ -1,5 +1,5 @@
 import type { Target } from "../schemas/access.ts";
-import type { Progress } from "../schemas/context.ts";
+import type { Progress, Question } from "../schemas/context.ts";
 import type { CommandAnalysis } from "../schemas/command.ts";
 import type { ErrorInfo } from "../schemas/error.ts";
 import type { ProgramRun, ProgramSpec, SessionRead, SessionSpec } from "../schemas/program.ts";
@@ -50,6 +50,11 @@ export interface DocumentAsk {
   timeoutMs?: number | undefined;
 }
 
+/** Has a person answer a question of a model. */
+export interface UserAsk extends Question {
+  kind: "user.ask";
+}
+
 /** What a room asks main for in the middle of a call. */
 export type Ask =
   | { kind: "state.get"; key: string }
@@ -57,6 +62,7 @@ export type Ask =
   /** Bytes are base64. */
   | { kind: "artifact.write"; name: string; bytes: string }
   | DocumentAsk
+  | UserAsk
   /** Whether it could start, for `explain`. */
   | { kind: "program.check"; spec: ProgramSpec; vouched: boolean }
   | { kind: "program.run"; run: ProgramRun; vouched: boolean }

@@ -38,18 +38,22 @@ export function secretValues(env: Readonly<Record<string, string>>): string[] {
  * password. Takes time linear in the length of the text.
  */
 export function makeRedactor(secrets: readonly string[]): (text: string) => string {
+  const maskKnown = makeMasker(secrets);
+  return (text) => {
+    if (text.length < MIN_SECRET) return text;
+    let masked = maskKeyBlocks(maskKnown(text));
+    for (const [pattern, replace] of SHAPES) masked = masked.replace(pattern, replace);
+    return masked;
+  };
+}
+
+/** Makes a function that masks the given secrets in a text and leaves all else as it is. */
+export function makeMasker(secrets: readonly string[]): (text: string) => string {
   const known = [...new Set(secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]))]
     .filter((secret) => secret.length >= MIN_SECRET)
     // A secret may be part of another one.
     .sort((a, b) => b.length - a.length);
-  return (text) => {
-    if (text.length < MIN_SECRET) return text;
-    let masked = text;
-    for (const secret of known) masked = masked.replaceAll(secret, REDACTED);
-    masked = maskKeyBlocks(masked);
-    for (const [pattern, replace] of SHAPES) masked = masked.replace(pattern, replace);
-    return masked;
-  };
+  return (text) => known.reduce((masked, secret) => masked.replaceAll(secret, REDACTED), text);
 }
 
 /** Masks the secrets in all texts of a value, and whole texts in fields that are named like one. */

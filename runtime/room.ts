@@ -13,6 +13,7 @@ import type { RoomProfile } from "./profile.ts";
 import {
   askedArtifacts,
   askedDocuments,
+  askedPerson,
   askedPrograms,
   askedSession,
   RoomAsks,
@@ -156,6 +157,7 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
       programs: askedPrograms(room.asks, vouched),
       artifacts: askedArtifacts(room.asks),
       documents: askedDocuments(room.asks),
+      ask: askedPerson(room.asks),
       attach: ({ mimeType, bytes }) =>
         void outcome.images.push({ mime_type: mimeType, data: toBase64(bytes) }),
       settings: call.settings,

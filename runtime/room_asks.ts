@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 
-import type { Artifacts, Documents, SessionState } from "../schemas/context.ts";
+import type { Artifacts, Documents, SessionState, ToolContext } from "../schemas/context.ts";
 import { ToolError } from "../schemas/error.ts";
 import type { Programs } from "../schemas/program.ts";
 import type { AnswerMessage, Ask, FromRoom } from "./messages.ts";
@@ -56,6 +56,13 @@ export function askedDocuments(asks: RoomAsks): Documents {
     read: (reader, bytes, { input, timeoutMs }) =>
       asks.ask({ kind: "document.read", reader, bytes: toBase64(bytes), input, timeoutMs }),
   };
+}
+
+/** Returns the person whom main can ask. */
+export function askedPerson(asks: RoomAsks): ToolContext["ask"] {
+  // Main answers with what the contract of `ToolContext` says.
+  return ({ question, context }) =>
+    asks.ask({ kind: "user.ask", question, context }) as ReturnType<ToolContext["ask"]>;
 }
 
 /** Returns bytes as text that a message can hold. */

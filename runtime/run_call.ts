@@ -10,12 +10,16 @@ import { ArtifactWriter } from "./artifact_writer.ts";
 import type { ArtifactFolder } from "./artifacts.ts";
 import { answerAsk, type SessionStore } from "./answer_ask.ts";
 import type { Dispatch } from "./dispatch.ts";
-import type { Ask, DocumentAsk, Outcome } from "./messages.ts";
+import type { Ask, DocumentAsk, Outcome, UserAsk } from "./messages.ts";
+import { orAborted } from "./or_aborted.ts";
 import { profileOf } from "./profile.ts";
 import type { ProgramCall, ProgramHost } from "./programs/host.ts";
 import { readDocument } from "./read_document.ts";
 import type { Room, RoomPool } from "./rooms.ts";
 import { onOneLine, stripControls } from "./strip_controls.ts";
+
+/** Longest time that a timer takes, in milliseconds: some weeks. */
+const LONGEST_MS = 2 ** 31 - 1;
 
 /** What every call of a run shares. */
 export interface Machine {
@@ -38,6 +42,8 @@ export interface Machine {
 export interface RunCallOptions {
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
+  /** Hears of the tool's own questions to a person. */
+  onQuestion?: (state: "asked" | "answered") => void;
   /** Takes what is known of the call beside its result, once, before the result is there. */
   onFacts?: (facts: CallFacts) => void;
 }
@@ -136,7 +142,7 @@ async function callRoom(room: Room, { entry, input, options, mode }: RoomCall): 
   // A call may end, and nobody be left to hear, before its time is up.
   end.promise.catch(() => {});
   const programs = new AbortController();
-  const served = serve(entry, machine, { signal: programs.signal, mode, onProgress });
+  const served = serve(entry, machine, { ...options, signal: programs.signal, mode });
   const timers: ReturnType<typeof setTimeout>[] = [];
   timers.push(setTimeout(() => programs.abort(timedOut(entry, times.timeoutMs)), times.timeoutMs));
   timers.push(setTimeout(() => end.reject(timedOut(entry, times.timeoutMs)), times.discardMs));
@@ -181,7 +187,7 @@ function settingsOf(entry: ManifestEntry, { settings }: Machine): Record<string,
 
 /** When a call is to stop, and how long its end is waited for. */
 function timesOf(entry: ManifestEntry, machine: Machine) {
-  const timeoutMs = Math.min(entry.limits.timeout_ms, machine.maxCallMs ?? Infinity);
+  const timeoutMs = Math.min(entry.limits.timeout_ms ?? LONGEST_MS, machine.maxCallMs ?? LONGEST_MS);
   if (entry.needs.run !== undefined) {
     const discardMs = timeoutMs + PROGRAM_GRACE_MS;
     return { timeoutMs, stopAfterMs: timeoutMs, discardMs, graceMs: PROGRAM_GRACE_MS };
@@ -193,12 +199,8 @@ function timesOf(entry: ManifestEntry, machine: Machine) {
 /** What main does for one call while it runs. */
 function serve(
   entry: ManifestEntry,
-  { session, programs, rooms, artifacts: folder }: Machine,
-  { signal, mode, onProgress }: {
-    signal: AbortSignal;
-    mode: RoomCall["mode"];
-    onProgress: RunCallOptions["onProgress"];
-  },
+  { session, programs, rooms, artifacts: folder, dispatch }: Machine,
+  { signal, mode, onProgress, onQuestion }: RunCallOptions & { signal: AbortSignal; mode: RoomCall["mode"] },
 ) {
   const started: AuditedProgram[] = [];
   const artifacts: Artifact[] = [];
@@ -219,11 +221,36 @@ function serve(
     call,
     artifacts: writer,
     readDocument: entry.needs.read === undefined ? null : (ask: DocumentAsk) => readDocument(ask, reading),
+    mayAsk: entry.asks,
+    askPerson: asker(entry, dispatch, { signal, onQuestion }),
     mayRun: entry.needs.run !== undefined,
     explains: mode === "explain",
   };
   const answer = (ask: Ask) => answerAsk(ask, sources);
   return { answer, programs: started, artifacts, warnings };
+}
+
+/** Takes the questions of a tool to a person; they end with the call. */
+function asker(
+  entry: ManifestEntry,
+  dispatch: Dispatch | undefined,
+  { signal, onQuestion }: { signal: AbortSignal; onQuestion: RunCallOptions["onQuestion"] },
+): ((ask: UserAsk) => Promise<string | null>) | null {
+  const askPerson = dispatch?.ask;
+  if (!askPerson) return null;
+  return async ({ question, context }) => {
+    onQuestion?.("asked");
+    try {
+      const answer = await orAborted(
+        askPerson({ tool: entry.full_name, question, context }, { signal }),
+        signal,
+      );
+      if (signal.aborted) throw signal.reason;
+      return answer;
+    } finally {
+      onQuestion?.("answered");
+    }
+  };
 }
 
 function timedOut(entry: ManifestEntry, timeoutMs: number): ToolError {

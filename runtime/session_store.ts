@@ -4,6 +4,9 @@ import { ToolError } from "../schemas/error.ts";
 import type { SessionStore } from "./answer_ask.ts";
 import { systemError } from "./system_error.ts";
 
+/** What an id of a session looks like: no path, no option, no sentence. */
+export const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
 /** A store that lasts as long as the run. */
 export function memorySession(): SessionStore {
   const values = new Map<string, unknown>();
@@ -54,7 +57,7 @@ export function diskSession(folder: string): SessionStore {
  * @throws {ToolError} `invalid_input` for an id that could name another folder
  */
 export function sessionFolder(state: string, id: string): string {
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(id)) {
+  if (!SESSION_ID.test(id)) {
     throw new ToolError(
       "invalid_input",
       `Session id "${id}" must be 1 to 64 letters, digits, ".", "_" or "-"`,

@@ -1,8 +1,8 @@
-/** A part of what a user says. A picture stands by its file: whoever sends a request reads it. */
+/** A part of what a user says. A picture stands by its file; the loop puts its bytes into requests. */
 export type Part =
   | { type: "text"; text: string }
-  /** `path` is absolute; `bytes` is the size of the file. */
-  | { type: "image"; path: string; mime_type: string; bytes: number };
+  /** `path` is absolute; `bytes` is the size of the file. `data` is the file in base64: in requests alone. */
+  | { type: "image"; path: string; mime_type: string; bytes: number; data?: string };
 
 /** A tool call as the model asked for it. */
 export interface ToolCall {

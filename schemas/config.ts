@@ -44,6 +44,47 @@ export const PROGRAM_LIMITS: ProgramLimits = {
   cpu_seconds: 3600,
 };
 
+/** What the user says about one model. What is absent is as for a model that nothing is known of. */
+export interface ModelConfig {
+  /** Longest conversation with its reply. */
+  context_tokens?: number;
+  /** Longest reply. */
+  output_tokens?: number;
+  /** It sees pictures. */
+  images?: boolean;
+  /** Dollars for a million tokens. */
+  prices?: { input: number; cached_input?: number; output: number };
+  /** Where its API is. */
+  base_url?: string;
+  /** Fields that every request to it has besides the usual ones. */
+  extra_body?: Readonly<Record<string, unknown>>;
+}
+
+/** What holds for runs of the agent, where the command line does not say otherwise. */
+export interface AgentConfig {
+  /** The user's file only. */
+  model?: string;
+  max_rounds?: number;
+  max_calls?: number;
+  max_seconds?: number;
+  max_tokens?: number;
+  /** In dollars. */
+  max_cost?: number;
+}
+
+/** A bound of {@linkcode AgentConfig}. */
+export type AgentBound = Exclude<keyof AgentConfig, "model">;
+
+/** The bounds of the configuration, as a run knows them. */
+export const AGENT_BOUNDS: Readonly<Record<AgentBound, "rounds" | "calls" | "seconds" | "tokens" | "cost">> =
+  {
+    max_rounds: "rounds",
+    max_calls: "calls",
+    max_seconds: "seconds",
+    max_tokens: "tokens",
+    max_cost: "cost",
+  };
+
 /** A configuration file. */
 export interface Config {
   /** Policy of runs that name none. */
@@ -54,6 +95,9 @@ export interface Config {
   /** Programs, each as its words, that get every call before and after it; the user's file only. */
   hooks?: { before?: readonly (readonly string[])[]; after?: readonly (readonly string[])[] };
   programs?: Partial<ProgramLimits>;
+  agent?: AgentConfig;
+  /** By name; the user's file only. */
+  models?: Readonly<Record<string, ModelConfig>>;
   /** File that every run's audit is added to; the user's file only. */
   audit?: string;
 }
@@ -62,6 +106,8 @@ const VERDICT: JsonSchema = { enum: ["allow", "confirm", "deny"] };
 const TEXTS: JsonSchema = { type: "array", items: { type: "string" } };
 const TEXT_OR_TEXTS: JsonSchema = { anyOf: [{ type: "string" }, TEXTS] };
 const POSITIVE: JsonSchema = { type: "number", exclusiveMinimum: 0 };
+const COUNT: JsonSchema = { type: "integer", minimum: 1 };
+const PRICE: JsonSchema = { type: "number", minimum: 0 };
 
 /** Returns the schema of an object with exactly these fields. */
 function object(properties: Record<string, JsonSchema>, required: readonly string[] = []): JsonSchema {
@@ -110,5 +156,21 @@ export const CONFIG_SCHEMA: JsonSchema = object({
     free_disk_mb: POSITIVE,
     cpu_seconds: POSITIVE,
   }),
+  agent: object({
+    model: { type: "string", minLength: 1 },
+    max_rounds: COUNT,
+    max_calls: COUNT,
+    max_seconds: POSITIVE,
+    max_tokens: COUNT,
+    max_cost: PRICE,
+  }),
+  models: map(object({
+    context_tokens: COUNT,
+    output_tokens: COUNT,
+    images: { type: "boolean" },
+    prices: object({ input: PRICE, cached_input: PRICE, output: PRICE }, ["input", "output"]),
+    base_url: { type: "string", minLength: 1 },
+    extra_body: { type: "object" },
+  })),
   audit: { type: "string" },
 });

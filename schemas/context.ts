@@ -96,6 +96,13 @@ export interface Documents {
   ): Promise<unknown>;
 }
 
+/** What a person is asked in the middle of a call. */
+export interface Question {
+  question: string;
+  /** Why it is asked. */
+  context?: string | undefined;
+}
+
 /** Everything with an effect that a tool may use. */
 export interface ToolContext {
   /** The workspace: absolute, real path. */
@@ -116,6 +123,13 @@ export interface ToolContext {
   artifacts: Artifacts;
   /** For tools that need `read`. */
   documents: Documents;
+  /**
+   * Asks the person who watches the run, and waits for one line of an answer; for tools that declare `asks`.
+   *
+   * @returns The line without its end, `null` if nobody is there to answer
+   * @throws {ToolError} `cancelled` or `timeout` if the call ends first
+   */
+  ask(question: Question): Promise<string | null>;
   /** Adds a picture to the result, for the model to see. */
   attach(picture: { mimeType: string; bytes: Uint8Array }): void;
   /** Values of the variables that the tool declares as its `settings`, where the user has set them. */

@@ -4,8 +4,8 @@ import type { Progress } from "./context.ts";
 import type { Grants } from "./grants.ts";
 import type { ToolResult } from "./result.ts";
 
-/** Why a run ended. */
-export type TerminationReason = AgentTermination | "call_failed";
+/** Why a run ended; `not_started` is for an agent's run that failed before its first request. */
+export type TerminationReason = AgentTermination | "call_failed" | "not_started";
 
 /** What happens in a run, one object an event; on the wire each carries `"v": 1`. */
 export type RunEvent =

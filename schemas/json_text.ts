@@ -14,14 +14,15 @@ const MAX_DEPTH = 500;
  */
 export function parseJson(text: string, what: string): unknown {
   const value = parseText(text.startsWith("\uFEFF") ? text.slice(1) : text, what);
-  if (!isDeeper(value, MAX_DEPTH)) return value;
+  if (!isTooDeep(value)) return value;
   throw new ToolError("invalid_input", `Cannot use ${what}: it is nested more than ${MAX_DEPTH} levels deep`);
 }
 
-/** Looks at one level after the other: recursion would run out of stack itself. */
-function isDeeper(value: unknown, levels: number): boolean {
+/** Says whether lists and objects are nested more than 500 levels deep: what recurses into them may run out of stack. */
+export function isTooDeep(value: unknown): boolean {
+  // One level after the other: recursion would run out of stack itself.
   let level = [value].filter(isNested);
-  for (let depth = 0; depth < levels && level.length > 0; depth++) {
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
     level = level.flatMap((item) => Object.values(item).filter(isNested));
   }
   return level.length > 0;

@@ -20,8 +20,11 @@ export interface ManifestEntry {
   /** What the tool puts before the message of every failure, `""` if nothing. */
   error_lead: string;
   leaves_files: boolean;
+  asks: boolean;
+  ends_run: boolean;
   settings: readonly string[];
-  limits: { timeout_ms: number; concurrency: number | null };
+  /** `null` is for no bound. */
+  limits: { timeout_ms: number | null; concurrency: number | null };
   permission: Permission;
   /** JSON Schema (draft 2020-12) of the arguments. */
   input_schema: JsonSchema;

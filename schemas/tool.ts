@@ -7,8 +7,8 @@ import type { Permission } from "./permission.ts";
 
 /** Bounds that hold for every call of a tool. */
 export interface Limits {
-  /** Longest time of one call in milliseconds; then it ends with `timeout`. */
-  timeoutMs: number;
+  /** Longest time of one call in milliseconds; then it ends with `timeout`. `"none"` is for waiting for a person. */
+  timeoutMs: number | "none";
   /** How many calls of this tool may run at once. @default unlimited (within `--max-parallel`) */
   concurrency?: number;
 }
@@ -37,6 +37,10 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output exte
   limits: Limits;
   /** Calls leave files in the folder of artifacts. @default false */
   leavesFiles?: boolean;
+  /** Calls ask a person. @default false */
+  asks?: boolean;
+  /** A call of it ends an agent's run, after its turn. @default false */
+  endsRun?: boolean;
   /** Environment variables, of a document's, whose values the tool is told. @default none */
   settings?: readonly string[];
   /** Who may call it, unless the user says otherwise. @default "allow" */

@@ -21,7 +21,13 @@ const staging = await Deno.makeTempDir({ prefix: "bulkhead-compile-" });
 try {
   await run(Deno.execPath(), [
     ...["bundle", "--quiet", "--platform", "deno", "--minify", "--code-splitting", "--outdir", staging],
-    ...["main.ts", "runtime/room_entry.ts", "runtime/thread_entry.ts"],
+    ...[
+      "main.ts",
+      "runtime/room_entry.ts",
+      "runtime/thread_entry.ts",
+      "runtime/model_entry.ts",
+      "runtime/schema_entry.ts",
+    ],
   ], root);
   await Deno.mkdir(join(output, ".."), { recursive: true });
   // From the staging folder: a config or lock file beside the entry would have everything it lists packed.

@@ -11,6 +11,8 @@ const ENTRIES = [
   "main.ts",
   "runtime/room_entry.ts",
   "runtime/thread_entry.ts",
+  "runtime/model_entry.ts",
+  "runtime/schema_entry.ts",
   "runtime/embed.ts",
   ...typescriptIn("scripts").filter((path) => path.split("/").length === 2),
 ];

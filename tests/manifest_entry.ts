@@ -23,6 +23,8 @@ export function entryOf(fullName: string, changes: Partial<ManifestEntry> = {}):
     threads: 0,
     optional: false,
     leaves_files: false,
+    asks: false,
+    ends_run: false,
     settings: [],
     limits: { timeout_ms: 1000, concurrency: null },
     permission: "allow",

@@ -2,7 +2,7 @@ import { isAbsolute, join } from "node:path";
 
 import { Buffer } from "node:buffer";
 
-import type { ToolContext } from "../schemas/context.ts";
+import type { Question, ToolContext } from "../schemas/context.ts";
 import { type ErrorInfo, ToolError } from "../schemas/error.ts";
 import type { FileGrants } from "../schemas/grants.ts";
 import type { Programs } from "../schemas/program.ts";
@@ -32,6 +32,8 @@ export interface RunOptions extends Partial<FileGrants> {
   timeoutMs?: number;
   /** The user's variables. @default none */
   settings?: Record<string, string>;
+  /** What a person says to a question. @default nobody is there */
+  answer?: ((question: Question) => Promise<string | null> | string | null) | null;
 }
 
 /**
@@ -76,8 +78,9 @@ interface Scene {
 }
 
 async function runTool(tool: ToolDefinition, input: unknown, scene: Scene): Promise<Ran> {
-  const { root, state, host, options: { timeoutMs = tool.limits.timeoutMs, settings = {}, ...grants } } =
-    scene;
+  const { root, state, host, options: { settings = {}, answer = null, timeoutMs: asked, ...grants } } = scene;
+  const usual = tool.limits.timeoutMs === "none" ? 60_000 : tool.limits.timeoutMs;
+  const timeoutMs = asked ?? usual;
   const images: Picture[] = [];
   const warnings: string[] = [];
   const warn = (message: string) => void warnings.push(message);
@@ -110,6 +113,7 @@ async function runTool(tool: ToolDefinition, input: unknown, scene: Scene): Prom
     attach: (picture) => void images.push(picture),
     artifacts: testArtifacts(root),
     documents: testDocuments(root, stop.signal),
+    ask: async (question) => await answer?.(question) ?? null,
   };
   try {
     const result = tool.output.parse(await tool.run(tool.input.parse(input), context));

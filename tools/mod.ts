@@ -6,6 +6,7 @@ export const loaders = {
   "harness/Write": () => import("./harness/write.ts"),
   "harness/Edit": () => import("./harness/edit.ts"),
   "harness/Bash": () => import("./harness/bash.ts"),
+  "harness/AskUser": () => import("./harness/ask_user.ts"),
   "harness/TerminalStart": () => import("./harness/terminal_start.ts"),
   "harness/TerminalWrite": () => import("./harness/terminal_write.ts"),
   "harness/TerminalRead": () => import("./harness/terminal_read.ts"),
@@ -32,6 +33,10 @@ export const loaders = {
   "manus/python_execute": () => import("./manus/python_execute.ts"),
   "manus/bash": () => import("./manus/bash.ts"),
   "manus/str_replace_editor": () => import("./manus/str_replace_editor.ts"),
+  "manus/planning": () => import("./manus/planning.ts"),
+  "manus/terminate": () => import("./manus/terminate.ts"),
+  "manus/ask_human": () => import("./manus/ask_human.ts"),
+  "manus/create_chat_completion": () => import("./manus/create_chat_completion.ts"),
 };
 
 /** Readers of foreign bytes, which rooms with nothing but these bytes run; no tools of anybody. */

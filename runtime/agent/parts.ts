@@ -2,6 +2,7 @@ import type { AgentLimits } from "../../schemas/agent.ts";
 import type { RunEvent } from "../../schemas/events.ts";
 import type { JsonSchema } from "../../schemas/manifest.ts";
 import type { FunctionTool, Model, ModelProfile } from "../../schemas/model.ts";
+import type { ToolResult } from "../../schemas/result.ts";
 import type { CallResult, TraceLine } from "../../schemas/trace.ts";
 
 /** A tool of the run, as the loop sees it. */
@@ -24,8 +25,14 @@ export interface AgentCall {
   arguments: unknown;
 }
 
+/** What a call gave. */
+export interface AgentCallResult extends CallResult {
+  /** All of it, for those who watch the run; it is not traced. @default made from the rest */
+  full?: ToolResult;
+}
+
 /** Runs one call behind its walls. Never rejects. Emits `tool.progress` and `permission`, not start and end. */
-export type CallTool = (call: AgentCall, options: { signal: AbortSignal }) => Promise<CallResult>;
+export type CallTool = (call: AgentCall, options: { signal: AbortSignal }) => Promise<AgentCallResult>;
 
 /** What a run of the agent is made of: every effect is passed in. */
 export interface AgentParts {

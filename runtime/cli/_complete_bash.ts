@@ -1,10 +1,14 @@
 import { COMMAND_NAMES, type CommandName, commandOf, COMMON_OPTIONS, optionsOf, SHELLS } from "./commands.ts";
 import type { CompletionNames } from "./_completion_names.ts";
+import type { Option } from "./option_kinds.ts";
 import { flagOf, OPTION_NAMES, type OptionName, optionOf, valuesOf } from "./options.ts";
+
+/** Kinds of options after which no word must follow. */
+const WORDLESS: readonly Option["kind"][] = ["flag", "grant", "names", "optional"];
 
 /** Returns the script for bash 3.2 and later; it needs no library. Where it offers nothing, bash offers files. */
 export function completeBash(names: CompletionNames): string {
-  const takeWord = OPTION_NAMES.filter((name) => !["flag", "grant", "names"].includes(optionOf(name).kind));
+  const takeWord = OPTION_NAMES.filter((name) => !WORDLESS.includes(optionOf(name).kind));
   return `# bash completion for bulkhead
 
 _bulkhead() {

@@ -62,10 +62,10 @@ function optionLine(name: OptionName, names: CompletionNames): string {
   return `complete -c bulkhead${condition} ${spelled} -d ${quote(option.summary)}`;
 }
 
-/** Grants get no value here: fish has no options whose value may only follow `=`. */
+/** Grants and the like get no value here: fish has no options whose value may only follow `=`, or be left out. */
 function valueOf(name: OptionName, { tools, toolsets }: CompletionNames): string {
   const option = optionOf(name);
-  if (option.kind === "flag" || option.kind === "grant") return "";
+  if (["flag", "grant", "optional"].includes(option.kind)) return "";
   const offered = valuesOf(option);
   if (offered) return ` -x -a '${offered.join(" ")}'`;
   if (option.complete === "tool") return ` -x -a '${tools.join(" ")}'`;

@@ -84,6 +84,8 @@ function spec(name: OptionName): string {
       return option.short
         ? `'(-${option.short} ${flag})'{-${option.short},${flag}}${quote(text)}`
         : quote(`${flag}${text}`);
+    case "optional":
+      return quote(`${flag}=-${text}:${value}`);
     case "grant":
       return quote(`*${flag}=-${text}:${value}`);
     case "names":

@@ -1,7 +1,7 @@
 import type { OptionName } from "./options.ts";
 
 /** What a word after the command means. */
-export type Positional = "tool" | "argument" | "file" | "shell" | "command";
+export type Positional = "prompt" | "tool" | "argument" | "file" | "shell" | "command" | "session";
 
 /** A command, as data: the parser, help and completions read it. */
 export interface Command {
@@ -15,7 +15,7 @@ export interface Command {
   positionals: readonly Positional[];
   /** How many words must and may follow. */
   words: readonly [min: number, max: number];
-  /** First words that make a command of their own, each followed by a file. */
+  /** First words that make a command of their own, each followed by a file or an id. */
   actions?: Readonly<Record<string, string>>;
   /** `bulkhead` and what follows it, with what it does. */
   examples: readonly (readonly [line: string, meaning: string])[];
@@ -54,6 +54,63 @@ const ARGUMENT_NOTES: readonly string[] = [
 
 /** Every command of the program. */
 export const COMMANDS = {
+  run: {
+    summary: "Let a model do a task with the tools",
+    usage: ["run [PROMPT] [-] [options]"],
+    notes: [
+      "The prompt is one word, in quotes. - stands for stdin: alone it is the prompt, behind a prompt it goes " +
+      "with it, and so does what is piped in without a -. @FILE in the prompt attaches a file. The answer goes " +
+      "to stdout, everything else to stderr.",
+      "OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL name the API: any that is compatible with OpenAI's chat " +
+      "completions. A model on this machine and a replay need no key.",
+    ],
+    options: [
+      "model",
+      "baseUrl",
+      "image",
+      "rolePrompt",
+      "noProject",
+      "outputSchema",
+      "session",
+      "resume",
+      "noSession",
+      "maxRounds",
+      "maxCalls",
+      "maxTime",
+      "maxTokens",
+      "maxCost",
+      "record",
+      "replayTools",
+      "strict",
+      ...GRANTS,
+      "toolset",
+      "tool",
+      "extraTool",
+      "timeout",
+      "maxParallel",
+      "audit",
+      "json",
+      "events",
+      "output",
+    ],
+    positionals: ["prompt"],
+    words: [0, 2],
+    examples: [
+      ["run 'Why does the test in src fail?'", "Have a task done in the current folder"],
+      ["run --resume", "Go on after a crash or an interrupt"],
+      ["run - --json --policy read-only < task.md", "In a script, with reading only"],
+      ["run --model replay:run.jsonl --strict", "Play a recorded run again, as a test"],
+    ],
+  },
+  sessions: {
+    summary: "List the sessions of earlier runs, or show one",
+    usage: ["sessions [options]", "sessions show ID [options]"],
+    options: ["json"],
+    positionals: ["session"],
+    words: [0, 0],
+    actions: { show: "Show what was said and done in the session ID" },
+    examples: [["sessions", "Find the id for run --resume"]],
+  },
   call: {
     summary: "Run one tool call",
     usage: ["call TOOL [JSON|@FILE|-] [key=value | key:=JSON ...] [options]"],

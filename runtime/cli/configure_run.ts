@@ -12,7 +12,7 @@ import { makeRedactor, secretValues } from "../redact.ts";
 import { realOrNull } from "../state_folder.ts";
 import { onOneLine } from "../strip_controls.ts";
 import { pathOutside } from "../trusted_path.ts";
-import { makeConfirm } from "./ask.ts";
+import { findPerson } from "./ask.ts";
 import { type Io, printError, userFolder } from "./io.ts";
 import type { Options } from "./options.ts";
 
@@ -23,7 +23,7 @@ export interface ConfiguredRun extends Disposable {
   dispatch: Dispatch;
   /** The configuration files that were read. */
   files: readonly string[];
-  /** Files that no tool of the run may write: its audit and the user's configuration. */
+  /** Files that no tool of the run may write: its audit, its recording and the user's configuration. */
   frozen: readonly string[];
 }
 
@@ -55,7 +55,9 @@ export function configureRun(options: Options, io: Io, configure: ConfigureOptio
   loaded.warnings.forEach(warn);
   const policy = choosePolicy(options.policy, loaded);
   const path = runsCalls ? auditPath(options, loaded, { cwd, home: io.env("HOME") ?? "" }) : null;
+  const person = stdinTaken ? null : findPerson(io);
   const audit = path === null ? null : openAuditLog(path, { warn });
+  const own = [path ?? [], options.record === undefined ? [] : resolve(cwd, options.record)].flat();
   return {
     config: loaded.config,
     policy,
@@ -64,7 +66,8 @@ export function configureRun(options: Options, io: Io, configure: ConfigureOptio
       role: options.role ?? null,
       configure: (entry) => applyToolConfig(entry, loaded),
       permissions: (entry) => permissionsOf(entry, loaded),
-      confirm: stdinTaken ? null : makeConfirm(io),
+      confirm: person?.confirm ?? null,
+      ask: person?.ask ?? null,
       hooks: programHooks(runsCalls ? loaded.config.hooks ?? {} : {}, {
         searchPath: pathOutside(io.env("PATH") ?? "/usr/bin:/bin", workspace === null ? [] : [workspace]),
         home: io.env("HOME") ?? "",
@@ -74,7 +77,7 @@ export function configureRun(options: Options, io: Io, configure: ConfigureOptio
       redact: makeRedactor(secretValues(io.variables())),
     },
     files: [loaded.userFile, loaded.projectFile].filter((file) => file !== null),
-    frozen: [loaded.userFile, path && (realOrNull(path) ?? path)].filter((file) => file !== null),
+    frozen: [loaded.userFile, ...own.map((file) => realOrNull(file) ?? file)].filter((file) => file !== null),
     [Symbol.dispose]: () => audit?.[Symbol.dispose](),
   };
 }

@@ -1,5 +1,6 @@
 import { COMMAND_NAMES, type CommandName, commandOf, optionsOf } from "./commands.ts";
-import { flagOf, type OptionGroup, type OptionName, optionOf } from "./options.ts";
+import type { OptionGroup } from "./option_kinds.ts";
+import { flagOf, type OptionName, optionOf } from "./options.ts";
 
 const WIDTH = 80;
 
@@ -9,6 +10,7 @@ const USAGE = "Usage: ";
 const COLUMN = 30;
 
 const GROUPS: Record<OptionGroup, string> = {
+  agent: "Agent",
   grants: "Grants (lists are separated by commas, deny wins)",
   tools: "Choice of tools",
   running: "Running",
@@ -85,7 +87,13 @@ function optionRow(name: OptionName): [string, string] {
   const option = optionOf(name);
   const letter = option.short ? `-${option.short}, ` : "    ";
   const joint = option.kind === "names" ? "=" : " ";
-  const value = option.kind === "grant" ? `[=${option.value}]` : option.value ? joint + option.value : "";
+  const value = option.kind === "optional"
+    ? ` [${option.value}]`
+    : option.kind === "grant"
+    ? `[=${option.value}]`
+    : option.value
+    ? joint + option.value
+    : "";
   const choices = option.kind === "choice" ? `: ${option.choices.join(", ")}` : "";
   const fallback = option.default === undefined ? "" : ` (default: ${option.default})`;
   return [`${letter}${flagOf(name)}${value}`, `${option.summary}${choices}${fallback}`];

@@ -1,41 +1,11 @@
 import { TOOL_FORMATS, type ToolFormat } from "../../schemas/export.ts";
 import { POLICY_NAMES } from "../../schemas/grants.ts";
-
-/** The headings under which help lists options. */
-export type OptionGroup = "grants" | "tools" | "running" | "output" | "general";
-
-/** What every option has. */
-interface Described {
-  group: OptionGroup;
-  summary: string;
-  /** One letter. */
-  short?: string;
-  /** What help shows for the value: `DIR`. */
-  value?: string;
-  /** What a shell offers for the value. */
-  complete?: "file" | "folder" | "tool" | "toolset";
-  /** Values that a shell offers though others are fine too. */
-  offers?: readonly string[];
-  /** Shown by help; whoever reads the option applies it. */
-  default?: string | number;
-  /** Options that cannot stand beside this one. */
-  excludes?: readonly string[];
-}
-
-/**
- * An option, by the kind of its value: a flag has none; a grant may have a list after `=`, and only there; names are
- * the same with the list required; a text or number follows `=` or as the next word; several collects texts.
- */
-export type Option =
-  & Described
-  & (
-    | { kind: "flag" | "grant" | "names" | "text" | "several" }
-    | { kind: "number" | "integer"; unit: string; min: number; max: number }
-    | { kind: "choice"; choices: readonly string[] }
-  );
+import { AGENT_OPTIONS } from "./agent_options.ts";
+import type { Option } from "./option_kinds.ts";
 
 /** Every option of every command, by its name in the code; `allowRead` is `--allow-read` on the command line. */
 export const OPTIONS = {
+  ...AGENT_OPTIONS,
   policy: {
     kind: "text",
     value: "NAME",
@@ -212,6 +182,7 @@ interface Values {
   text: string;
   number: number;
   integer: number;
+  optional: true | string;
 }
 
 interface Choices {

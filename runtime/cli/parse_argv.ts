@@ -2,6 +2,7 @@ import { ToolError } from "../../schemas/error.ts";
 import { didYouMean, nearest } from "../../schemas/nearest.ts";
 import { COMMAND_NAMES, type CommandName, commandOf, isCommand, optionsOf, SHELLS } from "./commands.ts";
 import { flagOf, OPTION_NAMES, type OptionName, optionOf, type Options } from "./options.ts";
+import { SESSION_ID } from "../session_store.ts";
 import { readValue } from "./read_value.ts";
 
 /** A command line, understood. */
@@ -97,12 +98,14 @@ function readShort(word: string, rest: string[]): Given[] {
 }
 
 function nextValue(name: OptionName | null, rest: string[]): string | undefined {
-  return name !== null && takesWord(name) ? rest.shift() : undefined;
+  if (name === null) return undefined;
+  const mayTake = optionOf(name).kind === "optional" && SESSION_ID.test(rest[0] ?? "");
+  return mayTake || takesWord(name) ? rest.shift() : undefined;
 }
 
 /** Says whether an option's value may be the next word; the lists of grants follow `=` only, as Deno's do. */
 function takesWord(name: OptionName): boolean {
-  return !["flag", "grant", "names"].includes(optionOf(name).kind);
+  return !["flag", "grant", "names", "optional"].includes(optionOf(name).kind);
 }
 
 function readOptions(given: readonly Given[], command: CommandName | null, refuse: Refuse): Options {
@@ -140,7 +143,8 @@ function checkWords(command: CommandName, words: readonly string[], refuse: Refu
   const { actions, words: [min, max], usage, positionals } = commandOf(command);
   const [first] = words;
   if (first !== undefined && actions && Object.hasOwn(actions, first)) {
-    if (words.length !== 2) throw refuse(`Write: bulkhead ${command} ${first} FILE`);
+    const what = positionals[0] === "session" ? "ID" : "FILE";
+    if (words.length !== 2) throw refuse(`Write: bulkhead ${command} ${first} ${what}`);
     return;
   }
   if (words.length < min) {

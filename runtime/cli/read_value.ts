@@ -1,4 +1,4 @@
-import type { Option } from "./options.ts";
+import type { Option } from "./option_kinds.ts";
 
 /** An option whose value is to be read. */
 export interface OptionPlace {
@@ -19,6 +19,7 @@ export function readValue(text: string | undefined, place: OptionPlace): Reading
     return text === undefined ? { value: true } : { problem: `Option ${written} takes no value` };
   }
   if (option.kind === "grant" || option.kind === "names") return readList(text, place);
+  if (option.kind === "optional" && text === undefined && before === undefined) return { value: true };
   if (text === undefined || text === "") {
     return { problem: `Option ${written} needs a value: ${written} ${option.value}` };
   }

@@ -102,6 +102,7 @@ async function answer(call: BatchCall, batch: Batch, signal: AbortSignal): Promi
     machine: run.machine,
     signal,
     onProgress: (progress) => events?.progress(call.id, progress),
+    onQuestion: (state) => status.follow(state),
     onConfirm(state) {
       status.follow(state);
       if (state === "confirmed") events?.confirmed(call.id);

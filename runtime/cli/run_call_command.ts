@@ -36,6 +36,7 @@ export async function runCallCommand({ positionals, options }: Invocation, io: I
       status.show(progress);
       events?.progress(1, progress);
     },
+    onQuestion: (state) => status.follow(state),
     onConfirm(state) {
       status.follow(state);
       if (state === "confirmed") events?.confirmed(1);

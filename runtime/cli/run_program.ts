@@ -1,9 +1,10 @@
-import { exitCodeOf, ToolError } from "../../schemas/error.ts";
+import { type ErrorInfo, exitCodeOf } from "../../schemas/error.ts";
 import { stripControls } from "../strip_controls.ts";
-import type { CommandName } from "./commands.ts";
+import { type CommandName, isCommand } from "./commands.ts";
 import { type Io, print, printError } from "./io.ts";
 import { jsonLine } from "./json_line.ts";
 import { type Invocation, parseArgv } from "./parse_argv.ts";
+import { toToolError } from "./to_tool_error.ts";
 
 /** A command: does its work and returns the exit code. Throws {@linkcode ToolError} for what stops it. */
 export type RunCommand = (invocation: Invocation, io: Io) => Promise<number>;
@@ -13,6 +14,8 @@ const SIGNAL_CODES: Readonly<Record<string, number>> = { SIGINT: 130, SIGTERM: 1
 const BROKEN_PIPE = 141;
 
 const COMMANDS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
+  run: async () => (await import("./run_command.ts")).runAgentCommand,
+  sessions: async () => (await import("./sessions_command.ts")).sessionsCommand,
   call: async () => (await import("./run_call_command.ts")).runCallCommand,
   batch: async () => (await import("./run_batch_command.ts")).runBatchCommand,
   tools: async () => (await import("./list_tools.ts")).listTools,
@@ -37,24 +40,12 @@ export async function runProgram(words: readonly string[], io: Io): Promise<numb
   } catch (error) {
     if (error instanceof Deno.errors.BrokenPipe) return BROKEN_PIPE;
     const info = toToolError(error).toInfo();
-    const json = jsonLine({ ok: false, error: info });
     // That stdout cannot be written may be the very error.
-    if (words.includes("--json")) await print(io, json).catch(() => {});
+    await print(io, await failureText(words, info)).catch(() => {});
     // Names and values in it may come from files and models.
     await printError(io, `bulkhead: ${stripControls(info.message)}\n`);
     return signalCode(io) ?? exitCodeOf(info.code);
   }
-}
-
-function toToolError(error: unknown): ToolError {
-  if (error instanceof ToolError) return error;
-  if (error instanceof Deno.errors.NotCapable) {
-    const message = `Deno itself was started without a permission: ${error.message}`;
-    return new ToolError("permission_denied", message, { cause: error });
-  }
-  // A bug, or the system failed where nobody expected it: the stack tells where.
-  const told = error instanceof Error ? error.stack ?? error.message : String(error);
-  return new ToolError("internal", `Unexpected failure: ${told}`, { cause: error });
 }
 
 async function dispatch(invocation: Invocation, io: Io): Promise<number> {
@@ -62,6 +53,17 @@ async function dispatch(invocation: Invocation, io: Io): Promise<number> {
   const name: CommandName = options.version ? "version" : options.help || command === null ? "help" : command;
   const run = await COMMANDS[name]();
   return await run(invocation, io);
+}
+
+/** What stdout holds of a command that could not begin: a document or a last event, if that was asked for. */
+async function failureText(words: readonly string[], error: ErrorInfo): Promise<string> {
+  const has = (flag: string) => words.includes(flag);
+  const isRun = words.find(isCommand) === "run";
+  if (!isRun) return has("--json") ? jsonLine({ ok: false, error }) : "";
+  if (!has("--json") && !has("--events")) return "";
+  const { endEvent, failedRun } = await import("./agent_report.ts");
+  const run = failedRun(error, exitCodeOf(error.code));
+  return jsonLine(has("--json") ? run : { v: 1, ...endEvent(run) });
 }
 
 function signalCode(io: Io): number | undefined {

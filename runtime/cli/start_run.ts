@@ -40,6 +40,10 @@ export interface RunPlan {
   runsCalls?: boolean;
   /** Stdin is read for something else, so that nobody can answer there. @default false */
   stdinTaken?: boolean;
+  /** Main itself goes on to write: a trace, a recording. @default false */
+  keepsFiles?: boolean;
+  /** What {@linkcode configureRun} made of the same options, if it was asked before: then whoever asked closes it. */
+  configured?: ConfiguredRun;
 }
 
 /**
@@ -48,7 +52,7 @@ export interface RunPlan {
  * @throws {ToolError} `configuration` if the workspace does not exist or a configuration file cannot be used
  */
 export function startRun(options: Options, io: Io, plan: RunPlan): Run {
-  const configured = configureRun(options, io, plan);
+  const configured = plan.configured ?? configureRun(options, io, plan);
   const grants = readGrants(options, io, configured);
   const home = io.env("HOME") ?? "";
   const maxParallel = options.maxParallel ?? DEFAULT_PARALLEL;
@@ -77,7 +81,7 @@ export function startRun(options: Options, io: Io, plan: RunPlan): Run {
     maxIdle: maxParallel,
     maxCallMs: options.timeout === undefined ? undefined : options.timeout * 1000,
   });
-  giveUp(grants, options, plan.called);
+  giveUp(grants, options, plan);
   return {
     grants,
     ground,
@@ -86,7 +90,7 @@ export function startRun(options: Options, io: Io, plan: RunPlan): Run {
     configFiles: configured.files,
     async [Symbol.asyncDispose]() {
       await machine[Symbol.asyncDispose]();
-      configured[Symbol.dispose]();
+      if (!plan.configured) configured[Symbol.dispose]();
     },
   };
 }
@@ -123,13 +127,13 @@ function readGrants(options: Options, io: Io, { policy, frozen }: ConfiguredRun)
 }
 
 /** Main keeps no permission that nothing of this run can need; there is no way back. */
-function giveUp(grants: Grants, options: Options, tools: readonly ManifestEntry[]): void {
+function giveUp(grants: Grants, options: Options, { called: tools, keepsFiles }: RunPlan): void {
   // No tool of this version reaches the network.
   for (const name of ["net", "ffi", "env"] as const) Deno.permissions.revokeSync({ name });
   // While programs run, the free space of disks is watched, and all their output may have to be kept.
   if (tools.some(({ needs }) => needs.run !== undefined)) return;
   Deno.permissions.revokeSync({ name: "sys" });
-  if (tools.some(({ leaves_files }) => leaves_files)) return;
+  if (keepsFiles || tools.some(({ leaves_files }) => leaves_files)) return;
   const writes = grants.allow.write === true || grants.allow.write.length > 0;
   if (!writes && options.session === undefined && options.output === undefined) {
     Deno.permissions.revokeSync({ name: "write" });

@@ -29,7 +29,7 @@ export class StatusLine implements Disposable {
   }
 
   /** Leaves the terminal to a question to the person, until it is answered. */
-  follow(state: "asked" | "confirmed" | "declined"): void {
+  follow(state: "asked" | "answered" | "confirmed" | "declined"): void {
     this.#questions += state === "asked" ? 1 : -1;
     if (this.#questions > 0) this.#erase();
   }

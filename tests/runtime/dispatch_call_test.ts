@@ -49,6 +49,7 @@ function machine(changes: Changes = {}) {
       role: null,
       configure: (entry) => entry,
       confirm: null,
+      ask: null,
       hooks: [],
       redact: makeRedactor(["canary-secret"]),
       ...rest,

@@ -112,6 +112,8 @@ Deno.test("isAsk() knows each question by its fields, and refuses what would har
     { kind: "program.open", spec: { ...run, terminal: { rows: 1, cols: 1 } }, vouched: false },
     { kind: "program.read", id: "x", read: { waitMs: -1, until: "u" } },
     { kind: "program.close", id: "x", graceMs: 0 },
+    { kind: "user.ask", question: "q" },
+    { kind: "user.ask", question: "q", context: "c" },
   ];
   const bad = [
     null,
@@ -137,6 +139,9 @@ Deno.test("isAsk() knows each question by its fields, and refuses what would har
     { kind: "program.open", spec: { ...run, bufferBytes: 1e12 }, vouched: false },
     { kind: "program.read", id: {}, read: { waitMs: 1 } },
     { kind: "program.read", id: "x", read: { waitMs: Infinity } },
+    { kind: "user.ask", context: "c" },
+    { kind: "user.ask", question: ["q"] },
+    { kind: "user.ask", question: "q", tool: "t" },
     { kind: "program.signal", id: "x", signal: "SIGKILL" },
     { kind: "program.keepScreen", id: "x", state: "", mark: NaN },
   ];

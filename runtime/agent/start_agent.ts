@@ -1,0 +1,191 @@
+import { Buffer } from "node:buffer";
+
+import type { AgentLimits, AgentOutcome } from "../../schemas/agent.ts";
+import type { Message } from "../../schemas/chat.ts";
+import { ToolError } from "../../schemas/error.ts";
+import type { RunEvent } from "../../schemas/events.ts";
+import type { Model, ModelProfile } from "../../schemas/model.ts";
+import type { OfferedTool } from "../names.ts";
+import type { Machine } from "../run_call.ts";
+import { systemError } from "../system_error.ts";
+import { VERSION } from "../version.ts";
+import { toAgentTools } from "./agent_tools.ts";
+import { makeCallTool } from "./call_tool.ts";
+import { foldTrace } from "./conversation.ts";
+import type { AgentSession } from "./open_session.ts";
+import type { AgentParts, CallTool } from "./parts.ts";
+import { recordCalls, recordEarlier, type Recorder, recordModel } from "./record.ts";
+import type { Places } from "./recording_lines.ts";
+import type { Replay } from "./replay.ts";
+import { replayCalls } from "./replay_calls.ts";
+import { replayRules } from "./replay_rules.ts";
+import { runAgent } from "./run_agent.ts";
+
+/** How a recording is played back. */
+export interface ReplayStart {
+  replay: Replay;
+  /** Really run every call. */
+  replayTools: boolean;
+  /** A difference from the recording ends the run. */
+  strict: boolean;
+}
+
+/** What a run of an agent is assembled from. */
+export interface AgentStart {
+  runId: string;
+  model: Model;
+  profile: ModelProfile;
+  limits: AgentLimits;
+  machine: Machine;
+  offered: readonly OfferedTool[];
+  /** Most calls at once. */
+  maxParallel: number;
+  /** Where the trace is kept, with what earlier runs left in it; `null` to keep none. */
+  session: AgentSession | null;
+  /** What is said now: all of a new conversation, or what is added to an old one. */
+  messages: readonly Message[];
+  recorder?: Recorder | null;
+  replay?: ReplayStart | null;
+  output?: AgentParts["output"];
+  emit(event: RunEvent): void;
+  /** Hears of questions to a person, so that the view can make room for them. */
+  onQuestion?: (state: "asked" | "answered" | "confirmed" | "declined") => void;
+  /** Aborts when the run is to end; the reason is a `ToolError`. */
+  signal: AbortSignal;
+}
+
+/**
+ * Runs an agent from its first event to the last line of its trace; `run.end` is the caller's. Never rejects once the
+ * trace has begun. Needs `read` of pictures, and `write` of the session's folder.
+ *
+ * @throws {ToolError} If the trace cannot be written at all
+ */
+export async function startAgent(start: AgentStart): Promise<AgentOutcome> {
+  const { session, emit, recorder } = start;
+  session?.trace.write(runLine(start));
+  emit(startEvent(start));
+  const conversation = foldTrace(session?.earlier ?? []);
+  for (const message of start.messages) {
+    session?.trace.write({ t: "message", message });
+    conversation.add(message);
+  }
+  if (recorder && session) await recordEarlier(session.earlier, recorder);
+  const outcome = await runAgent(conversation, makeParts(start));
+  try {
+    session?.trace.write({ t: "end", time: new Date().toISOString(), outcome });
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    emit({ type: "warning", message: `The trace is not whole: ${error.message}` });
+  }
+  return outcome;
+}
+
+/** Returns the folders of a run whose paths differ from machine to machine. */
+export function placesOf(
+  { grants, artifacts }: Machine,
+  session: Pick<AgentSession, "folder"> | null,
+): Places {
+  const folder = session ? `${session.folder}/artifacts` : artifacts.made ?? "";
+  return { workspace: grants.workspace, artifacts: folder };
+}
+
+/** Reads a picture's file, as base64. */
+export async function readPicture(path: string): Promise<string> {
+  try {
+    return Buffer.from(await Deno.readFile(path)).toString("base64");
+  } catch (error) {
+    throw systemError(error, "read", path);
+  }
+}
+
+function runLine({ runId, model, machine, offered, session }: AgentStart) {
+  const { workspace, commands } = machine.grants;
+  return {
+    t: "run",
+    v: 1,
+    run_id: runId,
+    session_id: session?.id ?? "",
+    time: new Date().toISOString(),
+    version: VERSION,
+    model: model.name,
+    workspace,
+    policy: commands.name,
+    tools: offered.map(({ name }) => name),
+    resumed: (session?.earlier.length ?? 0) > 0,
+  } as const;
+}
+
+function startEvent({ runId, model, machine, session }: AgentStart): RunEvent {
+  const { policy, workspace, allow, deny } = machine.grants;
+  return {
+    type: "run.start",
+    run_id: runId,
+    command: "run",
+    workspace,
+    grants: { policy, allow, deny },
+    model: model.name,
+    ...(session && { session_id: session.id }),
+  };
+}
+
+function makeParts(start: AgentStart): AgentParts {
+  const { model, profile, limits, offered, maxParallel, session, emit, recorder, output } = start;
+  const ended = new AbortController();
+  const callTool = replayed(makeCallTool(callOptions(start)), start, ended);
+  return {
+    model: recorder ? recordModel(model, recorder) : model,
+    profile,
+    tools: toAgentTools(offered),
+    callTool: recorder ? recordCalls(callTool, recorder) : callTool,
+    maxParallel,
+    limits,
+    trace: (line) => session?.trace.write(line),
+    emit,
+    readPicture,
+    ...(output && { output }),
+    signal: AbortSignal.any([start.signal, ended.signal]),
+    now: () => performance.now(),
+    sleep,
+    random: () => Math.random(),
+  };
+}
+
+function callOptions({ machine, offered, emit, onQuestion }: AgentStart) {
+  return { machine, offered, emit, pictures: machine.artifacts, ...(onQuestion && { onQuestion }) };
+}
+
+function replayed(callTool: CallTool, start: AgentStart, ended: AbortController): CallTool {
+  const { machine, offered, session, emit, replay } = start;
+  if (!replay) return callTool;
+  return replayCalls(callTool, replay.replay, {
+    ...replayRules({ machine, offered, emit }),
+    replayTools: replay.replayTools,
+    onDifference(message) {
+      const told = `Not as recorded: ${message}`;
+      emit({ type: "warning", message: told });
+      if (replay.strict) ended.abort(new ToolError("conflict", told));
+    },
+    redact: (text) => machine.dispatch?.redact(text) ?? text,
+    places: placesOf(machine, session),
+    pictures: machine.artifacts,
+  });
+}
+
+/** Longest time that a timer takes, in milliseconds. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** Waits; rejects with the signal's reason if it aborts. */
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", onAbort);
+      resolve();
+    }, Math.min(ms, LONGEST_MS));
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+  });
+}

@@ -1,0 +1,35 @@
+/** How far below the estimate a correction may lead: what providers report is at times no count at all. */
+const LEAST_RATIO = 0.75;
+const MOST_RATIO = 3;
+
+/** Corrects estimates of requests by what the provider counted for the last one. */
+export class TokenMeter {
+  #ratio = 1;
+  #last: { estimate: number; counted: number } | null = null;
+
+  /** Takes note of the tokens that the provider counted for a request with some estimate. */
+  learn(estimate: number, counted: number): void {
+    if (!(counted > 0) || !(estimate > 0)) return;
+    this.#ratio = Math.min(MOST_RATIO, Math.max(LEAST_RATIO, counted / estimate));
+    this.#last = { estimate, counted };
+  }
+
+  /** Forgets the last request, because the conversation is no longer its continuation. */
+  restart(): void {
+    this.#last = null;
+  }
+
+  /** Returns the tokens that a part of a request with some estimate takes. */
+  scale(estimate: number): number {
+    return estimate * this.#ratio;
+  }
+
+  /** Returns the tokens that the next request of the conversation, with some estimate, will take. */
+  correct(estimate: number): number {
+    const scaled = this.scale(estimate);
+    const last = this.#last;
+    // Beyond the bounds of the ratio, only what was added since the last request is estimated.
+    const continued = last ? last.counted + (estimate - last.estimate) * this.#ratio : 0;
+    return Math.ceil(Math.max(scaled, continued));
+  }
+}

@@ -1,0 +1,184 @@
+import type { ToolCall } from "../../schemas/chat.ts";
+import type { ModelReply, Usage } from "../../schemas/model.ts";
+import { isObject } from "../../schemas/shape.ts";
+
+const FINISHES: Readonly<Record<string, ModelReply["finish"]>> = {
+  stop: "stop",
+  tool_calls: "tool_calls",
+  function_call: "tool_calls",
+  length: "length",
+  max_tokens: "length",
+  content_filter: "content_filter",
+};
+/** Fields of a reply that have a place of their own. */
+const KNOWN = new Set(["role", "content", "tool_calls", "refusal"]);
+const KNOWN_OF_CALL = new Set(["index", "id", "type", "function"]);
+
+/** A tool call as far as it has come. */
+interface OpenCall extends ToolCall {
+  extra: Record<string, unknown>;
+}
+
+/** What a chunk says of a call. */
+interface Piece {
+  id: string;
+  name: string;
+  /** Of the arguments. */
+  text: string;
+}
+
+/** Puts a reply together from the chunks of a stream, or from one whole answer, of whatever server. */
+export class ReplyAssembler {
+  readonly #calls: OpenCall[] = [];
+  /** The call that each index stands for; the last one is under `undefined`. */
+  readonly #byIndex = new Map<unknown, OpenCall>();
+  readonly #extra: Record<string, unknown> = {};
+  readonly #texts: string[] = [];
+  readonly #refusals: string[] = [];
+  #usage: Usage | null = null;
+  #finish: string | undefined;
+
+  /** The server has said how the reply ended. */
+  get finished(): boolean {
+    return this.#finish !== undefined;
+  }
+
+  /** Takes a chunk; returns the text in it. */
+  add(chunk: unknown): string {
+    if (!isObject(chunk)) return "";
+    this.#usage = readUsage(chunk.usage) ?? this.#usage;
+    const choices = Array.isArray(chunk.choices) ? chunk.choices.filter(isObject) : [];
+    const choice = choices.find(({ index }) => index === 0 || typeof index !== "number");
+    if (!choice) return "";
+    if (typeof choice.finish_reason === "string" && choice.finish_reason !== "") {
+      this.#finish = choice.finish_reason;
+    }
+    const delta = isObject(choice.delta) ? choice.delta : this.#isEmpty() ? choice.message : undefined;
+    return isObject(delta) ? this.#addDelta(delta) : "";
+  }
+
+  /** Returns what came. */
+  reply(): ModelReply {
+    const calls = this.#calls.filter((call) => call.name + call.arguments !== "");
+    const tool_calls = calls.map(({ id, name, arguments: text }) => ({ id, name, arguments: text }));
+    const extra = { ...this.#extra };
+    if (calls.some((call) => Object.keys(call.extra).length > 0)) {
+      extra.tool_calls = calls.map((call) => call.extra);
+    }
+    return {
+      content: this.#texts.join("") || this.#refusals.join(""),
+      tool_calls,
+      finish: finishOf(this.#finish, tool_calls),
+      usage: this.#usage,
+      ...(Object.keys(extra).length > 0 && { extra }),
+    };
+  }
+
+  #isEmpty(): boolean {
+    return this.#texts.length === 0 && this.#calls.length === 0;
+  }
+
+  #addDelta(delta: Record<string, unknown>): string {
+    const text = textOf(delta.content);
+    if (text !== "") this.#texts.push(text);
+    if (typeof delta.refusal === "string") this.#refusals.push(delta.refusal);
+    if (Array.isArray(delta.tool_calls)) {
+      for (const call of delta.tool_calls) if (isObject(call)) this.#addCall(call);
+    }
+    for (const [name, value] of Object.entries(delta)) {
+      if (!KNOWN.has(name)) setField(this.#extra, name, joined(this.#extra[name], value));
+    }
+    return text;
+  }
+
+  #addCall(delta: Record<string, unknown>): void {
+    const { name, arguments: said } = isObject(delta.function) ? delta.function : { name: "", arguments: "" };
+    const piece: Piece = {
+      id: typeof delta.id === "string" ? delta.id : "",
+      name: typeof name === "string" ? name : "",
+      text: typeof said === "string" ? said : isObject(said) ? JSON.stringify(said) : "",
+    };
+    const call = this.#callOf(typeof delta.index === "number" ? delta.index : undefined, piece);
+    call.id ||= piece.id;
+    // A name comes once, in every piece, or in pieces before the arguments.
+    if (piece.name !== call.name && call.arguments === "") call.name += piece.name;
+    call.arguments += piece.text;
+    for (const [field, value] of Object.entries(delta)) {
+      if (!KNOWN_OF_CALL.has(field)) setField(call.extra, field, joined(call.extra[field], value));
+    }
+  }
+
+  /** Finds the call that a piece belongs to: servers leave the index out, or give all calls the same. */
+  #callOf(index: number | undefined, piece: Piece): OpenCall {
+    const { id } = piece;
+    const sameId = index === undefined && id !== "" ? this.#calls.find((call) => call.id === id) : undefined;
+    const open = sameId ?? this.#byIndex.get(index);
+    const isOther = open !== undefined && id !== "" && open.id !== "" && id !== open.id;
+    const call = open && !isOther && !beginsAnew(open, piece)
+      ? open
+      : { id: "", name: "", arguments: "", extra: {} };
+    if (call !== open) this.#calls.push(call);
+    this.#byIndex.set(index, call).set(undefined, call);
+    return call;
+  }
+}
+
+/** A name after whole arguments is that of another call, even if its id is the same. */
+function beginsAnew(open: OpenCall, { name, text }: Piece): boolean {
+  return name !== "" && text !== "" && open.arguments.trimEnd().endsWith("}") && isJson(open.arguments);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function finishOf(finish: string | undefined, calls: readonly ToolCall[]): ModelReply["finish"] {
+  const known = finish === undefined ? "stop" : FINISHES[finish] ?? "other";
+  return known === "stop" && calls.length > 0 ? "tool_calls" : known;
+}
+
+/** Content is a text or a list of parts, of which some are texts. */
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content.map((part) => isObject(part) && typeof part.text === "string" ? part.text : "").join("");
+}
+
+/** Joins the pieces of a field that is not known: texts and lists grow, all else is replaced. */
+function joined(before: unknown, piece: unknown): unknown {
+  if (piece === null || piece === undefined) return before;
+  if (typeof before === "string" && typeof piece === "string") return before + piece;
+  if (Array.isArray(before) && Array.isArray(piece)) return [...before, ...piece];
+  return piece;
+}
+
+function setField(fields: Record<string, unknown>, name: string, value: unknown): void {
+  if (value === undefined || value === "") return;
+  // The name is foreign: it may be one that objects treat specially.
+  Object.defineProperty(fields, name, { value, enumerable: true, writable: true, configurable: true });
+}
+
+function readUsage(usage: unknown): Usage | null {
+  if (!isObject(usage)) return null;
+  const { prompt_tokens, completion_tokens, prompt_tokens_details: details } = usage;
+  if (!isCount(prompt_tokens) && !isCount(completion_tokens)) return null;
+  const cached = isObject(details) ? details.cached_tokens : usage.prompt_cache_hit_tokens;
+  return {
+    input_tokens: count(prompt_tokens),
+    cached_tokens: count(cached),
+    output_tokens: count(completion_tokens),
+  };
+}
+
+function count(value: unknown): number {
+  return isCount(value) ? value : 0;
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0;
+}

@@ -1,0 +1,197 @@
+import type OpenAI from "openai";
+
+import { ToolError } from "../../schemas/error.ts";
+import type { ModelReply, ModelRequest } from "../../schemas/model.ts";
+import { isObject } from "../../schemas/shape.ts";
+import { ReplyAssembler } from "./assemble_reply.ts";
+import type { ModelSettings } from "./messages.ts";
+import { connectionError, noReplyError, refusalError, streamError } from "./model_error.ts";
+import { type Refusal, WatchedFetch } from "./watched_fetch.ts";
+import { toWireMessage } from "./wire.ts";
+
+/** The library that speaks with providers. */
+export type ChatClient = typeof import("openai");
+
+/** What a server does not take; learnt from its refusals, for the life of the model. */
+export interface Quirks {
+  noUsage?: boolean;
+  newTokenLimit?: boolean;
+  noExtra?: boolean;
+}
+
+/** What {@linkcode complete} needs. */
+export interface CompleteContext {
+  settings: ModelSettings;
+  /** Is changed by what is learnt. */
+  quirks: Quirks;
+  library: ChatClient;
+  signal: AbortSignal;
+  onText(delta: string): void;
+}
+
+/** The client's own limit is out of the way: the request has its own. */
+const NO_TIMEOUT_MS = 2 ** 31 - 1;
+const SECONDS = 1_000;
+
+/** Asks a model once. A server that refuses a field that can be done without is asked again without it. */
+export async function complete(request: ModelRequest, context: CompleteContext): Promise<ModelReply> {
+  const { settings, signal } = context;
+  const abort = new AbortController();
+  const onAbort = () => abort.abort(signal.reason);
+  const timer = setTimeout(() => {
+    const seconds = settings.requestTimeoutMs / SECONDS;
+    abort.abort(new ToolError("timeout", `The model did not finish its reply within ${seconds} s`));
+  }, settings.requestTimeoutMs);
+  signal.addEventListener("abort", onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    return await askAdapting(request, context, abort);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
+    // Whatever is left of the connection.
+    abort.abort();
+  }
+}
+
+async function askAdapting(
+  request: ModelRequest,
+  context: CompleteContext,
+  abort: AbortController,
+): Promise<ModelReply> {
+  for (;;) {
+    const watch = new WatchedFetch({ abort, idleTimeoutMs: context.settings.idleTimeoutMs });
+    try {
+      return await ask(request, context, watch);
+    } catch (error) {
+      if (abort.signal.aborted) throw abort.signal.reason;
+      if (!watch.refusal) throw error;
+      if (!learn(context.quirks, watch.refusal, request)) throw refusalError(watch.refusal, context.settings);
+    } finally {
+      watch.close();
+    }
+  }
+}
+
+async function ask(
+  request: ModelRequest,
+  { settings, quirks, library, onText }: CompleteContext,
+  watch: WatchedFetch,
+): Promise<ModelReply> {
+  const client = makeClient(library, settings, watch);
+  const body = makeBody(request, settings, quirks);
+  let begun = false;
+  try {
+    const { data, response } = await client.chat.completions.create(body).withResponse();
+    begun = true;
+    const type = response.headers.get("content-type");
+    if (type === "text/html") throw noReplyError("a web page", settings);
+    if (type === "application/json") return readWhole(await response.text(), settings, onText);
+    return await readStream(data, { watch, settings, onText });
+  } catch (error) {
+    if (error instanceof ToolError) throw error;
+    const isSaid = error instanceof library.APIError && error.error !== undefined;
+    throw isSaid ? streamError(error.error, settings) : connectionError(error, settings, { begun });
+  }
+}
+
+function makeClient(library: ChatClient, settings: ModelSettings, watch: WatchedFetch): OpenAI {
+  const { apiKey, baseUrl: baseURL } = settings;
+  return new library.OpenAI({
+    baseURL,
+    apiKey: apiKey || "none",
+    organization: null,
+    project: null,
+    adminAPIKey: null,
+    webhookSecret: null,
+    maxRetries: 0,
+    timeout: NO_TIMEOUT_MS,
+    logLevel: "off",
+    fetch: (input, init) => watch.fetch(input, init),
+    ...(apiKey === "" && { defaultHeaders: { Authorization: null } }),
+  });
+}
+
+type Body = OpenAI.ChatCompletionCreateParamsStreaming;
+
+function makeBody(request: ModelRequest, settings: ModelSettings, quirks: Quirks): Body {
+  const { messages, tools, maxOutputTokens } = request;
+  const limit = quirks.newTokenLimit ? "max_completion_tokens" : "max_tokens";
+  const extra = quirks.noExtra ? "drop" : "send";
+  const hasLimit = ["max_tokens", "max_completion_tokens"].some((name) => name in settings.extraBody);
+  return {
+    ...(!hasLimit && { [limit]: maxOutputTokens }),
+    ...(!quirks.noUsage && { stream_options: { include_usage: true } }),
+    ...settings.extraBody,
+    model: settings.name,
+    // The library's types are narrower than what its servers take.
+    messages: messages.map((message) => toWireMessage(message, { extra })) as Body["messages"],
+    ...(tools.length > 0 && {
+      tools: tools.map(({ name, description, parameters }) => ({
+        type: "function" as const,
+        function: { name, description, parameters },
+      })),
+    }),
+    stream: true,
+  };
+}
+
+interface Reading {
+  watch: WatchedFetch;
+  settings: ModelSettings;
+  onText(delta: string): void;
+}
+
+async function readStream(
+  chunks: AsyncIterable<unknown>,
+  { watch, settings, onText }: Reading,
+): Promise<ModelReply> {
+  const reply = new ReplyAssembler();
+  try {
+    for await (const chunk of chunks) {
+      const text = reply.add(chunk);
+      if (text !== "") onText(text);
+      if (reply.finished) watch.expectEnd();
+    }
+  } catch (error) {
+    // What comes after the end of the reply is of no use to it.
+    if (!reply.finished) throw error;
+  }
+  if (!reply.finished && !watch.sawEnd) {
+    throw connectionError("it has no end", settings, { begun: true });
+  }
+  return reply.reply();
+}
+
+/** Reads the answer of a server that does not stream. */
+function readWhole(text: string, settings: ModelSettings, onText: (delta: string) => void): ModelReply {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(text);
+  } catch (error) {
+    throw connectionError(error, settings, { begun: true });
+  }
+  if (isObject(answer) && answer.error) throw streamError(answer.error, settings);
+  if (!isObject(answer) || !Array.isArray(answer.choices)) {
+    throw noReplyError("JSON that is no chat completion", settings);
+  }
+  const reply = new ReplyAssembler();
+  const said = reply.add(answer);
+  if (said !== "") onText(said);
+  return reply.reply();
+}
+
+/** Takes from a refusal what to do without; says whether the next try differs. */
+function learn(quirks: Quirks, { status, body }: Refusal, request: ModelRequest): boolean {
+  if (status !== 400 && status !== 422) return false;
+  const names = (name: string) => body.includes(name);
+  if (!quirks.noUsage && (names("stream_options") || names("include_usage"))) return quirks.noUsage = true;
+  if (!quirks.newTokenLimit && names("max_completion_tokens")) return quirks.newTokenLimit = true;
+  const extras = request.messages.flatMap((message) =>
+    message.role === "assistant"
+      ? Object.keys(message.extra ?? {}).filter((name) => name !== "tool_calls")
+      : []
+  );
+  if (!quirks.noExtra && extras.some(names)) return quirks.noExtra = true;
+  return false;
+}

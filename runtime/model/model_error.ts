@@ -1,0 +1,144 @@
+import { type ErrorCode, ToolError } from "../../schemas/error.ts";
+import { isObject } from "../../schemas/shape.ts";
+import { makeMasker } from "../redact.ts";
+import { stripControls } from "../strip_controls.ts";
+import type { ModelSettings } from "./messages.ts";
+import { retryAfterMs } from "./retry_after.ts";
+import type { Refusal } from "./watched_fetch.ts";
+
+/** Longest part of a server's message that is passed on, in characters. */
+const MAX_MESSAGE = 500;
+const CONTEXT_CODES = new Set([
+  "context_length_exceeded",
+  "context_window_exceeded",
+  "exceed_context_size_error",
+  "model_context_window_exceeded",
+]);
+/** How providers without a code for it say that a conversation is too long. */
+const CONTEXT_WORDS =
+  /context (?:length|window|size)|(?:prompt|input|conversation|request)\b[^.]{0,40}\b(?:too long|too large)|too many (?:input |prompt )?tokens|maximum (?:prompt|input) length|input token count|reduce the length of the (?:messages|prompt|input)/i;
+/** Statuses that come with such words. */
+const CONTEXT_STATUSES = new Set([400, 413, 422]);
+/** A 429 that no waiting helps against. */
+const SPENT_CODES = new Set(["insufficient_quota", "billing_hard_limit_reached", "quota_exceeded"]);
+/** Refusals that may pass. */
+const PASSING_STATUSES = new Set([408, 409, 425]);
+
+/** Makes the error of an answer whose status is not success. */
+export function refusalError({ status, headers, body }: Refusal, settings: ModelSettings): ToolError {
+  const { message, code } = readBody(body);
+  const retry_after_ms = retryAfterMs(headers, Date.now());
+  return failure(settings, {
+    status,
+    code,
+    message: redirectOf(status, headers) || message || "it gave no reason",
+    details: {
+      status,
+      ...(code !== "" && { provider_code: code }),
+      ...(retry_after_ms !== null && { retry_after_ms }),
+    },
+  });
+}
+
+/** Makes the error of what a server says is wrong in the middle of a reply. */
+export function streamError(error: unknown, settings: ModelSettings): ToolError {
+  const { message, code } = readError(error);
+  const said = isObject(error) ? Number(error.status ?? error.code) : NaN;
+  // It began well, so it may again.
+  const status = said >= 400 && said < 600 ? said : code.includes("rate_limit") ? 429 : 500;
+  const details = { status, ...(code !== "" && { provider_code: code }) };
+  return failure(settings, { status, code, message: message || "it gave no reason", details });
+}
+
+/** Makes the error of a connection that could not be made or broke. */
+export function connectionError(
+  cause: unknown,
+  settings: ModelSettings,
+  { begun }: { begun: boolean },
+): ToolError {
+  const reason = clean(causeOf(cause), settings);
+  const lead = begun ? "The reply of the model at" : "Cannot reach the model at";
+  const text = `${lead} ${hostOf(settings)}${begun ? " broke off" : ""}: ${reason}`;
+  return new ToolError("external_failure", text, { cause });
+}
+
+/** Makes the error of an answer that is no reply at all. */
+export function noReplyError(what: string, settings: ModelSettings): ToolError {
+  return new ToolError(
+    "external_failure",
+    `The server at ${hostOf(settings)} answered with ${what}: check the model's base URL`,
+    { retryable: false },
+  );
+}
+
+interface Failure {
+  status: number;
+  code: string;
+  message: string;
+  details: Record<string, unknown>;
+}
+
+function failure(settings: ModelSettings, { status, code, message, details }: Failure): ToolError {
+  const text = clean(message, settings);
+  const make = (kind: ErrorCode, lead: string, retryable: boolean, more: Record<string, unknown> = {}) =>
+    new ToolError(kind, `${lead} (${status}): ${text}`, { retryable, details: { ...details, ...more } });
+  const at = `the model at ${hostOf(settings)}`;
+  if (isContext(status, code, message)) {
+    return make("limit_exceeded", `The conversation is too long for ${at}`, false, { reason: "context" });
+  }
+  if (status === 401 || status === 403) return make("unauthenticated", `The key is refused by ${at}`, false);
+  if (status === 429) {
+    return make("rate_limited", `Too many requests for ${at}`, !SPENT_CODES.has(code));
+  }
+  const passes = status >= 500 || PASSING_STATUSES.has(status);
+  return make("external_failure", `The request is refused by ${at}`, passes);
+}
+
+function isContext(status: number, code: string, message: string): boolean {
+  return CONTEXT_CODES.has(code) || (CONTEXT_STATUSES.has(status) && CONTEXT_WORDS.test(message));
+}
+
+function redirectOf(status: number, headers: Headers): string {
+  const location = headers.get("location");
+  if (status >= 400 || location === null) return "";
+  return `it redirects to ${location}, which is not followed: set the base URL to where it leads`;
+}
+
+function readBody(body: string): { message: string; code: string } {
+  try {
+    const value: unknown = JSON.parse(body);
+    const document = Array.isArray(value) ? value[0] : value;
+    return readError(isObject(document) ? document.error ?? document : body);
+  } catch {
+    return { message: body.trimStart().startsWith("<") ? "" : body, code: "" };
+  }
+}
+
+function readError(error: unknown): { message: string; code: string } {
+  if (!isObject(error)) return { message: String(error ?? ""), code: "" };
+  const message = error.message ?? error.detail ?? error.error ?? error;
+  const code = [error.code, error.type].find((name) => typeof name === "string" && name !== "");
+  return { message: textOf(message), code: typeof code === "string" ? code : "" };
+}
+
+function textOf(message: unknown): string {
+  if (typeof message === "string") return message;
+  return isObject(message) && Object.keys(message).length === 0 ? "" : JSON.stringify(message);
+}
+
+function causeOf(error: unknown): string {
+  let innermost = error;
+  while (innermost instanceof Error && innermost.cause instanceof Error) innermost = innermost.cause;
+  return innermost instanceof Error ? innermost.message : String(innermost);
+}
+
+function clean(message: string, { apiKey }: ModelSettings): string {
+  const text = makeMasker([apiKey])(stripControls(message)).replace(/\s+/g, " ").trim();
+  return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text;
+}
+
+/** Host and port, as they are reached. */
+function hostOf({ baseUrl }: ModelSettings): string {
+  const { hostname, port, protocol } = new URL(baseUrl);
+  return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
+}

@@ -1,0 +1,169 @@
+// The messages of a request may hold pictures as base64 (`data`); the worker makes the provider's form of them all.
+import { ToolError } from "../../schemas/error.ts";
+import type { CompleteOptions, Model, ModelReply, ModelRequest } from "../../schemas/model.ts";
+import type { FromModel, ModelSettings, ToModel } from "./messages.ts";
+
+/** What {@linkcode openModel} needs to know. */
+export interface OpenModelOptions {
+  /** As the provider calls it. */
+  name: string;
+  /** With its path, such as `https://api.openai.com/v1`. */
+  baseUrl: string;
+  /** `""` if none is needed. */
+  apiKey: string;
+  /** Longest time of a request with its reply, in milliseconds. */
+  requestTimeoutMs: number;
+  /** Longest silence within a reply, in milliseconds. @default 120_000 */
+  idleTimeoutMs?: number;
+  /** Fields of every request besides the usual ones, or in their place. */
+  extraBody?: Readonly<Record<string, unknown>>;
+}
+
+const IDLE_TIMEOUT_MS = 120_000;
+/** Longest time until the worker has loaded its library, in milliseconds. */
+const READY_MS = 20_000;
+// In the bundle this code stands beside the folder of the entries.
+const ENTRY = new URL(
+  import.meta.url.endsWith(".ts") ? "../model_entry.ts" : "./runtime/model_entry.js",
+  import.meta.url,
+);
+
+/**
+ * Opens a model behind an OpenAI-compatible API. All that speaks with it is a worker that may reach its host and port
+ * and nothing else. Needs `net` for that host until it has opened, and `read` of the program's own files.
+ *
+ * @throws {ToolError} `configuration` if the address is none; `permission_denied` if its host may not be reached
+ */
+export async function openModel(options: OpenModelOptions): Promise<Model> {
+  const { name, baseUrl, apiKey, requestTimeoutMs, idleTimeoutMs = IDLE_TIMEOUT_MS, extraBody = {} } =
+    options;
+  const host = hostOf(baseUrl);
+  const model = new WorkerModel(name, startWorker(host));
+  try {
+    await model.open({ name, baseUrl, apiKey, requestTimeoutMs, idleTimeoutMs, extraBody });
+  } catch (error) {
+    await model[Symbol.asyncDispose]();
+    throw error;
+  }
+  return model;
+}
+
+/** Returns host and port. */
+function hostOf(baseUrl: string): string {
+  const url = URL.parse(baseUrl);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
+    throw new ToolError(
+      "configuration",
+      "Cannot use the model's base URL: it must begin with http:// or https:// and hold no name and no password",
+    );
+  }
+  return `${url.hostname}:${url.port || (url.protocol === "https:" ? 443 : 80)}`;
+}
+
+function startWorker(host: string): Worker {
+  const none = { read: false, write: false, run: false, env: false, sys: false, ffi: false, import: false };
+  try {
+    return new Worker(ENTRY, { type: "module", deno: { permissions: { ...none, net: [host] } } });
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotCapable)) throw error;
+    throw new ToolError(
+      "permission_denied",
+      `Cannot reach the model: Deno was started without --allow-net=${host}`,
+      { details: { kind: "net", target: host, flag: `--allow-net=${host}` }, cause: error },
+    );
+  }
+}
+
+/** A request that waits for its reply. */
+interface Pending extends PromiseWithResolvers<ModelReply> {
+  onText: ((delta: string) => void) | undefined;
+}
+
+class WorkerModel implements Model {
+  readonly name: string;
+  readonly #worker: Worker;
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #pending = new Map<number, Pending>();
+  #asked = 0;
+  /** Why it can no longer be asked. */
+  #ended: ToolError | undefined;
+
+  constructor(name: string, worker: Worker) {
+    this.name = name;
+    this.#worker = worker;
+    worker.addEventListener("message", ({ data }: MessageEvent<FromModel>) => this.#receive(data));
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      this.#end(new ToolError("internal", `The model's client broke down: ${event.message}`));
+    });
+  }
+
+  async open(settings: ModelSettings): Promise<void> {
+    const late = new ToolError("internal", `The model's client did not start within ${READY_MS / 1_000} s`);
+    const timer = setTimeout(() => this.#ready.reject(late), READY_MS);
+    this.#send({ t: "open", settings });
+    try {
+      await this.#ready.promise;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async complete(request: ModelRequest, { signal, onText }: CompleteOptions): Promise<ModelReply> {
+    throwIfAborted(signal);
+    if (this.#ended) throw this.#ended;
+    const id = ++this.#asked;
+    const pending: Pending = { ...Promise.withResolvers<ModelReply>(), onText };
+    const onAbort = () => {
+      this.#send({ t: "cancel", id });
+      pending.reject(reasonOf(signal));
+    };
+    this.#pending.set(id, pending);
+    signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      this.#send({ t: "ask", id, request });
+      return await pending.promise;
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+      this.#pending.delete(id);
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#end(new ToolError("cancelled", `The model ${this.name} is closed`));
+    this.#worker.terminate();
+    return Promise.resolve();
+  }
+
+  #send(message: ToModel): void {
+    this.#worker.postMessage(message);
+  }
+
+  #receive(message: FromModel): void {
+    if (message.t === "ready") return this.#ready.resolve();
+    const pending = this.#pending.get(message.id);
+    if (message.t === "text") pending?.onText?.(message.delta);
+    else if (message.t === "reply") pending?.resolve(message.reply);
+    else {
+      const { code, message: text, retryable, details } = message.error;
+      pending?.reject(new ToolError(code, text, { retryable, details }));
+    }
+  }
+
+  #end(error: ToolError): void {
+    this.#ended ??= error;
+    this.#ready.reject(error);
+    // Nobody may be waiting for it any more.
+    this.#ready.promise.catch(() => {});
+    for (const pending of this.#pending.values()) pending.reject(error);
+  }
+}
+
+function throwIfAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw reasonOf(signal);
+}
+
+function reasonOf({ reason }: AbortSignal): ToolError {
+  if (reason instanceof ToolError) return reason;
+  return new ToolError("cancelled", "The request to the model was cancelled", { cause: reason });
+}

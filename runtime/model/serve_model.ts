@@ -1,0 +1,51 @@
+import { ToolError } from "../../schemas/error.ts";
+import { type ChatClient, complete, type Quirks } from "./complete.ts";
+import type { FromModel, ModelSettings, ToModel } from "./messages.ts";
+
+/** The part of a worker's global scope that a model uses. */
+export interface ModelScope {
+  onmessage: ((event: MessageEvent) => void) | null;
+  postMessage(message: FromModel): void;
+}
+
+/** What a model is made of once it is open. */
+interface OpenedModel {
+  settings: ModelSettings;
+  quirks: Quirks;
+  library: ChatClient;
+}
+
+/** Answers the messages of main: the whole life of a model's worker. */
+export function serveModel(loadLibrary: () => Promise<ChatClient>, scope: ModelScope): void {
+  const post = (message: FromModel) => scope.postMessage(message);
+  const cancels = new Map<number, AbortController>();
+  let model: OpenedModel | undefined;
+  scope.onmessage = async ({ data }: MessageEvent<ToModel>) => {
+    if (data.t === "open") {
+      model = { settings: data.settings, quirks: {}, library: await loadLibrary() };
+      post({ t: "ready" });
+    } else if (data.t === "cancel") {
+      cancels.get(data.id)?.abort(new ToolError("cancelled", "The request to the model was cancelled"));
+    } else if (model) {
+      const cancel = new AbortController();
+      cancels.set(data.id, cancel);
+      post(await answer(data, { model, post, signal: cancel.signal }));
+      cancels.delete(data.id);
+    }
+  };
+}
+
+async function answer(
+  { id, request }: ToModel & { t: "ask" },
+  { model, post, signal }: { model: OpenedModel; post(message: FromModel): void; signal: AbortSignal },
+): Promise<FromModel> {
+  try {
+    const onText = (delta: string) => post({ t: "text", id, delta });
+    return { t: "reply", id, reply: await complete(request, { ...model, signal, onText }) };
+  } catch (error) {
+    const failure = error instanceof ToolError
+      ? error
+      : new ToolError("internal", `The model's client failed: ${String(error)}`);
+    return { t: "failed", id, error: failure.toInfo() };
+  }
+}

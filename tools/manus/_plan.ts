@@ -1,0 +1,60 @@
+import * as z from "zod";
+
+/** How far a step of a plan is, and how that is drawn. */
+export const STEP_SYMBOLS = {
+  not_started: "[ ]",
+  in_progress: "[→]",
+  completed: "[✓]",
+  blocked: "[!]",
+} as const;
+
+/** How far a step of a plan is. */
+export type StepStatus = keyof typeof STEP_SYMBOLS;
+
+/** All of them, in the document's order. */
+export const STEP_STATUSES = ["not_started", "in_progress", "completed", "blocked"] as const;
+
+const plan = z.object({
+  id: z.string(),
+  title: z.string(),
+  steps: z.array(z.object({ text: z.string(), status: z.enum(STEP_STATUSES), notes: z.string() })),
+});
+
+/** What the session keeps: the plans in the order in which they were made. */
+export const planBook = z.object({ active: z.string().nullable(), plans: z.array(plan) });
+
+/** A plan. */
+export type Plan = z.output<typeof plan>;
+/** All plans of a session. */
+export type PlanBook = z.output<typeof planBook>;
+
+/** Draws a plan as the document shows it; it ends with a line end. */
+export function renderPlan({ id, title, steps }: Plan): string {
+  const heading = `Plan: ${title} (ID: ${id})\n`;
+  const count = (status: StepStatus) => steps.filter((step) => step.status === status).length;
+  const done = count("completed");
+  const lines = steps.map(({ text, status, notes }, index) =>
+    `${index}. ${STEP_SYMBOLS[status]} ${text}\n${notes === "" ? "" : `   Notes: ${notes}\n`}`
+  );
+  return heading +
+    `${"=".repeat([...heading].length)}\n\n` +
+    `Progress: ${done}/${steps.length} steps completed (${percent(done, steps.length)}%)\n` +
+    `Status: ${done} completed, ${count("in_progress")} in progress, ${count("blocked")} blocked, ` +
+    `${count("not_started")} not started\n\nSteps:\n${lines.join("")}`;
+}
+
+/** Draws a line for each plan; it ends with a line end. */
+export function renderPlans({ active, plans }: PlanBook): string {
+  const lines = plans.map(({ id, title, steps }) => {
+    const done = steps.filter(({ status }) => status === "completed").length;
+    return `• ${id}${id === active ? " (active)" : ""}: ${title} - ${done}/${steps.length} steps completed\n`;
+  });
+  return `Available plans:\n${lines.join("")}`;
+}
+
+function percent(done: number, all: number): string {
+  if (all === 0) return "0";
+  const share = done / all * 100;
+  // Half of a tenth goes to the even one; only a quarter is such a half, three quarters go up either way.
+  return share % 1 === 0.25 ? `${Math.floor(share)}.2` : share.toFixed(1);
+}
