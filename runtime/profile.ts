@@ -9,7 +9,7 @@ import { isInside } from "./floor.ts";
 /** Most data memory of a room process, in bytes: some versions of V8 reserve over 1 GB of it before they run a line. */
 export const ROOM_DATA_BYTES = 4 * 1024 * 1024 * 1024;
 /** The same of a reader's room, which hostile bytes may make grow. */
-const READER_DATA_BYTES = 1.5 * 1024 * 1024 * 1024;
+const READER_DATA_BYTES = 3 * 1024 * 1024 * 1024;
 
 /** Exactly what one room holds: the tool's needs, as far as the user granted them. Plain data. */
 export interface RoomProfile {

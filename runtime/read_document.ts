@@ -6,7 +6,7 @@ import type { CallService, RoomPool } from "./rooms.ts";
 
 /** The room of each reader. */
 const PROFILES: ReadonlyMap<string, RoomProfile> = new Map([
-  ["pdf", readerProfile({ threads: 0 })],
+  ["pdf", readerProfile({ threads: 1, threadService: "pdf" })],
   ["image", readerProfile({ threads: 0 })],
   ["office", readerProfile({ threads: 0 })],
 ]);

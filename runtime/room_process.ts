@@ -4,6 +4,8 @@ import { openWorkerLink, type RoomEntries } from "./worker_link.ts";
 
 const GIVEN_UP = ["read", "write", "net", "run", "env", "sys", "ffi", "import"] as const;
 const READ_BYTES = 64 * 1024;
+/** The exit code where no memory is left: that of a process which V8 aborts for it. */
+const NO_MEMORY = 134;
 
 /** The pipes of a room process. */
 export interface RoomPipes {
@@ -17,7 +19,7 @@ export interface RoomPipes {
  * The life of a room process: its main makes the scoped worker, gives up every permission of its own, and relays JSON
  * lines between the pipes and the worker until the input ends.
  *
- * @returns The exit code: 0 at the end of the input, 1 if the worker died
+ * @returns The exit code: 0 at the end of the input, 1 if the worker died, 134 if there is no memory for a message
  */
 export async function runRoomProcess(pipes: RoomPipes, entries?: RoomEntries): Promise<number> {
   const encoder = new TextEncoder();
@@ -33,7 +35,13 @@ export async function runRoomProcess(pipes: RoomPipes, entries?: RoomEntries): P
     link = openWorkerLink(message.profile, message.token, { onMessage, ...(entries && { entries }) });
     link.closed.then(() => died.resolve(1));
   };
-  return await Promise.race([relay(pipes, take), died.promise]);
+  return await Promise.race([relay(pipes, take).catch(codeOfFailure), died.promise]);
+}
+
+/** What comes as JSON can always be cloned, unless there is no room for the clone. */
+function codeOfFailure(error: unknown): number {
+  if (error instanceof DOMException && error.name === "DataCloneError") return NO_MEMORY;
+  throw error;
 }
 
 async function relay(pipes: RoomPipes, take: (message: ToRoom) => void): Promise<number> {

@@ -1,5 +1,6 @@
 // deno-lint-ignore-file no-console
-// Measures the program against its peers on this machine: `deno task bench`. Needs ripgrep, fd and find.
+// Measures the program against its peers on this machine: `deno task bench`. Needs ripgrep, fd and find; rows about
+// documents also poppler-utils and imagemagick.
 //   BULKHEAD_BIN=PATH also measures that binary; BULKHEAD_EMPTY=PATH is an empty program compiled the same way.
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,6 +9,8 @@ import { findProgram } from "../runtime/find_program.ts";
 import { OUTER_PERMISSIONS, V8_FLAGS } from "../runtime/self.ts";
 import type { Manifest } from "../schemas/manifest.ts";
 import { benchMemory, benchStart, benchWarmCalls } from "./bench/calls.ts";
+import { benchDocuments } from "./bench/documents.ts";
+import { benchImages } from "./bench/images.ts";
 import { OpenBatch, treeMemory } from "./bench/measure.ts";
 import { benchOutput, benchPrograms } from "./bench/programs.ts";
 import { renderRatio } from "./bench/report.ts";
@@ -46,6 +49,8 @@ try {
   for (
     const [label, argv] of [["source", source], ...(binary ? [["binary", [binary]] as const] : [])] as const
   ) {
+    await documents(label, argv);
+    print(await benchImages(label, argv, root));
     const grown = await benchMemory(argv, root, small);
     print(await benchPrograms(label, argv, root));
     const output = await benchOutput(argv, root);
@@ -64,6 +69,14 @@ try {
 
 function print(ratios: readonly Parameters<typeof renderRatio>[0][]): void {
   for (const ratio of ratios) console.log(renderRatio(ratio));
+}
+
+/** Reads whole PDFs, and looks at the memory. */
+async function documents(label: string, argv: readonly string[]): Promise<void> {
+  const bench = await benchDocuments(label, argv, root);
+  if (bench === null) return console.log(`${label} ReadPDF: skipped, pdftotext is not installed`);
+  print(bench.ratios);
+  console.log(`${label} ReadPDF: all processes together hold ${bench.memory.toFixed(0)} MB`);
 }
 
 /** Reads 100 lines from the middle of a gigabyte, and looks at the memory. */

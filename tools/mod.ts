@@ -3,6 +3,8 @@ export const loaders = {
   "harness/Glob": () => import("./harness/glob.ts"),
   "harness/Grep": () => import("./harness/grep.ts"),
   "harness/Read": () => import("./harness/read.ts"),
+  "harness/ReadPDF": () => import("./harness/read_pdf.ts"),
+  "harness/ReadImage": () => import("./harness/read_image.ts"),
   "harness/Write": () => import("./harness/write.ts"),
   "harness/Edit": () => import("./harness/edit.ts"),
   "harness/Bash": () => import("./harness/bash.ts"),
@@ -12,6 +14,7 @@ export const loaders = {
   "harness/TerminalRead": () => import("./harness/terminal_read.ts"),
   "harness/TerminalInterrupt": () => import("./harness/terminal_interrupt.ts"),
   "harness/TerminalKill": () => import("./harness/terminal_kill.ts"),
+  "harness/ReadDocument": () => import("./harness/read_document.ts"),
   "harness/str_replace_editor": () => import("./harness/str_replace_editor.ts"),
   "par/calculator": () => import("./par/calculator.ts"),
   "par/get_time": () => import("./par/get_time.ts"),
@@ -49,4 +52,5 @@ export const readers = {
 /** What helper threads of rooms do. */
 export const threadServices: Readonly<Record<string, () => Promise<(port: MessagePort) => void>>> = {
   search: async () => (await import("./engine/search/thread.ts")).serveSearchThread,
+  pdf: async () => (await import("./engine/document/pdf_thread.ts")).servePdfThread,
 };

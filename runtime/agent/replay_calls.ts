@@ -39,8 +39,9 @@ export function replayCalls(callTool: CallTool, replay: Replay, options: ReplayC
     const result = isRun
       ? await callTool(call, { signal })
       : refusal ?? await asRecorded(call, recorded, options.pictures);
-    // A call that was cancelled says nothing.
-    const difference = signal.aborted ? null : compare(result, recorded, { replay, options, refusal });
+    // What was played back is as recorded, and a call that was cancelled says nothing.
+    const isPlayed = !isRun && refusal === null && recorded !== null;
+    const difference = isPlayed || signal.aborted ? null : compare(result, recorded, { replay, options, refusal });
     if (difference !== null) options.onDifference(`${call.tool.name} (${call.id}): ${difference}`);
     return result;
   };

@@ -5,6 +5,7 @@ import type { KeepFile } from "./kept_output.ts";
 import { runToEnd, type RunTools } from "./run_to_end.ts";
 import { type SessionLimits, Sessions } from "./sessions.ts";
 import { findSystemPrograms } from "./system_programs.ts";
+import { Warden } from "./warden.ts";
 import { Watchdog } from "./watchdog.ts";
 
 /** What a program host is made of. */
@@ -29,7 +30,8 @@ export function makeProgramHost(options: ProgramHostOptions): ProgramHost {
   const { launcher, limits, keepFile = null, freeBytes } = options;
   const programs = findSystemPrograms(options.searchPath);
   const watchdog = new Watchdog({ limits, bash: programs.bash, freeBytes });
-  const tools: RunTools = { launcher, programs, watchdog, keepFile };
+  const warden = new Warden({ sh: programs.sh });
+  const tools: RunTools = { launcher, programs, watchdog, warden, keepFile };
   const sessions = new Sessions(tools, options.sessions);
   const ending = new AbortController();
   const running = new Set<Promise<unknown>>();
@@ -57,7 +59,7 @@ export function makeProgramHost(options: ProgramHostOptions): ProgramHost {
     async end() {
       ending.abort();
       await Promise.allSettled([...running, sessions.end()]);
-      await watchdog.end();
+      await Promise.all([watchdog.end(), warden.end()]);
     },
   };
 }

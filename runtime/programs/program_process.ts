@@ -6,6 +6,7 @@ import { interruptFront, killMarked, MARK_NAME, signalProcess, signalTree } from
 import { type StartReport, StartReportReader } from "./start_report.ts";
 import type { SystemPrograms } from "./system_programs.ts";
 import { terminalCommand, type TerminalSize } from "./terminal.ts";
+import type { Warden } from "./warden.ts";
 
 /** Takes the bytes of a stream; they are its own. */
 export type Sink = (bytes: Uint8Array) => void | Promise<void>;
@@ -13,6 +14,7 @@ export type Sink = (bytes: Uint8Array) => void | Promise<void>;
 /** How a prepared program is started. */
 export interface StartOptions {
   programs: SystemPrograms;
+  warden: Warden;
   stdin: "piped" | "null";
   /** Gives it a terminal, whose output all comes as stdout. */
   terminal?: TerminalSize | undefined;
@@ -42,7 +44,7 @@ export class ProgramProcess {
   readonly exitCode: Promise<number>;
   readonly #programs: SystemPrograms;
   readonly #child: Deno.ChildProcess;
-  readonly #mark = crypto.randomUUID();
+  readonly #mark: string;
   readonly #terminal: boolean;
   readonly #exit = Promise.withResolvers<number>();
   readonly #reader: StartReportReader;
@@ -58,6 +60,7 @@ export class ProgramProcess {
     this.launch = launch;
     this.#programs = options.programs;
     this.#terminal = options.terminal !== undefined;
+    this.#mark = options.warden.mark();
     this.#child = spawn(launch, this.#mark, options);
     this.#writer = options.stdin === "piped" ? this.#child.stdin.getWriter() : null;
     this.#reader = new StartReportReader({ terminal: this.#terminal, box: launch.boxed });
@@ -201,7 +204,8 @@ function spawn(launch: Launch, mark: string, options: StartOptions): Deno.ChildP
 }
 
 function commandOf(given: Launch, mark: string, { programs, terminal }: StartOptions) {
-  const marked = given.boxed ? {} : { [MARK_NAME]: mark };
+  // In a box only what makes it carries the mark: the program gets an environment of its own.
+  const marked = { [MARK_NAME]: mark };
   const tied = programs.setpriv === null ? [] : [programs.setpriv, "--pdeathsig", "KILL", "--"];
   const { words, options } = given.boxed
     ? boxStarter(programs)

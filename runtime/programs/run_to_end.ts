@@ -5,6 +5,7 @@ import type { Launch, Launcher, ProgramCall } from "./host.ts";
 import { type KeepFile, type KeptFile, KeptOutput } from "./kept_output.ts";
 import { KILL_AFTER_MS, ProgramProcess, type Sink } from "./program_process.ts";
 import type { SystemPrograms } from "./system_programs.ts";
+import type { Warden } from "./warden.ts";
 import type { Watchdog } from "./watchdog.ts";
 
 /** What running programs needs. */
@@ -12,6 +13,7 @@ export interface RunTools {
   launcher: Launcher;
   programs: SystemPrograms;
   watchdog: Watchdog;
+  warden: Warden;
   /** `null` where no output can be kept. */
   keepFile: KeepFile | null;
 }
@@ -108,6 +110,7 @@ async function runProcess(
 ): Promise<{ exitCode: number; reason: ProgramEndReason }> {
   const program = new ProgramProcess(launch, {
     programs: tools.programs,
+    warden: tools.warden,
     stdin: run.stdin === undefined ? "null" : "piped",
     stdout: stdout.sink,
     stderr: stderr.sink,

@@ -14,6 +14,7 @@ import { ScreenLog } from "./screen_log.ts";
 import { settlesWithin } from "./settles_within.ts";
 import type { SystemPrograms } from "./system_programs.ts";
 import { waitForOutput } from "./wait_for_output.ts";
+import type { Warden } from "./warden.ts";
 import type { Watchdog } from "./watchdog.ts";
 
 /** What a session is made of. */
@@ -25,6 +26,7 @@ export interface SessionParts {
   launch: Launch;
   programs: SystemPrograms;
   watchdog: Watchdog;
+  warden: Warden;
 }
 
 const BUFFER_BYTES = 262_144;
@@ -62,7 +64,7 @@ export class Session {
   #durationMs = 0;
 
   /** Starts the program. Throws {@linkcode ToolError} if it cannot be started. */
-  constructor({ id, toolset, spec, launch, programs, watchdog }: SessionParts) {
+  constructor({ id, toolset, spec, launch, programs, watchdog, warden }: SessionParts) {
     const { terminal, headBytes = 0, bufferBytes = BUFFER_BYTES } = spec;
     this.id = id;
     this.toolset = toolset;
@@ -74,6 +76,7 @@ export class Session {
     this.#screen = terminal ? new ScreenLog(terminal) : null;
     this.#program = new ProgramProcess(launch, {
       programs,
+      warden,
       terminal,
       stdin: "piped",
       stdout: (bytes) => this.#receive(bytes, this.#stdout),

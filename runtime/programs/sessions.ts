@@ -44,10 +44,10 @@ export class Sessions {
   /** Starts a program that stays. */
   async open(spec: SessionSpec, call: ProgramCall): Promise<SessionInfo> {
     const launch = await this.#prepare(spec, call);
-    const { programs, watchdog } = this.#tools;
+    const { programs, watchdog, warden } = this.#tools;
     const kind = spec.terminal ? "term" : "prog";
     const id = `${kind}_${this.#counts[kind] + 1}`;
-    const session = new Session({ id, toolset: call.toolset, spec, launch, programs, watchdog });
+    const session = new Session({ id, toolset: call.toolset, spec, launch, programs, watchdog, warden });
     this.#counts[kind]++;
     this.#entries.set(id, { session, users: 0, idle: undefined });
     const info = await this.use(id, call, async () => {

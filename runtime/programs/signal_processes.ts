@@ -20,14 +20,14 @@ list "$2"
 `;
 
 /** Kills what carries the mark $1 or is of the terminal session $2, again until nothing is left that could start more. */
-const KILL_MARKED = `
+export const KILL_MARKED = `
 round=0
 while [ $round -lt 20 ]; do
   found=$(
     grep -lsaF -e "$1" /proc/[0-9]*/environ
     [ "$2" = 0 ] || grep -lsE "^[0-9]+ \\\\(.*\\\\) [^ZX] [0-9]+ [0-9]+ $2 " /proc/[0-9]*/stat
   )
-  [ -n "$found" ] || exit 0
+  [ -n "$found" ] || break
   for file in $found; do file=\${file#/proc/}; kill -s KILL "\${file%%/*}"; done
   round=$((round + 1))
 done

@@ -21,9 +21,9 @@ const WORK: readonly ScriptedTurn[] = [
 async function record(words: readonly string[] = []): Promise<string> {
   using scene = makeScene(FILES);
   await using model = scriptedModel(WORK);
-  const { code, stderr } = await tell(scene, model, ["Make it", "--record=run.jsonl", ...words]);
+  const { code, stderr } = await tell(scene, model, ["Make it", `--record=${scene.at("run.jsonl")}`, ...words]);
   assertEquals(code, 0, stderr);
-  return scene.read("ws/run.jsonl");
+  return scene.read("run.jsonl");
 }
 
 function replayIn(scene: Scene, recording: string, words: readonly string[] = []) {
@@ -86,8 +86,8 @@ Deno.test("a replay that runs out, or is no recording, is an error", async () =>
 Deno.test("a replay can be recorded and replayed again", async () => {
   const recording = await record();
   using scene = makeScene(FILES);
-  const { code } = await replayIn(scene, recording, ["--record=again.jsonl"]);
+  const { code } = await replayIn(scene, recording, [`--record=${scene.at("again.jsonl")}`]);
   assertEquals(code, 0);
-  const again = await replayIn(scene, scene.read("ws/again.jsonl"), ["--strict"]);
+  const again = await replayIn(scene, scene.read("again.jsonl"), ["--strict"]);
   assertEquals([again.code, again.run.answer], [0, "All is made."], again.stderr);
 });

@@ -78,6 +78,13 @@ const OFFICE: readonly (readonly [string, string, string])[] = [
   ["pptx", "ppt/", "application/vnd.openxmlformats-officedocument.presentationml.presentation"],
 ];
 
+/** Parts that only office files have: some programs write the list of contents last. */
+const OFFICE_PARTS: readonly RegExp[] = [
+  /^\[Content_Types\]\.xml$/,
+  /^(word|xl|ppt)\/(document|styles|settings|numbering|fontTable|workbook|sharedStrings|presentation)\.xml$/,
+  /^(word|xl|ppt)\/(_rels|theme|slides|worksheets)\/[^/]+\.xml(\.rels)?$/,
+];
+
 const SIGNATURE_BYTES = 272;
 const ZIP_NAME_OFFSET = 30;
 
@@ -122,7 +129,8 @@ function sniffZip(head: Uint8Array, path: string): ContentKind {
   const lower = path.toLowerCase();
   const office = OFFICE.find(([, folder]) => names.some((name) => name.startsWith(folder))) ??
     OFFICE.find(([format]) => lower.endsWith(`.${format}`));
-  if (!office || (!names.includes("[Content_Types].xml") && !lower.endsWith(`.${office[0]}`))) {
+  const isSure = names.some((name) => OFFICE_PARTS.some((part) => part.test(name)));
+  if (!office || (!isSure && !lower.endsWith(`.${office[0]}`))) {
     return { type: "archive", format: "zip", mime: "application/zip" };
   }
   return { type: "office", format: office[0], mime: office[2] };

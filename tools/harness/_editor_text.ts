@@ -33,6 +33,15 @@ export const editorOutput = z.discriminatedUnion("kind", [
     channels: z.int().nullable(),
     duration_seconds: z.number().nullable(),
   }),
+  z.object({
+    kind: z.literal("document"),
+    path: z.string(),
+    name: z.string(),
+    format: z.string(),
+    total_chars: z.int().nullable(),
+    content: z.string(),
+    truncated: z.boolean(),
+  }),
   z.object({ kind: z.literal("created"), path: z.string() }),
   z.object({ kind: z.literal("replaced"), path: z.string(), line: z.int() }),
   z.object({ kind: z.literal("inserted"), path: z.string(), insert_line: z.int() }),
@@ -53,6 +62,8 @@ export function editorText(result: EditorOutput): string {
       return clip([path, ...result.entries].map(oneLine).join("\n"), { more: result.truncated });
     case "audio":
       return renderAudio(result);
+    case "document":
+      return clip(`# ${oneLine(result.name)}\n\n${result.content}`, { more: result.truncated });
     case "created":
       return `[str_replace_editor] Created file: ${path}`;
     case "replaced":

@@ -40,7 +40,8 @@ export default defineTool({
   description:
     "Read a local text file, the whole of it or a range of lines. Lines are counted from 1, as Grep counts " +
     "them; the content comes without line numbers. Long results are cut at a whole line: truncated is true then, and " +
-    "next_start_line says where to go on. Use ReadPDF for PDF files and ReadImage for images.",
+    "next_start_line says where to go on. Use ReadPDF for PDF files, ReadImage for images and ReadDocument " +
+    "for office files.",
   input,
   output,
   needs: { read: "granted" },
@@ -84,6 +85,9 @@ function refuseContent({ type, format }: ContentKind, path: string): void {
 function contentRefusal(type: ContentKind["type"], format: string, path: string): string {
   if (type === "pdf") return `PDF files are not supported by Read. Use ReadPDF instead: ${path}`;
   if (type === "image") return `Image files are not supported by Read. Use ReadImage instead: ${path}`;
+  if (type === "office") {
+    return `${format.toUpperCase()} files are not supported by Read. Use ReadDocument instead: ${path}`;
+  }
   if (format === "utf-16") {
     return `UTF-16 text is not supported by Read. Convert it first, with iconv -f UTF-16 -t UTF-8 in Bash: ${path}`;
   }

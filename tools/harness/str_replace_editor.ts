@@ -12,6 +12,7 @@ import { listFolder } from "../engine/editor/list_folder.ts";
 import { viewFile } from "../engine/editor/view_file.ts";
 import { type ContentType, sniffFile } from "../engine/sniff.ts";
 import { EDITOR_MAX_CHARACTERS, type EditorOutput, editorOutput, editorText } from "./_editor_text.ts";
+import { viewDocument } from "./_editor_document.ts";
 import { harnessErrorText } from "./_error_text.ts";
 
 const COMMANDS = ["view", "create", "str_replace", "insert", "undo_edit"] as const;
@@ -55,14 +56,15 @@ export default defineTool({
   description:
     "Compatibility editor for text files: view a file with line numbers or a folder two levels deep, " +
     "create a file (never overwrites), replace an exact text that occurs only once (str_replace), insert lines " +
-    "after a line, and undo the last edit of a file. Needs absolute paths. Shows metadata of audio files.",
+    "after a line, and undo the last edit of a file. Needs absolute paths. Shows the text of PDF, docx, pptx and xlsx " +
+    "files, and metadata of audio files.",
   input,
   output: editorOutput,
   needs: { read: "granted", write: "granted" },
   readOnly: false,
   parallel: false,
   optional: true,
-  limits: { timeoutMs: 30_000 },
+  limits: { timeoutMs: 120_000 },
   targets: editorTargets,
   async run(request, context): Promise<EditorOutput> {
     const at = await locate(request, context);
@@ -121,12 +123,7 @@ async function view(at: Location, request: Input, context: ToolContext): Promise
   if (!at.info.isFile) throw invalid(`Path is neither a file nor a directory: ${at.path}`);
   const media = await mediaOf(at, context);
   if (media?.type === "audio") return await viewAudio(at, media.format, context);
-  if (media) {
-    const message =
-      `Reading ${media.format.toUpperCase()} files through str_replace_editor is not available in ` +
-      `this version, use a tool that reads ${media.format.toUpperCase()}: ${at.path}`;
-    throw new ToolError("unavailable", message);
-  }
+  if (media) return await viewDocument(at, { ...media, range: request.view_range }, context);
   return await viewLines(at, request, context);
 }
 

@@ -1,16 +1,21 @@
+import { Buffer } from "node:buffer";
+
 import * as z from "zod";
 
 import { defineTool } from "../../schemas/tool.ts";
+import { officeReading, officeRequest } from "../engine/document/office_reading.ts";
 
 export default defineTool({
   name: "office",
-  description: "",
-  input: z.object({ bytes: z.string() }),
-  output: z.object({}),
+  description: "Reads the text of office files, tables and notebooks.",
+  input: officeRequest.extend({ bytes: z.string() }),
+  output: officeReading,
   needs: {},
   readOnly: true,
   parallel: true,
-  limits: { timeoutMs: 0 },
-  run: () => ({}),
-  text: () => "",
+  limits: { timeoutMs: 300_000 },
+  async run({ bytes, ...request }, { signal }) {
+    const { readOfficeText } = await import("../engine/document/office_read.ts");
+    return await readOfficeText(Buffer.from(bytes, "base64"), request, { signal });
+  },
 });

@@ -1,16 +1,22 @@
+import { Buffer } from "node:buffer";
+
 import * as z from "zod";
 
 import { defineTool } from "../../schemas/tool.ts";
+import { pdfReading, pdfRequest } from "../engine/document/pdf_reading.ts";
 
 export default defineTool({
   name: "pdf",
-  description: "",
-  input: z.object({ bytes: z.string() }),
-  output: z.object({}),
+  description: "Reads the text, the images and drawn pages of a PDF.",
+  input: pdfRequest.extend({ bytes: z.string() }),
+  output: pdfReading,
   needs: {},
   readOnly: true,
   parallel: true,
-  limits: { timeoutMs: 0 },
-  run: () => ({}),
-  text: () => "",
+  limits: { timeoutMs: 3_600_000 },
+  leavesFiles: true,
+  async run({ bytes, ...request }, context) {
+    const { readPdf } = await import("../engine/document/pdf_read.ts");
+    return readPdf(Buffer.from(bytes, "base64"), request, context);
+  },
 });

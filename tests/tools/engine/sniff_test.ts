@@ -38,6 +38,8 @@ const CASES: readonly (readonly [string, string, string])[] = [
   [zipMember("[Content_Types].xml") + zipMember("word/document.xml"), "office/docx", "a.zip"],
   [zipMember("[Content_Types].xml") + zipMember("xl/workbook.xml"), "office/xlsx", "a"],
   [zipMember("[Content_Types].xml") + zipMember("ppt/presentation.xml"), "office/pptx", "a"],
+  [zipMember("word/numbering.xml") + zipMember("word/document.xml"), "office/docx", "a"],
+  [zipMember("word/list.txt"), "archive/zip", "a"],
   [zipMember("[Content_Types].xml"), "office/xlsx", "table.xlsx"],
 ];
 

@@ -83,6 +83,7 @@ const CONTENTS: readonly (readonly [string, string, string])[] = [
   ["%PDF-1.4", "a.txt", "PDF files are not supported by Read. Use ReadPDF instead: "],
   ["\x89PNG\r\n\x1a\n", "a.txt", "Image files are not supported by Read. Use ReadImage instead: "],
   ["a\0b", "a.txt", "Binary files are not supported by Read. Inspect it with a program in Bash instead: "],
+  ["PK\x03\x04", "a.docx", "DOCX files are not supported by Read. Use ReadDocument instead: "],
   [
     "PK\x03\x04",
     "a.zip",

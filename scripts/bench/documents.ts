@@ -1,0 +1,81 @@
+import { join } from "node:path";
+import { deflateSync } from "node:zlib";
+
+import { makePdf, showLines } from "./make_pdf.ts";
+import { median, OpenBatch, timeCommand, treeMemory } from "./measure.ts";
+import type { Ratio } from "./report.ts";
+
+const RUNS = 5;
+const LINES_A_PAGE = 48;
+const WORDS =
+  "the reader takes one page after the other and finds (some) words, numbers and names in each line".split(
+    " ",
+  );
+
+/** What reading PDFs took. */
+export interface DocumentsBench {
+  ratios: Ratio[];
+  /** Memory of the program after it has read the long file, in MB. */
+  memory: number;
+}
+
+/**
+ * Measures the whole text of a long and a middling PDF in a running batch against `pdftotext` on the same file.
+ *
+ * @returns `null` where pdftotext is not installed
+ */
+export async function benchDocuments(
+  label: string,
+  argv: readonly string[],
+  folder: string,
+): Promise<DocumentsBench | null> {
+  if (!await hasPdftotext()) return null;
+  const ratios: Ratio[] = [];
+  let memory = 0;
+  for (const [pages, bound] of [[1_200, 1], [300, 1.5]] as const) {
+    const path = join(folder, `${pages}.pdf`);
+    Deno.writeFileSync(path, makeManual(pages));
+    const peerMs = await median(RUNS, async () => (await timeCommand(["pdftotext", path, "-"])).ms);
+    const batch = new OpenBatch(argv, folder);
+    let maxChars = 10_000_000;
+    // Each run asks for a little more: the same question would be answered from what is kept.
+    const ms = await median(
+      RUNS,
+      async () => (await batch.call("ReadPDF", { path, max_chars: maxChars++ })).ms,
+    );
+    memory = Math.max(memory, await treeMemory(batch.pid));
+    await batch.close();
+    ratios.push({ name: `${label} ReadPDF ${pages} pages`, ms, peer: "pdftotext", peerMs, bound });
+  }
+  return { ratios, memory };
+}
+
+async function hasPdftotext(): Promise<boolean> {
+  try {
+    await timeCommand(["pdftotext", "-v"]);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+/** Makes a manual: a heading, text in the lines of a page, a table, and the page's number at its foot. */
+function makeManual(pages: number): Uint8Array {
+  const contents = Array.from({ length: pages }, (_, page) => {
+    const lines = Array.from(
+      { length: LINES_A_PAGE },
+      (_, line) => ({ x: 60, y: 770 - line * 14, text: sentence(page, line) }),
+    );
+    const cells = ["Name", "Count", `${page}`].map((text, column) => ({ x: 60 + column * 150, y: 70, text }));
+    const foot = { x: 300, y: 30, text: `${page + 1}` };
+    return showLines([{ x: 60, y: 800, text: `Chapter ${page + 1}`, size: 14 }, ...lines, ...cells, foot]);
+  });
+  return makePdf(contents, { filter: (content) => deflateSync(content) });
+}
+
+function sentence(page: number, line: number): string {
+  return Array.from({ length: 14 }, (_, word) => WORDS[(page * 7 + line * 3 + word * 5) % WORDS.length]).join(
+    " ",
+  );
+}

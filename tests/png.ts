@@ -1,0 +1,37 @@
+import { deflateSync } from "node:zlib";
+
+/** A PNG file for a test. */
+export interface PngSpec {
+  width: number;
+  height: number;
+  /** 0 grey, 2 RGB, 3 palette, 4 grey with alpha, 6 RGB with alpha. */
+  colour: number;
+  depth: number;
+  /** Bytes of the rows, without their filters. @default zeros */
+  rows?: readonly (readonly number[])[];
+  /** Further chunks before the pixels. @default none */
+  chunks?: readonly (readonly [type: string, body: readonly number[]])[];
+}
+
+const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+
+/** Makes a PNG file; checksums of the chunks are left out, as nobody here reads them. */
+export function png({ width, height, colour, depth, rows, chunks = [] }: PngSpec): Uint8Array {
+  const rowBytes = Math.ceil(width * CHANNELS[colour]! * depth / 8);
+  const pixels = rows?.flatMap((row) => [0, ...row]) ?? new Array((rowBytes + 1) * height).fill(0);
+  const size = [width, height].flatMap((edge) =>
+    [edge >>> 24, edge >>> 16, edge >>> 8, edge].map((n) => n & 255)
+  );
+  return Uint8Array.from([
+    ...[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
+    ...chunk("IHDR", [...size, depth, colour, 0, 0, 0]),
+    ...chunks.flatMap(([type, body]) => chunk(type, body)),
+    ...chunk("IDAT", [...deflateSync(Uint8Array.from(pixels))]),
+    ...chunk("IEND", []),
+  ]);
+}
+
+function chunk(type: string, body: readonly number[]): number[] {
+  const length = [body.length >>> 24, body.length >>> 16, body.length >>> 8, body.length].map((n) => n & 255);
+  return [...length, ...new TextEncoder().encode(type), ...body, 0, 0, 0, 0];
+}

@@ -1,0 +1,59 @@
+import type { ImageHeader } from "./image_format.ts";
+import type { JpegHeader } from "./image_header_jpeg.ts";
+import { type PngHeader, pngHeader } from "./image_header_png.ts";
+import type { TiffHeader } from "./image_header_tiff.ts";
+import { largestIcon } from "./image_header_small.ts";
+import { damagedImage, untilEnd } from "./image_error.ts";
+import { textAt } from "./image_bytes.ts";
+import type { Raster } from "./image_raster.ts";
+
+/** A decoded picture, with what the user should know of it. */
+export interface Decoded {
+  raster: Raster;
+  warnings: string[];
+}
+
+/**
+ * Decodes the first picture of a file, as it is stored.
+ *
+ * @param wanted The size that it will be shrunk to: the raster may be smaller than stored, but not than this
+ * @throws {ToolError} `invalid_input` if it is damaged or of a rare kind, `limit_exceeded` if it is too large
+ */
+export async function decodeImage(
+  bytes: Uint8Array,
+  header: ImageHeader,
+  wanted: { width: number; height: number },
+): Promise<Decoded> {
+  if (header.format !== "JPEG") return { raster: await decodeExact(bytes, header), warnings: [] };
+  const { decodeJpeg } = await import("./image_jpeg.ts");
+  const { raster, complaint } = decodeJpeg(bytes, header as JpegHeader, wanted);
+  return { raster, warnings: complaint ? ["The JPEG image is damaged: parts of it may look wrong"] : [] };
+}
+
+async function decodeExact(bytes: Uint8Array, header: ImageHeader): Promise<Raster> {
+  if (header.format === "ICO") return await decodeIcon(bytes);
+  if (header.format === "PNG") return await (await import("./image_png.ts")).decodePng(header as PngHeader);
+  if (header.format === "TIFF" && isRareTiff(header as TiffHeader)) {
+    return (await import("./image_tiff.ts")).decodeTiff(bytes, header as TiffHeader);
+  }
+  const raster = await (await import("./image_photon.ts")).decodeWithPhoton(bytes, header);
+  if (raster.width !== header.width || raster.height !== header.height) {
+    throw damagedImage(header.format, "its parts disagree about its size");
+  }
+  return raster;
+}
+
+/** Palettes, fax machines' compression and JPEG in CMYK are not for the decoder of all other formats. */
+function isRareTiff({ mode, compression }: TiffHeader): boolean {
+  return mode === "P" || (mode === "CMYK" && compression === 7) || (compression >= 2 && compression <= 4);
+}
+
+async function decodeIcon(bytes: Uint8Array): Promise<Raster> {
+  const { bytes: picture } = largestIcon(bytes);
+  if (textAt(picture, 1, 3) === "PNG") {
+    const { decodePng } = await import("./image_png.ts");
+    return await decodePng(pngHeader(picture));
+  }
+  const { decodeIconBitmap } = await import("./image_bmp.ts");
+  return untilEnd("ICO", () => decodeIconBitmap(picture));
+}

@@ -1,0 +1,141 @@
+import { Buffer } from "node:buffer";
+
+import * as z from "zod";
+
+import type { ToolContext } from "../../schemas/context.ts";
+import { ToolError } from "../../schemas/error.ts";
+import { defineTool } from "../../schemas/tool.ts";
+import { type ImageLimits, imageReading } from "../engine/document/image_reading.ts";
+import { oneLine } from "../engine/one_line.ts";
+import { readBytes } from "../engine/read_bytes.ts";
+import { sniff } from "../engine/sniff.ts";
+import { harnessErrorText } from "./_error_text.ts";
+import { withLead } from "./_lead_error.ts";
+import { locateFile } from "./_locate_file.ts";
+
+const LEAD = "Error reading image: ";
+const MAX_FILE_BYTES = 50 * 1024 * 1024;
+const READER_MS = 45_000;
+
+const input = z.object({
+  path: z.string().describe("Image path, relative to the workspace or absolute."),
+});
+
+const output = z.object({
+  path: z.string(),
+  source_type: z.literal("image"),
+  format: z.string(),
+  mime_type: z.string(),
+  mode: z.string(),
+  width: z.int(),
+  height: z.int(),
+  byte_count: z.int(),
+  llm_attachment_format: z.enum(["JPEG", "PNG"]),
+  llm_attachment_width: z.int(),
+  llm_attachment_height: z.int(),
+  llm_attachment_byte_count: z.int(),
+  llm_image_attached: z.literal(true),
+});
+
+export default defineTool({
+  name: "ReadImage",
+  description:
+    "Read a local image and attach it for you to see: PNG, JPEG, GIF, BMP, WebP, TIFF, ICO or SVG, told by content. " +
+    "Returns metadata of the stored file and of the attachment, which is upright, on white, scaled down and compressed. " +
+    "Of animations and of files with several pages the first picture is shown. Use ReadPDF for PDF files and Read for text.",
+  input,
+  output,
+  needs: { read: "granted" },
+  readOnly: true,
+  parallel: true,
+  killable: true,
+  limits: { timeoutMs: 60_000 },
+  settings: ["LLM_IMAGE_MAX_EDGE", "LLM_IMAGE_MAX_BYTES", "LLM_IMAGE_JPEG_QUALITY"],
+  targets: ({ path }) => [{ kind: "read", value: path }],
+  async run({ path }, context): Promise<z.output<typeof output>> {
+    const { real } = await locateFile(context, path, { access: "read" });
+    return await withLead(LEAD, async () => {
+      const limits = limitsOf(context.settings);
+      const bytes = await imageBytes(real, context);
+      const given = await context.documents.read("image", bytes, { input: limits, timeoutMs: READER_MS });
+      const { attachment, warnings, mimeType, ...facts } = imageReading.parse(given);
+      warnings.forEach((warning) => context.warn(warning));
+      const picture = Buffer.from(attachment.bytes, "base64");
+      context.attach({ mimeType: `image/${attachment.format.toLowerCase()}`, bytes: picture });
+      return {
+        path: real,
+        source_type: "image",
+        format: facts.format,
+        mime_type: mimeType,
+        mode: facts.mode,
+        width: facts.width,
+        height: facts.height,
+        byte_count: bytes.length,
+        llm_attachment_format: attachment.format,
+        llm_attachment_width: attachment.width,
+        llm_attachment_height: attachment.height,
+        llm_attachment_byte_count: picture.length,
+        llm_image_attached: true,
+      };
+    });
+  },
+  text: (facts) =>
+    Object.entries({ ...facts, path: oneLine(facts.path) }).map(([name, value]) => `${name}: ${value}`).join(
+      "\n",
+    ),
+  errorText: harnessErrorText("ReadImage", { purpose: "Read access", pathLead: true }),
+});
+
+/** The user's bounds, or the documented ones. */
+function limitsOf(settings: ToolContext["settings"]): ImageLimits {
+  return {
+    maxEdge: wholeNumber(settings, "LLM_IMAGE_MAX_EDGE", { absent: 1568, most: 65_535 }),
+    maxBytes: wholeNumber(settings, "LLM_IMAGE_MAX_BYTES", { absent: 524_288, most: MAX_FILE_BYTES }),
+    quality: wholeNumber(settings, "LLM_IMAGE_JPEG_QUALITY", { absent: 85, most: 100 }),
+  };
+}
+
+function wholeNumber(
+  settings: ToolContext["settings"],
+  name: string,
+  { absent, most }: { absent: number; most: number },
+): number {
+  const text = settings[name]?.trim() ?? "";
+  if (text === "") return absent;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= 1 && value <= most) return value;
+  throw new ToolError(
+    "configuration",
+    `${name} must be a whole number from 1 to ${most}, not ${JSON.stringify(text)}`,
+    {
+      details: { variable: name },
+    },
+  );
+}
+
+async function imageBytes(real: string, context: ToolContext): Promise<Uint8Array> {
+  using open = await context.files.open(real);
+  const { size } = open.info;
+  if (size > MAX_FILE_BYTES) throw tooLarge(size);
+  const bytes = await readBytes(open.file, { maxBytes: MAX_FILE_BYTES + 1, size, signal: context.signal });
+  if (bytes.length > MAX_FILE_BYTES) throw tooLarge(bytes.length);
+  refuseOther(bytes, real);
+  return bytes;
+}
+
+function tooLarge(bytes: number): ToolError {
+  return new ToolError(
+    "limit_exceeded",
+    `The file is too large: ${bytes} bytes, at most ${MAX_FILE_BYTES} can be read. Shrink it first, with a program in Bash`,
+    { details: { bytes, max_bytes: MAX_FILE_BYTES } },
+  );
+}
+
+function refuseOther(bytes: Uint8Array, path: string): void {
+  const { type, format } = sniff(bytes, path);
+  if (type !== "pdf" && type !== "office") return;
+  const message = type === "pdf"
+    ? `PDF files are not supported by ReadImage. Use ReadPDF instead: ${path}`
+    : `${format.toUpperCase()} files are not supported by ReadImage. Use ReadDocument instead: ${path}`;
+  throw new ToolError("invalid_input", message, { details: { path, content_type: type, format } });
+}
