@@ -73,6 +73,7 @@ Deno.test("tools lists every tool with its needs and what is missing for it", as
     "harness/Glob",
     "harness/Grep",
     "harness/Read",
+    "harness/ReadImage",
   ]);
 });
 
