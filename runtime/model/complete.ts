@@ -64,9 +64,10 @@ async function askAdapting(
     try {
       return await ask(request, context, watch);
     } catch (error) {
-      if (abort.signal.aborted) throw abort.signal.reason;
-      if (!watch.refusal) throw error;
-      if (!learn(context.quirks, watch.refusal, request)) throw refusalError(watch.refusal, context.settings);
+      const { refusal } = watch;
+      const { aborted, reason } = abort.signal;
+      if (context.signal.aborted || !refusal) throw aborted ? reason : error;
+      if (aborted || !learn(context.quirks, refusal, request)) throw refusalError(refusal, context.settings);
     } finally {
       watch.close();
     }
@@ -80,10 +81,8 @@ async function ask(
 ): Promise<ModelReply> {
   const client = makeClient(library, settings, watch);
   const body = makeBody(request, settings, quirks);
-  let begun = false;
   try {
     const { data, response } = await client.chat.completions.create(body).withResponse();
-    begun = true;
     const type = response.headers.get("content-type");
     if (type === "text/html") throw noReplyError("a web page", settings);
     if (type === "application/json") return readWhole(await response.text(), settings, onText);
@@ -91,7 +90,9 @@ async function ask(
   } catch (error) {
     if (error instanceof ToolError) throw error;
     const isSaid = error instanceof library.APIError && error.error !== undefined;
-    throw isSaid ? streamError(error.error, settings) : connectionError(error, settings, { begun });
+    throw isSaid
+      ? streamError(error.error, settings)
+      : connectionError(error, settings, { begun: watch.answered });
   }
 }
 

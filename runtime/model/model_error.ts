@@ -129,7 +129,9 @@ function textOf(message: unknown): string {
 function causeOf(error: unknown): string {
   let innermost = error;
   while (innermost instanceof Error && innermost.cause instanceof Error) innermost = innermost.cause;
-  return innermost instanceof Error ? innermost.message : String(innermost);
+  const message = innermost instanceof Error ? innermost.message : String(innermost);
+  // The address is named already.
+  return message.replace(/^error sending request .*?client error \(\w+\): /, "");
 }
 
 function clean(message: string, { apiKey }: ModelSettings): string {

@@ -33,6 +33,8 @@ const SECONDS = 1_000;
 export class WatchedFetch {
   /** What the server refused with, once it has. */
   refusal: Refusal | undefined;
+  /** The server has begun to answer. */
+  answered = false;
   readonly #options: WatchOptions;
   #idleMs: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -64,6 +66,7 @@ export class WatchedFetch {
   /** Takes the place of `fetch` in the client. */
   async fetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
     const response = await this.#follow(new URL(input instanceof Request ? input.url : input), init);
+    this.answered = true;
     if (!response.ok) return await this.#refuse(response);
     if (!response.body) return response;
     return await this.#watch(response.body, response.status);
@@ -86,14 +89,9 @@ export class WatchedFetch {
 
   async #refuse(response: Response): Promise<Response> {
     const { status, headers } = response;
-    let body = "";
-    try {
-      body = response.body ? await this.#readHead(response.body) : "";
-    } catch (error) {
-      // The status says enough, unless nobody wants to know it any more.
-      if (this.#options.abort.signal.aborted) throw error;
-    }
-    this.refusal = { status, headers, body };
+    // The status says enough if no more comes.
+    this.refusal = { status, headers, body: "" };
+    if (response.body) this.refusal.body = await this.#readHead(response.body);
     return new Response(null, { status: status < 400 ? 500 : status });
   }
 

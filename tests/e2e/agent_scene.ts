@@ -11,7 +11,15 @@ export type Event = RunEvent & { v: number };
 
 /** Nothing of the machine's own says which model is meant. */
 const NO_MODEL = Object.fromEntries(
-  ["API_KEY", "API_BASE", "MODEL_NAME", "OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_API_BASE", "OPENAI_MODEL"]
+  [
+    "API_KEY",
+    "API_BASE",
+    "MODEL_NAME",
+    "OPENAI_API_KEY",
+    "OPENAI_BASE_URL",
+    "OPENAI_API_BASE",
+    "OPENAI_MODEL",
+  ]
     .map((name) => [name, undefined]),
 );
 
@@ -64,7 +72,8 @@ export function readEvents(text: string): { events: Event[]; end: Extract<Event,
   const end = events.at(-1);
   assert(end?.type === "run.end", text);
   assertEquals(events.filter(({ type }) => type === "run.end").length, 1);
-  const ids = (type: string) => events.flatMap((event) => event.type === type && "id" in event ? [event.id] : []);
+  const ids = (type: string) =>
+    events.flatMap((event) => event.type === type && "id" in event ? [event.id] : []);
   assertEquals(ids("tool.end"), ids("tool.start"));
   assertEquals(new Set(ids("tool.end")).size, ids("tool.end").length);
   return { events, end };

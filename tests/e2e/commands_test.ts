@@ -33,14 +33,14 @@ Deno.test("version prints one line, and with --json what the program runs on", a
 
 /** The default tools of the default set. */
 const HARNESS = [
-  ...["Glob", "Grep", "Read", "Write", "Edit", "Bash", "AskUser"],
+  ...["Glob", "Grep", "Read", "ReadPDF", "ReadImage", "Write", "Edit", "Bash", "AskUser"],
   ...["TerminalStart", "TerminalWrite", "TerminalRead", "TerminalInterrupt", "TerminalKill"],
 ];
 
 Deno.test("tools lists every tool with its needs and what is missing for it", async () => {
   using scene = makeScene();
   const all = JSON.parse((await scene.run(["tools", "--json", "--allow-run"])).stdout);
-  assertEquals(all.length, 37);
+  assertEquals(all.length, 40);
   assert(all.every(({ granted, missing }: Record<string, unknown>) => granted === true && missing === null));
   const readOnly = JSON.parse((await scene.run(["tools", "--json", "--policy=read-only"])).stdout);
   // Whether programs may start depends on the box of this machine.
@@ -77,6 +77,7 @@ Deno.test("tools lists every tool with its needs and what is missing for it", as
     "harness/Glob",
     "harness/Grep",
     "harness/Read",
+    "harness/ReadImage",
   ]);
 });
 
@@ -127,7 +128,7 @@ Deno.test("every schema carries a description of the tool and of each argument",
     .map((name: string) => `--tool=${name}`);
   const { code, stdout } = await scene.run(["schema", ...whole, ...rest]);
   const schemas = JSON.parse(stdout);
-  assertEquals([code, schemas.length], [0, 37]);
+  assertEquals([code, schemas.length], [0, 40]);
   for (const { title, description, properties } of schemas) {
     assert(description.length > 0 && description.length < 1024, title);
     for (const [name, field] of Object.entries(properties)) {
@@ -139,9 +140,9 @@ Deno.test("every schema carries a description of the tool and of each argument",
 Deno.test("schema check finds no drift from its own lock, and names each difference from another", async () => {
   using scene = makeScene();
   const lock = await scene.run(["schema", "lock", "tools.lock.json"]);
-  assertEquals([lock.code, lock.stdout, lock.stderr], [0, "", "Locked 37 tools in tools.lock.json\n"]);
+  assertEquals([lock.code, lock.stdout, lock.stderr], [0, "", "Locked 40 tools in tools.lock.json\n"]);
   const same = await scene.run(["schema", "check", "tools.lock.json"]);
-  assertEquals([same.code, same.stdout], [0, "No drift: 37 tools are as locked in tools.lock.json\n"]);
+  assertEquals([same.code, same.stdout], [0, "No drift: 40 tools are as locked in tools.lock.json\n"]);
   const before = scene.read("ws/tools.lock.json");
   await scene.run(["schema", "lock", "tools.lock.json"]);
   assertEquals(scene.read("ws/tools.lock.json"), before);

@@ -74,7 +74,10 @@ const CASES: readonly Case[] = [
     name: "200 calls in a turn, 20 allowed",
     script: [
       {
-        tool_calls: Array.from({ length: 200 }, (_, n) => ({ id: `c${n}`, name: "Read", arguments: { path: `${n}` } })),
+        tool_calls: Array.from(
+          { length: 200 },
+          (_, n) => ({ id: `c${n}`, name: "Read", arguments: { path: `${n}` } }),
+        ),
       },
       ANSWER,
     ],
@@ -100,11 +103,20 @@ const CASES: readonly Case[] = [
   },
   {
     name: "a conversation that the provider refuses for its length",
-    script: () => ({ status: 400, body: { error: { message: "too long", code: "context_length_exceeded" } } }),
+    script: () => ({
+      status: 400,
+      body: { error: { message: "too long", code: "context_length_exceeded" } },
+    }),
     code: 7,
     reason: "context_overflow",
   },
-  { name: "a model that is too slow", script: () => ({ ...ANSWER, delayMs: 60_000 }), words: ["--max-time=1.5"], code: 124, reason: "max_time" },
+  {
+    name: "a model that is too slow",
+    script: () => ({ ...ANSWER, delayMs: 60_000 }),
+    words: ["--max-time=1.5"],
+    code: 124,
+    reason: "max_time",
+  },
   {
     name: "broken arguments, unknown tools and equal ids",
     script: [

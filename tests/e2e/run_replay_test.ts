@@ -13,7 +13,7 @@ const WORK: readonly ScriptedTurn[] = [
       { id: "c2", name: "Write", arguments: { path: "made.txt", content: "made\n" } },
     ],
   },
-  { tool_calls: [{ id: "c3", name: "Grep", arguments: { pattern: "hello" } }] },
+  { tool_calls: [{ id: "c3", name: "Grep", arguments: { pattern: "hello", glob: "[ab].txt" } }] },
   { text: "All is made." },
 ];
 
@@ -21,7 +21,11 @@ const WORK: readonly ScriptedTurn[] = [
 async function record(words: readonly string[] = []): Promise<string> {
   using scene = makeScene(FILES);
   await using model = scriptedModel(WORK);
-  const { code, stderr } = await tell(scene, model, ["Make it", `--record=${scene.at("run.jsonl")}`, ...words]);
+  const { code, stderr } = await tell(scene, model, [
+    "Make it",
+    `--record=${scene.at("run.jsonl")}`,
+    ...words,
+  ]);
   assertEquals(code, 0, stderr);
   return scene.read("run.jsonl");
 }
