@@ -1,5 +1,5 @@
-// Shows what the program does: a batch over a copy of scripts/demo, one call that is refused, the flag that grants
-// it, and a shell behind the same walls.
+// Shows what the program does: a recorded run of an agent in a copy of scripts/demo, a batch of calls, one that is
+// refused, the flag that grants it, and a shell behind the same walls.
 //   deno task demo
 // Ends with code 0 only if everything went as shown.
 import { dirname, join } from "node:path";
@@ -19,7 +19,9 @@ const colorful = Deno.stdout.isTerminal() && !Deno.env.get("NO_COLOR");
 const folder = await Deno.realPath(await Deno.makeTempDir({ prefix: "bulkhead-demo-" }));
 try {
   await copyFolder(EXAMPLES, folder);
-  const broken = await demonstrate();
+  const fixed = await demonstrateAgent();
+  await copyFolder(EXAMPLES, folder);
+  const broken = [...fixed ? [] : ["the agent"], ...await demonstrate()];
   print(broken.length === 0 ? "" : `\nNot as it should be: ${broken.join(", ")}\n`);
   Deno.exitCode = broken.length === 0 ? 0 : 1;
 } finally {
@@ -29,11 +31,25 @@ try {
 /** A call's line of output in a batch. */
 type Answer = ToolResult & { id: string };
 
-/** Runs all parts; returns what did not go as shown. */
-async function demonstrate(): Promise<string[]> {
+/** Plays a recorded run back, with the calls really run; says whether all went as recorded. */
+async function demonstrateAgent(): Promise<boolean> {
   print(
-    "An agent asks for seven tool calls in a folder with a small shop, on a copy that is removed at the end.\n",
+    "An agent fixes a bug in a folder with a small shop, on a copy that is removed at the end. What the model said was\n" +
+      "recorded, so that no key is needed; its calls really run, and must give what they gave then.\n",
   );
+  const words = ["--model", "replay:agent.jsonl", "--replay-tools", "--strict", "--no-session"];
+  print(heading(`run ${words.join(" ")}`));
+  const { code, stdout, stderr } = await bulkhead("run", ...words);
+  print(`${indent(linesOf(stderr).map(shorten))}\n`);
+  print(stdout);
+  const cart = await Deno.readTextFile(join(folder, "src/cart.ts"));
+  return code === 0 && cart.includes("Math.max(0, sum - discount)") &&
+    stderr.includes("refused Read path=.env");
+}
+
+/** Runs the other parts; returns what did not go as shown. */
+async function demonstrate(): Promise<string[]> {
+  print("\nA script asks for seven tool calls in the same folder, as it was.\n");
   print(heading("batch calls.jsonl --plan"));
   const batch = await bulkhead("batch", "calls.jsonl", "--plan");
   print(`${batch.stderr}\n`);

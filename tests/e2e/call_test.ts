@@ -193,11 +193,23 @@ const CALLS: readonly Golden[] = [
     },
     after: { "src/main.ts": "let x = 1\nbar\n" },
   },
+  {
+    tool: "terminate",
+    words: ["status=failure"],
+    text: "The interaction has been completed with status: failure",
+    result: "The interaction has been completed with status: failure",
+  },
+  {
+    tool: "create_chat_completion",
+    words: ["response=It is done."],
+    text: "It is done.",
+    result: "It is done.",
+  },
 ];
 
-/** What starts programs or reads documents has tests of its own. */
+/** What starts programs, reads documents, plans, or asks people has tests of its own. */
 const isTestedElsewhere = ({ name, needs }: { name: string; needs: { run?: string } }) =>
-  needs.run !== undefined || /\/Read[A-Z]/.test(name);
+  needs.run !== undefined || /\/(Read[A-Z]|planning$|ask_human$|AskUser$)/.test(name);
 
 Deno.test("call covers every tool of the program", async () => {
   using scene = makeScene();
