@@ -41,7 +41,9 @@ export function replayCalls(callTool: CallTool, replay: Replay, options: ReplayC
       : refusal ?? await asRecorded(call, recorded, options.pictures);
     // What was played back is as recorded, and a call that was cancelled says nothing.
     const isPlayed = !isRun && refusal === null && recorded !== null;
-    const difference = isPlayed || signal.aborted ? null : compare(result, recorded, { replay, options, refusal });
+    const difference = isPlayed || signal.aborted
+      ? null
+      : compare(result, recorded, { replay, options, refusal });
     if (difference !== null) options.onDifference(`${call.tool.name} (${call.id}): ${difference}`);
     return result;
   };

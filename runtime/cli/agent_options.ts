@@ -50,11 +50,29 @@ export const AGENT_OPTIONS = {
     excludes: ["session"],
     summary: "Keep no trace and no state of this run",
   },
-  maxRounds: limit("integer", "replies", { max: 100_000, fallback: AGENT_LIMITS.rounds }),
-  maxCalls: limit("integer", "tool calls", { max: 1_000_000, fallback: AGENT_LIMITS.calls }),
-  maxTime: limit("number", "seconds", { min: 0.001, max: 604_800, fallback: AGENT_LIMITS.seconds }),
-  maxTokens: limit("integer", "tokens of all requests", { max: 1_000_000_000_000 }),
-  maxCost: limit("number", "dollars, by the configured prices", { min: 0, max: 1_000_000 }),
+  maxRounds: {
+    ...bound("Most replies of the model", AGENT_LIMITS.rounds),
+    unit: "replies",
+    max: 100_000,
+  },
+  maxCalls: { ...bound("Most tool calls", AGENT_LIMITS.calls), unit: "calls", max: 1_000_000 },
+  maxTime: {
+    ...bound("Longest time of the run", AGENT_LIMITS.seconds),
+    kind: "number",
+    unit: "seconds",
+    value: "SECONDS",
+    min: 0.001,
+    max: 604_800,
+  },
+  maxTokens: { ...bound("Most tokens of all requests together"), unit: "tokens", max: 1_000_000_000_000 },
+  maxCost: {
+    ...bound("Highest cost, by the prices in the configuration"),
+    kind: "number",
+    unit: "dollars",
+    value: "DOLLARS",
+    min: 0,
+    max: 1_000_000,
+  },
   record: {
     kind: "text",
     value: "FILE",
@@ -74,21 +92,7 @@ export const AGENT_OPTIONS = {
   },
 } as const satisfies Record<string, Option>;
 
-function limit<const Kind extends "integer" | "number">(
-  kind: Kind,
-  unit: string,
-  { min = 1, max, fallback }: { min?: number; max: number; fallback?: number },
-) {
-  const value = kind === "integer" ? "N" : "X";
+function bound(summary: string, fallback?: number) {
   const shown = fallback === undefined ? {} : { default: fallback };
-  return {
-    kind,
-    unit,
-    min,
-    max,
-    value,
-    group: "agent",
-    summary: `Most ${unit} of the run`,
-    ...shown,
-  } as const;
+  return { kind: "integer", value: "N", min: 1, group: "agent", summary, ...shown } as const;
 }

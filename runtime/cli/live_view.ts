@@ -190,7 +190,7 @@ export class LiveView implements Disposable {
 
   #draw(): void {
     if (this.#questions > 0 || this.#status === "") return;
-    const line = clip(this.#describe(), MAX_STATUS);
+    const line = clip(this.#describe().trimEnd(), MAX_STATUS);
     const frame = FRAMES[this.#frame++ % FRAMES.length];
     this.#shown = line;
     printError(this.#io, `\r${frame} ${line}${CLEAR_REST}`);

@@ -42,7 +42,7 @@ export async function readPrompt(
   const goesOn = options.resume !== undefined || (options.model?.startsWith("replay:") ?? false);
   if (prompt === null && goesOn) return { prompt, stdin: null, stdinTaken: false };
   if (io.stdinIsTerminal()) return checked({ prompt, stdin: null, stdinTaken: false });
-  const stdin = await awaitInput(io, readIfThere(io));
+  const { text: stdin } = await awaitInput(io, readIfThere(io));
   if (stdin === null && prompt !== null && !options.quiet) {
     const seconds = PATIENCE_MS / 1000;
     await printError(
@@ -61,8 +61,8 @@ function checked(read: Prompt): Prompt {
   );
 }
 
-/** `null` if nothing comes in time. */
-async function readIfThere(io: Io): Promise<string | null> {
+/** The text is `null` if nothing comes in time. */
+async function readIfThere(io: Io): Promise<{ text: string | null }> {
   const reader = io.stdin().getReader();
   const first = reader.read();
   // At an interrupt nobody waits for it any more.
@@ -71,8 +71,8 @@ async function readIfThere(io: Io): Promise<string | null> {
   const timer = setTimeout(() => resolve(null), PATIENCE_MS);
   const begun = await Promise.race([first, late]);
   clearTimeout(timer);
-  if (begun === null) return null;
-  return begun.done ? "" : await readAll(reader, begun.value);
+  if (begun === null) return { text: null };
+  return { text: begun.done ? "" : await readAll(reader, begun.value) };
 }
 
 async function readAll(

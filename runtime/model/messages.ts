@@ -20,7 +20,8 @@ export interface ModelSettings {
 /** What main says to the worker of a model. */
 export type ToModel =
   | { t: "open"; settings: ModelSettings }
-  | { t: "ask"; id: number; request: ModelRequest }
+  /** `request` lacks as many of its first messages as `kept`: they are those of the request before. */
+  | { t: "ask"; id: number; request: ModelRequest; kept: number }
   | { t: "cancel"; id: number };
 
 /** What the worker of a model says. */

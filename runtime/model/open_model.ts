@@ -1,4 +1,5 @@
 // The messages of a request may hold pictures as base64 (`data`); the worker makes the provider's form of them all.
+import type { Message } from "../../schemas/chat.ts";
 import { ToolError } from "../../schemas/error.ts";
 import type { CompleteOptions, Model, ModelReply, ModelRequest } from "../../schemas/model.ts";
 import type { FromModel, ModelSettings, ToModel } from "./messages.ts";
@@ -85,6 +86,8 @@ class WorkerModel implements Model {
   readonly #ready = Promise.withResolvers<void>();
   readonly #pending = new Map<number, Pending>();
   #asked = 0;
+  /** Of the last request: the worker keeps them, so that a round costs no copy of all that was said. */
+  #sent: readonly Message[] = [];
   /** Why it can no longer be asked. */
   #ended: ToolError | undefined;
 
@@ -121,7 +124,7 @@ class WorkerModel implements Model {
     this.#pending.set(id, pending);
     signal.addEventListener("abort", onAbort, { once: true });
     try {
-      this.#send({ t: "ask", id, request });
+      this.#ask(id, request);
       return await pending.promise;
     } finally {
       signal.removeEventListener("abort", onAbort);
@@ -133,6 +136,13 @@ class WorkerModel implements Model {
     this.#end(new ToolError("cancelled", `The model ${this.name} is closed`));
     this.#worker.terminate();
     return Promise.resolve();
+  }
+
+  #ask(id: number, request: ModelRequest): void {
+    const messages = [...request.messages];
+    const kept = sharedLength(this.#sent, messages);
+    this.#send({ t: "ask", id, request: { ...request, messages: messages.slice(kept) }, kept });
+    this.#sent = messages;
   }
 
   #send(message: ToModel): void {
@@ -157,6 +167,12 @@ class WorkerModel implements Model {
     this.#ready.promise.catch(() => {});
     for (const pending of this.#pending.values()) pending.reject(error);
   }
+}
+
+/** Messages do not change: the same object says the same. */
+function sharedLength(before: readonly Message[], now: readonly Message[]): number {
+  const differs = now.findIndex((message, at) => message !== before[at]);
+  return differs < 0 ? now.length : differs;
 }
 
 function throwIfAborted(signal: AbortSignal): void {

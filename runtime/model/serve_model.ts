@@ -1,4 +1,6 @@
+import type { Message } from "../../schemas/chat.ts";
 import { ToolError } from "../../schemas/error.ts";
+import type { ModelRequest } from "../../schemas/model.ts";
 import { type ChatClient, complete, type Quirks } from "./complete.ts";
 import type { FromModel, ModelSettings, ToModel } from "./messages.ts";
 
@@ -20,6 +22,7 @@ export function serveModel(loadLibrary: () => Promise<ChatClient>, scope: ModelS
   const post = (message: FromModel) => scope.postMessage(message);
   const cancels = new Map<number, AbortController>();
   let model: OpenedModel | undefined;
+  let messages: readonly Message[] = [];
   scope.onmessage = async ({ data }: MessageEvent<ToModel>) => {
     if (data.t === "open") {
       model = { settings: data.settings, quirks: {}, library: await loadLibrary() };
@@ -27,16 +30,19 @@ export function serveModel(loadLibrary: () => Promise<ChatClient>, scope: ModelS
     } else if (data.t === "cancel") {
       cancels.get(data.id)?.abort(new ToolError("cancelled", "The request to the model was cancelled"));
     } else if (model) {
+      const { id, request, kept } = data;
       const cancel = new AbortController();
-      cancels.set(data.id, cancel);
-      post(await answer(data, { model, post, signal: cancel.signal }));
-      cancels.delete(data.id);
+      cancels.set(id, cancel);
+      messages = [...messages.slice(0, kept), ...request.messages];
+      post(await answer(id, { ...request, messages }, { model, post, signal: cancel.signal }));
+      cancels.delete(id);
     }
   };
 }
 
 async function answer(
-  { id, request }: ToModel & { t: "ask" },
+  id: number,
+  request: ModelRequest,
   { model, post, signal }: { model: OpenedModel; post(message: FromModel): void; signal: AbortSignal },
 ): Promise<FromModel> {
   try {

@@ -2,7 +2,19 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
 import { makeScene } from "./scene.ts";
 
-const COMMANDS = ["call", "batch", "tools", "schema", "explain", "doctor", "completions", "version", "help"];
+const COMMANDS = [
+  "run",
+  "sessions",
+  "call",
+  "batch",
+  "tools",
+  "schema",
+  "explain",
+  "doctor",
+  "completions",
+  "version",
+  "help",
+];
 const ALL_TOOLS = ["harness", "par", "manus"].map((name) => `--toolset=${name}`);
 
 Deno.test("every command has help, by --help, -h and help COMMAND", async () => {

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 
 import { scriptedModel } from "../scripted_model.ts";
 import { readEvents, runAgent, tell } from "./agent_scene.ts";
+import { until } from "./processes.ts";
 import { makeScene } from "./scene.ts";
 
 const FILES = { "ws/a.txt": "one TODO here\n", "outside.txt": "no\n" };
@@ -66,17 +67,20 @@ Deno.test("run --events tells of every step, one line each", async () => {
   const { code, stdout, stderr } = await runAgent(scene, model, ["Find the TODOs", "--events"]);
   const { events, end } = readEvents(stdout);
   assertEquals([code, stderr], [0, ""]);
-  assertEquals(events.map(({ type }) => type).filter((type) => type !== "text.delta"), [
+  // The first call may end before or after the second one is refused.
+  const types = events.map(({ type }) => type);
+  assertEquals(types.filter((type) => type !== "text.delta" && type !== "permission"), [
     "run.start",
     "turn.start",
     "tool.start",
     "tool.start",
-    "permission",
     "tool.end",
     "tool.end",
     "turn.start",
     "run.end",
   ]);
+  const permission = types.indexOf("permission");
+  assert(types.lastIndexOf("tool.start") < permission && permission < types.lastIndexOf("tool.end"));
   const text = events.map((event) => event.type === "text.delta" ? event.text : "").join("");
   assertEquals(text, LOOK.text + ANSWER.text);
   assertEquals([end.exit_code, end.termination_reason, end.answer], [0, "completed", ANSWER.text]);
@@ -97,6 +101,41 @@ Deno.test("run takes its prompt from stdin, with a prompt beside it, and with fi
   assertEquals(said.map((text) => text.includes("one TODO here")), [false, false, true, false]);
   assertEquals(said.map((text) => text.includes("Be brief.")), [true, true, true, false]);
   assertEquals(said.map((text) => text.includes("You are a pirate.")), [false, false, false, true]);
+});
+
+/** A picture of one point. */
+const PNG =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+Deno.test("run --image shows the model a picture, also under a policy that only reads", async () => {
+  using scene = makeScene(FILES);
+  scene.write("ws/point.png", Uint8Array.from(atob(PNG), (char) => char.charCodeAt(0)));
+  await using model = scriptedModel(() => ANSWER);
+  const words = ["What is it?", "--image=point.png", "--policy=read-only"];
+  for (const more of [[], ["--no-session"]]) {
+    const { code, stderr } = await tell(scene, model, [...words, ...more]);
+    assertEquals(code, 0, stderr);
+  }
+  for (const { body } of model.requests) {
+    assertStringIncludes(JSON.stringify(body.messages), `"url":"data:image/png;base64,${PNG}"`);
+  }
+  const missing = await tell(scene, model, ["What is it?", "--image=none.png"]);
+  assertEquals([missing.code, missing.run.error?.code], [1, "not_found"]);
+});
+
+Deno.test("run does not wait for a stdin that nobody writes to, unless it is named", async () => {
+  using scene = makeScene(FILES);
+  await using model = scriptedModel(() => ANSWER);
+  const words = ["run", "Go", "--model=m", `--base-url=${model.url}`];
+  const [unnamed, named] = [scene.start(words), scene.start([...words, "-"])];
+  await until("the answer", () => model.requests.length === 1);
+  const { code, stdout, stderr } = await unnamed.ended();
+  assertEquals([code, stdout], [0, `${ANSWER.text}\n`]);
+  assertStringIncludes(stderr, "nothing came on stdin in 3 s");
+  await named.write("late");
+  await named.closeInput();
+  assertEquals((await named.ended()).code, 0);
+  assertStringIncludes(JSON.stringify(model.requests[1]?.body.messages), "late");
 });
 
 Deno.test("run without a prompt, a model or a key says what is missing", async () => {

@@ -6,7 +6,7 @@ import type { TraceLine } from "../../schemas/trace.ts";
 import { type ScriptedModel, scriptedModel, type ScriptedTurn } from "../scripted_model.ts";
 import type { Running } from "../program.ts";
 import { readEvents, runAgent, startAgent, tell } from "./agent_scene.ts";
-import { descendants, isAlive, until, untilBusy } from "./processes.ts";
+import { catchesInterrupt, descendants, isAlive, until, untilBusy } from "./processes.ts";
 import { makeScene, type Scene } from "./scene.ts";
 
 /** A search that never ends. */
@@ -55,12 +55,24 @@ for (const [signal, expected] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
 Deno.test("run that is interrupted before its prompt came ends with 130, too", async () => {
   using scene = makeScene();
   const running = scene.start(["run", "-", "--model=m", "--base-url=http://127.0.0.1:9/v1", "--events"]);
-  // Nothing tells from outside that the program waits for its input.
-  await new Promise((resolve) => setTimeout(resolve, 700));
+  await until("its handler", () => catchesInterrupt(running.pid));
   running.kill("SIGINT");
   const { code, stdout } = await running.ended();
   const { end } = readEvents(stdout);
   assertEquals([code, end.exit_code, end.termination_reason], [130, 130, "interrupted"]);
+});
+
+Deno.test("run ends at once on a second signal", async () => {
+  using scene = makeScene(FILES);
+  await using model = scriptedModel(() => RUNAWAY);
+  const running = await startAgent(scene, model, ["Go", "--quiet"]);
+  await untilBusy(running.pid);
+  const below = descendants(running.pid).map(({ pid }) => pid);
+  running.kill("SIGINT");
+  running.kill("SIGTERM");
+  const { code } = await running.ended();
+  assert([130, 143].includes(code), String(code));
+  await until("the end of all processes", () => !below.some(isAlive));
 });
 
 const WORK: readonly ScriptedTurn[] = [

@@ -330,3 +330,38 @@ Deno.test("loadConfig() trusts a file of the workspace that the user names", () 
   const loaded = load(ws, { file: "ws/bulkhead.json" });
   assertEquals([loaded.config.audit, loaded.projectFile, loaded.warnings], ["/tmp/x", null, []]);
 });
+
+Deno.test("loadConfig() takes what holds for agents from the user, and lower bounds from the project", () => {
+  using ws = workspace({
+    [USER]: json({
+      agent: { model: "m", max_rounds: 50, max_cost: 2 },
+      models: { m: { context_tokens: 8000, output_tokens: 1000, base_url: "http://localhost:1/v1" } },
+    }),
+    [PROJECT]: json({
+      agent: { model: "other", max_rounds: 80, max_calls: 10, max_cost: 1, max_seconds: 1e9, max_tokens: 5 },
+      models: { m: { base_url: "http://evil.example" } },
+    }),
+  });
+  const { config, warnings } = load(ws);
+  assertEquals(config.agent, { model: "m", max_rounds: 50, max_cost: 1, max_calls: 10, max_tokens: 5 });
+  assertEquals(config.models?.m?.base_url, "http://localhost:1/v1");
+  const ignored = warnings.map((warning) => /: (\S+) ignored/.exec(warning)?.[1]);
+  assertEquals(ignored, ["models", "agent.model", "agent.max_rounds", "agent.max_seconds"]);
+});
+
+Deno.test("loadConfig() refuses models and bounds that cannot be", () => {
+  const cases: readonly (readonly [unknown, string])[] = [
+    [{ agent: { max_rounds: 0 } }, "agent.max_rounds"],
+    [{ agent: { rounds: 1 } }, "agent.rounds"],
+    [{ models: { m: { prices: { input: 1 } } } }, "models.m.prices.output"],
+    [{ models: { m: { base_url: "localhost:1" } } }, "models.m.base_url must begin with http"],
+    [
+      { models: { m: { output_tokens: 200_000 } } },
+      "models.m.output_tokens must be smaller than its context_tokens, 131072",
+    ],
+  ];
+  for (const [config, part] of cases) {
+    const message = fault({ [USER]: json(config) });
+    assertEquals(message.includes(part), true, message);
+  }
+});

@@ -242,3 +242,22 @@ Deno.test("parseArgv() does not change its argument", () => {
   parseArgv(words);
   assertEquals(words, ["-C", "a", "call", "--", "b"]);
 });
+
+Deno.test("parseArgv() takes the next word for an optional id only if it can be one", () => {
+  const cases: readonly (readonly [string[], true | string, string[]])[] = [
+    [["--resume"], true, []],
+    [["--resume", "20261121-070059-ab12cd34"], "20261121-070059-ab12cd34", []],
+    [["--resume=s1", "go on"], "s1", ["go on"]],
+    [["--resume", "s1", "go on"], "s1", ["go on"]],
+    [["--resume", "go on"], true, ["go on"]],
+    [["go on", "--resume", "--json"], true, ["go on"]],
+    [["--resume", "-"], true, ["-"]],
+  ];
+  for (const [words, resume, positionals] of cases) {
+    const parsed = parseArgv(["run", ...words]);
+    assertEquals([parsed.options.resume, parsed.positionals], [resume, positionals], words.join(" "));
+  }
+  for (const words of [["--resume=a", "--resume=b"], ["--resume="], ["--resume=a", "--no-session"]]) {
+    assertEquals(assertThrows(() => parseArgv(["run", ...words]), ToolError).code, "invalid_input");
+  }
+});

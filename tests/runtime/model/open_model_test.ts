@@ -1,6 +1,7 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 
 import { openModel, type OpenModelOptions } from "../../../runtime/model/open_model.ts";
+import type { Message } from "../../../schemas/chat.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { Model, ModelRequest } from "../../../schemas/model.ts";
 import { eventsOf, scriptedModel, type ScriptedTurn } from "../../scripted_model.ts";
@@ -40,6 +41,23 @@ async function askOnce(turns: ScriptedTurn | ScriptedTurn[], options: Partial<Op
     return { reply: null, error: error.toInfo(), texts, server };
   }
 }
+
+Deno.test("openModel() sends each request whole, whatever it shares with the one before", async () => {
+  const say = (text: string): Message => ({ role: "user", kind: "task", content: [{ type: "text", text }] });
+  const [a, b, c, d] = [say("a"), say("b"), say("c"), say("d")] as const;
+  const asked = [[a, b], [a, b, c], [a, d, c], [a], [a, b, c, d], [d], [a, b], [a, b]];
+  await using server = scriptedModel(asked.map(() => ({ text: "ok" })));
+  await using model = await open(server);
+  const growing: Message[] = [];
+  for (const messages of asked) {
+    growing.splice(0, growing.length, ...messages);
+    await model.complete({ ...REQUEST, messages: growing }, { signal: never });
+  }
+  const contents = server.requests.map(({ body }) =>
+    body.messages.map(({ content }: { content: string }) => content).join("")
+  );
+  assertEquals(contents, ["ab", "abc", "adc", "a", "abcd", "d", "ab", "ab"]);
+});
 
 Deno.test("openModel() streams a text and sends the request in the provider's form", async () => {
   const { reply, texts, server } = await askOnce({ text: "Hello there, you", usage: null });
