@@ -5,9 +5,12 @@ import { fromFileUrl } from "./file_url.ts";
 /** The hidden command that turns the program into a room process. */
 export const ROOM_COMMAND = "__room";
 
-/** V8 flags that make most runaway patterns linear; no guarantee, which is why such rooms are processes. */
-export const V8_FLAGS =
-  "--enable-experimental-regexp-engine-on-excessive-backtracks,--regexp-backtracks-before-fallback=50000";
+/**
+ * V8 flags: two make most runaway patterns linear (no guarantee, which is why such rooms are processes); the last keeps
+ * the event loop of Deno 2.4 from running tasks of V8's collector for ever, which now and then they ask for.
+ */
+export const V8_FLAGS = "--enable-experimental-regexp-engine-on-excessive-backtracks," +
+  "--regexp-backtracks-before-fallback=50000,--single-threaded-gc";
 
 /** The permissions of the program as a whole: each is spelled out, none is `-A`, and `ffi` is not among them. */
 export const OUTER_PERMISSIONS = [

@@ -10,6 +10,7 @@ import { LineSplitter } from "../lines.ts";
 const COUNT_PROCESSES = `
 limit=$1
 { chrt --rr --pid 1 $$ || renice -n -20 -p $$; } >/dev/null
+echo ready
 declare -A roots sessions
 count_tree() {
   local all=("$1") i task kids
@@ -72,6 +73,9 @@ interface Watched {
 
 /** Counts the processes of running programs, in a small process of its own that ends with this one. */
 export class ProcessCounter {
+  /** Settles when it counts, or never will: a program that bursts at once leaves it no time to start. */
+  readonly ready: Promise<void>;
+  readonly #ready = Promise.withResolvers<void>();
   readonly #watched = new Map<number, Watched>();
   readonly #child: Deno.ChildProcess;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
@@ -91,6 +95,7 @@ export class ProcessCounter {
     }).spawn();
     this.#writer = this.#child.stdin.getWriter();
     this.#reading = this.#read();
+    this.ready = Promise.race([this.#ready.promise, this.#reading]);
   }
 
   /**
@@ -125,6 +130,7 @@ export class ProcessCounter {
       for (const line of splitter.push(bytes)) {
         const [word, pid] = line.split(" ");
         const watched = this.#watched.get(Number(pid));
+        if (word === "ready") this.#ready.resolve();
         if (word === "over") watched?.onOver();
         if (word !== "gone") continue;
         this.#watched.delete(Number(pid));

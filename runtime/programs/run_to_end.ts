@@ -36,6 +36,7 @@ export async function runToEnd(
   { tools, ending }: RunToEndOptions,
 ): Promise<ProgramEnd> {
   const launch = await tools.launcher.prepare(run, { terminal: false, vouched: call.vouched ?? false });
+  await tools.watchdog.ready(launch);
   for (const signal of [call.signal, ending]) if (signal.aborted) throw abortError(signal);
   const started = performance.now();
   const streams = [

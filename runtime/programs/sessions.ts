@@ -105,6 +105,7 @@ export class Sessions {
     try {
       const options = { terminal: spec.terminal !== undefined, vouched: call.vouched ?? false, stays: true };
       const launch = await this.#tools.launcher.prepare(spec, options);
+      await this.#tools.watchdog.ready(launch);
       if (call.signal.aborted) throw abortError(call.signal);
       if (this.#hasEnded) throw new ToolError("cancelled", "The run is over");
       return launch;

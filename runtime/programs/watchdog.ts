@@ -1,5 +1,6 @@
 import type { ProgramLimits } from "../../schemas/config.ts";
 import { DiskWatch, type FreeBytes } from "./disk_watch.ts";
+import type { Launch } from "./host.ts";
 import { ProcessCounter } from "./process_counter.ts";
 import type { ProgramProcess } from "./program_process.ts";
 
@@ -22,6 +23,11 @@ export class Watchdog {
     this.#options = options;
     const { limits, freeBytes } = options;
     this.#disk = new DiskWatch({ minFreeMb: limits.free_disk_mb, ...(freeBytes && { freeBytes }) });
+  }
+
+  /** Settles when a program may start: whoever counts its processes must be there first. */
+  async ready({ boxed }: Launch): Promise<void> {
+    if (needsCount(boxed)) await this.#startCounter()?.ready;
   }
 
   /** Tells, at most once, if a program has to be ended, and why; returns how to stop that. */

@@ -151,7 +151,10 @@ Deno.test("analyseCommand() says why parts cannot be told", async () => {
   }
 });
 
-Deno.test("analyseCommand() ends quickly whatever the text", async () => {
+/** Far beyond what a busy machine takes: only work that explodes takes longer. */
+const EXPLODES_MS = 60_000;
+
+Deno.test("analyseCommand() comes to an end whatever the text", async () => {
   const texts = [
     "(".repeat(10_000),
     "$(".repeat(10_000),
@@ -185,7 +188,7 @@ Deno.test("analyseCommand() ends quickly whatever the text", async () => {
     const begin = performance.now();
     const analysis = await analyseCommand(script(text));
     const ms = performance.now() - begin;
-    assert(ms < 3_000, `${text.slice(0, 20)} took ${ms} ms`);
+    assert(ms < EXPLODES_MS, `${text.slice(0, 20)} took ${ms} ms`);
     assert(analysis.commands.length <= 10_000, text.slice(0, 20));
   }
 });
