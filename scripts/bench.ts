@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { findProgram } from "../runtime/find_program.ts";
 import { OUTER_PERMISSIONS, V8_FLAGS } from "../runtime/self.ts";
 import type { Manifest } from "../schemas/manifest.ts";
+import { benchAgent } from "./bench/agent.ts";
 import { benchMemory, benchStart, benchWarmCalls } from "./bench/calls.ts";
 import { benchDocuments } from "./bench/documents.ts";
 import { benchImages } from "./bench/images.ts";
@@ -49,6 +50,7 @@ try {
   for (
     const [label, argv] of [["source", source], ...(binary ? [["binary", [binary]] as const] : [])] as const
   ) {
+    for (const line of await benchAgent(label, argv, root)) console.log(line);
     await documents(label, argv);
     print(await benchImages(label, argv, root));
     const grown = await benchMemory(argv, root, small);

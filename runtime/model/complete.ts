@@ -1,5 +1,6 @@
 import type OpenAI from "openai";
 
+import type { Message } from "../../schemas/chat.ts";
 import { ToolError } from "../../schemas/error.ts";
 import type { ModelReply, ModelRequest } from "../../schemas/model.ts";
 import { isObject } from "../../schemas/shape.ts";
@@ -7,7 +8,7 @@ import { ReplyAssembler } from "./assemble_reply.ts";
 import type { ModelSettings } from "./messages.ts";
 import { connectionError, noReplyError, refusalError, streamError } from "./model_error.ts";
 import { type Refusal, WatchedFetch } from "./watched_fetch.ts";
-import { toWireMessage } from "./wire.ts";
+import { toWireMessage, type WireMessage } from "./wire.ts";
 
 /** The library that speaks with providers. */
 export type ChatClient = typeof import("openai");
@@ -25,6 +26,8 @@ export interface CompleteContext {
   /** Is changed by what is learnt. */
   quirks: Quirks;
   library: ChatClient;
+  /** What messages became in earlier requests: most of a conversation is sent again in every round. */
+  wired: WeakMap<Message, WireMessage>;
   signal: AbortSignal;
   onText(delta: string): void;
 }
@@ -76,11 +79,11 @@ async function askAdapting(
 
 async function ask(
   request: ModelRequest,
-  { settings, quirks, library, onText }: CompleteContext,
+  { settings, quirks, library, wired, onText }: CompleteContext,
   watch: WatchedFetch,
 ): Promise<ModelReply> {
   const client = makeClient(library, settings, watch);
-  const body = makeBody(request, settings, quirks);
+  const body = makeBody(request, settings, { quirks, wired });
   try {
     const { data, response } = await client.chat.completions.create(body).withResponse();
     const type = response.headers.get("content-type");
@@ -115,7 +118,11 @@ function makeClient(library: ChatClient, settings: ModelSettings, watch: Watched
 
 type Body = OpenAI.ChatCompletionCreateParamsStreaming;
 
-function makeBody(request: ModelRequest, settings: ModelSettings, quirks: Quirks): Body {
+function makeBody(
+  request: ModelRequest,
+  settings: ModelSettings,
+  { quirks, wired }: Pick<CompleteContext, "quirks" | "wired">,
+): Body {
   const { messages, tools, maxOutputTokens } = request;
   const limit = quirks.newTokenLimit ? "max_completion_tokens" : "max_tokens";
   const extra = quirks.noExtra ? "drop" : "send";
@@ -126,7 +133,9 @@ function makeBody(request: ModelRequest, settings: ModelSettings, quirks: Quirks
     ...settings.extraBody,
     model: settings.name,
     // The library's types are narrower than what its servers take.
-    messages: messages.map((message) => toWireMessage(message, { extra })) as Body["messages"],
+    messages: messages.map((message) =>
+      extra === "drop" ? toWireMessage(message, { extra }) : wireOnce(message, wired)
+    ) as Body["messages"],
     ...(tools.length > 0 && {
       tools: tools.map(({ name, description, parameters }) => ({
         type: "function" as const,
@@ -135,6 +144,14 @@ function makeBody(request: ModelRequest, settings: ModelSettings, quirks: Quirks
     }),
     stream: true,
   };
+}
+
+function wireOnce(message: Message, wired: WeakMap<Message, WireMessage>): WireMessage {
+  const known = wired.get(message);
+  if (known) return known;
+  const made = toWireMessage(message, { extra: "send" });
+  wired.set(message, made);
+  return made;
 }
 
 interface Reading {

@@ -1,7 +1,7 @@
 import type { Message } from "../../schemas/chat.ts";
 import { ToolError } from "../../schemas/error.ts";
 import type { ModelRequest } from "../../schemas/model.ts";
-import { type ChatClient, complete, type Quirks } from "./complete.ts";
+import { type ChatClient, complete, type CompleteContext, type Quirks } from "./complete.ts";
 import type { FromModel, ModelSettings, ToModel } from "./messages.ts";
 
 /** The part of a worker's global scope that a model uses. */
@@ -15,6 +15,7 @@ interface OpenedModel {
   settings: ModelSettings;
   quirks: Quirks;
   library: ChatClient;
+  wired: CompleteContext["wired"];
 }
 
 /** Answers the messages of main: the whole life of a model's worker. */
@@ -25,7 +26,7 @@ export function serveModel(loadLibrary: () => Promise<ChatClient>, scope: ModelS
   let messages: readonly Message[] = [];
   scope.onmessage = async ({ data }: MessageEvent<ToModel>) => {
     if (data.t === "open") {
-      model = { settings: data.settings, quirks: {}, library: await loadLibrary() };
+      model = { settings: data.settings, quirks: {}, library: await loadLibrary(), wired: new WeakMap() };
       post({ t: "ready" });
     } else if (data.t === "cancel") {
       cancels.get(data.id)?.abort(new ToolError("cancelled", "The request to the model was cancelled"));
