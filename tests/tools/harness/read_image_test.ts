@@ -130,7 +130,7 @@ Deno.test("ReadImage() refuses what it cannot show and says what to do", async (
       "invalid_input",
       "The PNG image is damaged",
     ],
-    ["<svg xmlns='http://www.w3.org/2000/svg'><rect", "invalid_input", "The SVG image is damaged"],
+    ["<svg xmlns='http://www.w3.org/2000/svg'><rect", "invalid_input", "The SVG image cannot be drawn"],
   ];
   for (const [content, code, message] of cases) {
     using ws = workspace({ "a.png": content });

@@ -1,7 +1,7 @@
 import { initWasm, Resvg } from "@resvg/resvg-wasm";
 import wasm from "@resvg/resvg-wasm/index_bg.wasm" with { type: "bytes" };
 
-import { damagedImage } from "./image_error.ts";
+import { ToolError } from "../../../schemas/error.ts";
 import type { Raster } from "./image_raster.ts";
 
 /** Larger pictures are drawn no larger than this. */
@@ -47,7 +47,9 @@ export async function drawSvg(bytes: Uint8Array, { maxEdge }: { maxEdge: number 
   } catch (error) {
     // The library throws what its own parser says as plain text, too.
     const reason = error instanceof Error ? error.message : String(error);
-    throw damagedImage("SVG", `it cannot be drawn: ${reason}`, { cause: error });
+    const message =
+      `The SVG image cannot be drawn: ${reason}. Convert it to PNG first, with a program in Bash`;
+    throw new ToolError("invalid_input", message, { details: { format: "SVG" }, cause: error });
   }
 }
 

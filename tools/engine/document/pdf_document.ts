@@ -1,6 +1,9 @@
 import { ToolError } from "../../../schemas/error.ts";
 import type { Pdfium } from "./pdf_library.ts";
 
+/** How a page is flattened for looking at it, and that there was something to flatten. */
+const FOR_DISPLAY = 0;
+const FLATTENED = 1;
 const PASSWORD_ERROR = 4;
 const SECURITY_ERROR = 5;
 /** No reader turns so many pages: such a count is a trap. */
@@ -16,6 +19,8 @@ export interface PdfDocument {
   pdfium: Pdfium;
   handle: number;
   pageCount: number;
+  /** Fields of a form are filled in: what they show is no part of their pages yet. */
+  hasForm: boolean;
 }
 
 /**
@@ -43,24 +48,36 @@ export function openPdf(pdfium: Pdfium, bytes: Uint8Array, password: string | un
       { details: { page_count: pageCount, max_page_count: MAX_PAGE_COUNT } },
     );
   }
-  const document = { pdfium, handle, pageCount };
+  const hasForm = pdfium.call.FPDF_GetFormType(handle) > 0;
+  const document = { pdfium, handle, pageCount, hasForm };
   if (!hasPage(document)) throw hasCircle(bytes) ? circular() : noPages();
   return document;
 }
 
 /** Does some work on a page, numbered from 1; returns `null` if the page cannot be loaded. */
 export function withPage<T>(
-  { pdfium, handle }: PdfDocument,
+  document: PdfDocument,
   page: number,
   work: (page: number) => T,
 ): T | null {
-  const loaded = pdfium.call.FPDF_LoadPage(handle, page - 1);
+  const { pdfium } = document;
+  const loaded = loadPage(document, page - 1);
   if (loaded === 0) return null;
   try {
     return work(loaded);
   } finally {
     pdfium.call.FPDF_ClosePage(loaded);
   }
+}
+
+/** What fields show becomes a part of the page, which then has to be loaded anew. */
+function loadPage({ pdfium, handle, hasForm }: PdfDocument, index: number): number {
+  const loaded = pdfium.call.FPDF_LoadPage(handle, index);
+  if (loaded === 0 || !hasForm || pdfium.call.FPDFPage_Flatten(loaded, FOR_DISPLAY) !== FLATTENED) {
+    return loaded;
+  }
+  pdfium.call.FPDF_ClosePage(loaded);
+  return pdfium.call.FPDF_LoadPage(handle, index);
 }
 
 /** Returns what the document says of itself: title, author and the like, as far as it does. */
