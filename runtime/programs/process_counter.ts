@@ -1,4 +1,5 @@
 import { LineSplitter } from "../lines.ts";
+import { settlesWithin } from "./settles_within.ts";
 
 /**
  * Reads `add PID session|tree` and `del PID`, which it answers by `gone PID`. It says `over PID` when a program has more
@@ -47,15 +48,21 @@ scan() {
   scanned=\${EPOCHREALTIME//[!0-9]/}
 }
 scanned=0
+line=
 while :; do
-  if ((\${#roots[@]})); then read -r -t 0.2 verb pid kind; else read -r verb pid kind; fi
+  part=
+  if ((\${#roots[@]})); then IFS= read -r -t 0.2 part; else IFS= read -r part; fi
   code=$?
+  # The time may be up in the middle of a line: what was read of it counts.
+  line+=$part
   if ((code == 0)); then
-    case $verb in
-      add) roots[$pid]=$kind ;;
+    set -- $line
+    line=
+    case $1 in
+      add) roots[$2]=$3 ;;
       del)
-        unset "roots[$pid]"
-        echo "gone $pid"
+        unset "roots[$2]"
+        echo "gone $2"
         ;;
     esac
     ((\${EPOCHREALTIME//[!0-9]/} - scanned > 200000)) || continue
@@ -65,6 +72,9 @@ while :; do
   ((\${#roots[@]} == 0)) || scan
 done
 `;
+
+/** A counter that was stopped from outside keeps nobody waiting for longer than this, in milliseconds. */
+const ANSWER_MS = 1_000;
 
 interface Watched {
   onOver: () => void;
@@ -108,7 +118,7 @@ export class ProcessCounter {
     this.#say(`add ${pid} ${options.alsoSession ? "session" : "tree"}`);
     return () => {
       this.#say(`del ${pid}`);
-      return Promise.race([promise, this.#reading]);
+      return settlesWithin(Promise.race([promise, this.#reading]), ANSWER_MS).then(() => {});
     };
   }
 
