@@ -14,7 +14,8 @@ limit=$1
 echo ready
 declare -A roots sessions
 count_tree() {
-  local all=("$1") i task kids
+  local i task kids
+  all=("$1")
   for ((i = 0; i < \${#all[@]} && i <= limit; i++)); do
     for task in /proc/\${all[i]}/task/*/children; do
       kids=
@@ -41,7 +42,8 @@ scan() {
     count_tree "$root"
     if ((count > limit || \${sessions[$root]:-0} > limit)); then
       echo "over $root"
-      kill -KILL -- "-$root" "$root"
+      # Among the first ones is that of a box: it takes all others along, and may not end with who made it yet.
+      kill -KILL -- "-$root" "\${all[@]:0:4}"
       unset "roots[$root]"
     fi
   done

@@ -165,10 +165,10 @@ export class ProgramProcess {
     if (this.#report.terminalPid !== null) signalProcess(-this.#report.terminalPid, "SIGKILL");
   }
 
-  /** In a box the system ends everything with the first process. */
+  /** In a box the system ends everything with the first process, which may outlive who was killed while making it. */
   async #endLeftovers(): Promise<void> {
     this.#killGroups();
-    if (this.launch.boxed) return;
+    if (this.launch.boxed && !this.#isForced) return;
     await killMarked({ mark: this.#mark, terminalPid: this.#report.terminalPid }, this.#programs);
   }
 

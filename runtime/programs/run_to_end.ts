@@ -36,8 +36,9 @@ export async function runToEnd(
   { tools, ending }: RunToEndOptions,
 ): Promise<ProgramEnd> {
   const launch = await tools.launcher.prepare(run, { terminal: false, vouched: call.vouched ?? false });
+  throwIfAborted(call.signal, ending);
   await tools.watchdog.ready(launch);
-  for (const signal of [call.signal, ending]) if (signal.aborted) throw abortError(signal);
+  throwIfAborted(call.signal, ending);
   const started = performance.now();
   const streams = [
     new Stream("stdout", run, tools.keepFile),
@@ -138,6 +139,10 @@ async function runProcess(
   ending.removeEventListener("abort", onEnding);
   const [exitCode] = await Promise.all([program.finish(), unwatch()]);
   return { exitCode, reason };
+}
+
+function throwIfAborted(...signals: readonly AbortSignal[]): void {
+  for (const signal of signals) if (signal.aborted) throw abortError(signal);
 }
 
 /** The error of work that was stopped before it began. */

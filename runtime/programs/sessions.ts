@@ -105,13 +105,18 @@ export class Sessions {
     try {
       const options = { terminal: spec.terminal !== undefined, vouched: call.vouched ?? false, stays: true };
       const launch = await this.#tools.launcher.prepare(spec, options);
+      this.#requireGoing(call);
       await this.#tools.watchdog.ready(launch);
-      if (call.signal.aborted) throw abortError(call.signal);
-      if (this.#hasEnded) throw new ToolError("cancelled", "The run is over");
+      this.#requireGoing(call);
       return launch;
     } finally {
       this.#opening--;
     }
+  }
+
+  #requireGoing({ signal }: ProgramCall): void {
+    if (signal.aborted) throw abortError(signal);
+    if (this.#hasEnded) throw new ToolError("cancelled", "The run is over");
   }
 
   #get(id: string, call: ProgramCall): Entry {

@@ -34,10 +34,10 @@ function scene(root: string, reply: Reply) {
     maxIdle: 2,
     openLink(profile, _token, onMessage) {
       opened.push(profile);
-      setTimeout(() => onMessage({ t: "ready" }));
+      queueMicrotask(() => onMessage({ t: "ready" }));
       const send = (message: ToRoom) => {
         sent.push(message);
-        setTimeout(() => reply(message, onMessage));
+        queueMicrotask(() => reply(message, onMessage));
       };
       const closed = new Promise<never>(() => {});
       return Promise.resolve({ link: { send, kill: () => void killed++, closed }, place: "process" });
