@@ -10,8 +10,10 @@ import { settlesWithin } from "./settles_within.ts";
  */
 const COUNT_PROCESSES = `
 limit=$1
+owner=$2
+mark=$3
+expected=0
 { chrt --rr --pid 1 $$ || renice -n -20 -p $$; } >/dev/null
-echo ready
 declare -A roots sessions
 count_tree() {
   local i task kids
@@ -35,15 +37,39 @@ count_sessions() {
     [[ $1 == Z || -z $4 ]] || ((sessions[$4]++))
   done
 }
+end_over() {
+  echo "over $1"
+  # Among the first ones is that of a box: it takes all others along, and may not end with who made it yet.
+  kill -KILL -- "-$1" "\${all[@]:0:4}"
+}
+is_marked() {
+  local word
+  while IFS= read -r -d "" word; do
+    [[ $word != "$mark"* ]] || return 0
+  done <"/proc/$1/environ"
+  return 1
+}
+# A program is here before main says its number: a fork bomb leaves main no time to.
+scan_expected() {
+  local task kids child
+  for task in /proc/$owner/task/*/children; do
+    kids=
+    read -r kids <"$task"
+    for child in $kids; do
+      [[ -z \${roots[$child]} ]] && is_marked "$child" || continue
+      count_tree "$child"
+      ((count <= limit)) || end_over "$child"
+    done
+  done
+}
 scan() {
   local root
+  ((expected == 0)) || scan_expected
   [[ " \${roots[*]} " != *" session "* ]] || count_sessions
   for root in "\${!roots[@]}"; do
     count_tree "$root"
     if ((count > limit || \${sessions[$root]:-0} > limit)); then
-      echo "over $root"
-      # Among the first ones is that of a box: it takes all others along, and may not end with who made it yet.
-      kill -KILL -- "-$root" "\${all[@]:0:4}"
+      end_over "$root"
       unset "roots[$root]"
     fi
   done
@@ -53,7 +79,7 @@ scanned=0
 line=
 while :; do
   part=
-  if ((\${#roots[@]})); then IFS= read -r -t 0.2 part; else IFS= read -r part; fi
+  if ((\${#roots[@]} + expected)); then IFS= read -r -t 0.2 part; else IFS= read -r part; fi
   code=$?
   # The time may be up in the middle of a line: what was read of it counts.
   line+=$part
@@ -61,7 +87,14 @@ while :; do
     set -- $line
     line=
     case $1 in
-      add) roots[$2]=$3 ;;
+      expect)
+        ((expected++))
+        echo ready
+        ;;
+      add)
+        ((expected--))
+        roots[$2]=$3
+        ;;
       del)
         unset "roots[$2]"
         echo "gone $2"
@@ -71,7 +104,7 @@ while :; do
   elif ((code <= 128)); then
     exit 0
   fi
-  ((\${#roots[@]} == 0)) || scan
+  ((\${#roots[@]} + expected == 0)) || scan
 done
 `;
 
@@ -85,18 +118,19 @@ interface Watched {
 
 /** Counts the processes of running programs, in a small process of its own that ends with this one. */
 export class ProcessCounter {
-  /** Settles when it counts, or never will: a program that bursts at once leaves it no time to start. */
-  readonly ready: Promise<void>;
-  readonly #ready = Promise.withResolvers<void>();
+  /** Those that wait for the word that a program may start, and programs that were ended before they were known. */
+  readonly #expecting: (() => void)[] = [];
+  readonly #over = new Set<number>();
   readonly #watched = new Map<number, Watched>();
   readonly #child: Deno.ChildProcess;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #reading: Promise<void>;
 
   /** Starts the counter. Needs `run`. */
-  constructor({ bash, maxProcesses }: { bash: string; maxProcesses: number }) {
+  constructor({ bash, maxProcesses, mark }: { bash: string; maxProcesses: number; mark: string }) {
+    const given = [String(maxProcesses), String(Deno.pid), mark];
     this.#child = new Deno.Command(bash, {
-      args: ["--noprofile", "--norc", "-c", COUNT_PROCESSES, "bulkhead-count", String(maxProcesses)],
+      args: ["--noprofile", "--norc", "-c", COUNT_PROCESSES, "bulkhead-count", ...given],
       clearEnv: true,
       env: { LC_ALL: "C" },
       cwd: "/",
@@ -107,7 +141,14 @@ export class ProcessCounter {
     }).spawn();
     this.#writer = this.#child.stdin.getWriter();
     this.#reading = this.#read();
-    this.ready = Promise.race([this.#ready.promise, this.#reading]);
+  }
+
+  /** Settles when a program may start, whose number {@linkcode watch} will tell: until then it is looked for. */
+  async expect(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#expecting.push(resolve);
+    this.#say("expect");
+    await settlesWithin(Promise.race([promise, this.#reading]), ANSWER_MS);
   }
 
   /**
@@ -118,6 +159,7 @@ export class ProcessCounter {
     const { promise, resolve: onGone } = Promise.withResolvers<void>();
     this.#watched.set(pid, { onOver: options.onOver, onGone });
     this.#say(`add ${pid} ${options.alsoSession ? "session" : "tree"}`);
+    if (this.#over.delete(pid)) queueMicrotask(options.onOver);
     return () => {
       this.#say(`del ${pid}`);
       return settlesWithin(Promise.race([promise, this.#reading]), ANSWER_MS).then(() => {});
@@ -142,8 +184,9 @@ export class ProcessCounter {
       for (const line of splitter.push(bytes)) {
         const [word, pid] = line.split(" ");
         const watched = this.#watched.get(Number(pid));
-        if (word === "ready") this.#ready.resolve();
-        if (word === "over") watched?.onOver();
+        if (word === "ready") this.#expecting.shift()?.();
+        if (word === "over" && watched) watched.onOver();
+        else if (word === "over") this.#over.add(Number(pid));
         if (word !== "gone") continue;
         this.#watched.delete(Number(pid));
         watched?.onGone();

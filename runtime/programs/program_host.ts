@@ -29,8 +29,8 @@ export interface ProgramHostOptions {
 export function makeProgramHost(options: ProgramHostOptions): ProgramHost {
   const { launcher, limits, keepFile = null, freeBytes } = options;
   const programs = findSystemPrograms(options.searchPath);
-  const watchdog = new Watchdog({ limits, bash: programs.bash, freeBytes });
   const warden = new Warden({ sh: programs.sh });
+  const watchdog = new Watchdog({ limits, bash: programs.bash, mark: warden.runMark, freeBytes });
   const tools: RunTools = { launcher, programs, watchdog, warden, keepFile };
   const sessions = new Sessions(tools, options.sessions);
   const ending = new AbortController();

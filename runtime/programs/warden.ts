@@ -27,6 +27,11 @@ export class Warden {
     this.#sh = options.sh;
   }
 
+  /** What the environment of every program of the run holds, as the start of a variable. */
+  get runMark(): string {
+    return `${MARK_NAME}=${this.#run}`;
+  }
+
   /** Returns a mark for the environment of a program's first process, under which it is found. Needs `run`. */
   mark(): string {
     this.#child ??= this.#start();
@@ -48,7 +53,7 @@ export class Warden {
   #start(): Deno.ChildProcess | null {
     if (Deno.build.os !== "linux") return null;
     return new Deno.Command(this.#sh, {
-      args: ["-c", WATCH, "bulkhead-warden", `${MARK_NAME}=${this.#run}`],
+      args: ["-c", WATCH, "bulkhead-warden", this.runMark],
       clearEnv: true,
       env: { PATH: "/usr/bin:/bin", LC_ALL: "C" },
       cwd: "/",

@@ -9,6 +9,8 @@ export interface WatchdogOptions {
   limits: Pick<ProgramLimits, "processes" | "free_disk_mb">;
   /** Counts processes; without it nobody does. */
   bash: string | null;
+  /** Start of a variable by which the run's programs are known. */
+  mark: string;
   /** @default what the system says */
   freeBytes?: FreeBytes | undefined;
 }
@@ -27,7 +29,7 @@ export class Watchdog {
 
   /** Settles when a program may start: whoever counts its processes must be there first. */
   async ready({ boxed }: Launch): Promise<void> {
-    if (needsCount(boxed)) await this.#startCounter()?.ready;
+    if (needsCount(boxed)) await this.#startCounter()?.expect();
   }
 
   /** Tells, at most once, if a program has to be ended, and why; returns how to stop that. */
@@ -50,9 +52,9 @@ export class Watchdog {
   }
 
   #startCounter(): ProcessCounter | null {
-    const { bash, limits } = this.#options;
+    const { bash, limits, mark } = this.#options;
     if (bash === null || Deno.build.os !== "linux") return null;
-    return this.#counter ??= new ProcessCounter({ bash, maxProcesses: limits.processes });
+    return this.#counter ??= new ProcessCounter({ bash, maxProcesses: limits.processes, mark });
   }
 }
 
