@@ -1,9 +1,8 @@
 import { basename } from "node:path";
 
 import type { Location, ToolContext } from "../../schemas/context.ts";
-import { readOfficeFile } from "../engine/document/office_file.ts";
 import { readOffice } from "../engine/document/office_reading.ts";
-import { readUnchanged } from "../engine/document/pdf_file.ts";
+import { readWhole } from "../engine/document/read_whole.ts";
 import { pdfReading } from "../engine/document/pdf_reading.ts";
 import type { ContentType } from "../engine/sniff.ts";
 import { EDITOR_MAX_CHARACTERS, type EditorOutput } from "./_editor_text.ts";
@@ -30,7 +29,7 @@ export async function viewDocument(
 }
 
 async function readOfficeText(path: string, context: ToolContext): Promise<Document> {
-  const bytes = await readOfficeFile(context, path);
+  const bytes = await readWhole(context, path, "office");
   const request = { kind: "office" as const, startChar: 0, maxChars: MAX_UNITS };
   const reading = await readOffice(bytes, request, { context, timeoutMs: READER_MS });
   for (const note of reading.notes) context.warn(note);
@@ -39,7 +38,7 @@ async function readOfficeText(path: string, context: ToolContext): Promise<Docum
 }
 
 async function readPdf(path: string, context: ToolContext): Promise<Document> {
-  const bytes = await readUnchanged(context, path);
+  const bytes = await readWhole(context, path, "pdf");
   const input = { maxChars: MAX_UNITS, maxImages: 0 };
   const reading = pdfReading.parse(
     await context.documents.read("pdf", bytes, { input, timeoutMs: READER_MS }),

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
-import { readOfficeFile } from "../engine/document/office_file.ts";
+import { readWhole } from "../engine/document/read_whole.ts";
 import { type OfficeReading, type OfficeRequest, readOffice } from "../engine/document/office_reading.ts";
 import { oneLine } from "../engine/one_line.ts";
 import { type ContentKind, sniff } from "../engine/sniff.ts";
@@ -65,7 +65,7 @@ export default defineTool({
     const { real } = await locateFile(context, input.path, { access: "read" });
     const bounds = boundsOf(input, context);
     const reading = await withLead(LEAD, async () => {
-      const bytes = await readOfficeFile(context, real);
+      const bytes = await readWhole(context, real, "office");
       const request = { kind: kindOf(bytes, real), ...bounds };
       return await readOffice(bytes, request, { context, timeoutMs: READER_MS });
     });

@@ -7,14 +7,14 @@ import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
 import { type ImageLimits, imageReading } from "../engine/document/image_reading.ts";
 import { oneLine } from "../engine/one_line.ts";
-import { readBytes } from "../engine/read_bytes.ts";
+import { readWhole } from "../engine/document/read_whole.ts";
 import { sniff } from "../engine/sniff.ts";
 import { harnessErrorText } from "./_error_text.ts";
 import { withLead } from "./_lead_error.ts";
 import { locateFile } from "./_locate_file.ts";
 
 const LEAD = "Error reading image: ";
-const MAX_FILE_BYTES = 50 * 1024 * 1024;
+const MOST_ATTACHED_BYTES = 50 * 1024 * 1024;
 const READER_MS = 45_000;
 
 const input = z.object({
@@ -90,7 +90,7 @@ export default defineTool({
 function limitsOf(settings: ToolContext["settings"]): ImageLimits {
   return {
     maxEdge: wholeNumber(settings, "LLM_IMAGE_MAX_EDGE", { absent: 1568, most: 65_535 }),
-    maxBytes: wholeNumber(settings, "LLM_IMAGE_MAX_BYTES", { absent: 524_288, most: MAX_FILE_BYTES }),
+    maxBytes: wholeNumber(settings, "LLM_IMAGE_MAX_BYTES", { absent: 524_288, most: MOST_ATTACHED_BYTES }),
     quality: wholeNumber(settings, "LLM_IMAGE_JPEG_QUALITY", { absent: 85, most: 100 }),
   };
 }
@@ -114,21 +114,9 @@ function wholeNumber(
 }
 
 async function imageBytes(real: string, context: ToolContext): Promise<Uint8Array> {
-  using open = await context.files.open(real);
-  const { size } = open.info;
-  if (size > MAX_FILE_BYTES) throw tooLarge(size);
-  const bytes = await readBytes(open.file, { maxBytes: MAX_FILE_BYTES + 1, size, signal: context.signal });
-  if (bytes.length > MAX_FILE_BYTES) throw tooLarge(bytes.length);
+  const bytes = await readWhole(context, real, "image");
   refuseOther(bytes, real);
   return bytes;
-}
-
-function tooLarge(bytes: number): ToolError {
-  return new ToolError(
-    "limit_exceeded",
-    `The file is too large: ${bytes} bytes, at most ${MAX_FILE_BYTES} can be read. Shrink it first, with a program in Bash`,
-    { details: { bytes, max_bytes: MAX_FILE_BYTES } },
-  );
 }
 
 function refuseOther(bytes: Uint8Array, path: string): void {

@@ -6,7 +6,7 @@ import { defineTool } from "../../schemas/tool.ts";
 import { findReading, keepReading, readingKey } from "../engine/document/pdf_cache.ts";
 import { parsePageRanges } from "../engine/document/page_ranges.ts";
 import { type PdfReading, pdfReading, type PdfRequest } from "../engine/document/pdf_reading.ts";
-import { readUnchanged } from "../engine/document/pdf_file.ts";
+import { readWhole } from "../engine/document/read_whole.ts";
 import { oneLine } from "../engine/one_line.ts";
 import { sniff } from "../engine/sniff.ts";
 import { harnessErrorText } from "./_error_text.ts";
@@ -80,7 +80,7 @@ export default defineTool({
   targets: ({ path }) => [{ kind: "read", value: path }],
   async run(input, context): Promise<Output> {
     const { real } = await locateFile(context, input.path, { access: "read" });
-    const bytes = await withLead(LEAD, () => readUnchanged(context, real));
+    const bytes = await withLead(LEAD, () => readWhole(context, real, "pdf"));
     requirePdf(bytes, real);
     const request = requestOf(input, context);
     const timeoutMs = timeoutOf(context);
