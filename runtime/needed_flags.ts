@@ -6,6 +6,7 @@ import { POLICY_NAMES, type PolicyName } from "../schemas/grants.ts";
 import { isInside, isProtected, isSecret } from "./floor.ts";
 import { isPolicyName } from "./named_policy.ts";
 import { PUBLIC_HOSTS } from "./policies.ts";
+import { shellQuote } from "./shell_quote.ts";
 
 /** The grants that calls in one workspace needed. */
 export interface NeededFlags {
@@ -82,7 +83,7 @@ export function quoteWord(word: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
   // deno-lint-ignore no-control-regex
   const controls = /[\x00-\x1f\x7f-\x9f]/g;
-  if (word.search(controls) < 0) return `'${word.replaceAll("'", `'\\''`)}'`;
+  if (word.search(controls) < 0) return shellQuote(word);
   const escaped = word.replace(/[\\']/g, "\\$&")
     .replace(controls, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`);
   return `$'${escaped}'`;

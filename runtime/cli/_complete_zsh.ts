@@ -1,10 +1,11 @@
 import { COMMAND_NAMES, type CommandName, commandOf, optionsOf, SHELLS } from "./commands.ts";
+import { shellQuote } from "../shell_quote.ts";
 import type { CompletionNames } from "./_completion_names.ts";
 import { flagOf, OPTION_NAMES, type OptionName, optionOf, valuesOf } from "./options.ts";
 
 /** Returns the script for zsh: to be saved as `_bulkhead` in a folder of `fpath`, or sourced after `compinit`. */
 export function completeZsh({ tools, toolsets }: CompletionNames): string {
-  const commands = COMMAND_NAMES.map((name) => `    ${quote(`${name}:${commandOf(name).summary}`)}`);
+  const commands = COMMAND_NAMES.map((name) => `    ${shellQuote(`${name}:${commandOf(name).summary}`)}`);
   return `#compdef bulkhead
 
 _bulkhead_tools() {
@@ -82,20 +83,20 @@ function spec(name: OptionName): string {
   switch (option.kind) {
     case "flag":
       return option.short
-        ? `'(-${option.short} ${flag})'{-${option.short},${flag}}${quote(text)}`
-        : quote(`${flag}${text}`);
+        ? `'(-${option.short} ${flag})'{-${option.short},${flag}}${shellQuote(text)}`
+        : shellQuote(`${flag}${text}`);
     case "optional":
-      return quote(`${flag}=-${text}:${value}`);
+      return shellQuote(`${flag}=-${text}:${value}`);
     case "grant":
-      return quote(`*${flag}=-${text}:${value}`);
+      return shellQuote(`*${flag}=-${text}:${value}`);
     case "names":
-      return quote(`*${flag}=-${text}${value}`);
+      return shellQuote(`*${flag}=-${text}${value}`);
     case "several":
-      return quote(`*${flag}=${text}${value}`);
+      return shellQuote(`*${flag}=${text}${value}`);
     default:
       return option.short
-        ? `'(-${option.short} ${flag})'{-${option.short}+,${flag}=}${quote(`${text}${value}`)}`
-        : quote(`${flag}=${text}${value}`);
+        ? `'(-${option.short} ${flag})'{-${option.short}+,${flag}=}${shellQuote(`${text}${value}`)}`
+        : shellQuote(`${flag}=${text}${value}`);
   }
 }
 
@@ -110,8 +111,4 @@ function action(name: OptionName): string {
     toolset: "_bulkhead_toolsets",
   };
   return option.complete ? actions[option.complete] : " ";
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

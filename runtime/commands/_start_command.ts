@@ -1,3 +1,4 @@
+import { shellQuote } from "../shell_quote.ts";
 import { startInterpreter } from "./_interpreters.ts";
 import { startLauncher } from "./_launchers.ts";
 import { startWithOptions } from "./_option_programs.ts";
@@ -70,7 +71,7 @@ function startDefined(started: Started, analyser: Analyser): boolean {
   }
   const alias = around.scope.aliases.get(program);
   if (alias === undefined) return false;
-  const rest = args.map(({ value }) => value === null ? '"$UNKNOWN"' : quote(value));
+  const rest = args.map(({ value }) => value === null ? '"$UNKNOWN"' : shellQuote(value));
   const aliases = new Map([...around.scope.aliases].filter(([name]) => name !== program));
   const scope: Scope = { ...around.scope, aliases };
   analyser.script([alias, ...rest].join(" "), { ...inside(around, program, scope), via: around.via });
@@ -107,8 +108,4 @@ function startAlias({ args, around }: Started, analyser: Analyser): void {
       analyser.script(value.slice(at + 1), { ...inside(around, "alias", newScope()), via: around.via });
     }
   }
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -18,6 +18,8 @@ export interface ProgramHostOptions {
   keepFile?: KeepFile;
   /** @default 32 sessions, 30 minutes */
   sessions?: Partial<SessionLimits>;
+  /** Holds programs in control groups of the system where that is possible. @default true */
+  groups?: boolean;
   /** Free space below a folder. @default what the system says */
   freeBytes?: FreeBytes;
 }
@@ -27,10 +29,10 @@ export interface ProgramHostOptions {
  * search path, and `sys` for the watch over disks.
  */
 export function makeProgramHost(options: ProgramHostOptions): ProgramHost {
-  const { launcher, limits, keepFile = null, freeBytes } = options;
+  const { launcher, limits, keepFile = null, groups, freeBytes } = options;
   const programs = findSystemPrograms(options.searchPath);
   const warden = new Warden({ sh: programs.sh });
-  const watchdog = new Watchdog({ limits, bash: programs.bash, mark: warden.runMark, freeBytes });
+  const watchdog = new Watchdog({ limits, bash: programs.bash, groups, freeBytes });
   const tools: RunTools = { launcher, programs, watchdog, warden, keepFile };
   const sessions = new Sessions(tools, options.sessions);
   const ending = new AbortController();

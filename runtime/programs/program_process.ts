@@ -1,12 +1,12 @@
 import { ToolError } from "../../schemas/error.ts";
-import { boxStarter } from "./box_starter.ts";
+import { boxStarter, plainStarter } from "./starter.ts";
 import type { Launch } from "./host.ts";
 import { settlesWithin } from "./settles_within.ts";
 import { interruptFront, killMarked, MARK_NAME, signalProcess, signalTree } from "./signal_processes.ts";
 import { type StartReport, StartReportReader } from "./start_report.ts";
 import type { SystemPrograms } from "./system_programs.ts";
 import { terminalCommand, type TerminalSize } from "./terminal.ts";
-import type { Warden } from "./warden.ts";
+import type { ProgramWatch } from "./watchdog.ts";
 
 /** Takes the bytes of a stream; they are its own. */
 export type Sink = (bytes: Uint8Array) => void | Promise<void>;
@@ -14,7 +14,7 @@ export type Sink = (bytes: Uint8Array) => void | Promise<void>;
 /** How a prepared program is started. */
 export interface StartOptions {
   programs: SystemPrograms;
-  warden: Warden;
+  watch: Pick<ProgramWatch, "mark" | "group">;
   stdin: "piped" | "null";
   /** Gives it a terminal, whose output all comes as stdout. */
   terminal?: TerminalSize | undefined;
@@ -33,9 +33,6 @@ const GIVE_UP_MS = 1_000;
 const KILLED = 137;
 /** Longest stretch of one stream without a turn for other events, in milliseconds. */
 const TURN_MS = 10;
-
-/** Terminals tell on descriptor 3 who they started; it comes first on stderr. */
-const REPORT_ON_STDERR = 'exec "$0" "$@" 3>&2';
 
 /** A running program: its pipes are read all the time, and its end takes along everything that it started. */
 export class ProgramProcess {
@@ -60,8 +57,8 @@ export class ProgramProcess {
     this.launch = launch;
     this.#programs = options.programs;
     this.#terminal = options.terminal !== undefined;
-    this.#mark = options.warden.mark();
-    this.#child = spawn(launch, this.#mark, options);
+    this.#mark = options.watch.mark;
+    this.#child = spawn(launch, options);
     this.#writer = options.stdin === "piped" ? this.#child.stdin.getWriter() : null;
     this.#reader = new StartReportReader({ terminal: this.#terminal, box: launch.boxed });
     this.exitCode = this.#exit.promise;
@@ -184,8 +181,8 @@ export class ProgramProcess {
   }
 }
 
-function spawn(launch: Launch, mark: string, options: StartOptions): Deno.ChildProcess {
-  const { argv, env } = commandOf(launch, mark, options);
+function spawn(launch: Launch, options: StartOptions): Deno.ChildProcess {
+  const { argv, env } = commandOf(launch, options);
   try {
     return new Deno.Command(argv[0]!, {
       args: argv.slice(1),
@@ -203,21 +200,22 @@ function spawn(launch: Launch, mark: string, options: StartOptions): Deno.ChildP
   }
 }
 
-function commandOf(given: Launch, mark: string, { programs, terminal }: StartOptions) {
+function commandOf(given: Launch, { programs, terminal, watch: { mark, group } }: StartOptions) {
   // In a box only what makes it carries the mark: the program gets an environment of its own.
   const marked = { [MARK_NAME]: mark };
   const tied = programs.setpriv === null ? [] : [programs.setpriv, "--pdeathsig", "KILL", "--"];
   const { words, options } = given.boxed
-    ? boxStarter(programs)
-    : { words: [programs.sh, "-c", REPORT_ON_STDERR], options: [] };
+    ? boxStarter(programs, group)
+    : plainStarter(programs, { group, reports: terminal !== undefined });
   const [program = "", ...args] = given.argv;
   const launch = { ...given, argv: [program, ...options, ...args] };
   if (terminal) {
     const { argv, env } = terminalCommand(launch, terminal, programs);
     return { argv: [...tied, ...words, ...argv], env: { ...env, ...marked } };
   }
-  const starter = launch.boxed ? words : [];
-  return { argv: [...tied, ...starter, ...launch.argv], env: { ...launch.env, ...marked } };
+  // Without a box, setpriv tells best what cannot be started.
+  const starter = launch.boxed ? [...tied, ...words] : [...words, ...tied];
+  return { argv: [...starter, ...launch.argv], env: { ...launch.env, ...marked } };
 }
 
 function startError(error: unknown, launch: Launch): unknown {

@@ -6,7 +6,7 @@ import { type KeepFile, type KeptFile, KeptOutput } from "./kept_output.ts";
 import { KILL_AFTER_MS, ProgramProcess, type Sink } from "./program_process.ts";
 import type { SystemPrograms } from "./system_programs.ts";
 import type { Warden } from "./warden.ts";
-import type { Watchdog } from "./watchdog.ts";
+import type { ProgramWatch, Watchdog } from "./watchdog.ts";
 
 /** What running programs needs. */
 export interface RunTools {
@@ -37,14 +37,14 @@ export async function runToEnd(
 ): Promise<ProgramEnd> {
   const launch = await tools.launcher.prepare(run, { terminal: false, vouched: call.vouched ?? false });
   throwIfAborted(call.signal, ending);
-  await tools.watchdog.ready(launch);
-  throwIfAborted(call.signal, ending);
+  const watch = await tools.watchdog.ready(launch, tools.warden.mark());
   const started = performance.now();
   const streams = [
     new Stream("stdout", run, tools.keepFile),
     new Stream("stderr", run, tools.keepFile),
   ] as const;
-  const { exitCode, reason } = await runProcess(launch, run, { call, tools, ending, streams });
+  const { exitCode, reason } = await runProcess(launch, run, { call, tools, ending, streams, watch })
+    .finally(() => watch.end());
   const [stdout, stderr] = streams.map((stream) => stream.clipper.result()) as [ClippedOutput, ClippedOutput];
   const kept = streams.map((stream) => stream.close());
   const durationMs = Math.round(performance.now() - started);
@@ -103,16 +103,18 @@ class Stream {
 interface RunParts extends RunToEndOptions {
   call: ProgramCall;
   streams: readonly [Stream, Stream];
+  watch: ProgramWatch;
 }
 
 async function runProcess(
   launch: Launch,
   run: ProgramRun,
-  { call, tools, ending, streams: [stdout, stderr] }: RunParts,
+  { call, tools, ending, streams: [stdout, stderr], watch }: RunParts,
 ): Promise<{ exitCode: number; reason: ProgramEndReason }> {
+  throwIfAborted(call.signal, ending);
   const program = new ProgramProcess(launch, {
     programs: tools.programs,
-    warden: tools.warden,
+    watch,
     stdin: run.stdin === undefined ? "null" : "piped",
     stdout: stdout.sink,
     stderr: stderr.sink,
@@ -129,7 +131,7 @@ async function runProcess(
     ? undefined
     : setTimeout(() => stop("timeout", KILL_AFTER_MS), run.timeoutMs);
   // A program that fills the machine gets no time to clean up.
-  const unwatch = tools.watchdog.watch(program, (why) => stop(why, 0));
+  watch.begin(program, (why) => stop(why, 0));
   call.signal.addEventListener("abort", onAbort);
   ending.addEventListener("abort", onEnding);
   if (run.stdin !== undefined) void program.feed(run.stdin);
@@ -137,7 +139,7 @@ async function runProcess(
   clearTimeout(timer);
   call.signal.removeEventListener("abort", onAbort);
   ending.removeEventListener("abort", onEnding);
-  const [exitCode] = await Promise.all([program.finish(), unwatch()]);
+  const [exitCode] = await Promise.all([program.finish(), watch.end()]);
   return { exitCode, reason };
 }
 

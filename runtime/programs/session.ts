@@ -14,8 +14,7 @@ import { ScreenLog } from "./screen_log.ts";
 import { settlesWithin } from "./settles_within.ts";
 import type { SystemPrograms } from "./system_programs.ts";
 import { waitForOutput } from "./wait_for_output.ts";
-import type { Warden } from "./warden.ts";
-import type { Watchdog } from "./watchdog.ts";
+import type { ProgramWatch } from "./watchdog.ts";
 
 /** What a session is made of. */
 export interface SessionParts {
@@ -25,8 +24,7 @@ export interface SessionParts {
   spec: SessionSpec;
   launch: Launch;
   programs: SystemPrograms;
-  watchdog: Watchdog;
-  warden: Warden;
+  watch: ProgramWatch;
 }
 
 const BUFFER_BYTES = 262_144;
@@ -64,7 +62,7 @@ export class Session {
   #durationMs = 0;
 
   /** Starts the program. Throws {@linkcode ToolError} if it cannot be started. */
-  constructor({ id, toolset, spec, launch, programs, watchdog, warden }: SessionParts) {
+  constructor({ id, toolset, spec, launch, programs, watch }: SessionParts) {
     const { terminal, headBytes = 0, bufferBytes = BUFFER_BYTES } = spec;
     this.id = id;
     this.toolset = toolset;
@@ -76,15 +74,15 @@ export class Session {
     this.#screen = terminal ? new ScreenLog(terminal) : null;
     this.#program = new ProgramProcess(launch, {
       programs,
-      warden,
+      watch,
       terminal,
       stdin: "piped",
       stdout: (bytes) => this.#receive(bytes, this.#stdout),
       // A terminal has one stream; what comes beside it is of the program that makes the terminal.
       stderr: (bytes) => this.#receive(bytes, terminal ? this.#stdout : this.#stderr),
     });
-    const unwatch = watchdog.watch(this.#program, (why) => void this.#stop(why, 0));
-    this.ended = this.#finish(unwatch);
+    watch.begin(this.#program, (why) => void this.#stop(why, 0));
+    this.ended = this.#finish(watch);
   }
 
   get info(): SessionInfo {
@@ -210,8 +208,8 @@ export class Session {
     return taken;
   }
 
-  async #finish(unwatch: () => Promise<void>): Promise<void> {
-    const unwatched = this.#program.exitCode.then(unwatch);
+  async #finish(watch: ProgramWatch): Promise<void> {
+    const unwatched = this.#program.exitCode.then(() => watch.end());
     const exitCode = await this.#program.finish();
     await unwatched;
     this.#stdout.close();

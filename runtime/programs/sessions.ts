@@ -1,8 +1,8 @@
 import { ToolError } from "../../schemas/error.ts";
 import type { SessionInfo, SessionSpec } from "../../schemas/program.ts";
-import type { Launch, ProgramCall } from "./host.ts";
+import type { ProgramCall } from "./host.ts";
 import { abortError, type RunTools } from "./run_to_end.ts";
-import { Session } from "./session.ts";
+import { Session, type SessionParts } from "./session.ts";
 
 /** Bounds of the sessions of a host. */
 export interface SessionLimits {
@@ -43,12 +43,8 @@ export class Sessions {
 
   /** Starts a program that stays. */
   async open(spec: SessionSpec, call: ProgramCall): Promise<SessionInfo> {
-    const launch = await this.#prepare(spec, call);
-    const { programs, watchdog, warden } = this.#tools;
-    const kind = spec.terminal ? "term" : "prog";
-    const id = `${kind}_${this.#counts[kind] + 1}`;
-    const session = new Session({ id, toolset: call.toolset, spec, launch, programs, watchdog, warden });
-    this.#counts[kind]++;
+    const session = await this.#start(spec, call);
+    const { id } = session;
     this.#entries.set(id, { session, users: 0, idle: undefined });
     const info = await this.use(id, call, async () => {
       await session.started();
@@ -90,7 +86,7 @@ export class Sessions {
     await Promise.all([...open, ...[...this.#closing].map((session) => session.close({ graceMs: 0 }))]);
   }
 
-  async #prepare(spec: SessionSpec, call: ProgramCall): Promise<Launch> {
+  async #start(spec: SessionSpec, call: ProgramCall): Promise<Session> {
     const { maxOpen } = this.#limits;
     if (this.#entries.size + this.#opening >= maxOpen) {
       throw new ToolError(
@@ -106,11 +102,28 @@ export class Sessions {
       const options = { terminal: spec.terminal !== undefined, vouched: call.vouched ?? false, stays: true };
       const launch = await this.#tools.launcher.prepare(spec, options);
       this.#requireGoing(call);
-      await this.#tools.watchdog.ready(launch);
-      this.#requireGoing(call);
-      return launch;
+      const watch = await this.#tools.watchdog.ready(launch, this.#tools.warden.mark());
+      return await this.#startWatched({ spec, launch, watch }, call);
     } finally {
       this.#opening--;
+    }
+  }
+
+  async #startWatched(
+    { spec, launch, watch }: Pick<SessionParts, "spec" | "launch" | "watch">,
+    call: ProgramCall,
+  ): Promise<Session> {
+    const kind = spec.terminal ? "term" : "prog";
+    try {
+      this.#requireGoing(call);
+      const id = `${kind}_${this.#counts[kind] + 1}`;
+      const { toolset } = call;
+      const session = new Session({ id, toolset, spec, launch, watch, programs: this.#tools.programs });
+      this.#counts[kind]++;
+      return session;
+    } catch (error) {
+      await watch.end();
+      throw error;
     }
   }
 

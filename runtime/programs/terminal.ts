@@ -1,5 +1,6 @@
 import { ToolError } from "../../schemas/error.ts";
 import type { Launch } from "./host.ts";
+import { shellQuote } from "../shell_quote.ts";
 import type { SystemPrograms } from "./system_programs.ts";
 
 /** Size of a terminal in characters. */
@@ -51,11 +52,11 @@ export function terminalCommand(
   const { SHELL: shell } = launch.env;
   const names = (parts: readonly string[]) => parts.map((_, index) => `${PART_NAME}${index}`);
   const inside = [
-    `${quote(stty)} rows ${size.rows} cols ${size.cols} -echo`,
+    `${shellQuote(stty)} rows ${size.rows} cols ${size.cols} -echo`,
     "echo $$ >&3",
     ...(launch.boxed ? [] : ["exec 3>&-"]),
-    shell === undefined ? "unset SHELL" : `export SHELL=${quote(shell)}`,
-    `exec ${[...tied, ...launch.argv].map(quote).join(" ")}`,
+    shell === undefined ? "unset SHELL" : `export SHELL=${shellQuote(shell)}`,
+    `exec ${[...tied, ...launch.argv].map(shellQuote).join(" ")}`,
   ].join("; ");
   // As an argument, the line could be too long for the system.
   const parts = inside.match(PARTS) ?? [];
@@ -68,9 +69,4 @@ export function terminalCommand(
       ...Object.fromEntries(names(parts).map((name, i) => [name, parts[i]!])),
     },
   };
-}
-
-/** Returns a word that a POSIX shell reads as exactly this text. */
-function quote(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -28,7 +28,7 @@ export class Warden {
   }
 
   /** What the environment of every program of the run holds, as the start of a variable. */
-  get runMark(): string {
+  get #runMark(): string {
     return `${MARK_NAME}=${this.#run}`;
   }
 
@@ -53,7 +53,7 @@ export class Warden {
   #start(): Deno.ChildProcess | null {
     if (Deno.build.os !== "linux") return null;
     return new Deno.Command(this.#sh, {
-      args: ["-c", WATCH, "bulkhead-warden", this.runMark],
+      args: ["-c", WATCH, "bulkhead-warden", this.#runMark],
       clearEnv: true,
       env: { PATH: "/usr/bin:/bin", LC_ALL: "C" },
       cwd: "/",

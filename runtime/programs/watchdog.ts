@@ -9,10 +9,22 @@ export interface WatchdogOptions {
   limits: Pick<ProgramLimits, "processes" | "free_disk_mb">;
   /** Counts processes; without it nobody does. */
   bash: string | null;
-  /** Start of a variable by which the run's programs are known. */
-  mark: string;
+  /** Holds programs in control groups of the system where that is possible. @default true */
+  groups?: boolean | undefined;
   /** @default what the system says */
   freeBytes?: FreeBytes | undefined;
+}
+
+/** The watch over one program, from before its start. */
+export interface ProgramWatch {
+  /** What the environment of its first process must hold. */
+  readonly mark: string;
+  /** The control group that it must enter first, if there is one. */
+  readonly group: string | null;
+  /** Tells, at most once, if the started program has to be ended, and why. */
+  begin(program: ProgramProcess, onOver: (reason: "processes" | "disk") => void): void;
+  /** Ends the watch: nothing is told any more, and nothing stays in the control group. */
+  end(): Promise<void>;
 }
 
 /** Ends programs that take from the machine what the system's own limits do not bound. */
@@ -28,20 +40,22 @@ export class Watchdog {
   }
 
   /** Settles when a program may start: whoever counts its processes must be there first. */
-  async ready({ boxed }: Launch): Promise<void> {
-    if (needsCount(boxed)) await this.#startCounter()?.expect();
-  }
-
-  /** Tells, at most once, if a program has to be ended, and why; returns how to stop that. */
-  watch(program: ProgramProcess, onOver: (reason: "processes" | "disk") => void): () => Promise<void> {
-    const { launch, pid } = program;
-    const unwatch = this.#disk.watch(launch.writes, () => onOver("disk"));
-    if (!needsCount(launch.boxed)) return () => Promise.resolve(unwatch());
-    const options = { alsoSession: !launch.boxed, onOver: () => onOver("processes") };
-    const uncount = this.#startCounter()?.watch(pid, options);
-    return async () => {
-      unwatch();
-      await uncount?.();
+  async ready({ boxed, writes }: Launch, mark: string): Promise<ProgramWatch> {
+    const counter = needsCount(boxed) ? this.#startCounter() : null;
+    const group = await counter?.expect(mark) ?? null;
+    let unwatch = () => {};
+    let ended: Promise<void> | undefined;
+    return {
+      mark,
+      group,
+      begin: ({ pid }, onOver) => {
+        unwatch = this.#disk.watch(writes, () => onOver("disk"));
+        counter?.watch(mark, { pid, alsoSession: !boxed, onOver: () => onOver("processes") });
+      },
+      end: () => {
+        unwatch();
+        return ended ??= counter?.unwatch(mark) ?? Promise.resolve();
+      },
     };
   }
 
@@ -52,9 +66,9 @@ export class Watchdog {
   }
 
   #startCounter(): ProcessCounter | null {
-    const { bash, limits, mark } = this.#options;
+    const { bash, limits, groups = true } = this.#options;
     if (bash === null || Deno.build.os !== "linux") return null;
-    return this.#counter ??= new ProcessCounter({ bash, maxProcesses: limits.processes, mark });
+    return this.#counter ??= new ProcessCounter({ bash, maxProcesses: limits.processes, groups });
   }
 }
 

@@ -6,6 +6,8 @@ export interface Sleepers extends Disposable {
   words: string;
   /** Waits until at least so many run; what is only about to start them does not count. */
   run(count: number): Promise<void>;
+  /** How many there are now, with what is about to start them. */
+  count(): number;
   /** Waits until something names them: what will start them has begun. */
   named(): Promise<void>;
   /** Waits until none is left, nor anything that names them; fails if something stays. */
@@ -19,6 +21,7 @@ export function makeSleepers(): Sleepers {
   return {
     words: `sleep ${seconds}`,
     run: (count) => until(`${count} sleepers`, () => countArgument(seconds) >= count, 30_000),
+    count: () => left().length,
     named: () => until("a word of the sleepers", () => left().length > 0, 30_000),
     gone: () => until("the end of the sleepers", () => left().length === 0),
     [Symbol.dispose]() {

@@ -3,43 +3,48 @@ import { assert, assertEquals } from "@std/assert";
 import { DiskWatch } from "../../../runtime/programs/disk_watch.ts";
 import { findSystemPrograms } from "../../../runtime/programs/system_programs.ts";
 import { boxWorks } from "../../box.ts";
-import { processesNaming, until } from "../../e2e/processes.ts";
-import { programScene } from "../../program_scene.ts";
+import { descendants, processesNaming, until } from "../../e2e/processes.ts";
+import { makeSleepers } from "../../e2e/sleepers.ts";
+import { programScene, type SceneOptions } from "../../program_scene.ts";
 
 const MANY = "i=0; while [ $i -lt 200 ]; do sleep 6543 & i=$((i + 1)); done; wait";
 const isRoot = Deno.uid() === 0;
 const { bash } = findSystemPrograms("/usr/bin:/bin");
 
-for (
-  const { place, boxed } of [{ place: "without a box", boxed: false }, { place: "in a box", boxed: true }]
-) {
-  const ignore = bash === null || (boxed && (!boxWorks || !isRoot));
+const WAYS = [true, false].flatMap((boxed) =>
+  [true, false].map((groups) => ({
+    name: `${boxed ? "in a box" : "without a box"}, ${groups ? "in control groups" : "one by one"}`,
+    ignore: bash === null || (boxed && (!boxWorks || !isRoot)),
+    scene: { boxed, groups, limits: { processes: 100, free_disk_mb: 0 } },
+  }))
+);
 
+for (const { name, ignore, scene } of WAYS) {
   Deno.test({
-    name: `The watchdog ends a program of too many processes, ${place}`,
+    name: `The watchdog ends a program of too many processes, ${name}`,
     ignore,
-    fn: () => endMany(boxed),
+    fn: () => endMany(scene),
   });
 
   Deno.test({
-    name: `The watchdog ends a session of too many processes, ${place}`,
+    name: `The watchdog ends a session of too many processes, ${name}`,
     ignore,
-    fn: () => endSession(boxed),
+    fn: () => endSession(scene),
   });
 
-  Deno.test({ name: `The watchdog counts orphans, ${place}`, ignore, fn: () => countOrphans(boxed) });
+  Deno.test({ name: `The watchdog counts orphans, ${name}`, ignore, fn: () => countOrphans(scene) });
 }
 
-async function endMany(boxed: boolean) {
-  await using scene = programScene({ boxed, limits: { processes: 100, free_disk_mb: 0 } });
+async function endMany(options: SceneOptions) {
+  await using scene = programScene(options);
   const end = await scene.sh(MANY, { timeoutMs: 20_000 });
   assertEquals([end.reason, end.exitCode], ["processes", 137]);
   assertEquals((await scene.sh("echo fine")).stdout.head, "fine\n");
   await until("no sleepers", () => processesNaming("6543").length === 0);
 }
 
-async function endSession(boxed: boolean) {
-  await using scene = programScene({ boxed, limits: { processes: 100, free_disk_mb: 0 } });
+async function endSession(options: SceneOptions) {
+  await using scene = programScene(options);
   const { id } = await scene.host.open({ argv: ["sh"] }, scene.call());
   await scene.host.write(id, `${MANY}\n`, scene.call());
   const end = await scene.host.read(id, { waitMs: 20_000, until: "never" }, scene.call());
@@ -47,11 +52,64 @@ async function endSession(boxed: boolean) {
 }
 
 /** Their parents end at once, so no tree leads from the program to them. */
-async function countOrphans(boxed: boolean) {
-  await using scene = programScene({ boxed, limits: { processes: 100, free_disk_mb: 0 } });
+async function countOrphans(options: SceneOptions) {
+  await using scene = programScene(options);
   const script =
     "i=0; while [ $i -lt 200 ]; do (sleep 6543 &); i=$((i + 1)); done; while :; do sleep 1; done";
   assertEquals((await scene.sh(script, { timeoutMs: 20_000 })).reason, "processes");
+}
+
+/** Where control groups of the old kind are, root may make them below its own. */
+const hasGroups = isRoot && bash !== null && await new Deno.Command("sh", {
+  args: [
+    "-c",
+    'group=/sys/fs/cgroup/pids$(sed -n "s/^[0-9]*:pids://p" /proc/self/cgroup)/test-$$; mkdir $group && rmdir $group',
+  ],
+  stderr: "null",
+}).output().then(({ success }) => success);
+
+Deno.test({
+  name: "A program that leaves its session and clears its environment ends with its call",
+  ignore: !hasGroups,
+  async fn() {
+    using sleepers = makeSleepers();
+    await using scene = programScene({ boxed: false });
+    const { exitCode } = await scene.sh(
+      `env -i setsid ${sleepers.words} >/dev/null 2>&1 & echo $!; kill -0 $!`,
+    );
+    assertEquals(exitCode, 0);
+    await sleepers.gone();
+  },
+});
+
+Deno.test({
+  name: "A fork bomb stays small even if nobody counts its processes",
+  ignore: !hasGroups,
+  fn: boundUncounted,
+});
+
+async function boundUncounted() {
+  using sleepers = makeSleepers();
+  await using scene = programScene({ boxed: false, limits: { processes: 50, free_disk_mb: 0 } });
+  const { id } = await scene.host.open({ argv: ["sh"] }, scene.call());
+  const counters = processesNaming("bulkhead-count");
+  const [counter] = descendants(Deno.pid).filter(({ pid }) => counters.includes(pid));
+  Deno.kill(counter!.pid, "SIGSTOP");
+  try {
+    await scene.host.write(
+      id,
+      `(for i in $(seq 300); do ${sleepers.words} & done); echo wall\n`,
+      scene.call(),
+    );
+    await scene.host.read(id, { waitMs: 20_000, until: "wall\n" }, scene.call());
+    const count = sleepers.count();
+    assert(count > 50 && count < 200, `${count} processes`);
+  } finally {
+    Deno.kill(counter!.pid, "SIGCONT");
+  }
+  const end = await scene.host.read(id, { waitMs: 20_000, until: "never" }, scene.call());
+  assertEquals([end.reason, end.alive], ["processes", false]);
+  await sleepers.gone();
 }
 
 Deno.test({
