@@ -23,6 +23,13 @@ const FIELD = "(?:access|refresh|auth|api|client|id|session|db|pg|user|admin|bot
 const SECRET_FIELD = new RegExp(`(?:^|[_-])(?:${FIELD}|authorization)$`, "i");
 const SECRET_OPTION = new RegExp(`^--?(?:[\\w-]*[_-])?(?:${FIELD})$`, "i");
 
+/** Options of a program whose next word is a secret. */
+const SHORT_OPTIONS: Readonly<Record<string, string>> = {
+  "curl": "-b",
+  "redis-cli": "-a",
+  "sshpass": "-p",
+};
+
 /** Picks the secrets from an environment: values of variables that are named so, and passwords in URLs. */
 export function secretValues(env: Readonly<Record<string, string>>): string[] {
   const found = Object.entries(env).flatMap(([name, value]) => {
@@ -75,10 +82,12 @@ export function redactValue(value: unknown, redact: (text: string) => string): u
 
 /** Masks the secrets in the words of a command: also a word after an option that wants one. */
 export function redactArgv(argv: readonly string[], redact: (text: string) => string): string[] {
-  const joined = /(?:^|\/)(?:mysql\w*|mariadb[\w-]*|sshpass)$/.test(argv[0] ?? "");
+  const program = /[^/]*$/.exec(argv[0] ?? "")![0];
+  const joined = /^(?:mysql\w*|mariadb[\w-]*|sshpass)$/.test(program);
+  const short = argv.includes("login") ? "-p" : SHORT_OPTIONS[program];
   return argv.map((word, at) => {
     const before = argv[at - 1] ?? "";
-    if (SECRET_OPTION.test(before) && word !== "") return REDACTED;
+    if ((SECRET_OPTION.test(before) || before === short) && word !== "") return REDACTED;
     if (before === "-u" || before === "--user") return maskUser(word);
     return joined && word.startsWith("-p") && word.length > 2 ? `-p${REDACTED}` : redact(word);
   });
@@ -158,6 +167,16 @@ const SHAPES: readonly (readonly [RegExp, Replace])[] = [
     (match, lead = "", user = "") => looksRandom(user) ? `${lead}${REDACTED}@` : match,
   ],
   [/(?<!\w)(sshpass\s{1,3}-p\s{0,3}|mysql(?:dump|admin)?\s{1,3}-p)[^\s"']+/g, afterLead],
+  [
+    /(?<!\w)((?:docker|podman|nerdctl|buildah|skopeo|oras|helm\s{1,3}registry)\s{1,3}login\s(?:[^\n;|&]{0,200}?\s)?-p[\s=]{0,3})[^\s"']+/g,
+    afterLead,
+  ],
+  [/(?<!\w)(redis-cli\s(?:[^\n;|&]{0,200}?\s)?-a\s{1,3})[^\s"']+/g, afterLead],
+  [/(?<![\w-])((?:set-)?cookie["']?:\s{0,3})[^"'\n]+/gi, afterLead],
+  [
+    /(?<!\w)(curl\s(?:[^\n;|&]{0,200}?\s)?(?:-b|--cookie)[\s=]{0,3}["']?[^\s"'=/.]{1,64}=)[^\s"']+/g,
+    afterLead,
+  ],
   [/(?<![\w-])((?:-u|--user)[\s=]{1,3}["']?[^\s:"'=]{1,64}:)(?!\d+(?!\S))[^\s"']+/g, afterLead],
   [
     new RegExp(

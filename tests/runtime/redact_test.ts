@@ -36,6 +36,12 @@ const TEXTS: readonly (readonly [text: string, masked?: string])[] = [
   ["http://localhost:8080/a@b"],
   ["mysql --password=abc -u root", "mysql --password=[redacted] -u root"],
   ["mysql -phunter2 db", "mysql -p[redacted] db"],
+  ["docker login -u me -p hunter2 r.io && ls -p x", "docker login -u me -p [redacted] r.io && ls -p x"],
+  ["docker run -p 8080:80 login"],
+  ["redis-cli -h db -a hunter2 get x", "redis-cli -h db -a [redacted] get x"],
+  ["curl -H 'Cookie: sid=abc123; b=2' https://x", "curl -H 'Cookie: [redacted]' https://x"],
+  ["curl -s -b sid=abc123 https://x", "curl -s -b sid=[redacted] https://x"],
+  ["curl -b cookies.txt https://x"],
   ["deploy --token abc123 --verbose", "deploy --token [redacted] --verbose"],
   ["deploy --token --verbose"],
   ["curl -u bob:secretpw https://x", "curl -u bob:[redacted] https://x"],
@@ -78,6 +84,9 @@ Deno.test("makeRedactor() takes time linear in the length of hostile texts", () 
     'password="'.repeat(100_000),
     "authorization: ".repeat(60_000),
     "-u ".repeat(300_000),
+    "docker login ".repeat(100_000),
+    "curl -b ".repeat(100_000),
+    "cookie:".repeat(100_000),
     `token='${"x".repeat(1_000_000)}`,
   ];
   for (const text of texts) {
@@ -95,6 +104,10 @@ Deno.test("redactArgv() masks a word after an option that wants a secret", () =>
     [["docker", "run", "-u", "10:10"], ["docker", "run", "-u", "10:10"]],
     [["/usr/bin/mysqldump", "-pfoo", "-p"], ["/usr/bin/mysqldump", "-p[redacted]", "-p"]],
     [["ls", "-pfoo"], ["ls", "-pfoo"]],
+    [["docker", "login", "-u", "me", "-p", "foo"], ["docker", "login", "-u", "me", "-p", "[redacted]"]],
+    [["docker", "run", "-p", "80:80"], ["docker", "run", "-p", "80:80"]],
+    [["/usr/bin/redis-cli", "-a", "foo"], ["/usr/bin/redis-cli", "-a", "[redacted]"]],
+    [["curl", "-b", "sid=foo"], ["curl", "-b", "[redacted]"]],
     [["sh", "-c", "echo hunter2secret"], ["sh", "-c", "echo [redacted]"]],
   ];
   for (const [argv, masked] of table) assertEquals(redactArgv(argv, redact), masked);
