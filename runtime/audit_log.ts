@@ -2,6 +2,7 @@ import type { AuditRecord } from "../schemas/audit.ts";
 import { ToolError } from "../schemas/error.ts";
 import { isObject } from "../schemas/shape.ts";
 import { jsonLine } from "./cli/json_line.ts";
+import { statOrNull } from "./look.ts";
 import { systemError } from "./system_error.ts";
 
 /** A file that a line is added to for each call. */
@@ -82,15 +83,6 @@ function openFile(path: string): Deno.FsFile {
   } catch (error) {
     if (error instanceof ToolError) throw error;
     throw refuse(systemError(error, "open", path).message, error);
-  }
-}
-
-function statOrNull(path: string): Deno.FileInfo | null {
-  try {
-    return Deno.statSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return null;
-    throw error;
   }
 }
 

@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 
 import { fromFileUrl } from "./file_url.ts";
+import { exists } from "./look.ts";
 
 /** The hidden command that turns the program into a room process. */
 export const ROOM_COMMAND = "__room";
@@ -73,14 +74,4 @@ function cacheHome(getEnv: (name: string) => string | undefined): string {
   const home = getEnv("HOME") || "/";
   if (Deno.build.os === "darwin") return join(home, "Library/Caches");
   return getEnv("XDG_CACHE_HOME") || join(home, ".cache");
-}
-
-function exists(path: string): boolean {
-  try {
-    Deno.lstatSync(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
 }

@@ -71,6 +71,18 @@ export interface AgentUsage extends Usage {
   estimated: boolean;
 }
 
+/** What a run has taken before its first round. */
+export const NO_USAGE: Readonly<AgentUsage> = {
+  input_tokens: 0,
+  cached_tokens: 0,
+  output_tokens: 0,
+  rounds: 0,
+  calls: 0,
+  failed: 0,
+  cost: null,
+  estimated: false,
+};
+
 /** How a run of the agent ended. */
 export interface AgentOutcome {
   /** The model's last word; `null` if there is none. */

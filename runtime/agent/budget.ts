@@ -1,4 +1,4 @@
-import type { AgentLimits, AgentTermination, AgentUsage } from "../../schemas/agent.ts";
+import { type AgentLimits, type AgentTermination, type AgentUsage, NO_USAGE } from "../../schemas/agent.ts";
 import type { ModelProfile, Purpose, Usage } from "../../schemas/model.ts";
 import { canonicalJson } from "./canonical_json.ts";
 
@@ -23,16 +23,7 @@ export class Budget {
   constructor(limits: AgentLimits, prices: ModelProfile["prices"]) {
     this.#limits = limits;
     this.#prices = prices;
-    this.#usage = {
-      input_tokens: 0,
-      cached_tokens: 0,
-      output_tokens: 0,
-      rounds: 0,
-      calls: 0,
-      failed: 0,
-      cost: prices === null ? null : 0,
-      estimated: false,
-    };
+    this.#usage = { ...NO_USAGE, cost: prices === null ? null : 0 };
   }
 
   /** What was taken so far. */

@@ -2,6 +2,7 @@ import { type ErrorInfo, ToolError } from "../../schemas/error.ts";
 import type { Model, ModelReply, ModelRequest, Purpose } from "../../schemas/model.ts";
 import type { ResultImage } from "../../schemas/result.ts";
 import type { CallResult, TraceLine } from "../../schemas/trace.ts";
+import { statOrNull } from "../look.ts";
 import { systemError } from "../system_error.ts";
 import { VERSION } from "../version.ts";
 import { LineFile } from "./line_file.ts";
@@ -133,15 +134,6 @@ function openFile(path: string): Deno.FsFile {
     return Deno.openSync(path, { read: true, append: true });
   } catch (error) {
     throw systemError(error, "write", path);
-  }
-}
-
-function statOrNull(path: string): Deno.FileInfo | null {
-  try {
-    return Deno.statSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return null;
-    throw error;
   }
 }
 

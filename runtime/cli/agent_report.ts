@@ -3,6 +3,7 @@ import {
   type AgentOutcome,
   type AgentTermination,
   type AgentUsage,
+  NO_USAGE,
 } from "../../schemas/agent.ts";
 import { type ErrorInfo, exitCodeOf } from "../../schemas/error.ts";
 import type { RunEvent, TerminationReason } from "../../schemas/events.ts";
@@ -33,17 +34,6 @@ export interface RunDocument extends RunFacts {
   error: ErrorInfo | null;
   usage: AgentUsage;
 }
-
-const NO_USAGE: AgentUsage = {
-  input_tokens: 0,
-  cached_tokens: 0,
-  output_tokens: 0,
-  rounds: 0,
-  calls: 0,
-  failed: 0,
-  cost: null,
-  estimated: false,
-};
 
 /** Endings after which the model's last word is what was asked for. */
 const ANSWERED: readonly TerminationReason[] = ["completed", "task_failed"];

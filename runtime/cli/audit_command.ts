@@ -1,11 +1,8 @@
-import { resolve } from "node:path";
-
-import { ToolError } from "../../schemas/error.ts";
 import { readBoundedLines } from "../bounded_lines.ts";
 import { AuditTally } from "../sum_up_audit.ts";
-import { systemError } from "../system_error.ts";
-import { awaitInput, type Io, print, userFolder } from "./io.ts";
+import { awaitInput, type Io, print } from "./io.ts";
 import { jsonLine } from "./json_line.ts";
+import { openInput } from "./open_input.ts";
 import type { Invocation } from "./parse_argv.ts";
 import { renderAudit } from "./render_audit.ts";
 import { StatusLine } from "./status_line.ts";
@@ -22,24 +19,11 @@ export async function auditCommand({ positionals, options }: Invocation, io: Io)
   const needs = new Map(tools.map((tool) => [tool.full_name, tool.needs]));
   const tally = new AuditTally((tool) => needs.get(tool) ?? {});
   using status = new StatusLine(io, { quiet: options.quiet ?? false, label: "lines" });
-  const input = await awaitInput(io, openAudit(file, io));
+  const input = await awaitInput(io, openInput(file, io));
   await awaitInput(io, readAll(input, { tally, status, io }));
   status.clear();
   await print(io, options.json ? jsonLine(tally.sum()) : renderAudit(tally.sum()));
   return 0;
-}
-
-async function openAudit(file: string, io: Io): Promise<ReadableStream<Uint8Array>> {
-  if (file === "-") return io.stdin();
-  try {
-    const opened = await Deno.open(resolve(userFolder(io), file));
-    // A folder can be opened, and fails at the first read.
-    if ((await opened.stat()).isDirectory) throw new Deno.errors.IsADirectory();
-    return opened.readable;
-  } catch (error) {
-    const { message, code } = systemError(error, "read", file);
-    throw new ToolError("invalid_input", message, { details: { system: code }, cause: error });
-  }
 }
 
 async function readAll(

@@ -1,5 +1,3 @@
-import { resolve } from "node:path";
-
 import { exitCodeOf, ToolError } from "../../schemas/error.ts";
 import type { ToolResult } from "../../schemas/result.ts";
 import { type BatchCall, parseBatch } from "../batch_calls.ts";
@@ -9,9 +7,9 @@ import { orAborted } from "../or_aborted.ts";
 import { planBlocks } from "../plan_blocks.ts";
 import { schedule } from "../schedule.ts";
 import { onOneLine } from "../strip_controls.ts";
-import { systemError } from "../system_error.ts";
-import { awaitInput, type Io, printError, userFolder } from "./io.ts";
+import { awaitInput, type Io, printError } from "./io.ts";
 import { jsonLine } from "./json_line.ts";
+import { openInput } from "./open_input.ts";
 import { openOutput, type Output } from "./output.ts";
 import type { Invocation } from "./parse_argv.ts";
 import { EventReporter, exitCodeOfResult, interruptedCode } from "./reporter.ts";
@@ -22,7 +20,7 @@ import { StatusLine } from "./status_line.ts";
 export async function runBatchCommand({ positionals, options }: Invocation, io: Io): Promise<number> {
   const [file = "-"] = positionals;
   const manifest = await io.manifest();
-  const input = await awaitInput(io, openBatch(file, io));
+  const input = await awaitInput(io, openInput(file, io));
   let calls: AsyncIterable<BatchCall> = parseBatch(readLines(input), manifest);
   if (options.plan) {
     const all = await awaitInput(io, Array.fromAsync(calls));
@@ -47,19 +45,6 @@ export async function runBatchCommand({ positionals, options }: Invocation, io: 
     await events?.end(code, { interrupted: io.interrupt.aborted });
   }
   return code;
-}
-
-async function openBatch(file: string, io: Io): Promise<ReadableStream<Uint8Array>> {
-  if (file === "-") return io.stdin();
-  try {
-    const opened = await Deno.open(resolve(userFolder(io), file));
-    // A folder can be opened, and fails at the first read.
-    if ((await opened.stat()).isDirectory) throw new Deno.errors.IsADirectory();
-    return opened.readable;
-  } catch (error) {
-    const { message, code } = systemError(error, "read", file);
-    throw new ToolError("invalid_input", message, { details: { system: code }, cause: error });
-  }
 }
 
 interface Batch {

@@ -6,7 +6,7 @@ import { covers, refusePath } from "../access.ts";
 import { isOfBox } from "../box.ts";
 import { isInside } from "../floor.ts";
 import { isPlainRebase, isRebase } from "./git_files.ts";
-import { realPathOf } from "./look.ts";
+import { realPathOf } from "../look.ts";
 import type { ProgramView } from "./program_view.ts";
 import { type Finding, isGitFolder } from "./tree_scan.ts";
 

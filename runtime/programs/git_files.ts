@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve } from "node:path";
 
 import { isInside } from "../floor.ts";
 import { isHarmlessConfig, isHarmlessRebase } from "./git_settings.ts";
-import { lstat, namesIn, realPathOf } from "./look.ts";
+import { lstat, namesIn, realPathOf } from "../look.ts";
 import { type Finding, isGitFolder } from "./tree_scan.ts";
 
 /** Largest file of git's that is read, in bytes. */

@@ -14,7 +14,7 @@ import { checkWords } from "./check_words.ts";
 import { programEnvironment } from "./environment.ts";
 import { findCommand, type FoundProgram } from "./find_command.ts";
 import type { Launch, Launcher } from "./host.ts";
-import { lstat, realPathOf } from "./look.ts";
+import { lstat, realPathOf } from "../look.ts";
 import { makeInspector } from "./inspector.ts";
 import { checkStart, deniedFiles } from "./may_start.ts";
 import { programBox, scratchOf } from "./program_box.ts";

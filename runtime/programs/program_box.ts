@@ -3,7 +3,7 @@ import { covers } from "../access.ts";
 import { type BoxEyes, grantBinds, isolation, KERNEL_FOLDERS, systemFolderBinds } from "../box.ts";
 import { bindCheck } from "./bind_check.ts";
 import type { Masks } from "./box_masks.ts";
-import { realPathOf } from "./look.ts";
+import { realPathOf } from "../look.ts";
 import { isPrivate, NIX_STORE, type ProgramView } from "./program_view.ts";
 
 /** What the box of a program keeps from it, for people. */

@@ -6,7 +6,6 @@ import { interruptFront, killMarked, MARK_NAME, signalProcess, signalTree } from
 import { type StartReport, StartReportReader } from "./start_report.ts";
 import type { SystemPrograms } from "./system_programs.ts";
 import { terminalCommand, type TerminalSize } from "./terminal.ts";
-import type { ProgramWatch } from "./watchdog.ts";
 
 /** Takes the bytes of a stream; they are its own. */
 export type Sink = (bytes: Uint8Array) => void | Promise<void>;
@@ -14,7 +13,8 @@ export type Sink = (bytes: Uint8Array) => void | Promise<void>;
 /** How a prepared program is started. */
 export interface StartOptions {
   programs: SystemPrograms;
-  watch: Pick<ProgramWatch, "mark" | "group">;
+  /** What the environment of its first process holds, and the control group that it enters first, if there is one. */
+  watch: { mark: string; group: string | null };
   stdin: "piped" | "null";
   /** Gives it a terminal, whose output all comes as stdout. */
   terminal?: TerminalSize | undefined;

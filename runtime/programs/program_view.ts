@@ -4,7 +4,7 @@ import type { FileGrants, Grants, Scope } from "../../schemas/grants.ts";
 import { covers, refusePath } from "../access.ts";
 import { type BoxEyes, SYSTEM_FOLDERS } from "../box.ts";
 import { isInside, isSecret } from "../floor.ts";
-import { realPathOf } from "./look.ts";
+import { realPathOf } from "../look.ts";
 import type { ScanRoot } from "./tree_scan.ts";
 
 /** What programs see of the disk beside the system. */

@@ -5,7 +5,7 @@ import { covers, refusePath } from "../access.ts";
 import { isInside, isProtected } from "../floor.ts";
 import { systemError } from "../system_error.ts";
 import { isHarmless, isRebase } from "./git_files.ts";
-import { lstat, namesIn } from "./look.ts";
+import { lstat, namesIn } from "../look.ts";
 import { moveEntry } from "./move_entry.ts";
 import { type Finding, isGitFolder } from "./tree_scan.ts";
 

@@ -2,7 +2,6 @@ import type { ProgramLimits } from "../../schemas/config.ts";
 import { DiskWatch, type FreeBytes } from "./disk_watch.ts";
 import type { Launch } from "./host.ts";
 import { ProcessCounter } from "./process_counter.ts";
-import type { ProgramProcess } from "./program_process.ts";
 
 /** Parts of a watchdog that tests replace. */
 export interface WatchdogOptions {
@@ -22,7 +21,7 @@ export interface ProgramWatch {
   /** The control group that it must enter first, if there is one. */
   readonly group: string | null;
   /** Tells, at most once, if the started program has to be ended, and why. */
-  begin(program: ProgramProcess, onOver: (reason: "processes" | "disk") => void): void;
+  begin(program: { pid: number }, onOver: (reason: "processes" | "disk") => void): void;
   /** Ends the watch: nothing is told any more, and nothing stays in the control group. */
   end(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 
+import { exists } from "../../runtime/look.ts";
 import type { ToolResult } from "../../schemas/result.ts";
 import { type ProgramOptions, run, type Running, start } from "../program.ts";
 
@@ -89,14 +90,4 @@ export function parseLines(text: string): unknown[] {
 function denoDir(): string {
   const home = Deno.env.get("HOME") ?? "/";
   return Deno.env.get("DENO_DIR") || `${Deno.env.get("XDG_CACHE_HOME") || `${home}/.cache`}/deno`;
-}
-
-function exists(path: string): boolean {
-  try {
-    Deno.lstatSync(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
 }

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { probeBox } from "../../../runtime/box_probe.ts";
 import { findProgram } from "../../../runtime/find_program.ts";
 import { type GrantFlags, makeGrants } from "../../../runtime/grants.ts";
+import { exists } from "../../../runtime/look.ts";
 import type { Launch } from "../../../runtime/programs/host.ts";
 import { makeLauncher } from "../../../runtime/programs/launcher.ts";
 import { PROGRAM_LIMITS, type ProgramLimits } from "../../../schemas/config.ts";
@@ -99,14 +100,4 @@ export async function start(launch: Launch, before: readonly string[] = []): Pro
   }).output();
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   return { code, stdout: text(stdout), stderr: text(stderr) };
-}
-
-function exists(path: string): boolean {
-  try {
-    Deno.lstatSync(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
 }
