@@ -98,7 +98,7 @@ async function boundUncounted() {
   try {
     await scene.host.write(
       id,
-      `(for i in $(seq 300); do ${sleepers.words} & done); echo wall\n`,
+      `(for i in $(seq 300); do ${sleepers.words} & done); echo wall; echo wall >&2\n`,
       scene.call(),
     );
     await scene.host.read(id, { waitMs: 20_000, until: "wall\n" }, scene.call());
