@@ -1,4 +1,4 @@
-import { deflateSync } from "node:zlib";
+import { crc32, deflateSync } from "node:zlib";
 
 /** A PNG file for a test. */
 export interface PngSpec {
@@ -15,13 +15,11 @@ export interface PngSpec {
 
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-/** Makes a PNG file; checksums of the chunks are left out, as nobody here reads them. */
+/** Makes a PNG file. */
 export function png({ width, height, colour, depth, rows, chunks = [] }: PngSpec): Uint8Array {
   const rowBytes = Math.ceil(width * CHANNELS[colour]! * depth / 8);
   const pixels = rows?.flatMap((row) => [0, ...row]) ?? new Array((rowBytes + 1) * height).fill(0);
-  const size = [width, height].flatMap((edge) =>
-    [edge >>> 24, edge >>> 16, edge >>> 8, edge].map((n) => n & 255)
-  );
+  const size = [width, height].flatMap(word);
   return Uint8Array.from([
     ...[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
     ...chunk("IHDR", [...size, depth, colour, 0, 0, 0]),
@@ -32,6 +30,10 @@ export function png({ width, height, colour, depth, rows, chunks = [] }: PngSpec
 }
 
 function chunk(type: string, body: readonly number[]): number[] {
-  const length = [body.length >>> 24, body.length >>> 16, body.length >>> 8, body.length].map((n) => n & 255);
-  return [...length, ...new TextEncoder().encode(type), ...body, 0, 0, 0, 0];
+  const content = [...new TextEncoder().encode(type), ...body];
+  return [...word(body.length), ...content, ...word(crc32(Uint8Array.from(content)))];
+}
+
+function word(number: number): number[] {
+  return [number >>> 24, number >>> 16, number >>> 8, number].map((byte) => byte & 255);
 }

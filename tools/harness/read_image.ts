@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
-import { type ImageLimits, imageReading } from "../engine/document/image_reading.ts";
+import { type ImageLimits, type ImageReading, imageReading } from "../engine/document/image_reading.ts";
 import { oneLine } from "../engine/one_line.ts";
 import { readWhole } from "../engine/document/read_whole.ts";
 import { sniff } from "../engine/sniff.ts";
@@ -16,6 +16,8 @@ import { locateFile } from "./_locate_file.ts";
 const LEAD = "Error reading image: ";
 const MOST_ATTACHED_BYTES = 50 * 1024 * 1024;
 const READER_MS = 45_000;
+/** A drawing can ask for any amount of work, and nothing but the clock bounds it. */
+const DRAWING_MS = 4_000;
 
 const input = z.object({
   path: z.string().describe("Image path, relative to the workspace or absolute."),
@@ -57,8 +59,7 @@ export default defineTool({
     return await withLead(LEAD, async () => {
       const limits = limitsOf(context.settings);
       const bytes = await imageBytes(real, context);
-      const given = await context.documents.read("image", bytes, { input: limits, timeoutMs: READER_MS });
-      const { attachment, warnings, mimeType, ...facts } = imageReading.parse(given);
+      const { attachment, warnings, mimeType, ...facts } = await readImage(bytes, limits, context);
       warnings.forEach((warning) => context.warn(warning));
       const picture = Buffer.from(attachment.bytes, "base64");
       context.attach({ mimeType: `image/${attachment.format.toLowerCase()}`, bytes: picture });
@@ -111,6 +112,27 @@ function wholeNumber(
       details: { variable: name },
     },
   );
+}
+
+/** The reader has seen hostile bytes: its answer counts for no more than they do. */
+async function readImage(
+  bytes: Uint8Array,
+  limits: ImageLimits,
+  context: ToolContext,
+): Promise<ImageReading> {
+  const isDrawing = sniff(bytes, "").type === "text";
+  const timeoutMs = isDrawing ? DRAWING_MS : READER_MS;
+  try {
+    return imageReading.parse(await context.documents.read("image", bytes, { input: limits, timeoutMs }));
+  } catch (error) {
+    const isLate = error instanceof ToolError && error.code === "timeout" && !context.signal.aborted;
+    if (!isLate || !isDrawing) throw error;
+    throw new ToolError(
+      "limit_exceeded",
+      `The SVG image takes longer than ${DRAWING_MS} ms to draw: simplify it, or convert it to PNG with a program in Bash`,
+      { details: { limit_ms: DRAWING_MS }, cause: error },
+    );
+  }
 }
 
 async function imageBytes(real: string, context: ToolContext): Promise<Uint8Array> {

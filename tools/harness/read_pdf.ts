@@ -4,6 +4,7 @@ import type { ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
 import { findReading, keepReading, readingKey } from "../engine/document/pdf_cache.ts";
+import { boundClaimedPages } from "../engine/document/pdf_page_claim.ts";
 import { parsePageRanges } from "../engine/document/page_ranges.ts";
 import { type PdfReading, pdfReading, type PdfRequest } from "../engine/document/pdf_reading.ts";
 import { readWhole } from "../engine/document/read_whole.ts";
@@ -84,7 +85,10 @@ export default defineTool({
     requirePdf(bytes, real);
     const request = requestOf(input, context);
     const timeoutMs = timeoutOf(context);
-    const reading = await withLead(LEAD, () => cached({ bytes, request, timeoutMs, path: real }, context));
+    const reading = await withLead(LEAD, () => {
+      boundClaimedPages(bytes);
+      return cached({ bytes, request, timeoutMs, path: real }, context);
+    });
     for (const note of reading.notes) context.warn(note);
     return outputOf(reading, real);
   },
@@ -142,7 +146,11 @@ function lower(
 function timeoutOf({ settings }: ToolContext): number {
   const value = settings[TIMEOUT]?.trim() || String(DEFAULT_TIMEOUT_SECONDS);
   const seconds = Number(value);
-  if (!(seconds > 0)) throw new ToolError("invalid_input", `${TIMEOUT} must be > 0.`, { details: { value } });
+  if (!(seconds > 0)) {
+    throw new ToolError("configuration", `${TIMEOUT} must be > 0.`, {
+      details: { variable: TIMEOUT, value },
+    });
+  }
   return Math.min(seconds * 1000, HOUR_MS);
 }
 

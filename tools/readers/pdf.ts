@@ -15,6 +15,8 @@ export default defineTool({
   parallel: true,
   limits: { timeoutMs: 3_600_000 },
   leavesFiles: true,
+  // The tool that asked reads the output itself.
+  text: () => "",
   async run({ bytes, ...request }, context) {
     const { readPdf } = await import("../engine/document/pdf_read.ts");
     return readPdf(Buffer.from(bytes, "base64"), request, context);

@@ -126,9 +126,9 @@ Deno.test("ReadImage() shows pictures upright and reports them as stored", async
   }
 });
 
-Deno.test("ReadImage() draws an SVG picture on white, without its text and linked files", async () => {
+Deno.test("ReadImage() draws an SVG picture on white, with its text and without linked files", async () => {
   const rect =
-    '<rect width="20" height="20" fill="red"/><text>a</text><image href="file:///etc/passwd" width="9" height="9"/>';
+    '<rect width="20" height="20" fill="red"/><text y="15" x="22" font-size="18">M</text><image href="file:///etc/passwd" width="9" height="9"/>';
   using ws = workspace({
     "a.svg": `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20">${rect}</svg>`,
   });
@@ -140,8 +140,8 @@ Deno.test("ReadImage() draws an SVG picture on white, without its text and linke
     20,
   ]);
   assertEquals(await quarters(images[0]!.bytes), ["red", "white", "red", "white"]);
-  assertEquals(
-    warnings[0],
-    "The text of the SVG image is not drawn, as no font is at hand: use Read to see it",
-  );
+  const raster = await decodePicture(images[0]!.bytes);
+  const dark = raster.pixels.filter((level, at) => at % 4 === 0 && level < 64).length;
+  assertEquals(dark > 20, true);
+  assertEquals(warnings, ["Linked images of the SVG image are not drawn"]);
 });

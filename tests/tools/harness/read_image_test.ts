@@ -82,6 +82,29 @@ Deno.test("ReadImage() keeps a PNG where it is smaller than the JPEG", async () 
   assertNotEquals(result.llm_attachment_byte_count, result.byte_count);
 });
 
+Deno.test("ReadImage() shows what there is of a damaged picture, made anew, and says so", async () => {
+  const sound = png({ width: 8, height: 8, colour: 0, depth: 8 });
+  const name = (bytes: Uint8Array, type: string) =>
+    bytes.findIndex((_, at) => String.fromCharCode(...bytes.subarray(at, at + 4)) === type);
+  const badChecksum = sound.slice();
+  badChecksum[name(sound, "IEND") - 5]! ^= 1;
+  const padding = new Uint8Array(4);
+  const data = name(sound, "IDAT") - 4;
+  const end = name(sound, "IEND") - 8;
+  const padded = Uint8Array.from([...sound.subarray(0, end), ...padding, ...sound.subarray(end)]);
+  padded[data + 3]! += padding.length;
+  const jpeg = fixture("quad.jpg");
+  const afterFirst = 4 + jpeg[5]!;
+  const junk = Uint8Array.from([...jpeg.subarray(0, afterFirst), 0, 0, ...jpeg.subarray(afterFirst)]);
+  for (const [format, bytes] of [["PNG", badChecksum], ["PNG", padded], ["JPEG", junk]] as const) {
+    using ws = workspace({ picture: bytes });
+    const { images, warnings, text } = await ws.run(readImage, { path: "picture" });
+    assertEquals(warnings, [`The ${format} image is damaged: parts of it may look wrong`], text);
+    assertEquals(images[0]!.bytes.length > 0, true);
+    assertNotEquals(new Uint8Array(images[0]!.bytes), bytes);
+  }
+});
+
 Deno.test("ReadImage() shows the first picture of many and says how many there are", async () => {
   using ws = workspace({ "a.gif": fixture("animated.gif") });
   const { images, warnings } = await ws.run(readImage, { path: "a.gif" });

@@ -111,6 +111,13 @@ Deno.test("ReadPDF() writes each embedded image once", async () => {
   assertEquals(warnings, []);
 });
 
+Deno.test("ReadPDF() counts small images, but no lines and spacers", async () => {
+  for (const [width, height, expected] of [[2, 2, 2], [1, 8, 1], [16, 1, 1]] as const) {
+    using ws = workspace({ "a.pdf": imagesPdf({ width, height }) });
+    assertEquals((await ws.run(readPdf, { path: "a.pdf" })).result.image_count, expected);
+  }
+});
+
 Deno.test("ReadPDF() writes no more images than asked for, and none that would burst", async () => {
   using ws = workspace({ "a.pdf": imagesPdf(), "b.pdf": imagesPdf({ width: 60_000, height: 60_000 }) });
   const few = await ws.run(readPdf, { path: "a.pdf", max_image_paths: 1 });

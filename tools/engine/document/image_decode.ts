@@ -1,16 +1,15 @@
 import type { ImageHeader } from "./image_format.ts";
 import type { JpegHeader } from "./image_header_jpeg.ts";
 import { type PngHeader, pngHeader } from "./image_header_png.ts";
-import type { TiffHeader } from "./image_header_tiff.ts";
 import { largestIcon } from "./image_header_small.ts";
 import { damagedImage, untilEnd } from "./image_error.ts";
 import { textAt } from "./image_bytes.ts";
 import type { Raster } from "./image_raster.ts";
 
-/** A decoded picture, with what the user should know of it. */
+/** A decoded picture, `damaged` if parts of it may look wrong. */
 export interface Decoded {
   raster: Raster;
-  warnings: string[];
+  damaged: boolean;
 }
 
 /**
@@ -24,28 +23,30 @@ export async function decodeImage(
   header: ImageHeader,
   wanted: { width: number; height: number },
 ): Promise<Decoded> {
-  if (header.format !== "JPEG") return { raster: await decodeExact(bytes, header), warnings: [] };
-  const { decodeJpeg } = await import("./image_jpeg.ts");
-  const { raster, complaint } = decodeJpeg(bytes, header as JpegHeader, wanted);
-  return { raster, warnings: complaint ? ["The JPEG image is damaged: parts of it may look wrong"] : [] };
+  let damaged = header.damaged ?? false;
+  let raster: Raster;
+  if (header.format === "JPEG") {
+    const { decodeJpeg } = await import("./image_jpeg.ts");
+    ({ raster, complaint: damaged } = decodeJpeg(bytes, header as JpegHeader, wanted));
+  } else if (header.format === "TIFF") {
+    const { decodeTiff } = await import("./image_tiff.ts");
+    ({ raster, complaint: damaged } = untilEnd("TIFF", () => decodeTiff(bytes)));
+  } else if (header.format === "BMP") {
+    const { decodeBmp } = await import("./image_bmp.ts");
+    ({ raster, complaint: damaged } = untilEnd("BMP", () => decodeBmp(bytes)));
+  } else raster = await decodeExact(bytes, header);
+  return { raster, damaged };
 }
 
 async function decodeExact(bytes: Uint8Array, header: ImageHeader): Promise<Raster> {
   if (header.format === "ICO") return await decodeIcon(bytes);
   if (header.format === "PNG") return await (await import("./image_png.ts")).decodePng(header as PngHeader);
-  if (header.format === "TIFF" && isRareTiff(header as TiffHeader)) {
-    return (await import("./image_tiff.ts")).decodeTiff(bytes, header as TiffHeader);
-  }
+  if (header.format === "WEBP") return (await import("./image_webp.ts")).decodeWebp(bytes, header);
   const raster = await (await import("./image_photon.ts")).decodeWithPhoton(bytes, header);
   if (raster.width !== header.width || raster.height !== header.height) {
     throw damagedImage(header.format, "its parts disagree about its size");
   }
   return raster;
-}
-
-/** Palettes, fax machines' compression and JPEG in CMYK are not for the decoder of all other formats. */
-function isRareTiff({ mode, compression }: TiffHeader): boolean {
-  return mode === "P" || (mode === "CMYK" && compression === 7) || (compression >= 2 && compression <= 4);
 }
 
 async function decodeIcon(bytes: Uint8Array): Promise<Raster> {

@@ -15,6 +15,8 @@ export interface ImageHeader {
   frames?: number;
   /** Pixels may be transparent. @default false */
   transparent?: boolean;
+  /** A checksum does not match, which need not mean much. @default false */
+  damaged?: boolean;
 }
 
 /** The MIME type of each format. */

@@ -23,6 +23,8 @@ const READERS: readonly (readonly [Signature, ImageFormat, (bytes: Uint8Array) =
   [[[0, "RIFF"], [8, "WEBP"]], "WEBP", webpHeader],
   [[[0, "II*\0"]], "TIFF", tiffHeader],
   [[[0, "MM\0*"]], "TIFF", tiffHeader],
+  [[[0, "II+\0"]], "TIFF", tiffHeader],
+  [[[0, "MM\0+"]], "TIFF", tiffHeader],
   [[[0, "\0\0\x01\0"], [9, "\0"]], "ICO", icoHeader],
 ];
 
@@ -38,8 +40,6 @@ const REFUSED: readonly (readonly [Signature, string])[] = [
   [[[4, "jP  \r\n"]], "JPEG 2000 images"],
   [[[0, "\xff\x4f\xff\x51"]], "JPEG 2000 images"],
   [[[0, "8BPS"]], "Photoshop files"],
-  [[[0, "II+\0"]], "BigTIFF images"],
-  [[[0, "MM\0+"]], "BigTIFF images"],
 ];
 
 /** Comments, declarations and a document type may stand before the root of an SVG picture. */

@@ -22,7 +22,11 @@ export function jpegHeader(bytes: Uint8Array): JpegHeader {
   let adobe = false;
   let orientation = 1;
   for (let at = 2;;) {
-    if (view.getUint8(at) !== 0xff) throw damagedImage("JPEG", `no marker at byte ${at}`);
+    // What lies between the segments is nothing that decoders mind.
+    if (view.getUint8(at) !== 0xff) {
+      at++;
+      continue;
+    }
     const marker = view.getUint8(at + 1);
     // Fill bytes, and markers without a length.
     if (marker === 0xff || marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)) {

@@ -1,3 +1,5 @@
+import { crc32 } from "node:zlib";
+
 import { textAt, viewOf } from "./image_bytes.ts";
 import { damagedImage } from "./image_error.ts";
 import type { ImageHeader } from "./image_format.ts";
@@ -46,10 +48,15 @@ export function pngHeader(bytes: Uint8Array): PngHeader {
     data: [],
     transparent: colour >= 4,
   };
+  header.damaged = crc32(bytes.subarray(12, 29)) !== view.getUint32(29);
   for (let at = 33; at + 8 <= bytes.length;) {
     const type = textAt(bytes, at + 4, 4);
     const length = view.getUint32(at);
     if (type === "IEND") return header;
+    const end = at + 8 + length;
+    if (end + 4 > bytes.length || crc32(bytes.subarray(at + 4, end)) !== view.getUint32(end)) {
+      header.damaged = true;
+    }
     takeChunk(header, type, bytes.subarray(at + 8, at + 8 + length) as Uint8Array<ArrayBuffer>);
     at += 12 + length;
   }

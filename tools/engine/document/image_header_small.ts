@@ -54,11 +54,12 @@ export function bmpHeader(bytes: Uint8Array): ImageHeader {
     return { format: "BMP", mode: bits > 8 ? "RGB" : "P", width, height };
   }
   const bits = view.getUint16(28, true);
-  const transparent = bits === 32 && view.getUint32(30, true) === 3 && size >= 56 &&
-    view.getUint32(66, true) !== 0;
+  const compression = size < 20 ? 0 : view.getUint32(30, true);
+  const transparent = (bits === 16 || bits === 32) &&
+    ((compression === 3 && size >= 56) || compression === 6) && view.getUint32(66, true) !== 0;
   return {
     format: "BMP",
-    mode: transparent ? "RGBA" : bits > 8 ? "RGB" : indexedMode(bytes, size, bits),
+    mode: transparent && bits === 32 ? "RGBA" : bits > 8 ? "RGB" : indexedMode(bytes, size, bits),
     width: view.getInt32(18, true),
     height: Math.abs(view.getInt32(22, true)),
     transparent,

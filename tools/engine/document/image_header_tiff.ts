@@ -1,81 +1,50 @@
-import { viewOf } from "./image_bytes.ts";
 import { damagedImage } from "./image_error.ts";
 import type { ImageHeader } from "./image_format.ts";
-import { exifOrientation } from "./image_orientation.ts";
+import { countTiffPages, tiffDirectory } from "./image_tiff_directory.ts";
 
-/** What else the first directory of a TIFF file says. */
-export interface TiffHeader extends ImageHeader {
-  /** The number of its method: 1 none, 2 to 4 those of fax machines, 7 JPEG … */
-  compression: number;
-  tiled: boolean;
-}
+/** The kinds of pixels, as TIFF numbers them. */
+export const Photometric = {
+  WHITE_IS_ZERO: 0,
+  RGB: 2,
+  PALETTE: 3,
+  CMYK: 5,
+  YCBCR: 6,
+  LAB: 8,
+  ICC_LAB: 9,
+} as const;
 
-const MOST_ENTRIES = 4096;
-const MOST_PAGES = 10_000;
-/** Bytes of one value, by the number of its type. */
-const TYPE_BYTES = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8];
+/** Ways of compression that this program does not treat alike. */
+export const TiffCompression = { OLD_JPEG: 6, JPEG: 7 } as const;
 
-/** Reads the first directory of a TIFF file and counts the others. */
-export function tiffHeader(bytes: Uint8Array): TiffHeader {
-  const view = viewOf(bytes);
-  const little = view.getUint16(0) === 0x4949;
-  const first = view.getUint32(4, little);
-  const tags = directory(view, first, little);
-  const number = (tag: number, absent: number) => tags.get(tag)?.[0] ?? absent;
+/** Reads the first directory of a TIFF file and counts the others. Throws `RangeError` where it ends too early. */
+export function tiffHeader(bytes: Uint8Array): ImageHeader {
+  const { little, numbers, number } = tiffDirectory(bytes);
   const [width, height] = [number(256, 0), number(257, 0)];
-  if (!tags.has(256) || !tags.has(257)) throw damagedImage("TIFF", "it does not give its size");
+  if (numbers(256).length === 0 || numbers(257).length === 0) {
+    throw damagedImage("TIFF", "it does not give its size");
+  }
+  const photometric = shownAs(number(262, 1), number(259, 1));
   const samples = number(277, 1);
-  const shape = {
-    photometric: photometric(number(262, 1), number(259, 1)),
-    bits: number(258, 1),
-    samples,
-    kind: number(339, 1),
-    little,
-  };
+  const alpha = samples > (photometric === Photometric.RGB ? 3 : 1) && photometric !== Photometric.CMYK;
   return {
     format: "TIFF",
-    mode: modeOf(shape),
+    mode: modeOf({ photometric, bits: number(258, 1), samples, kind: number(339, 1), little }),
     width,
     height,
-    orientation: exifOrientation(bytes),
-    compression: number(259, 1),
-    tiled: tags.has(322),
-    frames: countPages(view, first, little),
-    transparent: tags.has(338) || samples === 2 || (samples === 4 && shape.photometric === 2),
+    orientation: orientationOf(number(274, 1)),
+    frames: countTiffPages(bytes),
+    transparent: alpha,
   };
 }
 
-function directory(view: DataView, at: number, little: boolean): Map<number, number[]> {
-  const tags = new Map<number, number[]>();
-  const count = Math.min(view.getUint16(at, little), MOST_ENTRIES);
-  for (let entry = at + 2; entry < at + 2 + count * 12; entry += 12) {
-    const type = view.getUint16(entry + 2, little);
-    const inPlace = (TYPE_BYTES[type] ?? 0) * view.getUint32(entry + 4, little) <= 4;
-    const from = inPlace ? entry + 8 : view.getUint32(entry + 8, little);
-    // Only the first value of each counts here; it may lie anywhere.
-    if (type === 3) tags.set(view.getUint16(entry, little), [view.getUint16(from, little)]);
-    else if (type === 4) tags.set(view.getUint16(entry, little), [view.getUint32(from, little)]);
-    else tags.set(view.getUint16(entry, little), []);
-  }
-  return tags;
-}
-
-function countPages(view: DataView, first: number, little: boolean): number {
-  const seen = new Set<number>();
-  try {
-    for (let at = first; at !== 0 && !seen.has(at) && seen.size < MOST_PAGES;) {
-      seen.add(at);
-      at = view.getUint32(at + 2 + view.getUint16(at, little) * 12, little);
-    }
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-  }
-  return seen.size;
+function orientationOf(value: number): number {
+  return value >= 1 && value <= 8 ? value : 1;
 }
 
 /** Colours that JPEG compression changed come back as RGB. */
-function photometric(stored: number, compression: number): number {
-  return stored === 6 && compression === 7 ? 2 : stored;
+function shownAs(photometric: number, compression: number): number {
+  const jpeg = compression === TiffCompression.JPEG || compression === TiffCompression.OLD_JPEG;
+  return photometric === Photometric.YCBCR && jpeg ? Photometric.RGB : photometric;
 }
 
 interface Shape {
@@ -89,13 +58,14 @@ interface Shape {
 
 /** Pillow's name. */
 function modeOf({ photometric, bits, samples, kind, little }: Shape): string {
-  if (photometric === 3) return "P";
-  if (photometric === 5) return "CMYK";
-  if (photometric === 6) return "YCbCr";
-  if (photometric === 8) return "LAB";
-  if (photometric === 2) return samples >= 4 ? "RGBA" : "RGB";
+  if (photometric === Photometric.PALETTE) return samples > 1 ? "PA" : "P";
+  if (photometric === Photometric.CMYK) return "CMYK";
+  if (photometric === Photometric.YCBCR) return "YCbCr";
+  if (photometric === Photometric.LAB) return "LAB";
+  if (photometric === Photometric.RGB) return samples >= 4 ? "RGBA" : "RGB";
   if (samples === 2) return "LA";
-  if (bits === 32) return kind === 3 ? "F" : "I";
-  if (bits === 16) return little ? "I;16" : "I;16B";
+  if (kind === 3) return "F";
+  if (bits === 32 || (bits === 16 && kind === 2)) return "I";
+  if (bits === 16 || bits === 12) return little ? "I;16" : "I;16B";
   return bits === 1 ? "1" : "L";
 }

@@ -1,5 +1,6 @@
 import wasm from "@cwasm/jpeg-turbo/jpeg-turbo.wasm" with { type: "bytes" };
 
+import { ToolError } from "../../../schemas/error.ts";
 import { damagedImage } from "./image_error.ts";
 import type { JpegHeader } from "./image_header_jpeg.ts";
 import type { Raster } from "./image_raster.ts";
@@ -26,8 +27,12 @@ interface Turbo {
 /** The decoder gave up. */
 class GivenUp extends Error {}
 
+/** Most pixels that all scans together may go over: a progressive picture can have any number of scans. */
+const MAX_SCANNED_PIXELS = 1_000_000_000;
 const RGBA = 7;
 const CMYK = 11;
+/** Second byte of the marker that a scan starts with. */
+const SOS = 0xda;
 const module = new WebAssembly.Module(wasm);
 
 /** A decoded picture, `complaint` if the decoder had to guess parts of it. */
@@ -40,13 +45,15 @@ export interface DecodedJpeg {
  * Decodes a JPEG picture, already at an eighth, a quarter … of its size if the rest would be thrown away.
  *
  * @param wanted The size that the picture will be shrunk to: the raster is no smaller
- * @throws {ToolError} `invalid_input` if it is damaged, cut short, or of a kind that cannot be decoded
+ * @throws {ToolError} `invalid_input` if it is damaged, cut short, or of a kind that cannot be decoded;
+ * `limit_exceeded` if it has so many scans that it would take too long
  */
 export function decodeJpeg(
   bytes: Uint8Array,
   header: JpegHeader,
   wanted: { width: number; height: number },
 ): DecodedJpeg {
+  boundScans(bytes, header);
   const [width, height] = scaled(header, wanted);
   const turbo = instance();
   try {
@@ -70,6 +77,20 @@ export function decodeJpeg(
     }
     throw error;
   }
+}
+
+function boundScans(bytes: Uint8Array, { width, height, scanAt }: JpegHeader): void {
+  let scans = 0;
+  // Compressed pixels hold no such pair of bytes.
+  for (let at = bytes.indexOf(0xff, scanAt); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
+    if (bytes[at + 1] === SOS) scans++;
+  }
+  if (scans * width * height <= MAX_SCANNED_PIXELS) return;
+  throw new ToolError(
+    "limit_exceeded",
+    `The JPEG image goes over its ${width} × ${height} pixels ${scans} times: convert it first, with a program in Bash`,
+    { details: { format: "JPEG", width, height, scans } },
+  );
 }
 
 /** The decoder scales by eighths. */

@@ -21,6 +21,7 @@ const ADAM7: readonly Pass[] = [
   { x: 1, y: 0, stepX: 2, stepY: 2 },
   { x: 0, y: 1, stepX: 1, stepY: 2 },
 ];
+const STEP_BYTES = 4096;
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 /**
@@ -29,36 +30,57 @@ const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 
  * @throws {ToolError} `invalid_input` if it is damaged or cut short
  */
 export async function decodePng(header: PngHeader): Promise<Raster> {
+  try {
+    return await draw(header, inflatedFast(header.data));
+  } catch (error) {
+    // What the decompressor throws: everything else here is plain arithmetic.
+    if (error instanceof TypeError) return await draw(header, inflatedPatiently(header.data));
+    throw error;
+  }
+}
+
+async function draw(header: PngHeader, chunks: AsyncIterable<Uint8Array>): Promise<Raster> {
   const { width, height } = header;
   const pixels = new Uint8Array(width * height * 4);
   const rows = rowsOf(header, pixels);
   let row = rows.next().value;
   let used = 0;
-  try {
-    for await (const chunk of inflated(header.data)) {
-      for (let at = 0; at < chunk.length && row !== undefined;) {
-        const taken = Math.min(chunk.length - at, row.length - used);
-        row.set(chunk.subarray(at, at + taken), used);
-        at += taken;
-        used += taken;
-        if (used < row.length) break;
-        used = 0;
-        row = rows.next().value;
-      }
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length && row !== undefined;) {
+      const taken = Math.min(chunk.length - at, row.length - used);
+      row.set(chunk.subarray(at, at + taken), used);
+      at += taken;
+      used += taken;
+      if (used < row.length) break;
+      used = 0;
+      row = rows.next().value;
     }
-  } catch (error) {
-    // What the decompressor throws: everything else here is plain arithmetic.
-    if (error instanceof TypeError) {
-      throw damagedImage("PNG", "its pixels cannot be unpacked, get the whole file", { cause: error });
-    }
-    throw error;
+    // What follows the last row is no pixel.
+    if (row === undefined) break;
   }
   if (row !== undefined) throw damagedImage("PNG", "it ends too early, get the whole file");
   return { width, height, pixels };
 }
 
-function inflated(data: readonly Uint8Array<ArrayBuffer>[]): ReadableStream<Uint8Array> {
+function inflatedFast(data: readonly Uint8Array<ArrayBuffer>[]): ReadableStream<Uint8Array> {
   return ReadableStream.from(data).pipeThrough(new DecompressionStream("deflate"));
+}
+
+/** Gives what comes before an error or before bytes that do not belong there. */
+async function* inflatedPatiently(data: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  const { Unzlib } = await import("fflate");
+  const pieces: Uint8Array[] = [];
+  const inflater = new Unzlib((piece) => void pieces.push(piece));
+  for (const chunk of data) {
+    for (let at = 0; at < chunk.length; at += STEP_BYTES) {
+      try {
+        inflater.push(chunk.subarray(at, at + STEP_BYTES));
+      } catch (error) {
+        throw damagedImage("PNG", "its pixels cannot be unpacked, get the whole file", { cause: error });
+      }
+      yield* pieces.splice(0);
+    }
+  }
 }
 
 /** Yields the place for each row's bytes, its filter before them; what was put there is drawn on return. */

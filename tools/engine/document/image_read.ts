@@ -21,14 +21,15 @@ export async function readImage(bytes: Uint8Array, limits: ImageLimits): Promise
   const header = imageHeader(bytes);
   if (header === null) return await readSvg(bytes, limits);
   const wanted = fitted(header, limits.maxEdge);
-  const { raster, warnings } = await decodeImage(bytes, header, wanted);
+  const { raster, damaged } = await decodeImage(bytes, header, wanted);
   if (header.transparent) flatten(raster);
   const shown = upright(resample(raster, wanted), header.orientation ?? 1);
-  const attachment = keptJpeg(bytes, header, limits) ??
+  const attachment = (damaged ? null : keptJpeg(bytes, header, limits)) ??
     await makeAttachment(shown, limits, {
       lossless: LOSSLESS.has(header.format),
-      original: keptPng(bytes, header, limits),
+      original: damaged ? null : keptPng(bytes, header, limits),
     });
+  const warnings = damaged ? [`The ${header.format} image is damaged: parts of it may look wrong`] : [];
   if ((header.frames ?? 1) > 1) {
     const what = header.format === "TIFF" ? "pages" : "frames";
     warnings.push(`The ${header.format} image has ${header.frames} ${what}: only the first is shown`);

@@ -14,8 +14,7 @@ export function resample(raster: Raster, size: { width: number; height: number }
   if (raster.width === size.width && raster.height === size.height) return raster;
   const blocks = Math.floor(Math.min(raster.width / size.width, raster.height / size.height) / 2);
   const source = blocks * 2 >= BLOCK_RATIO ? averageBlocks(raster, blocks) : raster;
-  const rows = resampleRows(source, size.width);
-  return resampleColumns(rows, { ...size, sourceHeight: source.height });
+  return resampleRows(resampleRows(source, size.width), size.height);
 }
 
 /** Averages blocks of so many pixels square; those at the right and bottom edges may be cut. */
@@ -47,13 +46,12 @@ function averageBlocks({ width, height, pixels }: Raster, block: number): Raster
   return { width: newWidth, height: newHeight, pixels: averaged };
 }
 
-/** Returns rows of RGB, each resized to the new width. */
-function resampleRows({ width, height, pixels }: Raster, newWidth: number): Uint8ClampedArray {
+/** Resizes each row to a new width and returns the picture mirrored along its diagonal: its rows are columns. */
+function resampleRows({ width, height, pixels }: Raster, newWidth: number): Raster {
   const { taps, starts, weights } = filterOf(width, newWidth);
-  const rows = new Uint8ClampedArray(newWidth * height * 3);
-  let at = 0;
+  const turned = new Uint8ClampedArray(newWidth * height * 4).fill(255);
   for (let y = 0; y < height; y++) {
-    for (let x = 0; x < newWidth; x++, at += 3) {
+    for (let x = 0; x < newWidth; x++) {
       let red = 0;
       let green = 0;
       let blue = 0;
@@ -64,42 +62,13 @@ function resampleRows({ width, height, pixels }: Raster, newWidth: number): Uint
         green += pixels[from + 1]! * weight;
         blue += pixels[from + 2]! * weight;
       }
-      rows[at] = red;
-      rows[at + 1] = green;
-      rows[at + 2] = blue;
+      const at = (x * height + y) * 4;
+      turned[at] = red;
+      turned[at + 1] = green;
+      turned[at + 2] = blue;
     }
   }
-  return rows;
-}
-
-function resampleColumns(
-  rows: Uint8ClampedArray,
-  { width, height, sourceHeight }: { width: number; height: number; sourceHeight: number },
-): Raster {
-  const { taps, starts, weights } = filterOf(sourceHeight, height);
-  const pixels = new Uint8ClampedArray(width * height * 4);
-  const stride = width * 3;
-  let at = 0;
-  for (let y = 0; y < height; y++) {
-    const first = starts[y]! * stride;
-    for (let x = 0; x < width; x++, at += 4) {
-      let red = 0;
-      let green = 0;
-      let blue = 0;
-      let from = first + x * 3;
-      for (let tap = y * taps; tap < (y + 1) * taps; tap++, from += stride) {
-        const weight = weights[tap]!;
-        red += rows[from]! * weight;
-        green += rows[from + 1]! * weight;
-        blue += rows[from + 2]! * weight;
-      }
-      pixels[at] = red;
-      pixels[at + 1] = green;
-      pixels[at + 2] = blue;
-      pixels[at + 3] = 255;
-    }
-  }
-  return { width, height, pixels: new Uint8Array(pixels.buffer) };
+  return { width: height, height: newWidth, pixels: new Uint8Array(turned.buffer) };
 }
 
 interface Filter {

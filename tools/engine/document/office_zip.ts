@@ -1,3 +1,5 @@
+import { crc32 } from "node:zlib";
+
 import { Inflate } from "fflate";
 
 import { ToolError } from "../../../schemas/error.ts";
@@ -29,6 +31,7 @@ interface Part {
   method: number;
   compressedBytes: number;
   bytes: number;
+  checksum: number;
   headerAt: number;
 }
 
@@ -108,6 +111,7 @@ function readEntry(
     method: view.getUint16(at + 10, true),
     bytes,
     compressedBytes,
+    checksum: view.getUint32(at + 16, true),
     headerAt,
   };
 }
@@ -143,14 +147,17 @@ async function* inflatePart(bytes: Uint8Array, part: Part, signal: AbortSignal):
     throw damaged(`part "${part.name}" is packed by method ${part.method}, only deflate is known`);
   }
   let size = 0;
+  let checksum = 0;
   for await (const piece of part.method === 0 ? [packed] : inflate(packed, { part, signal })) {
     size += piece.length;
     if (size > part.bytes) {
       throw tooLarge(`part "${part.name}" claims ${part.bytes} bytes and holds more`);
     }
+    checksum = crc32(piece, checksum);
     yield piece;
   }
   if (size < part.bytes) throw damaged(`part "${part.name}" is cut off`);
+  if (checksum !== part.checksum) throw damaged(`part "${part.name}" does not match its checksum`);
 }
 
 function packedBytes(bytes: Uint8Array, { name, flags, headerAt, compressedBytes }: Part): Uint8Array {

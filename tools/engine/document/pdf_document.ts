@@ -1,13 +1,12 @@
 import { ToolError } from "../../../schemas/error.ts";
 import type { Pdfium } from "./pdf_library.ts";
+import { MAX_PAGE_COUNT, tooManyPages } from "./pdf_page_claim.ts";
 
 /** How a page is flattened for looking at it, and that there was something to flatten. */
 const FOR_DISPLAY = 0;
 const FLATTENED = 1;
 const PASSWORD_ERROR = 4;
 const SECURITY_ERROR = 5;
-/** No reader turns so many pages: such a count is a trap. */
-const MAX_PAGE_COUNT = 100_000;
 const MAX_TRIED_PAGES = 1_000;
 const MAX_SCANNED_BYTES = 1024 * 1024;
 const MAX_TREE_DEPTH = 500;
@@ -41,13 +40,7 @@ export function openPdf(pdfium: Pdfium, bytes: Uint8Array, password: string | un
   }
   if (handle === 0) throw passwordError(password);
   const pageCount = pdfium.call.FPDF_GetPageCount(handle);
-  if (pageCount > MAX_PAGE_COUNT) {
-    throw new ToolError(
-      "limit_exceeded",
-      `The PDF claims ${pageCount} pages, more than ${MAX_PAGE_COUNT}: split it first, with qpdf in Bash`,
-      { details: { page_count: pageCount, max_page_count: MAX_PAGE_COUNT } },
-    );
-  }
+  if (pageCount > MAX_PAGE_COUNT) throw tooManyPages(pageCount);
   const hasForm = pdfium.call.FPDF_GetFormType(handle) > 0;
   const document = { pdfium, handle, pageCount, hasForm };
   if (!hasPage(document)) throw hasCircle(bytes) ? circular() : noPages();

@@ -10,7 +10,7 @@ const MAX_DEPTH = 8;
 /** Objects looked at in one document. */
 const MAX_OBJECTS = 20_000_000;
 /** Lines and spacers are drawn by such images. */
-const MAX_SPACER_EDGE = 2;
+const MAX_SPACER_EDGE = 1;
 const MAX_PIXELS = 50_000_000;
 /** Bytes that are compared to find images which occur twice. */
 const MAX_HASHED_BYTES = 64 * 1024 * 1024;

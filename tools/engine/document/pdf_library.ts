@@ -52,17 +52,21 @@ type FunctionName =
   | "FPDFBitmap_GetStride"
   | "FPDFBitmap_GetFormat";
 
-/** One PDFium with a memory of its own; dropped with its document, so that nothing of it reaches the next. */
+/** One PDFium with a memory of its own, for one document at a time. */
 export class Pdfium {
   readonly call: Functions;
   readonly #memory: WebAssembly.Memory;
   readonly #growth: { refused: boolean };
+  /** The memory before the first document, up to its last byte that counts. */
+  readonly #start: Uint8Array;
 
   private constructor(exports: WebAssembly.Exports, growth: { refused: boolean }) {
     this.call = exports as unknown as Functions;
     this.#memory = exports.memory as WebAssembly.Memory;
     this.#growth = growth;
     this.call.FPDF_InitLibrary();
+    const last = new Uint32Array(this.#memory.buffer).findLastIndex((word) => word !== 0);
+    this.#start = this.bytes.slice(0, (last + 1) * 4);
   }
 
   /** Starts one. */
@@ -82,6 +86,12 @@ export class Pdfium {
       },
     });
     return new Pdfium(await promise, growth);
+  }
+
+  /** Makes it as it was before its first document, of which nothing may reach the next; not after an error. */
+  reset(): void {
+    this.bytes.fill(0, this.#start.length);
+    this.bytes.set(this.#start);
   }
 
   /** It asked for more memory than a document may take. */

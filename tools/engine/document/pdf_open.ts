@@ -2,8 +2,13 @@ import { ToolError } from "../../../schemas/error.ts";
 import { openPdf, type PdfDocument } from "./pdf_document.ts";
 import { Pdfium } from "./pdf_library.ts";
 
+/** One that has grown beyond this is dropped. */
+const MAX_KEPT_BYTES = 48 * 1024 * 1024;
+/** PDFium that waits for the next document: a new one for each would take the memory of several until it is collected. */
+const idle: Pdfium[] = [];
+
 /**
- * Does some work on a PDF in a PDFium of its own.
+ * Does some work on a PDF in a PDFium that knows of no other.
  *
  * @throws {ToolError} `invalid_input` for damaged files and wrong passwords; `limit_exceeded` for what would burst
  */
@@ -11,9 +16,14 @@ export async function withPdf<T>(
   { bytes, password }: { bytes: Uint8Array; password: string | undefined },
   work: (document: PdfDocument) => Promise<T>,
 ): Promise<T> {
-  const pdfium = await Pdfium.open();
+  const pdfium = idle.pop() ?? await Pdfium.open();
   try {
-    return await work(openPdf(pdfium, bytes, password));
+    const result = await work(openPdf(pdfium, bytes, password));
+    if (!pdfium.burst && pdfium.bytes.length <= MAX_KEPT_BYTES) {
+      pdfium.reset();
+      idle.push(pdfium);
+    }
+    return result;
   } catch (error) {
     if (error instanceof ToolError || !isEngineError(error)) throw error;
     throw engineError(error, pdfium);

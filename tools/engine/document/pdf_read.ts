@@ -1,5 +1,6 @@
 import type { Artifacts, ToolContext } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";
+import { createPacer } from "../search/pacer.ts";
 import { selectPages } from "./page_ranges.ts";
 import { type PdfDocument, readMetadata, withPage } from "./pdf_document.ts";
 import { drawPage } from "./pdf_draw.ts";
@@ -70,9 +71,11 @@ async function scanPages(
   const [helper] = pages.length < LEAST_SHARED_PAGES ? [] : context.threads;
   const helped = helper ? askHelper(helper, { bytes: shared(bytes), password: request.password, job }) : null;
   const all: PageScan[] = [];
+  const pacer = createPacer(context.signal);
   for (let scans = scanNext(document, job); scans !== null; scans = scanNext(document, job)) {
     all.push(...scans);
-    await takeTurn({ done: all.length, total: pages.length }, context);
+    context.progress({ message: "pages", done: all.length, total: pages.length });
+    if (pacer.due()) await pacer.rest();
   }
   if (helped) all.push(...await helped);
   return all.sort((a, b) => a.page - b.page);
@@ -141,15 +144,6 @@ function pagesToDraw({ pageCount }: PdfDocument, list: string | undefined): numb
   );
 }
 
-async function takeTurn(
-  progress: { done: number; total: number },
-  { signal, progress: tell }: Reader,
-): Promise<void> {
-  tell({ message: "pages", ...progress });
-  await new Promise((resolve) => setTimeout(resolve, 0));
-  signal.throwIfAborted();
-}
-
 async function writeImage(artifacts: Artifacts, image: { name: string; bytes: Uint8Array }): Promise<string> {
   const { path } = await artifacts.write(image.name, image.bytes);
   return path;
@@ -161,10 +155,12 @@ async function drawPages(
   context: Reader,
 ): Promise<PdfReading["renderedPages"]> {
   const drawn: PdfReading["renderedPages"] = [];
+  const pacer = createPacer(context.signal);
   for (const page of pages) {
     const bytes = drawPage(document, page);
     drawn.push({ page, path: await writeImage(context.artifacts, { name: `page-${page}.png`, bytes }) });
-    await takeTurn({ done: drawn.length, total: pages.length }, context);
+    context.progress({ message: "pages", done: drawn.length, total: pages.length });
+    if (pacer.due()) await pacer.rest();
   }
   return drawn;
 }

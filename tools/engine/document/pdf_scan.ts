@@ -3,7 +3,7 @@ import { PdfImages } from "./pdf_images.ts";
 import { readPageText } from "./pdf_text.ts";
 
 /** How many pages a thread takes at a time. */
-const PAGES_A_TURN = 16;
+const PAGES_A_TURN = 4;
 
 /** What one page holds. Plain data: it crosses threads. */
 export interface PageScan {

@@ -1,12 +1,9 @@
-import type { Pdfium } from "./pdf_library.ts";
+import { type Box, TextBoxes } from "./pdf_boxes.ts";
+import type { TextPage } from "./pdf_text_page.ts";
 
 /** Characters on one line without a wide gap, in points from the lower left corner. */
-export interface TextSegment {
+export interface TextSegment extends Box {
   text: string;
-  left: number;
-  right: number;
-  bottom: number;
-  top: number;
   /** Place in the order in which the page draws. */
   order: number;
 }
@@ -16,69 +13,116 @@ const CELL_GAP = 1.2;
 const WORD_GAP = 0.12;
 /** Least height that counts, in points: dots and dashes have next to none. */
 const LEAST_HEIGHT = 3;
-/** PDFium's code for a hyphen at the end of a line whose word goes on, and its mark for it in whole texts. */
-const HYPHEN = 2;
-export const LINE_HYPHEN = "\ufffe";
-const BLANKS: ReadonlySet<number> = new Set([0, 9, 10, 13, 32, 0xa0]);
+/** Lines as PDFium parts them: a hyphen whose word goes on ends one, too. */
+const LINE = /[^\r\n\ufffe]*\ufffe|[^\r\n\ufffe]+/g;
+const BLANK = /[\0\t\n\r \xa0]/;
+const ODD_BLANKS = /[\0\t\n\r \xa0]{2,}|[\0\t\xa0]/g;
 
-/** Takes the characters of a page that PDFium has opened for text, piece by piece in the order in which they are drawn. */
-export function readSegments(pdfium: Pdfium, textPage: number, count: number): TextSegment[] {
+/** Takes the text of an open page, piece by piece in the order in which it is drawn. */
+export function readSegments(page: TextPage): TextSegment[] {
   const segments: TextSegment[] = [];
-  const { call } = pdfium;
-  pdfium.borrow(16, (pointer) => {
-    let view = pdfium.view;
-    let blank = false;
-    for (let index = 0; index < count; index++) {
-      const code = call.FPDFText_GetUnicode(textPage, index);
-      if (BLANKS.has(code)) {
-        blank = true;
-        continue;
-      }
-      if (!call.FPDFText_GetLooseCharBox(textPage, index, pointer)) continue;
-      if (view.buffer.byteLength === 0) view = pdfium.view;
-      const box = {
-        left: view.getFloat32(pointer, true),
-        top: view.getFloat32(pointer + 4, true),
-        right: view.getFloat32(pointer + 8, true),
-        bottom: view.getFloat32(pointer + 12, true),
-      };
-      addCharacter(segments, { text: toText(code), ...box, blank });
-      blank = false;
+  TextBoxes.use(page, (boxes) => {
+    const { count, text } = page;
+    if (!page.isEven) return addCharacters(segments, { page, boxes, from: 0, to: count });
+    for (const { 0: line, index } of text.matchAll(LINE)) {
+      const from = index + line.length - line.trimStart().length;
+      const to = index + line.trimEnd().length;
+      if (from < to) addLine(segments, { page, boxes, from, to });
     }
   });
   return segments;
 }
 
-type Character = Omit<TextSegment, "order"> & { blank: boolean };
+/** Some of the characters of a page. */
+interface Range {
+  page: TextPage;
+  boxes: TextBoxes;
+  from: number;
+  to: number;
+}
 
-function addCharacter(segments: TextSegment[], { blank, ...char }: Character): void {
+/** Most lines have no gap and are taken whole: to ask PDFium for each character takes long. */
+function addLine(segments: TextSegment[], range: Range): void {
+  const { page, from, to } = range;
+  const whole = boxOfWhole(range);
+  if (whole === null) return addCharacters(segments, range);
+  const text = page.text.slice(from, to).replace(ODD_BLANKS, " ");
+  addPiece(segments, { text, ...whole, blank: isBlankBefore(range) });
+}
+
+function addCharacters(segments: TextSegment[], range: Range): void {
+  let blank = isBlankBefore(range);
+  for (let index = range.from; index < range.to; index++) {
+    const text = range.page.characterAt(index);
+    const box = BLANK.test(text) ? null : range.boxes.ofCharacter(index);
+    if (box !== null) addPiece(segments, { text, ...box, blank });
+    blank = box === null;
+  }
+}
+
+function isBlankBefore({ page, from }: Range): boolean {
+  return from > 0 && BLANK.test(page.characterAt(from - 1));
+}
+
+/** Returns the box of a line that runs from left to right without a wide gap or a missing blank; `null` of others. */
+function boxOfWhole({ page, boxes, from, to }: Range): Box | null {
+  const [first, last] = [boxes.ofCharacter(from), boxes.ofCharacter(to - 1)];
+  if (first === null || last === null || !sharesLine(first, last)) return null;
+  const whole = union(first, last);
+  const height = heightOf(whole);
+  let right = first.left;
+  let wordGaps = 0;
+  for (const part of boxes.ofObjects(from, to - from)) {
+    const gap = part.left - right;
+    if (!sharesLine(whole, part) || isApart(gap, height)) return null;
+    if (gap > WORD_GAP * height) wordGaps++;
+    right = part.right;
+  }
+  const blanks = wordGaps === 0 ? 0 : page.text.slice(from, to).split(BLANK).length - 1;
+  return wordGaps > blanks ? null : whole;
+}
+
+/** Adds characters that stand together; `blank` is whether there is one in front of them. */
+function addPiece(
+  segments: TextSegment[],
+  { blank, ...piece }: Omit<TextSegment, "order"> & { blank: boolean },
+): void {
   const last = segments.at(-1);
-  const height = last ? Math.max(LEAST_HEIGHT, last.top - last.bottom, char.top - char.bottom) : 0;
-  const gap = last ? char.left - last.right : 0;
-  if (!last || !sharesLine(last, char) || gap > CELL_GAP * height || gap < -height) {
-    segments.push({ ...char, order: segments.length });
+  const height = last ? Math.max(heightOf(last), heightOf(piece)) : 0;
+  const gap = last ? piece.left - last.right : 0;
+  if (!last || !sharesLine(last, piece) || isApart(gap, height)) {
+    segments.push({ ...piece, order: segments.length });
     return;
   }
   if (blank || gap > WORD_GAP * height) last.text += " ";
-  last.text += char.text;
-  last.left = Math.min(last.left, char.left);
-  last.right = Math.max(last.right, char.right);
-  last.bottom = Math.min(last.bottom, char.bottom);
-  last.top = Math.max(last.top, char.top);
+  last.text += piece.text;
+  Object.assign(last, union(last, piece));
+}
+
+function heightOf({ bottom, top }: Box): number {
+  return Math.max(LEAST_HEIGHT, top - bottom);
+}
+
+function isApart(gap: number, height: number): boolean {
+  return gap > CELL_GAP * height || gap < -height;
+}
+
+function union(a: Box, b: Box): Box {
+  return {
+    left: Math.min(a.left, b.left),
+    right: Math.max(a.right, b.right),
+    bottom: Math.min(a.bottom, b.bottom),
+    top: Math.max(a.top, b.top),
+  };
 }
 
 /** Two things stand on one line if they share half of the height of the lower one. */
 export function sharesLine(
-  a: Pick<TextSegment, "bottom" | "top">,
-  b: Pick<TextSegment, "bottom" | "top">,
+  a: Pick<Box, "bottom" | "top">,
+  b: Pick<Box, "bottom" | "top">,
 ): boolean {
   const shared = Math.min(a.top, b.top) - Math.max(a.bottom, b.bottom);
   const height = Math.min(a.top - a.bottom, b.top - b.bottom);
   if (height >= 1) return shared >= height / 2;
   return shared >= -LEAST_HEIGHT;
-}
-
-function toText(code: number): string {
-  if (code === HYPHEN) return LINE_HYPHEN;
-  return code <= 0x10ffff ? String.fromCodePoint(code) : "\ufffd";
 }

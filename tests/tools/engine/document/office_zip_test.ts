@@ -77,6 +77,17 @@ const CASES: [behaviour: string, bytes: () => Uint8Array, expected: string][] = 
     'invalid_input: The file is damaged: part "word/document.xml" is not well-formed XML, <a> is not closed',
   ],
   [
+    "refuses a part that does not match its checksum",
+    () => {
+      const bytes = word("<a/>");
+      const directoryAt = new DataView(bytes.buffer).getUint32(bytes.length - 6, true);
+      const name = new TextDecoder("latin1").decode(bytes).indexOf("word/document.xml", directoryAt);
+      bytes[name - 46 + 16]! ^= 1;
+      return bytes;
+    },
+    'invalid_input: The file is damaged: part "word/document.xml" does not match its checksum',
+  ],
+  [
     "refuses a part without elements",
     () => word("text"),
     'invalid_input: The file is damaged: part "word/document.xml" is not well-formed XML, it has no elements',
