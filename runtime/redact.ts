@@ -74,10 +74,17 @@ export function redactValue(value: unknown, redact: (text: string) => string): u
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => {
-      const secret = typeof inner === "string" && inner !== "" && SECRET_FIELD.test(name);
-      return [redact(name), secret ? REDACTED : redactValue(inner, redact)];
+      return [redact(name), SECRET_FIELD.test(name) ? maskTexts(inner) : redactValue(inner, redact)];
     }),
   );
+}
+
+/** Masks every text of a value, but what says nothing. */
+function maskTexts(value: unknown): unknown {
+  if (typeof value === "string") return value === "" ? value : REDACTED;
+  if (Array.isArray(value)) return value.map(maskTexts);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, maskTexts(inner)]));
 }
 
 /** Masks the secrets in the words of a command: also a word after an option that wants one. */

@@ -7,11 +7,12 @@ import { exists } from "./look.ts";
 export const ROOM_COMMAND = "__room";
 
 /**
- * V8 flags: two make most runaway patterns linear (no guarantee, which is why such rooms are processes); the last keeps
- * the event loop of Deno 2.4 from running tasks of V8's collector for ever, which now and then they ask for.
+ * V8 flags: two make most runaway patterns linear (no guarantee, which is why such rooms are processes); the next keeps
+ * the event loop of Deno 2.4 from running tasks of V8's collector for ever, which now and then they ask for; the last
+ * keeps the heaps of many rooms small.
  */
 export const V8_FLAGS = "--enable-experimental-regexp-engine-on-excessive-backtracks," +
-  "--regexp-backtracks-before-fallback=50000,--single-threaded-gc";
+  "--regexp-backtracks-before-fallback=50000,--single-threaded-gc,--max-semi-space-size=4";
 
 /** The permissions of the program as a whole: each is spelled out, none is `-A`, and `ffi` is not among them. */
 export const OUTER_PERMISSIONS = [

@@ -60,11 +60,14 @@ export class OpenBatch {
 }
 
 async function* lines(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  let rest = "";
+  let rest: string[] = [];
   for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
-    const parts = (rest + chunk).split("\n");
-    rest = parts.pop()!;
-    yield* parts;
+    const parts = chunk.split("\n");
+    while (parts.length > 1) {
+      yield rest.join("") + parts.shift();
+      rest = [];
+    }
+    rest.push(parts[0]!);
   }
 }
 

@@ -17,7 +17,7 @@ const LEAD = "Error reading image: ";
 const MOST_ATTACHED_BYTES = 50 * 1024 * 1024;
 const READER_MS = 45_000;
 /** A drawing can ask for any amount of work, and nothing but the clock bounds it. */
-const DRAWING_MS = 4_000;
+const DRAWING_MS = 10_000;
 
 const input = z.object({
   path: z.string().describe("Image path, relative to the workspace or absolute."),

@@ -140,6 +140,9 @@ Deno.test("ReadPDF() draws the pages asked for, in bounds", async () => {
   assertStringIncludes(text, `\nrendered_pages:\npage 2: ${path}\ncontent:\n`);
   const view = new DataView(ws.bytes(".artifacts/page-2.png").buffer);
   assertEquals([view.getUint32(16), view.getUint32(20)], [1108, 1568]);
+  Deno.writeFileSync(ws.at("b.pdf"), imagesPdf({ width: 30_000, height: 30_000 }));
+  const message = "Page 1 cannot be drawn: its images have 900000000 pixels, more than 200000000";
+  assertFails(await ws.run(readPdf, { path: "b.pdf", render_pages: "1" }), "limit_exceeded", message);
 });
 
 Deno.test("ReadPDF() opens encrypted files with their passwords", async () => {

@@ -37,6 +37,12 @@ export class PdfImages {
     return [...new Set(facts.flatMap((image) => image ? [image.key] : []))];
   }
 
+  /** Returns how many pixels the images of a loaded page have together, as they say. */
+  pixels(loaded: number): number {
+    const sizes = [...this.#imageObjects(loaded)].map((object) => this.#sizeOf(object));
+    return sizes.reduce((sum, [width, height]) => sum + width * height, 0);
+  }
+
   /** Takes some of the images out of a loaded page; where one cannot be taken, the reason stands in its place. */
   *extract(loaded: number, wanted: ReadonlySet<string>): Generator<[key: string, file: PdfImage | string]> {
     const left = new Set(wanted);
@@ -70,17 +76,20 @@ export class PdfImages {
 
   #describe(object: number): ImageFacts | null {
     const { call } = this.#pdfium;
-    const size = this.#pdfium.borrow(8, (pointer) => {
-      const known = call.FPDFImageObj_GetImagePixelSize(object, pointer, pointer + 4);
-      const { view } = this.#pdfium;
-      return known ? [view.getUint32(pointer, true), view.getUint32(pointer + 4, true)] as const : null;
-    });
-    if (size === null) return null;
-    const [width, height] = size;
+    const [width, height] = this.#sizeOf(object);
     if (width <= MAX_SPACER_EDGE || height <= MAX_SPACER_EDGE) return null;
     const rawBytes = call.FPDFImageObj_GetImageDataRaw(object, 0, 0);
     const facts = { width, height, rawBytes };
     return { ...facts, key: `${width}x${height} ${rawBytes} ${this.#hash(object, rawBytes)}` };
+  }
+
+  /** Nothing is known of some. */
+  #sizeOf(object: number): readonly [width: number, height: number] {
+    return this.#pdfium.borrow(8, (pointer) => {
+      const known = this.#pdfium.call.FPDFImageObj_GetImagePixelSize(object, pointer, pointer + 4);
+      const { view } = this.#pdfium;
+      return known ? [view.getUint32(pointer, true), view.getUint32(pointer + 4, true)] : [0, 0];
+    });
   }
 
   #hash(object: number, size: number): string {
