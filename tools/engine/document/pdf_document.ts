@@ -43,8 +43,17 @@ export function openPdf(pdfium: Pdfium, bytes: Uint8Array, password: string | un
   if (pageCount > MAX_PAGE_COUNT) throw tooManyPages(pageCount);
   const hasForm = pdfium.call.FPDF_GetFormType(handle) > 0;
   const document = { pdfium, handle, pageCount, hasForm };
-  if (!hasPage(document)) throw hasCircle(bytes) ? circular() : noPages();
+  if (!hasPage(document)) {
+    refuseCircle(bytes);
+    throw noPages();
+  }
   return document;
+}
+
+/** Throws `limit_exceeded` if the page tree leads in a circle: for a file without text, which is not worth saving. */
+export function refuseCircle(bytes: Uint8Array): void {
+  if (!hasCircle(bytes)) return;
+  throw new ToolError("limit_exceeded", "The PDF has a page tree that leads in a circle: it was refused");
 }
 
 /** Does some work on a page, numbered from 1; returns `null` if the page cannot be loaded. */
@@ -108,10 +117,6 @@ function hasCircle(bytes: Uint8Array): boolean {
     return found;
   };
   return [...kids.keys()].some(leadsBack);
-}
-
-function circular(): ToolError {
-  return new ToolError("limit_exceeded", "The PDF has a page tree that leads in a circle: it was refused");
 }
 
 function noPages(): ToolError {

@@ -2,7 +2,7 @@ import type { Artifacts, ToolContext } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import { createPacer } from "../search/pacer.ts";
 import { selectPages } from "./page_ranges.ts";
-import { type PdfDocument, readMetadata, withPage } from "./pdf_document.ts";
+import { type PdfDocument, readMetadata, refuseCircle, withPage } from "./pdf_document.ts";
 import { drawPage } from "./pdf_draw.ts";
 import { PdfImages } from "./pdf_images.ts";
 import { withPdf } from "./pdf_open.ts";
@@ -42,6 +42,7 @@ async function read(
   const pages = selectPages(named, { pageCount, limit: MAX_PAGES });
   const drawn = pagesToDraw(document, request.renderPages);
   const scans = await scanPages(document, { bytes, request, pages }, context);
+  if (scans.every(({ state }) => state !== "text")) refuseCircle(bytes);
   const { notes, ...images } = await takeImages(document, { scans, max: request.maxImages }, context);
   const isCapped = pages.length === MAX_PAGES && pages.at(-1)! < pageCount;
   return {
