@@ -14,6 +14,8 @@ export default defineTool({
   readOnly: true,
   parallel: true,
   limits: { timeoutMs: 300_000 },
+  // The tool that asked reads the output itself.
+  text: () => "",
   async run({ bytes, ...request }, { signal }) {
     const { readOfficeText } = await import("../engine/document/office_read.ts");
     return await readOfficeText(Buffer.from(bytes, "base64"), request, { signal });

@@ -50,6 +50,11 @@ export function prefixedAttribute(attributes: XmlAttributes, name: string): stri
   return key === undefined ? undefined : attributes[key];
 }
 
+/** What is no XML at all may have anything for a name. */
+function shown(name: string): string {
+  return /^[\w:.-]{1,80}$/.test(name) ? `<${name}>` : "an element";
+}
+
 function createParser(handler: XmlHandler, part: string): Parser {
   const malformed = (reason: string) =>
     new ToolError("invalid_input", `The file is damaged: part "${part}" is not well-formed XML, ${reason}`);
@@ -68,7 +73,7 @@ function createParser(handler: XmlHandler, part: string): Parser {
     },
     onclosetag(name, implied) {
       // An element that closes itself is closed where it was opened.
-      if (implied && parser.endIndex !== openedAt) throw malformed(`<${name}> is not closed`);
+      if (implied && parser.endIndex !== openedAt) throw malformed(`${shown(name)} is not closed`);
       depth--;
       handler.close?.(localName(name));
     },
