@@ -104,6 +104,7 @@ export class AgentReport implements Disposable {
     const { exit_code, termination_reason, answer, error } = run;
     this.emit(endEvent(run));
     this.#view?.[Symbol.dispose]();
+    await this.#view?.written;
     if (error) {
       const why = termination_reason === "not_started" ? "" : `${termination_reason}: `;
       await printError(this.#io, this.#mask(`bulkhead: ${why}${stripControls(error.message)}\n`));

@@ -43,12 +43,18 @@ export class LiveView implements Disposable {
   #shown = "";
   #questions = 0;
   #session: string | null = null;
+  #written: Promise<unknown> = Promise.resolve();
 
   constructor(io: Io, { noColor = false }: LiveViewOptions = {}) {
     this.#io = io;
     const terminal = io.stderrIsTerminal() && io.env("TERM") !== "dumb";
     this.#colorful = !noColor && !io.env("NO_COLOR") && (terminal || isForced(io.env("FORCE_COLOR")));
     if (terminal && !io.env("CI")) this.#timer = setInterval(() => this.#draw(), FRAME_MS);
+  }
+
+  /** Settles when all that was shown so far is written: what goes to stdout after it stands below it. */
+  get written(): Promise<unknown> {
+    return this.#written;
   }
 
   /** Takes an event of the run. */
@@ -185,7 +191,7 @@ export class LiveView implements Disposable {
   #print(lines: string): void {
     const clear = this.#shown === "" ? "" : `\r${CLEAR_REST}`;
     this.#shown = "";
-    if (clear + lines !== "") printError(this.#io, clear + lines);
+    if (clear + lines !== "") this.#written = printError(this.#io, clear + lines);
   }
 
   #draw(): void {
