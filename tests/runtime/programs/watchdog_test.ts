@@ -74,9 +74,8 @@ Deno.test({
   async fn() {
     using sleepers = makeSleepers();
     await using scene = programScene({ boxed: false });
-    const { exitCode } = await scene.sh(
-      `env -i setsid ${sleepers.words} >/dev/null 2>&1 & echo $!; kill -0 $!`,
-    );
+    const hasLeft = "until grep -q sleep /proc/$!/comm; do :; done";
+    const { exitCode } = await scene.sh(`env -i setsid ${sleepers.words} >/dev/null 2>&1 & ${hasLeft}`);
     assertEquals(exitCode, 0);
     await sleepers.gone();
   },
