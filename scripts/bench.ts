@@ -1,8 +1,8 @@
 // deno-lint-ignore-file no-console
-// Measures the program against its peers on this machine: `deno task bench`. Needs ripgrep, fd and find; rows about
-// documents also poppler-utils and imagemagick.
+// Measures the program against its peers on this machine: `deno task bench [PDF…]`; PDFs are read in the place of made
+// ones. Needs ripgrep, fd and find; rows about documents also poppler-utils and imagemagick.
 //   BULKHEAD_BIN=PATH also measures that binary; BULKHEAD_EMPTY=PATH is an empty program compiled the same way.
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { findProgram } from "../runtime/find_program.ts";
@@ -75,7 +75,10 @@ function print(ratios: readonly Parameters<typeof renderRatio>[0][]): void {
 
 /** Reads whole PDFs, and looks at the memory. */
 async function documents(label: string, argv: readonly string[]): Promise<void> {
-  const bench = await benchDocuments(label, argv, root);
+  const bench = await benchDocuments(label, argv, {
+    folder: root,
+    files: Deno.args.map((file) => resolve(file)),
+  });
   if (bench === null) return console.log(`${label} ReadPDF: skipped, pdftotext is not installed`);
   print(bench.ratios);
   console.log(`${label} ReadPDF: all processes together hold ${bench.memory.toFixed(0)} MB`);

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { deflateSync } from "node:zlib";
 
 import { makePdf, showLines } from "./make_pdf.ts";
@@ -20,23 +20,24 @@ export interface DocumentsBench {
 }
 
 /**
- * Measures the whole text of a long and a middling PDF in a running batch against `pdftotext` on the same file.
+ * Measures the whole text of PDFs in a running batch against `pdftotext` on the same file.
  *
+ * @param options.folder Where the batch runs
+ * @param options.files PDF files; without any, a long and a middling one are made
  * @returns `null` where pdftotext is not installed
  */
 export async function benchDocuments(
   label: string,
   argv: readonly string[],
-  folder: string,
+  { folder, files }: { folder: string; files: readonly string[] },
 ): Promise<DocumentsBench | null> {
   if (!await hasPdftotext()) return null;
   const ratios: Ratio[] = [];
   let memory = 0;
-  for (const [pages, bound] of [[1_200, 1], [300, 1.5]] as const) {
-    const path = join(folder, `${pages}.pdf`);
-    Deno.writeFileSync(path, makeManual(pages));
+  for (const path of files.length > 0 ? files : makeManuals(folder)) {
     const peerMs = await median(RUNS, async () => (await timeCommand(["pdftotext", path, "-"])).ms);
-    const batch = new OpenBatch(argv, folder);
+    const batch = new OpenBatch(argv, folder, [`--allow-read=${path}`]);
+    const { page_count } = (await batch.call("ReadPDF", { path, max_chars: 1 })).result;
     let maxChars = 10_000_000;
     // Each run asks for a little more: the same question would be answered from what is kept.
     const ms = await median(
@@ -45,7 +46,8 @@ export async function benchDocuments(
     );
     memory = Math.max(memory, await treeMemory(batch.pid));
     await batch.close();
-    ratios.push({ name: `${label} ReadPDF ${pages} pages`, ms, peer: "pdftotext", peerMs, bound });
+    const name = `${label} ReadPDF ${basename(path)}, ${page_count} pages`;
+    ratios.push({ name, ms, peer: "pdftotext", peerMs, bound: Number(page_count) > 1_000 ? 1 : 1.5 });
   }
   return { ratios, memory };
 }
@@ -58,6 +60,14 @@ async function hasPdftotext(): Promise<boolean> {
     if (error instanceof Deno.errors.NotFound) return false;
     throw error;
   }
+}
+
+function makeManuals(folder: string): string[] {
+  return [1_200, 300].map((pages) => {
+    const path = join(folder, `made-${pages}.pdf`);
+    Deno.writeFileSync(path, makeManual(pages));
+    return path;
+  });
 }
 
 /** Makes a manual: a heading, typeset text, a table, and the page's number at its foot. */
