@@ -1,8 +1,8 @@
-import { ROOM_COMMAND } from "./runtime/self.ts";
+import { ROOM_COMMAND } from "./runtime/self/find_self.ts";
 import type { Manifest } from "./schemas/manifest.ts";
 
 if (Deno.args[0] === ROOM_COMMAND) {
-  const { runRoomProcess } = await import("./runtime/room_process.ts");
+  const { runRoomProcess } = await import("./runtime/rooms/inside/room_process.ts");
   const write = (bytes: Uint8Array) => {
     for (let at = 0; at < bytes.length;) at += Deno.stdout.writeSync(bytes.subarray(at));
   };
@@ -18,7 +18,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
-const { runProgram } = await import("./runtime/cli/run_program.ts");
+const { runProgram } = await import("./runtime/cli/run_cli.ts");
 const code = await runProgram(Deno.args, {
   mainUrl: import.meta.url,
   // TypeScript widens the literals of JSON; the file is generated from this very type.

@@ -5,8 +5,8 @@
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { findProgram } from "../runtime/find_program.ts";
-import { OUTER_PERMISSIONS, V8_FLAGS } from "../runtime/self.ts";
+import { findProgram } from "../runtime/walls/files/find_program.ts";
+import { OUTER_PERMISSIONS, V8_FLAGS } from "../runtime/self/find_self.ts";
 import type { Manifest } from "../schemas/manifest.ts";
 import { benchAgent } from "./bench/agent.ts";
 import { benchMemory, benchStart, benchWarmCalls } from "./bench/calls.ts";

@@ -5,7 +5,8 @@ import { parseArgs } from "node:util";
 import { fileURLToPath } from "node:url";
 import { join, resolve } from "node:path";
 
-import { OUTER_PERMISSIONS, V8_FLAGS } from "../runtime/self.ts";
+import { ENTRIES } from "../runtime/self/entry_urls.ts";
+import { OUTER_PERMISSIONS, V8_FLAGS } from "../runtime/self/find_self.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { values } = parseArgs({
@@ -21,13 +22,7 @@ const staging = await Deno.makeTempDir({ prefix: "bulkhead-compile-" });
 try {
   await run(Deno.execPath(), [
     ...["bundle", "--quiet", "--platform", "deno", "--minify", "--code-splitting", "--outdir", staging],
-    ...[
-      "main.ts",
-      "runtime/room_entry.ts",
-      "runtime/thread_entry.ts",
-      "runtime/model_entry.ts",
-      "runtime/schema_entry.ts",
-    ],
+    ...["main.ts", ...ENTRIES.map((name) => `runtime/entries/${name}.ts`)],
   ], root);
   await Deno.mkdir(join(output, ".."), { recursive: true });
   // From the staging folder: a config or lock file beside the entry would have everything it lists packed.

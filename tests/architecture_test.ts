@@ -2,6 +2,8 @@ import { assertEquals } from "@std/assert";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { ENTRIES as WORKER_ENTRIES } from "../runtime/self/entry_urls.ts";
+
 const ROOT = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 const MAX_FILE_LINES = 300;
 const MAX_FUNCTION_LINES = 60;
@@ -9,15 +11,12 @@ const MAX_FUNCTION_LINES = 60;
 /** Modules that nobody imports: everything else is found from them. */
 const ENTRIES = [
   "main.ts",
-  "runtime/room_entry.ts",
-  "runtime/thread_entry.ts",
-  "runtime/model_entry.ts",
-  "runtime/schema_entry.ts",
-  "runtime/embed.ts",
+  ...WORKER_ENTRIES.map((name) => `runtime/entries/${name}.ts`),
+  "runtime/mod.ts",
   ...typescriptIn("scripts").filter((path) => path.split("/").length === 2),
 ];
 /** The only part of the machine that knows tools: what rooms start with. */
-const ROOM_ENTRIES = ["runtime/room_entry.ts", "runtime/thread_entry.ts"];
+const ROOM_ENTRIES = ["runtime/entries/room.ts", "runtime/entries/thread.ts"];
 
 interface Module {
   specifier: string;
@@ -131,16 +130,16 @@ function mayImport(from: string, to: string): boolean {
   const [top, set] = from.split("/");
   const into = (...folders: string[]) => folders.some((folder) => to.startsWith(`${folder}/`));
   if (from === "main.ts") return into("runtime", "schemas") || to === "tools/manifest.json";
-  if (from === "runtime/embed.ts" && to === "tools/manifest.json") return true;
+  if (from === "runtime/mod.ts" && to === "tools/manifest.json") return true;
   if (top === "schemas") return into("schemas");
   if (top === "runtime") {
     return into("runtime", "schemas") || (ROOM_ENTRIES.includes(from) && to === "tools/mod.ts");
   }
   if (top === "scripts") return into("scripts", "runtime", "schemas", "tools") || to === "deno.json";
-  if (from === "tools/mod.ts") return into("tools") && !/\/_/.test(to);
+  if (from === "tools/mod.ts") return into("tools") && !to.includes("/shared/");
   if (top !== "tools") return false;
   if (set === "engine") return into("schemas", "tools/engine");
-  return into("schemas", "tools/engine") || new RegExp(`^tools/${set}/_[^/]+$`).test(to);
+  return into("schemas", "tools/engine") || new RegExp(`^tools/${set}/shared/`).test(to);
 }
 
 function isOurs(name: string): boolean {

@@ -3,16 +3,16 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import config from "../deno.json" with { type: "json" };
-import { flagOf, OPTION_NAMES } from "../runtime/cli/options.ts";
-import { RULE_NAMES } from "../runtime/commands/rules.ts";
-import { commandPolicy, policyScopes } from "../runtime/policies.ts";
+import { flagOf, OPTION_NAMES } from "../runtime/cli/args/option_table.ts";
+import { RULE_NAMES } from "../runtime/programs/shell/judge/broken_rules.ts";
+import { commandPolicy, policyScopes } from "../runtime/walls/grants/policies.ts";
 import { PROGRAM_LIMITS } from "../schemas/config.ts";
 import { EXIT_CODES } from "../schemas/error.ts";
 import { POLICY_NAMES } from "../schemas/grants.ts";
 import type { Manifest } from "../schemas/manifest.ts";
 import manifest from "../tools/manifest.json" with { type: "json" };
-import { boxTest } from "./box.ts";
-import { program } from "./program.ts";
+import { boxTest } from "./support/box.ts";
+import { program } from "./support/program.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const README = Deno.readTextFileSync(join(ROOT, "README.md"));

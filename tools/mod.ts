@@ -51,6 +51,6 @@ export const readers = {
 
 /** What helper threads of rooms do. */
 export const threadServices: Readonly<Record<string, () => Promise<(port: MessagePort) => void>>> = {
-  search: async () => (await import("./engine/search/thread.ts")).serveSearchThread,
-  pdf: async () => (await import("./engine/document/pdf_thread.ts")).servePdfThread,
+  search: async () => (await import("./engine/grep/thread.ts")).serveSearchThread,
+  pdf: async () => (await import("./engine/pdf/thread.ts")).servePdfThread,
 };

@@ -1,5 +1,5 @@
-import type { AgentOutcome } from "../../schemas/agent.ts";
-import type { RunEvent } from "../../schemas/events.ts";
+import type { AgentOutcome } from "../../schemas/agent/agent.ts";
+import type { RunEvent } from "../../schemas/agent/events.ts";
 
 /** How a run ended. */
 export interface AgentResult extends AgentOutcome {

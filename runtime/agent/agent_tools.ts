@@ -1,5 +1,5 @@
-import type { OfferedTool } from "../names.ts";
-import type { AgentTool } from "./parts.ts";
+import type { OfferedTool } from "../calls/catalog/find_tool.ts";
+import type { AgentTool } from "./loop/parts.ts";
 
 /** Returns the tools of a run as its loop sees them, in the order in which they are offered. */
 export function toAgentTools(offered: readonly OfferedTool[]): AgentTool[] {

@@ -1,23 +1,23 @@
 import { join } from "node:path";
 
-import { AGENT_TERMINATIONS, type AgentLimits } from "../../schemas/agent.ts";
-import type { Message } from "../../schemas/chat.ts";
+import { AGENT_TERMINATIONS, type AgentLimits } from "../../schemas/agent/agent.ts";
+import type { Message } from "../../schemas/agent/chat.ts";
 import { exitCodeOf, ToolError } from "../../schemas/error.ts";
-import type { RunEvent } from "../../schemas/events.ts";
+import type { RunEvent } from "../../schemas/agent/events.ts";
 import type { JsonSchema, Manifest } from "../../schemas/manifest.ts";
-import type { Model, ModelProfile } from "../../schemas/model.ts";
-import { makeArtifactFolder } from "../artifacts.ts";
-import { type EmbeddedMachine, embedMachine, type RunnerOptions } from "../embed_machine.ts";
-import { chooseTools, type OfferedTool } from "../names.ts";
+import type { Model, ModelProfile } from "../../schemas/agent/model.ts";
+import { makeArtifactFolder } from "../state/artifact_folder.ts";
+import { type EmbeddedMachine, embedMachine, type RunnerOptions } from "../host/open_host.ts";
+import { chooseTools, type OfferedTool } from "../calls/catalog/find_tool.ts";
 import { openModel } from "../model/open_model.ts";
-import { makeRedactor, secretValues } from "../redact.ts";
-import { diskSession } from "../session_store.ts";
-import { realOrNull, stateFolder } from "../state_folder.ts";
+import { makeRedactor, secretValues } from "../text/redact.ts";
+import { diskSession } from "../state/tool_state.ts";
+import { realOrNull, stateFolder } from "../state/state_folder.ts";
 import { AgentEvents, type AgentResult, type AgentRun } from "./agent_events.ts";
-import { checkPrices, chooseLimits, chooseModel, profileOf } from "./model_choice.ts";
-import { type AgentSession, openSession } from "./open_session.ts";
-import { openingMessages } from "./opening_messages.ts";
-import { openSchemaCheck } from "./schema_check.ts";
+import { checkPrices, chooseLimits, chooseModel, profileOf } from "../model/choose_model.ts";
+import { type AgentSession, openSession } from "../state/sessions/open_session.ts";
+import { openingMessages } from "./opening/opening_messages.ts";
+import { openSchemaCheck } from "../calls/json_schema/schema_check.ts";
 import { startAgent } from "./start_agent.ts";
 
 const GRANTS = [

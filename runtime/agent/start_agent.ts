@@ -1,25 +1,25 @@
 import { Buffer } from "node:buffer";
 
-import type { AgentLimits, AgentOutcome } from "../../schemas/agent.ts";
-import type { Message } from "../../schemas/chat.ts";
+import type { AgentLimits, AgentOutcome } from "../../schemas/agent/agent.ts";
+import type { Message } from "../../schemas/agent/chat.ts";
 import { ToolError } from "../../schemas/error.ts";
-import type { RunEvent } from "../../schemas/events.ts";
-import type { Model, ModelProfile } from "../../schemas/model.ts";
-import type { OfferedTool } from "../names.ts";
-import type { Machine } from "../run_call.ts";
-import { systemError } from "../system_error.ts";
-import { VERSION } from "../version.ts";
+import type { RunEvent } from "../../schemas/agent/events.ts";
+import type { Model, ModelProfile } from "../../schemas/agent/model.ts";
+import type { OfferedTool } from "../calls/catalog/find_tool.ts";
+import type { Machine } from "../calls/run_call.ts";
+import { systemError } from "../walls/files/system_error.ts";
+import { VERSION } from "../self/version.ts";
 import { toAgentTools } from "./agent_tools.ts";
-import { makeCallTool } from "./call_tool.ts";
-import { foldTrace } from "./conversation.ts";
-import type { AgentSession } from "./open_session.ts";
-import type { AgentParts, CallTool } from "./parts.ts";
-import { recordCalls, recordEarlier, type Recorder, recordModel } from "./record.ts";
-import type { Places } from "./recording_lines.ts";
-import type { Replay } from "./replay.ts";
-import { replayCalls } from "./replay_calls.ts";
-import { replayRules } from "./replay_rules.ts";
-import { runAgent } from "./run_agent.ts";
+import { makeCallTool } from "./live_calls.ts";
+import { foldTrace } from "./conversation/conversation.ts";
+import type { AgentSession } from "../state/sessions/open_session.ts";
+import type { AgentParts, CallTool } from "./loop/parts.ts";
+import { recordCalls, recordEarlier, type Recorder, recordModel } from "./replay/record.ts";
+import type { Places } from "../state/sessions/recording_lines.ts";
+import type { Replay } from "./replay/replay.ts";
+import { replayCalls } from "./replay/replay_calls.ts";
+import { replayRules } from "./replay/replay_rules.ts";
+import { runAgent } from "./loop/run_agent.ts";
 
 /** How a recording is played back. */
 export interface ReplayStart {

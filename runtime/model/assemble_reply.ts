@@ -1,6 +1,6 @@
-import type { ToolCall } from "../../schemas/chat.ts";
-import type { ModelReply, Usage } from "../../schemas/model.ts";
-import { isObject } from "../../schemas/shape.ts";
+import type { ToolCall } from "../../schemas/agent/chat.ts";
+import type { ModelReply, Usage } from "../../schemas/agent/model.ts";
+import { isObject } from "../../schemas/json/shape.ts";
 
 const FINISHES: Readonly<Record<string, ModelReply["finish"]>> = {
   stop: "stop",

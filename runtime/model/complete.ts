@@ -1,11 +1,11 @@
 import type OpenAI from "openai";
 
-import type { Message } from "../../schemas/chat.ts";
+import type { Message } from "../../schemas/agent/chat.ts";
 import { ToolError } from "../../schemas/error.ts";
-import type { ModelReply, ModelRequest } from "../../schemas/model.ts";
-import { isObject } from "../../schemas/shape.ts";
+import type { ModelReply, ModelRequest } from "../../schemas/agent/model.ts";
+import { isObject } from "../../schemas/json/shape.ts";
 import { ReplyAssembler } from "./assemble_reply.ts";
-import type { ModelSettings } from "./messages.ts";
+import type { ModelSettings } from "./protocol.ts";
 import { connectionError, noReplyError, refusalError, streamError } from "./model_error.ts";
 import { type Refusal, WatchedFetch } from "./watched_fetch.ts";
 import { toWireMessage, type WireMessage } from "./wire.ts";

@@ -1,8 +1,8 @@
 import { type ErrorCode, ToolError } from "../../schemas/error.ts";
-import { isObject } from "../../schemas/shape.ts";
-import { makeMasker } from "../redact.ts";
-import { stripControls } from "../strip_controls.ts";
-import type { ModelSettings } from "./messages.ts";
+import { isObject } from "../../schemas/json/shape.ts";
+import { makeMasker } from "../text/redact.ts";
+import { stripControls } from "../text/strip_controls.ts";
+import type { ModelSettings } from "./protocol.ts";
 import { retryAfterMs } from "./retry_after.ts";
 import type { Refusal } from "./watched_fetch.ts";
 

@@ -1,8 +1,9 @@
 // The messages of a request may hold pictures as base64 (`data`); the worker makes the provider's form of them all.
-import type { Message } from "../../schemas/chat.ts";
+import type { Message } from "../../schemas/agent/chat.ts";
 import { ToolError } from "../../schemas/error.ts";
-import type { CompleteOptions, Model, ModelReply, ModelRequest } from "../../schemas/model.ts";
-import type { FromModel, ModelSettings, ToModel } from "./messages.ts";
+import type { CompleteOptions, Model, ModelReply, ModelRequest } from "../../schemas/agent/model.ts";
+import { entryUrl } from "../self/entry_urls.ts";
+import type { FromModel, ModelSettings, ToModel } from "./protocol.ts";
 
 /** What {@linkcode openModel} needs to know. */
 export interface OpenModelOptions {
@@ -23,11 +24,6 @@ export interface OpenModelOptions {
 const IDLE_TIMEOUT_MS = 120_000;
 /** Longest time until the worker has loaded its library, in milliseconds. */
 const READY_MS = 20_000;
-// In the bundle this code stands beside the folder of the entries.
-const ENTRY = new URL(
-  import.meta.url.endsWith(".ts") ? "../model_entry.ts" : "./runtime/model_entry.js",
-  import.meta.url,
-);
 
 /**
  * Opens a model behind an OpenAI-compatible API. All that speaks with it is a worker that may reach its host and port
@@ -64,7 +60,7 @@ function hostOf(baseUrl: string): string {
 function startWorker(host: string): Worker {
   const none = { read: false, write: false, run: false, env: false, sys: false, ffi: false, import: false };
   try {
-    return new Worker(ENTRY, { type: "module", deno: { permissions: { ...none, net: [host] } } });
+    return new Worker(entryUrl("model"), { type: "module", deno: { permissions: { ...none, net: [host] } } });
   } catch (error) {
     if (!(error instanceof Deno.errors.NotCapable)) throw error;
     throw new ToolError(

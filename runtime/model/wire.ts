@@ -1,5 +1,5 @@
-import type { Message, Part, ToolCall } from "../../schemas/chat.ts";
-import { isObject } from "../../schemas/shape.ts";
+import type { Message, Part, ToolCall } from "../../schemas/agent/chat.ts";
+import { isObject } from "../../schemas/json/shape.ts";
 
 /** A part of a message in a request of chat completions. */
 export type WirePart = { type: "text"; text: string } | { type: "image_url"; image_url: { url: string } };

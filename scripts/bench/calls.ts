@@ -1,10 +1,10 @@
 import { join } from "node:path";
 
-import { makeGrants } from "../../runtime/grants.ts";
-import { makeGround } from "../../runtime/open_link.ts";
-import { profileOf } from "../../runtime/profile.ts";
-import { Room } from "../../runtime/rooms.ts";
-import { findSelf } from "../../runtime/self.ts";
+import { makeGrants } from "../../runtime/walls/grants/make_grants.ts";
+import { makeGround } from "../../runtime/rooms/places.ts";
+import { profileOf } from "../../runtime/rooms/profile.ts";
+import { Room } from "../../runtime/rooms/room.ts";
+import { findSelf } from "../../runtime/self/find_self.ts";
 import type { Manifest } from "../../schemas/manifest.ts";
 import { median, OpenBatch, timeCommand, treeMemory } from "./measure.ts";
 import type { Ratio } from "./report.ts";

@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-console
 import { join } from "node:path";
 
-import { findProgram } from "../../runtime/find_program.ts";
+import { findProgram } from "../../runtime/walls/files/find_program.ts";
 import { median, OpenBatch, timeCommand } from "./measure.ts";
 import type { Ratio } from "./report.ts";
 

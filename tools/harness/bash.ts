@@ -7,8 +7,8 @@ import { defineTool } from "../../schemas/tool.ts";
 import { boundSeconds } from "../engine/program/bound_seconds.ts";
 import { joinClipped } from "../engine/program/join_clipped.ts";
 import { type FailureDetails, programFailure } from "../engine/program/program_failure.ts";
-import { locateFolder } from "./_locate_folder.ts";
-import { programErrorText } from "./_program_error_text.ts";
+import { locateFolder } from "./shared/locate_folder.ts";
+import { programErrorText } from "./shared/program_error_text.ts";
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
 const DEFAULT_MAX_CHARS = 16_384;

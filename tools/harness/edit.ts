@@ -4,12 +4,12 @@ import * as z from "zod";
 
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
-import { applyPatch } from "../engine/apply_patch.ts";
-import { parsePatch, type Patch } from "../engine/patch.ts";
-import { loadText, saveText } from "../engine/text_file.ts";
-import { harnessErrorText } from "./_error_text.ts";
-import { withLead } from "./_lead_error.ts";
-import { locateFile } from "./_locate_file.ts";
+import { applyPatch } from "../engine/edit/apply_patch.ts";
+import { parsePatch, type Patch } from "../engine/edit/patch.ts";
+import { loadText, saveText } from "../engine/file/text_file.ts";
+import { harnessErrorText } from "./shared/error_text.ts";
+import { withLead } from "./shared/lead_error.ts";
+import { locateFile } from "./shared/locate_file.ts";
 
 const output = z.object({
   path: z.string(),

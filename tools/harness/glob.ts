@@ -2,12 +2,12 @@ import * as z from "zod";
 
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
-import { oneLine } from "../engine/one_line.ts";
-import { compileGlob } from "../engine/search/glob.ts";
-import { listPaths } from "../engine/search/list_paths.ts";
-import { shownPath } from "../engine/search/walk.ts";
-import { harnessErrorText } from "./_error_text.ts";
-import { GLOB_LEAD, locateSearchRoot, requirePattern, requirePositive } from "./_search_root.ts";
+import { oneLine } from "../engine/file/one_line.ts";
+import { compileGlob } from "../engine/walk/glob.ts";
+import { listPaths } from "../engine/walk/list_paths.ts";
+import { shownPath } from "../engine/walk/walk.ts";
+import { harnessErrorText } from "./shared/error_text.ts";
+import { GLOB_LEAD, locateSearchRoot, requirePattern, requirePositive } from "./shared/search_root.ts";
 
 const input = z.object({
   pattern: z.string().describe("Pathlib-style glob relative to path, such as **/*.py or src/**/*.{ts,tsx}."),

@@ -3,24 +3,24 @@ import * as z from "zod";
 import type { ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
-import { oneLine } from "../engine/one_line.ts";
-import { countCharacters } from "../engine/search/clip_line.ts";
-import { collateMatches, type FileMatch, type SearchOutcome } from "../engine/search/collate_matches.ts";
-import { compileGlob } from "../engine/search/glob.ts";
-import { compilePattern, type SearchPattern } from "../engine/search/pattern.ts";
-import { searchFiles } from "../engine/search/search_files.ts";
-import { searchOneFile } from "../engine/search/search_one_file.ts";
-import { startWalk } from "../engine/search/start_walk.ts";
-import { pathBelow, shownPath } from "../engine/search/walk.ts";
-import { harnessErrorText } from "./_error_text.ts";
-import { warnAboutFile, warnAboutSearch } from "./_grep_warnings.ts";
+import { oneLine } from "../engine/file/one_line.ts";
+import { countCharacters } from "../engine/grep/clip_line.ts";
+import { collateMatches, type FileMatch, type SearchOutcome } from "../engine/grep/collate_matches.ts";
+import { compileGlob } from "../engine/walk/glob.ts";
+import { compilePattern, type SearchPattern } from "../engine/pattern/pattern.ts";
+import { searchFiles } from "../engine/grep/search_files.ts";
+import { searchOneFile } from "../engine/grep/search_one_file.ts";
+import { startWalk } from "../engine/walk/start_walk.ts";
+import { pathBelow, shownPath } from "../engine/walk/walk.ts";
+import { harnessErrorText } from "./shared/error_text.ts";
+import { warnAboutFile, warnAboutSearch } from "./shared/grep_warnings.ts";
 import {
   GLOB_LEAD,
   locateSearchRoot,
   requirePattern,
   requirePositive,
   type SearchRoot,
-} from "./_search_root.ts";
+} from "./shared/search_root.ts";
 
 const ALL_FILES = "**/*";
 

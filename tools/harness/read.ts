@@ -3,12 +3,12 @@ import * as z from "zod";
 import type { ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
-import { oneLine } from "../engine/one_line.ts";
-import { type LineRange, type LinesRead, readLines } from "../engine/read_lines.ts";
-import { type ContentKind, sniffFile } from "../engine/sniff.ts";
-import { harnessErrorText } from "./_error_text.ts";
-import { withLead } from "./_lead_error.ts";
-import { locateFile } from "./_locate_file.ts";
+import { oneLine } from "../engine/file/one_line.ts";
+import { type LineRange, type LinesRead, readLines } from "../engine/file/read_lines.ts";
+import { type ContentKind, sniffFile } from "../engine/file/sniff.ts";
+import { harnessErrorText } from "./shared/error_text.ts";
+import { withLead } from "./shared/lead_error.ts";
+import { locateFile } from "./shared/locate_file.ts";
 
 const LEAD = "Error reading file: ";
 const DEFAULT_MAX_CHARS = 16_384;

@@ -4,13 +4,13 @@ import * as z from "zod";
 import type { ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
-import { readWhole } from "../engine/document/read_whole.ts";
-import { type OfficeReading, type OfficeRequest, readOffice } from "../engine/document/office_reading.ts";
-import { oneLine } from "../engine/one_line.ts";
-import { type ContentKind, sniff } from "../engine/sniff.ts";
-import { harnessErrorText } from "./_error_text.ts";
-import { withLead } from "./_lead_error.ts";
-import { locateFile } from "./_locate_file.ts";
+import { readWhole } from "../engine/file/read_whole.ts";
+import { type OfficeReading, type OfficeRequest, readOffice } from "../engine/office/reading.ts";
+import { oneLine } from "../engine/file/one_line.ts";
+import { type ContentKind, sniff } from "../engine/file/sniff.ts";
+import { harnessErrorText } from "./shared/error_text.ts";
+import { withLead } from "./shared/lead_error.ts";
+import { locateFile } from "./shared/locate_file.ts";
 
 const LEAD = "Error reading document: ";
 /** More than this in one result would burst the room before it helped anyone. */

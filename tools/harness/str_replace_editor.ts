@@ -4,16 +4,16 @@ import * as z from "zod";
 import type { Location, ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
-import { readAudioInfo } from "../engine/audio_info.ts";
+import { readAudioInfo } from "../engine/file/audio_info.ts";
 import type { EditorDialect } from "../engine/editor/dialect.ts";
 import { createFile, type EditorCall, insertText, replaceText, undoEdit } from "../engine/editor/editor.ts";
 import { editorTargets } from "../engine/editor/editor_targets.ts";
 import { listFolder } from "../engine/editor/list_folder.ts";
 import { viewFile } from "../engine/editor/view_file.ts";
-import { type ContentType, sniffFile } from "../engine/sniff.ts";
-import { EDITOR_MAX_CHARACTERS, type EditorOutput, editorOutput, editorText } from "./_editor_text.ts";
-import { viewDocument } from "./_editor_document.ts";
-import { harnessErrorText } from "./_error_text.ts";
+import { type ContentType, sniffFile } from "../engine/file/sniff.ts";
+import { EDITOR_MAX_CHARACTERS, type EditorOutput, editorOutput, editorText } from "./shared/editor_text.ts";
+import { viewDocument } from "./shared/editor_document.ts";
+import { harnessErrorText } from "./shared/error_text.ts";
 
 const COMMANDS = ["view", "create", "str_replace", "insert", "undo_edit"] as const;
 /** Formats that are not edited and not shown as text, whatever the file holds. */

@@ -1,10 +1,10 @@
 import * as z from "zod";
 
 import { defineTool } from "../../schemas/tool.ts";
-import { programErrorText } from "./_program_error_text.ts";
-import { checkReading, maxOutputChars, readTerminal, view } from "./_read_terminal.ts";
-import { withSessionWords } from "./_session_words.ts";
-import { terminalOutput, terminalText } from "./_terminal_text.ts";
+import { programErrorText } from "./shared/program_error_text.ts";
+import { checkReading, maxOutputChars, readTerminal, view } from "./shared/read_terminal.ts";
+import { withSessionWords } from "./shared/session_words.ts";
+import { terminalOutput, terminalText } from "./shared/terminal_text.ts";
 
 const WAIT_MS = 200;
 

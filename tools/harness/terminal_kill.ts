@@ -1,9 +1,9 @@
 import * as z from "zod";
 
 import { defineTool } from "../../schemas/tool.ts";
-import { programErrorText } from "./_program_error_text.ts";
-import { withSessionWords } from "./_session_words.ts";
-import { factsOf, terminalFacts, terminalText } from "./_terminal_text.ts";
+import { programErrorText } from "./shared/program_error_text.ts";
+import { withSessionWords } from "./shared/session_words.ts";
+import { factsOf, terminalFacts, terminalText } from "./shared/terminal_text.ts";
 
 const GRACE_MS = 2000;
 

@@ -1,9 +1,9 @@
 import * as z from "zod";
 
 import { defineTool } from "../../schemas/tool.ts";
-import { programErrorText } from "./_program_error_text.ts";
-import { checkReading, maxOutputChars, readTerminal, view, yieldTimeMs } from "./_read_terminal.ts";
-import { terminalOutput, terminalText } from "./_terminal_text.ts";
+import { programErrorText } from "./shared/program_error_text.ts";
+import { checkReading, maxOutputChars, readTerminal, view, yieldTimeMs } from "./shared/read_terminal.ts";
+import { terminalOutput, terminalText } from "./shared/terminal_text.ts";
 
 export default defineTool({
   name: "TerminalRead",

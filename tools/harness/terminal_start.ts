@@ -6,9 +6,9 @@ import { ToolError } from "../../schemas/error.ts";
 import type { SessionInfo } from "../../schemas/program.ts";
 import { defineTool } from "../../schemas/tool.ts";
 import { plainTerminalText } from "../engine/program/plain_terminal_text.ts";
-import { locateFolder } from "./_locate_folder.ts";
-import { programErrorText } from "./_program_error_text.ts";
-import { terminalText } from "./_terminal_text.ts";
+import { locateFolder } from "./shared/locate_folder.ts";
+import { programErrorText } from "./shared/program_error_text.ts";
+import { terminalText } from "./shared/terminal_text.ts";
 
 const MOST_CELLS = 1000;
 /** A shell that cannot start is dead within this time, in milliseconds. */

@@ -2,10 +2,10 @@ import * as z from "zod";
 
 import type { ToolContext } from "../../schemas/context.ts";
 import { defineTool } from "../../schemas/tool.ts";
-import { programErrorText } from "./_program_error_text.ts";
-import { checkReading, maxOutputChars, readTerminal, view, yieldTimeMs } from "./_read_terminal.ts";
-import { withSessionWords } from "./_session_words.ts";
-import { terminalOutput, terminalText } from "./_terminal_text.ts";
+import { programErrorText } from "./shared/program_error_text.ts";
+import { checkReading, maxOutputChars, readTerminal, view, yieldTimeMs } from "./shared/read_terminal.ts";
+import { withSessionWords } from "./shared/session_words.ts";
+import { terminalOutput, terminalText } from "./shared/terminal_text.ts";
 
 /** Bytes of one line that a terminal holds for a program that reads whole lines; Linux drops the rest. */
 const LINE_BYTES = 4095;

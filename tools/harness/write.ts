@@ -3,9 +3,9 @@ import * as z from "zod";
 import type { Location, ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
-import { harnessErrorText } from "./_error_text.ts";
-import { withLead } from "./_lead_error.ts";
-import { expandHome } from "./_locate_file.ts";
+import { harnessErrorText } from "./shared/error_text.ts";
+import { withLead } from "./shared/lead_error.ts";
+import { expandHome } from "./shared/locate_file.ts";
 
 const input = z.object({
   path: z.string().describe("Destination file path, relative to the workspace or absolute."),

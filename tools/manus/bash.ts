@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
-import { commandLine } from "./_shell_protocol.ts";
+import { commandLine } from "./shared/shell_protocol.ts";
 import {
   closeShell,
   openShell,
@@ -12,7 +12,7 @@ import {
   type ShellOutput,
   storedShell,
   storeShell,
-} from "./_shell_session.ts";
+} from "./shared/shell_session.ts";
 
 const INTERRUPT = "ctrl+c";
 const COMMAND_MS = 120_000;

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { SessionState } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
-import { type Plan, type PlanBook, planBook, renderPlan, renderPlans, STEP_STATUSES } from "./_plan.ts";
+import { type Plan, type PlanBook, planBook, renderPlan, renderPlans, STEP_STATUSES } from "./shared/plan.ts";
 
 const COMMANDS = ["create", "update", "list", "get", "set_active", "mark_step", "delete"] as const;
 const STATE_KEY = "plans";

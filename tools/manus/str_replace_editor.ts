@@ -17,7 +17,7 @@ import {
   type EditorOutput,
   editorOutput,
   editorText,
-} from "./_editor_text.ts";
+} from "./shared/editor_text.ts";
 
 const COMMANDS = ["view", "create", "str_replace", "insert", "undo_edit"] as const;
 const SNIPPET_LINES = 4;

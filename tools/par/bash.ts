@@ -8,7 +8,7 @@ import { boundSeconds } from "../engine/program/bound_seconds.ts";
 import { joinClipped } from "../engine/program/join_clipped.ts";
 import { type FailureDetails, programFailure } from "../engine/program/program_failure.ts";
 import { stripEscapes } from "../engine/program/strip_escapes.ts";
-import { type Existing, locateExisting, notADirectory } from "./_search.ts";
+import { type Existing, locateExisting, notADirectory } from "./shared/search.ts";
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
 const MOST_SECONDS = 600;

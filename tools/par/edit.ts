@@ -1,9 +1,9 @@
 import * as z from "zod";
 
 import { defineTool } from "../../schemas/tool.ts";
-import { type RepeatedEdit, replaceEdits } from "../engine/replace_edits.ts";
-import { loadText, saveText } from "../engine/text_file.ts";
-import { admitParPath } from "./_path.ts";
+import { type RepeatedEdit, replaceEdits } from "../engine/edit/replace_edits.ts";
+import { loadText, saveText } from "../engine/file/text_file.ts";
+import { admitParPath } from "./shared/path.ts";
 
 export default defineTool({
   name: "edit",

@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 import { defineTool } from "../../schemas/tool.ts";
-import { listPaths } from "../engine/search/list_paths.ts";
-import { compareCodePoints } from "../engine/search/walk.ts";
+import { listPaths } from "../engine/walk/list_paths.ts";
+import { compareCodePoints } from "../engine/walk/walk.ts";
 import {
   compileFilePattern,
   locateExisting,
@@ -10,7 +10,7 @@ import {
   requireText,
   SKIPPED_FOLDERS,
   warnAboutIgnored,
-} from "./_search.ts";
+} from "./shared/search.ts";
 
 const MAX_PATHS = 50_000;
 

@@ -3,15 +3,15 @@ import * as z from "zod";
 import type { ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
-import { countCharacters } from "../engine/search/clip_line.ts";
-import { collateMatches, type FileMatch, type SearchOutcome } from "../engine/search/collate_matches.ts";
-import { linesAround, readLinesAround } from "../engine/search/context_lines.ts";
-import { compilePattern, type SearchPattern } from "../engine/search/pattern.ts";
-import { searchFiles } from "../engine/search/search_files.ts";
-import { searchOneFile } from "../engine/search/search_one_file.ts";
-import { startWalk } from "../engine/search/start_walk.ts";
-import { compareCodePoints, pathBelow, shownPath } from "../engine/search/walk.ts";
-import { showParPath } from "./_path.ts";
+import { countCharacters } from "../engine/grep/clip_line.ts";
+import { collateMatches, type FileMatch, type SearchOutcome } from "../engine/grep/collate_matches.ts";
+import { linesAround, readLinesAround } from "../engine/grep/context_lines.ts";
+import { compilePattern, type SearchPattern } from "../engine/pattern/pattern.ts";
+import { searchFiles } from "../engine/grep/search_files.ts";
+import { searchOneFile } from "../engine/grep/search_one_file.ts";
+import { startWalk } from "../engine/walk/start_walk.ts";
+import { compareCodePoints, pathBelow, shownPath } from "../engine/walk/walk.ts";
+import { showParPath } from "./shared/path.ts";
 import {
   compileFilePattern,
   type Existing,
@@ -20,7 +20,7 @@ import {
   requireText,
   SKIPPED_FOLDERS,
   warnAboutIgnored,
-} from "./_search.ts";
+} from "./shared/search.ts";
 
 const MAX_LINES = 10_000;
 const MAX_CHARS = 1_000_000;

@@ -5,8 +5,8 @@ import * as z from "zod";
 import type { ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
-import { compareCodePoints } from "../engine/search/walk.ts";
-import { locateExisting, notADirectory } from "./_search.ts";
+import { compareCodePoints } from "../engine/walk/walk.ts";
+import { locateExisting, notADirectory } from "./shared/search.ts";
 
 const MAX_ENTRIES = 10_000;
 

@@ -5,10 +5,10 @@ import * as z from "zod";
 import type { OpenFile, ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
-import { readBytes } from "../engine/read_bytes.ts";
-import { readLines } from "../engine/read_lines.ts";
-import { sniffFile } from "../engine/sniff.ts";
-import { admitParPath } from "./_path.ts";
+import { readBytes } from "../engine/file/read_bytes.ts";
+import { readLines } from "../engine/file/read_lines.ts";
+import { sniffFile } from "../engine/file/sniff.ts";
+import { admitParPath } from "./shared/path.ts";
 
 const MAX_BYTES = 10_000_000;
 const NUMBER_WIDTH = 4;

@@ -2,7 +2,7 @@ import * as z from "zod";
 
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
-import { admitParPath } from "./_path.ts";
+import { admitParPath } from "./shared/path.ts";
 
 export default defineTool({
   name: "write",

@@ -4,7 +4,7 @@ import * as z from "zod";
 
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
-import { imageLimits, imageReading } from "../engine/document/image_reading.ts";
+import { imageLimits, imageReading } from "../engine/image/reading.ts";
 
 export default defineTool({
   name: "image",
@@ -16,7 +16,7 @@ export default defineTool({
   parallel: true,
   limits: { timeoutMs: 60_000 },
   async run({ bytes, ...limits }) {
-    const { readImage } = await import("../engine/document/image_read.ts");
+    const { readImage } = await import("../engine/image/read.ts");
     const { buffer, byteOffset, length } = Buffer.from(bytes, "base64");
     // Slices of a Buffer would share its memory.
     return await withinMemory(() => readImage(new Uint8Array(buffer, byteOffset, length), limits));

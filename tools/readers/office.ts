@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import * as z from "zod";
 
 import { defineTool } from "../../schemas/tool.ts";
-import { officeReading, officeRequest } from "../engine/document/office_reading.ts";
+import { officeReading, officeRequest } from "../engine/office/reading.ts";
 
 export default defineTool({
   name: "office",
@@ -17,7 +17,7 @@ export default defineTool({
   // The tool that asked reads the output itself.
   text: () => "",
   async run({ bytes, ...request }, { signal }) {
-    const { readOfficeText } = await import("../engine/document/office_read.ts");
+    const { readOfficeText } = await import("../engine/office/read.ts");
     return await readOfficeText(Buffer.from(bytes, "base64"), request, { signal });
   },
 });

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import * as z from "zod";
 
 import { defineTool } from "../../schemas/tool.ts";
-import { pdfReading, pdfRequest } from "../engine/document/pdf_reading.ts";
+import { pdfReading, pdfRequest } from "../engine/pdf/reading.ts";
 
 export default defineTool({
   name: "pdf",
@@ -18,7 +18,7 @@ export default defineTool({
   // The tool that asked reads the output itself.
   text: () => "",
   async run({ bytes, ...request }, context) {
-    const { readPdf } = await import("../engine/document/pdf_read.ts");
+    const { readPdf } = await import("../engine/pdf/read.ts");
     return readPdf(Buffer.from(bytes, "base64"), request, context);
   },
 });

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 
 import { ReplyAssembler } from "../../../runtime/model/assemble_reply.ts";
-import type { ToolCall } from "../../../schemas/chat.ts";
+import type { ToolCall } from "../../../schemas/agent/chat.ts";
 
 function assemble(deltas: readonly unknown[], last: Record<string, unknown> = {}) {
   const reply = new ReplyAssembler();

@@ -1,10 +1,10 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 
 import { openModel, type OpenModelOptions } from "../../../runtime/model/open_model.ts";
-import type { Message } from "../../../schemas/chat.ts";
+import type { Message } from "../../../schemas/agent/chat.ts";
 import { ToolError } from "../../../schemas/error.ts";
-import type { Model, ModelRequest } from "../../../schemas/model.ts";
-import { eventsOf, scriptedModel, type ScriptedTurn } from "../../scripted_model.ts";
+import type { Model, ModelRequest } from "../../../schemas/agent/model.ts";
+import { eventsOf, scriptedModel, type ScriptedTurn } from "../../support/scripted_model.ts";
 
 const SECRET = "sk-scripted-0123456789abcdef";
 const REQUEST: ModelRequest = {

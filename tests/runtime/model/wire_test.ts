@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 
 import { toWireMessage } from "../../../runtime/model/wire.ts";
-import type { Message, Part } from "../../../schemas/chat.ts";
+import type { Message, Part } from "../../../schemas/agent/chat.ts";
 
 const picture: Part = { type: "image", path: "/w/a.png", mime_type: "image/png", bytes: 3 };
 const user = (...content: Part[]): Message => ({ role: "user", kind: "task", content });

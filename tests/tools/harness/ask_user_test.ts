@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import type { Question } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import AskUser from "../../../tools/harness/ask_user.ts";
-import { workspace } from "../../run_tool.ts";
+import { workspace } from "../../support/run_tool.ts";
 
 const UNAVAILABLE =
   "[AskUser] Cannot ask the user because no interactive terminal is available. Go on with what is known and say what " +

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 
 import Bash from "../../../tools/harness/bash.ts";
-import { workspace } from "../../run_tool.ts";
+import { workspace } from "../../support/run_tool.ts";
 
 Deno.test("Bash() shows exit code, stdout and stderr as the document does", async () => {
   await using ws = workspace({ "a.txt": "one\n" });

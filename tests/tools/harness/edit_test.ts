@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 
 import edit from "../../../tools/harness/edit.ts";
-import { workspace } from "../../run_tool.ts";
+import { workspace } from "../../support/run_tool.ts";
 
 Deno.test("Edit() applies hunks and shows what changed", async () => {
   using ws = workspace({ "a.txt": "1\n2\n3\n4\n" });

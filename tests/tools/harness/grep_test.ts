@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 
 import Grep from "../../../tools/harness/grep.ts";
-import { workspace } from "../../run_tool.ts";
+import { workspace } from "../../support/run_tool.ts";
 
 type Workspace = ReturnType<typeof workspace>;
 

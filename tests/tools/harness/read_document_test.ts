@@ -1,8 +1,8 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 
 import tool from "../../../tools/harness/read_document.ts";
-import { docx, paragraph, pptx, shape, xlsx, zip } from "../../office_files.ts";
-import { workspace } from "../../run_tool.ts";
+import { docx, paragraph, pptx, shape, xlsx, zip } from "../../support/documents/office_files.ts";
+import { workspace } from "../../support/run_tool.ts";
 
 type Workspace = ReturnType<typeof workspace>;
 

@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
 
 import readImage from "../../../tools/harness/read_image.ts";
-import { colourAt, decodePicture, fixture, QUADRANTS, quarters } from "../../picture.ts";
-import { png } from "../../png.ts";
-import { workspace } from "../../run_tool.ts";
+import { colourAt, decodePicture, fixture, QUADRANTS, quarters } from "../../support/documents/picture.ts";
+import { png } from "../../support/documents/png.ts";
+import { workspace } from "../../support/run_tool.ts";
 
 /** Puts Exif's orientation into a JPEG file. */
 function turned(jpeg: Uint8Array, orientation: number): Uint8Array {

@@ -1,9 +1,9 @@
 import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 
 import readImage from "../../../tools/harness/read_image.ts";
-import { fixture, QUADRANTS, quarters } from "../../picture.ts";
-import { png } from "../../png.ts";
-import { workspace } from "../../run_tool.ts";
+import { fixture, QUADRANTS, quarters } from "../../support/documents/picture.ts";
+import { png } from "../../support/documents/png.ts";
+import { workspace } from "../../support/run_tool.ts";
 
 /** A picture that no codec makes small. */
 function noise(width: number, height: number): Uint8Array {

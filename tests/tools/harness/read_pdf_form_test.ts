@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 
 import readPdf from "../../../tools/harness/read_pdf.ts";
-import { workspace } from "../../run_tool.ts";
+import { workspace } from "../../support/run_tool.ts";
 
 Deno.test("ReadPDF() reads what the fields of a form show", async () => {
   const objects = [

@@ -3,7 +3,7 @@ import { deflateSync } from "node:zlib";
 
 import { makePdf, type PdfObject, showLines, writePdf } from "../../../scripts/bench/make_pdf.ts";
 import readPdf from "../../../tools/harness/read_pdf.ts";
-import { type Ran, workspace } from "../../run_tool.ts";
+import { type Ran, workspace } from "../../support/run_tool.ts";
 
 const TWO_PAGES = makePdf([line("First page"), line("Second page")], {
   info: "/Title (A Report) /Author (Ann Author) /CreationDate (D:20240102030405Z)",

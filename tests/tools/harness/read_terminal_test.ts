@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 
 import type { ToolContext } from "../../../schemas/context.ts";
 import type { SessionOutput, SessionRead } from "../../../schemas/program.ts";
-import { readTerminal } from "../../../tools/harness/_read_terminal.ts";
+import { readTerminal } from "../../../tools/harness/shared/read_terminal.ts";
 
 /** A terminal whose shell only tells it something, and then a word. */
 function scriptedTerminal(pieces: readonly string[]) {

@@ -2,7 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import * as z from "zod";
 
 import read from "../../../tools/harness/read.ts";
-import { workspace } from "../../run_tool.ts";
+import { workspace } from "../../support/run_tool.ts";
 
 Deno.test("Read() gives a whole file", async () => {
   using ws = workspace({ "a.txt": "one\ntwo\n" });

@@ -2,8 +2,8 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 
 import { makePdf, showLines } from "../../../scripts/bench/make_pdf.ts";
 import editor from "../../../tools/harness/str_replace_editor.ts";
-import { docx, paragraph, pptx, shape, xlsx } from "../../office_files.ts";
-import { workspace } from "../../run_tool.ts";
+import { docx, paragraph, pptx, shape, xlsx } from "../../support/documents/office_files.ts";
+import { workspace } from "../../support/run_tool.ts";
 
 type Workspace = ReturnType<typeof workspace>;
 

@@ -5,7 +5,7 @@ import TerminalKill from "../../../tools/harness/terminal_kill.ts";
 import TerminalRead from "../../../tools/harness/terminal_read.ts";
 import TerminalStart from "../../../tools/harness/terminal_start.ts";
 import TerminalWrite from "../../../tools/harness/terminal_write.ts";
-import { type Ran, workspace } from "../../run_tool.ts";
+import { type Ran, workspace } from "../../support/run_tool.ts";
 
 /** Long enough for a busy machine; output that pauses comes back sooner. */
 const PATIENT = { yield_time_ms: 4000 };

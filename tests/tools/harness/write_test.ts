@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 
 import write from "../../../tools/harness/write.ts";
-import { workspace } from "../../run_tool.ts";
+import { workspace } from "../../support/run_tool.ts";
 
 Deno.test("Write() makes a file and its folders, byte for byte", async () => {
   using ws = workspace();

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { dirname } from "node:path";
 
 import bash from "../../../tools/manus/bash.ts";
-import { type Ran, workspace } from "../../run_tool.ts";
+import { type Ran, workspace } from "../../support/run_tool.ts";
 
 const STILL_RUNNING =
   "The command is still running. Send an empty command to get further output, text for its stdin, " +

@@ -4,7 +4,7 @@ import type { Question } from "../../../schemas/context.ts";
 import AskHuman from "../../../tools/manus/ask_human.ts";
 import CreateChatCompletion from "../../../tools/manus/create_chat_completion.ts";
 import Terminate from "../../../tools/manus/terminate.ts";
-import { workspace } from "../../run_tool.ts";
+import { workspace } from "../../support/run_tool.ts";
 
 for (const status of ["success", "failure"]) {
   Deno.test(`terminate() says that the interaction is over: ${status}`, async () => {

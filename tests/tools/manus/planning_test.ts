@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 
 import planning from "../../../tools/manus/planning.ts";
-import { workspace } from "../../run_tool.ts";
+import { workspace } from "../../support/run_tool.ts";
 
 const BASIC = `Plan: Ship it (ID: p1)
 =======================

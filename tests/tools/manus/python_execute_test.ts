@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 
 import pythonExecute from "../../../tools/manus/python_execute.ts";
-import { workspace } from "../../run_tool.ts";
+import { workspace } from "../../support/run_tool.ts";
 
 /** A busy machine may take its time to start Python. */
 const PATIENT = { timeoutMs: 30_000 };

@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 
 import editor from "../../../tools/manus/str_replace_editor.ts";
-import { workspace } from "../../run_tool.ts";
+import { workspace } from "../../support/run_tool.ts";
 
 type Workspace = ReturnType<typeof workspace>;
 

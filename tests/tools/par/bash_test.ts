@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 
 import bash from "../../../tools/par/bash.ts";
-import { workspace } from "../../run_tool.ts";
+import { workspace } from "../../support/run_tool.ts";
 
 Deno.test("bash() returns the document's object, as JSON", async () => {
   await using ws = workspace({ "src/a b.txt": "" });

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 
 import calculator from "../../../tools/par/calculator.ts";
-import { workspace } from "../../run_tool.ts";
+import { workspace } from "../../support/run_tool.ts";
 
 Deno.test("calculator gives a number", async () => {
   using ws = workspace();

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 
 import convertTemperature from "../../../tools/par/convert_temperature.ts";
-import { workspace } from "../../run_tool.ts";
+import { workspace } from "../../support/run_tool.ts";
 
 Deno.test("convert_temperature converts without the noise of binary fractions", async () => {
   using ws = workspace();

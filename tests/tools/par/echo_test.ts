@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 
 import echo from "../../../tools/par/echo.ts";
-import { workspace } from "../../run_tool.ts";
+import { workspace } from "../../support/run_tool.ts";
 
 Deno.test("echo gives the text back unchanged", async () => {
   using ws = workspace();

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 
 import edit from "../../../tools/par/edit.ts";
-import { workspace } from "../../run_tool.ts";
+import { workspace } from "../../support/run_tool.ts";
 
 Deno.test("edit() replaces exact strings", async () => {
   using ws = workspace({ "src/main.ts": "let x = 1\nfoo()\n" });

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 
 import generatePassword from "../../../tools/par/generate_password.ts";
-import { workspace } from "../../run_tool.ts";
+import { workspace } from "../../support/run_tool.ts";
 
 Deno.test("generate_password has the asked length and every class of characters", async () => {
   using ws = workspace();

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 
 import generateUuid from "../../../tools/par/generate_uuid.ts";
-import { workspace } from "../../run_tool.ts";
+import { workspace } from "../../support/run_tool.ts";
 
 Deno.test("generate_uuid gives a new version 4 UUID each time", async () => {
   using ws = workspace();

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 
 import getTime from "../../../tools/par/get_time.ts";
-import { workspace } from "../../run_tool.ts";
+import { workspace } from "../../support/run_tool.ts";
 
 Deno.test("get_time gives the present in UTC with seconds", async () => {
   using ws = workspace();

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 
 import hashText from "../../../tools/par/hash_text.ts";
-import { workspace } from "../../run_tool.ts";
+import { workspace } from "../../support/run_tool.ts";
 
 const HASHES: readonly (readonly [string, string | undefined, string, string])[] = [
   ["hello", "sha1", "sha1", "aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d"],

@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 
 import jsonFormat from "../../../tools/par/json_format.ts";
-import { workspace } from "../../run_tool.ts";
+import { workspace } from "../../support/run_tool.ts";
 
 Deno.test("json_format indents by 2 spaces as JSON.stringify does", async () => {
   using ws = workspace();

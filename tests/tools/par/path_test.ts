@@ -2,9 +2,9 @@ import { assertEquals, assertRejects } from "@std/assert";
 
 import type { ToolContext } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";
-import { createGuard } from "../../../runtime/guard.ts";
-import { admitParPath, showParPath } from "../../../tools/par/_path.ts";
-import { workspace } from "../../run_tool.ts";
+import { createGuard } from "../../../runtime/walls/files/guard.ts";
+import { admitParPath, showParPath } from "../../../tools/par/shared/path.ts";
+import { workspace } from "../../support/run_tool.ts";
 
 function contextOf(root: string, read: string[] = [root]): ToolContext {
   const grants = { workspace: root, home: "", read, write: [root], denyRead: [], denyWrite: [], secrets: [] };

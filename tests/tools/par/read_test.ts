@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 
 import read from "../../../tools/par/read.ts";
-import { workspace } from "../../run_tool.ts";
+import { workspace } from "../../support/run_tool.ts";
 
 const numbered = (count: number) => Array.from({ length: count }, (_, at) => `line ${at + 1}\n`).join("");
 

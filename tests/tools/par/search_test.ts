@@ -3,7 +3,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import find from "../../../tools/par/find.ts";
 import grep from "../../../tools/par/grep.ts";
 import ls from "../../../tools/par/ls.ts";
-import { workspace } from "../../run_tool.ts";
+import { workspace } from "../../support/run_tool.ts";
 
 const OUTSIDE = /^Cannot read "\.\.\/x" \(.*\): it is outside the granted folders, pass --allow-read=/;
 

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 
 import stringStats from "../../../tools/par/string_stats.ts";
-import { workspace } from "../../run_tool.ts";
+import { workspace } from "../../support/run_tool.ts";
 
 Deno.test("string_stats counts code points, words and lines", async () => {
   using ws = workspace();

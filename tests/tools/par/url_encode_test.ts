@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 
 import urlEncode from "../../../tools/par/url_encode.ts";
-import { workspace } from "../../run_tool.ts";
+import { workspace } from "../../support/run_tool.ts";
 
 Deno.test("url_encode keeps only unreserved characters", async () => {
   using ws = workspace();

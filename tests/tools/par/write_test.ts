@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 
 import write from "../../../tools/par/write.ts";
-import { workspace } from "../../run_tool.ts";
+import { workspace } from "../../support/run_tool.ts";
 
 Deno.test("write() writes a file and counts bytes", async () => {
   using ws = workspace({ "a.txt": "older and longer" });

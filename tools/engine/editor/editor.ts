@@ -1,6 +1,6 @@
 import type { Location, ToolContext } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";
-import { lineEnding, lineNumberAt, loadText, saveText } from "../text_file.ts";
+import { lineEnding, lineNumberAt, loadText, saveText } from "../file/text_file.ts";
 import type { EditorDialect } from "./dialect.ts";
 import { findText, type Found } from "./find_text.ts";
 import { dropLastEdit, hashText, lastEdit, recordEdit, type Reversal } from "./history.ts";

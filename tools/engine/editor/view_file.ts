@@ -1,7 +1,7 @@
 import type { Location, OpenFile, ToolContext } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";
-import { readLines } from "../read_lines.ts";
-import { sniffFile } from "../sniff.ts";
+import { readLines } from "../file/read_lines.ts";
+import { sniffFile } from "../file/sniff.ts";
 
 /** Lines of a text file, as an editor shows them: without BOM, and with `\n` as line end. */
 export interface FileView {

@@ -1,0 +1,115 @@
+import { Buffer } from "node:buffer";
+import { basename } from "node:path";
+
+import type { Part } from "../../schemas/agent/chat.ts";
+import { ToolError } from "../../schemas/error.ts";
+import type { RunEvent } from "../../schemas/agent/events.ts";
+import type { Artifact, ToolResult } from "../../schemas/result.ts";
+import type { CallResult } from "../../schemas/agent/trace.ts";
+import type { ArtifactFolder } from "../state/artifact_folder.ts";
+import { dispatchCall } from "../calls/call_tool.ts";
+import type { OfferedTool } from "../calls/catalog/find_tool.ts";
+import { refusalEvent } from "../calls/refusal_event.ts";
+import type { Machine } from "../calls/run_call.ts";
+import { keepPicture } from "../state/keep_picture.ts";
+import type { AgentCall, AgentCallResult, CallTool } from "./loop/parts.ts";
+
+/** What the calls of an agent need. */
+export interface CallToolOptions {
+  machine: Machine;
+  offered: readonly OfferedTool[];
+  emit(event: RunEvent): void;
+  /** Takes the pictures that tools give. */
+  pictures: ArtifactFolder;
+  /** Hears of questions to a person, so that the view can make room for them. */
+  onQuestion?: (state: "asked" | "answered" | "confirmed" | "declined") => void;
+}
+
+/** Makes what runs an agent's calls behind their walls. Needs `write` of the pictures' folder. */
+export function makeCallTool(options: CallToolOptions): CallTool {
+  const { machine, offered, emit, onQuestion } = options;
+  const entries = new Map(offered.map(({ entry }) => [entry.full_name, entry]));
+  return async (call, { signal }) => {
+    const entry = entries.get(call.tool.full_name);
+    if (!entry) return notOffered(call);
+    const result = await dispatchCall(entry, call.arguments, {
+      machine,
+      signal,
+      onProgress: (progress) => emit({ type: "tool.progress", id: call.id, ...progress }),
+      ...(onQuestion && { onQuestion }),
+      onConfirm(state) {
+        onQuestion?.(state);
+        if (state === "confirmed") emit({ type: "permission", id: call.id, decision: "confirmed" });
+      },
+    });
+    const refused = refusalEvent(call.id, result.error);
+    if (refused !== null) emit(refused);
+    return await toCallResult(call, result, options.pictures);
+  };
+}
+
+function notOffered({ id, tool }: AgentCall): CallResult {
+  const error = new ToolError("not_found", `Tool ${tool.full_name} is not offered in this run`).toInfo();
+  return {
+    id,
+    tool: tool.full_name,
+    ok: false,
+    content: error.message,
+    pictures: [],
+    error,
+    duration_ms: 0,
+  };
+}
+
+async function toCallResult(
+  call: AgentCall,
+  result: ToolResult,
+  folder: ArtifactFolder,
+): Promise<AgentCallResult> {
+  const warnings = [...result.warnings];
+  const pictures: CallResult["pictures"][number][] = [];
+  for (const { data } of result.images) {
+    const kept = await keepOrWarn(Buffer.from(data, "base64"), { name: call.tool.name, folder });
+    if (typeof kept === "string") warnings.push(kept);
+    else pictures.push(kept);
+  }
+  return {
+    id: call.id,
+    tool: result.tool_name,
+    ok: result.ok,
+    content: renderContent(result, warnings),
+    pictures,
+    error: result.error,
+    duration_ms: result.metadata.duration_ms,
+    // Whoever watches gets pictures as files, like all else that calls leave.
+    full: { ...result, warnings, images: [], artifacts: [...result.artifacts, ...pictures.map(toArtifact)] },
+  };
+}
+
+function toArtifact({ path, bytes }: CallResult["pictures"][number]): Artifact {
+  return { name: basename(path), path, bytes };
+}
+
+/** A picture that cannot be kept is no failure of the call: returns what the model is told instead. */
+async function keepOrWarn(
+  bytes: Uint8Array,
+  place: { name: string; folder: ArtifactFolder },
+): Promise<string | (Part & { type: "image" })> {
+  try {
+    return await keepPicture(bytes, place);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return `a picture of the result is left out: ${message}`;
+  }
+}
+
+/** What a model reads of a call: what its tool says, then what was repaired, left out or guessed. */
+function renderContent({ text, system }: ToolResult, warnings: readonly string[]): string {
+  const said = text === "" ? "(no output)" : text;
+  const notes = [
+    ...warnings.map((warning) => `[warning] ${warning}`),
+    ...system ? [`[system] ${system}`] : [],
+  ];
+  if (notes.length === 0) return said;
+  return `${said}${said.endsWith("\n") ? "\n" : "\n\n"}${notes.join("\n")}`;
+}

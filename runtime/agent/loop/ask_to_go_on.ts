@@ -1,0 +1,124 @@
+import { ToolError } from "../../../schemas/error.ts";
+import type { Message } from "../../../schemas/agent/chat.ts";
+import type { ModelReply, ModelRequest, Purpose, Usage } from "../../../schemas/agent/model.ts";
+import { orAborted } from "../../wait/or_aborted.ts";
+import { askModel } from "../../model/ask_model.ts";
+import { estimateMessage, estimateText } from "../conversation/estimate_tokens.ts";
+import { withOutputForm } from "./output_form.ts";
+import { estimatePictures, requestMessages } from "../conversation/request_messages.ts";
+import type { Run } from "./run_state.ts";
+
+/** Part of the window that a reply may take at most. */
+const REPLY_SHARE = 1 / 3;
+
+/** Asks the model to go on with the conversation, and adds its reply to conversation, trace and budget. */
+export async function askToGoOn(run: Run, purpose: "turn" | "repair"): Promise<ModelReply> {
+  const { parts, conversation } = run;
+  const { readPicture, profile, output } = parts;
+  const tools = purpose === "turn" ? parts.tools.map(toFunctionTool) : [];
+  const estimate = estimateTurn(run);
+  const messages = await requestMessages(withOutputForm(conversation.messages, output), {
+    images: profile.images,
+    readPicture,
+  });
+  const request = { purpose, messages, tools, maxOutputTokens: replyTokens(run) };
+  const asked = await send(run, request, {
+    restart: () => parts.emit({ type: "text.delta", text: "", restart: true }),
+    onText: (text) => parts.emit({ type: "text.delta", text }),
+  });
+  if (asked.usage) run.meter.learn(estimate, asked.usage.input_tokens);
+  const reply = conversation.withUniqueIds(tools.length > 0 ? asked : { ...asked, tool_calls: [] });
+  count(run, { purpose, reply, estimate: run.meter.correct(estimate) });
+  conversation.addReply(reply);
+  return reply;
+}
+
+/** Asks the model for a text about a text, apart from the conversation; the reply is traced and counted. */
+export async function askApart(
+  run: Run,
+  { messages, maxOutputTokens }: { messages: readonly Message[]; maxOutputTokens: number },
+): Promise<ModelReply> {
+  const purpose = "compact";
+  const asked = await send(run, { purpose, messages, tools: [], maxOutputTokens }, {
+    restart() {},
+    onText() {},
+  });
+  const reply = { ...asked, tool_calls: [] };
+  const sizes = messages.map((message) => estimateMessage(message, { freshPictures: false }));
+  count(run, { purpose, reply, estimate: sizes.reduce((sum, size) => sum + size, 0) });
+  return reply;
+}
+
+/** Estimates the next request of the conversation in tokens, without correction. */
+export function estimateTurn({ parts, conversation, fixedTokens }: Run): number {
+  const pictures = estimatePictures(conversation.messages, { images: parts.profile.images });
+  return fixedTokens + conversation.tokens + pictures;
+}
+
+/** Longest reply that is asked for, in tokens. */
+export function replyTokens({ parts: { profile } }: Run): number {
+  return Math.max(1, Math.min(profile.output_tokens, Math.floor(profile.context_tokens * REPLY_SHARE)));
+}
+
+/** Says whether the provider refused a conversation for its length. */
+export function isTooLong(error: unknown): boolean {
+  return error instanceof ToolError && error.code === "limit_exceeded" && error.details.reason === "context";
+}
+
+interface Listener {
+  onText(text: string): void;
+  /** Text that came so far is taken back. */
+  restart(): void;
+}
+
+async function send(run: Run, request: ModelRequest, { onText, restart }: Listener): Promise<ModelReply> {
+  const { parts, signal, deadline } = run;
+  const { model, limits, now, sleep, random } = parts;
+  let spoke = false;
+  const asked = askModel(request, {
+    model,
+    limits,
+    signal,
+    deadline,
+    now,
+    sleep,
+    random,
+    onText(text) {
+      if (signal.aborted) return;
+      spoke = true;
+      onText(text);
+    },
+    onRetry(retry) {
+      parts.emit({ type: "retry", ...retry });
+      if (spoke) restart();
+      spoke = false;
+    },
+  });
+  // A model that does not hear of the end is left alone.
+  const reply = await orAborted(asked, signal);
+  if (reply === null) throw signal.reason;
+  return reply;
+}
+
+function toFunctionTool({ name, description, parameters }: Run["parts"]["tools"][number]) {
+  return { name, description, parameters };
+}
+
+interface Counted {
+  purpose: Purpose;
+  reply: ModelReply;
+  /** Of the request, in tokens. */
+  estimate: number;
+}
+
+function count({ parts, budget }: Run, { purpose, reply, estimate }: Counted): void {
+  parts.trace({ t: "reply", purpose, reply });
+  const usage = reply.usage ?? estimateUsage(reply, estimate);
+  budget.addReply(purpose, usage, { estimated: reply.usage === null });
+}
+
+function estimateUsage({ content, tool_calls }: ModelReply, input_tokens: number): Usage {
+  const said = [content, ...tool_calls.flatMap((call) => [call.name, call.arguments])];
+  const output_tokens = said.reduce((sum, text) => sum + estimateText(text), 0);
+  return { input_tokens, cached_tokens: 0, output_tokens };
+}

@@ -1,0 +1,115 @@
+import {
+  type AgentLimits,
+  type AgentTermination,
+  type AgentUsage,
+  NO_USAGE,
+} from "../../../schemas/agent/agent.ts";
+import type { ModelProfile, Purpose, Usage } from "../../../schemas/agent/model.ts";
+import { canonicalJson } from "../../text/canonical_json.ts";
+
+/** A limit that was reached. */
+export interface Excess {
+  termination: AgentTermination;
+  message: string;
+}
+
+/** What a run has taken so far, held against its limits. */
+export class Budget {
+  readonly #limits: AgentLimits;
+  readonly #prices: ModelProfile["prices"];
+  readonly #usage: AgentUsage;
+  /** Calls that may begin or have begun. */
+  #taken = 0;
+  #faults = 0;
+  #lastCall = "";
+  /** Turns in a row that asked for the last call. */
+  #repeats = 0;
+
+  constructor(limits: AgentLimits, prices: ModelProfile["prices"]) {
+    this.#limits = limits;
+    this.#prices = prices;
+    this.#usage = { ...NO_USAGE, cost: prices === null ? null : 0 };
+  }
+
+  /** What was taken so far. */
+  get usage(): AgentUsage {
+    return { ...this.#usage };
+  }
+
+  /** Counts one reply; only a turn of the task is a round. */
+  addReply(purpose: Purpose, usage: Usage, options: { estimated: boolean }): void {
+    const sum = this.#usage;
+    if (purpose === "turn") sum.rounds++;
+    sum.input_tokens += usage.input_tokens;
+    sum.cached_tokens += usage.cached_tokens;
+    sum.output_tokens += usage.output_tokens;
+    sum.estimated ||= options.estimated;
+    if (this.#prices && sum.cost !== null) sum.cost += costOf(usage, this.#prices);
+  }
+
+  /** Returns the limit that forbids another request, `null` if none does. */
+  excess(purpose: Purpose): Excess | null {
+    const { rounds, tokens, cost } = this.#limits;
+    const used = this.#usage;
+    if (purpose === "turn" && used.rounds >= rounds) {
+      return { termination: "max_rounds", message: `The limit of ${rounds} rounds is reached` };
+    }
+    if (tokens !== null && used.input_tokens + used.output_tokens >= tokens) {
+      return { termination: "max_tokens", message: `The limit of ${tokens} tokens is reached` };
+    }
+    if (cost !== null && used.cost !== null && used.cost >= cost) {
+      return { termination: "max_cost", message: `The limit of ${cost} dollars is reached` };
+    }
+    return null;
+  }
+
+  /** Takes one call off those that are left. @returns `false` if none is left */
+  takeCall(): boolean {
+    if (this.#taken >= this.#limits.calls) return false;
+    this.#taken++;
+    return true;
+  }
+
+  /** Counts a call that was made. */
+  addCall({ ok }: { ok: boolean }): void {
+    this.#usage.calls++;
+    if (!ok) this.#usage.failed++;
+  }
+
+  /** Counts a reply that was of no use. @returns Whether it was one too many */
+  addFault(): boolean {
+    this.#faults++;
+    return this.#faults >= this.#limits.faults;
+  }
+
+  /** Takes note of a reply that was of use: useless ones count in a row. */
+  clearFaults(): void {
+    this.#faults = 0;
+  }
+
+  /**
+   * Takes note of the calls of one turn, in their order. The same call counts once a turn: the model had not seen its
+   * result.
+   *
+   * @returns How many turns in a row asked for the same call, with no other call between
+   */
+  addCalls(calls: readonly { tool: string; arguments: unknown }[]): number {
+    let most = 0;
+    let before = "";
+    for (const call of calls) {
+      const key = `${call.tool} ${canonicalJson(call.arguments)}`;
+      if (key === before) continue;
+      this.#repeats = before === "" && key === this.#lastCall ? this.#repeats + 1 : 1;
+      this.#lastCall = before = key;
+      most = Math.max(most, this.#repeats);
+    }
+    return most;
+  }
+}
+
+function costOf(usage: Usage, prices: NonNullable<ModelProfile["prices"]>): number {
+  const fresh = Math.max(0, usage.input_tokens - usage.cached_tokens);
+  const dollars = fresh * prices.input + usage.cached_tokens * prices.cached_input +
+    usage.output_tokens * prices.output;
+  return dollars / 1_000_000;
+}

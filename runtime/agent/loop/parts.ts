@@ -1,0 +1,61 @@
+import type { AgentLimits } from "../../../schemas/agent/agent.ts";
+import type { RunEvent } from "../../../schemas/agent/events.ts";
+import type { JsonSchema } from "../../../schemas/manifest.ts";
+import type { FunctionTool, Model, ModelProfile } from "../../../schemas/agent/model.ts";
+import type { ToolResult } from "../../../schemas/result.ts";
+import type { CallResult, TraceLine } from "../../../schemas/agent/trace.ts";
+
+/** A tool of the run, as the loop sees it. */
+export interface AgentTool extends FunctionTool {
+  full_name: string;
+  /** May run beside its neighbours. */
+  parallel: boolean;
+  read_only: boolean;
+  /** Most calls of it at once. */
+  concurrency: number | null;
+  /** A call of it ends the run after its turn: `success` or `failure` is its `status` argument. */
+  ends_run: boolean;
+}
+
+/** One call, checked as far as the loop can. */
+export interface AgentCall {
+  /** Unique in the run. */
+  id: string;
+  tool: AgentTool;
+  arguments: unknown;
+}
+
+/** What a call gave. */
+export interface AgentCallResult extends CallResult {
+  /** All of it, for those who watch the run; it is not traced. @default made from the rest */
+  full?: ToolResult;
+}
+
+/** Runs one call behind its walls. Never rejects. Emits `tool.progress` and `permission`, not start and end. */
+export type CallTool = (call: AgentCall, options: { signal: AbortSignal }) => Promise<AgentCallResult>;
+
+/** What a run of the agent is made of: every effect is passed in. */
+export interface AgentParts {
+  model: Model;
+  profile: ModelProfile;
+  tools: readonly AgentTool[];
+  callTool: CallTool;
+  /** Most calls at once. */
+  maxParallel: number;
+  limits: AgentLimits;
+  /** Adds a line to the session's trace, before what it tells of goes on. */
+  trace(line: TraceLine): void;
+  emit(event: RunEvent): void;
+  /** Reads a picture for a request, as base64. Rejects with a `ToolError` if it is gone. */
+  readPicture(path: string): Promise<string>;
+  /** What the last answer must be: JSON of this schema; `check` returns what is wrong with a value. */
+  output?: { schema: JsonSchema; check(value: unknown): string[] | Promise<string[]> };
+  /** Aborts when the run is to end; the reason is a `ToolError`. */
+  signal: AbortSignal;
+  /** Milliseconds on a clock that only goes forward. */
+  now(): number;
+  /** Waits; rejects with the signal's reason if it aborts. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** From 0 to 1. */
+  random(): number;
+}

@@ -1,0 +1,107 @@
+import type { ToolCall } from "../../../schemas/agent/chat.ts";
+import { type ErrorInfo, ToolError } from "../../../schemas/error.ts";
+import { parseJson } from "../../../schemas/json/json_text.ts";
+import { didYouMean, nearest } from "../../../schemas/nearest.ts";
+import { isObject } from "../../../schemas/json/shape.ts";
+import type { Schedulable } from "../../calls/schedule.ts";
+import type { AgentCall, AgentCallResult, AgentTool } from "./parts.ts";
+import type { Run } from "./run_state.ts";
+import { unwrapJson } from "../conversation/unwrap_json.ts";
+
+/** Longest name of an unknown tool that is repeated. */
+const SHOWN_NAME = 64;
+/** How many of the offered names an unknown one is answered with. */
+const SHOWN_TOOLS = 60;
+
+/** A call on its way through the scheduler: one that can be run, or one that has failed already. */
+export interface TurnCall extends Schedulable {
+  call: AgentCall | null;
+  failure: AgentCallResult | null;
+  /** The arguments as they are shown: as the model wrote them, if they could not be read. */
+  shown: unknown;
+  /** Whether it is one of the calls that the run may make. */
+  counts: boolean;
+}
+
+/**
+ * Understands a call of the model as far as that goes without its tool.
+ *
+ * @param started Ids of calls that an earlier run began and did not end
+ */
+export function readCall(asked: ToolCall, run: Run, started: ReadonlySet<string>): TurnCall {
+  const tool = run.tools.get(asked.name);
+  if (!tool) return failed(asked, asked.name, unknownTool(asked.name, run));
+  try {
+    const call = { id: asked.id, tool, arguments: readArguments(asked) };
+    if (started.has(asked.id) && !tool.read_only) {
+      return { ...failed(asked, tool.full_name, lost(tool)), call, shown: call.arguments };
+    }
+    const { parallel, full_name: toolName, concurrency } = tool;
+    return { call, failure: null, shown: call.arguments, counts: true, parallel, toolName, concurrency };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return failed(asked, tool.full_name, error);
+  }
+}
+
+/**
+ * Reads the arguments of a call; none at all are an empty object, and strings of JSON are unwrapped.
+ *
+ * @throws {ToolError} `invalid_input` that says where the JSON breaks, or what it is instead of an object
+ */
+export function readArguments({ name, arguments: text }: ToolCall): Record<string, unknown> {
+  if (text.trim() === "") return {};
+  const what = `the arguments of ${name}`;
+  try {
+    const value = parseJson(unwrapJson(text) ?? text, what);
+    if (value === null) return {};
+    if (isObject(value)) return value;
+    throw new ToolError(
+      "invalid_input",
+      `Cannot use ${what}: they must be one JSON object, such as {"key": "value"}`,
+    );
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    const { code, message, details } = error;
+    throw new ToolError(code, `${message}\nThe call was not run: send it again with valid JSON`, { details });
+  }
+}
+
+function unknownTool(name: string, { tools }: Run): ToolError {
+  const names = [...tools.keys()];
+  const candidates = nearest(name, names);
+  const shown = name.length > SHOWN_NAME ? `${name.slice(0, SHOWN_NAME)}…` : name;
+  const there = names.length === 0
+    ? "there are no tools"
+    : `the tools are ${names.slice(0, SHOWN_TOOLS).join(", ")}${names.length > SHOWN_TOOLS ? ", …" : ""}`;
+  const hint = didYouMean(candidates) || ":";
+  return new ToolError(
+    "invalid_input",
+    `Unknown tool ${JSON.stringify(shown)}${hint} ${sentence(there, hint)}`,
+    {
+      details: { candidates },
+    },
+  );
+}
+
+function sentence(text: string, before: string): string {
+  return before === ":" ? text : `${text[0]!.toUpperCase()}${text.slice(1)}`;
+}
+
+function lost(tool: AgentTool): ToolError {
+  return new ToolError(
+    "unavailable",
+    `The run broke off while ${tool.name} ran, and nobody knows what it did: look at what is there before you call it again`,
+  );
+}
+
+/** A call that fails without its tool disturbs nobody: its neighbours' block goes on. */
+export function failed({ id, arguments: shown }: ToolCall, tool: string, error: ToolError): TurnCall {
+  const failure = failedResult(id, tool, error.toInfo());
+  return { call: null, failure, shown, counts: true, parallel: true, toolName: "", concurrency: null };
+}
+
+/** Makes the result of a call that its tool did not answer. */
+export function failedResult(id: string, tool: string, error: ErrorInfo): AgentCallResult {
+  return { id, tool, ok: false, content: error.message, pictures: [], error, duration_ms: 0 };
+}

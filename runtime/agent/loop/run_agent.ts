@@ -1,0 +1,240 @@
+import {
+  AGENT_TERMINATIONS,
+  type AgentOutcome,
+  type AgentTermination,
+} from "../../../schemas/agent/agent.ts";
+import type { Message } from "../../../schemas/agent/chat.ts";
+import { type ErrorInfo, ToolError } from "../../../schemas/error.ts";
+import type { ModelReply } from "../../../schemas/agent/model.ts";
+import type { TraceLine } from "../../../schemas/agent/trace.ts";
+import { askToGoOn, estimateTurn, isTooLong } from "./ask_to_go_on.ts";
+import { Budget } from "./budget.ts";
+import { compact, compactIfLong } from "./compact.ts";
+import { callsOf, Conversation } from "../conversation/conversation.ts";
+import { estimateText, estimateTools } from "../conversation/estimate_tokens.ts";
+import { askForOutput, type OutputForm, readOutput } from "./output_form.ts";
+import type { AgentParts } from "./parts.ts";
+import { addRemark, type Run, type RunEnd } from "./run_state.ts";
+import { runTurn } from "./run_turn.ts";
+import { TokenMeter } from "./token_meter.ts";
+
+/** How often an answer of the wrong form is asked for again. */
+const REPAIRS = 3;
+
+/**
+ * Runs the agent until it answers or a limit ends it. Never rejects.
+ *
+ * @param start What was said so far, all of it in the trace already. A conversation that was folded from a trace goes on
+ * where that broke off: a reply that was not dealt with is dealt with first
+ */
+export async function runAgent(
+  start: Conversation | readonly Message[],
+  parts: AgentParts,
+): Promise<AgentOutcome> {
+  const clock = startClock(parts);
+  const run = makeRun(start, parts, clock);
+  try {
+    return outcomeOf(run, await goOn(run));
+  } catch (error) {
+    return outcomeOf(run, endOfError(run, error));
+  } finally {
+    clock.stop();
+  }
+}
+
+interface Clock {
+  signal: AbortSignal;
+  fail(error: unknown): void;
+  deadline: number;
+  stop(): void;
+}
+
+/** The run's time ends all that is under way, whatever it waits for. */
+function startClock({ limits, signal, now, sleep }: AgentParts): Clock {
+  const ms = limits.seconds * 1_000;
+  const expired = new AbortController();
+  const stopped = new AbortController();
+  const expire = () => {
+    const message = `The limit of ${limits.seconds} seconds is reached`;
+    expired.abort(new ToolError("timeout", message, { details: { seconds: limits.seconds } }));
+  };
+  sleep(ms, stopped.signal).then(expire, () => {});
+  return {
+    signal: AbortSignal.any([signal, expired.signal]),
+    fail: (error) => expired.abort(error),
+    deadline: now() + ms,
+    stop: () => stopped.abort(new ToolError("cancelled", "The run has ended")),
+  };
+}
+
+function makeRun(start: Conversation | readonly Message[], parts: AgentParts, clock: Clock): Run {
+  const form = parts.output ? estimateText(JSON.stringify(parts.output.schema)) : 0;
+  return {
+    parts: { ...parts, trace: (line) => traceOrThrow(parts, line) },
+    conversation: start instanceof Conversation ? start : new Conversation(start),
+    budget: new Budget(parts.limits, parts.profile.prices),
+    meter: new TokenMeter(),
+    tools: new Map(parts.tools.map((tool) => [tool.name, tool])),
+    fixedTokens: estimateTools(parts.tools) + form,
+    signal: clock.signal,
+    fail: clock.fail,
+    deadline: clock.deadline,
+    failedAt: 0,
+  };
+}
+
+/** A trace that cannot be written is no failure of the model, whatever the code of its error. */
+function traceOrThrow({ trace }: AgentParts, line: TraceLine): void {
+  try {
+    trace(line);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`The trace cannot be written: ${why}`, { cause });
+  }
+}
+
+async function goOn(run: Run): Promise<RunEnd> {
+  for (;;) {
+    const end = await endOfReply(run) ?? await takeTurn(run);
+    if (end) return end;
+  }
+}
+
+/** Asks for the next reply, unless a limit forbids it. */
+async function takeTurn(run: Run): Promise<RunEnd | null> {
+  checkTime(run);
+  const excess = run.budget.excess("turn");
+  if (excess) return excess;
+  await compactIfLong(run);
+  checkTime(run);
+  const spent = run.budget.excess("turn");
+  if (spent) return spent;
+  const input_tokens = run.meter.correct(estimateTurn(run));
+  if (input_tokens >= run.parts.profile.context_tokens) return overflow(run, input_tokens);
+  run.parts.emit({ type: "turn.start", n: run.budget.usage.rounds + 1, input_tokens });
+  try {
+    await askToGoOn(run, "turn");
+  } catch (error) {
+    if (!isTooLong(error)) throw error;
+    if (!await compact(run)) throw error;
+    await askToGoOn(run, "turn");
+  }
+  return null;
+}
+
+function overflow({ parts }: Run, tokens: number): RunEnd {
+  const message = `The conversation takes about ${tokens} tokens, and the model's window has ` +
+    `${parts.profile.context_tokens}: start anew with a smaller task, or configure a larger window`;
+  return { termination: "context_overflow", message };
+}
+
+function checkTime({ signal, deadline, parts }: Run): void {
+  signal.throwIfAborted();
+  if (parts.now() < deadline) return;
+  throw new ToolError("timeout", `The limit of ${parts.limits.seconds} seconds is reached`, {
+    details: { seconds: parts.limits.seconds },
+  });
+}
+
+/** Deals with the last reply, if nothing came after it. */
+async function endOfReply(run: Run): Promise<RunEnd | null> {
+  const open = run.conversation.last;
+  if (!open) return null;
+  const { reply } = open;
+  if (callsOf(reply).length > 0) return withForm(run, await runTurn(run, open));
+  if (reply.finish === "length") return fault(run, cutOff(run, reply));
+  if (reply.content.trim() === "") return fault(run, emptyReply(reply));
+  if (reply.finish === "content_filter") {
+    run.parts.emit({ type: "warning", message: "The provider's filter cut the answer off" });
+  }
+  return await withForm(run, { termination: "completed", message: null, answer: reply.content });
+}
+
+function cutOff({ parts }: Run, { tool_calls }: ModelReply): string {
+  const limit = `the longest reply of ${parts.profile.output_tokens} tokens`;
+  if (tool_calls.length === 0) {
+    return `Your reply was cut off at ${limit}. Give the whole answer again in a shorter form, or write it to files in parts.`;
+  }
+  return `Your reply was cut off at ${limit}, so none of its calls was run. Make fewer or smaller calls: write long ` +
+    "texts in parts.";
+}
+
+function emptyReply({ finish }: ModelReply): string {
+  const why = finish === "content_filter" ? " (the provider's filter held it back)" : "";
+  return `Your reply was empty${why}. Call a tool to go on with the task, or give your answer.`;
+}
+
+function fault(run: Run, remark: string): RunEnd | null {
+  if (run.budget.addFault()) {
+    const { faults } = run.parts.limits;
+    return {
+      termination: "too_many_faults",
+      message: `The model's last ${faults} replies were of no use. The last remark to it: ${remark}`,
+    };
+  }
+  addRemark(run, remark);
+  return null;
+}
+
+/** An answer counts as success only in the form that was asked for. */
+async function withForm(run: Run, end: RunEnd | null): Promise<RunEnd | null> {
+  const form = run.parts.output;
+  if (!form || end?.termination !== "completed") return end;
+  return await repair(run, form, end.answer ?? run.conversation.lastText ?? "");
+}
+
+async function repair(run: Run, form: OutputForm, first: string): Promise<RunEnd> {
+  let answer = first;
+  for (let tries = 0;; tries++) {
+    const read = await readOutput(answer, form);
+    if (read.ok) return { termination: "completed", message: null, answer: read.text, output: read.value };
+    if (tries === REPAIRS) {
+      const message = `The answer does not fit the schema after ${REPAIRS} repairs: ${
+        read.problems.join("; ")
+      }`;
+      return { termination: "output_invalid", message, answer };
+    }
+    checkTime(run);
+    const excess = run.budget.excess("repair");
+    if (excess) return { ...excess, answer };
+    addRemark(run, askForOutput(read.problems));
+    answer = (await askToGoOn(run, "repair")).content;
+  }
+}
+
+/** What a failure of the model ends the run with, by the code of its error, if the model is not just unreachable. */
+const TERMINATION_OF: Partial<Record<ErrorInfo["code"], AgentTermination>> = {
+  cancelled: "interrupted",
+  unauthenticated: "unauthenticated",
+  rate_limited: "rate_limited",
+  conflict: "replay_differs",
+  unavailable: "replay_differs",
+  internal: "internal",
+};
+
+function endOfError(run: Run, thrown: unknown): RunEnd {
+  const { signal } = run.parts;
+  // Whatever failed meanwhile, it failed because the run was to end.
+  const error = run.signal.aborted ? run.signal.reason : thrown;
+  if (!(error instanceof ToolError)) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { termination: signal.aborted ? "interrupted" : "internal", message };
+  }
+  const cause = error.toInfo();
+  const isTime = error.code === "timeout" && (run.signal.aborted || run.parts.now() >= run.deadline);
+  if (isTime) return { termination: "max_time", message: error.message, cause };
+  if (isTooLong(error)) return { termination: "context_overflow", message: error.message, cause };
+  return { termination: TERMINATION_OF[error.code] ?? "model_unreachable", message: error.message, cause };
+}
+
+function outcomeOf({ conversation, budget }: Run, end: RunEnd): AgentOutcome {
+  const code = AGENT_TERMINATIONS[end.termination];
+  const { retryable = false, details = {} } = end.cause ?? {};
+  return {
+    answer: end.answer ?? conversation.lastText,
+    ...("output" in end && { output: end.output }),
+    termination_reason: end.termination,
+    error: code === null ? null : { code, message: end.message ?? end.termination, retryable, details },
+    usage: budget.usage,
+  };
+}

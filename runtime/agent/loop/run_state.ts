@@ -1,0 +1,47 @@
+import type { AgentTermination } from "../../../schemas/agent/agent.ts";
+import type { ErrorInfo } from "../../../schemas/error.ts";
+import type { Message } from "../../../schemas/agent/chat.ts";
+import type { Budget } from "./budget.ts";
+import type { Conversation } from "../conversation/conversation.ts";
+import type { AgentParts, AgentTool } from "./parts.ts";
+import type { TokenMeter } from "./token_meter.ts";
+
+/** One run of the agent while it goes on. */
+export interface Run {
+  readonly parts: AgentParts;
+  readonly conversation: Conversation;
+  readonly budget: Budget;
+  readonly meter: TokenMeter;
+  /** By the names that the model calls. */
+  readonly tools: ReadonlyMap<string, AgentTool>;
+  /** What the tools and the form of the answer take of each request, in tokens. */
+  readonly fixedTokens: number;
+  /** Aborts when the run is to end or its time is up. */
+  readonly signal: AbortSignal;
+  /** Ends the run because of a bug or a failure of the machine; what is under way is cancelled. */
+  fail(error: unknown): void;
+  /** When its time is up, on the clock of the parts. */
+  readonly deadline: number;
+  /** Size of the conversation that could not be summed up the last time. */
+  failedAt: number;
+}
+
+/** How a run ends. */
+export interface RunEnd {
+  termination: AgentTermination;
+  /** Why, in one sentence; `null` for success. */
+  message: string | null;
+  /** @default the last that the model said */
+  answer?: string;
+  output?: unknown;
+  /** The error behind it, if it was one. */
+  cause?: ErrorInfo;
+}
+
+/** Adds a message of the loop to the conversation and to the trace. */
+export function addRemark(run: Run, text: string): void {
+  const message: Message = { role: "user", kind: "remark", content: [{ type: "text", text }] };
+  run.parts.trace({ t: "message", message });
+  run.conversation.add(message);
+  run.parts.emit({ type: "warning", message: text.replaceAll("\n", " ") });
+}

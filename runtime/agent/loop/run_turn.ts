@@ -1,0 +1,162 @@
+import { ToolError } from "../../../schemas/error.ts";
+import type { ToolResult } from "../../../schemas/result.ts";
+import { schedule } from "../../calls/schedule.ts";
+import { callsOf, type OpenReply } from "../conversation/conversation.ts";
+import type { AgentCall, AgentCallResult } from "./parts.ts";
+import { failed, failedResult, readArguments, readCall, type TurnCall } from "./read_call.ts";
+import { addRemark, type Run, type RunEnd } from "./run_state.ts";
+
+/**
+ * Runs the calls of the last reply that have no result yet, in blocks, and adds their results in the order of the
+ * calls. Every call that begins gets its result, also when the run is cancelled; one that had not begun by then stays
+ * open.
+ *
+ * @returns How the run ends by it, `null` if it goes on
+ */
+export async function runTurn(run: Run, open: OpenReply): Promise<RunEnd | null> {
+  const turn = readTurn(run, open);
+  const results = schedule(source(turn.calls), {
+    run: (call) => begin(run, call),
+    maxParallel: run.parts.maxParallel,
+  });
+  for await (const result of results) if (result !== null) end(run, result);
+  if (run.conversation.hasOpenCalls) run.signal.throwIfAborted();
+  return open.followed ? null : endOfTurn(run, open, turn);
+}
+
+interface Turn {
+  calls: TurnCall[];
+  /** A call was not run because no more were left. */
+  exceeds: boolean;
+  /** No call could be understood. */
+  isBroken: boolean;
+  /** How often in a row the same call was asked for. */
+  repeats: number;
+}
+
+function readTurn(run: Run, open: OpenReply): Turn {
+  const turn: Turn = { calls: [], exceeds: false, isBroken: true, repeats: 0 };
+  for (const asked of callsOf(open.reply).filter(({ id }) => !open.results.has(id))) {
+    const call = readCall(asked, run, open.started);
+    if (call.call) turn.isBroken = false;
+    if (run.budget.takeCall()) turn.calls.push(call);
+    else {
+      turn.exceeds = true;
+      const beyond = failed(asked, call.failure?.tool ?? call.toolName, beyondLimit(run));
+      turn.calls.push({ ...beyond, counts: false });
+    }
+  }
+  const understood = turn.calls.flatMap(({ call }) => call ?? []);
+  turn.repeats = run.budget.addCalls(
+    understood.map((call) => ({ tool: call.tool.name, arguments: call.arguments })),
+  );
+  return turn;
+}
+
+async function* source(calls: readonly TurnCall[]): AsyncGenerator<TurnCall> {
+  yield* calls;
+}
+
+function beyondLimit({ parts }: Run): ToolError {
+  return new ToolError(
+    "limit_exceeded",
+    `The call was not run: the limit of ${parts.limits.calls} calls is reached`,
+  );
+}
+
+/** The scheduler waits for all calls under way, so none of them may throw. */
+async function begin(run: Run, call: TurnCall): Promise<AgentCallResult | null> {
+  if (run.signal.aborted) return null;
+  try {
+    return await carryOut(run, call);
+  } catch (error) {
+    run.fail(error);
+    return null;
+  }
+}
+
+/** Runs a call and takes note of its end at once: a crash later must not make it run again. */
+async function carryOut(run: Run, turnCall: TurnCall): Promise<AgentCallResult | null> {
+  const { parts, budget } = run;
+  const { call, failure, shown, counts } = turnCall;
+  const id = failure?.id ?? call?.id ?? "";
+  const tool = failure?.tool ?? call?.tool.full_name ?? "";
+  if (!failure) parts.trace({ t: "call", id, tool, arguments: shown });
+  parts.emit({ type: "tool.start", id, tool, arguments: shown });
+  const result = failure ?? (call && await callTool(run, call));
+  if (!result) return null;
+  if (counts) budget.addCall({ ok: result.ok });
+  const { full: _, ...traced } = result;
+  try {
+    parts.trace({ ...traced, t: "result" });
+  } catch (error) {
+    // Whoever heard of the call's start hears of its end.
+    run.fail(error);
+  }
+  return result;
+}
+
+async function callTool({ parts, signal }: Run, call: AgentCall): Promise<AgentCallResult> {
+  try {
+    return { ...await parts.callTool(call, { signal }), id: call.id };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return failedResult(call.id, call.tool.full_name, new ToolError("internal", message).toInfo());
+  }
+}
+
+function end(run: Run, result: AgentCallResult): void {
+  const { full, ...told } = result;
+  run.conversation.addResult(told);
+  run.parts.emit({ type: "tool.end", id: result.id, result: full ?? toToolResult(result) });
+}
+
+function toToolResult({ tool, ok, content, error, duration_ms }: AgentCallResult): ToolResult {
+  const nothing = { result: null, images: [], artifacts: [], warnings: [] };
+  return { tool_name: tool, ok, ...nothing, text: content, error, metadata: { duration_ms, place: "none" } };
+}
+
+function endOfTurn(run: Run, open: OpenReply, turn: Turn): RunEnd | null {
+  const { limits } = run.parts;
+  const said = saidEnd(run, open);
+  if (said) return said;
+  if (turn.exceeds) {
+    return { termination: "max_calls", message: `The limit of ${limits.calls} calls is reached` };
+  }
+  if (turn.repeats >= limits.repeats) {
+    return {
+      termination: "repeated_call",
+      message: `The model made the same call ${turn.repeats} times in a row`,
+    };
+  }
+  if (turn.calls.length === 0 || !turn.isBroken) {
+    run.budget.clearFaults();
+    if (turn.repeats > 1 && turn.repeats === limits.repeats - 1) warnOfRepeat(run, turn.repeats);
+    return null;
+  }
+  if (!run.budget.addFault()) return null;
+  return {
+    termination: "too_many_faults",
+    message: `The model's last ${limits.faults} replies were of no use`,
+  };
+}
+
+/** The model may say by a call that it is done, or that it has failed. */
+function saidEnd(run: Run, open: OpenReply): RunEnd | null {
+  for (const asked of callsOf(open.reply)) {
+    if (!run.tools.get(asked.name)?.ends_run || open.results.get(asked.id)?.ok !== true) continue;
+    const answer = open.reply.content.trim() === "" ? {} : { answer: open.reply.content };
+    if (readArguments(asked).status !== "failure") {
+      return { termination: "completed", message: null, ...answer };
+    }
+    return { termination: "task_failed", message: "The model ended the run: the task failed", ...answer };
+  }
+  return null;
+}
+
+function warnOfRepeat(run: Run, times: number): void {
+  addRemark(
+    run,
+    `You made the same call ${times} times in a row. Once more ends the run: do something else, or give your answer.`,
+  );
+}

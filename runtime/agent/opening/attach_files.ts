@@ -1,0 +1,135 @@
+import { isAbsolute, relative, resolve } from "node:path";
+
+import type { Part } from "../../../schemas/agent/chat.ts";
+import type { Files } from "../../../schemas/context.ts";
+import { ToolError } from "../../../schemas/error.ts";
+import type { ArtifactFolder } from "../../state/artifact_folder.ts";
+import { isInside } from "../../walls/grants/secret_paths.ts";
+import { stripControls } from "../../text/strip_controls.ts";
+import { keepPicture, MAX_PICTURE_BYTES, tooLarge } from "../../state/keep_picture.ts";
+import { markBlock } from "../../text/mark_block.ts";
+import { pictureType } from "../../state/picture_type.ts";
+import { readBounded, readStart } from "../../walls/files/read_bounded.ts";
+
+/** Largest text that a prompt attaches, in bytes. */
+const MAX_TEXT_BYTES = 256 * 1024;
+/** Most files that one prompt attaches. */
+const MAX_FILES = 50;
+
+/** Where a prompt's files are looked for. */
+export interface AttachPlace {
+  /** What may be read. */
+  files: Files;
+  /** The user's folder: paths start here, and in the workspace if nothing is there. */
+  cwd: string;
+  workspace: string;
+  /** Takes pictures. */
+  pictures: ArtifactFolder;
+}
+
+// Before an `@` that names a file stands no part of an address or of a path such as "node_modules/@types".
+const MENTION = /(?<![\w.%+\-@/\\])@(?:"([^"\n]+)"|'([^'\n]+)'|([^\s"'<>]+))/g;
+const LAST_MARK = /[.,;:!?)\]}`…、。，；：！？）」』】》]$/;
+
+/**
+ * Reads the files that a prompt names as `@path` or `@"path with blanks"`: texts as marked blocks, pictures as such. What
+ * names no file, or a file that is neither, is only text. Needs `read` of the files, `write` of the pictures' folder.
+ *
+ * @throws {ToolError} `permission_denied` for a file that is there but must not be read; `limit_exceeded` for one that
+ * is too large, or too many
+ */
+export async function attachFiles(prompt: string, place: AttachPlace): Promise<Part[]> {
+  const found = new Map<string, string>();
+  for (const [, quoted, single, word] of prompt.matchAll(MENTION)) {
+    const file = await findFile(quoted ?? single ?? null, word ?? "", place);
+    if (file !== null && !found.has(file.real)) found.set(file.real, file.path);
+  }
+  if (found.size > MAX_FILES) {
+    throw new ToolError(
+      "limit_exceeded",
+      `The prompt attaches ${found.size} files, the limit is ${MAX_FILES}`,
+    );
+  }
+  const parts: Part[] = [];
+  for (const path of found.values()) parts.push(...await attach(path, place));
+  return parts;
+}
+
+async function findFile(quoted: string | null, word: string, place: AttachPlace) {
+  if (quoted !== null) return await findNamed(quoted, place);
+  // "Look at @a.txt." ends with a full stop of its own.
+  for (let name = word; name !== ""; name = name.slice(0, -1)) {
+    const file = await findNamed(name, place);
+    if (file !== null || !LAST_MARK.test(name)) return file;
+  }
+  return null;
+}
+
+async function findNamed(name: string, { files, cwd, workspace }: AttachPlace) {
+  let refused: unknown = null;
+  for (const folder of new Set(isAbsolute(name) ? ["/"] : [cwd, workspace])) {
+    const path = resolve(folder, name);
+    if (!isThere(path)) continue;
+    try {
+      const { real, info } = await files.locate(path, "read");
+      if (info?.isFile) return { path, real };
+    } catch (error) {
+      refused ??= error;
+    }
+  }
+  if (refused !== null) throw refused;
+  return null;
+}
+
+/** Says whether something is there, without a look at it: a refusal of what is not there would be odd. */
+function isThere(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}
+
+async function attach(path: string, { files, workspace, pictures }: AttachPlace): Promise<Part[]> {
+  const shown = isInside(workspace, path) ? relative(workspace, path) : path;
+  using opened = await files.open(path);
+  const head = await readStart(opened.file, 16);
+  await opened.file.seek(0, Deno.SeekMode.Start);
+  if (pictureType(head) !== null) {
+    const bytes = await readBounded(opened.file, MAX_PICTURE_BYTES);
+    if (bytes === null) throw tooLarge(shown, opened.info.size);
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    return labelPicture(shown, await keepPicture(bytes, { name, folder: pictures }));
+  }
+  const bytes = await readBounded(opened.file, MAX_TEXT_BYTES);
+  if (bytes === null) {
+    // The tools read what no prompt can hold: a document only has to be named.
+    if (isBinary(await restart(opened.file))) return [];
+    throw tooLong(shown, opened.info.size);
+  }
+  if (isBinary(bytes)) return [];
+  const text = stripControls(new TextDecoder().decode(bytes));
+  return [{ type: "text", text: markBlock("attached-file", text, { path: shown }) }];
+}
+
+/** Puts the name of a picture before it. */
+export function labelPicture(name: string, picture: Part & { type: "image" }): Part[] {
+  return [{ type: "text", text: `Picture ${JSON.stringify(name)}:` }, picture];
+}
+
+async function restart(file: Deno.FsFile): Promise<Uint8Array> {
+  await file.seek(0, Deno.SeekMode.Start);
+  return await readStart(file, 8192);
+}
+
+function isBinary(bytes: Uint8Array): boolean {
+  return bytes.includes(0) || new TextDecoder().decode(bytes.subarray(0, 5)) === "%PDF-";
+}
+
+function tooLong(name: string, bytes: number): ToolError {
+  return new ToolError(
+    "limit_exceeded",
+    `Cannot attach "${name}": it has ${bytes} bytes, the limit is ${MAX_TEXT_BYTES}; name it without "@" for the tools ` +
+      "to read",
+  );
+}

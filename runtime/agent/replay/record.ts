@@ -1,0 +1,146 @@
+import { type ErrorInfo, ToolError } from "../../../schemas/error.ts";
+import type { Model, ModelReply, ModelRequest, Purpose } from "../../../schemas/agent/model.ts";
+import type { ResultImage } from "../../../schemas/result.ts";
+import type { CallResult, TraceLine } from "../../../schemas/agent/trace.ts";
+import { statOrNull } from "../../walls/files/file_facts.ts";
+import { systemError } from "../../walls/files/system_error.ts";
+import { VERSION } from "../../self/version.ts";
+import { LineFile } from "../../state/sessions/line_file.ts";
+import type { CallTool } from "../loop/parts.ts";
+import type { Places, RecordedCall, RecordingLine } from "../../state/sessions/recording_lines.ts";
+import { maskValue, redactError, redactReply } from "../../state/sessions/redact_trace.ts";
+
+/** A file that keeps what a model answered and what calls gave, so that the run can be played back. */
+export interface Recorder extends Disposable {
+  task(text: string): void;
+  reply(purpose: Purpose, reply: ModelReply): void;
+  failure(purpose: Purpose, error: ErrorInfo): void;
+  result(call: RecordedCall, result: CallResult): Promise<void>;
+}
+
+/** Options of {@linkcode openRecorder}. */
+export interface RecorderOptions {
+  /** The model's name. */
+  model: string;
+  places: Places;
+  /** Names of the tools as offered. */
+  tools: readonly string[];
+  /** Masks the secrets of a text. */
+  redact(text: string): string;
+  /** Reads a picture's file, as base64. */
+  readPicture(path: string): Promise<string>;
+  /** Hears once that something could not be written; the run goes on. */
+  warn(message: string): void;
+}
+
+/**
+ * Opens a file for a recording; what stands in it goes. Needs `write`.
+ *
+ * @throws {ToolError} If the file cannot be written
+ */
+export function openRecorder(path: string, options: RecorderOptions): Recorder {
+  const { model, places, tools, redact, readPicture } = options;
+  const file = new LineFile(path, openFile(path));
+  const masking = { redact, names: new Set(tools) };
+  let failed = false;
+  const fail = (error: unknown) => {
+    if (!failed) options.warn(`the recording is not whole: ${systemError(error, "write", path).message}`);
+    failed = true;
+  };
+  const write = (line: RecordingLine) => {
+    try {
+      // A recording with a gap would be played back as if it were whole.
+      if (!failed) file.write(line);
+    } catch (error) {
+      fail(error);
+    }
+  };
+  write({ t: "recording", v: 1, version: VERSION, model: redact(model), places });
+  return {
+    task: (text) => write({ t: "task", text: redact(text) }),
+    reply: (purpose, reply) => write({ t: "reply", purpose, reply: redactReply(reply, masking) }),
+    failure: (purpose, error) => write({ t: "failure", purpose, error: redactError(error, redact)! }),
+    async result({ id, tool, arguments: given }, { ok, content, pictures, error, duration_ms }) {
+      try {
+        const images = await Promise.all(pictures.map(async ({ mime_type, path }): Promise<ResultImage> => (
+          { mime_type, data: await readPicture(path) }
+        )));
+        const call = { id, tool, arguments: maskValue(given, redact) };
+        const kept = { ok, content: redact(content), pictures: images, error: redactError(error, redact) };
+        write({ t: "result", call, result: { ...kept, duration_ms } });
+      } catch (error) {
+        fail(error);
+      }
+    },
+    [Symbol.dispose]: () => file[Symbol.dispose](),
+  };
+}
+
+/** Takes over what earlier runs of a session left, so that the recording of a resumed run stands for itself. */
+export async function recordEarlier(lines: Iterable<TraceLine>, recorder: Recorder): Promise<void> {
+  const calls = new Map<string, RecordedCall>();
+  let asked = false;
+  for (const line of lines) {
+    if (line.t === "reply") recorder.reply(line.purpose, line.reply);
+    if (line.t === "call") calls.set(line.id, { id: line.id, tool: line.tool, arguments: line.arguments });
+    const call = line.t === "result" ? calls.get(line.id) : undefined;
+    if (line.t === "result" && call) await recorder.result({ ...call, tool: line.tool }, line);
+    if (!asked && line.t === "message") asked = recordTask([line.message], recorder);
+  }
+}
+
+/** Returns a model that answers as the given one, and lets the recorder know. */
+export function recordModel(model: Model, recorder: Recorder): Model {
+  let asked = false;
+  return {
+    name: model.name,
+    async complete(request, options) {
+      asked ||= recordTask(request.messages, recorder);
+      try {
+        const reply = await model.complete(request, options);
+        recorder.reply(request.purpose, reply);
+        return reply;
+      } catch (error) {
+        // What may pass is tried again, and what was cancelled says nothing of the model.
+        if (error instanceof ToolError && !error.retryable && error.code !== "cancelled") {
+          recorder.failure(request.purpose, error.toInfo());
+        }
+        throw error;
+      }
+    },
+    [Symbol.asyncDispose]: () => model[Symbol.asyncDispose](),
+  };
+}
+
+/** Returns a function that runs calls as the given one, and lets the recorder know what they gave. */
+export function recordCalls(callTool: CallTool, recorder: Recorder): CallTool {
+  return async (call, options) => {
+    const result = await callTool(call, options);
+    const { id, tool, arguments: given } = call;
+    await recorder.result({ id, tool: tool.full_name, arguments: given }, result);
+    return result;
+  };
+}
+
+function openFile(path: string): Deno.FsFile {
+  try {
+    // Emptying a pipe or a device means nothing, and opening a pipe waits for its reader.
+    const info = statOrNull(path);
+    if (info && !info.isFile) {
+      throw new ToolError("invalid_input", `Cannot record to "${path}": it is no file`);
+    }
+    // To append, a file cannot be emptied at the same time.
+    Deno.openSync(path, { write: true, create: true, truncate: true, mode: 0o600 }).close();
+    return Deno.openSync(path, { read: true, append: true });
+  } catch (error) {
+    throw systemError(error, "write", path);
+  }
+}
+
+/** Says whether there was a task among the messages. */
+function recordTask(messages: ModelRequest["messages"], recorder: Recorder): boolean {
+  const task = messages.find((message) => message.role === "user" && message.kind === "task");
+  if (task?.role !== "user") return false;
+  recorder.task(task.content.map((part) => part.type === "text" ? part.text : "").join("\n").trim());
+  return true;
+}

@@ -1,0 +1,231 @@
+import { ToolError } from "../../../schemas/error.ts";
+import { parseJson } from "../../../schemas/json/json_text.ts";
+import type { Model, Purpose } from "../../../schemas/agent/model.ts";
+import type { TraceLine } from "../../../schemas/agent/trace.ts";
+import { readBoundedLines } from "../../text/bounded_lines.ts";
+import { systemError } from "../../walls/files/system_error.ts";
+import { canonicalJson } from "../../text/canonical_json.ts";
+import {
+  decodeRecordingLine,
+  type Places,
+  type RecordedCall,
+  type RecordedResult,
+  type RecordingLine,
+} from "../../state/sessions/recording_lines.ts";
+
+/** A recording that is played back. */
+export interface Replay {
+  /** Gives the recorded replies, one after the other, whatever it is asked. */
+  model: Model;
+  /** What the recorded model was called. */
+  recordedModel: string;
+  /** What was asked for, as text; `null` if the recording does not say. */
+  task: string | null;
+  /** Folders of the machine on which it was recorded. */
+  places: Places;
+  /** Returns what a call gave, each recorded result once: the one of its id, else of an equal call. */
+  resultOf(call: RecordedCall): RecordedResult | null;
+}
+
+/** Options of {@linkcode openReplay}. */
+export interface ReplayOptions {
+  /** What earlier runs of the session left: the replay goes on behind it. @default nothing */
+  earlier?: readonly TraceLine[];
+}
+
+/** Largest recording, in bytes: main holds it. */
+export const MAX_REPLAY_BYTES = 128 * 1024 * 1024;
+/** Longest line of it, in bytes. */
+export const MAX_REPLAY_LINE_BYTES = 32 * 1024 * 1024;
+/** Most lines of it. */
+export const MAX_REPLAY_LINES = 200_000;
+
+/**
+ * Opens a recording, which may come from anybody. Needs `read`.
+ *
+ * @throws {ToolError} `invalid_input` for what is no recording, with the line; `limit_exceeded` if it is too large;
+ * what the system says
+ */
+export async function openReplay(path: string, { earlier = [] }: ReplayOptions = {}): Promise<Replay> {
+  const lines = await readRecording(path);
+  const [first] = lines;
+  if (first?.t !== "recording") {
+    throw new ToolError("invalid_input", `Cannot replay "${path}": it does not begin as a recording does`);
+  }
+  const answers = lines.filter((line) => line.t === "reply" || line.t === "failure");
+  const results = new RecordedResults(lines);
+  for (const line of earlier) if (line.t === "result") results.drop(line.id);
+  return {
+    model: new ReplayModel(path, answers, positionAfter(answers, earlier)),
+    recordedModel: first.model,
+    task: lines.find((line) => line.t === "task")?.text ?? null,
+    places: first.places,
+    resultOf: (call) => results.take(call),
+  };
+}
+
+type Answer = Extract<RecordingLine, { t: "reply" | "failure" }>;
+
+/** Gives recorded answers in their order. Sums of older turns that are not asked for are passed over. */
+class ReplayModel implements Model {
+  readonly name: string;
+  readonly #path: string;
+  readonly #answers: readonly Answer[];
+  #at: number;
+
+  constructor(path: string, answers: readonly Answer[], at: number) {
+    this.name = `replay:${path}`;
+    this.#path = path;
+    this.#answers = answers;
+    this.#at = at;
+  }
+
+  complete: Model["complete"] = async ({ purpose }, { signal, onText }) => {
+    signal.throwIfAborted();
+    // A reply is never there at once: timers and signals get their turn.
+    await new Promise((resolve) => setTimeout(resolve));
+    signal.throwIfAborted();
+    const answer = this.#next(purpose);
+    if (answer.t === "failure") {
+      const { code, message, details } = answer.error;
+      throw new ToolError(code, message, { retryable: false, details });
+    }
+    if (answer.reply.content !== "") onText?.(answer.reply.content);
+    return answer.reply;
+  };
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return Promise.resolve();
+  }
+
+  #next(purpose: Purpose): Answer {
+    const sums = purpose === "compact";
+    let at = this.#at;
+    while (!sums && this.#answers[at]?.purpose === "compact") at++;
+    const answer = this.#answers[at];
+    if (answer === undefined || (answer.purpose === "compact") !== sums) {
+      const missing = sums ? "no summary of older turns at this point" : "no further reply";
+      throw new ToolError("unavailable", `The recording "${this.#path}" has ${missing}`, {
+        details: { reason: "replay_ended" },
+      });
+    }
+    this.#at = at + 1;
+    return answer;
+  }
+}
+
+/** Where to go on: behind the replies that the trace has, and behind the summaries that it has made of them. */
+function positionAfter(answers: readonly Answer[], earlier: readonly TraceLine[]): number {
+  const isTurn = (line: TraceLine) => line.t === "reply" && line.purpose !== "compact";
+  let left = earlier.filter(isTurn).length;
+  let at = 0;
+  for (; left > 0 && at < answers.length; at++) {
+    const answer = answers[at]!;
+    if (answer.t === "reply" && answer.purpose !== "compact") left--;
+  }
+  const summedUp = earlier.findLastIndex((line) => line.t === "compact") > earlier.findLastIndex(isTurn);
+  if (!summedUp) return at;
+  // What was refused before the summary is not refused again.
+  const next = answers.findIndex((answer, index) =>
+    index >= at && answer.t === "reply" && answer.purpose !== "compact"
+  );
+  const lastSum = answers.findLastIndex((answer, index) =>
+    index >= at && (next < 0 || index < next) && answer.purpose === "compact"
+  );
+  return lastSum < 0 ? at : lastSum + 1;
+}
+
+/** The results of a recording, to be found by their calls. */
+class RecordedResults {
+  readonly #byId = new Map<string, Entry[]>();
+  readonly #byCall = new Map<string, Entry[]>();
+
+  constructor(lines: readonly RecordingLine[]) {
+    for (const line of lines) {
+      if (line.t !== "result") continue;
+      const entry: Entry = { call: line.call, result: line.result, isTaken: false };
+      addTo(this.#byId, line.call.id, entry);
+      addTo(this.#byCall, keyOf(line.call), entry);
+    }
+  }
+
+  take(call: RecordedCall): RecordedResult | null {
+    const entry = firstFree(this.#byId.get(call.id)?.filter(({ call: { tool } }) => tool === call.tool)) ??
+      firstFree(this.#byCall.get(keyOf(call)));
+    if (!entry) return null;
+    entry.isTaken = true;
+    return entry.result;
+  }
+
+  /** Takes the result of an id away: its call was answered earlier. */
+  drop(id: string): void {
+    const entry = firstFree(this.#byId.get(id));
+    if (entry) entry.isTaken = true;
+  }
+}
+
+interface Entry {
+  call: RecordedCall;
+  result: RecordedResult;
+  isTaken: boolean;
+}
+
+/** Taken entries leave the list, so that many equal calls do not look through it again and again. */
+function firstFree(entries: Entry[] | undefined): Entry | undefined {
+  while (entries?.[0]?.isTaken) entries.shift();
+  return entries?.[0];
+}
+
+function addTo(entries: Map<string, Entry[]>, key: string, entry: Entry): void {
+  const list = entries.get(key);
+  if (list) list.push(entry);
+  else entries.set(key, [entry]);
+}
+
+function keyOf({ tool, arguments: given }: RecordedCall): string {
+  return `${tool} ${canonicalJson(given)}`;
+}
+
+async function readRecording(path: string): Promise<RecordingLine[]> {
+  const lines: RecordingLine[] = [];
+  try {
+    // Opening a pipe would wait for its writer, and a device may never end.
+    const { isFile, size } = await Deno.stat(path);
+    if (!isFile) throw new ToolError("invalid_input", `Cannot replay "${path}": it is no file`);
+    if (size > MAX_REPLAY_BYTES) {
+      throw tooLarge(path, `it has ${size} bytes, the limit is ${MAX_REPLAY_BYTES}`);
+    }
+    const file = await Deno.open(path);
+    let number = 0;
+    let broken: ToolError | null = null;
+    for await (const text of readBoundedLines(file.readable, MAX_REPLAY_LINE_BYTES)) {
+      if (broken) throw broken;
+      if (++number > MAX_REPLAY_LINES) throw tooLarge(path, `it has more than ${MAX_REPLAY_LINES} lines`);
+      if (text === null) throw tooLarge(path, `line ${number} is longer than ${MAX_REPLAY_LINE_BYTES} bytes`);
+      const line = decodeLine(text, `line ${number} of "${path}"`);
+      if (line instanceof ToolError) broken = line;
+      else lines.push(line);
+    }
+    // The last line may be torn: whoever recorded it was killed.
+    if (broken && lines.length === 0) throw broken;
+  } catch (error) {
+    throw systemError(error, "replay", path);
+  }
+  return lines;
+}
+
+/** A line that is no JSON is returned as the error that it is, unless another one follows. */
+function decodeLine(text: string, what: string): RecordingLine | ToolError {
+  let value: unknown;
+  try {
+    value = parseJson(text, what);
+  } catch (error) {
+    if (error instanceof ToolError) return error;
+    throw error;
+  }
+  return decodeRecordingLine(value, what);
+}
+
+function tooLarge(path: string, reason: string): ToolError {
+  return new ToolError("limit_exceeded", `Cannot replay "${path}": ${reason}`);
+}

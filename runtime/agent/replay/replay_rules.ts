@@ -1,0 +1,42 @@
+import { ToolError } from "../../../schemas/error.ts";
+import type { RunEvent } from "../../../schemas/agent/events.ts";
+import { explainPermission } from "../../calls/call_tool.ts";
+import type { OfferedTool } from "../../calls/catalog/find_tool.ts";
+import { refusalEvent } from "../../calls/refusal_event.ts";
+import { explainCall, type Machine } from "../../calls/run_call.ts";
+import { stripControls } from "../../text/strip_controls.ts";
+import type { ReplayCallsOptions } from "./replay_calls.ts";
+
+/**
+ * Returns which calls of a replay are run again, and what today's grants say to the others: permissions and targets
+ * are looked at as before a real call, but nobody is asked, no hook hears of it, and nothing runs.
+ */
+export function replayRules(
+  { machine, offered, emit }: {
+    machine: Machine;
+    offered: readonly OfferedTool[];
+    emit(event: RunEvent): void;
+  },
+): Pick<ReplayCallsOptions, "runsAgain" | "mayRun"> {
+  const entries = new Map(offered.map(({ entry }) => [entry.full_name, entry]));
+  return {
+    // What needs nothing is made of chance, of time or of a person's answer.
+    runsAgain({ full_name }) {
+      const entry = entries.get(full_name);
+      const kinds = Object.keys(entry?.needs ?? {});
+      return entry?.read_only === true && kinds.length > 0 && kinds.every((kind) => kind === "read");
+    },
+    async mayRun({ id, tool, arguments: given }, { signal }) {
+      const entry = entries.get(tool.full_name);
+      const error = entry
+        ? await explainPermission(entry, given, machine) ??
+          (await explainCall(entry, given, { machine, signal })).error
+        : new ToolError("not_found", `Tool ${tool.full_name} is not offered in this run`).toInfo();
+      if (error === null) return null;
+      const event = refusalEvent(id, error);
+      if (event !== null) emit(event);
+      const content = stripControls(`${entry?.error_lead ?? ""}${error.message}`);
+      return { id, tool: tool.full_name, ok: false, content, pictures: [], error, duration_ms: 0 };
+    },
+  };
+}

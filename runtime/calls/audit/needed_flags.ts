@@ -1,0 +1,188 @@
+import { basename, dirname } from "node:path";
+
+import type { AccessKind, Needs } from "../../../schemas/access.ts";
+import type { AuditRecord } from "../../../schemas/audit.ts";
+import { POLICY_NAMES, type PolicyName } from "../../../schemas/grants.ts";
+import { isInside, isProtected, isSecret } from "../../walls/grants/secret_paths.ts";
+import { isPolicyName } from "../../walls/grants/named_policy.ts";
+import { PUBLIC_HOSTS } from "../../walls/grants/policies.ts";
+import { shellQuote } from "../../text/shell_quote.ts";
+
+/** The grants that calls in one workspace needed. */
+export interface NeededFlags {
+  workspace: string;
+  /** For the command line, not quoted. */
+  flags: string[];
+}
+
+/** Most different things of a kind that are kept. */
+const MAX_KEPT = 20_000;
+/** From how many paths of one folder on the folder is granted instead. */
+const MANY_SIBLINGS = 4;
+
+/** What calls in one workspace needed. */
+interface Needed {
+  /** Policies under which programs ran, or would have, and what each is based on. */
+  policies: Map<string, PolicyName>;
+  /** Values of flags, by the name of the flag; a flag without a value has `true` among them. */
+  flags: Map<string, Set<string | true>>;
+}
+
+/** Collects what calls touched, and what refused ones lacked, to tell the smallest grants that let all of it. */
+export class GrantTally {
+  readonly #workspaces = new Map<string, Needed>();
+  readonly #needsOf: (tool: string) => Needs;
+
+  /** @param needsOf What a tool needs; nothing if it is not known */
+  constructor(needsOf: (tool: string) => Needs) {
+    this.#needsOf = needsOf;
+  }
+
+  add(record: AuditRecord): void {
+    const { workspace, decision, error, flag } = record;
+    // What a rule or a deny refused, no grant lets.
+    const lacking = error === "permission_denied" && flag !== null && !flag.startsWith("--deny-");
+    if (decision === "refused" && !lacking) return;
+    const needed = this.#workspaces.get(workspace) ?? { policies: new Map(), flags: new Map() };
+    if (this.#workspaces.size < MAX_KEPT) this.#workspaces.set(workspace, needed);
+    for (const { kind, value } of record.touched) addTouched(needed, { kind, value, workspace });
+    if (flag !== null && lacking) addFlag(needed, flag);
+    else this.#addNeeds(needed, record);
+    const unboxed = record.programs.some(({ boxed }) => !boxed) || flag?.startsWith("--allow-run=");
+    if (record.programs.length > 0 || unboxed) needed.policies.set(record.policy, record.base);
+    if (!unboxed) return;
+    for (const name of startedPrograms(record)) put(needed, "--allow-run", name);
+  }
+
+  flags(): NeededFlags[] {
+    return [...this.#workspaces].map(([workspace, needed]) => ({
+      workspace,
+      flags: flagsOf(needed, workspace),
+    }));
+  }
+
+  /** A tool that needs a kind gets no room without any of it, whatever the call touches. */
+  #addNeeds(needed: Needed, { tool, touched, workspace }: AuditRecord): void {
+    const needs = this.#needsOf(tool);
+    const lacks = (kind: AccessKind) =>
+      needs[kind] !== undefined && !touched.some((one) => one.kind === kind);
+    if (lacks("write")) put(needed, "--allow-write", workspace);
+    if (lacks("net")) put(needed, "--allow-net", PUBLIC_HOSTS);
+  }
+}
+
+/** Returns the programs of a call: those of its commands, or the one that was started. */
+export function startedPrograms({ touched, programs }: AuditRecord): string[] {
+  const told = touched.filter(({ kind }) => kind === "run").map(({ value }) => value);
+  const started = programs.map(({ argv }) => basename(argv[0] ?? ""));
+  return [...new Set(told.length > 0 ? told : started)].filter((name) => name !== "");
+}
+
+/** Returns a word as a shell reads it. */
+export function quoteWord(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  // deno-lint-ignore no-control-regex
+  const controls = /[\x00-\x1f\x7f-\x9f]/g;
+  if (word.search(controls) < 0) return shellQuote(word);
+  const escaped = word.replace(/[\\']/g, "\\$&")
+    .replace(controls, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`);
+  return `$'${escaped}'`;
+}
+
+function addTouched(
+  needed: Needed,
+  { kind, value, workspace }: { kind: AccessKind; value: string; workspace: string },
+): void {
+  if (kind === "net") put(needed, "--allow-net", value);
+  if (kind !== "read" && kind !== "write") return;
+  if (isSecret(value, workspace)) put(needed, "--allow-secrets", value);
+  if (kind === "write" || !isInside(workspace, value)) put(needed, `--allow-${kind}`, value);
+}
+
+function addFlag(needed: Needed, flag: string): void {
+  const at = flag.indexOf("=");
+  if (flag.startsWith("--policy=")) {
+    const policy = flag.slice(at + 1);
+    needed.policies.set(policy, isPolicyName(policy) ? policy : "coder");
+    return;
+  }
+  put(needed, at < 0 ? flag : flag.slice(0, at), at < 0 || flag.slice(at + 1));
+}
+
+function put(needed: Needed, flag: string, value: string | true): void {
+  const values = needed.flags.get(flag) ?? new Set();
+  if (values.size < MAX_KEPT) values.add(value);
+  needed.flags.set(flag, values);
+}
+
+/** In the order in which help lists flags. */
+const ORDER = [
+  "--allow-read",
+  "--allow-write",
+  "--allow-net",
+  "--allow-run",
+  "--allow-private-net",
+  "--allow-secrets",
+];
+
+function flagsOf({ policies, flags }: Needed, workspace: string): string[] {
+  const { policy, base } = policyOf(policies);
+  const names = [...ORDER, ...[...flags.keys()].filter((flag) => !ORDER.includes(flag)).sort()];
+  const words = names.flatMap((flag) => {
+    const values = flags.get(flag);
+    if (!values) return [];
+    const listed = valuesOf(flag, { values, base, workspace });
+    if (listed === true) return [flag];
+    // Two commas stand for one that belongs to the value.
+    return listed.length > 0
+      ? [`${flag}=${listed.map((value) => value.replaceAll(",", ",,")).join(",")}`]
+      : [];
+  });
+  return [`--policy=${policy}`, ...words];
+}
+
+/** Programs are let by the policy that let them; without programs the narrowest will do. */
+function policyOf(policies: ReadonlyMap<string, PolicyName>): { policy: string; base: PolicyName } {
+  const [only] = policies;
+  if (only === undefined) return { policy: "read-only-no-net", base: "read-only-no-net" };
+  if (policies.size === 1) return { policy: only[0], base: only[1] };
+  const bases = new Set(policies.values());
+  const widest = POLICY_NAMES.find((name) => bases.has(name)) ?? "coder";
+  return { policy: widest, base: widest };
+}
+
+function valuesOf(
+  flag: string,
+  { values, base, workspace }: { values: ReadonlySet<string | true>; base: PolicyName; workspace: string },
+): true | string[] {
+  if (values.has(true)) return true;
+  const all = [...values].filter((value) => value !== true).sort();
+  if (flag === "--allow-read") return collapse(all);
+  if (flag === "--allow-secrets") return all;
+  if (flag === "--allow-net") return base === "read-only-no-net" ? all : [];
+  if (flag !== "--allow-write") return all;
+  const isNamed = (path: string) => isProtected(path);
+  const outside = all.filter((path) => isNamed(path) || !isInside(workspace, path));
+  if (base !== "coder") return [...collapse(all.filter((path) => !isNamed(path))), ...all.filter(isNamed)];
+  // The flag takes the place of what the policy grants.
+  return outside.length === 0
+    ? []
+    : [workspace, ...collapse(outside.filter((path) => !isNamed(path))), ...outside.filter(isNamed)];
+}
+
+/** Leaves out what lies in another one, and names the folder where many of its entries are listed. */
+function collapse(paths: readonly string[]): string[] {
+  const listed = new Set(paths);
+  const outer = paths.filter((path) => !foldersOf(path).some((folder) => listed.has(folder)));
+  const siblings = Map.groupBy(outer, dirname);
+  const folders = [...siblings].filter(([folder, own]) => folder !== "/" && own.length >= MANY_SIBLINGS);
+  if (folders.length === 0) return outer;
+  const many = folders.map(([folder]) => folder);
+  return collapse([...new Set([...outer.filter((path) => !many.includes(dirname(path))), ...many])].sort());
+}
+
+/** The folders above a path, the nearest first. */
+function foldersOf(path: string): string[] {
+  const above = dirname(path);
+  return above === path ? [] : [above, ...foldersOf(above)];
+}

@@ -1,0 +1,120 @@
+import { isAbsolute } from "node:path";
+
+import type { Target } from "../../schemas/access.ts";
+import type { AuditedProgram, AuditRecord } from "../../schemas/audit.ts";
+import { RISKS } from "../../schemas/command.ts";
+import type { ErrorInfo } from "../../schemas/error.ts";
+import type { Grants } from "../../schemas/grants.ts";
+import type { ManifestEntry } from "../../schemas/manifest.ts";
+import type { ToolResult } from "../../schemas/result.ts";
+import { programsOf } from "../programs/shell/programs_of.ts";
+import { isInside } from "../walls/grants/secret_paths.ts";
+import { followLinks, type LinkReader } from "../walls/files/follow_links.ts";
+import { redactArgv, redactValue } from "../text/redact.ts";
+import type { CallFacts, Machine } from "./run_call.ts";
+
+/** A call that has ended, as the audit hears of it. */
+export interface EndedCall {
+  entry: ManifestEntry;
+  /** As the tool got it. */
+  input: unknown;
+  result: ToolResult;
+  facts: CallFacts;
+  /** A person agreed to it. */
+  confirmed: boolean;
+  /** When it began. */
+  time: Date;
+}
+
+/** Makes the audit's record of a call, with its secrets masked. Needs `read` to find real paths. */
+export function makeAuditRecord(call: EndedCall, { grants, dispatch }: Machine): AuditRecord {
+  const { entry, input, result, facts, confirmed, time } = call;
+  const redact = dispatch?.redact ?? ((text: string) => text);
+  const programs = facts.programs.map((program) => redactProgram(program, redact));
+  const [first] = programs;
+  const refused = isRefusal(result.error) && programs.length === 0;
+  const { flag, rule } = result.error?.details ?? {};
+  return {
+    v: 1,
+    time: time.toISOString(),
+    run_id: dispatch?.runId ?? "",
+    tool: entry.full_name,
+    arguments: redactValue(input, redact),
+    workspace: grants.workspace,
+    policy: grants.commands.name,
+    base: grants.policy,
+    decision: refused ? "refused" : confirmed ? "confirmed" : "allowed",
+    rule: typeof rule === "string" ? rule : null,
+    risk: highestRisk(facts),
+    touched: touchedBy(facts, grants).map(({ kind, value }) => ({ kind, value: redact(value) })),
+    programs,
+    argv: first?.argv ?? null,
+    cwd: first?.cwd ?? null,
+    exit_code: first?.exit_code ?? null,
+    ok: result.ok,
+    error: result.error?.code ?? null,
+    flag: typeof flag === "string" ? redactFlag(flag, redact) : null,
+    place: result.metadata.place,
+    duration_ms: result.metadata.duration_ms,
+    bytes: new TextEncoder().encode(result.text).length,
+  };
+}
+
+/** The name of a flag is none of a secret: `--allow-secrets`. */
+function redactFlag(flag: string, redact: (text: string) => string): string {
+  const at = flag.indexOf("=") + 1;
+  return flag.slice(0, at) + redact(flag.slice(at));
+}
+
+function redactProgram(program: AuditedProgram, redact: (text: string) => string): AuditedProgram {
+  return { ...program, argv: redactArgv(program.argv, redact), cwd: redact(program.cwd) };
+}
+
+function isRefusal(error: ErrorInfo | null): boolean {
+  return error?.code === "permission_denied" || error?.code === "denied_by_policy";
+}
+
+function highestRisk({ analyses }: CallFacts): AuditRecord["risk"] {
+  return RISKS.findLast((risk) => analyses.some((analysis) => analysis.risk === risk)) ?? null;
+}
+
+/** What the call said itself, and the programs that its commands start. */
+function touchedBy({ targets, analyses }: CallFacts, grants: Grants): AuditRecord["touched"][number][] {
+  const touched = targets.map((target) => ({ kind: target.kind, value: realValue(target, grants) }));
+  const known = touched.filter(({ kind }) => kind === "run").map(({ value }) => value);
+  const programs = new Set(analyses.flatMap(programsOf));
+  return [
+    ...touched,
+    ...[...programs].filter((name) => !known.includes(name)).map((value) => ({
+      kind: "run" as const,
+      value,
+    })),
+  ];
+}
+
+/** What was touched has its real path, as the path guard finds it; a target that was refused, too. */
+function realValue({ kind, value }: Target, grants: Grants): string {
+  if (kind === "net" || kind === "run" || value.includes("\0")) return value;
+  const spelled = isAbsolute(value) ? value : `${grants.workspace}/${value}`;
+  const alias = grants.aliases.find(([from]) => isInside(from, spelled));
+  const path = alias ? `${alias[1]}${spelled.slice(alias[0].length)}` : spelled;
+  return followLinks(path, ["/"], links) ?? path;
+}
+
+/** What cannot be looked at counts as no link. */
+const links: LinkReader = {
+  lstat(path) {
+    try {
+      return Deno.lstatSync(path);
+    } catch {
+      return null;
+    }
+  },
+  readLink: (path) => {
+    try {
+      return Deno.readLinkSync(path);
+    } catch {
+      return path;
+    }
+  },
+};

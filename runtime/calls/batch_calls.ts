@@ -1,0 +1,85 @@
+import { type ErrorInfo, ToolError } from "../../schemas/error.ts";
+import type { CallId } from "../../schemas/agent/events.ts";
+import type { Manifest, ManifestEntry } from "../../schemas/manifest.ts";
+import { parseJson } from "../../schemas/json/json_text.ts";
+import { isObject } from "../../schemas/json/shape.ts";
+import { findTool } from "./catalog/find_tool.ts";
+import type { Schedulable } from "./schedule.ts";
+
+/** One line of a batch. A line that cannot be understood is a call too: one that has failed already. */
+export interface BatchCall extends Schedulable {
+  id: CallId;
+  entry: ManifestEntry | null;
+  input: unknown;
+  /** Why the line is no call. */
+  error: ErrorInfo | null;
+}
+
+/** Understands the lines of a batch, one call each; empty lines are passed over. */
+export async function* parseBatch(
+  lines: AsyncIterable<string>,
+  manifest: Manifest,
+): AsyncGenerator<BatchCall> {
+  let number = 0;
+  for await (const line of lines) {
+    number++;
+    if (line.trim() !== "") yield parseBatchLine(line, number, manifest);
+  }
+}
+
+function parseBatchLine(line: string, number: number, manifest: Manifest): BatchCall {
+  const call: BatchCall = {
+    id: number,
+    entry: null,
+    input: {},
+    error: null,
+    // A failed line disturbs nobody: its neighbours' block goes on.
+    parallel: true,
+    toolName: "",
+    concurrency: null,
+  };
+  try {
+    const fields = readObject(line, number);
+    // First of all, so that the caller knows whose error it is.
+    call.id = readId(fields.id, number);
+    const { tool, arguments: input } = readCall(fields, number);
+    call.toolName = tool;
+    call.input = input ?? {};
+    call.entry = findTool(manifest, tool);
+    call.toolName = call.entry.full_name;
+    call.parallel = call.entry.parallel;
+    call.concurrency = call.entry.limits.concurrency;
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    call.error = error.toInfo();
+  }
+  return call;
+}
+
+function readObject(line: string, number: number): Record<string, unknown> {
+  const value = parseJson(line, `line ${number}`);
+  if (isObject(value)) return value;
+  throw bad(number, 'a call is an object: {"tool":"Read","arguments":{"path":"a.txt"}}');
+}
+
+function readId(id: unknown, number: number): CallId {
+  if (id === undefined) return number;
+  // JSON has no Infinity, and 1e999 is read as one.
+  if (typeof id === "string" || (typeof id === "number" && Number.isFinite(id))) return id;
+  throw bad(number, '"id" must be a text or a number');
+}
+
+function readCall(
+  fields: Record<string, unknown>,
+  number: number,
+): { tool: string; arguments: unknown } {
+  const { id: _, tool, arguments: input, ...rest } = fields;
+  if (typeof tool !== "string" || tool === "") throw bad(number, '"tool" must name a tool');
+  const [unknown] = Object.keys(rest);
+  if (unknown === undefined) return { tool, arguments: input };
+  throw bad(number, `unknown field "${unknown}": a call has "id", "tool" and "arguments"`);
+}
+
+function bad(number: number, why: string): ToolError {
+  return new ToolError("invalid_input", `Cannot read line ${number}: ${why}`, { details: { line: number } });
+}

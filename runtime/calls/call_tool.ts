@@ -1,0 +1,214 @@
+import { type ErrorInfo, ToolError } from "../../schemas/error.ts";
+import type { ManifestEntry } from "../../schemas/manifest.ts";
+import type { ToolResult } from "../../schemas/result.ts";
+import { makeAuditRecord } from "./audit_record.ts";
+import type { Dispatch } from "./control.ts";
+import { type HookCall, runAfter, runBefore } from "./hooks.ts";
+import { orAborted } from "../wait/or_aborted.ts";
+import { judge, type Judgement, readsInput, withDefaults } from "../walls/grants/permission.ts";
+import { type CallFacts, type Machine, runCall, type RunCallOptions } from "./run_call.ts";
+import { stripControls } from "../text/strip_controls.ts";
+
+/** Options of {@linkcode dispatchCall}. */
+export interface DispatchOptions extends RunCallOptions {
+  machine: Machine;
+  /** Hears of the question to a person, and of the answer. */
+  onConfirm?: (state: "asked" | "confirmed" | "declined") => void;
+}
+
+/** Longest wait for a person's answer, in milliseconds. */
+const CONFIRM_MS = 300_000;
+
+/**
+ * Runs one call if the user lets it: permission, a person's consent, hooks; then takes note of it for the audit. Never
+ * rejects: every end, also a bug, is a {@linkcode ToolResult}.
+ */
+export async function dispatchCall(
+  tool: ManifestEntry,
+  input: unknown,
+  options: DispatchOptions,
+): Promise<ToolResult> {
+  const { machine, signal = new AbortController().signal } = options;
+  const dispatch = machine.dispatch ?? OPEN;
+  const time = new Date();
+  const entry = dispatch.configure(tool);
+  const gate: Gate = { entry, dispatch, options, signal, input, warnings: [], confirmed: false };
+  const facts: CallFacts = { targets: [], analyses: [], programs: [] };
+  let result: ToolResult;
+  try {
+    await pass(gate);
+    const ran = await runCall(entry, gate.input, {
+      ...options,
+      onFacts(told) {
+        Object.assign(facts, told);
+        options.onFacts?.(told);
+      },
+    });
+    ran.warnings.unshift(...gate.warnings);
+    result = await afterwards(ran, gate);
+  } catch (error) {
+    result = failedResult(entry, signal.aborted ? cancelled(signal.reason) : toToolError(error), time);
+  }
+  const { confirmed } = gate;
+  dispatch.audit?.(makeAuditRecord({ entry, input: gate.input, result, facts, confirmed, time }, machine));
+  return result;
+}
+
+/**
+ * Says whether a call would be let, without asking anybody and without hooks.
+ *
+ * @returns The error that would refuse it, `null` if none would
+ */
+export async function explainPermission(
+  tool: ManifestEntry,
+  input: unknown,
+  machine: Machine,
+): Promise<ErrorInfo | null> {
+  const dispatch = machine.dispatch ?? OPEN;
+  const { signal } = new AbortController();
+  const options = { machine };
+  const entry = dispatch.configure(tool);
+  const gate: Gate = { entry, dispatch, options, signal, input, warnings: [], confirmed: false };
+  await repair(gate);
+  const judgement = await judgeCall(gate);
+  const refused = judgement.verdict === "deny" ||
+    (judgement.verdict === "confirm" && dispatch.confirm === null);
+  return refused ? refusal(gate, judgement).toInfo() : null;
+}
+
+/** What a run is without any will of the user. */
+const OPEN: Dispatch = {
+  runId: "",
+  role: null,
+  configure: (entry) => entry,
+  permissions: (entry) => [entry.permission],
+  confirm: null,
+  ask: null,
+  hooks: [],
+  audit: null,
+  redact: (text) => text,
+};
+
+/** A call on its way to its tool. */
+interface Gate {
+  entry: ManifestEntry;
+  dispatch: Dispatch;
+  options: DispatchOptions;
+  signal: AbortSignal;
+  /** As far as it is repaired and changed by hooks. */
+  input: unknown;
+  warnings: string[];
+  confirmed: boolean;
+}
+
+/** Lets a call through, or throws what refuses it. */
+async function pass(gate: Gate): Promise<void> {
+  await repair(gate);
+  await askPermission(gate);
+  const { hooks } = gate.dispatch;
+  const { input, refusal } = await runBefore(hooks, hookCall(gate));
+  if (refusal !== null) {
+    throw new ToolError("denied_by_policy", `${gate.entry.full_name} is refused: ${refusal}`, {
+      details: { rule: "hook", tool: gate.entry.full_name },
+    });
+  }
+  if (input === gate.input) return;
+  gate.input = input;
+  // What a hook made of the call needs the user's permission like what a model asked for.
+  await askPermission(gate);
+}
+
+/** Permissions and hooks look at the call that the tool will get, not at the slips that the room would repair. */
+async function repair(gate: Gate): Promise<void> {
+  const { entry, dispatch } = gate;
+  if (dispatch.hooks.length === 0 && !dispatch.permissions(entry).some(readsInput)) return;
+  const { repairInput } = await import("../../schemas/json/repair.ts");
+  const { value, warnings } = repairInput(entry.input_schema, gate.input);
+  gate.input = value;
+  gate.warnings.push(...warnings);
+}
+
+function judgeCall({ entry, dispatch, input }: Gate): Promise<Judgement> {
+  const call = { tool: entry.full_name, input: withDefaults(entry, input), role: dispatch.role };
+  return judge(dispatch.permissions(entry), call);
+}
+
+async function askPermission(gate: Gate): Promise<void> {
+  const judgement = await judgeCall(gate);
+  if (judgement.verdict === "allow") return;
+  if (judgement.verdict === "deny" || gate.dispatch.confirm === null) throw refusal(gate, judgement);
+  if (!gate.confirmed) await askPerson(gate, judgement);
+}
+
+async function askPerson(gate: Gate, judgement: Judgement): Promise<void> {
+  const { entry, dispatch, options, signal, input } = gate;
+  const question = `${entry.full_name} needs your consent: ${judgement.reason}`;
+  options.onConfirm?.("asked");
+  // Whoever cannot answer, or does not in time, has not agreed.
+  const asked = (async () => await dispatch.confirm?.({ tool: entry.full_name, input, question }))();
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(CONFIRM_MS)]);
+  const agreed = await orAborted(asked.catch(() => false), limit) === true;
+  options.onConfirm?.(agreed ? "confirmed" : "declined");
+  if (!agreed) throw refusal(gate, judgement);
+  gate.confirmed = true;
+}
+
+function refusal({ entry, dispatch }: Gate, { verdict, reason, permission }: Judgement): ToolError {
+  const name = entry.full_name;
+  const details = { rule: "permission", tool: name, verdict, permission, role: dispatch.role };
+  const where = `under "tools" in the configuration`;
+  if (verdict === "deny") {
+    const how = typeof permission === "object" && permission && "roles" in permission
+      ? "pass --role to name the caller's"
+      : `the user can change it ${where}`;
+    return new ToolError("denied_by_policy", `${name} is refused: ${reason}; ${how}`, { details });
+  }
+  const why = dispatch.confirm === null
+    ? `nobody can be asked: the user can set "permission": "allow" for it ${where}`
+    : "the user did not give it";
+  return new ToolError("denied_by_policy", `${name} needs a person's consent (${reason}), and ${why}`, {
+    details,
+  });
+}
+
+function hookCall({ entry, input, options, signal }: Gate): HookCall {
+  return { tool: entry.full_name, input, workspace: options.machine.grants.workspace, signal };
+}
+
+async function afterwards(result: ToolResult, gate: Gate): Promise<ToolResult> {
+  const answer = await runAfter(gate.dispatch.hooks, hookCall(gate), { result });
+  if (!("problem" in answer)) return answer;
+  throw new ToolError(
+    "internal",
+    `The result of ${gate.entry.full_name} is withheld: a hook after it failed: ${answer.problem}`,
+    { details: { rule: "hook", tool: gate.entry.full_name } },
+  );
+}
+
+function cancelled(reason: unknown): ToolError {
+  return reason instanceof ToolError
+    ? reason
+    : new ToolError("cancelled", "The call was cancelled", { cause: reason });
+}
+
+function toToolError(error: unknown): ToolError {
+  if (error instanceof ToolError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new ToolError("internal", message, { cause: error });
+}
+
+/** The end of a call that its tool did not answer, worded as the tool words its failures. */
+function failedResult(entry: ManifestEntry, error: ToolError, time: Date): ToolResult {
+  const info = error.toInfo();
+  return {
+    tool_name: entry.full_name,
+    ok: false,
+    result: null,
+    text: stripControls(`${entry.error_lead}${info.message}`),
+    images: [],
+    artifacts: [],
+    warnings: [],
+    error: { ...info, message: stripControls(info.message) },
+    metadata: { duration_ms: Date.now() - time.getTime(), place: "none" },
+  };
+}

@@ -1,0 +1,120 @@
+import type { ToolResult } from "../../schemas/result.ts";
+import { isObject } from "../../schemas/json/shape.ts";
+
+/** A call as hooks see it: with its arguments as the tool will read them. */
+export interface HookCall {
+  /** Full name. */
+  tool: string;
+  input: unknown;
+  /** Absolute, real path. */
+  workspace: string;
+  /** Aborts when the call is cancelled or the hook's time is up. */
+  signal: AbortSignal;
+}
+
+/** What a hook says before a call: nothing lets it go on. */
+export type BeforeAnswer = void | { refuse: string } | { input: unknown };
+
+/** Functions of the user's own around every call. One that fails, or takes too long, stops the call. */
+export interface Hooks {
+  /** Lets a call go on, refuses it, or changes its arguments. */
+  before?(call: HookCall): BeforeAnswer | Promise<BeforeAnswer>;
+  /** Sees a call that ran, and may change its result. */
+  after?(call: HookCall, result: ToolResult): ToolResult | void | Promise<ToolResult | void>;
+}
+
+/** Longest time of one hook, in milliseconds. */
+export const HOOK_MS = 10_000;
+
+/** What all hooks before a call came to. */
+export interface BeforeOutcome {
+  input: unknown;
+  /** `null` if no hook refuses. */
+  refusal: string | null;
+}
+
+/** Runs the hooks before a call, in order: each gets what the one before it left, and the first refusal counts. */
+export async function runBefore(
+  hooks: readonly Hooks[],
+  call: HookCall,
+  options: { limitMs?: number } = {},
+): Promise<BeforeOutcome> {
+  let { input } = call;
+  for (const { before } of hooks) {
+    if (!before) continue;
+    const run = async (signal: AbortSignal) =>
+      // A copy: a hook changes the call by its answer alone.
+      readAnswer(await before({ ...call, input: structuredClone(input), signal }));
+    const answer = await withinLimit(run, { ...options, signal: call.signal });
+    if ("problem" in answer) return { input, refusal: `a hook failed: ${answer.problem}` };
+    if (answer.value === null) continue;
+    if ("refuse" in answer.value) return { input, refusal: answer.value.refuse };
+    input = answer.value.input;
+  }
+  return { input, refusal: null };
+}
+
+/** Runs the hooks after a call, in order. */
+export async function runAfter(
+  hooks: readonly Hooks[],
+  call: HookCall,
+  { result, limitMs }: { result: ToolResult; limitMs?: number },
+): Promise<ToolResult | { problem: string }> {
+  let last = result;
+  for (const { after } of hooks) {
+    if (!after) continue;
+    const run = async (signal: AbortSignal) => {
+      const changed = await after({ ...call, signal }, structuredClone(last)) ?? last;
+      if (!isResult(changed)) throw new TypeError("it gave something that is no result");
+      return changed;
+    };
+    const answer = await withinLimit(run, { ...(limitMs && { limitMs }), signal: call.signal });
+    if ("problem" in answer) return answer;
+    last = answer.value;
+  }
+  return last;
+}
+
+/** Checks what a hook gave: something that only looks like an answer must not pass for none. */
+function readAnswer(answer: unknown): { refuse: string } | { input: unknown } | null {
+  if (answer === undefined || answer === null) return null;
+  if (!isObject(answer)) throw new TypeError("it gave no object");
+  const keys = Object.keys(answer);
+  if (keys.length === 0) return null;
+  if (keys.length === 1 && typeof answer.refuse === "string") return { refuse: answer.refuse };
+  if (keys.length === 1 && Object.hasOwn(answer, "input")) return { input: answer.input };
+  throw new TypeError(`it must give "refuse" with a text or "input", and gave ${keys.join(", ")}`);
+}
+
+function isResult(value: unknown): value is ToolResult {
+  return isObject(value) && typeof value.ok === "boolean" && typeof value.text === "string" &&
+    typeof value.tool_name === "string" && Array.isArray(value.warnings) && isObject(value.metadata) &&
+    (value.ok ? value.error === null : isObject(value.error));
+}
+
+/** Waits for a hook, but no longer than until its time is up or the call is cancelled. */
+async function withinLimit<T>(
+  run: (signal: AbortSignal) => Promise<T>,
+  { limitMs = HOOK_MS, signal }: { limitMs?: number; signal: AbortSignal },
+): Promise<{ value: T } | { problem: string }> {
+  const stop = new AbortController();
+  const { promise: stopped, resolve } = Promise.withResolvers<{ problem: string }>();
+  const end = (problem: string) => {
+    stop.abort();
+    resolve({ problem });
+  };
+  const timer = setTimeout(() => end(`it took longer than ${limitMs} ms`), limitMs);
+  const onAbort = () => end("the call was cancelled");
+  if (signal.aborted) onAbort();
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    const ran = run(stop.signal).then(
+      (value) => ({ value }),
+      (error) => ({ problem: error instanceof Error ? error.message : String(error) }),
+    );
+    return await Promise.race([ran, stopped]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
+  }
+}

@@ -1,0 +1,98 @@
+import { AGENT_LIMITS } from "../../../schemas/agent/agent.ts";
+import type { Option } from "./option_kinds.ts";
+
+/** The options of the agent's command alone. */
+export const AGENT_OPTIONS = {
+  model: {
+    kind: "text",
+    value: "NAME",
+    group: "agent",
+    summary: "Model, or replay:FILE for a recorded run; default: OPENAI_MODEL",
+  },
+  baseUrl: {
+    kind: "text",
+    value: "URL",
+    group: "agent",
+    summary: "OpenAI-compatible API; default: OPENAI_BASE_URL, or OpenAI's own",
+  },
+  image: {
+    kind: "several",
+    value: "FILE",
+    complete: "file",
+    group: "agent",
+    summary: "Show this picture with the prompt; repeatable",
+  },
+  rolePrompt: {
+    kind: "several",
+    value: "FILE",
+    complete: "file",
+    group: "agent",
+    summary: "Add this text to the system prompt; repeatable",
+  },
+  noProject: { kind: "flag", group: "agent", summary: "Leave out the AGENTS.md of the workspace" },
+  outputSchema: {
+    kind: "text",
+    value: "FILE",
+    complete: "file",
+    group: "agent",
+    summary: "The answer must be JSON of this JSON Schema",
+  },
+  resume: {
+    kind: "optional",
+    value: "ID",
+    group: "agent",
+    excludes: ["noSession"],
+    summary: "Go on with a session; default: the last one of this workspace",
+  },
+  noSession: {
+    kind: "flag",
+    group: "agent",
+    excludes: ["session"],
+    summary: "Keep no trace and no state of this run",
+  },
+  maxRounds: {
+    ...bound("Most replies of the model", AGENT_LIMITS.rounds),
+    unit: "replies",
+    max: 100_000,
+  },
+  maxCalls: { ...bound("Most tool calls", AGENT_LIMITS.calls), unit: "calls", max: 1_000_000 },
+  maxTime: {
+    ...bound("Longest time of the run", AGENT_LIMITS.seconds),
+    kind: "number",
+    unit: "seconds",
+    value: "SECONDS",
+    min: 0.001,
+    max: 604_800,
+  },
+  maxTokens: { ...bound("Most tokens of all requests together"), unit: "tokens", max: 1_000_000_000_000 },
+  maxCost: {
+    ...bound("Highest cost, by the prices in the configuration"),
+    kind: "number",
+    unit: "dollars",
+    value: "DOLLARS",
+    min: 0,
+    max: 1_000_000,
+  },
+  record: {
+    kind: "text",
+    value: "FILE",
+    complete: "file",
+    group: "agent",
+    summary: "Keep the model's replies and the results in FILE, to be replayed",
+  },
+  replayTools: {
+    kind: "flag",
+    group: "agent",
+    summary: "In a replay, really run also the calls that write or start programs",
+  },
+  strict: {
+    kind: "flag",
+    group: "agent",
+    summary: "End a replay when a result is not the recorded one",
+  },
+} as const satisfies Record<string, Option>;
+
+function bound(summary: string, fallback?: number) {
+  const shown = fallback === undefined ? {} : { default: fallback };
+  return { kind: "integer", value: "N", min: 1, group: "agent", summary, ...shown } as const;
+}

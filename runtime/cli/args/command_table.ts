@@ -1,0 +1,254 @@
+import type { OptionName } from "./option_table.ts";
+
+/** What a word after the command means. */
+export type Positional = "prompt" | "tool" | "argument" | "file" | "shell" | "command" | "session";
+
+/** A command, as data: the parser, help and completions read it. */
+export interface Command {
+  summary: string;
+  /** Forms after `bulkhead `. */
+  usage: readonly string[];
+  /** More to know, one paragraph each. */
+  notes?: readonly string[];
+  options: readonly OptionName[];
+  /** What the words after the command mean, in order; the last one goes on. */
+  positionals: readonly Positional[];
+  /** How many words must and may follow. */
+  words: readonly [min: number, max: number];
+  /** First words that make a command of their own, each followed by a file or an id. */
+  actions?: Readonly<Record<string, string>>;
+  /** `bulkhead` and what follows it, with what it does. */
+  examples: readonly (readonly [line: string, meaning: string])[];
+}
+
+/** Options that every command takes. */
+export const COMMON_OPTIONS: readonly OptionName[] = ["quiet", "noColor", "help", "version"];
+
+const GRANTS: readonly OptionName[] = [
+  "policy",
+  "allowRead",
+  "allowWrite",
+  "allowNet",
+  "allowRun",
+  "denyRead",
+  "denyWrite",
+  "denyNet",
+  "denyRun",
+  "allowAll",
+  "allowPrivateNet",
+  "allowSecrets",
+  "allowEnv",
+  "box",
+  "boxNet",
+  "boxRo",
+  "role",
+  "config",
+  "workspace",
+];
+
+const ARGUMENT_NOTES: readonly string[] = [
+  "Arguments are a JSON object, @FILE or - for one on stdin, then key=value words, which " +
+  "win. A value is converted by the tool's schema alone: a text stays a text, and a list " +
+  "is JSON or its key repeated. key:=JSON takes any JSON.",
+];
+
+/** Every command of the program. */
+export const COMMANDS = {
+  run: {
+    summary: "Let a model do a task with the tools",
+    usage: ["run [PROMPT] [-] [options]"],
+    notes: [
+      "The prompt is one word, in quotes. - stands for stdin: alone it is the prompt, behind a prompt it goes " +
+      "with it, and so does what is piped in without a -. @FILE in the prompt attaches a file. The answer goes " +
+      "to stdout, everything else to stderr.",
+      "OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL name the API: any that is compatible with OpenAI's chat " +
+      "completions. A model on this machine and a replay need no key.",
+    ],
+    options: [
+      "model",
+      "baseUrl",
+      "image",
+      "rolePrompt",
+      "noProject",
+      "outputSchema",
+      "session",
+      "resume",
+      "noSession",
+      "maxRounds",
+      "maxCalls",
+      "maxTime",
+      "maxTokens",
+      "maxCost",
+      "record",
+      "replayTools",
+      "strict",
+      ...GRANTS,
+      "toolset",
+      "tool",
+      "extraTool",
+      "timeout",
+      "maxParallel",
+      "audit",
+      "json",
+      "events",
+      "output",
+    ],
+    positionals: ["prompt"],
+    words: [0, 2],
+    examples: [
+      ["run 'Why does the test in src fail?'", "Have a task done in the current folder"],
+      ["run --resume", "Go on after a crash or an interrupt"],
+      ["run - --json --policy read-only < task.md", "In a script, with reading only"],
+      ["run --model replay:run.jsonl --strict", "Play a recorded run again, as a test"],
+    ],
+  },
+  sessions: {
+    summary: "List the sessions of earlier runs, or show one",
+    usage: ["sessions [options]", "sessions show ID [options]"],
+    options: ["json"],
+    positionals: ["session"],
+    words: [0, 0],
+    actions: { show: "Show what was said and done in the session ID" },
+    examples: [["sessions", "Find the id for run --resume"]],
+  },
+  call: {
+    summary: "Run one tool call",
+    usage: ["call TOOL [JSON|@FILE|-] [key=value | key:=JSON ...] [options]"],
+    notes: ARGUMENT_NOTES,
+    options: [...GRANTS, "session", "timeout", "audit", "json", "events", "output"],
+    positionals: ["tool", "argument"],
+    words: [1, Infinity],
+    examples: [
+      ["call Grep pattern=TODO glob='*.ts'", "Search the current folder"],
+      ['call Read \'{"path":"a.txt"}\' --json', "Print the whole result as JSON"],
+      ["call Bash command='ls -l' -C ~/project", "Run a command in a workspace"],
+    ],
+  },
+  batch: {
+    summary: "Run a list of tool calls",
+    usage: ["batch FILE|- [options]"],
+    notes: [
+      'Each line is a call: {"id":"1","tool":"Read","arguments":{"path":"a.txt"}}',
+      "Adjacent calls of parallel tools run at once; results come out in the order of the lines. " +
+      "The exit code is that of the first call that failed.",
+    ],
+    options: [
+      ...GRANTS,
+      "session",
+      "timeout",
+      "maxParallel",
+      "failFast",
+      "plan",
+      "audit",
+      "json",
+      "events",
+      "output",
+    ],
+    positionals: ["file"],
+    words: [1, 1],
+    examples: [
+      ["batch calls.jsonl --json > results.jsonl", "A line of JSON for each call"],
+      ["batch - --fail-fast < calls.jsonl", "Stop at the first failure"],
+    ],
+  },
+  tools: {
+    summary: "List the tools and what they need",
+    usage: ["tools [options]"],
+    options: [...GRANTS, "toolset", "tool", "extraTool", "json"],
+    positionals: [],
+    words: [0, 0],
+    examples: [["tools --toolset par", "List one toolset"]],
+  },
+  schema: {
+    summary: "Print schemas of tools, lock them, check for drift",
+    usage: ["schema [TOOL ...] [options]", "schema lock FILE [options]", "schema check FILE [options]"],
+    notes: [
+      "lock writes names, arguments and needs to FILE. check compares them with FILE, prints each " +
+      "difference, and ends with a code other than 0 if there is one.",
+    ],
+    options: ["format", "toolset", "tool", "extraTool", "json", "output"],
+    positionals: ["tool"],
+    words: [0, Infinity],
+    actions: { lock: "Write the lock FILE", check: "Compare with the lock FILE" },
+    examples: [
+      ["schema Grep --format openai", "A tool as an OpenAI function"],
+      ["schema check tools.lock.json", "Fail a CI step when tools drift"],
+    ],
+  },
+  explain: {
+    summary: "Show what a call would touch, without running it",
+    usage: ["explain TOOL [JSON|@FILE|-] [key=value | key:=JSON ...] [options]"],
+    notes: [...ARGUMENT_NOTES, "Ends with code 3 if the call would be refused."],
+    options: [...GRANTS, "json"],
+    positionals: ["tool", "argument"],
+    words: [1, Infinity],
+    examples: [["explain Write path=/etc/hosts content=x", "See which flag the call lacks"]],
+  },
+  audit: {
+    summary: "Sum up an audit, with the flags that it needs",
+    usage: ["audit FILE|- [options]"],
+    options: ["json"],
+    positionals: ["file"],
+    words: [1, 1],
+    examples: [["audit calls.audit.jsonl", "What happened, and the smallest grants for it"]],
+  },
+  doctor: {
+    summary: "Check this machine: walls, box, programs",
+    usage: ["doctor [options]"],
+    options: [...GRANTS, "json"],
+    positionals: [],
+    words: [0, 0],
+    examples: [["doctor --json", "The findings as JSON"]],
+  },
+  completions: {
+    summary: "Print a completion script for a shell",
+    usage: ["completions bash|zsh|fish"],
+    options: [],
+    positionals: ["shell"],
+    words: [1, 1],
+    examples: [["completions bash > /etc/bash_completion.d/bulkhead", "For bash"]],
+  },
+  version: {
+    summary: "Print the version",
+    usage: ["version [options]"],
+    options: ["json"],
+    positionals: [],
+    words: [0, 0],
+    examples: [],
+  },
+  help: {
+    summary: "Print help for the program or a command",
+    usage: ["help [COMMAND]"],
+    options: [],
+    positionals: ["command"],
+    words: [0, 1],
+    examples: [["help call", "The same as: bulkhead call --help"]],
+  },
+} as const satisfies Record<string, Command>;
+
+/** The name of a command. */
+export type CommandName = keyof typeof COMMANDS;
+
+/** All names, in the order of help. */
+export const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[];
+
+/** The shells that completions are written for. */
+export type Shell = "bash" | "zsh" | "fish";
+
+/** All shells, in the order of help. */
+export const SHELLS: readonly Shell[] = ["bash", "zsh", "fish"];
+
+/** Says whether a word is the name of a command. */
+export function isCommand(word: string): word is CommandName {
+  return Object.hasOwn(COMMANDS, word);
+}
+
+/** Returns the command of a name, seen as any command. */
+export function commandOf(name: CommandName): Command {
+  return COMMANDS[name];
+}
+
+/** Returns all options that a command takes, its own first. */
+export function optionsOf(name: CommandName): readonly OptionName[] {
+  return [...commandOf(name).options, ...COMMON_OPTIONS];
+}

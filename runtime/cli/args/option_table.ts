@@ -1,0 +1,216 @@
+import { TOOL_FORMATS, type ToolFormat } from "../../../schemas/json/export.ts";
+import { POLICY_NAMES } from "../../../schemas/grants.ts";
+import { AGENT_OPTIONS } from "./agent_options.ts";
+import type { Option } from "./option_kinds.ts";
+
+/** Every option of every command, by its name in the code; `allowRead` is `--allow-read` on the command line. */
+export const OPTIONS = {
+  ...AGENT_OPTIONS,
+  policy: {
+    kind: "text",
+    value: "NAME",
+    offers: POLICY_NAMES,
+    group: "grants",
+    default: "coder",
+    summary: `Starting point of the grants: ${POLICY_NAMES.join(", ")}, or one of the configuration`,
+  },
+  allowRead: grant("PATHS", "Folders and files that tools may read besides the workspace", "file"),
+  allowWrite: grant("PATHS", "Folders and files that tools may write", "file"),
+  allowNet: grant("HOSTS", "Hosts that tools may reach"),
+  allowRun: grant("NAMES", "Programs that tools may start; default: any, in a box"),
+  denyRead: grant("PATHS", "Never read these; wins over every allow", "file"),
+  denyWrite: grant("PATHS", "Never write these", "file"),
+  denyNet: grant("HOSTS", "Never reach these"),
+  denyRun: grant("NAMES", "Never start these"),
+  allowAll: {
+    kind: "flag",
+    short: "A",
+    group: "grants",
+    excludes: ["allowRead", "allowWrite", "allowNet", "allowRun"],
+    summary: "Everything of every kind; secrets and private networks stay closed",
+  },
+  allowPrivateNet: grant("HOSTS", "Private and loopback addresses that tools may reach"),
+  allowSecrets: {
+    kind: "names",
+    value: "PATHS",
+    complete: "file",
+    group: "grants",
+    summary: "Files with secrets (.env, keys, .ssh) that tools may touch where granted",
+  },
+  allowEnv: {
+    kind: "names",
+    value: "NAMES",
+    group: "grants",
+    summary: "Environment variables that programs see, beside the usual ones",
+  },
+  box: {
+    kind: "choice",
+    choices: ["auto", "require", "off"],
+    value: "WHEN",
+    group: "grants",
+    default: "auto",
+    summary: "Operating-system box around rooms and programs",
+  },
+  boxNet: {
+    kind: "flag",
+    group: "grants",
+    summary: "Give boxed programs the network of this machine, its own addresses included",
+  },
+  boxRo: {
+    kind: "names",
+    value: "DIRS",
+    complete: "folder",
+    group: "grants",
+    summary: "Folders with toolchains that boxed programs may read",
+  },
+  role: {
+    kind: "text",
+    value: "NAME",
+    group: "grants",
+    summary: "Who calls, for tools that only some roles may call",
+  },
+  config: {
+    kind: "text",
+    value: "FILE",
+    complete: "file",
+    group: "general",
+    summary: "Configuration instead of the user's own file",
+  },
+  audit: {
+    kind: "text",
+    value: "FILE",
+    complete: "file",
+    group: "output",
+    summary: "Add a line of JSON for each call to FILE; bulkhead audit reads it",
+  },
+  toolset: {
+    kind: "several",
+    value: "NAME",
+    complete: "toolset",
+    group: "tools",
+    summary: "Offer this toolset instead of the default one; repeatable",
+  },
+  tool: {
+    kind: "several",
+    value: "NAME[=ALIAS]",
+    complete: "tool",
+    group: "tools",
+    excludes: ["toolset", "extraTool"],
+    summary: "Offer exactly the tools named so, as ALIAS if given; repeatable",
+  },
+  extraTool: {
+    kind: "several",
+    value: "NAME",
+    complete: "tool",
+    group: "tools",
+    summary: "Offer this tool as well; repeatable",
+  },
+  workspace: {
+    kind: "text",
+    short: "C",
+    value: "DIR",
+    complete: "folder",
+    group: "general",
+    summary: "Folder that the tools work in; default: the current one",
+  },
+  session: {
+    kind: "text",
+    value: "ID",
+    group: "running",
+    summary: "Keep the tools' state under this id for later calls",
+  },
+  timeout: {
+    kind: "number",
+    unit: "seconds",
+    min: 0.001,
+    max: 86_400,
+    value: "SECONDS",
+    group: "running",
+    summary: "Let each call take at most this long",
+  },
+  maxParallel: {
+    kind: "integer",
+    unit: "calls",
+    min: 1,
+    max: 64,
+    value: "N",
+    group: "running",
+    default: 3,
+    summary: "Most calls at a time",
+  },
+  failFast: { kind: "flag", group: "running", summary: "Start no further call after one that failed" },
+  plan: { kind: "flag", group: "running", summary: "Print the blocks of calls to stderr before they run" },
+  json: { kind: "flag", group: "output", excludes: ["events"], summary: "Print results as JSON" },
+  events: { kind: "flag", group: "output", summary: "Print each event as a line of JSON" },
+  output: {
+    kind: "text",
+    short: "o",
+    value: "FILE",
+    complete: "file",
+    group: "output",
+    summary: "Write the result to FILE instead of stdout",
+  },
+  format: {
+    kind: "choice",
+    choices: TOOL_FORMATS,
+    value: "NAME",
+    group: "output",
+    default: "json-schema",
+    summary: "Form in which tools are described",
+  },
+  quiet: { kind: "flag", short: "q", group: "output", summary: "Print no warnings and no progress" },
+  noColor: { kind: "flag", group: "output", summary: "Print no colors" },
+  help: { kind: "flag", short: "h", group: "general", summary: "Print help" },
+  version: { kind: "flag", short: "V", group: "general", summary: "Print the version" },
+} as const satisfies Record<string, Option>;
+
+function grant<const Value extends string>(value: Value, summary: string, complete?: "file") {
+  return { kind: "grant", value, group: "grants", summary, ...(complete ? { complete } : {}) } as const;
+}
+
+/** An option's name in the code. */
+export type OptionName = keyof typeof OPTIONS;
+
+/** The value of a grant: everything of its kind, or a list. */
+export type GrantValue = true | readonly string[];
+
+interface Values {
+  flag: true;
+  grant: GrantValue;
+  names: readonly string[];
+  several: readonly string[];
+  text: string;
+  number: number;
+  integer: number;
+  optional: true | string;
+}
+
+interface Choices {
+  format: ToolFormat;
+  box: "auto" | "require" | "off";
+}
+
+/** The options that were given; defaults are not filled in. */
+export type Options = {
+  [Name in OptionName]?: Name extends keyof Choices ? Choices[Name]
+    : (typeof OPTIONS)[Name]["kind"] extends infer Kind extends keyof Values ? Values[Kind]
+    : never;
+};
+
+/** Returns an option as it is written on the command line: `--allow-read`. */
+export function flagOf(name: OptionName): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** Returns the option of a name, seen as any option. */
+export function optionOf(name: OptionName): Option {
+  return OPTIONS[name];
+}
+
+/** Returns the values that a shell offers for an option, `null` if there is no list of them. */
+export function valuesOf(option: Option): readonly string[] | null {
+  return option.kind === "choice" ? option.choices : option.offers ?? null;
+}
+
+/** All names, in the order of help. */
+export const OPTION_NAMES = Object.keys(OPTIONS) as readonly OptionName[];

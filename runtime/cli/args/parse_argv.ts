@@ -1,0 +1,165 @@
+import { ToolError } from "../../../schemas/error.ts";
+import { didYouMean, nearest } from "../../../schemas/nearest.ts";
+import { COMMAND_NAMES, type CommandName, commandOf, isCommand, optionsOf, SHELLS } from "./command_table.ts";
+import { flagOf, OPTION_NAMES, type OptionName, optionOf, type Options } from "./option_table.ts";
+import { SESSION_ID } from "../../state/tool_state.ts";
+import { readValue } from "./read_value.ts";
+
+/** A command line, understood. */
+export interface Invocation {
+  /** `null` if no command is given. */
+  command: CommandName | null;
+  /** The words after the command. */
+  positionals: string[];
+  options: Options;
+}
+
+/**
+ * Parses the words of a command line, strictly. Options may stand before and after the command, `--` ends them, and
+ * the word after an option that wants a value is its value, whatever it looks like. With `--help` or `--version` the
+ * words are not counted.
+ *
+ * @throws {ToolError} `invalid_input` for whatever is not in the tables of options and commands
+ */
+export function parseArgv(words: readonly string[]): Invocation {
+  const { given, positionals } = splitWords(words);
+  const [first, ...rest] = positionals;
+  const command = first !== undefined && isCommand(first) ? first : null;
+  const refuse = (message: string, details: Record<string, unknown> = {}) => {
+    const see = message.endsWith("?") ? " See" : ", see";
+    const help = command ? `bulkhead ${command} --help` : "bulkhead --help";
+    return new ToolError("invalid_input", `${message}${see}: ${help}`, { details });
+  };
+  const options = readOptions(given, command, refuse);
+  if (first !== undefined && !command) {
+    const candidates = nearest(first, COMMAND_NAMES);
+    throw refuse(`Unknown command ${quote(first)}${didYouMean(candidates)}`, { candidates });
+  }
+  refuseExcluded(options, refuse);
+  if (command && !options.help && !options.version) checkWords(command, rest, refuse);
+  return { command, positionals: rest, options };
+}
+
+type Refuse = (message: string, details?: Record<string, unknown>) => ToolError;
+
+/** An option as it was written. */
+interface Given {
+  /** `--allow-read` or `-C`. */
+  written: string;
+  name: OptionName | null;
+  /** What follows `=`, or the next word if the option wants one. */
+  value: string | undefined;
+}
+
+const BY_FLAG = new Map(OPTION_NAMES.map((name) => [flagOf(name), name]));
+const BY_LETTER = new Map(OPTION_NAMES.map((name) => [optionOf(name).short ?? "", name]));
+
+function splitWords(words: readonly string[]): { given: Given[]; positionals: string[] } {
+  const given: Given[] = [];
+  const positionals: string[] = [];
+  const rest = [...words];
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    if (word === "--") {
+      positionals.push(...rest);
+      break;
+    }
+    if (word.startsWith("--")) given.push(readLong(word, rest));
+    else if (/^-[^\d.]/.test(word)) given.push(...readShort(word, rest));
+    else positionals.push(word);
+  }
+  return { given, positionals };
+}
+
+function readLong(word: string, rest: string[]): Given {
+  const at = word.indexOf("=");
+  const written = at < 0 ? word : word.slice(0, at);
+  const name = BY_FLAG.get(written) ?? null;
+  const value = at < 0 ? nextValue(name, rest) : word.slice(at + 1);
+  return { written, name, value };
+}
+
+/** `-C DIR`, `-CDIR`, `-C=DIR`, and flags together: `-qA`. */
+function readShort(word: string, rest: string[]): Given[] {
+  const given: Given[] = [];
+  for (let at = 1; at < word.length; at++) {
+    const written = `-${word[at]}`;
+    const name = BY_LETTER.get(word[at]!) ?? null;
+    const tail = word.slice(at + 1);
+    if (name === null) {
+      return [...given, { written: at === 1 ? word.split("=", 1)[0]! : written, name, value: undefined }];
+    }
+    if (tail.startsWith("=")) return [...given, { written, name, value: tail.slice(1) }];
+    if (takesWord(name)) {
+      return [...given, { written, name, value: tail === "" ? nextValue(name, rest) : tail }];
+    }
+    given.push({ written, name, value: undefined });
+  }
+  return given;
+}
+
+function nextValue(name: OptionName | null, rest: string[]): string | undefined {
+  if (name === null) return undefined;
+  const mayTake = optionOf(name).kind === "optional" && SESSION_ID.test(rest[0] ?? "");
+  return mayTake || takesWord(name) ? rest.shift() : undefined;
+}
+
+/** Says whether an option's value may be the next word; the lists of grants follow `=` only, as Deno's do. */
+function takesWord(name: OptionName): boolean {
+  return !["flag", "grant", "names", "optional"].includes(optionOf(name).kind);
+}
+
+function readOptions(given: readonly Given[], command: CommandName | null, refuse: Refuse): Options {
+  const options: Record<string, unknown> = {};
+  for (const { written, name, value } of given) {
+    if (name === null) {
+      const names = (command ? optionsOf(command) : OPTION_NAMES).map((known) => flagOf(known).slice(2));
+      const found = written.startsWith("--") ? nearest(written.slice(2), names) : [];
+      const candidates = found.map((known) => `--${known}`);
+      throw refuse(`Unknown option ${quote(written)}${didYouMean(candidates)}`, { candidates });
+    }
+    if (command && !optionsOf(command).includes(name)) {
+      throw refuse(`Option ${written} has no meaning for "${command}"`, { option: flagOf(name) });
+    }
+    const read = readValue(value, { written, option: optionOf(name), before: options[name] });
+    if ("problem" in read) throw refuse(read.problem, { option: flagOf(name) });
+    options[name] = read.value;
+  }
+  return options as Options;
+}
+
+function refuseExcluded(options: Options, refuse: Refuse): void {
+  for (const name of Object.keys(options) as OptionName[]) {
+    const other = (optionOf(name).excludes as readonly OptionName[] | undefined)?.find((other) =>
+      options[other] !== undefined
+    );
+    if (other === undefined) continue;
+    throw refuse(`Options ${flagOf(name)} and ${flagOf(other)} exclude each other: give one of them`, {
+      option: flagOf(name),
+    });
+  }
+}
+
+function checkWords(command: CommandName, words: readonly string[], refuse: Refuse): void {
+  const { actions, words: [min, max], usage, positionals } = commandOf(command);
+  const [first] = words;
+  if (first !== undefined && actions && Object.hasOwn(actions, first)) {
+    const what = positionals[0] === "session" ? "ID" : "FILE";
+    if (words.length !== 2) throw refuse(`Write: bulkhead ${command} ${first} ${what}`);
+    return;
+  }
+  if (words.length < min) {
+    throw refuse(`Missing ${positionals[words.length]!.toUpperCase()}, write: bulkhead ${usage[0]}`);
+  }
+  if (words.length > max) {
+    throw refuse(`Unexpected word ${quote(words[max]!)}, write: bulkhead ${usage[0]}`);
+  }
+  const known = positionals[0] === "shell" ? SHELLS : positionals[0] === "command" ? COMMAND_NAMES : null;
+  if (!known || first === undefined || (known as readonly string[]).includes(first)) return;
+  const candidates = nearest(first, known);
+  const hint = candidates.length > 0 ? didYouMean(candidates) : `: there are ${known.join(", ")}`;
+  throw refuse(`Unknown ${positionals[0]} ${quote(first)}${hint}`, { candidates });
+}
+
+function quote(word: string): string {
+  return JSON.stringify(word.length > 60 ? `${word.slice(0, 60)}…` : word);
+}

@@ -1,0 +1,137 @@
+import { exitCodeOf, ToolError } from "../../../schemas/error.ts";
+import type { ToolResult } from "../../../schemas/result.ts";
+import { type BatchCall, parseBatch } from "../../calls/batch_calls.ts";
+import { dispatchCall } from "../../calls/call_tool.ts";
+import { readLines } from "../../text/lines.ts";
+import { orAborted } from "../../wait/or_aborted.ts";
+import { planBlocks } from "../../calls/plan_blocks.ts";
+import { schedule } from "../../calls/schedule.ts";
+import { onOneLine } from "../../text/strip_controls.ts";
+import { awaitInput, type Io, printError } from "../io/io.ts";
+import { jsonLine } from "../../text/json_line.ts";
+import { openInput } from "../io/open_input.ts";
+import { openOutput, type Output } from "../io/output.ts";
+import type { Invocation } from "../args/parse_argv.ts";
+import { EventReporter, exitCodeOfResult, interruptedCode } from "../show/event_reporter.ts";
+import { type Run, startRun } from "../setup/open_run.ts";
+import { StatusLine } from "../show/status_line.ts";
+
+/** `batch FILE|-`: a list of calls, answered with a line of JSON each, in order, as they come. */
+export async function runBatchCommand({ positionals, options }: Invocation, io: Io): Promise<number> {
+  const [file = "-"] = positionals;
+  const manifest = await io.manifest();
+  const input = await awaitInput(io, openInput(file, io));
+  let calls: AsyncIterable<BatchCall> = parseBatch(readLines(input), manifest);
+  if (options.plan) {
+    const all = await awaitInput(io, Array.fromAsync(calls));
+    await printError(io, renderPlan(all));
+    calls = toAsync(all);
+  }
+  using output = openOutput(options.output, io);
+  using status = new StatusLine(io, { quiet: options.quiet ?? false, label: "calls" });
+  await using run = startRun(options, io, {
+    tools: manifest.tools,
+    called: manifest.tools,
+    runsCalls: true,
+    stdinTaken: file === "-",
+  });
+  const events = options.events ? new EventReporter(output) : undefined;
+  events?.start("batch", run.machine);
+  let code = exitCodeOf("internal");
+  try {
+    code = await runAll(calls, { run, io, output, events, status, failFast: options.failFast ?? false });
+  } finally {
+    // Also when the batch cannot be read to its end.
+    await events?.end(code, { interrupted: io.interrupt.aborted });
+  }
+  return code;
+}
+
+interface Batch {
+  run: Run;
+  io: Io;
+  output: Output;
+  events: EventReporter | undefined;
+  status: StatusLine;
+  failFast: boolean;
+}
+
+/** Returns the exit code of the first call that failed, 0 if none did. */
+async function runAll(calls: AsyncIterable<BatchCall>, batch: Batch): Promise<number> {
+  const { run, io, output, events, status, failFast } = batch;
+  const stop = new AbortController();
+  const signal = AbortSignal.any([io.interrupt, stop.signal]);
+  const answered = schedule(until(calls, signal), {
+    maxParallel: run.maxParallel,
+    run: async (call) => ({ call, result: await answer(call, batch, signal) }),
+  });
+  let code = 0;
+  let done = 0;
+  for await (const { call, result } of answered) {
+    status.show({ done: ++done });
+    if (events) await events.toolEnd(call.id, result);
+    else await output.write(jsonLine({ id: call.id, ...result }));
+    if (code === 0) code = exitCodeOfResult(result);
+    if (failFast && !result.ok) {
+      stop.abort(new ToolError("cancelled", "An earlier call failed (--fail-fast)"));
+    }
+  }
+  return interruptedCode(io.interrupt, code);
+}
+
+async function answer(call: BatchCall, batch: Batch, signal: AbortSignal): Promise<ToolResult> {
+  const { events, run, status } = batch;
+  events?.toolStart(call.id, call.toolName, call.input);
+  if (!call.entry) return brokenCall(call);
+  return await dispatchCall(call.entry, call.input, {
+    machine: run.machine,
+    signal,
+    onProgress: (progress) => events?.progress(call.id, progress),
+    onQuestion: (state) => status.follow(state),
+    onConfirm(state) {
+      status.follow(state);
+      if (state === "confirmed") events?.confirmed(call.id);
+    },
+  });
+}
+
+function brokenCall({ toolName, error }: BatchCall): ToolResult {
+  return {
+    tool_name: toolName,
+    ok: false,
+    result: null,
+    text: error?.message ?? "",
+    images: [],
+    artifacts: [],
+    warnings: [],
+    error,
+    metadata: { duration_ms: 0, place: "none" },
+  };
+}
+
+/** Passes calls on until the signal aborts. */
+async function* until<T>(calls: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  const source = calls[Symbol.asyncIterator]();
+  while (!signal.aborted) {
+    const next = await orAborted(source.next(), signal);
+    if (next === null || next.done) return;
+    yield next.value;
+  }
+}
+
+async function* toAsync<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items;
+}
+
+function renderPlan(calls: readonly BatchCall[]): string {
+  const blocks = planBlocks(calls).map((block) => {
+    const names = block.map((call) => planName(call.toolName)).join(" + ");
+    return `  [${names}]${block.length > 1 ? "  at once" : ""}\n`;
+  });
+  return `plan: ${calls.length} calls in ${blocks.length} blocks\n${blocks.join("")}`;
+}
+
+/** A batch may come from a model: the name of a tool that does not exist can be any text. */
+function planName(toolName: string): string {
+  return onOneLine(toolName.split("/").at(-1) || "?");
+}

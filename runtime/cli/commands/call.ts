@@ -1,0 +1,73 @@
+import type { ToolResult } from "../../../schemas/result.ts";
+import { dispatchCall } from "../../calls/call_tool.ts";
+import { findTool } from "../../calls/catalog/find_tool.ts";
+import { onOneLine } from "../../text/strip_controls.ts";
+import { type Io, printError } from "../io/io.ts";
+import { jsonLine } from "../../text/json_line.ts";
+import { openOutput, type Output } from "../io/output.ts";
+import type { Options } from "../args/option_table.ts";
+import type { Invocation } from "../args/parse_argv.ts";
+import { readInput } from "../io/read_input.ts";
+import { EventReporter, exitCodeOfResult, interruptedCode } from "../show/event_reporter.ts";
+import { startRun } from "../setup/open_run.ts";
+import { StatusLine } from "../show/status_line.ts";
+
+/** `call TOOL …`: one call; prints what a model would see, the whole result with `--json`, or its events. */
+export async function runCallCommand({ positionals, options }: Invocation, io: Io): Promise<number> {
+  const [name = "", ...words] = positionals;
+  const manifest = await io.manifest();
+  const entry = findTool(manifest, name);
+  const input = await readInput(words, entry, io);
+  using output = openOutput(options.output, io);
+  using status = new StatusLine(io, { quiet: options.quiet ?? false, label: entry.full_name });
+  await using run = startRun(options, io, {
+    tools: manifest.tools,
+    called: [entry],
+    runsCalls: true,
+    stdinTaken: words.includes("-"),
+  });
+  const events = options.events ? new EventReporter(output) : undefined;
+  events?.start("call", run.machine);
+  events?.toolStart(1, entry.full_name, input);
+  const result = await dispatchCall(entry, input, {
+    machine: run.machine,
+    signal: io.interrupt,
+    onProgress(progress) {
+      status.show(progress);
+      events?.progress(1, progress);
+    },
+    onQuestion: (state) => status.follow(state),
+    onConfirm(state) {
+      status.follow(state);
+      if (state === "confirmed") events?.confirmed(1);
+    },
+  });
+  status.clear();
+  const code = interruptedCode(io.interrupt, exitCodeOfResult(result));
+  if (events) {
+    await events.toolEnd(1, result);
+    await events.end(code, { interrupted: io.interrupt.aborted });
+  } else {
+    await report(result, { io, output, options });
+  }
+  return code;
+}
+
+async function report(
+  result: ToolResult,
+  { io, output, options }: { io: Io; output: Output; options: Options },
+): Promise<void> {
+  if (options.json) {
+    await output.write(jsonLine(result));
+    return;
+  }
+  if (!options.quiet) {
+    for (const warning of result.warnings) await printError(io, `warning: ${onOneLine(warning)}\n`);
+  }
+  if (result.ok) await output.write(endWithNewline(result.text));
+  else await printError(io, endWithNewline(result.text));
+}
+
+function endWithNewline(text: string): string {
+  return text.endsWith("\n") ? text : `${text}\n`;
+}

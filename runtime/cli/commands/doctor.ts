@@ -1,0 +1,160 @@
+import { ToolError } from "../../../schemas/error.ts";
+import type { ManifestEntry } from "../../../schemas/manifest.ts";
+import { findProgram } from "../../walls/files/find_program.ts";
+import { PROGRAM_BOX_HOLDS } from "../../programs/box/program_box.ts";
+import { runCall } from "../../calls/run_call.ts";
+import { onOneLine } from "../../text/strip_controls.ts";
+import { trustedPath } from "../../walls/files/trusted_path.ts";
+import { VERSION } from "../../self/version.ts";
+import { type Io, print } from "../io/io.ts";
+import { jsonLine } from "../../text/json_line.ts";
+import type { Invocation } from "../args/parse_argv.ts";
+import { type Run, startRun } from "../setup/open_run.ts";
+
+/** One thing that `doctor` looked at. `warn` is worth knowing, `bad` makes the program unfit. */
+interface Finding {
+  check: string;
+  state: "ok" | "warn" | "bad";
+  detail: string;
+}
+
+/** Longest time for a trial, in milliseconds. */
+const TRIAL_MS = 10_000;
+
+/** `doctor`: checks this machine with real operations. Exit code 0, or 1 if something is bad. */
+export async function doctor({ options }: Invocation, io: Io): Promise<number> {
+  const path = io.env("PATH") ?? "/usr/bin:/bin";
+  const { tools } = await io.manifest();
+  await using run = startRun(options, io, { tools, called: tools });
+  const searchPath = trustedPath(path, run.grants);
+  const findings = [
+    versions(),
+    workspace(run),
+    configuration(run),
+    await box(run),
+    memoryBound(findProgram("prlimit", searchPath)),
+    await rooms(run, tools),
+    await programs(run),
+    terminals(findProgram("script", searchPath)),
+    mainPermissions(),
+  ];
+  const healthy = findings.every(({ state }) => state !== "bad");
+  await print(io, options.json ? jsonLine({ healthy, findings }) : render(findings));
+  return healthy ? 0 : 1;
+}
+
+function versions(): Finding {
+  const { deno, v8 } = Deno.version;
+  const built = Deno.build.standalone ? "compiled" : "from source";
+  return { check: "version", state: "ok", detail: `bulkhead ${VERSION} ${built}, Deno ${deno}, V8 ${v8}` };
+}
+
+function workspace({ grants }: Run): Finding {
+  const { commands, workspace } = grants;
+  return { check: "workspace", state: "ok", detail: `${workspace}, policy ${commands.name}` };
+}
+
+function configuration({ configFiles }: Run): Finding {
+  return { check: "config", state: "ok", detail: configFiles.join(", ") || "no configuration files" };
+}
+
+async function box({ ground }: Run): Promise<Finding> {
+  const state = await ground.box();
+  if (state.works) {
+    const held =
+      "the file system beyond the grants, network, other processes, secrets at the top of granted folders";
+    return { check: "box", state: "ok", detail: `${state.bwrap} works; from rooms it holds back ${held}` };
+  }
+  const loss = "without it a link that is swapped while a tool opens it can lead outside the grants";
+  return {
+    check: "box",
+    state: "warn",
+    detail: `no box: ${state.reason}; ${loss}; install it with: apt-get install bubblewrap`,
+  };
+}
+
+function memoryBound(prlimit: string | null): Finding {
+  return prlimit === null
+    ? {
+      check: "memory",
+      state: "warn",
+      detail: "prlimit is missing: the memory of room processes is not bounded",
+    }
+    : { check: "memory", state: "ok", detail: `${prlimit} bounds the memory of room processes` };
+}
+
+/** Opens a real room and runs a call: a room that finds a hole in its walls does not open. */
+async function rooms(run: Run, tools: readonly ManifestEntry[]): Promise<Finding> {
+  const entry = tools.find((tool) => tool.full_name === "par/ls");
+  if (!entry) throw new ToolError("internal", "The manifest has no par/ls");
+  const result = await runCall(entry, { path: "." }, { machine: run.machine });
+  if (result.ok) {
+    const { place, duration_ms } = result.metadata;
+    return {
+      check: "rooms",
+      state: "ok",
+      detail: `walls hold in a ${place}, first call in ${duration_ms} ms`,
+    };
+  }
+  return { check: "rooms", state: "bad", detail: result.error?.message ?? "no answer" };
+}
+
+/** Starts a real program as a tool would. */
+async function programs({ ground, machine }: Run): Promise<Finding> {
+  const check = "programs";
+  if (!await ground.boxed()) {
+    const detail = "without a box a program runs only under policy coder and if --allow-run names it, " +
+      "and then with all that you may do";
+    return { check, state: "warn", detail };
+  }
+  const call = {
+    toolset: "doctor",
+    signal: AbortSignal.timeout(TRIAL_MS),
+    onProgram() {},
+    onArtifact() {},
+    warn() {},
+  };
+  try {
+    const { exitCode, durationMs } = await machine.programs.run({ argv: ["true"] }, call);
+    if (exitCode === 0) {
+      const held = PROGRAM_BOX_HOLDS.join(", ");
+      return {
+        check,
+        state: "ok",
+        detail: `in the box, ${Math.round(durationMs)} ms for true; it holds back ${held}`,
+      };
+    }
+    return { check, state: "bad", detail: `true ended with ${exitCode} in the box` };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return { check, state: "bad", detail: error.message };
+  }
+}
+
+function terminals(script: string | null): Finding {
+  return script === null
+    ? { check: "terminals", state: "warn", detail: "no terminals: script is missing, install util-linux" }
+    : { check: "terminals", state: "ok", detail: `${script} makes terminals` };
+}
+
+/** What main was to give up is tried, not asked for. */
+function mainPermissions(): Finding {
+  const check = "main";
+  for (const attempt of [() => Deno.listen({ port: 0 }).close(), () => Deno.env.get("PATH")]) {
+    try {
+      attempt();
+      return { check, state: "bad", detail: "main still holds a permission that it gave up" };
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotCapable)) throw error;
+    }
+  }
+  return { check, state: "ok", detail: "main has given up network and environment access" };
+}
+
+function render(findings: readonly Finding[]): string {
+  return findings.map(({ check, state, detail }) =>
+    `${state.padEnd(5)}${check.padEnd(11)}${onOneLine(detail)}\n`
+  ).join(
+    "",
+  );
+}

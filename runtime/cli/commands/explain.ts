@@ -1,0 +1,138 @@
+import type { Target } from "../../../schemas/access.ts";
+import type { CommandAnalysis } from "../../../schemas/command.ts";
+import { type ErrorInfo, exitCodeOf, ToolError } from "../../../schemas/error.ts";
+import type { Scope } from "../../../schemas/grants.ts";
+import type { ManifestEntry } from "../../../schemas/manifest.ts";
+import type { Place } from "../../../schemas/result.ts";
+import { explainPermission } from "../../calls/call_tool.ts";
+import { findTool } from "../../calls/catalog/find_tool.ts";
+import { BOXED_PROGRAMS } from "../../walls/grants/policies.ts";
+import { profileOf, type RoomProfile } from "../../rooms/profile.ts";
+import { explainCall } from "../../calls/run_call.ts";
+import { onOneLine } from "../../text/strip_controls.ts";
+import { type Io, print } from "../io/io.ts";
+import { jsonLine } from "../../text/json_line.ts";
+import type { Invocation } from "../args/parse_argv.ts";
+import { readInput } from "../io/read_input.ts";
+import { type Run, startRun } from "../setup/open_run.ts";
+
+/** `explain TOOL …`: what a call would touch, in which room, and whether it would be let; nothing runs. */
+export async function explainCommand({ positionals, options }: Invocation, io: Io): Promise<number> {
+  const [name = "", ...words] = positionals;
+  const manifest = await io.manifest();
+  const entry = findTool(manifest, name);
+  const input = await readInput(words, entry, io);
+  await using run = startRun(options, io, { tools: manifest.tools, called: [entry] });
+  const room = await describeRoom(entry, run);
+  const refusal = await explainPermission(entry, input, run.machine);
+  const explanation = await explainCall(entry, input, { machine: run.machine, signal: io.interrupt });
+  const error = refusal ?? explanation.error;
+  const report = {
+    tool_name: entry.full_name,
+    allowed: error === null,
+    needs: entry.needs,
+    policy: run.grants.commands.name,
+    room,
+    programs: entry.needs.run === undefined ? null : await describePrograms(run),
+    targets: explanation.targets,
+    analyses: explanation.analyses,
+    warnings: explanation.warnings,
+    error,
+  };
+  await print(io, options.json ? jsonLine(report) : render(entry, report));
+  return error === null ? 0 : exitCodeOf(error.code);
+}
+
+interface RoomShown {
+  place: Place;
+  read: Scope;
+  write: Scope;
+  net: Scope;
+}
+
+/** `null` if the grants leave the tool no room at all. */
+async function describeRoom(entry: ManifestEntry, { machine, ground }: Run): Promise<RoomShown | null> {
+  let profile: RoomProfile;
+  try {
+    profile = profileOf(entry, machine.grants, machine);
+  } catch (error) {
+    if (error instanceof ToolError) return null;
+    throw error;
+  }
+  const { read, write, net } = profile;
+  return { place: await ground.place(profile), read, write, net };
+}
+
+interface ProgramsShown {
+  boxed: boolean;
+  run: Scope;
+  write: Scope;
+  /** They have the host's network. */
+  network: boolean;
+}
+
+/** Where programs of the call would run, and what they could write. */
+async function describePrograms({ grants, ground }: Run): Promise<ProgramsShown> {
+  const boxed = await ground.boxed();
+  const { run, write } = grants.allow;
+  return { boxed, run, write: boxed ? write : true, network: !boxed || grants.boxNet };
+}
+
+const PLACES: Readonly<Record<Place, string>> = {
+  box: "a process in the operating-system box",
+  process: "a process of its own, without a box",
+  worker: "a worker of this process, without a box",
+  none: "nowhere",
+};
+
+interface Report {
+  room: RoomShown | null;
+  programs: ProgramsShown | null;
+  targets: readonly Target[];
+  analyses: readonly CommandAnalysis[];
+  warnings: readonly string[];
+  error: ErrorInfo | null;
+}
+
+function render(entry: ManifestEntry, report: Report): string {
+  const { room, programs, targets, analyses, warnings, error } = report;
+  const needs = Object.entries(entry.needs).map(([kind, scope]) => `${kind} (${[scope].flat().join(", ")})`);
+  const lines = [`tool     ${entry.full_name}`, `needs    ${needs.join(", ") || "nothing"}`];
+  if (room) {
+    lines.push(`room     ${PLACES[room.place]}`);
+    for (const kind of ["read", "write", "net"] as const) {
+      lines.push(`  ${kind.padEnd(7)}${showScope(room[kind])}`);
+    }
+  }
+  if (programs) lines.push(...showPrograms(programs));
+  for (const { kind, value } of targets) lines.push(`touches  ${kind} ${onOneLine(value)}`);
+  for (const analysis of analyses) lines.push(`command  ${showAnalysis(analysis)}`);
+  for (const warning of warnings) lines.push(`warning  ${onOneLine(warning)}`);
+  lines.push(
+    error === null
+      ? "verdict  would run"
+      : `verdict  would be refused (${error.code}): ${onOneLine(error.message)}`,
+  );
+  return `${lines.join("\n")}\n`;
+}
+
+function showPrograms({ boxed, run, write, network }: ProgramsShown): string[] {
+  return [
+    `programs ${boxed ? "in the operating-system box" : "without a box, with all that you may do"}`,
+    `  run    ${run !== true && run.includes(BOXED_PROGRAMS) ? "any, in a box only" : showScope(run)}`,
+    `  write  ${showScope(write)}`,
+    `  net    ${network ? "everything, this machine's own addresses included" : "nothing"}`,
+  ];
+}
+
+function showAnalysis({ commands, opaque, rules, risk }: CommandAnalysis): string {
+  const names = [...new Set(commands.flatMap(({ via, program }) => [...via, program || "?"]))];
+  const parts = [`${names.map(onOneLine).join(", ") || "nothing"}; risk ${risk}`];
+  if (rules.length > 0) parts.push(`forbidden by ${rules.join(", ")}`);
+  if (opaque.length > 0) parts.push(`not understood: ${opaque.map(onOneLine).join(", ")}`);
+  return parts.join("; ");
+}
+
+function showScope(scope: Scope): string {
+  return scope === true ? "everything" : scope.map(onOneLine).join(", ") || "nothing";
+}

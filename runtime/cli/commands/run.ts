@@ -1,0 +1,49 @@
+import type { AgentOutcome } from "../../../schemas/agent/agent.ts";
+import { type ErrorInfo, ToolError } from "../../../schemas/error.ts";
+import { startAgent } from "../../agent/start_agent.ts";
+import { AgentReport } from "../show/agent_report.ts";
+import type { Io } from "../io/io.ts";
+import { openAgent } from "../setup/open_agent.ts";
+import { openOutput } from "../io/output.ts";
+import type { Invocation } from "../args/parse_argv.ts";
+import { toToolError } from "../../calls/failed_result.ts";
+
+/** `run [PROMPT] [-]`: the agent; its answer goes to stdout, or its events, or one document. */
+export async function runAgentCommand(invocation: Invocation, io: Io): Promise<number> {
+  const { options } = invocation;
+  using output = openOutput(options.output, io);
+  using report = new AgentReport(io, options, output);
+  let outcome: AgentOutcome;
+  try {
+    outcome = await runToEnd(invocation, io, report);
+  } catch (error) {
+    return await report.fail(toInfo(error, io));
+  }
+  return await report.end(outcome);
+}
+
+/** All that the run started has ended when this returns. */
+async function runToEnd(invocation: Invocation, io: Io, report: AgentReport): Promise<AgentOutcome> {
+  const interrupted = interruptSignal(io, report.closed);
+  await using agent = await openAgent(invocation, io, { report, signal: interrupted });
+  return await startAgent({ ...agent.start, signal: interrupted });
+}
+
+/** Aborts with the error that calls and requests are to end with. */
+function interruptSignal(io: Io, closed: AbortSignal): AbortSignal {
+  const ended = new AbortController();
+  const onEvent = (signal: AbortSignal, message: string) => {
+    const end = () => ended.abort(new ToolError("cancelled", message));
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+  };
+  onEvent(io.interrupt, "The run was interrupted");
+  onEvent(closed, "Nobody reads the events any more");
+  return ended.signal;
+}
+
+/** Whatever failed meanwhile, it failed because the run was to end. */
+function toInfo(error: unknown, io: Io): ErrorInfo {
+  if (!io.interrupt.aborted) return toToolError(error).toInfo();
+  return new ToolError("cancelled", "Interrupted before the run began").toInfo();
+}

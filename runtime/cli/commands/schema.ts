@@ -1,0 +1,72 @@
+import { resolve } from "node:path";
+
+import { ToolError } from "../../../schemas/error.ts";
+import { exportTool } from "../../../schemas/json/export.ts";
+import { compareLock, makeLock, parseLock } from "../../../schemas/json/lock.ts";
+import type { Manifest, ManifestEntry } from "../../../schemas/manifest.ts";
+import { chooseTools, findTool, type OfferedTool } from "../../calls/catalog/find_tool.ts";
+import { onOneLine } from "../../text/strip_controls.ts";
+import { systemError } from "../../walls/files/system_error.ts";
+import { type Io, print, printError, userFolder } from "../io/io.ts";
+import { jsonLine } from "../../text/json_line.ts";
+import type { Options } from "../args/option_table.ts";
+import { openOutput } from "../io/output.ts";
+import type { Invocation } from "../args/parse_argv.ts";
+
+/** `schema [TOOL …]`, `schema lock FILE`, `schema check FILE`. */
+export async function printSchema({ positionals, options }: Invocation, io: Io): Promise<number> {
+  const manifest = await io.manifest();
+  const [word, file] = positionals;
+  if (word === "lock") return await writeLock(file!, { entries: locked(manifest, options), io, options });
+  if (word === "check") return await checkLock(file!, { entries: locked(manifest, options), io, options });
+  const tools = positionals.length > 0
+    ? positionals.map((name) => findTool(manifest, name)).map((entry) => ({ entry, name: entry.name }))
+    : chooseTools(manifest, choiceOf(options));
+  const format = options.format ?? "json-schema";
+  const schemas = tools.map(({ entry, name }: OfferedTool) => exportTool(entry, format, { name }));
+  using output = openOutput(options.output, io);
+  await output.write(`${JSON.stringify(schemas, null, 2)}\n`);
+  return 0;
+}
+
+function choiceOf(options: Options) {
+  return { toolsets: options.toolset ?? [], tools: options.tool ?? [], extraTools: options.extraTool ?? [] };
+}
+
+/** A lock holds every tool, unless flags choose some. */
+function locked(manifest: Manifest, options: Options): ManifestEntry[] {
+  if (!options.tool && !options.toolset && !options.extraTool) return manifest.tools;
+  return chooseTools(manifest, choiceOf(options)).map(({ entry }) => entry);
+}
+
+async function writeLock(
+  file: string,
+  { entries, io, options }: { entries: readonly ManifestEntry[]; io: Io; options: Options },
+): Promise<number> {
+  using output = openOutput(file, io);
+  await output.write(`${JSON.stringify(makeLock(entries), null, 2)}\n`);
+  if (!options.quiet) await printError(io, `Locked ${entries.length} tools in ${file}\n`);
+  return 0;
+}
+
+async function checkLock(
+  file: string,
+  { entries, io, options }: { entries: readonly ManifestEntry[]; io: Io; options: Options },
+): Promise<number> {
+  const changes = compareLock(parseLock(await readLock(file, io), file), makeLock(entries));
+  if (options.json) await print(io, jsonLine({ ok: changes.length === 0, changes }));
+  else if (changes.length === 0) {
+    await print(io, `No drift: ${entries.length} tools are as locked in ${file}\n`);
+  } else await print(io, changes.map(({ detail }) => `${onOneLine(detail)}\n`).join(""));
+  return changes.length === 0 ? 0 : 1;
+}
+
+async function readLock(file: string, io: Io): Promise<string> {
+  try {
+    return await Deno.readTextFile(resolve(userFolder(io), file));
+  } catch (error) {
+    const { message } = systemError(error, "read", file);
+    const hint = `${message}; make it with: bulkhead schema lock ${file}`;
+    throw new ToolError("invalid_input", hint, { cause: error });
+  }
+}

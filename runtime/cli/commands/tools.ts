@@ -1,0 +1,112 @@
+import type { Needs } from "../../../schemas/access.ts";
+import { ToolError } from "../../../schemas/error.ts";
+import type { ManifestEntry } from "../../../schemas/manifest.ts";
+import type { Permission } from "../../../schemas/permission.ts";
+import { chooseTools } from "../../calls/catalog/find_tool.ts";
+import { BOXED_PROGRAMS } from "../../walls/grants/policies.ts";
+import { profileOf } from "../../rooms/profile.ts";
+import { type Io, print } from "../io/io.ts";
+import { jsonLine } from "../../text/json_line.ts";
+import type { Invocation } from "../args/parse_argv.ts";
+import { type Run, startRun } from "../setup/open_run.ts";
+
+/** A tool as `tools` shows it. */
+interface Row {
+  name: string;
+  toolset: string;
+  description: string;
+  needs: Needs;
+  parallel: boolean;
+  optional: boolean;
+  granted: boolean;
+  /** The flag, or the box, that is missing; `null` if nothing is. */
+  missing: string | null;
+  /** What its own definition and the configuration say about who may call it. */
+  permissions: readonly Permission[];
+}
+
+/** `tools`: every tool, or the chosen ones, with what it needs and whether that is granted. */
+export async function listTools({ options }: Invocation, io: Io): Promise<number> {
+  const manifest = await io.manifest();
+  const chosen = options.tool || options.toolset || options.extraTool;
+  const entries = chosen
+    ? chooseTools(manifest, {
+      toolsets: options.toolset ?? [],
+      tools: options.tool ?? [],
+      extraTools: options.extraTool ?? [],
+    }).map(({ entry }) => entry)
+    : manifest.tools;
+  await using run = startRun(options, io, { tools: manifest.tools, called: [] });
+  const boxed = await run.ground.boxed();
+  const rows = entries.map((entry) => describe(entry, { run, boxed }));
+  await print(io, options.json ? jsonLine(rows) : renderTable(rows));
+  return 0;
+}
+
+function describe(entry: ManifestEntry, { run, boxed }: { run: Run; boxed: boolean }): Row {
+  const { full_name, toolset, description, needs, parallel, optional } = entry;
+  const missing = missingFlag(entry, run) ?? (boxed ? null : missingWithoutBox(entry, run));
+  return {
+    name: full_name,
+    toolset,
+    description,
+    needs,
+    parallel,
+    optional,
+    granted: missing === null,
+    missing,
+    permissions: permissionsOf(entry, run),
+  };
+}
+
+/** Functions do not come from the command line. */
+function permissionsOf(entry: ManifestEntry, { machine }: Run): Permission[] {
+  const permissions = machine.dispatch?.permissions(entry) ?? [entry.permission];
+  return permissions.filter((permission) => typeof permission !== "function");
+}
+
+function missingFlag(entry: ManifestEntry, { machine }: Run): string | null {
+  try {
+    profileOf(entry, machine.grants, machine);
+    return null;
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return String(error.details.flag);
+  }
+}
+
+function showGrant({ missing, permissions }: Row): string {
+  if (permissions.includes("deny")) return "denied by the configuration";
+  if (missing !== null) return `needs ${missing}`;
+  const conditions = permissions.flatMap((permission) => {
+    if (permission === "allow") return [];
+    if (permission === "confirm") return ["asks first"];
+    return [
+      typeof permission === "object" && "roles" in permission ? "for some roles" : "for some arguments",
+    ];
+  });
+  return ["granted", ...new Set(conditions)].join(", ");
+}
+
+/** Without a box only programs that are named start, and none under a policy that only reads. */
+function missingWithoutBox(entry: ManifestEntry, { grants }: Run): string | null {
+  if (entry.needs.run === undefined) return null;
+  if (grants.policy !== "coder") return "a box";
+  const { run } = grants.allow;
+  const named = run === true || run.some((program) => program !== BOXED_PROGRAMS);
+  return named ? null : "--allow-run or a box";
+}
+
+function renderTable(rows: readonly Row[]): string {
+  const cells = rows.map((row) => [
+    row.name,
+    Object.keys(row.needs).join(" ") || "nothing",
+    showGrant(row),
+    [row.parallel ? "parallel" : "", row.optional ? "optional" : ""].filter(Boolean).join(" "),
+  ]);
+  const all = [["TOOL", "NEEDS", "GRANT", ""], ...cells];
+  const widths = [0, 1, 2].map((column) => Math.max(...all.map((row) => row[column]!.length)));
+  return all
+    .map((row) => `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()}\n`)
+    .join("");
+}

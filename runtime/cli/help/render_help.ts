@@ -1,0 +1,112 @@
+import { COMMAND_NAMES, type CommandName, commandOf, optionsOf } from "../args/command_table.ts";
+import type { OptionGroup } from "../args/option_kinds.ts";
+import { flagOf, type OptionName, optionOf } from "../args/option_table.ts";
+
+const WIDTH = 80;
+
+const USAGE = "Usage: ";
+
+/** Where the second column of a table starts. */
+const COLUMN = 30;
+
+const GROUPS: Record<OptionGroup, string> = {
+  agent: "Agent",
+  grants: "Grants (lists are separated by commas, deny wins)",
+  tools: "Choice of tools",
+  running: "Running",
+  output: "Output",
+  general: "General",
+};
+
+const EXIT_CODES: readonly (readonly [string, string])[] = [
+  ["0", "ok, also a search that found nothing"],
+  ["1", "the call failed: not found, conflict, unavailable, internal"],
+  ["2", "invalid input: command, option, tool, arguments, JSON"],
+  ["3", "permission denied, or against a rule"],
+  ["4", "a key is missing or refused"],
+  ["5", "a service failed or cannot be reached"],
+  ["6", "configuration"],
+  ["7", "a limit was exceeded"],
+  ["8", "a tool gave an invalid result"],
+  ["124, 130, 143, 141", "timeout, cancelled, terminated, closed pipe"],
+];
+
+/** Returns the help of a command, or of the program, in lines of at most 80 columns. Ends with a line break. */
+export function renderHelp(command?: CommandName): string {
+  return command === undefined ? renderProgram() : renderCommand(command);
+}
+
+function renderProgram(): string {
+  const examples = COMMAND_NAMES.flatMap((name) => commandOf(name).examples.slice(0, 1));
+  return [
+    "bulkhead: runs the tools of LLM agents inside the permissions you grant\n",
+    "Usage: bulkhead COMMAND [options]\n",
+    section("Commands", COMMAND_NAMES.map((name) => [name, commandOf(name).summary])),
+    section("Options of every command", optionsOf("help").map(optionRow)),
+    section("Exit codes", EXIT_CODES),
+    renderExamples(examples),
+    "Help for a command: bulkhead COMMAND --help\n",
+  ].join("\n");
+}
+
+function renderCommand(name: CommandName): string {
+  const { summary, usage, notes = [], actions = {}, examples } = commandOf(name);
+  const options = optionsOf(name);
+  const groups = (Object.keys(GROUPS) as OptionGroup[]).map((group) => {
+    const rows = options.filter((option) => optionOf(option).group === group).map(optionRow);
+    return rows.length > 0 ? section(GROUPS[group], rows) : "";
+  });
+  const forms = usage.map((form) => wrap(`bulkhead ${form}`, WIDTH - USAGE.length, " ".repeat(USAGE.length)));
+  return [
+    `${summary}\n`,
+    `${USAGE}${forms.join(`\n${" ".repeat(USAGE.length)}`)}\n`,
+    ...notes.map((note) => `${wrap(note, WIDTH, "")}\n`),
+    Object.keys(actions).length > 0 ? section("Actions", Object.entries(actions)) : "",
+    ...groups,
+    examples.length > 0 ? renderExamples(examples) : "",
+  ].filter((part) => part !== "").join("\n");
+}
+
+function renderExamples(examples: readonly (readonly [string, string])[]): string {
+  const lines = examples.map(([line, meaning]) => `  # ${meaning}\n  bulkhead ${line}\n`);
+  return `Examples:\n${lines.join("")}`;
+}
+
+function section(title: string, rows: readonly (readonly [string, string])[]): string {
+  return `${title}:\n${rows.map(([left, right]) => `${row(left, right)}\n`).join("")}`;
+}
+
+/** A term that is too long for its column has its meaning on the next line. */
+function row(left: string, right: string): string {
+  const fits = left.length + 4 <= COLUMN;
+  const head = fits ? `  ${left}`.padEnd(COLUMN) : `  ${left}\n${" ".repeat(COLUMN)}`;
+  return head + wrap(right, WIDTH - COLUMN, " ".repeat(COLUMN));
+}
+
+function optionRow(name: OptionName): [string, string] {
+  const option = optionOf(name);
+  const letter = option.short ? `-${option.short}, ` : "    ";
+  const joint = option.kind === "names" ? "=" : " ";
+  const value = option.kind === "optional"
+    ? ` [${option.value}]`
+    : option.kind === "grant"
+    ? `[=${option.value}]`
+    : option.value
+    ? joint + option.value
+    : "";
+  const choices = option.kind === "choice" ? `: ${option.choices.join(", ")}` : "";
+  const fallback = option.default === undefined ? "" : ` (default: ${option.default})`;
+  return [`${letter}${flagOf(name)}${value}`, `${option.summary}${choices}${fallback}`];
+}
+
+/** Breaks a text at spaces into lines of at most `width`; all but the first begin with the indent. */
+function wrap(text: string, width: number, indent: string): string {
+  const lines: string[] = [""];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1)!;
+    if (line === "") lines[lines.length - 1] = word;
+    else if (line.length + 1 + word.length > width) lines.push(word);
+    else lines[lines.length - 1] = `${line} ${word}`;
+  }
+  return lines.join(`\n${indent}`);
+}

@@ -1,0 +1,63 @@
+import type { Question } from "../../../schemas/context.ts";
+import type { Confirm } from "../../../schemas/permission.ts";
+import type { AskPerson } from "../../calls/control.ts";
+import { orAborted } from "../../wait/or_aborted.ts";
+import { Semaphore } from "../../wait/semaphore.ts";
+import { onOneLine, visibleJson } from "../../text/strip_controls.ts";
+import { type Io, printError } from "./io.ts";
+
+/** How much of the arguments, or of a model's question, is shown, in characters. */
+const MAX_SHOWN = 4_000;
+
+/** The person at the terminal: answers one question at a time. */
+export interface Person {
+  confirm: Confirm;
+  ask: AskPerson;
+}
+
+/**
+ * Finds the person at the terminal.
+ *
+ * @returns `null` if nobody is there: no terminal for both sides, or `CI` is set
+ */
+export function findPerson(io: Io): Person | null {
+  if (!io.stdinIsTerminal() || !io.stderrIsTerminal() || io.env("CI")) return null;
+  const turns = new Semaphore(1);
+  const readLine = lineReader(io);
+  return {
+    confirm: ({ input, question }) =>
+      turns.use(async () => {
+        await printError(io, `${onOneLine(question)}\n  ${clip(visibleJson(input))}\nLet it run? [y/N] `);
+        return /^\s*y(es)?\s*$/i.test(await readLine() ?? "");
+      }),
+    ask: (question, { signal }) =>
+      turns.use(async () => {
+        if (signal.aborted) return null;
+        await printError(io, showQuestion(question));
+        const line = await orAborted(readLine(), signal);
+        if (signal.aborted) await printError(io, "\n");
+        return line?.replace(/\r?\n$/, "") ?? null;
+      }),
+  };
+}
+
+/** A read that nobody waits for any more takes the line of the next question: it cannot be called back. */
+function lineReader(io: Io): () => Promise<string | null> {
+  let pending: Promise<string | null> | undefined;
+  return () => pending ??= io.readLine().finally(() => pending = undefined);
+}
+
+/** A model wrote it: it cannot steer the terminal, and what it says stands apart from what this program says. */
+function showQuestion({ tool, question, context }: Question & { tool: string }): string {
+  const reason = context === undefined || context.trim() === "" ? "" : `Context: ${indent(context)}\n`;
+  return `\n[${tool.split("/").at(-1)}]\n${reason}Question: ${indent(question)}\n> `;
+}
+
+function indent(text: string): string {
+  return clip(text.trim()).split(/\r\n|[\r\n]/).map(onOneLine).join("\n  ");
+}
+
+function clip(text: string): string {
+  const more = text.length - MAX_SHOWN;
+  return more > 0 ? `${text.slice(0, MAX_SHOWN)}… ${more} characters more` : text;
+}

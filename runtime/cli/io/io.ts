@@ -1,0 +1,63 @@
+import { ToolError } from "../../../schemas/error.ts";
+import type { Manifest } from "../../../schemas/manifest.ts";
+import { orAborted } from "../../wait/or_aborted.ts";
+import { systemError } from "../../walls/files/system_error.ts";
+
+/** Everything that the command line does to the outside, as `main.ts` hands it in. */
+export interface Io {
+  /** `import.meta.url` of the main module. */
+  mainUrl: string;
+  manifest(): Promise<Manifest>;
+  env(name: string): string | undefined;
+  /** The whole environment. */
+  variables(): Record<string, string>;
+  cwd(): string;
+  stdin(): ReadableStream<Uint8Array>;
+  stdinIsTerminal(): boolean;
+  /** The next line that a person types, `null` at the end of input. */
+  readLine(): Promise<string | null>;
+  stdout(bytes: Uint8Array): Promise<void>;
+  stderr(bytes: Uint8Array): Promise<void>;
+  /** A person looks at stderr. */
+  stderrIsTerminal(): boolean;
+  /** Aborts at SIGINT and SIGTERM, with the signal's name as the reason. */
+  interrupt: AbortSignal;
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * Writes a text to stdout: the result and nothing else goes there.
+ *
+ * @throws {Deno.errors.BrokenPipe} If its reader has gone away
+ * @throws {ToolError} If it is a file that cannot be written, on a full disk for instance
+ */
+export async function print(io: Io, text: string): Promise<void> {
+  try {
+    await io.stdout(encoder.encode(text));
+  } catch (error) {
+    if (error instanceof Deno.errors.BrokenPipe) throw error;
+    throw systemError(error, "write", "stdout");
+  }
+}
+
+/** Writes a text to stderr. That nobody can read it changes nothing about the work. */
+export async function printError(io: Io, text: string): Promise<void> {
+  await io.stderr(encoder.encode(text)).catch(() => {});
+}
+
+/**
+ * Waits for input, but no longer than until the user interrupts: somebody may never write it.
+ *
+ * @throws {ToolError} `cancelled` at the interrupt
+ */
+export async function awaitInput<T>(io: Io, input: Promise<T>): Promise<T> {
+  const read = await orAborted(input, io.interrupt);
+  if (read === null) throw new ToolError("cancelled", "Interrupted while waiting for input");
+  return read;
+}
+
+/** Returns the folder that the user stands in; `deno task` changes to the project's and names it in `INIT_CWD`. */
+export function userFolder(io: Io): string {
+  return (Deno.build.standalone ? undefined : io.env("INIT_CWD")) ?? io.cwd();
+}

@@ -1,0 +1,71 @@
+import { type ErrorInfo, exitCodeOf } from "../../schemas/error.ts";
+import { stripControls } from "../text/strip_controls.ts";
+import { type CommandName, isCommand } from "./args/command_table.ts";
+import { type Io, print, printError } from "./io/io.ts";
+import { jsonLine } from "../text/json_line.ts";
+import { type Invocation, parseArgv } from "./args/parse_argv.ts";
+import { toToolError } from "../calls/failed_result.ts";
+
+/** A command: does its work and returns the exit code. Throws {@linkcode ToolError} for what stops it. */
+export type RunCommand = (invocation: Invocation, io: Io) => Promise<number>;
+
+const SIGNAL_CODES: Readonly<Record<string, number>> = { SIGINT: 130, SIGTERM: 143 };
+/** Exit code when the reader of stdout has gone away. */
+const BROKEN_PIPE = 141;
+
+const COMMANDS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
+  run: async () => (await import("./commands/run.ts")).runAgentCommand,
+  sessions: async () => (await import("./commands/sessions.ts")).sessionsCommand,
+  call: async () => (await import("./commands/call.ts")).runCallCommand,
+  batch: async () => (await import("./commands/batch.ts")).runBatchCommand,
+  tools: async () => (await import("./commands/tools.ts")).listTools,
+  schema: async () => (await import("./commands/schema.ts")).printSchema,
+  explain: async () => (await import("./commands/explain.ts")).explainCommand,
+  audit: async () => (await import("./commands/audit.ts")).auditCommand,
+  doctor: async () => (await import("./commands/doctor.ts")).doctor,
+  completions: async () => (await import("./commands/completions.ts")).printCompletions,
+  version: async () => (await import("./commands/version.ts")).printVersion,
+  help: async () => (await import("./commands/help.ts")).printHelp,
+};
+
+/**
+ * Runs the program for the words of its command line.
+ *
+ * @returns The exit code, as README's table says
+ */
+export async function runProgram(words: readonly string[], io: Io): Promise<number> {
+  try {
+    const code = await dispatch(parseArgv(words), io);
+    return signalCode(io) ?? code;
+  } catch (error) {
+    if (error instanceof Deno.errors.BrokenPipe) return BROKEN_PIPE;
+    const info = toToolError(error).toInfo();
+    // That stdout cannot be written may be the very error.
+    await print(io, await failureText(words, info)).catch(() => {});
+    // Names and values in it may come from files and models.
+    await printError(io, `bulkhead: ${stripControls(info.message)}\n`);
+    return signalCode(io) ?? exitCodeOf(info.code);
+  }
+}
+
+async function dispatch(invocation: Invocation, io: Io): Promise<number> {
+  const { command, options } = invocation;
+  const name: CommandName = options.version ? "version" : options.help || command === null ? "help" : command;
+  const run = await COMMANDS[name]();
+  return await run(invocation, io);
+}
+
+/** What stdout holds of a command that could not begin: a document or a last event, if that was asked for. */
+async function failureText(words: readonly string[], error: ErrorInfo): Promise<string> {
+  const has = (flag: string) => words.includes(flag);
+  const isRun = words.find(isCommand) === "run";
+  if (!isRun) return has("--json") ? jsonLine({ ok: false, error }) : "";
+  if (!has("--json") && !has("--events")) return "";
+  const { endEvent, failedRun } = await import("./show/agent_report.ts");
+  const run = failedRun(error, exitCodeOf(error.code));
+  return jsonLine(has("--json") ? run : { v: 1, ...endEvent(run) });
+}
+
+function signalCode(io: Io): number | undefined {
+  return io.interrupt.aborted ? SIGNAL_CODES[String(io.interrupt.reason)] : undefined;
+}

@@ -1,0 +1,156 @@
+import {
+  AGENT_TERMINATIONS,
+  type AgentOutcome,
+  type AgentTermination,
+  type AgentUsage,
+  NO_USAGE,
+} from "../../../schemas/agent/agent.ts";
+import { type ErrorInfo, exitCodeOf } from "../../../schemas/error.ts";
+import type { RunEvent, TerminationReason } from "../../../schemas/agent/events.ts";
+import { makeMasker, secretValues } from "../../text/redact.ts";
+import { stripControls } from "../../text/strip_controls.ts";
+import { EventStream } from "./event_stream.ts";
+import { type Io, printError } from "../io/io.ts";
+import { jsonLine } from "../../text/json_line.ts";
+import { LiveView } from "./live_view.ts";
+import type { Options } from "../args/option_table.ts";
+import type { Output } from "../io/output.ts";
+import { interruptedCode } from "./event_reporter.ts";
+
+/** What is known of a run beside its outcome. */
+export interface RunFacts {
+  session_id: string | null;
+  trace_path: string | null;
+  model: string | null;
+}
+
+/** How an agent's run ended, as `--json` prints it. */
+export interface RunDocument extends RunFacts {
+  v: 1;
+  answer: string | null;
+  output?: unknown;
+  termination_reason: TerminationReason;
+  exit_code: number;
+  error: ErrorInfo | null;
+  usage: AgentUsage;
+}
+
+/** Endings after which the model's last word is what was asked for. */
+const ANSWERED: readonly TerminationReason[] = ["completed", "task_failed"];
+
+/** Tells of an agent's run: its events as they come, and its end in the form that the user wants. */
+export class AgentReport implements Disposable {
+  readonly #io: Io;
+  readonly #output: Output;
+  readonly #options: Options;
+  readonly #mask: (text: string) => string;
+  readonly #stream: EventStream | null;
+  readonly #view: LiveView | null;
+  readonly #closed = new AbortController();
+  /** Filled in as it becomes known. */
+  readonly facts: RunFacts = { session_id: null, trace_path: null, model: null };
+
+  constructor(io: Io, options: Options, output: Output) {
+    this.#io = io;
+    this.#output = output;
+    this.#options = options;
+    this.#mask = makeMasker(inJson(secretValues(io.variables())));
+    const onFail = () => this.#closed.abort();
+    this.#stream = options.events ? new EventStream(output, { mask: this.#mask, onFail }) : null;
+    this.#view = options.events || options.quiet ? null : new LiveView(io, options);
+  }
+
+  /** Aborts when nobody reads the events any more. */
+  get closed(): AbortSignal {
+    return this.#closed.signal;
+  }
+
+  emit(event: RunEvent): void {
+    this.#stream?.emit(event);
+    this.#view?.show(event);
+  }
+
+  /** Leaves the terminal to a question to the person. */
+  follow(state: "asked" | "answered" | "confirmed" | "declined"): void {
+    this.#view?.follow(state);
+  }
+
+  /** Tells how the run ended; returns the exit code. */
+  async end({ termination_reason, answer, usage, error, ...outcome }: AgentOutcome): Promise<number> {
+    const code = AGENT_TERMINATIONS[termination_reason];
+    return await this.#finish({
+      v: 1,
+      answer,
+      ...outcome,
+      termination_reason,
+      exit_code: interruptedCode(this.#io.interrupt, code === null ? 0 : exitCodeOf(code)),
+      error,
+      usage,
+      ...this.facts,
+    });
+  }
+
+  /** Tells that the run did not begin; returns the exit code. */
+  async fail(error: ErrorInfo): Promise<number> {
+    const exitCode = interruptedCode(this.#io.interrupt, exitCodeOf(error.code));
+    return await this.#finish(failedRun(error, exitCode, this.facts));
+  }
+
+  [Symbol.dispose](): void {
+    this.#view?.[Symbol.dispose]();
+  }
+
+  async #finish(run: RunDocument): Promise<number> {
+    const { exit_code, termination_reason, answer, error } = run;
+    this.emit(endEvent(run));
+    this.#view?.[Symbol.dispose]();
+    await this.#view?.written;
+    if (error) {
+      const why = termination_reason === "not_started" ? "" : `${termination_reason}: `;
+      await printError(this.#io, this.#mask(`bulkhead: ${why}${stripControls(error.message)}\n`));
+    }
+    if (this.#stream) await this.#stream.written;
+    else if (this.#options.json) await this.#output.write(this.#mask(jsonLine(run)));
+    else if ("output" in run) await this.#output.write(jsonLine(run.output));
+    else if (answer !== null && ANSWERED.includes(termination_reason)) {
+      await this.#output.write(`${stripControls(answer).trimEnd()}\n`);
+    }
+    return exit_code;
+  }
+}
+
+/** Returns the document of a run that did not begin. */
+export function failedRun(
+  error: ErrorInfo,
+  exitCode: number,
+  facts: RunFacts = { session_id: null, trace_path: null, model: null },
+): RunDocument {
+  return {
+    v: 1,
+    answer: null,
+    termination_reason: reasonOf(error),
+    exit_code: exitCode,
+    error,
+    usage: NO_USAGE,
+    ...facts,
+  };
+}
+
+/** Returns the last event of a run. */
+export function endEvent({ exit_code, termination_reason, usage, answer }: RunDocument): RunEvent {
+  return { type: "run.end", exit_code, termination_reason, usage, answer };
+}
+
+const REASONS: Partial<Record<ErrorInfo["code"], AgentTermination>> = {
+  cancelled: "interrupted",
+  unauthenticated: "unauthenticated",
+};
+
+function reasonOf({ code }: ErrorInfo): TerminationReason {
+  return REASONS[code] ?? "not_started";
+}
+
+/** Secrets as they are, and as they stand in a text of JSON. */
+function inJson(secrets: readonly string[]): string[] {
+  return secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
+}

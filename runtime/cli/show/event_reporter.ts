@@ -1,0 +1,70 @@
+import { exitCodeOf } from "../../../schemas/error.ts";
+import type { CallId } from "../../../schemas/agent/events.ts";
+import type { Progress } from "../../../schemas/context.ts";
+import type { ToolResult } from "../../../schemas/result.ts";
+import { refusalEvent } from "../../calls/refusal_event.ts";
+import type { Machine } from "../../calls/run_call.ts";
+import { EventStream } from "./event_stream.ts";
+import type { Output } from "../io/output.ts";
+
+/** Writes a run as events, one JSON line each, and keeps the count for the last one. */
+export class EventReporter {
+  readonly #stream: EventStream;
+  #calls = 0;
+  #failed = 0;
+
+  constructor(output: Output) {
+    this.#stream = new EventStream(output);
+  }
+
+  start(command: string, { grants, dispatch }: Machine): void {
+    const { policy, workspace, allow, deny } = grants;
+    // The audit names the run alike.
+    const run_id = dispatch?.runId ?? crypto.randomUUID();
+    this.#stream.emit({ type: "run.start", run_id, command, workspace, grants: { policy, allow, deny } });
+  }
+
+  toolStart(id: CallId, tool: string, input: unknown): void {
+    this.#stream.emit({ type: "tool.start", id, tool, arguments: input });
+  }
+
+  progress(id: CallId, progress: Progress): void {
+    this.#stream.emit({ type: "tool.progress", id, ...progress });
+  }
+
+  confirmed(id: CallId): void {
+    this.#stream.emit({ type: "permission", id, decision: "confirmed" });
+  }
+
+  toolEnd(id: CallId, result: ToolResult): Promise<void> {
+    this.#calls++;
+    if (!result.ok) this.#failed++;
+    const refused = refusalEvent(id, result.error);
+    if (refused !== null) this.#stream.emit(refused);
+    this.#stream.emit({ type: "tool.end", id, result });
+    return this.#stream.written;
+  }
+
+  /** The last event of a run. */
+  async end(exitCode: number, options: { interrupted: boolean }): Promise<void> {
+    const termination_reason = options.interrupted
+      ? "interrupted"
+      : this.#failed > 0
+      ? "call_failed"
+      : "completed";
+    const usage = { calls: this.#calls, failed: this.#failed };
+    this.#stream.emit({ type: "run.end", exit_code: exitCode, termination_reason, usage });
+    await this.#stream.written;
+  }
+}
+
+/** Returns the exit code of one call. */
+export function exitCodeOfResult(result: ToolResult): number {
+  return result.error === null ? 0 : exitCodeOf(result.error.code);
+}
+
+/** Returns the exit code for an interrupted run, or `code` if nothing interrupted it. */
+export function interruptedCode(interrupt: AbortSignal, code: number): number {
+  if (!interrupt.aborted) return code;
+  return interrupt.reason === "SIGTERM" ? 143 : 130;
+}

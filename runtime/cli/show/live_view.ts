@@ -1,0 +1,220 @@
+import type { AgentUsage } from "../../../schemas/agent/agent.ts";
+import type { CallId, RunEvent } from "../../../schemas/agent/events.ts";
+import { onOneLine, stripControls } from "../../text/strip_controls.ts";
+import { type Io, printError } from "../io/io.ts";
+import { clip, showCall, showResult, showTime } from "./show_call.ts";
+
+/** Time between two pictures of the moving line, in milliseconds. */
+const FRAME_MS = 120;
+const FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
+/** Longest moving line: it must not wrap. */
+const MAX_STATUS = 76;
+const CLEAR_REST = "\x1b[K";
+const STYLES = { dim: "2", bold: "1", red: "31", green: "32", yellow: "33" } as const;
+
+/** Options of a {@linkcode LiveView}. */
+export interface LiveViewOptions {
+  /** `--no-color`. @default false */
+  noColor?: boolean;
+}
+
+/** A call that runs. */
+interface Running {
+  shown: string;
+  started: number;
+  message: string;
+  note: string;
+}
+
+/**
+ * Shows a run to a person on stderr: lines that stay, and on a terminal one moving line below them. What the model says
+ * is shown with the calls that follow it; its last word is the answer, which goes elsewhere.
+ */
+export class LiveView implements Disposable {
+  readonly #io: Io;
+  readonly #colorful: boolean;
+  readonly #timer: ReturnType<typeof setInterval> | undefined;
+  readonly #running = new Map<CallId, Running>();
+  readonly #started = performance.now();
+  #text = "";
+  #status = "";
+  #since = performance.now();
+  #frame = 0;
+  #shown = "";
+  #questions = 0;
+  #session: string | null = null;
+  #written: Promise<unknown> = Promise.resolve();
+
+  constructor(io: Io, { noColor = false }: LiveViewOptions = {}) {
+    this.#io = io;
+    const terminal = io.stderrIsTerminal() && io.env("TERM") !== "dumb";
+    this.#colorful = !noColor && !io.env("NO_COLOR") && (terminal || isForced(io.env("FORCE_COLOR")));
+    if (terminal && !io.env("CI")) this.#timer = setInterval(() => this.#draw(), FRAME_MS);
+  }
+
+  /** Settles when all that was shown so far is written: what goes to stdout after it stands below it. */
+  get written(): Promise<unknown> {
+    return this.#written;
+  }
+
+  /** Takes an event of the run. */
+  show(event: RunEvent): void {
+    switch (event.type) {
+      case "run.start":
+        return this.#start(event);
+      case "turn.start":
+        return this.#wait("thinking");
+      case "text.delta":
+        this.#text = (event.restart ? "" : this.#text) + event.text;
+        return;
+      case "tool.start":
+        return this.#startCall(event);
+      case "tool.progress":
+        return this.#progress(event.id, event);
+      case "permission":
+        return this.#permission(event);
+      case "tool.end":
+        return this.#endCall(event);
+      case "run.end":
+        return this.#end(event);
+      default:
+        return this.#note(event);
+    }
+  }
+
+  /** Leaves the terminal to a question to the person, until it is answered. */
+  follow(state: "asked" | "answered" | "confirmed" | "declined"): void {
+    this.#questions += state === "asked" ? 1 : -1;
+    if (this.#questions > 0) this.#print("");
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+    this.#print("");
+  }
+
+  #start({ model = "?", workspace, grants, session_id }: Extract<RunEvent, { type: "run.start" }>): void {
+    this.#session = session_id ?? null;
+    const parts = [
+      model,
+      `policy ${grants.policy}`,
+      workspace,
+      ...session_id ? [`session ${session_id}`] : [],
+    ];
+    this.#line("dim", onOneLine(parts.join(" · ")));
+  }
+
+  #startCall({ id, tool, arguments: input }: Extract<RunEvent, { type: "tool.start" }>): void {
+    this.#say();
+    this.#running.set(id, {
+      shown: showCall(tool, input),
+      started: performance.now(),
+      message: "",
+      note: "",
+    });
+  }
+
+  #progress(id: CallId, { message = "" }: { message?: string }): void {
+    const call = this.#running.get(id);
+    if (call) call.message = onOneLine(message);
+  }
+
+  #permission(event: Extract<RunEvent, { type: "permission" }>): void {
+    const call = this.#running.get(event.id);
+    if (call) call.note = event.decision === "confirmed" ? ", you agreed" : "";
+  }
+
+  #endCall({ id, result }: Extract<RunEvent, { type: "tool.end" }>): void {
+    const call = this.#running.get(id);
+    this.#running.delete(id);
+    const { ok, error, tool_name, metadata } = result;
+    const isRefused = error?.code === "permission_denied" || error?.code === "denied_by_policy";
+    const verdict = ok ? "ok" : isRefused ? "refused" : error?.code === "cancelled" ? "stopped" : "failed";
+    const style = ok ? "green" : isRefused ? "yellow" : "red";
+    const time = `${showTime(metadata.duration_ms)}${call?.note ?? ""}`;
+    const head = `${this.#paint(style, verdict.padEnd(7))} ${call?.shown ?? onOneLine(tool_name)}`;
+    this.#print(`${head} ${this.#paint("dim", `(${time}): ${showResult(result)}`)}\n`);
+    this.#wait("thinking");
+  }
+
+  #note(event: Extract<RunEvent, { type: "retry" | "compact" | "warning" }>): void {
+    if (event.type === "warning") this.#line("yellow", `warning: ${onOneLine(event.message)}`);
+    else if (event.type === "retry") {
+      const when = event.wait_ms > 0 ? ` in ${showTime(event.wait_ms)}` : "";
+      this.#line("yellow", `retry ${event.n} of ${event.max}${when}: ${onOneLine(event.message)}`);
+    } else {
+      this.#line("dim", `older turns summed up: ${event.before_tokens} to ${event.after_tokens} tokens`);
+    }
+  }
+
+  #end({ termination_reason, usage }: Extract<RunEvent, { type: "run.end" }>): void {
+    // What the model said last is no answer, but it was said.
+    if (termination_reason !== "completed" && termination_reason !== "task_failed") this.#say();
+    if ("rounds" in usage && usage.rounds + usage.calls > 0) this.#line("dim", this.#sum(usage));
+  }
+
+  #sum(usage: AgentUsage): string {
+    const failed = usage.failed > 0 ? ` (${usage.failed} failed)` : "";
+    const about = usage.estimated ? "about " : "";
+    const cost = usage.cost === null ? [] : [`$${usage.cost.toFixed(4)}`];
+    return [
+      `${usage.rounds} rounds`,
+      `${usage.calls} calls${failed}`,
+      `${about}${usage.input_tokens + usage.output_tokens} tokens`,
+      ...cost,
+      showTime(performance.now() - this.#started),
+      ...this.#session === null ? [] : [`session ${this.#session}`],
+    ].join(" · ");
+  }
+
+  /** Prints what the model has said so far. */
+  #say(): void {
+    const text = stripControls(this.#text).trim();
+    this.#text = "";
+    if (text !== "") this.#print(`${text}\n`);
+  }
+
+  #wait(status: string): void {
+    this.#status = status;
+    this.#since = performance.now();
+  }
+
+  #line(style: keyof typeof STYLES, text: string): void {
+    this.#print(`${this.#paint(style, text)}\n`);
+  }
+
+  #paint(style: keyof typeof STYLES, text: string): string {
+    return this.#colorful ? `\x1b[${STYLES[style]}m${text}\x1b[0m` : text;
+  }
+
+  /** Prints whole lines in the place of the moving one, in one piece. */
+  #print(lines: string): void {
+    const clear = this.#shown === "" ? "" : `\r${CLEAR_REST}`;
+    this.#shown = "";
+    if (clear + lines !== "") this.#written = printError(this.#io, clear + lines);
+  }
+
+  #draw(): void {
+    if (this.#questions > 0 || this.#status === "") return;
+    const line = clip(this.#describe().trimEnd(), MAX_STATUS);
+    const frame = FRAMES[this.#frame++ % FRAMES.length];
+    this.#shown = line;
+    printError(this.#io, `\r${frame} ${line}${CLEAR_REST}`);
+  }
+
+  /** What goes on now. */
+  #describe(): string {
+    const since = (start: number) => showTime(performance.now() - start);
+    const [first] = this.#running.values();
+    if (first) {
+      const others = this.#running.size > 1 ? ` and ${this.#running.size - 1} more` : "";
+      return `${since(first.started)} ${first.shown}${others} ${first.message}`;
+    }
+    const said = onOneLine(this.#text.trim().split("\n").at(-1) ?? "");
+    return `${since(this.#since)} ${said === "" ? this.#status : said.slice(-MAX_STATUS + 10)}`;
+  }
+}
+
+function isForced(value: string | undefined): boolean {
+  return value !== undefined && value !== "" && value !== "0" && value !== "false";
+}

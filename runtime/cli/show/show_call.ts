@@ -1,0 +1,49 @@
+import type { ToolResult } from "../../../schemas/result.ts";
+import { isObject } from "../../../schemas/json/shape.ts";
+import { onOneLine, visibleJson } from "../../text/strip_controls.ts";
+
+/** How much of one argument, of all arguments, and of a result is shown, in characters. */
+const MAX_VALUE = 48;
+const MAX_ARGUMENTS = 96;
+const MAX_RESULT = 100;
+
+/** What says most about a result that begins with facts, as those of searches and programs do. */
+const TELLING = /^(?:match_count|result_count|exit_code|total_lines|line_count|status): .+/m;
+
+/** Returns a call in short, on one line: `Grep pattern=discount path=src`. */
+export function showCall(tool: string, input: unknown): string {
+  const name = onOneLine(tool.split("/").at(-1) ?? tool);
+  if (!isObject(input)) return input === undefined ? name : `${name} ${clip(visibleJson(input), MAX_VALUE)}`;
+  const words = Object.entries(input).map(([key, value]) => `${onOneLine(key)}=${showValue(value)}`);
+  return `${name} ${clip(words.join(" "), MAX_ARGUMENTS)}`.trimEnd();
+}
+
+/** Returns a result in short, on one line. */
+export function showResult({ ok, text, error, images }: ToolResult): string {
+  if (!ok) return clip(onOneLine(error?.message ?? text), MAX_RESULT * 2);
+  if (images.length > 0) return images.length === 1 ? "a picture" : `${images.length} pictures`;
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const [first = "no output"] = lines;
+  const line = lines.length > 1 ? TELLING.exec(text)?.[0] ?? first : first;
+  const more = lines.length > 1 ? ` (${lines.length} lines)` : "";
+  return `${clip(onOneLine(line.trim()), MAX_RESULT)}${more}`;
+}
+
+/** Returns a time in short: `0.4 s`, `75 s`, `3 min 20 s`. */
+export function showTime(ms: number): string {
+  if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  return seconds < 120 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+function showValue(value: unknown): string {
+  if (typeof value !== "string") return clip(visibleJson(value), MAX_VALUE);
+  return clip(/^[^\s"']+$/.test(value) ? onOneLine(value) : visibleJson(value), MAX_VALUE);
+}
+
+/** Cuts a text without parting a character. */
+export function clip(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const end = /[\ud800-\udbff]/.test(text[max - 2] ?? "") ? max - 2 : max - 1;
+  return `${text.slice(0, end)}…`;
+}

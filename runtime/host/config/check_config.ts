@@ -1,0 +1,132 @@
+import { isAbsolute } from "node:path";
+
+import { type Config, CONFIG_SCHEMA } from "../../../schemas/config.ts";
+import { ToolError } from "../../../schemas/error.ts";
+import type { ManifestEntry } from "../../../schemas/manifest.ts";
+import { describeMismatch } from "../../../schemas/json/mismatch.ts";
+import { didYouMean, nearest } from "../../../schemas/nearest.ts";
+import { UNKNOWN_MODEL } from "../../../schemas/agent/model.ts";
+import { isObject } from "../../../schemas/json/shape.ts";
+import type { ConfigFile } from "./find_config.ts";
+import { isPolicyName, ruleProblem } from "../../walls/grants/named_policy.ts";
+import { matchesPattern } from "../../walls/grants/permission.ts";
+
+/** Longest time of one call, in seconds, as on the command line. */
+const MAX_SECONDS = 86_400;
+/** Largest bound of programs: what is beyond it no system can hold to. */
+const MAX_BOUND = 1_000_000_000;
+
+/**
+ * Checks a configuration file.
+ *
+ * @param tools All tools, so that a misspelt name is noticed
+ * @returns What is odd about it, a sentence each
+ * @throws {ToolError} `configuration` that names every field which is wrong, and what is expected there
+ */
+export function checkConfig({ path, config }: ConfigFile, tools: readonly ManifestEntry[]): string[] {
+  const wrong = isObject(config) ? shapeProblems(config) : ["it must be a JSON object"];
+  const problems = wrong.length > 0 ? wrong : [
+    ...policyProblems(config),
+    ...toolProblems(config, tools),
+    ...hookProblems(config),
+    ...programProblems(config),
+    ...modelProblems(config),
+  ];
+  if (problems.length > 0) {
+    throw new ToolError("configuration", `Cannot use configuration "${path}": ${problems.join("; ")}`, {
+      details: { file: path, problems },
+    });
+  }
+  const names = tools.map((tool) => tool.full_name);
+  return Object.keys(config.tools ?? {})
+    .filter((pattern) => !names.some((name) => matchesPattern(pattern, name)))
+    .map((pattern) => `configuration ${path}: tools.${pattern} matches no tool`);
+}
+
+/** The problems of the arguments of tools, in the words of configuration. */
+function shapeProblems(config: Config): string[] {
+  return describeMismatch(CONFIG_SCHEMA, config).map((problem) =>
+    problem
+      .replace(/^Missing required parameter: /, "missing field ")
+      .replace(/^Unknown parameter: (.*)$/s, (_, field: string) => `unknown field ${field}${hint(field)}`)
+      .replace(/^Parameter '/, "field '")
+      .replace(/\.$/, "")
+  );
+}
+
+function hint(field: string): string {
+  return didYouMean(nearest(field, Object.keys(CONFIG_SCHEMA.properties as object), { max: 1 }));
+}
+
+function policyProblems({ policies = {} }: Config): string[] {
+  return Object.entries(policies).flatMap(([name, { allow = [], deny = [] }]) => {
+    const at = `policies.${name}`;
+    const rules = [
+      ...allow.map((rule) => ["allow", rule] as const),
+      ...deny.map((rule) => ["deny", rule] as const),
+    ];
+    return [
+      ...(isPolicyName(name) ? [`${at} has the name of a built-in policy, choose another`] : []),
+      ...(/^[A-Za-z][\w.-]{0,63}$/.test(name)
+        ? []
+        : [`${at} must be named by letters, digits, ".", "_" or "-"`]),
+      ...rules.flatMap(([list, rule]) => {
+        const problem = ruleProblem(rule);
+        return problem === null ? [] : [`${at}.${list}: the rule ${JSON.stringify(rule)} ${problem}`];
+      }),
+    ];
+  });
+}
+
+/** A name that is spelt wrong would leave its tool open. */
+function toolProblems({ tools: entries = {} }: Config, tools: readonly ManifestEntry[]): string[] {
+  const names = tools.map((tool) => tool.full_name);
+  return Object.entries(entries).flatMap(([name, { timeout_seconds = 1 }]) => {
+    const isKnown = name.includes("*") || names.includes(name);
+    const hint = didYouMean(nearest(name, names, { max: 2 }));
+    return [
+      ...(isKnown ? [] : [`tools.${name} is no tool by its full name${hint}`]),
+      ...(timeout_seconds <= MAX_SECONDS
+        ? []
+        : [`tools.${name}.timeout_seconds must be at most ${MAX_SECONDS}`]),
+    ];
+  });
+}
+
+function hookProblems({ hooks = {} }: Config): string[] {
+  return Object.entries(hooks).flatMap(([when, commands]) =>
+    commands.flatMap(([program = ""], index) =>
+      isAbsolute(program) || /^[^/]+$/.test(program)
+        ? []
+        : [`hooks.${when}[${index}] must begin with an absolute path, or with a name to be found on PATH`]
+    )
+  );
+}
+
+function programProblems({ programs = {} }: Config): string[] {
+  return Object.entries(programs)
+    .filter(([, bound]) => !Number.isInteger(bound) || bound > MAX_BOUND)
+    .map(([name]) => `programs.${name} must be a whole number, at most ${MAX_BOUND}`);
+}
+
+function modelProblems({ models = {} }: Config): string[] {
+  return Object.entries(models).flatMap(([name, { base_url, context_tokens, output_tokens }]) => {
+    const { context_tokens: context, output_tokens: output } = {
+      ...UNKNOWN_MODEL,
+      ...(context_tokens !== undefined && { context_tokens }),
+      ...(output_tokens !== undefined && { output_tokens }),
+    };
+    return [
+      ...(base_url === undefined || isWebUrl(base_url)
+        ? []
+        : [`models.${name}.base_url must begin with http:// or https://`]),
+      ...(output_tokens === undefined || output < context
+        ? []
+        : [`models.${name}.output_tokens must be smaller than its context_tokens, ${context}`]),
+    ];
+  });
+}
+
+function isWebUrl(text: string): boolean {
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? "");
+}

@@ -1,0 +1,116 @@
+import manifestJson from "../tools/manifest.json" with { type: "json" };
+import type { Progress } from "../schemas/context.ts";
+import { ToolError } from "../schemas/error.ts";
+import type { Manifest, ManifestEntry } from "../schemas/manifest.ts";
+import type { ToolResult } from "../schemas/result.ts";
+import { type Agent, type AgentOptions, makeAgent } from "./agent/create_agent.ts";
+import { dispatchCall } from "./calls/call_tool.ts";
+import { embedMachine, type RunnerOptions } from "./host/open_host.ts";
+import { findTool } from "./calls/catalog/find_tool.ts";
+import { Semaphore } from "./wait/semaphore.ts";
+
+export type { RunnerOptions } from "./host/open_host.ts";
+export type { AgentResult, AgentRun } from "./agent/agent_events.ts";
+export type { Agent, AgentGrants, AgentModel, AgentOptions, AgentRunOptions } from "./agent/create_agent.ts";
+export type { RunEvent } from "../schemas/agent/events.ts";
+export type { Model } from "../schemas/agent/model.ts";
+
+/** Options of one call. */
+export interface RunnerCallOptions {
+  signal?: AbortSignal;
+  onProgress?: (progress: Progress) => void;
+}
+
+/** Runs tools behind their walls. Close it with `await using` or `close()`. */
+export interface Runner extends AsyncDisposable {
+  /**
+   * Runs one call. Every end, also a refusal and a bug, is a {@linkcode ToolResult}.
+   *
+   * @param tool Full name, or a bare one that only one toolset has
+   * @throws {ToolError} `invalid_input` if there is no such tool, or the input is nothing that JSON can hold
+   */
+  call(tool: string, input: unknown, options?: RunnerCallOptions): Promise<ToolResult>;
+  /** Everything that is known of the tools, with their JSON Schemas. */
+  tools(): readonly ManifestEntry[];
+  /** Ends all rooms and programs. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes a runner: the machine of the command line for programs of one's own. It starts rooms as processes of
+ * `main.ts` beside it, so it works from source, with the permissions of the start task and this program's `imports`.
+ *
+ * @throws {ToolError} `configuration` if the workspace does not exist, `invalid_input` if there is no tool of a name
+ *
+ * @example
+ * ```ts
+ * import { createRunner } from "./runtime/mod.ts";
+ *
+ * await using runner = createRunner({
+ *   workspace: Deno.cwd(),
+ *   policy: "read-only",
+ *   permissions: { "harness/Read": { when: { path: "*.md" } } },
+ * });
+ * const read = await runner.call("Read", { path: "notes.md" });
+ * console.log(read.ok, read.result);
+ * const refused = await runner.call("Read", { path: "plan.txt" });
+ * console.log(refused.error?.code);
+ * ```
+ */
+export function createRunner(options: RunnerOptions): Runner {
+  // TypeScript widens the literals of JSON; the file is generated from this very type.
+  const manifest = manifestJson as Manifest;
+  const { machine, maxParallel, ...embedded } = embedMachine(manifest, options);
+  const slots = new Semaphore(maxParallel);
+  const close = async () => await embedded[Symbol.asyncDispose]();
+  return {
+    async call(tool, input, callOptions = {}) {
+      const entry = findTool(manifest, tool);
+      const plain = toJson(input);
+      return await slots.use(() => dispatchCall(entry, plain, { ...callOptions, machine }));
+    },
+    tools: () => manifest.tools,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** What crosses into a room is JSON. */
+function toJson(input: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(input) ?? "{}");
+  } catch (cause) {
+    throw new ToolError("invalid_input", `The input cannot be written as JSON: ${cause}`, { cause });
+  }
+}
+
+/**
+ * Makes an agent: a model that does tasks with tools, under the same walls. As {@linkcode createRunner} it works from
+ * source.
+ *
+ * @throws {TypeError} For tools together with extra tools
+ * @throws {ToolError} `configuration` if no model is named, `unauthenticated` if its key is missing, `invalid_input` if
+ * there is no tool of a name
+ *
+ * @example
+ * ```ts
+ * import { createAgent } from "./runtime/mod.ts";
+ *
+ * await using agent = createAgent({
+ *   workspace: Deno.cwd(),
+ *   model: "gpt-5",
+ *   tools: ["Glob", "Grep", "Read"],
+ *   grants: { policy: "read-only" },
+ *   limits: { rounds: 20 },
+ * });
+ * const run = agent.run("Which files have a TODO?");
+ * for await (const event of run) {
+ *   if (event.type === "tool.start") console.log(event.tool, event.arguments);
+ * }
+ * const { answer, termination_reason, usage, trace_path } = await run;
+ * console.log(answer, termination_reason, usage.rounds, trace_path);
+ * ```
+ */
+export function createAgent(options: AgentOptions): Agent {
+  return makeAgent(options, manifestJson as Manifest);
+}

@@ -1,0 +1,62 @@
+import type { AgentLimits } from "../../schemas/agent/agent.ts";
+import { ToolError } from "../../schemas/error.ts";
+import type { Model, ModelReply, ModelRequest } from "../../schemas/agent/model.ts";
+
+/** A try that failed, and when the next one comes. */
+export interface Retry {
+  /** Number of the try that failed, from 1. */
+  n: number;
+  max: number;
+  wait_ms: number;
+  code: string;
+  message: string;
+}
+
+/** What {@linkcode askModel} needs. */
+export interface AskModelOptions {
+  model: Model;
+  limits: Pick<AgentLimits, "tries">;
+  signal: AbortSignal;
+  /** Nothing is waited for beyond it; milliseconds on the clock of `now`. */
+  deadline: number;
+  now(): number;
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** From 0 to 1. */
+  random(): number;
+  onText?: (delta: string) => void;
+  /** Before the wait: what came of the reply is void. */
+  onRetry?: (retry: Retry) => void;
+}
+
+/** Longest wait that the server did not ask for, in seconds. */
+const MAX_WAIT = 30;
+const SECONDS = 1_000;
+
+/**
+ * Asks a model, again after a while for as long as it fails in a way that can pass. It waits as long as the server
+ * asks, else longer each time.
+ *
+ * @throws {ToolError} As the model's last failure
+ */
+export async function askModel(request: ModelRequest, options: AskModelOptions): Promise<ModelReply> {
+  const { model, limits, signal, deadline, now, sleep, onText, onRetry } = options;
+  for (let n = 1;; n++) {
+    signal.throwIfAborted();
+    try {
+      return await model.complete(request, { signal, ...(onText && { onText }) });
+    } catch (error) {
+      if (signal.aborted || !(error instanceof ToolError) || !error.retryable || n >= limits.tries) {
+        throw error;
+      }
+      const wait_ms = waitMs(error, n, options.random);
+      if (now() + wait_ms >= deadline) throw error;
+      onRetry?.({ n, max: limits.tries, wait_ms, code: error.code, message: error.message });
+      await sleep(wait_ms, signal);
+    }
+  }
+}
+
+function waitMs({ details: { retry_after_ms: asked } }: ToolError, n: number, random: () => number): number {
+  if (typeof asked === "number") return asked;
+  return Math.round(Math.min(2 ** (n - 1) + random(), MAX_WAIT) * SECONDS);
+}

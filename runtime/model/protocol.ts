@@ -1,0 +1,32 @@
+import type { ErrorInfo } from "../../schemas/error.ts";
+import type { ModelReply, ModelRequest } from "../../schemas/agent/model.ts";
+
+/** Where a model is and how it is asked. */
+export interface ModelSettings {
+  /** As the provider calls it. */
+  name: string;
+  /** With its path, such as `https://api.openai.com/v1`. */
+  baseUrl: string;
+  /** `""` if none is needed. */
+  apiKey: string;
+  /** Longest time of a request with its reply, in milliseconds. */
+  requestTimeoutMs: number;
+  /** Longest silence within a reply, in milliseconds. */
+  idleTimeoutMs: number;
+  /** Fields of every request besides the usual ones, or in their place. */
+  extraBody: Readonly<Record<string, unknown>>;
+}
+
+/** What main says to the worker of a model. */
+export type ToModel =
+  | { t: "open"; settings: ModelSettings }
+  /** `request` lacks as many of its first messages as `kept`: they are those of the request before. */
+  | { t: "ask"; id: number; request: ModelRequest; kept: number }
+  | { t: "cancel"; id: number };
+
+/** What the worker of a model says. */
+export type FromModel =
+  | { t: "ready" }
+  | { t: "text"; id: number; delta: string }
+  | { t: "reply"; id: number; reply: ModelReply }
+  | { t: "failed"; id: number; error: ErrorInfo };

@@ -1,0 +1,170 @@
+import { dirname } from "node:path";
+
+import { ToolError } from "../../../schemas/error.ts";
+import type { FileGrants } from "../../../schemas/grants.ts";
+import { covers, refusePath } from "../../walls/grants/path_access.ts";
+import { isOfBox } from "../../walls/box/bubblewrap.ts";
+import { isInside } from "../../walls/grants/secret_paths.ts";
+import { isPlainRebase, isRebase } from "../protected/git_files.ts";
+import { realPathOf } from "../../walls/files/file_facts.ts";
+import type { ProgramView } from "./program_view.ts";
+import { type Finding, isGitFolder } from "../protected/tree_scan.ts";
+
+/** What a box keeps from its program within what it shows. */
+export interface Masks {
+  /** Not to be seen. */
+  hidden: readonly string[];
+  /** Within hidden folders, but allowed by name. */
+  opened: readonly string[];
+  /** Not to be written. */
+  frozen: readonly string[];
+  /** Within frozen folders, but allowed by name. */
+  thawed: readonly string[];
+  /** Folders that are not to be moved, because what is masked in them is known by its path: mounts of their own. */
+  pinned: readonly string[];
+}
+
+/** What is to be hidden beside what was found. */
+export interface MaskOptions {
+  files: FileGrants;
+  cwd: string;
+  /** Files of denied programs, and what is bulkhead's own. */
+  hide: readonly string[];
+  /** Sockets of the host's programs stay hidden unless the box has the host's network. */
+  network: boolean;
+  /** The program runs beside others, and must not move anything while their boxes are made. */
+  stays: boolean;
+}
+
+/** Most mounts for masks, and for folders that are pinned: with all of these, bubblewrap needs some seconds. */
+export const MAX_MASKS = 1_000;
+const MAX_PINNED = 300;
+
+/** Hidden where everything else is granted: they hold the system's own secrets. */
+const SYSTEM_SECRETS = ["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/ssl/private"];
+/** Whoever speaks to these commands the host. */
+const ENGINE_SOCKET = /\/(docker|podman|containerd|crio|buildkitd|libvirt)[^/]*\.sock$/i;
+
+/**
+ * Decides what is masked.
+ *
+ * @throws {ToolError} `limit_exceeded` if it is too much for a box
+ */
+export function masksOf(findings: readonly Finding[], view: ProgramView, options: MaskOptions): Masks {
+  const { files, hide } = options;
+  const isShown = (path: string) => view.shows(path) && !isOfBox(path, files.workspace);
+  const denied = [...listed(files.denyRead), ...(view.everything ? SYSTEM_SECRETS : [])].filter(isThere);
+  const secret = findings.filter(({ kind }) => kind === "secret" || kind === "closed").flatMap((finding) =>
+    behind(finding, view, options)
+  );
+  const sockets = findings.filter(({ kind, path }) =>
+    kind === "socket" && (!options.network || ENGINE_SOCKET.test(path))
+  );
+  const barred = [...denied.filter(isShown), ...hide.filter((path) => isThere(path) && view.shows(path))];
+  const closed = secret.filter((path) => !covers(files.secrets, path));
+  const hidden = outermost([...barred, ...closed, ...sockets.map(({ path }) => path)]);
+  const opened = files.secrets.filter((path) =>
+    hidden.some((folder) => folder !== path && isInside(folder, path)) && !covers(barred, path) &&
+    isThere(path)
+  );
+  const { frozen, pinned } = guarded(findings, view, options);
+  const shut = frozen.filter((path) => !covers(hidden, path));
+  const kept = [...hidden, ...shut.filter((path) => options.stays || covers(files.denyWrite, path))];
+  const above = foldersAbove([...kept, ...(options.stays ? pinned : [])], view.writable);
+  const thawed = files.writeNamed.filter((path) =>
+    shut.some((folder) => folder !== path && isInside(folder, path)) && !covers(hidden, path) && isThere(path)
+  );
+  const masks = {
+    hidden,
+    opened,
+    frozen: shut,
+    thawed,
+    // Parents first: a mount would cover those below it.
+    pinned: [...new Set([...pinned, ...above])].filter((path) => !covers([...hidden, ...shut], path)).sort(),
+  };
+  const count = hidden.length + opened.length + shut.length + thawed.length;
+  if (count > MAX_MASKS) throw tooMany(`${count} secrets and protected files`, MAX_MASKS);
+  if (masks.pinned.length > MAX_PINNED) {
+    throw tooMany(`${masks.pinned.length} folders with secrets or protected files`, MAX_PINNED);
+  }
+  return masks;
+}
+
+function guarded(findings: readonly Finding[], view: ProgramView, options: MaskOptions) {
+  const { files } = options;
+  const isWritable = (path: string) => covers(view.writable, path);
+  const found = findings.filter(({ kind, path }) =>
+    kind !== "socket" && isWritable(path) && isGuarded(path, files)
+  );
+  const shut = found.filter((finding) => !isGitFolder(finding) && !isGoingOn(finding)).flatMap((finding) =>
+    behind(finding, view, options)
+  );
+  const denied = listed(files.denyWrite).filter((path) => isThere(path));
+  return {
+    frozen: outermost([...shut, ...denied].filter(isWritable)),
+    pinned: found.filter(isGitFolder).map(({ path }) => path),
+  };
+}
+
+/** A rebase that was stopped is to be ended by the next program; it is looked at again after that. */
+function isGoingOn({ path, info }: Finding): boolean {
+  return info.isDirectory && isRebase(path) && isPlainRebase(path);
+}
+
+/** Says whether what is there must stay as it is; a secret is hidden instead. */
+function isGuarded(path: string, files: FileGrants): boolean {
+  const reason = refusePath("write", path, files)?.reason;
+  return reason === "protected" || reason === "denied";
+}
+
+/** What a link leads to is masked in its place, unless that would take away what the program works on. */
+function behind({ path, info }: Finding, view: ProgramView, { files, cwd }: MaskOptions): string[] {
+  if (!info.isSymlink) return [path];
+  const real = realPathOf(path);
+  if (real === null || !view.shows(real) || isOfBox(real, files.workspace)) return [];
+  const holds = [cwd, ...view.shown].some((needed) => isInside(real, needed));
+  return holds ? [] : [real];
+}
+
+function outermost(paths: readonly string[]): string[] {
+  const unique = new Set(paths);
+  return [...unique].filter((path) => !hasAncestor(path, unique)).sort();
+}
+
+/**
+ * The folders between what may be written and what is kept there. Whoever could move one of them would find what is in it
+ * unmasked in the next box: by another name, deeper than paths reach, or while that box is made.
+ */
+function foldersAbove(paths: readonly string[], writable: readonly string[]): string[] {
+  const found = new Set<string>();
+  for (const path of paths) {
+    for (let at = dirname(path); !found.has(at); at = dirname(at)) {
+      if (!writable.some((root) => root !== at && isInside(root, at))) break;
+      found.add(at);
+    }
+  }
+  return [...found];
+}
+
+function hasAncestor(path: string, paths: ReadonlySet<string>): boolean {
+  for (let at = dirname(path); at !== dirname(at); at = dirname(at)) {
+    if (paths.has(at)) return true;
+  }
+  return false;
+}
+
+function listed(scope: true | readonly string[]): readonly string[] {
+  return scope === true ? [] : scope;
+}
+
+function isThere(path: string): boolean {
+  return realPathOf(path) === path;
+}
+
+function tooMany(what: string, most: number): ToolError {
+  return new ToolError(
+    "limit_exceeded",
+    `${what} lie in the folders that programs would see, and a box can guard ` +
+      `${most}: name a smaller folder with --workspace, or deny one that holds many with --deny-read`,
+  );
+}

@@ -1,0 +1,163 @@
+import { ToolError } from "../../../schemas/error.ts";
+import { covers } from "../../walls/grants/path_access.ts";
+import {
+  type BoxEyes,
+  grantBinds,
+  isolation,
+  KERNEL_FOLDERS,
+  systemFolderBinds,
+} from "../../walls/box/bubblewrap.ts";
+import { bindCheck } from "./bind_check.ts";
+import type { Masks } from "./box_masks.ts";
+import { realPathOf } from "../../walls/files/file_facts.ts";
+import { isPrivate, NIX_STORE, type ProgramView } from "./program_view.ts";
+
+/** What the box of a program keeps from it, for people. */
+export const PROGRAM_BOX_HOLDS: readonly string[] = [
+  "all files beyond the grants and a few of the system's",
+  "secrets and sockets anywhere in the granted folders",
+  "writing of files that other programs execute",
+  "the network",
+  "other processes",
+  "the environment",
+  "devices",
+  "privileges",
+];
+
+/** How a program is put into a box. */
+export interface BoxPlan {
+  bwrap: string;
+  /** What is started in it, the program's own words last. */
+  words: readonly string[];
+  cwd: string;
+  terminal: boolean;
+  /** The host's network, loopback included. */
+  network: boolean;
+  /** Size of the private /tmp and of the shared memory, in megabytes. */
+  tmpMb: number;
+  env: Readonly<Record<string, string>>;
+  view: ProgramView;
+  masks: Masks;
+  /** A shell that the box shows, for a look at the masks before the program starts; `null` if all are denied. */
+  shell: string | null;
+  eyes: BoxEyes;
+}
+
+/** Most arguments: bubblewrap takes 9,000, and whoever starts it adds a few. */
+const MAX_ARGUMENTS = 8_990;
+const MEGABYTE = 1024 * 1024;
+
+/** Settings of the system that hold no secrets and that programs fail without. Each costs the start of every program. */
+const ETC = [
+  ...["ld.so.cache", "alternatives", "localtime", "os-release", "passwd", "group", "nsswitch.conf", "hosts"],
+  ...["fonts", "mime.types", "crypto-policies", "R"],
+].map((name) => `/etc/${name}`);
+/** What only programs with a network look for. */
+const ETC_NETWORK = [
+  ...["host.conf", "protocols", "services", "networks", "gai.conf"],
+  ...["ssl/certs", "ssl/cert.pem", "ssl/openssl.cnf", "ca-certificates", "ca-certificates.conf"],
+  ...["pki/ca-trust", "pki/tls/certs", "pki/tls/cert.pem", "pki/tls/openssl.cnf", "pki/java"],
+].map((name) => `/etc/${name}`);
+/** Carries its version in its name. */
+const ETC_NAMES = /^(java|php)[\w.-]*$/;
+
+/** Where a program of a box has its home and its temporary files. */
+export function scratchOf(view: ProgramView): { tmp: string; home: string } {
+  const tmp = hasRealTmp(view) ? "/dev/shm" : "/tmp";
+  return { tmp, home: `${tmp}/home` };
+}
+
+/**
+ * Makes the command line of a program in a box: it starts empty, holds the system's libraries and what the view shows,
+ * under its masks. Bubblewrap reports on file descriptor 3, which must be open.
+ *
+ * @throws {ToolError} `limit_exceeded` if bubblewrap does not take so many arguments
+ */
+export function programBox(plan: BoxPlan): string[] {
+  const { bwrap, words, cwd, view, masks, shell, eyes, env } = plan;
+  const mountedOverThemselves = [...masks.pinned, ...masks.frozen, ...masks.thawed];
+  const argv = [
+    bwrap,
+    ...["--info-fd", "3"],
+    ...isolation(plan),
+    ...["--hostname", "bulkhead"],
+    ...(view.everything ? everythingBinds(eyes) : [...systemFolderBinds(eyes), ...settings(plan)]),
+    ...ownFolders(plan),
+    ...grantBinds({ read: view.shown, write: view.writable }, eyes),
+    ...nameServers(plan),
+    ...["--dir", scratchOf(view).home],
+    ...maskMounts(plan),
+    ...(view.everything ? ["--remount-ro", "/run"] : []),
+    ...["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", cwd],
+    ...Object.entries(env).flatMap(([name, value]) => ["--setenv", name, value]),
+    "--",
+    ...(shell === null ? [] : bindCheck(mountedOverThemselves, shell)),
+    ...words,
+  ];
+  if (argv.length > MAX_ARGUMENTS) throw tooManyArguments(argv.length - words.length);
+  return argv;
+}
+
+/** The folders themselves come with what is shown. */
+function everythingBinds(eyes: BoxEyes): string[] {
+  return eyes.list("/").map((name) => `/${name}`)
+    .filter((path) => !isPrivate(path) && eyes.lstat(path)?.isSymlink)
+    .flatMap((path) => ["--symlink", eyes.readLink(path), path]);
+}
+
+function settings({ eyes, network }: BoxPlan): string[] {
+  const versioned = eyes.list("/etc").filter((name) => ETC_NAMES.test(name)).map((name) => `/etc/${name}`);
+  return [...ETC, ...(network ? ETC_NETWORK : []), ...versioned, NIX_STORE].flatMap((path) => {
+    const info = eyes.lstat(path);
+    if (!info) return [];
+    // Some programs learn the time zone's name from the link.
+    const isSystem = info.isSymlink && realPathOf(path)?.startsWith("/usr/");
+    return isSystem ? ["--symlink", eyes.readLink(path), path] : ["--ro-bind-try", path, path];
+  });
+}
+
+function ownFolders({ tmpMb, view }: BoxPlan): string[] {
+  const sized = (path: string) => ["--size", String(Math.ceil(tmpMb * MEGABYTE)), "--tmpfs", path];
+  return [
+    ...KERNEL_FOLDERS,
+    ...sized("/dev/shm"),
+    ...(hasRealTmp(view) ? [] : sized("/tmp")),
+    ...(view.everything ? sized("/run") : []),
+  ];
+}
+
+function hasRealTmp(view: ProgramView): boolean {
+  return view.shown.includes("/tmp");
+}
+
+/** Often a link into /run, which no box shows. */
+function nameServers({ network, view }: BoxPlan): string[] {
+  const path = "/etc/resolv.conf";
+  const real = network ? realPathOf(path) : null;
+  if (real === null) return [];
+  if (!view.everything) return ["--ro-bind", real, path];
+  return isPrivate(real) ? ["--ro-bind", real, real] : [];
+}
+
+function maskMounts({ masks, view, eyes }: BoxPlan): string[] {
+  const { hidden, opened, frozen, thawed, pinned } = masks;
+  const folders = hidden.filter((path) => eyes.lstat(path)?.isDirectory);
+  const files = hidden.filter((path) => !folders.includes(path));
+  return [
+    ...pinned.flatMap((path) => ["--bind", path, path]),
+    ...frozen.flatMap((path) => ["--ro-bind", path, path]),
+    ...thawed.flatMap((path) => ["--bind", path, path]),
+    ...files.flatMap((path) => ["--ro-bind", "/dev/null", path]),
+    ...folders.flatMap((path) => ["--tmpfs", path]),
+    ...opened.flatMap((path) => [covers(view.writable, path) ? "--bind" : "--ro-bind", path, path]),
+    ...folders.flatMap((path) => ["--remount-ro", path]),
+  ];
+}
+
+function tooManyArguments(needed: number): ToolError {
+  return new ToolError(
+    "limit_exceeded",
+    `A box takes ${MAX_ARGUMENTS} words, and ${needed} of them are needed for its folders and masks: ` +
+      "give the program fewer arguments",
+  );
+}

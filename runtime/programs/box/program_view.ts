@@ -1,0 +1,128 @@
+import { dirname, isAbsolute, join } from "node:path";
+
+import type { FileGrants, Grants, Scope } from "../../../schemas/grants.ts";
+import { covers, refusePath } from "../../walls/grants/path_access.ts";
+import { type BoxEyes, SYSTEM_FOLDERS } from "../../walls/box/bubblewrap.ts";
+import { isInside, isSecret } from "../../walls/grants/secret_paths.ts";
+import { realPathOf } from "../../walls/files/file_facts.ts";
+import type { ScanRoot } from "../protected/tree_scan.ts";
+
+/** What programs see of the disk beside the system. */
+export interface ProgramView {
+  /** All of the disk is granted for reading. */
+  everything: boolean;
+  /** Existing files and folders that are shown. */
+  shown: readonly string[];
+  /** Existing files and folders that may be written. */
+  writable: readonly string[];
+  /** Where secrets and protected files are looked for. */
+  roots: readonly ScanRoot[];
+  /** Granted for writing, but not there: a box cannot show it. */
+  absent: readonly string[];
+  /** Says whether a path is there in a box. */
+  shows(path: string): boolean;
+}
+
+/** Of these a box has its own, however much is granted. */
+const PRIVATE = ["/proc", "/sys", "/dev", "/run", "/tmp"];
+/** Package store of NixOS, which holds its programs in place of /usr. */
+export const NIX_STORE = "/nix/store";
+/** Where all users have their homes: with everything granted, only the top of each is looked through. */
+const HOMES = "/home";
+/** Deep enough for `.config/gcloud`. */
+const HOME_DEPTH = 2;
+const STANDARD_PATH = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"];
+
+/** Returns what programs may touch of files: as tools, but nothing is written under a read-only policy. */
+export function programFiles(grants: Grants, home: string): FileGrants {
+  const { allow, deny } = grants;
+  const whole = (scope: Scope): Scope => scope !== true && scope.includes("/") ? true : scope;
+  return {
+    workspace: grants.workspace,
+    home,
+    read: deny.read === true ? [] : whole(allow.read),
+    write: deny.write === true || grants.policy !== "coder" ? [] : whole(allow.write),
+    denyRead: deny.read,
+    denyWrite: deny.write,
+    secrets: grants.secrets,
+    writeNamed: grants.writeNamed,
+    aliases: grants.aliases,
+  };
+}
+
+/**
+ * Works out what programs see.
+ *
+ * @param options `cwd` is real and granted; `toolchains` are folders beside the grants that are shown read-only
+ */
+export function viewOf(
+  files: FileGrants,
+  options: { cwd: string; toolchains: readonly string[]; eyes: BoxEyes },
+): ProgramView {
+  const { cwd, toolchains, eyes } = options;
+  const everything = files.read === true;
+  const isThere = (path: string) => eyes.lstat(path) !== null;
+  const isOpen = (path: string) => !isSecret(path, files.workspace) || covers(files.secrets, path);
+  const listed = (scope: Scope) => scope === true ? [] : scope;
+  const top = everything ? topEntries(eyes) : [];
+  const read = [...top, ...listed(files.read), ...(everything ? [files.workspace, cwd] : []), ...toolchains];
+  const granted = [...read, ...listed(files.write)].filter((path) => path !== "/");
+  const shown = [...new Set(granted)].filter((path) => isThere(path) && isOpen(path));
+  const writable = shown.filter((path) => refusePath("write", path, files) === null);
+  return {
+    everything,
+    shown,
+    writable,
+    roots: everything
+      ? [
+        { path: files.workspace },
+        { path: cwd },
+        ...homesOf(files, eyes),
+        ...toolchains.map((path) => ({ path })),
+      ]
+      : shown.map((path) => ({ path })),
+    absent: listed(files.write).filter((path) => !isThere(path)),
+    shows: (path) => covers([...SYSTEM_FOLDERS, NIX_STORE, ...shown], path),
+  };
+}
+
+/** Returns the `PATH` of programs in a box: toolchains first, then the user's own as far as it is there. */
+export function boxPath(
+  view: ProgramView,
+  options: { hostPath: string; toolchains: readonly string[] },
+): string {
+  const { hostPath, toolchains } = options;
+  const tools = toolchains.map((folder) => isFolder(join(folder, "bin")) ? join(folder, "bin") : folder);
+  const own = hostPath.split(":").flatMap((folder) => {
+    const real = isAbsolute(folder) ? realPathOf(folder) : null;
+    if (real === null || !view.shows(real)) return [];
+    return [view.shows(folder) ? folder : real];
+  });
+  return [...new Set([...tools, ...own, ...STANDARD_PATH.filter(isFolder)])].join(":");
+}
+
+function topEntries(eyes: BoxEyes): string[] {
+  return eyes.list("/").map((name) => `/${name}`)
+    .filter((path) => !PRIVATE.includes(path) && !eyes.lstat(path)?.isSymlink);
+}
+
+function homesOf({ home }: FileGrants, eyes: BoxEyes): ScanRoot[] {
+  const homes = [home, "/root", ...eyes.list(HOMES).map((name) => join(HOMES, name))];
+  return homes.filter((path) => path !== "" && path !== dirname(path)).map((path) => ({
+    path,
+    depth: HOME_DEPTH,
+  }));
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return Deno.statSync(path).isDirectory;
+  } catch {
+    return false;
+  }
+}
+
+/** Says whether a path lies in what every box has of its own. */
+export function isPrivate(path: string): boolean {
+  return PRIVATE.some((folder) => isInside(folder, path));
+}

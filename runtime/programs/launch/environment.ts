@@ -1,0 +1,60 @@
+import { ToolError } from "../../../schemas/error.ts";
+
+/** Variables of the user's environment that every program sees; all others only if `--allow-env` names them. */
+export const PROGRAM_VARIABLES: readonly string[] = ["LANG", "LC_ALL", "TZ", "TERM", "USER"];
+
+/** Where a program runs, as its environment tells it. */
+export interface Surroundings {
+  /** Folders of programs, as in `PATH`. */
+  path: string;
+  home: string;
+  tmp: string;
+  /** It has a terminal. */
+  terminal: boolean;
+  /** What the user lets through: {@linkcode PROGRAM_VARIABLES} and those that `--allow-env` names. */
+  allowed: Readonly<Record<string, string>>;
+  /** What the tool sets; wins over all. */
+  own: Readonly<Record<string, string>>;
+}
+
+/**
+ * Returns the whole environment of a program: nothing is inherited.
+ *
+ * @throws {ToolError} `invalid_input` for a variable that cannot be one
+ */
+export function programEnvironment(surroundings: Surroundings): Record<string, string> {
+  const { path, home, tmp, terminal, allowed, own } = surroundings;
+  for (const [name, value] of Object.entries(own)) checkVariable(name, value);
+  const user = allowed.USER || "user";
+  const { TERM, ...passed } = allowed;
+  return {
+    PATH: path,
+    HOME: home,
+    TMPDIR: tmp,
+    LANG: "C.UTF-8",
+    USER: user,
+    LOGNAME: user,
+    SHELL: "/bin/bash",
+    GIT_TERMINAL_PROMPT: "0",
+    ...passed,
+    // Without a terminal there is nothing that could show colours or move a cursor.
+    TERM: !terminal ? "dumb" : TERM && TERM !== "dumb" ? TERM : "xterm-256color",
+    ...own,
+  };
+}
+
+/** Who sets these decides what is executed, also before the program itself. */
+const STARTING = /^(LD_.*|DYLD_.*|BASH_FUNC_.*|PATH|IFS|ENV|BASH_ENV|SHELLOPTS|BASHOPTS)$/;
+
+function checkVariable(name: string, value: string): void {
+  if (STARTING.test(name)) {
+    throw new ToolError("invalid_input", `Cannot set variable "${name}" for a program`);
+  }
+  if (name !== "" && !/[=\0]/.test(name) && !value.includes("\0")) return;
+  throw new ToolError(
+    "invalid_input",
+    `Cannot set variable ${
+      JSON.stringify(name)
+    }: a name must not be empty or hold "=", and NUL is never allowed`,
+  );
+}

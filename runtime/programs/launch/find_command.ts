@@ -1,0 +1,76 @@
+import { resolve } from "node:path";
+
+import { ToolError } from "../../../schemas/error.ts";
+import { findProgram } from "../../walls/files/find_program.ts";
+
+/** A program that was found. */
+export interface FoundProgram {
+  /** As the caller wrote it. */
+  asked: string;
+  /** Absolute, with its links: some programs look at the name they are started by. */
+  path: string;
+  /** Absolute, behind all links. */
+  real: string;
+  /** It stands in a folder of the search path. */
+  onPath: boolean;
+}
+
+/** Where programs are looked for. */
+export interface ProgramPlaces {
+  cwd: string;
+  /** Folders of programs, as in `PATH`. */
+  searchPath: string;
+  /** The user's own; tells where a program is that the box does not show. */
+  hostPath: string;
+  /** Says whether the box shows a path; without a box everything is there. */
+  shows(path: string): boolean;
+}
+
+/**
+ * Finds a program by name on the search path, or by a path that starts at the program's folder. Needs `read`.
+ *
+ * @throws {ToolError} `not_found` if there is none, or none that can be executed
+ */
+export function findCommand(asked: string, places: ProgramPlaces): FoundProgram {
+  const { searchPath, shows } = places;
+  const path = asked.includes("/") ? executable(asked, places.cwd) : onSearchPath(asked, places);
+  const real = Deno.realPathSync(path);
+  if (!shows(path) || !shows(real)) throw hidden(asked, real);
+  const folders = searchPath.split(":");
+  return {
+    asked,
+    path,
+    real,
+    onPath: folders.some((folder) => path === `${folder}/${path.split("/").at(-1)}`),
+  };
+}
+
+function onSearchPath(asked: string, { searchPath, hostPath }: ProgramPlaces): string {
+  const path = findProgram(asked, searchPath);
+  if (path !== null) return path;
+  const elsewhere = findProgram(asked, hostPath);
+  if (elsewhere !== null) throw hidden(asked, elsewhere);
+  throw notFound(asked, `no program of this name is in ${searchPath}`);
+}
+
+function executable(asked: string, cwd: string): string {
+  const path = resolve(cwd, asked);
+  try {
+    const info = Deno.statSync(path);
+    if (info.isDirectory) throw notFound(asked, "it is a folder");
+    if (!info.isFile || !((info.mode ?? 0) & 0o111)) throw notFound(asked, "it is not executable");
+    return path;
+  } catch (error) {
+    if (error instanceof ToolError) throw error;
+    throw notFound(asked, "no such file");
+  }
+}
+
+function hidden(asked: string, path: string): ToolError {
+  const folder = path.replace(/\/[^/]+$/, "").replace(/\/s?bin$/, "") || "/";
+  return notFound(asked, `${path} is outside what the box shows, pass --box-ro=${folder} to show its folder`);
+}
+
+function notFound(asked: string, why: string): ToolError {
+  return new ToolError("not_found", `Cannot run "${asked}": ${why}`);
+}

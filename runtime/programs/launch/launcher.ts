@@ -1,0 +1,267 @@
+import type { ProgramLimits } from "../../../schemas/config.ts";
+import { ToolError } from "../../../schemas/error.ts";
+import type { FileGrants, Grants } from "../../../schemas/grants.ts";
+import type { ProgramSpec } from "../../../schemas/program.ts";
+import { covers } from "../../walls/grants/path_access.ts";
+import { type BoxEyes, isolation, KERNEL_FOLDERS, systemFolderBinds } from "../../walls/box/bubblewrap.ts";
+import { findProgram } from "../../walls/files/find_program.ts";
+import { createGuard } from "../../walls/files/guard.ts";
+import type { Ground } from "../../rooms/places.ts";
+import { systemEyes } from "../../walls/box/disk_view.ts";
+import { trustedPath } from "../../walls/files/trusted_path.ts";
+import { masksOf } from "../box/box_masks.ts";
+import { checkWords } from "./check_words.ts";
+import { programEnvironment } from "./environment.ts";
+import { findCommand, type FoundProgram } from "./find_command.ts";
+import type { Launch, Launcher } from "../process/program_host.ts";
+import { lstat, realPathOf } from "../../walls/files/file_facts.ts";
+import { makeInspector } from "../protected/inspector.ts";
+import { checkStart, deniedFiles } from "./may_start.ts";
+import { programBox, scratchOf } from "../box/program_box.ts";
+import { boxPath, programFiles, type ProgramView, viewOf } from "../box/program_view.ts";
+import { resourceBounds } from "./resource_bounds.ts";
+import { type Finding, makeTreeScan, type TreeScan } from "../protected/tree_scan.ts";
+
+/** What a launcher works with. */
+export interface LauncherOptions {
+  grants: Grants;
+  /** The user's home folder, `""` if there is none. */
+  home: string;
+  ground: Pick<Ground, "box" | "boxed">;
+  /** Folders of the user's programs, as in `PATH`. */
+  searchPath: string;
+  /** The part of the user's environment that programs see. */
+  env: Readonly<Record<string, string>>;
+  limits: ProgramLimits;
+  /** Makes a private folder for what programs may not leave where they put it. */
+  asideFolder(): Promise<string>;
+  /** Files and folders of bulkhead's own, hidden from boxed programs. @default none */
+  hide?: readonly string[];
+  /** @default the real file system */
+  eyes?: BoxEyes;
+}
+
+/** Everything that is decided about one program before its command line is made. */
+interface Plan {
+  spec: ProgramSpec;
+  terminal: boolean;
+  stays: boolean;
+  cwd: string;
+  files: FileGrants;
+  view: ProgramView;
+  program: FoundProgram;
+  /** `PATH` of the program. */
+  path: string;
+  /** `null` without a box. */
+  bwrap: string | null;
+}
+
+/** Folders where a denied program is looked for, beside the search path. */
+const SYSTEM_BINS = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"];
+
+/** Makes the launcher of a run. Needs `read`, `write` of what programs may write, and `run` for trials of bounds. */
+export function makeLauncher(options: LauncherOptions): Launcher {
+  const { grants, home, limits, searchPath, eyes = systemEyes } = options;
+  const files = programFiles(grants, home);
+  const guard = createGuard(files, "launch");
+  const scan = makeTreeScan();
+  const ownPath = trustedPath(searchPath, grants);
+  const prlimit = findProgram("prlimit", ownPath);
+  const tries = new Map<string | null, Promise<string[]>>();
+  const boundsOf = (bwrap: string | null) => {
+    const box = bwrap === null ? null : emptyBox(bwrap, eyes);
+    const tried = tries.get(bwrap) ?? resourceBounds(limits, { prlimit, box });
+    tries.set(bwrap, tried);
+    return tried;
+  };
+  return {
+    async prepare(spec, { terminal, vouched = false, stays = false }) {
+      checkWords(spec.argv);
+      const { bwrap, noBox } = await groundOf(options.ground);
+      const cwd = await folderOf(spec, guard, grants.workspace);
+      const plan = planOf(spec, { options, files, cwd, terminal, stays, bwrap, eyes });
+      checkStart(plan.program, grants, {
+        noBox,
+        vouched,
+        realPathOf: (name) => behindName(name, bwrap === null ? ownPath : searchPath),
+      });
+      const bounds = await boundsOf(bwrap);
+      const findings = await look(plan, scan);
+      return bwrap === null
+        ? unboxed(plan, { options, bounds, scan, findings, noBox: noBox ?? "" })
+        : boxed(plan, { options, bounds, scan, findings, bwrap, eyes });
+    },
+  };
+}
+
+async function groundOf(
+  ground: LauncherOptions["ground"],
+): Promise<{ bwrap: string | null; noBox: string | null }> {
+  const used = await ground.boxed();
+  const state = await ground.box();
+  if (!state.works) return { bwrap: null, noBox: state.reason };
+  return used ? { bwrap: state.bwrap, noBox: null } : { bwrap: null, noBox: "--box off" };
+}
+
+async function folderOf(
+  { cwd = ".", argv }: ProgramSpec,
+  guard: ReturnType<typeof createGuard>,
+  workspace: string,
+): Promise<string> {
+  const { real, info } = await guard.locate(cwd === "" ? workspace : cwd, "read");
+  const what = `Cannot run "${argv[0]}" in "${cwd}"`;
+  if (info === null) throw new ToolError("not_found", `${what}: no such folder`);
+  if (!info.isDirectory) throw new ToolError("invalid_input", `${what}: it is not a directory`);
+  return real;
+}
+
+function planOf(
+  spec: ProgramSpec,
+  given: {
+    options: LauncherOptions;
+    files: FileGrants;
+    cwd: string;
+    terminal: boolean;
+    stays: boolean;
+    bwrap: string | null;
+    eyes: BoxEyes;
+  },
+): Plan {
+  const { options: { grants, searchPath }, files, cwd, terminal, stays, bwrap, eyes } = given;
+  const toolchains = grants.boxRo;
+  const view = viewOf(files, { cwd, toolchains, eyes });
+  const ownPath = trustedPath(searchPath, grants);
+  const path = bwrap === null ? ownPath : boxPath(view, { hostPath: searchPath, toolchains });
+  const shows = bwrap === null ? () => true : view.shows;
+  const program = findCommand(spec.argv[0]!, {
+    cwd,
+    searchPath: path,
+    hostPath: bwrap === null ? ownPath : searchPath,
+    shows,
+  });
+  return { spec, terminal, stays, cwd, files, view, program, path, bwrap };
+}
+
+/** What must be masked or watched; what may not be written is watched also where it is not there yet. */
+async function look(
+  { view, files }: Plan,
+  scan: TreeScan,
+  options: { afterwards?: boolean } = {},
+): Promise<Finding[]> {
+  const denied = files.denyWrite === true ? [] : files.denyWrite;
+  const present = denied.flatMap((path): Finding[] => {
+    const info = lstat(path);
+    return info === null ? [] : [{ path, kind: "protected", info }];
+  });
+  return [...await scan(view.roots, options), ...present];
+}
+
+/** What both ways of starting a program share. */
+interface Ready {
+  options: LauncherOptions;
+  /** Words that bound it, before its own. */
+  bounds: readonly string[];
+  scan: TreeScan;
+  findings: readonly Finding[];
+}
+
+function boxed(plan: Plan, ready: Ready & { bwrap: string; eyes: BoxEyes }): Launch {
+  const { spec, terminal, stays, cwd, files, view, path } = plan;
+  const { options, bounds, findings, bwrap, eyes } = ready;
+  const { grants, limits, env } = options;
+  const setter = bounds[0] === undefined ? null : realPathOf(bounds[0]);
+  const hide = [...deniedPrograms(grants, path), ...options.hide ?? []].filter((file) => file !== setter);
+  const masks = masksOf(findings, view, { files, cwd, hide, stays, network: grants.boxNet });
+  const environment = programEnvironment({
+    path,
+    ...scratchOf(view),
+    terminal,
+    allowed: env,
+    own: spec.env ?? {},
+  });
+  return {
+    argv: programBox({
+      ...{ bwrap, words: wordsOf(plan, bounds), cwd, terminal, network: grants.boxNet, tmpMb: limits.tmp_mb },
+      ...{ env: environment, view, masks, eyes, shell: shellBeside(hide) },
+    }),
+    env: {},
+    startIn: "/",
+    cwd,
+    boxed: true,
+    writes: foldersOf(view, files),
+    warnings: [...view.absent.map(absentWarning), ...findings.filter(isClosed).map(closedWarning)],
+    inspect: inspector(plan, ready, [...masks.frozen, ...masks.hidden]),
+  };
+}
+
+function absentWarning(path: string): string {
+  return `Programs cannot write "${path}": a box shows only what is there, make it first`;
+}
+
+function isClosed({ kind }: Finding): boolean {
+  return kind === "closed";
+}
+
+function closedWarning({ path }: Finding): string {
+  return `Programs do not see "${path}": it could not be looked through for secrets`;
+}
+
+function unboxed(plan: Plan, ready: Ready & { noBox: string }): Launch {
+  const { spec, terminal, cwd, files, view, path, program } = plan;
+  const { options, bounds, noBox } = ready;
+  const surroundings = { path, home: options.home || "/", tmp: "/tmp", terminal };
+  return {
+    argv: wordsOf(plan, bounds),
+    env: programEnvironment({ ...surroundings, allowed: options.env, own: spec.env ?? {} }),
+    startIn: cwd,
+    cwd,
+    boxed: false,
+    writes: foldersOf(view, files),
+    warnings: [
+      `"${program.asked}" ran without a box (${noBox}): it could read and write all that you can, ` +
+      "and reach the network",
+    ],
+    inspect: inspector(plan, ready, []),
+  };
+}
+
+function wordsOf({ program, spec }: Plan, bounds: readonly string[]): string[] {
+  return [...bounds, program.path, ...spec.argv.slice(1)];
+}
+
+/** With everything granted, the disk of the workspace stands for all. */
+function foldersOf({ everything, writable }: ProgramView, { workspace }: FileGrants): string[] {
+  return everything ? [workspace].filter((path) => covers(writable, path)) : [...writable];
+}
+
+function inspector(plan: Plan, ready: Ready, frozen: readonly string[]): Launch["inspect"] {
+  const { files, view: { writable } } = plan;
+  const { options: { asideFolder }, scan, findings } = ready;
+  const lookAgain = () => look(plan, scan, { afterwards: true });
+  return makeInspector({ files, writable, asideFolder, findings, frozen, look: lookAgain });
+}
+
+/** In a box, a denied program is not there for others to start either. */
+function deniedPrograms({ deny }: Grants, path: string): string[] {
+  const folders = [...path.split(":"), ...SYSTEM_BINS];
+  return deny.run === true ? [] : deny.run.flatMap((name) => deniedFiles(name, realPathOf, folders));
+}
+
+function shellBeside(hidden: readonly string[]): string | null {
+  const isOpen = (shell: string) => {
+    const real = realPathOf(shell);
+    return real !== null && !hidden.includes(real);
+  };
+  return ["/bin/sh", "/bin/bash"].find(isOpen) ?? null;
+}
+
+function behindName(name: string, searchPath: string): string | null {
+  const path = name.includes("/") ? name : findProgram(name, searchPath);
+  return path === null ? null : realPathOf(path);
+}
+
+/** Where bounds are tried. */
+function emptyBox(bwrap: string, eyes: BoxEyes): string[] {
+  const view = isolation({ network: false, terminal: false });
+  return [bwrap, ...view, ...systemFolderBinds(eyes), ...KERNEL_FOLDERS, "--"];
+}

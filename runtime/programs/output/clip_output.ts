@@ -1,0 +1,173 @@
+import type { ClippedOutput } from "../../../schemas/program.ts";
+
+/** Bounds of what is kept of one stream, half of each for its start and half for its end. */
+export interface ClipLimits {
+  maxBytes: number;
+  maxLines: number;
+  /** Bytes kept if something has to be left out. @default maxBytes */
+  cutBytes?: number;
+}
+
+/** The bounds where a program's caller sets none. */
+export const CLIP_LIMITS: ClipLimits = { maxBytes: 51_200, maxLines: 2_000 };
+
+const LF = 10;
+const SAMPLE_BYTES = 4_096;
+const MAX_CONTROL_SHARE = 0.05;
+/** BEL BS TAB LF FF CR ESC: what terminals and texts use. */
+const TEXT_CONTROLS: ReadonlySet<number> = new Set([7, 8, 9, LF, 12, 13, 27]);
+/** A cut moves to a line end that is no farther away than this, in bytes. */
+const NEAR_BYTES = 1_024;
+
+/** Keeps the start and the end of a stream of any length in constant memory. */
+export class OutputClipper {
+  readonly #limits: ClipLimits;
+  readonly #headMax: number;
+  readonly #tailMax: number;
+  /** The first bytes, as many as may be kept if nothing has to be left out. */
+  #start = new Uint8Array(0);
+  #startLength = 0;
+  /** The last bytes, once there are more than that; the room behind them saves most copying. */
+  #end: Uint8Array | null = null;
+  #endLength = 0;
+  #bytes = 0;
+  #lineEnds = 0;
+
+  constructor(limits: Partial<ClipLimits> = {}) {
+    this.#limits = { ...CLIP_LIMITS, ...limits };
+    const { maxBytes, cutBytes = maxBytes } = this.#limits;
+    this.#headMax = Math.ceil(cutBytes / 2);
+    this.#tailMax = Math.floor(cutBytes / 2);
+  }
+
+  /** Bytes that came so far. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Takes the next bytes; nothing of the array itself is kept. */
+  push(bytes: Uint8Array): void {
+    this.#bytes += bytes.length;
+    this.#lineEnds += countLineEnds(bytes);
+    const room = this.#limits.maxBytes - this.#startLength;
+    if (room > 0) this.#pushStart(bytes.subarray(0, room));
+    if (bytes.length <= room) return;
+    if (this.#end === null) {
+      this.#end = new Uint8Array(2 * this.#tailBytes);
+      this.#pushEnd(this.#start.subarray(0, this.#startLength));
+    }
+    this.#pushEnd(bytes.subarray(Math.max(0, room)));
+  }
+
+  /** Returns what is kept. */
+  result(): ClippedOutput {
+    const start = this.#start.subarray(0, this.#startLength);
+    const binary = looksBinary(start.subarray(0, SAMPLE_BYTES));
+    const counts = { bytes: this.#bytes, binary };
+    if (this.#end === null && countLines(start) <= this.#limits.maxLines) {
+      const { text, replaced } = decode(start);
+      return { head: text, tail: "", ...counts, omittedBytes: 0, omittedLines: 0, replaced };
+    }
+    const { maxLines } = this.#limits;
+    const end = this.#end === null ? start : this.#end.subarray(0, this.#endLength);
+    const head = start.subarray(0, headLength(start, this.#headMax, Math.ceil(maxLines / 2)));
+    const tail = end.subarray(tailStart(end, this.#tailMax, Math.floor(maxLines / 2)));
+    const [first, last] = [decode(head), decode(tail)];
+    return {
+      head: first.text,
+      tail: last.text,
+      ...counts,
+      omittedBytes: this.#bytes - head.length - tail.length,
+      omittedLines: this.#lineEnds - countLineEnds(head) - countLineEnds(tail),
+      replaced: first.replaced || last.replaced,
+    };
+  }
+
+  /** One byte more than is returned: it tells whether the tail starts at a line. */
+  get #tailBytes(): number {
+    return this.#tailMax + 1;
+  }
+
+  #pushStart(bytes: Uint8Array): void {
+    const length = this.#startLength + bytes.length;
+    if (length > this.#start.length) {
+      const grown = new Uint8Array(Math.min(this.#limits.maxBytes, Math.max(length, 2 * this.#start.length)));
+      grown.set(this.#start.subarray(0, this.#startLength));
+      this.#start = grown;
+    }
+    this.#start.set(bytes, this.#startLength);
+    this.#startLength = length;
+  }
+
+  #pushEnd(bytes: Uint8Array): void {
+    const end = this.#end!;
+    const added = bytes.subarray(Math.max(0, bytes.length - this.#tailBytes));
+    if (this.#endLength + added.length > end.length) {
+      const kept = this.#tailBytes - added.length;
+      end.copyWithin(0, this.#endLength - kept, this.#endLength);
+      this.#endLength = kept;
+    }
+    end.set(added, this.#endLength);
+    this.#endLength += added.length;
+  }
+}
+
+function countLineEnds(bytes: Uint8Array): number {
+  let count = 0;
+  for (let i = 0; i < bytes.length; i++) if (bytes[i] === LF) count++;
+  return count;
+}
+
+/** A last line without an end counts. */
+function countLines(bytes: Uint8Array): number {
+  return countLineEnds(bytes) + (bytes.length > 0 && bytes.at(-1) !== LF ? 1 : 0);
+}
+
+function looksBinary(sample: Uint8Array): boolean {
+  if (sample.includes(0)) return true;
+  const controls = sample.reduce((sum, byte) => sum + (byte < 32 && !TEXT_CONTROLS.has(byte) ? 1 : 0), 0);
+  return controls > sample.length * MAX_CONTROL_SHARE;
+}
+
+function headLength(bytes: Uint8Array, maxBytes: number, maxLines: number): number {
+  const end = Math.min(maxBytes, bytes.length);
+  let lines = 0;
+  for (let i = 0; i < end; i++) if (bytes[i] === LF && ++lines === maxLines) return i + 1;
+  if (end === bytes.length) return end;
+  const lineEnd = bytes.lastIndexOf(LF, end - 1) + 1;
+  if (end > 0 && lineEnd > 0 && end - lineEnd <= nearness(maxBytes)) return lineEnd;
+  const first = [0, 1, 2, 3].find((back) => end >= back && !isContinuation(bytes[end - back]));
+  return end - (first ?? 0);
+}
+
+function tailStart(bytes: Uint8Array, maxBytes: number, maxLines: number): number {
+  const start = Math.max(0, bytes.length - maxBytes);
+  if (maxLines === 0) return bytes.length;
+  let lines = 0;
+  // The end of the last line is no end before it.
+  for (let i = bytes.length - 2; i >= start; i--) if (bytes[i] === LF && ++lines === maxLines) return i + 1;
+  if (start === 0 || start === bytes.length || bytes[start - 1] === LF) return start;
+  const lineStart = bytes.indexOf(LF, start) + 1;
+  if (lineStart > 0 && lineStart < bytes.length && lineStart - start <= nearness(maxBytes)) return lineStart;
+  const first = [0, 1, 2, 3].find((ahead) => !isContinuation(bytes[start + ahead]));
+  return start + (first ?? 0);
+}
+
+function nearness(maxBytes: number): number {
+  return Math.min(NEAR_BYTES, maxBytes / 2);
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
+}
+
+function decode(bytes: Uint8Array): { text: string; replaced: boolean } {
+  try {
+    return {
+      text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes),
+      replaced: false,
+    };
+  } catch {
+    return { text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), replaced: true };
+  }
+}

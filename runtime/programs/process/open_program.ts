@@ -1,0 +1,289 @@
+import { ToolError } from "../../../schemas/error.ts";
+import type {
+  ProgramEndReason,
+  ScreenSource,
+  SessionInfo,
+  SessionOutput,
+  SessionRead,
+  SessionSpec,
+} from "../../../schemas/program.ts";
+import type { Launch, ProgramCall } from "./program_host.ts";
+import { OutputBuffer } from "../output/output_buffer.ts";
+import { ProgramProcess } from "./program_process.ts";
+import { ScreenLog } from "../output/screen_log.ts";
+import { settlesWithin } from "../../wait/settles_within.ts";
+import type { SystemPrograms } from "./system_programs.ts";
+import { waitForOutput } from "../output/wait_for_output.ts";
+import type { ProgramWatch } from "../watch/watchdog.ts";
+
+/** What a session is made of. */
+export interface SessionParts {
+  id: string;
+  /** Whose it is. */
+  toolset: string;
+  spec: SessionSpec;
+  launch: Launch;
+  programs: SystemPrograms;
+  watch: ProgramWatch;
+}
+
+const BUFFER_BYTES = 262_144;
+/** How long a program may take to read what is written to it, in milliseconds. */
+const WRITE_MS = 2_000;
+/** Size of a piece that a pipe takes as a whole or not at all: PIPE_BUF. */
+const WRITE_BYTES = 4_096;
+/** How long a key may take to be typed, in milliseconds. */
+const TYPE_MS = 100;
+/** A folder is looked through while the program runs no more often than this, in milliseconds. */
+const INSPECT_MS = 3_000;
+const CTRL_C = "\x03";
+
+/** A program that stays between calls, and its unread output. */
+export class Session {
+  readonly id: string;
+  readonly toolset: string;
+  /** Settles when the program has ended and its pipes are drained. */
+  readonly ended: Promise<void>;
+  readonly #spec: SessionSpec;
+  readonly #launch: Launch;
+  readonly #program: ProgramProcess;
+  readonly #stdout: OutputBuffer;
+  readonly #stderr: OutputBuffer;
+  readonly #screen: ScreenLog | null;
+  readonly #listeners = new Set<() => void>();
+  readonly #started = performance.now();
+  #bytes = 0;
+  #exitCode: number | null = null;
+  #reason: ProgramEndReason | null = null;
+  #written: Promise<unknown> = Promise.resolve();
+  #inspected = { at: performance.now(), bytes: 0 };
+  #warnings: string[] = [];
+  #isAudited = false;
+  #durationMs = 0;
+
+  /** Starts the program. Throws {@linkcode ToolError} if it cannot be started. */
+  constructor({ id, toolset, spec, launch, programs, watch }: SessionParts) {
+    const { terminal, headBytes = 0, bufferBytes = BUFFER_BYTES } = spec;
+    this.id = id;
+    this.toolset = toolset;
+    this.#spec = spec;
+    this.#launch = launch;
+    this.#warnings.push(...launch.warnings);
+    this.#stdout = new OutputBuffer({ headBytes, bufferBytes });
+    this.#stderr = new OutputBuffer({ headBytes, bufferBytes });
+    this.#screen = terminal ? new ScreenLog(terminal) : null;
+    this.#program = new ProgramProcess(launch, {
+      programs,
+      watch,
+      terminal,
+      stdin: "piped",
+      stdout: (bytes) => this.#receive(bytes, this.#stdout),
+      // A terminal has one stream; what comes beside it is of the program that makes the terminal.
+      stderr: (bytes) => this.#receive(bytes, terminal ? this.#stdout : this.#stderr),
+    });
+    watch.begin(this.#program, (why) => void this.#stop(why, 0));
+    this.ended = this.#finish(watch);
+  }
+
+  get info(): SessionInfo {
+    return {
+      id: this.id,
+      pid: this.#program.programPid,
+      cwd: this.#launch.cwd,
+      alive: this.#exitCode === null,
+      exitCode: this.#exitCode,
+      reason: this.#reason,
+    };
+  }
+
+  get hasEnded(): boolean {
+    return this.#exitCode !== null;
+  }
+
+  get hasUnread(): boolean {
+    return [this.#stdout, this.#stderr].some((buffer) => buffer.end > buffer.start);
+  }
+
+  /** Settles once the program is about to run, or has ended before. */
+  async started(): Promise<void> {
+    await this.#program.started();
+  }
+
+  /** Calls back when output came or the end; returns how to stop that. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Writes to the program's input, in order; bounded, because a program need not read: then the rest is dropped. */
+  async write(data: string): Promise<void> {
+    if (this.hasEnded) throw this.#conflict("it has ended");
+    if (!await settlesWithin(this.#written, WRITE_MS)) throw this.#notReading("nothing of it was written");
+    const bytes = new TextEncoder().encode(data);
+    const deadline = performance.now() + WRITE_MS;
+    for (let sent = 0; sent < bytes.length; sent += WRITE_BYTES) {
+      const taken = this.#enqueue(bytes.slice(sent, sent + WRITE_BYTES));
+      if (!await settlesWithin(taken, deadline - performance.now())) {
+        throw this.#notReading(`${bytes.length - sent} bytes of ${bytes.length} were not taken`);
+      }
+      if (!await taken) throw this.#conflict(this.hasEnded ? "it has ended" : "it has closed its input");
+    }
+  }
+
+  /** Waits for output and takes it; what a cancelled call would take stays. */
+  async read(read: SessionRead, signal: AbortSignal): Promise<SessionOutput> {
+    const { waitMs, quietMs, until, maxChars } = read;
+    const buffers = this.#spec.terminal ? [this.#stdout] : [this.#stdout, this.#stderr];
+    const searches = until === undefined ? [] : buffers.map((buffer) => new TextSearch(buffer, until));
+    const isFound = () => searches.length > 0 && searches.map((search) => search.isFound).every(Boolean);
+    await waitForOutput(this, { waitMs, ...(quietMs !== undefined && { quietMs }), isFound, signal });
+    const found = isFound();
+    const limit = signal.aborted ? { maxChars: 0 } : maxChars === undefined ? {} : { maxChars };
+    const take = (buffer: OutputBuffer, index: number) =>
+      buffer.take({ ...limit, ...(found && { endAt: searches[index]?.end ?? Infinity }) });
+    return { ...this.info, stdout: take(this.#stdout, 0), stderr: take(this.#stderr, 1), found };
+  }
+
+  /** Sends a signal; in a terminal SIGINT is typed, so that it reaches what runs in front. */
+  async signal(signal: "SIGINT" | "SIGTERM" | "SIGHUP"): Promise<void> {
+    if (this.hasEnded) throw this.#conflict("it has ended");
+    if (signal !== "SIGINT" || !this.#spec.terminal) return await this.#program.signal(signal);
+    // It goes behind what was written before, and that may be more than anybody reads.
+    await settlesWithin(this.#enqueue(new TextEncoder().encode(CTRL_C)), TYPE_MS);
+    await this.#program.interruptFront();
+  }
+
+  /** Ends the program, gently first if there is a grace, and waits until everything of it is gone. */
+  async close({ graceMs }: { graceMs: number }): Promise<void> {
+    await this.#stop("cancelled", graceMs);
+    await this.ended;
+  }
+
+  /** Returns what a terminal's screen is drawn from. */
+  screen(): ScreenSource {
+    if (this.#screen === null) throw this.#noTerminal();
+    return this.#screen.source;
+  }
+
+  /** Keeps the state of the screen up to a mark. */
+  keepScreen(kept: { state: string; mark: number }): void {
+    if (this.#screen === null) throw this.#noTerminal();
+    this.#screen.keep(kept);
+  }
+
+  /** Tells a call what happened since the last one: warnings, and the end of the program. */
+  async report(call: ProgramCall): Promise<void> {
+    const isDue = performance.now() - this.#inspected.at >= INSPECT_MS &&
+      this.#inspected.bytes !== this.#bytes;
+    if (isDue && !this.hasEnded) await this.#inspect();
+    for (const warning of this.#warnings.splice(0)) call.warn(warning);
+    if (!this.hasEnded || this.#isAudited) return;
+    this.#isAudited = true;
+    this.audit(call);
+  }
+
+  /** Notes the program, as it stands, for the audit of a call. */
+  audit(call: ProgramCall): void {
+    call.onProgram({
+      argv: this.#spec.argv,
+      cwd: this.#launch.cwd,
+      boxed: this.#launch.boxed,
+      exit_code: this.#exitCode,
+      duration_ms: this.#durationMs,
+      bytes: this.#bytes,
+    });
+  }
+
+  async #stop(reason: ProgramEndReason, graceMs: number): Promise<void> {
+    if (this.hasEnded) return;
+    this.#reason ??= reason;
+    // Shells that ask for commands do not heed SIGTERM; without a terminal nothing hangs up.
+    await this.#program.stop({ signal: this.#spec.terminal ? "SIGHUP" : "SIGTERM", graceMs });
+  }
+
+  /** Returns whether the program took it; its input may be closed. */
+  #enqueue(bytes: Uint8Array): Promise<boolean> {
+    const taken = this.#program.write(bytes).then(() => true, () => false);
+    this.#written = taken;
+    return taken;
+  }
+
+  async #finish(watch: ProgramWatch): Promise<void> {
+    const unwatched = this.#program.exitCode.then(() => watch.end());
+    const exitCode = await this.#program.finish();
+    await unwatched;
+    this.#stdout.close();
+    this.#stderr.close();
+    this.#durationMs = Math.round(performance.now() - this.#started);
+    await this.#inspect();
+    this.#reason ??= "exited";
+    this.#exitCode = exitCode;
+    this.#notify();
+  }
+
+  async #inspect(): Promise<void> {
+    this.#inspected = { at: performance.now(), bytes: this.#bytes };
+    try {
+      this.#warnings.push(...await this.#launch.inspect());
+    } catch (error) {
+      this.#warnings.push(
+        `What the program left could not be looked at: ${error instanceof Error ? error.message : error}`,
+      );
+    }
+  }
+
+  #receive(bytes: Uint8Array, buffer: OutputBuffer): void {
+    this.#bytes += bytes.length;
+    buffer.push(bytes);
+    this.#screen?.push(bytes);
+    this.#notify();
+  }
+
+  #notify(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  #conflict(why: string): ToolError {
+    return new ToolError("conflict", `Session ${this.id} takes no input: ${why}`, {
+      details: { id: this.id },
+    });
+  }
+
+  #notReading(what: string): ToolError {
+    return new ToolError(
+      "unavailable",
+      `Session ${this.id} does not read its input: ${what}; interrupt its program or close it`,
+      { details: { id: this.id } },
+    );
+  }
+
+  #noTerminal(): ToolError {
+    return new ToolError("invalid_input", `Session ${this.id} has no terminal, so there is no screen`);
+  }
+}
+
+/** Looks for a text in what comes, once for each character. */
+class TextSearch {
+  readonly #buffer: OutputBuffer;
+  readonly #text: string;
+  #from: number;
+  #end: number | null = null;
+
+  constructor(buffer: OutputBuffer, text: string) {
+    this.#buffer = buffer;
+    this.#text = text;
+    this.#from = buffer.start;
+  }
+
+  /** Position after the text, `null` before it came. */
+  get end(): number | null {
+    return this.#end;
+  }
+
+  get isFound(): boolean {
+    if (this.#end !== null) return true;
+    this.#end = this.#buffer.findEnd(this.#text, this.#from);
+    this.#from = Math.max(this.#buffer.start, this.#buffer.end - this.#text.length + 1);
+    return this.#end !== null;
+  }
+}

@@ -1,0 +1,180 @@
+import { ToolError } from "../../../schemas/error.ts";
+import type { ClippedOutput, ProgramEnd, ProgramEndReason, ProgramRun } from "../../../schemas/program.ts";
+import { OutputClipper } from "../output/clip_output.ts";
+import type { Launch, Launcher, ProgramCall } from "./program_host.ts";
+import { type KeepFile, type KeptFile, KeptOutput } from "../output/kept_output.ts";
+import { KILL_AFTER_MS, ProgramProcess, type Sink } from "./program_process.ts";
+import type { SystemPrograms } from "./system_programs.ts";
+import type { Warden } from "../watch/orphan_reaper.ts";
+import type { ProgramWatch, Watchdog } from "../watch/watchdog.ts";
+
+/** What running programs needs. */
+export interface RunTools {
+  launcher: Launcher;
+  programs: SystemPrograms;
+  watchdog: Watchdog;
+  warden: Warden;
+  /** `null` where no output can be kept. */
+  keepFile: KeepFile | null;
+}
+
+/** Options of {@linkcode runToEnd}. */
+export interface RunToEndOptions {
+  tools: RunTools;
+  /** Aborts when the whole host is ended. */
+  ending: AbortSignal;
+}
+
+/**
+ * Runs a program to its end, which comes within a second after its time is up or its call is cancelled.
+ *
+ * @throws {ToolError} As the launcher does, or `unavailable` if its box cannot be made
+ */
+export async function runToEnd(
+  run: ProgramRun,
+  call: ProgramCall,
+  { tools, ending }: RunToEndOptions,
+): Promise<ProgramEnd> {
+  const launch = await tools.launcher.prepare(run, { terminal: false, vouched: call.vouched ?? false });
+  throwIfAborted(call.signal, ending);
+  const watch = await tools.watchdog.ready(launch, tools.warden.mark());
+  const started = performance.now();
+  const streams = [
+    new Stream("stdout", run, tools.keepFile),
+    new Stream("stderr", run, tools.keepFile),
+  ] as const;
+  const { exitCode, reason } = await runProcess(launch, run, { call, tools, ending, streams, watch })
+    .finally(() => watch.end());
+  const [stdout, stderr] = streams.map((stream) => stream.clipper.result()) as [ClippedOutput, ClippedOutput];
+  const kept = streams.map((stream) => stream.close());
+  const durationMs = Math.round(performance.now() - started);
+  const inspected = await launch.inspect();
+  call.onProgram({
+    argv: run.argv,
+    cwd: launch.cwd,
+    boxed: launch.boxed,
+    exit_code: exitCode,
+    duration_ms: durationMs,
+    bytes: stdout.bytes + stderr.bytes,
+  });
+  const warnings = [...launch.warnings, ...inspected, ...streams.flatMap((stream) => stream.warnings)];
+  for (const warning of warnings) call.warn(warning);
+  const files = kept.filter((file): file is KeptFile => file !== null);
+  for (const file of files) call.onArtifact(file);
+  const failure = reason === "exited" ? startFailure(run, launch, { exitCode, stdout, stderr }) : null;
+  if (failure) throw failure;
+  return { exitCode, reason, stdout, stderr, durationMs, kept: files, warnings };
+}
+
+/** One stream of a running program. */
+class Stream {
+  readonly clipper: OutputClipper;
+  readonly #name: string;
+  readonly #kept: KeptOutput | null;
+
+  constructor(name: string, run: ProgramRun, keepFile: KeepFile | null) {
+    const { maxBytes, maxLines, cutBytes, keepOutput } = run;
+    this.#name = name;
+    this.clipper = new OutputClipper({
+      ...(maxBytes !== undefined && { maxBytes }),
+      ...(maxLines !== undefined && { maxLines }),
+      ...(cutBytes !== undefined && { cutBytes }),
+    });
+    this.#kept = keepOutput && keepFile ? new KeptOutput(name, keepFile) : null;
+  }
+
+  readonly sink: Sink = (bytes) => {
+    this.clipper.push(bytes);
+    return this.#kept?.push(bytes);
+  };
+
+  get warnings(): string[] {
+    const problem = this.#kept?.problem ?? null;
+    return problem === null
+      ? []
+      : [`The output of the program on ${this.#name} is not all in a file: ${problem}`];
+  }
+
+  close(): KeptFile | null {
+    return this.#kept?.close() ?? null;
+  }
+}
+
+interface RunParts extends RunToEndOptions {
+  call: ProgramCall;
+  streams: readonly [Stream, Stream];
+  watch: ProgramWatch;
+}
+
+async function runProcess(
+  launch: Launch,
+  run: ProgramRun,
+  { call, tools, ending, streams: [stdout, stderr], watch }: RunParts,
+): Promise<{ exitCode: number; reason: ProgramEndReason }> {
+  throwIfAborted(call.signal, ending);
+  const program = new ProgramProcess(launch, {
+    programs: tools.programs,
+    watch,
+    stdin: run.stdin === undefined ? "null" : "piped",
+    stdout: stdout.sink,
+    stderr: stderr.sink,
+  });
+  let reason: ProgramEndReason = "exited";
+  const stop = (why: ProgramEndReason, graceMs: number) => {
+    if (reason !== "exited") return;
+    reason = why;
+    void program.stop({ signal: "SIGTERM", graceMs });
+  };
+  const onAbort = () => stop(isTimeout(call.signal) ? "timeout" : "cancelled", KILL_AFTER_MS);
+  const onEnding = () => stop("cancelled", 0);
+  const timer = run.timeoutMs === undefined
+    ? undefined
+    : setTimeout(() => stop("timeout", KILL_AFTER_MS), run.timeoutMs);
+  // A program that fills the machine gets no time to clean up.
+  watch.begin(program, (why) => stop(why, 0));
+  call.signal.addEventListener("abort", onAbort);
+  ending.addEventListener("abort", onEnding);
+  if (run.stdin !== undefined) void program.feed(run.stdin);
+  await program.exitCode;
+  clearTimeout(timer);
+  call.signal.removeEventListener("abort", onAbort);
+  ending.removeEventListener("abort", onEnding);
+  const [exitCode] = await Promise.all([program.finish(), watch.end()]);
+  return { exitCode, reason };
+}
+
+function throwIfAborted(...signals: readonly AbortSignal[]): void {
+  for (const signal of signals) if (signal.aborted) throw abortError(signal);
+}
+
+/** The error of work that was stopped before it began. */
+export function abortError(signal: AbortSignal): ToolError {
+  if (signal.reason instanceof ToolError) return signal.reason;
+  return new ToolError("cancelled", "The call was cancelled", { cause: signal.reason });
+}
+
+function isTimeout({ reason }: AbortSignal): boolean {
+  return reason instanceof ToolError
+    ? reason.code === "timeout"
+    : reason instanceof Error && reason.name === "TimeoutError";
+}
+
+/** What the starters before the program say if they cannot start it: nothing else comes out then. */
+function startFailure(
+  { argv }: ProgramRun,
+  launch: Launch,
+  { exitCode, stdout, stderr }: { exitCode: number; stdout: ClippedOutput; stderr: ClippedOutput },
+): ToolError | null {
+  if (stdout.bytes > 0) return null;
+  const program = JSON.stringify(argv[0]);
+  const starter = /^(?:setpriv|prlimit): failed to execute .*: (.*)\n$/.exec(stderr.head);
+  if (starter && (exitCode === 126 || exitCode === 127)) {
+    return new ToolError("not_found", `Cannot start ${program}: ${starter[1]}`);
+  }
+  const bwrap = /^bwrap: (.*)\n$/.exec(stderr.head);
+  if (!launch.boxed || exitCode !== 1 || !bwrap) return null;
+  const execvp = /^execvp .*: (.*)$/.exec(bwrap[1]!);
+  return execvp
+    ? new ToolError("not_found", `Cannot start ${program}: ${execvp[1]}`)
+    : new ToolError("unavailable", `The box of ${program} cannot be made: ${bwrap[1]}; see bulkhead doctor`);
+}

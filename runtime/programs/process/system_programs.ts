@@ -1,0 +1,27 @@
+import { findProgram } from "../../walls/files/find_program.ts";
+
+/** Programs of the system that help to start, watch and end others; `null` for one that is not installed. */
+export interface SystemPrograms {
+  sh: string;
+  bash: string | null;
+  /** Of util-linux: ties a program's life to its parent's. */
+  setpriv: string | null;
+  /** Of util-linux: gives a program a terminal. */
+  script: string | null;
+  stty: string | null;
+}
+
+/** Looked at first, so that no folder of a project on the search path can slip its own in. */
+const SYSTEM_PATH = "/usr/bin:/bin";
+
+/** Looks for the helping programs. Needs `read` of the folders. */
+export function findSystemPrograms(searchPath: string): SystemPrograms {
+  const find = (name: string) => findProgram(name, `${SYSTEM_PATH}:${searchPath}`);
+  return {
+    sh: find("sh") ?? "/bin/sh",
+    bash: find("bash"),
+    setpriv: Deno.build.os === "linux" ? find("setpriv") : null,
+    script: Deno.build.os === "linux" ? find("script") : null,
+    stty: find("stty"),
+  };
+}

@@ -1,0 +1,192 @@
+import { basename, join } from "node:path";
+
+import { ToolError } from "../../../schemas/error.ts";
+import { isInside, isKernelFolder, isProtected, isSecretEntry } from "../../walls/grants/secret_paths.ts";
+import { systemError } from "../../walls/files/system_error.ts";
+
+/** A file or folder that a box must hide or freeze. */
+export interface Finding {
+  path: string;
+  /**
+   * A protected folder stands for all in it, except `.git`, whose protected parts are findings of their own. A closed
+   * folder cannot be looked into, but programs could open it.
+   */
+  kind: "secret" | "protected" | "socket" | "closed";
+  /** Of the entry itself: links are not followed. */
+  info: Deno.FileInfo;
+}
+
+/** A folder to look through. */
+export interface ScanRoot {
+  /** Absolute, real path. What is no folder is passed over. */
+  path: string;
+  /** How many levels of entries are looked at. @default all */
+  depth?: number;
+}
+
+/**
+ * Finds secrets, protected files and sockets below folders. Reads each folder once; later scans read again only those
+ * that have changed. Needs `read`.
+ *
+ * @throws {ToolError} `limit_exceeded` if there are too many entries, `unavailable` for a root that is closed
+ */
+export type TreeScan = (roots: readonly ScanRoot[], options?: ScanOptions) => Promise<Finding[]>;
+
+/** How far a scan goes. */
+export interface ScanOptions {
+  /** A program has run: all that it made is looked through, and a root that it closed is a finding. @default false */
+  afterwards?: boolean;
+}
+
+/** Most entries of all folders together. */
+export const MAX_ENTRIES = 300_000;
+/** The same after a program: to make more, it takes minutes. */
+const MAX_ENTRIES_AFTERWARDS = 5_000_000;
+
+/** What was seen in one folder. */
+interface Folder {
+  stamp: string;
+  count: number;
+  folders: string[];
+  found: { name: string; kind: Finding["kind"] }[];
+  isClosed: boolean;
+}
+
+/** Longest path of a folder that is looked into, in characters: a box adds to it, and the system takes 4,096 bytes. */
+const MAX_PATH = 1_300;
+
+/** Mode by which the owner of a folder sees what is in it. */
+export const OWNER_LOOKS = 0o500;
+/** Longest stretch without a turn for other events, in milliseconds. */
+const TURN_MS = 10;
+/** The system tells the time of a change in whole seconds: only what has been quiet for longer is known again. */
+const QUIET_MS = 3_000;
+
+/** Makes a scan with a memory of its own. */
+export function makeTreeScan(options: { maxEntries?: number } = {}): TreeScan {
+  const known = new Map<string, Folder>();
+  return async (roots, { afterwards = false } = {}) => {
+    const maxEntries = options.maxEntries ?? (afterwards ? MAX_ENTRIES_AFTERWARDS : MAX_ENTRIES);
+    const findings = new Map<string, Finding>();
+    const tops = outermost(roots);
+    const pending = tops.map(({ path, depth = Infinity }) => ({ path, depth }));
+    let count = 0;
+    let turnEnds = performance.now() + TURN_MS;
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      const { path, depth } = next;
+      const folder = look(path, known);
+      if (folder === null) continue;
+      count += folder.count;
+      if (count > maxEntries) throw tooMany(maxEntries);
+      if (folder.isClosed) {
+        if (!afterwards && tops.some((top) => top.path === path)) throw closedRoot(path);
+        const info = lstat(path);
+        if (info !== null) findings.set(path, { path, kind: "closed", info });
+        continue;
+      }
+      for (const { name, kind } of folder.found) {
+        const at = join(path, name);
+        const info = lstat(at);
+        if (info !== null) findings.set(at, { path: at, kind, info });
+      }
+      if (depth > 1) {
+        pending.push(...folder.folders.map((name) => ({ path: join(path, name), depth: depth - 1 })));
+      }
+      if (performance.now() < turnEnds) continue;
+      await new Promise((resolve) => setTimeout(resolve));
+      turnEnds = performance.now() + TURN_MS;
+    }
+    return [...findings.values()].sort((a, b) => a.path < b.path ? -1 : 1);
+  };
+}
+
+/** Says whether an entry is the folder of a git repository's own files. */
+export function isGitFolder({ path, info }: Pick<Finding, "path" | "info">): boolean {
+  return info.isDirectory && basename(path).toLowerCase() === ".git";
+}
+
+function outermost(roots: readonly ScanRoot[]): readonly ScanRoot[] {
+  const deep = roots.filter(({ depth }) => depth === undefined);
+  const inDeep = (path: string) => deep.some((root) => root.path !== path && isInside(root.path, path));
+  const unique = new Map(roots.map((root) => [root.path, root]));
+  for (const root of deep) unique.set(root.path, root);
+  return [...unique.values()].filter(({ path }) => !inDeep(path) && !isKernelFolder(path));
+}
+
+function look(path: string, known: Map<string, Folder>): Folder | null {
+  const now = Date.now();
+  const info = lstat(path);
+  if (!info?.isDirectory) return null;
+  const stamp = [info.dev, info.ino, info.mtime?.getTime(), info.ctime?.getTime()].join(":");
+  const seen = known.get(path);
+  if (seen?.stamp === stamp) return seen;
+  const folder = readFolder(path, stamp, info);
+  if (info.ctime !== null && info.ctime.getTime() < now - QUIET_MS) known.set(path, folder);
+  else known.delete(path);
+  return folder;
+}
+
+function readFolder(path: string, stamp: string, { mode, uid }: Deno.FileInfo): Folder {
+  const folder: Folder = { stamp, count: 0, folders: [], found: [], isClosed: false };
+  const entries = entriesOf(path);
+  const isOpen = entries !== null && ((mode ?? OWNER_LOOKS) & OWNER_LOOKS) === OWNER_LOOKS;
+  // What this user may not look into, a program of this user may not either, unless it is theirs to change that.
+  if (entries === null || path.length > MAX_PATH || (!isOpen && uid === Deno.uid())) {
+    folder.isClosed = path.length > MAX_PATH || uid === Deno.uid();
+    return folder;
+  }
+  const hasDot = path.includes("/.");
+  const isFrozen = hasDot && isProtected(path) && basename(path).toLowerCase() !== ".git";
+  for (const entry of entries) {
+    folder.count++;
+    const { name } = entry;
+    const at = `${path === "/" ? "" : path}/${name}`;
+    if (isKernelFolder(at)) continue;
+    if (isSecretEntry(at)) {
+      folder.found.push({ name, kind: "secret" });
+      continue;
+    }
+    // Every protected path has a name with a dot at its start, or is bulkhead's own.
+    const mayBe = hasDot || name.startsWith(".") || /^bulkhead/i.test(name);
+    if (mayBe && !isFrozen && isProtected(at)) folder.found.push({ name, kind: "protected" });
+    if (entry.isDirectory) folder.folders.push(name);
+    else if (!entry.isFile && !entry.isSymlink && lstat(at)?.isSocket) {
+      folder.found.push({ name, kind: "socket" });
+    }
+  }
+  return folder;
+}
+
+/** `null` if the folder cannot be listed. */
+function entriesOf(path: string): readonly Deno.DirEntry[] | null {
+  try {
+    return [...Deno.readDirSync(path)];
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw systemError(error, "look through", path);
+    return error instanceof Deno.errors.NotFound ? [] : null;
+  }
+}
+
+function lstat(path: string): Deno.FileInfo | null {
+  try {
+    return Deno.lstatSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw systemError(error, "look at", path);
+    return null;
+  }
+}
+
+function closedRoot(path: string): ToolError {
+  return new ToolError(
+    "unavailable",
+    `Cannot look through "${path}" for secrets before a program sees it: make it readable with chmod u+rx`,
+  );
+}
+
+function tooMany(maxEntries: number): ToolError {
+  return new ToolError(
+    "limit_exceeded",
+    `There are more than ${maxEntries} files in the folders that programs would see, too many to find all ` +
+      `secrets among them: name a smaller folder with --workspace, --allow-read or --box-ro`,
+  );
+}

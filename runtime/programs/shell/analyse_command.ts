@@ -1,0 +1,96 @@
+import type { ParsedScript } from "unbash";
+
+import type { Command, CommandAnalysis } from "../../../schemas/command.ts";
+import { findForkBomb } from "./read/fork_bomb.ts";
+import { newScope, noteChanges } from "./read/scope.ts";
+import { startCommand } from "./read/start_command.ts";
+import { type Analyser, literalWord, type Structure, type Surroundings } from "./read/structure.ts";
+import { walkScript } from "./read/walk_script.ts";
+import { assessRisk } from "./judge/assess_risk.ts";
+import { brokenRules } from "./judge/broken_rules.ts";
+
+/** Longest text for a shell that is read as a whole, in characters. */
+const MAX_SCRIPT = 262_144;
+/** Characters read in all, texts inside texts included. */
+const MAX_READ = 4 * MAX_SCRIPT;
+const MAX_REASONS = 20;
+
+/**
+ * Works out which programs a command starts, which files its redirections write, and what of it is forbidden. It
+ * follows wrappers, shells and substitutions, never throws for what is in the command, and takes bounded time. What
+ * cannot be told before it runs is listed in `opaque`. Advice: what a program can do is held by its box.
+ */
+export async function analyseCommand(command: Command): Promise<CommandAnalysis> {
+  const isArgv = "argv" in command;
+  const structure: Structure = {
+    commands: [],
+    opaque: new Set(),
+    feeds: [],
+    substitutions: [],
+    opened: [],
+    multiplies: false,
+    evalsVariable: false,
+    isArgv,
+  };
+  const isTyped = !isArgv && (command.typed ?? false);
+  const analyser = makeAnalyser(structure, { library: await import("unbash"), isTyped });
+  try {
+    if (isArgv) {
+      analyser.start(command.argv.map(literalWord), outermost());
+      structure.multiplies ||= findForkBomb(command.argv.join(" ").slice(0, MAX_SCRIPT)) === 0;
+    } else analyser.script(command.script, outermost());
+  } catch (error) {
+    // The stack is the last bound of how deep a text may be nested.
+    if (!(error instanceof RangeError)) throw error;
+    structure.opaque.add("it is nested too deep to be read");
+  }
+  const rules = brokenRules(structure);
+  const { commands } = structure;
+  return {
+    commands,
+    opaque: [...structure.opaque].slice(0, MAX_REASONS),
+    rules,
+    risk: assessRisk(structure, rules),
+  };
+}
+
+function makeAnalyser(
+  structure: Structure,
+  { library, isTyped }: { library: typeof import("unbash"); isTyped: boolean },
+): Analyser {
+  let left = MAX_READ;
+  const analyser: Analyser = {
+    structure,
+    library,
+    isTyped,
+    parse(text): ParsedScript | null {
+      left -= text.length;
+      return left < 0 ? null : library.parse(text);
+    },
+    script(text, around) {
+      readScript(text, around, analyser);
+    },
+    start: (words, around) => startCommand(words, around, analyser),
+  };
+  return analyser;
+}
+
+function readScript(text: string, around: Surroundings, analyser: Analyser): void {
+  const { structure } = analyser;
+  if (text.length > MAX_SCRIPT) structure.opaque.add("a text for a shell is too long to be read as a whole");
+  // Shells treat these each in their own way.
+  if (/[\0\r]/.test(text)) structure.opaque.add("a text for a shell has NUL or carriage return characters");
+  const script = analyser.parse(text.slice(0, MAX_SCRIPT));
+  if (!script) {
+    structure.opaque.add("the texts for shells are too long to be read");
+    return;
+  }
+  // The best-known spelling of the rule against fork bombs cannot be parsed.
+  if (script.errors?.length) structure.multiplies ||= findForkBomb(text.slice(0, MAX_SCRIPT)) >= 0;
+  noteChanges(around.scope, script, analyser.library);
+  walkScript(script, around, analyser);
+}
+
+function outermost(): Surroundings {
+  return { via: [], assigns: [], writes: [], stdin: null, scope: newScope(), depth: 0, isCertain: true };
+}

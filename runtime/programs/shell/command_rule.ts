@@ -1,0 +1,70 @@
+import { basename } from "node:path";
+
+import type { CommandRule, SimpleCommand } from "../../../schemas/command.ts";
+import { type Arguments, isOption, operandsOf } from "./facts/arguments.ts";
+import { isElsewhere } from "./facts/program_lists.ts";
+
+const GIT_VALUED = { short: "Cc", long: ["git-dir", "work-tree", "namespace"] };
+
+/**
+ * Makes a rule of a text: a program, the words that must follow first, and options of which one must be there.
+ *
+ * @throws {TypeError} If the text holds no program
+ */
+export function parseCommandRule(text: string): CommandRule {
+  const [program, ...rest] = text.trim().split(/\s+/);
+  if (!program) throw new TypeError(`Cannot make a rule of "${text}": name a program, such as "git log"`);
+  const words = rest.filter((word) => !word.startsWith("-"));
+  const options = rest.filter((word) => word.startsWith("-"));
+  return {
+    program,
+    ...(words.length > 0 ? { words } : {}),
+    ...(options.length > 0 ? { options } : {}),
+  };
+}
+
+/** Says whether a rule that denies applies to a command; a word that cannot be told is taken for the denied one. */
+export function isDenied(rule: CommandRule, command: SimpleCommand): boolean {
+  const name = basename(rule.program);
+  const isWhole = !rule.words?.length && !rule.options?.length;
+  if (isWhole && command.via.some((one) => basename(one) === name)) return true;
+  const isMeant = command.path.includes("/") && rule.program.includes("/")
+    ? command.path === rule.program
+    : command.program === name;
+  return isMeant && mayFollow(command.args, rule.words ?? []) && hasOptions(rule, command);
+}
+
+/** Says whether a rule that allows applies to a command; a file elsewhere with the program's name is another program. */
+export function isAllowed(rule: CommandRule, command: SimpleCommand): boolean {
+  const { path, program, args } = command;
+  const isMeant = rule.program.includes("/")
+    ? path === rule.program
+    : program === rule.program && !isElsewhere(path);
+  const operands = operandsOf(args, program === "git" ? GIT_VALUED : {});
+  return isMeant && (rule.words ?? []).every((word, at) => operands[at] === word) &&
+    hasOptions(rule, command);
+}
+
+/** Says whether words may come first, where an argument behind an option may be that option's value. */
+function mayFollow(args: Arguments, words: readonly string[]): boolean {
+  let wanted = 0;
+  for (const [at, arg] of args.entries()) {
+    if (wanted === words.length) break;
+    if (arg?.startsWith("-")) continue;
+    const before = args[at - 1] ?? "";
+    if (arg === null || arg === words[wanted]) wanted++;
+    else if (!before.startsWith("-")) return false;
+  }
+  return wanted === words.length;
+}
+
+function hasOptions({ options }: CommandRule, { args }: SimpleCommand): boolean {
+  if (!options || options.length === 0) return true;
+  return options.some((option) => args.some((arg) => arg !== null && isGiven(arg, option)));
+}
+
+function isGiven(arg: string, option: string): boolean {
+  if (arg === option || arg.startsWith(`${option}=`)) return true;
+  if (option.startsWith("--")) return arg.startsWith("--") && isOption(arg, { long: [option.slice(2)] });
+  return /^-[^-]$/.test(option) && !arg.startsWith("--") && isOption(arg, { short: option.slice(1) });
+}

@@ -1,0 +1,28 @@
+import type { Risk, SimpleCommand } from "../../../../schemas/command.ts";
+import { effectOf } from "./effect_of.ts";
+import type { Structure } from "../read/structure.ts";
+
+const DANGEROUS = new Set(
+  ("rm dd mkfs fdisk shutdown reboot chmod chown wipefs mount umount shred halt poweroff mkswap parted chattr chgrp " +
+    "systemctl crontab useradd userdel usermod passwd insmod rmmod modprobe iptables nft sysctl swapoff chroot unshare " +
+    "nsenter kill pkill killall").split(" "),
+);
+
+/**
+ * Says how much harm a command could do outside a box. `critical`: a rule forbids it. `high`: it destroys files or
+ * reaches into the machine, or something that it runs cannot be told before. `medium`: it writes, uses the network,
+ * takes words from the output of others, or starts programs of which nothing is known. `low`: it only reads.
+ */
+export function assessRisk(structure: Structure, rules: readonly string[]): Risk {
+  const { commands, opaque, substitutions } = structure;
+  if (rules.length > 0) return "critical";
+  if (opaque.size > 0 || commands.some(isDangerous)) return "high";
+  if (substitutions.length > 0) return "medium";
+  return commands.every((command) => command.writes.length === 0 && effectOf(command) === "reads")
+    ? "low"
+    : "medium";
+}
+
+function isDangerous({ program, via }: SimpleCommand): boolean {
+  return DANGEROUS.has(program) || program.startsWith("mkfs.") || via.some((name) => DANGEROUS.has(name));
+}

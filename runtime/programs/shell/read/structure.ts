@@ -1,0 +1,118 @@
+import type { ParsedScript } from "unbash";
+
+import type { SimpleCommand } from "../../../../schemas/command.ts";
+import type { Scope } from "./scope.ts";
+
+/** How a text asks for the output of a command. */
+export type Syntax = "dollar-paren" | "backtick";
+
+/** The output of a command that becomes text of the command line: what is run, or merely a word. */
+export interface Substitution {
+  syntax: Syntax;
+  place: "program" | "eval" | "shell" | "word";
+}
+
+/** What `from` prints is read as a program by `to`. */
+export interface Feed {
+  from: readonly SimpleCommand[];
+  to: SimpleCommand;
+}
+
+/** All that is known of a command before the rules look at it. */
+export interface Structure {
+  commands: SimpleCommand[];
+  opaque: Set<string>;
+  feeds: Feed[];
+  substitutions: Substitution[];
+  /** Files that redirections name, as written. */
+  opened: string[];
+  /** A function starts itself more than once, or in the background. */
+  multiplies: boolean;
+  /** A text for `eval` holds a variable or a substitution. */
+  evalsVariable: boolean;
+  /** The command came as a program and arguments, so that a script can only be an argument of a shell. */
+  isArgv: boolean;
+}
+
+/** Says whether a command does what it names. */
+export type Rule = (structure: Structure) => boolean;
+
+/** A word after expansion. */
+export interface Word {
+  /** `null` if it cannot be told before it runs. */
+  value: string | null;
+  /** As written. */
+  text: string;
+  /** What is known of its start, where `value` is `null`. */
+  prefix: string;
+  /** It has wildcards, so that it may stand for other words. */
+  isPattern: boolean;
+  /** Substitutions in it. */
+  syntaxes: readonly Syntax[];
+  /** Commands whose output it holds or leads to. */
+  printers: readonly SimpleCommand[];
+}
+
+/** What stands on a command's stdin. */
+export interface Stdin {
+  /** `null` if it cannot be told. */
+  text: string | null;
+  /** Commands that print it. */
+  printers: readonly SimpleCommand[];
+}
+
+/** In what surroundings a command starts. */
+export interface Surroundings {
+  via: readonly string[];
+  assigns: readonly string[];
+  writes: readonly (string | null)[];
+  /** `null` if nothing was put there. */
+  stdin: Stdin | null;
+  scope: Scope;
+  /** How many texts inside texts it is away from what was asked. */
+  depth: number;
+  /** It runs for certain, once, in the shell itself: what it defines holds for what follows. */
+  isCertain: boolean;
+}
+
+/** Takes words and texts apart; what it finds goes to the structure. */
+export interface Analyser {
+  structure: Structure;
+  library: typeof import("unbash");
+  /** What is typed need not be a text for a shell: that it cannot be parsed says nothing. */
+  isTyped: boolean;
+  /** Returns `null` if the text is too much to be read. */
+  parse(text: string): ParsedScript | null;
+  /** Takes a text for a shell apart. */
+  script(text: string, surroundings: Surroundings): void;
+  /** Takes the words of one command apart. */
+  start(words: readonly Word[], surroundings: Surroundings): void;
+}
+
+/** Makes a word that is known. */
+export function literalWord(value: string): Word {
+  return { value, text: value, prefix: value, isPattern: false, syntaxes: [], printers: [] };
+}
+
+/** Makes a word that cannot be told before it runs. */
+export function unknownWord(text: string, parts: Partial<Word> = {}): Word {
+  return { value: null, text, prefix: "", isPattern: false, syntaxes: [], printers: [], ...parts };
+}
+
+/** Says whether a word that is not known might turn out to be an option. */
+export function mayBeOption(word: Word): boolean {
+  return word.value === null && (word.prefix === "" || word.prefix.startsWith("-"));
+}
+
+/** Returns surroundings one text further in, for a shell of its own or for the same one. */
+export function inside(surroundings: Surroundings, program: string, scope: Scope): Surroundings {
+  return {
+    ...surroundings,
+    via: [...surroundings.via, program],
+    assigns: [],
+    writes: [],
+    scope,
+    depth: surroundings.depth + 1,
+    isCertain: scope !== surroundings.scope,
+  };
+}

@@ -1,0 +1,103 @@
+import { attachedValue, isOption, type OptionName } from "../facts/arguments.ts";
+import { literalWord, type Word } from "./structure.ts";
+
+/** A program that starts the program named by its arguments. */
+interface Wrapper {
+  /** Options whose value is the next argument. */
+  valued?: OptionName;
+  /** Arguments of its own before the program. */
+  operands?: number;
+  /** It takes `NAME=value` before the program. */
+  assigns?: boolean;
+}
+
+/** What stands behind a wrapper. */
+export interface Wrapped {
+  words: Word[];
+  /** `NAME=value`, as given to the wrapper. */
+  assigns: Word[];
+}
+
+const SUDO_VALUED = {
+  short: "CDghpRrtTUu",
+  long: ["user", "group", "host", "prompt", "chdir", "chroot", "role", "type", "other-user", "close-from"],
+};
+
+const WRAPPERS: Readonly<Record<string, Wrapper>> = {
+  env: { valued: { short: "uC", long: ["unset", "chdir"] }, assigns: true },
+  nice: { valued: { short: "n", long: ["adjustment"] } },
+  ionice: { valued: { short: "cnpPu", long: ["class", "classdata", "pid", "pgid", "uid"] } },
+  timeout: { valued: { short: "ks", long: ["kill-after", "signal"] }, operands: 1 },
+  stdbuf: { valued: { short: "ioe", long: ["input", "output", "error"] } },
+  time: { valued: { short: "fo", long: ["format", "output"] } },
+  nohup: {},
+  setsid: {},
+  sudo: { valued: SUDO_VALUED, assigns: true },
+  doas: { valued: { short: "uC" } },
+  pkexec: { valued: { long: ["user"] } },
+  run0: { valued: { short: "ugDp", long: ["user", "group", "chdir", "unit", "property", "description"] } },
+  command: {},
+  builtin: {},
+  exec: { valued: { short: "a" } },
+  coproc: {},
+  chroot: { operands: 1 },
+  unshare: { valued: { short: "SGRw", long: ["setuid", "setgid", "root", "wd"] } },
+  nsenter: { valued: { short: "tSG", long: ["target", "setuid", "setgid"] } },
+  setpriv: { valued: { long: ["reuid", "regid", "groups", "inh-caps", "bounding-set", "securebits"] } },
+  taskset: { operands: 1 },
+  chrt: { valued: { short: "TPD" }, operands: 1 },
+  prlimit: {},
+  numactl: { valued: { short: "CNmilpS" } },
+  strace: { valued: { short: "abeEIopPsSuXO" } },
+  ltrace: { valued: { short: "aAeFlnopsuwx" } },
+  flock: { valued: { short: "wE", long: ["timeout", "wait", "conflict-exit-code"] }, operands: 1 },
+  systemd_run: {},
+  dbus_run_session: {},
+  fakeroot: { valued: { short: "lsib" } },
+  unbuffer: {},
+  rlwrap: {},
+  catchsegv: {},
+  caffeinate: { valued: { short: "tw" } },
+  busybox: {},
+  toybox: {},
+  linux32: {},
+  linux64: {},
+  setarch: { operands: 1 },
+  xvfb_run: { valued: { short: "efnps" } },
+};
+
+const SPLIT_STRING = { short: "S", long: ["split-string"] };
+
+/** Returns what a wrapper starts, `null` if the program is no wrapper. */
+export function unwrap(program: string, args: readonly Word[]): Wrapped | null {
+  const key = program.replaceAll("-", "_");
+  const wrapper = Object.hasOwn(WRAPPERS, key) ? WRAPPERS[key] : undefined;
+  if (!wrapper) return null;
+  // These only say where a program is.
+  if (program === "command" && /^-p?[vV]/.test(args[0]?.value ?? "")) return { words: [], assigns: [] };
+  const { valued = {}, assigns: takesAssigns = false } = wrapper;
+  const assigns: Word[] = [];
+  let operands = wrapper.operands ?? 0;
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at]!;
+    const text = word.value ?? word.prefix;
+    if (program === "env" && isOption(text, SPLIT_STRING)) {
+      const attached = attachedValue(text, SPLIT_STRING);
+      const split = attached === "" ? splitString(args[at + 1]) : splitString(literalWord(attached));
+      return { words: [...split, ...args.slice(at + (attached === "" ? 2 : 1))], assigns };
+    }
+    if (/^-./.test(text)) {
+      if (isOption(text, valued) && attachedValue(text, valued) === "") at++;
+    } else if (takesAssigns && /^\w+=/.test(text)) assigns.push(word);
+    else if (text === "-" && program === "env") continue;
+    else if (operands > 0) operands--;
+    else return { words: args.slice(at), assigns };
+  }
+  return { words: [], assigns };
+}
+
+function splitString(word: Word | undefined): Word[] {
+  if (!word || word.value === null) return word ? [word] : [];
+  const parts = word.value.replaceAll(/["'\\]/g, "").split(/\s+/);
+  return parts.filter((part) => part !== "").map(literalWord);
+}

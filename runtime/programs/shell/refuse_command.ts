@@ -1,0 +1,165 @@
+import type { CommandAnalysis, CommandPolicy, SimpleCommand } from "../../../schemas/command.ts";
+import { ToolError } from "../../../schemas/error.ts";
+import { effectOf, usesNetwork } from "./judge/effect_of.ts";
+import { shortened } from "./read/record_command.ts";
+import { isAllowed, isDenied } from "./command_rule.ts";
+
+export { parseCommandRule } from "./command_rule.ts";
+
+/** Why a command is refused. */
+interface Reason {
+  /** Name of a rule that is built in, or what kind of thing the policy does not let pass. */
+  rule: string;
+  program: string | null;
+  /** What was found, as the end of a sentence about the command. */
+  because: string;
+  next: string;
+}
+
+const URL_ARGUMENT = /\b(?:https?|ftp):\/\//i;
+const WIDER = "use --policy coder to let it";
+const READ_ONLY = "do it with a command that only reads";
+
+/**
+ * Decides whether a policy lets a command start: first the rules that hold under every policy, then what the user
+ * denies, then what the user allows, then what the policy's level lets pass.
+ *
+ * @returns `denied_by_policy` with `{ policy, rule, rules, program?, risk }` as details, `null` if it may start
+ */
+export function refuseCommand(
+  analysis: CommandAnalysis,
+  policy: CommandPolicy,
+  options: { typed?: boolean; unforeseen?: boolean } = {},
+): ToolError | null {
+  const { typed = false, unforeseen = false } = options;
+  // Of what is told later, and held by the box alone, only the program can be judged.
+  const judged = unforeseen ? { ...analysis, opaque: [] } : analysis;
+  const reason = brokenRule(analysis) ?? denied(analysis, policy) ??
+    (typed ? null : notAllowed(judged, policy)) ??
+    (typed || unforeseen ? null : aboveLevel(analysis, policy));
+  if (!reason) return null;
+  const { rule, program, because, next } = reason;
+  const subject = program ? `Cannot run "${shortened(program)}"` : "Cannot run this command";
+  return new ToolError("denied_by_policy", `${subject}: ${because}; ${next}`, {
+    details: {
+      policy: policy.name,
+      rule,
+      rules: analysis.rules,
+      ...(program ? { program } : {}),
+      risk: analysis.risk,
+    },
+  });
+}
+
+function brokenRule({ rules }: CommandAnalysis): Reason | null {
+  const [rule] = rules;
+  if (rule === undefined) return null;
+  const forbids = rules.length > 1 ? `rules ${rules.join(", ")} forbid` : `rule ${rule} forbids`;
+  return {
+    rule,
+    program: null,
+    because: `${forbids} it under every policy`,
+    next: "do it another way, or leave it to the user",
+  };
+}
+
+function denied({ commands }: CommandAnalysis, { deny, name }: CommandPolicy): Reason | null {
+  for (const command of commands) {
+    const rule = deny.find((one) => isDenied(one, command));
+    if (!rule) continue;
+    const text = [rule.program, ...rule.words ?? [], ...rule.options ?? []].join(" ");
+    return {
+      rule: "deny",
+      program: command.program || command.path,
+      because: `policy "${name}" denies "${text}"`,
+      next: "use another command, or remove that rule from the policy",
+    };
+  }
+  return null;
+}
+
+function notAllowed(analysis: CommandAnalysis, { allow, name }: CommandPolicy): Reason | null {
+  if (allow.length === 0) return null;
+  const other = analysis.commands.find((command) => !allow.some((rule) => isAllowed(rule, command)));
+  const names = allow.map(({ program, words = [] }) => [program, ...words].join(" ")).join(", ");
+  const next = "use one of these, or add a rule to the policy";
+  if (other) {
+    const program = other.program || other.path;
+    return { rule: "allow", program, because: `policy "${name}" allows only ${names}`, next };
+  }
+  return analysis.opaque.length === 0 ? null : opaqueReason(analysis, name);
+}
+
+function aboveLevel(analysis: CommandAnalysis, policy: CommandPolicy): Reason | null {
+  if (policy.level === "free") return null;
+  const known = writesFiles(analysis, policy) ?? doesMore(analysis, policy);
+  if (known) return known;
+  return analysis.opaque.length === 0 ? null : opaqueReason(analysis, policy.name);
+}
+
+function writesFiles({ commands }: CommandAnalysis, { name }: CommandPolicy): Reason | null {
+  const writer = commands.find(({ writes }) => writes.length > 0);
+  if (!writer) return null;
+  const [file] = writer.writes;
+  const target = typeof file === "string" ? `"${shortened(file)}"` : "a file";
+  return {
+    rule: "writes",
+    program: writer.program || null,
+    because: `its output is redirected to ${target}, and policy "${name}" lets commands only read`,
+    next: WIDER,
+  };
+}
+
+function doesMore({ commands }: CommandAnalysis, policy: CommandPolicy): Reason | null {
+  for (const command of commands) {
+    const reason = policy.level === "listed" ? unlisted(command, policy) : writes(command, policy);
+    if (reason) return reason;
+  }
+  return null;
+}
+
+function writes(command: SimpleCommand, { name }: CommandPolicy): Reason | null {
+  const { program } = command;
+  switch (effectOf(command)) {
+    case "writes":
+      return {
+        rule: "writes",
+        program,
+        because: `it changes files or the system, and policy "${name}" lets commands only read`,
+        next: WIDER,
+      };
+    case "code":
+      return {
+        rule: "code",
+        program: program || command.path,
+        because: `it runs code of which nothing is known, and policy "${name}" lets commands only read`,
+        next: WIDER,
+      };
+    default:
+      return null;
+  }
+}
+
+function unlisted(command: SimpleCommand, policy: CommandPolicy): Reason | null {
+  const { program, args } = command;
+  const { name } = policy;
+  const effect = effectOf(command);
+  if (usesNetwork(command) || args.some((arg) => URL_ARGUMENT.test(arg ?? ""))) {
+    const because = `it uses the network, which policy "${name}" does not let commands do`;
+    return { rule: "network", program: program || command.path, because, next: WIDER };
+  }
+  const reason = writes(command, policy);
+  if (reason || effect === "reads" || program === "") return reason;
+  const because = `policy "${name}" lets commands run only programs that are known to read`;
+  return { rule: "not-listed", program, because, next: READ_ONLY };
+}
+
+function opaqueReason({ opaque, commands }: CommandAnalysis, name: string): Reason {
+  const program = commands.length === 1 ? commands[0]!.program || null : null;
+  return {
+    rule: "opaque",
+    program,
+    because: `${opaque[0]}, and policy "${name}" lets pass only what is clear before it runs`,
+    next: "write the command out plainly",
+  };
+}

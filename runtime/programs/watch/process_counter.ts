@@ -1,0 +1,96 @@
+import { LineSplitter } from "../../text/lines.ts";
+import { COUNT_PROCESSES } from "./count_processes.ts";
+import { settlesWithin } from "../../wait/settles_within.ts";
+import { MARK_NAME } from "./signal_processes.ts";
+
+/** A counter that was stopped from outside keeps nobody waiting for longer than this, in milliseconds. */
+const ANSWER_MS = 1_000;
+
+/** What is known of a program, and whom to tell. */
+class Counted {
+  readonly ready = Promise.withResolvers<string | null>();
+  readonly gone = Promise.withResolvers<void>();
+  /** Settles if it had too many processes. */
+  readonly over = Promise.withResolvers<void>();
+}
+
+/** Counts the processes of running programs, in a small process of its own that ends with this one. */
+export class ProcessCounter {
+  readonly #counted = new Map<string, Counted>();
+  readonly #child: Deno.ChildProcess;
+  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #reading: Promise<void>;
+
+  /**
+   * Starts the counter. Needs `run`.
+   *
+   * @param options `groups` holds programs in control groups of the system where that is possible
+   */
+  constructor({ bash, maxProcesses, groups }: { bash: string; maxProcesses: number; groups: boolean }) {
+    const given = [String(maxProcesses), String(Deno.pid), MARK_NAME, groups ? "groups" : "none"];
+    this.#child = new Deno.Command(bash, {
+      args: ["--noprofile", "--norc", "-c", COUNT_PROCESSES, "bulkhead-count", ...given],
+      clearEnv: true,
+      env: { PATH: "/usr/bin:/bin", LC_ALL: "C" },
+      cwd: "/",
+      detached: true,
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "null",
+    }).spawn();
+    this.#writer = this.#child.stdin.getWriter();
+    this.#reading = this.#read();
+  }
+
+  /** Settles when the program of a mark may start, with the control group that it must enter, if there is one. */
+  async expect(mark: string): Promise<string | null> {
+    const counted = new Counted();
+    this.#counted.set(mark, counted);
+    this.#say(`expect ${mark}`);
+    const isReady = await settlesWithin(Promise.race([counted.ready.promise, this.#reading]), ANSWER_MS);
+    return isReady && this.#counted.has(mark) ? await counted.ready.promise : null;
+  }
+
+  /** Calls back once if the processes at and below this one became too many and were killed. */
+  watch(
+    mark: string,
+    { pid, alsoSession, onOver }: { pid: number; alsoSession: boolean; onOver: () => void },
+  ) {
+    this.#say(`add ${mark} ${pid} ${alsoSession ? "session" : "tree"}`);
+    void this.#counted.get(mark)?.over.promise.then(onOver);
+  }
+
+  /** Ends what is left in the program's control group; settles when nothing is told of it any more. */
+  async unwatch(mark: string): Promise<void> {
+    this.#say(`del ${mark}`);
+    await settlesWithin(Promise.race([this.#counted.get(mark)?.gone.promise, this.#reading]), ANSWER_MS);
+    this.#counted.delete(mark);
+  }
+
+  /** Ends the counter. */
+  async end(): Promise<void> {
+    await this.#writer.close().catch(() => {});
+    await this.#child.status;
+    await this.#reading;
+  }
+
+  #say(line: string): void {
+    // A counter that was killed from outside counts no more; nothing else depends on it.
+    this.#writer.write(new TextEncoder().encode(`${line}\n`)).catch(() => {});
+  }
+
+  async #read(): Promise<void> {
+    const splitter = new LineSplitter();
+    for await (const bytes of this.#child.stdout) {
+      for (const line of splitter.push(bytes)) {
+        const [word, mark = "", group = ""] = line.split(" ");
+        const counted = this.#counted.get(mark);
+        if (word === "ready") counted?.ready.resolve(group || null);
+        else if (word === "over") counted?.over.resolve();
+        else if (word === "gone") counted?.gone.resolve();
+      }
+    }
+    // One that was killed from outside answers no more.
+    for (const { ready } of this.#counted.values()) ready.resolve(null);
+  }
+}

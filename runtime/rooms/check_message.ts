@@ -1,0 +1,90 @@
+import { ACCESS_KINDS, type Target } from "../../schemas/access.ts";
+import { type CommandAnalysis, RISKS, type SimpleCommand } from "../../schemas/command.ts";
+import type { Progress } from "../../schemas/context.ts";
+import { type ErrorInfo, EXIT_CODES } from "../../schemas/error.ts";
+import type { ResultImage } from "../../schemas/result.ts";
+import { isObject } from "../../schemas/json/shape.ts";
+import { isAsk } from "./asks/check_ask.ts";
+import type { FromRoom, Outcome } from "./protocol.ts";
+import { stripControls } from "../text/strip_controls.ts";
+
+/**
+ * Reads what a room said: a tool may have taken it over, so that its words can be anything.
+ *
+ * @returns `null` for what no honest room says
+ */
+export function readMessage(message: unknown): FromRoom | null {
+  if (!isObject(message)) return null;
+  const { t, id, n, ask, what } = message;
+  if (t === "ready") return { t };
+  if (t === "breach") return typeof what === "string" ? { t, what: stripControls(what) } : null;
+  if (t === "ask") return isWhole(n) && isAsk(ask) ? { t, n, ask } : null;
+  if (!isWhole(id)) return null;
+  if (t === "progress") return { t, id, progress: readProgress(message.progress) };
+  const outcome = t === "done" ? readOutcome(message.outcome) : null;
+  return outcome && { t: "done", id, outcome };
+}
+
+function isWhole(value: unknown): value is number {
+  return Number.isSafeInteger(value);
+}
+
+/** What is no progress counts for nothing. */
+function readProgress(value: unknown): Progress {
+  const { done, total, message } = isObject(value) ? value : {};
+  return {
+    ...(typeof done === "number" && { done }),
+    ...(typeof total === "number" && { total }),
+    ...(typeof message === "string" && { message: stripControls(message) }),
+  };
+}
+
+function readOutcome(value: unknown): Outcome | null {
+  if (!isObject(value)) return null;
+  const { ok, result = null, text, images, warnings, error, targets, analyses } = value;
+  const isKnown = typeof text === "string" && isListOf(images, isImage) && isListOf(warnings, isText) &&
+    isListOf(targets, isTarget) && isListOf(analyses, isAnalysis);
+  if (!isKnown) return null;
+  const shown = { result, text: stripControls(text), images, warnings: warnings.map(stripControls) };
+  if (ok === true && error === null) return { ok, error, ...shown, targets, analyses };
+  if (ok !== false || !isError(error)) return null;
+  return { ok, error: { ...error, message: stripControls(error.message) }, ...shown, targets, analyses };
+}
+
+function isListOf<T>(value: unknown, check: (item: unknown) => item is T): value is T[] {
+  return Array.isArray(value) && value.every(check);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || typeof value === "string";
+}
+
+function isImage(value: unknown): value is ResultImage {
+  return isObject(value) && isText(value.mime_type) && isText(value.data);
+}
+
+/** What a command was understood to do has been told beside it. */
+function isTarget(value: unknown): value is Target {
+  return isObject(value) && isText(value.value) && ACCESS_KINDS.some((kind) => kind === value.kind);
+}
+
+function isError(value: unknown): value is ErrorInfo {
+  return isObject(value) && isText(value.code) && Object.hasOwn(EXIT_CODES, value.code) &&
+    isText(value.message) &&
+    typeof value.retryable === "boolean" && isObject(value.details);
+}
+
+function isAnalysis(value: unknown): value is CommandAnalysis {
+  return isObject(value) && isListOf(value.commands, isCommand) && isListOf(value.opaque, isText) &&
+    isListOf(value.rules, isText) && RISKS.some((risk) => risk === value.risk);
+}
+
+function isCommand(value: unknown): value is SimpleCommand {
+  return isObject(value) && isText(value.program) && isText(value.path) &&
+    isListOf(value.args, isTextOrNull) &&
+    isListOf(value.via, isText) && isListOf(value.assigns, isText) && isListOf(value.writes, isTextOrNull);
+}

@@ -1,0 +1,243 @@
+import * as z from "zod";
+
+import type { Files } from "../../../schemas/context.ts";
+import { ToolError } from "../../../schemas/error.ts";
+import type { JsonSchema } from "../../../schemas/manifest.ts";
+import { describeMismatch } from "../../../schemas/json/mismatch.ts";
+import { repairInput } from "../../../schemas/json/repair.ts";
+import type { ToolDefinition } from "../../../schemas/tool.ts";
+import { checkCommands } from "./check_commands.ts";
+import { createGuard } from "../../walls/files/guard.ts";
+import type { CallMessage, FromRoom, Outcome, ToRoom } from "../protocol.ts";
+import type { RoomProfile } from "../profile.ts";
+import {
+  askedArtifacts,
+  askedDocuments,
+  askedPerson,
+  askedPrograms,
+  askedSession,
+  RoomAsks,
+  toBase64,
+} from "./asks.ts";
+import { checkTargets } from "./targets.ts";
+import { stripControls } from "../../text/strip_controls.ts";
+
+/** Full name to the module of the tool. */
+export type ToolLoaders = Readonly<Record<string, () => Promise<{ default: unknown }>>>;
+
+/** The part of a worker's global scope that a room uses. */
+export interface RoomScope {
+  onmessage: ((event: MessageEvent) => void) | null;
+  postMessage(message: FromRoom): void;
+}
+
+/** What a call needs of the room around it. */
+interface Room {
+  profile: RoomProfile;
+  files: Files;
+  threads: readonly MessagePort[];
+  asks: RoomAsks;
+  loaders: ToolLoaders;
+  /** JSON Schemas made so far, by full name. */
+  schemas: Map<string, JsonSchema>;
+  post(message: FromRoom): void;
+}
+
+/** Shortest time between two progress messages of a call, in milliseconds. */
+const PROGRESS_INTERVAL_MS = 100;
+
+/** Answers the messages of main: the whole life of a room. One call at a time. */
+export function serveRoom(loaders: ToolLoaders, scope: RoomScope): void {
+  const post = (message: FromRoom) => scope.postMessage(message);
+  const asks = new RoomAsks(post);
+  const cancels = new Map<number, AbortController>();
+  let room: Room | undefined;
+  scope.onmessage = async ({ data, ports }: MessageEvent<ToRoom>) => {
+    if (data.t === "open") {
+      const { profile, token } = data;
+      const files = createGuard(profile.files, token);
+      room = { profile, files, threads: ports, asks, loaders, schemas: new Map(), post };
+      post(tryForbidden(data.profile));
+    } else if (data.t === "call" && room) {
+      const cancel = new AbortController();
+      cancels.set(data.id, cancel);
+      const outcome = await answer(data, room, cancel);
+      cancels.delete(data.id);
+      post({ t: "done", id: data.id, outcome });
+    } else if (data.t === "cancel") {
+      cancels.get(data.id)?.abort(new ToolError("cancelled", "The call was cancelled"));
+    } else if (data.t === "answer") {
+      asks.receive(data);
+    }
+  };
+}
+
+/** A wall that is only believed in is none: what no room may do is tried before the room says that it is ready. */
+function tryForbidden(profile: RoomProfile): FromRoom {
+  const attempts: [string, () => unknown][] = [["env", () => Deno.env.get("PATH")]];
+  // Who may write everywhere may look everywhere, see the worker's permissions.
+  if (profile.read !== true && profile.write !== true) {
+    attempts.push(["read", () => Deno.readDirSync("/").next()]);
+  }
+  for (const [what, attempt] of attempts) {
+    try {
+      attempt();
+      return { t: "breach", what };
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotCapable)) return { t: "breach", what: `${what}: ${error}` };
+    }
+  }
+  return { t: "ready" };
+}
+
+async function answer(call: CallMessage, room: Room, cancel: AbortController): Promise<Outcome> {
+  const outcome: Outcome = {
+    ok: false,
+    result: null,
+    text: "",
+    images: [],
+    warnings: [],
+    error: null,
+    targets: [],
+    analyses: [],
+  };
+  let tool: ToolDefinition | undefined;
+  try {
+    tool = await loadTool(call.tool, room.loaders);
+    await runTool(tool, call, { room, cancel, outcome });
+    outcome.ok = true;
+  } catch (error) {
+    outcome.error = toToolError(error).toInfo();
+    outcome.error.message = stripControls(outcome.error.message);
+    outcome.text = stripControls(tool?.errorText?.(outcome.error) ?? outcome.error.message);
+  }
+  outcome.warnings = outcome.warnings.map(stripControls);
+  return outcome;
+}
+
+async function loadTool(name: string, loaders: ToolLoaders): Promise<ToolDefinition> {
+  const load = loaders[name];
+  if (!load) throw new ToolError("internal", `No loader for tool "${name}"`);
+  return (await load()).default as ToolDefinition;
+}
+
+interface Running {
+  room: Room;
+  cancel: AbortController;
+  outcome: Outcome;
+}
+
+async function runTool(tool: ToolDefinition, call: CallMessage, running: Running): Promise<void> {
+  const { room, cancel, outcome } = running;
+  const schema = schemaOf(tool, call.tool, room);
+  const repaired = repairInput(schema, call.input ?? {});
+  outcome.warnings.push(...repaired.warnings);
+  const input = parseInput(tool, repaired.value, schema);
+  const { files } = room;
+  outcome.targets = tool.targets?.(input) ?? [];
+  const vouched = await checkCall({ room, outcome, explain: call.mode === "explain" });
+  if (call.mode === "explain") return;
+  const timer = setTimeout(
+    () =>
+      cancel.abort(
+        new ToolError("timeout", `${call.tool} was stopped: it took longer than ${call.timeoutMs} ms`),
+      ),
+    call.stopAfterMs,
+  );
+  try {
+    const raw = await tool.run(input, {
+      workspace: room.profile.files.workspace,
+      home: room.profile.files.home,
+      files,
+      signal: cancel.signal,
+      deadline: Date.now() + call.stopAfterMs,
+      progress: throttle((progress) => room.post({ t: "progress", id: call.id, progress })),
+      warn: (message) => outcome.warnings.push(message),
+      session: askedSession(room.asks),
+      programs: askedPrograms(room.asks, vouched),
+      artifacts: askedArtifacts(room.asks),
+      documents: askedDocuments(room.asks),
+      ask: askedPerson(room.asks),
+      attach: ({ mimeType, bytes }) =>
+        void outcome.images.push({ mime_type: mimeType, data: toBase64(bytes) }),
+      settings: call.settings,
+      threads: room.threads,
+    });
+    const output = tool.output.safeParse(raw);
+    if (!output.success) {
+      throw new ToolError(
+        "output_invalid",
+        `${call.tool} gave an invalid result: ${z.prettifyError(output.error)}`,
+      );
+    }
+    outcome.result = output.data;
+    outcome.text = stripControls(renderText(tool, output.data));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Checks what the call will touch; returns whether the user named all programs of its commands. */
+async function checkCall(
+  { room, outcome, explain }: { room: Room; outcome: Outcome; explain: boolean },
+): Promise<boolean> {
+  const { targets } = outcome;
+  await checkTargets(targets, room.files);
+  if (!room.profile.run) return false;
+  const { vouched } = await checkCommands(targets, room.profile.run, outcome.analyses);
+  const [program] = targets.filter(({ kind }) => kind === "run");
+  if (explain && program) {
+    await room.asks.ask({ kind: "program.check", spec: { argv: [program.value] }, vouched });
+  }
+  return vouched;
+}
+
+function schemaOf(tool: ToolDefinition, name: string, room: Room): JsonSchema {
+  let schema = room.schemas.get(name);
+  if (!schema) room.schemas.set(name, schema = z.toJSONSchema(tool.input, { io: "input" }) as JsonSchema);
+  return schema;
+}
+
+function parseInput(tool: ToolDefinition, value: unknown, schema: JsonSchema): unknown {
+  const parsed = tool.input.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const problems = ownWords(tool, value) ?? describeMismatch(schema, value);
+  const message = problems.length > 0 ? problems.join("; ") : z.prettifyError(parsed.error);
+  throw new ToolError("invalid_input", message, {
+    details: { issues: parsed.error.issues.map(({ path, message }) => ({ path, message })) },
+  });
+}
+
+/** The problems as the tool's schema words them itself; `null` unless it has words for all. */
+function ownWords(tool: ToolDefinition, value: unknown): string[] | null {
+  // Where the schema has no words of its own, this says nothing instead of zod.
+  const issues = tool.input.safeParse(value, { error: () => "" }).error?.issues ?? [];
+  const words = new Set(issues.map(({ message }) => message));
+  return words.has("") ? null : [...words];
+}
+
+function renderText(tool: ToolDefinition, output: unknown): string {
+  if (tool.text) return tool.text(output);
+  return typeof output === "string" ? output : JSON.stringify(output);
+}
+
+/** An error that is no `ToolError` is a bug of ours, or Deno's refusal. */
+function toToolError(error: unknown): ToolError {
+  if (error instanceof ToolError) return error;
+  if (error instanceof Deno.errors.NotCapable) {
+    return new ToolError("permission_denied", `The room's walls refused: ${error.message}`, { cause: error });
+  }
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return new ToolError("internal", `Tool execution error: ${message}`, { cause: error });
+}
+
+/** Passes on at most ten times a second; what comes between is dropped. */
+function throttle<T>(pass: (value: T) => void): (value: T) => void {
+  let last = -Infinity;
+  return (value) => {
+    const now = performance.now();
+    if (now - last < PROGRESS_INTERVAL_MS) return;
+    last = now;
+    pass(value);
+  };
+}

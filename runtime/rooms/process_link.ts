@@ -1,0 +1,94 @@
+import { LineSplitter } from "../text/lines.ts";
+import type { FromRoom, OnMessage, RoomEnd, RoomLink, ToRoom } from "./protocol.ts";
+import type { RoomProfile } from "./profile.ts";
+
+/** How a room process is started. */
+export interface RoomCommand {
+  /** Program and arguments; the program is an absolute path. */
+  argv: readonly string[];
+  /** The whole environment of the process. */
+  env: Readonly<Record<string, string>>;
+}
+
+/** How many characters of a room's stderr are kept for the message about its end. */
+const STDERR_KEPT = 2_000;
+
+/** Longest message of a room, in bytes. */
+const MAX_LINE_BYTES = 256 * 1024 * 1024;
+
+const MEMORY_SIGNALS: ReadonlySet<Deno.Signal> = new Set(["SIGILL", "SIGTRAP", "SIGABRT", "SIGSEGV"]);
+
+/**
+ * Opens a room in a process of its own and speaks with it in JSON lines over its pipes. Needs `run`.
+ *
+ * @param token Marks the room's temporary files
+ */
+export function openProcessLink(
+  profile: RoomProfile,
+  token: string,
+  options: { command: RoomCommand; onMessage: OnMessage },
+): RoomLink {
+  const { command, onMessage } = options;
+  const child = new Deno.Command(command.argv[0]!, {
+    args: command.argv.slice(1),
+    clearEnv: true,
+    env: { ...command.env },
+    cwd: "/",
+    // A session of its own: Ctrl-C is for main, which then asks its rooms to stop.
+    detached: true,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  const encoder = new TextEncoder();
+  const send = (message: ToRoom) => {
+    // A room that is gone shows in `closed`; the failed write says nothing more.
+    writer.write(encoder.encode(`${JSON.stringify(message)}\n`)).catch(() => {});
+  };
+  const kill = () => {
+    try {
+      child.kill("SIGKILL");
+    } catch {
+      // Already gone, which is what was wanted.
+    }
+  };
+  const stderr = keepEnd(child.stderr);
+  // A room that does not keep to the protocol is not listened to any longer.
+  const reading = relay(child.stdout, onMessage).catch(kill);
+  const closed = (async (): Promise<RoomEnd> => {
+    const { signal, code } = await child.status;
+    await reading;
+    await writer.close().catch(() => {});
+    const said = (await stderr).trim();
+    const how = signal ?? `exit code ${code}`;
+    return { outOfMemory: isOutOfMemory(signal, code), detail: said === "" ? how : `${how}: ${said}` };
+  })();
+  send({ t: "open", profile, token });
+  return { send, kill, closed };
+}
+
+/** V8 ends a process that has no memory left with a trap or an abort; a box shows signals as exit codes. */
+function isOutOfMemory(signal: Deno.Signal | null, code: number): boolean {
+  return signal === null ? [132, 133, 134, 139].includes(code) : MEMORY_SIGNALS.has(signal);
+}
+
+async function relay(stdout: ReadableStream<Uint8Array>, onMessage: OnMessage): Promise<void> {
+  const splitter = new LineSplitter();
+  const reader = stdout.getReader();
+  let pending = 0;
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    const lines = splitter.push(chunk.value);
+    pending = lines.length > 0 ? 0 : pending + chunk.value.length;
+    if (pending > MAX_LINE_BYTES) throw new RangeError("a message without an end");
+    for (const line of lines) onMessage(JSON.parse(line) as FromRoom);
+  }
+}
+
+async function keepEnd(stream: ReadableStream<Uint8Array>): Promise<string> {
+  let kept = "";
+  for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
+    kept = (kept + chunk).slice(-STDERR_KEPT);
+  }
+  return kept;
+}

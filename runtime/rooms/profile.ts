@@ -1,0 +1,144 @@
+import { ACCESS_KINDS, type AccessKind, type NeedScope } from "../../schemas/access.ts";
+import { ToolError } from "../../schemas/error.ts";
+import type { FileGrants, Grants, Scope } from "../../schemas/grants.ts";
+import type { ManifestEntry } from "../../schemas/manifest.ts";
+import { covers } from "../walls/grants/path_access.ts";
+import type { RunProfile } from "./inside/check_commands.ts";
+import { isInside } from "../walls/grants/secret_paths.ts";
+
+/** Most data memory of a room process, in bytes: some versions of V8 reserve over 1 GB of it before they run a line. */
+export const ROOM_DATA_BYTES = 4 * 1024 * 1024 * 1024;
+/** The same of a reader's room, which hostile bytes may make grow. */
+const READER_DATA_BYTES = 3 * 1024 * 1024 * 1024;
+
+/** Exactly what one room holds: the tool's needs, as far as the user granted them. Plain data. */
+export interface RoomProfile {
+  read: Scope;
+  write: Scope;
+  net: Scope;
+  /** What it is told of programs, `null` if its tool starts none: main starts them, under its own checks. */
+  run: RunProfile | null;
+  /** The tool takes foreign bytes or patterns: the room must be a process. */
+  killable: boolean;
+  /** Helper threads beside the room's own. */
+  threads: number;
+  /** Most data memory of the room's process, in bytes. */
+  dataBytes: number;
+  /** What the helper threads do. @default "search" */
+  threadService?: string;
+  files: FileGrants;
+}
+
+/** The profile of a reader's room: it holds nothing, and gets the bytes of one file with each call. */
+export function readerProfile(helpers: { threads: number; threadService?: string }): RoomProfile {
+  const nothing = {
+    read: [],
+    write: [],
+    denyRead: [],
+    denyWrite: [],
+    secrets: [],
+    writeNamed: [],
+    aliases: [],
+  };
+  return {
+    read: [],
+    write: [],
+    net: [],
+    run: null,
+    killable: true,
+    dataBytes: READER_DATA_BYTES,
+    ...helpers,
+    files: { workspace: "/", home: "", ...nothing },
+  };
+}
+
+/**
+ * Makes the profile of a tool's room.
+ *
+ * @param places `home` is the user's home folder, for `~`; `artifacts` what earlier calls left
+ * @throws {ToolError} `permission_denied` if nothing of a kind that the tool needs is granted
+ */
+export function profileOf(
+  entry: ManifestEntry,
+  grants: Grants,
+  { home, artifacts }: { home: string; artifacts: { made: string | null } },
+): RoomProfile {
+  const held: Record<AccessKind, Scope> = { read: [], write: [], net: [], run: [] };
+  for (const kind of ACCESS_KINDS) {
+    const need = entry.needs[kind];
+    if (need === undefined) continue;
+    const scope = grants.deny[kind] === true ? [] : intersect(need, grants.allow[kind], grants.workspace);
+    if (scope !== true && scope.length === 0) throw missingGrant(entry, kind, grants);
+    // The root is everything, also where it is the workspace.
+    held[kind] = scope !== true && scope.includes("/") ? true : scope;
+  }
+  // What calls leave is for the tools that read files, under every policy.
+  if (held.read !== true && held.read.length > 0 && artifacts.made !== null) {
+    held.read = [...held.read, artifacts.made];
+  }
+  return {
+    read: held.read,
+    write: held.write,
+    net: held.net,
+    run: entry.needs.run === undefined
+      ? null
+      : { commands: grants.commands, allow: held.run, deny: grants.deny.run },
+    killable: entry.killable,
+    threads: entry.threads,
+    dataBytes: ROOM_DATA_BYTES,
+    files: {
+      workspace: grants.workspace,
+      home,
+      read: held.read,
+      write: held.write,
+      denyRead: grants.deny.read,
+      denyWrite: grants.deny.write,
+      secrets: grants.secrets,
+      writeNamed: grants.writeNamed,
+      aliases: grants.aliases,
+    },
+  };
+}
+
+/** Returns what of a need is granted: the smaller of each pair of folders where one holds the other. */
+function intersect(need: NeedScope, granted: Scope, workspace: string): Scope {
+  if (need === "granted") return granted;
+  const wanted = need === "workspace" ? [workspace] : need;
+  if (granted === true) return wanted;
+  const whole = wanted.filter((item) => covers(granted, item));
+  const parts = granted.filter((item) =>
+    !whole.includes(item) && wanted.some((want) => isInside(want, item))
+  );
+  return [...whole, ...parts];
+}
+
+function missingGrant(entry: ManifestEntry, kind: AccessKind, grants: Grants): ToolError {
+  const denied = grants.deny[kind] === true;
+  const target = kind === "read" || kind === "write" ? grants.workspace : "";
+  const flag = denied ? `--deny-${kind}` : `--allow-${kind}${target && `=${target}`}`;
+  const why = denied
+    ? `it is denied by ${flag}`
+    : `policy ${grants.policy} and the flags grant none, pass ${flag} to grant it`;
+  return new ToolError("permission_denied", `${entry.full_name} needs ${kind} access: ${why}`, {
+    details: { kind, target, reason: denied ? "denied" : "outside", flag, workspace: grants.workspace },
+  });
+}
+
+/** The permissions of the room's worker: all eight kinds, none left to be inherited. */
+export function workerPermissions(profile: RoomProfile): Deno.PermissionOptionsObject {
+  // The guard must be able to look at what it may write.
+  const readable = profile.read === true || profile.write === true
+    ? true
+    : [...new Set([...profile.read, ...profile.write])];
+  const list = (scope: Scope) => scope === true ? true : scope.length > 0 ? [...scope] : false;
+  return {
+    read: list(readable),
+    write: list(profile.write),
+    net: list(profile.net),
+    run: false,
+    env: false,
+    sys: false,
+    ffi: false,
+    import: false,
+  };
+}

@@ -1,0 +1,85 @@
+import { ToolError } from "../../schemas/error.ts";
+import type { ArtifactWriter } from "../state/artifact_writer.ts";
+import type { Ask, DocumentAsk } from "./protocol.ts";
+import { readerProfile, type RoomProfile } from "./profile.ts";
+import type { CallService, RoomPool } from "./room.ts";
+
+/** The room of each reader. */
+const PROFILES: ReadonlyMap<string, RoomProfile> = new Map([
+  ["pdf", readerProfile({ threads: 1, threadService: "pdf" })],
+  ["image", readerProfile({ threads: 0 })],
+  ["office", readerProfile({ threads: 0 })],
+]);
+
+/** What a reader works for. */
+export interface ReadDocumentOptions {
+  rooms: RoomPool;
+  artifacts: ArtifactWriter;
+  onProgress: CallService["onProgress"];
+  warn(message: string): void;
+  /** Aborts when the call has ended, for whatever reason. */
+  signal: AbortSignal;
+}
+
+/**
+ * Has a reader take foreign bytes apart, in a process that holds nothing else. It stays for the next call, unless
+ * something went wrong in it.
+ *
+ * @returns The reader's output
+ * @throws {ToolError} The reader's own; `timeout`; `limit_exceeded` if it ran out of memory
+ */
+export async function readDocument(ask: DocumentAsk, options: ReadDocumentOptions): Promise<unknown> {
+  const { rooms, artifacts, onProgress, warn, signal } = options;
+  const profile = PROFILES.get(ask.reader);
+  if (profile === undefined) throw new TypeError(`There is no reader ${JSON.stringify(ask.reader)}`);
+  const room = await rooms.acquire(profile);
+  using stop = stopping(ask, signal);
+  try {
+    const { timeoutMs } = stop;
+    const call = {
+      tool: `reader/${ask.reader}`,
+      input: { ...ask.input, bytes: ask.bytes },
+      timeoutMs,
+      stopAfterMs: timeoutMs,
+      mode: "run" as const,
+      settings: {},
+    };
+    const answer = (asked: Ask) => {
+      if (asked.kind === "artifact.write") return artifacts.write(asked.name, asked.bytes);
+      throw new TypeError(`reader ${ask.reader} asked for ${asked.kind}`);
+    };
+    const outcome = await Promise.race([room.call(call, { onProgress, answer }), stop.stopped]);
+    outcome.warnings.forEach(warn);
+    if (outcome.error) throw new ToolError(outcome.error.code, outcome.error.message, outcome.error);
+    rooms.release(room);
+    return outcome.result;
+  } catch (error) {
+    rooms.discard(room);
+    throw error;
+  }
+}
+
+/** Rejects when the reader's time is up or nobody waits for it any more. */
+function stopping({ reader, timeoutMs = 2 ** 31 - 1 }: DocumentAsk, signal: AbortSignal) {
+  const { promise, reject } = Promise.withResolvers<never>();
+  // Nobody may be left to hear.
+  promise.catch(() => {});
+  const timedOut = () =>
+    reject(
+      new ToolError("timeout", `The ${reader} reader was stopped: it took longer than ${timeoutMs} ms`, {
+        details: { timeout_ms: timeoutMs },
+      }),
+    );
+  const timer = setTimeout(timedOut, timeoutMs);
+  const onAbort = () => reject(signal.reason);
+  if (signal.aborted) onAbort();
+  signal.addEventListener("abort", onAbort, { once: true });
+  return {
+    stopped: promise,
+    timeoutMs,
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+    },
+  };
+}

@@ -1,0 +1,213 @@
+import { ToolError } from "../../schemas/error.ts";
+import type { Progress } from "../../schemas/context.ts";
+import type { Place } from "../../schemas/result.ts";
+import type { Ask, CallMessage, FromRoom, OnMessage, Outcome, RoomEnd, RoomLink } from "./protocol.ts";
+import type { RoomProfile } from "./profile.ts";
+import { readMessage } from "./check_message.ts";
+
+/** Makes the connection to a new room: where it stands is decided here. */
+export type OpenLink = (
+  profile: RoomProfile,
+  token: string,
+  onMessage: OnMessage,
+) => Promise<{ link: RoomLink; place: Place }>;
+
+/** Longest time until a new room says that it is ready, in milliseconds. */
+const READY_MS = 20_000;
+
+/** Most questions of a room that wait for their answers. */
+const MAX_ASKS = 64;
+/** Shortest time between two reports of progress that are passed on, in milliseconds: an honest room takes longer. */
+const PROGRESS_MS = 50;
+
+/** What main does for a running call. */
+export interface CallService {
+  onProgress?: ((progress: Progress) => void) | undefined;
+  /** Answers what the room asks; rejects with a {@linkcode ToolError} to refuse. */
+  answer?: (ask: Ask) => Promise<unknown>;
+}
+
+/** A room that is open: it serves one call at a time. */
+export class Room {
+  readonly place: Place;
+  readonly key: string;
+  readonly #link: RoomLink;
+  #calls = 0;
+  #asks = 0;
+  #progressAt = -Infinity;
+  #service: CallService = {};
+  #done: PromiseWithResolvers<Outcome> | undefined;
+  /** Why the room is gone, once it is. */
+  #gone: RoomEnd | undefined;
+
+  private constructor(key: string, link: RoomLink, place: Place) {
+    this.key = key;
+    this.#link = link;
+    this.place = place;
+    link.closed.then((end) => {
+      this.#gone = end;
+      this.#done?.reject(roomEnded(end));
+    });
+  }
+
+  /** Opens a room and waits until it has shown that its walls hold. */
+  static async open(
+    profile: RoomProfile,
+    options: { openLink: OpenLink },
+  ): Promise<Room> {
+    const ready = Promise.withResolvers<void>();
+    const token = crypto.randomUUID().slice(0, 8);
+    const { link, place } = await options.openLink(profile, token, (said) => {
+      const message = readMessage(said);
+      if (message === null) ready.reject(broken());
+      else if (message.t === "ready") return ready.resolve();
+      else if (message.t === "breach") return ready.reject(breach(message.what));
+      // A room answers only what it was asked, so this comes after it was made.
+      room.#receive(message);
+    });
+    const room = new Room(profileKey(profile), link, place);
+    const timer = setTimeout(() => ready.reject(notReady()), READY_MS);
+    try {
+      await Promise.race([ready.promise, link.closed.then((end) => Promise.reject(roomEnded(end)))]);
+    } catch (error) {
+      link.kill();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+    return room;
+  }
+
+  get alive(): boolean {
+    return this.#gone === undefined;
+  }
+
+  /** Runs one call. Rejects with a {@linkcode ToolError} if the room ends before it answers. */
+  call(call: Omit<CallMessage, "t" | "id">, service: CallService = {}): Promise<Outcome> {
+    if (this.#gone !== undefined) return Promise.reject(roomEnded(this.#gone));
+    const done = this.#done = Promise.withResolvers<Outcome>();
+    this.#service = service;
+    try {
+      this.#link.send({ ...call, t: "call", id: ++this.#calls });
+    } catch (error) {
+      // Input that no message can hold.
+      done.reject(error);
+    }
+    return done.promise;
+  }
+
+  /** Asks the running call to stop. */
+  cancel(): void {
+    this.#link.send({ t: "cancel", id: this.#calls });
+  }
+
+  /** Ends the room, whatever it is doing. */
+  kill(): void {
+    this.#link.kill();
+  }
+
+  #receive(message: FromRoom | null): void {
+    if (message === null) this.#breakOff();
+    else if (message.t === "ask") this.#answer(message.n, message.ask);
+    else if (message.t === "progress" && message.id === this.#calls) {
+      const now = performance.now();
+      if (now - this.#progressAt < PROGRESS_MS) return;
+      this.#progressAt = now;
+      this.#service.onProgress?.(message.progress);
+    } else if (message.t === "done" && message.id === this.#calls) {
+      this.#done?.resolve(message.outcome);
+      // An idle room has nobody to ask for.
+      this.#service = {};
+    }
+  }
+
+  /** A room that does not keep to the protocol is not listened to any longer. */
+  #breakOff(): void {
+    this.#done?.reject(broken());
+    this.#link.kill();
+  }
+
+  async #answer(n: number, ask: Ask): Promise<void> {
+    if (this.#asks >= MAX_ASKS) return this.#breakOff();
+    this.#asks++;
+    try {
+      const value = await this.#service.answer?.(ask);
+      this.#link.send({ t: "answer", n, value: value ?? null, error: null });
+    } catch (cause) {
+      const error = cause instanceof ToolError
+        ? cause
+        : new ToolError("internal", `Main failed to answer ${ask.kind}: ${cause}`, { cause });
+      this.#link.send({ t: "answer", n, value: null, error: error.toInfo() });
+    } finally {
+      this.#asks--;
+    }
+  }
+}
+
+/** Rooms that wait for their next call, by profile. */
+export class RoomPool {
+  readonly #idle = new Map<string, Room[]>();
+  readonly #open = new Set<Room>();
+  readonly #options: { openLink: OpenLink; maxIdle: number };
+
+  constructor(options: { openLink: OpenLink; maxIdle: number }) {
+    this.#options = options;
+  }
+
+  /** Takes a warm room of exactly this profile, or opens one. */
+  async acquire(profile: RoomProfile): Promise<Room> {
+    const idle = this.#idle.get(profileKey(profile)) ?? [];
+    for (let room = idle.pop(); room; room = idle.pop()) {
+      if (room.alive) return room;
+      this.#open.delete(room);
+    }
+    const room = await Room.open(profile, this.#options);
+    this.#open.add(room);
+    return room;
+  }
+
+  /** Gives a room back to serve its next call. */
+  release(room: Room): void {
+    const idle = this.#idle.get(room.key) ?? [];
+    if (!room.alive || idle.length >= this.#options.maxIdle) return this.discard(room);
+    this.#idle.set(room.key, [...idle, room]);
+  }
+
+  /** Ends a room for good. */
+  discard(room: Room): void {
+    room.kill();
+    this.#open.delete(room);
+  }
+
+  /** Ends all rooms, idle or not. */
+  close(): void {
+    for (const room of this.#open) room.kill();
+    this.#open.clear();
+    this.#idle.clear();
+  }
+}
+
+function profileKey(profile: RoomProfile): string {
+  return JSON.stringify(profile);
+}
+
+function breach(what: string): ToolError {
+  return new ToolError(
+    "internal",
+    `The room was not opened: its walls did not refuse ${what}, see bulkhead doctor`,
+  );
+}
+
+function broken(): ToolError {
+  return new ToolError("internal", "The room was ended: it said what no room says");
+}
+
+function notReady(): ToolError {
+  return new ToolError("internal", `The room was not ready within ${READY_MS} ms, see bulkhead doctor`);
+}
+
+function roomEnded({ outOfMemory, detail }: RoomEnd): ToolError {
+  return outOfMemory
+    ? new ToolError("limit_exceeded", `The room ran out of memory: ${detail}`)
+    : new ToolError("internal", `The room ended unexpectedly: ${detail}`);
+}

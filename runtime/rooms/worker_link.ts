@@ -1,0 +1,63 @@
+import { entryUrl } from "../self/entry_urls.ts";
+import type { OnMessage, RoomEnd, RoomLink, ToRoom } from "./protocol.ts";
+import { type RoomProfile, workerPermissions } from "./profile.ts";
+
+/** The modules that a room and its helper threads start with. */
+export interface RoomEntries {
+  room: URL;
+  thread: URL;
+}
+
+const ENTRIES: RoomEntries = { room: entryUrl("room"), thread: entryUrl("thread") };
+
+/**
+ * Opens a room as a worker of this process, with its helper threads, all under exactly the profile's permissions.
+ * Needs what the profile holds, and `read` of the program's own files.
+ *
+ * @param token Marks the room's temporary files
+ */
+export function openWorkerLink(
+  profile: RoomProfile,
+  token: string,
+  options: { onMessage: OnMessage; entries?: RoomEntries },
+): RoomLink {
+  const { onMessage, entries = ENTRIES } = options;
+  const closed = Promise.withResolvers<RoomEnd>();
+  const room = startWorker(entries.room, profile);
+  const threads = Array.from({ length: profile.threads }, () => startWorker(entries.thread, profile));
+  for (const worker of [room, ...threads]) {
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      closed.resolve({ outOfMemory: false, detail: `error in the room: ${event.message}` });
+    });
+  }
+  const ports = threads.map((thread) => {
+    const { port1, port2 } = new MessageChannel();
+    thread.postMessage(profile.threadService ?? "search", [port1]);
+    return port2;
+  });
+  const loaded = Promise.all(threads.map(firstMessage));
+  room.addEventListener("message", async ({ data }) => {
+    // At this word the owner may give up permissions that the threads need until they are loaded.
+    if (data?.t === "ready") await loaded;
+    onMessage(data);
+  });
+  const open: ToRoom = { t: "open", profile, token };
+  room.postMessage(open, ports);
+  return {
+    send: (message) => room.postMessage(message),
+    kill() {
+      for (const worker of [room, ...threads]) worker.terminate();
+      closed.resolve({ outOfMemory: false, detail: "killed" });
+    },
+    closed: closed.promise,
+  };
+}
+
+function firstMessage(worker: Worker): Promise<void> {
+  return new Promise((resolve) => worker.addEventListener("message", () => resolve(), { once: true }));
+}
+
+function startWorker(url: URL, profile: RoomProfile): Worker {
+  return new Worker(url, { type: "module", deno: { permissions: workerPermissions(profile) } });
+}

@@ -1,0 +1,78 @@
+import { dirname, join, resolve } from "node:path";
+
+import { fromFileUrl } from "../text/file_url.ts";
+import { exists } from "../walls/files/file_facts.ts";
+
+/** The hidden command that turns the program into a room process. */
+export const ROOM_COMMAND = "__room";
+
+/**
+ * V8 flags: two make most runaway patterns linear (no guarantee, which is why such rooms are processes); the next keeps
+ * the event loop of Deno 2.4 from running tasks of V8's collector for ever, which now and then they ask for; the last
+ * keeps the heaps of many rooms small.
+ */
+export const V8_FLAGS = "--enable-experimental-regexp-engine-on-excessive-backtracks," +
+  "--regexp-backtracks-before-fallback=50000,--single-threaded-gc,--max-semi-space-size=4";
+
+/** The permissions of the program as a whole: each is spelled out, none is `-A`, and `ffi` is not among them. */
+export const OUTER_PERMISSIONS = [
+  "--allow-read",
+  "--allow-write",
+  "--allow-net",
+  "--allow-run",
+  "--allow-env",
+  "--allow-sys",
+] as const;
+
+/** What a room from source runs: not the folder of a checkout as a whole, which may hold anything. */
+const SOURCES = ["main.ts", "deno.json", "deno.lock", "runtime", "schemas", "tools"];
+/** What it needs of Deno's cache, where other programs keep their storage. */
+const CACHES = ["npm", "gen"];
+
+/** How this program starts itself as a room. */
+export interface Self {
+  argv: readonly string[];
+  env: Readonly<Record<string, string>>;
+  /** Files and folders that the started program reads: a box must show them. */
+  files: readonly string[];
+}
+
+/**
+ * Finds out how to start this program as a room process: the compiled binary itself, or Deno on the source.
+ *
+ * @param mainUrl `import.meta.url` of the program's main module
+ * @param getEnv Reads the environment
+ */
+export function findSelf(mainUrl: string, getEnv: (name: string) => string | undefined): Self {
+  const program = Deno.realPathSync(Deno.execPath());
+  if (Deno.build.standalone) {
+    return { argv: [program, ROOM_COMMAND], env: {}, files: [program] };
+  }
+  const main = fromFileUrl(mainUrl);
+  const cache = resolve(getEnv("DENO_DIR") || join(cacheHome(getEnv), "deno"));
+  const flags = [
+    ...OUTER_PERMISSIONS,
+    "--no-prompt",
+    "--cached-only",
+    "--no-check",
+    "--unstable-worker-options",
+    "--unstable-raw-imports",
+    `--v8-flags=${V8_FLAGS}`,
+  ];
+  const files = [
+    ...SOURCES.map((name) => join(dirname(main), name)),
+    ...CACHES.map((name) => join(cache, name)),
+  ];
+  return {
+    argv: [program, "run", ...flags, main, ROOM_COMMAND],
+    env: { DENO_DIR: cache, DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" },
+    files: [program, ...files.filter(exists)],
+  };
+}
+
+/** Where Deno has its cache unless told otherwise. */
+function cacheHome(getEnv: (name: string) => string | undefined): string {
+  const home = getEnv("HOME") || "/";
+  if (Deno.build.os === "darwin") return join(home, "Library/Caches");
+  return getEnv("XDG_CACHE_HOME") || join(home, ".cache");
+}

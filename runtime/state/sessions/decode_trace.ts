@@ -1,0 +1,137 @@
+import {
+  AGENT_TERMINATIONS,
+  type AgentOutcome,
+  type AgentTermination,
+  type AgentUsage,
+} from "../../../schemas/agent/agent.ts";
+import type { Message, Part, ToolCall } from "../../../schemas/agent/chat.ts";
+import { type ErrorCode, type ErrorInfo, EXIT_CODES } from "../../../schemas/error.ts";
+import type { ModelReply, Purpose, Usage } from "../../../schemas/agent/model.ts";
+import type { CallResult, TraceLine } from "../../../schemas/agent/trace.ts";
+import {
+  amount,
+  anyJson,
+  anyObject,
+  byTag,
+  type Decode,
+  exactly,
+  type Fields,
+  flag,
+  listOf,
+  nullable,
+  object,
+  oneOf,
+  text,
+} from "./decode.ts";
+
+/** Fields of a message that belong to us, whatever a provider calls its own. */
+const OWN_FIELDS = ["role", "content", "tool_calls", "tool_call_id", "name"];
+
+/** What a request was for. */
+export const decodePurpose: Decode<Purpose> = oneOf(["turn", "compact", "repair"]);
+
+/** The plain form of an error. */
+export const decodeError: Decode<ErrorInfo> = object<ErrorInfo>({
+  code: oneOf(Object.keys(EXIT_CODES) as ErrorCode[]),
+  message: text,
+  retryable: flag,
+  details: anyObject,
+});
+
+const decodeExtra: Decode<Record<string, unknown>> = (value, at) =>
+  Object.fromEntries(Object.entries(anyObject(value, at)).filter(([name]) => !OWN_FIELDS.includes(name)));
+
+const decodeToolCall: Decode<ToolCall> = object<ToolCall>({ id: text, name: text, arguments: text });
+
+const USAGE: Fields<Usage> = { input_tokens: amount, cached_tokens: amount, output_tokens: amount };
+
+/** One whole reply of a model. */
+export const decodeReply: Decode<ModelReply> = object<ModelReply>({
+  content: text,
+  tool_calls: listOf(decodeToolCall),
+  finish: oneOf(["stop", "tool_calls", "length", "content_filter", "other"]),
+  usage: nullable(object<Usage>(USAGE)),
+  extra: { optional: decodeExtra },
+});
+
+type Picture = Part & { type: "image" };
+
+/** Its bytes belong into requests alone. */
+const decodePicture: Decode<Picture> = object<Omit<Picture, "data">>({
+  type: exactly("image"),
+  path: text,
+  mime_type: text,
+  bytes: amount,
+});
+
+const decodePart: Decode<Part> = byTag<Part>("type", {
+  text: object<Part & { type: "text" }>({ type: exactly("text"), text }),
+  image: decodePicture,
+});
+
+type MessageOf<Role extends Message["role"]> = Extract<Message, { role: Role }>;
+
+const decodeMessage: Decode<Message> = byTag<Message>("role", {
+  system: object<MessageOf<"system">>({ role: exactly("system"), content: text }),
+  user: object<MessageOf<"user">>({
+    role: exactly("user"),
+    kind: oneOf(["task", "project", "remark", "pictures", "summary"]),
+    content: listOf(decodePart),
+  }),
+  assistant: object<MessageOf<"assistant">>({
+    role: exactly("assistant"),
+    content: text,
+    tool_calls: listOf(decodeToolCall),
+    extra: { optional: decodeExtra },
+  }),
+  tool: object<MessageOf<"tool">>({ role: exactly("tool"), tool_call_id: text, content: text }),
+});
+
+const decodeOutcome: Decode<AgentOutcome> = object<AgentOutcome>({
+  answer: nullable(text),
+  output: { optional: anyJson },
+  termination_reason: oneOf(Object.keys(AGENT_TERMINATIONS) as AgentTermination[]),
+  error: nullable(decodeError),
+  usage: object<AgentUsage>({
+    ...USAGE,
+    rounds: amount,
+    calls: amount,
+    failed: amount,
+    cost: nullable(amount),
+    estimated: flag,
+  }),
+});
+
+type LineOf<T extends TraceLine["t"]> = Extract<TraceLine, { t: T }>;
+
+/** One line of a trace. */
+export const decodeTraceLine: Decode<TraceLine> = byTag<TraceLine>("t", {
+  run: object<LineOf<"run">>({
+    t: exactly("run"),
+    v: exactly(1),
+    run_id: text,
+    session_id: text,
+    time: text,
+    version: text,
+    model: text,
+    workspace: text,
+    policy: text,
+    tools: listOf(text),
+    resumed: flag,
+  }),
+  message: object<LineOf<"message">>({ t: exactly("message"), message: decodeMessage }),
+  reply: object<LineOf<"reply">>({ t: exactly("reply"), purpose: decodePurpose, reply: decodeReply }),
+  call: object<LineOf<"call">>({ t: exactly("call"), id: text, tool: text, arguments: anyJson }),
+  result: object<CallResult & { t: "result" }>({
+    t: exactly("result"),
+    id: text,
+    tool: text,
+    ok: flag,
+    content: text,
+    pictures: listOf(decodePicture),
+    error: nullable(decodeError),
+    duration_ms: amount,
+  }),
+  compact: object<LineOf<"compact">>({ t: exactly("compact"), keep: amount, summary: text }),
+  end: object<LineOf<"end">>({ t: exactly("end"), time: text, outcome: decodeOutcome }),
+});

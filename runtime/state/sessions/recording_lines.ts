@@ -1,0 +1,81 @@
+import type { ErrorInfo } from "../../../schemas/error.ts";
+import type { ModelReply, Purpose } from "../../../schemas/agent/model.ts";
+import type { ResultImage } from "../../../schemas/result.ts";
+import {
+  amount,
+  anyJson,
+  byTag,
+  type Decode,
+  exactly,
+  flag,
+  listOf,
+  nullable,
+  object,
+  text,
+} from "./decode.ts";
+import { decodeError, decodePurpose, decodeReply } from "./decode_trace.ts";
+
+/** Folders whose paths differ from machine to machine. */
+export interface Places {
+  /** The workspace: absolute, real path. */
+  workspace: string;
+  /** Where calls leave their files. */
+  artifacts: string;
+}
+
+/** What a call gave, with its pictures. */
+export interface RecordedResult {
+  ok: boolean;
+  content: string;
+  pictures: ResultImage[];
+  error: ErrorInfo | null;
+  duration_ms: number;
+}
+
+/** A call, by what it can be found again. */
+export interface RecordedCall {
+  id: string;
+  /** Full name. */
+  tool: string;
+  arguments: unknown;
+}
+
+/** One line of a recording, which holds all that a replay needs. */
+export type RecordingLine =
+  /** The first line, and again where a later run was recorded into the same file. */
+  | { t: "recording"; v: 1; version: string; model: string; places: Places }
+  /** What was asked for, as text. */
+  | { t: "task"; text: string }
+  | { t: "reply"; purpose: Purpose; reply: ModelReply }
+  /** A request that failed for good. */
+  | { t: "failure"; purpose: Purpose; error: ErrorInfo }
+  | { t: "result"; call: RecordedCall; result: RecordedResult };
+
+type LineOf<T extends RecordingLine["t"]> = Extract<RecordingLine, { t: T }>;
+
+const decodeResult: Decode<RecordedResult> = object<RecordedResult>({
+  ok: flag,
+  content: text,
+  pictures: listOf(object<ResultImage>({ mime_type: text, data: text })),
+  error: nullable(decodeError),
+  duration_ms: amount,
+});
+
+/** One line of a recording, which may come from anybody. */
+export const decodeRecordingLine: Decode<RecordingLine> = byTag<RecordingLine>("t", {
+  recording: object<LineOf<"recording">>({
+    t: exactly("recording"),
+    v: exactly(1),
+    version: text,
+    model: text,
+    places: object<Places>({ workspace: text, artifacts: text }),
+  }),
+  task: object<LineOf<"task">>({ t: exactly("task"), text }),
+  reply: object<LineOf<"reply">>({ t: exactly("reply"), purpose: decodePurpose, reply: decodeReply }),
+  failure: object<LineOf<"failure">>({ t: exactly("failure"), purpose: decodePurpose, error: decodeError }),
+  result: object<LineOf<"result">>({
+    t: exactly("result"),
+    call: object<RecordedCall>({ id: text, tool: text, arguments: anyJson }),
+    result: decodeResult,
+  }),
+});

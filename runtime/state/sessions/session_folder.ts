@@ -1,0 +1,171 @@
+import { join } from "node:path";
+
+import type { AgentTermination } from "../../../schemas/agent/agent.ts";
+import { ToolError } from "../../../schemas/error.ts";
+import { didYouMean, nearest } from "../../../schemas/nearest.ts";
+import type { TraceLine } from "../../../schemas/agent/trace.ts";
+import { sessionFolder } from "../tool_state.ts";
+import { decodeTraceLine } from "./decode_trace.ts";
+
+/** What is known of a session without reading all of it. */
+export interface SessionInfo {
+  id: string;
+  workspace: string;
+  model: string;
+  /** The first thing that was asked for, cut after 200 characters. */
+  task: string;
+  /** ISO 8601. */
+  started: string;
+  /** When it last changed, ISO 8601. */
+  updated: string;
+  /** How its last run ended; `null` if it still runs, or died. */
+  termination: AgentTermination | null;
+  /** Rounds of its last run; `null` if it has not ended. */
+  rounds: number | null;
+  /** Size of its trace. */
+  bytes: number;
+}
+
+/** How much is read of a trace's beginning, in bytes: its first run, and what was asked for. */
+const HEAD_BYTES = 256 * 1024;
+/** How much is read of its end: the last line. */
+const TAIL_BYTES = 512 * 1024;
+/** Longest task that is told, in characters. */
+const MAX_TASK = 200;
+
+/** Returns where a session keeps its trace. Throws {@linkcode ToolError} `invalid_input` for what is no id. */
+export function tracePath(state: string, id: string): string {
+  return join(sessionFolder(state, id), "trace.jsonl");
+}
+
+/** Makes the id of a new session: its time, so that ids sort by it, and something random. */
+export function newSessionId(now: Date): string {
+  const [date = "", time = ""] = now.toISOString().replace(/[-:]/g, "").split(/[T.]/);
+  return `${date}-${time}-${crypto.randomUUID().slice(0, 8)}`;
+}
+
+/**
+ * Finds the session to go on with: the one of the id, else the one of the workspace that changed last. Needs `read`.
+ *
+ * @param state Where bulkhead keeps what outlives a run
+ * @throws {ToolError} `not_found`; `invalid_input` for what is no id
+ */
+export async function findSession(
+  state: string,
+  wanted: { id: string | null; workspace: string },
+): Promise<string> {
+  const { id, workspace } = wanted;
+  if (id !== null) {
+    if (statOrNull(tracePath(state, id))) return id;
+    const candidates = nearest(id, (await listTraces(state)).map((trace) => trace.id));
+    const hint = candidates.length > 0 ? `${didYouMean(candidates)} See` : ", see";
+    throw new ToolError("not_found", `There is no session "${id}"${hint}: bulkhead sessions`, {
+      details: { candidates },
+    });
+  }
+  for (const trace of await listTraces(state)) {
+    if (describe(trace)?.workspace === workspace) return trace.id;
+  }
+  throw new ToolError("not_found", `No session of "${workspace}" to resume, see: bulkhead sessions`);
+}
+
+/** Lists the sessions of agents, the one that changed last first. Needs `read`. */
+export async function listSessions(state: string): Promise<SessionInfo[]> {
+  return (await listTraces(state)).flatMap((trace) => describe(trace) ?? []);
+}
+
+interface TraceStat {
+  id: string;
+  path: string;
+  size: number;
+  mtime: Date;
+}
+
+/** What is in the folder and is no session of an agent is passed over. */
+async function listTraces(state: string): Promise<TraceStat[]> {
+  const found: TraceStat[] = [];
+  try {
+    for await (const { name, isDirectory } of Deno.readDir(join(state, "sessions"))) {
+      const path = isDirectory ? pathOrNull(state, name) : null;
+      const info = path === null ? null : statOrNull(path);
+      if (path !== null && info) {
+        found.push({ id: name, path, size: info.size, mtime: info.mtime ?? new Date(0) });
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+  return found.sort((a, b) => b.mtime.getTime() - a.mtime.getTime() || (a.id < b.id ? 1 : -1));
+}
+
+function pathOrNull(state: string, name: string): string | null {
+  try {
+    return tracePath(state, name);
+  } catch (error) {
+    if (error instanceof ToolError) return null;
+    throw error;
+  }
+}
+
+function statOrNull(path: string): Deno.FileInfo | null {
+  try {
+    const info = Deno.lstatSync(path);
+    return info.isFile ? info : null;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return null;
+    throw error;
+  }
+}
+
+/** `null` for a trace without a whole first line. */
+function describe({ id, path, size, mtime }: TraceStat): SessionInfo | null {
+  using file = Deno.openSync(path);
+  const head = parseLines(readAt(file, 0, Math.min(size, HEAD_BYTES)));
+  const run = head.find((line) => line.t === "run");
+  if (!run) return null;
+  const tail = size <= HEAD_BYTES
+    ? head
+    : parseLines(readAt(file, Math.max(0, size - TAIL_BYTES), Math.min(size, TAIL_BYTES)));
+  const last = tail.at(-1);
+  const outcome = last?.t === "end" ? last.outcome : null;
+  return {
+    id,
+    workspace: run.workspace,
+    model: run.model,
+    task: taskOf(head),
+    started: run.time,
+    updated: mtime.toISOString(),
+    termination: outcome?.termination_reason ?? null,
+    rounds: outcome?.usage.rounds ?? null,
+    bytes: size,
+  };
+}
+
+function readAt(file: Deno.FsFile, start: number, length: number): string {
+  const bytes = new Uint8Array(length);
+  file.seekSync(start, Deno.SeekMode.Start);
+  let done = 0;
+  for (let read = 1; read > 0 && done < length; done += read) read = file.readSync(bytes.subarray(done)) ?? 0;
+  return new TextDecoder().decode(bytes.subarray(0, done));
+}
+
+/** Lines that the piece of the file cuts in two are left out. */
+function parseLines(text: string): TraceLine[] {
+  return text.split("\n").flatMap((line) => {
+    try {
+      return [decodeTraceLine(JSON.parse(line), "it")];
+    } catch (error) {
+      if (error instanceof SyntaxError || error instanceof ToolError) return [];
+      throw error;
+    }
+  });
+}
+
+function taskOf(lines: readonly TraceLine[]): string {
+  for (const line of lines) {
+    if (line.t !== "message" || line.message.role !== "user" || line.message.kind !== "task") continue;
+    const text = line.message.content.map((part) => part.type === "text" ? part.text : "").join("\n").trim();
+    return text.length > MAX_TASK ? `${[...text.slice(0, MAX_TASK)].slice(0, -1).join("")}…` : text;
+  }
+  return "";
+}

@@ -1,0 +1,160 @@
+import { dirname } from "node:path";
+
+import { ToolError } from "../../../schemas/error.ts";
+import { parseJson } from "../../../schemas/json/json_text.ts";
+import { isObject } from "../../../schemas/json/shape.ts";
+import type { TraceLine } from "../../../schemas/agent/trace.ts";
+import { readBoundedLines } from "../../text/bounded_lines.ts";
+import { systemError } from "../../walls/files/system_error.ts";
+import { decodeTraceLine } from "./decode_trace.ts";
+import { LineFile } from "./line_file.ts";
+import { redactTraceLine } from "./redact_trace.ts";
+
+/** A session's trace, open for one run. */
+export interface Trace extends Disposable {
+  readonly path: string;
+  /** Whether nothing was ever written to it. */
+  readonly isEmpty: boolean;
+  /**
+   * Adds a line, with its secrets masked; it is in the file when this returns.
+   *
+   * @throws {ToolError} What the system says, on a full disk for instance
+   */
+  write(line: TraceLine): void;
+}
+
+/** Options of {@linkcode openTrace}. */
+export interface TraceOptions {
+  /** Masks the secrets of a text, in time linear in its length. */
+  redact(text: string): string;
+  /** How long to wait for another run on the same trace to end, in milliseconds. @default 2000 */
+  waitMs?: number;
+}
+
+/** Longest line that is read, in bytes: what is longer was not written here. */
+const MAX_LINE_BYTES = 256 * 1024 * 1024;
+
+/**
+ * Opens a trace for adding to it, and makes it with its folder if it is not there. It belongs to this process until it
+ * is closed; the system frees it when the process dies, however. Needs `read` and `write`.
+ *
+ * @throws {ToolError} `conflict` if another run has it open; what the system says
+ */
+export async function openTrace(path: string, { redact, waitMs = 2_000 }: TraceOptions): Promise<Trace> {
+  const file = openFile(path);
+  if (!await settles(lock(file, path), waitMs)) {
+    throw new ToolError(
+      "conflict",
+      `Cannot use "${path}": another run is at work on this session, wait for its end or begin a session of its own`,
+    );
+  }
+  const lines = new LineFile(path, file);
+  const names = new Set<string>();
+  return {
+    path,
+    get isEmpty() {
+      return lines.isEmpty;
+    },
+    write(line) {
+      if (line.t === "run") { for (const name of line.tools) names.add(name); }
+      lines.write(redactTraceLine(line, { redact, names }));
+    },
+    // Closing gives the lock back.
+    [Symbol.dispose]: () => lines[Symbol.dispose](),
+  };
+}
+
+/**
+ * Reads all lines of a trace. A line that was torn when a run was killed or its disk was full is left out. Needs `read`.
+ *
+ * @throws {ToolError} `unavailable` for a trace that is damaged or of another version; what the system says
+ */
+export async function readTrace(path: string): Promise<TraceLine[]> {
+  const lines: TraceLine[] = [];
+  let number = 0;
+  let torn: number | null = null;
+  try {
+    const file = await Deno.open(path);
+    for await (const text of readBoundedLines(file.readable, MAX_LINE_BYTES)) {
+      number++;
+      const value = parseOrNull(text);
+      if (value === null) {
+        torn ??= number;
+        continue;
+      }
+      const line = decodeLine(value, { path, number });
+      // Only after the end of a run can a line be torn.
+      if (torn !== null && line.t !== "run" && line.t !== "end") throw damaged(path, torn, "it is no JSON");
+      torn = null;
+      lines.push(line);
+    }
+  } catch (error) {
+    throw systemError(error, "read", path);
+  }
+  return lines;
+}
+
+function openFile(path: string): Deno.FsFile {
+  try {
+    Deno.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    return Deno.openSync(path, { read: true, append: true, create: true, mode: 0o600 });
+  } catch (error) {
+    throw systemError(error, "open", path);
+  }
+}
+
+/** Whoever gets the lock too late gives it back. */
+function lock(file: Deno.FsFile, path: string): { done: Promise<void>; giveUp(): void } {
+  let late = false;
+  const done = file.lock(true).then(
+    () => late ? file.close() : undefined,
+    (error) => {
+      file.close();
+      throw systemError(error, "lock", path);
+    },
+  );
+  return { done, giveUp: () => late = true };
+}
+
+/** Says whether the lock is there within a time. */
+async function settles(
+  { done, giveUp }: { done: Promise<void>; giveUp(): void },
+  waitMs: number,
+): Promise<boolean> {
+  const { promise: over, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), waitMs);
+  try {
+    const locked = await Promise.race([done.then(() => true), over]);
+    if (!locked) giveUp();
+    return locked;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** `null` for what is no JSON: a torn line never is, because its last bracket is missing. */
+function parseOrNull(text: string | null): unknown {
+  if (text === null) return null;
+  try {
+    return parseJson(text, "the line");
+  } catch (error) {
+    if (error instanceof ToolError) return null;
+    throw error;
+  }
+}
+
+function decodeLine(value: unknown, { path, number }: { path: string; number: number }): TraceLine {
+  if (isObject(value) && value.t === "run" && value.v !== 1) {
+    throw damaged(path, number, "it is of a version that this program does not know");
+  }
+  try {
+    return decodeTraceLine(value, "it");
+  } catch (error) {
+    if (error instanceof ToolError) throw damaged(path, number, error.message);
+    throw error;
+  }
+}
+
+function damaged(path: string, number: number, reason: string): ToolError {
+  return new ToolError("unavailable", `Cannot use line ${number} of "${path}": ${reason}`);
+}

@@ -1,0 +1,211 @@
+import { isObject } from "../../schemas/json/shape.ts";
+
+/** What stands in the place of a secret. */
+export const REDACTED = "[redacted]";
+
+/** Shortest text that counts as a secret: shorter ones stand in other words. */
+const MIN_SECRET = 6;
+
+/** Words in the names of variables that hold secrets, whatever they look like. */
+const STRONG =
+  /(?:^|[_-])(?:PG|DB)?(?:PASS|PASSWORDS?|PASSWD|PASSPHRASE|(?<=_)PWD|SECRETS?|TOKENS?|CREDENTIALS?|(?:API|ACCESS|PRIVATE|AUTH|ENCRYPTION|SIGNING)_?KEY)(?:[_-]|$)/i;
+/** Words in names that also stand for harmless things: only what looks made by chance is taken for a secret. */
+const WEAK =
+  /^(?!XDG_|DESKTOP_|DBUS_|SESSION_MANAGER)(?:.*[_-])?(?:KEYS?|AUTH|COOKIES?|SESSION|DSN|PAT|SIGNATURE|SALT)(?:[_-]|$)/i;
+/** Values of such variables that are no secrets. */
+const PLAIN =
+  /^(true|false|enabled?|disabled?|required|optional|default|always|never|string|number|boolean|integer|undefined|unknown|object|password|secret|token|(?:\/(?:home|root|tmp|run|etc|usr|var|opt|mnt|srv|dev|proc|nix|Users|private)\b|~\/).*)$/i;
+
+/** Names of fields and options whose value is a secret, as the end of a longer name or alone. */
+const FIELD = "(?:access|refresh|auth|api|client|id|session|db|pg|user|admin|bot)?" +
+  "(?:passwords?|passwd|passphrase|pass|pwd|secrets?|token|credentials?)|" +
+  "(?:api|access|private|secret|auth|encryption|signing|account|shared)[_-]?key";
+const SECRET_FIELD = new RegExp(`(?:^|[_-])(?:${FIELD}|authorization)$`, "i");
+const SECRET_OPTION = new RegExp(`^--?(?:[\\w-]*[_-])?(?:${FIELD})$`, "i");
+
+/** Options of a program whose next word is a secret. */
+const SHORT_OPTIONS: Readonly<Record<string, string>> = {
+  "curl": "-b",
+  "redis-cli": "-a",
+  "sshpass": "-p",
+};
+
+/** Picks the secrets from an environment: values of variables that are named so, and passwords in URLs. */
+export function secretValues(env: Readonly<Record<string, string>>): string[] {
+  const found = Object.entries(env).flatMap(([name, value]) => {
+    const passwords = passwordsOf(value);
+    const named = STRONG.test(name) || (WEAK.test(name) && /[0-9A-Z]|.{16}/.test(value));
+    return named && !PLAIN.test(value) ? [value, ...passwords] : passwords;
+  });
+  return [...new Set(found)].filter((value) => value.length >= MIN_SECRET);
+}
+
+/**
+ * Makes a function that masks secrets in a text: the given ones, and what has the shape of a key, a token or a
+ * password. Takes time linear in the length of the text.
+ */
+export function makeRedactor(secrets: readonly string[]): (text: string) => string {
+  const maskKnown = makeMasker(secrets);
+  return (text) => {
+    if (text.length < MIN_SECRET) return text;
+    let masked = maskKeyBlocks(maskKnown(text));
+    for (const [pattern, replace] of SHAPES) masked = masked.replace(pattern, replace);
+    return masked;
+  };
+}
+
+/** Makes a function that masks the given secrets in a text and leaves all else as it is. */
+export function makeMasker(secrets: readonly string[]): (text: string) => string {
+  const known = [...new Set(secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]))]
+    .filter((secret) => secret.length >= MIN_SECRET)
+    // A secret may be part of another one.
+    .sort((a, b) => b.length - a.length);
+  return (text) => known.reduce((masked, secret) => masked.replaceAll(secret, REDACTED), text);
+}
+
+/** Masks the secrets in all texts of a value, and whole texts in fields that are named like one. */
+export function redactValue(value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value === "string") return redact(value);
+  if (Array.isArray(value)) {
+    return value.every((item) => typeof item === "string")
+      ? redactArgv(value, redact)
+      : value.map((item) => redactValue(item, redact));
+  }
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      return [redact(name), SECRET_FIELD.test(name) ? maskTexts(inner) : redactValue(inner, redact)];
+    }),
+  );
+}
+
+/** Masks every text of a value, but what says nothing. */
+function maskTexts(value: unknown): unknown {
+  if (typeof value === "string") return value === "" ? value : REDACTED;
+  if (Array.isArray(value)) return value.map(maskTexts);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, maskTexts(inner)]));
+}
+
+/** Masks the secrets in the words of a command: also a word after an option that wants one. */
+export function redactArgv(argv: readonly string[], redact: (text: string) => string): string[] {
+  const program = /[^/]*$/.exec(argv[0] ?? "")![0];
+  const joined = /^(?:mysql\w*|mariadb[\w-]*|sshpass)$/.test(program);
+  const short = argv.includes("login") ? "-p" : SHORT_OPTIONS[program];
+  return argv.map((word, at) => {
+    const before = argv[at - 1] ?? "";
+    if ((SECRET_OPTION.test(before) || before === short) && word !== "") return REDACTED;
+    if (before === "-u" || before === "--user") return maskUser(word);
+    return joined && word.startsWith("-p") && word.length > 2 ? `-p${REDACTED}` : redact(word);
+  });
+}
+
+/** `name:password`; numbers are a user and a group. */
+function maskUser(word: string): string {
+  const colon = word.indexOf(":");
+  return colon < 0 || /^\d*:\d*$/.test(word) ? word : `${word.slice(0, colon)}:${REDACTED}`;
+}
+
+function passwordsOf(value: string): string[] {
+  const [, userinfo] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#\s]*)@/i.exec(value) ?? [];
+  if (userinfo === undefined) return [];
+  const colon = userinfo.indexOf(":");
+  const password = colon < 0 ? (looksRandom(userinfo) ? userinfo : "") : userinfo.slice(colon + 1);
+  return [password, decode(password)].filter((text) => text !== "");
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Letters and digits mixed, or very long without a space. */
+function looksRandom(text: string): boolean {
+  if (/\s/.test(text) || PLAIN.test(text)) return false;
+  return (text.length >= 12 && /\d/.test(text) && /[A-Za-z]/.test(text)) || text.length >= 32;
+}
+
+const DASHES = "-----";
+
+/** Masks private keys; one without an end is masked to the end of the text. */
+function maskKeyBlocks(text: string): string {
+  const begins = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY( BLOCK)?-----/g;
+  let masked = "";
+  let at = 0;
+  for (let begin = begins.exec(text); begin; begin = begins.exec(text)) {
+    masked += text.slice(at, begin.index) + REDACTED;
+    const last = text.indexOf(`${DASHES}END `, begin.index);
+    const end = last < 0 ? -1 : text.indexOf(DASHES, last + DASHES.length);
+    at = end < 0 ? text.length : end + DASHES.length;
+    begins.lastIndex = at;
+  }
+  return masked + text.slice(at);
+}
+
+type Replace = (match: string, ...groups: string[]) => string;
+
+const whole: Replace = () => REDACTED;
+const afterLead: Replace = (_, lead) => `${lead}${REDACTED}`;
+
+// Each pattern begins where a run of its own characters begins, so that no text makes it look at a run twice.
+const SHAPES: readonly (readonly [RegExp, Replace])[] = [
+  [/(?<![\w-])sk-[\w-]{16,}/g, (match) => /[0-9A-Z]|\w{16}/.test(match.slice(3)) ? REDACTED : match],
+  [/(?<!\w)(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|[srp]k_(?:live|test)_[A-Za-z0-9]{10,})/g, whole],
+  [/(?<!\w)(?:npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{30,}|(?:AKIA|ASIA)[A-Z0-9]{16}(?!\w))/g, whole],
+  [/(?<![\w-])(?:xox[abeoprs]-[A-Za-z0-9-]{10,}|glpat-[\w-]{20,}|AIza[\w-]{35})/g, whole],
+  [/(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g, whole],
+  [
+    /(?<![\w-])(authorization["']?\s{0,3}[:=]\s{0,3}["']?(?:(?:bearer|basic|token|digest)\s{1,3})?)[^\s"',;]+/gi,
+    afterLead,
+  ],
+  [
+    /(?<![\w-])(bearer\s{1,3})([\w.~+/=-]{8,})/gi,
+    (match, lead = "", token = "") => /\d/.test(token) || token.length >= 24 ? `${lead}${REDACTED}` : match,
+  ],
+  [
+    /(?<![a-z0-9+.-])([a-z][a-z0-9+.-]{1,15}:\/\/[^\s/@:?#"'<>]*:)[^\s/@?#"'<>]+@/gi,
+    (_, lead) => `${lead}${REDACTED}@`,
+  ],
+  [
+    /(?<![a-z0-9+.-])(https?:\/\/)([^\s/@:?#"'<>]{12,})@/gi,
+    (match, lead = "", user = "") => looksRandom(user) ? `${lead}${REDACTED}@` : match,
+  ],
+  [/(?<!\w)(sshpass\s{1,3}-p\s{0,3}|mysql(?:dump|admin)?\s{1,3}-p)[^\s"']+/g, afterLead],
+  [
+    /(?<!\w)((?:docker|podman|nerdctl|buildah|skopeo|oras|helm\s{1,3}registry)\s{1,3}login\s(?:[^\n;|&]{0,200}?\s)?-p[\s=]{0,3})[^\s"']+/g,
+    afterLead,
+  ],
+  [/(?<!\w)(redis-cli\s(?:[^\n;|&]{0,200}?\s)?-a\s{1,3})[^\s"']+/g, afterLead],
+  [/(?<![\w-])((?:set-)?cookie["']?:\s{0,3})[^"'\n]+/gi, afterLead],
+  [
+    /(?<!\w)(curl\s(?:[^\n;|&]{0,200}?\s)?(?:-b|--cookie)[\s=]{0,3}["']?[^\s"'=/.]{1,64}=)[^\s"']+/g,
+    afterLead,
+  ],
+  [/(?<![\w-])((?:-u|--user)[\s=]{1,3}["']?[^\s:"'=]{1,64}:)(?!\d+(?!\S))[^\s"']+/g, afterLead],
+  [
+    new RegExp(
+      `(?<![\\w-])(--?(?:[a-z0-9]{1,20}[_-]){0,4}(?:${FIELD})(?:=|\\s{1,3})["']?)(?!-)[^\\s"']+`,
+      "gi",
+    ),
+    afterLead,
+  ],
+  [
+    new RegExp(
+      `(?<![A-Za-z0-9])((?:[A-Za-z0-9]{1,20}[_-]){0,4}(?:${FIELD})(?:\\\\{0,2}["'])?\\s{0,3}[:=]\\s{0,3}\\\\{0,2})("[^"\\n]*"|'[^'\\n]*'|[^\\s"',;&|)}\\]]+)`,
+      "gi",
+    ),
+    maskAssigned,
+  ],
+];
+
+/** What follows a name such as `password` may also be code or a type. */
+function maskAssigned(match: string, lead = "", value = ""): string {
+  const quote = /^["']/.exec(value)?.[0] ?? "";
+  const bare = quote === "" ? value : value.slice(1, -1);
+  if (bare.length < MIN_SECRET || bare.startsWith(REDACTED.slice(0, -1)) || PLAIN.test(bare)) return match;
+  const code = quote === "" && (/^[=>]/.test(bare) || /^[A-Za-z_$][\w$.]*[([]/.test(bare));
+  return code ? match : `${lead}${quote}${REDACTED}${quote}`;
+}

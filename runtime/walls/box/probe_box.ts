@@ -1,0 +1,40 @@
+import { KERNEL_FOLDERS } from "./bubblewrap.ts";
+
+/** What trying the box showed. */
+export type BoxState = { works: true; bwrap: string } | { works: false; reason: string };
+
+/** Longest time for the trial, in milliseconds. */
+const TRIAL_MS = 5_000;
+
+/**
+ * Tries bubblewrap with a real command under the options that rooms use. A bubblewrap that is installed is often
+ * forbidden to make namespaces (containers, hardened kernels), which only a trial shows. Needs `run`.
+ *
+ * @param bwrap Absolute path, or `null` if it is not installed
+ */
+export async function probeBox(bwrap: string | null): Promise<BoxState> {
+  if (Deno.build.os !== "linux") return { works: false, reason: `there is no box on ${Deno.build.os} yet` };
+  if (bwrap === null) return { works: false, reason: "bubblewrap (bwrap) is not installed" };
+  const trial = new Deno.Command(bwrap, {
+    args: [
+      ...["--unshare-user", "--unshare-all", "--disable-userns", "--die-with-parent", "--cap-drop", "ALL"],
+      ...["--ro-bind", "/usr", "/usr", "--ro-bind-try", "/lib", "/lib", "--ro-bind-try", "/lib64", "/lib64"],
+      ...[...KERNEL_FOLDERS, "--", "/usr/bin/true"],
+    ],
+    clearEnv: true,
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
+    signal: AbortSignal.timeout(TRIAL_MS),
+  });
+  try {
+    const { success, stderr } = await trial.output();
+    if (success) return { works: true, bwrap };
+    return {
+      works: false,
+      reason: new TextDecoder().decode(stderr).trim() || "bubblewrap failed without a word",
+    };
+  } catch (error) {
+    return { works: false, reason: error instanceof Error ? error.message : String(error) };
+  }
+}

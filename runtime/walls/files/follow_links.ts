@@ -1,0 +1,51 @@
+import { dirname, join, sep } from "node:path";
+
+import { isInside } from "../grants/secret_paths.ts";
+
+/** The two questions to the file system that following links needs. */
+export interface LinkReader {
+  /** The facts about the entry itself, `null` if nothing is there. */
+  lstat(path: string): Deno.FileInfo | null;
+  readLink(path: string): string;
+}
+
+/** Longest chain of links that is followed, as in the Linux kernel. */
+const MAX_LINKS = 40;
+
+/**
+ * Follows every link of a path by hand, also where the end does not exist: `realpath` fails for a dangling link and
+ * so cannot say where a file would be made. Outside the roots nothing is asked of the system, names count as they are.
+ *
+ * @param path Absolute path; may hold `.` and `..`, which are resolved after the links before them, as the kernel does
+ * @param roots Real folders; what is above or outside them is taken as it is written
+ * @returns The path behind all links, or `null` for a chain of more than 40 links
+ */
+export function followLinks(
+  path: string,
+  roots: readonly string[],
+  reader: LinkReader,
+): string | null {
+  const pending = path.split(sep).reverse();
+  let links = 0;
+  let at: string = sep;
+  while (pending.length > 0) {
+    const name = pending.pop()!;
+    if (name === "" || name === ".") continue;
+    if (name === "..") {
+      at = dirname(at);
+      continue;
+    }
+    const next = join(at, name);
+    const inside = roots.some((root) => isInside(root, next) && next !== root);
+    const info = inside ? reader.lstat(next) : null;
+    if (!info?.isSymlink) {
+      at = next;
+      continue;
+    }
+    if (++links > MAX_LINKS) return null;
+    const target = reader.readLink(next);
+    if (target.startsWith(sep)) at = sep;
+    pending.push(...target.split(sep).reverse());
+  }
+  return at;
+}

@@ -1,0 +1,221 @@
+import { basename, dirname, isAbsolute, resolve } from "node:path";
+
+import type { Files, Location, OpenFile, WriteOptions } from "../../../schemas/context.ts";
+import { ToolError } from "../../../schemas/error.ts";
+import type { FileGrants } from "../../../schemas/grants.ts";
+import { covers, refusalError, refusePath } from "../grants/path_access.ts";
+import { isInside, isKernelFolder, isSecretEntry } from "../grants/secret_paths.ts";
+import { followLinks, type LinkReader } from "./follow_links.ts";
+import { isTemporary, writeInPlace, writeThroughRename } from "./replace_file.ts";
+import { systemError } from "./system_error.ts";
+
+/** How often an opened file is compared with what its path names: each turn must be won by a swapped link. */
+const RECHECKS = 3;
+
+// The system is asked synchronously: a room is a thread with one call, and each asynchronous question would cost more
+// than its answer.
+
+/**
+ * Makes the path guard for one room. Needs `read` of the granted folders, and `write` for {@linkcode Files.write}.
+ *
+ * @param grants What the room may touch
+ * @param token Marks this room's temporary files, so that those of dead rooms can be told and removed
+ */
+export function createGuard(grants: FileGrants, token: string): Files {
+  const swept = new Set<string>();
+  const guard = {
+    locate: async (path: string, access: "read" | "write") => await locate(path, access, grants),
+    open: async (path: string) => await open(path, grants),
+    async write(path: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<Location> {
+      const location = locate(path, "write", grants);
+      // A pipe or a device would be replaced by a file.
+      if (location.info && !location.info.isFile) throw notAFile("write", path, location.info);
+      if (options.mustNotExist && location.info) {
+        throw new ToolError("conflict", `Cannot write "${path}": it exists already`);
+      }
+      const folder = dirname(location.real);
+      prepareFolder(path, folder, options.createDirs ?? false, grants);
+      const mode = location.info?.mode ?? null;
+      try {
+        // A grant of one file gives no place for a temporary file beside it.
+        if (!covers(grants.write, folder)) {
+          const check = (file: Deno.FsFile) =>
+            checkOpened(file, location.real, { asked: path, access: "write" });
+          await writeInPlace(location.real, bytes, { isNew: location.info === null, check });
+        } else await writeThroughRename(location.real, bytes, { token, swept, mode });
+      } catch (error) {
+        throw systemError(error, "write", path);
+      }
+      return location;
+    },
+    async remove(path: string): Promise<void> {
+      const location = locate(path, "write", grants);
+      if (!location.info) throw new ToolError("not_found", `Cannot remove "${path}": no such file`);
+      try {
+        await Deno.remove(location.real);
+      } catch (error) {
+        throw systemError(error, "remove", path);
+      }
+    },
+    mayRead(real: string): boolean {
+      if (isTemporary(basename(real)) || isKernelFolder(real)) return false;
+      if (isSecretEntry(real) && !covers(grants.secrets, real)) return false;
+      return !covers(grants.denyRead, real);
+    },
+    rootOf(real: string): string {
+      if (isInside(grants.workspace, real)) return grants.workspace;
+      const roots = grants.read === true ? [] : grants.read.filter((root) => isInside(root, real));
+      return roots.sort((a, b) => a.length - b.length)[0] ?? dirname(real);
+    },
+  };
+  return guard;
+}
+
+function locate(asked: string, access: "read" | "write", grants: FileGrants): Location {
+  const path = absolutePath(asked, grants);
+  const real = realPathOf(path, grants);
+  if (real === null) {
+    throw new ToolError("invalid_input", `Cannot ${access} "${asked}": its links lead in a circle`);
+  }
+  // A link from outside the grants into them is fine to name only if its own place is granted too.
+  const refusal = refusePath(access, resolve(path), grants) ?? refusePath(access, real, grants);
+  if (refusal) throw refusalError(refusal, asked, grants.workspace);
+  const info = factsOf(real, asked, access);
+  // All links were followed, so this one is new.
+  if (info?.isSymlink) throw replacedError(access, asked);
+  return { path: resolve(path), real, info };
+}
+
+function absolutePath(asked: string, grants: FileGrants): string {
+  if (asked.includes("\0")) {
+    throw new ToolError("invalid_input", `Cannot use path ${JSON.stringify(asked)}: embedded null byte`);
+  }
+  // Joined by hand: `resolve` would drop "link/.." before the link is followed.
+  const path = isAbsolute(asked) ? asked : `${grants.workspace}/${asked}`;
+  const alias = grants.aliases.find(([spelled]) => isInside(spelled, path));
+  return alias ? `${alias[1]}${path.slice(alias[0].length)}` : path;
+}
+
+const links: LinkReader = {
+  lstat(path) {
+    try {
+      return Deno.lstatSync(path);
+    } catch (error) {
+      if (isAbsent(error)) return null;
+      throw error;
+    }
+  },
+  readLink(path) {
+    try {
+      return Deno.readLinkSync(path);
+    } catch (error) {
+      // It was a link a moment ago; Deno says EINVAL, not a link, by a TypeError.
+      if (isAbsent(error) || error instanceof TypeError) throw replacedError("open", path);
+      throw error;
+    }
+  },
+};
+
+function replacedError(action: string, path: string): ToolError {
+  return new ToolError(
+    "conflict",
+    `Cannot ${action} "${path}": it was replaced while it was opened, try again`,
+    { retryable: true },
+  );
+}
+
+function realPathOf(path: string, grants: FileGrants): string | null {
+  try {
+    return followLinks(path, rootsOf(grants), links);
+  } catch (error) {
+    throw systemError(error, "open", path);
+  }
+}
+
+function rootsOf(grants: FileGrants): readonly string[] {
+  if (grants.read === true || grants.write === true) return ["/"];
+  return [...grants.read, ...grants.write];
+}
+
+function factsOf(real: string, asked: string, access: string): Deno.FileInfo | null {
+  try {
+    return Deno.lstatSync(real);
+  } catch (error) {
+    if (isAbsent(error)) return null;
+    throw systemError(error, access, asked);
+  }
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory;
+}
+
+function open(asked: string, grants: FileGrants): OpenFile {
+  const location = locate(asked, "read", grants);
+  if (!location.info) throw new ToolError("not_found", `Cannot read "${asked}": no such file`);
+  if (!location.info.isFile) throw notAFile("read", asked, location.info);
+  let file: Deno.FsFile;
+  try {
+    file = Deno.openSync(location.real, { read: true });
+  } catch (error) {
+    throw systemError(error, "read", asked);
+  }
+  try {
+    const info = checkOpened(file, location.real, { asked, access: "read" });
+    return { ...location, info, file, [Symbol.dispose]: () => file.close() };
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+function notAFile(action: string, path: string, info: Deno.FileInfo): ToolError {
+  const what = info.isDirectory ? "it is a folder" : "it is not a regular file";
+  return new ToolError("invalid_input", `Cannot ${action} "${path}": ${what}`);
+}
+
+/** A link swapped between the check and the opening shows as another inode, or as another real path. */
+function checkOpened(
+  file: Deno.FsFile,
+  real: string,
+  { asked, access }: { asked: string; access: "read" | "write" },
+): Deno.FileInfo {
+  const opened = file.statSync();
+  for (let turn = 0; turn < RECHECKS; turn++) {
+    const named = links.lstat(real);
+    if (realPathOrNull(real) !== real || named?.ino !== opened.ino || named.dev !== opened.dev) {
+      throw replacedError(access, asked);
+    }
+  }
+  return opened;
+}
+
+function realPathOrNull(path: string): string | null {
+  try {
+    return Deno.realPathSync(path);
+  } catch {
+    return null;
+  }
+}
+
+function prepareFolder(
+  asked: string,
+  folder: string,
+  create: boolean,
+  grants: FileGrants,
+): void {
+  // A grant of one file does not let us look at its folder; writing tells whether there is one.
+  if (!covers(grants.write, folder) && !covers(grants.read, folder)) return;
+  const info = links.lstat(folder);
+  if (info?.isDirectory) return;
+  if (info?.isSymlink) throw replacedError("write", asked);
+  if (info) throw new ToolError("invalid_input", `Cannot write "${asked}": "${folder}" is not a folder`);
+  if (!create) throw new ToolError("not_found", `Cannot write "${asked}": no folder "${folder}"`);
+  const refusal = refusePath("write", folder, grants);
+  if (refusal) throw refusalError(refusal, asked, grants.workspace);
+  try {
+    Deno.mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw systemError(error, "write", asked);
+  }
+}

@@ -1,0 +1,110 @@
+import { basename, dirname, join, resolve } from "node:path";
+
+import { ACCESS_KINDS, type AccessKind } from "../../../schemas/access.ts";
+import type { CommandPolicy } from "../../../schemas/command.ts";
+import { ToolError } from "../../../schemas/error.ts";
+import type { Grants, PolicyName, Scope } from "../../../schemas/grants.ts";
+import { commandPolicy, policyScopes } from "./policies.ts";
+
+/** A flag such as `--allow-read`: absent, without a value (everything), or with its list. */
+export type GrantFlag = undefined | true | readonly string[];
+
+/** What the user said about grants, as words. */
+export interface GrantFlags {
+  policy?: PolicyName;
+  /** @default the policy's own */
+  commands?: CommandPolicy;
+  allowAll?: boolean;
+  allow?: Partial<Record<AccessKind, GrantFlag>>;
+  deny?: Partial<Record<AccessKind, GrantFlag>>;
+  allowSecrets?: readonly string[];
+  allowPrivateNet?: GrantFlag;
+  boxNet?: boolean;
+  boxRo?: readonly string[];
+}
+
+/** Where the words are to be understood. */
+export interface GrantPlace {
+  /** The workspace as the user spelled it, absolute. */
+  workspace: string;
+  /** The user's folder: relative paths in flags start here. */
+  cwd: string;
+  /** Resolves links; throws if the path does not exist. */
+  realPath(path: string): string;
+}
+
+/**
+ * Makes the grants of a run from policy and flags: a flag replaces the policy's entry for its kind, the workspace
+ * stays readable unless denied, deny wins.
+ *
+ * @throws {ToolError} `configuration` if the workspace does not exist
+ */
+export function makeGrants(flags: GrantFlags, place: GrantPlace): Grants {
+  const policy = flags.policy ?? "coder";
+  const aliases: [string, string][] = [];
+  const real = (path: string) => {
+    const spelled = resolve(place.cwd, path);
+    const found = deepestReal(spelled, place.realPath);
+    if (found !== spelled) aliases.push([spelled, found]);
+    return found;
+  };
+  const workspace = realWorkspace(place, real);
+  const paths = (flag: GrantFlag): Scope => flag === true ? true : (flag ?? []).map(real);
+  const scopes = policyScopes(policy, workspace);
+  const allow = Object.fromEntries(ACCESS_KINDS.map((kind) => {
+    const flag = flags.allowAll ? true : flags.allow?.[kind];
+    if (flag === undefined) return [kind, scopes[kind]];
+    const named = isPathKind(kind) ? paths(flag) : flag;
+    return [kind, kind === "read" && named !== true ? [workspace, ...named] : named];
+  })) as Record<AccessKind, Scope>;
+  const deny = Object.fromEntries(
+    ACCESS_KINDS.map((kind) => {
+      const flag = flags.deny?.[kind];
+      const named = isPathKind(kind) ? paths(flag) : flag ?? [];
+      // Whoever denies the root denies everything.
+      return [kind, named !== true && isPathKind(kind) && named.includes("/") ? true : named];
+    }),
+  ) as Record<AccessKind, Scope>;
+  const writeFlag = flags.allow?.write;
+  return {
+    policy,
+    commands: flags.commands ?? commandPolicy(policy),
+    workspace,
+    allow,
+    deny,
+    secrets: (flags.allowSecrets ?? []).map(real),
+    privateNet: flags.allowPrivateNet ?? [],
+    writeNamed: Array.isArray(writeFlag) ? writeFlag.map(real) : [],
+    boxNet: flags.boxNet ?? false,
+    boxRo: (flags.boxRo ?? []).map(real),
+    // Longest first, so that the most exact spelling is replaced.
+    aliases: aliases.sort((a, b) => b[0].length - a[0].length),
+  };
+}
+
+function isPathKind(kind: AccessKind): boolean {
+  return kind === "read" || kind === "write";
+}
+
+function realWorkspace(place: GrantPlace, real: (path: string) => string): string {
+  try {
+    place.realPath(place.workspace);
+  } catch (cause) {
+    throw new ToolError(
+      "configuration",
+      `Cannot use "${place.workspace}" as the workspace: no such folder, name one with --workspace`,
+      { cause },
+    );
+  }
+  return real(place.workspace);
+}
+
+/** A grant may name what does not exist yet: its deepest existing ancestor is resolved. */
+function deepestReal(path: string, realPath: (path: string) => string): string {
+  try {
+    return realPath(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(deepestReal(parent, realPath), basename(path));
+  }
+}

@@ -1,0 +1,133 @@
+import type { ManifestEntry } from "../../../schemas/manifest.ts";
+import type { Permission, PermissionPredicate, Verdict } from "../../../schemas/permission.ts";
+import { isObject } from "../../../schemas/json/shape.ts";
+
+/** A call as permissions see it: with its arguments as the tool will read them. */
+export interface PermissionCall {
+  /** Full name. */
+  tool: string;
+  input: unknown;
+  /** Who calls, `null` if nobody said. */
+  role: string | null;
+}
+
+/** What all permissions of a tool say together. */
+export interface Judgement {
+  verdict: Verdict;
+  /** Why it is no `allow`, for a message; `""` if it is. */
+  reason: string;
+  /** The permission that decided, as data; `null` for a function and for `allow`. */
+  permission: Permission | null;
+}
+
+const STRICTNESS: Readonly<Record<Verdict, number>> = { allow: 0, confirm: 1, deny: 2 };
+
+/** Decides one call by a permission that is data. Takes time linear in the length of the arguments. */
+export function decide(permission: Permission, call: Pick<PermissionCall, "input" | "role">): Verdict {
+  if (typeof permission === "string") return permission;
+  if ("roles" in permission) {
+    const { roles, otherwise = "deny" } = permission;
+    return call.role !== null && roles.includes(call.role) ? "allow" : otherwise;
+  }
+  const { when, then = "allow", otherwise = "deny" } = permission;
+  const holds = Object.entries(when).every(([name, patterns]) => {
+    const value = textOf(argumentOf(call.input, name));
+    return value !== null && [patterns].flat().some((pattern) => matchesPattern(pattern, value));
+  });
+  return holds ? then : otherwise;
+}
+
+/** Decides one call by all permissions of its tool: the strictest counts, and a function that fails denies. */
+export async function judge(
+  permissions: readonly (Permission | PermissionPredicate)[],
+  call: PermissionCall,
+): Promise<Judgement> {
+  let strictest: Judgement = { verdict: "allow", reason: "", permission: null };
+  for (const permission of permissions) {
+    const next = typeof permission === "function" ? await ask(permission, call) : judgeData(permission, call);
+    if (STRICTNESS[next.verdict] > STRICTNESS[strictest.verdict]) strictest = next;
+  }
+  return strictest;
+}
+
+/** Says whether a permission looks at the arguments or may show them, so that they must be repaired first. */
+export function readsInput(permission: Permission | PermissionPredicate): boolean {
+  return permission !== "allow" && permission !== "deny";
+}
+
+/** Returns arguments with the defaults of those that are absent: what the tool will work with. */
+export function withDefaults(entry: ManifestEntry, input: unknown): unknown {
+  const { properties } = entry.input_schema;
+  if (!isObject(input) || !isObject(properties)) return input;
+  const defaults = Object.entries(properties)
+    .filter(([name, field]) =>
+      !Object.hasOwn(input, name) && isObject(field) && Object.hasOwn(field, "default")
+    )
+    .map(([name, field]) => [name, (field as { default: unknown }).default]);
+  return { ...input, ...Object.fromEntries(defaults) };
+}
+
+/** Says whether a text is a pattern's whole text, where each `*` stands for any text, also none. */
+export function matchesPattern(pattern: string, text: string): boolean {
+  const [first = "", ...rest] = pattern.split("*");
+  const last = rest.pop();
+  if (last === undefined) return text === first;
+  const end = text.length - last.length;
+  if (!text.startsWith(first) || end < first.length || !text.endsWith(last)) return false;
+  let at = first.length;
+  // The leftmost place of each part leaves the most room for the parts after it.
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found < 0 || found + part.length > end) return false;
+    at = found + part.length;
+  }
+  return true;
+}
+
+function judgeData(permission: Permission, call: PermissionCall): Judgement {
+  const verdict = decide(permission, call);
+  return { verdict, reason: verdict === "allow" ? "" : reasonOf(permission, call), permission };
+}
+
+function reasonOf(permission: Permission, { role }: PermissionCall): string {
+  if (typeof permission === "string") return `its permission is "${permission}"`;
+  if ("roles" in permission) {
+    const allowed = permission.roles.join(", ") || "nobody";
+    return `it is for the roles ${allowed}, and ${
+      role === null ? "no role was given" : `the role is "${role}"`
+    }`;
+  }
+  const names = Object.keys(permission.when).map((name) => `"${name}"`);
+  return `its permission depends on the arguments (${names.join(", ") || "none"})`;
+}
+
+async function ask(predicate: PermissionPredicate, call: PermissionCall): Promise<Judgement> {
+  const by = (verdict: Verdict, reason: string): Judgement => ({ verdict, reason, permission: null });
+  try {
+    // A copy: what a permission does to it must not change the call.
+    const answer = await predicate({ ...call, input: structuredClone(call.input) });
+    if (answer === true || answer === "allow") return by("allow", "");
+    if (answer === "confirm") return by("confirm", "its permission asks for it");
+    if (answer === false || answer === "deny") return by("deny", "its permission refuses this call");
+    return by("deny", "its permission gave no verdict");
+  } catch (error) {
+    return by("deny", `its permission failed: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** Finds an argument by its name, else by names of nested ones with dots between. */
+function argumentOf(input: unknown, name: string): unknown {
+  if (isObject(input) && Object.hasOwn(input, name)) return input[name];
+  let found = input;
+  for (const part of name.split(".")) {
+    if (typeof found !== "object" || found === null || !Object.hasOwn(found, part)) return undefined;
+    found = (found as Record<string, unknown>)[part];
+  }
+  return found;
+}
+
+/** `null` for what is not there. */
+function textOf(value: unknown): string | null {
+  if (value === undefined) return null;
+  return typeof value === "string" ? value : JSON.stringify(value) ?? null;
+}

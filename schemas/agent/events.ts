@@ -1,0 +1,50 @@
+import type { AccessKind } from "../access.ts";
+import type { AgentTermination, AgentUsage } from "./agent.ts";
+import type { Progress } from "../context.ts";
+import type { Grants } from "../grants.ts";
+import type { ToolResult } from "../result.ts";
+
+/** Why a run ended; `not_started` is for an agent's run that failed before its first request. */
+export type TerminationReason = AgentTermination | "call_failed" | "not_started";
+
+/** What happens in a run, one object an event; on the wire each carries `"v": 1`. */
+export type RunEvent =
+  | {
+    type: "run.start";
+    run_id: string;
+    command: string;
+    workspace: string;
+    grants: Pick<Grants, "policy" | "allow" | "deny">;
+    /** Of the agent. */
+    model?: string;
+    session_id?: string;
+  }
+  /** A round of the agent: its number, from 1, and an estimate of its request. */
+  | { type: "turn.start"; n: number; input_tokens: number }
+  /** What the model says, as it comes. `restart` takes back what came of this turn: the stream broke. */
+  | { type: "text.delta"; text: string; restart?: true }
+  | { type: "retry"; n: number; max: number; wait_ms: number; code: string; message: string }
+  /** Older turns were summed up. */
+  | { type: "compact"; before_tokens: number; after_tokens: number }
+  /** Something that is no call's: a correction to the model, a difference from a recording. */
+  | { type: "warning"; message: string }
+  | { type: "tool.start"; id: CallId; tool: string; arguments: unknown }
+  | ({ type: "tool.progress"; id: CallId } & Progress)
+  /** Outside the grants: the flag would let it. */
+  | { type: "permission"; id: CallId; decision: "refused"; kind: AccessKind; target: string; flag: string }
+  /** Against a rule, of a policy, a permission or a hook. */
+  | { type: "permission"; id: CallId; decision: "refused"; rule: string }
+  /** A person agreed. */
+  | { type: "permission"; id: CallId; decision: "confirmed" }
+  | { type: "tool.end"; id: CallId; result: ToolResult }
+  | {
+    type: "run.end";
+    exit_code: number;
+    termination_reason: TerminationReason;
+    usage: { calls: number; failed: number } | AgentUsage;
+    /** Of the agent. */
+    answer?: string | null;
+  };
+
+/** A call's name within its run: the caller's own, or its number. */
+export type CallId = string | number;

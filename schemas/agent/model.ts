@@ -1,0 +1,85 @@
+import type { Message, ToolCall } from "./chat.ts";
+import type { JsonSchema } from "../manifest.ts";
+
+/** A tool as a model is told of it. */
+export interface FunctionTool {
+  name: string;
+  description: string;
+  parameters: JsonSchema;
+}
+
+/** What a request is for: a turn of the task, the summary of older turns, or another try at the form of the answer. */
+export type Purpose = "turn" | "compact" | "repair";
+
+/** One request to a model. */
+export interface ModelRequest {
+  purpose: Purpose;
+  messages: readonly Message[];
+  /** Empty if the model shall answer with text. */
+  tools: readonly FunctionTool[];
+  /** Longest reply, in tokens. */
+  maxOutputTokens: number;
+}
+
+/** Tokens that a request took, as the provider counted. */
+export interface Usage {
+  input_tokens: number;
+  /** Part of the input that came from the provider's cache. */
+  cached_tokens: number;
+  output_tokens: number;
+}
+
+/** One whole reply of a model. */
+export interface ModelReply {
+  content: string;
+  tool_calls: readonly ToolCall[];
+  /** `length` if the reply was cut off. */
+  finish: "stop" | "tool_calls" | "length" | "content_filter" | "other";
+  /** `null` if the provider did not say. */
+  usage: Usage | null;
+  /** As in a {@linkcode Message}. */
+  extra?: Readonly<Record<string, unknown>>;
+}
+
+/** Options of {@linkcode Model.complete}. */
+export interface CompleteOptions {
+  signal: AbortSignal;
+  /** Takes the text of the reply as it comes. After a broken stream it starts anew. */
+  onText?: (delta: string) => void;
+}
+
+/** A language model, whatever it is made of. */
+export interface Model extends AsyncDisposable {
+  /** What it is called, for people and for the trace. */
+  readonly name: string;
+  /**
+   * Asks once, without retries.
+   *
+   * @throws {ToolError} `unauthenticated` for a key that is missing or refused; `rate_limited`, with
+   * `details.retry_after_ms` if the provider says so; `external_failure` for what may pass (5xx, network, a broken
+   * stream; `retryable` says whether) and for other refusals (not retryable); `limit_exceeded` with
+   * `details.reason: "context"` if the conversation is too long; `timeout`; `cancelled`. `details.status` is the HTTP
+   * status, if there was one
+   */
+  complete(request: ModelRequest, options: CompleteOptions): Promise<ModelReply>;
+}
+
+/** What is known of a model, from the configuration or by default. */
+export interface ModelProfile {
+  /** Longest conversation with its reply, in tokens. */
+  context_tokens: number;
+  /** Longest reply, in tokens. */
+  output_tokens: number;
+  /** Whether it sees pictures. */
+  images: boolean;
+  /** Dollars for a million tokens; `null` if nobody told. */
+  prices: { input: number; cached_input: number; output: number } | null;
+}
+
+/** A model that nothing is known of. */
+export const UNKNOWN_MODEL: ModelProfile = {
+  context_tokens: 131_072,
+  output_tokens: 16_384,
+  images: true,
+  prices: null,
+};

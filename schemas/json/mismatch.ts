@@ -1,0 +1,202 @@
+import type { JsonSchema } from "../manifest.ts";
+import {
+  branchesOf,
+  hasType,
+  isObject,
+  type JsonType,
+  propertiesOf,
+  requiredOf,
+  resolveRef,
+  toSchema,
+  typesOf,
+} from "./shape.ts";
+
+/** How many problems are worth telling. */
+const MAX_PROBLEMS = 10;
+
+/** How many values are looked at: nested unions could multiply without end. */
+const MAX_STEPS = 10_000;
+
+/** A value, where it is, and the document that its schema belongs to. */
+interface Check {
+  value: unknown;
+  path: string;
+  root: JsonSchema;
+  budget: { steps: number };
+}
+
+/**
+ * Says in words what is wrong with arguments, missing ones first: `Missing required parameter: path`,
+ * `Parameter 'max_results' must be of type integer.` Knows the keywords that zod emits; what it does not know it
+ * lets pass.
+ *
+ * @returns At most 10 sentences; none if nothing is wrong
+ */
+export function describeMismatch(schema: JsonSchema, value: unknown): string[] {
+  const problems = check(schema, { value, path: "", root: schema, budget: { steps: MAX_STEPS } });
+  const missing = problems.filter((problem) => problem.startsWith(MISSING));
+  const others = problems.filter((problem) => !problem.startsWith(MISSING));
+  return [...new Set([...missing, ...others])].slice(0, MAX_PROBLEMS);
+}
+
+/** Says whether a value inside a document fits its schema, as far as {@linkcode describeMismatch} can tell. */
+export function fits(schema: JsonSchema, value: unknown, root: JsonSchema): boolean {
+  return check(schema, { value, path: "", root, budget: { steps: MAX_STEPS } }).length === 0;
+}
+
+/** Returns the path of a field inside the value at `path`. */
+export function fieldPath(path: string, key: string): string {
+  return path === "" ? key : `${path}.${key}`;
+}
+
+const MISSING = "Missing required parameter: ";
+
+function check(schema: JsonSchema, at: Check): string[] {
+  if (at.budget.steps-- <= 0) return [];
+  const target = resolveRef(schema, at.root);
+  const types = typesOf(target, at.root);
+  if (isObject(target.not) && Object.keys(target.not).length === 0) return [`${named(at)} is not allowed.`];
+  if (!hasType(at.value, types)) return [wrongType(types, at)];
+  const problems = [...checkUnion(branchesOf(target), at), ...checkLiteral(target, at)];
+  if (Array.isArray(target.allOf)) {
+    problems.push(...target.allOf.flatMap((part) => check(toSchema(part), at)));
+  }
+  if (typeof at.value === "string") problems.push(...checkString(target, at.value, at));
+  if (typeof at.value === "number") problems.push(...checkNumber(target, at.value, at));
+  if (Array.isArray(at.value)) problems.push(...checkArray(target, at.value, at));
+  if (isObject(at.value)) problems.push(...checkObject(target, at.value, at));
+  return problems;
+}
+
+function named(at: Check): string {
+  return at.path === "" ? "The arguments" : `Parameter '${at.path}'`;
+}
+
+function wrongType(types: ReadonlySet<JsonType>, at: Check): string {
+  if (at.path === "" && types.has("object")) return "Parameters must decode to a JSON object.";
+  return `${named(at)} must be of type ${[...types].join(" or ")}.`;
+}
+
+function checkLiteral(schema: JsonSchema, at: Check): string[] {
+  const allowed = "const" in schema ? [schema.const] : schema.enum;
+  if (!Array.isArray(allowed)) return [];
+  const wanted = allowed.map((value) => JSON.stringify(value));
+  if (wanted.includes(JSON.stringify(at.value))) return [];
+  return [`${named(at)} must be ${wanted.length === 1 ? wanted[0] : `one of ${wanted.join(", ")}`}.`];
+}
+
+function checkUnion(branches: readonly JsonSchema[], at: Check): string[] {
+  if (branches.length === 0) return [];
+  const tags = isObject(at.value) ? findTags(branches, at.root) : null;
+  if (tags) return checkTagged(branches, tags, at);
+  const problems = branches
+    .filter((branch) => hasType(at.value, typesOf(branch, at.root)))
+    .map((branch) => check(branch, at));
+  // The branch with the fewest problems is the one that was meant.
+  return problems.sort((a, b) => a.length - b.length)[0] ?? [];
+}
+
+/** The field by whose constants the objects of a union are told apart, with the constant of each branch. */
+interface Tags {
+  key: string;
+  values: unknown[];
+}
+
+function findTags(branches: readonly JsonSchema[], root: JsonSchema): Tags | null {
+  const fields = branches.map((branch) => propertiesOf(resolveRef(branch, root)));
+  for (const key of Object.keys(fields[0]!)) {
+    const values = fields.map((properties) =>
+      Object.hasOwn(properties, key) ? properties[key]!.const : undefined
+    );
+    if (!values.includes(undefined)) return { key, values };
+  }
+  return null;
+}
+
+function checkTagged(branches: readonly JsonSchema[], { key, values }: Tags, at: Check): string[] {
+  const value = at.value as Record<string, unknown>;
+  const path = fieldPath(at.path, key);
+  if (!Object.hasOwn(value, key)) return [MISSING + path];
+  const meant = branches.filter((_, index) => values[index] === value[key]);
+  if (meant.length === 0) {
+    return checkLiteral({ enum: [...new Set(values)] }, { ...at, value: value[key], path });
+  }
+  return meant.map((branch) => check(branch, at)).sort((a, b) => a.length - b.length)[0]!;
+}
+
+function checkString(schema: JsonSchema, value: string, at: Check): string[] {
+  const { minLength, maxLength, pattern, format } = schema;
+  const problems: string[] = [];
+  if (typeof minLength === "number" && value.length < minLength) {
+    problems.push(`${named(at)} must have at least ${minLength} character(s).`);
+  }
+  if (typeof maxLength === "number" && value.length > maxLength) {
+    problems.push(`${named(at)} must have at most ${maxLength} character(s).`);
+  }
+  if (typeof pattern === "string" && !matches(pattern, value)) {
+    const form = typeof format === "string" ? `be a valid ${format}` : `match the pattern ${pattern}`;
+    problems.push(`${named(at)} must ${form}.`);
+  }
+  return problems;
+}
+
+function matches(pattern: string, value: string): boolean {
+  try {
+    return new RegExp(pattern, "u").test(value);
+  } catch {
+    // Not a pattern that this engine reads: the real validator decides.
+    return true;
+  }
+}
+
+function checkNumber(schema: JsonSchema, value: number, at: Check): string[] {
+  const bounds: [string, string, (bound: number) => boolean][] = [
+    ["minimum", "at least", (bound) => value >= bound],
+    ["exclusiveMinimum", "greater than", (bound) => value > bound],
+    ["maximum", "at most", (bound) => value <= bound],
+    ["exclusiveMaximum", "less than", (bound) => value < bound],
+    ["multipleOf", "a multiple of", (bound) => Math.abs(value / bound - Math.round(value / bound)) < 1e-9],
+  ];
+  return bounds.flatMap(([keyword, words, holds]) => {
+    const bound = schema[keyword];
+    return typeof bound !== "number" || holds(bound) ? [] : [`${named(at)} must be ${words} ${bound}.`];
+  });
+}
+
+function checkArray(schema: JsonSchema, value: readonly unknown[], at: Check): string[] {
+  const { minItems, maxItems } = schema;
+  const problems: string[] = [];
+  if (typeof minItems === "number" && value.length < minItems) {
+    problems.push(`${named(at)} must contain at least ${minItems} item(s).`);
+  }
+  if (typeof maxItems === "number" && value.length > maxItems) {
+    problems.push(`${named(at)} must contain at most ${maxItems} item(s).`);
+  }
+  const first = Array.isArray(schema.prefixItems) ? schema.prefixItems : [];
+  for (const [index, item] of value.entries()) {
+    if (problems.length >= MAX_PROBLEMS || at.budget.steps <= 0) break;
+    if (index >= first.length && !isObject(schema.items)) break;
+    const inner = toSchema(index < first.length ? first[index] : schema.items);
+    problems.push(...check(inner, { ...at, value: item, path: `${at.path}[${index}]` }));
+  }
+  return problems;
+}
+
+function checkObject(schema: JsonSchema, value: Record<string, unknown>, at: Check): string[] {
+  const properties = propertiesOf(schema);
+  const isThere = (key: string) => Object.hasOwn(value, key) && value[key] !== undefined;
+  const problems = [...requiredOf(schema)]
+    .filter((key) => !isThere(key))
+    .map((key) => MISSING + fieldPath(at.path, key));
+  for (const key of Object.keys(value).filter(isThere)) {
+    if (problems.length >= MAX_PROBLEMS || at.budget.steps <= 0) break;
+    const field = { ...at, value: value[key], path: fieldPath(at.path, key) };
+    if (Object.hasOwn(properties, key)) problems.push(...check(properties[key]!, field));
+    else if (schema.patternProperties !== undefined) continue;
+    else if (schema.additionalProperties === false) problems.push(`Unknown parameter: ${field.path}`);
+    else if (isObject(schema.additionalProperties)) {
+      problems.push(...check(schema.additionalProperties, field));
+    }
+  }
+  return problems;
+}

@@ -1,0 +1,299 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+
+import { makeScene } from "../support/scene.ts";
+
+const COMMANDS = [
+  "run",
+  "sessions",
+  "call",
+  "batch",
+  "tools",
+  "schema",
+  "explain",
+  "doctor",
+  "completions",
+  "version",
+  "help",
+];
+const ALL_TOOLS = ["harness", "par", "manus"].map((name) => `--toolset=${name}`);
+
+Deno.test("every command has help, by --help, -h and help COMMAND", async () => {
+  using scene = makeScene();
+  const program = await scene.run([]);
+  for (const words of [["help"], ["--help"], ["-h"], ["help", "help"]]) {
+    assertEquals(await scene.run(words), program, words.join(" "));
+  }
+  assertEquals([program.code, program.stderr], [0, ""]);
+  const runs = COMMANDS.map(async (command) => {
+    const help = await scene.run([command, "--help"]);
+    assertEquals([help.code, help.stderr], [0, ""], command);
+    assertEquals(await scene.run(["help", command]), help);
+    assertStringIncludes(program.stdout, `\n  ${command} `);
+    if (command !== "help") assertStringIncludes(help.stdout, `Usage: bulkhead ${command}`);
+  });
+  await Promise.all(runs);
+});
+
+Deno.test("version prints one line, and with --json what the program runs on", async () => {
+  using scene = makeScene();
+  const { code, stdout } = await scene.run(["version"]);
+  const flag = await scene.run(["--version"]);
+  const json = JSON.parse((await scene.run(["version", "--json"])).stdout);
+  assertEquals([code, flag.stdout, stdout], [0, stdout, `bulkhead ${json.version}\n`]);
+  assert(/^\d+\.\d+\.\d+$/.test(json.version) && json.deno && json.v8 && typeof json.compiled === "boolean");
+});
+
+/** The default tools of the default set. */
+const HARNESS = [
+  ...["Glob", "Grep", "Read", "ReadPDF", "ReadImage", "Write", "Edit", "Bash", "AskUser"],
+  ...["TerminalStart", "TerminalWrite", "TerminalRead", "TerminalInterrupt", "TerminalKill"],
+];
+
+Deno.test("tools lists every tool with its needs and what is missing for it", async () => {
+  using scene = makeScene();
+  const all = JSON.parse((await scene.run(["tools", "--json", "--allow-run"])).stdout);
+  assertEquals(all.length, 40);
+  assert(all.every(({ granted, missing }: Record<string, unknown>) => granted === true && missing === null));
+  const readOnly = JSON.parse((await scene.run(["tools", "--json", "--policy=read-only"])).stdout);
+  // Whether programs may start depends on the box of this machine.
+  const missing = readOnly.filter(({ granted, needs }: { granted: boolean; needs: { run?: string } }) =>
+    !granted && !needs.run
+  );
+  assertEquals(missing.map(({ name }: { name: string }) => name), [
+    "harness/Write",
+    "harness/Edit",
+    "harness/str_replace_editor",
+    "par/write",
+    "par/edit",
+    "manus/str_replace_editor",
+  ]);
+  for (const tool of missing) assertEquals(tool.missing, `--allow-write=${scene.ws}`);
+  const names = async (flags: string[]) =>
+    JSON.parse((await scene.run(["tools", "--json", ...flags])).stdout).map(({ name }: { name: string }) =>
+      name
+    );
+  assertEquals(await names(["--tool=Read", "--tool=par/grep"]), ["harness/Read", "par/grep"]);
+  assertEquals(await names(["--toolset=manus"]), [
+    "manus/python_execute",
+    "manus/bash",
+    "manus/str_replace_editor",
+    "manus/planning",
+    "manus/terminate",
+    "manus/ask_human",
+    "manus/create_chat_completion",
+  ]);
+  const harness = HARNESS.map((name) => `harness/${name}`);
+  assertEquals(await names(["--extra-tool=str_replace_editor"]), [...harness, "harness/str_replace_editor"]);
+  const parallel = all.filter((tool: { parallel: boolean }) => tool.parallel);
+  assertEquals(parallel.map(({ name }: { name: string }) => name), [
+    "harness/Glob",
+    "harness/Grep",
+    "harness/Read",
+    "harness/ReadImage",
+  ]);
+});
+
+Deno.test("two tools of one name cannot be offered together, unless one is renamed", async () => {
+  using scene = makeScene();
+  const both = ["--tool=harness/str_replace_editor", "--tool=manus/str_replace_editor"];
+  const { code, stderr } = await scene.run(["schema", ...both]);
+  assertEquals(code, 2);
+  for (const part of ["harness/str_replace_editor", "manus/str_replace_editor", "manus_str_replace_editor"]) {
+    assertStringIncludes(stderr, part);
+  }
+  const renamed = await scene.run(["schema", both[0]!, `${both[1]}=other_editor`, "--format=openai"]);
+  const names = JSON.parse(renamed.stdout).map((tool: { function: { name: string } }) => tool.function.name);
+  assertEquals(names, ["str_replace_editor", "other_editor"]);
+});
+
+Deno.test("schema prints tools in every format", async () => {
+  using scene = makeScene();
+  const schemas = async (format: string) => {
+    const { code, stdout } = await scene.run(["schema", "Read", "par/ls", `--format=${format}`]);
+    assertEquals(code, 0);
+    return JSON.parse(stdout);
+  };
+  const [jsonSchema] = await schemas("json-schema");
+  assertEquals([jsonSchema.title, jsonSchema.type, jsonSchema.required], ["Read", "object", ["path"]]);
+  assertEquals(jsonSchema.properties.max_chars.default, 16384);
+  const [openai, ls] = await schemas("openai");
+  assertEquals([openai.type, openai.function.name, ls.function.name], ["function", "Read", "ls"]);
+  assertEquals(openai.function.parameters.required, ["path"]);
+  const [anthropic] = await schemas("anthropic");
+  assertEquals([anthropic.name, anthropic.input_schema.type], ["Read", "object"]);
+  const [mcp] = await schemas("mcp");
+  assertEquals([mcp.name, mcp.inputSchema.type, mcp.annotations.readOnlyHint], ["Read", "object", true]);
+  const defaults = JSON.parse((await scene.run(["schema"])).stdout);
+  assertEquals(
+    defaults.map(({ title }: { title: string }) => title),
+    HARNESS,
+  );
+});
+
+Deno.test("every schema carries a description of the tool and of each argument", async () => {
+  using scene = makeScene();
+  const twice = ["manus/str_replace_editor", "manus/bash"];
+  const whole = twice.map((name) => `--tool=${name}=${name.replace("/", "_")}`);
+  const rest = JSON.parse((await scene.run(["tools", "--json"])).stdout)
+    .map(({ name }: { name: string }) => name)
+    .filter((name: string) => !twice.includes(name))
+    .map((name: string) => `--tool=${name}`);
+  const { code, stdout } = await scene.run(["schema", ...whole, ...rest]);
+  const schemas = JSON.parse(stdout);
+  assertEquals([code, schemas.length], [0, 40]);
+  for (const { title, description, properties } of schemas) {
+    assert(description.length > 0 && description.length < 1024, title);
+    for (const [name, field] of Object.entries(properties)) {
+      assert((field as { description?: string }).description, `${title}.${name}`);
+    }
+  }
+});
+
+Deno.test("schema check finds no drift from its own lock, and names each difference from another", async () => {
+  using scene = makeScene();
+  const lock = await scene.run(["schema", "lock", "tools.lock.json"]);
+  assertEquals([lock.code, lock.stdout, lock.stderr], [0, "", "Locked 40 tools in tools.lock.json\n"]);
+  const same = await scene.run(["schema", "check", "tools.lock.json"]);
+  assertEquals([same.code, same.stdout], [0, "No drift: 40 tools are as locked in tools.lock.json\n"]);
+  const before = scene.read("ws/tools.lock.json");
+  await scene.run(["schema", "lock", "tools.lock.json"]);
+  assertEquals(scene.read("ws/tools.lock.json"), before);
+  const changed = JSON.parse(before);
+  delete changed.tools["harness/Read"].input_schema.properties.start_line;
+  changed.tools["harness/Grep"].input_schema.properties.max_results.default = 7;
+  changed.tools["par/old"] = changed.tools["par/echo"];
+  delete changed.tools["par/calculator"];
+  changed.tools["par/write"].needs = { write: "workspace" };
+  scene.write("ws/other.json", JSON.stringify(changed));
+  const drift = await scene.run(["schema", "check", "other.json"]);
+  assertEquals([drift.code, drift.stderr], [1, ""]);
+  for (
+    const part of ["harness/Read", "start_line", "max_results", "7", "par/old", "par/calculator", "par/write"]
+  ) {
+    assertStringIncludes(drift.stdout, part);
+  }
+  const json = JSON.parse((await scene.run(["schema", "check", "other.json", "--json"])).stdout);
+  assertEquals(json.ok, false);
+  const changes = json.changes.map(({ tool, kind }: Record<string, string>) => `${tool}: ${kind}`);
+  assertEquals(changes.sort(), [
+    "harness/Grep: default changed",
+    "harness/Read: argument added",
+    "par/calculator: added",
+    "par/old: removed",
+    "par/write: needs changed",
+    "par/write: needs changed",
+  ]);
+});
+
+Deno.test("schema check refuses what is no lock", async () => {
+  using scene = makeScene({
+    "ws/broken.json": "{",
+    "ws/empty.json": "{}",
+    "ws/new.json": '{"version":2,"tools":{}}',
+  });
+  for (const file of ["broken.json", "empty.json", "new.json", "absent.json"]) {
+    const { code, stdout, stderr } = await scene.run(["schema", "check", file]);
+    assertEquals([code, stdout], [2, ""]);
+    assertStringIncludes(stderr, file);
+  }
+});
+
+Deno.test("explain says what a call would touch and runs nothing", async () => {
+  using scene = makeScene({ "ws/a.txt": "a\n" });
+  const write = await scene.run(["explain", "Write", "path=b.txt", "content=x"]);
+  assertEquals([write.code, scene.exists("ws/b.txt")], [0, false]);
+  for (const part of ["harness/Write", "touches  write b.txt", "verdict  would run", scene.ws]) {
+    assertStringIncludes(write.stdout, part);
+  }
+  const outside = await scene.run(["explain", "Write", "path=/etc/hosts", "content=x"]);
+  assertEquals(outside.code, 3);
+  assertStringIncludes(outside.stdout, "pass --allow-write=/etc/hosts to grant it");
+  const json = await scene.run(["explain", "Read", "path=../x", "--json"]);
+  const report = JSON.parse(json.stdout);
+  assertEquals([json.code, report.allowed, report.error.code], [3, false, "permission_denied"]);
+  const { kind, reason, flag } = report.error.details;
+  assertEquals({ kind, reason, flag }, {
+    kind: "read",
+    reason: "outside",
+    flag: `--allow-read=${scene.at("x")}`,
+  });
+  // The flag that it names is the one that helps.
+  assertEquals((await scene.run(["explain", "Read", "path=../x", flag])).code, 0);
+  const policy = await scene.run(["explain", "Edit", "path=a.txt", "patch=x", "--policy=read-only"]);
+  assertEquals(policy.code, 3);
+  assertStringIncludes(policy.stdout, "--allow-write=");
+  assertEquals((await scene.run(["explain", "Read", "start_line=two"])).code, 2);
+});
+
+Deno.test("names from a call, a batch or a lock reach the terminal as one line without controls", async () => {
+  using scene = makeScene();
+  const evil = "x\u001b[2J\nverdict  would run";
+  const explained = await scene.run(["explain", "Read", `path=../${evil}`]);
+  assertEquals(explained.code, 3);
+  assertStringIncludes(
+    explained.stdout,
+    "\ntouches  read ../x\\nverdict  would run\nverdict  would be refused",
+  );
+  const { stderr } = await scene.batch([{ tool: evil }], ["--plan"]);
+  assertEquals(stderr, "plan: 1 calls in 1 blocks\n  [x\\nverdict  would run]\n");
+  const lock = await scene.run(["schema", "lock", "tools.lock.json", "--tool=Read"]);
+  assertEquals(lock.code, 0);
+  scene.write(
+    "ws/tools.lock.json",
+    scene.read("ws/tools.lock.json").replace("harness/Read", "x\\u001b[2J\\ny"),
+  );
+  const checked = await scene.run(["schema", "check", "tools.lock.json", "--tool=Read"]);
+  assertEquals(checked.stdout, "harness/Read was added\nx\\ny was removed\n");
+});
+
+Deno.test("doctor finds this machine fit, with a box and without", async () => {
+  using scene = makeScene();
+  for (const flags of [[], ["--box=off"], ["--policy=read-only-no-net"]]) {
+    const { code, stdout, stderr } = await scene.run(["doctor", "--json", ...flags]);
+    const { healthy, findings } = JSON.parse(stdout);
+    assertEquals([code, stderr, healthy], [0, "", true], stdout);
+    const states = Object.fromEntries(
+      findings.map(({ check, state }: Record<string, string>) => [check, state]),
+    );
+    assertEquals([states.rooms, states.main, states.workspace], ["ok", "ok", "ok"], stdout);
+  }
+  const without = await scene.run(["doctor"], { env: { PATH: scene.at("none") } });
+  assertEquals(without.code, 0);
+  assertStringIncludes(without.stdout, "bubblewrap (bwrap) is not installed");
+  assertStringIncludes(without.stdout, "apt-get install bubblewrap");
+});
+
+Deno.test("completions for bash are a script that bash accepts and that completes", async () => {
+  using scene = makeScene();
+  const { code, stdout } = await scene.run(["completions", "bash"]);
+  assertEquals(code, 0);
+  const ask = 'COMP_WORDS=(bulkhead ca); COMP_CWORD=1; COMP_LINE="bulkhead ca"; COMP_POINT=11\n' +
+    `eval "$(complete -p bulkhead | sed -E 's/.*-F ([^ ]+).*/\\1/')"\necho "\${COMPREPLY[@]}"\n`;
+  const child = new Deno.Command("/bin/bash", {
+    args: ["--norc", "--noprofile"],
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(`set -u\n${stdout}\n${ask}`));
+  await writer.close();
+  const { success, stdout: said, stderr } = await child.output();
+  const text = new TextDecoder();
+  assertEquals([success, text.decode(stderr), text.decode(said).trim()], [true, "", "call"]);
+  for (const shell of ["zsh", "fish"]) {
+    const script = await scene.run(["completions", shell]);
+    assertEquals([script.code, script.stderr], [0, ""]);
+    assertStringIncludes(script.stdout, "bulkhead");
+  }
+});
+
+Deno.test("--quiet and --no-color go with every command, before and after it", async () => {
+  using scene = makeScene();
+  for (const command of [["version"], ["tools", ...ALL_TOOLS.slice(0, 2)], ["schema"], ["help"]]) {
+    const plain = await scene.run(command);
+    assertEquals(await scene.run([...command, "--quiet", "--no-color"]), plain);
+    assertEquals(await scene.run(["--no-color", "-q", ...command]), plain);
+    assert(!plain.stdout.includes("\x1b"));
+  }
+});

@@ -1,0 +1,131 @@
+import { assert, assertEquals } from "@std/assert";
+
+import { makeScene } from "../support/scene.ts";
+
+const USER = "home/.config/bulkhead/config.json";
+const json = (value: unknown) => JSON.stringify(value);
+
+Deno.test("a broken configuration ends the program with code 6 and says what is wrong", async () => {
+  using scene = makeScene({ "ws/a.txt": "a\n", [USER]: '{"policy": }' });
+  const broken = await scene.run(["call", "Read", "path=a.txt", "--json"]);
+  assertEquals(broken.code, 6);
+  assertEquals(
+    broken.stderr,
+    `bulkhead: Broken JSON in configuration "${scene.at(USER)}", line 1 column 12: expected a value\n` +
+      '  {"policy": }\n             ^\n',
+  );
+  assertEquals(JSON.parse(broken.stdout).error.code, "configuration");
+  scene.write(USER, json({ tools: { "harness/Raed": { permission: "deny" } } }));
+  const misspelt = await scene.run(["tools"]);
+  assertEquals(
+    [misspelt.code, misspelt.stderr],
+    [
+      6,
+      `bulkhead: Cannot use configuration "${
+        scene.at(USER)
+      }": tools.harness/Raed is no tool by its full name, ` +
+      'did you mean "harness/Read"?\n',
+    ],
+  );
+  const other = await scene.run(["call", "Read", "path=a.txt", "--config=../none.json"]);
+  assertEquals([other.code, other.stderr], [
+    6,
+    `bulkhead: Cannot use configuration "${scene.at("none.json")}": no such file\n`,
+  ]);
+});
+
+Deno.test("the user's policies have names", async () => {
+  using scene = makeScene({
+    "ws/a.txt": "a\n",
+    [USER]: json({ policy: "careful", policies: { careful: { base: "read-only" } } }),
+  });
+  const write = { path: "b.txt", content: "b" };
+  assertEquals((await scene.call("Write", write)).error?.code, "permission_denied");
+  assertEquals((await scene.call("Write", write, ["--policy=coder"])).code, 0);
+  const unknown = await scene.run(["call", "Read", "path=a.txt", "--policy=carefull"]);
+  assertEquals([unknown.code, unknown.stderr], [
+    2,
+    'bulkhead: Unknown policy "carefull", did you mean "careful"? ' +
+    "There are coder, read-only, read-only-no-net, careful\n",
+  ]);
+});
+
+Deno.test("the environment and the flag name another file", async () => {
+  using scene = makeScene({
+    "ws/a.txt": "a\n",
+    [USER]: json({}),
+    "strict.json": json({ tools: { "*": { permission: "deny" } } }),
+  });
+  const words = ["call", "Read", "path=a.txt"];
+  assertEquals((await scene.run(words)).code, 0);
+  assertEquals((await scene.run(words, { env: { BULKHEAD_CONFIG: scene.at("strict.json") } })).code, 3);
+  assertEquals((await scene.run([...words, "--config", "../strict.json"])).code, 3);
+});
+
+Deno.test("the user sets the time of a tool", async () => {
+  using scene = makeScene({
+    "ws/a.txt": `${"a".repeat(30)}!\n`,
+    [USER]: json({ tools: { "harness/Grep": { timeout_seconds: 0.001 } } }),
+  });
+  const { code, error } = await scene.call("Grep", { pattern: "(a+)+$" });
+  assertEquals([code, error?.code], [124, "timeout"]);
+});
+
+Deno.test("a project's file makes a run stricter, and nothing else", async () => {
+  using scene = makeScene({
+    "ws/a.txt": "a\n",
+    "ws/bulkhead.json": json({
+      policy: "read-only",
+      tools: { "harness/Glob": { permission: "deny" }, "harness/Read": { permission: "allow" } },
+      hooks: { before: [["/bin/sh", "-c", "touch ../ran"]] },
+      audit: "/tmp/never-written",
+    }),
+  });
+  const file = scene.at("ws/bulkhead.json");
+  const read = await scene.run(["call", "Read", "path=a.txt", "--json"]);
+  assertEquals(read.code, 0);
+  assertEquals(read.stderr.split("\n"), [
+    `bulkhead: project configuration ${file}: hooks ignored: not trusted`,
+    `bulkhead: project configuration ${file}: audit ignored: not trusted`,
+    `bulkhead: project configuration ${file}: tools.harness/Read.permission "allow" ignored: not trusted`,
+    "",
+  ]);
+  assertEquals(scene.exists("ran"), false);
+  assertEquals((await scene.run(["call", "Read", "path=a.txt", "-q"])).stderr, "");
+  assertEquals((await scene.call("Glob", { pattern: "*" })).error?.code, "denied_by_policy");
+  const write = { path: "b.txt", content: "b" };
+  assertEquals((await scene.call("Write", write)).error?.code, "permission_denied");
+  // The user's own word counts for more.
+  assertEquals((await scene.call("Write", write, ["--policy=coder"])).code, 0);
+  assertEquals((await scene.call("Glob", { pattern: "*" }, ["--policy=coder"])).code, 3);
+});
+
+Deno.test("a project cannot widen what the user narrowed", async () => {
+  using scene = makeScene({
+    "ws/a.txt": "a\n",
+    "ws/.bulkhead/config.json": json({ policy: "coder", tools: { "harness/Read": { permission: "allow" } } }),
+    [USER]: json({ policy: "read-only", tools: { "harness/Read": { permission: "deny" } } }),
+  });
+  assertEquals((await scene.call("Read", { path: "a.txt" })).error?.code, "denied_by_policy");
+  assertEquals((await scene.call("Write", { path: "b", content: "" })).error?.code, "permission_denied");
+});
+
+Deno.test("a project's file that leads out of the workspace is refused", async () => {
+  using scene = makeScene({ "ws/a.txt": "a\n", "secret.json": '{"policy": "x", "key": "canary"}' });
+  scene.link("../secret.json", "ws/bulkhead.json");
+  const { code, stderr } = await scene.run(["call", "Read", "path=a.txt"]);
+  assertEquals(code, 6);
+  assert(!stderr.includes("canary"), stderr);
+});
+
+Deno.test("no tool writes the configuration that it runs under", async () => {
+  using scene = makeScene({ "ws/a.txt": "a\n", "ws/mine.json": json({}) });
+  const flags = ["--config=mine.json", "-A"];
+  const { code, error } = await scene.call("Write", { path: "mine.json", content: "{}" }, flags);
+  assertEquals([code, error?.code, error?.details.reason], [3, "permission_denied", "denied"]);
+  assertEquals(
+    (await scene.call("Bash", { command: "echo '{ }' > mine.json; true" }, ["--config=mine.json"])).code,
+    0,
+  );
+  assertEquals(scene.read("ws/mine.json"), "{}");
+});

@@ -1,0 +1,209 @@
+import { assertEquals } from "@std/assert";
+
+import type { Message } from "../../../../schemas/agent/chat.ts";
+import type { ModelReply } from "../../../../schemas/agent/model.ts";
+import type { CallResult, TraceLine } from "../../../../schemas/agent/trace.ts";
+import { Conversation, foldTrace } from "../../../../runtime/agent/conversation/conversation.ts";
+import { runAgent } from "../../../../runtime/agent/loop/run_agent.ts";
+import {
+  ask,
+  calls,
+  makePlay,
+  run,
+  type SceneOptions,
+  START,
+  task,
+  textsOf,
+  type Turn,
+} from "../../../support/agent_scene.ts";
+
+const roles = (conversation: Conversation) => conversation.messages.map(({ role }) => role).join(" ");
+
+const reply = (...ids: string[]): ModelReply => ({
+  content: "",
+  tool_calls: ids.map((id) => ask("Read", {}, id)),
+  finish: "tool_calls",
+  usage: null,
+});
+
+const result = (id: string): CallResult => {
+  return { id, tool: "set/Read", ok: true, content: id, pictures: [], error: null, duration_ms: 1 };
+};
+
+Deno.test("Conversation puts results in the order of their calls, whenever they come", () => {
+  const conversation = new Conversation(START);
+  conversation.addReply(reply("a", "b", "c"));
+  for (const id of ["c", "a", "b"]) conversation.addResult(result(id));
+  assertEquals(conversation.messages.slice(3).flatMap(textsOf), ["a", "b", "c"]);
+});
+
+Deno.test("Conversation passes over results of no call, and second ones", () => {
+  const conversation = new Conversation(START);
+  conversation.addResult(result("a"));
+  conversation.addReply(reply("a"));
+  for (const id of ["x", "a", "a"]) conversation.addResult(result(id));
+  assertEquals(roles(conversation), "system user assistant tool");
+});
+
+Deno.test("Conversation puts late results before what was said meanwhile", () => {
+  const conversation = new Conversation(START);
+  conversation.addReply(reply("a", "b"));
+  conversation.addResult(result("b"));
+  conversation.add(task("And now this"));
+  assertEquals(conversation.hasOpenCalls, true);
+  conversation.addResult(result("a"));
+  assertEquals(roles(conversation), "system user assistant tool tool user");
+  assertEquals(conversation.last, null);
+});
+
+Deno.test("Conversation knows the last word about the newest request only", () => {
+  const conversation = new Conversation(START);
+  assertEquals(conversation.lastText, null);
+  conversation.addReply({ ...reply(), content: "First" });
+  assertEquals(conversation.lastText, "First");
+  conversation.add(task("Next"));
+  assertEquals(conversation.lastText, null);
+});
+
+Deno.test("Conversation keeps the provider's own fields, and no message for an empty reply", () => {
+  const conversation = new Conversation(START);
+  conversation.addReply({ ...reply(), extra: { reasoning_content: "hm" } });
+  assertEquals(roles(conversation), "system user");
+  conversation.addReply({ ...reply(), content: "Yes", extra: { reasoning_content: "hm" } });
+  const expected: Message = {
+    role: "assistant",
+    content: "Yes",
+    tool_calls: [],
+    extra: { reasoning_content: "hm" },
+  };
+  assertEquals(conversation.messages.at(-1), expected);
+});
+
+Deno.test("Conversation.tokens is the sum of its messages after any change", () => {
+  const conversation = new Conversation(START);
+  conversation.addReply(reply("a", "b"));
+  conversation.addResult(result("b"));
+  conversation.addResult(result("a"));
+  conversation.compact(2, "What was");
+  conversation.add(task("word word word"));
+  const sum = conversation.messages.reduce((total, _, at) => total + conversation.tokensAt(at), 0);
+  assertEquals(conversation.tokens, sum);
+  assertEquals(new Conversation(conversation.messages).tokens, sum);
+});
+
+Deno.test("Conversation.compact() keeps system, project and the newest request, then the summary", () => {
+  const project: Message = { role: "user", kind: "project", content: [{ type: "text", text: "Rules" }] };
+  const conversation = new Conversation([START[0]!, project, task("Old"), task("New")]);
+  conversation.addReply({ ...reply("a"), content: "Step" });
+  conversation.addResult(result("a"));
+  conversation.addReply({ ...reply(), content: "Said" });
+  conversation.compact(6, "What was");
+  assertEquals(conversation.messages.flatMap(textsOf), [
+    ...["You are an agent.", "Rules", "New", "What was", "Said"],
+  ]);
+  conversation.add(task("Newest"));
+  conversation.compact(6, "All of it");
+  assertEquals(conversation.messages.flatMap(textsOf), ["You are an agent.", "Rules", "Newest", "All of it"]);
+});
+
+const PICTURES: SceneOptions = {
+  call: ({ id, tool }) => ({
+    content: `result ${id}`,
+    pictures: tool.name === "Read"
+      ? [{ type: "image", path: `/${id}`, mime_type: "image/png", bytes: 1 }]
+      : [],
+  }),
+  parts: {
+    output: { schema: { type: "object" }, check: (value) => typeof value === "object" ? [] : ["no object"] },
+  },
+};
+
+const SCRIPT: readonly Turn[] = [
+  { ...calls(ask("Read", { n: 1 }, "c"), ask("Read", { n: 2 }, "c")), content: "I read" },
+  {},
+  { ...calls(ask("Read", { n: 3 })), finish: "length" },
+  calls(ask("Read", "{oops"), ask("Nothing"), ask("Read", { n: 4 })),
+  calls(ask("Read", { n: 4 })),
+  { content: "Half", finish: "length" },
+  { content: "7" },
+  { content: '{"answer": 7}' },
+];
+
+Deno.test("foldTrace() makes the conversation that was, from a whole trace and from one cut anywhere", async () => {
+  const whole = await run(SCRIPT, PICTURES);
+  assertEquals([whole.outcome.answer, whole.outcome.termination_reason], ['{"answer": 7}', "completed"]);
+  const expected = foldTrace(whole.lines).messages;
+  assertEquals(expected.length, 2 + 4 + 1 + 1 + 5 + 4 + 2 + 2 + 1);
+  for (let cut = START.length; cut <= whole.lines.length; cut++) {
+    const before = whole.lines.slice(0, cut);
+    const replies = before.filter(({ t }) => t === "reply").length;
+    const play = makePlay(SCRIPT.slice(replies), PICTURES);
+    const conversation = foldTrace(before);
+    const outcome = await runAgent(conversation, play.parts);
+    assertEquals([cut, outcome.answer, outcome.termination_reason], [cut, '{"answer": 7}', "completed"]);
+    // A remark on a repeated call is not given again after a crash.
+    const kinds = (messages: readonly Message[]) => messages.filter((message) => !isRemark(message)).length;
+    assertEquals(kinds(conversation.messages), kinds(expected), `cut at ${cut}`);
+    assertEquals(foldTrace([...before, ...play.lines]).messages, conversation.messages);
+  }
+});
+
+Deno.test("runAgent() ends a resumed run that had ended, without asking the model again", async () => {
+  const ends: Turn[] = [
+    { content: "Done" },
+    { ...calls(ask("terminate", { status: "success" })), content: "Done" },
+    { ...calls(ask("terminate", { status: "failure" })), content: "Done" },
+  ];
+  for (const turn of ends) {
+    const { lines, outcome } = await run([turn]);
+    const play = makePlay([]);
+    const resumed = await runAgent(foldTrace(lines), play.parts);
+    assertEquals([resumed.answer, resumed.termination_reason], ["Done", outcome.termination_reason]);
+    assertEquals([play.requests.length, play.calls.length, play.lines.length], [0, 0, 0]);
+  }
+});
+
+Deno.test("runAgent() runs calls again that did nothing, and tells that of others nobody knows", async () => {
+  const asked = {
+    ...reply(),
+    tool_calls: [ask("Read", {}, "r"), ask("Write", {}, "w"), ask("Write", {}, "n")],
+  };
+  const lines: TraceLine[] = [
+    ...START.map((message) => ({ t: "message", message }) as const),
+    { t: "reply", purpose: "turn", reply: asked },
+    { t: "call", id: "r", tool: "set/Read", arguments: {} },
+    { t: "call", id: "w", tool: "set/Write", arguments: {} },
+  ];
+  const play = makePlay([{ content: "Done" }]);
+  const outcome = await runAgent(foldTrace(lines), play.parts);
+  assertEquals(outcome.answer, "Done");
+  assertEquals(play.calls.map(({ id }) => id), ["r", "n"]);
+  assertEquals(play.requests[0]?.messages.slice(3).flatMap(textsOf), [
+    "Read done",
+    "The run broke off while Write ran, and nobody knows what it did: look at what is there before you call it again",
+    "Write done",
+  ]);
+});
+
+Deno.test("runAgent() closes the calls of an interrupted turn before it takes a new request", async () => {
+  const lines: TraceLine[] = [
+    ...START.map((message) => ({ t: "message", message }) as const),
+    {
+      t: "reply",
+      purpose: "turn",
+      reply: { ...reply(), tool_calls: [ask("terminate", { status: "success" }, "t")] },
+    },
+    { t: "message", message: task("Something else") },
+  ];
+  const play = makePlay([{ content: "Else done" }]);
+  const outcome = await runAgent(foldTrace(lines), play.parts);
+  assertEquals(outcome.answer, "Else done");
+  assertEquals(
+    play.requests[0]?.messages.map(({ role }) => role).join(" "),
+    "system user assistant tool user",
+  );
+});
+
+function isRemark(message: Message): boolean {
+  return message.role === "user" && message.kind === "remark";
+}

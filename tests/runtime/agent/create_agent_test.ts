@@ -1,0 +1,97 @@
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+
+import { type AgentOptions, createAgent, type Model, type RunEvent } from "../../../runtime/mod.ts";
+import { ToolError } from "../../../schemas/error.ts";
+import type { ModelReply } from "../../../schemas/agent/model.ts";
+import { workspace } from "../../support/run_tool.ts";
+import { scriptedModel } from "../../support/scripted_model.ts";
+
+const LOOK = { text: "I look.", tool_calls: [{ id: "c", name: "Read", arguments: { path: "a.txt" } }] };
+const ANSWER = { text: "It says hello." };
+
+/** Options of an agent without the box, so that it works everywhere. */
+function optionsIn(ws: ReturnType<typeof workspace>, options: Partial<AgentOptions> = {}): AgentOptions {
+  const { grants, ...rest } = options;
+  const env = { PATH: Deno.env.get("PATH") ?? "", HOME: ws.path, DENO_DIR: Deno.env.get("DENO_DIR") ?? "" };
+  const cache = Deno.env.get("XDG_CACHE_HOME") ?? `${Deno.env.get("HOME")}/.cache`;
+  return {
+    model: "unused",
+    workspace: ws.at("ws"),
+    env: { ...env, DENO_DIR: env.DENO_DIR || `${cache}/deno`, XDG_STATE_HOME: ws.at("state") },
+    ...rest,
+    grants: { box: "off", ...grants },
+  };
+}
+
+/** A model of the program's own. */
+function ownModel(replies: readonly Partial<ModelReply>[]): Model {
+  const rest = [...replies];
+  return {
+    name: "own",
+    complete(_, { onText }) {
+      const reply: ModelReply = { content: "", tool_calls: [], finish: "stop", usage: null, ...rest.shift() };
+      onText?.(reply.content);
+      return Promise.resolve(reply);
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+Deno.test("createAgent() runs a task on a model's API, and tells its events and its result", async () => {
+  using ws = workspace({ "ws/a.txt": "hello\n" });
+  await using server = scriptedModel([LOOK, ANSWER]);
+  const model = { name: "m", baseUrl: server.url, apiKey: "secret-key-1" };
+  await using agent = createAgent(optionsIn(ws, { model, tools: ["Read"], project: false }));
+  const run = agent.run("What does a.txt say?");
+  const types: RunEvent["type"][] = [];
+  for await (const { type } of run) if (type !== "text.delta") types.push(type);
+  assertEquals(types, ["run.start", "turn.start", "tool.start", "tool.end", "turn.start", "run.end"]);
+  const { answer, termination_reason, usage, error, session_id, trace_path } = await run;
+  assertEquals([answer, termination_reason, error, usage.calls], [ANSWER.text, "completed", null, 1]);
+  assertEquals(trace_path, ws.at(`state/bulkhead/sessions/${session_id}/trace.jsonl`));
+  assertEquals(server.requests[0]?.headers.get("authorization"), "Bearer secret-key-1");
+  const names = server.requests[0]?.body.tools.map((tool: { function: { name: string } }) =>
+    tool.function.name
+  );
+  assertEquals(names, ["Read"]);
+});
+
+Deno.test("createAgent() takes a model of one's own, without tools and without a trace", async () => {
+  using ws = workspace({ "ws/a.txt": "hello\n" });
+  const model = ownModel([{ content: '{"n": "1"}' }, { content: '{"n": 1}' }]);
+  const outputSchema = { type: "object", properties: { n: { type: "integer" } } };
+  await using agent = createAgent(optionsIn(ws, { model, tools: [], keep: false, outputSchema }));
+  const { answer, output, session_id, trace_path } = await agent.run("Count");
+  assertEquals([answer, output, session_id, trace_path], ['{"n": 1}', { n: 1 }, null, null]);
+});
+
+Deno.test("createAgent() holds the grants, goes on with sessions, and can be stopped", async () => {
+  using ws = workspace({ "ws/a.txt": "hello\n" });
+  const write = { id: "w", name: "Write", arguments: '{"path":"b.txt","content":"x"}' };
+  const model = ownModel([
+    { tool_calls: [write], finish: "tool_calls" },
+    { content: "It was refused." },
+    { content: "Still refused." },
+  ]);
+  await using agent = createAgent(optionsIn(ws, { model, grants: { policy: "read-only" } }));
+  const first = await agent.run("Write b.txt", { sessionId: "s1" });
+  assertEquals([first.answer, first.usage.failed, first.session_id], ["It was refused.", 1, "s1"]);
+  assertThrows(() => ws.read("ws/b.txt"), Deno.errors.NotFound);
+  const second = await agent.run("Try again", { resume: true });
+  assertEquals([second.answer, second.session_id], ["Still refused.", "s1"]);
+  const stopped = await agent.run("More", { signal: AbortSignal.abort() });
+  assertEquals([stopped.termination_reason, stopped.error?.code], ["interrupted", "cancelled"]);
+  const missing = await assertRejects(async () => await agent.run("More", { resume: "none" }), ToolError);
+  assertEquals(missing.code, "not_found");
+});
+
+Deno.test("createAgent() refuses what cannot work", () => {
+  using ws = workspace({ "ws/a.txt": "hello\n" });
+  const codeOf = (options: Partial<AgentOptions>) =>
+    assertThrows(() => createAgent(optionsIn(ws, options)), ToolError).code;
+  assertEquals(codeOf({ model: "m" }), "unauthenticated");
+  assertEquals(codeOf({ model: ownModel([]), tools: ["Raed"] }), "invalid_input");
+  assertEquals(codeOf({ model: ownModel([]), limits: { cost: 1 } }), "configuration");
+  const both = { model: ownModel([]), tools: ["Read"], extraTools: ["par/ls"] };
+  assertThrows(() => createAgent(optionsIn(ws, both)), TypeError, "tools is the complete set");
+});

@@ -1,0 +1,230 @@
+import { assert, assertEquals } from "@std/assert";
+import { join } from "node:path";
+
+import { toAgentTools } from "../../../runtime/agent/agent_tools.ts";
+import { makeCallTool } from "../../../runtime/agent/live_calls.ts";
+import { makeArtifactFolder } from "../../../runtime/state/artifact_folder.ts";
+import type { Dispatch } from "../../../runtime/calls/control.ts";
+import { makeGrants } from "../../../runtime/walls/grants/make_grants.ts";
+import type { OfferedTool } from "../../../runtime/calls/catalog/find_tool.ts";
+import { RoomPool } from "../../../runtime/rooms/room.ts";
+import type { Machine } from "../../../runtime/calls/run_call.ts";
+import { memorySession } from "../../../runtime/state/tool_state.ts";
+import type { FromRoom, Outcome, ToRoom } from "../../../runtime/rooms/protocol.ts";
+import type { RunEvent } from "../../../schemas/agent/events.ts";
+import { entryOf } from "../../support/manifest_entry.ts";
+import { noProgramHost } from "../../support/no_programs.ts";
+import { workspace } from "../../support/run_tool.ts";
+
+const PNG = "iVBORw0KGgo=";
+const OUTCOME: Outcome = {
+  ok: true,
+  result: "r",
+  text: "said",
+  images: [],
+  warnings: [],
+  error: null,
+  targets: [],
+  analyses: [],
+};
+const OFFERED: OfferedTool[] = [{
+  entry: entryOf("test/look", { error_lead: "[look] ", asks: true }),
+  name: "look_at",
+}];
+const CALL = { id: "call-1", tool: toAgentTools(OFFERED)[0]!, arguments: { path: "a" } };
+
+/** Makes calls in a machine whose rooms say something and then give an outcome. */
+function scene(
+  root: string,
+  { outcome = {}, before = [], dispatch = {} }: {
+    outcome?: Partial<Outcome>;
+    before?: FromRoom[];
+    dispatch?: Partial<Dispatch>;
+  } = {},
+) {
+  const calls: ToRoom[] = [];
+  const rooms = new RoomPool({
+    maxIdle: 1,
+    openLink(_profile, _token, onMessage) {
+      queueMicrotask(() => onMessage({ t: "ready" }));
+      const send = (message: ToRoom) => {
+        calls.push(message);
+        if (message.t !== "call") return;
+        before.forEach(onMessage);
+        onMessage({ t: "done", id: message.id, outcome: { ...OUTCOME, ...outcome } });
+      };
+      return Promise.resolve({ link: { send, kill() {}, closed: new Promise(() => {}) }, place: "worker" });
+    },
+  });
+  const machine: Machine = {
+    grants: makeGrants({}, { workspace: root, cwd: root, realPath: Deno.realPathSync }),
+    home: "",
+    rooms,
+    session: memorySession(),
+    artifacts: makeArtifactFolder(() => join(root, "artifacts")),
+    programs: noProgramHost,
+    settings: {},
+    dispatch: {
+      runId: "run-1",
+      role: null,
+      configure: (entry) => entry,
+      permissions: () => ["allow"],
+      confirm: null,
+      ask: null,
+      hooks: [],
+      audit: null,
+      redact: (text) => text,
+      ...dispatch,
+    },
+  };
+  const events: RunEvent[] = [];
+  const states: string[] = [];
+  const callTool = makeCallTool({
+    machine,
+    offered: OFFERED,
+    emit: (event) => void events.push(event),
+    pictures: machine.artifacts,
+    onQuestion: (state) => void states.push(state),
+  });
+  return { callTool, calls, events, states };
+}
+
+const never = { signal: new AbortController().signal };
+
+Deno.test("toAgentTools() tells a model of the tools under the names that they are offered by", {
+  permissions: "none",
+}, () => {
+  const schema = { $schema: "https://json-schema.org/draft/2020-12/schema", type: "object", properties: {} };
+  const entry = entryOf("test/end", {
+    input_schema: schema,
+    read_only: false,
+    parallel: false,
+    ends_run: true,
+    limits: { timeout_ms: null, concurrency: 2 },
+  });
+  assertEquals(toAgentTools([{ entry, name: "alias" }]), [{
+    name: "alias",
+    full_name: "test/end",
+    description: "Does it.",
+    parameters: { type: "object", properties: {} },
+    parallel: false,
+    read_only: false,
+    concurrency: 2,
+    ends_run: true,
+  }]);
+});
+
+for (
+  const { title, outcome, content } of [
+    { title: "what the tool says", outcome: {}, content: "said" },
+    { title: "that the tool says nothing", outcome: { text: "" }, content: "(no output)" },
+    {
+      title: "what was repaired",
+      outcome: { warnings: ["a: number from text", "b was dropped"] },
+      content: "said\n\n[warning] a: number from text\n[warning] b was dropped",
+    },
+    {
+      title: "a warning after a line end",
+      outcome: { text: "said\n", warnings: ["w"] },
+      content: "said\n\n[warning] w",
+    },
+  ]
+) {
+  Deno.test(`makeCallTool() tells the model ${title}`, async () => {
+    using ws = workspace();
+    const { callTool, events } = scene(ws.path, { outcome });
+    const { full, duration_ms, ...told } = await callTool(CALL, never);
+    const expected = { id: "call-1", tool: "test/look", ok: true, content, pictures: [], error: null };
+    assertEquals(told, expected);
+    assertEquals([full?.text, full?.result, full?.metadata.duration_ms], [
+      outcome.text ?? "said",
+      "r",
+      duration_ms,
+    ]);
+    assertEquals(events, []);
+  });
+}
+
+Deno.test("makeCallTool() keeps pictures as files, under the name that the model knows", async () => {
+  using ws = workspace();
+  const picture = { mime_type: "image/png", data: PNG };
+  const bad = { mime_type: "image/png", data: "bm8gcGljdHVyZQ==" };
+  const { callTool } = scene(ws.path, { outcome: { images: [picture, bad, picture] } });
+  const { pictures, content, full } = await callTool(CALL, never);
+  const paths = [ws.at("artifacts/look_at.png"), ws.at("artifacts/look_at-2.png")];
+  assertEquals(pictures, paths.map((path) => ({ type: "image", path, mime_type: "image/png", bytes: 8 })));
+  assertEquals(full?.images, []);
+  assertEquals(full?.artifacts.map(({ name, path, bytes }) => [name, path, bytes]), [
+    ["look_at.png", paths[0], 8],
+    ["look_at-2.png", paths[1], 8],
+  ]);
+  assertEquals(
+    content,
+    'said\n\n[warning] a picture of the result is left out: Cannot use "look_at" as a picture: its content is not PNG, ' +
+      "JPEG, WebP or GIF",
+  );
+});
+
+Deno.test("makeCallTool() passes progress and refusals on as events of the call", async () => {
+  using ws = workspace();
+  const progress: FromRoom = { t: "progress", id: 1, progress: { done: 1, message: "m" } };
+  const details = { kind: "read", target: "/x", flag: "--allow-read=/x", reason: "outside" };
+  const error = { code: "permission_denied", message: "no", retryable: false, details } as const;
+  const { callTool, events } = scene(ws.path, {
+    before: [progress],
+    outcome: { ok: false, result: null, text: "[look] no", error },
+  });
+  const { ok, content, error: told } = await callTool(CALL, never);
+  assertEquals([ok, content, told], [false, "[look] no", error]);
+  assertEquals(events, [
+    { type: "tool.progress", id: "call-1", done: 1, message: "m" },
+    {
+      type: "permission",
+      id: "call-1",
+      decision: "refused",
+      kind: "read",
+      target: "/x",
+      flag: "--allow-read=/x",
+    },
+  ]);
+});
+
+Deno.test("makeCallTool() tells of a rule that refuses, and of a person who agrees", async () => {
+  using ws = workspace();
+  const denied = scene(ws.path, { dispatch: { permissions: () => ["deny"] } });
+  const { ok, content } = await denied.callTool(CALL, never);
+  assert(!ok && content.startsWith("[look] test/look is refused: "), content);
+  assertEquals(denied.events, [{
+    type: "permission",
+    id: "call-1",
+    decision: "refused",
+    rule: "permission",
+  }]);
+  const agreed = scene(ws.path, {
+    dispatch: { permissions: () => ["confirm"], confirm: () => Promise.resolve(true) },
+  });
+  assertEquals((await agreed.callTool(CALL, never)).ok, true);
+  assertEquals(agreed.events, [{ type: "permission", id: "call-1", decision: "confirmed" }]);
+  assertEquals(agreed.states, ["asked", "confirmed"]);
+});
+
+Deno.test("makeCallTool() makes room for the questions of tools", async () => {
+  using ws = workspace();
+  const ask: FromRoom = { t: "ask", n: 7, ask: { kind: "user.ask", question: "Which?" } };
+  const { callTool, calls, states } = scene(ws.path, {
+    before: [ask],
+    dispatch: { ask: ({ tool, question }) => Promise.resolve(`${tool} ${question}`) },
+  });
+  await callTool(CALL, never);
+  // The fake room does not wait for the answer.
+  await new Promise((resolve) => setTimeout(resolve));
+  assertEquals(states, ["asked", "answered"]);
+  assertEquals(calls.map(({ t }) => t), ["call", "answer"]);
+});
+
+Deno.test("makeCallTool() gives a cancelled call its end", async () => {
+  using ws = workspace();
+  const { callTool } = scene(ws.path);
+  const { ok, error } = await callTool(CALL, { signal: AbortSignal.abort() });
+  assertEquals([ok, error?.code], [false, "cancelled"]);
+});

@@ -1,0 +1,270 @@
+import { assert, assertEquals } from "@std/assert";
+import { join } from "node:path";
+
+import { makeArtifactFolder } from "../../../runtime/state/artifact_folder.ts";
+import type { Dispatch } from "../../../runtime/calls/control.ts";
+import { dispatchCall, explainPermission } from "../../../runtime/calls/call_tool.ts";
+import { makeGrants } from "../../../runtime/walls/grants/make_grants.ts";
+import { makeRedactor } from "../../../runtime/text/redact.ts";
+import { RoomPool } from "../../../runtime/rooms/room.ts";
+import type { Machine } from "../../../runtime/calls/run_call.ts";
+import { memorySession } from "../../../runtime/state/tool_state.ts";
+import type { AuditRecord } from "../../../schemas/audit.ts";
+import type { Confirm, Permission, PermissionPredicate } from "../../../schemas/permission.ts";
+import { entryOf, schemaOf } from "../../support/manifest_entry.ts";
+import { noProgramHost } from "../../support/no_programs.ts";
+import { countedLinks, probeLink } from "../../support/probe_rooms.ts";
+import * as z from "zod";
+
+const PROBE = entryOf("test/probe", {
+  error_lead: "[probe] ",
+  needs: { read: "granted" },
+  limits: { timeout_ms: 20_000, concurrency: null },
+  input_schema: schemaOf(z.object({ attempt: z.string(), value: z.string().default("") })),
+});
+/** A call that any room answers. */
+const ASK_ENV = { attempt: "env", value: "HOME" };
+
+interface Changes extends Partial<Omit<Dispatch, "audit" | "permissions">> {
+  permissions?: readonly (Permission | PermissionPredicate)[];
+}
+
+/** A machine whose rooms are processes that hold the probe, and the audit of its calls. */
+function machine(changes: Changes = {}) {
+  const workspace = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "bulkhead-test-" }));
+  const { openLink, opened, ended } = countedLinks(probeLink("process"));
+  const rooms = new RoomPool({ openLink, maxIdle: 2 });
+  const audit: AuditRecord[] = [];
+  const { permissions = ["allow"], ...rest } = changes;
+  const made: Machine = {
+    grants: makeGrants({}, { workspace, cwd: workspace, realPath: Deno.realPathSync }),
+    home: "",
+    rooms,
+    session: memorySession(),
+    artifacts: makeArtifactFolder(() => join(workspace, "artifacts")),
+    programs: noProgramHost,
+    settings: {},
+    dispatch: {
+      runId: "run-1",
+      role: null,
+      configure: (entry) => entry,
+      confirm: null,
+      ask: null,
+      hooks: [],
+      redact: makeRedactor(["canary-secret"]),
+      ...rest,
+      permissions: () => permissions,
+      audit: (record) => audit.push(record),
+    },
+  };
+  return {
+    machine: made,
+    audit,
+    opened,
+    async [Symbol.asyncDispose]() {
+      rooms.close();
+      await ended();
+      Deno.removeSync(workspace, { recursive: true });
+    },
+  };
+}
+
+Deno.test("dispatchCall() refuses by permission before a room is opened", async () => {
+  const table:
+    readonly (readonly [Permission | PermissionPredicate, role: string | null, message: string])[] = [
+      [
+        "deny",
+        null,
+        'test/probe is refused: its permission is "deny"; the user can change it under "tools" in the configuration',
+      ],
+      [
+        { roles: ["ops"] },
+        "guest",
+        'test/probe is refused: it is for the roles ops, and the role is "guest"; pass --role to name the caller\'s',
+      ],
+      [
+        { when: { attempt: "list" } },
+        null,
+        'test/probe is refused: its permission depends on the arguments ("attempt"); the user can change it under "tools" in the configuration',
+      ],
+      [
+        () => {
+          throw new Error("no database");
+        },
+        null,
+        'test/probe is refused: its permission failed: no database; the user can change it under "tools" in the configuration',
+      ],
+      [
+        "confirm",
+        null,
+        'test/probe needs a person\'s consent (its permission is "confirm"), and nobody can be asked: the user can set "permission": "allow" for it under "tools" in the configuration',
+      ],
+    ];
+  for (const [permission, role, message] of table) {
+    await using shared = machine({ permissions: [permission], role });
+    const result = await dispatchCall(PROBE, ASK_ENV, shared);
+    assertEquals([result.error?.code, result.error?.message], ["denied_by_policy", message]);
+    assertEquals([result.text, result.metadata.place, shared.opened()], [`[probe] ${message}`, "none", 0]);
+    assertEquals(result.error?.details.rule, "permission");
+    const [record] = shared.audit;
+    assertEquals(
+      [record?.decision, record?.rule, record?.error, record?.ok],
+      ["refused", "permission", "denied_by_policy", false],
+    );
+    assertEquals((await explainPermission(PROBE, ASK_ENV, shared.machine))?.message, message);
+  }
+});
+
+Deno.test("dispatchCall() shows permissions and hooks the arguments that the tool will get", async () => {
+  const seen: unknown[] = [];
+  await using shared = machine({
+    permissions: [{ when: { value: "5" } }, ({ input }) => {
+      seen.push(input);
+      return true;
+    }],
+    hooks: [{ before: ({ input, tool, workspace }) => void seen.push([tool, input, workspace]) }],
+  });
+  const result = await dispatchCall(PROBE, '{"attempt":"env","value":"5","odd":1}', shared);
+  assertEquals(result.ok, true);
+  assertEquals(seen, [
+    { attempt: "env", value: "5" },
+    ["test/probe", { attempt: "env", value: "5" }, shared.machine.grants.workspace],
+  ]);
+  assertEquals(result.warnings, [
+    "The arguments were a JSON string and were read as an object",
+    "Unknown parameter 'odd' was left out",
+  ]);
+  await using bare = machine({ permissions: [{ when: { value: "" } }] });
+  assertEquals((await dispatchCall(PROBE, { attempt: "env" }, bare)).ok, true);
+});
+
+Deno.test("dispatchCall() asks a person, and takes no answer for a no", async () => {
+  const asked: unknown[] = [];
+  const answers: readonly (readonly [Confirm, ok: boolean, states: string[]])[] = [
+    [(question) => Promise.resolve(asked.push(question) > 0), true, ["asked", "confirmed"]],
+    [() => Promise.resolve(false), false, ["asked", "declined"]],
+    [() => Promise.resolve("yes" as unknown as boolean), false, ["asked", "declined"]],
+    [() => Promise.reject(new Error("terminal gone")), false, ["asked", "declined"]],
+  ];
+  for (const [confirm, ok, states] of answers) {
+    await using shared = machine({ permissions: ["confirm"], confirm });
+    const heard: string[] = [];
+    const result = await dispatchCall(PROBE, ASK_ENV, { ...shared, onConfirm: (state) => heard.push(state) });
+    assertEquals([result.ok, heard], [ok, states]);
+    assertEquals(shared.audit.map(({ decision }) => decision), [ok ? "confirmed" : "refused"]);
+    assertEquals(await explainPermission(PROBE, ASK_ENV, shared.machine), null);
+  }
+  assertEquals(asked, [{
+    tool: "test/probe",
+    input: ASK_ENV,
+    question: 'test/probe needs your consent: its permission is "confirm"',
+  }]);
+});
+
+Deno.test("dispatchCall() stops asking when the call is cancelled", async () => {
+  const cancel = new AbortController();
+  await using shared = machine({
+    permissions: ["confirm"],
+    confirm: () => new Promise(() => cancel.abort()),
+  });
+  const result = await dispatchCall(PROBE, ASK_ENV, { ...shared, signal: cancel.signal });
+  assertEquals([result.error?.code, shared.opened()], ["cancelled", 0]);
+});
+
+Deno.test("dispatchCall() lets hooks change a call, within the permission", async () => {
+  const change = (value: string) => ({ before: () => ({ input: { attempt: "env", value } }) });
+  await using shared = machine({ permissions: [{ when: { value: "H*" } }], hooks: [change("HOST")] });
+  assertEquals((await dispatchCall(PROBE, ASK_ENV, shared)).ok, true);
+  assertEquals(shared.audit[0]?.arguments, { attempt: "env", value: "HOST" });
+  await using strict = machine({ permissions: [{ when: { value: "H*" } }], hooks: [change("PATH")] });
+  assertEquals((await dispatchCall(PROBE, ASK_ENV, strict)).error?.code, "denied_by_policy");
+  let asked = 0;
+  await using once = machine({
+    permissions: ["confirm"],
+    confirm: () => Promise.resolve(++asked > 0),
+    hooks: [change("HOST")],
+  });
+  assertEquals([(await dispatchCall(PROBE, ASK_ENV, once)).ok, asked], [true, 1]);
+});
+
+Deno.test("dispatchCall() lets hooks refuse a call and withhold its result", async () => {
+  await using refusing = machine({ hooks: [{ before: () => ({ refuse: "not on Fridays" }) }] });
+  const refused = await dispatchCall(PROBE, ASK_ENV, refusing);
+  assertEquals(refused.text, "[probe] test/probe is refused: not on Fridays");
+  assertEquals([refusing.audit[0]?.decision, refusing.audit[0]?.rule, refusing.opened()], [
+    "refused",
+    "hook",
+    0,
+  ]);
+  await using hiding = machine({
+    hooks: [{
+      after: (_, result) => {
+        assert(result.text === "NotCapable");
+        throw new Error("scanner down");
+      },
+    }],
+  });
+  const hidden = await dispatchCall(PROBE, ASK_ENV, hiding);
+  assertEquals([hidden.error?.code, hidden.result, hidden.text], [
+    "internal",
+    null,
+    "[probe] The result of test/probe is withheld: a hook after it failed: scanner down",
+  ]);
+  assertEquals(hiding.audit[0]?.decision, "allowed");
+});
+
+Deno.test("dispatchCall() runs no hook after a call that was refused", async () => {
+  let after = 0;
+  await using shared = machine({ permissions: ["deny"], hooks: [{ after: () => void after++ }] });
+  await dispatchCall(PROBE, ASK_ENV, shared);
+  assertEquals(after, 0);
+});
+
+Deno.test("dispatchCall() keeps the tool's limit as configured", async () => {
+  const configure: Dispatch["configure"] = (entry) => ({
+    ...entry,
+    limits: { ...entry.limits, timeout_ms: 1_200 },
+  });
+  await using shared = machine({ configure });
+  assertEquals((await dispatchCall(PROBE, { attempt: "wait" }, shared)).error?.code, "timeout");
+});
+
+Deno.test("dispatchCall() writes an audit record with secrets masked", async () => {
+  await using shared = machine();
+  const before = Date.now();
+  const result = await dispatchCall(PROBE, { attempt: "env", value: "a canary-secret b" }, shared);
+  const [record] = shared.audit;
+  assert(record && Date.parse(record.time) >= before - 1 && Date.parse(record.time) <= Date.now());
+  assertEquals(record, {
+    v: 1,
+    time: record.time,
+    run_id: "run-1",
+    tool: "test/probe",
+    arguments: { attempt: "env", value: "a [redacted] b" },
+    workspace: shared.machine.grants.workspace,
+    policy: "coder",
+    base: "coder",
+    decision: "allowed",
+    rule: null,
+    risk: null,
+    touched: [],
+    programs: [],
+    argv: null,
+    cwd: null,
+    exit_code: null,
+    ok: true,
+    error: null,
+    flag: null,
+    place: "process",
+    duration_ms: result.metadata.duration_ms,
+    bytes: result.text.length,
+  });
+});
+
+Deno.test("dispatchCall() obeys the tool's own permission where nothing is configured", async () => {
+  await using shared = machine();
+  const { dispatch: _, ...bare } = shared.machine;
+  const denied = await dispatchCall({ ...PROBE, permission: "deny" }, ASK_ENV, { machine: bare });
+  assertEquals([denied.error?.code, shared.opened()], ["denied_by_policy", 0]);
+  assertEquals((await dispatchCall(PROBE, ASK_ENV, { machine: bare })).ok, true);
+});

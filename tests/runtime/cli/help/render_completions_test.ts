@@ -1,0 +1,122 @@
+import { assert, assertEquals } from "@std/assert";
+
+import { COMMAND_NAMES, optionsOf, SHELLS } from "../../../../runtime/cli/args/command_table.ts";
+import { renderCompletions } from "../../../../runtime/cli/help/render_completions.ts";
+import { flagOf } from "../../../../runtime/cli/args/option_table.ts";
+
+const TOOLS = ["harness/Grep", "Grep", "harness/Glob", "Glob", "par/bash"];
+
+Deno.test("renderCompletions() names every command, option and tool in every shell", () => {
+  for (const shell of SHELLS) {
+    const script = renderCompletions(shell, TOOLS);
+    const words = new Set(script.split(/[^A-Za-z0-9_/-]+/).flatMap((word) => [word, `--${word}`]));
+    for (const name of COMMAND_NAMES) {
+      assert(words.has(name), `${shell}: ${name}`);
+      for (const option of optionsOf(name)) assert(words.has(flagOf(option)), `${shell}: ${flagOf(option)}`);
+    }
+    for (const word of [...TOOLS, "harness", "par", "read-only-no-net", "openai"]) {
+      assert(words.has(word), `${shell}: ${word}`);
+    }
+  }
+});
+
+Deno.test("renderCompletions() leaves out names that a shell would execute", () => {
+  for (const shell of SHELLS) {
+    const script = renderCompletions(shell, ["$(touch x)", "a;b", "a b", "a'b", "`id`", "a/b/c", "ok"]);
+    assertEquals(script, renderCompletions(shell, ["ok"]));
+  }
+});
+
+/** Runs a shell without its start files, in a home of its own; `null` if the machine does not have it. */
+async function runShell(shell: string, args: string[], script: string): Promise<string | null> {
+  const home = await Deno.makeTempDir({ prefix: "bulkhead-test-" });
+  const env = { HOME: home, LC_ALL: "C" };
+  try {
+    const child = new Deno.Command(shell, { args, stdin: "piped", stdout: "piped", stderr: "piped", env })
+      .spawn();
+    const writer = child.stdin.getWriter();
+    await writer.write(new TextEncoder().encode(script));
+    await writer.close();
+    const { success, stdout, stderr } = await child.output();
+    const text = new TextDecoder();
+    assertEquals([success, text.decode(stderr)], [true, ""], `${shell} ${args.join(" ")}`);
+    return text.decode(stdout);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return null;
+    throw error;
+  } finally {
+    await Deno.remove(home, { recursive: true });
+  }
+}
+
+/** Quotes and braces that pair up: all that can be said of a script without its shell. */
+function assertPaired(script: string): void {
+  const bare = script.replace(/^#.*$/gm, "").replace(/\\['"]|'(?:[^'\\]|\\.)*'|"[^"]*"/g, "");
+  assertEquals(bare.match(/['"]/g), null);
+  assertEquals(bare.split("{").length, bare.split("}").length);
+}
+
+Deno.test("renderCompletions() writes scripts that their shells parse", async () => {
+  for (const shell of SHELLS) {
+    const script = renderCompletions(shell, TOOLS);
+    assertPaired(script);
+    const output = await runShell(shell, shell === "fish" ? ["--no-config", "--no-execute"] : ["-n"], script);
+    assertEquals(output ?? "", "");
+  }
+});
+
+/** Words before the cursor as bash splits them, the last one unfinished, and what bash offers for it. */
+const OFFERS: [words: string[], offered: string[]][] = [
+  [["ca"], ["call"]],
+  [[""], [...COMMAND_NAMES]],
+  [["call", "G"], ["Grep", "Glob"]],
+  [["call", "par/"], ["par/bash"]],
+  [["explain", "-C", "dir", "G"], ["Grep", "Glob"]],
+  [["call", "Grep", "G"], []],
+  [["call", "Grep", "--allow-p"], ["--allow-private-net"]],
+  [["version", "--"], ["--json", "--quiet", "--no-color", "--help", "--version"]],
+  [["call", "Grep", "--policy", "read"], ["read-only", "read-only-no-net"]],
+  [["call", "Grep", "--box", "="], ["auto", "require", "off"]],
+  [["call", "Grep", "--box", "=", "r"], ["require"]],
+  [["--box", "=", "off", "ca"], ["call"]],
+  [["--allow-read", "=", "a", "call", "Gr"], ["Grep"]],
+  [["call", "Grep", "pattern", "=", "--"], []],
+  [["tools", "--toolset", "p"], ["par"]],
+  [["schema", "--format", "m"], ["mcp"]],
+  [["schema", "l"], ["lock"]],
+  [["completions", ""], ["bash", "zsh", "fish"]],
+  [["help", "do"], ["doctor"]],
+  [["call", "Grep", "--box-"], ["--box-net", "--box-ro"]],
+  [["au"], ["audit"]],
+  [["call", "Grep", "-o", "G"], []],
+];
+
+Deno.test("renderCompletions() makes bash offer what fits the place", async () => {
+  const quote = (word: string) => `'${word}'`;
+  const tries = OFFERS.map(([words]) =>
+    `COMP_WORDS=(bulkhead ${words.map(quote).join(" ")}); COMP_CWORD=${words.length}; ` +
+    `_bulkhead; echo "\${COMPREPLY[*]}"`
+  );
+  const script = [renderCompletions("bash", TOOLS), ...tries].join("\n");
+  const output = await runShell("bash", ["--norc", "--noprofile"], script);
+  assert(output !== null, "this test needs bash");
+  const lines = output.split("\n").slice(0, -1);
+  assertEquals(lines, OFFERS.map(([, offered]) => offered.join(" ")));
+});
+
+Deno.test("renderCompletions() makes fish offer what fits the place", async () => {
+  const places: [line: string, offered: string][] = [
+    ["bulkhead ca", "call"],
+    ["bulkhead call G", "Glob Grep"],
+    ["bulkhead call Grep --policy read-only-", "read-only-no-net"],
+    ["bulkhead schema l", "lock"],
+    ["bulkhead help do", "doctor"],
+    ["bulkhead version --j", "--json"],
+    ["bulkhead help --j", ""],
+  ];
+  const script = renderCompletions("fish", TOOLS);
+  const tries = places.map(([line]) => `echo (complete -C '${line}' | string split -f1 \\t)`);
+  const output = await runShell("fish", ["--no-config"], [script, ...tries].join("\n"));
+  if (output === null) return assertPaired(script);
+  assertEquals(output.split("\n").slice(0, -1), places.map(([, offered]) => offered));
+});

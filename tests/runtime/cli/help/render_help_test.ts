@@ -1,0 +1,121 @@
+import { assert, assertEquals } from "@std/assert";
+
+import { COMMAND_NAMES, commandOf, optionsOf } from "../../../../runtime/cli/args/command_table.ts";
+import { renderHelp } from "../../../../runtime/cli/help/render_help.ts";
+import {
+  flagOf,
+  OPTION_NAMES,
+  type OptionName,
+  optionOf,
+} from "../../../../runtime/cli/args/option_table.ts";
+import { parseArgv } from "../../../../runtime/cli/args/parse_argv.ts";
+
+Deno.test("renderHelp() stays within 80 columns of plain text", () => {
+  for (const name of [undefined, ...COMMAND_NAMES]) {
+    const help = renderHelp(name);
+    assert(help.endsWith("\n") && !help.endsWith("\n\n") && !help.includes("\n\n\n"), name);
+    for (const line of help.split("\n")) {
+      assert(line.length <= 80, `${name}: ${line}`);
+      assertEquals(line, line.trimEnd());
+      assert(/^[\x20-\x7e]*$/.test(line), line);
+    }
+  }
+});
+
+Deno.test("renderHelp() lists every command of the program", () => {
+  const help = renderHelp();
+  for (const name of COMMAND_NAMES) {
+    assert(help.includes(`\n  ${name.padEnd(28)}${commandOf(name).summary}\n`), name);
+  }
+});
+
+Deno.test("renderHelp() lists exactly the options that a command takes", () => {
+  for (const name of COMMAND_NAMES) {
+    const listed = [...renderHelp(name).matchAll(/^ {2}(?:-\w, | {4})(--[a-z-]+)/gm)].map(([, flag]) => flag);
+    assertEquals(new Set(listed), new Set(optionsOf(name).map(flagOf)), name);
+    assertEquals(listed.length, optionsOf(name).length, name);
+  }
+});
+
+Deno.test("renderHelp() words a command completely", () => {
+  assertEquals(
+    renderHelp("schema"),
+    `Print schemas of tools, lock them, check for drift
+
+Usage: bulkhead schema [TOOL ...] [options]
+       bulkhead schema lock FILE [options]
+       bulkhead schema check FILE [options]
+
+lock writes names, arguments and needs to FILE. check compares them with FILE,
+prints each difference, and ends with a code other than 0 if there is one.
+
+Actions:
+  lock                        Write the lock FILE
+  check                       Compare with the lock FILE
+
+Choice of tools:
+      --toolset NAME          Offer this toolset instead of the default one;
+                              repeatable
+      --tool NAME[=ALIAS]     Offer exactly the tools named so, as ALIAS if
+                              given; repeatable
+      --extra-tool NAME       Offer this tool as well; repeatable
+
+Output:
+      --format NAME           Form in which tools are described: json-schema,
+                              openai, mcp, anthropic (default: json-schema)
+      --json                  Print results as JSON
+  -o, --output FILE           Write the result to FILE instead of stdout
+  -q, --quiet                 Print no warnings and no progress
+      --no-color              Print no colors
+
+General:
+  -h, --help                  Print help
+  -V, --version               Print the version
+
+Examples:
+  # A tool as an OpenAI function
+  bulkhead schema Grep --format openai
+  # Fail a CI step when tools drift
+  bulkhead schema check tools.lock.json
+`,
+  );
+});
+
+Deno.test("renderHelp() shows how the value of a grant is given, choices and defaults", () => {
+  const help = renderHelp("batch");
+  for (
+    const part of ["--allow-read[=PATHS] ", "--allow-env=NAMES ", "-C, --workspace DIR ", "(default: 3)"]
+  ) {
+    assert(help.includes(part), part);
+  }
+  assert(
+    help.replace(/\s+/g, " ").includes(
+      "coder, read-only, read-only-no-net, or one of the configuration (default: coder)",
+    ),
+  );
+});
+
+Deno.test("the usage lines and examples of help are understood by the parser", () => {
+  for (const name of COMMAND_NAMES) {
+    for (const [line] of commandOf(name).examples) {
+      const [words = ""] = line.split(/ [<>] /);
+      const parsed = parseArgv(
+        words.replace(/'([^']*)'/g, (_, text: string) => text.replaceAll(" ", "_")).split(" "),
+      );
+      assertEquals(parsed.command, name, line);
+    }
+    for (const form of commandOf(name).usage) assert(form.startsWith(name), form);
+  }
+});
+
+Deno.test("the tables of options and commands hold together", () => {
+  const used = new Set(COMMAND_NAMES.flatMap(optionsOf));
+  assertEquals(used, new Set(OPTION_NAMES));
+  const letters = OPTION_NAMES.flatMap((name) => optionOf(name).short ?? []);
+  assertEquals(new Set(letters).size, letters.length);
+  for (const name of OPTION_NAMES) {
+    const { kind, value, excludes = [] } = optionOf(name);
+    assertEquals(value === undefined, kind === "flag", name);
+    for (const other of excludes) assert(OPTION_NAMES.includes(other as OptionName), other);
+  }
+});

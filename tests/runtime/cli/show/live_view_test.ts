@@ -1,0 +1,136 @@
+import { assertEquals } from "@std/assert";
+
+import type { Io } from "../../../../runtime/cli/io/io.ts";
+import { LiveView } from "../../../../runtime/cli/show/live_view.ts";
+import { showCall, showResult, showTime } from "../../../../runtime/cli/show/show_call.ts";
+import type { ErrorInfo } from "../../../../schemas/error.ts";
+import type { RunEvent } from "../../../../schemas/agent/events.ts";
+import type { ToolResult } from "../../../../schemas/result.ts";
+
+function resultOf(text: string, error: ErrorInfo | null = null): ToolResult {
+  const nothing = { images: [], artifacts: [], warnings: [] };
+  const metadata = { duration_ms: 1234, place: "box" } as const;
+  return { tool_name: "harness/Read", ok: error === null, result: null, text, error, metadata, ...nothing };
+}
+
+const REFUSAL: ErrorInfo = { code: "permission_denied", message: "outside", retryable: false, details: {} };
+const USAGE = {
+  input_tokens: 100,
+  cached_tokens: 0,
+  output_tokens: 20,
+  rounds: 2,
+  calls: 2,
+  failed: 1,
+  cost: 0.01,
+  estimated: true,
+};
+
+const EVENTS: readonly RunEvent[] = [
+  { type: "run.start", run_id: "r", command: "run", workspace: "/ws", model: "m", grants: grants() },
+  { type: "turn.start", n: 1, input_tokens: 5 },
+  { type: "text.delta", text: "Not th" },
+  { type: "text.delta", text: "I look.\u001b[2J\n", restart: true },
+  { type: "tool.start", id: "1", tool: "harness/Read", arguments: { path: "a.txt", start_line: 2 } },
+  { type: "tool.start", id: "2", tool: "harness/Read", arguments: { path: "b.txt" } },
+  { type: "tool.progress", id: "1", message: "reading" },
+  { type: "permission", id: "1", decision: "confirmed" },
+  { type: "tool.end", id: "1", result: resultOf("path: a.txt\ntotal_lines: 3\n") },
+  { type: "tool.end", id: "2", result: resultOf("", REFUSAL) },
+  { type: "retry", n: 1, max: 6, wait_ms: 1500, code: "external_failure", message: "try\nagain" },
+  { type: "compact", before_tokens: 900, after_tokens: 100 },
+  { type: "warning", message: "careful" },
+  { type: "text.delta", text: "The answer." },
+  { type: "run.end", exit_code: 0, termination_reason: "completed", usage: USAGE, answer: "The answer." },
+];
+
+function grants() {
+  return { policy: "coder", allow: {}, deny: {} } as unknown as Extract<
+    RunEvent,
+    { type: "run.start" }
+  >["grants"];
+}
+
+/** Shows events and returns what stderr got. */
+function show(events: readonly RunEvent[], env: Record<string, string> = {}): string {
+  let shown = "";
+  const io = {
+    env: (name: string) => env[name],
+    stderrIsTerminal: () => env.TERM !== undefined,
+    stderr(bytes: Uint8Array) {
+      shown += new TextDecoder().decode(bytes);
+      return Promise.resolve();
+    },
+  } as Partial<Io> as Io;
+  using view = new LiveView(io);
+  for (const event of events) view.show(event);
+  // How long the test itself took is no matter.
+  return shown.replace(/· \d+\.\d s(\S*)\n$/, "· 0.0 s$1\n");
+}
+
+const PLAIN = `m · policy coder · /ws
+I look.
+ok      Read path=a.txt start_line=2 (1.2 s, you agreed): total_lines: 3 (2 lines)
+refused Read path=b.txt (1.2 s): outside
+retry 1 of 6 in 1.5 s: try\\nagain
+older turns summed up: 900 to 100 tokens
+warning: careful
+2 rounds · 2 calls (1 failed) · about 120 tokens · $0.0100 · 0.0 s
+`;
+
+Deno.test("LiveView shows plain lines without a terminal, and leaves the answer to stdout", () => {
+  assertEquals(show(EVENTS), PLAIN);
+});
+
+Deno.test("LiveView shows the model's last words if they are no answer", () => {
+  const cut = EVENTS.map((event) =>
+    event.type === "run.end" ? { ...event, termination_reason: "max_rounds" } as const : event
+  );
+  assertEquals(show(cut).includes("\nThe answer.\n"), true);
+});
+
+Deno.test("LiveView paints on terminals that take it, or where it is forced", () => {
+  const painted = show(EVENTS, { TERM: "xterm" });
+  assertEquals(painted.includes("\x1b[32mok     \x1b[0m Read"), true);
+  // deno-lint-ignore no-control-regex
+  assertEquals(painted.replace(/\x1b\[\d+m/g, ""), PLAIN);
+  assertEquals(show(EVENTS, { FORCE_COLOR: "1" }), painted);
+  for (const env of [{ TERM: "xterm", NO_COLOR: "1" }, { TERM: "dumb" }, { FORCE_COLOR: "0" }]) {
+    assertEquals(show(EVENTS, env as Record<string, string>), PLAIN);
+  }
+});
+
+Deno.test("showCall() puts a call on one line", () => {
+  const cases: readonly (readonly [string, unknown, string])[] = [
+    ["harness/Grep", { pattern: "a b", case_sensitive: true }, 'Grep pattern="a b" case_sensitive=true'],
+    ["manus/terminate", {}, "terminate"],
+    ["nonsense\n\u001b[2J", undefined, "nonsense\\n"],
+    ["Read", "broken {", 'Read "broken {"'],
+    ["Write", { content: "x".repeat(500) }, `Write content=${"x".repeat(47)}…`],
+    [
+      "Write",
+      { a: "x".repeat(60), b: "y".repeat(60), c: 1 },
+      `Write a=${"x".repeat(47)}… b=${"y".repeat(42)}…`,
+    ],
+  ];
+  for (const [tool, input, expected] of cases) assertEquals(showCall(tool, input), expected);
+});
+
+Deno.test("showResult() says most with one line", () => {
+  const cases: readonly (readonly [ToolResult, string])[] = [
+    [resultOf(""), "no output"],
+    [resultOf("3400"), "3400"],
+    [resultOf("\n\none\ntwo\n"), "one (2 lines)"],
+    [resultOf("exit_code: 1\nstdout:\nx"), "exit_code: 1 (3 lines)"],
+    [resultOf("text", REFUSAL), "outside"],
+    [{ ...resultOf("x"), images: [{ mime_type: "image/png", data: "" }] }, "a picture"],
+  ];
+  for (const [result, expected] of cases) assertEquals(showResult(result), expected);
+});
+
+Deno.test("showTime() words times in short", () => {
+  const cases = [[0, "0.0 s"], [9_949, "9.9 s"], [9_950, "10 s"], [119_400, "119 s"], [
+    200_000,
+    "3 min 20 s",
+  ]] as const;
+  for (const [ms, expected] of cases) assertEquals(showTime(ms), expected);
+});

@@ -1,0 +1,373 @@
+import { assertEquals, assertThrows } from "@std/assert";
+
+import {
+  applyToolConfig,
+  choosePolicy,
+  loadConfig,
+  mostExact,
+  permissionsOf,
+} from "../../../../runtime/host/config/load_config.ts";
+import { ToolError } from "../../../../schemas/error.ts";
+import { entryOf } from "../../../support/manifest_entry.ts";
+import { workspace } from "../../../support/run_tool.ts";
+
+const TOOLS = ["harness/Bash", "harness/Read", "par/bash", "par/read"].map((name) => entryOf(name));
+const BASH = TOOLS[2]!;
+
+/** Loads the configuration of a workspace `ws` with the user's file in the usual place below `home`. */
+function load(
+  ws: ReturnType<typeof workspace>,
+  options: { file?: string; env?: Record<string, string> } = {},
+) {
+  const env: Record<string, string> = { HOME: ws.at("home"), ...options.env };
+  return loadConfig(
+    { file: options.file, cwd: ws.path, workspace: ws.at("ws"), env: (name) => env[name] },
+    TOOLS,
+  );
+}
+
+const USER = "home/.config/bulkhead/config.json";
+const PROJECT = "ws/bulkhead.json";
+const json = (value: unknown) => JSON.stringify(value);
+
+/** The message of the configuration error, with the workspace's path left out. */
+function fault(files: Record<string, string>, options: Parameters<typeof load>[1] = {}): string {
+  using ws = workspace({ "ws/a": "", ...files });
+  const error = assertThrows(() => load(ws, options), ToolError);
+  assertEquals(error.code, "configuration");
+  return error.message.replaceAll(`${ws.path}/`, "");
+}
+
+Deno.test("loadConfig() is content without any file", () => {
+  using ws = workspace({ "ws/a": "" });
+  const loaded = load(ws);
+  assertEquals([loaded.config, loaded.policies, loaded.warnings, loaded.userFile], [{}, {}, [], null]);
+  assertEquals(choosePolicy(undefined, loaded), {
+    base: "coder",
+    commands: { name: "coder", level: "free", allow: [], deny: [] },
+  });
+  assertEquals(applyToolConfig(BASH, loaded), BASH);
+  assertEquals(permissionsOf(BASH, loaded), ["allow"]);
+});
+
+Deno.test("loadConfig() finds the user's file in its order of places", () => {
+  using ws = workspace({
+    "ws/a": "",
+    [USER]: json({ policy: "read-only" }),
+    "xdg/bulkhead/config.json": "\uFEFF" + json({ policy: "read-only-no-net" }),
+    "other.json": json({ policy: "coder", $schema: "x" }),
+  });
+  const policy = (options: Parameters<typeof load>[1]) => load(ws, options).policy.base;
+  assertEquals(policy({}), "read-only");
+  assertEquals(policy({ env: { XDG_CONFIG_HOME: ws.at("xdg") } }), "read-only-no-net");
+  assertEquals(policy({ env: { XDG_CONFIG_HOME: "xdg" } }), "read-only");
+  assertEquals(policy({ env: { BULKHEAD_CONFIG: "other.json" } }), "coder");
+  assertEquals(
+    policy({ file: "xdg/bulkhead/config.json", env: { BULKHEAD_CONFIG: "other.json" } }),
+    "read-only-no-net",
+  );
+});
+
+const BROKEN: readonly (readonly [content: string, message: string])[] = [
+  [
+    "{",
+    `Broken JSON in configuration "${USER}", line 1 column 2: expected a name in double quotes or "}"\n  {\n   ^`,
+  ],
+  ["", `No JSON in configuration "${USER}": it is empty`],
+  ["[]", `Cannot use configuration "${USER}": it must be a JSON object`],
+  [
+    json({ polices: {} }),
+    `Cannot use configuration "${USER}": unknown field polices, did you mean "policies"?`,
+  ],
+  [json({ policy: 5 }), `Cannot use configuration "${USER}": field 'policy' must be of type string`],
+  [
+    json({ policy: "codr" }),
+    `Cannot use configuration "${USER}": policy "codr" is none of coder, read-only, read-only-no-net`,
+  ],
+  [
+    json({ policies: { a: { base: "open" } } }),
+    `Cannot use configuration "${USER}": field 'policies.a.base' must be one of "coder", "read-only", "read-only-no-net"`,
+  ],
+  [json({ policies: { a: {} } }), `Cannot use configuration "${USER}": missing field policies.a.base`],
+  [
+    json({ policies: { coder: { base: "coder" } } }),
+    `Cannot use configuration "${USER}": policies.coder has the name of a built-in policy, choose another`,
+  ],
+  [
+    json({ policies: { "a b": { base: "coder" } } }),
+    `Cannot use configuration "${USER}": policies.a b must be named by letters, digits, ".", "_" or "-"`,
+  ],
+  [
+    json({ policies: { a: { base: "coder", deny: [" "] } } }),
+    `Cannot use configuration "${USER}": policies.a.deny: the rule " " must name a program`,
+  ],
+  [
+    json({ policies: { a: { base: "coder", allow: ["rm -r -f"] } } }),
+    `Cannot use configuration "${USER}": policies.a.allow: the rule "rm -r -f" names several options: write an object with "program", "words" and "options", of which one must be there`,
+  ],
+  [
+    json({ tools: { "par/bsh": {} } }),
+    `Cannot use configuration "${USER}": tools.par/bsh is no tool by its full name, did you mean "par/bash"?`,
+  ],
+  [
+    json({ tools: { "par/bash": { permission: "sometimes" } } }),
+    `Cannot use configuration "${USER}": field 'tools.par/bash.permission' must be one of "allow", "confirm", "deny"`,
+  ],
+  [
+    json({ tools: { "*": { timeout_seconds: 0 } } }),
+    `Cannot use configuration "${USER}": field 'tools.*.timeout_seconds' must be greater than 0`,
+  ],
+  [
+    json({ hooks: { before: [["./check"], []] } }),
+    `Cannot use configuration "${USER}": hooks.before[0] must begin with an absolute path, or with a name to be found on PATH; hooks.before[1] must begin with an absolute path, or with a name to be found on PATH`,
+  ],
+  [
+    json({ tools: { "*": { timeout_seconds: 1e9 } }, programs: { processes: 1.5, tmp_mb: 1e12 } }),
+    `Cannot use configuration "${USER}": tools.*.timeout_seconds must be at most 86400; programs.processes must be a whole number, at most 1000000000; programs.tmp_mb must be a whole number, at most 1000000000`,
+  ],
+  [json({ programs: { memory: 5 } }), `Cannot use configuration "${USER}": unknown field programs.memory`],
+  [" ".repeat(300_000) + "{}", `Cannot use configuration "${USER}": it has more than 262144 bytes`],
+];
+
+Deno.test("loadConfig() says what is wrong with a file", () => {
+  for (const [content, message] of BROKEN) assertEquals(fault({ [USER]: content }), message);
+});
+
+Deno.test("loadConfig() refuses files that are missing, doubled, or lead out of the workspace", () => {
+  assertEquals(fault({}, { file: "none.json" }), 'Cannot use configuration "none.json": no such file');
+  assertEquals(
+    fault({}, { env: { BULKHEAD_CONFIG: "none.json" } }),
+    'Cannot use configuration "none.json": no such file',
+  );
+  assertEquals(fault({}, { file: "ws" }), 'Cannot use configuration "ws": it is a folder');
+  assertEquals(
+    fault({ [PROJECT]: "{}", "ws/.bulkhead/config.json": "{}" }),
+    'Cannot use configuration "ws/.bulkhead/config.json": there is "ws/bulkhead.json" as well, keep one of them',
+  );
+  const links: readonly (readonly [target: string, message: string])[] = [
+    ["../outside.json", 'it leads out of the workspace, to "outside.json"'],
+    ["none.json", "it is a link that leads nowhere"],
+    ["a", ""],
+  ];
+  for (const [target, message] of links) {
+    using ws = workspace({ "ws/a": "{}", "outside.json": "{}" });
+    Deno.symlinkSync(target, ws.at(PROJECT));
+    if (message === "") {
+      assertEquals(load(ws).projectFile, ws.at("ws/a"));
+      continue;
+    }
+    const error = assertThrows(() => load(ws), ToolError);
+    assertEquals(
+      error.message.replaceAll(`${ws.path}/`, ""),
+      `Cannot use configuration "ws/bulkhead.json": ${message}`,
+    );
+  }
+  using ws = workspace({ "ws/a": "" });
+  new Deno.Command("mkfifo", { args: [ws.at(PROJECT)] }).outputSync();
+  assertEquals(assertThrows(() => load(ws), ToolError).message.endsWith("it is not a regular file"), true);
+});
+
+Deno.test("choosePolicy() makes the user's policies of rules", () => {
+  using ws = workspace({
+    "ws/a": "",
+    [USER]: json({
+      policy: "ci",
+      policies: {
+        ci: { base: "read-only", allow: ["git log", { program: "ls" }, "npm"], deny: ["git push --force"] },
+      },
+    }),
+  });
+  const loaded = load(ws);
+  assertEquals(choosePolicy(undefined, loaded), {
+    base: "read-only",
+    commands: {
+      name: "ci",
+      level: "no-write",
+      allow: [{ program: "git", words: ["log"] }, { program: "ls" }, { program: "npm" }],
+      deny: [{ program: "git", words: ["push"], options: ["--force"] }],
+    },
+  });
+  assertEquals(choosePolicy("read-only-no-net", loaded).commands.level, "listed");
+  const messages: readonly (readonly [string, string])[] = [
+    ["cl", 'Unknown policy "cl", did you mean "ci"? There are coder, read-only, read-only-no-net, ci'],
+    ["paranoid", 'Unknown policy "paranoid": there are coder, read-only, read-only-no-net, ci'],
+    ["__proto__", 'Unknown policy "__proto__": there are coder, read-only, read-only-no-net, ci'],
+  ];
+  for (const [name, message] of messages) {
+    const error = assertThrows(() => choosePolicy(name, loaded), ToolError);
+    assertEquals([error.code, error.message], ["invalid_input", message]);
+  }
+});
+
+Deno.test("mostExact() prefers the full name, then the longest pattern, field by field", () => {
+  const entries = {
+    "*": { a: 1, b: 1 },
+    "par/*": { a: 2 },
+    "*bash": { a: 3 },
+    "par/ba*": { b: 4 },
+    "par/read": { a: 5 },
+  };
+  const table: readonly (readonly [string, "a" | "b", number[]])[] = [
+    ["par/read", "a", [5]],
+    ["par/read", "b", [1]],
+    ["par/bash", "a", [2, 3]],
+    ["par/bash", "b", [4]],
+    ["sgr/x", "a", [1]],
+  ];
+  for (const [name, field, values] of table) {
+    assertEquals(
+      mostExact<{ a?: number; b?: number }, "a" | "b">(entries, name, field),
+      values,
+      `${name} ${field}`,
+    );
+  }
+});
+
+Deno.test("applyToolConfig() takes the user's word for the tool's own", () => {
+  using ws = workspace({
+    "ws/a": "",
+    [USER]: json({
+      tools: {
+        "par/*": { permission: "confirm", timeout_seconds: 90 },
+        "par/bash": { permission: "allow" },
+        "mcp/*": {},
+      },
+    }),
+  });
+  const loaded = load(ws);
+  const strict = { ...BASH, permission: "deny" as const };
+  const applied = applyToolConfig(strict, loaded);
+  assertEquals([applied.permission, applied.limits.timeout_ms], ["allow", 90_000]);
+  assertEquals(permissionsOf(strict, loaded), ["allow"]);
+  assertEquals(permissionsOf(TOOLS[3]!, loaded), ["confirm"]);
+  assertEquals(permissionsOf(TOOLS[0]!, loaded), ["allow"]);
+  assertEquals(loaded.warnings, [`configuration ${ws.at(USER)}: tools.mcp/* matches no tool`]);
+});
+
+Deno.test("loadConfig() lets a project's file make the run stricter", () => {
+  const condition = { when: { command: "git *" } };
+  using ws = workspace({
+    [USER]: json({
+      tools: { "par/*": { permission: "confirm", timeout_seconds: 20 } },
+      programs: { memory_mb: 1000 },
+    }),
+    [PROJECT]: json({
+      policy: "tests",
+      policies: { tests: { base: "read-only", allow: ["npm test"] } },
+      tools: { "par/bash": { permission: condition, timeout_seconds: 5 }, "*": { timeout_seconds: 60 } },
+      programs: { memory_mb: 500, free_disk_mb: 5000 },
+    }),
+  });
+  const loaded = load(ws);
+  assertEquals(loaded.warnings, []);
+  assertEquals(loaded.policy.base, "read-only");
+  assertEquals(loaded.policy.commands.allow, [{ program: "npm", words: ["test"] }]);
+  assertEquals(permissionsOf(BASH, loaded), ["confirm", condition]);
+  assertEquals(applyToolConfig(BASH, loaded).limits.timeout_ms, 5_000);
+  assertEquals(applyToolConfig(TOOLS[3]!, loaded).limits.timeout_ms, 20_000);
+  assertEquals(loaded.config.programs, { memory_mb: 500, free_disk_mb: 5000 });
+  assertEquals(choosePolicy("coder", loaded).base, "coder");
+});
+
+Deno.test("loadConfig() ignores what a project's file may not say, and tells so", () => {
+  using ws = workspace({
+    [USER]: json({
+      policy: "mine",
+      policies: {
+        mine: { base: "read-only", allow: ["git"], deny: ["git push"] },
+        taken: { base: "read-only" },
+      },
+      tools: { "par/bash": { permission: "deny" } },
+      hooks: { before: [["true"]] },
+      audit: "/var/audit",
+    }),
+    [PROJECT]: json({
+      policy: "open",
+      policies: { open: { base: "coder" }, taken: { base: "read-only-no-net" } },
+      tools: { "par/bash": { permission: "allow" } },
+      hooks: { before: [["/bin/sh", "-c", "evil"]] },
+      audit: "/tmp/x",
+      programs: { processes: 100_000, free_disk_mb: 1, tmp_mb: 10 },
+    }),
+  });
+  const loaded = load(ws);
+  const prefix = `project configuration ${ws.at(PROJECT)}: `;
+  assertEquals(loaded.warnings.map((warning) => warning.replace(prefix, "")), [
+    "hooks ignored: not trusted",
+    "audit ignored: not trusted",
+    'policies.open ignored: its base "coder" is wider than "read-only"',
+    "policies.taken ignored: the user has a policy of this name",
+    'policy ignored: "open" is not stricter than "mine"',
+    'tools.par/bash.permission "allow" ignored: not trusted',
+    "programs.processes ignored: 100000 is looser than 512",
+    "programs.free_disk_mb ignored: 1 is looser than 1024",
+  ]);
+  assertEquals(permissionsOf(BASH, loaded), ["deny"]);
+  assertEquals(loaded.config.hooks, { before: [["true"]] });
+  assertEquals(loaded.config.audit, "/var/audit");
+  assertEquals(loaded.config.programs, { tmp_mb: 10 });
+  assertEquals(loaded.policy.commands.name, "mine");
+  assertEquals(loaded.policies.taken?.base, "read-only");
+  assertEquals(Object.hasOwn(loaded.policies, "open"), false);
+});
+
+Deno.test("loadConfig() keeps the user's rules under a project's stricter policy", () => {
+  const user = { policy: "mine", policies: { mine: { base: "coder", deny: ["git push"] } } };
+  const table: readonly (readonly [project: unknown, name: string, deny: string[]])[] = [
+    [{ policy: "read-only" }, "read-only", ["git"]],
+    [{ policy: "coder" }, "mine", ["git"]],
+    [{ policy: "p", policies: { p: { base: "coder", deny: ["rm"] } } }, "p", ["git", "rm"]],
+  ];
+  for (const [project, name, deny] of table) {
+    using ws = workspace({ [USER]: json(user), [PROJECT]: json(project) });
+    const { commands } = load(ws).policy;
+    assertEquals([commands.name, commands.deny.map(({ program }) => program)], [name, deny]);
+  }
+  using ws = workspace({
+    [USER]: json({ policy: "mine", policies: { mine: { base: "coder", allow: ["git"] } } }),
+    [PROJECT]: json({ policy: "p", policies: { p: { base: "coder", allow: ["rm"] } } }),
+  });
+  assertEquals(load(ws).policy.commands.name, "mine");
+  assertEquals(load(ws).warnings.length, 1);
+});
+
+Deno.test("loadConfig() trusts a file of the workspace that the user names", () => {
+  using ws = workspace({ [PROJECT]: json({ audit: "/tmp/x" }) });
+  const loaded = load(ws, { file: "ws/bulkhead.json" });
+  assertEquals([loaded.config.audit, loaded.projectFile, loaded.warnings], ["/tmp/x", null, []]);
+});
+
+Deno.test("loadConfig() takes what holds for agents from the user, and lower bounds from the project", () => {
+  using ws = workspace({
+    [USER]: json({
+      agent: { model: "m", max_rounds: 50, max_cost: 2 },
+      models: { m: { context_tokens: 8000, output_tokens: 1000, base_url: "http://localhost:1/v1" } },
+    }),
+    [PROJECT]: json({
+      agent: { model: "other", max_rounds: 80, max_calls: 10, max_cost: 1, max_seconds: 1e9, max_tokens: 5 },
+      models: { m: { base_url: "http://evil.example" } },
+    }),
+  });
+  const { config, warnings } = load(ws);
+  assertEquals(config.agent, { model: "m", max_rounds: 50, max_cost: 1, max_calls: 10, max_tokens: 5 });
+  assertEquals(config.models?.m?.base_url, "http://localhost:1/v1");
+  const ignored = warnings.map((warning) => /: (\S+) ignored/.exec(warning)?.[1]);
+  assertEquals(ignored, ["models", "agent.model", "agent.max_rounds", "agent.max_seconds"]);
+});
+
+Deno.test("loadConfig() refuses models and bounds that cannot be", () => {
+  const cases: readonly (readonly [unknown, string])[] = [
+    [{ agent: { max_rounds: 0 } }, "agent.max_rounds"],
+    [{ agent: { rounds: 1 } }, "agent.rounds"],
+    [{ models: { m: { prices: { input: 1 } } } }, "models.m.prices.output"],
+    [{ models: { m: { base_url: "localhost:1" } } }, "models.m.base_url must begin with http"],
+    [
+      { models: { m: { output_tokens: 200_000 } } },
+      "models.m.output_tokens must be smaller than its context_tokens, 131072",
+    ],
+  ];
+  for (const [config, part] of cases) {
+    const message = fault({ [USER]: json(config) });
+    assertEquals(message.includes(part), true, message);
+  }
+});

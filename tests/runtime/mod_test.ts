@@ -1,0 +1,123 @@
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { fileURLToPath } from "node:url";
+
+import { createRunner, type RunnerOptions } from "../../runtime/mod.ts";
+import type { AuditRecord } from "../../schemas/audit.ts";
+import { ToolError } from "../../schemas/error.ts";
+import { workspace } from "../support/run_tool.ts";
+
+const ENTRY = new URL("../../runtime/mod.ts", import.meta.url);
+
+/** A runner without the box, so that it works everywhere. */
+function runner(ws: ReturnType<typeof workspace>, options: Partial<RunnerOptions> = {}) {
+  const env = { ...Deno.env.toObject(), ...options.env };
+  return createRunner({ box: "off", ...options, workspace: ws.path, env });
+}
+
+Deno.test("createRunner() works as its example says", async () => {
+  using ws = workspace({ "notes.md": "# Notes\n", "plan.txt": "secret\n" });
+  const source = Deno.readTextFileSync(ENTRY);
+  const [, block = ""] = /```ts\n([\s\S]*?)```/.exec(source) ?? [];
+  const code = block.replace(/^ \* ?/gm, "").replace('"./runtime/mod.ts"', JSON.stringify(ENTRY.href));
+  Deno.writeTextFileSync(ws.at("example.ts"), code);
+  const config = fileURLToPath(new URL("../../deno.json", import.meta.url));
+  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      ...["run", "--quiet", "--no-check", "--no-prompt", `--config=${config}`, "--unstable-worker-options"],
+      ...[
+        "--allow-read",
+        "--allow-write",
+        "--allow-run",
+        "--allow-env",
+        "--allow-sys",
+        "--allow-net",
+        ws.at("example.ts"),
+      ],
+    ],
+    cwd: ws.path,
+    env: { NO_COLOR: "1" },
+  }).output();
+  const text = new TextDecoder();
+  assert(text.decode(stdout).startsWith("true {"), text.decode(stderr));
+  assert(text.decode(stdout).endsWith("\ndenied_by_policy\n"), text.decode(stdout));
+});
+
+Deno.test("createRunner() refuses by permissions, grants and hooks, and tells the audit", async () => {
+  using ws = workspace({ "a.txt": "canary-value\n" });
+  const audit: AuditRecord[] = [];
+  await using run = runner(ws, {
+    policy: "read-only",
+    permissions: { "harness/*": "allow", "harness/Glob": ({ role }) => role === "finder" },
+    role: "finder",
+    hooks: [{ before: ({ tool }) => tool === "harness/Grep" ? { refuse: "no searching" } : undefined }],
+    audit: (record) => {
+      audit.push(record);
+      throw new Error("nobody's failure");
+    },
+    env: { MY_TOKEN: "canary-value" },
+  });
+  const calls: readonly (readonly [string, unknown, string | null])[] = [
+    ["Read", { path: "a.txt" }, null],
+    ["harness/Glob", { pattern: "*" }, null],
+    ["Grep", { pattern: "canary-value" }, "denied_by_policy"],
+    ["Write", { path: "b.txt", content: "x" }, "permission_denied"],
+  ];
+  for (const [tool, input, code] of calls) {
+    const result = await run.call(tool, input);
+    assertEquals(result.error?.code ?? null, code, `${tool}: ${result.text}`);
+  }
+  assertEquals(audit.map(({ tool, decision, rule }) => [tool, decision, rule]), [
+    ["harness/Read", "allowed", null],
+    ["harness/Glob", "allowed", null],
+    ["harness/Grep", "refused", "hook"],
+    ["harness/Write", "refused", null],
+  ]);
+  assertEquals(audit[2]?.arguments, { pattern: "[redacted]" });
+  assertEquals(new Set(audit.map(({ run_id }) => run_id)).size, 1);
+  assertEquals(run.tools().some(({ full_name }) => full_name === "harness/Read"), true);
+});
+
+Deno.test("createRunner() asks whoever is there to be asked", async () => {
+  using ws = workspace({ "a.txt": "a\n" });
+  const permissions = { "harness/Read": "confirm" } as const;
+  const asked: string[] = [];
+  await using alone = runner(ws, { permissions });
+  await using attended = runner(ws, {
+    permissions,
+    confirm: ({ tool }) => Promise.resolve(asked.push(tool) > 0),
+  });
+  assertEquals((await alone.call("Read", { path: "a.txt" })).error?.code, "denied_by_policy");
+  assertEquals((await attended.call("Read", { path: "a.txt" })).ok, true);
+  assertEquals(asked, ["harness/Read"]);
+});
+
+Deno.test("createRunner() ends calls that are cancelled, also those that wait", async () => {
+  using ws = workspace({ "a.txt": "a\n" });
+  await using run = runner(ws, { maxParallel: 1 });
+  const cancel = new AbortController();
+  const calls = [1, 2, 3].map(() => run.call("Read", { path: "a.txt" }, { signal: cancel.signal }));
+  cancel.abort();
+  assertEquals((await Promise.all(calls)).map(({ error }) => error?.code), [
+    "cancelled",
+    "cancelled",
+    "cancelled",
+  ]);
+});
+
+Deno.test("createRunner() refuses names that are no tool's, and relative folders", async () => {
+  using ws = workspace();
+  await using run = runner(ws);
+  const unknown = await assertRejects(() => run.call("Raed", {}), ToolError);
+  assertEquals(unknown.code, "invalid_input");
+  const circle: Record<string, unknown> = {};
+  circle.path = circle;
+  for (const input of [circle, 5n]) {
+    assertEquals((await assertRejects(() => run.call("Read", input), ToolError)).code, "invalid_input");
+  }
+  assertEquals((await run.call("Read", undefined)).error?.code, "invalid_input");
+  const misspelt = assertThrows(() => runner(ws, { permissions: { "harness/Bsh": "deny" } }), ToolError);
+  assertEquals(misspelt.message.startsWith('Unknown tool "harness/Bsh"'), true);
+  const bare = assertThrows(() => runner(ws, { permissions: { Read: "deny" } }), ToolError);
+  assertEquals(bare.message, 'Name "Read" in full: "harness/Read"');
+  assertThrows(() => createRunner({ workspace: "ws" }), TypeError);
+});

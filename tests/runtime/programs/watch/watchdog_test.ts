@@ -1,0 +1,191 @@
+import { assert, assertEquals } from "@std/assert";
+
+import { DiskWatch } from "../../../../runtime/programs/watch/disk_watch.ts";
+import { findSystemPrograms } from "../../../../runtime/programs/process/system_programs.ts";
+import { boxWorks } from "../../../support/box.ts";
+import { processesNaming, until } from "../../../e2e/support/processes.ts";
+import { makeSleepers } from "../../../e2e/support/sleepers.ts";
+import { programScene, type SceneOptions } from "../../../support/program_scene.ts";
+
+const MANY = "i=0; while [ $i -lt 200 ]; do sleep 6543 & i=$((i + 1)); done; wait";
+const isRoot = Deno.uid() === 0;
+const { bash } = findSystemPrograms("/usr/bin:/bin");
+
+const WAYS = [true, false].flatMap((boxed) =>
+  [true, false].map((groups) => ({
+    name: `${boxed ? "in a box" : "without a box"}, ${groups ? "in control groups" : "one by one"}`,
+    ignore: bash === null || (boxed && (!boxWorks || !isRoot)),
+    scene: { boxed, groups, limits: { processes: 100, free_disk_mb: 0 } },
+  }))
+);
+
+for (const { name, ignore, scene } of WAYS) {
+  Deno.test({
+    name: `The watchdog ends a program of too many processes, ${name}`,
+    ignore,
+    fn: () => endMany(scene),
+  });
+
+  Deno.test({
+    name: `The watchdog ends a session of too many processes, ${name}`,
+    ignore,
+    fn: () => endSession(scene),
+  });
+
+  Deno.test({ name: `The watchdog counts orphans, ${name}`, ignore, fn: () => countOrphans(scene) });
+}
+
+async function endMany(options: SceneOptions) {
+  await using scene = programScene(options);
+  const end = await scene.sh(MANY, { timeoutMs: 20_000 });
+  assertEquals([end.reason, end.exitCode], ["processes", 137]);
+  assertEquals((await scene.sh("echo fine")).stdout.head, "fine\n");
+  await until("no sleepers", () => processesNaming("6543").length === 0);
+}
+
+async function endSession(options: SceneOptions) {
+  await using scene = programScene(options);
+  const { id } = await scene.host.open({ argv: ["sh"] }, scene.call());
+  await scene.host.write(id, `${MANY}\n`, scene.call());
+  const end = await scene.host.read(id, { waitMs: 20_000, until: "never" }, scene.call());
+  assertEquals([end.reason, end.exitCode, end.alive], ["processes", 137, false]);
+}
+
+/** Their parents end at once, so no tree leads from the program to them. */
+async function countOrphans(options: SceneOptions) {
+  await using scene = programScene(options);
+  const script =
+    "i=0; while [ $i -lt 200 ]; do (sleep 6543 &); i=$((i + 1)); done; while :; do sleep 1; done";
+  assertEquals((await scene.sh(script, { timeoutMs: 20_000 })).reason, "processes");
+}
+
+/** Where control groups of the old kind are, root may make them below its own. */
+const hasGroups = isRoot && bash !== null && await new Deno.Command("sh", {
+  args: [
+    "-c",
+    'group=/sys/fs/cgroup/pids$(sed -n "s/^[0-9]*:pids://p" /proc/self/cgroup)/test-$$; mkdir $group && rmdir $group',
+  ],
+  stderr: "null",
+}).output().then(({ success }) => success);
+
+Deno.test({
+  name: "A program that leaves its session and clears its environment ends with its call",
+  ignore: !hasGroups,
+  async fn() {
+    using sleepers = makeSleepers();
+    await using scene = programScene({ boxed: false });
+    const hasLeft = "until grep -q sleep /proc/$!/comm; do :; done";
+    const { exitCode } = await scene.sh(`env -i setsid ${sleepers.words} >/dev/null 2>&1 & ${hasLeft}`);
+    assertEquals(exitCode, 0);
+    await sleepers.gone();
+  },
+});
+
+Deno.test({
+  name: "A fork bomb stays small even if nobody counts its processes",
+  ignore: !hasGroups,
+  fn: boundUncounted,
+});
+
+async function boundUncounted() {
+  using sleepers = makeSleepers();
+  // Nobody else has this limit: its counter is known by it.
+  const limit = 57;
+  await using scene = programScene({ boxed: false, limits: { processes: limit, free_disk_mb: 0 } });
+  const { id } = await scene.host.open({ argv: ["sh"] }, scene.call());
+  const { stdout } = await new Deno.Command("pgrep", {
+    args: ["-f", `bulkhead-count ${limit} ${Deno.pid} `],
+  }).output();
+  const counter = Number(new TextDecoder().decode(stdout));
+  assert(counter > 0);
+  Deno.kill(counter, "SIGSTOP");
+  try {
+    await scene.host.write(
+      id,
+      `(for i in $(seq 300); do ${sleepers.words} & done); echo wall; echo wall >&2\n`,
+      scene.call(),
+    );
+    await scene.host.read(id, { waitMs: 20_000, until: "wall\n" }, scene.call());
+    // Some may have been started without being sleepers yet.
+    await until("a part of the bomb", () => sleepers.count() > limit);
+    assert(sleepers.count() < limit * 4, `${sleepers.count()} processes`);
+  } finally {
+    Deno.kill(counter, "SIGCONT");
+  }
+  const end = await scene.host.read(id, { waitMs: 20_000, until: "never" }, scene.call());
+  assertEquals([end.reason, end.alive], ["processes", false]);
+  await sleepers.gone();
+}
+
+Deno.test({
+  name: "A fork bomb in a box is ended, and the next program runs",
+  // For others the launcher bounds the number of processes.
+  ignore: !boxWorks || !isRoot || bash === null,
+  fn: endBomb,
+});
+
+async function endBomb() {
+  await using scene = programScene({ boxed: true, limits: { processes: 200, free_disk_mb: 0 } });
+  const end = await scene.host.run(
+    { argv: ["bash", "-c", "bomb() { bomb | bomb & }; bomb; wait; sleep 6544"], timeoutMs: 20_000 },
+    scene.call(),
+  );
+  assertEquals(end.reason, "processes");
+  assertEquals((await scene.sh("echo fine")).stdout.head, "fine\n");
+  await until("the bomb's processes are gone", () => processesNaming("6544").length === 0);
+}
+
+Deno.test("The watchdog ends a program that fills a disk", async () => {
+  let free = 1_000_000;
+  const freeBytes = () => free;
+  await using scene = programScene({
+    boxed: false,
+    limits: { processes: 512, free_disk_mb: 1024 },
+    freeBytes,
+  });
+  const running = scene.sh("echo $$ >started; sleep 60", { timeoutMs: 20_000 });
+  await until("the program runs", () => [...Deno.readDirSync(scene.path)].length > 0);
+  free = 499_999;
+  const end = await running;
+  assertEquals([end.reason, end.exitCode], ["disk", 137]);
+});
+
+const mayMount = await new Deno.Command("unshare", {
+  args: ["-m", "mount", "-t", "tmpfs", "none", "/mnt"],
+  stderr: "null",
+}).output().then(({ success }) => success, () => false);
+
+Deno.test({ name: "The watchdog sees a real disk fill", ignore: !mayMount || !isRoot, fn: fillDisk });
+
+async function fillDisk() {
+  await using scene = programScene({ boxed: boxWorks, limits: { processes: 512, free_disk_mb: 8 } });
+  const mount = (...args: string[]) =>
+    new Deno.Command(args[0]!, { args: args.slice(1) }).outputSync().success;
+  assert(mount("mount", "-t", "tmpfs", "-o", "size=32m", "none", scene.path));
+  try {
+    const fill = "for i in $(seq 1000); do head -c 1000000 /dev/zero >>file || exit 9; sleep 0.02; done";
+    const end = await scene.sh(fill, { timeoutMs: 20_000 });
+    assertEquals([end.reason, end.exitCode], ["disk", 137]);
+    assertEquals((await scene.sh("rm file; echo fine")).stdout.head, "fine\n");
+  } finally {
+    mount("umount", scene.path);
+  }
+}
+
+Deno.test("DiskWatch takes the smaller of its minimum and half of what is free", async () => {
+  const free = new Map<string, number | null>([["/big", 100 * 1024 * 1024], ["/small", 1_000], [
+    "/gone",
+    null,
+  ]]);
+  const watch = new DiskWatch({ minFreeMb: 10, freeBytes: (path) => free.get(path) ?? null });
+  const full: string[] = [];
+  const stops = [...free.keys()].map((path) => watch.watch([path], () => full.push(path)));
+  free.set("/big", 10 * 1024 * 1024);
+  free.set("/small", 499);
+  await until("the small one is full", () => full.length > 0);
+  assertEquals(full, ["/small"]);
+  free.set("/big", 10 * 1024 * 1024 - 1);
+  await until("the big one is full", () => full.length > 1);
+  assertEquals(full, ["/small", "/big"]);
+  for (const stop of stops) stop();
+});

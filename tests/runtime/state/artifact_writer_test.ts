@@ -1,0 +1,45 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { Buffer } from "node:buffer";
+import { join } from "node:path";
+
+import { ArtifactWriter } from "../../../runtime/state/artifact_writer.ts";
+import { makeArtifactFolder } from "../../../runtime/state/artifact_folder.ts";
+import { ToolError } from "../../../schemas/error.ts";
+import type { Artifact } from "../../../schemas/result.ts";
+import { workspace } from "../../support/run_tool.ts";
+
+function writerIn(folder: string) {
+  const told: Artifact[] = [];
+  const artifacts = makeArtifactFolder(() => join(folder, "artifacts"));
+  return { told, writer: new ArtifactWriter(artifacts, (artifact) => told.push(artifact)) };
+}
+
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+Deno.test("ArtifactWriter writes files side by side and tells of each", async () => {
+  using ws = workspace();
+  const { writer, told } = writerIn(ws.path);
+  const first = await writer.write("page 1.png", base64("one"));
+  const second = await writer.write("page 1.png", base64("second"));
+  assertEquals([first.path, second.path], [ws.at("artifacts/page 1.png"), ws.at("artifacts/page 1-2.png")]);
+  assertEquals([first, second].map(({ path }) => Deno.readTextFileSync(path)), ["one", "second"]);
+  assertEquals(told, [first, second]);
+  assertEquals(second, { name: "page 1.png", path: second.path, bytes: 6 });
+});
+
+Deno.test("ArtifactWriter takes names only, no paths", async () => {
+  using ws = workspace();
+  const { writer, told } = writerIn(ws.path);
+  for (const name of ["", ".", "..", "../a", "a/b", "/a", ".hidden", "a\0b", "a\nb", "x".repeat(101)]) {
+    await assertRejects(() => writer.write(name, base64("x")), TypeError, "no name of an artifact");
+  }
+  assertEquals([told, [...Deno.readDirSync(ws.path)]], [[], []]);
+});
+
+Deno.test("ArtifactWriter bounds the files of a call", async () => {
+  using ws = workspace();
+  const { writer, told } = writerIn(ws.path);
+  for (let index = 0; index < 1000; index++) await writer.write(`${index}.txt`, "");
+  const error = await assertRejects(() => writer.write("one more.txt", ""), ToolError);
+  assertEquals([error.code, told.length], ["limit_exceeded", 1000]);
+});

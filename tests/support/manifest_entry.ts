@@ -1,0 +1,35 @@
+import * as z from "zod";
+
+import type { JsonSchema, ManifestEntry } from "../../schemas/manifest.ts";
+
+/** The JSON Schema of a zod type, as the manifest holds it. */
+export function schemaOf(type: z.ZodType, io: "input" | "output" = "input"): JsonSchema {
+  return JSON.parse(JSON.stringify(z.toJSONSchema(type, { io })));
+}
+
+/** An entry of the manifest for a made-up tool that reads and takes nothing, with changes. */
+export function entryOf(fullName: string, changes: Partial<ManifestEntry> = {}): ManifestEntry {
+  const [toolset = "", name = ""] = fullName.split("/");
+  return {
+    full_name: fullName,
+    toolset,
+    name,
+    description: "Does it.",
+    error_lead: `[${name}] `,
+    needs: { read: "workspace" },
+    read_only: true,
+    parallel: true,
+    killable: false,
+    threads: 0,
+    optional: false,
+    leaves_files: false,
+    asks: false,
+    ends_run: false,
+    settings: [],
+    limits: { timeout_ms: 1000, concurrency: null },
+    permission: "allow",
+    input_schema: schemaOf(z.object({})),
+    output_schema: {},
+    ...changes,
+  };
+}

@@ -1,0 +1,19 @@
+import type { ProgramHost } from "../../runtime/programs/process/program_host.ts";
+import type { Programs } from "../../schemas/program.ts";
+
+const refuse = (): Promise<never> => Promise.reject(new Error("this test starts no programs"));
+
+/** The programs of a test that starts none. */
+export const noPrograms: Programs = {
+  run: refuse,
+  open: refuse,
+  write: refuse,
+  read: refuse,
+  signal: refuse,
+  close: refuse,
+  screen: refuse,
+  keepScreen: refuse,
+};
+
+/** The program host of a test that starts none. */
+export const noProgramHost: ProgramHost = { ...noPrograms, check: refuse, end: () => Promise.resolve() };

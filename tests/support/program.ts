@@ -1,0 +1,133 @@
+import { fileURLToPath } from "node:url";
+
+/** How a test starts the program. */
+export interface ProgramOptions {
+  /** @default the test's own folder, which no test should rely on */
+  cwd?: string;
+  /** What stands on stdin; nothing if absent. */
+  stdin?: string | Uint8Array;
+  /** Added to the test's own environment; `undefined` removes. */
+  env?: Record<string, string | undefined>;
+  /** Longest time of the whole run in milliseconds; then the program is killed and the test fails. @default 60_000 */
+  timeoutMs?: number;
+  /** Words before the program's, such as `prlimit --fsize=100`; the first is an absolute path. */
+  before?: readonly string[];
+}
+
+/** How a run of the program ended. */
+export interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** A running program whose pipes a test holds. */
+export interface Running {
+  pid: number;
+  /** Writes to stdin. */
+  write(data: string | Uint8Array): Promise<void>;
+  closeInput(): Promise<void>;
+  /** Returns the next line of stdout, `null` at its end. */
+  nextLine(): Promise<string | null>;
+  /** Stops reading: the program's next write finds the pipe closed. */
+  closeOutput(): Promise<void>;
+  /** Does nothing if the program has ended. */
+  kill(signal: Deno.Signal): void;
+  /** The exit code, what nobody took of stdout, and stderr. Fails if the program outlasts its time. */
+  ended(): Promise<Ended>;
+}
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
+const TIMEOUT_MS = 60_000;
+
+/** The words that start the program: the binary that BULKHEAD_BIN names, else Deno on the source as `deno task start` does. */
+export function program(): string[] {
+  const binary = Deno.env.get("BULKHEAD_BIN");
+  if (binary) return [Deno.realPathSync(binary)];
+  const { tasks } = JSON.parse(Deno.readTextFileSync(`${ROOT}/deno.json`));
+  const [, ...words] = tasks.start.command.split(" ") as string[];
+  return [Deno.execPath(), ...words.map((word) => word === "main.ts" ? `${ROOT}/main.ts` : word)];
+}
+
+/** Runs the program to its end. */
+export async function run(args: readonly string[], options: ProgramOptions = {}): Promise<Ended> {
+  const running = start(args, options);
+  // A program that does not read its input closes the pipe.
+  const fed = feed(running, options.stdin).catch(() => {});
+  const ended = await running.ended();
+  await fed;
+  return ended;
+}
+
+async function feed(running: Running, stdin: string | Uint8Array = ""): Promise<void> {
+  if (stdin.length > 0) await running.write(stdin);
+  await running.closeInput();
+}
+
+/** Starts the program; whoever starts it awaits `ended()`. */
+export function start(args: readonly string[], options: ProgramOptions = {}): Running {
+  const { cwd = "/", before = [], timeoutMs = TIMEOUT_MS } = options;
+  const [command = "", ...words] = [...before, ...program(), ...args];
+  const child = new Deno.Command(command, {
+    args: words,
+    cwd,
+    clearEnv: true,
+    env: environment(options.env),
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    child.kill("SIGKILL");
+  }, timeoutMs);
+  const stdout = child.stdout.pipeThrough(new TextDecoderStream("utf-8", { ignoreBOM: true })).getReader();
+  let pending = "";
+  const readMore = async () => {
+    const { done, value } = await stdout.read();
+    pending += value ?? "";
+    return !done;
+  };
+  const writer = child.stdin.getWriter();
+  const encoder = new TextEncoder();
+  const stderr = new Response(child.stderr).text();
+  return {
+    pid: child.pid,
+    write: (data) => writer.write(typeof data === "string" ? encoder.encode(data) : data),
+    closeInput: () => writer.close(),
+    async nextLine() {
+      while (!pending.includes("\n")) if (!await readMore()) return null;
+      const end = pending.indexOf("\n");
+      const line = pending.slice(0, end);
+      pending = pending.slice(end + 1);
+      return line;
+    },
+    closeOutput: () => stdout.cancel(),
+    kill(signal) {
+      try {
+        child.kill(signal);
+      } catch (error) {
+        if (!(error instanceof TypeError)) throw error;
+      }
+    },
+    async ended() {
+      while (await readMore()) { /* The rest of the output. */ }
+      const { code } = await child.status;
+      clearTimeout(timer);
+      await writer.close().catch(() => {});
+      const said = await stderr;
+      if (late) throw new Error(`killed after ${timeoutMs} ms: ${args.join(" ")}\n${pending}\n${said}`);
+      return { code, stdout: pending, stderr: said };
+    },
+  };
+}
+
+function environment(changes: Record<string, string | undefined> = {}): Record<string, string> {
+  // `deno task` names the folder where it was started; the program would take that for the user's.
+  const all = { ...Deno.env.toObject(), INIT_CWD: undefined, NO_COLOR: "1", ...changes };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Record<
+    string,
+    string
+  >;
+}

@@ -1,0 +1,92 @@
+import type { AuditedProgram } from "../../schemas/audit.ts";
+import type { ProgramEnd, ProgramRun, ProgramSpec } from "../../schemas/program.ts";
+import type { Launch, Launcher, ProgramCall } from "../../runtime/programs/process/program_host.ts";
+import {
+  makeProgramHost,
+  type ProgramHostOptions,
+} from "../../runtime/programs/process/make_program_host.ts";
+import { findProgram } from "../../runtime/walls/files/find_program.ts";
+import { workspace } from "./run_tool.ts";
+
+/** What a test of programs may change. */
+export interface SceneOptions extends Partial<Omit<ProgramHostOptions, "launcher">> {
+  boxed: boolean;
+  /** What inspections find. @default nothing */
+  inspect?: () => Promise<string[]>;
+  warnings?: readonly string[];
+}
+
+const SEARCH_PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
+const ENV = { PATH: SEARCH_PATH, HOME: "/tmp", LANG: "C.UTF-8", TERM: "xterm" };
+
+/** A workspace and a host that starts programs in it: `await using scene = programScene({ boxed: true })`. */
+export function programScene(options: SceneOptions) {
+  const { boxed, inspect, warnings: given = [], ...hostOptions } = options;
+  const ws = workspace();
+  const launcher: Launcher = {
+    prepare(spec, { terminal }) {
+      const launch = boxed ? boxedLaunch(spec, ws.path, { terminal }) : unboxedLaunch(spec, ws.path);
+      return Promise.resolve({ ...launch, warnings: given, ...(inspect && { inspect }) });
+    },
+  };
+  const host = makeProgramHost({
+    launcher,
+    limits: { processes: 512, free_disk_mb: 0 },
+    searchPath: SEARCH_PATH,
+    ...hostOptions,
+  });
+  const programs: AuditedProgram[] = [];
+  const warnings: string[] = [];
+  const call = (changes: Partial<ProgramCall> = {}): ProgramCall => ({
+    toolset: "test",
+    signal: new AbortController().signal,
+    onProgram: (program) => programs.push(program),
+    onArtifact: () => {},
+    warn: (message) => warnings.push(message),
+    ...changes,
+  });
+  return {
+    ...ws,
+    host,
+    programs,
+    warnings,
+    call,
+    /** Runs a command of a shell to its end. */
+    sh: (
+      script: string,
+      more: Partial<ProgramRun> = {},
+      changes: Partial<ProgramCall> = {},
+    ): Promise<ProgramEnd> => host.run({ argv: ["sh", "-c", script], ...more }, call(changes)),
+    async [Symbol.asyncDispose]() {
+      await host.end();
+      ws[Symbol.dispose]();
+    },
+  };
+}
+
+function unboxedLaunch({ argv: [name = "", ...rest], cwd, env }: ProgramSpec, root: string): Launch {
+  const path = name.startsWith("/") ? name : findProgram(name, SEARCH_PATH) ?? `/nowhere/${name}`;
+  return {
+    argv: [path, ...rest],
+    env: { ...ENV, ...env },
+    startIn: cwd ?? root,
+    cwd: cwd ?? root,
+    boxed: false,
+    writes: [root],
+    warnings: [],
+    inspect: () => Promise.resolve([]),
+  };
+}
+
+function boxedLaunch(spec: ProgramSpec, root: string, { terminal }: { terminal: boolean }): Launch {
+  const cwd = spec.cwd ?? root;
+  const env = Object.entries({ ...ENV, ...spec.env });
+  const argv = [
+    ...["/usr/bin/bwrap", "--info-fd", "3", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+    ...["--tmpfs", "/tmp", "--bind", root, root, "--chdir", cwd, "--unshare-user", "--unshare-all"],
+    ...["--disable-userns", "--die-with-parent", ...(terminal ? [] : ["--new-session"]), "--cap-drop", "ALL"],
+    ...["--clearenv", ...env.flatMap(([name, value]) => ["--setenv", name, value]), "--", ...spec.argv],
+  ];
+  const inspect = () => Promise.resolve([]);
+  return { argv, env: {}, startIn: "/", cwd, boxed: true, writes: [root], warnings: [], inspect };
+}

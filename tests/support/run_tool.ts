@@ -1,0 +1,202 @@
+import { isAbsolute, join } from "node:path";
+
+import { Buffer } from "node:buffer";
+
+import type { Question, ToolContext } from "../../schemas/context.ts";
+import { type ErrorInfo, ToolError } from "../../schemas/error.ts";
+import type { FileGrants } from "../../schemas/grants.ts";
+import type { Programs } from "../../schemas/program.ts";
+import type { ToolDefinition } from "../../schemas/tool.ts";
+import { createGuard } from "../../runtime/walls/files/guard.ts";
+import type { ProgramCall, ProgramHost } from "../../runtime/programs/process/program_host.ts";
+import { noPrograms } from "./no_programs.ts";
+import { testProgramHost } from "./test_program_host.ts";
+import { readers } from "../../tools/mod.ts";
+
+/** What a tool gave, as a test looks at it. */
+export interface Ran {
+  ok: boolean;
+  text: string;
+  // deno-lint-ignore no-explicit-any
+  result: any;
+  error: ErrorInfo | null;
+  warnings: string[];
+  images: Picture[];
+}
+
+type Picture = Parameters<ToolContext["attach"]>[0];
+
+/** Options of one call. */
+export interface RunOptions extends Partial<FileGrants> {
+  /** Longest time of the call, in milliseconds. @default the tool's own */
+  timeoutMs?: number;
+  /** The user's variables. @default none */
+  settings?: Record<string, string>;
+  /** What a person says to a question. @default nobody is there */
+  answer?: ((question: Question) => Promise<string | null> | string | null) | null;
+}
+
+/**
+ * A folder of its own for one test, removed at the end: `using ws = workspace({ "a.txt": "text" })`. A test that starts
+ * programs says `await using`, so that they are ended.
+ */
+export function workspace(files: Record<string, string | Uint8Array> = {}) {
+  const path = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "bulkhead-test-" }));
+  const state = new Map<string, unknown>();
+  let host: ProgramHost | undefined;
+  for (const [name, content] of Object.entries(files)) {
+    const at = join(path, name);
+    Deno.mkdirSync(join(at, ".."), { recursive: true });
+    if (typeof content === "string") Deno.writeTextFileSync(at, content);
+    else Deno.writeFileSync(at, content);
+  }
+  return {
+    path,
+    /** Absolute path of a name in the folder. */
+    at: (name: string) => isAbsolute(name) ? name : join(path, name),
+    read: (name: string) => Deno.readTextFileSync(join(path, name)),
+    bytes: (name: string) => Deno.readFileSync(join(path, name)),
+    /** Runs a tool in this process with the workspace granted for reading and writing; state is kept between calls. */
+    run: (tool: unknown, input: unknown, options: RunOptions = {}) => {
+      const definition = tool as ToolDefinition;
+      if (definition.needs.run !== undefined) host ??= testProgramHost(path);
+      return runTool(definition, input, { root: path, state, host, options });
+    },
+    [Symbol.dispose]: () => Deno.removeSync(path, { recursive: true }),
+    async [Symbol.asyncDispose]() {
+      await host?.end();
+      Deno.removeSync(path, { recursive: true });
+    },
+  };
+}
+
+interface Scene {
+  root: string;
+  state: Map<string, unknown>;
+  host: ProgramHost | undefined;
+  options: RunOptions;
+}
+
+async function runTool(tool: ToolDefinition, input: unknown, scene: Scene): Promise<Ran> {
+  const { root, state, host, options: { settings = {}, answer = null, timeoutMs: asked, ...grants } } = scene;
+  const usual = tool.limits.timeoutMs === "none" ? 60_000 : tool.limits.timeoutMs;
+  const timeoutMs = asked ?? usual;
+  const images: Picture[] = [];
+  const warnings: string[] = [];
+  const warn = (message: string) => void warnings.push(message);
+  const stop = new AbortController();
+  const timedOut = () => stop.abort(new ToolError("timeout", `It took longer than ${timeoutMs} ms`));
+  const timer = setTimeout(timedOut, timeoutMs);
+  const context: ToolContext = {
+    workspace: root,
+    home: "/nonexistent-home",
+    files: createGuard({ ...defaultGrants(root), ...grants }, "test"),
+    signal: stop.signal,
+    deadline: Date.now() + timeoutMs,
+    progress: () => {},
+    warn,
+    session: {
+      get: (key) => Promise.resolve(structuredClone(state.get(key))),
+      set: (key, value) => Promise.resolve(void state.set(key, structuredClone(value))),
+    },
+    programs: host
+      ? hostPrograms(host, {
+        toolset: "test",
+        signal: stop.signal,
+        onProgram: () => {},
+        onArtifact: () => {},
+        warn,
+      })
+      : noPrograms,
+    threads: [],
+    settings,
+    attach: (picture) => void images.push(picture),
+    artifacts: testArtifacts(root),
+    documents: testDocuments(root, stop.signal),
+    ask: async (question) => await answer?.(question) ?? null,
+  };
+  try {
+    const result = tool.output.parse(await tool.run(tool.input.parse(input), context));
+    const text = tool.text ? tool.text(result) : typeof result === "string" ? result : JSON.stringify(result);
+    return { ok: true, text, result, error: null, warnings, images };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    const info = error.toInfo();
+    return {
+      ok: false,
+      text: tool.errorText?.(info) ?? info.message,
+      result: null,
+      error: info,
+      warnings,
+      images,
+    };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Artifacts go to a folder of the workspace. */
+function testArtifacts(root: string): ToolContext["artifacts"] {
+  return {
+    async write(name, bytes) {
+      const folder = join(root, ".artifacts");
+      await Deno.mkdir(folder, { recursive: true });
+      let path = join(folder, name);
+      for (let number = 2; await exists(path); number++) {
+        path = join(folder, name.replace(/(?=\.\w+$)|$/, `-${number}`));
+      }
+      await Deno.writeFile(path, bytes);
+      return { name, path, bytes: bytes.length };
+    },
+  };
+}
+
+function exists(path: string): Promise<boolean> {
+  return Deno.lstat(path).then(() => true, () => false);
+}
+
+/** Readers work in this process. */
+function testDocuments(root: string, signal: AbortSignal): ToolContext["documents"] {
+  return {
+    async read(name, bytes, { input }) {
+      const reader = (await readers[`reader/${name}` as keyof typeof readers]())
+        .default as unknown as ToolDefinition;
+      const given = reader.input.parse({ ...input, bytes: Buffer.from(bytes).toString("base64") });
+      const context = {
+        signal,
+        deadline: Infinity,
+        progress() {},
+        artifacts: testArtifacts(root),
+        threads: [],
+      };
+      return reader.output.parse(await reader.run(given, context as unknown as ToolContext));
+    },
+  };
+}
+
+function hostPrograms(host: ProgramHost, call: ProgramCall): Programs {
+  return {
+    run: (run) => host.run(run, call),
+    open: (spec) => host.open(spec, call),
+    write: (id, data) => host.write(id, data, call),
+    read: (id, read) => host.read(id, read, call),
+    signal: (id, signal) => host.signal(id, signal, call),
+    close: (id, options) => host.close(id, options, call),
+    screen: (id) => host.screen(id, call),
+    keepScreen: (id, kept) => host.keepScreen(id, kept, call),
+  };
+}
+
+function defaultGrants(root: string): FileGrants {
+  return {
+    workspace: root,
+    home: "",
+    read: [root],
+    write: [root],
+    denyRead: [],
+    denyWrite: [],
+    secrets: [],
+    writeNamed: [],
+    aliases: [],
+  };
+}

@@ -1,0 +1,89 @@
+import type { AgentOutcome } from "../../schemas/agent/agent.ts";
+import type { CallResult, TraceLine } from "../../schemas/agent/trace.ts";
+
+/** A line that begins a run. */
+export function runLine(changes: Partial<Extract<TraceLine, { t: "run" }>> = {}): TraceLine {
+  return {
+    t: "run",
+    v: 1,
+    run_id: "r1",
+    session_id: "s1",
+    time: "2025-01-01T00:00:00.000Z",
+    version: "0.1.0",
+    model: "gpt-x",
+    workspace: "/ws",
+    policy: "coder",
+    tools: ["Read", "Write"],
+    resumed: false,
+    ...changes,
+  };
+}
+
+/** What a person asks. */
+export function taskLine(text: string): TraceLine {
+  return { t: "message", message: { role: "user", kind: "task", content: [{ type: "text", text }] } };
+}
+
+/** A reply that says something and makes calls, by their ids. */
+export function replyLine(content: string, ...ids: string[]): TraceLine {
+  const tool_calls = ids.map((id) => ({ id, name: "Read", arguments: '{"path":"a"}' }));
+  const usage = { input_tokens: 10, cached_tokens: 0, output_tokens: 2 };
+  return { t: "reply", purpose: "turn", reply: { content, tool_calls, finish: "stop", usage } };
+}
+
+/** What a call gave. */
+export function resultLine(id: string, changes: Partial<CallResult> = {}): TraceLine {
+  const usual = { ok: true, content: "text", pictures: [], error: null, duration_ms: 1 };
+  return { t: "result", id, tool: "harness/Read", ...usual, ...changes };
+}
+
+/** The end of a run. */
+export function endLine(changes: Partial<AgentOutcome> = {}): TraceLine {
+  const usage = { input_tokens: 10, cached_tokens: 0, output_tokens: 2, rounds: 2, calls: 1, failed: 0 };
+  const outcome: AgentOutcome = {
+    answer: "done",
+    termination_reason: "completed",
+    error: null,
+    usage: { ...usage, cost: null, estimated: false },
+    ...changes,
+  };
+  return { t: "end", time: "2025-01-01T00:01:00.000Z", outcome };
+}
+
+/** One line of every kind. */
+export const EVERY_LINE: readonly TraceLine[] = [
+  runLine(),
+  { t: "message", message: { role: "system", content: "You are an agent." } },
+  {
+    t: "message",
+    message: {
+      role: "user",
+      kind: "task",
+      content: [
+        { type: "text", text: "Look at é\u2028😀" },
+        { type: "image", path: "/ws/a.png", mime_type: "image/png", bytes: 3 },
+      ],
+    },
+  },
+  {
+    t: "message",
+    message: {
+      role: "assistant",
+      content: "earlier",
+      tool_calls: [{ id: "c0", name: "Read", arguments: "{}" }],
+      extra: { reasoning_content: "hm" },
+    },
+  },
+  { t: "message", message: { role: "tool", tool_call_id: "c0", content: "text" } },
+  replyLine("I look", "c1"),
+  { t: "call", id: "c1", tool: "harness/Read", arguments: { path: "a", deep: [{ x: null }] } },
+  resultLine("c1", {
+    pictures: [{ type: "image", path: "/ws/b.png", mime_type: "image/png", bytes: 4 }],
+  }),
+  resultLine("c2", {
+    ok: false,
+    error: { code: "not_found", message: "no", retryable: false, details: { path: "a" } },
+  }),
+  { t: "compact", keep: 3, summary: "what was" },
+  endLine({ output: { n: 1 } }),
+];

@@ -1,0 +1,159 @@
+import { closeSync, fstatSync, openSync } from "node:fs";
+
+import { countUtf8Characters, formatClipped, isInsideCharacter } from "./clip_line.ts";
+import { type FileKind, kindOfBytes, kindOfName } from "./file_kind.ts";
+import {
+  type Budget,
+  countTo,
+  createLineSearch,
+  endOfLine,
+  hasBudget,
+  type LineSearch,
+  OVERLAP_CHARS,
+  type Progress,
+} from "./line_search.ts";
+import type { SearchPattern } from "../pattern/pattern.ts";
+import { fill } from "../file/read_start.ts";
+import { createScanMemory, type ScanMemory } from "./scan_memory.ts";
+
+/** One matching line, clipped to what is shown. */
+export interface LineMatch {
+  /** 1-based; lines end at LF. */
+  line: number;
+  text: string;
+}
+
+/** What the search of one file gave. */
+export interface FileScan {
+  /** Anything but `text` was not searched. */
+  kind: FileKind | "unreadable";
+  matches: LineMatch[];
+  /** True if a line was so long that the regular expression saw it in overlapping pieces. */
+  pieces: boolean;
+}
+
+/** Searches files one after the other through one buffer. */
+export interface FileScanner {
+  /** Searches a file by its real path; takes what it finds from the budget. Needs `read`. */
+  scan(path: string, budget: Budget): FileScan;
+}
+
+/** How much of a file is held at once, in bytes. */
+export const WINDOW_BYTES = 8 * 1024 * 1024;
+
+/**
+ * How often an opened file with matches is compared with its path: each turn must be won by a swapped link.
+ */
+const RECHECKS = 3;
+
+interface Scanning {
+  memory: ScanMemory;
+  window: Uint8Array;
+  search: LineSearch;
+}
+
+/** Makes a scanner; it holds 8 MiB for as long as it lives. */
+export function createFileScanner(pattern: SearchPattern): FileScanner {
+  const memory = createScanMemory(WINDOW_BYTES);
+  const window = memory.bytes.subarray(0, WINDOW_BYTES);
+  const scanning: Scanning = { memory, window, search: createLineSearch(pattern, memory) };
+  return { scan: (path, budget) => scanFile(path, budget, scanning) };
+}
+
+function scanFile(path: string, budget: Budget, scanning: Scanning): FileScan {
+  const kind = kindOfName(path);
+  if (kind !== "text") return skipped(kind);
+  let file: number | null = null;
+  try {
+    file = openSync(path, "r");
+    const scan = scanOpened(file, budget, scanning);
+    return scan.matches.length === 0 || isStillNamed(file, path) ? scan : skipped("unreadable");
+  } catch (error) {
+    if (isSystemError(error)) return skipped("unreadable");
+    throw error;
+  } finally {
+    if (file !== null) closeSync(file);
+  }
+}
+
+/** What the system or a wall of the room refuses, as opposed to a mistake of ours. */
+function isSystemError(error: unknown): boolean {
+  return error instanceof Deno.errors.NotCapable || error instanceof Error && "code" in error;
+}
+
+function skipped(kind: FileKind | "unreadable"): FileScan {
+  return { kind, matches: [], pieces: false };
+}
+
+function scanOpened(file: number, budget: Budget, { memory, window, search }: Scanning): FileScan {
+  const { bytes } = memory;
+  let held = fill(file, window, 0);
+  const kind = kindOfBytes(memory, held);
+  if (kind !== "text") return skipped(kind);
+  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf && held >= 3;
+  let from = isMarked ? 3 : 0;
+  const progress: Progress = { budget, found: [], line: 1, counted: from, openChars: 0, pieces: false };
+  while (held === WINDOW_BYTES && hasBudget(progress)) {
+    const end = window.lastIndexOf(10) + 1;
+    if (end > from) {
+      search(bytes, from, end, progress);
+      countTo(bytes, end, progress);
+      window.copyWithin(0, end);
+      held = fill(file, window, WINDOW_BYTES - end);
+    } else {
+      held = passLongLine(file, from, progress, { memory, window, search });
+    }
+    from = 0;
+    progress.counted = 0;
+  }
+  search(bytes, from, held, progress);
+  const matches = progress.found.map((found) => ({ line: found.line, text: formatClipped(found) }));
+  return { kind, matches, pieces: progress.pieces };
+}
+
+/**
+ * Goes on in a line that fills the window: past its end if it has matched, else with an overlap. Returns what
+ * is held.
+ */
+function passLongLine(file: number, from: number, progress: Progress, scanning: Scanning): number {
+  const { memory: { bytes }, window, search } = scanning;
+  const before = progress.found.length;
+  search(bytes, from, WINDOW_BYTES, progress);
+  if (progress.found.length > before) {
+    return hasBudget(progress) ? skipRestOfLine(file, progress, window) : WINDOW_BYTES;
+  }
+  let cut = WINDOW_BYTES - OVERLAP_CHARS;
+  while (isInsideCharacter(bytes[cut]!)) cut--;
+  progress.openChars += countUtf8Characters(bytes, from, cut);
+  window.copyWithin(0, cut);
+  return fill(file, window, WINDOW_BYTES - cut);
+}
+
+function skipRestOfLine(file: number, progress: Progress, window: Uint8Array): number {
+  const found = progress.found.at(-1)!;
+  while (true) {
+    const held = fill(file, window, 0);
+    const stop = endOfLine(window, 0, held);
+    const isCarriage = stop < held && window[stop - 1] === 13;
+    found.after += countUtf8Characters(window, 0, isCarriage ? stop - 1 : stop);
+    if (stop < held) {
+      progress.line++;
+      progress.openChars = 0;
+      window.copyWithin(0, stop + 1, held);
+      return fill(file, window, held - stop - 1);
+    }
+    if (held < WINDOW_BYTES) return 0;
+  }
+}
+
+/** A link swapped in between the walk and the opening shows as another inode, or as another real path. */
+function isStillNamed(file: number, path: string): boolean {
+  const opened = fstatSync(file);
+  for (let turn = 0; turn < RECHECKS; turn++) {
+    const named = Deno.lstatSync(path);
+    if (Deno.realPathSync(path) !== path || named.ino !== opened.ino || named.dev !== opened.dev) {
+      return false;
+    }
+  }
+  return opened.isFile();
+}

@@ -1,0 +1,141 @@
+import { PDFiumModule } from "@hyzyla/pdfium";
+
+import { pdfiumModule } from "./wasm.ts";
+
+/** Largest memory of one document, in bytes: what inflates beyond it is refused. */
+const MAX_MEMORY = 256 * 1024 * 1024;
+
+/** The functions of PDFium by their documented names; pointers and results are numbers. */
+type Functions = Record<FunctionName, (...values: number[]) => number>;
+
+type FunctionName =
+  | "malloc"
+  | "free"
+  | "FPDF_InitLibrary"
+  | "FPDF_LoadMemDocument"
+  | "FPDF_GetLastError"
+  | "FPDF_GetPageCount"
+  | "FPDF_GetFormType"
+  | "FPDF_GetMetaText"
+  | "FPDF_LoadPage"
+  | "FPDF_ClosePage"
+  | "FPDF_GetPageWidthF"
+  | "FPDF_GetPageHeightF"
+  | "FPDF_RenderPageBitmap"
+  | "FPDF_FFLDraw"
+  | "FPDFDOC_InitFormFillEnvironment"
+  | "FPDFText_LoadPage"
+  | "FPDFText_ClosePage"
+  | "FPDFText_CountChars"
+  | "FPDFText_GetText"
+  | "FPDFText_GetLooseCharBox"
+  | "FPDFText_GetUnicode"
+  | "FPDFText_CountRects"
+  | "FPDFText_GetRect"
+  | "FPDFPage_Flatten"
+  | "FPDFPage_CountObjects"
+  | "FPDFPage_GetObject"
+  | "FPDFFormObj_CountObjects"
+  | "FPDFFormObj_GetObject"
+  | "FPDFPageObj_GetType"
+  | "FPDFImageObj_GetImagePixelSize"
+  | "FPDFImageObj_GetImageFilterCount"
+  | "FPDFImageObj_GetImageFilter"
+  | "FPDFImageObj_GetImageDataRaw"
+  | "FPDFImageObj_GetBitmap"
+  | "FPDFBitmap_CreateEx"
+  | "FPDFBitmap_FillRect"
+  | "FPDFBitmap_Destroy"
+  | "FPDFBitmap_GetBuffer"
+  | "FPDFBitmap_GetWidth"
+  | "FPDFBitmap_GetHeight"
+  | "FPDFBitmap_GetStride"
+  | "FPDFBitmap_GetFormat";
+
+/** One PDFium with a memory of its own, for one document at a time. */
+export class Pdfium {
+  readonly call: Functions;
+  readonly #memory: WebAssembly.Memory;
+  readonly #growth: { refused: boolean };
+  /** The memory before the first document, up to its last byte that counts. */
+  readonly #start: Uint8Array;
+
+  private constructor(exports: WebAssembly.Exports, growth: { refused: boolean }) {
+    this.call = exports as unknown as Functions;
+    this.#memory = exports.memory as WebAssembly.Memory;
+    this.#growth = growth;
+    this.call.FPDF_InitLibrary();
+    const last = new Uint32Array(this.#memory.buffer).findLastIndex((word) => word !== 0);
+    this.#start = this.bytes.slice(0, (last + 1) * 4);
+  }
+
+  /** Starts one. */
+  static async open(): Promise<Pdfium> {
+    const growth = { refused: false };
+    const { promise, resolve } = Promise.withResolvers<WebAssembly.Exports>();
+    await PDFiumModule({
+      locateFile: () => "",
+      // What it says at its end is told by the error.
+      ...{ print: () => {}, printErr: () => {} },
+      instantiateWasm(imports, onInstance) {
+        const instance = new WebAssembly.Instance(pdfiumModule, boundMemory(imports, growth));
+        // The types of the library name the first argument alone and wrongly: it is the instance.
+        onInstance(instance as unknown as WebAssembly.Module);
+        resolve(instance.exports);
+        return instance.exports;
+      },
+    });
+    return new Pdfium(await promise, growth);
+  }
+
+  /** Makes it as it was before its first document, of which nothing may reach the next; not after an error. */
+  reset(): void {
+    this.bytes.fill(0, this.#start.length);
+    this.bytes.set(this.#start);
+  }
+
+  /** It asked for more memory than a document may take. */
+  get burst(): boolean {
+    return this.#growth.refused;
+  }
+
+  /** The memory as it is now; each call into PDFium may replace it. */
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.#memory.buffer as ArrayBuffer);
+  }
+
+  get view(): DataView {
+    return new DataView(this.#memory.buffer);
+  }
+
+  /** Lends memory for the time of some work. */
+  borrow<T>(size: number, work: (pointer: number) => T): T {
+    const pointer = this.call.malloc(size);
+    if (pointer === 0) throw new RangeError(`PDFium has no memory for ${size} bytes`);
+    try {
+      return work(pointer);
+    } finally {
+      this.call.free(pointer);
+    }
+  }
+
+  /** Puts bytes into its memory, for good. */
+  place(bytes: Uint8Array): number {
+    const pointer = this.call.malloc(bytes.length);
+    if (pointer === 0) throw new RangeError(`PDFium has no memory for ${bytes.length} bytes`);
+    this.bytes.set(bytes, pointer);
+    return pointer;
+  }
+}
+
+function boundMemory(imports: WebAssembly.Imports, growth: { refused: boolean }): WebAssembly.Imports {
+  const env = imports.env as Record<string, WebAssembly.ImportValue>;
+  const grow = env.emscripten_resize_heap as (size: number) => unknown;
+  const bounded = (size: number) => {
+    // Sizes over 2 GB arrive as negative numbers.
+    const grown = (size >>> 0) <= MAX_MEMORY && grow(size >>> 0);
+    if (!grown) growth.refused = true;
+    return grown;
+  };
+  return { ...imports, env: { ...env, emscripten_resize_heap: bounded } };
+}

@@ -1,0 +1,51 @@
+import { ToolError } from "../../../../schemas/error.ts";
+import { openPdf, type PdfDocument } from "./document.ts";
+import { Pdfium } from "./library.ts";
+
+/** One that has grown beyond this is dropped. */
+const MAX_KEPT_BYTES = 48 * 1024 * 1024;
+/** PDFium that waits for the next document: a new one for each would take the memory of several until it is collected. */
+const idle: Pdfium[] = [];
+
+/**
+ * Does some work on a PDF in a PDFium that knows of no other.
+ *
+ * @throws {ToolError} `invalid_input` for damaged files and wrong passwords; `limit_exceeded` for what would burst
+ */
+export async function withPdf<T>(
+  { bytes, password }: { bytes: Uint8Array; password: string | undefined },
+  work: (document: PdfDocument) => Promise<T>,
+): Promise<T> {
+  const pdfium = idle.pop() ?? await Pdfium.open();
+  try {
+    const result = await work(openPdf(pdfium, bytes, password));
+    if (!pdfium.burst && pdfium.bytes.length <= MAX_KEPT_BYTES) {
+      pdfium.reset();
+      idle.push(pdfium);
+    }
+    return result;
+  } catch (error) {
+    if (error instanceof ToolError || !isEngineError(error)) throw error;
+    throw engineError(error, pdfium);
+  }
+}
+
+function isEngineError(error: unknown): boolean {
+  return error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+}
+
+/** PDFium ends its own program where it is at a loss; nothing of it is used after that. */
+function engineError(error: unknown, { burst }: Pdfium): ToolError {
+  if (burst || error instanceof RangeError) {
+    return new ToolError(
+      "limit_exceeded",
+      "The PDF needs too much memory when it is unpacked: it was refused",
+      {
+        cause: error,
+      },
+    );
+  }
+  return new ToolError("invalid_input", "The PDF is damaged: the PDF engine broke off while it read it", {
+    cause: error,
+  });
+}

@@ -1,0 +1,206 @@
+import type { Artifacts, ToolContext } from "../../../schemas/context.ts";
+import { ToolError } from "../../../schemas/error.ts";
+import { createPacer } from "../pacer.ts";
+import { selectPages } from "./page_ranges.ts";
+import { type PdfDocument, readMetadata, refuseCircle, withPage } from "./pdfium/document.ts";
+import { drawPage } from "./draw.ts";
+import { PdfImages } from "./images.ts";
+import { withPdf } from "./pdfium/open.ts";
+import type { PdfReading, PdfRequest } from "./reading.ts";
+import { makeScanJob, type PageScan, scanNext } from "./scan.ts";
+import type { ScanAnswer, ScanRequest } from "./thread.ts";
+
+/** Pages read in one call; the next ones are for the next call. */
+const MAX_PAGES = 5_000;
+const MAX_DRAWN_PAGES = 50;
+/** Fewer pages are read faster by one thread. */
+const LEAST_SHARED_PAGES = 64;
+/** Pages end as pdftotext ends them. */
+const PAGE_END = "\n\f";
+
+type Reader = Pick<ToolContext, "artifacts" | "progress" | "signal" | "threads">;
+
+/**
+ * Reads a PDF: its text page by page, its images and drawn pages, which become artifacts. A helper thread, if there is
+ * one, takes its part of long documents.
+ *
+ * @throws {ToolError} `invalid_input` for damaged files, wrong passwords and wrong page lists; `limit_exceeded` for what
+ * would burst
+ */
+export function readPdf(bytes: Uint8Array, request: PdfRequest, context: Reader): Promise<PdfReading> {
+  const file = { bytes, password: request.password };
+  return withPdf(file, (document) => read(document, { bytes, request }, context));
+}
+
+async function read(
+  document: PdfDocument,
+  { bytes, request }: { bytes: Uint8Array; request: PdfRequest },
+  context: Reader,
+): Promise<PdfReading> {
+  const { pageCount } = document;
+  const named = { name: "pages", list: request.pages ?? "1-" };
+  const pages = selectPages(named, { pageCount, limit: MAX_PAGES });
+  const drawn = pagesToDraw(document, request.renderPages);
+  const scans = await scanPages(document, { bytes, request, pages }, context);
+  if (scans.every(({ state }) => state !== "text")) refuseCircle(bytes);
+  const { notes, ...images } = await takeImages(document, { scans, max: request.maxImages }, context);
+  const isCapped = pages.length === MAX_PAGES && pages.at(-1)! < pageCount;
+  return {
+    pageCount,
+    pagesRead: pages.length,
+    metadata: readMetadata(document),
+    ...images,
+    renderedPages: await drawPages(document, drawn, context),
+    notes: [...notes, ...(isCapped ? [cappedNote(pages, pageCount)] : [])],
+    ...joinTexts(scans, { maxChars: request.maxChars, isCapped }),
+  };
+}
+
+interface Scanning {
+  bytes: Uint8Array;
+  request: PdfRequest;
+  pages: readonly number[];
+}
+
+/** Scans the pages, on this thread and the helper, and returns them in order. */
+async function scanPages(
+  document: PdfDocument,
+  { bytes, request, pages }: Scanning,
+  context: Reader,
+): Promise<PageScan[]> {
+  const job = makeScanJob(pages, request.maxChars);
+  const [helper] = pages.length < LEAST_SHARED_PAGES ? [] : context.threads;
+  const helped = helper ? askHelper(helper, { bytes: shared(bytes), password: request.password, job }) : null;
+  const all: PageScan[] = [];
+  const pacer = createPacer(context.signal);
+  for (let scans = scanNext(document, job); scans !== null; scans = scanNext(document, job)) {
+    all.push(...scans);
+    context.progress({ message: "pages", done: all.length, total: pages.length });
+    if (pacer.due()) await pacer.rest();
+  }
+  if (helped) all.push(...await helped);
+  return all.sort((a, b) => a.page - b.page);
+}
+
+function shared(bytes: Uint8Array): SharedArrayBuffer {
+  const memory = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(memory).set(bytes);
+  return memory;
+}
+
+function askHelper(port: MessagePort, request: ScanRequest): Promise<PageScan[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<PageScan[]>();
+  // This thread may fail first, and then nobody waits.
+  promise.catch(() => {});
+  const all: PageScan[] = [];
+  port.onmessage = ({ data }: MessageEvent<ScanAnswer>) => {
+    if ("scans" in data) all.push(...data.scans);
+    else if (data.end === null) resolve(all);
+    else reject(new ToolError(data.end.code, data.end.message, data.end));
+  };
+  port.postMessage(request);
+  return promise;
+}
+
+/** Writes the first images of the document, each once. */
+async function takeImages(
+  document: PdfDocument,
+  { scans, max }: { scans: readonly PageScan[]; max: number },
+  { artifacts }: Reader,
+): Promise<Pick<PdfReading, "imageCount" | "imagePaths" | "notes">> {
+  const finder = new PdfImages(document.pdfium);
+  const numbers = new Map<string, number>();
+  const imagePaths: string[] = [];
+  const notes: string[] = [];
+  for (const { page, images } of scans) {
+    const fresh = images.filter((key) => !numbers.has(key));
+    for (const key of fresh) numbers.set(key, numbers.size + 1);
+    if (fresh.length === 0 || imagePaths.length >= max) continue;
+    const found = withPage(
+      document,
+      page,
+      (
+        loaded,
+      ) => [...finder.extract(loaded, new Set(fresh.slice(0, max - imagePaths.length + fresh.length)))],
+    ) ?? [];
+    for (const [key, file] of found) {
+      const number = numbers.get(key)!;
+      if (typeof file === "string") notes.push(`Image ${number} on page ${page} was not written: ${file}`);
+      else if (imagePaths.length < max) {
+        const name = `page-${page}-image-${number}.${file.suffix}`;
+        imagePaths.push(await writeImage(artifacts, { name, bytes: file.bytes }));
+      }
+    }
+  }
+  return { imageCount: numbers.size, imagePaths, notes };
+}
+
+function pagesToDraw({ pageCount }: PdfDocument, list: string | undefined): number[] {
+  if (list === undefined) return [];
+  const pages = selectPages({ name: "render_pages", list }, { pageCount, limit: MAX_DRAWN_PAGES + 1 });
+  if (pages.length <= MAX_DRAWN_PAGES) return pages;
+  throw new ToolError(
+    "limit_exceeded",
+    `render_pages names more than ${MAX_DRAWN_PAGES} pages: ask for fewer at a time`,
+  );
+}
+
+async function writeImage(artifacts: Artifacts, image: { name: string; bytes: Uint8Array }): Promise<string> {
+  const { path } = await artifacts.write(image.name, image.bytes);
+  return path;
+}
+
+async function drawPages(
+  document: PdfDocument,
+  pages: readonly number[],
+  context: Reader,
+): Promise<PdfReading["renderedPages"]> {
+  const drawn: PdfReading["renderedPages"] = [];
+  const pacer = createPacer(context.signal);
+  for (const page of pages) {
+    const bytes = drawPage(document, page);
+    drawn.push({ page, path: await writeImage(context.artifacts, { name: `page-${page}.png`, bytes }) });
+    context.progress({ message: "pages", done: drawn.length, total: pages.length });
+    if (pacer.due()) await pacer.rest();
+  }
+  return drawn;
+}
+
+function cappedNote(pages: readonly number[], pageCount: number): string {
+  const last = pages.at(-1) ?? 0;
+  return `One call reads ${MAX_PAGES} pages: go on with pages "${last + 1}-" (the PDF has ${pageCount})`;
+}
+
+/** Brings the texts of pages together, in bounds; all lines are counted. */
+function joinTexts(
+  scans: readonly PageScan[],
+  { maxChars, isCapped }: { maxChars: number; isCapped: boolean },
+): Pick<PdfReading, "text" | "totalLines" | "truncated" | "pagesWithoutText"> {
+  const parts: string[] = [];
+  let chars = 0;
+  let totalLines = scans.length;
+  for (const { page, state, text, chars: found, lineEnds } of scans) {
+    const shown = state === "text"
+      ? text
+      : emptyPageNote(page, state === "empty" ? "has no text layer" : "is damaged");
+    if (chars < maxChars) parts.push(shown);
+    chars += (state === "text" ? found : shown.length) + PAGE_END.length;
+    totalLines += lineEnds;
+  }
+  return {
+    text: cutText(parts.join(PAGE_END), maxChars),
+    totalLines,
+    truncated: chars - PAGE_END.length > maxChars || isCapped,
+    pagesWithoutText: scans.filter(({ state }) => state !== "text").map(({ page }) => page),
+  };
+}
+
+function emptyPageNote(page: number, what: string): string {
+  return `[Page ${page} ${what}; use render_pages to see it as an image]`;
+}
+
+/** No character is cut in two. */
+function cutText(text: string, max: number): string {
+  const cut = text.slice(0, max);
+  return text.length > max ? cut.replace(/[\ud800-\udbff]$/, "") : cut;
+}

@@ -1,0 +1,93 @@
+import * as z from "zod";
+
+import type { ToolContext } from "../../../schemas/context.ts";
+import { ToolError } from "../../../schemas/error.ts";
+import type { SessionRead } from "../../../schemas/program.ts";
+import { endMark, joinUnread, mayHoldMark, setupLine, takeMarks } from "./shell_protocol.ts";
+
+const KEY = "bash";
+/** Bytes kept of the start and of the end of unread output, each. */
+const KEPT_BYTES = 25_600;
+const START_MS = 10_000;
+/** How long the rest of a mark is waited for, in milliseconds. */
+const MARK_MS = 200;
+
+const stored = z.object({ id: z.string(), nonce: z.string(), running: z.boolean() });
+
+/** The shell that calls of a session share. */
+export type Shell = z.output<typeof stored>;
+
+/** What came from the shell since the last read. */
+export interface ShellOutput {
+  stdout: string;
+  stderr: string;
+  /** Exit code of the command that has ended; `null` if none has. */
+  ended: number | null;
+  /** Exit code of the shell itself; `null` while it lives. */
+  shellExit: number | null;
+}
+
+/** Returns the shell of earlier calls, `null` if there was none. */
+export async function storedShell(context: ToolContext): Promise<Shell | null> {
+  return stored.safeParse(await context.session.get(KEY)).data ?? null;
+}
+
+/** Remembers a shell for the next calls, or forgets it. */
+export async function storeShell(context: ToolContext, shell: Shell | null): Promise<void> {
+  await context.session.set(KEY, shell);
+}
+
+/** Starts a shell that waits for its first command. */
+export async function openShell(context: ToolContext): Promise<Shell> {
+  const { id } = await context.programs.open({
+    argv: ["bash", "--noprofile", "--norc", "--noediting", "-i"],
+    env: { GIT_TERMINAL_PROMPT: "0" },
+    headBytes: KEPT_BYTES,
+    bufferBytes: 2 * KEPT_BYTES,
+  });
+  const shell = { id, nonce: crypto.randomUUID(), running: false };
+  await context.programs.write(id, setupLine(shell.nonce));
+  // What it says while it starts is about itself: that it has no terminal.
+  const { ended } = await readShell(context, shell, { waitMs: START_MS });
+  if (ended !== null) return shell;
+  await closeShell(context, shell);
+  throw new ToolError("unavailable", "Cannot start bash: it ended, or did not get ready", {
+    details: { timeout_ms: START_MS },
+  });
+}
+
+/** Ends a shell and all that it runs; one that is gone already is fine. */
+export async function closeShell(context: ToolContext, { id }: Shell): Promise<void> {
+  try {
+    await context.programs.close(id, { graceMs: 0 });
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.code !== "not_found") throw error;
+  }
+}
+
+/** Waits until the running command ends, the time is up, or the output pauses, and takes what came. */
+export async function readShell(
+  context: ToolContext,
+  { id, nonce }: Shell,
+  wait: Pick<SessionRead, "waitMs" | "quietMs">,
+): Promise<ShellOutput> {
+  const first = await context.programs.read(id, { ...wait, until: endMark(nonce) });
+  let out = joinUnread(first.stdout);
+  let err = joinUnread(first.stderr);
+  let { alive, exitCode } = first;
+  // The wait may have ended between the marks of the two streams.
+  if (alive && !first.found && (mayHoldMark(out) || mayHoldMark(err))) {
+    const rest = await context.programs.read(id, { waitMs: MARK_MS });
+    out += joinUnread(rest.stdout);
+    err += joinUnread(rest.stderr);
+    ({ alive, exitCode } = rest);
+  }
+  const stdout = takeMarks(out, nonce);
+  const stderr = takeMarks(err, nonce);
+  return {
+    stdout: stdout.text,
+    stderr: stderr.text,
+    ended: stderr.code === null ? null : stdout.code,
+    shellExit: alive ? null : exitCode ?? 0,
+  };
+}
