@@ -25,10 +25,10 @@ export interface Grants {
   privateNet: Scope;
   /** Paths that `--allow-write` names; protected files among them may be written. */
   writeNamed: readonly string[];
-  /** Boxed programs have the host's network, loopback included (`--box-net`). */
-  boxNet: boolean;
-  /** Folders that boxed programs may also read (`--box-ro`). */
-  boxRo: readonly string[];
+  /** Boxed programs have the host's network, loopback included (`--share-net`). */
+  shareNet: boolean;
+  /** Folders that boxed programs may also read (`--sandbox-show`). */
+  sandboxShow: readonly string[];
   /** How the user spelled a folder, and what it really is: `["/link", "/real"]`. */
   aliases: readonly (readonly [string, string])[];
 }

@@ -27,9 +27,9 @@ const GRANTS = [
   "allowSecrets",
   "allowPrivateNet",
   "allowEnv",
-  "box",
-  "boxNet",
-  "boxRo",
+  "sandbox",
+  "shareNet",
+  "sandboxShow",
 ] as const;
 
 /** What the tools of an agent may touch. */

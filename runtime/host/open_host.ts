@@ -16,7 +16,7 @@ import type { Hooks } from "../calls/hooks.ts";
 import { makeMachine } from "./make_machine.ts";
 import { namedPolicy } from "../walls/grants/named_policy.ts";
 import { findTool } from "../calls/catalog/find_tool.ts";
-import { type BoxMode, type Ground, makeGround } from "../rooms/places.ts";
+import { type Ground, makeGround, type SandboxMode } from "../rooms/places.ts";
 import { PROGRAM_VARIABLES } from "../programs/launch/environment.ts";
 import { makeRedactor, secretValues } from "../text/redact.ts";
 import type { Machine } from "../calls/run_call.ts";
@@ -40,9 +40,9 @@ export interface RunnerOptions {
   /** Names of variables that started programs see. @default none beside the usual ones */
   allowEnv?: readonly string[];
   /** @default "auto" */
-  box?: BoxMode;
-  boxNet?: boolean;
-  boxRo?: readonly string[];
+  sandbox?: SandboxMode;
+  shareNet?: boolean;
+  sandboxShow?: readonly string[];
   /** Who calls, for tools that only some roles may call. */
   role?: string;
   /** By full name, or with `*` for any part of it. @default each tool's own */
@@ -99,7 +99,7 @@ export function embedMachine(
   const grants = grantsOf(options);
   const state = stateFolder(env.XDG_STATE_HOME, home);
   const ground = makeGround(self, {
-    mode: options.box ?? "auto",
+    mode: options.sandbox ?? "auto",
     searchPath: trustedPath(searchPath, grants),
   });
   const machine = makeMachine({
@@ -137,8 +137,8 @@ function grantsOf(options: RunnerOptions) {
     deny: deny as Partial<Record<AccessKind, GrantFlag>>,
     allowSecrets: options.allowSecrets ?? [],
     ...(options.allowPrivateNet && { allowPrivateNet: options.allowPrivateNet }),
-    boxNet: options.boxNet ?? false,
-    boxRo: options.boxRo ?? [],
+    shareNet: options.shareNet ?? false,
+    sandboxShow: options.sandboxShow ?? [],
   }, { workspace, cwd: workspace, realPath: Deno.realPathSync });
 }
 

@@ -11,7 +11,7 @@ import { systemEyes } from "../walls/box/disk_view.ts";
 import { openWorkerLink } from "./worker_link.ts";
 
 /** `auto` takes the box where it works, `require` fails without it, `off` does not try. */
-export type BoxMode = "auto" | "require" | "off";
+export type SandboxMode = "auto" | "require" | "off";
 
 /** Where this machine's rooms can stand; the box is tried once, at the first question. */
 export interface Ground {
@@ -26,7 +26,7 @@ export interface Ground {
  * Decides where rooms stand: in the box if it works, else in a process of their own if their tool must be killable,
  * else in a worker of this process.
  */
-export function makeGround(self: Self, options: { mode: BoxMode; searchPath: string }): Ground {
+export function makeGround(self: Self, options: { mode: SandboxMode; searchPath: string }): Ground {
   const { mode, searchPath } = options;
   let tried: Promise<BoxState> | undefined;
   const box = () => tried ??= probeBox(findProgram("bwrap", searchPath));
@@ -58,6 +58,6 @@ export function makeGround(self: Self, options: { mode: BoxMode; searchPath: str
 function noBox(reason: string): ToolError {
   return new ToolError(
     "configuration",
-    `--box require, but the box does not work: ${reason}; install bubblewrap or use --box auto`,
+    `--sandbox require, but the box does not work: ${reason}; install bubblewrap or use --sandbox auto`,
   );
 }

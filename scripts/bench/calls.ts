@@ -17,8 +17,8 @@ export async function benchStart(program: string, empty: string, file: string): 
   const call = [program, "call", "Read", `path=${file}`, "-C", join(file, "..")];
   const emptyMs = await median(runs, async () => (await timeCommand([empty])).ms);
   const version = await median(runs, async () => (await timeCommand([program, "version"])).ms);
-  const bare = await median(runs, async () => (await timeCommand([...call, "--box", "off"])).ms);
-  const boxed = await median(runs, async () => (await timeCommand([...call, "--box", "require"])).ms);
+  const bare = await median(runs, async () => (await timeCommand([...call, "--sandbox", "off"])).ms);
+  const boxed = await median(runs, async () => (await timeCommand([...call, "--sandbox", "require"])).ms);
   const peer = { peer: "an empty program", peerMs: emptyMs };
   return [
     { name: "binary version", ms: version, ...peer, bound: 1.5 },

@@ -12,8 +12,8 @@ export async function benchPrograms(
 ): Promise<Ratio[]> {
   const peerMs = await median(RUNS, async () => (await timeCommand(["/bin/bash", "-c", "true"])).ms);
   const peer = { peer: "a bare spawn of bash -c true", peerMs };
-  const boxed = await bashTrue(argv, folder, ["--box", "require"]);
-  const bare = await bashTrue(argv, folder, ["--box", "off", "--allow-run=bash"]);
+  const boxed = await bashTrue(argv, folder, ["--sandbox", "require"]);
+  const bare = await bashTrue(argv, folder, ["--sandbox", "off", "--allow-run=bash"]);
   return [
     { name: `${label} Bash true, box`, ms: boxed, ...peer, bound: 12 },
     { name: `${label} Bash true, no box`, ms: bare, ...peer, bound: 6 },

@@ -11,7 +11,7 @@ const ENTRY = new URL("../../runtime/mod.ts", import.meta.url);
 /** A runner without the box, so that it works everywhere. */
 function runner(ws: ReturnType<typeof workspace>, options: Partial<RunnerOptions> = {}) {
   const env = { ...Deno.env.toObject(), ...options.env };
-  return createRunner({ box: "off", ...options, workspace: ws.path, env });
+  return createRunner({ sandbox: "off", ...options, workspace: ws.path, env });
 }
 
 Deno.test("createRunner() works as its example says", async () => {

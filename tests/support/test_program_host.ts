@@ -39,8 +39,8 @@ function coderGrants(root: string): Grants {
     secrets: [],
     privateNet: [],
     writeNamed: [],
-    boxNet: false,
-    boxRo: [],
+    shareNet: false,
+    sandboxShow: [],
     aliases: [],
   };
 }

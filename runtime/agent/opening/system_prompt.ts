@@ -134,7 +134,7 @@ function scope(allowed: Scope, word: (item: string) => string): string {
   return allowed.length === 0 ? "none" : listed([...new Set(allowed.map(word))]);
 }
 
-function programs({ allow, deny, policy, boxNet }: Grants, boxed: boolean): string {
+function programs({ allow, deny, policy, shareNet }: Grants, boxed: boolean): string {
   const named = allow.run === true ? true : allow.run.filter((name) => name !== BOXED_PROGRAMS);
   const isNone = deny.run === true ||
     (!boxed && (policy !== "coder" || (named !== true && named.length === 0)));
@@ -142,6 +142,6 @@ function programs({ allow, deny, policy, boxNet }: Grants, boxed: boolean): stri
   const isAny = named === true || (boxed && allow.run !== true && allow.run.includes(BOXED_PROGRAMS));
   const which = isAny ? "Programs" : `The programs ${listed(named)}`;
   if (!boxed) return `${which} run on the person's system itself, without a box: be careful.`;
-  const net = boxNet ? "with the network of the machine" : "without a network";
+  const net = shareNet ? "with the network of the machine" : "without a network";
   return `${which} run in a box that holds little more than these files, ${net}.`;
 }

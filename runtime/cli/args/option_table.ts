@@ -43,25 +43,25 @@ export const OPTIONS = {
     group: "grants",
     summary: "Environment variables that programs see, beside the usual ones",
   },
-  box: {
+  sandbox: {
     kind: "choice",
     choices: ["auto", "require", "off"],
     value: "WHEN",
     group: "grants",
     default: "auto",
-    summary: "Operating-system box around rooms and programs",
+    summary: "The sandbox around tools and programs",
   },
-  boxNet: {
+  shareNet: {
     kind: "flag",
     group: "grants",
-    summary: "Give boxed programs the network of this machine, its own addresses included",
+    summary: "Give programs in the sandbox the network of this machine, its own addresses included",
   },
-  boxRo: {
+  sandboxShow: {
     kind: "names",
     value: "DIRS",
     complete: "folder",
     group: "grants",
-    summary: "Folders with toolchains that boxed programs may read",
+    summary: "Folders with toolchains that programs in the sandbox may read",
   },
   role: {
     kind: "text",
@@ -187,7 +187,7 @@ interface Values {
 
 interface Choices {
   format: ToolFormat;
-  box: "auto" | "require" | "off";
+  sandbox: "auto" | "require" | "off";
 }
 
 /** The options that were given; defaults are not filled in. */

@@ -75,7 +75,7 @@ interface ProgramsShown {
 async function describePrograms({ grants, ground }: Run): Promise<ProgramsShown> {
   const boxed = await ground.boxed();
   const { run, write } = grants.allow;
-  return { boxed, run, write: boxed ? write : true, network: !boxed || grants.boxNet };
+  return { boxed, run, write: boxed ? write : true, network: !boxed || grants.shareNet };
 }
 
 const PLACES: Readonly<Record<Place, string>> = {

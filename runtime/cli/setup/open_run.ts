@@ -64,7 +64,7 @@ export function startRun(options: Options, io: Io, plan: RunPlan): Run {
   const searchPath = io.env("PATH") ?? "/usr/bin:/bin";
   const ownPath = trustedPath(searchPath, grants);
   const ground = makeGround(findSelf(io.mainUrl, io.env), {
-    mode: options.box ?? "auto",
+    mode: options.sandbox ?? "auto",
     searchPath: ownPath,
   });
   const state = stateFolder(io.env("XDG_STATE_HOME"), home);
@@ -121,8 +121,8 @@ function readGrants(options: Options, io: Io, { policy, frozen }: ConfiguredRun)
     },
     allowSecrets: options.allowSecrets ?? [],
     allowPrivateNet: options.allowPrivateNet,
-    boxNet: options.boxNet ?? false,
-    boxRo: options.boxRo ?? [],
+    shareNet: options.shareNet ?? false,
+    sandboxShow: options.sandboxShow ?? [],
   }, { workspace: resolve(cwd, options.workspace ?? "."), cwd, realPath: Deno.realPathSync });
   if (Deno.statSync(grants.workspace).isDirectory) return grants;
   throw new ToolError(

@@ -68,7 +68,10 @@ function executable(asked: string, cwd: string): string {
 
 function hidden(asked: string, path: string): ToolError {
   const folder = path.replace(/\/[^/]+$/, "").replace(/\/s?bin$/, "") || "/";
-  return notFound(asked, `${path} is outside what the box shows, pass --box-ro=${folder} to show its folder`);
+  return notFound(
+    asked,
+    `${path} is outside what the box shows, pass --sandbox-show=${folder} to show its folder`,
+  );
 }
 
 function notFound(asked: string, why: string): ToolError {

@@ -100,7 +100,7 @@ async function groundOf(
   const used = await ground.boxed();
   const state = await ground.box();
   if (!state.works) return { bwrap: null, noBox: state.reason };
-  return used ? { bwrap: state.bwrap, noBox: null } : { bwrap: null, noBox: "--box off" };
+  return used ? { bwrap: state.bwrap, noBox: null } : { bwrap: null, noBox: "--sandbox off" };
 }
 
 async function folderOf(
@@ -128,7 +128,7 @@ function planOf(
   },
 ): Plan {
   const { options: { grants, searchPath }, files, cwd, terminal, stays, bwrap, eyes } = given;
-  const toolchains = grants.boxRo;
+  const toolchains = grants.sandboxShow;
   const view = viewOf(files, { cwd, toolchains, eyes });
   const ownPath = trustedPath(searchPath, grants);
   const path = bwrap === null ? ownPath : boxPath(view, { hostPath: searchPath, toolchains });
@@ -171,7 +171,7 @@ function boxed(plan: Plan, ready: Ready & { bwrap: string; eyes: BoxEyes }): Lau
   const { grants, limits, env } = options;
   const setter = bounds[0] === undefined ? null : realPathOf(bounds[0]);
   const hide = [...deniedPrograms(grants, path), ...options.hide ?? []].filter((file) => file !== setter);
-  const masks = masksOf(findings, view, { files, cwd, hide, stays, network: grants.boxNet });
+  const masks = masksOf(findings, view, { files, cwd, hide, stays, network: grants.shareNet });
   const environment = programEnvironment({
     path,
     ...scratchOf(view),
@@ -181,7 +181,14 @@ function boxed(plan: Plan, ready: Ready & { bwrap: string; eyes: BoxEyes }): Lau
   });
   return {
     argv: programBox({
-      ...{ bwrap, words: wordsOf(plan, bounds), cwd, terminal, network: grants.boxNet, tmpMb: limits.tmp_mb },
+      ...{
+        bwrap,
+        words: wordsOf(plan, bounds),
+        cwd,
+        terminal,
+        network: grants.shareNet,
+        tmpMb: limits.tmp_mb,
+      },
       ...{ env: environment, view, masks, eyes, shell: shellBeside(hide) },
     }),
     env: {},

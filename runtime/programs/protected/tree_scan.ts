@@ -187,6 +187,6 @@ function tooMany(maxEntries: number): ToolError {
   return new ToolError(
     "limit_exceeded",
     `There are more than ${maxEntries} files in the folders that programs would see, too many to find all ` +
-      `secrets among them: name a smaller folder with --workspace, --allow-read or --box-ro`,
+      `secrets among them: name a smaller folder with --workspace, --allow-read or --sandbox-show`,
   );
 }

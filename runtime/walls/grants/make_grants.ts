@@ -19,8 +19,8 @@ export interface GrantFlags {
   deny?: Partial<Record<AccessKind, GrantFlag>>;
   allowSecrets?: readonly string[];
   allowPrivateNet?: GrantFlag;
-  boxNet?: boolean;
-  boxRo?: readonly string[];
+  shareNet?: boolean;
+  sandboxShow?: readonly string[];
 }
 
 /** Where the words are to be understood. */
@@ -75,8 +75,8 @@ export function makeGrants(flags: GrantFlags, place: GrantPlace): Grants {
     secrets: (flags.allowSecrets ?? []).map(real),
     privateNet: flags.allowPrivateNet ?? [],
     writeNamed: Array.isArray(writeFlag) ? writeFlag.map(real) : [],
-    boxNet: flags.boxNet ?? false,
-    boxRo: (flags.boxRo ?? []).map(real),
+    shareNet: flags.shareNet ?? false,
+    sandboxShow: (flags.sandboxShow ?? []).map(real),
     // Longest first, so that the most exact spelling is replaced.
     aliases: aliases.sort((a, b) => b[0].length - a[0].length),
   };

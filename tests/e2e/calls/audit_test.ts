@@ -117,10 +117,10 @@ Deno.test("the flags that the audit names let the same calls, and without one of
   for (const box of ["auto", "off"]) {
     using again = makeScene(files);
     const moved = (needed.flags as string[]).map((flag) => flag.replaceAll(scene.root, again.root));
-    const { answers } = await again.batch(REPLAYED, [...moved, `--box=${box}`]);
+    const { answers } = await again.batch(REPLAYED, [...moved, `--sandbox=${box}`]);
     assertEquals(failures(answers), []);
     using less = makeScene(files);
-    const { answers: refused } = await less.batch(REPLAYED, [moved[0]!, `--box=${box}`]);
+    const { answers: refused } = await less.batch(REPLAYED, [moved[0]!, `--sandbox=${box}`]);
     assertEquals(refused.map(({ ok }) => ok), [true, false, false, false, false, false, false]);
   }
 });

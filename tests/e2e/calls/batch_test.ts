@@ -150,7 +150,7 @@ Deno.test("a batch is one session: an edit can be undone in it, but not in the n
         tool,
         arguments: { command: "str_replace", path, old_str, new_str },
       });
-      const flags = [`--box=${box}`];
+      const flags = [`--sandbox=${box}`];
       const first = await scene.batch([replace("one", "1"), undo], flags);
       assertEquals([first.code, scene.read("ws/a.txt")], [0, "one\ntwo\n"]);
       await scene.batch([replace("one", "1")], flags);
@@ -254,7 +254,9 @@ Deno.test("batch refuses what is nested without end, and takes what is very long
     );
     const content = "x".repeat(20_000_000);
     const long = line({ tool: "Write", arguments: { path: "long.txt", content } });
-    const { stdout } = await scene.run(["batch", "-", `--box=${box}`], { stdin: [...lines, long].join("") });
+    const { stdout } = await scene.run(["batch", "-", `--sandbox=${box}`], {
+      stdin: [...lines, long].join(""),
+    });
     const answers = parseLines(stdout) as { error: { code: string } | null }[];
     const bad = "invalid_input";
     assertEquals(answers.map(({ error }) => error?.code ?? null), [bad, bad, bad, bad, null]);
@@ -270,7 +272,7 @@ Deno.test("several programs write in one folder at once without losing a call", 
       tool: "Write",
       arguments: { path: `${program}.txt`, content: content(program, turn), overwrite: true },
     }));
-    return scene.batch(calls, [program % 2 === 0 ? "--box=auto" : "--box=off"]);
+    return scene.batch(calls, [program % 2 === 0 ? "--sandbox=auto" : "--sandbox=off"]);
   }));
   for (const [program, { code, answers }] of ends.entries()) {
     assertEquals([code, answers.length], [0, 20], JSON.stringify(answers.find(({ ok }) => !ok)));

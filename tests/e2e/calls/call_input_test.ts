@@ -34,7 +34,7 @@ Deno.test("call takes its arguments as pairs, JSON, @FILE and stdin alike", asyn
 Deno.test("call keeps a value as text where the schema says text", async () => {
   using scene = makeScene();
   for (const text of ["12", "true", "null", "{}", "[1]", "", " a ", "a=b", "@a", "-", "\\n", "é\u{1f600}"]) {
-    const { code, stdout } = await scene.run(["call", "echo", `text=${text}`, "--json", "--box=off"]);
+    const { code, stdout } = await scene.run(["call", "echo", `text=${text}`, "--json", "--sandbox=off"]);
     assertEquals([code, JSON.parse(stdout).result], [0, text]);
   }
 });
@@ -101,7 +101,7 @@ Deno.test("call repairs what models get wrong and says so", async () => {
     [{ path: "a.txt", start_line: 2 }, 0],
   ];
   for (const [input, warned] of slips) {
-    const { code, warnings, text } = await scene.call("Read", input, ["--box=off"]);
+    const { code, warnings, text } = await scene.call("Read", input, ["--sandbox=off"]);
     assertEquals(
       [code, warnings.length, text.split("content:\n")[1]],
       [0, warned, "2"],

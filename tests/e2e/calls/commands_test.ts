@@ -248,7 +248,7 @@ Deno.test("names from a call, a batch or a lock reach the terminal as one line w
 
 Deno.test("doctor finds this machine fit, with a box and without", async () => {
   using scene = makeScene();
-  for (const flags of [[], ["--box=off"], ["--policy=read-only-no-net"]]) {
+  for (const flags of [[], ["--sandbox=off"], ["--policy=read-only-no-net"]]) {
     const { code, stdout, stderr } = await scene.run(["doctor", "--json", ...flags]);
     const { healthy, findings } = JSON.parse(stdout);
     assertEquals([code, stderr, healthy], [0, "", true], stdout);

@@ -108,7 +108,7 @@ Deno.test("what cannot be set up ends with 6", async () => {
   assertEquals(file.code, 6);
   assertStringIncludes(file.stderr, "it is not a folder");
   const env = { PATH: scene.at("none") };
-  const boxless = await scene.run(["call", "Read", "path=a.txt", "--box=require", "--json"], { env });
+  const boxless = await scene.run(["call", "Read", "path=a.txt", "--sandbox=require", "--json"], { env });
   assertEquals([boxless.code, JSON.parse(boxless.stdout).error.code], [6, "configuration"]);
 });
 
@@ -160,9 +160,9 @@ Deno.test("that nobody reads stderr changes neither the result nor the exit code
 
 for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
   for (const box of ["auto", "off"]) {
-    Deno.test(`${signal} ends a busy call with ${code}, --box=${box}`, async () => {
+    Deno.test(`${signal} ends a busy call with ${code}, --sandbox=${box}`, async () => {
       using scene = sceneOfFailures();
-      const args = ["call", ...RUNAWAY, "--events", `--box=${box}`];
+      const args = ["call", ...RUNAWAY, "--events", `--sandbox=${box}`];
       const running = start(args, { cwd: scene.ws });
       const first = [JSON.parse(await running.nextLine() ?? ""), JSON.parse(await running.nextLine() ?? "")];
       assertEquals(first.map(({ type }) => type), ["run.start", "tool.start"]);
@@ -204,7 +204,7 @@ Deno.test("a reader who goes away ends a batch with 141", async () => {
   using scene = makeScene({ "ws/a.txt": `${"x".repeat(8_000)}\n` });
   const line = '{"tool":"Read","arguments":{"path":"a.txt"}}\n';
   for (const box of ["auto", "off"]) {
-    const running = start(["batch", "-", `--box=${box}`], { cwd: scene.ws });
+    const running = start(["batch", "-", `--sandbox=${box}`], { cwd: scene.ws });
     // Far more than a pipe holds, so that a write must fail.
     const fed = running.write(line.repeat(400)).then(() => running.closeInput()).catch(() => {});
     assert((await running.nextLine())?.startsWith('{"id":1,'));

@@ -75,9 +75,9 @@ async function untilReading(pid: number, { ticks } = { ticks: 0 }): Promise<Proc
 }
 
 for (const box of ["auto", "off"]) {
-  Deno.test(`a reader that is killed fails its call and nothing else, --box=${box}`, async () => {
+  Deno.test(`a reader that is killed fails its call and nothing else, --sandbox=${box}`, async () => {
     using scene = makeScene({ ...FILES, "ws/long.pdf": longPdf(3_000) });
-    const running = scene.start(["batch", "-", `--box=${box}`]);
+    const running = scene.start(["batch", "-", `--sandbox=${box}`]);
     await call(running, READ_PDF);
     const failing = call(running, READ_LONG);
     const { pid } = await untilReading(running.pid, readers(running.pid)[0]);
@@ -91,9 +91,9 @@ for (const box of ["auto", "off"]) {
   });
 
   for (const signal of ["SIGKILL", "SIGINT"] as const) {
-    Deno.test(`${signal} in the middle of a PDF leaves no reader, --box=${box}`, async () => {
+    Deno.test(`${signal} in the middle of a PDF leaves no reader, --sandbox=${box}`, async () => {
       using scene = makeScene({ "ws/long.pdf": longPdf(1_000) });
-      const running = scene.start(["call", "ReadPDF", "path=long.pdf", `--box=${box}`]);
+      const running = scene.start(["call", "ReadPDF", "path=long.pdf", `--sandbox=${box}`]);
       await untilReading(running.pid);
       const rooms = descendants(running.pid).map(({ pid }) => pid);
       running.kill(signal);
@@ -102,9 +102,9 @@ for (const box of ["auto", "off"]) {
     });
   }
 
-  Deno.test(`readers stay for the next calls, and none after a failure, --box=${box}`, async () => {
+  Deno.test(`readers stay for the next calls, and none after a failure, --sandbox=${box}`, async () => {
     using scene = makeScene({ ...FILES, "ws/broken.docx": FILES["ws/a.docx"].subarray(0, 300) });
-    const running = scene.start(["batch", "-", `--box=${box}`]);
+    const running = scene.start(["batch", "-", `--sandbox=${box}`]);
     for (const read of READS) assertEquals((await call(running, read)).ok, true);
     const rooms = () => descendants(running.pid).map(({ pid }) => pid).sort();
     const before = rooms();
@@ -127,7 +127,7 @@ for (const box of ["auto", "off"]) {
 
 Deno.test("a reader has nothing of the user's environment", async () => {
   using scene = makeScene(FILES);
-  const running = scene.start(["batch", "-", "--box=off"], { env: { CANARY: "canary" } });
+  const running = scene.start(["batch", "-", "--sandbox=off"], { env: { CANARY: "canary" } });
   for (const read of READS) await call(running, read);
   const pids = readers(running.pid).map(({ pid }) => pid);
   assertEquals(pids.length, READERS);

@@ -61,7 +61,7 @@ Deno.test("ReadDocument asks the path guard", async () => {
 });
 
 for (const box of ["auto", "off"]) {
-  Deno.test(`no reader is given what is no file or not granted, --box=${box}`, async () => {
+  Deno.test(`no reader is given what is no file or not granted, --sandbox=${box}`, async () => {
     using scene = makeScene({
       "outside.bin": GOOD.docx,
       "ws/folder/a.txt": "",
@@ -85,7 +85,7 @@ for (const box of ["auto", "off"]) {
     const calls = READERS.flatMap((tool) =>
       Object.keys(expected).map((path) => ({ tool, arguments: { path } }))
     );
-    const { answers } = await scene.batch(calls, [`--box=${box}`, "--allow-read=/dev/zero"]);
+    const { answers } = await scene.batch(calls, [`--sandbox=${box}`, "--allow-read=/dev/zero"]);
     const found = answers.map(({ error }, at) => [calls[at]?.tool, calls[at]?.arguments.path, error?.code]);
     assertEquals(found, READERS.flatMap((tool) => Object.entries(expected).map((pair) => [tool, ...pair])));
   });

@@ -30,7 +30,7 @@ function temporaryFiles(scene: Scene): string[] {
 
 /** Starts a batch, kills it at some moment, and waits until its rooms have gone with it. */
 async function killBatch(scene: Scene, box: string, moment: () => Promise<void>): Promise<void> {
-  const running = start(["batch", scene.at("calls.jsonl"), `--box=${box}`], { cwd: scene.ws });
+  const running = start(["batch", scene.at("calls.jsonl"), `--sandbox=${box}`], { cwd: scene.ws });
   await moment();
   running.kill("SIGKILL");
   await running.ended();
@@ -40,7 +40,7 @@ async function killBatch(scene: Scene, box: string, moment: () => Promise<void>)
 
 for (const box of ["auto", "off"]) {
   for (const [name, calls] of Object.entries({ Write: WRITES, Edit: EDITS })) {
-    Deno.test(`a killed ${name} leaves the old file or the new one, whole, --box=${box}`, async () => {
+    Deno.test(`a killed ${name} leaves the old file or the new one, whole, --sandbox=${box}`, async () => {
       using scene = makeScene({ "calls.jsonl": calls.map((call) => `${JSON.stringify(call)}\n`).join("") });
       const random = () =>
         new Promise<void>((resolve) => {
@@ -63,7 +63,7 @@ for (const box of ["auto", "off"]) {
         assert(VERSIONS.includes(content), `torn in round ${round}: ${content.length} characters`);
       }
       assert(cutShort > 0, "every kill came between two writes");
-      const { code } = await scene.call("Write", { path: "other.txt", content: "x" }, [`--box=${box}`]);
+      const { code } = await scene.call("Write", { path: "other.txt", content: "x" }, [`--sandbox=${box}`]);
       assertEquals([code, temporaryFiles(scene)], [0, ["other.txt"]]);
     });
   }
@@ -89,7 +89,7 @@ Deno.test("a room that is killed fails its call alone, and the next call gets a 
 Deno.test("no room outlives a program that is killed", async () => {
   for (const box of ["auto", "off"]) {
     using scene = makeScene({ "ws/runaway.txt": `${"a".repeat(10_000)}!\n` });
-    const running = start(["call", "Grep", "pattern=^(a+)+\\1$", `--box=${box}`], { cwd: scene.ws });
+    const running = start(["call", "Grep", "pattern=^(a+)+\\1$", `--sandbox=${box}`], { cwd: scene.ws });
     await untilBusy(running.pid);
     const below = descendants(running.pid).map(({ pid }) => pid);
     running.kill("SIGKILL");

@@ -97,7 +97,7 @@ for (const policy of POLICIES) {
       { tool: "Bash", arguments: { command: bypassCommand(name, scene.at(`outside/${name}`)), timeout: 60 } },
     ]);
     const still = { tool: "Bash", arguments: { command: "cat a.txt" } };
-    const { answers } = await scene.batch([...calls, still], ["--policy", policy, "--box", "require"], {
+    const { answers } = await scene.batch([...calls, still], ["--policy", policy, "--sandbox", "require"], {
       timeoutMs: 300_000,
     });
     assertEquals(answers.length, calls.length + 1);
@@ -112,7 +112,7 @@ for (const policy of POLICIES) {
       tool: "Bash",
       arguments: { command: bypassCommand(name, `made/${name}`) },
     }));
-    const { answers } = await scene.batch(calls, ["--policy", policy, "--box", "off"], {
+    const { answers } = await scene.batch(calls, ["--policy", policy, "--sandbox", "off"], {
       timeoutMs: 300_000,
     });
     const let_ = answers.filter(({ error }) =>

@@ -65,10 +65,10 @@ for (const { name, calls } of SURFACES) {
   });
 }
 
-boxTest("--box-net gives the machine's network, but no container engine and nothing outside", async () => {
+boxTest("--share-net gives the machine's network, but no container engine and nothing outside", async () => {
   using scene = makeScene();
   await using there = await makeReachable(scene);
-  const { answers } = await scene.batch([{ tool: "Bash", arguments: { command: TRY_ALL } }], ["--box-net"]);
+  const { answers } = await scene.batch([{ tool: "Bash", arguments: { command: TRY_ALL } }], ["--share-net"]);
   const told = results(said(answers));
   const expected = all("BREACHED", there.attacks);
   assertEquals(told, { ...expected, "ws-docker-sock": "refused", "outside-agent-sock": "refused" });
@@ -133,7 +133,7 @@ boxTest("kernel keys of the user's session stay in it", async () => {
 boxTest("no socket leads to the host of a virtual machine", async () => {
   using scene = makeScene();
   const command = `perl -e 'print socket(S, 40, 1, 0) ? "open" : "refused: $!", "\\n"'`;
-  for (const flags of [[], ["--box-net"]]) {
+  for (const flags of [[], ["--share-net"]]) {
     const { answers } = await scene.batch([{ tool: "Bash", arguments: { command } }], flags);
     assert(answers[0]!.text.includes("refused: Address family not supported"), answers[0]!.text);
   }

@@ -8,7 +8,7 @@ import type { Answer, Scene } from "./scene.ts";
 /** Flags to run programs: with the box where there is one, and without. */
 export const PLACES: Readonly<Record<string, readonly string[]>> = {
   ...(boxWorks ? { "in a box": [] } : {}),
-  "without a box": ["--box=off", "--allow-run"],
+  "without a box": ["--sandbox=off", "--allow-run"],
 };
 /** Flags to run programs in the better place of this machine. */
 export const ANYWHERE: readonly string[] = Object.values(PLACES)[0]!;

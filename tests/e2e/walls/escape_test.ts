@@ -128,23 +128,23 @@ async function expectRefused(
 }
 
 for (const box of BOXES) {
-  Deno.test(`no path leads out of the workspace, --box=${box}`, async () => {
+  Deno.test(`no path leads out of the workspace, --sandbox=${box}`, async () => {
     using scene = makeTraps();
     const calls = WAYS_OUT.map((way) => way.replace("<root>", scene.root)).flatMap((path) =>
       everyUse(path, path.startsWith("/") ? path : `${scene.ws}/${path}`)
     );
-    await expectRefused(scene, calls, { code: "permission_denied", flags: [`--box=${box}`] });
+    await expectRefused(scene, calls, { code: "permission_denied", flags: [`--sandbox=${box}`] });
   });
 
-  Deno.test(`the home folder is outside, by ~ as well, --box=${box}`, async () => {
+  Deno.test(`the home folder is outside, by ~ as well, --sandbox=${box}`, async () => {
     using scene = makeTraps();
     const calls = everyUse("~/secret.txt", "~/secret.txt").filter(({ tool }) =>
       ["Read", "Grep", "Glob", "Write", "Edit", "harness/str_replace_editor"].includes(tool)
     );
-    await expectRefused(scene, calls, { code: "permission_denied", flags: [`--box=${box}`] });
+    await expectRefused(scene, calls, { code: "permission_denied", flags: [`--sandbox=${box}`] });
   });
 
-  Deno.test(`a path with NUL is invalid input, --box=${box}`, async () => {
+  Deno.test(`a path with NUL is invalid input, --sandbox=${box}`, async () => {
     using scene = makeTraps();
     const paths = [
       "inside.txt\0",
@@ -153,10 +153,10 @@ for (const box of BOXES) {
       "folder-link/secret.txt\0.txt",
     ];
     const calls = paths.flatMap((path) => everyUse(path, `${scene.ws}/${path}`));
-    await expectRefused(scene, calls, { code: "invalid_input", flags: [`--box=${box}`] });
+    await expectRefused(scene, calls, { code: "invalid_input", flags: [`--sandbox=${box}`] });
   });
 
-  Deno.test(`par refuses colons and absolute paths as invalid input, --box=${box}`, async () => {
+  Deno.test(`par refuses colons and absolute paths as invalid input, --sandbox=${box}`, async () => {
     using scene = makeTraps();
     const paths = [
       `${scene.ws}/inside.txt`,
@@ -167,12 +167,12 @@ for (const box of BOXES) {
       "sub:x/y",
     ];
     const calls = paths.flatMap((path) => everyUse(path, path).filter(({ tool }) => tool.startsWith("par/")));
-    await expectRefused(scene, calls, { code: "invalid_input", flags: [`--box=${box}`] });
+    await expectRefused(scene, calls, { code: "invalid_input", flags: [`--sandbox=${box}`] });
   });
 
-  Deno.test(`a search from the workspace does not follow links out of it, --box=${box}`, async () => {
+  Deno.test(`a search from the workspace does not follow links out of it, --sandbox=${box}`, async () => {
     using scene = makeTraps();
-    const flags = [`--box=${box}`];
+    const flags = [`--sandbox=${box}`];
     const searches: Call[] = [
       { tool: "Grep", arguments: { pattern: "hunter" } },
       { tool: "Grep", arguments: { pattern: "hunter", glob: "folder-link/**" } },
@@ -201,7 +201,7 @@ for (const box of BOXES) {
     }
   });
 
-  Deno.test(`links that stay inside are followed, --box=${box}`, async () => {
+  Deno.test(`links that stay inside are followed, --sandbox=${box}`, async () => {
     using scene = makeScene({ "ws/real/a.txt": "inside\n" });
     scene.link("real", "ws/folder");
     scene.link(scene.at("ws/real/a.txt"), "ws/file");
@@ -211,7 +211,7 @@ for (const box of BOXES) {
       { tool: "par/read", arguments: { path: "file" } },
       { tool: "par/write", arguments: { path: "dangling", content: "new" } },
       { tool: "par/write", arguments: { path: "file", content: "changed\n" } },
-    ], [`--box=${box}`]);
+    ], [`--sandbox=${box}`]);
     assertEquals(answers.map(({ error }) => error), [null, null, null, null]);
     assertEquals([scene.read("ws/real/new.txt"), scene.read("ws/real/a.txt")], ["new", "changed\n"]);
     assert(
@@ -219,11 +219,11 @@ for (const box of BOXES) {
     );
   });
 
-  Deno.test(`a link that leads in a circle is an error, not a hang, --box=${box}`, async () => {
+  Deno.test(`a link that leads in a circle is an error, not a hang, --sandbox=${box}`, async () => {
     using scene = makeTraps();
     scene.link("b", "ws/a");
     scene.link("a", "ws/b");
     const calls = ["loop", "a", "a/x", "loop/x"].flatMap((path) => everyUse(path, `${scene.ws}/${path}`));
-    await expectRefused(scene, calls, { code: "invalid_input", flags: [`--box=${box}`] });
+    await expectRefused(scene, calls, { code: "invalid_input", flags: [`--sandbox=${box}`] });
   });
 }

@@ -52,7 +52,7 @@ function codes(answers: readonly { error: { code: string } | null }[]): (string 
 }
 
 for (const box of BOXES) {
-  Deno.test(`secrets in the workspace are neither read, found nor written, --box=${box}`, async () => {
+  Deno.test(`secrets in the workspace are neither read, found nor written, --sandbox=${box}`, async () => {
     const files = Object.fromEntries(SECRET_FILES.map((name) => [`ws/${name}`, `${SECRET}\n`]));
     using scene = makeScene({ ...files, "ws/.env.example": `${SECRET}\n`, "ws/plain.txt": `${SECRET}\n` });
     scene.link(".env", "ws/innocent.txt");
@@ -68,7 +68,7 @@ for (const box of BOXES) {
       { tool: "par/edit", arguments: { path, edits: [{ old: "hunter2", new: "x" }] } },
       write(path),
     ]);
-    const refused = await scene.batch(calls, [`--box=${box}`]);
+    const refused = await scene.batch(calls, [`--sandbox=${box}`]);
     for (const [at, answer] of refused.answers.entries()) {
       assertEquals(answer.error?.code, "permission_denied", JSON.stringify(calls[at]));
       assert(!JSON.stringify(answer).includes(SECRET), JSON.stringify(answer));
@@ -80,7 +80,7 @@ for (const box of BOXES) {
       { tool: "par/grep", arguments: { pattern: "hunter", respect_gitignore: false } },
       { tool: "Glob", arguments: { pattern: "**/*", respect_gitignore: false } },
       { tool: "par/find", arguments: { pattern: "*", respect_gitignore: false } },
-    ], [`--box=${box}`]);
+    ], [`--sandbox=${box}`]);
     const open = [".env.example", "plain.txt"];
     const [grep, parGrep, glob, find] = found.answers.map(({ result }) => result as Record<string, unknown>);
     const paths = (grep!.results as { path: string }[]).map(({ path }) => path);
@@ -91,40 +91,40 @@ for (const box of BOXES) {
     for (const name of SECRET_FILES) assertEquals(scene.read(`ws/${name}`), `${SECRET}\n`);
   });
 
-  Deno.test(`--allow-secrets opens the named secret and no other, --box=${box}`, async () => {
+  Deno.test(`--allow-secrets opens the named secret and no other, --sandbox=${box}`, async () => {
     using scene = makeScene({ "ws/.env": "A=1\n", "ws/app/.env": "B=2\n", "ws/.ssh/config": "C\n" });
     const calls = [read(".env"), read("app/.env"), read(".ssh/config"), {
       tool: "Grep",
       arguments: { pattern: "=" },
     }];
-    const { answers } = await scene.batch(calls, [`--box=${box}`, "--allow-secrets=.env"]);
+    const { answers } = await scene.batch(calls, [`--sandbox=${box}`, "--allow-secrets=.env"]);
     assertEquals(codes(answers), [null, "permission_denied", "permission_denied", null]);
     assertStringIncludes(answers[3]!.text, "/.env:1: A=1");
     assert(!answers[3]!.text.includes("B=2"));
-    const folder = await scene.batch(calls, [`--box=${box}`, "--allow-secrets=.ssh,app"]);
+    const folder = await scene.batch(calls, [`--sandbox=${box}`, "--allow-secrets=.ssh,app"]);
     assertEquals(codes(folder.answers), ["permission_denied", null, null, null]);
     assertStringIncludes(folder.answers[3]!.text, "/app/.env:1: B=2");
   });
 
-  Deno.test(`what other programs would execute is read but not written, --box=${box}`, async () => {
+  Deno.test(`what other programs would execute is read but not written, --sandbox=${box}`, async () => {
     const before = (name: string) => name === "bulkhead.json" ? "{}" : "before";
     const made = Object.fromEntries(PROTECTED_FILES.map((name) => [`ws/${name}`, before(name)]));
     using scene = makeScene({ "ws/.envrc.d/a": "", ...made });
-    const readable = await scene.batch(PROTECTED_FILES.map(read), [`--box=${box}`]);
+    const readable = await scene.batch(PROTECTED_FILES.map(read), [`--sandbox=${box}`]);
     assertEquals(new Set(codes(readable.answers)), new Set([null]));
     for (const flags of [[], ["--allow-write=."], ["-A"], ["--allow-write"]]) {
-      const { answers } = await scene.batch(PROTECTED_FILES.map(write), [`--box=${box}`, ...flags]);
+      const { answers } = await scene.batch(PROTECTED_FILES.map(write), [`--sandbox=${box}`, ...flags]);
       assertEquals(new Set(codes(answers)), new Set(["permission_denied"]), flags.join());
       assertEquals(answers[0]!.error?.details.reason, "protected");
     }
     for (const name of PROTECTED_FILES) assertEquals(scene.read(`ws/${name}`), before(name));
     const made2 = [".git/hooks/new", ".mcp.json.bak", "new/.vscode/x", ".envrc", ".git"].map(write);
-    const created = await scene.batch(made2, [`--box=${box}`]);
+    const created = await scene.batch(made2, [`--sandbox=${box}`]);
     const denied = "permission_denied";
     assertEquals(codes(created.answers), [denied, null, denied, denied, denied]);
     const granted = await scene.batch(
       [".git/hooks/pre-commit", ".mcp.json", ".git/config", "plain.txt"].map(write),
-      [`--box=${box}`, "--allow-write=.git/hooks,.mcp.json"],
+      [`--sandbox=${box}`, "--allow-write=.git/hooks,.mcp.json"],
     );
     assertEquals(codes(granted.answers), [null, null, denied, denied]);
     assertEquals(scene.read("ws/.git/hooks/pre-commit"), "changed");

@@ -52,24 +52,27 @@ function expectUnharmed([read, ls, more]: Answer[]): void {
 }
 
 for (const box of BOXES) {
-  boxTest(`a full disk fails the write, and keeps the old file and nothing else, --box=${box}`, async () => {
-    using scene = makeScene();
-    const calls = [write("keep.txt", "old\n"), ...tooLarge(scene), ...LOOK];
-    const { code, answers, stderr } = await scene.batch(calls, [`--box=${box}`], {
-      before: onSmallDisk(scene.ws, scene.ws),
-    });
-    assertEquals([code, stderr, answers.length], [1, "", calls.length]);
-    for (const { error, text } of answers.slice(1, -LOOK.length)) {
-      assertEquals(error?.code, "unavailable", text);
-      assertStringIncludes(text, "no space left on the device");
-    }
-    expectUnharmed(answers.slice(-LOOK.length));
-  });
+  boxTest(
+    `a full disk fails the write, and keeps the old file and nothing else, --sandbox=${box}`,
+    async () => {
+      using scene = makeScene();
+      const calls = [write("keep.txt", "old\n"), ...tooLarge(scene), ...LOOK];
+      const { code, answers, stderr } = await scene.batch(calls, [`--sandbox=${box}`], {
+        before: onSmallDisk(scene.ws, scene.ws),
+      });
+      assertEquals([code, stderr, answers.length], [1, "", calls.length]);
+      for (const { error, text } of answers.slice(1, -LOOK.length)) {
+        assertEquals(error?.code, "unavailable", text);
+        assertStringIncludes(text, "no space left on the device");
+      }
+      expectUnharmed(answers.slice(-LOOK.length));
+    },
+  );
 
-  Deno.test(`a bound on file sizes fails the write in the same way, --box=${box}`, async () => {
+  Deno.test(`a bound on file sizes fails the write in the same way, --sandbox=${box}`, async () => {
     using scene = makeScene();
     const calls = [write("keep.txt", "old\n"), ...tooLarge(scene), ...LOOK];
-    const { code, answers, stderr } = await scene.batch(calls, [`--box=${box}`], { before: BOUNDED });
+    const { code, answers, stderr } = await scene.batch(calls, [`--sandbox=${box}`], { before: BOUNDED });
     assertEquals([code, stderr, answers.length], [7, "", calls.length]);
     for (const { error, text } of answers.slice(1, -LOOK.length)) {
       assertEquals(error?.code, "limit_exceeded", text);

@@ -19,13 +19,13 @@ function codes(answers: readonly { error: { code: string } | null }[]): (string 
 }
 
 for (const box of BOXES) {
-  Deno.test(`deny wins over every grant, --box=${box}`, async () => {
+  Deno.test(`deny wins over every grant, --sandbox=${box}`, async () => {
     using scene = makeScene({
       "ws/a/x.txt": "hunter\n",
       "ws/b/x.txt": "hunter\n",
       "other/x.txt": "hunter\n",
     });
-    const flags = [`--box=${box}`, "--deny-read=a", "--deny-write=b"];
+    const flags = [`--sandbox=${box}`, "--deny-read=a", "--deny-write=b"];
     const calls: Call[] = [
       read("a/x.txt"),
       read("b/x.txt"),
@@ -47,19 +47,19 @@ for (const box of BOXES) {
     }
     assertEquals(scene.read("ws/b/x.txt"), "hunter\n");
     const none = await scene.batch([read("b/x.txt"), write("c/x.txt")], [
-      `--box=${box}`,
+      `--sandbox=${box}`,
       "--deny-read",
       "-A",
     ]);
     assertEquals(codes(none.answers), [denied, denied]);
     const linked = makeScene({ "ws/a/x.txt": "hunter\n" });
     linked.link("a", "ws/alias");
-    const behind = await linked.batch([read("alias/x.txt")], [`--box=${box}`, "--deny-read=alias"]);
+    const behind = await linked.batch([read("alias/x.txt")], [`--sandbox=${box}`, "--deny-read=alias"]);
     linked[Symbol.dispose]();
     assertEquals(codes(behind.answers), [denied]);
   });
 
-  Deno.test(`--allow-read opens a second folder, however it is spelled, --box=${box}`, async () => {
+  Deno.test(`--allow-read opens a second folder, however it is spelled, --sandbox=${box}`, async () => {
     using scene = makeScene({ "ws/a.txt": "a\n", "second/b.txt": "hunter\n", "third/c.txt": "c\n" });
     scene.link("second", "spelled");
     const calls = (folder: string): Call[] => [
@@ -79,7 +79,7 @@ for (const box of BOXES) {
       ["../spelled/", "../second"],
     ];
     for (const [flag, folder] of ways) {
-      const { answers } = await scene.batch(calls(folder!), [`--box=${box}`, `--allow-read=${flag}`]);
+      const { answers } = await scene.batch(calls(folder!), [`--sandbox=${box}`, `--allow-read=${flag}`]);
       assertEquals(codes(answers), [null, null, null, null, denied, denied], `${flag} ${folder}`);
       assertStringIncludes(answers[2]!.text, "b.txt:1: hunter");
     }
@@ -88,13 +88,13 @@ for (const box of BOXES) {
         tool: "Glob",
         arguments: { pattern: "*", path: scene.at("second") },
       }],
-      [`--box=${box}`, "--allow-read=../second/b.txt"],
+      [`--sandbox=${box}`, "--allow-read=../second/b.txt"],
     );
     assertEquals(codes(file.answers), [null, denied]);
     assertEquals(scene.read("second/b.txt"), "hunter\n");
   });
 
-  Deno.test(`--allow-write=DIR replaces the workspace, --box=${box}`, async () => {
+  Deno.test(`--allow-write=DIR replaces the workspace, --sandbox=${box}`, async () => {
     using scene = makeScene({ "ws/a.txt": "a\n", "out/b.txt": "b\n", "ws/sub/c.txt": "c\n" });
     const denied = "permission_denied";
     const out = scene.at("out");
@@ -105,11 +105,11 @@ for (const box of BOXES) {
       write("sub/c.txt"),
       read("a.txt"),
     ];
-    const outside = await scene.batch(calls, [`--box=${box}`, "--allow-write=../out"]);
+    const outside = await scene.batch(calls, [`--sandbox=${box}`, "--allow-write=../out"]);
     assertEquals(codes(outside.answers), [denied, null, null, denied, null]);
-    const sub = await scene.batch(calls, [`--box=${box}`, "--allow-write=sub"]);
+    const sub = await scene.batch(calls, [`--sandbox=${box}`, "--allow-write=sub"]);
     assertEquals(codes(sub.answers), [denied, denied, denied, null, null]);
-    const file = await scene.batch(calls, [`--box=${box}`, "--allow-write=a.txt"]);
+    const file = await scene.batch(calls, [`--sandbox=${box}`, "--allow-write=a.txt"]);
     assertEquals(codes(file.answers), [null, denied, denied, denied, null]);
     assertEquals(
       ["ws/a.txt", "out/b.txt", "out/new/n.txt", "ws/sub/c.txt"].map(scene.read),
@@ -117,7 +117,7 @@ for (const box of BOXES) {
     );
   });
 
-  Deno.test(`-A opens everything but the floor, --box=${box}`, async () => {
+  Deno.test(`-A opens everything but the floor, --sandbox=${box}`, async () => {
     using scene = makeScene({ "out/b.txt": "b\n", "out/.env": SECRET, "out/.ssh/id_rsa": SECRET });
     const out = scene.at("out");
     const { answers } = await scene.batch([
@@ -133,7 +133,7 @@ for (const box of BOXES) {
       read("/proc/1/environ"),
       read("/dev/zero"),
       write(`${out}/.git/hooks/pre-commit`),
-    ], [`--box=${box}`, "-A"]);
+    ], [`--sandbox=${box}`, "-A"]);
     const denied = "permission_denied";
     const etc = Deno.statSync("/etc/hostname").isFile ? null : "not_found";
     assertEquals(
@@ -145,7 +145,7 @@ for (const box of BOXES) {
     assertEquals([scene.read("out/b.txt"), scene.read("out/new.txt")], ["changed", "changed"]);
   });
 
-  Deno.test(`the read-only policies let nothing be written, --box=${box}`, async () => {
+  Deno.test(`the read-only policies let nothing be written, --sandbox=${box}`, async () => {
     using scene = makeScene({ "ws/a.txt": "a\n" });
     const calls = [
       read("a.txt"),
@@ -163,21 +163,21 @@ for (const box of BOXES) {
     ];
     const denied = "permission_denied";
     for (const policy of ["read-only", "read-only-no-net"]) {
-      const { code, answers } = await scene.batch(calls, [`--box=${box}`, `--policy=${policy}`]);
+      const { code, answers } = await scene.batch(calls, [`--sandbox=${box}`, `--policy=${policy}`]);
       assertEquals(codes(answers), [null, ...Array(6).fill(denied), null, null]);
       assertEquals(code, 3);
       assertStringIncludes(answers[1]!.text, `pass --allow-write=${scene.ws} to grant it`);
     }
     assertEquals(scene.read("ws/a.txt"), "a\n");
     const lifted = await scene.batch(calls.slice(0, 2), [
-      `--box=${box}`,
+      `--sandbox=${box}`,
       "--policy=read-only",
       "--allow-write=.",
     ]);
     assertEquals(codes(lifted.answers), [null, null]);
   });
 
-  Deno.test(`-C names the workspace and paths in flags stay the user's, --box=${box}`, async () => {
+  Deno.test(`-C names the workspace and paths in flags stay the user's, --sandbox=${box}`, async () => {
     using scene = makeScene({
       "ws/a.txt": "wrong\n",
       "project/a.txt": "right\n",
@@ -190,7 +190,7 @@ for (const box of BOXES) {
           tool: "Read",
           arguments: { path: `${scene.at("spelled")}/sub/b.txt` },
         }],
-        [`--box=${box}`, "-C", folder, "--deny-read=sub"],
+        [`--sandbox=${box}`, "-C", folder, "--deny-read=sub"],
       );
       // A link that stands outside the grants is none of them, unless the user spelled it.
       const third = folder.endsWith("spelled") ? null : "permission_denied";
@@ -199,7 +199,7 @@ for (const box of BOXES) {
     }
   });
 
-  Deno.test(`the root of the file system can be granted and worked in, --box=${box}`, async () => {
+  Deno.test(`the root of the file system can be granted and worked in, --sandbox=${box}`, async () => {
     using scene = makeScene({ "out/b.txt": "b\n", "out/.env": SECRET });
     const out = scene.at("out");
     const calls = [
@@ -217,7 +217,7 @@ for (const box of BOXES) {
       [["--allow-write"], [denied, denied, null, denied]],
     ];
     for (const [flags, expected] of table) {
-      const { answers } = await scene.batch(calls, [`--box=${box}`, ...flags]);
+      const { answers } = await scene.batch(calls, [`--sandbox=${box}`, ...flags]);
       assertEquals(codes(answers), expected, flags.join(" "));
     }
     const path = out.slice(1);
@@ -225,12 +225,12 @@ for (const box of BOXES) {
       { tool: "Read", arguments: { path: `${path}/b.txt` } },
       { tool: "Read", arguments: { path: `${path}/.env` } },
       { tool: "Glob", arguments: { pattern: `${path}/*` } },
-    ], [`--box=${box}`, "-C", "/", "--policy=read-only"]);
+    ], [`--sandbox=${box}`, "-C", "/", "--policy=read-only"]);
     assertEquals(codes(inRoot.answers), [null, denied, null]);
     assertEquals((inRoot.answers[2]!.result as { results: string[] }).results, [`${out}/b.txt`]);
   });
 
-  Deno.test(`a workspace may have any name, --box=${box}`, async () => {
+  Deno.test(`a workspace may have any name, --sandbox=${box}`, async () => {
     for (
       const name of [
         "a,b",
@@ -248,7 +248,7 @@ for (const box of BOXES) {
       using scene = makeScene({ [`${name}/a.txt`]: "a\n", [`${name}/sub/.env`]: SECRET });
       const { answers } = await scene.batch(
         [read("a.txt"), write("new/b.txt"), read("sub/.env"), { tool: "Grep", arguments: { pattern: "a" } }],
-        [`--box=${box}`, `--workspace=../${name}`],
+        [`--sandbox=${box}`, `--workspace=../${name}`],
       );
       assertEquals(codes(answers), [null, null, "permission_denied", null], name);
       assertEquals(scene.read(`${name}/new/b.txt`), "changed");

@@ -21,9 +21,9 @@ function everyUse(scene: Scene, path: string): Call[] {
 }
 
 for (const box of BOXES) {
-  const flags = [`--box=${box}`];
+  const flags = [`--sandbox=${box}`];
 
-  Deno.test(`pipes, devices and folders are refused at once by whatever wants a file, --box=${box}`, async () => {
+  Deno.test(`pipes, devices and folders are refused at once by whatever wants a file, --sandbox=${box}`, async () => {
     using scene = makeScene({ "ws/folder/a.txt": "line\n" });
     assert(new Deno.Command("mkfifo", { args: [scene.at("ws/pipe")] }).outputSync().success);
     scene.link("pipe", "ws/to-pipe");
@@ -54,7 +54,7 @@ for (const box of BOXES) {
     assertEquals(glob!.results, [`${scene.ws}/folder/a.txt`]);
   });
 
-  Deno.test(`files come whole whatever their ends, --box=${box}`, async () => {
+  Deno.test(`files come whole whatever their ends, --sandbox=${box}`, async () => {
     const table: [name: string, content: string, lines: number, read: string][] = [
       ["empty.txt", "", 0, ""],
       ["open.txt", "line\nlast", 2, "line\nlast"],
@@ -88,7 +88,7 @@ for (const box of BOXES) {
     }
   });
 
-  Deno.test(`binary files are told, not shown as text nor edited, --box=${box}`, async () => {
+  Deno.test(`binary files are told, not shown as text nor edited, --sandbox=${box}`, async () => {
     const bytes = new Uint8Array([0x6c, 0x69, 0x6e, 0x65, 0, 0xff, 0xfe, 0x0a]);
     const latin = new Uint8Array([0x6c, 0x69, 0x6e, 0x65, 0xe9, 0x0a]);
     using scene = makeScene({ "ws/nul.bin": bytes, "ws/latin.txt": latin });
@@ -106,7 +106,7 @@ for (const box of BOXES) {
     assertEquals(Deno.readFileSync(scene.at("ws/latin.txt")), latin);
   });
 
-  Deno.test(`one huge line is read in part, searched whole, and clipped, --box=${box}`, async () => {
+  Deno.test(`one huge line is read in part, searched whole, and clipped, --sandbox=${box}`, async () => {
     using scene = makeScene({ "ws/huge.txt": `${"x".repeat(5_000_000)}line${"y".repeat(1_000)}` });
     const { answers } = await scene.batch(everyUse(scene, "huge.txt").slice(0, 4), flags);
     assertEquals(answers.map(({ error }) => error), [null, null, null, null]);
@@ -118,7 +118,7 @@ for (const box of BOXES) {
     assert(match!.length < 1_000 && match!.includes("xline"), match);
   });
 
-  Deno.test(`names with odd characters are found and used, --box=${box}`, async () => {
+  Deno.test(`names with odd characters are found and used, --sandbox=${box}`, async () => {
     const names = [
       "new\nline",
       "quote\"'",
@@ -152,7 +152,7 @@ for (const box of BOXES) {
     assertEquals(sorted(paths), sorted(expected.map((name) => `${scene.ws}/${name}`)));
   });
 
-  Deno.test(`what steers a terminal does not reach plain output, --box=${box}`, async () => {
+  Deno.test(`what steers a terminal does not reach plain output, --sandbox=${box}`, async () => {
     const evil = "a\x1b[31mred\x1b]0;title\x07\x1bPq\x1b\\\x9b1mb\x08\x7f\u0085c\n";
     using scene = makeScene({ "ws/\x1b[2Jname\x07.txt": evil, "ws/plain.txt": "line\n" });
     const path = "\x1b[2Jname\x07.txt";
@@ -205,7 +205,7 @@ boxTest("in the box, files that their mode keeps closed stay closed", async () =
     { tool: "Write", arguments: { path: "folder/b.txt", content: "x" } },
     { tool: "Grep", arguments: { pattern: "line" } },
     { tool: "Glob", arguments: { pattern: "**/*" } },
-  ], ["--box=require"]);
+  ], ["--sandbox=require"]);
   Deno.chmodSync(scene.at("ws/folder"), 0o700);
   assertEquals(answers.map(({ error }) => error?.code ?? null), [
     denied,
@@ -232,7 +232,7 @@ Deno.test("an overwritten file keeps its mode", async () => {
         { tool: "Write", arguments: { path: "run.sh", content: "line\n", overwrite: true } },
         { tool: "Edit", arguments: { path: "run.sh", patch: "@@ -1 +1 @@\n-line\n+other\n" } },
         { tool: "par/edit", arguments: { path: "run.sh", edits: [{ old: "other", new: "line" }] } },
-      ], [`--box=${box}`]);
+      ], [`--sandbox=${box}`]);
       assertEquals([code, (Deno.statSync(scene.at("ws/run.sh")).mode ?? 0) & 0o777], [0, mode]);
     }
   }

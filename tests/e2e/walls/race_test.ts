@@ -41,7 +41,7 @@ async function runRace(calls: readonly Call[]): Promise<Answer[]> {
   });
   scene.link("inside.txt", "ws/file");
   await using swapper = await startSwapping(scene);
-  const { answers } = await scene.batch(calls, ["--box=require"], { timeoutMs: 120_000 });
+  const { answers } = await scene.batch(calls, ["--sandbox=require"], { timeoutMs: 120_000 });
   assert(isAlive(swapper.pid), "the links were not swapped to the end");
   assertEquals(answers.length, calls.length);
   for (const answer of answers) {

@@ -64,7 +64,7 @@ Deno.test("par/grep ends within its limit too, wherever its room stands", async 
     { tool: "par/grep", arguments: { pattern: "plain" } },
   ]);
   for (const box of ["auto", "off"]) {
-    const { answers } = await scene.batch(calls, [`--timeout=${LIMIT_MS / 1000}`, `--box=${box}`]);
+    const { answers } = await scene.batch(calls, [`--timeout=${LIMIT_MS / 1000}`, `--sandbox=${box}`]);
     for (const [at, answer] of answers.entries()) {
       if (at % 2 === 0) expectBounded(answer, calls[at]!);
       else assertEquals(answer.result, ["plain.txt:1:plain"]);
@@ -76,7 +76,7 @@ Deno.test("par/grep ends within its limit too, wherever its room stands", async 
 Deno.test("nothing computes on after a pattern has run away", async () => {
   for (const box of ["auto", "off"]) {
     using scene = makeScene(FILES);
-    const running = start(["batch", "-", "--timeout=0.5", `--box=${box}`], { cwd: scene.ws });
+    const running = start(["batch", "-", "--timeout=0.5", `--sandbox=${box}`], { cwd: scene.ws });
     const evil = { tool: "Grep", arguments: { pattern: "^(a+)+\\1$", path: "evil.txt" } };
     await running.write(`${JSON.stringify(evil)}\n`.repeat(3));
     for (let at = 0; at < 3; at++) {
@@ -114,13 +114,13 @@ Deno.test("no glob and no ignore file runs away, also where nothing could stop i
     { tool: "Grep", arguments: { pattern: "x", glob: pattern } },
   ]);
   for (const box of ["auto", "off"]) {
-    const { answers } = await scene.batch(calls, [`--timeout=${LIMIT_MS / 1000}`, `--box=${box}`]);
+    const { answers } = await scene.batch(calls, [`--timeout=${LIMIT_MS / 1000}`, `--sandbox=${box}`]);
     for (const [at, { ok, metadata }] of answers.entries()) {
       const said = `${JSON.stringify(calls[at])} took ${metadata.duration_ms} ms`;
       assertEquals([ok, metadata.duration_ms < LIMIT_MS + SLACK_MS], [true, true], said);
     }
     const braces = "{a,b}".repeat(25);
-    const refused = await scene.call("Glob", { pattern: braces }, [`--box=${box}`]);
+    const refused = await scene.call("Glob", { pattern: braces }, [`--sandbox=${box}`]);
     assertEquals(refused.error?.code, "invalid_input");
   }
 });

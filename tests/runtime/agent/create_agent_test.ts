@@ -19,7 +19,7 @@ function optionsIn(ws: ReturnType<typeof workspace>, options: Partial<AgentOptio
     workspace: ws.at("ws"),
     env: { ...env, DENO_DIR: env.DENO_DIR || `${cache}/deno`, XDG_STATE_HOME: ws.at("state") },
     ...rest,
-    grants: { box: "off", ...grants },
+    grants: { sandbox: "off", ...grants },
   };
 }
 

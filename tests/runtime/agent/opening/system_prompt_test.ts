@@ -130,7 +130,7 @@ for (
     },
     {
       title: "that all is granted",
-      given: { tools: { tools: ["Read", "Bash"] }, flags: { allowAll: true, boxNet: true } },
+      given: { tools: { tools: ["Read", "Bash"] }, flags: { allowAll: true, shareNet: true } },
       lines: [
         "- Files that can be written: all.",
         "- Programs run in a box that holds little more than these files, with the network of the machine.",

@@ -93,9 +93,9 @@ const FLAGS: readonly (readonly [name: string, Partial<AuditRecord>[], flags: st
     "--allow-read=/x",
     "--allow-private-net=10.0.0.1",
   ]],
-  ["flags without a value", [lacks("--box-net"), lacks("--allow-net"), touches("net", "a.org")], [
+  ["flags without a value", [lacks("--share-net"), lacks("--allow-net"), touches("net", "a.org")], [
     "--allow-net",
-    "--box-net",
+    "--share-net",
   ]],
   ["what a deny or a rule refused does not count", [
     { ...lacks("--deny-read"), ...touches("read", "/x") },

@@ -54,7 +54,10 @@ const PARSED: [
     allowEnv: ["A", "B"],
     allowSecrets: [".env"],
   }],
-  [["call", "G", "--policy", "read-only", "--box=off"], "call", ["G"], { policy: "read-only", box: "off" }],
+  [["call", "G", "--policy", "read-only", "--sandbox=off"], "call", ["G"], {
+    policy: "read-only",
+    sandbox: "off",
+  }],
   [
     ["call", "G", "--policy=team", "--config", "a.json", "--role", "admin", "--audit=a.jsonl"],
     "call",
@@ -66,9 +69,9 @@ const PARSED: [
       audit: "a.jsonl",
     },
   ],
-  [["call", "G", "--box-net", "--box-ro=a,b", "--box-ro=c"], "call", ["G"], {
-    boxNet: true,
-    boxRo: ["a", "b", "c"],
+  [["call", "G", "--share-net", "--sandbox-show=a,b", "--sandbox-show=c"], "call", ["G"], {
+    shareNet: true,
+    sandboxShow: ["a", "b", "c"],
   }],
   [["audit", "a.jsonl", "--json"], "audit", ["a.jsonl"], { json: true }],
   [["call", "G", "--timeout", "0.5"], "call", ["G"], { timeout: 0.5 }],
@@ -139,8 +142,11 @@ const REFUSED: [words: string[], message: string][] = [
     `Option --allow-env has an empty value: write --allow-env=NAMES, ${SEE_CALL}`,
   ],
   [["call", "G", "--policy="], `Option --policy needs a value: --policy NAME, ${SEE_CALL}`],
-  [["call", "G", "--box-ro", "a"], `Option --box-ro needs a value: --box-ro=DIRS, ${SEE_CALL}`],
-  [["call", "G", "--box-net=yes"], `Option --box-net takes no value, ${SEE_CALL}`],
+  [
+    ["call", "G", "--sandbox-show", "a"],
+    `Option --sandbox-show needs a value: --sandbox-show=DIRS, ${SEE_CALL}`,
+  ],
+  [["call", "G", "--share-net=yes"], `Option --share-net takes no value, ${SEE_CALL}`],
   [
     ["explain", "G", "--audit=a"],
     'Option --audit has no meaning for "explain", see: bulkhead explain --help',
@@ -168,8 +174,8 @@ const REFUSED: [words: string[], message: string][] = [
     "Options --tool and --toolset exclude each other: give one of them, see: bulkhead tools --help",
   ],
   [
-    ["call", "G", "--box=never"],
-    `Option --box must be one of auto, require, off, not "never", ${SEE_CALL}`,
+    ["call", "G", "--sandbox=never"],
+    `Option --sandbox must be one of auto, require, off, not "never", ${SEE_CALL}`,
   ],
   [
     ["call", "G", "--timeout=abc"],

@@ -174,19 +174,19 @@ boxTest("sockets of other programs are hidden, also where they lie in the worksp
   assertEquals(stdout, "");
 });
 
-boxTest("the network is cut off with loopback, and --box-net gives both", async () => {
+boxTest("the network is cut off with loopback, and --share-net gives both", async () => {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const serve = (async () => {
     for await (const connection of listener) connection.close();
   })();
   const { port } = listener.addr as Deno.NetAddr;
   const script = `import socket; socket.create_connection(('127.0.0.1', ${port}), 2); print('reached')`;
-  for (const [boxNet, expected] of [[false, ""], [true, "reached\n"]] as const) {
-    using scene = launchScene({}, { flags: { boxNet } });
+  for (const [shareNet, expected] of [[false, ""], [true, "reached\n"]] as const) {
+    using scene = launchScene({}, { flags: { shareNet } });
     const { stdout } = await start(await scene.prepare({ argv: ["/usr/bin/python3", "-c", script] }));
     assertEquals(stdout, expected);
     const { code } = await scene.sh("test -e /etc/resolv.conf");
-    assertEquals(code, boxNet ? 0 : 1);
+    assertEquals(code, shareNet ? 0 : 1);
   }
   listener.close();
   await serve;
@@ -261,10 +261,10 @@ boxTest(
 );
 
 boxTest(
-  "--box-ro shows a folder beside the grants, first on PATH, read-only and without its secrets",
+  "--sandbox-show shows a folder beside the grants, first on PATH, read-only and without its secrets",
   async () => {
     const files = { "tools/bin/hello": "#!/bin/sh\necho hello", "tools/.env": "SECRET", "tools/data": "D" };
-    using scene = launchScene(files, { flags: { boxRo: ["tools"] } });
+    using scene = launchScene(files, { flags: { sandboxShow: ["tools"] } });
     Deno.chmodSync(scene.at("tools/bin/hello"), 0o755);
     const { stdout } = await scene.sh(
       `hello; cat ${scene.at("tools")}/data ${scene.at("tools")}/.env; echo x > ${scene.at("tools")}/data`,

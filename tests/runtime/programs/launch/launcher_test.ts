@@ -79,7 +79,7 @@ boxTest("prepare() tells which folder to show for a program that the box does no
   const { message } = await refused(() => far.prepare({ argv: ["hello"] }));
   assertEquals(
     message,
-    `Cannot run "hello": ${scene.at("tools/bin/hello")} is outside what the box shows, pass --box-ro=${
+    `Cannot run "hello": ${scene.at("tools/bin/hello")} is outside what the box shows, pass --sandbox-show=${
       scene.at("tools")
     } to show its folder`,
   );

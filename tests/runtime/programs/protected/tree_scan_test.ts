@@ -81,6 +81,6 @@ Deno.test("scan() refuses more entries than it may look at", async () => {
   assertEquals(
     message,
     "There are more than 3 files in the folders that programs would see, too many to find all secrets among them: " +
-      "name a smaller folder with --workspace, --allow-read or --box-ro",
+      "name a smaller folder with --workspace, --allow-read or --sandbox-show",
   );
 });

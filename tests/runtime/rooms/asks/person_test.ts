@@ -8,7 +8,7 @@ const INPUT = { question: "Which?", context: "Two are there." };
 
 /** A runner whose person does something, without the box, so that it works everywhere. */
 function runner(ws: ReturnType<typeof workspace>, ask?: AskPerson, options: { maxCallMs?: number } = {}) {
-  return createRunner({ ...options, workspace: ws.path, box: "off", ...(ask && { ask }) });
+  return createRunner({ ...options, workspace: ws.path, sandbox: "off", ...(ask && { ask }) });
 }
 
 Deno.test("a room's question reaches the person, and the answer the room", async () => {

@@ -39,9 +39,9 @@ boxTest("no program of a workspace is started in place of bubblewrap and its lik
   const args = ["call", "par/bash", `argv:=["true"]`, "--json"];
   const { code, stdout } = await scene.run(args, { env });
   assertEquals([code, JSON.parse(stdout).metadata.place, scene.exists("started")], [0, "box", false]);
-  const hidden = await scene.run([...args, "--box", "off", "--allow-run=true"], { env });
+  const hidden = await scene.run([...args, "--sandbox", "off", "--allow-run=true"], { env });
   assertEquals([hidden.code, scene.exists("started")], [0, false]);
-  const named = ["call", "par/bash", `argv:=["grep","x"]`, "--json", "--box", "off", "--allow-run=grep"];
+  const named = ["call", "par/bash", `argv:=["grep","x"]`, "--json", "--sandbox", "off", "--allow-run=grep"];
   await scene.run(named, { env });
   assertEquals(scene.exists("started"), false);
 });
