@@ -151,3 +151,9 @@ export interface Programs {
   /** Keeps the state that was drawn up to a mark, so that the output before it is needed no longer. */
   keepScreen(id: string, options: { state: string; mark: number }): Promise<void>;
 }
+
+/** Size of a terminal in characters. */
+export interface TerminalSize {
+  rows: number;
+  cols: number;
+}

@@ -12,7 +12,8 @@ import { chooseTools, type OfferedTool } from "../calls/catalog/find_tool.ts";
 import { openModel } from "../model/open_model.ts";
 import { makeRedactor, secretValues } from "../text/redact.ts";
 import { diskSession } from "../state/tool_state.ts";
-import { realOrNull, stateFolder } from "../state/state_folder.ts";
+import { stateFolder } from "../state/state_folder.ts";
+import { realOrNull } from "../walls/files/file_facts.ts";
 import { AgentEvents, type AgentResult, type AgentRun } from "./agent_events.ts";
 import { checkPrices, chooseLimits, chooseModel, profileOf } from "../model/choose_model.ts";
 import { type AgentSession, openSession } from "../state/sessions/open_session.ts";
@@ -260,7 +261,7 @@ async function messagesOf(
     cwd: options.workspace,
     machine: embedded.machine,
     offered,
-    boxed: await embedded.ground.boxed(),
+    boxed: await embedded.box.isUsed(),
     hasPerson: options.ask !== undefined,
     earlier: session?.earlier ?? [],
     warn: (message) => emit({ type: "warning", message }),

@@ -10,7 +10,7 @@ import type { ArtifactFolder } from "../state/artifact_folder.ts";
 import { dispatchCall } from "../calls/call_tool.ts";
 import type { OfferedTool } from "../calls/catalog/find_tool.ts";
 import { refusalEvent } from "../calls/refusal_event.ts";
-import type { Machine } from "../calls/run_call.ts";
+import type { Machine } from "../calls/machine.ts";
 import { keepPicture } from "../state/keep_picture.ts";
 import type { AgentCall, AgentCallResult, CallTool } from "./loop/parts.ts";
 

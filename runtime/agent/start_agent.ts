@@ -6,7 +6,7 @@ import { ToolError } from "../../schemas/error.ts";
 import type { RunEvent } from "../../schemas/agent/events.ts";
 import type { Model, ModelProfile } from "../../schemas/agent/model.ts";
 import type { OfferedTool } from "../calls/catalog/find_tool.ts";
-import type { Machine } from "../calls/run_call.ts";
+import type { Machine } from "../calls/machine.ts";
 import { systemError } from "../walls/files/system_error.ts";
 import { VERSION } from "../self/version.ts";
 import { toAgentTools } from "./agent_tools.ts";

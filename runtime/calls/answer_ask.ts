@@ -1,3 +1,4 @@
+import type { ToolState } from "../state/tool_state.ts";
 import type { ProgramCall, ProgramHost } from "../programs/process/program_host.ts";
 import { ToolError } from "../../schemas/error.ts";
 import type { ArtifactWriter } from "../state/artifact_writer.ts";
@@ -6,15 +7,9 @@ import type { Ask, DocumentAsk, UserAsk } from "../rooms/protocol.ts";
 /** Longest value of a session, as JSON; main holds it. */
 const MAX_STATE_CHARS = 64 * 1024 * 1024;
 
-/** Keeps what tools remember between calls. Values are plain JSON. */
-export interface SessionStore {
-  get(toolset: string, key: string): Promise<unknown>;
-  set(toolset: string, key: string, value: unknown): Promise<void>;
-}
-
 /** What the answers come from. */
 export interface AnswerSources {
-  session: SessionStore;
+  session: ToolState;
   programs: ProgramHost;
   /** The call that asks: it decides whose state and programs are meant, not the room. */
   call: ProgramCall;

@@ -8,10 +8,11 @@ import type { Grants } from "../../schemas/grants.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
 import type { ToolResult } from "../../schemas/result.ts";
 import { programsOf } from "../programs/shell/programs_of.ts";
-import { isInside } from "../walls/grants/secret_paths.ts";
+import { isInside } from "../walls/grants/inside.ts";
 import { followLinks, type LinkReader } from "../walls/files/follow_links.ts";
 import { redactArgv, redactValue } from "../text/redact.ts";
-import type { CallFacts, Machine } from "./run_call.ts";
+import type { CallFacts } from "./run_call.ts";
+import type { Machine } from "./machine.ts";
 
 /** A call that has ended, as the audit hears of it. */
 export interface EndedCall {

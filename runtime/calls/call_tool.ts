@@ -6,7 +6,8 @@ import type { Dispatch } from "./control.ts";
 import { type HookCall, runAfter, runBefore } from "./hooks.ts";
 import { orAborted } from "../wait/or_aborted.ts";
 import { judge, type Judgement, readsInput, withDefaults } from "../walls/grants/permission.ts";
-import { type CallFacts, type Machine, runCall, type RunCallOptions } from "./run_call.ts";
+import { type CallFacts, runCall, type RunCallOptions } from "./run_call.ts";
+import type { Machine } from "./machine.ts";
 import { stripControls } from "../text/strip_controls.ts";
 
 /** Options of {@linkcode dispatchCall}. */

@@ -1,42 +1,24 @@
+import type { Machine } from "./machine.ts";
 import type { Target } from "../../schemas/access.ts";
 import type { AuditedProgram } from "../../schemas/audit.ts";
 import type { CommandAnalysis } from "../../schemas/command.ts";
 import { type ErrorInfo, ToolError } from "../../schemas/error.ts";
 import type { Progress } from "../../schemas/context.ts";
-import type { Grants } from "../../schemas/grants.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
 import type { Artifact, Place, ToolResult } from "../../schemas/result.ts";
 import { ArtifactWriter } from "../state/artifact_writer.ts";
-import type { ArtifactFolder } from "../state/artifact_folder.ts";
-import { answerAsk, type SessionStore } from "./answer_ask.ts";
+import { answerAsk } from "./answer_ask.ts";
 import type { Dispatch } from "./control.ts";
 import type { Ask, DocumentAsk, Outcome, UserAsk } from "../rooms/protocol.ts";
 import { orAborted } from "../wait/or_aborted.ts";
 import { profileOf } from "../rooms/profile.ts";
-import type { ProgramCall, ProgramHost } from "../programs/process/program_host.ts";
+import type { ProgramCall } from "../programs/process/program_host.ts";
 import { readDocument } from "../rooms/read_document.ts";
-import type { Room, RoomPool } from "../rooms/room.ts";
+import type { Room } from "../rooms/room.ts";
 import { onOneLine, stripControls } from "../text/strip_controls.ts";
 
 /** Longest time that a timer takes, in milliseconds: some weeks. */
 const LONGEST_MS = 2 ** 31 - 1;
-
-/** What every call of a run shares. */
-export interface Machine {
-  grants: Grants;
-  home: string;
-  rooms: RoomPool;
-  session: SessionStore;
-  /** Files that calls leave; once there are any, every tool that reads files may read them. */
-  artifacts: ArtifactFolder;
-  programs: ProgramHost;
-  /** Variables of the user's environment; a tool is told those that it declares. */
-  settings: Readonly<Record<string, string>>;
-  /** Longest time of any call in milliseconds, below the tool's own limit. */
-  maxCallMs?: number;
-  /** Who may call what, and who takes note. @default each tool's own permission, and nobody */
-  dispatch?: Dispatch;
-}
 
 /** Options of {@linkcode runCall}. */
 export interface RunCallOptions {

@@ -1,13 +1,14 @@
 import { PROGRAM_LIMITS, type ProgramLimits } from "../../schemas/config.ts";
 import type { Grants } from "../../schemas/grants.ts";
-import type { SessionStore } from "../calls/answer_ask.ts";
+import type { ToolState } from "../state/tool_state.ts";
 import type { ArtifactFolder } from "../state/artifact_folder.ts";
 import type { Dispatch } from "../calls/control.ts";
-import type { Ground } from "../rooms/places.ts";
+import type { Places } from "../rooms/places.ts";
+import type { BoxChoice } from "../walls/box/choose_box.ts";
 import { makeLauncher } from "../programs/launch/launcher.ts";
 import { makeProgramHost } from "../programs/process/make_program_host.ts";
-import { RoomPool } from "../rooms/room.ts";
-import type { Machine } from "../calls/run_call.ts";
+import { RoomPool } from "../rooms/room_pool.ts";
+import type { Machine } from "../calls/machine.ts";
 import { trustedPath } from "../walls/files/trusted_path.ts";
 
 /** What a machine is made of. */
@@ -15,8 +16,9 @@ export interface MachineOptions {
   grants: Grants;
   /** The user's home folder, `""` if there is none. */
   home: string;
-  ground: Ground;
-  session: SessionStore;
+  box: BoxChoice;
+  places: Places;
+  session: ToolState;
   artifacts: ArtifactFolder;
   /** Folders of the user's programs, as in `PATH`. */
   searchPath: string;
@@ -38,12 +40,13 @@ export interface MachineOptions {
 
 /** Makes what runs calls: rooms and the programs' host. Ends both when it is disposed of. */
 export function makeMachine(options: MachineOptions): Machine & AsyncDisposable {
-  const { grants, home, ground, session, artifacts, searchPath, env, maxIdle, maxCallMs, dispatch } = options;
+  const { grants, home, box, places, session, artifacts, searchPath, env, maxIdle, maxCallMs, dispatch } =
+    options;
   const hide = options.hide ?? [];
   const limits = { ...PROGRAM_LIMITS, ...options.limits };
-  const rooms = new RoomPool({ openLink: ground.openLink, maxIdle });
+  const rooms = new RoomPool({ openLink: places.openLink, maxIdle });
   const asideFolder = () => artifacts.folder("aside");
-  const launcher = makeLauncher({ grants, home, ground, searchPath, env, limits, asideFolder, hide });
+  const launcher = makeLauncher({ grants, home, box, searchPath, env, limits, asideFolder, hide });
   const ownPath = trustedPath(searchPath, grants);
   const programs = makeProgramHost({ launcher, limits, searchPath: ownPath, keepFile: artifacts.open });
   return {

@@ -7,21 +7,21 @@ import { ToolError } from "../../schemas/error.ts";
 import type { PolicyName } from "../../schemas/grants.ts";
 import type { Manifest } from "../../schemas/manifest.ts";
 import type { Confirm, Permission, PermissionPredicate } from "../../schemas/permission.ts";
-import type { SessionStore } from "../calls/answer_ask.ts";
+import { memorySession, type ToolState } from "../state/tool_state.ts";
 import { type ArtifactFolder, makeArtifactFolder } from "../state/artifact_folder.ts";
-import { mostExact } from "./config/load_config.ts";
+import { mostExact } from "./config/tool_rules.ts";
 import type { AskPerson, Dispatch } from "../calls/control.ts";
 import { type GrantFlag, makeGrants } from "../walls/grants/make_grants.ts";
 import type { Hooks } from "../calls/hooks.ts";
 import { makeMachine } from "./make_machine.ts";
-import { namedPolicy } from "../walls/grants/named_policy.ts";
+import { namedPolicy } from "../walls/grants/policies.ts";
 import { findTool } from "../calls/catalog/find_tool.ts";
-import { type Ground, makeGround, type SandboxMode } from "../rooms/places.ts";
+import { makePlaces, type Places } from "../rooms/places.ts";
+import { type BoxChoice, chooseBox, type SandboxMode } from "../walls/box/choose_box.ts";
 import { PROGRAM_VARIABLES } from "../programs/launch/environment.ts";
 import { makeRedactor, secretValues } from "../text/redact.ts";
-import type { Machine } from "../calls/run_call.ts";
+import type { Machine } from "../calls/machine.ts";
 import { findSelf } from "../self/find_self.ts";
-import { memorySession } from "../state/tool_state.ts";
 import { hiddenState, stateFolder } from "../state/state_folder.ts";
 import { trustedPath } from "../walls/files/trusted_path.ts";
 
@@ -55,7 +55,7 @@ export interface RunnerOptions {
   /** Takes a record of each call, with secrets masked. What it throws is nobody's failure. */
   audit?: (record: AuditRecord) => void;
   /** What tools remember between calls. @default in memory, as long as the runner */
-  session?: SessionStore;
+  session?: ToolState;
   /** Bounds of started programs. */
   programs?: Partial<ProgramLimits>;
   /** Longest time of any call, in milliseconds. @default the tool's own */
@@ -69,7 +69,8 @@ export interface RunnerOptions {
 /** The machine of a program that embeds this one. */
 export interface EmbeddedMachine extends AsyncDisposable {
   machine: Machine;
-  ground: Ground;
+  box: BoxChoice;
+  places: Places;
   maxParallel: number;
 }
 
@@ -98,14 +99,14 @@ export function embedMachine(
   const self = findSelf(new URL("../../main.ts", import.meta.url).href, (name) => env[name]);
   const grants = grantsOf(options);
   const state = stateFolder(env.XDG_STATE_HOME, home);
-  const ground = makeGround(self, {
-    mode: options.sandbox ?? "auto",
-    searchPath: trustedPath(searchPath, grants),
-  });
+  const ownPath = trustedPath(searchPath, grants);
+  const box = chooseBox({ mode: options.sandbox ?? "auto", searchPath: ownPath });
+  const places = makePlaces(self, { box, searchPath: ownPath });
   const machine = makeMachine({
     grants,
     home,
-    ground,
+    box,
+    places,
     session: options.session ?? memorySession(),
     artifacts: artifacts ?? makeArtifactFolder(() => artifactPath(state)),
     hide: hiddenState(state, grants),
@@ -117,7 +118,7 @@ export function embedMachine(
     maxIdle: maxParallel,
     maxCallMs: options.maxCallMs,
   });
-  return { machine, ground, maxParallel, [Symbol.asyncDispose]: () => machine[Symbol.asyncDispose]() };
+  return { machine, box, places, maxParallel, [Symbol.asyncDispose]: () => machine[Symbol.asyncDispose]() };
 }
 
 function checkName(manifest: Manifest, name: string): void {

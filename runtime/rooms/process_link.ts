@@ -1,14 +1,7 @@
+import type { RoomCommand } from "./room_command.ts";
 import { LineSplitter } from "../text/lines.ts";
 import type { FromRoom, OnMessage, RoomEnd, RoomLink, ToRoom } from "./protocol.ts";
 import type { RoomProfile } from "./profile.ts";
-
-/** How a room process is started. */
-export interface RoomCommand {
-  /** Program and arguments; the program is an absolute path. */
-  argv: readonly string[];
-  /** The whole environment of the process. */
-  env: Readonly<Record<string, string>>;
-}
 
 /** How many characters of a room's stderr are kept for the message about its end. */
 const STDERR_KEPT = 2_000;

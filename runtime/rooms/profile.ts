@@ -4,7 +4,7 @@ import type { FileGrants, Grants, Scope } from "../../schemas/grants.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
 import { covers } from "../walls/grants/path_access.ts";
 import type { RunProfile } from "./inside/check_commands.ts";
-import { isInside } from "../walls/grants/secret_paths.ts";
+import { isInside } from "../walls/grants/inside.ts";
 
 /** Most data memory of a room process, in bytes: some versions of V8 reserve over 1 GB of it before they run a line. */
 export const ROOM_DATA_BYTES = 4 * 1024 * 1024 * 1024;
@@ -141,4 +141,9 @@ export function workerPermissions(profile: RoomProfile): Deno.PermissionOptionsO
     ffi: false,
     import: false,
   };
+}
+
+/** Returns what two profiles have in common if and only if they are the same. */
+export function profileKey(profile: RoomProfile): string {
+  return JSON.stringify(profile);
 }

@@ -2,7 +2,8 @@ import { ToolError } from "../../schemas/error.ts";
 import type { ArtifactWriter } from "../state/artifact_writer.ts";
 import type { Ask, DocumentAsk } from "./protocol.ts";
 import { readerProfile, type RoomProfile } from "./profile.ts";
-import type { CallService, RoomPool } from "./room.ts";
+import type { CallService } from "./room.ts";
+import type { RoomPool } from "./room_pool.ts";
 
 /** The room of each reader. */
 const PROFILES: ReadonlyMap<string, RoomProfile> = new Map([

@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from "node:path";
 
-import { fromFileUrl } from "../text/file_url.ts";
+import { fileURLToPath } from "node:url";
 import { exists } from "../walls/files/file_facts.ts";
 
 /** The hidden command that turns the program into a room process. */
@@ -48,7 +48,7 @@ export function findSelf(mainUrl: string, getEnv: (name: string) => string | und
   if (Deno.build.standalone) {
     return { argv: [program, ROOM_COMMAND], env: {}, files: [program] };
   }
-  const main = fromFileUrl(mainUrl);
+  const main = fileURLToPath(mainUrl);
   const cache = resolve(getEnv("DENO_DIR") || join(cacheHome(getEnv), "deno"));
   const flags = [
     ...OUTER_PERMISSIONS,

@@ -1,6 +1,7 @@
-import { dirname, isAbsolute, join } from "node:path";
+import { isAbsolute, join } from "node:path";
 
 import type { Grants } from "../../schemas/grants.ts";
+import { deepestReal, realOrNull } from "../walls/files/file_facts.ts";
 import { covers } from "../walls/grants/path_access.ts";
 
 /** Returns where bulkhead keeps what outlives a run; a relative folder counts as none, as the XDG specification says. */
@@ -24,24 +25,11 @@ export function hiddenState(state: string | null, { allow }: Pick<Grants, "allow
   return [realOrNull(state) ?? state];
 }
 
-function deepestReal(path: string): string {
-  return realOrNull(path) ?? deepestReal(dirname(path));
-}
-
 /** Where nothing can be made, nothing is kept either. */
 function makeFolder(path: string): void {
   try {
     Deno.mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-  }
-}
-
-/** Returns the path behind all links, or `null` if nothing is there. Needs `read`. */
-export function realOrNull(path: string): string | null {
-  try {
-    return Deno.realPathSync(path);
-  } catch {
-    return null;
   }
 }

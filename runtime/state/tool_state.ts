@@ -1,14 +1,19 @@
 import { join } from "node:path";
 
 import { ToolError } from "../../schemas/error.ts";
-import type { SessionStore } from "../calls/answer_ask.ts";
 import { systemError } from "../walls/files/system_error.ts";
+
+/** Keeps what tools remember between calls. Values are plain JSON. */
+export interface ToolState {
+  get(toolset: string, key: string): Promise<unknown>;
+  set(toolset: string, key: string, value: unknown): Promise<void>;
+}
 
 /** What an id of a session looks like: no path, no option, no sentence. */
 export const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** A store that lasts as long as the run. */
-export function memorySession(): SessionStore {
+export function memorySession(): ToolState {
   const values = new Map<string, unknown>();
   return {
     get: (toolset, key) => Promise.resolve(values.get(`${toolset}\0${key}`)),
@@ -22,7 +27,7 @@ export function memorySession(): SessionStore {
  *
  * @param folder The session's own folder; made when the first value is set
  */
-export function diskSession(folder: string): SessionStore {
+export function diskSession(folder: string): ToolState {
   return {
     async get(toolset, key) {
       try {

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 
 import { makeGrants } from "../../runtime/walls/grants/make_grants.ts";
-import { makeGround } from "../../runtime/rooms/places.ts";
+import { chooseBox } from "../../runtime/walls/box/choose_box.ts";
+import { makePlaces } from "../../runtime/rooms/places.ts";
 import { profileOf } from "../../runtime/rooms/profile.ts";
 import { Room } from "../../runtime/rooms/room.ts";
 import { findSelf } from "../../runtime/self/find_self.ts";
@@ -33,10 +34,12 @@ export async function benchWarmCalls(mainUrl: string, manifest: Manifest): Promi
   const grants = makeGrants({}, { workspace, cwd: workspace, realPath: Deno.realPathSync });
   const entry = manifest.tools.find((tool) => tool.full_name === "par/echo")!;
   const self = findSelf(mainUrl, (name) => Deno.env.get(name));
-  const ground = makeGround(self, { mode: "off", searchPath: Deno.env.get("PATH") ?? "" });
+  const searchPath = Deno.env.get("PATH") ?? "";
+  const box = chooseBox({ mode: "off", searchPath });
+  const { openLink } = makePlaces(self, { box, searchPath });
   const call = async (killable: boolean) => {
     const profile = { ...profileOf(entry, grants, { home: "", artifacts: { made: null } }), killable };
-    const room = await Room.open(profile, { openLink: ground.openLink });
+    const room = await Room.open(profile, { openLink });
     const limits = { timeoutMs: 5_000, stopAfterMs: 5_000 };
     const ms = await p50(() =>
       room.call({ tool: "par/echo", input: { text: "x" }, mode: "run", settings: {}, ...limits })

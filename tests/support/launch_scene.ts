@@ -4,7 +4,7 @@ import { probeBox } from "../../runtime/walls/box/probe_box.ts";
 import { findProgram } from "../../runtime/walls/files/find_program.ts";
 import { type GrantFlags, makeGrants } from "../../runtime/walls/grants/make_grants.ts";
 import { exists } from "../../runtime/walls/files/file_facts.ts";
-import type { Launch } from "../../runtime/programs/process/program_host.ts";
+import type { Launch } from "../../runtime/programs/launch/launch.ts";
 import { makeLauncher } from "../../runtime/programs/launch/launcher.ts";
 import { PROGRAM_LIMITS, type ProgramLimits } from "../../schemas/config.ts";
 import type { ProgramSpec } from "../../schemas/program.ts";
@@ -56,9 +56,9 @@ export function launchScene(files: Record<string, string>, options: SceneOptions
   const launcher = makeLauncher({
     grants,
     home: at("home"),
-    ground: {
-      box: () => Promise.resolve(boxed ? state : { works: false, reason: "none in this test" }),
-      boxed: () => Promise.resolve(boxed),
+    box: {
+      state: () => Promise.resolve(boxed ? state : { works: false, reason: "none in this test" }),
+      isUsed: () => Promise.resolve(boxed),
     },
     searchPath: options.searchPath ?? PATH,
     env: options.env ?? {},

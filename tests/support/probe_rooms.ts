@@ -1,14 +1,13 @@
 import { join } from "node:path";
 
-import { boxedCommand, unboxedCommand } from "../../runtime/walls/box/bubblewrap.ts";
+import { boxedCommand, unboxedCommand } from "../../runtime/rooms/room_command.ts";
 import { findProgram } from "../../runtime/walls/files/find_program.ts";
 import { openProcessLink } from "../../runtime/rooms/process_link.ts";
 import { ROOM_DATA_BYTES, type RoomProfile } from "../../runtime/rooms/profile.ts";
-import type { SessionStore } from "../../runtime/calls/answer_ask.ts";
+import { memorySession, type ToolState } from "../../runtime/state/tool_state.ts";
 import { type OpenLink, Room } from "../../runtime/rooms/room.ts";
 import { findSelf } from "../../runtime/self/find_self.ts";
-import { memorySession } from "../../runtime/state/tool_state.ts";
-import { systemEyes } from "../../runtime/walls/box/disk_view.ts";
+import { realDisk } from "../../runtime/walls/box/disk_view.ts";
 import { openWorkerLink } from "../../runtime/rooms/worker_link.ts";
 import type { Progress } from "../../schemas/context.ts";
 
@@ -34,7 +33,7 @@ export function probeLink(place: typeof PLACES[number]): OpenLink {
       throw new Error("these tests need bubblewrap: apt-get install bubblewrap");
     }
     const command = place === "box"
-      ? boxedCommand(profile, seen, { bwrap: bwrap!, prlimit, eyes: systemEyes })
+      ? boxedCommand(profile, seen, { bwrap: bwrap!, prlimit, eyes: realDisk })
       : unboxedCommand(profile, seen, prlimit);
     return Promise.resolve({ link: openProcessLink(profile, token, { command, onMessage }), place });
   };
@@ -65,7 +64,7 @@ export function folderProfile(folder: string): RoomProfile {
 }
 
 /** A room that holds the probe for one workspace beside a folder that is not granted. */
-export async function openProbe(place: typeof PLACES[number], session: SessionStore = memorySession()) {
+export async function openProbe(place: typeof PLACES[number], session: ToolState = memorySession()) {
   const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "bulkhead-probe-" }));
   const ws = join(root, "ws");
   Deno.mkdirSync(ws);

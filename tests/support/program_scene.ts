@@ -1,6 +1,7 @@
 import type { AuditedProgram } from "../../schemas/audit.ts";
 import type { ProgramEnd, ProgramRun, ProgramSpec } from "../../schemas/program.ts";
-import type { Launch, Launcher, ProgramCall } from "../../runtime/programs/process/program_host.ts";
+import type { ProgramCall } from "../../runtime/programs/process/program_host.ts";
+import type { Launch, Launcher } from "../../runtime/programs/launch/launch.ts";
 import {
   makeProgramHost,
   type ProgramHostOptions,

@@ -1,8 +1,7 @@
+import { chooseBox } from "../../runtime/walls/box/choose_box.ts";
 import { join } from "node:path";
 
 import { makeArtifactFolder } from "../../runtime/state/artifact_folder.ts";
-import { type BoxState, probeBox } from "../../runtime/walls/box/probe_box.ts";
-import { findProgram } from "../../runtime/walls/files/find_program.ts";
 import { commandPolicy } from "../../runtime/walls/grants/policies.ts";
 import type { ProgramHost } from "../../runtime/programs/process/program_host.ts";
 import { makeLauncher } from "../../runtime/programs/launch/launcher.ts";
@@ -13,14 +12,11 @@ import type { Grants } from "../../schemas/grants.ts";
 /** Makes the host of a test's programs: they may read and write the workspace, in the box where there is one. */
 export function testProgramHost(root: string): ProgramHost {
   const searchPath = Deno.env.get("PATH") ?? "";
-  let tried: Promise<BoxState> | undefined;
-  const box = () => tried ??= probeBox(findProgram("bwrap", searchPath));
-  const ground = { box, boxed: async () => (await box()).works };
   const artifacts = makeArtifactFolder(() => join(root, ".artifacts"));
   const launcher = makeLauncher({
     grants: coderGrants(root),
     home: "",
-    ground,
+    box: chooseBox({ mode: "auto", searchPath }),
     searchPath,
     env: {},
     limits: PROGRAM_LIMITS,

@@ -4,7 +4,7 @@ import type { Part } from "../../../schemas/agent/chat.ts";
 import type { Files } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { ArtifactFolder } from "../../state/artifact_folder.ts";
-import { isInside } from "../../walls/grants/secret_paths.ts";
+import { isInside } from "../../walls/grants/inside.ts";
 import { stripControls } from "../../text/strip_controls.ts";
 import { keepPicture, MAX_PICTURE_BYTES, tooLarge } from "../../state/keep_picture.ts";
 import { markBlock } from "../../text/mark_block.ts";

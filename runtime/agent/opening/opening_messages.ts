@@ -2,7 +2,7 @@ import type { Message } from "../../../schemas/agent/chat.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { TraceLine } from "../../../schemas/agent/trace.ts";
 import type { OfferedTool } from "../../calls/catalog/find_tool.ts";
-import type { Machine } from "../../calls/run_call.ts";
+import type { Machine } from "../../calls/machine.ts";
 import { readProjectDoc } from "./project_doc.ts";
 import { runFiles } from "./run_files.ts";
 import { makeSystemPrompt } from "./system_prompt.ts";

@@ -2,7 +2,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import { parseJson } from "../../../schemas/json/json_text.ts";
 import type { Model, Purpose } from "../../../schemas/agent/model.ts";
 import type { TraceLine } from "../../../schemas/agent/trace.ts";
-import { readBoundedLines } from "../../text/bounded_lines.ts";
+import { readBoundedLines } from "../../text/lines.ts";
 import { systemError } from "../../walls/files/system_error.ts";
 import { canonicalJson } from "../../text/canonical_json.ts";
 import {

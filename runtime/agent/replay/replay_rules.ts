@@ -3,7 +3,8 @@ import type { RunEvent } from "../../../schemas/agent/events.ts";
 import { explainPermission } from "../../calls/call_tool.ts";
 import type { OfferedTool } from "../../calls/catalog/find_tool.ts";
 import { refusalEvent } from "../../calls/refusal_event.ts";
-import { explainCall, type Machine } from "../../calls/run_call.ts";
+import { explainCall } from "../../calls/run_call.ts";
+import type { Machine } from "../../calls/machine.ts";
 import { stripControls } from "../../text/strip_controls.ts";
 import type { ReplayCallsOptions } from "./replay_calls.ts";
 

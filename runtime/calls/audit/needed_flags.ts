@@ -3,9 +3,10 @@ import { basename, dirname } from "node:path";
 import type { AccessKind, Needs } from "../../../schemas/access.ts";
 import type { AuditRecord } from "../../../schemas/audit.ts";
 import { POLICY_NAMES, type PolicyName } from "../../../schemas/grants.ts";
-import { isInside, isProtected, isSecret } from "../../walls/grants/secret_paths.ts";
-import { isPolicyName } from "../../walls/grants/named_policy.ts";
-import { PUBLIC_HOSTS } from "../../walls/grants/policies.ts";
+import { isSecret } from "../../walls/grants/secret_paths.ts";
+import { isProtected } from "../../walls/grants/protected_paths.ts";
+import { isInside } from "../../walls/grants/inside.ts";
+import { isPolicyName, PUBLIC_HOSTS } from "../../walls/grants/policies.ts";
 import { shellQuote } from "../../text/shell_quote.ts";
 
 /** The grants that calls in one workspace needed. */

@@ -3,7 +3,7 @@ import type { AuditRecord } from "../../../schemas/audit.ts";
 import { type Risk, RISKS } from "../../../schemas/command.ts";
 import type { ErrorCode } from "../../../schemas/error.ts";
 import { isObject } from "../../../schemas/json/shape.ts";
-import { isPolicyName } from "../../walls/grants/named_policy.ts";
+import { isPolicyName } from "../../walls/grants/policies.ts";
 import { GrantTally, type NeededFlags, startedPrograms } from "./needed_flags.ts";
 
 /** Something and how often it came. */

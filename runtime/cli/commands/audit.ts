@@ -1,4 +1,4 @@
-import { readBoundedLines } from "../../text/bounded_lines.ts";
+import { readBoundedLines } from "../../text/lines.ts";
 import { AuditTally } from "../../calls/audit/sum_up_audit.ts";
 import { awaitInput, type Io, print } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";

@@ -31,7 +31,7 @@ export async function doctor({ options }: Invocation, io: Io): Promise<number> {
     versions(),
     workspace(run),
     configuration(run),
-    await box(run),
+    await boxFinding(run),
     memoryBound(findProgram("prlimit", searchPath)),
     await rooms(run, tools),
     await programs(run),
@@ -58,8 +58,8 @@ function configuration({ configFiles }: Run): Finding {
   return { check: "config", state: "ok", detail: configFiles.join(", ") || "no configuration files" };
 }
 
-async function box({ ground }: Run): Promise<Finding> {
-  const state = await ground.box();
+async function boxFinding({ box }: Run): Promise<Finding> {
+  const state = await box.state();
   if (state.works) {
     const held =
       "the file system beyond the grants, network, other processes, secrets at the top of granted folders";
@@ -100,9 +100,9 @@ async function rooms(run: Run, tools: readonly ManifestEntry[]): Promise<Finding
 }
 
 /** Starts a real program as a tool would. */
-async function programs({ ground, machine }: Run): Promise<Finding> {
+async function programs({ box, machine }: Run): Promise<Finding> {
   const check = "programs";
-  if (!await ground.boxed()) {
+  if (!await box.isUsed()) {
     const detail = "without a box a program runs only under policy coder and if --allow-run names it, " +
       "and then with all that you may do";
     return { check, state: "warn", detail };

@@ -51,7 +51,7 @@ interface RoomShown {
 }
 
 /** `null` if the grants leave the tool no room at all. */
-async function describeRoom(entry: ManifestEntry, { machine, ground }: Run): Promise<RoomShown | null> {
+async function describeRoom(entry: ManifestEntry, { machine, places }: Run): Promise<RoomShown | null> {
   let profile: RoomProfile;
   try {
     profile = profileOf(entry, machine.grants, machine);
@@ -60,7 +60,7 @@ async function describeRoom(entry: ManifestEntry, { machine, ground }: Run): Pro
     throw error;
   }
   const { read, write, net } = profile;
-  return { place: await ground.place(profile), read, write, net };
+  return { place: await places.placeOf(profile), read, write, net };
 }
 
 interface ProgramsShown {
@@ -72,8 +72,8 @@ interface ProgramsShown {
 }
 
 /** Where programs of the call would run, and what they could write. */
-async function describePrograms({ grants, ground }: Run): Promise<ProgramsShown> {
-  const boxed = await ground.boxed();
+async function describePrograms({ grants, box }: Run): Promise<ProgramsShown> {
+  const boxed = await box.isUsed();
   const { run, write } = grants.allow;
   return { boxed, run, write: boxed ? write : true, network: !boxed || grants.shareNet };
 }

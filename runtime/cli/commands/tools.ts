@@ -37,7 +37,7 @@ export async function listTools({ options }: Invocation, io: Io): Promise<number
     }).map(({ entry }) => entry)
     : manifest.tools;
   await using run = startRun(options, io, { tools: manifest.tools, called: [] });
-  const boxed = await run.ground.boxed();
+  const boxed = await run.box.isUsed();
   const rows = entries.map((entry) => describe(entry, { run, boxed }));
   await print(io, options.json ? jsonLine(rows) : renderTable(rows));
   return 0;

@@ -4,18 +4,15 @@ import type { Config } from "../../../schemas/config.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { ManifestEntry } from "../../../schemas/manifest.ts";
 import { openAuditLog } from "../../calls/audit/audit_log.ts";
-import {
-  applyToolConfig,
-  choosePolicy,
-  loadConfig,
-  type LoadedConfig,
-  permissionsOf,
-} from "../../host/config/load_config.ts";
+import { loadConfig } from "../../host/config/load_config.ts";
+import type { LoadedConfig } from "../../host/config/loaded_config.ts";
+import { choosePolicy } from "../../host/config/choose_policy.ts";
+import { applyToolConfig, permissionsOf } from "../../host/config/tool_rules.ts";
 import type { Dispatch } from "../../calls/control.ts";
-import type { NamedPolicy } from "../../walls/grants/named_policy.ts";
+import type { NamedPolicy } from "../../walls/grants/policies.ts";
 import { programHooks } from "../../calls/program_hooks.ts";
 import { makeRedactor, secretValues } from "../../text/redact.ts";
-import { realOrNull } from "../../state/state_folder.ts";
+import { realOrNull } from "../../walls/files/file_facts.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { pathOutside } from "../../walls/files/trusted_path.ts";
 import { findPerson } from "../io/ask_person.ts";

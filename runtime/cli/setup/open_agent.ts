@@ -23,7 +23,8 @@ import { type AgentStart, placesOf, readPicture } from "../../agent/start_agent.
 import { openModel } from "../../model/open_model.ts";
 import { chooseTools, type OfferedTool } from "../../calls/catalog/find_tool.ts";
 import { orAborted } from "../../wait/or_aborted.ts";
-import { realOrNull, stateFolder } from "../../state/state_folder.ts";
+import { stateFolder } from "../../state/state_folder.ts";
+import { realOrNull } from "../../walls/files/file_facts.ts";
 import type { AgentReport } from "../show/agent_report.ts";
 import { type ConfiguredRun, configureRun } from "./configure_run.ts";
 import { type Io, userFolder } from "../io/io.ts";
@@ -243,7 +244,7 @@ async function allMessages(
     cwd,
     machine: run.machine,
     offered,
-    boxed: await run.ground.boxed(),
+    boxed: await run.box.isUsed(),
     hasPerson: configured.dispatch.ask !== null,
     earlier: session?.earlier ?? [],
     warn: (message) => report.emit({ type: "warning", message }),

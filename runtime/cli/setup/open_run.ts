@@ -11,12 +11,14 @@ import {
 } from "../../state/artifact_folder.ts";
 import { makeGrants } from "../../walls/grants/make_grants.ts";
 import { makeMachine } from "../../host/make_machine.ts";
-import { type Ground, makeGround } from "../../rooms/places.ts";
+import { makePlaces, type Places } from "../../rooms/places.ts";
+import { type BoxChoice, chooseBox } from "../../walls/box/choose_box.ts";
 import { PROGRAM_VARIABLES } from "../../programs/launch/environment.ts";
-import type { Machine } from "../../calls/run_call.ts";
+import type { Machine } from "../../calls/machine.ts";
 import { findSelf } from "../../self/find_self.ts";
 import { diskSession, memorySession, sessionFolder } from "../../state/tool_state.ts";
-import { hiddenState, realOrNull, stateFolder } from "../../state/state_folder.ts";
+import { hiddenState, stateFolder } from "../../state/state_folder.ts";
+import { realOrNull } from "../../walls/files/file_facts.ts";
 import { trustedPath } from "../../walls/files/trusted_path.ts";
 import { type ConfiguredRun, configureRun } from "./configure_run.ts";
 import { type Io, userFolder } from "../io/io.ts";
@@ -28,7 +30,8 @@ export const DEFAULT_PARALLEL = 3;
 /** A run that is set up: grants, rooms, programs, session. Close it with `await using`. */
 export interface Run extends AsyncDisposable {
   grants: Grants;
-  ground: Ground;
+  box: BoxChoice;
+  places: Places;
   machine: Machine;
   maxParallel: number;
   /** The configuration files that hold for it. */
@@ -63,15 +66,14 @@ export function startRun(options: Options, io: Io, plan: RunPlan): Run {
   const maxParallel = options.maxParallel ?? DEFAULT_PARALLEL;
   const searchPath = io.env("PATH") ?? "/usr/bin:/bin";
   const ownPath = trustedPath(searchPath, grants);
-  const ground = makeGround(findSelf(io.mainUrl, io.env), {
-    mode: options.sandbox ?? "auto",
-    searchPath: ownPath,
-  });
+  const box = chooseBox({ mode: options.sandbox ?? "auto", searchPath: ownPath });
+  const places = makePlaces(findSelf(io.mainUrl, io.env), { box, searchPath: ownPath });
   const state = stateFolder(io.env("XDG_STATE_HOME"), home);
   const machine = makeMachine({
     grants,
     home: home === "" ? "" : realOrNull(home) ?? home,
-    ground,
+    box,
+    places,
     session: options.session === undefined
       ? memorySession()
       : diskSession(sessionFolder(existing(state), options.session)),
@@ -89,7 +91,8 @@ export function startRun(options: Options, io: Io, plan: RunPlan): Run {
   giveUp(grants, options, plan);
   return {
     grants,
-    ground,
+    box,
+    places,
     machine,
     maxParallel,
     configFiles: configured.files,

@@ -3,7 +3,7 @@ import type { CallId } from "../../../schemas/agent/events.ts";
 import type { Progress } from "../../../schemas/context.ts";
 import type { ToolResult } from "../../../schemas/result.ts";
 import { refusalEvent } from "../../calls/refusal_event.ts";
-import type { Machine } from "../../calls/run_call.ts";
+import type { Machine } from "../../calls/machine.ts";
 import { EventStream } from "./event_stream.ts";
 import type { Output } from "../io/output.ts";
 

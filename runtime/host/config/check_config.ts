@@ -8,7 +8,7 @@ import { didYouMean, nearest } from "../../../schemas/nearest.ts";
 import { UNKNOWN_MODEL } from "../../../schemas/agent/model.ts";
 import { isObject } from "../../../schemas/json/shape.ts";
 import type { ConfigFile } from "./find_config.ts";
-import { isPolicyName, ruleProblem } from "../../walls/grants/named_policy.ts";
+import { isPolicyName, ruleProblem } from "../../walls/grants/policies.ts";
 import { matchesPattern } from "../../walls/grants/permission.ts";
 
 /** Longest time of one call, in seconds, as on the command line. */

@@ -3,7 +3,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import type { Config } from "../../../schemas/config.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import { parseJson } from "../../../schemas/json/json_text.ts";
-import { isInside } from "../../walls/grants/secret_paths.ts";
+import { isInside } from "../../walls/grants/inside.ts";
 import { systemError } from "../../walls/files/system_error.ts";
 
 /** Where configuration may lie. */

@@ -4,9 +4,9 @@ import { ToolError } from "../../../schemas/error.ts";
 import type { FileGrants } from "../../../schemas/grants.ts";
 import { covers, refusePath } from "../../walls/grants/path_access.ts";
 import { isOfBox } from "../../walls/box/bubblewrap.ts";
-import { isInside } from "../../walls/grants/secret_paths.ts";
+import { isInside } from "../../walls/grants/inside.ts";
 import { isPlainRebase, isRebase } from "../protected/git_files.ts";
-import { realPathOf } from "../../walls/files/file_facts.ts";
+import { realOrNull } from "../../walls/files/file_facts.ts";
 import type { ProgramView } from "./program_view.ts";
 import { type Finding, isGitFolder } from "../protected/tree_scan.ts";
 
@@ -120,7 +120,7 @@ function isGuarded(path: string, files: FileGrants): boolean {
 /** What a link leads to is masked in its place, unless that would take away what the program works on. */
 function behind({ path, info }: Finding, view: ProgramView, { files, cwd }: MaskOptions): string[] {
   if (!info.isSymlink) return [path];
-  const real = realPathOf(path);
+  const real = realOrNull(path);
   if (real === null || !view.shows(real) || isOfBox(real, files.workspace)) return [];
   const holds = [cwd, ...view.shown].some((needed) => isInside(real, needed));
   return holds ? [] : [real];
@@ -158,7 +158,7 @@ function listed(scope: true | readonly string[]): readonly string[] {
 }
 
 function isThere(path: string): boolean {
-  return realPathOf(path) === path;
+  return realOrNull(path) === path;
 }
 
 function tooMany(what: string, most: number): ToolError {

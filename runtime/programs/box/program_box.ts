@@ -1,15 +1,10 @@
 import { ToolError } from "../../../schemas/error.ts";
 import { covers } from "../../walls/grants/path_access.ts";
-import {
-  type BoxEyes,
-  grantBinds,
-  isolation,
-  KERNEL_FOLDERS,
-  systemFolderBinds,
-} from "../../walls/box/bubblewrap.ts";
+import { grantBinds, isolation, KERNEL_FOLDERS, systemFolderBinds } from "../../walls/box/bubblewrap.ts";
+import type { DiskView } from "../../walls/box/disk_view.ts";
 import { bindCheck } from "./bind_check.ts";
 import type { Masks } from "./box_masks.ts";
-import { realPathOf } from "../../walls/files/file_facts.ts";
+import { realOrNull } from "../../walls/files/file_facts.ts";
 import { isPrivate, NIX_STORE, type ProgramView } from "./program_view.ts";
 
 /** What the box of a program keeps from it, for people. */
@@ -40,7 +35,7 @@ export interface BoxPlan {
   masks: Masks;
   /** A shell that the box shows, for a look at the masks before the program starts; `null` if all are denied. */
   shell: string | null;
-  eyes: BoxEyes;
+  eyes: DiskView;
 }
 
 /** Most arguments: bubblewrap takes 9,000, and whoever starts it adds a few. */
@@ -99,7 +94,7 @@ export function programBox(plan: BoxPlan): string[] {
 }
 
 /** The folders themselves come with what is shown. */
-function everythingBinds(eyes: BoxEyes): string[] {
+function everythingBinds(eyes: DiskView): string[] {
   return eyes.list("/").map((name) => `/${name}`)
     .filter((path) => !isPrivate(path) && eyes.lstat(path)?.isSymlink)
     .flatMap((path) => ["--symlink", eyes.readLink(path), path]);
@@ -111,7 +106,7 @@ function settings({ eyes, network }: BoxPlan): string[] {
     const info = eyes.lstat(path);
     if (!info) return [];
     // Some programs learn the time zone's name from the link.
-    const isSystem = info.isSymlink && realPathOf(path)?.startsWith("/usr/");
+    const isSystem = info.isSymlink && realOrNull(path)?.startsWith("/usr/");
     return isSystem ? ["--symlink", eyes.readLink(path), path] : ["--ro-bind-try", path, path];
   });
 }
@@ -133,7 +128,7 @@ function hasRealTmp(view: ProgramView): boolean {
 /** Often a link into /run, which no box shows. */
 function nameServers({ network, view }: BoxPlan): string[] {
   const path = "/etc/resolv.conf";
-  const real = network ? realPathOf(path) : null;
+  const real = network ? realOrNull(path) : null;
   if (real === null) return [];
   if (!view.everything) return ["--ro-bind", real, path];
   return isPrivate(real) ? ["--ro-bind", real, real] : [];

@@ -2,9 +2,11 @@ import { dirname, isAbsolute, join } from "node:path";
 
 import type { FileGrants, Grants, Scope } from "../../../schemas/grants.ts";
 import { covers, refusePath } from "../../walls/grants/path_access.ts";
-import { type BoxEyes, SYSTEM_FOLDERS } from "../../walls/box/bubblewrap.ts";
-import { isInside, isSecret } from "../../walls/grants/secret_paths.ts";
-import { realPathOf } from "../../walls/files/file_facts.ts";
+import { SYSTEM_FOLDERS } from "../../walls/box/bubblewrap.ts";
+import type { DiskView } from "../../walls/box/disk_view.ts";
+import { isSecret } from "../../walls/grants/secret_paths.ts";
+import { isInside } from "../../walls/grants/inside.ts";
+import { realOrNull } from "../../walls/files/file_facts.ts";
 import type { ScanRoot } from "../protected/tree_scan.ts";
 
 /** What programs see of the disk beside the system. */
@@ -57,7 +59,7 @@ export function programFiles(grants: Grants, home: string): FileGrants {
  */
 export function viewOf(
   files: FileGrants,
-  options: { cwd: string; toolchains: readonly string[]; eyes: BoxEyes },
+  options: { cwd: string; toolchains: readonly string[]; eyes: DiskView },
 ): ProgramView {
   const { cwd, toolchains, eyes } = options;
   const everything = files.read === true;
@@ -94,19 +96,19 @@ export function boxPath(
   const { hostPath, toolchains } = options;
   const tools = toolchains.map((folder) => isFolder(join(folder, "bin")) ? join(folder, "bin") : folder);
   const own = hostPath.split(":").flatMap((folder) => {
-    const real = isAbsolute(folder) ? realPathOf(folder) : null;
+    const real = isAbsolute(folder) ? realOrNull(folder) : null;
     if (real === null || !view.shows(real)) return [];
     return [view.shows(folder) ? folder : real];
   });
   return [...new Set([...tools, ...own, ...STANDARD_PATH.filter(isFolder)])].join(":");
 }
 
-function topEntries(eyes: BoxEyes): string[] {
+function topEntries(eyes: DiskView): string[] {
   return eyes.list("/").map((name) => `/${name}`)
     .filter((path) => !PRIVATE.includes(path) && !eyes.lstat(path)?.isSymlink);
 }
 
-function homesOf({ home }: FileGrants, eyes: BoxEyes): ScanRoot[] {
+function homesOf({ home }: FileGrants, eyes: DiskView): ScanRoot[] {
   const homes = [home, "/root", ...eyes.list(HOMES).map((name) => join(HOMES, name))];
   return homes.filter((path) => path !== "" && path !== dirname(path)).map((path) => ({
     path,

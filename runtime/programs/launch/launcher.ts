@@ -3,18 +3,18 @@ import { ToolError } from "../../../schemas/error.ts";
 import type { FileGrants, Grants } from "../../../schemas/grants.ts";
 import type { ProgramSpec } from "../../../schemas/program.ts";
 import { covers } from "../../walls/grants/path_access.ts";
-import { type BoxEyes, isolation, KERNEL_FOLDERS, systemFolderBinds } from "../../walls/box/bubblewrap.ts";
+import { isolation, KERNEL_FOLDERS, systemFolderBinds } from "../../walls/box/bubblewrap.ts";
+import { type DiskView, realDisk } from "../../walls/box/disk_view.ts";
 import { findProgram } from "../../walls/files/find_program.ts";
 import { createGuard } from "../../walls/files/guard.ts";
-import type { Ground } from "../../rooms/places.ts";
-import { systemEyes } from "../../walls/box/disk_view.ts";
+import type { BoxChoice } from "../../walls/box/choose_box.ts";
 import { trustedPath } from "../../walls/files/trusted_path.ts";
 import { masksOf } from "../box/box_masks.ts";
 import { checkWords } from "./check_words.ts";
 import { programEnvironment } from "./environment.ts";
 import { findCommand, type FoundProgram } from "./find_command.ts";
-import type { Launch, Launcher } from "../process/program_host.ts";
-import { lstat, realPathOf } from "../../walls/files/file_facts.ts";
+import type { Launch, Launcher } from "./launch.ts";
+import { lstat, realOrNull } from "../../walls/files/file_facts.ts";
 import { makeInspector } from "../protected/inspector.ts";
 import { checkStart, deniedFiles } from "./may_start.ts";
 import { programBox, scratchOf } from "../box/program_box.ts";
@@ -27,7 +27,7 @@ export interface LauncherOptions {
   grants: Grants;
   /** The user's home folder, `""` if there is none. */
   home: string;
-  ground: Pick<Ground, "box" | "boxed">;
+  box: BoxChoice;
   /** Folders of the user's programs, as in `PATH`. */
   searchPath: string;
   /** The part of the user's environment that programs see. */
@@ -38,7 +38,7 @@ export interface LauncherOptions {
   /** Files and folders of bulkhead's own, hidden from boxed programs. @default none */
   hide?: readonly string[];
   /** @default the real file system */
-  eyes?: BoxEyes;
+  eyes?: DiskView;
 }
 
 /** Everything that is decided about one program before its command line is made. */
@@ -61,7 +61,7 @@ const SYSTEM_BINS = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/
 
 /** Makes the launcher of a run. Needs `read`, `write` of what programs may write, and `run` for trials of bounds. */
 export function makeLauncher(options: LauncherOptions): Launcher {
-  const { grants, home, limits, searchPath, eyes = systemEyes } = options;
+  const { grants, home, limits, searchPath, eyes = realDisk } = options;
   const files = programFiles(grants, home);
   const guard = createGuard(files, "launch");
   const scan = makeTreeScan();
@@ -77,13 +77,13 @@ export function makeLauncher(options: LauncherOptions): Launcher {
   return {
     async prepare(spec, { terminal, vouched = false, stays = false }) {
       checkWords(spec.argv);
-      const { bwrap, noBox } = await groundOf(options.ground);
+      const { bwrap, noBox } = await boxOf(options.box);
       const cwd = await folderOf(spec, guard, grants.workspace);
       const plan = planOf(spec, { options, files, cwd, terminal, stays, bwrap, eyes });
       checkStart(plan.program, grants, {
         noBox,
         vouched,
-        realPathOf: (name) => behindName(name, bwrap === null ? ownPath : searchPath),
+        realOrNull: (name) => behindName(name, bwrap === null ? ownPath : searchPath),
       });
       const bounds = await boundsOf(bwrap);
       const findings = await look(plan, scan);
@@ -94,11 +94,9 @@ export function makeLauncher(options: LauncherOptions): Launcher {
   };
 }
 
-async function groundOf(
-  ground: LauncherOptions["ground"],
-): Promise<{ bwrap: string | null; noBox: string | null }> {
-  const used = await ground.boxed();
-  const state = await ground.box();
+async function boxOf(box: BoxChoice): Promise<{ bwrap: string | null; noBox: string | null }> {
+  const used = await box.isUsed();
+  const state = await box.state();
   if (!state.works) return { bwrap: null, noBox: state.reason };
   return used ? { bwrap: state.bwrap, noBox: null } : { bwrap: null, noBox: "--sandbox off" };
 }
@@ -124,7 +122,7 @@ function planOf(
     terminal: boolean;
     stays: boolean;
     bwrap: string | null;
-    eyes: BoxEyes;
+    eyes: DiskView;
   },
 ): Plan {
   const { options: { grants, searchPath }, files, cwd, terminal, stays, bwrap, eyes } = given;
@@ -165,11 +163,11 @@ interface Ready {
   findings: readonly Finding[];
 }
 
-function boxed(plan: Plan, ready: Ready & { bwrap: string; eyes: BoxEyes }): Launch {
+function boxed(plan: Plan, ready: Ready & { bwrap: string; eyes: DiskView }): Launch {
   const { spec, terminal, stays, cwd, files, view, path } = plan;
   const { options, bounds, findings, bwrap, eyes } = ready;
   const { grants, limits, env } = options;
-  const setter = bounds[0] === undefined ? null : realPathOf(bounds[0]);
+  const setter = bounds[0] === undefined ? null : realOrNull(bounds[0]);
   const hide = [...deniedPrograms(grants, path), ...options.hide ?? []].filter((file) => file !== setter);
   const masks = masksOf(findings, view, { files, cwd, hide, stays, network: grants.shareNet });
   const environment = programEnvironment({
@@ -251,12 +249,12 @@ function inspector(plan: Plan, ready: Ready, frozen: readonly string[]): Launch[
 /** In a box, a denied program is not there for others to start either. */
 function deniedPrograms({ deny }: Grants, path: string): string[] {
   const folders = [...path.split(":"), ...SYSTEM_BINS];
-  return deny.run === true ? [] : deny.run.flatMap((name) => deniedFiles(name, realPathOf, folders));
+  return deny.run === true ? [] : deny.run.flatMap((name) => deniedFiles(name, realOrNull, folders));
 }
 
 function shellBeside(hidden: readonly string[]): string | null {
   const isOpen = (shell: string) => {
-    const real = realPathOf(shell);
+    const real = realOrNull(shell);
     return real !== null && !hidden.includes(real);
   };
   return ["/bin/sh", "/bin/bash"].find(isOpen) ?? null;
@@ -264,11 +262,11 @@ function shellBeside(hidden: readonly string[]): string | null {
 
 function behindName(name: string, searchPath: string): string | null {
   const path = name.includes("/") ? name : findProgram(name, searchPath);
-  return path === null ? null : realPathOf(path);
+  return path === null ? null : realOrNull(path);
 }
 
 /** Where bounds are tried. */
-function emptyBox(bwrap: string, eyes: BoxEyes): string[] {
+function emptyBox(bwrap: string, eyes: DiskView): string[] {
   const view = isolation({ network: false, terminal: false });
   return [bwrap, ...view, ...systemFolderBinds(eyes), ...KERNEL_FOLDERS, "--"];
 }

@@ -12,7 +12,7 @@ export interface StartFacts {
   /** Every program of the shell's script was found among those that the user names. */
   vouched: boolean;
   /** Returns the real path of what a name stands for, `null` if for nothing. */
-  realPathOf(name: string): string | null;
+  realOrNull(name: string): string | null;
 }
 
 const SHELLS: ReadonlySet<string> = new Set(["sh", "bash", "dash", "ash", "zsh", "ksh", "mksh", "fish"]);
@@ -55,11 +55,11 @@ export function checkStart(program: FoundProgram, grants: Grants, facts: StartFa
 /** Returns the files that must not be executed for a denied program, as far as they are no other program too. */
 export function deniedFiles(
   name: string,
-  realPathOf: (path: string) => string | null,
+  realOrNull: (path: string) => string | null,
   folders: readonly string[],
 ) {
   const places = name.includes("/") ? [name] : folders.map((folder) => `${folder}/${name}`);
-  const files = places.map(realPathOf).filter((path) => path !== null);
+  const files = places.map(realOrNull).filter((path) => path !== null);
   return [...new Set(files)].filter((path) => !MANY_IN_ONE.has(basename(path)));
 }
 
@@ -69,8 +69,8 @@ function isNamed(name: string, { path, real, onPath }: FoundProgram): boolean {
   return onPath && (basename(path) === name || basename(real) === name);
 }
 
-function isDenied(name: string, { asked, path, real }: FoundProgram, { realPathOf }: StartFacts): boolean {
-  const behind = realPathOf(name);
+function isDenied(name: string, { asked, path, real }: FoundProgram, { realOrNull }: StartFacts): boolean {
+  const behind = realOrNull(name);
   if (behind === real && !MANY_IN_ONE.has(basename(real))) return true;
   if (name.includes("/")) return name === path || name === real;
   return [asked, path, real].some((spelled) => basename(spelled) === name);

@@ -1,6 +1,5 @@
-import type { ScreenSource } from "../../../schemas/program.ts";
+import type { ScreenSource, TerminalSize } from "../../../schemas/program.ts";
 import { OutputBuffer } from "./output_buffer.ts";
-import type { TerminalSize } from "../process/terminal.ts";
 
 const MAX_BYTES = 1_048_576;
 

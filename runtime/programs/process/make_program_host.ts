@@ -1,6 +1,7 @@
 import type { ProgramLimits } from "../../../schemas/config.ts";
 import type { FreeBytes } from "../watch/disk_watch.ts";
-import type { Launcher, ProgramHost } from "./program_host.ts";
+import type { ProgramHost } from "./program_host.ts";
+import type { Launcher } from "../launch/launch.ts";
 import type { KeepFile } from "../output/kept_output.ts";
 import { runToEnd, type RunTools } from "./run_to_end.ts";
 import { type SessionLimits, Sessions } from "./open_programs.ts";

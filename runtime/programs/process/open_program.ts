@@ -7,7 +7,8 @@ import type {
   SessionRead,
   SessionSpec,
 } from "../../../schemas/program.ts";
-import type { Launch, ProgramCall } from "./program_host.ts";
+import type { ProgramCall } from "./program_host.ts";
+import type { Launch } from "../launch/launch.ts";
 import { OutputBuffer } from "../output/output_buffer.ts";
 import { ProgramProcess } from "./program_process.ts";
 import { ScreenLog } from "../output/screen_log.ts";

@@ -1,6 +1,6 @@
 import { ToolError } from "../../../schemas/error.ts";
 import { boxStarter, plainStarter } from "./start_script.ts";
-import type { Launch } from "./program_host.ts";
+import type { Launch } from "../launch/launch.ts";
 import { settlesWithin } from "../../wait/settles_within.ts";
 import {
   interruptFront,
@@ -11,7 +11,8 @@ import {
 } from "../watch/signal_processes.ts";
 import { type StartReport, StartReportReader } from "./start_report.ts";
 import type { SystemPrograms } from "./system_programs.ts";
-import { terminalCommand, type TerminalSize } from "./terminal.ts";
+import { terminalCommand } from "./terminal.ts";
+import type { TerminalSize } from "../../../schemas/program.ts";
 
 /** Takes the bytes of a stream; they are its own. */
 export type Sink = (bytes: Uint8Array) => void | Promise<void>;

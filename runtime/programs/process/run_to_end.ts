@@ -1,7 +1,8 @@
 import { ToolError } from "../../../schemas/error.ts";
 import type { ClippedOutput, ProgramEnd, ProgramEndReason, ProgramRun } from "../../../schemas/program.ts";
 import { OutputClipper } from "../output/clip_output.ts";
-import type { Launch, Launcher, ProgramCall } from "./program_host.ts";
+import type { ProgramCall } from "./program_host.ts";
+import type { Launch, Launcher } from "../launch/launch.ts";
 import { type KeepFile, type KeptFile, KeptOutput } from "../output/kept_output.ts";
 import { KILL_AFTER_MS, ProgramProcess, type Sink } from "./program_process.ts";
 import type { SystemPrograms } from "./system_programs.ts";

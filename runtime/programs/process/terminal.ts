@@ -1,13 +1,8 @@
+import type { TerminalSize } from "../../../schemas/program.ts";
 import { ToolError } from "../../../schemas/error.ts";
-import type { Launch } from "./program_host.ts";
+import type { Launch } from "../launch/launch.ts";
 import { shellQuote } from "../../text/shell_quote.ts";
 import type { SystemPrograms } from "./system_programs.ts";
-
-/** Size of a terminal in characters. */
-export interface TerminalSize {
-  rows: number;
-  cols: number;
-}
 
 /** A command line and its whole environment. */
 export interface TerminalCommand {

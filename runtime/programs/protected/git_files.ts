@@ -1,8 +1,8 @@
 import { basename, dirname, join, resolve } from "node:path";
 
-import { isInside } from "../../walls/grants/secret_paths.ts";
+import { isInside } from "../../walls/grants/inside.ts";
 import { isHarmlessConfig, isHarmlessRebase } from "./git_settings.ts";
-import { lstat, namesIn, realPathOf } from "../../walls/files/file_facts.ts";
+import { lstat, namesIn, realOrNull } from "../../walls/files/file_facts.ts";
 import { type Finding, isGitFolder } from "./tree_scan.ts";
 
 /** Largest file of git's that is read, in bytes. */
@@ -22,7 +22,7 @@ export function isHarmless(finding: Finding, roots: readonly string[]): boolean 
   const text = readText(path);
   const leadsInside = (target: string) => {
     const place = resolve(dirname(path), target);
-    return roots.some((root) => isInside(root, realPathOf(place) ?? place));
+    return roots.some((root) => isInside(root, realOrNull(place) ?? place));
   };
   switch (basename(path).toLowerCase()) {
     case "config":
@@ -56,7 +56,7 @@ export function isPlainRebase(folder: string): boolean {
 /** Submodules and working trees have a file that names a folder in the `.git` of another repository. */
 function leadsToModule(path: string, text: string): boolean {
   const [, target] = /^gitdir: (.+)\n?$/.exec(text) ?? [];
-  const real = target === undefined ? null : realPathOf(resolve(dirname(path), target));
+  const real = target === undefined ? null : realOrNull(resolve(dirname(path), target));
   return real !== null && /\/\.git\/(modules|worktrees)\//.test(real);
 }
 

@@ -2,7 +2,8 @@ import { basename, join } from "node:path";
 
 import type { FileGrants } from "../../../schemas/grants.ts";
 import { covers, refusePath } from "../../walls/grants/path_access.ts";
-import { isInside, isProtected } from "../../walls/grants/secret_paths.ts";
+import { isProtected } from "../../walls/grants/protected_paths.ts";
+import { isInside } from "../../walls/grants/inside.ts";
 import { systemError } from "../../walls/files/system_error.ts";
 import { isHarmless, isRebase } from "./git_files.ts";
 import { lstat, namesIn } from "../../walls/files/file_facts.ts";

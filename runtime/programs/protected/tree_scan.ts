@@ -1,7 +1,9 @@
 import { basename, join } from "node:path";
 
 import { ToolError } from "../../../schemas/error.ts";
-import { isInside, isKernelFolder, isProtected, isSecretEntry } from "../../walls/grants/secret_paths.ts";
+import { isKernelFolder, isSecretEntry } from "../../walls/grants/secret_paths.ts";
+import { isProtected } from "../../walls/grants/protected_paths.ts";
+import { isInside } from "../../walls/grants/inside.ts";
 import { systemError } from "../../walls/files/system_error.ts";
 
 /** A file or folder that a box must hide or freeze. */

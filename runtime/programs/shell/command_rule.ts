@@ -6,23 +6,6 @@ import { isElsewhere } from "./facts/program_lists.ts";
 
 const GIT_VALUED = { short: "Cc", long: ["git-dir", "work-tree", "namespace"] };
 
-/**
- * Makes a rule of a text: a program, the words that must follow first, and options of which one must be there.
- *
- * @throws {TypeError} If the text holds no program
- */
-export function parseCommandRule(text: string): CommandRule {
-  const [program, ...rest] = text.trim().split(/\s+/);
-  if (!program) throw new TypeError(`Cannot make a rule of "${text}": name a program, such as "git log"`);
-  const words = rest.filter((word) => !word.startsWith("-"));
-  const options = rest.filter((word) => word.startsWith("-"));
-  return {
-    program,
-    ...(words.length > 0 ? { words } : {}),
-    ...(options.length > 0 ? { options } : {}),
-  };
-}
-
 /** Says whether a rule that denies applies to a command; a word that cannot be told is taken for the denied one. */
 export function isDenied(rule: CommandRule, command: SimpleCommand): boolean {
   const name = basename(rule.program);

@@ -4,8 +4,6 @@ import { effectOf, usesNetwork } from "./judge/effect_of.ts";
 import { shortened } from "./read/record_command.ts";
 import { isAllowed, isDenied } from "./command_rule.ts";
 
-export { parseCommandRule } from "./command_rule.ts";
-
 /** Why a command is refused. */
 interface Reason {
   /** Name of a rule that is built in, or what kind of thing the policy does not let pass. */

@@ -1,6 +1,6 @@
 import type { ProgramLimits } from "../../../schemas/config.ts";
 import { DiskWatch, type FreeBytes } from "./disk_watch.ts";
-import type { Launch } from "../process/program_host.ts";
+import type { Launch } from "../launch/launch.ts";
 import { ProcessCounter } from "./process_counter.ts";
 
 /** Parts of a watchdog that tests replace. */

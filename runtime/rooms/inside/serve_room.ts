@@ -1,5 +1,6 @@
 import * as z from "zod";
 
+import type { Target } from "../../../schemas/access.ts";
 import type { Files } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { JsonSchema } from "../../../schemas/manifest.ts";
@@ -19,7 +20,6 @@ import {
   RoomAsks,
   toBase64,
 } from "./asks.ts";
-import { checkTargets } from "./targets.ts";
 import { stripControls } from "../../text/strip_controls.ts";
 
 /** Full name to the module of the tool. */
@@ -240,4 +240,15 @@ function throttle<T>(pass: (value: T) => void): (value: T) => void {
     last = now;
     pass(value);
   };
+}
+
+/**
+ * Checks everything that a call says it will touch, before it starts.
+ *
+ * @throws {ToolError} `permission_denied` for the first target outside the grants
+ */
+async function checkTargets(targets: readonly Target[], files: Files): Promise<void> {
+  for (const { kind, value } of targets) {
+    if (kind === "read" || kind === "write") await files.locate(value, kind);
+  }
 }

@@ -4,7 +4,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import { parseJson } from "../../../schemas/json/json_text.ts";
 import { isObject } from "../../../schemas/json/shape.ts";
 import type { TraceLine } from "../../../schemas/agent/trace.ts";
-import { readBoundedLines } from "../../text/bounded_lines.ts";
+import { readBoundedLines } from "../../text/lines.ts";
 import { systemError } from "../../walls/files/system_error.ts";
 import { decodeTraceLine } from "./decode_trace.ts";
 import { LineFile } from "./line_file.ts";

@@ -1,7 +1,14 @@
-import type { BoxEyes } from "./bubblewrap.ts";
+/** What the maker of boxes asks of the file system. */
+export interface DiskView {
+  /** `null` if nothing is there. Links are not followed. */
+  lstat(path: string): { isDirectory: boolean; isSymlink: boolean } | null;
+  readLink(path: string): string;
+  /** Names in a folder; empty if it cannot be read. */
+  list(path: string): string[];
+}
 
 /** What the box maker sees of the real file system. Needs `read`. */
-export const systemEyes: BoxEyes = {
+export const realDisk: DiskView = {
   lstat(path) {
     try {
       return Deno.lstatSync(path);

@@ -1,3 +1,5 @@
+import { dirname } from "node:path";
+
 /** Returns the facts about the entry itself, or `null` if it cannot be seen. Needs `read`. */
 export function lstat(path: string): Deno.FileInfo | null {
   try {
@@ -38,10 +40,15 @@ export function namesIn(folder: string): string[] {
 }
 
 /** Returns the path behind all links, or `null` if nothing is there. Needs `read`. */
-export function realPathOf(path: string): string | null {
+export function realOrNull(path: string): string | null {
   try {
     return Deno.realPathSync(path);
   } catch {
     return null;
   }
+}
+
+/** Returns the path behind all links of the deepest folder above a path, or of the path itself, that is there. Needs `read`. */
+export function deepestReal(path: string): string {
+  return realOrNull(path) ?? deepestReal(dirname(path));
 }

@@ -1,6 +1,6 @@
 import { dirname, join, sep } from "node:path";
 
-import { isInside } from "../grants/secret_paths.ts";
+import { isInside } from "../grants/inside.ts";
 
 /** The two questions to the file system that following links needs. */
 export interface LinkReader {

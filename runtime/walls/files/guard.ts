@@ -4,7 +4,8 @@ import type { Files, Location, OpenFile, WriteOptions } from "../../../schemas/c
 import { ToolError } from "../../../schemas/error.ts";
 import type { FileGrants } from "../../../schemas/grants.ts";
 import { covers, refusalError, refusePath } from "../grants/path_access.ts";
-import { isInside, isKernelFolder, isSecretEntry } from "../grants/secret_paths.ts";
+import { isKernelFolder, isSecretEntry } from "../grants/secret_paths.ts";
+import { isInside } from "../grants/inside.ts";
 import { followLinks, type LinkReader } from "./follow_links.ts";
 import { isTemporary, writeInPlace, writeThroughRename } from "./replace_file.ts";
 import { systemError } from "./system_error.ts";
@@ -73,7 +74,7 @@ export function createGuard(grants: FileGrants, token: string): Files {
 
 function locate(asked: string, access: "read" | "write", grants: FileGrants): Location {
   const path = absolutePath(asked, grants);
-  const real = realPathOf(path, grants);
+  const real = followedPath(path, grants);
   if (real === null) {
     throw new ToolError("invalid_input", `Cannot ${access} "${asked}": its links lead in a circle`);
   }
@@ -124,7 +125,7 @@ function replacedError(action: string, path: string): ToolError {
   );
 }
 
-function realPathOf(path: string, grants: FileGrants): string | null {
+function followedPath(path: string, grants: FileGrants): string | null {
   try {
     return followLinks(path, rootsOf(grants), links);
   } catch (error) {

@@ -1,8 +1,8 @@
 import { isAbsolute } from "node:path";
 
 import type { Grants } from "../../../schemas/grants.ts";
-import { isInside } from "../grants/secret_paths.ts";
-import { realOrNull } from "../../state/state_folder.ts";
+import { isInside } from "../grants/inside.ts";
+import { realOrNull } from "./file_facts.ts";
 
 /**
  * Returns a search path without the folders of a workspace and those that tools of the run may write: what runs without

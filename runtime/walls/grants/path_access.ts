@@ -1,7 +1,9 @@
 import type { AccessKind } from "../../../schemas/access.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { FileGrants, Scope } from "../../../schemas/grants.ts";
-import { isInside, isProtected, isSecret } from "./secret_paths.ts";
+import { isSecret } from "./secret_paths.ts";
+import { isProtected } from "./protected_paths.ts";
+import { isInside } from "./inside.ts";
 
 /** Why a path may not be touched. */
 export interface Refusal {

@@ -1,7 +1,8 @@
 import { basename, dirname } from "node:path";
 
-// What no grant of a folder includes: secrets that must not be read, and files that the user's own tools would
-// execute later. Names are compared without case, because some file systems do.
+import { isInside } from "./inside.ts";
+
+// Secrets, which no grant of a folder includes. Names are compared without case, because some file systems do.
 
 const SECRET_FOLDERS = new Set([".ssh", ".aws", ".gnupg", ".kube", ".azure", ".password-store"]);
 const SECRET_FILES = new Set([
@@ -73,27 +74,4 @@ export function isSecret(path: string, root: string): boolean {
     if (isSecretEntry(at)) return true;
   }
   return false;
-}
-
-const PROTECTED = [
-  /(^|\/)\.git$/i,
-  // A `commondir` brings in the configuration of another folder, and a list of a rebase may hold commands.
-  /(^|\/)\.git\/((modules|worktrees)\/(.*\/)?)?(hooks|config|config\.worktree|info\/attributes|gitdir|commondir|rebase-merge)(\/|$)/i,
-  /(^|\/)\.(vscode|idea|husky|claude|cursor|bulkhead)(\/|$)/i,
-  /(^|\/)\.(envrc|mcp\.json|gitconfig|profile|login|logout|inputrc|t?cshrc|kshrc)$/i,
-  /(^|\/)\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|zshrc|zshenv|zprofile|zlogin|zlogout)$/i,
-  /(^|\/)\.config\/(fish|git|bulkhead)(\/|$)/i,
-  /(^|\/)\.?bulkhead\.jsonc?$/i,
-  // Where XDG_CONFIG_HOME is another folder.
-  /(^|\/)bulkhead\/config\.json$/i,
-];
-
-/** Says whether the user's own tools would execute the file later, so that writing it needs a grant by name. */
-export function isProtected(path: string): boolean {
-  return PROTECTED.some((pattern) => pattern.test(path));
-}
-
-/** Says whether a path is a folder or lies below it, compared by whole segments. */
-export function isInside(folder: string, path: string): boolean {
-  return path === folder || folder === "/" || path.startsWith(`${folder}/`);
 }

@@ -2,8 +2,9 @@ import { assert, assertEquals } from "@std/assert";
 
 import { makeArtifactFolder } from "../../../runtime/state/artifact_folder.ts";
 import { makeGrants } from "../../../runtime/walls/grants/make_grants.ts";
-import { RoomPool } from "../../../runtime/rooms/room.ts";
-import { explainCall, type Machine, runCall } from "../../../runtime/calls/run_call.ts";
+import { RoomPool } from "../../../runtime/rooms/room_pool.ts";
+import { explainCall, runCall } from "../../../runtime/calls/run_call.ts";
+import type { Machine } from "../../../runtime/calls/machine.ts";
 import { memorySession } from "../../../runtime/state/tool_state.ts";
 import { entryOf } from "../../support/manifest_entry.ts";
 import { noProgramHost } from "../../support/no_programs.ts";

@@ -1,7 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 
-import { planBlocks } from "../../../runtime/calls/plan_blocks.ts";
-import { type Schedulable, schedule } from "../../../runtime/calls/schedule.ts";
+import { planBlocks, type Schedulable, schedule } from "../../../runtime/calls/schedule.ts";
 
 interface Call extends Schedulable {
   name: string;

@@ -6,7 +6,7 @@ import { makeArtifactFolder } from "../../../runtime/state/artifact_folder.ts";
 import type { Ask, OnMessage, Outcome, ToRoom } from "../../../runtime/rooms/protocol.ts";
 import type { RoomProfile } from "../../../runtime/rooms/profile.ts";
 import { readDocument } from "../../../runtime/rooms/read_document.ts";
-import { RoomPool } from "../../../runtime/rooms/room.ts";
+import { RoomPool } from "../../../runtime/rooms/room_pool.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { Artifact } from "../../../schemas/result.ts";
 import { workspace } from "../../support/run_tool.ts";

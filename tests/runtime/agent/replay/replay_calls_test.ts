@@ -8,7 +8,8 @@ import { replayRules } from "../../../../runtime/agent/replay/replay_rules.ts";
 import { makeArtifactFolder } from "../../../../runtime/state/artifact_folder.ts";
 import { makeGrants } from "../../../../runtime/walls/grants/make_grants.ts";
 import { makeMachine } from "../../../../runtime/host/make_machine.ts";
-import { makeGround } from "../../../../runtime/rooms/places.ts";
+import { chooseBox } from "../../../../runtime/walls/box/choose_box.ts";
+import { makePlaces } from "../../../../runtime/rooms/places.ts";
 import { findSelf } from "../../../../runtime/self/find_self.ts";
 import { memorySession } from "../../../../runtime/state/tool_state.ts";
 import { ToolError } from "../../../../schemas/error.ts";
@@ -163,16 +164,16 @@ async function rulesOf(
 ): Promise<void> {
   const grants = makeGrants({ policy }, { workspace: ws.path, cwd: ws.path, realPath: Deno.realPathSync });
   const main = new URL("../../../../main.ts", import.meta.url).href;
+  const searchPath = "/usr/bin:/bin";
+  const box = chooseBox({ mode: "off", searchPath });
   await using machine = makeMachine({
     grants,
     home: "",
-    ground: makeGround(findSelf(main, (name) => Deno.env.get(name)), {
-      mode: "off",
-      searchPath: "/usr/bin:/bin",
-    }),
+    box,
+    places: makePlaces(findSelf(main, (name) => Deno.env.get(name)), { box, searchPath }),
     session: memorySession(),
     artifacts: makeArtifactFolder(() => ws.at("artifacts")),
-    searchPath: "/usr/bin:/bin",
+    searchPath,
     env: {},
     settings: {},
     maxIdle: 1,

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 
-import { readBoundedLines } from "../../../../runtime/text/bounded_lines.ts";
+import { readBoundedLines } from "../../../../runtime/text/lines.ts";
 import { renderAudit } from "../../../../runtime/cli/show/render_audit.ts";
 import { quoteWord } from "../../../../runtime/calls/audit/needed_flags.ts";
 import { type AuditSummary, AuditTally } from "../../../../runtime/calls/audit/sum_up_audit.ts";

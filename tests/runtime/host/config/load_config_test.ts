@@ -1,12 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 
-import {
-  applyToolConfig,
-  choosePolicy,
-  loadConfig,
-  mostExact,
-  permissionsOf,
-} from "../../../../runtime/host/config/load_config.ts";
+import { loadConfig } from "../../../../runtime/host/config/load_config.ts";
+import { choosePolicy } from "../../../../runtime/host/config/choose_policy.ts";
+import { applyToolConfig, mostExact, permissionsOf } from "../../../../runtime/host/config/tool_rules.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import { entryOf } from "../../../support/manifest_entry.ts";
 import { workspace } from "../../../support/run_tool.ts";

@@ -1,14 +1,15 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals } from "@std/assert";
 
 import { analyseCommand } from "../../../../runtime/programs/shell/analyse_command.ts";
-import { parseCommandRule, refuseCommand } from "../../../../runtime/programs/shell/refuse_command.ts";
+import { refuseCommand } from "../../../../runtime/programs/shell/refuse_command.ts";
+import { readRule } from "../../../../runtime/walls/grants/policies.ts";
 import type { CommandPolicy } from "../../../../schemas/command.ts";
 
 type Level = CommandPolicy["level"];
 
 function policy(level: Level, rules: { allow?: string[]; deny?: string[] } = {}): CommandPolicy {
   const { allow = [], deny = [] } = rules;
-  return { name: "review", level, allow: allow.map(parseCommandRule), deny: deny.map(parseCommandRule) };
+  return { name: "review", level, allow: allow.map(readRule), deny: deny.map(readRule) };
 }
 
 async function refusal(script: string, by: CommandPolicy, options: { typed?: boolean } = {}) {
@@ -265,19 +266,4 @@ Deno.test("refuseCommand() looks only for what is forbidden in a typed line", as
   assertEquals(await refusal("rm a > b", by, { typed: true }), null);
   assertEquals((await refusal("curl u", by, { typed: true }))?.details["rule"], "deny");
   assertEquals((await refusal("sudo ls", by, { typed: true }))?.details["rule"], "sudo");
-});
-
-Deno.test("parseCommandRule() reads a program, words and options", () => {
-  assertEquals(parseCommandRule("git"), { program: "git" });
-  assertEquals(parseCommandRule(" git  remote add "), { program: "git", words: ["remote", "add"] });
-  assertEquals(parseCommandRule("git push --force -f"), {
-    program: "git",
-    words: ["push"],
-    options: ["--force", "-f"],
-  });
-  assertThrows(
-    () => parseCommandRule(" "),
-    TypeError,
-    'Cannot make a rule of " ": name a program, such as "git log"',
-  );
 });

@@ -1,11 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 
-import { boxedCommand, type BoxEyes } from "../../../../runtime/walls/box/bubblewrap.ts";
+import { boxedCommand } from "../../../../runtime/rooms/room_command.ts";
+import type { DiskView } from "../../../../runtime/walls/box/disk_view.ts";
 import type { RoomProfile } from "../../../../runtime/rooms/profile.ts";
 import { folderProfile } from "../../../support/probe_rooms.ts";
 
 /** A made-up file system: folders end with a slash. */
-function eyesOf(paths: readonly string[]): BoxEyes {
+function eyesOf(paths: readonly string[]): DiskView {
   const known = new Map(paths.map((path) => [path.replace(/(.)\/$/, "$1"), path.endsWith("/")]));
   return {
     lstat: (path) => known.has(path) ? { isDirectory: known.get(path)!, isSymlink: false } : null,

@@ -1,11 +1,8 @@
 import { assertEquals } from "@std/assert";
 
-import {
-  isInside,
-  isKernelFolder,
-  isProtected,
-  isSecret,
-} from "../../../../runtime/walls/grants/secret_paths.ts";
+import { isKernelFolder, isSecret } from "../../../../runtime/walls/grants/secret_paths.ts";
+import { isProtected } from "../../../../runtime/walls/grants/protected_paths.ts";
+import { isInside } from "../../../../runtime/walls/grants/inside.ts";
 
 const SECRET = [
   "/ws/.env",

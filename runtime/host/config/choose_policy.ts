@@ -1,0 +1,37 @@
+import { ToolError } from "../../../schemas/error.ts";
+import { POLICY_NAMES } from "../../../schemas/grants.ts";
+import { didYouMean, nearest } from "../../../schemas/nearest.ts";
+import { isPolicyName, type NamedPolicy, namedPolicy } from "../../walls/grants/policies.ts";
+import type { ConfigFile } from "./find_config.ts";
+import type { Loaded, LoadedConfig } from "./loaded_config.ts";
+
+/**
+ * Finds the policy of a run.
+ *
+ * @param name As the user gave it; the configuration's own choice if absent
+ * @throws {ToolError} `invalid_input` with the names there are
+ */
+export function choosePolicy(name: string | undefined, { policies, policy }: LoadedConfig): NamedPolicy {
+  if (name === undefined) return policy;
+  const found = findPolicy(name, policies);
+  if (found) return found;
+  const names = [...POLICY_NAMES, ...Object.keys(policies)];
+  const candidates = nearest(name, names, { max: 1 });
+  const there = candidates.length > 0 ? `${didYouMean(candidates)} There are` : ": there are";
+  throw new ToolError("invalid_input", `Unknown policy ${JSON.stringify(name)}${there} ${names.join(", ")}`, {
+    details: { candidates },
+  });
+}
+
+export function findPolicy(name: string, policies: Loaded["policies"]): NamedPolicy | undefined {
+  if (isPolicyName(name)) return namedPolicy(name, { base: name });
+  return Object.hasOwn(policies, name) ? policies[name] : undefined;
+}
+
+export function unknownPolicy(file: ConfigFile, name: string, policies: Loaded["policies"]): ToolError {
+  const names = [...POLICY_NAMES, ...Object.keys(policies)];
+  return new ToolError(
+    "configuration",
+    `Cannot use configuration "${file.path}": policy ${JSON.stringify(name)} is none of ${names.join(", ")}`,
+  );
+}

@@ -1,0 +1,22 @@
+import type { Config, ToolConfig } from "../../../schemas/config.ts";
+import type { NamedPolicy } from "../../walls/grants/policies.ts";
+
+/** All configuration of a run, understood. */
+export interface LoadedConfig {
+  /** The user's file, with what the project's may lower. */
+  config: Config;
+  /** By name: those of the user, and of the project as far as it may. */
+  policies: Readonly<Record<string, NamedPolicy>>;
+  /** The policy of runs that name none. */
+  policy: NamedPolicy;
+  /** What the project's file says about tools: it holds beside the user's word, never instead. */
+  projectTools: Readonly<Record<string, ToolConfig>>;
+  /** Real paths of the files that were read. */
+  userFile: string | null;
+  projectFile: string | null;
+  /** What was ignored, and why. */
+  warnings: readonly string[];
+}
+
+/** What of it a file says. */
+export type Loaded = Omit<LoadedConfig, "userFile" | "projectFile" | "warnings">;

@@ -1,0 +1,132 @@
+import { dirname, join } from "node:path";
+
+import {
+  deepestExisting,
+  grantBinds,
+  isOfBox,
+  isolation,
+  KERNEL_FOLDERS,
+  systemFolderBinds,
+} from "../walls/box/bubblewrap.ts";
+import type { DiskView } from "../walls/box/disk_view.ts";
+import { covers } from "../walls/grants/path_access.ts";
+import { isInside } from "../walls/grants/inside.ts";
+import { isSecretEntry, SECRET_NAMES } from "../walls/grants/secret_paths.ts";
+import type { RoomProfile } from "./profile.ts";
+import type { Self } from "../self/find_self.ts";
+
+/** How a room process is started. */
+export interface RoomCommand {
+  /** Program and arguments; the program is an absolute path. */
+  argv: readonly string[];
+  /** The whole environment of the process. */
+  env: Readonly<Record<string, string>>;
+}
+
+const SYSTEM_FILES = ["/etc/ld.so.cache", "/etc/localtime", "/nix/store"];
+
+/** Private /tmp of a box, in bytes. */
+const TMP_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Makes the command line of a room in a box: it starts empty, holds the system's libraries, the program itself and what
+ * the profile grants, with secrets and denied paths masked; no network unless the profile has some.
+ *
+ * @param bwrap Absolute path of bubblewrap
+ */
+export function boxedCommand(
+  profile: RoomProfile,
+  self: Self,
+  options: { bwrap: string; prlimit: string | null; eyes: DiskView },
+): RoomCommand {
+  const { bwrap, prlimit, eyes } = options;
+  const env = Object.entries({ PATH: "/usr/bin:/bin", HOME: "/tmp", LANG: "C.UTF-8", ...self.env });
+  const argv = [
+    ...limited(profile, prlimit),
+    bwrap,
+    ...isolation({ network: profile.net === true || profile.net.length > 0, terminal: false }),
+    ...systemBinds(profile, eyes),
+    ...self.files.flatMap((path) => ["--ro-bind", path, path]),
+    ...grantBinds(profile, eyes),
+    ...masks(profile, self, eyes),
+    // The root itself is an empty tmpfs, unless everything is granted.
+    ...(profile.read === true || profile.write === true ? [] : ["--remount-ro", "/"]),
+    "--chdir",
+    "/",
+    ...env.flatMap(([name, value]) => ["--setenv", name, value]),
+    "--",
+    ...self.argv,
+  ];
+  return { argv, env: {} };
+}
+
+/** The command line of a room process without a box: bounded memory is all that the system adds. */
+export function unboxedCommand(profile: RoomProfile, self: Self, prlimit: string | null): RoomCommand {
+  const env = { HOME: "/tmp", LANG: "C.UTF-8", ...self.env };
+  return { argv: [...limited(profile, prlimit), ...self.argv], env };
+}
+
+function limited({ dataBytes }: RoomProfile, prlimit: string | null): string[] {
+  return prlimit === null ? [] : [prlimit, `--data=${dataBytes}`, "--core=0", "--"];
+}
+
+function systemBinds(profile: RoomProfile, eyes: DiskView): string[] {
+  const everything = profile.write === true
+    ? ["--bind", "/", "/"]
+    : profile.read === true
+    ? ["--ro-bind", "/", "/"]
+    : systemFolderBinds(eyes).concat(SYSTEM_FILES.flatMap((path) => ["--ro-bind-try", path, path]));
+  return [
+    ...everything,
+    ...KERNEL_FOLDERS,
+    ...(profile.read === true ? [] : ["--size", String(TMP_BYTES), "--tmpfs", "/tmp"]),
+  ];
+}
+
+/** Hides secrets at the top of what is granted, and what the user denied. */
+function masks(profile: RoomProfile, self: Self, eyes: DiskView): string[] {
+  const { files } = profile;
+  const denied = files.denyRead === true ? [] : files.denyRead;
+  const frozen = files.denyWrite === true
+    ? []
+    : files.denyWrite.filter((path) => covers(profile.write, path) && !isOfBox(path, files.workspace));
+  const hidden = [...topSecrets(profile, eyes), ...denied]
+    .filter((path) => isMaskable(path, eyes) && !isOfBox(path, files.workspace));
+  const outermost = [...new Set(hidden)]
+    .filter((path) => !hidden.some((other) => other !== path && isInside(other, path)));
+  const folders = outermost.filter((path) => eyes.lstat(path)?.isDirectory);
+  return [
+    ...frozen.flatMap((path) => eyes.lstat(path) ? ["--ro-bind", path, path] : []),
+    ...outermost.flatMap((path) =>
+      folders.includes(path) ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path]
+    ),
+    // A room whose program lies in a denied folder starts all the same.
+    ...self.files.filter((file) => folders.some((path) => isInside(path, file)))
+      .flatMap((file) => ["--ro-bind", file, file]),
+    ...folders.flatMap((path) => ["--remount-ro", path]),
+  ];
+}
+
+function topSecrets(profile: RoomProfile, eyes: DiskView): string[] {
+  const { files, read, write } = profile;
+  const shown = [
+    ...(read === true ? [] : read),
+    ...(write === true ? [] : write.map((path) => deepestExisting(path, eyes))),
+  ];
+  const homes = [files.workspace, ...(files.home === "" ? [] : [files.home])]
+    .filter((path) => read === true || write === true || covers(shown, path));
+  return [...new Set([...shown, ...homes])]
+    .flatMap((top) => secretsAtTop(top, eyes))
+    .filter((path) => !files.secrets.some((allowed) => isInside(allowed, path) || isInside(path, allowed)));
+}
+
+function secretsAtTop(top: string, eyes: DiskView): string[] {
+  const nested = SECRET_NAMES.filter((name) => name.includes("/")).map((name) => join(top, name));
+  const listed = eyes.list(top).map((name) => join(top, name)).filter(isSecretEntry);
+  return [...nested, ...listed];
+}
+
+/** A link is not masked: its target is outside, masked itself, or refused by the guard. */
+function isMaskable(path: string, eyes: DiskView): boolean {
+  return eyes.lstat(path)?.isSymlink === false && !eyes.lstat(dirname(path))?.isSymlink;
+}

@@ -1,0 +1,40 @@
+import { ToolError } from "../../../schemas/error.ts";
+import { findProgram } from "../files/find_program.ts";
+import { type BoxState, probeBox } from "./probe_box.ts";
+
+/** `auto` takes the box where it works, `require` fails without it, `off` does not try. */
+export type SandboxMode = "auto" | "require" | "off";
+
+/** Whether this machine has a box, and whether it is used; it is tried once, at the first question. */
+export interface BoxChoice {
+  /** What trying the box showed. */
+  state(): Promise<BoxState>;
+  /** Whether the box is used. Throws `configuration` if it is required and does not work. */
+  isUsed(): Promise<boolean>;
+}
+
+/**
+ * Decides whether rooms and programs stand in a box. Needs `run`.
+ *
+ * @param searchPath Where bubblewrap is looked for, as in `PATH`
+ */
+export function chooseBox({ mode, searchPath }: { mode: SandboxMode; searchPath: string }): BoxChoice {
+  let tried: Promise<BoxState> | undefined;
+  const state = () => tried ??= probeBox(findProgram("bwrap", searchPath));
+  return {
+    state,
+    async isUsed() {
+      if (mode === "off") return false;
+      const found = await state();
+      if (!found.works && mode === "require") throw noBox(found.reason);
+      return found.works;
+    },
+  };
+}
+
+function noBox(reason: string): ToolError {
+  return new ToolError(
+    "configuration",
+    `--sandbox require, but the box does not work: ${reason}; install bubblewrap or use --sandbox auto`,
+  );
+}
