@@ -2,7 +2,9 @@ import type { ToolState } from "../state/tool_state.ts";
 import type { ProgramCall, ProgramHost } from "../programs/process/program_host.ts";
 import { ToolError } from "../../schemas/error.ts";
 import type { ArtifactWriter } from "../state/artifact_writer.ts";
-import type { Ask, DocumentAsk, UserAsk } from "../rooms/protocol.ts";
+import type { PersonAsk } from "../rooms/asks/person.ts";
+import type { DocumentAsk } from "../rooms/asks/documents.ts";
+import type { Ask } from "../rooms/asks/ask.ts";
 
 /** Longest value of a session, as JSON; main holds it. */
 const MAX_STATE_CHARS = 64 * 1024 * 1024;
@@ -19,7 +21,7 @@ export interface AnswerSources {
   /** The tool declared that it asks a person. */
   mayAsk: boolean;
   /** Takes a question to a person; `null` if nobody is there. */
-  askPerson: ((ask: UserAsk) => Promise<string | null>) | null;
+  askPerson: ((ask: PersonAsk) => Promise<string | null>) | null;
   /** The tool declared that it needs `run`. */
   mayRun: boolean;
   /** The call is only explained: nothing is started for it and nothing kept. */
@@ -53,7 +55,7 @@ export async function answerAsk(ask: Ask, sources: AnswerSources): Promise<unkno
 }
 
 async function answerQuestion(
-  ask: UserAsk,
+  ask: PersonAsk,
   { call, mayAsk, askPerson }: AnswerSources,
 ): Promise<string | null> {
   if (!mayAsk) {

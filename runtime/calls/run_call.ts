@@ -9,7 +9,10 @@ import type { Artifact, Place, ToolResult } from "../../schemas/result.ts";
 import { ArtifactWriter } from "../state/artifact_writer.ts";
 import { answerAsk } from "./answer_ask.ts";
 import type { Dispatch } from "./control.ts";
-import type { Ask, DocumentAsk, Outcome, UserAsk } from "../rooms/protocol.ts";
+import type { Outcome } from "../rooms/protocol.ts";
+import type { PersonAsk } from "../rooms/asks/person.ts";
+import type { DocumentAsk } from "../rooms/asks/documents.ts";
+import type { Ask } from "../rooms/asks/ask.ts";
 import { orAborted } from "../wait/or_aborted.ts";
 import { profileOf } from "../rooms/profile.ts";
 import type { ProgramCall } from "../programs/process/program_host.ts";
@@ -217,7 +220,7 @@ function asker(
   entry: ManifestEntry,
   dispatch: Dispatch | undefined,
   { signal, onQuestion }: { signal: AbortSignal; onQuestion: RunCallOptions["onQuestion"] },
-): ((ask: UserAsk) => Promise<string | null>) | null {
+): ((ask: PersonAsk) => Promise<string | null>) | null {
   const askPerson = dispatch?.ask;
   if (!askPerson) return null;
   return async ({ question, context }) => {

@@ -1,9 +1,9 @@
 import type { Target } from "../../schemas/access.ts";
-import type { Progress, Question } from "../../schemas/context.ts";
+import type { Progress } from "../../schemas/context.ts";
 import type { CommandAnalysis } from "../../schemas/command.ts";
 import type { ErrorInfo } from "../../schemas/error.ts";
-import type { ProgramRun, ProgramSpec, SessionRead, SessionSpec } from "../../schemas/program.ts";
 import type { ResultImage } from "../../schemas/result.ts";
+import type { Ask } from "./asks/ask.ts";
 import type { RoomProfile } from "./profile.ts";
 
 // What main and a room say to each other: plain objects, over a worker's port or as JSON lines over a process's pipes.
@@ -39,40 +39,6 @@ export interface Outcome {
   /** What the commands among the targets were understood to do. */
   analyses: CommandAnalysis[];
 }
-
-/** Has a reader take bytes, in base64, apart. */
-export interface DocumentAsk {
-  kind: "document.read";
-  reader: string;
-  bytes: string;
-  input: Readonly<Record<string, unknown>>;
-  /** Longest time in milliseconds. @default the call's */
-  timeoutMs?: number | undefined;
-}
-
-/** Has a person answer a question of a model. */
-export interface UserAsk extends Question {
-  kind: "user.ask";
-}
-
-/** What a room asks main for in the middle of a call. */
-export type Ask =
-  | { kind: "state.get"; key: string }
-  | { kind: "state.set"; key: string; value: unknown }
-  /** Bytes are base64. */
-  | { kind: "artifact.write"; name: string; bytes: string }
-  | DocumentAsk
-  | UserAsk
-  /** Whether it could start, for `explain`. */
-  | { kind: "program.check"; spec: ProgramSpec; vouched: boolean }
-  | { kind: "program.run"; run: ProgramRun; vouched: boolean }
-  | { kind: "program.open"; spec: SessionSpec; vouched: boolean }
-  | { kind: "program.write"; id: string; data: string }
-  | { kind: "program.read"; id: string; read: SessionRead }
-  | { kind: "program.signal"; id: string; signal: "SIGINT" | "SIGTERM" | "SIGHUP" }
-  | { kind: "program.close"; id: string; graceMs: number }
-  | { kind: "program.screen"; id: string }
-  | { kind: "program.keepScreen"; id: string; state: string; mark: number };
 
 /** Main's answer to a question: the value, or why there is none. */
 export interface AnswerMessage {

@@ -1,6 +1,7 @@
 import { ToolError } from "../../schemas/error.ts";
 import type { ArtifactWriter } from "../state/artifact_writer.ts";
-import type { Ask, DocumentAsk } from "./protocol.ts";
+import type { DocumentAsk } from "./asks/documents.ts";
+import type { Ask } from "./asks/ask.ts";
 import { readerProfile, type RoomProfile } from "./profile.ts";
 import type { CallService } from "./room.ts";
 import type { RoomPool } from "./room_pool.ts";

@@ -1,7 +1,8 @@
 import { ToolError } from "../../schemas/error.ts";
 import type { Progress } from "../../schemas/context.ts";
 import type { Place } from "../../schemas/result.ts";
-import type { Ask, CallMessage, FromRoom, OnMessage, Outcome, RoomEnd, RoomLink } from "./protocol.ts";
+import type { CallMessage, FromRoom, OnMessage, Outcome, RoomEnd, RoomLink } from "./protocol.ts";
+import type { Ask } from "./asks/ask.ts";
 import { profileKey, type RoomProfile } from "./profile.ts";
 import { readMessage } from "./check_message.ts";
 

@@ -11,15 +11,13 @@ import { checkCommands } from "./check_commands.ts";
 import { createGuard } from "../../walls/files/guard.ts";
 import type { CallMessage, FromRoom, Outcome, ToRoom } from "../protocol.ts";
 import type { RoomProfile } from "../profile.ts";
-import {
-  askedArtifacts,
-  askedDocuments,
-  askedPerson,
-  askedPrograms,
-  askedSession,
-  RoomAsks,
-  toBase64,
-} from "./asks.ts";
+import { askedArtifacts } from "../asks/artifacts.ts";
+import { askedDocuments } from "../asks/documents.ts";
+import { askedPerson } from "../asks/person.ts";
+import { askedPrograms } from "../asks/programs.ts";
+import { askedState } from "../asks/state.ts";
+import { toBase64 } from "../asks/to_base64.ts";
+import { RoomAsks } from "./asks.ts";
 import { stripControls } from "../../text/strip_controls.ts";
 
 /** Full name to the module of the tool. */
@@ -153,11 +151,11 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
       deadline: Date.now() + call.stopAfterMs,
       progress: throttle((progress) => room.post({ t: "progress", id: call.id, progress })),
       warn: (message) => outcome.warnings.push(message),
-      session: askedSession(room.asks),
-      programs: askedPrograms(room.asks, vouched),
-      artifacts: askedArtifacts(room.asks),
-      documents: askedDocuments(room.asks),
-      ask: askedPerson(room.asks),
+      session: askedState(room.asks.ask),
+      programs: askedPrograms(room.asks.ask, vouched),
+      artifacts: askedArtifacts(room.asks.ask),
+      documents: askedDocuments(room.asks.ask),
+      ask: askedPerson(room.asks.ask),
       attach: ({ mimeType, bytes }) =>
         void outcome.images.push({ mime_type: mimeType, data: toBase64(bytes) }),
       settings: call.settings,

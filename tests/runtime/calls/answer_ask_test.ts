@@ -1,9 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
 
 import { answerAsk, type AnswerSources } from "../../../runtime/calls/answer_ask.ts";
-import type { UserAsk } from "../../../runtime/rooms/protocol.ts";
+import type { PersonAsk } from "../../../runtime/rooms/asks/person.ts";
 
-const ASK: UserAsk = { kind: "user.ask", question: "Which?" };
+const ASK: PersonAsk = { kind: "user.ask", question: "Which?" };
 
 /** The part of the sources that questions to a person need. */
 function sources(changes: Partial<AnswerSources>): AnswerSources {
@@ -12,7 +12,7 @@ function sources(changes: Partial<AnswerSources>): AnswerSources {
 }
 
 Deno.test("answerAsk() takes a question to whoever is there", { permissions: "none" }, async () => {
-  const askPerson = ({ question }: UserAsk) => Promise.resolve(`${question} This`);
+  const askPerson = ({ question }: PersonAsk) => Promise.resolve(`${question} This`);
   assertEquals(await answerAsk(ASK, sources({ askPerson })), "Which? This");
   assertEquals(await answerAsk(ASK, sources({ askPerson: null })), null);
 });

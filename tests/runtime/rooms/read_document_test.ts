@@ -3,7 +3,8 @@ import { join } from "node:path";
 
 import { ArtifactWriter } from "../../../runtime/state/artifact_writer.ts";
 import { makeArtifactFolder } from "../../../runtime/state/artifact_folder.ts";
-import type { Ask, OnMessage, Outcome, ToRoom } from "../../../runtime/rooms/protocol.ts";
+import type { OnMessage, Outcome, ToRoom } from "../../../runtime/rooms/protocol.ts";
+import type { Ask } from "../../../runtime/rooms/asks/ask.ts";
 import type { RoomProfile } from "../../../runtime/rooms/profile.ts";
 import { readDocument } from "../../../runtime/rooms/read_document.ts";
 import { RoomPool } from "../../../runtime/rooms/room_pool.ts";

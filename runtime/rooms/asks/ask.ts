@@ -1,0 +1,8 @@
+import type { ArtifactAsk } from "./artifacts.ts";
+import type { DocumentAsk } from "./documents.ts";
+import type { PersonAsk } from "./person.ts";
+import type { ProgramAsk } from "./programs.ts";
+import type { StateAsk } from "./state.ts";
+
+/** What a room asks main for in the middle of a call: one type a service. */
+export type Ask = StateAsk | ArtifactAsk | DocumentAsk | PersonAsk | ProgramAsk;

@@ -1,0 +1,24 @@
+import type { SessionState } from "../../../schemas/context.ts";
+import type { Asker } from "./asker.ts";
+import { type AskChecks, isText, optional } from "./checks.ts";
+
+/** Asks for what tools of the call's toolset remember. */
+export type StateAsk = { kind: "state.get"; key: string } | {
+  kind: "state.set";
+  key: string;
+  value: unknown;
+};
+
+/** What an honest room sends. A value that is `undefined` gets lost on the way. */
+export const STATE_CHECKS: AskChecks<StateAsk> = {
+  "state.get": { key: isText },
+  "state.set": { key: isText, value: optional(() => true) },
+};
+
+/** Returns the state of the running call's toolset, as main keeps it. */
+export function askedState(ask: Asker<StateAsk>): SessionState {
+  return {
+    get: (key) => ask({ kind: "state.get", key }),
+    set: async (key, value) => void await ask({ kind: "state.set", key, value }),
+  };
+}
