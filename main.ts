@@ -18,8 +18,8 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
-const { runProgram } = await import("./runtime/cli/run_cli.ts");
-const code = await runProgram(Deno.args, {
+const { runCli } = await import("./runtime/cli/run_cli.ts");
+const code = await runCli(Deno.args, {
   mainUrl: import.meta.url,
   // TypeScript widens the literals of JSON; the file is generated from this very type.
   manifest: async () =>

@@ -4,7 +4,7 @@ import { ToolError } from "../schemas/error.ts";
 import type { Manifest, ManifestEntry } from "../schemas/manifest.ts";
 import type { ToolResult } from "../schemas/result.ts";
 import { type Agent, type AgentOptions, makeAgent } from "./agent/create_agent.ts";
-import { dispatchCall } from "./calls/call_tool.ts";
+import { callTool } from "./calls/call_tool.ts";
 import { embedMachine, type RunnerOptions } from "./host/open_host.ts";
 import { findTool } from "./calls/catalog/find_tool.ts";
 import { Semaphore } from "./wait/semaphore.ts";
@@ -67,7 +67,7 @@ export function createRunner(options: RunnerOptions): Runner {
     async call(tool, input, callOptions = {}) {
       const entry = findTool(manifest, tool);
       const plain = toJson(input);
-      return await slots.use(() => dispatchCall(entry, plain, { ...callOptions, machine }));
+      return await slots.use(() => callTool(entry, plain, { ...callOptions, machine }));
     },
     tools: () => manifest.tools,
     close,

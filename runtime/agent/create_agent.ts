@@ -15,7 +15,7 @@ import { diskSession } from "../state/tool_state.ts";
 import { stateFolder } from "../state/state_folder.ts";
 import { realOrNull } from "../walls/files/file_facts.ts";
 import { AgentEvents, type AgentResult, type AgentRun } from "./agent_events.ts";
-import { checkPrices, chooseLimits, chooseModel, profileOf } from "../model/choose_model.ts";
+import { checkPrices, chooseLimits, chooseModel, modelProfileOf } from "../model/choose_model.ts";
 import { type AgentSession, openSession } from "../state/sessions/open_session.ts";
 import { openingMessages } from "./opening/opening_messages.ts";
 import { openSchemaCheck } from "../calls/json_schema/schema_check.ts";
@@ -157,7 +157,7 @@ function planModel(
 ): ModelPlan {
   if (typeof model !== "string" && "complete" in model) {
     const { name } = model;
-    const profile = { ...profileOf(name, { models: {} }), ...known };
+    const profile = { ...modelProfileOf(name, { models: {} }), ...known };
     return { open: () => Promise.resolve(borrow(model)), name, profile, secrets: [] };
   }
   const wanted = typeof model === "string" ? { name: model } : model;

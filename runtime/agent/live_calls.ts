@@ -7,7 +7,7 @@ import type { RunEvent } from "../../schemas/agent/events.ts";
 import type { Artifact, ToolResult } from "../../schemas/result.ts";
 import type { CallResult } from "../../schemas/agent/trace.ts";
 import type { ArtifactFolder } from "../state/artifact_folder.ts";
-import { dispatchCall } from "../calls/call_tool.ts";
+import { callTool } from "../calls/call_tool.ts";
 import type { OfferedTool } from "../calls/catalog/find_tool.ts";
 import { refusalEvent } from "../calls/refusal_event.ts";
 import type { Machine } from "../calls/machine.ts";
@@ -15,7 +15,7 @@ import { keepPicture } from "../state/keep_picture.ts";
 import type { AgentCall, AgentCallResult, CallTool } from "./loop/parts.ts";
 
 /** What the calls of an agent need. */
-export interface CallToolOptions {
+export interface LiveCallOptions {
   machine: Machine;
   offered: readonly OfferedTool[];
   emit(event: RunEvent): void;
@@ -26,13 +26,13 @@ export interface CallToolOptions {
 }
 
 /** Makes what runs an agent's calls behind their walls. Needs `write` of the pictures' folder. */
-export function makeCallTool(options: CallToolOptions): CallTool {
+export function liveCalls(options: LiveCallOptions): CallTool {
   const { machine, offered, emit, onQuestion } = options;
   const entries = new Map(offered.map(({ entry }) => [entry.full_name, entry]));
   return async (call, { signal }) => {
     const entry = entries.get(call.tool.full_name);
     if (!entry) return notOffered(call);
-    const result = await dispatchCall(entry, call.arguments, {
+    const result = await callTool(entry, call.arguments, {
       machine,
       signal,
       onProgress: (progress) => emit({ type: "tool.progress", id: call.id, ...progress }),

@@ -10,7 +10,7 @@ import type { Machine } from "../calls/machine.ts";
 import { systemError } from "../walls/files/system_error.ts";
 import { VERSION } from "../self/version.ts";
 import { toAgentTools } from "./agent_tools.ts";
-import { makeCallTool } from "./live_calls.ts";
+import { liveCalls } from "./live_calls.ts";
 import { foldTrace } from "./conversation/conversation.ts";
 import type { AgentSession } from "../state/sessions/open_session.ts";
 import type { AgentParts, CallTool } from "./loop/parts.ts";
@@ -131,7 +131,7 @@ function startEvent({ runId, model, machine, session }: AgentStart): RunEvent {
 function makeParts(start: AgentStart): AgentParts {
   const { model, profile, limits, offered, maxParallel, session, emit, recorder, output } = start;
   const ended = new AbortController();
-  const callTool = replayed(makeCallTool(callOptions(start)), start, ended);
+  const callTool = replayed(liveCalls(callOptions(start)), start, ended);
   return {
     model: recorder ? recordModel(model, recorder) : model,
     profile,

@@ -2,7 +2,7 @@ import { type ErrorInfo, ToolError } from "../../schemas/error.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
 import type { ToolResult } from "../../schemas/result.ts";
 import { makeAuditRecord } from "./audit_record.ts";
-import type { Dispatch } from "./control.ts";
+import type { CallControl } from "./control.ts";
 import { type HookCall, runAfter, runBefore } from "./hooks.ts";
 import { orAborted } from "../wait/or_aborted.ts";
 import { judge, type Judgement, readsInput, withDefaults } from "../walls/grants/permission.ts";
@@ -10,8 +10,8 @@ import { type CallFacts, runCall, type RunCallOptions } from "./run_call.ts";
 import type { Machine } from "./machine.ts";
 import { stripControls } from "../text/strip_controls.ts";
 
-/** Options of {@linkcode dispatchCall}. */
-export interface DispatchOptions extends RunCallOptions {
+/** Options of {@linkcode callTool}. */
+export interface CallToolOptions extends RunCallOptions {
   machine: Machine;
   /** Hears of the question to a person, and of the answer. */
   onConfirm?: (state: "asked" | "confirmed" | "declined") => void;
@@ -24,10 +24,10 @@ const CONFIRM_MS = 300_000;
  * Runs one call if the user lets it: permission, a person's consent, hooks; then takes note of it for the audit. Never
  * rejects: every end, also a bug, is a {@linkcode ToolResult}.
  */
-export async function dispatchCall(
+export async function callTool(
   tool: ManifestEntry,
   input: unknown,
-  options: DispatchOptions,
+  options: CallToolOptions,
 ): Promise<ToolResult> {
   const { machine, signal = new AbortController().signal } = options;
   const dispatch = machine.dispatch ?? OPEN;
@@ -78,7 +78,7 @@ export async function explainPermission(
 }
 
 /** What a run is without any will of the user. */
-const OPEN: Dispatch = {
+const OPEN: CallControl = {
   runId: "",
   role: null,
   configure: (entry) => entry,
@@ -93,8 +93,8 @@ const OPEN: Dispatch = {
 /** A call on its way to its tool. */
 interface Gate {
   entry: ManifestEntry;
-  dispatch: Dispatch;
-  options: DispatchOptions;
+  dispatch: CallControl;
+  options: CallToolOptions;
   signal: AbortSignal;
   /** As far as it is repaired and changed by hooks. */
   input: unknown;

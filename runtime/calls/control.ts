@@ -14,7 +14,7 @@ export type AskPerson = (
 ) => Promise<string | null>;
 
 /** What stands between a caller and the tools: who may call what, who is asked, and who takes note. */
-export interface Dispatch {
+export interface CallControl {
   /** Names the run in the audit. */
   runId: string;
   /** Who calls, `null` if nobody said. */

@@ -3,7 +3,7 @@ import type { ProgramHost } from "../programs/process/program_host.ts";
 import type { RoomPool } from "../rooms/room_pool.ts";
 import type { ArtifactFolder } from "../state/artifact_folder.ts";
 import type { ToolState } from "../state/tool_state.ts";
-import type { Dispatch } from "./control.ts";
+import type { CallControl } from "./control.ts";
 
 /** What every call of a run shares. */
 export interface Machine {
@@ -19,5 +19,5 @@ export interface Machine {
   /** Longest time of any call in milliseconds, below the tool's own limit. */
   maxCallMs?: number;
   /** Who may call what, and who takes note. @default each tool's own permission, and nobody */
-  dispatch?: Dispatch;
+  dispatch?: CallControl;
 }

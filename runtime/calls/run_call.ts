@@ -8,7 +8,7 @@ import type { ManifestEntry } from "../../schemas/manifest.ts";
 import type { Artifact, Place, ToolResult } from "../../schemas/result.ts";
 import { ArtifactWriter } from "../state/artifact_writer.ts";
 import { answerAsk } from "./answer_ask.ts";
-import type { Dispatch } from "./control.ts";
+import type { CallControl } from "./control.ts";
 import type { Outcome } from "../rooms/protocol.ts";
 import type { PersonAsk } from "../rooms/asks/person.ts";
 import type { DocumentAsk } from "../rooms/asks/documents.ts";
@@ -218,7 +218,7 @@ function serve(
 /** Takes the questions of a tool to a person; they end with the call. */
 function asker(
   entry: ManifestEntry,
-  dispatch: Dispatch | undefined,
+  dispatch: CallControl | undefined,
   { signal, onQuestion }: { signal: AbortSignal; onQuestion: RunCallOptions["onQuestion"] },
 ): ((ask: PersonAsk) => Promise<string | null>) | null {
   const askPerson = dispatch?.ask;

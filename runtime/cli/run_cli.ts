@@ -33,7 +33,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
  *
  * @returns The exit code, as README's table says
  */
-export async function runProgram(words: readonly string[], io: Io): Promise<number> {
+export async function runCli(words: readonly string[], io: Io): Promise<number> {
   try {
     const code = await dispatch(parseArgv(words), io);
     return signalCode(io) ?? code;

@@ -2,7 +2,7 @@ import { PROGRAM_LIMITS, type ProgramLimits } from "../../schemas/config.ts";
 import type { Grants } from "../../schemas/grants.ts";
 import type { ToolState } from "../state/tool_state.ts";
 import type { ArtifactFolder } from "../state/artifact_folder.ts";
-import type { Dispatch } from "../calls/control.ts";
+import type { CallControl } from "../calls/control.ts";
 import type { Places } from "../rooms/places.ts";
 import type { BoxChoice } from "../walls/box/choose_box.ts";
 import { makeLauncher } from "../programs/launch/launcher.ts";
@@ -35,7 +35,7 @@ export interface MachineOptions {
   /** Longest time of any call in milliseconds. @default the tool's own */
   maxCallMs?: number | undefined;
   /** @default each tool's own permission, and no audit */
-  dispatch?: Dispatch | undefined;
+  dispatch?: CallControl | undefined;
 }
 
 /** Makes what runs calls: rooms and the programs' host. Ends both when it is disposed of. */

@@ -10,7 +10,7 @@ import type { Confirm, Permission, PermissionPredicate } from "../../schemas/per
 import { memorySession, type ToolState } from "../state/tool_state.ts";
 import { type ArtifactFolder, makeArtifactFolder } from "../state/artifact_folder.ts";
 import { mostExact } from "./config/tool_rules.ts";
-import type { AskPerson, Dispatch } from "../calls/control.ts";
+import type { AskPerson, CallControl } from "../calls/control.ts";
 import { type GrantFlag, makeGrants } from "../walls/grants/make_grants.ts";
 import type { Hooks } from "../calls/hooks.ts";
 import { makeMachine } from "./make_machine.ts";
@@ -143,7 +143,7 @@ function grantsOf(options: RunnerOptions) {
   }, { workspace, cwd: workspace, realPath: Deno.realPathSync });
 }
 
-function dispatchOf(options: RunnerOptions, env: Readonly<Record<string, string>>): Dispatch {
+function dispatchOf(options: RunnerOptions, env: Readonly<Record<string, string>>): CallControl {
   const { permissions = {}, audit } = options;
   const entries = Object.fromEntries(
     Object.entries(permissions).map(([name, permission]) => [name, { permission }]),

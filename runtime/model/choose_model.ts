@@ -61,7 +61,7 @@ export function chooseModel(sources: ModelSources): ModelChoice {
     name,
     baseUrl,
     apiKey,
-    profile: profileOf(name, sources),
+    profile: modelProfileOf(name, sources),
     ...(extra_body && { extraBody: extra_body }),
   };
 }
@@ -88,7 +88,7 @@ export function replayFile(name: string): string | null {
 }
 
 /** Returns what is known of a model. */
-export function profileOf(name: string, sources: Pick<ModelSources, "models">): ModelProfile {
+export function modelProfileOf(name: string, sources: Pick<ModelSources, "models">): ModelProfile {
   const { context_tokens, output_tokens, images, prices } = configOf(name, sources);
   const context = context_tokens ?? UNKNOWN_MODEL.context_tokens;
   return {

@@ -6,13 +6,13 @@ import { askModel } from "../../model/ask_model.ts";
 import { estimateMessage, estimateText } from "../conversation/estimate_tokens.ts";
 import { withOutputForm } from "./output_form.ts";
 import { estimatePictures, requestMessages } from "../conversation/request_messages.ts";
-import type { Run } from "./run_state.ts";
+import type { RunState } from "./run_state.ts";
 
 /** Part of the window that a reply may take at most. */
 const REPLY_SHARE = 1 / 3;
 
 /** Asks the model to go on with the conversation, and adds its reply to conversation, trace and budget. */
-export async function askToGoOn(run: Run, purpose: "turn" | "repair"): Promise<ModelReply> {
+export async function askToGoOn(run: RunState, purpose: "turn" | "repair"): Promise<ModelReply> {
   const { parts, conversation } = run;
   const { readPicture, profile, output } = parts;
   const tools = purpose === "turn" ? parts.tools.map(toFunctionTool) : [];
@@ -35,7 +35,7 @@ export async function askToGoOn(run: Run, purpose: "turn" | "repair"): Promise<M
 
 /** Asks the model for a text about a text, apart from the conversation; the reply is traced and counted. */
 export async function askApart(
-  run: Run,
+  run: RunState,
   { messages, maxOutputTokens }: { messages: readonly Message[]; maxOutputTokens: number },
 ): Promise<ModelReply> {
   const purpose = "compact";
@@ -50,13 +50,13 @@ export async function askApart(
 }
 
 /** Estimates the next request of the conversation in tokens, without correction. */
-export function estimateTurn({ parts, conversation, fixedTokens }: Run): number {
+export function estimateTurn({ parts, conversation, fixedTokens }: RunState): number {
   const pictures = estimatePictures(conversation.messages, { images: parts.profile.images });
   return fixedTokens + conversation.tokens + pictures;
 }
 
 /** Longest reply that is asked for, in tokens. */
-export function replyTokens({ parts: { profile } }: Run): number {
+export function replyTokens({ parts: { profile } }: RunState): number {
   return Math.max(1, Math.min(profile.output_tokens, Math.floor(profile.context_tokens * REPLY_SHARE)));
 }
 
@@ -71,7 +71,11 @@ interface Listener {
   restart(): void;
 }
 
-async function send(run: Run, request: ModelRequest, { onText, restart }: Listener): Promise<ModelReply> {
+async function send(
+  run: RunState,
+  request: ModelRequest,
+  { onText, restart }: Listener,
+): Promise<ModelReply> {
   const { parts, signal, deadline } = run;
   const { model, limits, now, sleep, random } = parts;
   let spoke = false;
@@ -100,7 +104,7 @@ async function send(run: Run, request: ModelRequest, { onText, restart }: Listen
   return reply;
 }
 
-function toFunctionTool({ name, description, parameters }: Run["parts"]["tools"][number]) {
+function toFunctionTool({ name, description, parameters }: RunState["parts"]["tools"][number]) {
   return { name, description, parameters };
 }
 
@@ -111,7 +115,7 @@ interface Counted {
   estimate: number;
 }
 
-function count({ parts, budget }: Run, { purpose, reply, estimate }: Counted): void {
+function count({ parts, budget }: RunState, { purpose, reply, estimate }: Counted): void {
   parts.trace({ t: "reply", purpose, reply });
   const usage = reply.usage ?? estimateUsage(reply, estimate);
   budget.addReply(purpose, usage, { estimated: reply.usage === null });

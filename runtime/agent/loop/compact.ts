@@ -4,7 +4,7 @@ import { askApart, estimateTurn, isTooLong, replyTokens } from "./ask_to_go_on.t
 import { type Conversation, isPinned, pinnedBefore } from "../conversation/conversation.ts";
 import { estimateText } from "../conversation/estimate_tokens.ts";
 import { halve, toPieces } from "../conversation/render_history.ts";
-import type { Run } from "./run_state.ts";
+import type { RunState } from "./run_state.ts";
 
 /** Part of the room for a conversation beyond which its older turns are summed up. */
 const TRIGGER_SHARE = 0.8;
@@ -38,7 +38,7 @@ const LEAD =
   "differs from the files themselves, the files are right.";
 
 /** Sums up older turns if the next request would take most of the window. */
-export async function compactIfLong(run: Run): Promise<void> {
+export async function compactIfLong(run: RunState): Promise<void> {
   const { conversation, meter } = run;
   const room = roomOf(run);
   const tokens = meter.correct(estimateTurn(run));
@@ -54,7 +54,7 @@ export async function compactIfLong(run: Run): Promise<void> {
  *
  * @returns Whether there was anything to sum up, and it worked
  */
-export async function compact(run: Run): Promise<boolean> {
+export async function compact(run: RunState): Promise<boolean> {
   const { parts, conversation, meter } = run;
   const { keep, messages } = olderTurns(run);
   if (messages.every((message) => message.role === "user" && message.kind === "summary")) return false;
@@ -80,12 +80,12 @@ export async function compact(run: Run): Promise<boolean> {
 }
 
 /** What a conversation may take of the window, in tokens. */
-function roomOf(run: Run): number {
+function roomOf(run: RunState): number {
   return run.parts.profile.context_tokens - replyTokens(run);
 }
 
 /** What is summed up: all before the newest groups that fit into their share; `keep` is where those begin. */
-function olderTurns(run: Run): { keep: number; messages: Message[]; tokens: number } {
+function olderTurns(run: RunState): { keep: number; messages: Message[]; tokens: number } {
   const { conversation, meter } = run;
   const all = unpinnedBefore(conversation, conversation.messages.length);
   const room = roomOf(run) / meter.scale(1);
@@ -119,7 +119,7 @@ function keepFrom(conversation: Conversation, budget: number): number {
 }
 
 /** Sums up one piece after the other, each with the summary of those before it, so that nothing is left out. */
-async function sumUp(run: Run, messages: readonly Message[]): Promise<string> {
+async function sumUp(run: RunState, messages: readonly Message[]): Promise<string> {
   const window = run.parts.profile.context_tokens;
   const maxOutputTokens = Math.max(1, Math.floor(Math.min(SUMMARY_TOKENS, window * SUMMARY_SHARE)));
   const room = (window - 2 * maxOutputTokens - estimateText(ROLE + INSTRUCTIONS)) * PIECE_SHARE;
@@ -139,7 +139,7 @@ async function sumUp(run: Run, messages: readonly Message[]): Promise<string> {
   return summary;
 }
 
-function refuseBeyondBudget({ budget }: Run): void {
+function refuseBeyondBudget({ budget }: RunState): void {
   const excess = budget.excess("compact");
   if (excess) throw new ToolError("limit_exceeded", excess.message);
 }

@@ -5,7 +5,7 @@ import { didYouMean, nearest } from "../../../schemas/nearest.ts";
 import { isObject } from "../../../schemas/json/shape.ts";
 import type { Schedulable } from "../../calls/schedule.ts";
 import type { AgentCall, AgentCallResult, AgentTool } from "./parts.ts";
-import type { Run } from "./run_state.ts";
+import type { RunState } from "./run_state.ts";
 import { unwrapJson } from "../conversation/unwrap_json.ts";
 
 /** Longest name of an unknown tool that is repeated. */
@@ -28,7 +28,7 @@ export interface TurnCall extends Schedulable {
  *
  * @param started Ids of calls that an earlier run began and did not end
  */
-export function readCall(asked: ToolCall, run: Run, started: ReadonlySet<string>): TurnCall {
+export function readCall(asked: ToolCall, run: RunState, started: ReadonlySet<string>): TurnCall {
   const tool = run.tools.get(asked.name);
   if (!tool) return failed(asked, asked.name, unknownTool(asked.name, run));
   try {
@@ -67,7 +67,7 @@ export function readArguments({ name, arguments: text }: ToolCall): Record<strin
   }
 }
 
-function unknownTool(name: string, { tools }: Run): ToolError {
+function unknownTool(name: string, { tools }: RunState): ToolError {
   const names = [...tools.keys()];
   const candidates = nearest(name, names);
   const shown = name.length > SHOWN_NAME ? `${name.slice(0, SHOWN_NAME)}…` : name;

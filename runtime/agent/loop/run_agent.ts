@@ -14,7 +14,7 @@ import { callsOf, Conversation } from "../conversation/conversation.ts";
 import { estimateText, estimateTools } from "../conversation/estimate_tokens.ts";
 import { askForOutput, type OutputForm, readOutput } from "./output_form.ts";
 import type { AgentParts } from "./parts.ts";
-import { addRemark, type Run, type RunEnd } from "./run_state.ts";
+import { addRemark, type RunEnd, type RunState } from "./run_state.ts";
 import { runTurn } from "./run_turn.ts";
 import { TokenMeter } from "./token_meter.ts";
 
@@ -67,7 +67,7 @@ function startClock({ limits, signal, now, sleep }: AgentParts): Clock {
   };
 }
 
-function makeRun(start: Conversation | readonly Message[], parts: AgentParts, clock: Clock): Run {
+function makeRun(start: Conversation | readonly Message[], parts: AgentParts, clock: Clock): RunState {
   const form = parts.output ? estimateText(JSON.stringify(parts.output.schema)) : 0;
   return {
     parts: { ...parts, trace: (line) => traceOrThrow(parts, line) },
@@ -93,7 +93,7 @@ function traceOrThrow({ trace }: AgentParts, line: TraceLine): void {
   }
 }
 
-async function goOn(run: Run): Promise<RunEnd> {
+async function goOn(run: RunState): Promise<RunEnd> {
   for (;;) {
     const end = await endOfReply(run) ?? await takeTurn(run);
     if (end) return end;
@@ -101,7 +101,7 @@ async function goOn(run: Run): Promise<RunEnd> {
 }
 
 /** Asks for the next reply, unless a limit forbids it. */
-async function takeTurn(run: Run): Promise<RunEnd | null> {
+async function takeTurn(run: RunState): Promise<RunEnd | null> {
   checkTime(run);
   const excess = run.budget.excess("turn");
   if (excess) return excess;
@@ -122,13 +122,13 @@ async function takeTurn(run: Run): Promise<RunEnd | null> {
   return null;
 }
 
-function overflow({ parts }: Run, tokens: number): RunEnd {
+function overflow({ parts }: RunState, tokens: number): RunEnd {
   const message = `The conversation takes about ${tokens} tokens, and the model's window has ` +
     `${parts.profile.context_tokens}: start anew with a smaller task, or configure a larger window`;
   return { termination: "context_overflow", message };
 }
 
-function checkTime({ signal, deadline, parts }: Run): void {
+function checkTime({ signal, deadline, parts }: RunState): void {
   signal.throwIfAborted();
   if (parts.now() < deadline) return;
   throw new ToolError("timeout", `The limit of ${parts.limits.seconds} seconds is reached`, {
@@ -137,7 +137,7 @@ function checkTime({ signal, deadline, parts }: Run): void {
 }
 
 /** Deals with the last reply, if nothing came after it. */
-async function endOfReply(run: Run): Promise<RunEnd | null> {
+async function endOfReply(run: RunState): Promise<RunEnd | null> {
   const open = run.conversation.last;
   if (!open) return null;
   const { reply } = open;
@@ -150,7 +150,7 @@ async function endOfReply(run: Run): Promise<RunEnd | null> {
   return await withForm(run, { termination: "completed", message: null, answer: reply.content });
 }
 
-function cutOff({ parts }: Run, { tool_calls }: ModelReply): string {
+function cutOff({ parts }: RunState, { tool_calls }: ModelReply): string {
   const limit = `the longest reply of ${parts.profile.output_tokens} tokens`;
   if (tool_calls.length === 0) {
     return `Your reply was cut off at ${limit}. Give the whole answer again in a shorter form, or write it to files in parts.`;
@@ -164,7 +164,7 @@ function emptyReply({ finish }: ModelReply): string {
   return `Your reply was empty${why}. Call a tool to go on with the task, or give your answer.`;
 }
 
-function fault(run: Run, remark: string): RunEnd | null {
+function fault(run: RunState, remark: string): RunEnd | null {
   if (run.budget.addFault()) {
     const { faults } = run.parts.limits;
     return {
@@ -177,13 +177,13 @@ function fault(run: Run, remark: string): RunEnd | null {
 }
 
 /** An answer counts as success only in the form that was asked for. */
-async function withForm(run: Run, end: RunEnd | null): Promise<RunEnd | null> {
+async function withForm(run: RunState, end: RunEnd | null): Promise<RunEnd | null> {
   const form = run.parts.output;
   if (!form || end?.termination !== "completed") return end;
   return await repair(run, form, end.answer ?? run.conversation.lastText ?? "");
 }
 
-async function repair(run: Run, form: OutputForm, first: string): Promise<RunEnd> {
+async function repair(run: RunState, form: OutputForm, first: string): Promise<RunEnd> {
   let answer = first;
   for (let tries = 0;; tries++) {
     const read = await readOutput(answer, form);
@@ -212,7 +212,7 @@ const TERMINATION_OF: Partial<Record<ErrorInfo["code"], AgentTermination>> = {
   internal: "internal",
 };
 
-function endOfError(run: Run, thrown: unknown): RunEnd {
+function endOfError(run: RunState, thrown: unknown): RunEnd {
   const { signal } = run.parts;
   // Whatever failed meanwhile, it failed because the run was to end.
   const error = run.signal.aborted ? run.signal.reason : thrown;
@@ -227,7 +227,7 @@ function endOfError(run: Run, thrown: unknown): RunEnd {
   return { termination: TERMINATION_OF[error.code] ?? "model_unreachable", message: error.message, cause };
 }
 
-function outcomeOf({ conversation, budget }: Run, end: RunEnd): AgentOutcome {
+function outcomeOf({ conversation, budget }: RunState, end: RunEnd): AgentOutcome {
   const code = AGENT_TERMINATIONS[end.termination];
   const { retryable = false, details = {} } = end.cause ?? {};
   return {

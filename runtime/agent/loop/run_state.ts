@@ -7,7 +7,7 @@ import type { AgentParts, AgentTool } from "./parts.ts";
 import type { TokenMeter } from "./token_meter.ts";
 
 /** One run of the agent while it goes on. */
-export interface Run {
+export interface RunState {
   readonly parts: AgentParts;
   readonly conversation: Conversation;
   readonly budget: Budget;
@@ -39,7 +39,7 @@ export interface RunEnd {
 }
 
 /** Adds a message of the loop to the conversation and to the trace. */
-export function addRemark(run: Run, text: string): void {
+export function addRemark(run: RunState, text: string): void {
   const message: Message = { role: "user", kind: "remark", content: [{ type: "text", text }] };
   run.parts.trace({ t: "message", message });
   run.conversation.add(message);

@@ -4,7 +4,7 @@ import { schedule } from "../../calls/schedule.ts";
 import { callsOf, type OpenReply } from "../conversation/conversation.ts";
 import type { AgentCall, AgentCallResult } from "./parts.ts";
 import { failed, failedResult, readArguments, readCall, type TurnCall } from "./read_call.ts";
-import { addRemark, type Run, type RunEnd } from "./run_state.ts";
+import { addRemark, type RunEnd, type RunState } from "./run_state.ts";
 
 /**
  * Runs the calls of the last reply that have no result yet, in blocks, and adds their results in the order of the
@@ -13,7 +13,7 @@ import { addRemark, type Run, type RunEnd } from "./run_state.ts";
  *
  * @returns How the run ends by it, `null` if it goes on
  */
-export async function runTurn(run: Run, open: OpenReply): Promise<RunEnd | null> {
+export async function runTurn(run: RunState, open: OpenReply): Promise<RunEnd | null> {
   const turn = readTurn(run, open);
   const results = schedule(source(turn.calls), {
     run: (call) => begin(run, call),
@@ -34,7 +34,7 @@ interface Turn {
   repeats: number;
 }
 
-function readTurn(run: Run, open: OpenReply): Turn {
+function readTurn(run: RunState, open: OpenReply): Turn {
   const turn: Turn = { calls: [], exceeds: false, isBroken: true, repeats: 0 };
   for (const asked of callsOf(open.reply).filter(({ id }) => !open.results.has(id))) {
     const call = readCall(asked, run, open.started);
@@ -57,7 +57,7 @@ async function* source(calls: readonly TurnCall[]): AsyncGenerator<TurnCall> {
   yield* calls;
 }
 
-function beyondLimit({ parts }: Run): ToolError {
+function beyondLimit({ parts }: RunState): ToolError {
   return new ToolError(
     "limit_exceeded",
     `The call was not run: the limit of ${parts.limits.calls} calls is reached`,
@@ -65,7 +65,7 @@ function beyondLimit({ parts }: Run): ToolError {
 }
 
 /** The scheduler waits for all calls under way, so none of them may throw. */
-async function begin(run: Run, call: TurnCall): Promise<AgentCallResult | null> {
+async function begin(run: RunState, call: TurnCall): Promise<AgentCallResult | null> {
   if (run.signal.aborted) return null;
   try {
     return await carryOut(run, call);
@@ -76,7 +76,7 @@ async function begin(run: Run, call: TurnCall): Promise<AgentCallResult | null> 
 }
 
 /** Runs a call and takes note of its end at once: a crash later must not make it run again. */
-async function carryOut(run: Run, turnCall: TurnCall): Promise<AgentCallResult | null> {
+async function carryOut(run: RunState, turnCall: TurnCall): Promise<AgentCallResult | null> {
   const { parts, budget } = run;
   const { call, failure, shown, counts } = turnCall;
   const id = failure?.id ?? call?.id ?? "";
@@ -96,7 +96,7 @@ async function carryOut(run: Run, turnCall: TurnCall): Promise<AgentCallResult |
   return result;
 }
 
-async function callTool({ parts, signal }: Run, call: AgentCall): Promise<AgentCallResult> {
+async function callTool({ parts, signal }: RunState, call: AgentCall): Promise<AgentCallResult> {
   try {
     return { ...await parts.callTool(call, { signal }), id: call.id };
   } catch (error) {
@@ -105,7 +105,7 @@ async function callTool({ parts, signal }: Run, call: AgentCall): Promise<AgentC
   }
 }
 
-function end(run: Run, result: AgentCallResult): void {
+function end(run: RunState, result: AgentCallResult): void {
   const { full, ...told } = result;
   run.conversation.addResult(told);
   run.parts.emit({ type: "tool.end", id: result.id, result: full ?? toToolResult(result) });
@@ -116,7 +116,7 @@ function toToolResult({ tool, ok, content, error, duration_ms }: AgentCallResult
   return { tool_name: tool, ok, ...nothing, text: content, error, metadata: { duration_ms, place: "none" } };
 }
 
-function endOfTurn(run: Run, open: OpenReply, turn: Turn): RunEnd | null {
+function endOfTurn(run: RunState, open: OpenReply, turn: Turn): RunEnd | null {
   const { limits } = run.parts;
   const said = saidEnd(run, open);
   if (said) return said;
@@ -142,7 +142,7 @@ function endOfTurn(run: Run, open: OpenReply, turn: Turn): RunEnd | null {
 }
 
 /** The model may say by a call that it is done, or that it has failed. */
-function saidEnd(run: Run, open: OpenReply): RunEnd | null {
+function saidEnd(run: RunState, open: OpenReply): RunEnd | null {
   for (const asked of callsOf(open.reply)) {
     if (!run.tools.get(asked.name)?.ends_run || open.results.get(asked.id)?.ok !== true) continue;
     const answer = open.reply.content.trim() === "" ? {} : { answer: open.reply.content };
@@ -154,7 +154,7 @@ function saidEnd(run: Run, open: OpenReply): RunEnd | null {
   return null;
 }
 
-function warnOfRepeat(run: Run, times: number): void {
+function warnOfRepeat(run: RunState, times: number): void {
   addRemark(
     run,
     `You made the same call ${times} times in a row. Once more ends the run: do something else, or give your answer.`,

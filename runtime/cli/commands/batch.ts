@@ -1,7 +1,7 @@
 import { exitCodeOf, ToolError } from "../../../schemas/error.ts";
 import type { ToolResult } from "../../../schemas/result.ts";
 import { type BatchCall, parseBatch } from "../../calls/batch_calls.ts";
-import { dispatchCall } from "../../calls/call_tool.ts";
+import { callTool } from "../../calls/call_tool.ts";
 import { readLines } from "../../text/lines.ts";
 import { orAborted } from "../../wait/or_aborted.ts";
 import { planBlocks, schedule } from "../../calls/schedule.ts";
@@ -82,7 +82,7 @@ async function answer(call: BatchCall, batch: Batch, signal: AbortSignal): Promi
   const { events, run, status } = batch;
   events?.toolStart(call.id, call.toolName, call.input);
   if (!call.entry) return brokenCall(call);
-  return await dispatchCall(call.entry, call.input, {
+  return await callTool(call.entry, call.input, {
     machine: run.machine,
     signal,
     onProgress: (progress) => events?.progress(call.id, progress),

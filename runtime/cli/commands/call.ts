@@ -1,5 +1,5 @@
 import type { ToolResult } from "../../../schemas/result.ts";
-import { dispatchCall } from "../../calls/call_tool.ts";
+import { callTool } from "../../calls/call_tool.ts";
 import { findTool } from "../../calls/catalog/find_tool.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { type Io, printError } from "../io/io.ts";
@@ -29,7 +29,7 @@ export async function runCallCommand({ positionals, options }: Invocation, io: I
   const events = options.events ? new EventReporter(output) : undefined;
   events?.start("call", run.machine);
   events?.toolStart(1, entry.full_name, input);
-  const result = await dispatchCall(entry, input, {
+  const result = await callTool(entry, input, {
     machine: run.machine,
     signal: io.interrupt,
     onProgress(progress) {

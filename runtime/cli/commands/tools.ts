@@ -55,12 +55,12 @@ function describe(entry: ManifestEntry, { run, boxed }: { run: Run; boxed: boole
     optional,
     granted: missing === null,
     missing,
-    permissions: permissionsOf(entry, run),
+    permissions: shownPermissions(entry, run),
   };
 }
 
 /** Functions do not come from the command line. */
-function permissionsOf(entry: ManifestEntry, { machine }: Run): Permission[] {
+function shownPermissions(entry: ManifestEntry, { machine }: Run): Permission[] {
   const permissions = machine.dispatch?.permissions(entry) ?? [entry.permission];
   return permissions.filter((permission) => typeof permission !== "function");
 }

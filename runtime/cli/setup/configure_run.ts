@@ -8,7 +8,7 @@ import { loadConfig } from "../../host/config/load_config.ts";
 import type { LoadedConfig } from "../../host/config/loaded_config.ts";
 import { choosePolicy } from "../../host/config/choose_policy.ts";
 import { applyToolConfig, permissionsOf } from "../../host/config/tool_rules.ts";
-import type { Dispatch } from "../../calls/control.ts";
+import type { CallControl } from "../../calls/control.ts";
 import type { NamedPolicy } from "../../walls/grants/policies.ts";
 import { programHooks } from "../../calls/program_hooks.ts";
 import { makeRedactor, secretValues } from "../../text/redact.ts";
@@ -23,7 +23,7 @@ import type { Options } from "../args/option_table.ts";
 export interface ConfiguredRun extends Disposable {
   config: Config;
   policy: NamedPolicy;
-  dispatch: Dispatch;
+  dispatch: CallControl;
   /** The configuration files that were read. */
   files: readonly string[];
   /** Files that no tool of the run may write: its audit, its recording and the user's configuration. */

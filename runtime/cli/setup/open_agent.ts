@@ -11,7 +11,7 @@ import {
   chooseModel,
   chooseName,
   type ModelChoice,
-  profileOf,
+  modelProfileOf,
   replayFile,
 } from "../../model/choose_model.ts";
 import { type AgentSession, openSession } from "../../state/sessions/open_session.ts";
@@ -218,7 +218,7 @@ async function openSource(
 ): Promise<OpenSource> {
   if ("file" in source) {
     const replay = await openReplay(source.file, { earlier: session?.earlier ?? [] });
-    const profile = profileOf(replay.recordedModel, { models: configured.config.models ?? {} });
+    const profile = modelProfileOf(replay.recordedModel, { models: configured.config.models ?? {} });
     return { model: stack.use(replay.model), profile, replay };
   }
   const { profile, ...choice } = source;

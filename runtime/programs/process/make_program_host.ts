@@ -4,7 +4,7 @@ import type { ProgramHost } from "./program_host.ts";
 import type { Launcher } from "../launch/launch.ts";
 import type { KeepFile } from "../output/kept_output.ts";
 import { runToEnd, type RunTools } from "./run_to_end.ts";
-import { type SessionLimits, Sessions } from "./open_programs.ts";
+import { OpenPrograms, type SessionLimits } from "./open_programs.ts";
 import { findSystemPrograms } from "./system_programs.ts";
 import { Warden } from "../watch/orphan_reaper.ts";
 import { Watchdog } from "../watch/watchdog.ts";
@@ -35,7 +35,7 @@ export function makeProgramHost(options: ProgramHostOptions): ProgramHost {
   const warden = new Warden({ sh: programs.sh });
   const watchdog = new Watchdog({ limits, bash: programs.bash, groups, freeBytes });
   const tools: RunTools = { launcher, programs, watchdog, warden, keepFile };
-  const sessions = new Sessions(tools, options.sessions);
+  const sessions = new OpenPrograms(tools, options.sessions);
   const ending = new AbortController();
   const running = new Set<Promise<unknown>>();
   return {

@@ -40,7 +40,7 @@ const INSPECT_MS = 3_000;
 const CTRL_C = "\x03";
 
 /** A program that stays between calls, and its unread output. */
-export class Session {
+export class OpenProgram {
   readonly id: string;
   readonly toolset: string;
   /** Settles when the program has ended and its pipes are drained. */

@@ -2,7 +2,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import type { SessionInfo, SessionSpec } from "../../../schemas/program.ts";
 import type { ProgramCall } from "./program_host.ts";
 import { abortError, type RunTools } from "./run_to_end.ts";
-import { Session, type SessionParts } from "./open_program.ts";
+import { OpenProgram, type SessionParts } from "./open_program.ts";
 
 /** Bounds of the sessions of a host. */
 export interface SessionLimits {
@@ -18,19 +18,19 @@ const LIMITS: SessionLimits = { maxOpen: 32, maxIdleMs: 30 * 60 * 1000 };
 const IDLE_GRACE_MS = 1_000;
 
 interface Entry {
-  session: Session;
+  session: OpenProgram;
   /** Calls that use it now. */
   users: number;
   idle: ReturnType<typeof setTimeout> | undefined;
 }
 
 /** The opened programs of a host. */
-export class Sessions {
+export class OpenPrograms {
   readonly #tools: RunTools;
   readonly #limits: SessionLimits;
   readonly #entries = new Map<string, Entry>();
   /** Forgotten, but not yet gone. */
-  readonly #closing = new Set<Session>();
+  readonly #closing = new Set<OpenProgram>();
   readonly #counts = { term: 0, prog: 0 };
   /** Those that are being prepared. */
   #opening = 0;
@@ -58,7 +58,7 @@ export class Sessions {
   }
 
   /** Lets a call use a session of its toolset. Throws `not_found` for any other. */
-  async use<T>(id: string, call: ProgramCall, work: (session: Session) => T | Promise<T>): Promise<T> {
+  async use<T>(id: string, call: ProgramCall, work: (session: OpenProgram) => T | Promise<T>): Promise<T> {
     const entry = this.#get(id, call);
     clearTimeout(entry.idle);
     entry.users++;
@@ -86,7 +86,7 @@ export class Sessions {
     await Promise.all([...open, ...[...this.#closing].map((session) => session.close({ graceMs: 0 }))]);
   }
 
-  async #start(spec: SessionSpec, call: ProgramCall): Promise<Session> {
+  async #start(spec: SessionSpec, call: ProgramCall): Promise<OpenProgram> {
     const { maxOpen } = this.#limits;
     if (this.#entries.size + this.#opening >= maxOpen) {
       throw new ToolError(
@@ -112,13 +112,13 @@ export class Sessions {
   async #startWatched(
     { spec, launch, watch }: Pick<SessionParts, "spec" | "launch" | "watch">,
     call: ProgramCall,
-  ): Promise<Session> {
+  ): Promise<OpenProgram> {
     const kind = spec.terminal ? "term" : "prog";
     try {
       this.#requireGoing(call);
       const id = `${kind}_${this.#counts[kind] + 1}`;
       const { toolset } = call;
-      const session = new Session({ id, toolset, spec, launch, watch, programs: this.#tools.programs });
+      const session = new OpenProgram({ id, toolset, spec, launch, watch, programs: this.#tools.programs });
       this.#counts[kind]++;
       return session;
     } catch (error) {

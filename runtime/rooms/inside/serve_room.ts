@@ -30,7 +30,7 @@ export interface RoomScope {
 }
 
 /** What a call needs of the room around it. */
-interface Room {
+interface ServedRoom {
   profile: RoomProfile;
   files: Files;
   threads: readonly MessagePort[];
@@ -49,7 +49,7 @@ export function serveRoom(loaders: ToolLoaders, scope: RoomScope): void {
   const post = (message: FromRoom) => scope.postMessage(message);
   const asks = new RoomAsks(post);
   const cancels = new Map<number, AbortController>();
-  let room: Room | undefined;
+  let room: ServedRoom | undefined;
   scope.onmessage = async ({ data, ports }: MessageEvent<ToRoom>) => {
     if (data.t === "open") {
       const { profile, token } = data;
@@ -88,7 +88,7 @@ function tryForbidden(profile: RoomProfile): FromRoom {
   return { t: "ready" };
 }
 
-async function answer(call: CallMessage, room: Room, cancel: AbortController): Promise<Outcome> {
+async function answer(call: CallMessage, room: ServedRoom, cancel: AbortController): Promise<Outcome> {
   const outcome: Outcome = {
     ok: false,
     result: null,
@@ -120,7 +120,7 @@ async function loadTool(name: string, loaders: ToolLoaders): Promise<ToolDefinit
 }
 
 interface Running {
-  room: Room;
+  room: ServedRoom;
   cancel: AbortController;
   outcome: Outcome;
 }
@@ -177,7 +177,7 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
 
 /** Checks what the call will touch; returns whether the user named all programs of its commands. */
 async function checkCall(
-  { room, outcome, explain }: { room: Room; outcome: Outcome; explain: boolean },
+  { room, outcome, explain }: { room: ServedRoom; outcome: Outcome; explain: boolean },
 ): Promise<boolean> {
   const { targets } = outcome;
   await checkTargets(targets, room.files);
@@ -190,7 +190,7 @@ async function checkCall(
   return vouched;
 }
 
-function schemaOf(tool: ToolDefinition, name: string, room: Room): JsonSchema {
+function schemaOf(tool: ToolDefinition, name: string, room: ServedRoom): JsonSchema {
   let schema = room.schemas.get(name);
   if (!schema) room.schemas.set(name, schema = z.toJSONSchema(tool.input, { io: "input" }) as JsonSchema);
   return schema;

@@ -2,9 +2,9 @@ import { assert, assertEquals } from "@std/assert";
 import { join } from "node:path";
 
 import { toAgentTools } from "../../../runtime/agent/agent_tools.ts";
-import { makeCallTool } from "../../../runtime/agent/live_calls.ts";
+import { liveCalls } from "../../../runtime/agent/live_calls.ts";
 import { makeArtifactFolder } from "../../../runtime/state/artifact_folder.ts";
-import type { Dispatch } from "../../../runtime/calls/control.ts";
+import type { CallControl } from "../../../runtime/calls/control.ts";
 import { makeGrants } from "../../../runtime/walls/grants/make_grants.ts";
 import type { OfferedTool } from "../../../runtime/calls/catalog/find_tool.ts";
 import { RoomPool } from "../../../runtime/rooms/room_pool.ts";
@@ -39,7 +39,7 @@ function scene(
   { outcome = {}, before = [], dispatch = {} }: {
     outcome?: Partial<Outcome>;
     before?: FromRoom[];
-    dispatch?: Partial<Dispatch>;
+    dispatch?: Partial<CallControl>;
   } = {},
 ) {
   const calls: ToRoom[] = [];
@@ -79,7 +79,7 @@ function scene(
   };
   const events: RunEvent[] = [];
   const states: string[] = [];
-  const callTool = makeCallTool({
+  const callTool = liveCalls({
     machine,
     offered: OFFERED,
     emit: (event) => void events.push(event),
@@ -130,7 +130,7 @@ for (
     },
   ]
 ) {
-  Deno.test(`makeCallTool() tells the model ${title}`, async () => {
+  Deno.test(`liveCalls() tells the model ${title}`, async () => {
     using ws = workspace();
     const { callTool, events } = scene(ws.path, { outcome });
     const { full, duration_ms, ...told } = await callTool(CALL, never);
@@ -145,7 +145,7 @@ for (
   });
 }
 
-Deno.test("makeCallTool() keeps pictures as files, under the name that the model knows", async () => {
+Deno.test("liveCalls() keeps pictures as files, under the name that the model knows", async () => {
   using ws = workspace();
   const picture = { mime_type: "image/png", data: PNG };
   const bad = { mime_type: "image/png", data: "bm8gcGljdHVyZQ==" };
@@ -165,7 +165,7 @@ Deno.test("makeCallTool() keeps pictures as files, under the name that the model
   );
 });
 
-Deno.test("makeCallTool() passes progress and refusals on as events of the call", async () => {
+Deno.test("liveCalls() passes progress and refusals on as events of the call", async () => {
   using ws = workspace();
   const progress: FromRoom = { t: "progress", id: 1, progress: { done: 1, message: "m" } };
   const details = { kind: "read", target: "/x", flag: "--allow-read=/x", reason: "outside" };
@@ -189,7 +189,7 @@ Deno.test("makeCallTool() passes progress and refusals on as events of the call"
   ]);
 });
 
-Deno.test("makeCallTool() tells of a rule that refuses, and of a person who agrees", async () => {
+Deno.test("liveCalls() tells of a rule that refuses, and of a person who agrees", async () => {
   using ws = workspace();
   const denied = scene(ws.path, { dispatch: { permissions: () => ["deny"] } });
   const { ok, content } = await denied.callTool(CALL, never);
@@ -208,7 +208,7 @@ Deno.test("makeCallTool() tells of a rule that refuses, and of a person who agre
   assertEquals(agreed.states, ["asked", "confirmed"]);
 });
 
-Deno.test("makeCallTool() makes room for the questions of tools", async () => {
+Deno.test("liveCalls() makes room for the questions of tools", async () => {
   using ws = workspace();
   const ask: FromRoom = { t: "ask", n: 7, ask: { kind: "user.ask", question: "Which?" } };
   const { callTool, calls, states } = scene(ws.path, {
@@ -222,7 +222,7 @@ Deno.test("makeCallTool() makes room for the questions of tools", async () => {
   assertEquals(calls.map(({ t }) => t), ["call", "answer"]);
 });
 
-Deno.test("makeCallTool() gives a cancelled call its end", async () => {
+Deno.test("liveCalls() gives a cancelled call its end", async () => {
   using ws = workspace();
   const { callTool } = scene(ws.path);
   const { ok, error } = await callTool(CALL, { signal: AbortSignal.abort() });

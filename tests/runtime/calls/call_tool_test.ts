@@ -2,8 +2,8 @@ import { assert, assertEquals } from "@std/assert";
 import { join } from "node:path";
 
 import { makeArtifactFolder } from "../../../runtime/state/artifact_folder.ts";
-import type { Dispatch } from "../../../runtime/calls/control.ts";
-import { dispatchCall, explainPermission } from "../../../runtime/calls/call_tool.ts";
+import type { CallControl } from "../../../runtime/calls/control.ts";
+import { callTool, explainPermission } from "../../../runtime/calls/call_tool.ts";
 import { makeGrants } from "../../../runtime/walls/grants/make_grants.ts";
 import { makeRedactor } from "../../../runtime/text/redact.ts";
 import { RoomPool } from "../../../runtime/rooms/room_pool.ts";
@@ -25,7 +25,7 @@ const PROBE = entryOf("test/probe", {
 /** A call that any room answers. */
 const ASK_ENV = { attempt: "env", value: "HOME" };
 
-interface Changes extends Partial<Omit<Dispatch, "audit" | "permissions">> {
+interface Changes extends Partial<Omit<CallControl, "audit" | "permissions">> {
   permissions?: readonly (Permission | PermissionPredicate)[];
 }
 
@@ -69,7 +69,7 @@ function machine(changes: Changes = {}) {
   };
 }
 
-Deno.test("dispatchCall() refuses by permission before a room is opened", async () => {
+Deno.test("callTool() refuses by permission before a room is opened", async () => {
   const table:
     readonly (readonly [Permission | PermissionPredicate, role: string | null, message: string])[] = [
       [
@@ -102,7 +102,7 @@ Deno.test("dispatchCall() refuses by permission before a room is opened", async 
     ];
   for (const [permission, role, message] of table) {
     await using shared = machine({ permissions: [permission], role });
-    const result = await dispatchCall(PROBE, ASK_ENV, shared);
+    const result = await callTool(PROBE, ASK_ENV, shared);
     assertEquals([result.error?.code, result.error?.message], ["denied_by_policy", message]);
     assertEquals([result.text, result.metadata.place, shared.opened()], [`[probe] ${message}`, "none", 0]);
     assertEquals(result.error?.details.rule, "permission");
@@ -115,7 +115,7 @@ Deno.test("dispatchCall() refuses by permission before a room is opened", async 
   }
 });
 
-Deno.test("dispatchCall() shows permissions and hooks the arguments that the tool will get", async () => {
+Deno.test("callTool() shows permissions and hooks the arguments that the tool will get", async () => {
   const seen: unknown[] = [];
   await using shared = machine({
     permissions: [{ when: { value: "5" } }, ({ input }) => {
@@ -124,7 +124,7 @@ Deno.test("dispatchCall() shows permissions and hooks the arguments that the too
     }],
     hooks: [{ before: ({ input, tool, workspace }) => void seen.push([tool, input, workspace]) }],
   });
-  const result = await dispatchCall(PROBE, '{"attempt":"env","value":"5","odd":1}', shared);
+  const result = await callTool(PROBE, '{"attempt":"env","value":"5","odd":1}', shared);
   assertEquals(result.ok, true);
   assertEquals(seen, [
     { attempt: "env", value: "5" },
@@ -135,10 +135,10 @@ Deno.test("dispatchCall() shows permissions and hooks the arguments that the too
     "Unknown parameter 'odd' was left out",
   ]);
   await using bare = machine({ permissions: [{ when: { value: "" } }] });
-  assertEquals((await dispatchCall(PROBE, { attempt: "env" }, bare)).ok, true);
+  assertEquals((await callTool(PROBE, { attempt: "env" }, bare)).ok, true);
 });
 
-Deno.test("dispatchCall() asks a person, and takes no answer for a no", async () => {
+Deno.test("callTool() asks a person, and takes no answer for a no", async () => {
   const asked: unknown[] = [];
   const answers: readonly (readonly [Confirm, ok: boolean, states: string[]])[] = [
     [(question) => Promise.resolve(asked.push(question) > 0), true, ["asked", "confirmed"]],
@@ -149,7 +149,7 @@ Deno.test("dispatchCall() asks a person, and takes no answer for a no", async ()
   for (const [confirm, ok, states] of answers) {
     await using shared = machine({ permissions: ["confirm"], confirm });
     const heard: string[] = [];
-    const result = await dispatchCall(PROBE, ASK_ENV, { ...shared, onConfirm: (state) => heard.push(state) });
+    const result = await callTool(PROBE, ASK_ENV, { ...shared, onConfirm: (state) => heard.push(state) });
     assertEquals([result.ok, heard], [ok, states]);
     assertEquals(shared.audit.map(({ decision }) => decision), [ok ? "confirmed" : "refused"]);
     assertEquals(await explainPermission(PROBE, ASK_ENV, shared.machine), null);
@@ -161,35 +161,35 @@ Deno.test("dispatchCall() asks a person, and takes no answer for a no", async ()
   }]);
 });
 
-Deno.test("dispatchCall() stops asking when the call is cancelled", async () => {
+Deno.test("callTool() stops asking when the call is cancelled", async () => {
   const cancel = new AbortController();
   await using shared = machine({
     permissions: ["confirm"],
     confirm: () => new Promise(() => cancel.abort()),
   });
-  const result = await dispatchCall(PROBE, ASK_ENV, { ...shared, signal: cancel.signal });
+  const result = await callTool(PROBE, ASK_ENV, { ...shared, signal: cancel.signal });
   assertEquals([result.error?.code, shared.opened()], ["cancelled", 0]);
 });
 
-Deno.test("dispatchCall() lets hooks change a call, within the permission", async () => {
+Deno.test("callTool() lets hooks change a call, within the permission", async () => {
   const change = (value: string) => ({ before: () => ({ input: { attempt: "env", value } }) });
   await using shared = machine({ permissions: [{ when: { value: "H*" } }], hooks: [change("HOST")] });
-  assertEquals((await dispatchCall(PROBE, ASK_ENV, shared)).ok, true);
+  assertEquals((await callTool(PROBE, ASK_ENV, shared)).ok, true);
   assertEquals(shared.audit[0]?.arguments, { attempt: "env", value: "HOST" });
   await using strict = machine({ permissions: [{ when: { value: "H*" } }], hooks: [change("PATH")] });
-  assertEquals((await dispatchCall(PROBE, ASK_ENV, strict)).error?.code, "denied_by_policy");
+  assertEquals((await callTool(PROBE, ASK_ENV, strict)).error?.code, "denied_by_policy");
   let asked = 0;
   await using once = machine({
     permissions: ["confirm"],
     confirm: () => Promise.resolve(++asked > 0),
     hooks: [change("HOST")],
   });
-  assertEquals([(await dispatchCall(PROBE, ASK_ENV, once)).ok, asked], [true, 1]);
+  assertEquals([(await callTool(PROBE, ASK_ENV, once)).ok, asked], [true, 1]);
 });
 
-Deno.test("dispatchCall() lets hooks refuse a call and withhold its result", async () => {
+Deno.test("callTool() lets hooks refuse a call and withhold its result", async () => {
   await using refusing = machine({ hooks: [{ before: () => ({ refuse: "not on Fridays" }) }] });
-  const refused = await dispatchCall(PROBE, ASK_ENV, refusing);
+  const refused = await callTool(PROBE, ASK_ENV, refusing);
   assertEquals(refused.text, "[probe] test/probe is refused: not on Fridays");
   assertEquals([refusing.audit[0]?.decision, refusing.audit[0]?.rule, refusing.opened()], [
     "refused",
@@ -204,7 +204,7 @@ Deno.test("dispatchCall() lets hooks refuse a call and withhold its result", asy
       },
     }],
   });
-  const hidden = await dispatchCall(PROBE, ASK_ENV, hiding);
+  const hidden = await callTool(PROBE, ASK_ENV, hiding);
   assertEquals([hidden.error?.code, hidden.result, hidden.text], [
     "internal",
     null,
@@ -213,26 +213,26 @@ Deno.test("dispatchCall() lets hooks refuse a call and withhold its result", asy
   assertEquals(hiding.audit[0]?.decision, "allowed");
 });
 
-Deno.test("dispatchCall() runs no hook after a call that was refused", async () => {
+Deno.test("callTool() runs no hook after a call that was refused", async () => {
   let after = 0;
   await using shared = machine({ permissions: ["deny"], hooks: [{ after: () => void after++ }] });
-  await dispatchCall(PROBE, ASK_ENV, shared);
+  await callTool(PROBE, ASK_ENV, shared);
   assertEquals(after, 0);
 });
 
-Deno.test("dispatchCall() keeps the tool's limit as configured", async () => {
-  const configure: Dispatch["configure"] = (entry) => ({
+Deno.test("callTool() keeps the tool's limit as configured", async () => {
+  const configure: CallControl["configure"] = (entry) => ({
     ...entry,
     limits: { ...entry.limits, timeout_ms: 1_200 },
   });
   await using shared = machine({ configure });
-  assertEquals((await dispatchCall(PROBE, { attempt: "wait" }, shared)).error?.code, "timeout");
+  assertEquals((await callTool(PROBE, { attempt: "wait" }, shared)).error?.code, "timeout");
 });
 
-Deno.test("dispatchCall() writes an audit record with secrets masked", async () => {
+Deno.test("callTool() writes an audit record with secrets masked", async () => {
   await using shared = machine();
   const before = Date.now();
-  const result = await dispatchCall(PROBE, { attempt: "env", value: "a canary-secret b" }, shared);
+  const result = await callTool(PROBE, { attempt: "env", value: "a canary-secret b" }, shared);
   const [record] = shared.audit;
   assert(record && Date.parse(record.time) >= before - 1 && Date.parse(record.time) <= Date.now());
   assertEquals(record, {
@@ -261,10 +261,10 @@ Deno.test("dispatchCall() writes an audit record with secrets masked", async () 
   });
 });
 
-Deno.test("dispatchCall() obeys the tool's own permission where nothing is configured", async () => {
+Deno.test("callTool() obeys the tool's own permission where nothing is configured", async () => {
   await using shared = machine();
   const { dispatch: _, ...bare } = shared.machine;
-  const denied = await dispatchCall({ ...PROBE, permission: "deny" }, ASK_ENV, { machine: bare });
+  const denied = await callTool({ ...PROBE, permission: "deny" }, ASK_ENV, { machine: bare });
   assertEquals([denied.error?.code, shared.opened()], ["denied_by_policy", 0]);
-  assertEquals((await dispatchCall(PROBE, ASK_ENV, { machine: bare })).ok, true);
+  assertEquals((await callTool(PROBE, ASK_ENV, { machine: bare })).ok, true);
 });

@@ -4,8 +4,8 @@ import {
   checkPrices,
   chooseLimits,
   chooseModel,
+  modelProfileOf,
   type ModelSources,
-  profileOf,
   replayFile,
 } from "../../../runtime/model/choose_model.ts";
 import { AGENT_LIMITS } from "../../../schemas/agent/agent.ts";
@@ -64,16 +64,16 @@ Deno.test("chooseModel() says what is missing", () => {
   }
 });
 
-Deno.test("profileOf() fills up what the configuration leaves out", () => {
-  assertEquals(profileOf("m", { models: {} }), UNKNOWN_MODEL);
+Deno.test("modelProfileOf() fills up what the configuration leaves out", () => {
+  assertEquals(modelProfileOf("m", { models: {} }), UNKNOWN_MODEL);
   const models = { m: { context_tokens: 8000, images: false, prices: { input: 2, output: 8 } } };
-  assertEquals(profileOf("m", { models }), {
+  assertEquals(modelProfileOf("m", { models }), {
     context_tokens: 8000,
     output_tokens: 2000,
     images: false,
     prices: { input: 2, cached_input: 2, output: 8 },
   });
-  assertEquals(profileOf("constructor", { models }), UNKNOWN_MODEL);
+  assertEquals(modelProfileOf("constructor", { models }), UNKNOWN_MODEL);
 });
 
 Deno.test("chooseLimits() takes the command line's word before the configuration's", () => {
