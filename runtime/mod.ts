@@ -5,15 +5,18 @@ import type { Manifest, ManifestEntry } from "../schemas/manifest.ts";
 import type { ToolResult } from "../schemas/result.ts";
 import { type Agent, type AgentOptions, makeAgent } from "./agent/create_agent.ts";
 import { callTool } from "./calls/call_tool.ts";
-import { embedMachine, type RunnerOptions } from "./host/open_host.ts";
 import { findTool } from "./calls/catalog/find_tool.ts";
+import { openHost } from "./host/open_host.ts";
+import { type RunnerOptions, runnerSettings } from "./host/runner_settings.ts";
 import { Semaphore } from "./wait/semaphore.ts";
 
-export type { RunnerOptions } from "./host/open_host.ts";
+export type { RunnerOptions } from "./host/runner_settings.ts";
 export type { AgentResult, AgentRun } from "./agent/agent_events.ts";
 export type { Agent, AgentGrants, AgentModel, AgentOptions, AgentRunOptions } from "./agent/create_agent.ts";
 export type { RunEvent } from "../schemas/agent/events.ts";
 export type { Model } from "../schemas/agent/model.ts";
+
+const MAIN = new URL("../main.ts", import.meta.url).href;
 
 /** Options of one call. */
 export interface RunnerCallOptions {
@@ -60,14 +63,14 @@ export interface Runner extends AsyncDisposable {
 export function createRunner(options: RunnerOptions): Runner {
   // TypeScript widens the literals of JSON; the file is generated from this very type.
   const manifest = manifestJson as Manifest;
-  const { machine, maxParallel, ...embedded } = embedMachine(manifest, options);
-  const slots = new Semaphore(maxParallel);
-  const close = async () => await embedded[Symbol.asyncDispose]();
+  const host = openHost(runnerSettings(options, manifest, MAIN), { manifest });
+  const slots = new Semaphore(host.maxParallel);
+  const close = async () => await host[Symbol.asyncDispose]();
   return {
     async call(tool, input, callOptions = {}) {
-      const entry = findTool(manifest, tool);
+      const entry = findTool(host.catalog, tool);
       const plain = toJson(input);
-      return await slots.use(() => callTool(entry, plain, { ...callOptions, machine }));
+      return await slots.use(() => callTool(entry, plain, { ...callOptions, machine: host }));
     },
     tools: () => manifest.tools,
     close,
@@ -112,5 +115,5 @@ function toJson(input: unknown): unknown {
  * ```
  */
 export function createAgent(options: AgentOptions): Agent {
-  return makeAgent(options, manifestJson as Manifest);
+  return makeAgent(options, { manifest: manifestJson as Manifest, mainUrl: MAIN });
 }

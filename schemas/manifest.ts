@@ -26,6 +26,10 @@ export interface ManifestEntry {
   /** `null` is for no bound. */
   limits: { timeout_ms: number | null; concurrency: number | null };
   permission: Permission;
+  /** Arguments of a call that works in any workspace, `null` if there are none. */
+  trial: JsonSchema | null;
+  /** What a system prompt says of it, see `ToolDefinition`. */
+  prompt_hints: readonly string[];
   /** JSON Schema (draft 2020-12) of the arguments. */
   input_schema: JsonSchema;
   /** JSON Schema of the result. */
@@ -35,5 +39,7 @@ export interface ManifestEntry {
 /** The schema lock: every tool, sorted by toolset and the toolset's own order. */
 export interface Manifest {
   version: 1;
+  /** The toolset whose bare names win, and whose tools a model gets by default. */
+  default_toolset: string;
   tools: ManifestEntry[];
 }

@@ -45,6 +45,13 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output exte
   settings?: readonly string[];
   /** Who may call it, unless the user says otherwise. @default "allow" */
   permission?: Permission;
+  /** Arguments of a call that works in any workspace and changes nothing: `doctor` tries rooms with it. @default none */
+  trial?: z.input<Input>;
+  /**
+   * Lines of the system prompt about which of several tools is the right one. `{A|B}` stands for the names under which
+   * those tools of the set are offered; a line, or a part of it in `[…]`, goes if it names only tools that are not. @default none
+   */
+  promptHints?: readonly string[];
   /** The paths, hosts and programs that this call will touch, for `explain` and the check before the call. */
   targets?(input: z.output<Input>): Target[];
   /**

@@ -3,12 +3,12 @@ import * as z from "zod";
 
 import type { JsonSchema, Manifest, ManifestEntry } from "../schemas/manifest.ts";
 import type { ToolDefinition } from "../schemas/tool.ts";
-import { loaders } from "../tools/mod.ts";
+import { DEFAULT_TOOLSET, loaders } from "../tools/mod.ts";
 
 const FILE = new URL("../tools/manifest.json", import.meta.url);
 const MARK = "\u{2063}message\u{2063}";
 
-const manifest: Manifest = { version: 1, tools: [] };
+const manifest: Manifest = { version: 1, default_toolset: DEFAULT_TOOLSET, tools: [] };
 for (const [fullName, load] of Object.entries(loaders)) {
   manifest.tools.push(describe(fullName, (await load()).default as ToolDefinition));
 }
@@ -48,6 +48,8 @@ function describe(fullName: string, tool: ToolDefinition): ManifestEntry {
       concurrency: tool.limits.concurrency ?? null,
     },
     permission: tool.permission ?? "allow",
+    trial: (tool.trial as JsonSchema | undefined) ?? null,
+    prompt_hints: tool.promptHints ?? [],
     input_schema: z.toJSONSchema(tool.input, { io: "input" }) as JsonSchema,
     output_schema: z.toJSONSchema(tool.output, { io: "output" }) as JsonSchema,
   };

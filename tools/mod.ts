@@ -1,3 +1,6 @@
+/** The toolset whose bare names win, and whose tools a model gets by default. */
+export const DEFAULT_TOOLSET = "harness";
+
 /** Every tool's module by full name, in the order in which each toolset shows its tools. Literal imports, all lazy. */
 export const loaders = {
   "harness/Glob": () => import("./harness/glob.ts"),

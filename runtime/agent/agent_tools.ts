@@ -1,21 +1,22 @@
-import type { OfferedTool } from "../calls/catalog/find_tool.ts";
+import type { DescribedTool } from "../calls/catalog/catalog.ts";
+import type { OfferedTool } from "../calls/catalog/choose_tools.ts";
 import type { AgentTool } from "./loop/parts.ts";
 
 /** Returns the tools of a run as its loop sees them, in the order in which they are offered. */
-export function toAgentTools(offered: readonly OfferedTool[]): AgentTool[] {
-  return offered.map(({ entry, name }) => ({
+export function toAgentTools(offered: readonly OfferedTool<DescribedTool>[]): AgentTool[] {
+  return offered.map(({ entry: { tool }, name }) => ({
     name,
-    full_name: entry.full_name,
-    description: entry.description,
-    parameters: withoutDialect(entry.input_schema),
-    parallel: entry.parallel,
-    read_only: entry.read_only,
-    concurrency: entry.limits.concurrency,
-    ends_run: entry.ends_run,
+    full_name: tool.full_name,
+    description: tool.description,
+    parameters: withoutDialect(tool.input_schema),
+    parallel: tool.parallel,
+    read_only: tool.read_only,
+    concurrency: tool.limits.concurrency,
+    ends_run: tool.ends_run,
   }));
 }
 
 /** Some providers refuse a schema that names its dialect. */
-function withoutDialect({ $schema: _, ...schema }: OfferedTool["entry"]["input_schema"]) {
+function withoutDialect({ $schema: _, ...schema }: OfferedTool["entry"]["tool"]["input_schema"]) {
   return schema;
 }

@@ -8,7 +8,7 @@ import type { Artifact, ToolResult } from "../../schemas/result.ts";
 import type { CallResult } from "../../schemas/agent/trace.ts";
 import type { ArtifactFolder } from "../state/artifact_folder.ts";
 import { callTool } from "../calls/call_tool.ts";
-import type { OfferedTool } from "../calls/catalog/find_tool.ts";
+import type { OfferedTool } from "../calls/catalog/choose_tools.ts";
 import { refusalEvent } from "../calls/refusal_event.ts";
 import type { Machine } from "../calls/machine.ts";
 import { keepPicture } from "../state/keep_picture.ts";
@@ -28,7 +28,7 @@ export interface LiveCallOptions {
 /** Makes what runs an agent's calls behind their walls. Needs `write` of the pictures' folder. */
 export function liveCalls(options: LiveCallOptions): CallTool {
   const { machine, offered, emit, onQuestion } = options;
-  const entries = new Map(offered.map(({ entry }) => [entry.full_name, entry]));
+  const entries = new Map(offered.map(({ entry }) => [entry.tool.full_name, entry]));
   return async (call, { signal }) => {
     const entry = entries.get(call.tool.full_name);
     if (!entry) return notOffered(call);

@@ -1,3 +1,4 @@
+import { LONGEST_MS } from "../wait/longest.ts";
 import { Buffer } from "node:buffer";
 
 import type { AgentLimits, AgentOutcome } from "../../schemas/agent/agent.ts";
@@ -5,7 +6,7 @@ import type { Message } from "../../schemas/agent/chat.ts";
 import { ToolError } from "../../schemas/error.ts";
 import type { RunEvent } from "../../schemas/agent/events.ts";
 import type { Model, ModelProfile } from "../../schemas/agent/model.ts";
-import type { OfferedTool } from "../calls/catalog/find_tool.ts";
+import type { OfferedTool } from "../calls/catalog/choose_tools.ts";
 import type { Machine } from "../calls/machine.ts";
 import { systemError } from "../walls/files/system_error.ts";
 import { VERSION } from "../self/version.ts";
@@ -165,14 +166,11 @@ function replayed(callTool: CallTool, start: AgentStart, ended: AbortController)
       emit({ type: "warning", message: told });
       if (replay.strict) ended.abort(new ToolError("conflict", told));
     },
-    redact: (text) => machine.dispatch?.redact(text) ?? text,
+    redact: (text) => machine.control.redact(text),
     places: placesOf(machine, session),
     pictures: machine.artifacts,
   });
 }
-
-/** Longest time that a timer takes, in milliseconds. */
-const LONGEST_MS = 2 ** 31 - 1;
 
 /** Waits; rejects with the signal's reason if it aborts. */
 function sleep(ms: number, signal: AbortSignal): Promise<void> {

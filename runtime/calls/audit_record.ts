@@ -11,7 +11,7 @@ import { programsOf } from "../programs/shell/programs_of.ts";
 import { isInside } from "../walls/grants/inside.ts";
 import { followLinks, type LinkReader } from "../walls/files/follow_links.ts";
 import { redactArgv, redactValue } from "../text/redact.ts";
-import type { CallFacts } from "./run_call.ts";
+import type { CallFacts } from "./catalog/carrier.ts";
 import type { Machine } from "./machine.ts";
 
 /** A call that has ended, as the audit hears of it. */
@@ -28,9 +28,9 @@ export interface EndedCall {
 }
 
 /** Makes the audit's record of a call, with its secrets masked. Needs `read` to find real paths. */
-export function makeAuditRecord(call: EndedCall, { grants, dispatch }: Machine): AuditRecord {
+export function makeAuditRecord(call: EndedCall, { grants, control }: Machine): AuditRecord {
   const { entry, input, result, facts, confirmed, time } = call;
-  const redact = dispatch?.redact ?? ((text: string) => text);
+  const { redact } = control;
   const programs = facts.programs.map((program) => redactProgram(program, redact));
   const [first] = programs;
   const refused = isRefusal(result.error) && programs.length === 0;
@@ -38,7 +38,7 @@ export function makeAuditRecord(call: EndedCall, { grants, dispatch }: Machine):
   return {
     v: 1,
     time: time.toISOString(),
-    run_id: dispatch?.runId ?? "",
+    run_id: control.runId,
     tool: entry.full_name,
     arguments: redactValue(input, redact),
     workspace: grants.workspace,

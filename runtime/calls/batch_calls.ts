@@ -1,6 +1,6 @@
 import { type ErrorInfo, ToolError } from "../../schemas/error.ts";
 import type { CallId } from "../../schemas/agent/events.ts";
-import type { Manifest, ManifestEntry } from "../../schemas/manifest.ts";
+import type { Catalog, CatalogEntry } from "./catalog/catalog.ts";
 import { parseJson } from "../../schemas/json/json_text.ts";
 import { isObject } from "../../schemas/json/shape.ts";
 import { findTool } from "./catalog/find_tool.ts";
@@ -9,7 +9,7 @@ import type { Schedulable } from "./schedule.ts";
 /** One line of a batch. A line that cannot be understood is a call too: one that has failed already. */
 export interface BatchCall extends Schedulable {
   id: CallId;
-  entry: ManifestEntry | null;
+  entry: CatalogEntry | null;
   input: unknown;
   /** Why the line is no call. */
   error: ErrorInfo | null;
@@ -18,16 +18,16 @@ export interface BatchCall extends Schedulable {
 /** Understands the lines of a batch, one call each; empty lines are passed over. */
 export async function* parseBatch(
   lines: AsyncIterable<string>,
-  manifest: Manifest,
+  catalog: Catalog,
 ): AsyncGenerator<BatchCall> {
   let number = 0;
   for await (const line of lines) {
     number++;
-    if (line.trim() !== "") yield parseBatchLine(line, number, manifest);
+    if (line.trim() !== "") yield parseBatchLine(line, number, catalog);
   }
 }
 
-function parseBatchLine(line: string, number: number, manifest: Manifest): BatchCall {
+function parseBatchLine(line: string, number: number, catalog: Catalog): BatchCall {
   const call: BatchCall = {
     id: number,
     entry: null,
@@ -45,10 +45,11 @@ function parseBatchLine(line: string, number: number, manifest: Manifest): Batch
     const { tool, arguments: input } = readCall(fields, number);
     call.toolName = tool;
     call.input = input ?? {};
-    call.entry = findTool(manifest, tool);
-    call.toolName = call.entry.full_name;
-    call.parallel = call.entry.parallel;
-    call.concurrency = call.entry.limits.concurrency;
+    call.entry = findTool(catalog, tool);
+    const { full_name, parallel, limits } = call.entry.tool;
+    call.toolName = full_name;
+    call.parallel = parallel;
+    call.concurrency = limits.concurrency;
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     call.error = error.toInfo();

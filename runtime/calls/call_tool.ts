@@ -1,17 +1,18 @@
 import { type ErrorInfo, ToolError } from "../../schemas/error.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
 import type { ToolResult } from "../../schemas/result.ts";
-import { makeAuditRecord } from "./audit_record.ts";
-import type { CallControl } from "./control.ts";
-import { type HookCall, runAfter, runBefore } from "./hooks.ts";
 import { orAborted } from "../wait/or_aborted.ts";
 import { judge, type Judgement, readsInput, withDefaults } from "../walls/grants/permission.ts";
-import { type CallFacts, runCall, type RunCallOptions } from "./run_call.ts";
+import { makeAuditRecord } from "./audit_record.ts";
+import type { CallFacts, CarrierOptions } from "./catalog/carrier.ts";
+import type { CatalogEntry } from "./catalog/catalog.ts";
+import type { CallControl } from "./control.ts";
+import { cancelled, failedResult, toToolError } from "./failed_result.ts";
+import { type HookCall, runAfter, runBefore } from "./hooks.ts";
 import type { Machine } from "./machine.ts";
-import { stripControls } from "../text/strip_controls.ts";
 
 /** Options of {@linkcode callTool}. */
-export interface CallToolOptions extends RunCallOptions {
+export interface CallToolOptions extends CarrierOptions {
   machine: Machine;
   /** Hears of the question to a person, and of the answer. */
   onConfirm?: (state: "asked" | "confirmed" | "declined") => void;
@@ -21,42 +22,38 @@ export interface CallToolOptions extends RunCallOptions {
 const CONFIRM_MS = 300_000;
 
 /**
- * Runs one call if the user lets it: permission, a person's consent, hooks; then takes note of it for the audit. Never
- * rejects: every end, also a bug, is a {@linkcode ToolResult}.
+ * Runs one call if the user allows it: permission, a person's consent, hooks; then takes note of it for the audit.
+ * Never rejects: every end, also a bug, is a {@linkcode ToolResult}.
  */
 export async function callTool(
-  tool: ManifestEntry,
+  { tool, carrier }: CatalogEntry,
   input: unknown,
   options: CallToolOptions,
 ): Promise<ToolResult> {
   const { machine, signal = new AbortController().signal } = options;
-  const dispatch = machine.dispatch ?? OPEN;
+  const { control } = machine;
   const time = new Date();
-  const entry = dispatch.configure(tool);
-  const gate: Gate = { entry, dispatch, options, signal, input, warnings: [], confirmed: false };
-  const facts: CallFacts = { targets: [], analyses: [], programs: [] };
+  const entry = control.configure(tool);
+  const gate: Gate = { entry, control, options, signal, input, warnings: [], confirmed: false };
+  let facts: CallFacts = { targets: [], analyses: [], programs: [] };
   let result: ToolResult;
   try {
     await pass(gate);
-    const ran = await runCall(entry, gate.input, {
-      ...options,
-      onFacts(told) {
-        Object.assign(facts, told);
-        options.onFacts?.(told);
-      },
-    });
-    ran.warnings.unshift(...gate.warnings);
-    result = await afterwards(ran, gate);
+    const end = await carrier.call(entry, gate.input, options);
+    facts = end.facts;
+    end.result.warnings.unshift(...gate.warnings);
+    result = await afterwards(end.result, gate);
   } catch (error) {
-    result = failedResult(entry, signal.aborted ? cancelled(signal.reason) : toToolError(error), time);
+    const why = signal.aborted ? cancelled(signal.reason) : toToolError(error);
+    result = failedResult(entry, why.toInfo(), { durationMs: Date.now() - time.getTime() });
   }
   const { confirmed } = gate;
-  dispatch.audit?.(makeAuditRecord({ entry, input: gate.input, result, facts, confirmed, time }, machine));
+  control.audit?.(makeAuditRecord({ entry, input: gate.input, result, facts, confirmed, time }, machine));
   return result;
 }
 
 /**
- * Says whether a call would be let, without asking anybody and without hooks.
+ * Says whether a call would be allowed, without asking anybody and without hooks.
  *
  * @returns The error that would refuse it, `null` if none would
  */
@@ -65,35 +62,21 @@ export async function explainPermission(
   input: unknown,
   machine: Machine,
 ): Promise<ErrorInfo | null> {
-  const dispatch = machine.dispatch ?? OPEN;
+  const { control } = machine;
   const { signal } = new AbortController();
-  const options = { machine };
-  const entry = dispatch.configure(tool);
-  const gate: Gate = { entry, dispatch, options, signal, input, warnings: [], confirmed: false };
+  const entry = control.configure(tool);
+  const gate: Gate = { entry, control, options: { machine }, signal, input, warnings: [], confirmed: false };
   await repair(gate);
   const judgement = await judgeCall(gate);
   const refused = judgement.verdict === "deny" ||
-    (judgement.verdict === "confirm" && dispatch.confirm === null);
+    (judgement.verdict === "confirm" && control.confirm === null);
   return refused ? refusal(gate, judgement).toInfo() : null;
 }
-
-/** What a run is without any will of the user. */
-const OPEN: CallControl = {
-  runId: "",
-  role: null,
-  configure: (entry) => entry,
-  permissions: (entry) => [entry.permission],
-  confirm: null,
-  ask: null,
-  hooks: [],
-  audit: null,
-  redact: (text) => text,
-};
 
 /** A call on its way to its tool. */
 interface Gate {
   entry: ManifestEntry;
-  dispatch: CallControl;
+  control: CallControl;
   options: CallToolOptions;
   signal: AbortSignal;
   /** As far as it is repaired and changed by hooks. */
@@ -106,7 +89,7 @@ interface Gate {
 async function pass(gate: Gate): Promise<void> {
   await repair(gate);
   await askPermission(gate);
-  const { hooks } = gate.dispatch;
+  const { hooks } = gate.control;
   const { input, refusal } = await runBefore(hooks, hookCall(gate));
   if (refusal !== null) {
     throw new ToolError("denied_by_policy", `${gate.entry.full_name} is refused: ${refusal}`, {
@@ -121,32 +104,32 @@ async function pass(gate: Gate): Promise<void> {
 
 /** Permissions and hooks look at the call that the tool will get, not at the slips that the room would repair. */
 async function repair(gate: Gate): Promise<void> {
-  const { entry, dispatch } = gate;
-  if (dispatch.hooks.length === 0 && !dispatch.permissions(entry).some(readsInput)) return;
+  const { entry, control } = gate;
+  if (control.hooks.length === 0 && !control.permissions(entry).some(readsInput)) return;
   const { repairInput } = await import("../../schemas/json/repair.ts");
   const { value, warnings } = repairInput(entry.input_schema, gate.input);
   gate.input = value;
   gate.warnings.push(...warnings);
 }
 
-function judgeCall({ entry, dispatch, input }: Gate): Promise<Judgement> {
-  const call = { tool: entry.full_name, input: withDefaults(entry, input), role: dispatch.role };
-  return judge(dispatch.permissions(entry), call);
+function judgeCall({ entry, control, input }: Gate): Promise<Judgement> {
+  const call = { tool: entry.full_name, input: withDefaults(entry, input), role: control.role };
+  return judge(control.permissions(entry), call);
 }
 
 async function askPermission(gate: Gate): Promise<void> {
   const judgement = await judgeCall(gate);
   if (judgement.verdict === "allow") return;
-  if (judgement.verdict === "deny" || gate.dispatch.confirm === null) throw refusal(gate, judgement);
+  if (judgement.verdict === "deny" || gate.control.confirm === null) throw refusal(gate, judgement);
   if (!gate.confirmed) await askPerson(gate, judgement);
 }
 
 async function askPerson(gate: Gate, judgement: Judgement): Promise<void> {
-  const { entry, dispatch, options, signal, input } = gate;
+  const { entry, control, options, signal, input } = gate;
   const question = `${entry.full_name} needs your consent: ${judgement.reason}`;
   options.onConfirm?.("asked");
   // Whoever cannot answer, or does not in time, has not agreed.
-  const asked = (async () => await dispatch.confirm?.({ tool: entry.full_name, input, question }))();
+  const asked = (async () => await control.confirm?.({ tool: entry.full_name, input, question }))();
   const limit = AbortSignal.any([signal, AbortSignal.timeout(CONFIRM_MS)]);
   const agreed = await orAborted(asked.catch(() => false), limit) === true;
   options.onConfirm?.(agreed ? "confirmed" : "declined");
@@ -154,9 +137,9 @@ async function askPerson(gate: Gate, judgement: Judgement): Promise<void> {
   gate.confirmed = true;
 }
 
-function refusal({ entry, dispatch }: Gate, { verdict, reason, permission }: Judgement): ToolError {
+function refusal({ entry, control }: Gate, { verdict, reason, permission }: Judgement): ToolError {
   const name = entry.full_name;
-  const details = { rule: "permission", tool: name, verdict, permission, role: dispatch.role };
+  const details = { rule: "permission", tool: name, verdict, permission, role: control.role };
   const where = `under "tools" in the configuration`;
   if (verdict === "deny") {
     const how = typeof permission === "object" && permission && "roles" in permission
@@ -164,7 +147,7 @@ function refusal({ entry, dispatch }: Gate, { verdict, reason, permission }: Jud
       : `the user can change it ${where}`;
     return new ToolError("denied_by_policy", `${name} is refused: ${reason}; ${how}`, { details });
   }
-  const why = dispatch.confirm === null
+  const why = control.confirm === null
     ? `nobody can be asked: the user can set "permission": "allow" for it ${where}`
     : "the user did not give it";
   return new ToolError("denied_by_policy", `${name} needs a person's consent (${reason}), and ${why}`, {
@@ -177,39 +160,11 @@ function hookCall({ entry, input, options, signal }: Gate): HookCall {
 }
 
 async function afterwards(result: ToolResult, gate: Gate): Promise<ToolResult> {
-  const answer = await runAfter(gate.dispatch.hooks, hookCall(gate), { result });
+  const answer = await runAfter(gate.control.hooks, hookCall(gate), { result });
   if (!("problem" in answer)) return answer;
   throw new ToolError(
     "internal",
     `The result of ${gate.entry.full_name} is withheld: a hook after it failed: ${answer.problem}`,
     { details: { rule: "hook", tool: gate.entry.full_name } },
   );
-}
-
-function cancelled(reason: unknown): ToolError {
-  return reason instanceof ToolError
-    ? reason
-    : new ToolError("cancelled", "The call was cancelled", { cause: reason });
-}
-
-function toToolError(error: unknown): ToolError {
-  if (error instanceof ToolError) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  return new ToolError("internal", message, { cause: error });
-}
-
-/** The end of a call that its tool did not answer, worded as the tool words its failures. */
-function failedResult(entry: ManifestEntry, error: ToolError, time: Date): ToolResult {
-  const info = error.toInfo();
-  return {
-    tool_name: entry.full_name,
-    ok: false,
-    result: null,
-    text: stripControls(`${entry.error_lead}${info.message}`),
-    images: [],
-    artifacts: [],
-    warnings: [],
-    error: { ...info, message: stripControls(info.message) },
-    metadata: { duration_ms: Date.now() - time.getTime(), place: "none" },
-  };
 }

@@ -1,13 +1,48 @@
-import { ToolError } from "../../schemas/error.ts";
+import { type ErrorInfo, ToolError } from "../../schemas/error.ts";
+import type { ManifestEntry } from "../../schemas/manifest.ts";
+import type { Place, ToolResult } from "../../schemas/result.ts";
+import { stripControls } from "../text/strip_controls.ts";
 
-/** Returns what a command threw as an error with a code. */
+/** Returns whatever was thrown as an error with a code. */
 export function toToolError(error: unknown): ToolError {
   if (error instanceof ToolError) return error;
-  if (error instanceof Deno.errors.NotCapable) {
-    const message = `Deno itself was started without a permission: ${error.message}`;
-    return new ToolError("permission_denied", message, { cause: error });
-  }
-  // A bug, or the system failed where nobody expected it: the stack tells where.
-  const told = error instanceof Error ? error.stack ?? error.message : String(error);
-  return new ToolError("internal", `Unexpected failure: ${told}`, { cause: error });
+  if (error instanceof Deno.errors.NotCapable) return outerRefusal(error);
+  // A bug, or the system failed where nobody expected it.
+  return new ToolError("internal", `Unexpected failure: ${error}`, { cause: error });
+}
+
+/** Returns why a call ended that was told to end: the signal's reason, or `cancelled`. */
+export function cancelled(reason: unknown): ToolError {
+  return reason instanceof ToolError
+    ? reason
+    : new ToolError("cancelled", "The call was cancelled", { cause: reason });
+}
+
+/** Makes the result of a call that its tool did not answer, worded as the tool words its failures. */
+export function failedResult(
+  tool: Pick<ManifestEntry, "full_name" | "error_lead">,
+  error: ErrorInfo,
+  { durationMs = 0, place = "none" }: { durationMs?: number; place?: Place } = {},
+): ToolResult {
+  return {
+    tool_name: tool.full_name,
+    ok: false,
+    result: null,
+    text: stripControls(`${tool.error_lead}${error.message}`),
+    images: [],
+    artifacts: [],
+    warnings: [],
+    error: { ...error, message: stripControls(error.message) },
+    metadata: { duration_ms: durationMs, place },
+  };
+}
+
+/** From source the flags of the outer Deno bind as well: nothing here can hold what its process was not given. */
+function outerRefusal(error: Error): ToolError {
+  return new ToolError(
+    "permission_denied",
+    `Deno itself was started without a permission that is needed here (${error.message}): start it with the flags ` +
+      "of the start task in deno.json",
+    { cause: error },
+  );
 }

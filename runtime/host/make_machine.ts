@@ -1,67 +1,91 @@
 import { PROGRAM_LIMITS, type ProgramLimits } from "../../schemas/config.ts";
-import type { Grants } from "../../schemas/grants.ts";
-import type { ToolState } from "../state/tool_state.ts";
-import type { ArtifactFolder } from "../state/artifact_folder.ts";
+import type { Answers } from "../calls/answer_ask.ts";
+import { artifactAnswers } from "../calls/answers/artifacts.ts";
+import { documentAnswers } from "../calls/answers/documents.ts";
+import { personAnswers } from "../calls/answers/person.ts";
+import { programAnswers } from "../calls/answers/programs.ts";
+import { stateAnswers } from "../calls/answers/state.ts";
+import type { Carrier } from "../calls/catalog/carrier.ts";
 import type { CallControl } from "../calls/control.ts";
-import type { Places } from "../rooms/places.ts";
-import type { BoxChoice } from "../walls/box/choose_box.ts";
+import type { Machine } from "../calls/machine.ts";
+import { makeRoomCarrier } from "../calls/room_carrier.ts";
 import { makeLauncher } from "../programs/launch/launcher.ts";
 import { makeProgramHost } from "../programs/process/make_program_host.ts";
+import type { ProgramHost } from "../programs/process/program_host.ts";
 import { RoomPool } from "../rooms/room_pool.ts";
-import type { Machine } from "../calls/machine.ts";
+import type { OpenLink } from "../rooms/room.ts";
+import type { ToolState } from "../state/tool_state.ts";
+import type { BoxChoice } from "../walls/box/choose_box.ts";
 import { trustedPath } from "../walls/files/trusted_path.ts";
 
 /** What a machine is made of. */
-export interface MachineOptions {
-  grants: Grants;
-  /** The user's home folder, `""` if there is none. */
-  home: string;
+export interface MachineParts {
+  machine: Machine;
   box: BoxChoice;
-  places: Places;
-  session: ToolState;
-  artifacts: ArtifactFolder;
+  openLink: OpenLink;
+  state: ToolState;
   /** Folders of the user's programs, as in `PATH`. */
   searchPath: string;
   /** The part of the user's environment that programs see. */
   env: Readonly<Record<string, string>>;
   /** Variables of the user's environment; a tool is told those that it declares. */
   settings: Readonly<Record<string, string>>;
-  /** Paths that no program sees. @default none */
-  hide?: readonly string[] | undefined;
+  /** Paths that no program sees; asked for with the first program. @default none */
+  hide?: () => readonly string[];
   /** @default PROGRAM_LIMITS */
   limits?: Partial<ProgramLimits> | undefined;
   /** Rooms of a kind that wait for their next call. */
   maxIdle: number;
   /** Longest time of any call in milliseconds. @default the tool's own */
   maxCallMs?: number | undefined;
-  /** @default each tool's own permission, and no audit */
-  dispatch?: CallControl | undefined;
 }
 
-/** Makes what runs calls: rooms and the programs' host. Ends both when it is disposed of. */
-export function makeMachine(options: MachineOptions): Machine & AsyncDisposable {
-  const { grants, home, box, places, session, artifacts, searchPath, env, maxIdle, maxCallMs, dispatch } =
-    options;
-  const hide = options.hide ?? [];
-  const limits = { ...PROGRAM_LIMITS, ...options.limits };
-  const rooms = new RoomPool({ openLink: places.openLink, maxIdle });
-  const asideFolder = () => artifacts.folder("aside");
-  const launcher = makeLauncher({ grants, home, box, searchPath, env, limits, asideFolder, hide });
-  const ownPath = trustedPath(searchPath, grants);
-  const programs = makeProgramHost({ launcher, limits, searchPath: ownPath, keepFile: artifacts.open });
+/** What runs calls of built-in tools. Ends its rooms and programs when it is disposed of. */
+export interface RoomMachine extends AsyncDisposable {
+  carrier: Carrier;
+  programs: ProgramHost;
+}
+
+/** Makes rooms, the host of programs, and the carrier that uses both. */
+export function makeRoomMachine(parts: MachineParts): RoomMachine {
+  const { machine: { grants, home, artifacts, control }, settings, maxCallMs } = parts;
+  const rooms = new RoomPool({ openLink: parts.openLink, maxIdle: parts.maxIdle });
+  const programs = makePrograms(parts);
+  const answers = makeAnswers({ rooms, programs, state: parts.state, control });
   return {
-    grants,
-    home,
-    rooms,
-    session,
-    artifacts,
+    carrier: makeRoomCarrier({ grants, home, rooms, artifacts, answers, settings, maxCallMs }),
     programs,
-    settings: options.settings,
-    ...(maxCallMs !== undefined && { maxCallMs }),
-    ...(dispatch && { dispatch }),
     async [Symbol.asyncDispose]() {
       rooms.close();
       await programs.end();
     },
   };
+}
+
+/** Makes the table of all that a room may ask for: one line a service. */
+export function makeAnswers({ rooms, programs, state, control }: {
+  rooms: RoomPool;
+  programs: ProgramHost;
+  state: ToolState;
+  control: Pick<CallControl, "ask">;
+}): Answers {
+  return {
+    ...stateAnswers(state),
+    ...artifactAnswers,
+    ...documentAnswers(rooms),
+    ...personAnswers(control.ask),
+    ...programAnswers(programs),
+  };
+}
+
+function makePrograms(parts: MachineParts): ProgramHost {
+  const { machine: { grants, home, artifacts }, box, searchPath, env, hide } = parts;
+  const limits = { ...PROGRAM_LIMITS, ...parts.limits };
+  const asideFolder = () => artifacts.folder("aside");
+  const launcher = makeLauncher({
+    ...{ grants, home, box, searchPath, env, limits, asideFolder },
+    ...(hide && { hide }),
+  });
+  const ownPath = trustedPath(searchPath, grants);
+  return makeProgramHost({ launcher, limits, searchPath: ownPath, keepFile: artifacts.open });
 }

@@ -1,3 +1,4 @@
+import { LONGEST_MS } from "../wait/longest.ts";
 import type OpenAI from "openai";
 
 import type { Message } from "../../schemas/agent/chat.ts";
@@ -32,8 +33,6 @@ export interface CompleteContext {
   onText(delta: string): void;
 }
 
-/** The client's own limit is out of the way: the request has its own. */
-const NO_TIMEOUT_MS = 2 ** 31 - 1;
 const SECONDS = 1_000;
 
 /** Asks a model once. A server that refuses a field that can be done without is asked again without it. */
@@ -109,7 +108,7 @@ function makeClient(library: ChatClient, settings: ModelSettings, watch: Watched
     adminAPIKey: null,
     webhookSecret: null,
     maxRetries: 0,
-    timeout: NO_TIMEOUT_MS,
+    timeout: LONGEST_MS,
     logLevel: "off",
     fetch: (input, init) => watch.fetch(input, init),
     ...(apiKey === "" && { defaultHeaders: { Authorization: null } }),

@@ -1,3 +1,4 @@
+import { LONGEST_MS } from "../wait/longest.ts";
 import { ToolError } from "../../schemas/error.ts";
 import type { ArtifactWriter } from "../state/artifact_writer.ts";
 import type { DocumentAsk } from "./asks/documents.ts";
@@ -62,7 +63,7 @@ export async function readDocument(ask: DocumentAsk, options: ReadDocumentOption
 }
 
 /** Rejects when the reader's time is up or nobody waits for it any more. */
-function stopping({ reader, timeoutMs = 2 ** 31 - 1 }: DocumentAsk, signal: AbortSignal) {
+function stopping({ reader, timeoutMs = LONGEST_MS }: DocumentAsk, signal: AbortSignal) {
   const { promise, reject } = Promise.withResolvers<never>();
   // Nobody may be left to hear.
   promise.catch(() => {});

@@ -64,7 +64,7 @@ export function launchScene(files: Record<string, string>, options: SceneOptions
     env: options.env ?? {},
     limits: { ...PROGRAM_LIMITS, ...options.limits },
     asideFolder: () => Promise.resolve(at("aside")),
-    hide: (options.hide ?? []).map(at),
+    hide: () => (options.hide ?? []).map(at),
   });
   const prepare = (
     spec: ProgramSpec,

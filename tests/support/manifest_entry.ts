@@ -1,5 +1,7 @@
 import * as z from "zod";
 
+import type { Carrier } from "../../runtime/calls/catalog/carrier.ts";
+import type { Catalog } from "../../runtime/calls/catalog/catalog.ts";
 import type { JsonSchema, ManifestEntry } from "../../schemas/manifest.ts";
 
 /** The JSON Schema of a zod type, as the manifest holds it. */
@@ -28,8 +30,17 @@ export function entryOf(fullName: string, changes: Partial<ManifestEntry> = {}):
     settings: [],
     limits: { timeout_ms: 1000, concurrency: null },
     permission: "allow",
+    trial: null,
+    prompt_hints: [],
     input_schema: schemaOf(z.object({})),
     output_schema: {},
     ...changes,
   };
+}
+
+/** A catalog of made-up tools, whose calls are never made; the default set is `harness`. */
+export function catalogOf(...tools: ManifestEntry[]): Catalog {
+  const unused = () => Promise.reject(new Error("no call is expected"));
+  const carrier: Carrier = { call: unused, explain: unused };
+  return { entries: tools.map((tool) => ({ tool, carrier })), defaultToolset: "harness" };
 }

@@ -59,6 +59,9 @@ export default defineTool({
     "between them.",
   input,
   output,
+  promptHints: [
+    "Find and read files with {Glob|Grep|Read} rather than with programs in {Bash}.",
+  ],
   needs: { read: "granted", run: "granted" },
   readOnly: false,
   parallel: false,

@@ -31,6 +31,9 @@ export default defineTool({
     patch: z.string().describe("Unified diff for this file: one or more hunks with @@ headers."),
   }),
   output,
+  promptHints: [
+    "Change an existing file with {Edit}; {Write} is for new files and for whole ones.",
+  ],
   needs: { read: "granted", write: "granted" },
   readOnly: false,
   parallel: false,

@@ -47,6 +47,9 @@ export default defineTool({
     "Of animations and of files with several pages the first picture is shown. Use ReadPDF for PDF files and Read for text.",
   input,
   output,
+  promptHints: [
+    "Read pictures with {ReadImage}.",
+  ],
   needs: { read: "granted" },
   readOnly: true,
   parallel: true,

@@ -71,6 +71,9 @@ export default defineTool({
     "render_pages. For figures, read the PDF first, then use ReadImage on the listed image or drawn page.",
   input,
   output,
+  promptHints: [
+    "Read PDF files with {ReadPDF}.",
+  ],
   needs: { read: "granted" },
   readOnly: true,
   parallel: false,

@@ -43,6 +43,9 @@ export default defineTool({
     "What is typed is not echoed, and there is no prompt. Use Bash for one-shot commands.",
   input,
   output,
+  promptHints: [
+    "Run single commands with {Bash}; {TerminalStart} is for programs that go on or want input[, end each session with {TerminalKill}].",
+  ],
   needs: { read: "granted", run: "granted" },
   readOnly: false,
   parallel: false,

@@ -32,6 +32,7 @@ export default defineTool({
   input,
   output: z.object({ path: z.string(), entries: z.array(entry) }),
   needs: { read: "granted" },
+  trial: { path: "." },
   readOnly: true,
   parallel: false,
   limits: { timeoutMs: 10_000 },

@@ -1,7 +1,7 @@
 import type { Message } from "../../../schemas/agent/chat.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { TraceLine } from "../../../schemas/agent/trace.ts";
-import type { OfferedTool } from "../../calls/catalog/find_tool.ts";
+import type { OfferedTool } from "../../calls/catalog/choose_tools.ts";
 import type { Machine } from "../../calls/machine.ts";
 import { readProjectDoc } from "./project_doc.ts";
 import { runFiles } from "./run_files.ts";

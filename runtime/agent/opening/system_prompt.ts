@@ -1,12 +1,13 @@
+import type { DescribedTool } from "../../calls/catalog/catalog.ts";
 import type { AccessKind } from "../../../schemas/access.ts";
 import type { Grants, Scope } from "../../../schemas/grants.ts";
-import type { OfferedTool } from "../../calls/catalog/find_tool.ts";
+import type { OfferedTool } from "../../calls/catalog/choose_tools.ts";
 import { BOXED_PROGRAMS, PUBLIC_HOSTS } from "../../walls/grants/policies.ts";
 
 /** What a system prompt tells a model. */
 export interface PromptFacts {
   /** Exactly the tools of the run. */
-  offered: readonly OfferedTool[];
+  offered: readonly OfferedTool<DescribedTool>[];
   grants: Grants;
   /** Programs run in the box. */
   boxed: boolean;
@@ -40,14 +41,14 @@ function section(title: string, lines: readonly string[]): string {
 }
 
 function workRules({ offered }: PromptFacts): string[] {
-  const enders = offered.filter(({ entry }) => entry.ends_run).map(({ name }) => name);
+  const enders = offered.filter(({ entry }) => entry.tool.ends_run).map(({ name }) => name);
   const ending = enders.length > 0 ? `, and so does a call of ${enders.join(" or ")}` : "";
   const end =
     `A reply without a call is your answer and ends the run${ending}. Do not end before the task is done.`;
   if (offered.length === 0) return [end, SAY_WHAT_IS_TRUE];
   return [
     "Look first: find out by calls what you do not know, do not guess names, contents or results.",
-    ...offered.filter(({ entry }) => entry.parallel).length > 0
+    ...offered.filter(({ entry }) => entry.tool.parallel).length > 0
       ? [
         "Put calls that do not need each other's results into one reply; calls that do, into replies of their own.",
       ]
@@ -68,29 +69,34 @@ const SAY_WHAT_IS_TRUE =
 
 /** What is worth saying about tools beside their own descriptions: which of several is the right one. */
 function toolRules({ offered, hasPerson }: PromptFacts): string[] {
-  const named = new Map(offered.map(({ entry, name }) => [entry.full_name, name]));
-  const name = (full: string) => named.get(`harness/${full}`);
-  const [glob, grep, read, bash] = [name("Glob"), name("Grep"), name("Read"), name("Bash")];
-  const [write, edit, kill] = [name("Write"), name("Edit"), name("TerminalKill")];
-  const [pdf, image, terminal] = [name("ReadPDF"), name("ReadImage"), name("TerminalStart")];
-  const askers = ["harness/AskUser", "manus/ask_human"].flatMap((full) => named.get(full) ?? []);
-  const finders = [glob, grep, read].filter((one) => one !== undefined);
-  const readers = [pdf && `PDF files with ${pdf}`, image && `pictures with ${image}`].filter(Boolean);
+  const names = new Map(offered.map(({ entry, name }) => [entry.tool.full_name, name]));
+  const askers = offered.filter(({ entry }) => entry.tool.asks).map(({ name }) => name);
   return [
-    bash && finders.length > 0 &&
-    `Find and read files with ${listed(finders)} rather than with programs in ${bash}.`,
-    readers.length > 0 && `Read ${listed(readers)}.`,
-    edit && write && `Change an existing file with ${edit}; ${write} is for new files and for whole ones.`,
-    bash && terminal &&
-    `Run single commands with ${bash}; ${terminal} is for programs that go on or want input` +
-      `${kill ? `, end each session with ${kill}` : ""}.`,
-    askers.length > 0 && hasPerson &&
-    `Ask with ${listed(askers)} only for what you cannot find out or decide yourself.`,
-    askers.length > 0 && !hasPerson &&
-    `Nobody is there to answer ${
-      listed(askers)
-    } in this run: decide yourself, and say in the answer what you assumed.`,
-  ].filter((line) => typeof line === "string" && line !== "") as string[];
+    ...offered.flatMap(({ entry: { tool } }) =>
+      tool.prompt_hints.flatMap((hint) =>
+        fillHint(hint, (name) => names.get(`${tool.toolset}/${name}`)) ?? []
+      )
+    ),
+    ...askers.length === 0 ? [] : [askerRule(listed(askers), hasPerson)],
+  ];
+}
+
+/** Puts the names of tools into a hint; `null` if it is about tools that are not offered. */
+function fillHint(hint: string, nameOf: (tool: string) => string | undefined): string | null {
+  const whole = hint.replace(/\[(.*?)\]/g, (_, part: string) => fillHint(part, nameOf) ?? "");
+  let isAbout = true;
+  const filled = whole.replace(/\{(.*?)\}/g, (_, tools: string) => {
+    const names = tools.split("|").map(nameOf).filter((name) => name !== undefined);
+    isAbout &&= names.length > 0;
+    return listed(names);
+  });
+  return isAbout ? filled : null;
+}
+
+function askerRule(askers: string, hasPerson: boolean): string {
+  return hasPerson
+    ? `Ask with ${askers} only for what you cannot find out or decide yourself.`
+    : `Nobody is there to answer ${askers} in this run: decide yourself, and say in the answer what you assumed.`;
 }
 
 function listed(words: readonly unknown[]): string {
@@ -99,7 +105,7 @@ function listed(words: readonly unknown[]): string {
 
 /** What the walls let through, for the kinds that the offered tools need. */
 function accessFacts({ offered, grants, boxed }: PromptFacts): string[] {
-  const needs = (kind: AccessKind) => offered.some(({ entry }) => entry.needs[kind] !== undefined);
+  const needs = (kind: AccessKind) => offered.some(({ entry }) => entry.tool.needs[kind] !== undefined);
   const facts: string[] = [];
   if (needs("read")) {
     const lifted = grants.secrets.length > 0 ? `, except ${listed(grants.secrets)}` : "";

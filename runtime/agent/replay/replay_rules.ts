@@ -1,9 +1,8 @@
 import { ToolError } from "../../../schemas/error.ts";
 import type { RunEvent } from "../../../schemas/agent/events.ts";
 import { explainPermission } from "../../calls/call_tool.ts";
-import type { OfferedTool } from "../../calls/catalog/find_tool.ts";
+import type { OfferedTool } from "../../calls/catalog/choose_tools.ts";
 import { refusalEvent } from "../../calls/refusal_event.ts";
-import { explainCall } from "../../calls/run_call.ts";
 import type { Machine } from "../../calls/machine.ts";
 import { stripControls } from "../../text/strip_controls.ts";
 import type { ReplayCallsOptions } from "./replay_calls.ts";
@@ -19,24 +18,24 @@ export function replayRules(
     emit(event: RunEvent): void;
   },
 ): Pick<ReplayCallsOptions, "runsAgain" | "mayRun"> {
-  const entries = new Map(offered.map(({ entry }) => [entry.full_name, entry]));
+  const entries = new Map(offered.map(({ entry }) => [entry.tool.full_name, entry]));
   return {
     // What needs nothing is made of chance, of time or of a person's answer.
     runsAgain({ full_name }) {
-      const entry = entries.get(full_name);
-      const kinds = Object.keys(entry?.needs ?? {});
-      return entry?.read_only === true && kinds.length > 0 && kinds.every((kind) => kind === "read");
+      const described = entries.get(full_name)?.tool;
+      const kinds = Object.keys(described?.needs ?? {});
+      return described?.read_only === true && kinds.length > 0 && kinds.every((kind) => kind === "read");
     },
     async mayRun({ id, tool, arguments: given }, { signal }) {
       const entry = entries.get(tool.full_name);
       const error = entry
-        ? await explainPermission(entry, given, machine) ??
-          (await explainCall(entry, given, { machine, signal })).error
+        ? await explainPermission(entry.tool, given, machine) ??
+          (await entry.carrier.explain(entry.tool, given, { signal })).error
         : new ToolError("not_found", `Tool ${tool.full_name} is not offered in this run`).toInfo();
       if (error === null) return null;
       const event = refusalEvent(id, error);
       if (event !== null) emit(event);
-      const content = stripControls(`${entry?.error_lead ?? ""}${error.message}`);
+      const content = stripControls(`${entry?.tool.error_lead ?? ""}${error.message}`);
       return { id, tool: tool.full_name, ok: false, content, pictures: [], error, duration_ms: 0 };
     },
   };

@@ -2,6 +2,7 @@ import { exitCodeOf, ToolError } from "../../../schemas/error.ts";
 import type { ToolResult } from "../../../schemas/result.ts";
 import { type BatchCall, parseBatch } from "../../calls/batch_calls.ts";
 import { callTool } from "../../calls/call_tool.ts";
+import { failedResult } from "../../calls/failed_result.ts";
 import { readLines } from "../../text/lines.ts";
 import { orAborted } from "../../wait/or_aborted.ts";
 import { planBlocks, schedule } from "../../calls/schedule.ts";
@@ -12,7 +13,8 @@ import { openInput } from "../io/open_input.ts";
 import { openOutput, type Output } from "../io/output.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { EventReporter, exitCodeOfResult, interruptedCode } from "../show/event_reporter.ts";
-import { type Run, startRun } from "../setup/open_run.ts";
+import type { Host } from "../../host/open_host.ts";
+import { keepOnly, openRun } from "../setup/open_run.ts";
 import { StatusLine } from "../show/status_line.ts";
 
 /** `batch FILE|-`: a list of calls, answered with a line of JSON each, in order, as they come. */
@@ -20,7 +22,8 @@ export async function runBatchCommand({ positionals, options }: Invocation, io: 
   const [file = "-"] = positionals;
   const manifest = await io.manifest();
   const input = await awaitInput(io, openInput(file, io));
-  let calls: AsyncIterable<BatchCall> = parseBatch(readLines(input), manifest);
+  await using host = openRun(options, io, { manifest, runsCalls: true, stdinTaken: file === "-" });
+  let calls: AsyncIterable<BatchCall> = parseBatch(readLines(input), host.catalog);
   if (options.plan) {
     const all = await awaitInput(io, Array.fromAsync(calls));
     await printError(io, renderPlan(all));
@@ -28,17 +31,12 @@ export async function runBatchCommand({ positionals, options }: Invocation, io: 
   }
   using output = openOutput(options.output, io);
   using status = new StatusLine(io, { quiet: options.quiet ?? false, label: "calls" });
-  await using run = startRun(options, io, {
-    tools: manifest.tools,
-    called: manifest.tools,
-    runsCalls: true,
-    stdinTaken: file === "-",
-  });
+  keepOnly(manifest.tools, host, options);
   const events = options.events ? new EventReporter(output) : undefined;
-  events?.start("batch", run.machine);
+  events?.start("batch", host);
   let code = exitCodeOf("internal");
   try {
-    code = await runAll(calls, { run, io, output, events, status, failFast: options.failFast ?? false });
+    code = await runAll(calls, { host, io, output, events, status, failFast: options.failFast ?? false });
   } finally {
     // Also when the batch cannot be read to its end.
     await events?.end(code, { interrupted: io.interrupt.aborted });
@@ -47,7 +45,7 @@ export async function runBatchCommand({ positionals, options }: Invocation, io: 
 }
 
 interface Batch {
-  run: Run;
+  host: Host;
   io: Io;
   output: Output;
   events: EventReporter | undefined;
@@ -57,11 +55,11 @@ interface Batch {
 
 /** Returns the exit code of the first call that failed, 0 if none did. */
 async function runAll(calls: AsyncIterable<BatchCall>, batch: Batch): Promise<number> {
-  const { run, io, output, events, status, failFast } = batch;
+  const { host, io, output, events, status, failFast } = batch;
   const stop = new AbortController();
   const signal = AbortSignal.any([io.interrupt, stop.signal]);
   const answered = schedule(until(calls, signal), {
-    maxParallel: run.maxParallel,
+    maxParallel: host.maxParallel,
     run: async (call) => ({ call, result: await answer(call, batch, signal) }),
   });
   let code = 0;
@@ -79,11 +77,11 @@ async function runAll(calls: AsyncIterable<BatchCall>, batch: Batch): Promise<nu
 }
 
 async function answer(call: BatchCall, batch: Batch, signal: AbortSignal): Promise<ToolResult> {
-  const { events, run, status } = batch;
+  const { events, host, status } = batch;
   events?.toolStart(call.id, call.toolName, call.input);
   if (!call.entry) return brokenCall(call);
   return await callTool(call.entry, call.input, {
-    machine: run.machine,
+    machine: host,
     signal,
     onProgress: (progress) => events?.progress(call.id, progress),
     onQuestion: (state) => status.follow(state),
@@ -95,17 +93,7 @@ async function answer(call: BatchCall, batch: Batch, signal: AbortSignal): Promi
 }
 
 function brokenCall({ toolName, error }: BatchCall): ToolResult {
-  return {
-    tool_name: toolName,
-    ok: false,
-    result: null,
-    text: error?.message ?? "",
-    images: [],
-    artifacts: [],
-    warnings: [],
-    error,
-    metadata: { duration_ms: 0, place: "none" },
-  };
+  return failedResult({ full_name: toolName, error_lead: "" }, error!);
 }
 
 /** Passes calls on until the signal aborts. */

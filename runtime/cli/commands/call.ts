@@ -9,28 +9,26 @@ import type { Options } from "../args/option_table.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { readInput } from "../io/read_input.ts";
 import { EventReporter, exitCodeOfResult, interruptedCode } from "../show/event_reporter.ts";
-import { startRun } from "../setup/open_run.ts";
+import { keepOnly, openRun } from "../setup/open_run.ts";
 import { StatusLine } from "../show/status_line.ts";
 
 /** `call TOOL …`: one call; prints what a model would see, the whole result with `--json`, or its events. */
 export async function runCallCommand({ positionals, options }: Invocation, io: Io): Promise<number> {
   const [name = "", ...words] = positionals;
   const manifest = await io.manifest();
-  const entry = findTool(manifest, name);
-  const input = await readInput(words, entry, io);
+  const stdinTaken = words.includes("-");
+  await using host = openRun(options, io, { manifest, runsCalls: true, stdinTaken });
+  const entry = findTool(host.catalog, name);
+  const { tool } = entry;
+  const input = await readInput(words, tool, io);
   using output = openOutput(options.output, io);
-  using status = new StatusLine(io, { quiet: options.quiet ?? false, label: entry.full_name });
-  await using run = startRun(options, io, {
-    tools: manifest.tools,
-    called: [entry],
-    runsCalls: true,
-    stdinTaken: words.includes("-"),
-  });
+  using status = new StatusLine(io, { quiet: options.quiet ?? false, label: tool.full_name });
+  keepOnly([tool], host, options);
   const events = options.events ? new EventReporter(output) : undefined;
-  events?.start("call", run.machine);
-  events?.toolStart(1, entry.full_name, input);
+  events?.start("call", host);
+  events?.toolStart(1, tool.full_name, input);
   const result = await callTool(entry, input, {
-    machine: run.machine,
+    machine: host,
     signal: io.interrupt,
     onProgress(progress) {
       status.show(progress);

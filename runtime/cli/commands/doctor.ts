@@ -1,15 +1,14 @@
 import { ToolError } from "../../../schemas/error.ts";
-import type { ManifestEntry } from "../../../schemas/manifest.ts";
 import { findProgram } from "../../walls/files/find_program.ts";
 import { PROGRAM_BOX_HOLDS } from "../../programs/box/program_box.ts";
-import { runCall } from "../../calls/run_call.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { trustedPath } from "../../walls/files/trusted_path.ts";
 import { VERSION } from "../../self/version.ts";
 import { type Io, print } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
 import type { Invocation } from "../args/parse_argv.ts";
-import { type Run, startRun } from "../setup/open_run.ts";
+import type { Host } from "../../host/open_host.ts";
+import { keepOnly, openRun } from "../setup/open_run.ts";
 
 /** One thing that `doctor` looked at. `warn` is worth knowing, `bad` makes the program unfit. */
 interface Finding {
@@ -24,8 +23,9 @@ const TRIAL_MS = 10_000;
 /** `doctor`: checks this machine with real operations. Exit code 0, or 1 if something is bad. */
 export async function doctor({ options }: Invocation, io: Io): Promise<number> {
   const path = io.env("PATH") ?? "/usr/bin:/bin";
-  const { tools } = await io.manifest();
-  await using run = startRun(options, io, { tools, called: tools });
+  const manifest = await io.manifest();
+  await using run = openRun(options, io, { manifest });
+  keepOnly(manifest.tools, run, options);
   const searchPath = trustedPath(path, run.grants);
   const findings = [
     versions(),
@@ -33,7 +33,7 @@ export async function doctor({ options }: Invocation, io: Io): Promise<number> {
     configuration(run),
     await boxFinding(run),
     memoryBound(findProgram("prlimit", searchPath)),
-    await rooms(run, tools),
+    await rooms(run),
     await programs(run),
     terminals(findProgram("script", searchPath)),
     mainPermissions(),
@@ -49,16 +49,20 @@ function versions(): Finding {
   return { check: "version", state: "ok", detail: `bulkhead ${VERSION} ${built}, Deno ${deno}, V8 ${v8}` };
 }
 
-function workspace({ grants }: Run): Finding {
+function workspace({ grants }: Host): Finding {
   const { commands, workspace } = grants;
   return { check: "workspace", state: "ok", detail: `${workspace}, policy ${commands.name}` };
 }
 
-function configuration({ configFiles }: Run): Finding {
-  return { check: "config", state: "ok", detail: configFiles.join(", ") || "no configuration files" };
+function configuration({ loaded: { userFile, projectFile } }: Host): Finding {
+  return {
+    check: "config",
+    state: "ok",
+    detail: [userFile, projectFile].filter((file) => file !== null).join(", ") || "no configuration files",
+  };
 }
 
-async function boxFinding({ box }: Run): Promise<Finding> {
+async function boxFinding({ box }: Host): Promise<Finding> {
   const state = await box.state();
   if (state.works) {
     const held =
@@ -84,10 +88,10 @@ function memoryBound(prlimit: string | null): Finding {
 }
 
 /** Opens a real room and runs a call: a room that finds a hole in its walls does not open. */
-async function rooms(run: Run, tools: readonly ManifestEntry[]): Promise<Finding> {
-  const entry = tools.find((tool) => tool.full_name === "par/ls");
-  if (!entry) throw new ToolError("internal", "The manifest has no par/ls");
-  const result = await runCall(entry, { path: "." }, { machine: run.machine });
+async function rooms({ catalog }: Host): Promise<Finding> {
+  const entry = catalog.entries.find(({ tool }) => tool.trial !== null);
+  if (!entry) return { check: "rooms", state: "warn", detail: "no tool can be tried" };
+  const { result } = await entry.carrier.call(entry.tool, entry.tool.trial, {});
   if (result.ok) {
     const { place, duration_ms } = result.metadata;
     return {
@@ -100,7 +104,7 @@ async function rooms(run: Run, tools: readonly ManifestEntry[]): Promise<Finding
 }
 
 /** Starts a real program as a tool would. */
-async function programs({ box, machine }: Run): Promise<Finding> {
+async function programs({ box, programs: host }: Host): Promise<Finding> {
   const check = "programs";
   if (!await box.isUsed()) {
     const detail = "without a box a program runs only under policy coder and if --allow-run names it, " +
@@ -115,7 +119,7 @@ async function programs({ box, machine }: Run): Promise<Finding> {
     warn() {},
   };
   try {
-    const { exitCode, durationMs } = await machine.programs.run({ argv: ["true"] }, call);
+    const { exitCode, durationMs } = await host.run({ argv: ["true"] }, call);
     if (exitCode === 0) {
       const held = PROGRAM_BOX_HOLDS.join(", ");
       return {

@@ -8,38 +8,39 @@ import { explainPermission } from "../../calls/call_tool.ts";
 import { findTool } from "../../calls/catalog/find_tool.ts";
 import { BOXED_PROGRAMS } from "../../walls/grants/policies.ts";
 import { profileOf, type RoomProfile } from "../../rooms/profile.ts";
-import { explainCall } from "../../calls/run_call.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { type Io, print } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { readInput } from "../io/read_input.ts";
-import { type Run, startRun } from "../setup/open_run.ts";
+import type { Host } from "../../host/open_host.ts";
+import { keepOnly, openRun } from "../setup/open_run.ts";
 
-/** `explain TOOL …`: what a call would touch, in which room, and whether it would be let; nothing runs. */
+/** `explain TOOL …`: what a call would touch, in which room, and whether it would be allowed; nothing runs. */
 export async function explainCommand({ positionals, options }: Invocation, io: Io): Promise<number> {
   const [name = "", ...words] = positionals;
   const manifest = await io.manifest();
-  const entry = findTool(manifest, name);
-  const input = await readInput(words, entry, io);
-  await using run = startRun(options, io, { tools: manifest.tools, called: [entry] });
-  const room = await describeRoom(entry, run);
-  const refusal = await explainPermission(entry, input, run.machine);
-  const explanation = await explainCall(entry, input, { machine: run.machine, signal: io.interrupt });
+  await using host = openRun(options, io, { manifest });
+  const { tool, carrier } = findTool(host.catalog, name);
+  const input = await readInput(words, tool, io);
+  keepOnly([tool], host, options);
+  const room = await describeRoom(tool, host);
+  const refusal = await explainPermission(tool, input, host);
+  const explanation = await carrier.explain(tool, input, { signal: io.interrupt });
   const error = refusal ?? explanation.error;
   const report = {
-    tool_name: entry.full_name,
+    tool_name: tool.full_name,
     allowed: error === null,
-    needs: entry.needs,
-    policy: run.grants.commands.name,
+    needs: tool.needs,
+    policy: host.grants.commands.name,
     room,
-    programs: entry.needs.run === undefined ? null : await describePrograms(run),
+    programs: tool.needs.run === undefined ? null : await describePrograms(host),
     targets: explanation.targets,
     analyses: explanation.analyses,
     warnings: explanation.warnings,
     error,
   };
-  await print(io, options.json ? jsonLine(report) : render(entry, report));
+  await print(io, options.json ? jsonLine(report) : render(tool, report));
   return error === null ? 0 : exitCodeOf(error.code);
 }
 
@@ -51,16 +52,16 @@ interface RoomShown {
 }
 
 /** `null` if the grants leave the tool no room at all. */
-async function describeRoom(entry: ManifestEntry, { machine, places }: Run): Promise<RoomShown | null> {
+async function describeRoom(entry: ManifestEntry, host: Host): Promise<RoomShown | null> {
   let profile: RoomProfile;
   try {
-    profile = profileOf(entry, machine.grants, machine);
+    profile = profileOf(entry, host.grants, host);
   } catch (error) {
     if (error instanceof ToolError) return null;
     throw error;
   }
   const { read, write, net } = profile;
-  return { place: await places.placeOf(profile), read, write, net };
+  return { place: await host.places.placeOf(profile), read, write, net };
 }
 
 interface ProgramsShown {
@@ -72,7 +73,7 @@ interface ProgramsShown {
 }
 
 /** Where programs of the call would run, and what they could write. */
-async function describePrograms({ grants, box }: Run): Promise<ProgramsShown> {
+async function describePrograms({ grants, box }: Host): Promise<ProgramsShown> {
   const boxed = await box.isUsed();
   const { run, write } = grants.allow;
   return { boxed, run, write: boxed ? write : true, network: !boxed || grants.shareNet };

@@ -3,7 +3,8 @@ import { type ErrorInfo, ToolError } from "../../../schemas/error.ts";
 import { startAgent } from "../../agent/start_agent.ts";
 import { AgentReport } from "../show/agent_report.ts";
 import type { Io } from "../io/io.ts";
-import { openAgent } from "../setup/open_agent.ts";
+import { openAgent } from "../../agent/open_agent.ts";
+import { agentSettings } from "../setup/agent_settings_of.ts";
 import { openOutput } from "../io/output.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { toToolError } from "../../calls/failed_result.ts";
@@ -25,8 +26,9 @@ export async function runAgentCommand(invocation: Invocation, io: Io): Promise<n
 /** All that the run started has ended when this returns. */
 async function runToEnd(invocation: Invocation, io: Io, report: AgentReport): Promise<AgentOutcome> {
   const interrupted = interruptSignal(io, report.closed);
-  await using agent = await openAgent(invocation, io, { report, signal: interrupted });
-  return await startAgent({ ...agent.start, signal: interrupted });
+  const settings = await agentSettings(invocation, io, { report, signal: interrupted });
+  await using agent = await openAgent(settings);
+  return await startAgent(agent.start);
 }
 
 /** Aborts with the error that calls and requests are to end with. */

@@ -1,10 +1,12 @@
+import type { Catalog, DescribedTool } from "../../calls/catalog/catalog.ts";
 import { resolve } from "node:path";
 
 import { ToolError } from "../../../schemas/error.ts";
 import { exportTool } from "../../../schemas/json/export.ts";
 import { compareLock, makeLock, parseLock } from "../../../schemas/json/lock.ts";
 import type { Manifest, ManifestEntry } from "../../../schemas/manifest.ts";
-import { chooseTools, findTool, type OfferedTool } from "../../calls/catalog/find_tool.ts";
+import { findTool } from "../../calls/catalog/find_tool.ts";
+import { chooseTools } from "../../calls/catalog/choose_tools.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { systemError } from "../../walls/files/system_error.ts";
 import { type Io, print, printError, userFolder } from "../io/io.ts";
@@ -15,18 +17,23 @@ import type { Invocation } from "../args/parse_argv.ts";
 
 /** `schema [TOOL …]`, `schema lock FILE`, `schema check FILE`. */
 export async function printSchema({ positionals, options }: Invocation, io: Io): Promise<number> {
-  const manifest = await io.manifest();
+  const catalog = described(await io.manifest());
   const [word, file] = positionals;
-  if (word === "lock") return await writeLock(file!, { entries: locked(manifest, options), io, options });
-  if (word === "check") return await checkLock(file!, { entries: locked(manifest, options), io, options });
+  if (word === "lock") return await writeLock(file!, { entries: locked(catalog, options), io, options });
+  if (word === "check") return await checkLock(file!, { entries: locked(catalog, options), io, options });
   const tools = positionals.length > 0
-    ? positionals.map((name) => findTool(manifest, name)).map((entry) => ({ entry, name: entry.name }))
-    : chooseTools(manifest, choiceOf(options));
+    ? positionals.map((name) => findTool(catalog, name)).map((entry) => ({ entry, name: entry.tool.name }))
+    : chooseTools(catalog, choiceOf(options));
   const format = options.format ?? "json-schema";
-  const schemas = tools.map(({ entry, name }: OfferedTool) => exportTool(entry, format, { name }));
+  const schemas = tools.map(({ entry, name }) => exportTool(entry.tool, format, { name }));
   using output = openOutput(options.output, io);
   await output.write(`${JSON.stringify(schemas, null, 2)}\n`);
   return 0;
+}
+
+/** Schemas need nothing but the descriptions. */
+function described({ tools, default_toolset }: Manifest): Catalog<DescribedTool> {
+  return { entries: tools.map((tool) => ({ tool })), defaultToolset: default_toolset };
 }
 
 function choiceOf(options: Options) {
@@ -34,9 +41,12 @@ function choiceOf(options: Options) {
 }
 
 /** A lock holds every tool, unless flags choose some. */
-function locked(manifest: Manifest, options: Options): ManifestEntry[] {
-  if (!options.tool && !options.toolset && !options.extraTool) return manifest.tools;
-  return chooseTools(manifest, choiceOf(options)).map(({ entry }) => entry);
+function locked(catalog: Catalog<DescribedTool>, options: Options): ManifestEntry[] {
+  const isChosen = options.tool || options.toolset || options.extraTool;
+  const entries = isChosen
+    ? chooseTools(catalog, choiceOf(options)).map(({ entry }) => entry)
+    : catalog.entries;
+  return entries.map(({ tool }) => tool);
 }
 
 async function writeLock(

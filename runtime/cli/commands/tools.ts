@@ -2,13 +2,14 @@ import type { Needs } from "../../../schemas/access.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { ManifestEntry } from "../../../schemas/manifest.ts";
 import type { Permission } from "../../../schemas/permission.ts";
-import { chooseTools } from "../../calls/catalog/find_tool.ts";
+import { chooseTools } from "../../calls/catalog/choose_tools.ts";
 import { BOXED_PROGRAMS } from "../../walls/grants/policies.ts";
 import { profileOf } from "../../rooms/profile.ts";
 import { type Io, print } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
 import type { Invocation } from "../args/parse_argv.ts";
-import { type Run, startRun } from "../setup/open_run.ts";
+import type { Host } from "../../host/open_host.ts";
+import { keepOnly, openRun } from "../setup/open_run.ts";
 
 /** A tool as `tools` shows it. */
 interface Row {
@@ -29,23 +30,24 @@ interface Row {
 export async function listTools({ options }: Invocation, io: Io): Promise<number> {
   const manifest = await io.manifest();
   const chosen = options.tool || options.toolset || options.extraTool;
+  await using host = openRun(options, io, { manifest });
   const entries = chosen
-    ? chooseTools(manifest, {
+    ? chooseTools(host.catalog, {
       toolsets: options.toolset ?? [],
       tools: options.tool ?? [],
       extraTools: options.extraTool ?? [],
     }).map(({ entry }) => entry)
-    : manifest.tools;
-  await using run = startRun(options, io, { tools: manifest.tools, called: [] });
-  const boxed = await run.box.isUsed();
-  const rows = entries.map((entry) => describe(entry, { run, boxed }));
+    : host.catalog.entries;
+  keepOnly([], host, options);
+  const boxed = await host.box.isUsed();
+  const rows = entries.map(({ tool }) => describe(tool, { host, boxed }));
   await print(io, options.json ? jsonLine(rows) : renderTable(rows));
   return 0;
 }
 
-function describe(entry: ManifestEntry, { run, boxed }: { run: Run; boxed: boolean }): Row {
+function describe(entry: ManifestEntry, { host, boxed }: { host: Host; boxed: boolean }): Row {
   const { full_name, toolset, description, needs, parallel, optional } = entry;
-  const missing = missingFlag(entry, run) ?? (boxed ? null : missingWithoutBox(entry, run));
+  const missing = missingFlag(entry, host) ?? (boxed ? null : missingWithoutBox(entry, host));
   return {
     name: full_name,
     toolset,
@@ -55,19 +57,19 @@ function describe(entry: ManifestEntry, { run, boxed }: { run: Run; boxed: boole
     optional,
     granted: missing === null,
     missing,
-    permissions: shownPermissions(entry, run),
+    permissions: shownPermissions(entry, host),
   };
 }
 
 /** Functions do not come from the command line. */
-function shownPermissions(entry: ManifestEntry, { machine }: Run): Permission[] {
-  const permissions = machine.dispatch?.permissions(entry) ?? [entry.permission];
+function shownPermissions(entry: ManifestEntry, { control }: Host): Permission[] {
+  const permissions = control.permissions(entry);
   return permissions.filter((permission) => typeof permission !== "function");
 }
 
-function missingFlag(entry: ManifestEntry, { machine }: Run): string | null {
+function missingFlag(entry: ManifestEntry, host: Host): string | null {
   try {
-    profileOf(entry, machine.grants, machine);
+    profileOf(entry, host.grants, host);
     return null;
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
@@ -89,7 +91,7 @@ function showGrant({ missing, permissions }: Row): string {
 }
 
 /** Without a box only programs that are named start, and none under a policy that only reads. */
-function missingWithoutBox(entry: ManifestEntry, { grants }: Run): string | null {
+function missingWithoutBox(entry: ManifestEntry, { grants }: Host): string | null {
   if (entry.needs.run === undefined) return null;
   if (grants.policy !== "coder") return "a box";
   const { run } = grants.allow;

@@ -1,3 +1,4 @@
+import type { OpenedFacts } from "../../agent/agent_settings.ts";
 import {
   AGENT_TERMINATIONS,
   type AgentOutcome,
@@ -17,15 +18,8 @@ import type { Options } from "../args/option_table.ts";
 import type { Output } from "../io/output.ts";
 import { interruptedCode } from "./event_reporter.ts";
 
-/** What is known of a run beside its outcome. */
-export interface RunFacts {
-  session_id: string | null;
-  trace_path: string | null;
-  model: string | null;
-}
-
 /** How an agent's run ended, as `--json` prints it. */
-export interface RunDocument extends RunFacts {
+export interface RunDocument extends OpenedFacts {
   v: 1;
   answer: string | null;
   output?: unknown;
@@ -48,7 +42,7 @@ export class AgentReport implements Disposable {
   readonly #view: LiveView | null;
   readonly #closed = new AbortController();
   /** Filled in as it becomes known. */
-  readonly facts: RunFacts = { session_id: null, trace_path: null, model: null };
+  readonly facts: OpenedFacts = { session_id: null, trace_path: null, model: null };
 
   constructor(io: Io, options: Options, output: Output) {
     this.#io = io;
@@ -123,7 +117,7 @@ export class AgentReport implements Disposable {
 export function failedRun(
   error: ErrorInfo,
   exitCode: number,
-  facts: RunFacts = { session_id: null, trace_path: null, model: null },
+  facts: OpenedFacts = { session_id: null, trace_path: null, model: null },
 ): RunDocument {
   return {
     v: 1,

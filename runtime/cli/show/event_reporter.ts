@@ -17,10 +17,10 @@ export class EventReporter {
     this.#stream = new EventStream(output);
   }
 
-  start(command: string, { grants, dispatch }: Machine): void {
+  start(command: string, { grants, control }: Machine): void {
     const { policy, workspace, allow, deny } = grants;
     // The audit names the run alike.
-    const run_id = dispatch?.runId ?? crypto.randomUUID();
+    const run_id = control.runId;
     this.#stream.emit({ type: "run.start", run_id, command, workspace, grants: { policy, allow, deny } });
   }
 

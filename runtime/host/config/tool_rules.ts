@@ -17,11 +17,19 @@ export function applyToolConfig(entry: ManifestEntry, { config, projectTools }: 
   };
 }
 
-/** Returns all that must let a call of a tool through: the user's word, or else the tool's own, and the project's. */
-export function permissionsOf(entry: ManifestEntry, { config, projectTools }: LoadedConfig): Permission[] {
+/**
+ * Returns all that must let a call of a tool through: the user's word, or else the tool's own, and the project's.
+ *
+ * @param options `withOwn: false` leaves the tool's own out: something else stands for it
+ */
+export function permissionsOf(
+  entry: ManifestEntry,
+  { config, projectTools }: LoadedConfig,
+  { withOwn = true }: { withOwn?: boolean } = {},
+): Permission[] {
   const own = mostExact(config.tools ?? {}, entry.full_name, "permission");
   const projects = mostExact(projectTools, entry.full_name, "permission");
-  return [...(own.length > 0 ? own : [entry.permission]), ...projects];
+  return [...(own.length > 0 || !withOwn ? own : [entry.permission]), ...projects];
 }
 
 /**

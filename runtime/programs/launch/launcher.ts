@@ -35,8 +35,8 @@ export interface LauncherOptions {
   limits: ProgramLimits;
   /** Makes a private folder for what programs may not leave where they put it. */
   asideFolder(): Promise<string>;
-  /** Files and folders of bulkhead's own, hidden from boxed programs. @default none */
-  hide?: readonly string[];
+  /** Files and folders of bulkhead's own, hidden from boxed programs; asked for with the first one. @default none */
+  hide?: () => readonly string[];
   /** @default the real file system */
   eyes?: DiskView;
 }
@@ -168,7 +168,7 @@ function boxed(plan: Plan, ready: Ready & { bwrap: string; eyes: DiskView }): La
   const { options, bounds, findings, bwrap, eyes } = ready;
   const { grants, limits, env } = options;
   const setter = bounds[0] === undefined ? null : realOrNull(bounds[0]);
-  const hide = [...deniedPrograms(grants, path), ...options.hide ?? []].filter((file) => file !== setter);
+  const hide = [...deniedPrograms(grants, path), ...options.hide?.() ?? []].filter((file) => file !== setter);
   const masks = masksOf(findings, view, { files, cwd, hide, stays, network: grants.shareNet });
   const environment = programEnvironment({
     path,

@@ -1,7 +1,6 @@
+import { LONGEST_MS } from "../../wait/longest.ts";
 import { isObject } from "../../../schemas/json/shape.ts";
 
-/** Longest time that a timer takes, in milliseconds. */
-const MAX_MS = 2 ** 31 - 1;
 /** Most bytes of a program's output that main holds for one stream. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
@@ -17,7 +16,7 @@ export const isText: Check = (value) => typeof value === "string";
 export const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
 export const isTextByName: Check = (value) => isObject(value) && Object.values(value).every(isText);
 export const isFlag: Check = (value) => typeof value === "boolean";
-export const isTime = isNumber(-MAX_MS, MAX_MS);
+export const isTime = isNumber(-LONGEST_MS, LONGEST_MS);
 export const isCount = isNumber(0, Number.MAX_SAFE_INTEGER);
 export const isSize = isNumber(0, MAX_BYTES);
 

@@ -11,16 +11,16 @@ export type GrantFlag = undefined | true | readonly string[];
 
 /** What the user said about grants, as words. */
 export interface GrantFlags {
-  policy?: PolicyName;
+  policy?: PolicyName | undefined;
   /** @default the policy's own */
-  commands?: CommandPolicy;
-  allowAll?: boolean;
-  allow?: Partial<Record<AccessKind, GrantFlag>>;
-  deny?: Partial<Record<AccessKind, GrantFlag>>;
-  allowSecrets?: readonly string[];
+  commands?: CommandPolicy | undefined;
+  allowAll?: boolean | undefined;
+  allow?: Partial<Record<AccessKind, GrantFlag>> | undefined;
+  deny?: Partial<Record<AccessKind, GrantFlag>> | undefined;
+  allowSecrets?: readonly string[] | undefined;
   allowPrivateNet?: GrantFlag;
-  shareNet?: boolean;
-  sandboxShow?: readonly string[];
+  shareNet?: boolean | undefined;
+  sandboxShow?: readonly string[] | undefined;
 }
 
 /** Where the words are to be understood. */

@@ -1,19 +1,13 @@
+import type { OpenLink } from "../../../runtime/rooms/room.ts";
+import { testMachine } from "../../support/test_machine.ts";
 import { assert, assertEquals } from "@std/assert";
-import { join } from "node:path";
 
 import { toAgentTools } from "../../../runtime/agent/agent_tools.ts";
 import { liveCalls } from "../../../runtime/agent/live_calls.ts";
-import { makeArtifactFolder } from "../../../runtime/state/artifact_folder.ts";
 import type { CallControl } from "../../../runtime/calls/control.ts";
-import { makeGrants } from "../../../runtime/walls/grants/make_grants.ts";
-import type { OfferedTool } from "../../../runtime/calls/catalog/find_tool.ts";
-import { RoomPool } from "../../../runtime/rooms/room_pool.ts";
-import type { Machine } from "../../../runtime/calls/machine.ts";
-import { memorySession } from "../../../runtime/state/tool_state.ts";
 import type { FromRoom, Outcome, ToRoom } from "../../../runtime/rooms/protocol.ts";
 import type { RunEvent } from "../../../schemas/agent/events.ts";
 import { entryOf } from "../../support/manifest_entry.ts";
-import { noProgramHost } from "../../support/no_programs.ts";
 import { workspace } from "../../support/run_tool.ts";
 
 const PNG = "iVBORw0KGgo=";
@@ -27,61 +21,42 @@ const OUTCOME: Outcome = {
   targets: [],
   analyses: [],
 };
-const OFFERED: OfferedTool[] = [{
-  entry: entryOf("test/look", { error_lead: "[look] ", asks: true }),
-  name: "look_at",
-}];
-const CALL = { id: "call-1", tool: toAgentTools(OFFERED)[0]!, arguments: { path: "a" } };
+const LOOK = entryOf("test/look", { error_lead: "[look] ", asks: true });
+const CALL = {
+  id: "call-1",
+  tool: toAgentTools([{ entry: { tool: LOOK }, name: "look_at" }])[0]!,
+  arguments: { path: "a" },
+};
 
 /** Makes calls in a machine whose rooms say something and then give an outcome. */
 function scene(
   root: string,
-  { outcome = {}, before = [], dispatch = {} }: {
+  { outcome = {}, before = [], control = {} }: {
     outcome?: Partial<Outcome>;
     before?: FromRoom[];
-    dispatch?: Partial<CallControl>;
+    control?: Partial<CallControl>;
   } = {},
 ) {
   const calls: ToRoom[] = [];
-  const rooms = new RoomPool({
-    maxIdle: 1,
-    openLink(_profile, _token, onMessage) {
-      queueMicrotask(() => onMessage({ t: "ready" }));
-      const send = (message: ToRoom) => {
-        calls.push(message);
-        if (message.t !== "call") return;
-        before.forEach(onMessage);
-        onMessage({ t: "done", id: message.id, outcome: { ...OUTCOME, ...outcome } });
-      };
-      return Promise.resolve({ link: { send, kill() {}, closed: new Promise(() => {}) }, place: "worker" });
-    },
-  });
-  const machine: Machine = {
-    grants: makeGrants({}, { workspace: root, cwd: root, realPath: Deno.realPathSync }),
-    home: "",
-    rooms,
-    session: memorySession(),
-    artifacts: makeArtifactFolder(() => join(root, "artifacts")),
-    programs: noProgramHost,
-    settings: {},
-    dispatch: {
-      runId: "run-1",
-      role: null,
-      configure: (entry) => entry,
-      permissions: () => ["allow"],
-      confirm: null,
-      ask: null,
-      hooks: [],
-      audit: null,
-      redact: (text) => text,
-      ...dispatch,
-    },
+  const openLink: OpenLink = (_profile, _token, onMessage) => {
+    queueMicrotask(() => onMessage({ t: "ready" }));
+    const send = (message: ToRoom) => {
+      calls.push(message);
+      if (message.t !== "call") return;
+      before.forEach(onMessage);
+      onMessage({ t: "done", id: message.id, outcome: { ...OUTCOME, ...outcome } });
+    };
+    return Promise.resolve({ link: { send, kill() {}, closed: new Promise(() => {}) }, place: "worker" });
   };
+  const { machine, entryOf: entryIn } = testMachine(root, openLink, {
+    control: { permissions: () => ["allow"], ...control },
+    maxIdle: 1,
+  });
   const events: RunEvent[] = [];
   const states: string[] = [];
   const callTool = liveCalls({
     machine,
-    offered: OFFERED,
+    offered: [{ entry: entryIn(LOOK), name: "look_at" }],
     emit: (event) => void events.push(event),
     pictures: machine.artifacts,
     onQuestion: (state) => void states.push(state),
@@ -102,7 +77,7 @@ Deno.test("toAgentTools() tells a model of the tools under the names that they a
     ends_run: true,
     limits: { timeout_ms: null, concurrency: 2 },
   });
-  assertEquals(toAgentTools([{ entry, name: "alias" }]), [{
+  assertEquals(toAgentTools([{ entry: { tool: entry }, name: "alias" }]), [{
     name: "alias",
     full_name: "test/end",
     description: "Does it.",
@@ -191,7 +166,7 @@ Deno.test("liveCalls() passes progress and refusals on as events of the call", a
 
 Deno.test("liveCalls() tells of a rule that refuses, and of a person who agrees", async () => {
   using ws = workspace();
-  const denied = scene(ws.path, { dispatch: { permissions: () => ["deny"] } });
+  const denied = scene(ws.path, { control: { permissions: () => ["deny"] } });
   const { ok, content } = await denied.callTool(CALL, never);
   assert(!ok && content.startsWith("[look] test/look is refused: "), content);
   assertEquals(denied.events, [{
@@ -201,7 +176,7 @@ Deno.test("liveCalls() tells of a rule that refuses, and of a person who agrees"
     rule: "permission",
   }]);
   const agreed = scene(ws.path, {
-    dispatch: { permissions: () => ["confirm"], confirm: () => Promise.resolve(true) },
+    control: { permissions: () => ["confirm"], confirm: () => Promise.resolve(true) },
   });
   assertEquals((await agreed.callTool(CALL, never)).ok, true);
   assertEquals(agreed.events, [{ type: "permission", id: "call-1", decision: "confirmed" }]);
@@ -213,7 +188,7 @@ Deno.test("liveCalls() makes room for the questions of tools", async () => {
   const ask: FromRoom = { t: "ask", n: 7, ask: { kind: "user.ask", question: "Which?" } };
   const { callTool, calls, states } = scene(ws.path, {
     before: [ask],
-    dispatch: { ask: ({ tool, question }) => Promise.resolve(`${tool} ${question}`) },
+    control: { ask: ({ tool, question }) => Promise.resolve(`${tool} ${question}`) },
   });
   await callTool(CALL, never);
   // The fake room does not wait for the answer.

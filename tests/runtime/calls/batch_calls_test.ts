@@ -1,16 +1,12 @@
 import { assertEquals } from "@std/assert";
 
 import { parseBatch } from "../../../runtime/calls/batch_calls.ts";
-import type { Manifest } from "../../../schemas/manifest.ts";
-import { entryOf } from "../../support/manifest_entry.ts";
+import { catalogOf, entryOf } from "../../support/manifest_entry.ts";
 
-const manifest: Manifest = {
-  version: 1,
-  tools: [
-    entryOf("harness/Read", { parallel: true }),
-    entryOf("harness/Edit", { parallel: false }),
-  ],
-};
+const catalog = catalogOf(
+  entryOf("harness/Read", { parallel: true }),
+  entryOf("harness/Edit", { parallel: false }),
+);
 
 async function* lines(...all: string[]): AsyncGenerator<string> {
   yield* all;
@@ -27,7 +23,7 @@ Deno.test(
         '{"tool":"harness/Edit"}',
         '{"id":7,"tool":"Read"}',
       ),
-      manifest,
+      catalog,
     ));
     const seen = calls.map(({ id, toolName, input, parallel }) => ({ id, toolName, input, parallel }));
     assertEquals(seen, [
@@ -50,10 +46,10 @@ Deno.test("parseBatch() makes a bad line that call's error", { permissions: "non
     '{"tool":"Read","id":{}}',
     '{"tool":"Read","id":1e999}',
   ];
-  const calls = await Array.fromAsync(parseBatch(lines(...bad, '{"tool":"Read"}'), manifest));
+  const calls = await Array.fromAsync(parseBatch(lines(...bad, '{"tool":"Read"}'), catalog));
   assertEquals(calls.map(({ error }) => error?.code), [...bad.map(() => "invalid_input"), undefined]);
   assertEquals(calls.map(({ id }) => id), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   const named = ['{"id":"a"}', '{"id":"a","tool":"Reed"}', '{"id":"a","tool":"Read","args":{}}'];
-  const errors = await Array.fromAsync(parseBatch(lines(...named), manifest));
+  const errors = await Array.fromAsync(parseBatch(lines(...named), catalog));
   assertEquals(errors.map(({ id, error }) => [id, error?.code]), named.map(() => ["a", "invalid_input"]));
 });

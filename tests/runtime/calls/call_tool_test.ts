@@ -1,18 +1,12 @@
+import { testMachine } from "../../support/test_machine.ts";
 import { assert, assertEquals } from "@std/assert";
-import { join } from "node:path";
 
-import { makeArtifactFolder } from "../../../runtime/state/artifact_folder.ts";
 import type { CallControl } from "../../../runtime/calls/control.ts";
 import { callTool, explainPermission } from "../../../runtime/calls/call_tool.ts";
-import { makeGrants } from "../../../runtime/walls/grants/make_grants.ts";
 import { makeRedactor } from "../../../runtime/text/redact.ts";
-import { RoomPool } from "../../../runtime/rooms/room_pool.ts";
-import type { Machine } from "../../../runtime/calls/machine.ts";
-import { memorySession } from "../../../runtime/state/tool_state.ts";
 import type { AuditRecord } from "../../../schemas/audit.ts";
 import type { Confirm, Permission, PermissionPredicate } from "../../../schemas/permission.ts";
 import { entryOf, schemaOf } from "../../support/manifest_entry.ts";
-import { noProgramHost } from "../../support/no_programs.ts";
 import { countedLinks, probeLink } from "../../support/probe_rooms.ts";
 import * as z from "zod";
 
@@ -33,34 +27,21 @@ interface Changes extends Partial<Omit<CallControl, "audit" | "permissions">> {
 function machine(changes: Changes = {}) {
   const workspace = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "bulkhead-test-" }));
   const { openLink, opened, ended } = countedLinks(probeLink("process"));
-  const rooms = new RoomPool({ openLink, maxIdle: 2 });
   const audit: AuditRecord[] = [];
-  const { permissions = ["allow"], ...rest } = changes;
-  const made: Machine = {
-    grants: makeGrants({}, { workspace, cwd: workspace, realPath: Deno.realPathSync }),
-    home: "",
-    rooms,
-    session: memorySession(),
-    artifacts: makeArtifactFolder(() => join(workspace, "artifacts")),
-    programs: noProgramHost,
-    settings: {},
-    dispatch: {
-      runId: "run-1",
-      role: null,
-      configure: (entry) => entry,
-      confirm: null,
-      ask: null,
-      hooks: [],
-      redact: makeRedactor(["canary-secret"]),
-      ...rest,
-      permissions: () => permissions,
-      audit: (record) => audit.push(record),
-    },
+  const { permissions, ...rest } = changes;
+  const control: Partial<CallControl> = {
+    redact: makeRedactor(["canary-secret"]),
+    ...rest,
+    ...(permissions && { permissions: () => permissions }),
+    audit: (record) => audit.push(record),
   };
+  const { machine, rooms, entryOf } = testMachine(workspace, openLink, { control });
   return {
-    machine: made,
+    machine,
     audit,
     opened,
+    probe: entryOf(PROBE),
+    entryOf,
     async [Symbol.asyncDispose]() {
       rooms.close();
       await ended();
@@ -102,7 +83,7 @@ Deno.test("callTool() refuses by permission before a room is opened", async () =
     ];
   for (const [permission, role, message] of table) {
     await using shared = machine({ permissions: [permission], role });
-    const result = await callTool(PROBE, ASK_ENV, shared);
+    const result = await callTool(shared.probe, ASK_ENV, shared);
     assertEquals([result.error?.code, result.error?.message], ["denied_by_policy", message]);
     assertEquals([result.text, result.metadata.place, shared.opened()], [`[probe] ${message}`, "none", 0]);
     assertEquals(result.error?.details.rule, "permission");
@@ -124,7 +105,7 @@ Deno.test("callTool() shows permissions and hooks the arguments that the tool wi
     }],
     hooks: [{ before: ({ input, tool, workspace }) => void seen.push([tool, input, workspace]) }],
   });
-  const result = await callTool(PROBE, '{"attempt":"env","value":"5","odd":1}', shared);
+  const result = await callTool(shared.probe, '{"attempt":"env","value":"5","odd":1}', shared);
   assertEquals(result.ok, true);
   assertEquals(seen, [
     { attempt: "env", value: "5" },
@@ -135,7 +116,7 @@ Deno.test("callTool() shows permissions and hooks the arguments that the tool wi
     "Unknown parameter 'odd' was left out",
   ]);
   await using bare = machine({ permissions: [{ when: { value: "" } }] });
-  assertEquals((await callTool(PROBE, { attempt: "env" }, bare)).ok, true);
+  assertEquals((await callTool(bare.probe, { attempt: "env" }, bare)).ok, true);
 });
 
 Deno.test("callTool() asks a person, and takes no answer for a no", async () => {
@@ -149,7 +130,10 @@ Deno.test("callTool() asks a person, and takes no answer for a no", async () => 
   for (const [confirm, ok, states] of answers) {
     await using shared = machine({ permissions: ["confirm"], confirm });
     const heard: string[] = [];
-    const result = await callTool(PROBE, ASK_ENV, { ...shared, onConfirm: (state) => heard.push(state) });
+    const result = await callTool(shared.probe, ASK_ENV, {
+      ...shared,
+      onConfirm: (state) => heard.push(state),
+    });
     assertEquals([result.ok, heard], [ok, states]);
     assertEquals(shared.audit.map(({ decision }) => decision), [ok ? "confirmed" : "refused"]);
     assertEquals(await explainPermission(PROBE, ASK_ENV, shared.machine), null);
@@ -167,29 +151,29 @@ Deno.test("callTool() stops asking when the call is cancelled", async () => {
     permissions: ["confirm"],
     confirm: () => new Promise(() => cancel.abort()),
   });
-  const result = await callTool(PROBE, ASK_ENV, { ...shared, signal: cancel.signal });
+  const result = await callTool(shared.probe, ASK_ENV, { ...shared, signal: cancel.signal });
   assertEquals([result.error?.code, shared.opened()], ["cancelled", 0]);
 });
 
 Deno.test("callTool() lets hooks change a call, within the permission", async () => {
   const change = (value: string) => ({ before: () => ({ input: { attempt: "env", value } }) });
   await using shared = machine({ permissions: [{ when: { value: "H*" } }], hooks: [change("HOST")] });
-  assertEquals((await callTool(PROBE, ASK_ENV, shared)).ok, true);
+  assertEquals((await callTool(shared.probe, ASK_ENV, shared)).ok, true);
   assertEquals(shared.audit[0]?.arguments, { attempt: "env", value: "HOST" });
   await using strict = machine({ permissions: [{ when: { value: "H*" } }], hooks: [change("PATH")] });
-  assertEquals((await callTool(PROBE, ASK_ENV, strict)).error?.code, "denied_by_policy");
+  assertEquals((await callTool(strict.probe, ASK_ENV, strict)).error?.code, "denied_by_policy");
   let asked = 0;
   await using once = machine({
     permissions: ["confirm"],
     confirm: () => Promise.resolve(++asked > 0),
     hooks: [change("HOST")],
   });
-  assertEquals([(await callTool(PROBE, ASK_ENV, once)).ok, asked], [true, 1]);
+  assertEquals([(await callTool(once.probe, ASK_ENV, once)).ok, asked], [true, 1]);
 });
 
 Deno.test("callTool() lets hooks refuse a call and withhold its result", async () => {
   await using refusing = machine({ hooks: [{ before: () => ({ refuse: "not on Fridays" }) }] });
-  const refused = await callTool(PROBE, ASK_ENV, refusing);
+  const refused = await callTool(refusing.probe, ASK_ENV, refusing);
   assertEquals(refused.text, "[probe] test/probe is refused: not on Fridays");
   assertEquals([refusing.audit[0]?.decision, refusing.audit[0]?.rule, refusing.opened()], [
     "refused",
@@ -204,7 +188,7 @@ Deno.test("callTool() lets hooks refuse a call and withhold its result", async (
       },
     }],
   });
-  const hidden = await callTool(PROBE, ASK_ENV, hiding);
+  const hidden = await callTool(hiding.probe, ASK_ENV, hiding);
   assertEquals([hidden.error?.code, hidden.result, hidden.text], [
     "internal",
     null,
@@ -216,7 +200,7 @@ Deno.test("callTool() lets hooks refuse a call and withhold its result", async (
 Deno.test("callTool() runs no hook after a call that was refused", async () => {
   let after = 0;
   await using shared = machine({ permissions: ["deny"], hooks: [{ after: () => void after++ }] });
-  await callTool(PROBE, ASK_ENV, shared);
+  await callTool(shared.probe, ASK_ENV, shared);
   assertEquals(after, 0);
 });
 
@@ -226,13 +210,13 @@ Deno.test("callTool() keeps the tool's limit as configured", async () => {
     limits: { ...entry.limits, timeout_ms: 1_200 },
   });
   await using shared = machine({ configure });
-  assertEquals((await callTool(PROBE, { attempt: "wait" }, shared)).error?.code, "timeout");
+  assertEquals((await callTool(shared.probe, { attempt: "wait" }, shared)).error?.code, "timeout");
 });
 
 Deno.test("callTool() writes an audit record with secrets masked", async () => {
   await using shared = machine();
   const before = Date.now();
-  const result = await callTool(PROBE, { attempt: "env", value: "a canary-secret b" }, shared);
+  const result = await callTool(shared.probe, { attempt: "env", value: "a canary-secret b" }, shared);
   const [record] = shared.audit;
   assert(record && Date.parse(record.time) >= before - 1 && Date.parse(record.time) <= Date.now());
   assertEquals(record, {
@@ -263,8 +247,7 @@ Deno.test("callTool() writes an audit record with secrets masked", async () => {
 
 Deno.test("callTool() obeys the tool's own permission where nothing is configured", async () => {
   await using shared = machine();
-  const { dispatch: _, ...bare } = shared.machine;
-  const denied = await callTool({ ...PROBE, permission: "deny" }, ASK_ENV, { machine: bare });
+  const denied = await callTool(shared.entryOf({ ...PROBE, permission: "deny" }), ASK_ENV, shared);
   assertEquals([denied.error?.code, shared.opened()], ["denied_by_policy", 0]);
-  assertEquals((await callTool(PROBE, ASK_ENV, { machine: bare })).ok, true);
+  assertEquals((await callTool(shared.probe, ASK_ENV, shared)).ok, true);
 });

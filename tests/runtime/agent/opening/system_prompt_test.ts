@@ -2,11 +2,15 @@ import { assert, assertEquals } from "@std/assert";
 
 import { makeSystemPrompt, type PromptFacts } from "../../../../runtime/agent/opening/system_prompt.ts";
 import { type GrantFlags, makeGrants } from "../../../../runtime/walls/grants/make_grants.ts";
-import { chooseTools, type ToolChoice } from "../../../../runtime/calls/catalog/find_tool.ts";
+import { chooseTools, type ToolChoice } from "../../../../runtime/calls/catalog/choose_tools.ts";
 import type { Manifest } from "../../../../schemas/manifest.ts";
 import manifestJson from "../../../../tools/manifest.json" with { type: "json" };
 
 const MANIFEST = manifestJson as Manifest;
+const CATALOG = {
+  entries: MANIFEST.tools.map((tool) => ({ tool })),
+  defaultToolset: MANIFEST.default_toolset,
+};
 
 interface Given extends Partial<Omit<PromptFacts, "grants" | "offered">> {
   tools?: ToolChoice;
@@ -16,7 +20,7 @@ interface Given extends Partial<Omit<PromptFacts, "grants" | "offered">> {
 /** Writes the prompt of a run in the workspace /ws. */
 function prompt({ tools = {}, flags = {}, ...facts }: Given = {}): string {
   const grants = makeGrants(flags, { workspace: "/ws", cwd: "/ws", realPath: (path) => path });
-  const offered = chooseTools(MANIFEST, tools);
+  const offered = chooseTools(CATALOG, tools);
   return makeSystemPrompt({ offered, grants, boxed: true, hasPerson: true, date: "2026-01-31", ...facts });
 }
 
@@ -37,8 +41,8 @@ Deno.test("makeSystemPrompt() writes all of it for a few tools", { permissions: 
 - A reply without a call is your answer and ends the run. Do not end before the task is done.
 
 # Tools
-- Find and read files with Glob, Grep and Read rather than with programs in Bash.
 - Change an existing file with Edit; Write is for new files and for whole ones.
+- Find and read files with Glob, Grep and Read rather than with programs in Bash.
 
 # This run
 - Today is 2026-01-31.
@@ -68,7 +72,7 @@ Deno.test("makeSystemPrompt() names exactly offered tools, under the names that 
     { tools: ["Grep=find_text", "Bash=shell", "AskUser=ask"] },
   ];
   for (const tools of choices) {
-    const names = new Set(chooseTools(MANIFEST, tools).map(({ name }) => name));
+    const names = new Set(chooseTools(CATALOG, tools).map(({ name }) => name));
     for (const hasPerson of [true, false]) {
       const words = prompt({ tools, hasPerson }).split("# This run")[0]!.match(/\w+/g) ?? [];
       const named = words.filter((word) => all.has(word) && !["Read", "Edit", "Write"].includes(word));

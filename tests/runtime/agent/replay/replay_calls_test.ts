@@ -1,3 +1,5 @@
+import { openHost } from "../../../../runtime/host/open_host.ts";
+import { runnerSettings } from "../../../../runtime/host/runner_settings.ts";
 import { assertEquals } from "@std/assert";
 
 import { openRecorder, recordCalls } from "../../../../runtime/agent/replay/record.ts";
@@ -6,12 +8,6 @@ import { openReplay } from "../../../../runtime/agent/replay/replay.ts";
 import { replayCalls, type ReplayCallsOptions } from "../../../../runtime/agent/replay/replay_calls.ts";
 import { replayRules } from "../../../../runtime/agent/replay/replay_rules.ts";
 import { makeArtifactFolder } from "../../../../runtime/state/artifact_folder.ts";
-import { makeGrants } from "../../../../runtime/walls/grants/make_grants.ts";
-import { makeMachine } from "../../../../runtime/host/make_machine.ts";
-import { chooseBox } from "../../../../runtime/walls/box/choose_box.ts";
-import { makePlaces } from "../../../../runtime/rooms/places.ts";
-import { findSelf } from "../../../../runtime/self/find_self.ts";
-import { memorySession } from "../../../../runtime/state/tool_state.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import type { RunEvent } from "../../../../schemas/agent/events.ts";
 import type { Manifest } from "../../../../schemas/manifest.ts";
@@ -162,26 +158,14 @@ async function rulesOf(
   check: (rules: ReturnType<typeof replayRules>, events: RunEvent[]) => Promise<void>,
   policy: "coder" | "read-only",
 ): Promise<void> {
-  const grants = makeGrants({ policy }, { workspace: ws.path, cwd: ws.path, realPath: Deno.realPathSync });
   const main = new URL("../../../../main.ts", import.meta.url).href;
-  const searchPath = "/usr/bin:/bin";
-  const box = chooseBox({ mode: "off", searchPath });
-  await using machine = makeMachine({
-    grants,
-    home: "",
-    box,
-    places: makePlaces(findSelf(main, (name) => Deno.env.get(name)), { box, searchPath }),
-    session: memorySession(),
-    artifacts: makeArtifactFolder(() => ws.at("artifacts")),
-    searchPath,
-    env: {},
-    settings: {},
-    maxIdle: 1,
-  });
+  const options = { workspace: ws.path, policy, sandbox: "off", config: false, env: {} } as const;
+  await using host = openHost(runnerSettings(options, manifest, main), { manifest });
   const events: RunEvent[] = [];
-  const offered = manifest.tools.filter(({ toolset }) => toolset === "harness" || toolset === "par")
-    .map((entry) => ({ entry, name: entry.full_name.replace("/", "_") }));
-  await check(replayRules({ machine, offered, emit: (event) => events.push(event) }), events);
+  const offered = host.catalog.entries
+    .filter(({ tool: { toolset } }) => toolset === "harness" || toolset === "par")
+    .map((entry) => ({ entry, name: entry.tool.full_name.replace("/", "_") }));
+  await check(replayRules({ machine: host, offered, emit: (event) => events.push(event) }), events);
 }
 
 Deno.test("replayRules() run again what reads files and nothing else", async () => {

@@ -1,0 +1,81 @@
+import type { AgentLimits } from "../../schemas/agent/agent.ts";
+import type { RunEvent } from "../../schemas/agent/events.ts";
+import type { Model, ModelProfile } from "../../schemas/agent/model.ts";
+import type { JsonSchema, Manifest } from "../../schemas/manifest.ts";
+import type { ToolChoice } from "../calls/catalog/choose_tools.ts";
+import type { HostSettings } from "../host/host_settings.ts";
+import type { OpenModelOptions } from "../model/open_model.ts";
+import type { AgentStart, ReplayStart } from "./start_agent.ts";
+
+/** Where replies come from: a model of the caller's own making, or one by its name. */
+export interface ModelWish {
+  /** Made by the caller, who also closes it. */
+  model?: Model | undefined;
+  /** `replay:FILE` plays a recording back. @default the environment's or the configuration's */
+  name?: string | undefined;
+  baseUrl?: string | undefined;
+  /** @default the environment's */
+  apiKey?: string | undefined;
+  /** Fields of every request besides the usual ones. */
+  extraBody?: Readonly<Record<string, unknown>> | undefined;
+  /** What the caller knows of the model. */
+  profile?: Partial<ModelProfile> | undefined;
+}
+
+/** What the run is asked to do. */
+export interface AgentTask {
+  /** `null` if there is none: a session that is resumed goes on where it broke off. */
+  prompt: string | null;
+  /** What was piped in, `null` if nothing was. */
+  stdin: string | null;
+  /** Paths of pictures; relative ones start at the user's folder. */
+  images: readonly string[];
+  /** Texts that are added to the system prompt. */
+  roles: readonly string[];
+  /** Reads the instructions of the project. */
+  project: boolean;
+}
+
+/** What is kept of a run. */
+export interface SessionWish {
+  /** `true` goes on with the workspace's newest session, a text with the one of that id. @default a new session */
+  resume?: true | string | undefined;
+  /** Id of a new session. @default one made of the time */
+  id?: string | undefined;
+}
+
+/** What is known of a run before it begins. */
+export interface OpenedFacts {
+  session_id: string | null;
+  trace_path: string | null;
+  model: string | null;
+}
+
+/** All that a run of an agent is made from: every face says this, and nothing else. */
+export interface AgentSettings {
+  host: HostSettings;
+  manifest: Manifest;
+  /** Which tools are offered. `"none"` offers none at all. */
+  tools: ToolChoice | "none";
+  model: ModelWish;
+  limits: Partial<AgentLimits>;
+  task: AgentTask;
+  /** `null` keeps neither trace nor state. */
+  session: SessionWish | null;
+  /** The answer must be JSON of this schema; the name stands in errors. */
+  output?: { schema: JsonSchema; name: string } | undefined;
+  /** Absolute path of a file that takes a recording. */
+  record?: string | undefined;
+  /** How a recording is played back. */
+  replay?: Omit<ReplayStart, "replay"> | undefined;
+  /** This process is the program itself: it gives up the permissions that the run does not need. @default false */
+  ownsProcess?: boolean;
+  /** @default opens the model in a worker of its own */
+  openModel?: (options: OpenModelOptions) => Promise<Model>;
+  /** Hears of each fact as soon as it is known, also if the run then does not begin. */
+  onFacts?(facts: Partial<OpenedFacts>): void;
+  emit(event: RunEvent): void;
+  onQuestion?: AgentStart["onQuestion"];
+  /** Aborts when the run is to end; the reason is a `ToolError`. */
+  signal: AbortSignal;
+}

@@ -1,0 +1,190 @@
+import type { Message } from "../../schemas/agent/chat.ts";
+import type { Model, ModelProfile } from "../../schemas/agent/model.ts";
+import { ToolError } from "../../schemas/error.ts";
+import { chooseTools, type OfferedTool } from "../calls/catalog/choose_tools.ts";
+import { openSchemaCheck } from "../calls/json_schema/schema_check.ts";
+import { type ConfiguredHost, configureHost } from "../host/configure_host.ts";
+import { giveUp } from "../host/give_up.ts";
+import { type Host, openHost } from "../host/open_host.ts";
+import { modelProfileOf } from "../model/choose_model.ts";
+import { openModel } from "../model/open_model.ts";
+import { type AgentSession, openSession } from "../state/sessions/open_session.ts";
+import { stateFolder } from "../state/state_folder.ts";
+import { orAborted } from "../wait/or_aborted.ts";
+import type { AgentSettings } from "./agent_settings.ts";
+import { openingMessages } from "./opening/opening_messages.ts";
+import { type ModelSource, planAgent } from "./plan_agent.ts";
+import { openRecorder, type Recorder } from "./replay/record.ts";
+import { openReplay, type Replay } from "./replay/replay.ts";
+import { type AgentStart, placesOf, readPicture } from "./start_agent.ts";
+
+/** Longest time of one request with its reply, in milliseconds. */
+const REQUEST_MS = 20 * 60 * 1000;
+
+/** An agent that is ready to run. Close it with `await using`. */
+export interface OpenAgent extends AsyncDisposable {
+  start: AgentStart;
+}
+
+/**
+ * Opens an agent for one run: the one place where its host, its model, its session and its first messages come
+ * together.
+ *
+ * @throws {ToolError} For whatever keeps the run from beginning
+ */
+export async function openAgent(settings: AgentSettings): Promise<OpenAgent> {
+  const { manifest, emit, onFacts, signal } = settings;
+  await using stack = new AsyncDisposableStack();
+  const configured = stack.use(configureHost(withRecording(settings), manifest.tools));
+  const opening: Opening = { settings, configured, stack };
+  const { source, limits } = planAgent(settings, configured.loaded.config);
+  const output = await openForm(opening);
+  const session = await openKept(opening);
+  const opened = await openSource(source, opening, session);
+  onFacts?.({ model: opened.model.name });
+  const host = stack.use(openHost(settings.host, { manifest, configured, session: session?.id }));
+  const offered = settings.tools === "none" ? [] : chooseTools(host.catalog, settings.tools);
+  if (settings.ownsProcess) {
+    giveUp({ grants: host.grants, called: offered.map(({ entry }) => entry.tool), keepsFiles: true });
+  }
+  const messages = await firstMessages(opening, { host, session, offered, replay: opened.replay });
+  const recorder = openTheRecorder(opening, { host, session, offered, ...opened });
+  const start: AgentStart = {
+    runId: host.control.runId,
+    model: opened.model,
+    profile: opened.profile,
+    limits,
+    machine: host,
+    offered,
+    maxParallel: host.maxParallel,
+    session,
+    messages,
+    recorder,
+    replay: opened.replay && {
+      replay: opened.replay,
+      ...settings.replay ?? { replayTools: false, strict: false },
+    },
+    ...(output && { output }),
+    emit,
+    ...(settings.onQuestion && { onQuestion: settings.onQuestion }),
+    signal,
+  };
+  const moved = stack.move();
+  return { start, [Symbol.asyncDispose]: () => moved.disposeAsync() };
+}
+
+/** What all steps on the way to an agent need. */
+interface Opening {
+  settings: AgentSettings;
+  configured: ConfiguredHost;
+  /** Takes what is to be closed with the agent. */
+  stack: AsyncDisposableStack;
+}
+
+/** No tool may write the recording. */
+function withRecording({ host, record }: AgentSettings): AgentSettings["host"] {
+  if (record === undefined) return host;
+  return { ...host, control: { ...host.control, ownFiles: [...host.control.ownFiles ?? [], record] } };
+}
+
+async function openForm(
+  { settings: { output }, stack }: Opening,
+): Promise<(Disposable & NonNullable<AgentStart["output"]>) | undefined> {
+  return output && stack.use(await openSchemaCheck(output.schema, output.name));
+}
+
+async function openKept({ settings, configured, stack }: Opening): Promise<AgentSession | null> {
+  const { session: wish, host: { env, places }, onFacts } = settings;
+  if (wish === null) return null;
+  const { workspace, control: { redact } } = configured;
+  if (workspace === null) {
+    throw new ToolError(
+      "configuration",
+      `Cannot use "${places.workspace}" as the workspace: there is no such folder`,
+    );
+  }
+  const state = stateFolder(env.XDG_STATE_HOME, env.HOME ?? "");
+  if (state === null) {
+    throw new ToolError(
+      "configuration",
+      "No place for sessions: set HOME or XDG_STATE_HOME to an absolute path, or keep none " +
+        "(--no-session, keep: false)",
+    );
+  }
+  const session = stack.use(await openSession(state, { ...wish, workspace, redact, now: new Date() }));
+  onFacts?.({ session_id: session.id, trace_path: session.trace.path });
+  return session;
+}
+
+/** A model that was opened, and the recording behind it if it is one. */
+interface OpenSource {
+  model: Model;
+  profile: ModelProfile;
+  replay: Replay | null;
+}
+
+async function openSource(
+  source: ModelSource,
+  { settings, configured, stack }: Opening,
+  session: AgentSession | null,
+): Promise<OpenSource> {
+  if (source.from === "model") return { model: source.model, profile: source.profile, replay: null };
+  if (source.from === "recording") {
+    const replay = await openReplay(source.file, { earlier: session?.earlier ?? [] });
+    const { models = {} } = configured.loaded.config;
+    const profile = { ...modelProfileOf(replay.recordedModel, { models }), ...settings.model.profile };
+    return { model: stack.use(replay.model), profile, replay };
+  }
+  const { signal, openModel: open = openModel } = settings;
+  const { profile, ...choice } = source.choice;
+  const model = await orAborted(open({ ...choice, requestTimeoutMs: REQUEST_MS }), signal);
+  if (model === null) throw signal.reason;
+  return { model: stack.use(model), profile, replay: null };
+}
+
+/** What the run is made of so far. */
+interface Made {
+  host: Host;
+  session: AgentSession | null;
+  offered: readonly OfferedTool[];
+}
+
+async function firstMessages(
+  { settings: { task, host: { places }, emit } }: Opening,
+  { host, session, offered, replay }: Made & { replay: Replay | null },
+): Promise<Message[]> {
+  const isAsked = task.prompt !== null || task.stdin !== null || hasTask(session);
+  return await openingMessages({
+    ...task,
+    prompt: isAsked ? task.prompt : replay?.task ?? null,
+    cwd: places.cwd,
+    machine: host,
+    offered,
+    boxed: await host.box.isUsed(),
+    hasPerson: host.control.ask !== null,
+    earlier: session?.earlier ?? [],
+    warn: (message) => emit({ type: "warning", message }),
+  });
+}
+
+/** Whether earlier runs were told what to do: a replay says it only once. */
+function hasTask(session: AgentSession | null): boolean {
+  return session?.earlier.some((line) =>
+    line.t === "message" && line.message.role === "user" && line.message.kind === "task"
+  ) ?? false;
+}
+
+function openTheRecorder(
+  { settings: { record, emit }, configured, stack }: Opening,
+  { host, session, offered, model, replay }: Made & OpenSource,
+): Recorder | null {
+  if (record === undefined) return null;
+  return stack.use(openRecorder(record, {
+    model: replay?.recordedModel ?? model.name,
+    places: placesOf(host, session),
+    tools: offered.map(({ name }) => name),
+    redact: configured.control.redact,
+    readPicture,
+    warn: (message) => emit({ type: "warning", message }),
+  }));
+}

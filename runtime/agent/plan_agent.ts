@@ -1,0 +1,66 @@
+import { resolve } from "node:path";
+
+import type { AgentLimits } from "../../schemas/agent/agent.ts";
+import type { Model, ModelProfile } from "../../schemas/agent/model.ts";
+import type { Config } from "../../schemas/config.ts";
+import { chooseTools } from "../calls/catalog/choose_tools.ts";
+import {
+  checkPrices,
+  chooseLimits,
+  chooseModel,
+  chooseName,
+  type ModelChoice,
+  modelProfileOf,
+  replayFile,
+} from "../model/choose_model.ts";
+import type { AgentSettings } from "./agent_settings.ts";
+
+/** Where replies come from: a model that is there, one that can be reached, or the file of a recording. */
+export type ModelSource =
+  | { from: "model"; model: Model; profile: ModelProfile }
+  | { from: "service"; choice: ModelChoice }
+  | { from: "recording"; file: string };
+
+/** What is decided about a run before anything is opened. */
+export interface AgentPlan {
+  source: ModelSource;
+  limits: AgentLimits;
+}
+
+/**
+ * Decides what a run takes, from its settings and the configuration.
+ *
+ * @throws {ToolError} `configuration` if no model is named, `unauthenticated` if its key is missing, `invalid_input` if
+ * there is no tool of a name
+ */
+export function planAgent(settings: AgentSettings, { agent = {}, models = {} }: Config): AgentPlan {
+  checkTools(settings);
+  const limits = chooseLimits(settings.limits, agent);
+  const { model: own, name, baseUrl, apiKey, extraBody, profile } = settings.model;
+  const { env, places: { cwd } } = settings.host;
+  if (own) {
+    const known = { ...modelProfileOf(own.name, { models }), ...profile };
+    checkPrices(own.name, known, limits);
+    return { source: { from: "model", model: own, profile: known }, limits };
+  }
+  const getEnv = (variable: string) =>
+    variable === "OPENAI_API_KEY" ? apiKey ?? env[variable] : env[variable];
+  const sources = { name, baseUrl, env: getEnv, agent, models };
+  const file = replayFile(chooseName(sources));
+  if (file !== null) return { source: { from: "recording", file: resolve(cwd, file) }, limits };
+  const chosen = chooseModel(sources);
+  const choice = {
+    ...chosen,
+    profile: { ...chosen.profile, ...profile },
+    ...(extraBody && { extraBody }),
+  };
+  checkPrices(choice.name, choice.profile, limits);
+  return { source: { from: "service", choice }, limits };
+}
+
+/** A choice of tools that cannot be made ends the run before it costs anything. */
+function checkTools({ tools, manifest }: AgentSettings): void {
+  if (tools === "none") return;
+  const entries = manifest.tools.map((tool) => ({ tool }));
+  chooseTools({ entries, defaultToolset: manifest.default_toolset }, tools);
+}

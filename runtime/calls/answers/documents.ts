@@ -1,0 +1,17 @@
+import { readDocument } from "../../rooms/read_document.ts";
+import type { RoomPool } from "../../rooms/room_pool.ts";
+import type { Answers } from "../answer_ask.ts";
+
+/** Has readers take the bytes of documents apart, for tools that declare that they read. */
+export function documentAnswers(rooms: RoomPool): Answers {
+  return {
+    async "document.read"(ask, { tool, artifacts, onProgress, program: { warn, signal } }) {
+      if (tool.needs.read === undefined) {
+        throw new Error(
+          `a tool of ${tool.toolset} asked for a document without having declared that it needs read`,
+        );
+      }
+      return await readDocument(ask, { rooms, artifacts, onProgress, warn, signal });
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { ProgramCall, ProgramHost } from "../../programs/process/program_host.ts";
+import type { Answers, AskingCall } from "../answer_ask.ts";
+
+/** Starts programs and speaks with them, for tools that declare that they run some. */
+export function programAnswers(programs: ProgramHost): Answers {
+  return {
+    "program.check": (ask, call) => programs.check(ask.spec, { ...callOf(call), vouched: ask.vouched }),
+    "program.run": (ask, call) => programs.run(ask.run, { ...callOf(call), vouched: ask.vouched }),
+    "program.open": (ask, call) => programs.open(ask.spec, { ...callOf(call), vouched: ask.vouched }),
+    "program.write": (ask, call) => programs.write(ask.id, ask.data, callOf(call)),
+    "program.read": (ask, call) => programs.read(ask.id, ask.read, callOf(call)),
+    "program.signal": (ask, call) => programs.signal(ask.id, ask.signal, callOf(call)),
+    "program.close": (ask, call) => programs.close(ask.id, ask, callOf(call)),
+    "program.screen": (ask, call) => programs.screen(ask.id, callOf(call)),
+    "program.keepScreen": (ask, call) => programs.keepScreen(ask.id, ask, callOf(call)),
+  };
+}
+
+function callOf({ tool, program }: AskingCall): ProgramCall {
+  if (tool.needs.run !== undefined) return program;
+  throw new Error(`a tool of ${tool.toolset} asked for a program without having declared that it needs run`);
+}

@@ -1,0 +1,44 @@
+import type { Target } from "../../../schemas/access.ts";
+import type { AuditedProgram } from "../../../schemas/audit.ts";
+import type { CommandAnalysis } from "../../../schemas/command.ts";
+import type { Progress } from "../../../schemas/context.ts";
+import type { ErrorInfo } from "../../../schemas/error.ts";
+import type { ManifestEntry } from "../../../schemas/manifest.ts";
+import type { ToolResult } from "../../../schemas/result.ts";
+
+/** Options of {@linkcode Carrier.call}. */
+export interface CarrierOptions {
+  signal?: AbortSignal;
+  onProgress?: (progress: Progress) => void;
+  /** Hears of the tool's own questions to a person. */
+  onQuestion?: (state: "asked" | "answered") => void;
+}
+
+/** What a call touched and started, for the audit. */
+export interface CallFacts {
+  targets: Target[];
+  analyses: CommandAnalysis[];
+  programs: AuditedProgram[];
+}
+
+/** How a call ended. */
+export interface CallEnd {
+  result: ToolResult;
+  facts: CallFacts;
+}
+
+/** What a call would touch and whether it would be allowed, without running it. */
+export interface Explanation {
+  targets: Target[];
+  analyses: CommandAnalysis[];
+  warnings: string[];
+  error: ErrorInfo | null;
+}
+
+/** Runs the calls of tools that come from one source. The user's permission was asked before. */
+export interface Carrier {
+  /** Runs one call. Never rejects: every end, also a bug, is a {@linkcode ToolResult}. */
+  call(tool: ManifestEntry, input: unknown, options: CarrierOptions): Promise<CallEnd>;
+  /** Does everything of a call up to the check of its targets. Never rejects. */
+  explain(tool: ManifestEntry, input: unknown, options: { signal?: AbortSignal }): Promise<Explanation>;
+}

@@ -1,0 +1,20 @@
+import type { ManifestEntry } from "../../../schemas/manifest.ts";
+import type { Carrier } from "./carrier.ts";
+
+/** A tool that is known by its description. */
+export interface DescribedTool {
+  tool: ManifestEntry;
+}
+
+/** A tool that can be called. */
+export interface CatalogEntry extends DescribedTool {
+  /** Runs its calls. */
+  carrier: Carrier;
+}
+
+/** All tools of a run, from all sources. */
+export interface Catalog<Entry extends DescribedTool = CatalogEntry> {
+  entries: readonly Entry[];
+  /** The toolset whose bare names win, and whose tools a model gets by default. */
+  defaultToolset: string;
+}

@@ -1,0 +1,90 @@
+import { resolve } from "node:path";
+
+import type { AgentLimits } from "../../../schemas/agent/agent.ts";
+import { ToolError } from "../../../schemas/error.ts";
+import type { AgentSettings } from "../../agent/agent_settings.ts";
+import type { Options } from "../args/option_table.ts";
+import type { Invocation } from "../args/parse_argv.ts";
+import { type Io, userFolder } from "../io/io.ts";
+import type { AgentReport } from "../show/agent_report.ts";
+import { hostSettings } from "./open_run.ts";
+import { readRoles, readSchema } from "./read_agent_files.ts";
+import { readPrompt } from "./read_prompt.ts";
+
+/** Who watches the run. */
+export interface Watcher {
+  report: AgentReport;
+  /** Aborts when the run is to end. */
+  signal: AbortSignal;
+}
+
+/**
+ * Returns the command line's options as an agent understands them, with the files that they name.
+ *
+ * @throws {ToolError} `invalid_input` for options that do not go together, for files that cannot be used, and without a
+ * prompt
+ */
+export async function agentSettings(
+  { positionals, options }: Invocation,
+  io: Io,
+  { report, signal }: Watcher,
+): Promise<AgentSettings> {
+  checkOptions(options);
+  const { stdinTaken, ...prompt } = await readPrompt(positionals, options, io);
+  const { outputSchema, record } = options;
+  return {
+    host: hostSettings(options, io, { runsCalls: true, stdinTaken }),
+    manifest: await io.manifest(),
+    tools: {
+      toolsets: options.toolset ?? [],
+      tools: options.tool ?? [],
+      extraTools: options.extraTool ?? [],
+    },
+    model: { name: options.model, baseUrl: options.baseUrl },
+    limits: limitsOf(options),
+    task: {
+      ...prompt,
+      images: options.image ?? [],
+      roles: await readRoles(options.rolePrompt ?? [], io),
+      project: !options.noProject,
+    },
+    session: options.noSession ? null : sessionWish(options),
+    output: outputSchema === undefined
+      ? undefined
+      : { schema: await readSchema(outputSchema, io), name: outputSchema },
+    record: record === undefined ? undefined : resolve(userFolder(io), record),
+    replay: { replayTools: options.replayTools ?? false, strict: options.strict ?? false },
+    ownsProcess: true,
+    onFacts: (facts) => void Object.assign(report.facts, facts),
+    emit: (event) => report.emit(event),
+    onQuestion: (state) => report.follow(state),
+    signal,
+  };
+}
+
+function checkOptions({ model, replayTools, strict, resume, session }: Options): void {
+  for (const [flag, given] of [["--replay-tools", replayTools], ["--strict", strict]] as const) {
+    if (!given || model?.startsWith("replay:")) continue;
+    throw new ToolError("invalid_input", `Option ${flag} is for a replay: --model replay:FILE`);
+  }
+  if (typeof resume === "string" && session !== undefined && session !== resume) {
+    throw new ToolError(
+      "invalid_input",
+      `Options --resume ${resume} and --session ${session} name two sessions`,
+    );
+  }
+}
+
+function limitsOf({ maxRounds, maxCalls, maxTime, maxTokens, maxCost }: Options): Partial<AgentLimits> {
+  return {
+    ...(maxRounds !== undefined && { rounds: maxRounds }),
+    ...(maxCalls !== undefined && { calls: maxCalls }),
+    ...(maxTime !== undefined && { seconds: maxTime }),
+    ...(maxTokens !== undefined && { tokens: maxTokens }),
+    ...(maxCost !== undefined && { cost: maxCost }),
+  };
+}
+
+function sessionWish({ resume, session }: Options) {
+  return { resume: resume === true ? session ?? true as const : resume, id: session };
+}

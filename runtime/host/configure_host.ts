@@ -1,0 +1,86 @@
+import { isAbsolute, resolve } from "node:path";
+
+import { ToolError } from "../../schemas/error.ts";
+import type { ManifestEntry } from "../../schemas/manifest.ts";
+import { openAuditLog } from "../calls/audit/audit_log.ts";
+import type { CallControl } from "../calls/control.ts";
+import { realOrNull } from "../walls/files/file_facts.ts";
+import { type NamedPolicy, namedPolicy } from "../walls/grants/policies.ts";
+import { choosePolicy } from "./config/choose_policy.ts";
+import { loadConfig } from "./config/load_config.ts";
+import type { LoadedConfig } from "./config/loaded_config.ts";
+import type { HostSettings } from "./host_settings.ts";
+import { makeControl } from "./make_control.ts";
+
+/** Settings together with what the configuration files say. Close it with `using`. */
+export interface ConfiguredHost extends Disposable {
+  settings: HostSettings;
+  /** Real path of the workspace; `null` if there is no such folder. */
+  workspace: string | null;
+  loaded: LoadedConfig;
+  policy: NamedPolicy;
+  control: CallControl;
+  /** Files that no tool of the run may write: the audit, the user's configuration, and those of the face. */
+  frozen: readonly string[];
+}
+
+/**
+ * Reads the configuration of a run and makes what stands between callers and tools. To be called before any permission
+ * is given up: needs `read`, and `write` for the audit.
+ *
+ * @param tools All tools, so that a misspelt name is noticed
+ * @throws {ToolError} `configuration`, or `invalid_input` for an unknown policy
+ */
+export function configureHost(settings: HostSettings, tools: readonly ManifestEntry[]): ConfiguredHost {
+  const { places: { cwd, workspace: spelled }, env, warn, control } = settings;
+  const workspace = realOrNull(resolve(cwd, spelled));
+  const loaded = settings.config === false ? NO_CONFIG : loadConfig(
+    { file: settings.config.file, cwd, workspace, env: (name) => env[name] },
+    tools,
+  );
+  loaded.warnings.forEach(warn);
+  const policy = policyOf(settings, loaded);
+  const path = settings.runsCalls === false ? null : auditPath(settings, loaded);
+  const log = path === null ? null : openAuditLog(path, { warn });
+  const own = [...(path === null ? [] : [path]), ...control.ownFiles ?? []];
+  return {
+    settings,
+    workspace,
+    loaded,
+    policy,
+    control: makeControl(settings, { loaded, workspace, log }),
+    frozen: [loaded.userFile, ...own.map((file) => realOrNull(file) ?? file)].filter((file) => file !== null),
+    [Symbol.dispose]: () => log?.[Symbol.dispose](),
+  };
+}
+
+const CODER = namedPolicy("coder", { base: "coder" });
+const NO_CONFIG: LoadedConfig = {
+  config: {},
+  policies: {},
+  policy: CODER,
+  projectTools: {},
+  userFile: null,
+  projectFile: null,
+  warnings: [],
+};
+
+function policyOf({ grants: { policy } }: HostSettings, loaded: LoadedConfig): NamedPolicy {
+  return typeof policy === "object" ? namedPolicy("custom", policy) : choosePolicy(policy, loaded);
+}
+
+/** A given path starts at the user's folder; the configuration's must be told without one. */
+function auditPath(
+  { places, control: { audit }, env }: HostSettings,
+  { config }: LoadedConfig,
+): string | null {
+  if (typeof audit === "function") return null;
+  if (audit !== undefined) return resolve(places.cwd, audit);
+  if (config.audit === undefined) return null;
+  const path = config.audit.startsWith("~/") ? `${env.HOME ?? ""}${config.audit.slice(1)}` : config.audit;
+  if (isAbsolute(path)) return path;
+  throw new ToolError(
+    "configuration",
+    `Cannot use "${config.audit}" for the audit: in the configuration it must be absolute or begin with ~/`,
+  );
+}

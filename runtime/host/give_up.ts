@@ -1,0 +1,26 @@
+import type { ManifestEntry } from "../../schemas/manifest.ts";
+import type { Grants } from "../../schemas/grants.ts";
+
+/** What a process still needs, once its run is set up. */
+export interface StillNeeded {
+  grants: Grants;
+  /** The tools that will be called. */
+  called: readonly ManifestEntry[];
+  /** Main itself goes on to write: a trace, a recording, a session, an output file. */
+  keepsFiles: boolean;
+}
+
+/**
+ * Gives up the permissions of this process that nothing of its run can need; there is no way back. Only for a process
+ * that is the program itself: what embeds it has work of its own.
+ */
+export function giveUp({ grants, called, keepsFiles }: StillNeeded): void {
+  // No tool of this version reaches the network.
+  for (const name of ["net", "ffi", "env"] as const) Deno.permissions.revokeSync({ name });
+  // While programs run, the free space of disks is watched, and all their output may have to be kept.
+  if (called.some(({ needs }) => needs.run !== undefined)) return;
+  Deno.permissions.revokeSync({ name: "sys" });
+  const writes = grants.allow.write === true || grants.allow.write.length > 0;
+  if (keepsFiles || writes || called.some(({ leaves_files }) => leaves_files)) return;
+  Deno.permissions.revokeSync({ name: "write" });
+}

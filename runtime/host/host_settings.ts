@@ -1,0 +1,97 @@
+import type { AccessKind } from "../../schemas/access.ts";
+import type { AuditRecord } from "../../schemas/audit.ts";
+import type { PolicyConfig, ProgramLimits } from "../../schemas/config.ts";
+import type { Confirm, Permission, PermissionPredicate } from "../../schemas/permission.ts";
+import type { AskPerson } from "../calls/control.ts";
+import type { Hooks } from "../calls/hooks.ts";
+import type { ToolState } from "../state/tool_state.ts";
+import type { SandboxMode } from "../walls/box/choose_box.ts";
+import type { GrantFlag } from "../walls/grants/make_grants.ts";
+
+/** Calls at once unless the settings say otherwise. */
+export const DEFAULT_PARALLEL = 3;
+
+/** What the user grants. */
+export interface GrantSettings {
+  /** Name of a built-in policy or of one of the configuration, or a policy of its own. @default the configuration's */
+  policy?: string | PolicyConfig | undefined;
+  /** Grants every kind. @default false */
+  allowAll?: boolean | undefined;
+  /** Takes the place of what the policy grants of a kind. */
+  allow?: Partial<Record<AccessKind, GrantFlag>> | undefined;
+  /** Wins over `allow`. */
+  deny?: Partial<Record<AccessKind, GrantFlag>> | undefined;
+  allowSecrets?: readonly string[] | undefined;
+  allowPrivateNet?: GrantFlag;
+  shareNet?: boolean | undefined;
+  sandboxShow?: readonly string[] | undefined;
+}
+
+/** Programs that tools start. */
+export interface ProgramSettings {
+  /** Variables that they see, beside the usual ones. @default none */
+  allowEnv?: readonly string[] | undefined;
+  /** Bounds that win over the configuration's. */
+  limits?: Partial<ProgramLimits> | undefined;
+}
+
+/** Where things stand. */
+export interface PlaceSettings {
+  /** The folder that tools work in, as the user spelled it; a relative one starts at `cwd`. */
+  workspace: string;
+  /** The user's folder, absolute: relative paths start here. */
+  cwd: string;
+  /** `import.meta.url` of the program's main module: rooms are processes of it. */
+  mainUrl: string;
+  /** @default "auto" */
+  sandbox?: SandboxMode | undefined;
+  /** Id of the session that keeps tools' state and files on disk. @default state in memory, files for a while */
+  session?: string | undefined;
+  /** Takes the place of the session's state of tools. */
+  state?: ToolState | undefined;
+}
+
+/** Bounds of calls. */
+export interface LimitSettings {
+  /** Most calls at once. @default 3 */
+  maxParallel?: number | undefined;
+  /** Longest time of any call, in milliseconds. @default the tool's own */
+  maxCallMs?: number | undefined;
+}
+
+/** Who may call what, who is asked, and who takes note. */
+export interface ControlSettings {
+  /** Who calls. */
+  role?: string | undefined;
+  /** By full name, or with `*` for any part of it; they hold beside those of the configuration. */
+  permissions?: Readonly<Record<string, Permission | PermissionPredicate>> | undefined;
+  /** Asks a person for consent. @default nobody can be asked */
+  confirm?: Confirm | null | undefined;
+  /** Takes tools' questions to a person. @default nobody can be asked */
+  ask?: AskPerson | null | undefined;
+  /** They run after the hooks of the configuration. */
+  hooks?: readonly Hooks[] | undefined;
+  /** Path of the audit's file, or what takes its records. @default the configuration's file */
+  audit?: string | ((record: AuditRecord) => void) | undefined;
+  /** Texts that are masked everywhere, beside the secrets of the environment. */
+  secrets?: readonly string[] | undefined;
+  /** Files of the face itself, such as a recording, that no tool may write. */
+  ownFiles?: readonly string[] | undefined;
+}
+
+/** All that a run is made from: every face says this, and nothing else. */
+export interface HostSettings {
+  grants: GrantSettings;
+  programs: ProgramSettings;
+  places: PlaceSettings;
+  limits: LimitSettings;
+  control: ControlSettings;
+  /** Variables of the user's environment. */
+  env: Readonly<Record<string, string>>;
+  /** Configuration files: the user's, by name or in its usual place, and the project's; `false` reads none. */
+  config: { file?: string | undefined } | false;
+  /** Calls will really run: there is an audit to keep. @default true */
+  runsCalls?: boolean;
+  /** Hears what is odd about the configuration or the audit, a sentence each. */
+  warn(message: string): void;
+}

@@ -1,0 +1,67 @@
+import type { AuditRecord } from "../../schemas/audit.ts";
+import type { ManifestEntry } from "../../schemas/manifest.ts";
+import type { CallControl } from "../calls/control.ts";
+import { programHooks } from "../calls/program_hooks.ts";
+import { makeRedactor, secretValues } from "../text/redact.ts";
+import { pathOutside } from "../walls/files/trusted_path.ts";
+import type { LoadedConfig } from "./config/loaded_config.ts";
+import { applyToolConfig, mostExact, permissionsOf } from "./config/tool_rules.ts";
+import type { HostSettings } from "./host_settings.ts";
+
+/** What a control is made of, beside the settings. */
+export interface ControlSources {
+  loaded: LoadedConfig;
+  /** Real path; `null` if there is no such folder. */
+  workspace: string | null;
+  /** The audit's file, if one is kept. */
+  log: { write(record: AuditRecord): void } | null;
+}
+
+/** Makes what stands between callers and tools. */
+export function makeControl(settings: HostSettings, { loaded, workspace, log }: ControlSources): CallControl {
+  const { control, env } = settings;
+  const hooks = settings.runsCalls === false ? {} : loaded.config.hooks ?? {};
+  return {
+    runId: crypto.randomUUID(),
+    role: control.role ?? null,
+    configure: (tool) => applyToolConfig(tool, loaded),
+    permissions: (tool) => permissionsFor(tool, settings, loaded),
+    confirm: control.confirm ?? null,
+    ask: control.ask ?? null,
+    hooks: [
+      ...programHooks(hooks, {
+        // A program of the workspace is not the user's.
+        searchPath: pathOutside(env.PATH ?? "/usr/bin:/bin", workspace === null ? [] : [workspace]),
+        home: env.HOME ?? "",
+        lang: env.LANG,
+      }),
+      ...control.hooks ?? [],
+    ],
+    audit: auditOf(control.audit, log),
+    redact: makeRedactor([...secretValues(env), ...control.secrets ?? []]),
+  };
+}
+
+/** What the face gives takes the place of the tool's own permission; that of the configuration holds all the same. */
+function permissionsFor(tool: ManifestEntry, { control }: HostSettings, loaded: LoadedConfig) {
+  const entries = Object.fromEntries(
+    Object.entries(control.permissions ?? {}).map(([name, permission]) => [name, { permission }]),
+  );
+  const given = mostExact(entries, tool.full_name, "permission");
+  const configured = permissionsOf(tool, loaded, { withOwn: given.length === 0 });
+  return [...given, ...configured];
+}
+
+function auditOf(given: HostSettings["control"]["audit"], log: ControlSources["log"]): CallControl["audit"] {
+  if (typeof given === "function") return (record) => attempt(() => given(record));
+  return log && ((record) => log.write(record));
+}
+
+/** The call has ended: that its record was lost changes nothing about it. */
+function attempt(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // The one who takes the records knows.
+  }
+}

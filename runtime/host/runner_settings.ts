@@ -1,0 +1,99 @@
+import { isAbsolute } from "node:path";
+
+import type { AccessKind } from "../../schemas/access.ts";
+import type { AuditRecord } from "../../schemas/audit.ts";
+import type { PolicyConfig, ProgramLimits } from "../../schemas/config.ts";
+import { ToolError } from "../../schemas/error.ts";
+import type { PolicyName } from "../../schemas/grants.ts";
+import type { Manifest } from "../../schemas/manifest.ts";
+import type { Confirm, Permission, PermissionPredicate } from "../../schemas/permission.ts";
+import { findTool } from "../calls/catalog/find_tool.ts";
+import type { AskPerson } from "../calls/control.ts";
+import type { Hooks } from "../calls/hooks.ts";
+import type { ToolState } from "../state/tool_state.ts";
+import type { SandboxMode } from "../walls/box/choose_box.ts";
+import type { HostSettings } from "./host_settings.ts";
+
+/** What a program that embeds this one says about its tools. */
+export interface RunnerOptions {
+  /** Absolute path of the folder that the tools work in; relative paths start there. */
+  workspace: string;
+  /** A policy by its name, or one narrowed by rules about commands. @default the configuration's, else "coder" */
+  policy?: PolicyName | string | PolicyConfig;
+  /** Takes the place of what the policy grants of a kind. */
+  allow?: Partial<Record<AccessKind, true | readonly string[]>>;
+  /** Wins over `allow`. */
+  deny?: Partial<Record<AccessKind, true | readonly string[]>>;
+  /** Secrets that may be read all the same. @default none */
+  allowSecrets?: readonly string[];
+  /** Private addresses that may be reached all the same. @default none */
+  allowPrivateNet?: true | readonly string[];
+  /** Names of variables that started programs see. @default none beside the usual ones */
+  allowEnv?: readonly string[];
+  /** Whether tools and programs run in the sandbox. @default "auto" */
+  sandbox?: SandboxMode;
+  /** Gives programs in the sandbox the network of this machine. @default false */
+  shareNet?: boolean;
+  /** Folders that programs in the sandbox may also read. @default none */
+  sandboxShow?: readonly string[];
+  /** Who calls, for tools that only some roles may call. */
+  role?: string;
+  /** By full name, or with `*` for any part of it. The configuration's hold as well. @default each tool's own */
+  permissions?: Readonly<Record<string, Permission | PermissionPredicate>>;
+  /** Asks a person. @default nobody can be asked, so that what needs consent is refused */
+  confirm?: Confirm;
+  /** Takes a tool's question to a person. @default nobody can be asked */
+  ask?: AskPerson;
+  /** Functions around each call, after the configuration's own. @default none */
+  hooks?: readonly Hooks[];
+  /** Takes a record of each call, with secrets masked; what it throws is ignored. Or the path of a file. */
+  audit?: string | ((record: AuditRecord) => void);
+  /** What tools remember between calls. @default in memory, as long as the runner */
+  session?: ToolState;
+  /** Bounds of started programs, in the place of the configuration's. */
+  programs?: Partial<ProgramLimits>;
+  /** Longest time of any call, in milliseconds. @default the tool's own */
+  maxCallMs?: number;
+  /** Most calls at once; others wait. @default 3 */
+  maxParallel?: number;
+  /** The user's variables: `PATH`, `HOME`, where configuration lies. @default the environment of this process */
+  env?: Readonly<Record<string, string>>;
+  /** The user's configuration file, and whether any is read. @default as the command line: the usual files */
+  config?: false | { file?: string };
+  /** Hears what is odd about the configuration or the audit. @default nobody hears it */
+  warn?(message: string): void;
+}
+
+/**
+ * Returns the options of an embedding program as a host understands them.
+ *
+ * @param mainUrl URL of `main.ts`: rooms are processes of it
+ * @throws {TypeError} For a relative workspace
+ * @throws {ToolError} `invalid_input` if there is no tool of a name
+ */
+export function runnerSettings(options: RunnerOptions, manifest: Manifest, mainUrl: string): HostSettings {
+  const { workspace, env = Deno.env.toObject(), permissions = {} } = options;
+  if (!isAbsolute(workspace)) {
+    throw new TypeError(`The workspace must be an absolute path, got "${workspace}"`);
+  }
+  // A name that is spelt wrong would leave its tool open.
+  for (const name of Object.keys(permissions)) if (!name.includes("*")) checkName(manifest, name);
+  const { policy, allow, deny, allowSecrets, allowPrivateNet, shareNet, sandboxShow } = options;
+  const { role, confirm, ask, hooks, audit, maxParallel, maxCallMs } = options;
+  return {
+    grants: { policy, allow, deny, allowSecrets, allowPrivateNet, shareNet, sandboxShow },
+    programs: { allowEnv: options.allowEnv, limits: options.programs },
+    places: { workspace, cwd: workspace, mainUrl, sandbox: options.sandbox, state: options.session },
+    limits: { maxParallel, maxCallMs },
+    control: { role, permissions, confirm, ask, hooks, audit },
+    env,
+    config: options.config ?? {},
+    warn: options.warn ?? (() => {}),
+  };
+}
+
+function checkName({ tools, default_toolset }: Manifest, name: string): void {
+  const entries = tools.map((tool) => ({ tool }));
+  const { full_name } = findTool({ entries, defaultToolset: default_toolset }, name).tool;
+  if (full_name !== name) throw new ToolError("invalid_input", `Name "${name}" in full: "${full_name}"`);
+}

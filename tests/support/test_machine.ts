@@ -1,0 +1,60 @@
+import { join } from "node:path";
+
+import type { Carrier } from "../../runtime/calls/catalog/carrier.ts";
+import type { CatalogEntry } from "../../runtime/calls/catalog/catalog.ts";
+import type { CallControl } from "../../runtime/calls/control.ts";
+import type { Machine } from "../../runtime/calls/machine.ts";
+import { makeRoomCarrier } from "../../runtime/calls/room_carrier.ts";
+import { makeAnswers } from "../../runtime/host/make_machine.ts";
+import { RoomPool } from "../../runtime/rooms/room_pool.ts";
+import type { OpenLink } from "../../runtime/rooms/room.ts";
+import { makeArtifactFolder } from "../../runtime/state/artifact_folder.ts";
+import { memorySession } from "../../runtime/state/tool_state.ts";
+import { type GrantFlags, makeGrants } from "../../runtime/walls/grants/make_grants.ts";
+import type { ManifestEntry } from "../../schemas/manifest.ts";
+import { noProgramHost } from "./no_programs.ts";
+
+/** Lets every call through, as far as its tool's own permission does. */
+export const OPEN_CONTROL: CallControl = {
+  runId: "run-1",
+  role: null,
+  configure: (tool) => tool,
+  permissions: (tool) => [tool.permission],
+  confirm: null,
+  ask: null,
+  hooks: [],
+  audit: null,
+  redact: (text) => text,
+};
+
+/** A machine whose rooms are made by a link of the test's own, and that starts no programs. */
+export interface TestMachine {
+  machine: Machine;
+  carrier: Carrier;
+  rooms: RoomPool;
+  /** A tool of this machine. */
+  entryOf(tool: ManifestEntry): CatalogEntry;
+}
+
+/** Makes a machine for a workspace. Its rooms must be closed. */
+export function testMachine(
+  workspace: string,
+  openLink: OpenLink,
+  { flags = {}, control = {}, maxIdle = 2 }: {
+    flags?: GrantFlags;
+    control?: Partial<CallControl>;
+    maxIdle?: number;
+  } = {},
+): TestMachine {
+  const machine: Machine = {
+    grants: makeGrants(flags, { workspace, cwd: workspace, realPath: Deno.realPathSync }),
+    home: "",
+    artifacts: makeArtifactFolder(() => join(workspace, "artifacts")),
+    control: { ...OPEN_CONTROL, ...control },
+  };
+  const rooms = new RoomPool({ openLink, maxIdle });
+  const state = memorySession();
+  const answers = makeAnswers({ rooms, programs: noProgramHost, state, control: machine.control });
+  const carrier = makeRoomCarrier({ ...machine, rooms, answers, settings: {} });
+  return { machine, carrier, rooms, entryOf: (tool) => ({ tool, carrier }) };
+}
