@@ -2,8 +2,8 @@
 export type Command =
   | {
     argv: readonly string[];
-    /** A shell to type in, or an interpreter that gets its code later: the box alone holds what it will do. */
-    unforeseen?: boolean;
+    /** All that it reads from stdin, as far as it is known. */
+    stdin?: string;
   }
   | {
     script: string;

@@ -21,6 +21,7 @@ export interface ManifestEntry {
   error_lead: string;
   leaves_files: boolean;
   asks: boolean;
+  interprets: boolean;
   ends_run: boolean;
   settings: readonly string[];
   /** `null` is for no bound. */

@@ -4,6 +4,8 @@ export interface ProgramSpec {
   argv: readonly string[];
   /** Folder to start in; relative paths start at the workspace. @default the workspace */
   cwd?: string;
+  /** A text for the shell that `argv` names, and nothing else: it is judged as a text of that shell. */
+  script?: string;
   /** Variables that the tool itself sets, beside those that the user lets through. */
   env?: Readonly<Record<string, string>>;
 }
@@ -66,6 +68,8 @@ export interface ProgramEnd {
 
 /** A program that outlives the call that opened it, for as long as the run. */
 export interface SessionSpec extends ProgramSpec {
+  /** `argv` is bash: it waits for commands, and prints a mark when one has ended. @default false */
+  shell?: boolean;
   /** Gives it a terminal of this size; else it has pipes. */
   terminal?: { rows: number; cols: number };
   /** Bytes kept of the start of what is unread, beside the newest. @default 0 */
@@ -84,7 +88,15 @@ export interface SessionInfo {
   /** `null` while it runs. */
   exitCode: number | null;
   reason: ProgramEndReason | null;
+  /** Of a shell: stands in its marks, see {@linkcode SHELL_MARK}. */
+  nonce?: string;
 }
+
+/**
+ * Sets off the mark that a shell prints on both streams when a command has ended: this character, on stdout the exit
+ * code, this character, the session's nonce, this character.
+ */
+export const SHELL_MARK = "\x1e";
 
 /** How long to wait for output. */
 export interface SessionRead {
@@ -140,7 +152,9 @@ export interface Programs {
   run(run: ProgramRun): Promise<ProgramEnd>;
   /** Starts a program that stays. */
   open(spec: SessionSpec): Promise<SessionInfo>;
-  /** Throws `not_found` for an unknown id, `conflict` if it has ended. */
+  /** Has a shell that was opened as one run a command. Throws as `run` and `write` do. */
+  command(id: string, script: string): Promise<void>;
+  /** Throws `not_found` for an unknown id, `conflict` if it has ended, `denied_by_policy` for what the policy forbids. */
   write(id: string, data: string): Promise<void>;
   read(id: string, read: SessionRead): Promise<SessionOutput>;
   /** Sends a signal to the program and its process group. */

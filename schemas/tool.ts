@@ -39,6 +39,8 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output exte
   leavesFiles?: boolean;
   /** Calls ask a person. @default false */
   asks?: boolean;
+  /** Starts shells and interpreters that get their code later: the sandbox alone holds what that does. @default false */
+  interprets?: boolean;
   /** A call of it ends an agent's run, after its turn. @default false */
   endsRun?: boolean;
   /** Environment variables, of a document's, whose values the tool is told. @default none */

@@ -41,6 +41,7 @@ function describe(fullName: string, tool: ToolDefinition): ManifestEntry {
     error_lead: errorLead(tool),
     leaves_files: tool.leavesFiles ?? false,
     asks: tool.asks ?? false,
+    interprets: tool.interprets ?? false,
     ends_run: tool.endsRun ?? false,
     settings: tool.settings ?? [],
     limits: {

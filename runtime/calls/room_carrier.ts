@@ -1,4 +1,5 @@
 import type { AuditedProgram } from "../../schemas/audit.ts";
+import type { CommandAnalysis } from "../../schemas/command.ts";
 import { type ErrorInfo, ToolError } from "../../schemas/error.ts";
 import type { Grants } from "../../schemas/grants.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
@@ -24,6 +25,8 @@ export interface RoomServices {
   home: string;
   rooms: RoomPool;
   artifacts: ArtifactFolder;
+  /** Hears that a call begins, before its room is opened. */
+  onCall?(tool: ManifestEntry): void;
   /** Answers what rooms ask. */
   answers: Answers;
   /** Variables of the user's environment; a tool is told those that it declares. */
@@ -74,8 +77,8 @@ async function runCall(call: RoomCall): Promise<CallEnd> {
   }
   const { outcome, programs, artifacts } = end;
   const durationMs = Math.round(performance.now() - started);
-  const { targets, analyses, ...answer } = outcome;
-  const facts = { targets, analyses, programs };
+  const { targets, ...answer } = outcome;
+  const facts = { targets, analyses: end.analyses, programs };
   if (end.unanswered) {
     const result = failedResult(tool, end.unanswered, { durationMs, place });
     return { result: { ...result, warnings: answer.warnings, artifacts }, facts };
@@ -91,12 +94,13 @@ async function explainCall(call: RoomCall): Promise<Explanation> {
   } catch (error) {
     end = failed(error);
   }
-  const { targets, analyses, warnings, error } = end.outcome;
-  return { targets, analyses, warnings, error: end.unanswered ?? error };
+  const { targets, warnings, error } = end.outcome;
+  return { targets, analyses: end.analyses, warnings, error: end.unanswered ?? error };
 }
 
 async function openRoom({ tool, services, options: { signal } }: RoomCall): Promise<Room> {
   if (signal?.aborted) throw cancelled(signal.reason);
+  services.onCall?.(tool);
   const room = await services.rooms.acquire(profileOf(tool, services.grants, services));
   if (!signal?.aborted) return room;
   // Cancelled while the room was made: the call itself would not hear of it any more.
@@ -109,6 +113,8 @@ interface RoomEnd {
   outcome: Outcome;
   /** Why the room did not answer itself. */
   unanswered?: ErrorInfo;
+  /** What the commands of the call were understood to do. */
+  analyses: CommandAnalysis[];
   programs: AuditedProgram[];
   artifacts: Artifact[];
 }
@@ -138,12 +144,12 @@ async function callRoom(room: Room, call: RoomCall): Promise<RoomEnd> {
     const outcome = await Promise.race([answered, end.promise]);
     rooms.release(room);
     outcome.warnings.push(...served.warnings);
-    return { outcome, programs: served.programs, artifacts: served.artifacts };
+    return { outcome, ...served.done };
   } catch (error) {
     rooms.discard(room);
-    const { outcome, ...why } = failed(signal?.aborted ? cancelled(signal.reason) : error);
+    const { outcome, unanswered } = failed(signal?.aborted ? cancelled(signal.reason) : error);
     outcome.warnings.push(...served.warnings);
-    return { outcome, ...why, programs: served.programs, artifacts: served.artifacts };
+    return { outcome, ...(unanswered && { unanswered }), ...served.done };
   } finally {
     for (const timer of timers) clearTimeout(timer);
     signal?.removeEventListener("abort", onAbort);
@@ -170,14 +176,19 @@ function timesOf({ tool, services: { maxCallMs = LONGEST_MS } }: RoomCall) {
 
 /** What main does for one call while it runs. */
 function serve({ tool, mode, options, services }: RoomCall, signal: AbortSignal) {
-  const programs: AuditedProgram[] = [];
-  const artifacts: Artifact[] = [];
+  const done: Pick<RoomEnd, "analyses" | "programs" | "artifacts"> = {
+    analyses: [],
+    programs: [],
+    artifacts: [],
+  };
   const warnings: string[] = [];
   const program: ProgramCall = {
     toolset: tool.toolset,
+    interprets: tool.interprets,
     signal,
-    onProgram: (one) => programs.push(one),
-    onArtifact: (artifact) => artifacts.push(artifact),
+    onAnalysis: (analysis) => done.analyses.push(analysis),
+    onProgram: (one) => done.programs.push(one),
+    onArtifact: (artifact) => done.artifacts.push(artifact),
     // Names that programs choose stand in it.
     warn: (message) => warnings.push(onOneLine(message)),
   };
@@ -189,7 +200,7 @@ function serve({ tool, mode, options, services }: RoomCall, signal: AbortSignal)
     onProgress: options.onProgress,
     onQuestion: options.onQuestion,
   };
-  return { answer: (ask: Ask) => answerAsk(ask, asking, services.answers), programs, artifacts, warnings };
+  return { answer: (ask: Ask) => answerAsk(ask, asking, services.answers), done, warnings };
 }
 
 function timedOut(tool: ManifestEntry, timeoutMs: number): ToolError {
@@ -201,7 +212,7 @@ function timedOut(tool: ManifestEntry, timeoutMs: number): ToolError {
 /** The end of a call that its room did not answer. */
 function failed(thrown: unknown): RoomEnd {
   const error = toToolError(thrown).toInfo();
-  const nothing = { images: [], warnings: [], targets: [], analyses: [] };
+  const nothing = { images: [], warnings: [], targets: [] };
   const outcome = { ok: false, result: null, text: error.message, error, ...nothing };
-  return { outcome, unanswered: error, programs: [], artifacts: [] };
+  return { outcome, unanswered: error, analyses: [], programs: [], artifacts: [] };
 }

@@ -1,3 +1,5 @@
+import type { ReadCommand } from "../programs/launch/command_reader.ts";
+import { makeJudge } from "../programs/launch/judge_command.ts";
 import { PROGRAM_LIMITS, type ProgramLimits } from "../../schemas/config.ts";
 import type { Answers } from "../calls/answer_ask.ts";
 import { artifactAnswers } from "../calls/answers/artifacts.ts";
@@ -30,6 +32,9 @@ export interface MachineParts {
   env: Readonly<Record<string, string>>;
   /** Variables of the user's environment; a tool is told those that it declares. */
   settings: Readonly<Record<string, string>>;
+  readCommand: ReadCommand;
+  /** Called when a call begins that may start programs, so that what reads commands is ready. */
+  expectCommands?(): void;
   /** Paths that no program sees; asked for with the first program. @default none */
   hide?: () => readonly string[];
   /** @default PROGRAM_LIMITS */
@@ -53,7 +58,10 @@ export function makeRoomMachine(parts: MachineParts): RoomMachine {
   const programs = makePrograms(parts);
   const answers = makeAnswers({ rooms, programs, state: parts.state, control });
   return {
-    carrier: makeRoomCarrier({ grants, home, rooms, artifacts, answers, settings, maxCallMs }),
+    carrier: makeRoomCarrier({
+      ...{ grants, home, rooms, artifacts, answers, settings, maxCallMs },
+      onCall: (tool) => tool.needs.run !== undefined && parts.expectCommands?.(),
+    }),
     programs,
     async [Symbol.asyncDispose]() {
       rooms.close();
@@ -87,5 +95,6 @@ function makePrograms(parts: MachineParts): ProgramHost {
     ...(hide && { hide }),
   });
   const ownPath = trustedPath(searchPath, grants);
-  return makeProgramHost({ launcher, limits, searchPath: ownPath, keepFile: artifacts.open });
+  const judge = makeJudge(grants, parts.readCommand);
+  return makeProgramHost({ launcher, judge, limits, searchPath: ownPath, keepFile: artifacts.open });
 }

@@ -1,3 +1,4 @@
+import { CommandReader } from "../programs/launch/command_reader.ts";
 import { dirname, join, resolve } from "node:path";
 
 import { ToolError } from "../../schemas/error.ts";
@@ -62,12 +63,15 @@ export function openHost(settings: HostSettings, options: OpenHostOptions): Host
   const { maxParallel = DEFAULT_PARALLEL, maxCallMs } = limits;
   const kept = keptState(settings, { ...options, home: env.HOME ?? "" });
   const machine: Machine = { grants, home, artifacts: kept.artifacts, control: configured.control };
+  const reader = new CommandReader();
   const made = makeRoomMachine({
     machine,
     box,
     openLink: places.openLink,
     state: settings.places.state ?? kept.state,
     searchPath,
+    readCommand: reader.read,
+    expectCommands: () => reader.start(),
     env: pick(env, [...PROGRAM_VARIABLES, ...programs.allowEnv ?? []]),
     settings: pick(env, manifest.tools.flatMap((tool) => tool.settings)),
     // Programs have no business with the state of other sessions.
@@ -90,6 +94,7 @@ export function openHost(settings: HostSettings, options: OpenHostOptions): Host
     loaded: configured.loaded,
     async [Symbol.asyncDispose]() {
       await made[Symbol.asyncDispose]();
+      reader[Symbol.dispose]();
       if (!options.configured) configured[Symbol.dispose]();
     },
   };

@@ -1,5 +1,4 @@
 import { ACCESS_KINDS, type Target } from "../../schemas/access.ts";
-import { type CommandAnalysis, RISKS, type SimpleCommand } from "../../schemas/command.ts";
 import type { Progress } from "../../schemas/context.ts";
 import { type ErrorInfo, EXIT_CODES } from "../../schemas/error.ts";
 import type { ResultImage } from "../../schemas/result.ts";
@@ -41,14 +40,14 @@ function readProgress(value: unknown): Progress {
 
 function readOutcome(value: unknown): Outcome | null {
   if (!isObject(value)) return null;
-  const { ok, result = null, text, images, warnings, error, targets, analyses } = value;
+  const { ok, result = null, text, images, warnings, error, targets } = value;
   const isKnown = typeof text === "string" && isListOf(images, isImage) && isListOf(warnings, isText) &&
-    isListOf(targets, isTarget) && isListOf(analyses, isAnalysis);
+    isListOf(targets, isTarget);
   if (!isKnown) return null;
   const shown = { result, text: stripControls(text), images, warnings: warnings.map(stripControls) };
-  if (ok === true && error === null) return { ok, error, ...shown, targets, analyses };
+  if (ok === true && error === null) return { ok, error, ...shown, targets };
   if (ok !== false || !isError(error)) return null;
-  return { ok, error: { ...error, message: stripControls(error.message) }, ...shown, targets, analyses };
+  return { ok, error: { ...error, message: stripControls(error.message) }, ...shown, targets };
 }
 
 function isListOf<T>(value: unknown, check: (item: unknown) => item is T): value is T[] {
@@ -59,15 +58,10 @@ function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
-function isTextOrNull(value: unknown): value is string | null {
-  return value === null || typeof value === "string";
-}
-
 function isImage(value: unknown): value is ResultImage {
   return isObject(value) && isText(value.mime_type) && isText(value.data);
 }
 
-/** What a command was understood to do has been told beside it. */
 function isTarget(value: unknown): value is Target {
   return isObject(value) && isText(value.value) && ACCESS_KINDS.some((kind) => kind === value.kind);
 }
@@ -76,15 +70,4 @@ function isError(value: unknown): value is ErrorInfo {
   return isObject(value) && isText(value.code) && Object.hasOwn(EXIT_CODES, value.code) &&
     isText(value.message) &&
     typeof value.retryable === "boolean" && isObject(value.details);
-}
-
-function isAnalysis(value: unknown): value is CommandAnalysis {
-  return isObject(value) && isListOf(value.commands, isCommand) && isListOf(value.opaque, isText) &&
-    isListOf(value.rules, isText) && RISKS.some((risk) => risk === value.risk);
-}
-
-function isCommand(value: unknown): value is SimpleCommand {
-  return isObject(value) && isText(value.program) && isText(value.path) &&
-    isListOf(value.args, isTextOrNull) &&
-    isListOf(value.via, isText) && isListOf(value.assigns, isText) && isListOf(value.writes, isTextOrNull);
 }

@@ -3,7 +3,6 @@ import { ToolError } from "../../schemas/error.ts";
 import type { FileGrants, Grants, Scope } from "../../schemas/grants.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
 import { covers } from "../walls/grants/path_access.ts";
-import type { RunProfile } from "./inside/check_commands.ts";
 import { isInside } from "../walls/grants/inside.ts";
 
 /** Most data memory of a room process, in bytes: some versions of V8 reserve over 1 GB of it before they run a line. */
@@ -16,8 +15,6 @@ export interface RoomProfile {
   read: Scope;
   write: Scope;
   net: Scope;
-  /** What it is told of programs, `null` if its tool starts none: main starts them, under its own checks. */
-  run: RunProfile | null;
   /** The tool takes foreign bytes or patterns: the room must be a process. */
   killable: boolean;
   /** Helper threads beside the room's own. */
@@ -44,7 +41,6 @@ export function readerProfile(helpers: { threads: number; threadService?: string
     read: [],
     write: [],
     net: [],
-    run: null,
     killable: true,
     dataBytes: READER_DATA_BYTES,
     ...helpers,
@@ -80,9 +76,6 @@ export function profileOf(
     read: held.read,
     write: held.write,
     net: held.net,
-    run: entry.needs.run === undefined
-      ? null
-      : { commands: grants.commands, allow: held.run, deny: grants.deny.run },
     killable: entry.killable,
     threads: entry.threads,
     dataBytes: ROOM_DATA_BYTES,

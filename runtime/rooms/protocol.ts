@@ -1,6 +1,5 @@
 import type { Target } from "../../schemas/access.ts";
 import type { Progress } from "../../schemas/context.ts";
-import type { CommandAnalysis } from "../../schemas/command.ts";
 import type { ErrorInfo } from "../../schemas/error.ts";
 import type { ResultImage } from "../../schemas/result.ts";
 import type { Ask } from "./asks/ask.ts";
@@ -36,8 +35,6 @@ export interface Outcome {
   error: ErrorInfo | null;
   /** What the call touches, as far as its tool tells. */
   targets: Target[];
-  /** What the commands among the targets were understood to do. */
-  analyses: CommandAnalysis[];
 }
 
 /** Main's answer to a question: the value, or why there is none. */

@@ -1,5 +1,5 @@
 /** The modules that workers start with, in `runtime/entries/`; the bundle consists of these and `main.ts`. */
-export const ENTRIES = ["room", "thread", "model", "schema_check"] as const;
+export const ENTRIES = ["room", "thread", "model", "schema_check", "shell"] as const;
 
 /** Returns where an entry lies: beside this folder, or in the bundle below the chunk that this code is in. */
 export function entryUrl(name: typeof ENTRIES[number]): URL {

@@ -26,6 +26,7 @@ export function entryOf(fullName: string, changes: Partial<ManifestEntry> = {}):
     optional: false,
     leaves_files: false,
     asks: false,
+    interprets: false,
     ends_run: false,
     settings: [],
     limits: { timeout_ms: 1000, concurrency: null },

@@ -7,6 +7,7 @@ const refuse = (): Promise<never> => Promise.reject(new Error("this test starts 
 export const noPrograms: Programs = {
   run: refuse,
   open: refuse,
+  command: refuse,
   write: refuse,
   read: refuse,
   signal: refuse,

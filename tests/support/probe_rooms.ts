@@ -45,7 +45,6 @@ export function folderProfile(folder: string): RoomProfile {
     read: [folder],
     write: [folder],
     net: [],
-    run: null,
     killable: false,
     threads: 0,
     dataBytes: ROOM_DATA_BYTES,

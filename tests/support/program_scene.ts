@@ -10,7 +10,7 @@ import { findProgram } from "../../runtime/walls/files/find_program.ts";
 import { workspace } from "./run_tool.ts";
 
 /** What a test of programs may change. */
-export interface SceneOptions extends Partial<Omit<ProgramHostOptions, "launcher">> {
+export interface SceneOptions extends Partial<Omit<ProgramHostOptions, "launcher" | "judge">> {
   boxed: boolean;
   /** What inspections find. @default nothing */
   inspect?: () => Promise<string[]>;
@@ -32,6 +32,8 @@ export function programScene(options: SceneOptions) {
   };
   const host = makeProgramHost({
     launcher,
+    // Judges have tests of their own.
+    judge: () => Promise.resolve({ vouched: false }),
     limits: { processes: 512, free_disk_mb: 0 },
     searchPath: SEARCH_PATH,
     ...hostOptions,
@@ -40,6 +42,8 @@ export function programScene(options: SceneOptions) {
   const warnings: string[] = [];
   const call = (changes: Partial<ProgramCall> = {}): ProgramCall => ({
     toolset: "test",
+    interprets: false,
+    onAnalysis: () => {},
     signal: new AbortController().signal,
     onProgram: (program) => programs.push(program),
     onArtifact: () => {},

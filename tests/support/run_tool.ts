@@ -102,6 +102,8 @@ async function runTool(tool: ToolDefinition, input: unknown, scene: Scene): Prom
     programs: host
       ? hostPrograms(host, {
         toolset: "test",
+        interprets: tool.interprets ?? false,
+        onAnalysis: () => {},
         signal: stop.signal,
         onProgram: () => {},
         onArtifact: () => {},
@@ -178,6 +180,7 @@ function hostPrograms(host: ProgramHost, call: ProgramCall): Programs {
   return {
     run: (run) => host.run(run, call),
     open: (spec) => host.open(spec, call),
+    command: (id, script) => host.command(id, script, call),
     write: (id, data) => host.write(id, data, call),
     read: (id, read) => host.read(id, read, call),
     signal: (id, signal) => host.signal(id, signal, call),

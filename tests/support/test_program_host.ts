@@ -1,3 +1,5 @@
+import { makeJudge } from "../../runtime/programs/launch/judge_command.ts";
+import { analyseCommand } from "../../runtime/programs/shell/analyse_command.ts";
 import { chooseBox } from "../../runtime/walls/box/choose_box.ts";
 import { join } from "node:path";
 
@@ -13,8 +15,9 @@ import type { Grants } from "../../schemas/grants.ts";
 export function testProgramHost(root: string): ProgramHost {
   const searchPath = Deno.env.get("PATH") ?? "";
   const artifacts = makeArtifactFolder(() => join(root, ".artifacts"));
+  const grants = coderGrants(root);
   const launcher = makeLauncher({
-    grants: coderGrants(root),
+    grants,
     home: "",
     box: chooseBox({ mode: "auto", searchPath }),
     searchPath,
@@ -22,7 +25,8 @@ export function testProgramHost(root: string): ProgramHost {
     limits: PROGRAM_LIMITS,
     asideFolder: () => artifacts.folder("aside"),
   });
-  return makeProgramHost({ launcher, limits: PROGRAM_LIMITS, searchPath, keepFile: artifacts.open });
+  const judge = makeJudge(grants, analyseCommand);
+  return makeProgramHost({ launcher, judge, limits: PROGRAM_LIMITS, searchPath, keepFile: artifacts.open });
 }
 
 function coderGrants(root: string): Grants {

@@ -15,12 +15,6 @@ const DEFAULT_MAX_CHARS = 16_384;
 const MOST_CHARS = 4_194_304;
 /** Room for the line about what was left out. */
 const MARKER_BYTES = 64;
-/** A longer text is no argument on Linux: the limit of one is 131,072 bytes. */
-const MOST_ARGUMENT_CHARS = 32_000;
-/** Reads the command itself from stdin; its last line ends are kept. */
-const READ_COMMAND = 'c=$(cat; printf x); exec </dev/null; eval "${c%x}"';
-/** What bash calls itself in its messages, wherever it was found. */
-const NAME = "bash";
 const INTEGERS = "timeout and max_output_chars must be integers.";
 
 const input = z.object({
@@ -75,7 +69,8 @@ export default defineTool({
     const cwd = await locateFolder(context, input.workdir);
     const seconds = boundSeconds(input.timeout, context);
     const end = await context.programs.run({
-      ...commandOf(input.command),
+      argv: ["bash"],
+      script: input.command,
       ...outputLimits(input, context),
       cwd,
       env: { GIT_TERMINAL_PROMPT: "0" },
@@ -99,11 +94,6 @@ function checkInput({ command, timeout, max_output_chars }: Input): void {
   if (command.includes("\0")) {
     throw new ToolError("invalid_input", "Error executing command: embedded null byte");
   }
-}
-
-function commandOf(command: string): Pick<ProgramRun, "argv" | "stdin"> {
-  if (command.length <= MOST_ARGUMENT_CHARS) return { argv: ["bash", "-c", command, NAME] };
-  return { argv: ["bash", "-c", READ_COMMAND, NAME], stdin: command };
 }
 
 function outputLimits(

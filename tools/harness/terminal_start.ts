@@ -48,11 +48,12 @@ export default defineTool({
   ],
   needs: { read: "granted", run: "granted" },
   readOnly: false,
+  interprets: true,
   parallel: false,
   limits: { timeoutMs: 60_000 },
   targets: ({ cwd, shell }) => [
     ...(cwd === undefined ? [] : [{ kind: "read" as const, value: cwd }]),
-    { kind: "run", value: shell, command: { argv: [shell], unforeseen: true } },
+    { kind: "run", value: shell, command: { argv: [shell] } },
   ],
   async run(input, context): Promise<Output> {
     checkInput(input);

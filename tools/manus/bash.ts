@@ -3,7 +3,6 @@ import * as z from "zod";
 import type { ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
-import { commandLine } from "./shared/shell_protocol.ts";
 import {
   closeShell,
   openShell,
@@ -63,6 +62,7 @@ export default defineTool({
   output,
   needs: { read: "granted", run: "granted" },
   readOnly: false,
+  interprets: true,
   parallel: false,
   limits: { timeoutMs: 135_000, concurrency: 1 },
   targets: ({ command }) => [{
@@ -171,7 +171,7 @@ function remarkOn(
 }
 
 async function start(command: string, { shell, context }: Conversation): Promise<ShellOutput> {
-  await context.programs.write(shell.id, commandLine(command));
+  await context.programs.command(shell.id, command);
   return await readShell(context, shell, { waitMs: bounded(COMMAND_MS, context) });
 }
 

@@ -23,9 +23,10 @@ export default defineTool({
   output,
   needs: { read: "granted", run: "granted" },
   readOnly: false,
+  interprets: true,
   parallel: false,
   limits: { timeoutMs: TIMEOUT_MS },
-  targets: () => [{ kind: "run", value: "python3", command: { argv: ["python3", "-"], unforeseen: true } }],
+  targets: () => [{ kind: "run", value: "python3", command: { argv: ["python3", "-"] } }],
   async run({ code }, context) {
     const seconds = roundSeconds((context.deadline - Date.now()) / 1000);
     const end = await runPython({ stdin: code, timeoutMs: seconds * 1000 }, context);

@@ -4,9 +4,10 @@ import type { Answers, AskingCall } from "../answer_ask.ts";
 /** Starts programs and speaks with them, for tools that declare that they run some. */
 export function programAnswers(programs: ProgramHost): Answers {
   return {
-    "program.check": (ask, call) => programs.check(ask.spec, { ...callOf(call), vouched: ask.vouched }),
-    "program.run": (ask, call) => programs.run(ask.run, { ...callOf(call), vouched: ask.vouched }),
-    "program.open": (ask, call) => programs.open(ask.spec, { ...callOf(call), vouched: ask.vouched }),
+    "program.check": (ask, call) => programs.check(ask.command, callOf(call)),
+    "program.run": (ask, call) => programs.run(ask.run, callOf(call)),
+    "program.open": (ask, call) => programs.open(ask.spec, callOf(call)),
+    "program.command": (ask, call) => programs.command(ask.id, ask.script, callOf(call)),
     "program.write": (ask, call) => programs.write(ask.id, ask.data, callOf(call)),
     "program.read": (ask, call) => programs.read(ask.id, ask.read, callOf(call)),
     "program.signal": (ask, call) => programs.signal(ask.id, ask.signal, callOf(call)),

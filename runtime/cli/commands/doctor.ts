@@ -113,6 +113,8 @@ async function programs({ box, programs: host }: Host): Promise<Finding> {
   }
   const call = {
     toolset: "doctor",
+    interprets: false,
+    onAnalysis() {},
     signal: AbortSignal.timeout(TRIAL_MS),
     onProgram() {},
     onArtifact() {},

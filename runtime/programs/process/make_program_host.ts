@@ -1,6 +1,8 @@
 import type { ProgramLimits } from "../../../schemas/config.ts";
 import type { FreeBytes } from "../watch/disk_watch.ts";
 import type { ProgramHost } from "./program_host.ts";
+import type { Judge } from "../launch/judge_command.ts";
+import { makeJudgedLauncher } from "../launch/judged_launch.ts";
 import type { Launcher } from "../launch/launch.ts";
 import type { KeepFile } from "../output/kept_output.ts";
 import { runToEnd, type RunTools } from "./run_to_end.ts";
@@ -12,6 +14,8 @@ import { Watchdog } from "../watch/watchdog.ts";
 /** What a program host is made of. */
 export interface ProgramHostOptions {
   launcher: Launcher;
+  /** Judges each command before it starts. */
+  judge: Judge;
   limits: Pick<ProgramLimits, "processes" | "free_disk_mb">;
   /** Folders of programs, as in `PATH`: where helpers of the system are found. */
   searchPath: string;
@@ -30,17 +34,20 @@ export interface ProgramHostOptions {
  * search path, and `sys` for the watch over disks.
  */
 export function makeProgramHost(options: ProgramHostOptions): ProgramHost {
-  const { launcher, limits, keepFile = null, groups, freeBytes } = options;
+  const { limits, keepFile = null, groups, freeBytes } = options;
   const programs = findSystemPrograms(options.searchPath);
   const warden = new Warden({ sh: programs.sh });
   const watchdog = new Watchdog({ limits, bash: programs.bash, groups, freeBytes });
+  const launcher = makeJudgedLauncher(options);
   const tools: RunTools = { launcher, programs, watchdog, warden, keepFile };
   const sessions = new OpenPrograms(tools, options.sessions);
   const ending = new AbortController();
   const running = new Set<Promise<unknown>>();
   return {
-    async check(spec, call) {
-      await launcher.prepare(spec, { terminal: false, vouched: call.vouched ?? false });
+    async check(command, call) {
+      if ("argv" in command) await launcher.launch(command, call, { stays: call.interprets });
+      else if (command.typed) await launcher.judgeInput(command, call, { mustVouch: false });
+      else await launcher.launch({ argv: [command.shell], script: command.script }, call);
     },
     async run(run, call) {
       const end = runToEnd(run, call, { tools, ending: ending.signal });
@@ -52,7 +59,8 @@ export function makeProgramHost(options: ProgramHostOptions): ProgramHost {
       }
     },
     open: (spec, call) => sessions.open(spec, call),
-    write: (id, data, call) => sessions.use(id, call, (session) => session.write(data)),
+    command: (id, script, call) => sessions.use(id, call, (session) => session.command(script, call)),
+    write: (id, data, call) => sessions.use(id, call, (session) => session.type(data, call)),
     read: (id, read, call) => sessions.use(id, call, (session) => session.read(read, call.signal)),
     signal: (id, signal, call) => sessions.use(id, call, (session) => session.signal(signal)),
     close: (id, { graceMs }, call) => sessions.close(id, call, { graceMs }),

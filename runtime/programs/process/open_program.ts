@@ -1,3 +1,4 @@
+import { commandLine, setupLine } from "./shell_protocol.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type {
   ProgramEndReason,
@@ -8,7 +9,8 @@ import type {
   SessionSpec,
 } from "../../../schemas/program.ts";
 import type { ProgramCall } from "./program_host.ts";
-import type { Launch } from "../launch/launch.ts";
+import type { JudgedCall } from "../launch/judge_command.ts";
+import type { JudgedLaunch, JudgedLauncher } from "../launch/judged_launch.ts";
 import { OutputBuffer } from "../output/output_buffer.ts";
 import { ProgramProcess } from "./program_process.ts";
 import { ScreenLog } from "../output/screen_log.ts";
@@ -23,7 +25,8 @@ export interface SessionParts {
   /** Whose it is. */
   toolset: string;
   spec: SessionSpec;
-  launch: Launch;
+  launch: JudgedLaunch;
+  launcher: JudgedLauncher;
   programs: SystemPrograms;
   watch: ProgramWatch;
 }
@@ -38,6 +41,10 @@ const TYPE_MS = 100;
 /** A folder is looked through while the program runs no more often than this, in milliseconds. */
 const INSPECT_MS = 3_000;
 const CTRL_C = "\x03";
+/** What ends a line or gives it up: line ends, Ctrl-C, Ctrl-U. */
+const LINE_ENDS = ["\r", "\n", CTRL_C, "\x15"];
+/** Most characters that are kept of a line that is not finished. */
+const MAX_LINE = 8_192;
 
 /** A program that stays between calls, and its unread output. */
 export class OpenProgram {
@@ -46,7 +53,10 @@ export class OpenProgram {
   /** Settles when the program has ended and its pipes are drained. */
   readonly ended: Promise<void>;
   readonly #spec: SessionSpec;
-  readonly #launch: Launch;
+  readonly #launch: JudgedLaunch;
+  readonly #launcher: JudgedLauncher;
+  /** Of a shell: stands in its marks. */
+  readonly #nonce: string | null;
   readonly #program: ProgramProcess;
   readonly #stdout: OutputBuffer;
   readonly #stderr: OutputBuffer;
@@ -61,14 +71,17 @@ export class OpenProgram {
   #warnings: string[] = [];
   #isAudited = false;
   #durationMs = 0;
+  #line = "";
 
   /** Starts the program. Throws {@linkcode ToolError} if it cannot be started. */
-  constructor({ id, toolset, spec, launch, programs, watch }: SessionParts) {
+  constructor({ id, toolset, spec, launch, launcher, programs, watch }: SessionParts) {
     const { terminal, headBytes = 0, bufferBytes = BUFFER_BYTES } = spec;
     this.id = id;
     this.toolset = toolset;
     this.#spec = spec;
     this.#launch = launch;
+    this.#launcher = launcher;
+    this.#nonce = spec.shell ? crypto.randomUUID() : null;
     this.#warnings.push(...launch.warnings);
     this.#stdout = new OutputBuffer({ headBytes, bufferBytes });
     this.#stderr = new OutputBuffer({ headBytes, bufferBytes });
@@ -94,6 +107,7 @@ export class OpenProgram {
       alive: this.#exitCode === null,
       exitCode: this.#exitCode,
       reason: this.#reason,
+      ...(this.#nonce !== null && { nonce: this.#nonce }),
     };
   }
 
@@ -108,6 +122,7 @@ export class OpenProgram {
   /** Settles once the program is about to run, or has ended before. */
   async started(): Promise<void> {
     await this.#program.started();
+    if (this.#nonce !== null && !this.hasEnded) await this.#write(setupLine(this.#nonce));
   }
 
   /** Calls back when output came or the end; returns how to stop that. */
@@ -116,8 +131,27 @@ export class OpenProgram {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Writes to the program's input, in order; bounded, because a program need not read: then the rest is dropped. */
-  async write(data: string): Promise<void> {
+  /** Has the shell run a command, once it was judged. */
+  async command(script: string, call: JudgedCall): Promise<void> {
+    if (this.#nonce === null) throw this.#conflict("it was not opened as a shell");
+    await this.#launcher.judgeInput({ script, shell: "bash" }, call, this.#launch);
+    await this.#write(commandLine(script));
+  }
+
+  /** Writes to the program's input, once it was judged: a shell takes it for commands, and a terminal may be one. */
+  async type(data: string, call: JudgedCall): Promise<void> {
+    const line = this.#line + data;
+    const typed = { script: line, shell: "bash", typed: true };
+    const command = this.#nonce === null ? typed : { script: data, shell: "bash" };
+    await this.#launcher.judgeInput(command, call, this.#launch);
+    await this.#write(data);
+    // What stands before the end of a line is judged together with the rest of it.
+    const end = Math.max(...LINE_ENDS.map((char) => line.lastIndexOf(char)));
+    this.#line = line.slice(end + 1).slice(-MAX_LINE);
+  }
+
+  /** Writes in order; bounded, because a program need not read: then the rest is dropped. */
+  async #write(data: string): Promise<void> {
     if (this.hasEnded) throw this.#conflict("it has ended");
     if (!await settlesWithin(this.#written, WRITE_MS)) throw this.#notReading("nothing of it was written");
     const bytes = new TextEncoder().encode(data);
@@ -186,7 +220,7 @@ export class OpenProgram {
   /** Notes the program, as it stands, for the audit of a call. */
   audit(call: ProgramCall): void {
     call.onProgram({
-      argv: this.#spec.argv,
+      argv: this.#launch.words,
       cwd: this.#launch.cwd,
       boxed: this.#launch.boxed,
       exit_code: this.#exitCode,

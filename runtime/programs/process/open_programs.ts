@@ -99,8 +99,8 @@ export class OpenPrograms {
     }
     this.#opening++;
     try {
-      const options = { terminal: spec.terminal !== undefined, vouched: call.vouched ?? false, stays: true };
-      const launch = await this.#tools.launcher.prepare(spec, options);
+      const options = { terminal: spec.terminal !== undefined, stays: true };
+      const launch = await this.#tools.launcher.launch(spec, call, options);
       this.#requireGoing(call);
       const watch = await this.#tools.watchdog.ready(launch, this.#tools.warden.mark());
       return await this.#startWatched({ spec, launch, watch }, call);
@@ -118,7 +118,8 @@ export class OpenPrograms {
       this.#requireGoing(call);
       const id = `${kind}_${this.#counts[kind] + 1}`;
       const { toolset } = call;
-      const session = new OpenProgram({ id, toolset, spec, launch, watch, programs: this.#tools.programs });
+      const { programs, launcher } = this.#tools;
+      const session = new OpenProgram({ id, toolset, spec, launch, watch, programs, launcher });
       this.#counts[kind]++;
       return session;
     } catch (error) {

@@ -1,22 +1,21 @@
 import type { AuditedProgram } from "../../../schemas/audit.ts";
+import type { Command } from "../../../schemas/command.ts";
 import type { Artifact } from "../../../schemas/result.ts";
 import type {
   ProgramEnd,
   ProgramRun,
-  ProgramSpec,
   ScreenSource,
   SessionInfo,
   SessionOutput,
   SessionRead,
   SessionSpec,
 } from "../../../schemas/program.ts";
+import type { JudgedCall } from "../launch/judge_command.ts";
 
 /** The call on whose behalf a program is started or spoken to. */
-export interface ProgramCall {
+export interface ProgramCall extends JudgedCall {
   /** Whose sessions it may use: those that a call of the same toolset opened. */
   toolset: string;
-  /** A room says that the user named every program of the command; it counts in a box only. @default false */
-  vouched?: boolean;
   /** Aborts when the call is cancelled or its time is up: what it runs is ended, what it opened stays. */
   signal: AbortSignal;
   /** Takes note of each program for the audit. */
@@ -29,10 +28,11 @@ export interface ProgramCall {
 
 /** The one place where programs are started. All methods throw `ToolError`. */
 export interface ProgramHost {
-  /** Throws what a start would throw before it starts anything. */
-  check(spec: ProgramSpec, call: ProgramCall): Promise<void>;
+  /** Throws what a command would throw before it starts anything. */
+  check(command: Command, call: ProgramCall): Promise<void>;
   run(run: ProgramRun, call: ProgramCall): Promise<ProgramEnd>;
   open(spec: SessionSpec, call: ProgramCall): Promise<SessionInfo>;
+  command(id: string, script: string, call: ProgramCall): Promise<void>;
   write(id: string, data: string, call: ProgramCall): Promise<void>;
   read(id: string, read: SessionRead, call: ProgramCall): Promise<SessionOutput>;
   signal(id: string, signal: "SIGINT" | "SIGTERM" | "SIGHUP", call: ProgramCall): Promise<void>;

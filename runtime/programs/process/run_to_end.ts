@@ -2,7 +2,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import type { ClippedOutput, ProgramEnd, ProgramEndReason, ProgramRun } from "../../../schemas/program.ts";
 import { OutputClipper } from "../output/clip_output.ts";
 import type { ProgramCall } from "./program_host.ts";
-import type { Launch, Launcher } from "../launch/launch.ts";
+import type { JudgedLaunch, JudgedLauncher } from "../launch/judged_launch.ts";
 import { type KeepFile, type KeptFile, KeptOutput } from "../output/kept_output.ts";
 import { KILL_AFTER_MS, ProgramProcess, type Sink } from "./program_process.ts";
 import type { SystemPrograms } from "./system_programs.ts";
@@ -11,7 +11,7 @@ import type { ProgramWatch, Watchdog } from "../watch/watchdog.ts";
 
 /** What running programs needs. */
 export interface RunTools {
-  launcher: Launcher;
+  launcher: JudgedLauncher;
   programs: SystemPrograms;
   watchdog: Watchdog;
   warden: Warden;
@@ -36,7 +36,7 @@ export async function runToEnd(
   call: ProgramCall,
   { tools, ending }: RunToEndOptions,
 ): Promise<ProgramEnd> {
-  const launch = await tools.launcher.prepare(run, { terminal: false, vouched: call.vouched ?? false });
+  const launch = await tools.launcher.launch(run, call);
   throwIfAborted(call.signal, ending);
   const watch = await tools.watchdog.ready(launch, tools.warden.mark());
   const started = performance.now();
@@ -51,7 +51,7 @@ export async function runToEnd(
   const durationMs = Math.round(performance.now() - started);
   const inspected = await launch.inspect();
   call.onProgram({
-    argv: run.argv,
+    argv: launch.words,
     cwd: launch.cwd,
     boxed: launch.boxed,
     exit_code: exitCode,
@@ -108,7 +108,7 @@ interface RunParts extends RunToEndOptions {
 }
 
 async function runProcess(
-  launch: Launch,
+  launch: JudgedLaunch,
   run: ProgramRun,
   { call, tools, ending, streams: [stdout, stderr], watch }: RunParts,
 ): Promise<{ exitCode: number; reason: ProgramEndReason }> {
@@ -116,7 +116,7 @@ async function runProcess(
   const program = new ProgramProcess(launch, {
     programs: tools.programs,
     watch,
-    stdin: run.stdin === undefined ? "null" : "piped",
+    stdin: launch.stdin === undefined ? "null" : "piped",
     stdout: stdout.sink,
     stderr: stderr.sink,
   });
@@ -135,7 +135,7 @@ async function runProcess(
   watch.begin(program, (why) => stop(why, 0));
   call.signal.addEventListener("abort", onAbort);
   ending.addEventListener("abort", onEnding);
-  if (run.stdin !== undefined) void program.feed(run.stdin);
+  if (launch.stdin !== undefined) void program.feed(launch.stdin);
   await program.exitCode;
   clearTimeout(timer);
   call.signal.removeEventListener("abort", onAbort);
@@ -163,7 +163,7 @@ function isTimeout({ reason }: AbortSignal): boolean {
 /** What the starters before the program say if they cannot start it: nothing else comes out then. */
 function startFailure(
   { argv }: ProgramRun,
-  launch: Launch,
+  launch: JudgedLaunch,
   { exitCode, stdout, stderr }: { exitCode: number; stdout: ClippedOutput; stderr: ClippedOutput },
 ): ToolError | null {
   if (stdout.bytes > 0) return null;

@@ -36,7 +36,7 @@ export async function analyseCommand(command: Command): Promise<CommandAnalysis>
   const analyser = makeAnalyser(structure, { library: await import("unbash"), isTyped });
   try {
     if (isArgv) {
-      analyser.start(command.argv.map(literalWord), outermost());
+      analyser.start(command.argv.map(literalWord), outermost(command.stdin));
       structure.multiplies ||= findForkBomb(command.argv.join(" ").slice(0, MAX_SCRIPT)) === 0;
     } else analyser.script(command.script, outermost());
   } catch (error) {
@@ -91,6 +91,7 @@ function readScript(text: string, around: Surroundings, analyser: Analyser): voi
   walkScript(script, around, analyser);
 }
 
-function outermost(): Surroundings {
-  return { via: [], assigns: [], writes: [], stdin: null, scope: newScope(), depth: 0, isCertain: true };
+function outermost(text?: string): Surroundings {
+  const stdin = text === undefined ? null : { text, printers: [] };
+  return { via: [], assigns: [], writes: [], stdin, scope: newScope(), depth: 0, isCertain: true };
 }

@@ -1,3 +1,4 @@
+import type { Command } from "../../../schemas/command.ts";
 import type {
   ProgramRun,
   Programs,
@@ -23,9 +24,10 @@ import {
 /** Has main start a program, or speak with one that runs. */
 export type ProgramAsk =
   /** Whether it could start, for `explain`. */
-  | { kind: "program.check"; spec: ProgramSpec; vouched: boolean }
-  | { kind: "program.run"; run: ProgramRun; vouched: boolean }
-  | { kind: "program.open"; spec: SessionSpec; vouched: boolean }
+  | { kind: "program.check"; command: Command }
+  | { kind: "program.run"; run: ProgramRun }
+  | { kind: "program.open"; spec: SessionSpec }
+  | { kind: "program.command"; id: string; script: string }
   | { kind: "program.write"; id: string; data: string }
   | { kind: "program.read"; id: string; read: SessionRead }
   | { kind: "program.signal"; id: string; signal: "SIGINT" | "SIGTERM" | "SIGHUP" }
@@ -35,8 +37,13 @@ export type ProgramAsk =
 
 const isSignal: Check = (value) => value === "SIGINT" || value === "SIGTERM" || value === "SIGHUP";
 
+const isWords = object({ argv: isTexts, stdin: optional(isText) });
+const isScript = object({ script: isText, shell: isText, typed: optional(isFlag) });
+const isCommand: Check = (value) => isWords(value) || isScript(value);
+
 const SPEC: Record<keyof ProgramSpec, Check> = {
   argv: isTexts,
+  script: optional(isText),
   cwd: optional(isText),
   env: optional(isTextByName),
 };
@@ -51,6 +58,7 @@ const RUN: Record<keyof ProgramRun, Check> = {
 };
 const SESSION: Record<keyof SessionSpec, Check> = {
   ...SPEC,
+  shell: optional(isFlag),
   terminal: optional(object({ rows: isCount, cols: isCount })),
   headBytes: optional(isSize),
   bufferBytes: optional(isSize),
@@ -63,9 +71,10 @@ const READ: Record<keyof SessionRead, Check> = {
 };
 
 export const PROGRAM_CHECKS: AskChecks<ProgramAsk> = {
-  "program.check": { spec: object(SPEC), vouched: isFlag },
-  "program.run": { run: object(RUN), vouched: isFlag },
-  "program.open": { spec: object(SESSION), vouched: isFlag },
+  "program.check": { command: isCommand },
+  "program.run": { run: object(RUN) },
+  "program.open": { spec: object(SESSION) },
+  "program.command": { id: isText, script: isText },
   "program.write": { id: isText, data: isText },
   "program.read": { id: isText, read: object(READ) },
   "program.signal": { id: isText, signal: isSignal },
@@ -74,17 +83,14 @@ export const PROGRAM_CHECKS: AskChecks<ProgramAsk> = {
   "program.keepScreen": { id: isText, state: isText, mark: isCount },
 };
 
-/**
- * Returns the programs that main starts for this room.
- *
- * @param vouched Every program of the call's command was found among those that the user named
- */
-export function askedPrograms(asker: Asker<ProgramAsk>, vouched: boolean): Programs {
+/** Returns the programs that main starts for this room. */
+export function askedPrograms(asker: Asker<ProgramAsk>): Programs {
   // Main answers each question with what the contract of `Programs` says.
   const ask = <T>(question: ProgramAsk) => asker(question) as Promise<T>;
   return {
-    run: (run) => ask({ kind: "program.run", run, vouched }),
-    open: (spec) => ask({ kind: "program.open", spec, vouched }),
+    run: (run) => ask({ kind: "program.run", run }),
+    open: (spec) => ask({ kind: "program.open", spec }),
+    command: async (id, script) => void await ask({ kind: "program.command", id, script }),
     write: async (id, data) => void await ask({ kind: "program.write", id, data }),
     read: (id, read) => ask({ kind: "program.read", id, read }),
     signal: async (id, signal) => void await ask({ kind: "program.signal", id, signal }),

@@ -7,7 +7,6 @@ import type { JsonSchema } from "../../../schemas/manifest.ts";
 import { describeMismatch } from "../../../schemas/json/mismatch.ts";
 import { repairInput } from "../../../schemas/json/repair.ts";
 import type { ToolDefinition } from "../../../schemas/tool.ts";
-import { checkCommands } from "./check_commands.ts";
 import { createGuard } from "../../walls/files/guard.ts";
 import type { CallMessage, FromRoom, Outcome, ToRoom } from "../protocol.ts";
 import type { RoomProfile } from "../profile.ts";
@@ -97,7 +96,6 @@ async function answer(call: CallMessage, room: ServedRoom, cancel: AbortControll
     warnings: [],
     error: null,
     targets: [],
-    analyses: [],
   };
   let tool: ToolDefinition | undefined;
   try {
@@ -133,8 +131,8 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
   const input = parseInput(tool, repaired.value, schema);
   const { files } = room;
   outcome.targets = tool.targets?.(input) ?? [];
-  const vouched = await checkCall({ room, outcome, explain: call.mode === "explain" });
-  if (call.mode === "explain") return;
+  await checkTargets(outcome.targets, files);
+  if (call.mode === "explain") return await checkPrograms(outcome.targets, room);
   const timer = setTimeout(
     () =>
       cancel.abort(
@@ -152,7 +150,7 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
       progress: throttle((progress) => room.post({ t: "progress", id: call.id, progress })),
       warn: (message) => outcome.warnings.push(message),
       session: askedState(room.asks.ask),
-      programs: askedPrograms(room.asks.ask, vouched),
+      programs: askedPrograms(room.asks.ask),
       artifacts: askedArtifacts(room.asks.ask),
       documents: askedDocuments(room.asks.ask),
       ask: askedPerson(room.asks.ask),
@@ -175,19 +173,11 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
   }
 }
 
-/** Checks what the call will touch; returns whether the user named all programs of its commands. */
-async function checkCall(
-  { room, outcome, explain }: { room: ServedRoom; outcome: Outcome; explain: boolean },
-): Promise<boolean> {
-  const { targets } = outcome;
-  await checkTargets(targets, room.files);
-  if (!room.profile.run) return false;
-  const { vouched } = await checkCommands(targets, room.profile.run, outcome.analyses);
-  const [program] = targets.filter(({ kind }) => kind === "run");
-  if (explain && program) {
-    await room.asks.ask({ kind: "program.check", spec: { argv: [program.value] }, vouched });
+/** Has main say whether it would start what the call says that it will run. A real start is judged when it comes. */
+async function checkPrograms(targets: readonly Target[], room: ServedRoom): Promise<void> {
+  for (const { kind, value, command = { argv: [value] } } of targets) {
+    if (kind === "run") await room.asks.ask({ kind: "program.check", command });
   }
-  return vouched;
 }
 
 function schemaOf(tool: ToolDefinition, name: string, room: ServedRoom): JsonSchema {

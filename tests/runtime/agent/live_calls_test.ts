@@ -19,7 +19,6 @@ const OUTCOME: Outcome = {
   warnings: [],
   error: null,
   targets: [],
-  analyses: [],
 };
 const LOOK = entryOf("test/look", { error_lead: "[look] ", asks: true });
 const CALL = {

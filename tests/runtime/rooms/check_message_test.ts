@@ -14,15 +14,12 @@ const OUTCOME = {
   warnings: [],
   error: null,
   targets: [],
-  analyses: [],
 };
 const ERROR = { code: "not_found", message: "m", retryable: false, details: {} };
 
 Deno.test("readMessage() takes what an honest room says", { permissions: "none" }, () => {
   const done = { t: "done", id: 1, outcome: OUTCOME };
   const target = { kind: "run", value: "sh", command: { script: "true", shell: "sh" } };
-  const command = { program: "true", path: "true", args: ["a", null], via: [], assigns: [], writes: [null] };
-  const analysis = { commands: [command], opaque: [], rules: [], risk: "low" };
   for (
     const message of [
       { t: "ready" },
@@ -30,7 +27,7 @@ Deno.test("readMessage() takes what an honest room says", { permissions: "none" 
       { t: "progress", id: 1, progress: { done: 1, total: 2, message: "m" } },
       done,
       { ...done, outcome: { ...OUTCOME, ok: false, error: ERROR } },
-      { ...done, outcome: { ...OUTCOME, targets: [target], analyses: [analysis], result: { a: [1] } } },
+      { ...done, outcome: { ...OUTCOME, targets: [target], result: { a: [1] } } },
     ]
   ) assertEquals<unknown>(readMessage(message), message);
 });
@@ -50,8 +47,6 @@ Deno.test("readMessage() refuses what no honest room says", { permissions: "none
     { ...OUTCOME, ok: false, error: { ...ERROR, code: "constructor" } },
     { ...OUTCOME, ok: false, error: { ...ERROR, details: null } },
     { ...OUTCOME, targets: [{ kind: "ffi", value: "x" }] },
-    { ...OUTCOME, analyses: [{ risk: "low" }] },
-    { ...OUTCOME, analyses: [{ commands: [{}], opaque: [], rules: [], risk: "low" }] },
   ];
   const messages = [
     null,
@@ -102,14 +97,17 @@ Deno.test("isAsk() knows each question by its fields, and refuses what would har
   const good = [
     { kind: "state.set", key: "k", value: null },
     { kind: "state.set", key: "k" },
-    { kind: "program.check", spec: run, vouched: true },
+    { kind: "program.check", command: run },
+    { kind: "program.check", command: { script: "ls", shell: "bash", typed: true } },
+    { kind: "program.run", run: { ...run, script: "ls" } },
+    { kind: "program.open", spec: { ...run, shell: true } },
+    { kind: "program.command", id: "x", script: "ls" },
     {
       kind: "program.run",
       run: { ...run, cwd: "a", env: { A: "b" }, stdin: "", maxBytes: 0 },
-      vouched: false,
     },
-    { kind: "program.run", run: { ...run, cwd: undefined }, vouched: false },
-    { kind: "program.open", spec: { ...run, terminal: { rows: 1, cols: 1 } }, vouched: false },
+    { kind: "program.run", run: { ...run, cwd: undefined } },
+    { kind: "program.open", spec: { ...run, terminal: { rows: 1, cols: 1 } } },
     { kind: "program.read", id: "x", read: { waitMs: -1, until: "u" } },
     { kind: "program.close", id: "x", graceMs: 0 },
     { kind: "user.ask", question: "q" },
@@ -121,22 +119,25 @@ Deno.test("isAsk() knows each question by its fields, and refuses what would har
     { kind: ["state.get"], key: "k" },
     { kind: "state.get", key: 1 },
     { kind: "state.get" },
-    { kind: "program.run", run: { argv: "true" }, vouched: false },
-    { kind: "program.run", run: { argv: ["true", 1] }, vouched: false },
-    { kind: "program.run", run: {}, vouched: false },
-    { kind: "program.run", run, vouched: 1 },
-    { kind: "program.run", run: { ...run, boxed: false }, vouched: false },
-    { kind: "program.run", run: { ...run, env: { A: 1 } }, vouched: false },
-    { kind: "program.run", run: { ...run, env: ["A"] }, vouched: false },
-    { kind: "program.run", run: { ...run, cwd: null }, vouched: false },
+    { kind: "program.run", run: { argv: "true" } },
+    { kind: "program.run", run: { argv: ["true", 1] } },
+    { kind: "program.run", run: {} },
+    { kind: "program.run", run, vouched: true },
+    { kind: "program.check", command: { ...run, unforeseen: true } },
+    { kind: "program.check", command: { script: "ls" } },
+    { kind: "program.open", spec: { ...run, shell: "bash" } },
+    { kind: "program.command", id: "x" },
+    { kind: "program.run", run: { ...run, boxed: false } },
+    { kind: "program.run", run: { ...run, env: { A: 1 } } },
+    { kind: "program.run", run: { ...run, env: ["A"] } },
+    { kind: "program.run", run: { ...run, cwd: null } },
     ...[1e12, -1, NaN, Infinity, "1", null].map((maxBytes) => ({
       kind: "program.run",
       run: { ...run, maxBytes },
-      vouched: false,
     })),
-    { kind: "program.run", run: { ...run, timeoutMs: 2 ** 31 }, vouched: false },
-    { kind: "program.open", spec: { ...run, terminal: { rows: 1 } }, vouched: false },
-    { kind: "program.open", spec: { ...run, bufferBytes: 1e12 }, vouched: false },
+    { kind: "program.run", run: { ...run, timeoutMs: 2 ** 31 } },
+    { kind: "program.open", spec: { ...run, terminal: { rows: 1 } } },
+    { kind: "program.open", spec: { ...run, bufferBytes: 1e12 } },
     { kind: "program.read", id: {}, read: { waitMs: 1 } },
     { kind: "program.read", id: "x", read: { waitMs: Infinity } },
     { kind: "user.ask", context: "c" },

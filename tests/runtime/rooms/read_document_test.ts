@@ -20,7 +20,6 @@ const DONE: Outcome = {
   warnings: ["one page is empty"],
   error: null,
   targets: [],
-  analyses: [],
 };
 const ASK = { kind: "document.read", reader: "pdf", bytes: "JVBERi0=", input: { pages: "1-3" } } as const;
 
@@ -68,8 +67,8 @@ Deno.test("readDocument() gives a reader the bytes and nothing else, and keeps i
   using ws = workspace();
   const { read, opened, sent, warnings, killed } = scene(ws.path, finish(DONE));
   assertEquals([await read(), await read()], [{ pages: 3 }, { pages: 3 }]);
-  const [{ read: mayRead, write, net, run, killable, files } = {} as RoomProfile, ...others] = opened;
-  assertEquals([mayRead, write, net, run, killable, others], [[], [], [], null, true, []]);
+  const [{ read: mayRead, write, net, killable, files } = {} as RoomProfile, ...others] = opened;
+  assertEquals([mayRead, write, net, killable, others], [[], [], [], true, []]);
   assertEquals([files.read, files.write], [[], []]);
   const calls = sent.filter((message) => message.t === "call");
   assertEquals(calls.map(({ tool, input, settings }) => [tool, input, settings]), [

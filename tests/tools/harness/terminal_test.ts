@@ -257,7 +257,7 @@ Deno.test("Terminal tools name what they will touch", () => {
   const size = { rows: 1, cols: 1 };
   assertEquals(TerminalStart.targets?.({ cwd: "src", shell: "dash", ...size }), [
     { kind: "read", value: "src" },
-    { kind: "run", value: "dash", command: { argv: ["dash"], unforeseen: true } },
+    { kind: "run", value: "dash", command: { argv: ["dash"] } },
   ]);
   const input = { session_id: "term_1", append_newline: true, yield_time_ms: 1, max_output_chars: 1 };
   assertEquals(TerminalWrite.targets?.({ ...input, input: "rm x", view: "text" }), [

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { ToolContext } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { SessionRead } from "../../../schemas/program.ts";
-import { endMark, joinUnread, mayHoldMark, setupLine, takeMarks } from "./shell_protocol.ts";
+import { endMark, joinUnread, mayHoldMark, takeMarks } from "./shell_protocol.ts";
 
 const KEY = "bash";
 /** Bytes kept of the start and of the end of unread output, each. */
@@ -39,14 +39,14 @@ export async function storeShell(context: ToolContext, shell: Shell | null): Pro
 
 /** Starts a shell that waits for its first command. */
 export async function openShell(context: ToolContext): Promise<Shell> {
-  const { id } = await context.programs.open({
-    argv: ["bash", "--noprofile", "--norc", "--noediting", "-i"],
+  const { id, nonce = "" } = await context.programs.open({
+    argv: ["bash"],
+    shell: true,
     env: { GIT_TERMINAL_PROMPT: "0" },
     headBytes: KEPT_BYTES,
     bufferBytes: 2 * KEPT_BYTES,
   });
-  const shell = { id, nonce: crypto.randomUUID(), running: false };
-  await context.programs.write(id, setupLine(shell.nonce));
+  const shell = { id, nonce, running: false };
   // What it says while it starts is about itself: that it has no terminal.
   const { ended } = await readShell(context, shell, { waitMs: START_MS });
   if (ended !== null) return shell;

@@ -1,0 +1,16 @@
+// Reads the commands of calls, in a worker without any permission: they are foreign text, and the parser is a library.
+import { analyseCommand } from "../programs/shell/analyse_command.ts";
+import type { ReaderAnswer, ReaderQuestion } from "../programs/launch/command_reader.ts";
+
+self.addEventListener("message", async (event) => {
+  const { n, command } = (event as MessageEvent<ReaderQuestion>).data;
+  try {
+    answer({ n, analysis: await analyseCommand(command) });
+  } catch (error) {
+    answer({ n, failure: error instanceof Error ? error.message : String(error) });
+  }
+});
+
+function answer(message: ReaderAnswer): void {
+  (self as unknown as { postMessage(message: ReaderAnswer): void }).postMessage(message);
+}
