@@ -1,12 +1,8 @@
-import { deflateSync } from "node:zlib";
+// Our own, because fast-png takes eight times as long to write a page of a PDF: 725 ms instead of 87.
+import { crc32, deflateSync } from "node:zlib";
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const COLOR_TYPES = { 1: 0, 3: 2, 4: 6 } as const;
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? 0xedb88320 ^ (crc >>> 1) : crc >>> 1;
-  return crc;
-});
 
 /** Pixels, row by row without gaps: grey, RGB or RGBA. */
 export interface Pixels {
@@ -52,10 +48,4 @@ function chunk(type: string, data: Uint8Array): Uint8Array {
   bytes.set(data, 8);
   view.setUint32(data.length + 8, crc32(bytes.subarray(4, data.length + 8)));
   return bytes;
-}
-
-function crc32(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
-  for (const byte of bytes) crc = CRC_TABLE[(crc ^ byte) & 0xff]! ^ (crc >>> 8);
-  return (crc ^ 0xffffffff) >>> 0;
 }
