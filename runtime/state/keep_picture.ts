@@ -1,11 +1,14 @@
 import type { Part } from "../../schemas/agent/chat.ts";
 import { ToolError } from "../../schemas/error.ts";
+import { formatOf } from "../../schemas/first_bytes.ts";
 import type { ArtifactFolder } from "./artifact_folder.ts";
 import { systemError } from "../walls/files/system_error.ts";
-import { pictureType } from "./picture_type.ts";
 
 /** Largest picture of a conversation, in bytes. */
 export const MAX_PICTURE_BYTES = 20 * 1024 * 1024;
+
+/** Formats that models take. */
+const FORMATS: ReadonlySet<string> = new Set(["png", "jpeg", "gif", "webp"]);
 
 /**
  * Keeps a picture with the session's files, for the conversation and its trace to refer to. Needs `write` of the folder.
@@ -31,6 +34,12 @@ export async function keepPicture(
     throw systemError(error, "write", path);
   }
   return { type: "image", path, mime_type, bytes: bytes.length };
+}
+
+/** Returns the MIME type of a picture that models take, by its first bytes; `null` for anything else. */
+export function pictureType(bytes: Uint8Array): string | null {
+  const kind = formatOf(bytes);
+  return kind !== null && FORMATS.has(kind.format) ? kind.mime : null;
 }
 
 /** Returns the error for a picture of too many bytes. */

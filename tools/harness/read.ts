@@ -2,10 +2,11 @@ import * as z from "zod";
 
 import type { ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
+import type { ContentKind } from "../../schemas/first_bytes.ts";
 import { defineTool } from "../../schemas/tool.ts";
 import { oneLine } from "../engine/file/one_line.ts";
 import { type LineRange, type LinesRead, readLines } from "../engine/file/read_lines.ts";
-import { type ContentKind, sniffFile } from "../engine/file/sniff.ts";
+import { sniffFile } from "../engine/file/sniff.ts";
 import { harnessErrorText } from "./shared/error_text.ts";
 import { withLead } from "./shared/lead_error.ts";
 import { locateFile } from "./shared/locate_file.ts";

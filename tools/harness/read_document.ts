@@ -3,11 +3,12 @@ import * as z from "zod";
 
 import type { ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
+import type { ContentKind } from "../../schemas/first_bytes.ts";
 import { defineTool } from "../../schemas/tool.ts";
 import { readWhole } from "../engine/file/read_whole.ts";
 import { type OfficeReading, type OfficeRequest, readOffice } from "../engine/office/reading.ts";
 import { oneLine } from "../engine/file/one_line.ts";
-import { type ContentKind, sniff } from "../engine/file/sniff.ts";
+import { sniff } from "../engine/file/sniff.ts";
 import { harnessErrorText } from "./shared/error_text.ts";
 import { withLead } from "./shared/lead_error.ts";
 import { locateFile } from "./shared/locate_file.ts";

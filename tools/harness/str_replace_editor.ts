@@ -3,6 +3,7 @@ import * as z from "zod";
 
 import type { Location, ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
+import type { ContentType } from "../../schemas/first_bytes.ts";
 import { defineTool } from "../../schemas/tool.ts";
 import { readAudioInfo } from "../engine/file/audio_info.ts";
 import type { EditorDialect } from "../engine/editor/dialect.ts";
@@ -10,7 +11,7 @@ import { createFile, type EditorCall, insertText, replaceText, undoEdit } from "
 import { editorTargets } from "../engine/editor/editor_targets.ts";
 import { listFolder } from "../engine/editor/list_folder.ts";
 import { viewFile } from "../engine/editor/view_file.ts";
-import { type ContentType, sniffFile } from "../engine/file/sniff.ts";
+import { sniffFile } from "../engine/file/sniff.ts";
 import { EDITOR_MAX_CHARACTERS, type EditorOutput, editorOutput, editorText } from "./shared/editor_text.ts";
 import { viewDocument } from "./shared/editor_document.ts";
 import { harnessErrorText } from "./shared/error_text.ts";

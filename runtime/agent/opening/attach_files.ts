@@ -6,9 +6,8 @@ import { ToolError } from "../../../schemas/error.ts";
 import type { ArtifactFolder } from "../../state/artifact_folder.ts";
 import { isInside } from "../../walls/grants/inside.ts";
 import { stripControls } from "../../text/strip_controls.ts";
-import { keepPicture, MAX_PICTURE_BYTES, tooLarge } from "../../state/keep_picture.ts";
+import { keepPicture, MAX_PICTURE_BYTES, pictureType, tooLarge } from "../../state/keep_picture.ts";
 import { markBlock } from "../../text/mark_block.ts";
-import { pictureType } from "../../state/picture_type.ts";
 import { readBounded, readStart } from "../../walls/files/read_bounded.ts";
 
 /** Largest text that a prompt attaches, in bytes. */

@@ -1,4 +1,5 @@
 import { ToolError } from "../../../schemas/error.ts";
+import { formatOf } from "../../../schemas/first_bytes.ts";
 import { unsupportedImage, untilEnd } from "./pixels/error.ts";
 import { bmpHeader, gifHeader, icoHeader, webpHeader } from "./formats/header_small.ts";
 import type { ImageFormat, ImageHeader } from "./pixels/format.ts";
@@ -10,37 +11,25 @@ import { tiffHeader } from "./tiff/header.ts";
 const MAX_PIXELS = 50_000_000;
 const MAX_EDGE = 65_535;
 
-/** Bytes at fixed offsets, written as Latin-1. */
-type Signature = readonly (readonly [offset: number, bytes: string])[];
-
-const READERS: readonly (readonly [Signature, ImageFormat, (bytes: Uint8Array) => ImageHeader])[] = [
-  [[[0, "\x89PNG\r\n\x1a\n"]], "PNG", pngHeader],
-  [[[0, "\xff\xd8\xff"]], "JPEG", jpegHeader],
-  [[[0, "GIF87a"]], "GIF", gifHeader],
-  [[[0, "GIF89a"]], "GIF", gifHeader],
-  // "BM" may start a sentence; the size of the header that follows does not.
-  [[[0, "BM"], [15, "\0\0\0"]], "BMP", bmpHeader],
-  [[[0, "RIFF"], [8, "WEBP"]], "WEBP", webpHeader],
-  [[[0, "II*\0"]], "TIFF", tiffHeader],
-  [[[0, "MM\0*"]], "TIFF", tiffHeader],
-  [[[0, "II+\0"]], "TIFF", tiffHeader],
-  [[[0, "MM\0+"]], "TIFF", tiffHeader],
-  [[[0, "\0\0\x01\0"], [9, "\0"]], "ICO", icoHeader],
-];
+/** What reads the header of each format that can be drawn, by the format's name. */
+const READERS: Readonly<Record<string, readonly [ImageFormat, (bytes: Uint8Array) => ImageHeader]>> = {
+  png: ["PNG", pngHeader],
+  jpeg: ["JPEG", jpegHeader],
+  gif: ["GIF", gifHeader],
+  bmp: ["BMP", bmpHeader],
+  webp: ["WEBP", webpHeader],
+  tiff: ["TIFF", tiffHeader],
+  ico: ["ICO", icoHeader],
+};
 
 /** Known formats that nothing here can draw. */
-const REFUSED: readonly (readonly [Signature, string])[] = [
-  [[[4, "ftypavif"]], "AVIF images"],
-  [[[4, "ftypavis"]], "AVIF images"],
-  [[[4, "ftyphe"]], "HEIC images"],
-  [[[4, "ftypmif1"]], "HEIC images"],
-  [[[4, "ftypmsf1"]], "HEIC images"],
-  [[[0, "\xff\x0a"]], "JPEG XL images"],
-  [[[4, "JXL \r\n"]], "JPEG XL images"],
-  [[[4, "jP  \r\n"]], "JPEG 2000 images"],
-  [[[0, "\xff\x4f\xff\x51"]], "JPEG 2000 images"],
-  [[[0, "8BPS"]], "Photoshop files"],
-];
+const REFUSED: Readonly<Record<string, string>> = {
+  avif: "AVIF images",
+  heic: "HEIC images",
+  jxl: "JPEG XL images",
+  jp2: "JPEG 2000 images",
+  psd: "Photoshop files",
+};
 
 /** Comments, declarations and a document type may stand before the root of an SVG picture. */
 const SVG =
@@ -53,17 +42,17 @@ const SVG =
  * more than 50 million pixels or an edge above 65,535
  */
 export function imageHeader(bytes: Uint8Array): ImageHeader | null {
-  const start = latin1(bytes.subarray(0, 32));
-  const found = READERS.find(([signature]) => matches(signature, start));
-  if (found) {
-    const [, format, read] = found;
+  const name = formatOf(bytes)?.format ?? "";
+  const reader = READERS[name];
+  if (reader) {
+    const [format, read] = reader;
     const header = untilEnd(format, () => read(bytes));
     checkSize(header);
     return header;
   }
-  const refused = REFUSED.find(([signature]) => matches(signature, start));
-  if (refused) throw unsupportedImage(refused[1]);
-  if (SVG.test(latin1(bytes.subarray(0, 8192)))) return null;
+  const refused = REFUSED[name];
+  if (refused) throw unsupportedImage(refused);
+  if (SVG.test(String.fromCharCode(...bytes.subarray(0, 8192)))) return null;
   throw new ToolError(
     "invalid_input",
     bytes.length === 0
@@ -84,12 +73,4 @@ export function checkSize({ format, width, height }: Pick<ImageHeader, "format" 
       "an edge can be read. Shrink it first, with a program in Bash",
     { details: { width, height, max_pixels: MAX_PIXELS, max_edge: MAX_EDGE } },
   );
-}
-
-function matches(signature: Signature, start: string): boolean {
-  return signature.every(([at, bytes]) => start.startsWith(bytes, at));
-}
-
-function latin1(bytes: Uint8Array): string {
-  return String.fromCharCode(...bytes);
 }

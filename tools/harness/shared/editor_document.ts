@@ -4,7 +4,7 @@ import type { Location, ToolContext } from "../../../schemas/context.ts";
 import { readOffice } from "../../engine/office/reading.ts";
 import { readWhole } from "../../engine/file/read_whole.ts";
 import { pdfReading } from "../../engine/pdf/reading.ts";
-import type { ContentType } from "../../engine/file/sniff.ts";
+import type { ContentType } from "../../../schemas/first_bytes.ts";
 import { EDITOR_MAX_CHARACTERS, type EditorOutput } from "./editor_text.ts";
 import { withLead } from "./lead_error.ts";
 
