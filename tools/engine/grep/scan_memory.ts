@@ -1,6 +1,7 @@
 /**
  * Memory that files are read into, with two questions that are asked of every byte of a search. Both are answered
- * by WebAssembly, 16 bytes at a time: plain TypeScript takes about four times as long.
+ * by WebAssembly, 16 bytes at a time. With `indexOf` in its place a literal takes 2.0 times as long in the bench's tree, a
+ * pattern 3.4 times, and a literal of frequent letters 9.4 times.
  */
 export interface ScanMemory {
   /** The window for a file's bytes, and behind it a margin. */

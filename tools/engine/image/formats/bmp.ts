@@ -1,3 +1,5 @@
+// Our own, because photon reads 3 of the 15 kinds in bmp_test.ts wrong, refuses 3 of 16 files of ImageMagick, and decode-ico
+// unpacks every picture of an icon: 237 kB that name one picture 2,000 times take it 27 s and 609 MB, and us 83 ms.
 import { viewOf } from "../pixels/bytes.ts";
 import { type Dib, readDib } from "./dib.ts";
 import type { Raster } from "../pixels/raster.ts";
