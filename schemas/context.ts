@@ -134,6 +134,8 @@ export interface ToolContext {
   attach(picture: { mimeType: string; bytes: Uint8Array }): void;
   /** Values of the variables that the tool declares as its `settings`, where the user has set them. */
   settings: Readonly<Record<string, string>>;
+  /** What a reader takes apart; empty for tools. */
+  bytes: Uint8Array;
   /** Ports to helper threads of this room, for tools that declare `threads`; empty if there are none. */
   threads: readonly MessagePort[];
 }

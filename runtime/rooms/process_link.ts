@@ -1,13 +1,10 @@
 import type { RoomCommand } from "./room_command.ts";
-import { LineSplitter } from "../text/lines.ts";
+import { FrameReader, toFrame } from "./frames.ts";
 import type { FromRoom, OnMessage, RoomEnd, RoomLink, ToRoom } from "./protocol.ts";
 import type { RoomProfile } from "./profile.ts";
 
 /** How many characters of a room's stderr are kept for the message about its end. */
 const STDERR_KEPT = 2_000;
-
-/** Longest message of a room, in bytes. */
-const MAX_LINE_BYTES = 256 * 1024 * 1024;
 
 const MEMORY_SIGNALS: ReadonlySet<Deno.Signal> = new Set(["SIGILL", "SIGTRAP", "SIGABRT", "SIGSEGV"]);
 
@@ -34,10 +31,9 @@ export function openProcessLink(
     stderr: "piped",
   }).spawn();
   const writer = child.stdin.getWriter();
-  const encoder = new TextEncoder();
   const send = (message: ToRoom) => {
     // A room that is gone shows in `closed`; the failed write says nothing more.
-    writer.write(encoder.encode(`${JSON.stringify(message)}\n`)).catch(() => {});
+    for (const piece of toFrame(message)) writer.write(piece).catch(() => {});
   };
   const kill = () => {
     try {
@@ -67,15 +63,9 @@ function isOutOfMemory(signal: Deno.Signal | null, code: number): boolean {
 }
 
 async function relay(stdout: ReadableStream<Uint8Array>, onMessage: OnMessage): Promise<void> {
-  const splitter = new LineSplitter();
-  const reader = stdout.getReader();
-  let pending = 0;
-  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
-    const lines = splitter.push(chunk.value);
-    pending = lines.length > 0 ? 0 : pending + chunk.value.length;
-    if (pending > MAX_LINE_BYTES) throw new RangeError("a message without an end");
-    for (const line of lines) onMessage(JSON.parse(line) as FromRoom);
-  }
+  const frames = new FrameReader();
+  // What a room says is checked by those who hear it.
+  for await (const chunk of stdout) for (const message of frames.push(chunk)) onMessage(message as FromRoom);
 }
 
 async function keepEnd(stream: ReadableStream<Uint8Array>): Promise<string> {

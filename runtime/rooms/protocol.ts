@@ -23,6 +23,8 @@ export interface CallMessage {
   mode: "run" | "explain";
   /** What the user has set of the tool's settings. */
   settings: Readonly<Record<string, string>>;
+  /** What a reader takes apart. @default nothing */
+  bytes?: Uint8Array | null;
 }
 
 /** The room's own last word on a call. */

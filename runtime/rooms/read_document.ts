@@ -41,7 +41,8 @@ export async function readDocument(ask: DocumentAsk, options: ReadDocumentOption
     const { timeoutMs } = stop;
     const call = {
       tool: `reader/${ask.reader}`,
-      input: { ...ask.input, bytes: ask.bytes },
+      input: ask.input,
+      bytes: ask.bytes,
       timeoutMs,
       stopAfterMs: timeoutMs,
       mode: "run" as const,

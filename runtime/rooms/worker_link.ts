@@ -45,13 +45,18 @@ export function openWorkerLink(
   const open: ToRoom = { t: "open", profile, token };
   room.postMessage(open, ports);
   return {
-    send: (message) => room.postMessage(message),
+    send: (message) => room.postMessage(message, bytesOf(message)),
     kill() {
       for (const worker of [room, ...threads]) worker.terminate();
       closed.resolve({ outOfMemory: false, detail: "killed" });
     },
     closed: closed.promise,
   };
+}
+
+/** What moves to the room instead of being copied: nobody else has it. Bytes come from a pipe, not from shared memory. */
+function bytesOf(message: ToRoom): ArrayBuffer[] {
+  return message.t === "call" && message.bytes ? [message.bytes.buffer as ArrayBuffer] : [];
 }
 
 function firstMessage(worker: Worker): Promise<void> {

@@ -1,5 +1,3 @@
-import { Buffer } from "node:buffer";
-
 import { ToolError } from "../../schemas/error.ts";
 import type { Artifact } from "../../schemas/result.ts";
 import type { ArtifactFolder } from "./artifact_folder.ts";
@@ -23,12 +21,10 @@ export class ArtifactWriter {
   /**
    * Writes a file of the call. Needs `write` of the artifacts' folder.
    *
-   * @param base64 Its bytes
    * @throws {ToolError} `limit_exceeded`; what the system says
    */
-  async write(name: string, base64: string): Promise<Artifact> {
+  async write(name: string, bytes: Uint8Array): Promise<Artifact> {
     if (!NAME.test(name)) throw new TypeError(`${JSON.stringify(name)} is no name of an artifact`);
-    const bytes = Buffer.from(base64, "base64");
     this.#files++;
     this.#bytes += bytes.length;
     if (this.#files > MAX_FILES || this.#bytes > MAX_BYTES) {

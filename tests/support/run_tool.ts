@@ -1,7 +1,5 @@
 import { isAbsolute, join } from "node:path";
 
-import { Buffer } from "node:buffer";
-
 import type { Question, ToolContext } from "../../schemas/context.ts";
 import { type ErrorInfo, ToolError } from "../../schemas/error.ts";
 import type { FileGrants } from "../../schemas/grants.ts";
@@ -111,6 +109,7 @@ async function runTool(tool: ToolDefinition, input: unknown, scene: Scene): Prom
       })
       : noPrograms,
     threads: [],
+    bytes: new Uint8Array(),
     settings,
     attach: (picture) => void images.push(picture),
     artifacts: testArtifacts(root),
@@ -163,9 +162,10 @@ function testDocuments(root: string, signal: AbortSignal): ToolContext["document
     async read(name, bytes, { input }) {
       const reader = (await readers[`reader/${name}` as keyof typeof readers]())
         .default as unknown as ToolDefinition;
-      const given = reader.input.parse({ ...input, bytes: Buffer.from(bytes).toString("base64") });
+      const given = reader.input.parse(input);
       const context = {
         signal,
+        bytes,
         deadline: Infinity,
         progress() {},
         artifacts: testArtifacts(root),

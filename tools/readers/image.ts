@@ -1,7 +1,3 @@
-import { Buffer } from "node:buffer";
-
-import * as z from "zod";
-
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
 import { imageLimits, imageReading } from "../engine/image/reading.ts";
@@ -9,17 +5,15 @@ import { imageLimits, imageReading } from "../engine/image/reading.ts";
 export default defineTool({
   name: "image",
   description: "Decodes a picture and makes what a model is shown of it.",
-  input: imageLimits.extend({ bytes: z.string() }),
+  input: imageLimits,
   output: imageReading,
   needs: {},
   readOnly: true,
   parallel: true,
   limits: { timeoutMs: 60_000 },
-  async run({ bytes, ...limits }) {
+  async run(limits, { bytes }) {
     const { readImage } = await import("../engine/image/read.ts");
-    const { buffer, byteOffset, length } = Buffer.from(bytes, "base64");
-    // Slices of a Buffer would share its memory.
-    return await withinMemory(() => readImage(new Uint8Array(buffer, byteOffset, length), limits));
+    return await withinMemory(() => readImage(bytes, limits));
   },
   text: ({ format }) => format,
 });

@@ -1,14 +1,10 @@
-import { Buffer } from "node:buffer";
-
-import * as z from "zod";
-
 import { defineTool } from "../../schemas/tool.ts";
 import { officeReading, officeRequest } from "../engine/office/reading.ts";
 
 export default defineTool({
   name: "office",
   description: "Reads the text of office files, tables and notebooks.",
-  input: officeRequest.extend({ bytes: z.string() }),
+  input: officeRequest,
   output: officeReading,
   needs: {},
   readOnly: true,
@@ -16,8 +12,8 @@ export default defineTool({
   limits: { timeoutMs: 300_000 },
   // The tool that asked reads the output itself.
   text: () => "",
-  async run({ bytes, ...request }, { signal }) {
+  async run(request, { bytes, signal }) {
     const { readOfficeText } = await import("../engine/office/read.ts");
-    return await readOfficeText(Buffer.from(bytes, "base64"), request, { signal });
+    return await readOfficeText(bytes, request, { signal });
   },
 });

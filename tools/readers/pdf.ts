@@ -1,14 +1,10 @@
-import { Buffer } from "node:buffer";
-
-import * as z from "zod";
-
 import { defineTool } from "../../schemas/tool.ts";
 import { pdfReading, pdfRequest } from "../engine/pdf/reading.ts";
 
 export default defineTool({
   name: "pdf",
   description: "Reads the text, the images and drawn pages of a PDF.",
-  input: pdfRequest.extend({ bytes: z.string() }),
+  input: pdfRequest,
   output: pdfReading,
   needs: {},
   readOnly: true,
@@ -17,8 +13,8 @@ export default defineTool({
   leavesFiles: true,
   // The tool that asked reads the output itself.
   text: () => "",
-  async run({ bytes, ...request }, context) {
+  async run(request, context) {
     const { readPdf } = await import("../engine/pdf/read.ts");
-    return readPdf(Buffer.from(bytes, "base64"), request, context);
+    return readPdf(context.bytes, request, context);
   },
 });

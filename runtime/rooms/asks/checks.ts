@@ -13,6 +13,7 @@ export type AskChecks<Ask extends { kind: string }> = {
 };
 
 export const isText: Check = (value) => typeof value === "string";
+export const isBytes: Check = (value) => value instanceof Uint8Array;
 export const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
 export const isTextByName: Check = (value) => isObject(value) && Object.values(value).every(isText);
 export const isFlag: Check = (value) => typeof value === "boolean";

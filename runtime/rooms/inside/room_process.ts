@@ -1,4 +1,4 @@
-import { LineSplitter } from "../../text/lines.ts";
+import { FrameReader, toFrame } from "../frames.ts";
 import type { FromRoom, RoomLink, ToRoom } from "../protocol.ts";
 import { openWorkerLink, type RoomEntries } from "../worker_link.ts";
 
@@ -22,12 +22,11 @@ export interface RoomPipes {
  * @returns The exit code: 0 at the end of the input, 1 if the worker died, 134 if there is no memory for a message
  */
 export async function runRoomProcess(pipes: RoomPipes, entries?: RoomEntries): Promise<number> {
-  const encoder = new TextEncoder();
   const died = Promise.withResolvers<number>();
   const onMessage = (message: FromRoom) => {
     // The worker has loaded its module by the time it says anything: what this process holds is needed no longer.
     if (message.t === "ready") { for (const name of GIVEN_UP) Deno.permissions.revokeSync({ name }); }
-    pipes.write(encoder.encode(`${JSON.stringify(message)}\n`));
+    for (const piece of toFrame(message)) pipes.write(piece);
   };
   let link: RoomLink | undefined;
   const take = (message: ToRoom) => {
@@ -45,10 +44,10 @@ function codeOfFailure(error: unknown): number {
 }
 
 async function relay(pipes: RoomPipes, take: (message: ToRoom) => void): Promise<number> {
-  const splitter = new LineSplitter();
+  const frames = new FrameReader();
   const buffer = new Uint8Array(READ_BYTES);
   for (let read = await pipes.read(buffer); read !== null; read = await pipes.read(buffer)) {
-    for (const line of splitter.push(buffer.subarray(0, read))) take(JSON.parse(line));
+    for (const message of frames.push(buffer.subarray(0, read))) take(message as ToRoom);
   }
   return 0;
 }

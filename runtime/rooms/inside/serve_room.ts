@@ -15,7 +15,7 @@ import { askedDocuments } from "../asks/documents.ts";
 import { askedPerson } from "../asks/person.ts";
 import { askedPrograms } from "../asks/programs.ts";
 import { askedState } from "../asks/state.ts";
-import { toBase64 } from "../asks/to_base64.ts";
+import { toBase64 } from "./to_base64.ts";
 import { RoomAsks } from "./asks.ts";
 import { stripControls } from "../../text/strip_controls.ts";
 
@@ -157,6 +157,7 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
       attach: ({ mimeType, bytes }) =>
         void outcome.images.push({ mime_type: mimeType, data: toBase64(bytes) }),
       settings: call.settings,
+      bytes: call.bytes ?? new Uint8Array(),
       threads: room.threads,
     });
     const output = tool.output.safeParse(raw);

@@ -21,7 +21,12 @@ const DONE: Outcome = {
   error: null,
   targets: [],
 };
-const ASK = { kind: "document.read", reader: "pdf", bytes: "JVBERi0=", input: { pages: "1-3" } } as const;
+const ASK = {
+  kind: "document.read",
+  reader: "pdf",
+  bytes: new TextEncoder().encode("%PDF-"),
+  input: { pages: "1-3" },
+} as const;
 
 type Reply = (message: ToRoom, say: OnMessage) => void;
 
@@ -71,9 +76,9 @@ Deno.test("readDocument() gives a reader the bytes and nothing else, and keeps i
   assertEquals([mayRead, write, net, killable, others], [[], [], [], true, []]);
   assertEquals([files.read, files.write], [[], []]);
   const calls = sent.filter((message) => message.t === "call");
-  assertEquals(calls.map(({ tool, input, settings }) => [tool, input, settings]), [
-    ["reader/pdf", { pages: "1-3", bytes: ASK.bytes }, {}],
-    ["reader/pdf", { pages: "1-3", bytes: ASK.bytes }, {}],
+  assertEquals(calls.map(({ tool, input, bytes, settings }) => [tool, input, bytes, settings]), [
+    ["reader/pdf", { pages: "1-3" }, ASK.bytes, {}],
+    ["reader/pdf", { pages: "1-3" }, ASK.bytes, {}],
   ]);
   assertEquals([warnings.length, killed()], [2, 0]);
 });
@@ -101,7 +106,7 @@ Deno.test("readDocument() ends a reader at its time and with its call", async ()
 Deno.test("readDocument() writes what a reader leaves, and answers nothing else", async () => {
   using ws = workspace();
   const asks: Ask[] = [
-    { kind: "artifact.write", name: "a.png", bytes: "AAAA" },
+    { kind: "artifact.write", name: "a.png", bytes: new Uint8Array(3) },
     { kind: "state.get", key: "secret" },
     ASK,
   ];

@@ -1,5 +1,4 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { Buffer } from "node:buffer";
 import { join } from "node:path";
 
 import { ArtifactWriter } from "../../../runtime/state/artifact_writer.ts";
@@ -14,13 +13,13 @@ function writerIn(folder: string) {
   return { told, writer: new ArtifactWriter(artifacts, (artifact) => told.push(artifact)) };
 }
 
-const base64 = (text: string) => Buffer.from(text).toString("base64");
+const bytes = (text: string) => new TextEncoder().encode(text);
 
 Deno.test("ArtifactWriter writes files side by side and tells of each", async () => {
   using ws = workspace();
   const { writer, told } = writerIn(ws.path);
-  const first = await writer.write("page 1.png", base64("one"));
-  const second = await writer.write("page 1.png", base64("second"));
+  const first = await writer.write("page 1.png", bytes("one"));
+  const second = await writer.write("page 1.png", bytes("second"));
   assertEquals([first.path, second.path], [ws.at("artifacts/page 1.png"), ws.at("artifacts/page 1-2.png")]);
   assertEquals([first, second].map(({ path }) => Deno.readTextFileSync(path)), ["one", "second"]);
   assertEquals(told, [first, second]);
@@ -31,7 +30,7 @@ Deno.test("ArtifactWriter takes names only, no paths", async () => {
   using ws = workspace();
   const { writer, told } = writerIn(ws.path);
   for (const name of ["", ".", "..", "../a", "a/b", "/a", ".hidden", "a\0b", "a\nb", "x".repeat(101)]) {
-    await assertRejects(() => writer.write(name, base64("x")), TypeError, "no name of an artifact");
+    await assertRejects(() => writer.write(name, bytes("x")), TypeError, "no name of an artifact");
   }
   assertEquals([told, [...Deno.readDirSync(ws.path)]], [[], []]);
 });
@@ -39,7 +38,7 @@ Deno.test("ArtifactWriter takes names only, no paths", async () => {
 Deno.test("ArtifactWriter bounds the files of a call", async () => {
   using ws = workspace();
   const { writer, told } = writerIn(ws.path);
-  for (let index = 0; index < 1000; index++) await writer.write(`${index}.txt`, "");
-  const error = await assertRejects(() => writer.write("one more.txt", ""), ToolError);
+  for (let index = 0; index < 1000; index++) await writer.write(`${index}.txt`, bytes(""));
+  const error = await assertRejects(() => writer.write("one more.txt", bytes("")), ToolError);
   assertEquals([error.code, told.length], ["limit_exceeded", 1000]);
 });
