@@ -1,4 +1,4 @@
-import { commandLine, setupLine } from "./shell_protocol.ts";
+import { ProgramInput } from "./program_input.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type {
   ProgramEndReason,
@@ -14,7 +14,6 @@ import type { JudgedLaunch, JudgedLauncher } from "../launch/judged_launch.ts";
 import { OutputBuffer } from "../output/output_buffer.ts";
 import { ProgramProcess } from "./program_process.ts";
 import { ScreenLog } from "../output/screen_log.ts";
-import { settlesWithin } from "../../wait/settles_within.ts";
 import type { SystemPrograms } from "./system_programs.ts";
 import { waitForOutput } from "../output/wait_for_output.ts";
 import type { ProgramWatch } from "../watch/watchdog.ts";
@@ -32,20 +31,8 @@ export interface SessionParts {
 }
 
 const BUFFER_BYTES = 262_144;
-/** How long a program may take to read what is written to it, in milliseconds. */
-const WRITE_MS = 2_000;
-/** Size of a piece that a pipe takes as a whole or not at all: PIPE_BUF. */
-const WRITE_BYTES = 4_096;
-/** How long a key may take to be typed, in milliseconds. */
-const TYPE_MS = 100;
 /** A folder is looked through while the program runs no more often than this, in milliseconds. */
 const INSPECT_MS = 3_000;
-const CTRL_C = "\x03";
-/** What ends a line or gives it up: line ends, Ctrl-C, Ctrl-U. */
-const LINE_ENDS = ["\r", "\n", CTRL_C, "\x15"];
-/** Most characters that are kept of a line that is not finished. */
-const MAX_LINE = 8_192;
-
 /** A program that stays between calls, and its unread output. */
 export class OpenProgram {
   readonly id: string;
@@ -54,9 +41,7 @@ export class OpenProgram {
   readonly ended: Promise<void>;
   readonly #spec: SessionSpec;
   readonly #launch: JudgedLaunch;
-  readonly #launcher: JudgedLauncher;
-  /** Of a shell: stands in its marks. */
-  readonly #nonce: string | null;
+  readonly #input: ProgramInput;
   readonly #program: ProgramProcess;
   readonly #stdout: OutputBuffer;
   readonly #stderr: OutputBuffer;
@@ -66,12 +51,10 @@ export class OpenProgram {
   #bytes = 0;
   #exitCode: number | null = null;
   #reason: ProgramEndReason | null = null;
-  #written: Promise<unknown> = Promise.resolve();
   #inspected = { at: performance.now(), bytes: 0 };
   #warnings: string[] = [];
   #isAudited = false;
   #durationMs = 0;
-  #line = "";
 
   /** Starts the program. Throws {@linkcode ToolError} if it cannot be started. */
   constructor({ id, toolset, spec, launch, launcher, programs, watch }: SessionParts) {
@@ -80,8 +63,6 @@ export class OpenProgram {
     this.toolset = toolset;
     this.#spec = spec;
     this.#launch = launch;
-    this.#launcher = launcher;
-    this.#nonce = spec.shell ? crypto.randomUUID() : null;
     this.#warnings.push(...launch.warnings);
     this.#stdout = new OutputBuffer({ headBytes, bufferBytes });
     this.#stderr = new OutputBuffer({ headBytes, bufferBytes });
@@ -95,6 +76,13 @@ export class OpenProgram {
       // A terminal has one stream; what comes beside it is of the program that makes the terminal.
       stderr: (bytes) => this.#receive(bytes, terminal ? this.#stdout : this.#stderr),
     });
+    this.#input = new ProgramInput({
+      id,
+      program: this.#program,
+      launch,
+      launcher,
+      isShell: spec.shell ?? false,
+    });
     watch.begin(this.#program, (why) => void this.#stop(why, 0));
     this.ended = this.#finish(watch);
   }
@@ -107,7 +95,7 @@ export class OpenProgram {
       alive: this.#exitCode === null,
       exitCode: this.#exitCode,
       reason: this.#reason,
-      ...(this.#nonce !== null && { nonce: this.#nonce }),
+      ...(this.#input.nonce !== null && { nonce: this.#input.nonce }),
     };
   }
 
@@ -122,7 +110,7 @@ export class OpenProgram {
   /** Settles once the program is about to run, or has ended before. */
   async started(): Promise<void> {
     await this.#program.started();
-    if (this.#nonce !== null && !this.hasEnded) await this.#write(setupLine(this.#nonce));
+    if (!this.hasEnded) await this.#input.begin();
   }
 
   /** Calls back when output came or the end; returns how to stop that. */
@@ -133,36 +121,12 @@ export class OpenProgram {
 
   /** Has the shell run a command, once it was judged. */
   async command(script: string, call: JudgedCall): Promise<void> {
-    if (this.#nonce === null) throw this.#conflict("it was not opened as a shell");
-    await this.#launcher.judgeInput({ script, shell: "bash" }, call, this.#launch);
-    await this.#write(commandLine(script));
+    await this.#input.command(script, call);
   }
 
-  /** Writes to the program's input, once it was judged: a shell takes it for commands, and a terminal may be one. */
+  /** Writes to the program's input, once it was judged. */
   async type(data: string, call: JudgedCall): Promise<void> {
-    const line = this.#line + data;
-    const typed = { script: line, shell: "bash", typed: true };
-    const command = this.#nonce === null ? typed : { script: data, shell: "bash" };
-    await this.#launcher.judgeInput(command, call, this.#launch);
-    await this.#write(data);
-    // What stands before the end of a line is judged together with the rest of it.
-    const end = Math.max(...LINE_ENDS.map((char) => line.lastIndexOf(char)));
-    this.#line = line.slice(end + 1).slice(-MAX_LINE);
-  }
-
-  /** Writes in order; bounded, because a program need not read: then the rest is dropped. */
-  async #write(data: string): Promise<void> {
-    if (this.hasEnded) throw this.#conflict("it has ended");
-    if (!await settlesWithin(this.#written, WRITE_MS)) throw this.#notReading("nothing of it was written");
-    const bytes = new TextEncoder().encode(data);
-    const deadline = performance.now() + WRITE_MS;
-    for (let sent = 0; sent < bytes.length; sent += WRITE_BYTES) {
-      const taken = this.#enqueue(bytes.slice(sent, sent + WRITE_BYTES));
-      if (!await settlesWithin(taken, deadline - performance.now())) {
-        throw this.#notReading(`${bytes.length - sent} bytes of ${bytes.length} were not taken`);
-      }
-      if (!await taken) throw this.#conflict(this.hasEnded ? "it has ended" : "it has closed its input");
-    }
+    await this.#input.type(data, call);
   }
 
   /** Waits for output and takes it; what a cancelled call would take stays. */
@@ -181,10 +145,9 @@ export class OpenProgram {
 
   /** Sends a signal; in a terminal SIGINT is typed, so that it reaches what runs in front. */
   async signal(signal: "SIGINT" | "SIGTERM" | "SIGHUP"): Promise<void> {
-    if (this.hasEnded) throw this.#conflict("it has ended");
+    if (this.hasEnded) throw this.#input.conflict("it has ended");
     if (signal !== "SIGINT" || !this.#spec.terminal) return await this.#program.signal(signal);
-    // It goes behind what was written before, and that may be more than anybody reads.
-    await settlesWithin(this.#enqueue(new TextEncoder().encode(CTRL_C)), TYPE_MS);
+    await this.#input.interrupt();
     await this.#program.interruptFront();
   }
 
@@ -236,13 +199,6 @@ export class OpenProgram {
     await this.#program.stop({ signal: this.#spec.terminal ? "SIGHUP" : "SIGTERM", graceMs });
   }
 
-  /** Returns whether the program took it; its input may be closed. */
-  #enqueue(bytes: Uint8Array): Promise<boolean> {
-    const taken = this.#program.write(bytes).then(() => true, () => false);
-    this.#written = taken;
-    return taken;
-  }
-
   async #finish(watch: ProgramWatch): Promise<void> {
     const unwatched = this.#program.exitCode.then(() => watch.end());
     const exitCode = await this.#program.finish();
@@ -276,20 +232,6 @@ export class OpenProgram {
 
   #notify(): void {
     for (const listener of [...this.#listeners]) listener();
-  }
-
-  #conflict(why: string): ToolError {
-    return new ToolError("conflict", `Session ${this.id} takes no input: ${why}`, {
-      details: { id: this.id },
-    });
-  }
-
-  #notReading(what: string): ToolError {
-    return new ToolError(
-      "unavailable",
-      `Session ${this.id} does not read its input: ${what}; interrupt its program or close it`,
-      { details: { id: this.id } },
-    );
   }
 
   #noTerminal(): ToolError {
