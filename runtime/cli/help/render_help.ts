@@ -1,6 +1,7 @@
 import { COMMAND_NAMES, type CommandName, commandOf, optionsOf } from "../args/command_table.ts";
 import type { OptionGroup } from "../args/option_kinds.ts";
 import { flagOf, type OptionName, optionOf } from "../args/option_table.ts";
+import { wrap } from "./wrap.ts";
 
 const WIDTH = 80;
 
@@ -97,16 +98,4 @@ function optionRow(name: OptionName): [string, string] {
   const choices = option.kind === "choice" ? `: ${option.choices.join(", ")}` : "";
   const fallback = option.default === undefined ? "" : ` (default: ${option.default})`;
   return [`${letter}${flagOf(name)}${value}`, `${option.summary}${choices}${fallback}`];
-}
-
-/** Breaks a text at spaces into lines of at most `width`; all but the first begin with the indent. */
-function wrap(text: string, width: number, indent: string): string {
-  const lines: string[] = [""];
-  for (const word of text.split(" ")) {
-    const line = lines.at(-1)!;
-    if (line === "") lines[lines.length - 1] = word;
-    else if (line.length + 1 + word.length > width) lines.push(word);
-    else lines[lines.length - 1] = `${line} ${word}`;
-  }
-  return lines.join(`\n${indent}`);
 }
