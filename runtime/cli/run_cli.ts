@@ -31,7 +31,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
 /**
  * Runs the program for the words of its command line.
  *
- * @returns The exit code, as README's table says
+ * @returns The exit code, as the table in schemas/README.md says
  */
 export async function runCli(words: readonly string[], io: Io): Promise<number> {
   try {

@@ -1,0 +1,52 @@
+import { assert, assertEquals } from "@std/assert";
+import { dirname, join } from "node:path";
+
+import config from "../../deno.json" with { type: "json" };
+import { flagOf, OPTION_NAMES } from "../../runtime/cli/args/option_table.ts";
+import { READMES, readReadme, ROOT } from "../support/readme.ts";
+
+/** Of the front page. */
+const MAX_BYTES = 10_240;
+/** Flags of `deno task compile`. */
+const COMPILE_FLAGS = ["--target", "--deno"];
+/** Flags of bash that the list of a set's differences names. */
+const BASH_FLAGS = ["--noprofile", "--norc"];
+/** Files that are named in texts, not linked. */
+const NAMED_FILES = ["main.ts", "deno.json", "tools/mod.ts", "tools/manifest.json", ".ci/run"];
+
+Deno.test("README.md is short", () => {
+  assert(new TextEncoder().encode(readReadme("README.md")).length <= MAX_BYTES);
+});
+
+Deno.test("READMEs name only flags that exist", () => {
+  const known = new Set([...OPTION_NAMES.map(flagOf), ...COMPILE_FLAGS, ...BASH_FLAGS]);
+  for (const path of READMES) {
+    const named = [...readReadme(path).matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([flag]) => flag);
+    assertEquals([...new Set(named)].filter((flag) => !known.has(flag)), [], path);
+  }
+});
+
+Deno.test("READMEs name only tasks that exist", () => {
+  const tasks = (path: string) =>
+    [...readReadme(path).matchAll(/(?:deno(?:@[\d.]+)?) task (?:-q )?([a-z]+)/g)].map(([, task]) => task!);
+  for (const path of READMES) {
+    assertEquals(tasks(path).filter((task) => !Object.hasOwn(config.tasks, task)), [], path);
+  }
+  assert(tasks("README.md").includes("demo") && tasks("README.md").includes("test"));
+});
+
+Deno.test("READMEs name only files that exist", () => {
+  for (const path of READMES) {
+    const links = [...readReadme(path).matchAll(/\]\(([^)#:]+)\)/g)].map(([, link]) => link!);
+    for (const link of links) {
+      assert(Deno.statSync(join(ROOT, dirname(path), link)).isFile, `${path}: ${link}`);
+    }
+  }
+  for (const path of NAMED_FILES) assert(Deno.statSync(join(ROOT, path)).isFile, path);
+});
+
+Deno.test("README.md leads to every README that is not a toolset's", () => {
+  const links = [...readReadme("README.md").matchAll(/\]\(([^)#:]+)\)/g)].map(([, link]) => link!);
+  const expected = READMES.filter((path) => path !== "README.md");
+  assertEquals(expected.filter((path) => !links.includes(path)), []);
+});
