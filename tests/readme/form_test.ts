@@ -3,10 +3,13 @@ import { dirname, join } from "node:path";
 
 import config from "../../deno.json" with { type: "json" };
 import { flagOf, OPTION_NAMES } from "../../runtime/cli/args/option_table.ts";
+import { sectionsOf } from "../../runtime/cli/help/render_topic.ts";
 import { READMES, readReadme, ROOT } from "../support/readme.ts";
 
 /** Of the front page. */
 const MAX_BYTES = 10_240;
+/** Of a section: what a reader takes in at once. */
+const MAX_LINES = 60;
 /** Flags of `deno task compile`. */
 const COMPILE_FLAGS = ["--target", "--deno"];
 /** Flags of bash that the list of a set's differences names. */
@@ -16,6 +19,17 @@ const NAMED_FILES = ["main.ts", "deno.json", "tools/mod.ts", "tools/manifest.jso
 
 Deno.test("README.md is short", () => {
   assert(new TextEncoder().encode(readReadme("README.md")).length <= MAX_BYTES);
+});
+
+Deno.test("each section of a README is short", () => {
+  // A toolset's own README is one list of differences.
+  const long = READMES.filter((path) => !/^tools\/\w+\//.test(path)).flatMap((path) =>
+    [...sectionsOf(readReadme(path))].flatMap(([heading, text]) => {
+      const lines = text.trimEnd().split("\n").length;
+      return lines > MAX_LINES ? [`${path}: ${heading}: ${lines} lines`] : [];
+    })
+  );
+  assertEquals(long, []);
 });
 
 Deno.test("READMEs name only flags that exist", () => {
@@ -50,3 +64,23 @@ Deno.test("README.md leads to every README that is not a toolset's", () => {
   const expected = READMES.filter((path) => path !== "README.md");
   assertEquals(expected.filter((path) => !links.includes(path)), []);
 });
+
+Deno.test("the map in runtime/README.md is the tree of folders", () => {
+  const section = sectionsOf(readReadme("runtime/README.md")).get("The folders of runtime") ?? "";
+  const lines = [...section.matchAll(/^ {4}( *)(\w+)\/ {2,}(\S.*)$/gm)];
+  assertEquals(lines.length, section.split("\n").filter((line) => line.startsWith("    ")).length);
+  const above: string[] = [];
+  const mapped = lines.map(([, indent = "", name = ""]) => {
+    above.splice(indent.length / 2, above.length, name);
+    return above.join("/");
+  });
+  assertEquals(mapped.toSorted(), foldersIn(join(ROOT, "runtime")));
+});
+
+/** Returns all folders below one, by their paths from there. */
+function foldersIn(root: string, folder = ""): string[] {
+  return [...Deno.readDirSync(join(root, folder))].flatMap(({ name, isDirectory }) => {
+    const path = folder === "" ? name : `${folder}/${name}`;
+    return isDirectory ? [path, ...foldersIn(root, path)] : [];
+  }).sort();
+}

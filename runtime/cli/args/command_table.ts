@@ -1,7 +1,8 @@
 import type { OptionName } from "./option_table.ts";
+import { TOPIC_NAMES } from "./topic_table.ts";
 
 /** What a word after the command means. */
-export type Positional = "prompt" | "tool" | "argument" | "file" | "shell" | "command" | "session";
+export type Positional = "prompt" | "tool" | "argument" | "file" | "shell" | "subject" | "session";
 
 /** A command, as data: the parser, help and completions read it. */
 export interface Command {
@@ -217,12 +218,15 @@ export const COMMANDS = {
     examples: [],
   },
   help: {
-    summary: "Print help for the program or a command",
-    usage: ["help [COMMAND]"],
+    summary: "Print help for a command, or a topic of the manual",
+    usage: ["help [COMMAND|TOPIC]"],
     options: [],
-    positionals: ["command"],
+    positionals: ["subject"],
     words: [0, 1],
-    examples: [["help call", "The same as: bulkhead call --help"]],
+    examples: [
+      ["help permissions", "Read a topic of the manual"],
+      ["help call", "The same as: bulkhead call --help"],
+    ],
   },
 } as const satisfies Record<string, Command>;
 
@@ -237,6 +241,9 @@ export type Shell = "bash" | "zsh" | "fish";
 
 /** All shells, in the order of help. */
 export const SHELLS: readonly Shell[] = ["bash", "zsh", "fish"];
+
+/** What `help` takes: commands, then topics. */
+export const HELP_SUBJECTS: readonly string[] = [...COMMAND_NAMES, ...TOPIC_NAMES];
 
 /** Says whether a word is the name of a command. */
 export function isCommand(word: string): word is CommandName {

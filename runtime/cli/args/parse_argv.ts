@@ -1,6 +1,15 @@
 import { ToolError } from "../../../schemas/error.ts";
 import { didYouMean, nearest } from "../../../schemas/nearest.ts";
-import { COMMAND_NAMES, type CommandName, commandOf, isCommand, optionsOf, SHELLS } from "./command_table.ts";
+import {
+  COMMAND_NAMES,
+  type CommandName,
+  commandOf,
+  HELP_SUBJECTS,
+  isCommand,
+  optionsOf,
+  type Positional,
+  SHELLS,
+} from "./command_table.ts";
 import { flagOf, OPTION_NAMES, type OptionName, optionOf, type Options } from "./option_table.ts";
 import { SESSION_ID } from "../../state/tool_state.ts";
 import { readValue } from "./read_value.ts";
@@ -139,6 +148,12 @@ function refuseExcluded(options: Options, refuse: Refuse): void {
   }
 }
 
+/** First words of which there is a list. */
+const CHOICES: { readonly [P in Positional]?: { what: string; known: readonly string[] } } = {
+  shell: { what: "shell", known: SHELLS },
+  subject: { what: "command or topic", known: HELP_SUBJECTS },
+};
+
 function checkWords(command: CommandName, words: readonly string[], refuse: Refuse): void {
   const { actions, words: [min, max], usage, positionals } = commandOf(command);
   const [first] = words;
@@ -153,11 +168,11 @@ function checkWords(command: CommandName, words: readonly string[], refuse: Refu
   if (words.length > max) {
     throw refuse(`Unexpected word ${quote(words[max]!)}, write: bulkhead ${usage[0]}`);
   }
-  const known = positionals[0] === "shell" ? SHELLS : positionals[0] === "command" ? COMMAND_NAMES : null;
-  if (!known || first === undefined || (known as readonly string[]).includes(first)) return;
-  const candidates = nearest(first, known);
-  const hint = candidates.length > 0 ? didYouMean(candidates) : `: there are ${known.join(", ")}`;
-  throw refuse(`Unknown ${positionals[0]} ${quote(first)}${hint}`, { candidates });
+  const choice = CHOICES[positionals[0] ?? "argument"];
+  if (!choice || first === undefined || choice.known.includes(first)) return;
+  const candidates = nearest(first, choice.known);
+  const hint = candidates.length > 0 ? didYouMean(candidates) : `: there are ${choice.known.join(", ")}`;
+  throw refuse(`Unknown ${choice.what} ${quote(first)}${hint}`, { candidates });
 }
 
 function quote(word: string): string {

@@ -1,14 +1,17 @@
-import { type CommandName, isCommand } from "../args/command_table.ts";
+import { isCommand } from "../args/command_table.ts";
+import type { Invocation } from "../args/parse_argv.ts";
+import { isTopic } from "../args/topic_table.ts";
 import { renderHelp } from "../help/render_help.ts";
 import { type Io, print } from "../io/io.ts";
-import type { Invocation } from "../args/parse_argv.ts";
 
-/** `help [COMMAND]`, `--help` with any command, and the program without one. */
-export async function printHelp({ command, positionals }: Invocation, io: Io): Promise<number> {
-  const [word] = positionals;
-  const about: CommandName | null = command === "help" && word !== undefined && isCommand(word)
-    ? word
-    : command;
+/** `help [COMMAND|TOPIC]`, `--help` with any command, and the program without one. */
+export async function printHelp({ command, positionals: [word] }: Invocation, io: Io): Promise<number> {
+  if (command === "help" && word !== undefined && isTopic(word)) {
+    const { renderTopic } = await import("../help/render_topic.ts");
+    await print(io, await renderTopic(word));
+    return 0;
+  }
+  const about = command === "help" && word !== undefined && isCommand(word) ? word : command;
   await print(io, renderHelp(about === "help" || about === null ? undefined : about));
   return 0;
 }

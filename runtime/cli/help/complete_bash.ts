@@ -3,6 +3,7 @@ import {
   type CommandName,
   commandOf,
   COMMON_OPTIONS,
+  HELP_SUBJECTS,
   optionsOf,
   SHELLS,
 } from "../args/command_table.ts";
@@ -87,5 +88,5 @@ function firstWord(name: CommandName, { tools }: CompletionNames): string[] {
   const { positionals: [first], actions = {} } = commandOf(name);
   if (first === "tool") return [`    ${name}:0) ${words([...Object.keys(actions), ...tools])} ;;`];
   if (first === "shell") return [`    ${name}:0) ${words(SHELLS)} ;;`];
-  return first === "command" ? [`    ${name}:0) ${words(COMMAND_NAMES)} ;;`] : [];
+  return first === "subject" ? [`    ${name}:0) ${words(HELP_SUBJECTS)} ;;`] : [];
 }

@@ -1,4 +1,11 @@
-import { COMMAND_NAMES, commandOf, optionsOf, type Positional, SHELLS } from "../args/command_table.ts";
+import {
+  COMMAND_NAMES,
+  commandOf,
+  HELP_SUBJECTS,
+  optionsOf,
+  type Positional,
+  SHELLS,
+} from "../args/command_table.ts";
 import type { CompletionNames } from "./completion_names.ts";
 import { flagOf, OPTION_NAMES, type OptionName, optionOf, valuesOf } from "../args/option_table.ts";
 
@@ -47,7 +54,7 @@ complete -c bulkhead -n '__bulkhead_in ${withFiles}; and not __bulkhead_after ${
 ${[...commands, ...actions].join("\n")}
 ${first("tool", names.tools)}
 ${first("shell", SHELLS)}
-${first("command", COMMAND_NAMES)}
+${first("subject", HELP_SUBJECTS)}
 ${OPTION_NAMES.map((name) => optionLine(name, names)).join("\n")}
 `;
 }

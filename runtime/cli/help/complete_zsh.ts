@@ -2,10 +2,12 @@ import { COMMAND_NAMES, type CommandName, commandOf, optionsOf, SHELLS } from ".
 import { shellQuote } from "../../text/shell_quote.ts";
 import type { CompletionNames } from "./completion_names.ts";
 import { flagOf, OPTION_NAMES, type OptionName, optionOf, valuesOf } from "../args/option_table.ts";
+import { TOPIC_NAMES, topicOf } from "../args/topic_table.ts";
 
 /** Returns the script for zsh: to be saved as `_bulkhead` in a folder of `fpath`, or sourced after `compinit`. */
 export function completeZsh({ tools, toolsets }: CompletionNames): string {
   const commands = COMMAND_NAMES.map((name) => `    ${shellQuote(`${name}:${commandOf(name).summary}`)}`);
+  const topics = TOPIC_NAMES.map((name) => `    ${shellQuote(`${name}:${topicOf(name).summary}`)}`);
   return `#compdef bulkhead
 
 _bulkhead_tools() {
@@ -21,6 +23,14 @@ _bulkhead_commands() {
 ${commands.join("\n")}
   )
   _describe -t commands command commands
+}
+
+_bulkhead_subjects() {
+  local -a topics=(
+${topics.join("\n")}
+  )
+  _bulkhead_commands
+  _describe -t topics topic topics
 }
 
 _bulkhead() {
@@ -67,8 +77,8 @@ function wordSpecs(name: CommandName): string[] {
       return ["'1:file:_files'"];
     case "shell":
       return [`'1:shell:(${SHELLS.join(" ")})'`];
-    case "command":
-      return ["'1:command:_bulkhead_commands'"];
+    case "subject":
+      return ["'1: :_bulkhead_subjects'"];
     default:
       return [];
   }

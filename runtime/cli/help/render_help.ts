@@ -1,6 +1,7 @@
 import { COMMAND_NAMES, type CommandName, commandOf, optionsOf } from "../args/command_table.ts";
 import type { OptionGroup } from "../args/option_kinds.ts";
 import { flagOf, type OptionName, optionOf } from "../args/option_table.ts";
+import { TOPIC_NAMES, topicOf } from "../args/topic_table.ts";
 import { wrap } from "./wrap.ts";
 
 const WIDTH = 80;
@@ -43,10 +44,11 @@ function renderProgram(): string {
     "bulkhead: runs the tools of LLM agents inside the permissions you grant\n",
     "Usage: bulkhead COMMAND [options]\n",
     section("Commands", COMMAND_NAMES.map((name) => [name, commandOf(name).summary])),
+    section("Topics", TOPIC_NAMES.map((name) => [name, topicOf(name).summary])),
     section("Options of every command", optionsOf("help").map(optionRow)),
     section("Exit codes", EXIT_CODES),
     renderExamples(examples),
-    "Help for a command: bulkhead COMMAND --help\n",
+    "Help for a command: bulkhead COMMAND --help; for a topic: bulkhead help TOPIC\n",
   ].join("\n");
 }
 

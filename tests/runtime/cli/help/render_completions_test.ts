@@ -3,6 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { COMMAND_NAMES, optionsOf, SHELLS } from "../../../../runtime/cli/args/command_table.ts";
 import { renderCompletions } from "../../../../runtime/cli/help/render_completions.ts";
 import { flagOf } from "../../../../runtime/cli/args/option_table.ts";
+import { TOPIC_NAMES } from "../../../../runtime/cli/args/topic_table.ts";
 
 const TOOLS = ["harness/Grep", "Grep", "harness/Glob", "Glob", "par/bash"];
 
@@ -14,7 +15,7 @@ Deno.test("renderCompletions() names every command, option and tool in every she
       assert(words.has(name), `${shell}: ${name}`);
       for (const option of optionsOf(name)) assert(words.has(flagOf(option)), `${shell}: ${flagOf(option)}`);
     }
-    for (const word of [...TOOLS, "harness", "par", "read-only-no-net", "openai"]) {
+    for (const word of [...TOOLS, ...TOPIC_NAMES, "harness", "par", "read-only-no-net", "openai"]) {
       assert(words.has(word), `${shell}: ${word}`);
     }
   }
@@ -86,6 +87,8 @@ const OFFERS: [words: string[], offered: string[]][] = [
   [["schema", "l"], ["lock"]],
   [["completions", ""], ["bash", "zsh", "fish"]],
   [["help", "do"], ["doctor"]],
+  [["help", "p"], ["permissions", "programs"]],
+  [["p"], []],
   [["call", "Grep", "--sandbox-"], ["--sandbox-show"]],
   [["au"], ["audit"]],
   [["call", "Grep", "-o", "G"], []],
@@ -111,6 +114,7 @@ Deno.test("renderCompletions() makes fish offer what fits the place", async () =
     ["bulkhead call Grep --policy read-only-", "read-only-no-net"],
     ["bulkhead schema l", "lock"],
     ["bulkhead help do", "doctor"],
+    ["bulkhead help perm", "permissions"],
     ["bulkhead version --j", "--json"],
     ["bulkhead help --j", ""],
   ];

@@ -1,6 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 
-import { COMMAND_NAMES, commandOf, optionsOf } from "../../../../runtime/cli/args/command_table.ts";
+import {
+  COMMAND_NAMES,
+  commandOf,
+  isCommand,
+  optionsOf,
+} from "../../../../runtime/cli/args/command_table.ts";
 import { renderHelp } from "../../../../runtime/cli/help/render_help.ts";
 import {
   flagOf,
@@ -8,6 +13,7 @@ import {
   type OptionName,
   optionOf,
 } from "../../../../runtime/cli/args/option_table.ts";
+import { TOPIC_NAMES, topicOf } from "../../../../runtime/cli/args/topic_table.ts";
 import { parseArgv } from "../../../../runtime/cli/args/parse_argv.ts";
 
 Deno.test("renderHelp() stays within 80 columns of plain text", () => {
@@ -26,6 +32,13 @@ Deno.test("renderHelp() lists every command of the program", () => {
   const help = renderHelp();
   for (const name of COMMAND_NAMES) {
     assert(help.includes(`\n  ${name.padEnd(28)}${commandOf(name).summary}\n`), name);
+  }
+});
+
+Deno.test("renderHelp() lists every topic of the manual", () => {
+  for (const name of TOPIC_NAMES) {
+    assert(renderHelp().includes(`\n  ${name.padEnd(28)}${topicOf(name).summary}\n`), name);
+    assertEquals(isCommand(name), false, name);
   }
 });
 

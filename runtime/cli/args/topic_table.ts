@@ -1,0 +1,120 @@
+/** A file that the binary holds as text, by its path in the repository. */
+export type ManualFile =
+  | "runtime/README.md"
+  | "runtime/agent/README.md"
+  | "runtime/cli/README.md"
+  | "runtime/host/README.md"
+  | "runtime/programs/README.md"
+  | "runtime/walls/README.md"
+  | "schemas/README.md";
+
+/** A topic of the manual, as data: sections of files, named by their headings and shown in this order. */
+export interface Topic {
+  summary: string;
+  parts: readonly { file: ManualFile; headings: readonly string[] }[];
+}
+
+/** Every topic of `bulkhead help`. */
+export const TOPICS = {
+  permissions: {
+    summary: "What a call may touch: policies, flags, secrets",
+    parts: [{
+      file: "runtime/walls/README.md",
+      headings: ["Workspace and paths", "Policies", "Flags", "Secrets", "Protected files"],
+    }],
+  },
+  sandbox: {
+    summary: "Where tools and programs run, and what holds there",
+    parts: [
+      {
+        file: "runtime/walls/README.md",
+        headings: ["Where a tool runs", "The sandbox of a tool", "What does not hold"],
+      },
+      {
+        file: "runtime/programs/README.md",
+        headings: ["The sandbox of a program", "Without a sandbox"],
+      },
+    ],
+  },
+  programs: {
+    summary: "Shells, terminals, bounds, rules about commands",
+    parts: [{
+      file: "runtime/programs/README.md",
+      headings: [
+        "Programs",
+        "Bounds",
+        "How a program ends",
+        "Terminals and shells that stay",
+        "Commands",
+        "Rules about commands",
+        "What does not hold",
+      ],
+    }],
+  },
+  agent: {
+    summary: "Runs of a model: prompt, limits, sessions, replay",
+    parts: [{
+      file: "runtime/agent/README.md",
+      headings: [
+        "The agent",
+        "Prompt",
+        "Answer",
+        "Limits",
+        "Other ends",
+        "Sessions",
+        "Record and replay",
+      ],
+    }],
+  },
+  models: {
+    summary: "Keys, addresses, prices and windows of models",
+    parts: [{ file: "runtime/host/README.md", headings: ["Models", "The way to the model"] }],
+  },
+  config: {
+    summary: "Configuration files, and what a project may set",
+    parts: [{
+      file: "runtime/host/README.md",
+      headings: [
+        "Configuration",
+        "What it does",
+        "Policies",
+        "Permissions of tools",
+        "Bounds of programs",
+        "Hooks",
+        "The project's file",
+      ],
+    }],
+  },
+  ci: {
+    summary: "Batches and schema checks as steps of a pipeline",
+    parts: [{ file: "runtime/cli/README.md", headings: ["In CI", "Batches"] }],
+  },
+  events: {
+    summary: "What --json and --events print",
+    parts: [{ file: "schemas/README.md", headings: ["Results", "Repairs", "Events"] }],
+  },
+  "exit-codes": {
+    summary: "Which error ends with which code",
+    parts: [{ file: "schemas/README.md", headings: ["Exit codes"] }],
+  },
+  embed: {
+    summary: "The runner and the agent for TypeScript",
+    parts: [{ file: "runtime/README.md", headings: ["Embed it", "Embed the agent"] }],
+  },
+} as const satisfies Record<string, Topic>;
+
+/** The name of a topic. */
+export type TopicName = keyof typeof TOPICS;
+
+/** All names, in the order of help. */
+export const TOPIC_NAMES = Object.keys(TOPICS) as readonly TopicName[];
+
+/** Says whether a word is the name of a topic. */
+export function isTopic(word: string): word is TopicName {
+  return Object.hasOwn(TOPICS, word);
+}
+
+/** Returns the topic of a name, seen as any topic. */
+export function topicOf(name: TopicName): Topic {
+  return TOPICS[name];
+}

@@ -1,0 +1,57 @@
+import { dirname, join } from "node:path/posix";
+
+import { type ManualFile, TOPIC_NAMES, type TopicName, topicOf } from "../args/topic_table.ts";
+import { renderMarkdown } from "./render_markdown.ts";
+
+/** The texts are in the binary; each is loaded only when a topic shows it. */
+const TEXTS: Readonly<Record<ManualFile, () => Promise<{ default: string }>>> = {
+  "runtime/README.md": () => import("../../README.md", { with: { type: "text" } }),
+  "runtime/agent/README.md": () => import("../../agent/README.md", { with: { type: "text" } }),
+  "runtime/cli/README.md": () => import("../README.md", { with: { type: "text" } }),
+  "runtime/host/README.md": () => import("../../host/README.md", { with: { type: "text" } }),
+  "runtime/programs/README.md": () => import("../../programs/README.md", { with: { type: "text" } }),
+  "runtime/walls/README.md": () => import("../../walls/README.md", { with: { type: "text" } }),
+  "schemas/README.md": () => import("../../../schemas/README.md", { with: { type: "text" } }),
+};
+
+/** Returns a topic of the manual as plain text in lines of at most 80 columns, examples apart. */
+export async function renderTopic(name: TopicName): Promise<string> {
+  const parts = await Promise.all(
+    topicOf(name).parts.map(async ({ file, headings }) => {
+      const sections = sectionsOf((await TEXTS[file]()).default);
+      return headings.map((heading) => nameTopics(sections.get(heading) ?? "", { file, shown: name }));
+    }),
+  );
+  return renderMarkdown(parts.flat().join("\n"));
+}
+
+/** Returns the sections of a Markdown text by their headings, each with its heading, up to the next one. */
+export function sectionsOf(text: string): Map<string, string> {
+  const sections = new Map<string, string>();
+  let heading = "";
+  let isCode = false;
+  for (const line of text.trimEnd().split("\n")) {
+    if (line.startsWith("```")) isCode = !isCode;
+    const [, title] = isCode ? [] : /^#+ (.*)$/.exec(line) ?? [];
+    heading = title ?? heading;
+    sections.set(heading, `${sections.get(heading) ?? ""}${line}\n`);
+  }
+  return sections;
+}
+
+/** Adds to a link the topic that shows most of its file, and leaves the address out. */
+function nameTopics(text: string, { file, shown }: { file: ManualFile; shown: TopicName }): string {
+  return text.replace(/\[([^\]]+)\]\(([^)]+)\)/g, (_, words: string, path: string) => {
+    const target = join(dirname(file), path);
+    const shares = new Map(TOPIC_NAMES.map((name) => [name, shareOf(name, target)]));
+    const [topic] = TOPIC_NAMES.toSorted((one, other) => shares.get(other)! - shares.get(one)!);
+    return !topic || shares.get(topic) === 0 || shares.get(shown)! > 0
+      ? words
+      : `${words} (see: bulkhead help ${topic})`;
+  });
+}
+
+/** How many sections of a file a topic shows. */
+function shareOf(name: TopicName, file: string): number {
+  return topicOf(name).parts.filter((part) => part.file === file).flatMap(({ headings }) => headings).length;
+}
