@@ -15,7 +15,7 @@ export interface Artifact {
 }
 
 /** Where a call ran. */
-export type Place = "worker" | "process" | "box" | "none";
+export type Place = "worker" | "process" | "sandbox" | "none";
 
 /** How every call ends, wherever it ran and whoever asked. */
 export interface ToolResult {

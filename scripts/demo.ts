@@ -66,7 +66,9 @@ async function demonstrate(): Promise<string[]> {
   print(`${indent(lastLines(granted.stdout || granted.stderr))}\n`);
   print(await describeWalls(answers));
 
-  const held = await demonstrateShell({ boxed: answers.every(({ metadata }) => metadata.place === "box") });
+  const held = await demonstrateShell({
+    boxed: answers.every(({ metadata }) => metadata.place === "sandbox"),
+  });
 
   const cart = await Deno.readTextFile(join(folder, "src/cart.ts"));
   return Object.entries({
@@ -85,10 +87,10 @@ async function demonstrateShell({ boxed }: { boxed: boolean }): Promise<boolean>
   const { code, stdout, stderr } = await bulkhead("call", "Bash", `command=${COMMAND}`);
   print(`${indent(linesOf(stdout || stderr).map(shorten))}\n`);
   if (!boxed) {
-    print("Without a box no shell runs unless you name it: then it could do all that you can.\n");
+    print("Without a sandbox no shell runs unless you name it: then it could do all that you can.\n");
     return code === REFUSED && stderr.includes("--allow-run=bash");
   }
-  print("The shell ran in a box of its own: no secrets, no homes, no network.\n");
+  print("The shell ran in a sandbox of its own: no secrets, no homes, no network.\n");
   const met = ["4 orders.csv", "no network", ".env: Permission denied"];
   return code === 0 && met.every((line) => stdout.includes(line)) && !stdout.includes("PAYMENT_KEY");
 }
@@ -128,11 +130,11 @@ function linesOf(text: string): string[] {
 }
 
 async function describeWalls(answers: readonly Answer[]): Promise<string> {
-  if (answers.every(({ metadata }) => metadata.place === "box")) {
-    return "The calls ran in boxes: this folder, the system's programs and bulkhead itself to read, and no network.\n";
+  if (answers.every(({ metadata }) => metadata.place === "sandbox")) {
+    return "The calls ran in sandboxes: this folder, the system's programs and bulkhead itself to read, and no network.\n";
   }
   const { findings } = JSON.parse((await bulkhead("doctor", "--json")).stdout);
-  const { detail } = findings.find(({ check }: { check: string }) => check === "box");
+  const { detail } = findings.find(({ check }: { check: string }) => check === "sandbox");
   return `The calls ran behind Deno's permissions alone: ${detail}\n`;
 }
 

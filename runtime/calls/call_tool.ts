@@ -148,7 +148,7 @@ function refusal({ entry, control }: Gate, { verdict, reason, permission }: Judg
     return new ToolError("denied_by_policy", `${name} is refused: ${reason}; ${how}`, { details });
   }
   const why = control.confirm === null
-    ? `nobody can be asked: the user can set "permission": "allow" for it ${where}`
+    ? `no person can be asked: the user can set "permission": "allow" for it ${where}`
     : "the user did not give it";
   return new ToolError("denied_by_policy", `${name} needs a person's consent (${reason}), and ${why}`, {
     details,

@@ -65,7 +65,7 @@ export async function runAfter(
     if (!after) continue;
     const run = async (signal: AbortSignal) => {
       const changed = await after({ ...call, signal }, structuredClone(last)) ?? last;
-      if (!isResult(changed)) throw new TypeError("it gave something that is no result");
+      if (!isResult(changed)) throw new TypeError("it gave something that is not a result");
       return changed;
     };
     const answer = await withinLimit(run, { ...(limitMs && { limitMs }), signal: call.signal });

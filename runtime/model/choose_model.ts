@@ -52,7 +52,7 @@ export function chooseModel(sources: ModelSources): ModelChoice {
   if (apiKey === "" && !isLoopback(url.hostname)) {
     throw new ToolError(
       "unauthenticated",
-      `No key for the model at ${url.host}: set OPENAI_API_KEY; a model on this machine needs none`,
+      `No key for the model at ${url.host}: set OPENAI_API_KEY; a model on this machine needs no key`,
       { details: { variables: KEY_NAMES } },
     );
   }

@@ -190,7 +190,7 @@ function readWhole(text: string, settings: ModelSettings, onText: (delta: string
   }
   if (isObject(answer) && answer.error) throw streamError(answer.error, settings);
   if (!isObject(answer) || !Array.isArray(answer.choices)) {
-    throw noReplyError("JSON that is no chat completion", settings);
+    throw noReplyError("JSON that is not a chat completion", settings);
   }
   const reply = new ReplyAssembler();
   const said = reply.add(answer);

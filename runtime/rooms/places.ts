@@ -23,14 +23,14 @@ export interface Places {
  */
 export function makePlaces(self: Self, { box, searchPath }: { box: BoxChoice; searchPath: string }): Places {
   const placeOf = async (profile: RoomProfile): Promise<Place> =>
-    await box.isUsed() ? "box" : profile.killable ? "process" : "worker";
+    await box.isUsed() ? "sandbox" : profile.killable ? "process" : "worker";
   return {
     placeOf,
     async openLink(profile, token, onMessage) {
       const place = await placeOf(profile);
       if (place === "worker") return { link: openWorkerLink(profile, token, { onMessage }), place };
       const prlimit = findProgram("prlimit", searchPath);
-      const state = await (place === "box" ? box.state() : null);
+      const state = await (place === "sandbox" ? box.state() : null);
       const command = state?.works
         ? boxedCommand(profile, self, { bwrap: state.bwrap, prlimit, eyes: realDisk })
         : unboxedCommand(profile, self, prlimit);

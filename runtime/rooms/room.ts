@@ -153,7 +153,7 @@ function breach(what: string): ToolError {
 }
 
 function broken(): ToolError {
-  return new ToolError("internal", "The room was ended: it said what no room says");
+  return new ToolError("internal", "The room was ended: it sent a message that is not of the protocol");
 }
 
 function notReady(): ToolError {

@@ -24,7 +24,7 @@ export class ArtifactWriter {
    * @throws {ToolError} `limit_exceeded`; what the system says
    */
   async write(name: string, bytes: Uint8Array): Promise<Artifact> {
-    if (!NAME.test(name)) throw new TypeError(`${JSON.stringify(name)} is no name of an artifact`);
+    if (!NAME.test(name)) throw new TypeError(`${JSON.stringify(name)} is not a name for an artifact`);
     this.#files++;
     this.#bytes += bytes.length;
     if (this.#files > MAX_FILES || this.#bytes > MAX_BYTES) {

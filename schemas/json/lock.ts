@@ -57,7 +57,10 @@ export function parseLock(text: string, file: string): Lock {
   const lock = parseJson(text, `lock file "${file}"`);
   const again = `make it anew with: bulkhead schema lock ${file}`;
   if (!isObject(lock) || !isObject(lock.tools)) {
-    throw new ToolError("invalid_input", `Cannot use lock file "${file}": it is no lock of tools, ${again}`);
+    throw new ToolError(
+      "invalid_input",
+      `Cannot use lock file "${file}": it is not a lock of tools, ${again}`,
+    );
   }
   if (lock.version !== 1) {
     const version = JSON.stringify(lock.version) ?? "missing";

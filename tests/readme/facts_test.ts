@@ -14,7 +14,7 @@ import { readReadme, ROOT, tableAfter, wordsIn } from "../support/readme.ts";
 /** How the README of the walls words what a policy says about commands. */
 const LEVELS = {
   "free": "all but what the rules forbid",
-  "no-write": "also none that is known to write",
+  "no-write": "also not those that are known to write",
   "listed": "only those that are known to read",
 };
 
@@ -86,7 +86,7 @@ Deno.test("runtime/README.md shows how to embed the runner as it works", async (
     stderr: "inherit",
   }).output();
   const lines = new TextDecoder().decode(stdout).split("\n");
-  assertMatch(lines[1] ?? "", /^true (box|process)$/);
+  assertMatch(lines[1] ?? "", /^true (sandbox|process)$/);
   assertEquals([lines[0], ...lines.slice(2)], [
     "harness/Grep allowed",
     "harness/Write refused",

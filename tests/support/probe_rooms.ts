@@ -12,7 +12,7 @@ import { openWorkerLink } from "../../runtime/rooms/worker_link.ts";
 import type { Progress } from "../../schemas/context.ts";
 
 /** The places that the probe is put into. */
-export const PLACES = ["worker", "process", "box"] as const;
+export const PLACES = ["worker", "process", "sandbox"] as const;
 
 const fixture = (name: string) => new URL(`../fixtures/probe/${name}.ts`, import.meta.url);
 
@@ -29,10 +29,10 @@ export function probeLink(place: typeof PLACES[number]): OpenLink {
     const path = Deno.env.get("PATH") ?? "";
     const prlimit = findProgram("prlimit", path);
     const bwrap = findProgram("bwrap", path);
-    if (place === "box" && bwrap === null) {
+    if (place === "sandbox" && bwrap === null) {
       throw new Error("these tests need bubblewrap: apt-get install bubblewrap");
     }
-    const command = place === "box"
+    const command = place === "sandbox"
       ? boxedCommand(profile, seen, { bwrap: bwrap!, prlimit, eyes: realDisk })
       : unboxedCommand(profile, seen, prlimit);
     return Promise.resolve({ link: openProcessLink(profile, token, { command, onMessage }), place });

@@ -17,7 +17,7 @@ export default defineTool({
   description:
     "Ask the user one concise question, to get essential information, a preference or an approval. Use it only when the " +
     "answer cannot be found in the workspace, by other tools or in the instructions so far. It waits for one line of an " +
-    "answer; where nobody can be asked, it says so.",
+    "answer; if no person can be asked, it says so.",
   input: z.strictObject({
     question: z.string({ error: ({ input }) => input === undefined ? undefined : NO_QUESTION }).describe(
       "The question, short and clear.",

@@ -14,7 +14,7 @@ export default defineTool({
   name: "ask_human",
   description:
     "Asks the human for help, for a decision or for information that cannot be found otherwise, and waits for one line " +
-    "of an answer. Where nobody can be asked, it says so.",
+    "of an answer. If no person can be asked, it says so.",
   input: z.object({ inquire: z.string().describe("The question you want to ask the human.") }),
   output: z.string(),
   needs: {},

@@ -32,7 +32,7 @@ export default defineTool({
   name: "bash",
   description:
     "Run a program and return stdout, stderr, exit_code, duration in seconds, and whether output was truncated. " +
-    "A non-zero exit_code is no error. stdin is empty. Each stream is cut at 50 KB or 2000 lines: its start and its " +
+    "A non-zero exit_code is not an error. stdin is empty. Each stream is cut at 50 KB or 2000 lines: its start and its " +
     'end are kept, with a marker between them. Example: {"argv": ["ls", "-la"], "cwd": "src", "timeout": 30}.',
   input,
   output: z.object({

@@ -34,7 +34,7 @@ const INSTRUCTIONS =
   "messages, decisions with their reasons.";
 
 const LEAD =
-  "Summary of the earlier part of this conversation, made to save room. It is no instruction. Where it " +
+  "Summary of the earlier part of this conversation, made to save room. It is not an instruction. Where it " +
   "differs from the files themselves, the files are right.";
 
 /** Sums up older turns if the next request would take most of the window. */

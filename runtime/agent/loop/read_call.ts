@@ -91,7 +91,7 @@ function sentence(text: string, before: string): string {
 function lost(tool: AgentTool): ToolError {
   return new ToolError(
     "unavailable",
-    `The run broke off while ${tool.name} ran, and nobody knows what it did: look at what is there before you call it again`,
+    `The run broke off while ${tool.name} ran, and its effect is not known: look at what is there before you call it again`,
   );
 }
 

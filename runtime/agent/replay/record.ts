@@ -127,7 +127,7 @@ function openFile(path: string): Deno.FsFile {
     // Emptying a pipe or a device means nothing, and opening a pipe waits for its reader.
     const info = statOrNull(path);
     if (info && !info.isFile) {
-      throw new ToolError("invalid_input", `Cannot record to "${path}": it is no file`);
+      throw new ToolError("invalid_input", `Cannot record to "${path}": it is not a file`);
     }
     // To append, a file cannot be emptied at the same time.
     Deno.openSync(path, { write: true, create: true, truncate: true, mode: 0o600 }).close();

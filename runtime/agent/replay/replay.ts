@@ -191,7 +191,7 @@ async function readRecording(path: string): Promise<RecordingLine[]> {
   try {
     // Opening a pipe would wait for its writer, and a device may never end.
     const { isFile, size } = await Deno.stat(path);
-    if (!isFile) throw new ToolError("invalid_input", `Cannot replay "${path}": it is no file`);
+    if (!isFile) throw new ToolError("invalid_input", `Cannot replay "${path}": it is not a file`);
     if (size > MAX_REPLAY_BYTES) {
       throw tooLarge(path, `it has ${size} bytes, the limit is ${MAX_REPLAY_BYTES}`);
     }

@@ -191,10 +191,10 @@ export const COMMANDS = {
     options: ["json"],
     positionals: ["file"],
     words: [1, 1],
-    examples: [["audit calls.audit.jsonl", "What happened, and the smallest grants for it"]],
+    examples: [["audit calls.audit.jsonl", "What happened, and the smallest permissions for it"]],
   },
   doctor: {
-    summary: "Check this machine: walls, box, programs",
+    summary: "Check this machine: walls, sandbox, programs",
     usage: ["doctor [options]"],
     options: [...GRANTS, "json"],
     positionals: [],

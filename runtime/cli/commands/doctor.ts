@@ -66,14 +66,14 @@ async function boxFinding({ box }: Host): Promise<Finding> {
   const state = await box.state();
   if (state.works) {
     const held =
-      "the file system beyond the grants, network, other processes, secrets at the top of granted folders";
-    return { check: "box", state: "ok", detail: `${state.bwrap} works; from rooms it holds back ${held}` };
+      "the file system beyond the permissions, network, other processes, secrets at the top of granted folders";
+    return { check: "sandbox", state: "ok", detail: `${state.bwrap} works; for rooms it blocks ${held}` };
   }
   const loss = "without it a link that is swapped while a tool opens it can lead outside the grants";
   return {
-    check: "box",
+    check: "sandbox",
     state: "warn",
-    detail: `no box: ${state.reason}; ${loss}; install it with: apt-get install bubblewrap`,
+    detail: `no sandbox: ${state.reason}; ${loss}; install it with: apt-get install bubblewrap`,
   };
 }
 
@@ -107,7 +107,7 @@ async function rooms({ catalog }: Host): Promise<Finding> {
 async function programs({ box, programs: host }: Host): Promise<Finding> {
   const check = "programs";
   if (!await box.isUsed()) {
-    const detail = "without a box a program runs only under policy coder and if --allow-run names it, " +
+    const detail = "without a sandbox a program runs only under policy coder and if --allow-run names it, " +
       "and then with all that you may do";
     return { check, state: "warn", detail };
   }
@@ -127,10 +127,10 @@ async function programs({ box, programs: host }: Host): Promise<Finding> {
       return {
         check,
         state: "ok",
-        detail: `in the box, ${Math.round(durationMs)} ms for true; it holds back ${held}`,
+        detail: `in the sandbox, ${Math.round(durationMs)} ms for true; it blocks ${held}`,
       };
     }
-    return { check, state: "bad", detail: `true ended with ${exitCode} in the box` };
+    return { check, state: "bad", detail: `true ended with ${exitCode} in the sandbox` };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     return { check, state: "bad", detail: error.message };

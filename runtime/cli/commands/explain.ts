@@ -80,9 +80,9 @@ async function describePrograms({ grants, box }: Host): Promise<ProgramsShown> {
 }
 
 const PLACES: Readonly<Record<Place, string>> = {
-  box: "a process in the operating-system box",
-  process: "a process of its own, without a box",
-  worker: "a worker of this process, without a box",
+  sandbox: "a process in the sandbox",
+  process: "a process of its own, without a sandbox",
+  worker: "a worker of this process, without a sandbox",
   none: "nowhere",
 };
 
@@ -119,8 +119,8 @@ function render(entry: ManifestEntry, report: Report): string {
 
 function showPrograms({ boxed, run, write, network }: ProgramsShown): string[] {
   return [
-    `programs ${boxed ? "in the operating-system box" : "without a box, with all that you may do"}`,
-    `  run    ${run !== true && run.includes(BOXED_PROGRAMS) ? "any, in a box only" : showScope(run)}`,
+    `programs ${boxed ? "in the sandbox" : "without a sandbox, with all that you may do"}`,
+    `  run    ${run !== true && run.includes(BOXED_PROGRAMS) ? "any, in a sandbox only" : showScope(run)}`,
     `  write  ${showScope(write)}`,
     `  net    ${network ? "everything, this machine's own addresses included" : "nothing"}`,
   ];

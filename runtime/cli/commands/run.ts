@@ -40,7 +40,7 @@ function interruptSignal(io: Io, closed: AbortSignal): AbortSignal {
     else signal.addEventListener("abort", end, { once: true });
   };
   onEvent(io.interrupt, "The run was interrupted");
-  onEvent(closed, "Nobody reads the events any more");
+  onEvent(closed, "The reader of the events has gone");
   return ended.signal;
 }
 

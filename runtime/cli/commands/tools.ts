@@ -93,10 +93,10 @@ function showGrant({ missing, permissions }: Row): string {
 /** Without a box only programs that are named start, and none under a policy that only reads. */
 function missingWithoutBox(entry: ManifestEntry, { grants }: Host): string | null {
   if (entry.needs.run === undefined) return null;
-  if (grants.policy !== "coder") return "a box";
+  if (grants.policy !== "coder") return "a sandbox";
   const { run } = grants.allow;
   const named = run === true || run.some((program) => program !== BOXED_PROGRAMS);
-  return named ? null : "--allow-run or a box";
+  return named ? null : "--allow-run or a sandbox";
 }
 
 function renderTable(rows: readonly Row[]): string {

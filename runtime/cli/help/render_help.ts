@@ -13,7 +13,7 @@ const COLUMN = 30;
 
 const GROUPS: Record<OptionGroup, string> = {
   agent: "Agent",
-  grants: "Grants (lists are separated by commas, deny wins)",
+  grants: "Permissions (lists are separated by commas, deny wins)",
   tools: "Choice of tools",
   running: "Running",
   output: "Output",

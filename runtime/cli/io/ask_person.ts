@@ -27,7 +27,7 @@ export function findPerson(io: Io): Person | null {
   return {
     confirm: ({ input, question }) =>
       turns.use(async () => {
-        await printError(io, `${onOneLine(question)}\n  ${clip(visibleJson(input))}\nLet it run? [y/N] `);
+        await printError(io, `${onOneLine(question)}\n  ${clip(visibleJson(input))}\nAllow it? [y/N] `);
         return /^\s*y(es)?\s*$/i.test(await readLine() ?? "");
       }),
     ask: (question, { signal }) =>

@@ -31,7 +31,7 @@ export function renderAudit(summary: AuditSummary): string {
   if (summary.flags.length > 0) {
     lines.push(
       "",
-      "flags that let all of it, save what rules refused",
+      "flags that allow all of it, except what rules refused",
       ...summary.flags.map(({ workspace, flags }) =>
         `  ${[`-C`, workspace, ...flags].map(quoteWord).join(" ")}`
       ),
@@ -57,7 +57,11 @@ function toolLine({ tool, calls, refused, failed }: AuditSummary["tools"][number
 }
 
 function programLine({ program, count, unboxed, risk }: AuditSummary["programs"][number]): string {
-  const box = unboxed === 0 ? "in the box" : unboxed === count ? "without a box" : `${unboxed} without a box`;
+  const box = unboxed === 0
+    ? "in the sandbox"
+    : unboxed === count
+    ? "without a sandbox"
+    : `${unboxed} without a sandbox`;
   return `${program} ${plural(count, "call")}, ${box}${risk === null ? "" : `, risk ${risk}`}`;
 }
 

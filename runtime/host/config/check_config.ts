@@ -85,7 +85,7 @@ function toolProblems({ tools: entries = {} }: Config, tools: readonly ManifestE
     const isKnown = name.includes("*") || names.includes(name);
     const hint = didYouMean(nearest(name, names, { max: 2 }));
     return [
-      ...(isKnown ? [] : [`tools.${name} is no tool by its full name${hint}`]),
+      ...(isKnown ? [] : [`tools.${name} is not the full name of a tool${hint}`]),
       ...(timeout_seconds <= MAX_SECONDS
         ? []
         : [`tools.${name}.timeout_seconds must be at most ${MAX_SECONDS}`]),

@@ -32,6 +32,8 @@ export function unknownPolicy(file: ConfigFile, name: string, policies: Loaded["
   const names = [...POLICY_NAMES, ...Object.keys(policies)];
   return new ToolError(
     "configuration",
-    `Cannot use configuration "${file.path}": policy ${JSON.stringify(name)} is none of ${names.join(", ")}`,
+    `Cannot use configuration "${file.path}": policy ${JSON.stringify(name)} is not one of ${
+      names.join(", ")
+    }`,
   );
 }

@@ -1,5 +1,5 @@
 /** What a check that failed says, as bubblewrap says its own failures. */
-const FAILURE = "bwrap: a folder was moved while the box was made, try again";
+const FAILURE = "bwrap: a folder was moved while the sandbox was made, try again";
 
 /**
  * Goes on to the words after the $1 paths that follow, if each of these is a mount of what lies there anyway: what is

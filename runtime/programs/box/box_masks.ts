@@ -164,7 +164,7 @@ function isThere(path: string): boolean {
 function tooMany(what: string, most: number): ToolError {
   return new ToolError(
     "limit_exceeded",
-    `${what} lie in the folders that programs would see, and a box can guard ` +
+    `${what} lie in the folders that programs would see, and a sandbox can guard ` +
       `${most}: name a smaller folder with --workspace, or deny one that holds many with --deny-read`,
   );
 }

@@ -9,7 +9,7 @@ import { isPrivate, NIX_STORE, type ProgramView } from "./program_view.ts";
 
 /** What the box of a program keeps from it, for people. */
 export const PROGRAM_BOX_HOLDS: readonly string[] = [
-  "all files beyond the grants and a few of the system's",
+  "all files beyond the permissions and a few of the system's",
   "secrets and sockets anywhere in the granted folders",
   "writing of files that other programs execute",
   "the network",
@@ -152,7 +152,7 @@ function maskMounts({ masks, view, eyes }: BoxPlan): string[] {
 function tooManyArguments(needed: number): ToolError {
   return new ToolError(
     "limit_exceeded",
-    `A box takes ${MAX_ARGUMENTS} words, and ${needed} of them are needed for its folders and masks: ` +
+    `A sandbox takes ${MAX_ARGUMENTS} words, and ${needed} of them are needed for its folders and masks: ` +
       "give the program fewer arguments",
   );
 }

@@ -70,7 +70,7 @@ function hidden(asked: string, path: string): ToolError {
   const folder = path.replace(/\/[^/]+$/, "").replace(/\/s?bin$/, "") || "/";
   return notFound(
     asked,
-    `${path} is outside what the box shows, pass --sandbox-show=${folder} to show its folder`,
+    `${path} is outside what the sandbox shows, pass --sandbox-show=${folder} to show its folder`,
   );
 }
 

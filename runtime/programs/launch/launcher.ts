@@ -200,7 +200,7 @@ function boxed(plan: Plan, ready: Ready & { bwrap: string; eyes: DiskView }): La
 }
 
 function absentWarning(path: string): string {
-  return `Programs cannot write "${path}": a box shows only what is there, make it first`;
+  return `Programs cannot write "${path}": a sandbox shows only what is there, make it first`;
 }
 
 function isClosed({ kind }: Finding): boolean {
@@ -223,7 +223,7 @@ function unboxed(plan: Plan, ready: Ready & { noBox: string }): Launch {
     boxed: false,
     writes: foldersOf(view, files),
     warnings: [
-      `"${program.asked}" ran without a box (${noBox}): it could read and write all that you can, ` +
+      `"${program.asked}" ran without a sandbox (${noBox}): it could read and write all that you can, ` +
       "and reach the network",
     ],
     inspect: inspector(plan, ready, []),

@@ -37,7 +37,7 @@ export function checkStart(program: FoundProgram, grants: Grants, facts: StartFa
   const named = allow === true || allow.some((name) => isNamed(name, program));
   const flag = `--allow-run=${program.asked}`;
   if (facts.noBox !== null) {
-    const alone = `there is no box (${facts.noBox}), and without one`;
+    const alone = `there is no sandbox (${facts.noBox}), and without one`;
     if (policy !== "coder") {
       const why = `${alone} no program runs under policy ${policy}`;
       throw refusal(program, grants, { reason: "outside", flag: "--policy=coder", why });

@@ -175,7 +175,8 @@ function startFailure(
   const bwrap = /^bwrap: (.*)\n$/.exec(stderr.head);
   if (!launch.boxed || exitCode !== 1 || !bwrap) return null;
   const execvp = /^execvp .*: (.*)$/.exec(bwrap[1]!);
-  return execvp
-    ? new ToolError("not_found", `Cannot start ${program}: ${execvp[1]}`)
-    : new ToolError("unavailable", `The box of ${program} cannot be made: ${bwrap[1]}; see bulkhead doctor`);
+  return execvp ? new ToolError("not_found", `Cannot start ${program}: ${execvp[1]}`) : new ToolError(
+    "unavailable",
+    `The sandbox of ${program} cannot be made: ${bwrap[1]}; see bulkhead doctor`,
+  );
 }

@@ -30,7 +30,7 @@ export function terminalCommand(
     if (!Number.isInteger(length) || length < 1 || length > MAX_SIZE) {
       throw new ToolError(
         "invalid_input",
-        `A terminal of ${size.rows} rows and ${size.cols} columns cannot be`,
+        `A terminal of ${size.rows} rows and ${size.cols} columns cannot be made`,
       );
     }
   }

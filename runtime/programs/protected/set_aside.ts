@@ -171,7 +171,7 @@ function putAside(
       [folder, ...roots].map((place, at) => join(place, at === 0 ? name : `.put-aside-${name}`)),
     );
     return `Moved "${path}" to ${place}: a program made or changed it, and other programs would execute it; ` +
-      `pass --allow-write=${path} to let it stay`;
+      `pass --allow-write=${path} to keep it`;
   } catch (error) {
     const { message } = systemError(error, "move", path);
     return `A program made or changed "${path}", which other programs would execute, and it is still there: ${message}`;

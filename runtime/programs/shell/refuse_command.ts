@@ -15,7 +15,7 @@ interface Reason {
 }
 
 const URL_ARGUMENT = /\b(?:https?|ftp):\/\//i;
-const WIDER = "use --policy coder to let it";
+const WIDER = "use --policy coder to allow it";
 const READ_ONLY = "do it with a command that only reads";
 
 /**
@@ -103,7 +103,7 @@ function writesFiles({ commands }: CommandAnalysis, { name }: CommandPolicy): Re
   return {
     rule: "writes",
     program: writer.program || null,
-    because: `its output is redirected to ${target}, and policy "${name}" lets commands only read`,
+    because: `its output is redirected to ${target}, and policy "${name}" allows only reading`,
     next: WIDER,
   };
 }
@@ -123,14 +123,14 @@ function writes(command: SimpleCommand, { name }: CommandPolicy): Reason | null 
       return {
         rule: "writes",
         program,
-        because: `it changes files or the system, and policy "${name}" lets commands only read`,
+        because: `it changes files or the system, and policy "${name}" allows only reading`,
         next: WIDER,
       };
     case "code":
       return {
         rule: "code",
         program: program || command.path,
-        because: `it runs code of which nothing is known, and policy "${name}" lets commands only read`,
+        because: `it runs code that is not known, and policy "${name}" allows only reading`,
         next: WIDER,
       };
     default:
@@ -143,12 +143,12 @@ function unlisted(command: SimpleCommand, policy: CommandPolicy): Reason | null 
   const { name } = policy;
   const effect = effectOf(command);
   if (usesNetwork(command) || args.some((arg) => URL_ARGUMENT.test(arg ?? ""))) {
-    const because = `it uses the network, which policy "${name}" does not let commands do`;
+    const because = `it uses the network, and policy "${name}" does not allow that`;
     return { rule: "network", program: program || command.path, because, next: WIDER };
   }
   const reason = writes(command, policy);
   if (reason || effect === "reads" || program === "") return reason;
-  const because = `policy "${name}" lets commands run only programs that are known to read`;
+  const because = `policy "${name}" allows only programs that are known to read`;
   return { rule: "not-listed", program, because, next: READ_ONLY };
 }
 
@@ -157,7 +157,7 @@ function opaqueReason({ opaque, commands }: CommandAnalysis, name: string): Reas
   return {
     rule: "opaque",
     program,
-    because: `${opaque[0]}, and policy "${name}" lets pass only what is clear before it runs`,
+    because: `${opaque[0]}, and policy "${name}" allows only what is clear before it runs`,
     next: "write the command out plainly",
   };
 }

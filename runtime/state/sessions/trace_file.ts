@@ -84,7 +84,7 @@ export async function readTrace(path: string): Promise<TraceLine[]> {
       }
       const line = decodeLine(value, { path, number });
       // Only after the end of a run can a line be torn.
-      if (torn !== null && line.t !== "run" && line.t !== "end") throw damaged(path, torn, "it is no JSON");
+      if (torn !== null && line.t !== "run" && line.t !== "end") throw damaged(path, torn, "it is not JSON");
       torn = null;
       lines.push(line);
     }

@@ -35,6 +35,6 @@ export function chooseBox({ mode, searchPath }: { mode: SandboxMode; searchPath:
 function noBox(reason: string): ToolError {
   return new ToolError(
     "configuration",
-    `--sandbox require, but the box does not work: ${reason}; install bubblewrap or use --sandbox auto`,
+    `--sandbox require, but the sandbox does not work: ${reason}; install bubblewrap or use --sandbox auto`,
   );
 }

@@ -13,7 +13,9 @@ const TRIAL_MS = 5_000;
  * @param bwrap Absolute path, or `null` if it is not installed
  */
 export async function probeBox(bwrap: string | null): Promise<BoxState> {
-  if (Deno.build.os !== "linux") return { works: false, reason: `there is no box on ${Deno.build.os} yet` };
+  if (Deno.build.os !== "linux") {
+    return { works: false, reason: `there is no sandbox on ${Deno.build.os} yet` };
+  }
   if (bwrap === null) return { works: false, reason: "bubblewrap (bwrap) is not installed" };
   const trial = new Deno.Command(bwrap, {
     args: [

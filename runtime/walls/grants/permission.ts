@@ -92,7 +92,7 @@ function judgeData(permission: Permission, call: PermissionCall): Judgement {
 function reasonOf(permission: Permission, { role }: PermissionCall): string {
   if (typeof permission === "string") return `its permission is "${permission}"`;
   if ("roles" in permission) {
-    const allowed = permission.roles.join(", ") || "nobody";
+    const allowed = permission.roles.join(", ") || "(none)";
     return `it is for the roles ${allowed}, and ${
       role === null ? "no role was given" : `the role is "${role}"`
     }`;

@@ -146,7 +146,7 @@ refused
   harness/Read --allow-read=${scene.at("outside.txt")}
   harness/Write --allow-write=${scene.ws}
 
-flags that let all of it, save what rules refused
+flags that allow all of it, except what rules refused
   -C ${scene.ws} --policy=read-only-no-net --allow-read=${scene.at("outside.txt")} --allow-write=${scene.ws}
 `;
   scene.write("audit.jsonl", `${scene.read("audit.jsonl")}{"v":1,\n`);

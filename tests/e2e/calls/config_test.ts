@@ -23,7 +23,7 @@ Deno.test("a broken configuration ends the program with code 6 and says what is 
       6,
       `bulkhead: Cannot use configuration "${
         scene.at(USER)
-      }": tools.harness/Raed is no tool by its full name, ` +
+      }": tools.harness/Raed is not the full name of a tool, ` +
       'did you mean "harness/Read"?\n',
     ],
   );

@@ -63,7 +63,7 @@ Deno.test("without a terminal nobody is asked", async () => {
   assertEquals([code, error?.code], [3, "denied_by_policy"]);
   assertEquals(
     error?.message,
-    'harness/Read needs a person\'s consent (its permission is "confirm"), and nobody can be asked: ' +
+    'harness/Read needs a person\'s consent (its permission is "confirm"), and no person can be asked: ' +
       'the user can set "permission": "allow" for it under "tools" in the configuration',
   );
   const { stdout } = await scene.run(["call", "Read", "path=a.txt", "--events"]);
@@ -85,7 +85,7 @@ Deno.test("a person at a terminal is asked, and only a yes lets the call run", a
     const ended = await atTerminal(scene, ["call", "Read", "path=a.txt"], { typed, ci });
     assertEquals(ended.code, code, `${JSON.stringify(typed)} ${ci}: ${ended.screen}`);
     const asked = ended.screen.includes(
-      'harness/Read needs your consent: its permission is "confirm"\r\n  {"path":"a.txt"}\r\nLet it run? [y/N] ',
+      'harness/Read needs your consent: its permission is "confirm"\r\n  {"path":"a.txt"}\r\nAllow it? [y/N] ',
     );
     assertEquals(asked, ci === "", ended.screen);
   }
@@ -101,5 +101,5 @@ Deno.test("who types the input of a batch is not asked", async () => {
   const typed = '{"tool":"Read","arguments":{"path":"a.txt"}}\ny\n\x04';
   const { code, screen } = await atTerminal(scene, ["batch", "-"], { typed, ci: "" });
   assertEquals(code, 3, screen);
-  assert(screen.includes("nobody can be asked"), screen);
+  assert(screen.includes("no person can be asked"), screen);
 });

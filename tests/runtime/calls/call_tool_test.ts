@@ -78,7 +78,7 @@ Deno.test("callTool() refuses by permission before a room is opened", async () =
       [
         "confirm",
         null,
-        'test/probe needs a person\'s consent (its permission is "confirm"), and nobody can be asked: the user can set "permission": "allow" for it under "tools" in the configuration',
+        'test/probe needs a person\'s consent (its permission is "confirm"), and no person can be asked: the user can set "permission": "allow" for it under "tools" in the configuration',
       ],
     ];
   for (const [permission, role, message] of table) {

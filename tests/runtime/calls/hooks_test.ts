@@ -90,8 +90,8 @@ Deno.test("runAfter() chains results and withholds them when a hook fails", asyn
   });
   const failing: readonly (readonly [Hooks["after"], string])[] = [
     [() => Promise.reject(new Error("broken")), "broken"],
-    [(() => ({ text: "x" })) as never, "it gave something that is no result"],
-    [(() => ({ ...RESULT, ok: false })) as never, "it gave something that is no result"],
+    [(() => ({ text: "x" })) as never, "it gave something that is not a result"],
+    [(() => ({ ...RESULT, ok: false })) as never, "it gave something that is not a result"],
     [() => new Promise(() => {}), "it took longer than 50 ms"],
   ];
   for (const [after, problem] of failing) {
@@ -176,7 +176,7 @@ Deno.test("programHooks() changes text and result after a call, or withholds the
     [`echo '{"result":{"ok":false}}'`, {
       problem: 'it must give "result" with "text" or "result" in it, or nothing',
     }],
-    [`echo '{"result":{"text":5}}'`, { problem: "it gave something that is no result" }],
+    [`echo '{"result":{"text":5}}'`, { problem: "it gave something that is not a result" }],
     ["echo why >&2; exit 1", { problem: "why" }],
   ];
   for (const [script, expected] of answers) {

@@ -181,7 +181,7 @@ for (
     const error = await room.call(call, { answer: () => never }).catch((error) => error);
     assertEquals([error.code, error.message, killed], [
       "internal",
-      "The room was ended: it said what no room says",
+      "The room was ended: it sent a message that is not of the protocol",
       1,
     ]);
   });

@@ -8,7 +8,7 @@ import { openProbe, PLACES } from "../../support/probe_rooms.ts";
 const REFUSED = new Set(["NotCapable", "PermissionDenied"]);
 
 for (const place of PLACES) {
-  const test = place === "box" ? boxTest : Deno.test;
+  const test = place === "sandbox" ? boxTest : Deno.test;
   test(`a room in a ${place} holds no more than its profile`, async () => {
     const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     const address = `127.0.0.1:${(listener.addr as Deno.NetAddr).port}`;
@@ -75,8 +75,8 @@ for (const place of PLACES) {
   });
 }
 
-for (const place of ["process", "box"] as const) {
-  const test = place === "box" ? boxTest : Deno.test;
+for (const place of ["process", "sandbox"] as const) {
+  const test = place === "sandbox" ? boxTest : Deno.test;
   test(`a room in a ${place} is gone when it is killed, whatever it does`, async () => {
     await using probe = await openProbe(place);
     const answer = probe.attempt("spin");

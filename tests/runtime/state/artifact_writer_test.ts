@@ -30,7 +30,7 @@ Deno.test("ArtifactWriter takes names only, no paths", async () => {
   using ws = workspace();
   const { writer, told } = writerIn(ws.path);
   for (const name of ["", ".", "..", "../a", "a/b", "/a", ".hidden", "a\0b", "a\nb", "x".repeat(101)]) {
-    await assertRejects(() => writer.write(name, bytes("x")), TypeError, "no name of an artifact");
+    await assertRejects(() => writer.write(name, bytes("x")), TypeError, "not a name for an artifact");
   }
   assertEquals([told, [...Deno.readDirSync(ws.path)]], [[], []]);
 });

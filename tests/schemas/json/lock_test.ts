@@ -130,8 +130,8 @@ const BROKEN: [text: string, message: string][] = [
     "{",
     'Broken JSON in lock file "my.lock", line 1 column 2: expected a name in double quotes or "}"\n  {\n   ^',
   ],
-  ["[]", `Cannot use lock file "my.lock": it is no lock of tools, ${AGAIN}`],
-  ['{"version":1}', `Cannot use lock file "my.lock": it is no lock of tools, ${AGAIN}`],
+  ["[]", `Cannot use lock file "my.lock": it is not a lock of tools, ${AGAIN}`],
+  ['{"version":1}', `Cannot use lock file "my.lock": it is not a lock of tools, ${AGAIN}`],
   ['{"tools":{}}', `Cannot use lock file "my.lock": its version is missing, not 1, ${AGAIN}`],
   ['{"version":2,"tools":{}}', `Cannot use lock file "my.lock": its version is 2, not 1, ${AGAIN}`],
   [

@@ -117,7 +117,7 @@ Deno.test("ReadDocument reads notebooks with their outputs, pictures only by nam
       "Output:\n1\n<Figure>\n[image/png]\nValueError: bad",
   );
   assertStringIncludes(await contentOf(ws, "old.ipynb"), "has the old format 3");
-  assertStringIncludes(await contentOf(ws, "bad.ipynb"), "The notebook is no valid JSON");
+  assertStringIncludes(await contentOf(ws, "bad.ipynb"), "The notebook is not valid JSON");
 });
 
 Deno.test("ReadDocument tells files by content and names the tool for others", async () => {
@@ -158,7 +158,7 @@ Deno.test("ReadDocument tells files by content and names the tool for others", a
     ["cut.docx", "Error reading document: The file is damaged: its end is missing, it seems to be cut off"],
     [
       "a.zip",
-      "Error reading document: The file is a zip archive and no docx, xlsx or pptx: list and unpack it with unzip in Bash",
+      "Error reading document: The file is a zip archive, not a docx, xlsx or pptx: list and unpack it with unzip in Bash",
     ],
     [
       "a.odt",

@@ -131,7 +131,7 @@ Deno.test("str_replace_editor view shows the text of a PDF", async () => {
     view_range: [1, 2],
   });
   assertEquals(text, "# a.pdf\n\nSome words");
-  assertEquals(warnings, ["view_range is ignored: the path is no text file"]);
+  assertEquals(warnings, ["view_range is ignored: the path is not a text file"]);
 });
 
 Deno.test("str_replace_editor view says why a document cannot be read", async () => {
@@ -140,7 +140,7 @@ Deno.test("str_replace_editor view says why a document cannot be read", async ()
   const lead = "[str_replace_editor] Error reading";
   assertEquals(
     await view("a.docx"),
-    `${lead} DOCX: The file is no docx, xlsx or pptx: it does not begin as a zip archive`,
+    `${lead} DOCX: The file is not a docx, xlsx or pptx: it does not begin as a zip archive`,
   );
   assertEquals(await view("b.xlsx"), `${lead} XLSX: The file is empty`);
   assertEquals(

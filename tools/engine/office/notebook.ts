@@ -57,7 +57,7 @@ function parseNotebook(json: string): z.output<typeof notebook> {
   const where = issue?.path.map(String).join(".") || "the top";
   throw new ToolError(
     "invalid_input",
-    `The file is no Jupyter notebook: ${where}: ${issue?.message ?? "wrong"}`,
+    `The file is not a Jupyter notebook: ${where}: ${issue?.message ?? "wrong"}`,
   );
 }
 
@@ -66,7 +66,9 @@ function parseJson(json: string): unknown {
     return JSON.parse(json);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new ToolError("invalid_input", `The notebook is no valid JSON: ${error.message}`, { cause: error });
+    throw new ToolError("invalid_input", `The notebook is not valid JSON: ${error.message}`, {
+      cause: error,
+    });
   }
 }
 

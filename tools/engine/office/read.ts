@@ -68,7 +68,7 @@ function refuseOther(bytes: Uint8Array): void {
   if (bytes[0] === 0x50 && bytes[1] === 0x4b) return;
   throw new ToolError(
     "invalid_input",
-    "The file is no docx, xlsx or pptx: it does not begin as a zip archive",
+    "The file is not a docx, xlsx or pptx: it does not begin as a zip archive",
   );
 }
 

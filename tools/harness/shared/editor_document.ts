@@ -22,7 +22,7 @@ export async function viewDocument(
   context: ToolContext,
 ): Promise<EditorOutput> {
   const { type, format, range } = options;
-  if (range) context.warn("view_range is ignored: the path is no text file");
+  if (range) context.warn("view_range is ignored: the path is not a text file");
   const read = type === "pdf" ? readPdf : readOfficeText;
   const document = await withLead(`Error reading ${format.toUpperCase()}: `, () => read(at.path, context));
   return { kind: "document", path: at.path, name: basename(at.path), ...document };

@@ -180,7 +180,7 @@ Deno.test("runAgent() runs calls again that did nothing, and tells that of other
   assertEquals(play.calls.map(({ id }) => id), ["r", "n"]);
   assertEquals(play.requests[0]?.messages.slice(3).flatMap(textsOf), [
     "Read done",
-    "The run broke off while Write ran, and nobody knows what it did: look at what is there before you call it again",
+    "The run broke off while Write ran, and its effect is not known: look at what is there before you call it again",
     "Write done",
   ]);
 });

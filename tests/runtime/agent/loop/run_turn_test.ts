@@ -230,7 +230,7 @@ Deno.test("runTurn() shows watchers all of a result, and keeps that out of the t
     artifacts: [],
     warnings: ["guessed"],
     error: null,
-    metadata: { duration_ms: 7, place: "box" },
+    metadata: { duration_ms: 7, place: "sandbox" },
   } as const;
   const shown = { ...full, images: [], artifacts: [], warnings: ["guessed"] };
   const { events, lines } = await run([calls(ask("Read")), TEXT], {

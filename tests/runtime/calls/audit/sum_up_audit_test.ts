@@ -219,8 +219,8 @@ written
   /ws/b
 
 programs
-  bash 2 calls, 1 without a box, risk medium
-  git 1 call, in the box, risk medium
+  bash 2 calls, 1 without a sandbox, risk medium
+  git 1 call, in the sandbox, risk medium
 
 rules that refused
   rm-root
@@ -229,7 +229,7 @@ refused
   h/Bash rule rm-root
   h/Write --allow-write=/etc/hosts
 
-flags that let all of it, save what rules refused
+flags that allow all of it, except what rules refused
   -C /ws --policy=coder --allow-write=/ws,/etc/hosts --allow-run=bash
 `,
   );

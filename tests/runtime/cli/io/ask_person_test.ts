@@ -75,7 +75,7 @@ Deno.test("findPerson() asks one question at a time", { permissions: "none" }, a
   await Promise.resolve();
   first.resolve("one\n");
   assertEquals([await asked, await confirmed], ["one", true]);
-  assertEquals(screen(), '\n[b]\nQuestion: 1\n> 2\n  {"path":"x"}\nLet it run? [y/N] ');
+  assertEquals(screen(), '\n[b]\nQuestion: 1\n> 2\n  {"path":"x"}\nAllow it? [y/N] ');
 });
 
 for (

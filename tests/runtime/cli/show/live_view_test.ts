@@ -9,7 +9,7 @@ import type { ToolResult } from "../../../../schemas/result.ts";
 
 function resultOf(text: string, error: ErrorInfo | null = null): ToolResult {
   const nothing = { images: [], artifacts: [], warnings: [] };
-  const metadata = { duration_ms: 1234, place: "box" } as const;
+  const metadata = { duration_ms: 1234, place: "sandbox" } as const;
   return { tool_name: "harness/Read", ok: error === null, result: null, text, error, metadata, ...nothing };
 }
 

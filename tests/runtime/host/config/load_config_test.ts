@@ -78,7 +78,7 @@ const BROKEN: readonly (readonly [content: string, message: string])[] = [
   [json({ policy: 5 }), `Cannot use configuration "${USER}": field 'policy' must be of type string`],
   [
     json({ policy: "codr" }),
-    `Cannot use configuration "${USER}": policy "codr" is none of coder, read-only, read-only-no-net`,
+    `Cannot use configuration "${USER}": policy "codr" is not one of coder, read-only, read-only-no-net`,
   ],
   [
     json({ policies: { a: { base: "open" } } }),
@@ -103,7 +103,7 @@ const BROKEN: readonly (readonly [content: string, message: string])[] = [
   ],
   [
     json({ tools: { "par/bsh": {} } }),
-    `Cannot use configuration "${USER}": tools.par/bsh is no tool by its full name, did you mean "par/bash"?`,
+    `Cannot use configuration "${USER}": tools.par/bsh is not the full name of a tool, did you mean "par/bash"?`,
   ],
   [
     json({ tools: { "par/bash": { permission: "sometimes" } } }),

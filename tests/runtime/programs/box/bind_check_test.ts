@@ -18,7 +18,7 @@ boxTest("a box starts nothing if a link led what it mounts to another folder", a
   const moved = launch.argv.with(bind + 1, scene.at("outside/.git"));
   const { code, stdout, stderr } = await start({ ...launch, argv: moved });
   assertEquals([code, stdout], [1, ""]);
-  assertEquals(stderr, "bwrap: a folder was moved while the box was made, try again\n");
+  assertEquals(stderr, "bwrap: a folder was moved while the sandbox was made, try again\n");
   assertEquals(scene.exists("outside/.git/planted"), false);
 });
 

@@ -79,9 +79,9 @@ boxTest("prepare() tells which folder to show for a program that the box does no
   const { message } = await refused(() => far.prepare({ argv: ["hello"] }));
   assertEquals(
     message,
-    `Cannot run "hello": ${scene.at("tools/bin/hello")} is outside what the box shows, pass --sandbox-show=${
-      scene.at("tools")
-    } to show its folder`,
+    `Cannot run "hello": ${
+      scene.at("tools/bin/hello")
+    } is outside what the sandbox shows, pass --sandbox-show=${scene.at("tools")} to show its folder`,
   );
 });
 
@@ -146,13 +146,13 @@ Deno.test("prepare() says why a program is refused, and what would let it start"
   const { message } = await refused(() => none.prepare({ argv: ["/bin/sh"] }));
   assertEquals(
     message,
-    'Cannot run "/bin/sh": there is no box (none in this test), and without one only programs that --allow-run ' +
+    'Cannot run "/bin/sh": there is no sandbox (none in this test), and without one only programs that --allow-run ' +
       "names, pass --allow-run=/bin/sh to grant it",
   );
   using reader = launchScene({}, { boxed: false, flags: { policy: "read-only" } });
   assertStringIncludes(
     (await refused(() => reader.prepare({ argv: ["sh"] }))).message,
-    "there is no box (none in this test), and without one no program runs under policy read-only",
+    "there is no sandbox (none in this test), and without one no program runs under policy read-only",
   );
 });
 
@@ -160,7 +160,7 @@ Deno.test("prepare() says once that a program ran without a box, and leaves it i
   using scene = launchScene({}, { boxed: false, flags: { allow: { run: ["sh"] } } });
   const launch = await scene.prepare({ argv: ["sh", "-c", "pwd; env"] });
   assertEquals(launch.warnings, [
-    '"sh" ran without a box (none in this test): it could read and write all that you can, and reach the network',
+    '"sh" ran without a sandbox (none in this test): it could read and write all that you can, and reach the network',
   ]);
   Deno.env.set("SECRET_TOKEN", "PLANTED");
   const { stdout } = await start(launch);
@@ -176,7 +176,9 @@ boxTest(
     using scene = launchScene({ "other/a": "A" }, { flags: { allow: { write: ["ws", "other/new/out"] } } });
     const launch = await scene.prepare({ argv: ["sh", "-c", `cat ${scene.at("other/a")}`] });
     assertEquals(launch.warnings, [
-      `Programs cannot write "${scene.at("other/new/out")}": a box shows only what is there, make it first`,
+      `Programs cannot write "${
+        scene.at("other/new/out")
+      }": a sandbox shows only what is there, make it first`,
     ]);
     assertEquals((await start(launch)).stdout, "");
   },

@@ -210,6 +210,6 @@ boxTest("ProgramHost.run() says why a box cannot be made", async () => {
   const error = await assertRejects(run, ToolError);
   assertEquals([error.code, error.message], [
     "unavailable",
-    'The box of "true" cannot be made: Can\'t chdir to /nowhere: No such file or directory; see bulkhead doctor',
+    'The sandbox of "true" cannot be made: Can\'t chdir to /nowhere: No such file or directory; see bulkhead doctor',
   ]);
 });

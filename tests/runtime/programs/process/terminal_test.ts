@@ -247,7 +247,7 @@ Deno.test("terminalCommand() refuses sizes that no terminal has", () => {
     const error = assertThrowsToolError(() => terminalCommand(launch, { rows, cols }, systemPrograms));
     assertEquals([error.code, error.message], [
       "invalid_input",
-      `A terminal of ${rows} rows and ${cols} columns cannot be`,
+      `A terminal of ${rows} rows and ${cols} columns cannot be made`,
     ]);
   }
 });

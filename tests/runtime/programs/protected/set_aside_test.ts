@@ -24,7 +24,7 @@ boxTest("inspect() moves new files that other programs would execute out of the 
   assertEquals(lines.length, 6);
   const line = lines.find((text) => text.includes(".mcp.json"))!;
   assertStringIncludes(line, `Moved "${scene.at("ws/deep/er/.mcp.json")}" to ${scene.at("aside")}/`);
-  assertStringIncludes(line, `pass --allow-write=${scene.at("ws/deep/er/.mcp.json")} to let it stay`);
+  assertStringIncludes(line, `pass --allow-write=${scene.at("ws/deep/er/.mcp.json")} to keep it`);
   assertEquals([scene.read("ws/a"), scene.read("ws/b"), scene.exists("ws/.vscode")], ["y\n", "y\n", false]);
   assertEquals(await inspect(), []);
 });

@@ -139,43 +139,43 @@ Deno.test("refuseCommand() names what stands in the way", async () => {
       "rm a",
       "no-write",
       "writes",
-      'Cannot run "rm": it changes files or the system, and policy "review" lets commands only read; ' +
-      "use --policy coder to let it",
+      'Cannot run "rm": it changes files or the system, and policy "review" allows only reading; ' +
+      "use --policy coder to allow it",
     ],
     [
       "echo a > b",
       "no-write",
       "writes",
-      'Cannot run "echo": its output is redirected to "b", and policy "review" lets commands only read; ' +
-      "use --policy coder to let it",
+      'Cannot run "echo": its output is redirected to "b", and policy "review" allows only reading; ' +
+      "use --policy coder to allow it",
     ],
     [
       "node a.js",
       "no-write",
       "code",
-      'Cannot run "node": it runs code of which nothing is known, and policy "review" lets commands only read; ' +
-      "use --policy coder to let it",
+      'Cannot run "node": it runs code that is not known, and policy "review" allows only reading; ' +
+      "use --policy coder to allow it",
     ],
     [
       "$X",
       "no-write",
       "opaque",
-      'Cannot run this command: which program "$X" is, is decided when it runs, and policy "review" lets pass ' +
+      'Cannot run this command: which program "$X" is, is decided when it runs, and policy "review" allows ' +
       "only what is clear before it runs; write the command out plainly",
     ],
     [
       "mytool",
       "listed",
       "not-listed",
-      'Cannot run "mytool": policy "review" lets commands run only programs that are known to read; ' +
+      'Cannot run "mytool": policy "review" allows only programs that are known to read; ' +
       "do it with a command that only reads",
     ],
     [
       "curl u",
       "listed",
       "network",
-      'Cannot run "curl": it uses the network, which policy "review" does not let commands do; ' +
-      "use --policy coder to let it",
+      'Cannot run "curl": it uses the network, and policy "review" does not allow that; ' +
+      "use --policy coder to allow it",
     ],
   ];
   for (const [script, level, rule, message] of cases) {

@@ -71,7 +71,7 @@ Deno.test("readTrace() refuses what is damaged, with the line", async () => {
   const reply = JSON.stringify(replyLine("x"));
   const negative = reply.replace('"input_tokens":10', '"input_tokens":-1');
   const cases: readonly (readonly [content: string, reason: string])[] = [
-    [`${run}\n{"t":"rep\n${reply}\n`, "line 2: it is no JSON"],
+    [`${run}\n{"t":"rep\n${reply}\n`, "line 2: it is not JSON"],
     [`${run}\n{"t":"what"}\n`, ""],
     [`${run}\n[]\n`, "line 2: it must be an object"],
     [`${run}\n{"t":"__proto__"}\n`, ""],

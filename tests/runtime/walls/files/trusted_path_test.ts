@@ -38,7 +38,7 @@ boxTest("no program of a workspace is started in place of bubblewrap and its lik
   const env = { PATH: `${scene.at("ws/bin")}:${Deno.env.get("PATH")}` };
   const args = ["call", "par/bash", `argv:=["true"]`, "--json"];
   const { code, stdout } = await scene.run(args, { env });
-  assertEquals([code, JSON.parse(stdout).metadata.place, scene.exists("started")], [0, "box", false]);
+  assertEquals([code, JSON.parse(stdout).metadata.place, scene.exists("started")], [0, "sandbox", false]);
   const hidden = await scene.run([...args, "--sandbox", "off", "--allow-run=true"], { env });
   assertEquals([hidden.code, scene.exists("started")], [0, false]);
   const named = ["call", "par/bash", `argv:=["grep","x"]`, "--json", "--sandbox", "off", "--allow-run=grep"];

@@ -123,7 +123,7 @@ function notOffice(names: readonly string[]): ToolError {
   }
   return new ToolError(
     "invalid_input",
-    "The file is a zip archive and no docx, xlsx or pptx: list and unpack it with unzip in Bash",
+    "The file is a zip archive, not a docx, xlsx or pptx: list and unpack it with unzip in Bash",
   );
 }
 

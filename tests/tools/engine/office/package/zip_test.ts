@@ -95,7 +95,7 @@ const CASES: [behaviour: string, bytes: () => Uint8Array, expected: string][] = 
   [
     "refuses a missing part",
     () => zip({ "_rels/.rels": links({ r1: "officeDocument word/document.xml" }), "word/a.xml": "" }),
-    "invalid_input: The file is a zip archive and no docx, xlsx or pptx: list and unpack it with unzip in Bash",
+    "invalid_input: The file is a zip archive, not a docx, xlsx or pptx: list and unpack it with unzip in Bash",
   ],
   [
     "refuses Excel's binary format",
