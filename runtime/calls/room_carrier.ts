@@ -77,14 +77,18 @@ async function runCall(call: RoomCall): Promise<CallEnd> {
   }
   const { outcome, programs, artifacts } = end;
   const durationMs = Math.round(performance.now() - started);
-  const { targets, ...answer } = outcome;
+  const { targets, ok, result, text, images, warnings, error } = outcome;
   const facts = { targets, analyses: end.analyses, programs };
   if (end.unanswered) {
-    const result = failedResult(tool, end.unanswered, { durationMs, place });
-    return { result: { ...result, warnings: answer.warnings, artifacts }, facts };
+    const failure = failedResult(tool, end.unanswered, { durationMs, place });
+    return { result: { ...failure, warnings, artifacts }, facts };
   }
   const metadata = { duration_ms: durationMs, place };
-  return { result: { tool_name: tool.full_name, ...answer, artifacts, metadata }, facts };
+  // In this order everywhere: people and scripts read the lines.
+  return {
+    result: { tool_name: tool.full_name, ok, result, text, images, artifacts, warnings, error, metadata },
+    facts,
+  };
 }
 
 async function explainCall(call: RoomCall): Promise<Explanation> {
