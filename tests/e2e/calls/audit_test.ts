@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 
 import type { AuditRecord } from "../../../schemas/audit.ts";
 import { type Answer, type Call, makeScene, parseLines } from "../support/scene.ts";
+import { ANYWHERE } from "../support/terminal.ts";
 
 const TOKEN = "canary-0123456789-token";
 
@@ -14,7 +15,8 @@ Deno.test("every call leaves a line, let or refused, without secrets", async () 
     { tool: "Bash", arguments: { command: `curl -H 'Authorization: Bearer abc' ${TOKEN}; ls` } },
     { tool: "Bash", arguments: { command: "rm -rf /" } },
   ];
-  const { answers } = await scene.batch(calls, ["--audit=../audit.jsonl"], { env: { MY_TOKEN: TOKEN } });
+  const flags = ["--audit=../audit.jsonl", ...ANYWHERE];
+  const { answers } = await scene.batch(calls, flags, { env: { MY_TOKEN: TOKEN } });
   const text = scene.read("audit.jsonl");
   const records = parseLines(text) as AuditRecord[];
   assert(!text.includes("canary"), text);

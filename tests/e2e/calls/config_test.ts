@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 
+import { boxWorks } from "../../support/box.ts";
 import { makeScene } from "../support/scene.ts";
 
 const USER = "home/.config/bulkhead/config.json";
@@ -123,9 +124,9 @@ Deno.test("no tool writes the configuration that it runs under", async () => {
   const flags = ["--config=mine.json", "-A"];
   const { code, error } = await scene.call("Write", { path: "mine.json", content: "{}" }, flags);
   assertEquals([code, error?.code, error?.details.reason], [3, "permission_denied", "denied"]);
-  assertEquals(
-    (await scene.call("Bash", { command: "echo '{ }' > mine.json; true" }, ["--config=mine.json"])).code,
-    0,
-  );
+  const command = "echo '{ }' > mine.json; true";
+  // Without a box no program starts that nobody named.
+  const bash = await scene.call("Bash", { command }, ["--config=mine.json"]);
+  assertEquals(bash.code, boxWorks ? 0 : 3);
   assertEquals(scene.read("ws/mine.json"), "{}");
 });

@@ -3,9 +3,10 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import type { ToolResult } from "../../../schemas/result.ts";
 import { boxTest } from "../../support/box.ts";
 import type { Running } from "../../support/program.ts";
+import { programTest } from "../../support/needed_programs.ts";
 import { type Call, makeScene, type Scene } from "../support/scene.ts";
 import { makeSleepers, type Sleepers } from "../support/sleepers.ts";
-import { inBatch, PLACES, programTest } from "../support/terminal.ts";
+import { inBatch, PLACES } from "../support/terminal.ts";
 
 const SECONDS = 2;
 /** A call that outlasts its time by this much, in milliseconds, has waited for something else. */

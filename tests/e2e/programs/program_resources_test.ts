@@ -1,10 +1,11 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 
 import { boxTest, boxWorks } from "../../support/box.ts";
+import { programTest } from "../../support/needed_programs.ts";
 import { descendants } from "../support/processes.ts";
 import { type Answer, type Call, makeScene, type Scene } from "../support/scene.ts";
 import { makeSleepers } from "../support/sleepers.ts";
-import { ANYWHERE, inBatch, PLACES, programTest } from "../support/terminal.ts";
+import { ANYWHERE, inBatch, PLACES } from "../support/terminal.ts";
 
 const STILL_HERE: Call = { tool: "Bash", arguments: { command: "echo still here", timeout: 60 } };
 const HERE = "exit_code: 0\nstdout:\nstill here\n";

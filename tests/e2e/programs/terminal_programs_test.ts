@@ -1,8 +1,9 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 
+import { programTest } from "../../support/needed_programs.ts";
 import { processesNaming, until } from "../support/processes.ts";
 import { makeScene } from "../support/scene.ts";
-import { ANYWHERE, inBatch, PATIENT, programTest, Terminal } from "../support/terminal.ts";
+import { ANYWHERE, inBatch, PATIENT, Terminal } from "../support/terminal.ts";
 
 programTest("vim edits a file; the screen shows it", ["vim"], async () => {
   using scene = makeScene();

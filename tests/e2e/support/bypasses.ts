@@ -3,6 +3,30 @@ export type Bypass = string | { needs: string; command: string };
 
 const BASE64 = "dG91Y2ggIiRUIgo=";
 
+const OF_GIT: Readonly<Record<string, string>> = {
+  "git-alias": "git -c alias.x='!touch TARGET' x",
+  "git-external-diff": "git -c diff.external='touch TARGET; :' diff --ext-diff",
+  "git-external-diff-variable": "GIT_EXTERNAL_DIFF='touch TARGET; :' git diff",
+  "git-text-conversion": "echo '*.txt diff=x' > /tmp/attributes-$$; " +
+    "git -c core.attributesFile=/tmp/attributes-$$ -c diff.x.textconv='touch TARGET; cat' diff",
+  "git-configuration-variable":
+    "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=diff.external GIT_CONFIG_VALUE_0='touch TARGET; :' git diff",
+  "git-output": "git diff --output=TARGET",
+  "git-log-output": "git log --output=TARGET",
+  "git-monitor": "git -c core.fsmonitor='touch TARGET; false' status",
+  "git-ssh": "git -c core.sshCommand='touch TARGET; false' ls-remote ssh://nowhere/x",
+  "git-ssh-variable": "GIT_SSH_COMMAND='touch TARGET; false' git ls-remote ssh://nowhere/x",
+  "git-upload-pack": "git ls-remote --upload-pack='touch TARGET; false' .",
+  "git-transport": "git -c protocol.ext.allow=always ls-remote 'ext::touch TARGET'",
+  "git-askpass":
+    "git -c credential.helper='!touch TARGET; :' credential fill <<< $'protocol=https\\nhost=x\\n'",
+  "git-archive": "git archive -o TARGET HEAD",
+  "git-bundle": "git bundle create TARGET HEAD",
+  "git-clone": "git clone -q . TARGET",
+  "git-hooks": "git -c core.hooksPath=bin/git-hooks commit --allow-empty -m x",
+  "git-rebase": "git -c rebase.autoStash=true rebase --exec 'touch TARGET' --root",
+};
+
 /** Bypasses by name. In each, `TARGET` stands for the file, and `bin/NAME` is a script that makes it. */
 export const BYPASSES: Readonly<Record<string, Bypass>> = {
   "plain": "touch TARGET",
@@ -131,27 +155,7 @@ export const BYPASSES: Readonly<Record<string, Bypass>> = {
   "tar-program": "tar -I 'touch TARGET; cat' -cf /dev/stdout a.txt | cat",
   "tar-archive": "tar -cf TARGET a.txt",
   "tar-to-command": "tar -cf - a.txt | tar -xf - --to-command='touch TARGET'",
-  "git-alias": "git -c alias.x='!touch TARGET' x",
-  "git-external-diff": "git -c diff.external='touch TARGET; :' diff --ext-diff",
-  "git-external-diff-variable": "GIT_EXTERNAL_DIFF='touch TARGET; :' git diff",
-  "git-text-conversion": "echo '*.txt diff=x' > /tmp/attributes-$$; " +
-    "git -c core.attributesFile=/tmp/attributes-$$ -c diff.x.textconv='touch TARGET; cat' diff",
-  "git-configuration-variable":
-    "GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=diff.external GIT_CONFIG_VALUE_0='touch TARGET; :' git diff",
-  "git-output": "git diff --output=TARGET",
-  "git-log-output": "git log --output=TARGET",
-  "git-monitor": "git -c core.fsmonitor='touch TARGET; false' status",
-  "git-ssh": "git -c core.sshCommand='touch TARGET; false' ls-remote ssh://nowhere/x",
-  "git-ssh-variable": "GIT_SSH_COMMAND='touch TARGET; false' git ls-remote ssh://nowhere/x",
-  "git-upload-pack": "git ls-remote --upload-pack='touch TARGET; false' .",
-  "git-transport": "git -c protocol.ext.allow=always ls-remote 'ext::touch TARGET'",
-  "git-askpass":
-    "git -c credential.helper='!touch TARGET; :' credential fill <<< $'protocol=https\\nhost=x\\n'",
-  "git-archive": "git archive -o TARGET HEAD",
-  "git-bundle": "git bundle create TARGET HEAD",
-  "git-clone": "git clone -q . TARGET",
-  "git-hooks": "git -c core.hooksPath=bin/git-hooks commit --allow-empty -m x",
-  "git-rebase": "git -c rebase.autoStash=true rebase --exec 'touch TARGET' --root",
+  ...Object.fromEntries(Object.entries(OF_GIT).map(([name, command]) => [name, { needs: "git", command }])),
   "ripgrep-program": { needs: "rg", command: "rg --pre bin/ripgrep-program alpha a.txt" },
   "python": { needs: "python3", command: 'python3 -c \'open("TARGET", "w")\'' },
   "python-module": { needs: "python3", command: 'echo \'open("TARGET", "w")\' | python3 -' },

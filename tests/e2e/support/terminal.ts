@@ -1,6 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
 
-import { findProgram } from "../../../runtime/walls/files/find_program.ts";
 import { boxWorks } from "../../support/box.ts";
 import { type Conversation, converse } from "./conversation.ts";
 import type { Answer, Scene } from "./scene.ts";
@@ -80,11 +79,4 @@ export async function inBatch(
   } finally {
     await batch.end();
   }
-}
-
-/** Registers a test that needs some programs of the system. */
-export function programTest(name: string, programs: readonly string[], run: () => Promise<void>): void {
-  const missing = programs.filter((program) => findProgram(program, Deno.env.get("PATH") ?? "") === null);
-  const why = missing.length === 0 ? "" : ` (needs ${missing.join(", ")})`;
-  Deno.test({ name: `${name}${why}`, ignore: missing.length > 0, fn: run });
 }

@@ -4,6 +4,7 @@ import { type HookCall, type Hooks, runAfter, runBefore } from "../../../runtime
 import { programHooks } from "../../../runtime/calls/program_hooks.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { ToolResult } from "../../../schemas/result.ts";
+import { isAlive, until } from "../../e2e/support/processes.ts";
 import { workspace } from "../../support/run_tool.ts";
 
 const call: HookCall = {
@@ -193,8 +194,7 @@ Deno.test("programHooks() ends a program and its children when the time is up", 
   assertEquals(outcome.refusal, "a hook failed: it took longer than 1000 ms");
   const child = Number(ws.read("pid"));
   // Killed, it is gone as soon as its new parent has asked for it.
-  for (let turn = 0; turn < 50 && isAlive(child); turn++) await new Promise((next) => setTimeout(next, 20));
-  assertEquals(isAlive(child), false);
+  await until("the end of the child", () => !isAlive(child));
 });
 
 Deno.test("programHooks() refuses what it cannot find", () => {
@@ -209,10 +209,4 @@ Deno.test("programHooks() refuses what it cannot find", () => {
 
 function shPath(): string {
   return ["/usr/bin/sh", "/bin/sh"].find((path) => Deno.statSync(path).isFile)!;
-}
-
-function isAlive(pid: number): boolean {
-  const { stdout } = new Deno.Command("ps", { args: ["-o", "stat=", "-p", String(pid)] }).outputSync();
-  const state = new TextDecoder().decode(stdout).trim();
-  return state !== "" && !state.startsWith("Z");
 }

@@ -1,18 +1,23 @@
-import { assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 
+import type { ToolContext } from "../../../schemas/context.ts";
+import { ToolError } from "../../../schemas/error.ts";
+import { noPrograms } from "../../support/no_programs.ts";
 import pythonExecute from "../../../tools/manus/python_execute.ts";
+import { programTest } from "../../support/needed_programs.ts";
 import { workspace } from "../../support/run_tool.ts";
 
+const PYTHON = ["python3"];
 /** A busy machine may take its time to start Python. */
 const PATIENT = { timeoutMs: 30_000 };
 
-Deno.test("python_execute() returns what is printed, as JSON", async () => {
+programTest("python_execute() returns what is printed, as JSON", PYTHON, async () => {
   await using ws = workspace();
   const { text } = await ws.run(pythonExecute, { code: "print(2 + 2)" }, PATIENT);
   assertEquals(text, '{"observation":"4\\n","success":true}');
 });
 
-Deno.test("python_execute() shows prints and traceback in their order", async () => {
+programTest("python_execute() shows prints and traceback in their order", PYTHON, async () => {
   await using ws = workspace({ "note.txt": "hello" });
   const table: [string, string, boolean][] = [
     ["", "", true],
@@ -48,14 +53,14 @@ Deno.test("python_execute() shows prints and traceback in their order", async ()
   }
 });
 
-Deno.test("python_execute() shows where the syntax is wrong", async () => {
+programTest("python_execute() shows where the syntax is wrong", PYTHON, async () => {
   await using ws = workspace();
   const { result } = await ws.run(pythonExecute, { code: "x = 1\nif x\n" }, PATIENT);
   assertMatch(result.observation, /^ {2}File "<code>", line 2\n {4}if x\n[ ^]*\nSyntaxError: /);
   assertEquals(result.success, false);
 });
 
-Deno.test("python_execute() ends code whose time is up and returns its prints so far", async () => {
+programTest("python_execute() ends code whose time is up and returns its prints so far", PYTHON, async () => {
   await using ws = workspace();
   const code = "print('part')\nwhile True: pass";
   const { error, text } = await ws.run(pythonExecute, { code }, { timeoutMs: 2000 });
@@ -64,7 +69,7 @@ Deno.test("python_execute() ends code whose time is up and returns its prints so
   assertEquals(error?.details, { stdout: "part\n", stderr: "", exit_code: 124, timeout_seconds: 2 });
 });
 
-Deno.test("python_execute() runs code of any length and cuts long output", async () => {
+programTest("python_execute() runs code of any length and cuts long output", PYTHON, async () => {
   await using ws = workspace();
   const code = `# ${"x".repeat(1_000_000)}\nfor i in range(1, 3001): print(i)`;
   const { result } = await ws.run(pythonExecute, { code }, PATIENT);
@@ -76,4 +81,15 @@ Deno.test("python_execute() runs code of any length and cuts long output", async
 
 Deno.test("python_execute() may take five seconds unless configured otherwise", () => {
   assertEquals(pythonExecute.limits.timeoutMs, 5000);
+});
+
+Deno.test("python_execute() says what to install where there is no Python", async () => {
+  const run = () => Promise.reject(new ToolError("not_found", "not there"));
+  const context = {
+    deadline: Date.now() + 5_000,
+    programs: { ...noPrograms, run },
+  } as unknown as ToolContext;
+  const error = await assertRejects(async () => await pythonExecute.run({ code: "" }, context), ToolError);
+  assertEquals(error.code, "unavailable");
+  assertMatch(error.message, /neither python3 nor python was found, install Python 3/);
 });

@@ -93,11 +93,7 @@ async function boundUncounted() {
   const limit = 57;
   await using scene = programScene({ boxed: false, limits: { processes: limit, free_disk_mb: 0 } });
   const { id } = await scene.host.open({ argv: ["sh"] }, scene.call());
-  const { stdout } = await new Deno.Command("pgrep", {
-    args: ["-f", `bulkhead-count ${limit} ${Deno.pid} `],
-  }).output();
-  const counter = Number(new TextDecoder().decode(stdout));
-  assert(counter > 0);
+  const counter = counterOf(limit);
   Deno.kill(counter, "SIGSTOP");
   try {
     await scene.host.write(
@@ -115,6 +111,17 @@ async function boundUncounted() {
   const end = await scene.host.read(id, { waitMs: 20_000, until: "never" }, scene.call());
   assertEquals([end.reason, end.alive], ["processes", false]);
   await sleepers.gone();
+}
+
+/** The process of the counter with this limit. */
+function counterOf(limit: number): number {
+  const { stdout } = new Deno.Command("/bin/sh", {
+    args: ["-c", `grep -lzx bulkhead-count /proc/[0-9]*/cmdline | xargs grep -lzx ${limit}`],
+    stderr: "null",
+  }).outputSync();
+  const [pid] = /\d+/.exec(new TextDecoder().decode(stdout)) ?? [];
+  assert(pid !== undefined);
+  return Number(pid);
 }
 
 Deno.test({
