@@ -26,8 +26,18 @@ export const OUTER_PERMISSIONS = [
 
 /** What a room from source runs: not the folder of a checkout as a whole, which may hold anything. */
 const SOURCES = ["main.ts", "deno.json", "deno.lock", "runtime", "schemas", "tools"];
-/** What it needs of Deno's cache, where other programs keep their storage. */
-const CACHES = ["npm", "gen"];
+/**
+ * What it needs of Deno's cache, where other programs keep their storage. The databases spare each start in a box the
+ * reading and compiling of the same modules; a database is readable only with its two files beside it, which are there
+ * as long as this program has it open.
+ */
+const CACHES = [
+  "npm",
+  "gen",
+  ...["dep_analysis_cache_v2", "node_analysis_cache_v2", "v8_code_cache_v2"].flatMap((name) =>
+    ["", "-shm", "-wal"].map((end) => `${name}${end}`)
+  ),
+];
 
 /** How this program starts itself as a room. */
 export interface Self {
