@@ -1,0 +1,107 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+
+import { programTest } from "../../support/needed_programs.ts";
+import { type Call } from "../support/scene.ts";
+import { makeSleepers } from "../support/sleepers.ts";
+import {
+  CONFIG,
+  FAR_TOO_LONG,
+  openSessions,
+  sceneOfLimits,
+  SECONDS,
+  stubbornIn,
+  withWords,
+} from "../support/stubborn.ts";
+import { inBatch, PLACES } from "../support/terminal.ts";
+
+for (const [place, flags] of Object.entries(PLACES)) {
+  for (const [name, { script }] of stubbornIn(place)) {
+    Deno.test(`a timeout ends ${name}, ${place}, and the batch goes on`, async () => {
+      using sleepers = makeSleepers();
+      using scene = sceneOfLimits();
+      const command = withWords(script, sleepers);
+      const calls: Call[] = [
+        { tool: "Bash", arguments: { command, timeout: SECONDS } },
+        { tool: "par/bash", arguments: { argv: ["bash", "-c", command], timeout: SECONDS } },
+      ];
+      await inBatch(scene, flags, async (batch) => {
+        for (const call of calls) {
+          const { ok, error, text, metadata } = await batch.call(call.tool, call.arguments);
+          assertEquals([ok, error?.code], [false, "timeout"], text);
+          const { stdout, stderr, exit_code, timeout_seconds } = error!.details;
+          assertEquals([stdout, stderr, exit_code, timeout_seconds], ["part\n", "", 124, SECONDS]);
+          assert(text.endsWith("\nstdout:\npart\n"), text);
+          assert(metadata.duration_ms < FAR_TOO_LONG, `${metadata.duration_ms} ms`);
+          await sleepers.gone();
+        }
+        const { text } = await batch.call("Bash", { command: "echo still here" });
+        assertEquals(text, "exit_code: 0\nstdout:\nstill here\n");
+      });
+    });
+  }
+
+  programTest(`a timeout ends what Python left behind, ${place}`, ["python3"], async () => {
+    using sleepers = makeSleepers();
+    using scene = sceneOfLimits();
+    const code = [
+      "import os, signal, subprocess",
+      "signal.signal(signal.SIGTERM, signal.SIG_IGN)",
+      "if os.fork() == 0:",
+      "    os.setsid()",
+      `    if os.fork() == 0: os.execvp('sleep', ${JSON.stringify(sleepers.words.split(" "))})`,
+      "    os._exit(0)",
+      "print('part', flush=True)",
+      `subprocess.run(${JSON.stringify(sleepers.words.split(" "))})`,
+    ].join("\n");
+    await inBatch(scene, [CONFIG, ...flags], async (batch) => {
+      const { error, text } = await batch.call("python_execute", { code });
+      assertEquals(error?.code, "timeout", text);
+      // A busy machine may not have started Python by then.
+      assertMatch(text, new RegExp(`^Execution timeout after ${SECONDS} seconds(\npart\n)?$`));
+      await sleepers.gone();
+    });
+  });
+
+  Deno.test(`a program that ends takes along what it left in the background, ${place}`, async () => {
+    using sleepers = makeSleepers();
+    using scene = sceneOfLimits();
+    const script = "SLEEP & (setsid SLEEP &); (trap '' TERM HUP; SLEEP) & echo part";
+    const command = withWords(script, sleepers);
+    await inBatch(scene, flags, async (batch) => {
+      for (const input of [{ command, timeout: 60 }, { command: `${command}; kill -9 $$`, timeout: 60 }]) {
+        const { ok, text, metadata } = await batch.call("Bash", input);
+        assertEquals([ok, text.split("\n").slice(1).join("\n")], [true, "stdout:\npart\n"], text);
+        assert(metadata.duration_ms < FAR_TOO_LONG, `${metadata.duration_ms} ms`);
+        await sleepers.gone();
+      }
+    });
+  });
+
+  Deno.test(`the end of a batch ends shells and terminals with all that they started, ${place}`, async () => {
+    using sleepers = makeSleepers();
+    using scene = sceneOfLimits();
+    await inBatch(scene, [CONFIG, ...flags], async (batch) => {
+      await openSessions(batch, sleepers);
+    });
+    await sleepers.gone();
+  });
+
+  Deno.test(`--timeout bounds every call, also those that ask for more, ${place}`, async () => {
+    using sleepers = makeSleepers();
+    using scene = sceneOfLimits();
+    const command = `trap '' TERM; echo part; ${sleepers.words}`;
+    const { code, answers } = await scene.batch([
+      { tool: "Bash", arguments: { command, timeout: 50 } },
+      { tool: "par/bash", arguments: { argv: ["bash", "-c", command] } },
+      { tool: "Bash", arguments: { command: "echo still here", timeout: 1 } },
+    ], [`--timeout=${SECONDS}`, ...flags]);
+    for (const { error, text, metadata } of answers.slice(0, 2)) {
+      assertEquals(error?.code, "timeout", text);
+      assertStringIncludes(text, "\nstdout:\npart\n");
+      assert(metadata.duration_ms < FAR_TOO_LONG, `${metadata.duration_ms} ms`);
+    }
+    assertMatch(answers[0]!.warnings.join("\n"), /timeout 50 was lowered to [\d.]+ seconds/);
+    assertEquals([code, answers[2]!.text], [124, "exit_code: 0\nstdout:\nstill here\n"]);
+    await sleepers.gone();
+  });
+}
