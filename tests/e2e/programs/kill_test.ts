@@ -51,6 +51,8 @@ for (const box of ["auto", "off"]) {
         return until(
           "a half written file",
           () => temporaryFiles(scene).some((name) => !before.includes(name)),
+          10_000,
+          0,
         );
       };
       const moments = [...Array(ROUNDS.random).fill(random), ...Array(ROUNDS.seen).fill(seen)];

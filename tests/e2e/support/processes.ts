@@ -1,3 +1,6 @@
+/** Longest pause between two looks of {@linkcode until}, in milliseconds. */
+const MAX_PAUSE_MS = 50;
+
 /** A process as /proc shows it. */
 export interface ProcessInfo {
   pid: number;
@@ -61,12 +64,25 @@ export function catchesInterrupt(pid: number): boolean {
   return (BigInt(`0x${mask}`) & 0b10n) !== 0n;
 }
 
-/** Waits until something outside is so; fails if it is not in time. */
-export async function until(what: string, condition: () => boolean, timeoutMs = 10_000): Promise<void> {
+/**
+ * Waits until something outside is so; fails if it is not in time.
+ *
+ * @param maxPauseMs Longest pause between two looks; what lasts for a moment only is looked for without
+ */
+export async function until(
+  what: string,
+  condition: () => boolean,
+  timeoutMs = 10_000,
+  maxPauseMs = MAX_PAUSE_MS,
+): Promise<void> {
   const deadline = performance.now() + timeoutMs;
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error(`not in ${timeoutMs} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 1));
+  for (;;) {
+    const looked = performance.now();
+    if (condition()) return;
+    const now = performance.now();
+    if (now > deadline) throw new Error(`not in ${timeoutMs} ms: ${what}`);
+    // A look that starts programs of its own must not keep the machine from what it looks for.
+    await new Promise((resolve) => setTimeout(resolve, Math.min(maxPauseMs, 3 * (now - looked))));
   }
 }
 
