@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 
 import { boxTest } from "../../support/box.ts";
+import { programTest } from "../../support/needed_programs.ts";
 import { all, type Attack, attackFiles, results, TRY_ALL } from "../support/attacks.ts";
 import { isAlive } from "../support/processes.ts";
 import { makeScene, type Scene } from "../support/scene.ts";
@@ -48,7 +49,7 @@ async function makeReachable(scene: Scene): Promise<Reachable> {
   };
 }
 
-Deno.test("without walls, a command reaches every server of the machine", async () => {
+programTest("without walls, a command reaches every server of the machine", ["perl"], async () => {
   using scene = makeScene();
   await using there = await makeReachable(scene);
   const { stdout } = await new Deno.Command("bash", { args: ["-c", TRY_ALL], cwd: scene.ws }).output();

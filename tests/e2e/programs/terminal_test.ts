@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 
+import { programTest } from "../../support/needed_programs.ts";
 import { converse } from "../support/conversation.ts";
 import { descendants, processesNaming, until } from "../support/processes.ts";
 import { makeScene } from "../support/scene.ts";
@@ -7,7 +8,12 @@ import { ANYWHERE, inBatch, outputOf, PATIENT, PLACES, Terminal } from "../suppo
 
 const SESSIONS = 100;
 
-Deno.test("terminals show themselves line by line, as text", async () => {
+/** Registers a test that needs terminals, which `script` of util-linux makes. */
+function terminalTest(name: string, run: () => Promise<void>): void {
+  programTest(name, ["script"], run);
+}
+
+terminalTest("terminals show themselves line by line, as text", async () => {
   using scene = makeScene({ "ws/src/a.txt": "" });
   const id = "term_1";
   const session = { session_id: id, yield_time_ms: PATIENT };
@@ -43,7 +49,7 @@ Deno.test("terminals show themselves line by line, as text", async () => {
   assertEquals(code, 0);
 });
 
-Deno.test("a terminal lives as long as its run: call has none for the next call", async () => {
+terminalTest("a terminal lives as long as its run: call has none for the next call", async () => {
   using scene = makeScene();
   const started = await scene.run(["call", "TerminalStart", ...ANYWHERE]);
   assertMatch(
@@ -110,7 +116,7 @@ Deno.test("terminal tools refuse what cannot be", async () => {
 });
 
 for (const [place, flags] of Object.entries(PLACES)) {
-  Deno.test(`what is typed into a terminal is checked, ${place}`, async () => {
+  terminalTest(`what is typed into a terminal is checked, ${place}`, async () => {
     using scene = makeScene();
     await inBatch(scene, flags, async (batch) => {
       const terminal = await Terminal.open(batch);
@@ -121,7 +127,7 @@ for (const [place, flags] of Object.entries(PLACES)) {
     });
   });
 
-  Deno.test(`${SESSIONS} terminals leave no process and no descriptor, ${place}`, async () => {
+  terminalTest(`${SESSIONS} terminals leave no process and no descriptor, ${place}`, async () => {
     using scene = makeScene();
     await inBatch(scene, flags, async (batch) => {
       const openAndClose = async () => {
@@ -139,7 +145,7 @@ for (const [place, flags] of Object.entries(PLACES)) {
     });
   });
 
-  Deno.test(`nothing that runs in a terminal outlives its batch, ${place}`, async () => {
+  terminalTest(`nothing that runs in a terminal outlives its batch, ${place}`, async () => {
     using scene = makeScene();
     const { command, name } = sleeper();
     await inBatch(scene, flags, async (batch) => {
@@ -150,7 +156,7 @@ for (const [place, flags] of Object.entries(PLACES)) {
     await until("their end", () => processesNaming(name).length === 0);
   });
 
-  Deno.test(`a terminal does not outlive a killed program, ${place}`, async () => {
+  terminalTest(`a terminal does not outlive a killed program, ${place}`, async () => {
     using scene = makeScene();
     const { command, name } = sleeper();
     const batch = converse(scene, flags);
@@ -163,7 +169,7 @@ for (const [place, flags] of Object.entries(PLACES)) {
     await until("their end", () => processesNaming(name).length === 0);
   });
 
-  Deno.test(`TerminalKill ends what heeds no signal, ${place}`, async () => {
+  terminalTest(`TerminalKill ends what heeds no signal, ${place}`, async () => {
     using scene = makeScene();
     await inBatch(scene, flags, async (batch) => {
       for (const force of [false, true]) {
@@ -180,7 +186,7 @@ for (const [place, flags] of Object.entries(PLACES)) {
     });
   });
 
-  Deno.test(`TerminalInterrupt interrupts what runs in front; the shell stays, ${place}`, async () => {
+  terminalTest(`TerminalInterrupt interrupts what runs in front; the shell stays, ${place}`, async () => {
     using scene = makeScene();
     await inBatch(scene, flags, async (batch) => {
       const terminal = await Terminal.open(batch);
@@ -200,7 +206,7 @@ function held(pid: number): [descriptors: number, processes: number] {
   return [Number(new TextDecoder().decode(stdout)), descendants(pid).length];
 }
 
-Deno.test("a read returns when output pauses, when the program ends, or when its time is up", async () => {
+terminalTest("a read returns when output pauses, when the program ends, or when its time is up", async () => {
   using scene = makeScene();
   await inBatch(scene, ANYWHERE, async (batch) => {
     const terminal = await Terminal.open(batch);
@@ -230,7 +236,7 @@ Deno.test("a terminal of another toolset, or of nobody, is not found", async () 
   });
 });
 
-Deno.test("of what nobody reads the newest stays", async () => {
+terminalTest("of what nobody reads the newest stays", async () => {
   using scene = makeScene();
   await inBatch(scene, ANYWHERE, async (batch) => {
     const terminal = await Terminal.open(batch);

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 
 import type { RunEvent } from "../../../schemas/agent/events.ts";
+import { programTest } from "../../support/needed_programs.ts";
 import { atTerminal } from "../support/at_terminal.ts";
 import { makeScene, parseLines, type Scene } from "../support/scene.ts";
 
@@ -71,7 +72,7 @@ Deno.test("without a terminal nobody is asked", async () => {
   assertEquals(event, { v: 1, type: "permission", id: 1, decision: "refused", rule: "permission" } as never);
 });
 
-Deno.test("a person at a terminal is asked, and only a yes lets the call run", async () => {
+programTest("a person at a terminal is asked, and only a yes lets the call run", ["script"], async () => {
   using scene = configured({ tools: { "harness/Read": { permission: "confirm" } } });
   const answers: readonly (readonly [typed: string, ci: string, code: number])[] = [
     ["y\n", "", 0],
@@ -96,7 +97,7 @@ Deno.test("a person at a terminal is asked, and only a yes lets the call run", a
   assert(screen.includes('{"v":1,"type":"permission","id":1,"decision":"confirmed"}'), screen);
 });
 
-Deno.test("who types the input of a batch is not asked", async () => {
+programTest("who types the input of a batch is not asked", ["script"], async () => {
   using scene = configured({ tools: { "harness/Read": { permission: "confirm" } } });
   const typed = '{"tool":"Read","arguments":{"path":"a.txt"}}\ny\n\x04';
   const { code, screen } = await atTerminal(scene, ["batch", "-"], { typed, ci: "" });

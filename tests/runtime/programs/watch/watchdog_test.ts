@@ -6,6 +6,7 @@ import { boxWorks } from "../../../support/box.ts";
 import { processesNaming, until } from "../../../e2e/support/processes.ts";
 import { makeSleepers } from "../../../e2e/support/sleepers.ts";
 import { programScene, type SceneOptions } from "../../../support/program_scene.ts";
+import { hasProgram } from "../../../support/needed_programs.ts";
 
 const MANY = "i=0; while [ $i -lt 200 ]; do sleep 6543 & i=$((i + 1)); done; wait";
 const isRoot = Deno.uid() === 0;
@@ -157,7 +158,7 @@ Deno.test("The watchdog ends a program that fills a disk", async () => {
   assertEquals([end.reason, end.exitCode], ["disk", 137]);
 });
 
-const mayMount = await new Deno.Command("unshare", {
+const mayMount = hasProgram("unshare") && await new Deno.Command("unshare", {
   args: ["-m", "mount", "-t", "tmpfs", "none", "/mnt"],
   stderr: "null",
 }).output().then(({ success }) => success, () => false);
