@@ -17,7 +17,7 @@ const CONFIG = "--config=../config.json";
 
 /** A scene whose configuration bounds programs. */
 function boundedScene(programs: Record<string, number>, files: Record<string, string> = {}): Scene {
-  const tools = { "manus/*": { timeout_seconds: 100 } };
+  const tools = { "manus/*": { timeout_seconds: 250 } };
   return makeScene({ "config.json": JSON.stringify({ programs, tools }), ...files });
 }
 
@@ -105,11 +105,11 @@ const FLOOD = `head -c ${GIGABYTE} /dev/zero | tr '\\0' x`;
 /** A gigabyte of output by each tool, and what is left of it: a start, a line that counts the rest, an end. */
 const FLOODS: readonly (readonly [call: Call, left: RegExp])[] = [
   [
-    { tool: "Bash", arguments: { command: FLOOD, timeout: 100 } },
+    { tool: "Bash", arguments: { command: FLOOD, timeout: 250 } },
     /^exit_code: 0\nstdout:\n(x+)\n\[output truncated before decoding: omitted (\d+) bytes\]\n(x+)$/,
   ],
   [
-    { tool: "par/bash", arguments: { argv: ["sh", "-c", `(${FLOOD}) >&2`], timeout: 100 } },
+    { tool: "par/bash", arguments: { argv: ["sh", "-c", `(${FLOOD}) >&2`], timeout: 250 } },
     /^\{"stdout":"","stderr":"(x+)\\n\[truncated: (\d+) bytes \/ 0 lines omitted\]\\n(x+)","exit_code":0,/,
   ],
   [
