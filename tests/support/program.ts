@@ -77,10 +77,18 @@ export function start(args: readonly string[], options: ProgramOptions = {}): Ru
     stdout: "piped",
     stderr: "piped",
   }).spawn();
+  const kill = (signal: Deno.Signal) => {
+    try {
+      child.kill(signal);
+    } catch (error) {
+      // It has ended.
+      if (!(error instanceof TypeError)) throw error;
+    }
+  };
   let late = false;
   const timer = setTimeout(() => {
     late = true;
-    child.kill("SIGKILL");
+    kill("SIGKILL");
   }, timeoutMs);
   const stdout = child.stdout.pipeThrough(new TextDecoderStream("utf-8", { ignoreBOM: true })).getReader();
   let pending = "";
@@ -104,13 +112,7 @@ export function start(args: readonly string[], options: ProgramOptions = {}): Ru
       return line;
     },
     closeOutput: () => stdout.cancel(),
-    kill(signal) {
-      try {
-        child.kill(signal);
-      } catch (error) {
-        if (!(error instanceof TypeError)) throw error;
-      }
-    },
+    kill,
     async ended() {
       while (await readMore()) { /* The rest of the output. */ }
       const { code } = await child.status;
