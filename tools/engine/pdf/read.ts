@@ -5,18 +5,15 @@ import { selectPages } from "./page_ranges.ts";
 import { type PdfDocument, readMetadata, refuseCircle, withPage } from "./pdfium/document.ts";
 import { drawPage } from "./draw.ts";
 import { PdfImages } from "./images.ts";
+import { cappedNote, joinTexts, MAX_PAGES } from "./join.ts";
 import { withPdf } from "./pdfium/open.ts";
 import type { PdfReading, PdfRequest } from "./reading.ts";
 import { makeScanJob, type PageScan, scanNext } from "./scan.ts";
 import type { ScanAnswer, ScanRequest } from "./thread.ts";
 
-/** Pages read in one call; the next ones are for the next call. */
-const MAX_PAGES = 5_000;
 const MAX_DRAWN_PAGES = 50;
 /** Fewer pages are read faster by one thread. */
 const LEAST_SHARED_PAGES = 64;
-/** Pages end as pdftotext ends them. */
-const PAGE_END = "\n\f";
 
 type Reader = Pick<ToolContext, "artifacts" | "progress" | "signal" | "threads">;
 
@@ -164,43 +161,4 @@ async function drawPages(
     if (pacer.due()) await pacer.rest();
   }
   return drawn;
-}
-
-function cappedNote(pages: readonly number[], pageCount: number): string {
-  const last = pages.at(-1) ?? 0;
-  return `One call reads ${MAX_PAGES} pages: go on with pages "${last + 1}-" (the PDF has ${pageCount})`;
-}
-
-/** Brings the texts of pages together, in bounds; all lines are counted. */
-function joinTexts(
-  scans: readonly PageScan[],
-  { maxChars, isCapped }: { maxChars: number; isCapped: boolean },
-): Pick<PdfReading, "text" | "totalLines" | "truncated" | "pagesWithoutText"> {
-  const parts: string[] = [];
-  let chars = 0;
-  let totalLines = scans.length;
-  for (const { page, state, text, chars: found, lineEnds } of scans) {
-    const shown = state === "text"
-      ? text
-      : emptyPageNote(page, state === "empty" ? "has no text layer" : "is damaged");
-    if (chars < maxChars) parts.push(shown);
-    chars += (state === "text" ? found : shown.length) + PAGE_END.length;
-    totalLines += lineEnds;
-  }
-  return {
-    text: cutText(parts.join(PAGE_END), maxChars),
-    totalLines,
-    truncated: chars - PAGE_END.length > maxChars || isCapped,
-    pagesWithoutText: scans.filter(({ state }) => state !== "text").map(({ page }) => page),
-  };
-}
-
-function emptyPageNote(page: number, what: string): string {
-  return `[Page ${page} ${what}; use render_pages to see it as an image]`;
-}
-
-/** No character is cut in two. */
-function cutText(text: string, max: number): string {
-  const cut = text.slice(0, max);
-  return text.length > max ? cut.replace(/[\ud800-\udbff]$/, "") : cut;
 }

@@ -1,0 +1,48 @@
+import type { PdfReading } from "./reading.ts";
+import type { PageScan } from "./scan.ts";
+
+/** Pages read in one call; the next ones are for the next call. */
+export const MAX_PAGES = 5_000;
+
+/** Pages end as pdftotext ends them. */
+const PAGE_END = "\n\f";
+
+/** Says with which page the next call goes on. */
+export function cappedNote(pages: readonly number[], pageCount: number): string {
+  const last = pages.at(-1) ?? 0;
+  return `One call reads ${MAX_PAGES} pages: go on with pages "${last + 1}-" (the PDF has ${pageCount})`;
+}
+
+/** Brings the texts of pages together, in bounds; all lines are counted. */
+export function joinTexts(
+  scans: readonly PageScan[],
+  { maxChars, isCapped }: { maxChars: number; isCapped: boolean },
+): Pick<PdfReading, "text" | "totalLines" | "truncated" | "pagesWithoutText"> {
+  const parts: string[] = [];
+  let chars = 0;
+  let totalLines = scans.length;
+  for (const { page, state, text, chars: found, lineEnds } of scans) {
+    const shown = state === "text"
+      ? text
+      : emptyPageNote(page, state === "empty" ? "has no text layer" : "is damaged");
+    if (chars < maxChars) parts.push(shown);
+    chars += (state === "text" ? found : shown.length) + PAGE_END.length;
+    totalLines += lineEnds;
+  }
+  return {
+    text: cutText(parts.join(PAGE_END), maxChars),
+    totalLines,
+    truncated: chars - PAGE_END.length > maxChars || isCapped,
+    pagesWithoutText: scans.filter(({ state }) => state !== "text").map(({ page }) => page),
+  };
+}
+
+function emptyPageNote(page: number, what: string): string {
+  return `[Page ${page} ${what}; use render_pages to see it as an image]`;
+}
+
+/** No character is cut in two. */
+function cutText(text: string, max: number): string {
+  const cut = text.slice(0, max);
+  return text.length > max ? cut.replace(/[\ud800-\udbff]$/, "") : cut;
+}
