@@ -4,9 +4,12 @@ import { readBitmap } from "./pdfium/bitmap.ts";
 import type { Pdfium } from "./pdfium/library.ts";
 import { encodePng } from "./pdfium/png.ts";
 
+const TEXT_OBJECT = 1;
 const IMAGE_OBJECT = 3;
 const FORM_OBJECT = 5;
 const MAX_DEPTH = 8;
+/** Objects looked at to tell a scan. */
+const MAX_PICTURE_OBJECTS = 100;
 /** Objects looked at in one document. */
 const MAX_OBJECTS = 20_000_000;
 /** Lines and spacers are drawn by such images. */
@@ -41,6 +44,17 @@ export class PdfImages {
   pixels(loaded: number): number {
     const sizes = [...this.#imageObjects(loaded)].map((object) => this.#sizeOf(object));
     return sizes.reduce((sum, [width, height]) => sum + width * height, 0);
+  }
+
+  /** Tells whether a loaded page shows images and nothing that may be text, as scans do. */
+  isPicture(loaded: number): boolean {
+    const { call } = this.#pdfium;
+    const count = call.FPDFPage_CountObjects(loaded);
+    const types = Array.from(
+      { length: Math.min(count, MAX_PICTURE_OBJECTS) },
+      (_, index) => call.FPDFPageObj_GetType(call.FPDFPage_GetObject(loaded, index)),
+    );
+    return types.includes(IMAGE_OBJECT) && !types.includes(TEXT_OBJECT) && !types.includes(FORM_OBJECT);
   }
 
   /** Takes some of the images out of a loaded page; where one cannot be taken, the reason stands in its place. */

@@ -2,7 +2,7 @@ import type { Artifacts, ToolContext } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import { createPacer } from "../pacer.ts";
 import { selectPages } from "./page_ranges.ts";
-import { type PdfDocument, readMetadata, refuseCircle, withPage } from "./pdfium/document.ts";
+import { isDamaged, type PdfDocument, readMetadata, refuseCircle, withPage } from "./pdfium/document.ts";
 import { drawPage } from "./draw.ts";
 import { PdfImages } from "./images.ts";
 import { cappedNote, joinTexts, MAX_PAGES } from "./join.ts";
@@ -19,14 +19,21 @@ type Reader = Pick<ToolContext, "artifacts" | "progress" | "signal" | "threads">
 
 /**
  * Reads a PDF: its text page by page, its images and drawn pages, which become artifacts. A helper thread, if there is
- * one, takes its part of long documents.
+ * one, takes its part of long documents. PDFium reads; where it fails or does not show the words of fields and notes,
+ * pdf.js helps.
  *
  * @throws {ToolError} `invalid_input` for damaged files, wrong passwords and wrong page lists; `limit_exceeded` for what
  * would burst
  */
-export function readPdf(bytes: Uint8Array, request: PdfRequest, context: Reader): Promise<PdfReading> {
+export async function readPdf(bytes: Uint8Array, request: PdfRequest, context: Reader): Promise<PdfReading> {
   const file = { bytes, password: request.password };
-  return withPdf(file, (document) => read(document, { bytes, request }, context));
+  try {
+    return await withPdf(file, (document) => read(document, { bytes, request }, context));
+  } catch (error) {
+    if (!isDamaged(error)) throw error;
+    const { readRefused } = await import("./refused.ts");
+    return readRefused(bytes, { request, refusal: error }, context);
+  }
 }
 
 async function read(
@@ -40,6 +47,7 @@ async function read(
   const drawn = pagesToDraw(document, request.renderPages);
   const scans = await scanPages(document, { bytes, request, pages }, context);
   if (scans.every(({ state }) => state !== "text")) refuseCircle(bytes);
+  const more = await readMore(scans, { bytes, request }, context);
   const { notes, ...images } = await takeImages(document, { scans, max: request.maxImages }, context);
   const isCapped = pages.length === MAX_PAGES && pages.at(-1)! < pageCount;
   return {
@@ -48,9 +56,22 @@ async function read(
     metadata: readMetadata(document),
     ...images,
     renderedPages: await drawPages(document, drawn, context),
-    notes: [...notes, ...(isCapped ? [cappedNote(pages, pageCount)] : [])],
+    notes: [...more, ...notes, ...(isCapped ? [cappedNote(pages, pageCount)] : [])],
     ...joinTexts(scans, { maxChars: request.maxChars, isCapped }),
   };
+}
+
+/** Adds what only pdf.js finds, which is loaded only then; returns what is to be told of it. */
+async function readMore(
+  scans: PageScan[],
+  file: { bytes: Uint8Array; request: PdfRequest },
+  context: Reader,
+): Promise<string[]> {
+  const isEmpty = scans.every(({ state }) => state !== "text");
+  const pages = scans.filter(({ annotated, mayHoldText }) => annotated || (isEmpty && mayHoldText));
+  if (pages.length === 0) return [];
+  const { addMore } = await import("./more.ts");
+  return addMore(pages, file, context);
 }
 
 interface Scanning {

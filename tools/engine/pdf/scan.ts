@@ -15,6 +15,10 @@ export interface PageScan {
   lineEnds: number;
   /** Keys of its images. */
   images: string[];
+  /** It holds values of a form or notes, which its text may not show. */
+  annotated: boolean;
+  /** It shows no text, and is no mere picture either. */
+  mayHoldText: boolean;
 }
 
 /** The pages of a document, which several threads scan together. Plain data: it crosses threads. */
@@ -58,12 +62,19 @@ function scanPage(document: PdfDocument, page: number, images: PdfImages): PageS
       chars: text.length,
       lineEnds: countLineEnds(text),
       images: images.keys(loaded),
+      annotated: document.annotated.has(page),
+      mayHoldText: state === "empty" && !images.isPicture(loaded),
     };
   });
-  return scan ?? { page, state: "damaged", text: "", chars: 0, lineEnds: 0, images: [] };
+  if (scan !== null) return scan;
+  return {
+    ...{ page, state: "damaged", text: "", chars: 0, lineEnds: 0, images: [] },
+    ...{ annotated: false, mayHoldText: true },
+  };
 }
 
-function countLineEnds(text: string): number {
+/** Counts the ends of lines in a text. */
+export function countLineEnds(text: string): number {
   let count = 0;
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
   return count;

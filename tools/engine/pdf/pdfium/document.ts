@@ -1,5 +1,6 @@
 import { ToolError } from "../../../../schemas/error.ts";
 import type { Pdfium } from "./library.ts";
+import { holdsNotes } from "./annotations.ts";
 import { MAX_PAGE_COUNT, tooManyPages } from "./page_claim.ts";
 
 /** How a page is flattened for looking at it, and that there was something to flatten. */
@@ -7,11 +8,22 @@ const FOR_DISPLAY = 0;
 const FLATTENED = 1;
 const PASSWORD_ERROR = 4;
 const SECURITY_ERROR = 5;
+const DAMAGED = "damaged";
 const MAX_TRIED_PAGES = 1_000;
 const MAX_SCANNED_BYTES = 1024 * 1024;
 const MAX_TREE_DEPTH = 500;
 const MAX_METADATA_CHARS = 1_000;
-const METADATA = ["Title", "Author", "Subject", "Keywords", "Creator", "Producer", "CreationDate", "ModDate"];
+/** What a document may say of itself, as its information dictionary names it. */
+export const METADATA = [
+  "Title",
+  "Author",
+  "Subject",
+  "Keywords",
+  "Creator",
+  "Producer",
+  "CreationDate",
+  "ModDate",
+];
 
 /** A PDF that is open in a PDFium. */
 export interface PdfDocument {
@@ -20,6 +32,8 @@ export interface PdfDocument {
   pageCount: number;
   /** Fields of a form are filled in: what they show is no part of their pages yet. */
   hasForm: boolean;
+  /** Pages loaded so far that hold values of a form or notes: their words may be no part of the pages. */
+  annotated: Set<number>;
 }
 
 /**
@@ -42,7 +56,7 @@ export function openPdf(pdfium: Pdfium, bytes: Uint8Array, password: string | un
   const pageCount = pdfium.call.FPDF_GetPageCount(handle);
   if (pageCount > MAX_PAGE_COUNT) throw tooManyPages(pageCount);
   const hasForm = pdfium.call.FPDF_GetFormType(handle) > 0;
-  const document = { pdfium, handle, pageCount, hasForm };
+  const document = { pdfium, handle, pageCount, hasForm, annotated: new Set<number>() };
   if (!hasPage(document)) {
     refuseCircle(bytes);
     throw noPages();
@@ -73,8 +87,10 @@ export function withPage<T>(
 }
 
 /** What fields show becomes a part of the page, which then has to be loaded anew. */
-function loadPage({ pdfium, handle, hasForm }: PdfDocument, index: number): number {
+function loadPage({ pdfium, handle, hasForm, annotated }: PdfDocument, index: number): number {
   const loaded = pdfium.call.FPDF_LoadPage(handle, index);
+  // What is flattened is no annotation any more.
+  if (loaded !== 0 && holdsNotes(pdfium, loaded)) annotated.add(index + 1);
   if (loaded === 0 || !hasForm || pdfium.call.FPDFPage_Flatten(loaded, FOR_DISPLAY) !== FLATTENED) {
     return loaded;
   }
@@ -84,8 +100,17 @@ function loadPage({ pdfium, handle, hasForm }: PdfDocument, index: number): numb
 
 /** Returns what the document says of itself: title, author and the like, as far as it does. */
 export function readMetadata(document: PdfDocument): Record<string, string> {
-  const entries = METADATA.map((tag) => [tag, metaText(document, tag)] as const);
-  return Object.fromEntries(entries.filter(([, value]) => value !== ""));
+  return cleanMetadata(METADATA.map((tag) => [tag, metaText(document, tag)]));
+}
+
+/** Leaves out what is empty, and brings the rest to one short line each. */
+export function cleanMetadata(
+  entries: readonly (readonly [tag: string, value: string])[],
+): Record<string, string> {
+  const clean = entries.map(([tag, value]) =>
+    [tag, value.replace(/[\s\p{Cc}]+/gu, " ").trim().slice(0, MAX_METADATA_CHARS)] as const
+  );
+  return Object.fromEntries(clean.filter(([, value]) => value !== ""));
 }
 
 /** Looks for a page that can be loaded; where the first thousand cannot, none is looked for. */
@@ -120,7 +145,7 @@ function hasCircle(bytes: Uint8Array): boolean {
 }
 
 function noPages(): ToolError {
-  return new ToolError("invalid_input", "The PDF is damaged: it has no page that can be read");
+  return damagedError("The PDF is damaged: it has no page that can be read");
 }
 
 /** Older files take the password in Latin-1, newer ones in UTF-8. */
@@ -140,12 +165,21 @@ function load(pdfium: Pdfium, file: { pointer: number; size: number }, password:
 
 function damaged(error: number): ToolError {
   if (error === SECURITY_ERROR) {
-    return new ToolError("invalid_input", "The PDF is encrypted in a way that is not supported");
+    return damagedError("The PDF is encrypted in a way that is not supported");
   }
-  return new ToolError(
-    "invalid_input",
+  return damagedError(
     "The PDF is damaged or cut off: its structure cannot be read; fetch it again, or repair it with qpdf in Bash",
   );
+}
+
+/** Returns the failure for a PDF that PDFium cannot read: another reader may. */
+export function damagedError(message: string, cause?: unknown): ToolError {
+  return new ToolError("invalid_input", message, { details: { reason_detail: DAMAGED }, cause });
+}
+
+/** Tells whether PDFium could not read a PDF, other than for its password or size. */
+export function isDamaged(error: unknown): error is ToolError {
+  return error instanceof ToolError && error.details.reason_detail === DAMAGED;
 }
 
 function passwordError(password: string | undefined): ToolError {
@@ -165,8 +199,7 @@ function metaText({ pdfium, handle }: PdfDocument, tag: string): string {
     if (size <= 2) return "";
     return pdfium.borrow(size, (pointer) => {
       pdfium.call.FPDF_GetMetaText(handle, tagPointer, pointer, size);
-      const text = new TextDecoder("utf-16le").decode(pdfium.bytes.slice(pointer, pointer + size - 2));
-      return text.replace(/[\s\p{Cc}]+/gu, " ").trim().slice(0, MAX_METADATA_CHARS);
+      return new TextDecoder("utf-16le").decode(pdfium.bytes.slice(pointer, pointer + size - 2));
     });
   });
 }

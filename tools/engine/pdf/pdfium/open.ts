@@ -1,5 +1,5 @@
 import { ToolError } from "../../../../schemas/error.ts";
-import { openPdf, type PdfDocument } from "./document.ts";
+import { damagedError, openPdf, type PdfDocument } from "./document.ts";
 import { Pdfium } from "./library.ts";
 
 /** One that has grown beyond this is dropped. */
@@ -45,7 +45,5 @@ function engineError(error: unknown, { burst }: Pdfium): ToolError {
       },
     );
   }
-  return new ToolError("invalid_input", "The PDF is damaged: the PDF engine broke off while it read it", {
-    cause: error,
-  });
+  return damagedError("The PDF is damaged: the PDF engine broke off while it read it", error);
 }

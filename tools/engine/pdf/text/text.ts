@@ -78,7 +78,8 @@ function laidOut(page: TextPage): string {
   return single > segments.length / 2 ? page.text : layOut(segments);
 }
 
-function tidy(text: string): string {
+/** Brings the marks of lines, hyphens, accents and blanks to what a reader expects. */
+export function tidy(text: string): string {
   return text.replaceAll("\r\n", "\n").replace(HYPHENATED, "$1\n").replace(CONTROLS, "")
     .replace(/[ \t]+$/gm, "").trimEnd().replace(ACCENT_FIRST, composed);
 }

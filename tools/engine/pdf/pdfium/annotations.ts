@@ -1,0 +1,44 @@
+import type { Pdfium } from "./library.ts";
+
+/** Annotations looked at on one page; a page of more is taken to hold notes. */
+const MAX_ANNOTATIONS = 1_000;
+/** PDFium's codes for kinds of annotations. */
+const FREE_TEXT = 3;
+const WIDGET = 20;
+/** Unknown ones, links, and popups, which repeat what their note says. */
+const WITHOUT_WORDS: ReadonlySet<number> = new Set([0, 2, 16]);
+/** A field has its value itself, or from the field above it. */
+const FIELD_KEYS = ["V", "Parent"];
+const NOTE_KEYS = ["Contents"];
+
+/** Tells whether a loaded page holds fields of a form that have a value, or notes. */
+export function holdsNotes(pdfium: Pdfium, page: number): boolean {
+  const { call } = pdfium;
+  const count = call.FPDFPage_GetAnnotCount(page);
+  if (count > MAX_ANNOTATIONS) return true;
+  for (let index = 0; index < count; index++) {
+    const annotation = call.FPDFPage_GetAnnot(page, index);
+    if (annotation === 0) continue;
+    try {
+      if (hasWords(pdfium, annotation)) return true;
+    } finally {
+      call.FPDFPage_CloseAnnot(annotation);
+    }
+  }
+  return false;
+}
+
+function hasWords(pdfium: Pdfium, annotation: number): boolean {
+  const kind = pdfium.call.FPDFAnnot_GetSubtype(annotation);
+  if (WITHOUT_WORDS.has(kind)) return false;
+  if (kind === FREE_TEXT) return true;
+  return (kind === WIDGET ? FIELD_KEYS : NOTE_KEYS).some((key) => hasKey(pdfium, annotation, key));
+}
+
+function hasKey(pdfium: Pdfium, annotation: number, key: string): boolean {
+  const name = new TextEncoder().encode(`${key}\0`);
+  return pdfium.borrow(name.length, (pointer) => {
+    pdfium.bytes.set(name, pointer);
+    return pdfium.call.FPDFAnnot_HasKey(annotation, pointer) !== 0;
+  });
+}

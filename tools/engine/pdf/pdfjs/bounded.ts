@@ -1,0 +1,74 @@
+import { brotliDecompressSync, inflateSync } from "node:zlib";
+
+import { ToolError } from "../../../../schemas/error.ts";
+
+/** Largest piece of memory of pdf.js, in bytes, as for PDFium: what inflates beyond it is refused. */
+const MAX_BYTES = 256 * 1024 * 1024;
+/** The same once one was refused: pdf.js would inflate it again in another way. */
+const MAX_BYTES_AFTER = 64 * 1024;
+
+/**
+ * Does some work of pdf.js, which knows no bound of its own. It takes its memory as `Uint8Array` and inflates with
+ * `DecompressionStream`: for the time of the work both refuse more than a document may have. One work at a time.
+ *
+ * @throws {ToolError} `limit_exceeded` if one refused, whatever the work made of it
+ */
+export async function boundMemory<T>(work: () => Promise<T>): Promise<T> {
+  const { Uint8Array, DecompressionStream } = globalThis;
+  const bound = new Bound();
+  Object.assign(globalThis, {
+    Uint8Array: new Proxy(Uint8Array, {
+      construct(target, given, newTarget) {
+        if (typeof given[0] === "number") bound.check(given[0]);
+        return Reflect.construct(target, given, newTarget);
+      },
+    }),
+    DecompressionStream: class {
+      constructor(format: string) {
+        // pdf.js writes a whole stream at once.
+        return new TransformStream({
+          transform: (chunk, controller) => controller.enqueue(bound.inflate(chunk, format)),
+        });
+      }
+    },
+  });
+  try {
+    const result = await work();
+    bound.throwIfBurst();
+    return result;
+  } catch (error) {
+    bound.throwIfBurst();
+    throw error;
+  } finally {
+    Object.assign(globalThis, { Uint8Array, DecompressionStream });
+  }
+}
+
+class Bound {
+  #burst = false;
+
+  check(size: number): void {
+    if (size <= (this.#burst ? MAX_BYTES_AFTER : MAX_BYTES)) return;
+    this.#burst = true;
+    throw new RangeError(`${size} bytes are more than ${MAX_BYTES}`);
+  }
+
+  inflate(bytes: Uint8Array, format: string): Uint8Array {
+    const inflate = format === "brotli" ? brotliDecompressSync : inflateSync;
+    try {
+      return inflate(bytes, { maxOutputLength: MAX_BYTES });
+    } catch (error) {
+      // Deno 2.4 fails to make this error, and names it in another.
+      if (error instanceof RangeError || /BUFFER_TOO_LARGE/.test(String(error))) this.#burst = true;
+      throw error;
+    }
+  }
+
+  throwIfBurst(): void {
+    if (!this.#burst) return;
+    throw new ToolError(
+      "limit_exceeded",
+      "The PDF needs too much memory when it is unpacked: it was refused",
+    );
+  }
+}

@@ -1,0 +1,81 @@
+import type { PdfJsAnnotation, PdfJsPage } from "./engine.ts";
+import { readPieces } from "./page_text.ts";
+
+/** Links are no words, and a popup repeats the note that it belongs to. */
+const WITHOUT_WORDS: ReadonlySet<string | undefined> = new Set(["Link", "Popup", undefined]);
+
+/** Flags of what no screen shows: hidden, not to be viewed. */
+const UNSEEN = 2 | 32;
+
+/**
+ * Returns a line for each value of a form and each note of a page whose words its text does not show:
+ * `[form] name: value` and `[note] text`.
+ *
+ * @param shown The page's text with what fields and notes show of themselves
+ */
+export async function readNotes(page: PdfJsPage, shown: string): Promise<string[]> {
+  const found = (await page.getAnnotations()).flatMap(toNote);
+  if (found.length === 0) return [];
+  const drawn = await drawnText(page);
+  const seen = new Map<string, number>();
+  const hidden = found.filter(({ words }) => {
+    const key = packed(words);
+    // Words that the page itself draws are not those of the note.
+    const left = seen.get(key) ?? count(packed(shown), key) - count(drawn, key);
+    seen.set(key, left - 1);
+    return left <= 0;
+  });
+  return [...new Set(hidden.map(({ line }) => line))];
+}
+
+/** The text of the page without fields and notes. */
+async function drawnText(page: PdfJsPage): Promise<string> {
+  let text = "";
+  for await (const { str } of readPieces(page)) text += str;
+  return packed(text);
+}
+
+/** Two readers disagree about blanks. */
+function packed(text: string): string {
+  return text.normalize("NFKC").replace(/[\s\p{Cc}]+/gu, "");
+}
+
+function count(text: string, part: string): number {
+  return part === "" ? 0 : text.split(part).length - 1;
+}
+
+interface Note {
+  words: string;
+  line: string;
+}
+
+function toNote(annotation: PdfJsAnnotation): Note[] {
+  const { subtype, contentsObj, textContent, fieldName, annotationFlags = 0 } = annotation;
+  if (WITHOUT_WORDS.has(subtype) || (annotationFlags & UNSEEN) !== 0) return [];
+  const isField = subtype === "Widget";
+  const words = oneLine(isField ? fieldWords(annotation) : contentsObj?.str || (textContent ?? []).join(" "));
+  if (words === "") return [];
+  return [{ words, line: isField ? `[form] ${oneLine(fieldName ?? "")}: ${words}` : `[note] ${words}` }];
+}
+
+function fieldWords(field: PdfJsAnnotation): string {
+  const { fieldType, fieldValue, options = [] } = field;
+  // What is typed into a field for passwords is not for others.
+  if (field.password || field.pushButton) return "";
+  const values = [fieldValue].flat().filter((value) => typeof value === "string");
+  if (fieldType === "Btn") return isOn(field) ? values.join(", ") : "";
+  return values.map((value) =>
+    options.find(({ exportValue }) => exportValue === value)?.displayValue ?? value
+  )
+    .join(", ");
+}
+
+function isOn({ checkBox, radioButton, fieldValue, buttonValue }: PdfJsAnnotation): boolean {
+  if (radioButton) return fieldValue === buttonValue;
+  return checkBox === true && fieldValue !== "Off";
+}
+
+/** A line of the block stays one line, whatever was typed. */
+function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+}

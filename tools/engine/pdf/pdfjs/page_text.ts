@@ -1,0 +1,44 @@
+import { tidy } from "../text/text.ts";
+import type { PdfJsPage, PdfJsText } from "./engine.ts";
+
+/** A step up or down of so many heights begins a line. */
+const LINE_STEP = 0.6;
+/** A gap of so many heights is a blank. */
+const BLANK_GAP = 0.2;
+
+/** Characters read of one page: no result holds more. */
+const MAX_CHARS = 16 * 1024 * 1024;
+
+/** Returns the pieces of text of a page in the order in which they are drawn. */
+export async function* readPieces(page: PdfJsPage): AsyncGenerator<PdfJsText> {
+  let chars = 0;
+  for await (const { items } of page.streamTextContent()) {
+    yield* items;
+    chars += items.reduce((sum, { str }) => sum + str.length, 0);
+    if (chars > MAX_CHARS) return;
+  }
+}
+
+/** Returns the text of a page, a line break after each line; "" if it has none. */
+export async function readPdfJsText(page: PdfJsPage): Promise<string> {
+  let text = "";
+  let last: PdfJsText | undefined;
+  for await (const item of readPieces(page)) {
+    // What is empty only ends a line.
+    if (item.str !== "") {
+      if (last !== undefined && !/\s$/.test(text)) text += between(last, item);
+      text += item.str;
+      last = item;
+    }
+    if (item.hasEOL && !text.endsWith("\n")) text += "\n";
+  }
+  return tidy(text);
+}
+
+function between(last: PdfJsText, next: PdfJsText): string {
+  const [x = 0, y = 0] = last.transform.slice(4);
+  const [nextX = 0, nextY = 0] = next.transform.slice(4);
+  const height = Math.max(last.height, next.height, 1);
+  if (Math.abs(nextY - y) > LINE_STEP * height) return "\n";
+  return nextX - (x + last.width) > BLANK_GAP * height && !next.str.startsWith(" ") ? " " : "";
+}
