@@ -48,6 +48,27 @@ Deno.test("ReadPDF() checks pages and cuts the text of a file that PDFium refuse
   assertEquals(error?.message, 'Error reading PDF: pages "2": page 2 is out of range, the PDF has 1 page');
 });
 
+Deno.test("ReadPDF() reads the pages that are there of a file that was cut off", async () => {
+  const whole = makePdf([1, 2, 3, 4].map((page) => showLines([{ x: 20, y: 150, text: `Page ${page}` }])));
+  const at = (text: string) => new TextDecoder("latin1").decode(whole).indexOf(text);
+  using ws = workspace({
+    "table.pdf": whole.subarray(0, at("xref")),
+    "half.pdf": whole.subarray(0, at("Page 3") + 2),
+    // The catalogue and the tree of pages are gone.
+    "head.pdf": new Uint8Array([...whole.subarray(0, 9), ...whole.subarray(at("3 0 obj"), at("Page 3"))]),
+  });
+  for (
+    const [path, content] of [
+      ["table.pdf", "Page 1\n\fPage 2\n\fPage 3\n\fPage 4"],
+      ["half.pdf", "Page 1\n\fPage 2\n\f[Page 3 has no text layer]"],
+      ["head.pdf", "Page 1\n\fPage 2\n\f[Page 3 has no text layer]"],
+    ]
+  ) {
+    const { result, warnings, text } = await ws.run(readPdf, { path });
+    assertEquals([result?.content.slice(0, content!.length), warnings], [content, [REFUSED_NOTE]], text);
+  }
+});
+
 Deno.test("ReadPDF() keeps PDFium's refusal where pdf.js finds no text either", async () => {
   using ws = workspace({
     "none.pdf": refusedPdf("0 0 9 9 re f"),

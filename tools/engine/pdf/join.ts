@@ -13,10 +13,14 @@ export function cappedNote(pages: readonly number[], pageCount: number): string 
   return `One call reads ${MAX_PAGES} pages: go on with pages "${last + 1}-" (the PDF has ${pageCount})`;
 }
 
-/** Brings the texts of pages together, in bounds; all lines are counted. */
+/**
+ * Brings the texts of pages together, in bounds; all lines are counted.
+ *
+ * @param options.advice What to do about a page without text
+ */
 export function joinTexts(
   scans: readonly PageScan[],
-  { maxChars, isCapped }: { maxChars: number; isCapped: boolean },
+  { maxChars, isCapped, advice }: { maxChars: number; isCapped: boolean; advice: string },
 ): Pick<PdfReading, "text" | "totalLines" | "truncated" | "pagesWithoutText"> {
   const parts: string[] = [];
   let chars = 0;
@@ -24,7 +28,7 @@ export function joinTexts(
   for (const { page, state, text, chars: found, lineEnds } of scans) {
     const shown = state === "text"
       ? text
-      : emptyPageNote(page, state === "empty" ? "has no text layer" : "is damaged");
+      : `[Page ${page} ${state === "empty" ? "has no text layer" : "is damaged"}${advice}]`;
     if (chars < maxChars) parts.push(shown);
     chars += (state === "text" ? found : shown.length) + PAGE_END.length;
     totalLines += lineEnds;
@@ -35,10 +39,6 @@ export function joinTexts(
     truncated: chars - PAGE_END.length > maxChars || isCapped,
     pagesWithoutText: scans.filter(({ state }) => state !== "text").map(({ page }) => page),
   };
-}
-
-function emptyPageNote(page: number, what: string): string {
-  return `[Page ${page} ${what}; use render_pages to see it as an image]`;
 }
 
 /** No character is cut in two. */

@@ -15,6 +15,9 @@ const MAX_DRAWN_PAGES = 50;
 /** Fewer pages are read faster by one thread. */
 const LEAST_SHARED_PAGES = 64;
 
+/** What to do about a page without text. */
+const ADVICE = "; use render_pages to see it as an image";
+
 type Reader = Pick<ToolContext, "artifacts" | "progress" | "signal" | "threads">;
 
 /**
@@ -57,7 +60,7 @@ async function read(
     ...images,
     renderedPages: await drawPages(document, drawn, context),
     notes: [...more, ...notes, ...(isCapped ? [cappedNote(pages, pageCount)] : [])],
-    ...joinTexts(scans, { maxChars: request.maxChars, isCapped }),
+    ...joinTexts(scans, { maxChars: request.maxChars, isCapped, advice: ADVICE }),
   };
 }
 

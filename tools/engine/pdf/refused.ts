@@ -7,6 +7,7 @@ import { cleanMetadata, METADATA } from "./pdfium/document.ts";
 import { MAX_PAGE_COUNT, tooManyPages } from "./pdfium/page_claim.ts";
 import type { PdfReading, PdfRequest } from "./reading.ts";
 import { type PdfJsDocument, type PdfJsPage, withPdfJs, withPdfJsPage } from "./pdfjs/engine.ts";
+import { mendEnd } from "./pdfjs/mend.ts";
 import { readNotes } from "./pdfjs/notes.ts";
 import { readPdfJsText } from "./pdfjs/page_text.ts";
 import { countLineEnds, type PageScan } from "./scan.ts";
@@ -28,16 +29,19 @@ export async function readRefused(
   { request, refusal }: { request: PdfRequest; refusal: ToolError },
   context: Reader,
 ): Promise<PdfReading> {
-  try {
-    return await withPdfJs(
-      { bytes, password: request.password },
-      (document) => read(document, request, context),
-    ) ??
-      raise(refusal);
-  } catch (error) {
-    context.signal.throwIfAborted();
-    throw error instanceof ToolError ? error : refusal;
-  }
+  const attempt = (bytes: Uint8Array) =>
+    withPdfJs({ bytes, password: request.password }, (document) => read(document, request, context))
+      .catch((error) => {
+        context.signal.throwIfAborted();
+        if (error instanceof ToolError) throw error;
+        return null;
+      });
+  const found = await attempt(bytes);
+  if (found !== null) return found;
+  const mended = mendEnd(bytes);
+  const again = mended && await attempt(mended);
+  if (again !== null) return again;
+  throw refusal;
 }
 
 async function read(
@@ -60,7 +64,7 @@ async function read(
     imagePaths: [],
     renderedPages: [],
     notes: [NOTE, ...(isCapped ? [cappedNote(pages, pageCount)] : [])],
-    ...joinTexts(scans, { maxChars: request.maxChars, isCapped }),
+    ...joinTexts(scans, { maxChars: request.maxChars, isCapped, advice: "" }),
   };
 }
 
@@ -107,8 +111,4 @@ function makeScan(page: number, found: string | null): PageScan {
 async function readMetadata(document: PdfJsDocument): Promise<Record<string, string>> {
   const { info } = await document.getMetadata().catch(() => ({ info: {} as Record<string, unknown> }));
   return cleanMetadata(METADATA.map((tag) => [tag, typeof info[tag] === "string" ? info[tag] : ""]));
-}
-
-function raise(error: ToolError): never {
-  throw error;
 }
