@@ -73,8 +73,9 @@ Deno.test("ReadPDF() keeps PDFium's refusal where pdf.js finds no text either", 
   using ws = workspace({
     "none.pdf": refusedPdf("0 0 9 9 re f"),
     "cut.pdf": makePdf([LINE]).subarray(0, 200),
+    "empty.pdf": makePdf([]),
   });
-  for (const path of ["none.pdf", "cut.pdf"]) {
+  for (const path of ["none.pdf", "cut.pdf", "empty.pdf"]) {
     const { error } = await ws.run(readPdf, { path });
     assertEquals([error?.code, error?.message.startsWith("Error reading PDF: The PDF is damaged")], [
       ...["invalid_input", true],

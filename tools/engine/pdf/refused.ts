@@ -50,6 +50,7 @@ async function read(
   context: Reader,
 ): Promise<PdfReading | null> {
   const pageCount = document.numPages;
+  if (pageCount === 0) return null;
   if (pageCount > MAX_PAGE_COUNT) throw tooManyPages(pageCount);
   const named = { name: "pages", list: request.pages ?? "1-" };
   const pages = selectPages(named, { pageCount, limit: MAX_PAGES });

@@ -22,9 +22,8 @@ export interface PdfJsPage {
 /** A piece of text where it stands, in points. */
 export interface PdfJsText {
   str: string;
-  /** The last two are its left end and its base line. */
+  /** The last is the height of its base line. */
   transform: number[];
-  width: number;
   height: number;
   hasEOL: boolean;
 }

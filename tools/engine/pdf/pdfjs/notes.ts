@@ -1,9 +1,10 @@
 import type { PdfJsAnnotation, PdfJsPage } from "./engine.ts";
 import { readPieces } from "./page_text.ts";
 
+/** Notes and fields of one page: no page for people has more. */
+const MAX_NOTES = 2_000;
 /** Links are no words, and a popup repeats the note that it belongs to. */
 const WITHOUT_WORDS: ReadonlySet<string | undefined> = new Set(["Link", "Popup", undefined]);
-
 /** Flags of what no screen shows: hidden, not to be viewed. */
 const UNSEEN = 2 | 32;
 
@@ -14,14 +15,14 @@ const UNSEEN = 2 | 32;
  * @param shown The page's text with what fields and notes show of themselves
  */
 export async function readNotes(page: PdfJsPage, shown: string): Promise<string[]> {
-  const found = (await page.getAnnotations()).flatMap(toNote);
+  const found = (await page.getAnnotations()).flatMap(toNote).slice(0, MAX_NOTES);
   if (found.length === 0) return [];
-  const drawn = await drawnText(page);
+  const [visible, drawn] = [packed(shown), await drawnText(page)];
   const seen = new Map<string, number>();
   const hidden = found.filter(({ words }) => {
     const key = packed(words);
     // Words that the page itself draws are not those of the note.
-    const left = seen.get(key) ?? count(packed(shown), key) - count(drawn, key);
+    const left = seen.get(key) ?? count(visible, key) - count(drawn, key);
     seen.set(key, left - 1);
     return left <= 0;
   });
@@ -64,10 +65,8 @@ function fieldWords(field: PdfJsAnnotation): string {
   if (field.password || field.pushButton) return "";
   const values = [fieldValue].flat().filter((value) => typeof value === "string");
   if (fieldType === "Btn") return isOn(field) ? values.join(", ") : "";
-  return values.map((value) =>
-    options.find(({ exportValue }) => exportValue === value)?.displayValue ?? value
-  )
-    .join(", ");
+  const shown = new Map(options.map(({ exportValue, displayValue }) => [exportValue, displayValue]));
+  return values.map((value) => shown.get(value) ?? value).join(", ");
 }
 
 function isOn({ checkBox, radioButton, fieldValue, buttonValue }: PdfJsAnnotation): boolean {

@@ -3,9 +3,6 @@ import type { PdfJsPage, PdfJsText } from "./engine.ts";
 
 /** A step up or down of so many heights begins a line. */
 const LINE_STEP = 0.6;
-/** A gap of so many heights is a blank. */
-const BLANK_GAP = 0.2;
-
 /** Characters read of one page: no result holds more. */
 const MAX_CHARS = 16 * 1024 * 1024;
 
@@ -19,14 +16,14 @@ export async function* readPieces(page: PdfJsPage): AsyncGenerator<PdfJsText> {
   }
 }
 
-/** Returns the text of a page, a line break after each line; "" if it has none. */
+/** Returns the text of a page, a line break after each line; "" if it has none. pdf.js sets the blanks itself. */
 export async function readPdfJsText(page: PdfJsPage): Promise<string> {
   let text = "";
   let last: PdfJsText | undefined;
   for await (const item of readPieces(page)) {
     // What is empty only ends a line.
     if (item.str !== "") {
-      if (last !== undefined && !/\s$/.test(text)) text += between(last, item);
+      if (last !== undefined && beginsLine(last, item) && !text.endsWith("\n")) text += "\n";
       text += item.str;
       last = item;
     }
@@ -35,10 +32,7 @@ export async function readPdfJsText(page: PdfJsPage): Promise<string> {
   return tidy(text);
 }
 
-function between(last: PdfJsText, next: PdfJsText): string {
-  const [x = 0, y = 0] = last.transform.slice(4);
-  const [nextX = 0, nextY = 0] = next.transform.slice(4);
-  const height = Math.max(last.height, next.height, 1);
-  if (Math.abs(nextY - y) > LINE_STEP * height) return "\n";
-  return nextX - (x + last.width) > BLANK_GAP * height && !next.str.startsWith(" ") ? " " : "";
+function beginsLine(last: PdfJsText, next: PdfJsText): boolean {
+  const step = Math.abs((next.transform[5] ?? 0) - (last.transform[5] ?? 0));
+  return step > LINE_STEP * Math.max(last.height, next.height, 1);
 }
