@@ -2,8 +2,8 @@ import { brotliDecompressSync, inflateSync } from "node:zlib";
 
 import { ToolError } from "../../../../schemas/error.ts";
 
-/** Largest piece of memory of pdf.js, in bytes, as for PDFium: what inflates beyond it is refused. */
-const MAX_BYTES = 256 * 1024 * 1024;
+/** Largest piece of memory of pdf.js, in bytes, half of PDFium's whole: it holds some of them at a time. */
+const MAX_BYTES = 128 * 1024 * 1024;
 /** The same once one was refused: pdf.js would inflate it again in another way. */
 const MAX_BYTES_AFTER = 64 * 1024;
 
