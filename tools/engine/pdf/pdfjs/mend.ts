@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 const MAX_OBJECTS = 200_000;
 /** How far into an object its kind is looked for, in bytes. */
 const WITHIN = 2_000;
-const OBJECT = /(?<!\d)(\d{1,7})\s+(\d{1,5})\s+obj\b/g;
+const OBJECT = /(?<!\d)(\d{1,7})\s{1,20}(\d{1,5})\s{1,20}obj\b/g;
 const OBJECT_END = /\b(?:stream|endobj)\b/;
 const CATALOG = /\/Type\s*\/Catalog\b/;
 const PAGES = /\/Pages\s+(\d+\s+\d+\s+R)\b/;
