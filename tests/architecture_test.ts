@@ -1,199 +1,242 @@
 import { assertEquals } from "@std/assert";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { dirname } from "node:path";
 
-import { ENTRIES as WORKER_ENTRIES } from "../runtime/self/entry_urls.ts";
+import { circlesOf } from "./support/source/circles.ts";
+import { arrows, deno, ENTRIES, isOurs, typescriptIn } from "./support/source/source_tree.ts";
 
-const ROOT = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
-const MAX_FILE_LINES = 300;
-const MAX_FUNCTION_LINES = 60;
+/** A wing of `runtime/`: what it may use beside `schemas/`, and the files of it that others may use. */
+interface Wing {
+  uses: readonly string[];
+  /** Paths below the wing, without `.ts`; `"*"` for all of them. */
+  doors: readonly string[] | "*";
+  /** Libraries that it imports, types apart. @default none */
+  packages?: readonly string[];
+}
 
-/** Modules that nobody imports: everything else is found from them. */
-const ENTRIES = [
-  "main.ts",
-  ...WORKER_ENTRIES.map((name) => `runtime/entries/${name}.ts`),
-  "runtime/mod.ts",
-  ...typescriptIn("scripts").filter((path) => path.split("/").length === 2),
-];
-/** The only part of the machine that knows tools: what rooms start with. */
+/** The inner walls of the machine: imports run downwards only, and into a wing by its doors. */
+const WINGS: Readonly<Record<string, Wing>> = {
+  "mod.ts": { uses: ["agent", "calls", "host", "wait"], doors: [] },
+  cli: {
+    uses: ["agent", "calls", "host", "programs", "rooms", "self", "state", "text", "wait", "walls"],
+    doors: ["run_cli"],
+  },
+  agent: {
+    uses: ["calls", "host", "model", "self", "state", "text", "wait", "walls"],
+    doors: ["agent_events", "agent_settings", "create_agent", "open_agent", "start_agent"],
+  },
+  host: {
+    uses: ["calls", "programs", "rooms", "self", "state", "text", "walls"],
+    doors: ["configure_host", "give_up", "host_settings", "open_host", "runner_settings"],
+  },
+  entries: {
+    uses: ["calls", "model", "programs", "rooms"],
+    doors: [],
+    packages: ["@cfworker/json-schema", "openai"],
+  },
+  calls: {
+    uses: ["programs", "rooms", "self", "state", "text", "wait", "walls"],
+    doors: [
+      ...["answers/make_answers", "audit/audit_log", "audit/needed_flags", "audit/sum_up_audit"],
+      ...["batch_calls", "call_tool", "catalog/carrier", "catalog/catalog", "catalog/choose_tools"],
+      ...["catalog/find_tool", "control", "failed_result", "hooks", "json_schema/schema_check", "machine"],
+      ...["program_hooks", "refusal_event", "room_carrier", "schedule"],
+    ],
+  },
+  rooms: {
+    uses: ["self", "state", "text", "wait", "walls"],
+    doors: [
+      ...["asks/ask", "inside/room_process", "inside/serve_room", "places", "profile", "protocol"],
+      ...["read_document", "room", "room_pool"],
+    ],
+    packages: ["zod"],
+  },
+  model: {
+    uses: ["self", "text", "wait"],
+    doors: ["ask_model", "choose_model", "open_model", "serve_model"],
+  },
+  programs: {
+    uses: ["self", "text", "wait", "walls"],
+    doors: [
+      ...["box/program_box", "launch/command_reader", "launch/environment", "launch/judge_command"],
+      ...["launch/launcher", "process/make_program_host", "process/program_host"],
+      ...["shell/analyse_command", "shell/programs_of"],
+    ],
+    packages: ["unbash"],
+  },
+  state: {
+    uses: ["text", "walls"],
+    doors: [
+      ...["artifact_folder", "artifact_writer", "keep_picture", "sessions/line_file"],
+      ...["sessions/open_session", "sessions/recording_lines", "sessions/redact_trace"],
+      ...["sessions/session_folder", "sessions/trace_file", "state_folder", "tool_state"],
+    ],
+  },
+  self: { uses: ["walls"], doors: ["entry_urls", "find_self", "version"] },
+  walls: { uses: [], doors: "*" },
+  text: { uses: [], doors: "*" },
+  wait: { uses: [], doors: "*" },
+};
+
+/** What of the tools' engine each part may use, beside `schemas/`. */
+const ENGINE: Readonly<Record<string, readonly string[]>> = {
+  "": [],
+  edit: ["file"],
+  editor: ["edit", "file"],
+  file: [],
+  grep: ["", "file", "pattern", "walk"],
+  image: ["file"],
+  office: ["file"],
+  pattern: [],
+  pdf: ["", "file"],
+  program: [],
+  walk: ["", "file", "pattern"],
+};
+
+/** The only parts of the machine that know tools: what rooms start with. */
 const ROOM_ENTRIES = ["runtime/entries/room.ts", "runtime/entries/thread.ts"];
+const MANIFEST = "tools/manifest.json";
 
-interface Module {
-  specifier: string;
-  dependencies?: { code?: { specifier: string }; type?: { specifier: string } }[];
-}
+const ours = arrows.filter(({ to }) => isOurs(to));
 
-/** One import, by paths from the root or by names such as `npm:/zod@4.6.7`. */
-interface Arrow {
-  from: string;
-  to: string;
-  isType: boolean;
-}
-
-const arrows = (await Promise.all(ENTRIES.map(arrowsOf))).flat();
-
-Deno.test("imports point one way: tools and machine to schemas, tools to their set and the engine", () => {
-  const wrong = arrows.filter((arrow) => isOurs(arrow.to) && !mayImport(arrow.from, arrow.to));
-  assertEquals([...new Set(wrong.map(({ from, to }) => `${from} -> ${to}`))], []);
+Deno.test("each wing uses only the wings below it, by their doors", () => {
+  const wrong = ours.filter(({ from, to }) => {
+    const [wing, other] = [wingOf(from), wingOf(to)];
+    if (wing === null || other === null || wing === other) return false;
+    return !WINGS[wing]!.uses.includes(other) || !isDoor(to, other);
+  });
+  assertEquals(shown(wrong), []);
 });
 
-Deno.test("no import leads in a circle, types included", () => {
-  const cycles = new Set<string>();
-  const done = new Set<string>();
-  const visit = (path: string, above: readonly string[]) => {
-    if (above.includes(path)) cycles.add([...above.slice(above.indexOf(path)), path].join(" -> "));
-    if (done.has(path)) return;
-    done.add(path);
-    for (const { to } of arrows.filter(({ from }) => from === path)) visit(to, [...above, path]);
-  };
-  for (const entry of ENTRIES) visit(entry, []);
-  assertEquals([...cycles], []);
+Deno.test("every permission and every door of the table is used", () => {
+  const used = new Set(ours.flatMap(({ from, to }) => {
+    const [wing, other] = [wingOf(from), wingOf(to)];
+    return other === null || wing === other ? [] : [`${wing ?? "main.ts"} uses ${other}`, `door ${to}`];
+  }));
+  const table = Object.entries(WINGS).flatMap(([wing, { uses, doors }]) => [
+    ...uses.map((other) => `${wing} uses ${other}`),
+    ...(doors === "*" ? [] : doors.map((door) => `door runtime/${wing}/${door}.ts`)),
+  ]);
+  assertEquals(table.filter((row) => !used.has(row)), []);
+  assertEquals(Object.keys(WINGS).toSorted(), [...new Set(typescriptIn("runtime").map(wingOf))].toSorted());
 });
 
-Deno.test("main runs no library: what it imports is ours or Deno's", () => {
-  const seen = new Set(["main.ts"]);
-  for (const path of seen) {
-    for (const { from, to, isType } of arrows) if (from === path && !isType) seen.add(to);
+Deno.test("tools use schemas, their set and the engine; only rooms load tools", () => {
+  const wrong = ours.filter(({ from, to }) => !mayUseOutside(from, to));
+  assertEquals(shown(wrong), []);
+});
+
+Deno.test("no import leads in a circle, between files or folders, types included", () => {
+  assertEquals(circlesOf(ours.filter(({ from, to }) => from !== to)), []);
+  const folders = ours
+    .filter(({ to }) => to.endsWith(".ts"))
+    .map(({ from, to }) => ({ from: dirname(from), to: dirname(to) }))
+    .filter(({ from, to }) => from !== to && from !== "." && to !== ".");
+  assertEquals(circlesOf(folders), []);
+});
+
+Deno.test("circlesOf() finds circles", () => {
+  const of = (...pairs: string[]) => circlesOf(pairs.map((pair) => ({ from: pair[0]!, to: pair[1]! })));
+  assertEquals(of("ab", "bc", "ac"), []);
+  assertEquals(of("ab", "bc", "ca"), ["a -> b -> c -> a"]);
+  assertEquals(of("xa", "ab", "ba"), ["a -> b -> a"]);
+});
+
+Deno.test("each library is where the table says, and main runs none", () => {
+  const libraries = new Set<string>();
+  for (const { from, to, isType } of arrows) {
+    const name = libraryOf(to);
+    const wing = wingOf(from);
+    if (name !== null && wing !== null && !isType) libraries.add(`${wing}: ${name}`);
   }
-  assertEquals([...seen].filter((name) => !isOurs(name) && !name.startsWith("node:")), []);
+  const table = Object.entries(WINGS).flatMap(([wing, { packages = [] }]) =>
+    packages.map((name) => `${wing}: ${name}`)
+  );
+  assertEquals([...libraries].toSorted(), table.toSorted());
+  for (const start of ["main.ts", "runtime/mod.ts"]) {
+    const reached = reachedFrom(start);
+    assertEquals([...reached].filter((name) => libraryOf(name) !== null), [], start);
+    assertEquals([...reached].filter((name) => name.startsWith("tools/") && name !== MANIFEST), [], start);
+  }
 });
 
 Deno.test("schemas import zod for its types only", () => {
   const foreign = arrows.filter(({ from, to }) => from.startsWith("schemas/") && !isOurs(to));
-  assertEquals([...new Set(foreign.map(({ to, isType }) => `${to.replace(/@.*/, "")} ${isType}`))], [
-    "npm:/zod true",
-  ]);
+  assertEquals([...new Set(foreign.map(({ to, isType }) => `${libraryOf(to)} ${isType}`))], ["zod true"]);
 });
 
-Deno.test("every source file is reached from an entry", () => {
+Deno.test("every source file is reached from an entry, and nobody imports an entry", () => {
   const reached = new Set([...ENTRIES, ...arrows.map(({ to }) => to)]);
   const all = ["runtime", "schemas", "tools", "scripts"].flatMap(typescriptIn);
   const examples = (path: string) => path.startsWith("scripts/demo/");
   assertEquals(all.filter((path) => !reached.has(path) && !examples(path)), []);
-});
-
-Deno.test("only main.ts reads arguments, prints and exits", () => {
-  const found = ["runtime", "schemas", "tools"].flatMap(typescriptIn).flatMap((path) =>
-    codeLines(path)
-      .filter((line) => /\bDeno\.(args|exit|stdin|stdout|stderr)\b|\bconsole\./.test(line))
-      .map((line) => `${path}: ${line.trim()}`)
-  );
-  assertEquals(found, []);
-});
-
-Deno.test("tools touch the system through their context alone", () => {
-  const looks = "readDir|lstat|stat|realPath|open|errors|SeekMode|FileInfo|FsFile|DirEntry";
-  const effects = new RegExp(`\\bDeno\\.(?!(${looks})(Sync)?\\b)\\w+|\\bfetch\\(|\\bprocess\\.`);
-  const found = typescriptIn("tools").flatMap((path) =>
-    codeLines(path).filter((line) => effects.test(line)).map((line) => `${path}: ${line.trim()}`)
-  );
-  assertEquals(found, []);
-});
-
-Deno.test("source files and functions stay short", () => {
-  const files = ["main.ts", ...["runtime", "schemas", "tools", "scripts", "tests/e2e"].flatMap(typescriptIn)];
-  const long = files.flatMap((path) => {
-    const lines = linesOf(path);
-    const functions = functionsOf(lines)
-      .filter(({ length }) => length > MAX_FUNCTION_LINES)
-      .map(({ line, length }) => `${path}:${line}: a function of ${length} lines`);
-    return lines.length > MAX_FILE_LINES ? [`${path}: ${lines.length} lines`, ...functions] : functions;
-  });
-  assertEquals(long, []);
-});
-
-Deno.test("functionsOf() measures functions, methods and arrows", () => {
-  const body = (lines: number, indent: string) => `${indent}  x();\n`.repeat(lines);
-  const source = [
-    `export async function* one(\n  a: string,\n): void {\n${body(3, "")}}\n`,
-    `class A {\n  async two(a: string): Promise<void> {\n${body(2, "  ")}  }\n}\n`,
-    `const three = (a: string) => {\n${body(1, "")}};\n`,
-    `run(async () => {\n${body(4, "")}});\n`,
-  ].join("");
-  assertEquals(functionsOf(source.split("\n")).map(({ length }) => length), [7, 4, 3, 6]);
+  assertEquals(shown(arrows.filter(({ to }) => ENTRIES.includes(to))), []);
+  const entries = typescriptIn("runtime/entries");
+  assertEquals(entries, ENTRIES.filter((path) => path.startsWith("runtime/entries/")).toSorted());
 });
 
 Deno.test("tools/manifest.json is what the tools say", async () => {
-  const { code, stderr } = await deno([
-    "run",
-    "--quiet",
-    "--no-prompt",
-    "--allow-read",
-    "scripts/manifest.ts",
-    "--check",
-  ]);
+  const flags = ["--quiet", "--no-prompt", "--allow-read"];
+  const { code, stderr } = await deno(["run", ...flags, "scripts/manifest.ts", "--check"]);
   assertEquals([code, stderr], [0, ""]);
 });
 
-/** The whole table of permitted arrows between our own files. */
-function mayImport(from: string, to: string): boolean {
-  const [top, set] = from.split("/");
+/** The wing of a file of the machine, `null` for all others. */
+function wingOf(path: string): string | null {
+  const [top, wing = "", ...rest] = path.split("/");
+  if (top !== "runtime" || !path.endsWith(".ts")) return null;
+  return rest.length === 0 || wing === "mod.ts" ? "mod.ts" : wing;
+}
+
+function isDoor(path: string, wing: string): boolean {
+  const { doors } = WINGS[wing]!;
+  return doors === "*" || doors.includes(path.slice(`runtime/${wing}/`.length, -".ts".length));
+}
+
+/** The table of permitted arrows outside of the machine, and out of it. */
+function mayUseOutside(from: string, to: string): boolean {
+  const [top, set = ""] = from.split("/");
   const into = (...folders: string[]) => folders.some((folder) => to.startsWith(`${folder}/`));
-  if (from === "main.ts") return into("runtime", "schemas") || to === "tools/manifest.json";
-  if (from === "runtime/mod.ts" && to === "tools/manifest.json") return true;
+  if (to.endsWith("README.md")) return from === "runtime/cli/help/render_topic.ts";
+  if (top === "main.ts") {
+    return to === MANIFEST || into("schemas", "runtime/cli", "runtime/rooms", "runtime/self");
+  }
   if (top === "schemas") return into("schemas");
   if (top === "runtime") {
+    if (to === MANIFEST) return from === "runtime/mod.ts";
     return into("runtime", "schemas") || (ROOM_ENTRIES.includes(from) && to === "tools/mod.ts");
   }
   if (top === "scripts") return into("scripts", "runtime", "schemas", "tools") || to === "deno.json";
   if (from === "tools/mod.ts") return into("tools") && !to.includes("/shared/");
   if (top !== "tools") return false;
-  if (set === "engine") return into("schemas", "tools/engine");
-  return into("schemas", "tools/engine") || new RegExp(`^tools/${set}/shared/`).test(to);
+  if (set === "engine") return into("schemas") || mayUseEngine(from, to);
+  return into("schemas", "tools/engine", `tools/${set}/shared`);
 }
 
-function isOurs(name: string): boolean {
-  return !name.includes(":");
+function mayUseEngine(from: string, to: string): boolean {
+  const [part, other] = [partOf(from), partOf(to)];
+  return part !== null && other !== null && (part === other || ENGINE[part]!.includes(other));
 }
 
-async function arrowsOf(entry: string): Promise<Arrow[]> {
-  const { code, stdout, stderr } = await deno(["info", "--no-lock", "--json", entry]);
-  if (code !== 0) throw new Error(stderr);
-  const { modules, redirects } = JSON.parse(stdout) as {
-    modules: Module[];
-    redirects: Record<string, string>;
-  };
-  const nameOf = (specifier: string) => (redirects[specifier] ?? specifier).replace(`file://${ROOT}/`, "");
-  return modules.flatMap(({ specifier, dependencies = [] }) =>
-    dependencies.flatMap(({ code, type }) => {
-      const target = code ?? type;
-      const arrow = target && { from: nameOf(specifier), to: nameOf(target.specifier), isType: !code };
-      return arrow && isOurs(arrow.from) ? [arrow] : [];
-    })
-  );
+/** The part of the engine that a file is in: its folder, `""` at the top. */
+function partOf(path: string): string | null {
+  const [, part] = /^tools\/engine\/(?:(\w+)\/)?[^]*$/.exec(path) ?? [];
+  return path.startsWith("tools/engine/") ? part ?? "" : null;
 }
 
-async function deno(args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const command = new Deno.Command(Deno.execPath(), { args, cwd: ROOT, env: { NO_COLOR: "1" } });
-  const { code, stdout, stderr } = await command.output();
-  const text = new TextDecoder();
-  return { code, stdout: text.decode(stdout), stderr: text.decode(stderr) };
+/** The name of a library, `null` for ours and for what Deno has itself. */
+function libraryOf(name: string): string | null {
+  return /^npm:\/?((?:@[^/]+\/)?[^@/]+)/.exec(name)?.[1] ?? null;
 }
 
-function typescriptIn(folder: string): string[] {
-  return [...Deno.readDirSync(join(ROOT, folder))].flatMap(({ name, isDirectory }) => {
-    const path = `${folder}/${name}`;
-    return isDirectory ? typescriptIn(path) : name.endsWith(".ts") ? [path] : [];
-  }).sort();
+/** Everything that a module leads to, lazily or not, types apart. */
+function reachedFrom(start: string): Set<string> {
+  const seen = new Set([start]);
+  for (const path of seen) {
+    for (const { from, to, isType } of arrows) if (from === path && !isType) seen.add(to);
+  }
+  return seen;
 }
 
-function linesOf(path: string): string[] {
-  return Deno.readTextFileSync(join(ROOT, path)).trimEnd().split("\n");
-}
-
-/** The lines of a file that are not comments. */
-function codeLines(path: string): string[] {
-  return linesOf(path).filter((line) => !/^\s*(\/\/|\/?\*)/.test(line));
-}
-
-/** Where functions begin and how long they are, told by the indentation that `deno fmt` gives. */
-function functionsOf(lines: readonly string[]): { line: number; length: number }[] {
-  return lines.flatMap((line, at) => {
-    const [, indent] =
-      /^(\s*)(?:.*=> \{|(?:export )?(?:default )?(?:async )?function\b.*|(?:(?:static|async|get|set|private) )*[*#]?\w+(?:<.*>)?\(.*\).* \{)$/
-        .exec(line) ?? [];
-    if (indent === undefined || /^\s*(if|for|while|switch|catch|else)\b/.test(line)) return [];
-    const end = lines.findIndex((other, below) => below > at && new RegExp(`^${indent}\\}`).test(other));
-    return end < 0 ? [] : [{ line: at + 1, length: end - at + 1 }];
-  });
+function shown(list: readonly { from: string; to: string }[]): string[] {
+  return [...new Set(list.map(({ from, to }) => `${from} -> ${to}`))];
 }

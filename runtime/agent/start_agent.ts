@@ -16,7 +16,7 @@ import { foldTrace } from "./conversation/conversation.ts";
 import type { AgentSession } from "../state/sessions/open_session.ts";
 import type { AgentParts, CallTool } from "./loop/parts.ts";
 import { recordCalls, recordEarlier, type Recorder, recordModel } from "./replay/record.ts";
-import type { Places } from "../state/sessions/recording_lines.ts";
+import type { RecordedPlaces } from "../state/sessions/recording_lines.ts";
 import type { Replay } from "./replay/replay.ts";
 import { replayCalls } from "./replay/replay_calls.ts";
 import { replayRules } from "./replay/replay_rules.ts";
@@ -85,7 +85,7 @@ export async function startAgent(start: AgentStart): Promise<AgentOutcome> {
 export function placesOf(
   { grants, artifacts }: Machine,
   session: Pick<AgentSession, "folder"> | null,
-): Places {
+): RecordedPlaces {
   const folder = session ? `${session.folder}/artifacts` : artifacts.made ?? "";
   return { workspace: grants.workspace, artifacts: folder };
 }

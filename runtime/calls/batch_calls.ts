@@ -60,7 +60,7 @@ function parseBatchLine(line: string, number: number, catalog: Catalog): BatchCa
 function readObject(line: string, number: number): Record<string, unknown> {
   const value = parseJson(line, `line ${number}`);
   if (isObject(value)) return value;
-  throw bad(number, 'a call is an object: {"tool":"Read","arguments":{"path":"a.txt"}}');
+  throw bad(number, 'a call is an object: {"tool":"NAME","arguments":{…}}');
 }
 
 function readId(id: unknown, number: number): CallId {

@@ -1,14 +1,8 @@
+import { makeAnswers } from "../calls/answers/make_answers.ts";
 import type { ReadCommand } from "../programs/launch/command_reader.ts";
 import { makeJudge } from "../programs/launch/judge_command.ts";
 import { PROGRAM_LIMITS, type ProgramLimits } from "../../schemas/config.ts";
-import type { Answers } from "../calls/answer_ask.ts";
-import { artifactAnswers } from "../calls/answers/artifacts.ts";
-import { documentAnswers } from "../calls/answers/documents.ts";
-import { personAnswers } from "../calls/answers/person.ts";
-import { programAnswers } from "../calls/answers/programs.ts";
-import { stateAnswers } from "../calls/answers/state.ts";
 import type { Carrier } from "../calls/catalog/carrier.ts";
-import type { CallControl } from "../calls/control.ts";
 import type { Machine } from "../calls/machine.ts";
 import { makeRoomCarrier } from "../calls/room_carrier.ts";
 import { makeLauncher } from "../programs/launch/launcher.ts";
@@ -67,22 +61,6 @@ export function makeRoomMachine(parts: MachineParts): RoomMachine {
       rooms.close();
       await programs.end();
     },
-  };
-}
-
-/** Makes the table of all that a room may ask for: one line a service. */
-export function makeAnswers({ rooms, programs, state, control }: {
-  rooms: RoomPool;
-  programs: ProgramHost;
-  state: ToolState;
-  control: Pick<CallControl, "ask">;
-}): Answers {
-  return {
-    ...stateAnswers(state),
-    ...artifactAnswers,
-    ...documentAnswers(rooms),
-    ...personAnswers(control.ask),
-    ...programAnswers(programs),
   };
 }
 

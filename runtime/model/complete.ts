@@ -7,8 +7,8 @@ import type { ModelReply, ModelRequest } from "../../schemas/agent/model.ts";
 import { isObject } from "../../schemas/json/shape.ts";
 import { ReplyAssembler } from "./assemble_reply.ts";
 import type { ModelSettings } from "./protocol.ts";
-import { connectionError, noReplyError, refusalError, streamError } from "./model_error.ts";
-import { type Refusal, WatchedFetch } from "./watched_fetch.ts";
+import { connectionError, modelRefusal, noReplyError, streamError } from "./model_error.ts";
+import { type FetchRefusal, WatchedFetch } from "./watched_fetch.ts";
 import { toWireMessage, type WireMessage } from "./wire.ts";
 
 /** The library that speaks with providers. */
@@ -69,7 +69,7 @@ async function askAdapting(
       const { refusal } = watch;
       const { aborted, reason } = abort.signal;
       if (context.signal.aborted || !refusal) throw aborted ? reason : error;
-      if (aborted || !learn(context.quirks, refusal, request)) throw refusalError(refusal, context.settings);
+      if (aborted || !learn(context.quirks, refusal, request)) throw modelRefusal(refusal, context.settings);
     } finally {
       watch.close();
     }
@@ -199,7 +199,7 @@ function readWhole(text: string, settings: ModelSettings, onText: (delta: string
 }
 
 /** Takes from a refusal what to do without; says whether the next try differs. */
-function learn(quirks: Quirks, { status, body }: Refusal, request: ModelRequest): boolean {
+function learn(quirks: Quirks, { status, body }: FetchRefusal, request: ModelRequest): boolean {
   if (status !== 400 && status !== 422) return false;
   const names = (name: string) => body.includes(name);
   if (!quirks.noUsage && (names("stream_options") || names("include_usage"))) return quirks.noUsage = true;

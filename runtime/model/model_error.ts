@@ -4,7 +4,7 @@ import { makeMasker } from "../text/redact.ts";
 import { stripControls } from "../text/strip_controls.ts";
 import type { ModelSettings } from "./protocol.ts";
 import { retryAfterMs } from "./retry_after.ts";
-import type { Refusal } from "./watched_fetch.ts";
+import type { FetchRefusal } from "./watched_fetch.ts";
 
 /** Longest part of a server's message that is passed on, in characters. */
 const MAX_MESSAGE = 500;
@@ -25,7 +25,7 @@ const SPENT_CODES = new Set(["insufficient_quota", "billing_hard_limit_reached",
 const PASSING_STATUSES = new Set([408, 409, 425]);
 
 /** Makes the error of an answer whose status is not success. */
-export function refusalError({ status, headers, body }: Refusal, settings: ModelSettings): ToolError {
+export function modelRefusal({ status, headers, body }: FetchRefusal, settings: ModelSettings): ToolError {
   const { message, code } = readBody(body);
   const retry_after_ms = retryAfterMs(headers, Date.now());
   return failure(settings, {

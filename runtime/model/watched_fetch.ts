@@ -1,7 +1,7 @@
 import { ToolError } from "../../schemas/error.ts";
 
 /** An answer that is none: its status and what the server says about it. */
-export interface Refusal {
+export interface FetchRefusal {
   status: number;
   headers: Headers;
   body: string;
@@ -32,7 +32,7 @@ const SECONDS = 1_000;
  */
 export class WatchedFetch {
   /** What the server refused with, once it has. */
-  refusal: Refusal | undefined;
+  refusal: FetchRefusal | undefined;
   /** The server has begun to answer. */
   answered = false;
   readonly #options: WatchOptions;

@@ -9,7 +9,7 @@ import { EXIT_CODES } from "../../schemas/error.ts";
 import { POLICY_NAMES } from "../../schemas/grants.ts";
 import type { Manifest } from "../../schemas/manifest.ts";
 import manifest from "../../tools/manifest.json" with { type: "json" };
-import { readReadme, ROOT, tableAfter, wordsIn } from "../support/readme.ts";
+import { readReadme, ROOT, tableAfter, wordsIn } from "../support/readme/readme.ts";
 
 /** How the README of the walls words what a policy says about commands. */
 const LEVELS = {

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import config from "../../deno.json" with { type: "json" };
 import { flagOf, OPTION_NAMES } from "../../runtime/cli/args/option_table.ts";
 import { sectionsOf } from "../../runtime/cli/help/render_topic.ts";
-import { READMES, readReadme, ROOT } from "../support/readme.ts";
+import { READMES, readReadme, ROOT } from "../support/readme/readme.ts";
 
 /** Of the front page. */
 const MAX_BYTES = 10_240;

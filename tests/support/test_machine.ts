@@ -5,7 +5,7 @@ import type { CatalogEntry } from "../../runtime/calls/catalog/catalog.ts";
 import type { CallControl } from "../../runtime/calls/control.ts";
 import type { Machine } from "../../runtime/calls/machine.ts";
 import { makeRoomCarrier } from "../../runtime/calls/room_carrier.ts";
-import { makeAnswers } from "../../runtime/host/make_machine.ts";
+import { makeAnswers } from "../../runtime/calls/answers/make_answers.ts";
 import { RoomPool } from "../../runtime/rooms/room_pool.ts";
 import type { OpenLink } from "../../runtime/rooms/room.ts";
 import { makeArtifactFolder } from "../../runtime/state/artifact_folder.ts";

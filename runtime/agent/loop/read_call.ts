@@ -97,11 +97,11 @@ function lost(tool: AgentTool): ToolError {
 
 /** A call that fails without its tool disturbs nobody: its neighbours' block goes on. */
 export function failed({ id, arguments: shown }: ToolCall, tool: string, error: ToolError): TurnCall {
-  const failure = failedResult(id, tool, error.toInfo());
+  const failure = failedCallResult(id, tool, error.toInfo());
   return { call: null, failure, shown, counts: true, parallel: true, toolName: "", concurrency: null };
 }
 
 /** Makes the result of a call that its tool did not answer. */
-export function failedResult(id: string, tool: string, error: ErrorInfo): AgentCallResult {
+export function failedCallResult(id: string, tool: string, error: ErrorInfo): AgentCallResult {
   return { id, tool, ok: false, content: error.message, pictures: [], error, duration_ms: 0 };
 }

@@ -3,7 +3,7 @@ import type { ToolResult } from "../../../schemas/result.ts";
 import { schedule } from "../../calls/schedule.ts";
 import { callsOf, type OpenReply } from "../conversation/conversation.ts";
 import type { AgentCall, AgentCallResult } from "./parts.ts";
-import { failed, failedResult, readArguments, readCall, type TurnCall } from "./read_call.ts";
+import { failed, failedCallResult, readArguments, readCall, type TurnCall } from "./read_call.ts";
 import { addRemark, type RunEnd, type RunState } from "./run_state.ts";
 
 /**
@@ -101,7 +101,7 @@ async function callTool({ parts, signal }: RunState, call: AgentCall): Promise<A
     return { ...await parts.callTool(call, { signal }), id: call.id };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    return failedResult(call.id, call.tool.full_name, new ToolError("internal", message).toInfo());
+    return failedCallResult(call.id, call.tool.full_name, new ToolError("internal", message).toInfo());
   }
 }
 

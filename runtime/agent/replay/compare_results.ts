@@ -1,6 +1,6 @@
 import type { CallResult } from "../../../schemas/agent/trace.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
-import type { Places, RecordedResult } from "../../state/sessions/recording_lines.ts";
+import type { RecordedPlaces, RecordedResult } from "../../state/sessions/recording_lines.ts";
 
 /** Longest piece of a line that is told, in characters. */
 const SHOWN = 80;
@@ -13,7 +13,7 @@ const SHOWN = 80;
 export function compareResults(
   result: CallResult,
   recorded: RecordedResult,
-  { now, then }: { now: Places; then: Places },
+  { now, then }: { now: RecordedPlaces; then: RecordedPlaces },
 ): string | null {
   const outcome = result.error?.code ?? "ok";
   const before = recorded.error?.code ?? "ok";
@@ -30,7 +30,7 @@ const DURATION = /\b(duration(?:_ms|_seconds)?"?: ?)\d+(?:\.\d+)?/g;
 const SESSION = /\b((?:session|run)_id"?: ?"?)[\w-]+/g;
 
 /** Leaves out what differs from run to run and from machine to machine. */
-function plain(text: string, places: Places): string {
+function plain(text: string, places: RecordedPlaces): string {
   let found = text;
   // The folder of artifacts may lie in the workspace.
   for (const [name, path] of [["artifacts", places.artifacts], ["workspace", places.workspace]] as const) {

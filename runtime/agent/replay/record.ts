@@ -7,7 +7,7 @@ import { systemError } from "../../walls/files/system_error.ts";
 import { VERSION } from "../../self/version.ts";
 import { LineFile } from "../../state/sessions/line_file.ts";
 import type { CallTool } from "../loop/parts.ts";
-import type { Places, RecordedCall, RecordingLine } from "../../state/sessions/recording_lines.ts";
+import type { RecordedCall, RecordedPlaces, RecordingLine } from "../../state/sessions/recording_lines.ts";
 import { maskValue, redactError, redactReply } from "../../state/sessions/redact_trace.ts";
 
 /** A file that keeps what a model answered and what calls gave, so that the run can be played back. */
@@ -22,7 +22,7 @@ export interface Recorder extends Disposable {
 export interface RecorderOptions {
   /** The model's name. */
   model: string;
-  places: Places;
+  places: RecordedPlaces;
   /** Names of the tools as offered. */
   tools: readonly string[];
   /** Masks the secrets of a text. */

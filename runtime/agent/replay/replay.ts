@@ -7,8 +7,8 @@ import { systemError } from "../../walls/files/system_error.ts";
 import { canonicalJson } from "../../text/canonical_json.ts";
 import {
   decodeRecordingLine,
-  type Places,
   type RecordedCall,
+  type RecordedPlaces,
   type RecordedResult,
   type RecordingLine,
 } from "../../state/sessions/recording_lines.ts";
@@ -22,7 +22,7 @@ export interface Replay {
   /** What was asked for, as text; `null` if the recording does not say. */
   task: string | null;
   /** Folders of the machine on which it was recorded. */
-  places: Places;
+  places: RecordedPlaces;
   /** Returns what a call gave, each recorded result once: the one of its id, else of an equal call. */
   resultOf(call: RecordedCall): RecordedResult | null;
 }

@@ -6,7 +6,7 @@ import type { ArtifactFolder } from "../../state/artifact_folder.ts";
 import { compareResults } from "./compare_results.ts";
 import { keepPicture } from "../../state/keep_picture.ts";
 import type { AgentCall, AgentTool, CallTool } from "../loop/parts.ts";
-import type { Places, RecordedResult } from "../../state/sessions/recording_lines.ts";
+import type { RecordedPlaces, RecordedResult } from "../../state/sessions/recording_lines.ts";
 import type { Replay } from "./replay.ts";
 
 /** How the calls of a replay are dealt with. */
@@ -22,7 +22,7 @@ export interface ReplayCallsOptions {
   /** Masks the secrets of a text, as in the recording. */
   redact(text: string): string;
   /** Folders of this machine. */
-  places: Places;
+  places: RecordedPlaces;
   /** Takes the pictures of recorded results. */
   pictures: ArtifactFolder;
 }

@@ -4,7 +4,7 @@ import { ToolError } from "../../../schemas/error.ts";
 export const PROGRAM_VARIABLES: readonly string[] = ["LANG", "LC_ALL", "TZ", "TERM", "USER"];
 
 /** Where a program runs, as its environment tells it. */
-export interface Surroundings {
+export interface ProgramSurroundings {
   /** Folders of programs, as in `PATH`. */
   path: string;
   home: string;
@@ -22,7 +22,7 @@ export interface Surroundings {
  *
  * @throws {ToolError} `invalid_input` for a variable that cannot be one
  */
-export function programEnvironment(surroundings: Surroundings): Record<string, string> {
+export function programEnvironment(surroundings: ProgramSurroundings): Record<string, string> {
   const { path, home, tmp, terminal, allowed, own } = surroundings;
   for (const [name, value] of Object.entries(own)) checkVariable(name, value);
   const user = allowed.USER || "user";

@@ -31,7 +31,7 @@ export const amount: Decode<number> = (value, at) =>
 /** Any JSON. */
 export const anyJson: Decode<unknown> = (value) => value;
 
-/** An object with any fields, save the one that could become its prototype. */
+/** An objectOf with any fields, save the one that could become its prototype. */
 export const anyObject: Decode<Record<string, unknown>> = (value, at) =>
   isObject(value)
     ? Object.fromEntries(Object.entries(value).filter(([name]) => name !== "__proto__"))
@@ -60,8 +60,8 @@ export function listOf<T>(item: Decode<T>): Decode<T[]> {
     Array.isArray(value) ? value.map((one, index) => item(one, `${at}[${index}]`)) : refuse(at, "a list");
 }
 
-/** An object of known fields. */
-export function object<T>(fields: Fields<T>): Decode<T> {
+/** An objectOf of known fields. */
+export function objectOf<T>(fields: Fields<T>): Decode<T> {
   return (value, at) => {
     if (!isObject(value)) return refuse(at, "an object");
     const found: Record<string, unknown> = {};
@@ -74,7 +74,7 @@ export function object<T>(fields: Fields<T>): Decode<T> {
   };
 }
 
-/** An object whose kind is told by the text in one of its fields. */
+/** An objectOf whose kind is told by the text in one of its fields. */
 export function byTag<T>(tag: string, kinds: Readonly<Record<string, Decode<T>>>): Decode<T> {
   const known = oneOf(Object.keys(kinds));
   return (value, at) => {

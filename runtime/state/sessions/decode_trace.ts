@@ -19,7 +19,7 @@ import {
   flag,
   listOf,
   nullable,
-  object,
+  objectOf,
   oneOf,
   text,
 } from "./decode.ts";
@@ -31,7 +31,7 @@ const OWN_FIELDS = ["role", "content", "tool_calls", "tool_call_id", "name"];
 export const decodePurpose: Decode<Purpose> = oneOf(["turn", "compact", "repair"]);
 
 /** The plain form of an error. */
-export const decodeError: Decode<ErrorInfo> = object<ErrorInfo>({
+export const decodeError: Decode<ErrorInfo> = objectOf<ErrorInfo>({
   code: oneOf(Object.keys(EXIT_CODES) as ErrorCode[]),
   message: text,
   retryable: flag,
@@ -41,23 +41,23 @@ export const decodeError: Decode<ErrorInfo> = object<ErrorInfo>({
 const decodeExtra: Decode<Record<string, unknown>> = (value, at) =>
   Object.fromEntries(Object.entries(anyObject(value, at)).filter(([name]) => !OWN_FIELDS.includes(name)));
 
-const decodeToolCall: Decode<ToolCall> = object<ToolCall>({ id: text, name: text, arguments: text });
+const decodeToolCall: Decode<ToolCall> = objectOf<ToolCall>({ id: text, name: text, arguments: text });
 
 const USAGE: Fields<Usage> = { input_tokens: amount, cached_tokens: amount, output_tokens: amount };
 
 /** One whole reply of a model. */
-export const decodeReply: Decode<ModelReply> = object<ModelReply>({
+export const decodeReply: Decode<ModelReply> = objectOf<ModelReply>({
   content: text,
   tool_calls: listOf(decodeToolCall),
   finish: oneOf(["stop", "tool_calls", "length", "content_filter", "other"]),
-  usage: nullable(object<Usage>(USAGE)),
+  usage: nullable(objectOf<Usage>(USAGE)),
   extra: { optional: decodeExtra },
 });
 
 type Picture = Part & { type: "image" };
 
 /** Its bytes belong into requests alone. */
-const decodePicture: Decode<Picture> = object<Omit<Picture, "data">>({
+const decodePicture: Decode<Picture> = objectOf<Omit<Picture, "data">>({
   type: exactly("image"),
   path: text,
   mime_type: text,
@@ -65,34 +65,34 @@ const decodePicture: Decode<Picture> = object<Omit<Picture, "data">>({
 });
 
 const decodePart: Decode<Part> = byTag<Part>("type", {
-  text: object<Part & { type: "text" }>({ type: exactly("text"), text }),
+  text: objectOf<Part & { type: "text" }>({ type: exactly("text"), text }),
   image: decodePicture,
 });
 
 type MessageOf<Role extends Message["role"]> = Extract<Message, { role: Role }>;
 
 const decodeMessage: Decode<Message> = byTag<Message>("role", {
-  system: object<MessageOf<"system">>({ role: exactly("system"), content: text }),
-  user: object<MessageOf<"user">>({
+  system: objectOf<MessageOf<"system">>({ role: exactly("system"), content: text }),
+  user: objectOf<MessageOf<"user">>({
     role: exactly("user"),
     kind: oneOf(["task", "project", "remark", "pictures", "summary"]),
     content: listOf(decodePart),
   }),
-  assistant: object<MessageOf<"assistant">>({
+  assistant: objectOf<MessageOf<"assistant">>({
     role: exactly("assistant"),
     content: text,
     tool_calls: listOf(decodeToolCall),
     extra: { optional: decodeExtra },
   }),
-  tool: object<MessageOf<"tool">>({ role: exactly("tool"), tool_call_id: text, content: text }),
+  tool: objectOf<MessageOf<"tool">>({ role: exactly("tool"), tool_call_id: text, content: text }),
 });
 
-const decodeOutcome: Decode<AgentOutcome> = object<AgentOutcome>({
+const decodeOutcome: Decode<AgentOutcome> = objectOf<AgentOutcome>({
   answer: nullable(text),
   output: { optional: anyJson },
   termination_reason: oneOf(Object.keys(AGENT_TERMINATIONS) as AgentTermination[]),
   error: nullable(decodeError),
-  usage: object<AgentUsage>({
+  usage: objectOf<AgentUsage>({
     ...USAGE,
     rounds: amount,
     calls: amount,
@@ -106,7 +106,7 @@ type LineOf<T extends TraceLine["t"]> = Extract<TraceLine, { t: T }>;
 
 /** One line of a trace. */
 export const decodeTraceLine: Decode<TraceLine> = byTag<TraceLine>("t", {
-  run: object<LineOf<"run">>({
+  run: objectOf<LineOf<"run">>({
     t: exactly("run"),
     v: exactly(1),
     run_id: text,
@@ -119,10 +119,10 @@ export const decodeTraceLine: Decode<TraceLine> = byTag<TraceLine>("t", {
     tools: listOf(text),
     resumed: flag,
   }),
-  message: object<LineOf<"message">>({ t: exactly("message"), message: decodeMessage }),
-  reply: object<LineOf<"reply">>({ t: exactly("reply"), purpose: decodePurpose, reply: decodeReply }),
-  call: object<LineOf<"call">>({ t: exactly("call"), id: text, tool: text, arguments: anyJson }),
-  result: object<CallResult & { t: "result" }>({
+  message: objectOf<LineOf<"message">>({ t: exactly("message"), message: decodeMessage }),
+  reply: objectOf<LineOf<"reply">>({ t: exactly("reply"), purpose: decodePurpose, reply: decodeReply }),
+  call: objectOf<LineOf<"call">>({ t: exactly("call"), id: text, tool: text, arguments: anyJson }),
+  result: objectOf<CallResult & { t: "result" }>({
     t: exactly("result"),
     id: text,
     tool: text,
@@ -132,6 +132,6 @@ export const decodeTraceLine: Decode<TraceLine> = byTag<TraceLine>("t", {
     error: nullable(decodeError),
     duration_ms: amount,
   }),
-  compact: object<LineOf<"compact">>({ t: exactly("compact"), keep: amount, summary: text }),
-  end: object<LineOf<"end">>({ t: exactly("end"), time: text, outcome: decodeOutcome }),
+  compact: objectOf<LineOf<"compact">>({ t: exactly("compact"), keep: amount, summary: text }),
+  end: objectOf<LineOf<"end">>({ t: exactly("end"), time: text, outcome: decodeOutcome }),
 });

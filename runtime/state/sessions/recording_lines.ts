@@ -10,13 +10,13 @@ import {
   flag,
   listOf,
   nullable,
-  object,
+  objectOf,
   text,
 } from "./decode.ts";
 import { decodeError, decodePurpose, decodeReply } from "./decode_trace.ts";
 
 /** Folders whose paths differ from machine to machine. */
-export interface Places {
+export interface RecordedPlaces {
   /** The workspace: absolute, real path. */
   workspace: string;
   /** Where calls leave their files. */
@@ -43,7 +43,7 @@ export interface RecordedCall {
 /** One line of a recording, which holds all that a replay needs. */
 export type RecordingLine =
   /** The first line, and again where a later run was recorded into the same file. */
-  | { t: "recording"; v: 1; version: string; model: string; places: Places }
+  | { t: "recording"; v: 1; version: string; model: string; places: RecordedPlaces }
   /** What was asked for, as text. */
   | { t: "task"; text: string }
   | { t: "reply"; purpose: Purpose; reply: ModelReply }
@@ -53,29 +53,29 @@ export type RecordingLine =
 
 type LineOf<T extends RecordingLine["t"]> = Extract<RecordingLine, { t: T }>;
 
-const decodeResult: Decode<RecordedResult> = object<RecordedResult>({
+const decodeResult: Decode<RecordedResult> = objectOf<RecordedResult>({
   ok: flag,
   content: text,
-  pictures: listOf(object<ResultImage>({ mime_type: text, data: text })),
+  pictures: listOf(objectOf<ResultImage>({ mime_type: text, data: text })),
   error: nullable(decodeError),
   duration_ms: amount,
 });
 
 /** One line of a recording, which may come from anybody. */
 export const decodeRecordingLine: Decode<RecordingLine> = byTag<RecordingLine>("t", {
-  recording: object<LineOf<"recording">>({
+  recording: objectOf<LineOf<"recording">>({
     t: exactly("recording"),
     v: exactly(1),
     version: text,
     model: text,
-    places: object<Places>({ workspace: text, artifacts: text }),
+    places: objectOf<RecordedPlaces>({ workspace: text, artifacts: text }),
   }),
-  task: object<LineOf<"task">>({ t: exactly("task"), text }),
-  reply: object<LineOf<"reply">>({ t: exactly("reply"), purpose: decodePurpose, reply: decodeReply }),
-  failure: object<LineOf<"failure">>({ t: exactly("failure"), purpose: decodePurpose, error: decodeError }),
-  result: object<LineOf<"result">>({
+  task: objectOf<LineOf<"task">>({ t: exactly("task"), text }),
+  reply: objectOf<LineOf<"reply">>({ t: exactly("reply"), purpose: decodePurpose, reply: decodeReply }),
+  failure: objectOf<LineOf<"failure">>({ t: exactly("failure"), purpose: decodePurpose, error: decodeError }),
+  result: objectOf<LineOf<"result">>({
     t: exactly("result"),
-    call: object<RecordedCall>({ id: text, tool: text, arguments: anyJson }),
+    call: objectOf<RecordedCall>({ id: text, tool: text, arguments: anyJson }),
     result: decodeResult,
   }),
 });

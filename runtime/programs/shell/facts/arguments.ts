@@ -2,19 +2,19 @@
 export type Arguments = readonly (string | null)[];
 
 /** An option by its letters and its long names, without dashes. */
-export interface OptionName {
+export interface OptionNames {
   /** Letters, each of which means it. */
   short?: string;
   long?: readonly string[];
 }
 
 /** Says whether an option is among arguments: alone, in a cluster such as `-xf`, long, or long and shortened. */
-export function hasOption(args: Arguments, option: OptionName): boolean {
-  return optionsOf(args).some((arg) => isOption(arg, option));
+export function hasOption(args: Arguments, option: OptionNames): boolean {
+  return givenOptions(args).some((arg) => isOption(arg, option));
 }
 
 /** Returns the values given to an option: in the same argument or in the next one. */
-export function optionValues(args: Arguments, option: OptionName): (string | null)[] {
+export function optionValues(args: Arguments, option: OptionNames): (string | null)[] {
   const values: (string | null)[] = [];
   for (const [at, arg] of args.entries()) {
     if (arg === "--") break;
@@ -30,7 +30,7 @@ export function optionValues(args: Arguments, option: OptionName): (string | nul
  *
  * @param valued Options whose value is the next argument
  */
-export function operandsOf(args: Arguments, valued: OptionName = {}): (string | null)[] {
+export function operandsOf(args: Arguments, valued: OptionNames = {}): (string | null)[] {
   const operands: (string | null)[] = [];
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? null;
@@ -42,13 +42,13 @@ export function operandsOf(args: Arguments, valued: OptionName = {}): (string | 
 }
 
 /** Returns the arguments before `--` that are options. */
-export function optionsOf(args: Arguments): string[] {
+export function givenOptions(args: Arguments): string[] {
   const end = args.indexOf("--");
   return (end < 0 ? args : args.slice(0, end)).filter((arg) => arg !== null && /^-./.test(arg)) as string[];
 }
 
 /** Says whether one argument is an option. */
-export function isOption(arg: string, { short = "", long = [] }: OptionName): boolean {
+export function isOption(arg: string, { short = "", long = [] }: OptionNames): boolean {
   if (arg.startsWith("--")) {
     const given = arg.slice(2).split("=", 1)[0] ?? "";
     return given !== "" && long.some((name) => name.startsWith(given));
@@ -57,7 +57,7 @@ export function isOption(arg: string, { short = "", long = [] }: OptionName): bo
 }
 
 /** Returns the value that an option brings with it, `""` if that is the next argument: `--user=x`, `-n5`. */
-export function attachedValue(arg: string, { short = "" }: OptionName): string {
+export function attachedValue(arg: string, { short = "" }: OptionNames): string {
   if (arg.startsWith("--")) return arg.includes("=") ? arg.slice(arg.indexOf("=") + 1) : "";
   const at = [...arg].findIndex((letter, index) => index > 0 && short.includes(letter));
   return arg.slice(at + 1);

@@ -12,7 +12,7 @@ const STARTS = /\bsystem\s*\(|(?<!\|)\|(?!\|)|@/;
 const PRINTS = /\bprintf?\b[^;}\n]*/g;
 
 /** Says whether an awk program, or one that cannot be told, may start programs or write files. */
-export function runsPrograms(args: Arguments): boolean {
+export function awkRunsPrograms(args: Arguments): boolean {
   if (hasOption(ownOptions(args), FOREIGN_CODE)) return true;
   const [program] = operandsOf(args, VALUED);
   if (program === undefined) return false;

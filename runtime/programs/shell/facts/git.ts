@@ -1,4 +1,4 @@
-import { type Arguments, hasOption, operandsOf, optionsOf } from "./arguments.ts";
+import { type Arguments, givenOptions, hasOption, operandsOf } from "./arguments.ts";
 
 /** What a git command does, as far as its words say. */
 export type GitEffect = "reads" | "writes" | "network";
@@ -55,7 +55,7 @@ export function gitTexts(args: Arguments): (string | null)[] {
   const { subcommand, args: rest, settings, isOdd } = readWords(args);
   const texts = settings.flatMap(settingText);
   if (isOdd) texts.push(null);
-  for (const arg of optionsOf(rest)) {
+  for (const arg of givenOptions(rest)) {
     const pager = subcommand === "grep" ? /^(?:-O|--open-files-in-pager=?)(.*)$/.exec(arg)?.[1] : undefined;
     if (pager !== undefined) texts.push(pager || null);
     if (/^--(?:upload-pack|receive-pack|exec)\b/.test(arg)) {
@@ -79,7 +79,7 @@ export function gitEffect(args: Arguments): GitEffect {
     return args.length > 0 && args.every((arg) => arg?.startsWith("--")) ? "reads" : "writes";
   }
   if (subcommand === "ls-remote") return "network";
-  if (optionsOf(rest).some(isOutput)) return "writes";
+  if (givenOptions(rest).some(isOutput)) return "writes";
   if (READING.has(subcommand)) return "reads";
   return Object.hasOwn(LISTING, subcommand) && LISTING[subcommand]!(rest) ? "reads" : "writes";
 }

@@ -1,11 +1,11 @@
-import type { OptionName } from "./arguments.ts";
+import type { OptionNames } from "./arguments.ts";
 
 /** How a program that runs code of another language is given that code. */
 export interface Language {
   /** Options that hold code. */
-  code: OptionName;
+  code: OptionNames;
   /** Other options whose value is the next argument. */
-  valued?: OptionName;
+  valued?: OptionNames;
   /** First words that mean code follows: `deno eval`. */
   words?: readonly string[];
   /** Letter of the option that names a module, which gets all arguments after it. */

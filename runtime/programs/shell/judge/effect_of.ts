@@ -2,7 +2,7 @@ import type { SimpleCommand } from "../../../../schemas/command.ts";
 import { gitEffect, gitTransfers } from "../facts/git.ts";
 import { asksAboutItself } from "../read/interpreters.ts";
 import { isInterpreter, isShell } from "../facts/languages.ts";
-import { type Arguments, hasOption, operandsOf, optionsOf } from "../facts/arguments.ts";
+import { type Arguments, givenOptions, hasOption, operandsOf } from "../facts/arguments.ts";
 import { isElsewhere, NETWORK, READERS, WRITERS } from "../facts/program_lists.ts";
 import { writesFiles as sedWritesFiles } from "../facts/sed.ts";
 
@@ -87,7 +87,7 @@ function unless(option: { short?: string; long?: readonly string[] }): (args: Ar
 function tarEffect(args: Arguments): Effect {
   const [first = ""] = args;
   const bundle = first !== null && !first.startsWith("-") ? [`-${first}`] : [];
-  const all = [...bundle, ...optionsOf(args)];
+  const all = [...bundle, ...givenOptions(args)];
   const isToStdout = hasOption(all, { short: "O", long: ["to-stdout"] });
   if (
     hasOption(all, {

@@ -1,4 +1,4 @@
-import { attachedValue, hasOption, isOption, type OptionName, optionValues } from "../facts/arguments.ts";
+import { attachedValue, hasOption, isOption, type OptionNames, optionValues } from "../facts/arguments.ts";
 import { holdWrites, record, type Started, viaName } from "./record_command.ts";
 import { newScope } from "./scope.ts";
 import { type Analyser, inside, type Surroundings, unknownWord, type Word } from "./structure.ts";
@@ -15,7 +15,7 @@ const FD_RUNS = new Set(["-x", "--exec", "-X", "--exec-batch"]);
 const WATCH_VALUED = { short: "nq", long: ["interval", "equexit"] };
 const SSH_VALUED = { short: "BbcDEeFIiJLlmOoPpQRSWw" };
 /** Programs that take a text for a shell as the value of an option. */
-const TEXT_OPTIONS: Readonly<Record<string, OptionName>> = {
+const TEXT_OPTIONS: Readonly<Record<string, OptionNames>> = {
   su: { short: "c", long: ["command", "session-command"] },
   runuser: { short: "c", long: ["command", "session-command"] },
   script: { short: "c", long: ["command"] },
@@ -137,7 +137,7 @@ function startSsh(started: Started, analyser: Analyser): void {
 }
 
 /** Returns where the first argument stands that is no option. */
-function skipOptions(args: readonly Word[], valued: OptionName): number {
+function skipOptions(args: readonly Word[], valued: OptionNames): number {
   let at = 0;
   for (; at < args.length; at++) {
     const text = args[at]!.value ?? args[at]!.prefix;

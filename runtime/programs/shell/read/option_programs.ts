@@ -1,13 +1,13 @@
-import { runsPrograms as awkRunsPrograms } from "../facts/awk.ts";
+import { awkRunsPrograms } from "../facts/awk.ts";
 import { gitTexts } from "../facts/git.ts";
 import { startText } from "./launchers.ts";
-import { type Arguments, type OptionName, optionValues } from "../facts/arguments.ts";
+import { type Arguments, type OptionNames, optionValues } from "../facts/arguments.ts";
 import { record, type Started } from "./record_command.ts";
-import { runsPrograms as sedRunsPrograms } from "../facts/sed.ts";
+import { sedRunsPrograms } from "../facts/sed.ts";
 import type { Analyser } from "./structure.ts";
 
 /** Options whose value is a program that is started. */
-const STARTING: Readonly<Record<string, OptionName>> = {
+const STARTING: Readonly<Record<string, OptionNames>> = {
   sort: { long: ["compress-program"] },
   gsort: { long: ["compress-program"] },
   rg: { long: ["pre", "hostname-bin"] },
@@ -21,7 +21,7 @@ const STARTING: Readonly<Record<string, OptionName>> = {
   gmake: { long: ["eval"] },
 };
 const TAR = new Set(["tar", "bsdtar", "gtar"]);
-const TAR_STARTING: OptionName = {
+const TAR_STARTING: OptionNames = {
   short: "IF",
   long: [
     "to-command",
@@ -32,11 +32,11 @@ const TAR_STARTING: OptionName = {
     "rsh-command",
   ],
 };
-const TAR_ACTION: OptionName = { long: ["checkpoint-action"] };
+const TAR_ACTION: OptionNames = { long: ["checkpoint-action"] };
 const AWK = new Set(["awk", "gawk", "mawk", "nawk", "original-awk"]);
 const SED = new Set(["sed", "gsed"]);
 /** Builtins that load code or call back. */
-const LOADING: Readonly<Record<string, OptionName>> = {
+const LOADING: Readonly<Record<string, OptionNames>> = {
   enable: { short: "f" },
   hash: { short: "p" },
   mapfile: { short: "C" },

@@ -1,10 +1,10 @@
-import { attachedValue, isOption, type OptionName } from "../facts/arguments.ts";
+import { attachedValue, isOption, type OptionNames } from "../facts/arguments.ts";
 import { literalWord, type Word } from "./structure.ts";
 
 /** A program that starts the program named by its arguments. */
 interface Wrapper {
   /** Options whose value is the next argument. */
-  valued?: OptionName;
+  valued?: OptionNames;
   /** Arguments of its own before the program. */
   operands?: number;
   /** It takes `NAME=value` before the program. */

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
 import { type ManualFile, TOPIC_NAMES, topicOf } from "../../../../runtime/cli/args/topic_table.ts";
 import { renderTopic, sectionsOf } from "../../../../runtime/cli/help/render_topic.ts";
-import { readReadme } from "../../../support/readme.ts";
+import { readReadme } from "../../../support/readme/readme.ts";
 
 /** Files of which every section belongs to a topic. */
 const MANUALS: readonly ManualFile[] = [

@@ -1,8 +1,8 @@
 import { assertMatch } from "@std/assert";
 import { dirname, join } from "node:path";
 
-import { boxTest } from "./box.ts";
-import { program } from "./program.ts";
+import { boxTest } from "../box.ts";
+import { program } from "../program.ts";
 import { readReadme, ROOT } from "./readme.ts";
 
 /** Where the examples of a README seem to run. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The repository. */
-export const ROOT: string = fileURLToPath(new URL("../..", import.meta.url));
+export const ROOT: string = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** Every README, by its path in the repository. */
 export const READMES: readonly string[] = [

@@ -1,0 +1,26 @@
+import type { ProgramHost } from "../../programs/process/program_host.ts";
+import type { RoomPool } from "../../rooms/room_pool.ts";
+import type { ToolState } from "../../state/tool_state.ts";
+import type { Answers } from "../answer_ask.ts";
+import type { CallControl } from "../control.ts";
+import { artifactAnswers } from "./artifacts.ts";
+import { documentAnswers } from "./documents.ts";
+import { personAnswers } from "./person.ts";
+import { programAnswers } from "./programs.ts";
+import { stateAnswers } from "./state.ts";
+
+/** Makes the table of all that a room may ask for: one line a service. */
+export function makeAnswers({ rooms, programs, state, control }: {
+  rooms: RoomPool;
+  programs: ProgramHost;
+  state: ToolState;
+  control: Pick<CallControl, "ask">;
+}): Answers {
+  return {
+    ...stateAnswers(state),
+    ...artifactAnswers,
+    ...documentAnswers(rooms),
+    ...personAnswers(control.ask),
+    ...programAnswers(programs),
+  };
+}

@@ -1,0 +1,189 @@
+import { assertEquals } from "@std/assert";
+import { dirname } from "node:path";
+
+import type { Manifest } from "../schemas/manifest.ts";
+import manifest from "../tools/manifest.json" with { type: "json" };
+import { codeLines, linesOf, textOf, typescriptIn } from "./support/source/source_tree.ts";
+
+const MAX_FILE_LINES = 300;
+const MAX_FUNCTION_LINES = 60;
+const MAX_FILES = 15;
+const MAX_FIELDS = 10;
+/** Longest script of another language within a string, in lines. */
+const MAX_SCRIPT_LINES = 5;
+
+/** Folders with one file a tool, and their tests. */
+const TOOL_SETS = /^(?:tests\/)?tools\/(?:harness|par|manus)$/;
+
+/** Tests of more than one file, or of one thing through several; this list can only shrink. */
+const WITHOUT_SUBJECT: Readonly<Record<string, string>> = {
+  "tests/architecture_test.ts": "all imports",
+  "tests/conventions_test.ts": "all files",
+  "tests/readme/examples_test.ts": "README.md",
+  "tests/readme/manual_examples_test.ts": "README.md of every folder",
+  "tests/readme/facts_test.ts": "README.md of every folder",
+  "tests/readme/form_test.ts": "README.md of every folder",
+  "tests/runtime/agent/replay/replayed_run_test.ts": "a recording and its replay",
+  "tests/runtime/programs/launch/lying_room_test.ts": "a room, its questions, and what main starts",
+  "tests/runtime/programs/shell/bypass_test.ts": "all that a command can hide in",
+  "tests/runtime/programs/shell/everyday_test.ts": "commands of every day",
+  "tests/runtime/programs/watch/end_process_test.ts": "how processes end, from outside",
+  "tests/tools/harness/read_image_formats_test.ts": "ReadImage, by kind of picture",
+  "tests/tools/harness/read_pdf_form_test.ts": "ReadPDF, its forms",
+  "tests/tools/harness/read_pdf_second_reader_test.ts": "ReadPDF, its second reader",
+  "tests/tools/harness/read_terminal_test.ts": "what terminals show",
+  "tests/tools/harness/terminal_test.ts": "the tools for terminals",
+  "tests/tools/manus/control_test.ts": "the tools that end or ask",
+  "tests/tools/par/path_test.ts": "paths, the same for all of the set",
+  "tests/tools/par/search_test.ts": "find and grep",
+  "tests/tools/par/utilities_test.ts": "the utilities together",
+  "tests/tools/par/utilities_worker_test.ts": "the utilities without permissions",
+};
+
+/** Exported interfaces outside of `schemas/` with more fields; this list can only shrink. */
+const WIDE_INTERFACES: Readonly<Record<string, number>> = {
+  AgentOptions: 11,
+  AgentParts: 14,
+  AgentSettings: 16,
+  AgentStart: 15,
+  AuditSummary: 12,
+  BoxPlan: 11,
+  Io: 12,
+  MachineParts: 13,
+  PdfJsAnnotation: 13,
+  ProgramHost: 11,
+  RunnerOptions: 23,
+  TiffLayout: 20,
+};
+
+const SOURCES = ["main.ts", ...["runtime", "schemas", "tools", "scripts"].flatMap(typescriptIn)];
+
+Deno.test("only main.ts reads arguments, prints and exits", () => {
+  const calls = /\bDeno\.(args|exit|stdin|stdout|stderr)\b|\bconsole\./;
+  const found = ["runtime", "schemas", "tools"].flatMap(typescriptIn).flatMap((path) =>
+    codeLines(path).filter((line) => calls.test(line)).map((line) => `${path}: ${line.trim()}`)
+  );
+  assertEquals(found, []);
+});
+
+Deno.test("tools touch the system through their context alone", () => {
+  const looks = "readDir|lstat|stat|realPath|open|errors|SeekMode|FileInfo|FsFile|DirEntry";
+  const effects = new RegExp(`\\bDeno\\.(?!(${looks})(Sync)?\\b)\\w+|\\bfetch\\(|\\bprocess\\.`);
+  const found = typescriptIn("tools").flatMap((path) =>
+    codeLines(path).filter((line) => effects.test(line)).map((line) => `${path}: ${line.trim()}`)
+  );
+  assertEquals(found, []);
+});
+
+Deno.test("the machine and the contracts name no tool and no toolset", () => {
+  const { tools } = manifest as Manifest;
+  const sets = [...new Set(tools.map(({ toolset }) => toolset))];
+  const names = new RegExp(
+    `["'\`/](?:${sets.join("|")})["'\`/]|"(?:${tools.map(({ name }) => name).join("|")})"`,
+  );
+  const found = ["runtime", "schemas"].flatMap(typescriptIn)
+    // Examples for people are commands that work as they stand; words of shells are no tools.
+    .filter((path) => path !== "runtime/cli/args/command_table.ts" && !path.includes("/programs/shell/"))
+    .flatMap((path) =>
+      codeLines(path)
+        .filter((line) => names.test(line.replaceAll(COMMON_WORDS, "")))
+        .map((line) => `${path}: ${line.trim()}`)
+    );
+  assertEquals(found, []);
+});
+
+/** Kinds of access, and commands of the program, are called like tools. */
+const COMMON_WORDS = /"(?:read|write|find|grep|ls|edit|echo|bash|terminate|planning)"/g;
+
+Deno.test("source files and functions stay short", () => {
+  const long = [...SOURCES, ...typescriptIn("tests/e2e")].flatMap((path) => {
+    const lines = linesOf(path);
+    const functions = functionsOf(lines)
+      .filter(({ length }) => length > MAX_FUNCTION_LINES)
+      .map(({ line, length }) => `${path}:${line}: a function of ${length} lines`);
+    return lines.length > MAX_FILE_LINES ? [`${path}: ${lines.length} lines`, ...functions] : functions;
+  });
+  assertEquals(long, []);
+});
+
+Deno.test("functionsOf() measures functions, methods and arrows", () => {
+  const body = (lines: number, indent: string) => `${indent}  x();\n`.repeat(lines);
+  const source = [
+    `export async function* one(\n  a: string,\n): void {\n${body(3, "")}}\n`,
+    `class A {\n  async two(a: string): Promise<void> {\n${body(2, "  ")}  }\n}\n`,
+    `const three = (a: string) => {\n${body(1, "")}};\n`,
+    `run(async () => {\n${body(4, "")}});\n`,
+  ].join("");
+  assertEquals(functionsOf(source.split("\n")).map(({ length }) => length), [7, 4, 3, 6]);
+});
+
+Deno.test("a folder holds at most fifteen files, and runtime/ none but mod.ts", () => {
+  const counts = new Map<string, number>();
+  for (const path of [...SOURCES, ...typescriptIn("tests")]) {
+    counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  }
+  const full = [...counts].filter(([folder, count]) => count > MAX_FILES && !TOOL_SETS.test(folder));
+  assertEquals(full, []);
+  assertEquals(SOURCES.filter((path) => dirname(path) === "runtime"), ["runtime/mod.ts"]);
+});
+
+Deno.test("an exported name occurs once in runtime/", () => {
+  const owners = new Map<string, string[]>();
+  for (const path of typescriptIn("runtime")) {
+    const names = textOf(path).matchAll(
+      /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm,
+    );
+    for (const [, name = ""] of names) owners.set(name, [...owners.get(name) ?? [], path]);
+  }
+  assertEquals([...owners].filter(([, paths]) => paths.length > 1), []);
+});
+
+Deno.test("each test stands where its subject stands", () => {
+  const tests = typescriptIn("tests").filter((path) =>
+    path.endsWith("_test.ts") && !path.startsWith("tests/e2e/")
+  );
+  const all = new Set(SOURCES);
+  const lost = tests.filter((path) => !all.has(path.slice("tests/".length).replace(/_test\.ts$/, ".ts")));
+  assertEquals(lost.toSorted(), Object.keys(WITHOUT_SUBJECT).toSorted());
+});
+
+Deno.test("scripts of other languages stand in files of their own", () => {
+  // Completions are put together from the table of options.
+  const found = SOURCES.filter((path) => !path.startsWith("runtime/cli/help/complete_")).flatMap((path) =>
+    [...textOf(path).matchAll(/`(?:[^`\\]|\\.)*`/g)]
+      .filter(([text]) =>
+        /^`#!/.test(text) || (text.split("\n").length > MAX_SCRIPT_LINES && SCRIPT.test(text))
+      )
+      .map(([text]) => `${path}: ${text.split("\n")[0]}`)
+  );
+  assertEquals(found, []);
+});
+
+/** Lines that only a shell or Python has. */
+const SCRIPT = /^\s*(?:fi|done|esac|import \w+|def \w+\(.*\):|while .*; do|if \[.*)\s*$/m;
+
+Deno.test("an interface has few fields", () => {
+  const wide = SOURCES.filter((path) => !path.startsWith("schemas/")).flatMap((path) =>
+    [...textOf(path).matchAll(/^export interface (\w+)[^{\n]*\{\n([^]*?)^\}/gm)].flatMap(
+      ([, name = "", body = ""]) => {
+        const fields = body.split("\n").filter((line) =>
+          /^ {2}(?:readonly )?["[\w][^\n]*?[?]?[:(]/.test(line)
+        );
+        return fields.length > MAX_FIELDS ? [[name, fields.length]] : [];
+      },
+    )
+  );
+  assertEquals(Object.fromEntries(wide.toSorted()), WIDE_INTERFACES);
+});
+
+/** Where functions begin and how long they are, told by the indentation that `deno fmt` gives. */
+function functionsOf(lines: readonly string[]): { line: number; length: number }[] {
+  return lines.flatMap((line, at) => {
+    const [, indent] =
+      /^(\s*)(?:.*=> \{|(?:export )?(?:default )?(?:async )?function\b.*|(?:(?:static|async|get|set|private) )*[*#]?\w+(?:<.*>)?\(.*\).* \{)$/
+        .exec(line) ?? [];
+    if (indent === undefined || /^\s*(if|for|while|switch|catch|else)\b/.test(line)) return [];
+    const end = lines.findIndex((other, below) => below > at && new RegExp(`^${indent}\\}`).test(other));
+    return end < 0 ? [] : [{ line: at + 1, length: end - at + 1 }];
+  });
+}
