@@ -7,7 +7,7 @@ import { defineTool } from "../../schemas/tool.ts";
 import { roundSeconds } from "../engine/program/bound_seconds.ts";
 import { joinClipped } from "../engine/program/join_clipped.ts";
 import { type FailureDetails, programFailure } from "../engine/program/program_failure.ts";
-import { PYTHON_BOOTSTRAP } from "./shared/python_bootstrap.ts";
+import PYTHON_BOOTSTRAP from "./shared/python_bootstrap.py" with { type: "text" };
 
 const TIMEOUT_MS = 5000;
 

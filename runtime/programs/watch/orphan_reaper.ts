@@ -1,21 +1,6 @@
-import { KILL_MARKED, MARK_NAME } from "./signal_processes.ts";
-
-/**
- * Waits for a word on stdin. If there is none, main was killed, and what it had started is ended: at once, and again
- * for what was on its way. The way to the end of a box goes through the process that made it, and a box that was just
- * being made does not have it yet.
- */
-const WATCH = `
-kill_marked() {
-${KILL_MARKED}
-}
-read -r word
-[ "$word" = done ] && exit
-for pause in 0.1 0.5 2 0; do
-  kill_marked "$1" 0
-  sleep "$pause"
-done
-`;
+import KILL_MARKED from "./kill_marked.sh" with { type: "text" };
+import REAP_ORPHANS from "./reap_orphans.sh" with { type: "text" };
+import { MARK_NAME } from "./signal_processes.ts";
 
 /** Ends what programs left behind if main itself is killed, which then cannot. */
 export class Warden {
@@ -53,7 +38,7 @@ export class Warden {
   #start(): Deno.ChildProcess | null {
     if (Deno.build.os !== "linux") return null;
     return new Deno.Command(this.#sh, {
-      args: ["-c", WATCH, "bulkhead-warden", this.#runMark],
+      args: ["-c", REAP_ORPHANS, "bulkhead-warden", this.#runMark, "0", KILL_MARKED],
       clearEnv: true,
       env: { PATH: "/usr/bin:/bin", LC_ALL: "C" },
       cwd: "/",

@@ -1,5 +1,5 @@
 import { LineSplitter } from "../../text/lines.ts";
-import { COUNT_PROCESSES } from "./count_processes.ts";
+import COUNT_PROCESSES from "./count_processes.sh" with { type: "text" };
 import { settlesWithin } from "../../wait/settles_within.ts";
 import { MARK_NAME } from "./signal_processes.ts";
 

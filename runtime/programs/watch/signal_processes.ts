@@ -1,60 +1,12 @@
+import INTERRUPT_FRONT from "./interrupt_front.sh" with { type: "text" };
+import KILL_MARKED from "./kill_marked.sh" with { type: "text" };
+import SIGNAL_TREE from "./signal_tree.sh" with { type: "text" };
+
 /** Marks a program and all that it starts in their environment, so that what leaves its group is found. */
 export const MARK_NAME = "BULKHEAD_PROGRAM";
 
 /** Longest time that a search for processes may take, in milliseconds. */
 const SEARCH_MS = 300;
-
-/** Lists the processes below $2, those of ended parents left out, then signals them; only builtins, so it never forks. */
-const SIGNAL_TREE = `
-list() {
-  for task in /proc/$1/task/*/children; do
-    kids=
-    read -r kids <"$task"
-    all="$all $kids"
-    for kid in $kids; do list "$kid"; done
-  done
-}
-all=$3
-list "$2"
-[ -z "$all" ] || { kill -s "$1" $all; kill -s CONT $all; }
-`;
-
-/** Kills what carries the mark $1 or is of the terminal session $2, again until nothing is left that could start more. */
-export const KILL_MARKED = `
-round=0
-while [ $round -lt 20 ]; do
-  found=$(
-    grep -lsaF -e "$1" /proc/[0-9]*/environ
-    [ "$2" = 0 ] || grep -lsE "^[0-9]+ \\\\(.*\\\\) [^ZX] [0-9]+ [0-9]+ $2 " /proc/[0-9]*/stat
-  )
-  [ -n "$found" ] || break
-  for file in $found; do file=\${file#/proc/}; kill -s KILL "\${file%%/*}"; done
-  round=$((round + 1))
-done
-`;
-
-/**
- * Interrupts the front group of the terminal of process $1 if a typed Ctrl-C did not: it may be stuck behind input that
- * nobody reads. What has its own way with SIGINT, or reads the keys itself, is left alone.
- */
-const INTERRUPT_FRONT = `
-look() {
-  stat= front=
-  read -r stat <"/proc/$1/stat"
-  set -- \${stat##*) }
-  front=$6
-  [ "\${front:-0}" -gt 0 ] && read -r stat <"/proc/$front/stat" || exit
-  while read -r name mask rest; do
-    case $name$mask in Sig[BIC][lg][knt]:*[2367abef]) exit ;; esac
-  done <"/proc/$front/status"
-}
-look "$1"
-before=$front
-sleep 0.1
-look "$1"
-[ "$front" = "$before" ] || exit
-stty -a <"/proc/$1/fd/0" | grep -q -e -isig || kill -s INT -- "-$front"
-`;
 
 /** Sends a signal to one process, or with a negative number to its group; one that is gone is no failure. */
 export function signalProcess(pid: number, signal: Deno.Signal): void {

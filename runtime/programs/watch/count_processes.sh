@@ -1,15 +1,14 @@
-/**
- * A bash script that counts the processes of running programs, and ends a program that has more than $1: a fork bomb
- * outruns whoever has to be told first, and what has not the first turn at a processor, where root can give it that.
- *
- * It reads `expect KEY`, which it answers by `ready KEY [GROUP]`, then `add KEY PID session|tree`, and at the end
- * `del KEY`, which it answers by `gone KEY`; it says `over KEY` of a program that it ends. Where the system lets it, each
- * program gets a control group, which the program is to enter: then the kernel itself lets no bomb grow, and its end
- * takes along whatever it started. $2 is whose child the program will be, $3 the variable of its environment that holds
- * the key, and $4 is `groups`, or anything else for counting alone. It uses only builtins while programs run, so that it
- * works on where no process can be started any more.
- */
-export const COUNT_PROCESSES = `
+#!/bin/bash
+# Counts the processes of running programs, and ends a program that has more than $1: a fork bomb outruns whoever has to
+# be told first, and what has not the first turn at a processor, where root can give it that.
+#
+# It reads `expect KEY`, which it answers by `ready KEY [GROUP]`, then `add KEY PID session|tree`, and at the end
+# `del KEY`, which it answers by `gone KEY`; it says `over KEY` of a program that it ends. Where the system lets it, each
+# program gets a control group, which the program is to enter: then the kernel itself lets no bomb grow, and its end
+# takes along whatever it started. $2 is whose child the program will be, $3 the variable of its environment that holds
+# the key, and $4 is `groups`, or anything else for counting alone. It uses only builtins while programs run, so that it
+# works on where no process can be started any more.
+
 limit=$1
 owner=$2
 variable=$3
@@ -43,20 +42,20 @@ find_parent() {
     [[ -n $controllers ]] || new=$path
   done </proc/self/cgroup
   while read -r -a fields; do
-    kind="\${fields[*]:6}"
-    kind=\${kind#*- }
-    place=\${fields[4]}
+    kind="${fields[*]:6}"
+    kind=${kind#*- }
+    place=${fields[4]}
     case $kind in
-      'cgroup '*[\\ ,]pids | 'cgroup '*[\\ ,]pids,*) place+=\${old#"\${fields[3]%/}"} ;;
-      'cgroup2 '*) 
-        place+=\${new#"\${fields[3]%/}"}
-        while ! grep -qsw pids "$place/cgroup.subtree_control" && [[ $place == "\${fields[4]}"/?* ]]; do
-          place=\${place%/*}
+      'cgroup '*[\ ,]pids | 'cgroup '*[\ ,]pids,*) place+=${old#"${fields[3]%/}"} ;;
+      'cgroup2 '*)
+        place+=${new#"${fields[3]%/}"}
+        while ! grep -qsw pids "$place/cgroup.subtree_control" && [[ $place == "${fields[4]}"/?* ]]; do
+          place=${place%/*}
         done
         ;;
       *) continue ;;
     esac
-    place=\${place%/}
+    place=${place%/}
     can_enter "$place" && parent=$place && return
   done </proc/self/mountinfo
 }
@@ -65,8 +64,8 @@ end_group() {
   echo 0 >"$1/pids.max"
   for ((round = 0; round < 100; round++)); do
     mapfile -t all <"$1/cgroup.procs"
-    ((\${#all[@]})) || return
-    kill -KILL "\${all[@]}"
+    ((${#all[@]})) || return
+    kill -KILL "${all[@]}"
     rest 0.01
   done
 }
@@ -83,14 +82,14 @@ remove_group() {
 count_tree() {
   local i task kids
   all=("$1")
-  for ((i = 0; i < \${#all[@]} && i <= limit; i++)); do
-    for task in /proc/\${all[i]}/task/*/children; do
+  for ((i = 0; i < ${#all[@]} && i <= limit; i++)); do
+    for task in /proc/${all[i]}/task/*/children; do
       kids=
       read -r kids <"$task"
       all+=($kids)
     done
   done
-  count=\${#all[@]}
+  count=${#all[@]}
 }
 # Orphans without a box leave the tree, so their session is looked up among all processes of the system.
 count_sessions() {
@@ -99,18 +98,18 @@ count_sessions() {
   for file in /proc/[0-9]*/stat; do
     stat=
     IFS= read -r -d "" stat <"$file"
-    set -- \${stat##*) }
+    set -- ${stat##*) }
     [[ $1 == Z || -z $4 ]] || ((sessions[$4]++))
   done
 }
 end_tree() {
   # Among the first ones is that of a box: it takes all others along, and may not end with who made it yet.
-  kill -KILL -- "-$1" "\${all[@]:0:4}"
+  kill -KILL -- "-$1" "${all[@]:0:4}"
 }
 key_of() {
   local word
   while IFS= read -r -d "" word; do
-    [[ $word == "$variable="* ]] && key=\${word#*=} && return 0
+    [[ $word == "$variable="* ]] && key=${word#*=} && return 0
   done <"/proc/$1/environ"
   return 1
 }
@@ -121,7 +120,7 @@ scan_expected() {
     kids=
     read -r kids <"$task"
     for child in $kids; do
-      key_of "$child" && [[ -n \${expected[$key]} ]] || continue
+      key_of "$child" && [[ -n ${expected[$key]} ]] || continue
       count_tree "$child"
       ((count > limit)) || continue
       echo "over $key"
@@ -131,23 +130,23 @@ scan_expected() {
 }
 scan() {
   local key all
-  for key in "\${!groups[@]}"; do
-    mapfile -t all <"\${groups[$key]}/cgroup.procs"
-    ((\${#all[@]} > limit)) || continue
+  for key in "${!groups[@]}"; do
+    mapfile -t all <"${groups[$key]}/cgroup.procs"
+    ((${#all[@]} > limit)) || continue
     echo "over $key"
-    end_group "\${groups[$key]}"
+    end_group "${groups[$key]}"
   done
-  ((\${#expected[@]} == 0)) || scan_expected
-  [[ " \${kinds[*]} " != *" session "* ]] || count_sessions
-  for key in "\${!roots[@]}"; do
-    count_tree "\${roots[$key]}"
-    if ((count > limit || \${sessions[\${roots[$key]}]:-0} > limit)); then
+  ((${#expected[@]} == 0)) || scan_expected
+  [[ " ${kinds[*]} " != *" session "* ]] || count_sessions
+  for key in "${!roots[@]}"; do
+    count_tree "${roots[$key]}"
+    if ((count > limit || ${sessions[${roots[$key]}]:-0} > limit)); then
       echo "over $key"
-      end_tree "\${roots[$key]}"
+      end_tree "${roots[$key]}"
       unset "roots[$key]" "kinds[$key]"
     fi
   done
-  scanned=\${EPOCHREALTIME//[!0-9]/}
+  scanned=${EPOCHREALTIME//[!0-9]/}
 }
 watch() {
   local key=$1 group=
@@ -161,7 +160,7 @@ watch() {
   echo "ready $key $group"
 }
 unwatch() {
-  local key=$1 group=\${groups[$1]}
+  local key=$1 group=${groups[$1]}
   unset "expected[$key]" "roots[$key]" "kinds[$key]" "groups[$key]"
   [[ -z $group ]] || end_group "$group"
   echo "gone $key"
@@ -169,7 +168,7 @@ unwatch() {
 }
 listen() {
   local part
-  if ((\${#roots[@]} + \${#expected[@]} + \${#groups[@]})); then
+  if ((${#roots[@]} + ${#expected[@]} + ${#groups[@]})); then
     IFS= read -r -t 0.2 part
   else
     IFS= read -r part
@@ -193,16 +192,15 @@ while :; do
     case $1 in
       expect) watch "$2" ;;
       add)
-        [[ -n \${groups[$2]} ]] || { roots[$2]=$3 kinds[$2]=$4; }
+        [[ -n ${groups[$2]} ]] || { roots[$2]=$3 kinds[$2]=$4; }
         unset "expected[$2]"
         ;;
       del) unwatch "$2" ;;
     esac
-    ((\${EPOCHREALTIME//[!0-9]/} - scanned > 200000)) || continue
+    ((${EPOCHREALTIME//[!0-9]/} - scanned > 200000)) || continue
   elif ((code <= 128)); then
-    for key in "\${!groups[@]}"; do remove_group "\${groups[$key]}"; done
+    for key in "${!groups[@]}"; do remove_group "${groups[$key]}"; done
     exit 0
   fi
-  ((\${#roots[@]} + \${#expected[@]} + \${#groups[@]} == 0)) || scan
+  ((${#roots[@]} + ${#expected[@]} + ${#groups[@]} == 0)) || scan
 done
-`;

@@ -1,0 +1,21 @@
+#!/bin/sh
+# Goes on to the words after the $1 paths that follow, if each of these is a mount of what lies there anyway: what is
+# mounted is told by its path below the mount above it. Only builtins; the names do not disturb the program's own.
+
+bulkhead_left=$1
+shift
+while [ "$bulkhead_left" -gt 0 ] && read -r bulkhead_id bulkhead_up bulkhead_device bulkhead_root bulkhead_at bulkhead_rest; do
+  case $bulkhead_id$bulkhead_up in *[!0-9]*) continue ;; esac
+  eval "bulkhead_root_$bulkhead_id=\$bulkhead_device:\$bulkhead_root bulkhead_at_$bulkhead_id=\$bulkhead_at"
+  [ "$bulkhead_at" = "$1" ] || continue
+  eval "bulkhead_root_up=\$bulkhead_root_$bulkhead_up bulkhead_at_up=\$bulkhead_at_$bulkhead_up"
+  bulkhead_below=${bulkhead_at#"${bulkhead_at_up%/}"}
+  [ "$bulkhead_device:${bulkhead_root%/}" = "${bulkhead_root_up%/}$bulkhead_below" ] || continue
+  shift
+  bulkhead_left=$((bulkhead_left - 1))
+done </proc/self/mountinfo
+if [ "$bulkhead_left" != 0 ]; then
+  echo 'bwrap: a folder was moved while the sandbox was made, try again' >&2
+  exit 1
+fi
+exec "$@"

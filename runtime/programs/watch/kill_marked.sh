@@ -1,0 +1,14 @@
+#!/bin/sh
+# Kills what carries the mark $1 or is of the terminal session $2, again until nothing is left that could start more.
+# Session 0 is none.
+
+round=0
+while [ $round -lt 20 ]; do
+  found=$(
+    grep -lsaF -e "$1" /proc/[0-9]*/environ
+    [ "$2" = 0 ] || grep -lsE "^[0-9]+ \\(.*\\) [^ZX] [0-9]+ [0-9]+ $2 " /proc/[0-9]*/stat
+  )
+  [ -n "$found" ] || break
+  for file in $found; do file=${file#/proc/}; kill -s KILL "${file%%/*}"; done
+  round=$((round + 1))
+done
