@@ -1,0 +1,29 @@
+#!/bin/sh
+# Starts a program in its own place: the words after the first four. These may be empty:
+# $1 is the process whose child this must be, if a box is started;
+# $2 is the control group that this process enters before anything of the program runs;
+# $3 is a filter of system calls for descriptor 4, as printf writes it, and needs bash;
+# $4 is `report` for what tells on descriptor 3 whom it started: that comes first on stderr.
+
+if [ -n "$1" ]; then
+  # Bubblewrap ends with its parent as it finds it: if main has ended before, nothing is to start any more.
+  [ "$PPID" = "$1" ] || exit 1
+  # Descriptors that bulkhead itself was started with: an open folder among them would lead out of the box. Not every sh
+  # can close one of two digits: then it fails, and nothing starts.
+  for fd in /proc/self/fd/* /dev/fd/*; do
+    fd=${fd##*/}
+    case $fd in [3-9] | [1-9][0-9]*) eval "exec $fd>&-" ;; esac
+  done
+fi
+if [ -n "$2" ]; then
+  echo 0 >"$2/cgroup.procs" || exit 1
+fi
+# Other shells cannot read this form. What takes the shell's place must not find a child that it does not know: script
+# would spin.
+[ -z "$3" ] || eval 'exec 4< <(printf "$3"); wait "$!" 2>/dev/null'
+if [ "$4" = report ]; then
+  shift 4
+  exec "$@" 3>&2
+fi
+shift 4
+exec "$@"
