@@ -27,10 +27,10 @@ export interface WriteOptions {
 
 /**
  * The path guard: the only way for a tool to the file system. Every path is resolved to what is really there,
- * compared with the grants, checked against the floor, and checked again once it is open.
+ * compared with the grants, checked for secrets and protected files, and checked again once it is open.
  *
- * All methods throw {@linkcode ToolError}: `permission_denied` for what is outside the grants, denied, or on the
- * floor; `invalid_input` for NUL bytes; `not_found` and others for what the system says.
+ * All methods throw {@linkcode ToolError}: `permission_denied` for what is outside the grants, denied, secret or
+ * protected; `invalid_input` for NUL bytes; `not_found` and others for what the system says.
  */
 export interface Files {
   /** Resolves and checks a path; what does not exist is fine, `info` is null then. Relative paths start at the workspace. */
@@ -45,7 +45,7 @@ export interface Files {
   /** Removes one regular file. */
   remove(path: string): Promise<void>;
   /**
-   * Says whether a path below an already located folder may be read: false for the floor's secrets, denied paths
+   * Says whether a path below an already located folder may be read: false for secrets, denied paths
    * and the guard's own temporary files. A name test without any system call, for walkers.
    */
   mayRead(real: string): boolean;

@@ -32,7 +32,7 @@ export function makePlaces(self: Self, { box, searchPath }: { box: BoxChoice; se
       const prlimit = findProgram("prlimit", searchPath);
       const state = await (place === "sandbox" ? box.state() : null);
       const command = state?.works
-        ? boxedCommand(profile, self, { bwrap: state.bwrap, prlimit, eyes: realDisk })
+        ? boxedCommand(profile, self, { bwrap: state.bwrap, prlimit, disk: realDisk })
         : unboxedCommand(profile, self, prlimit);
       return { link: openProcessLink(profile, token, { command, onMessage }), place };
     },

@@ -37,18 +37,18 @@ const TMP_BYTES = 64 * 1024 * 1024;
 export function boxedCommand(
   profile: RoomProfile,
   self: Self,
-  options: { bwrap: string; prlimit: string | null; eyes: DiskView },
+  options: { bwrap: string; prlimit: string | null; disk: DiskView },
 ): RoomCommand {
-  const { bwrap, prlimit, eyes } = options;
+  const { bwrap, prlimit, disk } = options;
   const env = Object.entries({ PATH: "/usr/bin:/bin", HOME: "/tmp", LANG: "C.UTF-8", ...self.env });
   const argv = [
     ...limited(profile, prlimit),
     bwrap,
     ...isolation({ network: profile.net === true || profile.net.length > 0, terminal: false }),
-    ...systemBinds(profile, eyes),
+    ...systemBinds(profile, disk),
     ...self.files.flatMap((path) => ["--ro-bind", path, path]),
-    ...grantBinds(profile, eyes),
-    ...masks(profile, self, eyes),
+    ...grantBinds(profile, disk),
+    ...masks(profile, self, disk),
     // The root itself is an empty tmpfs, unless everything is granted.
     ...(profile.read === true || profile.write === true ? [] : ["--remount-ro", "/"]),
     "--chdir",
@@ -70,12 +70,12 @@ function limited({ dataBytes }: RoomProfile, prlimit: string | null): string[] {
   return prlimit === null ? [] : [prlimit, `--data=${dataBytes}`, "--core=0", "--"];
 }
 
-function systemBinds(profile: RoomProfile, eyes: DiskView): string[] {
+function systemBinds(profile: RoomProfile, disk: DiskView): string[] {
   const everything = profile.write === true
     ? ["--bind", "/", "/"]
     : profile.read === true
     ? ["--ro-bind", "/", "/"]
-    : systemFolderBinds(eyes).concat(SYSTEM_FILES.flatMap((path) => ["--ro-bind-try", path, path]));
+    : systemFolderBinds(disk).concat(SYSTEM_FILES.flatMap((path) => ["--ro-bind-try", path, path]));
   return [
     ...everything,
     ...KERNEL_FOLDERS,
@@ -84,19 +84,19 @@ function systemBinds(profile: RoomProfile, eyes: DiskView): string[] {
 }
 
 /** Hides secrets at the top of what is granted, and what the user denied. */
-function masks(profile: RoomProfile, self: Self, eyes: DiskView): string[] {
+function masks(profile: RoomProfile, self: Self, disk: DiskView): string[] {
   const { files } = profile;
   const denied = files.denyRead === true ? [] : files.denyRead;
   const frozen = files.denyWrite === true
     ? []
     : files.denyWrite.filter((path) => covers(profile.write, path) && !isOfBox(path, files.workspace));
-  const hidden = [...topSecrets(profile, eyes), ...denied]
-    .filter((path) => isMaskable(path, eyes) && !isOfBox(path, files.workspace));
+  const hidden = [...topSecrets(profile, disk), ...denied]
+    .filter((path) => isMaskable(path, disk) && !isOfBox(path, files.workspace));
   const outermost = [...new Set(hidden)]
     .filter((path) => !hidden.some((other) => other !== path && isInside(other, path)));
-  const folders = outermost.filter((path) => eyes.lstat(path)?.isDirectory);
+  const folders = outermost.filter((path) => disk.lstat(path)?.isDirectory);
   return [
-    ...frozen.flatMap((path) => eyes.lstat(path) ? ["--ro-bind", path, path] : []),
+    ...frozen.flatMap((path) => disk.lstat(path) ? ["--ro-bind", path, path] : []),
     ...outermost.flatMap((path) =>
       folders.includes(path) ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path]
     ),
@@ -107,26 +107,26 @@ function masks(profile: RoomProfile, self: Self, eyes: DiskView): string[] {
   ];
 }
 
-function topSecrets(profile: RoomProfile, eyes: DiskView): string[] {
+function topSecrets(profile: RoomProfile, disk: DiskView): string[] {
   const { files, read, write } = profile;
   const shown = [
     ...(read === true ? [] : read),
-    ...(write === true ? [] : write.map((path) => deepestExisting(path, eyes))),
+    ...(write === true ? [] : write.map((path) => deepestExisting(path, disk))),
   ];
   const homes = [files.workspace, ...(files.home === "" ? [] : [files.home])]
     .filter((path) => read === true || write === true || covers(shown, path));
   return [...new Set([...shown, ...homes])]
-    .flatMap((top) => secretsAtTop(top, eyes))
+    .flatMap((top) => secretsAtTop(top, disk))
     .filter((path) => !files.secrets.some((allowed) => isInside(allowed, path) || isInside(path, allowed)));
 }
 
-function secretsAtTop(top: string, eyes: DiskView): string[] {
+function secretsAtTop(top: string, disk: DiskView): string[] {
   const nested = SECRET_NAMES.filter((name) => name.includes("/")).map((name) => join(top, name));
-  const listed = eyes.list(top).map((name) => join(top, name)).filter(isSecretEntry);
+  const listed = disk.list(top).map((name) => join(top, name)).filter(isSecretEntry);
   return [...nested, ...listed];
 }
 
 /** A link is not masked: its target is outside, masked itself, or refused by the guard. */
-function isMaskable(path: string, eyes: DiskView): boolean {
-  return eyes.lstat(path)?.isSymlink === false && !eyes.lstat(dirname(path))?.isSymlink;
+function isMaskable(path: string, disk: DiskView): boolean {
+  return disk.lstat(path)?.isSymlink === false && !disk.lstat(dirname(path))?.isSymlink;
 }

@@ -33,7 +33,7 @@ export function probeLink(place: typeof PLACES[number]): OpenLink {
       throw new Error("these tests need bubblewrap: apt-get install bubblewrap");
     }
     const command = place === "sandbox"
-      ? boxedCommand(profile, seen, { bwrap: bwrap!, prlimit, eyes: realDisk })
+      ? boxedCommand(profile, seen, { bwrap: bwrap!, prlimit, disk: realDisk })
       : unboxedCommand(profile, seen, prlimit);
     return Promise.resolve({ link: openProcessLink(profile, token, { command, onMessage }), place });
   };

@@ -35,7 +35,7 @@ export interface BoxPlan {
   masks: Masks;
   /** A shell that the box shows, for a look at the masks before the program starts; `null` if all are denied. */
   shell: string | null;
-  eyes: DiskView;
+  disk: DiskView;
 }
 
 /** Most arguments: bubblewrap takes 9,000, and whoever starts it adds a few. */
@@ -69,16 +69,16 @@ export function scratchOf(view: ProgramView): { tmp: string; home: string } {
  * @throws {ToolError} `limit_exceeded` if bubblewrap does not take so many arguments
  */
 export function programBox(plan: BoxPlan): string[] {
-  const { bwrap, words, cwd, view, masks, shell, eyes, env } = plan;
+  const { bwrap, words, cwd, view, masks, shell, disk, env } = plan;
   const mountedOverThemselves = [...masks.pinned, ...masks.frozen, ...masks.thawed];
   const argv = [
     bwrap,
     ...["--info-fd", "3"],
     ...isolation(plan),
     ...["--hostname", "bulkhead"],
-    ...(view.everything ? everythingBinds(eyes) : [...systemFolderBinds(eyes), ...settings(plan)]),
+    ...(view.everything ? everythingBinds(disk) : [...systemFolderBinds(disk), ...settings(plan)]),
     ...ownFolders(plan),
-    ...grantBinds({ read: view.shown, write: view.writable }, eyes),
+    ...grantBinds({ read: view.shown, write: view.writable }, disk),
     ...nameServers(plan),
     ...["--dir", scratchOf(view).home],
     ...maskMounts(plan),
@@ -94,20 +94,20 @@ export function programBox(plan: BoxPlan): string[] {
 }
 
 /** The folders themselves come with what is shown. */
-function everythingBinds(eyes: DiskView): string[] {
-  return eyes.list("/").map((name) => `/${name}`)
-    .filter((path) => !isPrivate(path) && eyes.lstat(path)?.isSymlink)
-    .flatMap((path) => ["--symlink", eyes.readLink(path), path]);
+function everythingBinds(disk: DiskView): string[] {
+  return disk.list("/").map((name) => `/${name}`)
+    .filter((path) => !isPrivate(path) && disk.lstat(path)?.isSymlink)
+    .flatMap((path) => ["--symlink", disk.readLink(path), path]);
 }
 
-function settings({ eyes, network }: BoxPlan): string[] {
-  const versioned = eyes.list("/etc").filter((name) => ETC_NAMES.test(name)).map((name) => `/etc/${name}`);
+function settings({ disk, network }: BoxPlan): string[] {
+  const versioned = disk.list("/etc").filter((name) => ETC_NAMES.test(name)).map((name) => `/etc/${name}`);
   return [...ETC, ...(network ? ETC_NETWORK : []), ...versioned, NIX_STORE].flatMap((path) => {
-    const info = eyes.lstat(path);
+    const info = disk.lstat(path);
     if (!info) return [];
     // Some programs learn the time zone's name from the link.
     const isSystem = info.isSymlink && realOrNull(path)?.startsWith("/usr/");
-    return isSystem ? ["--symlink", eyes.readLink(path), path] : ["--ro-bind-try", path, path];
+    return isSystem ? ["--symlink", disk.readLink(path), path] : ["--ro-bind-try", path, path];
   });
 }
 
@@ -134,9 +134,9 @@ function nameServers({ network, view }: BoxPlan): string[] {
   return isPrivate(real) ? ["--ro-bind", real, real] : [];
 }
 
-function maskMounts({ masks, view, eyes }: BoxPlan): string[] {
+function maskMounts({ masks, view, disk }: BoxPlan): string[] {
   const { hidden, opened, frozen, thawed, pinned } = masks;
-  const folders = hidden.filter((path) => eyes.lstat(path)?.isDirectory);
+  const folders = hidden.filter((path) => disk.lstat(path)?.isDirectory);
   const files = hidden.filter((path) => !folders.includes(path));
   return [
     ...pinned.flatMap((path) => ["--bind", path, path]),

@@ -59,14 +59,14 @@ export function programFiles(grants: Grants, home: string): FileGrants {
  */
 export function viewOf(
   files: FileGrants,
-  options: { cwd: string; toolchains: readonly string[]; eyes: DiskView },
+  options: { cwd: string; toolchains: readonly string[]; disk: DiskView },
 ): ProgramView {
-  const { cwd, toolchains, eyes } = options;
+  const { cwd, toolchains, disk } = options;
   const everything = files.read === true;
-  const isThere = (path: string) => eyes.lstat(path) !== null;
+  const isThere = (path: string) => disk.lstat(path) !== null;
   const isOpen = (path: string) => !isSecret(path, files.workspace) || covers(files.secrets, path);
   const listed = (scope: Scope) => scope === true ? [] : scope;
-  const top = everything ? topEntries(eyes) : [];
+  const top = everything ? topEntries(disk) : [];
   const read = [...top, ...listed(files.read), ...(everything ? [files.workspace, cwd] : []), ...toolchains];
   const granted = [...read, ...listed(files.write)].filter((path) => path !== "/");
   const shown = [...new Set(granted)].filter((path) => isThere(path) && isOpen(path));
@@ -79,7 +79,7 @@ export function viewOf(
       ? [
         { path: files.workspace },
         { path: cwd },
-        ...homesOf(files, eyes),
+        ...homesOf(files, disk),
         ...toolchains.map((path) => ({ path })),
       ]
       : shown.map((path) => ({ path })),
@@ -103,13 +103,13 @@ export function boxPath(
   return [...new Set([...tools, ...own, ...STANDARD_PATH.filter(isFolder)])].join(":");
 }
 
-function topEntries(eyes: DiskView): string[] {
-  return eyes.list("/").map((name) => `/${name}`)
-    .filter((path) => !PRIVATE.includes(path) && !eyes.lstat(path)?.isSymlink);
+function topEntries(disk: DiskView): string[] {
+  return disk.list("/").map((name) => `/${name}`)
+    .filter((path) => !PRIVATE.includes(path) && !disk.lstat(path)?.isSymlink);
 }
 
-function homesOf({ home }: FileGrants, eyes: DiskView): ScanRoot[] {
-  const homes = [home, "/root", ...eyes.list(HOMES).map((name) => join(HOMES, name))];
+function homesOf({ home }: FileGrants, disk: DiskView): ScanRoot[] {
+  const homes = [home, "/root", ...disk.list(HOMES).map((name) => join(HOMES, name))];
   return homes.filter((path) => path !== "" && path !== dirname(path)).map((path) => ({
     path,
     depth: HOME_DEPTH,

@@ -38,7 +38,7 @@ export interface LauncherOptions {
   /** Files and folders of bulkhead's own, hidden from boxed programs; asked for with the first one. @default none */
   hide?: () => readonly string[];
   /** @default the real file system */
-  eyes?: DiskView;
+  disk?: DiskView;
 }
 
 /** Everything that is decided about one program before its command line is made. */
@@ -61,7 +61,7 @@ const SYSTEM_BINS = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/
 
 /** Makes the launcher of a run. Needs `read`, `write` of what programs may write, and `run` for trials of bounds. */
 export function makeLauncher(options: LauncherOptions): Launcher {
-  const { grants, home, limits, searchPath, eyes = realDisk } = options;
+  const { grants, home, limits, searchPath, disk = realDisk } = options;
   const files = programFiles(grants, home);
   const guard = createGuard(files, "launch");
   const scan = makeTreeScan();
@@ -69,7 +69,7 @@ export function makeLauncher(options: LauncherOptions): Launcher {
   const prlimit = findProgram("prlimit", ownPath);
   const tries = new Map<string | null, Promise<string[]>>();
   const boundsOf = (bwrap: string | null) => {
-    const box = bwrap === null ? null : emptyBox(bwrap, eyes);
+    const box = bwrap === null ? null : emptyBox(bwrap, disk);
     const tried = tries.get(bwrap) ?? resourceBounds(limits, { prlimit, box });
     tries.set(bwrap, tried);
     return tried;
@@ -79,7 +79,7 @@ export function makeLauncher(options: LauncherOptions): Launcher {
       checkWords(spec.argv);
       const { bwrap, noBox } = await boxOf(options.box);
       const cwd = await folderOf(spec, guard, grants.workspace);
-      const plan = planOf(spec, { options, files, cwd, terminal, stays, bwrap, eyes });
+      const plan = planOf(spec, { options, files, cwd, terminal, stays, bwrap, disk });
       checkStart(plan.program, grants, {
         noBox,
         vouched,
@@ -89,7 +89,7 @@ export function makeLauncher(options: LauncherOptions): Launcher {
       const findings = await look(plan, scan);
       return bwrap === null
         ? unboxed(plan, { options, bounds, scan, findings, noBox: noBox ?? "" })
-        : boxed(plan, { options, bounds, scan, findings, bwrap, eyes });
+        : boxed(plan, { options, bounds, scan, findings, bwrap, disk });
     },
   };
 }
@@ -122,12 +122,12 @@ function planOf(
     terminal: boolean;
     stays: boolean;
     bwrap: string | null;
-    eyes: DiskView;
+    disk: DiskView;
   },
 ): Plan {
-  const { options: { grants, searchPath }, files, cwd, terminal, stays, bwrap, eyes } = given;
+  const { options: { grants, searchPath }, files, cwd, terminal, stays, bwrap, disk } = given;
   const toolchains = grants.sandboxShow;
-  const view = viewOf(files, { cwd, toolchains, eyes });
+  const view = viewOf(files, { cwd, toolchains, disk });
   const ownPath = trustedPath(searchPath, grants);
   const path = bwrap === null ? ownPath : boxPath(view, { hostPath: searchPath, toolchains });
   const shows = bwrap === null ? () => true : view.shows;
@@ -163,9 +163,9 @@ interface Ready {
   findings: readonly Finding[];
 }
 
-function boxed(plan: Plan, ready: Ready & { bwrap: string; eyes: DiskView }): Launch {
+function boxed(plan: Plan, ready: Ready & { bwrap: string; disk: DiskView }): Launch {
   const { spec, terminal, stays, cwd, files, view, path } = plan;
-  const { options, bounds, findings, bwrap, eyes } = ready;
+  const { options, bounds, findings, bwrap, disk } = ready;
   const { grants, limits, env } = options;
   const setter = bounds[0] === undefined ? null : realOrNull(bounds[0]);
   const hide = [...deniedPrograms(grants, path), ...options.hide?.() ?? []].filter((file) => file !== setter);
@@ -187,7 +187,7 @@ function boxed(plan: Plan, ready: Ready & { bwrap: string; eyes: DiskView }): La
         network: grants.shareNet,
         tmpMb: limits.tmp_mb,
       },
-      ...{ env: environment, view, masks, eyes, shell: shellBeside(hide) },
+      ...{ env: environment, view, masks, disk, shell: shellBeside(hide) },
     }),
     env: {},
     startIn: "/",
@@ -266,7 +266,7 @@ function behindName(name: string, searchPath: string): string | null {
 }
 
 /** Where bounds are tried. */
-function emptyBox(bwrap: string, eyes: DiskView): string[] {
+function emptyBox(bwrap: string, disk: DiskView): string[] {
   const view = isolation({ network: false, terminal: false });
-  return [bwrap, ...view, ...systemFolderBinds(eyes), ...KERNEL_FOLDERS, "--"];
+  return [bwrap, ...view, ...systemFolderBinds(disk), ...KERNEL_FOLDERS, "--"];
 }

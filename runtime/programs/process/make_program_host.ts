@@ -8,7 +8,7 @@ import type { KeepFile } from "../output/kept_output.ts";
 import { runToEnd, type RunTools } from "./run_to_end.ts";
 import { OpenPrograms, type SessionLimits } from "./open_programs.ts";
 import { findSystemPrograms } from "./system_programs.ts";
-import { Warden } from "../watch/orphan_reaper.ts";
+import { OrphanReaper } from "../watch/orphan_reaper.ts";
 import { Watchdog } from "../watch/watchdog.ts";
 
 /** What a program host is made of. */
@@ -36,10 +36,10 @@ export interface ProgramHostOptions {
 export function makeProgramHost(options: ProgramHostOptions): ProgramHost {
   const { limits, keepFile = null, groups, freeBytes } = options;
   const programs = findSystemPrograms(options.searchPath);
-  const warden = new Warden({ sh: programs.sh });
+  const reaper = new OrphanReaper({ sh: programs.sh });
   const watchdog = new Watchdog({ limits, bash: programs.bash, groups, freeBytes });
   const launcher = makeJudgedLauncher(options);
-  const tools: RunTools = { launcher, programs, watchdog, warden, keepFile };
+  const tools: RunTools = { launcher, programs, watchdog, reaper, keepFile };
   const sessions = new OpenPrograms(tools, options.sessions);
   const ending = new AbortController();
   const running = new Set<Promise<unknown>>();
@@ -70,7 +70,7 @@ export function makeProgramHost(options: ProgramHostOptions): ProgramHost {
     async end() {
       ending.abort();
       await Promise.allSettled([...running, sessions.end()]);
-      await Promise.all([watchdog.end(), warden.end()]);
+      await Promise.all([watchdog.end(), reaper.end()]);
     },
   };
 }

@@ -102,7 +102,7 @@ export class OpenPrograms {
       const options = { terminal: spec.terminal !== undefined, stays: true };
       const launch = await this.#tools.launcher.launch(spec, call, options);
       this.#requireGoing(call);
-      const watch = await this.#tools.watchdog.ready(launch, this.#tools.warden.mark());
+      const watch = await this.#tools.watchdog.ready(launch, this.#tools.reaper.mark());
       return await this.#startWatched({ spec, launch, watch }, call);
     } finally {
       this.#opening--;

@@ -1,5 +1,5 @@
 import { ToolError } from "../../../schemas/error.ts";
-import { boxStarter, plainStarter } from "./start_script.ts";
+import { boxStartScript, plainStartScript } from "./start_script.ts";
 import type { Launch } from "../launch/launch.ts";
 import { settlesWithin } from "../../wait/settles_within.ts";
 import {
@@ -212,8 +212,8 @@ function commandOf(given: Launch, { programs, terminal, watch: { mark, group } }
   const marked = { [MARK_NAME]: mark };
   const tied = programs.setpriv === null ? [] : [programs.setpriv, "--pdeathsig", "KILL", "--"];
   const { words, options } = given.boxed
-    ? boxStarter(programs, group)
-    : plainStarter(programs, { group, reports: terminal !== undefined });
+    ? boxStartScript(programs, group)
+    : plainStartScript(programs, { group, reports: terminal !== undefined });
   const [program = "", ...args] = given.argv;
   const launch = { ...given, argv: [program, ...options, ...args] };
   if (terminal) {

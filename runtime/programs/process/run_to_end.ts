@@ -6,7 +6,7 @@ import type { JudgedLaunch, JudgedLauncher } from "../launch/judged_launch.ts";
 import { type KeepFile, type KeptFile, KeptOutput } from "../output/kept_output.ts";
 import { KILL_AFTER_MS, ProgramProcess, type Sink } from "./program_process.ts";
 import type { SystemPrograms } from "./system_programs.ts";
-import type { Warden } from "../watch/orphan_reaper.ts";
+import type { OrphanReaper } from "../watch/orphan_reaper.ts";
 import type { ProgramWatch, Watchdog } from "../watch/watchdog.ts";
 
 /** What running programs needs. */
@@ -14,7 +14,7 @@ export interface RunTools {
   launcher: JudgedLauncher;
   programs: SystemPrograms;
   watchdog: Watchdog;
-  warden: Warden;
+  reaper: OrphanReaper;
   /** `null` where no output can be kept. */
   keepFile: KeepFile | null;
 }
@@ -38,7 +38,7 @@ export async function runToEnd(
 ): Promise<ProgramEnd> {
   const launch = await tools.launcher.launch(run, call);
   throwIfAborted(call.signal, ending);
-  const watch = await tools.watchdog.ready(launch, tools.warden.mark());
+  const watch = await tools.watchdog.ready(launch, tools.reaper.mark());
   const started = performance.now();
   const streams = [
     new Stream("stdout", run, tools.keepFile),

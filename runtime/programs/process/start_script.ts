@@ -3,7 +3,7 @@ import START_PROGRAM from "./start_program.sh" with { type: "text" };
 import type { SystemPrograms } from "./system_programs.ts";
 
 /** How a program is started. */
-export interface Starter {
+export interface StartScript {
   /** Stands before what is to be started. */
   words: readonly string[];
   /** First options of what is to be started. */
@@ -14,10 +14,10 @@ export interface Starter {
  * Starts a box in a control group, if there is one, with nothing inherited, a report on stderr, and a filter of system
  * calls.
  */
-export function boxStarter(
+export function boxStartScript(
   { bash, sh }: Pick<SystemPrograms, "bash" | "sh">,
   group: string | null,
-): Starter {
+): StartScript {
   const filter = bash === null ? null : callFilter(Deno.build.arch);
   const bytes = [...filter ?? []].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
   return {
@@ -27,10 +27,10 @@ export function boxStarter(
 }
 
 /** Starts a program without a box in a control group, if there is one; a terminal's start is reported on stderr. */
-export function plainStarter(
+export function plainStartScript(
   { sh }: Pick<SystemPrograms, "sh">,
   { group, reports }: { group: string | null; reports: boolean },
-): Starter {
+): StartScript {
   if (group === null && !reports) return { words: [], options: [] };
   return { words: startWords(sh, { parent: "", group, filter: "", reports }), options: [] };
 }

@@ -3,7 +3,7 @@ import REAP_ORPHANS from "./reap_orphans.sh" with { type: "text" };
 import { MARK_NAME } from "./signal_processes.ts";
 
 /** Ends what programs left behind if main itself is killed, which then cannot. */
-export class Warden {
+export class OrphanReaper {
   readonly #sh: string;
   readonly #run = crypto.randomUUID();
   #child: Deno.ChildProcess | null = null;
@@ -38,7 +38,7 @@ export class Warden {
   #start(): Deno.ChildProcess | null {
     if (Deno.build.os !== "linux") return null;
     return new Deno.Command(this.#sh, {
-      args: ["-c", REAP_ORPHANS, "bulkhead-warden", this.#runMark, "0", KILL_MARKED],
+      args: ["-c", REAP_ORPHANS, "bulkhead-reaper", this.#runMark, "0", KILL_MARKED],
       clearEnv: true,
       env: { PATH: "/usr/bin:/bin", LC_ALL: "C" },
       cwd: "/",

@@ -43,19 +43,19 @@ export function isolation(keeps: { network: boolean; terminal: boolean }): strin
 }
 
 /** Binds the system's folders read-only; those that are links stay links. */
-export function systemFolderBinds(eyes: DiskView): string[] {
+export function systemFolderBinds(disk: DiskView): string[] {
   return SYSTEM_FOLDERS.flatMap((path) => {
-    const info = eyes.lstat(path);
+    const info = disk.lstat(path);
     if (!info) return [];
-    return info.isSymlink ? ["--symlink", eyes.readLink(path), path] : ["--ro-bind", path, path];
+    return info.isSymlink ? ["--symlink", disk.readLink(path), path] : ["--ro-bind", path, path];
   });
 }
 
 /** Binds what is granted, parents before children; a folder inside one that is bound the same way needs no bind. */
-export function grantBinds(profile: { read: Scope; write: Scope }, eyes: DiskView): string[] {
+export function grantBinds(profile: { read: Scope; write: Scope }, disk: DiskView): string[] {
   const listed = (scope: Scope) => scope === true ? [] : scope;
-  const writable = new Set(listed(profile.write).map((path) => deepestExisting(path, eyes)));
-  const readable = listed(profile.read).filter((path) => eyes.lstat(path));
+  const writable = new Set(listed(profile.write).map((path) => deepestExisting(path, disk)));
+  const readable = listed(profile.read).filter((path) => disk.lstat(path));
   const paths = [...new Set([...readable, ...writable])].filter((path) => path !== "/");
   const bound: { path: string; mode: string }[] = [
     ...(profile.read === true ? [{ path: "/", mode: profile.write === true ? "--bind" : "--ro-bind" }] : []),
@@ -72,8 +72,8 @@ export function grantBinds(profile: { read: Scope; write: Scope }, eyes: DiskVie
 }
 
 /** What is to be made cannot be bound: the box shows the folder for it, and Deno's permissions hold the name. */
-export function deepestExisting(path: string, eyes: DiskView): string {
-  return path === "/" || eyes.lstat(path) ? path : deepestExisting(dirname(path), eyes);
+export function deepestExisting(path: string, disk: DiskView): string {
+  return path === "/" || disk.lstat(path) ? path : deepestExisting(dirname(path), disk);
 }
 
 /** Without these the room could not start; the path guard alone keeps what is denied in them. */

@@ -1,4 +1,4 @@
-const POISON = new RegExp(
+const RISKY = new RegExp(
   "^(?:LD_.*|DYLD_.*|BASH_ENV|BASH_FUNC_.*|BASHOPTS|SHELLOPTS|ENV|PATH|IFS|PS[0-4]|PROMPT_COMMAND|HOME|ZDOTDIR" +
     "|XDG_CONFIG_HOME|GIT_.*|.*PAGER|.*EDITOR|VISUAL|BROWSER|LESS|LESS(?:OPEN|CLOSE|KEY.*)|PYTHON.*|NODE_.*" +
     "|PERL.*|RUBY(?:OPT|LIB)|GEM_.*|BUNDLE_.*|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|CLASSPATH|LUA_.*" +
@@ -19,6 +19,6 @@ export interface Assigned {
 
 /** Says whether a variable can make programs run other code than their own. */
 export function isPoison({ name, value }: Assigned): boolean {
-  if (!POISON.test(name) || HARMLESS.test(name)) return false;
+  if (!RISKY.test(name) || HARMLESS.test(name)) return false;
   return !(name.endsWith("PAGER") && value !== null && PLAIN_PAGERS.has(value));
 }

@@ -138,7 +138,7 @@ function walkCommand(node: Command, around: Surroundings, analyser: Analyser): v
   for (const printers of place.readers) printers.push(...analyser.structure.commands.slice(before));
 }
 
-/** Keeps what is certain about variables, and notes those that poison programs. */
+/** Keeps what is certain about variables, and notes those that change what programs do. */
 function noteVariables(
   assigned: readonly Assigned[],
   words: readonly Word[],

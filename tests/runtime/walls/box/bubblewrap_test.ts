@@ -19,7 +19,7 @@ function eyesOf(paths: readonly string[]): DiskView {
 const SELF = { argv: ["/opt/bulkhead", "__room"], env: {}, files: ["/opt/bulkhead"] };
 
 function argvOf(profile: RoomProfile, paths: readonly string[]): string {
-  return boxedCommand(profile, SELF, { bwrap: "/usr/bin/bwrap", prlimit: null, eyes: eyesOf(paths) }).argv
+  return boxedCommand(profile, SELF, { bwrap: "/usr/bin/bwrap", prlimit: null, disk: eyesOf(paths) }).argv
     .join(" ");
 }
 
