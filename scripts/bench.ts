@@ -2,7 +2,7 @@
 // Measures the program against its peers on this machine: `deno task bench [PDF…]`; PDFs are read in the place of made
 // ones. Needs ripgrep, fd and find; rows about documents also poppler-utils and imagemagick.
 //   BULKHEAD_BIN=PATH also measures that binary; BULKHEAD_EMPTY=PATH is an empty program compiled the same way.
-import { join, resolve } from "node:path";
+import { join, resolve } from "@std/path";
 import { fileURLToPath } from "node:url";
 
 import { findProgram } from "../runtime/walls/files/find_program.ts";

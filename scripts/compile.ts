@@ -3,7 +3,7 @@
 // --deno names the Deno that compiles (default: this one); DENORT_BIN names its runtime where it cannot be fetched.
 import { parseArgs } from "node:util";
 import { fileURLToPath } from "node:url";
-import { join, resolve } from "node:path";
+import { join, resolve } from "@std/path";
 
 import { ENTRIES } from "../runtime/self/entry_urls.ts";
 import { OUTER_PERMISSIONS, V8_FLAGS } from "../runtime/self/find_self.ts";

@@ -2,7 +2,7 @@
 // refused, the flag that grants it, and a shell behind the same walls.
 //   deno task demo
 // Ends with code 0 only if everything went as shown.
-import { dirname, join } from "node:path";
+import { dirname, join } from "@std/path";
 import { fileURLToPath } from "node:url";
 
 import config from "../deno.json" with { type: "json" };

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join } from "@std/path";
 
 import { treeMemory } from "./measure.ts";
 import { ModelServer, type ServedCall } from "./model_server.ts";

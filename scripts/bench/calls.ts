@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join } from "@std/path";
 
 import { makeGrants } from "../../runtime/walls/grants/make_grants.ts";
 import { chooseBox } from "../../runtime/walls/box/choose_box.ts";

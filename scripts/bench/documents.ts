@@ -1,4 +1,4 @@
-import { basename, join } from "node:path";
+import { basename, join } from "@std/path";
 import { deflateSync } from "node:zlib";
 
 import { makePdf, showLines } from "./make_pdf.ts";

@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-console
-import { join } from "node:path";
+import { join } from "@std/path";
 
 import { findProgram } from "../../runtime/walls/files/find_program.ts";
 import { median, OpenBatch, timeCommand } from "./measure.ts";

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join } from "@std/path";
 
 /** Size of the generated tree: text files, and bytes in all. */
 export const TREE_FILES = 30_000;

@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { dirname, join } from "@std/path";
 
 import { probeBox } from "../../runtime/walls/box/probe_box.ts";
 import { findProgram } from "../../runtime/walls/files/find_program.ts";

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join } from "@std/path";
 
 import { boxedCommand, unboxedCommand } from "../../runtime/rooms/room_command.ts";
 import { findProgram } from "../../runtime/walls/files/find_program.ts";

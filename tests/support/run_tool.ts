@@ -1,4 +1,4 @@
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join } from "@std/path";
 
 import type { Question, ToolContext } from "../../schemas/context.ts";
 import { type ErrorInfo, ToolError } from "../../schemas/error.ts";

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join } from "@std/path";
 
 import type { Carrier } from "../../runtime/calls/catalog/carrier.ts";
 import type { CatalogEntry } from "../../runtime/calls/catalog/catalog.ts";

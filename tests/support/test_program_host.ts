@@ -1,7 +1,7 @@
 import { makeJudge } from "../../runtime/programs/launch/judge_command.ts";
 import { analyseCommand } from "../../runtime/programs/shell/analyse_command.ts";
 import { chooseBox } from "../../runtime/walls/box/choose_box.ts";
-import { join } from "node:path";
+import { join } from "@std/path";
 
 import { makeArtifactFolder } from "../../runtime/state/artifact_folder.ts";
 import { commandPolicy } from "../../runtime/walls/grants/policies.ts";

@@ -1,4 +1,4 @@
-import { extname } from "node:path";
+import { extname } from "@std/path";
 import * as z from "zod";
 
 import type { ToolContext } from "../../schemas/context.ts";

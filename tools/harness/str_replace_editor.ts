@@ -1,4 +1,4 @@
-import { dirname, extname, isAbsolute } from "node:path";
+import { dirname, extname, isAbsolute } from "@std/path";
 import * as z from "zod";
 
 import type { Location, ToolContext } from "../../schemas/context.ts";

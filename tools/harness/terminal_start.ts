@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename } from "@std/path";
 import * as z from "zod";
 
 import type { ToolContext } from "../../schemas/context.ts";

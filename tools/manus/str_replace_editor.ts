@@ -1,4 +1,4 @@
-import { isAbsolute } from "node:path";
+import { isAbsolute } from "@std/path";
 import * as z from "zod";
 
 import type { Location, ToolContext } from "../../schemas/context.ts";

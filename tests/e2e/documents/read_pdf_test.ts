@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { dirname } from "node:path";
+import { dirname } from "@std/path";
 import { deflateSync } from "node:zlib";
 
 import { makePdf, showLines, writePdf } from "../../../scripts/bench/make_pdf.ts";

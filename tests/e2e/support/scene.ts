@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join } from "@std/path";
 
 import { exists } from "../../../runtime/walls/files/file_facts.ts";
 import type { ToolResult } from "../../../schemas/result.ts";

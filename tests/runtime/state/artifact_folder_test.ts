@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { basename, join } from "node:path";
+import { basename, join } from "@std/path";
 
 import { makeArtifactFolder, removeOldRuns } from "../../../runtime/state/artifact_folder.ts";
 

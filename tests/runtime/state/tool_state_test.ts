@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { join } from "node:path";
+import { join } from "@std/path";
 
 import { diskSession, memorySession, sessionFolder } from "../../../runtime/state/tool_state.ts";
 import { ToolError } from "../../../schemas/error.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { dirname } from "node:path";
+import { dirname } from "@std/path";
 
 import bash from "../../../tools/manus/bash.ts";
 import { type Ran, workspace } from "../../support/run_tool.ts";

@@ -1,5 +1,5 @@
 import type { Ignore } from "ignore";
-import { dirname, join } from "node:path";
+import { dirname, join } from "@std/path";
 
 import { readStart } from "../file/read_start.ts";
 

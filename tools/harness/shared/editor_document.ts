@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename } from "@std/path";
 
 import type { Location, ToolContext } from "../../../schemas/context.ts";
 import { readOffice } from "../../engine/office/reading.ts";

@@ -1,4 +1,4 @@
-import { isAbsolute, relative } from "node:path";
+import { isAbsolute, relative } from "@std/path";
 
 import type { Location, ToolContext } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { join } from "node:path";
+import { join } from "@std/path";
 
 import { readProjectDoc } from "../../../../runtime/agent/opening/project_doc.ts";
 import { runFiles } from "../../../../runtime/agent/opening/run_files.ts";

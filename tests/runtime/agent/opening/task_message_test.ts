@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { join } from "node:path";
+import { join } from "@std/path";
 
 import { runFiles } from "../../../../runtime/agent/opening/run_files.ts";
 import { makeTask } from "../../../../runtime/agent/opening/task_message.ts";

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { join } from "node:path";
+import { join } from "@std/path";
 
 import { makeTreeScan } from "../../../../runtime/programs/protected/tree_scan.ts";
 import { ToolError } from "../../../../schemas/error.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { join } from "node:path";
+import { join } from "@std/path";
 
 import { createGuard } from "../../../../runtime/walls/files/guard.ts";
 import { ToolError } from "../../../../schemas/error.ts";

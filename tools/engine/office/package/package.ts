@@ -1,4 +1,4 @@
-import { posix } from "node:path";
+import { basename, dirname, join, relative } from "@std/path";
 
 import { ToolError } from "../../../../schemas/error.ts";
 import { type OfficeZip, openOfficeZip } from "./zip.ts";
@@ -71,14 +71,14 @@ async function readRelationships(
   part: string,
   read: OfficePackage["read"],
 ): Promise<Relationship[]> {
-  const folder = posix.dirname(part);
-  const name = posix.join(folder, "_rels", `${posix.basename(part)}.rels`);
+  const folder = dirname(part);
+  const name = join(folder, "_rels", `${basename(part)}.rels`);
   const found: Relationship[] = [];
   if (!zip.has(name)) return found;
   await read(name, {
     open(element, attributes) {
       if (element !== "Relationship" || attributes.TargetMode === "External") return;
-      const target = posix.join("/", folder, decodeTarget(attributes.Target ?? "", folder)).slice(1);
+      const target = join("/", folder, decodeTarget(attributes.Target ?? "", folder)).slice(1);
       const type = (attributes.Type ?? "").split("/").at(-1) ?? "";
       found.push({ id: attributes.Id ?? "", type, target });
     },
@@ -89,7 +89,7 @@ async function readRelationships(
 /** Returns a link as a path from the folder of the part that holds it. */
 function decodeTarget(target: string, folder: string): string {
   const path = /%[0-9a-f]{2}/i.test(target) ? unescapeTarget(target) : target;
-  return path.startsWith("/") ? posix.relative(posix.join("/", folder), path) : path;
+  return path.startsWith("/") ? relative(join("/", folder), path) : path;
 }
 
 function unescapeTarget(target: string): string {

@@ -1,4 +1,5 @@
-// Types of the functions that the tests use from @std/assert, whose npm build ships none.
+// Types of what is used of @std, whose npm build ships none.
+
 declare module "@std/assert" {
   // deno-lint-ignore no-explicit-any
   type ErrorClass<E extends Error> = abstract new (...args: any[]) => E;
@@ -17,4 +18,19 @@ declare module "@std/assert" {
     errorClass?: ErrorClass<E>,
     messageIncludes?: string,
   ): Promise<E>;
+}
+
+/** Paths as Linux and macOS write them. */
+declare module "@std/path" {
+  export const SEPARATOR: string;
+  export function basename(path: string, suffix?: string): string;
+  export function dirname(path: string): string;
+  export function extname(path: string): string;
+  export function fromFileUrl(url: string | URL): string;
+  export function isAbsolute(path: string): boolean;
+  export function join(path: string, ...paths: string[]): string;
+  export function normalize(path: string): string;
+  export function relative(from: string, to: string): string;
+  export function resolve(...paths: string[]): string;
+  export function toFileUrl(path: string): URL;
 }
