@@ -2,8 +2,7 @@
 // Measures the program against its peers on this machine: `deno task bench [PDF…]`; PDFs are read in the place of made
 // ones. Needs ripgrep, fd and find; rows about documents also poppler-utils and imagemagick.
 //   BULKHEAD_BIN=PATH also measures that binary; BULKHEAD_EMPTY=PATH is an empty program compiled the same way.
-import { join, resolve } from "@std/path";
-import { fileURLToPath } from "node:url";
+import { fromFileUrl, join, resolve } from "@std/path";
 
 import { findProgram } from "../runtime/walls/files/find_program.ts";
 import { OUTER_PERMISSIONS, V8_FLAGS } from "../runtime/self/find_self.ts";
@@ -18,7 +17,7 @@ import { renderRatio } from "./bench/report.ts";
 import { benchSearch } from "./bench/search.ts";
 import { makeHugeFile, makeTree, TREE_FILES } from "./bench/tree.ts";
 
-const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+const main = fromFileUrl(new URL("../main.ts", import.meta.url));
 const source = [
   Deno.execPath(),
   ...["run", "--quiet", "--no-prompt", ...OUTER_PERMISSIONS, `--v8-flags=${V8_FLAGS}`, main],

@@ -2,13 +2,12 @@
 //   deno task compile [--deno PATH] [--target TRIPLE] [--output FILE]
 // --deno names the Deno that compiles (default: this one); DENORT_BIN names its runtime where it cannot be fetched.
 import { parseArgs } from "node:util";
-import { fileURLToPath } from "node:url";
-import { join, resolve } from "@std/path";
+import { fromFileUrl, join, resolve } from "@std/path";
 
 import { ENTRIES } from "../runtime/self/entry_urls.ts";
 import { OUTER_PERMISSIONS, V8_FLAGS } from "../runtime/self/find_self.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = fromFileUrl(new URL("..", import.meta.url));
 const { values } = parseArgs({
   args: Deno.args,
   options: {

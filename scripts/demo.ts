@@ -2,14 +2,13 @@
 // refused, the flag that grants it, and a shell behind the same walls.
 //   deno task demo
 // Ends with code 0 only if everything went as shown.
-import { dirname, join } from "@std/path";
-import { fileURLToPath } from "node:url";
+import { dirname, fromFileUrl, join } from "@std/path";
 
 import config from "../deno.json" with { type: "json" };
 import type { ToolResult } from "../schemas/result.ts";
 
-const EXAMPLES = fileURLToPath(new URL("./demo", import.meta.url));
-const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
+const EXAMPLES = fromFileUrl(new URL("./demo", import.meta.url));
+const MAIN = fromFileUrl(new URL("../main.ts", import.meta.url));
 const REFUSED = 3;
 /** Reads a file, a secret, a home and the network. */
 const COMMAND = "wc -l orders.csv; cat .env; ls /home; getent hosts example.com || echo no network";

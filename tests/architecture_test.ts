@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { dirname } from "node:path";
+import { dirname } from "@std/path";
 
 import { circlesOf } from "./support/source/circles.ts";
 import { arrows, deno, ENTRIES, isOurs, typescriptIn } from "./support/source/source_tree.ts";
@@ -95,6 +95,8 @@ const ENGINE: Readonly<Record<string, readonly string[]>> = {
 /** The only parts of the machine that know tools: what rooms start with. */
 const ROOM_ENTRIES = ["runtime/entries/room.ts", "runtime/entries/thread.ts"];
 const MANIFEST = "tools/manifest.json";
+/** What `@std` is called in the npm registry; it may be used everywhere. */
+const STANDARD = "deno-std";
 
 const ours = arrows.filter(({ to }) => isOurs(to));
 
@@ -223,9 +225,10 @@ function partOf(path: string): string | null {
   return path.startsWith("tools/engine/") ? part ?? "" : null;
 }
 
-/** The name of a library, `null` for ours and for what Deno has itself. */
+/** The name of a library, `null` for ours, for what Deno has itself, and for its standard library. */
 function libraryOf(name: string): string | null {
-  return /^npm:\/?((?:@[^/]+\/)?[^@/]+)/.exec(name)?.[1] ?? null;
+  const library = /^npm:\/?((?:@[^/]+\/)?[^@/]+)/.exec(name)?.[1] ?? null;
+  return library === STANDARD ? null : library;
 }
 
 /** Everything that a module leads to, lazily or not, types apart. */

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { dirname } from "node:path";
+import { dirname } from "@std/path";
 
 import type { Manifest } from "../schemas/manifest.ts";
 import manifest from "../tools/manifest.json" with { type: "json" };

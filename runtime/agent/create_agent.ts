@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { resolve } from "@std/path";
 
 import { AGENT_TERMINATIONS, type AgentLimits } from "../../schemas/agent/agent.ts";
 import type { RunEvent } from "../../schemas/agent/events.ts";

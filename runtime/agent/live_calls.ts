@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { basename } from "node:path";
+import { basename } from "@std/path";
 
 import type { Part } from "../../schemas/agent/chat.ts";
 import { ToolError } from "../../schemas/error.ts";

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { resolve } from "@std/path";
 
 import type { AgentLimits } from "../../schemas/agent/agent.ts";
 import type { Model, ModelProfile } from "../../schemas/agent/model.ts";

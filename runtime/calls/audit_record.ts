@@ -1,4 +1,4 @@
-import { isAbsolute } from "node:path";
+import { isAbsolute } from "@std/path";
 
 import type { Target } from "../../schemas/access.ts";
 import type { AuditedProgram, AuditRecord } from "../../schemas/audit.ts";

@@ -1,4 +1,4 @@
-import { isAbsolute } from "node:path";
+import { isAbsolute } from "@std/path";
 
 import { ToolError } from "../../schemas/error.ts";
 import { parseJson } from "../../schemas/json/json_text.ts";

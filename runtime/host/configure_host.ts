@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from "node:path";
+import { isAbsolute, resolve } from "@std/path";
 
 import { ToolError } from "../../schemas/error.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";

@@ -1,5 +1,5 @@
 import { CommandReader } from "../programs/launch/command_reader.ts";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, resolve } from "@std/path";
 
 import { ToolError } from "../../schemas/error.ts";
 import type { Grants } from "../../schemas/grants.ts";

@@ -1,4 +1,4 @@
-import { isAbsolute } from "node:path";
+import { isAbsolute } from "@std/path";
 
 import type { AccessKind } from "../../schemas/access.ts";
 import type { AuditRecord } from "../../schemas/audit.ts";

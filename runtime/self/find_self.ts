@@ -1,6 +1,5 @@
-import { dirname, join, resolve } from "node:path";
+import { dirname, fromFileUrl, join, resolve } from "@std/path";
 
-import { fileURLToPath } from "node:url";
 import { exists } from "../walls/files/file_facts.ts";
 
 /** The hidden command that turns the program into a room process. */
@@ -58,7 +57,7 @@ export function findSelf(mainUrl: string, getEnv: (name: string) => string | und
   if (Deno.build.standalone) {
     return { argv: [program, ROOM_COMMAND], env: {}, files: [program] };
   }
-  const main = fileURLToPath(mainUrl);
+  const main = fromFileUrl(mainUrl);
   const cache = resolve(getEnv("DENO_DIR") || join(cacheHome(getEnv), "deno"));
   const flags = [
     ...OUTER_PERMISSIONS,

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join } from "@std/path";
 
 import { systemError } from "../walls/files/system_error.ts";
 

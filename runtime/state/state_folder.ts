@@ -1,4 +1,4 @@
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join } from "@std/path";
 
 import type { Grants } from "../../schemas/grants.ts";
 import { deepestReal, realOrNull } from "../walls/files/file_facts.ts";

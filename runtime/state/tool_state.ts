@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join } from "@std/path";
 
 import { ToolError } from "../../schemas/error.ts";
 import { systemError } from "../walls/files/system_error.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { join } from "node:path";
+import { join } from "@std/path";
 
 import config from "../../deno.json" with { type: "json" };
 import { RULE_NAMES } from "../../runtime/programs/shell/judge/broken_rules.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { dirname, join } from "node:path";
+import { dirname, join } from "@std/path";
 
 import config from "../../deno.json" with { type: "json" };
 import { flagOf, OPTION_NAMES } from "../../runtime/cli/args/option_table.ts";

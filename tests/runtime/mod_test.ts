@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { fileURLToPath } from "node:url";
+import { fromFileUrl } from "@std/path";
 
 import { createRunner, type RunnerOptions } from "../../runtime/mod.ts";
 import type { AuditRecord } from "../../schemas/audit.ts";
@@ -20,7 +20,7 @@ Deno.test("createRunner() works as its example says", async () => {
   const [, block = ""] = /```ts\n([\s\S]*?)```/.exec(source) ?? [];
   const code = block.replace(/^ \* ?/gm, "").replace('"./runtime/mod.ts"', JSON.stringify(ENTRY.href));
   Deno.writeTextFileSync(ws.at("example.ts"), code);
-  const config = fileURLToPath(new URL("../../deno.json", import.meta.url));
+  const config = fromFileUrl(new URL("../../deno.json", import.meta.url));
   const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [
       ...["run", "--quiet", "--no-check", "--no-prompt", `--config=${config}`, "--unstable-worker-options"],

@@ -1,4 +1,4 @@
-import { fileURLToPath } from "node:url";
+import { fromFileUrl } from "@std/path";
 
 /** How a test starts the program. */
 export interface ProgramOptions {
@@ -37,7 +37,7 @@ export interface Running {
   ended(): Promise<Ended>;
 }
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
+const ROOT = fromFileUrl(new URL("../..", import.meta.url)).replace(/\/$/, "");
 const TIMEOUT_MS = 60_000;
 
 /** The words that start the program: the binary that BULKHEAD_BIN names, else Deno on the source as `deno task start` does. */

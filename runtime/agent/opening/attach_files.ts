@@ -1,4 +1,4 @@
-import { isAbsolute, relative, resolve } from "node:path";
+import { isAbsolute, relative, resolve } from "@std/path";
 
 import type { Part } from "../../../schemas/agent/chat.ts";
 import type { Files } from "../../../schemas/context.ts";

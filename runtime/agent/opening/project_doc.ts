@@ -1,4 +1,4 @@
-import { join, relative } from "node:path";
+import { join, relative } from "@std/path";
 
 import type { Message } from "../../../schemas/agent/chat.ts";
 import type { Files, OpenFile } from "../../../schemas/context.ts";

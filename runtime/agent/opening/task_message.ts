@@ -1,4 +1,4 @@
-import { basename, resolve } from "node:path";
+import { basename, resolve } from "@std/path";
 
 import type { Task } from "../../../schemas/agent/agent.ts";
 import type { Part } from "../../../schemas/agent/chat.ts";

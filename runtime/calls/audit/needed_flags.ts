@@ -1,4 +1,4 @@
-import { basename, dirname } from "node:path";
+import { basename, dirname } from "@std/path";
 
 import type { AccessKind, Needs } from "../../../schemas/access.ts";
 import type { AuditRecord } from "../../../schemas/audit.ts";

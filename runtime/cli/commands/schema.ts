@@ -1,5 +1,5 @@
 import type { Catalog, DescribedTool } from "../../calls/catalog/catalog.ts";
-import { resolve } from "node:path";
+import { resolve } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
 import { exportTool } from "../../../schemas/json/export.ts";

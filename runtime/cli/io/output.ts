@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { resolve } from "@std/path";
 
 import { systemError } from "../../walls/files/system_error.ts";
 import { type Io, print, userFolder } from "./io.ts";

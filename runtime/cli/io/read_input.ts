@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { resolve } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
 import type { ManifestEntry } from "../../../schemas/manifest.ts";

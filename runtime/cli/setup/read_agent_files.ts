@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { resolve } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
 import { parseJson } from "../../../schemas/json/json_text.ts";

@@ -1,4 +1,4 @@
-import { isAbsolute } from "node:path";
+import { isAbsolute } from "@std/path";
 
 import { type Config, CONFIG_SCHEMA } from "../../../schemas/config.ts";
 import { ToolError } from "../../../schemas/error.ts";

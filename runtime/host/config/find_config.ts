@@ -1,4 +1,4 @@
-import { isAbsolute, join, resolve } from "node:path";
+import { isAbsolute, join, resolve } from "@std/path";
 
 import type { Config } from "../../../schemas/config.ts";
 import { ToolError } from "../../../schemas/error.ts";

@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { dirname } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
 import type { FileGrants } from "../../../schemas/grants.ts";

@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "@std/path";
 
 import type { FileGrants, Grants, Scope } from "../../../schemas/grants.ts";
 import { covers, refusePath } from "../../walls/grants/path_access.ts";

@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
 import type { Grants } from "../../../schemas/grants.ts";

@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename } from "@std/path";
 
 import type { Command } from "../../../schemas/command.ts";
 import { ToolError } from "../../../schemas/error.ts";

@@ -1,4 +1,4 @@
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "@std/path";
 
 import { isInside } from "../../walls/grants/inside.ts";
 import { isHarmlessConfig, isHarmlessRebase } from "./git_settings.ts";

@@ -1,4 +1,4 @@
-import { basename, join } from "node:path";
+import { basename, join } from "@std/path";
 
 import type { FileGrants } from "../../../schemas/grants.ts";
 import { covers, refusePath } from "../../walls/grants/path_access.ts";

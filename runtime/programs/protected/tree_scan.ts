@@ -1,4 +1,4 @@
-import { basename, join } from "node:path";
+import { basename, join } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
 import { isKernelFolder, isSecretEntry } from "../../walls/grants/secret_paths.ts";

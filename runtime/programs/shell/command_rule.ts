@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename } from "@std/path";
 
 import type { CommandRule, SimpleCommand } from "../../../schemas/command.ts";
 import { type Arguments, isOption, operandsOf } from "./facts/arguments.ts";

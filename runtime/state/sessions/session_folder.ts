@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join } from "@std/path";
 
 import type { AgentTermination } from "../../../schemas/agent/agent.ts";
 import { ToolError } from "../../../schemas/error.ts";

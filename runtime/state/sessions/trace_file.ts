@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { dirname } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
 import { parseJson } from "../../../schemas/json/json_text.ts";

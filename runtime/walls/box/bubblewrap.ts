@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { dirname } from "@std/path";
 
 import type { Scope } from "../../../schemas/grants.ts";
 import { isInside } from "../grants/inside.ts";

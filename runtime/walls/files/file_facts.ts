@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { dirname } from "@std/path";
 
 /** Returns the facts about the entry itself, or `null` if it cannot be seen. Needs `read`. */
 export function lstat(path: string): Deno.FileInfo | null {

@@ -1,4 +1,4 @@
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join } from "@std/path";
 
 /** Returns the absolute path of a program on a search path, or `null`. Needs `read` of the folders. */
 export function findProgram(name: string, searchPath: string): string | null {

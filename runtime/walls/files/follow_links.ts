@@ -1,4 +1,4 @@
-import { dirname, join, sep } from "node:path";
+import { dirname, join, SEPARATOR } from "@std/path";
 
 import { isInside } from "../grants/inside.ts";
 
@@ -25,9 +25,9 @@ export function followLinks(
   roots: readonly string[],
   reader: LinkReader,
 ): string | null {
-  const pending = path.split(sep).reverse();
+  const pending = path.split(SEPARATOR).reverse();
   let links = 0;
-  let at: string = sep;
+  let at: string = SEPARATOR;
   while (pending.length > 0) {
     const name = pending.pop()!;
     if (name === "" || name === ".") continue;
@@ -44,8 +44,8 @@ export function followLinks(
     }
     if (++links > MAX_LINKS) return null;
     const target = reader.readLink(next);
-    if (target.startsWith(sep)) at = sep;
-    pending.push(...target.split(sep).reverse());
+    if (target.startsWith(SEPARATOR)) at = SEPARATOR;
+    pending.push(...target.split(SEPARATOR).reverse());
   }
   return at;
 }

@@ -1,4 +1,4 @@
-import { basename, dirname, isAbsolute, resolve } from "node:path";
+import { basename, dirname, isAbsolute, resolve } from "@std/path";
 
 import type { Files, Location, OpenFile, WriteOptions } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";

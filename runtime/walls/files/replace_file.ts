@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { dirname, join } from "@std/path";
 
 const PREFIX = ".bulkhead-";
 const SUFFIX = ".tmp";

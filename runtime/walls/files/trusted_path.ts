@@ -1,4 +1,4 @@
-import { isAbsolute } from "node:path";
+import { isAbsolute } from "@std/path";
 
 import type { Grants } from "../../../schemas/grants.ts";
 import { isInside } from "../grants/inside.ts";

@@ -1,4 +1,4 @@
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "@std/path";
 
 import { ACCESS_KINDS, type AccessKind } from "../../../schemas/access.ts";
 import type { CommandPolicy } from "../../../schemas/command.ts";

@@ -1,4 +1,4 @@
-import { basename, dirname } from "node:path";
+import { basename, dirname } from "@std/path";
 
 import { isInside } from "./inside.ts";
 

@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { join } from "node:path";
+import { join } from "@std/path";
 
 import { ArtifactWriter } from "../../../runtime/state/artifact_writer.ts";
 import { makeArtifactFolder } from "../../../runtime/state/artifact_folder.ts";

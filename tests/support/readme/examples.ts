@@ -1,5 +1,5 @@
 import { assertMatch } from "@std/assert";
-import { dirname, join } from "node:path";
+import { dirname, join } from "@std/path";
 
 import { boxTest } from "../box.ts";
 import { program } from "../program.ts";

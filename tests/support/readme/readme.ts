@@ -1,5 +1,5 @@
 import { assert } from "@std/assert";
-import { join } from "node:path";
+import { join } from "@std/path";
 import { fileURLToPath } from "node:url";
 
 /** The repository. */

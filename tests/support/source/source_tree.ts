@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join } from "@std/path";
 import { fileURLToPath } from "node:url";
 
 import { ENTRIES as WORKER_ENTRIES } from "../../../runtime/self/entry_urls.ts";

@@ -1,4 +1,4 @@
-import { posix } from "node:path";
+import { normalize } from "@std/path";
 
 import type { SimpleCommand } from "../../../../schemas/command.ts";
 import { some } from "./matching.ts";
@@ -57,13 +57,13 @@ function placed(path: string, folder: string): string {
 
 function isRoot(path: string): boolean {
   if (!path.startsWith("/")) return false;
-  const plain = posix.normalize(path).replace(/\/+$/, "");
+  const plain = normalize(path).replace(/\/+$/, "");
   return plain === "" || (plain.lastIndexOf("/") === 0 && EVERYTHING.test(plain.slice(1)));
 }
 
 function isHome(path: string): boolean {
   if (!/^[~$]/.test(path)) return false;
-  const plain = posix.normalize(path.replace(/^\$(?:HOME\b|\{HOME\})/, "~")).replace(/\/+$/, "");
+  const plain = normalize(path.replace(/^\$(?:HOME\b|\{HOME\})/, "~")).replace(/\/+$/, "");
   const [first, second, ...others] = plain.split("/");
   return /^~\w*$/.test(first ?? "") && others.length === 0 &&
     (second === undefined || EVERYTHING.test(second));
@@ -75,7 +75,7 @@ function overwritesDevice({ program, args, writes }: SimpleCommand): boolean {
   const operands = operandsOf(args);
   if (WRITES_LAST.has(program)) targets.push(operands.at(-1) ?? null);
   if (WRITES_ALL.has(program)) targets.push(...operands);
-  return targets.some((target) => target !== null && DEVICE.test(posix.normalize(target)));
+  return targets.some((target) => target !== null && DEVICE.test(normalize(target)));
 }
 
 function opensRoot({ program, args }: SimpleCommand): boolean {
@@ -106,5 +106,5 @@ function handsOverFolders({ program, args }: SimpleCommand): boolean {
 }
 
 function staysInside(path: string): boolean {
-  return !/^[/~$]/.test(path) && !/^\.\.(?:\/|$)/.test(posix.normalize(path));
+  return !/^[/~$]/.test(path) && !/^\.\.(?:\/|$)/.test(normalize(path));
 }

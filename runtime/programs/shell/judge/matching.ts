@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename } from "@std/path";
 
 import type { SimpleCommand } from "../../../../schemas/command.ts";
 import type { Arguments } from "../facts/arguments.ts";

@@ -1,4 +1,4 @@
-import { posix } from "node:path";
+import { basename } from "@std/path";
 
 import type { SimpleCommand } from "../../../../schemas/command.ts";
 import { isElsewhere } from "../facts/program_lists.ts";
@@ -18,7 +18,7 @@ export interface Started {
 
 /** Returns the last part of a program's path, as it would be found in a listing. */
 export function programName(path: string): string {
-  return posix.basename(path);
+  return basename(path);
 }
 
 /** Returns how a program is named among those that start another: a file of its own by its path. */

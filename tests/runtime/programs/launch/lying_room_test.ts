@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { join } from "node:path";
+import { join } from "@std/path";
 
 import type { Machine } from "../../../../runtime/calls/machine.ts";
 import { makeRoomMachine } from "../../../../runtime/host/make_machine.ts";

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { fromFileUrl } from "@std/path";
 
 import { openTrace, readTrace } from "../../../../runtime/state/sessions/trace_file.ts";
 import { makeRedactor } from "../../../../runtime/text/redact.ts";
@@ -126,8 +127,9 @@ Deno.test("openTrace() is not stopped by a run that was killed", async () => {
     await new Promise(() => setTimeout(() => {}, 60_000));
   `;
   Deno.writeTextFileSync(ws.at("run.ts"), script);
+  const config = `--config=${fromFileUrl(import.meta.resolve("../../../../deno.json"))}`;
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--no-check", "--no-lock", "--allow-read", "--allow-write", ws.at("run.ts")],
+    args: ["run", config, "--no-check", "--no-lock", "--allow-read", "--allow-write", ws.at("run.ts")],
     stdout: "piped",
     stderr: "null",
   }).spawn();
