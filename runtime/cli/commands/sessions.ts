@@ -11,6 +11,7 @@ import { onOneLine } from "../../text/strip_controls.ts";
 import { type Io, print } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
 import type { Invocation } from "../args/parse_argv.ts";
+import { renderTable } from "../show/columns.ts";
 import { renderSession } from "../show/render_session.ts";
 
 /** `sessions`: the sessions of agents, newest first. `sessions show ID`: what was said and done in one. */
@@ -46,9 +47,5 @@ function renderList(sessions: readonly SessionInfo[]): string {
     onOneLine(session.workspace),
     onOneLine(session.task),
   ]);
-  const all = [["SESSION", "UPDATED (UTC)", "END", "WORKSPACE", "TASK"], ...cells];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((row) => row[column]!.length)));
-  return all
-    .map((row) => `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()}\n`)
-    .join("");
+  return renderTable([["SESSION", "UPDATED (UTC)", "END", "WORKSPACE", "TASK"], ...cells]);
 }

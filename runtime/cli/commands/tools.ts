@@ -10,6 +10,7 @@ import { jsonLine } from "../../text/json_line.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import type { Host } from "../../host/open_host.ts";
 import { keepOnly, openRun } from "../setup/open_run.ts";
+import { renderTable } from "../show/columns.ts";
 
 /** A tool as `tools` shows it. */
 interface Row {
@@ -41,7 +42,7 @@ export async function listTools({ options }: Invocation, io: Io): Promise<number
   keepOnly([], host, options);
   const boxed = await host.box.isUsed();
   const rows = entries.map(({ tool }) => describe(tool, { host, boxed }));
-  await print(io, options.json ? jsonLine(rows) : renderTable(rows));
+  await print(io, options.json ? jsonLine(rows) : renderRows(rows));
   return 0;
 }
 
@@ -99,16 +100,12 @@ function missingWithoutBox(entry: ManifestEntry, { grants }: Host): string | nul
   return named ? null : "--allow-run or a sandbox";
 }
 
-function renderTable(rows: readonly Row[]): string {
+function renderRows(rows: readonly Row[]): string {
   const cells = rows.map((row) => [
     row.name,
     Object.keys(row.needs).join(" ") || "nothing",
     showGrant(row),
     [row.parallel ? "parallel" : "", row.optional ? "optional" : ""].filter(Boolean).join(" "),
   ]);
-  const all = [["TOOL", "NEEDS", "GRANT", ""], ...cells];
-  const widths = [0, 1, 2].map((column) => Math.max(...all.map((row) => row[column]!.length)));
-  return all
-    .map((row) => `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()}\n`)
-    .join("");
+  return renderTable([["TOOL", "NEEDS", "GRANT", ""], ...cells]);
 }

@@ -2,12 +2,13 @@ import type { AgentUsage } from "../../../schemas/agent/agent.ts";
 import type { CallId, RunEvent } from "../../../schemas/agent/events.ts";
 import { onOneLine, stripControls } from "../../text/strip_controls.ts";
 import { type Io, printError } from "../io/io.ts";
-import { clip, showCall, showResult, showTime } from "./show_call.ts";
+import { cutEnd, cutStart } from "./columns.ts";
+import { showCall, showResult, showTime } from "./show_call.ts";
 
 /** Time between two pictures of the moving line, in milliseconds. */
 const FRAME_MS = 120;
 const FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
-/** Longest moving line: it must not wrap. */
+/** Longest moving line, in columns: it must not wrap. */
 const MAX_STATUS = 76;
 const CLEAR_REST = "\x1b[K";
 const STYLES = { dim: "2", bold: "1", red: "31", green: "32", yellow: "33" } as const;
@@ -196,7 +197,7 @@ export class LiveView implements Disposable {
 
   #draw(): void {
     if (this.#questions > 0 || this.#status === "") return;
-    const line = clip(this.#describe().trimEnd(), MAX_STATUS);
+    const line = cutEnd(this.#describe().trimEnd(), MAX_STATUS);
     const frame = FRAMES[this.#frame++ % FRAMES.length];
     this.#shown = line;
     printError(this.#io, `\r${frame} ${line}${CLEAR_REST}`);
@@ -211,7 +212,7 @@ export class LiveView implements Disposable {
       return `${since(first.started)} ${first.shown}${others} ${first.message}`;
     }
     const said = onOneLine(this.#text.trim().split("\n").at(-1) ?? "");
-    return `${since(this.#since)} ${said === "" ? this.#status : said.slice(-MAX_STATUS + 10)}`;
+    return `${since(this.#since)} ${said === "" ? this.#status : cutStart(said, MAX_STATUS - 10)}`;
   }
 }
 

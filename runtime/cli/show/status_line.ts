@@ -1,9 +1,12 @@
 import type { Progress } from "../../../schemas/context.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { type Io, printError } from "../io/io.ts";
+import { cutEnd } from "./columns.ts";
 
 /** Time until a line is shown at all, in milliseconds: short work shows none. */
 const PATIENCE_MS = 700;
+/** Longest line: it must not wrap. */
+const MAX_COLUMNS = 78;
 const CLEAR = "\r\x1b[K";
 
 /** One line on a person's terminal about work that takes long. Silent without a terminal, in CI, and when quiet. */
@@ -56,6 +59,6 @@ export class StatusLine implements Disposable {
     const count = done === undefined ? "" : ` ${done}${total === undefined ? "" : `/${total}`}`;
     const line = `${this.#label}${count}${message ? ` ${message}` : ""} ${seconds} s`;
     this.#shown = true;
-    printError(this.#io, CLEAR + onOneLine(line).slice(0, 78));
+    printError(this.#io, CLEAR + cutEnd(onOneLine(line), MAX_COLUMNS));
   }
 }
