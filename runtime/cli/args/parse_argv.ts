@@ -63,6 +63,8 @@ interface Given {
 const BY_FLAG = new Map(OPTION_NAMES.map((name) => [flagOf(name), name]));
 const BY_LETTER = new Map(OPTION_NAMES.map((name) => [optionOf(name).short ?? "", name]));
 
+// With `parseArgs` of @std/cli, no option may stand alone or before `=` and leave the next word alone; that of node:util
+// takes `-5` for an option, and `=d` for the value in `-C=d`.
 function splitWords(words: readonly string[]): { given: Given[]; positionals: string[] } {
   const given: Given[] = [];
   const positionals: string[] = [];

@@ -9,6 +9,8 @@ const PATIENCE_MS = 700;
 const MAX_COLUMNS = 78;
 const CLEAR = "\r\x1b[K";
 
+// The npm build of @std/cli has no progress bar and no spinner.
+
 /** One line on a person's terminal about work that takes long. Silent without a terminal, in CI, and when quiet. */
 export class StatusLine implements Disposable {
   readonly #io: Io;
