@@ -46,7 +46,8 @@ export function boxedCommand(
     bwrap,
     ...isolation({ network: profile.net === true || profile.net.length > 0, terminal: false }),
     ...systemBinds(profile, disk),
-    ...self.files.flatMap((path) => ["--ro-bind", path, path]),
+    // Caches come and go beside it.
+    ...self.files.flatMap((path) => ["--ro-bind-try", path, path]),
     ...grantBinds(profile, disk),
     ...masks(profile, self, disk),
     // The root itself is an empty tmpfs, unless everything is granted.

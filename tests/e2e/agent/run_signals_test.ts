@@ -6,7 +6,7 @@ import type { TraceLine } from "../../../schemas/agent/trace.ts";
 import { type ScriptedModel, scriptedModel, type ScriptedTurn } from "../../support/scripted_model.ts";
 import type { Running } from "../../support/program.ts";
 import { readEvents, runAgent, startAgent, tell } from "../support/agent_scene.ts";
-import { catchesInterrupt, descendants, isAlive, until, untilBusy } from "../support/processes.ts";
+import { descendants, isAlive, MORE_THAN_A_PIPE, until, untilBusy } from "../support/processes.ts";
 import { makeScene, type Scene } from "../support/scene.ts";
 
 /** A search that never ends. */
@@ -55,7 +55,7 @@ for (const [signal, expected] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
 Deno.test("run that is interrupted before its prompt came ends with 130, too", async () => {
   using scene = makeScene();
   const running = scene.start(["run", "-", "--model=m", "--base-url=http://127.0.0.1:9/v1", "--events"]);
-  await until("its handler", () => catchesInterrupt(running.pid));
+  await running.write(MORE_THAN_A_PIPE);
   running.kill("SIGINT");
   const { code, stdout } = await running.ended();
   const { end } = readEvents(stdout);

@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
 import { start } from "../../support/program.ts";
-import { catchesInterrupt, isAlive, until, untilBusy } from "../support/processes.ts";
+import { isAlive, until, untilBusy } from "../support/processes.ts";
+import { MORE_THAN_A_PIPE } from "../support/processes.ts";
 import { makeScene, parseLines, type Scene } from "../support/scene.ts";
 
 /** Runs for minutes if it is let. */
@@ -128,7 +129,7 @@ Deno.test("a signal ends a command that waits for its input", async () => {
     const args of [["call", "Read", "-"], ["explain", "Read", "-"], ["batch", "-"], ["batch", "-", "--plan"]]
   ) {
     const running = start(args, { cwd: scene.ws, timeoutMs: 20_000 });
-    await until("a handler of the signal", () => catchesInterrupt(running.pid));
+    await running.write(MORE_THAN_A_PIPE);
     running.kill("SIGINT");
     const { code, stdout, stderr } = await running.ended();
     assertEquals([code, stdout], [130, ""], args.join(" "));

@@ -54,16 +54,6 @@ export function isAlive(pid: number): boolean {
   return listProcesses().some((info) => info.pid === pid && info.state !== "Z" && info.state !== "X");
 }
 
-/** Says whether a process has a handler of its own for SIGINT. */
-export function catchesInterrupt(pid: number): boolean {
-  const { stdout } = new Deno.Command("/bin/sh", {
-    args: ["-c", `grep SigCgt /proc/${pid}/status`],
-    stderr: "null",
-  }).outputSync();
-  const [, mask = "0"] = /(\w+)\n$/.exec(new TextDecoder().decode(stdout)) ?? [];
-  return (BigInt(`0x${mask}`) & 0b10n) !== 0n;
-}
-
 /**
  * Waits until something outside is so; fails if it is not in time.
  *
@@ -93,3 +83,6 @@ export async function untilBusy(pid: number): Promise<ProcessInfo> {
   await until("a busy process", look, 20_000);
   return busy!;
 }
+
+/** Input that has been written only when its program has begun to read it: then it waits for the rest. */
+export const MORE_THAN_A_PIPE = " ".repeat(1_200_000);

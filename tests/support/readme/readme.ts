@@ -1,9 +1,8 @@
 import { assert } from "@std/assert";
-import { join } from "@std/path";
-import { fileURLToPath } from "node:url";
+import { fromFileUrl, join } from "@std/path";
 
 /** The repository. */
-export const ROOT: string = fileURLToPath(new URL("../../..", import.meta.url));
+export const ROOT: string = fromFileUrl(new URL("../../..", import.meta.url));
 
 /** Every README, by its path in the repository. */
 export const READMES: readonly string[] = [

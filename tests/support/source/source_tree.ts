@@ -1,9 +1,8 @@
-import { join } from "@std/path";
-import { fileURLToPath } from "node:url";
+import { fromFileUrl, join } from "@std/path";
 
 import { ENTRIES as WORKER_ENTRIES } from "../../../runtime/self/entry_urls.ts";
 
-export const ROOT = fileURLToPath(new URL("../../..", import.meta.url)).replace(/\/$/, "");
+export const ROOT = fromFileUrl(new URL("../../..", import.meta.url)).replace(/\/$/, "");
 
 /** Modules that nobody imports: everything else is found from them. */
 export const ENTRIES: readonly string[] = [
