@@ -1,8 +1,6 @@
 import type { Command, CommandAnalysis } from "../../../schemas/command.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { Grants, Scope } from "../../../schemas/grants.ts";
-import { programsOf } from "../shell/programs_of.ts";
-import { refuseCommand } from "../shell/refuse_command.ts";
 import type { ReadCommand } from "./command_reader.ts";
 
 /** The call for which a command is judged. */
@@ -32,6 +30,9 @@ export function makeJudge(grants: Grants, read: ReadCommand): Judge {
   const { commands, allow, deny } = grants;
   return async (command, call, { unforeseen = false } = {}) => {
     const analysis = await read(command);
+    // Most runs start no program, and need none of the tables about commands.
+    const { refuseCommand } = await import("../shell/refuse_command.ts");
+    const { programsOf } = await import("../shell/programs_of.ts");
     call.onAnalysis(analysis);
     const typed = "script" in command && (command.typed ?? false);
     const refusal = refuseCommand(analysis, commands, { typed, unforeseen });

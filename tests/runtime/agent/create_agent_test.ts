@@ -7,6 +7,10 @@ import { workspace } from "../../support/run_tool.ts";
 import { scriptedModel } from "../../support/scripted_model.ts";
 
 const LOOK = { text: "I look.", tool_calls: [{ id: "c", name: "Read", arguments: { path: "a.txt" } }] };
+const LOOK_REPLY: Partial<ModelReply> = {
+  tool_calls: [{ id: "c", name: "Read", arguments: '{"path":"a.txt"}' }],
+  finish: "tool_calls",
+};
 const ANSWER = { text: "It says hello." };
 
 /** Options of an agent without the box, so that it works everywhere. */
@@ -94,4 +98,30 @@ Deno.test("createAgent() refuses what cannot work", () => {
   assertEquals(codeOf({ model: ownModel([]), limits: { cost: 1 } }), "configuration");
   const both = { model: ownModel([]), tools: ["Read"], extraTools: ["par/ls"] };
   assertThrows(() => createAgent(optionsIn(ws, both)), TypeError, "tools is the complete set");
+});
+
+Deno.test("createAgent() takes models and limits from the configuration, as the command line does", async () => {
+  using ws = workspace({ "ws/a.txt": "hello\n" });
+  const config = { agent: { model: "from-config", max_rounds: 1 } };
+  Deno.mkdirSync(ws.at(".config/bulkhead"), { recursive: true });
+  Deno.writeTextFileSync(ws.at(".config/bulkhead/config.json"), JSON.stringify(config));
+  const options = { model: ownModel([LOOK_REPLY, LOOK_REPLY]), tools: ["Read"], keep: false };
+  await using agent = createAgent(optionsIn(ws, options));
+  assertEquals((await agent.run("Read it twice")).termination_reason, "max_rounds");
+  await using free = createAgent(
+    optionsIn(ws, { ...options, model: ownModel([LOOK_REPLY, { content: "Hello." }]), config: false }),
+  );
+  assertEquals((await free.run("Read it")).termination_reason, "completed");
+});
+
+Deno.test("createAgent() records a run, and plays it back without its model", async () => {
+  using ws = workspace({ "ws/a.txt": "hello\n" });
+  const tools = ["Read"];
+  await using agent = createAgent(
+    optionsIn(ws, { model: ownModel([LOOK_REPLY, { content: "Done." }]), tools }),
+  );
+  await agent.run("What does a.txt say?", { record: "run.jsonl" });
+  await using again = createAgent(optionsIn(ws, { model: "replay:run.jsonl", tools }));
+  const { answer, usage } = await again.run();
+  assertEquals([answer, usage.calls], ["Done.", 1]);
 });
