@@ -12,7 +12,7 @@ if (Deno.args[0] === ROOM_COMMAND) {
 const interrupt = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   Deno.addSignalListener(signal, () => {
-    // The second one does not wait for anything.
+    // The second signal ends the program at once.
     if (interrupt.signal.aborted) Deno.exit(signal === "SIGINT" ? 130 : 143);
     interrupt.abort(signal);
   });

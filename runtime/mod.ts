@@ -30,7 +30,7 @@ export interface Runner extends AsyncDisposable {
    * Runs one call. Every end, also a refusal and a bug, is a {@linkcode ToolResult}.
    *
    * @param tool Full name, or a bare one that only one toolset has
-   * @throws {ToolError} `invalid_input` if there is no such tool, or the input is nothing that JSON can hold
+   * @throws {ToolError} `invalid_input` if there is no such tool, or JSON cannot hold the input
    */
   call(tool: string, input: unknown, options?: RunnerCallOptions): Promise<ToolResult>;
   /** Everything that is known of the tools, with their JSON Schemas. */
@@ -40,10 +40,12 @@ export interface Runner extends AsyncDisposable {
 }
 
 /**
- * Makes a runner: the machine of the command line for programs of one's own. It starts rooms as processes of
- * `main.ts` beside it, so it works from source, with the permissions of the start task and this program's `imports`.
+ * Makes a runner: the machine of the command line for your own programs. It starts rooms as processes of
+ * `main.ts` beside it, so it works from source, with the permissions of the start task and this program's
+ * `imports`.
  *
- * @throws {ToolError} `configuration` if the workspace does not exist, `invalid_input` if there is no tool of a name
+ * @throws {ToolError} `configuration` if the workspace does not exist, `invalid_input` if there is no such
+ * tool
  *
  * @example
  * ```ts
@@ -92,8 +94,8 @@ function toJson(input: unknown): unknown {
  * source.
  *
  * @throws {TypeError} For tools together with extra tools
- * @throws {ToolError} `configuration` if no model is named, `unauthenticated` if its key is missing, `invalid_input` if
- * there is no tool of a name
+ * @throws {ToolError} `configuration` if no model is named, `unauthenticated` if its key is missing,
+ * `invalid_input` if there is no such tool
  *
  * @example
  * ```ts

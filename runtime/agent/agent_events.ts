@@ -3,20 +3,20 @@ import type { RunEvent } from "../../schemas/agent/events.ts";
 
 /** How a run ended. */
 export interface AgentResult extends AgentOutcome {
-  /** `null` if nothing is kept. */
+  /** `null` if the run keeps no trace. */
   session_id: string | null;
   trace_path: string | null;
 }
 
 /**
- * A run that goes on: await it for its result, iterate over it for its events, or both. It goes on though nobody does.
- * Both reject with a `ToolError` if the run cannot begin.
+ * A run in progress: await it for its result, iterate over it for its events, or both. It also continues
+ * without a listener. Both reject with a `ToolError` if the run cannot begin.
  */
 export interface AgentRun extends PromiseLike<AgentResult>, AsyncIterable<RunEvent> {}
 
 /**
- * Keeps the events of a run until somebody takes them. Whoever only awaits the result does not want them; whoever
- * iterates gets all of them, also those from before.
+ * Keeps the events of a run until they are read. A caller that only awaits the result gets no events. A
+ * caller that iterates gets all of them, also the earlier ones.
  */
 export class AgentEvents {
   #kept: RunEvent[] | null = [];
@@ -29,13 +29,13 @@ export class AgentEvents {
     this.#wake();
   }
 
-  /** Returns the run, for those who await it and those who iterate over it. */
+  /** Returns the run, to await or to iterate over. */
   follow(result: Promise<AgentResult>): AgentRun {
     const end = () => {
       this.#ended = true;
       this.#wake();
     };
-    // Whoever awaits or iterates hears of a failure; if nobody does, nobody wants to know.
+    // A caller that awaits or iterates gets the failure. Without such a caller, the failure is ignored.
     result.then(end, end);
     return {
       then: (onValue, onError) => {
@@ -62,7 +62,7 @@ export class AgentEvents {
         else await this.#more.promise;
       }
     } finally {
-      // Whoever leaves early wants no more of them.
+      // A caller that leaves the loop early needs no more events.
       this.#kept = null;
     }
     await result;

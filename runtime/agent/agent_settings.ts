@@ -7,9 +7,9 @@ import type { HostSettings } from "../host/host_settings.ts";
 import type { OpenModelOptions } from "../model/open_model.ts";
 import type { AgentStart, ReplayStart } from "./start_agent.ts";
 
-/** Where replies come from: a model of the caller's own making, or one by its name. */
+/** Where replies come from: the caller's own model, or a model by its name. */
 export interface ModelWish {
-  /** Made by the caller, who also closes it. */
+  /** A model of the caller, who also closes it. */
   model?: Model | undefined;
   /** `replay:FILE` plays a recording back. @default the environment's or the configuration's */
   name?: string | undefined;
@@ -24,9 +24,9 @@ export interface ModelWish {
 
 /** What the run is asked to do. */
 export interface AgentTask {
-  /** `null` if there is none: a session that is resumed goes on where it broke off. */
+  /** `null` without a prompt: a resumed session continues where it stopped. */
   prompt: string | null;
-  /** What was piped in, `null` if nothing was. */
+  /** The text from a pipe, `null` without one. */
   stdin: string | null;
   /** Paths of pictures; relative ones start at the user's folder. */
   images: readonly string[];
@@ -51,18 +51,18 @@ export interface OpenedFacts {
   model: string | null;
 }
 
-/** All that a run of an agent is made from: every face says this, and nothing else. */
+/** All settings of an agent's run: the command line and the embedding API both give exactly these. */
 export interface AgentSettings {
   host: HostSettings;
   manifest: Manifest;
-  /** Which tools are offered. `"none"` offers none at all. */
+  /** The offered tools. `"none"` offers no tools. */
   tools: ToolChoice | "none";
   model: ModelWish;
   limits: Partial<AgentLimits>;
   task: AgentTask;
-  /** `null` keeps neither trace nor state. */
+  /** `null` keeps no trace and no state. */
   session: SessionWish | null;
-  /** The answer must be JSON of this schema; the name stands in errors. */
+  /** The answer must be JSON of this schema; the name is for errors. */
   output?: { schema: JsonSchema; name: string } | undefined;
   /** Absolute path of a file that takes a recording. */
   record?: string | undefined;
@@ -70,9 +70,9 @@ export interface AgentSettings {
   replay?: Omit<ReplayStart, "replay"> | undefined;
   /** This process is the program itself: it gives up the permissions that the run does not need. @default false */
   ownsProcess?: boolean;
-  /** @default opens the model in a worker of its own */
+  /** @default opens the model in its own worker */
   openModel?: (options: OpenModelOptions) => Promise<Model>;
-  /** Hears of each fact as soon as it is known, also if the run then does not begin. */
+  /** Gets each fact as soon as it is known, also if the run then does not begin. */
   onFacts?(facts: Partial<OpenedFacts>): void;
   emit(event: RunEvent): void;
   onQuestion?: AgentStart["onQuestion"];

@@ -29,7 +29,7 @@ export type AgentGrants = Pick<
   | "sandboxShow"
 >;
 
-/** A model by its name, with the key of the environment; with all that is needed to reach it; or of one's own making. */
+/** A model by its name, with the environment's key; a model with its address and key; or your own model. */
 export type AgentModel =
   | string
   | { name: string; baseUrl?: string; apiKey?: string; extraBody?: Readonly<Record<string, unknown>> }
@@ -67,24 +67,24 @@ export interface AgentRunOptions {
   resume?: true | string;
   /** Id of a new session. @default one made of the time */
   sessionId?: string;
-  /** Paths of pictures for the task; relative ones start at the workspace. @default none */
+  /** Paths of pictures for the task; relative ones start at the workspace. @default no pictures */
   images?: readonly string[];
-  /** Path of a file that takes a recording, which `replay:FILE` as a model plays back. @default none */
+  /** Path of a file for a recording, which `replay:FILE` as a model plays back. @default no recording */
   record?: string;
 }
 
 /** A model that does tasks with tools. Close it with `await using` or `close()`. */
 export interface Agent extends AsyncDisposable {
-  /** Begins a task; each is a session of its own. Without a task a session that is resumed goes on where it broke off. */
+  /** Begins a task, in its own session. Without a task, a resumed session continues where it stopped. */
   run(task?: string, options?: AgentRunOptions): AgentRun;
-  /** Ends the model's connection; runs that go on fail. */
+  /** Ends the model's connection. Runs in progress fail. */
   close(): Promise<void>;
 }
 
 /** What the program itself gives to the agents of programs that embed it. */
 export interface AgentProgram {
   manifest: Manifest;
-  /** URL of `main.ts`: rooms are processes of it. */
+  /** URL of `main.ts`: rooms are processes that run it. */
   mainUrl: string;
 }
 
@@ -149,7 +149,7 @@ function modelWish({ model, profile }: AgentOptions): ModelWish {
   return "complete" in model ? { model: borrow(model), profile } : { ...model, profile };
 }
 
-/** What cannot work fails when the agent is made, not with its first run. */
+/** A setting that cannot work fails here, not in the first run. */
 function checkPlan(settings: AgentSettings): void {
   using configured = configureHost(
     { ...settings.host, runsCalls: false, warn() {} },
@@ -158,7 +158,7 @@ function checkPlan(settings: AgentSettings): void {
   planAgent(settings, configured.loaded.config);
 }
 
-/** Its maker closes it. */
+/** The caller made this model and closes it. */
 function borrow(model: Model): Model {
   return {
     name: model.name,

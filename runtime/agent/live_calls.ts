@@ -81,7 +81,7 @@ async function toCallResult(
     pictures,
     error: result.error,
     duration_ms: result.metadata.duration_ms,
-    // Whoever watches gets pictures as files, like all else that calls leave.
+    // The events show pictures as files, like all other files of calls.
     full: { ...result, warnings, images: [], artifacts: [...result.artifacts, ...pictures.map(toArtifact)] },
   };
 }
@@ -90,7 +90,7 @@ function toArtifact({ path, bytes }: CallResult["pictures"][number]): Artifact {
   return { name: basename(path), path, bytes };
 }
 
-/** A picture that cannot be kept is no failure of the call: returns what the model is told instead. */
+/** If a picture cannot be kept, the call still succeeds: returns the text for the model instead. */
 async function keepOrWarn(
   bytes: Uint8Array,
   place: { name: string; folder: ArtifactFolder },
@@ -103,7 +103,7 @@ async function keepOrWarn(
   }
 }
 
-/** What a model reads of a call: what its tool says, then what was repaired, left out or guessed. */
+/** The text of a call for the model: its tool's text, then what was repaired, left out or guessed. */
 function renderContent({ text, system }: ToolResult, warnings: readonly string[]): string {
   const said = text === "" ? "(no output)" : text;
   const notes = [

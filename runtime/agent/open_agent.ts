@@ -30,7 +30,7 @@ export interface OpenAgent extends AsyncDisposable {
  * Opens an agent for one run: the one place where its host, its model, its session and its first messages come
  * together.
  *
- * @throws {ToolError} For whatever keeps the run from beginning
+ * @throws {ToolError} For any reason why the run cannot begin
  */
 export async function openAgent(settings: AgentSettings): Promise<OpenAgent> {
   const { manifest, emit, onFacts, signal } = settings;
@@ -73,11 +73,11 @@ export async function openAgent(settings: AgentSettings): Promise<OpenAgent> {
   return { start, [Symbol.asyncDispose]: () => moved.disposeAsync() };
 }
 
-/** What all steps on the way to an agent need. */
+/** What all steps of opening an agent need. */
 interface Opening {
   settings: AgentSettings;
   configured: ConfiguredHost;
-  /** Takes what is to be closed with the agent. */
+  /** Takes a resource to close with the agent. */
   stack: AsyncDisposableStack;
 }
 
@@ -167,7 +167,7 @@ async function firstMessages(
   });
 }
 
-/** Whether earlier runs were told what to do: a replay says it only once. */
+/** Whether earlier runs were told what to do: a replay tells it only once. */
 function hasTask(session: AgentSession | null): boolean {
   return session?.earlier.some((line) =>
     line.t === "message" && line.message.role === "user" && line.message.kind === "task"

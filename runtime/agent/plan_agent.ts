@@ -15,13 +15,13 @@ import {
 } from "../model/choose_model.ts";
 import type { AgentSettings } from "./agent_settings.ts";
 
-/** Where replies come from: a model that is there, one that can be reached, or the file of a recording. */
+/** Where replies come from: an existing model, a model to open, or the file of a recording. */
 export type ModelSource =
   | { from: "model"; model: Model; profile: ModelProfile }
   | { from: "service"; choice: ModelChoice }
   | { from: "recording"; file: string };
 
-/** What is decided about a run before anything is opened. */
+/** The decisions about a run before anything is opened. */
 export interface AgentPlan {
   source: ModelSource;
   limits: AgentLimits;
@@ -31,7 +31,7 @@ export interface AgentPlan {
  * Decides what a run takes, from its settings and the configuration.
  *
  * @throws {ToolError} `configuration` if no model is named, `unauthenticated` if its key is missing, `invalid_input` if
- * there is no tool of a name
+ * there is no such tool
  */
 export function planAgent(settings: AgentSettings, { agent = {}, models = {} }: Config): AgentPlan {
   checkTools(settings);
@@ -58,7 +58,7 @@ export function planAgent(settings: AgentSettings, { agent = {}, models = {} }: 
   return { source: { from: "service", choice }, limits };
 }
 
-/** A choice of tools that cannot be made ends the run before it costs anything. */
+/** An impossible choice of tools ends the run before it costs anything. */
 function checkTools({ tools, manifest }: AgentSettings): void {
   if (tools === "none") return;
   const entries = manifest.tools.map((tool) => ({ tool }));

@@ -41,7 +41,7 @@ export interface AgentStart {
   offered: readonly OfferedTool[];
   /** Most calls at once. */
   maxParallel: number;
-  /** Where the trace is kept, with what earlier runs left in it; `null` to keep none. */
+  /** Where the trace is kept, with what earlier runs left in it; `null` to keep no trace. */
   session: AgentSession | null;
   /** What is said now: all of a new conversation, or what is added to an old one. */
   messages: readonly Message[];

@@ -5,12 +5,14 @@ import type { Ask } from "../rooms/asks/ask.ts";
 import type { ArtifactWriter } from "../state/artifact_writer.ts";
 import type { CarrierOptions } from "./catalog/carrier.ts";
 
-/** The call in whose middle a room asks: it decides whose state and programs are meant, not the room. */
+/** The call of the room that asks. It decides which state and programs are meant; the room does not. */
 export interface AskingCall {
   tool: ManifestEntry;
-  /** The call is only explained: nothing is started for it and nothing kept. */
+  /** The call is only explained: nothing is started or kept for it. */
   explains: boolean;
-  /** The same call, as the programs' host knows it. Its signal aborts when the call has ended, for whatever reason. */
+  /**
+   * The same call, as the programs' host knows it. Its signal aborts when the call has ended, for any reason.
+   */
   program: ProgramCall;
   artifacts: ArtifactWriter;
   onProgress: CarrierOptions["onProgress"];
@@ -23,7 +25,7 @@ export type Answer<Kind extends Ask["kind"]> = (
   call: AskingCall,
 ) => Promise<unknown>;
 
-/** What is answered, by kind: each service brings its own part. What is not in it is refused. */
+/** The answers by kind of question; each service adds its own. Other kinds are refused. */
 export type Answers = { readonly [Kind in Ask["kind"]]?: Answer<Kind> };
 
 /** Questions that change nothing: all that the explanation of a call may ask. */
@@ -43,6 +45,6 @@ export async function answerAsk(ask: Ask, call: AskingCall, answers: Answers): P
   if (explains && !ASKED_TO_EXPLAIN.includes(ask.kind)) {
     throw new Error(`a tool of ${tool.toolset} asked for something although its call is only explained`);
   }
-  // The table holds for each kind what takes questions of that kind.
+  // The table's entry for a kind takes questions of that kind.
   return await (answer as (ask: Ask, call: AskingCall) => Promise<unknown>)(ask, call);
 }

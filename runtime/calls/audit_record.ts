@@ -14,10 +14,10 @@ import { redactArgv, redactValue } from "../text/redact.ts";
 import type { CallFacts } from "./catalog/carrier.ts";
 import type { Machine } from "./machine.ts";
 
-/** A call that has ended, as the audit hears of it. */
+/** A call that has ended, as the audit gets it. */
 export interface EndedCall {
   entry: ManifestEntry;
-  /** As the tool got it. */
+  /** The input, as the tool got it. */
   input: unknown;
   result: ToolResult;
   facts: CallFacts;
@@ -61,7 +61,7 @@ export function makeAuditRecord(call: EndedCall, { grants, control }: Machine): 
   };
 }
 
-/** The name of a flag is none of a secret: `--allow-secrets`. */
+/** Masks the value only: the name of a flag such as `--allow-secrets` must stay. */
 function redactFlag(flag: string, redact: (text: string) => string): string {
   const at = flag.indexOf("=") + 1;
   return flag.slice(0, at) + redact(flag.slice(at));
@@ -93,7 +93,7 @@ function touchedBy({ targets, analyses }: CallFacts, grants: Grants): AuditRecor
   ];
 }
 
-/** What was touched has its real path, as the path guard finds it; a target that was refused, too. */
+/** Gives what was touched its real path, as the path guard finds it. Refused targets count too. */
 function realValue({ kind, value }: Target, grants: Grants): string {
   if (kind === "net" || kind === "run" || value.includes("\0")) return value;
   const spelled = isAbsolute(value) ? value : `${grants.workspace}/${value}`;

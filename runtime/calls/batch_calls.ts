@@ -6,12 +6,12 @@ import { isObject } from "../../schemas/json/shape.ts";
 import { findTool } from "./catalog/find_tool.ts";
 import type { Schedulable } from "./schedule.ts";
 
-/** One line of a batch. A line that cannot be understood is a call too: one that has failed already. */
+/** One line of a batch. An invalid line is a call too: one that has failed already. */
 export interface BatchCall extends Schedulable {
   id: CallId;
   entry: CatalogEntry | null;
   input: unknown;
-  /** Why the line is no call. */
+  /** Why the line is not a call. */
   error: ErrorInfo | null;
 }
 
@@ -33,14 +33,14 @@ function parseBatchLine(line: string, number: number, catalog: Catalog): BatchCa
     entry: null,
     input: {},
     error: null,
-    // A failed line disturbs nobody: its neighbours' block goes on.
+    // A failed line does not end the block of its neighbours.
     parallel: true,
     toolName: "",
     concurrency: null,
   };
   try {
     const fields = readObject(line, number);
-    // First of all, so that the caller knows whose error it is.
+    // First, so that the caller can match the error to its call.
     call.id = readId(fields.id, number);
     const { tool, arguments: input } = readCall(fields, number);
     call.toolName = tool;

@@ -14,7 +14,7 @@ import type { Machine } from "./machine.ts";
 /** Options of {@linkcode callTool}. */
 export interface CallToolOptions extends CarrierOptions {
   machine: Machine;
-  /** Hears of the question to a person, and of the answer. */
+  /** Gets the question to a person, and the answer. */
   onConfirm?: (state: "asked" | "confirmed" | "declined") => void;
 }
 
@@ -22,7 +22,7 @@ export interface CallToolOptions extends CarrierOptions {
 const CONFIRM_MS = 300_000;
 
 /**
- * Runs one call if the user allows it: permission, a person's consent, hooks; then takes note of it for the audit.
+ * Runs one call if the user allows it: permission, a person's consent, hooks. Then records it for the audit.
  * Never rejects: every end, also a bug, is a {@linkcode ToolResult}.
  */
 export async function callTool(
@@ -53,9 +53,9 @@ export async function callTool(
 }
 
 /**
- * Says whether a call would be allowed, without asking anybody and without hooks.
+ * Says whether a call would be allowed, without a question to a person and without hooks.
  *
- * @returns The error that would refuse it, `null` if none would
+ * @returns The error that would refuse it, `null` if it would be allowed
  */
 export async function explainPermission(
   tool: ManifestEntry,
@@ -79,13 +79,13 @@ interface Gate {
   control: CallControl;
   options: CallToolOptions;
   signal: AbortSignal;
-  /** As far as it is repaired and changed by hooks. */
+  /** The input, as far as it is repaired and changed by hooks. */
   input: unknown;
   warnings: string[];
   confirmed: boolean;
 }
 
-/** Lets a call through, or throws what refuses it. */
+/** Allows a call, or throws its refusal. */
 async function pass(gate: Gate): Promise<void> {
   await repair(gate);
   await askPermission(gate);
@@ -98,11 +98,11 @@ async function pass(gate: Gate): Promise<void> {
   }
   if (input === gate.input) return;
   gate.input = input;
-  // What a hook made of the call needs the user's permission like what a model asked for.
+  // The user must allow a call that a hook changed, like a call of a model.
   await askPermission(gate);
 }
 
-/** Permissions and hooks look at the call that the tool will get, not at the slips that the room would repair. */
+/** Permissions and hooks see the call that the tool will get, after the room's repairs. */
 async function repair(gate: Gate): Promise<void> {
   const { entry, control } = gate;
   if (control.hooks.length === 0 && !control.permissions(entry).some(readsInput)) return;
@@ -128,7 +128,7 @@ async function askPerson(gate: Gate, judgement: Judgement): Promise<void> {
   const { entry, control, options, signal, input } = gate;
   const question = `${entry.full_name} needs your consent: ${judgement.reason}`;
   options.onConfirm?.("asked");
-  // Whoever cannot answer, or does not in time, has not agreed.
+  // No answer, or a late one, means no consent.
   const asked = (async () => await control.confirm?.({ tool: entry.full_name, input, question }))();
   const limit = AbortSignal.any([signal, AbortSignal.timeout(CONFIRM_MS)]);
   const agreed = await orAborted(asked.catch(() => false), limit) === true;

@@ -5,30 +5,30 @@ import type { Confirm, Permission, PermissionPredicate } from "../../schemas/per
 import type { Hooks } from "./hooks.ts";
 
 /**
- * Asks a person a model's question, for one line of an answer; `null` if nobody is there any more. Stops waiting when
- * the signal aborts, and whatever it returns then is not heard.
+ * Asks a person a model's question, for one line of an answer; `null` if the person is gone. Stops waiting
+ * when the signal aborts. A later answer is ignored.
  */
 export type AskPerson = (
   question: Question & { tool: string },
   options: { signal: AbortSignal },
 ) => Promise<string | null>;
 
-/** What stands between a caller and the tools: who may call what, who is asked, and who takes note. */
+/** What stands between a caller and the tools: it decides who may call, asks the person, keeps the audit. */
 export interface CallControl {
   /** Names the run in the audit. */
   runId: string;
-  /** Who calls, `null` if nobody said. */
+  /** The caller's role, `null` if it is unknown. */
   role: string | null;
   /** Returns a tool as the user configured it. */
   configure(entry: ManifestEntry): ManifestEntry;
-  /** Returns what must all let a call of the tool through; the strictest counts. */
+  /** Returns the permissions that must all allow a call of the tool; the strictest counts. */
   permissions(entry: ManifestEntry): readonly (Permission | PermissionPredicate)[];
-  /** `null` if nobody can be asked. */
+  /** `null` if there is no person to ask. */
   confirm: Confirm | null;
-  /** Takes models' questions to a person; `null` if nobody can be asked. */
+  /** Takes models' questions to a person; `null` if there is no person to ask. */
   ask: AskPerson | null;
   hooks: readonly Hooks[];
-  /** Takes a line of the audit; `null` if none is kept. Must not fail. */
+  /** Takes a line of the audit; `null` without an audit. Must not fail. */
   audit: ((record: AuditRecord) => void) | null;
   /** Masks the secrets of a text. */
   redact(text: string): string;

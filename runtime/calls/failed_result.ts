@@ -3,11 +3,11 @@ import type { ManifestEntry } from "../../schemas/manifest.ts";
 import type { Place, ToolResult } from "../../schemas/result.ts";
 import { stripControls } from "../text/strip_controls.ts";
 
-/** Returns whatever was thrown as an error with a code. */
+/** Returns any thrown value as an error with a code. */
 export function toToolError(error: unknown): ToolError {
   if (error instanceof ToolError) return error;
   if (error instanceof Deno.errors.NotCapable) return outerRefusal(error);
-  // A bug, or the system failed where nobody expected it.
+  // A bug, or an unexpected failure of the system.
   return new ToolError("internal", `Unexpected failure: ${error}`, { cause: error });
 }
 
@@ -37,7 +37,7 @@ export function failedResult(
   };
 }
 
-/** From source the flags of the outer Deno bind as well: nothing here can hold what its process was not given. */
+/** From source, the flags of the outer Deno count as well: a room cannot get more than its process has. */
 function outerRefusal(error: Error): ToolError {
   return new ToolError(
     "permission_denied",

@@ -12,12 +12,12 @@ export interface HookCall {
   signal: AbortSignal;
 }
 
-/** What a hook says before a call: nothing lets it go on. */
+/** A hook's answer before a call. An empty answer allows the call. */
 export type BeforeAnswer = void | { refuse: string } | { input: unknown };
 
 /** Functions of the user's own around every call. One that fails, or takes too long, stops the call. */
 export interface Hooks {
-  /** Lets a call go on, refuses it, or changes its arguments. */
+  /** Allows a call, refuses it, or changes its arguments. */
   before?(call: HookCall): BeforeAnswer | Promise<BeforeAnswer>;
   /** Sees a call that ran, and may change its result. */
   after?(call: HookCall, result: ToolResult): ToolResult | void | Promise<ToolResult | void>;
@@ -26,10 +26,10 @@ export interface Hooks {
 /** Longest time of one hook, in milliseconds. */
 export const HOOK_MS = 10_000;
 
-/** What all hooks before a call came to. */
+/** The result of all hooks before a call. */
 export interface BeforeOutcome {
   input: unknown;
-  /** `null` if no hook refuses. */
+  /** `null` if all hooks allow the call. */
   refusal: string | null;
 }
 
@@ -43,7 +43,7 @@ export async function runBefore(
   for (const { before } of hooks) {
     if (!before) continue;
     const run = async (signal: AbortSignal) =>
-      // A copy: a hook changes the call by its answer alone.
+      // A copy: a hook can change the call only by its answer.
       readAnswer(await before({ ...call, input: structuredClone(input), signal }));
     const answer = await withinLimit(run, { ...options, signal: call.signal });
     if ("problem" in answer) return { input, refusal: `a hook failed: ${answer.problem}` };
@@ -75,7 +75,7 @@ export async function runAfter(
   return last;
 }
 
-/** Checks what a hook gave: something that only looks like an answer must not pass for none. */
+/** Checks a hook's answer: an invalid answer must not count as an empty one. */
 function readAnswer(answer: unknown): { refuse: string } | { input: unknown } | null {
   if (answer === undefined || answer === null) return null;
   if (!isObject(answer)) throw new TypeError("it gave no object");

@@ -2,13 +2,13 @@ import type { Grants } from "../../schemas/grants.ts";
 import type { ArtifactFolder } from "../state/artifact_folder.ts";
 import type { CallControl } from "./control.ts";
 
-/** What every call of a run shares, wherever its tool comes from. */
+/** What all calls of a run share, for tools from every source. */
 export interface Machine {
   grants: Grants;
-  /** The user's home folder, `""` if there is none. */
+  /** The user's home folder, `""` if it is unknown. */
   home: string;
   /** Files that calls leave; once there are any, every tool that reads files may read them. */
   artifacts: ArtifactFolder;
-  /** Who may call what, and who takes note. */
+  /** Decides who may call what, and keeps the audit. */
   control: CallControl;
 }

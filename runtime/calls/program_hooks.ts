@@ -12,7 +12,7 @@ import { onOneLine } from "../text/strip_controls.ts";
 export interface ProgramHookOptions {
   /** Folders of the user's programs, as in `PATH`. */
   searchPath: string;
-  /** The user's home folder, `""` if there is none. */
+  /** The user's home folder, `""` if it is unknown. */
   home: string;
   lang?: string | undefined;
 }
@@ -27,7 +27,7 @@ const MAX_REASON = 500;
  * `{"refuse": "why"}`, `{"input": {…}}`, or `{"result": {"text": …, "result": …}}`. Any exit code but 0 refuses, with
  * the first line of stderr. They are the user's own: no box holds them, and they see `PATH`, `HOME` and `LANG` alone.
  *
- * @throws {ToolError} `configuration` if there is no such program
+ * @throws {ToolError} `configuration` if a hook's program does not exist
  */
 export function programHooks(
   commands: { before?: readonly (readonly string[])[]; after?: readonly (readonly string[])[] },
@@ -71,7 +71,7 @@ function beforeHook(argv: readonly string[], options: ProgramHookOptions): Hooks
         ...options,
         signal,
       });
-      // What it says is checked by whoever runs hooks.
+      // The caller checks the answer.
       return "refuse" in ended ? ended : ended.answer as BeforeAnswer;
     },
   };
@@ -98,7 +98,7 @@ function changeResult(result: ToolResult, answer: unknown): ToolResult {
   return { ...result, ...changes };
 }
 
-/** Runs a hook to its end; without an answer it has nothing to say. */
+/** Runs a hook to its end. Output is optional. */
 async function runHook(
   [program = "", ...args]: readonly string[],
   message: unknown,
@@ -112,7 +112,7 @@ async function runHook(
     stdin: "piped",
     stdout: "piped",
     stderr: "piped",
-    // The leader of its own group, so that what it starts ends with it.
+    // It leads its own group, so that what it starts ends with it.
     detached: true,
   }).spawn();
   const kill = () => killGroup(child.pid);
@@ -121,7 +121,7 @@ async function runHook(
     const [stdout, stderr, { code }] = await Promise.all([
       readSome(child.stdout, MAX_ANSWER_BYTES),
       readSome(child.stderr, MAX_REASON),
-      // What it left behind holds its pipes open.
+      // Processes that it left behind keep its pipes open.
       child.status.finally(kill),
       feed(child.stdin, message),
     ]);
@@ -138,7 +138,7 @@ function killGroup(pid: number): void {
   try {
     Deno.kill(-pid, "SIGKILL");
   } catch (error) {
-    // Nobody of the group is left.
+    // The group has no processes left.
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   }
 }
@@ -149,7 +149,7 @@ async function feed(stdin: WritableStream<Uint8Array>, message: unknown): Promis
     await writer.write(new TextEncoder().encode(`${JSON.stringify(message)}\n`));
     await writer.close();
   } catch {
-    // A hook need not read what it is told; whether it went well is in its exit code.
+    // A hook need not read its input. Its exit code shows whether it succeeded.
   }
 }
 

@@ -21,11 +21,11 @@ import { cancelled, failedResult, toToolError } from "./failed_result.ts";
 /** What rooms need around them. */
 export interface RoomServices {
   grants: Grants;
-  /** The user's home folder, `""` if there is none. */
+  /** The user's home folder, `""` if it is unknown. */
   home: string;
   rooms: RoomPool;
   artifacts: ArtifactFolder;
-  /** Hears that a call begins, before its room is opened. */
+  /** Called when a call begins, before its room is opened. */
   onCall?(tool: ManifestEntry): void;
   /** Answers what rooms ask. */
   answers: Answers;
@@ -127,7 +127,7 @@ async function callRoom(room: Room, call: RoomCall): Promise<RoomEnd> {
   const { tool, input, mode, options: { signal, onProgress }, services: { rooms } } = call;
   const times = timesOf(call);
   const end = Promise.withResolvers<never>();
-  // A call may end, and nobody be left to hear, before its time is up.
+  // A call may end before its time is up. Then its caller no longer waits.
   end.promise.catch(() => {});
   const programs = new AbortController();
   const served = serve(call, programs.signal);
@@ -157,7 +157,7 @@ async function callRoom(room: Room, call: RoomCall): Promise<RoomEnd> {
   } finally {
     for (const timer of timers) clearTimeout(timer);
     signal?.removeEventListener("abort", onAbort);
-    // Nothing that the call started for itself outlives it.
+    // Ends what the call started for itself.
     programs.abort(cancelled(undefined));
   }
 }
@@ -193,7 +193,7 @@ function serve({ tool, mode, options, services }: RoomCall, signal: AbortSignal)
     onAnalysis: (analysis) => done.analyses.push(analysis),
     onProgram: (one) => done.programs.push(one),
     onArtifact: (artifact) => done.artifacts.push(artifact),
-    // Names that programs choose stand in it.
+    // It may hold names that programs choose.
     warn: (message) => warnings.push(onOneLine(message)),
   };
   const asking = {

@@ -6,7 +6,7 @@ import { jsonLine } from "../text/json_line.ts";
 import { type Invocation, parseArgv } from "./args/parse_argv.ts";
 import { toToolError } from "../calls/failed_result.ts";
 
-/** A command: does its work and returns the exit code. Throws {@linkcode ToolError} for what stops it. */
+/** A command: does its work and returns the exit code. Throws {@linkcode ToolError} if it cannot. */
 export type RunCommand = (invocation: Invocation, io: Io) => Promise<number>;
 
 const SIGNAL_CODES: Readonly<Record<string, number>> = { SIGINT: 130, SIGTERM: 143 };
@@ -40,7 +40,7 @@ export async function runCli(words: readonly string[], io: Io): Promise<number> 
   } catch (error) {
     if (error instanceof Deno.errors.BrokenPipe) return BROKEN_PIPE;
     const info = toToolError(error).toInfo();
-    // That stdout cannot be written may be the very error.
+    // The error may be that stdout cannot be written.
     await print(io, await failureText(words, info)).catch(() => {});
     // Names and values in it may come from files and models.
     await printError(io, `bulkhead: ${stripControls(info.message)}\n`);
@@ -55,7 +55,7 @@ async function dispatch(invocation: Invocation, io: Io): Promise<number> {
   return await run(invocation, io);
 }
 
-/** What stdout holds of a command that could not begin: a document or a last event, if that was asked for. */
+/** The output of a command that could not begin: a document or a last event, if the user asked for one. */
 async function failureText(words: readonly string[], error: ErrorInfo): Promise<string> {
   const has = (flag: string) => words.includes(flag);
   const isRun = words.find(isCommand) === "run";

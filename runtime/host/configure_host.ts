@@ -25,8 +25,8 @@ export interface ConfiguredHost extends Disposable {
 }
 
 /**
- * Reads the configuration of a run and makes what stands between callers and tools. To be called before any permission
- * is given up: needs `read`, and `write` for the audit.
+ * Reads the configuration of a run and makes what stands between callers and tools. Must be called before the
+ * process gives up permissions: needs `read`, and `write` for the audit.
  *
  * @param tools All tools, so that a misspelt name is noticed
  * @throws {ToolError} `configuration`, or `invalid_input` for an unknown policy
@@ -69,7 +69,7 @@ function policyOf({ grants: { policy } }: HostSettings, loaded: LoadedConfig): N
   return typeof policy === "object" ? namedPolicy("custom", policy) : choosePolicy(policy, loaded);
 }
 
-/** A given path starts at the user's folder; the configuration's must be told without one. */
+/** A given path starts at the user's folder. The configuration's is absolute or begins with `~/`. */
 function auditPath(
   { places, control: { audit }, env }: HostSettings,
   { config }: LoadedConfig,

@@ -1,18 +1,18 @@
 import type { ManifestEntry } from "../../schemas/manifest.ts";
 import type { Grants } from "../../schemas/grants.ts";
 
-/** What a process still needs, once its run is set up. */
+/** What a process still needs after its run is set up. */
 export interface StillNeeded {
   grants: Grants;
   /** The tools that will be called. */
   called: readonly ManifestEntry[];
-  /** Main itself goes on to write: a trace, a recording, a session, an output file. */
+  /** Main itself continues to write: a trace, a recording, a session, an output file. */
   keepsFiles: boolean;
 }
 
 /**
- * Gives up the permissions of this process that nothing of its run can need; there is no way back. Only for a process
- * that is the program itself: what embeds it has work of its own.
+ * Gives up the permissions of this process that its run cannot need. They cannot come back. Only for a
+ * process that is the program itself: a program that embeds it may need them.
  */
 export function giveUp({ grants, called, keepsFiles }: StillNeeded): void {
   // No tool of this version reaches the network.

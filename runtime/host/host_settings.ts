@@ -29,7 +29,7 @@ export interface GrantSettings {
 
 /** Programs that tools start. */
 export interface ProgramSettings {
-  /** Variables that they see, beside the usual ones. @default none */
+  /** Variables that programs see, beside the usual ones. @default no others */
   allowEnv?: readonly string[] | undefined;
   /** Bounds that win over the configuration's. */
   limits?: Partial<ProgramLimits> | undefined;
@@ -59,15 +59,15 @@ export interface LimitSettings {
   maxCallMs?: number | undefined;
 }
 
-/** Who may call what, who is asked, and who takes note. */
+/** Decides who may call what, asks the person, and keeps the audit. */
 export interface ControlSettings {
-  /** Who calls. */
+  /** The caller's role. */
   role?: string | undefined;
   /** By full name, or with `*` for any part of it; they hold beside those of the configuration. */
   permissions?: Readonly<Record<string, Permission | PermissionPredicate>> | undefined;
-  /** Asks a person for consent. @default nobody can be asked */
+  /** Asks a person for consent. @default there is no person to ask */
   confirm?: Confirm | null | undefined;
-  /** Takes tools' questions to a person. @default nobody can be asked */
+  /** Takes tools' questions to a person. @default there is no person to ask */
   ask?: AskPerson | null | undefined;
   /** They run after the hooks of the configuration. */
   hooks?: readonly Hooks[] | undefined;
@@ -79,7 +79,7 @@ export interface ControlSettings {
   ownFiles?: readonly string[] | undefined;
 }
 
-/** All that a run is made from: every face says this, and nothing else. */
+/** All settings of a run: the command line and the embedding API both give exactly these. */
 export interface HostSettings {
   grants: GrantSettings;
   programs: ProgramSettings;
@@ -88,10 +88,10 @@ export interface HostSettings {
   control: ControlSettings;
   /** Variables of the user's environment. */
   env: Readonly<Record<string, string>>;
-  /** Configuration files: the user's, by name or in its usual place, and the project's; `false` reads none. */
+  /** Configuration files: the user's, by name or in its usual place, and the project's; `false`: neither. */
   config: { file?: string | undefined } | false;
   /** Calls will really run: there is an audit to keep. @default true */
   runsCalls?: boolean;
-  /** Hears what is odd about the configuration or the audit, a sentence each. */
+  /** Called for each odd setting of the configuration or the audit, with one sentence. */
   warn(message: string): void;
 }

@@ -30,7 +30,7 @@ export function makeControl(settings: HostSettings, { loaded, workspace, log }: 
     ask: control.ask ?? null,
     hooks: [
       ...programHooks(hooks, {
-        // A program of the workspace is not the user's.
+        // A program in the workspace is not trusted as the user's own.
         searchPath: pathOutside(env.PATH ?? "/usr/bin:/bin", workspace === null ? [] : [workspace]),
         home: env.HOME ?? "",
         lang: env.LANG,
@@ -42,7 +42,7 @@ export function makeControl(settings: HostSettings, { loaded, workspace, log }: 
   };
 }
 
-/** What the face gives takes the place of the tool's own permission; that of the configuration holds all the same. */
+/** The caller's permission replaces the tool's own. The configuration's permission still holds. */
 function permissionsFor(tool: ManifestEntry, { control }: HostSettings, loaded: LoadedConfig) {
   const entries = Object.fromEntries(
     Object.entries(control.permissions ?? {}).map(([name, permission]) => [name, { permission }]),
@@ -57,11 +57,11 @@ function auditOf(given: HostSettings["control"]["audit"], log: ControlSources["l
   return log && ((record) => log.write(record));
 }
 
-/** The call has ended: that its record was lost changes nothing about it. */
+/** The call has ended: a lost record does not change its result. */
 function attempt(work: () => void): void {
   try {
     work();
   } catch {
-    // The one who takes the records knows.
+    // The receiver of the records knows of its own failure.
   }
 }

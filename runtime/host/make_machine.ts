@@ -29,7 +29,7 @@ export interface MachineParts {
   readCommand: ReadCommand;
   /** Called when a call begins that may start programs, so that what reads commands is ready. */
   expectCommands?(): void;
-  /** Paths that no program sees; asked for with the first program. @default none */
+  /** Paths that programs must not see; read with the first program. @default no paths */
   hide?: () => readonly string[];
   /** @default PROGRAM_LIMITS */
   limits?: Partial<ProgramLimits> | undefined;

@@ -74,7 +74,7 @@ export function openHost(settings: HostSettings, options: OpenHostOptions): Host
     expectCommands: () => reader.start(),
     env: pick(env, [...PROGRAM_VARIABLES, ...programs.allowEnv ?? []]),
     settings: pick(env, manifest.tools.flatMap((tool) => tool.settings)),
-    // Programs have no business with the state of other sessions.
+    // Programs must not see the state of other sessions.
     hide: () => hiddenState(kept.folder, grants),
     limits: { ...configured.loaded.config.programs, ...programs.limits },
     maxIdle: maxParallel,

@@ -24,27 +24,27 @@ export interface RunnerOptions {
   allow?: Partial<Record<AccessKind, true | readonly string[]>>;
   /** Wins over `allow`. */
   deny?: Partial<Record<AccessKind, true | readonly string[]>>;
-  /** Secrets that may be read all the same. @default none */
+  /** Secrets that may be read although they are secrets. @default no secrets */
   allowSecrets?: readonly string[];
-  /** Private addresses that may be reached all the same. @default none */
+  /** Private addresses that may be reached although they are private. @default no private addresses */
   allowPrivateNet?: true | readonly string[];
-  /** Names of variables that started programs see. @default none beside the usual ones */
+  /** Names of variables that started programs see. @default only the usual ones */
   allowEnv?: readonly string[];
   /** Whether tools and programs run in the sandbox. @default "auto" */
   sandbox?: SandboxMode;
   /** Gives programs in the sandbox the network of this machine. @default false */
   shareNet?: boolean;
-  /** Folders that programs in the sandbox may also read. @default none */
+  /** Folders that programs in the sandbox may also read. @default no others */
   sandboxShow?: readonly string[];
-  /** Who calls, for tools that only some roles may call. */
+  /** The caller's role, for tools that only some roles may call. */
   role?: string;
   /** By full name, or with `*` for any part of it. The configuration's hold as well. @default each tool's own */
   permissions?: Readonly<Record<string, Permission | PermissionPredicate>>;
-  /** Asks a person. @default nobody can be asked, so that what needs consent is refused */
+  /** Asks a person. @default there is no person to ask, so what needs consent is refused */
   confirm?: Confirm;
-  /** Takes a tool's question to a person. @default nobody can be asked */
+  /** Takes a tool's question to a person. @default there is no person to ask */
   ask?: AskPerson;
-  /** Functions around each call, after the configuration's own. @default none */
+  /** Functions around each call, after the configuration's own. @default no others */
   hooks?: readonly Hooks[];
   /** Takes a record of each call, with secrets masked; what it throws is ignored. Or the path of a file. */
   audit?: string | ((record: AuditRecord) => void);
@@ -60,7 +60,7 @@ export interface RunnerOptions {
   env?: Readonly<Record<string, string>>;
   /** The user's configuration file, and whether any is read. @default as the command line: the usual files */
   config?: false | { file?: string };
-  /** Hears what is odd about the configuration or the audit. @default nobody hears it */
+  /** Gets warnings about the configuration or the audit. @default warnings are dropped */
   warn?(message: string): void;
 }
 
@@ -69,14 +69,14 @@ export interface RunnerOptions {
  *
  * @param mainUrl URL of `main.ts`: rooms are processes of it
  * @throws {TypeError} For a relative workspace
- * @throws {ToolError} `invalid_input` if there is no tool of a name
+ * @throws {ToolError} `invalid_input` if there is no such tool
  */
 export function runnerSettings(options: RunnerOptions, manifest: Manifest, mainUrl: string): HostSettings {
   const { workspace, env = Deno.env.toObject(), permissions = {} } = options;
   if (!isAbsolute(workspace)) {
     throw new TypeError(`The workspace must be an absolute path, got "${workspace}"`);
   }
-  // A name that is spelt wrong would leave its tool open.
+  // A misspelt name would leave its tool open.
   for (const name of Object.keys(permissions)) if (!name.includes("*")) checkName(manifest, name);
   const { policy, allow, deny, allowSecrets, allowPrivateNet, shareNet, sandboxShow } = options;
   const { role, confirm, ask, hooks, audit, maxParallel, maxCallMs } = options;

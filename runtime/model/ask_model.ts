@@ -17,14 +17,14 @@ export interface AskModelOptions {
   model: Model;
   limits: Pick<AgentLimits, "tries">;
   signal: AbortSignal;
-  /** Nothing is waited for beyond it; milliseconds on the clock of `now`. */
+  /** The end of all waiting, in milliseconds on the clock of `now`. */
   deadline: number;
   now(): number;
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   /** From 0 to 1. */
   random(): number;
   onText?: (delta: string) => void;
-  /** Before the wait: what came of the reply is void. */
+  /** Called before the wait: the caller must discard the text that came so far. */
   onRetry?: (retry: Retry) => void;
 }
 

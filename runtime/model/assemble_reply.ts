@@ -19,7 +19,7 @@ interface OpenCall extends ToolCall {
   extra: Record<string, unknown>;
 }
 
-/** What a chunk says of a call. */
+/** What a chunk says about a call. */
 interface Piece {
   id: string;
   name: string;
@@ -27,7 +27,7 @@ interface Piece {
   text: string;
 }
 
-/** Puts a reply together from the chunks of a stream, or from one whole answer, of whatever server. */
+/** Puts a reply together from the chunks of a stream, or from one whole answer. Works with every server. */
 export class ReplyAssembler {
   readonly #calls: OpenCall[] = [];
   /** The call that each index stands for; the last one is under `undefined`. */
@@ -100,7 +100,7 @@ export class ReplyAssembler {
     };
     const call = this.#callOf(typeof delta.index === "number" ? delta.index : undefined, piece);
     call.id ||= piece.id;
-    // A name comes once, in every piece, or in pieces before the arguments.
+    // Servers send a name once, in every piece, or in pieces before the arguments.
     if (piece.name !== call.name && call.arguments === "") call.name += piece.name;
     call.arguments += piece.text;
     for (const [field, value] of Object.entries(delta)) {
@@ -108,7 +108,7 @@ export class ReplyAssembler {
     }
   }
 
-  /** Finds the call that a piece belongs to: servers leave the index out, or give all calls the same. */
+  /** Finds the call that a piece belongs to. Some servers give no index, or the same one for all calls. */
   #callOf(index: number | undefined, piece: Piece): OpenCall {
     const { id } = piece;
     const sameId = index === undefined && id !== "" ? this.#calls.find((call) => call.id === id) : undefined;
@@ -123,7 +123,7 @@ export class ReplyAssembler {
   }
 }
 
-/** A name after whole arguments is that of another call, even if its id is the same. */
+/** A name after complete arguments belongs to another call, even if the id is the same. */
 function beginsAnew(open: OpenCall, { name, text }: Piece): boolean {
   return name !== "" && text !== "" && open.arguments.trimEnd().endsWith("}") && isJson(open.arguments);
 }
@@ -149,7 +149,7 @@ function textOf(content: unknown): string {
   return content.map((part) => isObject(part) && typeof part.text === "string" ? part.text : "").join("");
 }
 
-/** Joins the pieces of a field that is not known: texts and lists grow, all else is replaced. */
+/** Joins the pieces of an unknown field: texts and lists grow, other values are replaced. */
 function joined(before: unknown, piece: unknown): unknown {
   if (piece === null || piece === undefined) return before;
   if (typeof before === "string" && typeof piece === "string") return before + piece;
@@ -159,7 +159,7 @@ function joined(before: unknown, piece: unknown): unknown {
 
 function setField(fields: Record<string, unknown>, name: string, value: unknown): void {
   if (value === undefined || value === "") return;
-  // The name is foreign: it may be one that objects treat specially.
+  // The server chose this name: objects may treat it specially.
   Object.defineProperty(fields, name, { value, enumerable: true, writable: true, configurable: true });
 }
 

@@ -7,14 +7,14 @@ import { type ModelProfile, UNKNOWN_MODEL } from "../../schemas/agent/model.ts";
 export interface ModelChoice {
   name: string;
   baseUrl: string;
-  /** `""` if none is needed. */
+  /** `""` if the model needs no key. */
   apiKey: string;
   profile: ModelProfile;
   /** Fields that every request has besides the usual ones. */
   extraBody?: Readonly<Record<string, unknown>>;
 }
 
-/** What the user says about models, the strongest word first. */
+/** What the user says about models. The first one that is set wins. */
 export interface ModelSources {
   /** `--model`. */
   name?: string | undefined;
@@ -29,14 +29,14 @@ const OPENAI = "https://api.openai.com/v1";
 const KEY_NAMES = ["OPENAI_API_KEY", "API_KEY"];
 const URL_NAMES = ["OPENAI_BASE_URL", "OPENAI_API_BASE", "API_BASE"];
 const MODEL_NAMES = ["OPENAI_MODEL", "MODEL_NAME"];
-/** What a name of a model begins with that stands for a recording. */
+/** The start of a model's name that stands for a recording. */
 const REPLAY = "replay:";
 
 /**
  * Finds out which model a run takes and where it is.
  *
- * @throws {ToolError} `configuration` if no model is named or its address is none, `unauthenticated` if its key is
- * missing
+ * @throws {ToolError} `configuration` if no model is named or its address is not valid, `unauthenticated` if
+ * its key is missing
  */
 export function chooseModel(sources: ModelSources): ModelChoice {
   const name = chooseName(sources);
@@ -69,7 +69,7 @@ export function chooseModel(sources: ModelSources): ModelChoice {
 /**
  * Returns the name of the model that a run takes.
  *
- * @throws {ToolError} `configuration` if nobody names one
+ * @throws {ToolError} `configuration` if no model is named
  */
 export function chooseName({ name, env, agent }: Omit<ModelSources, "models">): string {
   const chosen = name ?? firstOf(MODEL_NAMES, env)?.value ?? agent.model;
@@ -93,7 +93,7 @@ export function modelProfileOf(name: string, sources: Pick<ModelSources, "models
   const context = context_tokens ?? UNKNOWN_MODEL.context_tokens;
   return {
     context_tokens: context,
-    // A small window has room for a conversation, too.
+    // A conversation must have room in a small window, too.
     output_tokens: output_tokens ?? Math.min(UNKNOWN_MODEL.output_tokens, Math.floor(context / 4)),
     images: images ?? UNKNOWN_MODEL.images,
     prices: prices ? { cached_input: prices.input, ...prices } : UNKNOWN_MODEL.prices,
@@ -116,7 +116,7 @@ export function chooseLimits(given: Partial<AgentLimits>, agent: AgentConfig): A
 /**
  * Checks that costs can be counted if they are bounded.
  *
- * @throws {ToolError} `configuration` for a bound of the costs of a model without prices
+ * @throws {ToolError} `configuration` for a cost limit without the model's prices
  */
 export function checkPrices(name: string, profile: ModelProfile, limits: AgentLimits): void {
   if (limits.cost === null || profile.prices !== null) return;
@@ -137,7 +137,7 @@ function chooseUrl(name: string, sources: ModelSources): { baseUrl: string; from
   return { baseUrl: configOf(name, sources).base_url ?? OPENAI, from: "the base URL" };
 }
 
-/** An empty variable counts as none. */
+/** An empty variable counts as not set. */
 function firstOf(
   names: readonly string[],
   env: ModelSources["env"],

@@ -14,7 +14,7 @@ import { toWireMessage, type WireMessage } from "./wire.ts";
 /** The library that speaks with providers. */
 export type ChatClient = typeof import("openai");
 
-/** What a server does not take; learnt from its refusals, for the life of the model. */
+/** The fields that a server does not accept. The model learns them from refusals, for its whole life. */
 export interface Quirks {
   noUsage?: boolean;
   newTokenLimit?: boolean;
@@ -24,10 +24,10 @@ export interface Quirks {
 /** What {@linkcode complete} needs. */
 export interface CompleteContext {
   settings: ModelSettings;
-  /** Is changed by what is learnt. */
+  /** {@linkcode complete} adds what it learns. */
   quirks: Quirks;
   library: ChatClient;
-  /** What messages became in earlier requests: most of a conversation is sent again in every round. */
+  /** Messages in the provider's form, kept from earlier requests: each round sends most of them again. */
   wired: WeakMap<Message, WireMessage>;
   signal: AbortSignal;
   onText(delta: string): void;
@@ -35,7 +35,7 @@ export interface CompleteContext {
 
 const SECONDS = 1_000;
 
-/** Asks a model once. A server that refuses a field that can be done without is asked again without it. */
+/** Asks a model once. If a server refuses a field that is not necessary, asks again without it. */
 export async function complete(request: ModelRequest, context: CompleteContext): Promise<ModelReply> {
   const { settings, signal } = context;
   const abort = new AbortController();
@@ -51,7 +51,7 @@ export async function complete(request: ModelRequest, context: CompleteContext):
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", onAbort);
-    // Whatever is left of the connection.
+    // Closes the rest of the connection.
     abort.abort();
   }
 }
@@ -171,7 +171,7 @@ async function readStream(
       if (reply.finished) watch.expectEnd();
     }
   } catch (error) {
-    // What comes after the end of the reply is of no use to it.
+    // A failure after the end of the reply does not matter.
     if (!reply.finished) throw error;
   }
   if (!reply.finished && !watch.sawEnd) {
@@ -198,7 +198,7 @@ function readWhole(text: string, settings: ModelSettings, onText: (delta: string
   return reply.reply();
 }
 
-/** Takes from a refusal what to do without; says whether the next try differs. */
+/** Learns from a refusal which field to leave out. Says whether the next try differs. */
 function learn(quirks: Quirks, { status, body }: FetchRefusal, request: ModelRequest): boolean {
   if (status !== 400 && status !== 422) return false;
   const names = (name: string) => body.includes(name);

@@ -17,9 +17,9 @@ const CONTEXT_CODES = new Set([
 /** How providers without a code for it say that a conversation is too long. */
 const CONTEXT_WORDS =
   /context (?:length|window|size)|(?:prompt|input|conversation|request)\b[^.]{0,40}\b(?:too long|too large)|too many (?:input |prompt )?tokens|maximum (?:prompt|input) length|input token count|reduce the length of the (?:messages|prompt|input)/i;
-/** Statuses that come with such words. */
+/** The statuses under which a server sends such words. */
 const CONTEXT_STATUSES = new Set([400, 413, 422]);
-/** A 429 that no waiting helps against. */
+/** Waiting does not help against such a 429. */
 const SPENT_CODES = new Set(["insufficient_quota", "billing_hard_limit_reached", "quota_exceeded"]);
 /** Refusals that may pass. */
 const PASSING_STATUSES = new Set([408, 409, 425]);
@@ -40,11 +40,11 @@ export function modelRefusal({ status, headers, body }: FetchRefusal, settings: 
   });
 }
 
-/** Makes the error of what a server says is wrong in the middle of a reply. */
+/** Makes the error for a failure that a server reports in the middle of a reply. */
 export function streamError(error: unknown, settings: ModelSettings): ToolError {
   const { message, code } = readError(error);
   const said = isObject(error) ? Number(error.status ?? error.code) : NaN;
-  // It began well, so it may again.
+  // The reply began well, so a new try may work.
   const status = said >= 400 && said < 600 ? said : code.includes("rate_limit") ? 429 : 500;
   const details = { status, ...(code !== "" && { provider_code: code }) };
   return failure(settings, { status, code, message: message || "it gave no reason", details });
@@ -62,7 +62,7 @@ export function connectionError(
   return new ToolError("external_failure", text, { cause });
 }
 
-/** Makes the error of an answer that is no reply at all. */
+/** Makes the error of an answer that is not a reply. */
 export function noReplyError(what: string, settings: ModelSettings): ToolError {
   return new ToolError(
     "external_failure",
@@ -130,7 +130,7 @@ function causeOf(error: unknown): string {
   let innermost = error;
   while (innermost instanceof Error && innermost.cause instanceof Error) innermost = innermost.cause;
   const message = innermost instanceof Error ? innermost.message : String(innermost);
-  // The address is named already.
+  // The message names the address already.
   return message.replace(/^error sending request .*?client error \(\w+\): /, "");
 }
 

@@ -7,11 +7,11 @@ import type { FromModel, ModelSettings, ToModel } from "./protocol.ts";
 
 /** What {@linkcode openModel} needs to know. */
 export interface OpenModelOptions {
-  /** As the provider calls it. */
+  /** The name that the provider uses. */
   name: string;
   /** With its path, such as `https://api.openai.com/v1`. */
   baseUrl: string;
-  /** `""` if none is needed. */
+  /** `""` if the model needs no key. */
   apiKey: string;
   /** Longest time of a request with its reply, in milliseconds. */
   requestTimeoutMs: number;
@@ -29,7 +29,8 @@ const READY_MS = 20_000;
  * Opens a model behind an OpenAI-compatible API. All that speaks with it is a worker that may reach its host and port
  * and nothing else. Needs `net` for that host until it has opened, and `read` of the program's own files.
  *
- * @throws {ToolError} `configuration` if the address is none; `permission_denied` if its host may not be reached
+ * @throws {ToolError} `configuration` if the address is not valid; `permission_denied` if its host is not
+ * allowed
  */
 export async function openModel(options: OpenModelOptions): Promise<Model> {
   const { name, baseUrl, apiKey, requestTimeoutMs, idleTimeoutMs = IDLE_TIMEOUT_MS, extraBody = {} } =
@@ -84,7 +85,7 @@ class WorkerModel implements Model {
   #asked = 0;
   /** Of the last request: the worker keeps them, so that a round costs no copy of all that was said. */
   #sent: readonly Message[] = [];
-  /** Why it can no longer be asked. */
+  /** The reason why the model can no longer be asked. */
   #ended: ToolError | undefined;
 
   constructor(name: string, worker: Worker) {
@@ -159,7 +160,7 @@ class WorkerModel implements Model {
   #end(error: ToolError): void {
     this.#ended ??= error;
     this.#ready.reject(error);
-    // Nobody may be waiting for it any more.
+    // The caller may have stopped waiting.
     this.#ready.promise.catch(() => {});
     for (const pending of this.#pending.values()) pending.reject(error);
   }

@@ -3,11 +3,11 @@ import type { ModelReply, ModelRequest } from "../../schemas/agent/model.ts";
 
 /** Where a model is and how it is asked. */
 export interface ModelSettings {
-  /** As the provider calls it. */
+  /** The name that the provider uses. */
   name: string;
   /** With its path, such as `https://api.openai.com/v1`. */
   baseUrl: string;
-  /** `""` if none is needed. */
+  /** `""` if the model needs no key. */
   apiKey: string;
   /** Longest time of a request with its reply, in milliseconds. */
   requestTimeoutMs: number;
@@ -20,7 +20,7 @@ export interface ModelSettings {
 /** What main says to the worker of a model. */
 export type ToModel =
   | { t: "open"; settings: ModelSettings }
-  /** `request` lacks as many of its first messages as `kept`: they are those of the request before. */
+  /** `request` leaves out its first `kept` messages: they are the same as in the request before. */
   | { t: "ask"; id: number; request: ModelRequest; kept: number }
   | { t: "cancel"; id: number };
 

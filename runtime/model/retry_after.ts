@@ -7,7 +7,7 @@ export function retryAfterMs(headers: Headers, now: number): number | null {
   const after = headers.get("retry-after");
   const seconds = waitOf(after, SECONDS);
   if (seconds !== null) return seconds;
-  // Alone, it would take nearly anything for a date.
+  // The date parser accepts nearly any text, so this checks the form first.
   const date = /^\s*[A-Za-z]{3,9},?\s.*\d\d:\d\d/.test(after ?? "") ? Date.parse(after ?? "") : NaN;
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }

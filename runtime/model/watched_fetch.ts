@@ -1,6 +1,6 @@
 import { ToolError } from "../../schemas/error.ts";
 
-/** An answer that is none: its status and what the server says about it. */
+/** A refusal by the server: its status and its message. */
 export interface FetchRefusal {
   status: number;
   headers: Headers;
@@ -17,7 +17,7 @@ export interface WatchOptions {
 
 /** Largest answer, in bytes. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Bytes of a refusal that are read. */
+/** How many bytes of a refusal are read. */
 const MAX_REFUSAL_BYTES = 64 * 1024;
 const MAX_REDIRECTS = 3;
 /** How long the rest may take once a reply is whole: its usage and its end mark, in milliseconds. */
@@ -31,7 +31,7 @@ const SECONDS = 1_000;
  * The answer's media type is what its first byte shows, not what the server says.
  */
 export class WatchedFetch {
-  /** What the server refused with, once it has. */
+  /** The server's refusal, if there is one. */
   refusal: FetchRefusal | undefined;
   /** The server has begun to answer. */
   answered = false;
@@ -51,7 +51,7 @@ export class WatchedFetch {
     return /data:\s*\[DONE\]\s*$/.test(new TextDecoder().decode(this.#tail));
   }
 
-  /** The reply is whole: what may still come is not waited for long. */
+  /** Says that the reply is whole. The rest of the answer gets only a short time. */
   expectEnd(): void {
     this.#idleMs = Math.min(this.#idleMs, REST_MS);
     if (this.#timer !== undefined) this.#await();
@@ -72,7 +72,7 @@ export class WatchedFetch {
     return await this.#watch(response.body, response.status);
   }
 
-  /** Only where the method and the body stay, and on the same server. */
+  /** Follows a redirect only if method, body and server stay the same. */
   async #follow(url: URL, init: RequestInit): Promise<Response> {
     let at = url;
     for (let hops = 0;; hops++) {
@@ -89,7 +89,7 @@ export class WatchedFetch {
 
   async #refuse(response: Response): Promise<Response> {
     const { status, headers } = response;
-    // The status says enough if no more comes.
+    // If the body does not come, the status is enough.
     this.refusal = { status, headers, body: "" };
     if (response.body) this.refusal.body = await this.#readHead(response.body);
     return new Response(null, { status: status < 400 ? 500 : status });

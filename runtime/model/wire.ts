@@ -46,7 +46,7 @@ function toWirePart(part: Part): WirePart {
   return { type: "image_url", image_url: { url: `data:${part.mime_type};base64,${part.data}` } };
 }
 
-/** Providers refuse a conversation for names and arguments that they would not have made, so those are mended. */
+/** Providers refuse a conversation with invalid names or arguments, so this repairs them. */
 function toWireCall({ id, name, arguments: text }: ToolCall, extra: unknown): WireCall {
   const wireName = name.replace(/[^\w-]/g, "_").slice(0, MAX_NAME) || "unknown";
   return {

@@ -8,9 +8,9 @@ import type { FromRoom, Outcome } from "./protocol.ts";
 import { stripControls } from "../text/strip_controls.ts";
 
 /**
- * Reads what a room said: a tool may have taken it over, so that its words can be anything.
+ * Reads a message of a room. A tool may have taken the room over, so it can hold anything.
  *
- * @returns `null` for what no honest room says
+ * @returns `null` for a message that is not of the protocol
  */
 export function readMessage(message: unknown): FromRoom | null {
   if (!isObject(message)) return null;
@@ -28,7 +28,7 @@ function isWhole(value: unknown): value is number {
   return Number.isSafeInteger(value);
 }
 
-/** What is no progress counts for nothing. */
+/** Keeps the valid fields of a progress report. */
 function readProgress(value: unknown): Progress {
   const { done, total, message } = isObject(value) ? value : {};
   return {

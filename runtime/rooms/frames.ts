@@ -1,7 +1,8 @@
 import type { FromRoom, ToRoom } from "./protocol.ts";
 
-// How messages cross the pipes of a room process: a line of JSON each. Bytes of a document follow the line as they are,
-// and the line begins with `@` and their number, so that nobody on the way has to write them as text or read them.
+// How messages cross the pipes of a room process: one line of JSON each. The bytes of a document follow the
+// line as they are, and the line begins with `@` and their number. So they are never written as text or
+// parsed.
 
 /** Longest message of a room without its bytes, and most bytes of one, each in bytes. */
 const MAX_BYTES = 256 * 1024 * 1024;
@@ -26,7 +27,7 @@ export class FrameReader {
   /**
    * Takes the next bytes; returns the messages that they complete. What they say is not checked.
    *
-   * @throws {Error} For what is no message, and for one without an end
+   * @throws {Error} For bytes that are not a message, and for a message without an end
    */
   push(chunk: Uint8Array): (ToRoom | FromRoom)[] {
     const messages: (ToRoom | FromRoom)[] = [];
@@ -81,7 +82,7 @@ function bytesOf(message: ToRoom | FromRoom): Uint8Array | null {
   return "bytes" in holder && holder.bytes instanceof Uint8Array ? holder.bytes : null;
 }
 
-/** What a room says may be anything, so that there may be no place for bytes: then they are left out. */
+/** A room may send anything. If the message has no place for the bytes, they are left out. */
 function withBytes<Message extends ToRoom | FromRoom>(message: Message, bytes: Uint8Array | null): Message {
   if (message?.t === "call") return { ...message, bytes };
   return message?.t === "ask" ? { ...message, ask: { ...message.ask, bytes } } : message;

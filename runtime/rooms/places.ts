@@ -9,17 +9,17 @@ import type { OpenLink } from "./room.ts";
 import { boxedCommand, unboxedCommand } from "./room_command.ts";
 import { openWorkerLink } from "./worker_link.ts";
 
-/** Where this machine's rooms stand. */
+/** Where this machine's rooms run. */
 export interface Places {
   placeOf(profile: RoomProfile): Promise<Place>;
   openLink: OpenLink;
 }
 
 /**
- * Decides where rooms stand: in the box if it is used, else in a process of their own if their tool must be killable,
- * else in a worker of this process.
+ * Decides where rooms run: in the box if it is used, else in their own process if their tool must be
+ * killable, else in a worker of this process.
  *
- * @param searchPath Where the programs that bound a room are looked for, as in `PATH`
+ * @param searchPath Where to look for the programs that bound a room, as in `PATH`
  */
 export function makePlaces(self: Self, { box, searchPath }: { box: BoxChoice; searchPath: string }): Places {
   const placeOf = async (profile: RoomProfile): Promise<Place> =>

@@ -24,7 +24,7 @@ export function openProcessLink(
     clearEnv: true,
     env: { ...command.env },
     cwd: "/",
-    // A session of its own: Ctrl-C is for main, which then asks its rooms to stop.
+    // The room gets its own session: Ctrl-C goes to main, which then asks its rooms to stop.
     detached: true,
     stdin: "piped",
     stdout: "piped",
@@ -32,18 +32,18 @@ export function openProcessLink(
   }).spawn();
   const writer = child.stdin.getWriter();
   const send = (message: ToRoom) => {
-    // A room that is gone shows in `closed`; the failed write says nothing more.
+    // `closed` reports that the room is gone. The failed write says nothing new.
     for (const piece of toFrame(message)) writer.write(piece).catch(() => {});
   };
   const kill = () => {
     try {
       child.kill("SIGKILL");
     } catch {
-      // Already gone, which is what was wanted.
+      // Already gone, as wanted.
     }
   };
   const stderr = keepEnd(child.stderr);
-  // A room that does not keep to the protocol is not listened to any longer.
+  // Ends a room that breaks the protocol.
   const reading = relay(child.stdout, onMessage).catch(kill);
   const closed = (async (): Promise<RoomEnd> => {
     const { signal, code } = await child.status;
@@ -57,14 +57,14 @@ export function openProcessLink(
   return { send, kill, closed };
 }
 
-/** V8 ends a process that has no memory left with a trap or an abort; a box shows signals as exit codes. */
+/** V8 ends a process without free memory with a trap or an abort. A box shows signals as exit codes. */
 function isOutOfMemory(signal: Deno.Signal | null, code: number): boolean {
   return signal === null ? [132, 133, 134, 139].includes(code) : MEMORY_SIGNALS.has(signal);
 }
 
 async function relay(stdout: ReadableStream<Uint8Array>, onMessage: OnMessage): Promise<void> {
   const frames = new FrameReader();
-  // What a room says is checked by those who hear it.
+  // The receiver checks the message.
   for await (const chunk of stdout) for (const message of frames.push(chunk)) onMessage(message as FromRoom);
 }
 

@@ -7,10 +7,10 @@ import { isInside } from "../walls/grants/inside.ts";
 
 /** Most data memory of a room process, in bytes: some versions of V8 reserve over 1 GB of it before they run a line. */
 export const ROOM_DATA_BYTES = 4 * 1024 * 1024 * 1024;
-/** The same of a reader's room, which hostile bytes may make grow. */
+/** The same bound for a reader's room: hostile bytes may make it grow. */
 const READER_DATA_BYTES = 3 * 1024 * 1024 * 1024;
 
-/** Exactly what one room holds: the tool's needs, as far as the user granted them. Plain data. */
+/** Exactly what one room holds: the tool's needs that the user granted. Plain data. */
 export interface RoomProfile {
   read: Scope;
   write: Scope;
@@ -68,7 +68,7 @@ export function profileOf(
     // The root is everything, also where it is the workspace.
     held[kind] = scope !== true && scope.includes("/") ? true : scope;
   }
-  // What calls leave is for the tools that read files, under every policy.
+  // Tools that read files may read the files of calls, under every policy.
   if (held.read !== true && held.read.length > 0 && artifacts.made !== null) {
     held.read = [...held.read, artifacts.made];
   }
@@ -93,7 +93,7 @@ export function profileOf(
   };
 }
 
-/** Returns what of a need is granted: the smaller of each pair of folders where one holds the other. */
+/** Returns the granted part of a need: the smaller of each pair of folders if one holds the other. */
 function intersect(need: NeedScope, granted: Scope, workspace: string): Scope {
   if (need === "granted") return granted;
   const wanted = need === "workspace" ? [workspace] : need;
@@ -117,7 +117,7 @@ function missingGrant(entry: ManifestEntry, kind: AccessKind, grants: Grants): T
   });
 }
 
-/** The permissions of the room's worker: all eight kinds, none left to be inherited. */
+/** The permissions of the room's worker. All eight kinds are set, so that it inherits nothing. */
 export function workerPermissions(profile: RoomProfile): Deno.PermissionOptionsObject {
   // The guard must be able to look at what it may write.
   const readable = profile.read === true || profile.write === true
@@ -136,7 +136,7 @@ export function workerPermissions(profile: RoomProfile): Deno.PermissionOptionsO
   };
 }
 
-/** Returns what two profiles have in common if and only if they are the same. */
+/** Returns a text that is equal for two profiles if and only if they are the same. */
 export function profileKey(profile: RoomProfile): string {
   return JSON.stringify(profile);
 }

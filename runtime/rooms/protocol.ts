@@ -5,7 +5,8 @@ import type { ResultImage } from "../../schemas/result.ts";
 import type { Ask } from "./asks/ask.ts";
 import type { RoomProfile } from "./profile.ts";
 
-// What main and a room say to each other: plain objects, over a worker's port or as JSON lines over a process's pipes.
+// The messages between main and a room: plain objects, over a worker's port or as JSON lines over a process's
+// pipes.
 
 /** One call, as a room gets it. */
 export interface CallMessage {
@@ -23,11 +24,11 @@ export interface CallMessage {
   mode: "run" | "explain";
   /** What the user has set of the tool's settings. */
   settings: Readonly<Record<string, string>>;
-  /** What a reader takes apart. @default nothing */
+  /** The bytes for a reader. @default no bytes */
   bytes?: Uint8Array | null;
 }
 
-/** The room's own last word on a call. */
+/** The room's last message about a call. */
 export interface Outcome {
   ok: boolean;
   result: unknown;
@@ -39,7 +40,7 @@ export interface Outcome {
   targets: Target[];
 }
 
-/** Main's answer to a question: the value, or why there is none. */
+/** Main's answer to a question: the value, or the reason for the refusal. */
 export interface AnswerMessage {
   t: "answer";
   /** Number of the question. */
@@ -58,13 +59,13 @@ export type ToRoom =
 /** What a room says. */
 export type FromRoom =
   | { t: "ready" }
-  /** The walls do not hold: something that must be refused was not. */
+  /** The walls do not hold: the room could do something that must be refused. */
   | { t: "breach"; what: string }
   | { t: "progress"; id: number; progress: Progress }
   | { t: "ask"; n: number; ask: Ask }
   | { t: "done"; id: number; outcome: Outcome };
 
-/** A connection to a room, whatever it is made of. */
+/** A connection to a room, in a worker or in a process. */
 export interface RoomLink {
   send(message: ToRoom): void;
   /** Ends the room at once. A worker that spins may burn on until its process ends. */
@@ -73,7 +74,7 @@ export interface RoomLink {
   closed: Promise<RoomEnd>;
 }
 
-/** What is known of why a room is gone. */
+/** What is known about the reason why a room is gone. */
 export interface RoomEnd {
   /** It looks as if the room used more memory than it may. */
   outOfMemory: boolean;
@@ -81,5 +82,5 @@ export interface RoomEnd {
   detail: string;
 }
 
-/** What {@linkcode RoomLink} makers tell of incoming messages. */
+/** The receiver of a {@linkcode RoomLink}'s messages. */
 export type OnMessage = (message: FromRoom) => void;

@@ -20,13 +20,13 @@ export interface ReadDocumentOptions {
   artifacts: ArtifactWriter;
   onProgress: CallService["onProgress"];
   warn(message: string): void;
-  /** Aborts when the call has ended, for whatever reason. */
+  /** Aborts when the call has ended, for any reason. */
   signal: AbortSignal;
 }
 
 /**
- * Has a reader take foreign bytes apart, in a process that holds nothing else. It stays for the next call, unless
- * something went wrong in it.
+ * Gives foreign bytes to a reader, in a process that holds nothing else. The process stays for the next call,
+ * unless something failed in it.
  *
  * @returns The reader's output
  * @throws {ToolError} The reader's own; `timeout`; `limit_exceeded` if it ran out of memory
@@ -63,10 +63,10 @@ export async function readDocument(ask: DocumentAsk, options: ReadDocumentOption
   }
 }
 
-/** Rejects when the reader's time is up or nobody waits for it any more. */
+/** Rejects when the reader's time is up or the call has ended. */
 function stopping({ reader, timeoutMs = LONGEST_MS }: DocumentAsk, signal: AbortSignal) {
   const { promise, reject } = Promise.withResolvers<never>();
-  // Nobody may be left to hear.
+  // The caller may have stopped waiting.
   promise.catch(() => {});
   const timedOut = () =>
     reject(

@@ -6,7 +6,7 @@ import type { Ask } from "./asks/ask.ts";
 import { profileKey, type RoomProfile } from "./profile.ts";
 import { readMessage } from "./check_message.ts";
 
-/** Makes the connection to a new room: where it stands is decided here. */
+/** Makes the connection to a new room, and decides where the room runs. */
 export type OpenLink = (
   profile: RoomProfile,
   token: string,
@@ -16,9 +16,11 @@ export type OpenLink = (
 /** Longest time until a new room says that it is ready, in milliseconds. */
 const READY_MS = 20_000;
 
-/** Most questions of a room that wait for their answers. */
+/** Most questions of a room that wait for answers. */
 const MAX_ASKS = 64;
-/** Shortest time between two reports of progress that are passed on, in milliseconds: an honest room takes longer. */
+/**
+ * Shortest time between two progress reports that are passed on, in milliseconds. Honest rooms take longer.
+ */
 const PROGRESS_MS = 50;
 
 /** What main does for a running call. */
@@ -38,7 +40,7 @@ export class Room {
   #progressAt = -Infinity;
   #service: CallService = {};
   #done: PromiseWithResolvers<Outcome> | undefined;
-  /** Why the room is gone, once it is. */
+  /** The reason why the room is gone. */
   #gone: RoomEnd | undefined;
 
   private constructor(key: string, link: RoomLink, place: Place) {
@@ -51,7 +53,7 @@ export class Room {
     });
   }
 
-  /** Opens a room and waits until it has shown that its walls hold. */
+  /** Opens a room and waits for its proof that its walls hold. */
   static async open(
     profile: RoomProfile,
     options: { openLink: OpenLink },
@@ -63,7 +65,7 @@ export class Room {
       if (message === null) ready.reject(broken());
       else if (message.t === "ready") return ready.resolve();
       else if (message.t === "breach") return ready.reject(breach(message.what));
-      // A room answers only what it was asked, so this comes after it was made.
+      // A room answers only questions, so these messages come after `room` is made.
       room.#receive(message);
     });
     const room = new Room(profileKey(profile), link, place);
@@ -91,7 +93,7 @@ export class Room {
     try {
       this.#link.send({ ...call, t: "call", id: ++this.#calls });
     } catch (error) {
-      // Input that no message can hold.
+      // The input does not fit into a message.
       done.reject(error);
     }
     return done.promise;
@@ -102,7 +104,7 @@ export class Room {
     this.#link.send({ t: "cancel", id: this.#calls });
   }
 
-  /** Ends the room, whatever it is doing. */
+  /** Ends the room, also in the middle of a call. */
   kill(): void {
     this.#link.kill();
   }
@@ -117,12 +119,12 @@ export class Room {
       this.#service.onProgress?.(message.progress);
     } else if (message.t === "done" && message.id === this.#calls) {
       this.#done?.resolve(message.outcome);
-      // An idle room has nobody to ask for.
+      // An idle room has no call to ask for.
       this.#service = {};
     }
   }
 
-  /** A room that does not keep to the protocol is not listened to any longer. */
+  /** Ends a room that breaks the protocol. */
   #breakOff(): void {
     this.#done?.reject(broken());
     this.#link.kill();

@@ -46,7 +46,7 @@ export function boxedCommand(
     bwrap,
     ...isolation({ network: profile.net === true || profile.net.length > 0, terminal: false }),
     ...systemBinds(profile, disk),
-    // Caches come and go beside it.
+    // Caches next to it may appear and disappear.
     ...self.files.flatMap((path) => ["--ro-bind-try", path, path]),
     ...grantBinds(profile, disk),
     ...masks(profile, self, disk),
@@ -61,7 +61,7 @@ export function boxedCommand(
   return { argv, env: {} };
 }
 
-/** The command line of a room process without a box: bounded memory is all that the system adds. */
+/** The command line of a room process without a box. It bounds only memory. */
 export function unboxedCommand(profile: RoomProfile, self: Self, prlimit: string | null): RoomCommand {
   const env = { HOME: "/tmp", LANG: "C.UTF-8", ...self.env };
   return { argv: [...limited(profile, prlimit), ...self.argv], env };
@@ -101,7 +101,7 @@ function masks(profile: RoomProfile, self: Self, disk: DiskView): string[] {
     ...outermost.flatMap((path) =>
       folders.includes(path) ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path]
     ),
-    // A room whose program lies in a denied folder starts all the same.
+    // A room also starts if its program is in a denied folder.
     ...self.files.filter((file) => folders.some((path) => isInside(path, file)))
       .flatMap((file) => ["--ro-bind", file, file]),
     ...folders.flatMap((path) => ["--remount-ro", path]),

@@ -11,7 +11,7 @@ export class RoomPool {
     this.#options = options;
   }
 
-  /** Takes a warm room of exactly this profile, or opens one. */
+  /** Takes a waiting room of exactly this profile, or opens a new one. */
   async acquire(profile: RoomProfile): Promise<Room> {
     const idle = this.#idle.get(profileKey(profile)) ?? [];
     for (let room = idle.pop(); room; room = idle.pop()) {

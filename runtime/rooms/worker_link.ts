@@ -38,7 +38,7 @@ export function openWorkerLink(
   });
   const loaded = Promise.all(threads.map(firstMessage));
   room.addEventListener("message", async ({ data }) => {
-    // At this word the owner may give up permissions that the threads need until they are loaded.
+    // At this message the owner may give up permissions that the threads need while they load.
     if (data?.t === "ready") await loaded;
     onMessage(data);
   });
@@ -54,7 +54,7 @@ export function openWorkerLink(
   };
 }
 
-/** What moves to the room instead of being copied: nobody else has it. Bytes come from a pipe, not from shared memory. */
+/** Bytes that move to the room without a copy: main does not use them again. They are not shared memory. */
 function bytesOf(message: ToRoom): ArrayBuffer[] {
   return message.t === "call" && message.bytes ? [message.bytes.buffer as ArrayBuffer] : [];
 }

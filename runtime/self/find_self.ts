@@ -6,14 +6,14 @@ import { exists } from "../walls/files/file_facts.ts";
 export const ROOM_COMMAND = "__room";
 
 /**
- * V8 flags: two make most runaway patterns linear (no guarantee, which is why such rooms are processes); the next keeps
- * the event loop of Deno 2.4 from running tasks of V8's collector for ever, which now and then they ask for; the last
+ * V8 flags. Two make most runaway patterns linear (no guarantee, so such rooms are processes). The next one
+ * stops tasks of V8's collector that now and then keep the event loop of Deno 2.4 busy for ever. The last one
  * keeps the heaps of many rooms small.
  */
 export const V8_FLAGS = "--enable-experimental-regexp-engine-on-excessive-backtracks," +
   "--regexp-backtracks-before-fallback=50000,--single-threaded-gc,--max-semi-space-size=4";
 
-/** The permissions of the program as a whole: each is spelled out, none is `-A`, and `ffi` is not among them. */
+/** The permissions of the whole program. Each one is listed: there is no `-A`, and no `ffi`. */
 export const OUTER_PERMISSIONS = [
   "--allow-read",
   "--allow-write",
@@ -23,7 +23,7 @@ export const OUTER_PERMISSIONS = [
   "--allow-sys",
 ] as const;
 
-/** What a room from source runs: not the folder of a checkout as a whole, which may hold anything. */
+/** The files that a room from source runs. The whole checkout is not shown: it may hold other files. */
 const SOURCES = ["main.ts", "deno.json", "deno.lock", "runtime", "schemas", "tools"];
 /**
  * What it needs of Deno's cache, where other programs keep their storage. The databases spare each start in a box the

@@ -21,7 +21,7 @@ const MAX_NUMBER = 10_000;
 /**
  * Makes the artifact folder of a run; nothing is there before the first file is opened. Needs `read` and `write`.
  *
- * @param place Tells the absolute path of the folder to be made; asked for with the first file
+ * @param place Tells the absolute path of the folder; called with the first file
  * @param options `made` is the folder if an earlier run has made it; `onMade` is called once it is made
  */
 export function makeArtifactFolder(

@@ -14,7 +14,8 @@ const FORMATS: ReadonlySet<string> = new Set(["png", "jpeg", "gif", "webp"]);
  * Keeps a picture with the session's files, for the conversation and its trace to refer to. Needs `write` of the folder.
  *
  * @param name What it is called, for people; letters that no file name should have are replaced
- * @throws {ToolError} `invalid_input` if the bytes are no PNG, JPEG, WebP or GIF; `limit_exceeded` if there are too many
+ * @throws {ToolError} `invalid_input` if the bytes are not PNG, JPEG, WebP or GIF; `limit_exceeded` if there
+ * are too many
  */
 export async function keepPicture(
   bytes: Uint8Array,

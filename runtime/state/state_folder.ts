@@ -4,7 +4,7 @@ import type { Grants } from "../../schemas/grants.ts";
 import { deepestReal, realOrNull } from "../walls/files/file_facts.ts";
 import { covers } from "../walls/grants/path_access.ts";
 
-/** Returns where bulkhead keeps what outlives a run; a relative folder counts as none, as the XDG specification says. */
+/** Returns where bulkhead keeps what outlives a run. Ignores a relative folder, as XDG specifies. */
 export function stateFolder(xdg: string | undefined, home: string): string | null {
   const folder = xdg !== undefined && isAbsolute(xdg)
     ? xdg
@@ -15,8 +15,9 @@ export function stateFolder(xdg: string | undefined, home: string): string | nul
 }
 
 /**
- * Returns what no program of a run may see of bulkhead's own. A box can hide only what is there: a folder that was made
- * later, within what programs see, would be theirs. So it is made at once if it would lie there. Needs `read` and `write`.
+ * Returns bulkhead's own paths that programs of a run must not see. A box can hide only existing
+ * paths. So a state folder that programs would see is made at once, before a program can make it. Needs
+ * `read` and `write`.
  */
 export function hiddenState(state: string | null, { allow }: Pick<Grants, "allow">): string[] {
   if (state === null) return [];
@@ -25,7 +26,7 @@ export function hiddenState(state: string | null, { allow }: Pick<Grants, "allow
   return [realOrNull(state) ?? state];
 }
 
-/** Where nothing can be made, nothing is kept either. */
+/** If the folder cannot be made, nothing is kept in it. */
 function makeFolder(path: string): void {
   try {
     Deno.mkdirSync(path, { recursive: true, mode: 0o700 });

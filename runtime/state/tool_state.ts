@@ -47,7 +47,7 @@ export function diskSession(folder: string): ToolState {
         await Deno.writeTextFile(temporary, JSON.stringify(value), { createNew: true, mode: 0o600 });
         await Deno.rename(temporary, path);
       } catch (error) {
-        // A full disk leaves half a file, whose name nobody else knows.
+        // A full disk leaves half a file, whose name is used nowhere else.
         await Deno.remove(temporary).catch(() => {});
         throw systemError(error, "write", folder);
       }

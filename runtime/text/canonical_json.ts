@@ -1,6 +1,6 @@
 import { isObject } from "../../schemas/json/shape.ts";
 
-/** Writes a value of JSON so that equal values, whatever the order of their fields, are equal texts. */
+/** Writes a value of JSON so that equal values give equal texts, in any order of their fields. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, inner) => {
     if (!isObject(inner)) return inner;

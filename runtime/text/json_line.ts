@@ -1,4 +1,4 @@
-/** What JSON allows inside strings and a terminal or a reader of lines would act on: C1 controls, odd line ends. */
+/** Characters that JSON allows but that act on a terminal or a line reader: C1 controls, odd line ends. */
 const UNSAFE = /[\x7f-\x9f\u2028\u2029]/g;
 
 /** Returns a value as one line of JSON that is safe to print. */

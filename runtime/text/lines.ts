@@ -17,7 +17,7 @@ export class LineSplitter {
     return lines;
   }
 
-  /** Returns what stands after the last LF, `""` if nothing does. */
+  /** Returns the text after the last LF, `""` if there is no text. */
   end(): string {
     return this.#parts.join("") + this.#decoder.decode();
   }
@@ -66,7 +66,7 @@ export async function* readBoundedLines(
       yield line();
       start = end + 1;
     }
-    // A copy: whoever fills the buffer may use it again.
+    // A copy: the owner of the buffer may use it again.
     if (start < chunk.length) take(chunk.slice(start));
   }
   if (length > 0) yield line();

@@ -1,10 +1,10 @@
 import { onOneLine } from "./strip_controls.ts";
 
 /**
- * Puts foreign text between marks that say what it is.
+ * Puts foreign text between marks that name it.
  *
  * @param name Name of the mark; it gets a number if the text itself ends such a mark
- * @param attributes What the first mark says of the text
+ * @param attributes Facts about the text, for the first mark
  */
 export function markBlock(
   name: string,

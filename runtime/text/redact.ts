@@ -1,18 +1,18 @@
 import { isObject } from "../../schemas/json/shape.ts";
 
-/** What stands in the place of a secret. */
+/** The text that replaces a secret. */
 export const REDACTED = "[redacted]";
 
-/** Shortest text that counts as a secret: shorter ones stand in other words. */
+/** Shortest text that counts as a secret: shorter texts are part of other words. */
 const MIN_SECRET = 6;
 
-/** Words in the names of variables that hold secrets, whatever they look like. */
+/** Words in the names of variables whose value always counts as a secret. */
 const STRONG =
   /(?:^|[_-])(?:PG|DB)?(?:PASS|PASSWORDS?|PASSWD|PASSPHRASE|(?<=_)PWD|SECRETS?|TOKENS?|CREDENTIALS?|(?:API|ACCESS|PRIVATE|AUTH|ENCRYPTION|SIGNING)_?KEY)(?:[_-]|$)/i;
-/** Words in names that also stand for harmless things: only what looks made by chance is taken for a secret. */
+/** Words in names that also stand for harmless things: only a value that looks random counts as a secret. */
 const WEAK =
   /^(?!XDG_|DESKTOP_|DBUS_|SESSION_MANAGER)(?:.*[_-])?(?:KEYS?|AUTH|COOKIES?|SESSION|DSN|PAT|SIGNATURE|SALT)(?:[_-]|$)/i;
-/** Values of such variables that are no secrets. */
+/** Values of such variables that are not secrets. */
 const PLAIN =
   /^(true|false|enabled?|disabled?|required|optional|default|always|never|string|number|boolean|integer|undefined|unknown|object|password|secret|token|(?:\/(?:home|root|tmp|run|etc|usr|var|opt|mnt|srv|dev|proc|nix|Users|private)\b|~\/).*)$/i;
 
@@ -30,7 +30,7 @@ const SHORT_OPTIONS: Readonly<Record<string, string>> = {
   "sshpass": "-p",
 };
 
-/** Picks the secrets from an environment: values of variables that are named so, and passwords in URLs. */
+/** Picks the secrets from an environment: values of variables with such names, and passwords in URLs. */
 export function secretValues(env: Readonly<Record<string, string>>): string[] {
   const found = Object.entries(env).flatMap(([name, value]) => {
     const passwords = passwordsOf(value);
@@ -41,7 +41,7 @@ export function secretValues(env: Readonly<Record<string, string>>): string[] {
 }
 
 /**
- * Makes a function that masks secrets in a text: the given ones, and what has the shape of a key, a token or a
+ * Makes a function that masks secrets in a text: the given ones, and texts that look like a key, a token or a
  * password. Takes time linear in the length of the text.
  */
 export function makeRedactor(secrets: readonly string[]): (text: string) => string {
@@ -54,7 +54,7 @@ export function makeRedactor(secrets: readonly string[]): (text: string) => stri
   };
 }
 
-/** Makes a function that masks the given secrets in a text and leaves all else as it is. */
+/** Makes a function that masks the given secrets in a text and changes nothing else. */
 export function makeMasker(secrets: readonly string[]): (text: string) => string {
   const known = [...new Set(secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]))]
     .filter((secret) => secret.length >= MIN_SECRET)
@@ -79,7 +79,7 @@ export function redactValue(value: unknown, redact: (text: string) => string): u
   );
 }
 
-/** Masks every text of a value, but what says nothing. */
+/** Masks every text of a value, except empty texts. */
 function maskTexts(value: unknown): unknown {
   if (typeof value === "string") return value === "" ? value : REDACTED;
   if (Array.isArray(value)) return value.map(maskTexts);
@@ -87,7 +87,7 @@ function maskTexts(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, maskTexts(inner)]));
 }
 
-/** Masks the secrets in the words of a command: also a word after an option that wants one. */
+/** Masks the secrets in the words of a command: also a word after an option that takes a secret. */
 export function redactArgv(argv: readonly string[], redact: (text: string) => string): string[] {
   const program = /[^/]*$/.exec(argv[0] ?? "")![0];
   const joined = /^(?:mysql\w*|mariadb[\w-]*|sshpass)$/.test(program);
@@ -150,7 +150,7 @@ type Replace = (match: string, ...groups: string[]) => string;
 const whole: Replace = () => REDACTED;
 const afterLead: Replace = (_, lead) => `${lead}${REDACTED}`;
 
-// Each pattern begins where a run of its own characters begins, so that no text makes it look at a run twice.
+// Each pattern starts where a run of its own characters starts, so that it reads each run once.
 const SHAPES: readonly (readonly [RegExp, Replace])[] = [
   [/(?<![\w-])sk-[\w-]{16,}/g, (match) => /[0-9A-Z]|\w{16}/.test(match.slice(3)) ? REDACTED : match],
   [/(?<!\w)(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|[srp]k_(?:live|test)_[A-Za-z0-9]{10,})/g, whole],
@@ -201,7 +201,7 @@ const SHAPES: readonly (readonly [RegExp, Replace])[] = [
   ],
 ];
 
-/** What follows a name such as `password` may also be code or a type. */
+/** The text after a name such as `password` may also be code or a type. */
 function maskAssigned(match: string, lead = "", value = ""): string {
   const quote = /^["']/.exec(value)?.[0] ?? "";
   const bare = quote === "" ? value : value.slice(1, -1);

@@ -5,20 +5,20 @@ const ESCAPE = "\\x1b[ -/]*[0-~]?";
 const SINGLE = "[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]";
 const CONTROLS = new RegExp(`${CSI}|${STRING}|${ESCAPE}|${SINGLE}`, "g");
 
-/** Removes what would steer a terminal from text that tools took from files, names and services. */
+/** Removes what would steer a terminal from text of files, names and services. */
 export function stripControls(text: string): string {
   return text.replace(CONTROLS, "");
 }
 
-/** What turns the direction of writing about, or ends a line: a text would read as another one. */
+/** Characters that reverse the direction of writing or end a line: they make a text look like another one. */
 const MISLEADING = /[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
-/** What does not show at all. */
+/** Characters that are not visible. */
 const INVISIBLE =
   /[\x7f-\x9f\u00ad\u200b-\u200d\u2060-\u2065\u206a-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udfff]/g;
 
 /**
- * Returns a text for one line of a terminal: without controls, a line break is shown as `\n`, and what would turn the
- * direction of writing about as its code.
+ * Returns a text for one line of a terminal, without controls. A line break is shown as `\n`, and a character
+ * that reverses the direction of writing as its code.
  */
 export function onOneLine(text: string): string {
   return stripControls(text).replace(/[\n\r]/g, (end) => end === "\n" ? "\\n" : "\\r").replace(
@@ -27,7 +27,7 @@ export function onOneLine(text: string): string {
   );
 }
 
-/** Returns a value as one line of JSON in which everything can be seen. */
+/** Returns a value as one line of JSON in which every character is visible. */
 export function visibleJson(value: unknown): string {
   return (JSON.stringify(value) ?? "").replace(INVISIBLE, codes).replace(MISLEADING, codes);
 }

@@ -1,4 +1,4 @@
-/** Lets at most so many users in at once; the others wait in line. */
+/** Allows only so many users at once; the others wait in line. */
 export class Semaphore {
   readonly #waiting: (() => void)[] = [];
   #free: number;

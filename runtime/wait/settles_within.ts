@@ -1,4 +1,4 @@
-/** Waits for some work, but no longer than so many milliseconds; says whether it is done. */
+/** Waits for some work, but at most so many milliseconds. Says whether the work is done. */
 export async function settlesWithin(work: Promise<unknown>, timeoutMs: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<false>();
   const timer = setTimeout(() => resolve(false), timeoutMs);

@@ -9,7 +9,7 @@ export interface OpenReply {
   reply: ModelReply;
   /** Results by the ids of their calls. */
   results: Map<string, CallResult>;
-  /** Ids of calls that began; without a result, nobody knows what they did. */
+  /** Ids of calls that began. Without a result, their effects are unknown. */
   started: Set<string>;
   /** Whether a message came after it before all results were there. */
   followed: boolean;
@@ -87,14 +87,14 @@ export class Conversation {
     return calls.some((call, at) => call !== reply.tool_calls[at]) ? { ...reply, tool_calls: calls } : reply;
   }
 
-  /** Adds a message that is no reply and no result. Results that are still to come will stand before it. */
+  /** Adds a message other than a reply or a result. Results that are still to come will go before it. */
   add(message: Message): void {
     this.#insert(message, this.#messages.length);
     if (this.#open && this.hasOpenCalls) this.#open.followed = true;
     else this.#open = null;
   }
 
-  /** Adds a reply whose ids are unique. An empty one leaves no message: providers refuse those. */
+  /** Adds a reply whose ids are unique. Leaves out an empty one: providers refuse it. */
   addReply(reply: ModelReply): void {
     const calls = callsOf(reply);
     this.#open = { reply, results: new Map(), started: new Set(), followed: false };
@@ -106,7 +106,7 @@ export class Conversation {
     this.#insert({ role: "assistant", content: reply.content, tool_calls, ...extra }, this.#openAt);
   }
 
-  /** Takes note that a call of the last reply begins. */
+  /** Notes that a call of the last reply begins. */
   addStart(id: string): void {
     this.#open?.started.add(id);
   }
@@ -214,7 +214,7 @@ function addLine(conversation: Conversation, line: TraceLine): void {
   }
 }
 
-/** Providers read the arguments of earlier calls themselves, and some refuse what is no object of JSON. */
+/** Providers read the arguments of earlier calls, and some accept only a JSON object. */
 function wellFormed(text: string): string {
   const inner = text.trim() === "" ? "{}" : unwrapJson(text);
   return inner ?? JSON.stringify({ not_json: text });

@@ -1,7 +1,7 @@
 import type { Message, Part } from "../../../schemas/agent/chat.ts";
 import type { FunctionTool } from "../../../schemas/agent/model.ts";
 
-/** What one picture takes, whatever its size: providers count differently. */
+/** Tokens of one picture of any size: providers count differently. */
 export const PICTURE_TOKENS = 1_600;
 
 /** What a message takes beside its text. */
@@ -70,7 +70,7 @@ function estimatePart(part: Part, { freshPictures }: { freshPictures: boolean })
   return freshPictures ? PICTURE_TOKENS : MESSAGE_TOKENS + estimateText(part.path);
 }
 
-/** The end, at most some limit, of what counts together: letters, digits, white space, one mark again and again. */
+/** Returns the end, up to a limit, of a run that counts together: letters, digits, blanks, or one mark. */
 function endOfRun(text: string, start: number, limit: number): number {
   const first = text.charCodeAt(start);
   const kind = kindOf(first);

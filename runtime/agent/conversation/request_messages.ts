@@ -11,8 +11,8 @@ export interface RequestOptions {
 }
 
 /**
- * Makes the messages of a request: fresh pictures with their bytes, all others by their name, so that no picture is
- * paid for again in every round.
+ * Makes the messages of a request: fresh pictures with their bytes, all others by their name. So no picture
+ * is paid for again in every round.
  */
 export async function requestMessages(
   messages: readonly Message[],
@@ -37,7 +37,7 @@ export function estimatePictures(messages: readonly Message[], { images }: { ima
   }, 0);
 }
 
-/** What the model has not answered yet, and what the person wants now. */
+/** The part that the model has not answered yet, and the person's newest request. */
 function freshMessages(messages: readonly Message[]): Message[] {
   const answered = messages.findLastIndex(({ role }) => role === "assistant");
   const task = messages.findLast((message) => message.role === "user" && message.kind === "task");

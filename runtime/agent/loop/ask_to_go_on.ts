@@ -67,7 +67,7 @@ export function isTooLong(error: unknown): boolean {
 
 interface Listener {
   onText(text: string): void;
-  /** Text that came so far is taken back. */
+  /** Takes back the text that came so far. */
   restart(): void;
 }
 
@@ -98,7 +98,7 @@ async function send(
       spoke = false;
     },
   });
-  // A model that does not hear of the end is left alone.
+  // A model may ignore the signal. The run does not wait for it.
   const reply = await orAborted(asked, signal);
   if (reply === null) throw signal.reason;
   return reply;

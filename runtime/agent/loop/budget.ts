@@ -13,7 +13,7 @@ export interface Excess {
   message: string;
 }
 
-/** What a run has taken so far, held against its limits. */
+/** What a run has used so far, compared with its limits. */
 export class Budget {
   readonly #limits: AgentLimits;
   readonly #prices: ModelProfile["prices"];
@@ -47,7 +47,7 @@ export class Budget {
     if (this.#prices && sum.cost !== null) sum.cost += costOf(usage, this.#prices);
   }
 
-  /** Returns the limit that forbids another request, `null` if none does. */
+  /** Returns the limit that forbids another request, `null` if there is room. */
   excess(purpose: Purpose): Excess | null {
     const { rounds, tokens, cost } = this.#limits;
     const used = this.#usage;
@@ -63,7 +63,7 @@ export class Budget {
     return null;
   }
 
-  /** Takes one call off those that are left. @returns `false` if none is left */
+  /** Takes one of the remaining calls. @returns `false` if there are no more */
   takeCall(): boolean {
     if (this.#taken >= this.#limits.calls) return false;
     this.#taken++;
@@ -76,13 +76,13 @@ export class Budget {
     if (!ok) this.#usage.failed++;
   }
 
-  /** Counts a reply that was of no use. @returns Whether it was one too many */
+  /** Counts a useless reply. @returns Whether there are too many of them now */
   addFault(): boolean {
     this.#faults++;
     return this.#faults >= this.#limits.faults;
   }
 
-  /** Takes note of a reply that was of use: useless ones count in a row. */
+  /** Notes a useful reply: only useless replies in a row count. */
   clearFaults(): void {
     this.#faults = 0;
   }

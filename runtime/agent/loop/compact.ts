@@ -43,7 +43,7 @@ export async function compactIfLong(run: RunState): Promise<void> {
   const room = roomOf(run);
   const tokens = meter.correct(estimateTurn(run));
   if (tokens <= room * TRIGGER_SHARE || conversation.tokens < run.failedAt * RETRY_GROWTH) return;
-  // A summary of little makes no room; beyond the window, there is nothing to lose.
+  // A summary of little text frees no room. If the window is full already, a try costs nothing.
   if (tokens <= room && meter.scale(olderTurns(run).tokens) < room * WORTH_SHARE) return;
   await compact(run);
 }
@@ -118,7 +118,9 @@ function keepFrom(conversation: Conversation, budget: number): number {
   return keep;
 }
 
-/** Sums up one piece after the other, each with the summary of those before it, so that nothing is left out. */
+/**
+ * Sums up one piece after the other, each with the summary of the earlier ones, so that nothing is left out.
+ */
 async function sumUp(run: RunState, messages: readonly Message[]): Promise<string> {
   const window = run.parts.profile.context_tokens;
   const maxOutputTokens = Math.max(1, Math.floor(Math.min(SUMMARY_TOKENS, window * SUMMARY_SHARE)));

@@ -7,7 +7,7 @@ export type OutputForm = NonNullable<AgentParts["output"]>;
 /** An answer that was read: its JSON, or what is wrong with it. */
 export type ReadOutput = { ok: true; text: string; value: unknown } | { ok: false; problems: string[] };
 
-/** Most problems that a model is told of. */
+/** Most problems that are shown to a model. */
 const MAX_PROBLEMS = 10;
 
 /** Reads an answer as JSON, also inside one fenced block, and checks it. */

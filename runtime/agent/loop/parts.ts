@@ -27,7 +27,7 @@ export interface AgentCall {
 
 /** What a call gave. */
 export interface AgentCallResult extends CallResult {
-  /** All of it, for those who watch the run; it is not traced. @default made from the rest */
+  /** The whole result, for the run's watchers; not traced. @default made from the rest */
   full?: ToolResult;
 }
 
@@ -43,7 +43,7 @@ export interface AgentParts {
   /** Most calls at once. */
   maxParallel: number;
   limits: AgentLimits;
-  /** Adds a line to the session's trace, before what it tells of goes on. */
+  /** Adds a line to the session's trace, before the run continues. */
   trace(line: TraceLine): void;
   emit(event: RunEvent): void;
   /** Reads a picture for a request, as base64. Rejects with a `ToolError` if it is gone. */

@@ -8,9 +8,9 @@ import type { AgentCall, AgentCallResult, AgentTool } from "./parts.ts";
 import type { RunState } from "./run_state.ts";
 import { unwrapJson } from "../conversation/unwrap_json.ts";
 
-/** Longest name of an unknown tool that is repeated. */
+/** Longest name of an unknown tool that is shown. */
 const SHOWN_NAME = 64;
-/** How many of the offered names an unknown one is answered with. */
+/** How many offered names the answer to an unknown name shows. */
 const SHOWN_TOOLS = 60;
 
 /** A call on its way through the scheduler: one that can be run, or one that has failed already. */
@@ -45,7 +45,7 @@ export function readCall(asked: ToolCall, run: RunState, started: ReadonlySet<st
 }
 
 /**
- * Reads the arguments of a call; none at all are an empty object, and strings of JSON are unwrapped.
+ * Reads the arguments of a call. No arguments become an empty object, and strings of JSON are unwrapped.
  *
  * @throws {ToolError} `invalid_input` that says where the JSON breaks, or what it is instead of an object
  */
@@ -95,7 +95,7 @@ function lost(tool: AgentTool): ToolError {
   );
 }
 
-/** A call that fails without its tool disturbs nobody: its neighbours' block goes on. */
+/** A call that fails before its tool runs does not end the block of its neighbours. */
 export function failed({ id, arguments: shown }: ToolCall, tool: string, error: ToolError): TurnCall {
   const failure = failedCallResult(id, tool, error.toInfo());
   return { call: null, failure, shown, counts: true, parallel: true, toolName: "", concurrency: null };

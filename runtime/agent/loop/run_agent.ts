@@ -49,7 +49,7 @@ interface Clock {
   stop(): void;
 }
 
-/** The run's time ends all that is under way, whatever it waits for. */
+/** The end of the run's time cancels all that is in progress. */
 function startClock({ limits, signal, now, sleep }: AgentParts): Clock {
   const ms = limits.seconds * 1_000;
   const expired = new AbortController();
@@ -83,7 +83,7 @@ function makeRun(start: Conversation | readonly Message[], parts: AgentParts, cl
   };
 }
 
-/** A trace that cannot be written is no failure of the model, whatever the code of its error. */
+/** A trace that cannot be written is not the model's failure. The error's code does not matter. */
 function traceOrThrow({ trace }: AgentParts, line: TraceLine): void {
   try {
     trace(line);
@@ -202,7 +202,9 @@ async function repair(run: RunState, form: OutputForm, first: string): Promise<R
   }
 }
 
-/** What a failure of the model ends the run with, by the code of its error, if the model is not just unreachable. */
+/**
+ * How a failure of the model ends the run, by its error code. Other codes mean that the model is unreachable.
+ */
 const TERMINATION_OF: Partial<Record<ErrorInfo["code"], AgentTermination>> = {
   cancelled: "interrupted",
   unauthenticated: "unauthenticated",
@@ -214,7 +216,7 @@ const TERMINATION_OF: Partial<Record<ErrorInfo["code"], AgentTermination>> = {
 
 function endOfError(run: RunState, thrown: unknown): RunEnd {
   const { signal } = run.parts;
-  // Whatever failed meanwhile, it failed because the run was to end.
+  // The run was ended from outside, so later failures do not count.
   const error = run.signal.aborted ? run.signal.reason : thrown;
   if (!(error instanceof ToolError)) {
     const message = error instanceof Error ? error.message : String(error);

@@ -6,7 +6,7 @@ import type { Conversation } from "../conversation/conversation.ts";
 import type { AgentParts, AgentTool } from "./parts.ts";
 import type { TokenMeter } from "./token_meter.ts";
 
-/** One run of the agent while it goes on. */
+/** One run of the agent in progress. */
 export interface RunState {
   readonly parts: AgentParts;
   readonly conversation: Conversation;
@@ -22,7 +22,7 @@ export interface RunState {
   fail(error: unknown): void;
   /** When its time is up, on the clock of the parts. */
   readonly deadline: number;
-  /** Size of the conversation that could not be summed up the last time. */
+  /** Size of the conversation when its last summary failed. */
   failedAt: number;
 }
 

@@ -7,11 +7,11 @@ import { failed, failedCallResult, readArguments, readCall, type TurnCall } from
 import { addRemark, type RunEnd, type RunState } from "./run_state.ts";
 
 /**
- * Runs the calls of the last reply that have no result yet, in blocks, and adds their results in the order of the
- * calls. Every call that begins gets its result, also when the run is cancelled; one that had not begun by then stays
- * open.
+ * Runs the calls of the last reply that have no result yet, in blocks, and adds their results in the order of
+ * the calls. Every call that begins gets its result, also when the run is cancelled. A call that had not
+ * begun by then stays open.
  *
- * @returns How the run ends by it, `null` if it goes on
+ * @returns The end of the run, `null` if it continues
  */
 export async function runTurn(run: RunState, open: OpenReply): Promise<RunEnd | null> {
   const turn = readTurn(run, open);
@@ -26,9 +26,9 @@ export async function runTurn(run: RunState, open: OpenReply): Promise<RunEnd | 
 
 interface Turn {
   calls: TurnCall[];
-  /** A call was not run because no more were left. */
+  /** A call was not run because the limit of calls was reached. */
   exceeds: boolean;
-  /** No call could be understood. */
+  /** All calls were invalid. */
   isBroken: boolean;
   /** How often in a row the same call was asked for. */
   repeats: number;
@@ -64,7 +64,7 @@ function beyondLimit({ parts }: RunState): ToolError {
   );
 }
 
-/** The scheduler waits for all calls under way, so none of them may throw. */
+/** The scheduler waits for all running calls, so a call must not throw. */
 async function begin(run: RunState, call: TurnCall): Promise<AgentCallResult | null> {
   if (run.signal.aborted) return null;
   try {
@@ -90,7 +90,7 @@ async function carryOut(run: RunState, turnCall: TurnCall): Promise<AgentCallRes
   try {
     parts.trace({ ...traced, t: "result" });
   } catch (error) {
-    // Whoever heard of the call's start hears of its end.
+    // A call with a start event also gets an end event.
     run.fail(error);
   }
   return result;

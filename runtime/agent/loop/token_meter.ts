@@ -1,4 +1,4 @@
-/** How far below the estimate a correction may lead: what providers report is at times no count at all. */
+/** Lowest correction, as a part of the estimate: the counts of some providers are wrong. */
 const LEAST_RATIO = 0.75;
 const MOST_RATIO = 3;
 
@@ -7,24 +7,24 @@ export class TokenMeter {
   #ratio = 1;
   #last: { estimate: number; counted: number } | null = null;
 
-  /** Takes note of the tokens that the provider counted for a request with some estimate. */
+  /** Notes the tokens that the provider counted for a request with this estimate. */
   learn(estimate: number, counted: number): void {
     if (!(counted > 0) || !(estimate > 0)) return;
     this.#ratio = Math.min(MOST_RATIO, Math.max(LEAST_RATIO, counted / estimate));
     this.#last = { estimate, counted };
   }
 
-  /** Forgets the last request, because the conversation is no longer its continuation. */
+  /** Forgets the last request, because the conversation does not continue it. */
   restart(): void {
     this.#last = null;
   }
 
-  /** Returns the tokens that a part of a request with some estimate takes. */
+  /** Returns the tokens that a part of a request with this estimate takes. */
   scale(estimate: number): number {
     return estimate * this.#ratio;
   }
 
-  /** Returns the tokens that the next request of the conversation, with some estimate, will take. */
+  /** Returns the tokens that the next request of the conversation, with this estimate, will take. */
   correct(estimate: number): number {
     const scaled = this.scale(estimate);
     const last = this.#last;

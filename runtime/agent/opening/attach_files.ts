@@ -17,25 +17,26 @@ const MAX_FILES = 50;
 
 /** Where a prompt's files are looked for. */
 export interface AttachPlace {
-  /** What may be read. */
+  /** The files that may be read. */
   files: Files;
-  /** The user's folder: paths start here, and in the workspace if nothing is there. */
+  /** The user's folder: paths start here, or in the workspace if no file is here. */
   cwd: string;
   workspace: string;
-  /** Takes pictures. */
+  /** The folder for pictures. */
   pictures: ArtifactFolder;
 }
 
-// Before an `@` that names a file stands no part of an address or of a path such as "node_modules/@types".
+// An `@` that names a file does not follow a part of an address or of a path such as "node_modules/@types".
 const MENTION = /(?<![\w.%+\-@/\\])@(?:"([^"\n]+)"|'([^'\n]+)'|([^\s"'<>]+))/g;
 const LAST_MARK = /[.,;:!?)\]}`…、。，；：！？）」』】》]$/;
 
 /**
- * Reads the files that a prompt names as `@path` or `@"path with blanks"`: texts as marked blocks, pictures as such. What
- * names no file, or a file that is neither, is only text. Needs `read` of the files, `write` of the pictures' folder.
+ * Reads the files that a prompt names as `@path` or `@"path with blanks"`: texts become marked blocks,
+ * pictures stay pictures. If a word names no file, or another kind of file, it stays text. Needs `read` of
+ * the files, `write` of the pictures' folder.
  *
- * @throws {ToolError} `permission_denied` for a file that is there but must not be read; `limit_exceeded` for one that
- * is too large, or too many
+ * @throws {ToolError} `permission_denied` for an existing file that must not be read; `limit_exceeded` for a
+ * file that is too large, or for too many files
  */
 export async function attachFiles(prompt: string, place: AttachPlace): Promise<Part[]> {
   const found = new Map<string, string>();
@@ -56,7 +57,7 @@ export async function attachFiles(prompt: string, place: AttachPlace): Promise<P
 
 async function findFile(quoted: string | null, word: string, place: AttachPlace) {
   if (quoted !== null) return await findNamed(quoted, place);
-  // "Look at @a.txt." ends with a full stop of its own.
+  // "Look at @a.txt." ends with a full stop.
   for (let name = word; name !== ""; name = name.slice(0, -1)) {
     const file = await findNamed(name, place);
     if (file !== null || !LAST_MARK.test(name)) return file;
@@ -80,7 +81,7 @@ async function findNamed(name: string, { files, cwd, workspace }: AttachPlace) {
   return null;
 }
 
-/** Says whether something is there, without a look at it: a refusal of what is not there would be odd. */
+/** Says whether a file exists, without reading it: only an existing file can be refused. */
 function isThere(path: string): boolean {
   try {
     return Deno.statSync(path).isFile;
@@ -102,7 +103,7 @@ async function attach(path: string, { files, workspace, pictures }: AttachPlace)
   }
   const bytes = await readBounded(opened.file, MAX_TEXT_BYTES);
   if (bytes === null) {
-    // The tools read what no prompt can hold: a document only has to be named.
+    // Tools can read what a prompt cannot hold: naming a document is enough.
     if (isBinary(await restart(opened.file))) return [];
     throw tooLong(shown, opened.info.size);
   }

@@ -20,7 +20,7 @@ export interface Opening extends TaskSources {
   offered: readonly OfferedTool[];
   /** Programs run in the box. */
   boxed: boolean;
-  /** Somebody is there to answer questions. */
+  /** A person is there to answer questions. */
   hasPerson: boolean;
   /** What earlier runs of the session left. */
   earlier: readonly TraceLine[];
@@ -28,8 +28,8 @@ export interface Opening extends TaskSources {
 }
 
 /**
- * Makes the messages that a run begins with: system, project and task; of a session that goes on, what is missing of
- * them and what is asked for now. Needs `read` of what they name.
+ * Makes the first messages of a run: system, project and task. For a resumed session, adds only the missing
+ * ones and the new task. Needs `read` of the files that they name.
  *
  * @throws {ToolError} As `makeTask` does
  */

@@ -24,7 +24,7 @@ export interface ProjectDoc {
   message: Message & { role: "user" };
   /** The files, by their paths in the workspace. */
   paths: string[];
-  /** What was cut off, a line for each such file. */
+  /** One line for each file that was cut off. */
   cut: string[];
 }
 
@@ -32,15 +32,15 @@ export interface ProjectDoc {
 export interface ProjectPlace {
   /** Absolute, real path. */
   workspace: string;
-  /** Where the user stands; if it is outside the workspace, the root alone counts. */
+  /** The user's folder; if it is outside the workspace, only the root counts. */
   cwd: string;
 }
 
 /**
- * Reads `AGENTS.md` of every folder from the workspace down to the user's. Links are not followed, and what the run may
- * not read is passed over. Needs `read` of the workspace.
+ * Reads `AGENTS.md` of every folder from the workspace down to the user's. Does not follow links, and skips
+ * files that the run may not read. Needs `read` of the workspace.
  *
- * @returns `null` if there is none
+ * @returns `null` if there is no such file
  */
 export async function readProjectDoc(files: Files, place: ProjectPlace): Promise<ProjectDoc | null> {
   const docs: Doc[] = [];
@@ -71,7 +71,7 @@ interface Doc {
   text: string;
   /** Size of the file. */
   bytes: number;
-  /** Not all of the file was read, or not all of what was read is here. */
+  /** Part of the file was not read, or is not in the text. */
   cut: boolean;
 }
 
@@ -79,7 +79,7 @@ async function readDoc(path: string, files: Files, workspace: string): Promise<D
   if (!factsOf(path)?.isFile) return null;
   using opened = await openOrNull(path, files);
   const after = factsOf(path);
-  // A link that took the file's place while it was opened shows as another file, or as a link.
+  // If a link replaced the file during opening, it shows as another file, or as a link.
   if (opened === null || opened.real !== path || !after?.isFile || after.ino !== opened.info.ino) return null;
   const bytes = await readStart(opened.file, MAX_BYTES + 4);
   const decoded = new TextDecoder().decode(bytes, { stream: bytes.length > MAX_BYTES });
@@ -105,7 +105,7 @@ async function openOrNull(path: string, files: Files): Promise<OpenFile | null> 
   }
 }
 
-/** Shares the room out: what short files leave is for the long ones. */
+/** Divides the room: long files get what short files do not use. */
 function clipAll(docs: readonly Doc[]): Doc[] {
   const sized = docs.map((doc) => ({ doc, encoded: new TextEncoder().encode(doc.text) }));
   let left = MAX_BYTES;
@@ -114,7 +114,7 @@ function clipAll(docs: readonly Doc[]): Doc[] {
   for (const { doc, encoded } of sized.toSorted((a, b) => a.encoded.length - b.encoded.length)) {
     const share = Math.min(encoded.length, Math.floor(left / waiting--));
     left -= share;
-    // A character that the cut parts is left out.
+    // Leaves out a character that the cut splits.
     shares.set(doc, new TextDecoder().decode(encoded.subarray(0, share), { stream: true }));
   }
   return docs.map((doc) => {

@@ -11,11 +11,11 @@ export interface PromptFacts {
   grants: Grants;
   /** Programs run in the box. */
   boxed: boolean;
-  /** Somebody is there to answer questions. */
+  /** A person is there to answer questions. */
   hasPerson: boolean;
   /** The person's day, as in `2026-01-31`. */
   date: string;
-  /** Role prompts, appended in this order. @default none */
+  /** Role prompts, appended in this order. @default no role prompts */
   roles?: readonly string[];
 }
 
@@ -67,7 +67,7 @@ function workRules({ offered }: PromptFacts): string[] {
 const SAY_WHAT_IS_TRUE =
   "Answer in the person's language, short and true: say what you did, what you could not do, and what you only assume.";
 
-/** What is worth saying about tools beside their own descriptions: which of several is the right one. */
+/** Hints beside the tools' own descriptions: which of several tools is the right one. */
 function toolRules({ offered, hasPerson }: PromptFacts): string[] {
   const names = new Map(offered.map(({ entry, name }) => [entry.tool.full_name, name]));
   const askers = offered.filter(({ entry }) => entry.tool.asks).map(({ name }) => name);
@@ -81,7 +81,7 @@ function toolRules({ offered, hasPerson }: PromptFacts): string[] {
   ];
 }
 
-/** Puts the names of tools into a hint; `null` if it is about tools that are not offered. */
+/** Puts the names of tools into a hint; `null` if the run does not offer these tools. */
 function fillHint(hint: string, nameOf: (tool: string) => string | undefined): string | null {
   const whole = hint.replace(/\[(.*?)\]/g, (_, part: string) => fillHint(part, nameOf) ?? "");
   let isAbout = true;
@@ -103,7 +103,7 @@ function listed(words: readonly unknown[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
-/** What the walls let through, for the kinds that the offered tools need. */
+/** What the walls allow, for the kinds that the offered tools need. */
 function accessFacts({ offered, grants, boxed }: PromptFacts): string[] {
   const needs = (kind: AccessKind) => offered.some(({ entry }) => entry.tool.needs[kind] !== undefined);
   const facts: string[] = [];

@@ -28,8 +28,8 @@ export interface TaskSources {
  * Makes the task of a run: the prompt, what was piped in beside it as a marked block, the files that the prompt names as
  * `@path`, the pictures. Needs `read` of these files, and `write` of the pictures' folder.
  *
- * @throws {ToolError} `invalid_input` if there is no prompt, or a picture is none; `limit_exceeded` for what is too
- * large; `permission_denied` for a file that must not be read; `not_found`
+ * @throws {ToolError} `invalid_input` if there is no prompt, or a file is not a picture; `limit_exceeded` for
+ * an input that is too large; `permission_denied` for a file that must not be read; `not_found`
  */
 export async function makeTask(sources: TaskSources, place: AttachPlace): Promise<Task> {
   const { prompt, stdin, images } = sources;
@@ -71,7 +71,7 @@ function checkLength(text: string, what: string): void {
   );
 }
 
-/** The person names the file by a flag of its own: no grant is asked, but only a picture is taken. */
+/** The person names the file with a flag of its own. So it needs no grant, but it must be a picture. */
 async function readPicture(name: string, { cwd, pictures }: AttachPlace): Promise<Part[]> {
   const path = resolve(cwd, name);
   const bytes = await readFile(path, name);

@@ -2,13 +2,13 @@ import type { CallResult } from "../../../schemas/agent/trace.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import type { RecordedPlaces, RecordedResult } from "../../state/sessions/recording_lines.ts";
 
-/** Longest piece of a line that is told, in characters. */
+/** Longest piece of a line that is shown, in characters. */
 const SHOWN = 80;
 
 /**
- * Says how a result differs from the recorded one, `null` if it does not. Compared are success or error code, the
- * text, and the number of pictures. In texts, the folders of the two machines, durations, ids of runs and sessions
- * count as equal.
+ * Says how a result differs from the recorded one, `null` if it does not. Compares success or error code, the
+ * text, and the number of pictures. In texts, the folders of the two machines, durations, and ids of runs and
+ * sessions count as equal.
  */
 export function compareResults(
   result: CallResult,
@@ -49,7 +49,7 @@ function firstDifference(recorded: string, found: string): string | null {
   return `line ${line + 1} was ${show(was[line], is[line])}, is ${show(is[line], was[line])}`;
 }
 
-/** The line from shortly before the place where it differs from the other one. */
+/** Returns the line from shortly before the first difference. */
 function show(line: string | undefined, other: string | undefined): string {
   if (line === undefined) return "missing";
   let at = 0;

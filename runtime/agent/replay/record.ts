@@ -34,7 +34,7 @@ export interface RecorderOptions {
 }
 
 /**
- * Opens a file for a recording; what stands in it goes. Needs `write`.
+ * Opens a file for a recording and empties it. Needs `write`.
  *
  * @throws {ToolError} If the file cannot be written
  */
@@ -49,7 +49,7 @@ export function openRecorder(path: string, options: RecorderOptions): Recorder {
   };
   const write = (line: RecordingLine) => {
     try {
-      // A recording with a gap would be played back as if it were whole.
+      // A replay would take a recording with a gap for a whole one.
       if (!failed) file.write(line);
     } catch (error) {
       fail(error);
@@ -76,7 +76,7 @@ export function openRecorder(path: string, options: RecorderOptions): Recorder {
   };
 }
 
-/** Takes over what earlier runs of a session left, so that the recording of a resumed run stands for itself. */
+/** Takes over what earlier runs of a session left, so that the recording of a resumed run is complete. */
 export async function recordEarlier(lines: Iterable<TraceLine>, recorder: Recorder): Promise<void> {
   const calls = new Map<string, RecordedCall>();
   let asked = false;
@@ -89,7 +89,7 @@ export async function recordEarlier(lines: Iterable<TraceLine>, recorder: Record
   }
 }
 
-/** Returns a model that answers as the given one, and lets the recorder know. */
+/** Returns a model that answers like the given one, and records the answers. */
 export function recordModel(model: Model, recorder: Recorder): Model {
   let asked = false;
   return {
@@ -101,7 +101,7 @@ export function recordModel(model: Model, recorder: Recorder): Model {
         recorder.reply(request.purpose, reply);
         return reply;
       } catch (error) {
-        // What may pass is tried again, and what was cancelled says nothing of the model.
+        // A failure that can pass is tried again, and a cancelled request says nothing about the model.
         if (error instanceof ToolError && !error.retryable && error.code !== "cancelled") {
           recorder.failure(request.purpose, error.toInfo());
         }
@@ -112,7 +112,7 @@ export function recordModel(model: Model, recorder: Recorder): Model {
   };
 }
 
-/** Returns a function that runs calls as the given one, and lets the recorder know what they gave. */
+/** Returns a function that runs calls like the given one, and records the results. */
 export function recordCalls(callTool: CallTool, recorder: Recorder): CallTool {
   return async (call, options) => {
     const result = await callTool(call, options);
@@ -129,7 +129,7 @@ function openFile(path: string): Deno.FsFile {
     if (info && !info.isFile) {
       throw new ToolError("invalid_input", `Cannot record to "${path}": it is not a file`);
     }
-    // To append, a file cannot be emptied at the same time.
+    // A file opened for appending cannot be emptied at the same time.
     Deno.openSync(path, { write: true, create: true, truncate: true, mode: 0o600 }).close();
     return Deno.openSync(path, { read: true, append: true });
   } catch (error) {

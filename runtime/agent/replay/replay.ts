@@ -15,21 +15,21 @@ import {
 
 /** A recording that is played back. */
 export interface Replay {
-  /** Gives the recorded replies, one after the other, whatever it is asked. */
+  /** Gives the recorded replies one after the other, for any request. */
   model: Model;
   /** What the recorded model was called. */
   recordedModel: string;
-  /** What was asked for, as text; `null` if the recording does not say. */
+  /** The recorded task as text; `null` if the recording has none. */
   task: string | null;
   /** Folders of the machine on which it was recorded. */
   places: RecordedPlaces;
-  /** Returns what a call gave, each recorded result once: the one of its id, else of an equal call. */
+  /** Returns the result of a call, each recorded one once: by the call's id, or else by an equal call. */
   resultOf(call: RecordedCall): RecordedResult | null;
 }
 
 /** Options of {@linkcode openReplay}. */
 export interface ReplayOptions {
-  /** What earlier runs of the session left: the replay goes on behind it. @default nothing */
+  /** What earlier runs of the session left: the replay continues after it. @default an empty session */
   earlier?: readonly TraceLine[];
 }
 
@@ -41,10 +41,10 @@ export const MAX_REPLAY_LINE_BYTES = 32 * 1024 * 1024;
 export const MAX_REPLAY_LINES = 200_000;
 
 /**
- * Opens a recording, which may come from anybody. Needs `read`.
+ * Opens a recording. It may come from anywhere. Needs `read`.
  *
- * @throws {ToolError} `invalid_input` for what is no recording, with the line; `limit_exceeded` if it is too large;
- * what the system says
+ * @throws {ToolError} `invalid_input` for a file that is not a recording, with the line; `limit_exceeded` if
+ * it is too large; the system's errors
  */
 export async function openReplay(path: string, { earlier = [] }: ReplayOptions = {}): Promise<Replay> {
   const lines = await readRecording(path);
@@ -66,7 +66,7 @@ export async function openReplay(path: string, { earlier = [] }: ReplayOptions =
 
 type Answer = Extract<RecordingLine, { t: "reply" | "failure" }>;
 
-/** Gives recorded answers in their order. Sums of older turns that are not asked for are passed over. */
+/** Gives recorded answers in their order. Skips summaries of older turns that are not requested. */
 class ReplayModel implements Model {
   readonly name: string;
   readonly #path: string;
@@ -82,7 +82,7 @@ class ReplayModel implements Model {
 
   complete: Model["complete"] = async ({ purpose }, { signal, onText }) => {
     signal.throwIfAborted();
-    // A reply is never there at once: timers and signals get their turn.
+    // A reply needs time, so that timers and signals get their turn.
     await new Promise((resolve) => setTimeout(resolve));
     signal.throwIfAborted();
     const answer = this.#next(purpose);
@@ -114,7 +114,7 @@ class ReplayModel implements Model {
   }
 }
 
-/** Where to go on: behind the replies that the trace has, and behind the summaries that it has made of them. */
+/** Where to continue: after the replies in the trace, and after the summaries made of them. */
 function positionAfter(answers: readonly Answer[], earlier: readonly TraceLine[]): number {
   const isTurn = (line: TraceLine) => line.t === "reply" && line.purpose !== "compact";
   let left = earlier.filter(isTurn).length;
@@ -125,7 +125,7 @@ function positionAfter(answers: readonly Answer[], earlier: readonly TraceLine[]
   }
   const summedUp = earlier.findLastIndex((line) => line.t === "compact") > earlier.findLastIndex(isTurn);
   if (!summedUp) return at;
-  // What was refused before the summary is not refused again.
+  // A failure before the summary is not given again.
   const next = answers.findIndex((answer, index) =>
     index >= at && answer.t === "reply" && answer.purpose !== "compact"
   );
@@ -170,7 +170,7 @@ interface Entry {
   isTaken: boolean;
 }
 
-/** Taken entries leave the list, so that many equal calls do not look through it again and again. */
+/** Used entries leave the list, so that many equal calls do not search them again and again. */
 function firstFree(entries: Entry[] | undefined): Entry | undefined {
   while (entries?.[0]?.isTaken) entries.shift();
   return entries?.[0];
@@ -206,7 +206,7 @@ async function readRecording(path: string): Promise<RecordingLine[]> {
       if (line instanceof ToolError) broken = line;
       else lines.push(line);
     }
-    // The last line may be torn: whoever recorded it was killed.
+    // The last line may be torn if the recorder was killed.
     if (broken && lines.length === 0) throw broken;
   } catch (error) {
     throw systemError(error, "replay", path);
@@ -214,7 +214,7 @@ async function readRecording(path: string): Promise<RecordingLine[]> {
   return lines;
 }
 
-/** A line that is no JSON is returned as the error that it is, unless another one follows. */
+/** Returns the error for a line that is not JSON. The caller throws it only if another line follows. */
 function decodeLine(text: string, what: string): RecordingLine | ToolError {
   let value: unknown;
   try {

@@ -9,15 +9,15 @@ import type { AgentCall, AgentTool, CallTool } from "../loop/parts.ts";
 import type { RecordedPlaces, RecordedResult } from "../../state/sessions/recording_lines.ts";
 import type { Replay } from "./replay.ts";
 
-/** How the calls of a replay are dealt with. */
+/** How a replay treats its calls. */
 export interface ReplayCallsOptions {
   /** Really run every call, also those that write or start programs. */
   replayTools: boolean;
-  /** Whether calls of a tool are run again: what they give comes from files alone, and they change none. */
+  /** Whether calls of a tool are run again: their results come from files alone, and they change no files. */
   runsAgain(tool: AgentTool): boolean;
-  /** What today's grants say to a call that is not run: its refusal, `null` if they would let it. */
+  /** What today's grants say to a call that is not run: its refusal, `null` if they would allow it. */
   mayRun(call: AgentCall, options: { signal: AbortSignal }): Promise<CallResult | null>;
-  /** Hears of each call whose result is not the recorded one. */
+  /** Gets each call whose result differs from the recorded one. */
   onDifference(message: string): void;
   /** Masks the secrets of a text, as in the recording. */
   redact(text: string): string;
@@ -28,8 +28,8 @@ export interface ReplayCallsOptions {
 }
 
 /**
- * Returns what answers the calls of a replay: those that read files are run again and compared with the recording, the
- * others get the recorded result if today's grants let them.
+ * Returns what answers the calls of a replay. Calls that read files are run again and compared with the
+ * recording. Other calls get the recorded result if today's grants allow them.
  */
 export function replayCalls(callTool: CallTool, replay: Replay, options: ReplayCallsOptions): CallTool {
   return async (call, { signal }) => {
@@ -39,7 +39,7 @@ export function replayCalls(callTool: CallTool, replay: Replay, options: ReplayC
     const result = isRun
       ? await callTool(call, { signal })
       : refusal ?? await asRecorded(call, recorded, options.pictures);
-    // What was played back is as recorded, and a call that was cancelled says nothing.
+    // A played-back result is the recorded one, and a cancelled call says nothing.
     const isPlayed = !isRun && refusal === null && recorded !== null;
     const difference = isPlayed || signal.aborted
       ? null
@@ -55,7 +55,7 @@ function compare(
   { replay, options, refusal }: { replay: Replay; options: ReplayCallsOptions; refusal: CallResult | null },
 ): string | null {
   if (recorded === null) return "the recording has no result of this call";
-  // Whoever only asks for the grants hears it in other words than the call itself.
+  // A check of the grants alone words its refusal differently from the call itself.
   if (refusal !== null && recorded.error?.code === refusal.error?.code) return null;
   const masked = { ...result, content: options.redact(result.content) };
   return compareResults(masked, recorded, { now: options.places, then: replay.places });
@@ -84,7 +84,7 @@ async function asRecorded(
   return { id, tool: tool.full_name, ok, content, pictures, error, duration_ms };
 }
 
-/** What is no picture after all is left out. */
+/** Leaves out data that is not a picture. */
 async function keptOrNull(data: string, place: { name: string; folder: ArtifactFolder }) {
   try {
     return await keepPicture(Buffer.from(data, "base64"), place);

@@ -8,8 +8,8 @@ import { stripControls } from "../../text/strip_controls.ts";
 import type { ReplayCallsOptions } from "./replay_calls.ts";
 
 /**
- * Returns which calls of a replay are run again, and what today's grants say to the others: permissions and targets
- * are looked at as before a real call, but nobody is asked, no hook hears of it, and nothing runs.
+ * Returns which calls of a replay are run again, and what today's grants say to the others. Permissions and
+ * targets are checked as before a real call, but no person is asked, no hook runs, and no tool runs.
  */
 export function replayRules(
   { machine, offered, emit }: {
@@ -20,7 +20,7 @@ export function replayRules(
 ): Pick<ReplayCallsOptions, "runsAgain" | "mayRun"> {
   const entries = new Map(offered.map(({ entry }) => [entry.tool.full_name, entry]));
   return {
-    // What needs nothing is made of chance, of time or of a person's answer.
+    // A tool without needs does not depend on chance, time or a person's answer.
     runsAgain({ full_name }) {
       const described = entries.get(full_name)?.tool;
       const kinds = Object.keys(described?.needs ?? {});

@@ -2,7 +2,7 @@ import { readDocument } from "../../rooms/read_document.ts";
 import type { RoomPool } from "../../rooms/room_pool.ts";
 import type { Answers } from "../answer_ask.ts";
 
-/** Has readers take the bytes of documents apart, for tools that declare that they read. */
+/** Passes bytes of documents to readers, for tools that declare that they read. */
 export function documentAnswers(rooms: RoomPool): Answers {
   return {
     async "document.read"(ask, { tool, artifacts, onProgress, program: { warn, signal } }) {

@@ -5,7 +5,7 @@ import type { AskPerson } from "../control.ts";
 /**
  * Takes the questions of tools to a person, for tools that declare that they ask; a question ends with its call.
  *
- * @param askPerson `null` if nobody can be asked
+ * @param askPerson `null` if there is no person to ask
  */
 export function personAnswers(askPerson: AskPerson | null): Answers {
   return {

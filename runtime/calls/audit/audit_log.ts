@@ -18,10 +18,11 @@ const KEPT = 1_000;
 const KEPT_ITEMS = 500;
 
 /**
- * Opens a file for the audit; what stands in it stays. Each line is written at once, so that several runs may share it.
+ * Opens a file for the audit and keeps its content. Each line is written at once, so several runs may share
+ * it.
  *
- * @param options.warn Hears once that a line could not be written
- * @throws {ToolError} `configuration` if the file cannot be opened, or is no regular file
+ * @param options.warn Called once if a line could not be written
+ * @throws {ToolError} `configuration` if the file cannot be opened, or is not a regular file
  */
 export function openAuditLog(path: string, options: { warn: (message: string) => void }): AuditLog {
   const file = openFile(path);

@@ -23,25 +23,25 @@ const MANY_SIBLINGS = 4;
 
 /** What calls in one workspace needed. */
 interface Needed {
-  /** Policies under which programs ran, or would have, and what each is based on. */
+  /** Policies under which programs ran or would have run, and the built-in policy behind each. */
   policies: Map<string, PolicyName>;
   /** Values of flags, by the name of the flag; a flag without a value has `true` among them. */
   flags: Map<string, Set<string | true>>;
 }
 
-/** Collects what calls touched, and what refused ones lacked, to tell the smallest grants that let all of it. */
+/** Collects what calls touched, and what refused ones lacked, to find the smallest grants for all of it. */
 export class GrantTally {
   readonly #workspaces = new Map<string, Needed>();
   readonly #needsOf: (tool: string) => Needs;
 
-  /** @param needsOf What a tool needs; nothing if it is not known */
+  /** @param needsOf What a tool needs; empty for an unknown tool */
   constructor(needsOf: (tool: string) => Needs) {
     this.#needsOf = needsOf;
   }
 
   add(record: AuditRecord): void {
     const { workspace, decision, error, flag } = record;
-    // What a rule or a deny refused, no grant lets.
+    // A grant cannot lift the refusal of a rule or a deny.
     const lacking = error === "permission_denied" && flag !== null && !flag.startsWith("--deny-");
     if (decision === "refused" && !lacking) return;
     const needed = this.#workspaces.get(workspace) ?? { policies: new Map(), flags: new Map() };
@@ -62,7 +62,7 @@ export class GrantTally {
     }));
   }
 
-  /** A tool that needs a kind gets no room without any of it, whatever the call touches. */
+  /** A tool that needs a kind gets its room only with a grant of it, even if the call touches nothing. */
   #addNeeds(needed: Needed, { tool, touched, workspace }: AuditRecord): void {
     const needs = this.#needsOf(tool);
     const lacks = (kind: AccessKind) =>
@@ -142,7 +142,7 @@ function flagsOf({ policies, flags }: Needed, workspace: string): string[] {
   return [`--policy=${policy}`, ...words];
 }
 
-/** Programs are let by the policy that let them; without programs the narrowest will do. */
+/** The policy must allow the programs, so it is one that did. Without programs it is the narrowest. */
 function policyOf(policies: ReadonlyMap<string, PolicyName>): { policy: string; base: PolicyName } {
   const [only] = policies;
   if (only === undefined) return { policy: "read-only-no-net", base: "read-only-no-net" };
@@ -165,13 +165,13 @@ function valuesOf(
   const isNamed = (path: string) => isProtected(path);
   const outside = all.filter((path) => isNamed(path) || !isInside(workspace, path));
   if (base !== "coder") return [...collapse(all.filter((path) => !isNamed(path))), ...all.filter(isNamed)];
-  // The flag takes the place of what the policy grants.
+  // The flag replaces what the policy grants.
   return outside.length === 0
     ? []
     : [workspace, ...collapse(outside.filter((path) => !isNamed(path))), ...outside.filter(isNamed)];
 }
 
-/** Leaves out what lies in another one, and names the folder where many of its entries are listed. */
+/** Leaves out paths inside other ones, and names the folder if many of its entries are listed. */
 function collapse(paths: readonly string[]): string[] {
   const listed = new Set(paths);
   const outer = paths.filter((path) => !foldersOf(path).some((folder) => listed.has(folder)));

@@ -19,7 +19,7 @@ export interface ProgramSummary {
   count: number;
   /** How many of them ran without a box. */
   unboxed: number;
-  /** The highest risk of a call that started it; `null` if none was told. */
+  /** The highest risk of a call that started it; `null` without a known risk. */
   risk: Risk | null;
 }
 
@@ -37,14 +37,14 @@ export interface RefusalSummary {
   tool: string;
   error: ErrorCode | null;
   rule: string | null;
-  /** What would have let it. */
+  /** The flag that would have allowed it. */
   flag: string | null;
   count: number;
 }
 
 /** What an audit tells. */
 export interface AuditSummary {
-  /** Lines that are no record: broken, and of a version that is not known. */
+  /** Lines that are not records: broken ones, and those of an unknown version. */
   skipped: { broken: number; other_versions: number };
   calls: number;
   runs: number;
@@ -58,14 +58,14 @@ export interface AuditSummary {
   programs: ProgramSummary[];
   rules: Counted[];
   refusals: RefusalSummary[];
-  /** The smallest grants that would have let it all, for each workspace. */
+  /** The smallest grants that would have allowed all of it, for each workspace. */
   flags: NeededFlags[];
 }
 
 /** Most different things of a sort that are kept apart. */
 const MAX_KEPT = 20_000;
 
-/** Adds up the lines of an audit. What it keeps grows with the different things in it, not with its length. */
+/** Sums up the lines of an audit. Its memory grows with the different things in it, not with its length. */
 export class AuditTally {
   readonly #skipped = { broken: 0, other_versions: 0 };
   readonly #totals = { calls: 0, refused: 0, confirmed: 0, failed: 0 };
@@ -77,12 +77,12 @@ export class AuditTally {
   readonly #refusals = new Map<string, RefusalSummary>();
   readonly #grants: GrantTally;
 
-  /** @param needsOf What a tool needs; nothing if it is not known */
+  /** @param needsOf What a tool needs; empty for an unknown tool */
   constructor(needsOf: (tool: string) => Needs) {
     this.#grants = new GrantTally(needsOf);
   }
 
-  /** Takes a line; `null` stands for one that was too long to be read. Empty lines count for nothing. */
+  /** Takes a line; `null` stands for one that was too long to be read. Empty lines are ignored. */
   addLine(line: string | null): void {
     if (line?.trim() === "") return;
     const record = line === null ? null : parseRecord(line);
@@ -150,7 +150,7 @@ export class AuditTally {
   }
 }
 
-/** Any other version may look like anything; a record of this one has every field that is used here. */
+/** Another version may have any form. A record of this one has every field that is used here. */
 function parseRecord(line: string): AuditRecord | { v: unknown } | null {
   let value: unknown;
   try {

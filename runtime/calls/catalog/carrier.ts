@@ -10,7 +10,7 @@ import type { ToolResult } from "../../../schemas/result.ts";
 export interface CarrierOptions {
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
-  /** Hears of the tool's own questions to a person. */
+  /** Gets the tool's own questions to a person. */
   onQuestion?: (state: "asked" | "answered") => void;
 }
 

@@ -11,7 +11,7 @@ export type SchemaAnswer = { problems: string[] } | { failure: string };
 /** Checks values against a schema. Close it with `using`. */
 export interface SchemaCheck extends Disposable {
   schema: JsonSchema;
-  /** Says what is wrong with a value, a sentence each; nothing if it fits. */
+  /** Says what is wrong with a value, a sentence each; empty if it fits. */
   check(value: unknown): Promise<string[]>;
 }
 
@@ -22,7 +22,7 @@ const CHECK_MS = 10_000;
  * Opens a check of values against a JSON Schema, in a worker without permissions. Needs `read` of the program's own
  * files.
  *
- * @param name What the schema is called in errors
+ * @param name The schema's name in errors
  * @throws {ToolError} `invalid_input` for a schema that cannot be used
  */
 export async function openSchemaCheck(schema: JsonSchema, name: string): Promise<SchemaCheck> {

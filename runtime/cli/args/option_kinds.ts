@@ -13,16 +13,16 @@ interface Described {
   complete?: "file" | "folder" | "tool" | "toolset";
   /** Values that a shell offers though others are fine too. */
   offers?: readonly string[];
-  /** Shown by help; whoever reads the option applies it. */
+  /** Shown by help; the code that reads the option applies it. */
   default?: string | number;
   /** Options that cannot stand beside this one. */
   excludes?: readonly string[];
 }
 
 /**
- * An option, by the kind of its value: a flag has none; a grant may have a list after `=`, and only there; names are
- * the same with the list required; a text or number follows `=` or as the next word; several collects texts. An
- * optional id follows `=`, or as the next word if that can be one.
+ * An option, by the kind of its value. A flag has no value. A grant may have a list after `=`, and only
+ * there; for names the list is required. A text or number follows `=` or is the next word; several collects
+ * texts. An optional id follows `=`, or is the next word if that can be an id.
  */
 export type Option =
   & Described

@@ -207,7 +207,7 @@ export function optionOf(name: OptionName): Option {
   return OPTIONS[name];
 }
 
-/** Returns the values that a shell offers for an option, `null` if there is no list of them. */
+/** Returns the values that a shell offers for an option, `null` if the option has no list of them. */
 export function valuesOf(option: Option): readonly string[] | null {
   return option.kind === "choice" ? option.choices : option.offers ?? null;
 }

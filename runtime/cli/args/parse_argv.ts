@@ -24,11 +24,11 @@ export interface Invocation {
 }
 
 /**
- * Parses the words of a command line, strictly. Options may stand before and after the command, `--` ends them, and
- * the word after an option that wants a value is its value, whatever it looks like. With `--help` or `--version` the
- * words are not counted.
+ * Parses the words of a command line, strictly. Options may stand before and after the command, and `--` ends
+ * them. The word after an option with a value is always its value, even if it looks like an option. With
+ * `--help` or `--version` the words are not counted.
  *
- * @throws {ToolError} `invalid_input` for whatever is not in the tables of options and commands
+ * @throws {ToolError} `invalid_input` for words that are not in the tables of options and commands
  */
 export function parseArgv(words: readonly string[]): Invocation {
   const { given, positionals } = splitWords(words);

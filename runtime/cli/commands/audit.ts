@@ -35,7 +35,7 @@ async function readAll(
     tally.addLine(line);
     if (++done % LINES_A_TURN !== 0) continue;
     status.show({ done });
-    // Lets timers and signals in.
+    // Gives timers and signals a turn.
     await new Promise((resolve) => setTimeout(resolve));
     if (io.interrupt.aborted) return;
   }

@@ -53,7 +53,7 @@ interface Batch {
   failFast: boolean;
 }
 
-/** Returns the exit code of the first call that failed, 0 if none did. */
+/** Returns the exit code of the first call that failed, 0 if all succeeded. */
 async function runAll(calls: AsyncIterable<BatchCall>, batch: Batch): Promise<number> {
   const { host, io, output, events, status, failFast } = batch;
   const stop = new AbortController();
@@ -118,7 +118,7 @@ function renderPlan(calls: readonly BatchCall[]): string {
   return `plan: ${calls.length} calls in ${blocks.length} blocks\n${blocks.join("")}`;
 }
 
-/** A batch may come from a model: the name of a tool that does not exist can be any text. */
+/** A batch may come from a model: an unknown tool's name can be any text. */
 function planName(toolName: string): string {
   return onOneLine(toolName.split("/").at(-1) || "?");
 }

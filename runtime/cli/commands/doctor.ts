@@ -143,7 +143,7 @@ function terminals(script: string | null): Finding {
     : { check: "terminals", state: "ok", detail: `${script} makes terminals` };
 }
 
-/** What main was to give up is tried, not asked for. */
+/** Tries the permissions that main gave up: asking Deno for them is not enough. */
 function mainPermissions(): Finding {
   const check = "main";
   for (const attempt of [() => Deno.listen({ port: 0 }).close(), () => Deno.env.get("PATH")]) {

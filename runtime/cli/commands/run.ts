@@ -44,7 +44,7 @@ function interruptSignal(io: Io, closed: AbortSignal): AbortSignal {
   return ended.signal;
 }
 
-/** Whatever failed meanwhile, it failed because the run was to end. */
+/** After an interrupt, other failures do not count: the run was to end. */
 function toInfo(error: unknown, io: Io): ErrorInfo {
   if (!io.interrupt.aborted) return toToolError(error).toInfo();
   return new ToolError("cancelled", "Interrupted before the run began").toInfo();

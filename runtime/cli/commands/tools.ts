@@ -21,9 +21,9 @@ interface Row {
   parallel: boolean;
   optional: boolean;
   granted: boolean;
-  /** The flag, or the box, that is missing; `null` if nothing is. */
+  /** The flag, or the box, that is missing; `null` if the tool can run. */
   missing: string | null;
-  /** What its own definition and the configuration say about who may call it. */
+  /** The permissions that its own definition and the configuration give. */
   permissions: readonly Permission[];
 }
 
@@ -91,7 +91,7 @@ function showGrant({ missing, permissions }: Row): string {
   return ["granted", ...new Set(conditions)].join(", ");
 }
 
-/** Without a box only programs that are named start, and none under a policy that only reads. */
+/** Without a box only named programs start. Under a read-only policy no program starts. */
 function missingWithoutBox(entry: ManifestEntry, { grants }: Host): string | null {
   if (entry.needs.run === undefined) return null;
   if (grants.policy !== "coder") return "a sandbox";

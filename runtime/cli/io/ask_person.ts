@@ -18,7 +18,7 @@ export interface Person {
 /**
  * Finds the person at the terminal.
  *
- * @returns `null` if nobody is there: no terminal for both sides, or `CI` is set
+ * @returns `null` if there is no person: no terminal for both sides, or `CI` is set
  */
 export function findPerson(io: Io): Person | null {
   if (!io.stdinIsTerminal() || !io.stderrIsTerminal() || io.env("CI")) return null;
@@ -41,13 +41,13 @@ export function findPerson(io: Io): Person | null {
   };
 }
 
-/** A read that nobody waits for any more takes the line of the next question: it cannot be called back. */
+/** A pending read cannot be cancelled. If its question is over, it takes the line for the next question. */
 function lineReader(io: Io): () => Promise<string | null> {
   let pending: Promise<string | null> | undefined;
   return () => pending ??= io.readLine().finally(() => pending = undefined);
 }
 
-/** A model wrote it: it cannot steer the terminal, and what it says stands apart from what this program says. */
+/** A model wrote this text. It must not steer the terminal or look like text of this program. */
 function showQuestion({ tool, question, context }: Question & { tool: string }): string {
   const reason = context === undefined || context.trim() === "" ? "" : `Context: ${indent(context)}\n`;
   return `\n[${tool.split("/").at(-1)}]\n${reason}Question: ${indent(question)}\n> `;

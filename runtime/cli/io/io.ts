@@ -41,13 +41,13 @@ export async function print(io: Io, text: string): Promise<void> {
   }
 }
 
-/** Writes a text to stderr. That nobody can read it changes nothing about the work. */
+/** Writes a text to stderr. A failed write does not change the work. */
 export async function printError(io: Io, text: string): Promise<void> {
   await io.stderr(encoder.encode(text)).catch(() => {});
 }
 
 /**
- * Waits for input, but no longer than until the user interrupts: somebody may never write it.
+ * Waits for input, but only until the user interrupts: the input may never come.
  *
  * @throws {ToolError} `cancelled` at the interrupt
  */

@@ -11,7 +11,7 @@ import { hostSettings } from "./open_run.ts";
 import { readRoles, readSchema } from "./read_agent_files.ts";
 import { readPrompt } from "./read_prompt.ts";
 
-/** Who watches the run. */
+/** The part of the program that shows the run. */
 export interface Watcher {
   report: AgentReport;
   /** Aborts when the run is to end. */

@@ -11,7 +11,7 @@ import { type Io, printError, userFolder } from "../io/io.ts";
 export interface RunPlan {
   /** Calls will really run: there is an audit to keep. @default false */
   runsCalls?: boolean;
-  /** Stdin is read for something else, so that nobody can answer there. @default false */
+  /** Stdin is read for something else, so no person can answer there. @default false */
   stdinTaken?: boolean;
 }
 
@@ -57,7 +57,7 @@ export function hostSettings(options: Options, io: Io, plan: RunPlan): HostSetti
     config: { file: options.config },
     runsCalls: plan.runsCalls ?? false,
     warn(message) {
-      // Not awaited: that nobody reads it changes nothing.
+      // Not awaited: the run does not depend on these lines.
       if (!options.quiet) printError(io, `bulkhead: ${onOneLine(message)}\n`);
     },
   };
@@ -72,7 +72,7 @@ export function openRun(options: Options, io: Io, plan: RunPlan & { manifest: Ma
   return openHost(hostSettings(options, io, plan), { manifest: plan.manifest });
 }
 
-/** Gives up what none of the tools that will be called needs, nor the command itself. */
+/** Gives up the permissions that neither the tools to be called nor the command itself need. */
 export function keepOnly(called: readonly ManifestEntry[], host: Host, options: Options): void {
   const keepsFiles = options.session !== undefined || options.output !== undefined;
   giveUp({ grants: host.grants, called, keepsFiles });

@@ -4,11 +4,11 @@ import type { Options } from "../args/option_table.ts";
 
 /** What a person asks for, as the command line and stdin have it. */
 export interface Prompt {
-  /** `null` if there is none on the command line. */
+  /** `null` if the command line has no prompt. */
   prompt: string | null;
   /** `null` if nothing was piped in. */
   stdin: string | null;
-  /** Stdin was read, so that nobody can answer there. */
+  /** Stdin was read, so no person can answer there. */
   stdinTaken: boolean;
 }
 
@@ -18,10 +18,11 @@ const MAX_BYTES = 8 * 1024 * 1024;
 const PATIENCE_MS = 3_000;
 
 /**
- * Reads what the run is asked to do. Stdin that no `-` names is waited for a short time only: whoever starts programs
- * may leave it open and never write.
+ * Reads the task of the run. Without `-`, it waits for stdin only a short time: the parent process may leave
+ * it open and never write.
  *
- * @throws {ToolError} `invalid_input` for words that are no prompt; `limit_exceeded`; `cancelled` at an interrupt
+ * @throws {ToolError} `invalid_input` for words that are not a prompt; `limit_exceeded`; `cancelled` at an
+ * interrupt
  */
 export async function readPrompt(
   [first, second]: readonly string[],
@@ -65,7 +66,7 @@ function checked(read: Prompt): Prompt {
 async function readIfThere(io: Io): Promise<{ text: string | null }> {
   const reader = io.stdin().getReader();
   const first = reader.read();
-  // At an interrupt nobody waits for it any more.
+  // After an interrupt its result is ignored.
   first.catch(() => {});
   const { promise: late, resolve } = Promise.withResolvers<null>();
   const timer = setTimeout(() => resolve(null), PATIENCE_MS);

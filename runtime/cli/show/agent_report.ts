@@ -29,7 +29,7 @@ export interface RunDocument extends OpenedFacts {
   usage: AgentUsage;
 }
 
-/** Endings after which the model's last word is what was asked for. */
+/** Endings after which the model's last text is the answer. */
 const ANSWERED: readonly TerminationReason[] = ["completed", "task_failed"];
 
 /** Tells of an agent's run: its events as they come, and its end in the form that the user wants. */
@@ -54,7 +54,7 @@ export class AgentReport implements Disposable {
     this.#view = options.events || options.quiet ? null : new LiveView(io, options);
   }
 
-  /** Aborts when nobody reads the events any more. */
+  /** Aborts when the reader of the events has gone. */
   get closed(): AbortSignal {
     return this.#closed.signal;
   }

@@ -6,7 +6,7 @@ import type { Output } from "../io/output.ts";
 export interface EventStreamOptions {
   /** Masks secrets in a line of JSON. @default nothing is masked */
   mask?: (line: string) => string;
-  /** Hears, perhaps several times, that nothing can be written any more. */
+  /** Called, perhaps several times, when events can no longer be written. */
   onFail?: (error: unknown) => void;
 }
 
@@ -31,7 +31,7 @@ export class EventStream {
   emit(event: RunEvent): void {
     const line = this.#mask(jsonLine({ v: 1, ...event }));
     this.#written = this.#written.then(() => this.#output.write(line));
-    // Whoever waits for the last write hears of a closed pipe; until then it is nobody's failure.
+    // A caller that awaits `written` gets the error. Without such a caller, only the handler gets it.
     this.#written.catch(this.#onFail);
   }
 }

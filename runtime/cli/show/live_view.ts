@@ -149,7 +149,7 @@ export class LiveView implements Disposable {
   }
 
   #end({ termination_reason, usage }: Extract<RunEvent, { type: "run.end" }>): void {
-    // What the model said last is no answer, but it was said.
+    // The model's last text is not an answer here, but it is shown.
     if (termination_reason !== "completed" && termination_reason !== "task_failed") this.#say();
     if ("rounds" in usage && usage.rounds + usage.calls > 0) this.#line("dim", this.#sum(usage));
   }

@@ -35,7 +35,7 @@ function renderLine(line: TraceLine): string[] {
   }
 }
 
-/** The prompt of the system and of the project is not what anybody said. */
+/** The prompts of the system and of the project are not shown. */
 function renderMessage(message: Message): string[] {
   if (message.role !== "user" || message.kind === "project" || message.kind === "summary") return [];
   const text = message.content

@@ -3,7 +3,7 @@ import { onOneLine } from "../../text/strip_controls.ts";
 import { type Io, printError } from "../io/io.ts";
 import { cutEnd } from "./columns.ts";
 
-/** Time until a line is shown at all, in milliseconds: short work shows none. */
+/** Time until a line is shown, in milliseconds: short work shows no line. */
 const PATIENCE_MS = 700;
 /** Longest line: it must not wrap. */
 const MAX_COLUMNS = 78;

@@ -13,7 +13,7 @@ import { matchesPattern } from "../../walls/grants/permission.ts";
 
 /** Longest time of one call, in seconds, as on the command line. */
 const MAX_SECONDS = 86_400;
-/** Largest bound of programs: what is beyond it no system can hold to. */
+/** Largest bound of programs: systems cannot enforce a larger one. */
 const MAX_BOUND = 1_000_000_000;
 
 /**
@@ -78,7 +78,7 @@ function policyProblems({ policies = {} }: Config): string[] {
   });
 }
 
-/** A name that is spelt wrong would leave its tool open. */
+/** A misspelt name would leave its tool open. */
 function toolProblems({ tools: entries = {} }: Config, tools: readonly ManifestEntry[]): string[] {
   const names = tools.map((tool) => tool.full_name);
   return Object.entries(entries).flatMap(([name, { timeout_seconds = 1 }]) => {

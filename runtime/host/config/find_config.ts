@@ -12,7 +12,7 @@ export interface ConfigPlaces {
   file?: string | undefined;
   /** The user's folder: relative paths start here. */
   cwd: string;
-  /** Real path; `null` if there is none. */
+  /** Real path; `null` if there is no such folder. */
   workspace: string | null;
   env(name: string): string | undefined;
 }
@@ -45,7 +45,7 @@ export function findUserFile({ file, cwd, env }: ConfigPlaces): ConfigFile | nul
   }
   const xdg = env("XDG_CONFIG_HOME") ?? "";
   const home = env("HOME") ?? "";
-  // A relative folder counts as none, as the XDG specification says.
+  // The XDG specification says to ignore a relative folder.
   const folder = isAbsolute(xdg) ? xdg : isAbsolute(home) ? join(home, ".config") : null;
   return folder === null ? null : readConfig(join(folder, "bulkhead/config.json"));
 }

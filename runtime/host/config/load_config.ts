@@ -7,8 +7,9 @@ import type { Loaded, LoadedConfig } from "./loaded_config.ts";
 import { narrowConfig } from "./narrow_config.ts";
 
 /**
- * Reads the user's configuration and the project's. The project's comes with the workspace and is not trusted: it can
- * make the run stricter and nothing else, and what else it says is ignored with a warning. Needs `read` of the files.
+ * Reads the user's configuration and the project's. The project's comes with the workspace and is not
+ * trusted: it can only make the run stricter. Its other settings are ignored with a warning. Needs `read` of
+ * the files.
  *
  * @param tools All tools, so that a misspelt name is noticed
  * @throws {ToolError} `configuration` for a file that cannot be used

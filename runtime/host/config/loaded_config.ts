@@ -7,9 +7,9 @@ export interface LoadedConfig {
   config: Config;
   /** By name: those of the user, and of the project as far as it may. */
   policies: Readonly<Record<string, NamedPolicy>>;
-  /** The policy of runs that name none. */
+  /** The policy of runs that do not name one. */
   policy: NamedPolicy;
-  /** What the project's file says about tools: it holds beside the user's word, never instead. */
+  /** The project's rules about tools. They hold beside the user's rules and never replace them. */
   projectTools: Readonly<Record<string, ToolConfig>>;
   /** Real paths of the files that were read. */
   userFile: string | null;

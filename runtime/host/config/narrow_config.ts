@@ -63,7 +63,7 @@ function projectPolicy(user: Loaded, file: ConfigFile, ignore: Ignore): NamedPol
     ignore("policy", `its list of commands cannot be combined with that of "${commands.name}"`);
     return user.policy;
   }
-  // The user's rules go on to hold.
+  // The user's rules still hold.
   const allow = asked.commands.allow.length > 0 ? asked.commands.allow : commands.allow;
   return {
     ...asked,
@@ -84,7 +84,7 @@ function lowerLimits(
   const lowered: Partial<ProgramLimits> = { ...user };
   for (const [name, value] of Object.entries(project) as [keyof ProgramLimits, number][]) {
     const now = user[name] ?? PROGRAM_LIMITS[name];
-    // Of free space, more is stricter.
+    // For free space, a larger minimum is stricter.
     const looser = name === "free_disk_mb" ? value < now : value > now;
     if (looser) ignore(`programs.${name}`, `${value} is looser than ${now}`);
     else lowered[name] = value;
@@ -92,7 +92,7 @@ function lowerLimits(
   return lowered;
 }
 
-/** A project does not choose who is told of it. */
+/** A project may not choose the model, which gets its data. */
 function lowerAgent(user: AgentConfig, { model, ...project }: AgentConfig, ignore: Ignore): AgentConfig {
   if (model !== undefined) ignore("agent.model", "not trusted");
   const lowered: AgentConfig = { ...user };

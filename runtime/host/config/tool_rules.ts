@@ -18,9 +18,10 @@ export function applyToolConfig(entry: ManifestEntry, { config, projectTools }: 
 }
 
 /**
- * Returns all that must let a call of a tool through: the user's word, or else the tool's own, and the project's.
+ * Returns all permissions that must allow a call of a tool: the user's or else the tool's own, and the
+ * project's.
  *
- * @param options `withOwn: false` leaves the tool's own out: something else stands for it
+ * @param options `withOwn: false` leaves the tool's own out: another permission replaces it
  */
 export function permissionsOf(
   entry: ManifestEntry,
@@ -33,8 +34,8 @@ export function permissionsOf(
 }
 
 /**
- * Returns what the most exact of the matching entries that have a field say: one without `*`, else the one with the
- * longest text beside it. Several are as exact as each other: `par/*` and `*bash`.
+ * Returns the values of the most exact matching entries that have a field: the entry without `*`, else the
+ * one with the longest text beside it. Several may be equally exact: `par/*` and `*bash`.
  */
 export function mostExact<Entry extends object, Field extends keyof Entry>(
   entries: Readonly<Record<string, Entry>>,

@@ -1,8 +1,8 @@
 import CHECK from "./bind_check.sh" with { type: "text" };
 
 /**
- * Returns words to stand before a program: they start it only if folders that a box mounts over themselves are what they
- * should be. Bubblewrap looks each of them up by its path, and other programs may put a link in its place meanwhile.
+ * Returns words to put before a program. They start it only if folders that a box mounts over themselves are
+ * the right ones: bubblewrap finds each one by its path, and other programs may put a link there meanwhile.
  *
  * @param paths In the order of their mounts
  * @param shell Absolute path in the box

@@ -10,25 +10,27 @@ import { realOrNull } from "../../walls/files/file_facts.ts";
 import type { ProgramView } from "./program_view.ts";
 import { type Finding, isGitFolder } from "../protected/tree_scan.ts";
 
-/** What a box keeps from its program within what it shows. */
+/** What a box hides or freezes within what it shows. */
 export interface Masks {
-  /** Not to be seen. */
+  /** Paths that the box hides. */
   hidden: readonly string[];
-  /** Within hidden folders, but allowed by name. */
+  /** Paths in hidden folders that the user allowed by name. */
   opened: readonly string[];
-  /** Not to be written. */
+  /** Paths that must not be written. */
   frozen: readonly string[];
-  /** Within frozen folders, but allowed by name. */
+  /** Paths in frozen folders that the user allowed by name. */
   thawed: readonly string[];
-  /** Folders that are not to be moved, because what is masked in them is known by its path: mounts of their own. */
+  /**
+   * Folders that must not be moved, because their masks are known by path. Each one is a mount of its own.
+   */
   pinned: readonly string[];
 }
 
-/** What is to be hidden beside what was found. */
+/** What to hide besides the findings. */
 export interface MaskOptions {
   files: FileGrants;
   cwd: string;
-  /** Files of denied programs, and what is bulkhead's own. */
+  /** Files of denied programs, and bulkhead's own files. */
   hide: readonly string[];
   /** Sockets of the host's programs stay hidden unless the box has the host's network. */
   network: boolean;
@@ -40,9 +42,9 @@ export interface MaskOptions {
 export const MAX_MASKS = 1_000;
 const MAX_PINNED = 300;
 
-/** Hidden where everything else is granted: they hold the system's own secrets. */
+/** Hidden even if everything else is granted: they hold the system's own secrets. */
 const SYSTEM_SECRETS = ["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/ssl/private"];
-/** Whoever speaks to these commands the host. */
+/** A program that can talk to these sockets controls the host. */
 const ENGINE_SOCKET = /\/(docker|podman|containerd|crio|buildkitd|libvirt)[^/]*\.sock$/i;
 
 /**
@@ -79,7 +81,7 @@ export function masksOf(findings: readonly Finding[], view: ProgramView, options
     opened,
     frozen: shut,
     thawed,
-    // Parents first: a mount would cover those below it.
+    // Parents first: a later mount would cover the mounts below it.
     pinned: [...new Set([...pinned, ...above])].filter((path) => !covers([...hidden, ...shut], path)).sort(),
   };
   const count = hidden.length + opened.length + shut.length + thawed.length;
@@ -106,18 +108,20 @@ function guarded(findings: readonly Finding[], view: ProgramView, options: MaskO
   };
 }
 
-/** A rebase that was stopped is to be ended by the next program; it is looked at again after that. */
+/**
+ * The next program must be able to finish a stopped rebase. The rebase is checked again after that program.
+ */
 function isGoingOn({ path, info }: Finding): boolean {
   return info.isDirectory && isRebase(path) && isPlainRebase(path);
 }
 
-/** Says whether what is there must stay as it is; a secret is hidden instead. */
+/** Says whether the entry must stay as it is; a secret is hidden instead. */
 function isGuarded(path: string, files: FileGrants): boolean {
   const reason = refusePath("write", path, files)?.reason;
   return reason === "protected" || reason === "denied";
 }
 
-/** What a link leads to is masked in its place, unless that would take away what the program works on. */
+/** The target of a link is masked in its place, unless that takes away what the program works on. */
 function behind({ path, info }: Finding, view: ProgramView, { files, cwd }: MaskOptions): string[] {
   if (!info.isSymlink) return [path];
   const real = realOrNull(path);
@@ -132,8 +136,9 @@ function outermost(paths: readonly string[]): string[] {
 }
 
 /**
- * The folders between what may be written and what is kept there. Whoever could move one of them would find what is in it
- * unmasked in the next box: by another name, deeper than paths reach, or while that box is made.
+ * The folders between a writable folder and what is masked in it. A program that could move one of them would
+ * find its content unmasked in the next box: by another name, deeper than paths reach, or while that box is
+ * made.
  */
 function foldersAbove(paths: readonly string[], writable: readonly string[]): string[] {
   const found = new Set<string>();

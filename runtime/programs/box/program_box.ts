@@ -33,21 +33,21 @@ export interface BoxPlan {
   env: Readonly<Record<string, string>>;
   view: ProgramView;
   masks: Masks;
-  /** A shell that the box shows, for a look at the masks before the program starts; `null` if all are denied. */
+  /** A shell that the box shows. It checks the masks before the program starts; `null` if all are denied. */
   shell: string | null;
   disk: DiskView;
 }
 
-/** Most arguments: bubblewrap takes 9,000, and whoever starts it adds a few. */
+/** Most arguments: bubblewrap takes 9,000, and its caller adds a few. */
 const MAX_ARGUMENTS = 8_990;
 const MEGABYTE = 1024 * 1024;
 
-/** Settings of the system that hold no secrets and that programs fail without. Each costs the start of every program. */
+/** Settings of the system without secrets that programs need. Each one slows the start of every program. */
 const ETC = [
   ...["ld.so.cache", "alternatives", "localtime", "os-release", "passwd", "group", "nsswitch.conf", "hosts"],
   ...["fonts", "mime.types", "crypto-policies", "R"],
 ].map((name) => `/etc/${name}`);
-/** What only programs with a network look for. */
+/** Only programs with a network look for these. */
 const ETC_NETWORK = [
   ...["host.conf", "protocols", "services", "networks", "gai.conf"],
   ...["ssl/certs", "ssl/cert.pem", "ssl/openssl.cnf", "ca-certificates", "ca-certificates.conf"],
@@ -66,7 +66,7 @@ export function scratchOf(view: ProgramView): { tmp: string; home: string } {
  * Makes the command line of a program in a box: it starts empty, holds the system's libraries and what the view shows,
  * under its masks. Bubblewrap reports on file descriptor 3, which must be open.
  *
- * @throws {ToolError} `limit_exceeded` if bubblewrap does not take so many arguments
+ * @throws {ToolError} `limit_exceeded` if there are more arguments than bubblewrap takes
  */
 export function programBox(plan: BoxPlan): string[] {
   const { bwrap, words, cwd, view, masks, shell, disk, env } = plan;
@@ -93,7 +93,7 @@ export function programBox(plan: BoxPlan): string[] {
   return argv;
 }
 
-/** The folders themselves come with what is shown. */
+/** The folders themselves exist in the box already. */
 function everythingBinds(disk: DiskView): string[] {
   return disk.list("/").map((name) => `/${name}`)
     .filter((path) => !isPrivate(path) && disk.lstat(path)?.isSymlink)
@@ -125,7 +125,7 @@ function hasRealTmp(view: ProgramView): boolean {
   return view.shown.includes("/tmp");
 }
 
-/** Often a link into /run, which no box shows. */
+/** Often a link into /run, which the box does not show. */
 function nameServers({ network, view }: BoxPlan): string[] {
   const path = "/etc/resolv.conf";
   const real = network ? realOrNull(path) : null;

@@ -9,7 +9,7 @@ import { isInside } from "../../walls/grants/inside.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
 import type { ScanRoot } from "../protected/tree_scan.ts";
 
-/** What programs see of the disk beside the system. */
+/** What programs see of the disk besides the system. */
 export interface ProgramView {
   /** All of the disk is granted for reading. */
   everything: boolean;
@@ -17,25 +17,25 @@ export interface ProgramView {
   shown: readonly string[];
   /** Existing files and folders that may be written. */
   writable: readonly string[];
-  /** Where secrets and protected files are looked for. */
+  /** Where the scan looks for secrets and protected files. */
   roots: readonly ScanRoot[];
-  /** Granted for writing, but not there: a box cannot show it. */
+  /** Granted for writing, but missing: a box cannot show it. */
   absent: readonly string[];
-  /** Says whether a path is there in a box. */
+  /** Says whether a path exists in a box. */
   shows(path: string): boolean;
 }
 
-/** Of these a box has its own, however much is granted. */
+/** A box has its own of each of these, even if everything is granted. */
 const PRIVATE = ["/proc", "/sys", "/dev", "/run", "/tmp"];
-/** Package store of NixOS, which holds its programs in place of /usr. */
+/** Package store of NixOS, which holds its programs instead of /usr. */
 export const NIX_STORE = "/nix/store";
-/** Where all users have their homes: with everything granted, only the top of each is looked through. */
+/** Where all users have their homes. If everything is granted, only the top of each home is scanned. */
 const HOMES = "/home";
 /** Deep enough for `.config/gcloud`. */
 const HOME_DEPTH = 2;
 const STANDARD_PATH = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"];
 
-/** Returns what programs may touch of files: as tools, but nothing is written under a read-only policy. */
+/** Returns which files programs may touch: the same as tools, but a read-only policy allows no writing. */
 export function programFiles(grants: Grants, home: string): FileGrants {
   const { allow, deny } = grants;
   const whole = (scope: Scope): Scope => scope !== true && scope.includes("/") ? true : scope;
@@ -88,7 +88,7 @@ export function viewOf(
   };
 }
 
-/** Returns the `PATH` of programs in a box: toolchains first, then the user's own as far as it is there. */
+/** Returns the `PATH` of programs in a box: toolchains first, then the existing folders of the user's own. */
 export function boxPath(
   view: ProgramView,
   options: { hostPath: string; toolchains: readonly string[] },

@@ -2,7 +2,7 @@ import { ToolError } from "../../../schemas/error.ts";
 
 /** Most words of a command. */
 const MAX_WORDS = 4_096;
-/** What Linux takes, in bytes: one word with its NUL, and all words together. */
+/** The limits of Linux, in bytes: one word with its NUL, and all words together. */
 const MAX_WORD_BYTES = 128 * 1024 - 1;
 const MAX_BYTES = 2 * 1024 * 1024;
 

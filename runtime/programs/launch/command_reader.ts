@@ -2,33 +2,35 @@ import type { Command, CommandAnalysis } from "../../../schemas/command.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import { entryUrl } from "../../self/entry_urls.ts";
 
-/** What the worker is asked; `n` counts up. */
+/** The question to the worker; `n` counts up. */
 export interface ReaderQuestion {
   n: number;
   command: Command;
 }
 
-/** What it answers. */
+/** The worker's answer. */
 export type ReaderAnswer = { n: number; analysis: CommandAnalysis } | { n: number; failure: string };
 
 /** Understands what a command would do. */
 export type ReadCommand = (command: Command) => Promise<CommandAnalysis>;
 
-/** Longest reading of one command, in milliseconds; it takes bounded time, so this is never reached by an honest one. */
+/**
+ * Longest reading of one command, in milliseconds. Reading takes bounded time and normally ends long before.
+ */
 const READ_MS = 20_000;
 
-/** Has commands read in a worker that holds no permission; it starts with the first command, and stays. */
+/** Reads commands in a worker that holds no permission. It starts with the first command, and stays. */
 export class CommandReader implements Disposable {
   readonly #waiting = new Map<number, PromiseWithResolvers<CommandAnalysis>>();
   #worker: Worker | undefined;
   #asked = 0;
 
-  /** Starts the worker, so that the first command need not wait for it. Needs `read` of the program's own files. */
+  /** Starts the worker before the first command needs it. Needs `read` of the program's own files. */
   start(): void {
     this.#worker ??= this.#open();
   }
 
-  /** Reads a command. Rejects with `internal` if it cannot be read: then it must not run. */
+  /** Reads a command. Rejects with `internal` if it cannot be read: then the command must not run. */
   readonly read: ReadCommand = async (command) => {
     this.start();
     const n = ++this.#asked;

@@ -3,7 +3,7 @@ import { ToolError } from "../../../schemas/error.ts";
 /** Variables of the user's environment that every program sees; all others only if `--allow-env` names them. */
 export const PROGRAM_VARIABLES: readonly string[] = ["LANG", "LC_ALL", "TZ", "TERM", "USER"];
 
-/** Where a program runs, as its environment tells it. */
+/** The facts that a program's environment tells. */
 export interface ProgramSurroundings {
   /** Folders of programs, as in `PATH`. */
   path: string;
@@ -11,16 +11,16 @@ export interface ProgramSurroundings {
   tmp: string;
   /** It has a terminal. */
   terminal: boolean;
-  /** What the user lets through: {@linkcode PROGRAM_VARIABLES} and those that `--allow-env` names. */
+  /** The variables that the user allows: {@linkcode PROGRAM_VARIABLES} and those that `--allow-env` names. */
   allowed: Readonly<Record<string, string>>;
-  /** What the tool sets; wins over all. */
+  /** The variables that the tool sets. They win over all others. */
   own: Readonly<Record<string, string>>;
 }
 
 /**
- * Returns the whole environment of a program: nothing is inherited.
+ * Returns the whole environment of a program. The program inherits nothing.
  *
- * @throws {ToolError} `invalid_input` for a variable that cannot be one
+ * @throws {ToolError} `invalid_input` for a variable that cannot be set
  */
 export function programEnvironment(surroundings: ProgramSurroundings): Record<string, string> {
   const { path, home, tmp, terminal, allowed, own } = surroundings;
@@ -37,13 +37,13 @@ export function programEnvironment(surroundings: ProgramSurroundings): Record<st
     SHELL: "/bin/bash",
     GIT_TERMINAL_PROMPT: "0",
     ...passed,
-    // Without a terminal there is nothing that could show colours or move a cursor.
+    // Only a terminal can show colours or move a cursor.
     TERM: !terminal ? "dumb" : TERM && TERM !== "dumb" ? TERM : "xterm-256color",
     ...own,
   };
 }
 
-/** Who sets these decides what is executed, also before the program itself. */
+/** These variables decide what is executed, even before the program itself. */
 const STARTING = /^(LD_.*|DYLD_.*|BASH_FUNC_.*|PATH|IFS|ENV|BASH_ENV|SHELLOPTS|BASHOPTS)$/;
 
 function checkVariable(name: string, value: string): void {

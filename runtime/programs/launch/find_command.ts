@@ -7,11 +7,11 @@ import { findProgram } from "../../walls/files/find_program.ts";
 export interface FoundProgram {
   /** As the caller wrote it. */
   asked: string;
-  /** Absolute, with its links: some programs look at the name they are started by. */
+  /** Absolute, with its links: some programs read the name that started them. */
   path: string;
   /** Absolute, behind all links. */
   real: string;
-  /** It stands in a folder of the search path. */
+  /** Its folder is on the search path. */
   onPath: boolean;
 }
 
@@ -20,16 +20,16 @@ export interface ProgramPlaces {
   cwd: string;
   /** Folders of programs, as in `PATH`. */
   searchPath: string;
-  /** The user's own; tells where a program is that the box does not show. */
+  /** The user's search path; shows where a program is that the box does not show. */
   hostPath: string;
-  /** Says whether the box shows a path; without a box everything is there. */
+  /** Says whether the box shows a path; without a box every path is shown. */
   shows(path: string): boolean;
 }
 
 /**
  * Finds a program by name on the search path, or by a path that starts at the program's folder. Needs `read`.
  *
- * @throws {ToolError} `not_found` if there is none, or none that can be executed
+ * @throws {ToolError} `not_found` if there is no such program, or it cannot be executed
  */
 export function findCommand(asked: string, places: ProgramPlaces): FoundProgram {
   const { searchPath, shows } = places;

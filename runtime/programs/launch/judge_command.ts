@@ -7,7 +7,7 @@ import type { ReadCommand } from "./command_reader.ts";
 export interface JudgedCall {
   /** Its tool starts shells and interpreters that get their code later, as its description says. */
   interprets: boolean;
-  /** Takes what each command was understood to do, also if it is refused. */
+  /** Takes the analysis of each command, also of a refused one. */
   onAnalysis(analysis: CommandAnalysis): void;
 }
 
@@ -19,12 +19,13 @@ export type Judge = (
 ) => Promise<{ vouched: boolean }>;
 
 /**
- * Makes what judges each command before it starts, on the words that will really start: it refuses what the policy
- * forbids. What a program can do then is held by the box.
+ * Makes the judge of commands. It judges the words that will really start, before they start, and refuses
+ * what the policy forbids. The box holds what a program can do after that.
  *
- * A judge returns `vouched`: whether all of the command is understood, and the user named every program of it. With
- * `unforeseen` only the program itself is judged: what it gets later is judged when it comes, or held by the box alone.
- * It throws `denied_by_policy`, or `permission_denied` for a program that is denied by name.
+ * A judge returns `vouched`: whether all of the command is understood, and the user named every program in
+ * it. With `unforeseen`, only the program itself is judged. Its later input is judged when it comes, or is
+ * held by the box alone. It throws `denied_by_policy`, or `permission_denied` for a program that is denied by
+ * name.
  */
 export function makeJudge(grants: Grants, read: ReadCommand): Judge {
   const { commands, allow, deny } = grants;

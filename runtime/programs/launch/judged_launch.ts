@@ -8,21 +8,21 @@ import { type StartSpec, startWords } from "./start_words.ts";
 export interface JudgedLaunch extends Launch {
   /** The program's words, as they were judged. */
   words: readonly string[];
-  /** All that stands on its stdin, `undefined` if nothing does. */
+  /** The whole stdin, `undefined` if there is no stdin. */
   stdin: string | undefined;
-  /** A shell that the user did not name: each of its commands must consist of programs that the user named. */
+  /** A shell that the user did not name. Its commands may use only programs that the user named. */
   mustVouch: boolean;
 }
 
-/** The one way to a program: judges what will start, then makes it ready. */
+/** The one way to start a program: it judges the words that will start, then makes them ready. */
 export interface JudgedLauncher {
-  /** Makes a program ready. Throws what the judge and the launcher throw. */
+  /** Makes a program ready. Throws the errors of the judge and the launcher. */
   launch(
     spec: StartSpec,
     call: JudgedCall,
     options?: { terminal?: boolean; stays?: boolean },
   ): Promise<JudgedLaunch>;
-  /** Judges what goes into a program that runs. */
+  /** Judges the input of a running program. */
   judgeInput(command: Command, call: JudgedCall, options: { mustVouch: boolean }): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export function makeJudgedLauncher(
   };
 }
 
-/** A shell that the user did not name may start for commands that the user did name. */
+/** A shell that the user did not name may start to run commands that the user named. */
 async function prepareShell(
   prepare: (vouched: boolean) => Promise<Launch>,
 ): Promise<{ launch: Launch; mustVouch: boolean }> {

@@ -1,8 +1,8 @@
 import type { ProgramSpec } from "../../../schemas/program.ts";
 
-/** A program made ready to be started: everything is decided, nothing has happened. */
+/** A program that is ready to start: everything is decided, nothing has started. */
 export interface Launch {
-  /** What is really started; the first word is an absolute path. Bubblewrap and limits come first in a box. */
+  /** The words that really start. The first is an absolute path; a box has bubblewrap and limits first. */
   argv: readonly string[];
   /** The whole environment of the process that is started; in a box it is empty, and the program gets its own inside. */
   env: Readonly<Record<string, string>>;
@@ -13,17 +13,17 @@ export interface Launch {
   boxed: boolean;
   /** Folders that it may write, whose disks are watched. */
   writes: readonly string[];
-  /** To be told to the user with the result. */
+  /** Warnings for the user, shown with the result. */
   warnings: readonly string[];
-  /** To be called when it has ended, or now and then while it runs: puts aside what it may not leave, and says so. */
+  /** Called at the program's end, and at times before. Moves away files it may not leave, and warns. */
   inspect(): Promise<string[]>;
 }
 
 /** Decides whether and how a program may start. */
 export interface Launcher {
   /**
-   * @throws {ToolError} `permission_denied` if the grants do not let it start, `not_found` if there is no such program
-   * or folder, `invalid_input` for words that cannot be a command
+   * @throws {ToolError} `permission_denied` if the grants do not allow it to start, `not_found` if there is
+   * no such program or folder, `invalid_input` for words that cannot be a command
    */
   prepare(
     spec: ProgramSpec,

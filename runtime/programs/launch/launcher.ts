@@ -25,7 +25,7 @@ import { type Finding, makeTreeScan, type TreeScan } from "../protected/tree_sca
 /** What a launcher works with. */
 export interface LauncherOptions {
   grants: Grants;
-  /** The user's home folder, `""` if there is none. */
+  /** The user's home folder, `""` if it is unknown. */
   home: string;
   box: BoxChoice;
   /** Folders of the user's programs, as in `PATH`. */
@@ -33,15 +33,17 @@ export interface LauncherOptions {
   /** The part of the user's environment that programs see. */
   env: Readonly<Record<string, string>>;
   limits: ProgramLimits;
-  /** Makes a private folder for what programs may not leave where they put it. */
+  /** Makes a private folder for files that programs may not leave in the tree. */
   asideFolder(): Promise<string>;
-  /** Files and folders of bulkhead's own, hidden from boxed programs; asked for with the first one. @default none */
+  /**
+   * bulkhead's own files and folders, hidden from boxed programs; read with the first program. @default empty
+   */
   hide?: () => readonly string[];
   /** @default the real file system */
   disk?: DiskView;
 }
 
-/** Everything that is decided about one program before its command line is made. */
+/** All decisions about one program before its command line is made. */
 interface Plan {
   spec: ProgramSpec;
   terminal: boolean;
@@ -154,10 +156,10 @@ async function look(
   return [...await scan(view.roots, options), ...present];
 }
 
-/** What both ways of starting a program share. */
+/** What boxed and unboxed programs share. */
 interface Ready {
   options: LauncherOptions;
-  /** Words that bound it, before its own. */
+  /** Words before the program that bound it. */
   bounds: readonly string[];
   scan: TreeScan;
   findings: readonly Finding[];
@@ -234,7 +236,7 @@ function wordsOf({ program, spec }: Plan, bounds: readonly string[]): string[] {
   return [...bounds, program.path, ...spec.argv.slice(1)];
 }
 
-/** With everything granted, the disk of the workspace stands for all. */
+/** If everything is granted, the disk of the workspace stands for all disks. */
 function foldersOf({ everything, writable }: ProgramView, { workspace }: FileGrants): string[] {
   return everything ? [workspace].filter((path) => covers(writable, path)) : [...writable];
 }
@@ -246,7 +248,7 @@ function inspector(plan: Plan, ready: Ready, frozen: readonly string[]): Launch[
   return makeInspector({ files, writable, asideFolder, findings, frozen, look: lookAgain });
 }
 
-/** In a box, a denied program is not there for others to start either. */
+/** In a box, other programs cannot start a denied program: it is hidden. */
 function deniedPrograms({ deny }: Grants, path: string): string[] {
   const folders = [...path.split(":"), ...SYSTEM_BINS];
   return deny.run === true ? [] : deny.run.flatMap((name) => deniedFiles(name, realOrNull, folders));

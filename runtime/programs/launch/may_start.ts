@@ -5,23 +5,23 @@ import type { Grants } from "../../../schemas/grants.ts";
 import { BOXED_PROGRAMS } from "../../walls/grants/policies.ts";
 import type { FoundProgram } from "./find_command.ts";
 
-/** What else decides whether a program may start. */
+/** Other facts that decide whether a program may start. */
 export interface StartFacts {
   /** Why there is no box, `null` if there is one. */
   noBox: string | null;
-  /** Every program of the shell's script was found among those that the user names. */
+  /** The user named every program of the shell's script. */
   vouched: boolean;
-  /** Returns the real path of what a name stands for, `null` if for nothing. */
+  /** Returns the real path of a file, `null` if there is no file. */
   realOrNull(name: string): string | null;
 }
 
 const SHELLS: ReadonlySet<string> = new Set(["sh", "bash", "dash", "ash", "zsh", "ksh", "mksh", "fish"]);
-/** One file that is many programs: to refuse one of its names is not to refuse them all. */
+/** One file that is many programs. Refusing one of its names does not refuse the others. */
 const MANY_IN_ONE: ReadonlySet<string> = new Set(["busybox", "toybox", "coreutils"]);
 
 /**
- * Refuses a program that the grants do not let start: what is denied never does; what is not named only starts in a
- * box, and under a read-only policy nothing starts without one.
+ * Refuses a program that the grants do not allow. A denied program never starts. A program that the user did
+ * not name starts only in a box. Under a read-only policy, every program needs a box.
  *
  * @throws {ToolError} `permission_denied`, with the flag that would grant it
  */
@@ -52,7 +52,7 @@ export function checkStart(program: FoundProgram, grants: Grants, facts: StartFa
   throw refusal(program, grants, { reason: "outside", flag, why });
 }
 
-/** Returns the files that must not be executed for a denied program, as far as they are no other program too. */
+/** Returns the files of a denied program that must not be executed, without those of other programs. */
 export function deniedFiles(
   name: string,
   realOrNull: (path: string) => string | null,
@@ -63,7 +63,7 @@ export function deniedFiles(
   return [...new Set(files)].filter((path) => !MANY_IN_ONE.has(basename(path)));
 }
 
-/** A name stands for what the search path finds: a file of that name elsewhere is another program. */
+/** A name stands for the file that the search path finds. The same name elsewhere is another program. */
 function isNamed(name: string, { path, real, onPath }: FoundProgram): boolean {
   if (name.includes("/")) return name === path || name === real;
   return onPath && (basename(path) === name || basename(real) === name);

@@ -7,10 +7,11 @@ const TRIAL_PROCESSES = 16;
 const MEGABYTE = 1024 * 1024;
 
 /**
- * Returns the words that go before a program to bound it; empty without prlimit. Each bound is tried first: a user whose
- * own bounds are tighter may not set it. Needs `run`.
+ * Returns the words that go before a program to bound it; empty without prlimit. Each bound is tried first: a
+ * user with tighter bounds may not set it. Needs `run`.
  *
- * @param box Words that start something in an empty box; without one, processes are not counted apart and so not bounded
+ * @param box Words that start something in an empty box; without a box, processes are not counted separately
+ * and not bounded
  */
 export async function resourceBounds(
   limits: ProgramLimits,
@@ -27,7 +28,7 @@ export async function resourceBounds(
   const processes = Math.ceil(limits.processes);
   const trials = [
     ...bounds.map((bound) => ({ bound, trial: [bound] })),
-    // Older kernels count all processes of the user, wherever they run: then few leave no room.
+    // Older kernels count all processes of the user. If only few are left, a bound leaves no room.
     ...(box === null
       ? []
       : [{ bound: `--nproc=${processes}`, trial: [`--nproc=${Math.min(processes, TRIAL_PROCESSES)}`] }]),

@@ -10,10 +10,10 @@ export type StartSpec =
   & Pick<ProgramRun, "argv" | "script" | "stdin" | "cwd" | "env">
   & Pick<SessionSpec, "shell">;
 
-/** What a program is really started with, and what is judged before. */
+/** The words that really start a program, and what is judged before. */
 export interface StartWords {
   argv: readonly string[];
-  /** @default that of the specification */
+  /** @default the folder of the specification */
   stdin?: string;
   /** `null` for a shell whose commands are judged one by one, when they come. */
   command: Command | null;
@@ -21,18 +21,18 @@ export interface StartWords {
   unforeseen: boolean;
 }
 
-/** A longer text is no argument on Linux: the limit of one is 131,072 bytes. */
+/** Linux takes no longer text as an argument: its limit is 131,072 bytes. */
 const MOST_ARGUMENT_CHARS = 32_000;
-/** Reads the text itself from stdin; its last line ends are kept. */
+/** Reads the text itself from stdin, and keeps its last line ends. */
 const READ_SCRIPT = 'c=$(cat; printf x); exec </dev/null; eval "${c%x}"';
 /** Keep an interactive bash from reading the user's start files, and from drawing prompts. */
 const INTERACTIVE = ["--noprofile", "--norc", "--noediting", "-i"];
 
 /**
- * Decides which words start a program, and what of them is judged.
+ * Decides which words start a program, and which of them are judged.
  *
  * @param facts `interprets`: the tool starts interpreters that get their code later; `stays`: it is opened, not run
- * @throws {ToolError} `invalid_input` for a text or a shell session that no shell would take
+ * @throws {ToolError} `invalid_input` for a text or a shell session that no shell takes
  */
 export function startWords(
   spec: StartSpec,
@@ -45,7 +45,7 @@ export function startWords(
   return { argv, command, unforeseen: facts.interprets && isUnforeseen(spec, facts.stays) };
 }
 
-/** What the shell calls itself in its messages is its name, wherever it was found. */
+/** A shell uses this name in its messages, wherever its file is. */
 function scriptWords(argv: readonly string[], script: string, stdin: string | undefined): StartWords {
   const name = basename(argv[0] ?? "");
   if (argv.length !== 1 || !isShell(name) || stdin !== undefined) {
@@ -68,7 +68,7 @@ function shellWords(argv: readonly string[]): StartWords {
   );
 }
 
-/** What is opened with options alone gets its commands later; what runs, as far as it reads its code from stdin. */
+/** With options alone, an opened program gets its code later. Another one may read it from stdin. */
 function isUnforeseen({ argv, stdin }: StartSpec, stays: boolean): boolean {
   if (stays) return argv.slice(1).every((word) => /^[-+]/.test(word));
   return stdin !== undefined && isInterpreter(basename(argv[0] ?? ""));

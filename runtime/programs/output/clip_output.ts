@@ -4,19 +4,19 @@ import type { ClippedOutput } from "../../../schemas/program.ts";
 export interface ClipLimits {
   maxBytes: number;
   maxLines: number;
-  /** Bytes kept if something has to be left out. @default maxBytes */
+  /** Bytes kept if something must be left out. @default maxBytes */
   cutBytes?: number;
 }
 
-/** The bounds where a program's caller sets none. */
+/** The bounds if a program's caller sets no others. */
 export const CLIP_LIMITS: ClipLimits = { maxBytes: 51_200, maxLines: 2_000 };
 
 const LF = 10;
 const SAMPLE_BYTES = 4_096;
 const MAX_CONTROL_SHARE = 0.05;
-/** BEL BS TAB LF FF CR ESC: what terminals and texts use. */
+/** BEL BS TAB LF FF CR ESC: terminals and texts use these. */
 const TEXT_CONTROLS: ReadonlySet<number> = new Set([7, 8, 9, LF, 12, 13, 27]);
-/** A cut moves to a line end that is no farther away than this, in bytes. */
+/** A cut moves to a line end if one is at most so many bytes away. */
 const NEAR_BYTES = 1_024;
 
 /** Keeps the start and the end of a stream of any length in constant memory. */
@@ -24,10 +24,10 @@ export class OutputClipper {
   readonly #limits: ClipLimits;
   readonly #headMax: number;
   readonly #tailMax: number;
-  /** The first bytes, as many as may be kept if nothing has to be left out. */
+  /** The first bytes, up to `maxBytes`. */
   #start = new Uint8Array(0);
   #startLength = 0;
-  /** The last bytes, once there are more than that; the room behind them saves most copying. */
+  /** The last bytes, once there are more than that. Spare room after them saves most copying. */
   #end: Uint8Array | null = null;
   #endLength = 0;
   #bytes = 0;
@@ -45,7 +45,7 @@ export class OutputClipper {
     return this.#bytes;
   }
 
-  /** Takes the next bytes; nothing of the array itself is kept. */
+  /** Takes the next bytes; copies what it keeps. */
   push(bytes: Uint8Array): void {
     this.#bytes += bytes.length;
     this.#lineEnds += countLineEnds(bytes);
@@ -83,7 +83,7 @@ export class OutputClipper {
     };
   }
 
-  /** One byte more than is returned: it tells whether the tail starts at a line. */
+  /** One more byte than is returned: it shows whether the tail starts at a line. */
   get #tailBytes(): number {
     return this.#tailMax + 1;
   }
@@ -144,7 +144,7 @@ function tailStart(bytes: Uint8Array, maxBytes: number, maxLines: number): numbe
   const start = Math.max(0, bytes.length - maxBytes);
   if (maxLines === 0) return bytes.length;
   let lines = 0;
-  // The end of the last line is no end before it.
+  // The last byte may end the last line. It does not end a line before it.
   for (let i = bytes.length - 2; i >= start; i--) if (bytes[i] === LF && ++lines === maxLines) return i + 1;
   if (start === 0 || start === bytes.length || bytes[start - 1] === LF) return start;
   const lineStart = bytes.indexOf(LF, start) + 1;

@@ -3,7 +3,7 @@ import { ToolError } from "../../../schemas/error.ts";
 /** Opens a new file for the output of a program. */
 export type KeepFile = (name: string) => Promise<{ path: string; file: Deno.FsFile }>;
 
-/** A file that holds what one stream brought. */
+/** A file with the output of one stream. */
 export interface KeptFile {
   /** `stdout` or `stderr`. */
   name: string;
@@ -21,13 +21,13 @@ export class KeptOutput {
   #bytes = 0;
   #problem: string | null = null;
 
-  /** @param name Of the stream */
+  /** @param name Name of the stream */
   constructor(name: string, keepFile: KeepFile) {
     this.#name = name;
     this.#keepFile = keepFile;
   }
 
-  /** Why not all output is in the file, `null` if it is. */
+  /** Why the file does not hold all output, `null` if it does. */
   get problem(): string | null {
     return this.#problem;
   }
@@ -59,7 +59,7 @@ async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
   for (let written = 0; written < bytes.length;) written += await file.write(bytes.subarray(written));
 }
 
-/** A full disk has no class of its own in Deno. */
+/** Deno has no error class for a full disk. */
 function isSystemError(error: unknown): error is Error {
   return error instanceof Error && ("code" in error || error.name in Deno.errors);
 }

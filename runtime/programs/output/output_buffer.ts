@@ -2,9 +2,9 @@ import type { UnreadOutput } from "../../../schemas/program.ts";
 
 /** Bounds of what is kept of a stream until it is read, in bytes. */
 export interface BufferLimits {
-  /** Of the start, kept whatever comes after it. */
+  /** Bytes of the start, which are always kept. */
   headBytes: number;
-  /** In all. */
+  /** Bytes in all. */
   bufferBytes: number;
 }
 
@@ -51,7 +51,7 @@ export class OutputBuffer {
     return this.#head + this.#tailText();
   }
 
-  /** Something between the kept start and the newest was dropped. */
+  /** Something between the kept start and the newest text was dropped. */
   get hasDropped(): boolean {
     return this.#dropped.chars > 0;
   }
@@ -66,7 +66,7 @@ export class OutputBuffer {
     this.#add(this.#decoder.decode());
   }
 
-  /** Returns the position after the first occurrence of a text that starts at `from` or later, `null` if there is none. */
+  /** Returns the position after the first occurrence of a text, searched from `from` on, or `null`. */
   findEnd(text: string, from: number): number | null {
     const tailStart = this.#start + this.#head.length + this.#dropped.chars;
     if (this.#dropped.chars > 0 && from < tailStart) {
@@ -143,7 +143,7 @@ export class OutputBuffer {
     this.#start = start;
   }
 
-  /** What was not taken is now the start of what is unread. */
+  /** The rest is now the start of the unread text. */
   #restart(text: string, start: number): void {
     this.#setHead("", start);
     this.#tail = [];
@@ -191,6 +191,6 @@ function wholeChars(text: string, length: number): number {
   const end = Math.max(0, Math.min(length, text.length));
   const isCut = end > 0 && end < text.length && (text.codePointAt(end - 1) ?? 0) > 0xffff;
   if (!isCut) return end;
-  // A limit of one unit must not stop the reading for good.
+  // A limit of one unit must not stop the reading.
   return end === 1 ? 2 : end - 1;
 }

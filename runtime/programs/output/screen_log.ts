@@ -32,7 +32,7 @@ export class ScreenLog {
     };
   }
 
-  /** Keeps the state up to a mark instead of the output before it; one that is older than what is kept changes nothing. */
+  /** Keeps the state up to a mark instead of the output before it. An older mark changes nothing. */
   keep({ state, mark }: { state: string; mark: number }): void {
     if (mark < this.#mark || mark > this.#output.end) return;
     this.#mark = mark;

@@ -2,17 +2,17 @@ import type { SessionRead } from "../../../schemas/program.ts";
 
 /** Output that can be waited for. */
 export interface OutputSource {
-  /** Something stands there unread. */
+  /** There is unread output. */
   readonly hasUnread: boolean;
   /** Nothing more comes. */
   readonly hasEnded: boolean;
-  /** Calls back when output came or the end; returns how to stop that. */
+  /** Calls back when output or the end came. Returns a function that stops this. */
   onChange(listener: () => void): () => void;
 }
 
 /** Options of {@linkcode waitForOutput}. */
 export interface WaitOptions extends Pick<SessionRead, "waitMs" | "quietMs"> {
-  /** Says whether what is waited for has come. */
+  /** Says whether the awaited text has come. */
   isFound: () => boolean;
   signal: AbortSignal;
 }

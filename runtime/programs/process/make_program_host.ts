@@ -19,7 +19,7 @@ export interface ProgramHostOptions {
   limits: Pick<ProgramLimits, "processes" | "free_disk_mb">;
   /** Folders of programs, as in `PATH`: where helpers of the system are found. */
   searchPath: string;
-  /** Opens a file for output that is to be kept. @default none is kept */
+  /** Opens a file for output that must be kept. @default no output is kept */
   keepFile?: KeepFile;
   /** @default 32 sessions, 30 minutes */
   sessions?: Partial<SessionLimits>;

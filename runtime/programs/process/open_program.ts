@@ -21,7 +21,7 @@ import type { ProgramWatch } from "../watch/watchdog.ts";
 /** What a session is made of. */
 export interface SessionParts {
   id: string;
-  /** Whose it is. */
+  /** The toolset that owns the session. */
   toolset: string;
   spec: SessionSpec;
   launch: JudgedLaunch;
@@ -31,7 +31,7 @@ export interface SessionParts {
 }
 
 const BUFFER_BYTES = 262_144;
-/** A folder is looked through while the program runs no more often than this, in milliseconds. */
+/** Shortest time between two scans of a folder while the program runs, in milliseconds. */
 const INSPECT_MS = 3_000;
 /** A program that stays between calls, and its unread output. */
 export class OpenProgram {
@@ -73,7 +73,7 @@ export class OpenProgram {
       terminal,
       stdin: "piped",
       stdout: (bytes) => this.#receive(bytes, this.#stdout),
-      // A terminal has one stream; what comes beside it is of the program that makes the terminal.
+      // A terminal has one stream. The other one carries messages of the program that makes the terminal.
       stderr: (bytes) => this.#receive(bytes, terminal ? this.#stdout : this.#stderr),
     });
     this.#input = new ProgramInput({
@@ -113,23 +113,23 @@ export class OpenProgram {
     if (!this.hasEnded) await this.#input.begin();
   }
 
-  /** Calls back when output came or the end; returns how to stop that. */
+  /** Calls back when output or the end came. Returns a function that stops this. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Has the shell run a command, once it was judged. */
+  /** Makes the shell run a command, after it was judged. */
   async command(script: string, call: JudgedCall): Promise<void> {
     await this.#input.command(script, call);
   }
 
-  /** Writes to the program's input, once it was judged. */
+  /** Writes to the program's input, after the text was judged. */
   async type(data: string, call: JudgedCall): Promise<void> {
     await this.#input.type(data, call);
   }
 
-  /** Waits for output and takes it; what a cancelled call would take stays. */
+  /** Waits for output and takes it. A cancelled call takes nothing. */
   async read(read: SessionRead, signal: AbortSignal): Promise<SessionOutput> {
     const { waitMs, quietMs, until, maxChars } = read;
     const buffers = this.#spec.terminal ? [this.#stdout] : [this.#stdout, this.#stderr];
@@ -151,7 +151,7 @@ export class OpenProgram {
     await this.#program.interruptFront();
   }
 
-  /** Ends the program, gently first if there is a grace, and waits until everything of it is gone. */
+  /** Ends the program, gently first if there is a grace time. Waits until all of its processes are gone. */
   async close({ graceMs }: { graceMs: number }): Promise<void> {
     await this.#stop("cancelled", graceMs);
     await this.ended;
@@ -195,7 +195,7 @@ export class OpenProgram {
   async #stop(reason: ProgramEndReason, graceMs: number): Promise<void> {
     if (this.hasEnded) return;
     this.#reason ??= reason;
-    // Shells that ask for commands do not heed SIGTERM; without a terminal nothing hangs up.
+    // Interactive shells ignore SIGTERM, and without a terminal there is no hang-up.
     await this.#program.stop({ signal: this.#spec.terminal ? "SIGHUP" : "SIGTERM", graceMs });
   }
 
@@ -239,7 +239,7 @@ export class OpenProgram {
   }
 }
 
-/** Looks for a text in what comes, once for each character. */
+/** Looks for a text in new output. Looks at each character once. */
 class TextSearch {
   readonly #buffer: OutputBuffer;
   readonly #text: string;
@@ -252,7 +252,7 @@ class TextSearch {
     this.#from = buffer.start;
   }
 
-  /** Position after the text, `null` before it came. */
+  /** Position after the text, `null` if it has not come. */
   get end(): number | null {
     return this.#end;
   }

@@ -29,10 +29,10 @@ export class OpenPrograms {
   readonly #tools: RunTools;
   readonly #limits: SessionLimits;
   readonly #entries = new Map<string, Entry>();
-  /** Forgotten, but not yet gone. */
+  /** Programs that are forgotten but not yet gone. */
   readonly #closing = new Set<OpenProgram>();
   readonly #counts = { term: 0, prog: 0 };
-  /** Those that are being prepared. */
+  /** Programs that are being prepared. */
   #opening = 0;
   #hasEnded = false;
 
@@ -52,12 +52,12 @@ export class OpenPrograms {
       return session.info;
     });
     if (!call.signal.aborted) return info;
-    // Nobody would ever hear of it.
+    // The caller would never learn of this program.
     await this.close(id, call, { graceMs: 0 });
     throw abortError(call.signal);
   }
 
-  /** Lets a call use a session of its toolset. Throws `not_found` for any other. */
+  /** Allows a call to use a session of its toolset. Throws `not_found` for any other. */
   async use<T>(id: string, call: ProgramCall, work: (session: OpenProgram) => T | Promise<T>): Promise<T> {
     const entry = this.#get(id, call);
     clearTimeout(entry.idle);
@@ -135,7 +135,7 @@ export class OpenPrograms {
 
   #get(id: string, call: ProgramCall): Entry {
     const entry = this.#entries.get(id);
-    // Others' sessions are not even there to be seen.
+    // A call does not learn of sessions of other toolsets.
     if (!entry || !isOf(call)(entry)) throw new ToolError("not_found", `Session not found: ${id}`);
     return entry;
   }

@@ -12,11 +12,11 @@ import type {
 } from "../../../schemas/program.ts";
 import type { JudgedCall } from "../launch/judge_command.ts";
 
-/** The call on whose behalf a program is started or spoken to. */
+/** The call for which a program is started or used. */
 export interface ProgramCall extends JudgedCall {
-  /** Whose sessions it may use: those that a call of the same toolset opened. */
+  /** The call may use sessions that a call of the same toolset opened. */
   toolset: string;
-  /** Aborts when the call is cancelled or its time is up: what it runs is ended, what it opened stays. */
+  /** Aborts when the call is cancelled or its time is up. That ends what it runs, but not what it opened. */
   signal: AbortSignal;
   /** Takes note of each program for the audit. */
   onProgram(program: AuditedProgram): void;
@@ -28,7 +28,7 @@ export interface ProgramCall extends JudgedCall {
 
 /** The one place where programs are started. All methods throw `ToolError`. */
 export interface ProgramHost {
-  /** Throws what a command would throw before it starts anything. */
+  /** Throws what starting the command would throw, but starts nothing. */
   check(command: Command, call: ProgramCall): Promise<void>;
   run(run: ProgramRun, call: ProgramCall): Promise<ProgramEnd>;
   open(spec: SessionSpec, call: ProgramCall): Promise<SessionInfo>;

@@ -5,9 +5,9 @@ import type { JudgedLaunch, JudgedLauncher } from "../launch/judged_launch.ts";
 import type { ProgramProcess } from "./program_process.ts";
 import { commandLine, setupLine } from "./shell_protocol.ts";
 
-/** What the input of a program needs around it. */
+/** What the input of a program needs. */
 export interface ProgramInputParts {
-  /** The session's, for messages. */
+  /** The session's id, for messages. */
   id: string;
   program: ProgramProcess;
   launch: JudgedLaunch;
@@ -16,26 +16,26 @@ export interface ProgramInputParts {
   isShell: boolean;
 }
 
-/** How long a program may take to read what is written to it, in milliseconds. */
+/** Longest time for a program to read what is written to it, in milliseconds. */
 const WRITE_MS = 2_000;
-/** Size of a piece that a pipe takes as a whole or not at all: PIPE_BUF. */
+/** PIPE_BUF: a pipe takes a piece of this size as a whole or not at all. */
 const WRITE_BYTES = 4_096;
-/** How long a key may take to be typed, in milliseconds. */
+/** Longest time to type a key, in milliseconds. */
 const TYPE_MS = 100;
 const CTRL_C = "\x03";
-/** What ends a line or gives it up: line ends, Ctrl-C, Ctrl-U. */
+/** Characters that end or discard a line: line ends, Ctrl-C, Ctrl-U. */
 const LINE_ENDS = ["\r", "\n", CTRL_C, "\x15"];
-/** Most characters that are kept of a line that is not finished. */
+/** How many characters of an unfinished line are kept. */
 const MAX_LINE = 8_192;
 
-/** The input of a program that stays: each text is judged before it goes in, since a shell may run it. */
+/** The input of an open program. Each text is judged before it is written, because a shell may run it. */
 export class ProgramInput {
-  /** Of a shell: stands in its marks. */
+  /** The part of a shell's marks that belongs to this shell. */
   readonly nonce: string | null;
   readonly #parts: ProgramInputParts;
   #hasEnded = false;
   #written: Promise<unknown> = Promise.resolve();
-  /** What was typed of a line that is not finished. */
+  /** The unfinished line. */
   #line = "";
 
   constructor(parts: ProgramInputParts) {
@@ -49,7 +49,7 @@ export class ProgramInput {
     if (this.nonce !== null) await this.#write(setupLine(this.nonce));
   }
 
-  /** Has the shell run a command, once it was judged. */
+  /** Makes the shell run a command, after it was judged. */
   async command(script: string, call: JudgedCall): Promise<void> {
     const { launcher, launch } = this.#parts;
     if (this.nonce === null) throw this.conflict("it was not opened as a shell");
@@ -57,7 +57,9 @@ export class ProgramInput {
     await this.#write(commandLine(script));
   }
 
-  /** Writes a text, once it was judged: a shell takes it for commands, and in a terminal there may be one. */
+  /**
+   * Writes a text, after it was judged. A shell reads it as commands, and a terminal may have a shell in it.
+   */
   async type(data: string, call: JudgedCall): Promise<void> {
     const { launcher, launch } = this.#parts;
     const line = this.#line + data;
@@ -65,12 +67,12 @@ export class ProgramInput {
     const command = this.nonce === null ? typed : { script: data, shell: "bash" };
     await launcher.judgeInput(command, call, launch);
     await this.#write(data);
-    // What stands before the end of a line is judged together with the rest of it.
+    // The judge sees the end of a line together with the earlier part of that line.
     const end = Math.max(...LINE_ENDS.map((char) => line.lastIndexOf(char)));
     this.#line = line.slice(end + 1).slice(-MAX_LINE);
   }
 
-  /** Types Ctrl-C behind what was written before, which may be more than the program ever reads. */
+  /** Types Ctrl-C after the earlier input. The program may never read all of that input. */
   async interrupt(): Promise<void> {
     await settlesWithin(this.#enqueue(new TextEncoder().encode(CTRL_C)), TYPE_MS);
   }
@@ -81,7 +83,7 @@ export class ProgramInput {
     return new ToolError("conflict", `Session ${id} takes no input: ${why}`, { details: { id } });
   }
 
-  /** Writes in order; bounded, because a program need not read: then the rest is dropped. */
+  /** Writes in order. The time is bounded because a program may not read: then the rest is dropped. */
   async #write(data: string): Promise<void> {
     if (this.#hasEnded) throw this.conflict("it has ended");
     if (!await settlesWithin(this.#written, WRITE_MS)) throw this.#notReading("nothing of it was written");
@@ -96,7 +98,7 @@ export class ProgramInput {
     }
   }
 
-  /** Returns whether the program took it; its input may be closed. */
+  /** Returns whether the program took the text; its input may be closed. */
   #enqueue(bytes: Uint8Array): Promise<boolean> {
     const taken = this.#parts.program.write(bytes).then(() => true, () => false);
     this.#written = taken;

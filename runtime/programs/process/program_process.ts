@@ -14,34 +14,34 @@ import type { SystemPrograms } from "./system_programs.ts";
 import { terminalCommand } from "./terminal.ts";
 import type { TerminalSize } from "../../../schemas/program.ts";
 
-/** Takes the bytes of a stream; they are its own. */
+/** Takes the bytes of a stream. The receiver owns them. */
 export type Sink = (bytes: Uint8Array) => void | Promise<void>;
 
 /** How a prepared program is started. */
 export interface StartOptions {
   programs: SystemPrograms;
-  /** What the environment of its first process holds, and the control group that it enters first, if there is one. */
+  /** What its first process holds in its environment, and the control group it enters first, if any. */
   watch: { mark: string; group: string | null };
   stdin: "piped" | "null";
-  /** Gives it a terminal, whose output all comes as stdout. */
+  /** Gives the program a terminal. All its output then comes as stdout. */
   terminal?: TerminalSize | undefined;
   stdout: Sink;
   stderr: Sink;
 }
 
-/** How long a program that was told to end has until it is killed, in milliseconds. */
+/** Time between the request to end and the kill, in milliseconds. */
 export const KILL_AFTER_MS = 400;
-/** How long the pipes are heard after the end, because others may hold them, in milliseconds. */
+/** How long the pipes are read after the end, in milliseconds: other processes may keep them open. */
 const DRAIN_MS = 200;
-/** The same where everything was killed. */
+/** The same time if everything was killed. */
 const FORCED_DRAIN_MS = 100;
-/** A process that even SIGKILL does not end is given up after this time, in milliseconds. */
+/** After this time, in milliseconds, the host stops waiting for a process that SIGKILL did not end. */
 const GIVE_UP_MS = 1_000;
 const KILLED = 137;
-/** Longest stretch of one stream without a turn for other events, in milliseconds. */
+/** Longest time on one stream before other events get a turn, in milliseconds. */
 const TURN_MS = 10;
 
-/** A running program: its pipes are read all the time, and its end takes along everything that it started. */
+/** A running program. Its pipes are read all the time, and its end also ends everything that it started. */
 export class ProgramProcess {
   readonly launch: Launch;
   /** Settles with the exit code: 128 plus the signal's number if a signal ended it. */
@@ -74,7 +74,7 @@ export class ProgramProcess {
       pump(this.#readers[0]!, options.stdout),
       this.#pumpStderr(this.#readers[1]!, options.stderr),
     ]);
-    // A failing sink shows in `finish`.
+    // `finish` reports a sink that fails.
     this.#pumps.catch(() => {});
     this.#child.status.then(({ code }) => {
       this.#hasExited = true;
@@ -87,7 +87,7 @@ export class ProgramProcess {
     return this.#child.pid;
   }
 
-  /** The program's own process, or the first of its box, as far as is known. */
+  /** The program's own process, or the first process of its box, if it is known. */
   get programPid(): number {
     return this.#report.boxPid ?? this.#report.terminalPid ?? this.#child.pid;
   }
@@ -97,18 +97,18 @@ export class ProgramProcess {
     await Promise.race([this.#reader.report, this.exitCode]);
   }
 
-  /** Settles when the program has taken all of it; rejects if it has closed its input. */
+  /** Settles when the program has taken all of the text; rejects if it has closed its input. */
   async write(bytes: Uint8Array): Promise<void> {
     await this.#writer!.write(bytes);
   }
 
-  /** Writes all of the program's input and closes it; one that does not read it all is no failure. */
+  /** Writes all of the program's input and closes it. A program need not read all of it. */
   async feed(text: string): Promise<void> {
     try {
       await this.#writer!.write(new TextEncoder().encode(text));
       await this.#writer!.close();
     } catch {
-      // It has ended or closed its input, which is its own affair.
+      // The program may end or close its input early.
     }
   }
 
@@ -132,7 +132,7 @@ export class ProgramProcess {
     if (terminalPid !== null && !this.#hasExited) await interruptFront(terminalPid, this.#programs);
   }
 
-  /** Ends the program: with a signal first if there is a grace for it, then by force. */
+  /** Ends the program: with a signal first if there is a grace time, then by force. */
   async stop({ signal, graceMs }: { signal: "SIGTERM" | "SIGHUP"; graceMs: number }): Promise<void> {
     this.#isForced = true;
     if (graceMs > 0) {
@@ -145,7 +145,7 @@ export class ProgramProcess {
     if (!await settlesWithin(this.exitCode, GIVE_UP_MS)) this.#exit.resolve(KILLED);
   }
 
-  /** Waits for the end of the program, hears its pipes out and ends what it left behind; returns the exit code. */
+  /** Waits for the program's end, reads its pipes to their end, ends what is left. Returns the exit code. */
   async finish(): Promise<number> {
     const code = await this.exitCode;
     if (this.#isForced) await this.#endLeftovers();
@@ -159,7 +159,8 @@ export class ProgramProcess {
 
   #kill(): void {
     const { boxPid } = this.#report;
-    // Numbers of processes that have ended may be others' by now; the group is kept by what is left of it.
+    // The number of an ended process may belong to another one. The number of a group stays while it has
+    // members.
     if (boxPid !== null && !this.#hasExited) signalProcess(boxPid, "SIGKILL");
     this.#killGroups();
   }
@@ -169,7 +170,7 @@ export class ProgramProcess {
     if (this.#report.terminalPid !== null) signalProcess(-this.#report.terminalPid, "SIGKILL");
   }
 
-  /** In a box the system ends everything with the first process, which may outlive who was killed while making it. */
+  /** In a box all processes end with the first one, which may outlive a bubblewrap killed while making it. */
   async #endLeftovers(): Promise<void> {
     this.#killGroups();
     if (this.launch.boxed && !this.#isForced) return;
@@ -196,7 +197,7 @@ function spawn(launch: Launch, options: StartOptions): Deno.ChildProcess {
       clearEnv: true,
       env,
       cwd: launch.startIn,
-      // A group of its own: it can be ended as a whole, and Ctrl-C is for main, which then ends it.
+      // The program gets its own group: it can be ended as a whole. Ctrl-C goes to main, which then ends it.
       detached: true,
       stdin: options.stdin,
       stdout: "piped",
@@ -208,7 +209,7 @@ function spawn(launch: Launch, options: StartOptions): Deno.ChildProcess {
 }
 
 function commandOf(given: Launch, { programs, terminal, watch: { mark, group } }: StartOptions) {
-  // In a box only what makes it carries the mark: the program gets an environment of its own.
+  // In a box only bubblewrap carries the mark: the program gets its own environment.
   const marked = { [MARK_NAME]: mark };
   const tied = programs.setpriv === null ? [] : [programs.setpriv, "--pdeathsig", "KILL", "--"];
   const { words, options } = given.boxed
@@ -235,7 +236,9 @@ function startError(error: unknown, launch: Launch): unknown {
   return new ToolError("unavailable", message, { cause: error });
 }
 
-/** Reads until the stream ends or is cancelled; never stops in between, so that the program cannot hang on its output. */
+/**
+ * Reads until the stream ends or is cancelled. Does not pause, so that the program cannot hang on its output.
+ */
 async function pump(reader: ReadableStreamDefaultReader<Uint8Array>, sink: Sink): Promise<void> {
   let turnEnds = performance.now() + TURN_MS;
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {

@@ -27,7 +27,7 @@ export interface RunToEndOptions {
 }
 
 /**
- * Runs a program to its end, which comes within a second after its time is up or its call is cancelled.
+ * Runs a program to its end. The end comes within a second after its time is up or its call is cancelled.
  *
  * @throws {ToolError} As the launcher does, or `unavailable` if its box cannot be made
  */
@@ -131,7 +131,7 @@ async function runProcess(
   const timer = run.timeoutMs === undefined
     ? undefined
     : setTimeout(() => stop("timeout", KILL_AFTER_MS), run.timeoutMs);
-  // A program that fills the machine gets no time to clean up.
+  // A program that uses too much of the machine gets no time to clean up.
   watch.begin(program, (why) => stop(why, 0));
   call.signal.addEventListener("abort", onAbort);
   ending.addEventListener("abort", onEnding);
@@ -160,7 +160,7 @@ function isTimeout({ reason }: AbortSignal): boolean {
     : reason instanceof Error && reason.name === "TimeoutError";
 }
 
-/** What the starters before the program say if they cannot start it: nothing else comes out then. */
+/** The messages of the helper programs that could not start the program. There is no other output then. */
 function startFailure(
   { argv }: ProgramRun,
   launch: JudgedLaunch,

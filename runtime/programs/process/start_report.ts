@@ -1,4 +1,4 @@
-/** Who was started, as the start itself tells before the program runs. */
+/** What the start itself reports about a program's processes, before the program runs. */
 export interface StartReport {
   /** The process that a terminal was given to, `null` without a terminal. */
   terminalPid: number | null;
@@ -6,7 +6,7 @@ export interface StartReport {
   boxPid: number | null;
 }
 
-/** A report is shorter; what is longer is none. */
+/** A longer text is not a report. */
 const MAX_BYTES = 4_096;
 const LF = 10;
 
@@ -16,13 +16,13 @@ export class StartReportReader {
   readonly #report = Promise.withResolvers<StartReport>();
   #buffer: Uint8Array | null = new Uint8Array(0);
 
-  /** @param expects Which parts will come */
+  /** @param expects The parts that will come */
   constructor(expects: { terminal: boolean; box: boolean }) {
     this.#expects = expects;
     if (!expects.terminal && !expects.box) this.#settle({ terminalPid: null, boxPid: null });
   }
 
-  /** Settles once all parts came, or with `null` for those that never will. */
+  /** Settles once all parts came; a part that will never come is `null`. */
   get report(): Promise<StartReport> {
     return this.#report.promise;
   }
@@ -41,7 +41,7 @@ export class StartReportReader {
     return all.subarray(length);
   }
 
-  /** Says that the stream has ended; returns what was taken for the start of a report. */
+  /** Says that the stream has ended. Returns the bytes that looked like the start of a report. */
   end(): Uint8Array {
     const rest = this.#buffer ?? new Uint8Array(0);
     this.#settle(noReport.report);
@@ -78,7 +78,7 @@ function parseReport(
   return { report: { terminalPid, boxPid }, length: end };
 }
 
-/** Bubblewrap that cannot make the box may say so without any JSON. */
+/** If bubblewrap cannot make the box, it may write no JSON. */
 function endOfJson(bytes: Uint8Array, start: number): number | "more" | "none" {
   if (bytes[start] !== "{".charCodeAt(0)) return "none";
   const close = bytes.indexOf("}".charCodeAt(0), start);

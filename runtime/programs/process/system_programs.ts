@@ -11,7 +11,7 @@ export interface SystemPrograms {
   stty: string | null;
 }
 
-/** Looked at first, so that no folder of a project on the search path can slip its own in. */
+/** These folders come first, so that a project's folder on the search path cannot replace a helper. */
 const SYSTEM_PATH = "/usr/bin:/bin";
 
 /** Looks for the helping programs. Needs `read` of the folders. */

@@ -10,7 +10,7 @@ export interface TerminalCommand {
   env: Record<string, string>;
 }
 
-/** One variable of the environment holds at most 131,072 bytes, and a character is up to four. */
+/** One variable of the environment holds at most 131,072 bytes, and a character takes up to four. */
 const PARTS = /[^]{1,30000}/gu;
 const PART_NAME = "BULKHEAD_TERMINAL_";
 const MAX_SIZE = 65_535;
@@ -19,7 +19,8 @@ const MAX_SIZE = 65_535;
  * Puts a terminal around a program: `script` makes it, sets its size, turns echo off, and tells the program's process on
  * descriptor 3, where bubblewrap tells its own.
  *
- * @throws {ToolError} `invalid_input` for a size that no terminal has, `unavailable` without util-linux
+ * @throws {ToolError} `invalid_input` for a size that a terminal cannot have, `unavailable` without
+ * util-linux
  */
 export function terminalCommand(
   launch: Launch,

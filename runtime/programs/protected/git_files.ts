@@ -9,7 +9,7 @@ import { type Finding, isGitFolder } from "./tree_scan.ts";
 const MAX_READ = 64 * 1024;
 
 /**
- * Says whether a new protected entry is one that git makes by itself and that starts nothing. Needs `read`.
+ * Says whether git makes a new protected entry by itself and the entry starts nothing. Needs `read`.
  *
  * @param roots Folders that programs may write
  */
@@ -39,12 +39,12 @@ export function isHarmless(finding: Finding, roots: readonly string[]): boolean 
   }
 }
 
-/** Says whether a path is the state of a rebase that goes on. */
+/** Says whether a path is the state of a rebase in progress. */
 export function isRebase(path: string): boolean {
   return basename(path).toLowerCase() === "rebase-merge";
 }
 
-/** Says whether a rebase goes on without starting programs; strategies are some. Needs `read`. */
+/** Says whether a rebase continues without starting programs; some strategies are programs. Needs `read`. */
 export function isPlainRebase(folder: string): boolean {
   if (namesIn(folder).some((name) => /^strategy/.test(name))) return false;
   const path = join(folder, "git-rebase-todo");

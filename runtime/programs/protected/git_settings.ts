@@ -1,6 +1,6 @@
-// Which of git's own files cannot make git run anything: what is not understood may.
+// Finds the files of git that cannot make git run anything. Anything unknown counts as able to.
 
-/** Settings that name no program, no file to be read and no place to be written. `*` stands for a name. */
+/** Settings that name no program, and no file to read or write. `*` stands for a name. */
 const HARMLESS = new Set([
   ...["repositoryformatversion", "filemode", "bare", "logallrefupdates", "ignorecase", "precomposeunicode"]
     .map((name) => `core.${name}`),
@@ -24,14 +24,15 @@ const HARMLESS = new Set([
 ]);
 const SECTION = /^\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]\s*/;
 const SETTING = /^([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/;
-/** Steps of a rebase that only move commits about. */
+/** Steps of a rebase that only move commits. */
 const STEP =
   /^(?:#|$|(?:pick|reword|edit|squash|fixup|drop|label|reset|merge|update-ref|noop|break|[presfdltmub])(?:\s|$))/;
 
 /**
  * Says whether a git configuration consists of settings that are known to be harmless.
  *
- * @param options `mayWorkIn` says whether a repository's files may lie in a folder, as the configuration spells it
+ * @param options `mayWorkIn` says whether a repository's files may be in a folder, as the configuration
+ * writes it
  */
 export function isHarmlessConfig(text: string, options: { mayWorkIn(folder: string): boolean }): boolean {
   let section = "";
@@ -44,7 +45,7 @@ export function isHarmlessConfig(text: string, options: { mayWorkIn(folder: stri
     }
     if (rest === "" || rest.startsWith("#") || rest.startsWith(";")) continue;
     const [, name, value = ""] = SETTING.exec(rest) ?? [];
-    // A value that goes on in the next line could hide a header.
+    // A value that continues in the next line could hide a header.
     if (name === undefined || value.endsWith("\\")) return false;
     const key = `${section}.${name.toLowerCase()}`;
     if (key === "core.worktree" && /^[\w./ -]+$/.test(value) && options.mayWorkIn(value)) continue;
@@ -54,7 +55,7 @@ export function isHarmlessConfig(text: string, options: { mayWorkIn(folder: stri
   return true;
 }
 
-/** `ext::` and its like start programs, and a dash at the start makes an option. */
+/** `ext::` and similar addresses start programs, and a dash at the start makes an option. */
 function isHarmlessUrl(value: string): boolean {
   const url = value.replace(/^"|"$/g, "");
   return !url.includes("::") && !/^\s*-/.test(url) && !/[@/]-/.test(url) && !/["\\]/.test(url);

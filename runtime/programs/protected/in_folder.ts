@@ -1,9 +1,10 @@
 /**
- * Works in a folder: a folder that is stood in stays the same, while its path may lead elsewhere at any moment, and Deno
- * has no other handle for one. All of it happens in one turn, and absolute paths do not depend on it. Needs `read`.
+ * Works inside a folder. The current folder stays the same folder, while its path may lead elsewhere at any
+ * moment, and Deno has no other handle for a folder. All of it happens in one turn. Absolute paths do not
+ * depend on it. Needs `read`.
  *
  * @param folder Absolute, real path
- * @throws {Error} If a link has taken the place of a folder above, or the folder cannot be stood in
+ * @throws {Error} If a link has replaced a folder above it, or the folder cannot be made the current one
  */
 export function inFolder<T>(folder: string, work: () => T): T {
   const before = currentFolder();
@@ -16,7 +17,7 @@ export function inFolder<T>(folder: string, work: () => T): T {
   }
 }
 
-/** One that was removed cannot be gone back to. */
+/** A folder that was removed cannot become the current one again. */
 function currentFolder(): string {
   try {
     return Deno.realPathSync(Deno.cwd());

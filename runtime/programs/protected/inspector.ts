@@ -11,14 +11,16 @@ export interface InspectorOptions extends AsideOptions {
   findings: readonly Finding[];
   /** Paths that the box keeps from being changed. */
   frozen: readonly string[];
-  /** Looks again. */
+  /** Scans again. */
   look(): Promise<readonly Finding[]>;
 }
 
-/** How often closed folders within closed folders are opened. */
+/** How many times closed folders inside closed folders are opened. */
 const MAX_ROUNDS = 64;
 
-/** Returns what puts aside the files that a program may not leave, and says so, once for each. */
+/**
+ * Returns a function that moves away the files that a program may not leave. It warns once about each file.
+ */
 export function makeInspector(options: InspectorOptions): () => Promise<string[]> {
   const baseline = baselineOf(options.findings, options.frozen);
   const told = new Set<string>();
@@ -41,7 +43,7 @@ async function inspect(baseline: Baseline, options: InspectorOptions): Promise<s
   }
 }
 
-/** What a program has closed is opened again: its owner's other programs may find their way into it all the same. */
+/** Opens again what a program has closed: the user's other programs may still find a way into it. */
 async function lookEverywhere({ findings, look }: InspectorOptions) {
   const before = new Set(findings.filter(isClosed).map(({ path }) => path));
   const lines = new Map<string, string>();
@@ -62,7 +64,7 @@ function isClosed({ kind }: Finding): boolean {
   return kind === "closed";
 }
 
-/** Returns whether that changed anything. */
+/** Returns whether anything changed. */
 function open({ path, info }: Finding): boolean {
   if (((info.mode ?? OWNER_LOOKS) & OWNER_LOOKS) === OWNER_LOOKS) return false;
   try {

@@ -2,7 +2,7 @@ import { basename, dirname } from "@std/path";
 
 import { inFolder } from "./in_folder.ts";
 
-/** What is known of an entry that is to be moved. */
+/** What is known of the entry to move. */
 export interface MovedEntry {
   /** Absolute path. */
   path: string;
@@ -11,10 +11,10 @@ export interface MovedEntry {
 }
 
 /**
- * Moves a file, a link or a folder of a tree that programs change at the same time: nothing but this very entry moves,
- * whatever becomes of the folders above it. Needs `read` and `write`; throws what the system throws.
+ * Moves a file, a link or a folder of a tree that programs change at the same time. Only this entry moves,
+ * also if the folders above it change meanwhile. Needs `read` and `write`; throws the system's errors.
  *
- * @param places Where it may go, the best first; those on another disk are passed over
+ * @param places Where it may go, the best place first; places on another disk are skipped
  * @returns The place where it is now
  */
 export function moveEntry({ path, info }: MovedEntry, places: readonly string[]): string {

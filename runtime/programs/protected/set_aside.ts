@@ -10,18 +10,18 @@ import { lstat, namesIn } from "../../walls/files/file_facts.ts";
 import { moveEntry } from "./move_entry.ts";
 import { type Finding, isGitFolder } from "./tree_scan.ts";
 
-/** What stood there before a program started. */
+/** What was there before a program started. */
 export interface Baseline {
   /** Protected entries by path. */
   entries: ReadonlyMap<string, Entry>;
-  /** What the box kept from being changed: paths. */
+  /** Paths that the box kept from being changed. */
   frozen: readonly string[];
 }
 
-/** The facts by which an entry is known again. */
+/** The facts that identify an entry. */
 interface Entry {
   identity: string;
-  /** Also tells whether the content changed. */
+  /** Also shows whether the content changed. */
   state: string;
 }
 
@@ -33,11 +33,11 @@ export interface AsideOptions {
   asideFolder(): Promise<string>;
 }
 
-/** How many are named in warnings of their own. */
+/** How many entries get a warning of their own. */
 const MAX_NAMED = 20;
-/** A folder of hooks with more files is put aside as a whole: no repository has so many of its own. */
+/** If a folder of hooks has more files, it is moved as a whole: no repository makes so many itself. */
 const MAX_HOOKS = 200;
-/** Longest stretch without a turn for other events, in milliseconds. */
+/** Longest time before other events get a turn, in milliseconds. */
 const TURN_MS = 10;
 
 /** Notes the protected entries that are there. */
@@ -50,8 +50,8 @@ export function baselineOf(findings: readonly Finding[], frozen: readonly string
 }
 
 /**
- * Moves protected files that have appeared or changed out of the tree: other programs would execute them, and nobody
- * granted their writing. What a new git repository has of its own stays.
+ * Moves protected files that have appeared or changed out of the tree: other programs would execute them, and
+ * the user did not allow writing them. What a new git repository has of its own stays.
  *
  * @param now What is there now
  * @returns A line for the user for each
@@ -93,7 +93,8 @@ function changesOf(finding: Finding, baseline: Baseline, present: ReadonlyMap<st
   const guard = baseline.frozen.find((folder) => isInside(folder, path));
   if (guard !== undefined) {
     const held = baseline.entries.get(guard)?.identity;
-    // Nothing in the box could change it; it can only have moved with a folder above it, and then it is elsewhere now.
+    // Programs in the box could not change it. It can only have moved with a folder above it to another
+    // place.
     const moved = held !== present.get(guard) && [...present.values()].some((identity) => identity === held);
     if (!moved) return [];
   } else if (before === undefined) {
@@ -125,7 +126,7 @@ function isHooks({ path, info }: Finding): boolean {
 function entryOf(finding: Finding): Entry {
   const { path, info } = finding;
   const identity = identityOf(finding);
-  // A link that was made anew is the same if it leads to the same place.
+  // A new link counts as the same if it leads to the same place.
   if (info.isSymlink) return { identity, state: `link ${readLink(path)}` };
   return { identity, state: `${identity}:${info.size}:${info.mtime?.getTime()}` };
 }
@@ -142,7 +143,7 @@ function readLink(path: string): string {
   }
 }
 
-/** All entries in a folder that are no folders. */
+/** All entries in a folder that are not folders. */
 function filesIn(folder: string): Finding[] {
   const found: Finding[] = [];
   const pending = [folder];
@@ -163,7 +164,7 @@ function putAside(
 ): string {
   const { path } = finding;
   const name = `${crypto.randomUUID().slice(0, 8)}-${basename(path)}`;
-  // On another disk it stays in the tree, where nobody looks for it: to copy it would be to read what its owner changes.
+  // On another disk it stays in the tree under another name. A copy would read a file that its owner changes.
   const roots = writable.filter((root) => isInside(root, path));
   try {
     const place = moveEntry(

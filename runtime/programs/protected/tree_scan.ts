@@ -10,19 +10,19 @@ import { systemError } from "../../walls/files/system_error.ts";
 export interface Finding {
   path: string;
   /**
-   * A protected folder stands for all in it, except `.git`, whose protected parts are findings of their own. A closed
-   * folder cannot be looked into, but programs could open it.
+   * A protected folder stands for all in it. Only in `.git`, each protected part is a finding of its own. A
+   * closed folder cannot be scanned, but programs could open it.
    */
   kind: "secret" | "protected" | "socket" | "closed";
   /** Of the entry itself: links are not followed. */
   info: Deno.FileInfo;
 }
 
-/** A folder to look through. */
+/** A folder to scan. */
 export interface ScanRoot {
-  /** Absolute, real path. What is no folder is passed over. */
+  /** Absolute, real path. Anything that is not a folder is skipped. */
   path: string;
-  /** How many levels of entries are looked at. @default all */
+  /** How many levels are scanned. @default all */
   depth?: number;
 }
 
@@ -30,22 +30,25 @@ export interface ScanRoot {
  * Finds secrets, protected files and sockets below folders. Reads each folder once; later scans read again only those
  * that have changed. Needs `read`.
  *
- * @throws {ToolError} `limit_exceeded` if there are too many entries, `unavailable` for a root that is closed
+ * @throws {ToolError} `limit_exceeded` if there are too many entries, `unavailable` for a closed root
  */
 export type TreeScan = (roots: readonly ScanRoot[], options?: ScanOptions) => Promise<Finding[]>;
 
 /** How far a scan goes. */
 export interface ScanOptions {
-  /** A program has run: all that it made is looked through, and a root that it closed is a finding. @default false */
+  /**
+   * The scan comes after a program: it covers all that the program made. A root that it closed is a finding.
+   * @default false
+   */
   afterwards?: boolean;
 }
 
 /** Most entries of all folders together. */
 export const MAX_ENTRIES = 300_000;
-/** The same after a program: to make more, it takes minutes. */
+/** The same limit after a program. To make more entries, a program needs minutes. */
 const MAX_ENTRIES_AFTERWARDS = 5_000_000;
 
-/** What was seen in one folder. */
+/** What a scan found in one folder. */
 interface Folder {
   stamp: string;
   count: number;
@@ -54,17 +57,17 @@ interface Folder {
   isClosed: boolean;
 }
 
-/** Longest path of a folder that is looked into, in characters: a box adds to it, and the system takes 4,096 bytes. */
+/** Longest path of a scanned folder, in characters: a box adds to it, and the system takes 4,096 bytes. */
 const MAX_PATH = 1_300;
 
-/** Mode by which the owner of a folder sees what is in it. */
+/** The mode with which the owner of a folder can list it. */
 export const OWNER_LOOKS = 0o500;
-/** Longest stretch without a turn for other events, in milliseconds. */
+/** Longest time before other events get a turn, in milliseconds. */
 const TURN_MS = 10;
-/** The system tells the time of a change in whole seconds: only what has been quiet for longer is known again. */
+/** The system gives the time of a change in whole seconds. So only older folders are remembered. */
 const QUIET_MS = 3_000;
 
-/** Makes a scan with a memory of its own. */
+/** Makes a scan with its own memory. */
 export function makeTreeScan(options: { maxEntries?: number } = {}): TreeScan {
   const known = new Map<string, Folder>();
   return async (roots, { afterwards = false } = {}) => {
@@ -132,7 +135,7 @@ function readFolder(path: string, stamp: string, { mode, uid }: Deno.FileInfo): 
   const folder: Folder = { stamp, count: 0, folders: [], found: [], isClosed: false };
   const entries = entriesOf(path);
   const isOpen = entries !== null && ((mode ?? OWNER_LOOKS) & OWNER_LOOKS) === OWNER_LOOKS;
-  // What this user may not look into, a program of this user may not either, unless it is theirs to change that.
+  // Programs run as this user, so the folder is closed to them too, unless the user owns it.
   if (entries === null || path.length > MAX_PATH || (!isOpen && uid === Deno.uid())) {
     folder.isClosed = path.length > MAX_PATH || uid === Deno.uid();
     return folder;
@@ -148,7 +151,7 @@ function readFolder(path: string, stamp: string, { mode, uid }: Deno.FileInfo): 
       folder.found.push({ name, kind: "secret" });
       continue;
     }
-    // Every protected path has a name with a dot at its start, or is bulkhead's own.
+    // Every protected path has a name that starts with a dot, or belongs to bulkhead.
     const mayBe = hasDot || name.startsWith(".") || /^bulkhead/i.test(name);
     if (mayBe && !isFrozen && isProtected(at)) folder.found.push({ name, kind: "protected" });
     if (entry.isDirectory) folder.folders.push(name);

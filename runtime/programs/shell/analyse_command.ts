@@ -9,16 +9,17 @@ import { walkScript } from "./read/walk_script.ts";
 import { assessRisk } from "./judge/assess_risk.ts";
 import { brokenRules } from "./judge/broken_rules.ts";
 
-/** Longest text for a shell that is read as a whole, in characters. */
+/** Longest text for a shell that is read, in characters. */
 const MAX_SCRIPT = 262_144;
-/** Characters read in all, texts inside texts included. */
+/** Most characters that are read in all, with nested texts. */
 const MAX_READ = 4 * MAX_SCRIPT;
 const MAX_REASONS = 20;
 
 /**
- * Works out which programs a command starts, which files its redirections write, and what of it is forbidden. It
- * follows wrappers, shells and substitutions, never throws for what is in the command, and takes bounded time. What
- * cannot be told before it runs is listed in `opaque`. Advice: what a program can do is held by its box.
+ * Works out which programs a command starts, which files its redirections write, and which rules forbid it.
+ * It follows wrappers, shells and substitutions. It never throws because of the command's text, and takes
+ * bounded time. What is unknown before the command runs is listed in `opaque`. The result is advice: the box
+ * holds the program.
  */
 export async function analyseCommand(command: Command): Promise<CommandAnalysis> {
   const isArgv = "argv" in command;
@@ -40,7 +41,7 @@ export async function analyseCommand(command: Command): Promise<CommandAnalysis>
       structure.multiplies ||= findForkBomb(command.argv.join(" ").slice(0, MAX_SCRIPT)) === 0;
     } else analyser.script(command.script, outermost());
   } catch (error) {
-    // The stack is the last bound of how deep a text may be nested.
+    // A deeply nested text may use up the stack.
     if (!(error instanceof RangeError)) throw error;
     structure.opaque.add("it is nested too deep to be read");
   }
@@ -78,7 +79,7 @@ function makeAnalyser(
 function readScript(text: string, around: Surroundings, analyser: Analyser): void {
   const { structure } = analyser;
   if (text.length > MAX_SCRIPT) structure.opaque.add("a text for a shell is too long to be read as a whole");
-  // Shells treat these each in their own way.
+  // Shells differ in how they treat these.
   if (/[\0\r]/.test(text)) structure.opaque.add("a text for a shell has NUL or carriage return characters");
   const script = analyser.parse(text.slice(0, MAX_SCRIPT));
   if (!script) {

@@ -6,7 +6,7 @@ import { isElsewhere } from "./facts/program_lists.ts";
 
 const GIT_VALUED = { short: "Cc", long: ["git-dir", "work-tree", "namespace"] };
 
-/** Says whether a rule that denies applies to a command; a word that cannot be told is taken for the denied one. */
+/** Says whether a rule that denies applies to a command. An unknown word counts as the denied one. */
 export function isDenied(rule: CommandRule, command: SimpleCommand): boolean {
   const name = basename(rule.program);
   const isWhole = !rule.words?.length && !rule.options?.length;
@@ -28,7 +28,7 @@ export function isAllowed(rule: CommandRule, command: SimpleCommand): boolean {
     hasOptions(rule, command);
 }
 
-/** Says whether words may come first, where an argument behind an option may be that option's value. */
+/** Says whether these words may come first. An argument after an option may be that option's value. */
 function mayFollow(args: Arguments, words: readonly string[]): boolean {
   let wanted = 0;
   for (const [at, arg] of args.entries()) {

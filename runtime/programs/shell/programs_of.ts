@@ -5,8 +5,9 @@ import { BUILTINS } from "./facts/program_lists.ts";
 const IN_SHELL = new Set(["eval", "trap", "command", "builtin", "exec"]);
 
 /**
- * Returns all programs that a command starts, as far as is known: those that it names, and the wrappers and shells
- * between. By name, or by path if it was written so; builtins of a shell are none. Complete if nothing is opaque.
+ * Returns all known programs that a command starts: those that it names, and the wrappers and shells between.
+ * Each one by name, or by path if it was written so; builtins of a shell do not count. Complete if nothing is
+ * opaque.
  */
 export function programsOf({ commands }: CommandAnalysis): string[] {
   const programs = commands.flatMap((command) => [

@@ -6,7 +6,7 @@ import { isAllowed, isDenied } from "./command_rule.ts";
 
 /** Why a command is refused. */
 interface Reason {
-  /** Name of a rule that is built in, or what kind of thing the policy does not let pass. */
+  /** Name of a built-in rule, or the kind of thing that the policy does not allow. */
   rule: string;
   program: string | null;
   /** What was found, as the end of a sentence about the command. */
@@ -19,8 +19,8 @@ const WIDER = "use --policy coder to allow it";
 const READ_ONLY = "do it with a command that only reads";
 
 /**
- * Decides whether a policy lets a command start: first the rules that hold under every policy, then what the user
- * denies, then what the user allows, then what the policy's level lets pass.
+ * Decides whether a policy lets a command start. First come the rules of every policy, then what the user
+ * denies, then what the user allows, then what the policy's level allows.
  *
  * @returns `denied_by_policy` with `{ policy, rule, rules, program?, risk }` as details, `null` if it may start
  */
@@ -30,7 +30,7 @@ export function refuseCommand(
   options: { typed?: boolean; unforeseen?: boolean } = {},
 ): ToolError | null {
   const { typed = false, unforeseen = false } = options;
-  // Of what is told later, and held by the box alone, only the program can be judged.
+  // Code that comes later is held by the box alone. Here only the program can be judged.
   const judged = unforeseen ? { ...analysis, opaque: [] } : analysis;
   const reason = brokenRule(analysis) ?? denied(analysis, policy) ??
     (typed ? null : notAllowed(judged, policy)) ??

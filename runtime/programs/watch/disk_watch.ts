@@ -4,15 +4,15 @@ const INTERVAL_MS = 150;
 const MEBIBYTE = 1024 * 1024;
 
 interface Watched {
-  /** Each with the bytes that shall stay free. */
+  /** The folders, each with the bytes that must stay free. */
   folders: { path: string; reserve: number }[];
   onFull: () => void;
 }
 
-/** Returns the bytes that a user may still write below a folder, `null` if that cannot be told. */
+/** Returns the bytes that a user may still write below a folder, `null` if the system does not tell. */
 export type FreeBytes = (path: string) => number | null;
 
-/** Looks at the free space of the folders that running programs may write. */
+/** Watches the free space of the folders that running programs may write. */
 export class DiskWatch {
   readonly #minFreeBytes: number;
   readonly #freeBytes: FreeBytes;
@@ -25,8 +25,8 @@ export class DiskWatch {
   }
 
   /**
-   * Calls back once if less than the minimum is free in one of the folders, or less than half of what is free now where
-   * that is less; returns how to stop that.
+   * Calls back once if less than the minimum is free in one of the folders. If half of what is free now is
+   * less than the minimum, that half counts. Returns a function that stops the watch.
    */
   watch(paths: readonly string[], onFull: () => void): () => void {
     const folders = paths.flatMap((path) => {
@@ -71,7 +71,7 @@ function freeBytesOf(path: string): number | null {
     const { bavail, bsize } = statfsSync(path);
     return bavail * bsize;
   } catch {
-    // Not there any more, or a system that does not tell.
+    // The folder is gone, or the system does not tell.
     return null;
   }
 }

@@ -2,7 +2,7 @@ import KILL_MARKED from "./kill_marked.sh" with { type: "text" };
 import REAP_ORPHANS from "./reap_orphans.sh" with { type: "text" };
 import { MARK_NAME } from "./signal_processes.ts";
 
-/** Ends what programs left behind if main itself is killed, which then cannot. */
+/** Ends what programs left behind if main itself is killed: main can then no longer do it. */
 export class OrphanReaper {
   readonly #sh: string;
   readonly #run = crypto.randomUUID();
@@ -12,24 +12,24 @@ export class OrphanReaper {
     this.#sh = options.sh;
   }
 
-  /** What the environment of every program of the run holds, as the start of a variable. */
+  /** The start of a variable that the environment of every program of the run holds. */
   get #runMark(): string {
     return `${MARK_NAME}=${this.#run}`;
   }
 
-  /** Returns a mark for the environment of a program's first process, under which it is found. Needs `run`. */
+  /** Returns a mark for the environment of a program's first process, to find it later. Needs `run`. */
   mark(): string {
     this.#child ??= this.#start();
     return `${this.#run}.${crypto.randomUUID()}`;
   }
 
-  /** Ends the watch; nothing is killed by it any more. */
+  /** Ends the watch; the reaper kills nothing after this. */
   async end(): Promise<void> {
     const child = this.#child;
     if (child === null) return;
     this.#child = null;
     const writer = child.stdin.getWriter();
-    // It may have been killed from outside.
+    // The process may have been killed from outside.
     await writer.write(new TextEncoder().encode("done\n")).catch(() => {});
     await writer.close().catch(() => {});
     await child.status;

@@ -3,14 +3,14 @@ import COUNT_PROCESSES from "./count_processes.sh" with { type: "text" };
 import { settlesWithin } from "../../wait/settles_within.ts";
 import { MARK_NAME } from "./signal_processes.ts";
 
-/** A counter that was stopped from outside keeps nobody waiting for longer than this, in milliseconds. */
+/** Longest wait for a counter that was stopped from outside, in milliseconds. */
 const ANSWER_MS = 1_000;
 
-/** What is known of a program, and whom to tell. */
+/** What is known of a program, and who wants to hear of it. */
 class Counted {
   readonly ready = Promise.withResolvers<string | null>();
   readonly gone = Promise.withResolvers<void>();
-  /** Settles if it had too many processes. */
+  /** Settles if the program had too many processes. */
   readonly over = Promise.withResolvers<void>();
 }
 
@@ -42,7 +42,7 @@ export class ProcessCounter {
     this.#reading = this.#read();
   }
 
-  /** Settles when the program of a mark may start, with the control group that it must enter, if there is one. */
+  /** Settles when the program with this mark may start, with the control group it must enter, if any. */
   async expect(mark: string): Promise<string | null> {
     const counted = new Counted();
     this.#counted.set(mark, counted);
@@ -51,7 +51,7 @@ export class ProcessCounter {
     return isReady && this.#counted.has(mark) ? await counted.ready.promise : null;
   }
 
-  /** Calls back once if the processes at and below this one became too many and were killed. */
+  /** Calls back once if this process and those below it were too many and were killed. */
   watch(
     mark: string,
     { pid, alsoSession, onOver }: { pid: number; alsoSession: boolean; onOver: () => void },
@@ -60,7 +60,9 @@ export class ProcessCounter {
     void this.#counted.get(mark)?.over.promise.then(onOver);
   }
 
-  /** Ends what is left in the program's control group; settles when nothing is told of it any more. */
+  /**
+   * Ends what is left in the program's control group. After this settles, there are no more reports about it.
+   */
   async unwatch(mark: string): Promise<void> {
     this.#say(`del ${mark}`);
     await settlesWithin(Promise.race([this.#counted.get(mark)?.gone.promise, this.#reading]), ANSWER_MS);
@@ -75,7 +77,7 @@ export class ProcessCounter {
   }
 
   #say(line: string): void {
-    // A counter that was killed from outside counts no more; nothing else depends on it.
+    // If the counter was killed from outside, counting stops. Nothing else depends on it.
     this.#writer.write(new TextEncoder().encode(`${line}\n`)).catch(() => {});
   }
 
@@ -90,7 +92,7 @@ export class ProcessCounter {
         else if (word === "gone") counted?.gone.resolve();
       }
     }
-    // One that was killed from outside answers no more.
+    // A counter that was killed from outside does not answer.
     for (const { ready } of this.#counted.values()) ready.resolve(null);
   }
 }

@@ -2,13 +2,13 @@ import INTERRUPT_FRONT from "./interrupt_front.sh" with { type: "text" };
 import KILL_MARKED from "./kill_marked.sh" with { type: "text" };
 import SIGNAL_TREE from "./signal_tree.sh" with { type: "text" };
 
-/** Marks a program and all that it starts in their environment, so that what leaves its group is found. */
+/** Marks the environment of a program and of all that it starts, to find processes that leave its group. */
 export const MARK_NAME = "BULKHEAD_PROGRAM";
 
 /** Longest time that a search for processes may take, in milliseconds. */
 const SEARCH_MS = 300;
 
-/** Sends a signal to one process, or with a negative number to its group; one that is gone is no failure. */
+/** Sends a signal to one process, or to its group if the number is negative. Does nothing if it is gone. */
 export function signalProcess(pid: number, signal: Deno.Signal): void {
   try {
     Deno.kill(pid, signal);
@@ -41,7 +41,7 @@ export async function killMarked(
   await runHelper([options.sh, "-c", KILL_MARKED, "sh", name, String(terminalPid ?? 0)], SEARCH_MS);
 }
 
-/** A process that changed its user is as far away as one that has ended. */
+/** A process with another user cannot be reached. It is treated as ended. */
 function isGone(error: unknown): boolean {
   return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.PermissionDenied ||
     (error instanceof Error && "code" in error && error.code === "ESRCH");
@@ -63,7 +63,7 @@ async function runHelper(argv: readonly string[], timeoutMs: number): Promise<vo
     }).spawn();
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) throw error;
-    // A system that starts no more processes: groups and boxes can still be ended without one.
+    // The system may start no more processes. Groups and boxes can be ended without one.
     return;
   }
   const timer = setTimeout(() => signalProcess(-child.pid, "SIGKILL"), timeoutMs);

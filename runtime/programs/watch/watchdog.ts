@@ -6,7 +6,7 @@ import { ProcessCounter } from "./process_counter.ts";
 /** Parts of a watchdog that tests replace. */
 export interface WatchdogOptions {
   limits: Pick<ProgramLimits, "processes" | "free_disk_mb">;
-  /** Counts processes; without it nobody does. */
+  /** Counts processes. Without it, processes are not counted. */
   bash: string | null;
   /** Holds programs in control groups of the system where that is possible. @default true */
   groups?: boolean | undefined;
@@ -20,13 +20,13 @@ export interface ProgramWatch {
   readonly mark: string;
   /** The control group that it must enter first, if there is one. */
   readonly group: string | null;
-  /** Tells, at most once, if the started program has to be ended, and why. */
+  /** Tells, at most once, that the started program must be ended, and why. */
   begin(program: { pid: number }, onOver: (reason: "processes" | "disk") => void): void;
-  /** Ends the watch: nothing is told any more, and nothing stays in the control group. */
+  /** Ends the watch. There are no more reports, and the control group is empty. */
   end(): Promise<void>;
 }
 
-/** Ends programs that take from the machine what the system's own limits do not bound. */
+/** Ends programs that use too much of what the system's own limits do not bound. */
 export class Watchdog {
   readonly #options: WatchdogOptions;
   readonly #disk: DiskWatch;
@@ -38,7 +38,7 @@ export class Watchdog {
     this.#disk = new DiskWatch({ minFreeMb: limits.free_disk_mb, ...(freeBytes && { freeBytes }) });
   }
 
-  /** Settles when a program may start: whoever counts its processes must be there first. */
+  /** Settles when a program may start: its process counter must run first. */
   async ready({ boxed, writes }: Launch, mark: string): Promise<ProgramWatch> {
     const counter = needsCount(boxed) ? this.#startCounter() : null;
     const group = await counter?.expect(mark) ?? null;
@@ -71,7 +71,7 @@ export class Watchdog {
   }
 }
 
-/** The system's own limit counts all processes of a user, so it bounds neither root nor a program beside others. */
+/** The system's limit counts all processes of a user: it bounds neither root nor one program of many. */
 function needsCount(isBoxed: boolean): boolean {
   return !isBoxed || Deno.uid() === 0;
 }

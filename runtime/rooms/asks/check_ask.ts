@@ -18,7 +18,7 @@ const BY_KIND: ReadonlyMap<string, Check> = new Map(
   Object.entries(CHECKS).map(([kind, fields]) => [kind, object({ kind: isText, ...fields })]),
 );
 
-/** Says whether a question is one that an honest room could ask: what a room says is not to be trusted. */
+/** Says whether a question is valid. Main does not trust what a room sends. */
 export function isAsk(value: unknown): value is Ask {
   if (!isObject(value) || typeof value.kind !== "string") return false;
   return BY_KIND.get(value.kind)?.(value) ?? false;

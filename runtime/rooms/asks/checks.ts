@@ -4,7 +4,7 @@ import { isObject } from "../../../schemas/json/shape.ts";
 /** Most bytes of a program's output that main holds for one stream. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Says whether a value of a question is one that an honest room could send. */
+/** Says whether a field of a question is valid. */
 export type Check = (value: unknown) => boolean;
 
 /** What each kind of question of a service consists of, beside its kind. */

@@ -3,7 +3,7 @@ import { isObject } from "../../../schemas/json/shape.ts";
 import type { Asker } from "./asker.ts";
 import { type AskChecks, isBytes, isText, isTime, optional } from "./checks.ts";
 
-/** Has a reader take bytes apart. */
+/** Asks a reader to take bytes apart. */
 export interface DocumentAsk {
   kind: "document.read";
   reader: string;

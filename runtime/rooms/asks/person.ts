@@ -2,7 +2,7 @@ import type { Question, ToolContext } from "../../../schemas/context.ts";
 import type { Asker } from "./asker.ts";
 import { type AskChecks, isText, optional } from "./checks.ts";
 
-/** Has a person answer a question of a model. */
+/** Asks a person a model's question. */
 export interface PersonAsk extends Question {
   kind: "user.ask";
 }
@@ -11,7 +11,7 @@ export const PERSON_CHECKS: AskChecks<PersonAsk> = {
   "user.ask": { question: isText, context: optional(isText) },
 };
 
-/** Returns the person whom main can ask. */
+/** Returns the person that main can ask. */
 export function askedPerson(ask: Asker<PersonAsk>): ToolContext["ask"] {
   // Main answers with what the contract of `ToolContext` says.
   return ({ question, context }) =>

@@ -21,9 +21,9 @@ import {
   optional,
 } from "./checks.ts";
 
-/** Has main start a program, or speak with one that runs. */
+/** Asks main to start a program, or to use one that runs. */
 export type ProgramAsk =
-  /** Whether it could start, for `explain`. */
+  /** Whether the program could start, for `explain`. */
   | { kind: "program.check"; command: Command }
   | { kind: "program.run"; run: ProgramRun }
   | { kind: "program.open"; spec: SessionSpec }

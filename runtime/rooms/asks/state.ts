@@ -9,7 +9,7 @@ export type StateAsk = { kind: "state.get"; key: string } | {
   value: unknown;
 };
 
-/** What an honest room sends. A value that is `undefined` gets lost on the way. */
+/** The values that a valid room sends. An `undefined` value gets lost on the way. */
 export const STATE_CHECKS: AskChecks<StateAsk> = {
   "state.get": { key: isText },
   "state.set": { key: isText, value: optional(() => true) },

@@ -2,7 +2,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import type { Ask } from "../asks/ask.ts";
 import type { AnswerMessage, FromRoom } from "../protocol.ts";
 
-/** The room's side of what only main can do: it asks, main answers or refuses. */
+/** The room's side of what only main can do: the room asks, main answers or refuses. */
 export class RoomAsks {
   readonly #post: (message: FromRoom) => void;
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();

@@ -4,14 +4,16 @@ import { openWorkerLink, type RoomEntries } from "../worker_link.ts";
 
 const GIVEN_UP = ["read", "write", "net", "run", "env", "sys", "ffi", "import"] as const;
 const READ_BYTES = 64 * 1024;
-/** The exit code where no memory is left: that of a process which V8 aborts for it. */
+/** The exit code without free memory: V8 aborts a process with the same code. */
 const NO_MEMORY = 134;
 
 /** The pipes of a room process. */
 export interface RoomPipes {
   /** Fills the buffer; returns the number of bytes, `null` at the end. */
   read(buffer: Uint8Array): Promise<number | null>;
-  /** Writes all bytes before it returns: main reads without pause, and a later turn would cost each call its share. */
+  /**
+   * Writes all bytes before it returns: main reads without a pause, and a later turn would slow each call.
+   */
   write(bytes: Uint8Array): void;
 }
 
@@ -19,12 +21,13 @@ export interface RoomPipes {
  * The life of a room process: its main makes the scoped worker, gives up every permission of its own, and relays JSON
  * lines between the pipes and the worker until the input ends.
  *
- * @returns The exit code: 0 at the end of the input, 1 if the worker died, 134 if there is no memory for a message
+ * @returns The exit code: 0 at the end of the input, 1 if the worker died, 134 if there is no memory for a
+ * message
  */
 export async function runRoomProcess(pipes: RoomPipes, entries?: RoomEntries): Promise<number> {
   const died = Promise.withResolvers<number>();
   const onMessage = (message: FromRoom) => {
-    // The worker has loaded its module by the time it says anything: what this process holds is needed no longer.
+    // When the worker speaks, it has loaded its module. So this process needs its permissions no longer.
     if (message.t === "ready") { for (const name of GIVEN_UP) Deno.permissions.revokeSync({ name }); }
     for (const piece of toFrame(message)) pipes.write(piece);
   };
@@ -37,7 +40,7 @@ export async function runRoomProcess(pipes: RoomPipes, entries?: RoomEntries): P
   return await Promise.race([relay(pipes, take).catch(codeOfFailure), died.promise]);
 }
 
-/** What comes as JSON can always be cloned, unless there is no room for the clone. */
+/** JSON values can always be cloned, unless there is no memory for the clone. */
 function codeOfFailure(error: unknown): number {
   if (error instanceof DOMException && error.name === "DataCloneError") return NO_MEMORY;
   throw error;

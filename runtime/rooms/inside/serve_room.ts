@@ -19,7 +19,7 @@ import { toBase64 } from "./to_base64.ts";
 import { RoomAsks } from "./asks.ts";
 import { stripControls } from "../../text/strip_controls.ts";
 
-/** Full name to the module of the tool. */
+/** The tool's module by full name. */
 export type ToolLoaders = Readonly<Record<string, () => Promise<{ default: unknown }>>>;
 
 /** The part of a worker's global scope that a room uses. */
@@ -69,10 +69,10 @@ export function serveRoom(loaders: ToolLoaders, scope: RoomScope): void {
   };
 }
 
-/** A wall that is only believed in is none: what no room may do is tried before the room says that it is ready. */
+/** Tests the walls: the room tries what it must not do before it says that it is ready. */
 function tryForbidden(profile: RoomProfile): FromRoom {
   const attempts: [string, () => unknown][] = [["env", () => Deno.env.get("PATH")]];
-  // Who may write everywhere may look everywhere, see the worker's permissions.
+  // A room that may write everywhere may also read everywhere, see the worker's permissions.
   if (profile.read !== true && profile.write !== true) {
     attempts.push(["read", () => Deno.readDirSync("/").next()]);
   }
@@ -174,7 +174,7 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
   }
 }
 
-/** Has main say whether it would start what the call says that it will run. A real start is judged when it comes. */
+/** Asks main whether it would start the program that the call names. A real start is judged when it comes. */
 async function checkPrograms(targets: readonly Target[], room: ServedRoom): Promise<void> {
   for (const { kind, value, command = { argv: [value] } } of targets) {
     if (kind === "run") await room.asks.ask({ kind: "program.check", command });
@@ -197,9 +197,9 @@ function parseInput(tool: ToolDefinition, value: unknown, schema: JsonSchema): u
   });
 }
 
-/** The problems as the tool's schema words them itself; `null` unless it has words for all. */
+/** The problems in the words of the tool's schema; `null` if it lacks words for one of them. */
 function ownWords(tool: ToolDefinition, value: unknown): string[] | null {
-  // Where the schema has no words of its own, this says nothing instead of zod.
+  // This returns an empty text, so that zod's own words do not appear.
   const issues = tool.input.safeParse(value, { error: () => "" }).error?.issues ?? [];
   const words = new Set(issues.map(({ message }) => message));
   return words.has("") ? null : [...words];
@@ -210,7 +210,7 @@ function renderText(tool: ToolDefinition, output: unknown): string {
   return typeof output === "string" ? output : JSON.stringify(output);
 }
 
-/** An error that is no `ToolError` is a bug of ours, or Deno's refusal. */
+/** Any error but `ToolError` is a bug of bulkhead, or Deno's refusal. */
 function toToolError(error: unknown): ToolError {
   if (error instanceof ToolError) return error;
   if (error instanceof Deno.errors.NotCapable) {

@@ -2,7 +2,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import { isObject } from "../../../schemas/json/shape.ts";
 
 /**
- * Checks a value that came from a file and returns it typed, without the fields that nobody asked for.
+ * Checks a value from a file and returns it typed, without unknown fields.
  *
  * @param at Where it stands, for the message
  * @throws {ToolError} `invalid_input`

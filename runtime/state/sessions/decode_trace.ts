@@ -24,7 +24,7 @@ import {
   text,
 } from "./decode.ts";
 
-/** Fields of a message that belong to us, whatever a provider calls its own. */
+/** Fields of a message that belong to bulkhead, even if a provider uses the same names. */
 const OWN_FIELDS = ["role", "content", "tool_calls", "tool_call_id", "name"];
 
 /** What a request was for. */
@@ -56,7 +56,7 @@ export const decodeReply: Decode<ModelReply> = objectOf<ModelReply>({
 
 type Picture = Part & { type: "image" };
 
-/** Its bytes belong into requests alone. */
+/** Its bytes are only for requests. */
 const decodePicture: Decode<Picture> = objectOf<Omit<Picture, "data">>({
   type: exactly("image"),
   path: text,

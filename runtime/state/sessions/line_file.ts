@@ -4,8 +4,8 @@ import { systemError } from "../../walls/files/system_error.ts";
 const LF = 10;
 
 /**
- * A file that lines of JSON are added to, each in one piece and at once: whatever ends the program leaves whole lines
- * and at most one torn one, at the end. A torn line that is there already is ended first.
+ * A file of JSON lines. Each line is added in one piece and at once: if the program dies, all lines are
+ * whole, except perhaps the last one. A torn line from before is ended first.
  */
 export class LineFile implements Disposable {
   readonly path: string;
@@ -19,7 +19,7 @@ export class LineFile implements Disposable {
     this.#torn = isTorn(file);
   }
 
-  /** Whether nothing stands in it. */
+  /** Whether the file is empty. */
   get isEmpty(): boolean {
     return this.#file.statSync().size === 0;
   }

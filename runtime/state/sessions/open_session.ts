@@ -31,8 +31,8 @@ export interface SessionOptions {
  * Opens a session for one run of an agent. Needs `read` and `write`.
  *
  * @param state Where bulkhead keeps what outlives a run
- * @throws {ToolError} `not_found` if there is none to resume, `conflict` if another run is at work on it or a new one
- * would have the id of an old one, `unavailable` for a damaged trace
+ * @throws {ToolError} `not_found` if there is no session to resume, `conflict` if another run uses it or a
+ * new one would have the id of an old one, `unavailable` for a damaged trace
  */
 export async function openSession(state: string, options: SessionOptions): Promise<AgentSession> {
   const { resume, workspace, redact, now } = options;

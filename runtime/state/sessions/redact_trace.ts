@@ -6,10 +6,10 @@ import type { ModelReply } from "../../../schemas/agent/model.ts";
 import type { TraceLine } from "../../../schemas/agent/trace.ts";
 import { REDACTED, redactValue } from "../../text/redact.ts";
 
-/** How secrets are masked, and the names that are none. */
+/** How secrets are masked, and which names are not secrets. */
 export interface Masking {
   redact(text: string): string;
-  /** Names of tools as offered: a secret may happen to be a part of one. */
+  /** Names of tools as offered: a secret may be a part of one by chance. */
   names: ReadonlySet<string>;
 }
 
@@ -54,7 +54,7 @@ export function redactReply(reply: ModelReply, masking: Masking): ModelReply {
   };
 }
 
-/** Masks the secrets in a value of JSON; one that is nested too deep is left out as a whole. */
+/** Masks the secrets in a value of JSON; a value that is nested too deep is left out as a whole. */
 export function maskValue(value: unknown, redact: (text: string) => string): unknown {
   return isTooDeep(value) ? "[nested too deep]" : redactValue(value, redact);
 }

@@ -33,7 +33,9 @@ const TAIL_BYTES = 512 * 1024;
 /** Longest task that is told, in characters. */
 const MAX_TASK = 200;
 
-/** Returns where a session keeps its trace. Throws {@linkcode ToolError} `invalid_input` for what is no id. */
+/**
+ * Returns where a session keeps its trace. Throws {@linkcode ToolError} `invalid_input` for an invalid id.
+ */
 export function tracePath(state: string, id: string): string {
   return join(sessionFolder(state, id), "trace.jsonl");
 }
@@ -48,7 +50,7 @@ export function newSessionId(now: Date): string {
  * Finds the session to go on with: the one of the id, else the one of the workspace that changed last. Needs `read`.
  *
  * @param state Where bulkhead keeps what outlives a run
- * @throws {ToolError} `not_found`; `invalid_input` for what is no id
+ * @throws {ToolError} `not_found`; `invalid_input` for an invalid id
  */
 export async function findSession(
   state: string,
@@ -81,7 +83,7 @@ interface TraceStat {
   mtime: Date;
 }
 
-/** What is in the folder and is no session of an agent is passed over. */
+/** Skips entries in the folder that are not sessions of an agent. */
 async function listTraces(state: string): Promise<TraceStat[]> {
   const found: TraceStat[] = [];
   try {

@@ -103,7 +103,7 @@ function openFile(path: string): Deno.FsFile {
   }
 }
 
-/** Whoever gets the lock too late gives it back. */
+/** If the lock comes too late, it is released at once. */
 function lock(file: Deno.FsFile, path: string): { done: Promise<void>; giveUp(): void } {
   let late = false;
   const done = file.lock(true).then(
@@ -116,7 +116,7 @@ function lock(file: Deno.FsFile, path: string): { done: Promise<void>; giveUp():
   return { done, giveUp: () => late = true };
 }
 
-/** Says whether the lock is there within a time. */
+/** Says whether the lock comes in time. */
 async function settles(
   { done, giveUp }: { done: Promise<void>; giveUp(): void },
   waitMs: number,
@@ -132,7 +132,7 @@ async function settles(
   }
 }
 
-/** `null` for what is no JSON: a torn line never is, because its last bracket is missing. */
+/** `null` for a text that is not JSON. A torn line is never JSON, because its last bracket is missing. */
 function parseOrNull(text: string | null): unknown {
   if (text === null) return null;
   try {

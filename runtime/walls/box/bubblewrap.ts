@@ -17,8 +17,8 @@ export const SYSTEM_FOLDERS: readonly string[] = [
 ];
 
 /**
- * A box's own folders of the kernel. To the owner of the settings, which root stays in a box, file modes alone would
- * leave them writable, and one of them names a program that the kernel starts outside.
+ * A box's own folders of the kernel. Root owns their settings and stays root in a box, so file modes alone
+ * would leave them writable. One of them names a program that the kernel starts outside.
  */
 export const KERNEL_FOLDERS: readonly string[] = [
   ...["--proc", "/proc"],
@@ -27,7 +27,7 @@ export const KERNEL_FOLDERS: readonly string[] = [
   ...["--dev", "/dev"],
 ];
 
-/** What every box cuts off. A program on a terminal keeps its session, so that the terminal stays its own. */
+/** What every box cuts off. A program on a terminal keeps its session, so that it keeps its terminal. */
 export function isolation(keeps: { network: boolean; terminal: boolean }): string[] {
   return [
     "--unshare-user",
@@ -71,12 +71,12 @@ export function grantBinds(profile: { read: Scope; write: Scope }, disk: DiskVie
   return argv;
 }
 
-/** What is to be made cannot be bound: the box shows the folder for it, and Deno's permissions hold the name. */
+/** A missing path cannot be bound. The box shows its folder, and Deno's permissions hold the name. */
 export function deepestExisting(path: string, disk: DiskView): string {
   return path === "/" || disk.lstat(path) ? path : deepestExisting(dirname(path), disk);
 }
 
-/** Without these the room could not start; the path guard alone keeps what is denied in them. */
+/** Without these the room could not start. The path guard alone protects denied paths in them. */
 export function isOfBox(path: string, workspace: string): boolean {
   return ["/proc", "/dev", ...SYSTEM_FOLDERS].some((own) => isInside(own, path) && !isInside(own, workspace));
 }

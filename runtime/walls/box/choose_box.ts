@@ -2,21 +2,21 @@ import { ToolError } from "../../../schemas/error.ts";
 import { findProgram } from "../files/find_program.ts";
 import { type BoxState, probeBox } from "./probe_box.ts";
 
-/** `auto` takes the box where it works, `require` fails without it, `off` does not try. */
+/** `auto` uses the box if it works, `require` fails without it, `off` does not try it. */
 export type SandboxMode = "auto" | "require" | "off";
 
-/** Whether this machine has a box, and whether it is used; it is tried once, at the first question. */
+/** Whether this machine has a box, and whether it is used. It is tried once, at the first question. */
 export interface BoxChoice {
-  /** What trying the box showed. */
+  /** The result of trying the box. */
   state(): Promise<BoxState>;
   /** Whether the box is used. Throws `configuration` if it is required and does not work. */
   isUsed(): Promise<boolean>;
 }
 
 /**
- * Decides whether rooms and programs stand in a box. Needs `run`.
+ * Decides whether rooms and programs run in a box. Needs `run`.
  *
- * @param searchPath Where bubblewrap is looked for, as in `PATH`
+ * @param searchPath Where to look for bubblewrap, as in `PATH`
  */
 export function chooseBox({ mode, searchPath }: { mode: SandboxMode; searchPath: string }): BoxChoice {
   let tried: Promise<BoxState> | undefined;

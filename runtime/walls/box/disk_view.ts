@@ -1,4 +1,4 @@
-/** What the maker of boxes asks of the file system. */
+/** The questions to the file system that making a box needs. */
 export interface DiskView {
   /** `null` if nothing is there. Links are not followed. */
   lstat(path: string): { isDirectory: boolean; isSymlink: boolean } | null;
@@ -7,7 +7,7 @@ export interface DiskView {
   list(path: string): string[];
 }
 
-/** What the box maker sees of the real file system. Needs `read`. */
+/** The real file system, as the makers of boxes see it. Needs `read`. */
 export const realDisk: DiskView = {
   lstat(path) {
     try {

@@ -1,14 +1,14 @@
 import { KERNEL_FOLDERS } from "./bubblewrap.ts";
 
-/** What trying the box showed. */
+/** The result of trying the box. */
 export type BoxState = { works: true; bwrap: string } | { works: false; reason: string };
 
 /** Longest time for the trial, in milliseconds. */
 const TRIAL_MS = 5_000;
 
 /**
- * Tries bubblewrap with a real command under the options that rooms use. A bubblewrap that is installed is often
- * forbidden to make namespaces (containers, hardened kernels), which only a trial shows. Needs `run`.
+ * Tries bubblewrap with a real command under the options that rooms use. An installed bubblewrap is often not
+ * allowed to make namespaces (containers, hardened kernels). Only a trial shows that. Needs `run`.
  *
  * @param bwrap Absolute path, or `null` if it is not installed
  */

@@ -1,14 +1,14 @@
-// What namespaces do not cut off: the user's kernel keys, which come with the session, and the host of a virtual
-// machine, which any socket of its kind reaches without a network. A filter of system calls does.
+// Namespaces do not cut off two things: the user's kernel keys, which come with the session, and the host of
+// a virtual machine, which a vsock socket reaches without a network. This filter of system calls does.
 
-/** A kind of processor that programs of a box may be for, with its numbers of system calls. */
+/** A kind of processor that programs of a box may be built for, with its numbers of system calls. */
 interface Abi {
   /** The kernel's name for it. */
   arch: number;
-  /** Refused: the calls about kernel keys, and one that makes other calls unseen. */
+  /** The refused calls: those about kernel keys, and one that makes other calls unseen. */
   refused: readonly number[];
   socket: number;
-  /** Numbers from here on are of another table. */
+  /** Numbers from here on belong to another table. */
   last?: number;
 }
 
@@ -16,7 +16,7 @@ const IO_URING_SETUP = 425;
 const ABIS: Readonly<Record<string, readonly Abi[]>> = {
   x86_64: [
     { arch: 0xc000003e, refused: [248, 249, 250, IO_URING_SETUP], socket: 41, last: 0x40000000 },
-    // Here, 102 stands for all calls about sockets, with arguments that a filter cannot see.
+    // Here, 102 stands for all calls about sockets. A filter cannot see their arguments.
     { arch: 0x40000003, refused: [286, 287, 288, IO_URING_SETUP, 102], socket: 359 },
   ],
   aarch64: [
@@ -66,7 +66,7 @@ function filterOf({ refused, socket, last }: Abi): Instruction[] {
   ];
 }
 
-/** Programs go on without what a kernel is too old for. */
+/** Programs work without calls that an older kernel lacks. */
 function errorOf(number: number): number {
   return number === IO_URING_SETUP ? ERRORS.noSuchCall : ERRORS.notPermitted;
 }

@@ -1,6 +1,6 @@
 import { dirname } from "@std/path";
 
-/** Returns the facts about the entry itself, or `null` if it cannot be seen. Needs `read`. */
+/** Returns the facts about the entry itself, or `null` if it cannot be read. Needs `read`. */
 export function lstat(path: string): Deno.FileInfo | null {
   try {
     return Deno.lstatSync(path);
@@ -9,7 +9,7 @@ export function lstat(path: string): Deno.FileInfo | null {
   }
 }
 
-/** Returns the facts about what is behind a path, or `null` if nothing is there. Needs `read`. Throws what else Deno does. */
+/** Returns the facts about a path's target, `null` if it is missing. Needs `read`. Throws other errors. */
 export function statOrNull(path: string): Deno.FileInfo | null {
   try {
     return Deno.statSync(path);
@@ -19,7 +19,7 @@ export function statOrNull(path: string): Deno.FileInfo | null {
   }
 }
 
-/** Says whether there is something at a path, be it a broken link. Needs `read`. Throws what Deno does if that cannot be told. */
+/** Says whether a path exists; a broken link does. Needs `read`. Throws Deno's error if this is unclear. */
 export function exists(path: string): boolean {
   try {
     Deno.lstatSync(path);
@@ -30,7 +30,7 @@ export function exists(path: string): boolean {
   }
 }
 
-/** Returns the names in a folder; none if it cannot be read. Needs `read`. */
+/** Returns the names in a folder; empty if it cannot be read. Needs `read`. */
 export function namesIn(folder: string): string[] {
   try {
     return Array.from(Deno.readDirSync(folder), ({ name }) => name);
@@ -48,7 +48,7 @@ export function realOrNull(path: string): string | null {
   }
 }
 
-/** Returns the path behind all links of the deepest folder above a path, or of the path itself, that is there. Needs `read`. */
+/** Returns the real path of the deepest existing folder above a path, or of the path itself. Needs `read`. */
 export function deepestReal(path: string): string {
   return realOrNull(path) ?? deepestReal(dirname(path));
 }

@@ -9,7 +9,7 @@ export function findProgram(name: string, searchPath: string): string | null {
       const info = Deno.statSync(path);
       if (info.isFile && (info.mode ?? 0) & 0o111) return path;
     } catch (error) {
-      // A folder that this user may not look into is none that holds programs for them.
+      // This user may not read the folder, so it holds no programs for them.
       if (error instanceof Deno.errors.NotCapable) throw error;
     }
   }

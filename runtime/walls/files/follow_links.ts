@@ -13,8 +13,9 @@ export interface LinkReader {
 const MAX_LINKS = 40;
 
 /**
- * Follows every link of a path by hand, also where the end does not exist: `realpath` fails for a dangling link and
- * so cannot say where a file would be made. Outside the roots nothing is asked of the system, names count as they are.
+ * Follows every link of a path by hand, also where the end does not exist: `realpath` fails for a dangling
+ * link, so it cannot say where a file would be made. Outside the roots it asks the system nothing, and takes
+ * names as they are.
  *
  * @param path Absolute path; may hold `.` and `..`, which are resolved after the links before them, as the kernel does
  * @param roots Real folders; what is above or outside them is taken as it is written

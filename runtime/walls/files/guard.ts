@@ -10,7 +10,7 @@ import { followLinks, type LinkReader } from "./follow_links.ts";
 import { isTemporary, writeInPlace, writeThroughRename } from "./replace_file.ts";
 import { systemError } from "./system_error.ts";
 
-/** How often an opened file is compared with what its path names: each turn must be won by a swapped link. */
+/** How often an opened file is compared with its path. To get through, a swapped link must win each time. */
 const RECHECKS = 3;
 
 // The system is asked synchronously: a room is a thread with one call, and each asynchronous question would cost more
@@ -29,7 +29,7 @@ export function createGuard(grants: FileGrants, token: string): Files {
     open: async (path: string) => await open(path, grants),
     async write(path: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<Location> {
       const location = locate(path, "write", grants);
-      // A pipe or a device would be replaced by a file.
+      // A rename would replace a pipe or a device by a file.
       if (location.info && !location.info.isFile) throw notAFile("write", path, location.info);
       if (options.mustNotExist && location.info) {
         throw new ToolError("conflict", `Cannot write "${path}": it exists already`);
@@ -78,7 +78,7 @@ function locate(asked: string, access: "read" | "write", grants: FileGrants): Lo
   if (real === null) {
     throw new ToolError("invalid_input", `Cannot ${access} "${asked}": its links lead in a circle`);
   }
-  // A link from outside the grants into them is fine to name only if its own place is granted too.
+  // A link outside the grants that points into them may be named only if its own place is granted too.
   const refusal = refusePath(access, resolve(path), grants) ?? refusePath(access, real, grants);
   if (refusal) throw refusalError(refusal, asked, grants.workspace);
   const info = factsOf(real, asked, access);
@@ -110,7 +110,7 @@ const links: LinkReader = {
     try {
       return Deno.readLinkSync(path);
     } catch (error) {
-      // It was a link a moment ago; Deno says EINVAL, not a link, by a TypeError.
+      // It was a link a moment ago. Deno reports EINVAL, not a link, with a TypeError.
       if (isAbsent(error) || error instanceof TypeError) throw replacedError("open", path);
       throw error;
     }
@@ -175,7 +175,7 @@ function notAFile(action: string, path: string, info: Deno.FileInfo): ToolError 
   return new ToolError("invalid_input", `Cannot ${action} "${path}": ${what}`);
 }
 
-/** A link swapped between the check and the opening shows as another inode, or as another real path. */
+/** A link swapped between the check and the opening leads to another inode, or to another real path. */
 function checkOpened(
   file: Deno.FsFile,
   real: string,
@@ -205,7 +205,7 @@ function prepareFolder(
   create: boolean,
   grants: FileGrants,
 ): void {
-  // A grant of one file does not let us look at its folder; writing tells whether there is one.
+  // A grant of one file does not allow a look at its folder. Writing shows whether the folder exists.
   if (!covers(grants.write, folder) && !covers(grants.read, folder)) return;
   const info = links.lstat(folder);
   if (info?.isDirectory) return;

@@ -1,5 +1,5 @@
 /**
- * Reads an open file to its end, unless it has too many bytes.
+ * Reads an open file to its end, unless it is too large.
  *
  * @returns Its bytes, `null` if there are more than `maxBytes`
  */
@@ -10,7 +10,7 @@ export async function readBounded(file: Deno.FsFile, maxBytes: number): Promise<
 
 /** Reads at most so many bytes from the start of an open file. */
 export async function readStart(file: Deno.FsFile, maxBytes: number): Promise<Uint8Array> {
-  // What a file says of its size need not be true: it may grow, or be made by the kernel.
+  // A file's stated size may be wrong: the file may grow, or the kernel makes it.
   let buffer = new Uint8Array(Math.min(maxBytes, 64 * 1024));
   let length = 0;
   while (length < maxBytes) {

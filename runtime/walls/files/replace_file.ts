@@ -8,13 +8,13 @@ export function isTemporary(name: string): boolean {
   return name.startsWith(PREFIX) && name.endsWith(SUFFIX);
 }
 
-/** What {@linkcode writeThroughRename} needs beside path and bytes. */
+/** The options of {@linkcode writeThroughRename}. */
 export interface ReplaceOptions {
   /** Marks the writer's own temporary files. */
   token: string;
-  /** Folders that this writer has already cleaned; grows. */
+  /** Folders that this writer has already cleaned. It adds to them. */
   swept: Set<string>;
-  /** Mode that the file shall have, `null` for a new file's default. */
+  /** Mode of the file, `null` for a new file's default. */
   mode: number | null;
 }
 
@@ -53,7 +53,8 @@ export async function writeThroughRename(
 /**
  * Writes over the bytes of a file: not atomic, for files whose folder may not be written.
  *
- * @param options `check` sees the opened file before anything is changed, and throws if it is another one
+ * @param options `check` sees the opened file before anything is changed, and throws if it is a different
+ * file
  */
 export async function writeInPlace(
   path: string,
@@ -69,7 +70,7 @@ export async function writeInPlace(
 async function writeNew(path: string, bytes: Uint8Array, mode: number | null): Promise<void> {
   using file = await Deno.open(path, { write: true, createNew: true });
   await writeAll(file, bytes);
-  // As after any write, a set-user-ID bit does not pass to the new content.
+  // As after any write, the new content does not keep a set-user-ID bit.
   if (mode !== null) await Deno.chmod(path, mode & 0o777);
   await file.syncData();
 }

@@ -10,7 +10,7 @@ const KINDS: readonly (readonly [abstract new () => Error, ErrorCode, string])[]
   [Deno.errors.NotCapable, "permission_denied", "Deno's own permissions deny it"],
 ];
 
-/** Errors of the system that Deno has no class for, by their code. */
+/** Errors of the system without a class in Deno, by their code. */
 const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENOSPC: ["unavailable", "no space left on the device"],
   EDQUOT: ["unavailable", "the disk quota is used up"],
@@ -21,12 +21,12 @@ const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   EFBIG: ["limit_exceeded", "the file would be larger than the system allows"],
 };
 
-/** Codes that Deno does not tell, by the number that Linux has for them. */
+/** Codes that Deno does not give, by their number in Linux. */
 const NUMBERS: Readonly<Record<string, string>> = { "27": "EFBIG", "122": "EDQUOT" };
 
 /**
- * Turns what the file system threw into a {@linkcode ToolError} that names the path and the reason; returns it
- * unchanged if it is one already.
+ * Turns an error of the file system into a {@linkcode ToolError} that names the path and the reason. Returns
+ * a `ToolError` unchanged.
  *
  * @param action Verb for the message: "read", "write"
  */

@@ -5,8 +5,8 @@ import { isInside } from "../grants/inside.ts";
 import { realOrNull } from "./file_facts.ts";
 
 /**
- * Returns a search path without the folders of a workspace and those that tools of the run may write: what runs without
- * a box must not be found there. Needs `read`.
+ * Returns a search path without the folders of a workspace and those that tools of the run may write:
+ * programs that run without a box must not come from there. Needs `read`.
  *
  * @param searchPath As in `PATH`
  */

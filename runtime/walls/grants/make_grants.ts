@@ -9,7 +9,7 @@ import { commandPolicy, policyScopes } from "./policies.ts";
 /** A flag such as `--allow-read`: absent, without a value (everything), or with its list. */
 export type GrantFlag = undefined | true | readonly string[];
 
-/** What the user said about grants, as words. */
+/** The user's grants, as words. */
 export interface GrantFlags {
   policy?: PolicyName | undefined;
   /** @default the policy's own */
@@ -23,7 +23,7 @@ export interface GrantFlags {
   sandboxShow?: readonly string[] | undefined;
 }
 
-/** Where the words are to be understood. */
+/** How to understand the words. */
 export interface GrantPlace {
   /** The workspace as the user spelled it, absolute. */
   workspace: string;
@@ -61,7 +61,7 @@ export function makeGrants(flags: GrantFlags, place: GrantPlace): Grants {
     ACCESS_KINDS.map((kind) => {
       const flag = flags.deny?.[kind];
       const named = isPathKind(kind) ? paths(flag) : flag ?? [];
-      // Whoever denies the root denies everything.
+      // Denying the root denies everything.
       return [kind, named !== true && isPathKind(kind) && named.includes("/") ? true : named];
     }),
   ) as Record<AccessKind, Scope>;

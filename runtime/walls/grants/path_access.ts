@@ -5,12 +5,12 @@ import { isSecret } from "./secret_paths.ts";
 import { isProtected } from "./protected_paths.ts";
 import { isInside } from "./inside.ts";
 
-/** Why a path may not be touched. */
+/** Why a path must not be touched. */
 export interface Refusal {
   kind: AccessKind;
   target: string;
   reason: "outside" | "denied" | "secret" | "protected";
-  /** The flag that would grant it; for a denied path, the one to remove. */
+  /** The flag that would grant it. For a denied path, the flag to remove. */
   flag: string;
 }
 
@@ -20,11 +20,11 @@ export function covers(scope: Scope, path: string): boolean {
 }
 
 /**
- * Decides whether a path may be touched. The one place for this decision: the path guard, the check of a call's
- * targets and `explain` all ask here.
+ * Decides whether a path may be touched. This is the one place for this decision: the path guard, the check
+ * of a call's targets and `explain` all use it.
  *
  * @param path Absolute, real path
- * @returns `null` if it may
+ * @returns `null` if it is allowed
  */
 export function refusePath(kind: "read" | "write", path: string, grants: FileGrants): Refusal | null {
   const allow = kind === "read" ? grants.read : grants.write;
@@ -45,7 +45,9 @@ function namesProtected(named: readonly string[], path: string): boolean {
   return named.some((grant) => isInside(grant, path) && isProtected(grant));
 }
 
-/** Returns the error for a refusal: what was asked, why it is refused, and the flag that changes that. */
+/**
+ * Returns the error for a refusal. It names the request, the reason, and the flag that changes the answer.
+ */
 export function refusalError(refusal: Refusal, asked: string, workspace: string): ToolError {
   const { kind, target, reason, flag } = refusal;
   const shown = asked === target ? `"${asked}"` : `"${asked}" (${target})`;

@@ -7,14 +7,14 @@ export interface PermissionCall {
   /** Full name. */
   tool: string;
   input: unknown;
-  /** Who calls, `null` if nobody said. */
+  /** The caller's role, `null` if it is unknown. */
   role: string | null;
 }
 
-/** What all permissions of a tool say together. */
+/** What all permissions of a tool decide together. */
 export interface Judgement {
   verdict: Verdict;
-  /** Why it is no `allow`, for a message; `""` if it is. */
+  /** The reason for any other effect than `allow`, for a message; `""` for `allow`. */
   reason: string;
   /** The permission that decided, as data; `null` for a function and for `allow`. */
   permission: Permission | null;
@@ -22,7 +22,7 @@ export interface Judgement {
 
 const STRICTNESS: Readonly<Record<Verdict, number>> = { allow: 0, confirm: 1, deny: 2 };
 
-/** Decides one call by a permission that is data. Takes time linear in the length of the arguments. */
+/** Decides one call by a permission that is data, in time linear in the length of the arguments. */
 export function decide(permission: Permission, call: Pick<PermissionCall, "input" | "role">): Verdict {
   if (typeof permission === "string") return permission;
   if ("roles" in permission) {
@@ -55,7 +55,7 @@ export function readsInput(permission: Permission | PermissionPredicate): boolea
   return permission !== "allow" && permission !== "deny";
 }
 
-/** Returns arguments with the defaults of those that are absent: what the tool will work with. */
+/** Returns arguments with defaults for those that are absent: the tool will get these. */
 export function withDefaults(entry: ManifestEntry, input: unknown): unknown {
   const { properties } = entry.input_schema;
   if (!isObject(input) || !isObject(properties)) return input;
@@ -67,7 +67,7 @@ export function withDefaults(entry: ManifestEntry, input: unknown): unknown {
   return { ...input, ...Object.fromEntries(defaults) };
 }
 
-/** Says whether a text is a pattern's whole text, where each `*` stands for any text, also none. */
+/** Says whether a pattern matches a whole text. Each `*` stands for any text, also the empty one. */
 export function matchesPattern(pattern: string, text: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
   const last = rest.pop();
@@ -75,7 +75,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
   const end = text.length - last.length;
   if (!text.startsWith(first) || end < first.length || !text.endsWith(last)) return false;
   let at = first.length;
-  // The leftmost place of each part leaves the most room for the parts after it.
+  // The leftmost match of each part leaves the most room for the later parts.
   for (const part of rest) {
     const found = text.indexOf(part, at);
     if (found < 0 || found + part.length > end) return false;
@@ -104,7 +104,7 @@ function reasonOf(permission: Permission, { role }: PermissionCall): string {
 async function ask(predicate: PermissionPredicate, call: PermissionCall): Promise<Judgement> {
   const by = (verdict: Verdict, reason: string): Judgement => ({ verdict, reason, permission: null });
   try {
-    // A copy: what a permission does to it must not change the call.
+    // A copy: a permission must not change the call.
     const answer = await predicate({ ...call, input: structuredClone(call.input) });
     if (answer === true || answer === "allow") return by("allow", "");
     if (answer === "confirm") return by("confirm", "its permission asks for it");
@@ -126,7 +126,7 @@ function argumentOf(input: unknown, name: string): unknown {
   return found;
 }
 
-/** `null` for what is not there. */
+/** `null` if there is no such value. */
 function textOf(value: unknown): string | null {
   if (value === undefined) return null;
   return typeof value === "string" ? value : JSON.stringify(value) ?? null;

@@ -48,7 +48,7 @@ export function isPolicyName(name: string): name is PolicyName {
   return POLICY_NAMES.some((known) => known === name);
 }
 
-/** Says what is wrong with a rule, `null` if nothing is. */
+/** Says what is wrong with a rule, `null` if it is valid. */
 export function ruleProblem(rule: string | CommandRule): string | null {
   const { program, options = [] } = readRule(rule);
   if (program === "") return "must name a program";

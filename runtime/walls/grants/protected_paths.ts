@@ -9,7 +9,7 @@ const PROTECTED = [
   /(^|\/)\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|zshrc|zshenv|zprofile|zlogin|zlogout)$/i,
   /(^|\/)\.config\/(fish|git|bulkhead)(\/|$)/i,
   /(^|\/)\.?bulkhead\.jsonc?$/i,
-  // Where XDG_CONFIG_HOME is another folder.
+  // The same files where XDG_CONFIG_HOME is another folder.
   /(^|\/)bulkhead\/config\.json$/i,
 ];
 

@@ -2,7 +2,8 @@ import { basename, dirname } from "@std/path";
 
 import { isInside } from "./inside.ts";
 
-// Secrets, which no grant of a folder includes. Names are compared without case, because some file systems do.
+// Secrets. A grant of a folder does not include them. Names are compared without case: some file systems do
+// that.
 
 const SECRET_FOLDERS = new Set([".ssh", ".aws", ".gnupg", ".kube", ".azure", ".password-store"]);
 const SECRET_FILES = new Set([
@@ -33,11 +34,11 @@ const SECRET_PAIRS = new Set([
 /** What Python and curl call the list of public certificates that they bring along. */
 const PUBLIC_FILES = new Set([".env.example", "cacert.pem"]);
 const KEY_ENDINGS = [".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk"];
-/** Every name of a secret starts or ends like this. */
+/** Every name of a secret starts or ends with one of these. */
 const SUSPICIOUS =
   /\/(?:\.|_netrc|id_|known_hosts|authorized_keys|config\.json|gcloud|gh|credentials)[^/]*$|\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk)$/i;
 const KERNEL_FOLDERS = ["/proc", "/sys", "/dev"];
-/** Memory that is used as a disk: nothing of the kernel's. */
+/** Memory that is used as a disk: it does not belong to the kernel. */
 const SHARED_MEMORY = "/dev/shm";
 
 /** Names in the root of a granted folder that a box masks, because they may exist there. */
@@ -45,7 +46,7 @@ export const SECRET_NAMES: readonly string[] = [...SECRET_FOLDERS, ...SECRET_FIL
 
 /** Says whether one entry of a folder that is not itself secret is a secret: a test of names, no system call. */
 export function isSecretEntry(path: string): boolean {
-  // Walks ask this for every file, so the common case ends here.
+  // Walks ask this for every file, so the common case is fast.
   if (!SUSPICIOUS.test(path)) return false;
   const name = basename(path).toLowerCase();
   if (PUBLIC_FILES.has(name)) return false;
@@ -55,7 +56,7 @@ export function isSecretEntry(path: string): boolean {
   return SECRET_PAIRS.has(`${basename(dirname(path)).toLowerCase()}/${name}`);
 }
 
-/** Says whether a path is one of the folders in which the kernel shows itself. */
+/** Says whether a path is one of the folders that show the kernel's data. */
 export function isKernelFolder(path: string): boolean {
   return KERNEL_FOLDERS.includes(path);
 }
@@ -64,7 +65,7 @@ export function isKernelFolder(path: string): boolean {
  * Says whether a path is a secret or lies in a folder of secrets.
  *
  * @param path Absolute, real path
- * @param root The workspace: the user chose it, so its own name and those above it do not count
+ * @param root The workspace: the user chose it, so its own name and the folders above it do not count
  */
 export function isSecret(path: string, root: string): boolean {
   const isKernel = KERNEL_FOLDERS.some((folder) => isInside(folder, path));

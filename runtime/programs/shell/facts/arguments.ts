@@ -1,9 +1,9 @@
-/** Arguments as analysed: `null` cannot be told. */
+/** Arguments as analysed. `null` means that the value is unknown. */
 export type Arguments = readonly (string | null)[];
 
 /** An option by its letters and its long names, without dashes. */
 export interface OptionNames {
-  /** Letters, each of which means it. */
+  /** Letters that each mean the option. */
   short?: string;
   long?: readonly string[];
 }
@@ -26,7 +26,7 @@ export function optionValues(args: Arguments, option: OptionNames): (string | nu
 }
 
 /**
- * Returns the arguments that are no options.
+ * Returns the arguments that are not options.
  *
  * @param valued Options whose value is the next argument
  */
@@ -56,7 +56,7 @@ export function isOption(arg: string, { short = "", long = [] }: OptionNames): b
   return arg.startsWith("-") && [...arg.slice(1)].some((letter) => short.includes(letter));
 }
 
-/** Returns the value that an option brings with it, `""` if that is the next argument: `--user=x`, `-n5`. */
+/** Returns the value that an option carries, `""` if the next argument holds it: `--user=x`, `-n5`. */
 export function attachedValue(arg: string, { short = "" }: OptionNames): string {
   if (arg.startsWith("--")) return arg.includes("=") ? arg.slice(arg.indexOf("=") + 1) : "";
   const at = [...arg].findIndex((letter, index) => index > 0 && short.includes(letter));

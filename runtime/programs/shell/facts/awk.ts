@@ -11,7 +11,7 @@ const MAY_PRECEDE_PATTERN = /(?:^|[({,;!~&|\n])\s*$/;
 const STARTS = /\bsystem\s*\(|(?<!\|)\|(?!\|)|@/;
 const PRINTS = /\bprintf?\b[^;}\n]*/g;
 
-/** Says whether an awk program, or one that cannot be told, may start programs or write files. */
+/** Says whether an awk program may start programs or write files. An unknown program may. */
 export function awkRunsPrograms(args: Arguments): boolean {
   if (hasOption(ownOptions(args), FOREIGN_CODE)) return true;
   const [program] = operandsOf(args, VALUED);
@@ -19,7 +19,7 @@ export function awkRunsPrograms(args: Arguments): boolean {
   return program === null || isActive(program);
 }
 
-/** Returns the options before the program: what stands behind it is data. */
+/** Returns the options before the program; the words after it are data. */
 function ownOptions(args: Arguments): Arguments {
   const [program] = operandsOf(args, VALUED);
   const end = program === undefined ? args.length : args.indexOf(program);
@@ -40,7 +40,7 @@ function bareCode(program: string): string {
   for (let at = 0; at < program.length;) {
     tokens.lastIndex = at;
     let token = tokens.exec(program)?.[0] ?? program[at]!;
-    // Else it is a division.
+    // Otherwise the slash is a division.
     if (token.startsWith("/") && !MAY_PRECEDE_PATTERN.test(last)) token = "/";
     at += token.length;
     if (token.length > 1) code += token.startsWith("#") ? "" : '""';

@@ -1,6 +1,6 @@
 import { type Arguments, givenOptions, hasOption, operandsOf } from "./arguments.ts";
 
-/** What a git command does, as far as its words say. */
+/** What a git command does, as far as its words show. */
 export type GitEffect = "reads" | "writes" | "network";
 
 interface GitWords {
@@ -50,7 +50,7 @@ const LISTING: Readonly<Record<string, (args: Arguments) => boolean>> = {
   "symbolic-ref": (args) => operandsOf(args).length < 2 && !hasOption(args, { short: "d", long: ["delete"] }),
 };
 
-/** Returns the texts for a shell that settings and options of git hold, `null` for one that cannot be told. */
+/** Returns the shell texts that settings and options of git hold, `null` for an unknown one. */
 export function gitTexts(args: Arguments): (string | null)[] {
   const { subcommand, args: rest, settings, isOdd } = readWords(args);
   const texts = settings.flatMap(settingText);
@@ -72,7 +72,7 @@ export function gitTexts(args: Arguments): (string | null)[] {
   return texts;
 }
 
-/** Says what a git command does; aliases and what is not known count as writing. */
+/** Says what a git command does. Aliases and unknown commands count as writing. */
 export function gitEffect(args: Arguments): GitEffect {
   const { subcommand, args: rest } = readWords(args);
   if (subcommand === null) {

@@ -79,7 +79,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
   screen: NO_CODE,
 };
 
-/** Says whether a program reads texts of the shell language that is understood here. */
+/** Says whether a program reads the shell language that this module understands. */
 export function isShell(program: string): boolean {
   return SHELLS.has(program);
 }
@@ -89,7 +89,7 @@ export function isInterpreter(program: string): boolean {
   return languageOf(program) !== null;
 }
 
-/** Returns how a program is given code, `null` if it runs none. */
+/** Returns how a program is given code, `null` if it runs no code. */
 export function languageOf(program: string): Language | null {
   const name = program.toLowerCase().replace(/(?:-?\d[\d.]*)$/, "");
   for (const key of [program, name]) if (Object.hasOwn(LANGUAGES, key)) return LANGUAGES[key]!;

@@ -48,7 +48,7 @@ const SENSITIVE = new Set([
   "wget",
 ]);
 
-/** Says whether options of a program can make it start others or write files, so that none may be unknown. */
+/** Says whether options can make a program start others or write files. Then every option must be known. */
 export function isSensitive(program: string): boolean {
   return SENSITIVE.has(program);
 }

@@ -1,4 +1,4 @@
-/** Programs and builtins that only read, whatever their arguments. */
+/** Programs and builtins that only read, with any arguments. */
 export const READERS: ReadonlySet<string> = words(`
   ls cat head tail wc cut tr nl tac rev fold fmt paste join comm cmp diff colordiff stat du df pwd echo test [ true false
   : cd pushd popd dirs basename dirname realpath readlink od hexdump strings column expand unexpand jq which whereis type

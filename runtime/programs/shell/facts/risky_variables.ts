@@ -11,7 +11,7 @@ const HARMLESS = new RegExp(
 );
 const PLAIN_PAGERS = new Set(["", "cat"]);
 
-/** A variable and its value, `null` if it cannot be told. */
+/** A variable and its value, `null` if the value is unknown. */
 export interface Assigned {
   name: string;
   value: string | null;

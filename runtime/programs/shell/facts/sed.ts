@@ -6,7 +6,7 @@ const IN_PLACE = { short: "i", long: ["in-place"] };
 const MAX_SCRIPT = 8192;
 const ADDRESS = /^(?:\s|\d|[$,!~+{};]|\/(?:\\.|[^/\\])*\/[IM]*|\\(.)(?:(?!\1).)*\1[IM]*)*/;
 
-/** Says whether a sed script, or one that cannot be told, may start programs. */
+/** Says whether a sed script may start programs. An unknown script may. */
 export function sedRunsPrograms(args: Arguments): boolean {
   if (hasOption(args, { short: "f", long: ["file"] })) return !hasOption(args, { long: ["sandbox"] });
   return commandsOf(args).some((command) => command === null || command === "e");

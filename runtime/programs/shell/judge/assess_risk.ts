@@ -9,9 +9,9 @@ const DANGEROUS = new Set(
 );
 
 /**
- * Says how much harm a command could do outside a box. `critical`: a rule forbids it. `high`: it destroys files or
- * reaches into the machine, or something that it runs cannot be told before. `medium`: it writes, uses the network,
- * takes words from the output of others, or starts programs of which nothing is known. `low`: it only reads.
+ * Says how much harm a command could do outside a box. `critical`: a rule forbids it. `high`: it destroys
+ * files or changes the machine, or part of what it runs is unknown. `medium`: it writes, uses the network,
+ * takes words from the output of other commands, or starts unknown programs. `low`: it only reads.
  */
 export function assessRisk(structure: Structure, rules: readonly string[]): Risk {
   const { commands, opaque, substitutions } = structure;

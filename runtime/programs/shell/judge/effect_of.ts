@@ -6,7 +6,7 @@ import { type Arguments, givenOptions, hasOption, operandsOf } from "../facts/ar
 import { isElsewhere, NETWORK, READERS, WRITERS } from "../facts/program_lists.ts";
 import { writesFiles as sedWritesFiles } from "../facts/sed.ts";
 
-/** What a command does; `code` runs a program that is given to it, of `unknown` nothing is known. */
+/** What a command does. `code` runs a program that is given to it. `unknown` may do anything. */
 export type Effect = "reads" | "writes" | "network" | "code" | "unknown";
 
 const FIND_WRITES = new Set(["-delete", "-fprint", "-fprint0", "-fprintf", "-fls"]);
@@ -16,7 +16,7 @@ const COMPRESSORS = new Set(
 const TO_STDOUT = { short: "clt", long: ["stdout", "list", "test"] };
 const SED = new Set(["sed", "gsed"]);
 
-/** Effects that depend on arguments. What starts programs is found elsewhere. */
+/** Effects that depend on arguments. Other modules find what starts programs. */
 const BY_ARGUMENTS: Readonly<Record<string, (args: Arguments) => Effect>> = {
   git: gitEffect,
   find: (args) => args.some((arg) => FIND_WRITES.has(arg ?? "")) ? "writes" : "reads",
@@ -55,14 +55,14 @@ const BY_ARGUMENTS: Readonly<Record<string, (args: Arguments) => Effect>> = {
   history: (args) => hasOption(args, { short: "awrcd" }) ? "writes" : "reads",
 };
 
-/** Says what a command does, as far as its program and arguments tell. */
+/** Says what a command does, as far as its program and arguments show. */
 export function effectOf(command: SimpleCommand): Effect {
   const effect = ownEffect(command);
   if (effect === "writes" || effect === "network") return effect;
   return isElsewhere(command.path) || command.via.some(isElsewhere) ? "code" : effect;
 }
 
-/** Says whether a command talks to the network, whatever else it does. */
+/** Says whether a command uses the network, besides its other effects. */
 export function usesNetwork(command: SimpleCommand): boolean {
   const { program, args } = command;
   return NETWORK.has(program) || ownEffect(command) === "network" ||
@@ -76,7 +76,7 @@ function ownEffect({ program, args }: SimpleCommand): Effect {
   if (WRITERS.has(program) || program.startsWith("mkfs.")) return "writes";
   if (NETWORK.has(program)) return "network";
   if (isShell(program) || isInterpreter(program)) return asksAboutItself(args) ? "reads" : "code";
-  // What an awk program starts or writes has been looked for already.
+  // Another module has already checked what an awk program starts or writes.
   return READERS.has(program) || /^(?:[gmn]|original-)?awk$/.test(program) ? "reads" : "unknown";
 }
 

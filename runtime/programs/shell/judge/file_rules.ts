@@ -22,10 +22,10 @@ const MAKES_FILE_SYSTEM = new Set([
 ]);
 const PARTITIONS = new Set(["fdisk", "sfdisk", "cfdisk", "gdisk", "sgdisk", "cgdisk", "parted", "partx"]);
 const MAX_MODE = 100;
-// It lets everybody write.
+// It makes the file writable for everybody.
 const FULL_MODES = /^0*[0-7]?777$|(?:^|,)(?:[ugo]*[ao][ugo]*)?[+=][rxX]*w/;
 const SET_ID_MODES = /^0*[2-7][0-7]{3}$|(?:^|,)[ugoa]*[+=][rwxXt]*s/;
-// A name of wildcards alone takes everything in its folder.
+// A name of wildcards alone matches everything in its folder.
 const EVERYTHING = /^(?:[*?.]|\[[^\]]*\])+$/;
 
 /** Rules about files, disks and modes. */
@@ -50,7 +50,7 @@ function removes(structure: Structure, isMeant: (path: string) => boolean): bool
   });
 }
 
-/** Returns a path as seen from a folder that the command went to before. */
+/** Returns a path relative to the folder that an earlier command changed to. */
 function placed(path: string, folder: string): string {
   return path.startsWith("/") || /^(?:~|\$)/.test(path) || folder === "" ? path : `${folder}/${path}`;
 }
@@ -97,7 +97,7 @@ function isMode(mode: string | null | undefined, wanted: RegExp): boolean {
   return typeof mode === "string" && mode.length <= MAX_MODE && wanted.test(mode);
 }
 
-/** Within the folder where the command runs, giving files away is everyday work. */
+/** Changing the owner of files is normal inside the folder where the command runs. */
 function handsOverFolders({ program, args }: SimpleCommand): boolean {
   if (program !== "chown" || !hasOption(args, { short: "R", long: ["recursive"] })) return false;
   const isReferenced = hasOption(args, { long: ["reference"] });

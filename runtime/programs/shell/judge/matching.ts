@@ -12,7 +12,7 @@ export function some(structure: Structure, test: (command: SimpleCommand) => boo
   return structure.commands.some(test);
 }
 
-/** Says whether a program is started, by itself or to start another. */
+/** Says whether a program is started, directly or by another program. */
 export function starts(structure: Structure, programs: ReadonlySet<string>): boolean {
   return some(
     structure,
@@ -25,7 +25,7 @@ export function searches({ program, args }: SimpleCommand): boolean {
   return SEARCHES.has(program) || (program === "git" && args.includes("grep"));
 }
 
-/** Says whether arguments of `kill` and its like name the signal that nothing survives. */
+/** Says whether arguments of `kill` and similar programs name SIGKILL. */
 export function sendsKill(args: Arguments): boolean {
   return args.some((arg, at) => {
     if (arg === null || !arg.startsWith("-")) return false;

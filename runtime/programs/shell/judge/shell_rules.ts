@@ -32,7 +32,7 @@ function connectsProgram({ program, args }: SimpleCommand): boolean {
   return CONNECTS.has(program) && hasOption(args, STARTS);
 }
 
-/** An argument of a shell may hold no substitution at all; a text of its own may, where it is but a word. */
+/** An argument of a shell must not hold a substitution. A text for the shell may, if it is only a word. */
 function runsSubstitution({ substitutions, isArgv }: Structure, wanted: Syntax): boolean {
   return substitutions.some(({ syntax, place }) => syntax === wanted && (isArgv || place !== "word"));
 }

@@ -5,13 +5,13 @@ import { splitBraces } from "./split_braces.ts";
 import { valueOf } from "./scope.ts";
 import type { Analyser, Surroundings, Syntax, Word } from "./structure.ts";
 
-/** A command around a word: what it runs in, and who takes what it will print. */
+/** A command around a word: where it runs, and who reads what the word's commands print. */
 export interface WordPlace extends Surroundings {
   /** Commands of `>(…)` read what the command around the word prints. */
   readers: SimpleCommand[][];
 }
 
-/** Takes the script of a substitution apart; the caller of this module knows how. */
+/** Takes the script of a substitution apart; the caller passes this in. */
 export type WalkScript = (part: SubstitutionPart, surroundings: Surroundings) => void;
 
 type SubstitutionPart = Extract<
@@ -39,7 +39,7 @@ const MAX_ALTERNATIVES = 64;
 const BLANKS = /[ \t\n]+/;
 const UNKNOWN: Piece = { value: null };
 
-/** Expands a word as a shell would, as far as that can be told: into none, one or several. */
+/** Expands a word as a shell does, as far as its parts are known. Gives any number of words, also zero. */
 export function expandWord(node: WordNode, expander: Expander): Word[] {
   return alternatives(node, expander).flatMap((pieces) => joinPieces(pieces, node.text));
 }
@@ -154,7 +154,7 @@ function substitute(part: SubstitutionPart, { analyser, place, walk }: Expander)
   return { value: null, syntaxes: [syntax], printers };
 }
 
-/** Makes one piece of several. */
+/** Makes one piece of several pieces. */
 function merge(pieces: readonly Piece[]): Piece {
   const isKnown = pieces.every(({ value }) => value !== null);
   return {

@@ -1,7 +1,7 @@
 import type { Function as FunctionNode, SyntaxNode } from "unbash";
 
 const MAX_NODES = 20_000;
-// The well-known spellings, also those that a shell would not even parse.
+// The well-known spellings. Shells cannot even parse some of them.
 const FORK_BOMB = /([^\s(){}|&;]{1,40})\(\)\{\1\|\1&\}/;
 
 /** Says whether a function starts itself in the background, or more than once in one pipeline. */
@@ -22,7 +22,7 @@ export function multiplies(node: FunctionNode, library: typeof import("unbash"))
   return false;
 }
 
-/** Says where a text is written like the well-known function that starts itself twice, -1 if nowhere. */
+/** Returns where a text looks like the well-known function that starts itself twice, -1 if it does not. */
 export function findForkBomb(text: string): number {
   return text.replaceAll(/\s+/g, "").search(FORK_BOMB);
 }

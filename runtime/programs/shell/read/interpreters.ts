@@ -14,7 +14,9 @@ const ABOUT_ITSELF = new Set([
   "--v8-options",
 ]);
 
-/** Starts a program that runs code of a language other than the shell's; returns false if it is none. */
+/**
+ * Starts a program that runs code of another language than the shell's; returns false for any other program.
+ */
 export function startInterpreter(started: Started, analyser: Analyser): boolean {
   const language = languageOf(started.program);
   if (!language) return false;
@@ -74,7 +76,7 @@ function readOptions(args: Arguments, { code, valued = {}, module = "" }: Langua
   return { options, operand: undefined };
 }
 
-/** Cuts a cluster of letters behind the first that takes the rest as its value. */
+/** Cuts a cluster of letters after the first letter that takes the rest as its value. */
 function ownLetters(
   arg: string,
   { code, valued, module }: Required<Pick<Language, "code" | "valued" | "module">>,

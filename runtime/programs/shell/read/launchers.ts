@@ -34,7 +34,7 @@ const LAUNCHERS: Readonly<Record<string, Launch>> = {
   ssh: startSsh,
 };
 
-/** Starts a program that starts others from among its arguments; returns false if it is none. */
+/** Starts a program that starts others from its arguments; returns false for any other program. */
 export function startLauncher(started: Started, analyser: Analyser): boolean {
   const { program } = started;
   if (Object.hasOwn(LAUNCHERS, program)) {
@@ -44,7 +44,7 @@ export function startLauncher(started: Started, analyser: Analyser): boolean {
   const option = Object.hasOwn(TEXT_OPTIONS, program) ? TEXT_OPTIONS[program]! : null;
   const texts = option ? optionValues(started.args.map(({ value }) => value), option) : [];
   if (texts.length === 0) return false;
-  // What it does beside, such as keeping a transcript, is known by its name.
+  // The program's name tells what else it does, such as keeping a transcript.
   record(started, analyser);
   for (const text of texts) startText(text, started, analyser);
   return true;
@@ -91,7 +91,7 @@ function startParallel(started: Started, analyser: Analyser): void {
   if (own.length > 0) analyser.start([...own, unknownWord("{}")], launched(started));
 }
 
-/** Starts what `find -exec` and its like name; several may stand there. */
+/** Starts the programs that `find -exec` and similar options name; there may be several. */
 function startEach(started: Started, runs: ReadonlySet<string>, analyser: Analyser): void {
   const { args } = started;
   record(started, analyser);
@@ -136,7 +136,7 @@ function startSsh(started: Started, analyser: Analyser): void {
   }
 }
 
-/** Returns where the first argument stands that is no option. */
+/** Returns the index of the first argument that is not an option. */
 function skipOptions(args: readonly Word[], valued: OptionNames): number {
   let at = 0;
   for (; at < args.length; at++) {

@@ -16,17 +16,19 @@ export interface Started {
   around: Surroundings;
 }
 
-/** Returns the last part of a program's path, as it would be found in a listing. */
+/** Returns the last part of a program's path. */
 export function programName(path: string): string {
   return basename(path);
 }
 
-/** Returns how a program is named among those that start another: a file of its own by its path. */
+/**
+ * Returns the name of a program that starts another one: a program outside the system's folders by its path.
+ */
 export function viaName({ program, path }: Started): string {
   return isElsewhere(path) ? path : program;
 }
 
-/** Cuts a text that is only shown. */
+/** Cuts a text that is shown only. */
 export function shortened(text: string): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
@@ -58,7 +60,7 @@ function optionPlaces(program: string, args: readonly Word[]): readonly Word[] {
   return end < 0 ? args : args.slice(0, end);
 }
 
-/** Holds the files that redirections around a looked-through program write. */
+/** Adds an empty command for the files that redirections around an analysed program write. */
 export function holdWrites(around: Surroundings, analyser: Analyser): void {
   if (around.writes.length > 0) record({ program: ":", path: ":", args: [], around }, analyser);
 }

@@ -6,7 +6,7 @@ import type { Analyser, Stdin } from "./structure.ts";
 /** What the redirections of a command do. */
 export interface Redirects {
   writes: (string | null)[];
-  /** `undefined` if stdin stays as it is. */
+  /** `undefined` if stdin does not change. */
   stdin: Stdin | undefined;
 }
 
@@ -65,7 +65,7 @@ function readFile(
   const word = words.length === 1 ? words[0] : undefined;
   const value = word?.isPattern ? null : word?.value ?? null;
   const { opened } = expander.analyser.structure;
-  // What a socket is opened to may be unknown, that it is one shows in the text.
+  // The other end of a socket may be unknown, but the text shows that it is a socket.
   opened.push(value ?? node.target.text);
   if (node.operator.startsWith("<")) {
     const descriptor = node.descriptor?.type === "FileDescriptor" ? node.descriptor.value : 0;

@@ -2,7 +2,7 @@ import type { ParsedScript, SyntaxNode, Word } from "unbash";
 
 /** What is known of a shell while its text is read. */
 export interface Scope {
-  /** Variables that hold the same known text wherever they are used after this point. */
+  /** Variables whose text is known and the same everywhere after this point. */
   variables: Map<string, string>;
   /** Variables that may change; `"*"` stands for all. */
   changing: Set<string>;
@@ -63,7 +63,7 @@ export function setVariable(scope: Scope, name: string, value: string | null): v
   else scope.variables.set(name, value);
 }
 
-/** Returns the value of a variable, `null` if it cannot be told. The home folder is `~`. */
+/** Returns the value of a variable, `null` if it is unknown. The home folder is `~`. */
 export function valueOf(scope: Scope, name: string): string | null {
   if (scope.changing.has("*") || scope.changing.has(name)) return null;
   const value = scope.variables.get(name);

@@ -10,12 +10,12 @@ interface ShellArguments {
   /** The text given with `-c`. */
   text: Word | undefined;
   file: Word | undefined;
-  /** Why its options cannot be told or start something else. */
+  /** Why its options are unknown, or start something else. */
   doubt: string | null;
   asksAboutItself: boolean;
 }
 
-/** Starts a shell with the text, the file or the stdin that it reads; returns false if the program is none. */
+/** Starts a shell with the text, the file or the stdin that it reads; returns false for any other program. */
 export function startShell(started: Started, analyser: Analyser): boolean {
   if (!isShell(started.program)) return false;
   const { text, file, doubt, asksAboutItself } = readArguments(started.args);
@@ -104,7 +104,9 @@ function runsOutput(
   structure.feeds.push({ from: words.flatMap(({ printers }) => printers), to });
 }
 
-/** Reads options as shells do: `-c` may stand in a cluster, its text is the first argument behind all options. */
+/**
+ * Reads options as shells do: `-c` may be in a cluster, and its text is the first argument after all options.
+ */
 function readArguments(args: readonly Word[]): ShellArguments {
   let isText = false;
   let isStdin = false;

@@ -2,7 +2,7 @@ const MAX_WORDS = 64;
 const NUMBERS = /^(-?\d{1,9})\.\.(-?\d{1,9})$/;
 const LETTERS = /^([A-Za-z])\.\.([A-Za-z])$/;
 
-/** Returns the words that `{a,b}` or `{1..3}` stands for, `null` if they cannot be told. */
+/** Returns the words that `{a,b}` or `{1..3}` stands for, `null` if they are unknown. */
 export function splitBraces(text: string): string[] | null {
   const inner = text.slice(1, -1);
   if (/[`$]/.test(inner)) return null;

@@ -12,7 +12,7 @@ import { unwrap } from "./wrappers.ts";
 const MAX_COMMANDS = 10_000;
 const MAX_DEPTH = 200;
 
-/** Takes the words of one command apart: what it starts, itself or through others. */
+/** Takes the words of one command apart: what it starts, itself or through other programs. */
 export function startCommand(words: readonly Word[], around: Surroundings, analyser: Analyser): void {
   const { structure } = analyser;
   if (structure.commands.length >= MAX_COMMANDS || around.via.length > MAX_DEPTH) {
@@ -57,12 +57,12 @@ function startWrapped(
     ...around,
     via: [...around.via, viaName(started)],
     assigns: [...around.assigns, ...assigned.map(({ name }) => name)],
-    // A program is started, whatever functions and aliases have its name.
+    // These words start a program, even if a function or an alias has its name.
     scope: { ...around.scope, functions: new Set(), aliases: new Map() },
   });
 }
 
-/** Starts a function, whose body has been read already, or what an alias stands for. */
+/** Starts a function, whose body has been read already, or the text of an alias. */
 function startDefined(started: Started, analyser: Analyser): boolean {
   const { program, args, around } = started;
   if (around.scope.functions.has(program)) {
@@ -75,7 +75,7 @@ function startDefined(started: Started, analyser: Analyser): boolean {
   const aliases = new Map([...around.scope.aliases].filter(([name]) => name !== program));
   const scope: Scope = { ...around.scope, aliases };
   analyser.script([alias, ...rest].join(" "), { ...inside(around, program, scope), via: around.via });
-  // Aliases are of no account in most texts for a shell: then the program itself is started.
+  // Most shell texts do not expand aliases: then the program itself is started.
   return false;
 }
 

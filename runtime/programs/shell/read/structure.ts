@@ -6,7 +6,7 @@ import type { Scope } from "./scope.ts";
 /** How a text asks for the output of a command. */
 export type Syntax = "dollar-paren" | "backtick";
 
-/** The output of a command that becomes text of the command line: what is run, or merely a word. */
+/** The output of a command that becomes text of the command line: it is run, or it is only a word. */
 export interface Substitution {
   syntax: Syntax;
   place: "program" | "eval" | "shell" | "word";
@@ -30,20 +30,20 @@ export interface Structure {
   multiplies: boolean;
   /** A text for `eval` holds a variable or a substitution. */
   evalsVariable: boolean;
-  /** The command came as a program and arguments, so that a script can only be an argument of a shell. */
+  /** The command came as a program and arguments. A script can then only be an argument of a shell. */
   isArgv: boolean;
 }
 
-/** Says whether a command does what it names. */
+/** Says whether a command does what its words name. */
 export type Rule = (structure: Structure) => boolean;
 
 /** A word after expansion. */
 export interface Word {
-  /** `null` if it cannot be told before it runs. */
+  /** `null` if it is unknown before the command runs. */
   value: string | null;
   /** As written. */
   text: string;
-  /** What is known of its start, where `value` is `null`. */
+  /** The known start of the word, if `value` is `null`. */
   prefix: string;
   /** It has wildcards, so that it may stand for other words. */
   isPattern: boolean;
@@ -55,33 +55,33 @@ export interface Word {
 
 /** What stands on a command's stdin. */
 export interface Stdin {
-  /** `null` if it cannot be told. */
+  /** `null` if it is unknown. */
   text: string | null;
   /** Commands that print it. */
   printers: readonly SimpleCommand[];
 }
 
-/** In what surroundings a command starts. */
+/** Where a command starts. */
 export interface Surroundings {
   via: readonly string[];
   assigns: readonly string[];
   writes: readonly (string | null)[];
-  /** `null` if nothing was put there. */
+  /** `null` if nothing was written to stdin. */
   stdin: Stdin | null;
   scope: Scope;
-  /** How many texts inside texts it is away from what was asked. */
+  /** How many texts it is nested in. */
   depth: number;
-  /** It runs for certain, once, in the shell itself: what it defines holds for what follows. */
+  /** It certainly runs, once, in the shell itself: what it defines holds for the commands after it. */
   isCertain: boolean;
 }
 
-/** Takes words and texts apart; what it finds goes to the structure. */
+/** Takes words and texts apart, and adds what it finds to the structure. */
 export interface Analyser {
   structure: Structure;
   library: typeof import("unbash");
-  /** What is typed need not be a text for a shell: that it cannot be parsed says nothing. */
+  /** The text is typed input, which need not be shell text: a text that cannot be parsed says nothing. */
   isTyped: boolean;
-  /** Returns `null` if the text is too much to be read. */
+  /** Returns `null` if the text is too long to be read. */
   parse(text: string): ParsedScript | null;
   /** Takes a text for a shell apart. */
   script(text: string, surroundings: Surroundings): void;
@@ -94,17 +94,17 @@ export function literalWord(value: string): Word {
   return { value, text: value, prefix: value, isPattern: false, syntaxes: [], printers: [] };
 }
 
-/** Makes a word that cannot be told before it runs. */
+/** Makes a word that is unknown before the command runs. */
 export function unknownWord(text: string, parts: Partial<Word> = {}): Word {
   return { value: null, text, prefix: "", isPattern: false, syntaxes: [], printers: [], ...parts };
 }
 
-/** Says whether a word that is not known might turn out to be an option. */
+/** Says whether an unknown word might be an option. */
 export function mayBeOption(word: Word): boolean {
   return word.value === null && (word.prefix === "" || word.prefix.startsWith("-"));
 }
 
-/** Returns surroundings one text further in, for a shell of its own or for the same one. */
+/** Returns where a command starts one text further in, in its own shell or in the same one. */
 export function inside(surroundings: Surroundings, program: string, scope: Scope): Surroundings {
   return {
     ...surroundings,

@@ -23,7 +23,7 @@ const MAX_DEPTH = 200;
 const DECLARING = new Set(["export", "declare", "typeset", "local", "readonly"]);
 const READING = new Set(["read", "mapfile", "readarray"]);
 
-/** Walks through a text in the order in which it runs. */
+/** Walks through a text in the order of execution. */
 export function walkScript(script: ParsedScript, around: Surroundings, analyser: Analyser): void {
   const errors = analyser.isTyped ? [] : script.errors ?? [];
   for (const { message } of errors) analyser.structure.opaque.add(`it cannot be parsed: ${message}`);
@@ -44,7 +44,7 @@ function walkStatements(
   }
 }
 
-/** Notes that variables are set, some of which can change what any program does. */
+/** Notes that variables are set. Some of them can change what any program does. */
 export function noteAssigned(assigned: readonly Assigned[], analyser: Analyser): void {
   for (const { name } of assigned.filter(isPoison)) {
     analyser.structure.opaque.add(`${name} is set, which can change what programs do`);
@@ -105,7 +105,7 @@ function walkPipeline(node: Pipeline, around: Surroundings, analyser: Analyser):
   }
 }
 
-/** Returns what a pipe surely brings: the words of a lone `echo` or `printf`. */
+/** Returns what a pipe certainly carries: the words of a single `echo` or `printf`. */
 function printedText(printers: readonly SimpleCommand[]): string | null {
   const [only, other] = printers;
   if (!only || other || only.writes.length > 0 || !["echo", "printf"].includes(only.path)) return null;
@@ -138,7 +138,7 @@ function walkCommand(node: Command, around: Surroundings, analyser: Analyser): v
   for (const printers of place.readers) printers.push(...analyser.structure.commands.slice(before));
 }
 
-/** Keeps what is certain about variables, and notes those that change what programs do. */
+/** Keeps the known values of variables, and notes the variables that change what programs do. */
 function noteVariables(
   assigned: readonly Assigned[],
   words: readonly Word[],
@@ -152,7 +152,7 @@ function noteVariables(
     : DECLARING.has(program)
     ? others.flatMap((one) => one ?? [])
     : [];
-  // The separator of what is read is a matter of that reading alone.
+  // `IFS` before `read` holds for that command only.
   noteAssigned(assigned.filter(({ name }) => name !== "IFS" || !READING.has(program)), analyser);
   noteAssigned(lasting, analyser);
   if (READING.has(program)) {
@@ -189,7 +189,7 @@ function assignmentWord(node: Assignment, around: Surroundings, analyser: Analys
   return value === null ? unknownWord(node.text, { prefix: `${name}=` }) : literalWord(`${name}=${value}`);
 }
 
-/** Reads the redirections of a compound command; a command that does nothing holds what they write. */
+/** Reads the redirections of a compound command. An empty command stands for the files that they write. */
 function hold(redirects: readonly Redirection[], around: Surroundings, analyser: Analyser): Redirects {
   const result = readRedirects(redirects, expander(around, analyser));
   if (result.writes.length > 0) {

@@ -5,13 +5,13 @@ import { literalWord, type Word } from "./structure.ts";
 interface Wrapper {
   /** Options whose value is the next argument. */
   valued?: OptionNames;
-  /** Arguments of its own before the program. */
+  /** Arguments of the wrapper itself before the program. */
   operands?: number;
-  /** It takes `NAME=value` before the program. */
+  /** The wrapper takes `NAME=value` before the program. */
   assigns?: boolean;
 }
 
-/** What stands behind a wrapper. */
+/** The words after a wrapper. */
 export interface Wrapped {
   words: Word[];
   /** `NAME=value`, as given to the wrapper. */
@@ -68,7 +68,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 
 const SPLIT_STRING = { short: "S", long: ["split-string"] };
 
-/** Returns what a wrapper starts, `null` if the program is no wrapper. */
+/** Returns what a wrapper starts, `null` if the program is not a wrapper. */
 export function unwrap(program: string, args: readonly Word[]): Wrapped | null {
   const key = program.replaceAll("-", "_");
   const wrapper = Object.hasOwn(WRAPPERS, key) ? WRAPPERS[key] : undefined;
