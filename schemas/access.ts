@@ -7,12 +7,12 @@ export type AccessKind = "read" | "write" | "net" | "run";
 export const ACCESS_KINDS: readonly AccessKind[] = ["read", "write", "net", "run"];
 
 /**
- * What a tool needs of one kind: `"workspace"` is the workspace alone, `"granted"` all that the user granted
- * of that kind, a list names it.
+ * What a tool needs of one kind: `"workspace"` is only the workspace, `"granted"` is all of that kind that
+ * the user granted, a list gives names.
  */
 export type NeedScope = "workspace" | "granted" | readonly string[];
 
-/** Kind to scope. A kind that is absent is not needed, and a room made for the tool does not have it. */
+/** Scope of each kind. The tool does not need an absent kind, and its room does not get it. */
 export type Needs = Readonly<Partial<Record<AccessKind, NeedScope>>>;
 
 /** One thing that a call will touch: a path as the caller wrote it, a host, or a program. */

@@ -10,14 +10,14 @@ export interface AuditedProgram {
   cwd: string;
   /** It ran in the operating-system box. */
   boxed: boolean;
-  /** `null` if it runs on: a session. */
+  /** `null` if it still runs, as a session does. */
   exit_code: number | null;
   duration_ms: number;
   /** Bytes that it wrote to stdout and stderr. */
   bytes: number;
 }
 
-/** One line of the audit: one call, let or refused. Secrets are masked. */
+/** One line of the audit: one call, allowed or refused. Secrets are masked. */
 export interface AuditRecord {
   v: 1;
   /** ISO 8601. */
@@ -31,13 +31,13 @@ export interface AuditRecord {
   base: PolicyName;
   /** `confirmed` by a person; `refused` before it started. */
   decision: "allowed" | "confirmed" | "refused";
-  /** The rule or permission that refused it, `null` if none did. */
+  /** The rule or permission that refused the call; `null` in all other cases. */
   rule: string | null;
   risk: Risk | null;
-  /** What the call said it would touch; paths are real. */
+  /** What the call declared it would touch; paths are real. */
   touched: readonly Pick<Target, "kind" | "value">[];
   programs: readonly AuditedProgram[];
-  /** The first program's, for those who read a line with simple tools; `null` without one. */
+  /** The first program's, for readers with simple tools; `null` without a program. */
   argv: readonly string[] | null;
   cwd: string | null;
   exit_code: number | null;

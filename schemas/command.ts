@@ -1,15 +1,15 @@
-/** A command that a call wants to have run: a program with its arguments, or a text for a shell. */
+/** A command that a call wants to run: a program with its arguments, or a text for a shell. */
 export type Command =
   | {
     argv: readonly string[];
-    /** All that it reads from stdin, as far as it is known. */
+    /** All that it reads from stdin, if this is known. */
     stdin?: string;
   }
   | {
     script: string;
     /** Name of the shell that will read the text. */
     shell: string;
-    /** A line for something that runs already, which need not be a shell: only what is forbidden is looked for. */
+    /** A line for a program that already runs and may not be a shell. Only forbidden commands matter. */
     typed?: boolean;
   };
 
@@ -19,23 +19,23 @@ export type Risk = "low" | "medium" | "high" | "critical";
 /** All risks, from the least. */
 export const RISKS: readonly Risk[] = ["low", "medium", "high", "critical"];
 
-/** A program with its arguments, as it will be started once shells and wrappers are looked through. */
+/** A program with its arguments, as it starts, without the shells and wrappers around it. */
 export interface SimpleCommand {
-  /** Base name of the program, `""` if it cannot be told before it runs. */
+  /** Base name of the program, `""` if it is unknown before the run. */
   program: string;
   /** The program as written. */
   path: string;
-  /** Arguments with quotes removed; `null` stands for one that cannot be told before it runs. */
+  /** Arguments with quotes removed; `null` for one that is unknown before the run. */
   args: readonly (string | null)[];
-  /** Wrappers that start it, from the outside in: `["sudo", "xargs"]`. */
+  /** Wrappers that start it, outermost first: `["sudo", "xargs"]`. */
   via: readonly string[];
   /** Variables set for it: `["LD_PRELOAD"]`. */
   assigns: readonly string[];
-  /** Files that redirections write; `null` for one that cannot be told. */
+  /** Files that redirections write; `null` for an unknown one. */
   writes: readonly (string | null)[];
 }
 
-/** What a command was understood to do. Advice and audit: the box is the wall. */
+/** What the analysis found about a command. It is for advice and audit; the box is the wall. */
 export interface CommandAnalysis {
   commands: readonly SimpleCommand[];
   /** Why parts of it cannot be understood before they run; empty if all is clear. */
@@ -45,7 +45,7 @@ export interface CommandAnalysis {
   risk: Risk;
 }
 
-/** A rule of a policy of the user's own: a program, and what must stand among its words for the rule to apply. */
+/** A rule of the user's own policy: a program, and the words that it must have for the rule to apply. */
 export interface CommandRule {
   /** Base name, or an absolute path. */
   program: string;
@@ -55,13 +55,16 @@ export interface CommandRule {
   options?: readonly string[];
 }
 
-/** What a policy says about commands, beside what it grants. */
+/** What a policy says about commands, besides its grants. */
 export interface CommandPolicy {
   /** The policy's name, for messages and the audit. */
   name: string;
-  /** `free` forbids by the rules alone, `no-write` also what writes, `listed` lets only what is known to read. */
+  /**
+   * `free` forbids what the rules forbid, `no-write` also commands that write. `listed` allows only known
+   * readers.
+   */
   level: "free" | "no-write" | "listed";
-  /** If there are any, every command must match one. */
+  /** If the list is not empty, every command must match one of its rules. */
   allow: readonly CommandRule[];
   /** Wins over `allow`. */
   deny: readonly CommandRule[];

@@ -10,7 +10,7 @@ export interface ToolConfig {
   timeout_seconds?: number;
 }
 
-/** A policy of the user's own: a built-in one, narrowed by rules about commands. */
+/** The user's own policy: a built-in policy, narrowed by rules about commands. */
 export interface PolicyConfig {
   base: PolicyName;
   /** A text is a program and the words that follow it: `"git log"`. */
@@ -28,13 +28,13 @@ export interface ProgramLimits {
   file_mb: number;
   /** Size of the private /tmp, home included. */
   tmp_mb: number;
-  /** A program is ended when less than this is free where it may write. */
+  /** A program is stopped when less than this is free where it may write. */
   free_disk_mb: number;
   /** Processor time of each process. */
   cpu_seconds: number;
 }
 
-/** The bounds where the user sets none. */
+/** The bounds that hold unless the user sets others. */
 export const PROGRAM_LIMITS: ProgramLimits = {
   processes: 512,
   memory_mb: 4096,
@@ -44,25 +44,25 @@ export const PROGRAM_LIMITS: ProgramLimits = {
   cpu_seconds: 3600,
 };
 
-/** What the user says about one model. What is absent is as for a model that nothing is known of. */
+/** What the user says about one model. Absent fields have the values of an unknown model. */
 export interface ModelConfig {
-  /** Longest conversation with its reply. */
+  /** Longest conversation, reply included. */
   context_tokens?: number;
   /** Longest reply. */
   output_tokens?: number;
-  /** It sees pictures. */
+  /** The model reads pictures. */
   images?: boolean;
   /** Dollars for a million tokens. */
   prices?: { input: number; cached_input?: number; output: number };
   /** Where its API is. */
   base_url?: string;
-  /** Fields that every request to it has besides the usual ones. */
+  /** Extra fields of every request to the model. */
   extra_body?: Readonly<Record<string, unknown>>;
 }
 
-/** What holds for runs of the agent, where the command line does not say otherwise. */
+/** Settings for runs of the agent, unless the command line says otherwise. */
 export interface AgentConfig {
-  /** The user's file only. */
+  /** Only in the user's file. */
   model?: string;
   max_rounds?: number;
   max_calls?: number;
@@ -87,18 +87,18 @@ export const AGENT_BOUNDS: Readonly<Record<AgentBound, "rounds" | "calls" | "sec
 
 /** A configuration file. */
 export interface Config {
-  /** Policy of runs that name none. */
+  /** Policy of runs that do not name a policy. */
   policy?: string;
   policies?: Readonly<Record<string, PolicyConfig>>;
   /** By full name, or with `*` for any part of it: `par/*`. */
   tools?: Readonly<Record<string, ToolConfig>>;
-  /** Programs, each as its words, that get every call before and after it; the user's file only. */
+  /** Programs, each as a list of words, that get every call before and after it; only in the user's file. */
   hooks?: { before?: readonly (readonly string[])[]; after?: readonly (readonly string[])[] };
   programs?: Partial<ProgramLimits>;
   agent?: AgentConfig;
-  /** By name; the user's file only. */
+  /** By name; only in the user's file. */
   models?: Readonly<Record<string, ModelConfig>>;
-  /** File that every run's audit is added to; the user's file only. */
+  /** File to which every run adds its audit; only in the user's file. */
   audit?: string;
 }
 

@@ -5,7 +5,7 @@ import type { Artifact } from "./result.ts";
 export interface Location {
   /** Absolute path as asked for, `.` and `..` resolved, links not. */
   path: string;
-  /** The path behind all links; this one is opened. Equal to `path` where there are none. */
+  /** The path with all links followed; this one is opened. Equal to `path` if there are no links. */
   real: string;
   /** Facts about the target, `null` if nothing is there. */
   info: Deno.FileInfo | null;
@@ -26,14 +26,18 @@ export interface WriteOptions {
 }
 
 /**
- * The path guard: the only way for a tool to the file system. Every path is resolved to what is really there,
- * compared with the grants, checked for secrets and protected files, and checked again once it is open.
+ * The path guard: the only way for a tool to the file system. It resolves every path to its real path,
+ * compares it with the grants, checks it for secrets and protected files, and checks it again once it is
+ * open.
  *
- * All methods throw {@linkcode ToolError}: `permission_denied` for what is outside the grants, denied, secret or
- * protected; `invalid_input` for NUL bytes; `not_found` and others for what the system says.
+ * All methods throw {@linkcode ToolError}: `permission_denied` for a path that is outside the grants, denied,
+ * secret or protected; `invalid_input` for NUL bytes; `not_found` and others for errors of the system.
  */
 export interface Files {
-  /** Resolves and checks a path; what does not exist is fine, `info` is null then. Relative paths start at the workspace. */
+  /**
+   * Resolves and checks a path. It need not exist; `info` is then null. Relative paths start at the
+   * workspace.
+   */
   locate(path: string, access: "read" | "write"): Promise<Location>;
   /** Opens a regular file for reading. Throws `not_found`, or `invalid_input` if it is not a regular file. */
   open(path: string): Promise<OpenFile>;
@@ -45,11 +49,11 @@ export interface Files {
   /** Removes one regular file. */
   remove(path: string): Promise<void>;
   /**
-   * Says whether a path below an already located folder may be read: false for secrets, denied paths
-   * and the guard's own temporary files. A name test without any system call, for walkers.
+   * Says whether a path below an already located folder may be read: false for secrets, denied paths and the
+   * guard's own temporary files. It tests only the name, without a system call, for walkers.
    */
   mayRead(real: string): boolean;
-  /** Lists the granted folder that holds the path: where ignore files start to count. */
+  /** Returns the granted folder that holds the path; ignore files count from there. */
   rootOf(real: string): string;
 }
 
@@ -61,7 +65,10 @@ export interface Progress {
   total?: number;
 }
 
-/** State that outlives a call: lives in main, as long as the session. Values are plain JSON. Keys belong to the toolset. */
+/**
+ * State that outlives a call: main keeps it for the session. Values are plain JSON. Keys belong to the
+ * toolset.
+ */
 export interface SessionState {
   get(key: string): Promise<unknown>;
   set(key: string, value: unknown): Promise<void>;
@@ -70,7 +77,7 @@ export interface SessionState {
 /** Files that a call leaves for the user and for later calls, outside the workspace, under every policy. */
 export interface Artifacts {
   /**
-   * Writes a new file. A taken name gets a number.
+   * Writes a new file. If the name is taken, it gets a number.
    *
    * @param name One name, no path: letters, digits, `_`, `-`, `.` and blanks
    * @throws {ToolError} `limit_exceeded` for too many files or bytes of one call
@@ -78,15 +85,15 @@ export interface Artifacts {
   write(name: string, bytes: Uint8Array): Promise<Artifact>;
 }
 
-/** Readers of foreign bytes, each in a process that can be killed and holds nothing but these bytes. */
+/** Readers of foreign bytes, each in a process that can be killed and holds only these bytes. */
 export interface Documents {
   /**
-   * Has a reader take bytes apart.
+   * Gives bytes to a reader and returns what it read.
    *
    * @param reader Name of a reader of `tools/mod.ts`
-   * @param options `input` is what the reader takes beside the bytes, as plain JSON; `timeoutMs` the longest time, in
-   * milliseconds, below that of the call
-   * @returns The reader's output. Whoever took the reader over made it: check it before use
+   * @param options `input` is the reader's input besides the bytes, as plain JSON; `timeoutMs` is the longest
+   * time in milliseconds, below that of the call
+   * @returns The reader's output. A hostile file may control the reader, so check the output before use
    * @throws {ToolError} What the reader throws; `timeout`; `limit_exceeded` if it ran out of memory
    */
   read(
@@ -96,10 +103,10 @@ export interface Documents {
   ): Promise<unknown>;
 }
 
-/** What a person is asked in the middle of a call. */
+/** A question to a person during a call. */
 export interface Question {
   question: string;
-  /** Why it is asked. */
+  /** Why the tool asks. */
   context?: string | undefined;
 }
 
@@ -107,7 +114,7 @@ export interface Question {
 export interface ToolContext {
   /** The workspace: absolute, real path. */
   workspace: string;
-  /** The user's home folder, for `~`. Empty if there is none. */
+  /** The user's home folder, for `~`. Empty if the user has no home. */
   home: string;
   files: Files;
   /** Aborts when the call is cancelled or its time is up. */
@@ -126,16 +133,16 @@ export interface ToolContext {
   /**
    * Asks the person who watches the run, and waits for one line of an answer; for tools that declare `asks`.
    *
-   * @returns The line without its end, `null` if nobody is there to answer
+   * @returns The line without its end, `null` if no person can answer
    * @throws {ToolError} `cancelled` or `timeout` if the call ends first
    */
   ask(question: Question): Promise<string | null>;
   /** Adds a picture to the result, for the model to see. */
   attach(picture: { mimeType: string; bytes: Uint8Array }): void;
-  /** Values of the variables that the tool declares as its `settings`, where the user has set them. */
+  /** Values of the variables that the tool declares as its `settings`, if the user has set them. */
   settings: Readonly<Record<string, string>>;
-  /** What a reader takes apart; empty for tools. */
+  /** The bytes that a reader reads; empty for tools. */
   bytes: Uint8Array;
-  /** Ports to helper threads of this room, for tools that declare `threads`; empty if there are none. */
+  /** Ports to helper threads of this room, for tools that declare `threads`; may be empty. */
   threads: readonly MessagePort[];
 }

@@ -1,4 +1,4 @@
-/** Every way in which a call can fail, and the exit code that the program ends with for it. */
+/** Every error code of a call, and the exit code of the program for it. */
 export const EXIT_CODES = {
   not_found: 1,
   conflict: 1,
@@ -22,7 +22,7 @@ export type ErrorCode = keyof typeof EXIT_CODES;
 
 const RETRYABLE: ReadonlySet<ErrorCode> = new Set(["external_failure", "rate_limited", "timeout"]);
 
-/** The plain form of an error, as results carry it and as it crosses the walls of a room. */
+/** The plain form of an error, in results and in messages between a room and main. */
 export interface ErrorInfo {
   code: ErrorCode;
   message: string;

@@ -1,4 +1,4 @@
-/** The broad sorts of content that are treated differently. */
+/** The kinds of content that are treated differently. */
 export type ContentType =
   | "text"
   | "pdf"
@@ -17,20 +17,20 @@ export interface ContentKind {
   mime: string;
 }
 
-/** How many bytes from the start of a file its format is told by. */
+/** How many of a file's first bytes tell its format. */
 const SIGNATURE_BYTES = 272;
 
 /** Bytes at fixed offsets, written as Latin-1. */
 type Signature = readonly (readonly [offset: number, bytes: string])[];
 
-// Ours, because file-type reads the environment as it is imported, which a reader must not, and takes 7 of 28 starts that
-// sniff_test.ts shows for something else, such as the text "BMW is a word" for a picture.
+// Our own table: file-type reads the environment on import, which a reader must not do. It also mistakes 7 of
+// the 28 file starts in sniff_test.ts, such as the text "BMW is a word" for a picture.
 const SIGNATURES: readonly (readonly [ContentType, format: string, mime: string, ...Signature[]])[] = [
   ["pdf", "pdf", "application/pdf", [[0, "%PDF-"]]],
   ["image", "png", "image/png", [[0, "\x89PNG\r\n\x1a\n"]]],
   ["image", "jpeg", "image/jpeg", [[0, "\xff\xd8\xff"]]],
   ["image", "gif", "image/gif", [[0, "GIF87a"]], [[0, "GIF89a"]]],
-  // "BM" may start a sentence; the size of the header that follows does not.
+  // A sentence may start with "BM" too, so a known header size must follow.
   ["image", "bmp", "image/bmp", [[0, "BM"], [15, "\0\0\0"]]],
   ["image", "webp", "image/webp", [[0, "RIFF"], [8, "WEBP"]]],
   ["image", "tiff", "image/tiff", [[0, "II*\0"]], [[0, "MM\0*"]], [[0, "II+\0"]], [[0, "MM\0+"]]],
@@ -66,7 +66,7 @@ const SIGNATURES: readonly (readonly [ContentType, format: string, mime: string,
   ["binary", "utf-16", "text/plain; charset=utf-16be", [[0, "\xfe\xff"]]],
 ];
 
-/** Tells a format by the first bytes of a file; `null` for text, and for bytes that no format known here starts with. */
+/** Returns the format that the first bytes of a file show; `null` for text and for unknown bytes. */
 export function formatOf(bytes: Uint8Array): ContentKind | null {
   const start = String.fromCharCode(...bytes.subarray(0, SIGNATURE_BYTES));
   const fits = (signature: Signature) => signature.every(([at, bytes]) => start.startsWith(bytes, at));

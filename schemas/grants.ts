@@ -1,27 +1,30 @@
 import type { AccessKind } from "./access.ts";
 import type { CommandPolicy } from "./command.ts";
 
-/** Named starting points; flags then replace the entry of their kind. */
+/** Named sets of grants; each flag then replaces the entry of its kind. */
 export type PolicyName = "coder" | "read-only" | "read-only-no-net";
 
 /** All policies, from the widest to the narrowest. */
 export const POLICY_NAMES: readonly PolicyName[] = ["coder", "read-only", "read-only-no-net"];
 
-/** `true` is everything of a kind; a list names absolute paths, hosts or programs. An empty list is nothing. */
+/**
+ * `true` means everything of a kind; a list names absolute paths, hosts or programs. An empty list means
+ * nothing.
+ */
 export type Scope = true | readonly string[];
 
 /** What the user of a run grants, after policy and flags. Paths are absolute and real. */
 export interface Grants {
   policy: PolicyName;
-  /** What the policy says about commands; a policy of the user's own has its name here. */
+  /** What the policy says about commands; the user's own policy has its name here. */
   commands: CommandPolicy;
   workspace: string;
   allow: Readonly<Record<AccessKind, Scope>>;
   /** Wins over `allow`. */
   deny: Readonly<Record<AccessKind, Scope>>;
-  /** Paths whose secrets may be read all the same (`--allow-secrets`). */
+  /** Paths whose secrets may be read (`--allow-secrets`). */
   secrets: readonly string[];
-  /** Hosts in private networks that may be reached all the same (`--allow-private-net`). */
+  /** Hosts in private networks that may be reached (`--allow-private-net`). */
   privateNet: Scope;
   /** Paths that `--allow-write` names; protected files among them may be written. */
   writeNamed: readonly string[];
@@ -29,7 +32,7 @@ export interface Grants {
   shareNet: boolean;
   /** Folders that boxed programs may also read (`--sandbox-show`). */
   sandboxShow: readonly string[];
-  /** How the user spelled a folder, and what it really is: `["/link", "/real"]`. */
+  /** A folder as the user wrote it, and its real path: `["/link", "/real"]`. */
   aliases: readonly (readonly [string, string])[];
 }
 

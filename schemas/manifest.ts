@@ -24,12 +24,12 @@ export interface ManifestEntry {
   interprets: boolean;
   ends_run: boolean;
   settings: readonly string[];
-  /** `null` is for no bound. */
+  /** `null` for no bound. */
   limits: { timeout_ms: number | null; concurrency: number | null };
   permission: Permission;
-  /** Arguments of a call that works in any workspace, `null` if there are none. */
+  /** Arguments of a call that works in any workspace, `null` if it has no such call. */
   trial: JsonSchema | null;
-  /** What a system prompt says of it, see `ToolDefinition`. */
+  /** What a system prompt says about it, see `ToolDefinition`. */
   prompt_hints: readonly string[];
   /** JSON Schema (draft 2020-12) of the arguments. */
   input_schema: JsonSchema;

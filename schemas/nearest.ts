@@ -1,4 +1,4 @@
-/** Longest word that is compared; longer ones are no slip of the fingers. */
+/** Longest word that is compared; a longer one is not a typing mistake. */
 const MAX_LENGTH = 64;
 
 /**
@@ -16,14 +16,16 @@ export function nearest(word: string, names: Iterable<string>, options: { max?: 
     .map((name) => ({ name, score: scoreOf(wanted, name.toLowerCase()) }))
     .sort((a, b) => a.score - b.score || a.name.length - b.name.length);
   const best = scored[0]?.score ?? Infinity;
-  // Beside a near name, a far one is only noise.
+  // A far name beside a near one does not help.
   return scored
     .filter(({ score }) => score <= Math.min(limit, best + 1))
     .slice(0, max)
     .map(({ name }) => name);
 }
 
-/** Words the names as the end of a message: `, did you mean "a" or "b"?`, or nothing if there are none. */
+/**
+ * Returns the names as the end of a message: `, did you mean "a" or "b"?`, or an empty text without names.
+ */
 export function didYouMean(names: readonly string[]): string {
   if (names.length === 0) return "";
   const quoted = names.map((name) => `"${name}"`);

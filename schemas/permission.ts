@@ -11,7 +11,9 @@ export type Permission =
     otherwise?: Verdict;
   }
   | {
-    /** Argument to pattern, where `*` stands for any text; all must match. A list matches if one of it does. */
+    /**
+     * Argument to pattern, where `*` stands for any text; all must match. One pattern of a list is enough.
+     */
     when: Readonly<Record<string, string | readonly string[]>>;
     /** @default "allow" */
     then?: Verdict;
@@ -19,10 +21,10 @@ export type Permission =
     otherwise?: Verdict;
   };
 
-/** A permission as a function, for programs that embed this one. What it throws is a refusal. */
+/** A permission as a function, for programs that embed this one. If it throws, the call is refused. */
 export type PermissionPredicate = (
   call: { tool: string; input: unknown; role: string | null },
 ) => Verdict | boolean | Promise<Verdict | boolean>;
 
-/** Asks a person about one call; false if nobody is there. */
+/** Asks a person about one call; false if no person can answer. */
 export type Confirm = (call: { tool: string; input: unknown; question: string }) => Promise<boolean>;

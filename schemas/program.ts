@@ -4,15 +4,15 @@ export interface ProgramSpec {
   argv: readonly string[];
   /** Folder to start in; relative paths start at the workspace. @default the workspace */
   cwd?: string;
-  /** A text for the shell that `argv` names, and nothing else: it is judged as a text of that shell. */
+  /** A text only for the shell that `argv` names; it is judged as a text of that shell. */
   script?: string;
-  /** Variables that the tool itself sets, beside those that the user lets through. */
+  /** Variables that the tool itself sets, besides those that the user passes on. */
   env?: Readonly<Record<string, string>>;
 }
 
 /** A program that runs to its end within one call. */
 export interface ProgramRun extends ProgramSpec {
-  /** All that stands on stdin. @default nothing */
+  /** The whole stdin. @default nothing */
   stdin?: string;
   /** Longest time in milliseconds, bounded by the call's own. @default the call's */
   timeoutMs?: number;
@@ -20,7 +20,9 @@ export interface ProgramRun extends ProgramSpec {
   maxBytes?: number;
   /** Lines kept of each stream. @default 2_000 */
   maxLines?: number;
-  /** Bytes kept of a stream that has to be cut: fewer leave room for a line that says so. @default maxBytes */
+  /**
+   * Bytes kept of a stream that has to be cut: less leaves room for a line that says so. @default maxBytes
+   */
   cutBytes?: number;
   /** Also keeps all output in files of the session. @default false */
   keepOutput?: boolean;
@@ -35,9 +37,9 @@ export interface ClippedOutput {
   bytes: number;
   omittedBytes: number;
   omittedLines: number;
-  /** It looks like no text: a NUL among its first bytes, or many control characters. */
+  /** It does not look like text: a NUL among its first bytes, or many control characters. */
   binary: boolean;
-  /** Some bytes were no UTF-8 and show as U+FFFD. */
+  /** Some bytes were not UTF-8 and show as U+FFFD. */
   replaced: boolean;
 }
 
@@ -60,19 +62,19 @@ export interface ProgramEnd {
   stdout: ClippedOutput;
   stderr: ClippedOutput;
   durationMs: number;
-  /** Files with all output, if it was to be kept. */
+  /** Files with all output, if the tool asked to keep it. */
   kept: readonly { name: string; path: string; bytes: number }[];
   /** What the user should know: no box, files put aside. Already among the call's warnings. */
   warnings: readonly string[];
 }
 
-/** A program that outlives the call that opened it, for as long as the run. */
+/** A program that keeps running after the call that opened it, until the run ends. */
 export interface SessionSpec extends ProgramSpec {
   /** `argv` is bash: it waits for commands, and prints a mark when one has ended. @default false */
   shell?: boolean;
   /** Gives it a terminal of this size; else it has pipes. */
   terminal?: { rows: number; cols: number };
-  /** Bytes kept of the start of what is unread, beside the newest. @default 0 */
+  /** Bytes kept of the start of unread output, besides the newest. @default 0 */
   headBytes?: number;
   /** Most bytes of unread output kept; the oldest goes first. @default 262_144 */
   bufferBytes?: number;
@@ -88,13 +90,13 @@ export interface SessionInfo {
   /** `null` while it runs. */
   exitCode: number | null;
   reason: ProgramEndReason | null;
-  /** Of a shell: stands in its marks, see {@linkcode SHELL_MARK}. */
+  /** Only for a shell: part of its marks, see {@linkcode SHELL_MARK}. */
   nonce?: string;
 }
 
 /**
- * Sets off the mark that a shell prints on both streams when a command has ended: this character, on stdout the exit
- * code, this character, the session's nonce, this character.
+ * Starts, divides and ends the mark that a shell prints on both streams when a command has ended: this
+ * character, on stdout the exit code, this character, the session's nonce, this character.
  */
 export const SHELL_MARK = "\x1e";
 
@@ -102,9 +104,12 @@ export const SHELL_MARK = "\x1e";
 export interface SessionRead {
   /** Longest wait, in milliseconds. */
   waitMs: number;
-  /** Returns once output came and then none for this long, in milliseconds. @default it waits on */
+  /**
+   * Returns once output came and then paused for this long, in milliseconds. @default a pause does not end
+   * the wait
+   */
   quietMs?: number;
-  /** Returns once this text came on every stream; it is taken with the output before it. */
+  /** Returns once this text came on every stream, and takes it with the output before it. */
   until?: string;
   /** Most characters to take of each stream; the rest stays for the next read. @default all */
   maxChars?: number;
@@ -121,11 +126,11 @@ export interface UnreadOutput {
   remainingChars: number;
 }
 
-/** What a read brought. A terminal has everything on `stdout`. */
+/** The result of a read. A terminal has everything on `stdout`. */
 export interface SessionOutput extends SessionInfo {
   stdout: UnreadOutput;
   stderr: UnreadOutput;
-  /** The text that was waited for has come. */
+  /** The text that the read waited for has come. */
   found: boolean;
 }
 
@@ -143,26 +148,29 @@ export interface ScreenSource {
   mark: number;
 }
 
-/** Programs, started by main in one place: in the box where there is one. All methods throw {@linkcode ToolError}. */
+/**
+ * Programs, which main starts in one place, in the box if there is one. All methods throw {@linkcode
+ * ToolError}.
+ */
 export interface Programs {
   /**
-   * Runs a program to its end. A limit that it runs into is in `reason`, no error.
-   * Throws `permission_denied` if the user does not let it start, `not_found` if there is no such program or folder.
+   * Runs a program to its end. A limit that ends it is in `reason` and is not an error. Throws
+   * `permission_denied` if the user does not allow it, `not_found` if there is no such program or folder.
    */
   run(run: ProgramRun): Promise<ProgramEnd>;
-  /** Starts a program that stays. */
+  /** Starts a program that keeps running. */
   open(spec: SessionSpec): Promise<SessionInfo>;
-  /** Has a shell that was opened as one run a command. Throws as `run` and `write` do. */
+  /** Runs a command in a shell that was opened with `shell`. Throws as `run` and `write` do. */
   command(id: string, script: string): Promise<void>;
   /** Throws `not_found` for an unknown id, `conflict` if it has ended, `denied_by_policy` for what the policy forbids. */
   write(id: string, data: string): Promise<void>;
   read(id: string, read: SessionRead): Promise<SessionOutput>;
   /** Sends a signal to the program and its process group. */
   signal(id: string, signal: "SIGINT" | "SIGTERM" | "SIGHUP"): Promise<void>;
-  /** Ends a program, after a hangup and the grace, and forgets it. */
+  /** Sends a hangup to a program, ends it after the grace time, and forgets it. */
   close(id: string, options: { graceMs: number }): Promise<SessionInfo>;
   screen(id: string): Promise<ScreenSource>;
-  /** Keeps the state that was drawn up to a mark, so that the output before it is needed no longer. */
+  /** Keeps the state that was drawn up to a mark, so that the output before it is no longer needed. */
   keepScreen(id: string, options: { state: string; mark: number }): Promise<void>;
 }
 

@@ -17,7 +17,7 @@ export interface Artifact {
 /** Where a call ran. */
 export type Place = "worker" | "process" | "sandbox" | "none";
 
-/** How every call ends, wherever it ran and whoever asked. */
+/** The result of every call, for every caller and every place where it ran. */
 export interface ToolResult {
   /** Full name, `toolset/name`. */
   tool_name: string;

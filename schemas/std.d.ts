@@ -1,4 +1,4 @@
-// Types of what is used of @std. Its npm build ships none, and has no @std/fs.
+// Types of the used parts of @std. Its npm build ships no types, and has no @std/fs.
 
 declare module "@std/assert" {
   // deno-lint-ignore no-explicit-any

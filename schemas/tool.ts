@@ -7,7 +7,10 @@ import type { Permission } from "./permission.ts";
 
 /** Bounds that hold for every call of a tool. */
 export interface Limits {
-  /** Longest time of one call in milliseconds; then it ends with `timeout`. `"none"` is for waiting for a person. */
+  /**
+   * Longest time of one call in milliseconds; then it ends with `timeout`. `"none"` if the tool waits for a
+   * person.
+   */
   timeoutMs: number | "none";
   /** How many calls of this tool may run at once. @default unlimited (within `--max-parallel`) */
   concurrency?: number;
@@ -28,30 +31,34 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output exte
   readOnly: boolean;
   /** The call may run beside its neighbours. */
   parallel: boolean;
-  /** Foreign bytes or patterns may burn or burst the room: it must be a process that can be killed. @default false */
+  /** Foreign input may use up the room's time or memory: it must be a killable process. @default false */
   killable?: boolean;
   /** Helper threads that the room keeps for this tool. @default 0 */
   threads?: number;
-  /** Not offered to a model unless asked for by name. @default false */
+  /** A model gets it only if the user asks for it by name. @default false */
   optional?: boolean;
   limits: Limits;
   /** Calls leave files in the folder of artifacts. @default false */
   leavesFiles?: boolean;
   /** Calls ask a person. @default false */
   asks?: boolean;
-  /** Starts shells and interpreters that get their code later: the sandbox alone holds what that does. @default false */
+  /**
+   * Starts shells and interpreters that get their code later: only the sandbox limits that code. @default
+   * false
+   */
   interprets?: boolean;
   /** A call of it ends an agent's run, after its turn. @default false */
   endsRun?: boolean;
-  /** Environment variables, of a document's, whose values the tool is told. @default none */
+  /** Environment variables that the tool's document names; the tool gets their values. @default none */
   settings?: readonly string[];
   /** Who may call it, unless the user says otherwise. @default "allow" */
   permission?: Permission;
   /** Arguments of a call that works in any workspace and changes nothing: `doctor` tries rooms with it. @default none */
   trial?: z.input<Input>;
   /**
-   * Lines of the system prompt about which of several tools is the right one. `{A|B}` stands for the names under which
-   * those tools of the set are offered; a line, or a part of it in `[…]`, goes if it names only tools that are not. @default none
+   * Lines of the system prompt that say which of several tools to choose. `{A|B}` stands for the names under
+   * which those tools of the set are offered. A line, or a part of it in `[…]`, is left out if it names only
+   * tools that are not offered. @default none
    */
   promptHints?: readonly string[];
   /** The paths, hosts and programs that this call will touch, for `explain` and the check before the call. */

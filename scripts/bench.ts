@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-console
-// Measures the program against its peers on this machine: `deno task bench [PDF…]`; PDFs are read in the place of made
-// ones. Needs ripgrep, fd and find; rows about documents also poppler-utils and imagemagick.
+// Measures the program against its peers on this machine: `deno task bench [PDF…]`; given PDFs replace the
+// generated ones. Needs ripgrep, fd and find; rows about documents also poppler-utils and imagemagick.
 //   BULKHEAD_BIN=PATH also measures that binary; BULKHEAD_EMPTY=PATH is an empty program compiled the same way.
 import { fromFileUrl, join, resolve } from "@std/path";
 
@@ -72,7 +72,7 @@ function print(ratios: readonly Parameters<typeof renderRatio>[0][]): void {
   for (const ratio of ratios) console.log(renderRatio(ratio));
 }
 
-/** Reads whole PDFs, and looks at the memory. */
+/** Reads whole PDFs and measures the memory. */
 async function documents(label: string, argv: readonly string[]): Promise<void> {
   const bench = await benchDocuments(label, argv, {
     folder: root,
@@ -83,7 +83,7 @@ async function documents(label: string, argv: readonly string[]): Promise<void> 
   console.log(`${label} ReadPDF: all processes together hold ${bench.memory.toFixed(0)} MB`);
 }
 
-/** Reads 100 lines from the middle of a gigabyte, and looks at the memory. */
+/** Reads 100 lines from the middle of a gigabyte and measures the memory. */
 async function huge(label: string, argv: readonly string[]): Promise<void> {
   const path = join(root, "huge.txt");
   const lines = makeHugeFile(path);

@@ -24,7 +24,7 @@ try {
     ...["main.ts", ...ENTRIES.map((name) => `runtime/entries/${name}.ts`)],
   ], root);
   await Deno.mkdir(join(output, ".."), { recursive: true });
-  // From the staging folder: a config or lock file beside the entry would have everything it lists packed.
+  // Runs in the staging folder: Deno would pack everything that a config or lock file beside the entry lists.
   await run(values.deno, [
     ...[
       "compile",

@@ -30,7 +30,7 @@ try {
 /** A call's line of output in a batch. */
 type Answer = ToolResult & { id: string };
 
-/** Plays a recorded run back, with the calls really run; says whether all went as recorded. */
+/** Replays a recorded run and really runs its calls; says whether all went as recorded. */
 async function demonstrateAgent(): Promise<boolean> {
   print(
     "An agent fixes a bug in a folder with a small shop, on a copy that is removed at the end. What the model said was\n" +
@@ -80,7 +80,9 @@ async function demonstrate(): Promise<string[]> {
   }).filter(([, right]) => !right).map(([what]) => what);
 }
 
-/** Says whether the shell did its work and met the walls of its box, or without one did not start. */
+/**
+ * Says whether the shell did its work and met the walls of its box, or did not start where there is no box.
+ */
 async function demonstrateShell({ boxed }: { boxed: boolean }): Promise<boolean> {
   print(heading(`call Bash command='${COMMAND}'`));
   const { code, stdout, stderr } = await bulkhead("call", "Bash", `command=${COMMAND}`);
@@ -106,7 +108,7 @@ async function bulkhead(...args: string[]): Promise<Ended> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [...words.map((word) => word === "main.ts" ? MAIN : word), ...args],
     cwd: folder,
-    // What programs say is looked at.
+    // The demo reads the messages of programs.
     env: { INIT_CWD: folder, LC_ALL: "C" },
   }).output();
   const decoder = new TextDecoder();
@@ -159,7 +161,7 @@ function indent(lines: readonly string[]): string {
   return lines.map((line) => `        ${line}\n`).join("");
 }
 
-/** Paths of the copy are of no interest. */
+/** Removes the paths of the copy, which no reader needs. */
 function shorten(text: string): string {
   return text.replaceAll(`${folder}/`, "");
 }

@@ -56,7 +56,7 @@ function describe(fullName: string, tool: ToolDefinition): ManifestEntry {
   };
 }
 
-/** What the tool puts before any message, seen by letting it word one. */
+/** Returns what the tool puts before any message; it asks the tool to word one. */
 function errorLead(tool: ToolDefinition): string {
   const info = { code: "internal", message: MARK, retryable: false, details: {} } as const;
   return tool.errorText?.(info).split(MARK)[0] ?? "";

@@ -45,7 +45,7 @@ export const loaders = {
   "manus/create_chat_completion": () => import("./manus/create_chat_completion.ts"),
 };
 
-/** Readers of foreign bytes, which rooms with nothing but these bytes run; no tools of anybody. */
+/** Readers of foreign bytes. They run in rooms that hold only these bytes and are not offered as tools. */
 export const readers = {
   "reader/pdf": () => import("./readers/pdf.ts"),
   "reader/image": () => import("./readers/image.ts"),

@@ -14,15 +14,15 @@ export interface AgentLimits {
   tokens: number | null;
   /** Dollars; needs the model's prices. `null` for no bound. */
   cost: number | null;
-  /** The same call so often in a row ends the run. */
+  /** The run ends after the same call this many times in a row. */
   repeats: number;
-  /** So many useless replies in a row end the run: empty ones, cut-off ones, those whose calls were all broken. */
+  /** The run ends after this many useless replies in a row: empty, cut off, or with only broken calls. */
   faults: number;
-  /** Tries of one request that fails in a way that can pass. */
+  /** Most tries of one request that fails for a temporary reason. */
   tries: number;
 }
 
-/** The bounds where the user sets none. */
+/** The bounds that hold unless the user sets others. */
 export const AGENT_LIMITS: AgentLimits = {
   rounds: 200,
   calls: 2_000,
@@ -37,7 +37,7 @@ export const AGENT_LIMITS: AgentLimits = {
 /** Why a run of the agent ended, and the error code that stands for it; `null` is success. */
 export const AGENT_TERMINATIONS = {
   completed: null,
-  /** The model said itself that it failed (`terminate`). */
+  /** The model reported that it failed (`terminate`). */
   task_failed: "unavailable",
   interrupted: "cancelled",
   max_rounds: "limit_exceeded",
@@ -52,7 +52,7 @@ export const AGENT_TERMINATIONS = {
   model_unreachable: "external_failure",
   rate_limited: "rate_limited",
   output_invalid: "output_invalid",
-  /** `--strict`: a tool's result is not the recorded one, or the replay ran out. */
+  /** `--strict`: a tool's result differs from the recorded one, or the recording ended. */
   replay_differs: "conflict",
   internal: "internal",
 } as const satisfies Record<string, ErrorCode | null>;
@@ -60,18 +60,18 @@ export const AGENT_TERMINATIONS = {
 /** Why a run of the agent ended. */
 export type AgentTermination = keyof typeof AGENT_TERMINATIONS;
 
-/** What a run took. */
+/** What a run used. */
 export interface AgentUsage extends Usage {
   rounds: number;
   calls: number;
   failed: number;
-  /** Dollars; `null` without prices. */
+  /** Dollars; `null` if the prices are unknown. */
   cost: number | null;
   /** Some of the tokens are estimated, because the provider did not count. */
   estimated: boolean;
 }
 
-/** What a run has taken before its first round. */
+/** What a run has used before its first round. */
 export const NO_USAGE: Readonly<AgentUsage> = {
   input_tokens: 0,
   cached_tokens: 0,
@@ -85,9 +85,9 @@ export const NO_USAGE: Readonly<AgentUsage> = {
 
 /** How a run of the agent ended. */
 export interface AgentOutcome {
-  /** The model's last word; `null` if there is none. */
+  /** The model's final answer; `null` if it gave no answer. */
   answer: string | null;
-  /** The answer as JSON, where a schema was asked for. */
+  /** The answer as JSON, if the user asked for a schema. */
   output?: unknown;
   termination_reason: AgentTermination;
   error: ErrorInfo | null;

@@ -1,15 +1,15 @@
-/** A part of what a user says. A picture stands by its file; the loop puts its bytes into requests. */
+/** A part of a user's message. It names a picture by its file; the loop puts the bytes into requests. */
 export type Part =
   | { type: "text"; text: string }
-  /** `path` is absolute; `bytes` is the size of the file. `data` is the file in base64: in requests alone. */
+  /** `path` is absolute; `bytes` is the size of the file. `data` is the file in base64, only in requests. */
   | { type: "image"; path: string; mime_type: string; bytes: number; data?: string };
 
 /** A tool call as the model asked for it. */
 export interface ToolCall {
   id: string;
-  /** As the tool was offered. */
+  /** The name under which the tool was offered. */
   name: string;
-  /** JSON as the model wrote it, perhaps broken. */
+  /** JSON as the model wrote it; it may be broken. */
   arguments: string;
 }
 
@@ -17,13 +17,13 @@ export interface ToolCall {
 export type UserKind =
   /** What the person wants. */
   | "task"
-  /** The project's instructions, which are not the person's. */
+  /** The project's instructions; they do not come from the person. */
   | "project"
-  /** A remark of the loop: something was wrong with the model's last reply. */
+  /** The loop's remark that the model's last reply was wrong. */
   | "remark"
-  /** Pictures that tools of the last turn gave. */
+  /** Pictures that the tools of the last turn returned. */
   | "pictures"
-  /** What stands for older turns that were summed up. */
+  /** The summary that replaces older turns. */
   | "summary";
 
 /** One message of a conversation. */
@@ -34,7 +34,7 @@ export type Message =
     role: "assistant";
     content: string;
     tool_calls: readonly ToolCall[];
-    /** Fields of the provider that it wants to see again, such as `reasoning_content`. */
+    /** Fields that the provider wants back in the next request, such as `reasoning_content`. */
     extra?: Readonly<Record<string, unknown>>;
   }
   | { role: "tool"; tool_call_id: string; content: string };

@@ -15,24 +15,24 @@ export type RunEvent =
     command: string;
     workspace: string;
     grants: Pick<Grants, "policy" | "allow" | "deny">;
-    /** Of the agent. */
+    /** Only in a run of the agent. */
     model?: string;
     session_id?: string;
   }
   /** A round of the agent: its number, from 1, and an estimate of its request. */
   | { type: "turn.start"; n: number; input_tokens: number }
-  /** What the model says, as it comes. `restart` takes back what came of this turn: the stream broke. */
+  /** Text of the model, as it comes. `restart`: the stream broke; drop the earlier text of this turn. */
   | { type: "text.delta"; text: string; restart?: true }
   | { type: "retry"; n: number; max: number; wait_ms: number; code: string; message: string }
   /** Older turns were summed up. */
   | { type: "compact"; before_tokens: number; after_tokens: number }
-  /** Something that is no call's: a correction to the model, a difference from a recording. */
+  /** A warning outside a call: a correction for the model, or a difference from a recording. */
   | { type: "warning"; message: string }
   | { type: "tool.start"; id: CallId; tool: string; arguments: unknown }
   | ({ type: "tool.progress"; id: CallId } & Progress)
-  /** Outside the grants: the flag would let it. */
+  /** Outside the grants; the flag would allow it. */
   | { type: "permission"; id: CallId; decision: "refused"; kind: AccessKind; target: string; flag: string }
-  /** Against a rule, of a policy, a permission or a hook. */
+  /** Forbidden by a rule of a policy, a permission or a hook. */
   | { type: "permission"; id: CallId; decision: "refused"; rule: string }
   /** A person agreed. */
   | { type: "permission"; id: CallId; decision: "confirmed" }
@@ -42,9 +42,9 @@ export type RunEvent =
     exit_code: number;
     termination_reason: TerminationReason;
     usage: { calls: number; failed: number } | AgentUsage;
-    /** Of the agent. */
+    /** Only in a run of the agent. */
     answer?: string | null;
   };
 
-/** A call's name within its run: the caller's own, or its number. */
+/** The id of a call in its run: the caller's id, or the call's number. */
 export type CallId = string | number;

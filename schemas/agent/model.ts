@@ -1,7 +1,7 @@
 import type { Message, ToolCall } from "./chat.ts";
 import type { JsonSchema } from "../manifest.ts";
 
-/** A tool as a model is told of it. */
+/** A tool as the model sees it. */
 export interface FunctionTool {
   name: string;
   description: string;
@@ -15,7 +15,7 @@ export type Purpose = "turn" | "compact" | "repair";
 export interface ModelRequest {
   purpose: Purpose;
   messages: readonly Message[];
-  /** Empty if the model shall answer with text. */
+  /** Empty if the model must answer with text. */
   tools: readonly FunctionTool[];
   /** Longest reply, in tokens. */
   maxOutputTokens: number;
@@ -37,46 +37,46 @@ export interface ModelReply {
   finish: "stop" | "tool_calls" | "length" | "content_filter" | "other";
   /** `null` if the provider did not say. */
   usage: Usage | null;
-  /** As in a {@linkcode Message}. */
+  /** See {@linkcode Message}. */
   extra?: Readonly<Record<string, unknown>>;
 }
 
 /** Options of {@linkcode Model.complete}. */
 export interface CompleteOptions {
   signal: AbortSignal;
-  /** Takes the text of the reply as it comes. After a broken stream it starts anew. */
+  /** Takes the text of the reply as it comes. After a broken stream the text starts again. */
   onText?: (delta: string) => void;
 }
 
-/** A language model, whatever it is made of. */
+/** A language model of any kind. */
 export interface Model extends AsyncDisposable {
-  /** What it is called, for people and for the trace. */
+  /** Name for people and for the trace. */
   readonly name: string;
   /**
    * Asks once, without retries.
    *
    * @throws {ToolError} `unauthenticated` for a key that is missing or refused; `rate_limited`, with
-   * `details.retry_after_ms` if the provider says so; `external_failure` for what may pass (5xx, network, a broken
-   * stream; `retryable` says whether) and for other refusals (not retryable); `limit_exceeded` with
-   * `details.reason: "context"` if the conversation is too long; `timeout`; `cancelled`. `details.status` is the HTTP
-   * status, if there was one
+   * `details.retry_after_ms` if the provider says so; `external_failure` for failures that may be temporary
+   * (5xx, network, a broken stream; `retryable` says whether) and for other refusals (not retryable);
+   * `limit_exceeded` with `details.reason: "context"` if the conversation is too long; `timeout`;
+   * `cancelled`. `details.status` is the HTTP status, if there was one
    */
   complete(request: ModelRequest, options: CompleteOptions): Promise<ModelReply>;
 }
 
-/** What is known of a model, from the configuration or by default. */
+/** What is known about a model, from the configuration or by default. */
 export interface ModelProfile {
-  /** Longest conversation with its reply, in tokens. */
+  /** Longest conversation, reply included, in tokens. */
   context_tokens: number;
   /** Longest reply, in tokens. */
   output_tokens: number;
-  /** Whether it sees pictures. */
+  /** Whether the model reads pictures. */
   images: boolean;
-  /** Dollars for a million tokens; `null` if nobody told. */
+  /** Dollars for a million tokens; `null` if unknown. */
   prices: { input: number; cached_input: number; output: number } | null;
 }
 
-/** A model that nothing is known of. */
+/** The profile of an unknown model. */
 export const UNKNOWN_MODEL: ModelProfile = {
   context_tokens: 131_072,
   output_tokens: 16_384,

@@ -4,11 +4,11 @@ import type { ErrorInfo } from "../error.ts";
 import type { ModelReply, Purpose } from "./model.ts";
 
 /**
- * One line of a session's trace. It is only added to, each fact once: the conversation is made again by folding the
- * lines. Secrets are masked, pictures stand by their files.
+ * One line of a session's trace. Lines are only added, and each fact stands in one line. Reading the lines in
+ * order gives the conversation again. Secrets are masked; pictures are named by their files.
  */
 export type TraceLine =
-  /** A run begins, or goes on after an earlier one ended or died. */
+  /** A run begins, or continues after an earlier run ended or crashed. */
   | {
     t: "run";
     v: 1;
@@ -20,24 +20,24 @@ export type TraceLine =
     model: string;
     workspace: string;
     policy: string;
-    /** Names as offered. */
+    /** Names under which the tools were offered. */
     tools: readonly string[];
     resumed: boolean;
   }
   | { t: "message"; message: Message }
   | { t: "reply"; purpose: Purpose; reply: ModelReply }
-  /** A call begins: if no result follows, nobody knows what it did. */
+  /** A call begins. If no result follows, it is unknown what the call did. */
   | { t: "call"; id: string; tool: string; arguments: unknown }
   | CallResult & { t: "result" }
   /** The messages before the one at `keep` (counted in the folded conversation) are replaced by the summary. */
   | { t: "compact"; keep: number; summary: string }
   | { t: "end"; time: string; outcome: AgentOutcome };
 
-/** What a call gave, as the model is told. */
+/** The result of a call, as the model sees it. */
 export interface CallResult {
-  /** The model's own, made unique. */
+  /** The model's id for the call, made unique. */
   id: string;
-  /** Full name, or what the model called for if there is no such tool. */
+  /** Full name, or the name that the model used if no such tool exists. */
   tool: string;
   ok: boolean;
   content: string;

@@ -10,7 +10,7 @@ import {
   toSchema,
 } from "./shape.ts";
 
-/** How a tool can be written down for others. */
+/** Formats in which a tool can be exported. */
 export type ToolFormat = "json-schema" | "openai" | "mcp" | "anthropic";
 
 /** All formats, in the order of help. */
@@ -25,8 +25,8 @@ export interface ExportOptions {
 }
 
 /**
- * Writes a tool down in the form that a client expects. `json-schema` is the schema of the arguments as it is; the
- * other formats carry a cleaned one (see {@linkcode cleanSchema}) whose root is an object.
+ * Exports a tool in the form that a client expects. `json-schema` is the schema of the arguments as it is;
+ * the other formats carry a cleaned one (see {@linkcode cleanSchema}) whose root is an object.
  *
  * @throws {ToolError} `invalid_input` if the name is not 1 to 64 letters, digits, `_` or `-`
  */
@@ -50,7 +50,7 @@ export function exportTool(
   const parameters = asObjectSchema(cleanSchema(entry.input_schema)) ?? { type: "object", properties: {} };
   if (format === "openai") return { type: "function", function: { name, description, parameters } };
   if (format === "anthropic") return { name, description, input_schema: parameters };
-  // MCP admits only objects here; a tool with another output answers in text alone.
+  // MCP accepts only objects here; a tool with another output answers only in text.
   const outputSchema = asObjectSchema(cleanSchema(entry.output_schema));
   return {
     name,
@@ -62,8 +62,9 @@ export function exportTool(
 }
 
 /**
- * Returns a schema without what model providers refuse or what only costs tokens: `$schema`, a `$ref` at the root,
- * the bounds of safe integers, the patterns behind a `format`, and keywords that admit everything.
+ * Returns a schema without the parts that model providers refuse or that only cost tokens: `$schema`, a
+ * `$ref` at the root, the bounds of safe integers, the patterns behind a `format`, and keywords that allow
+ * everything.
  */
 export function cleanSchema(schema: JsonSchema): JsonSchema {
   const { $schema: _, ...root } = schema;
@@ -87,7 +88,7 @@ function cleanKeywords(schema: JsonSchema): JsonSchema {
   return mapSubschemas(Object.fromEntries(kept), cleanKeywords);
 }
 
-/** Objects of a union at the root become one object that admits each of them: providers take no union there. */
+/** Merges the objects of a root union into one object that accepts each: providers refuse such a union. */
 function asObjectSchema(schema: JsonSchema): JsonSchema | null {
   const all = Array.isArray(schema.allOf) ? schema.allOf.map(toSchema) : [];
   const parts = [...branchesOf(schema), ...all].map((part) => resolveRef(part, schema));
@@ -127,7 +128,7 @@ function annotationsOf({ read_only, needs }: ManifestEntry): Record<string, bool
   const touches = (kind: "write" | "net" | "run") => needs[kind] !== undefined && needs[kind].length > 0;
   return {
     readOnlyHint: read_only,
-    // A program may do whatever its walls leave open.
+    // A program may do everything that its walls allow.
     destructiveHint: !read_only && (touches("write") || touches("run")),
     idempotentHint: read_only,
     openWorldHint: touches("net") || touches("run"),

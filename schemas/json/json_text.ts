@@ -3,14 +3,14 @@ import { ToolError } from "../error.ts";
 /** How many characters of a broken line are shown on either side of the fault. */
 const SHOWN = 30;
 
-/** Deepest nesting of lists and objects: what is much deeper cannot be copied into a room. */
+/** Deepest nesting of lists and objects; much deeper values cannot be copied into a room. */
 const MAX_DEPTH = 500;
 
 /**
  * Parses JSON; a leading byte order mark is fine.
  *
  * @param what Names the text in the message: `the arguments`, `file "a.json"`
- * @throws {ToolError} `invalid_input` that gives line and column and shows the place, also for more than 500 levels
+ * @throws {ToolError} `invalid_input` with line, column and the broken place; also for more than 500 levels
  */
 export function parseJson(text: string, what: string): unknown {
   const value = parseText(text.startsWith("\uFEFF") ? text.slice(1) : text, what);
@@ -18,9 +18,9 @@ export function parseJson(text: string, what: string): unknown {
   throw new ToolError("invalid_input", `Cannot use ${what}: it is nested more than ${MAX_DEPTH} levels deep`);
 }
 
-/** Says whether lists and objects are nested more than 500 levels deep: what recurses into them may run out of stack. */
+/** Says whether lists and objects are nested more than 500 levels deep: recursion may run out of stack. */
 export function isTooDeep(value: unknown): boolean {
-  // One level after the other: recursion would run out of stack itself.
+  // Checks level by level: recursion would itself run out of stack.
   let level = [value].filter(isNested);
   for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
     level = level.flatMap((item) => Object.values(item).filter(isNested));
@@ -52,7 +52,7 @@ function parseText(source: string, what: string): unknown {
 }
 
 interface Fault {
-  /** Index of the first character that cannot stand where it stands. */
+  /** Index of the first wrong character. */
   at: number;
   expected: string;
 }
@@ -69,7 +69,7 @@ const EXPECTED: Record<Exclude<Next, "comma">, string> = {
   end: "expected nothing more",
 };
 
-/** Finds the first fault with a stack of its own: the engine's messages do not always say where it is. */
+/** Finds the first fault with its own stack: the engine's messages do not always give the place. */
 function findFault(text: string): Fault {
   const open: string[] = [];
   let state: State = { at: 0, next: "value" };
@@ -143,7 +143,8 @@ function endOfString(text: string, start: number): number | Fault {
 function showPlace(text: string, at: number): string {
   const start = Math.max(text.lastIndexOf("\n", at - 1) + 1, at - SHOWN);
   const line = text.slice(start, at + SHOWN).split(/[\r\n]/, 1)[0]!;
-  // Each unit becomes one column, so that the caret stands below the fault and nothing reaches the terminal raw.
+  // Each unit becomes one column, so that the caret stands below the fault and no control character reaches
+  // the terminal.
   // deno-lint-ignore no-control-regex
   return `  ${line.replace(/[\u0000-\u001f\u007f-\u009f]/g, " ")}\n  ${" ".repeat(at - start)}^`;
 }

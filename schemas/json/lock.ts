@@ -17,7 +17,7 @@ export interface LockedTool {
   needs: Needs;
 }
 
-/** What can change between a lock and the tools of today. */
+/** Kinds of difference between a lock and the current tools. */
 export type ChangeKind =
   | "removed"
   | "added"
@@ -38,7 +38,7 @@ export interface Change {
   detail: string;
 }
 
-/** Makes the lock of some tools; equal tools give equal JSON, whatever their order and descriptions. */
+/** Makes the lock of some tools; equal tools give equal JSON in any order and with any descriptions. */
 export function makeLock(entries: readonly ManifestEntry[]): Lock {
   const tools = entries.map(({ full_name, input_schema, needs }) => {
     const locked = { input_schema: withoutProse(input_schema), needs };
@@ -51,7 +51,7 @@ export function makeLock(entries: readonly ManifestEntry[]): Lock {
  * Reads a lock back.
  *
  * @param file Name of the file, for messages
- * @throws {ToolError} `invalid_input` if the text is no lock
+ * @throws {ToolError} `invalid_input` if the text is not a lock
  */
 export function parseLock(text: string, file: string): Lock {
   const lock = parseJson(text, `lock file "${file}"`);
@@ -84,7 +84,9 @@ function isNeeds(needs: unknown): needs is Needs {
     Object.values(needs).every((scope) => typeof scope === "string" || Array.isArray(scope));
 }
 
-/** Returns every difference between a lock and the tools of today, sorted by tool; none if nothing drifted. */
+/**
+ * Returns every difference between a lock and the current tools, sorted by tool; empty if nothing changed.
+ */
 export function compareLock(locked: Lock, current: Lock): Change[] {
   const names = new Set([...Object.keys(locked.tools), ...Object.keys(current.tools)]);
   return [...names].sort().flatMap((name) => {
@@ -104,7 +106,7 @@ function compareNeeds(tool: string, before: Needs, after: Needs): Change[] {
   });
 }
 
-/** One argument, or a field inside one, with all that its schema says beside its own fields. */
+/** One argument, or a field inside one, with all that its schema says apart from its own fields. */
 interface Argument {
   types: string;
   required: boolean;
@@ -126,7 +128,7 @@ function compareArguments(tool: string, before: LockedTool, after: LockedTool): 
   return changes;
 }
 
-/** Changes after which those of the fields inside say nothing new. */
+/** After one of these changes, the changes of inner fields say nothing new. */
 const SETTLES: ReadonlySet<ChangeKind> = new Set([
   "argument removed",
   "argument added",

@@ -11,10 +11,10 @@ import {
   typesOf,
 } from "./shape.ts";
 
-/** How many problems are worth telling. */
+/** Most problems that are reported. */
 const MAX_PROBLEMS = 10;
 
-/** How many values are looked at: nested unions could multiply without end. */
+/** Most values that are checked: nested unions could multiply without end. */
 const MAX_STEPS = 10_000;
 
 /** A value, where it is, and the document that its schema belongs to. */
@@ -27,10 +27,9 @@ interface Check {
 
 /**
  * Says in words what is wrong with arguments, missing ones first: `Missing required parameter: path`,
- * `Parameter 'max_results' must be of type integer.` Knows the keywords that zod emits; what it does not know it
- * lets pass.
+ * `Parameter 'max_results' must be of type integer.` Knows the keywords that zod writes and ignores others.
  *
- * @returns At most 10 sentences; none if nothing is wrong
+ * @returns At most 10 sentences; empty if nothing is wrong
  */
 export function describeMismatch(schema: JsonSchema, value: unknown): string[] {
   const problems = check(schema, { value, path: "", root: schema, budget: { steps: MAX_STEPS } });
@@ -96,7 +95,7 @@ function checkUnion(branches: readonly JsonSchema[], at: Check): string[] {
   return problems.sort((a, b) => a.length - b.length)[0] ?? [];
 }
 
-/** The field by whose constants the objects of a union are told apart, with the constant of each branch. */
+/** The field whose constants tell the objects of a union apart, with the constant of each branch. */
 interface Tags {
   key: string;
   values: unknown[];
@@ -144,7 +143,7 @@ function matches(pattern: string, value: string): boolean {
   try {
     return new RegExp(pattern, "u").test(value);
   } catch {
-    // Not a pattern that this engine reads: the real validator decides.
+    // This engine cannot read the pattern; the real validator decides.
     return true;
   }
 }

@@ -19,7 +19,7 @@ export { describeMismatch };
 /** Arguments after {@linkcode repairInput}. */
 export interface Repaired {
   value: unknown;
-  /** One sentence a repair, naming the parameter; at most 20. */
+  /** One sentence for each repair, with the parameter's name; at most 20. */
   warnings: string[];
 }
 
@@ -40,9 +40,9 @@ interface Place {
 }
 
 /**
- * Repairs the harmless slips of models: a number or boolean as a string, `null` for an optional parameter, JSON in a
- * string, one value for a list of them, another spelling of a known name, an unknown parameter. What it cannot
- * repair it leaves for validation, and what is valid it does not touch.
+ * Repairs the harmless slips of models: a number or boolean as a string, `null` for an optional parameter,
+ * JSON in a string, one value for a list of them, another spelling of a known name, an unknown parameter. It
+ * leaves what it cannot repair to validation and does not touch valid values.
  */
 export function repairInput(schema: JsonSchema, value: unknown): Repaired {
   const place: Place = { root: schema, path: "", depth: 0, unions: 0, warnings: [] };
@@ -53,7 +53,7 @@ export function repairInput(schema: JsonSchema, value: unknown): Repaired {
   return { value: repaired, warnings };
 }
 
-/** Models send nothing, or a string, where the object of all arguments belongs. */
+/** Models sometimes send nothing or a string instead of the object of all arguments. */
 function openArguments(value: unknown, warnings: string[]): unknown {
   if (value === undefined) return {};
   if (value === null || value === "") {
@@ -73,7 +73,7 @@ function decode(text: string, wanted: "object" | "array"): unknown {
     try {
       value = JSON.parse(value);
     } catch {
-      // A string that is no JSON after all.
+      // The string is not JSON.
       return undefined;
     }
   }
@@ -90,7 +90,7 @@ function repair(schema: JsonSchema, value: unknown, place: Place): unknown {
   return Array.isArray(typed) ? repairArray(target, typed, place) : typed;
 }
 
-/** Only one way to read the value may lead to something valid; otherwise it stays as it is. */
+/** Repairs the value if exactly one way to read it is valid; otherwise the value stays as it is. */
 function repairUnion(branches: readonly JsonSchema[], value: unknown, place: Place): unknown {
   if (place.unions >= MAX_NESTED_UNIONS) return value;
   if (branches.some((branch) => fits(branch, value, place.root))) return value;
@@ -149,7 +149,7 @@ function readBoolean(text: string): boolean | undefined {
   return word === "true" ? true : word === "false" ? false : undefined;
 }
 
-/** A string that happens to be JSON may also be meant as the only item of a list of strings. */
+/** A string that is valid JSON may also be meant as the only item of a list of strings. */
 function decodeList(schema: JsonSchema, text: string, place: Place): unknown {
   const list = decode(text, "array");
   if (

@@ -3,7 +3,7 @@ import type { JsonSchema } from "../manifest.ts";
 /** The types of JSON Schema; `integer` is a number without a fraction. */
 export type JsonType = "null" | "boolean" | "integer" | "number" | "string" | "array" | "object";
 
-/** How many references or nested unions are followed before a schema counts as anything. */
+/** How many references or nested unions are followed before a schema counts as accepting anything. */
 const MAX_STEPS = 16;
 
 /** Says whether a value is an object of JSON: neither null nor an array. */
@@ -11,7 +11,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns a subschema as an object: `true` and what is missing admit anything, `false` nothing. */
+/** Returns a subschema as an object: `true` and a missing one accept anything, `false` accepts nothing. */
 export function toSchema(value: unknown): JsonSchema {
   if (value === false) return { not: {} };
   return isObject(value) ? value : {};
@@ -25,13 +25,13 @@ export function typeOf(value: unknown): JsonType {
   return typeof value === "object" ? "object" : typeof value as JsonType;
 }
 
-/** Says whether a value has one of the types; no types at all admit anything. */
+/** Says whether a value has one of the types; an empty list accepts anything. */
 export function hasType(value: unknown, types: ReadonlySet<JsonType>): boolean {
   const type = typeOf(value);
   return types.size === 0 || types.has(type) || (type === "integer" && types.has("number"));
 }
 
-/** Follows `$ref` inside the document; a reference that leads nowhere admits anything. */
+/** Follows `$ref` inside the document; a broken reference accepts anything. */
 export function resolveRef(schema: JsonSchema, root: JsonSchema): JsonSchema {
   let found = schema;
   for (let step = 0; typeof found.$ref === "string"; step++) {
@@ -51,13 +51,13 @@ function lookUp(pointer: string, root: JsonSchema): JsonSchema {
   return toSchema(found);
 }
 
-/** Returns the alternatives of a union, or none. */
+/** Returns the alternatives of a union; empty if it is not a union. */
 export function branchesOf(schema: JsonSchema): JsonSchema[] {
   const branches = schema.anyOf ?? schema.oneOf;
   return Array.isArray(branches) ? branches.map(toSchema) : [];
 }
 
-/** Returns the types that a schema admits, in its own order; none means anything. */
+/** Returns the types that a schema accepts, in its own order; empty means any type. */
 export function typesOf(schema: JsonSchema, root: JsonSchema, step = 0): ReadonlySet<JsonType> {
   if (step > MAX_STEPS) return new Set();
   const { type, const: only, enum: values, ...rest } = resolveRef(schema, root);

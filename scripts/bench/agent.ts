@@ -7,10 +7,10 @@ const WARM_UP = 20;
 const ROUNDS = 100;
 const CALLS = 20;
 const LONG_RUN = 1_000;
-/** Rounds after which memory is looked at, and between two looks. */
+/** Rounds before memory is first measured, and between two measurements. */
 const MEMORY_FROM = 200;
 const MEMORY_STEP = 50;
-/** Rounds after which the trace is looked at. */
+/** Rounds after which the trace is measured. */
 const TRACE_AT = [LONG_RUN / 4, LONG_RUN / 2, LONG_RUN];
 
 /**
@@ -47,7 +47,7 @@ function makePlace(folder: string): Place {
   const files = Array.from({ length: CALLS }, (_, n) => join(workspace, `file_${n}.txt`));
   for (const file of files) Deno.writeTextFileSync(file, "one small file\n");
   const config = join(root, "config.json");
-  // The window is so large that no summary comes between.
+  // The window is so large that no summary is made.
   Deno.writeTextFileSync(config, JSON.stringify({ models: { bench: { context_tokens: 10_000_000 } } }));
   return { workspace, files, config, state: join(root, "state") };
 }
@@ -58,7 +58,7 @@ interface Times {
   p95: number;
 }
 
-/** Takes the time of rounds with so many calls, without the model's. */
+/** Measures rounds with this many calls, without the model's time. */
 async function ownTimes(
   argv: readonly string[],
   place: Place,
@@ -76,7 +76,7 @@ function timesOf(gaps: readonly number[]): Times {
   return { median: at(0.5), p95: at(0.95) };
 }
 
-/** Never the same call twice in a row: that would end the run. */
+/** Never gives the same call twice in a row: that would end the run. */
 function readsOf({ files }: Place, n: number, { calls }: { calls: number }): ServedCall[] {
   return Array.from({ length: calls }, (_, call) => {
     const path = files[(n * calls + call) % files.length];
@@ -84,7 +84,7 @@ function readsOf({ files }: Place, n: number, { calls }: { calls: number }): Ser
   });
 }
 
-/** A value in MB after so many rounds. */
+/** A value in MB after a number of rounds. */
 type Point = readonly [rounds: number, mb: number];
 
 interface LongRun {

@@ -12,7 +12,7 @@ const WORDS =
     " ",
   );
 
-/** What reading PDFs took. */
+/** What reading PDFs cost. */
 export interface DocumentsBench {
   ratios: Ratio[];
   /** Memory of the program after it has read the long file, in MB. */
@@ -23,7 +23,7 @@ export interface DocumentsBench {
  * Measures the whole text of PDFs in a running batch against `pdftotext` on the same file.
  *
  * @param options.folder Where the batch runs
- * @param options.files PDF files; without any, a long and a middling one are made
+ * @param options.files PDF files; if the list is empty, a long and a medium one are made
  * @returns `null` where pdftotext is not installed
  */
 export async function benchDocuments(
@@ -39,7 +39,7 @@ export async function benchDocuments(
     const batch = new OpenBatch(argv, folder, [`--allow-read=${path}`]);
     const { page_count } = (await batch.call("ReadPDF", { path, max_chars: 1 })).result;
     let maxChars = 10_000_000;
-    // Each run asks for a little more: the same question would be answered from what is kept.
+    // Each run asks for a little more: the cache would answer the same question.
     const ms = await median(
       RUNS,
       async () => (await batch.call("ReadPDF", { path, max_chars: maxChars++ })).ms,
@@ -82,7 +82,7 @@ function makeManual(pages: number): Uint8Array {
   return makePdf(contents, { filter: (content) => deflateSync(content) });
 }
 
-/** A line as TeX sets it, and so most manuals: no blanks but steps between words, and letters moved nearer by kerning. */
+/** A line as TeX, and so most manuals, set it: steps instead of blanks between words, and kerned letters. */
 function typeset(page: number, line: number): string {
   const words = sentence(page, line).split(" ").map((word) =>
     word.replace(/[()]/g, "\\$&").replace(/^(\w{2})(\w{3,})$/, "$1)28($2")

@@ -9,8 +9,8 @@ const RUNS = 7;
 const BOUND = 2;
 
 /**
- * Measures a photo of 12 megapixels on its way to the attachment, in a running batch, against ImageMagick. Empty, with
- * a word about it, if ImageMagick is not installed.
+ * Measures a photo of 12 megapixels on its way to the attachment, in a running batch, against ImageMagick.
+ * Empty, with a note, if ImageMagick is not installed.
  */
 export async function benchImages(label: string, argv: readonly string[], folder: string): Promise<Ratio[]> {
   const convert = findProgram("convert-im6.q16", Deno.env.get("PATH") ?? "") ??

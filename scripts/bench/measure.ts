@@ -12,7 +12,7 @@ export async function timeCommand(argv: readonly string[]): Promise<{ ms: number
   return { ms, stdout: new TextDecoder().decode(stdout) };
 }
 
-/** Returns the median of the results of so many runs; one run before them warms up and is not counted. */
+/** Returns the median of the results of this many runs; a first run warms up and does not count. */
 export async function median(runs: number, work: () => Promise<number>): Promise<number> {
   await work();
   const all: number[] = [];

@@ -27,7 +27,7 @@ async function bashTrue(argv: readonly string[], folder: string, flags: readonly
   return ms;
 }
 
-/** Lets a program print 100 MB; returns the time, and the most that memory grew by meanwhile, in MB. */
+/** Runs a program that prints 100 MB; returns the time and the largest growth of memory, in MB. */
 export async function benchOutput(
   argv: readonly string[],
   folder: string,

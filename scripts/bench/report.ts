@@ -4,7 +4,7 @@ export interface Ratio {
   ms: number;
   peer: string;
   peerMs: number;
-  /** Largest ratio that is fine. */
+  /** Largest allowed ratio. */
   bound: number;
 }
 

@@ -4,7 +4,7 @@ import { TREE_FILES } from "./tree.ts";
 
 const RUNS = 5;
 
-/** What the bounds of the searches are: the compiled runtime's JavaScript is slower than the source's newer one. */
+/** Bounds of the searches: the compiled runtime has an older, slower JavaScript engine than the source. */
 export interface SearchBounds {
   literal: number;
   pattern: number;
@@ -45,7 +45,7 @@ export async function benchSearch(
     ratio(`${label} Grep pattern with a literal`, grepPattern, ["rg", rgPattern, bounds.pattern]),
     ratio(`${label} Grep first match`, first, ["the search without a match", grepNone, 0.2]),
     ratio(`${label} Glob one extension`, globMs, ["fd", fdMs, 2]),
-    // For comparison: find has one thread, and no bound is set against it.
+    // For comparison, without a bound: find has one thread.
     ratio(`${label} Glob one extension`, globMs, ["find", findMs, Infinity]),
   ];
 }

@@ -1,6 +1,6 @@
 import { ToolError } from "../../schemas/error.ts";
 
-/** Parentheses inside each other: the parser calls itself for each. */
+/** Deepest nesting of parentheses: the parser calls itself for each. */
 const MAX_DEPTH = 100;
 const MAX_SHOWN = 200;
 /** A number, an operator or parenthesis, or a run of anything else that is no white space. */
@@ -10,8 +10,8 @@ const TOKEN = /(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|[-+*/()]|[^\s\d+*/()-]+/gi;
  * Evaluates an expression of decimal numbers, `+ - * /`, signs and parentheses; operators of one rank group to the left.
  *
  * @returns A finite number
- * @throws {ToolError} `invalid_input` with `details.position`, from 1, for whatever is no such expression, for a
- * division by zero and for a result too large for a number
+ * @throws {ToolError} `invalid_input` with `details.position`, from 1, for any other text, for a division by
+ * zero and for a result too large for a number
  */
 export function evaluateArithmetic(expression: string): number {
   const tokens = Array.from(expression.matchAll(TOKEN), (match) => ({ text: match[0], at: match.index }));

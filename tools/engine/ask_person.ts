@@ -12,7 +12,7 @@ export interface AskWords {
  * Asks the person who watches the run.
  *
  * @returns The answer without blanks around it
- * @throws {ToolError} `unavailable` if nobody is there; `cancelled` or `timeout` if the call ends first
+ * @throws {ToolError} `unavailable` if no person can answer; `cancelled` or `timeout` if the call ends first
  */
 export async function askPerson(
   question: Question,

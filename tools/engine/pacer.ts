@@ -1,8 +1,8 @@
-/** Tells a long loop when to let the event loop run, so that a cancel message can arrive. */
+/** Tells a long loop when to give the event loop time, so that a cancel message can arrive. */
 export interface Pacer {
   /** Says whether it is time to rest. */
   due(): boolean;
-  /** Lets waiting events run. Throws the signal's reason if it aborted. */
+  /** Gives waiting events time to run. Throws the signal's reason if it aborted. */
   rest(): Promise<void>;
 }
 

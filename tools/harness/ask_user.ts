@@ -26,7 +26,7 @@ export default defineTool({
   }),
   output: z.object({ answer: z.string() }),
   needs: {},
-  // What a person answers is a fact of that moment: a replay must not ask again.
+  // A person's answer belongs to its moment: a replay must not ask again.
   readOnly: false,
   parallel: false,
   asks: true,

@@ -104,7 +104,7 @@ function outputLimits(
     context.warn(`max_output_chars ${max_output_chars} was lowered to ${MOST_CHARS}`);
   }
   const maxBytes = Math.min(max_output_chars, MOST_CHARS);
-  // No more lines than bytes: lines alone are no limit here.
+  // A text has no more lines than bytes, so this sets no limit of lines.
   const cutBytes = Math.max(maxBytes - MARKER_BYTES, Math.ceil(maxBytes / 2));
   return { maxBytes, cutBytes, maxLines: maxBytes, keepOutput: keep_output };
 }

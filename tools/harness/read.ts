@@ -13,7 +13,7 @@ import { locateFile } from "./shared/locate_file.ts";
 
 const LEAD = "Error reading file: ";
 const DEFAULT_MAX_CHARS = 16_384;
-/** More than this in one result would burst the room before it helped anyone. */
+/** Most characters of one result: more would use up the room's memory. */
 const MOST_CHARS = 16 * 1024 * 1024;
 
 const input = z.object({

@@ -14,7 +14,7 @@ import { withLead } from "./shared/lead_error.ts";
 import { locateFile } from "./shared/locate_file.ts";
 
 const LEAD = "Error reading document: ";
-/** More than this in one result would burst the room before it helped anyone. */
+/** Most characters of one result: more would use up the room's memory. */
 const MOST_CHARS = 16 * 1024 * 1024;
 const READER_MS = 55_000;
 const TABLES: ReadonlySet<string> = new Set([".csv", ".tsv", ".tab"]);
@@ -92,7 +92,7 @@ function boundsOf(
   };
 }
 
-/** Content tells what a file is; among text files, which all look alike, the ending does. */
+/** Tells the kind of a file by its content, or for text files by the ending. */
 function kindOf(bytes: Uint8Array, path: string): OfficeRequest["kind"] {
   const kind = sniff(bytes, path);
   const ending = extname(path).toLowerCase();

@@ -16,7 +16,7 @@ import { locateFile } from "./shared/locate_file.ts";
 const LEAD = "Error reading image: ";
 const MOST_ATTACHED_BYTES = 50 * 1024 * 1024;
 const READER_MS = 45_000;
-/** A drawing can ask for any amount of work, and nothing but the clock bounds it. */
+/** A drawing can ask for any amount of work, so only its time can be bounded. */
 const DRAWING_MS = 10_000;
 
 const input = z.object({
@@ -117,7 +117,7 @@ function wholeNumber(
   );
 }
 
-/** The reader has seen hostile bytes: its answer counts for no more than they do. */
+/** The reader may have read hostile bytes: its answer is not trusted. */
 async function readImage(
   bytes: Uint8Array,
   limits: ImageLimits,

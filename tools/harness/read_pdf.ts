@@ -18,13 +18,13 @@ const LEAD = "Error reading PDF: ";
 const TIMEOUT = "READPDF_TIMEOUT_SECONDS";
 const DEFAULT_TIMEOUT_SECONDS = 300;
 const HOUR_MS = 3_600_000;
-/** What is kept of the call's time to bring the result back. */
+/** Part of the call's time that is kept for returning the result. */
 const MARGIN_MS = 250;
 const INTEGERS = "max_chars and max_image_paths must be integers.";
-/** More than this in one result would burst the room before it helped anyone. */
+/** Most characters of one result: more would use up the room's memory. */
 const MOST_CHARS = 16 * 1024 * 1024;
 const MOST_IMAGES = 500;
-/** A PDF may have something else in front of it. */
+/** A PDF may have other bytes before its header. */
 const HEADER_WITHIN = 1024;
 
 const input = z.object({
@@ -180,7 +180,7 @@ async function readInTime(
   const left = Math.max(1, context.deadline - Date.now() - MARGIN_MS);
   const bound = Math.ceil(Math.min(timeoutMs, left));
   try {
-    // The reader has seen hostile bytes: its answer counts for no more than they do.
+    // The reader may have read hostile bytes: its answer is not trusted.
     return pdfReading.parse(await context.documents.read("pdf", bytes, { input: request, timeoutMs: bound }));
   } catch (error) {
     if (!(error instanceof ToolError) || error.code !== "timeout" || context.signal.aborted) throw error;

@@ -17,7 +17,7 @@ import { viewDocument } from "./shared/editor_document.ts";
 import { harnessErrorText } from "./shared/error_text.ts";
 
 const COMMANDS = ["view", "create", "str_replace", "insert", "undo_edit"] as const;
-/** Formats that are not edited and not shown as text, whatever the file holds. */
+/** Formats that are not edited and not shown as text, with any content. */
 const MEDIA: Readonly<Record<string, ContentType>> = {
   ".pdf": "pdf",
   ".docx": "office",

@@ -102,7 +102,7 @@ async function openShell(
   }
 }
 
-/** The options that keep each shell from reading the user's start files, and quiet. */
+/** The options that keep each shell quiet and stop it from reading the user's start files. */
 function shellOptions(shell: string): string[] {
   const name = basename(shell);
   if (name === "bash") return ["--noprofile", "--norc"];

@@ -53,7 +53,7 @@ async function write(
     const options = { createDirs: true, mustNotExist: !input.overwrite };
     return await withLead("Error writing file: ", () => context.files.write(location.path, bytes, options));
   } catch (error) {
-    // Somebody else made the file since it was looked for.
+    // Another program made the file after the check.
     if (error instanceof ToolError && error.code === "conflict") throw alreadyExists(location);
     throw error;
   }

@@ -18,7 +18,7 @@ export default defineTool({
   input: z.object({ inquire: z.string().describe("The question you want to ask the human.") }),
   output: z.string(),
   needs: {},
-  // What a person answers is a fact of that moment: a replay must not ask again.
+  // A person's answer belongs to its moment: a replay must not ask again.
   readOnly: false,
   parallel: false,
   asks: true,

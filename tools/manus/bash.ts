@@ -19,7 +19,7 @@ const COMMAND_MS = 120_000;
 const ANSWER_MS = 10_000;
 /** Output that pauses for so long, in milliseconds, is an answer. */
 const QUIET_MS = 1000;
-/** What is kept of the call's time to bring the output back: at most this, and this part of it. */
+/** Part of the call's time that is kept for returning the output: at most this, and this part of it. */
 const MARGIN_MS = 1000;
 const MARGIN_PART = 0.2;
 
@@ -119,7 +119,7 @@ async function restartShell(context: ToolContext): Promise<Output> {
   return result({ system: "tool has been restarted." });
 }
 
-/** Returns the shell of earlier calls and what it has said since, `null` if there is none. */
+/** Returns the shell of earlier calls and its output since, `null` if there is no shell. */
 async function findShell(context: ToolContext): Promise<{ shell: Shell; output: ShellOutput } | null> {
   const shell = await storedShell(context);
   if (!shell) return null;
@@ -147,7 +147,7 @@ async function converse(command: string, { shell, before, context }: Conversatio
     await storeShell(context, { ...shell, running: false });
     return shell.running ? outcome(before, ENDED) : outcome({ ...before, ended: 0 }, NOTHING_RUNS);
   }
-  // Kept before anything happens: the call may be cancelled while the command goes on.
+  // Stored before the command starts: the call may be cancelled while the command goes on.
   await storeShell(context, { ...shell, running: true });
   const talk = { shell, before, context };
   const after = runs ? await goOn(command, talk) : await start(command, talk);
@@ -156,7 +156,7 @@ async function converse(command: string, { shell, before, context }: Conversatio
   return outcome(all, remarkOn(command, { runs, before, after }));
 }
 
-/** What the output alone does not say. */
+/** Returns what the output alone does not say. */
 function remarkOn(
   command: string,
   { runs, before, after }: { runs: boolean; before: ShellOutput; after: ShellOutput },
@@ -175,7 +175,7 @@ async function start(command: string, { shell, context }: Conversation): Promise
   return await readShell(context, shell, { waitMs: bounded(COMMAND_MS, context) });
 }
 
-/** Polls, interrupts, or types to, what is running. */
+/** Polls or interrupts the running command, or types into it. */
 async function goOn(command: string, { shell, context }: Conversation): Promise<ShellOutput> {
   const waitMs = bounded(ANSWER_MS, context);
   if (isInterrupt(command)) {
@@ -194,7 +194,7 @@ async function type(
     await context.programs.write(shell.id, text);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    // Of a shell that has ended the read tells more.
+    // If the shell has ended, the read tells more.
     if (error.code === "conflict") return;
     if (error.code !== "unavailable") throw error;
     const message = "The running command does not read its stdin, and not all of the text was sent: " +

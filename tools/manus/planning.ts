@@ -9,7 +9,7 @@ const COMMANDS = ["create", "update", "list", "get", "set_active", "mark_step", 
 const STATE_KEY = "plans";
 const MAX_PLANS = 100;
 const MAX_STEPS = 500;
-/** Of an id, a title, a step or a note, in characters. */
+/** Longest id, title, step or note, in characters. */
 const MAX_TEXT = 10_000;
 
 const input = z.object({

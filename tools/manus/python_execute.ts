@@ -61,7 +61,7 @@ async function runPython(
 
 function observationOf({ exitCode, stdout, stderr }: ProgramEnd): string {
   const shown = render(stdout) + render(stderr);
-  // An exception has its traceback; an end without a word would look like success.
+  // An exception has its traceback; a silent end would look like success.
   if (exitCode === 0 || (exitCode === 1 && shown !== "")) return shown;
   const start = shown === "" || shown.endsWith("\n") ? shown : `${shown}\n`;
   return `${start}[Python ended with exit code ${exitCode}]`;

@@ -152,7 +152,7 @@ async function view(at: Location, { view_range }: Input, context: ToolContext): 
   const seen = await readShown(at, { ...range, maxCharacters: EDITOR_MAX_CHARACTERS }, context);
   const lines = seen.totalLines + (seen.endsClosed ? 1 : 0);
   checkRange([first, last], lines);
-  // The nothing after a last line end counts as a line, as it does in the numbers that edits take.
+  // The empty rest after a last line end counts as a line, as in the line numbers of edits.
   const showsEnd = seen.endsClosed && !seen.truncated && first < lines && range.lastLine >= lines;
   const shown = clipBlock(showsEnd ? `${seen.content}\n` : seen.content, first);
   return { kind: "file", path: at.path, ...shown, truncated: seen.truncated || shown.truncated };

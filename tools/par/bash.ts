@@ -93,7 +93,7 @@ function checkFolder({ info }: Existing, cwd: string): void {
   if (!info.isDirectory) throw notADirectory(cwd);
 }
 
-/** Runs a program; a whole command line in one word is a common slip. */
+/** Runs a program; gives a hint if the caller wrote a whole command line as one word. */
 async function withHint<T>(argv: readonly string[], work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -74,7 +74,7 @@ async function describeEntries(
   return entries;
 }
 
-/** An entry that vanished meanwhile, or that the system does not let anybody look at, is `unknown`. */
+/** An entry that has vanished, or that the system does not show, is `unknown`. */
 async function describeEntry(real: string, name: string): Promise<Entry> {
   let info: Deno.FileInfo;
   try {

@@ -18,7 +18,7 @@ export default defineTool({
   text: ({ format }) => format,
 });
 
-/** Where a buffer cannot be had, the process has used up its bounds. */
+/** If a buffer cannot be allocated, the process has used up its memory. */
 async function withinMemory<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -30,15 +30,15 @@ interface Script {
   deleted: ReadonlySet<number>;
   /** Lines to put before an old line, or after the last. */
   added: ReadonlyMap<number, readonly Addition[]>;
-  /** A hunk deletes the last line and says that no line end follows it, so the new last line gets what it says itself. */
+  /** A hunk deletes the last line and says that no line end follows it. The patch decides the new end. */
   endStated: boolean;
 }
 
 const BOM = "\ufeff";
 
 /**
- * Applies a patch to a text. Lines that the patch does not name keep every byte; added lines take the line end of the
- * line they replace or follow. Nothing is applied unless every hunk is.
+ * Applies a patch to a text. Lines that the patch does not name keep every byte; added lines take the line
+ * end of the line they replace or follow. It applies all hunks or nothing.
  *
  * @throws {ToolError} `conflict` if a hunk fits nowhere or in several places, or two hunks change the same lines
  */
@@ -54,7 +54,7 @@ export function applyPatch(text: string, patch: Patch): Patched {
 
 /** With `carriage`, CR is a part of the lines' text, as in a patch whose lines carry their own CR. */
 function applyAs(text: string, hunks: readonly Hunk[], options: { carriage: boolean }): Patched {
-  // A patch that names the BOM gets to see it; else it stays what it is: no part of the first line.
+  // The BOM is part of the first line only if the patch names it.
   const namesBom = hunks.some((hunk) => hunk.lines.some((line) => line.text.startsWith(BOM)));
   const bom = text.startsWith(BOM) && !namesBom ? BOM : "";
   const lines = splitLines(text.slice(bom.length)).map((line) => splitEnd(line, options));

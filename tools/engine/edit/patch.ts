@@ -8,7 +8,7 @@ export interface PatchLine {
   open: boolean;
 }
 
-/** A hunk as it was written; nothing is known yet of the file. */
+/** A hunk as written, before it is compared with the file. */
 export interface Hunk {
   /** Position in the patch, from 1. */
   number: number;
@@ -17,7 +17,7 @@ export interface Hunk {
   /** Number of old lines by the header, 1 where it leaves it out; `null` for a header without numbers. */
   oldCount: number | null;
   lines: PatchLine[];
-  /** How many of the last lines are empty ones without a leading space, which may be mere spacing. */
+  /** How many of the last lines are empty and without a leading space; they may be only spacing. */
   looseBlanks: number;
 }
 
@@ -58,7 +58,7 @@ export function parsePatch(source: string): Patch {
   return patch;
 }
 
-/** Splits into lines; if all of them end with CR, that is how the patch travelled and not what it says. */
+/** Splits into lines; if all of them end with CR, the CR comes from the transport and is not content. */
 function splitPatch(source: string): string[] {
   const lines = source.split("\n");
   if (lines.at(-1) === "") lines.pop();
@@ -85,7 +85,7 @@ function readOutside(lines: readonly string[], at: number, patch: Patch): number
     noteFile(patch, to.startsWith("/dev/null") ? from : to);
     return at + 2;
   }
-  // After a hunk such a line is a part of it that some other line cut off; before the first one it is prose.
+  // After a hunk, another line has cut such a line off from it; before the first hunk, it is prose.
   if (patch.hunks.length > 0 && /^[+-]/.test(line) && !isSignature(lines, at)) throw unsupported(line);
   return at + 1;
 }

@@ -1,4 +1,4 @@
-/** A place that resembles what was looked for. */
+/** A place that resembles the wanted text. */
 export interface Candidate {
   /** First line of the place, from 1. */
   line: number;
@@ -12,10 +12,10 @@ const LEAST_LIKENESS = 0.4;
 const LEAST_SHARE = 0.1;
 
 /**
- * Finds the places where most of a block stands, white space aside, counted in characters; its longest line counts also
+ * Finds the places that hold most characters of a block, without white space. The longest line also counts
  * where only some of its words are there.
  *
- * @param options.near Index of the line around which places are preferred among equals
+ * @param options.near Index of a line; among equal places, the nearest to it comes first
  */
 export function closestPlaces(
   lines: readonly string[],
@@ -35,7 +35,7 @@ export function closestPlaces(
     .map(([start]) => ({ line: start + 1, difference: describeDifference(lines, block, start) }));
 }
 
-/** Words the candidates for a message, a line each. */
+/** Returns the candidates as text for a message, a line each. */
 export function describeCandidates(candidates: readonly Candidate[]): string {
   if (candidates.length === 0) return "Nothing in the file resembles it: read the file again.";
   const list = candidates.map(({ line, difference }) => `  line ${line}: ${difference}`);

@@ -18,7 +18,7 @@ export interface DiffOptions {
 
 const PREFIX = { context: " ", delete: "-", add: "+" } as const;
 
-/** Formats the changes among all lines of a text as a unified diff, clipped to be read at a glance. */
+/** Formats the changes among all lines of a text as a unified diff, clipped so that it is short. */
 export function formatDiff(lines: readonly DiffLine[], options: DiffOptions = {}): string {
   const { context = 2, maxLines = 60, maxLineChars = 200 } = options;
   const shown: string[] = [];

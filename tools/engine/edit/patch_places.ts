@@ -124,7 +124,9 @@ function decideByNumber(options: Options): Options {
   return clear ? { ...options, starts: [nearest], nearestOf: starts.length } : options;
 }
 
-/** Hunks stand in the order of the file: where that leaves only one place for each of them, it is taken. */
+/**
+ * Hunks stand in the order of the file: if this order leaves one place for each hunk, it takes these places.
+ */
 function decideByOrder(all: readonly Options[]): readonly Options[] {
   if (all.every(({ starts }) => starts.length === 1)) return all;
   const first = firstFits(all);

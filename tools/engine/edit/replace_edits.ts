@@ -35,8 +35,8 @@ interface Span {
 const MAX_OTHER_LINES = 10;
 
 /**
- * Replaces the first occurrence of every old text, all found in the original text; new texts are taken literally.
- * Line ends of old and new texts fit themselves to those of the text.
+ * Replaces the first occurrence of every old text, all found in the original text; new texts are taken
+ * literally. It adapts the line ends of old and new texts to those of the text.
  *
  * @throws {ToolError} `invalid_input` for an old text that is empty or not there, and for overlapping occurrences
  */
@@ -119,7 +119,10 @@ function occurrences(text: string, part: string): number[] {
   return found;
 }
 
-/** Gives the line ends of a new text those of the lines that it replaces; an author who writes CR himself is obeyed. */
+/**
+ * Gives the line ends of a new text those of the lines that it replaces; a new text with its own CR stays as
+ * it is.
+ */
 function fitLineEnds(finder: Finder, edit: Replacement, [start, end]: [number, number]): string {
   const replaced = finder.text.slice(start, end);
   const explicit = edit.old.includes("\r") ? replaced === edit.old : edit.new.includes("\r");
@@ -129,7 +132,7 @@ function fitLineEnds(finder: Finder, edit: Replacement, [start, end]: [number, n
   return edit.new.replace(/\r?\n/g, () => ends[Math.min(next++, ends.length - 1)] ?? finder.usual);
 }
 
-/** The end of the line at an index, or of the line before if it is the last one and has none. */
+/** The end of the line at an index; for a last line without an end, that of the line before. */
 function lineEndAt({ text, usual }: Finder, index: number): string {
   const at = text.indexOf("\n", index);
   if (at < 0) return usual;

@@ -1,6 +1,6 @@
 import type { Found } from "./find_text.ts";
 
-/** What one toolset's editor does in its own way, and how it words what it refuses. */
+/** What is special in one toolset's editor, and how it words its refusals. */
 export interface EditorDialect {
   /** Edits of one file that can be undone. */
   undoLevels: number;

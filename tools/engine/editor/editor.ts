@@ -136,9 +136,9 @@ function isOpenLine(text: string, offset: number): boolean {
 }
 
 /**
- * Takes back the last edit of a file that the session knows of.
+ * Takes back the session's last edit of a file.
  *
- * @throws {ToolError} `not_found` if there is none, `conflict` if the file is no longer what that edit left
+ * @throws {ToolError} `not_found` if there is no edit, `conflict` if the file has changed since that edit
  */
 export async function undoEdit(at: Location, call: EditorCall): Promise<Undone> {
   const { context, dialect } = call;
@@ -215,7 +215,7 @@ async function remember(
     if (!kept) context.warn(`${lead}it removed more text than the history holds`);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
-    // The file is written: an error now would have the caller edit it again.
+    // The file is already written: after an error the caller would edit it again.
     context.warn(lead + error.message);
   }
 }

@@ -1,9 +1,9 @@
 import { countLineEnds, sliceLines } from "./lines.ts";
 import { expandTabs, indexBeforeExpansion } from "./tabs.ts";
 
-/** How many line numbers of occurrences are named. */
+/** Most line numbers of occurrences that are named. */
 const MAX_LINES = 100;
-/** How many occurrences among expanded tabs are looked at. */
+/** Most occurrences among expanded tabs that are checked. */
 const MAX_CANDIDATES = 1_000;
 
 /** Where a text was found. */
@@ -12,7 +12,7 @@ export interface Found {
   count: number;
   /** 1-based lines in which the first 100 occurrences begin, each line once. */
   lines: number[];
-  /** The first occurrence, as UTF-16 offsets into the searched text; `null` if there is none. */
+  /** The first occurrence, as UTF-16 offsets into the searched text; `null` if the text does not occur. */
   first: { start: number; end: number } | null;
   /** The whole lines of the first occurrence, with `\n` as line end, if it was found only with its tabs expanded. */
   expandedFrom: string | null;
@@ -25,7 +25,7 @@ export interface FindOptions {
 }
 
 /**
- * Finds a text exactly, but a `\n` in what is sought also stands for CRLF; a text with `\r` is sought as it is.
+ * Finds a text exactly, but a `\n` in the sought text also matches CRLF. A text with `\r` is sought as it is.
  *
  * @param sought Must not be empty
  */
@@ -93,7 +93,7 @@ function findExpanded(text: string, unified: string, sought: string): Found {
     candidates++ < MAX_CANDIDATES && startOf(at) !== null && endOf(at + sought.length) !== null;
   const result = scan(expanded, sought, whole);
   const line = result.lines[0];
-  // What stands behind the last candidate is unknown, so that a match before it may not be the only one.
+  // The text after the last candidate is not searched, so an earlier match may not be the only one.
   if (line === undefined || candidates > MAX_CANDIDATES) return NOTHING;
   const before = expansionReader(unified, expanded);
   const place = found(result, (index) => offsetWithCarriages(text, before(index) ?? 0), sought.length);

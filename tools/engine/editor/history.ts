@@ -1,6 +1,6 @@
 import type { SessionState } from "../../../schemas/context.ts";
 
-/** How to take one edit back: `removed` goes in again for the `added` units that stand at the offset. */
+/** How to take one edit back: `removed` replaces the `added` units at the offset. */
 export interface Reversal {
   /** UTF-16 offset into the text after the edit. */
   at: number;
@@ -12,7 +12,7 @@ export interface Reversal {
 export interface PastEdit {
   /** Real path of the file. */
   path: string;
-  /** SHA-256 of the file after the edit, in hex: undo refuses when the file is no longer that. */
+  /** SHA-256 of the file after the edit, in hex: undo refuses if the file has changed. */
   after: string;
   /** `null` if the edit created the file. */
   reversal: Reversal | null;
@@ -28,7 +28,7 @@ export interface HistoryBounds {
 
 const KEY = "str_replace_editor.history";
 const MAX_UNITS = 8 * 1024 * 1024;
-/** What an edit weighs beside its text. */
+/** Size of an edit besides its text, in units. */
 const ENTRY_UNITS = 200;
 
 /**

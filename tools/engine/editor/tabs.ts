@@ -38,8 +38,8 @@ export function indexBeforeExpansion(line: string, shownIndex: number): number |
 }
 
 /**
- * Gives the lines of a replacement the tabs back that its author saw as spaces: an indentation that the replaced
- * lines have is taken from them, others get one tab for 8 columns.
+ * Puts back the tabs that the author of a replacement saw as spaces. An indentation of the replaced lines is
+ * copied from them; others get one tab for 8 columns.
  *
  * @param newText Text as its author saw it
  * @param replaced The lines that it replaces, whole, as they are in the file

@@ -5,9 +5,11 @@ import { sniffFile } from "../file/sniff.ts";
 
 /** Lines of a text file, as an editor shows them: without BOM, and with `\n` as line end. */
 export interface FileView {
-  /** The lines joined by `\n`; empty also if there are none. */
+  /** The lines joined by `\n`; empty also without lines. */
   content: string;
-  /** Lines in the file; a last line without a line end counts, the nothing after a last line end does not. */
+  /**
+   * Lines in the file; a last line without a line end counts, the empty rest after a last line end does not.
+   */
   totalLines: number;
   /** The file ends with a line end, or is empty. */
   endsClosed: boolean;
@@ -26,9 +28,9 @@ export interface ViewOptions {
 }
 
 /**
- * Reads a range of lines of a text file of any size; holds only what is shown.
+ * Reads a range of lines of a text file of any size; holds only the shown lines.
  *
- * @throws {ToolError} `invalid_input` for what is not UTF-8 text
+ * @throws {ToolError} `invalid_input` for a file that is not UTF-8 text
  */
 export async function viewFile(
   at: Location,

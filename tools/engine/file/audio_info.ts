@@ -1,5 +1,5 @@
-// Our own, because music-metadata reads the environment as it is imported, which a tool must not, and leaves the duration
-// of 7 of the 8 files of audio_info_test.ts open.
+// Our own reader: music-metadata reads the environment on import, which a tool must not do. It also does not
+// find the duration of 7 of the 8 files in audio_info_test.ts.
 
 /** Reads up to `length` bytes at an offset; fewer at the end of the file. */
 export type ReadAt = (offset: number, length: number) => Promise<Uint8Array>;
@@ -12,13 +12,14 @@ export interface AudioInfo {
   durationSeconds: number | null;
 }
 
-/** Chunks or blocks before the one that is sought. */
+/** Most chunks or blocks before the wanted one. */
 const MAX_CHUNKS = 64;
 /** Bytes after an ID3 tag in which the first MPEG frame must begin. */
 const FRAME_WINDOW = 8_192;
 
 /**
- * Reads sample rate, channels and duration from the header of a WAV, FLAC or MP3 file; found by content, not by name.
+ * Reads sample rate, channels and duration from the header of a WAV, FLAC or MP3 file. The content tells the
+ * format, not the name.
  *
  * @param size Bytes of the whole file
  * @returns `null` for every other content
@@ -124,7 +125,7 @@ function id3Length(head: Uint8Array): number {
   return 10 + (a << 21 | b << 14 | c << 7 | d);
 }
 
-/** Decodes the header of a layer III frame; `null` if it is none. */
+/** Decodes the header of a layer III frame; `null` for other bytes. */
 function mpegFrame(header: number): MpegFrame | null {
   const version = header >>> 19 & 3;
   const rate = MPEG1_RATES[header >>> 10 & 3];

@@ -2,9 +2,9 @@ const CHUNK_BYTES = 64 * 1024;
 
 /** Options of {@linkcode readBytes}. */
 export interface ReadBytesOptions {
-  /** Stops after so many bytes, should the file grow while it is read. */
+  /** Stops after this many bytes: the file may grow while it is read. */
   maxBytes: number;
-  /** Size that the file seems to have, in bytes. @default 0 */
+  /** Expected size of the file, in bytes. @default 0 */
   size?: number;
   signal?: AbortSignal;
 }

@@ -79,7 +79,7 @@ function emptyCollection(range: LineRange): Collection {
   return { range, lines: [], chars: 0, nextStart: null, clippedChars: 0, invalid: false, ...line };
 }
 
-/** Takes what is wanted of a chunk; returns the number of the line that goes on after it. */
+/** Takes the wanted lines of a chunk; returns the number of the line that continues after it. */
 function scanChunk(chunk: Uint8Array<ArrayBuffer>, first: number, kept: Collection): number {
   let line = first;
   if (line < kept.range.start) {

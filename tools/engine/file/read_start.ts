@@ -1,4 +1,5 @@
-// Searches open tens of thousands of files: here Node's file functions cost a sixth less a file than Deno's objects.
+// Searches open tens of thousands of files: for each file, Node's file functions cost a sixth less than
+// Deno's objects.
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
 /**

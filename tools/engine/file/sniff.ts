@@ -20,7 +20,7 @@ const OFFICE_PARTS: readonly RegExp[] = [
 const ZIP_NAME_OFFSET = 30;
 
 /**
- * Tells what a file holds from its first bytes; its name counts only where they cannot tell.
+ * Tells what a file holds from its first bytes; its name counts only if the bytes do not tell.
  *
  * @param bytes Up to {@linkcode HEAD_BYTES} bytes from the start of the file
  */

@@ -1,4 +1,4 @@
-/** A line as it is shown: of a long one the part around its match. */
+/** A line as it is shown; of a long line, the part around its match. */
 export interface ClippedLine {
   shown: string;
   /** Characters (code points) left out before and after. */
@@ -51,7 +51,7 @@ export function countCharacters(text: string): number {
   return text.length - pairs;
 }
 
-/** Counts code points in UTF-8, those that are cut off at the end included. */
+/** Counts code points in UTF-8, including one that is cut off at the end. */
 export function countUtf8Characters(bytes: Uint8Array, from: number, end: number): number {
   let count = 0;
   for (let at = from; at < end; at++) {
@@ -60,7 +60,7 @@ export function countUtf8Characters(bytes: Uint8Array, from: number, end: number
   return count;
 }
 
-/** Says whether a byte of UTF-8 goes on with a character that began before it. */
+/** Says whether a byte of UTF-8 continues a character that began before it. */
 export function isInsideCharacter(byte: number): boolean {
   return (byte & 0xc0) === 0x80;
 }

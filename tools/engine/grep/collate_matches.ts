@@ -9,7 +9,7 @@ export interface FileMatch extends LineMatch {
   path: string;
 }
 
-/** What a search found, and what it looked at up to its end or to the first match that it leaves out. */
+/** What a search found and checked, up to its end or to the first match that it leaves out. */
 export interface SearchOutcome {
   matches: FileMatch[];
   /** True if and only if there are more matches. */
@@ -30,7 +30,7 @@ export interface CollateOptions {
   measure(match: FileMatch): number;
 }
 
-/** Brings what the threads found into one result, in the order of the walk. */
+/** Joins the results of the threads into one, in the order of the walk. */
 export function collateMatches(run: SearchRun, counts: WalkCounts, options: CollateOptions): SearchOutcome {
   const { limits, measure } = options;
   const outcome: SearchOutcome = {

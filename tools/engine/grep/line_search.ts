@@ -3,7 +3,7 @@ import { compileFinder, type LiteralFinder } from "./literal_finder.ts";
 import type { SearchPattern } from "../pattern/pattern.ts";
 import type { ScanMemory } from "./scan_memory.ts";
 
-/** A line that matched; `before` and `after` still grow while a line longer than the window goes by. */
+/** A line that matched; `before` and `after` still grow while a line longer than the window is read. */
 export interface FoundLine extends ClippedLine {
   line: number;
 }
@@ -22,7 +22,7 @@ export interface Progress {
   /** Number of the line in which the byte `counted` of the window lies. */
   line: number;
   counted: number;
-  /** Characters of the window's first line that went by before the window. */
+  /** Characters of the window's first line that stand before the window. */
   openChars: number;
   /** True once a line was too long for the regular expression to see it as a whole. */
   pieces: boolean;
@@ -37,13 +37,12 @@ export const PIECE_CHARS = 1024 * 1024;
 export const OVERLAP_CHARS = 64 * 1024;
 
 /**
- * Lines that hold the literal but do not match, one in so many bytes: then decoding all lines at once is
- * cheaper.
+ * If one line in this many bytes holds the literal but does not match, decoding all lines at once is cheaper.
  */
 const DENSE_BYTES = 256;
 const DENSE_LINES = 64;
 
-/** Compiles a pattern to the search of a window, which must be the memory's. */
+/** Compiles a pattern into the search of a window, which must be that of the memory. */
 export function createLineSearch({ literals, regex }: SearchPattern, memory: ScanMemory): LineSearch {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const decode = (bytes: Uint8Array, from: number, end: number) => decoder.decode(bytes.subarray(from, end));
@@ -102,7 +101,7 @@ function searchCandidates(search: CandidateSearch, args: Parameters<LineSearch>)
   }
 }
 
-/** The lines before the first of several literals need no look. */
+/** Skips the lines before the first of several literals. */
 function searchFromFirst(
   finders: readonly LiteralFinder[],
   searchAll: LineSearch,

@@ -7,10 +7,10 @@ export type LiteralFinder = (from: number, end: number) => number;
 /** Letters, digits and signs from the most frequent to the rarest in code and prose; other bytes are rarer still. */
 const BY_FREQUENCY = " etaorinslcdupmhfgby.,_()w;v=:-\"'/x0k1{}<>2[]#*3+&45j6789q|z\\!?@$%^~`";
 
-/** Only so much of a literal is looked at for its rarest bytes: they must lie within the memory's margin. */
+/** First bytes of a literal, among which the rarest are chosen: they must lie within the memory's margin. */
 const LOOKED_AT = MARGIN_BYTES - 16;
 
-/** Compiles a literal, which must not be empty: its two rarest bytes are looked for, then the others compared. */
+/** Compiles a literal, which must not be empty: it finds the two rarest bytes, then compares the others. */
 export function compileFinder({ bytes: wanted, fold }: Literal, memory: ScanMemory): LiteralFinder {
   const { bytes } = memory;
   const last = wanted.length - 1;

@@ -1,12 +1,12 @@
 import type { FileScanner, LineMatch } from "./scan_file.ts";
 import type { SearchLimits, SharedProgress } from "./shared_progress.ts";
 
-/** What the search of one batch of files gave, in the order of its files. Plain data: it crosses threads. */
+/** The result of searching one batch of files, in the order of its files. Plain data: it crosses threads. */
 export interface BatchScan {
   batch: number;
   /**
-   * For each file 1 if it was searched, 0 if it was skipped; files behind the one with which it had enough
-   * are missing.
+   * For each file 1 if it was searched, 0 if it was skipped; files after the one at which the search had
+   * enough are missing.
    */
   searched: Uint8Array;
   /** The matches, each with the index of its file. */
@@ -23,9 +23,9 @@ export interface BatchScanning {
 }
 
 /**
- * Searches the files of a batch and tells the others.
+ * Searches the files of a batch and tells the other threads.
  *
- * @returns `null` if the search was stopped meanwhile: then nobody needs this batch
+ * @returns `null` if the search was stopped meanwhile: then this batch is not needed
  */
 export function scanBatch(
   batch: number,

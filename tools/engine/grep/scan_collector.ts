@@ -3,7 +3,7 @@ import { countCharacters } from "./clip_line.ts";
 import type { BatchScan } from "./scan_batch.ts";
 import type { SearchRequest, ThreadFailure } from "./thread.ts";
 
-/** Hands batches to the helper threads and brings what all threads found into order. */
+/** Gives batches to the helper threads and puts the results of all threads in order. */
 export interface ScanCollector {
   /** Offers the paths of the next batch to every helper thread. */
   publish(paths: string[]): void;
@@ -53,7 +53,7 @@ export function openScanCollector(
   };
 }
 
-/** Returns the finished batches from the first on, if they are all or hold enough. */
+/** Returns the finished batches from the first on, if all are finished or they hold enough. */
 function settledScans(
   scans: readonly (BatchScan | undefined)[],
   published: number,

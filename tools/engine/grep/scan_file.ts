@@ -23,9 +23,9 @@ export interface LineMatch {
   text: string;
 }
 
-/** What the search of one file gave. */
+/** The result of searching one file. */
 export interface FileScan {
-  /** Anything but `text` was not searched. */
+  /** Only `text` was searched. */
   kind: FileKind | "unreadable";
   matches: LineMatch[];
   /** True if a line was so long that the regular expression saw it in overlapping pieces. */
@@ -42,7 +42,8 @@ export interface FileScanner {
 export const WINDOW_BYTES = 8 * 1024 * 1024;
 
 /**
- * How often an opened file with matches is compared with its path: each turn must be won by a swapped link.
+ * How often an opened file with matches is compared with its path: a program that swaps links would have to
+ * win each time.
  */
 const RECHECKS = 3;
 
@@ -76,7 +77,7 @@ function scanFile(path: string, budget: Budget, scanning: Scanning): FileScan {
   }
 }
 
-/** What the system or a wall of the room refuses, as opposed to a mistake of ours. */
+/** Says whether the system or a wall of the room refused, and not a bug here threw. */
 function isSystemError(error: unknown): boolean {
   return error instanceof Deno.errors.NotCapable || error instanceof Error && "code" in error;
 }
@@ -112,8 +113,8 @@ function scanOpened(file: number, budget: Budget, { memory, window, search }: Sc
 }
 
 /**
- * Goes on in a line that fills the window: past its end if it has matched, else with an overlap. Returns what
- * is held.
+ * Continues in a line that fills the window: after its end if it has matched, else with an overlap. Returns
+ * what is held.
  */
 function passLongLine(file: number, from: number, progress: Progress, scanning: Scanning): number {
   const { memory: { bytes }, window, search } = scanning;

@@ -1,18 +1,23 @@
 /**
- * Memory that files are read into, with two questions that are asked of every byte of a search. Both are answered
- * by WebAssembly, 16 bytes at a time. With `indexOf` in its place a literal takes 2.0 times as long in the bench's tree, a
+ * Memory for the bytes of files, with two tests that a search makes for every byte. WebAssembly makes both,
+ * 16 bytes at a time. With `indexOf` instead, a literal takes 2.0 times as long in the bench's tree, a
  * pattern 3.4 times, and a literal of frequent letters 9.4 times.
  */
 export interface ScanMemory {
   /** The window for a file's bytes, and behind it a margin. */
   bytes: Uint8Array<ArrayBuffer>;
-  /** Returns the first place from `from` on at which both bytes of the pair lie, or -1 if there is none below `end`. */
+  /**
+   * Returns the first place from `from` on at which both bytes of the pair lie, or -1 if no place is below
+   * `end`.
+   */
   findPair(from: number, end: number, pair: BytePair): number;
   /** Says whether one of the first `end` bytes is NUL. */
   hasNul(end: number): boolean;
 }
 
-/** Two bytes at fixed distances from a place; each may be one of two, which is how case is ignored. */
+/**
+ * Two bytes at fixed distances from a place; each may have one of two values, so that case can be ignored.
+ */
 export interface BytePair {
   /** How far behind the place the bytes lie; below {@linkcode MARGIN_BYTES} less 16. */
   offsets: readonly [number, number];
@@ -20,7 +25,7 @@ export interface BytePair {
   values: readonly [readonly [number, number], readonly [number, number]];
 }
 
-/** How many bytes behind the end of a search may be touched; they must be there, whatever they hold. */
+/** How many bytes after its end a search may read; they must exist, with any content. */
 export const MARGIN_BYTES = 1024;
 
 const PAGE_BYTES = 64 * 1024;

@@ -21,8 +21,8 @@ export interface Batch {
 }
 
 /**
- * What {@linkcode searchFiles} did: `scans[n]` belongs to `batches[n]`; the last ones are missing if it had
- * enough.
+ * What {@linkcode searchFiles} did: `scans[n]` belongs to `batches[n]`; the last ones are missing if the
+ * search had enough.
  */
 export interface SearchRun {
   batches: Batch[];
@@ -42,7 +42,7 @@ interface Search {
 
 /**
  * Searches the files of a walk on this thread and the helper threads of the room. This thread walks while the
- * others search what it has found; then it searches as well. What is found does not depend on the number of
+ * others search what it has found; then it searches as well. The result does not depend on the number of
  * threads.
  *
  * @throws {ToolError} What the walk throws; the signal's reason if it aborts
@@ -104,7 +104,7 @@ function publish(batch: Batch, { batches, collector }: Search): void {
   collector.publish(batch.paths);
 }
 
-/** Searches on this thread until nobody has a batch left to begin. */
+/** Searches on this thread until every batch is taken. */
 async function scanClaimed({ batches, scanning, collector, pacer, progress }: Search): Promise<void> {
   while (!scanning.shared.isStopped()) {
     const index = scanning.shared.claim(batches.length);

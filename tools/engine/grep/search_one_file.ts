@@ -7,7 +7,7 @@ export interface OneFileOptions extends CollateOptions {
   pattern: SearchPattern;
 }
 
-/** The outcome, and what the file is: nothing but `text` was searched. */
+/** The outcome, and what the file is: only `text` was searched. */
 export interface OneFileOutcome extends SearchOutcome {
   kind: FileScan["kind"];
 }

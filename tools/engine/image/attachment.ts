@@ -7,7 +7,7 @@ import { resample } from "./pixels/resample.ts";
 const QUALITY_STEP = 10;
 const LOWEST_QUALITY = 45;
 const SHRINK = 0.85;
-/** Pictures with a longest edge of so many pixels are not shrunk any further. */
+/** A picture whose longest edge has this many pixels is not shrunk further. */
 const SMALLEST_EDGE = 256;
 
 /** A picture as it is sent to a model. */

@@ -15,7 +15,8 @@ export interface Decoded {
 /**
  * Decodes the first picture of a file, as it is stored.
  *
- * @param wanted The size that it will be shrunk to: the raster may be smaller than stored, but not than this
+ * @param wanted The size that it will be shrunk to: the raster may be smaller than the stored picture, but
+ * not smaller than this
  * @throws {ToolError} `invalid_input` if it is damaged or of a rare kind, `limit_exceeded` if it is too large
  */
 export async function decodeImage(

@@ -11,7 +11,7 @@ import { tiffHeader } from "./tiff/header.ts";
 const MAX_PIXELS = 50_000_000;
 const MAX_EDGE = 65_535;
 
-/** What reads the header of each format that can be drawn, by the format's name. */
+/** The header reader of each format that can be drawn, by the format's name. */
 const READERS: Readonly<Record<string, readonly [ImageFormat, (bytes: Uint8Array) => ImageHeader]>> = {
   png: ["PNG", pngHeader],
   jpeg: ["JPEG", jpegHeader],
@@ -22,7 +22,7 @@ const READERS: Readonly<Record<string, readonly [ImageFormat, (bytes: Uint8Array
   ico: ["ICO", icoHeader],
 };
 
-/** Known formats that nothing here can draw. */
+/** Known formats that cannot be drawn here. */
 const REFUSED: Readonly<Record<string, string>> = {
   avif: "AVIF images",
   heic: "HEIC images",
@@ -36,10 +36,11 @@ const SVG =
   /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*|<!--(?:[^-]|-(?!->))*-->\s*|<!DOCTYPE\s+svg[^[>]*(?:\[[^\]]*\]\s*)?>\s*)*<svg[\s>]/;
 
 /**
- * Tells a picture's format by its content and reads its size; `null` for an SVG picture, which only its drawing tells.
+ * Tells a picture's format by its content and reads its size; `null` for an SVG picture, whose size is known
+ * only once it is drawn.
  *
- * @throws {ToolError} `invalid_input` for what is no picture, or none that can be drawn, or damaged; `limit_exceeded` for
- * more than 50 million pixels or an edge above 65,535
+ * @throws {ToolError} `invalid_input` for a file that is not a picture, cannot be drawn or is damaged;
+ * `limit_exceeded` for more than 50 million pixels or an edge above 65,535
  */
 export function imageHeader(bytes: Uint8Array): ImageHeader | null {
   const name = formatOf(bytes)?.format ?? "";

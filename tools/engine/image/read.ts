@@ -8,14 +8,14 @@ import { flatten, upright } from "./pixels/raster.ts";
 import type { ImageLimits, ImageReading } from "./reading.ts";
 import { resample } from "./pixels/resample.ts";
 
-/** Formats that keep every pixel: where they are small, so is a PNG of them. */
+/** Formats that keep every pixel: if such a file is small, a PNG of it is small too. */
 const LOSSLESS: ReadonlySet<string> = new Set(["PNG", "GIF", "BMP", "TIFF", "ICO"]);
 
 /**
- * Reads a picture: its facts as stored, and what a model is shown of it: upright, on white, within the limits.
+ * Reads a picture: its facts as stored, and the picture for a model: upright, on white, within the limits.
  *
- * @throws {ToolError} `invalid_input` for what is no picture, damaged or of a kind that cannot be drawn; `limit_exceeded`
- * for pictures that are too large, or cannot be made small enough
+ * @throws {ToolError} `invalid_input` for a file that is not a picture, is damaged or cannot be drawn;
+ * `limit_exceeded` for pictures that are too large, or cannot be made small enough
  */
 export async function readImage(bytes: Uint8Array, limits: ImageLimits): Promise<ImageReading> {
   const header = imageHeader(bytes);
@@ -37,7 +37,7 @@ export async function readImage(bytes: Uint8Array, limits: ImageLimits): Promise
   return readingOf(header, attachment, warnings);
 }
 
-/** A JPEG file that needs no change is sent as it is, now that it is known to be sound. */
+/** A JPEG file that needs no change is sent as it is; decoding has shown that it is sound. */
 function keptJpeg(
   bytes: Uint8Array,
   header: ImageHeader,

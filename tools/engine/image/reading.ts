@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What the image reader is told beside the bytes: the bounds of the attachment. */
+/** Input of the image reader besides the bytes: the bounds of the attachment. */
 export const imageLimits = z.object({
   /** Longest edge, in pixels. */
   maxEdge: z.int().min(1),

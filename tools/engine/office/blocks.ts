@@ -3,7 +3,7 @@ import type { ParagraphStyles } from "./styles.ts";
 import { cellText, type TextBudget } from "./text.ts";
 
 const MAX_SPAN = 64;
-/** What a paragraph costs beside its characters, so that millions of empty ones come to an end. */
+/** Cost of a paragraph besides its characters, so that millions of empty ones reach the limit. */
 const PARAGRAPH_COST = 16;
 const MAX_HEADING = 6;
 const BODY_OUTLINE = 9;
@@ -29,7 +29,7 @@ interface Block {
   lines: string[];
   cells: string[];
   span: number;
-  /** What the text calls it, if it is a note. */
+  /** Its mark in the text, if it is a note. */
   note: string;
 }
 
@@ -59,7 +59,7 @@ export function createBlocks(options: BlocksOptions) {
       const paragraph = paragraphs.at(-1);
       if (paragraph) Object.assign(paragraph.look, look);
     },
-    /** Says that the open cell takes the place of several. */
+    /** Says that the open cell spans several columns. */
     spanColumns(columns: number): void {
       if (columns >= 1) top().span = Math.min(columns, MAX_SPAN);
     },

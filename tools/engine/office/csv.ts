@@ -24,7 +24,7 @@ export function readCsv(text: string, budget: TextBudget): Section[] {
   return [{ title: "", text: grid.text() }];
 }
 
-/** Returns the delimiter that parts the most of the first lines into the same number of values. */
+/** Returns the delimiter that divides most of the first lines into the same number of values. */
 function delimiterOf(text: string): string {
   const named = text.match(NAMED_DELIMITER)?.[1];
   if (named !== undefined) return named;

@@ -7,7 +7,7 @@ import { localAttribute, type XmlAttributes, type XmlHandler } from "./package/x
 
 /** Content that is not part of the text: deleted or moved away, phonetic, or there twice for old programs. */
 const LEFT_OUT: ReadonlySet<string> = new Set(["del", "moveFrom", "rt", "Fallback"]);
-/** Elements that describe others; what they hold is no text. */
+/** Elements that describe others; their content is not text. */
 const PROPERTIES: ReadonlySet<string> = new Set(["pPr", "rPr", "trPr", "tcPr", "tblPr", "sectPr", "sdtPr"]);
 const CHARACTERS: Readonly<Record<string, string>> = {
   tab: "\t",
@@ -98,7 +98,7 @@ function closeElement(name: string, blocks: Blocks): void {
   if (name === "footnote" || name === "endnote") blocks.closeNote();
 }
 
-/** Characters of symbol fonts lie in a private range, where nobody can tell them. */
+/** Characters of symbol fonts lie in a private range, where their meaning is unknown. */
 function symbolOf(hex: string | undefined): string {
   const code = Number.parseInt(hex ?? "", 16);
   return code >= 32 && code < 0xd800 ? String.fromCharCode(code) : "";

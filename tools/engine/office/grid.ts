@@ -8,14 +8,14 @@ const MAX_HEADED_COLUMNS = 100;
 export interface GridText {
   /** Adds one row. Cells come by their columns, counted from 0, in rising order; empty ones may be left out. */
   addRow(row: number, cells: readonly (readonly [column: number, text: string])[]): void;
-  /** Returns a line of column letters and the lines of all rows, empty if there are none. */
+  /** Returns a line of column letters and the lines of all rows, empty if there are no rows. */
   text(): string;
 }
 
 /**
- * Writes a sheet so that each cell's position can be told: a first line of column letters, then a line for each row
- * that has values, of its number and its cells, parted by tabs. After a gap of more than 20 empty cells, cells are
- * written with their positions, as `AZ7: value`.
+ * Writes a sheet so that each cell's position is clear: a first line of column letters, then a line for each
+ * row that has values, of its number and its cells, parted by tabs. After a gap of more than 20 empty cells,
+ * cells are written with their positions, as `AZ7: value`.
  */
 export function createGridText(budget: TextBudget): GridText {
   const lines: string[] = [];
@@ -57,7 +57,7 @@ export function columnName(column: number): string {
   return name;
 }
 
-/** Returns the column, counted from 0, of a position such as `C7`; -1 if it names none. */
+/** Returns the column, counted from 0, of a position such as `C7`; -1 if it names no column. */
 export function columnOf(position: string): number {
   let column = 0;
   for (const letter of position.match(/^[A-Za-z]{1,3}(?=\d)/)?.[0].toUpperCase() ?? "") {

@@ -14,13 +14,13 @@ interface Level {
 
 interface List {
   abstract: string;
-  /** Levels that start anew with this list, by the numbers they start from. */
+  /** Levels that start again with this list, by the numbers they start from. */
   restarts: Map<number, number>;
 }
 
 /** The labels of list items in the order of the text. */
 export interface ListLabels {
-  /** Counts one item and returns its label, such as `-` or `2.1.`; empty if the list has none. */
+  /** Counts one item and returns its label, such as `-` or `2.1.`; empty if the list has no labels. */
   next(list: string, level: number): string;
 }
 

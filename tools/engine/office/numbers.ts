@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 const LAST_DAY = 2_958_465;
 /** Days from the start of the calendar of old Macs to that of the others. */
 const DAYS_TO_1904 = 1462;
-/** The day that never was: Excel takes 1900 for a leap year. */
+/** A day that never existed: Excel treats 1900 as a leap year. */
 const FALSE_DAY = 60;
 /** Digits that a number in a spreadsheet has. */
 const DIGITS = 15;
@@ -34,7 +34,7 @@ interface DateParts {
 /** Returns a number cell's value as text, by the number of its style. */
 export type CellFormat = (value: string, style: number) => string;
 
-/** Reads a workbook's styles for the formats that make dates of numbers. */
+/** Reads a workbook's styles for the formats that show numbers as dates. */
 export async function createCellFormat(
   file: OfficePackage,
   options: { part: string | undefined; date1904: boolean },

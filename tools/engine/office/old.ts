@@ -4,7 +4,7 @@ import { ToolError } from "../../../schemas/error.ts";
 
 const MAGIC = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
-/** Streams of old office files, which their directory names in UTF-16, by what to say of them. */
+/** Streams of old office files, which their directory names in UTF-16, with the words for each. */
 const STREAMS: readonly (readonly [stream: string, message: string])[] = [
   [
     "EncryptedPackage",

@@ -51,7 +51,7 @@ async function readSlide(file: OfficePackage, part: string, budget: TextBudget) 
   return { text: texts.filter((text) => text !== "").join("\n\n"), hidden };
 }
 
-/** Reads the text of a part that hangs on a slide, without what only repeats the slide. */
+/** Reads the text of a part that belongs to a slide, without what only repeats the slide. */
 async function readShapes(file: OfficePackage, part: string, budget: TextBudget): Promise<string> {
   const shapes = createShapes(budget);
   await file.read(part, shapes);

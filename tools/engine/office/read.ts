@@ -117,7 +117,7 @@ function joinSections(sections: readonly Section[]): { text: string; starts: num
   return { text: pieces.join(""), starts };
 }
 
-/** Cuts no character in two that takes two units. */
+/** Cuts a text, but never inside a character of two units. */
 function sliceText(text: string, { startChar, maxChars }: OfficeRequest): string {
   const end = startChar + maxChars;
   const splits = end < text.length && maxChars > 1 && /[\ud800-\udbff]/.test(text[end - 1] ?? "");

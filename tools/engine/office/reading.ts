@@ -2,7 +2,7 @@ import * as z from "zod";
 
 import type { ToolContext } from "../../../schemas/context.ts";
 
-/** What the reader of office files is asked for, beside the bytes. */
+/** Request to the reader of office files, besides the bytes. */
 export const officeRequest = z.object({
   /** What the file seemed to be: any office format, or text of these two forms. */
   kind: z.enum(["office", "csv", "ipynb"]),
@@ -17,7 +17,7 @@ export const officeRequest = z.object({
 /** What the reader of office files found. */
 export const officeReading = z.object({
   format: z.enum(["docx", "xlsx", "pptx", "csv", "ipynb"]),
-  /** How many sheets, slides or cells the whole file has; 1 for what has no such parts. */
+  /** How many sheets, slides or cells the whole file has; 1 for a file without such parts. */
   sectionCount: z.int(),
   /** The first sections of the text, and where in it they begin. */
   sections: z.array(z.object({ title: z.string(), startChar: z.int() })),
@@ -34,7 +34,7 @@ export type OfficeRequest = z.output<typeof officeRequest>;
 export type OfficeReading = z.output<typeof officeReading>;
 
 /**
- * Has an office file, a table or a notebook read where nothing else is held.
+ * Reads an office file, a table or a notebook in a room that holds nothing else.
  *
  * @param options `timeoutMs` is the longest time of the reader, in milliseconds
  * @throws {ToolError} `invalid_input` for files that cannot be read; `limit_exceeded` for too much inside;
@@ -46,7 +46,7 @@ export async function readOffice(
   options: { context: ToolContext; timeoutMs: number },
 ): Promise<OfficeReading> {
   const { context, timeoutMs } = options;
-  // The reader has seen hostile bytes: its answer counts for no more than they do.
+  // The reader may have read hostile bytes: its answer is not trusted.
   const given = officeReading.parse(
     await context.documents.read("office", bytes, { input: request, timeoutMs }),
   );

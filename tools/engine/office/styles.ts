@@ -11,7 +11,7 @@ export interface ParagraphStyle {
   level?: number;
 }
 
-/** Returns the properties of a style by its id; none for an unknown one. */
+/** Returns the properties of a style by its id; empty for an unknown one. */
 export type ParagraphStyles = (id: string | undefined) => ParagraphStyle;
 
 interface StoredStyle extends ParagraphStyle {

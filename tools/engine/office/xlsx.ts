@@ -7,7 +7,7 @@ import { prefixedAttribute, type XmlAttributes, type XmlHandler } from "./packag
 
 const MAX_SHEETS = 1000;
 const MAX_COLUMNS = 16_384;
-/** What a shared string costs beside its characters. */
+/** Cost of a shared string besides its characters. */
 const STRING_COST = 8;
 
 interface Sheet {
@@ -17,8 +17,8 @@ interface Sheet {
 }
 
 /**
- * Reads an Excel workbook, a section for each sheet in the order of the workbook. Cells show their values: dates as ISO
- * where their format is one of dates, formulas by the value that was stored with them, else as `=formula`.
+ * Reads an Excel workbook, a section for each sheet in the order of the workbook. Cells show their values:
+ * dates as ISO if the cell has a date format, formulas by their stored value, else as `=formula`.
  */
 export async function readXlsx(file: OfficePackage, budget: TextBudget): Promise<Section[]> {
   const { sheets, date1904 } = await readWorkbook(file);
@@ -61,7 +61,7 @@ async function readStrings(file: OfficePackage, part: string | undefined): Promi
   let inText = false;
   let phonetic = false;
   if (part === undefined) return strings;
-  // Strings count again wherever they are used.
+  // A string counts again at each use.
   const budget = createTextBudget();
   await file.read(part, {
     open(name) {

@@ -12,7 +12,7 @@ export interface Literal {
 
 /** What to look for in each line; plain data, so that it can be sent to other threads. */
 export interface SearchPattern {
-  /** One of these stands in every line that matches; empty if nothing of the kind is known. */
+  /** One of these stands in every line that matches; empty if no such text is known. */
   literals: readonly Literal[];
   /** Decides about a line, without line end. `null` if the only literal decides alone. */
   regex: RegExp | null;
@@ -26,10 +26,10 @@ export interface PatternOptions {
 
 /**
  * Compiles a pattern: JavaScript's regular expressions, with Python's `(?i)` at the start, `(?P<n>…)`,
- * `(?P=n)`, `\A`, `\Z`. What is plain text, or holds a text that every match needs, is found without the
- * regular expression engine.
+ * `(?P=n)`, `\A`, `\Z`. Plain text, and a text that every match needs, are found without the regular
+ * expression engine.
  *
- * @throws {ToolError} `invalid_input` for what is no regular expression
+ * @throws {ToolError} `invalid_input` for an invalid regular expression
  */
 export async function compilePattern(pattern: string, options: PatternOptions = {}): Promise<SearchPattern> {
   const insensitive = options.letterCase === "insensitive";
@@ -56,7 +56,7 @@ function compileRegex(pattern: string, insensitive: boolean): RegExp {
 }
 
 /**
- * Returns `null` for a text whose bytes do not say it all: letters beyond ASCII that have another case,
+ * Returns `null` for a text whose bytes are not enough: letters beyond ASCII that have another case,
  * characters that line ends and decoding take away or put in.
  */
 function toLiteral(text: string, { ignoreCase: fold }: RegExp): Literal | null {

@@ -4,18 +4,18 @@ import type { AST } from "@eslint-community/regexpp";
 export interface RequiredLiterals {
   /** The pattern is just this text; `null` if it is more than that. */
   whole: string | null;
-  /** One of these texts stands in every match; empty if nothing of the kind is known. */
+  /** One of these texts stands in every match; empty if no such text is known. */
   required: readonly string[];
 }
 
-/** Beyond so many texts, looking for each costs more than it saves. */
+/** With more texts than this, searching for each costs more than it saves. */
 const MAX_REQUIRED = 8;
 
 const NONE: RequiredLiterals = { whole: null, required: [] };
 
 /**
- * Finds the literal texts in a regular expression from its syntax tree. Optional parts and what lookarounds
- * look at do not count; where case is ignored, only ASCII counts, which folds in no other way than A to a.
+ * Finds the literal texts in a regular expression from its syntax tree. Optional parts and lookarounds do not
+ * count. If case is ignored, only ASCII counts: it folds only from A to a.
  */
 export async function findLiterals(regex: RegExp): Promise<RequiredLiterals> {
   // With both flags, ASCII letters also match letters beyond ASCII, such as the Kelvin sign.
@@ -70,7 +70,7 @@ class Runs {
     for (const element of elements) this.#add(element);
   }
 
-  /** Returns the texts whose shortest is the longest; `null` if there are none. */
+  /** Returns the texts whose shortest is the longest; `null` if there are no texts. */
   best(): string[] | null {
     this.#break();
     const shortest = (texts: readonly string[]) => Math.min(...texts.map((text) => text.length));

@@ -24,7 +24,7 @@ export function translatePattern(pattern: string): TranslatedPattern {
   return wide ? { source: dropIdleEscapes(source), flags: `${flags}u` } : { source, flags };
 }
 
-/** What is translated, and escapes and classes, so that nothing inside them is. */
+/** What is translated; also escapes and classes, whose content stays as it is. */
 const TOKENS = /\(\?P<(?![=!])|\(\?P=(\w+)\)|\\[^]|\[(?:\[:\w+:\]|\\[^]|[^\]\\])*\]?/g;
 
 const POSIX_CLASS = /\\[^]|\[:(\w+):\]/g;
@@ -71,7 +71,7 @@ function translateFlags(letters: string): string {
   return [..."ims"].filter((letter) => letters.includes(letter)).join("");
 }
 
-/** With the flag `u` a backslash before a character that needs none is an error. */
+/** With the flag `u` a needless backslash before a character is an error. */
 function dropIdleEscapes(source: string): string {
   return source.replaceAll(TOKENS, (token) => {
     if (token.startsWith("[")) {

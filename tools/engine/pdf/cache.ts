@@ -36,12 +36,12 @@ export async function findReading(key: string, context: ToolContext): Promise<Pd
     }
     return reading;
   } catch {
-    // Whatever is wrong with it, the file itself can be read again.
+    // If the kept reading is broken, the file itself can be read again.
     return null;
   }
 }
 
-/** Keeps a reading for the next call of the session; a reading that cannot be kept is no failure. */
+/** Keeps a reading for the next call of the session; a reading that cannot be kept is not a failure. */
 export async function keepReading(key: string, reading: PdfReading, context: ToolContext): Promise<void> {
   const bytes = new TextEncoder().encode(JSON.stringify(reading));
   if (bytes.length > MAX_KEPT_BYTES) return;

@@ -8,11 +8,11 @@ const TEXT_OBJECT = 1;
 const IMAGE_OBJECT = 3;
 const FORM_OBJECT = 5;
 const MAX_DEPTH = 8;
-/** Objects looked at to tell a scan. */
+/** Most objects that are checked to recognise a scan. */
 const MAX_PICTURE_OBJECTS = 100;
-/** Objects looked at in one document. */
+/** Most objects that are checked in one document. */
 const MAX_OBJECTS = 20_000_000;
-/** Lines and spacers are drawn by such images. */
+/** Longest edge of images that only draw lines and spacers, in pixels. */
 const MAX_SPACER_EDGE = 1;
 const MAX_PIXELS = 50_000_000;
 /** Bytes that are compared to find images which occur twice. */
@@ -97,7 +97,7 @@ export class PdfImages {
     return { ...facts, key: `${width}x${height} ${rawBytes} ${this.#hash(object, rawBytes)}` };
   }
 
-  /** Nothing is known of some. */
+  /** Some images have no known size. */
   #sizeOf(object: number): readonly [width: number, height: number] {
     return this.#pdfium.borrow(8, (pointer) => {
       const known = this.#pdfium.call.FPDFImageObj_GetImagePixelSize(object, pointer, pointer + 4);

@@ -14,7 +14,7 @@ export function cappedNote(pages: readonly number[], pageCount: number): string 
 }
 
 /**
- * Brings the texts of pages together, in bounds; all lines are counted.
+ * Joins the texts of pages within bounds; counts all lines.
  *
  * @param options.advice What to do about a page without text
  */
@@ -41,7 +41,7 @@ export function joinTexts(
   };
 }
 
-/** No character is cut in two. */
+/** Cuts a text, but never inside a character. */
 function cutText(text: string, max: number): string {
   const cut = text.slice(0, max);
   return text.length > max ? cut.replace(/[\ud800-\udbff]$/, "") : cut;

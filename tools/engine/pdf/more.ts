@@ -6,14 +6,14 @@ import { type PdfJsDocument, withPdfJs, withPdfJsPage } from "./pdfjs/engine.ts"
 import { readNotes } from "./pdfjs/notes.ts";
 import { readPdfJsText } from "./pdfjs/page_text.ts";
 
-/** Longest time for what is beside a text that PDFium has read, in milliseconds. */
+/** Longest time for additions to a text that PDFium has read, in milliseconds. */
 const MAX_MS = 30_000;
 
 const NOT_READ = "Values of forms and notes were not read: pdf.js, which reads them, failed";
 
 /**
- * Adds to pages what PDFium does not show: the values of fields and the notes, and the text where it found none. Returns
- * what is to be told of it.
+ * Adds to pages what PDFium does not show: the values of fields and the notes, and the text where it found no
+ * text. Returns notes about it.
  */
 export async function addMore(
   scans: readonly PageScan[],
@@ -26,7 +26,7 @@ export async function addMore(
       (document) => addTo(scans, document, signal),
     );
   } catch {
-    // The text of PDFium stays, whatever pdf.js says of the file.
+    // PDFium's text stays, even if pdf.js fails.
     signal.throwIfAborted();
     return scans.some(({ annotated }) => annotated) ? [NOT_READ] : [];
   }
@@ -44,7 +44,7 @@ async function addTo(
     if (Date.now() > end) return [...helpNote(helped), tooLongNote(scan.page)];
     const wasEmpty = scan.state !== "text";
     await withPdfJsPage(document, scan.page, async (page) => {
-      // Nobody wants the page any more.
+      // The page is no longer needed.
       if (scan.state === "text" && scan.text === "") return;
       if (scan.mayHoldText) showText(scan, await readPdfJsText(page));
       if (wasEmpty && scan.state === "text") helped.push(scan.page);

@@ -16,7 +16,7 @@ export interface PageListSource {
 /**
  * Reads a list such as "1-3,7" or "10-" (to the end).
  *
- * @throws {ToolError} `invalid_input` for what is no such list
+ * @throws {ToolError} `invalid_input` for any other text
  */
 export function parsePageRanges({ name, list }: PageListSource): PageRange[] {
   return list.split(",").map((part) => {
@@ -41,7 +41,8 @@ export function parsePageRanges({ name, list }: PageListSource): PageRange[] {
  * Lists the pages of a document that a list names, from 1, ascending, each once.
  *
  * @param limit How many to list at most
- * @throws {ToolError} `invalid_input` for what is no list, and for pages that the document does not have
+ * @throws {ToolError} `invalid_input` for a text that is not a list, and for pages that the document does not
+ * have
  */
 export function selectPages(
   source: PageListSource,

@@ -64,7 +64,7 @@ async function read(
   };
 }
 
-/** Adds what only pdf.js finds, which is loaded only then; returns what is to be told of it. */
+/** Adds what only pdf.js finds, and loads pdf.js only if needed; returns notes about it. */
 async function readMore(
   scans: PageScan[],
   file: { bytes: Uint8Array; request: PdfRequest },
@@ -111,7 +111,7 @@ function shared(bytes: Uint8Array): SharedArrayBuffer {
 
 function askHelper(port: MessagePort, request: ScanRequest): Promise<PageScan[]> {
   const { promise, resolve, reject } = Promise.withResolvers<PageScan[]>();
-  // This thread may fail first, and then nobody waits.
+  // This thread may fail first, and then no code waits for it.
   promise.catch(() => {});
   const all: PageScan[] = [];
   port.onmessage = ({ data }: MessageEvent<ScanAnswer>) => {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What the reader of PDF files is asked for, beside the bytes. */
+/** Request to the reader of PDF files, besides the bytes. */
 export const pdfRequest = z.object({
   password: z.string().optional(),
   /** Which pages, like "1-3,7". @default all */

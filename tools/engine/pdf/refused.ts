@@ -20,7 +20,7 @@ type Reader = Pick<ToolContext, "progress" | "signal">;
 /**
  * Reads the text of a PDF that PDFium refused.
  *
- * @param options.refusal What PDFium's refusal was
+ * @param options.refusal PDFium's refusal
  * @throws {ToolError} The refusal, if pdf.js finds no text either; `invalid_input` for wrong page lists; `limit_exceeded`
  * for more than 100,000 pages
  */
@@ -108,7 +108,7 @@ function makeScan(page: number, found: string | null): PageScan {
   };
 }
 
-/** A damaged document may say nothing of itself that can be read. */
+/** A damaged document may have no readable metadata. */
 async function readMetadata(document: PdfJsDocument): Promise<Record<string, string>> {
   const { info } = await document.getMetadata().catch(() => ({ info: {} as Record<string, unknown> }));
   return cleanMetadata(METADATA.map((tag) => [tag, typeof info[tag] === "string" ? info[tag] : ""]));

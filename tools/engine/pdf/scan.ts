@@ -9,7 +9,7 @@ const PAGES_A_TURN = 4;
 export interface PageScan {
   page: number;
   state: "text" | "empty" | "damaged";
-  /** Empty if nobody wants it any more. */
+  /** Empty if the text is no longer needed. */
   text: string;
   chars: number;
   lineEnds: number;
@@ -17,7 +17,7 @@ export interface PageScan {
   images: string[];
   /** It holds values of a form or notes, which its text may not show. */
   annotated: boolean;
-  /** It shows no text, and is no mere picture either. */
+  /** It shows no text, but is not only a picture. */
   mayHoldText: boolean;
 }
 
@@ -35,7 +35,7 @@ export function makeScanJob(pages: readonly number[], maxChars: number): ScanJob
   return { pages, maxChars, counters: new SharedArrayBuffer(8) };
 }
 
-/** Scans the next pages of a job that no thread has taken yet; `null` if there are none. */
+/** Scans the next pages of a job that no thread has taken yet; `null` if no page is left. */
 export function scanNext(document: PdfDocument, job: ScanJob): PageScan[] | null {
   const counters = new Int32Array(job.counters);
   const first = Atomics.add(counters, 0, PAGES_A_TURN);

@@ -1,6 +1,6 @@
 import type { ToolContext } from "../../../schemas/context.ts";
 
-/** A call whose time is up so little earlier is as good as none. */
+/** If the call's time ends at most this much earlier, no warning is needed. */
 const TOLERANCE_SECONDS = 0.5;
 
 /** Returns how long a program may run, in seconds: as asked, or the rest of the call's time, with a warning. */

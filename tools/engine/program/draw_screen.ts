@@ -14,7 +14,7 @@ export interface DrawnScreen {
 /** Draws a terminal's screen from its last state and the output since. */
 export async function drawScreen(source: Omit<ScreenSource, "incomplete" | "mark">): Promise<DrawnScreen> {
   const { rows, cols, state, output } = source;
-  // By file: the entry for modules that the first one's package names is not there.
+  // Imports the file: the module entry that the first package names does not exist.
   // @ts-types="@xterm/headless"
   const headless = await import("@xterm/headless/lib-headless/xterm-headless.mjs");
   // @ts-types="@xterm/addon-serialize"
@@ -45,7 +45,7 @@ function watchScrollRegion(terminal: Terminal): () => string {
   let region = "";
   const note = (sequence: string) => {
     region = sequence;
-    // The terminal itself is to act on it as well.
+    // The terminal itself must act on it as well.
     return false;
   };
   const { parser } = terminal;

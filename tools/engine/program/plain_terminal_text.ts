@@ -6,15 +6,16 @@ const MOVES = new RegExp(`[\\r\\x08]|${MOVE}`);
 const TOKENS = new RegExp(`[\\r\\x08]|${MOVE}|(${ESCAPE_SEQUENCE})|.`, "gsu");
 const CONTROL = "[\\0-\\x08\\x0b-\\x1f\\x7f]";
 const CONTROLS = new RegExp(CONTROL, "g");
-/** A sequence that has only begun; a title or the like that gets longer is not waited for. */
+/** A sequence that has only begun; a longer one, such as a title, is not awaited. */
 const BEGUN = "\\x1b(?:\\[[0-?]*[ -/]*|[\\]PX^_][^\\x07\\x1b]{0,4096}\\x1b?|[ -/]*)$";
 const UNFINISHED = new RegExp(BEGUN);
 /** Longest line in which moves are followed, in UTF-16 units. */
 const MAX_LINE = 65_536;
 
 /**
- * Returns what a terminal's output says as plain lines: without escape sequences, line ends as `\n`, and of a line that was
- * written over, such as a progress bar, what stood there last. Lines of nothing but escape sequences are left out.
+ * Returns a terminal's output as plain lines: without escape sequences, with `\n` as line end. Of a line that
+ * was overwritten, such as a progress bar, the last content stays. Lines with only escape sequences are left
+ * out.
  */
 export function plainTerminalText(raw: string): string {
   const lines = raw.split("\n").map((line) => line.replace(/\r+$/, ""));

@@ -4,9 +4,9 @@ import type { ClippedOutput, ProgramEnd } from "../../../schemas/program.ts";
 /** Exit code that stands for a program whose time was up. */
 const TIMEOUT_EXIT_CODE = 124;
 
-/** What a tool says of a program that was ended. */
+/** What a tool says about a program that was ended. */
 export interface FailureWords {
-  /** How long it was let run, in seconds. */
+  /** How long it was allowed to run, in seconds. */
   seconds: number;
   /** The message if its time was up. */
   timeout: string;

@@ -9,7 +9,7 @@ export const ESCAPE_SEQUENCE: string = `(?:${CSI}|${STRING}|${ESCAPE}|${EIGHT_BI
 
 const ESCAPES = new RegExp(ESCAPE_SEQUENCE, "g");
 
-/** Removes colours, titles and all else that a program tells a terminal by escape sequences. */
+/** Removes escape sequences, such as colours and titles. */
 export function stripEscapes(text: string): string {
   return text.replace(ESCAPES, "");
 }

@@ -3,8 +3,8 @@ import { expandBraces } from "./expand_braces.ts";
 import { compileWildcard, type NameTest } from "./wildcard.ts";
 
 /**
- * How far paths have been matched: positions in the glob's components. Made by a {@linkcode Glob}, of no use
- * elsewhere.
+ * How far paths have been matched: positions in the glob's components. Made by a {@linkcode Glob} and used
+ * only by it.
  */
 export type GlobStates = readonly number[];
 

@@ -16,8 +16,8 @@ export type EnterFolder = (folder: string, outer: IgnoreRules | null) => IgnoreR
 const MAX_RULE_BYTES = 1024 * 1024;
 
 /**
- * Loads the matcher library. Returns the function that reads the `.gitignore` of a folder, as a walk does for
- * each.
+ * Loads the matcher library. Returns the function that reads the `.gitignore` of a folder; a walk calls it
+ * for each folder.
  */
 export async function loadIgnoreRules(): Promise<EnterFolder> {
   const { default: ignore } = await import("ignore");
@@ -39,8 +39,8 @@ function readRules(path: string): string | null {
 }
 
 /**
- * Collects the rules of the folders above `folder`, from `top` down. A folder that those rules ignore was
- * named explicitly: then they do not count inside it.
+ * Collects the rules of the folders above `folder`, from `top` down. If those rules ignore `folder`, the
+ * caller named it explicitly, and they do not count inside it.
  *
  * @param top Folder where ignore files start to count
  */

@@ -28,7 +28,7 @@ export interface Listing {
 
 /**
  * Lists what lies below a folder and matches a glob: regular files, folders if asked for, and links under
- * their own name if what they lead to may be read.
+ * their own name if their target may be read.
  *
  * @throws {ToolError} If the folder cannot be listed
  */

@@ -7,11 +7,11 @@ export interface WalkEntry {
   /** Absolute path; real, as long as the walk's root is. A link is not followed. */
   path: string;
   kind: "file" | "folder" | "link";
-  /** What the glob knows of it: for a link it depends on the target whether it matches. */
+  /** State of the glob. Whether a link matches depends on its target. */
   states: GlobStates;
 }
 
-/** What a walk left out; counted while it goes. A folder counts once, whatever it holds. */
+/** What a walk left out; counted while it goes. A folder counts once, with all that it holds. */
 export interface WalkCounts {
   /** Left out by ignore rules. */
   ignored: number;
@@ -46,7 +46,7 @@ interface Folder {
 
 /**
  * Walks a folder and yields what matches the glob, in the order of path components (`a/b` before `a.txt`),
- * and `null` after each folder that it has opened, so that the caller can look up. Linked folders are not
+ * and `null` after each folder that it has opened, so that the caller can pause. Linked folders are not
  * entered. Needs `read` of the root.
  *
  * @throws {ToolError} `unavailable` if the root cannot be listed; such folders below it are counted as hidden
@@ -125,7 +125,7 @@ function isKept(child: Child, rules: IgnoreRules | null, { mayRead, counts }: Wa
   return true;
 }
 
-/** Only from here on do UTF-16 units and code points sort differently. */
+/** UTF-16 units and code points sort differently only from here on. */
 const HIGH = /[\ud800-\uffff]/;
 
 function byCodeUnits(a: Child, b: Child): number {
@@ -156,7 +156,9 @@ export function pathBelow(root: string, path: string): string {
   return path === root ? "." : path.slice(root.endsWith("/") ? root.length : root.length + 1);
 }
 
-/** Joins what the caller named, a clean absolute path, with what a walk of its real folder found. */
+/**
+ * Joins the clean absolute path that the caller named with the entry that a walk of its real folder found.
+ */
 export function shownPath(named: string, below: string): string {
   if (below === ".") return named;
   return named.endsWith("/") ? named + below : `${named}/${below}`;

@@ -9,8 +9,7 @@ type Token =
 
 /**
  * Compiles one component of a glob: `*`, `?`, `[abc]`, `[a-z]`, `[!a]`; everything else stands for itself.
- * Matching takes at most the product of both lengths, whatever the pattern: there is no regular expression
- * behind it.
+ * Matching any pattern takes at most the product of both lengths: it uses no regular expression.
  */
 export function compileWildcard(component: string): NameTest {
   const tokens = parseTokens([...component]);
@@ -80,7 +79,7 @@ function literalOf(tokens: readonly Token[]): string | null {
   return text;
 }
 
-/** Goes back to the last star only: earlier ones need not take more than they took. */
+/** Goes back only to the last star: earlier stars need not match more than they did. */
 function matchTokens(tokens: readonly Token[], codes: readonly number[]): boolean {
   let token = 0;
   let at = 0;

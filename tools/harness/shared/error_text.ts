@@ -17,7 +17,10 @@ export function harnessErrorText(tool: string, wording: ErrorWording): (error: E
   };
 }
 
-/** The document's words for a refusal of the path guard, with the flag that would lift it; `null` for other errors. */
+/**
+ * The document's words for a refusal of the path guard, with the flag that would allow it; `null` for other
+ * errors.
+ */
 function pathReason(error: ErrorInfo, purpose: string): string | null {
   const { reason, target, flag, workspace } = error.details;
   if (reason === "outside") {

@@ -15,7 +15,7 @@ export function warnAboutFile(kind: OneFileOutcome["kind"], path: string, contex
   if (kind === "binary") context.warn(`Binary files are not searched: ${path}`);
 }
 
-/** Says what in a search may not be what the caller expects. */
+/** Warns about parts of a search that the caller may not expect. */
 export function warnAboutSearch(
   found: SearchOutcome,
   { pattern, glob }: { pattern: string; glob: string },

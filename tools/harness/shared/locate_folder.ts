@@ -3,7 +3,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import { expandHome } from "./locate_file.ts";
 
 /**
- * Finds the folder that a program shall start in and returns its real path; the workspace if none is named.
+ * Finds the folder in which a program starts and returns its real path; the workspace if no folder is named.
  *
  * @throws {ToolError} `not_found` and `invalid_input` in the document's words, and what the guard throws
  */

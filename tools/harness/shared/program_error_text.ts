@@ -16,7 +16,7 @@ export function programErrorText(
   return (error) => {
     const { kind, reason } = error.details;
     if (error.code === "denied_by_policy") return `[${tool}] Blocked by safety policy: ${error.message}`;
-    // A program has no place among the granted folders: its refusal is worded where it is refused.
+    // Granted folders do not apply to programs: the code that refuses a program words the refusal.
     if (kind === "run" || reason === undefined) return `[${tool}] ${error.message}`;
     const lead = `[${tool}] `;
     return lead + folderLead + words(error).slice(lead.length);

@@ -13,7 +13,7 @@ const DEFAULT_MAX_CHARS = 16_384;
 /** Output that pauses for this part of the wait, within these bounds in milliseconds, is taken to be complete. */
 const QUIET_PART = 0.25;
 const QUIET_MS = { least: 100, most: 500 };
-/** What is kept of the call's time to bring the output back. */
+/** Part of the call's time that is kept for returning the output. */
 const MARGIN_MS = 100;
 const INTEGERS = "yield_time_ms and max_output_chars must be integers.";
 
@@ -80,7 +80,10 @@ function boundWait(asked: number, context: ToolContext): number {
   return left;
 }
 
-/** Shells tell the terminal of each line that they take: what shows nothing is no output to return for. */
+/**
+ * Shells send the terminal codes for each line that they take: output that shows nothing does not end the
+ * wait.
+ */
 async function readVisible(
   { programs, signal }: ToolContext,
   id: string,
@@ -112,7 +115,7 @@ async function readScreen(context: ToolContext, id: string): Promise<string> {
   return text;
 }
 
-/** What is cut in the middle of an escape sequence waits for the next read. */
+/** An escape sequence that is cut in the middle waits for the next read. */
 async function readText(
   context: ToolContext,
   { id, raw, isLast }: { id: string; raw: string; isLast: boolean },

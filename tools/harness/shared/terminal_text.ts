@@ -3,14 +3,14 @@ import * as z from "zod";
 import type { SessionInfo } from "../../../schemas/program.ts";
 import { oneLine } from "../../engine/file/one_line.ts";
 
-/** What every terminal tool tells of a session. */
+/** What every terminal tool tells about a session. */
 export const terminalFacts = z.object({
   session_id: z.string(),
   alive: z.boolean(),
   returncode: z.int().nullable(),
 });
 
-/** What the tools that read a terminal tell beside it. */
+/** What the tools that read a terminal tell besides it. */
 export const terminalOutput = terminalFacts.extend({
   truncated: z.boolean(),
   remaining_output_chars: z.int(),

@@ -55,6 +55,6 @@ export function renderPlans({ active, plans }: PlanBook): string {
 function percent(done: number, all: number): string {
   if (all === 0) return "0";
   const share = done / all * 100;
-  // Half of a tenth goes to the even one; only a quarter is such a half, three quarters go up either way.
+  // Rounds a half to the even digit; only .25 needs this, because .75 goes up in any case.
   return share % 1 === 0.25 ? `${Math.floor(share)}.2` : share.toFixed(1);
 }

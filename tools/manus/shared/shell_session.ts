@@ -21,13 +21,13 @@ export type Shell = z.output<typeof stored>;
 export interface ShellOutput {
   stdout: string;
   stderr: string;
-  /** Exit code of the command that has ended; `null` if none has. */
+  /** Exit code of the command that has ended; `null` if no command has ended. */
   ended: number | null;
   /** Exit code of the shell itself; `null` while it lives. */
   shellExit: number | null;
 }
 
-/** Returns the shell of earlier calls, `null` if there was none. */
+/** Returns the shell of earlier calls, `null` if there was no shell. */
 export async function storedShell(context: ToolContext): Promise<Shell | null> {
   return stored.safeParse(await context.session.get(KEY)).data ?? null;
 }
@@ -47,7 +47,7 @@ export async function openShell(context: ToolContext): Promise<Shell> {
     bufferBytes: 2 * KEPT_BYTES,
   });
   const shell = { id, nonce, running: false };
-  // What it says while it starts is about itself: that it has no terminal.
+  // While it starts, it only says that it has no terminal.
   const { ended } = await readShell(context, shell, { waitMs: START_MS });
   if (ended !== null) return shell;
   await closeShell(context, shell);
@@ -56,7 +56,7 @@ export async function openShell(context: ToolContext): Promise<Shell> {
   });
 }
 
-/** Ends a shell and all that it runs; one that is gone already is fine. */
+/** Ends a shell and all that it runs; a shell that has already ended is fine. */
 export async function closeShell(context: ToolContext, { id }: Shell): Promise<void> {
   try {
     await context.programs.close(id, { graceMs: 0 });

@@ -4,8 +4,8 @@ import type { Location, ToolContext } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";
 
 /**
- * Admits a path as the par document asks: relative to the workspace and without a colon. The path guard
- * speaks first, so what leaves the granted folders is `permission_denied` however it is written.
+ * Accepts a path as the par document asks: relative to the workspace and without a colon. The path guard
+ * checks first, so a path outside the granted folders is `permission_denied` in any spelling.
  *
  * @throws {ToolError} `invalid_input` for a colon, and for an absolute path that leads into the workspace
  */

@@ -4,12 +4,12 @@ import { unsupportedImage } from "../pixels/error.ts";
 /** The header that BMP files and the pictures of ICO files share, and its colours. */
 export interface Dib {
   width: number;
-  /** Of ICO pictures twice as much as is shown. */
+  /** For ICO pictures, twice the shown height. */
   height: number;
   /** The first row comes first, not last. */
   topDown: boolean;
   bits: number;
-  /** 0 none, 1 and 2 runs of pixels with 8 and 4 bits. */
+  /** 0 is no compression, 1 and 2 are runs of pixels with 8 and 4 bits. */
   compression: number;
   /** Bits of red, green, blue and alpha of pixels without a palette. */
   masks: readonly [number, number, number, number];

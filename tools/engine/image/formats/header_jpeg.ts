@@ -22,7 +22,7 @@ export function jpegHeader(bytes: Uint8Array): JpegHeader {
   let adobe = false;
   let orientation = 1;
   for (let at = 2;;) {
-    // What lies between the segments is nothing that decoders mind.
+    // Decoders ignore the bytes between the segments.
     if (view.getUint8(at) !== 0xff) {
       at++;
       continue;

@@ -80,7 +80,7 @@ function indexedMode(bytes: Uint8Array, headerBytes: number, bits: number): stri
 /** Reads the first chunks of a WebP file. */
 export function webpHeader(bytes: Uint8Array): ImageHeader {
   const view = viewOf(bytes);
-  // The decoder would show what there is of a file that was cut short, without a word.
+  // The decoder would show the rest of a file that was cut short, without a warning.
   if (view.getUint32(4, true) + 8 > bytes.length + 1) {
     throw damagedImage("WEBP", "it ends too early, get the whole file");
   }
@@ -124,7 +124,7 @@ export interface IcoEntry {
   bytes: Uint8Array;
 }
 
-/** Finds the largest picture of an ICO file, with the most colours among those. */
+/** Finds the largest picture of an ICO file; among equals, the one with the most colours. */
 export function largestIcon(bytes: Uint8Array): IcoEntry {
   const view = viewOf(bytes);
   const entries: IcoEntry[] = [];

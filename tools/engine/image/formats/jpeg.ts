@@ -5,7 +5,10 @@ import { damagedImage } from "../pixels/error.ts";
 import type { JpegHeader } from "./header_jpeg.ts";
 import type { Raster } from "../pixels/raster.ts";
 
-/** What of libjpeg-turbo's interface is used here; pointers are numbers, 0 is none, a status of 0 is fine. */
+/**
+ * The used part of libjpeg-turbo's interface. Pointers are numbers, 0 is a null pointer, and status 0 is
+ * success.
+ */
 interface Turbo {
   memory: WebAssembly.Memory;
   malloc(bytes: number): number;
@@ -27,7 +30,7 @@ interface Turbo {
 /** The decoder gave up. */
 class GivenUp extends Error {}
 
-/** Most pixels that all scans together may go over: a progressive picture can have any number of scans. */
+/** Most pixels of all scans together: a progressive picture can have any number of scans. */
 const MAX_SCANNED_PIXELS = 1_000_000_000;
 const RGBA = 7;
 const CMYK = 11;
@@ -42,7 +45,7 @@ export interface DecodedJpeg {
 }
 
 /**
- * Decodes a JPEG picture, already at an eighth, a quarter … of its size if the rest would be thrown away.
+ * Decodes a JPEG picture, at an eighth, a quarter … of its size if that is enough.
  *
  * @param wanted The size that the picture will be shrunk to: the raster is no smaller
  * @throws {ToolError} `invalid_input` if it is damaged, cut short, or of a kind that cannot be decoded;
@@ -81,7 +84,7 @@ export function decodeJpeg(
 
 function boundScans(bytes: Uint8Array, { width, height, scanAt }: JpegHeader): void {
   let scans = 0;
-  // Compressed pixels hold no such pair of bytes.
+  // Compressed pixels never hold this pair of bytes.
   for (let at = bytes.indexOf(0xff, scanAt); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
     if (bytes[at + 1] === SOS) scans++;
   }
@@ -103,7 +106,7 @@ function scaled(
   return [Math.ceil(width * eighths / 8), Math.ceil(height * eighths / 8)];
 }
 
-/** A fresh one for each picture: after a failure its memory is in no known state. */
+/** Makes a new one for each picture: after a failure the state of its memory is unknown. */
 function instance(): Turbo {
   const giveUp = (): never => {
     throw new GivenUp();

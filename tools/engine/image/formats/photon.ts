@@ -37,7 +37,9 @@ export async function decodeWithPhoton(
   }
 }
 
-/** @throws {ToolError} `limit_exceeded` for a picture that needs too much memory in a format that takes much of it */
+/**
+ * @throws {ToolError} `limit_exceeded` for a picture that is too large for a format that needs much memory
+ */
 function checkPixels({ format, width, height }: Pick<ImageHeader, "format" | "width" | "height">): void {
   if (width * height <= MAX_PIXELS) return;
   throw new ToolError(

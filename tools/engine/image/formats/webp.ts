@@ -5,7 +5,7 @@ import { damagedImage } from "../pixels/error.ts";
 import type { ImageHeader } from "../pixels/format.ts";
 import type { Raster } from "../pixels/raster.ts";
 
-/** What of libwebp's interface is used here; pointers are numbers, 0 is none. */
+/** The used part of libwebp's interface. Pointers are numbers, and 0 is a null pointer. */
 interface Webp {
   memory: WebAssembly.Memory;
   malloc(bytes: number): number;
@@ -21,7 +21,7 @@ const HAS_ALPHA = 0x10;
 const module = new WebAssembly.Module(wasm);
 
 /**
- * Decodes a WebP picture, of animations the first frame.
+ * Decodes a WebP picture; of an animation, the first frame.
  *
  * @throws {ToolError} `invalid_input` if it is damaged
  */
@@ -46,7 +46,7 @@ function firstFrame(bytes: Uint8Array): Uint8Array | null {
   return null;
 }
 
-/** Makes a file of its own of a frame, as the decoder knows no animations. */
+/** Makes a separate file of a frame: the decoder does not know animations. */
 function stillOf(frame: Uint8Array): Uint8Array {
   const chunks = frame.subarray(FRAME_HEADER);
   const extended = new Uint8Array(CHUNK_HEADER + 10);
@@ -66,7 +66,7 @@ function latin1(text: string): number[] {
   return [...text].map((character) => character.charCodeAt(0));
 }
 
-/** With a fresh decoder for each picture: after a failure its memory is in no known state. */
+/** Uses a new decoder for each picture: after a failure the state of its memory is unknown. */
 function decodeStill(bytes: Uint8Array): Raster {
   const giveUp = (): never => {
     throw damagedImage("WEBP", "its pixels cannot be decoded");

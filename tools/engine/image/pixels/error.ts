@@ -1,6 +1,6 @@
 import { ToolError } from "../../../../schemas/error.ts";
 
-/** Returns the failure for a picture whose bytes do not hold together. */
+/** Returns the failure for a picture whose bytes are damaged. */
 export function damagedImage(format: string, reason: string, options: { cause?: unknown } = {}): ToolError {
   return new ToolError("invalid_input", `The ${format} image is damaged: ${reason}`, {
     details: { format },
@@ -8,7 +8,7 @@ export function damagedImage(format: string, reason: string, options: { cause?: 
   });
 }
 
-/** Returns the failure for a kind of picture that nothing here can draw. */
+/** Returns the failure for a kind of picture that cannot be drawn here. */
 export function unsupportedImage(what: string): ToolError {
   return new ToolError(
     "invalid_input",

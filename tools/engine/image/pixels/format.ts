@@ -15,7 +15,7 @@ export interface ImageHeader {
   frames?: number;
   /** Pixels may be transparent. @default false */
   transparent?: boolean;
-  /** A checksum does not match, which need not mean much. @default false */
+  /** A checksum does not match; the picture may still be fine. @default false */
   damaged?: boolean;
 }
 

@@ -4,8 +4,8 @@ const TAG = 0x0112;
 const MOST_ENTRIES = 4096;
 
 /**
- * Reads Exif's orientation, 1 to 8, out of a block that starts as a TIFF file does; 1 if there is none or the block is
- * damaged, as a picture is worth more than its notes.
+ * Reads Exif's orientation, 1 to 8, from a block that starts as a TIFF file does. Returns 1 if the
+ * orientation is missing or the block is damaged: the picture itself may still be fine.
  */
 export function exifOrientation(block: Uint8Array): number {
   const view = viewOf(block);

@@ -2,13 +2,13 @@ import type { Raster } from "./raster.ts";
 
 /** How far the filter reaches, in pixels of the smaller picture. */
 const REACH = 2;
-/** Above this ratio whole blocks of pixels are averaged first, which the filter's result hardly shows. */
+/** Above this ratio whole blocks of pixels are averaged first, which hardly changes the result. */
 const BLOCK_RATIO = 4;
 
 /**
  * Resizes an opaque raster with a cubic filter (Catmull and Rom's).
  *
- * @param size New size in pixels; the aspect is the caller's
+ * @param size New size in pixels; the caller must keep the aspect
  */
 export function resample(raster: Raster, size: { width: number; height: number }): Raster {
   if (raster.width === size.width && raster.height === size.height) return raster;

@@ -26,7 +26,7 @@ const DEPTHS: Readonly<Record<number, readonly number[]>> = {
   6: [8, 16],
 };
 
-/** Reads all chunks of a PNG file but its pixels. Throws `RangeError` where the file ends too early. */
+/** Reads all chunks of a PNG file except its pixels. Throws `RangeError` where the file ends too early. */
 export function pngHeader(bytes: Uint8Array): PngHeader {
   const view = viewOf(bytes);
   if (textAt(bytes, 12, 4) !== "IHDR") throw damagedImage("PNG", "it does not start with its size");

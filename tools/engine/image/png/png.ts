@@ -1,5 +1,5 @@
-// Our own, because fast-png refuses interlaced pictures with less than a byte a pixel, takes three times as long and
-// twice the memory for 12 megapixels, and unpacks a bomb of 512 MB to its end.
+// Our own decoder: fast-png refuses interlaced pictures with less than a byte a pixel. It takes three times
+// as long and twice the memory for 12 megapixels, and unpacks a bomb of 512 MB to its end.
 import { damagedImage } from "../pixels/error.ts";
 import type { PngHeader } from "./header.ts";
 import { pngPainter } from "./rows.ts";
@@ -23,13 +23,13 @@ const ADAM7: readonly Pass[] = [
   { x: 1, y: 0, stepX: 2, stepY: 2 },
   { x: 0, y: 1, stepX: 1, stepY: 2 },
 ];
-/** Deflate makes at most a thousand bytes of one: a bomb gets no further than 32 MB beyond the last row. */
+/** Deflate makes at most a thousand bytes from one: a bomb gets at most 32 MB beyond the last row. */
 const FAST_STEP_BYTES = 32_768;
 const STEP_BYTES = 4096;
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 /**
- * Decodes the first picture of a PNG file row by row, so that nothing but the raster needs much memory.
+ * Decodes the first picture of a PNG file row by row, so that only the raster needs much memory.
  *
  * @throws {ToolError} `invalid_input` if it is damaged or cut short
  */
@@ -37,7 +37,7 @@ export async function decodePng(header: PngHeader): Promise<Raster> {
   try {
     return await draw(header, inflatedFast(header.data));
   } catch (error) {
-    // What the decompressor throws: everything else here is plain arithmetic.
+    // Only the decompressor throws this: everything else here is plain arithmetic.
     if (error instanceof TypeError) return await draw(header, inflatedPatiently(header.data));
     throw error;
   }
@@ -59,7 +59,7 @@ async function draw(header: PngHeader, chunks: AsyncIterable<Uint8Array>): Promi
       used = 0;
       row = rows.next().value;
     }
-    // What follows the last row is no pixel.
+    // Bytes after the last row are not pixels.
     if (row === undefined) break;
   }
   if (row !== undefined) throw damagedImage("PNG", "it ends too early, get the whole file");
@@ -76,7 +76,7 @@ function* steps(data: readonly Uint8Array<ArrayBuffer>[]): Generator<Uint8Array<
   }
 }
 
-/** Gives what comes before an error or before bytes that do not belong there. */
+/** Yields the bytes before an error or before bytes that do not belong there. */
 async function* inflatedPatiently(data: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
   const { Unzlib } = await import("fflate");
   const pieces: Uint8Array[] = [];
@@ -93,7 +93,7 @@ async function* inflatedPatiently(data: readonly Uint8Array[]): AsyncGenerator<U
   }
 }
 
-/** Yields the place for each row's bytes, its filter before them; what was put there is drawn on return. */
+/** Yields a buffer for each row's filter and bytes; draws its content when the caller continues. */
 function* rowsOf(header: PngHeader, pixels: Uint8Array): Generator<Uint8Array, undefined> {
   const { width, height, depth, colour } = header;
   const pixelBits = CHANNELS[colour]! * depth;

@@ -7,10 +7,10 @@ export interface PngRow {
   step: number;
 }
 
-/** Draws a row of unfiltered bytes, the first of which is no pixel. */
+/** Draws a row of unfiltered bytes; the first byte is not a pixel. */
 export type PngPainter = (row: Uint8Array, place: PngRow) => void;
 
-/** Returns what draws the rows of a PNG picture into a raster of RGBA. Of 16 bits the upper eight count. */
+/** Returns a function that draws PNG rows into a raster of RGBA. Of 16 bits the upper eight count. */
 export function pngPainter(header: PngHeader, pixels: Uint8Array): PngPainter {
   if (header.colour === 3) return palettePainter(header, pixels);
   if (header.colour === 0) return greyPainter(header, pixels);

@@ -5,7 +5,8 @@ const MEMORY_SECTION = 5;
 const HAS_MOST = 1;
 
 /**
- * Returns a WebAssembly module whose own memory cannot grow beyond a size: what asks for more fails inside of it.
+ * Returns a WebAssembly module whose own memory cannot grow beyond a size: a request for more fails inside
+ * it.
  *
  * @param maxBytes Most memory in bytes, rounded down to pages of 64 KiB
  * @throws {TypeError} If the module has no memory of its own

@@ -18,21 +18,21 @@ export interface SvgCanvas {
   height: number;
 }
 
-/** More than this is not drawn to be cut off again. */
+/** Most pixels of a canvas that is drawn and then cut. */
 const MAX_PIXELS = 4_194_304;
-/** Rather than shrinking the picture any further, only the picture is drawn. */
+/** If the picture would shrink further than this, only the picture is drawn. */
 const MOST_SHRUNK = 0.25;
 
 /** Groups that are drawn on a layer of their own. */
 const LAYER = /<g [^>]*\b(?:opacity|clip-path|mask|filter|style)="/;
 
 /**
- * Plans how an SVG picture is drawn. The renderer gives up where a layer lies wholly outside of its canvas, so that the
- * canvas takes in all there is, and the picture is cut out of it.
+ * Plans how an SVG picture is drawn. The renderer fails if a layer lies fully outside its canvas, so the
+ * canvas covers everything, and the picture is cut out of it.
  *
  * @param text The picture as the renderer writes it
  * @param size Of the picture, in pixels before the zoom
- * @param content What encloses all that would be drawn
+ * @param content A box around everything that would be drawn
  */
 export function svgCanvas(
   text: string,
@@ -55,7 +55,7 @@ function scaledSize({ width, height }: { width: number; height: number }, zoom: 
   return { width: Math.max(1, Math.round(width * zoom)), height: Math.max(1, Math.round(height * zoom)) };
 }
 
-/** The part of the drawing that the picture shows; `null` if its two directions are stretched unlike. */
+/** The part of the drawing that the picture shows; `null` if its two directions are scaled differently. */
 function shownArea(text: string, size: { width: number; height: number }): Box | null {
   const root = /^<svg [^>]*>/.exec(text)?.[0] ?? "";
   const [x, y, width, height] = / viewBox="([^"]*)"/.exec(root)?.[1]?.split(" ").map(Number) ?? [];
@@ -88,7 +88,7 @@ function union(one: Box, other: Box): Box {
   return { x, y, width: right - x, height: bottom - y };
 }
 
-/** The picture begins at a whole pixel of the canvas, as it would without what is around it. */
+/** The picture begins at a whole pixel of the canvas, as it does when only the picture is drawn. */
 function wideCanvas(view: Box, content: Box, zoom: number): SvgCanvas {
   const all = union(content, view);
   const left = Math.ceil((view.x - all.x) * zoom);

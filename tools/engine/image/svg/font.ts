@@ -2,7 +2,7 @@ import bytes from "@fontsource/dejavu-sans/files/dejavu-sans-latin-400-normal.wo
 
 const FAMILY = "DejaVu Sans";
 
-/** The one font that the text of SVG pictures is drawn with, whatever family they name. */
+/** The one font for the text of SVG pictures; the family that they name does not count. */
 export const svgFont = {
   loadSystemFonts: false,
   fontBuffers: [bytes],

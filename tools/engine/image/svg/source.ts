@@ -1,4 +1,4 @@
-/** The text of an SVG picture, and what the user should know of it. */
+/** The text of an SVG picture, and what the user should know about it. */
 export interface SvgSource {
   text: string;
   hasText: boolean;
@@ -11,7 +11,7 @@ const UNKNOWN_SCRIPTS =
 
 const LINKED_IMAGE = /<(?:\w+:)?image\s[^>]*\bhref\s*=\s*["'](?!\s*data:|#)/;
 
-/** Decodes an SVG picture and makes it what the renderer wants: UTF-8, in SVG's namespace. */
+/** Decodes an SVG picture into what the renderer needs: UTF-8, in SVG's namespace. */
 export function svgSource(bytes: Uint8Array): SvgSource {
   const text = inNamespace(decoded(bytes));
   const hasText = /<(?:\w+:)?text[\s>]/.test(text);
@@ -32,13 +32,13 @@ function decoded(bytes: Uint8Array): string {
   try {
     return new TextDecoder(label).decode(bytes);
   } catch (error) {
-    // An encoding that nobody knows.
+    // An unknown encoding.
     if (!(error instanceof RangeError)) throw error;
     return new TextDecoder().decode(bytes);
   }
 }
 
-/** Files from before SVG had its namespace, and those that people write by hand, go without. */
+/** Adds SVG's namespace: old files and files written by hand do not have it. */
 function inNamespace(text: string): string {
   return text.replace(
     /<svg(?=[\s>/])[^>]*>/,

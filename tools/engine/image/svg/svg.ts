@@ -25,7 +25,7 @@ export interface DrawnSvg {
 }
 
 /**
- * Draws an SVG picture on white, its text in one font. It gets no other file and no network.
+ * Draws an SVG picture on white, its text in one font. It reads no other file and no network.
  *
  * @param maxEdge Longest edge of the raster, in pixels
  * @throws {ToolError} `invalid_input` if it is damaged
@@ -37,7 +37,7 @@ export async function drawSvg(bytes: Uint8Array, { maxEdge }: { maxEdge: number 
   try {
     return draw(source, { font, maxEdge: Math.min(maxEdge, MAX_EDGE) });
   } catch (error) {
-    // The library throws what its own parser says as plain text, too.
+    // The library also throws its parser's messages as plain text.
     const reason = error instanceof WebAssembly.RuntimeError
       ? "the renderer gave up"
       : error instanceof Error

@@ -11,7 +11,7 @@ export interface TiffChunkData {
   place: ChunkPlace;
 }
 
-/** Unpacks strips and tiles one after the other and undoes what was done to their numbers to make them smaller. */
+/** Unpacks strips and tiles one after the other and undoes the predictor that made their numbers smaller. */
 export function* unpackedChunks(bytes: Uint8Array, layout: TiffLayout): Generator<TiffChunkData> {
   const places = chunkPlaces(layout);
   for (const [index, place] of places.entries()) {

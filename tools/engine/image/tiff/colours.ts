@@ -80,7 +80,7 @@ function paintYcbcr([y, cb, cr]: Uint8Array, pixels: Uint8Array, at: number): vo
   pixels[at + 2] = clamped(y! + 1.772 * blue);
 }
 
-/** The way from CIE's Lab with the white of D65 to sRGB. */
+/** Converts CIE's Lab with the white of D65 to sRGB. */
 function paintLab(
   [l, a, b]: Uint8Array,
   pixels: Uint8Array,

@@ -3,7 +3,7 @@ import { viewOf } from "../pixels/bytes.ts";
 /** Tags of one picture of a TIFF file; only those whose values are whole numbers. */
 export interface TiffDirectory {
   little: boolean;
-  /** The values of a tag, none if it is absent. */
+  /** The values of a tag; empty if it is absent. */
   numbers(tag: number): readonly number[];
   /** The first value of a tag. */
   number(tag: number, absent: number): number;
@@ -32,7 +32,7 @@ export function tiffDirectory(bytes: Uint8Array): TiffDirectory {
   return { little: kind.little, numbers, number: (tag, absent) => numbers(tag)[0] ?? absent };
 }
 
-/** Counts the pictures of a TIFF file, up to where they begin anew or cannot be read. */
+/** Counts the pictures of a TIFF file, until they repeat or cannot be read. */
 export function countTiffPages(bytes: Uint8Array): number {
   const view = viewOf(bytes);
   const kind = kindOf(view);
@@ -84,7 +84,7 @@ function readValues(view: DataView, entry: number, kind: Kind): number[] {
   const count = offset(view, entry + 4, kind);
   const valueAt = entry + (kind.big ? 12 : 8);
   const from = size * count <= (kind.big ? 8 : 4) ? valueAt : offset(view, valueAt, kind);
-  // A tag that lies past the end may be one that nobody needs.
+  // A tag that lies past the end may not be needed.
   const within = Math.min(count, MOST_VALUES, Math.floor(Math.max(0, view.byteLength - from) / (size || 1)));
   const read = readerOf(view, type, kind.little);
   return read ? Array.from({ length: within }, (_, index) => read(from + index * size)) : [];

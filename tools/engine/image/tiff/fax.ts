@@ -4,7 +4,7 @@ import { type FaxCodes, faxCodes, FIRST_MAKE_UP, HORIZONTAL, LONGEST_CODE, PASS 
 export interface FaxShape {
   width: number;
   height: number;
-  /** Rows that follow the one above: all of them, those that say so, or none. */
+  /** Which rows are coded by the row above: all rows, those with a mark, or no rows. */
   twoDimensional: "all" | "marked" | "none";
   /** Rows begin at whole bytes, without a mark of their end. */
   aligned: boolean;

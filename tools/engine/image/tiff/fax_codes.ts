@@ -28,15 +28,18 @@ const LONG =
   "00000001000 00000001100 00000001101 000000010010 000000010011 000000010100 000000010101 000000010110 " +
   "000000010111 000000011100 000000011101 000000011110 000000011111";
 
-/** The steps of a row that follows the one above: to the pixel below a change or so many beside it, or another way. */
+/**
+ * The steps of a row that is coded by the row above: a distance from the pixel below a change, or another
+ * way.
+ */
 const STEPS = "0000010 000010 010 1 011 000011 0000011 0001 001";
 
-/** No code has more bits. */
+/** Bits of the longest code. */
 export const LONGEST_CODE = 13;
-/** Values of {@linkcode FaxCodes.steps} from here on are no distances. */
+/** Values of {@linkcode FaxCodes.steps} from here on are not distances. */
 export const PASS = 4;
 export const HORIZONTAL = 5;
-/** A run that is not followed by another of its colour is shorter. */
+/** Another run of the same colour follows a run of this length or more. */
 export const FIRST_MAKE_UP = 64;
 
 /** Tables that give, for the next bits, the code's bits (the lower four) and its value. 0 stands for no code. */

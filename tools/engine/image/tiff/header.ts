@@ -13,7 +13,7 @@ export const Photometric = {
   ICC_LAB: 9,
 } as const;
 
-/** Ways of compression that this program does not treat alike. */
+/** Kinds of compression that this program treats differently. */
 export const TiffCompression = { OLD_JPEG: 6, JPEG: 7 } as const;
 
 /** Reads the first directory of a TIFF file and counts the others. Throws `RangeError` where it ends too early. */

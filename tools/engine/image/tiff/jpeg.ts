@@ -18,7 +18,7 @@ export function decodeTiffJpeg(bytes: Uint8Array, { jpegTables, photometric }: T
   return decoded;
 }
 
-/** Without this mark a decoder would guess from the number of colours what they are. */
+/** Without this mark a decoder would guess the kind of colours from their number. */
 function adobeMark(photometric: number): number[] {
   const transform = photometric === Photometric.YCBCR ? 1 : 0;
   const colour = photometric === Photometric.YCBCR || photometric === Photometric.RGB;
@@ -31,7 +31,10 @@ function invert(pixels: Uint8Array): void {
   }
 }
 
-/** Decodes a picture of the first way to put JPEG into TIFF, where that is a whole JPEG file, or one but for its end. */
+/**
+ * Decodes a picture of TIFF's old JPEG compression, if it is a whole JPEG file or one that lacks only its
+ * end.
+ */
 export function decodeOldJpeg(bytes: Uint8Array, { numbers, number }: TiffDirectory): DecodedJpeg {
   const start = number(513, 0);
   const file = bytes.subarray(start, start + number(514, bytes.length));

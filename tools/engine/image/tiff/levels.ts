@@ -9,7 +9,7 @@ export interface LevelRange {
   most: number;
 }
 
-/** Finds the range of numbers that have no natural one, such as floating point; `null` for others. */
+/** Finds the range of numbers without a fixed range, such as floating point; `null` for others. */
 export function levelRange(bytes: Uint8Array, layout: TiffLayout): LevelRange | null {
   if (layout.kind === 1 && layout.bits <= 16) return null;
   let [least, most] = [Infinity, -Infinity];
@@ -69,7 +69,7 @@ function eachNumber(
   }
 }
 
-/** Returns what reads the number at a bit. */
+/** Returns a function that reads the number at a bit. */
 function numberReader(plane: Uint8Array, { bits, kind, little }: TiffLayout): (bit: number) => number {
   const view = viewOf(plane);
   if (kind === 3) {

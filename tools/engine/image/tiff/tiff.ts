@@ -1,5 +1,5 @@
-// Our own, because of 88 files that ImageMagick wrote utif2 draws 23 wrong or not at all, and never ends on one of them;
-// tiff refuses 49 (all faxes and JPEGs), photon 34. We refuse two, with a reason.
+// Our own decoder. Of 88 files that ImageMagick wrote, utif2 draws 23 wrong or not at all, and never ends on
+// one of them; tiff refuses 49 (all faxes and JPEGs), photon 34. This decoder refuses two, with a reason.
 import { TiffCompression } from "./header.ts";
 import type { Raster } from "../pixels/raster.ts";
 import { unpackedChunks } from "./chunk.ts";

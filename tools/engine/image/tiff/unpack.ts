@@ -14,7 +14,10 @@ export interface TiffPacking {
   height: number;
 }
 
-/** Methods that {@linkcode unpack} knows: none, three of fax machines, LZW, deflate in two numbers, runs of bytes. */
+/**
+ * Methods that {@linkcode unpack} knows: no compression, three of fax machines, LZW, deflate in two numbers,
+ * runs of bytes.
+ */
 export const UNPACKABLE: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 8, 32_773, 32_946]);
 
 const STEP_BYTES = 4096;
@@ -50,7 +53,7 @@ function reversedBits(bytes: Uint8Array): Uint8Array {
   return bytes.map((byte) => table[byte]!);
 }
 
-/** Works out codes of 9 to 12 bits, each of which stands for an earlier string of bytes. */
+/** Decodes codes of 9 to 12 bits, each of which stands for an earlier string of bytes. */
 function unpackLzw(packed: Uint8Array, into: Uint8Array): boolean {
   // The first programs wrote the lowest bit first and made codes longer one step later.
   const old = packed[0] === 0 && ((packed[1] ?? 0) & 1) === 1;
@@ -84,7 +87,7 @@ function repeat(into: Uint8Array, at: number, { from, length }: { from: number; 
   return at + length;
 }
 
-/** Returns what reads the next bits as a number, -1 at the end. */
+/** Returns a function that reads the next bits as a number, -1 at the end. */
 function codeReader(packed: Uint8Array, { reversed }: { reversed: boolean }): (bits: number) => number {
   let [at, buffer, held] = [0, 0, 0];
   return (bits) => {

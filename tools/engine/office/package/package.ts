@@ -101,7 +101,7 @@ function unescapeTarget(target: string): string {
   }
 }
 
-/** The main part's own root element says what it is, wherever it lies. */
+/** The root element of the main part tells the format; its path does not. */
 async function formatOf(
   main: string,
   read: OfficePackage["read"],

@@ -8,7 +8,7 @@ const MAX_DEPTH = 256;
 /** Attributes of an element by their full names. */
 export type XmlAttributes = Readonly<Record<string, string>>;
 
-/** What a reader of one XML part wants to hear of. Elements come by their local names. */
+/** What a reader of one XML part listens to. Elements come by their local names. */
 export interface XmlHandler {
   open?(name: string, attributes: XmlAttributes): void;
   close?(name: string): void;
@@ -16,7 +16,7 @@ export interface XmlHandler {
 }
 
 /**
- * Reads an XML part piece by piece. Definitions of entities are refused, and nothing outside is ever fetched.
+ * Reads an XML part piece by piece. It refuses definitions of entities and fetches nothing from outside.
  *
  * @param part Name of the part, for messages
  * @throws {ToolError} `invalid_input` for a document type or elements that do not close; `limit_exceeded` for elements
@@ -50,7 +50,7 @@ export function prefixedAttribute(attributes: XmlAttributes, name: string): stri
   return key === undefined ? undefined : attributes[key];
 }
 
-/** What is no XML at all may have anything for a name. */
+/** If the file is not XML, a name can be any text. */
 function shown(name: string): string {
   return /^[\w:.-]{1,80}$/.test(name) ? `<${name}>` : "an element";
 }

@@ -1,5 +1,6 @@
-// Our own, because zip.js calls an archive "ambiguous" whether a part is too long, too short or changed (zip_test.ts tells
-// them apart) and takes 195 MB for a bomb of 99 MB, we 156; fflate inflates a part whole, and checks no sum.
+// Our own reader: zip.js says "ambiguous" for a part that is too long, too short or changed (zip_test.ts
+// tells them apart). It takes 195 MB for a bomb of 99 MB; this reader takes 156. fflate inflates a whole part
+// and checks no checksum.
 import { crc32 } from "node:zlib";
 
 import { Inflate } from "fflate";
@@ -11,7 +12,7 @@ const MAX_TOTAL_BYTES = 256 * 1024 * 1024;
 /** Most bytes of one part, inflated. */
 const MAX_PART_BYTES = 100 * 1024 * 1024;
 const MAX_PARTS = 10_000;
-/** Deflate makes at most a thousand bytes of one, so that one step stays below a few megabytes. */
+/** Deflate makes at most a thousand bytes from one, so one step stays below a few megabytes. */
 const STEP_BYTES = 4096;
 const STEPS_BETWEEN_PAUSES = 64;
 
@@ -51,7 +52,7 @@ export interface OfficeZip {
 }
 
 /**
- * Opens a zip archive by its directory, and inflates nothing yet.
+ * Opens a zip archive by its directory; it does not inflate a part yet.
  *
  * @throws {ToolError} `limit_exceeded` if it claims more than 10,000 parts, 100 MB for one or 256 MB in all;
  * `invalid_input` if it is cut off or damaged
@@ -195,7 +196,7 @@ async function* inflate(
   }
 }
 
-/** Lets messages through, such as the one that ends the call. */
+/** Gives the event loop time for messages, such as the one that ends the call. */
 async function pause(signal: AbortSignal): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 0));
   signal.throwIfAborted();

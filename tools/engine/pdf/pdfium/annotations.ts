@@ -1,6 +1,6 @@
 import type { Pdfium } from "./library.ts";
 
-/** Annotations looked at on one page; a page of more is taken to hold notes. */
+/** Most annotations that are checked on one page; a page with more counts as holding notes. */
 const MAX_ANNOTATIONS = 1_000;
 /** PDFium's codes for kinds of annotations. */
 const FREE_TEXT = 3;
@@ -11,7 +11,7 @@ const WITHOUT_WORDS: ReadonlySet<number> = new Set([0, 2, 16]);
 const FIELD_KEYS = ["V", "Parent"];
 const NOTE_KEYS = ["Contents"];
 
-/** Tells whether a loaded page holds fields of a form that have a value, or notes. */
+/** Tells whether a loaded page holds notes, or form fields with a value. */
 export function holdsNotes(pdfium: Pdfium, page: number): boolean {
   const { call } = pdfium;
   const count = call.FPDFPage_GetAnnotCount(page);

@@ -7,7 +7,8 @@ const FORMATS: Readonly<Record<number, { size: number; channels: 1 | 3 | 4 }>> =
   2: { size: 3, channels: 3 },
   3: { size: 4, channels: 3 },
   4: { size: 4, channels: 4 },
-  // Its colours are multiplied by its transparency; nothing that is read here uses it for more than opaque pixels.
+  // Its colours are multiplied by its transparency; the pictures that are read here use it only for opaque
+  // pixels.
   5: { size: 4, channels: 4 },
 };
 

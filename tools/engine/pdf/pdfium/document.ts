@@ -13,7 +13,7 @@ const MAX_TRIED_PAGES = 1_000;
 const MAX_SCANNED_BYTES = 1024 * 1024;
 const MAX_TREE_DEPTH = 500;
 const MAX_METADATA_CHARS = 1_000;
-/** What a document may say of itself, as its information dictionary names it. */
+/** What a document may say about itself, as its information dictionary names it. */
 export const METADATA = [
   "Title",
   "Author",
@@ -30,9 +30,9 @@ export interface PdfDocument {
   pdfium: Pdfium;
   handle: number;
   pageCount: number;
-  /** Fields of a form are filled in: what they show is no part of their pages yet. */
+  /** The form has filled fields, which are not part of their pages yet. */
   hasForm: boolean;
-  /** Pages loaded so far that hold values of a form or notes: their words may be no part of the pages. */
+  /** Pages loaded so far that hold values of a form or notes: their words may be missing in the pages. */
   annotated: Set<number>;
 }
 
@@ -86,10 +86,10 @@ export function withPage<T>(
   }
 }
 
-/** What fields show becomes a part of the page, which then has to be loaded anew. */
+/** Makes the content of fields a part of the page, which must then be loaded again. */
 function loadPage({ pdfium, handle, hasForm, annotated }: PdfDocument, index: number): number {
   const loaded = pdfium.call.FPDF_LoadPage(handle, index);
-  // What is flattened is no annotation any more.
+  // A flattened annotation is no longer an annotation.
   if (loaded !== 0 && holdsNotes(pdfium, loaded)) annotated.add(index + 1);
   if (loaded === 0 || !hasForm || pdfium.call.FPDFPage_Flatten(loaded, FOR_DISPLAY) !== FLATTENED) {
     return loaded;
@@ -98,12 +98,12 @@ function loadPage({ pdfium, handle, hasForm, annotated }: PdfDocument, index: nu
   return pdfium.call.FPDF_LoadPage(handle, index);
 }
 
-/** Returns what the document says of itself: title, author and the like, as far as it does. */
+/** Returns what the document says about itself, such as title and author. */
 export function readMetadata(document: PdfDocument): Record<string, string> {
   return cleanMetadata(METADATA.map((tag) => [tag, metaText(document, tag)]));
 }
 
-/** Leaves out what is empty, and brings the rest to one short line each. */
+/** Leaves out empty values and shortens each of the others to one line. */
 export function cleanMetadata(
   entries: readonly (readonly [tag: string, value: string])[],
 ): Record<string, string> {
@@ -113,7 +113,7 @@ export function cleanMetadata(
   return Object.fromEntries(clean.filter(([, value]) => value !== ""));
 }
 
-/** Looks for a page that can be loaded; where the first thousand cannot, none is looked for. */
+/** Looks for a page that can be loaded; if the first thousand cannot, it stops. */
 function hasPage(document: PdfDocument): boolean {
   const last = Math.min(document.pageCount, MAX_TRIED_PAGES);
   for (let page = 1; page <= last; page++) {
@@ -172,7 +172,7 @@ function damaged(error: number): ToolError {
   );
 }
 
-/** Returns the failure for a PDF that PDFium cannot read: another reader may. */
+/** Returns the failure for a PDF that PDFium cannot read: another reader may succeed. */
 export function damagedError(message: string, cause?: unknown): ToolError {
   return new ToolError("invalid_input", message, { details: { reason_detail: DAMAGED }, cause });
 }

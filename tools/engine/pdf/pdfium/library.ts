@@ -62,7 +62,7 @@ export class Pdfium {
   readonly call: Functions;
   readonly #memory: WebAssembly.Memory;
   readonly #growth: { refused: boolean };
-  /** The memory before the first document, up to its last byte that counts. */
+  /** The memory before the first document, up to its last used byte. */
   readonly #start: Uint8Array;
 
   private constructor(exports: WebAssembly.Exports, growth: { refused: boolean }) {
@@ -74,17 +74,17 @@ export class Pdfium {
     this.#start = this.bytes.slice(0, (last + 1) * 4);
   }
 
-  /** Starts one. */
+  /** Starts a PDFium. */
   static async open(): Promise<Pdfium> {
     const growth = { refused: false };
     const { promise, resolve } = Promise.withResolvers<WebAssembly.Exports>();
     await PDFiumModule({
       locateFile: () => "",
-      // What it says at its end is told by the error.
+      // The error already says why it ended.
       ...{ print: () => {}, printErr: () => {} },
       instantiateWasm(imports, onInstance) {
         const instance = new WebAssembly.Instance(pdfiumModule, boundMemory(imports, growth));
-        // The types of the library name the first argument alone and wrongly: it is the instance.
+        // The types of the library name only the first argument, and wrongly: it is the instance.
         onInstance(instance as unknown as WebAssembly.Module);
         resolve(instance.exports);
         return instance.exports;
@@ -93,7 +93,7 @@ export class Pdfium {
     return new Pdfium(await promise, growth);
   }
 
-  /** Makes it as it was before its first document, of which nothing may reach the next; not after an error. */
+  /** Resets it to its state before the first document. Not for use after an error. */
   reset(): void {
     this.bytes.fill(0, this.#start.length);
     this.bytes.set(this.#start);
@@ -113,7 +113,7 @@ export class Pdfium {
     return new DataView(this.#memory.buffer);
   }
 
-  /** Lends memory for the time of some work. */
+  /** Gives memory to some work and frees it afterwards. */
   borrow<T>(size: number, work: (pointer: number) => T): T {
     const pointer = this.call.malloc(size);
     if (pointer === 0) throw new RangeError(`PDFium has no memory for ${size} bytes`);

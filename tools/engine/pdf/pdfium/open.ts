@@ -2,13 +2,13 @@ import { ToolError } from "../../../../schemas/error.ts";
 import { damagedError, openPdf, type PdfDocument } from "./document.ts";
 import { Pdfium } from "./library.ts";
 
-/** One that has grown beyond this is dropped. */
+/** A PDFium with more memory than this, in bytes, is dropped. */
 const MAX_KEPT_BYTES = 48 * 1024 * 1024;
-/** PDFium that waits for the next document: a new one for each would take the memory of several until it is collected. */
+/** PDFium for the next document: a new one each time would hold much memory until garbage collection. */
 const idle: Pdfium[] = [];
 
 /**
- * Does some work on a PDF in a PDFium that knows of no other.
+ * Does some work on a PDF in a PDFium that holds no other document.
  *
  * @throws {ToolError} `invalid_input` for damaged files and wrong passwords; `limit_exceeded` for what would burst
  */
@@ -34,7 +34,7 @@ function isEngineError(error: unknown): boolean {
   return error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
 }
 
-/** PDFium ends its own program where it is at a loss; nothing of it is used after that. */
+/** PDFium aborts when it cannot go on; it is not used after that. */
 function engineError(error: unknown, { burst }: Pdfium): ToolError {
   if (burst || error instanceof RangeError) {
     return new ToolError(

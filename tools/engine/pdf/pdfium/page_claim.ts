@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 
 import { ToolError } from "../../../../schemas/error.ts";
 
-/** No reader turns so many pages: such a count is a trap. */
+/** Most pages of a document; a file that claims more is an attack. */
 export const MAX_PAGE_COUNT = 100_000;
 
 const NAME = "/Count";
@@ -14,8 +14,8 @@ const OF_PAGES = /\/Pages\b|\/Kids\b/;
 const REFERENCES = /\d R\s*\]\s*$/;
 
 /**
- * Refuses a PDF that claims too many pages where it can be read, before anything is made of it: a file of so many small
- * objects takes long to open. What is compressed shows only when it is opened.
+ * Refuses a PDF that claims too many pages before it is opened: a file of so many small objects takes long to
+ * open. It sees only counts that are not compressed; opening shows the others.
  *
  * @throws {ToolError} `limit_exceeded` for more than 100,000 pages
  */

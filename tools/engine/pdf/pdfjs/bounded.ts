@@ -6,16 +6,17 @@ import { ToolError } from "../../../../schemas/error.ts";
 
 /** Largest piece of memory of pdf.js, in bytes, half of PDFium's whole: it holds some of them at a time. */
 const MAX_BYTES = 128 * 1024 * 1024;
-/** The same once one was refused: pdf.js would inflate it again in another way. */
+/** The same after the first refusal: pdf.js would inflate again in another way. */
 const MAX_BYTES_AFTER = 64 * 1024;
 /** Bytes inflated at a time: to at most 1,032 times as many. */
 const STEP_BYTES = 16 * 1024;
 
 /**
- * Does some work of pdf.js, which knows no bound of its own. It takes its memory as `Uint8Array` and inflates with
- * `DecompressionStream`: for the time of the work both refuse more than a document may have. One work at a time.
+ * Does some work with pdf.js, which has no bounds of its own. It takes its memory as `Uint8Array` and
+ * inflates with `DecompressionStream`; during the work both refuse more than a document may have. One work at
+ * a time.
  *
- * @throws {ToolError} `limit_exceeded` if one refused, whatever the work made of it
+ * @throws {ToolError} `limit_exceeded` if one refused, even if the work went on
  */
 export async function boundMemory<T>(work: () => Promise<T>): Promise<T> {
   const { Uint8Array, DecompressionStream } = globalThis;
@@ -57,7 +58,7 @@ class Bound {
     throw new RangeError(`${size} bytes are more than ${MAX_BYTES}`);
   }
 
-  /** In small steps: the inflaters of the system stop too late, some not at all. */
+  /** Inflates in small steps: the inflaters of the system stop too late or never. */
   inflate(bytes: Uint8Array, format: string): Uint8Array {
     if (format !== "deflate") throw new TypeError(`pdf.js has to inflate ${format} itself`);
     const parts: Uint8Array[] = [];

@@ -2,7 +2,7 @@ import * as pdfjs from "unpdf/pdfjs";
 
 import { boundMemory } from "./bounded.ts";
 
-/** Largest image that is unpacked, in pixels: the text needs none. */
+/** Largest image that is unpacked, in pixels: the text needs no images. */
 const MAX_IMAGE_PIXELS = 1;
 
 /** A document that is open in pdf.js; pages are numbered from 1. */
@@ -28,12 +28,12 @@ export interface PdfJsText {
   hasEOL: boolean;
 }
 
-/** A note, a link or a field of a form. Damaged files leave any of it out. */
+/** A note, a link or a field of a form. In damaged files any field may be missing. */
 export interface PdfJsAnnotation {
   subtype?: string;
   annotationFlags?: number;
   contentsObj?: { str: string };
-  /** What its picture says. */
+  /** The text of its picture. */
   textContent?: string[];
   fieldName?: string;
   fieldType?: string;
@@ -49,10 +49,11 @@ export interface PdfJsAnnotation {
 }
 
 /**
- * Does some work on a PDF in pdf.js: slower than PDFium and more forgiving. To be imported only where PDFium does not do,
- * as it takes time and memory to load. Throws pdf.js's own errors, and `limit_exceeded` for what would burst.
+ * Does some work on a PDF in pdf.js: it is slower than PDFium but reads more damaged files. Import it only
+ * where PDFium is not enough: loading it takes time and memory. Throws pdf.js's own errors, and
+ * `limit_exceeded` for what would burst.
  *
- * @param file.password Tried first; without it the file is tried, too, as some need it only for changes
+ * @param file.password Tried first; then the file is tried without it: some files need it only for changes
  */
 export function withPdfJs<T>(
   file: { bytes: Uint8Array; password: string | undefined },
@@ -73,7 +74,7 @@ export async function withPdfJsPage<T>(
     open.cleanup();
     return done;
   } catch {
-    // Whatever pdf.js says of a damaged page, the others may be whole.
+    // If one page is damaged, the others may still be whole.
     return null;
   }
 }
@@ -100,7 +101,7 @@ async function tryPasswords<T>(
 
 function open(bytes: Uint8Array, password: string | undefined) {
   return pdfjs.getDocument({
-    // pdf.js takes the memory away from whoever gives it.
+    // pdf.js takes over the memory that it gets, so it gets a copy.
     data: new Uint8Array(bytes),
     ...(password === undefined ? {} : { password }),
     verbosity: pdfjs.VerbosityLevel.ERRORS,

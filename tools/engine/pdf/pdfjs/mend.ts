@@ -1,20 +1,20 @@
 import { Buffer } from "node:buffer";
 
-/** Objects looked at. */
+/** Most objects that are checked. */
 const MAX_OBJECTS = 200_000;
-/** How far into an object its kind is looked for, in bytes. */
+/** How far into an object the search for its kind goes, in bytes. */
 const WITHIN = 2_000;
 const OBJECT = /(?<!\d)(\d{1,7})\s{1,20}(\d{1,5})\s{1,20}obj\b/g;
 const OBJECT_END = /\b(?:stream|endobj)\b/;
 const CATALOG = /\/Type\s*\/Catalog\b/;
 const PAGES = /\/Pages\s+(\d+\s+\d+\s+R)\b/;
 const PAGE = /\/Type\s*\/Page\b/;
-/** What is encrypted cannot be read without the end that says how. */
+/** An encrypted file cannot be read without its end, which says how. */
 const ENCRYPTION = /\/Filter\s*\/Standard\b/;
 
 /**
- * Gives a PDF an end, as one that was cut off has lost its own: it names the catalogue, or one made anew of the pages that
- * are there. Returns `null` where neither is found, as where they are compressed.
+ * Gives a PDF that was cut off a new end. It names the catalogue, or a new catalogue of the pages that are
+ * there. Returns `null` if neither is found, for example because they are compressed.
  */
 export function mendEnd(bytes: Uint8Array): Uint8Array | null {
   const found = findObjects(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"));
@@ -25,7 +25,7 @@ export function mendEnd(bytes: Uint8Array): Uint8Array | null {
     `${next + 1} 0 obj\n<< /Type /Catalog /Pages ${next} 0 R >>\nendobj\n`,
   ];
   const [made, root] = catalog === null ? [tree.join(""), `${next + 1} 0 R`] : ["", catalog];
-  // The place of the table is wrong on purpose: all objects are looked for.
+  // The place of the table is wrong on purpose, so that pdf.js searches for all objects.
   const end = `\nendstream\nendobj\n${made}trailer\n<< /Root ${root} >>\nstartxref\n0\n%%EOF\n`;
   return Buffer.concat([bytes, Buffer.from(end)]);
 }

@@ -1,18 +1,18 @@
 import type { PdfJsAnnotation, PdfJsPage } from "./engine.ts";
 import { readPieces } from "./page_text.ts";
 
-/** Notes and fields of one page: no page for people has more. */
+/** Most notes and fields of one page. */
 const MAX_NOTES = 2_000;
-/** Links are no words, and a popup repeats the note that it belongs to. */
+/** Links have no words, and a popup repeats the note that it belongs to. */
 const WITHOUT_WORDS: ReadonlySet<string | undefined> = new Set(["Link", "Popup", undefined]);
-/** Flags of what no screen shows: hidden, not to be viewed. */
+/** Flags of notes that no screen shows: hidden, no view. */
 const UNSEEN = 2 | 32;
 
 /**
  * Returns a line for each value of a form and each note of a page whose words its text does not show:
  * `[form] name: value` and `[note] text`.
  *
- * @param shown The page's text with what fields and notes show of themselves
+ * @param shown The page's text with the visible words of fields and notes
  */
 export async function readNotes(page: PdfJsPage, shown: string): Promise<string[]> {
   const found = (await page.getAnnotations()).flatMap(toNote).slice(0, MAX_NOTES);
@@ -61,7 +61,7 @@ function toNote(annotation: PdfJsAnnotation): Note[] {
 
 function fieldWords(field: PdfJsAnnotation): string {
   const { fieldType, fieldValue, options = [] } = field;
-  // What is typed into a field for passwords is not for others.
+  // The content of a password field is secret.
   if (field.password || field.pushButton) return "";
   const values = [fieldValue].flat().filter((value) => typeof value === "string");
   if (fieldType === "Btn") return isOn(field) ? values.join(", ") : "";
@@ -74,7 +74,7 @@ function isOn({ checkBox, radioButton, fieldValue, buttonValue }: PdfJsAnnotatio
   return checkBox === true && fieldValue !== "Off";
 }
 
-/** A line of the block stays one line, whatever was typed. */
+/** Keeps a value on one line of the block. */
 function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, " ").trim();
 }

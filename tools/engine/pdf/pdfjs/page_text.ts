@@ -16,12 +16,15 @@ export async function* readPieces(page: PdfJsPage): AsyncGenerator<PdfJsText> {
   }
 }
 
-/** Returns the text of a page, a line break after each line; "" if it has none. pdf.js sets the blanks itself. */
+/**
+ * Returns the text of a page, a line break after each line; "" if it has no text. pdf.js sets the blanks
+ * itself.
+ */
 export async function readPdfJsText(page: PdfJsPage): Promise<string> {
   let text = "";
   let last: PdfJsText | undefined;
   for await (const item of readPieces(page)) {
-    // What is empty only ends a line.
+    // An empty piece only ends a line.
     if (item.str !== "") {
       if (last !== undefined && beginsLine(last, item) && !text.endsWith("\n")) text += "\n";
       text += item.str;

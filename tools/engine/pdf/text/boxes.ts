@@ -20,12 +20,12 @@ export class TextBoxes {
     this.#view = page.pdfium.view;
   }
 
-  /** Lends them for the time of some work. */
+  /** Gives them to some work and frees them afterwards. */
   static use<T>(page: TextPage, work: (boxes: TextBoxes) => T): T {
     return page.pdfium.borrow(32, (pointer) => work(new TextBoxes(page, pointer)));
   }
 
-  /** Returns the box of a character, as high as its font; `null` if it has none. */
+  /** Returns the box of a character, as high as its font; `null` if it has no box. */
   ofCharacter(index: number): Box | null {
     const { pdfium, handle } = this.#page;
     const at = this.#pointer;
@@ -39,7 +39,10 @@ export class TextBoxes {
     };
   }
 
-  /** Returns a box around the ink of each object that some characters belong to: -1 is all; none for more than `most`. */
+  /**
+   * Returns a box around the ink of each object that some characters belong to: -1 is all; empty for more
+   * than `most`.
+   */
   ofObjects(from: number, characters: number, most = Infinity): Box[] {
     const { pdfium: { call }, handle } = this.#page;
     const at = this.#pointer;

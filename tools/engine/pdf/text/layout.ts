@@ -96,7 +96,7 @@ function isBetweenColumns(rows: readonly Row[], [from]: Gutter): boolean {
   return chars >= PROSE_CHARS && rows.length >= PROSE_ROWS;
 }
 
-/** All of one side is drawn before the first of the other. */
+/** Says whether all of one side is drawn before the other side. */
 function isDrawnInTurn(segments: Row, from: number): boolean {
   const sides = segments.sort((a, b) => a.order - b.order).map(({ left }) => left < from);
   return sides.filter((side, index) => index > 0 && side !== sides[index - 1]).length === 1;

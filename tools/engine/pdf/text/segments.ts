@@ -8,10 +8,10 @@ export interface TextSegment extends Box {
   order: number;
 }
 
-/** A gap of so many heights of a line parts two cells; of so many, two words. */
+/** Gap between two cells, and between two words, in heights of a line. */
 const CELL_GAP = 1.2;
 const WORD_GAP = 0.12;
-/** Least height that counts, in points: dots and dashes have next to none. */
+/** Least height that counts, in points: dots and dashes have almost no height. */
 const LEAST_HEIGHT = 3;
 /** Lines as PDFium parts them: a hyphen whose word goes on ends one, too. */
 const LINE = /[^\r\n\ufffe]*\ufffe|[^\r\n\ufffe]+/g;
@@ -64,7 +64,10 @@ function isBlankBefore({ page, from }: Range): boolean {
   return from > 0 && BLANK.test(page.characterAt(from - 1));
 }
 
-/** Returns the box of a line that runs from left to right without a wide gap or a missing blank; `null` of others. */
+/**
+ * Returns the box of a line that runs from left to right without a wide gap or a missing blank; `null` for
+ * others.
+ */
 function boxOfWhole({ page, boxes, from, to }: Range): Box | null {
   const [first, last] = [boxes.ofCharacter(from), boxes.ofCharacter(to - 1)];
   if (first === null || last === null || !sharesLine(first, last)) return null;

@@ -39,8 +39,8 @@ export function readPageText(pdfium: Pdfium, page: number): string {
 }
 
 /**
- * Tells whether PDFium's own order may fail: where something stands beside something else with a wide gap between, if
- * it is not drawn row by row or may be columns.
+ * Tells whether PDFium's own order may be wrong: pieces stand side by side with a wide gap, and they are not
+ * drawn row by row or may be columns.
  */
 function needsLayout(page: TextPage): boolean {
   const boxes = TextBoxes.use(page, (boxes) => boxes.ofObjects(0, -1, MAX_OBJECTS));
@@ -56,7 +56,7 @@ function isDrawnByRows(boxes: readonly Box[]): boolean {
   });
 }
 
-/** The first and the last row are often a page's head and foot, which need no care. */
+/** The first and the last row are often a page's head and foot, which do not count. */
 function countGaps(boxes: readonly Box[]): number {
   const rows = boxes.toSorted((a, b) => b.bottom - a.bottom || a.left - b.left);
   const [first, last] = [rows[0]?.bottom, rows.at(-1)?.bottom];
@@ -78,7 +78,7 @@ function laidOut(page: TextPage): string {
   return single > segments.length / 2 ? page.text : layOut(segments);
 }
 
-/** Brings the marks of lines, hyphens, accents and blanks to what a reader expects. */
+/** Changes the marks of lines, hyphens, accents and blanks to what a reader expects. */
 export function tidy(text: string): string {
   return text.replaceAll("\r\n", "\n").replace(HYPHENATED, "$1\n").replace(CONTROLS, "")
     .replace(/[ \t]+$/gm, "").trimEnd().replace(ACCENT_FIRST, composed);

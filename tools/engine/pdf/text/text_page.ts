@@ -12,7 +12,7 @@ export class TextPage {
   readonly count: number;
   /** The whole text in PDFium's order, lines ended by CR LF, with U+FFFE for the hyphen of a word that goes on. */
   readonly text: string;
-  /** The text has one UTF-16 unit for each character: some of PDFium's characters may have none or two. */
+  /** The text has one UTF-16 unit for each character: some of PDFium's characters may have zero or two. */
   readonly isEven: boolean;
 
   private constructor(pdfium: Pdfium, handle: number) {
@@ -52,7 +52,7 @@ export class TextPage {
     });
   }
 
-  /** Characters without a meaning have the mark of hyphens, too. */
+  /** PDFium marks characters without a meaning as hyphens, too. */
   #withoutUnknown(text: string): string {
     const { pdfium, handle } = this;
     const isHyphen = (index: number) => pdfium.call.FPDFText_GetUnicode(handle, index) === HYPHEN;
