@@ -131,6 +131,9 @@ boxTest("a lying room gets no more than its policy lets commands do", async () =
         [{ open: { argv: ["bash"], shell: true } }, { command: copy.join(" ") }],
       ]
     ) assertEquals(await lying.attempt("programs", steps), "denied_by_policy", JSON.stringify(steps));
+    // What a shell is told later is not known yet: only a tool that says so may open one.
+    const opened = await lying.attempt("programs", [{ open: { argv: ["bash"] } }]);
+    assertEquals(opened, interprets ? "DONE" : "denied_by_policy");
   }
 });
 
