@@ -4,8 +4,11 @@ import { start } from "../../support/program.ts";
 import { descendants, isAlive, processesNaming, until, untilBusy } from "../support/processes.ts";
 import { type Call, makeScene, parseLines, type Scene } from "../support/scene.ts";
 
-/** Rounds that kill at a random moment, and rounds that kill when a file is seen half written. */
-const ROUNDS = { random: 5, seen: 5 };
+/**
+ * Rounds that kill at a random moment, and rounds that kill when a file is seen half written: those go on until one
+ * kill came in time.
+ */
+const ROUNDS = { random: 5, seen: 5, most: 40 };
 /** Long enough for the program's start, short enough that most kills hit while it works. */
 const KILL_MS = { from: 100, to: 600 };
 const BODY = "0123456789abcdef\n".repeat(200_000);
@@ -55,11 +58,14 @@ for (const box of ["auto", "off"]) {
           0,
         );
       };
-      const moments = [...Array(ROUNDS.random).fill(random), ...Array(ROUNDS.seen).fill(seen)];
       let cutShort = 0;
-      for (const [round, moment] of moments.entries()) {
+      for (
+        let round = 0;
+        round < ROUNDS.random + ROUNDS.seen || (cutShort === 0 && round < ROUNDS.most);
+        round++
+      ) {
         scene.write("ws/big.txt", VERSIONS[0]!);
-        await killBatch(scene, box, moment);
+        await killBatch(scene, box, round < ROUNDS.random ? random : seen);
         const content = scene.read("ws/big.txt");
         if (temporaryFiles(scene).length > 0) cutShort++;
         assert(VERSIONS.includes(content), `torn in round ${round}: ${content.length} characters`);
