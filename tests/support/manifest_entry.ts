@@ -45,3 +45,14 @@ export function catalogOf(...tools: ManifestEntry[]): Catalog {
   const carrier: Carrier = { call: unused, explain: unused };
   return { entries: tools.map((tool) => ({ tool, carrier })), defaultToolset: "harness" };
 }
+
+/** Tools whose bare names are alone, shared with the default set, or shared among other sets; one is optional. */
+export const NAME_CATALOG: Catalog = catalogOf(
+  entryOf("harness/Read"),
+  entryOf("harness/edit_all"),
+  entryOf("harness/editor", { optional: true }),
+  entryOf("par/read"),
+  entryOf("par/edit_all"),
+  entryOf("par/bash"),
+  entryOf("manus/bash"),
+);

@@ -2,18 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 
 import { chooseTools } from "../../../../runtime/calls/catalog/choose_tools.ts";
 import { ToolError } from "../../../../schemas/error.ts";
-import { catalogOf, entryOf } from "../../../support/manifest_entry.ts";
-
-const tool = (fullName: string, optional = false) => entryOf(fullName, { optional });
-const catalog = catalogOf(
-  tool("harness/Read"),
-  tool("harness/edit_all"),
-  tool("harness/editor", true),
-  tool("par/read"),
-  tool("par/edit_all"),
-  tool("par/bash"),
-  tool("manus/bash"),
-);
+import { NAME_CATALOG as catalog } from "../../../support/manifest_entry.ts";
 
 const names = (choice: Parameters<typeof chooseTools>[1]) =>
   chooseTools(catalog, choice).map(({ entry, name }) => `${entry.tool.full_name}=${name}`);

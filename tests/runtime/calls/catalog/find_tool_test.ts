@@ -2,18 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 
 import { findTool } from "../../../../runtime/calls/catalog/find_tool.ts";
 import { ToolError } from "../../../../schemas/error.ts";
-import { catalogOf, entryOf } from "../../../support/manifest_entry.ts";
-
-const tool = (fullName: string, optional = false) => entryOf(fullName, { optional });
-const catalog = catalogOf(
-  tool("harness/Read"),
-  tool("harness/edit_all"),
-  tool("harness/editor", true),
-  tool("par/read"),
-  tool("par/edit_all"),
-  tool("par/bash"),
-  tool("manus/bash"),
-);
+import { NAME_CATALOG as catalog } from "../../../support/manifest_entry.ts";
 
 Deno.test("findTool() takes full names, unique bare names, and prefers the default set", {
   permissions: "none",
