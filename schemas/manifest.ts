@@ -4,6 +4,12 @@ import type { Permission } from "./permission.ts";
 /** A JSON Schema, as an object. */
 export type JsonSchema = { readonly [key: string]: unknown };
 
+/** What somebody types, and what it does. */
+export interface Example {
+  line: string;
+  meaning: string;
+}
+
 /** What is known of a tool without importing it. */
 export interface ManifestEntry {
   /** `toolset/name`. */
@@ -43,4 +49,6 @@ export interface Manifest {
   /** The toolset whose bare names win, and whose tools a model gets by default. */
   default_toolset: string;
   tools: ManifestEntry[];
+  /** Command lines that name tools, without the name of the program, by the command. */
+  command_examples: Readonly<Record<string, readonly Example[]>>;
 }

@@ -3,12 +3,18 @@ import * as z from "zod";
 
 import type { JsonSchema, Manifest, ManifestEntry } from "../schemas/manifest.ts";
 import type { ToolDefinition } from "../schemas/tool.ts";
+import { commandExamples } from "../tools/examples.ts";
 import { DEFAULT_TOOLSET, loaders } from "../tools/mod.ts";
 
 const FILE = new URL("../tools/manifest.json", import.meta.url);
 const MARK = "\u{2063}message\u{2063}";
 
-const manifest: Manifest = { version: 1, default_toolset: DEFAULT_TOOLSET, tools: [] };
+const manifest: Manifest = {
+  version: 1,
+  default_toolset: DEFAULT_TOOLSET,
+  tools: [],
+  command_examples: commandExamples,
+};
 for (const [fullName, load] of Object.entries(loaders)) {
   manifest.tools.push(describe(fullName, (await load()).default as ToolDefinition));
 }

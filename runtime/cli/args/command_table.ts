@@ -18,7 +18,7 @@ export interface Command {
   words: readonly [min: number, max: number];
   /** First words that make a command of their own, each followed by a file or an id. */
   actions?: Readonly<Record<string, string>>;
-  /** `bulkhead` and what follows it, with what it does. */
+  /** What follows `bulkhead`, with what it does. Examples that name tools come with the manifest. */
   examples: readonly (readonly [line: string, meaning: string])[];
 }
 
@@ -119,17 +119,14 @@ export const COMMANDS = {
     options: [...GRANTS, "session", "timeout", "audit", "json", "events", "output"],
     positionals: ["tool", "argument"],
     words: [1, Infinity],
-    examples: [
-      ["call Grep pattern=TODO glob='*.ts'", "Search the current folder"],
-      ['call Read \'{"path":"a.txt"}\' --json', "Print the whole result as JSON"],
-      ["call Bash command='ls -l' -C ~/project", "Run a command in a workspace"],
-    ],
+    examples: [],
   },
   batch: {
     summary: "Run a list of tool calls",
     usage: ["batch FILE|- [options]"],
     notes: [
-      'Each line is a call: {"id":"1","tool":"Read","arguments":{"path":"a.txt"}}',
+      'Each line is a call: {"id":"1","tool":NAME,"arguments":{...}}. The id may be left out. bulkhead tools ' +
+      "lists the names.",
       "Adjacent calls of parallel tools run at once; results come out in the order of the lines. " +
       "The exit code is that of the first call that failed.",
     ],
@@ -158,7 +155,7 @@ export const COMMANDS = {
     options: [...GRANTS, "toolset", "tool", "extraTool", "json"],
     positionals: [],
     words: [0, 0],
-    examples: [["tools --toolset par", "List one toolset"]],
+    examples: [],
   },
   schema: {
     summary: "Print schemas of tools, lock them, check for drift",
@@ -171,10 +168,7 @@ export const COMMANDS = {
     positionals: ["tool"],
     words: [0, Infinity],
     actions: { lock: "Write the lock FILE", check: "Compare with the lock FILE" },
-    examples: [
-      ["schema Grep --format openai", "A tool as an OpenAI function"],
-      ["schema check tools.lock.json", "Fail a CI step when tools drift"],
-    ],
+    examples: [["schema check tools.lock.json", "Fail a CI step when tools drift"]],
   },
   explain: {
     summary: "Show what a call would touch, without running it",
@@ -183,7 +177,7 @@ export const COMMANDS = {
     options: [...GRANTS, "json"],
     positionals: ["tool", "argument"],
     words: [1, Infinity],
-    examples: [["explain Write path=/etc/hosts content=x", "See which flag the call lacks"]],
+    examples: [],
   },
   audit: {
     summary: "Sum up an audit, with the flags that it needs",

@@ -12,6 +12,7 @@ export async function printHelp({ command, positionals: [word] }: Invocation, io
     return 0;
   }
   const about = command === "help" && word !== undefined && isCommand(word) ? word : command;
-  await print(io, renderHelp(about === "help" || about === null ? undefined : about));
+  const { command_examples } = await io.manifest();
+  await print(io, renderHelp(about === "help" ? null : about, command_examples));
   return 0;
 }

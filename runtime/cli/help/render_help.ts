@@ -1,3 +1,4 @@
+import type { Example, Manifest } from "../../../schemas/manifest.ts";
 import { COMMAND_NAMES, type CommandName, commandOf, optionsOf } from "../args/command_table.ts";
 import type { OptionGroup } from "../args/option_kinds.ts";
 import { flagOf, type OptionName, optionOf } from "../args/option_table.ts";
@@ -33,13 +34,19 @@ const EXIT_CODES: readonly (readonly [string, string])[] = [
   ["124, 130, 143, 141", "timeout, cancelled, terminated, closed pipe"],
 ];
 
-/** Returns the help of a command, or of the program, in lines of at most 80 columns. Ends with a line break. */
-export function renderHelp(command?: CommandName): string {
-  return command === undefined ? renderProgram() : renderCommand(command);
+/** Examples that name tools, by the command. */
+export type ToolExamples = Manifest["command_examples"];
+
+/**
+ * Returns the help of a command, or of the program for `null`, in lines of at most 80 columns, examples apart. Ends with
+ * a line break.
+ */
+export function renderHelp(command: CommandName | null, toolExamples: ToolExamples): string {
+  return command === null ? renderProgram(toolExamples) : renderCommand(command, toolExamples);
 }
 
-function renderProgram(): string {
-  const examples = COMMAND_NAMES.flatMap((name) => commandOf(name).examples.slice(0, 1));
+function renderProgram(toolExamples: ToolExamples): string {
+  const examples = COMMAND_NAMES.flatMap((name) => examplesOf(name, toolExamples).slice(0, 1));
   return [
     "bulkhead: runs the tools of LLM agents inside the permissions you grant\n",
     "Usage: bulkhead COMMAND [options]\n",
@@ -52,8 +59,9 @@ function renderProgram(): string {
   ].join("\n");
 }
 
-function renderCommand(name: CommandName): string {
-  const { summary, usage, notes = [], actions = {}, examples } = commandOf(name);
+function renderCommand(name: CommandName, toolExamples: ToolExamples): string {
+  const { summary, usage, notes = [], actions = {} } = commandOf(name);
+  const examples = examplesOf(name, toolExamples);
   const options = optionsOf(name);
   const groups = (Object.keys(GROUPS) as OptionGroup[]).map((group) => {
     const rows = options.filter((option) => optionOf(option).group === group).map(optionRow);
@@ -70,8 +78,13 @@ function renderCommand(name: CommandName): string {
   ].filter((part) => part !== "").join("\n");
 }
 
-function renderExamples(examples: readonly (readonly [string, string])[]): string {
-  const lines = examples.map(([line, meaning]) => `  # ${meaning}\n  bulkhead ${line}\n`);
+function examplesOf(name: CommandName, toolExamples: ToolExamples): readonly Example[] {
+  const own = commandOf(name).examples.map(([line, meaning]) => ({ line, meaning }));
+  return [...toolExamples[name] ?? [], ...own];
+}
+
+function renderExamples(examples: readonly Example[]): string {
+  const lines = examples.map(({ line, meaning }) => `  # ${meaning}\n  bulkhead ${line}\n`);
   return `Examples:\n${lines.join("")}`;
 }
 

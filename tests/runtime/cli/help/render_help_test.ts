@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 
 import {
   COMMAND_NAMES,
+  type CommandName,
   commandOf,
   isCommand,
   optionsOf,
@@ -15,11 +16,16 @@ import {
 } from "../../../../runtime/cli/args/option_table.ts";
 import { TOPIC_NAMES, topicOf } from "../../../../runtime/cli/args/topic_table.ts";
 import { parseArgv } from "../../../../runtime/cli/args/parse_argv.ts";
+import type { Manifest } from "../../../../schemas/manifest.ts";
+import manifest from "../../../../tools/manifest.json" with { type: "json" };
+
+const { command_examples: examples } = manifest as Manifest;
+const shown = (name: CommandName | null = null) => renderHelp(name, examples);
 
 Deno.test("renderHelp() stays within 80 columns of plain text", () => {
-  for (const name of [undefined, ...COMMAND_NAMES]) {
-    const help = renderHelp(name);
-    assert(help.endsWith("\n") && !help.endsWith("\n\n") && !help.includes("\n\n\n"), name);
+  for (const name of [null, ...COMMAND_NAMES]) {
+    const help = shown(name);
+    assert(help.endsWith("\n") && !help.endsWith("\n\n") && !help.includes("\n\n\n"), `${name}`);
     for (const line of help.split("\n")) {
       assert(line.length <= 80, `${name}: ${line}`);
       assertEquals(line, line.trimEnd());
@@ -29,7 +35,7 @@ Deno.test("renderHelp() stays within 80 columns of plain text", () => {
 });
 
 Deno.test("renderHelp() lists every command of the program", () => {
-  const help = renderHelp();
+  const help = shown();
   for (const name of COMMAND_NAMES) {
     assert(help.includes(`\n  ${name.padEnd(28)}${commandOf(name).summary}\n`), name);
   }
@@ -37,14 +43,14 @@ Deno.test("renderHelp() lists every command of the program", () => {
 
 Deno.test("renderHelp() lists every topic of the manual", () => {
   for (const name of TOPIC_NAMES) {
-    assert(renderHelp().includes(`\n  ${name.padEnd(28)}${topicOf(name).summary}\n`), name);
+    assert(shown().includes(`\n  ${name.padEnd(28)}${topicOf(name).summary}\n`), name);
     assertEquals(isCommand(name), false, name);
   }
 });
 
 Deno.test("renderHelp() lists exactly the options that a command takes", () => {
   for (const name of COMMAND_NAMES) {
-    const listed = [...renderHelp(name).matchAll(/^ {2}(?:-\w, | {4})(--[a-z-]+)/gm)].map(([, flag]) => flag);
+    const listed = [...shown(name).matchAll(/^ {2}(?:-\w, | {4})(--[a-z-]+)/gm)].map(([, flag]) => flag);
     assertEquals(new Set(listed), new Set(optionsOf(name).map(flagOf)), name);
     assertEquals(listed.length, optionsOf(name).length, name);
   }
@@ -52,7 +58,7 @@ Deno.test("renderHelp() lists exactly the options that a command takes", () => {
 
 Deno.test("renderHelp() words a command completely", () => {
   assertEquals(
-    renderHelp("schema"),
+    shown("schema"),
     `Print schemas of tools, lock them, check for drift
 
 Usage: bulkhead schema [TOOL ...] [options]
@@ -95,7 +101,7 @@ Examples:
 });
 
 Deno.test("renderHelp() shows how the value of a grant is given, choices and defaults", () => {
-  const help = renderHelp("batch");
+  const help = shown("batch");
   for (
     const part of ["--allow-read[=PATHS] ", "--allow-env=NAMES ", "-C, --workspace DIR ", "(default: 3)"]
   ) {
@@ -109,15 +115,27 @@ Deno.test("renderHelp() shows how the value of a grant is given, choices and def
 });
 
 Deno.test("the usage lines and examples of help are understood by the parser", () => {
+  assertEquals(Object.keys(examples).filter((name) => !isCommand(name)), []);
   for (const name of COMMAND_NAMES) {
-    for (const [line] of commandOf(name).examples) {
-      const [words = ""] = line.split(/ [<>] /);
+    const lines = commandOf(name).examples.map(([line]) => line);
+    for (const line of [...examples[name]?.map(({ line }) => line) ?? [], ...lines]) {
+      const [words = ""] = line.split(/ (?:<{1,3}|>) /);
       const parsed = parseArgv(
         words.replace(/'([^']*)'/g, (_, text: string) => text.replaceAll(" ", "_")).split(" "),
       );
       assertEquals(parsed.command, name, line);
     }
     for (const form of commandOf(name).usage) assert(form.startsWith(name), form);
+  }
+});
+
+Deno.test("the table of commands names no tool: such examples come with the tools", () => {
+  const names = new Set(manifest.tools.flatMap((tool) => [tool.name, tool.full_name]));
+  for (const name of COMMAND_NAMES) {
+    const { notes = [], examples } = commandOf(name);
+    const words = [...notes, ...examples.map(([line]) => line)].join(" ").split(/[^\w/]+/);
+    // Some tools are called like everyday words.
+    assertEquals(words.filter((word) => names.has(word) && /[A-Z/]/.test(word)), [], name);
   }
 });
 
