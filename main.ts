@@ -31,6 +31,8 @@ const code = await runCli(Deno.args, {
   stdinIsTerminal: () => Deno.stdin.isTerminal(),
   readLine,
   stdout: writeAll(Deno.stdout),
+  // A terminal without a size says 0.
+  stdoutWidth: () => Deno.stdout.isTerminal() ? Deno.consoleSize().columns || 80 : null,
   stderr: writeAll(Deno.stderr),
   stderrIsTerminal: () => Deno.stderr.isTerminal(),
   interrupt: interrupt.signal,

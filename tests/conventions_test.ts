@@ -48,7 +48,7 @@ const WIDE_INTERFACES: Readonly<Record<string, number>> = {
   AgentStart: 15,
   AuditSummary: 12,
   BoxPlan: 11,
-  Io: 12,
+  Io: 13,
   MachineParts: 13,
   PdfJsAnnotation: 13,
   ProgramHost: 11,

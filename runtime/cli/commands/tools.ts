@@ -11,6 +11,7 @@ import type { Invocation } from "../args/parse_argv.ts";
 import type { Host } from "../../host/open_host.ts";
 import { keepOnly, openRun } from "../setup/open_run.ts";
 import { renderTable } from "../show/columns.ts";
+import { firstSentence } from "../help/first_sentence.ts";
 
 /** A tool as `tools` shows it. */
 interface Row {
@@ -42,7 +43,7 @@ export async function listTools({ options }: Invocation, io: Io): Promise<number
   keepOnly([], host, options);
   const boxed = await host.box.isUsed();
   const rows = entries.map(({ tool }) => describe(tool, { host, boxed }));
-  await print(io, options.json ? jsonLine(rows) : renderRows(rows));
+  await print(io, options.json ? jsonLine(rows) : renderRows(rows, io.stdoutWidth()));
   return 0;
 }
 
@@ -100,12 +101,14 @@ function missingWithoutBox(entry: ManifestEntry, { grants }: Host): string | nul
   return named ? null : "--allow-run or a sandbox";
 }
 
-function renderRows(rows: readonly Row[]): string {
+/** One line a tool; a terminal shows as much of it as it has columns for. */
+function renderRows(rows: readonly Row[], width: number | null): string {
   const cells = rows.map((row) => [
     row.name,
     Object.keys(row.needs).join(" ") || "nothing",
     showGrant(row),
-    [row.parallel ? "parallel" : "", row.optional ? "optional" : ""].filter(Boolean).join(" "),
+    (row.optional ? "(optional) " : "") + firstSentence(row.description),
   ]);
-  return renderTable([["TOOL", "NEEDS", "GRANT", ""], ...cells]);
+  const narrow = [[3, 22], [2, 14]] as const;
+  return renderTable([["TOOL", "NEEDS", "GRANT", "WHAT IT DOES"], ...cells], { width, narrow });
 }

@@ -17,6 +17,8 @@ export interface Io {
   /** The next line that a person types, `null` at the end of input. */
   readLine(): Promise<string | null>;
   stdout(bytes: Uint8Array): Promise<void>;
+  /** Columns of the terminal that shows stdout, `null` if stdout goes elsewhere. */
+  stdoutWidth(): number | null;
   stderr(bytes: Uint8Array): Promise<void>;
   /** A person looks at stderr. */
   stderrIsTerminal(): boolean;

@@ -33,14 +33,36 @@ export function cutStart(text: string, columns: number): string {
   return kept;
 }
 
-/** Returns a line for each row, with two spaces between columns that are as wide as their widest cell. */
-export function renderTable(rows: readonly (readonly string[])[]): string {
+/** How a table becomes narrow enough. */
+export interface TableFit {
+  /** Columns of the terminal; `null` for no bound. */
+  width: number | null;
+  /** Which columns may be cut and to how much, the first one first. */
+  narrow: readonly (readonly [column: number, width: number])[];
+}
+
+const GAP = "  ";
+
+/** Returns a line for each row, with two spaces between columns that are as wide as their widest cell, or cut to fit. */
+export function renderTable(
+  rows: readonly (readonly string[])[],
+  { width, narrow }: TableFit = { width: null, narrow: [] },
+): string {
   const widths: number[] = [];
   for (const row of rows) {
     for (const [column, cell] of row.entries()) {
       widths[column] = Math.max(widths[column] ?? 0, widthOf(cell));
     }
   }
-  const pad = (cell: string, column: number) => cell + " ".repeat(widths[column]! - widthOf(cell));
-  return rows.map((row) => `${row.map(pad).join("  ").trimEnd()}\n`).join("");
+  let over = widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length) - (width ?? Infinity);
+  for (const [column, least] of narrow) {
+    const cut = Math.max(0, Math.min(over, widths[column]! - least));
+    widths[column]! -= cut;
+    over -= cut;
+  }
+  const pad = (cell: string, column: number) => {
+    const shown = cutEnd(cell, widths[column]!);
+    return shown + " ".repeat(widths[column]! - widthOf(shown));
+  };
+  return rows.map((row) => `${row.map(pad).join(GAP).trimEnd()}\n`).join("");
 }

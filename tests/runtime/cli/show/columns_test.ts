@@ -31,3 +31,14 @@ Deno.test("renderTable() keeps its columns straight for every writing", () => {
   const rows = [["FOLDER", "TASK"], ["/home/日本語", "翻訳 ✅"], ["/home/ab", ""]];
   assertEquals(renderTable(rows), "FOLDER        TASK\n/home/日本語  翻訳 ✅\n/home/ab\n");
 });
+
+Deno.test("renderTable() cuts the columns that may be cut, in their order, until the table fits", () => {
+  const rows = [["TOOL", "GRANT", "WHAT"], ["a/tool", "needs --a-flag", "Does one thing and another"]];
+  const narrow = [[2, 10], [1, 8]] as const;
+  const last = (width: number) => renderTable(rows, { width, narrow }).split("\n")[1];
+  assertEquals(last(60), "a/tool  needs --a-flag  Does one thing and another");
+  assertEquals(last(40), "a/tool  needs --a-flag  Does one thing …");
+  assertEquals(last(30), "a/tool  needs --a…  Does one …");
+  // Nothing is cut to less than can be read.
+  assertEquals(last(5), "a/tool  needs -…  Does one …");
+});
