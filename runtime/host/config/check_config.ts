@@ -1,6 +1,7 @@
 import { isAbsolute } from "@std/path";
 
-import { type Config, CONFIG_SCHEMA } from "../../../schemas/config.ts";
+import type { Config } from "../../../schemas/config.ts";
+import { CONFIG_SCHEMA } from "./config_schema.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { ManifestEntry } from "../../../schemas/manifest.ts";
 import { describeMismatch } from "../../../schemas/json/mismatch.ts";
