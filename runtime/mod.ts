@@ -8,7 +8,6 @@ import { callTool } from "./calls/call_tool.ts";
 import { findTool } from "./calls/catalog/find_tool.ts";
 import { openHost } from "./host/open_host.ts";
 import { type RunnerOptions, runnerSettings } from "./host/runner_settings.ts";
-import { Semaphore } from "./wait/semaphore.ts";
 
 export type { RunnerOptions } from "./host/runner_settings.ts";
 export type { AgentResult, AgentRun } from "./agent/agent_events.ts";
@@ -66,13 +65,12 @@ export function createRunner(options: RunnerOptions): Runner {
   // TypeScript widens the literals of JSON; the file is generated from this very type.
   const manifest = manifestJson as Manifest;
   const host = openHost(runnerSettings(options, manifest, MAIN), { manifest });
-  const slots = new Semaphore(host.maxParallel);
   const close = async () => await host[Symbol.asyncDispose]();
   return {
     async call(tool, input, callOptions = {}) {
       const entry = findTool(host.catalog, tool);
       const plain = toJson(input);
-      return await slots.use(() => callTool(entry, plain, { ...callOptions, machine: host }));
+      return await callTool(entry, plain, { ...callOptions, machine: host });
     },
     tools: () => manifest.tools,
     close,

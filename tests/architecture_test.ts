@@ -15,7 +15,7 @@ interface Wing {
 
 /** The inner walls of the machine: imports run downwards only, and into a wing by its doors. */
 const WINGS: Readonly<Record<string, Wing>> = {
-  "mod.ts": { uses: ["agent", "calls", "host", "wait"], doors: [] },
+  "mod.ts": { uses: ["agent", "calls", "host"], doors: [] },
   cli: {
     uses: ["agent", "calls", "host", "programs", "rooms", "self", "state", "text", "wait", "walls"],
     doors: ["run_cli"],
@@ -38,7 +38,14 @@ const WINGS: Readonly<Record<string, Wing>> = {
     uses: ["programs", "rooms", "self", "state", "text", "wait", "walls"],
     doors: [
       ...["answers/make_answers", "audit/audit_log", "audit/needed_flags", "audit/sum_up_audit"],
-      ...["batch_calls", "call_tool", "catalog/carrier", "catalog/catalog", "catalog/choose_tools"],
+      ...[
+        "batch_calls",
+        "call_line",
+        "call_tool",
+        "catalog/carrier",
+        "catalog/catalog",
+        "catalog/choose_tools",
+      ],
       ...["catalog/find_tool", "control", "failed_result", "hooks", "json_schema/schema_check", "machine"],
       ...["program_hooks", "refusal_event", "room_carrier", "schedule"],
     ],

@@ -11,7 +11,6 @@ export function toAgentTools(offered: readonly OfferedTool<DescribedTool>[]): Ag
     parameters: withoutDialect(tool.input_schema),
     parallel: tool.parallel,
     read_only: tool.read_only,
-    concurrency: tool.limits.concurrency,
     ends_run: tool.ends_run,
   }));
 }

@@ -56,7 +56,6 @@ export async function openAgent(settings: AgentSettings): Promise<OpenAgent> {
     limits,
     machine: host,
     offered,
-    maxParallel: host.maxParallel,
     session,
     messages,
     recorder,

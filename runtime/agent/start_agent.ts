@@ -39,8 +39,6 @@ export interface AgentStart {
   limits: AgentLimits;
   machine: Machine;
   offered: readonly OfferedTool[];
-  /** Most calls at once. */
-  maxParallel: number;
   /** Where the trace is kept, with what earlier runs left in it; `null` to keep no trace. */
   session: AgentSession | null;
   /** What is said now: all of a new conversation, or what is added to an old one. */
@@ -130,15 +128,15 @@ function startEvent({ runId, model, machine, session }: AgentStart): RunEvent {
 }
 
 function makeParts(start: AgentStart): AgentParts {
-  const { model, profile, limits, offered, maxParallel, session, emit, recorder, output } = start;
+  const { model, profile, limits, offered, session, emit, recorder, output } = start;
   const ended = new AbortController();
   const callTool = replayed(liveCalls(callOptions(start)), start, ended);
   return {
     model: recorder ? recordModel(model, recorder) : model,
     profile,
     tools: toAgentTools(offered),
+    line: start.machine.line,
     callTool: recorder ? recordCalls(callTool, recorder) : callTool,
-    maxParallel,
     limits,
     trace: (line) => session?.trace.write(line),
     emit,

@@ -9,6 +9,8 @@ import type { Schedulable } from "./schedule.ts";
 /** One line of a batch. An invalid line is a call too: one that has failed already. */
 export interface BatchCall extends Schedulable {
   id: CallId;
+  /** The tool's full name, or what the line has for it. */
+  toolName: string;
   entry: CatalogEntry | null;
   input: unknown;
   /** Why the line is not a call. */
@@ -36,7 +38,6 @@ function parseBatchLine(line: string, number: number, catalog: Catalog): BatchCa
     // A failed line does not end the block of its neighbours.
     parallel: true,
     toolName: "",
-    concurrency: null,
   };
   try {
     const fields = readObject(line, number);
@@ -46,10 +47,9 @@ function parseBatchLine(line: string, number: number, catalog: Catalog): BatchCa
     call.toolName = tool;
     call.input = input ?? {};
     call.entry = findTool(catalog, tool);
-    const { full_name, parallel, limits } = call.entry.tool;
+    const { full_name, parallel } = call.entry.tool;
     call.toolName = full_name;
     call.parallel = parallel;
-    call.concurrency = limits.concurrency;
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     call.error = error.toInfo();

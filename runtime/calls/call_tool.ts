@@ -9,11 +9,14 @@ import type { CatalogEntry } from "./catalog/catalog.ts";
 import type { CallControl } from "./control.ts";
 import { cancelled, failedResult, toToolError } from "./failed_result.ts";
 import { type HookCall, runAfter, runBefore } from "./hooks.ts";
+import type { Place } from "./call_line.ts";
 import type { Machine } from "./machine.ts";
 
 /** Options of {@linkcode callTool}. */
 export interface CallToolOptions extends CarrierOptions {
   machine: Machine;
+  /** Called when the call's turn has come. A call that is cancelled before has no turn. */
+  onStart?: () => void;
   /** Gets the question to a person, and the answer. */
   onConfirm?: (state: "asked" | "confirmed" | "declined") => void;
 }
@@ -22,7 +25,8 @@ export interface CallToolOptions extends CarrierOptions {
 const CONFIRM_MS = 300_000;
 
 /**
- * Runs one call if the user allows it: permission, a person's consent, hooks. Then records it for the audit.
+ * Runs one call in its turn, if the user allows it: permission, a person's consent, hooks. Then records it for the
+ * audit. A wait for the turn does not count as time of the call, and ends at once with the signal.
  * Never rejects: every end, also a bug, is a {@linkcode ToolResult}.
  */
 export async function callTool(
@@ -32,12 +36,15 @@ export async function callTool(
 ): Promise<ToolResult> {
   const { machine, signal = new AbortController().signal } = options;
   const { control } = machine;
-  const time = new Date();
   const entry = control.configure(tool);
-  const gate: Gate = { entry, control, options, signal, input, warnings: [], confirmed: false };
+  using place = await takePlace(entry, machine, signal);
+  if (place !== null) options.onStart?.();
+  const time = new Date();
+  const gate: Gate = { entry, control, options, signal, input, place, warnings: [], confirmed: false };
   let facts: CallFacts = { targets: [], analyses: [], programs: [] };
   let result: ToolResult;
   try {
+    signal.throwIfAborted();
     await pass(gate);
     const end = await carrier.call(entry, gate.input, options);
     facts = end.facts;
@@ -65,7 +72,8 @@ export async function explainPermission(
   const { control } = machine;
   const { signal } = new AbortController();
   const entry = control.configure(tool);
-  const gate: Gate = { entry, control, options: { machine }, signal, input, warnings: [], confirmed: false };
+  const options = { machine };
+  const gate: Gate = { entry, control, options, signal, input, place: null, warnings: [], confirmed: false };
   await repair(gate);
   const judgement = await judgeCall(gate);
   const refused = judgement.verdict === "deny" ||
@@ -81,8 +89,23 @@ interface Gate {
   signal: AbortSignal;
   /** The input, as far as it is repaired and changed by hooks. */
   input: unknown;
+  /** `null` if the call needs none. */
+  place: Place | null;
   warnings: string[];
   confirmed: boolean;
+}
+
+/** A place beside the line, for what holds up nobody. */
+const FREE_PLACE: Place = { leave() {}, comeBack: () => Promise.resolve(true), [Symbol.dispose]() {} };
+
+/** `null` if the call is cancelled before its turn. A tool that only asks a person touches nothing: it need not wait. */
+async function takePlace(
+  { full_name, asks, needs, parallel, limits }: ManifestEntry,
+  { line }: Machine,
+  signal: AbortSignal,
+): Promise<Place | null> {
+  if (asks && Object.keys(needs).length === 0) return signal.aborted ? null : FREE_PLACE;
+  return await line.enter({ toolName: full_name, parallel, concurrency: limits.concurrency }, signal);
 }
 
 /** Allows a call, or throws its refusal. */
@@ -90,7 +113,7 @@ async function pass(gate: Gate): Promise<void> {
   await repair(gate);
   await askPermission(gate);
   const { hooks } = gate.control;
-  const { input, refusal } = await runBefore(hooks, hookCall(gate));
+  const { input, refusal } = await inside(gate, hooks, () => runBefore(hooks, hookCall(gate)));
   if (refusal !== null) {
     throw new ToolError("denied_by_policy", `${gate.entry.full_name} is refused: ${refusal}`, {
       details: { rule: "hook", tool: gate.entry.full_name },
@@ -112,9 +135,21 @@ async function repair(gate: Gate): Promise<void> {
   gate.warnings.push(...warnings);
 }
 
-function judgeCall({ entry, control, input }: Gate): Promise<Judgement> {
+function judgeCall(gate: Gate): Promise<Judgement> {
+  const { entry, control, input } = gate;
   const call = { tool: entry.full_name, input: withDefaults(entry, input), role: control.role };
-  return judge(control.permissions(entry), call);
+  const permissions = control.permissions(entry);
+  const functions = permissions.filter((permission) => typeof permission === "function");
+  return inside(gate, functions, () => judge(permissions, call));
+}
+
+/** Runs functions of the user's own, if there are any: they may make calls in the middle of this one. */
+async function inside<T>(
+  { options: { machine } }: Gate,
+  functions: readonly unknown[],
+  run: () => Promise<T>,
+): Promise<T> {
+  return functions.length === 0 ? await run() : await machine.line.inside(run);
 }
 
 async function askPermission(gate: Gate): Promise<void> {
@@ -125,15 +160,18 @@ async function askPermission(gate: Gate): Promise<void> {
 }
 
 async function askPerson(gate: Gate, judgement: Judgement): Promise<void> {
-  const { entry, control, options, signal, input } = gate;
+  const { entry, control, options, signal, input, place } = gate;
   const question = `${entry.full_name} needs your consent: ${judgement.reason}`;
   options.onConfirm?.("asked");
+  // A person takes long, and other callers need not wait for the answer.
+  place?.leave();
   // No answer, or a late one, means no consent.
   const asked = (async () => await control.confirm?.({ tool: entry.full_name, input, question }))();
   const limit = AbortSignal.any([signal, AbortSignal.timeout(CONFIRM_MS)]);
   const agreed = await orAborted(asked.catch(() => false), limit) === true;
   options.onConfirm?.(agreed ? "confirmed" : "declined");
   if (!agreed) throw refusal(gate, judgement);
+  if (await place?.comeBack() === false) throw cancelled(signal.reason);
   gate.confirmed = true;
 }
 
@@ -160,7 +198,8 @@ function hookCall({ entry, input, options, signal }: Gate): HookCall {
 }
 
 async function afterwards(result: ToolResult, gate: Gate): Promise<ToolResult> {
-  const answer = await runAfter(gate.control.hooks, hookCall(gate), { result });
+  const { hooks } = gate.control;
+  const answer = await inside(gate, hooks, () => runAfter(hooks, hookCall(gate), { result }));
   if (!("problem" in answer)) return answer;
   throw new ToolError(
     "internal",

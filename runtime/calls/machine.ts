@@ -1,5 +1,6 @@
 import type { Grants } from "../../schemas/grants.ts";
 import type { ArtifactFolder } from "../state/artifact_folder.ts";
+import type { CallLine } from "./call_line.ts";
 import type { CallControl } from "./control.ts";
 
 /** What all calls of a run share, for tools from every source. */
@@ -11,4 +12,6 @@ export interface Machine {
   artifacts: ArtifactFolder;
   /** Decides who may call what, and keeps the audit. */
   control: CallControl;
+  /** Where all calls wait for their turn. */
+  line: CallLine;
 }

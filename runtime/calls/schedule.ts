@@ -1,44 +1,31 @@
-import { Semaphore } from "../wait/semaphore.ts";
-
 /** What the scheduler must know of a call. */
 export interface Schedulable {
   /** May run beside its neighbours. */
   parallel: boolean;
-  /** Tool that the `concurrency` counts for. */
-  toolName: string;
-  /** Most calls of this tool at once; `null` for no bound of its own. */
-  concurrency: number | null;
 }
 
 /** Options of {@linkcode schedule}. */
 export interface ScheduleOptions<Call, Result> {
   /** Runs one call; must not reject. */
   run(call: Call): Promise<Result>;
-  /** Most calls at once. */
+  /** Most calls that run at once; how many wait for them follows from it. */
   maxParallel: number;
 }
 
-/** How many results of a block may wait for an earlier one, as a multiple of `maxParallel`. */
+/** Most calls that have begun or wait, and results that wait for an earlier one, as a multiple of `maxParallel`. */
 const WINDOW = 8;
 
 /**
- * Runs calls in blocks: adjacent parallel calls run at once, any other call alone, and a block ends before the next
- * begins. Results come out in the order of the calls, each as soon as it and all before it are there. Calls are taken
- * from the source no faster than results are taken from the outcome.
+ * Makes the calls of one caller in blocks: adjacent parallel calls at once, any other call alone, and the results of a
+ * block are taken before the next begins. Results come out in the order of the calls, each as soon as it and all before
+ * it are there. Calls are taken from the source no faster than results are taken from the outcome. How many calls run
+ * at once, and which wait, the host's line decides for all callers.
  */
 export async function* schedule<Call extends Schedulable, Result>(
   calls: AsyncIterable<Call>,
   options: ScheduleOptions<Call, Result>,
 ): AsyncGenerator<Result> {
   const { run, maxParallel } = options;
-  const slots = new Semaphore(maxParallel);
-  const perTool = new Map<string, Semaphore>();
-  const bounded = (call: Call): Promise<Result> => {
-    if (call.concurrency === null) return slots.use(() => run(call));
-    let tool = perTool.get(call.toolName);
-    if (!tool) perTool.set(call.toolName, tool = new Semaphore(call.concurrency));
-    return tool.use(() => slots.use(() => run(call)));
-  };
   const running: Promise<Result>[] = [];
   const source = calls[Symbol.asyncIterator]();
   let next = source.next();
@@ -56,8 +43,8 @@ export async function* schedule<Call extends Schedulable, Result>(
         while (running.length > 0) yield await running.shift()!;
       }
       if (done) return;
-      if (call.parallel) running.push(bounded(call));
-      else yield await bounded(call);
+      if (call.parallel) running.push(run(call));
+      else yield await run(call);
       next = source.next();
     }
   } finally {

@@ -5,6 +5,7 @@ import { ToolError } from "../../schemas/error.ts";
 import type { Grants } from "../../schemas/grants.ts";
 import type { Manifest } from "../../schemas/manifest.ts";
 import type { Catalog } from "../calls/catalog/catalog.ts";
+import { CallLine } from "../calls/call_line.ts";
 import type { Machine } from "../calls/machine.ts";
 import { PROGRAM_VARIABLES } from "../programs/launch/environment.ts";
 import type { ProgramHost } from "../programs/process/program_host.ts";
@@ -29,8 +30,6 @@ export interface Host extends Machine, AsyncDisposable {
   box: BoxChoice;
   places: Places;
   programs: ProgramHost;
-  /** Most calls at once. */
-  maxParallel: number;
   /** What the configuration files say. */
   loaded: LoadedConfig;
 }
@@ -62,7 +61,9 @@ export function openHost(settings: HostSettings, options: OpenHostOptions): Host
   const places = makePlaces(findSelf(mainUrl, (name) => env[name]), { box, searchPath: ownPath });
   const { maxParallel = DEFAULT_PARALLEL, maxCallMs } = limits;
   const kept = keptState(settings, { ...options, home: env.HOME ?? "" });
-  const machine: Machine = { grants, home, artifacts: kept.artifacts, control: configured.control };
+  const { control } = configured;
+  const line = new CallLine(maxParallel);
+  const machine: Machine = { grants, home, artifacts: kept.artifacts, control, line };
   const reader = new CommandReader();
   const made = makeRoomMachine({
     machine,
@@ -90,7 +91,6 @@ export function openHost(settings: HostSettings, options: OpenHostOptions): Host
     box,
     places,
     programs: made.programs,
-    maxParallel,
     loaded: configured.loaded,
     async [Symbol.asyncDispose]() {
       await made[Symbol.asyncDispose]();

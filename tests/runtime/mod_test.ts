@@ -91,6 +91,19 @@ Deno.test("createRunner() asks whoever is there to be asked", async () => {
   assertEquals(asked, ["harness/Read"]);
 });
 
+Deno.test("createRunner() loses no line of calls that are made at once, and keeps a shell to one command", async () => {
+  using ws = workspace({ "p.txt": Array.from({ length: 10 }, (_, n) => `${n}\n`).join("") });
+  await using run = runner(ws, { allow: { run: true }, maxParallel: 10 });
+  const edits = Array.from({ length: 10 }, (_, n) => `@@ -${n + 1} +${n + 1} @@\n-${n}\n+new ${n}\n`);
+  const done = await Promise.all(edits.map((patch) => run.call("Edit", { path: "p.txt", patch })));
+  assertEquals(done.filter(({ ok }) => ok).length, 10);
+  assertEquals(ws.read("p.txt"), edits.map((_, n) => `new ${n}\n`).join(""));
+  await run.call("manus/bash", { command: "true" });
+  const commands = ["read -t 0.3 x; echo a got=$x", "echo b"];
+  const both = await Promise.all(commands.map((command) => run.call("manus/bash", { command })));
+  assertEquals(both.map(({ result }) => (result as { output: string }).output.trim()), ["a got=", "b"]);
+});
+
 Deno.test("createRunner() ends calls that are cancelled, also those that wait", async () => {
   using ws = workspace({ "a.txt": "a\n" });
   await using run = runner(ws, { maxParallel: 1 });

@@ -6,7 +6,9 @@ import { type Model, type ModelReply, type ModelRequest, UNKNOWN_MODEL } from ".
 import { isObject } from "../../schemas/json/shape.ts";
 import type { CallResult, TraceLine } from "../../schemas/agent/trace.ts";
 import { Conversation } from "../../runtime/agent/conversation/conversation.ts";
+import { CallLine } from "../../runtime/calls/call_line.ts";
 import type { AgentCall, AgentParts, AgentTool } from "../../runtime/agent/loop/parts.ts";
+import { failedCallResult } from "../../runtime/agent/loop/read_call.ts";
 import { runAgent } from "../../runtime/agent/loop/run_agent.ts";
 
 /** A reply of the scripted model, or what it does instead. */
@@ -51,7 +53,6 @@ export function tool(name: string, rest: Partial<AgentTool> = {}): AgentTool {
     parameters: { type: "object" },
     parallel: reads,
     read_only: reads,
-    concurrency: null,
     ends_run: false,
     ...rest,
   };
@@ -90,15 +91,19 @@ export function makePlay(turns: readonly Turn[], options: SceneOptions = {}): Pl
   const rest = [...turns];
   const stop = new AbortController();
   const play = { requests: [], events: [], lines: [], calls: [], stop, pass: clock.pass } as unknown as Play;
+  const line = new CallLine(3);
   play.parts = {
     model: scripted(rest, play),
     profile: UNKNOWN_MODEL,
     tools: options.tools ?? TOOLS,
-    maxParallel: 3,
+    line,
     limits: { ...AGENT_LIMITS, ...options.limits },
-    async callTool(call, { signal }) {
+    async callTool(call, { signal, onStart }) {
+      const { id, tool: { full_name, name, parallel } } = call;
+      using place = await line.enter({ toolName: full_name, parallel, concurrency: null }, signal);
+      if (place !== null) onStart?.();
+      if (signal.aborted) return failedCallResult(id, full_name, new ToolError("cancelled", "").toInfo());
       play.calls.push(call);
-      const { id, tool: { full_name, name } } = call;
       const given = await options.call?.(call, play, signal) ?? {};
       const usual = { id, tool: full_name, ok: true, content: `${name} done`, pictures: [], error: null };
       return { ...usual, duration_ms: 1, ...given };

@@ -3,6 +3,7 @@ import { join } from "@std/path";
 import type { Carrier } from "../../runtime/calls/catalog/carrier.ts";
 import type { CatalogEntry } from "../../runtime/calls/catalog/catalog.ts";
 import type { CallControl } from "../../runtime/calls/control.ts";
+import { CallLine } from "../../runtime/calls/call_line.ts";
 import type { Machine } from "../../runtime/calls/machine.ts";
 import { makeRoomCarrier } from "../../runtime/calls/room_carrier.ts";
 import { makeAnswers } from "../../runtime/calls/answers/make_answers.ts";
@@ -51,6 +52,7 @@ export function testMachine(
     home: "",
     artifacts: makeArtifactFolder(() => join(workspace, "artifacts")),
     control: { ...OPEN_CONTROL, ...control },
+    line: new CallLine(3),
   };
   const rooms = new RoomPool({ openLink, maxIdle });
   const state = memorySession();

@@ -3,6 +3,7 @@ import type { RunEvent } from "../../../schemas/agent/events.ts";
 import type { JsonSchema } from "../../../schemas/manifest.ts";
 import type { FunctionTool, Model, ModelProfile } from "../../../schemas/agent/model.ts";
 import type { ToolResult } from "../../../schemas/result.ts";
+import type { CallLine } from "../../calls/call_line.ts";
 import type { CallResult, TraceLine } from "../../../schemas/agent/trace.ts";
 
 /** A tool of the run, as the loop sees it. */
@@ -11,8 +12,6 @@ export interface AgentTool extends FunctionTool {
   /** May run beside its neighbours. */
   parallel: boolean;
   read_only: boolean;
-  /** Most calls of it at once. */
-  concurrency: number | null;
   /** A call of it ends the run after its turn: `success` or `failure` is its `status` argument. */
   ends_run: boolean;
 }
@@ -31,8 +30,15 @@ export interface AgentCallResult extends CallResult {
   full?: ToolResult;
 }
 
+/** Options of {@linkcode CallTool}. */
+export interface AgentCallOptions {
+  signal: AbortSignal;
+  /** Called when the turn of the call has come; not if it is cancelled before, or if it is not run. */
+  onStart?: () => void;
+}
+
 /** Runs one call behind its walls. Never rejects. Emits `tool.progress` and `permission`, not start and end. */
-export type CallTool = (call: AgentCall, options: { signal: AbortSignal }) => Promise<AgentCallResult>;
+export type CallTool = (call: AgentCall, options: AgentCallOptions) => Promise<AgentCallResult>;
 
 /** What a run of the agent is made of: every effect is passed in. */
 export interface AgentParts {
@@ -40,8 +46,8 @@ export interface AgentParts {
   profile: ModelProfile;
   tools: readonly AgentTool[];
   callTool: CallTool;
-  /** Most calls at once. */
-  maxParallel: number;
+  /** Where all calls of the host wait for their turn. */
+  line: Pick<CallLine, "enter" | "maxParallel">;
   limits: AgentLimits;
   /** Adds a line to the session's trace, before the run continues. */
   trace(line: TraceLine): void;

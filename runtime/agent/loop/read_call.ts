@@ -36,8 +36,8 @@ export function readCall(asked: ToolCall, run: RunState, started: ReadonlySet<st
     if (started.has(asked.id) && !tool.read_only) {
       return { ...failed(asked, tool.full_name, lost(tool)), call, shown: call.arguments };
     }
-    const { parallel, full_name: toolName, concurrency } = tool;
-    return { call, failure: null, shown: call.arguments, counts: true, parallel, toolName, concurrency };
+    const { parallel } = tool;
+    return { call, failure: null, shown: call.arguments, counts: true, parallel };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     return failed(asked, tool.full_name, error);
@@ -98,7 +98,7 @@ function lost(tool: AgentTool): ToolError {
 /** A call that fails before its tool runs does not end the block of its neighbours. */
 export function failed({ id, arguments: shown }: ToolCall, tool: string, error: ToolError): TurnCall {
   const failure = failedCallResult(id, tool, error.toInfo());
-  return { call: null, failure, shown, counts: true, parallel: true, toolName: "", concurrency: null };
+  return { call: null, failure, shown, counts: true, parallel: true };
 }
 
 /** Makes the result of a call that its tool did not answer. */

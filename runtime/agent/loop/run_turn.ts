@@ -17,7 +17,7 @@ export async function runTurn(run: RunState, open: OpenReply): Promise<RunEnd | 
   const turn = readTurn(run, open);
   const results = schedule(source(turn.calls), {
     run: (call) => begin(run, call),
-    maxParallel: run.parts.maxParallel,
+    maxParallel: run.parts.line.maxParallel,
   });
   for await (const result of results) if (result !== null) end(run, result);
   if (run.conversation.hasOpenCalls) run.signal.throwIfAborted();
@@ -42,7 +42,11 @@ function readTurn(run: RunState, open: OpenReply): Turn {
     if (run.budget.takeCall()) turn.calls.push(call);
     else {
       turn.exceeds = true;
-      const beyond = failed(asked, call.failure?.tool ?? call.toolName, beyondLimit(run));
+      const beyond = failed(
+        asked,
+        call.failure?.tool ?? call.call?.tool.full_name ?? asked.name,
+        beyondLimit(run),
+      );
       turn.calls.push({ ...beyond, counts: false });
     }
   }
@@ -52,6 +56,9 @@ function readTurn(run: RunState, open: OpenReply): Turn {
   );
   return turn;
 }
+
+/** A call that has failed already, in the line. */
+const NO_TOOL = { parallel: true, toolName: "", concurrency: null };
 
 async function* source(calls: readonly TurnCall[]): AsyncGenerator<TurnCall> {
   yield* calls;
@@ -75,16 +82,22 @@ async function begin(run: RunState, call: TurnCall): Promise<AgentCallResult | n
   }
 }
 
-/** Runs a call and takes note of its end at once: a crash later must not make it run again. */
+/**
+ * Runs a call and takes note of its end at once: a crash later must not make it run again. One that is cancelled before
+ * its turn has not begun.
+ */
 async function carryOut(run: RunState, turnCall: TurnCall): Promise<AgentCallResult | null> {
   const { parts, budget } = run;
-  const { call, failure, shown, counts } = turnCall;
-  const id = failure?.id ?? call?.id ?? "";
-  const tool = failure?.tool ?? call?.tool.full_name ?? "";
-  if (!failure) parts.trace({ t: "call", id, tool, arguments: shown });
-  parts.emit({ type: "tool.start", id, tool, arguments: shown });
-  const result = failure ?? (call && await callTool(run, call));
-  if (!result) return null;
+  const { call, failure, counts } = turnCall;
+  const start = startOnce(run, turnCall);
+  if (failure) {
+    // It starts after the calls before it, as the others do.
+    using _place = await parts.line.enter(NO_TOOL, run.signal);
+    start.begin();
+  }
+  const result = failure ?? (call && await callTool(run, call, start.begin));
+  if (!result || (run.signal.aborted && !start.hasBegun())) return null;
+  start.begin();
   if (counts) budget.addCall({ ok: result.ok });
   const { full: _, ...traced } = result;
   try {
@@ -96,9 +109,33 @@ async function carryOut(run: RunState, turnCall: TurnCall): Promise<AgentCallRes
   return result;
 }
 
-async function callTool({ parts, signal }: RunState, call: AgentCall): Promise<AgentCallResult> {
+/** What notes the start of a call, once. */
+function startOnce(run: RunState, { call, failure, shown }: TurnCall) {
+  const { parts } = run;
+  const id = failure?.id ?? call?.id ?? "";
+  const tool = failure?.tool ?? call?.tool.full_name ?? "";
+  let begun = false;
+  const begin = () => {
+    if (begun) return;
+    try {
+      if (!failure) parts.trace({ t: "call", id, tool, arguments: shown });
+      parts.emit({ type: "tool.start", id, tool, arguments: shown });
+      begun = true;
+    } catch (error) {
+      // The call is cancelled with the run.
+      run.fail(error);
+    }
+  };
+  return { begin, hasBegun: () => begun };
+}
+
+async function callTool(
+  { parts, signal }: RunState,
+  call: AgentCall,
+  onStart: () => void,
+): Promise<AgentCallResult> {
   try {
-    return { ...await parts.callTool(call, { signal }), id: call.id };
+    return { ...await parts.callTool(call, { signal, onStart }), id: call.id };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return failedCallResult(call.id, call.tool.full_name, new ToolError("internal", message).toInfo());

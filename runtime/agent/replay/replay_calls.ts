@@ -32,12 +32,13 @@ export interface ReplayCallsOptions {
  * recording. Other calls get the recorded result if today's grants allow them.
  */
 export function replayCalls(callTool: CallTool, replay: Replay, options: ReplayCallsOptions): CallTool {
-  return async (call, { signal }) => {
+  return async (call, callOptions) => {
+    const { signal } = callOptions;
     const recorded = replay.resultOf({ id: call.id, tool: call.tool.full_name, arguments: call.arguments });
     const isRun = options.replayTools || options.runsAgain(call.tool);
     const refusal = isRun ? null : await options.mayRun(call, { signal });
     const result = isRun
-      ? await callTool(call, { signal })
+      ? await callTool(call, callOptions)
       : refusal ?? await asRecorded(call, recorded, options.pictures);
     // A played-back result is the recorded one, and a cancelled call says nothing.
     const isPlayed = !isRun && refusal === null && recorded !== null;

@@ -59,7 +59,7 @@ async function runAll(calls: AsyncIterable<BatchCall>, batch: Batch): Promise<nu
   const stop = new AbortController();
   const signal = AbortSignal.any([io.interrupt, stop.signal]);
   const answered = schedule(until(calls, signal), {
-    maxParallel: host.maxParallel,
+    maxParallel: host.line.maxParallel,
     run: async (call) => ({ call, result: await answer(call, batch, signal) }),
   });
   let code = 0;
@@ -78,11 +78,21 @@ async function runAll(calls: AsyncIterable<BatchCall>, batch: Batch): Promise<nu
 
 async function answer(call: BatchCall, batch: Batch, signal: AbortSignal): Promise<ToolResult> {
   const { events, host, status } = batch;
-  events?.toolStart(call.id, call.toolName, call.input);
-  if (!call.entry) return brokenCall(call);
-  return await callTool(call.entry, call.input, {
+  let isTold = false;
+  const onStart = () => {
+    if (!isTold) events?.toolStart(call.id, call.toolName, call.input);
+    isTold = true;
+  };
+  if (!call.entry) {
+    // It starts after the calls before it, as the others do.
+    using _place = await host.line.enter({ ...call, concurrency: null }, signal);
+    onStart();
+    return brokenCall(call);
+  }
+  const result = await callTool(call.entry, call.input, {
     machine: host,
     signal,
+    onStart,
     onProgress: (progress) => events?.progress(call.id, progress),
     onQuestion: (state) => status.follow(state),
     onConfirm(state) {
@@ -90,6 +100,9 @@ async function answer(call: BatchCall, batch: Batch, signal: AbortSignal): Promi
       if (state === "confirmed") events?.confirmed(call.id);
     },
   });
+  // One that was cancelled while it waited.
+  onStart();
+  return result;
 }
 
 function brokenCall({ toolName, error }: BatchCall): ToolResult {

@@ -83,7 +83,6 @@ Deno.test("toAgentTools() tells a model of the tools under the names that they a
     parameters: { type: "object", properties: {} },
     parallel: false,
     read_only: false,
-    concurrency: 2,
     ends_run: true,
   }]);
 });

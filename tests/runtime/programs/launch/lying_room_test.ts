@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 
+import { CallLine } from "../../../../runtime/calls/call_line.ts";
 import type { Machine } from "../../../../runtime/calls/machine.ts";
 import { makeRoomMachine } from "../../../../runtime/host/make_machine.ts";
 import { CommandReader } from "../../../../runtime/programs/launch/command_reader.ts";
@@ -36,6 +37,7 @@ function scene({ base = "coder", boxed = false, interprets = false }: {
     home: "",
     artifacts: makeArtifactFolder(() => join(root, "artifacts")),
     control: OPEN_CONTROL,
+    line: new CallLine(3),
   };
   const { openLink, ended } = countedLinks(probeLink("process"));
   const reader = new CommandReader();
