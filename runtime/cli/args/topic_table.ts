@@ -4,6 +4,7 @@ export type ManualFile =
   | "runtime/agent/README.md"
   | "runtime/cli/README.md"
   | "runtime/host/README.md"
+  | "runtime/model/README.md"
   | "runtime/programs/README.md"
   | "runtime/walls/README.md"
   | "schemas/README.md";
@@ -68,7 +69,7 @@ export const TOPICS = {
   },
   models: {
     summary: "Keys, addresses, prices and windows of models",
-    parts: [{ file: "runtime/host/README.md", headings: ["Models", "The way to the model"] }],
+    parts: [{ file: "runtime/model/README.md", headings: ["Models", "The way to the model"] }],
   },
   config: {
     summary: "Configuration files, and what a project may set",

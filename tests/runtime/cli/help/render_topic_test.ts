@@ -8,6 +8,7 @@ import { readReadme } from "../../../support/readme/readme.ts";
 const MANUALS: readonly ManualFile[] = [
   "runtime/agent/README.md",
   "runtime/host/README.md",
+  "runtime/model/README.md",
   "runtime/programs/README.md",
 ];
 
