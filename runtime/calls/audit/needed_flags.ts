@@ -7,7 +7,6 @@ import { isSecret } from "../../walls/grants/secret_paths.ts";
 import { isProtected } from "../../walls/grants/protected_paths.ts";
 import { isInside } from "../../walls/grants/inside.ts";
 import { isPolicyName, PUBLIC_HOSTS } from "../../walls/grants/policies.ts";
-import { shellQuote } from "../../text/shell_quote.ts";
 
 /** The grants that calls in one workspace needed. */
 export interface NeededFlags {
@@ -77,17 +76,6 @@ export function startedPrograms({ touched, programs }: AuditRecord): string[] {
   const told = touched.filter(({ kind }) => kind === "run").map(({ value }) => value);
   const started = programs.map(({ argv }) => basename(argv[0] ?? ""));
   return [...new Set(told.length > 0 ? told : started)].filter((name) => name !== "");
-}
-
-/** Returns a word as a shell reads it. */
-export function quoteWord(word: string): string {
-  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
-  // deno-lint-ignore no-control-regex
-  const controls = /[\x00-\x1f\x7f-\x9f]/g;
-  if (word.search(controls) < 0) return shellQuote(word);
-  const escaped = word.replace(/[\\']/g, "\\$&")
-    .replace(controls, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`);
-  return `$'${escaped}'`;
 }
 
 function addTouched(

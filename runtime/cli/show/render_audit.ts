@@ -1,4 +1,4 @@
-import { quoteWord } from "../../calls/audit/needed_flags.ts";
+import { quoteWord } from "../../text/shell_quote.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import type { AuditSummary, Counted } from "../../calls/audit/sum_up_audit.ts";
 

@@ -2,7 +2,6 @@ import { assert, assertEquals } from "@std/assert";
 
 import { readBoundedLines } from "../../../../runtime/text/lines.ts";
 import { renderAudit } from "../../../../runtime/cli/show/render_audit.ts";
-import { quoteWord } from "../../../../runtime/calls/audit/needed_flags.ts";
 import { type AuditSummary, AuditTally } from "../../../../runtime/calls/audit/sum_up_audit.ts";
 import type { Needs } from "../../../../schemas/access.ts";
 import type { AuditRecord } from "../../../../schemas/audit.ts";
@@ -241,15 +240,6 @@ Deno.test("renderAudit() shows the start of long lists", () => {
   const text = renderAudit(sum([record(touches("read", ...paths))]));
   assert(text.includes("  /ws/29\n  … and 10 more, see --json\n"), text);
   assert(!text.includes("/ws/30"));
-});
-
-Deno.test("quoteWord() writes what a shell reads back", () => {
-  const words = ["plain-1.a/b:c=,", "two words", "it's", "$HOME `x`", "", "a\nb\x1b[1m", "\\", "é", "'\n'"];
-  for (const word of words) {
-    const { stdout } = new Deno.Command("bash", { args: ["-c", `printf %s ${quoteWord(word)}`] })
-      .outputSync();
-    assertEquals(new TextDecoder().decode(stdout), word, quoteWord(word));
-  }
 });
 
 Deno.test("readBoundedLines() gives lines however they are cut, and null for one that is too long", async () => {
