@@ -1,7 +1,7 @@
 import type { AccessKind } from "./access.ts";
 import type { CommandPolicy } from "./command.ts";
 
-/** Named sets of grants; each flag then replaces the entry of its kind. */
+/** Named sets of grants; each flag then adds to the entry of its kind. */
 export type PolicyName = "coder" | "read-only" | "read-only-no-net";
 
 /** All policies, from the widest to the narrowest. */
@@ -22,6 +22,8 @@ export interface Grants {
   allow: Readonly<Record<AccessKind, Scope>>;
   /** Wins over `allow`. */
   deny: Readonly<Record<AccessKind, Scope>>;
+  /** Files of the run itself, such as its audit: they are among what may not be written. */
+  frozen: readonly string[];
   /** Paths whose secrets may be read (`--allow-secrets`). */
   secrets: readonly string[];
   /** Hosts in private networks that may be reached (`--allow-private-net`). */
@@ -44,6 +46,10 @@ export interface FileGrants {
   write: Scope;
   denyRead: Scope;
   denyWrite: Scope;
+  /** The part of `denyWrite` that the run itself keeps. @default nothing */
+  frozen?: readonly string[];
+  /** A folder in `read` that the user did not grant: what earlier calls left. @default none */
+  artifacts?: string;
   secrets: readonly string[];
   writeNamed: readonly string[];
   aliases: readonly (readonly [string, string])[];

@@ -37,7 +37,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
   calls: {
     uses: ["programs", "rooms", "self", "state", "text", "wait", "walls"],
     doors: [
-      ...["answers/make_answers", "audit/audit_log", "audit/needed_flags", "audit/sum_up_audit"],
+      ...["answers/make_answers", "audit/audit_log", "audit/sum_up_audit"],
       ...[
         "batch_calls",
         "call_line",
@@ -80,7 +80,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
     ],
   },
   self: { uses: ["walls"], doors: ["entry_urls", "find_self", "version"] },
-  walls: { uses: [], doors: "*" },
+  walls: { uses: ["text"], doors: "*" },
   text: { uses: [], doors: "*" },
   wait: { uses: [], doors: "*" },
 };

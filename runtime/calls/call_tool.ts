@@ -2,6 +2,7 @@ import { type ErrorInfo, ToolError } from "../../schemas/error.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
 import type { ToolResult } from "../../schemas/result.ts";
 import { orAborted } from "../wait/or_aborted.ts";
+import { showFlags } from "../walls/grants/flag_word.ts";
 import { judge, type Judgement, readsInput, withDefaults } from "../walls/grants/permission.ts";
 import { makeAuditRecord } from "./audit_record.ts";
 import type { CallFacts, CarrierOptions } from "./catalog/carrier.ts";
@@ -180,8 +181,11 @@ function refusal({ entry, control }: Gate, { verdict, reason, permission }: Judg
   const details = { rule: "permission", tool: name, verdict, permission, role: control.role };
   const where = `under "tools" in the configuration`;
   if (verdict === "deny") {
-    const how = typeof permission === "object" && permission && "roles" in permission
-      ? "pass --role to name the caller's"
+    const [role] = typeof permission === "object" && permission && "roles" in permission
+      ? permission.roles
+      : [];
+    const how = role !== undefined
+      ? `pass ${showFlags([`--role=${role}`])} if you call in that role`
       : `the user can change it ${where}`;
     return new ToolError("denied_by_policy", `${name} is refused: ${reason}; ${how}`, { details });
   }

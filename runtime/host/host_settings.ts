@@ -17,7 +17,7 @@ export interface GrantSettings {
   policy?: string | PolicyConfig | undefined;
   /** Grants every kind. @default false */
   allowAll?: boolean | undefined;
-  /** Takes the place of what the policy grants of a kind. */
+  /** Adds to what the policy grants of a kind; to grant less, choose a stricter policy. */
   allow?: Partial<Record<AccessKind, GrantFlag>> | undefined;
   /** Wins over `allow`. */
   deny?: Partial<Record<AccessKind, GrantFlag>> | undefined;

@@ -105,13 +105,12 @@ function realHome(home: string): string {
 }
 
 function grantsOf({ settings, policy, frozen }: ConfiguredHost): Grants {
-  const { places: { cwd, workspace }, grants: { policy: _, deny = {}, ...flags } } = settings;
-  const denyWrite = deny.write === true ? true : [...deny.write ?? [], ...frozen];
+  const { places: { cwd, workspace }, grants: { policy: _, ...flags } } = settings;
   const grants = makeGrants({
     ...flags,
     policy: policy.base,
     commands: policy.commands,
-    deny: { ...deny, write: denyWrite },
+    frozen,
   }, { workspace: resolve(cwd, workspace), cwd, realPath: Deno.realPathSync });
   if (Deno.statSync(grants.workspace).isDirectory) return grants;
   throw new ToolError(

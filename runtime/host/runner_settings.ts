@@ -20,7 +20,7 @@ export interface RunnerOptions {
   workspace: string;
   /** A policy by its name, or one narrowed by rules about commands. @default the configuration's, else "coder" */
   policy?: PolicyName | string | PolicyConfig;
-  /** Takes the place of what the policy grants of a kind. */
+  /** Adds to what the policy grants of a kind; to grant less, choose a stricter policy. */
   allow?: Partial<Record<AccessKind, true | readonly string[]>>;
   /** Wins over `allow`. */
   deny?: Partial<Record<AccessKind, true | readonly string[]>>;

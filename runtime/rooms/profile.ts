@@ -3,6 +3,7 @@ import { ToolError } from "../../schemas/error.ts";
 import type { FileGrants, Grants, Scope } from "../../schemas/grants.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
 import { covers } from "../walls/grants/path_access.ts";
+import { flagWord, showFlags } from "../walls/grants/flag_word.ts";
 import { isInside } from "../walls/grants/inside.ts";
 
 /** Most data memory of a room process, in bytes: some versions of V8 reserve over 1 GB of it before they run a line. */
@@ -86,6 +87,8 @@ export function profileOf(
       write: held.write,
       denyRead: grants.deny.read,
       denyWrite: grants.deny.write,
+      frozen: grants.frozen,
+      ...(artifacts.made !== null && { artifacts: artifacts.made }),
       secrets: grants.secrets,
       writeNamed: grants.writeNamed,
       aliases: grants.aliases,
@@ -108,12 +111,15 @@ function intersect(need: NeedScope, granted: Scope, workspace: string): Scope {
 function missingGrant(entry: ManifestEntry, kind: AccessKind, grants: Grants): ToolError {
   const denied = grants.deny[kind] === true;
   const target = kind === "read" || kind === "write" ? grants.workspace : "";
-  const flag = denied ? `--deny-${kind}` : `--allow-${kind}${target && `=${target}`}`;
+  const lacking = target ? flagWord(`--allow-${kind}`, [target]) : `--allow-${kind}`;
+  const flag = denied ? `--deny-${kind}` : lacking;
+  const pass = showFlags([lacking]);
   const why = denied
     ? `it is denied by ${flag}`
-    : `policy ${grants.policy} and the flags grant none, pass ${flag} to grant it`;
+    : `policy ${grants.policy} and the flags grant none, pass ${pass} to grant it`;
+  const flags = denied ? { flag, flags: [] } : { flag, flags: [flag], pass };
   return new ToolError("permission_denied", `${entry.full_name} needs ${kind} access: ${why}`, {
-    details: { kind, target, reason: denied ? "denied" : "outside", flag, workspace: grants.workspace },
+    details: { kind, target, reason: denied ? "denied" : "outside", ...flags, workspace: grants.workspace },
   });
 }
 

@@ -68,8 +68,8 @@ export function launchScene(files: Record<string, string>, options: SceneOptions
   });
   const prepare = (
     spec: ProgramSpec,
-    given: { terminal?: boolean; vouched?: boolean; stays?: boolean } = {},
-  ): Promise<Launch> => launcher.prepare(spec, { terminal: false, vouched: false, ...given });
+    given: { terminal?: boolean; stays?: boolean } = {},
+  ): Promise<Launch> => launcher.prepare(spec, { terminal: false, ...given });
   return {
     root,
     grants,

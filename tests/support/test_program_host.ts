@@ -35,6 +35,7 @@ function coderGrants(root: string): Grants {
     commands: commandPolicy("coder"),
     workspace: root,
     allow: { read: [root], write: [root], net: [], run: true },
+    frozen: [],
     deny: { read: [], write: [], net: [], run: [] },
     secrets: [],
     privateNet: [],

@@ -5,6 +5,7 @@ import type { AuditRecord } from "../../../schemas/audit.ts";
 import { POLICY_NAMES, type PolicyName } from "../../../schemas/grants.ts";
 import { isSecret } from "../../walls/grants/secret_paths.ts";
 import { isProtected } from "../../walls/grants/protected_paths.ts";
+import { flagWord, readFlagWord } from "../../walls/grants/flag_word.ts";
 import { isInside } from "../../walls/grants/inside.ts";
 import { isPolicyName, PUBLIC_HOSTS } from "../../walls/grants/policies.ts";
 
@@ -48,8 +49,12 @@ export class GrantTally {
     for (const { kind, value } of record.touched) addTouched(needed, { kind, value, workspace });
     if (flag !== null && lacking) addFlag(needed, flag);
     else this.#addNeeds(needed, record);
-    const unboxed = record.programs.some(({ boxed }) => !boxed) || flag?.startsWith("--allow-run=");
-    if (record.programs.length > 0 || unboxed) needed.policies.set(record.policy, record.base);
+    // Without a sandbox a program needs the policy "coder", and its name.
+    const unboxed = record.programs.some(({ boxed }) => !boxed) || /^--(allow-run|policy)=/.test(flag ?? "");
+    const isRefused = flag?.startsWith("--policy=") && lacking;
+    if (record.programs.length > 0 || (unboxed && !isRefused)) {
+      needed.policies.set(record.policy, record.base);
+    }
     if (!unboxed) return;
     for (const name of startedPrograms(record)) put(needed, "--allow-run", name);
   }
@@ -88,14 +93,12 @@ function addTouched(
   if (kind === "write" || !isInside(workspace, value)) put(needed, `--allow-${kind}`, value);
 }
 
-function addFlag(needed: Needed, flag: string): void {
-  const at = flag.indexOf("=");
-  if (flag.startsWith("--policy=")) {
-    const policy = flag.slice(at + 1);
-    needed.policies.set(policy, isPolicyName(policy) ? policy : "coder");
-    return;
+function addFlag(needed: Needed, word: string): void {
+  const { flag, values } = readFlagWord(word);
+  for (const value of values === true ? [true as const] : values) {
+    if (flag !== "--policy" || value === true) put(needed, flag, value);
+    else needed.policies.set(value, isPolicyName(value) ? value : "coder");
   }
-  put(needed, at < 0 ? flag : flag.slice(0, at), at < 0 || flag.slice(at + 1));
 }
 
 function put(needed: Needed, flag: string, value: string | true): void {
@@ -122,10 +125,7 @@ function flagsOf({ policies, flags }: Needed, workspace: string): string[] {
     if (!values) return [];
     const listed = valuesOf(flag, { values, base, workspace });
     if (listed === true) return [flag];
-    // Two commas stand for one that belongs to the value.
-    return listed.length > 0
-      ? [`${flag}=${listed.map((value) => value.replaceAll(",", ",,")).join(",")}`]
-      : [];
+    return listed.length > 0 ? [flagWord(flag, listed)] : [];
   });
   return [`--policy=${policy}`, ...words];
 }
@@ -151,12 +151,9 @@ function valuesOf(
   if (flag === "--allow-net") return base === "read-only-no-net" ? all : [];
   if (flag !== "--allow-write") return all;
   const isNamed = (path: string) => isProtected(path);
-  const outside = all.filter((path) => isNamed(path) || !isInside(workspace, path));
-  if (base !== "coder") return [...collapse(all.filter((path) => !isNamed(path))), ...all.filter(isNamed)];
-  // The flag replaces what the policy grants.
-  return outside.length === 0
-    ? []
-    : [workspace, ...collapse(outside.filter((path) => !isNamed(path))), ...outside.filter(isNamed)];
+  // A flag adds to what the policy grants.
+  const isLacking = (path: string) => !isNamed(path) && (base !== "coder" || !isInside(workspace, path));
+  return [...collapse(all.filter(isLacking)), ...all.filter(isNamed)];
 }
 
 /** Leaves out paths inside other ones, and names the folder if many of its entries are listed. */

@@ -1,3 +1,4 @@
+import { splitValues } from "../../walls/grants/flag_word.ts";
 import type { Option } from "./option_kinds.ts";
 
 /** An option whose value is to be read. */
@@ -40,16 +41,11 @@ function readList(text: string | undefined, { written, option, before }: OptionP
     return { problem: `Option ${written} is given with and without a list: keep one of them` };
   }
   if (text === undefined) return { value: true };
-  const items = splitCommas(text);
+  const items = splitValues(text);
   if (items.includes("")) {
     return { problem: `Option ${written} has an empty value: write ${written}=${option.value}` };
   }
   return { value: [...(before as string[] | undefined ?? []), ...items] };
-}
-
-/** Splits at commas; two in a row stand for one that belongs to the value, as in Deno. */
-function splitCommas(text: string): string[] {
-  return text.replaceAll(",,", "\0").split(",").map((item) => item.replaceAll("\0", ","));
 }
 
 type NumberOption = Extract<Option, { kind: "number" | "integer" }>;

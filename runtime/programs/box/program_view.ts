@@ -46,6 +46,7 @@ export function programFiles(grants: Grants, home: string): FileGrants {
     write: deny.write === true || grants.policy !== "coder" ? [] : whole(allow.write),
     denyRead: deny.read,
     denyWrite: deny.write,
+    frozen: grants.frozen,
     secrets: grants.secrets,
     writeNamed: grants.writeNamed,
     aliases: grants.aliases,

@@ -2,6 +2,7 @@ import { resolve } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
 import { findProgram } from "../../walls/files/find_program.ts";
+import { flagWord, showFlags } from "../../walls/grants/flag_word.ts";
 
 /** A program that was found. */
 export interface FoundProgram {
@@ -68,9 +69,10 @@ function executable(asked: string, cwd: string): string {
 
 function hidden(asked: string, path: string): ToolError {
   const folder = path.replace(/\/[^/]+$/, "").replace(/\/s?bin$/, "") || "/";
+  const pass = showFlags([flagWord("--sandbox-show", [folder])]);
   return notFound(
     asked,
-    `${path} is outside what the sandbox shows, pass --sandbox-show=${folder} to show its folder`,
+    `${path} is outside what the sandbox shows, pass ${pass} to show its folder`,
   );
 }
 

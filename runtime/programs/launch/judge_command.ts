@@ -16,19 +16,17 @@ export type Judge = (
   command: Command,
   call: JudgedCall,
   options?: { unforeseen?: boolean },
-) => Promise<{ vouched: boolean }>;
+) => Promise<void>;
 
 /**
  * Makes the judge of commands. It judges the words that will really start, before they start, and refuses
  * what the policy forbids. The box holds what a program can do after that.
  *
- * A judge returns `vouched`: whether all of the command is understood, and the user named every program in
- * it. With `unforeseen`, only the program itself is judged. Its later input is judged when it comes, or is
- * held by the box alone. It throws `denied_by_policy`, or `permission_denied` for a program that is denied by
- * name.
+ * With `unforeseen`, only the program itself is judged. Its later input is judged when it comes, or is held by the box
+ * alone. A judge throws `denied_by_policy`, or `permission_denied` for a program that is denied by name.
  */
 export function makeJudge(grants: Grants, read: ReadCommand): Judge {
-  const { commands, allow, deny } = grants;
+  const { commands, deny } = grants;
   return async (command, call, { unforeseen = false } = {}) => {
     const analysis = await read(command);
     // Most runs start no program, and need none of the tables about commands.
@@ -41,8 +39,6 @@ export function makeJudge(grants: Grants, read: ReadCommand): Judge {
     const programs = programsOf(analysis);
     const denied = programs.find((program) => names(deny.run, program));
     if (denied !== undefined) throw deniedProgram(denied);
-    const vouched = analysis.opaque.length === 0 && programs.every((program) => names(allow.run, program));
-    return { vouched };
   };
 }
 
@@ -52,6 +48,6 @@ function names(scope: Scope, program: string): boolean {
 
 function deniedProgram(program: string): ToolError {
   return new ToolError("permission_denied", `Cannot run "${program}": it is denied by --deny-run`, {
-    details: { kind: "run", target: program, reason: "denied", flag: "--deny-run" },
+    details: { kind: "run", target: program, reason: "denied", flag: "--deny-run", flags: [] },
   });
 }

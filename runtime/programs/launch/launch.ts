@@ -29,7 +29,6 @@ export interface Launcher {
     spec: ProgramSpec,
     options: {
       terminal: boolean;
-      vouched: boolean;
       /** It will run beside others. @default false */
       stays?: boolean;
     },

@@ -77,14 +77,13 @@ export function makeLauncher(options: LauncherOptions): Launcher {
     return tried;
   };
   return {
-    async prepare(spec, { terminal, vouched = false, stays = false }) {
+    async prepare(spec, { terminal, stays = false }) {
       checkWords(spec.argv);
       const { bwrap, noBox } = await boxOf(options.box);
       const cwd = await folderOf(spec, guard, grants.workspace);
       const plan = planOf(spec, { options, files, cwd, terminal, stays, bwrap, disk });
       checkStart(plan.program, grants, {
         noBox,
-        vouched,
         realOrNull: (name) => behindName(name, bwrap === null ? ownPath : searchPath),
       });
       const bounds = await boundsOf(bwrap);

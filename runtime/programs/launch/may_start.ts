@@ -2,54 +2,42 @@ import { basename } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
 import type { Grants } from "../../../schemas/grants.ts";
-import { BOXED_PROGRAMS } from "../../walls/grants/policies.ts";
+import { flagWord, showFlags } from "../../walls/grants/flag_word.ts";
 import type { FoundProgram } from "./find_command.ts";
 
 /** Other facts that decide whether a program may start. */
 export interface StartFacts {
   /** Why there is no box, `null` if there is one. */
   noBox: string | null;
-  /** The user named every program of the shell's script. */
-  vouched: boolean;
   /** Returns the real path of a file, `null` if there is no file. */
   realOrNull(name: string): string | null;
 }
 
-const SHELLS: ReadonlySet<string> = new Set(["sh", "bash", "dash", "ash", "zsh", "ksh", "mksh", "fish"]);
 /** One file that is many programs. Refusing one of its names does not refuse the others. */
 const MANY_IN_ONE: ReadonlySet<string> = new Set(["busybox", "toybox", "coreutils"]);
 
 /**
- * Refuses a program that the grants do not allow. A denied program never starts. A program that the user did
- * not name starts only in a box. Under a read-only policy, every program needs a box.
+ * Refuses a program that the grants do not allow. A denied program never starts. In a box every other program starts.
+ * Without one only programs start that the user named, and none under a read-only policy.
  *
- * @throws {ToolError} `permission_denied`, with the flag that would grant it
+ * @throws {ToolError} `permission_denied`, with the flags that would grant it
  */
 export function checkStart(program: FoundProgram, grants: Grants, facts: StartFacts): void {
   const { allow: { run: allow }, deny: { run: deny }, policy } = grants;
   if (deny === true || deny.some((name) => isDenied(name, program, facts))) {
-    throw refusal(program, grants, {
-      reason: "denied",
-      flag: "--deny-run",
-      why: "it is denied by --deny-run",
-    });
+    throw refusal(program, grants, { flag: "--deny-run", flags: [], why: "it is denied by --deny-run" });
   }
   const named = allow === true || allow.some((name) => isNamed(name, program));
-  const flag = `--allow-run=${program.asked}`;
-  if (facts.noBox !== null) {
-    const alone = `there is no sandbox (${facts.noBox}), and without one`;
-    if (policy !== "coder") {
-      const why = `${alone} no program runs under policy ${policy}`;
-      throw refusal(program, grants, { reason: "outside", flag: "--policy=coder", why });
-    }
-    if (named) return;
-    const why = `${alone} only programs that --allow-run names, pass ${flag} to grant it`;
-    throw refusal(program, grants, { reason: "outside", flag, why });
-  }
-  if (named || allow.includes(BOXED_PROGRAMS)) return;
-  if (facts.vouched && program.onPath && SHELLS.has(basename(program.path))) return;
-  const why = `it is not among the programs that --allow-run names, pass ${flag} to grant it`;
-  throw refusal(program, grants, { reason: "outside", flag, why });
+  if (facts.noBox === null || (named && policy === "coder")) return;
+  const lacking = flagWord("--allow-run", [program.asked.includes("/") ? program.path : program.asked]);
+  const flags = [...policy === "coder" ? [] : ["--policy=coder"], ...named ? [] : [lacking]];
+  const only = policy === "coder"
+    ? "only programs that --allow-run names"
+    : `no program runs under policy ${policy}`;
+  const why = `there is no sandbox (${facts.noBox}), and without one ${only}, pass ${
+    showFlags(flags)
+  } to grant it`;
+  throw refusal(program, grants, { flag: flags[0]!, flags, why });
 }
 
 /** Returns the files of a denied program that must not be executed, without those of other programs. */
@@ -79,11 +67,13 @@ function isDenied(name: string, { asked, path, real }: FoundProgram, { realOrNul
 function refusal(
   program: FoundProgram,
   { workspace }: Grants,
-  { reason, flag, why }: { reason: "outside" | "denied"; flag: string; why: string },
+  { flag, flags, why }: { flag: string; flags: readonly string[]; why: string },
 ): ToolError {
   const { asked, path } = program;
   const shown = asked === path ? `"${asked}"` : `"${asked}" (${path})`;
+  const reason = flags.length > 0 ? "outside" : "denied";
+  const pass = flags.length > 0 ? { pass: showFlags(flags) } : {};
   return new ToolError("permission_denied", `Cannot run ${shown}: ${why}`, {
-    details: { kind: "run", target: asked, reason, flag, path, asked, workspace },
+    details: { kind: "run", target: asked, reason, flag, flags, ...pass, path, asked, workspace },
   });
 }

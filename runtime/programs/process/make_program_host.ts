@@ -46,7 +46,7 @@ export function makeProgramHost(options: ProgramHostOptions): ProgramHost {
   return {
     async check(command, call) {
       if ("argv" in command) await launcher.launch(command, call, { stays: call.interprets });
-      else if (command.typed) await launcher.judgeInput(command, call, { mustVouch: false });
+      else if (command.typed) await launcher.judgeInput(command, call);
       else await launcher.launch({ argv: [command.shell], script: command.script }, call);
     },
     async run(run, call) {

@@ -79,7 +79,6 @@ export class OpenProgram {
     this.#input = new ProgramInput({
       id,
       program: this.#program,
-      launch,
       launcher,
       isShell: spec.shell ?? false,
     });

@@ -1,7 +1,7 @@
 import { ToolError } from "../../../schemas/error.ts";
 import { settlesWithin } from "../../wait/settles_within.ts";
 import type { JudgedCall } from "../launch/judge_command.ts";
-import type { JudgedLaunch, JudgedLauncher } from "../launch/judged_launch.ts";
+import type { JudgedLauncher } from "../launch/judged_launch.ts";
 import type { ProgramProcess } from "./program_process.ts";
 import { commandLine, setupLine } from "./shell_protocol.ts";
 
@@ -10,7 +10,6 @@ export interface ProgramInputParts {
   /** The session's id, for messages. */
   id: string;
   program: ProgramProcess;
-  launch: JudgedLaunch;
   launcher: JudgedLauncher;
   /** The program was opened as a shell that waits for commands. */
   isShell: boolean;
@@ -51,9 +50,9 @@ export class ProgramInput {
 
   /** Makes the shell run a command, after it was judged. */
   async command(script: string, call: JudgedCall): Promise<void> {
-    const { launcher, launch } = this.#parts;
+    const { launcher } = this.#parts;
     if (this.nonce === null) throw this.conflict("it was not opened as a shell");
-    await launcher.judgeInput({ script, shell: "bash" }, call, launch);
+    await launcher.judgeInput({ script, shell: "bash" }, call);
     await this.#write(commandLine(script));
   }
 
@@ -61,11 +60,11 @@ export class ProgramInput {
    * Writes a text, after it was judged. A shell reads it as commands, and a terminal may have a shell in it.
    */
   async type(data: string, call: JudgedCall): Promise<void> {
-    const { launcher, launch } = this.#parts;
+    const { launcher } = this.#parts;
     const line = this.#line + data;
     const typed = { script: line, shell: "bash", typed: true };
     const command = this.nonce === null ? typed : { script: data, shell: "bash" };
-    await launcher.judgeInput(command, call, launch);
+    await launcher.judgeInput(command, call);
     await this.#write(data);
     // The judge sees the end of a line together with the earlier part of that line.
     const end = Math.max(...LINE_ENDS.map((char) => line.lastIndexOf(char)));

@@ -1,6 +1,7 @@
 import { basename, join } from "@std/path";
 
 import type { FileGrants } from "../../../schemas/grants.ts";
+import { flagWord, showFlags } from "../../walls/grants/flag_word.ts";
 import { covers, refusePath } from "../../walls/grants/path_access.ts";
 import { isProtected } from "../../walls/grants/protected_paths.ts";
 import { isInside } from "../../walls/grants/inside.ts";
@@ -172,7 +173,7 @@ function putAside(
       [folder, ...roots].map((place, at) => join(place, at === 0 ? name : `.put-aside-${name}`)),
     );
     return `Moved "${path}" to ${place}: a program made or changed it, and other programs would execute it; ` +
-      `pass --allow-write=${path} to keep it`;
+      `pass ${showFlags([flagWord("--allow-write", [path])])} to keep it`;
   } catch (error) {
     const { message } = systemError(error, "move", path);
     return `A program made or changed "${path}", which other programs would execute, and it is still there: ${message}`;

@@ -1,13 +1,12 @@
 import * as z from "zod";
 
 import type { Target } from "../../../schemas/access.ts";
-import type { Files } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { JsonSchema } from "../../../schemas/manifest.ts";
 import { describeMismatch } from "../../../schemas/json/mismatch.ts";
 import { repairInput } from "../../../schemas/json/repair.ts";
 import type { ToolDefinition } from "../../../schemas/tool.ts";
-import { createGuard } from "../../walls/files/guard.ts";
+import { createGuard, type Guard } from "../../walls/files/guard.ts";
 import type { CallMessage, FromRoom, Outcome, ToRoom } from "../protocol.ts";
 import type { RoomProfile } from "../profile.ts";
 import { askedArtifacts } from "../asks/artifacts.ts";
@@ -31,7 +30,7 @@ export interface RoomScope {
 /** What a call needs of the room around it. */
 interface ServedRoom {
   profile: RoomProfile;
-  files: Files;
+  files: Guard;
   threads: readonly MessagePort[];
   asks: RoomAsks;
   loaders: ToolLoaders;
@@ -131,7 +130,7 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
   const input = parseInput(tool, repaired.value, schema);
   const { files } = room;
   outcome.targets = tool.targets?.(input) ?? [];
-  await checkTargets(outcome.targets, files);
+  files.check(outcome.targets);
   if (call.mode === "explain") return await checkPrograms(outcome.targets, room);
   const timer = setTimeout(
     () =>
@@ -229,15 +228,4 @@ function throttle<T>(pass: (value: T) => void): (value: T) => void {
     last = now;
     pass(value);
   };
-}
-
-/**
- * Checks everything that a call says it will touch, before it starts.
- *
- * @throws {ToolError} `permission_denied` for the first target outside the grants
- */
-async function checkTargets(targets: readonly Target[], files: Files): Promise<void> {
-  for (const { kind, value } of targets) {
-    if (kind === "read" || kind === "write") await files.locate(value, kind);
-  }
 }

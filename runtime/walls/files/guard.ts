@@ -1,9 +1,11 @@
 import { basename, dirname, isAbsolute, resolve } from "@std/path";
 
 import type { Files, Location, OpenFile, WriteOptions } from "../../../schemas/context.ts";
+import type { Target } from "../../../schemas/access.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { FileGrants } from "../../../schemas/grants.ts";
-import { covers, refusalError, refusePath } from "../grants/path_access.ts";
+import { covers, type Refusal, refusalError, refusePath } from "../grants/path_access.ts";
+import { mergeFlags } from "../grants/flag_word.ts";
 import { isKernelFolder, isSecretEntry } from "../grants/secret_paths.ts";
 import { isInside } from "../grants/inside.ts";
 import { followLinks, type LinkReader } from "./follow_links.ts";
@@ -12,6 +14,16 @@ import { systemError } from "./system_error.ts";
 
 /** How often an opened file is compared with its path. To get through, a swapped link must win each time. */
 const RECHECKS = 3;
+
+/** The path guard of one room. */
+export interface Guard extends Files {
+  /**
+   * Checks what a call says it will touch, before it starts.
+   *
+   * @throws {ToolError} `permission_denied` for the first path outside the grants, with the flags for all of them
+   */
+  check(targets: readonly Pick<Target, "kind" | "value">[]): void;
+}
 
 // The system is asked synchronously: a room is a thread with one call, and each asynchronous question would cost more
 // than its answer.
@@ -22,9 +34,10 @@ const RECHECKS = 3;
  * @param grants What the room may touch
  * @param token Marks this room's temporary files, so that those of dead rooms can be told and removed
  */
-export function createGuard(grants: FileGrants, token: string): Files {
+export function createGuard(grants: FileGrants, token: string): Guard {
   const swept = new Set<string>();
-  const guard = {
+  return {
+    check: (targets) => checkTargets(targets, grants),
     locate: async (path: string, access: "read" | "write") => await locate(path, access, grants),
     open: async (path: string) => await open(path, grants),
     async write(path: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<Location> {
@@ -69,18 +82,46 @@ export function createGuard(grants: FileGrants, token: string): Files {
       return roots.sort((a, b) => a.length - b.length)[0] ?? dirname(real);
     },
   };
-  return guard;
+}
+
+function checkTargets(targets: Parameters<Guard["check"]>[0], grants: FileGrants): void {
+  const refused = targets.flatMap(({ kind, value }) => {
+    if (kind !== "read" && kind !== "write") return [];
+    const refusal = refusalOf(follow(value, kind, grants), kind, grants);
+    if (refusal === null) locate(value, kind, grants);
+    return refusal === null ? [] : [{ refusal, asked: value }];
+  });
+  // No flag lifts a deny.
+  const [first] = [...refused.filter(({ refusal }) => refusal.reason === "denied"), ...refused];
+  if (first === undefined) return;
+  const flags = first.refusal.reason === "denied"
+    ? []
+    : mergeFlags(refused.flatMap(({ refusal }) => refusal.flags));
+  throw refusalError({ ...first.refusal, flags }, first.asked, grants);
+}
+
+/** A path as it was spelled, and where its links lead. */
+interface Followed {
+  path: string;
+  real: string;
+}
+
+function follow(asked: string, access: "read" | "write", grants: FileGrants): Followed {
+  const path = absolutePath(asked, grants);
+  const real = followedPath(path, grants);
+  if (real !== null) return { path, real };
+  throw new ToolError("invalid_input", `Cannot ${access} "${asked}": its links lead in a circle`);
+}
+
+/** A link outside the grants that points into them may be named only if its own place is granted too. */
+function refusalOf({ path, real }: Followed, access: "read" | "write", grants: FileGrants): Refusal | null {
+  return refusePath(access, resolve(path), grants) ?? refusePath(access, real, grants);
 }
 
 function locate(asked: string, access: "read" | "write", grants: FileGrants): Location {
-  const path = absolutePath(asked, grants);
-  const real = followedPath(path, grants);
-  if (real === null) {
-    throw new ToolError("invalid_input", `Cannot ${access} "${asked}": its links lead in a circle`);
-  }
-  // A link outside the grants that points into them may be named only if its own place is granted too.
-  const refusal = refusePath(access, resolve(path), grants) ?? refusePath(access, real, grants);
-  if (refusal) throw refusalError(refusal, asked, grants.workspace);
+  const { path, real } = follow(asked, access, grants);
+  const refusal = refusalOf({ path, real }, access, grants);
+  if (refusal) throw refusalError(refusal, asked, grants);
   const info = factsOf(real, asked, access);
   // All links were followed, so this one is new.
   if (info?.isSymlink) throw replacedError(access, asked);
@@ -213,7 +254,7 @@ function prepareFolder(
   if (info) throw new ToolError("invalid_input", `Cannot write "${asked}": "${folder}" is not a folder`);
   if (!create) throw new ToolError("not_found", `Cannot write "${asked}": no folder "${folder}"`);
   const refusal = refusePath("write", folder, grants);
-  if (refusal) throw refusalError(refusal, asked, grants.workspace);
+  if (refusal) throw refusalError(refusal, asked, grants);
   try {
     Deno.mkdirSync(folder, { recursive: true });
   } catch (error) {

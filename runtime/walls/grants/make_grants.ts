@@ -17,6 +17,8 @@ export interface GrantFlags {
   allowAll?: boolean | undefined;
   allow?: Partial<Record<AccessKind, GrantFlag>> | undefined;
   deny?: Partial<Record<AccessKind, GrantFlag>> | undefined;
+  /** Files of the run itself that no tool may write, absolute and real. */
+  frozen?: readonly string[] | undefined;
   allowSecrets?: readonly string[] | undefined;
   allowPrivateNet?: GrantFlag;
   shareNet?: boolean | undefined;
@@ -34,8 +36,8 @@ export interface GrantPlace {
 }
 
 /**
- * Makes the grants of a run from policy and flags: a flag replaces the policy's entry for its kind, the workspace
- * stays readable unless denied, deny wins.
+ * Makes the grants of a run from policy and flags: a flag adds to the policy's entry for its kind, and deny wins. So
+ * a flag never takes away; a stricter policy does.
  *
  * @throws {ToolError} `configuration` if the workspace does not exist
  */
@@ -54,8 +56,7 @@ export function makeGrants(flags: GrantFlags, place: GrantPlace): Grants {
   const allow = Object.fromEntries(ACCESS_KINDS.map((kind) => {
     const flag = flags.allowAll ? true : flags.allow?.[kind];
     if (flag === undefined) return [kind, scopes[kind]];
-    const named = isPathKind(kind) ? paths(flag) : flag;
-    return [kind, kind === "read" && named !== true ? [workspace, ...named] : named];
+    return [kind, joined(scopes[kind], isPathKind(kind) ? paths(flag) : flag)];
   })) as Record<AccessKind, Scope>;
   const deny = Object.fromEntries(
     ACCESS_KINDS.map((kind) => {
@@ -66,12 +67,14 @@ export function makeGrants(flags: GrantFlags, place: GrantPlace): Grants {
     }),
   ) as Record<AccessKind, Scope>;
   const writeFlag = flags.allow?.write;
+  const frozen = flags.frozen ?? [];
   return {
     policy,
     commands: flags.commands ?? commandPolicy(policy),
     workspace,
     allow,
-    deny,
+    deny: { ...deny, write: joined(deny.write, frozen) },
+    frozen,
     secrets: (flags.allowSecrets ?? []).map(real),
     privateNet: flags.allowPrivateNet ?? [],
     writeNamed: Array.isArray(writeFlag) ? writeFlag.map(real) : [],
@@ -80,6 +83,10 @@ export function makeGrants(flags: GrantFlags, place: GrantPlace): Grants {
     // Longest first, so that the most exact spelling is replaced.
     aliases: aliases.sort((a, b) => b[0].length - a[0].length),
   };
+}
+
+function joined(one: Scope, other: Scope): Scope {
+  return one === true || other === true ? true : [...new Set([...one, ...other])];
 }
 
 function isPathKind(kind: AccessKind): boolean {

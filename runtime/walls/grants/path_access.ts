@@ -3,6 +3,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import type { FileGrants, Scope } from "../../../schemas/grants.ts";
 import { isSecret } from "./secret_paths.ts";
 import { isProtected } from "./protected_paths.ts";
+import { flagWord, showFlags } from "./flag_word.ts";
 import { isInside } from "./inside.ts";
 
 /** Why a path must not be touched. */
@@ -10,8 +11,8 @@ export interface Refusal {
   kind: AccessKind;
   target: string;
   reason: "outside" | "denied" | "secret" | "protected";
-  /** The flag that would grant it. For a denied path, the flag to remove. */
-  flag: string;
+  /** The flags that would grant it, all of them, as words of a command line; none for a denied path. */
+  flags: readonly string[];
 }
 
 /** Says whether a list of folders, or everything, covers a path. */
@@ -29,15 +30,20 @@ export function covers(scope: Scope, path: string): boolean {
 export function refusePath(kind: "read" | "write", path: string, grants: FileGrants): Refusal | null {
   const allow = kind === "read" ? grants.read : grants.write;
   const deny = kind === "read" ? grants.denyRead : grants.denyWrite;
-  if (covers(deny, path)) return { kind, target: path, reason: "denied", flag: `--deny-${kind}` };
-  if (!covers(allow, path)) return { kind, target: path, reason: "outside", flag: `--allow-${kind}=${path}` };
-  if (isSecret(path, grants.workspace) && !covers(grants.secrets, path)) {
-    return { kind, target: path, reason: "secret", flag: `--allow-secrets=${path}` };
-  }
-  if (kind === "write" && isProtected(path) && !namesProtected(grants.writeNamed, path)) {
-    return { kind, target: path, reason: "protected", flag: `--allow-write=${path}` };
-  }
-  return null;
+  if (covers(deny, path)) return { kind, target: path, reason: "denied", flags: [] };
+  const isOutside = !covers(allow, path);
+  const isHeld = isSecret(path, grants.workspace) && !covers(grants.secrets, path);
+  const isKept = kind === "write" && isProtected(path) && !namesProtected(grants.writeNamed, path);
+  if (!isOutside && !isHeld && !isKept) return null;
+  return {
+    kind,
+    target: path,
+    reason: isOutside ? "outside" : isHeld ? "secret" : "protected",
+    flags: [
+      ...isOutside || isKept ? [flagWord(`--allow-${kind}`, [path])] : [],
+      ...isHeld ? [flagWord("--allow-secrets", [path])] : [],
+    ],
+  };
 }
 
 /** A grant lifts the protection only if it names the protected file or a protected folder above it. */
@@ -45,19 +51,39 @@ function namesProtected(named: readonly string[], path: string): boolean {
   return named.some((grant) => isInside(grant, path) && isProtected(grant));
 }
 
+/** How many granted folders a message names. */
+const SHOWN_FOLDERS = 5;
+
 /**
- * Returns the error for a refusal. It names the request, the reason, and the flag that changes the answer.
+ * Returns the error for a refusal. It names the request, the reason, and the flags that change the answer. Its details
+ * have the flags one by one, and as a person pastes them (`pass`).
  */
-export function refusalError(refusal: Refusal, asked: string, workspace: string): ToolError {
-  const { kind, target, reason, flag } = refusal;
+export function refusalError(refusal: Refusal, asked: string, grants: FileGrants): ToolError {
+  const { kind, target, reason, flags } = refusal;
+  const { workspace } = grants;
   const shown = asked === target ? `"${asked}"` : `"${asked}" (${target})`;
+  const pass = showFlags(flags);
+  const granted = grantedFolders(kind === "read" ? grants.read : grants.write, grants);
+  const beside = granted.some((folder) => folder !== workspace) ? ` (${listFolders(granted)})` : "";
+  const isOwn = reason === "denied" && kind === "write" && covers(grants.frozen ?? [], target);
   const why = {
-    outside: `it is outside the granted folders, pass ${flag} to grant it`,
-    denied: `it is denied by ${flag}`,
-    secret: `files that hold secrets are blocked, pass ${flag} to grant it`,
-    protected: `other programs execute this file, pass ${flag} to grant it by name`,
+    outside: `it is outside the granted folders${beside}, pass ${pass} to grant it`,
+    denied: isOwn ? "this run of bulkhead keeps the file for itself" : `it is denied by --deny-${kind}`,
+    secret: `files that hold secrets are blocked, pass ${pass} to grant it`,
+    protected: `other programs execute this file, pass ${pass} to grant it by name`,
   }[reason];
+  const flag = reason === "denied" ? isOwn ? {} : { flag: `--deny-${kind}` } : { flag: flags[0], pass };
   return new ToolError("permission_denied", `Cannot ${kind} ${shown}: ${why}`, {
-    details: { ...refusal, asked, workspace },
+    details: { ...refusal, ...flag, asked, workspace, granted: listFolders(granted) },
   });
+}
+
+/** What of a kind the user granted, without what calls left. */
+function grantedFolders(scope: Scope, { artifacts }: FileGrants): readonly string[] {
+  return scope === true ? [] : scope.filter((folder) => folder !== artifacts);
+}
+
+function listFolders(folders: readonly string[]): string {
+  const rest = folders.length - SHOWN_FOLDERS;
+  return [...folders.slice(0, SHOWN_FOLDERS), ...rest > 0 ? [`${rest} more`] : []].join(", ");
 }

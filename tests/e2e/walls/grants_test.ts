@@ -94,7 +94,7 @@ for (const box of BOXES) {
     assertEquals(scene.read("second/b.txt"), "hunter\n");
   });
 
-  Deno.test(`--allow-write=DIR replaces the workspace, --sandbox=${box}`, async () => {
+  Deno.test(`--allow-write=DIR adds to the policy, --sandbox=${box}`, async () => {
     using scene = makeScene({ "ws/a.txt": "a\n", "out/b.txt": "b\n", "ws/sub/c.txt": "c\n" });
     const denied = "permission_denied";
     const out = scene.at("out");
@@ -105,12 +105,23 @@ for (const box of BOXES) {
       write("sub/c.txt"),
       read("a.txt"),
     ];
-    const outside = await scene.batch(calls, [`--sandbox=${box}`, "--allow-write=../out"]);
-    assertEquals(codes(outside.answers), [denied, null, null, denied, null]);
-    const sub = await scene.batch(calls, [`--sandbox=${box}`, "--allow-write=sub"]);
-    assertEquals(codes(sub.answers), [denied, denied, denied, null, null]);
-    const file = await scene.batch(calls, [`--sandbox=${box}`, "--allow-write=a.txt"]);
-    assertEquals(codes(file.answers), [null, denied, denied, denied, null]);
+    const table: [flags: string[], codes: (string | null)[]][] = [
+      [["--allow-write=../out"], [null, null, null, null, null]],
+      [["--allow-write=../out", "--deny-write=sub"], [null, null, null, denied, null]],
+      [["--allow-write=../out", "--deny-write=."], [denied, null, null, denied, null]],
+      [["--policy=read-only", "--allow-write=../out"], [denied, null, null, denied, null]],
+      [["--policy=read-only", "--allow-write=sub"], [denied, denied, denied, null, null]],
+      [["--policy=read-only", "--allow-write=a.txt"], [null, denied, denied, denied, null]],
+    ];
+    for (const [flags, expected] of table) {
+      const { answers } = await scene.batch(calls, [`--sandbox=${box}`, ...flags]);
+      assertEquals(codes(answers), expected, flags.join(" "));
+    }
+    const { answers: [refused] } = await scene.batch([write("../other.txt")], [
+      `--sandbox=${box}`,
+      "--allow-write=../out",
+    ]);
+    assertStringIncludes(refused!.text, `Write access is limited to these folders: ${scene.ws}, ${out} (`);
     assertEquals(
       ["ws/a.txt", "out/b.txt", "out/new/n.txt", "ws/sub/c.txt"].map(scene.read),
       ["changed", "changed", "changed", "changed"],
@@ -215,6 +226,7 @@ for (const box of BOXES) {
       [["--allow-read=/", "--allow-write=/"], [null, denied, null, denied]],
       [["--allow-write=/"], [denied, denied, null, denied]],
       [["--allow-write"], [denied, denied, null, denied]],
+      [["--policy=read-only", "--allow-write"], [denied, denied, null, denied]],
     ];
     for (const [flags, expected] of table) {
       const { answers } = await scene.batch(calls, [`--sandbox=${box}`, ...flags]);

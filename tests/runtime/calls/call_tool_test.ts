@@ -61,7 +61,7 @@ Deno.test("callTool() refuses by permission before a room is opened", async () =
       [
         { roles: ["ops"] },
         "guest",
-        'test/probe is refused: it is for the roles ops, and the role is "guest"; pass --role to name the caller\'s',
+        'test/probe is refused: it is for the roles ops, and the role is "guest"; pass --role=ops if you call in that role',
       ],
       [
         { when: { attempt: "list" } },

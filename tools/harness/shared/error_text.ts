@@ -22,12 +22,13 @@ export function harnessErrorText(tool: string, wording: ErrorWording): (error: E
  * errors.
  */
 function pathReason(error: ErrorInfo, purpose: string): string | null {
-  const { reason, target, flag, workspace } = error.details;
+  const { reason, target, pass, workspace, granted } = error.details;
   if (reason === "outside") {
-    return `${purpose} is limited to the workspace root: ${workspace} (${target} lies outside; pass ${flag} to grant it)`;
+    const where = granted === workspace ? `the workspace root: ${workspace}` : `these folders: ${granted}`;
+    return `${purpose} is limited to ${where} (${target} lies outside; pass ${pass} to grant it)`;
   }
   if (reason === "secret") {
-    return `${purpose} to sensitive paths is blocked: ${target} (pass ${flag} to grant it)`;
+    return `${purpose} to sensitive paths is blocked: ${target} (pass ${pass} to grant it)`;
   }
   if (reason === "denied" || reason === "protected") return error.message;
   if (error.code === "invalid_input" && error.message.endsWith("embedded null byte")) return error.message;

@@ -112,7 +112,8 @@ for (
       given: {
         tools: { tools: ["Read", "Write"] },
         flags: {
-          allow: { read: ["/more"], write: [] },
+          policy: "read-only",
+          allow: { read: ["/more"] },
           deny: { read: ["/ws/private"] },
           allowSecrets: ["/ws/.env"],
         },

@@ -133,7 +133,7 @@ Deno.test("AuditTally names the policy that programs ran under", () => {
     "--policy=coder",
   ]);
   assertEquals(flags(boxed, touches("write", "/ws/a"), touches("net", "a.org")), ["--policy=coder"]);
-  assertEquals(flags(boxed, touches("write", "/x/a")), ["--policy=coder", "--allow-write=/ws,/x/a"]);
+  assertEquals(flags(boxed, touches("write", "/x/a")), ["--policy=coder", "--allow-write=/x/a"]);
   const unboxed = {
     ...ran(false, "/usr/bin/bash", "-c", "git status | wc"),
     ...touches("run", "bash", "git", "wc"),
@@ -142,9 +142,13 @@ Deno.test("AuditTally names the policy that programs ran under", () => {
   assertEquals(flags(ran(false, "/usr/bin/git", "log")), ["--policy=coder", "--allow-run=git"]);
   const refused = { ...lacks("--allow-run=bash"), ...touches("run", "bash", "ls") };
   assertEquals(flags(refused), ["--policy=coder", "--allow-run=bash,ls"]);
-  assertEquals(flags({ ...lacks("--policy=coder"), policy: "read-only", base: "read-only" }), [
+  const unnamed = { ...lacks("--policy=coder"), policy: "read-only", base: "read-only" as const };
+  assertEquals(flags(unnamed), ["--policy=coder"]);
+  assertEquals(flags({ ...unnamed, ...touches("run", "bash", "ls") }), [
     "--policy=coder",
+    "--allow-run=bash,ls",
   ]);
+  assertEquals(flags(lacks("--allow-read=/a,,b")), ["--policy=read-only-no-net", "--allow-read=/a,,b"]);
 });
 
 Deno.test("AuditTally tells of each workspace apart", () => {
@@ -229,7 +233,7 @@ refused
   h/Write --allow-write=/etc/hosts
 
 flags that allow all of it, except what rules refused
-  -C /ws --policy=coder --allow-write=/ws,/etc/hosts --allow-run=bash
+  -C /ws --policy=coder --allow-write=/etc/hosts --allow-run=bash
 `,
   );
   assertEquals(renderAudit(sum([])), "0 calls in 0 runs: 0 ok, 0 refused, 0 failed\n");

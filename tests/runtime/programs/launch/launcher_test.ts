@@ -98,7 +98,6 @@ const STARTS: {
   flags: GrantFlags;
   boxed: boolean;
   argv0?: string;
-  vouched?: boolean;
   flag: string | null;
 }[] = [
   { flags: {}, boxed: true, flag: null },
@@ -109,35 +108,37 @@ const STARTS: {
   { flags: { allowAll: true }, boxed: false, flag: null },
   { flags: { policy: "read-only", allow: { run: true } }, boxed: false, flag: "--policy=coder" },
   { flags: { policy: "read-only-no-net", allow: { run: ["bash"] } }, boxed: false, flag: "--policy=coder" },
-  { flags: { allow: { run: ["git"] } }, boxed: true, flag: "--allow-run=bash" },
-  { flags: { allow: { run: ["git"] } }, boxed: true, vouched: true, flag: null },
-  { flags: { allow: { run: ["git"] } }, boxed: false, vouched: true, flag: "--allow-run=bash" },
-  { flags: { allow: { run: ["git"] } }, boxed: true, argv0: "env", vouched: true, flag: "--allow-run=env" },
-  { flags: { allow: { run: [] } }, boxed: true, flag: "--allow-run=bash" },
+  { flags: { policy: "read-only" }, boxed: false, flag: "--policy=coder --allow-run=bash" },
+  { flags: { allow: { run: ["git"] } }, boxed: true, flag: null },
+  { flags: { policy: "read-only", allow: { run: ["git"] } }, boxed: true, flag: null },
+  { flags: { allow: { run: ["git"] } }, boxed: false, flag: "--allow-run=bash" },
+  { flags: { allow: { run: ["git"] } }, boxed: false, argv0: "env", flag: "--allow-run=env" },
+  { flags: { allow: { run: [] } }, boxed: false, flag: "--allow-run=bash" },
   { flags: { deny: { run: true } }, boxed: true, flag: "--deny-run" },
   { flags: { deny: { run: ["bash"] } }, boxed: true, flag: "--deny-run" },
   { flags: { allow: { run: ["bash"] }, deny: { run: ["bash"] } }, boxed: true, flag: "--deny-run" },
   { flags: { deny: { run: ["/bin/bash"] } }, boxed: true, flag: "--deny-run" },
   { flags: { deny: { run: ["bash"] } }, boxed: true, argv0: "/usr/bin/bash", flag: "--deny-run" },
   // A file of the workspace that is named like a program is another program.
-  { flags: { allow: { run: ["git"] } }, boxed: true, argv0: "./git", flag: "--allow-run=./git" },
+  { flags: { allow: { run: ["git"] } }, boxed: false, argv0: "./git", flag: "--allow-run=WS/git" },
   { flags: { deny: { run: ["git"] } }, boxed: true, argv0: "./git", flag: "--deny-run" },
 ];
-for (const { flags, boxed, argv0 = "bash", vouched = false, flag } of STARTS) {
+for (const { flags, boxed, argv0 = "bash", flag } of STARTS) {
   const name =
     `prepare() ${flag === null ? "starts" : "refuses"} ${argv0} ${boxed ? "in" : "without"} a box with ` +
-    `${JSON.stringify(flags)}${vouched ? ", vouched for" : ""}`;
+    `${JSON.stringify(flags)}`;
   (boxed ? boxTest : Deno.test)(name, async () => {
     using scene = launchScene({ "ws/git": "#!/bin/sh\n" }, { flags, boxed });
     Deno.chmodSync(scene.at("ws/git"), 0o755);
-    const prepare = () => scene.prepare({ argv: [argv0, "-c", "true"] }, { vouched });
+    const prepare = () => scene.prepare({ argv: [argv0, "-c", "true"] });
     if (flag === null) {
       assertEquals((await prepare()).boxed, boxed);
       return;
     }
     const { code, details } = await refused(prepare);
-    const { kind, target } = details;
-    assertEquals([code, kind, target, details.flag], ["permission_denied", "run", argv0, flag]);
+    const { kind, target, pass = details.flag } = details;
+    const expected = flag.replace("WS", scene.at("ws"));
+    assertEquals([code, kind, target, pass], ["permission_denied", "run", argv0, expected]);
   });
 }
 
@@ -152,7 +153,8 @@ Deno.test("prepare() says why a program is refused, and what would let it start"
   using reader = launchScene({}, { boxed: false, flags: { policy: "read-only" } });
   assertStringIncludes(
     (await refused(() => reader.prepare({ argv: ["sh"] }))).message,
-    "there is no sandbox (none in this test), and without one no program runs under policy read-only",
+    "there is no sandbox (none in this test), and without one no program runs under policy read-only, " +
+      "pass --policy=coder --allow-run=sh to grant it",
   );
 });
 

@@ -25,13 +25,18 @@ Deno.test("makeGrants() starts from the policy", { permissions: "none" }, () => 
   assertEquals(grants({ policy: "read-only-no-net" }).allow.net, []);
 });
 
-Deno.test("makeGrants() lets a flag replace its kind, and keeps the workspace readable", {
-  permissions: "none",
-}, () => {
+Deno.test("makeGrants() lets a flag add to the policy, and a deny take away", { permissions: "none" }, () => {
   const some = grants({ policy: "read-only", allow: { read: ["/data"], write: ["out"] } });
   assertEquals(some.allow.read, ["/ws", "/data"]);
   assertEquals(some.allow.write, ["/ws/out"]);
-  assertEquals(grants({ allow: { write: ["/data"] } }).allow.write, ["/data"]);
+  const coder = grants({ allow: { write: ["/data", "."], net: ["a.org"], run: ["git"] } });
+  assertEquals(coder.allow.write, ["/ws", "/data"]);
+  assertEquals(coder.writeNamed, ["/data", "/ws"]);
+  assertEquals([coder.allow.net, coder.allow.run], [["public", "a.org"], ["boxed", "git"]]);
+  const closed = grants({ policy: "read-only-no-net", allow: { net: ["a.org"] } });
+  assertEquals([closed.allow.net, closed.allow.write, closed.allow.run], [["a.org"], [], ["boxed"]]);
+  assertEquals(grants({ allow: { write: [], run: [] } }).allow, grants().allow);
+  assertEquals(grants({ allow: { write: ["/data"] }, deny: { write: ["."] } }).deny.write, ["/ws"]);
   assertEquals(grants({ allow: { read: true } }).allow.read, true);
   const all = grants({ allowAll: true, deny: { write: ["/data"], net: true } });
   assertEquals(all.allow, { read: true, write: true, net: true, run: true });
@@ -39,12 +44,17 @@ Deno.test("makeGrants() lets a flag replace its kind, and keeps the workspace re
   assertEquals(all.deny.net, true);
 });
 
+Deno.test("makeGrants() denies to write what the run keeps for itself", { permissions: "none" }, () => {
+  const kept = grants({ allowAll: true, deny: { write: ["/data"] }, frozen: ["/ws/audit.jsonl"] });
+  assertEquals([kept.deny.write, kept.frozen], [["/data", "/ws/audit.jsonl"], ["/ws/audit.jsonl"]]);
+});
+
 Deno.test("makeGrants() resolves links and remembers how they were spelled", { permissions: "none" }, () => {
   const linked = grants({ allow: { read: ["/link/sub"] } }, "/link");
   assertEquals(linked.workspace, "/real");
   assertEquals(linked.allow.read, ["/real", "/real/sub"]);
   assertEquals(linked.aliases, [["/link/sub", "/real/sub"], ["/link", "/real"]]);
-  assertEquals(grants({ allow: { write: ["/link/new/file"] } }).allow.write, ["/real/new/file"]);
+  assertEquals(grants({ allow: { write: ["/link/new/file"] } }).allow.write, ["/ws", "/real/new/file"]);
 });
 
 Deno.test("makeGrants() refuses a workspace that does not exist", { permissions: "none" }, () => {
