@@ -55,6 +55,10 @@ export interface ModelConfig {
   prices?: { input: number; cached_input?: number; output: number };
   /** Where its API is. */
   base_url?: string;
+  /** Variable of the environment that holds its key. */
+  api_key_env?: string;
+  /** Headers of every request to the model; their values are masked like keys. */
+  headers?: Readonly<Record<string, string>>;
   /** Extra fields of every request to the model. */
   extra_body?: Readonly<Record<string, unknown>>;
 }

@@ -17,7 +17,7 @@ interface Wing {
 const WINGS: Readonly<Record<string, Wing>> = {
   "mod.ts": { uses: ["agent", "calls", "host"], doors: [] },
   cli: {
-    uses: ["agent", "calls", "host", "programs", "rooms", "self", "state", "text", "wait", "walls"],
+    uses: ["agent", "calls", "host", "model", "programs", "rooms", "self", "state", "text", "wait", "walls"],
     doors: ["run_cli"],
     packages: ["fast-string-truncated-width"],
   },
@@ -60,7 +60,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
   },
   model: {
     uses: ["self", "text", "wait"],
-    doors: ["ask_model", "choose_model", "open_model", "serve_model"],
+    doors: ["ask_model", "choose_model", "open_model", "providers/presets", "serve_model"],
   },
   programs: {
     uses: ["self", "text", "wait", "walls"],

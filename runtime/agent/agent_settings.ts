@@ -14,8 +14,10 @@ export interface ModelWish {
   /** `replay:FILE` plays a recording back. @default the environment's or the configuration's */
   name?: string | undefined;
   baseUrl?: string | undefined;
-  /** @default the environment's */
+  /** `""` sends none. @default the environment's */
   apiKey?: string | undefined;
+  /** Headers of every request besides the usual ones; their values are masked. */
+  headers?: Readonly<Record<string, string>> | undefined;
   /** Fields of every request besides the usual ones. */
   extraBody?: Readonly<Record<string, unknown>> | undefined;
   /** What the caller knows of the model. */

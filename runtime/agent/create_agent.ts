@@ -9,6 +9,7 @@ import { configureHost } from "../host/configure_host.ts";
 import type { HostSettings } from "../host/host_settings.ts";
 import { type RunnerOptions, runnerSettings } from "../host/runner_settings.ts";
 import { openModel, type OpenModelOptions } from "../model/open_model.ts";
+import { headerSecrets } from "../text/redact.ts";
 import { AgentEvents, type AgentResult, type AgentRun } from "./agent_events.ts";
 import type { AgentSettings, ModelWish, OpenedFacts } from "./agent_settings.ts";
 import { openAgent } from "./open_agent.ts";
@@ -32,7 +33,13 @@ export type AgentGrants = Pick<
 /** A model by its name, with the environment's key; a model with its address and key; or your own model. */
 export type AgentModel =
   | string
-  | { name: string; baseUrl?: string; apiKey?: string; extraBody?: Readonly<Record<string, unknown>> }
+  | {
+    name: string;
+    baseUrl?: string;
+    apiKey?: string;
+    headers?: Readonly<Record<string, string>>;
+    extraBody?: Readonly<Record<string, unknown>>;
+  }
   | Model;
 
 /** What an agent is made of. */
@@ -95,10 +102,7 @@ export function makeAgent(options: AgentOptions, { manifest, mainUrl }: AgentPro
   }
   const { grants, tools: _, ...rest } = options;
   const host = runnerSettings({ ...rest, ...grants }, manifest, mainUrl);
-  const secrets = typeof options.model === "object" && "apiKey" in options.model
-    ? options.model.apiKey
-    : undefined;
-  host.control.secrets = secrets === undefined ? [] : [secrets];
+  host.control.secrets = secretsOf(options.model);
   checkPlan(settingsOf(options, { host, manifest }));
   let model: Promise<Model> | undefined;
   const openOnce = async (wanted: OpenModelOptions) => borrow(await (model ??= openModel(wanted)));
@@ -113,6 +117,11 @@ export function makeAgent(options: AgentOptions, { manifest, mainUrl }: AgentPro
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function secretsOf(model: AgentModel): string[] {
+  if (typeof model === "string" || "complete" in model) return [];
+  return [model.apiKey ?? "", ...headerSecrets(model.headers ?? {})].filter((secret) => secret !== "");
 }
 
 interface OneRun extends Pick<AgentProgram, "manifest"> {

@@ -36,25 +36,31 @@ export interface AgentPlan {
 export function planAgent(settings: AgentSettings, { agent = {}, models = {} }: Config): AgentPlan {
   checkTools(settings);
   const limits = chooseLimits(settings.limits, agent);
-  const { model: own, name, baseUrl, apiKey, extraBody, profile } = settings.model;
+  const { model: own, name, baseUrl, apiKey, headers, extraBody, profile } = settings.model;
   const { env, places: { cwd } } = settings.host;
   if (own) {
     const known = { ...modelProfileOf(own.name, { models }), ...profile };
-    checkPrices(own.name, known, limits);
+    checkPrices({ name: own.name, profile: known }, limits);
     return { source: { from: "model", model: own, profile: known }, limits };
   }
-  const getEnv = (variable: string) =>
-    variable === "OPENAI_API_KEY" ? apiKey ?? env[variable] : env[variable];
-  const sources = { name, baseUrl, env: getEnv, agent, models };
+  const sources = {
+    name,
+    baseUrl,
+    apiKey,
+    env: (variable: string) => env[variable],
+    agent,
+    models,
+  };
   const file = replayFile(chooseName(sources));
   if (file !== null) return { source: { from: "recording", file: resolve(cwd, file) }, limits };
   const chosen = chooseModel(sources);
   const choice = {
     ...chosen,
     profile: { ...chosen.profile, ...profile },
-    ...(extraBody && { extraBody }),
+    headers: { ...chosen.headers, ...headers },
+    ...(extraBody && { extraBody: { ...chosen.extraBody, ...extraBody } }),
   };
-  checkPrices(choice.name, choice.profile, limits);
+  checkPrices(choice, limits);
   return { source: { from: "service", choice }, limits };
 }
 

@@ -2,7 +2,7 @@ import type { AuditRecord } from "../../schemas/audit.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
 import type { CallControl } from "../calls/control.ts";
 import { programHooks } from "../calls/program_hooks.ts";
-import { makeRedactor, secretValues } from "../text/redact.ts";
+import { headerSecrets, makeRedactor, secretValues } from "../text/redact.ts";
 import { pathOutside } from "../walls/files/trusted_path.ts";
 import type { LoadedConfig } from "./config/loaded_config.ts";
 import { applyToolConfig, mostExact, permissionsOf } from "./config/tool_rules.ts";
@@ -38,8 +38,16 @@ export function makeControl(settings: HostSettings, { loaded, workspace, log }: 
       ...control.hooks ?? [],
     ],
     audit: auditOf(control.audit, log),
-    redact: makeRedactor([...secretValues(env), ...control.secrets ?? []]),
+    redact: makeRedactor([...secretValues(env), ...modelSecrets(loaded, env), ...control.secrets ?? []]),
   };
+}
+
+/** What the configuration sends to models. */
+function modelSecrets({ config: { models = {} } }: LoadedConfig, env: HostSettings["env"]): string[] {
+  return Object.values(models).flatMap(({ api_key_env, headers = {} }) => [
+    ...(api_key_env === undefined ? [] : [env[api_key_env]?.trim() ?? ""]),
+    ...headerSecrets(headers),
+  ]);
 }
 
 /** The caller's permission replaces the tool's own. The configuration's permission still holds. */

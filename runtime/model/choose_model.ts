@@ -2,13 +2,25 @@ import { AGENT_LIMITS, type AgentLimits } from "../../schemas/agent/agent.ts";
 import { AGENT_BOUNDS, type AgentBound, type AgentConfig, type ModelConfig } from "../../schemas/config.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { type ModelProfile, UNKNOWN_MODEL } from "../../schemas/agent/model.ts";
+import { didYouMean, nearest } from "../../schemas/nearest.ts";
+import { firstSet, type GetEnv } from "./providers/addresses.ts";
+import { chooseEndpoint, type Endpoint, namedModel } from "./providers/choose_endpoint.ts";
+import { findKeys, tellKeys } from "./providers/found_keys.ts";
+import { isPreset, OPENAI, PRESET_NAMES, presetAt, type PresetName, presetOf } from "./providers/presets.ts";
 
 /** A model, with all that is needed to reach it. */
 export interface ModelChoice {
+  /** As the user names it. */
   name: string;
+  /** Names that the server may know it by, best first. */
+  names: readonly string[];
   baseUrl: string;
   /** `""` if the model needs no key. */
   apiKey: string;
+  /** Headers that every request has besides the usual ones; their values count as secrets. */
+  headers: Readonly<Record<string, string>>;
+  /** The provider, if it is known. */
+  provider: PresetName | null;
   profile: ModelProfile;
   /** Fields that every request has besides the usual ones. */
   extraBody?: Readonly<Record<string, unknown>>;
@@ -20,27 +32,50 @@ export interface ModelSources {
   name?: string | undefined;
   /** `--base-url`. */
   baseUrl?: string | undefined;
-  env(name: string): string | undefined;
+  /** Goes to whatever server the model is on; `""` sends none. @default the one of the environment */
+  apiKey?: string | undefined;
+  env: GetEnv;
   agent: AgentConfig;
   models: Readonly<Record<string, ModelConfig>>;
 }
 
-const OPENAI = "https://api.openai.com/v1";
-const KEY_NAMES = ["OPENAI_API_KEY", "API_KEY"];
-const URL_NAMES = ["OPENAI_BASE_URL", "OPENAI_API_BASE", "API_BASE"];
-const MODEL_NAMES = ["OPENAI_MODEL", "MODEL_NAME"];
 /** The start of a model's name that stands for a recording. */
 const REPLAY = "replay:";
 
 /**
  * Finds out which model a run takes and where it is.
  *
- * @throws {ToolError} `configuration` if no model is named or its address is not valid, `unauthenticated` if
- * its key is missing
+ * @throws {ToolError} `configuration` if no model is named, its provider is unknown or its address is not valid,
+ * `unauthenticated` if its key is missing
  */
 export function chooseModel(sources: ModelSources): ModelChoice {
   const name = chooseName(sources);
-  const { baseUrl, from } = chooseUrl(name, sources);
+  const entry = configOf(name, sources);
+  const endpoint = chooseEndpoint(name, { ...sources, entry });
+  checkName(name, endpoint);
+  const server = reachServer(endpoint, sources);
+  const extraBody = { ...(server.provider && presetOf(server.provider).extraBody), ...entry.extra_body };
+  return {
+    ...server,
+    name,
+    profile: modelProfileOf(name, sources),
+    ...(Object.keys(extraBody).length > 0 && { extraBody }),
+  };
+}
+
+/** A server that can be asked. */
+export type ReachedServer = Omit<ModelChoice, "name" | "profile" | "extraBody">;
+
+/**
+ * Checks the address of a model, and finds its key.
+ *
+ * @throws {ToolError} `configuration` or `invalid_input` if the address is not valid, `unauthenticated` if the key is
+ * missing
+ */
+export function reachServer(
+  { baseUrl, from, names, keys, keyless, headers, provider }: Endpoint,
+  { apiKey: given, env }: Pick<ModelSources, "apiKey" | "env">,
+): ReachedServer {
   const url = URL.parse(baseUrl);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new ToolError(
@@ -48,22 +83,36 @@ export function chooseModel(sources: ModelSources): ModelChoice {
       `Cannot use ${from} "${baseUrl}": it must begin with http:// or https://`,
     );
   }
-  const apiKey = firstOf(KEY_NAMES, sources.env)?.value ?? "";
-  if (apiKey === "" && !isLoopback(url.hostname)) {
+  const apiKey = given ?? firstSet(keys, env)?.value ?? "";
+  if (apiKey === "" && !keyless && given === undefined) {
     throw new ToolError(
       "unauthenticated",
-      `No key for the model at ${url.host}: set OPENAI_API_KEY; a model on this machine needs no key`,
-      { details: { variables: KEY_NAMES } },
+      `No key for the model at ${url.host}: set ${keys.join(" or ")}; a model on this machine needs no key` +
+        tellKeys(findKeys(env)),
+      { details: { variables: keys, found: findKeys(env) } },
     );
   }
-  const { extra_body } = configOf(name, sources);
-  return {
-    name,
-    baseUrl,
-    apiKey,
-    profile: modelProfileOf(name, sources),
-    ...(extra_body && { extraBody: extra_body }),
-  };
+  return { names, baseUrl, apiKey, headers, provider };
+}
+
+/** The first word of a name may be meant as a provider. OpenAI's own models have no slash in their names. */
+function checkName(name: string, { names, baseUrl }: Endpoint): void {
+  const [word = ""] = name.split("/", 1);
+  const url = URL.parse(baseUrl);
+  const isOpenAi = url !== null && presetAt(url) === OPENAI;
+  if (names[0] === "" || (isOpenAi && isPreset(name))) {
+    throw new ToolError(
+      "configuration",
+      `"${name}" names a provider without a model: write ${word}/NAME; bulkhead models ${word} lists the names`,
+    );
+  }
+  if (!isOpenAi || !names[0]!.includes("/")) return;
+  throw new ToolError(
+    "configuration",
+    `No provider is called "${word}"${didYouMean(nearest(word, PRESET_NAMES))}: the providers are ` +
+      `${PRESET_NAMES.join(", ")}; for another server pass --base-url or set models."${name}".base_url`,
+    { details: { providers: PRESET_NAMES } },
+  );
 }
 
 /**
@@ -71,12 +120,15 @@ export function chooseModel(sources: ModelSources): ModelChoice {
  *
  * @throws {ToolError} `configuration` if no model is named
  */
-export function chooseName({ name, env, agent }: Omit<ModelSources, "models">): string {
-  const chosen = name ?? firstOf(MODEL_NAMES, env)?.value ?? agent.model;
+export function chooseName({ name, env, agent }: Pick<ModelSources, "name" | "env" | "agent">): string {
+  const chosen = name ?? namedModel(env) ?? agent.model;
   if (chosen !== undefined) return chosen;
+  const found = findKeys(env);
   throw new ToolError(
     "configuration",
-    "No model is named: pass --model NAME, set OPENAI_MODEL, or name it in the configuration",
+    "No model is named: pass --model NAME, set OPENAI_MODEL, or name it in the configuration" +
+      (tellKeys(found) || "; bulkhead models lists the providers"),
+    { details: { found } },
   );
 }
 
@@ -116,10 +168,15 @@ export function chooseLimits(given: Partial<AgentLimits>, agent: AgentConfig): A
 /**
  * Checks that costs can be counted if they are bounded.
  *
+ * @param provider Whose model it is, if that is known: some say what each reply cost
  * @throws {ToolError} `configuration` for a cost limit without the model's prices
  */
-export function checkPrices(name: string, profile: ModelProfile, limits: AgentLimits): void {
-  if (limits.cost === null || profile.prices !== null) return;
+export function checkPrices(
+  { name, profile, provider = null }: Pick<ModelChoice, "name" | "profile"> & Partial<ModelChoice>,
+  limits: AgentLimits,
+): void {
+  const reportsCost = provider !== null && presetOf(provider).reportsCost;
+  if (limits.cost === null || profile.prices !== null || reportsCost) return;
   throw new ToolError(
     "configuration",
     `The cost of "${name}" cannot be bounded: its prices are not known, set models."${name}".prices in the configuration`,
@@ -128,28 +185,4 @@ export function checkPrices(name: string, profile: ModelProfile, limits: AgentLi
 
 function configOf(name: string, { models }: Pick<ModelSources, "models">): ModelConfig {
   return Object.hasOwn(models, name) ? models[name]! : {};
-}
-
-function chooseUrl(name: string, sources: ModelSources): { baseUrl: string; from: string } {
-  if (sources.baseUrl !== undefined) return { baseUrl: sources.baseUrl, from: "--base-url" };
-  const set = firstOf(URL_NAMES, sources.env);
-  if (set) return { baseUrl: set.value, from: set.name };
-  return { baseUrl: configOf(name, sources).base_url ?? OPENAI, from: "the base URL" };
-}
-
-/** An empty variable counts as not set. */
-function firstOf(
-  names: readonly string[],
-  env: ModelSources["env"],
-): { name: string; value: string } | undefined {
-  for (const name of names) {
-    const value = env(name)?.trim();
-    if (value) return { name, value };
-  }
-  return undefined;
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host.endsWith(".localhost") || host === "[::1]" ||
-    /^127(\.\d+){3}$/.test(host);
 }

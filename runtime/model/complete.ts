@@ -99,7 +99,7 @@ async function ask(
 }
 
 function makeClient(library: ChatClient, settings: ModelSettings, watch: WatchedFetch): OpenAI {
-  const { apiKey, baseUrl: baseURL } = settings;
+  const { apiKey, baseUrl: baseURL, headers } = settings;
   return new library.OpenAI({
     baseURL,
     apiKey: apiKey || "none",
@@ -111,7 +111,7 @@ function makeClient(library: ChatClient, settings: ModelSettings, watch: Watched
     timeout: LONGEST_MS,
     logLevel: "off",
     fetch: (input, init) => watch.fetch(input, init),
-    ...(apiKey === "" && { defaultHeaders: { Authorization: null } }),
+    defaultHeaders: { ...(apiKey === "" && { Authorization: null }), ...headers },
   });
 }
 

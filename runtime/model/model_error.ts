@@ -1,6 +1,6 @@
 import { type ErrorCode, ToolError } from "../../schemas/error.ts";
 import { isObject } from "../../schemas/json/shape.ts";
-import { makeMasker } from "../text/redact.ts";
+import { headerSecrets, makeMasker } from "../text/redact.ts";
 import { stripControls } from "../text/strip_controls.ts";
 import type { ModelSettings } from "./protocol.ts";
 import { retryAfterMs } from "./retry_after.ts";
@@ -134,8 +134,9 @@ function causeOf(error: unknown): string {
   return message.replace(/^error sending request .*?client error \(\w+\): /, "");
 }
 
-function clean(message: string, { apiKey }: ModelSettings): string {
-  const text = makeMasker([apiKey])(stripControls(message)).replace(/\s+/g, " ").trim();
+function clean(message: string, { apiKey, headers }: ModelSettings): string {
+  const text = makeMasker([apiKey, ...headerSecrets(headers)])(stripControls(message)).replace(/\s+/g, " ")
+    .trim();
   return text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text;
 }
 

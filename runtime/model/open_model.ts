@@ -7,12 +7,16 @@ import type { FromModel, ModelSettings, ToModel } from "./protocol.ts";
 
 /** What {@linkcode openModel} needs to know. */
 export interface OpenModelOptions {
-  /** The name that the provider uses. */
+  /** For people and for the trace. */
   name: string;
+  /** Names that the server may know the model by, best first. @default the name */
+  names?: readonly string[];
   /** With its path, such as `https://api.openai.com/v1`. */
   baseUrl: string;
   /** `""` if the model needs no key. */
   apiKey: string;
+  /** Headers of every request besides the usual ones; their values count as secrets. @default no others */
+  headers?: Readonly<Record<string, string>>;
   /** Longest time of a request with its reply, in milliseconds. */
   requestTimeoutMs: number;
   /** Longest silence within a reply, in milliseconds. @default 120_000 */
@@ -33,12 +37,12 @@ const READY_MS = 20_000;
  * allowed
  */
 export async function openModel(options: OpenModelOptions): Promise<Model> {
-  const { name, baseUrl, apiKey, requestTimeoutMs, idleTimeoutMs = IDLE_TIMEOUT_MS, extraBody = {} } =
-    options;
+  const { name, names: [sent = name] = [], baseUrl, apiKey, headers = {}, extraBody = {} } = options;
+  const { requestTimeoutMs, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
   const host = hostOf(baseUrl);
   const model = new WorkerModel(name, startWorker(host));
   try {
-    await model.open({ name, baseUrl, apiKey, requestTimeoutMs, idleTimeoutMs, extraBody });
+    await model.open({ name: sent, baseUrl, apiKey, headers, requestTimeoutMs, idleTimeoutMs, extraBody });
   } catch (error) {
     await model[Symbol.asyncDispose]();
     throw error;

@@ -3,12 +3,14 @@ import type { ModelReply, ModelRequest } from "../../schemas/agent/model.ts";
 
 /** Where a model is and how it is asked. */
 export interface ModelSettings {
-  /** The name that the provider uses. */
+  /** The name that the server uses. */
   name: string;
   /** With its path, such as `https://api.openai.com/v1`. */
   baseUrl: string;
   /** `""` if the model needs no key. */
   apiKey: string;
+  /** Besides the usual ones, or in their place; their values count as secrets. */
+  headers: Readonly<Record<string, string>>;
   /** Longest time of a request with its reply, in milliseconds. */
   requestTimeoutMs: number;
   /** Longest silence within a reply, in milliseconds. */

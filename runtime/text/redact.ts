@@ -40,6 +40,17 @@ export function secretValues(env: Readonly<Record<string, string>>): string[] {
   return [...new Set(found)].filter((value) => value.length >= MIN_SECRET);
 }
 
+/** Headers whose values are no secrets. */
+const PLAIN_HEADER =
+  /^(?:accept(?:-.*)?|content-.*|user-agent|(?:http-)?referer|origin|x-title|(?:openai|anthropic)-(?:beta|version))$/i;
+
+/** Picks the secrets from headers: their values, and what follows a word such as `Bearer`. */
+export function headerSecrets(headers: Readonly<Record<string, string>>): string[] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    PLAIN_HEADER.test(name) ? [] : [value.trim(), value.trim().replace(/^\w+\s+/, "")]
+  );
+}
+
 /**
  * Makes a function that masks secrets in a text: the given ones, and texts that look like a key, a token or a
  * password. Takes time linear in the length of the text.

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { join } from "@std/path";
 
 import config from "../../deno.json" with { type: "json" };
+import { PRESET_NAMES, presetOf } from "../../runtime/model/providers/presets.ts";
 import { RULE_NAMES } from "../../runtime/programs/shell/judge/broken_rules.ts";
 import { commandPolicy, policyScopes } from "../../runtime/walls/grants/policies.ts";
 import { PROGRAM_LIMITS } from "../../schemas/config.ts";
@@ -67,6 +68,21 @@ Deno.test("runtime/programs/README.md lists the rules about commands", () => {
   const listed = tableAfter(readme, "| rules ").flatMap(([rules = ""]) => wordsIn(rules));
   assertEquals(listed.toSorted(), RULE_NAMES.toSorted());
   assert(readme.includes(`${RULE_NAMES.length} rules hold under every policy`));
+});
+
+Deno.test("runtime/model/README.md lists the providers as the data has them", () => {
+  const readme = readReadme("runtime/model/README.md");
+  const rows = tableAfter(readme, "| provider ").map((row) =>
+    row.map((cell) => [cell.startsWith("none"), ...wordsIn(cell)])
+  );
+  const expected = PRESET_NAMES.map((name) => {
+    const { baseUrl, keys, keyless = false } = presetOf(name);
+    return [[false, name], [false, baseUrl], [keyless, ...keys]];
+  });
+  assertEquals(rows, expected);
+  for (const name of PRESET_NAMES.flatMap((name) => presetOf(name).addresses ?? [])) {
+    assert(readme.includes(`\`${name}\``), name);
+  }
 });
 
 Deno.test("runtime/host/README.md names all bounds of programs", () => {

@@ -1,4 +1,5 @@
 import { AGENT_LIMITS } from "../../../schemas/agent/agent.ts";
+import { PRESET_NAMES } from "../../model/providers/presets.ts";
 import type { Option } from "./option_kinds.ts";
 
 /** The options of the agent's command alone. */
@@ -7,13 +8,14 @@ export const AGENT_OPTIONS = {
     kind: "text",
     value: "NAME",
     group: "agent",
-    summary: "Model, or replay:FILE for a recorded run; default: OPENAI_MODEL",
+    offers: PRESET_NAMES.map((name) => `${name}/`),
+    summary: "Model as PROVIDER/NAME, or replay:FILE for a recorded run; default: OPENAI_MODEL",
   },
   baseUrl: {
     kind: "text",
     value: "URL",
     group: "agent",
-    summary: "OpenAI-compatible API; default: OPENAI_BASE_URL, or OpenAI's own",
+    summary: "OpenAI-compatible API; default: OPENAI_BASE_URL, or the provider's own",
   },
   image: {
     kind: "several",

@@ -62,8 +62,9 @@ export const COMMANDS = {
       "The prompt is one word, in quotes. - stands for stdin: alone it is the prompt, behind a prompt it goes " +
       "with it, and so does what is piped in without a -. @FILE in the prompt attaches a file. The answer goes " +
       "to stdout, everything else to stderr.",
-      "OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL name the API: any that is compatible with OpenAI's chat " +
-      "completions. A model on this machine and a replay need no key.",
+      "A model is PROVIDER/NAME, with the provider's own key: anthropic/..., gemini/..., ollama/...; " +
+      "bulkhead help models lists them. OPENAI_BASE_URL and OPENAI_API_KEY name any other API that is " +
+      "compatible with OpenAI's. A model on this machine and a replay need no key.",
     ],
     options: [
       "model",

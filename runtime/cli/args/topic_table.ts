@@ -69,7 +69,10 @@ export const TOPICS = {
   },
   models: {
     summary: "Keys, addresses, prices and windows of models",
-    parts: [{ file: "runtime/model/README.md", headings: ["Models", "The way to the model"] }],
+    parts: [{
+      file: "runtime/model/README.md",
+      headings: ["Models", "Where a model is", "Models in the configuration", "The way to the model"],
+    }],
   },
   config: {
     summary: "Configuration files, and what a project may set",

@@ -111,13 +111,18 @@ function programProblems({ programs = {} }: Config): string[] {
 }
 
 function modelProblems({ models = {} }: Config): string[] {
-  return Object.entries(models).flatMap(([name, { base_url, context_tokens, output_tokens }]) => {
+  return Object.entries(models).flatMap(([name, config]) => {
+    const { base_url, api_key_env = "_", headers = {}, context_tokens, output_tokens } = config;
     const { context_tokens: context, output_tokens: output } = {
       ...UNKNOWN_MODEL,
       ...(context_tokens !== undefined && { context_tokens }),
       ...(output_tokens !== undefined && { output_tokens }),
     };
     return [
+      ...headerProblems(name, headers),
+      ...(/^[A-Za-z_]\w*$/.test(api_key_env)
+        ? []
+        : [`models.${name}.api_key_env must be the name of a variable, not the key itself`]),
       ...(base_url === undefined || isWebUrl(base_url)
         ? []
         : [`models.${name}.base_url must begin with http:// or https://`]),
@@ -125,6 +130,18 @@ function modelProblems({ models = {} }: Config): string[] {
         ? []
         : [`models.${name}.output_tokens must be smaller than its context_tokens, ${context}`]),
     ];
+  });
+}
+
+function headerProblems(model: string, headers: Readonly<Record<string, string>>): string[] {
+  return Object.entries(headers).flatMap(([name, value]) => {
+    try {
+      new Headers([[name, value]]);
+      return [];
+    } catch {
+      // The value may be a secret.
+      return [`models.${model}.headers.${name} is not a valid header`];
+    }
   });
 }
 

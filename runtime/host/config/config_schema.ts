@@ -68,6 +68,8 @@ export const CONFIG_SCHEMA: JsonSchema = object({
     images: { type: "boolean" },
     prices: object({ input: PRICE, cached_input: PRICE, output: PRICE }, ["input", "output"]),
     base_url: { type: "string", minLength: 1 },
+    api_key_env: { type: "string", minLength: 1 },
+    headers: map({ type: "string" }),
     extra_body: { type: "object" },
   })),
   audit: { type: "string" },

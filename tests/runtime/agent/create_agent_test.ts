@@ -89,6 +89,31 @@ Deno.test("createAgent() holds the grants, goes on with sessions, and can be sto
   assertEquals(missing.code, "not_found");
 });
 
+Deno.test("createAgent() reaches a provider by its name, with its own key, and masks headers", async () => {
+  using ws = workspace({ "ws/a.txt": "blue-team-7\n" });
+  await using server = scriptedModel([LOOK, ANSWER]);
+  const { env, ...options } = optionsIn(ws, { model: "ollama/org/qwen", tools: ["Read"], project: false });
+  const variables = {
+    OLLAMA_HOST: `127.0.0.1:${server.port}`,
+    OPENAI_API_KEY: "sk-openai-1",
+    ANTHROPIC_API_KEY: "sk-ant-1",
+  };
+  const model = { headers: { "x-team": "blue-team-7" } };
+  Deno.mkdirSync(ws.at(".config/bulkhead"), { recursive: true });
+  Deno.writeTextFileSync(
+    ws.at(".config/bulkhead/config.json"),
+    JSON.stringify({ models: { "ollama/org/qwen": model } }),
+  );
+  await using agent = createAgent({ ...options, env: { ...env, ...variables } });
+  const { answer, trace_path } = await agent.run("What does a.txt say?");
+  assertEquals(answer, ANSWER.text);
+  const [{ headers, body, path } = unasked()] = server.requests;
+  assertEquals([headers.get("authorization"), headers.get("x-team")], [null, "blue-team-7"]);
+  assertEquals([path, body.model], ["/v1/chat/completions", "org/qwen"]);
+  const trace = Deno.readTextFileSync(trace_path!);
+  assertEquals([trace.includes("blue-team-7"), trace.includes("ollama/org/qwen")], [false, true]);
+});
+
 Deno.test("createAgent() refuses what cannot work", () => {
   using ws = workspace({ "ws/a.txt": "hello\n" });
   const codeOf = (options: Partial<AgentOptions>) =>
@@ -125,3 +150,7 @@ Deno.test("createAgent() records a run, and plays it back without its model", as
   const { answer, usage } = await again.run();
   assertEquals([answer, usage.calls], ["Done.", 1]);
 });
+
+function unasked(): never {
+  throw new Error("No request came");
+}

@@ -303,6 +303,18 @@ Deno.test("openModel() sends no key if there is none", async () => {
   assertEquals(server.requests[0]?.headers.get("authorization"), null);
 });
 
+Deno.test("openModel() sends headers, and masks what they hold", async () => {
+  const headers = { "x-team": "blue-team-7", authorization: `Basic ${SECRET}-x` };
+  const turn = { status: 400, body: { error: { message: `No such team: blue-team-7, ${SECRET}-x` } } };
+  const { error, server } = await askOnce(turn, { apiKey: "", headers, names: ["sent"] });
+  const [{ headers: sent, body } = fail()] = server.requests;
+  assertEquals([sent.get("x-team"), sent.get("authorization"), body.model], [
+    ...Object.values(headers),
+    "sent",
+  ]);
+  assertMatch(error?.message ?? "", /No such team: \[redacted\], \[redacted\]$/);
+});
+
 Deno.test("openModel() refuses what is no address and answers that are no replies", async () => {
   for (const url of ["ftp://x/v1", "localhost", "", "http://user:pw@127.0.0.1/v1"]) {
     const error = await assertRejects(() => open({ url }), ToolError);

@@ -1,6 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 
-import { makeRedactor, redactArgv, redactValue, secretValues } from "../../../runtime/text/redact.ts";
+import {
+  headerSecrets,
+  makeRedactor,
+  redactArgv,
+  redactValue,
+  secretValues,
+} from "../../../runtime/text/redact.ts";
 
 const redact = makeRedactor(["hunter2secret", "p@ss word!", "tiny"]);
 
@@ -142,6 +148,11 @@ Deno.test("redactValue() looks into every field, and masks those that are named 
       argv: ["deploy", "--token", "[redacted]"],
     },
   );
+});
+
+Deno.test("headerSecrets() picks what headers hold, except what is never secret", () => {
+  const headers = { Authorization: "Bearer abc123def", "x-team": "blue-team", "HTTP-Referer": "https://me" };
+  assertEquals(headerSecrets(headers), ["Bearer abc123def", "abc123def", "blue-team", "blue-team"]);
 });
 
 Deno.test("secretValues() picks secrets by their variables' names and from URLs", () => {

@@ -121,6 +121,10 @@ const BROKEN: readonly (readonly [content: string, message: string])[] = [
     json({ tools: { "*": { timeout_seconds: 1e9 } }, programs: { processes: 1.5, tmp_mb: 1e12 } }),
     `Cannot use configuration "${USER}": tools.*.timeout_seconds must be at most 86400; programs.processes must be a whole number, at most 1000000000; programs.tmp_mb must be a whole number, at most 1000000000`,
   ],
+  [
+    json({ models: { m: { api_key_env: "sk-secret", headers: { "x-a": "ok", "x b": "secret" } } } }),
+    `Cannot use configuration "${USER}": models.m.headers.x b is not a valid header; models.m.api_key_env must be the name of a variable, not the key itself`,
+  ],
   [json({ programs: { memory: 5 } }), `Cannot use configuration "${USER}": unknown field programs.memory`],
   [" ".repeat(300_000) + "{}", `Cannot use configuration "${USER}": it has more than 262144 bytes`],
 ];
