@@ -35,6 +35,8 @@ export interface ManifestEntry {
   permission: Permission;
   /** Arguments of a call that works in any workspace, `null` if it has no such call. */
   trial: JsonSchema | null;
+  /** Calls as a person types them, see `ToolDefinition`. */
+  examples: readonly Example[];
   /** What a system prompt says about it, see `ToolDefinition`. */
   prompt_hints: readonly string[];
   /** JSON Schema (draft 2020-12) of the arguments. */

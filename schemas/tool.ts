@@ -3,6 +3,7 @@ import type * as z from "zod";
 import type { Needs, Target } from "./access.ts";
 import type { ToolContext } from "./context.ts";
 import type { ErrorInfo } from "./error.ts";
+import type { Example } from "./manifest.ts";
 import type { Permission } from "./permission.ts";
 
 /** Bounds that hold for every call of a tool. */
@@ -55,6 +56,11 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output exte
   permission?: Permission;
   /** Arguments of a call that works in any workspace and changes nothing: `doctor` tries rooms with it. @default none */
   trial?: z.input<Input>;
+  /**
+   * Calls as a person types them: the words after the tool's name, as a shell reads them. They run as they stand,
+   * `ID` apart. @default none
+   */
+  examples?: readonly Example[];
   /**
    * Lines of the system prompt that say which of several tools to choose. `{A|B}` stands for the names under
    * which those tools of the set are offered. A line, or a part of it in `[…]`, is left out if it names only

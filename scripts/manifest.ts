@@ -56,6 +56,7 @@ function describe(fullName: string, tool: ToolDefinition): ManifestEntry {
     },
     permission: tool.permission ?? "allow",
     trial: (tool.trial as JsonSchema | undefined) ?? null,
+    examples: tool.examples ?? [],
     prompt_hints: tool.promptHints ?? [],
     input_schema: z.toJSONSchema(tool.input, { io: "input" }) as JsonSchema,
     output_schema: z.toJSONSchema(tool.output, { io: "output" }) as JsonSchema,

@@ -13,7 +13,11 @@ export const commandExamples: Readonly<Record<string, readonly Example[]>> = {
       meaning: "A list of one call",
     },
   ],
-  tools: [{ line: "tools --toolset par", meaning: "List one toolset" }],
+  tools: [
+    { line: "tools par", meaning: "List one toolset" },
+    { line: "tools Grep", meaning: "Show the arguments of a tool, with examples" },
+  ],
+  help: [{ line: "help Grep", meaning: "Show the arguments of a tool, with examples" }],
   schema: [{ line: "schema Grep --format openai", meaning: "A tool as an OpenAI function" }],
   explain: [{ line: "explain Write path=/etc/hosts content=x", meaning: "See which flag the call lacks" }],
 };

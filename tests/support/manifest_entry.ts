@@ -32,6 +32,7 @@ export function entryOf(fullName: string, changes: Partial<ManifestEntry> = {}):
     limits: { timeout_ms: 1000, concurrency: null },
     permission: "allow",
     trial: null,
+    examples: [],
     prompt_hints: [],
     input_schema: schemaOf(z.object({})),
     output_schema: {},

@@ -30,6 +30,9 @@ export default defineTool({
   readOnly: false,
   parallel: false,
   asks: true,
+  examples: [
+    { line: "question='Which branch?' context='There are two.'", meaning: "Ask the person at the terminal" },
+  ],
   limits: { timeoutMs: "none" },
   async run({ question, context: reason }, context) {
     if (question.trim() === "") throw new ToolError("invalid_input", NO_QUESTION);

@@ -59,6 +59,13 @@ export default defineTool({
   needs: { read: "granted", run: "granted" },
   readOnly: false,
   parallel: false,
+  examples: [
+    { line: "command='ls -l'", meaning: "Run a command" },
+    {
+      line: "command='grep -rn TODO . | head' workdir=src timeout=10",
+      meaning: "Run a pipeline in a folder, for ten seconds at most",
+    },
+  ],
   limits: { timeoutMs: 3_600_000 },
   targets: ({ command, workdir }) => [
     ...(workdir === undefined ? [] : [{ kind: "read" as const, value: workdir }]),

@@ -37,6 +37,9 @@ export default defineTool({
   needs: { read: "granted", write: "granted" },
   readOnly: false,
   parallel: false,
+  examples: [
+    { line: "path=notes.md patch=$'@@ -1 +1 @@\\n-buy tea\\n+buy coffee\\n'", meaning: "Change a line" },
+  ],
   limits: { timeoutMs: 30_000 },
   targets: ({ path }) => [{ kind: "read", value: path }, { kind: "write", value: path }],
   async run({ path, patch: source }, context): Promise<z.output<typeof output>> {

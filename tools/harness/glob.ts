@@ -39,6 +39,9 @@ export default defineTool({
   needs: { read: "granted" },
   readOnly: true,
   parallel: true,
+  examples: [
+    { line: "pattern='**/*.ts'", meaning: "Find the TypeScript files of the workspace" },
+  ],
   limits: { timeoutMs: 30_000 },
   targets: ({ path }) => [{ kind: "read", value: path }],
   async run({ pattern: given, path, include_dirs, max_results, respect_gitignore }, context) {

@@ -66,6 +66,13 @@ export default defineTool({
   parallel: true,
   killable: true,
   threads: 1,
+  examples: [
+    { line: "pattern=TODO glob='**/*.ts'", meaning: "Search the sources" },
+    {
+      line: "pattern='^import' path=src/cart.ts case_sensitive=true",
+      meaning: "Search one file, and tell upper from lower case",
+    },
+  ],
   limits: { timeoutMs: 30_000 },
   targets: ({ path }) => [{ kind: "read", value: path }],
   async run(input, context) {

@@ -48,6 +48,10 @@ export default defineTool({
   needs: { read: "granted" },
   readOnly: true,
   parallel: true,
+  examples: [
+    { line: "path=README.md", meaning: "Read a file" },
+    { line: "path=src/cart.ts start_line=1 end_line=20", meaning: "Read a part of it" },
+  ],
   limits: { timeoutMs: 30_000 },
   targets: ({ path }) => [{ kind: "read", value: path }],
   async run(input, context): Promise<z.output<typeof output>> {

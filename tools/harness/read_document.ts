@@ -60,6 +60,9 @@ export default defineTool({
   parallel: false,
   killable: true,
   optional: true,
+  examples: [
+    { line: "path=report.docx", meaning: "Read a document of Word" },
+  ],
   limits: { timeoutMs: 60_000 },
   targets: ({ path }) => [{ kind: "read", value: path }],
   async run(input, context): Promise<Output> {

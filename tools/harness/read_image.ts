@@ -54,6 +54,7 @@ export default defineTool({
   readOnly: true,
   parallel: true,
   killable: true,
+  examples: [{ line: "path=logo.png", meaning: "Show a picture to a model" }],
   limits: { timeoutMs: 60_000 },
   settings: ["LLM_IMAGE_MAX_EDGE", "LLM_IMAGE_MAX_BYTES", "LLM_IMAGE_JPEG_QUALITY"],
   targets: ({ path }) => [{ kind: "read", value: path }],

@@ -80,6 +80,9 @@ export default defineTool({
   killable: true,
   leavesFiles: true,
   settings: [TIMEOUT],
+  examples: [
+    { line: "path=manual.pdf pages=1-2", meaning: "Read the first pages" },
+  ],
   limits: { timeoutMs: HOUR_MS },
   targets: ({ path }) => [{ kind: "read", value: path }],
   async run(input, context): Promise<Output> {

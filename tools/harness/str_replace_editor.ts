@@ -65,6 +65,13 @@ export default defineTool({
   readOnly: false,
   parallel: false,
   optional: true,
+  examples: [
+    { line: 'command=view path="$PWD/README.md"', meaning: "View a file with line numbers" },
+    {
+      line: 'command=str_replace path="$PWD/notes.md" old_str=tea new_str=milk --session today',
+      meaning: "Replace a text, and remember it for undo_edit",
+    },
+  ],
   limits: { timeoutMs: 120_000 },
   targets: editorTargets,
   async run(request, context): Promise<EditorOutput> {

@@ -22,6 +22,9 @@ export default defineTool({
   needs: { read: "granted", run: "granted" },
   readOnly: false,
   parallel: false,
+  examples: [
+    { line: "session_id=ID", meaning: "Press Ctrl-C in the session ID of the same batch" },
+  ],
   limits: { timeoutMs: 60_000 },
   async run({ session_id: id, max_output_chars: maxChars, view }, context) {
     checkReading({ waitMs: WAIT_MS, maxChars });

@@ -22,6 +22,9 @@ export default defineTool({
   needs: { read: "granted", run: "granted" },
   readOnly: false,
   parallel: false,
+  examples: [
+    { line: "session_id=ID", meaning: "End the session ID of the same batch" },
+  ],
   limits: { timeoutMs: 60_000 },
   async run({ session_id: id, force }, context) {
     const close = () => context.programs.close(id, { graceMs: force ? 0 : GRACE_MS });

@@ -20,6 +20,9 @@ export default defineTool({
   needs: { read: "granted", run: "granted" },
   readOnly: false,
   parallel: false,
+  examples: [
+    { line: "session_id=ID view=screen", meaning: "Look at the screen of the session ID of the same batch" },
+  ],
   limits: { timeoutMs: 60_000 },
   async run({ session_id, yield_time_ms: waitMs, max_output_chars: maxChars, view }, context) {
     checkReading({ waitMs, maxChars });

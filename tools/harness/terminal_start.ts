@@ -50,6 +50,9 @@ export default defineTool({
   readOnly: false,
   interprets: true,
   parallel: false,
+  examples: [
+    { line: "cwd=src", meaning: "Start a shell in a folder" },
+  ],
   limits: { timeoutMs: 60_000 },
   targets: ({ cwd, shell }) => [
     ...(cwd === undefined ? [] : [{ kind: "read" as const, value: cwd }]),

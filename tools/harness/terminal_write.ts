@@ -27,6 +27,9 @@ export default defineTool({
   needs: { read: "granted", run: "granted" },
   readOnly: false,
   parallel: false,
+  examples: [
+    { line: "session_id=ID input='ls -l'", meaning: "Type a command into the session ID of the same batch" },
+  ],
   limits: { timeoutMs: 60_000 },
   targets: ({ input }) => [
     { kind: "run", value: "bash", command: { script: input, shell: "bash", typed: true } },

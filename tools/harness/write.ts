@@ -25,6 +25,9 @@ export default defineTool({
   needs: { read: "granted", write: "granted" },
   readOnly: false,
   parallel: false,
+  examples: [
+    { line: "path=notes/today.md content='buy tea'", meaning: "Make a file, and its folder" },
+  ],
   limits: { timeoutMs: 30_000 },
   targets: ({ path }) => [{ kind: "write", value: path }],
   async run(input, context) {

@@ -22,6 +22,9 @@ export default defineTool({
   readOnly: false,
   parallel: false,
   asks: true,
+  examples: [
+    { line: "inquire='Which branch?'", meaning: "Ask the person at the terminal" },
+  ],
   limits: { timeoutMs: "none" },
   async run({ inquire }, context) {
     if (inquire.trim() === "") {

@@ -64,6 +64,9 @@ export default defineTool({
   readOnly: false,
   interprets: true,
   parallel: false,
+  examples: [
+    { line: "command='ls -l'", meaning: "Run a command" },
+  ],
   limits: { timeoutMs: 135_000, concurrency: 1 },
   targets: ({ command }) => [{
     kind: "run",

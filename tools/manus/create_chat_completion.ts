@@ -12,6 +12,9 @@ export default defineTool({
   needs: {},
   readOnly: true,
   parallel: false,
+  examples: [
+    { line: "response='All done'", meaning: "Give the answer of a run" },
+  ],
   limits: { timeoutMs: 10_000 },
   run: ({ response }) => response,
   errorText: ({ message }) => `Error: ${message}`,

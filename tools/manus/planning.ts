@@ -47,6 +47,12 @@ export default defineTool({
   needs: {},
   readOnly: false,
   parallel: false,
+  examples: [
+    {
+      line: "command=create plan_id=trip title='A trip' steps='[\"book\",\"pack\"]' --session today",
+      meaning: "Make a plan that later calls with this session find",
+    },
+  ],
   limits: { timeoutMs: 10_000 },
   async run(request, { session }) {
     const book = await load(session);

@@ -25,6 +25,9 @@ export default defineTool({
   readOnly: false,
   interprets: true,
   parallel: false,
+  examples: [
+    { line: "code='print(2 ** 10)'", meaning: "Run a piece of Python" },
+  ],
   limits: { timeoutMs: TIMEOUT_MS },
   targets: () => [{ kind: "run", value: "python3", command: { argv: ["python3", "-"] } }],
   async run({ code }, context) {

@@ -66,6 +66,9 @@ export default defineTool({
   needs: { read: "granted", write: "granted" },
   readOnly: false,
   parallel: false,
+  examples: [
+    { line: 'command=view path="$PWD/README.md"', meaning: "View a file with line numbers" },
+  ],
   limits: { timeoutMs: 30_000 },
   targets: editorTargets,
   async run(request, context): Promise<EditorOutput> {

@@ -15,6 +15,9 @@ export default defineTool({
   readOnly: true,
   parallel: false,
   endsRun: true,
+  examples: [
+    { line: "status=success", meaning: "End a run" },
+  ],
   limits: { timeoutMs: 10_000 },
   run: ({ status }) => `The interaction has been completed with status: ${status}`,
   errorText: ({ message }) => `Error: ${message}`,

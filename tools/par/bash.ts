@@ -45,6 +45,9 @@ export default defineTool({
   needs: { read: "granted", run: "granted" },
   readOnly: false,
   parallel: false,
+  examples: [
+    { line: 'argv=\'["ls","-l"]\'', meaning: "Run a program, without a shell" },
+  ],
   limits: { timeoutMs: 610_000, concurrency: 4 },
   targets: ({ argv, cwd }) => [
     { kind: "read", value: cwd },

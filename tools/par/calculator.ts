@@ -15,6 +15,9 @@ export default defineTool({
   needs: {},
   readOnly: true,
   parallel: false,
+  examples: [
+    { line: "expression='(450 + 1250) * 2'", meaning: "Calculate" },
+  ],
   limits: { timeoutMs: 5_000 },
   run: ({ expression }) => evaluateArithmetic(expression),
 });

@@ -27,6 +27,9 @@ export default defineTool({
   needs: {},
   readOnly: true,
   parallel: false,
+  examples: [
+    { line: "value=100 from=C to=F", meaning: "Convert a temperature" },
+  ],
   limits: { timeoutMs: 1_000 },
   run(input) {
     const from = parseUnit("from", input.from);

@@ -11,6 +11,9 @@ export default defineTool({
   needs: {},
   readOnly: true,
   parallel: false,
+  examples: [
+    { line: "text=hello", meaning: "Return a text" },
+  ],
   limits: { timeoutMs: 2_000 },
   run: ({ text }) => text,
 });

@@ -25,6 +25,9 @@ export default defineTool({
   needs: { read: "granted", write: "granted" },
   readOnly: false,
   parallel: false,
+  examples: [
+    { line: 'path=notes.md edits=\'[{"old":"buy","new":"drink"}]\'', meaning: "Replace a text" },
+  ],
   limits: { timeoutMs: 30_000 },
   targets: ({ path }) => [{ kind: "read", value: path }, { kind: "write", value: path }],
   async run({ path, edits }, context) {

@@ -34,6 +34,9 @@ export default defineTool({
   needs: { read: "granted" },
   readOnly: true,
   parallel: false,
+  examples: [
+    { line: "pattern='*.ts'", meaning: "Find the TypeScript files of the workspace" },
+  ],
   limits: { timeoutMs: 30_000 },
   targets: ({ path }) => [{ kind: "read", value: path }],
   async run({ pattern, path, respect_gitignore }, context) {

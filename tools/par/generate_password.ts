@@ -23,6 +23,9 @@ export default defineTool({
   needs: {},
   readOnly: true,
   parallel: false,
+  examples: [
+    { line: "length=24 include_symbols=false", meaning: "Make a password of letters and digits" },
+  ],
   limits: { timeoutMs: 1_000 },
   run({ length: asked, include_symbols }, context) {
     const length = Math.min(Math.max(asked, MIN_LENGTH), MAX_LENGTH);

@@ -11,6 +11,9 @@ export default defineTool({
   needs: {},
   readOnly: true,
   parallel: false,
+  examples: [
+    { line: "", meaning: "Make a UUID" },
+  ],
   limits: { timeoutMs: 1_000 },
   run: () => crypto.randomUUID(),
 });

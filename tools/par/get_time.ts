@@ -12,6 +12,9 @@ export default defineTool({
   needs: {},
   readOnly: true,
   parallel: false,
+  examples: [
+    { line: "", meaning: "Tell the time" },
+  ],
   limits: { timeoutMs: 2_000 },
   run: () => new Date().toISOString().replace(/\.\d+Z$/, "Z"),
 });

@@ -51,6 +51,9 @@ export default defineTool({
   parallel: false,
   killable: true,
   threads: 1,
+  examples: [
+    { line: "pattern=TODO path=src context_lines=1", meaning: "Search a folder, and show the lines around" },
+  ],
   limits: { timeoutMs: 30_000 },
   targets: ({ path }) => [{ kind: "read", value: path }],
   async run(input, context) {

@@ -19,6 +19,9 @@ export default defineTool({
   needs: {},
   readOnly: true,
   parallel: false,
+  examples: [
+    { line: "text=hello algorithm=sha1", meaning: "Hash a text" },
+  ],
   limits: { timeoutMs: 2_000 },
   run({ text, algorithm: asked }) {
     const algorithm = asked.toLowerCase();

@@ -18,6 +18,9 @@ export default defineTool({
   needs: {},
   readOnly: true,
   parallel: false,
+  examples: [
+    { line: 'json=\'{"b":1,"a":[2,3]}\'', meaning: "Format a JSON text" },
+  ],
   limits: { timeoutMs: 2_000 },
   run({ json }) {
     try {

@@ -35,6 +35,9 @@ export default defineTool({
   trial: { path: "." },
   readOnly: true,
   parallel: false,
+  examples: [
+    { line: "path=src", meaning: "List a folder" },
+  ],
   limits: { timeoutMs: 10_000 },
   targets: ({ path }) => [{ kind: "read", value: path }],
   async run({ path }, context) {

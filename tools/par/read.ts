@@ -32,6 +32,9 @@ export default defineTool({
   needs: { read: "granted" },
   readOnly: true,
   parallel: false,
+  examples: [
+    { line: "path=README.md limit=20", meaning: "Read the first lines" },
+  ],
   limits: { timeoutMs: 30_000 },
   targets: ({ path }) => [{ kind: "read", value: path }],
   async run(input, context) {

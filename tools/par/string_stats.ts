@@ -12,6 +12,9 @@ export default defineTool({
   needs: {},
   readOnly: true,
   parallel: false,
+  examples: [
+    { line: "text='two words'", meaning: "Count characters, words and lines" },
+  ],
   limits: { timeoutMs: 1_000 },
   run({ text }) {
     return {

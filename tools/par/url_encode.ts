@@ -17,6 +17,10 @@ export default defineTool({
   needs: {},
   readOnly: true,
   parallel: false,
+  examples: [
+    { line: "text='tea & milk'", meaning: "Encode a text for a URL" },
+    { line: "text=tea%20milk decode=true", meaning: "Decode one" },
+  ],
   limits: { timeoutMs: 1_000 },
   run: ({ text, decode }, context) => decode ? decodeText(text, context) : encodeText(text, context),
 });

@@ -17,6 +17,12 @@ export default defineTool({
   needs: { read: "granted", write: "granted" },
   readOnly: false,
   parallel: false,
+  examples: [
+    {
+      line: "path=out/result.txt content=done create_dirs=true",
+      meaning: "Write a file, and make its folder",
+    },
+  ],
   limits: { timeoutMs: 30_000 },
   targets: ({ path }) => [{ kind: "write", value: path }],
   async run({ path, content, create_dirs }, context) {

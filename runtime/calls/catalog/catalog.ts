@@ -1,4 +1,4 @@
-import type { ManifestEntry } from "../../../schemas/manifest.ts";
+import type { Manifest, ManifestEntry } from "../../../schemas/manifest.ts";
 import type { Carrier } from "./carrier.ts";
 
 /** A tool that is known by its description. */
@@ -17,4 +17,9 @@ export interface Catalog<Entry extends DescribedTool = CatalogEntry> {
   entries: readonly Entry[];
   /** The toolset whose bare names win, and whose tools a model gets by default. */
   defaultToolset: string;
+}
+
+/** Returns the tools of a manifest as far as their descriptions go: enough to find and to show them. */
+export function describedCatalog({ tools, default_toolset }: Manifest): Catalog<DescribedTool> {
+  return { entries: tools.map((tool) => ({ tool })), defaultToolset: default_toolset };
 }

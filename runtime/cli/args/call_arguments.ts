@@ -13,6 +13,7 @@ import {
   typeOf,
   typesOf,
 } from "../../../schemas/json/shape.ts";
+import { argumentObject } from "./argument_fields.ts";
 
 const MAX_SHOWN = 60;
 
@@ -48,7 +49,7 @@ export function parseCallArguments(
 ): Record<string, unknown> {
   const source = words[0] === undefined ? null : sourceOf(words[0]);
   const fields = new Map(source ? Object.entries(readSource(source, jsonText)) : []);
-  const place: Place = { schema: objectOf(schema), root: schema };
+  const place: Place = { schema: argumentObject(schema), root: schema };
   for (const [key, pairs] of groupPairs(source ? words.slice(1) : words, place)) {
     fields.set(key, readField(key, pairs, place));
   }
@@ -64,19 +65,6 @@ interface Place {
 interface Pair {
   text: string;
   isJson: boolean;
-}
-
-/** The fields of all branches count as known if the arguments are a union of objects. */
-function objectOf(root: JsonSchema): JsonSchema {
-  const schema = resolveRef(root, root);
-  const branches = branchesOf(schema);
-  if (isObject(schema.properties) || branches.length === 0) return schema;
-  const fields = branches.flatMap((branch) => Object.entries(propertiesOf(resolveRef(branch, root))));
-  const names = [...new Set(fields.map(([name]) => name))];
-  const unite = (name: string) => ({
-    anyOf: fields.filter(([other]) => other === name).map(([, field]) => field),
-  });
-  return { type: "object", properties: Object.fromEntries(names.map((name) => [name, unite(name)])) };
 }
 
 function readSource(source: ArgumentSource, jsonText: string | undefined): Record<string, unknown> {

@@ -152,10 +152,11 @@ export const COMMANDS = {
   },
   tools: {
     summary: "List the tools and what they need",
-    usage: ["tools [options]"],
+    usage: ["tools [TOOLSET ...] [options]", "tools TOOL ... [options]"],
+    notes: ["With names of tools, shows the help of each one and whether it may run."],
     options: [...GRANTS, "toolset", "tool", "extraTool", "json"],
-    positionals: [],
-    words: [0, 0],
+    positionals: ["tool"],
+    words: [0, Infinity],
     examples: [],
   },
   schema: {
@@ -213,8 +214,8 @@ export const COMMANDS = {
     examples: [],
   },
   help: {
-    summary: "Print help for a command, or a topic of the manual",
-    usage: ["help [COMMAND|TOPIC]"],
+    summary: "Print help for a command, a tool, or a topic",
+    usage: ["help [COMMAND|TOPIC|TOOL]"],
     options: [],
     positionals: ["subject"],
     words: [0, 1],

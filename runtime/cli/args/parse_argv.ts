@@ -4,7 +4,6 @@ import {
   COMMAND_NAMES,
   type CommandName,
   commandOf,
-  HELP_SUBJECTS,
   isCommand,
   optionsOf,
   type Positional,
@@ -153,7 +152,6 @@ function refuseExcluded(options: Options, refuse: Refuse): void {
 /** First words of which there is a list. */
 const CHOICES: { readonly [P in Positional]?: { what: string; known: readonly string[] } } = {
   shell: { what: "shell", known: SHELLS },
-  subject: { what: "command or topic", known: HELP_SUBJECTS },
 };
 
 function checkWords(command: CommandName, words: readonly string[], refuse: Refuse): void {

@@ -1,18 +1,61 @@
-import { isCommand } from "../args/command_table.ts";
+import { ToolError } from "../../../schemas/error.ts";
+import type { Manifest } from "../../../schemas/manifest.ts";
+import { didYouMean, nearest } from "../../../schemas/nearest.ts";
+import { type Catalog, describedCatalog, type DescribedTool } from "../../calls/catalog/catalog.ts";
+import { findTool } from "../../calls/catalog/find_tool.ts";
+import { commandOf, HELP_SUBJECTS, isCommand } from "../args/command_table.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { isTopic } from "../args/topic_table.ts";
 import { renderHelp } from "../help/render_help.ts";
 import { type Io, print } from "../io/io.ts";
 
-/** `help [COMMAND|TOPIC]`, `--help` with any command, and the program without one. */
+/** `help [COMMAND|TOPIC|TOOL]`, `--help` with any command, and the program without one. */
 export async function printHelp({ command, positionals: [word] }: Invocation, io: Io): Promise<number> {
-  if (command === "help" && word !== undefined && isTopic(word)) {
-    const { renderTopic } = await import("../help/render_topic.ts");
-    await print(io, await renderTopic(word));
-    return 0;
+  const manifest = await io.manifest();
+  if (word === undefined || command === null) {
+    await print(io, renderHelp(command === "help" ? null : command, manifest.command_examples));
+  } else if (command === "help") {
+    await print(io, await renderSubject(word, manifest));
+  } else {
+    const { positionals: [first], actions = {} } = commandOf(command);
+    const isTool = first === "tool" && !Object.hasOwn(actions, word);
+    await print(
+      io,
+      isTool
+        ? await renderTool(word, describedCatalog(manifest))
+        : renderHelp(command, manifest.command_examples),
+    );
   }
-  const about = command === "help" && word !== undefined && isCommand(word) ? word : command;
-  const { command_examples } = await io.manifest();
-  await print(io, renderHelp(about === "help" ? null : about, command_examples));
   return 0;
+}
+
+/** A command wins over a topic, and both over a tool; the tool is named below. */
+async function renderSubject(word: string, manifest: Manifest): Promise<string> {
+  const catalog = describedCatalog(manifest);
+  const tools = catalog.entries.filter(({ tool }) => tool.name === word || tool.full_name === word);
+  const also = tools.map(({ tool }) => `There is a tool of this name too: bulkhead help ${tool.full_name}\n`);
+  if (word === "help") return renderHelp(null, manifest.command_examples);
+  if (isCommand(word)) return [renderHelp(word, manifest.command_examples), ...also].join("\n");
+  if (isTopic(word)) {
+    const { renderTopic } = await import("../help/render_topic.ts");
+    return [await renderTopic(word), ...also].join("\n");
+  }
+  if (tools.length > 0) return await renderTool(word, catalog);
+  const names = [...HELP_SUBJECTS, ...manifest.tools.flatMap((tool) => [tool.name, tool.full_name])];
+  const candidates = nearest(word, names);
+  const shown = JSON.stringify(word.length > 60 ? `${word.slice(0, 60)}…` : word);
+  const hint = candidates.length > 0 ? didYouMean(candidates) : `: there are ${HELP_SUBJECTS.join(", ")},`;
+  throw new ToolError(
+    "invalid_input",
+    `Unknown command, topic or tool ${shown}${hint} ${
+      candidates.length > 0 ? "See" : "and the tools, see"
+    }: bulkhead tools`,
+    { details: { candidates } },
+  );
+}
+
+async function renderTool(word: string, catalog: Catalog<DescribedTool>): Promise<string> {
+  const { tool } = findTool(catalog, word);
+  const { toolHelp } = await import("../help/tool_help.ts");
+  return toolHelp(catalog, tool);
 }

@@ -1,10 +1,10 @@
-import type { Catalog, DescribedTool } from "../../calls/catalog/catalog.ts";
+import { type Catalog, describedCatalog, type DescribedTool } from "../../calls/catalog/catalog.ts";
 import { resolve } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
 import { exportTool } from "../../../schemas/json/export.ts";
 import { compareLock, makeLock, parseLock } from "../../../schemas/json/lock.ts";
-import type { Manifest, ManifestEntry } from "../../../schemas/manifest.ts";
+import type { ManifestEntry } from "../../../schemas/manifest.ts";
 import { findTool } from "../../calls/catalog/find_tool.ts";
 import { chooseTools } from "../../calls/catalog/choose_tools.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
@@ -17,7 +17,7 @@ import type { Invocation } from "../args/parse_argv.ts";
 
 /** `schema [TOOL …]`, `schema lock FILE`, `schema check FILE`. */
 export async function printSchema({ positionals, options }: Invocation, io: Io): Promise<number> {
-  const catalog = described(await io.manifest());
+  const catalog = describedCatalog(await io.manifest());
   const [word, file] = positionals;
   if (word === "lock") return await writeLock(file!, { entries: locked(catalog, options), io, options });
   if (word === "check") return await checkLock(file!, { entries: locked(catalog, options), io, options });
@@ -29,11 +29,6 @@ export async function printSchema({ positionals, options }: Invocation, io: Io):
   using output = openOutput(options.output, io);
   await output.write(`${JSON.stringify(schemas, null, 2)}\n`);
   return 0;
-}
-
-/** Schemas need nothing but the descriptions. */
-function described({ tools, default_toolset }: Manifest): Catalog<DescribedTool> {
-  return { entries: tools.map((tool) => ({ tool })), defaultToolset: default_toolset };
 }
 
 function choiceOf(options: Options) {

@@ -2,11 +2,14 @@ import type { Needs } from "../../../schemas/access.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { ManifestEntry } from "../../../schemas/manifest.ts";
 import type { Permission } from "../../../schemas/permission.ts";
+import type { Catalog, CatalogEntry } from "../../calls/catalog/catalog.ts";
 import { chooseTools } from "../../calls/catalog/choose_tools.ts";
+import { findTool } from "../../calls/catalog/find_tool.ts";
 import { BOXED_PROGRAMS } from "../../walls/grants/policies.ts";
 import { profileOf } from "../../rooms/profile.ts";
 import { type Io, print } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
+import type { Options } from "../args/option_table.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import type { Host } from "../../host/open_host.ts";
 import { keepOnly, openRun } from "../setup/open_run.ts";
@@ -29,22 +32,42 @@ interface Row {
 }
 
 /** `tools`: every tool, or the chosen ones, with what it needs and whether that is granted. */
-export async function listTools({ options }: Invocation, io: Io): Promise<number> {
+export async function listTools({ options, positionals }: Invocation, io: Io): Promise<number> {
   const manifest = await io.manifest();
-  const chosen = options.tool || options.toolset || options.extraTool;
   await using host = openRun(options, io, { manifest });
-  const entries = chosen
-    ? chooseTools(host.catalog, {
-      toolsets: options.toolset ?? [],
-      tools: options.tool ?? [],
-      extraTools: options.extraTool ?? [],
-    }).map(({ entry }) => entry)
-    : host.catalog.entries;
+  const { entries, inFull } = choose(host.catalog, { options, words: positionals });
   keepOnly([], host, options);
   const boxed = await host.box.isUsed();
   const rows = entries.map(({ tool }) => describe(tool, { host, boxed }));
-  await print(io, options.json ? jsonLine(rows) : renderRows(rows, io.stdoutWidth()));
+  if (inFull && !options.json) {
+    const { toolHelp } = await import("../help/tool_help.ts");
+    const pages = entries.map(({ tool }, at) => toolHelp(host.catalog, tool, showGrant(rows[at]!)));
+    await print(io, pages.join("\n"));
+  } else {
+    await print(io, options.json ? jsonLine(rows) : renderRows(rows, io.stdoutWidth()));
+  }
   return 0;
+}
+
+/** The chosen tools, and whether each one is shown in full because it was named. */
+function choose(
+  catalog: Catalog,
+  { options, words }: { options: Options; words: readonly string[] },
+): { entries: readonly CatalogEntry[]; inFull: boolean } {
+  const { tool: tools = [], toolset = [], extraTool: extraTools = [] } = options;
+  const sets = new Set(catalog.entries.map(({ tool }) => tool.toolset));
+  const chosen = tools.length + toolset.length + extraTools.length > 0;
+  if (words.length > 0 && words.every((word) => sets.has(word))) {
+    const entries = chooseTools(catalog, { toolsets: [...words, ...toolset], tools, extraTools });
+    return { entries: entries.map(({ entry }) => entry), inFull: false };
+  }
+  if (words.length > 0 && chosen) {
+    throw new ToolError("invalid_input", "Name the tools, or choose them with options: not both");
+  }
+  if (words.length > 0) return { entries: words.map((word) => findTool(catalog, word)), inFull: true };
+  if (!chosen) return { entries: catalog.entries, inFull: false };
+  const entries = chooseTools(catalog, { toolsets: toolset, tools, extraTools });
+  return { entries: entries.map(({ entry }) => entry), inFull: false };
 }
 
 function describe(entry: ManifestEntry, { host, boxed }: { host: Host; boxed: boolean }): Row {

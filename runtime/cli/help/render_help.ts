@@ -55,7 +55,7 @@ function renderProgram(toolExamples: ToolExamples): string {
     section("Options of every command", optionsOf("help").map(optionRow)),
     section("Exit codes", EXIT_CODES),
     renderExamples(examples),
-    "Help for a command: bulkhead COMMAND --help; for a topic: bulkhead help TOPIC\n",
+    "More: bulkhead help COMMAND, bulkhead help TOPIC, bulkhead help TOOL\n",
   ].join("\n");
 }
 

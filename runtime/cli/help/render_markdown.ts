@@ -66,6 +66,11 @@ function renderItem(item: string): string {
 
 function renderTable(lines: readonly string[]): string {
   const [head = [], , ...rows] = lines.map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
+  return layOutTable(head, rows);
+}
+
+/** Returns a table in lines of at most 80 columns: the last column is wrapped, or a wide table becomes a list. */
+export function layOutTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows];
   const widths = head.map((_, at) => Math.max(...all.map((row) => row[at]!.length)));
   const left = widths.slice(0, -1).reduce((sum, width) => sum + width + GAP.length, 0);

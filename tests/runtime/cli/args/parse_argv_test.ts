@@ -221,7 +221,10 @@ const REFUSED: [words: string[], message: string][] = [
     ["completions", "powershell"],
     'Unknown shell "powershell": there are bash, zsh, fish, see: bulkhead completions --help',
   ],
-  [["help", "tool"], 'Unknown command or topic "tool", did you mean "tools"? See: bulkhead help --help'],
+  [
+    ["help", "a", "b"],
+    'Unexpected word "b", write: bulkhead help [COMMAND|TOPIC|TOOL], see: bulkhead help --help',
+  ],
 ];
 
 Deno.test("parseArgv() refuses what the tables do not hold, and says what to do", () => {

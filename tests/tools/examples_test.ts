@@ -1,0 +1,76 @@
+import { assert, assertEquals } from "@std/assert";
+
+import { parseArgv } from "../../runtime/cli/args/parse_argv.ts";
+import { parseCallArguments } from "../../runtime/cli/args/call_arguments.ts";
+import type { Manifest, ManifestEntry } from "../../schemas/manifest.ts";
+import { commandExamples } from "../../tools/examples.ts";
+import manifest from "../../tools/manifest.json" with { type: "json" };
+import { loaders } from "../../tools/mod.ts";
+import { docx, paragraph } from "../support/documents/office_files.ts";
+import { fixture } from "../support/documents/picture.ts";
+import { workspace } from "../support/run_tool.ts";
+
+const { tools } = manifest as Manifest;
+
+/** The workspace that the examples speak of. */
+function scene() {
+  return workspace({
+    "README.md": "# Shop\n\nTODO: tell more\n",
+    "notes.md": "buy tea\n",
+    "src/cart.ts": 'import { price } from "./price.ts";\n// TODO: round\nexport const total = price;\n',
+    "manual.pdf": Deno.readFileSync(new URL("../../scripts/demo/manual.pdf", import.meta.url)),
+    "logo.png": fixture("quad.jpg"),
+    "report.docx": docx(paragraph("Sales went up.")),
+  });
+}
+
+/** The words of command lines, as bash reads them in a folder. */
+async function shellWords(lines: readonly string[], cwd: string): Promise<string[][]> {
+  const script = lines.map((line) => `printf '%s\\0' ${line === "" ? "''" : line}; printf '\\1'\n`).join("");
+  const { stdout } = await new Deno.Command("/bin/bash", {
+    args: ["--norc", "--noprofile", "-c", script],
+    cwd,
+    clearEnv: true,
+  }).output();
+  const parts = new TextDecoder().decode(stdout).split("\x01").slice(0, -1);
+  return parts.map((part, at) => lines[at] === "" ? [] : part.split("\0").slice(0, -1));
+}
+
+/** What the program makes of the words after `call TOOL`. */
+function argumentsOf(tool: ManifestEntry, words: readonly string[]): Record<string, unknown> {
+  const { command, positionals: [name, ...rest] } = parseArgv(["call", tool.full_name, ...words]);
+  assertEquals([command, name], ["call", tool.full_name]);
+  return parseCallArguments(rest, tool.input_schema);
+}
+
+Deno.test("every example of a tool runs as it stands in the workspace that it speaks of", async () => {
+  for (const tool of tools) {
+    await using ws = scene();
+    const { default: definition } = await loaders[tool.full_name as keyof typeof loaders]();
+    const lines = tool.examples.map(({ line }) => line);
+    for (const words of await shellWords(lines, ws.path)) {
+      const input = argumentsOf(tool, words);
+      if (input.session_id === "ID") input.session_id = await startTerminal(ws);
+      const { ok, text } = await ws.run(definition, input, { answer: () => "main" });
+      assert(ok, `${tool.full_name} ${words.join(" ")}: ${text}`);
+    }
+  }
+});
+
+async function startTerminal(ws: ReturnType<typeof scene>): Promise<string> {
+  const started = tools.find(({ name }) => name === "TerminalStart")!.full_name as keyof typeof loaders;
+  const { result } = await ws.run((await loaders[started]()).default, {});
+  return result.session_id;
+}
+
+Deno.test("the examples of commands name tools that there are", async () => {
+  const names = new Set(tools.flatMap((tool) => [tool.name, tool.full_name]));
+  const sets = new Set(tools.map(({ toolset }) => toolset));
+  for (const [command, examples] of Object.entries(commandExamples)) {
+    for (const { line } of examples) {
+      const [words] = await shellWords([line.split(" <<< ")[0]!], "/");
+      const { positionals: [first = ""] } = parseArgv(words!);
+      assert(command === "batch" || names.has(first) || sets.has(first), line);
+    }
+  }
+});
