@@ -55,8 +55,7 @@ export default defineTool({
   name: "Grep",
   description:
     "Search local text files by content and return the matching lines as path:line: text, in the order of paths. The " +
-    "pattern is a JavaScript regular expression (a leading (?i), (?P<name>…), \\A and \\Z work too) and is matched line " +
-    "by line, ignoring case unless case_sensitive is true. A folder is searched recursively. Binary files, images and " +
+    "pattern is a Python regular expression and is matched line by line, ignoring case unless case_sensitive is true. A folder is searched recursively. Binary files, images and " +
     "PDFs are skipped and counted in files_skipped; lines over 500 characters are clipped around the match. .git is " +
     "left out, and what .gitignore files name is too, unless respect_gitignore is false.",
   input,

@@ -2,7 +2,8 @@ import * as z from "zod";
 
 import { defineTool } from "../../schemas/tool.ts";
 import { listPaths } from "../engine/walk/list_paths.ts";
-import { compareCodePoints } from "../engine/walk/walk.ts";
+import { compareCodePoints, shownPath } from "../engine/walk/walk.ts";
+import { showParPath } from "./shared/path.ts";
 import {
   compileFilePattern,
   locateExisting,
@@ -26,7 +27,7 @@ export default defineTool({
   name: "find",
   description:
     "Find files by glob. * and ? stay within one path component, ** crosses directories, [abc] and {a,b} are " +
-    "alternatives, case counts. Returns paths relative to path, sorted. Skips .git, node_modules, _build and _opam, and " +
+    "alternatives, case counts. Returns paths relative to the workspace, sorted. Skips .git, node_modules, _build and _opam, and " +
     "what .gitignore files name. " +
     'Example: {"pattern": "**/*.ml", "path": "."}.',
   input,
@@ -53,6 +54,7 @@ export default defineTool({
     }, context);
     warnAboutIgnored(listing.ignored, context);
     if (listing.truncated) context.warn(`Only ${MAX_PATHS} paths are listed; use a narrower pattern or path`);
-    return listing.paths.sort(compareCodePoints);
+    const shown = listing.paths.map((found) => showParPath(context, shownPath(root.path, found)));
+    return shown.sort(compareCodePoints);
   },
 });

@@ -40,7 +40,7 @@ type Input = z.output<typeof input>;
 export default defineTool({
   name: "grep",
   description:
-    "Search file contents with a JavaScript regular expression, line by line; (?i) at the start ignores case. Returns " +
+    "Search file contents with a Python regular expression, line by line; (?i) at the start ignores case. Returns " +
     '"path:line:text" for each match and "path-line-text" for each line of context, sorted by path and line. A directory ' +
     "is searched recursively, without .git, node_modules, _build, _opam, binary files, and what .gitignore files name. " +
     'Example: {"pattern": "TODO", "path": "lib", "glob": "*.ml", "context_lines": 2}.',
@@ -63,6 +63,7 @@ export default defineTool({
     const root = await locateExisting(context, input.path);
     const found = await search(pattern, { input, root }, context);
     warnAboutIgnored(found.ignored, context);
+    if (found.matches.length === 0) warnAboutOcaml(input.pattern, context);
     if (found.truncated) {
       context.warn(
         `Only the first ${found.matches.length} matches are listed; use a narrower pattern, path or glob`,
@@ -72,6 +73,15 @@ export default defineTool({
     return await formatMatches(named, input.context_lines, context);
   },
 });
+
+/** In OCaml, a backslash makes these signs special; here it makes them plain. */
+function warnAboutOcaml(pattern: string, context: ToolContext): void {
+  if (!/(?<!\\)(?:\\\\)*\\[(|]/.test(pattern)) return;
+  const other = pattern.replaceAll(/\\([^])/g, (escape, sign) => "(|)".includes(sign) ? sign : escape);
+  context.warn(
+    `\\( \\| \\) are plain signs in this pattern and nothing was found; for a group and alternatives write ${other}`,
+  );
+}
 
 interface Request {
   input: Input;

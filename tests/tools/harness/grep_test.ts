@@ -196,7 +196,11 @@ Deno.test("Grep() says what is wrong", async () => {
     [{ pattern: "x", max_results: 0 }, "invalid_input", "[Grep] max_results must be > 0."],
     [{ pattern: "x", max_chars: -1 }, "invalid_input", "[Grep] max_chars must be > 0."],
     [{ pattern: "x", path: "no" }, "not_found", `[Grep] Search root not found: ${ws.at("no")}`],
-    [{ pattern: "(" }, "invalid_input", /^\[Grep\] Invalid regex pattern: Invalid regular expression: /],
+    [
+      { pattern: "(" },
+      "invalid_input",
+      /^\[Grep\] Invalid regex pattern: a \( has no \), write \\\( for the sign \(/,
+    ],
     [
       { pattern: "x", glob: "**.py" },
       "invalid_input",

@@ -3,6 +3,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import find from "../../../tools/par/find.ts";
 import grep from "../../../tools/par/grep.ts";
 import ls from "../../../tools/par/ls.ts";
+import read from "../../../tools/par/read.ts";
 import { workspace } from "../../support/run_tool.ts";
 
 const OUTSIDE = /^Cannot read "\.\.\/x" \(.*\): it is outside the granted folders, pass --allow-read=/;
@@ -82,7 +83,13 @@ Deno.test("find() compares a pattern without a slash with names, else with paths
   for (const [pattern, expected] of table) {
     assertEquals((await ws.run(find, { pattern })).result, expected, pattern);
   }
-  assertEquals((await ws.run(find, { pattern: "*.ml", path: "src" })).text, '["a/agent.ml","main.ml"]');
+  const below = await ws.run(find, { pattern: "a/*.ml", path: "src" });
+  assertEquals(below.text, '["src/a/agent.ml"]');
+  assertEquals((await ws.run(read, { path: below.result[0] })).error, null);
+  assertEquals((await ws.run(find, { pattern: "*.ml", path: "./src/a/.." })).result, [
+    "src/a/agent.ml",
+    "src/main.ml",
+  ]);
 });
 
 Deno.test("find() sorts whole paths", async () => {
@@ -226,4 +233,15 @@ Deno.test("grep() says what is wrong", async () => {
     if (typeof message === "string") assertEquals(text, message);
     else assertMatch(text, message);
   }
+});
+
+Deno.test("grep() takes patterns as Python does, and says how OCaml's are written", async () => {
+  using ws = workspace({ "a.txt": "привет мир\n(a|b)\n" });
+  assertEquals((await ws.run(grep, { pattern: "\\bмир\\b" })).result, ["a.txt:1:привет мир"]);
+  assertEquals((await ws.run(grep, { pattern: "\\(a\\|b\\)" })).warnings, []);
+  const { result, warnings } = await ws.run(grep, { pattern: "\\(foo\\|bar\\)\\b" });
+  assertEquals(result, []);
+  assertEquals(warnings, [
+    "\\( \\| \\) are plain signs in this pattern and nothing was found; for a group and alternatives write (foo|bar)\\b",
+  ]);
 });

@@ -43,16 +43,20 @@ const DENSE_BYTES = 256;
 const DENSE_LINES = 64;
 
 /** Compiles a pattern into the search of a window, which must be that of the memory. */
-export function createLineSearch({ literals, regex }: SearchPattern, memory: ScanMemory): LineSearch {
+export function createLineSearch(
+  { literals, regex, wide }: SearchPattern,
+  memory: ScanMemory,
+): LineSearch {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const decode = (bytes: Uint8Array, from: number, end: number) => decoder.decode(bytes.subarray(from, end));
   const finders = literals.map((literal) => compileFinder(literal, memory));
   const [find] = finders;
   if (!regex) return find ? (...args) => searchLiteral(find, decode, args) : () => {};
-  const searchAll: LineSearch = (...args) => searchDecoded(regex, decode, args);
+  const matcher: Matcher = { regex, wide };
+  const searchAll: LineSearch = (...args) => searchDecoded(matcher, decode, args);
   if (!find) return searchAll;
   if (finders.length > 1) return (...args) => searchFromFirst(finders, searchAll, args);
-  return (...args) => searchCandidates({ find, regex, decode, searchAll }, args);
+  return (...args) => searchCandidates({ find, matcher, decode, searchAll }, args);
 }
 
 type Decode = (bytes: Uint8Array, from: number, end: number) => string;
@@ -71,9 +75,15 @@ function searchLiteral(find: LiteralFinder, decode: Decode, args: Parameters<Lin
   }
 }
 
+/** What decides about a line. */
+interface Matcher {
+  regex: RegExp;
+  wide: SearchPattern["wide"];
+}
+
 interface CandidateSearch {
   find: LiteralFinder;
-  regex: RegExp;
+  matcher: Matcher;
   decode: Decode;
   searchAll: LineSearch;
 }
@@ -91,7 +101,7 @@ function searchCandidates(search: CandidateSearch, args: Parameters<LineSearch>)
     }
     const stop = endOfLine(bytes, hit, end);
     const text = search.decode(bytes, start, endOfText(bytes, start, stop));
-    const matchAt = matchLine(search.regex, text, progress);
+    const matchAt = matchLine(search.matcher, text, progress);
     if (matchAt < 0) misses++;
     else {
       countTo(bytes, start, progress);
@@ -116,15 +126,18 @@ function searchFromFirst(
   if (first < end) searchAll(bytes, startOfLine(bytes, from, first), end, progress);
 }
 
-function searchDecoded(regex: RegExp, decode: Decode, args: Parameters<LineSearch>): void {
+function searchDecoded(matcher: Matcher, decode: Decode, args: Parameters<LineSearch>): void {
   const [bytes, from, end, progress] = args;
   countTo(bytes, from, progress);
   const text = decode(bytes, from, end);
+  const lines = matcher.wide && mayNeedWide(text, end - from, matcher.wide)
+    ? matcher
+    : { regex: matcher.regex, wide: null };
   for (let at = 0; at < text.length && hasBudget(progress);) {
     const feed = text.indexOf("\n", at);
     const stop = feed < 0 ? text.length : feed;
     const line = text.slice(at, stop > at && text.charCodeAt(stop - 1) === CARRIAGE_RETURN ? stop - 1 : stop);
-    const matchAt = matchLine(regex, line, progress);
+    const matchAt = matchLine(lines, line, progress);
     if (matchAt >= 0) addLine(line, matchAt, progress);
     if (feed >= 0) progress.line++;
     progress.openChars = 0;
@@ -138,8 +151,24 @@ export function hasBudget({ budget }: Progress): boolean {
   return budget.lines > 0 && budget.chars >= 0;
 }
 
+/**
+ * Says quickly whether a line of the text may need the wide regular expression. As many units as bytes are
+ * ASCII, or U+FFFD for broken bytes, which both take alike.
+ */
+function mayNeedWide(text: string, bytes: number, { when }: NonNullable<SearchPattern["wide"]>): boolean {
+  if (text.length !== bytes) return true;
+  for (const sign of ASCII_LIMITS) {
+    if (when.test(sign) && text.includes(sign)) return true;
+  }
+  return false;
+}
+
+/** Characters of ASCII that Python and JavaScript take otherwise somewhere. */
+const ASCII_LIMITS = ["\r", "\x1c", "\x1d", "\x1e", "\x1f"];
+
 /** Returns the index of the first match, or -1. */
-function matchLine(regex: RegExp, line: string, progress: Progress): number {
+function matchLine(matcher: Matcher, line: string, progress: Progress): number {
+  const regex = matcher.wide?.when.test(line) ? matcher.wide.regex : matcher.regex;
   if (line.length <= PIECE_CHARS) return regex.exec(line)?.index ?? -1;
   progress.pieces = true;
   for (let at = 0; at < line.length; at += PIECE_CHARS - OVERLAP_CHARS) {

@@ -1,6 +1,6 @@
 import { ToolError } from "../../../schemas/error.ts";
 import { findLiterals } from "./required_literal.ts";
-import { translatePattern } from "./translate_pattern.ts";
+import { type TranslatedPattern, translatePattern, type WideRegex } from "./translate_pattern.ts";
 
 /** A text that is looked for in the bytes of a file. */
 export interface Literal {
@@ -16,6 +16,8 @@ export interface SearchPattern {
   literals: readonly Literal[];
   /** Decides about a line, without line end. `null` if the only literal decides alone. */
   regex: RegExp | null;
+  /** Decides instead of `regex` about the lines that it names. */
+  wide: WideRegex | null;
 }
 
 /** Options of {@linkcode compilePattern}. */
@@ -25,27 +27,27 @@ export interface PatternOptions {
 }
 
 /**
- * Compiles a pattern: JavaScript's regular expressions, with Python's `(?i)` at the start, `(?P<n>…)`,
- * `(?P=n)`, `\A`, `\Z`. Plain text, and a text that every match needs, are found without the regular
- * expression engine.
+ * Compiles a pattern: Python's regular expressions. Plain text, and a text that every match needs, are found
+ * without the regular expression engine.
  *
  * @throws {ToolError} `invalid_input` for an invalid regular expression
  */
 export async function compilePattern(pattern: string, options: PatternOptions = {}): Promise<SearchPattern> {
   const insensitive = options.letterCase === "insensitive";
-  const isText = !/[\\^$.*+?()[\]{}|]/.test(pattern);
-  const regex = isText ? new RegExp(pattern, insensitive ? "i" : "") : compileRegex(pattern, insensitive);
+  const isText = !/[\\^$.*+?()[\]{}|]/.test(pattern) && !(insensitive && /[^\0-\x7f]/.test(pattern));
+  const { regex, wide } = isText
+    ? { regex: new RegExp(pattern, insensitive ? "i" : ""), wide: null }
+    : translate(pattern, insensitive);
   const { whole, required } = isText ? { whole: pattern, required: [] } : await findLiterals(regex);
   const all = whole === null ? null : toLiteral(whole, regex);
-  if (all) return { literals: [all], regex: whole!.includes("\n") ? regex : null };
+  if (all) return { literals: [all], regex: whole!.includes("\n") ? regex : null, wide: null };
   const literals = required.map((text) => toLiteral(text, regex)).filter((literal) => literal !== null);
-  return { literals: literals.length === required.length ? literals : [], regex };
+  return { literals: literals.length === required.length ? literals : [], regex, wide };
 }
 
-function compileRegex(pattern: string, insensitive: boolean): RegExp {
+function translate(pattern: string, ignoreCase: boolean): TranslatedPattern {
   try {
-    const { source, flags } = translatePattern(pattern);
-    return new RegExp(source, insensitive && !flags.includes("i") ? `${flags}i` : flags);
+    return translatePattern(pattern, ignoreCase);
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
     throw new ToolError("invalid_input", `Invalid regex pattern: ${cause.message}`, {

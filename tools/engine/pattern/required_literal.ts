@@ -19,11 +19,11 @@ const NONE: RequiredLiterals = { whole: null, required: [] };
  */
 export async function findLiterals(regex: RegExp): Promise<RequiredLiterals> {
   // With both flags, ASCII letters also match letters beyond ASCII, such as the Kelvin sign.
-  if (regex.ignoreCase && regex.unicode) return NONE;
+  if (regex.ignoreCase && regex.unicodeSets) return NONE;
   const { RegExpParser } = await import("@eslint-community/regexpp");
   let tree: AST.Pattern;
   try {
-    const options = { unicode: regex.unicode };
+    const options = { unicodeSets: regex.unicodeSets };
     tree = new RegExpParser().parsePattern(regex.source, 0, regex.source.length, options);
   } catch {
     return NONE;

@@ -1,94 +1,52 @@
-/** A regular expression as JavaScript takes it. */
+import { checkReferences } from "./check_references.ts";
+import { findLimits } from "./find_limits.ts";
+import { printPattern } from "./print_pattern.ts";
+import { readPattern } from "./read_pattern.ts";
+import { requireMatches } from "./require_matches.ts";
+import type { Body, Flags } from "./syntax.ts";
+
+/** A pattern of Python's as JavaScript's regular expressions. */
 export interface TranslatedPattern {
-  source: string;
-  flags: string;
+  regex: RegExp;
+  /** For lines which `regex` would read otherwise than Python; `null` if there are none. */
+  wide: WideRegex | null;
+}
+
+/** A regular expression for some lines only. It is slower, and V8 has no linear engine for it. */
+export interface WideRegex {
+  regex: RegExp;
+  /** Finds a character for which a line needs it. */
+  when: RegExp;
 }
 
 /**
- * Translates what JavaScript lacks: Python's leading `(?i)`, `(?m)`, `(?s)`, then `(?P<n>…)`, `(?P=n)`, `\A`,
- * `\Z`, and POSIX classes such as `[[:alpha:]]`. The flag `u` is set only for patterns that mean something
- * else without it.
+ * Translates a pattern as Python's `re` means it, Unicode included.
  *
- * @throws {SyntaxError} For flags and POSIX classes that are not known
+ * @throws {SyntaxError} For what Python refuses and for what JavaScript cannot do
  */
-export function translatePattern(pattern: string): TranslatedPattern {
-  const lead = /^(?:\(\?[a-zA-Z]+\))*/.exec(pattern)![0];
-  const flags = translateFlags(lead.replaceAll(/[(?)]/g, ""));
-  const source = pattern.slice(lead.length).replaceAll(TOKENS, (token, name?: string) => {
-    if (name !== undefined) return `\\k<${name}>`;
-    if (token.startsWith("[")) return `[${token.slice(1).replaceAll(POSIX_CLASS, translatePosixClass)}`;
-    return SPELLINGS.get(token) ?? token;
+export function translatePattern(pattern: string, ignoreCase: boolean): TranslatedPattern {
+  const read = readPattern(pattern, ignoreCase);
+  const flags = read.flags;
+  const body = requireMatches(read.body);
+  checkReferences(body);
+  const { always, characters, isMixed } = findLimits(body);
+  const wide = () => compileWide(body, flags, isMixed);
+  if (always) return { regex: wide(), wide: null };
+  const source = printPattern(body, "ascii", { flags, letterCase: "flags" });
+  const regex = new RegExp(source, shortFlags(flags));
+  const when = new RegExp(`[${[...characters].join("")}]`);
+  return { regex, wide: characters.size === 0 ? null : { regex: wide(), when } };
+}
+
+/** V8 mistakes the letter case of classes that follow a group with flags, so that both cases are spelled there. */
+function compileWide(body: Body, flags: Flags, isMixed: boolean): RegExp {
+  const source = printPattern(body, "unicode", {
+    flags: { ...flags, multiline: false },
+    letterCase: isMixed ? "spelled" : "flags",
   });
-  if (UNICODE_ESCAPE.test(source)) return { source: dropIdleEscapes(source), flags: `${flags}u` };
-  const wide = /[\u{10000}-\u{10ffff}]/u.test(source) && compiles(dropIdleEscapes(source), `${flags}u`);
-  return wide ? { source: dropIdleEscapes(source), flags: `${flags}u` } : { source, flags };
+  return new RegExp(source, flags.ignoreCase && !isMixed ? "iv" : "v");
 }
 
-/** What is translated; also escapes and classes, whose content stays as it is. */
-const TOKENS = /\(\?P<(?![=!])|\(\?P=(\w+)\)|\\[^]|\[(?:\[:\w+:\]|\\[^]|[^\]\\])*\]?/g;
-
-const POSIX_CLASS = /\\[^]|\[:(\w+):\]/g;
-
-const POSIX_CLASSES: ReadonlyMap<string, string> = new Map([
-  ["alnum", "a-zA-Z0-9"],
-  ["alpha", "a-zA-Z"],
-  ["blank", " \\t"],
-  ["cntrl", "\\x00-\\x1f\\x7f"],
-  ["digit", "0-9"],
-  ["graph", "\\x21-\\x7e"],
-  ["lower", "a-z"],
-  ["print", "\\x20-\\x7e"],
-  ["punct", "\\x21-\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7e"],
-  ["space", "\\s"],
-  ["upper", "A-Z"],
-  ["word", "\\w"],
-  ["xdigit", "0-9A-Fa-f"],
-]);
-
-const SPELLINGS: ReadonlyMap<string, string> = new Map([
-  ["(?P<", "(?<"],
-  ["\\A", "(?<![^])"],
-  ["\\Z", "(?![^])"],
-]);
-
-const UNICODE_ESCAPE = /(?<!\\)(?:\\\\)*\\(?:[pP]|u)\{/;
-
-function translatePosixClass(token: string, name?: string): string {
-  if (name === undefined) return token;
-  const members = POSIX_CLASSES.get(name);
-  if (members === undefined) throw new SyntaxError(`the class [:${name}:] is not known`);
-  return members;
-}
-
-function translateFlags(letters: string): string {
-  const unknown = [...letters].find((letter) => !"imsau".includes(letter));
-  if (unknown === "x") {
-    throw new SyntaxError(
-      "the flag (?x) is not supported, write the pattern without extra blanks and comments",
-    );
-  }
-  if (unknown) throw new SyntaxError(`the flag (?${unknown}) is not supported, use (?i), (?m) or (?s)`);
-  return [..."ims"].filter((letter) => letters.includes(letter)).join("");
-}
-
-/** With the flag `u` a needless backslash before a character is an error. */
-function dropIdleEscapes(source: string): string {
-  return source.replaceAll(TOKENS, (token) => {
-    if (token.startsWith("[")) {
-      return token.replaceAll(/\\([^])/g, (escape, char) => isIdle(char, "-") ? char : escape);
-    }
-    return token.startsWith("\\") && isIdle(token.slice(1), "") ? token.slice(1) : token;
-  });
-}
-
-function isIdle(char: string, needed: string): boolean {
-  return /[^\w^$\\.*+?()[\]{}|/]/.test(char) && char !== needed || char === "_";
-}
-
-function compiles(source: string, flags: string): boolean {
-  try {
-    return new RegExp(source, flags) instanceof RegExp;
-  } catch {
-    return false;
-  }
+function shortFlags({ ignoreCase, multiline, dotAll }: Flags): string {
+  return `${ignoreCase ? "i" : ""}${multiline ? "m" : ""}${dotAll ? "s" : ""}`;
 }

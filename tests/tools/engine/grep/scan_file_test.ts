@@ -22,7 +22,7 @@ async function lines(content: Content, pattern: string): Promise<string[]> {
  * Patterns that match "hit" on every way: by bytes, by bytes and then the line, by the line alone, from the
  * first of two.
  */
-const WAYS = ["hit", "hit\\b", "[hH]i[tT]", "hit|HIT"];
+const WAYS = ["hit", "hit(?![a-z])", "[hH]i[tT]", "hit|HIT"];
 
 Deno.test("createFileScanner() numbers lines at LF and drops CR and BOM", async () => {
   const table: [Content, string[]][] = [
@@ -153,6 +153,20 @@ Deno.test("createFileScanner() decodes all lines once too many hold the literal 
   assertEquals(await lines(content, "hit\\b"), ["5001:hit", "5012:a hit b"]);
 });
 
+Deno.test("createFileScanner() takes words and dots as Python does, also among lines of ASCII", async () => {
+  const content = "niño a\nab\nпривет мир\na\rb\na\x1cb\n😀\n";
+  const table: [string, string[]][] = [
+    ["\\bмир\\b", ["3:привет мир"]],
+    ["ni\\w+o", ["1:niño a"]],
+    ["^\\w+$", ["2:ab"]],
+    ["a.b", ["4:a\rb", "5:a\x1cb"]],
+    ["a\\sb", ["4:a\rb", "5:a\x1cb"]],
+    ["^.$", ["6:😀"]],
+    ["(?i)ПРИВЕТ", ["3:привет мир"]],
+  ];
+  for (const [pattern, expected] of table) assertEquals(await lines(content, pattern), expected, pattern);
+});
+
 Deno.test("createFileScanner() stops when its budget is used up", async () => {
   const content = "hit\n".repeat(1000);
   for (const way of WAYS) {
@@ -203,7 +217,9 @@ Deno.test("createFileScanner() finds what a naive search finds", async () => {
         "(?i)HITS|xh",
       ]
     ) {
-      const plain = new RegExp(pattern.replace("(?i)", ""), pattern.startsWith("(?i)") ? "i" : "");
+      // What Python means, in JavaScript.
+      const source = pattern.replace("(?i)", "").replace("\\b", "(?![\\wü])").replaceAll(".", "[^\n]");
+      const plain = new RegExp(source, pattern.startsWith("(?i)") ? "i" : "");
       const texts = content.split("\n");
       if (texts.at(-1) === "") texts.pop();
       const all = texts.map((line, index) => ({ line: line.replace(/\r$/, ""), number: index + 1 }));
