@@ -172,6 +172,7 @@ function readUsage(usage: unknown): Usage | null {
     input_tokens: count(prompt_tokens),
     cached_tokens: count(cached),
     output_tokens: count(completion_tokens),
+    ...(isCount(usage.cost) && { cost: usage.cost }),
   };
 }
 

@@ -12,7 +12,7 @@ export interface AgentLimits {
   seconds: number;
   /** Tokens of all requests together; `null` for no bound. */
   tokens: number | null;
-  /** Dollars; needs the model's prices. `null` for no bound. */
+  /** Dollars; needs the model's prices, or a provider that says what a reply cost. `null` for no bound. */
   cost: number | null;
   /** The run ends after the same call this many times in a row. */
   repeats: number;
@@ -61,11 +61,11 @@ export const AGENT_TERMINATIONS = {
 export type AgentTermination = keyof typeof AGENT_TERMINATIONS;
 
 /** What a run used. */
-export interface AgentUsage extends Usage {
+export interface AgentUsage extends Omit<Usage, "cost"> {
   rounds: number;
   calls: number;
   failed: number;
-  /** Dollars; `null` if the prices are unknown. */
+  /** Dollars, as the provider says or else by the prices; `null` if neither is known. */
   cost: number | null;
   /** Some of the tokens are estimated, because the provider did not count. */
   estimated: boolean;

@@ -27,6 +27,8 @@ export interface Usage {
   /** Part of the input that came from the provider's cache. */
   cached_tokens: number;
   output_tokens: number;
+  /** Dollars, as the provider says; absent if it does not. */
+  cost?: number;
 }
 
 /** One whole reply of a model. */

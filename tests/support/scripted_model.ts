@@ -5,7 +5,7 @@ export interface ScriptedTurn {
   /** `null` sends none. @default `tool_calls` if there are some, else `stop` */
   finish?: string | null;
   /** @default 10 in, 5 out; `null` sends none */
-  usage?: { prompt_tokens: number; completion_tokens: number } | null;
+  usage?: { prompt_tokens: number; completion_tokens: number; cost?: number } | null;
   /** HTTP status. @default 200 */
   status?: number;
   headers?: Record<string, string>;

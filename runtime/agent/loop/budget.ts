@@ -24,6 +24,8 @@ export class Budget {
   #lastCall = "";
   /** Turns in a row that asked for the last call. */
   #repeats = 0;
+  /** Nobody knows what some reply cost. */
+  #isUnpriced = false;
 
   constructor(limits: AgentLimits, prices: ModelProfile["prices"]) {
     this.#limits = limits;
@@ -44,7 +46,9 @@ export class Budget {
     sum.cached_tokens += usage.cached_tokens;
     sum.output_tokens += usage.output_tokens;
     sum.estimated ||= options.estimated;
-    if (this.#prices && sum.cost !== null) sum.cost += costOf(usage, this.#prices);
+    const cost = usage.cost ?? (this.#prices && costOf(usage, this.#prices));
+    if (cost === null) this.#isUnpriced = true;
+    else sum.cost = (sum.cost ?? 0) + cost;
   }
 
   /** Returns the limit that forbids another request, `null` if there is room. */
@@ -59,6 +63,12 @@ export class Budget {
     }
     if (cost !== null && used.cost !== null && used.cost >= cost) {
       return { termination: "max_cost", message: `The limit of ${cost} dollars is reached` };
+    }
+    if (cost !== null && this.#isUnpriced) {
+      const message =
+        `The limit of ${cost} dollars cannot be kept: the provider did not say what a reply cost, ` +
+        "and the configuration has no prices of the model";
+      return { termination: "max_cost", message };
     }
     return null;
   }

@@ -68,7 +68,7 @@ export const AGENT_OPTIONS = {
   },
   maxTokens: { ...bound("Most tokens of all requests together"), unit: "tokens", max: 1_000_000_000_000 },
   maxCost: {
-    ...bound("Highest cost, by the prices in the configuration"),
+    ...bound("Highest cost, as the provider says or by the prices in the configuration"),
     kind: "number",
     unit: "dollars",
     value: "DOLLARS",

@@ -43,14 +43,18 @@ const decodeExtra: Decode<Record<string, unknown>> = (value, at) =>
 
 const decodeToolCall: Decode<ToolCall> = objectOf<ToolCall>({ id: text, name: text, arguments: text });
 
-const USAGE: Fields<Usage> = { input_tokens: amount, cached_tokens: amount, output_tokens: amount };
+const USAGE: Fields<Omit<Usage, "cost">> = {
+  input_tokens: amount,
+  cached_tokens: amount,
+  output_tokens: amount,
+};
 
 /** One whole reply of a model. */
 export const decodeReply: Decode<ModelReply> = objectOf<ModelReply>({
   content: text,
   tool_calls: listOf(decodeToolCall),
   finish: oneOf(["stop", "tool_calls", "length", "content_filter", "other"]),
-  usage: nullable(objectOf<Usage>(USAGE)),
+  usage: nullable(objectOf<Usage>({ ...USAGE, cost: { optional: amount } })),
   extra: { optional: decodeExtra },
 });
 

@@ -114,6 +114,24 @@ Deno.test("createAgent() reaches a provider by its name, with its own key, and m
   assertEquals([trace.includes("blue-team-7"), trace.includes("ollama/org/qwen")], [false, true]);
 });
 
+Deno.test("createAgent() bounds what the provider says that the run cost", async () => {
+  using ws = workspace({ "ws/a.txt": "hello\n" });
+  const usage = { prompt_tokens: 10, completion_tokens: 5, cost: 0.5 };
+  await using server = scriptedModel([{ ...LOOK, usage }]);
+  const { env, ...options } = optionsIn(ws, { tools: ["Read"], project: false });
+  const model = { name: "openrouter/anthropic/claude", baseUrl: server.url };
+  const variables = { OPENROUTER_API_KEY: "sk-or-1", OPENAI_API_KEY: "sk-openai-1" };
+  const run = (limits: AgentOptions["limits"]) =>
+    createAgent({ ...options, env: { ...env, ...variables }, model, limits: limits ?? {} });
+  await using agent = run({ cost: 0.5 });
+  const { termination_reason, usage: used, trace_path } = await agent.run("What does a.txt say?");
+  assertEquals([termination_reason, used.cost], ["max_cost", 0.5]);
+  const [{ headers, body } = unasked()] = server.requests;
+  assertEquals([headers.get("authorization"), body.model], ["Bearer sk-or-1", "anthropic/claude"]);
+  assertEquals(body.usage, { include: true });
+  assertEquals(Deno.readTextFileSync(trace_path!).includes('"cost":0.5'), true);
+});
+
 Deno.test("createAgent() refuses what cannot work", () => {
   using ws = workspace({ "ws/a.txt": "hello\n" });
   const codeOf = (options: Partial<AgentOptions>) =>

@@ -107,4 +107,6 @@ Deno.test("ReplyAssembler takes content in parts, a refusal as the answer, and u
     assertEquals(reply.add(chunk), "");
   }
   assertEquals(reply.reply().usage, { input_tokens: 4, cached_tokens: 3, output_tokens: 2 });
+  reply.add({ choices: [], usage: { prompt_tokens: 4, completion_tokens: 2, cost: 0.0012 } });
+  assertEquals(reply.reply().usage, { input_tokens: 4, cached_tokens: 0, output_tokens: 2, cost: 0.0012 });
 });

@@ -40,7 +40,18 @@ Deno.test("Budget reckons the cost by the prices, cached input by its own", () =
   assertEquals(used.excess("turn")?.termination, "max_cost");
   const free = budget({ cost: 0.001 });
   free.addReply("turn", USAGE, COUNTED);
-  assertEquals([free.usage.cost, free.excess("turn")], [null, null]);
+  assertEquals([free.usage.cost, free.excess("turn")?.termination], [null, "max_cost"]);
+});
+
+Deno.test("Budget takes the provider's word for a cost before the prices", () => {
+  const used = budget({ cost: 0.5 }, { input: 10, cached_input: 1, output: 100 });
+  used.addReply("turn", { ...USAGE, cost: 0.2 }, COUNTED);
+  assertEquals([used.usage.cost, used.excess("turn")], [0.2, null]);
+  const free = budget({ cost: 0.5 });
+  free.addReply("turn", { ...USAGE, cost: 0.25 }, COUNTED);
+  assertEquals(free.excess("turn"), null);
+  free.addReply("turn", { ...USAGE, cost: 0.25 }, COUNTED);
+  assertEquals([free.usage.cost, free.excess("turn")?.message], [0.5, "The limit of 0.5 dollars is reached"]);
 });
 
 Deno.test("Budget.usage is a copy", () => {
