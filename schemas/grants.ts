@@ -30,6 +30,8 @@ export interface Grants {
   privateNet: Scope;
   /** Paths that `--allow-write` names; protected files among them may be written. */
   writeNamed: readonly string[];
+  /** Missing folders of files in `writeNamed`: they may be made for these files. */
+  makes: readonly string[];
   /** Boxed programs have the host's network, loopback included (`--share-net`). */
   shareNet: boolean;
   /** Folders that boxed programs may also read (`--sandbox-show`). */
@@ -52,5 +54,7 @@ export interface FileGrants {
   artifacts?: string;
   secrets: readonly string[];
   writeNamed: readonly string[];
+  /** Folders that may be made, but not filled with other files than those of `write`. @default no folders */
+  makes?: readonly string[];
   aliases: readonly (readonly [string, string])[];
 }

@@ -75,7 +75,7 @@ export function profileOf(
   }
   return {
     read: held.read,
-    write: held.write,
+    write: held.write === true || held.write.length === 0 ? held.write : [...held.write, ...grants.makes],
     net: held.net,
     killable: entry.killable,
     threads: entry.threads,
@@ -91,6 +91,7 @@ export function profileOf(
       ...(artifacts.made !== null && { artifacts: artifacts.made }),
       secrets: grants.secrets,
       writeNamed: grants.writeNamed,
+      makes: grants.makes,
       aliases: grants.aliases,
     },
   };

@@ -84,7 +84,7 @@ export function viewOf(
         ...toolchains.map((path) => ({ path })),
       ]
       : shown.map((path) => ({ path })),
-    absent: listed(files.write).filter((path) => !isThere(path)),
+    absent: listed(files.write).filter((path) => !isThere(path) && !covers(writable, path)),
     shows: (path) => covers([...SYSTEM_FOLDERS, NIX_STORE, ...shown], path),
   };
 }

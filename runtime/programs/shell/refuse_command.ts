@@ -15,7 +15,7 @@ interface Reason {
 }
 
 const URL_ARGUMENT = /\b(?:https?|ftp):\/\//i;
-const WIDER = "use --policy coder to allow it";
+const WIDER = "pass --policy=coder to allow it";
 const READ_ONLY = "do it with a command that only reads";
 
 /**
@@ -44,6 +44,8 @@ export function refuseCommand(
       rule,
       rules: analysis.rules,
       ...(program ? { program } : {}),
+      // The only refusal by a policy that a flag lifts.
+      ...(next === WIDER ? { flags: ["--policy=coder"] } : {}),
       risk: analysis.risk,
     },
   });

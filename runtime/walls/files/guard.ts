@@ -6,6 +6,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import type { FileGrants } from "../../../schemas/grants.ts";
 import { covers, type Refusal, refusalError, refusePath } from "../grants/path_access.ts";
 import { mergeFlags } from "../grants/flag_word.ts";
+import { isProtected } from "../grants/protected_paths.ts";
 import { isKernelFolder, isSecretEntry } from "../grants/secret_paths.ts";
 import { isInside } from "../grants/inside.ts";
 import { followLinks, type LinkReader } from "./follow_links.ts";
@@ -48,7 +49,7 @@ export function createGuard(grants: FileGrants, token: string): Guard {
         throw new ToolError("conflict", `Cannot write "${path}": it exists already`);
       }
       const folder = dirname(location.real);
-      prepareFolder(path, folder, options.createDirs ?? false, grants);
+      prepareFolder(path, location.real, { create: options.createDirs ?? false, grants });
       const mode = location.info?.mode ?? null;
       try {
         // A grant of one file gives no place for a temporary file beside it.
@@ -242,19 +243,22 @@ function realPathOrNull(path: string): string | null {
 
 function prepareFolder(
   asked: string,
-  folder: string,
-  create: boolean,
-  grants: FileGrants,
+  file: string,
+  { create, grants }: { create: boolean; grants: FileGrants },
 ): void {
+  const folder = dirname(file);
   // A grant of one file does not allow a look at its folder. Writing shows whether the folder exists.
-  if (!covers(grants.write, folder) && !covers(grants.read, folder)) return;
+  const isMade = covers(grants.makes ?? [], folder);
+  if (!isMade && !covers(grants.write, folder) && !covers(grants.read, folder)) return;
   const info = links.lstat(folder);
   if (info?.isDirectory) return;
   if (info?.isSymlink) throw replacedError("write", asked);
   if (info) throw new ToolError("invalid_input", `Cannot write "${asked}": "${folder}" is not a folder`);
   if (!create) throw new ToolError("not_found", `Cannot write "${asked}": no folder "${folder}"`);
   const refusal = refusePath("write", folder, grants);
-  if (refusal) throw refusalError(refusal, asked, grants);
+  // A grant that names a protected file also stands for the folder that the file needs.
+  const isNamed = refusal?.reason === "protected" && isProtected(file);
+  if (refusal && !isNamed && !isMade) throw refusalError(refusal, asked, grants);
   try {
     Deno.mkdirSync(folder, { recursive: true });
   } catch (error) {

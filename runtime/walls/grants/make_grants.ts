@@ -67,6 +67,7 @@ export function makeGrants(flags: GrantFlags, place: GrantPlace): Grants {
     }),
   ) as Record<AccessKind, Scope>;
   const writeFlag = flags.allow?.write;
+  const writeNamed = Array.isArray(writeFlag) ? writeFlag.map(real) : [];
   const frozen = flags.frozen ?? [];
   return {
     policy,
@@ -77,7 +78,8 @@ export function makeGrants(flags: GrantFlags, place: GrantPlace): Grants {
     frozen,
     secrets: (flags.allowSecrets ?? []).map(real),
     privateNet: flags.allowPrivateNet ?? [],
-    writeNamed: Array.isArray(writeFlag) ? writeFlag.map(real) : [],
+    writeNamed,
+    makes: [...new Set(writeNamed.flatMap((path) => missingFolder(path, place.realPath) ?? []))],
     shareNet: flags.shareNet ?? false,
     sandboxShow: (flags.sandboxShow ?? []).map(real),
     // Longest first, so that the most exact spelling is replaced.
@@ -104,6 +106,17 @@ function realWorkspace(place: GrantPlace, real: (path: string) => string): strin
     );
   }
   return real(place.workspace);
+}
+
+/** Returns the outermost folder above a path that does not exist, `null` if the path's own folder is there. */
+function missingFolder(path: string, realPath: (path: string) => string): string | null {
+  const parent = dirname(path);
+  try {
+    realPath(parent);
+    return null;
+  } catch {
+    return parent === path ? null : missingFolder(parent, realPath) ?? parent;
+  }
 }
 
 /** A grant may name what does not exist yet: its deepest existing ancestor is resolved. */

@@ -140,21 +140,21 @@ Deno.test("refuseCommand() names what stands in the way", async () => {
       "no-write",
       "writes",
       'Cannot run "rm": it changes files or the system, and policy "review" allows only reading; ' +
-      "use --policy coder to allow it",
+      "pass --policy=coder to allow it",
     ],
     [
       "echo a > b",
       "no-write",
       "writes",
       'Cannot run "echo": its output is redirected to "b", and policy "review" allows only reading; ' +
-      "use --policy coder to allow it",
+      "pass --policy=coder to allow it",
     ],
     [
       "node a.js",
       "no-write",
       "code",
       'Cannot run "node": it runs code that is not known, and policy "review" allows only reading; ' +
-      "use --policy coder to allow it",
+      "pass --policy=coder to allow it",
     ],
     [
       "$X",
@@ -175,7 +175,7 @@ Deno.test("refuseCommand() names what stands in the way", async () => {
       "listed",
       "network",
       'Cannot run "curl": it uses the network, and policy "review" does not allow that; ' +
-      "use --policy coder to allow it",
+      "pass --policy=coder to allow it",
     ],
   ];
   for (const [script, level, rule, message] of cases) {
@@ -198,6 +198,7 @@ Deno.test("refuseCommand() tells programs what was found", async () => {
     rule: "writes",
     rules: [],
     program: "rm",
+    flags: ["--policy=coder"],
     risk: "high",
   });
 });

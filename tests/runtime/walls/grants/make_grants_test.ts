@@ -49,6 +49,12 @@ Deno.test("makeGrants() denies to write what the run keeps for itself", { permis
   assertEquals([kept.deny.write, kept.frozen], [["/data", "/ws/audit.jsonl"], ["/ws/audit.jsonl"]]);
 });
 
+Deno.test("makeGrants() lets the missing folders of a named file be made", { permissions: "none" }, () => {
+  const makes = (...write: string[]) => grants({ allow: { write } }).makes;
+  assertEquals(makes("/data/new/deep/a", "/data/new/b", "/data/c", "/data"), ["/data/new"]);
+  assertEquals(grants({ allow: { write: true } }).makes, []);
+});
+
 Deno.test("makeGrants() resolves links and remembers how they were spelled", { permissions: "none" }, () => {
   const linked = grants({ allow: { read: ["/link/sub"] } }, "/link");
   assertEquals(linked.workspace, "/real");
