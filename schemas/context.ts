@@ -23,6 +23,8 @@ export interface WriteOptions {
   createDirs?: boolean;
   /** Refuses with `conflict` if the file exists. @default false */
   mustNotExist?: boolean;
+  /** What the file must still hold; else `conflict`, `retryable`: somebody else changed it. @default anything */
+  replaces?: Uint8Array;
 }
 
 /**
@@ -43,7 +45,8 @@ export interface Files {
   open(path: string): Promise<OpenFile>;
   /**
    * Writes a whole file through a temporary file in the same folder and a rename: readers see the old bytes or the
-   * new ones, and the mode of an existing file is kept.
+   * new ones, and the mode of an existing file is kept. Writers of one file wait for each other, also those of other
+   * processes of this program.
    */
   write(path: string, bytes: Uint8Array, options?: WriteOptions): Promise<Location>;
   /** Removes one regular file. */

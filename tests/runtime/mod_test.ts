@@ -95,7 +95,11 @@ Deno.test("createRunner() loses no line of calls that are made at once, and keep
   using ws = workspace({ "p.txt": Array.from({ length: 10 }, (_, n) => `${n}\n`).join("") });
   await using run = runner(ws, { allow: { run: true }, maxParallel: 10 });
   const edits = Array.from({ length: 10 }, (_, n) => `@@ -${n + 1} +${n + 1} @@\n-${n}\n+new ${n}\n`);
-  const done = await Promise.all(edits.map((patch) => run.call("Edit", { path: "p.txt", patch })));
+  // Two runners have no line in common: only the file itself is between them.
+  await using other = runner(ws);
+  const done = await Promise.all(
+    edits.map((patch, n) => (n % 2 === 0 ? run : other).call("Edit", { path: "p.txt", patch })),
+  );
   assertEquals(done.filter(({ ok }) => ok).length, 10);
   assertEquals(ws.read("p.txt"), edits.map((_, n) => `new ${n}\n`).join(""));
   await run.call("manus/bash", { command: "true" });

@@ -2,10 +2,12 @@ import { basename } from "@std/path";
 
 import * as z from "zod";
 
+import type { ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
 import { applyPatch } from "../engine/edit/apply_patch.ts";
 import { parsePatch, type Patch } from "../engine/edit/patch.ts";
+import { editAgain } from "../engine/file/edit_again.ts";
 import { loadText, saveText } from "../engine/file/text_file.ts";
 import { harnessErrorText } from "./shared/error_text.ts";
 import { withLead } from "./shared/lead_error.ts";
@@ -47,13 +49,13 @@ export default defineTool({
     if (source.trim() === "") {
       throw new ToolError("invalid_input", "'patch' must be a non-empty unified diff string.");
     }
-    const { text } = await withLead("Error reading file: ", () => loadText(context.files, real));
-    const { patch, result } = await withLead("Failed to apply patch: ", () => patchText(text, source));
+    const { patch, result, changed } = await editAgain(
+      context.signal,
+      () => patchFile(context, real, source),
+    );
     for (const warning of result.warnings) context.warn(warning);
     const wrongName = otherName(patch, real);
     if (wrongName) context.warn(`The patch names "${wrongName}" and was applied to "${path}"`);
-    const changed = result.text !== text;
-    if (changed) await withLead("Error writing file: ", () => saveText(context.files, real, result.text));
     return { path: real, applied_hunks: changed ? patch.hunks.length : 0, changed, diff: result.diff };
   },
   text: ({ path, applied_hunks, changed, diff }) =>
@@ -62,6 +64,15 @@ export default defineTool({
       : `[Edit] No changes applied: ${path}`,
   errorText: harnessErrorText("Edit", { purpose: "Edit access" }),
 });
+
+async function patchFile({ files }: ToolContext, real: string, source: string) {
+  const { text } = await withLead("Error reading file: ", () => loadText(files, real));
+  const patched = await withLead("Failed to apply patch: ", () => patchText(text, source));
+  const changed = patched.result.text !== text;
+  const change = { from: text, to: patched.result.text };
+  if (changed) await withLead("Error writing file: ", () => saveText(files, real, change));
+  return { ...patched, changed };
+}
 
 function patchText(text: string, source: string) {
   const patch = parsePatch(source);

@@ -2,6 +2,7 @@ import * as z from "zod";
 
 import { defineTool } from "../../schemas/tool.ts";
 import { type RepeatedEdit, replaceEdits } from "../engine/edit/replace_edits.ts";
+import { editAgain } from "../engine/file/edit_again.ts";
 import { loadText, saveText } from "../engine/file/text_file.ts";
 import { admitParPath } from "./shared/path.ts";
 
@@ -32,10 +33,14 @@ export default defineTool({
   targets: ({ path }) => [{ kind: "read", value: path }, { kind: "write", value: path }],
   async run({ path, edits }, context) {
     await admitParPath(context, path, "write");
-    const { text } = await loadText(context.files, path);
-    const result = replaceEdits(text, edits);
+    const { files, signal } = context;
+    const result = await editAgain(signal, async () => {
+      const { text } = await loadText(files, path);
+      const replaced = replaceEdits(text, edits);
+      if (replaced.text !== text) await saveText(files, path, { from: text, to: replaced.text });
+      return replaced;
+    });
     for (const repeated of result.repeated) context.warn(describeRepeated(repeated));
-    if (result.text !== text) await saveText(context.files, path, result.text);
     return `Applied ${edits.length} edit(s) to ${path}`;
   },
 });

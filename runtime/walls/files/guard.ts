@@ -10,11 +10,14 @@ import { isProtected } from "../grants/protected_paths.ts";
 import { isKernelFolder, isSecretEntry } from "../grants/secret_paths.ts";
 import { isInside } from "../grants/inside.ts";
 import { followLinks, type LinkReader } from "./follow_links.ts";
+import { type HeldFile, holdFile } from "./hold_file.ts";
 import { isTemporary, writeInPlace, writeThroughRename } from "./replace_file.ts";
 import { systemError } from "./system_error.ts";
 
 /** How often an opened file is compared with its path. To get through, a swapped link must win each time. */
 const RECHECKS = 3;
+/** How often a file is opened again that was replaced meanwhile, as an editor does. */
+const OPENINGS = 5;
 
 /** The path guard of one room. */
 export interface Guard extends Files {
@@ -42,22 +45,25 @@ export function createGuard(grants: FileGrants, token: string): Guard {
     locate: async (path: string, access: "read" | "write") => await locate(path, access, grants),
     open: async (path: string) => await open(path, grants),
     async write(path: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<Location> {
+      const { replaces, mustNotExist = false } = options;
       const location = locate(path, "write", grants);
       // A rename would replace a pipe or a device by a file.
       if (location.info && !location.info.isFile) throw notAFile("write", path, location.info);
-      if (options.mustNotExist && location.info) {
+      if (mustNotExist && location.info) {
         throw new ToolError("conflict", `Cannot write "${path}": it exists already`);
       }
       const folder = dirname(location.real);
       prepareFolder(path, location.real, { create: options.createDirs ?? false, grants });
       const mode = location.info?.mode ?? null;
       try {
+        using held = location.info && await holdFile(location.real);
+        if (replaces) expectSame(held, replaces, path);
         // A grant of one file gives no place for a temporary file beside it.
         if (!covers(grants.write, folder)) {
           const check = (file: Deno.FsFile) =>
             checkOpened(file, location.real, { asked: path, access: "write" });
           await writeInPlace(location.real, bytes, { isNew: location.info === null, check });
-        } else await writeThroughRename(location.real, bytes, { token, swept, mode });
+        } else await writeThroughRename(location.real, bytes, { token, swept, mode, mustNotExist });
       } catch (error) {
         throw systemError(error, "write", path);
       }
@@ -193,7 +199,28 @@ function isAbsent(error: unknown): boolean {
   return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory;
 }
 
+/** Nothing is lost that somebody else wrote since the bytes were read. */
+function expectSame(held: HeldFile | null, bytes: Uint8Array, asked: string): void {
+  if (held?.holds(bytes)) return;
+  throw new ToolError(
+    "conflict",
+    `Cannot write "${asked}": something else changed it since it was read, read it and try again`,
+    { retryable: true },
+  );
+}
+
 function open(asked: string, grants: FileGrants): OpenFile {
+  for (let attempt = 1;; attempt++) {
+    try {
+      return openOnce(asked, grants);
+    } catch (error) {
+      const isReplaced = error instanceof ToolError && error.code === "conflict";
+      if (!isReplaced || attempt === OPENINGS) throw error;
+    }
+  }
+}
+
+function openOnce(asked: string, grants: FileGrants): OpenFile {
   const location = locate(asked, "read", grants);
   if (!location.info) throw new ToolError("not_found", `Cannot read "${asked}": no such file`);
   if (!location.info.isFile) throw notAFile("read", asked, location.info);

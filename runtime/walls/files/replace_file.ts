@@ -16,6 +16,8 @@ export interface ReplaceOptions {
   swept: Set<string>;
   /** Mode of the file, `null` for a new file's default. */
   mode: number | null;
+  /** Somebody else may have made the file meanwhile: then it stays, and the writer gets `AlreadyExists`. */
+  mustNotExist: boolean;
 }
 
 /**
@@ -40,7 +42,8 @@ export async function writeThroughRename(
     const temporary = join(folder, `${PREFIX}${options.token}-${random}${SUFFIX}`);
     try {
       await writeNew(temporary, bytes, options.mode);
-      await Deno.rename(temporary, path);
+      if (!options.mustNotExist) await Deno.rename(temporary, path);
+      else await linkAsNew(temporary, path, bytes);
       return;
     } catch (error) {
       const lost = error instanceof Deno.errors.NotFound && attempt < 5;
@@ -65,6 +68,18 @@ export async function writeInPlace(
   options.check(file);
   await file.truncate();
   await writeAll(file, bytes);
+}
+
+/** Gives a file its name, unless the name is taken. */
+async function linkAsNew(temporary: string, path: string, bytes: Uint8Array): Promise<void> {
+  try {
+    await Deno.link(temporary, path);
+  } catch (error) {
+    if (error instanceof Deno.errors.AlreadyExists || error instanceof Deno.errors.NotFound) throw error;
+    // The file system has no second names.
+    await writeInPlace(path, bytes, { isNew: true, check: () => {} });
+  }
+  await removeIfThere(temporary);
 }
 
 async function writeNew(path: string, bytes: Uint8Array, mode: number | null): Promise<void> {

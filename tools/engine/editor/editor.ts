@@ -1,6 +1,7 @@
 import type { Location, ToolContext } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";
-import { lineEnding, lineNumberAt, loadText, saveText } from "../file/text_file.ts";
+import { editAgain, isChanged } from "../file/edit_again.ts";
+import { lineEnding, lineNumberAt, loadText, saveText, type TextChange } from "../file/text_file.ts";
 import type { EditorDialect } from "./dialect.ts";
 import { findText, type Found } from "./find_text.ts";
 import { dropLastEdit, hashText, lastEdit, recordEdit, type Reversal } from "./history.ts";
@@ -63,6 +64,10 @@ export interface Replacement {
  * @throws {ToolError} `not_found` if it does not occur, `conflict` with `details.lines` if it occurs several times
  */
 export async function replaceText(at: Location, replacement: Replacement, call: EditorCall): Promise<Edited> {
+  return await editAgain(call.context.signal, () => replaceOnce(at, replacement, call));
+}
+
+async function replaceOnce(at: Location, replacement: Replacement, call: EditorCall): Promise<Edited> {
   const { oldText, newText } = replacement;
   const { failures, showsTabsAsSpaces } = call.dialect;
   const text = await readEditable(at, call);
@@ -101,6 +106,10 @@ export interface Insertion {
  * @throws {ToolError} `invalid_input` if the file has no such line
  */
 export async function insertText(at: Location, insertion: Insertion, call: EditorCall): Promise<Edited> {
+  return await editAgain(call.context.signal, () => insertOnce(at, insertion, call));
+}
+
+async function insertOnce(at: Location, insertion: Insertion, call: EditorCall): Promise<Edited> {
   const text = await readEditable(at, call);
   const { line, newText } = insertion;
   const lastLine = lastLineOf(text, call.dialect);
@@ -147,8 +156,9 @@ export async function undoEdit(at: Location, call: EditorCall): Promise<Undone> 
   const removed = edit.reversal === null && at.info === null;
   const text = removed ? null : await readUnchanged(at, edit.after, context);
   const before = text === null || edit.reversal === null ? null : reverse(text, edit.reversal);
-  if (before !== null) await write(at, before, call);
-  else if (!removed) await context.files.remove(at.path);
+  if (text !== null && before !== null) {
+    await write(at, { from: text, to: before }, call).catch(changedSince(at));
+  } else if (!removed) await context.files.remove(at.path);
   await dropLastEdit(context.session, at.real);
   return { text: before };
 }
@@ -159,10 +169,20 @@ async function readUnchanged(at: Location, hash: string, { files }: ToolContext)
     throw error;
   });
   if (text !== null && await hashText(text) === hash) return text;
+  throw notUnchanged(at);
+}
+
+function notUnchanged({ path }: Location): ToolError {
   const message =
-    `Cannot undo the last edit of "${at.path}": the file was changed or removed since by something ` +
+    `Cannot undo the last edit of "${path}": the file was changed or removed since by something ` +
     "else, view it and edit it by hand";
-  throw new ToolError("conflict", message);
+  return new ToolError("conflict", message);
+}
+
+function changedSince(at: Location): (error: unknown) => never {
+  return (error) => {
+    throw isChanged(error) ? notUnchanged(at) : error;
+  };
 }
 
 function reverse(text: string, { at, removed, added }: Reversal): string {
@@ -173,6 +193,7 @@ async function readEditable(at: Location, { context, dialect }: EditorCall): Pro
   try {
     return (await loadText(context.files, at.path)).text;
   } catch (error) {
+    if (isChanged(error)) throw error;
     if (!(error instanceof ToolError) || error.code === "permission_denied") throw error;
     throw reworded(error, dialect.failures.unreadable(at.path, error.message));
   }
@@ -188,16 +209,17 @@ interface Change {
 async function splice(at: Location, change: Change, call: EditorCall): Promise<Edited> {
   const { text, start, end, inserted } = change;
   const edited = text.slice(0, start) + inserted + text.slice(end);
-  await write(at, edited, call);
+  await write(at, { from: text, to: edited }, call);
   const reversal = { at: start, removed: text.slice(start, end), added: inserted.length };
   await remember({ path: at.real, text: edited, reversal }, call);
   return { text: edited, line: lineNumberAt(edited, start) };
 }
 
-async function write(at: Location, text: string, { context, dialect }: EditorCall): Promise<void> {
+async function write(at: Location, change: TextChange, { context, dialect }: EditorCall): Promise<void> {
   try {
-    await saveText(context.files, at.path, text);
+    await saveText(context.files, at.path, change);
   } catch (error) {
+    if (isChanged(error)) throw error;
     if (!(error instanceof ToolError) || error.code === "permission_denied") throw error;
     throw reworded(error, dialect.failures.unwritable(at.path, error.message));
   }

@@ -45,9 +45,21 @@ function decodeExactly(bytes: Uint8Array<ArrayBuffer>, path: string): string {
   }
 }
 
-/** Writes the whole text back, atomically, with the file's mode kept. */
-export async function saveText(files: Files, path: string, text: string): Promise<Location> {
-  return await files.write(path, new TextEncoder().encode(text));
+/** A text that takes the place of another. */
+export interface TextChange {
+  /** What `loadText` read. */
+  from: string;
+  to: string;
+}
+
+/**
+ * Writes the whole text back, atomically, with the file's mode kept.
+ *
+ * @throws {ToolError} `conflict` that is `retryable` if the file no longer holds what was read
+ */
+export async function saveText(files: Files, path: string, { from, to }: TextChange): Promise<Location> {
+  const encoder = new TextEncoder();
+  return await files.write(path, encoder.encode(to), { replaces: encoder.encode(from) });
 }
 
 /** Splits after every `\n`; the terminators stay, so that joining gives the text back. An empty text has no lines. */

@@ -192,3 +192,42 @@ Deno.test("createGuard() writes in place where only the file is granted", async 
   assertEquals(Deno.readTextFileSync(file), "new");
   await refused(files.write("b.txt", new Uint8Array()), "permission_denied", "outside");
 });
+
+Deno.test("createGuard() does not replace what somebody else has changed", async () => {
+  using at = place();
+  const files = createGuard(at.grants, "t");
+  const encode = (text: string) => new TextEncoder().encode(text);
+  await files.write("a.txt", encode("first"), { replaces: encode("inside") });
+  for (const replaces of ["inside", "firs", "first!", ""]) {
+    const error = await assertRejects(
+      () => files.write("a.txt", encode("second"), { replaces: encode(replaces) }),
+      ToolError,
+    );
+    assertEquals([error.code, error.retryable], ["conflict", true], replaces);
+  }
+  await refused(files.write("gone.txt", encode("x"), { replaces: encode("") }), "conflict");
+  assertEquals(Deno.readTextFileSync(join(at.ws, "a.txt")), "first");
+  const single = { ...at.grants, write: [join(at.ws, "a.txt")] };
+  await refused(
+    createGuard(single, "s").write("a.txt", encode("x"), { replaces: encode("old") }),
+    "conflict",
+  );
+  assertEquals(Deno.readTextFileSync(join(at.ws, "a.txt")), "first");
+});
+
+Deno.test("createGuard() makes a new file once, whoever else makes it", async () => {
+  using at = place();
+  const made = await Promise.allSettled(
+    Array.from(
+      { length: 10 },
+      (_, n) =>
+        createGuard(at.grants, `t${n}`).write("new.txt", new TextEncoder().encode(`${n}`), {
+          mustNotExist: true,
+        }),
+    ),
+  );
+  const first = made.findIndex(({ status }) => status === "fulfilled");
+  assertEquals(made.filter(({ status }) => status === "fulfilled").length, 1);
+  assertEquals(Deno.readTextFileSync(join(at.ws, "new.txt")), `${first}`);
+  assertEquals([...Deno.readDirSync(at.ws)].filter(({ name }) => name.endsWith(".tmp")), []);
+});
