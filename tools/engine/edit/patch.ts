@@ -147,7 +147,7 @@ function readBody(lines: readonly string[], start: number, reader: HunkReader): 
     } else if (line.startsWith("\\")) {
       const last = reader.hunk.lines.at(-1);
       if (last) last.open = true;
-    } else if (done || ENVELOPE.test(line)) {
+    } else if (ENVELOPE.test(line)) {
       break;
     } else {
       throw unsupported(line);

@@ -50,6 +50,16 @@ const CASES: readonly (readonly [string, string, string[][]])[] = [
   ["a missing line end", "@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n", [["-a$", "+a"]]],
   ["a mail signature", "@@ -1 +1 @@\n-a\n+b\n-- \n2.39.0\n", [["-a", "+b"]]],
   ["a deleted dash past the counts", "@@ -1 +1 @@\n-a\n+b\n--\n", [["-a", "+b", "--"]]],
+  ["a missing line end, then an empty line", "@@ -1 +1 @@\n-a\n+b\n\\ No newline at end of file\n\n", [[
+    "-a",
+    "+b$",
+  ]]],
+  [
+    "headers of Git between hunks",
+    "@@ -1 +1 @@\n-a\n+b\ndiff --git a/x b/x\nindex 1..2 100644\n--- a/x\n+++ b/x\n@@ -5 +5 @@\n-c\n+d\n",
+    [["-a", "+b"], ["-c", "+d"]],
+  ],
+  ["prose behind a fence", "```diff\n@@ -1 +1 @@\n-a\n+b\n```\nThat is all.\n", [["-a", "+b"]]],
   ["CR LF everywhere", "@@ -1 +1 @@\r\n-a\r\n+b\r\n", [["-a", "+b"]]],
   ["CR LF in the lines only", "@@ -1 +1 @@\n-a\r\n+b\r\n", [["-a\r", "+b\r"]]],
 ];
@@ -69,7 +79,15 @@ const REFUSALS: readonly (readonly [string, string])[] = [
   ],
   [
     "@@ -1 +1 @@\n-a\n+b\nc\n+d\n",
-    'unsupported patch line: +d\n(lines of a hunk begin with a space, "+" or "-")',
+    'unsupported patch line: c\n(lines of a hunk begin with a space, "+" or "-")',
+  ],
+  [
+    "@@ -1,2 +1,2 @@\n # Notes\n-first\n+FIRST\n# forgotten plus\n",
+    'unsupported patch line: # forgotten plus\n(lines of a hunk begin with a space, "+" or "-")',
+  ],
+  [
+    "@@ -1 +1 @@\n-a\n+b\n\nx\n@@ -5 +5 @@\n-c\n+d\n",
+    'unsupported patch line: x\n(lines of a hunk begin with a space, "+" or "-")',
   ],
   [
     "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n",
