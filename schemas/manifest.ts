@@ -53,4 +53,6 @@ export interface Manifest {
   tools: ManifestEntry[];
   /** Command lines that name tools, without the name of the program, by the command. */
   command_examples: Readonly<Record<string, readonly Example[]>>;
+  /** Commands of a shell, each with the command line of this program that does its work. */
+  foreign_commands: Readonly<Record<string, string>>;
 }

@@ -3,7 +3,7 @@ import * as z from "zod";
 
 import type { JsonSchema, Manifest, ManifestEntry } from "../schemas/manifest.ts";
 import type { ToolDefinition } from "../schemas/tool.ts";
-import { commandExamples } from "../tools/examples.ts";
+import { commandExamples, foreignCommands } from "../tools/examples.ts";
 import { DEFAULT_TOOLSET, loaders } from "../tools/mod.ts";
 
 const FILE = new URL("../tools/manifest.json", import.meta.url);
@@ -14,6 +14,7 @@ const manifest: Manifest = {
   default_toolset: DEFAULT_TOOLSET,
   tools: [],
   command_examples: commandExamples,
+  foreign_commands: foreignCommands,
 };
 for (const [fullName, load] of Object.entries(loaders)) {
   manifest.tools.push(describe(fullName, (await load()).default as ToolDefinition));

@@ -21,3 +21,21 @@ export const commandExamples: Readonly<Record<string, readonly Example[]>> = {
   schema: [{ line: "schema Grep --format openai", meaning: "A tool as an OpenAI function" }],
   explain: [{ line: "explain Write path=/etc/hosts content=x", meaning: "See which flag the call lacks" }],
 };
+
+/** Commands of a shell, and the calls that do their work. */
+export const foreignCommands: Readonly<Record<string, string>> = {
+  ...words("call Grep pattern=TEXT", "grep rg ag ack egrep search findstr"),
+  ...words("call Read path=FILE", "cat head tail less more bat view open type read"),
+  ...words("call ls path=FOLDER", "ls dir tree"),
+  ...words("call Glob pattern='**/*.ts'", "find fd glob files locate"),
+  ...words("call Write path=FILE content=TEXT", "write touch tee create save"),
+  ...words("call Edit path=FILE patch=DIFF", "edit patch sed apply apply_patch replace nano vi vim emacs"),
+  ...words("call Bash command='COMMAND'", "bash sh zsh cmd powershell git make npm"),
+  ...words("call python_execute code='CODE'", "python python3 py ipython"),
+  ...words("call calculator expression='1 + 1'", "calc bc expr"),
+  ...words("call ReadPDF path=FILE", "pdf pdftotext"),
+};
+
+function words(line: string, names: string): Record<string, string> {
+  return Object.fromEntries(names.split(" ").map((name) => [name, line]));
+}

@@ -1,4 +1,4 @@
-import { type ErrorInfo, exitCodeOf } from "../../schemas/error.ts";
+import { type ErrorInfo, exitCodeOf, type ToolError } from "../../schemas/error.ts";
 import { stripControls } from "../text/strip_controls.ts";
 import { type CommandName, isCommand } from "./args/command_table.ts";
 import { type Io, print, printError } from "./io/io.ts";
@@ -39,7 +39,7 @@ export async function runCli(words: readonly string[], io: Io): Promise<number> 
     return signalCode(io) ?? code;
   } catch (error) {
     if (error instanceof Deno.errors.BrokenPipe) return BROKEN_PIPE;
-    const info = toToolError(error).toInfo();
+    const info = (await explained(toToolError(error), io)).toInfo();
     // The error may be that stdout cannot be written.
     await print(io, await failureText(words, info)).catch(() => {});
     // Names and values in it may come from files and models.
@@ -53,6 +53,14 @@ async function dispatch(invocation: Invocation, io: Io): Promise<number> {
   const name: CommandName = options.version ? "version" : options.help || command === null ? "help" : command;
   const run = await COMMANDS[name]();
   return await run(invocation, io);
+}
+
+/** An error that says more, if the user typed a word of another program. */
+async function explained(error: ToolError, io: Io): Promise<ToolError> {
+  const { unknown_option, unknown_command } = error.details;
+  if (unknown_option === undefined && unknown_command === undefined) return error;
+  const { explainUnknown } = await import("./help/explain_unknown.ts");
+  return explainUnknown(error, await io.manifest());
 }
 
 /** The output of a command that could not begin: a document or a last event, if the user asked for one. */

@@ -38,11 +38,16 @@ export function parseArgv(words: readonly string[]): Invocation {
     const help = command ? `bulkhead ${command} --help` : "bulkhead --help";
     return new ToolError("invalid_input", `${message}${see}: ${help}`, { details });
   };
-  const options = readOptions(given, command, refuse);
-  if (first !== undefined && !command) {
+  const refuseCommand = () => {
+    if (first === undefined || command) return;
     const candidates = nearest(first, COMMAND_NAMES);
-    throw refuse(`Unknown command ${quote(first)}${didYouMean(candidates)}`, { candidates });
-  }
+    const details = { candidates, unknown_command: first };
+    throw refuse(`Unknown command ${quote(first)}${didYouMean(candidates)}`, details);
+  };
+  // Options behind a word that is no command are most likely those of another program.
+  if (words[0] === first) refuseCommand();
+  const options = readOptions(given, command, refuse);
+  refuseCommand();
   refuseExcluded(options, refuse);
   if (command && !options.help && !options.version) checkWords(command, rest, refuse);
   return { command, positionals: rest, options };
@@ -125,7 +130,8 @@ function readOptions(given: readonly Given[], command: CommandName | null, refus
       const names = (command ? optionsOf(command) : OPTION_NAMES).map((known) => flagOf(known).slice(2));
       const found = written.startsWith("--") ? nearest(written.slice(2), names) : [];
       const candidates = found.map((known) => `--${known}`);
-      throw refuse(`Unknown option ${quote(written)}${didYouMean(candidates)}`, { candidates });
+      const details = { candidates, unknown_option: written };
+      throw refuse(`Unknown option ${quote(written)}${didYouMean(candidates)}`, details);
     }
     if (command && !optionsOf(command).includes(name)) {
       throw refuse(`Option ${written} has no meaning for "${command}"`, { option: flagOf(name) });

@@ -235,9 +235,13 @@ Deno.test("parseArgv() refuses what the tables do not hold, and says what to do"
 });
 
 Deno.test("parseArgv() hands the nearest names to programs too", () => {
-  assertEquals(assertThrows(() => parseArgv(["cal"]), ToolError).details, { candidates: ["call"] });
+  assertEquals(assertThrows(() => parseArgv(["cal"]), ToolError).details, {
+    candidates: ["call"],
+    unknown_command: "cal",
+  });
   assertEquals(assertThrows(() => parseArgv(["call", "--jsn"]), ToolError).details, {
     candidates: ["--json"],
+    unknown_option: "--jsn",
   });
 });
 
