@@ -33,6 +33,9 @@ export interface ProgramLimits {
   cpu_seconds: number;
 }
 
+/** Whether programs in a sandbox see the known toolchains of the home. */
+export type ToolchainMode = "on" | "off";
+
 /** The bounds that hold unless the user sets others. */
 export const PROGRAM_LIMITS: ProgramLimits = {
   processes: 512,
@@ -98,6 +101,8 @@ export interface Config {
   /** Programs, each as a list of words, that get every call before and after it; only in the user's file. */
   hooks?: { before?: readonly (readonly string[])[]; after?: readonly (readonly string[])[] };
   programs?: Partial<ProgramLimits>;
+  /** Whether programs in a sandbox see the known toolchains of the home; a project's file may only say off. */
+  toolchains?: ToolchainMode;
   agent?: AgentConfig;
   /** By name; only in the user's file. */
   models?: Readonly<Record<string, ModelConfig>>;

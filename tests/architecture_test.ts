@@ -66,7 +66,8 @@ const WINGS: Readonly<Record<string, Wing>> = {
     uses: ["self", "text", "wait", "walls"],
     doors: [
       ...["box/program_box", "launch/command_reader", "launch/environment", "launch/judge_command"],
-      ...["launch/launcher", "process/make_program_host", "process/program_host"],
+      ...["launch/launcher", "launch/sight", "process/make_program_host", "process/program_host"],
+      ...["box/program_view", "toolchains/find_toolchains", "toolchains/toolchains"],
       ...["shell/analyse_command", "shell/programs_of"],
     ],
     packages: ["unbash"],

@@ -53,7 +53,7 @@ const WIDE_INTERFACES: Readonly<Record<string, number>> = {
   MachineParts: 13,
   PdfJsAnnotation: 13,
   ProgramHost: 11,
-  RunnerOptions: 23,
+  RunnerOptions: 24,
   TiffLayout: 20,
 };
 

@@ -28,6 +28,7 @@ export type AgentGrants = Pick<
   | "sandbox"
   | "shareNet"
   | "sandboxShow"
+  | "toolchains"
 >;
 
 /** A model by its name, with the environment's key; a model with its address and key; or your own model. */

@@ -1,6 +1,6 @@
 import type { AccessKind } from "../../schemas/access.ts";
 import type { AuditRecord } from "../../schemas/audit.ts";
-import type { PolicyConfig, ProgramLimits } from "../../schemas/config.ts";
+import type { PolicyConfig, ProgramLimits, ToolchainMode } from "../../schemas/config.ts";
 import type { Confirm, Permission, PermissionPredicate } from "../../schemas/permission.ts";
 import type { AskPerson } from "../calls/control.ts";
 import type { Hooks } from "../calls/hooks.ts";
@@ -25,6 +25,8 @@ export interface GrantSettings {
   allowPrivateNet?: GrantFlag;
   shareNet?: boolean | undefined;
   sandboxShow?: readonly string[] | undefined;
+  /** Boxed programs see the known toolchains of the home. @default the configuration's, else "on" */
+  toolchains?: ToolchainMode | undefined;
 }
 
 /** Programs that tools start. */

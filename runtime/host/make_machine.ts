@@ -7,6 +7,7 @@ import type { Machine } from "../calls/machine.ts";
 import { makeRoomCarrier } from "../calls/room_carrier.ts";
 import { makeLauncher } from "../programs/launch/launcher.ts";
 import { makeProgramHost } from "../programs/process/make_program_host.ts";
+import type { Sight } from "../programs/launch/sight.ts";
 import type { ProgramHost } from "../programs/process/program_host.ts";
 import { RoomPool } from "../rooms/room_pool.ts";
 import type { OpenLink } from "../rooms/room.ts";
@@ -29,8 +30,8 @@ export interface MachineParts {
   readCommand: ReadCommand;
   /** Called when a call begins that may start programs, so that what reads commands is ready. */
   expectCommands?(): void;
-  /** Paths that programs must not see; read with the first program. @default no paths */
-  hide?: () => readonly string[];
+  /** What programs see beside the grants. @default nothing */
+  sight?: Sight;
   /** @default PROGRAM_LIMITS */
   limits?: Partial<ProgramLimits> | undefined;
   /** Rooms of a kind that wait for their next call. */
@@ -65,13 +66,11 @@ export function makeRoomMachine(parts: MachineParts): RoomMachine {
 }
 
 function makePrograms(parts: MachineParts): ProgramHost {
-  const { machine: { grants, home, artifacts }, box, searchPath, env, hide } = parts;
+  const { machine: { grants, home, artifacts }, box, searchPath, env, sight } = parts;
   const limits = { ...PROGRAM_LIMITS, ...parts.limits };
   const asideFolder = () => artifacts.folder("aside");
-  const launcher = makeLauncher({
-    ...{ grants, home, box, searchPath, env, limits, asideFolder },
-    ...(hide && { hide }),
-  });
+  const options = { grants, home, box, searchPath, env, limits, asideFolder };
+  const launcher = makeLauncher({ ...options, ...(sight && { sight }) });
   const ownPath = trustedPath(searchPath, grants);
   const judge = makeJudge(grants, parts.readCommand);
   return makeProgramHost({ launcher, judge, limits, searchPath: ownPath, keepFile: artifacts.open });

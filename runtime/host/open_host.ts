@@ -8,6 +8,8 @@ import type { Catalog } from "../calls/catalog/catalog.ts";
 import { CallLine } from "../calls/call_line.ts";
 import type { Machine } from "../calls/machine.ts";
 import { PROGRAM_VARIABLES } from "../programs/launch/environment.ts";
+import { programFiles } from "../programs/box/program_view.ts";
+import { type FindToolchains, NO_TOOLCHAINS, type Toolchains } from "../programs/toolchains/toolchains.ts";
 import type { ProgramHost } from "../programs/process/program_host.ts";
 import { makePlaces, type Places } from "../rooms/places.ts";
 import { findSelf } from "../self/find_self.ts";
@@ -30,6 +32,8 @@ export interface Host extends Machine, AsyncDisposable {
   box: BoxChoice;
   places: Places;
   programs: ProgramHost;
+  /** The toolchains that boxed programs see; found at the first question. */
+  toolchains: FindToolchains;
   /** What the configuration files say. */
   loaded: LoadedConfig;
 }
@@ -65,6 +69,7 @@ export function openHost(settings: HostSettings, options: OpenHostOptions): Host
   const line = new CallLine(maxParallel);
   const machine: Machine = { grants, home, artifacts: kept.artifacts, control, line };
   const reader = new CommandReader();
+  const toolchains = toolchainsOf(configured, { grants, home, searchPath });
   const made = makeRoomMachine({
     machine,
     box,
@@ -76,7 +81,7 @@ export function openHost(settings: HostSettings, options: OpenHostOptions): Host
     env: pick(env, [...PROGRAM_VARIABLES, ...programs.allowEnv ?? []]),
     settings: pick(env, manifest.tools.flatMap((tool) => tool.settings)),
     // Programs must not see the state of other sessions.
-    hide: () => hiddenState(kept.folder, grants),
+    sight: { toolchains, hide: () => hiddenState(kept.folder, grants) },
     limits: { ...configured.loaded.config.programs, ...programs.limits },
     maxIdle: maxParallel,
     maxCallMs,
@@ -91,6 +96,7 @@ export function openHost(settings: HostSettings, options: OpenHostOptions): Host
     box,
     places,
     programs: made.programs,
+    toolchains,
     loaded: configured.loaded,
     async [Symbol.asyncDispose]() {
       await made[Symbol.asyncDispose]();
@@ -98,6 +104,22 @@ export function openHost(settings: HostSettings, options: OpenHostOptions): Host
       if (!options.configured) configured[Symbol.dispose]();
     },
   };
+}
+
+/** They are looked for once, with the first program that runs in a sandbox. */
+function toolchainsOf(
+  { settings, loaded }: ConfiguredHost,
+  { grants, home, searchPath }: { grants: Grants; home: string; searchPath: string },
+): FindToolchains {
+  const { env, grants: { toolchains = loaded.config.toolchains ?? "on" } } = settings;
+  let found: Promise<Toolchains> | undefined;
+  const find = async () => {
+    if (toolchains === "off") return NO_TOOLCHAINS;
+    const { findToolchains } = await import("../programs/toolchains/find_toolchains.ts");
+    const files = programFiles(grants, home);
+    return await findToolchains({ files, home: env.HOME ?? "", searchPath, env, network: grants.shareNet });
+  };
+  return () => found ??= find();
 }
 
 function realHome(home: string): string {

@@ -2,7 +2,7 @@ import { isAbsolute } from "@std/path";
 
 import type { AccessKind } from "../../schemas/access.ts";
 import type { AuditRecord } from "../../schemas/audit.ts";
-import type { PolicyConfig, ProgramLimits } from "../../schemas/config.ts";
+import type { PolicyConfig, ProgramLimits, ToolchainMode } from "../../schemas/config.ts";
 import { ToolError } from "../../schemas/error.ts";
 import type { PolicyName } from "../../schemas/grants.ts";
 import type { Manifest } from "../../schemas/manifest.ts";
@@ -36,6 +36,8 @@ export interface RunnerOptions {
   shareNet?: boolean;
   /** Folders that programs in the sandbox may also read. @default no others */
   sandboxShow?: readonly string[];
+  /** Whether programs in the sandbox may read the known toolchains of the home. @default the configuration's, else "on" */
+  toolchains?: ToolchainMode;
   /** The caller's role, for tools that only some roles may call. */
   role?: string;
   /** By full name, or with `*` for any part of it. The configuration's hold as well. @default each tool's own */
@@ -78,10 +80,10 @@ export function runnerSettings(options: RunnerOptions, manifest: Manifest, mainU
   }
   // A misspelt name would leave its tool open.
   for (const name of Object.keys(permissions)) if (!name.includes("*")) checkName(manifest, name);
-  const { policy, allow, deny, allowSecrets, allowPrivateNet, shareNet, sandboxShow } = options;
+  const { policy, allow, deny, allowSecrets, allowPrivateNet, shareNet, sandboxShow, toolchains } = options;
   const { role, confirm, ask, hooks, audit, maxParallel, maxCallMs } = options;
   return {
-    grants: { policy, allow, deny, allowSecrets, allowPrivateNet, shareNet, sandboxShow },
+    grants: { policy, allow, deny, allowSecrets, allowPrivateNet, shareNet, sandboxShow, toolchains },
     programs: { allowEnv: options.allowEnv, limits: options.programs },
     places: { workspace, cwd: workspace, mainUrl, sandbox: options.sandbox, state: options.session },
     limits: { maxParallel, maxCallMs },

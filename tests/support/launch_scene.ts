@@ -6,6 +6,8 @@ import { type GrantFlags, makeGrants } from "../../runtime/walls/grants/make_gra
 import { exists } from "../../runtime/walls/files/file_facts.ts";
 import type { Launch } from "../../runtime/programs/launch/launch.ts";
 import { makeLauncher } from "../../runtime/programs/launch/launcher.ts";
+import { programFiles } from "../../runtime/programs/box/program_view.ts";
+import { findToolchains } from "../../runtime/programs/toolchains/find_toolchains.ts";
 import { PROGRAM_LIMITS, type ProgramLimits } from "../../schemas/config.ts";
 import type { ProgramSpec } from "../../schemas/program.ts";
 
@@ -22,6 +24,8 @@ export interface SceneOptions {
   env?: Record<string, string>;
   limits?: Partial<ProgramLimits>;
   searchPath?: string;
+  /** Toolchains are looked for in the home, with these variables of the user. @default they are not */
+  toolchains?: Record<string, string>;
   /** Names in the scene. */
   hide?: readonly string[];
   /** Where the scene lies. @default the system's folder for temporary files */
@@ -37,7 +41,8 @@ export interface LaunchEnd {
 
 /**
  * Makes a folder with files, and a launcher for it: `using scene = launchScene({ "ws/a.txt": "text" })`. A name that
- * ends with a slash is a folder. The home is the folder `home`.
+ * ends with a slash is a folder, `#!` begins a program, and `-> ` what a link leads to. The home is the folder `home`,
+ * and `~` stands for it in links and in the search path.
  */
 export function launchScene(files: Record<string, string>, options: SceneOptions = {}) {
   const root = Deno.realPathSync(
@@ -46,13 +51,28 @@ export function launchScene(files: Record<string, string>, options: SceneOptions
   const at = (name: string) => join(root, name);
   for (const folder of ["ws", "home", "aside"]) Deno.mkdirSync(at(folder));
   const write = (name: string, text: string) => {
+    if (text.startsWith("-> ")) return link(name, text.slice(3));
     Deno.mkdirSync(name.endsWith("/") ? at(name) : dirname(at(name)), { recursive: true });
-    if (!name.endsWith("/")) Deno.writeTextFileSync(at(name), text);
+    if (name.endsWith("/")) return;
+    Deno.writeTextFileSync(at(name), text, { mode: text.startsWith("#!") ? 0o755 : 0o644 });
+  };
+  const link = (name: string, target: string) => {
+    Deno.mkdirSync(dirname(at(name)), { recursive: true });
+    Deno.symlinkSync(target.replace("~", at("home")), at(name));
   };
   for (const [name, text] of Object.entries(files)) write(name, text);
   const place = { workspace: at(options.workspace ?? "ws"), cwd: root, realPath: Deno.realPathSync };
   const grants = makeGrants(options.flags ?? {}, place);
   const boxed = options.boxed ?? true;
+  const searchPath = options.searchPath ?? PATH;
+  const { toolchains: env } = options;
+  const toolchains = env && once(() =>
+    findToolchains({
+      files: programFiles(grants, at("home")),
+      home: at("home"),
+      ...{ searchPath: searchPath.replaceAll("~", at("home")), env, network: grants.shareNet },
+    })
+  );
   const launcher = makeLauncher({
     grants,
     home: at("home"),
@@ -60,11 +80,11 @@ export function launchScene(files: Record<string, string>, options: SceneOptions
       state: () => Promise.resolve(boxed ? state : { works: false, reason: "none in this test" }),
       isUsed: () => Promise.resolve(boxed),
     },
-    searchPath: options.searchPath ?? PATH,
+    searchPath: searchPath.replaceAll("~", at("home")),
     env: options.env ?? {},
     limits: { ...PROGRAM_LIMITS, ...options.limits },
     asideFolder: () => Promise.resolve(at("aside")),
-    hide: () => (options.hide ?? []).map(at),
+    sight: { hide: () => (options.hide ?? []).map(at), ...(toolchains && { toolchains }) },
   });
   const prepare = (
     spec: ProgramSpec,
@@ -83,10 +103,16 @@ export function launchScene(files: Record<string, string>, options: SceneOptions
     async sh(script: string, spec: Partial<ProgramSpec> = {}): Promise<LaunchEnd> {
       return await start(await prepare({ argv: ["sh", "-c", script], ...spec }));
     },
+    toolchains,
     /** What was put aside, by the names it had. */
     aside: () => Array.from(Deno.readDirSync(at("aside")), ({ name }) => name.slice(9)).sort(),
     [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }),
   };
+}
+
+function once<T>(work: () => T): () => T {
+  let done: { result: T } | undefined;
+  return () => (done ??= { result: work() }).result;
 }
 
 /** Starts what was prepared, with the file descriptor that the box reports on, and waits for its end. */

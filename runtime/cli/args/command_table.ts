@@ -42,6 +42,7 @@ const GRANTS: readonly OptionName[] = [
   "sandbox",
   "shareNet",
   "sandboxShow",
+  "toolchains",
   "role",
   "config",
   "workspace",

@@ -63,6 +63,14 @@ export const OPTIONS = {
     group: "grants",
     summary: "Folders with toolchains that programs in the sandbox may read",
   },
+  toolchains: {
+    kind: "choice",
+    choices: ["on", "off"],
+    value: "WHEN",
+    group: "grants",
+    default: "on",
+    summary: "Show programs in the sandbox the toolchains of the home: nvm, pyenv, cargo ...",
+  },
   role: {
     kind: "text",
     value: "NAME",
@@ -188,6 +196,7 @@ interface Values {
 interface Choices {
   format: ToolFormat;
   sandbox: "auto" | "require" | "off";
+  toolchains: "on" | "off";
 }
 
 /** The options that were given; defaults are not filled in. */

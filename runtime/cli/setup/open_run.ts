@@ -34,6 +34,7 @@ export function hostSettings(options: Options, io: Io, plan: RunPlan): HostSetti
       allowPrivateNet: options.allowPrivateNet,
       shareNet: options.shareNet,
       sandboxShow: options.sandboxShow,
+      toolchains: options.toolchains,
     },
     programs: { allowEnv: options.allowEnv },
     places: {

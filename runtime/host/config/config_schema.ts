@@ -54,6 +54,7 @@ export const CONFIG_SCHEMA: JsonSchema = object({
     free_disk_mb: POSITIVE,
     cpu_seconds: POSITIVE,
   }),
+  toolchains: { enum: ["on", "off"] },
   agent: object({
     model: { type: "string", minLength: 1 },
     max_rounds: COUNT,

@@ -31,7 +31,8 @@ export function narrowConfig(user: Loaded, file: ConfigFile, warnings: string[])
   );
   const programs = lowerLimits(user.config.programs ?? {}, config.programs ?? {}, ignore);
   const agent = lowerAgent(user.config.agent ?? {}, config.agent ?? {}, ignore);
-  return { config: { ...user.config, programs, agent }, policies, policy, projectTools };
+  const toolchains = projectToolchains(user.config, config, ignore);
+  return { config: { ...user.config, programs, agent, ...toolchains }, policies, policy, projectTools };
 }
 
 type Ignore = (field: string, why: string) => void;
@@ -90,6 +91,13 @@ function lowerLimits(
     else lowered[name] = value;
   }
   return lowered;
+}
+
+function projectToolchains(user: Config, project: Config, ignore: Ignore): Pick<Config, "toolchains"> {
+  if (project.toolchains === "on" && user.toolchains === "off") {
+    ignore("toolchains", `"on" is looser than "off"`);
+  }
+  return project.toolchains === "off" ? { toolchains: "off" } : {};
 }
 
 /** A project may not choose the model, which gets its data. */

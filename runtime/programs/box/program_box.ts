@@ -80,6 +80,7 @@ export function programBox(plan: BoxPlan): string[] {
     ...ownFolders(plan),
     ...grantBinds({ read: view.shown, write: view.writable }, disk),
     ...nameServers(plan),
+    ...linksTo(plan),
     ...["--dir", scratchOf(view).home],
     ...maskMounts(plan),
     ...(view.everything ? ["--remount-ro", "/run"] : []),
@@ -132,6 +133,11 @@ function nameServers({ network, view }: BoxPlan): string[] {
   if (real === null) return [];
   if (!view.everything) return ["--ro-bind", real, path];
   return isPrivate(real) ? ["--ro-bind", real, real] : [];
+}
+
+/** Where the link itself is shown, it is there already. */
+function linksTo({ view }: BoxPlan): string[] {
+  return view.links.filter(({ at }) => !view.shows(at)).flatMap(({ at, to }) => ["--symlink", to, at]);
 }
 
 function maskMounts({ masks, view, disk }: BoxPlan): string[] {

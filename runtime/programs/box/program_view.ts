@@ -5,6 +5,7 @@ import { covers, refusePath } from "../../walls/grants/path_access.ts";
 import { SYSTEM_FOLDERS } from "../../walls/box/bubblewrap.ts";
 import type { DiskView } from "../../walls/box/disk_view.ts";
 import { isSecret } from "../../walls/grants/secret_paths.ts";
+import { NO_TOOLCHAINS, type Toolchains } from "../toolchains/toolchains.ts";
 import { isInside } from "../../walls/grants/inside.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
 import type { ScanRoot } from "../protected/tree_scan.ts";
@@ -21,6 +22,8 @@ export interface ProgramView {
   roots: readonly ScanRoot[];
   /** Granted for writing, but missing: a box cannot show it. */
   absent: readonly string[];
+  /** Links to what is shown: where they are, and where they lead. */
+  links: readonly { at: string; to: string }[];
   /** Says whether a path exists in a box. */
   shows(path: string): boolean;
 }
@@ -56,20 +59,28 @@ export function programFiles(grants: Grants, home: string): FileGrants {
 /**
  * Works out what programs see.
  *
- * @param options `cwd` is real and granted; `toolchains` are folders beside the grants that are shown read-only
+ * @param options `cwd` is real and granted; `folders` beside the grants are shown read-only, and so is what was
+ * `looked` through for secrets already
  */
 export function viewOf(
   files: FileGrants,
-  options: { cwd: string; toolchains: readonly string[]; disk: DiskView },
+  options: {
+    cwd: string;
+    folders: readonly string[];
+    looked?: Pick<Toolchains, "shown" | "links">;
+    disk: DiskView;
+  },
 ): ProgramView {
-  const { cwd, toolchains, disk } = options;
+  const { cwd, folders, looked = NO_TOOLCHAINS, disk } = options;
   const everything = files.read === true;
   const isThere = (path: string) => disk.lstat(path) !== null;
   const isOpen = (path: string) => !isSecret(path, files.workspace) || covers(files.secrets, path);
   const listed = (scope: Scope) => scope === true ? [] : scope;
   const top = everything ? topEntries(disk) : [];
-  const read = [...top, ...listed(files.read), ...(everything ? [files.workspace, cwd] : []), ...toolchains];
-  const granted = [...read, ...listed(files.write)].filter((path) => path !== "/");
+  const read = [...top, ...listed(files.read), ...(everything ? [files.workspace, cwd] : [])];
+  const granted = [...read, ...folders, ...looked.shown, ...listed(files.write)].filter((path) =>
+    path !== "/"
+  );
   const shown = [...new Set(granted)].filter((path) => isThere(path) && isOpen(path));
   const writable = shown.filter((path) => refusePath("write", path, files) === null);
   return {
@@ -81,24 +92,25 @@ export function viewOf(
         { path: files.workspace },
         { path: cwd },
         ...homesOf(files, disk),
-        ...toolchains.map((path) => ({ path })),
+        ...folders.map((path) => ({ path })),
       ]
-      : shown.map((path) => ({ path })),
+      : shown.filter((path) => !looked.shown.includes(path)).map((path) => ({ path })),
     absent: listed(files.write).filter((path) => !isThere(path) && !covers(writable, path)),
+    links: looked.links,
     shows: (path) => covers([...SYSTEM_FOLDERS, NIX_STORE, ...shown], path),
   };
 }
 
-/** Returns the `PATH` of programs in a box: toolchains first, then the existing folders of the user's own. */
+/** Returns the `PATH` of programs in a box: first what the user named, then the shown folders of the user's own. */
 export function boxPath(
   view: ProgramView,
-  options: { hostPath: string; toolchains: readonly string[] },
+  options: { hostPath: string; folders: readonly string[]; kept?: readonly string[] },
 ): string {
-  const { hostPath, toolchains } = options;
-  const tools = toolchains.map((folder) => isFolder(join(folder, "bin")) ? join(folder, "bin") : folder);
+  const { hostPath, folders, kept = [] } = options;
+  const tools = folders.map((folder) => isFolder(join(folder, "bin")) ? join(folder, "bin") : folder);
   const own = hostPath.split(":").flatMap((folder) => {
     const real = isAbsolute(folder) ? realOrNull(folder) : null;
-    if (real === null || !view.shows(real)) return [];
+    if (real === null || !(view.shows(real) || kept.includes(real))) return [];
     return [view.shows(folder) ? folder : real];
   });
   return [...new Set([...tools, ...own, ...STANDARD_PATH.filter(isFolder)])].join(":");

@@ -19,7 +19,9 @@ import { makeInspector } from "../protected/inspector.ts";
 import { checkStart, deniedFiles } from "./may_start.ts";
 import { programBox, scratchOf } from "../box/program_box.ts";
 import { boxPath, programFiles, type ProgramView, viewOf } from "../box/program_view.ts";
+import type { Sight } from "./sight.ts";
 import { resourceBounds } from "./resource_bounds.ts";
+import { NO_TOOLCHAINS, type Toolchains } from "../toolchains/toolchains.ts";
 import { type Finding, makeTreeScan, type TreeScan } from "../protected/tree_scan.ts";
 
 /** What a launcher works with. */
@@ -35,10 +37,8 @@ export interface LauncherOptions {
   limits: ProgramLimits;
   /** Makes a private folder for files that programs may not leave in the tree. */
   asideFolder(): Promise<string>;
-  /**
-   * bulkhead's own files and folders, hidden from boxed programs; read with the first program. @default empty
-   */
-  hide?: () => readonly string[];
+  /** @default the grants alone */
+  sight?: Sight;
   /** @default the real file system */
   disk?: DiskView;
 }
@@ -56,6 +56,7 @@ interface Plan {
   path: string;
   /** `null` without a box. */
   bwrap: string | null;
+  toolchains: Toolchains;
 }
 
 /** Folders where a denied program is looked for, beside the search path. */
@@ -81,12 +82,17 @@ export function makeLauncher(options: LauncherOptions): Launcher {
       checkWords(spec.argv);
       const { bwrap, noBox } = await boxOf(options.box);
       const cwd = await folderOf(spec, guard, grants.workspace);
-      const plan = planOf(spec, { options, files, cwd, terminal, stays, bwrap, disk });
+      // The trial of the bounds waits for programs: meanwhile, the toolchains are looked through.
+      const tried = boundsOf(bwrap);
+      const toolchains = bwrap === null
+        ? NO_TOOLCHAINS
+        : await options.sight?.toolchains?.() ?? NO_TOOLCHAINS;
+      const plan = planOf(spec, { options, files, cwd, terminal, stays, bwrap, disk, toolchains });
       checkStart(plan.program, grants, {
         noBox,
         realOrNull: (name) => behindName(name, bwrap === null ? ownPath : searchPath),
       });
-      const bounds = await boundsOf(bwrap);
+      const bounds = await tried;
       const findings = await look(plan, scan);
       return bwrap === null
         ? unboxed(plan, { options, bounds, scan, findings, noBox: noBox ?? "" })
@@ -124,13 +130,16 @@ function planOf(
     stays: boolean;
     bwrap: string | null;
     disk: DiskView;
+    toolchains: Toolchains;
   },
 ): Plan {
-  const { options: { grants, searchPath }, files, cwd, terminal, stays, bwrap, disk } = given;
-  const toolchains = grants.sandboxShow;
-  const view = viewOf(files, { cwd, toolchains, disk });
+  const { options: { grants, searchPath }, files, cwd, terminal, stays, bwrap, disk, toolchains } = given;
+  const folders = grants.sandboxShow;
+  const view = viewOf(files, { cwd, folders, looked: toolchains, disk });
   const ownPath = trustedPath(searchPath, grants);
-  const path = bwrap === null ? ownPath : boxPath(view, { hostPath: searchPath, toolchains });
+  const path = bwrap === null
+    ? ownPath
+    : boxPath(view, { hostPath: searchPath, folders, kept: toolchains.path });
   const shows = bwrap === null ? () => true : view.shows;
   const program = findCommand(spec.argv[0]!, {
     cwd,
@@ -138,7 +147,7 @@ function planOf(
     hostPath: bwrap === null ? ownPath : searchPath,
     shows,
   });
-  return { spec, terminal, stays, cwd, files, view, program, path, bwrap };
+  return { spec, terminal, stays, cwd, files, view, program, path, bwrap, toolchains };
 }
 
 /** What must be masked or watched; what may not be written is watched also where it is not there yet. */
@@ -165,16 +174,24 @@ interface Ready {
 }
 
 function boxed(plan: Plan, ready: Ready & { bwrap: string; disk: DiskView }): Launch {
-  const { spec, terminal, stays, cwd, files, view, path } = plan;
+  const { spec, terminal, stays, cwd, files, view, path, toolchains } = plan;
   const { options, bounds, findings, bwrap, disk } = ready;
   const { grants, limits, env } = options;
   const setter = bounds[0] === undefined ? null : realOrNull(bounds[0]);
-  const hide = [...deniedPrograms(grants, path), ...options.hide?.() ?? []].filter((file) => file !== setter);
-  const masks = masksOf(findings, view, { files, cwd, hide, stays, network: grants.shareNet });
+  const hide = [...deniedPrograms(grants, path), ...options.sight?.hide?.() ?? [], ...toolchains.hidden]
+    .filter((file) => file !== setter);
+  const masks = masksOf([...findings, ...toolchains.findings], view, {
+    files,
+    cwd,
+    hide,
+    stays,
+    network: grants.shareNet,
+  });
   const environment = programEnvironment({
     path,
     ...scratchOf(view),
     terminal,
+    toolchains: toolchains.env,
     allowed: env,
     own: spec.env ?? {},
   });

@@ -41,6 +41,8 @@ export interface ScanOptions {
    * @default false
    */
   afterwards?: boolean;
+  /** Folders that are not looked into. @default none */
+  skip?: ReadonlySet<string>;
 }
 
 /** Most entries of all folders together. */
@@ -70,7 +72,7 @@ const QUIET_MS = 3_000;
 /** Makes a scan with its own memory. */
 export function makeTreeScan(options: { maxEntries?: number } = {}): TreeScan {
   const known = new Map<string, Folder>();
-  return async (roots, { afterwards = false } = {}) => {
+  return async (roots, { afterwards = false, skip } = {}) => {
     const maxEntries = options.maxEntries ?? (afterwards ? MAX_ENTRIES_AFTERWARDS : MAX_ENTRIES);
     const findings = new Map<string, Finding>();
     const tops = outermost(roots);
@@ -79,6 +81,7 @@ export function makeTreeScan(options: { maxEntries?: number } = {}): TreeScan {
     let turnEnds = performance.now() + TURN_MS;
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       const { path, depth } = next;
+      if (skip?.has(path)) continue;
       const folder = look(path, known);
       if (folder === null) continue;
       count += folder.count;

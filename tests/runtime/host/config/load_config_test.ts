@@ -252,6 +252,7 @@ Deno.test("loadConfig() lets a project's file make the run stricter", () => {
       programs: { memory_mb: 1000 },
     }),
     [PROJECT]: json({
+      toolchains: "off",
       policy: "tests",
       policies: { tests: { base: "read-only", allow: ["npm test"] } },
       tools: { "par/bash": { permission: condition, timeout_seconds: 5 }, "*": { timeout_seconds: 60 } },
@@ -266,6 +267,7 @@ Deno.test("loadConfig() lets a project's file make the run stricter", () => {
   assertEquals(applyToolConfig(BASH, loaded).limits.timeout_ms, 5_000);
   assertEquals(applyToolConfig(TOOLS[3]!, loaded).limits.timeout_ms, 20_000);
   assertEquals(loaded.config.programs, { memory_mb: 500, free_disk_mb: 5000 });
+  assertEquals(loaded.config.toolchains, "off");
   assertEquals(choosePolicy("coder", loaded).base, "coder");
 });
 
@@ -280,6 +282,7 @@ Deno.test("loadConfig() ignores what a project's file may not say, and tells so"
       tools: { "par/bash": { permission: "deny" } },
       hooks: { before: [["true"]] },
       audit: "/var/audit",
+      toolchains: "off",
     }),
     [PROJECT]: json({
       policy: "open",
@@ -287,6 +290,7 @@ Deno.test("loadConfig() ignores what a project's file may not say, and tells so"
       tools: { "par/bash": { permission: "allow" } },
       hooks: { before: [["/bin/sh", "-c", "evil"]] },
       audit: "/tmp/x",
+      toolchains: "on",
       programs: { processes: 100_000, free_disk_mb: 1, tmp_mb: 10 },
     }),
   });
@@ -301,6 +305,7 @@ Deno.test("loadConfig() ignores what a project's file may not say, and tells so"
     'tools.par/bash.permission "allow" ignored: not trusted',
     "programs.processes ignored: 100000 is looser than 512",
     "programs.free_disk_mb ignored: 1 is looser than 1024",
+    'toolchains ignored: "on" is looser than "off"',
   ]);
   assertEquals(permissionsOf(BASH, loaded), ["deny"]);
   assertEquals(loaded.config.hooks, { before: [["true"]] });

@@ -1,0 +1,48 @@
+import { basename, dirname, join } from "@std/path";
+
+import type { FileGrants } from "../../../schemas/grants.ts";
+import { lstat, realOrNull } from "../../walls/files/file_facts.ts";
+import { isInside } from "../../walls/grants/inside.ts";
+import { covers } from "../../walls/grants/path_access.ts";
+import { isSecret } from "../../walls/grants/secret_paths.ts";
+
+/** Folders of the home that hold what programs know of the user. A toolchain that is or holds one is not shown. */
+const PERSONAL = [".config", ".cache", ".local/share", ".local/state", ".mozilla", ".var", ".thunderbird"];
+const OTHERS_WRITE = 0o002;
+const GROUP_WRITES = 0o020;
+
+/**
+ * Returns why a part of a toolchain must not be shown, `null` if it may be.
+ *
+ * @param real The part's real path
+ * @param root The toolchain's folder as the user has it, and its real path
+ */
+export function whyUnsafe(
+  real: string,
+  root: { spelled: string; real: string },
+  files: Pick<FileGrants, "workspace" | "home" | "denyRead">,
+): string | null {
+  const { workspace, home, denyRead } = files;
+  if (!isInside(root.real, real)) return `it is a link to ${real}`;
+  const isLink = join(realOrNull(dirname(root.spelled)) ?? "/", basename(root.spelled)) !== root.real;
+  if (real === root.real && isLink && isInside(home, real)) return `it is a link to ${real}`;
+  const kept = [home, workspace, ...PERSONAL.map((name) => realOrNull(join(home, name)) ?? join(home, name))];
+  const held = kept.find((folder) => isInside(real, folder));
+  if (held !== undefined) return `it holds ${held}`;
+  if (isSecret(real, workspace)) return "it holds secrets";
+  if (covers(denyRead, real)) return "--deny-read names it";
+  const open = upTo(root.real, real).find(othersWrite);
+  return open === undefined ? null : `other users may write ${open}`;
+}
+
+function upTo(root: string, path: string): string[] {
+  return path === root || path === dirname(path) ? [path] : [path, ...upTo(root, dirname(path))];
+}
+
+function othersWrite(path: string): boolean {
+  const info = lstat(path);
+  if (info === null || info.uid === null || info.mode === null) return true;
+  if (info.uid !== 0 && info.uid !== Deno.uid()) return true;
+  if (info.mode & OTHERS_WRITE) return true;
+  return (info.mode & GROUP_WRITES) !== 0 && info.gid !== 0 && info.gid !== Deno.gid();
+}
