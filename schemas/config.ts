@@ -50,7 +50,7 @@ export const PROGRAM_LIMITS: ProgramLimits = {
 export interface ModelConfig {
   /** Longest conversation, reply included. */
   context_tokens?: number;
-  /** Longest reply. */
+  /** Longest reply that is asked for. @default as long as the server gives */
   output_tokens?: number;
   /** The model reads pictures. */
   images?: boolean;
@@ -62,6 +62,8 @@ export interface ModelConfig {
   api_key_env?: string;
   /** Headers of every request to the model; their values are masked like keys. */
   headers?: Readonly<Record<string, string>>;
+  /** Longest silence within a reply. @default 600 */
+  idle_seconds?: number;
   /** Extra fields of every request to the model. */
   extra_body?: Readonly<Record<string, unknown>>;
 }

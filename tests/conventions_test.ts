@@ -23,6 +23,7 @@ const WITHOUT_SUBJECT: Readonly<Record<string, string>> = {
   "tests/readme/manual_examples_test.ts": "README.md of every folder",
   "tests/readme/facts_test.ts": "README.md of every folder",
   "tests/readme/form_test.ts": "README.md of every folder",
+  "tests/runtime/agent/quirks_test.ts": "models and servers as difficult as real ones",
   "tests/runtime/agent/replay/replayed_run_test.ts": "a recording and its replay",
   "tests/runtime/programs/launch/lying_room_test.ts": "a room, its questions, and what main starts",
   "tests/runtime/calls/call_order_test.ts": "calls of one host, from the line to the end",

@@ -20,6 +20,8 @@ export interface ModelWish {
   headers?: Readonly<Record<string, string>> | undefined;
   /** Fields of every request besides the usual ones. */
   extraBody?: Readonly<Record<string, unknown>> | undefined;
+  /** Longest silence of the model, in seconds. @default the configuration's, or 600 */
+  idleSeconds?: number | undefined;
   /** What the caller knows of the model. */
   profile?: Partial<ModelProfile> | undefined;
 }

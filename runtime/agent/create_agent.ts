@@ -34,13 +34,7 @@ export type AgentGrants = Pick<
 /** A model by its name, with the environment's key; a model with its address and key; or your own model. */
 export type AgentModel =
   | string
-  | {
-    name: string;
-    baseUrl?: string;
-    apiKey?: string;
-    headers?: Readonly<Record<string, string>>;
-    extraBody?: Readonly<Record<string, unknown>>;
-  }
+  | Pick<ModelWish, "baseUrl" | "apiKey" | "headers" | "extraBody" | "idleSeconds"> & { name: string }
   | Model;
 
 /** What an agent is made of. */

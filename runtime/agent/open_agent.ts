@@ -18,7 +18,7 @@ import { openRecorder, type Recorder } from "./replay/record.ts";
 import { openReplay, type Replay } from "./replay/replay.ts";
 import { type AgentStart, placesOf, readPicture } from "./start_agent.ts";
 
-/** Longest time of one request with its reply, in milliseconds. */
+/** Longest time of one request with its reply, in milliseconds, unless longer silence is allowed. */
 const REQUEST_MS = 20 * 60 * 1000;
 
 /** An agent that is ready to run. Close it with `await using`. */
@@ -136,7 +136,8 @@ async function openSource(
   }
   const { signal, openModel: open = openModel } = settings;
   const { profile, ...choice } = source.choice;
-  const model = await orAborted(open({ ...choice, requestTimeoutMs: REQUEST_MS }), signal);
+  const requestTimeoutMs = Math.max(REQUEST_MS, choice.idleTimeoutMs ?? 0);
+  const model = await orAborted(open({ ...choice, requestTimeoutMs }), signal);
   if (model === null) throw signal.reason;
   return { model: stack.use(model), profile, replay: null };
 }

@@ -36,7 +36,7 @@ export interface AgentPlan {
 export function planAgent(settings: AgentSettings, { agent = {}, models = {} }: Config): AgentPlan {
   checkTools(settings);
   const limits = chooseLimits(settings.limits, agent);
-  const { model: own, name, baseUrl, apiKey, headers, extraBody, profile } = settings.model;
+  const { model: own, name, baseUrl, apiKey, headers, extraBody, idleSeconds, profile } = settings.model;
   const { env, places: { cwd } } = settings.host;
   if (own) {
     const known = { ...modelProfileOf(own.name, { models }), ...profile };
@@ -59,6 +59,7 @@ export function planAgent(settings: AgentSettings, { agent = {}, models = {} }: 
     profile: { ...chosen.profile, ...profile },
     headers: { ...chosen.headers, ...headers },
     ...(extraBody && { extraBody: { ...chosen.extraBody, ...extraBody } }),
+    ...(idleSeconds !== undefined && { idleTimeoutMs: idleSeconds * 1_000 }),
   };
   checkPrices(choice, limits);
   return { source: { from: "service", choice }, limits };

@@ -28,18 +28,21 @@ export interface AskModelOptions {
   onRetry?: (retry: Retry) => void;
 }
 
+/** Most tries of a request that is not answered in time: each one may be paid for. */
+const SILENT_TRIES = 2;
 /** Longest wait that the server did not ask for, in seconds. */
 const MAX_WAIT = 30;
 const SECONDS = 1_000;
 
 /**
  * Asks a model, again after a while for as long as it fails in a way that can pass. It waits as long as the server
- * asks, else longer each time.
+ * asks, else longer each time. A request that is not answered in time is repeated once.
  *
  * @throws {ToolError} As the model's last failure
  */
 export async function askModel(request: ModelRequest, options: AskModelOptions): Promise<ModelReply> {
   const { model, limits, signal, deadline, now, sleep, onText, onRetry } = options;
+  let silences = 0;
   for (let n = 1;; n++) {
     signal.throwIfAborted();
     try {
@@ -48,6 +51,7 @@ export async function askModel(request: ModelRequest, options: AskModelOptions):
       if (signal.aborted || !(error instanceof ToolError) || !error.retryable || n >= limits.tries) {
         throw error;
       }
+      if (error.code === "timeout" && ++silences >= SILENT_TRIES) throw error;
       const wait_ms = waitMs(error, n, options.random);
       if (now() + wait_ms >= deadline) throw error;
       onRetry?.({ n, max: limits.tries, wait_ms, code: error.code, message: error.message });

@@ -10,8 +10,10 @@ const FINISHES: Readonly<Record<string, ModelReply["finish"]>> = {
   max_tokens: "length",
   content_filter: "content_filter",
 };
+/** How servers say that a reply broke off on their side. */
+const FAILURES = new Set(["error", "network_error", "insufficient_system_resource"]);
 /** Fields of a reply that have a place of their own. */
-const KNOWN = new Set(["role", "content", "tool_calls", "refusal"]);
+const KNOWN = new Set(["role", "content", "tool_calls", "function_call", "refusal"]);
 const KNOWN_OF_CALL = new Set(["index", "id", "type", "function"]);
 
 /** A tool call as far as it has come. */
@@ -37,6 +39,12 @@ export class ReplyAssembler {
   readonly #refusals: string[] = [];
   #usage: Usage | null = null;
   #finish: string | undefined;
+  #failure: unknown = null;
+
+  /** What the server says of a reply that broke off on its side, `null` if none did. */
+  get failure(): unknown {
+    return this.#failure;
+  }
 
   /** The server has said how the reply ended. */
   get finished(): boolean {
@@ -50,9 +58,9 @@ export class ReplyAssembler {
     const choices = Array.isArray(chunk.choices) ? chunk.choices.filter(isObject) : [];
     const choice = choices.find(({ index }) => index === 0 || typeof index !== "number");
     if (!choice) return "";
-    if (typeof choice.finish_reason === "string" && choice.finish_reason !== "") {
-      this.#finish = choice.finish_reason;
-    }
+    const { finish_reason: finish, error } = choice;
+    if (isSaid(error) || FAILURES.has(String(finish))) this.#failure = isSaid(error) ? error : {};
+    else if (typeof finish === "string" && finish !== "") this.#finish = finish;
     const delta = isObject(choice.delta) ? choice.delta : this.#isEmpty() ? choice.message : undefined;
     return isObject(delta) ? this.#addDelta(delta) : "";
   }
@@ -84,7 +92,7 @@ export class ReplyAssembler {
     if (typeof delta.refusal === "string") this.#refusals.push(delta.refusal);
     if (Array.isArray(delta.tool_calls)) {
       for (const call of delta.tool_calls) if (isObject(call)) this.#addCall(call);
-    }
+    } else if (isObject(delta.function_call)) this.#addCall({ index: 0, function: delta.function_call });
     for (const [name, value] of Object.entries(delta)) {
       if (!KNOWN.has(name)) setField(this.#extra, name, joined(this.#extra[name], value));
     }
@@ -126,6 +134,10 @@ export class ReplyAssembler {
 /** A name after complete arguments belongs to another call, even if the id is the same. */
 function beginsAnew(open: OpenCall, { name, text }: Piece): boolean {
   return name !== "" && text !== "" && open.arguments.trimEnd().endsWith("}") && isJson(open.arguments);
+}
+
+function isSaid(error: unknown): boolean {
+  return (typeof error === "string" && error !== "") || (isObject(error) && Object.keys(error).length > 0);
 }
 
 function isJson(text: string): boolean {

@@ -24,6 +24,8 @@ export interface ModelChoice {
   profile: ModelProfile;
   /** Fields that every request has besides the usual ones. */
   extraBody?: Readonly<Record<string, unknown>>;
+  /** Longest silence within a reply, in milliseconds. */
+  idleTimeoutMs?: number;
 }
 
 /** What the user says about models. The first one that is set wins. */
@@ -60,11 +62,12 @@ export function chooseModel(sources: ModelSources): ModelChoice {
     name,
     profile: modelProfileOf(name, sources),
     ...(Object.keys(extraBody).length > 0 && { extraBody }),
+    ...(entry.idle_seconds !== undefined && { idleTimeoutMs: entry.idle_seconds * 1_000 }),
   };
 }
 
 /** A server that can be asked. */
-export type ReachedServer = Omit<ModelChoice, "name" | "profile" | "extraBody">;
+export type ReachedServer = Omit<ModelChoice, "name" | "profile" | "extraBody" | "idleTimeoutMs">;
 
 /**
  * Checks the address of a model, and finds its key.
@@ -142,11 +145,9 @@ export function replayFile(name: string): string | null {
 /** Returns what is known of a model. */
 export function modelProfileOf(name: string, sources: Pick<ModelSources, "models">): ModelProfile {
   const { context_tokens, output_tokens, images, prices } = configOf(name, sources);
-  const context = context_tokens ?? UNKNOWN_MODEL.context_tokens;
   return {
-    context_tokens: context,
-    // A conversation must have room in a small window, too.
-    output_tokens: output_tokens ?? Math.min(UNKNOWN_MODEL.output_tokens, Math.floor(context / 4)),
+    context_tokens: context_tokens ?? UNKNOWN_MODEL.context_tokens,
+    output_tokens: output_tokens ?? UNKNOWN_MODEL.output_tokens,
     images: images ?? UNKNOWN_MODEL.images,
     prices: prices ? { cached_input: prices.input, ...prices } : UNKNOWN_MODEL.prices,
   };

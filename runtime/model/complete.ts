@@ -7,19 +7,16 @@ import type { ModelReply, ModelRequest } from "../../schemas/agent/model.ts";
 import { isObject } from "../../schemas/json/shape.ts";
 import { ReplyAssembler } from "./assemble_reply.ts";
 import type { ModelSettings } from "./protocol.ts";
-import { connectionError, modelRefusal, noReplyError, streamError } from "./model_error.ts";
-import { type FetchRefusal, WatchedFetch } from "./watched_fetch.ts";
-import { toWireMessage, type WireMessage } from "./wire.ts";
+import { brokenReply, connectionError, modelRefusal, noReplyError, streamError } from "./model_error.ts";
+import { learn, type Lesson, limitOf, type Quirks } from "./quirks/learn.ts";
+import { withTokenLimit } from "./quirks/reply_limit.ts";
+import { VERSION } from "../self/version.ts";
+import { WatchedFetch } from "./watched_fetch.ts";
+import type { WireMessage } from "./wire.ts";
+import { toWireMessages } from "./wire_messages.ts";
 
 /** The library that speaks with providers. */
 export type ChatClient = typeof import("openai");
-
-/** The fields that a server does not accept. The model learns them from refusals, for its whole life. */
-export interface Quirks {
-  noUsage?: boolean;
-  newTokenLimit?: boolean;
-  noExtra?: boolean;
-}
 
 /** What {@linkcode complete} needs. */
 export interface CompleteContext {
@@ -56,20 +53,28 @@ export async function complete(request: ModelRequest, context: CompleteContext):
   }
 }
 
+/** Asks until the server takes the request: each refusal may teach one thing, and nothing is learned twice. */
 async function askAdapting(
   request: ModelRequest,
   context: CompleteContext,
   abort: AbortController,
 ): Promise<ModelReply> {
+  const { settings, quirks } = context;
+  const lessons = new Set<Lesson>();
   for (;;) {
-    const watch = new WatchedFetch({ abort, idleTimeoutMs: context.settings.idleTimeoutMs });
+    // A reply that is not streamed comes after a long silence.
+    const idleTimeoutMs = quirks.noStream ? settings.requestTimeoutMs : settings.idleTimeoutMs;
+    const watch = new WatchedFetch({ abort, idleTimeoutMs, model: settings.name });
+    const body = makeBody(request, context);
     try {
-      return await ask(request, context, watch);
+      return await ask(body, context, watch);
     } catch (error) {
       const { refusal } = watch;
       const { aborted, reason } = abort.signal;
       if (context.signal.aborted || !refusal) throw aborted ? reason : error;
-      if (aborted || !learn(context.quirks, refusal, request)) throw modelRefusal(refusal, context.settings);
+      const sent = body as unknown as Record<string, unknown>;
+      if (!aborted && learn(quirks, { ...refusal, sent, lessons })) continue;
+      throw modelRefusal(refusal, settings, { limit: lessons.has("limit") ? limitOf(sent) : null });
     } finally {
       watch.close();
     }
@@ -77,24 +82,27 @@ async function askAdapting(
 }
 
 async function ask(
-  request: ModelRequest,
-  { settings, quirks, library, wired, onText }: CompleteContext,
+  body: Body,
+  { settings, library, onText }: CompleteContext,
   watch: WatchedFetch,
 ): Promise<ModelReply> {
-  const client = makeClient(library, settings, watch);
-  const body = makeBody(request, settings, { quirks, wired });
+  const asked = makeClient(library, settings, watch).chat.completions.create(body);
   try {
-    const { data, response } = await client.chat.completions.create(body).withResponse();
+    const { data, response } = body.stream
+      ? await asked.withResponse()
+      : { data: null, response: await asked.asResponse() };
     const type = response.headers.get("content-type");
     if (type === "text/html") throw noReplyError("a web page", settings);
-    if (type === "application/json") return readWhole(await response.text(), settings, onText);
-    return await readStream(data, { watch, settings, onText });
+    if (data === null || type === "application/json") {
+      return readWhole(await response.text(), settings, onText);
+    }
+    return await readStream(data as AsyncIterable<unknown>, { watch, settings, onText });
   } catch (error) {
     if (error instanceof ToolError) throw error;
     const isSaid = error instanceof library.APIError && error.error !== undefined;
     throw isSaid
       ? streamError(error.error, settings)
-      : connectionError(error, settings, { begun: watch.answered });
+      : await connectionError(error, settings, { begun: watch.answered });
   }
 }
 
@@ -111,46 +119,34 @@ function makeClient(library: ChatClient, settings: ModelSettings, watch: Watched
     timeout: LONGEST_MS,
     logLevel: "off",
     fetch: (input, init) => watch.fetch(input, init),
-    defaultHeaders: { ...(apiKey === "" && { Authorization: null }), ...headers },
+    defaultHeaders: {
+      "User-Agent": `bulkhead/${VERSION}`,
+      ...(apiKey === "" && { Authorization: null }),
+      ...headers,
+    },
   });
 }
 
-type Body = OpenAI.ChatCompletionCreateParamsStreaming;
+type Body = OpenAI.ChatCompletionCreateParams;
 
-function makeBody(
-  request: ModelRequest,
-  settings: ModelSettings,
-  { quirks, wired }: Pick<CompleteContext, "quirks" | "wired">,
-): Body {
-  const { messages, tools, maxOutputTokens } = request;
-  const limit = quirks.newTokenLimit ? "max_completion_tokens" : "max_tokens";
-  const extra = quirks.noExtra ? "drop" : "send";
-  const hasLimit = ["max_tokens", "max_completion_tokens"].some((name) => name in settings.extraBody);
-  return {
-    ...(!hasLimit && { [limit]: maxOutputTokens }),
-    ...(!quirks.noUsage && { stream_options: { include_usage: true } }),
+function makeBody(request: ModelRequest, { settings, quirks, wired }: CompleteContext): Body {
+  const { tools } = request;
+  const messages = toWireMessages(request.messages, { quirks, wired });
+  const body = {
+    ...(!quirks.noUsage && !quirks.noStream && { stream_options: { include_usage: true } }),
     ...settings.extraBody,
     model: settings.name,
     // The library's types are narrower than what its servers take.
-    messages: messages.map((message) =>
-      extra === "drop" ? toWireMessage(message, { extra }) : wireOnce(message, wired)
-    ) as Body["messages"],
+    messages: messages as Body["messages"],
     ...(tools.length > 0 && {
       tools: tools.map(({ name, description, parameters }) => ({
         type: "function" as const,
         function: { name, description, parameters },
       })),
     }),
-    stream: true,
+    stream: !quirks.noStream,
   };
-}
-
-function wireOnce(message: Message, wired: WeakMap<Message, WireMessage>): WireMessage {
-  const known = wired.get(message);
-  if (known) return known;
-  const made = toWireMessage(message, { extra: "send" });
-  wired.set(message, made);
-  return made;
+  return withTokenLimit(body, request.maxOutputTokens ?? null, quirks);
 }
 
 interface Reading {
@@ -168,47 +164,49 @@ async function readStream(
     for await (const chunk of chunks) {
       const text = reply.add(chunk);
       if (text !== "") onText(text);
+      if (reply.failure !== null) throw streamError(reply.failure, settings);
       if (reply.finished) watch.expectEnd();
     }
   } catch (error) {
     // A failure after the end of the reply does not matter.
     if (!reply.finished) throw error;
   }
-  if (!reply.finished && !watch.sawEnd) {
-    throw connectionError("it has no end", settings, { begun: true });
-  }
+  if (!reply.finished && !watch.sawEnd) throw brokenReply("it has no end", settings);
   return reply.reply();
 }
 
-/** Reads the answer of a server that does not stream. */
+/** Reads an answer that came as one text: a reply of a server that does not stream, or a chunk in each line. */
 function readWhole(text: string, settings: ModelSettings, onText: (delta: string) => void): ModelReply {
-  let answer: unknown;
-  try {
-    answer = JSON.parse(text);
-  } catch (error) {
-    throw connectionError(error, settings, { begun: true });
-  }
-  if (isObject(answer) && answer.error) throw streamError(answer.error, settings);
-  if (!isObject(answer) || !Array.isArray(answer.choices)) {
-    throw noReplyError("JSON that is not a chat completion", settings);
-  }
+  const whole = parse(text);
+  const chunks = whole === undefined ? chunksOf(text) : [whole];
+  if (chunks === null) throw brokenReply("it is cut off", settings);
   const reply = new ReplyAssembler();
-  const said = reply.add(answer);
-  if (said !== "") onText(said);
+  for (const chunk of chunks) {
+    if (isObject(chunk) && chunk.error) throw streamError(chunk.error, settings);
+    if (!isObject(chunk) || !Array.isArray(chunk.choices)) {
+      throw noReplyError("JSON that is not a chat completion", settings);
+    }
+    const said = reply.add(chunk);
+    if (said !== "") onText(said);
+    if (reply.failure !== null) throw streamError(reply.failure, settings);
+  }
+  if (whole === undefined && !reply.finished) throw brokenReply("it has no end", settings);
   return reply.reply();
 }
 
-/** Learns from a refusal which field to leave out. Says whether the next try differs. */
-function learn(quirks: Quirks, { status, body }: FetchRefusal, request: ModelRequest): boolean {
-  if (status !== 400 && status !== 422) return false;
-  const names = (name: string) => body.includes(name);
-  if (!quirks.noUsage && (names("stream_options") || names("include_usage"))) return quirks.noUsage = true;
-  if (!quirks.newTokenLimit && names("max_completion_tokens")) return quirks.newTokenLimit = true;
-  const extras = request.messages.flatMap((message) =>
-    message.role === "assistant"
-      ? Object.keys(message.extra ?? {}).filter((name) => name !== "tool_calls")
-      : []
-  );
-  if (!quirks.noExtra && extras.some(names)) return quirks.noExtra = true;
-  return false;
+/** The chunks of a stream without its events' marks, or with them where no stream was asked for. */
+function chunksOf(text: string): unknown[] | null {
+  const lines = text.split("\n").map((line) => line.replace(/^data:/, "").trim());
+  const chunks = lines.filter((line) => line !== "" && line !== "[DONE]" && !line.startsWith(":")).map(parse);
+  return chunks.length === 0 || chunks[0] === undefined
+    ? null
+    : chunks.filter((chunk) => chunk !== undefined);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

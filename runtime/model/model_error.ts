@@ -3,6 +3,7 @@ import { isObject } from "../../schemas/json/shape.ts";
 import { headerSecrets, makeMasker } from "../text/redact.ts";
 import { stripControls } from "../text/strip_controls.ts";
 import type { ModelSettings } from "./protocol.ts";
+import { isLoopback } from "./providers/addresses.ts";
 import { retryAfterMs } from "./retry_after.ts";
 import type { FetchRefusal } from "./watched_fetch.ts";
 
@@ -21,11 +22,21 @@ const CONTEXT_WORDS =
 const CONTEXT_STATUSES = new Set([400, 413, 422]);
 /** Waiting does not help against such a 429. */
 const SPENT_CODES = new Set(["insufficient_quota", "billing_hard_limit_reached", "quota_exceeded"]);
+/** Characters that stand in a web page under a name. */
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
 /** Refusals that may pass. */
 const PASSING_STATUSES = new Set([408, 409, 425]);
 
-/** Makes the error of an answer whose status is not success. */
-export function modelRefusal({ status, headers, body }: FetchRefusal, settings: ModelSettings): ToolError {
+/**
+ * Makes the error of an answer whose status is not success.
+ *
+ * @param asked.limit The longest reply that was asked for, in tokens, if the server refused a longer one before
+ */
+export function modelRefusal(
+  { status, headers, body }: FetchRefusal,
+  settings: ModelSettings,
+  { limit = null }: { limit?: number | null } = {},
+): ToolError {
   const { message, code } = readBody(body);
   const retry_after_ms = retryAfterMs(headers, Date.now());
   return failure(settings, {
@@ -37,6 +48,9 @@ export function modelRefusal({ status, headers, body }: FetchRefusal, settings: 
       ...(code !== "" && { provider_code: code }),
       ...(retry_after_ms !== null && { retry_after_ms }),
     },
+    hint: limit === null
+      ? ""
+      : `; it was asked for at most ${limit} tokens: set models."${settings.name}".output_tokens to what it takes`,
   });
 }
 
@@ -50,16 +64,51 @@ export function streamError(error: unknown, settings: ModelSettings): ToolError 
   return failure(settings, { status, code, message: message || "it gave no reason", details });
 }
 
-/** Makes the error of a connection that could not be made or broke. */
-export function connectionError(
+/**
+ * Makes the error of a connection that could not be made or broke. A server of this machine that is not there is not
+ * waited for: nobody starts it meanwhile.
+ */
+export async function connectionError(
   cause: unknown,
   settings: ModelSettings,
   { begun }: { begun: boolean },
-): ToolError {
+): Promise<ToolError> {
   const reason = clean(causeOf(cause), settings);
-  const lead = begun ? "The reply of the model at" : "Cannot reach the model at";
-  const text = `${lead} ${hostOf(settings)}${begun ? " broke off" : ""}: ${reason}`;
+  if (begun) return brokenReply(reason, settings, { cause });
+  const text = `Cannot reach the model at ${hostOf(settings)}: ${reason}`;
+  const isAbsent = await refusesLocally(settings);
+  const hint = isAbsent ? "; start its server, or set another base URL" : "";
+  return new ToolError("external_failure", `${text}${hint}`, {
+    cause,
+    ...(isAbsent && { retryable: false }),
+  });
+}
+
+/** Makes the error of a reply that broke off. */
+export function brokenReply(
+  reason: string,
+  settings: ModelSettings,
+  { cause }: { cause?: unknown } = {},
+): ToolError {
+  const text = `The reply of the model at ${hostOf(settings)} broke off: ${reason}`;
   return new ToolError("external_failure", text, { cause });
+}
+
+/** Whether nothing listens at an address of this machine. An error of `fetch` says so only in words. */
+async function refusesLocally({ baseUrl }: ModelSettings): Promise<boolean> {
+  const { hostname, port, protocol } = new URL(baseUrl);
+  if (!isLoopback(hostname)) return false;
+  try {
+    const name = hostname.replace(/^\[|\]$/g, "");
+    const connection = await Deno.connect({
+      hostname: name,
+      port: Number(port) || (protocol === "https:" ? 443 : 80),
+    });
+    connection.close();
+    return false;
+  } catch (error) {
+    return error instanceof Deno.errors.ConnectionRefused;
+  }
 }
 
 /** Makes the error of an answer that is not a reply. */
@@ -76,10 +125,15 @@ interface Failure {
   code: string;
   message: string;
   details: Record<string, unknown>;
+  /** What to do about it. @default nothing is known */
+  hint?: string;
 }
 
-function failure(settings: ModelSettings, { status, code, message, details }: Failure): ToolError {
-  const text = clean(message, settings);
+function failure(
+  settings: ModelSettings,
+  { status, code, message, details, hint = "" }: Failure,
+): ToolError {
+  const text = `${clean(message, settings)}${hint}`;
   const make = (kind: ErrorCode, lead: string, retryable: boolean, more: Record<string, unknown> = {}) =>
     new ToolError(kind, `${lead} (${status}): ${text}`, { retryable, details: { ...details, ...more } });
   const at = `the model at ${hostOf(settings)}`;
@@ -90,7 +144,8 @@ function failure(settings: ModelSettings, { status, code, message, details }: Fa
   if (status === 429) {
     return make("rate_limited", `Too many requests for ${at}`, !SPENT_CODES.has(code));
   }
-  const passes = status >= 500 || PASSING_STATUSES.has(status);
+  const passes = PASSING_STATUSES.has(status);
+  if (status >= 500) return make("external_failure", `The request failed at ${at}`, true);
   return make("external_failure", `The request is refused by ${at}`, passes);
 }
 
@@ -110,8 +165,14 @@ function readBody(body: string): { message: string; code: string } {
     const document = Array.isArray(value) ? value[0] : value;
     return readError(isObject(document) ? document.error ?? document : body);
   } catch {
-    return { message: body.trimStart().startsWith("<") ? "" : body, code: "" };
+    return { message: body.trimStart().startsWith("<") ? titleOf(body) : body, code: "" };
   }
+}
+
+/** What a web page says of itself: its title, or its first heading. */
+function titleOf(page: string): string {
+  const [, title = ""] = /<title[^>]*>([^<]+)/i.exec(page) ?? /<h1[^>]*>([^<]+)/i.exec(page) ?? [];
+  return title.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => ENTITIES[name] ?? "").trim();
 }
 
 function readError(error: unknown): { message: string; code: string } {

@@ -19,13 +19,13 @@ export interface OpenModelOptions {
   headers?: Readonly<Record<string, string>>;
   /** Longest time of a request with its reply, in milliseconds. */
   requestTimeoutMs: number;
-  /** Longest silence within a reply, in milliseconds. @default 120_000 */
+  /** Longest silence within a reply, in milliseconds. @default 600_000 */
   idleTimeoutMs?: number;
   /** Fields of every request besides the usual ones, or in their place. */
   extraBody?: Readonly<Record<string, unknown>>;
 }
 
-const IDLE_TIMEOUT_MS = 120_000;
+const IDLE_TIMEOUT_MS = 600_000;
 /** Longest time until the worker has loaded its library, in milliseconds. */
 const READY_MS = 20_000;
 

@@ -1,8 +1,9 @@
 import type { Message } from "../../schemas/agent/chat.ts";
 import { ToolError } from "../../schemas/error.ts";
 import type { ModelRequest } from "../../schemas/agent/model.ts";
-import { type ChatClient, complete, type CompleteContext, type Quirks } from "./complete.ts";
+import { type ChatClient, complete, type CompleteContext } from "./complete.ts";
 import type { FromModel, ModelSettings, ToModel } from "./protocol.ts";
+import type { Quirks } from "./quirks/learn.ts";
 
 /** The part of a worker's global scope that a model uses. */
 export interface ModelScope {

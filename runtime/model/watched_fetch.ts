@@ -11,8 +11,10 @@ export interface FetchRefusal {
 export interface WatchOptions {
   /** Is aborted when the server is silent for too long, and from outside. */
   abort: AbortController;
-  /** Longest silence within an answer, in milliseconds. */
+  /** Longest silence before and within an answer, in milliseconds. */
   idleTimeoutMs: number;
+  /** Its name, for the hint of a message. */
+  model: string;
 }
 
 /** Largest answer, in bytes. */
@@ -65,7 +67,9 @@ export class WatchedFetch {
 
   /** Takes the place of `fetch` in the client. */
   async fetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+    this.#await();
     const response = await this.#follow(new URL(input instanceof Request ? input.url : input), init);
+    this.close();
     this.answered = true;
     if (!response.ok) return await this.#refuse(response);
     if (!response.body) return response;
@@ -151,7 +155,10 @@ export class WatchedFetch {
     const ms = this.#idleMs;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.#options.abort.abort(new ToolError("timeout", `The model was silent for ${ms / SECONDS} s`));
+      const hint = `--max-silence, or models."${this.#options.model}".idle_seconds, sets another limit`;
+      this.#options.abort.abort(
+        new ToolError("timeout", `The model was silent for ${ms / SECONDS} s: ${hint}`),
+      );
     }, ms);
   }
 

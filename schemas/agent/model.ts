@@ -17,8 +17,8 @@ export interface ModelRequest {
   messages: readonly Message[];
   /** Empty if the model must answer with text. */
   tools: readonly FunctionTool[];
-  /** Longest reply, in tokens. */
-  maxOutputTokens: number;
+  /** Longest reply, in tokens. @default as long as the server gives */
+  maxOutputTokens?: number;
 }
 
 /** Tokens that a request took, as the provider counted. */
@@ -70,8 +70,8 @@ export interface Model extends AsyncDisposable {
 export interface ModelProfile {
   /** Longest conversation, reply included, in tokens. */
   context_tokens: number;
-  /** Longest reply, in tokens. */
-  output_tokens: number;
+  /** Longest reply that is asked for, in tokens; `null` for as long as the server gives. */
+  output_tokens: number | null;
   /** Whether the model reads pictures. */
   images: boolean;
   /** Dollars for a million tokens; `null` if unknown. */
@@ -81,7 +81,7 @@ export interface ModelProfile {
 /** The profile of an unknown model. */
 export const UNKNOWN_MODEL: ModelProfile = {
   context_tokens: 131_072,
-  output_tokens: 16_384,
+  output_tokens: null,
   images: true,
   prices: null,
 };

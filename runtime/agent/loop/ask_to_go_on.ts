@@ -10,6 +10,9 @@ import type { RunState } from "./run_state.ts";
 
 /** Part of the window that a reply may take at most. */
 const REPLY_SHARE = 1 / 3;
+/** Reply that is expected if the user bounds none, in tokens, and its part of a small window. */
+const USUAL_REPLY = 16_384;
+const USUAL_SHARE = 1 / 4;
 
 /** Asks the model to go on with the conversation, and adds its reply to conversation, trace and budget. */
 export async function askToGoOn(run: RunState, purpose: "turn" | "repair"): Promise<ModelReply> {
@@ -21,7 +24,7 @@ export async function askToGoOn(run: RunState, purpose: "turn" | "repair"): Prom
     images: profile.images,
     readPicture,
   });
-  const request = { purpose, messages, tools, maxOutputTokens: replyTokens(run) };
+  const request = { purpose, messages, tools, ...asLimit(profile.output_tokens, replyTokens(run)) };
   const asked = await send(run, request, {
     restart: () => parts.emit({ type: "text.delta", text: "", restart: true }),
     onText: (text) => parts.emit({ type: "text.delta", text }),
@@ -33,13 +36,18 @@ export async function askToGoOn(run: RunState, purpose: "turn" | "repair"): Prom
   return reply;
 }
 
-/** Asks the model for a text about a text, apart from the conversation; the reply is traced and counted. */
+/**
+ * Asks the model for a text about a text, apart from the conversation; the reply is traced and counted.
+ *
+ * @param request.most Longest reply, in tokens; sent only if the user bounds replies
+ */
 export async function askApart(
   run: RunState,
-  { messages, maxOutputTokens }: { messages: readonly Message[]; maxOutputTokens: number },
+  { messages, most }: { messages: readonly Message[]; most: number },
 ): Promise<ModelReply> {
   const purpose = "compact";
-  const asked = await send(run, { purpose, messages, tools: [], maxOutputTokens }, {
+  const limit = asLimit(run.parts.profile.output_tokens, most);
+  const asked = await send(run, { purpose, messages, tools: [], ...limit }, {
     restart() {},
     onText() {},
   });
@@ -55,9 +63,15 @@ export function estimateTurn({ parts, conversation, fixedTokens }: RunState): nu
   return fixedTokens + conversation.tokens + pictures;
 }
 
-/** Longest reply that is asked for, in tokens. */
-export function replyTokens({ parts: { profile } }: RunState): number {
-  return Math.max(1, Math.min(profile.output_tokens, Math.floor(profile.context_tokens * REPLY_SHARE)));
+/** What is kept free of the window for a reply, in tokens. */
+export function replyTokens({ parts: { profile: { context_tokens, output_tokens } } }: RunState): number {
+  const wanted = output_tokens ?? Math.min(USUAL_REPLY, Math.floor(context_tokens * USUAL_SHARE));
+  return Math.max(1, Math.min(wanted, Math.floor(context_tokens * REPLY_SHARE)));
+}
+
+/** Servers refuse limits that they do not like, so only a limit of the user is sent. */
+function asLimit(configured: number | null, most: number): { maxOutputTokens?: number } {
+  return configured === null ? {} : { maxOutputTokens: Math.min(configured, most) };
 }
 
 /** Says whether the provider refused a conversation for its length. */

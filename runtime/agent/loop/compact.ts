@@ -123,15 +123,15 @@ function keepFrom(conversation: Conversation, budget: number): number {
  */
 async function sumUp(run: RunState, messages: readonly Message[]): Promise<string> {
   const window = run.parts.profile.context_tokens;
-  const maxOutputTokens = Math.max(1, Math.floor(Math.min(SUMMARY_TOKENS, window * SUMMARY_SHARE)));
-  const room = (window - 2 * maxOutputTokens - estimateText(ROLE + INSTRUCTIONS)) * PIECE_SHARE;
+  const most = Math.max(1, Math.floor(Math.min(SUMMARY_TOKENS, window * SUMMARY_SHARE)));
+  const room = (window - 2 * most - estimateText(ROLE + INSTRUCTIONS)) * PIECE_SHARE;
   const pieces = toPieces(messages, Math.max(LEAST_PIECE, room / run.meter.scale(1)));
   let summary = "";
   for (let piece = pieces.shift(); piece !== undefined; piece = pieces.shift()) {
     run.signal.throwIfAborted();
     refuseBeyondBudget(run);
     try {
-      const request = { messages: summaryRequest(summary, piece, maxOutputTokens), maxOutputTokens };
+      const request = { messages: summaryRequest(summary, piece, most), most };
       summary = readSummary(await askApart(run, request));
     } catch (error) {
       if (!isTooLong(error) || estimateText(piece) < 2 * LEAST_PIECE) throw error;
@@ -146,8 +146,8 @@ function refuseBeyondBudget({ budget }: RunState): void {
   if (excess) throw new ToolError("limit_exceeded", excess.message);
 }
 
-function summaryRequest(summary: string, piece: string, maxOutputTokens: number): Message[] {
-  const length = `At most ${Math.floor(maxOutputTokens / 2)} words.`;
+function summaryRequest(summary: string, piece: string, most: number): Message[] {
+  const length = `At most ${Math.floor(most / 2)} words.`;
   const soFar = summary === "" ? "There is no summary so far." : `The summary so far:\n\n${summary}`;
   const text = `${INSTRUCTIONS} ${length}\n\n${soFar}\n\nThe next part of the transcript:\n\n${piece}`;
   return [

@@ -151,7 +151,10 @@ async function endOfReply(run: RunState): Promise<RunEnd | null> {
 }
 
 function cutOff({ parts }: RunState, { tool_calls }: ModelReply): string {
-  const limit = `the longest reply of ${parts.profile.output_tokens} tokens`;
+  const { output_tokens } = parts.profile;
+  const limit = output_tokens === null
+    ? "its longest length"
+    : `the longest reply of ${output_tokens} tokens`;
   if (tool_calls.length === 0) {
     return `Your reply was cut off at ${limit}. Give the whole answer again in a shorter form, or write it to files in parts.`;
   }

@@ -66,6 +66,14 @@ export const AGENT_OPTIONS = {
     min: 0.001,
     max: 604_800,
   },
+  maxSilence: {
+    ...bound("Longest silence of the model before the request is repeated once", 600),
+    kind: "number",
+    unit: "seconds",
+    value: "SECONDS",
+    min: 0.001,
+    max: 604_800,
+  },
   maxTokens: { ...bound("Most tokens of all requests together"), unit: "tokens", max: 1_000_000_000_000 },
   maxCost: {
     ...bound("Highest cost, as the provider says or by the prices in the configuration"),

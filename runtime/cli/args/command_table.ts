@@ -80,6 +80,7 @@ export const COMMANDS = {
       "maxRounds",
       "maxCalls",
       "maxTime",
+      "maxSilence",
       "maxTokens",
       "maxCost",
       "record",

@@ -71,7 +71,13 @@ export const TOPICS = {
     summary: "Keys, addresses, prices and windows of models",
     parts: [{
       file: "runtime/model/README.md",
-      headings: ["Models", "Where a model is", "Models in the configuration", "The way to the model"],
+      headings: [
+        "Models",
+        "Where a model is",
+        "Models in the configuration",
+        "What servers refuse",
+        "The way to the model",
+      ],
     }],
   },
   config: {

@@ -40,7 +40,7 @@ export async function agentSettings(
       tools: options.tool ?? [],
       extraTools: options.extraTool ?? [],
     },
-    model: { name: options.model, baseUrl: options.baseUrl },
+    model: { name: options.model, baseUrl: options.baseUrl, idleSeconds: options.maxSilence },
     limits: limitsOf(options),
     task: {
       ...prompt,

@@ -113,11 +113,7 @@ function programProblems({ programs = {} }: Config): string[] {
 function modelProblems({ models = {} }: Config): string[] {
   return Object.entries(models).flatMap(([name, config]) => {
     const { base_url, api_key_env = "_", headers = {}, context_tokens, output_tokens } = config;
-    const { context_tokens: context, output_tokens: output } = {
-      ...UNKNOWN_MODEL,
-      ...(context_tokens !== undefined && { context_tokens }),
-      ...(output_tokens !== undefined && { output_tokens }),
-    };
+    const context = context_tokens ?? UNKNOWN_MODEL.context_tokens;
     return [
       ...headerProblems(name, headers),
       ...(/^[A-Za-z_]\w*$/.test(api_key_env)
@@ -126,7 +122,7 @@ function modelProblems({ models = {} }: Config): string[] {
       ...(base_url === undefined || isWebUrl(base_url)
         ? []
         : [`models.${name}.base_url must begin with http:// or https://`]),
-      ...(output_tokens === undefined || output < context
+      ...(output_tokens === undefined || output_tokens < context
         ? []
         : [`models.${name}.output_tokens must be smaller than its context_tokens, ${context}`]),
     ];

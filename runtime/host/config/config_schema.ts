@@ -71,6 +71,7 @@ export const CONFIG_SCHEMA: JsonSchema = object({
     base_url: { type: "string", minLength: 1 },
     api_key_env: { type: "string", minLength: 1 },
     headers: map({ type: "string" }),
+    idle_seconds: POSITIVE,
     extra_body: { type: "object" },
   })),
   audit: { type: "string" },

@@ -198,7 +198,7 @@ Deno.test("modelProfileOf() fills up what the configuration leaves out", () => {
   const models = { m: { context_tokens: 8000, images: false, prices: { input: 2, output: 8 } } };
   assertEquals(modelProfileOf("m", { models }), {
     context_tokens: 8000,
-    output_tokens: 2000,
+    output_tokens: null,
     images: false,
     prices: { input: 2, cached_input: 2, output: 8 },
   });

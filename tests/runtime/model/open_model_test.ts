@@ -208,7 +208,12 @@ Deno.test("openModel() tells a stream that breaks off from one that ends", async
 Deno.test("openModel() gives up on a silent server, but not on a whole reply", async () => {
   const text = "Some words";
   const silent = await askOnce({ text, stallAfter: 2 }, { idleTimeoutMs: 100 });
-  assertEquals([silent.error?.code, silent.error?.message], ["timeout", "The model was silent for 0.1 s"]);
+  assertEquals([silent.error?.code, silent.error?.message], [
+    "timeout",
+    'The model was silent for 0.1 s: --max-silence, or models."scripted".idle_seconds, sets another limit',
+  ]);
+  const mute = await askOnce({ text, delayMs: 60_000 }, { idleTimeoutMs: 100 });
+  assertEquals(mute.error?.message, silent.error?.message);
   const late = await askOnce({ text, delayMs: 60_000 }, { requestTimeoutMs: 100 });
   assertEquals([late.error?.code, late.error?.message], [
     "timeout",
@@ -294,8 +299,11 @@ Deno.test("openModel() names the host that cannot be reached", async () => {
   const { port } = closedServer();
   await using model = await open({ url: `http://127.0.0.1:${port}/v1` });
   const error = await assertRejects(() => model.complete(REQUEST, { signal: never }), ToolError);
-  assertEquals([error.code, error.retryable], ["external_failure", true]);
-  assertMatch(error.message, new RegExp(`^Cannot reach the model at 127.0.0.1:${port}: .*refused`));
+  assertEquals([error.code, error.retryable], ["external_failure", false]);
+  assertMatch(
+    error.message,
+    new RegExp(`^Cannot reach the model at 127.0.0.1:${port}: .*refused.*; start its server`),
+  );
 });
 
 Deno.test("openModel() sends no key if there is none", async () => {

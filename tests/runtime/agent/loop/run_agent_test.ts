@@ -178,7 +178,7 @@ for (const [why, { turns, options, ends, code }] of Object.entries(ENDS)) {
 }
 
 Deno.test("runAgent() tells a reply that was of no use what to do, and goes on", async () => {
-  const cutOff = "Your reply was cut off at the longest reply of 16384 tokens";
+  const cutOff = "Your reply was cut off at its longest length";
   const cases: [Turn, string][] = [
     [{}, "Your reply was empty. Call a tool to go on with the task, or give your answer."],
     [{ content: " \n" }, "Your reply was empty. Call a tool to go on with the task, or give your answer."],

@@ -1,0 +1,142 @@
+import { assert, assertEquals } from "@std/assert";
+
+import { openModel, type OpenModelOptions } from "../../../runtime/model/open_model.ts";
+import type { AgentParts, AgentTool } from "../../../runtime/agent/loop/parts.ts";
+import { runAgent } from "../../../runtime/agent/loop/run_agent.ts";
+import { Conversation } from "../../../runtime/agent/conversation/conversation.ts";
+import { UNKNOWN_MODEL } from "../../../schemas/agent/model.ts";
+import { makePlay, type SceneOptions, START, tool } from "../../support/agent_scene.ts";
+import { type Quirk, QUIRKS, quirkServer, refusal } from "../../support/quirk_server.ts";
+
+const PATH = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
+const TOOLS: readonly AgentTool[] = [
+  tool("Read", { parameters: PATH }),
+  tool("ReadImage", { parameters: PATH }),
+];
+
+interface QuirkOptions extends Pick<SceneOptions, "call" | "limits" | "tools"> {
+  parts?: Partial<AgentParts>;
+  model?: Partial<OpenModelOptions>;
+}
+
+/** Lets the agent do its task with a difficult server, over a real connection. */
+async function play(quirk: Quirk, options: QuirkOptions = {}) {
+  await using server = quirkServer(quirk);
+  const wanted = { name: "odd", baseUrl: server.url, apiKey: "", requestTimeoutMs: 20_000, ...options.model };
+  await using model = await openModel(wanted);
+  const played = makePlay([], { tools: TOOLS, ...options, parts: { ...options.parts, model } });
+  const outcome = await runAgent(new Conversation(START), played.parts);
+  const { events, lines, calls } = played;
+  const texts = events.flatMap((event) => event.type === "text.delta" ? [event] : []);
+  const bodies = server.requests.map(({ body }) => body);
+  return { outcome, events, lines, calls, texts, bodies, server };
+}
+
+const bounded = (output_tokens: number) => ({ parts: { profile: { ...UNKNOWN_MODEL, output_tokens } } });
+const limitsIn = (bodies: readonly { max_tokens?: number }[]) => bodies.map(({ max_tokens }) => max_tokens);
+const rolesIn = ({ messages }: { messages: { role: string }[] }) => messages.map(({ role }) => role);
+
+Deno.test("a run asks again when the server breaks off a reply inside its stream", async () => {
+  const { outcome, events, texts } = await play(QUIRKS.finisherr);
+  assertEquals([outcome.termination_reason, outcome.answer], ["completed", "ok"]);
+  assertEquals(events.filter(({ type }) => type === "retry").length, 1);
+  assertEquals(texts.findLast(({ restart }) => restart)?.text, "");
+  const choices = [{ index: 0, delta: { content: "half" }, finish_reason: "error" }];
+  const failing = [
+    [{ choices }, "it gave no reason"],
+    [{ choices: [{ ...choices[0], finish_reason: null, error: { message: "no power" } }] }, "no power"],
+  ] as const;
+  for (const [event, reason] of failing) {
+    const failed = await play(() => ({ events: [event, "[DONE]"] }), { limits: { tries: 2 } });
+    assertEquals([failed.outcome.termination_reason, failed.bodies.length], ["model_unreachable", 2]);
+    assert(failed.outcome.error?.message.endsWith(reason), failed.outcome.error?.message);
+  }
+});
+
+Deno.test("a run bounds no reply unless the user does", async () => {
+  for (const quirk of [QUIRKS.max4096, QUIRKS.max8192, QUIRKS.vllm8k]) {
+    const { outcome, bodies } = await play(quirk);
+    assertEquals([outcome.answer, limitsIn(bodies)], ["ok", [undefined]]);
+  }
+  const needing = await play((asked) =>
+    asked.body.max_tokens === undefined ? refusal("max_tokens: Field required") : QUIRKS.max4096(asked)
+  );
+  assertEquals([needing.outcome.answer, limitsIn(needing.bodies)], ["ok", [undefined, 8192, 4096]]);
+});
+
+Deno.test("a run learns the longest reply of a server from its refusal", async () => {
+  const twice = (quirk: Quirk): Quirk => (asked) => {
+    const turn = quirk(asked);
+    return turn.status === undefined && asked.replies === 0
+      ? { tool_calls: [{ name: "Read", arguments: { path: "a" } }] }
+      : turn;
+  };
+  const cases: [Quirk, (number | undefined)[]][] = [
+    [QUIRKS.max4096, [16_384, 4096, 4096]],
+    [QUIRKS.max8192, [16_384, 8192, 8192]],
+  ];
+  for (const [quirk, limits] of cases) {
+    const { outcome, bodies } = await play(twice(quirk), bounded(16_384));
+    assertEquals([outcome.answer, limitsIn(bodies)], ["ok", limits]);
+  }
+  const window = await play(twice(QUIRKS.vllm8k), bounded(16_384));
+  const [first, second, third] = limitsIn(window.bodies);
+  assertEquals([window.outcome.answer, window.bodies.length, first, second], ["ok", 3, 16_384, 3192]);
+  assert(third !== undefined && third < 3192, String(third));
+});
+
+Deno.test("a run names the limit when a server refuses a lower one too", async () => {
+  const { outcome, bodies } = await play(() => refusal("max_tokens must be at most 4096"), bounded(16_384));
+  assertEquals([outcome.termination_reason, limitsIn(bodies)], ["model_unreachable", [16_384, 4096]]);
+  assert(
+    outcome.error?.message.endsWith(
+      'it was asked for at most 4096 tokens: set models."odd".output_tokens to what it takes',
+    ),
+    outcome.error?.message,
+  );
+});
+
+Deno.test("a run repeats a silent request once", async () => {
+  const { outcome, bodies } = await play(QUIRKS.silent, { model: { idleTimeoutMs: 50 } });
+  assertEquals([outcome.termination_reason, bodies.length], ["model_unreachable", 2]);
+});
+
+Deno.test("a run puts a word of the assistant between a result and a picture where the server wants it", async () => {
+  const picture = { type: "image", path: "/p.png", mime_type: "image/png", bytes: 3 } as const;
+  const { outcome, bodies } = await play(
+    ({ replies, ...asked }) => QUIRKS.mistral({ ...asked, replies: replies > 1 ? replies : 0 }),
+    { call: () => ({ pictures: [picture] }), parts: { readPicture: () => Promise.resolve("AAAA") } },
+  );
+  assertEquals(outcome.answer, "ok");
+  assertEquals(bodies.map((body) => rolesIn(body).slice(2)), [
+    [],
+    ["assistant", "tool", "user"],
+    ["assistant", "tool", "assistant", "user"],
+  ]);
+});
+
+Deno.test("a run asks whole where a stream is refused, and without a system message where that is", async () => {
+  const quirk: Quirk = (asked) => {
+    const first = QUIRKS.nosystem(asked);
+    if (first.status !== undefined) return first;
+    if (asked.body.stream || asked.replies > 0) return QUIRKS.nostream(asked);
+    const call = { id: "a", type: "function", function: { name: "Read", arguments: '{"path":"a"}' } };
+    return { body: { choices: [{ message: { content: null, tool_calls: [call] }, finish_reason: "stop" }] } };
+  };
+  const { outcome, bodies } = await play(quirk);
+  assertEquals([outcome.answer, bodies.length], ["ok", 4]);
+  assertEquals(bodies.map(({ stream }) => stream), [true, true, false, false]);
+  assertEquals("stream_options" in bodies[2], false);
+  assertEquals(bodies[1].messages, [{ role: "user", content: "You are an agent.\n\nDo it" }]);
+});
+
+Deno.test("a run understands the legacy call, lines of JSON and a stream without its mark", async () => {
+  for (const [quirk, calls] of [[QUIRKS.legacy, 1], [QUIRKS.ndjson, 0], [QUIRKS.noend, 0]] as const) {
+    const played = await play(quirk);
+    assertEquals([played.outcome.answer, played.calls.length], ["ok", calls]);
+  }
+  const cut = await play(({ n }) =>
+    n > 0 ? { text: "ok" } : { body: '{"choices":[{"index":0,"delta":{}}]}\n{"cho' }
+  );
+  assertEquals([cut.outcome.answer, cut.bodies.length], ["ok", 2]);
+});
