@@ -41,7 +41,10 @@ async function renderSubject(word: string, manifest: Manifest): Promise<string> 
     return [await renderTopic(word), ...also].join("\n");
   }
   if (tools.length > 0) return await renderTool(word, catalog);
-  const names = [...HELP_SUBJECTS, ...manifest.tools.flatMap((tool) => [tool.name, tool.full_name])];
+  const names = [
+    ...HELP_SUBJECTS,
+    ...manifest.tools.map((tool) => word.includes("/") ? tool.full_name : tool.name),
+  ];
   const candidates = nearest(word, names);
   const shown = JSON.stringify(word.length > 60 ? `${word.slice(0, 60)}…` : word);
   const hint = candidates.length > 0 ? didYouMean(candidates) : `: there are ${HELP_SUBJECTS.join(", ")},`;

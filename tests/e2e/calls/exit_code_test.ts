@@ -73,7 +73,7 @@ Deno.test("a mistake on the command line ends with 2 and the nearest names", asy
     [["batch"], "Missing FILE"],
     [["batch", "-", "second"], 'Unexpected word "second"'],
     [["call"], "Missing TOOL"],
-    [["help", "cal"], 'Unknown command or topic "cal", did you mean "call"?'],
+    [["help", "cal"], 'Unknown command, topic or tool "cal", did you mean "call" or "calculator"?'],
     [["completions", "basch"], 'Unknown shell "basch", did you mean "bash"?'],
     [["schema", "lock"], "Write: bulkhead schema lock FILE"],
     [["schema", "Grep", "--format=opnai"], "Option --format must be one of"],
