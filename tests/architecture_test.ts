@@ -23,7 +23,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
   },
   agent: {
     uses: ["calls", "host", "model", "self", "state", "text", "wait", "walls"],
-    doors: ["agent_events", "agent_settings", "create_agent", "open_agent", "start_agent"],
+    doors: ["agent_events", "agent_settings", "create_agent", "list_models", "open_agent", "start_agent"],
   },
   host: {
     uses: ["calls", "programs", "rooms", "self", "state", "text", "walls"],
@@ -60,7 +60,10 @@ const WINGS: Readonly<Record<string, Wing>> = {
   },
   model: {
     uses: ["self", "text", "wait"],
-    doors: ["ask_model", "choose_model", "open_model", "providers/presets", "serve_model"],
+    doors: [
+      ...["ask_model", "choose_model", "open_model", "providers/addresses", "providers/choose_endpoint"],
+      ...["providers/presets", "serve_model"],
+    ],
   },
   programs: {
     uses: ["self", "text", "wait", "walls"],

@@ -15,6 +15,7 @@ const BROKEN_PIPE = 141;
 
 const COMMANDS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   run: async () => (await import("./commands/run.ts")).runAgentCommand,
+  models: async () => (await import("./commands/models.ts")).modelsCommand,
   sessions: async () => (await import("./commands/sessions.ts")).sessionsCommand,
   call: async () => (await import("./commands/call.ts")).runCallCommand,
   batch: async () => (await import("./commands/batch.ts")).runBatchCommand,

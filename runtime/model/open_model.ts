@@ -1,9 +1,16 @@
 // The messages of a request may hold pictures as base64 (`data`); the worker makes the provider's form of them all.
 import type { Message } from "../../schemas/agent/chat.ts";
 import { ToolError } from "../../schemas/error.ts";
-import type { CompleteOptions, Model, ModelReply, ModelRequest } from "../../schemas/agent/model.ts";
+import type {
+  CompleteOptions,
+  Model,
+  ModelReply,
+  ModelRequest,
+  OfferedModel,
+} from "../../schemas/agent/model.ts";
 import { entryUrl } from "../self/entry_urls.ts";
 import type { FromModel, ModelSettings, ToModel } from "./protocol.ts";
+import { type PresetName, presetOf } from "./providers/presets.ts";
 
 /** What {@linkcode openModel} needs to know. */
 export interface OpenModelOptions {
@@ -17,6 +24,8 @@ export interface OpenModelOptions {
   apiKey: string;
   /** Headers of every request besides the usual ones; their values count as secrets. @default no others */
   headers?: Readonly<Record<string, string>>;
+  /** Whose server it is, if that is known. */
+  provider?: PresetName | null;
   /** Longest time of a request with its reply, in milliseconds. */
   requestTimeoutMs: number;
   /** Longest silence within a reply, in milliseconds. @default 600_000 */
@@ -37,17 +46,44 @@ const READY_MS = 20_000;
  * allowed
  */
 export async function openModel(options: OpenModelOptions): Promise<Model> {
+  return await openWorker(options);
+}
+
+async function openWorker(options: OpenModelOptions): Promise<WorkerModel> {
   const { name, names: [sent = name] = [], baseUrl, apiKey, headers = {}, extraBody = {} } = options;
-  const { requestTimeoutMs, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
+  const { requestTimeoutMs, idleTimeoutMs = IDLE_TIMEOUT_MS, provider = null } = options;
+  const list = provider === null ? undefined : presetOf(provider).list;
   const host = hostOf(baseUrl);
   const model = new WorkerModel(name, startWorker(host));
   try {
-    await model.open({ name: sent, baseUrl, apiKey, headers, requestTimeoutMs, idleTimeoutMs, extraBody });
+    await model.open({
+      name: sent,
+      baseUrl,
+      apiKey,
+      headers,
+      ...(list && { list }),
+      requestTimeoutMs,
+      idleTimeoutMs,
+      extraBody,
+    });
   } catch (error) {
     await model[Symbol.asyncDispose]();
     throw error;
   }
   return model;
+}
+
+/**
+ * Asks a server which models it offers. The permissions are those of {@linkcode openModel}.
+ *
+ * @throws {ToolError} As {@linkcode openModel} and the model do
+ */
+export async function listOffered(
+  options: OpenModelOptions,
+  signal: AbortSignal,
+): Promise<readonly OfferedModel[]> {
+  await using model = await openWorker(options);
+  return await model.list(signal);
 }
 
 /** Returns host and port. */
@@ -77,7 +113,7 @@ function startWorker(host: string): Worker {
 }
 
 /** A request that waits for its reply. */
-interface Pending extends PromiseWithResolvers<ModelReply> {
+interface Pending extends PromiseWithResolvers<ModelReply | readonly OfferedModel[]> {
   onText: ((delta: string) => void) | undefined;
 }
 
@@ -114,10 +150,22 @@ class WorkerModel implements Model {
   }
 
   async complete(request: ModelRequest, { signal, onText }: CompleteOptions): Promise<ModelReply> {
+    return await this.#answer((id) => this.#ask(id, request), {
+      signal,
+      ...(onText && { onText }),
+    }) as ModelReply;
+  }
+
+  /** Returns what the model's server offers. */
+  async list(signal: AbortSignal): Promise<readonly OfferedModel[]> {
+    return await this.#answer((id) => this.#send({ t: "list", id }), { signal }) as readonly OfferedModel[];
+  }
+
+  async #answer(ask: (id: number) => void, { signal, onText }: CompleteOptions) {
     throwIfAborted(signal);
     if (this.#ended) throw this.#ended;
     const id = ++this.#asked;
-    const pending: Pending = { ...Promise.withResolvers<ModelReply>(), onText };
+    const pending: Pending = { ...Promise.withResolvers<ModelReply | readonly OfferedModel[]>(), onText };
     const onAbort = () => {
       this.#send({ t: "cancel", id });
       pending.reject(reasonOf(signal));
@@ -125,7 +173,7 @@ class WorkerModel implements Model {
     this.#pending.set(id, pending);
     signal.addEventListener("abort", onAbort, { once: true });
     try {
-      this.#ask(id, request);
+      ask(id);
       return await pending.promise;
     } finally {
       signal.removeEventListener("abort", onAbort);
@@ -155,6 +203,7 @@ class WorkerModel implements Model {
     const pending = this.#pending.get(message.id);
     if (message.t === "text") pending?.onText?.(message.delta);
     else if (message.t === "reply") pending?.resolve(message.reply);
+    else if (message.t === "models") pending?.resolve(message.models);
     else {
       const { code, message: text, retryable, details } = message.error;
       pending?.reject(new ToolError(code, text, { retryable, details }));

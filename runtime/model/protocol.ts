@@ -1,5 +1,6 @@
 import type { ErrorInfo } from "../../schemas/error.ts";
-import type { ModelReply, ModelRequest } from "../../schemas/agent/model.ts";
+import type { ModelReply, ModelRequest, OfferedModel } from "../../schemas/agent/model.ts";
+import type { ListForm } from "./providers/presets.ts";
 
 /** Where a model is and how it is asked. */
 export interface ModelSettings {
@@ -11,6 +12,8 @@ export interface ModelSettings {
   apiKey: string;
   /** Besides the usual ones, or in their place; their values count as secrets. */
   headers: Readonly<Record<string, string>>;
+  /** How the server is asked for its list of models. @default as for all else */
+  list?: ListForm;
   /** Longest time of a request with its reply, in milliseconds. */
   requestTimeoutMs: number;
   /** Longest silence within a reply, in milliseconds. */
@@ -24,6 +27,7 @@ export type ToModel =
   | { t: "open"; settings: ModelSettings }
   /** `request` leaves out its first `kept` messages: they are the same as in the request before. */
   | { t: "ask"; id: number; request: ModelRequest; kept: number }
+  | { t: "list"; id: number }
   | { t: "cancel"; id: number };
 
 /** What the worker of a model says. */
@@ -31,4 +35,5 @@ export type FromModel =
   | { t: "ready" }
   | { t: "text"; id: number; delta: string }
   | { t: "reply"; id: number; reply: ModelReply }
+  | { t: "models"; id: number; models: readonly OfferedModel[] }
   | { t: "failed"; id: number; error: ErrorInfo };

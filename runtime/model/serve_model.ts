@@ -1,6 +1,7 @@
 import type { Message } from "../../schemas/agent/chat.ts";
 import { ToolError } from "../../schemas/error.ts";
 import type { ModelRequest } from "../../schemas/agent/model.ts";
+import { askForModels } from "./ask_for_models.ts";
 import { type ChatClient, complete, type CompleteContext } from "./complete.ts";
 import type { FromModel, ModelSettings, ToModel } from "./protocol.ts";
 import type { Quirks } from "./quirks/learn.ts";
@@ -32,28 +33,50 @@ export function serveModel(loadLibrary: () => Promise<ChatClient>, scope: ModelS
     } else if (data.t === "cancel") {
       cancels.get(data.id)?.abort(new ToolError("cancelled", "The request to the model was cancelled"));
     } else if (model) {
-      const { id, request, kept } = data;
+      const { id } = data;
       const cancel = new AbortController();
       cancels.set(id, cancel);
-      messages = [...messages.slice(0, kept), ...request.messages];
-      post(await answer(id, { ...request, messages }, { model, post, signal: cancel.signal }));
+      if (data.t === "ask") messages = [...messages.slice(0, data.kept), ...data.request.messages];
+      const asked = { model, post, signal: cancel.signal };
+      post(
+        data.t === "list" ? await list(id, asked) : await answer(id, { ...data.request, messages }, asked),
+      );
       cancels.delete(id);
     }
   };
 }
 
+/** What an answer to main needs. */
+interface Asked {
+  model: OpenedModel;
+  post(message: FromModel): void;
+  signal: AbortSignal;
+}
+
+async function list(id: number, { model: { settings }, signal }: Asked): Promise<FromModel> {
+  try {
+    return { t: "models", id, models: await askForModels(settings, signal) };
+  } catch (error) {
+    return failed(id, error);
+  }
+}
+
 async function answer(
   id: number,
   request: ModelRequest,
-  { model, post, signal }: { model: OpenedModel; post(message: FromModel): void; signal: AbortSignal },
+  { model, post, signal }: Asked,
 ): Promise<FromModel> {
   try {
     const onText = (delta: string) => post({ t: "text", id, delta });
     return { t: "reply", id, reply: await complete(request, { ...model, signal, onText }) };
   } catch (error) {
-    const failure = error instanceof ToolError
-      ? error
-      : new ToolError("internal", `The model's client failed: ${String(error)}`);
-    return { t: "failed", id, error: failure.toInfo() };
+    return failed(id, error);
   }
+}
+
+function failed(id: number, error: unknown): FromModel {
+  const failure = error instanceof ToolError
+    ? error
+    : new ToolError("internal", `The model's client failed: ${String(error)}`);
+  return { t: "failed", id, error: failure.toInfo() };
 }

@@ -66,6 +66,14 @@ export interface Model extends AsyncDisposable {
   complete(request: ModelRequest, options: CompleteOptions): Promise<ModelReply>;
 }
 
+/** A model that a server offers. */
+export interface OfferedModel {
+  /** The name that the server uses. */
+  id: string;
+  /** Longest conversation, in tokens; `null` if the server does not say. */
+  context_tokens: number | null;
+}
+
 /** What is known about a model, from the configuration or by default. */
 export interface ModelProfile {
   /** Longest conversation, reply included, in tokens. */

@@ -1,8 +1,17 @@
+import { PRESET_NAMES } from "../../model/providers/presets.ts";
 import type { OptionName } from "./option_table.ts";
 import { TOPIC_NAMES } from "./topic_table.ts";
 
 /** What a word after the command means. */
-export type Positional = "prompt" | "tool" | "argument" | "file" | "shell" | "subject" | "session";
+export type Positional =
+  | "prompt"
+  | "tool"
+  | "argument"
+  | "file"
+  | "shell"
+  | "subject"
+  | "session"
+  | "provider";
 
 /** A command, as data: the parser, help and completions read it. */
 export interface Command {
@@ -64,7 +73,7 @@ export const COMMANDS = {
       "with it, and so does what is piped in without a -. @FILE in the prompt attaches a file. The answer goes " +
       "to stdout, everything else to stderr.",
       "A model is PROVIDER/NAME, with the provider's own key: anthropic/..., gemini/..., ollama/...; " +
-      "bulkhead help models lists them. OPENAI_BASE_URL and OPENAI_API_KEY name any other API that is " +
+      "bulkhead help providers lists them. OPENAI_BASE_URL and OPENAI_API_KEY name any other API that is " +
       "compatible with OpenAI's. A model on this machine and a replay need no key.",
     ],
     options: [
@@ -104,6 +113,21 @@ export const COMMANDS = {
       ["run --resume", "Go on after a crash or an interrupt"],
       ["run - --json --policy read-only < task.md", "In a script, with reading only"],
       ["run --model replay:run.jsonl --strict", "Play a recorded run again, as a test"],
+    ],
+  },
+  models: {
+    summary: "List providers, or the models that one offers",
+    usage: ["models [PROVIDER|NAME] [options]"],
+    notes: [
+      "Without a name: the providers, where they are, and whose key is set. With the name of a provider, of a " +
+      "model of the configuration, or with --base-url: the models of that server, as --model takes them.",
+    ],
+    options: ["baseUrl", "config", "json"],
+    positionals: ["provider"],
+    words: [0, 1],
+    examples: [
+      ["models groq", "Names for run --model"],
+      ["models --base-url http://localhost:11434/v1 --json", "Ask another server"],
     ],
   },
   sessions: {
@@ -239,6 +263,9 @@ export type Shell = "bash" | "zsh" | "fish";
 
 /** All shells, in the order of help. */
 export const SHELLS: readonly Shell[] = ["bash", "zsh", "fish"];
+
+/** What `models` offers to a shell. */
+export const PROVIDERS: readonly string[] = PRESET_NAMES;
 
 /** What `help` takes: commands, then topics. */
 export const HELP_SUBJECTS: readonly string[] = [...COMMAND_NAMES, ...TOPIC_NAMES];

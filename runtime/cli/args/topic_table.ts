@@ -67,8 +67,8 @@ export const TOPICS = {
       ],
     }],
   },
-  models: {
-    summary: "Keys, addresses, prices and windows of models",
+  providers: {
+    summary: "Providers of models: addresses, keys, prices",
     parts: [{
       file: "runtime/model/README.md",
       headings: [

@@ -5,6 +5,7 @@ import {
   COMMON_OPTIONS,
   HELP_SUBJECTS,
   optionsOf,
+  PROVIDERS,
   SHELLS,
 } from "../args/command_table.ts";
 import type { CompletionNames } from "./completion_names.ts";
@@ -88,5 +89,6 @@ function firstWord(name: CommandName, { tools }: CompletionNames): string[] {
   const { positionals: [first], actions = {} } = commandOf(name);
   if (first === "tool") return [`    ${name}:0) ${words([...Object.keys(actions), ...tools])} ;;`];
   if (first === "shell") return [`    ${name}:0) ${words(SHELLS)} ;;`];
+  if (first === "provider") return [`    ${name}:0) ${words(PROVIDERS)} ;;`];
   return first === "subject" ? [`    ${name}:0) ${words(HELP_SUBJECTS)} ;;`] : [];
 }

@@ -4,6 +4,7 @@ import {
   HELP_SUBJECTS,
   optionsOf,
   type Positional,
+  PROVIDERS,
   SHELLS,
 } from "../args/command_table.ts";
 import type { CompletionNames } from "./completion_names.ts";
@@ -54,6 +55,7 @@ complete -c bulkhead -n '__bulkhead_in ${withFiles}; and not __bulkhead_after ${
 ${[...commands, ...actions].join("\n")}
 ${first("tool", names.tools)}
 ${first("shell", SHELLS)}
+${first("provider", PROVIDERS)}
 ${first("subject", HELP_SUBJECTS)}
 ${OPTION_NAMES.map((name) => optionLine(name, names)).join("\n")}
 `;

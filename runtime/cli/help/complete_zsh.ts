@@ -1,4 +1,11 @@
-import { COMMAND_NAMES, type CommandName, commandOf, optionsOf, SHELLS } from "../args/command_table.ts";
+import {
+  COMMAND_NAMES,
+  type CommandName,
+  commandOf,
+  optionsOf,
+  PROVIDERS,
+  SHELLS,
+} from "../args/command_table.ts";
 import { shellQuote } from "../../text/shell_quote.ts";
 import type { CompletionNames } from "./completion_names.ts";
 import { flagOf, OPTION_NAMES, type OptionName, optionOf, valuesOf } from "../args/option_table.ts";
@@ -77,6 +84,8 @@ function wordSpecs(name: CommandName): string[] {
       return ["'1:file:_files'"];
     case "shell":
       return [`'1:shell:(${SHELLS.join(" ")})'`];
+    case "provider":
+      return [`'1:provider:(${PROVIDERS.join(" ")})'`];
     case "subject":
       return ["'1: :_bulkhead_subjects'"];
     default:

@@ -56,3 +56,11 @@ function isPrivateAddress(host: string): boolean {
   return /^(?:10\.\d+|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.\d+\.\d+$/
     .test(host) || /^\[f(?:[cd]|e[89ab])/.test(host);
 }
+
+/** Returns a base URL with `/v1` behind it, `null` if it has a version already. */
+export function versionedUrl(baseUrl: string): string | null {
+  const url = URL.parse(baseUrl);
+  if (!url || /\/v\d+(?:[a-z]+\d*)?(?:\/|$)/.test(url.pathname)) return null;
+  url.pathname = `${url.pathname.replace(/\/+$/, "")}/v1`;
+  return url.href;
+}

@@ -47,6 +47,13 @@ export function chooseEndpoint(name: string, sources: EndpointSources): Endpoint
     byName(name, sources);
 }
 
+/** Decides where the models of a provider are; without a provider, of the server that a flag or a variable names. */
+export function chooseServer(provider: PresetName | null, sources: EndpointSources): Endpoint {
+  const name = provider === null ? "" : `${provider}/`;
+  const server = provider === null || provider === OPENAI ? byEnvironment(name, sources) : null;
+  return byFlag(name, sources) ?? server ?? byName(name, sources);
+}
+
 function byFlag(name: string, { baseUrl, env, entry }: EndpointSources): Endpoint | null {
   if (baseUrl === undefined) return null;
   const place = { baseUrl, from: "--base-url" };

@@ -1,3 +1,12 @@
+/** How a provider is asked for its list of models. */
+export interface ListForm {
+  /** The header that takes the key. */
+  keyHeader: string;
+  headers: Readonly<Record<string, string>>;
+  /** With its `?`. */
+  query: string;
+}
+
 /** A provider of models, as data. Its models are named `PROVIDER/MODEL`. */
 export interface Preset {
   /** Its OpenAI-compatible API. */
@@ -14,8 +23,8 @@ export interface Preset {
   extraBody?: Readonly<Record<string, unknown>>;
   /** Each reply says what it cost. @default false */
   reportsCost?: true;
-  /** Its list of models wants the key in this header, with these beside it. @default as every request */
-  list?: { keyHeader: string; headers: Readonly<Record<string, string>> };
+  /** How it is asked for its list of models. @default as for all else */
+  list?: ListForm;
 }
 
 /** The provider of names without one. */
@@ -32,7 +41,7 @@ export const PRESETS = {
     baseUrl: "https://api.anthropic.com/v1",
     keys: ["ANTHROPIC_API_KEY"],
     addresses: ["ANTHROPIC_BASE_URL"],
-    list: { keyHeader: "x-api-key", headers: { "anthropic-version": "2023-06-01" } },
+    list: { keyHeader: "x-api-key", headers: { "anthropic-version": "2023-06-01" }, query: "?limit=1000" },
   },
   gemini: {
     baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai",
