@@ -42,6 +42,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
         "batch_calls",
         "call_line",
         "call_tool",
+        "exec_command",
         "catalog/carrier",
         "catalog/catalog",
         "catalog/choose_tools",
@@ -70,8 +71,9 @@ const WINGS: Readonly<Record<string, Wing>> = {
     doors: [
       ...["box/program_box", "launch/command_reader", "launch/environment", "launch/judge_command"],
       ...["launch/launcher", "launch/sight", "process/make_program_host", "process/program_host"],
+      ...["process/run_attached"],
       ...["box/program_view", "toolchains/find_toolchains", "toolchains/toolchains"],
-      ...["shell/analyse_command", "shell/programs_of"],
+      ...["shell/analyse_command", "shell/programs_of", "watch/ignores_hangup"],
     ],
     packages: ["unbash"],
   },

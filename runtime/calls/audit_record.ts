@@ -16,7 +16,7 @@ import type { Machine } from "./machine.ts";
 
 /** A call that has ended, as the audit gets it. */
 export interface EndedCall {
-  entry: ManifestEntry;
+  entry: Pick<ManifestEntry, "full_name">;
   /** The input, as the tool got it. */
   input: unknown;
   result: ToolResult;

@@ -18,6 +18,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   models: async () => (await import("./commands/models.ts")).modelsCommand,
   sessions: async () => (await import("./commands/sessions.ts")).sessionsCommand,
   call: async () => (await import("./commands/call.ts")).runCallCommand,
+  exec: async () => (await import("./commands/exec.ts")).runExecCommand,
   batch: async () => (await import("./commands/batch.ts")).runBatchCommand,
   tools: async () => (await import("./commands/tools.ts")).listTools,
   schema: async () => (await import("./commands/schema.ts")).printSchema,
@@ -36,8 +37,10 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
  */
 export async function runCli(words: readonly string[], io: Io): Promise<number> {
   try {
-    const code = await dispatch(parseArgv(words), io);
-    return signalCode(io) ?? code;
+    const invocation = parseArgv(words);
+    const code = await dispatch(invocation, io);
+    // A program of the user that was interrupted ends as it likes.
+    return invocation.command === "exec" ? code : signalCode(io) ?? code;
   } catch (error) {
     if (error instanceof Deno.errors.BrokenPipe) return BROKEN_PIPE;
     const info = (await explained(toToolError(error), io)).toInfo();
@@ -67,8 +70,10 @@ async function explained(error: ToolError, io: Io): Promise<ToolError> {
 /** The output of a command that could not begin: a document or a last event, if the user asked for one. */
 async function failureText(words: readonly string[], error: ErrorInfo): Promise<string> {
   const has = (flag: string) => words.includes(flag);
-  const isRun = words.find(isCommand) === "run";
-  if (!isRun) return has("--json") ? jsonLine({ ok: false, error }) : "";
+  const command = words.find(isCommand);
+  // The words behind it may be another program's.
+  if (command === "exec") return "";
+  if (command !== "run") return has("--json") ? jsonLine({ ok: false, error }) : "";
   if (!has("--json") && !has("--events")) return "";
   const { endEvent, failedRun } = await import("./show/agent_report.ts");
   const run = failedRun(error, exitCodeOf(error.code));

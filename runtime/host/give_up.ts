@@ -5,7 +5,7 @@ import type { Grants } from "../../schemas/grants.ts";
 export interface StillNeeded {
   grants: Grants;
   /** The tools that will be called. */
-  called: readonly ManifestEntry[];
+  called: readonly Pick<ManifestEntry, "needs" | "leaves_files">[];
   /** Main itself continues to write: a trace, a recording, a session, an output file. */
   keepsFiles: boolean;
 }

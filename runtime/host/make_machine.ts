@@ -8,7 +8,7 @@ import { makeRoomCarrier } from "../calls/room_carrier.ts";
 import { makeLauncher } from "../programs/launch/launcher.ts";
 import { makeProgramHost } from "../programs/process/make_program_host.ts";
 import type { Sight } from "../programs/launch/sight.ts";
-import type { ProgramHost } from "../programs/process/program_host.ts";
+import type { UserPrograms } from "../programs/process/make_program_host.ts";
 import { RoomPool } from "../rooms/room_pool.ts";
 import type { OpenLink } from "../rooms/room.ts";
 import type { ToolState } from "../state/tool_state.ts";
@@ -43,7 +43,7 @@ export interface MachineParts {
 /** What runs calls of built-in tools. Ends its rooms and programs when it is disposed of. */
 export interface RoomMachine extends AsyncDisposable {
   carrier: Carrier;
-  programs: ProgramHost;
+  programs: UserPrograms;
 }
 
 /** Makes rooms, the host of programs, and the carrier that uses both. */
@@ -65,7 +65,7 @@ export function makeRoomMachine(parts: MachineParts): RoomMachine {
   };
 }
 
-function makePrograms(parts: MachineParts): ProgramHost {
+function makePrograms(parts: MachineParts): UserPrograms {
   const { machine: { grants, home, artifacts }, box, searchPath, env, sight } = parts;
   const limits = { ...PROGRAM_LIMITS, ...parts.limits };
   const asideFolder = () => artifacts.folder("aside");

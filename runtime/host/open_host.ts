@@ -10,7 +10,7 @@ import type { Machine } from "../calls/machine.ts";
 import { PROGRAM_VARIABLES } from "../programs/launch/environment.ts";
 import { programFiles } from "../programs/box/program_view.ts";
 import { type FindToolchains, NO_TOOLCHAINS, type Toolchains } from "../programs/toolchains/toolchains.ts";
-import type { ProgramHost } from "../programs/process/program_host.ts";
+import type { UserPrograms } from "../programs/process/make_program_host.ts";
 import { makePlaces, type Places } from "../rooms/places.ts";
 import { findSelf } from "../self/find_self.ts";
 import { type ArtifactFolder, KEPT_MS, makeArtifactFolder, removeOldRuns } from "../state/artifact_folder.ts";
@@ -31,7 +31,7 @@ export interface Host extends Machine, AsyncDisposable {
   catalog: Catalog;
   box: BoxChoice;
   places: Places;
-  programs: ProgramHost;
+  programs: UserPrograms;
   /** The toolchains that boxed programs see; found at the first question. */
   toolchains: FindToolchains;
   /** What the configuration files say. */

@@ -17,4 +17,8 @@ export const noPrograms: Programs = {
 };
 
 /** The program host of a test that starts none. */
-export const noProgramHost: ProgramHost = { ...noPrograms, check: refuse, end: () => Promise.resolve() };
+export const noProgramHost: ProgramHost = {
+  ...noPrograms,
+  check: refuse,
+  end: () => Promise.resolve(),
+};

@@ -1,61 +1,10 @@
 import { PRESET_NAMES } from "../../model/providers/presets.ts";
+import { type Command, COMMON_OPTIONS, GRANTS } from "./command_kinds.ts";
 import type { OptionName } from "./option_table.ts";
 import { TOPIC_NAMES } from "./topic_table.ts";
 
-/** What a word after the command means. */
-export type Positional =
-  | "prompt"
-  | "tool"
-  | "argument"
-  | "file"
-  | "shell"
-  | "subject"
-  | "session"
-  | "provider";
-
-/** A command, as data: the parser, help and completions read it. */
-export interface Command {
-  summary: string;
-  /** Forms after `bulkhead `. */
-  usage: readonly string[];
-  /** More to know, one paragraph each. */
-  notes?: readonly string[];
-  options: readonly OptionName[];
-  /** What the words after the command mean, in order; the last one goes on. */
-  positionals: readonly Positional[];
-  /** How many words must and may follow. */
-  words: readonly [min: number, max: number];
-  /** First words that make a command of their own, each followed by a file or an id. */
-  actions?: Readonly<Record<string, string>>;
-  /** What follows `bulkhead`, with what it does. Examples that name tools come with the manifest. */
-  examples: readonly (readonly [line: string, meaning: string])[];
-}
-
-/** Options that every command takes. */
-export const COMMON_OPTIONS: readonly OptionName[] = ["quiet", "noColor", "help", "version"];
-
-const GRANTS: readonly OptionName[] = [
-  "policy",
-  "allowRead",
-  "allowWrite",
-  "allowNet",
-  "allowRun",
-  "denyRead",
-  "denyWrite",
-  "denyNet",
-  "denyRun",
-  "allowAll",
-  "allowPrivateNet",
-  "allowSecrets",
-  "allowEnv",
-  "sandbox",
-  "shareNet",
-  "sandboxShow",
-  "toolchains",
-  "role",
-  "config",
-  "workspace",
-];
+/** No tool is called that only some callers may call. */
+const EXEC_GRANTS = GRANTS.filter((name) => name !== "role");
 
 const ARGUMENT_NOTES: readonly string[] = [
   "Arguments are a JSON object, @FILE or - for one on stdin, then key=value words, which " +
@@ -174,6 +123,26 @@ export const COMMANDS = {
     examples: [
       ["batch calls.jsonl --json > results.jsonl", "A line of JSON for each call"],
       ["batch - --fail-fast < calls.jsonl", "Stop at the first failure"],
+    ],
+  },
+  exec: {
+    summary: "Run a command of yours in the sandbox",
+    usage: ["exec [options] -- COMMAND [ARGUMENT ...]"],
+    notes: [
+      "The command gets the streams of bulkhead, and a terminal if there is one. It is judged and bounded like a " +
+      "program of a tool, and the permissions hold. The exit code is the command's own: 128 and the signal's number " +
+      "if a signal ended it, 127 if it is not there, 126 if it cannot be executed.",
+      "Lines of bulkhead itself on stderr begin with bulkhead: and tell of a refusal (3), a timeout (124), a wrong " +
+      "option (2), a wrong configuration (6).",
+    ],
+    options: [...EXEC_GRANTS, "timeout", "audit"],
+    positionals: ["command"],
+    words: [1, Infinity],
+    endsOptions: true,
+    examples: [
+      ["exec -- npm test", "Run the tests in the sandbox"],
+      ["exec --policy read-only -- python3", "Try Python in a folder that it cannot change"],
+      ["exec --allow-env=CI --timeout 600 -- make check", "In a pipeline"],
     ],
   },
   tools: {

@@ -1,14 +1,7 @@
 import { ToolError } from "../../../schemas/error.ts";
 import { didYouMean, nearest } from "../../../schemas/nearest.ts";
-import {
-  COMMAND_NAMES,
-  type CommandName,
-  commandOf,
-  isCommand,
-  optionsOf,
-  type Positional,
-  SHELLS,
-} from "./command_table.ts";
+import { COMMAND_NAMES, type CommandName, commandOf, isCommand, optionsOf, SHELLS } from "./command_table.ts";
+import type { Positional } from "./command_kinds.ts";
 import { flagOf, OPTION_NAMES, type OptionName, optionOf, type Options } from "./option_table.ts";
 import { SESSION_ID } from "../../state/tool_state.ts";
 import { readValue } from "./read_value.ts";
@@ -74,15 +67,25 @@ function splitWords(words: readonly string[]): { given: Given[]; positionals: st
   const positionals: string[] = [];
   const rest = [...words];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    if (word === "--") {
-      positionals.push(...rest);
+    if (word === "--" || isOfProgram(word, positionals)) {
+      positionals.push(...(word === "--" ? rest : [word, ...rest]));
       break;
     }
     if (word.startsWith("--")) given.push(readLong(word, rest));
-    else if (/^-[^\d.]/.test(word)) given.push(...readShort(word, rest));
+    else if (isOption(word)) given.push(...readShort(word, rest));
     else positionals.push(word);
   }
   return { given, positionals };
+}
+
+/** Says whether a word begins the words of another program. */
+function isOfProgram(word: string, [command, ...others]: readonly string[]): boolean {
+  if (command === undefined || others.length > 0 || !isCommand(command)) return false;
+  return (commandOf(command).endsOptions ?? false) && !isOption(word);
+}
+
+function isOption(word: string): boolean {
+  return /^-[^\d.]/.test(word);
 }
 
 function readLong(word: string, rest: string[]): Given {

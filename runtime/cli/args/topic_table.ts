@@ -50,7 +50,7 @@ export const TOPICS = {
         "Rules about commands",
         "What does not hold",
       ],
-    }],
+    }, { file: "runtime/cli/README.md", headings: ["A command of your own"] }],
   },
   agent: {
     summary: "Runs of a model: prompt, limits, sessions, replay",

@@ -2,12 +2,12 @@ import {
   COMMAND_NAMES,
   type CommandName,
   commandOf,
-  COMMON_OPTIONS,
   HELP_SUBJECTS,
   optionsOf,
   PROVIDERS,
   SHELLS,
 } from "../args/command_table.ts";
+import { COMMON_OPTIONS } from "../args/command_kinds.ts";
 import type { CompletionNames } from "./completion_names.ts";
 import type { Option } from "../args/option_kinds.ts";
 import { flagOf, OPTION_NAMES, type OptionName, optionOf, valuesOf } from "../args/option_table.ts";

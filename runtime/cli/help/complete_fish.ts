@@ -3,10 +3,10 @@ import {
   commandOf,
   HELP_SUBJECTS,
   optionsOf,
-  type Positional,
   PROVIDERS,
   SHELLS,
 } from "../args/command_table.ts";
+import type { Positional } from "../args/command_kinds.ts";
 import type { CompletionNames } from "./completion_names.ts";
 import { flagOf, OPTION_NAMES, type OptionName, optionOf, valuesOf } from "../args/option_table.ts";
 

@@ -58,8 +58,10 @@ function executable(asked: string, cwd: string): string {
   const path = resolve(cwd, asked);
   try {
     const info = Deno.statSync(path);
-    if (info.isDirectory) throw notFound(asked, "it is a folder");
-    if (!info.isFile || !((info.mode ?? 0) & 0o111)) throw notFound(asked, "it is not executable");
+    if (info.isDirectory) throw notFound(asked, "it is a folder", { reason: "not_executable" });
+    if (!info.isFile || !((info.mode ?? 0) & 0o111)) {
+      throw notFound(asked, "it is not executable", { reason: "not_executable" });
+    }
     return path;
   } catch (error) {
     if (error instanceof ToolError) throw error;
@@ -76,6 +78,6 @@ function hidden(asked: string, path: string): ToolError {
   );
 }
 
-function notFound(asked: string, why: string): ToolError {
-  return new ToolError("not_found", `Cannot run "${asked}": ${why}`);
+function notFound(asked: string, why: string, details: Record<string, unknown> = {}): ToolError {
+  return new ToolError("not_found", `Cannot run "${asked}": ${why}`, { details });
 }

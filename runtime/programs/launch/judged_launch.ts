@@ -17,7 +17,14 @@ export interface JudgedLauncher {
   launch(
     spec: StartSpec,
     call: JudgedCall,
-    options?: { terminal?: boolean; stays?: boolean },
+    options?: {
+      terminal?: boolean;
+      stays?: boolean;
+      /** A person or a script gives it its input, which is not known. */
+      attached?: boolean;
+      /** Words that start the program in its box. @default none */
+      before?: readonly string[];
+    },
   ): Promise<JudgedLaunch>;
   /** Judges the input of a running program. */
   judgeInput(command: Command, call: JudgedCall): Promise<void>;
@@ -28,15 +35,15 @@ export function makeJudgedLauncher(
   { judge, launcher }: { judge: Judge; launcher: Launcher },
 ): JudgedLauncher {
   return {
-    async launch(spec, call, { terminal = false, stays = false } = {}) {
+    async launch(spec, call, { terminal = false, stays = false, attached = false, before = [] } = {}) {
       const { argv, stdin = spec.stdin, command, unforeseen } = startWords(spec, {
         interprets: call.interprets,
-        stays,
+        stays: stays || attached,
       });
       if (command !== null) await judge(command, call, { unforeseen });
       const { cwd, env } = spec;
       const started = { argv, ...(cwd !== undefined && { cwd }), ...(env && { env }) };
-      return { ...await launcher.prepare(started, { terminal, stays }), words: argv, stdin };
+      return { ...await launcher.prepare(started, { terminal, stays, before }), words: argv, stdin };
     },
     judgeInput: judge,
   };

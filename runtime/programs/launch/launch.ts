@@ -31,6 +31,8 @@ export interface Launcher {
       terminal: boolean;
       /** It will run beside others. @default false */
       stays?: boolean;
+      /** Words that start the program in its box. @default none */
+      before?: readonly string[];
     },
   ): Promise<Launch>;
 }

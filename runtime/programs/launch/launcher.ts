@@ -48,6 +48,7 @@ interface Plan {
   spec: ProgramSpec;
   terminal: boolean;
   stays: boolean;
+  before: readonly string[];
   cwd: string;
   files: FileGrants;
   view: ProgramView;
@@ -78,7 +79,7 @@ export function makeLauncher(options: LauncherOptions): Launcher {
     return tried;
   };
   return {
-    async prepare(spec, { terminal, stays = false }) {
+    async prepare(spec, { terminal, stays = false, before = [] }) {
       checkWords(spec.argv);
       const { bwrap, noBox } = await boxOf(options.box);
       const cwd = await folderOf(spec, guard, grants.workspace);
@@ -87,7 +88,7 @@ export function makeLauncher(options: LauncherOptions): Launcher {
       const toolchains = bwrap === null
         ? NO_TOOLCHAINS
         : await options.sight?.toolchains?.() ?? NO_TOOLCHAINS;
-      const plan = planOf(spec, { options, files, cwd, terminal, stays, bwrap, disk, toolchains });
+      const plan = planOf(spec, { options, files, cwd, terminal, stays, before, bwrap, disk, toolchains });
       checkStart(plan.program, grants, {
         noBox,
         realOrNull: (name) => behindName(name, bwrap === null ? ownPath : searchPath),
@@ -128,12 +129,14 @@ function planOf(
     cwd: string;
     terminal: boolean;
     stays: boolean;
+    before: readonly string[];
     bwrap: string | null;
     disk: DiskView;
     toolchains: Toolchains;
   },
 ): Plan {
-  const { options: { grants, searchPath }, files, cwd, terminal, stays, bwrap, disk, toolchains } = given;
+  const { options: { grants, searchPath }, files, cwd, terminal, stays, before, bwrap, disk, toolchains } =
+    given;
   const folders = grants.sandboxShow;
   const view = viewOf(files, { cwd, folders, looked: toolchains, disk });
   const ownPath = trustedPath(searchPath, grants);
@@ -147,7 +150,7 @@ function planOf(
     hostPath: bwrap === null ? ownPath : searchPath,
     shows,
   });
-  return { spec, terminal, stays, cwd, files, view, program, path, bwrap, toolchains };
+  return { spec, terminal, stays, before, cwd, files, view, program, path, bwrap, toolchains };
 }
 
 /** What must be masked or watched; what may not be written is watched also where it is not there yet. */
@@ -248,8 +251,8 @@ function unboxed(plan: Plan, ready: Ready & { noBox: string }): Launch {
   };
 }
 
-function wordsOf({ program, spec }: Plan, bounds: readonly string[]): string[] {
-  return [...bounds, program.path, ...spec.argv.slice(1)];
+function wordsOf({ program, spec, bwrap, before }: Plan, bounds: readonly string[]): string[] {
+  return [...(bwrap === null ? [] : before), ...bounds, program.path, ...spec.argv.slice(1)];
 }
 
 /** If everything is granted, the disk of the workspace stands for all disks. */

@@ -31,7 +31,7 @@ const INTERACTIVE = ["--noprofile", "--norc", "--noediting", "-i"];
 /**
  * Decides which words start a program, and which of them are judged.
  *
- * @param facts `interprets`: the tool starts interpreters that get their code later; `stays`: it is opened, not run
+ * @param facts `interprets`: the tool starts interpreters that get their code later; `stays`: its input comes while it runs
  * @throws {ToolError} `invalid_input` for a text or a shell session that no shell takes
  */
 export function startWords(

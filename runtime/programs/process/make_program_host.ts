@@ -1,6 +1,7 @@
 import type { ProgramLimits } from "../../../schemas/config.ts";
 import type { FreeBytes } from "../watch/disk_watch.ts";
-import type { ProgramHost } from "./program_host.ts";
+import type { ProgramCall, ProgramHost } from "./program_host.ts";
+import type { AttachedEnd, AttachedRun } from "./run_attached.ts";
 import type { Judge } from "../launch/judge_command.ts";
 import { makeJudgedLauncher } from "../launch/judged_launch.ts";
 import type { Launcher } from "../launch/launch.ts";
@@ -29,11 +30,17 @@ export interface ProgramHostOptions {
   freeBytes?: FreeBytes;
 }
 
+/** Programs of tools, and those that the user runs by hand. */
+export interface UserPrograms extends ProgramHost {
+  /** Runs a program on the streams of main, for the user. */
+  attach(run: AttachedRun, call: ProgramCall): Promise<AttachedEnd>;
+}
+
 /**
  * Makes the host of a run's programs. Nothing is started before the first program. Needs global `run`, `read` of the
  * search path, and `sys` for the watch over disks.
  */
-export function makeProgramHost(options: ProgramHostOptions): ProgramHost {
+export function makeProgramHost(options: ProgramHostOptions): UserPrograms {
   const { limits, keepFile = null, groups, freeBytes } = options;
   const programs = findSystemPrograms(options.searchPath);
   const reaper = new OrphanReaper({ sh: programs.sh });
@@ -43,20 +50,25 @@ export function makeProgramHost(options: ProgramHostOptions): ProgramHost {
   const sessions = new OpenPrograms(tools, options.sessions);
   const ending = new AbortController();
   const running = new Set<Promise<unknown>>();
+  const follow = async <End>(end: Promise<End>) => {
+    running.add(end);
+    try {
+      return await end;
+    } finally {
+      running.delete(end);
+    }
+  };
   return {
     async check(command, call) {
       if ("argv" in command) await launcher.launch(command, call, { stays: call.interprets });
       else if (command.typed) await launcher.judgeInput(command, call);
       else await launcher.launch({ argv: [command.shell], script: command.script }, call);
     },
-    async run(run, call) {
-      const end = runToEnd(run, call, { tools, ending: ending.signal });
-      running.add(end);
-      try {
-        return await end;
-      } finally {
-        running.delete(end);
-      }
+    run: (run, call) => follow(runToEnd(run, call, { tools, ending: ending.signal })),
+    async attach(run, call) {
+      // Agents and batches never need it.
+      const { runAttached } = await import("./run_attached.ts");
+      return await follow(runAttached(run, call, { tools, ending: ending.signal }));
     },
     open: (spec, call) => sessions.open(spec, call),
     command: (id, script, call) => sessions.use(id, call, (session) => session.command(script, call)),

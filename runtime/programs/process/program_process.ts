@@ -214,7 +214,7 @@ function commandOf(given: Launch, { programs, terminal, watch: { mark, group } }
   const tied = programs.setpriv === null ? [] : [programs.setpriv, "--pdeathsig", "KILL", "--"];
   const { words, options } = given.boxed
     ? boxStartScript(programs, group)
-    : plainStartScript(programs, { group, reports: terminal !== undefined });
+    : plainStartScript(programs, { group, reports: terminal ? "report" : null });
   const [program = "", ...args] = given.argv;
   const launch = { ...given, argv: [program, ...options, ...args] };
   if (terminal) {
@@ -226,7 +226,8 @@ function commandOf(given: Launch, { programs, terminal, watch: { mark, group } }
   return { argv: [...starter, ...launch.argv], env: { ...launch.env, ...marked } };
 }
 
-function startError(error: unknown, launch: Launch): unknown {
+/** Returns the error of a program that the system did not start. */
+export function startError(error: unknown, launch: Launch): unknown {
   if (!(error instanceof Error)) return error;
   const message = `Cannot start ${JSON.stringify(launch.argv[0])} in ${
     JSON.stringify(launch.cwd)

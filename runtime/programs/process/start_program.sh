@@ -3,7 +3,8 @@
 # $1 is the process whose child this must be, if a box is started;
 # $2 is the control group that this process enters before anything of the program runs;
 # $3 is a filter of system calls for descriptor 4, as printf writes it, and needs bash;
-# $4 is `report` for what tells on descriptor 3 whom it started: that comes first on stderr.
+# $4 is `report` for what tells on descriptor 3 whom it started: that comes first on stderr; `attached` for a program that
+# has the streams of main, where nothing may be told; `around` for a terminal around such a program, with stderr on 5.
 
 if [ -n "$1" ]; then
   # Bubblewrap ends with its parent as it finds it: if main has ended before, nothing is to start any more.
@@ -15,15 +16,19 @@ if [ -n "$1" ]; then
     case $fd in [3-9] | [1-9][0-9]*) eval "exec $fd>&-" ;; esac
   done
 fi
+# A folder as stdin would lead out of the box.
+if [ "$4" = attached ] && [ -d /dev/fd/0 ]; then exec </dev/null; fi
 if [ -n "$2" ]; then
   echo 0 >"$2/cgroup.procs" || exit 1
 fi
 # Other shells cannot read this form. What takes the shell's place must not find a child that it does not know: script
 # would spin.
 [ -z "$3" ] || eval 'exec 4< <(printf "$3"); wait "$!" 2>/dev/null'
-if [ "$4" = report ]; then
-  shift 4
-  exec "$@" 3>&2
-fi
+told=$4
 shift 4
+case $told in
+  report) exec "$@" 3>&2 ;;
+  attached) exec "$@" 3>/dev/null ;;
+  around) exec "$@" 3>/dev/null 5>&2 ;;
+esac
 exec "$@"

@@ -11,17 +11,26 @@ export interface StartScript {
 }
 
 /**
- * Starts a box in a control group, if there is one, with nothing inherited, a report on stderr, and a filter of system
+ * Where the start of a program tells whom it started: first on stderr; nowhere for a program that has the streams of main,
+ * and for a terminal around it, which gets main's stderr as descriptor 5.
+ */
+export type Reports = "report" | "attached" | "around";
+
+/**
+ * Starts a box in a control group, if there is one, with nothing inherited but the streams, and a filter of system
  * calls.
+ *
+ * @param reports @default "report"
  */
 export function boxStartScript(
   { bash, sh }: Pick<SystemPrograms, "bash" | "sh">,
   group: string | null,
+  reports: Reports = "report",
 ): StartScript {
   const filter = bash === null ? null : callFilter(Deno.build.arch);
   const bytes = [...filter ?? []].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
   return {
-    words: startWords(bash ?? sh, { parent: String(Deno.pid), group, filter: bytes, reports: true }),
+    words: startWords(bash ?? sh, { parent: String(Deno.pid), group, filter: bytes, reports }),
     options: filter === null ? [] : ["--seccomp", "4"],
   };
 }
@@ -29,16 +38,16 @@ export function boxStartScript(
 /** Starts a program without a box in a control group, if there is one; a terminal's start is reported on stderr. */
 export function plainStartScript(
   { sh }: Pick<SystemPrograms, "sh">,
-  { group, reports }: { group: string | null; reports: boolean },
+  { group, reports }: { group: string | null; reports: Reports | null },
 ): StartScript {
-  if (group === null && !reports) return { words: [], options: [] };
+  if (group === null && reports === null) return { words: [], options: [] };
   return { words: startWords(sh, { parent: "", group, filter: "", reports }), options: [] };
 }
 
 function startWords(
   shell: string,
-  start: { parent: string; group: string | null; filter: string; reports: boolean },
+  start: { parent: string; group: string | null; filter: string; reports: Reports | null },
 ): string[] {
   const { parent, group, filter, reports } = start;
-  return [shell, "-c", START_PROGRAM, "bulkhead", parent, group ?? "", filter, reports ? "report" : ""];
+  return [shell, "-c", START_PROGRAM, "bulkhead", parent, group ?? "", filter, reports ?? ""];
 }

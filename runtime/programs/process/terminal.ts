@@ -2,6 +2,7 @@ import type { TerminalSize } from "../../../schemas/program.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { Launch } from "../launch/launch.ts";
 import { shellQuote } from "../../text/shell_quote.ts";
+import { IGNORE_KEYS } from "./saved_terminal.ts";
 import type { SystemPrograms } from "./system_programs.ts";
 
 /** A command line and its whole environment. */
@@ -35,7 +36,7 @@ export function terminalCommand(
       );
     }
   }
-  const { script, stty, setpriv } = programs;
+  const { script, stty } = programs;
   if (script === null || stty === null) {
     const missing = script === null ? "script" : "stty";
     throw new ToolError(
@@ -44,25 +45,62 @@ export function terminalCommand(
         "or run the program without a terminal",
     );
   }
-  const tied = launch.boxed || setpriv === null ? [] : [setpriv, "--pdeathsig", "KILL", "--"];
-  const { SHELL: shell } = launch.env;
-  const names = (parts: readonly string[]) => parts.map((_, index) => `${PART_NAME}${index}`);
-  const inside = [
+  const before = [
     `${shellQuote(stty)} rows ${size.rows} cols ${size.cols} -echo`,
     "echo $$ >&3",
     ...(launch.boxed ? [] : ["exec 3>&-"]),
+  ];
+  return aroundProgram(launch, { script, programs, before, redirects: "" });
+}
+
+/** A terminal of its own for a program that a person uses. */
+export interface AttachedTerminal {
+  /** Makes the terminal. */
+  script: string;
+  /** Stderr goes past the terminal, to descriptor 5. */
+  ownErrors: boolean;
+  /** The program in the box takes the signals of keys, and what makes the box does not. */
+  keysForProgram: boolean;
+}
+
+/**
+ * Puts a terminal of its own around a program that a person uses: it takes the modes and the size of the person's
+ * terminal, follows its size, and passes keys and output on.
+ */
+export function attachedTerminal(
+  launch: Launch,
+  programs: SystemPrograms,
+  { script, ownErrors, keysForProgram }: AttachedTerminal,
+): TerminalCommand {
+  const redirects = `${ownErrors ? "2>&5 " : ""}5>&-${launch.boxed ? "" : " 3>&-"}`;
+  const before = keysForProgram ? [IGNORE_KEYS] : [];
+  return aroundProgram(launch, { script, programs, before, redirects });
+}
+
+/** The terminal's own shell does what stands before, then becomes the program. */
+function aroundProgram(
+  launch: Launch,
+  parts: { script: string; programs: SystemPrograms; before: readonly string[]; redirects: string },
+): TerminalCommand {
+  const { script, programs, before, redirects } = parts;
+  const { setpriv } = programs;
+  const tied = launch.boxed || setpriv === null ? [] : [setpriv, "--pdeathsig", "KILL", "--"];
+  const { SHELL: shell } = launch.env;
+  const names = (pieces: readonly string[]) => pieces.map((_, index) => `${PART_NAME}${index}`);
+  const inside = [
+    ...before,
     shell === undefined ? "unset SHELL" : `export SHELL=${shellQuote(shell)}`,
-    `exec ${[...tied, ...launch.argv].map(shellQuote).join(" ")}`,
+    `exec ${[...tied, ...launch.argv].map(shellQuote).join(" ")} ${redirects}`,
   ].join("; ");
   // As an argument, the line could be too long for the system.
-  const parts = inside.match(PARTS) ?? [];
-  const line = names(parts).map((name) => `$${name}`).join("");
+  const pieces = inside.match(PARTS) ?? [];
+  const line = names(pieces).map((name) => `$${name}`).join("");
   return {
-    argv: [script, "-qefc", `eval "unset ${names(parts).join(" ")}; ${line}"`, "/dev/null"],
+    argv: [script, "-qefc", `eval "unset ${names(pieces).join(" ")}; ${line}"`, "/dev/null"],
     env: {
       ...launch.env,
       SHELL: programs.sh,
-      ...Object.fromEntries(names(parts).map((name, i) => [name, parts[i]!])),
+      ...Object.fromEntries(names(pieces).map((name, i) => [name, pieces[i]!])),
     },
   };
 }

@@ -17,14 +17,19 @@ export function signalProcess(pid: number, signal: Deno.Signal): void {
   }
 }
 
-/** Sends a signal to everything below a process, and to itself unless it is the first process of a box. */
+/**
+ * Sends a signal to everything below a process, and to itself unless it is of the box: its first process or its maker.
+ *
+ * @param root `around`: it made the terminal in which its only child makes the box
+ */
 export async function signalTree(
-  root: { pid: number; isBox: boolean },
+  root: { pid: number; isBox: boolean; around?: boolean },
   signal: "SIGHUP" | "SIGTERM" | "SIGINT",
   options: { sh: string },
 ): Promise<void> {
   const first = root.isBox ? "" : String(root.pid);
-  await runHelper([options.sh, "-c", SIGNAL_TREE, "sh", signal.slice(3), String(root.pid), first], SEARCH_MS);
+  const words = [signal.slice(3), String(root.pid), first, root.around ? "around" : ""];
+  await runHelper([options.sh, "-c", SIGNAL_TREE, "sh", ...words], SEARCH_MS);
 }
 
 /** Sends SIGINT to what runs in front in a terminal, unless the Ctrl-C that was typed has reached it. */

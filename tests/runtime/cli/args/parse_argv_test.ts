@@ -23,6 +23,14 @@ const PARSED: [
   [["--", "call", "Grep"], "call", ["Grep"], {}],
   [["call", "calculator", "-5", "-.5", "-"], "call", ["calculator", "-5", "-.5", "-"], {}],
   [["call", "Grep", ""], "call", ["Grep", ""], {}],
+  [["exec", "-q", "--timeout", "5", "--", "ls", "--json", "--"], "exec", ["ls", "--json", "--"], {
+    quiet: true,
+    timeout: 5,
+  }],
+  [["-q", "exec", "ls", "-l", "--version", "--", "x"], "exec", ["ls", "-l", "--version", "--", "x"], {
+    quiet: true,
+  }],
+  [["exec", "--help"], "exec", [], { help: true }],
   [["-C", "dir", "call", "--json", "Grep", "-q"], "call", ["Grep"], {
     workspace: "dir",
     json: true,

@@ -1,0 +1,60 @@
+import type { OptionName } from "./option_table.ts";
+
+/** What a word after the command means. */
+export type Positional =
+  | "prompt"
+  | "tool"
+  | "argument"
+  | "file"
+  | "shell"
+  | "subject"
+  | "session"
+  | "provider"
+  | "command";
+
+/** A command, as data: the parser, help and completions read it. */
+export interface Command {
+  summary: string;
+  /** Forms after `bulkhead `. */
+  usage: readonly string[];
+  /** More to know, one paragraph each. */
+  notes?: readonly string[];
+  options: readonly OptionName[];
+  /** What the words after the command mean, in order; the last one goes on. */
+  positionals: readonly Positional[];
+  /** How many words must and may follow. */
+  words: readonly [min: number, max: number];
+  /** The first word after the command begins words that are all another program's. @default false */
+  endsOptions?: boolean;
+  /** First words that make a command of their own, each followed by a file or an id. */
+  actions?: Readonly<Record<string, string>>;
+  /** What follows `bulkhead`, with what it does. Examples that name tools come with the manifest. */
+  examples: readonly (readonly [line: string, meaning: string])[];
+}
+
+/** Options that every command takes. */
+export const COMMON_OPTIONS: readonly OptionName[] = ["quiet", "noColor", "help", "version"];
+
+/** Options about what may be touched. */
+export const GRANTS: readonly OptionName[] = [
+  "policy",
+  "allowRead",
+  "allowWrite",
+  "allowNet",
+  "allowRun",
+  "denyRead",
+  "denyWrite",
+  "denyNet",
+  "denyRun",
+  "allowAll",
+  "allowPrivateNet",
+  "allowSecrets",
+  "allowEnv",
+  "sandbox",
+  "shareNet",
+  "sandboxShow",
+  "toolchains",
+  "role",
+  "config",
+  "workspace",
+];

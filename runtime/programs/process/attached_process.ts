@@ -1,0 +1,133 @@
+import { startError } from "./program_process.ts";
+import type { Launch } from "../launch/launch.ts";
+import { settlesWithin } from "../../wait/settles_within.ts";
+import { killMarked, MARK_NAME, signalProcess, signalTree } from "../watch/signal_processes.ts";
+import { boxStartScript, plainStartScript } from "./start_script.ts";
+import type { SystemPrograms } from "./system_programs.ts";
+import { type AttachedTerminal, attachedTerminal } from "./terminal.ts";
+
+/** Which streams of main are terminals. */
+export interface Terminals {
+  stdin: boolean;
+  stdout: boolean;
+  stderr: boolean;
+}
+
+/** How a prepared program is started on the streams of main. */
+export interface AttachOptions {
+  programs: SystemPrograms;
+  /** What its first process holds in its environment, and the control group it enters first, if any. */
+  watch: { mark: string; group: string | null };
+  /** Puts a terminal of its own around the program, made by this `script`; `null`: none. */
+  terminal: AttachedTerminal | null;
+}
+
+/** After this time, in milliseconds, the host stops waiting for a process that SIGKILL did not end. */
+const GIVE_UP_MS = 1_000;
+const KILLED = 137;
+
+/**
+ * A running program with the streams of main itself: its bytes go nowhere else. It has no session of main's terminal, so
+ * that it cannot type there: either a session without a terminal, or a terminal of its own.
+ */
+export class AttachedProcess {
+  /** Settles with the exit code: 128 plus the signal's number if a signal ended it. */
+  readonly exitCode: Promise<number>;
+  readonly #launch: Launch;
+  readonly #options: AttachOptions;
+  readonly #child: Deno.ChildProcess;
+  readonly #exit = Promise.withResolvers<number>();
+  #hasExited = false;
+
+  /** Starts a program. Throws `ToolError` if it cannot be started. */
+  constructor(launch: Launch, options: AttachOptions) {
+    this.#launch = launch;
+    this.#options = options;
+    this.#child = spawn(launch, options);
+    this.exitCode = this.#exit.promise;
+    this.#child.status.then(({ code }) => {
+      this.#hasExited = true;
+      this.#exit.resolve(code);
+    });
+  }
+
+  /** The outermost process, which all others are below. */
+  get pid(): number {
+    return this.#child.pid;
+  }
+
+  /** Sends a signal to the program and what it started. */
+  async signal(signal: "SIGINT" | "SIGTERM" | "SIGHUP"): Promise<void> {
+    if (this.#hasExited) return;
+    const { boxed } = this.#launch;
+    const { terminal, programs } = this.#options;
+    if (!boxed && terminal === null) return signalProcess(-this.pid, signal);
+    // The process that was started made the box or the terminal; the program is below it.
+    await signalTree({ pid: this.pid, isBox: true, around: boxed && terminal !== null }, signal, programs);
+  }
+
+  /** Ends the program: with a signal first if there is a grace time, then by force. */
+  async stop({ signal, graceMs }: { signal: "SIGTERM" | "SIGHUP"; graceMs: number }): Promise<void> {
+    if (graceMs > 0) {
+      const signalled = this.signal(signal);
+      const ended = await settlesWithin(this.exitCode, graceMs);
+      await signalled;
+      if (ended) return;
+    }
+    this.#kill();
+    if (!await settlesWithin(this.exitCode, GIVE_UP_MS)) this.#exit.resolve(KILLED);
+  }
+
+  /** Waits for the program's end, and ends what it left. Returns the exit code. */
+  async finish(): Promise<number> {
+    const code = await this.exitCode;
+    const { terminal, watch: { mark }, programs } = this.#options;
+    if (terminal === null) signalProcess(-this.pid, "SIGKILL");
+    // All processes of a box end with its first one; what was killed while it made one may have left that behind.
+    if (!this.#launch.boxed || code >= KILLED) await killMarked({ mark, terminalPid: null }, programs);
+    return code;
+  }
+
+  #kill(): void {
+    if (this.#hasExited) return;
+    // With a terminal of its own it is of main's group.
+    signalProcess(this.#options.terminal === null ? -this.pid : this.pid, "SIGKILL");
+  }
+}
+
+function spawn(launch: Launch, options: AttachOptions): Deno.ChildProcess {
+  const { argv, env } = commandOf(launch, options);
+  try {
+    return new Deno.Command(argv[0]!, {
+      args: argv.slice(1),
+      clearEnv: true,
+      env,
+      cwd: launch.startIn,
+      // What makes the terminal works on that of main, and must be in front there with main.
+      detached: options.terminal === null,
+      stdin: "inherit",
+      stdout: "inherit",
+      stderr: "inherit",
+    }).spawn();
+  } catch (error) {
+    throw startError(error, launch);
+  }
+}
+
+function commandOf(launch: Launch, { programs, watch: { mark, group }, terminal }: AttachOptions) {
+  const marked = { [MARK_NAME]: mark };
+  const { setpriv } = programs;
+  const tied = (signal: string) => setpriv === null ? [] : [setpriv, "--pdeathsig", signal, "--"];
+  const { words, options } = launch.boxed
+    ? boxStartScript(programs, group, terminal ? "around" : "attached")
+    : plainStartScript(programs, { group, reports: terminal ? "around" : null });
+  const [program = "", ...args] = launch.argv;
+  const started = { ...launch, argv: [program, ...options, ...args] };
+  if (terminal) {
+    const { argv, env } = attachedTerminal(started, programs, terminal);
+    // Ended gently, it gives the person's terminal back as it was.
+    return { argv: [...tied("TERM"), ...words, ...argv], env: { ...env, ...marked } };
+  }
+  const starter = launch.boxed ? [...tied("KILL"), ...words] : [...words, ...tied("KILL")];
+  return { argv: [...starter, ...started.argv], env: { ...launch.env, ...marked } };
+}

@@ -1,0 +1,104 @@
+import type { ProgramEndReason, ProgramSpec } from "../../../schemas/program.ts";
+import { AttachedProcess, type Terminals } from "./attached_process.ts";
+import type { ProgramCall } from "./program_host.ts";
+import { restoreTerminal, saveTerminal, takesKeys } from "./saved_terminal.ts";
+import { abortError, type RunTools } from "./run_to_end.ts";
+
+/** A program that a person or a script uses through the streams of main. */
+export interface AttachedRun extends Pick<ProgramSpec, "argv"> {
+  /** Which streams of main are terminals. With stdin and stdout, the program gets a terminal of its own. */
+  terminals: Terminals;
+  /** The user's kind of terminal, as in `TERM`. */
+  term?: string | undefined;
+  /** Longest time in milliseconds. @default no limit */
+  timeoutMs?: number | undefined;
+  /** Aborts when the user interrupts: the program gets SIGINT, and goes on if it likes. */
+  interrupt: AbortSignal;
+  /** Called right before the program starts, with what is to be known of it. */
+  onStart?(warnings: readonly string[]): Promise<void>;
+}
+
+/** How such a program ended. */
+export interface AttachedEnd {
+  exitCode: number;
+  reason: ProgramEndReason;
+  /** What was found after its end. */
+  warnings: readonly string[];
+}
+
+/** Time between the request to end and the kill, in milliseconds: the user's own programs may have work to finish. */
+const GRACE_MS = 2_000;
+
+/**
+ * Runs a program on the streams of main to its end. `call.signal` ends it and all that it started.
+ *
+ * @throws {ToolError} As the launcher does
+ */
+export async function runAttached(
+  run: AttachedRun,
+  call: ProgramCall,
+  { tools, ending }: { tools: RunTools; ending: AbortSignal },
+): Promise<AttachedEnd> {
+  const { programs } = tools;
+  const { stdin, stdout, stderr } = run.terminals;
+  const script = stdin && stdout ? programs.script : null;
+  const env = stdout && run.term ? { TERM: run.term } : {};
+  const [before, modes] = script ? await Promise.all([takesKeys(), saveTerminal(programs.stty)]) : [[], null];
+  const launch = await tools.launcher.launch({ argv: run.argv, env }, call, {
+    terminal: script !== null,
+    attached: true,
+    before,
+  });
+  const keysForProgram = launch.boxed && before.length > 0;
+  const terminal = script === null ? null : { script, ownErrors: !stderr, keysForProgram };
+  for (const signal of [call.signal, ending]) if (signal.aborted) throw abortError(signal);
+  const watch = await tools.watchdog.ready(launch, tools.reaper.mark());
+  await run.onStart?.(launch.warnings);
+  const started = performance.now();
+  let reason: ProgramEndReason = "exited";
+  let exitCode: number;
+  try {
+    const program = new AttachedProcess(launch, { programs, watch, terminal });
+    const stop = (why: ProgramEndReason, graceMs: number) => {
+      if (reason !== "exited") return;
+      reason = why;
+      void program.stop({ signal: "SIGTERM", graceMs });
+    };
+    watch.begin(program, (why) => stop(why, 0));
+    using _ = listening([
+      [call.signal, () => stop("cancelled", GRACE_MS)],
+      [ending, () => stop("cancelled", 0)],
+      [run.interrupt, () => void program.signal("SIGINT")],
+    ]);
+    const timer = run.timeoutMs === undefined
+      ? undefined
+      : setTimeout(() => stop("timeout", GRACE_MS), run.timeoutMs);
+    exitCode = await program.exitCode;
+    clearTimeout(timer);
+    await Promise.all([program.finish(), watch.end()]);
+  } finally {
+    await watch.end();
+  }
+  if (reason !== "exited") await restoreTerminal(programs.stty, modes);
+  call.onProgram({
+    argv: launch.words,
+    cwd: launch.cwd,
+    boxed: launch.boxed,
+    exit_code: exitCode,
+    duration_ms: Math.round(performance.now() - started),
+    bytes: 0,
+  });
+  return { exitCode, reason, warnings: await launch.inspect() };
+}
+
+function listening(pairs: readonly (readonly [AbortSignal, () => void])[]): Disposable {
+  for (const [signal, act] of pairs) {
+    if (signal.aborted) act();
+    else signal.addEventListener("abort", act, { once: true });
+  }
+  return {
+    [Symbol.dispose]() {
+      for (const [signal, act] of pairs) signal.removeEventListener("abort", act);
+    },
+  };
+}
