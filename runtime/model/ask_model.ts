@@ -24,6 +24,8 @@ export interface AskModelOptions {
   /** From 0 to 1. */
   random(): number;
   onText?: (delta: string) => void;
+  /** Takes what the user should know of how the model was asked. */
+  onWarning?: (message: string) => void;
   /** Called before the wait: the caller must discard the text that came so far. */
   onRetry?: (retry: Retry) => void;
 }
@@ -41,12 +43,16 @@ const SECONDS = 1_000;
  * @throws {ToolError} As the model's last failure
  */
 export async function askModel(request: ModelRequest, options: AskModelOptions): Promise<ModelReply> {
-  const { model, limits, signal, deadline, now, sleep, onText, onRetry } = options;
+  const { model, limits, signal, deadline, now, sleep, onText, onWarning, onRetry } = options;
   let silences = 0;
   for (let n = 1;; n++) {
     signal.throwIfAborted();
     try {
-      return await model.complete(request, { signal, ...(onText && { onText }) });
+      return await model.complete(request, {
+        signal,
+        ...(onText && { onText }),
+        ...(onWarning && { onWarning }),
+      });
     } catch (error) {
       if (signal.aborted || !(error instanceof ToolError) || !error.retryable || n >= limits.tries) {
         throw error;

@@ -5,11 +5,21 @@ import type { Message } from "../../schemas/agent/chat.ts";
 import { ToolError } from "../../schemas/error.ts";
 import type { ModelReply, ModelRequest } from "../../schemas/agent/model.ts";
 import { isObject } from "../../schemas/json/shape.ts";
+import { didYouMean, nearest } from "../../schemas/nearest.ts";
+import { askForModels } from "./ask_for_models.ts";
 import { ReplyAssembler } from "./assemble_reply.ts";
 import type { ModelSettings } from "./protocol.ts";
-import { brokenReply, connectionError, modelRefusal, noReplyError, streamError } from "./model_error.ts";
+import {
+  brokenReply,
+  connectionError,
+  isUnknownModel,
+  modelRefusal,
+  noReplyError,
+  streamError,
+} from "./model_error.ts";
 import { learn, type Lesson, limitOf, type Quirks } from "./quirks/learn.ts";
 import { withTokenLimit } from "./quirks/reply_limit.ts";
+import { Route } from "./route.ts";
 import { VERSION } from "../self/version.ts";
 import { WatchedFetch } from "./watched_fetch.ts";
 import type { WireMessage } from "./wire.ts";
@@ -21,15 +31,19 @@ export type ChatClient = typeof import("openai");
 /** What {@linkcode complete} needs. */
 export interface CompleteContext {
   settings: ModelSettings;
-  /** {@linkcode complete} adds what it learns. */
+  /** {@linkcode complete} adds what it learns, as to the address and the name in the settings. */
   quirks: Quirks;
   library: ChatClient;
   /** Messages in the provider's form, kept from earlier requests: each round sends most of them again. */
   wired: WeakMap<Message, WireMessage>;
   signal: AbortSignal;
   onText(delta: string): void;
+  /** Tells the user of a way that was found. */
+  warn(message: string): void;
 }
 
+/** Longest time to find out which models a server offers, once it has refused one, in milliseconds. */
+const OFFER_MS = 5_000;
 const SECONDS = 1_000;
 
 /** Asks a model once. If a server refuses a field that is not necessary, asks again without it. */
@@ -61,23 +75,44 @@ async function askAdapting(
 ): Promise<ModelReply> {
   const { settings, quirks } = context;
   const lessons = new Set<Lesson>();
+  const route = new Route(settings);
   for (;;) {
     // A reply that is not streamed comes after a long silence.
     const idleTimeoutMs = quirks.noStream ? settings.requestTimeoutMs : settings.idleTimeoutMs;
     const watch = new WatchedFetch({ abort, idleTimeoutMs, model: settings.name });
     const body = makeBody(request, context);
     try {
-      return await ask(body, context, watch);
+      const reply = await ask(body, context, watch);
+      if (route.warning !== null) context.warn(route.warning);
+      return reply;
     } catch (error) {
       const { refusal } = watch;
       const { aborted, reason } = abort.signal;
       if (context.signal.aborted || !refusal) throw aborted ? reason : error;
       const sent = body as unknown as Record<string, unknown>;
-      if (!aborted && learn(quirks, { ...refusal, sent, lessons })) continue;
-      throw modelRefusal(refusal, settings, { limit: lessons.has("limit") ? limitOf(sent) : null });
+      if (!aborted && (route.turn(refusal) || learn(quirks, { ...refusal, sent, lessons }))) continue;
+      const limit = lessons.has("limit") ? limitOf(sent) : null;
+      const hint = isUnknownModel(refusal, settings) ? await offerOf(context) : route.hint;
+      throw modelRefusal(refusal, settings, { limit, hint });
     } finally {
       watch.close();
     }
+  }
+}
+
+/** The models of a server that are named nearly like the one that it does not know. */
+async function offerOf({ settings, signal }: CompleteContext): Promise<string> {
+  const { name, baseUrl, alias: { prefix } } = settings;
+  try {
+    const ends = AbortSignal.any([signal, AbortSignal.timeout(OFFER_MS)]);
+    const offered = (await askForModels(settings, ends)).map(({ id }) => id).filter((id) => id !== name);
+    return didYouMean(nearest(name, offered).map((near) => `${prefix}${near}`)) ||
+      `; it offers ${offered.length} others, see: bulkhead models ${
+        prefix === "" ? `--base-url ${baseUrl}` : prefix.replace(/\/$/, "")
+      }`;
+  } catch {
+    // The refusal says enough.
+    return "";
   }
 }
 

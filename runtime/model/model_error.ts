@@ -20,6 +20,10 @@ const CONTEXT_WORDS =
   /context (?:length|window|size)|(?:prompt|input|conversation|request)\b[^.]{0,40}\b(?:too long|too large)|too many (?:input |prompt )?tokens|maximum (?:prompt|input) length|input token count|reduce the length of the (?:messages|prompt|input)/i;
 /** The statuses under which a server sends such words. */
 const CONTEXT_STATUSES = new Set([400, 413, 422]);
+const UNKNOWN_MODEL_CODES = new Set(["model_not_found", "invalid_model", "unknown_model"]);
+/** How servers say with 400 that they have no such model. */
+const UNKNOWN_MODEL_WORDS =
+  /not a valid model|(?:invalid|unknown|no such) model\b|\bmodel\b[^.]{0,80}(?:not exist|not found|not available)/i;
 /** Waiting does not help against such a 429. */
 const SPENT_CODES = new Set(["insufficient_quota", "billing_hard_limit_reached", "quota_exceeded"]);
 /** Characters that stand in a web page under a name. */
@@ -30,12 +34,13 @@ const PASSING_STATUSES = new Set([408, 409, 425]);
 /**
  * Makes the error of an answer whose status is not success.
  *
+ * @param asked.hint What else to say
  * @param asked.limit The longest reply that was asked for, in tokens, if the server refused a longer one before
  */
 export function modelRefusal(
   { status, headers, body }: FetchRefusal,
   settings: ModelSettings,
-  { limit = null }: { limit?: number | null } = {},
+  { limit = null, hint = "" }: { limit?: number | null; hint?: string } = {},
 ): ToolError {
   const { message, code } = readBody(body);
   const retry_after_ms = retryAfterMs(headers, Date.now());
@@ -49,7 +54,7 @@ export function modelRefusal(
       ...(retry_after_ms !== null && { retry_after_ms }),
     },
     hint: limit === null
-      ? ""
+      ? hint
       : `; it was asked for at most ${limit} tokens: set models."${settings.name}".output_tokens to what it takes`,
   });
 }
@@ -140,13 +145,38 @@ function failure(
   if (isContext(status, code, message)) {
     return make("limit_exceeded", `The conversation is too long for ${at}`, false, { reason: "context" });
   }
+  if (namesNoModel({ status, code, message }, settings)) {
+    return make("configuration", `The model "${settings.name}" is not known at ${hostOf(settings)}`, false);
+  }
+  if (status === 402 || SPENT_CODES.has(code)) {
+    return make(
+      status === 429 ? "rate_limited" : "external_failure",
+      `No money or quota is left for ${at}`,
+      false,
+    );
+  }
   if (status === 401 || status === 403) return make("unauthenticated", `The key is refused by ${at}`, false);
   if (status === 429) {
-    return make("rate_limited", `Too many requests for ${at}`, !SPENT_CODES.has(code));
+    return make("rate_limited", `Too many requests for ${at}`, true);
   }
   const passes = PASSING_STATUSES.has(status);
   if (status >= 500) return make("external_failure", `The request failed at ${at}`, true);
   return make("external_failure", `The request is refused by ${at}`, passes);
+}
+
+/** Says whether a server refused a request because it has no model of this name. */
+export function isUnknownModel({ status, body }: FetchRefusal, settings: ModelSettings): boolean {
+  return namesNoModel({ status, ...readBody(body) }, settings);
+}
+
+function namesNoModel(
+  { status, code, message }: { status: number; code: string; message: string },
+  { name }: ModelSettings,
+): boolean {
+  if (status < 400 || status >= 500) return false;
+  if (UNKNOWN_MODEL_CODES.has(code)) return true;
+  if (status === 404) return /\bmodels?\b/i.test(message) || (name.length > 3 && message.includes(name));
+  return status === 400 && UNKNOWN_MODEL_WORDS.test(message);
 }
 
 function isContext(status: number, code: string, message: string): boolean {

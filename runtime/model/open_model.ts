@@ -11,6 +11,7 @@ import type {
 import { entryUrl } from "../self/entry_urls.ts";
 import type { FromModel, ModelSettings, ToModel } from "./protocol.ts";
 import { type PresetName, presetOf } from "./providers/presets.ts";
+import type { Quirks } from "./quirks/learn.ts";
 
 /** What {@linkcode openModel} needs to know. */
 export interface OpenModelOptions {
@@ -32,6 +33,8 @@ export interface OpenModelOptions {
   idleTimeoutMs?: number;
   /** Fields of every request besides the usual ones, or in their place. */
   extraBody?: Readonly<Record<string, unknown>>;
+  /** What is known of its server besides what is known of its provider. @default it is learned */
+  quirks?: Readonly<Quirks>;
 }
 
 const IDLE_TIMEOUT_MS = 600_000;
@@ -50,21 +53,24 @@ export async function openModel(options: OpenModelOptions): Promise<Model> {
 }
 
 async function openWorker(options: OpenModelOptions): Promise<WorkerModel> {
-  const { name, names: [sent = name] = [], baseUrl, apiKey, headers = {}, extraBody = {} } = options;
+  const { name, names: [sent = name, other = null] = [], baseUrl, apiKey, headers = {} } = options;
+  const { extraBody = {}, quirks = {} } = options;
   const { requestTimeoutMs, idleTimeoutMs = IDLE_TIMEOUT_MS, provider = null } = options;
-  const list = provider === null ? undefined : presetOf(provider).list;
+  const known = provider === null ? null : presetOf(provider);
   const host = hostOf(baseUrl);
   const model = new WorkerModel(name, startWorker(host));
   try {
     await model.open({
       name: sent,
+      alias: { prefix: name.endsWith(sent) ? name.slice(0, name.length - sent.length) : "", other },
       baseUrl,
       apiKey,
       headers,
-      ...(list && { list }),
+      ...(known?.list && { list: known.list }),
       requestTimeoutMs,
       idleTimeoutMs,
       extraBody,
+      quirks: { ...known?.quirks, ...quirks },
     });
   } catch (error) {
     await model[Symbol.asyncDispose]();
@@ -115,6 +121,7 @@ function startWorker(host: string): Worker {
 /** A request that waits for its reply. */
 interface Pending extends PromiseWithResolvers<ModelReply | readonly OfferedModel[]> {
   onText: ((delta: string) => void) | undefined;
+  onWarning: ((message: string) => void) | undefined;
 }
 
 class WorkerModel implements Model {
@@ -149,11 +156,8 @@ class WorkerModel implements Model {
     }
   }
 
-  async complete(request: ModelRequest, { signal, onText }: CompleteOptions): Promise<ModelReply> {
-    return await this.#answer((id) => this.#ask(id, request), {
-      signal,
-      ...(onText && { onText }),
-    }) as ModelReply;
+  async complete(request: ModelRequest, options: CompleteOptions): Promise<ModelReply> {
+    return await this.#answer((id) => this.#ask(id, request), options) as ModelReply;
   }
 
   /** Returns what the model's server offers. */
@@ -161,11 +165,15 @@ class WorkerModel implements Model {
     return await this.#answer((id) => this.#send({ t: "list", id }), { signal }) as readonly OfferedModel[];
   }
 
-  async #answer(ask: (id: number) => void, { signal, onText }: CompleteOptions) {
+  async #answer(ask: (id: number) => void, { signal, onText, onWarning }: CompleteOptions) {
     throwIfAborted(signal);
     if (this.#ended) throw this.#ended;
     const id = ++this.#asked;
-    const pending: Pending = { ...Promise.withResolvers<ModelReply | readonly OfferedModel[]>(), onText };
+    const pending: Pending = {
+      ...Promise.withResolvers<ModelReply | readonly OfferedModel[]>(),
+      onText,
+      onWarning,
+    };
     const onAbort = () => {
       this.#send({ t: "cancel", id });
       pending.reject(reasonOf(signal));
@@ -202,6 +210,7 @@ class WorkerModel implements Model {
     if (message.t === "ready") return this.#ready.resolve();
     const pending = this.#pending.get(message.id);
     if (message.t === "text") pending?.onText?.(message.delta);
+    else if (message.t === "warning") pending?.onWarning?.(message.message);
     else if (message.t === "reply") pending?.resolve(message.reply);
     else if (message.t === "models") pending?.resolve(message.models);
     else {

@@ -1,11 +1,21 @@
 import type { ErrorInfo } from "../../schemas/error.ts";
 import type { ModelReply, ModelRequest, OfferedModel } from "../../schemas/agent/model.ts";
 import type { ListForm } from "./providers/presets.ts";
+import type { Quirks } from "./quirks/learn.ts";
+
+/** How the user's name of a model differs from the server's. */
+export interface ModelAlias {
+  /** What stands before the server's names. */
+  prefix: string;
+  /** Another name that the server may know the model by. */
+  other: string | null;
+}
 
 /** Where a model is and how it is asked. */
 export interface ModelSettings {
   /** The name that the server uses. */
   name: string;
+  alias: ModelAlias;
   /** With its path, such as `https://api.openai.com/v1`. */
   baseUrl: string;
   /** `""` if the model needs no key. */
@@ -20,6 +30,8 @@ export interface ModelSettings {
   idleTimeoutMs: number;
   /** Fields of every request besides the usual ones, or in their place. */
   extraBody: Readonly<Record<string, unknown>>;
+  /** What is known of its server from the start. */
+  quirks: Readonly<Quirks>;
 }
 
 /** What main says to the worker of a model. */
@@ -34,6 +46,7 @@ export type ToModel =
 export type FromModel =
   | { t: "ready" }
   | { t: "text"; id: number; delta: string }
+  | { t: "warning"; id: number; message: string }
   | { t: "reply"; id: number; reply: ModelReply }
   | { t: "models"; id: number; models: readonly OfferedModel[] }
   | { t: "failed"; id: number; error: ErrorInfo };

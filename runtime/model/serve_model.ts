@@ -28,7 +28,12 @@ export function serveModel(loadLibrary: () => Promise<ChatClient>, scope: ModelS
   let messages: readonly Message[] = [];
   scope.onmessage = async ({ data }: MessageEvent<ToModel>) => {
     if (data.t === "open") {
-      model = { settings: data.settings, quirks: {}, library: await loadLibrary(), wired: new WeakMap() };
+      model = {
+        settings: data.settings,
+        quirks: { ...data.settings.quirks },
+        library: await loadLibrary(),
+        wired: new WeakMap(),
+      };
       post({ t: "ready" });
     } else if (data.t === "cancel") {
       cancels.get(data.id)?.abort(new ToolError("cancelled", "The request to the model was cancelled"));
@@ -68,7 +73,8 @@ async function answer(
 ): Promise<FromModel> {
   try {
     const onText = (delta: string) => post({ t: "text", id, delta });
-    return { t: "reply", id, reply: await complete(request, { ...model, signal, onText }) };
+    const warn = (message: string) => post({ t: "warning", id, message });
+    return { t: "reply", id, reply: await complete(request, { ...model, signal, onText, warn }) };
   } catch (error) {
     return failed(id, error);
   }

@@ -50,6 +50,8 @@ export const AGENT_TERMINATIONS = {
   context_overflow: "limit_exceeded",
   unauthenticated: "unauthenticated",
   model_unreachable: "external_failure",
+  /** The model's server knows no model of this name. */
+  model_unknown: "configuration",
   rate_limited: "rate_limited",
   output_invalid: "output_invalid",
   /** `--strict`: a tool's result differs from the recorded one, or the recording ended. */

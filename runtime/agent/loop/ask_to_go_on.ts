@@ -106,6 +106,7 @@ async function send(
       spoke = true;
       onText(text);
     },
+    onWarning: (message) => parts.emit({ type: "warning", message }),
     onRetry(retry) {
       parts.emit({ type: "retry", ...retry });
       if (spoke) restart();

@@ -212,6 +212,7 @@ const TERMINATION_OF: Partial<Record<ErrorInfo["code"], AgentTermination>> = {
   cancelled: "interrupted",
   unauthenticated: "unauthenticated",
   rate_limited: "rate_limited",
+  configuration: "model_unknown",
   conflict: "replay_differs",
   unavailable: "replay_differs",
   internal: "internal",

@@ -58,7 +58,7 @@ function byFlag(name: string, { baseUrl, env, entry }: EndpointSources): Endpoin
   if (baseUrl === undefined) return null;
   const place = { baseUrl, from: "--base-url" };
   const headers = entry.headers ?? {};
-  if (entry.api_key_env !== undefined) return { ...place, ...ownKey(name, entry) };
+  if (entry.api_key_env !== undefined) return { ...place, ...ownKey(name, baseUrl, entry) };
   const named = readPresetModel(name);
   // The key of the provider says that its server was moved; without it the whole name is the server's own.
   const moved = named && named.provider !== OPENAI &&
@@ -74,7 +74,7 @@ function byEnvironment(name: string, { env, entry }: EndpointSources): Endpoint 
   const place = { baseUrl: set.value, from: set.name };
   // What the configuration says of its own server is not for another one.
   const own = entry.base_url === undefined || isSame(entry.base_url, set.value) ? entry : {};
-  if (own.api_key_env !== undefined) return { ...place, ...ownKey(name, own) };
+  if (own.api_key_env !== undefined) return { ...place, ...ownKey(name, set.value, own) };
   const server = ofServer(name, set.value, env);
   const keys = set.name === PLAIN.url ? [PLAIN.key] : server.keys;
   return { ...place, ...server, keys, headers: own.headers ?? {} };
@@ -84,9 +84,8 @@ function byConfig(name: string, { entry }: EndpointSources): Endpoint | null {
   const { base_url: baseUrl, headers = {} } = entry;
   if (baseUrl === undefined) return null;
   const place = { baseUrl, from: "the base URL" };
-  if (entry.api_key_env !== undefined) return { ...place, ...ownKey(name, entry) };
-  const url = URL.parse(baseUrl);
-  const provider = url && presetAt(url);
+  if (entry.api_key_env !== undefined) return { ...place, ...ownKey(name, baseUrl, entry) };
+  const provider = providerAt(baseUrl);
   const keys = provider === null ? [] : presetOf(provider).keys;
   const keyless = provider === null || hasFields(headers);
   return { ...place, names: namesOf(name), keys, keyless, headers, provider };
@@ -100,19 +99,26 @@ function byName(name: string, { env, entry }: EndpointSources): Endpoint {
   const names = [named?.model ?? name];
   const headers = entry.headers ?? {};
   const place = { baseUrl, from, names, provider };
-  if (entry.api_key_env !== undefined) return { ...place, ...ownKey(name, entry), names, provider };
+  if (entry.api_key_env !== undefined) {
+    return { ...place, ...ownKey(name, baseUrl, entry), names, provider };
+  }
   return { ...place, keys: preset.keys, keyless: preset.keyless ?? hasFields(headers), headers };
 }
 
 /** The key that the configuration names for a model. */
-function ownKey(name: string, { api_key_env, headers = {} }: ModelConfig) {
-  return { names: namesOf(name), keys: [api_key_env!], keyless: false, headers, provider: null };
+function ownKey(name: string, baseUrl: string, { api_key_env, headers = {} }: ModelConfig) {
+  const provider = providerAt(baseUrl);
+  return { names: namesOf(name), keys: [api_key_env!], keyless: false, headers, provider };
+}
+
+function providerAt(baseUrl: string): PresetName | null {
+  const url = URL.parse(baseUrl);
+  return url && presetAt(url);
 }
 
 /** The key of OpenAI's variables goes to the server that they, or the flag, name. */
 function ofServer(name: string, baseUrl: string, env: GetEnv) {
-  const url = URL.parse(baseUrl);
-  const provider = url && presetAt(url);
+  const provider = providerAt(baseUrl);
   const own = provider === null ? [] : presetOf(provider).keys;
   const keys = [...(firstSet(own, env) ? own : []), ...OPENAI_KEYS];
   return { names: namesOf(name), keys, keyless: isFree(baseUrl), provider };

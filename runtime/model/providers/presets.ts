@@ -1,3 +1,5 @@
+import type { Quirks } from "../quirks/learn.ts";
+
 /** How a provider is asked for its list of models. */
 export interface ListForm {
   /** The header that takes the key. */
@@ -21,6 +23,8 @@ export interface Preset {
   port?: number;
   /** Fields of every request besides the usual ones. @default no fields */
   extraBody?: Readonly<Record<string, unknown>>;
+  /** What is known of how it is asked. @default it is learned */
+  quirks?: Readonly<Quirks>;
   /** Each reply says what it cost. @default false */
   reportsCost?: true;
   /** How it is asked for its list of models. @default as for all else */
@@ -36,6 +40,7 @@ export const PRESETS = {
     baseUrl: "https://api.openai.com/v1",
     keys: ["OPENAI_API_KEY"],
     addresses: ["OPENAI_BASE_URL", "OPENAI_API_BASE"],
+    quirks: { newTokenLimit: true },
   },
   anthropic: {
     baseUrl: "https://api.anthropic.com/v1",
@@ -53,9 +58,13 @@ export const PRESETS = {
     extraBody: { usage: { include: true } },
     reportsCost: true,
   },
-  groq: { baseUrl: "https://api.groq.com/openai/v1", keys: ["GROQ_API_KEY"] },
+  groq: { baseUrl: "https://api.groq.com/openai/v1", keys: ["GROQ_API_KEY"], quirks: { noExtra: true } },
   deepseek: { baseUrl: "https://api.deepseek.com/v1", keys: ["DEEPSEEK_API_KEY"] },
-  mistral: { baseUrl: "https://api.mistral.ai/v1", keys: ["MISTRAL_API_KEY"] },
+  mistral: {
+    baseUrl: "https://api.mistral.ai/v1",
+    keys: ["MISTRAL_API_KEY"],
+    quirks: { strictOrder: true },
+  },
   xai: { baseUrl: "https://api.x.ai/v1", keys: ["XAI_API_KEY"] },
   ollama: {
     baseUrl: "http://127.0.0.1:11434/v1",

@@ -25,6 +25,14 @@ const CASES: readonly Case[] = [
   { name: "401", script: [failing(401)], code: 4, reason: "unauthenticated", requests: 1 },
   { name: "400", script: [failing(400)], code: 5, reason: "model_unreachable", requests: 1 },
   { name: "404", script: [failing(404)], code: 5, reason: "model_unreachable", requests: 1 },
+  {
+    name: "a model that the server does not know",
+    script: [failing(404, 'model "test-model" not found'), { body: { data: [{ id: "test-models" }] } }],
+    code: 6,
+    reason: "model_unknown",
+    requests: 2,
+  },
+  { name: "no money", script: [failing(402)], code: 5, reason: "model_unreachable", requests: 1 },
   { name: "one 500", script: [failing(500), ANSWER], code: 0, reason: "completed", requests: 2 },
   {
     name: "429 with Retry-After",

@@ -147,7 +147,15 @@ Deno.test("openModel() maps what a server refuses with", async () => {
       { status: 503, retry_after_ms: 1000 },
     ],
     [{ status: 400, body: said("Bad schema") }, "external_failure", false, { status: 400 }],
-    [{ status: 404, body: { detail: "no such model" } }, "external_failure", false, { status: 404 }],
+    [{ status: 404, body: { detail: "no such model" } }, "configuration", false, { status: 404 }],
+    [{ status: 404, body: "404 page not found" }, "external_failure", false, { status: 404 }],
+    [
+      { status: 400, body: said("scriptd is not a valid model ID", { code: 400 }) },
+      "configuration",
+      false,
+      { status: 400 },
+    ],
+    [{ status: 402, body: said("Insufficient credits") }, "external_failure", false, { status: 402 }],
     [
       { status: 400, body: said("Too long", { code: "context_length_exceeded" }) },
       "limit_exceeded",
@@ -259,6 +267,60 @@ Deno.test("openModel() does without the fields that a server refuses, and rememb
     [false, undefined, 100, undefined, 0],
     [false, undefined, 100, undefined, 0],
   ]);
+});
+
+Deno.test("openModel() names models that are near one that the server does not know", async () => {
+  const body = { error: { message: "The model `gpt-fife` does not exist", code: "model_not_found" } };
+  const list = { data: [{ id: "gpt-five" }, { id: "other" }] };
+  const options = { name: "openai/gpt-fife", names: ["gpt-fife"] };
+  const near = await askOnce([{ status: 404, body }, { body: list }], options);
+  assertEquals(near.error?.code, "configuration");
+  assertMatch(
+    near.error?.message ?? "",
+    /^The model "gpt-fife" is not known .*, did you mean "openai\/gpt-five"\?$/,
+  );
+  assertEquals(near.server.requests.map(({ path }) => path), ["/v1/chat/completions", "/v1/models"]);
+  const far = await askOnce([{ status: 404, body }, { body: { data: [{ id: "other" }] } }], options);
+  assertMatch(far.error?.message ?? "", /; it offers 1 others, see: bulkhead models openai$/);
+  const none = await askOnce([{ status: 404, body }], options);
+  assertMatch(none.error?.message ?? "", /does not exist$/);
+  const renamed = await askOnce([{ status: 404, body }, { text: "Hi" }], {
+    name: "openai/gpt-oss",
+    names: ["openai/gpt-oss", "gpt-oss"],
+  });
+  assertEquals(renamed.reply?.content, "Hi");
+  assertEquals(renamed.server.requests.map(({ body }) => body.model), ["openai/gpt-oss", "gpt-oss"]);
+});
+
+Deno.test("openModel() finds the API below /v1, says so once and stays there", async () => {
+  const missing = { status: 404, body: "404 page not found" };
+  await using server = scriptedModel(({ path }) => path.startsWith("/v1/") ? { text: "Hi" } : missing);
+  await using model = await open({ url: `http://127.0.0.1:${server.port}` });
+  const warnings: string[] = [];
+  const ask = () => model.complete(REQUEST, { signal: never, onWarning: (text) => warnings.push(text) });
+  assertEquals([(await ask()).content, (await ask()).content], ["Hi", "Hi"]);
+  const chat = "/chat/completions";
+  assertEquals(server.requests.map(({ path }) => path), [chat, `/v1${chat}`, `/v1${chat}`]);
+  assertEquals(warnings, [
+    `The model's API is not at http://127.0.0.1:${server.port} but at ${server.url}, which is used for this run: ` +
+    "set that as the base URL",
+  ]);
+});
+
+Deno.test("openModel() says where it looked for an API, and keeps a version that the base URL has", async () => {
+  await using server = scriptedModel(() => ({ status: 404, body: "404 page not found" }));
+  const root = `http://127.0.0.1:${server.port}`;
+  const cases: readonly (readonly [url: string, paths: string[], part: string])[] = [
+    [root, ["/chat/completions", "/v1/chat/completions"], `; tried the base URLs ${root} and ${root}/v1`],
+    [`${root}/api/v3`, ["/api/v3/chat/completions"], "404 page not found"],
+  ];
+  for (const [url, paths, part] of cases) {
+    server.requests.length = 0;
+    await using model = await open({ url });
+    const error = await assertRejects(() => model.complete(REQUEST, { signal: never }), ToolError);
+    assertEquals([error.code, error.message.endsWith(part)], ["external_failure", true], error.message);
+    assertEquals(server.requests.map(({ path }) => path), paths);
+  }
 });
 
 Deno.test("openModel() ends the request when it is cancelled", async () => {
