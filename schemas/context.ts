@@ -144,6 +144,12 @@ export interface ToolContext {
   attach(picture: { mimeType: string; bytes: Uint8Array }): void;
   /** Values of the variables that the tool declares as its `settings`, if the user has set them. */
   settings: Readonly<Record<string, string>>;
+  /**
+   * Returns the name under which a tool of the same set can be called, for advice; `null` if it is not offered.
+   *
+   * @param name The tool's own name
+   */
+  toolName(name: string): string | null;
   /** The bytes that a reader reads; empty for tools. */
   bytes: Uint8Array;
   /** Ports to helper threads of this room, for tools that declare `threads`; may be empty. */

@@ -16,7 +16,11 @@ export interface ManifestEntry {
   full_name: string;
   toolset: string;
   name: string;
+  /** What a model reads that has the tools of the set which are not optional. */
   description: string;
+  /** The same without the names of other tools, and the sentences that name them, see `ToolDefinition`. */
+  description_start: string;
+  see_also: readonly string[];
   needs: Needs;
   read_only: boolean;
   parallel: boolean;

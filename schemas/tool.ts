@@ -21,7 +21,7 @@ export interface Limits {
 export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
   /** Unique inside the toolset; letters, digits, `_` and `-`. */
   name: string;
-  /** What a model reads; under 1,024 characters. */
+  /** What a model reads; under 1,024 characters. Other tools are named in `seeAlso` alone. */
   description: string;
   /** The single source of the arguments' JSON Schema. */
   input: Input;
@@ -67,6 +67,11 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output exte
    * tools that are not offered. @default none
    */
   promptHints?: readonly string[];
+  /**
+   * Sentences at the end of the description that name other tools of the set, written as `promptHints` are.
+   * @default none
+   */
+  seeAlso?: readonly string[];
   /** The paths, hosts and programs that this call will touch, for `explain` and the check before the call. */
   targets?(input: z.output<Input>): Target[];
   /**

@@ -3,6 +3,7 @@ import * as z from "zod";
 
 import type { JsonSchema, Manifest, ManifestEntry } from "../schemas/manifest.ts";
 import type { ToolDefinition } from "../schemas/tool.ts";
+import { describeTool } from "../runtime/text/tool_names.ts";
 import { commandExamples, foreignCommands } from "../tools/examples.ts";
 import { DEFAULT_TOOLSET, loaders } from "../tools/mod.ts";
 
@@ -16,9 +17,11 @@ const manifest: Manifest = {
   command_examples: commandExamples,
   foreign_commands: foreignCommands,
 };
+const tools: [string, ToolDefinition][] = [];
 for (const [fullName, load] of Object.entries(loaders)) {
-  manifest.tools.push(describe(fullName, (await load()).default as ToolDefinition));
+  tools.push([fullName, (await load()).default as ToolDefinition]);
 }
+manifest.tools.push(...tools.map(([fullName, tool]) => describe(fullName, tool)));
 const text = `${JSON.stringify(manifest, null, 2)}\n`;
 if (Deno.args.includes("--check")) {
   if (await Deno.readTextFile(FILE) !== text) {
@@ -31,14 +34,20 @@ if (Deno.args.includes("--check")) {
 function describe(fullName: string, tool: ToolDefinition): ManifestEntry {
   const [toolset = "", name = ""] = fullName.split("/");
   if (tool.name !== name) throw new Error(`${fullName} calls itself ${tool.name}`);
-  if (tool.description.length >= 1024) {
-    throw new Error(`${fullName}: description of ${tool.description.length} characters`);
+  const named = (other: string) => tools.some(([name]) => name === `${toolset}/${other}`) ? other : null;
+  const offered = (other: string) =>
+    tools.some(([name, { optional }]) => name === `${toolset}/${other}` && !optional) ? other : null;
+  const longest = describeTool(tool.description, tool.seeAlso ?? [], named);
+  if (longest.length >= 1024) {
+    throw new Error(`${fullName}: description of ${longest.length} characters`);
   }
   return {
     full_name: fullName,
     toolset,
     name,
-    description: tool.description,
+    description: describeTool(tool.description, tool.seeAlso ?? [], offered),
+    description_start: tool.description,
+    see_also: tool.seeAlso ?? [],
     needs: tool.needs,
     read_only: tool.readOnly,
     parallel: tool.parallel,

@@ -29,11 +29,13 @@ export interface LiveCallOptions {
 export function liveCalls(options: LiveCallOptions): CallTool {
   const { machine, offered, emit, onQuestion } = options;
   const entries = new Map(offered.map(({ entry }) => [entry.tool.full_name, entry]));
+  const names = new Map(offered.map(({ entry, name }) => [entry.tool.full_name, name]));
   return async (call, { signal, onStart }) => {
     const entry = entries.get(call.tool.full_name);
     if (!entry) return notOffered(call);
     const result = await callTool(entry, call.arguments, {
       machine,
+      names,
       signal,
       ...(onStart && { onStart }),
       onProgress: (progress) => emit({ type: "tool.progress", id: call.id, ...progress }),

@@ -143,7 +143,8 @@ async function callRoom(room: Room, call: RoomCall): Promise<RoomEnd> {
   try {
     const { timeoutMs, stopAfterMs } = times;
     const settings = settingsOf(call);
-    const message = { tool: tool.full_name, input, timeoutMs, stopAfterMs, mode, settings };
+    const about = { tool: tool.full_name, input, mode, settings, ...namesOf(call) };
+    const message = { ...about, timeoutMs, stopAfterMs };
     const answered = room.call(message, { onProgress, answer: served.answer });
     const outcome = await Promise.race([answered, end.promise]);
     rooms.release(room);
@@ -165,6 +166,13 @@ async function callRoom(room: Room, call: RoomCall): Promise<RoomEnd> {
 function settingsOf({ tool, services: { settings } }: RoomCall): Record<string, string> {
   const isDeclared = ([name]: [string, string]) => tool.settings.includes(name);
   return Object.fromEntries(Object.entries(settings).filter(isDeclared));
+}
+
+function namesOf({ tool, options: { names } }: RoomCall): { names?: Record<string, string> } {
+  if (!names) return {};
+  const lead = `${tool.toolset}/`;
+  const ofSet = [...names].filter(([full]) => full.startsWith(lead));
+  return { names: Object.fromEntries(ofSet.map(([full, name]) => [full.slice(lead.length), name])) };
 }
 
 /** When a call is to stop, and how long its end is waited for. */

@@ -24,6 +24,8 @@ export interface CallMessage {
   mode: "run" | "explain";
   /** What the user has set of the tool's settings. */
   settings: Readonly<Record<string, string>>;
+  /** Names under which tools of the same set are offered, by their own names. @default all can be called */
+  names?: Readonly<Record<string, string>>;
   /** The bytes for a reader. @default no bytes */
   bytes?: Uint8Array | null;
 }

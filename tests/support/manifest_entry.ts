@@ -17,6 +17,8 @@ export function entryOf(fullName: string, changes: Partial<ManifestEntry> = {}):
     toolset,
     name,
     description: "Does it.",
+    description_start: changes.description ?? "Does it.",
+    see_also: [],
     error_lead: `[${name}] `,
     needs: { read: "workspace" },
     read_only: true,

@@ -30,6 +30,8 @@ export interface RunOptions extends Partial<FileGrants> {
   timeoutMs?: number;
   /** The user's variables. @default none */
   settings?: Record<string, string>;
+  /** Names of the tools that are offered beside this one. @default all */
+  offered?: readonly string[] | null;
   /** What a person says to a question. @default nobody is there */
   answer?: ((question: Question) => Promise<string | null> | string | null) | null;
 }
@@ -76,7 +78,12 @@ interface Scene {
 }
 
 async function runTool(tool: ToolDefinition, input: unknown, scene: Scene): Promise<Ran> {
-  const { root, state, host, options: { settings = {}, answer = null, timeoutMs: asked, ...grants } } = scene;
+  const {
+    root,
+    state,
+    host,
+    options: { settings = {}, offered = null, answer = null, timeoutMs: asked, ...grants },
+  } = scene;
   const usual = tool.limits.timeoutMs === "none" ? 60_000 : tool.limits.timeoutMs;
   const timeoutMs = asked ?? usual;
   const images: Picture[] = [];
@@ -111,6 +118,7 @@ async function runTool(tool: ToolDefinition, input: unknown, scene: Scene): Prom
     threads: [],
     bytes: new Uint8Array(),
     settings,
+    toolName: (name) => offered === null || offered.includes(name) ? name : null,
     attach: (picture) => void images.push(picture),
     artifacts: testArtifacts(root),
     documents: testDocuments(root, stop.signal),

@@ -48,9 +48,10 @@ export default defineTool({
   name: "Bash",
   description: "Run a one-shot shell command with bash and return its exit code, stdout and stderr. " +
     "Use it for rg, find, git, short Python (python3 - <<'PY'), validation, and structured local processing. " +
-    "Nothing is kept between calls: no variables, no directory, no background processes; use TerminalStart for that. " +
+    "Nothing is kept between calls: no variables, no directory, no background processes. " +
     "stdin is empty. Of long output the start and the end are returned, with a line that says how much was left out " +
     "between them.",
+  seeAlso: ["Use {TerminalStart} for programs that go on between calls."],
   input,
   output,
   promptHints: [

@@ -27,7 +27,8 @@ export default defineTool({
     "@@ -12,3 +12,4 @@; its lines begin with a space (context), - (delete) or + (add). Context and deleted lines must " +
     "stand in the file exactly, white space included; give two or three lines of context around a change. Line numbers " +
     "choose among equal places; a hunk that fits several places is refused, and nothing is written unless all hunks " +
-    "fit. Line ends and encoding of the file are kept. One call edits one existing file; use Write to create one.",
+    "fit. Line ends and encoding of the file are kept. One call edits one existing file.",
+  seeAlso: ["Use {Write} to create one."],
   input: z.object({
     path: z.string().describe("Path of the file to edit, relative to the workspace or absolute."),
     patch: z.string().describe("Unified diff for this file: one or more hunks with @@ headers."),

@@ -8,6 +8,7 @@ import { oneLine } from "../engine/file/one_line.ts";
 import { type LineRange, type LinesRead, readLines } from "../engine/file/read_lines.ts";
 import { sniffFile } from "../engine/file/sniff.ts";
 import { harnessErrorText } from "./shared/error_text.ts";
+import { refuseFormat } from "./shared/advise_reader.ts";
 import { withLead } from "./shared/lead_error.ts";
 import { locateFile } from "./shared/locate_file.ts";
 
@@ -39,10 +40,14 @@ type Input = z.output<typeof input>;
 export default defineTool({
   name: "Read",
   description:
-    "Read a local text file, the whole of it or a range of lines. Lines are counted from 1, as Grep counts " +
-    "them; the content comes without line numbers. Long results are cut at a whole line: truncated is true then, and " +
-    "next_start_line says where to go on. Use ReadPDF for PDF files, ReadImage for images and ReadDocument " +
-    "for office files.",
+    "Read a local text file, the whole of it or a range of lines. Lines are counted from 1, at line feeds; " +
+    "the content comes without line numbers. Long results are cut at a whole line: truncated is true then, and " +
+    "next_start_line says where to go on.",
+  seeAlso: [
+    "Use {ReadPDF} for PDF files.",
+    "Use {ReadImage} for images.",
+    "Use {ReadDocument} for office files.",
+  ],
   input,
   output,
   needs: { read: "granted" },
@@ -57,7 +62,7 @@ export default defineTool({
   async run(input, context): Promise<z.output<typeof output>> {
     const { real } = await locateFile(context, input.path, { access: "read" });
     using open = await withLead(LEAD, () => context.files.open(real));
-    refuseContent(await withLead(LEAD, () => sniffFile(open.file, real)), real);
+    requireText(await withLead(LEAD, () => sniffFile(open.file, real)), { path: real, context });
     const range = rangeOf(input, context);
     const read = await withLead(LEAD, () => readLines(open.file, range, { signal: context.signal }));
     warnAbout(read, { path: input.path, start: input.start_line }, context);
@@ -81,23 +86,11 @@ export default defineTool({
   errorText: harnessErrorText("Read", { purpose: "Read access", pathLead: true }),
 });
 
-function refuseContent({ type, format }: ContentKind, path: string): void {
-  if (type === "text") return;
-  const message = contentRefusal(type, format, path);
-  throw new ToolError("invalid_input", message, { details: { path, content_type: type, format } });
-}
-
-function contentRefusal(type: ContentKind["type"], format: string, path: string): string {
-  if (type === "pdf") return `PDF files are not supported by Read. Use ReadPDF instead: ${path}`;
-  if (type === "image") return `Image files are not supported by Read. Use ReadImage instead: ${path}`;
-  if (type === "office") {
-    return `${format.toUpperCase()} files are not supported by Read. Use ReadDocument instead: ${path}`;
-  }
-  if (format === "utf-16") {
-    return `UTF-16 text is not supported by Read. Convert it first, with iconv -f UTF-16 -t UTF-8 in Bash: ${path}`;
-  }
-  const what = type === "binary" || format === "" ? "Binary" : `${format.toUpperCase()} (${type})`;
-  return `${what} files are not supported by Read. Inspect it with a program in Bash instead: ${path}`;
+function requireText(kind: ContentKind, file: { path: string; context: ToolContext }): void {
+  if (kind.type === "text") return;
+  throw new ToolError("invalid_input", refuseFormat(kind, "Read", file), {
+    details: { path: file.path, content_type: kind.type, format: kind.format },
+  });
 }
 
 function rangeOf({ start_line, end_line, max_chars }: Input, context: ToolContext): LineRange {

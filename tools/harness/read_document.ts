@@ -3,13 +3,13 @@ import * as z from "zod";
 
 import type { ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
-import type { ContentKind } from "../../schemas/first_bytes.ts";
 import { defineTool } from "../../schemas/tool.ts";
 import { readWhole } from "../engine/file/read_whole.ts";
 import { type OfficeReading, type OfficeRequest, readOffice } from "../engine/office/reading.ts";
 import { oneLine } from "../engine/file/one_line.ts";
 import { sniff } from "../engine/file/sniff.ts";
 import { harnessErrorText } from "./shared/error_text.ts";
+import { refuseFormat } from "./shared/advise_reader.ts";
 import { withLead } from "./shared/lead_error.ts";
 import { locateFile } from "./shared/locate_file.ts";
 
@@ -52,7 +52,8 @@ export default defineTool({
     "and Jupyter (ipynb) files. Sheets and csv come as a line of column letters, then a line for each row that has values: " +
     "its number and its cells, parted by tabs; formulas without a stored value as =formula. Headings of docx stand after #, " +
     "slides with their speaker notes. Long results are cut: truncated is true then, and next_start_char says where to go " +
-    "on. Use ReadPDF for PDF files, ReadImage for images and Read for text.",
+    "on.",
+  seeAlso: ["Use {ReadPDF} for PDF files.", "Use {ReadImage} for images.", "Use {Read} for text."],
   input,
   output,
   needs: { read: "granted" },
@@ -70,7 +71,7 @@ export default defineTool({
     const bounds = boundsOf(input, context);
     const reading = await withLead(LEAD, async () => {
       const bytes = await readWhole(context, real, "office");
-      const request = { kind: kindOf(bytes, real), ...bounds };
+      const request = { kind: kindOf(bytes, real, context), ...bounds };
       return await readOffice(bytes, request, { context, timeoutMs: READER_MS });
     });
     warnAbout(reading, input, context);
@@ -96,7 +97,7 @@ function boundsOf(
 }
 
 /** Tells the kind of a file by its content, or for text files by the ending. */
-function kindOf(bytes: Uint8Array, path: string): OfficeRequest["kind"] {
+function kindOf(bytes: Uint8Array, path: string, context: ToolContext): OfficeRequest["kind"] {
   const kind = sniff(bytes, path);
   const ending = extname(path).toLowerCase();
   if (kind.type === "office" || ["zip", "ole"].includes(kind.format)) return "office";
@@ -106,17 +107,7 @@ function kindOf(bytes: Uint8Array, path: string): OfficeRequest["kind"] {
     if (ending === ".ipynb") return "ipynb";
   }
   const details = { path, content_type: kind.type, format: kind.format };
-  throw new ToolError("invalid_input", refusalOf(kind, path), { details });
-}
-
-function refusalOf({ type, format }: ContentKind, path: string): string {
-  if (type === "pdf") return `PDF files are not supported by ReadDocument. Use ReadPDF instead: ${path}`;
-  if (type === "image") {
-    return `Image files are not supported by ReadDocument. Use ReadImage instead: ${path}`;
-  }
-  if (type === "text") return `Text files are not supported by ReadDocument. Use Read instead: ${path}`;
-  const what = type === "binary" || format === "" ? "Binary" : `${format.toUpperCase()} (${type})`;
-  return `${what} files are not supported by ReadDocument. Inspect it with a program in Bash instead: ${path}`;
+  throw new ToolError("invalid_input", refuseFormat(kind, "ReadDocument", { path, context }), { details });
 }
 
 function warnAbout(reading: OfficeReading, { path, start_char }: Input, context: ToolContext): void {

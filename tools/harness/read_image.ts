@@ -10,6 +10,7 @@ import { oneLine } from "../engine/file/one_line.ts";
 import { readWhole } from "../engine/file/read_whole.ts";
 import { sniff } from "../engine/file/sniff.ts";
 import { harnessErrorText } from "./shared/error_text.ts";
+import { refuseFormat, shellOf } from "./shared/advise_reader.ts";
 import { withLead } from "./shared/lead_error.ts";
 import { locateFile } from "./shared/locate_file.ts";
 
@@ -44,7 +45,8 @@ export default defineTool({
   description:
     "Read a local image and attach it for you to see: PNG, JPEG, GIF, BMP, WebP, TIFF, ICO or SVG, told by content. " +
     "Returns metadata of the stored file and of the attachment, which is upright, on white, scaled down and compressed. " +
-    "Of animations and of files with several pages the first picture is shown. Use ReadPDF for PDF files and Read for text.",
+    "Of animations and of files with several pages the first picture is shown.",
+  seeAlso: ["Use {ReadPDF} for PDF files.", "Use {Read} for text."],
   input,
   output,
   promptHints: [
@@ -131,9 +133,11 @@ async function readImage(
   } catch (error) {
     const isLate = error instanceof ToolError && error.code === "timeout" && !context.signal.aborted;
     if (!isLate || !isDrawing) throw error;
+    const shell = shellOf(context.toolName);
+    const where = shell === null ? "" : ` with a program in ${shell}`;
     throw new ToolError(
       "limit_exceeded",
-      `The SVG image takes longer than ${DRAWING_MS} ms to draw: simplify it, or convert it to PNG with a program in Bash`,
+      `The SVG image takes longer than ${DRAWING_MS} ms to draw: simplify it, or convert it to PNG${where}`,
       { details: { limit_ms: DRAWING_MS }, cause: error },
     );
   }
@@ -141,15 +145,11 @@ async function readImage(
 
 async function imageBytes(real: string, context: ToolContext): Promise<Uint8Array> {
   const bytes = await readWhole(context, real, "image");
-  refuseOther(bytes, real);
+  const kind = sniff(bytes, real);
+  if (kind.type === "pdf" || kind.type === "office") {
+    throw new ToolError("invalid_input", refuseFormat(kind, "ReadImage", { path: real, context }), {
+      details: { path: real, content_type: kind.type, format: kind.format },
+    });
+  }
   return bytes;
-}
-
-function refuseOther(bytes: Uint8Array, path: string): void {
-  const { type, format } = sniff(bytes, path);
-  if (type !== "pdf" && type !== "office") return;
-  const message = type === "pdf"
-    ? `PDF files are not supported by ReadImage. Use ReadPDF instead: ${path}`
-    : `${format.toUpperCase()} files are not supported by ReadImage. Use ReadDocument instead: ${path}`;
-  throw new ToolError("invalid_input", message, { details: { path, content_type: type, format } });
 }

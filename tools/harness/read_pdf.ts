@@ -1,6 +1,7 @@
 import * as z from "zod";
 
 import type { ToolContext } from "../../schemas/context.ts";
+import type { ContentKind } from "../../schemas/first_bytes.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
 import { findReading, keepReading, readingKey } from "../engine/pdf/cache.ts";
@@ -11,6 +12,7 @@ import { readWhole } from "../engine/file/read_whole.ts";
 import { oneLine } from "../engine/file/one_line.ts";
 import { sniff } from "../engine/file/sniff.ts";
 import { harnessErrorText } from "./shared/error_text.ts";
+import { adviseReader } from "./shared/advise_reader.ts";
 import { withLead } from "./shared/lead_error.ts";
 import { locateFile } from "./shared/locate_file.ts";
 
@@ -68,7 +70,8 @@ export default defineTool({
   description:
     "Read a local PDF: its text page by page in reading order (pages are separated by a form feed), with its embedded " +
     "images written to files and listed. Pages without a text layer, such as scans, are named: draw them with " +
-    "render_pages. For figures, read the PDF first, then use ReadImage on the listed image or drawn page.",
+    "render_pages.",
+  seeAlso: ["For figures, read the PDF first, then use {ReadImage} on the listed image or drawn page."],
   input,
   output,
   promptHints: [
@@ -88,7 +91,7 @@ export default defineTool({
   async run(input, context): Promise<Output> {
     const { real } = await locateFile(context, input.path, { access: "read" });
     const bytes = await withLead(LEAD, () => readWhole(context, real, "pdf"));
-    requirePdf(bytes, real);
+    requirePdf(bytes, real, context);
     const request = requestOf(input, context);
     const timeoutMs = timeoutOf(context);
     const reading = await withLead(LEAD, () => {
@@ -102,27 +105,27 @@ export default defineTool({
   errorText: harnessErrorText("ReadPDF", { purpose: "Read access", pathLead: true }),
 });
 
-function requirePdf(bytes: Uint8Array, path: string): void {
+function requirePdf(bytes: Uint8Array, path: string, context: ToolContext): void {
   const head = String.fromCharCode(...bytes.subarray(0, HEADER_WITHIN));
   if (head.includes("%PDF-")) return;
-  const { type, format } = sniff(bytes, path);
+  const kind = sniff(bytes, path);
+  const { type, format } = kind;
+  const reason = bytes.length === 0 ? "it is empty" : reasonOf(kind, adviseReader(kind, context));
   throw new ToolError(
     "invalid_input",
-    `File is not a PDF: ${path} (${adviceFor(type, format, bytes.length)})`,
+    `File is not a PDF: ${path} (${reason})`,
     {
       details: { path, content_type: type, format },
     },
   );
 }
 
-function adviceFor(type: string, format: string, size: number): string {
-  if (size === 0) return "it is empty";
-  if (type === "text") return "it holds text, use Read instead";
-  if (type === "image") return `it holds a ${format.toUpperCase()} image, use ReadImage instead`;
-  if (type === "office") return `it holds ${format}, use ReadDocument instead`;
-  return `it holds ${
-    format === "" ? "other bytes" : format.toUpperCase()
-  }, inspect it with a program in Bash`;
+function reasonOf({ type, format }: ContentKind, advice: string): string {
+  const what = type === "text" ? "text" : format === "" ? "other bytes" : format.toUpperCase();
+  const image = type === "image" ? `a ${what} image` : what;
+  return advice === ""
+    ? `it holds ${image}`
+    : `it holds ${image}, ${advice[0]!.toLowerCase()}${advice.slice(1)}`;
 }
 
 function requestOf(input: Input, context: ToolContext): PdfRequest {

@@ -14,7 +14,7 @@ export default defineTool({
     "Send Ctrl-C to the foreground program of a terminal session and read the output that follows. The session stays. " +
     "Use it when a long-running program must be interrupted but the shell should remain alive.",
   input: z.object({
-    session_id: z.string().describe("Session that TerminalStart returned."),
+    session_id: z.string().describe("The session_id of a started terminal session."),
     max_output_chars: maxOutputChars,
     view,
   }),

@@ -13,7 +13,7 @@ export default defineTool({
     "End a persistent terminal session, together with everything that runs in it, and release its resources. " +
     "Do it for every session that is no longer needed.",
   input: z.object({
-    session_id: z.string().describe("Session that TerminalStart returned."),
+    session_id: z.string().describe("The session_id of a started terminal session."),
     force: z.boolean().default(false).describe(
       "Whether it is killed at once, without two seconds to end by itself.",
     ),

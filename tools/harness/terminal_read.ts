@@ -11,7 +11,7 @@ export default defineTool({
     "Read the unread output of a persistent terminal session, or look at its screen. Useful when a program is still " +
     "running and output arrives over time.",
   input: z.object({
-    session_id: z.string().describe("Session that TerminalStart returned."),
+    session_id: z.string().describe("The session_id of a started terminal session."),
     yield_time_ms: yieldTimeMs,
     max_output_chars: maxOutputChars,
     view,

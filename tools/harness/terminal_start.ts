@@ -39,8 +39,11 @@ export default defineTool({
   name: "TerminalStart",
   description:
     "Start a persistent terminal session: a shell that keeps its directory, variables and running programs between " +
-    "calls. Returns session_id for TerminalWrite, TerminalRead, TerminalInterrupt and TerminalKill. " +
-    "What is typed is not echoed, and there is no prompt. Use Bash for one-shot commands.",
+    "calls. What is typed is not echoed, and there is no prompt.",
+  seeAlso: [
+    "Returns session_id for {TerminalWrite|TerminalRead|TerminalInterrupt|TerminalKill}.",
+    "Use {Bash} for one-shot commands.",
+  ],
   input,
   output,
   promptHints: [

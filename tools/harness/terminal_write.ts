@@ -14,9 +14,10 @@ export default defineTool({
   name: "TerminalWrite",
   description:
     "Send input to a persistent terminal session and read the output that follows. Best for stateful shells, REPLs, " +
-    "and long-running foreground programs. What takes longer than yield_time_ms is read with TerminalRead.",
+    "and long-running foreground programs.",
+  seeAlso: ["What takes longer than yield_time_ms is read with {TerminalRead}."],
   input: z.object({
-    session_id: z.string().describe("Session that TerminalStart returned."),
+    session_id: z.string().describe("The session_id of a started terminal session."),
     input: z.string().describe("Text to send, control characters included."),
     append_newline: z.boolean().default(true).describe("Whether a line end is sent after it."),
     yield_time_ms: yieldTimeMs,

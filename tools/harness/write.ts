@@ -19,7 +19,8 @@ export default defineTool({
   name: "Write",
   description:
     "Create a text file with the given content, UTF-8, byte for byte as given. Missing parent folders are " +
-    "made. An existing file is an error unless overwrite is true; to change a part of a file, use Edit.",
+    "made. An existing file is an error unless overwrite is true.",
+  seeAlso: ["To change a part of a file, use {Edit}."],
   input,
   output: z.object({ path: z.string(), bytes: z.int() }),
   needs: { read: "granted", write: "granted" },

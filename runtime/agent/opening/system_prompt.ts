@@ -2,6 +2,7 @@ import type { DescribedTool } from "../../calls/catalog/catalog.ts";
 import type { AccessKind } from "../../../schemas/access.ts";
 import type { Grants, Scope } from "../../../schemas/grants.ts";
 import type { OfferedTool } from "../../calls/catalog/choose_tools.ts";
+import { fillToolNames, listWords } from "../../text/tool_names.ts";
 import { BOXED_PROGRAMS, PUBLIC_HOSTS } from "../../walls/grants/policies.ts";
 
 /** What a system prompt tells a model. */
@@ -74,23 +75,11 @@ function toolRules({ offered, hasPerson }: PromptFacts): string[] {
   return [
     ...offered.flatMap(({ entry: { tool } }) =>
       tool.prompt_hints.flatMap((hint) =>
-        fillHint(hint, (name) => names.get(`${tool.toolset}/${name}`)) ?? []
+        fillToolNames(hint, (name) => names.get(`${tool.toolset}/${name}`) ?? null) ?? []
       )
     ),
-    ...askers.length === 0 ? [] : [askerRule(listed(askers), hasPerson)],
+    ...askers.length === 0 ? [] : [askerRule(listWords(askers), hasPerson)],
   ];
-}
-
-/** Puts the names of tools into a hint; `null` if the run does not offer these tools. */
-function fillHint(hint: string, nameOf: (tool: string) => string | undefined): string | null {
-  const whole = hint.replace(/\[(.*?)\]/g, (_, part: string) => fillHint(part, nameOf) ?? "");
-  let isAbout = true;
-  const filled = whole.replace(/\{(.*?)\}/g, (_, tools: string) => {
-    const names = tools.split("|").map(nameOf).filter((name) => name !== undefined);
-    isAbout &&= names.length > 0;
-    return listed(names);
-  });
-  return isAbout ? filled : null;
 }
 
 function askerRule(askers: string, hasPerson: boolean): string {
@@ -99,16 +88,12 @@ function askerRule(askers: string, hasPerson: boolean): string {
     : `No person is there to answer ${askers} in this run: decide yourself, and say in the answer what you assumed.`;
 }
 
-function listed(words: readonly unknown[]): string {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
-}
-
 /** What the walls allow, for the kinds that the offered tools need. */
 function accessFacts({ offered, grants, boxed }: PromptFacts): string[] {
   const needs = (kind: AccessKind) => offered.some(({ entry }) => entry.tool.needs[kind] !== undefined);
   const facts: string[] = [];
   if (needs("read")) {
-    const lifted = grants.secrets.length > 0 ? `, except ${listed(grants.secrets)}` : "";
+    const lifted = grants.secrets.length > 0 ? `, except ${listWords(grants.secrets)}` : "";
     const secrets = `Secrets such as .env and key files cannot be read${lifted}.`;
     facts.push(`Files that can be read: ${folders("read", grants)}. ${secrets}`);
   }
@@ -126,20 +111,20 @@ function accessFacts({ offered, grants, boxed }: PromptFacts): string[] {
 function folders(kind: "read" | "write", grants: Grants): string {
   const { deny } = grants;
   if (deny[kind] === true) return "none";
-  const denied = deny[kind].length > 0 ? `, except ${listed(deny[kind])}` : "";
+  const denied = deny[kind].length > 0 ? `, except ${listWords(deny[kind])}` : "";
   const where = (path: string) => path === grants.workspace ? "those of the workspace" : path;
   return scope(grants.allow[kind], where) + denied;
 }
 
 function hosts({ allow, deny }: Grants): string {
   if (deny.net === true) return "none";
-  const denied = deny.net.length > 0 ? `, except ${listed(deny.net)}` : "";
+  const denied = deny.net.length > 0 ? `, except ${listWords(deny.net)}` : "";
   return scope(allow.net, (host) => host === PUBLIC_HOSTS ? "all with a public address" : host) + denied;
 }
 
 function scope(allowed: Scope, word: (item: string) => string): string {
   if (allowed === true) return "all";
-  return allowed.length === 0 ? "none" : listed([...new Set(allowed.map(word))]);
+  return allowed.length === 0 ? "none" : listWords([...new Set(allowed.map(word))]);
 }
 
 function programs({ allow, deny, policy, shareNet }: Grants, boxed: boolean): string {
@@ -148,7 +133,7 @@ function programs({ allow, deny, policy, shareNet }: Grants, boxed: boolean): st
     (!boxed && (policy !== "coder" || (named !== true && named.length === 0)));
   if (isNone) return "Programs cannot be started in this run.";
   const isAny = named === true || (boxed && allow.run !== true && allow.run.includes(BOXED_PROGRAMS));
-  const which = isAny ? "Programs" : `The programs ${listed(named)}`;
+  const which = isAny ? "Programs" : `The programs ${listWords(named)}`;
   if (!boxed) return `${which} run on the person's system itself, without a sandbox: be careful.`;
   const net = shareNet ? "with the network of the machine" : "without a network";
   return `${which} run in a sandbox that holds little more than these files, ${net}.`;

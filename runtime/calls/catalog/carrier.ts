@@ -8,6 +8,11 @@ import type { ToolResult } from "../../../schemas/result.ts";
 
 /** Options of {@linkcode Carrier.call}. */
 export interface CarrierOptions {
+  /**
+   * The names under which the caller can call tools, by full name, so that advice names no other tool.
+   * @default every tool by its own name
+   */
+  names?: ReadonlyMap<string, string>;
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
   /** Gets the tool's own questions to a person. */

@@ -1,4 +1,5 @@
 import { ToolError } from "../../../schemas/error.ts";
+import { describeTool } from "../../text/tool_names.ts";
 import type { Catalog, CatalogEntry, DescribedTool } from "./catalog.ts";
 import { findTool } from "./find_tool.ts";
 
@@ -38,8 +39,20 @@ export function chooseTools<Entry extends DescribedTool>(
   const offered = tools.length > 0
     ? tools.map((word) => offer(catalog, word))
     : [...toolsetTools(catalog, toolsets), ...extraTools.map((word) => offer(catalog, word))];
-  refuseClashes(offered);
-  return offered;
+  refuseClashes(offered, { choice, defaultToolset: catalog.defaultToolset });
+  return offered.map((one) => describeAmong(offered, one));
+}
+
+/** A description names other tools as they are offered, and no tool that is not. */
+function describeAmong<Entry extends DescribedTool>(
+  offered: readonly OfferedTool<Entry>[],
+  { entry, name }: OfferedTool<Entry>,
+): OfferedTool<Entry> {
+  const { toolset, description_start, see_also } = entry.tool;
+  const nameOf = (other: string) =>
+    offered.find(({ entry: { tool } }) => tool.full_name === `${toolset}/${other}`)?.name ?? null;
+  const description = describeTool(description_start, see_also, nameOf);
+  return { entry: { ...entry, tool: { ...entry.tool, description } }, name };
 }
 
 function offer<Entry extends DescribedTool>(catalog: Catalog<Entry>, word: string): OfferedTool<Entry> {
@@ -71,18 +84,55 @@ function toolsetTools<Entry extends DescribedTool>(
     .map((entry) => ({ entry, name: entry.tool.name }));
 }
 
-function refuseClashes(offered: readonly OfferedTool<DescribedTool>[]): void {
+/** How the clashing tools were chosen: by name alone, or as a set. */
+interface Chosen {
+  choice: ToolChoice;
+  defaultToolset: string;
+}
+
+function refuseClashes(offered: readonly OfferedTool<DescribedTool>[], chosen: Chosen): void {
   const byName = new Map<string, DescribedTool["tool"]>();
   for (const { entry: { tool }, name } of offered) {
     const other = byName.get(name);
     if (other) {
-      throw new ToolError(
-        "invalid_input",
-        `Both ${other.full_name} and ${tool.full_name} would be offered as "${name}": ` +
-          `rename one with --tool ${tool.full_name}=${tool.toolset}_${tool.name}`,
-        { details: { candidates: [other.full_name, tool.full_name] } },
-      );
+      throw other.full_name === tool.full_name ? duplicate(tool, chosen) : clash([other, tool], name, chosen);
     }
     byName.set(name, tool);
   }
+}
+
+function duplicate({ full_name, toolset, name }: DescribedTool["tool"], { choice }: Chosen): ToolError {
+  const isExtra = (choice.extraTools ?? []).some((word) => [full_name, name].includes(word));
+  const how = isExtra ? `it is in ${toolset} already, so leave the extra one out` : "name it once";
+  return new ToolError("invalid_input", `Duplicate tools requested: ${full_name} is chosen twice, ${how}`, {
+    details: { candidates: [full_name] },
+  });
+}
+
+function clash(
+  [first, second]: readonly [DescribedTool["tool"], DescribedTool["tool"]],
+  name: string,
+  chosen: Chosen,
+): ToolError {
+  const alias = `${second.full_name}=${second.toolset}_${second.name}`;
+  return new ToolError(
+    "invalid_input",
+    `Both ${first.full_name} and ${second.full_name} would be offered as "${name}": ${
+      remedy(second, alias, chosen)
+    }`,
+    { details: { candidates: [first.full_name, second.full_name] } },
+  );
+}
+
+/** A tool of a set has no name of its own to change: its set has to go, and it comes back alone. */
+function remedy(
+  { toolset, full_name }: DescribedTool["tool"],
+  alias: string,
+  { choice: { tools = [], toolsets = [] }, defaultToolset }: Chosen,
+): string {
+  if (tools.length > 0) return `rename one with --tool ${alias}`;
+  if (!toolsets.includes(toolset)) return `rename one with --extra-tool ${alias}`;
+  const kept = toolsets.filter((other) => other !== toolset).map((other) => `--toolset ${other} `).join("");
+  const sets = kept === "" ? `--toolset ${defaultToolset} ` : kept;
+  return `take single tools of ${toolset}, and ${full_name} under another name, with ${sets}--extra-tool ${alias}`;
 }

@@ -3,7 +3,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import type { ManifestEntry } from "../../../schemas/manifest.ts";
 import type { Permission } from "../../../schemas/permission.ts";
 import type { Catalog, CatalogEntry } from "../../calls/catalog/catalog.ts";
-import { chooseTools } from "../../calls/catalog/choose_tools.ts";
+import { chooseTools, type OfferedTool } from "../../calls/catalog/choose_tools.ts";
 import { findTool } from "../../calls/catalog/find_tool.ts";
 import { BOXED_PROGRAMS } from "../../walls/grants/policies.ts";
 import { profileOf } from "../../rooms/profile.ts";
@@ -19,6 +19,8 @@ import { firstSentence } from "../help/first_sentence.ts";
 /** A tool as `tools` shows it. */
 interface Row {
   name: string;
+  /** The name under which it is offered, `null` if that is its own. */
+  alias: string | null;
   toolset: string;
   description: string;
   needs: Needs;
@@ -35,13 +37,13 @@ interface Row {
 export async function listTools({ options, positionals }: Invocation, io: Io): Promise<number> {
   const manifest = await io.manifest();
   await using host = openRun(options, io, { manifest });
-  const { entries, inFull } = choose(host.catalog, { options, words: positionals });
+  const { offered, inFull } = choose(host.catalog, { options, words: positionals });
   keepOnly([], host, options);
   const boxed = await host.box.isUsed();
-  const rows = entries.map(({ tool }) => describe(tool, { host, boxed }));
+  const rows = offered.map((one) => describe(one, { host, boxed }));
   if (inFull && !options.json) {
     const { toolHelp } = await import("../help/tool_help.ts");
-    const pages = entries.map(({ tool }, at) => toolHelp(host.catalog, tool, showGrant(rows[at]!)));
+    const pages = offered.map(({ entry }, at) => toolHelp(host.catalog, entry.tool, showGrant(rows[at]!)));
     await print(io, pages.join("\n"));
   } else {
     await print(io, options.json ? jsonLine(rows) : renderRows(rows, io.stdoutWidth()));
@@ -53,28 +55,32 @@ export async function listTools({ options, positionals }: Invocation, io: Io): P
 function choose(
   catalog: Catalog,
   { options, words }: { options: Options; words: readonly string[] },
-): { entries: readonly CatalogEntry[]; inFull: boolean } {
+): { offered: readonly OfferedTool[]; inFull: boolean } {
   const { tool: tools = [], toolset = [], extraTool: extraTools = [] } = options;
   const sets = new Set(catalog.entries.map(({ tool }) => tool.toolset));
   const chosen = tools.length + toolset.length + extraTools.length > 0;
   if (words.length > 0 && words.every((word) => sets.has(word))) {
-    const entries = chooseTools(catalog, { toolsets: [...words, ...toolset], tools, extraTools });
-    return { entries: entries.map(({ entry }) => entry), inFull: false };
+    const offered = chooseTools(catalog, { toolsets: [...words, ...toolset], tools, extraTools });
+    return { offered, inFull: false };
   }
   if (words.length > 0 && chosen) {
     throw new ToolError("invalid_input", "Name the tools, or choose them with options: not both");
   }
-  if (words.length > 0) return { entries: words.map((word) => findTool(catalog, word)), inFull: true };
-  if (!chosen) return { entries: catalog.entries, inFull: false };
-  const entries = chooseTools(catalog, { toolsets: toolset, tools, extraTools });
-  return { entries: entries.map(({ entry }) => entry), inFull: false };
+  const plain = (entry: CatalogEntry): OfferedTool => ({ entry, name: entry.tool.name });
+  if (words.length > 0) return { offered: words.map((word) => plain(findTool(catalog, word))), inFull: true };
+  if (!chosen) return { offered: catalog.entries.map(plain), inFull: false };
+  return { offered: chooseTools(catalog, { toolsets: toolset, tools, extraTools }), inFull: false };
 }
 
-function describe(entry: ManifestEntry, { host, boxed }: { host: Host; boxed: boolean }): Row {
+function describe(
+  { entry: { tool: entry }, name }: OfferedTool,
+  { host, boxed }: { host: Host; boxed: boolean },
+): Row {
   const { full_name, toolset, description, needs, parallel, optional } = entry;
   const missing = missingFlag(entry, host) ?? (boxed ? null : missingWithoutBox(entry, host));
   return {
     name: full_name,
+    alias: name === entry.name ? null : name,
     toolset,
     description,
     needs,
@@ -127,7 +133,7 @@ function missingWithoutBox(entry: ManifestEntry, { grants }: Host): string | nul
 /** One line a tool; a terminal shows as much of it as it has columns for. */
 function renderRows(rows: readonly Row[], width: number | null): string {
   const cells = rows.map((row) => [
-    row.name,
+    row.alias === null ? row.name : `${row.name}=${row.alias}`,
     Object.keys(row.needs).join(" ") || "nothing",
     showGrant(row),
     (row.optional ? "(optional) " : "") + firstSentence(row.description),

@@ -156,6 +156,7 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
       attach: ({ mimeType, bytes }) =>
         void outcome.images.push({ mime_type: mimeType, data: toBase64(bytes) }),
       settings: call.settings,
+      toolName: (name) => call.names === undefined ? name : call.names[name] ?? null,
       bytes: call.bytes ?? new Uint8Array(),
       threads: room.threads,
     });

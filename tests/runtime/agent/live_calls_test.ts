@@ -201,3 +201,11 @@ Deno.test("liveCalls() gives a cancelled call its end", async () => {
   const { ok, error } = await callTool(CALL, { signal: AbortSignal.abort() });
   assertEquals([ok, error?.code], [false, "cancelled"]);
 });
+
+Deno.test("liveCalls() tells a room which tools of its set are offered, and how they are called", async () => {
+  using ws = workspace();
+  const { callTool, calls } = scene(ws.path);
+  await callTool(CALL, never);
+  const [call] = calls.filter((message) => message.t === "call");
+  assertEquals(call?.names, { look: "look_at" });
+});

@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import * as z from "zod";
 
 import read from "../../../tools/harness/read.ts";
@@ -165,4 +165,21 @@ Deno.test("Read() shows its defaults in the schema", () => {
   const schema = z.toJSONSchema(read.input, { io: "input" });
   assertEquals(schema.required, ["path"]);
   assertEquals((schema.properties?.max_chars as { default: number }).default, 16_384);
+});
+
+Deno.test("Read() advises only tools that are offered", async () => {
+  using ws = workspace({ "a.docx": "PK\x03\x04", "a.pdf": "%PDF-1.4", "a.bin": "a\0b" });
+  const table: [string, string[], string][] = [
+    [
+      "a.docx",
+      ["Read", "Bash"],
+      "DOCX files are not supported by Read. Inspect it with a program in Bash instead: ",
+    ],
+    ["a.docx", ["ReadDocument"], "DOCX files are not supported by Read. Use ReadDocument instead: "],
+    ["a.bin", ["TerminalStart"], "supported by Read. Inspect it with a program in TerminalStart instead: "],
+    ["a.pdf", ["Read"], "PDF files are not supported by Read: "],
+  ];
+  for (const [path, offered, message] of table) {
+    assertStringIncludes((await ws.run(read, { path }, { offered })).text, message);
+  }
 });

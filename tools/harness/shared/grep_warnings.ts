@@ -1,6 +1,7 @@
 import type { ToolContext } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { SearchOutcome } from "../../engine/grep/collate_matches.ts";
+import { adviseReader } from "./advise_reader.ts";
 import type { OneFileOutcome } from "../../engine/grep/search_one_file.ts";
 
 /**
@@ -10,9 +11,10 @@ import type { OneFileOutcome } from "../../engine/grep/search_one_file.ts";
  */
 export function warnAboutFile(kind: OneFileOutcome["kind"], path: string, context: ToolContext): void {
   if (kind === "unreadable") throw new ToolError("unavailable", `Search root cannot be read: ${path}`);
-  if (kind === "pdf") context.warn(`PDF files are not searched. Use ReadPDF instead: ${path}`);
-  if (kind === "image") context.warn(`Image files are not searched. Use ReadImage instead: ${path}`);
-  if (kind === "binary") context.warn(`Binary files are not searched: ${path}`);
+  if (kind === "text") return;
+  const what = { pdf: "PDF", image: "Image", binary: "Binary" }[kind];
+  const advice = kind === "binary" ? "" : adviseReader({ type: kind, format: "" }, context);
+  context.warn(`${what} files are not searched${advice === "" ? "" : `. ${advice}`}: ${path}`);
 }
 
 /** Warns about parts of a search that the caller may not expect. */

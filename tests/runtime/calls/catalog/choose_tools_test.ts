@@ -2,7 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 
 import { chooseTools } from "../../../../runtime/calls/catalog/choose_tools.ts";
 import { ToolError } from "../../../../schemas/error.ts";
-import { NAME_CATALOG as catalog } from "../../../support/manifest_entry.ts";
+import { catalogOf, entryOf, NAME_CATALOG as catalog } from "../../../support/manifest_entry.ts";
 
 const names = (choice: Parameters<typeof chooseTools>[1]) =>
   chooseTools(catalog, choice).map(({ entry, name }) => `${entry.tool.full_name}=${name}`);
@@ -16,7 +16,15 @@ Deno.test("chooseTools() offers the default set without its optional tools", { p
 
 Deno.test("chooseTools() refuses what cannot stand together", { permissions: "none" }, () => {
   const cases: [Parameters<typeof chooseTools>[1], string][] = [
-    [{ toolsets: ["par", "manus"] }, "--tool manus/bash=manus_bash"],
+    [{ toolsets: ["par", "manus"] }, "with --toolset par --extra-tool manus/bash=manus_bash"],
+    [{ toolsets: ["par"], extraTools: ["manus/bash"] }, "rename one with --extra-tool manus/bash=manus_bash"],
+    [{ tools: ["par/bash", "manus/bash"] }, "rename one with --tool manus/bash=manus_bash"],
+    [{ tools: ["Read", "Read"] }, "Duplicate tools requested: harness/Read is chosen twice, name it once"],
+    [
+      { extraTools: ["Read"] },
+      "harness/Read is chosen twice, it is in harness already, so leave the extra one out",
+    ],
+    [{ toolsets: ["par", "par"], extraTools: ["par/bash"] }, "Duplicate tools requested: par/bash"],
     [{ tools: ["par/bash", "manus/bash"] }, "Both par/bash and manus/bash"],
     [{ tools: ["Read"], extraTools: ["editor"] }, "--tool names the complete choice"],
     [{ toolsets: ["pan"] }, 'Unknown toolset "pan"'],
@@ -25,4 +33,26 @@ Deno.test("chooseTools() refuses what cannot stand together", { permissions: "no
   for (const [choice, message] of cases) {
     assertEquals(assertThrows(() => names(choice), ToolError, message).code, "invalid_input");
   }
+});
+
+Deno.test(
+  "chooseTools() describes a tool by the names of those that are offered",
+  { permissions: "none" },
+  () => {
+    const see_also = ["Use {other} for more.", "See {other|third}[, then {third}]."];
+    const tools = ["one", "other", "third"].map((name) => entryOf(`harness/${name}`, { see_also }));
+    const described = (choice: string[]) =>
+      chooseTools(catalogOf(...tools), { tools: choice })[0]!.entry.tool.description;
+    assertEquals(described(["one"]), "Does it.");
+    assertEquals(described(["one", "other=o"]), "Does it. Use o for more. See o.");
+    assertEquals(described(["one", "third"]), "Does it. See third, then third.");
+    assertEquals(
+      described(["one", "other", "third"]),
+      "Does it. Use other for more. See other and third, then third.",
+    );
+  },
+);
+
+Deno.test("chooseTools() gives advice that works", { permissions: "none" }, () => {
+  assertEquals(names({ toolsets: ["par"], extraTools: ["manus/bash=manus_bash"] }).length, 4);
 });
