@@ -27,7 +27,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
   },
   host: {
     uses: ["calls", "programs", "rooms", "self", "state", "text", "walls"],
-    doors: ["configure_host", "give_up", "host_settings", "open_host", "runner_settings"],
+    doors: ["configure_host", "give_up", "host_settings", "open_host", "runner_settings", "session_flags"],
   },
   entries: {
     uses: ["calls", "model", "programs", "rooms"],

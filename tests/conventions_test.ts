@@ -47,7 +47,7 @@ const WIDE_INTERFACES: Readonly<Record<string, number>> = {
   AgentOptions: 11,
   AgentParts: 14,
   AgentSettings: 16,
-  AgentStart: 14,
+  AgentStart: 15,
   AuditSummary: 12,
   BoxPlan: 11,
   Io: 13,

@@ -44,6 +44,8 @@ export interface AgentTask {
 export interface SessionWish {
   /** `true` goes on with the workspace's newest session, a text with the one of that id. @default a new session */
   resume?: true | string | undefined;
+  /** A resumed session stays in its own workspace, because none was named. @default false */
+  keepsPlace?: boolean;
   /** Id of a new session. @default one made of the time */
   id?: string | undefined;
 }

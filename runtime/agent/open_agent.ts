@@ -14,6 +14,7 @@ import { orAborted } from "../wait/or_aborted.ts";
 import type { AgentSettings } from "./agent_settings.ts";
 import { openingMessages } from "./opening/opening_messages.ts";
 import { type ModelSource, planAgent } from "./plan_agent.ts";
+import { keepSettings, sessionSettings, widenedPolicy } from "./resume_settings.ts";
 import { openRecorder, type Recorder } from "./replay/record.ts";
 import { openReplay, type Replay } from "./replay/replay.ts";
 import { type AgentStart, placesOf, readPicture } from "./start_agent.ts";
@@ -32,12 +33,13 @@ export interface OpenAgent extends AsyncDisposable {
  *
  * @throws {ToolError} For any reason why the run cannot begin
  */
-export async function openAgent(settings: AgentSettings): Promise<OpenAgent> {
+export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
+  const { settings, widened } = await keepSettings(given);
   const { manifest, emit, onFacts, signal } = settings;
   await using stack = new AsyncDisposableStack();
   const configured = stack.use(configureHost(withRecording(settings), manifest.tools));
   const opening: Opening = { settings, configured, stack };
-  const { source, limits } = planAgent(settings, configured.loaded.config);
+  const { source, name, limits } = planAgent(settings, configured.loaded.config);
   const output = await openForm(opening);
   const session = await openKept(opening);
   const opened = await openSource(source, opening, session);
@@ -57,6 +59,10 @@ export async function openAgent(settings: AgentSettings): Promise<OpenAgent> {
     machine: host,
     offered,
     session,
+    begun: {
+      settings: sessionSettings(settings, { policy: configured.policy, name }),
+      widened: [...widenedPolicy(settings.host.grants.kept, configured.policy), ...widened],
+    },
     messages,
     recorder,
     replay: opened.replay && {

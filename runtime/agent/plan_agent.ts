@@ -24,6 +24,8 @@ export type ModelSource =
 /** The decisions about a run before anything is opened. */
 export interface AgentPlan {
   source: ModelSource;
+  /** The model's name as it was chosen, `null` for a model of the caller. */
+  name: string | null;
   limits: AgentLimits;
 }
 
@@ -41,7 +43,7 @@ export function planAgent(settings: AgentSettings, { agent = {}, models = {} }: 
   if (own) {
     const known = { ...modelProfileOf(own.name, { models }), ...profile };
     checkPrices({ name: own.name, profile: known }, limits);
-    return { source: { from: "model", model: own, profile: known }, limits };
+    return { source: { from: "model", model: own, profile: known }, name: null, limits };
   }
   const sources = {
     name,
@@ -51,8 +53,12 @@ export function planAgent(settings: AgentSettings, { agent = {}, models = {} }: 
     agent,
     models,
   };
-  const file = replayFile(chooseName(sources));
-  if (file !== null) return { source: { from: "recording", file: resolve(cwd, file) }, limits };
+  const chosenName = chooseName(sources);
+  const file = replayFile(chosenName);
+  if (file !== null) {
+    const recording = resolve(cwd, file);
+    return { source: { from: "recording", file: recording }, name: `replay:${recording}`, limits };
+  }
   const chosen = chooseModel(sources);
   const choice = {
     ...chosen,
@@ -62,7 +68,7 @@ export function planAgent(settings: AgentSettings, { agent = {}, models = {} }: 
     ...(idleSeconds !== undefined && { idleTimeoutMs: idleSeconds * 1_000 }),
   };
   checkPrices(choice, limits);
-  return { source: { from: "service", choice }, limits };
+  return { source: { from: "service", choice }, name: chosenName, limits };
 }
 
 /** An impossible choice of tools ends the run before it costs anything. */

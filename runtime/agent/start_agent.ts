@@ -5,6 +5,7 @@ import type { AgentLimits, AgentOutcome } from "../../schemas/agent/agent.ts";
 import type { Message } from "../../schemas/agent/chat.ts";
 import { ToolError } from "../../schemas/error.ts";
 import type { RunEvent } from "../../schemas/agent/events.ts";
+import type { SessionSettings } from "../../schemas/agent/session_settings.ts";
 import type { Model, ModelProfile } from "../../schemas/agent/model.ts";
 import type { OfferedTool } from "../calls/catalog/choose_tools.ts";
 import type { Machine } from "../calls/machine.ts";
@@ -31,6 +32,14 @@ export interface ReplayStart {
   strict: boolean;
 }
 
+/** What a run says of itself at its beginning. */
+export interface RunBeginning {
+  /** What the session keeps for its next run. */
+  settings: SessionSettings;
+  /** Flags of a resumed run that allow more than its session did. */
+  widened: readonly string[];
+}
+
 /** What a run of an agent is assembled from. */
 export interface AgentStart {
   runId: string;
@@ -41,6 +50,7 @@ export interface AgentStart {
   offered: readonly OfferedTool[];
   /** Where the trace is kept, with what earlier runs left in it; `null` to keep no trace. */
   session: AgentSession | null;
+  begun: RunBeginning;
   /** What is said now: all of a new conversation, or what is added to an old one. */
   messages: readonly Message[];
   recorder?: Recorder | null;
@@ -97,7 +107,7 @@ export async function readPicture(path: string): Promise<string> {
   }
 }
 
-function runLine({ runId, model, machine, offered, session }: AgentStart) {
+function runLine({ runId, model, machine, offered, session, begun: { settings, widened } }: AgentStart) {
   const { workspace, commands } = machine.grants;
   return {
     t: "run",
@@ -111,10 +121,12 @@ function runLine({ runId, model, machine, offered, session }: AgentStart) {
     policy: commands.name,
     tools: offered.map(({ name }) => name),
     resumed: (session?.earlier.length ?? 0) > 0,
+    settings,
+    ...(widened.length > 0 && { widened }),
   } as const;
 }
 
-function startEvent({ runId, model, machine, session }: AgentStart): RunEvent {
+function startEvent({ runId, model, machine, session, begun: { widened } }: AgentStart): RunEvent {
   const { policy, workspace, allow, deny } = machine.grants;
   return {
     type: "run.start",
@@ -124,6 +136,7 @@ function startEvent({ runId, model, machine, session }: AgentStart): RunEvent {
     grants: { policy, allow, deny },
     model: model.name,
     ...(session && { session_id: session.id }),
+    ...(widened.length > 0 && { widened }),
   };
 }
 

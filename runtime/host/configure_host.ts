@@ -6,7 +6,7 @@ import { openAuditLog } from "../calls/audit/audit_log.ts";
 import type { CallControl } from "../calls/control.ts";
 import { realOrNull } from "../walls/files/file_facts.ts";
 import { type NamedPolicy, namedPolicy } from "../walls/grants/policies.ts";
-import { choosePolicy } from "./config/choose_policy.ts";
+import { choosePolicy, keepPolicy } from "./config/choose_policy.ts";
 import { loadConfig } from "./config/load_config.ts";
 import type { LoadedConfig } from "./config/loaded_config.ts";
 import type { HostSettings } from "./host_settings.ts";
@@ -65,7 +65,8 @@ const NO_CONFIG: LoadedConfig = {
   warnings: [],
 };
 
-function policyOf({ grants: { policy } }: HostSettings, loaded: LoadedConfig): NamedPolicy {
+function policyOf({ grants: { policy, kept } }: HostSettings, loaded: LoadedConfig): NamedPolicy {
+  if (policy === undefined && kept) return keepPolicy(kept, loaded.policy);
   return typeof policy === "object" ? namedPolicy("custom", policy) : choosePolicy(policy, loaded);
 }
 

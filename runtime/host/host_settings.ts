@@ -1,4 +1,5 @@
 import type { AccessKind } from "../../schemas/access.ts";
+import type { SessionPolicy } from "../../schemas/agent/session_settings.ts";
 import type { AuditRecord } from "../../schemas/audit.ts";
 import type { PolicyConfig, ProgramLimits, ToolchainMode } from "../../schemas/config.ts";
 import type { Confirm, Permission, PermissionPredicate } from "../../schemas/permission.ts";
@@ -15,6 +16,8 @@ export const DEFAULT_PARALLEL = 3;
 export interface GrantSettings {
   /** Name of a built-in policy or of one of the configuration, or a policy of its own. @default the configuration's */
   policy?: string | PolicyConfig | undefined;
+  /** The policy of the session that the run goes on with, unless `policy` names another one. */
+  kept?: SessionPolicy | undefined;
   /** Grants every kind. @default false */
   allowAll?: boolean | undefined;
   /** Adds to what the policy grants of a kind; to grant less, choose a stricter policy. */

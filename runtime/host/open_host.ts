@@ -127,7 +127,7 @@ function realHome(home: string): string {
 }
 
 function grantsOf({ settings, policy, frozen }: ConfiguredHost): Grants {
-  const { places: { cwd, workspace }, grants: { policy: _, ...flags } } = settings;
+  const { places: { cwd, workspace }, grants: { policy: _, kept: __, ...flags } } = settings;
   const grants = makeGrants({
     ...flags,
     policy: policy.base,

@@ -18,6 +18,8 @@ export type RunEvent =
     /** Only in a run of the agent. */
     model?: string;
     session_id?: string;
+    /** Flags of a resumed run that allow more than its session did. */
+    widened?: readonly string[];
   }
   /** A round of the agent: its number, from 1, and an estimate of its request. */
   | { type: "turn.start"; n: number; input_tokens: number }

@@ -1,6 +1,7 @@
 import type { AgentOutcome } from "./agent.ts";
 import type { Message, Part } from "./chat.ts";
 import type { ErrorInfo } from "../error.ts";
+import type { SessionSettings } from "./session_settings.ts";
 import type { ModelReply, Purpose } from "./model.ts";
 
 /**
@@ -23,6 +24,10 @@ export type TraceLine =
     /** Names under which the tools were offered. */
     tools: readonly string[];
     resumed: boolean;
+    /** What the session keeps; absent in traces of earlier versions. */
+    settings?: SessionSettings;
+    /** Flags of a resumed run that allowed more than the session had allowed. */
+    widened?: readonly string[];
   }
   | { t: "message"; message: Message }
   | { t: "reply"; purpose: Purpose; reply: ModelReply }

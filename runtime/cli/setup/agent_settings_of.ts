@@ -85,6 +85,7 @@ function limitsOf({ maxRounds, maxCalls, maxTime, maxTokens, maxCost }: Options)
   };
 }
 
-function sessionWish({ resume, session }: Options) {
-  return { resume: resume === true ? session ?? true as const : resume, id: session };
+function sessionWish({ resume, session, workspace }: Options) {
+  const keepsPlace = workspace === undefined;
+  return { resume: resume === true ? session ?? true as const : resume, id: session, keepsPlace };
 }

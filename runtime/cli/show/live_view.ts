@@ -1,6 +1,7 @@
 import type { AgentUsage } from "../../../schemas/agent/agent.ts";
 import type { CallId, RunEvent } from "../../../schemas/agent/events.ts";
 import { onOneLine, stripControls } from "../../text/strip_controls.ts";
+import { showFlags } from "../../walls/grants/flag_word.ts";
 import { type Io, printError } from "../io/io.ts";
 import { cutEnd, cutStart } from "./columns.ts";
 import { showCall, showResult, showTime } from "./show_call.ts";
@@ -94,13 +95,15 @@ export class LiveView implements Disposable {
     this.#print("");
   }
 
-  #start({ model = "?", workspace, grants, session_id }: Extract<RunEvent, { type: "run.start" }>): void {
+  #start(event: Extract<RunEvent, { type: "run.start" }>): void {
+    const { model = "?", workspace, grants, session_id, widened = [] } = event;
     this.#session = session_id ?? null;
     const parts = [
       model,
       `policy ${grants.policy}`,
       workspace,
       ...session_id ? [`session ${session_id}`] : [],
+      ...widened.length > 0 ? [`widened by ${showFlags(widened)}`] : [],
     ];
     this.#line("dim", onOneLine(parts.join(" · ")));
   }

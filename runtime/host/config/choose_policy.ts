@@ -1,7 +1,14 @@
+import type { SessionPolicy } from "../../../schemas/agent/session_settings.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import { POLICY_NAMES } from "../../../schemas/grants.ts";
 import { didYouMean, nearest } from "../../../schemas/nearest.ts";
-import { isPolicyName, type NamedPolicy, namedPolicy } from "../../walls/grants/policies.ts";
+import {
+  commandPolicy,
+  isPolicyName,
+  isWiderPolicy,
+  type NamedPolicy,
+  namedPolicy,
+} from "../../walls/grants/policies.ts";
 import type { ConfigFile } from "./find_config.ts";
 import type { Loaded, LoadedConfig } from "./loaded_config.ts";
 
@@ -21,6 +28,28 @@ export function choosePolicy(name: string | undefined, { policies, policy }: Loa
   throw new ToolError("invalid_input", `Unknown policy ${JSON.stringify(name)}${there} ${names.join(", ")}`, {
     details: { candidates },
   });
+}
+
+/**
+ * Returns the policy of a session as it was. If the user had not named it, a configuration that is stricter now is
+ * followed.
+ */
+export function keepPolicy(kept: SessionPolicy, now: NamedPolicy): NamedPolicy {
+  const { name, base, allow, deny } = kept;
+  const own = { base, commands: { ...commandPolicy(base), name, allow, deny } };
+  if (kept.named) return own;
+  const { base: stricter, commands } = isWiderPolicy(base, now.base) ? now : own;
+  const added = now.commands.deny.filter((rule) =>
+    !deny.some((one) => JSON.stringify(one) === JSON.stringify(rule))
+  );
+  return {
+    base: stricter,
+    commands: {
+      ...commands,
+      allow: allow.length > 0 ? allow : now.commands.allow,
+      deny: [...deny, ...added],
+    },
+  };
 }
 
 export function findPolicy(name: string, policies: Loaded["policies"]): NamedPolicy | undefined {

@@ -23,6 +23,7 @@ import {
   oneOf,
   text,
 } from "./decode.ts";
+import { decodeSettings } from "./decode_settings.ts";
 
 /** Fields of a message that belong to bulkhead, even if a provider uses the same names. */
 const OWN_FIELDS = ["role", "content", "tool_calls", "tool_call_id", "name"];
@@ -122,6 +123,8 @@ export const decodeTraceLine: Decode<TraceLine> = byTag<TraceLine>("t", {
     policy: text,
     tools: listOf(text),
     resumed: flag,
+    settings: { optional: decodeSettings },
+    widened: { optional: listOf(text) },
   }),
   message: objectOf<LineOf<"message">>({ t: exactly("message"), message: decodeMessage }),
   reply: objectOf<LineOf<"reply">>({ t: exactly("reply"), purpose: decodePurpose, reply: decodeReply }),

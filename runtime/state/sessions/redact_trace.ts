@@ -21,7 +21,7 @@ export function redactTraceLine(line: TraceLine, masking: Masking): TraceLine {
   const { redact } = masking;
   switch (line.t) {
     case "run":
-      return { ...line, model: redact(line.model) };
+      return redactRun(line, redact);
     case "message":
       return { ...line, message: redactMessage(line.message, masking) };
     case "reply":
@@ -41,6 +41,26 @@ export function redactTraceLine(line: TraceLine, masking: Masking): TraceLine {
     case "end":
       return { ...line, outcome: redactOutcome(line.outcome, redact) };
   }
+}
+
+function redactRun(
+  line: Extract<TraceLine, { t: "run" }>,
+  redact: (text: string) => string,
+): TraceLine {
+  const { settings, widened } = line;
+  const model = settings?.model ?? null;
+  return {
+    ...line,
+    model: redact(line.model),
+    ...(settings && {
+      settings: {
+        ...settings,
+        flags: settings.flags.map(redact),
+        model: model && { name: redact(model.name), base_url: model.base_url && redact(model.base_url) },
+      },
+    }),
+    ...(widened && { widened: widened.map(redact) }),
+  };
 }
 
 /** Masks the secrets in all texts of a reply. */

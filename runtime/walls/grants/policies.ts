@@ -43,6 +43,11 @@ export function namedPolicy(name: string, { base, allow = [], deny = [] }: Polic
   return { base, commands };
 }
 
+/** Says whether a policy allows more than another one. */
+export function isWiderPolicy(policy: PolicyName, other: PolicyName): boolean {
+  return POLICY_NAMES.indexOf(policy) < POLICY_NAMES.indexOf(other);
+}
+
 /** Says whether a name is that of a built-in policy. */
 export function isPolicyName(name: string): name is PolicyName {
   return POLICY_NAMES.some((known) => known === name);

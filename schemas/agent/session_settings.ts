@@ -1,0 +1,36 @@
+import type { CommandRule } from "../command.ts";
+import type { PolicyName } from "../grants.ts";
+
+/** What a session was allowed and made of: a run that goes on with it keeps all of this. */
+export interface SessionSettings {
+  /** Words of the command line for what was allowed and denied, the sandbox and the role. Paths are absolute. */
+  flags: readonly string[];
+  policy: SessionPolicy;
+  /** Absolute path of the configuration that was named, `false` for no configuration, `null` for the usual one. */
+  config: string | false | null;
+  tools: SessionTools;
+  /** `null` if a program gave a model of its own. */
+  model: SessionModel | null;
+}
+
+/** A policy as it was when the session was last at work. */
+export interface SessionPolicy {
+  name: string;
+  base: PolicyName;
+  allow: readonly CommandRule[];
+  deny: readonly CommandRule[];
+  /** The user named it; otherwise the configuration did, which may choose a stricter one since. */
+  named: boolean;
+}
+
+/** Which tools were offered; `null` for none. */
+export type SessionTools =
+  | null
+  | { toolsets: readonly string[]; tools: readonly string[]; extra_tools: readonly string[] };
+
+/** The model as it was named. */
+export interface SessionModel {
+  name: string;
+  /** `null` if none was named. */
+  base_url: string | null;
+}
