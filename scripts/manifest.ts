@@ -1,7 +1,6 @@
 // Writes tools/manifest.json from the tools' definitions; with --check, fails if the file is not up to date.
-import * as z from "zod";
-
 import type { JsonSchema, Manifest, ManifestEntry } from "../schemas/manifest.ts";
+import { toSchema } from "../schemas/json/to_schema.ts";
 import type { ToolDefinition } from "../schemas/tool.ts";
 import { describeTool } from "../runtime/text/tool_names.ts";
 import { commandExamples, foreignCommands } from "../tools/examples.ts";
@@ -68,8 +67,8 @@ function describe(fullName: string, tool: ToolDefinition): ManifestEntry {
     trial: (tool.trial as JsonSchema | undefined) ?? null,
     examples: tool.examples ?? [],
     prompt_hints: tool.promptHints ?? [],
-    input_schema: z.toJSONSchema(tool.input, { io: "input" }) as JsonSchema,
-    output_schema: z.toJSONSchema(tool.output, { io: "output" }) as JsonSchema,
+    input_schema: toSchema(tool.input, "input"),
+    output_schema: toSchema(tool.output, "output"),
   };
 }
 

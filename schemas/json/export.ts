@@ -63,7 +63,7 @@ export function exportTool(
 
 /**
  * Returns a schema without the parts that model providers refuse or that only cost tokens: `$schema`, a
- * `$ref` at the root, the bounds of safe integers, the patterns behind a `format`, and keywords that allow
+ * `$ref` at the root, the patterns behind a `format`, and keywords that allow
  * everything.
  */
 export function cleanSchema(schema: JsonSchema): JsonSchema {
@@ -79,7 +79,6 @@ export function cleanSchema(schema: JsonSchema): JsonSchema {
 
 function cleanKeywords(schema: JsonSchema): JsonSchema {
   const kept = Object.entries(schema).filter(([key, value]) => {
-    if (key === "minimum" || key === "maximum") return Math.abs(value as number) !== Number.MAX_SAFE_INTEGER;
     if (key === "pattern") return typeof schema.format !== "string";
     if (key === "additionalProperties") return !(isObject(value) && Object.keys(value).length === 0);
     if (key === "propertyNames") return JSON.stringify(value) !== '{"type":"string"}';

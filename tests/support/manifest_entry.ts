@@ -1,12 +1,14 @@
 import * as z from "zod";
 
+import { toSchema } from "../../schemas/json/to_schema.ts";
+
 import type { Carrier } from "../../runtime/calls/catalog/carrier.ts";
 import type { Catalog } from "../../runtime/calls/catalog/catalog.ts";
 import type { JsonSchema, ManifestEntry } from "../../schemas/manifest.ts";
 
 /** The JSON Schema of a zod type, as the manifest holds it. */
 export function schemaOf(type: z.ZodType, io: "input" | "output" = "input"): JsonSchema {
-  return JSON.parse(JSON.stringify(z.toJSONSchema(type, { io })));
+  return JSON.parse(JSON.stringify(toSchema(type, io)));
 }
 
 /** An entry of the manifest for a made-up tool that reads and takes nothing, with changes. */

@@ -19,11 +19,11 @@ const INTEGERS = "timeout and max_output_chars must be integers.";
 
 const input = z.object({
   command: z.string().describe("Shell command to run with bash."),
-  timeout: z.int({ error: INTEGERS }).default(DEFAULT_TIMEOUT_SECONDS).describe(
+  timeout: z.int({ error: INTEGERS }).meta({ minimum: 1 }).default(DEFAULT_TIMEOUT_SECONDS).describe(
     "Seconds after which the command is ended, together with all that it started.",
   ),
   workdir: z.string().optional().describe("Working directory; defaults to the workspace."),
-  max_output_chars: z.int({ error: INTEGERS }).default(DEFAULT_MAX_CHARS).describe(
+  max_output_chars: z.int({ error: INTEGERS }).meta({ minimum: 1 }).default(DEFAULT_MAX_CHARS).describe(
     "Maximum size of stdout and of stderr, each; of longer output the start and the end are returned.",
   ),
   keep_output: z.boolean().default(false).describe(

@@ -13,7 +13,7 @@ const input = z.object({
   pattern: z.string().describe("Pathlib-style glob relative to path, such as **/*.py or src/**/*.{ts,tsx}."),
   path: z.string().default(".").describe("Folder to search; defaults to the workspace."),
   include_dirs: z.boolean().default(false).describe("List folders that match as well."),
-  max_results: z.int().default(200).describe("Most paths to return."),
+  max_results: z.int().meta({ minimum: 1 }).default(200).describe("Most paths to return."),
   respect_gitignore: z.boolean().default(true).describe("Leave out what .gitignore files name."),
 });
 

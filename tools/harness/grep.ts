@@ -31,8 +31,8 @@ const input = z.object({
     "Which files of a folder to search: a pathlib-style glob relative to path, such as **/*.{ts,tsx}.",
   ),
   case_sensitive: z.boolean().default(false).describe("Whether upper and lower case differ."),
-  max_results: z.int().default(100).describe("Most matching lines to return."),
-  max_chars: z.int().default(16_384).describe("Most characters of results to return."),
+  max_results: z.int().meta({ minimum: 1 }).default(100).describe("Most matching lines to return."),
+  max_chars: z.int().meta({ minimum: 1 }).default(16_384).describe("Most characters of results to return."),
   respect_gitignore: z.boolean().default(true).describe("Leave out what .gitignore files name."),
 });
 

@@ -19,9 +19,13 @@ const MOST_CHARS = 16 * 1024 * 1024;
 
 const input = z.object({
   path: z.string().describe("File path, relative to the workspace or absolute."),
-  start_line: z.int().default(1).describe("First line to read, from 1."),
-  end_line: z.int().optional().describe("Last line to read, included. Default: the last line of the file."),
-  max_chars: z.int().default(DEFAULT_MAX_CHARS).describe("Maximum number of characters to return."),
+  start_line: z.int().meta({ minimum: 1 }).default(1).describe("First line to read, from 1."),
+  end_line: z.int().meta({ minimum: 1 }).optional().describe(
+    "Last line to read, included. Default: the last line of the file.",
+  ),
+  max_chars: z.int().meta({ minimum: 1 }).default(DEFAULT_MAX_CHARS).describe(
+    "Maximum number of characters to return.",
+  ),
 });
 
 const output = z.object({

@@ -21,13 +21,13 @@ const TABLES: ReadonlySet<string> = new Set([".csv", ".tsv", ".tab"]);
 
 const input = z.object({
   path: z.string().describe("Document path, relative to the workspace or absolute."),
-  section: z.int().optional().describe(
+  section: z.int().meta({ minimum: 1 }).optional().describe(
     "Number of the only sheet, slide or notebook cell to read, from 1. Default: all of them.",
   ),
-  start_char: z.int().default(0).describe(
+  start_char: z.int().meta({ minimum: 0 }).default(0).describe(
     "Where in the text to begin, from 0: next_start_char of an earlier call.",
   ),
-  max_chars: z.int().default(16_384).describe("Maximum number of characters to return."),
+  max_chars: z.int().meta({ minimum: 1 }).default(16_384).describe("Maximum number of characters to return."),
 });
 
 const output = z.object({

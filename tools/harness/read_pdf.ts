@@ -31,10 +31,10 @@ const HEADER_WITHIN = 1024;
 
 const input = z.object({
   path: z.string().describe("PDF file path, relative to the workspace or absolute."),
-  max_chars: z.int({ error: INTEGERS }).default(16_384).describe(
+  max_chars: z.int({ error: INTEGERS }).meta({ minimum: 1 }).default(16_384).describe(
     "Maximum number of characters of text to return.",
   ),
-  max_image_paths: z.int({ error: INTEGERS }).default(20).describe(
+  max_image_paths: z.int({ error: INTEGERS }).meta({ minimum: 1 }).default(20).describe(
     "Maximum number of embedded images to write to files and list.",
   ),
   pages: z.string().optional().describe(

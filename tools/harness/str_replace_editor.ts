@@ -42,12 +42,13 @@ const input = z.object({
   new_str: z.string().optional().describe(
     "The text that replaces old_str, nothing if not given; for insert, required: the text to insert.",
   ),
-  insert_line: z.int().optional().describe(
+  insert_line: z.int().meta({ minimum: 0 }).optional().describe(
     "Required for insert: new_str goes after this line, counted from 1; 0 is the start of the file.",
   ),
-  view_range: z.array(z.int({ error: "view_range entries must be integers." })).optional().describe(
-    "For view of a file: [start_line, end_line]; [start_line, -1] reads to the end.",
-  ),
+  view_range: z.array(z.int({ error: "view_range entries must be integers." }).meta({ minimum: -1 }))
+    .optional().describe(
+      "For view of a file: [start_line, end_line]; [start_line, -1] reads to the end.",
+    ),
 });
 
 type Input = z.output<typeof input>;

@@ -18,8 +18,8 @@ const START_QUIET_MS = 100;
 const input = z.object({
   cwd: z.string().optional().describe("Working directory; defaults to the workspace."),
   shell: z.string().default("bash").describe("Name or path of the shell, or of another interactive program."),
-  rows: z.int().default(30).describe("Rows of the terminal."),
-  cols: z.int().default(120).describe("Columns of the terminal."),
+  rows: z.int().meta({ minimum: 1, maximum: 1000 }).default(30).describe("Rows of the terminal."),
+  cols: z.int().meta({ minimum: 1, maximum: 1000 }).default(120).describe("Columns of the terminal."),
 });
 
 const output = z.object({

@@ -27,7 +27,9 @@ const input = z.object({
   steps: z.unknown().meta({ type: "array", items: { type: "string" } }).optional().describe(
     "Steps of the plan, in order. Required for `create`, optional for `update`.",
   ),
-  step_index: z.int().optional().describe("Which step, from 0. Required for `mark_step`."),
+  step_index: z.int().meta({ minimum: 0 }).optional().describe(
+    "Which step, from 0. Required for `mark_step`.",
+  ),
   step_status: z.enum(STEP_STATUSES, {
     error: ({ input }) => `Invalid step_status: ${input}. Valid statuses are: ${STEP_STATUSES.join(", ")}`,
   }).optional().describe("New status of the step, for `mark_step`."),

@@ -40,12 +40,13 @@ const input = z.object({
   new_str: z.string().optional().describe(
     "For `str_replace`: the text that takes its place, nothing if not given. Required for `insert`: the text to insert.",
   ),
-  insert_line: z.int().optional().describe(
+  insert_line: z.int().meta({ minimum: 0 }).optional().describe(
     "Required for `insert`: `new_str` goes AFTER this line; 0 is the top of the file.",
   ),
-  view_range: z.array(z.int({ error: BAD_RANGE }), { error: BAD_RANGE }).optional().describe(
-    "For `view` of a file: [first, last] line, from 1; [first, -1] shows all from `first` to the end.",
-  ),
+  view_range: z.array(z.int({ error: BAD_RANGE }).meta({ minimum: -1 }), { error: BAD_RANGE }).optional()
+    .describe(
+      "For `view` of a file: [first, last] line, from 1; [first, -1] shows all from `first` to the end.",
+    ),
 });
 
 type Input = z.output<typeof input>;

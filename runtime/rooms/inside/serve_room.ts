@@ -4,6 +4,7 @@ import type { Target } from "../../../schemas/access.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { JsonSchema } from "../../../schemas/manifest.ts";
 import { describeMismatch } from "../../../schemas/json/mismatch.ts";
+import { toSchema } from "../../../schemas/json/to_schema.ts";
 import { repairInput } from "../../../schemas/json/repair.ts";
 import type { ToolDefinition } from "../../../schemas/tool.ts";
 import { createGuard, type Guard } from "../../walls/files/guard.ts";
@@ -183,7 +184,7 @@ async function checkPrograms(targets: readonly Target[], room: ServedRoom): Prom
 
 function schemaOf(tool: ToolDefinition, name: string, room: ServedRoom): JsonSchema {
   let schema = room.schemas.get(name);
-  if (!schema) room.schemas.set(name, schema = z.toJSONSchema(tool.input, { io: "input" }) as JsonSchema);
+  if (!schema) room.schemas.set(name, schema = toSchema(tool.input, "input"));
   return schema;
 }
 

@@ -18,16 +18,17 @@ const MARGIN_MS = 100;
 const INTEGERS = "yield_time_ms and max_output_chars must be integers.";
 
 /** Argument of all tools that read a terminal. */
-export const maxOutputChars = z.int({ error: INTEGERS }).default(DEFAULT_MAX_CHARS).describe(
-  "Maximum number of characters of output to take; the rest stays for the next read.",
-);
+export const maxOutputChars = z.int({ error: INTEGERS }).meta({ minimum: 1 }).default(DEFAULT_MAX_CHARS)
+  .describe(
+    "Maximum number of characters of output to take; the rest stays for the next read.",
+  );
 /** Argument of all tools that read a terminal. */
 export const view = z.enum(["text", "screen", "raw"]).default("text").describe(
   "text: new output as plain lines, without control sequences. screen: what the terminal shows now, for full-screen " +
     "programs. raw: new output with all that was written over; its control sequences are in the structured result alone.",
 );
 /** Argument of the tools that wait for output. */
-export const yieldTimeMs = z.int({ error: INTEGERS }).default(DEFAULT_YIELD_MS).describe(
+export const yieldTimeMs = z.int({ error: INTEGERS }).meta({ minimum: 0 }).default(DEFAULT_YIELD_MS).describe(
   "Longest time to wait for output, in milliseconds; output that pauses is returned earlier.",
 );
 
