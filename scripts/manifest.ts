@@ -1,6 +1,6 @@
 // Writes tools/manifest.json from the tools' definitions; with --check, fails if the file is not up to date.
 import type { JsonSchema, Manifest, ManifestEntry } from "../schemas/manifest.ts";
-import { toSchema } from "../schemas/json/to_schema.ts";
+import { toSchema } from "../runtime/rooms/inside/to_schema.ts";
 import type { ToolDefinition } from "../schemas/tool.ts";
 import { describeTool } from "../runtime/text/tool_names.ts";
 import { commandExamples, foreignCommands } from "../tools/examples.ts";

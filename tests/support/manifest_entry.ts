@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import { toSchema } from "../../schemas/json/to_schema.ts";
+import { toSchema } from "../../runtime/rooms/inside/to_schema.ts";
 
 import type { Carrier } from "../../runtime/calls/catalog/carrier.ts";
 import type { Catalog } from "../../runtime/calls/catalog/catalog.ts";

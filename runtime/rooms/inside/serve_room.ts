@@ -4,7 +4,7 @@ import type { Target } from "../../../schemas/access.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { JsonSchema } from "../../../schemas/manifest.ts";
 import { describeMismatch } from "../../../schemas/json/mismatch.ts";
-import { toSchema } from "../../../schemas/json/to_schema.ts";
+import { toSchema } from "./to_schema.ts";
 import { repairInput } from "../../../schemas/json/repair.ts";
 import type { ToolDefinition } from "../../../schemas/tool.ts";
 import { createGuard, type Guard } from "../../walls/files/guard.ts";

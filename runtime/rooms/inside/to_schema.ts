@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import type { JsonSchema } from "../manifest.ts";
+import type { JsonSchema } from "../../../schemas/manifest.ts";
 
 /**
  * Returns the JSON Schema of a type. Whole numbers have only the bounds that their tool gives, in the type or as

@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 import * as z from "zod";
 
-import { toSchema } from "../../../schemas/json/to_schema.ts";
-import manifest from "../../../tools/manifest.json" with { type: "json" };
+import { toSchema } from "../../../../runtime/rooms/inside/to_schema.ts";
+import manifest from "../../../../tools/manifest.json" with { type: "json" };
 
 Deno.test("toSchema() gives whole numbers only the bounds that a tool names", { permissions: "none" }, () => {
   const type = z.object({
