@@ -4,7 +4,7 @@ import { ToolError } from "../schemas/error.ts";
 import type { Manifest, ManifestEntry } from "../schemas/manifest.ts";
 import type { ToolResult } from "../schemas/result.ts";
 import { type Agent, type AgentOptions, makeAgent } from "./agent/create_agent.ts";
-import { callTool } from "./calls/call_tool.ts";
+import { listener, tellCall } from "./calls/call_events.ts";
 import { findTool } from "./calls/catalog/find_tool.ts";
 import { openHost } from "./host/open_host.ts";
 import { type RunnerOptions, runnerSettings } from "./host/runner_settings.ts";
@@ -65,12 +65,14 @@ export function createRunner(options: RunnerOptions): Runner {
   // TypeScript widens the literals of JSON; the file is generated from this very type.
   const manifest = manifestJson as Manifest;
   const host = openHost(runnerSettings(options, manifest, MAIN), { manifest });
+  const emit = listener(options.onEvent);
+  let calls = 0;
   const close = async () => await host[Symbol.asyncDispose]();
   return {
     async call(tool, input, callOptions = {}) {
       const entry = findTool(host.catalog, tool);
       const plain = toJson(input);
-      return await callTool(entry, plain, { ...callOptions, machine: host });
+      return await tellCall(entry, plain, { ...callOptions, machine: host, id: ++calls, emit });
     },
     tools: () => manifest.tools,
     close,

@@ -1,3 +1,34 @@
+import type { Risk } from "./command.ts";
+
+/** What happens to the programs of a call. Secrets in the texts are masked before they are told. */
+export type ProgramEvent =
+  /** A program is about to run; or a command in an open shell, which then is `session`, with its `command`. */
+  | {
+    type: "program.start";
+    /** Number of the program in its run, from 1. */
+    program: number;
+    argv: readonly string[];
+    cwd: string;
+    sandboxed: boolean;
+    /** How much harm it could do outside the sandbox. */
+    risk: Risk;
+    session?: string;
+    command?: string;
+  }
+  /** A text is about to be typed into an open program, which may be a shell. */
+  | { type: "program.input"; program: number; session: string; text: string; risk: Risk }
+  | {
+    type: "program.end";
+    program: number;
+    /** 128 plus the signal's number if a signal ended it; `null` if it could not be started, or was left running. */
+    exit_code: number | null;
+    /** The signal that the exit code tells of, `null` for any other. */
+    signal: string | null;
+    /** `failed` if it could not be started. */
+    reason: ProgramEndReason | "failed";
+    duration_ms: number;
+  };
+
 /** A program to start. */
 export interface ProgramSpec {
   /** The program, by name or path, and its arguments. */

@@ -40,6 +40,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
       ...["answers/make_answers", "audit/audit_log", "audit/sum_up_audit"],
       ...[
         "batch_calls",
+        "call_events",
         "call_line",
         "call_tool",
         "exec_command",

@@ -54,7 +54,7 @@ const WIDE_INTERFACES: Readonly<Record<string, number>> = {
   MachineParts: 13,
   PdfJsAnnotation: 13,
   ProgramHost: 11,
-  RunnerOptions: 24,
+  RunnerOptions: 19,
   TiffLayout: 20,
 };
 

@@ -5,6 +5,7 @@ import type { RunEvent } from "../../schemas/agent/events.ts";
 import type { Model, ModelProfile } from "../../schemas/agent/model.ts";
 import { exitCodeOf, ToolError } from "../../schemas/error.ts";
 import type { JsonSchema, Manifest } from "../../schemas/manifest.ts";
+import { listener } from "../calls/call_events.ts";
 import { configureHost } from "../host/configure_host.ts";
 import type { HostSettings } from "../host/host_settings.ts";
 import { type RunnerOptions, runnerSettings } from "../host/runner_settings.ts";
@@ -99,13 +100,17 @@ export function makeAgent(options: AgentOptions, { manifest, mainUrl }: AgentPro
   const host = runnerSettings({ ...rest, ...grants }, manifest, mainUrl);
   host.control.secrets = secretsOf(options.model);
   checkPlan(settingsOf(options, { host, manifest }));
+  const tell = listener(options.onEvent);
   let model: Promise<Model> | undefined;
   const openOnce = async (wanted: OpenModelOptions) => borrow(await (model ??= openModel(wanted)));
   const close = async () => await (await model?.catch(() => undefined))?.[Symbol.asyncDispose]();
   return {
     run(task, runOptions = {}) {
       const events = new AgentEvents();
-      const emit = (event: RunEvent) => events.add(event);
+      const emit = (event: RunEvent) => {
+        events.add(event);
+        tell(event);
+      };
       const settings = { ...settingsOf(options, { host, manifest, task, run: runOptions }), emit };
       return events.follow(runOnce({ ...settings, openModel: openOnce }));
     },

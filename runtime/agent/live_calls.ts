@@ -7,6 +7,7 @@ import type { RunEvent } from "../../schemas/agent/events.ts";
 import type { Artifact, ToolResult } from "../../schemas/result.ts";
 import type { CallResult } from "../../schemas/agent/trace.ts";
 import type { ArtifactFolder } from "../state/artifact_folder.ts";
+import { callEvents } from "../calls/call_events.ts";
 import { callTool } from "../calls/call_tool.ts";
 import type { OfferedTool } from "../calls/catalog/choose_tools.ts";
 import { refusalEvent } from "../calls/refusal_event.ts";
@@ -33,16 +34,17 @@ export function liveCalls(options: LiveCallOptions): CallTool {
   return async (call, { signal, onStart }) => {
     const entry = entries.get(call.tool.full_name);
     if (!entry) return notOffered(call);
+    const heard = callEvents(call.id, emit);
     const result = await callTool(entry, call.arguments, {
       machine,
       names,
       signal,
       ...(onStart && { onStart }),
-      onProgress: (progress) => emit({ type: "tool.progress", id: call.id, ...progress }),
+      ...heard,
       ...(onQuestion && { onQuestion }),
       onConfirm(state) {
         onQuestion?.(state);
-        if (state === "confirmed") emit({ type: "permission", id: call.id, decision: "confirmed" });
+        heard.onConfirm(state);
       },
     });
     const refused = refusalEvent(call.id, result.error);

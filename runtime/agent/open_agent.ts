@@ -57,6 +57,7 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
     profile: opened.profile,
     limits,
     machine: host,
+    endPrograms: () => host.programs.end(),
     offered,
     session,
     begun: {

@@ -47,6 +47,8 @@ export interface AgentStart {
   profile: ModelProfile;
   limits: AgentLimits;
   machine: Machine;
+  /** Ends the programs of calls that still run. */
+  endPrograms(): Promise<void>;
   offered: readonly OfferedTool[];
   /** Where the trace is kept, with what earlier runs left in it; `null` to keep no trace. */
   session: AgentSession | null;
@@ -80,6 +82,8 @@ export async function startAgent(start: AgentStart): Promise<AgentOutcome> {
   }
   if (recorder && session) await recordEarlier(session.earlier, recorder);
   const outcome = await runAgent(conversation, makeParts(start));
+  // Before the last event: their ends are events too.
+  await start.endPrograms();
   try {
     session?.trace.write({ t: "end", time: new Date().toISOString(), outcome });
   } catch (error) {

@@ -1,6 +1,7 @@
 import { type ErrorInfo, ToolError } from "../../schemas/error.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
 import type { ToolResult } from "../../schemas/result.ts";
+import { redactArgv } from "../text/redact.ts";
 import { orAborted } from "../wait/or_aborted.ts";
 import { showFlags } from "../walls/grants/flag_word.ts";
 import { judge, type Judgement, readsInput, withDefaults } from "../walls/grants/permission.ts";
@@ -47,7 +48,7 @@ export async function callTool(
   try {
     signal.throwIfAborted();
     await pass(gate);
-    const end = await carrier.call(entry, gate.input, options);
+    const end = await carrier.call(entry, gate.input, { ...options, ...programListener(options) });
     facts = end.facts;
     end.result.warnings.unshift(...gate.warnings);
     result = await afterwards(end.result, gate);
@@ -94,6 +95,23 @@ interface Gate {
   place: Place | null;
   warnings: string[];
   confirmed: boolean;
+}
+
+/** Others hear of programs with the secrets masked. */
+function programListener({ onProgram, machine }: CallToolOptions): Pick<CarrierOptions, "onProgram"> {
+  if (!onProgram) return {};
+  const { redact } = machine.control;
+  return {
+    onProgram(event) {
+      if (event.type === "program.end") onProgram(event);
+      else if (event.type === "program.input") onProgram({ ...event, text: redact(event.text) });
+      else {
+        const { argv, cwd, command } = event;
+        const masked = { argv: redactArgv(argv, redact), cwd: redact(cwd) };
+        onProgram({ ...event, ...masked, ...(command !== undefined && { command: redact(command) }) });
+      }
+    },
+  };
 }
 
 /** A place beside the line, for what holds up nobody. */

@@ -200,6 +200,7 @@ function serve({ tool, mode, options, services }: RoomCall, signal: AbortSignal)
     signal,
     onAnalysis: (analysis) => done.analyses.push(analysis),
     onProgram: (one) => done.programs.push(one),
+    ...(options.onProgram && { onEvent: options.onProgram }),
     onArtifact: (artifact) => done.artifacts.push(artifact),
     // It may hold names that programs choose.
     warn: (message) => warnings.push(onOneLine(message)),

@@ -1,5 +1,6 @@
 import { isAbsolute } from "@std/path";
 
+import type { RunEvent } from "../../schemas/agent/events.ts";
 import type { AccessKind } from "../../schemas/access.ts";
 import type { AuditRecord } from "../../schemas/audit.ts";
 import type { PolicyConfig, ProgramLimits, ToolchainMode } from "../../schemas/config.ts";
@@ -14,8 +15,27 @@ import type { ToolState } from "../state/tool_state.ts";
 import type { SandboxMode } from "../walls/box/choose_box.ts";
 import type { HostSettings } from "./host_settings.ts";
 
+/** What a runner asks the program that embeds it, and tells it. */
+export interface RunnerCallbacks {
+  /** Asks a person. @default there is no person to ask, so what needs consent is refused */
+  confirm?: Confirm;
+  /** Takes a tool's question to a person. @default there is no person to ask */
+  ask?: AskPerson;
+  /** Functions around each call, after the configuration's own. @default no others */
+  hooks?: readonly Hooks[];
+  /** Takes a record of each call, with secrets masked; what it throws is ignored. Or the path of a file. */
+  audit?: string | ((record: AuditRecord) => void);
+  /**
+   * Hears what happens in calls, as events: `tool.start`, `tool.progress`, `program.start`, `program.end`, `permission`,
+   * `tool.end`; of an agent all events of its runs. What it throws is ignored. @default nobody
+   */
+  onEvent?(event: RunEvent): void;
+  /** Gets warnings about the configuration or the audit. @default warnings are dropped */
+  warn?(message: string): void;
+}
+
 /** What a program that embeds this one says about its tools. */
-export interface RunnerOptions {
+export interface RunnerOptions extends RunnerCallbacks {
   /** Absolute path of the folder that the tools work in; relative paths start there. */
   workspace: string;
   /** A policy by its name, or one narrowed by rules about commands. @default the configuration's, else "coder" */
@@ -42,14 +62,6 @@ export interface RunnerOptions {
   role?: string;
   /** By full name, or with `*` for any part of it. The configuration's hold as well. @default each tool's own */
   permissions?: Readonly<Record<string, Permission | PermissionPredicate>>;
-  /** Asks a person. @default there is no person to ask, so what needs consent is refused */
-  confirm?: Confirm;
-  /** Takes a tool's question to a person. @default there is no person to ask */
-  ask?: AskPerson;
-  /** Functions around each call, after the configuration's own. @default no others */
-  hooks?: readonly Hooks[];
-  /** Takes a record of each call, with secrets masked; what it throws is ignored. Or the path of a file. */
-  audit?: string | ((record: AuditRecord) => void);
   /** What tools remember between calls. @default in memory, as long as the runner */
   session?: ToolState;
   /** Bounds of started programs, in the place of the configuration's. */
@@ -62,8 +74,6 @@ export interface RunnerOptions {
   env?: Readonly<Record<string, string>>;
   /** The user's configuration file, and whether any is read. @default as the command line: the usual files */
   config?: false | { file?: string };
-  /** Gets warnings about the configuration or the audit. @default warnings are dropped */
-  warn?(message: string): void;
 }
 
 /**

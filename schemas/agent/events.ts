@@ -2,6 +2,7 @@ import type { AccessKind } from "../access.ts";
 import type { AgentTermination, AgentUsage } from "./agent.ts";
 import type { Progress } from "../context.ts";
 import type { Grants } from "../grants.ts";
+import type { ProgramEvent } from "../program.ts";
 import type { ToolResult } from "../result.ts";
 
 /** Why a run ended; `not_started` is for an agent's run that failed before its first request. */
@@ -32,6 +33,8 @@ export type RunEvent =
   | { type: "warning"; message: string }
   | { type: "tool.start"; id: CallId; tool: string; arguments: unknown }
   | ({ type: "tool.progress"; id: CallId } & Progress)
+  /** A program of the call starts, is typed into, or ends; one that stays open may end after its call. */
+  | ({ id: CallId } & ProgramEvent)
   /** Outside the grants; the flag would allow it. */
   | { type: "permission"; id: CallId; decision: "refused"; kind: AccessKind; target: string; flag: string }
   /** Forbidden by a rule of a policy, a permission or a hook. */

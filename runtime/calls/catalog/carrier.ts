@@ -4,6 +4,7 @@ import type { CommandAnalysis } from "../../../schemas/command.ts";
 import type { Progress } from "../../../schemas/context.ts";
 import type { ErrorInfo } from "../../../schemas/error.ts";
 import type { ManifestEntry } from "../../../schemas/manifest.ts";
+import type { ProgramEvent } from "../../../schemas/program.ts";
 import type { ToolResult } from "../../../schemas/result.ts";
 
 /** Options of {@linkcode Carrier.call}. */
@@ -17,6 +18,8 @@ export interface CarrierOptions {
   onProgress?: (progress: Progress) => void;
   /** Gets the tool's own questions to a person. */
   onQuestion?: (state: "asked" | "answered") => void;
+  /** Hears of the programs of the call, also when one that stays open ends after it. */
+  onProgram?: (event: ProgramEvent) => void;
 }
 
 /** What a call touched and started, for the audit. */

@@ -38,6 +38,8 @@ export async function runBatchCommand({ positionals, options }: Invocation, io: 
   try {
     code = await runAll(calls, { host, io, output, events, status, failFast: options.failFast ?? false });
   } finally {
+    // The ends of programs are events too.
+    if (events) await host.programs.end();
     // Also when the batch cannot be read to its end.
     await events?.end(code, { interrupted: io.interrupt.aborted });
   }
@@ -89,15 +91,16 @@ async function answer(call: BatchCall, batch: Batch, signal: AbortSignal): Promi
     onStart();
     return brokenCall(call);
   }
+  const heard = events?.ofCall(call.id);
   const result = await callTool(call.entry, call.input, {
     machine: host,
     signal,
     onStart,
-    onProgress: (progress) => events?.progress(call.id, progress),
+    ...heard,
     onQuestion: (state) => status.follow(state),
     onConfirm(state) {
       status.follow(state);
-      if (state === "confirmed") events?.confirmed(call.id);
+      heard?.onConfirm(state);
     },
   });
   // One that was cancelled while it waited.

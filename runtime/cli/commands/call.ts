@@ -27,23 +27,27 @@ export async function runCallCommand({ positionals, options }: Invocation, io: I
   const events = options.events ? new EventReporter(output) : undefined;
   events?.start("call", host);
   events?.toolStart(1, tool.full_name, input);
+  const heard = events?.ofCall(1);
   const result = await callTool(entry, input, {
     machine: host,
     signal: io.interrupt,
+    ...heard,
     onProgress(progress) {
       status.show(progress);
-      events?.progress(1, progress);
+      heard?.onProgress(progress);
     },
     onQuestion: (state) => status.follow(state),
     onConfirm(state) {
       status.follow(state);
-      if (state === "confirmed") events?.confirmed(1);
+      heard?.onConfirm(state);
     },
   });
   status.clear();
   const code = interruptedCode(io.interrupt, exitCodeOfResult(result));
   if (events) {
     await events.toolEnd(1, result);
+    // Their ends are events too.
+    await host.programs.end();
     await events.end(code, { interrupted: io.interrupt.aborted });
   } else {
     await report(result, { io, output, options });

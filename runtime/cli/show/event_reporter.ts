@@ -1,7 +1,7 @@
 import { exitCodeOf } from "../../../schemas/error.ts";
 import type { CallId } from "../../../schemas/agent/events.ts";
-import type { Progress } from "../../../schemas/context.ts";
 import type { ToolResult } from "../../../schemas/result.ts";
+import { type CallEvents, callEvents } from "../../calls/call_events.ts";
 import { refusalEvent } from "../../calls/refusal_event.ts";
 import type { Machine } from "../../calls/machine.ts";
 import { EventStream } from "./event_stream.ts";
@@ -28,12 +28,9 @@ export class EventReporter {
     this.#stream.emit({ type: "tool.start", id, tool, arguments: input });
   }
 
-  progress(id: CallId, progress: Progress): void {
-    this.#stream.emit({ type: "tool.progress", id, ...progress });
-  }
-
-  confirmed(id: CallId): void {
-    this.#stream.emit({ type: "permission", id, decision: "confirmed" });
+  /** Takes what a call tells while it runs. */
+  ofCall(id: CallId): CallEvents {
+    return callEvents(id, (event) => this.#stream.emit(event));
   }
 
   toolEnd(id: CallId, result: ToolResult): Promise<void> {

@@ -79,6 +79,11 @@ export class LiveView implements Disposable {
         return this.#endCall(event);
       case "run.end":
         return this.#end(event);
+      case "program.start":
+      case "program.input":
+      case "program.end":
+        // The call's own line tells of them.
+        return;
       default:
         return this.#note(event);
     }

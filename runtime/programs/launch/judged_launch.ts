@@ -1,4 +1,4 @@
-import type { Command } from "../../../schemas/command.ts";
+import type { Command, CommandAnalysis, Risk } from "../../../schemas/command.ts";
 import type { Judge, JudgedCall } from "./judge_command.ts";
 import type { Launch, Launcher } from "./launch.ts";
 import { type StartSpec, startWords } from "./start_words.ts";
@@ -9,6 +9,8 @@ export interface JudgedLaunch extends Launch {
   words: readonly string[];
   /** The whole stdin, `undefined` if there is no stdin. */
   stdin: string | undefined;
+  /** How much harm it could do outside a box; `low` for a shell that still waits for commands. */
+  risk: Risk;
 }
 
 /** The one way to start a program: it judges the words that will start, then makes them ready. */
@@ -26,25 +28,34 @@ export interface JudgedLauncher {
       before?: readonly string[];
     },
   ): Promise<JudgedLaunch>;
-  /** Judges the input of a running program. */
-  judgeInput(command: Command, call: JudgedCall): Promise<void>;
+  /** Judges the input of a running program, and returns its risk. */
+  judgeInput(command: Command, call: JudgedCall): Promise<Risk>;
 }
 
 /** Joins a judge and a launcher, so that nothing starts unjudged. */
 export function makeJudgedLauncher(
   { judge, launcher }: { judge: Judge; launcher: Launcher },
 ): JudgedLauncher {
+  const judged = async (command: Command, call: JudgedCall, options: { unforeseen?: boolean } = {}) => {
+    let risk: Risk = "low";
+    const onAnalysis = (analysis: CommandAnalysis) => {
+      risk = analysis.risk;
+      call.onAnalysis(analysis);
+    };
+    await judge(command, { ...call, onAnalysis }, options);
+    return risk;
+  };
   return {
     async launch(spec, call, { terminal = false, stays = false, attached = false, before = [] } = {}) {
       const { argv, stdin = spec.stdin, command, unforeseen } = startWords(spec, {
         interprets: call.interprets,
         stays: stays || attached,
       });
-      if (command !== null) await judge(command, call, { unforeseen });
+      const risk = command === null ? "low" : await judged(command, call, { unforeseen });
       const { cwd, env } = spec;
       const started = { argv, ...(cwd !== undefined && { cwd }), ...(env && { env }) };
-      return { ...await launcher.prepare(started, { terminal, stays, before }), words: argv, stdin };
+      return { ...await launcher.prepare(started, { terminal, stays, before }), words: argv, stdin, risk };
     },
-    judgeInput: judge,
+    judgeInput: judged,
   };
 }

@@ -46,7 +46,8 @@ export function makeProgramHost(options: ProgramHostOptions): UserPrograms {
   const reaper = new OrphanReaper({ sh: programs.sh });
   const watchdog = new Watchdog({ limits, bash: programs.bash, groups, freeBytes });
   const launcher = makeJudgedLauncher(options);
-  const tools: RunTools = { launcher, programs, watchdog, reaper, keepFile };
+  let started = 0;
+  const tools: RunTools = { launcher, programs, watchdog, reaper, keepFile, nextNumber: () => ++started };
   const sessions = new OpenPrograms(tools, options.sessions);
   const ending = new AbortController();
   const running = new Set<Promise<unknown>>();

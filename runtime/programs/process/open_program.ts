@@ -9,12 +9,12 @@ import type {
   SessionSpec,
 } from "../../../schemas/program.ts";
 import type { ProgramCall } from "./program_host.ts";
-import type { JudgedCall } from "../launch/judge_command.ts";
-import type { JudgedLaunch, JudgedLauncher } from "../launch/judged_launch.ts";
+import type { JudgedLaunch } from "../launch/judged_launch.ts";
 import { OutputBuffer } from "../output/output_buffer.ts";
 import { ProgramProcess } from "./program_process.ts";
 import { ScreenLog } from "../output/screen_log.ts";
-import type { SystemPrograms } from "./system_programs.ts";
+import { type ProgramListener, type TellEnd, tellStart } from "../launch/tell_start.ts";
+import type { RunTools } from "./run_to_end.ts";
 import { waitForOutput } from "../output/wait_for_output.ts";
 import type { ProgramWatch } from "../watch/watchdog.ts";
 
@@ -25,9 +25,10 @@ export interface SessionParts {
   toolset: string;
   spec: SessionSpec;
   launch: JudgedLaunch;
-  launcher: JudgedLauncher;
-  programs: SystemPrograms;
+  tools: Pick<RunTools, "launcher" | "programs" | "nextNumber">;
   watch: ProgramWatch;
+  /** The call that opens it. It also hears of the end, when its time is over. */
+  call: ProgramListener;
 }
 
 const BUFFER_BYTES = 262_144;
@@ -46,6 +47,7 @@ export class OpenProgram {
   readonly #stdout: OutputBuffer;
   readonly #stderr: OutputBuffer;
   readonly #screen: ScreenLog | null;
+  readonly #tellEnd: TellEnd;
   readonly #listeners = new Set<() => void>();
   readonly #started = performance.now();
   #bytes = 0;
@@ -57,7 +59,7 @@ export class OpenProgram {
   #durationMs = 0;
 
   /** Starts the program. Throws {@linkcode ToolError} if it cannot be started. */
-  constructor({ id, toolset, spec, launch, launcher, programs, watch }: SessionParts) {
+  constructor({ id, toolset, spec, launch, tools, watch, call }: SessionParts) {
     const { terminal, headBytes = 0, bufferBytes = BUFFER_BYTES } = spec;
     this.id = id;
     this.toolset = toolset;
@@ -67,17 +69,28 @@ export class OpenProgram {
     this.#stdout = new OutputBuffer({ headBytes, bufferBytes });
     this.#stderr = new OutputBuffer({ headBytes, bufferBytes });
     this.#screen = terminal ? new ScreenLog(terminal) : null;
-    this.#program = new ProgramProcess(launch, {
-      programs,
-      watch,
-      terminal,
-      stdin: "piped",
-      stdout: (bytes) => this.#receive(bytes, this.#stdout),
-      // A terminal has one stream. The other one carries messages of the program that makes the terminal.
-      stderr: (bytes) => this.#receive(bytes, terminal ? this.#stdout : this.#stderr),
-    });
+    const { programs, launcher, nextNumber } = tools;
+    const number = nextNumber();
+    this.#tellEnd = tellStart(call, { program: number, launch, risk: launch.risk, session: id });
+    try {
+      this.#program = new ProgramProcess(launch, {
+        programs,
+        watch,
+        terminal,
+        stdin: "piped",
+        stdout: (bytes) => this.#receive(bytes, this.#stdout),
+        // A terminal has one stream. The other one carries messages of the program that makes the terminal.
+        stderr: (bytes) => this.#receive(bytes, terminal ? this.#stdout : this.#stderr),
+      });
+    } catch (error) {
+      this.#tellEnd(null, "failed");
+      throw error;
+    }
     this.#input = new ProgramInput({
       id,
+      number,
+      launch,
+      nextNumber,
       program: this.#program,
       launcher,
       isShell: spec.shell ?? false,
@@ -119,12 +132,12 @@ export class OpenProgram {
   }
 
   /** Makes the shell run a command, after it was judged. */
-  async command(script: string, call: JudgedCall): Promise<void> {
+  async command(script: string, call: ProgramCall): Promise<void> {
     await this.#input.command(script, call);
   }
 
   /** Writes to the program's input, after the text was judged. */
-  async type(data: string, call: JudgedCall): Promise<void> {
+  async type(data: string, call: ProgramCall): Promise<void> {
     await this.#input.type(data, call);
   }
 
@@ -208,6 +221,8 @@ export class OpenProgram {
     await this.#inspect();
     this.#reason ??= "exited";
     this.#exitCode = exitCode;
+    this.#input.endCommand(exitCode, this.#reason);
+    this.#tellEnd(exitCode, this.#reason);
     this.#notify();
   }
 
@@ -225,6 +240,7 @@ export class OpenProgram {
   #receive(bytes: Uint8Array, buffer: OutputBuffer): void {
     this.#bytes += bytes.length;
     buffer.push(bytes);
+    if (buffer === this.#stdout) this.#input.seeOutput(bytes);
     this.#screen?.push(bytes);
     this.#notify();
   }

@@ -118,8 +118,7 @@ export class OpenPrograms {
       this.#requireGoing(call);
       const id = `${kind}_${this.#counts[kind] + 1}`;
       const { toolset } = call;
-      const { programs, launcher } = this.#tools;
-      const session = new OpenProgram({ id, toolset, spec, launch, watch, programs, launcher });
+      const session = new OpenProgram({ id, toolset, spec, launch, watch, tools: this.#tools, call });
       this.#counts[kind]++;
       return session;
     } catch (error) {

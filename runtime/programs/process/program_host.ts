@@ -10,10 +10,11 @@ import type {
   SessionRead,
   SessionSpec,
 } from "../../../schemas/program.ts";
+import type { ProgramListener } from "../launch/tell_start.ts";
 import type { JudgedCall } from "../launch/judge_command.ts";
 
 /** The call for which a program is started or used. */
-export interface ProgramCall extends JudgedCall {
+export interface ProgramCall extends JudgedCall, ProgramListener {
   /** The call may use sessions that a call of the same toolset opened. */
   toolset: string;
   /** Aborts when the call is cancelled or its time is up. That ends what it runs, but not what it opened. */

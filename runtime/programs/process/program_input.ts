@@ -1,9 +1,10 @@
 import { ToolError } from "../../../schemas/error.ts";
 import { settlesWithin } from "../../wait/settles_within.ts";
-import type { JudgedCall } from "../launch/judge_command.ts";
-import type { JudgedLauncher } from "../launch/judged_launch.ts";
+import type { JudgedLaunch, JudgedLauncher } from "../launch/judged_launch.ts";
+import { type TellEnd, tellStart } from "../launch/tell_start.ts";
+import type { ProgramCall } from "./program_host.ts";
 import type { ProgramProcess } from "./program_process.ts";
-import { commandLine, setupLine } from "./shell_protocol.ts";
+import { commandLine, MarkReader, setupLine } from "./shell_protocol.ts";
 
 /** What the input of a program needs. */
 export interface ProgramInputParts {
@@ -11,6 +12,10 @@ export interface ProgramInputParts {
   id: string;
   program: ProgramProcess;
   launcher: JudgedLauncher;
+  launch: JudgedLaunch;
+  /** Number of the program in its host. */
+  number: number;
+  nextNumber(): number;
   /** The program was opened as a shell that waits for commands. */
   isShell: boolean;
 }
@@ -32,6 +37,9 @@ export class ProgramInput {
   /** The part of a shell's marks that belongs to this shell. */
   readonly nonce: string | null;
   readonly #parts: ProgramInputParts;
+  readonly #marks: MarkReader | null;
+  /** Tells of the end of the shell's command, if one runs. */
+  #tellEnd: TellEnd | null = null;
   #hasEnded = false;
   #written: Promise<unknown> = Promise.resolve();
   /** The unfinished line. */
@@ -40,6 +48,7 @@ export class ProgramInput {
   constructor(parts: ProgramInputParts) {
     this.#parts = parts;
     this.nonce = parts.isShell ? crypto.randomUUID() : null;
+    this.#marks = this.nonce === null ? null : new MarkReader(this.nonce);
     void parts.program.exitCode.then(() => this.#hasEnded = true);
   }
 
@@ -49,22 +58,44 @@ export class ProgramInput {
   }
 
   /** Makes the shell run a command, after it was judged. */
-  async command(script: string, call: JudgedCall): Promise<void> {
-    const { launcher } = this.#parts;
+  async command(script: string, call: ProgramCall): Promise<void> {
+    const { launcher, launch, id, nextNumber } = this.#parts;
     if (this.nonce === null) throw this.conflict("it was not opened as a shell");
-    await launcher.judgeInput({ script, shell: "bash" }, call);
-    await this.#write(commandLine(script));
+    const risk = await launcher.judgeInput({ script, shell: "bash" }, call);
+    // A command before it was given up.
+    this.endCommand(null, "cancelled");
+    const start = { program: nextNumber(), launch, risk, session: id, command: script };
+    this.#tellEnd = tellStart(call, start);
+    try {
+      await this.#write(commandLine(script));
+    } catch (error) {
+      this.endCommand(null, "failed");
+      throw error;
+    }
+  }
+
+  /** Looks in the shell's output for the end of its command. */
+  seeOutput(bytes: Uint8Array): void {
+    const code = this.#marks?.push(bytes) ?? null;
+    if (code !== null) this.endCommand(code, "exited");
+  }
+
+  /** Tells that the shell's command has ended, if one runs. */
+  endCommand(...end: Parameters<TellEnd>): void {
+    this.#tellEnd?.(...end);
+    this.#tellEnd = null;
   }
 
   /**
    * Writes a text, after it was judged. A shell reads it as commands, and a terminal may have a shell in it.
    */
-  async type(data: string, call: JudgedCall): Promise<void> {
-    const { launcher } = this.#parts;
+  async type(data: string, call: ProgramCall): Promise<void> {
+    const { launcher, id, number } = this.#parts;
     const line = this.#line + data;
     const typed = { script: line, shell: "bash", typed: true };
     const command = this.nonce === null ? typed : { script: data, shell: "bash" };
-    await launcher.judgeInput(command, call);
+    const risk = await launcher.judgeInput(command, call);
+    call.onEvent?.({ type: "program.input", program: number, session: id, text: data, risk });
     await this.#write(data);
     // The judge sees the end of a line together with the earlier part of that line.
     const end = Math.max(...LINE_ENDS.map((char) => line.lastIndexOf(char)));

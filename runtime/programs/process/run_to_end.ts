@@ -4,6 +4,7 @@ import { OutputClipper } from "../output/clip_output.ts";
 import type { ProgramCall } from "./program_host.ts";
 import type { JudgedLaunch, JudgedLauncher } from "../launch/judged_launch.ts";
 import { type KeepFile, type KeptFile, KeptOutput } from "../output/kept_output.ts";
+import { tellStart } from "../launch/tell_start.ts";
 import { KILL_AFTER_MS, ProgramProcess, type Sink } from "./program_process.ts";
 import type { SystemPrograms } from "./system_programs.ts";
 import type { OrphanReaper } from "../watch/orphan_reaper.ts";
@@ -17,6 +18,8 @@ export interface RunTools {
   reaper: OrphanReaper;
   /** `null` where no output can be kept. */
   keepFile: KeepFile | null;
+  /** Numbers the programs of the host. */
+  nextNumber(): number;
 }
 
 /** Options of {@linkcode runToEnd}. */
@@ -113,6 +116,22 @@ async function runProcess(
   { call, tools, ending, streams: [stdout, stderr], watch }: RunParts,
 ): Promise<{ exitCode: number; reason: ProgramEndReason }> {
   throwIfAborted(call.signal, ending);
+  const tellEnd = tellStart(call, { program: tools.nextNumber(), launch, risk: launch.risk });
+  try {
+    const end = await runStarted(launch, run, { call, tools, ending, streams: [stdout, stderr], watch });
+    tellEnd(end.exitCode, end.reason);
+    return end;
+  } finally {
+    // It could not be started.
+    tellEnd(null, "failed");
+  }
+}
+
+async function runStarted(
+  launch: JudgedLaunch,
+  run: ProgramRun,
+  { call, tools, ending, streams: [stdout, stderr], watch }: RunParts,
+): Promise<{ exitCode: number; reason: ProgramEndReason }> {
   const program = new ProgramProcess(launch, {
     programs: tools.programs,
     watch,

@@ -27,6 +27,39 @@ export function commandLine(command: string): string {
   return `eval ${quote(command)}; { ${SETTLE}; } 2>/dev/null\n`;
 }
 
+/** Finds the marks of a shell in its output. The first one tells that the shell is ready. */
+export class MarkReader {
+  readonly #mark: RegExp;
+  readonly #longest: number;
+  #isReady = false;
+  /** The end of the output so far, in which a mark may begin. */
+  #rest = "";
+
+  /** @param nonce The part of the marks that belongs to this shell */
+  constructor(nonce: string) {
+    this.#mark = new RegExp(`${SHELL_MARK}(\\d{1,3})${SHELL_MARK}${nonce}${SHELL_MARK}`, "g");
+    this.#longest = nonce.length + 5;
+  }
+
+  /** Takes the next bytes. Returns the exit code of the command that they tell the end of, else `null`. */
+  push(bytes: Uint8Array): number | null {
+    // One character a byte: a mark has no others.
+    const text = this.#rest + latin1.decode(bytes);
+    const marks = [...text.matchAll(this.#mark)];
+    const codes = marks.map(([, code]) => Number(code));
+    const last = marks.at(-1);
+    const end = last ? last.index + last[0].length : 0;
+    this.#rest = text.slice(Math.max(end, text.length - this.#longest));
+    if (!this.#isReady && codes.length > 0) {
+      this.#isReady = true;
+      codes.shift();
+    }
+    return codes.at(-1) ?? null;
+  }
+}
+
+const latin1 = new TextDecoder("latin1");
+
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

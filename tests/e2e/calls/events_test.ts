@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 
+import { createRunner } from "../../../runtime/mod.ts";
 import type { RunEvent } from "../../../schemas/agent/events.ts";
 import { start } from "../../support/program.ts";
 import { untilBusy } from "../support/processes.ts";
@@ -97,4 +98,39 @@ Deno.test("run.end comes last after SIGTERM too, and every started call has its 
     event.type === "tool.end" ? [event.result.error?.code ?? null] : []
   );
   assertEquals(codes.slice(0, 3), [null, "cancelled", "cancelled"]);
+});
+
+Deno.test("call, batch and an embedder hear of each program with its risk, before it runs", async () => {
+  using scene = makeScene();
+  const argv = ["sh", "-c", "cat $0; exit 3", "--token=abc123def456"];
+  const flags = ["--events", "--sandbox=off", "--allow-run"];
+  const { stdout } = await scene.run(["call", "par/bash", "-", ...flags], {
+    stdin: JSON.stringify({ argv }),
+  });
+  const shell = { tool: "manus/bash", arguments: { command: "rm -rf gone" } };
+  const open = await scene.run(["batch", "-", ...flags], { stdin: JSON.stringify(shell) });
+  const events: RunEvent[] = [];
+  {
+    await using runner = createRunner({
+      workspace: scene.ws,
+      env: { ...Deno.env.toObject(), HOME: scene.at("home") },
+      sandbox: "off",
+      allow: { run: true },
+      onEvent: (event) => events.push(event),
+    });
+    await runner.call("par/bash", { argv });
+  }
+  for (const told of [readEvents(stdout, "call"), events]) {
+    const types = told.map(({ type }) => type).filter((type) => !type.startsWith("run."));
+    assertEquals(types, ["tool.start", "program.start", "program.end", "tool.end"]);
+    const [, begun, ended] = told.filter(({ type }) => !type.startsWith("run."));
+    assert(begun?.type === "program.start" && ended?.type === "program.end");
+    assertEquals([begun.id, begun.argv.at(-1), begun.risk], [1, "--token=[redacted]", "low"]);
+    assertEquals([ended.id, ended.exit_code, ended.signal], [1, 3, null]);
+  }
+  const programs = readEvents(open.stdout, "batch").filter(({ type }) => type.startsWith("program."));
+  const line = programs.map((event) =>
+    event.type === "program.start" ? [event.command, event.risk] : event.type
+  );
+  assertEquals(line, [[undefined, "low"], ["rm -rf gone", "high"], "program.end", "program.end"]);
 });
