@@ -61,7 +61,7 @@ export default defineTool({
   readOnly: false,
   parallel: false,
   examples: [
-    { line: "command='ls -l'", meaning: "Run a command" },
+    { line: "'ls -l'", meaning: "Run a command" },
     {
       line: "command='grep -rn TODO . | head' workdir=src timeout=10",
       meaning: "Run a pipeline in a folder, for ten seconds at most",

@@ -66,7 +66,7 @@ export default defineTool({
   killable: true,
   threads: 1,
   examples: [
-    { line: "pattern=TODO glob='**/*.ts'", meaning: "Search the sources" },
+    { line: "TODO glob='**/*.ts'", meaning: "Search the sources" },
     {
       line: "pattern='^import' path=src/cart.ts case_sensitive=true",
       meaning: "Search one file, and tell upper from lower case",

@@ -58,8 +58,8 @@ export default defineTool({
   readOnly: true,
   parallel: true,
   examples: [
-    { line: "path=README.md", meaning: "Read a file" },
-    { line: "path=src/cart.ts start_line=1 end_line=20", meaning: "Read a part of it" },
+    { line: "README.md", meaning: "Read a file" },
+    { line: "src/cart.ts start_line=1 end_line=20", meaning: "Read a part of it" },
   ],
   limits: { timeoutMs: 30_000 },
   targets: ({ path }) => [{ kind: "read", value: path }],

@@ -47,6 +47,7 @@ export default defineTool({
   parallel: false,
   examples: [
     { line: 'argv=\'["ls","-l"]\'', meaning: "Run a program, without a shell" },
+    { line: "-- ls -l", meaning: "The same" },
   ],
   limits: { timeoutMs: 610_000, concurrency: 4 },
   targets: ({ argv, cwd }) => [

@@ -16,7 +16,7 @@ export default defineTool({
   readOnly: true,
   parallel: false,
   examples: [
-    { line: "expression='(450 + 1250) * 2'", meaning: "Calculate" },
+    { line: "'(450 + 1250) * 2'", meaning: "Calculate" },
   ],
   limits: { timeoutMs: 5_000 },
   run: ({ expression }) => evaluateArithmetic(expression),

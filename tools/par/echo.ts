@@ -12,7 +12,7 @@ export default defineTool({
   readOnly: true,
   parallel: false,
   examples: [
-    { line: "text=hello", meaning: "Return a text" },
+    { line: "hello", meaning: "Return a text" },
   ],
   limits: { timeoutMs: 2_000 },
   run: ({ text }) => text,

@@ -36,7 +36,7 @@ export default defineTool({
   readOnly: true,
   parallel: false,
   examples: [
-    { line: "pattern='*.ts'", meaning: "Find the TypeScript files of the workspace" },
+    { line: "'*.ts'", meaning: "Find the TypeScript files of the workspace" },
   ],
   limits: { timeoutMs: 30_000 },
   targets: ({ path }) => [{ kind: "read", value: path }],

@@ -36,7 +36,7 @@ export default defineTool({
   readOnly: true,
   parallel: false,
   examples: [
-    { line: "path=src", meaning: "List a folder" },
+    { line: "src", meaning: "List a folder" },
   ],
   limits: { timeoutMs: 10_000 },
   targets: ({ path }) => [{ kind: "read", value: path }],

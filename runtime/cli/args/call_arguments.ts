@@ -7,15 +7,13 @@ import {
   isObject,
   type JsonType,
   propertiesOf,
-  requiredOf,
   resolveRef,
   toSchema,
   typeOf,
   typesOf,
 } from "../../../schemas/json/shape.ts";
 import { argumentObject } from "./argument_fields.ts";
-
-const MAX_SHOWN = 60;
+import { type ArgumentPlace, type ArgumentValue, quoteWord, sortWords } from "./argument_words.ts";
 
 /** Where the first word says that the JSON of the arguments is. */
 export type ArgumentSource = { kind: "json"; text: string } | { kind: "file"; path: string } | {
@@ -49,22 +47,12 @@ export function parseCallArguments(
 ): Record<string, unknown> {
   const source = words[0] === undefined ? null : sourceOf(words[0]);
   const fields = new Map(source ? Object.entries(readSource(source, jsonText)) : []);
-  const place: Place = { schema: argumentObject(schema), root: schema };
-  for (const [key, pairs] of groupPairs(source ? words.slice(1) : words, place)) {
+  const place: ArgumentPlace = { schema: argumentObject(schema), root: schema };
+  const rest = source ? words.slice(1) : words;
+  for (const [key, pairs] of sortWords(rest, place, new Set(fields.keys()))) {
     fields.set(key, readField(key, pairs, place));
   }
   return Object.fromEntries(fields);
-}
-
-/** The schema of the arguments' object and the document it stands in. */
-interface Place {
-  schema: JsonSchema;
-  root: JsonSchema;
-}
-
-interface Pair {
-  text: string;
-  isJson: boolean;
 }
 
 function readSource(source: ArgumentSource, jsonText: string | undefined): Record<string, unknown> {
@@ -81,28 +69,7 @@ function readSource(source: ArgumentSource, jsonText: string | undefined): Recor
   );
 }
 
-function groupPairs(words: readonly string[], place: Place): Map<string, Pair[]> {
-  const groups = new Map<string, Pair[]>();
-  for (const word of words) {
-    const [, key, operator, text] = /^([^=]+?)(:?=)(.*)$/s.exec(word) ?? [];
-    if (key === undefined || text === undefined || /^[\s@{[]/.test(word)) throw noPair(word, place);
-    const pair = { text, isJson: operator === ":=" };
-    groups.set(key, [...groups.get(key) ?? [], pair]);
-  }
-  return groups;
-}
-
-function noPair(word: string, { schema }: Place): ToolError {
-  const shown = quote(word);
-  if (word === "-" || /^\s*[@{[]/.test(word)) {
-    return new ToolError("invalid_input", `Unexpected ${shown}: JSON, @FILE or - may only be the first word`);
-  }
-  const [only, ...others] = requiredOf(schema);
-  const hint = only !== undefined && others.length === 0 ? `, such as ${only}=${shown}` : "";
-  return new ToolError("invalid_input", `Cannot read argument ${shown}: write key=value or key:=JSON${hint}`);
-}
-
-function readField(key: string, pairs: readonly Pair[], place: Place): unknown {
+function readField(key: string, pairs: readonly ArgumentValue[], place: ArgumentPlace): unknown {
   const target = { field: fieldOf(key, place), place };
   const { text, isJson } = pairs[0]!;
   if (pairs.length === 1) return isJson ? parseJson(text, `argument "${key}"`) : readText(key, text, target);
@@ -115,7 +82,7 @@ function readField(key: string, pairs: readonly Pair[], place: Place): unknown {
   return pairs.map((pair) => readItem(key, pair.text, target));
 }
 
-function fieldOf(key: string, { schema }: Place): JsonSchema {
+function fieldOf(key: string, { schema }: ArgumentPlace): JsonSchema {
   const fields = propertiesOf(schema);
   if (Object.hasOwn(fields, key)) return fields[key]!;
   const isOpen = isObject(schema.additionalProperties) ||
@@ -133,7 +100,7 @@ function fieldOf(key: string, { schema }: Place): JsonSchema {
 
 interface Target {
   field: JsonSchema;
-  place: Place;
+  place: ArgumentPlace;
 }
 
 function readText(key: string, text: string, target: Target): unknown {
@@ -193,12 +160,8 @@ function readObject(key: string, text: string): Record<string, unknown> {
 function wrongValue(key: string, text: string, types: ReadonlySet<JsonType>): ToolError {
   return new ToolError(
     "invalid_input",
-    `Argument "${key}" must be ${[...types].map(article).join(" or ")}, not ${quote(text)}`,
+    `Argument "${key}" must be ${[...types].map(article).join(" or ")}, not ${quoteWord(text)}`,
   );
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
 }
 
 function article(type: JsonType): string {

@@ -18,12 +18,13 @@ export interface Invocation {
 /**
  * Parses the words of a command line, strictly. Options may stand before and after the command, and `--` ends
  * them. The word after an option with a value is always its value, even if it looks like an option. With
- * `--help` or `--version` the words are not counted.
+ * `--help` or `--version` the words are not counted. After the name of a tool, an unknown option stays among the words:
+ * it can be an argument of the tool, and so does the `--` before words that are no options.
  *
  * @throws {ToolError} `invalid_input` for words that are not in the tables of options and commands
  */
 export function parseArgv(words: readonly string[]): Invocation {
-  const { given, positionals } = splitWords(words);
+  const { given, positionals, literalFrom } = splitWords(words);
   const [first, ...rest] = positionals;
   const command = first !== undefined && isCommand(first) ? first : null;
   const refuse = (message: string, details: Record<string, unknown> = {}) => {
@@ -43,7 +44,8 @@ export function parseArgv(words: readonly string[]): Invocation {
   refuseCommand();
   refuseExcluded(options, refuse);
   if (command && !options.help && !options.version) checkWords(command, rest, refuse);
-  return { command, positionals: rest, options };
+  const marked = command !== null && takesArguments(command) ? markLiteral(rest, literalFrom - 1) : rest;
+  return { command, positionals: marked, options };
 }
 
 type Refuse = (message: string, details?: Record<string, unknown>) => ToolError;
@@ -62,20 +64,48 @@ const BY_LETTER = new Map(OPTION_NAMES.map((name) => [optionOf(name).short ?? ""
 
 // With `parseArgs` of @std/cli, no option may stand alone or before `=` and leave the next word alone; that of node:util
 // takes `-5` for an option, and `=d` for the value in `-C=d`.
-function splitWords(words: readonly string[]): { given: Given[]; positionals: string[] } {
+function splitWords(words: readonly string[]): SplitWords {
   const given: Given[] = [];
   const positionals: string[] = [];
+  let literalFrom = Infinity;
   const rest = [...words];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     if (word === "--" || isOfProgram(word, positionals)) {
+      literalFrom = positionals.length;
       positionals.push(...(word === "--" ? rest : [word, ...rest]));
       break;
     }
-    if (word.startsWith("--")) given.push(readLong(word, rest));
-    else if (isOption(word)) given.push(...readShort(word, rest));
-    else positionals.push(word);
+    if (!isOption(word)) {
+      positionals.push(word);
+      continue;
+    }
+    const found = word.startsWith("--") ? [readLong(word, rest)] : readShort(word, rest);
+    if (nameArguments(positionals) && found.some(({ name }) => name === null)) positionals.push(word);
+    else given.push(...found);
   }
-  return { given, positionals };
+  return { given, positionals, literalFrom };
+}
+
+interface SplitWords {
+  given: Given[];
+  positionals: string[];
+  /** How many words stand before `--`. */
+  literalFrom: number;
+}
+
+/** After the name of a tool, an option that is not the program's can be an argument of the tool. */
+function nameArguments([command = "", tool]: readonly string[]): boolean {
+  return tool !== undefined && isCommand(command) && takesArguments(command);
+}
+
+function takesArguments(command: CommandName): boolean {
+  return commandOf(command).positionals.includes("argument");
+}
+
+/** Keeps `--` before the words that it makes literal, but for the name of the tool. */
+function markLiteral(words: readonly string[], from: number): string[] {
+  const at = Math.max(from, 1);
+  return at < words.length ? [...words.slice(0, at), "--", ...words.slice(at)] : [...words];
 }
 
 /** Says whether a word begins the words of another program. */
@@ -137,13 +167,20 @@ function readOptions(given: readonly Given[], command: CommandName | null, refus
       throw refuse(`Unknown option ${quote(written)}${didYouMean(candidates)}`, details);
     }
     if (command && !optionsOf(command).includes(name)) {
-      throw refuse(`Option ${written} has no meaning for "${command}"`, { option: flagOf(name) });
+      const named = takesArguments(command)
+        ? `; for an argument of the tool write ${argumentOf(name)}=VALUE`
+        : "";
+      throw refuse(`Option ${written} has no meaning for "${command}"${named}`, { option: flagOf(name) });
     }
     const read = readValue(value, { written, option: optionOf(name), before: options[name] });
     if ("problem" in read) throw refuse(read.problem, { option: flagOf(name) });
     options[name] = read.value;
   }
   return options as Options;
+}
+
+function argumentOf(name: OptionName): string {
+  return flagOf(name).slice(2).replaceAll("-", "_");
 }
 
 function refuseExcluded(options: Options, refuse: Refuse): void {

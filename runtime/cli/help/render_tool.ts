@@ -39,11 +39,11 @@ export function renderTool(tool: ManifestEntry, { name, others, grant }: ToolHel
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
-/** The form of a call with everything that is required. */
+/** The form of a call with everything that is required; one argument needs no name. */
 function callForm(name: string, rows: readonly ArgumentRow[]): string {
   const top = rows.filter((row) => !row.name.includes("."));
   const required = top.filter(({ fallback }) => fallback === "required");
-  const words = required.map((row) => `${row.name}=${row.name.toUpperCase()}`);
+  const words = required.map(({ name }) => `${required.length > 1 ? `${name}=` : ""}${name.toUpperCase()}`);
   const more = top.length > required.length ? ["[key=value ...]"] : [];
   return wrap(["bulkhead call", name, ...words, ...more, "[options]"].join(" "), WIDTH - 7, " ".repeat(7));
 }

@@ -52,7 +52,7 @@ Deno.test("call refuses arguments that it cannot understand with exit code 2", a
   using scene = makeScene({ "ws/a.txt": "1\n", "ws/broken.json": '{"path": }' });
   const refused: [words: string[], said: string][] = [
     [["Read"], "[Read] Missing required parameter: path"],
-    [["Read", "a.txt"], "write key=value or key:=JSON, such as path="],
+    [["Write", "a.txt"], "write key=value or key:=JSON; path, content are required"],
     [["Read", "pth=a.txt"], 'Unknown argument "pth", did you mean "path"?'],
     [["Read", "path=a.txt", "start_line=two"], 'Argument "start_line" must be an integer, not "two"'],
     [["Read", "path=a.txt", "start_line=1.5"], 'Argument "start_line" must be an integer, not "1.5"'],
@@ -112,4 +112,19 @@ Deno.test("call repairs what models get wrong and says so", async () => {
   assertEquals([stdout.startsWith("path: "), stderr.startsWith("warning: ")], [true, true]);
   const quiet = await scene.run(["call", "Read", '{"path":"a.txt","why":1}', "-q"]);
   assertEquals(quiet.stderr, "");
+});
+
+Deno.test("a bare word, --name value and words after -- fill the arguments of a tool", async () => {
+  using scene = makeScene({ "ws/a.txt": "one\n-two\n" });
+  const read = await scene.run(["call", "par/read", "a.txt", "--limit", "1", "--quiet"]);
+  assertEquals([read.code, read.stdout.split("\n")[0], read.stderr], [0, "   1\tone", ""]);
+  const grep = await scene.run(["call", "Grep", "--path=a.txt", "--", "-two"]);
+  assertEquals(grep.code, 0, grep.stderr);
+  assertStringIncludes(grep.stdout, "a.txt:2: -two");
+  const write = await scene.run(["explain", "Write", "a.txt"]);
+  assertEquals([write.code, write.stdout], [2, ""]);
+  assertStringIncludes(write.stderr, "path, content are required");
+  const slip = await scene.run(["call", "Read", "a.txt", "--dry-run"]);
+  assertEquals(slip.code, 2);
+  assertStringIncludes(slip.stderr, "use bulkhead explain TOOL key=value");
 });

@@ -63,6 +63,27 @@ const READ: [words: string[], expected: Record<string, unknown>][] = [
   [['{"pattern":"x","other":1}'], { pattern: "x", other: 1 }],
   [[' {"pattern":"x"}', "pattern=y", "max_results=2"], { pattern: "y", max_results: 2 }],
   [['{"paths":["a"]}', "paths=b"], { paths: ["b"] }],
+  // The only required argument needs no name.
+  [["README.md"], { pattern: "README.md" }],
+  [["two words", "max_results=2"], { pattern: "two words", max_results: 2 }],
+  [["max_results=2", "a"], { pattern: "a", max_results: 2 }],
+  [["=x"], { pattern: "=x" }],
+  [["1 + 1 = 2"], { pattern: "1 + 1 = 2" }],
+  [["https://host/?a=b"], { pattern: "https://host/?a=b" }],
+  [["-5"], { pattern: "-5" }],
+  [['{"max_results":2}', "a"], { pattern: "a", max_results: 2 }],
+  [["--", "--weird"], { pattern: "--weird" }],
+  [["max_results=2", "--", "@a"], { pattern: "@a", max_results: 2 }],
+  [["--", "other=x", "max_results=2"], { pattern: "other=x", max_results: 2 }],
+  [["--", "--"], { pattern: "--" }],
+  // An option that the tool has.
+  [["--pattern", "x"], { pattern: "x" }],
+  [["--pattern=-x"], { pattern: "-x" }],
+  [["--max-results", "-3", "a"], { pattern: "a", max_results: -3 }],
+  [["--max_results=3"], { max_results: 3 }],
+  [["--ignore-case", "a"], { pattern: "a", ignore_case: true }],
+  [["--ignore_case", "false", "a"], { pattern: "a", ignore_case: false }],
+  [["--paths", "a", "--paths", "b"], { paths: ["a", "b"] }],
 ];
 
 Deno.test("parseCallArguments() converts values by the schema alone", () => {
@@ -116,11 +137,28 @@ const REFUSED: [words: string[], message: string][] = [
   ],
   [["[1]"], "Cannot use the arguments: expected a JSON object, got an array"],
   [
-    ["notes.txt"],
-    'Cannot read argument "notes.txt": write key=value or key:=JSON, such as pattern="notes.txt"',
+    ["a", "b"],
+    'Unexpected "b": "pattern" takes one value, put it in quotes or write key=value for another argument',
   ],
-  [["--weird"], 'Cannot read argument "--weird": write key=value or key:=JSON, such as pattern="--weird"'],
-  [["=x"], 'Cannot read argument "=x": write key=value or key:=JSON, such as pattern="=x"'],
+  [
+    ["pattern=a", "b"],
+    'Unexpected "b": "pattern" is given already, write key=value or key:=JSON for another argument',
+  ],
+  [
+    ['{"pattern":"a"}', "b"],
+    'Unexpected "b": "pattern" is given already, write key=value or key:=JSON for another argument',
+  ],
+  [["--weird"], 'Unknown option "--weird", see: bulkhead call --help'],
+  [["--patern", "x"], 'Unknown option "--patern", did you mean "--pattern"? See: bulkhead call --help'],
+  [
+    ["--alow-write=/x"],
+    'Unknown option "--alow-write", did you mean "--allow-write"? See: bulkhead call --help',
+  ],
+  [["-l"], 'Unknown option "-l": words that begin with - stand behind --, see: bulkhead call --help'],
+  [["--pattern"], 'Argument "pattern" needs a value: write pattern=VALUE'],
+  [["--pattern", "--ignore-case"], 'Argument "pattern" needs a value: write pattern=VALUE'],
+  [["--max-results", "many"], 'Argument "max_results" must be an integer, not "many"'],
+  [["--pattern", "a", "pattern=b"], 'Argument "pattern" is given 2 times and takes one value'],
   [
     ["pattern=x", '{"max_results":1}'],
     'Unexpected "{\\"max_results\\":1}": JSON, @FILE or - may only be the first word',
@@ -156,6 +194,35 @@ Deno.test("parseCallArguments() takes any name where the schema is open", () => 
   const numbers = schemaOf(z.record(z.string(), z.int()));
   assertEquals(parseCallArguments(["a=1"], numbers), { a: 1 });
   assertThrows(() => parseCallArguments(["__proto__=1"], numbers), ToolError);
+});
+
+Deno.test("parseCallArguments() fills a required list with all bare words", () => {
+  const schema = schemaOf(z.object({ argv: z.array(z.string()), timeout: z.int().optional() }));
+  assertEquals(parseCallArguments(["ls"], schema), { argv: ["ls"] });
+  assertEquals(parseCallArguments(["timeout=3", "--", "ls", "-l", "A=1"], schema), {
+    argv: ["ls", "-l", "A=1"],
+    timeout: 3,
+  });
+});
+
+Deno.test("parseCallArguments() does not guess which argument a bare word fills", () => {
+  const message = (type: z.ZodType, ...words: string[]) =>
+    assertThrows(() => parseCallArguments(words, schemaOf(type)), ToolError).message;
+  assertEquals(
+    message(z.object({ path: z.string(), content: z.string(), mode: z.string().optional() }), "a"),
+    'Cannot read argument "a": write key=value or key:=JSON; path, content are required, so name each of them',
+  );
+  assertEquals(
+    message(z.object({ path: z.string().optional(), mode: z.string().optional() }), "a"),
+    'Cannot read argument "a": write key=value or key:=JSON; no argument is required, so name the one that is ' +
+      "meant: path, mode",
+  );
+  assertEquals(message(z.object({}), "a"), 'Unexpected "a": this tool takes no arguments');
+  // Where the schema is open, an option that nobody declared is still a slip.
+  assertEquals(
+    message(z.looseObject({ a: z.string() }), "--deny-raed=x"),
+    'Unknown option "--deny-raed", did you mean "--deny-read"? See: bulkhead call --help',
+  );
 });
 
 Deno.test("parseCallArguments() says that a tool takes no arguments", () => {

@@ -29,7 +29,7 @@ Deno.test("renderTool() words a tool completely", () => {
     renderTool(tool, { name: "look", others: ["other/look"], grant: "granted, asks first" }),
     `set/look: Looks at a file
 
-Usage: bulkhead call look path=PATH [key=value ...] [options]
+Usage: bulkhead call look PATH [key=value ...] [options]
 
 Arguments:
 NAME     TYPE     DEFAULT   MEANING
