@@ -49,7 +49,7 @@ export function sortWords(
     const pair = readPair(word, { isLiteral, place });
     if (pair) add(...pair);
     else if (isLiteral || !isSource(word)) bare.push(word);
-    else throw invalid(`Unexpected ${quoteWord(word)}: JSON, @FILE or - may only be the first word`);
+    else throw invalid(`Unexpected ${shownWord(word)}: JSON, @FILE or - may only be the first word`);
   }
   if (bare.length > 0) {
     const key = onlyRequired(bare[0]!, { place, given: new Set([...given, ...sorted.keys()]) });
@@ -60,7 +60,7 @@ export function sortWords(
 }
 
 /** A word of a message: quoted, and clipped if it is long. */
-export function quoteWord(text: string): string {
+export function shownWord(text: string): string {
   return JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
 }
 
@@ -100,7 +100,7 @@ function readOption(word: string, rest: string[], { schema, root }: ArgumentPlac
 function unknownOption(flag: string, names: readonly string[]): ToolError {
   if (!flag.startsWith("--")) {
     return invalid(
-      `Unknown option ${quoteWord(flag)}: words that begin with - stand behind --, see: bulkhead call --help`,
+      `Unknown option ${shownWord(flag)}: words that begin with - stand behind --, see: bulkhead call --help`,
     );
   }
   const options = optionsOf("call").map((option) => flagOf(option).slice(2));
@@ -108,7 +108,7 @@ function unknownOption(flag: string, names: readonly string[]): ToolError {
   const see = candidates.length > 0 ? " See" : ", see";
   return new ToolError(
     "invalid_input",
-    `Unknown option ${quoteWord(flag)}${didYouMean(candidates)}${see}: bulkhead call --help`,
+    `Unknown option ${shownWord(flag)}${didYouMean(candidates)}${see}: bulkhead call --help`,
     { details: { candidates, unknown_option: flag } },
   );
 }
@@ -119,7 +119,7 @@ function onlyRequired(
 ): string {
   const required = [...requiredOf(schema)];
   const [only, ...others] = required;
-  const shown = quoteWord(word);
+  const shown = shownWord(word);
   if (only !== undefined && others.length === 0) {
     if (!given.has(only)) return only;
     throw invalid(
@@ -142,7 +142,7 @@ function refuseSecond([, second]: readonly string[], key: string, { schema, root
   if (second === undefined || typesOf(propertiesOf(schema)[key] ?? {}, root).has("array")) return;
   throw invalid(
     `Unexpected ${
-      quoteWord(second)
+      shownWord(second)
     }: "${key}" takes one value, put it in quotes or write key=value for another argument`,
   );
 }

@@ -13,7 +13,7 @@ import {
   typesOf,
 } from "../../../schemas/json/shape.ts";
 import { argumentObject } from "./argument_fields.ts";
-import { type ArgumentPlace, type ArgumentValue, quoteWord, sortWords } from "./argument_words.ts";
+import { type ArgumentPlace, type ArgumentValue, shownWord, sortWords } from "./argument_words.ts";
 
 /** Where the first word says that the JSON of the arguments is. */
 export type ArgumentSource = { kind: "json"; text: string } | { kind: "file"; path: string } | {
@@ -160,7 +160,7 @@ function readObject(key: string, text: string): Record<string, unknown> {
 function wrongValue(key: string, text: string, types: ReadonlySet<JsonType>): ToolError {
   return new ToolError(
     "invalid_input",
-    `Argument "${key}" must be ${[...types].map(article).join(" or ")}, not ${quoteWord(text)}`,
+    `Argument "${key}" must be ${[...types].map(article).join(" or ")}, not ${shownWord(text)}`,
   );
 }
 
