@@ -71,7 +71,7 @@ async function toCallResult(
   result: ToolResult,
   folder: ArtifactFolder,
 ): Promise<AgentCallResult> {
-  const warnings = [...result.warnings];
+  const warnings = [...call.warnings ?? [], ...result.warnings];
   const pictures: CallResult["pictures"][number][] = [];
   for (const { data } of result.images) {
     const kept = await keepOrWarn(Buffer.from(data, "base64"), { name: call.tool.name, folder });

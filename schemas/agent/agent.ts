@@ -47,6 +47,8 @@ export const AGENT_TERMINATIONS = {
   max_cost: "limit_exceeded",
   repeated_call: "limit_exceeded",
   too_many_faults: "external_failure",
+  /** The model's replies were cut off at their longest length; the answer is what came of the last one. */
+  cut_off: "limit_exceeded",
   context_overflow: "limit_exceeded",
   unauthenticated: "unauthenticated",
   model_unreachable: "external_failure",
@@ -61,6 +63,11 @@ export const AGENT_TERMINATIONS = {
 
 /** Why a run of the agent ended. */
 export type AgentTermination = keyof typeof AGENT_TERMINATIONS;
+
+/** Says whether the last that a model said is the answer, or a part of it, after such an end. */
+export function isAnswered(termination: string): boolean {
+  return termination === "completed" || termination === "task_failed" || termination === "cut_off";
+}
 
 /** What a run used. */
 export interface AgentUsage extends Omit<Usage, "cost"> {

@@ -24,7 +24,7 @@ export type RunEvent =
   }
   /** A round of the agent: its number, from 1, and an estimate of its request. */
   | { type: "turn.start"; n: number; input_tokens: number }
-  /** Text of the model, as it comes. `restart`: the stream broke; drop the earlier text of this turn. */
+  /** Text of the model, as it comes. `restart`: drop the earlier text of this turn, because the stream broke or the text was no answer. */
   | { type: "text.delta"; text: string; restart?: true }
   | { type: "retry"; n: number; max: number; wait_ms: number; code: string; message: string }
   /** Older turns were summed up. */

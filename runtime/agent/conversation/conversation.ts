@@ -11,6 +11,8 @@ export interface OpenReply {
   results: Map<string, CallResult>;
   /** Ids of calls that began. Without a result, their effects are unknown. */
   started: Set<string>;
+  /** What was repaired to understand each of its calls, in their order. */
+  notes: readonly (readonly string[])[];
   /** Whether a message came after it before all results were there. */
   followed: boolean;
 }
@@ -94,10 +96,14 @@ export class Conversation {
     else this.#open = null;
   }
 
-  /** Adds a reply whose ids are unique. Leaves out an empty one: providers refuse it. */
-  addReply(reply: ModelReply): void {
+  /**
+   * Adds a reply whose ids are unique. Leaves out an empty one: providers refuse it.
+   *
+   * @param notes What was repaired to understand each of its calls. @default nothing
+   */
+  addReply(reply: ModelReply, notes: OpenReply["notes"] = []): void {
     const calls = callsOf(reply);
-    this.#open = { reply, results: new Map(), started: new Set(), followed: false };
+    this.#open = { reply, results: new Map(), started: new Set(), notes, followed: false };
     this.#openAt = this.#messages.length;
     for (const { id } of reply.tool_calls) this.#ids.add(id);
     if (reply.content.trim() === "" && calls.length === 0) return;
@@ -216,6 +222,6 @@ function addLine(conversation: Conversation, line: TraceLine): void {
 
 /** Providers read the arguments of earlier calls, and some accept only a JSON object. */
 function wellFormed(text: string): string {
-  const inner = text.trim() === "" ? "{}" : unwrapJson(text);
+  const inner = text.trim() === "" ? "{}" : unwrapJson(text)?.text;
   return inner ?? JSON.stringify({ not_json: text });
 }

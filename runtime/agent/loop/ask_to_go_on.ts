@@ -7,6 +7,7 @@ import { estimateMessage, estimateText } from "../conversation/estimate_tokens.t
 import { withOutputForm } from "./output_form.ts";
 import { estimatePictures, requestMessages } from "../conversation/request_messages.ts";
 import type { RunState } from "./run_state.ts";
+import { understandReply } from "./understand_reply.ts";
 
 /** Part of the window that a reply may take at most. */
 const REPLY_SHARE = 1 / 3;
@@ -30,9 +31,16 @@ export async function askToGoOn(run: RunState, purpose: "turn" | "repair"): Prom
     onText: (text) => parts.emit({ type: "text.delta", text }),
   });
   if (asked.usage) run.meter.learn(estimate, asked.usage.input_tokens);
-  const reply = conversation.withUniqueIds(tools.length > 0 ? asked : { ...asked, tool_calls: [] });
+  const understood = purpose === "turn"
+    ? await understandReply(run, tools.length > 0 ? asked : { ...asked, tool_calls: [] })
+    : { reply: { ...asked, tool_calls: [] }, notes: [] };
+  const reply = conversation.withUniqueIds(understood.reply);
+  // A call that was written as text was no text for the person.
+  if (asked.content !== "" && reply.content === "") {
+    parts.emit({ type: "text.delta", text: "", restart: true });
+  }
   count(run, { purpose, reply, estimate: run.meter.correct(estimate) });
-  conversation.addReply(reply);
+  conversation.addReply(reply, understood.notes);
   return reply;
 }
 

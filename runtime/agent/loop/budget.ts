@@ -86,6 +86,11 @@ export class Budget {
     if (!ok) this.#usage.failed++;
   }
 
+  /** Useless replies in a row so far. */
+  get faults(): number {
+    return this.#faults;
+  }
+
   /** Counts a useless reply. @returns Whether there are too many of them now */
   addFault(): boolean {
     this.#faults++;

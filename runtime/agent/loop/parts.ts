@@ -22,6 +22,8 @@ export interface AgentCall {
   id: string;
   tool: AgentTool;
   arguments: unknown;
+  /** One sentence for each repair of the call; they go with its result. @default none */
+  warnings?: readonly string[];
 }
 
 /** What a call gave. */

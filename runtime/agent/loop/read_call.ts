@@ -6,6 +6,7 @@ import { isObject } from "../../../schemas/json/shape.ts";
 import type { Schedulable } from "../../calls/schedule.ts";
 import type { AgentCall, AgentCallResult, AgentTool } from "./parts.ts";
 import type { RunState } from "./run_state.ts";
+import type { OpenReply } from "../conversation/conversation.ts";
 import { unwrapJson } from "../conversation/unwrap_json.ts";
 
 /** Longest name of an unknown tool that is shown. */
@@ -26,13 +27,15 @@ export interface TurnCall extends Schedulable {
 /**
  * Understands a call of the model as far as that goes without its tool.
  *
- * @param started Ids of calls that an earlier run began and did not end
+ * @param open The reply that it belongs to
  */
-export function readCall(asked: ToolCall, run: RunState, started: ReadonlySet<string>): TurnCall {
+export function readCall(asked: ToolCall, run: RunState, { reply, started, notes }: OpenReply): TurnCall {
   const tool = run.tools.get(asked.name);
   if (!tool) return failed(asked, asked.name, unknownTool(asked.name, run));
   try {
-    const call = { id: asked.id, tool, arguments: readArguments(asked) };
+    const { value, mended } = readJsonArguments(asked);
+    const warnings = [...notes[reply.tool_calls.indexOf(asked)] ?? [], ...mended];
+    const call = { id: asked.id, tool, arguments: value, ...(warnings.length > 0 && { warnings }) };
     if (started.has(asked.id) && !tool.read_only) {
       return { ...failed(asked, tool.full_name, lost(tool)), call, shown: call.arguments };
     }
@@ -45,17 +48,29 @@ export function readCall(asked: ToolCall, run: RunState, started: ReadonlySet<st
 }
 
 /**
- * Reads the arguments of a call. No arguments become an empty object, and strings of JSON are unwrapped.
+ * Reads the arguments of a call. No arguments become an empty object, strings of JSON are unwrapped, and what has one
+ * meaning only is mended.
  *
  * @throws {ToolError} `invalid_input` that says where the JSON breaks, or what it is instead of an object
  */
-export function readArguments({ name, arguments: text }: ToolCall): Record<string, unknown> {
-  if (text.trim() === "") return {};
+export function readArguments(call: ToolCall): Record<string, unknown> {
+  return readJsonArguments(call).value;
+}
+
+/** The arguments, and a sentence for each repair. */
+function readJsonArguments(
+  { name, arguments: text }: ToolCall,
+): { value: Record<string, unknown>; mended: string[] } {
+  if (text.trim() === "") return { value: {}, mended: [] };
   const what = `the arguments of ${name}`;
   try {
-    const value = parseJson(unwrapJson(text) ?? text, what);
-    if (value === null) return {};
-    if (isObject(value)) return value;
+    const unwrapped = unwrapJson(text);
+    const value = parseJson(unwrapped?.text ?? text, what);
+    if (value === null) return { value: {}, mended: [] };
+    const mended = (unwrapped?.mended ?? []).map((how) =>
+      `The arguments were given ${how} and were read as JSON`
+    );
+    if (isObject(value)) return { value, mended };
     throw new ToolError(
       "invalid_input",
       `Cannot use ${what}: they must be one JSON object, such as {"key": "value"}`,

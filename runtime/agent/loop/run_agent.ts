@@ -14,12 +14,15 @@ import { callsOf, Conversation } from "../conversation/conversation.ts";
 import { estimateText, estimateTools } from "../conversation/estimate_tokens.ts";
 import { askForOutput, type OutputForm, readOutput } from "./output_form.ts";
 import type { AgentParts } from "./parts.ts";
+import { mayBeTextCalls, readTextCalls, type TextCalls } from "./read_text_calls.ts";
 import { addRemark, type RunEnd, type RunState } from "./run_state.ts";
 import { runTurn } from "./run_turn.ts";
 import { TokenMeter } from "./token_meter.ts";
 
 /** How often an answer of the wrong form is asked for again. */
 const REPAIRS = 3;
+/** How many offered names a remark shows. */
+const SHOWN_TOOLS = 60;
 
 /**
  * Runs the agent until it answers or a limit ends it. Never rejects.
@@ -142,41 +145,71 @@ async function endOfReply(run: RunState): Promise<RunEnd | null> {
   if (!open) return null;
   const { reply } = open;
   if (callsOf(reply).length > 0) return withForm(run, await runTurn(run, open));
-  if (reply.finish === "length") return fault(run, cutOff(run, reply));
-  if (reply.content.trim() === "") return fault(run, emptyReply(reply));
+  if (reply.finish === "length") return fault(run, cutOff(run, reply), reply);
+  if (reply.content.trim() === "") return fault(run, emptyReply(reply), reply);
+  const written = mayBeTextCalls(reply) ? await readTextCalls(reply.content, asked(run)) : null;
+  if (written !== null) return fault(run, brokenCall(run, written), reply);
   if (reply.finish === "content_filter") {
     run.parts.emit({ type: "warning", message: "The provider's filter cut the answer off" });
   }
   return await withForm(run, { termination: "completed", message: null, answer: reply.content });
 }
 
-function cutOff({ parts }: RunState, { tool_calls }: ModelReply): string {
+function asked({ tools, parts: { output } }: RunState) {
+  return { tools, output };
+}
+
+/** Why a reply is of no use: what the model is told to do, and what a person is told. */
+interface Fault {
+  remark: string;
+  shown: string;
+}
+
+function cutOff({ parts }: RunState, { tool_calls }: ModelReply): Fault {
   const { output_tokens } = parts.profile;
   const limit = output_tokens === null
     ? "its longest length"
     : `the longest reply of ${output_tokens} tokens`;
-  if (tool_calls.length === 0) {
-    return `Your reply was cut off at ${limit}. Give the whole answer again in a shorter form, or write it to files in parts.`;
-  }
-  return `Your reply was cut off at ${limit}, so none of its calls was run. Make fewer or smaller calls: write long ` +
-    "texts in parts.";
+  const remark = tool_calls.length === 0
+    ? `Your reply was cut off at ${limit}. Give the whole answer again in a shorter form, or write it to files in parts.`
+    : `Your reply was cut off at ${limit}, so none of its calls was run. Make fewer or smaller calls: write long ` +
+      "texts in parts.";
+  return { remark, shown: "the model's reply was cut off" };
 }
 
-function emptyReply({ finish }: ModelReply): string {
+function emptyReply({ finish }: ModelReply): Fault {
   const why = finish === "content_filter" ? " (the provider's filter held it back)" : "";
-  return `Your reply was empty${why}. Call a tool to go on with the task, or give your answer.`;
+  return {
+    remark: `Your reply was empty${why}. Call a tool to go on with the task, or give your answer.`,
+    shown: `the model's reply was empty${why}`,
+  };
 }
 
-function fault(run: RunState, remark: string): RunEnd | null {
-  if (run.budget.addFault()) {
-    const { faults } = run.parts.limits;
-    return {
-      termination: "too_many_faults",
-      message: `The model's last ${faults} replies were of no use. The last remark to it: ${remark}`,
-    };
+function brokenCall({ tools }: RunState, written: TextCalls): Fault {
+  const problem = "problem" in written ? written.problem : "it was not made as a call";
+  const names = [...tools.keys()].slice(0, SHOWN_TOOLS).join(", ");
+  return {
+    remark: `Your reply looks like a call written as text, but ${problem}, so nothing was run. ` +
+      (names === "" ? "There are no tools: give your answer." : `Call one of the tools: ${names}. `) +
+      "If it is meant as your answer, begin with a sentence that says so.",
+    shown: `the model wrote a call as text that cannot be run (${problem})`,
+  };
+}
+
+function fault(run: RunState, { remark, shown }: Fault, { finish, content }: ModelReply): RunEnd | null {
+  const { budget, parts: { limits: { faults } } } = run;
+  if (!budget.addFault()) {
+    addRemark(run, remark, `${shown}, it is asked again (${budget.faults + 1} of ${faults})`);
+    return null;
   }
-  addRemark(run, remark);
-  return null;
+  if (finish !== "length") {
+    const message = `The model's last ${faults} replies were of no use. The last remark to it: ${remark}`;
+    return { termination: "too_many_faults", message };
+  }
+  const message =
+    "The model's reply was cut off at its longest length again and again: ask for less at once, or " +
+    "configure a larger output_tokens for the model";
+  return { termination: "cut_off", message, ...(content.trim() !== "" && { answer: content }) };
 }
 
 /** An answer counts as success only in the form that was asked for. */
@@ -200,7 +233,9 @@ async function repair(run: RunState, form: OutputForm, first: string): Promise<R
     checkTime(run);
     const excess = run.budget.excess("repair");
     if (excess) return { ...excess, answer };
-    addRemark(run, askForOutput(read.problems));
+    const shown = `the model's answer does not fit the schema (${read.problems[0]})`;
+    const again = `it is asked again (${tries + 2} of ${REPAIRS + 1})`;
+    addRemark(run, askForOutput(read.problems), `${shown}, ${again}`);
     answer = (await askToGoOn(run, "repair")).content;
   }
 }

@@ -38,10 +38,15 @@ export interface RunEnd {
   cause?: ErrorInfo;
 }
 
-/** Adds a message of the loop to the conversation and to the trace. */
-export function addRemark(run: RunState, text: string): void {
+/**
+ * Adds a message of the loop to the conversation and to the trace.
+ *
+ * @param text What the model is told
+ * @param shown What a person is told instead
+ */
+export function addRemark(run: RunState, text: string, shown: string): void {
   const message: Message = { role: "user", kind: "remark", content: [{ type: "text", text }] };
   run.parts.trace({ t: "message", message });
   run.conversation.add(message);
-  run.parts.emit({ type: "warning", message: text.replaceAll("\n", " ") });
+  run.parts.emit({ type: "warning", message: shown });
 }

@@ -37,7 +37,7 @@ interface Turn {
 function readTurn(run: RunState, open: OpenReply): Turn {
   const turn: Turn = { calls: [], exceeds: false, isBroken: true, repeats: 0 };
   for (const asked of callsOf(open.reply).filter(({ id }) => !open.results.has(id))) {
-    const call = readCall(asked, run, open.started);
+    const call = readCall(asked, run, open);
     if (call.call) turn.isBroken = false;
     if (run.budget.takeCall()) turn.calls.push(call);
     else {
@@ -195,5 +195,6 @@ function warnOfRepeat(run: RunState, times: number): void {
   addRemark(
     run,
     `You made the same call ${times} times in a row. Once more ends the run: do something else, or give your answer.`,
+    `the model made the same call ${times} times in a row, once more ends the run`,
   );
 }

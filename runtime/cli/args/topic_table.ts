@@ -62,6 +62,7 @@ export const TOPICS = {
         "Answer",
         "Limits",
         "Other ends",
+        "Calls that are not well made",
         "Sessions",
         "Record and replay",
       ],

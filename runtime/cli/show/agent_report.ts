@@ -4,6 +4,7 @@ import {
   type AgentOutcome,
   type AgentTermination,
   type AgentUsage,
+  isAnswered,
   NO_USAGE,
 } from "../../../schemas/agent/agent.ts";
 import { type ErrorInfo, exitCodeOf } from "../../../schemas/error.ts";
@@ -28,9 +29,6 @@ export interface RunDocument extends OpenedFacts {
   error: ErrorInfo | null;
   usage: AgentUsage;
 }
-
-/** Endings after which the model's last text is the answer. */
-const ANSWERED: readonly TerminationReason[] = ["completed", "task_failed"];
 
 /** Tells of an agent's run: its events as they come, and its end in the form that the user wants. */
 export class AgentReport implements Disposable {
@@ -106,10 +104,15 @@ export class AgentReport implements Disposable {
     if (this.#stream) await this.#stream.written;
     else if (this.#options.json) await this.#output.write(this.#mask(jsonLine(run)));
     else if ("output" in run) await this.#output.write(jsonLine(run.output));
-    else if (answer !== null && ANSWERED.includes(termination_reason)) {
+    else if (answer !== null && isAnswered(termination_reason) && !this.#isBrokenJson(run)) {
       await this.#output.write(`${stripControls(answer).trimEnd()}\n`);
     }
     return exit_code;
+  }
+
+  /** Half a document of JSON is of no use to who reads it. */
+  #isBrokenJson({ termination_reason }: RunDocument): boolean {
+    return this.#options.outputSchema !== undefined && termination_reason === "cut_off";
   }
 }
 

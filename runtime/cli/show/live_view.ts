@@ -1,4 +1,4 @@
-import type { AgentUsage } from "../../../schemas/agent/agent.ts";
+import { type AgentUsage, isAnswered } from "../../../schemas/agent/agent.ts";
 import type { CallId, RunEvent } from "../../../schemas/agent/events.ts";
 import { onOneLine, stripControls } from "../../text/strip_controls.ts";
 import { showFlags } from "../../walls/grants/flag_word.ts";
@@ -147,6 +147,8 @@ export class LiveView implements Disposable {
   }
 
   #note(event: Extract<RunEvent, { type: "retry" | "compact" | "warning" }>): void {
+    // What the model said before a warning is not the answer: it is shown, and what comes next stands below it.
+    if (event.type === "warning") this.#say();
     if (event.type === "warning") this.#line("yellow", `warning: ${onOneLine(event.message)}`);
     else if (event.type === "retry") {
       const when = event.wait_ms > 0 ? ` in ${showTime(event.wait_ms)}` : "";
@@ -158,7 +160,7 @@ export class LiveView implements Disposable {
 
   #end({ termination_reason, usage }: Extract<RunEvent, { type: "run.end" }>): void {
     // The model's last text is not an answer here, but it is shown.
-    if (termination_reason !== "completed" && termination_reason !== "task_failed") this.#say();
+    if (!isAnswered(termination_reason)) this.#say();
     if ("rounds" in usage && usage.rounds + usage.calls > 0) this.#line("dim", this.#sum(usage));
   }
 

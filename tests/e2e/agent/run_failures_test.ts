@@ -110,6 +110,13 @@ const CASES: readonly Case[] = [
     requests: 5,
   },
   {
+    name: "replies that are cut off",
+    script: (_, n) => ({ text: `Part ${n}`, finish: "length" }),
+    code: 7,
+    reason: "cut_off",
+    requests: 5,
+  },
+  {
     name: "a conversation that the provider refuses for its length",
     script: () => ({
       status: 400,

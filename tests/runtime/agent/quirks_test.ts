@@ -140,3 +140,71 @@ Deno.test("a run understands the legacy call, lines of JSON and a stream without
   );
   assertEquals([cut.outcome.answer, cut.bodies.length], ["ok", 2]);
 });
+
+Deno.test("a run makes the calls that a model writes as text, and tells them to the server as calls", async () => {
+  for (const quirk of [QUIRKS.calltext, QUIRKS.calljson]) {
+    const { outcome, calls, texts, bodies, lines } = await play(quirk);
+    assertEquals([outcome.answer, outcome.usage.calls, outcome.usage.rounds], ["went on", 1, 2]);
+    assertEquals(calls.map((call) => [call.tool.name, call.arguments, call.warnings]), [
+      ["Read", { path: "package.json" }, ["The call was written as text and was read as a call"]],
+    ]);
+    // The text is taken back before the call begins.
+    const shown = texts.reduce((text, event) => event.restart ? event.text : text + event.text, "");
+    assertEquals(shown, "went on");
+    const [, , assistant, result] = bodies[1].messages;
+    assertEquals([assistant.role, assistant.content, assistant.tool_calls[0].function.name], [
+      "assistant",
+      null,
+      "Read",
+    ]);
+    assertEquals([result.role, result.tool_call_id], ["tool", assistant.tool_calls[0].id]);
+    assertEquals(lines.map(({ t }) => t).slice(0, 4), ["reply", "call", "result", "reply"]);
+  }
+});
+
+Deno.test("a run never ends with a call as text that it cannot run", async () => {
+  const cases: [text: string, told: string, shown: string][] = [
+    ['<tool_call>{"name":"Fetch","arguments":{}}</tool_call>', 'there is no tool "Fetch"', 'no tool "Fetch"'],
+    ['{"name":"Read","arguments":{"path"', "it is not valid JSON", "not valid JSON"],
+  ];
+  for (const [text, told, shown] of cases) {
+    const { outcome, calls, bodies, events } = await play(({ replies }) => ({
+      text: replies > 0 ? "ok" : text,
+    }));
+    assertEquals([outcome.answer, calls.length], ["ok", 0]);
+    assert(bodies[1].messages.at(-1).content.includes(told), bodies[1].messages.at(-1).content);
+    const [warning] = events.flatMap((event) => event.type === "warning" ? [event.message] : []);
+    assert(warning?.includes(shown) && warning.endsWith("it is asked again (2 of 5)"), warning);
+  }
+  const stubborn = await play(() => ({ text: '<tool_call>{"name":"Fetch"}</tool_call>' }));
+  assertEquals(stubborn.outcome.termination_reason, "too_many_faults");
+});
+
+Deno.test("a run repairs arguments in a fence and names with a prefix, and says so", async () => {
+  const cases: [Quirk, string][] = [
+    [QUIRKS.fence, "The arguments were given in a code fence and were read as JSON"],
+    [QUIRKS.prefix, "The name \"functions.Read\" was read as 'Read'"],
+  ];
+  for (const [quirk, warning] of cases) {
+    const { outcome, calls, bodies } = await play(quirk);
+    assertEquals([outcome.answer, outcome.usage.failed], ["ok", 0]);
+    assertEquals(calls.map((call) => [call.arguments, call.warnings]), [[{ path: "package.json" }, [
+      warning,
+    ]]]);
+    const [call] = bodies[1].messages[2].tool_calls;
+    assertEquals([call.function.name, JSON.parse(call.function.arguments)], ["Read", {
+      path: "package.json",
+    }]);
+  }
+});
+
+Deno.test("a run gives the last part of an answer that is cut off again and again", async () => {
+  const { outcome, events, bodies } = await play(QUIRKS.length);
+  assertEquals([outcome.termination_reason, outcome.error?.code], ["cut_off", "limit_exceeded"]);
+  assertEquals([outcome.answer, bodies.length], ["cut in the mid", 5]);
+  const warnings = events.flatMap((event) => event.type === "warning" ? [event.message] : []);
+  assertEquals(
+    warnings,
+    [2, 3, 4, 5].map((n) => `the model's reply was cut off, it is asked again (${n} of 5)`),
+  );
+});

@@ -205,7 +205,7 @@ Deno.test("runAgent() tells a reply that was of no use what to do, and goes on",
 
 Deno.test("runAgent() gives the part of an answer that was cut off again and again, as a failure", async () => {
   const { outcome } = await run(Array(5).fill({ content: "Half an", finish: "length" }));
-  assertEquals([outcome.answer, outcome.termination_reason], ["Half an", "too_many_faults"]);
+  assertEquals([outcome.answer, outcome.termination_reason], ["Half an", "cut_off"]);
 });
 
 Deno.test("runAgent() counts useless replies in a row only", async () => {

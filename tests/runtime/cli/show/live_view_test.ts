@@ -134,3 +134,15 @@ Deno.test("showTime() words times in short", () => {
   ]] as const;
   for (const [ms, expected] of cases) assertEquals(showTime(ms), expected);
 });
+
+Deno.test("LiveView shows each rejected answer on lines of its own, and leaves the last part to the answer", () => {
+  const cut = (text: string): RunEvent[] => [
+    { type: "text.delta", text },
+    { type: "warning", message: "the model's reply was cut off, it is asked again (2 of 5)" },
+  ];
+  const end = { exit_code: 7, termination_reason: "cut_off", usage: USAGE } as const;
+  const last: RunEvent[] = [{ type: "text.delta", text: "the last part" }, { type: "run.end", ...end }];
+  const warning = "warning: the model's reply was cut off, it is asked again (2 of 5)\n";
+  const shown = show([...cut("one"), ...cut("two"), ...last]);
+  assertEquals(shown.slice(0, shown.indexOf("2 rounds")), `one\n${warning}two\n${warning}`);
+});

@@ -1,0 +1,29 @@
+import type { ModelReply } from "../../../schemas/agent/model.ts";
+import { offeredName } from "./offered_name.ts";
+import { mayBeTextCalls, readTextCalls } from "./read_text_calls.ts";
+import type { RunState } from "./run_state.ts";
+
+/** A reply as the loop goes on with it. */
+export interface UnderstoodReply {
+  reply: ModelReply;
+  /** What was repaired to understand each call, in the order of the calls. */
+  notes: string[][];
+}
+
+/** Understands what a model means with its reply: calls that it wrote as text, and names that are nearly right. */
+export async function understandReply(run: RunState, asked: ModelReply): Promise<UnderstoodReply> {
+  const { tools, parts: { output } } = run;
+  const written = mayBeTextCalls(asked) ? await readTextCalls(asked.content, { tools, output }) : null;
+  if (written !== null && "calls" in written) {
+    const reply: ModelReply = { ...asked, content: "", tool_calls: written.calls, finish: "tool_calls" };
+    return { reply, notes: written.calls.map(() => ["The call was written as text and was read as a call"]) };
+  }
+  const notes: string[][] = [];
+  const tool_calls = asked.tool_calls.map((call, at) => {
+    const name = offeredName(call.name, tools) ?? call.name;
+    notes[at] = name === call.name ? [] : [`The name ${JSON.stringify(call.name)} was read as '${name}'`];
+    return name === call.name ? call : { ...call, name };
+  });
+  const isSame = tool_calls.every((call, at) => call === asked.tool_calls[at]);
+  return { reply: isSame ? asked : { ...asked, tool_calls }, notes };
+}
