@@ -13,6 +13,11 @@ export type Command =
     typed?: boolean;
   };
 
+/** The user's own decision about a command, in code: nothing allows it, a reason refuses it. What it throws refuses, too. */
+export type CommandFilter = (
+  command: Command,
+) => void | { refuse: string } | Promise<void | { refuse: string }>;
+
 /** How much harm a command could do outside a box. */
 export type Risk = "low" | "medium" | "high" | "critical";
 

@@ -1,20 +1,65 @@
-import type { CommandRule } from "./command.ts";
+import type { AccessKind } from "./access.ts";
+import type { CommandFilter, CommandRule } from "./command.ts";
 import type { PolicyName } from "./grants.ts";
 import type { Permission } from "./permission.ts";
 
-/** What the user says about one tool. */
-export interface ToolConfig {
-  permission?: Permission;
+/** Limits of calls of one tool. Absent ones are the tool's own. */
+export interface ToolLimits {
   /** Longest time of one call, in seconds. */
   timeout_seconds?: number;
+  /** Most calls of it at once. */
+  concurrency?: number;
 }
 
-/** The user's own policy: a built-in policy, narrowed by rules about commands. */
+/** What the user says about one tool. */
+export interface ToolConfig extends ToolLimits {
+  permission?: Permission;
+}
+
+/** The user's own policy: a built-in policy with rules about commands, and with bounds of its own. */
 export interface PolicyConfig {
   base: PolicyName;
   /** A text is a program and the words that follow it: `"git log"`. */
   allow?: readonly (string | CommandRule)[];
   deny?: readonly (string | CommandRule)[];
+  /** `false` takes writing away, `true` changes nothing. @default what the base grants */
+  write?: boolean;
+  /** `false` takes the network away; `true` gives programs the network of this machine. @default what the base grants */
+  net?: boolean;
+  /** Bounds of programs under this policy, in the place of the file's. */
+  programs?: Partial<ProgramLimits>;
+}
+
+/** A policy that an embedding program makes. */
+export interface OwnPolicy extends PolicyConfig {
+  /** For messages and the audit. @default "custom" */
+  name?: string;
+  /** Judges each command after the rules. Only a hook can change a command: see `Hooks`. @default no filter */
+  filter?: CommandFilter;
+}
+
+/** What the user allows and denies in every run. It adds to the policy, like the flags. */
+export interface PermissionConfig {
+  /** A relative path starts at the workspace, one with `~/` at the user's home. */
+  allow?: Partial<Record<AccessKind, true | readonly string[]>>;
+  /** Wins over everything that is allowed. */
+  deny?: Partial<Record<AccessKind, true | readonly string[]>>;
+  /** Secrets that tools may touch where that is allowed. */
+  secrets?: readonly string[];
+  private_net?: true | readonly string[];
+  /** Variables that programs see, beside the usual ones. */
+  env?: readonly string[];
+}
+
+/** How tools and programs are enclosed, unless a flag says otherwise. */
+export interface SandboxConfig {
+  mode?: "auto" | "require" | "off";
+  /** Folders that programs may also read. */
+  show?: readonly string[];
+  /** Programs have the network of this machine. */
+  share_net?: boolean;
+  /** Whether programs see the known toolchains of the home. */
+  toolchains?: ToolchainMode;
 }
 
 /** Bounds of every program that is started. */
@@ -35,6 +80,9 @@ export interface ProgramLimits {
 
 /** Whether programs in a sandbox see the known toolchains of the home. */
 export type ToolchainMode = "on" | "off";
+
+/** All of them, the wider one first. */
+export const TOOLCHAIN_MODES: readonly ToolchainMode[] = ["on", "off"];
 
 /** The bounds that hold unless the user sets others. */
 export const PROGRAM_LIMITS: ProgramLimits = {
@@ -103,8 +151,10 @@ export interface Config {
   /** Programs, each as a list of words, that get every call before and after it; only in the user's file. */
   hooks?: { before?: readonly (readonly string[])[]; after?: readonly (readonly string[])[] };
   programs?: Partial<ProgramLimits>;
-  /** Whether programs in a sandbox see the known toolchains of the home; a project's file may only say off. */
-  toolchains?: ToolchainMode;
+  /** A project's file can only deny. */
+  permissions?: PermissionConfig;
+  /** A project's file can only make it stricter. */
+  sandbox?: SandboxConfig;
   agent?: AgentConfig;
   /** By name; only in the user's file. */
   models?: Readonly<Record<string, ModelConfig>>;

@@ -27,7 +27,10 @@ const WINGS: Readonly<Record<string, Wing>> = {
   },
   host: {
     uses: ["calls", "programs", "rooms", "self", "state", "text", "walls"],
-    doors: ["configure_host", "give_up", "host_settings", "open_host", "runner_settings", "session_flags"],
+    doors: [
+      ...["config/check_config", "config/config_schema", "config/find_config"],
+      ...["configure_host", "give_up", "host_settings", "open_host", "runner_settings", "session_flags"],
+    ],
   },
   entries: {
     uses: ["calls", "model", "programs", "rooms"],

@@ -47,14 +47,14 @@ const WIDE_INTERFACES: Readonly<Record<string, number>> = {
   AgentOptions: 11,
   AgentParts: 14,
   AgentSettings: 16,
-  AgentStart: 15,
+  AgentStart: 16,
   AuditSummary: 12,
   BoxPlan: 11,
   Io: 13,
   MachineParts: 13,
   PdfJsAnnotation: 13,
   ProgramHost: 11,
-  RunnerOptions: 19,
+  RunnerOptions: 20,
   TiffLayout: 20,
 };
 

@@ -76,6 +76,9 @@ export function sessionSettings(
       base,
       allow: commands.allow,
       deny: commands.deny,
+      without: policy.without,
+      share_net: policy.shareNet,
+      programs: policy.programs,
       named: grants.policy !== undefined || grants.kept?.named === true,
     },
     config: config === false ? false : config.file === undefined ? null : resolve(places.cwd, config.file),
@@ -91,7 +94,7 @@ export function sessionSettings(
 /** Returns the policy of a run as a flag if it allows more than that of its session did. */
 export function widenedPolicy(
   kept: SessionPolicy | undefined,
-  { base, commands }: ConfiguredHost["policy"],
+  { base, commands, without, shareNet }: ConfiguredHost["policy"],
 ): string[] {
   if (!kept) return [];
   const rules = (list: readonly unknown[]) => list.map((rule) => JSON.stringify(rule));
@@ -100,7 +103,11 @@ export function widenedPolicy(
   const lost = rules(kept.deny).some((rule) => !denied.includes(rule));
   const opened = kept.allow.length > 0 &&
     (allowed.length === 0 || allowed.some((rule) => !rules(kept.allow).includes(rule)));
-  return isWiderPolicy(base, kept.base) || lost || opened ? [flagWord("--policy", [commands.name])] : [];
+  const returned = kept.without?.some((kind) => !without.includes(kind)) ?? false;
+  const shared = shareNet && !kept.share_net;
+  return isWiderPolicy(base, kept.base) || lost || opened || returned || shared
+    ? [flagWord("--policy", [commands.name])]
+    : [];
 }
 
 type RunLine = Extract<TraceLine, { t: "run" }>;

@@ -24,6 +24,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   schema: async () => (await import("./commands/schema.ts")).printSchema,
   explain: async () => (await import("./commands/explain.ts")).explainCommand,
   audit: async () => (await import("./commands/audit.ts")).auditCommand,
+  config: async () => (await import("./commands/config.ts")).configCommand,
   doctor: async () => (await import("./commands/doctor.ts")).doctor,
   completions: async () => (await import("./commands/completions.ts")).printCompletions,
   version: async () => (await import("./commands/version.ts")).printVersion,

@@ -1,11 +1,14 @@
 import { isAbsolute, resolve } from "@std/path";
 
 import { ToolError } from "../../schemas/error.ts";
+import { didYouMean, nearest } from "../../schemas/nearest.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
 import { openAuditLog } from "../calls/audit/audit_log.ts";
 import type { CallControl } from "../calls/control.ts";
 import { realOrNull } from "../walls/files/file_facts.ts";
+import { matchesPattern } from "../walls/grants/permission.ts";
 import { type NamedPolicy, namedPolicy } from "../walls/grants/policies.ts";
+import { applyConfig } from "./apply_config.ts";
 import { choosePolicy, keepPolicy } from "./config/choose_policy.ts";
 import { loadConfig } from "./config/load_config.ts";
 import type { LoadedConfig } from "./config/loaded_config.ts";
@@ -14,6 +17,7 @@ import { makeControl } from "./make_control.ts";
 
 /** Settings together with what the configuration files say. Close it with `using`. */
 export interface ConfiguredHost extends Disposable {
+  /** The settings, with the permissions, the sandbox and the bounds of the configuration and the policy. */
   settings: HostSettings;
   /** Real path of the workspace; `null` if there is no such folder. */
   workspace: string | null;
@@ -40,11 +44,13 @@ export function configureHost(settings: HostSettings, tools: readonly ManifestEn
   );
   loaded.warnings.forEach(warn);
   const policy = policyOf(settings, loaded);
+  checkNames(Object.keys(settings.limits.tools ?? {}), tools);
   const path = settings.runsCalls === false ? null : auditPath(settings, loaded);
   const log = path === null ? null : openAuditLog(path, { warn });
   const own = [...(path === null ? [] : [path]), ...control.ownFiles ?? []];
+  const places = { workspace: workspace ?? resolve(cwd, spelled), home: env.HOME ?? "/" };
   return {
-    settings,
+    settings: applyConfig(settings, { loaded, policy }, places),
     workspace,
     loaded,
     policy,
@@ -60,6 +66,7 @@ const NO_CONFIG: LoadedConfig = {
   policies: {},
   policy: CODER,
   projectTools: {},
+  projectLimits: {},
   userFile: null,
   projectFile: null,
   warnings: [],
@@ -67,7 +74,27 @@ const NO_CONFIG: LoadedConfig = {
 
 function policyOf({ grants: { policy, kept } }: HostSettings, loaded: LoadedConfig): NamedPolicy {
   if (policy === undefined && kept) return keepPolicy(kept, loaded.policy);
-  return typeof policy === "object" ? namedPolicy("custom", policy) : choosePolicy(policy, loaded);
+  return typeof policy === "object"
+    ? namedPolicy(policy.name ?? "custom", policy)
+    : choosePolicy(policy, loaded);
+}
+
+/** A misspelt name would leave its tool's limits as they are. */
+function checkNames(patterns: readonly string[], tools: readonly ManifestEntry[]): void {
+  const names = tools.map((tool) => tool.full_name);
+  for (const pattern of patterns) {
+    if (names.some((name) => matchesPattern(pattern, name))) continue;
+    const bare = pattern.replace(/^\*\//, "");
+    const hint = didYouMean(nearest(bare, bare === pattern ? names : names.map(bareName), { max: 1 }));
+    throw new ToolError(
+      "invalid_input",
+      `Cannot limit ${JSON.stringify(bare)}: no tool has this name${hint}`,
+    );
+  }
+}
+
+function bareName(fullName: string): string {
+  return fullName.slice(fullName.indexOf("/") + 1);
 }
 
 /** A given path starts at the user's folder. The configuration's is absolute or begins with `~/`. */

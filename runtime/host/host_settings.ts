@@ -1,7 +1,7 @@
 import type { AccessKind } from "../../schemas/access.ts";
 import type { SessionPolicy } from "../../schemas/agent/session_settings.ts";
 import type { AuditRecord } from "../../schemas/audit.ts";
-import type { PolicyConfig, ProgramLimits, ToolchainMode } from "../../schemas/config.ts";
+import type { OwnPolicy, ProgramLimits, ToolchainMode, ToolLimits } from "../../schemas/config.ts";
 import type { Confirm, Permission, PermissionPredicate } from "../../schemas/permission.ts";
 import type { AskPerson } from "../calls/control.ts";
 import type { Hooks } from "../calls/hooks.ts";
@@ -15,7 +15,7 @@ export const DEFAULT_PARALLEL = 3;
 /** What the user grants. */
 export interface GrantSettings {
   /** Name of a built-in policy or of one of the configuration, or a policy of its own. @default the configuration's */
-  policy?: string | PolicyConfig | undefined;
+  policy?: string | OwnPolicy | undefined;
   /** The policy of the session that the run goes on with, unless `policy` names another one. */
   kept?: SessionPolicy | undefined;
   /** Grants every kind. @default false */
@@ -62,6 +62,8 @@ export interface LimitSettings {
   maxParallel?: number | undefined;
   /** Longest time of any call, in milliseconds. @default the tool's own */
   maxCallMs?: number | undefined;
+  /** Limits of single tools, by full name, or with `*` for any part of it. @default the configuration's, else the tool's */
+  tools?: Readonly<Record<string, ToolLimits>> | undefined;
 }
 
 /** Decides who may call what, asks the person, and keeps the audit. */

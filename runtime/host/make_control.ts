@@ -24,7 +24,7 @@ export function makeControl(settings: HostSettings, { loaded, workspace, log }: 
   return {
     runId: crypto.randomUUID(),
     role: control.role ?? null,
-    configure: (tool) => applyToolConfig(tool, loaded),
+    configure: (tool) => applyToolConfig(tool, loaded, settings.limits.tools),
     permissions: (tool) => permissionsFor(tool, settings, loaded),
     confirm: control.confirm ?? null,
     ask: control.ask ?? null,

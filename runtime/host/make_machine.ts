@@ -1,6 +1,5 @@
 import { makeAnswers } from "../calls/answers/make_answers.ts";
-import type { ReadCommand } from "../programs/launch/command_reader.ts";
-import { makeJudge } from "../programs/launch/judge_command.ts";
+import type { Judge } from "../programs/launch/judge_command.ts";
 import { PROGRAM_LIMITS, type ProgramLimits } from "../../schemas/config.ts";
 import type { Carrier } from "../calls/catalog/carrier.ts";
 import type { Machine } from "../calls/machine.ts";
@@ -27,7 +26,7 @@ export interface MachineParts {
   env: Readonly<Record<string, string>>;
   /** Variables of the user's environment; a tool is told those that it declares. */
   settings: Readonly<Record<string, string>>;
-  readCommand: ReadCommand;
+  judge: Judge;
   /** Called when a call begins that may start programs, so that what reads commands is ready. */
   expectCommands?(): void;
   /** What programs see beside the grants. @default nothing */
@@ -72,6 +71,11 @@ function makePrograms(parts: MachineParts): UserPrograms {
   const options = { grants, home, box, searchPath, env, limits, asideFolder };
   const launcher = makeLauncher({ ...options, ...(sight && { sight }) });
   const ownPath = trustedPath(searchPath, grants);
-  const judge = makeJudge(grants, parts.readCommand);
-  return makeProgramHost({ launcher, judge, limits, searchPath: ownPath, keepFile: artifacts.open });
+  return makeProgramHost({
+    launcher,
+    judge: parts.judge,
+    limits,
+    searchPath: ownPath,
+    keepFile: artifacts.open,
+  });
 }

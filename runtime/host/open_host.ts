@@ -7,6 +7,7 @@ import type { Manifest } from "../../schemas/manifest.ts";
 import type { Catalog } from "../calls/catalog/catalog.ts";
 import { CallLine } from "../calls/call_line.ts";
 import type { Machine } from "../calls/machine.ts";
+import { makeJudge } from "../programs/launch/judge_command.ts";
 import { PROGRAM_VARIABLES } from "../programs/launch/environment.ts";
 import { programFiles } from "../programs/box/program_view.ts";
 import { type FindToolchains, NO_TOOLCHAINS, type Toolchains } from "../programs/toolchains/toolchains.ts";
@@ -53,9 +54,10 @@ export interface OpenHostOptions {
  *
  * @throws {ToolError} `configuration` if the workspace does not exist or a configuration file cannot be used
  */
-export function openHost(settings: HostSettings, options: OpenHostOptions): Host {
+export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   const { manifest } = options;
-  const configured = options.configured ?? configureHost(settings, manifest.tools);
+  const configured = options.configured ?? configureHost(given, manifest.tools);
+  const { settings } = configured;
   const { env, places: { mainUrl, sandbox = "auto" }, limits, programs } = settings;
   const home = realHome(env.HOME ?? "");
   const grants = grantsOf(configured);
@@ -76,13 +78,13 @@ export function openHost(settings: HostSettings, options: OpenHostOptions): Host
     openLink: places.openLink,
     state: settings.places.state ?? kept.state,
     searchPath,
-    readCommand: reader.read,
+    judge: makeJudge(grants, reader.read, configured.policy.filter),
     expectCommands: () => reader.start(),
     env: pick(env, [...PROGRAM_VARIABLES, ...programs.allowEnv ?? []]),
     settings: pick(env, manifest.tools.flatMap((tool) => tool.settings)),
     // Programs must not see the state of other sessions.
     sight: { toolchains, hide: () => hiddenState(kept.folder, grants) },
-    limits: { ...configured.loaded.config.programs, ...programs.limits },
+    limits: programs.limits,
     maxIdle: maxParallel,
     maxCallMs,
   });
@@ -108,10 +110,10 @@ export function openHost(settings: HostSettings, options: OpenHostOptions): Host
 
 /** They are looked for once, with the first program that runs in a sandbox. */
 function toolchainsOf(
-  { settings, loaded }: ConfiguredHost,
+  { settings }: ConfiguredHost,
   { grants, home, searchPath }: { grants: Grants; home: string; searchPath: string },
 ): FindToolchains {
-  const { env, grants: { toolchains = loaded.config.toolchains ?? "on" } } = settings;
+  const { env, grants: { toolchains } } = settings;
   let found: Promise<Toolchains> | undefined;
   const find = async () => {
     if (toolchains === "off") return NO_TOOLCHAINS;

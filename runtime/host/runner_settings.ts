@@ -3,7 +3,7 @@ import { isAbsolute } from "@std/path";
 import type { RunEvent } from "../../schemas/agent/events.ts";
 import type { AccessKind } from "../../schemas/access.ts";
 import type { AuditRecord } from "../../schemas/audit.ts";
-import type { PolicyConfig, ProgramLimits, ToolchainMode } from "../../schemas/config.ts";
+import type { OwnPolicy, ProgramLimits, ToolchainMode, ToolLimits } from "../../schemas/config.ts";
 import { ToolError } from "../../schemas/error.ts";
 import type { PolicyName } from "../../schemas/grants.ts";
 import type { Manifest } from "../../schemas/manifest.ts";
@@ -38,8 +38,8 @@ export interface RunnerCallbacks {
 export interface RunnerOptions extends RunnerCallbacks {
   /** Absolute path of the folder that the tools work in; relative paths start there. */
   workspace: string;
-  /** A policy by its name, or one narrowed by rules about commands. @default the configuration's, else "coder" */
-  policy?: PolicyName | string | PolicyConfig;
+  /** A policy by its name, or one of your own: rules about commands, a filter, bounds. @default the configuration's, else "coder" */
+  policy?: PolicyName | string | OwnPolicy;
   /** Adds to what the policy grants of a kind; to grant less, choose a stricter policy. */
   allow?: Partial<Record<AccessKind, true | readonly string[]>>;
   /** Wins over `allow`. */
@@ -68,6 +68,8 @@ export interface RunnerOptions extends RunnerCallbacks {
   programs?: Partial<ProgramLimits>;
   /** Longest time of any call, in milliseconds. @default the tool's own */
   maxCallMs?: number;
+  /** Limits of single tools, by full name, or with `*` for any part of it. @default the configuration's, else the tool's */
+  toolLimits?: Readonly<Record<string, ToolLimits>>;
   /** Most calls at once; others wait. @default 3 */
   maxParallel?: number;
   /** The user's variables: `PATH`, `HOME`, where configuration lies. @default the environment of this process */
@@ -91,12 +93,12 @@ export function runnerSettings(options: RunnerOptions, manifest: Manifest, mainU
   // A misspelt name would leave its tool open.
   for (const name of Object.keys(permissions)) if (!name.includes("*")) checkName(manifest, name);
   const { policy, allow, deny, allowSecrets, allowPrivateNet, shareNet, sandboxShow, toolchains } = options;
-  const { role, confirm, ask, hooks, audit, maxParallel, maxCallMs } = options;
+  const { role, confirm, ask, hooks, audit, maxParallel, maxCallMs, toolLimits } = options;
   return {
     grants: { policy, allow, deny, allowSecrets, allowPrivateNet, shareNet, sandboxShow, toolchains },
     programs: { allowEnv: options.allowEnv, limits: options.programs },
     places: { workspace, cwd: workspace, mainUrl, sandbox: options.sandbox, state: options.session },
-    limits: { maxParallel, maxCallMs },
+    limits: { maxParallel, maxCallMs, tools: toolLimits },
     control: { role, permissions, confirm, ask, hooks, audit },
     env,
     config: options.config ?? {},

@@ -1,13 +1,14 @@
 import { resolve } from "@std/path";
 
 import { ACCESS_KINDS, type AccessKind } from "../../schemas/access.ts";
+import { TOOLCHAIN_MODES } from "../../schemas/config.ts";
 import { SANDBOX_MODES } from "../walls/box/choose_box.ts";
 import { flagWord, mergeFlags, readFlagWord } from "../walls/grants/flag_word.ts";
 import type { GrantFlag } from "../walls/grants/make_grants.ts";
 import type { HostSettings } from "./host_settings.ts";
 
 /** Flags of which the last one holds. */
-const SINGLE = ["--sandbox", "--role"];
+const SINGLE = ["--sandbox", "--toolchains", "--role"];
 
 /**
  * Returns what the settings of a run allow and deny, as words of the command line. Paths are absolute, so that the words
@@ -33,6 +34,7 @@ export function sessionFlags({ grants, programs, places, control }: HostSettings
     ...wordOf("--sandbox-show", grants.sandboxShow, path),
     ...grants.shareNet ? ["--share-net"] : [],
     ...places.sandbox === undefined ? [] : [`--sandbox=${places.sandbox}`],
+    ...grants.toolchains === undefined ? [] : [`--toolchains=${grants.toolchains}`],
     ...wordOf("--role", control.role === undefined ? undefined : [control.role]),
   ];
 }
@@ -71,6 +73,7 @@ function excess(word: string, kept: readonly string[]): string[] {
   if (flag.startsWith("--deny-") || before === true || (isOfKind && kept.includes("--allow-all"))) return [];
   if (values === true) return [word];
   if (flag === "--sandbox") return laxity(values[0]) > laxity(before?.[0]) ? [word] : [];
+  if (flag === "--toolchains") return values[0] === "on" && before?.[0] === "off" ? [word] : [];
   const more = values.filter((value) => !before?.includes(value));
   return more.length > 0 ? [flagWord(flag, more)] : [];
 }
@@ -100,7 +103,9 @@ function withFlags(settings: HostSettings, words: readonly string[]): HostSettin
       allowPrivateNet: found.get("--allow-private-net"),
       allowSecrets: list("--allow-secrets"),
       sandboxShow: list("--sandbox-show"),
-      shareNet: found.has("--share-net"),
+      // Without the flag, the configuration decides.
+      shareNet: found.has("--share-net") || undefined,
+      toolchains: TOOLCHAIN_MODES.find((known) => known === list("--toolchains")?.[0]),
     },
     programs: { ...programs, allowEnv: list("--allow-env") },
     places: { ...places, sandbox: SANDBOX_MODES.find((known) => known === mode) },

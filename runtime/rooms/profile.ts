@@ -116,7 +116,7 @@ function missingGrant(entry: ManifestEntry, kind: AccessKind, grants: Grants): T
   const flag = denied ? `--deny-${kind}` : lacking;
   const pass = showFlags([lacking]);
   const why = denied
-    ? `it is denied by ${flag}`
+    ? `it is denied by ${flag} or the configuration`
     : `policy ${grants.policy} and the flags grant none, pass ${pass} to grant it`;
   const flags = denied ? { flag, flags: [] } : { flag, flags: [flag], pass };
   return new ToolError("permission_denied", `${entry.full_name} needs ${kind} access: ${why}`, {

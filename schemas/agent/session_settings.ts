@@ -1,4 +1,6 @@
+import type { AccessKind } from "../access.ts";
 import type { CommandRule } from "../command.ts";
+import type { ProgramLimits } from "../config.ts";
 import type { PolicyName } from "../grants.ts";
 
 /** What a session was allowed and made of: a run that goes on with it keeps all of this. */
@@ -19,6 +21,12 @@ export interface SessionPolicy {
   base: PolicyName;
   allow: readonly CommandRule[];
   deny: readonly CommandRule[];
+  /** Kinds that it takes away. @default none */
+  without?: readonly AccessKind[];
+  /** Programs have the network of the machine. @default false */
+  share_net?: boolean;
+  /** Its bounds of programs. @default none */
+  programs?: Partial<ProgramLimits>;
   /** The user named it; otherwise the configuration did, which may choose a stricter one since. */
   named: boolean;
 }

@@ -138,3 +138,30 @@ Deno.test("createRunner() refuses names that are no tool's, and relative folders
   assertEquals(bare.message, 'Name "Read" in full: "harness/Read"');
   assertThrows(() => createRunner({ workspace: "ws" }), TypeError);
 });
+
+Deno.test("createRunner() holds a policy of one's own as one thing: rules, filter, bounds, write and network", async () => {
+  using ws = workspace({ "a.txt": "a\n" });
+  await using run = runner(ws, {
+    policy: {
+      name: "mine",
+      base: "coder",
+      deny: ["git push"],
+      filter: (command) =>
+        "script" in command && command.script.includes("nothing") ? { refuse: "no" } : undefined,
+      write: false,
+      net: false,
+      programs: { cpu_seconds: 7 },
+    },
+    allow: { run: true, write: true },
+    toolLimits: { "manus/python_execute": { timeout_seconds: 0.3 } },
+    config: false,
+  });
+  const bash = async (command: string) => (await run.call("Bash", { command })).text;
+  assert((await bash("ulimit -t")).includes("\n7\n"));
+  assert((await bash("echo nothing")).includes('policy "mine" refuses it: no'));
+  assert((await bash("git push")).includes('policy "mine" denies "git push"'));
+  const write = await run.call("Write", { path: "b.txt", content: "x" });
+  assertEquals([write.error?.code, write.error?.details.reason], ["permission_denied", "denied"]);
+  const late = await run.call("python_execute", { code: "import time; time.sleep(20)" });
+  assertEquals(late.error?.code, "timeout");
+});

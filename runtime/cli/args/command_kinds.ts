@@ -10,7 +10,8 @@ export type Positional =
   | "subject"
   | "session"
   | "provider"
-  | "command";
+  | "command"
+  | "configAction";
 
 /** A command, as data: the parser, help and completions read it. */
 export interface Command {

@@ -51,6 +51,8 @@ export const COMMANDS = {
       "tool",
       "extraTool",
       "timeout",
+      "toolTimeout",
+      "toolConcurrency",
       "maxParallel",
       "audit",
       "json",
@@ -94,7 +96,17 @@ export const COMMANDS = {
     summary: "Run one tool call",
     usage: ["call TOOL [JSON|@FILE|-] [key=value | key:=JSON ...] [options]"],
     notes: ARGUMENT_NOTES,
-    options: [...GRANTS, "session", "timeout", "audit", "json", "events", "output"],
+    options: [
+      ...GRANTS,
+      "session",
+      "timeout",
+      "toolTimeout",
+      "toolConcurrency",
+      "audit",
+      "json",
+      "events",
+      "output",
+    ],
     positionals: ["tool", "argument"],
     words: [1, Infinity],
     examples: [],
@@ -112,6 +124,8 @@ export const COMMANDS = {
       ...GRANTS,
       "session",
       "timeout",
+      "toolTimeout",
+      "toolConcurrency",
       "maxParallel",
       "failFast",
       "plan",
@@ -186,6 +200,22 @@ export const COMMANDS = {
     words: [1, 1],
     examples: [["audit calls.audit.jsonl", "What happened, and the smallest permissions for it"]],
   },
+  config: {
+    summary: "Show the configuration of a run, check files",
+    usage: ["config [show|path|schema] [options]", "config check [FILE] [options]"],
+    notes: [
+      "show prints what holds for a run with these options, path where files are looked for, schema a JSON Schema " +
+      "for editors. check tells what is wrong with FILE, or with the files of a run. bulkhead help config tells " +
+      "what a file can say.",
+    ],
+    options: [...GRANTS, "json"],
+    positionals: ["configAction", "file"],
+    words: [0, 2],
+    examples: [
+      ["config check bulkhead.json", "Look for mistakes before the file is used"],
+      ["config schema > ~/.config/bulkhead/schema.json", "Let an editor complete the file's fields"],
+    ],
+  },
   doctor: {
     summary: "Check this machine: walls, sandbox, programs",
     usage: ["doctor [options]"],
@@ -237,9 +267,11 @@ export const SHELLS: readonly Shell[] = ["bash", "zsh", "fish"];
 
 /** What `models` offers to a shell. */
 export const PROVIDERS: readonly string[] = PRESET_NAMES;
+/** What `config` takes. */
+export const CONFIG_ACTIONS: readonly string[] = ["show", "path", "schema", "check"];
 
 /** What `help` takes: commands, then topics. */
-export const HELP_SUBJECTS: readonly string[] = [...COMMAND_NAMES, ...TOPIC_NAMES];
+export const HELP_SUBJECTS: readonly string[] = [...new Set<string>([...COMMAND_NAMES, ...TOPIC_NAMES])];
 
 /** Says whether a word is the name of a command. */
 export function isCommand(word: string): word is CommandName {

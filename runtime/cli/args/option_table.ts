@@ -136,6 +136,18 @@ export const OPTIONS = {
     group: "running",
     summary: "Longest time of each call",
   },
+  toolTimeout: {
+    kind: "several",
+    value: "TOOL=SECONDS",
+    group: "running",
+    summary: "Longest time of each call of TOOL, in the place of its own; repeatable",
+  },
+  toolConcurrency: {
+    kind: "several",
+    value: "TOOL=N",
+    group: "running",
+    summary: "Most calls of TOOL at a time, in the place of its own; repeatable",
+  },
   maxParallel: {
     kind: "integer",
     unit: "calls",

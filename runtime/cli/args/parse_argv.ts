@@ -1,6 +1,14 @@
 import { ToolError } from "../../../schemas/error.ts";
 import { didYouMean, nearest } from "../../../schemas/nearest.ts";
-import { COMMAND_NAMES, type CommandName, commandOf, isCommand, optionsOf, SHELLS } from "./command_table.ts";
+import {
+  COMMAND_NAMES,
+  type CommandName,
+  commandOf,
+  CONFIG_ACTIONS,
+  isCommand,
+  optionsOf,
+  SHELLS,
+} from "./command_table.ts";
 import type { Positional } from "./command_kinds.ts";
 import { flagOf, OPTION_NAMES, type OptionName, optionOf, type Options } from "./option_table.ts";
 import { SESSION_ID } from "../../state/tool_state.ts";
@@ -198,6 +206,7 @@ function refuseExcluded(options: Options, refuse: Refuse): void {
 /** First words of which there is a list. */
 const CHOICES: { readonly [P in Positional]?: { what: string; known: readonly string[] } } = {
   shell: { what: "shell", known: SHELLS },
+  configAction: { what: "action", known: CONFIG_ACTIONS },
 };
 
 function checkWords(command: CommandName, words: readonly string[], refuse: Refuse): void {

@@ -88,7 +88,9 @@ export const TOPICS = {
       headings: [
         "Configuration",
         "What it does",
+        "Look at it",
         "Policies",
+        "Permissions and the sandbox",
         "Permissions of tools",
         "Bounds of programs",
         "Hooks",

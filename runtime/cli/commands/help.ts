@@ -29,17 +29,18 @@ export async function printHelp({ command, positionals: [word] }: Invocation, io
   return 0;
 }
 
-/** A command wins over a topic, and both over a tool; the tool is named below. */
+/** A topic wins over a command, and both over a tool; what else has this name is named below. */
 async function renderSubject(word: string, manifest: Manifest): Promise<string> {
   const catalog = describedCatalog(manifest);
   const tools = catalog.entries.filter(({ tool }) => tool.name === word || tool.full_name === word);
   const also = tools.map(({ tool }) => `There is a tool of this name too: bulkhead help ${tool.full_name}\n`);
   if (word === "help") return renderHelp(null, manifest.command_examples);
-  if (isCommand(word)) return [renderHelp(word, manifest.command_examples), ...also].join("\n");
   if (isTopic(word)) {
+    if (isCommand(word)) also.push(`There is a command of this name too: bulkhead ${word} --help\n`);
     const { renderTopic } = await import("../help/render_topic.ts");
     return [await renderTopic(word), ...also].join("\n");
   }
+  if (isCommand(word)) return [renderHelp(word, manifest.command_examples), ...also].join("\n");
   if (tools.length > 0) return await renderTool(word, catalog);
   const names = [
     ...HELP_SUBJECTS,

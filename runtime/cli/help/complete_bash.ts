@@ -2,6 +2,7 @@ import {
   COMMAND_NAMES,
   type CommandName,
   commandOf,
+  CONFIG_ACTIONS,
   HELP_SUBJECTS,
   optionsOf,
   PROVIDERS,
@@ -90,5 +91,6 @@ function firstWord(name: CommandName, { tools }: CompletionNames): string[] {
   if (first === "tool") return [`    ${name}:0) ${words([...Object.keys(actions), ...tools])} ;;`];
   if (first === "shell") return [`    ${name}:0) ${words(SHELLS)} ;;`];
   if (first === "provider") return [`    ${name}:0) ${words(PROVIDERS)} ;;`];
+  if (first === "configAction") return [`    ${name}:0) ${words(CONFIG_ACTIONS)} ;;`];
   return first === "subject" ? [`    ${name}:0) ${words(HELP_SUBJECTS)} ;;`] : [];
 }

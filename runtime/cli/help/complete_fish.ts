@@ -1,6 +1,7 @@
 import {
   COMMAND_NAMES,
   commandOf,
+  CONFIG_ACTIONS,
   HELP_SUBJECTS,
   optionsOf,
   PROVIDERS,
@@ -56,6 +57,7 @@ ${[...commands, ...actions].join("\n")}
 ${first("tool", names.tools)}
 ${first("shell", SHELLS)}
 ${first("provider", PROVIDERS)}
+${first("configAction", CONFIG_ACTIONS)}
 ${first("subject", HELP_SUBJECTS)}
 ${OPTION_NAMES.map((name) => optionLine(name, names)).join("\n")}
 `;

@@ -2,6 +2,7 @@ import {
   COMMAND_NAMES,
   type CommandName,
   commandOf,
+  CONFIG_ACTIONS,
   optionsOf,
   PROVIDERS,
   SHELLS,
@@ -86,6 +87,8 @@ function wordSpecs(name: CommandName): string[] {
       return [`'1:shell:(${SHELLS.join(" ")})'`];
     case "provider":
       return [`'1:provider:(${PROVIDERS.join(" ")})'`];
+    case "configAction":
+      return [`'1:action:(${CONFIG_ACTIONS.join(" ")})'`, "'2:file:_files'"];
     case "subject":
       return ["'1: :_bulkhead_subjects'"];
     default:

@@ -1,11 +1,16 @@
+import type { ToolLimits } from "../../../schemas/config.ts";
+import { ToolError } from "../../../schemas/error.ts";
 import type { Manifest, ManifestEntry } from "../../../schemas/manifest.ts";
 import { giveUp } from "../../host/give_up.ts";
 import type { HostSettings } from "../../host/host_settings.ts";
 import { type Host, openHost } from "../../host/open_host.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
-import type { Options } from "../args/option_table.ts";
+import { flagOf, type OptionName, optionOf, type Options } from "../args/option_table.ts";
 import { findPerson } from "../io/ask_person.ts";
 import { type Io, printError, userFolder } from "../io/io.ts";
+
+/** Largest limit of one tool: a day in seconds, or as many calls. */
+const MAX_LIMIT = 86_400;
 
 /** What a command knows of its run. */
 export interface RunPlan {
@@ -47,6 +52,7 @@ export function hostSettings(options: Options, io: Io, plan: RunPlan): HostSetti
     limits: {
       maxParallel: options.maxParallel,
       maxCallMs: options.timeout === undefined ? undefined : options.timeout * 1000,
+      tools: toolLimits(options),
     },
     control: {
       role: options.role,
@@ -62,6 +68,37 @@ export function hostSettings(options: Options, io: Io, plan: RunPlan): HostSetti
       if (!options.quiet) printError(io, `bulkhead: ${onOneLine(message)}\n`);
     },
   };
+}
+
+type Limits = Record<string, ToolLimits>;
+
+function toolLimits({ toolTimeout = [], toolConcurrency = [] }: Options): Limits {
+  const limits: Limits = {};
+  for (const text of toolTimeout) addLimit(limits, { flag: "toolTimeout", text }, "timeout_seconds");
+  for (const text of toolConcurrency) addLimit(limits, { flag: "toolConcurrency", text }, "concurrency");
+  return limits;
+}
+
+/** A name without its toolset stands for the tools of this name in all sets. */
+function addLimit(
+  limits: Limits,
+  { flag, text }: { flag: OptionName; text: string },
+  field: keyof ToolLimits,
+): void {
+  const [, name = "", value = ""] = /^(.*)=(\d+(?:\.\d+)?)$/s.exec(text) ?? [];
+  const limit = Number(value);
+  const fits = limit > 0 && limit <= MAX_LIMIT && (field === "timeout_seconds" || Number.isInteger(limit));
+  if (name === "" || !fits) {
+    const form = optionOf(flag).value ?? "";
+    throw new ToolError(
+      "invalid_input",
+      `Cannot read ${flagOf(flag)} ${JSON.stringify(text)}: write ${
+        flagOf(flag)
+      } ${form}, at most ${MAX_LIMIT}`,
+    );
+  }
+  const pattern = name.includes("/") || name.includes("*") ? name : `*/${name}`;
+  limits[pattern] = { ...limits[pattern], [field]: limit };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isAbsolute } from "@std/path";
 
-import type { Config } from "../../../schemas/config.ts";
+import type { Config, ProgramLimits } from "../../../schemas/config.ts";
 import { CONFIG_SCHEMA } from "./config_schema.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { ManifestEntry } from "../../../schemas/manifest.ts";
@@ -30,7 +30,8 @@ export function checkConfig({ path, config }: ConfigFile, tools: readonly Manife
     ...policyProblems(config),
     ...toolProblems(config, tools),
     ...hookProblems(config),
-    ...programProblems(config),
+    ...boundProblems("programs", config.programs ?? {}),
+    ...permissionProblems(config),
     ...modelProblems(config),
   ];
   if (problems.length > 0) {
@@ -60,7 +61,7 @@ function hint(field: string): string {
 }
 
 function policyProblems({ policies = {} }: Config): string[] {
-  return Object.entries(policies).flatMap(([name, { allow = [], deny = [] }]) => {
+  return Object.entries(policies).flatMap(([name, { base, allow = [], deny = [], write, programs = {} }]) => {
     const at = `policies.${name}`;
     const rules = [
       ...allow.map((rule) => ["allow", rule] as const),
@@ -71,6 +72,10 @@ function policyProblems({ policies = {} }: Config): string[] {
       ...(/^[A-Za-z][\w.-]{0,63}$/.test(name)
         ? []
         : [`${at} must be named by letters, digits, ".", "_" or "-"`]),
+      ...(write && base !== "coder"
+        ? [`${at}.write: the base "${base}" grants no writing, choose "coder"`]
+        : []),
+      ...boundProblems(`${at}.programs`, programs),
       ...rules.flatMap(([list, rule]) => {
         const problem = ruleProblem(rule);
         return problem === null ? [] : [`${at}.${list}: the rule ${JSON.stringify(rule)} ${problem}`];
@@ -104,10 +109,26 @@ function hookProblems({ hooks = {} }: Config): string[] {
   );
 }
 
-function programProblems({ programs = {} }: Config): string[] {
-  return Object.entries(programs)
+function boundProblems(at: string, bounds: Partial<ProgramLimits>): string[] {
+  return Object.entries(bounds)
     .filter(([, bound]) => !Number.isInteger(bound) || bound > MAX_BOUND)
-    .map(([name]) => `programs.${name} must be a whole number, at most ${MAX_BOUND}`);
+    .map(([name]) => `${at}.${name} must be a whole number, at most ${MAX_BOUND}`);
+}
+
+/** A flag cannot give an empty name either. */
+function permissionProblems({ permissions = {}, sandbox = {} }: Config): string[] {
+  const { allow = {}, deny = {}, secrets, private_net, env } = permissions;
+  const lists: Readonly<Record<string, true | readonly string[] | undefined>> = {
+    ...Object.fromEntries(Object.entries(allow).map(([kind, list]) => [`permissions.allow.${kind}`, list])),
+    ...Object.fromEntries(Object.entries(deny).map(([kind, list]) => [`permissions.deny.${kind}`, list])),
+    "permissions.secrets": secrets,
+    "permissions.private_net": private_net,
+    "permissions.env": env,
+    "sandbox.show": sandbox.show,
+  };
+  return Object.entries(lists).flatMap(([at, list]) =>
+    Array.isArray(list) && list.includes("") ? [`${at} has an empty text, name something`] : []
+  );
 }
 
 function modelProblems({ models = {} }: Config): string[] {

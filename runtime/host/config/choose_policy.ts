@@ -11,6 +11,7 @@ import {
 } from "../../walls/grants/policies.ts";
 import type { ConfigFile } from "./find_config.ts";
 import type { Loaded, LoadedConfig } from "./loaded_config.ts";
+import { strictestLimits } from "./strictest_limits.ts";
 
 /**
  * Finds the policy of a run.
@@ -36,7 +37,8 @@ export function choosePolicy(name: string | undefined, { policies, policy }: Loa
  */
 export function keepPolicy(kept: SessionPolicy, now: NamedPolicy): NamedPolicy {
   const { name, base, allow, deny } = kept;
-  const own = { base, commands: { ...commandPolicy(base), name, allow, deny } };
+  const { without = [], share_net: shareNet = false, programs = {} } = kept;
+  const own = { base, commands: { ...commandPolicy(base), name, allow, deny }, without, shareNet, programs };
   if (kept.named) return own;
   const { base: stricter, commands } = isWiderPolicy(base, now.base) ? now : own;
   const added = now.commands.deny.filter((rule) =>
@@ -49,6 +51,9 @@ export function keepPolicy(kept: SessionPolicy, now: NamedPolicy): NamedPolicy {
       allow: allow.length > 0 ? allow : now.commands.allow,
       deny: [...deny, ...added],
     },
+    without: [...new Set([...without, ...now.without])],
+    shareNet: shareNet && now.shareNet,
+    programs: strictestLimits(programs, now.programs),
   };
 }
 

@@ -1,11 +1,23 @@
+import { ACCESS_KINDS } from "../../../schemas/access.ts";
+import { PROGRAM_LIMITS, type ProgramLimits } from "../../../schemas/config.ts";
+import { POLICY_NAMES } from "../../../schemas/grants.ts";
 import type { JsonSchema } from "../../../schemas/manifest.ts";
 
 const VERDICT: JsonSchema = { enum: ["allow", "confirm", "deny"] };
-const TEXTS: JsonSchema = { type: "array", items: { type: "string" } };
-const TEXT_OR_TEXTS: JsonSchema = { anyOf: [{ type: "string" }, TEXTS] };
+const TEXT: JsonSchema = { type: "string" };
+const TEXTS: JsonSchema = { type: "array", items: TEXT };
+const TEXT_OR_TEXTS: JsonSchema = { anyOf: [TEXT, TEXTS] };
 const POSITIVE: JsonSchema = { type: "number", exclusiveMinimum: 0 };
 const COUNT: JsonSchema = { type: "integer", minimum: 1 };
 const PRICE: JsonSchema = { type: "number", minimum: 0 };
+const YES_OR_NO: JsonSchema = { type: "boolean" };
+/** Everything of a kind, or a list. */
+const SCOPE: JsonSchema = { anyOf: [{ const: true }, TEXTS] };
+
+/** Returns a schema with the text that editors show. */
+function told(description: string, schema: JsonSchema): JsonSchema {
+  return { ...schema, description };
+}
 
 /** Returns the schema of an object with exactly these fields. */
 function object(properties: Record<string, JsonSchema>, required: readonly string[] = []): JsonSchema {
@@ -15,6 +27,11 @@ function object(properties: Record<string, JsonSchema>, required: readonly strin
 /** Returns the schema of an object whose fields are all alike. */
 function map(values: JsonSchema): JsonSchema {
   return { type: "object", additionalProperties: values };
+}
+
+/** Returns the schema of an object with these fields, all of one schema. */
+function each(names: readonly string[], schema: JsonSchema): JsonSchema {
+  return object(Object.fromEntries(names.map((name) => [name, schema])));
 }
 
 const PERMISSION: JsonSchema = {
@@ -27,52 +44,84 @@ const PERMISSION: JsonSchema = {
 
 const RULES: JsonSchema = {
   type: "array",
-  items: {
-    anyOf: [
-      { type: "string" },
-      object({ program: { type: "string" }, words: TEXTS, options: TEXTS }, ["program"]),
-    ],
-  },
+  items: { anyOf: [TEXT, object({ program: TEXT, words: TEXTS, options: TEXTS }, ["program"])] },
 };
 
-/** What a configuration file must look like. */
+const BOUNDS = Object.keys(PROGRAM_LIMITS) as readonly (keyof ProgramLimits)[];
+const PROGRAMS = told("Bounds of every program that is started", each(BOUNDS, POSITIVE));
+
+const POLICY: JsonSchema = object({
+  base: told("The built-in policy to start from", { enum: POLICY_NAMES }),
+  allow: told("If there are any, every command must match one of these rules", RULES),
+  deny: told("Commands that never run; wins over allow", RULES),
+  write: told("false: nothing may be written", YES_OR_NO),
+  net: told("false: no network; true: programs have the network of this machine", YES_OR_NO),
+  programs: PROGRAMS,
+}, ["base"]);
+
+const MODEL: JsonSchema = object({
+  context_tokens: told("Longest conversation, reply included", COUNT),
+  output_tokens: told("Longest reply", COUNT),
+  images: told("The model reads pictures", YES_OR_NO),
+  prices: told(
+    "Dollars for a million tokens",
+    object({ input: PRICE, cached_input: PRICE, output: PRICE }, ["input", "output"]),
+  ),
+  base_url: told("Where its API is", { type: "string", minLength: 1 }),
+  api_key_env: told("Name of the variable that holds its key", { type: "string", minLength: 1 }),
+  headers: told("Headers of every request", map(TEXT)),
+  idle_seconds: told("Longest silence of a reply", POSITIVE),
+  extra_body: told("Extra fields of every request", { type: "object" }),
+});
+
+/** What a configuration file must look like, with texts for editors. */
 export const CONFIG_SCHEMA: JsonSchema = object({
-  $schema: { type: "string" },
-  policy: { type: "string" },
-  policies: map(object({
-    base: { enum: ["coder", "read-only", "read-only-no-net"] },
-    allow: RULES,
-    deny: RULES,
-  }, ["base"])),
-  tools: map(object({ permission: PERMISSION, timeout_seconds: POSITIVE })),
-  hooks: object({ before: { type: "array", items: TEXTS }, after: { type: "array", items: TEXTS } }),
-  programs: object({
-    processes: POSITIVE,
-    memory_mb: POSITIVE,
-    file_mb: POSITIVE,
-    tmp_mb: POSITIVE,
-    free_disk_mb: POSITIVE,
-    cpu_seconds: POSITIVE,
-  }),
-  toolchains: { enum: ["on", "off"] },
-  agent: object({
-    model: { type: "string", minLength: 1 },
-    max_rounds: COUNT,
-    max_calls: COUNT,
-    max_seconds: POSITIVE,
-    max_tokens: COUNT,
-    max_cost: PRICE,
-  }),
-  models: map(object({
-    context_tokens: COUNT,
-    output_tokens: COUNT,
-    images: { type: "boolean" },
-    prices: object({ input: PRICE, cached_input: PRICE, output: PRICE }, ["input", "output"]),
-    base_url: { type: "string", minLength: 1 },
-    api_key_env: { type: "string", minLength: 1 },
-    headers: map({ type: "string" }),
-    idle_seconds: POSITIVE,
-    extra_body: { type: "object" },
-  })),
-  audit: { type: "string" },
+  $schema: TEXT,
+  policy: told("Policy of runs that name none", TEXT),
+  policies: told("Policies of your own, by name", map(POLICY)),
+  tools: told(
+    "By full name, or with * for any part of it",
+    map(object({
+      permission: told("Who may call it, and when", PERMISSION),
+      timeout_seconds: told("Longest time of one call", POSITIVE),
+      concurrency: told("Most calls of it at once", COUNT),
+    })),
+  ),
+  hooks: told(
+    "Programs that get every call; only in the user's file",
+    object({ before: { type: "array", items: TEXTS }, after: { type: "array", items: TEXTS } }),
+  ),
+  programs: PROGRAMS,
+  permissions: told(
+    "What every run may touch beside what its policy grants; a project's file can only deny",
+    object({
+      allow: each(ACCESS_KINDS, SCOPE),
+      deny: told("Wins over everything that is allowed", each(ACCESS_KINDS, SCOPE)),
+      secrets: told("Secrets that tools may touch where that is allowed", TEXTS),
+      private_net: told("Private and loopback addresses that may be reached", SCOPE),
+      env: told("Variables that programs see, beside the usual ones", TEXTS),
+    }),
+  ),
+  sandbox: told(
+    "How tools and programs are enclosed; a project's file can only make it stricter",
+    object({
+      mode: { enum: ["auto", "require", "off"] },
+      show: told("Folders that programs may also read", TEXTS),
+      share_net: told("Programs have the network of this machine", YES_OR_NO),
+      toolchains: told("Programs see the known toolchains of the home", { enum: ["on", "off"] }),
+    }),
+  ),
+  agent: told(
+    "Settings for runs of the agent",
+    object({
+      model: told("Only in the user's file", { type: "string", minLength: 1 }),
+      max_rounds: COUNT,
+      max_calls: COUNT,
+      max_seconds: POSITIVE,
+      max_tokens: COUNT,
+      max_cost: told("In dollars", PRICE),
+    }),
+  ),
+  models: told("By name; only in the user's file", map(MODEL)),
+  audit: told("File to which every run adds its audit; only in the user's file", TEXT),
 });

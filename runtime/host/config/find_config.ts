@@ -2,7 +2,7 @@ import { isAbsolute, join, resolve } from "@std/path";
 
 import type { Config } from "../../../schemas/config.ts";
 import { ToolError } from "../../../schemas/error.ts";
-import { parseJson } from "../../../schemas/json/json_text.ts";
+import { parseJsonc } from "../../../schemas/json/jsonc.ts";
 import { isInside } from "../../walls/grants/inside.ts";
 import { systemError } from "../../walls/files/system_error.ts";
 
@@ -27,27 +27,57 @@ export interface ConfigFile {
   config: Config;
 }
 
+/** Names of the user's file, below the folder of configuration. */
+const USER_FILES = ["bulkhead/config.json", "bulkhead/config.jsonc"];
 /** Names of a project's file, below its workspace. */
-const PROJECT_FILES = [".bulkhead/config.json", "bulkhead.json"];
+const PROJECT_FILES = [
+  ...[".bulkhead/config.json", ".bulkhead/config.jsonc"],
+  ...["bulkhead.json", "bulkhead.jsonc"],
+];
 /** Longest file, in bytes. */
 const MAX_BYTES = 256 * 1024;
+
+/** Where a configuration file is looked for. */
+export interface ConfigPlace {
+  whose: "user" | "project";
+  path: string;
+  /** What names the place: a flag, a variable, or nothing for the usual places. */
+  named?: "--config" | "BULKHEAD_CONFIG";
+}
+
+/** Returns where configuration is looked for, the user's first. Looks at no file. */
+export function configPlaces({ file, cwd, workspace, env }: ConfigPlaces): ConfigPlace[] {
+  const variable = env("BULKHEAD_CONFIG") || undefined;
+  const named = file ?? variable;
+  const folder = configFolder(env);
+  const usual = folder === null ? [] : USER_FILES.map((name) => join(folder, name));
+  const users: ConfigPlace[] = named === undefined ? usual.map((path) => ({ whose: "user", path })) : [{
+    whose: "user",
+    path: resolve(cwd, named),
+    named: file === undefined ? "BULKHEAD_CONFIG" : "--config",
+  }];
+  const projects = workspace === null ? [] : PROJECT_FILES.map((name) => join(workspace, name));
+  return [...users, ...projects.map((path): ConfigPlace => ({ whose: "project", path }))];
+}
+
+/** The XDG specification says to ignore a relative folder. */
+function configFolder(env: ConfigPlaces["env"]): string | null {
+  const xdg = env("XDG_CONFIG_HOME") ?? "";
+  const home = env("HOME") ?? "";
+  return isAbsolute(xdg) ? xdg : isAbsolute(home) ? join(home, ".config") : null;
+}
 
 /**
  * Reads the user's file: the one that is named, or the one in its usual place, if there is one.
  *
- * @throws {ToolError} `configuration` if it cannot be read, or is named and not there
+ * @throws {ToolError} `configuration` if it cannot be read, is named and not there, or if there are two
  */
-export function findUserFile({ file, cwd, env }: ConfigPlaces): ConfigFile | null {
-  const named = file ?? (env("BULKHEAD_CONFIG") || undefined);
-  if (named !== undefined) {
-    const path = resolve(cwd, named);
-    return readConfig(path) ?? raise(path, "no such file");
-  }
-  const xdg = env("XDG_CONFIG_HOME") ?? "";
-  const home = env("HOME") ?? "";
-  // The XDG specification says to ignore a relative folder.
-  const folder = isAbsolute(xdg) ? xdg : isAbsolute(home) ? join(home, ".config") : null;
-  return folder === null ? null : readConfig(join(folder, "bulkhead/config.json"));
+export function findUserFile(places: ConfigPlaces): ConfigFile | null {
+  const users = configPlaces(places).filter(({ whose }) => whose === "user");
+  const [first] = users;
+  if (first?.named !== undefined) return readConfig(first.path) ?? raise(first.path, "no such file");
+  const path = onlyOne(users);
+  return path === null ? null : readConfig(path);
 }
 
 /**
@@ -55,14 +85,21 @@ export function findUserFile({ file, cwd, env }: ConfigPlaces): ConfigFile | nul
  *
  * @throws {ToolError} `configuration` if there are two, or one that leads out of the workspace
  */
-export function findProjectFile(workspace: string | null): ConfigFile | null {
+export function findProjectFile(places: ConfigPlaces): ConfigFile | null {
+  const { workspace } = places;
   if (workspace === null) return null;
-  const paths = PROJECT_FILES.map((name) => join(workspace, name)).filter(isThere);
-  const [path, other] = paths;
-  if (path === undefined) return null;
-  if (other !== undefined) raise(path, `there is "${other}" as well, keep one of them`);
-  const file = readConfig(path, workspace);
-  return file ?? raise(path, "it is a link that leads nowhere");
+  const path = onlyOne(configPlaces(places).filter(({ whose }) => whose === "project"));
+  if (path === null) return null;
+  return readConfig(path, workspace) ?? raise(path, "it is a link that leads nowhere");
+}
+
+/** `null` if no file is there. */
+function onlyOne(places: readonly ConfigPlace[]): string | null {
+  const [path, other] = places.map(({ path }) => path).filter(isThere);
+  if (path !== undefined && other !== undefined) {
+    raise(path, `there is "${other}" as well, keep one of them`);
+  }
+  return path ?? null;
 }
 
 function isThere(path: string): boolean {
@@ -75,8 +112,13 @@ function isThere(path: string): boolean {
   }
 }
 
-/** `null` if nothing is there. */
-function readConfig(path: string, inside?: string): ConfigFile | null {
+/**
+ * Reads a configuration file; `null` if nothing is there.
+ *
+ * @param inside The folder that it must not lead out of
+ * @throws {ToolError} `configuration` if it cannot be read
+ */
+export function readConfig(path: string, inside?: string): ConfigFile | null {
   let text: string;
   let real: string;
   try {
@@ -94,7 +136,7 @@ function readConfig(path: string, inside?: string): ConfigFile | null {
     throw unreadable(path, error);
   }
   try {
-    return { path, real, config: parseJson(text, `configuration "${path}"`) as Config };
+    return { path, real, config: parseJsonc(text, `configuration "${path}"`) as Config };
   } catch (error) {
     throw unreadable(path, error);
   }

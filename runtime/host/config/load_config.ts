@@ -16,7 +16,7 @@ import { narrowConfig } from "./narrow_config.ts";
  */
 export function loadConfig(places: ConfigPlaces, tools: readonly ManifestEntry[]): LoadedConfig {
   const user = findUserFile(places);
-  const project = findProjectFile(places.workspace);
+  const project = findProjectFile(places);
   // A file that the user names is the user's, wherever it lies.
   const untrusted = project && project.real !== user?.real ? project : null;
   const warnings: string[] = [];
@@ -37,6 +37,6 @@ function trusted(file: ConfigFile | null): Loaded {
     Object.entries(config.policies ?? {}).map(([name, policy]) => [name, namedPolicy(name, policy)]),
   );
   const policy = findPolicy(config.policy ?? "coder", policies);
-  if (policy) return { config, policies, policy, projectTools: {} };
+  if (policy) return { config, policies, policy, projectTools: {}, projectLimits: {} };
   throw unknownPolicy(file!, config.policy!, policies);
 }

@@ -1,4 +1,4 @@
-import type { Config, ToolConfig } from "../../../schemas/config.ts";
+import type { Config, ProgramLimits, ToolConfig } from "../../../schemas/config.ts";
 import type { NamedPolicy } from "../../walls/grants/policies.ts";
 
 /** All configuration of a run, understood. */
@@ -11,6 +11,8 @@ export interface LoadedConfig {
   policy: NamedPolicy;
   /** The project's rules about tools. They hold beside the user's rules and never replace them. */
   projectTools: Readonly<Record<string, ToolConfig>>;
+  /** The project's bounds of programs. No policy loosens them. */
+  projectLimits: Partial<ProgramLimits>;
   /** Real paths of the files that were read. */
   userFile: string | null;
   projectFile: string | null;

@@ -4,14 +4,18 @@ import {
   type AgentBound,
   type AgentConfig,
   type Config,
+  type PermissionConfig,
   PROGRAM_LIMITS,
   type ProgramLimits,
+  type SandboxConfig,
 } from "../../../schemas/config.ts";
+import { ACCESS_KINDS } from "../../../schemas/access.ts";
 import { POLICY_NAMES, type PolicyName } from "../../../schemas/grants.ts";
 import { isPolicyName, type NamedPolicy, namedPolicy } from "../../walls/grants/policies.ts";
 import { findPolicy, unknownPolicy } from "./choose_policy.ts";
 import type { ConfigFile } from "./find_config.ts";
 import type { Loaded } from "./loaded_config.ts";
+import { isLooser } from "./strictest_limits.ts";
 
 /** Takes from the project's file what makes the run stricter, and tells of the rest. */
 export function narrowConfig(user: Loaded, file: ConfigFile, warnings: string[]): Loaded {
@@ -29,10 +33,17 @@ export function narrowConfig(user: Loaded, file: ConfigFile, warnings: string[])
       return [name, { ...rest, ...(permission && permission !== "allow" && { permission }) }];
     }),
   );
-  const programs = lowerLimits(user.config.programs ?? {}, config.programs ?? {}, ignore);
-  const agent = lowerAgent(user.config.agent ?? {}, config.agent ?? {}, ignore);
-  const toolchains = projectToolchains(user.config, config, ignore);
-  return { config: { ...user.config, programs, agent, ...toolchains }, policies, policy, projectTools };
+  const projectLimits = lowerLimits(user.config.programs ?? {}, config.programs ?? {}, ignore);
+  return {
+    config: {
+      ...user.config,
+      programs: { ...user.config.programs, ...projectLimits },
+      permissions: addDenials(user.config.permissions ?? {}, config.permissions ?? {}, ignore),
+      sandbox: tightenSandbox(user.config.sandbox ?? {}, config.sandbox ?? {}, ignore),
+      agent: lowerAgent(user.config.agent ?? {}, config.agent ?? {}, ignore),
+    },
+    ...{ policies, policy, projectTools, projectLimits },
+  };
 }
 
 type Ignore = (field: string, why: string) => void;
@@ -44,7 +55,13 @@ function projectPolicies(user: Loaded, config: Config, ignore: Ignore): Loaded["
     const taken = Object.hasOwn(user.policies, name);
     if (taken) ignore(`policies.${name}`, "the user has a policy of this name");
     return !wider && !taken;
-  }).map(([name, policy]) => [name, namedPolicy(name, policy)] as const);
+  }).map(([name, { net, ...policy }]) => {
+    if (net) ignore(`policies.${name}.net`, "not trusted");
+    const bounds = { ...user.config.programs, ...user.policy.programs };
+    const lower: Ignore = (field, why) => ignore(`policies.${name}.${field}`, why);
+    const programs = { ...bounds, ...lowerLimits(bounds, policy.programs ?? {}, lower) };
+    return [name, namedPolicy(name, { ...policy, programs, ...(net === false && { net }) })] as const;
+  });
   return { ...user.policies, ...Object.fromEntries(added) };
 }
 
@@ -55,7 +72,7 @@ function projectPolicy(user: Loaded, file: ConfigFile, ignore: Ignore): NamedPol
   if (!asked && !Object.hasOwn(file.config.policies ?? {}, name)) {
     throw unknownPolicy(file, name, user.policies);
   }
-  const { base, commands } = user.policy;
+  const { base, commands, without, shareNet, programs } = user.policy;
   if (!asked || width(asked.base) < width(base) || (asked.base === base && isPolicyName(name))) {
     if (name !== commands.name) ignore("policy", `"${name}" is not stricter than "${commands.name}"`);
     return user.policy;
@@ -67,8 +84,11 @@ function projectPolicy(user: Loaded, file: ConfigFile, ignore: Ignore): NamedPol
   // The user's rules still hold.
   const allow = asked.commands.allow.length > 0 ? asked.commands.allow : commands.allow;
   return {
-    ...asked,
+    base: asked.base,
     commands: { ...asked.commands, allow, deny: [...commands.deny, ...asked.commands.deny] },
+    without: [...new Set([...without, ...asked.without])],
+    shareNet: shareNet && !asked.without.includes("net"),
+    programs: { ...programs, ...asked.programs },
   };
 }
 
@@ -77,27 +97,47 @@ function width(base: PolicyName): number {
   return POLICY_NAMES.indexOf(base);
 }
 
+/** Returns the project's bounds that are stricter than those that hold. */
 function lowerLimits(
   user: Partial<ProgramLimits>,
   project: Partial<ProgramLimits>,
   ignore: Ignore,
 ): Partial<ProgramLimits> {
-  const lowered: Partial<ProgramLimits> = { ...user };
+  const lowered: Partial<ProgramLimits> = {};
   for (const [name, value] of Object.entries(project) as [keyof ProgramLimits, number][]) {
     const now = user[name] ?? PROGRAM_LIMITS[name];
-    // For free space, a larger minimum is stricter.
-    const looser = name === "free_disk_mb" ? value < now : value > now;
-    if (looser) ignore(`programs.${name}`, `${value} is looser than ${now}`);
+    if (isLooser(name, value, now)) ignore(`programs.${name}`, `${value} is looser than ${now}`);
     else lowered[name] = value;
   }
   return lowered;
 }
 
-function projectToolchains(user: Config, project: Config, ignore: Ignore): Pick<Config, "toolchains"> {
-  if (project.toolchains === "on" && user.toolchains === "off") {
-    ignore("toolchains", `"on" is looser than "off"`);
+function addDenials(user: PermissionConfig, project: PermissionConfig, ignore: Ignore): PermissionConfig {
+  const { deny = {}, ...rest } = project;
+  for (const field of Object.keys(rest)) ignore(`permissions.${field}`, "not trusted");
+  const both = ACCESS_KINDS.flatMap((kind) => {
+    const lists = [user.deny?.[kind], deny[kind]].filter((list) => list !== undefined);
+    if (lists.length === 0) return [];
+    return [[kind, lists.includes(true) ? true : (lists as (readonly string[])[]).flat()]];
+  });
+  return { ...user, ...(both.length > 0 && { deny: Object.fromEntries(both) }) };
+}
+
+function tightenSandbox(user: SandboxConfig, project: SandboxConfig, ignore: Ignore): SandboxConfig {
+  const { mode, share_net, toolchains, ...rest } = project;
+  for (const field of Object.keys(rest)) ignore(`sandbox.${field}`, "not trusted");
+  if (share_net) ignore("sandbox.share_net", "not trusted");
+  if (toolchains === "on" && user.toolchains === "off") {
+    ignore("sandbox.toolchains", `"on" is looser than "off"`);
   }
-  return project.toolchains === "off" ? { toolchains: "off" } : {};
+  const stricter = mode === "require" || mode === (user.mode ?? "auto");
+  if (mode !== undefined && !stricter) ignore("sandbox.mode", `"${mode}" is not stricter`);
+  return {
+    ...user,
+    ...(mode === "require" && { mode }),
+    ...(share_net === false && { share_net }),
+    ...(toolchains === "off" && { toolchains }),
+  };
 }
 
 /** A project may not choose the model, which gets its data. */

@@ -1,18 +1,37 @@
 import type { ManifestEntry } from "../../../schemas/manifest.ts";
+import type { ToolLimits } from "../../../schemas/config.ts";
 import type { Permission } from "../../../schemas/permission.ts";
 import { matchesPattern } from "../../walls/grants/permission.ts";
 import type { LoadedConfig } from "./loaded_config.ts";
 
-/** Returns a tool as the user configured it. */
-export function applyToolConfig(entry: ManifestEntry, { config, projectTools }: LoadedConfig): ManifestEntry {
-  const own = mostExact(config.tools ?? {}, entry.full_name, "timeout_seconds");
-  const projects = mostExact(projectTools, entry.full_name, "timeout_seconds");
+/**
+ * Returns a tool as the user configured it.
+ *
+ * @param given Limits that win over the configuration's, by full name, or with `*` for any part of it. A project's
+ * file may still lower them.
+ */
+export function applyToolConfig(
+  entry: ManifestEntry,
+  { config, projectTools }: LoadedConfig,
+  given: Readonly<Record<string, ToolLimits>> = {},
+): ManifestEntry {
   const [permission] = mostExact(config.tools ?? {}, entry.full_name, "permission");
-  const usual = entry.limits.timeout_ms === null ? Infinity : entry.limits.timeout_ms / 1000;
-  const seconds = Math.min(...(own.length > 0 ? own : [usual]), ...projects);
+  const { timeout_ms, concurrency } = entry.limits;
+  const limit = (field: keyof ToolLimits, usual: number | null) => {
+    const named = mostExact(given, entry.full_name, field);
+    const own = named.length > 0 ? named : mostExact(config.tools ?? {}, entry.full_name, field);
+    const projects = mostExact(projectTools, entry.full_name, field);
+    const least = Math.min(...(own.length > 0 ? own : [usual ?? Infinity]), ...projects);
+    return least === Infinity ? null : least;
+  };
+  const seconds = limit("timeout_seconds", timeout_ms === null ? null : timeout_ms / 1000);
   return {
     ...entry,
-    limits: { ...entry.limits, timeout_ms: seconds === Infinity ? null : seconds * 1000 },
+    limits: {
+      ...entry.limits,
+      timeout_ms: seconds === null ? null : seconds * 1000,
+      concurrency: limit("concurrency", concurrency),
+    },
     permission: permission ?? entry.permission,
   };
 }

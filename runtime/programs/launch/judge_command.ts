@@ -1,4 +1,4 @@
-import type { Command, CommandAnalysis } from "../../../schemas/command.ts";
+import type { Command, CommandAnalysis, CommandFilter } from "../../../schemas/command.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { Grants, Scope } from "../../../schemas/grants.ts";
 import type { ReadCommand } from "./command_reader.ts";
@@ -24,8 +24,10 @@ export type Judge = (
  *
  * With `unforeseen`, only the program itself is judged. Its later input is judged when it comes, or is held by the box
  * alone. A judge throws `denied_by_policy`, or `permission_denied` for a program that is denied by name.
+ *
+ * @param filter The policy's own code; it judges what the rules allow
  */
-export function makeJudge(grants: Grants, read: ReadCommand): Judge {
+export function makeJudge(grants: Grants, read: ReadCommand, filter?: CommandFilter): Judge {
   const { commands, deny } = grants;
   return async (command, call, { unforeseen = false } = {}) => {
     const analysis = await read(command);
@@ -36,10 +38,29 @@ export function makeJudge(grants: Grants, read: ReadCommand): Judge {
     const typed = "script" in command && (command.typed ?? false);
     const refusal = refuseCommand(analysis, commands, { typed, unforeseen });
     if (refusal) throw refusal;
+    if (filter) await ask(filter, command, commands.name);
     const programs = programsOf(analysis);
     const denied = programs.find((program) => names(deny.run, program));
     if (denied !== undefined) throw deniedProgram(denied);
   };
+}
+
+/** A filter that fails refuses. */
+async function ask(filter: CommandFilter, command: Command, policy: string): Promise<void> {
+  let refuse: string | undefined;
+  try {
+    refuse = (await filter(structuredClone(command)))?.refuse;
+  } catch (error) {
+    refuse = `its filter failed: ${error instanceof Error ? error.message : String(error)}`;
+  }
+  if (refuse === undefined) return;
+  throw new ToolError(
+    "denied_by_policy",
+    `Cannot run this command: policy "${policy}" refuses it: ${refuse}`,
+    {
+      details: { rule: "filter", policy },
+    },
+  );
 }
 
 function names(scope: Scope, program: string): boolean {
@@ -47,7 +68,11 @@ function names(scope: Scope, program: string): boolean {
 }
 
 function deniedProgram(program: string): ToolError {
-  return new ToolError("permission_denied", `Cannot run "${program}": it is denied by --deny-run`, {
-    details: { kind: "run", target: program, reason: "denied", flag: "--deny-run", flags: [] },
-  });
+  return new ToolError(
+    "permission_denied",
+    `Cannot run "${program}": it is denied by --deny-run or the configuration`,
+    {
+      details: { kind: "run", target: program, reason: "denied", flag: "--deny-run", flags: [] },
+    },
+  );
 }

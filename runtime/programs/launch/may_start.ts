@@ -25,7 +25,11 @@ const MANY_IN_ONE: ReadonlySet<string> = new Set(["busybox", "toybox", "coreutil
 export function checkStart(program: FoundProgram, grants: Grants, facts: StartFacts): void {
   const { allow: { run: allow }, deny: { run: deny }, policy } = grants;
   if (deny === true || deny.some((name) => isDenied(name, program, facts))) {
-    throw refusal(program, grants, { flag: "--deny-run", flags: [], why: "it is denied by --deny-run" });
+    throw refusal(program, grants, {
+      flag: "--deny-run",
+      flags: [],
+      why: "it is denied by --deny-run or the configuration",
+    });
   }
   const named = allow === true || allow.some((name) => isNamed(name, program));
   if (facts.noBox === null || (named && policy === "coder")) return;

@@ -4,9 +4,11 @@ import type {
   SessionSettings,
   SessionTools,
 } from "../../../schemas/agent/session_settings.ts";
+import { ACCESS_KINDS } from "../../../schemas/access.ts";
 import type { CommandRule } from "../../../schemas/command.ts";
+import { PROGRAM_LIMITS, type ProgramLimits } from "../../../schemas/config.ts";
 import { POLICY_NAMES } from "../../../schemas/grants.ts";
-import { type Decode, flag, listOf, nullable, objectOf, oneOf, text } from "./decode.ts";
+import { amount, anyObject, type Decode, flag, listOf, nullable, objectOf, oneOf, text } from "./decode.ts";
 
 const decodeRule: Decode<CommandRule> = objectOf<CommandRule>({
   program: text,
@@ -18,6 +20,15 @@ const decodeRule: Decode<CommandRule> = objectOf<CommandRule>({
 const decodeConfig: Decode<SessionSettings["config"]> = (value, at) =>
   value === false ? false : nullable(text)(value, at);
 
+const LIMITS = Object.keys(PROGRAM_LIMITS) as readonly (keyof ProgramLimits)[];
+
+/** Bounds that are known. */
+const decodeLimits: Decode<Partial<ProgramLimits>> = (value, at) => {
+  const bounds = anyObject(value, at);
+  const known = LIMITS.filter((name) => bounds[name] !== undefined);
+  return Object.fromEntries(known.map((name) => [name, amount(bounds[name], `${at}.${name}`)]));
+};
+
 /** What a session keeps from run to run. */
 export const decodeSettings: Decode<SessionSettings> = objectOf<SessionSettings>({
   flags: listOf(text),
@@ -26,6 +37,9 @@ export const decodeSettings: Decode<SessionSettings> = objectOf<SessionSettings>
     base: oneOf(POLICY_NAMES),
     allow: listOf(decodeRule),
     deny: listOf(decodeRule),
+    without: { optional: listOf(oneOf(ACCESS_KINDS)) },
+    share_net: { optional: flag },
+    programs: { optional: decodeLimits },
     named: flag,
   }),
   config: decodeConfig,

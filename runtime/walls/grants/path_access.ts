@@ -68,7 +68,9 @@ export function refusalError(refusal: Refusal, asked: string, grants: FileGrants
   const isOwn = reason === "denied" && kind === "write" && covers(grants.frozen ?? [], target);
   const why = {
     outside: `it is outside the granted folders${beside}, pass ${pass} to grant it`,
-    denied: isOwn ? "this run of bulkhead keeps the file for itself" : `it is denied by --deny-${kind}`,
+    denied: isOwn
+      ? "this run of bulkhead keeps the file for itself"
+      : `it is denied by --deny-${kind} or the configuration`,
     secret: `files that hold secrets are blocked, pass ${pass} to grant it`,
     protected: `other programs execute this file, pass ${pass} to grant it by name`,
   }[reason];

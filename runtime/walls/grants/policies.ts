@@ -1,6 +1,6 @@
 import type { AccessKind } from "../../../schemas/access.ts";
-import type { CommandPolicy, CommandRule } from "../../../schemas/command.ts";
-import type { PolicyConfig } from "../../../schemas/config.ts";
+import type { CommandFilter, CommandPolicy, CommandRule } from "../../../schemas/command.ts";
+import type { OwnPolicy, ProgramLimits } from "../../../schemas/config.ts";
 import { POLICY_NAMES, type PolicyName, type Scope } from "../../../schemas/grants.ts";
 
 /** In a list of hosts: every host with a public address. */
@@ -31,16 +31,26 @@ export function commandPolicy(policy: PolicyName): CommandPolicy {
   return { name: policy, level: LEVELS[policy], allow: [], deny: [] };
 }
 
-/** A policy: what it grants at first, and what it says about commands. */
+/** A policy: what it grants at first, what it says about commands, and its bounds. */
 export interface NamedPolicy {
   base: PolicyName;
   commands: CommandPolicy;
+  /** Kinds that it takes away whatever flags say. */
+  without: readonly AccessKind[];
+  /** Programs have the network of this machine. */
+  shareNet: boolean;
+  /** Bounds of programs, in the place of the usual ones. */
+  programs: Partial<ProgramLimits>;
+  /** Judges each command after the rules. */
+  filter?: CommandFilter;
 }
 
-/** Makes a policy of a built-in one and rules about commands. */
-export function namedPolicy(name: string, { base, allow = [], deny = [] }: PolicyConfig): NamedPolicy {
+/** Makes a policy of a built-in one, rules about commands, and bounds. */
+export function namedPolicy(name: string, config: OwnPolicy): NamedPolicy {
+  const { base, allow = [], deny = [], programs = {}, filter } = config;
   const commands = { ...commandPolicy(base), name, allow: allow.map(readRule), deny: deny.map(readRule) };
-  return { base, commands };
+  const without = (["write", "net"] as const).filter((kind) => config[kind] === false);
+  return { base, commands, without, shareNet: config.net === true, programs, ...(filter && { filter }) };
 }
 
 /** Says whether a policy allows more than another one. */

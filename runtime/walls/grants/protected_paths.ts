@@ -10,7 +10,7 @@ const PROTECTED = [
   /(^|\/)\.config\/(fish|git|bulkhead)(\/|$)/i,
   /(^|\/)\.?bulkhead\.jsonc?$/i,
   // The same files where XDG_CONFIG_HOME is another folder.
-  /(^|\/)bulkhead\/config\.json$/i,
+  /(^|\/)bulkhead\/config\.jsonc?$/i,
 ];
 
 /** Says whether the user's own tools would execute the file later, so that writing it needs a grant by name. */

@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
 import { boxWorks } from "../../support/box.ts";
 import { makeScene } from "../support/scene.ts";
@@ -129,4 +129,64 @@ Deno.test("no tool writes the configuration that it runs under", async () => {
   const bash = await scene.call("Bash", { command }, ["--config=mine.json"]);
   assertEquals(bash.code, boxWorks ? 0 : 3);
   assertEquals(scene.read("ws/mine.json"), "{}");
+});
+
+Deno.test("permissions and the sandbox of the user's file hold in every run, and flags add to them", async () => {
+  using scene = makeScene({
+    "home/notes/a.txt": "note\n",
+    "more/b.txt": "more\n",
+    "ws/gen/x.txt": "x\n",
+    [USER]: `{
+      // for every run
+      "permissions": { "allow": { "read": ["~/notes"] }, "deny": { "write": ["gen"] } },
+      "tools": { "par/echo": { "permission": "deny" } },
+    }`,
+  });
+  const calls = [
+    { tool: "Read", arguments: { path: "~/notes/a.txt" } },
+    { tool: "Read", arguments: { path: "../more/b.txt" } },
+    { tool: "Write", arguments: { path: "gen/x.txt", content: "y", overwrite: true } },
+  ];
+  const { answers } = await scene.batch(calls, ["--allow-read=../more", "--allow-write=gen"]);
+  assertEquals(answers.map(({ error }) => error?.code ?? null), [null, null, "permission_denied"]);
+  assertEquals(scene.read("ws/gen/x.txt"), "x\n");
+  const shown = JSON.parse((await scene.run(["config", "--allow-read=../more"])).stdout);
+  assertEquals(shown.permissions.allow.read, ["../more", scene.at("home/notes")]);
+  assertEquals(shown.permissions.deny.write, [scene.at("ws/gen")]);
+});
+
+Deno.test("config tells where files are, checks them, and gives editors a schema", async () => {
+  using scene = makeScene({
+    [USER]: "{}",
+    "ws/bulkhead.json": json({ audit: "/x" }),
+    "ws/bad.json": '{"polcy":1}',
+  });
+  const rows = JSON.parse((await scene.run(["config", "path", "--json"])).stdout);
+  assertEquals(
+    rows.filter(({ read }: { read: boolean }) => read).map(({ path }: { path: string }) => path),
+    [scene.at(USER), scene.at("ws/bulkhead.json")],
+  );
+  const checked = await scene.run(["config", "check"]);
+  assertEquals([checked.code, checked.stderr], [0, ""]);
+  assertStringIncludes(checked.stdout, "audit ignored: not trusted");
+  const bad = await scene.run(["config", "check", "bad.json"]);
+  assertEquals([bad.code, bad.stdout], [6, ""]);
+  assertStringIncludes(bad.stderr, 'unknown field polcy, did you mean "policy"?');
+  const missing = await scene.run(["config", "check", "none.json"]);
+  assertEquals(missing.code, 2);
+  const schema = JSON.parse((await scene.run(["config", "schema"])).stdout);
+  assertEquals([schema.type, schema.additionalProperties], ["object", false]);
+  const odd = await scene.run(["config", "frob"]);
+  assertEquals(odd.code, 2);
+});
+
+Deno.test("limits of single tools come from flags", async () => {
+  using scene = makeScene({});
+  const slow = { code: "import time; time.sleep(20)" };
+  const late = await scene.call("python_execute", slow, ["--tool-timeout", "python_execute=0.3"]);
+  assertEquals([late.code, late.error?.code], [124, "timeout"]);
+  const odd = await scene.run(["call", "Read", "path=a", "--tool-concurrency", "Raed=2"]);
+  assertEquals([odd.code, odd.stderr.includes('did you mean "Read"?')], [2, true]);
+  const zero = await scene.run(["call", "Read", "path=a", "--tool-timeout", "Read=0"]);
+  assertEquals(zero.code, 2);
 });

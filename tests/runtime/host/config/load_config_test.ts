@@ -1,7 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 
 import { loadConfig } from "../../../../runtime/host/config/load_config.ts";
-import { choosePolicy } from "../../../../runtime/host/config/choose_policy.ts";
+import { choosePolicy, keepPolicy } from "../../../../runtime/host/config/choose_policy.ts";
+import { namedPolicy } from "../../../../runtime/walls/grants/policies.ts";
 import { applyToolConfig, mostExact, permissionsOf } from "../../../../runtime/host/config/tool_rules.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import { entryOf } from "../../../support/manifest_entry.ts";
@@ -41,6 +42,7 @@ Deno.test("loadConfig() is content without any file", () => {
   assertEquals(choosePolicy(undefined, loaded), {
     base: "coder",
     commands: { name: "coder", level: "free", allow: [], deny: [] },
+    ...{ without: [], shareNet: false, programs: {} },
   });
   assertEquals(applyToolConfig(BASH, loaded), BASH);
   assertEquals(permissionsOf(BASH, loaded), ["allow"]);
@@ -125,6 +127,14 @@ const BROKEN: readonly (readonly [content: string, message: string])[] = [
     json({ models: { m: { api_key_env: "sk-secret", headers: { "x-a": "ok", "x b": "secret" } } } }),
     `Cannot use configuration "${USER}": models.m.headers.x b is not a valid header; models.m.api_key_env must be the name of a variable, not the key itself`,
   ],
+  [
+    json({ policies: { a: { base: "read-only", write: true, programs: { tmp_mb: 0.5 } } } }),
+    `Cannot use configuration "${USER}": policies.a.write: the base "read-only" grants no writing, choose "coder"; policies.a.programs.tmp_mb must be a whole number, at most 1000000000`,
+  ],
+  [
+    json({ permissions: { allow: { read: [""] } } }),
+    `Cannot use configuration "${USER}": permissions.allow.read has an empty text, name something`,
+  ],
   [json({ programs: { memory: 5 } }), `Cannot use configuration "${USER}": unknown field programs.memory`],
   [" ".repeat(300_000) + "{}", `Cannot use configuration "${USER}": it has more than 262144 bytes`],
 ];
@@ -186,6 +196,7 @@ Deno.test("choosePolicy() makes the user's policies of rules", () => {
       allow: [{ program: "git", words: ["log"] }, { program: "ls" }, { program: "npm" }],
       deny: [{ program: "git", words: ["push"], options: ["--force"] }],
     },
+    ...{ without: [], shareNet: false, programs: {} },
   });
   assertEquals(choosePolicy("read-only-no-net", loaded).commands.level, "listed");
   const messages: readonly (readonly [string, string])[] = [
@@ -252,7 +263,7 @@ Deno.test("loadConfig() lets a project's file make the run stricter", () => {
       programs: { memory_mb: 1000 },
     }),
     [PROJECT]: json({
-      toolchains: "off",
+      sandbox: { toolchains: "off" },
       policy: "tests",
       policies: { tests: { base: "read-only", allow: ["npm test"] } },
       tools: { "par/bash": { permission: condition, timeout_seconds: 5 }, "*": { timeout_seconds: 60 } },
@@ -267,7 +278,7 @@ Deno.test("loadConfig() lets a project's file make the run stricter", () => {
   assertEquals(applyToolConfig(BASH, loaded).limits.timeout_ms, 5_000);
   assertEquals(applyToolConfig(TOOLS[3]!, loaded).limits.timeout_ms, 20_000);
   assertEquals(loaded.config.programs, { memory_mb: 500, free_disk_mb: 5000 });
-  assertEquals(loaded.config.toolchains, "off");
+  assertEquals(loaded.config.sandbox?.toolchains, "off");
   assertEquals(choosePolicy("coder", loaded).base, "coder");
 });
 
@@ -282,7 +293,7 @@ Deno.test("loadConfig() ignores what a project's file may not say, and tells so"
       tools: { "par/bash": { permission: "deny" } },
       hooks: { before: [["true"]] },
       audit: "/var/audit",
-      toolchains: "off",
+      sandbox: { toolchains: "off" },
     }),
     [PROJECT]: json({
       policy: "open",
@@ -290,7 +301,7 @@ Deno.test("loadConfig() ignores what a project's file may not say, and tells so"
       tools: { "par/bash": { permission: "allow" } },
       hooks: { before: [["/bin/sh", "-c", "evil"]] },
       audit: "/tmp/x",
-      toolchains: "on",
+      sandbox: { toolchains: "on" },
       programs: { processes: 100_000, free_disk_mb: 1, tmp_mb: 10 },
     }),
   });
@@ -305,7 +316,7 @@ Deno.test("loadConfig() ignores what a project's file may not say, and tells so"
     'tools.par/bash.permission "allow" ignored: not trusted',
     "programs.processes ignored: 100000 is looser than 512",
     "programs.free_disk_mb ignored: 1 is looser than 1024",
-    'toolchains ignored: "on" is looser than "off"',
+    'sandbox.toolchains ignored: "on" is looser than "off"',
   ]);
   assertEquals(permissionsOf(BASH, loaded), ["deny"]);
   assertEquals(loaded.config.hooks, { before: [["true"]] });
@@ -314,6 +325,74 @@ Deno.test("loadConfig() ignores what a project's file may not say, and tells so"
   assertEquals(loaded.policy.commands.name, "mine");
   assertEquals(loaded.policies.taken?.base, "read-only");
   assertEquals(Object.hasOwn(loaded.policies, "open"), false);
+});
+
+Deno.test("loadConfig() reads comments, and files that end in .jsonc", () => {
+  using ws = workspace({
+    "home/.config/bulkhead/config.jsonc": '{ /* mine */ "policy": "read-only", // always\n}',
+    "ws/.bulkhead/config.jsonc": '// ours\n{ "tools": { "par/bash": { "concurrency": 1 } } }',
+  });
+  const loaded = load(ws);
+  assertEquals(loaded.policy.base, "read-only");
+  assertEquals(applyToolConfig(BASH, loaded).limits.concurrency, 1);
+  assertEquals(
+    fault({ [USER]: "{}", "home/.config/bulkhead/config.jsonc": "{}" }),
+    `Cannot use configuration "${USER}": there is "${USER}c" as well, keep one of them`,
+  );
+});
+
+Deno.test("applyToolConfig() takes given limits before the user's, and never loosens a project's", () => {
+  using ws = workspace({
+    [USER]: json({ tools: { "par/*": { timeout_seconds: 90, concurrency: 8 } } }),
+    [PROJECT]: json({ tools: { "par/bash": { timeout_seconds: 30 } } }),
+  });
+  const loaded = load(ws);
+  const limits = (given: Parameters<typeof applyToolConfig>[2]) => {
+    const { timeout_ms, concurrency } = applyToolConfig(BASH, loaded, given).limits;
+    return [timeout_ms, concurrency];
+  };
+  assertEquals(limits({}), [30_000, 8]);
+  assertEquals(limits({ "*/bash": { timeout_seconds: 5, concurrency: 20 } }), [5_000, 20]);
+  assertEquals(limits({ "*": { timeout_seconds: 50 } }), [30_000, 8]);
+});
+
+Deno.test("loadConfig() lets a project's file deny, and require the sandbox, and no more", () => {
+  using ws = workspace({
+    [USER]: json({
+      permissions: { allow: { read: ["/data"] }, deny: { write: ["a"] } },
+      sandbox: { share_net: true, show: ["/opt"], toolchains: "on" },
+      policies: { wide: { base: "coder", net: true, programs: { memory_mb: 9000 } } },
+      policy: "wide",
+    }),
+    [PROJECT]: json({
+      permissions: {
+        allow: { write: true },
+        deny: { write: ["b"], run: true },
+        secrets: [".env"],
+        env: ["X"],
+      },
+      sandbox: { mode: "require", share_net: false, show: ["/root"], toolchains: "off" },
+      policies: {
+        p: { base: "coder", write: false, net: true, programs: { memory_mb: 500, processes: 9000 } },
+      },
+      policy: "p",
+    }),
+  });
+  const loaded = load(ws);
+  const { permissions, sandbox } = loaded.config;
+  assertEquals(permissions, { allow: { read: ["/data"] }, deny: { write: ["a", "b"], run: true } });
+  assertEquals(sandbox, { share_net: false, show: ["/opt"], toolchains: "off", mode: "require" });
+  const { without, shareNet, programs, commands } = loaded.policy;
+  assertEquals([commands.name, without, shareNet, programs], ["p", ["write"], true, { memory_mb: 500 }]);
+  const prefix = `project configuration ${ws.at(PROJECT)}: `;
+  assertEquals(loaded.warnings.map((warning) => warning.replace(prefix, "")), [
+    "policies.p.net ignored: not trusted",
+    "policies.p.programs.processes ignored: 9000 is looser than 512",
+    "permissions.allow ignored: not trusted",
+    "permissions.secrets ignored: not trusted",
+    "permissions.env ignored: not trusted",
+    "sandbox.show ignored: not trusted",
+  ]);
 });
 
 Deno.test("loadConfig() keeps the user's rules under a project's stricter policy", () => {
@@ -375,4 +454,19 @@ Deno.test("loadConfig() refuses models and bounds that cannot be", () => {
     const message = fault({ [USER]: json(config) });
     assertEquals(message.includes(part), true, message);
   }
+});
+
+Deno.test("keepPolicy() keeps what a session's policy took away, its network and its bounds", () => {
+  const kept = {
+    ...{ name: "mine", base: "coder" as const, allow: [], deny: [], named: true },
+    ...{ without: ["write" as const], share_net: true, programs: { memory_mb: 300 } },
+  };
+  const now = namedPolicy("other", { base: "coder", net: false, programs: { memory_mb: 100, processes: 5 } });
+  const named = keepPolicy(kept, now);
+  assertEquals([named.without, named.shareNet, named.programs], [["write"], true, { memory_mb: 300 }]);
+  const chosen = keepPolicy({ ...kept, named: false }, now);
+  assertEquals(
+    [chosen.without, chosen.shareNet, chosen.programs],
+    [["write", "net"], false, { memory_mb: 100, processes: 5 }],
+  );
 });

@@ -4,6 +4,7 @@ import { join } from "@std/path";
 import { CallLine } from "../../../../runtime/calls/call_line.ts";
 import type { Machine } from "../../../../runtime/calls/machine.ts";
 import { makeRoomMachine } from "../../../../runtime/host/make_machine.ts";
+import { makeJudge } from "../../../../runtime/programs/launch/judge_command.ts";
 import { CommandReader } from "../../../../runtime/programs/launch/command_reader.ts";
 import { makeArtifactFolder } from "../../../../runtime/state/artifact_folder.ts";
 import { memorySession } from "../../../../runtime/state/tool_state.ts";
@@ -32,8 +33,9 @@ function scene({ base = "coder", boxed = false, interprets = false }: {
   const { commands } = namedPolicy("careful", { base, deny: ["touch"] });
   const allow = boxed ? {} : { run: true as const };
   const searchPath = Deno.env.get("PATH") ?? "/usr/bin:/bin";
+  const grants = makeGrants({ policy: base, commands, allow }, place);
   const machine: Machine = {
-    grants: makeGrants({ policy: base, commands, allow }, place),
+    grants,
     home: "",
     artifacts: makeArtifactFolder(() => join(root, "artifacts")),
     control: OPEN_CONTROL,
@@ -47,7 +49,7 @@ function scene({ base = "coder", boxed = false, interprets = false }: {
     openLink,
     state: memorySession(),
     searchPath,
-    readCommand: reader.read,
+    judge: makeJudge(grants, reader.read),
     env: {},
     settings: {},
     maxIdle: 1,
