@@ -102,7 +102,7 @@ export const FOREIGN_OPTIONS: readonly ForeignWords[] = [
     which: "lists them",
   },
   { words: ["--list-sessions", "--history"], use: "sessions", which: "lists them" },
-  { words: ["--list-models", "--models"], use: "help models", which: "says which models can be used" },
+  { words: ["--list-models", "--models"], use: "models", which: "lists providers, and what they offer" },
   {
     words: ["--max-turns", "--max-steps", "--max-iterations", "--max-rounds-per-run", "--steps"],
     use: "run --max-rounds N",
@@ -202,7 +202,7 @@ export const FOREIGN_COMMANDS: readonly ForeignWords[] = [
     which: "says which files there are and what stands in them",
   },
   {
-    words: ["login", "logout", "auth", "key", "keys", "model", "models", "provider", "providers"],
+    words: ["login", "logout", "auth", "key", "keys"],
     use: "help models",
     which: "says how a model, its address and its key are named",
   },
@@ -213,9 +213,15 @@ export const FOREIGN_COMMANDS: readonly ForeignWords[] = [
   },
   { words: ["sandbox", "jail"], use: "help sandbox", which: "says what runs where" },
   {
-    words: ["exec", "shell", "invoke", "execute", "use"],
+    words: ["invoke", "use", "call-tool"],
     use: "call TOOL key=value",
     which: "runs one tool call; bulkhead tools lists the tools",
+  },
+  { words: ["model", "provider", "providers"], use: "models", which: "lists providers, and what they offer" },
+  {
+    words: ["shell", "execute", "command", "wrap"],
+    use: "exec COMMAND",
+    which: "runs a command in the sandbox",
   },
   {
     words: ["dry-run", "plan", "why", "can"],
