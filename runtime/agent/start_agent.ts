@@ -9,7 +9,7 @@ import type { SessionSettings } from "../../schemas/agent/session_settings.ts";
 import type { Model, ModelProfile } from "../../schemas/agent/model.ts";
 import type { OfferedTool } from "../calls/catalog/choose_tools.ts";
 import type { Machine } from "../calls/machine.ts";
-import { systemError } from "../walls/files/system_error.ts";
+import { namedFileError } from "../walls/files/system_error.ts";
 import { VERSION } from "../self/version.ts";
 import { toAgentTools } from "./agent_tools.ts";
 import { liveCalls } from "./live_calls.ts";
@@ -107,7 +107,7 @@ export async function readPicture(path: string): Promise<string> {
   try {
     return Buffer.from(await Deno.readFile(path)).toString("base64");
   } catch (error) {
-    throw systemError(error, "read", path);
+    throw namedFileError(error, "read", path);
   }
 }
 

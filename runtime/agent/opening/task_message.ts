@@ -4,7 +4,7 @@ import type { Task } from "../../../schemas/agent/agent.ts";
 import type { Part } from "../../../schemas/agent/chat.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import { stripControls } from "../../text/strip_controls.ts";
-import { systemError } from "../../walls/files/system_error.ts";
+import { namedFileError } from "../../walls/files/system_error.ts";
 import { attachFiles, type AttachPlace, labelPicture } from "./attach_files.ts";
 import { keepPicture, MAX_PICTURE_BYTES, tooLarge } from "../../state/keep_picture.ts";
 import { markBlock } from "../../text/mark_block.ts";
@@ -87,6 +87,6 @@ async function readFile(path: string, name: string): Promise<Uint8Array> {
     if (bytes === null) throw tooLarge(name, size);
     return bytes;
   } catch (error) {
-    throw systemError(error, "read", name);
+    throw namedFileError(error, "read", name);
   }
 }

@@ -3,7 +3,7 @@ import type { Model, ModelReply, ModelRequest, Purpose } from "../../../schemas/
 import type { ResultImage } from "../../../schemas/result.ts";
 import type { CallResult, TraceLine } from "../../../schemas/agent/trace.ts";
 import { statOrNull } from "../../walls/files/file_facts.ts";
-import { systemError } from "../../walls/files/system_error.ts";
+import { namedFileError, systemError } from "../../walls/files/system_error.ts";
 import { VERSION } from "../../self/version.ts";
 import { LineFile } from "../../state/sessions/line_file.ts";
 import type { CallTool } from "../loop/parts.ts";
@@ -133,7 +133,7 @@ function openFile(path: string): Deno.FsFile {
     Deno.openSync(path, { write: true, create: true, truncate: true, mode: 0o600 }).close();
     return Deno.openSync(path, { read: true, append: true });
   } catch (error) {
-    throw systemError(error, "write", path);
+    throw namedFileError(error, "write", path);
   }
 }
 

@@ -3,7 +3,7 @@ import { parseJson } from "../../../schemas/json/json_text.ts";
 import type { Model, Purpose } from "../../../schemas/agent/model.ts";
 import type { TraceLine } from "../../../schemas/agent/trace.ts";
 import { readBoundedLines } from "../../text/lines.ts";
-import { systemError } from "../../walls/files/system_error.ts";
+import { namedFileError } from "../../walls/files/system_error.ts";
 import { canonicalJson } from "../../text/canonical_json.ts";
 import {
   decodeRecordingLine,
@@ -209,7 +209,7 @@ async function readRecording(path: string): Promise<RecordingLine[]> {
     // The last line may be torn if the recorder was killed.
     if (broken && lines.length === 0) throw broken;
   } catch (error) {
-    throw systemError(error, "replay", path);
+    throw namedFileError(error, "replay", path);
   }
   return lines;
 }

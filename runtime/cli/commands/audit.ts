@@ -1,3 +1,4 @@
+import { ToolError } from "../../../schemas/error.ts";
 import { readBoundedLines } from "../../text/lines.ts";
 import { AuditTally } from "../../calls/audit/sum_up_audit.ts";
 import { awaitInput, type Io, print } from "../io/io.ts";
@@ -22,7 +23,15 @@ export async function auditCommand({ positionals, options }: Invocation, io: Io)
   const input = await awaitInput(io, openInput(file, io));
   await awaitInput(io, readAll(input, { tally, status, io }));
   status.clear();
-  await print(io, options.json ? jsonLine(tally.sum()) : renderAudit(tally.sum()));
+  const summary = tally.sum();
+  const { calls, runs, skipped: { broken } } = summary;
+  if (calls + runs === 0 && broken > 0) {
+    throw new ToolError(
+      "invalid_input",
+      `Cannot use "${file}" as an audit: none of its ${broken} lines is a record, make one with: --audit FILE`,
+    );
+  }
+  await print(io, options.json ? jsonLine(summary) : renderAudit(summary));
   return 0;
 }
 

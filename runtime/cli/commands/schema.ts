@@ -8,7 +8,7 @@ import type { ManifestEntry } from "../../../schemas/manifest.ts";
 import { findTool } from "../../calls/catalog/find_tool.ts";
 import { chooseTools } from "../../calls/catalog/choose_tools.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
-import { systemError } from "../../walls/files/system_error.ts";
+import { namedFileError } from "../../walls/files/system_error.ts";
 import { type Io, print, printError, userFolder } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
 import type { Options } from "../args/option_table.ts";
@@ -70,8 +70,8 @@ async function readLock(file: string, io: Io): Promise<string> {
   try {
     return await Deno.readTextFile(resolve(userFolder(io), file));
   } catch (error) {
-    const { message } = systemError(error, "read", file);
+    const { code, message, details } = namedFileError(error, "read", file);
     const hint = `${message}; make it with: bulkhead schema lock ${file}`;
-    throw new ToolError("invalid_input", hint, { cause: error });
+    throw new ToolError(code, hint, { details, cause: error });
   }
 }

@@ -24,11 +24,11 @@ const GROUPS: Record<OptionGroup, string> = {
 const EXIT_CODES: readonly (readonly [string, string])[] = [
   ["0", "ok, also a search that found nothing"],
   ["1", "the call failed: not found, conflict, unavailable, internal"],
-  ["2", "invalid input: command, option, tool, arguments, JSON"],
+  ["2", "invalid input: command, option, tool, arguments, file"],
   ["3", "permission denied, or against a rule"],
   ["4", "a key is missing or refused"],
   ["5", "a service failed or cannot be reached"],
-  ["6", "configuration"],
+  ["6", "workspace, configuration or audit cannot be used"],
   ["7", "a limit was exceeded"],
   ["8", "a tool gave an invalid result"],
   ["124, 130, 143, 141", "timeout, cancelled, terminated, closed pipe"],

@@ -1,7 +1,6 @@
 import { resolve } from "@std/path";
 
-import { ToolError } from "../../../schemas/error.ts";
-import { systemError } from "../../walls/files/system_error.ts";
+import { namedFileError } from "../../walls/files/system_error.ts";
 import { type Io, userFolder } from "./io.ts";
 
 /** Opens a file of the command line, or stdin for `-`. Throws `invalid_input` if it cannot be read. */
@@ -13,7 +12,6 @@ export async function openInput(file: string, io: Io): Promise<ReadableStream<Ui
     if ((await opened.stat()).isDirectory) throw new Deno.errors.IsADirectory();
     return opened.readable;
   } catch (error) {
-    const { message, code } = systemError(error, "read", file);
-    throw new ToolError("invalid_input", message, { details: { system: code }, cause: error });
+    throw namedFileError(error, "read", file);
   }
 }

@@ -1,6 +1,6 @@
 import { resolve } from "@std/path";
 
-import { systemError } from "../../walls/files/system_error.ts";
+import { namedFileError, systemError } from "../../walls/files/system_error.ts";
 import { type Io, print, userFolder } from "./io.ts";
 
 /** Where the result goes: stdout, or the file of `-o`. */
@@ -20,7 +20,7 @@ export function openOutput(file: string | undefined, io: Io): Output {
   try {
     opened = Deno.openSync(resolve(userFolder(io), file), { write: true, create: true, truncate: true });
   } catch (error) {
-    throw systemError(error, "write", file);
+    throw namedFileError(error, "write", file);
   }
   return {
     async write(text) {

@@ -1,8 +1,7 @@
 import { resolve } from "@std/path";
 
-import { ToolError } from "../../../schemas/error.ts";
 import type { ManifestEntry } from "../../../schemas/manifest.ts";
-import { systemError } from "../../walls/files/system_error.ts";
+import { namedFileError } from "../../walls/files/system_error.ts";
 import { parseCallArguments, sourceOf } from "../args/call_arguments.ts";
 import { awaitInput, type Io, userFolder } from "./io.ts";
 
@@ -27,8 +26,6 @@ async function readFile(path: string, io: Io): Promise<string> {
   try {
     return await Deno.readTextFile(resolve(userFolder(io), path));
   } catch (error) {
-    const { message, code } = systemError(error, "read", path);
-    // A file of arguments that cannot be read is a mistake of the command line, not of the call.
-    throw new ToolError("invalid_input", message, { details: { system: code }, cause: error });
+    throw namedFileError(error, "read", path);
   }
 }

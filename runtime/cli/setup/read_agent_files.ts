@@ -4,7 +4,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import { parseJson } from "../../../schemas/json/json_text.ts";
 import type { JsonSchema } from "../../../schemas/manifest.ts";
 import { isObject } from "../../../schemas/json/shape.ts";
-import { systemError } from "../../walls/files/system_error.ts";
+import { namedFileError } from "../../walls/files/system_error.ts";
 import { type Io, userFolder } from "../io/io.ts";
 
 /** Longest file that the command line names, in bytes. */
@@ -39,9 +39,6 @@ async function readText(file: string, io: Io): Promise<string> {
     if (size <= MAX_BYTES) return await Deno.readTextFile(path);
     throw new ToolError("invalid_input", `Cannot use "${file}": it has more than ${MAX_BYTES} bytes`);
   } catch (error) {
-    if (error instanceof ToolError) throw error;
-    const { message, code } = systemError(error, "read", file);
-    // A file that the command line names and that cannot be read is a mistake of the command line.
-    throw new ToolError("invalid_input", message, { details: { system: code }, cause: error });
+    throw namedFileError(error, "read", file);
   }
 }

@@ -50,7 +50,7 @@ export function newSessionId(now: Date): string {
  * Finds the session to go on with: the one of the id, else the one of the workspace that changed last. Needs `read`.
  *
  * @param state Where bulkhead keeps what outlives a run
- * @throws {ToolError} `not_found`; `invalid_input` for an invalid id
+ * @throws {ToolError} `invalid_input` if there is none
  */
 export async function findSession(
   state: string,
@@ -61,14 +61,14 @@ export async function findSession(
     if (statOrNull(tracePath(state, id))) return id;
     const candidates = nearest(id, (await listTraces(state)).map((trace) => trace.id));
     const hint = candidates.length > 0 ? `${didYouMean(candidates)} See` : ", see";
-    throw new ToolError("not_found", `There is no session "${id}"${hint}: bulkhead sessions`, {
+    throw new ToolError("invalid_input", `There is no session "${id}"${hint}: bulkhead sessions`, {
       details: { candidates },
     });
   }
   for (const trace of await listTraces(state)) {
     if (describe(trace)?.workspace === workspace) return trace.id;
   }
-  throw new ToolError("not_found", `No session of "${workspace}" to resume, see: bulkhead sessions`);
+  throw new ToolError("invalid_input", `No session of "${workspace}" to resume, see: bulkhead sessions`);
 }
 
 /** Lists the sessions of agents, the one that changed last first. Needs `read`. */

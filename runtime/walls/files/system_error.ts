@@ -38,6 +38,19 @@ export function systemError(error: unknown, action: string, path: string): ToolE
   return new ToolError(errorCode, `Cannot ${action} "${path}": ${reason}`, { cause: error });
 }
 
+const MISTAKES: readonly ErrorCode[] = ["not_found", "conflict", "permission_denied", "invalid_input"];
+
+/**
+ * The same for a file that the user names for the program itself, not for a tool: that it is missing or closed is a
+ * mistake of the command line, `invalid_input`. A full disk stays what it is.
+ */
+export function namedFileError(error: unknown, action: string, path: string): ToolError {
+  if (error instanceof ToolError) return error;
+  const { code, message } = systemError(error, action, path);
+  if (!MISTAKES.includes(code)) return new ToolError(code, message, { cause: error });
+  return new ToolError("invalid_input", message, { details: { system: code }, cause: error });
+}
+
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "";
   if ("code" in error && typeof error.code === "string") return error.code;

@@ -89,6 +89,48 @@ Deno.test("a mistake on the command line ends with 2 and the nearest names", asy
   }
 });
 
+Deno.test("a file, folder or session that the command line names and that cannot be used ends with its code", async () => {
+  using scene = makeScene({
+    "ws/calls.jsonl": '{"tool":"Read","arguments":{"path":"a"}}\n',
+  });
+  Deno.mkdirSync(scene.at("ws/folder"));
+  const model = ["--model=m", "--base-url=http://127.0.0.1:1/v1", "--no-session"];
+  const table: [code: number, words: string[]][] = [
+    // What is read or written for this command alone.
+    [2, ["run", "x", "--model=replay:none", "--no-session"]],
+    [2, ["run", "x", ...model, "--image=none"]],
+    [2, ["run", "x", ...model, "--role-prompt=none"]],
+    [2, ["run", "x", ...model, "--output-schema=none"]],
+    [2, ["run", "x", ...model, "--record=none/x"]],
+    [2, ["run", "x", "--output=none/x"]],
+    [2, ["run", "x", "--resume=none"]],
+    [2, ["run", "x", "--resume"]],
+    [2, ["call", "Read", "@none"]],
+    [2, ["call", "Read", "a", "--output=none/x"]],
+    [2, ["call", "Read", "a", "--output=folder"]],
+    [2, ["batch", "none"]],
+    [2, ["batch", "calls.jsonl", "--output=none/x"]],
+    [2, ["audit", "none"]],
+    [2, ["audit", "calls.jsonl"]],
+    [2, ["schema", "check", "none"]],
+    [2, ["schema", "check", "folder"]],
+    [2, ["schema", "lock", "none/x"]],
+    [2, ["schema", "--output=none/x"]],
+    [2, ["sessions", "show", "none"]],
+    // What a run is set up with.
+    [6, ["tools", "-C", "none"]],
+    [6, ["tools", "-C", "calls.jsonl"]],
+    [6, ["tools", "--config=none"]],
+    [6, ["call", "echo", "x", "--audit=none/x"]],
+  ];
+  const ends = await Promise.all(table.map(([, words]) => scene.run(words)));
+  for (const [at, { code, stdout, stderr }] of ends.entries()) {
+    const [expected, words] = table[at]!;
+    assertEquals([code, stdout], [expected, ""], `${words.join(" ")}: ${stderr}`);
+    assert(stderr.startsWith("bulkhead: "), stderr);
+  }
+});
+
 Deno.test("a bare name means the default set's tool, else the only one", async () => {
   using scene = makeScene({ "ws/a.txt": "hello\n" });
   const editor = await scene.call("str_replace_editor", { command: "view", path: scene.at("ws/a.txt") });

@@ -201,7 +201,7 @@ for (
       message: 'Cannot use "empty.png" as a picture: it is empty',
     },
     { image: "sub", code: "invalid_input", message: 'Cannot use "sub" as a picture: it is not a file' },
-    { image: "no.png", code: "not_found", message: 'Cannot read "no.png": no such file or folder' },
+    { image: "no.png", code: "invalid_input", message: 'Cannot read "no.png": no such file or folder' },
     {
       image: "large.png",
       code: "limit_exceeded",

@@ -111,7 +111,7 @@ Deno.test("sessions refuses what it does not know", async () => {
   const cases: readonly (readonly [words: string[], code: string, message: string])[] = [
     [
       ["show", "session-2"],
-      "not_found",
+      "invalid_input",
       'There is no session "session-2", did you mean "session-1"? See: bulkhead sessions',
     ],
     [["drop", "s"], "invalid_input", "Write: bulkhead sessions show ID, see: bulkhead sessions --help"],

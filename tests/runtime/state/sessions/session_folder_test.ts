@@ -79,8 +79,8 @@ Deno.test("findSession() takes the id, or the newest of the workspace", async ()
   assertEquals(await findSession(ws.path, { id: null, workspace: "/ws" }), "a2");
   assertEquals(await findSession(ws.path, { id: "a1", workspace: "/other" }), "a1");
   const refused: readonly (readonly [string | null, string, string, string])[] = [
-    [null, "/none", "not_found", 'No session of "/none" to resume, see: bulkhead sessions'],
-    ["zzzz", "/ws", "not_found", 'There is no session "zzzz", see: bulkhead sessions'],
+    [null, "/none", "invalid_input", 'No session of "/none" to resume, see: bulkhead sessions'],
+    ["zzzz", "/ws", "invalid_input", 'There is no session "zzzz", see: bulkhead sessions'],
     ["../a1", "/ws", "invalid_input", ""],
   ];
   for (const [id, workspace, code, message] of refused) {
