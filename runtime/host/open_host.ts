@@ -1,5 +1,5 @@
 import { CommandReader } from "../programs/launch/command_reader.ts";
-import { dirname, join, resolve } from "@std/path";
+import { join, resolve } from "@std/path";
 
 import { ToolError } from "../../schemas/error.ts";
 import type { Grants } from "../../schemas/grants.ts";
@@ -14,7 +14,13 @@ import { type FindToolchains, NO_TOOLCHAINS, type Toolchains } from "../programs
 import type { UserPrograms } from "../programs/process/make_program_host.ts";
 import { makePlaces, type Places } from "../rooms/places.ts";
 import { findSelf } from "../self/find_self.ts";
-import { type ArtifactFolder, KEPT_MS, makeArtifactFolder, removeOldRuns } from "../state/artifact_folder.ts";
+import {
+  type ArtifactFolder,
+  KEPT_MS,
+  makeArtifactFolder,
+  removeOldRuns,
+  runsOfWorkspace,
+} from "../state/artifact_folder.ts";
 import { hiddenState, stateFolder } from "../state/state_folder.ts";
 import { diskSession, memorySession, sessionFolder } from "../state/tool_state.ts";
 import { type BoxChoice, chooseBox } from "../walls/box/choose_box.ts";
@@ -66,7 +72,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   const box = chooseBox({ mode: sandbox, searchPath: ownPath });
   const places = makePlaces(findSelf(mainUrl, (name) => env[name]), { box, searchPath: ownPath });
   const { maxParallel = DEFAULT_PARALLEL, maxCallMs } = limits;
-  const kept = keptState(settings, { ...options, home: env.HOME ?? "" });
+  const kept = keptState(settings, { ...options, home: env.HOME ?? "", workspace: grants.workspace });
   const { control } = configured;
   const line = new CallLine(maxParallel);
   const machine: Machine = { grants, home, artifacts: kept.artifacts, control, line };
@@ -146,11 +152,11 @@ function grantsOf({ settings, policy, frozen }: ConfiguredHost): Grants {
 /** Where tools' state and the files that calls leave are kept: with the session, or for a while. */
 function keptState(
   { env, places }: HostSettings,
-  { session = places.session, home }: OpenHostOptions & { home: string },
+  { session = places.session, home, workspace }: OpenHostOptions & { home: string; workspace: string },
 ) {
   const folder = stateFolder(env.XDG_STATE_HOME, home);
   if (session === undefined) {
-    return { folder, state: memorySession(), artifacts: passingArtifacts(folder) };
+    return { folder, state: memorySession(), artifacts: passingArtifacts(folder, workspace) };
   }
   const own = sessionFolder(existing(folder), session);
   const path = join(own, "artifacts");
@@ -158,11 +164,16 @@ function keptState(
   return { folder, state: diskSession(own), artifacts };
 }
 
-function passingArtifacts(folder: string | null): ArtifactFolder {
-  const path = () => join(existing(folder), "runs", crypto.randomUUID());
-  const onMade = (made: string) =>
-    removeOldRuns(dirname(made), { olderThan: new Date(Date.now() - KEPT_MS) });
-  return makeArtifactFolder(path, { onMade });
+/** What a run leaves, later runs in the same workspace may read. */
+function passingArtifacts(folder: string | null, workspace: string): ArtifactFolder {
+  const runs = () => join(existing(folder), "runs");
+  const shared = folder === null ? null : runsOfWorkspace(runs(), workspace);
+  const path = () => join(shared ?? runs(), crypto.randomUUID());
+  const onMade = () => removeOldRuns(runs(), { olderThan: new Date(Date.now() - KEPT_MS) });
+  return makeArtifactFolder(path, {
+    onMade,
+    ...(shared !== null && { shared: { found: realOrNull(shared) } }),
+  });
 }
 
 /** The variables of these names that are set. */

@@ -58,7 +58,7 @@ export function readerProfile(helpers: { threads: number; threadService?: string
 export function profileOf(
   entry: ManifestEntry,
   grants: Grants,
-  { home, artifacts }: { home: string; artifacts: { made: string | null } },
+  { home, artifacts: { readable } }: { home: string; artifacts: { readable: string | null } },
 ): RoomProfile {
   const held: Record<AccessKind, Scope> = { read: [], write: [], net: [], run: [] };
   for (const kind of ACCESS_KINDS) {
@@ -70,8 +70,8 @@ export function profileOf(
     held[kind] = scope !== true && scope.includes("/") ? true : scope;
   }
   // Tools that read files may read the files of calls, under every policy.
-  if (held.read !== true && held.read.length > 0 && artifacts.made !== null) {
-    held.read = [...held.read, artifacts.made];
+  if (held.read !== true && held.read.length > 0 && readable !== null) {
+    held.read = [...held.read, readable];
   }
   return {
     read: held.read,
@@ -88,7 +88,7 @@ export function profileOf(
       denyRead: grants.deny.read,
       denyWrite: grants.deny.write,
       frozen: grants.frozen,
-      ...(artifacts.made !== null && { artifacts: artifacts.made }),
+      ...(readable !== null && { artifacts: readable }),
       secrets: grants.secrets,
       writeNamed: grants.writeNamed,
       makes: grants.makes,

@@ -1,4 +1,4 @@
-import { join } from "@std/path";
+import { dirname, join } from "@std/path";
 
 import { systemError } from "../walls/files/system_error.ts";
 
@@ -6,6 +6,8 @@ import { systemError } from "../walls/files/system_error.ts";
 export interface ArtifactFolder {
   /** The folder once something was put into it, `null` before. */
   readonly made: string | null;
+  /** The folder that file tools may read: this one or, with other runs in the same workspace, that of all of them. */
+  readonly readable: string | null;
   /** Opens a new file for writing; a taken name gets a number. Throws `ToolError` for what the system says. */
   open(name: string): Promise<{ path: string; file: Deno.FsFile }>;
   /** Returns a new folder inside. */
@@ -26,7 +28,12 @@ const MAX_NUMBER = 10_000;
  */
 export function makeArtifactFolder(
   place: () => string,
-  options: { made?: string | null; onMade?: (path: string) => Promise<void> } = {},
+  options: {
+    made?: string | null;
+    /** The folder around the folders of all runs in the workspace; `found` if it is there. @default none */
+    shared?: { found: string | null };
+    onMade?: (path: string) => Promise<void>;
+  } = {},
 ): ArtifactFolder {
   let made = options.made ?? null;
   let making: Promise<string> | undefined;
@@ -43,6 +50,10 @@ export function makeArtifactFolder(
   return {
     get made() {
       return made;
+    },
+    get readable() {
+      if (!options.shared) return made;
+      return made === null ? options.shared.found : dirname(made);
     },
     async open(name) {
       try {
@@ -79,13 +90,28 @@ async function firstFree(path: string): Promise<{ path: string; file: Deno.FsFil
 
 /** As `crypto.randomUUID` names them: nothing else in the folder is of a run. */
 const RUN_NAME = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** As {@linkcode runsOfWorkspace} names them. */
+const WORKSPACE_NAME = /^of-[0-9]+-[0-9]+-[0-9]+$/;
 
-/** Removes the folders of runs that ended long ago; what cannot be removed stays. Needs `read` and `write`. */
+/**
+ * Returns the folder for the runs in a workspace, by the folder itself and not by its name: a later folder of the same
+ * name is another one. `null` if the system does not tell folders apart. Needs `read` of the workspace.
+ */
+export function runsOfWorkspace(runs: string, workspace: string): string | null {
+  const { dev, ino, birthtime } = Deno.statSync(workspace);
+  return ino === null ? null : join(runs, `of-${dev}-${ino}-${birthtime?.getTime() ?? 0}`);
+}
+
+/**
+ * Removes the folders of runs that ended long ago, in all workspaces; what cannot be removed stays. Needs `read` and
+ * `write`.
+ */
 export async function removeOldRuns(folder: string, { olderThan }: { olderThan: Date }): Promise<void> {
   try {
     for await (const { name } of Deno.readDir(folder)) {
-      if (!RUN_NAME.test(name)) continue;
       const path = join(folder, name);
+      if (WORKSPACE_NAME.test(name)) await removeOldRuns(path, { olderThan });
+      if (!RUN_NAME.test(name)) continue;
       const { mtime } = await Deno.lstat(path);
       if (mtime && mtime < olderThan) await Deno.remove(path, { recursive: true });
     }

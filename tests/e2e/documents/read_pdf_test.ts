@@ -39,6 +39,22 @@ Deno.test("ReadPDF reads a PDF, draws a page, and the artifact can be opened", a
   assert(read.artifacts.some(({ path }) => path === rendered_pages[0]!.path));
 });
 
+Deno.test("what a call leaves, later calls in the same workspace read, and nobody else", async () => {
+  using scene = makeScene({ "ws/a.pdf": makePdf([PAGE]), "other/a.txt": "" });
+  const left = await scene.call("ReadPDF", { path: "a.pdf", render_pages: "1" });
+  const { path } = (left.result as Left).rendered_pages[0]!;
+  assertEquals((await scene.call("ReadImage", { path })).code, 0);
+  assertEquals((await scene.call("ReadImage", { path }, ["--policy", "read-only"])).code, 0);
+  const elsewhere = await scene.call("ReadImage", { path }, ["-C", scene.at("other")]);
+  assertEquals(elsewhere.error?.code, "permission_denied");
+  const session = await scene.call("ReadPDF", { path: "a.pdf", render_pages: "1" }, ["--session", "s1"]);
+  const kept = (session.result as Left).rendered_pages[0]!.path;
+  assertEquals((await scene.call("ReadImage", { path: kept })).error?.code, "permission_denied");
+  assertEquals((await scene.call("ReadImage", { path: kept }, ["--session", "s1"])).code, 0);
+  const seen = await scene.call("Bash", { command: `cat ${path} | wc -c` });
+  assertStringIncludes(seen.text, "No such file");
+});
+
 Deno.test("a bomb is refused in time, and the next call works", async () => {
   const inflating = deflateSync(deflateSync(new Uint8Array(600 * 1024 * 1024), { level: 9 }));
   const bomb = writePdf([
@@ -91,7 +107,8 @@ Deno.test("what ReadPDF leaves is private, and ReadImage opens it under every po
   const paths = [...image_paths, ...rendered_pages.map(({ path }) => path)];
   const folder = dirname(paths[0]!);
   assertEquals([image_paths.length, rendered_pages.length], [1, 1]);
-  assertEquals(dirname(folder), scene.at("state/bulkhead/runs"));
+  assertEquals(dirname(dirname(folder)), scene.at("state/bulkhead/runs"));
+  assertEquals(Deno.statSync(dirname(folder)).mode! & 0o777, 0o700);
   assertEquals(Deno.statSync(folder).mode! & 0o777, 0o700);
   for (const { path } of artifacts) assertEquals(Deno.statSync(path).mode! & 0o777, 0o600);
   for (const path of paths) assertEquals((await call(running, "ReadImage", { path })).ok, true);

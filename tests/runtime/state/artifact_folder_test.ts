@@ -1,7 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { basename, join } from "@std/path";
 
-import { makeArtifactFolder, removeOldRuns } from "../../../runtime/state/artifact_folder.ts";
+import {
+  makeArtifactFolder,
+  removeOldRuns,
+  runsOfWorkspace,
+} from "../../../runtime/state/artifact_folder.ts";
 
 /** A folder that is removed with the test. */
 function scratch() {
@@ -65,4 +69,20 @@ Deno.test("removeOldRuns() removes what is older, and nothing else", async () =>
     [recent, "another's"].sort(),
   );
   await removeOldRuns(join(root.path, "absent"), { olderThan: past });
+});
+
+Deno.test("runs of one workspace share a folder, which file tools may read", async () => {
+  using root = scratch();
+  const [one, other] = [join(root.path, "one"), join(root.path, "other")];
+  for (const path of [one, other]) Deno.mkdirSync(path);
+  const runs = join(root.path, "runs");
+  const shared = runsOfWorkspace(runs, one)!;
+  assertEquals([runsOfWorkspace(runs, one), runsOfWorkspace(runs, other) === shared], [shared, false]);
+  const artifacts = makeArtifactFolder(() => join(shared, crypto.randomUUID()), { shared: { found: null } });
+  assertEquals(artifacts.readable, null);
+  (await artifacts.open("a")).file.close();
+  assertEquals(artifacts.readable, shared);
+  Deno.utimeSync(artifacts.made!, new Date("2001-01-01"), new Date("2001-01-01"));
+  await removeOldRuns(runs, { olderThan: new Date("2002-01-01") });
+  assertEquals([...Deno.readDirSync(shared)], []);
 });

@@ -11,7 +11,7 @@ const realPath = (path: string) => {
   if (!KNOWN.has(path)) throw new Deno.errors.NotFound(path);
   return LINKS[path] ?? path;
 };
-const NOTHING_LEFT = { home: "", artifacts: { made: null } };
+const NOTHING_LEFT = { home: "", artifacts: { readable: null } };
 const grants = (flags: GrantFlags = {}, workspace = "/ws") =>
   makeGrants(flags, { workspace, cwd: "/ws", realPath });
 
