@@ -86,7 +86,13 @@ const WINGS: Readonly<Record<string, Wing>> = {
     doors: [
       ...["artifact_folder", "artifact_writer", "keep_picture", "sessions/line_file"],
       ...["sessions/open_session", "sessions/recording_lines", "sessions/redact_trace"],
-      ...["sessions/session_folder", "sessions/trace_file", "state_folder", "tool_state"],
+      ...[
+        "sessions/remove_session",
+        "sessions/session_folder",
+        "sessions/trace_file",
+        "state_folder",
+        "tool_state",
+      ],
     ],
   },
   self: { uses: ["walls"], doors: ["entry_urls", "find_self", "version"] },

@@ -13,6 +13,15 @@ export type Positional =
   | "command"
   | "configAction";
 
+/** What a first word makes of a command. */
+export interface Action {
+  summary: string;
+  /** The words after it, as usage shows them: `FILE`. */
+  operands: string;
+  /** How many words must and may follow it. */
+  words: readonly [min: number, max: number];
+}
+
 /** A command, as data: the parser, help and completions read it. */
 export interface Command {
   summary: string;
@@ -27,8 +36,8 @@ export interface Command {
   words: readonly [min: number, max: number];
   /** The first word after the command begins words that are all another program's. @default false */
   endsOptions?: boolean;
-  /** First words that make a command of their own, each followed by a file or an id. */
-  actions?: Readonly<Record<string, string>>;
+  /** First words that make a command of their own. */
+  actions?: Readonly<Record<string, Action>>;
   /** What follows `bulkhead`, with what it does. Examples that name tools come with the manifest. */
   examples: readonly (readonly [line: string, meaning: string])[];
 }

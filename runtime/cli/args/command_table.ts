@@ -84,13 +84,23 @@ export const COMMANDS = {
     ],
   },
   sessions: {
-    summary: "List the sessions of earlier runs, or show one",
-    usage: ["sessions [options]", "sessions show ID [options]"],
-    options: ["json"],
+    summary: "List, show or remove the sessions of earlier runs",
+    usage: ["sessions [options]", "sessions show [ID] [options]", "sessions rm [ID ...] [options]"],
+    notes: [
+      "The session that changed last comes first, and is the one that show shows without an ID. The beginning of " +
+      "an ID is enough if no other session begins so. rm without an ID removes what --older-than and --here choose.",
+    ],
+    options: ["here", "olderThan", "workspace", "json"],
     positionals: ["session"],
     words: [0, 0],
-    actions: { show: "Show what was said and done in the session ID" },
-    examples: [["sessions", "Find the id for run --resume"]],
+    actions: {
+      show: { summary: "Show what was said and done in a session", operands: "[ID]", words: [0, 1] },
+      rm: { summary: "Remove sessions with all that they keep", operands: "[ID ...]", words: [0, Infinity] },
+    },
+    examples: [
+      ["sessions --here", "Find the id for run --resume"],
+      ["sessions rm --older-than 30d", "Remove what nobody needs any more"],
+    ],
   },
   call: {
     summary: "Run one tool call",
@@ -180,7 +190,10 @@ export const COMMANDS = {
     options: ["format", "toolset", "tool", "extraTool", "json", "output"],
     positionals: ["tool"],
     words: [0, Infinity],
-    actions: { lock: "Write the lock FILE", check: "Compare with the lock FILE" },
+    actions: {
+      lock: { summary: "Write the lock FILE", operands: "FILE", words: [1, 1] },
+      check: { summary: "Compare with the lock FILE", operands: "FILE", words: [1, 1] },
+    },
     examples: [["schema check tools.lock.json", "Fail a CI step when tools drift"]],
   },
   explain: {

@@ -175,7 +175,7 @@ export const FOREIGN_COMMANDS: readonly ForeignWords[] = [
   },
   { words: ["list", "tool", "ls-tools"], use: "tools", which: "lists the tools and what they need" },
   { words: ["history", "log", "logs", "session", "threads"], use: "sessions", which: "lists earlier runs" },
-  { words: ["show"], use: "sessions show ID", which: "shows what was said and done in a session" },
+  { words: ["show"], use: "sessions show", which: "shows what was said and done in a session" },
   {
     words: ["mcp"],
     use: "schema --format mcp",

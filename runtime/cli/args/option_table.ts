@@ -113,6 +113,13 @@ export const OPTIONS = {
     group: "tools",
     summary: "Offer this tool as well; repeatable",
   },
+  here: { kind: "flag", group: "running", summary: "Those of this workspace alone" },
+  olderThan: {
+    kind: "text",
+    value: "AGE",
+    group: "running",
+    summary: "Those that did not change for so long: 30d, 12h, 2w",
+  },
   workspace: {
     kind: "text",
     short: "C",

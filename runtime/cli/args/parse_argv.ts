@@ -213,9 +213,10 @@ function checkWords(command: CommandName, words: readonly string[], refuse: Refu
   const { actions, words: [min, max], usage, positionals } = commandOf(command);
   const [first] = words;
   if (first !== undefined && actions && Object.hasOwn(actions, first)) {
-    const what = positionals[0] === "session" ? "ID" : "FILE";
-    if (words.length !== 2) throw refuse(`Write: bulkhead ${command} ${first} ${what}`);
-    return;
+    const { operands, words: [least, most] } = actions[first]!;
+    const count = words.length - 1;
+    if (count >= least && count <= most) return;
+    throw refuse(`Write: bulkhead ${command} ${first} ${operands}`);
   }
   if (words.length < min) {
     throw refuse(`Missing ${positionals[words.length]!.toUpperCase()}, write: bulkhead ${usage[0]}`);

@@ -1,4 +1,7 @@
+import { resolve } from "@std/path";
+
 import { ToolError } from "../../../schemas/error.ts";
+import { removeSession } from "../../state/sessions/remove_session.ts";
 import {
   findSession,
   listSessions,
@@ -8,13 +11,15 @@ import {
 import { readTrace } from "../../state/sessions/trace_file.ts";
 import { stateFolder } from "../../state/state_folder.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
-import { type Io, print } from "../io/io.ts";
+import { realOrNull } from "../../walls/files/file_facts.ts";
+import type { Options } from "../args/option_table.ts";
+import { type Io, print, userFolder } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { renderTable } from "../show/columns.ts";
 import { renderSession } from "../show/render_session.ts";
 
-/** `sessions`: the sessions of agents, newest first. `sessions show ID`: what was said and done in one. */
+/** `sessions`: the sessions of agents, newest first; `show [ID]` tells what was said and done; `rm` removes some. */
 export async function sessionsCommand({ positionals, options }: Invocation, io: Io): Promise<number> {
   const state = stateFolder(io.env("XDG_STATE_HOME"), io.env("HOME") ?? "");
   if (state === null) {
@@ -23,22 +28,88 @@ export async function sessionsCommand({ positionals, options }: Invocation, io: 
       "No place for sessions: set HOME or XDG_STATE_HOME to an absolute path",
     );
   }
-  const [action, id] = positionals;
-  if (action === undefined) {
-    const sessions = await listSessions(state);
-    await print(io, options.json ? jsonLine(sessions) : renderList(sessions));
-    return 0;
+  const [action, ...ids] = positionals;
+  const chosen = await choose(state, { options, io });
+  if (action === "show") return await show(ids[0], { state, chosen, options, io });
+  if (action === "rm") return await remove(ids, { state, chosen, options, io });
+  await print(io, options.json ? jsonLine(chosen) : renderList(chosen, io.stdoutWidth()));
+  return 0;
+}
+
+/** What the actions work on: the sessions that `--here` and `--older-than` leave, newest first. */
+interface Chosen {
+  state: string;
+  chosen: readonly SessionInfo[];
+  options: Options;
+  io: Io;
+}
+
+async function choose(
+  state: string,
+  { options, io }: Omit<Chosen, "state" | "chosen">,
+): Promise<SessionInfo[]> {
+  if (options.workspace !== undefined && !options.here) {
+    throw new ToolError("invalid_input", "Option --workspace says where --here is: give both");
   }
-  if (action !== "show" || id === undefined) {
-    throw new ToolError("invalid_input", "Write: bulkhead sessions show ID, see: bulkhead sessions --help");
+  const before = options.olderThan === undefined ? Infinity : Date.now() - readAge(options.olderThan);
+  const folder = resolve(userFolder(io), options.workspace ?? ".");
+  const here = options.here ? realOrNull(folder) ?? folder : null;
+  return (await listSessions(state)).filter(({ updated, workspace }) =>
+    Date.parse(updated) <= before && (here === null || workspace === here)
+  );
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = {
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 7 * 86_400_000,
+};
+
+function readAge(text: string): number {
+  const [, count, unit = ""] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
+  if (count !== undefined) return Number(count) * UNITS_MS[unit]!;
+  const shown = JSON.stringify(text.slice(0, 60));
+  throw new ToolError(
+    "invalid_input",
+    `Option --older-than must be a number and a unit, m, h, d or w, such as 30d, not ${shown}`,
+  );
+}
+
+async function show(wanted: string | undefined, { state, chosen, options, io }: Chosen): Promise<number> {
+  const id = wanted === undefined
+    ? chosen[0]?.id ?? null
+    : await findSession(state, { id: wanted, workspace: "" });
+  if (id === null) {
+    throw new ToolError("invalid_input", "There is no session to show, see: bulkhead sessions");
   }
-  const path = tracePath(state, await findSession(state, { id, workspace: "" }));
+  const path = tracePath(state, id);
   const lines = await readTrace(path);
   await print(io, options.json ? jsonLine({ id, path, lines }) : renderSession(id, lines));
   return 0;
 }
 
-function renderList(sessions: readonly SessionInfo[]): string {
+/** Every id is looked up before the first session is removed. */
+async function remove(wanted: readonly string[], { state, chosen, options, io }: Chosen): Promise<number> {
+  const filtered = options.here !== undefined || options.olderThan !== undefined;
+  if ((wanted.length > 0) === filtered) {
+    throw new ToolError(
+      "invalid_input",
+      "Write: bulkhead sessions rm ID ..., or choose them with --older-than AGE or --here, see: bulkhead sessions --help",
+    );
+  }
+  const found = await Promise.all(wanted.map((id) => findSession(state, { id, workspace: "" })));
+  const removed = filtered ? chosen.map(({ id }) => id) : [...new Set(found)];
+  for (const id of removed) {
+    await removeSession(state, id);
+    if (!options.json) await print(io, `removed ${id}\n`);
+  }
+  if (options.json) await print(io, jsonLine({ removed }));
+  else if (removed.length === 0) await print(io, "no sessions\n");
+  return 0;
+}
+
+function renderList(sessions: readonly SessionInfo[], width: number | null): string {
   if (sessions.length === 0) return "no sessions\n";
   const cells = sessions.map((session) => [
     session.id,
@@ -47,5 +118,6 @@ function renderList(sessions: readonly SessionInfo[]): string {
     onOneLine(session.workspace),
     onOneLine(session.task),
   ]);
-  return renderTable([["SESSION", "UPDATED (UTC)", "END", "WORKSPACE", "TASK"], ...cells]);
+  const narrow = [[4, 20], [3, 12], [4, 8]] as const;
+  return renderTable([["SESSION", "UPDATED (UTC)", "END", "WORKSPACE", "TASK"], ...cells], { width, narrow });
 }

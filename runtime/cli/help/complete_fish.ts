@@ -19,7 +19,7 @@ export function completeFish(names: CompletionNames): string {
     }`
   );
   const actions = COMMAND_NAMES.flatMap((name) =>
-    Object.entries(commandOf(name).actions ?? {}).map(([action, summary]) =>
+    Object.entries(commandOf(name).actions ?? {}).map(([action, { summary }]) =>
       `complete -c bulkhead -n '__bulkhead_after ${name}' -a ${action} -d ${quote(summary)}`
     )
   );

@@ -72,7 +72,9 @@ function renderCommand(name: CommandName, toolExamples: ToolExamples): string {
     `${summary}\n`,
     `${USAGE}${forms.join(`\n${" ".repeat(USAGE.length)}`)}\n`,
     ...notes.map((note) => `${wrap(note, WIDTH, "")}\n`),
-    Object.keys(actions).length > 0 ? section("Actions", Object.entries(actions)) : "",
+    Object.keys(actions).length > 0
+      ? section("Actions", Object.entries(actions).map(([action, { summary }]) => [action, summary]))
+      : "",
     ...groups,
     examples.length > 0 ? renderExamples(examples) : "",
   ].filter((part) => part !== "").join("\n");

@@ -47,7 +47,8 @@ export function newSessionId(now: Date): string {
 }
 
 /**
- * Finds the session to go on with: the one of the id, else the one of the workspace that changed last. Needs `read`.
+ * Finds the session to go on with: the one of the id, or the only one whose id begins so; without an id the one of the
+ * workspace that changed last. Needs `read`.
  *
  * @param state Where bulkhead keeps what outlives a run
  * @throws {ToolError} `invalid_input` if there is none
@@ -59,7 +60,11 @@ export async function findSession(
   const { id, workspace } = wanted;
   if (id !== null) {
     if (statOrNull(tracePath(state, id))) return id;
-    const candidates = nearest(id, (await listTraces(state)).map((trace) => trace.id));
+    const ids = (await listTraces(state)).map((trace) => trace.id);
+    const begun = ids.filter((other) => other.startsWith(id));
+    if (begun.length === 1) return begun[0]!;
+    if (begun.length > 1) throw ambiguous(id, begun);
+    const candidates = nearest(id, ids);
     const hint = candidates.length > 0 ? `${didYouMean(candidates)} See` : ", see";
     throw new ToolError("invalid_input", `There is no session "${id}"${hint}: bulkhead sessions`, {
       details: { candidates },
@@ -69,6 +74,17 @@ export async function findSession(
     if (describe(trace)?.workspace === workspace) return trace.id;
   }
   throw new ToolError("invalid_input", `No session of "${workspace}" to resume, see: bulkhead sessions`);
+}
+
+function ambiguous(start: string, ids: readonly string[]): ToolError {
+  const shown = `${ids.slice(0, 3).join(", ")}${ids.length > 3 ? ` and ${ids.length - 3} more` : ""}`;
+  return new ToolError(
+    "invalid_input",
+    `Several sessions begin with "${start}": ${shown}; write more of the id`,
+    {
+      details: { candidates: ids },
+    },
+  );
 }
 
 /** Lists the sessions of agents, the one that changed last first. Needs `read`. */

@@ -2,6 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 
 import { openSession } from "../../../../runtime/state/sessions/open_session.ts";
 import { tracePath } from "../../../../runtime/state/sessions/session_folder.ts";
+import type { Options } from "../../../../runtime/cli/args/option_table.ts";
 import type { Io } from "../../../../runtime/cli/io/io.ts";
 import { sessionsCommand } from "../../../../runtime/cli/commands/sessions.ts";
 import { ToolError } from "../../../../schemas/error.ts";
@@ -17,13 +18,15 @@ import {
 } from "../../../support/trace_scene.ts";
 
 /** What `sessions` prints where the state is kept in a folder. */
-async function printed(folder: string, words: string[], json = false): Promise<string> {
+async function printed(folder: string, words: string[], given: Options | boolean = {}): Promise<string> {
   let text = "";
   const io = {
+    cwd: () => "/ws",
+    stdoutWidth: () => 60,
     env: (name: string) => name === "XDG_STATE_HOME" ? folder : undefined,
     stdout: (bytes: Uint8Array) => Promise.resolve(void (text += new TextDecoder().decode(bytes))),
   } as unknown as Io;
-  const options = json ? { json: true as const } : {};
+  const options = given === true ? { json: true as const } : given || {};
   assertEquals(await sessionsCommand({ command: "sessions", positionals: words, options }, io), 0);
   return text;
 }
@@ -114,13 +117,84 @@ Deno.test("sessions refuses what it does not know", async () => {
       "invalid_input",
       'There is no session "session-2", did you mean "session-1"? See: bulkhead sessions',
     ],
-    [["drop", "s"], "invalid_input", "Write: bulkhead sessions show ID, see: bulkhead sessions --help"],
-    [["show"], "invalid_input", "Write: bulkhead sessions show ID, see: bulkhead sessions --help"],
+    [
+      ["rm"],
+      "invalid_input",
+      "Write: bulkhead sessions rm ID ..., or choose them with --older-than AGE or --here, see: bulkhead sessions --help",
+    ],
   ];
   for (const [words, code, message] of cases) {
     const error = await assertRejects(() => printed(ws.path, words), ToolError);
     assertEquals([error.code, error.message], [code, message]);
   }
+  const age = await assertRejects(() => printed(ws.path, [], { olderThan: "soon" }), ToolError);
+  assertEquals(age.code, "invalid_input");
   const homeless = await assertRejects(() => printed("relative", []), ToolError);
   assertEquals(homeless.code, "configuration");
+});
+
+/** Three sessions, by age and workspace. */
+async function makeThree(folder: string): Promise<void> {
+  await makeSession(folder, "one-old", [runLine(), taskLine("Old")]);
+  await makeSession(folder, "two-old", [runLine({ workspace: "/a/b" }), taskLine("Elsewhere")]);
+  await makeSession(folder, "three", [runLine(), taskLine("New")]);
+  const days = (count: number) => new Date(Date.now() - count * 86_400_000);
+  for (const [id, age] of [["one-old", 40], ["two-old", 35], ["three", 1]] as const) {
+    Deno.utimeSync(tracePath(`${folder}/bulkhead`, id), days(age), days(age));
+  }
+}
+
+Deno.test("sessions are chosen by workspace and age", async () => {
+  using ws = workspace();
+  await makeThree(ws.path);
+  const ids = async (options: Options) =>
+    JSON.parse(await printed(ws.path, [], { ...options, json: true })).map(({ id }: { id: string }) => id);
+  assertEquals(await ids({}), ["three", "two-old", "one-old"]);
+  assertEquals(await ids({ here: true }), ["three", "one-old"]);
+  assertEquals(await ids({ here: true, workspace: "/a/b" }), ["two-old"]);
+  assertEquals(await ids({ olderThan: "30d" }), ["two-old", "one-old"]);
+  assertEquals(await ids({ olderThan: "900h", here: true }), ["one-old"]);
+  assertEquals(await ids({ olderThan: "52w" }), []);
+});
+
+Deno.test("sessions show shows the newest, or the one whose id begins so", async () => {
+  using ws = workspace();
+  const none = await assertRejects(() => printed(ws.path, ["show"]), ToolError);
+  assertEquals([none.code, none.message], [
+    "invalid_input",
+    "There is no session to show, see: bulkhead sessions",
+  ]);
+  await makeThree(ws.path);
+  const shown = async (words: string[], options: Options = {}) =>
+    (await printed(ws.path, ["show", ...words], options)).split("\n")[0];
+  assertEquals(await shown([]), "session three");
+  assertEquals(await shown([], { here: true, workspace: "/a/b" }), "session two-old");
+  assertEquals(await shown(["on"]), "session one-old");
+});
+
+Deno.test("sessions rm removes what is named, or what is old, and nothing else", async () => {
+  using ws = workspace();
+  await makeThree(ws.path);
+  await makeSession(ws.path, "other", [runLine()]);
+  // Nothing is removed if one of the ids is wrong.
+  await assertRejects(() => printed(ws.path, ["rm", "one", "none"]), ToolError);
+  await assertRejects(() => printed(ws.path, ["rm", "one"], { here: true }), ToolError);
+  assertEquals(await printed(ws.path, ["rm", "oth", "other"]), "removed other\n");
+  assertEquals(
+    await printed(ws.path, ["rm"], { olderThan: "30d", json: true }),
+    '{"removed":["two-old","one-old"]}\n',
+  );
+  assertEquals(await printed(ws.path, ["rm"], { olderThan: "30d" }), "no sessions\n");
+  assertEquals([...Deno.readDirSync(ws.at("bulkhead/sessions"))].map(({ name }) => name), ["three"]);
+});
+
+Deno.test("sessions rm leaves a session that a run uses", async () => {
+  using ws = workspace();
+  const redact = (text: string) => text;
+  const options = { id: "busy", workspace: "/ws", redact, now: new Date() };
+  using session = await openSession(ws.at("bulkhead"), options);
+  session.trace.write(runLine());
+  const error = await assertRejects(() => printed(ws.path, ["rm", "busy"]), ToolError);
+  assertEquals(error.code, "conflict");
+  assertEquals(Deno.statSync(tracePath(ws.at("bulkhead"), "busy")).isFile, true);
 });

@@ -78,8 +78,20 @@ Deno.test("findSession() takes the id, or the newest of the workspace", async ()
   await makeSession(ws.path, "b", { lines: [runLine({ workspace: "/other" })], second: 3 });
   assertEquals(await findSession(ws.path, { id: null, workspace: "/ws" }), "a2");
   assertEquals(await findSession(ws.path, { id: "a1", workspace: "/other" }), "a1");
+  // The beginning of an id is enough if no other begins so; a whole id wins.
+  await makeSession(ws.path, "long-1", { lines: [runLine()], second: 4 });
+  await makeSession(ws.path, "long-12", { lines: [runLine()], second: 1 });
+  assertEquals(await findSession(ws.path, { id: "long-1", workspace: "/ws" }), "long-1");
+  assertEquals(await findSession(ws.path, { id: "long-12", workspace: "/ws" }), "long-12");
+  assertEquals(await findSession(ws.path, { id: "b", workspace: "/ws" }), "b");
   const refused: readonly (readonly [string | null, string, string, string])[] = [
     [null, "/none", "invalid_input", 'No session of "/none" to resume, see: bulkhead sessions'],
+    [
+      "long",
+      "/ws",
+      "invalid_input",
+      'Several sessions begin with "long": long-1, long-12; write more of the id',
+    ],
     ["zzzz", "/ws", "invalid_input", 'There is no session "zzzz", see: bulkhead sessions'],
     ["../a1", "/ws", "invalid_input", ""],
   ];

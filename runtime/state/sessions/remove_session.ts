@@ -1,0 +1,15 @@
+import { sessionFolder } from "../tool_state.ts";
+import { tracePath } from "./session_folder.ts";
+import { openTrace } from "./trace_file.ts";
+
+/**
+ * Removes a session with its trace, its artifacts and what its tools remember. Needs `read` and `write`.
+ *
+ * @param state Where bulkhead keeps what outlives a run
+ * @throws {ToolError} `conflict` if a run uses it
+ */
+export async function removeSession(state: string, id: string): Promise<void> {
+  // Whoever holds the trace works with the session.
+  using _trace = await openTrace(tracePath(state, id), { redact: (text) => text });
+  await Deno.remove(sessionFolder(state, id), { recursive: true });
+}
