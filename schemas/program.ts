@@ -97,6 +97,8 @@ export interface ProgramEnd {
   kept: readonly { name: string; path: string; bytes: number }[];
   /** What the user should know: no box, files put aside. Already among the call's warnings. */
   warnings: readonly string[];
+  /** What helps better than more time, if its time was up for a known reason; else `null`. */
+  advice: string | null;
 }
 
 /** A program that keeps running after the call that opened it, until the run ends. */

@@ -77,6 +77,7 @@ function unboxedLaunch({ argv: [name = "", ...rest], cwd, env }: ProgramSpec, ro
     startIn: cwd ?? root,
     cwd: cwd ?? root,
     boxed: false,
+    outlook: null,
     writes: [root],
     warnings: [],
     inspect: () => Promise.resolve([]),
@@ -93,5 +94,15 @@ function boxedLaunch(spec: ProgramSpec, root: string, { terminal }: { terminal: 
     ...["--clearenv", ...env.flatMap(([name, value]) => ["--setenv", name, value]), "--", ...spec.argv],
   ];
   const inspect = () => Promise.resolve([]);
-  return { argv, env: {}, startIn: "/", cwd, boxed: true, writes: [root], warnings: [], inspect };
+  return {
+    argv,
+    env: {},
+    startIn: "/",
+    cwd,
+    boxed: true,
+    outlook: null,
+    writes: [root],
+    warnings: [],
+    inspect,
+  };
 }

@@ -84,7 +84,11 @@ export default defineTool({
       env: { GIT_TERMINAL_PROMPT: "0" },
       timeoutMs: seconds * 1000,
     });
-    const failure = programFailure(end, { seconds, timeout: timeoutMessage(seconds), render: renderStream });
+    const failure = programFailure(end, {
+      seconds,
+      timeout: (advice) => timeoutMessage(seconds, advice),
+      render: renderStream,
+    });
     if (failure) throw failure;
     return outputOf(end);
   },
@@ -117,9 +121,9 @@ function outputLimits(
   return { maxBytes, cutBytes, maxLines: maxBytes, keepOutput: keep_output };
 }
 
-function timeoutMessage(seconds: number): string {
-  return `TimeoutError: Execution timed out. The command ran longer than ${seconds} s: pass a larger timeout, or run ` +
-    "it in a terminal with TerminalStart";
+function timeoutMessage(seconds: number, advice: string | null): string {
+  const next = advice ?? "pass a larger timeout, or run it in a terminal with TerminalStart";
+  return `TimeoutError: Execution timed out. The command ran longer than ${seconds} s: ${next}`;
 }
 
 function outputOf(end: ProgramEnd): Output {

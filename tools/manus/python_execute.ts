@@ -33,7 +33,8 @@ export default defineTool({
   async run({ code }, context) {
     const seconds = roundSeconds((context.deadline - Date.now()) / 1000);
     const end = await runPython({ stdin: code, timeoutMs: seconds * 1000 }, context);
-    const timeout = `Execution timeout after ${seconds} seconds`;
+    const timeout = (advice: string | null) =>
+      `Execution timeout after ${seconds} seconds${advice === null ? "" : `: ${advice}`}`;
     const failure = programFailure(end, { seconds, timeout, render });
     if (failure) throw failure;
     return { observation: observationOf(end), success: end.exitCode === 0 };

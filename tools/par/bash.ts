@@ -61,9 +61,11 @@ export default defineTool({
     const seconds = boundSeconds(documentedSeconds(timeout, context), context);
     const limits = { timeoutMs: seconds * 1000, maxBytes: MAX_BYTES, maxLines: MAX_LINES };
     const end = await withHint(argv, () => context.programs.run({ argv, cwd: folder.real, ...limits }));
-    const timeoutMessage = `Cannot finish ${JSON.stringify(argv[0])}: it ran longer than ${seconds} s, ` +
-      "pass a larger timeout";
-    const failure = programFailure(end, { seconds, timeout: timeoutMessage, render });
+    const timedOut = (advice: string | null) =>
+      `Cannot finish ${JSON.stringify(argv[0])}: it ran longer than ${seconds} s, ${
+        advice ?? "pass a larger timeout"
+      }`;
+    const failure = programFailure(end, { seconds, timeout: timedOut, render });
     if (failure) throw failure;
     return {
       stdout: render(end.stdout),

@@ -33,7 +33,7 @@ export const TOPICS = {
       },
       {
         file: "runtime/programs/README.md",
-        headings: ["The sandbox of a program", "Toolchains", "Without a sandbox"],
+        headings: ["The sandbox of a program", "Toolchains", "What a program lacks", "Without a sandbox"],
       },
     ],
   },

@@ -111,7 +111,7 @@ function render(entry: ManifestEntry, report: Report): string {
   for (const warning of warnings) lines.push(`warning  ${onOneLine(warning)}`);
   lines.push(
     error === null
-      ? "verdict  would run"
+      ? `verdict  would run${warnings.length > 0 ? ", but see the warnings" : ""}`
       : `verdict  would be refused (${error.code}): ${onOneLine(error.message)}`,
   );
   return `${lines.join("\n")}\n`;

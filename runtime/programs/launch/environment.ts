@@ -11,8 +11,8 @@ export interface ProgramSurroundings {
   tmp: string;
   /** It has a terminal. */
   terminal: boolean;
-  /** The variables that toolchains need. @default none */
-  toolchains?: Readonly<Record<string, string>>;
+  /** The variables that the sandbox needs. @default none */
+  sandbox?: Readonly<Record<string, string>>;
   /** The variables that the user allows: {@linkcode PROGRAM_VARIABLES} and those that `--allow-env` names. */
   allowed: Readonly<Record<string, string>>;
   /** The variables that the tool sets. They win over all others. */
@@ -25,7 +25,7 @@ export interface ProgramSurroundings {
  * @throws {ToolError} `invalid_input` for a variable that cannot be set
  */
 export function programEnvironment(surroundings: ProgramSurroundings): Record<string, string> {
-  const { path, home, tmp, terminal, toolchains, allowed, own } = surroundings;
+  const { path, home, tmp, terminal, sandbox, allowed, own } = surroundings;
   for (const [name, value] of Object.entries(own)) checkVariable(name, value);
   const user = allowed.USER || "user";
   const { TERM, ...passed } = allowed;
@@ -38,7 +38,7 @@ export function programEnvironment(surroundings: ProgramSurroundings): Record<st
     LOGNAME: user,
     SHELL: "/bin/bash",
     GIT_TERMINAL_PROMPT: "0",
-    ...toolchains,
+    ...sandbox,
     ...passed,
     // Only a terminal can show colours or move a cursor.
     TERM: !terminal ? "dumb" : TERM && TERM !== "dumb" ? TERM : "xterm-256color",

@@ -1,6 +1,7 @@
 import { resolve } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
+import { foldersToShow } from "../box/folders_to_show.ts";
 import { findProgram } from "../../walls/files/find_program.ts";
 import { flagWord, showFlags } from "../../walls/grants/flag_word.ts";
 
@@ -23,6 +24,8 @@ export interface ProgramPlaces {
   searchPath: string;
   /** The user's search path; shows where a program is that the box does not show. */
   hostPath: string;
+  /** The user's home, `""` if it is unknown. */
+  home: string;
   /** Says whether the box shows a path; without a box every path is shown. */
   shows(path: string): boolean;
 }
@@ -36,7 +39,7 @@ export function findCommand(asked: string, places: ProgramPlaces): FoundProgram 
   const { searchPath, shows } = places;
   const path = asked.includes("/") ? executable(asked, places.cwd) : onSearchPath(asked, places);
   const real = Deno.realPathSync(path);
-  if (!shows(path) || !shows(real)) throw hidden(asked, real);
+  if (!shows(path) || !shows(real)) throw hidden(asked, path, places);
   const folders = searchPath.split(":");
   return {
     asked,
@@ -46,11 +49,12 @@ export function findCommand(asked: string, places: ProgramPlaces): FoundProgram 
   };
 }
 
-function onSearchPath(asked: string, { searchPath, hostPath }: ProgramPlaces): string {
+function onSearchPath(asked: string, places: ProgramPlaces): string {
+  const { searchPath, hostPath } = places;
   const path = findProgram(asked, searchPath);
   if (path !== null) return path;
   const elsewhere = findProgram(asked, hostPath);
-  if (elsewhere !== null) throw hidden(asked, elsewhere);
+  if (elsewhere !== null) throw hidden(asked, elsewhere, places);
   throw notFound(asked, `no program of this name is in ${searchPath}`);
 }
 
@@ -69,9 +73,8 @@ function executable(asked: string, cwd: string): string {
   }
 }
 
-function hidden(asked: string, path: string): ToolError {
-  const folder = path.replace(/\/[^/]+$/, "").replace(/\/s?bin$/, "") || "/";
-  const pass = showFlags([flagWord("--sandbox-show", [folder])]);
+function hidden(asked: string, path: string, places: ProgramPlaces): ToolError {
+  const pass = showFlags([flagWord("--sandbox-show", foldersToShow(path, places))]);
   return notFound(
     asked,
     `${path} is outside what the sandbox shows, pass ${pass} to show its folder`,

@@ -11,6 +11,8 @@ export interface JudgedLaunch extends Launch {
   stdin: string | undefined;
   /** How much harm it could do outside a box; `low` for a shell that still waits for commands. */
   risk: Risk;
+  /** What its command is understood to do, `null` for a shell that gets its commands later. */
+  analysis: CommandAnalysis | null;
 }
 
 /** The one way to start a program: it judges the words that will start, then makes them ready. */
@@ -37,13 +39,14 @@ export function makeJudgedLauncher(
   { judge, launcher }: { judge: Judge; launcher: Launcher },
 ): JudgedLauncher {
   const judged = async (command: Command, call: JudgedCall, options: { unforeseen?: boolean } = {}) => {
-    let risk: Risk = "low";
+    const analyses: CommandAnalysis[] = [];
     const onAnalysis = (analysis: CommandAnalysis) => {
-      risk = analysis.risk;
+      analyses.push(analysis);
       call.onAnalysis(analysis);
     };
     await judge(command, { ...call, onAnalysis }, options);
-    return risk;
+    const analysis = analyses[0] ?? null;
+    return { risk: analysis?.risk ?? "low", analysis };
   };
   return {
     async launch(spec, call, { terminal = false, stays = false, attached = false, before = [] } = {}) {
@@ -51,11 +54,14 @@ export function makeJudgedLauncher(
         interprets: call.interprets,
         stays: stays || attached,
       });
-      const risk = command === null ? "low" : await judged(command, call, { unforeseen });
+      const { risk, analysis } = command === null
+        ? { risk: "low" as const, analysis: null }
+        : await judged(command, call, { unforeseen });
       const { cwd, env } = spec;
       const started = { argv, ...(cwd !== undefined && { cwd }), ...(env && { env }) };
-      return { ...await launcher.prepare(started, { terminal, stays, before }), words: argv, stdin, risk };
+      const launch = await launcher.prepare(started, { terminal, stays, before });
+      return { ...launch, words: argv, stdin, risk, analysis };
     },
-    judgeInput: judged,
+    judgeInput: async (command, call) => (await judged(command, call)).risk,
   };
 }

@@ -1,4 +1,5 @@
 import type { ProgramSpec } from "../../../schemas/program.ts";
+import type { Outlook } from "../box/outlook.ts";
 
 /** A program that is ready to start: everything is decided, nothing has started. */
 export interface Launch {
@@ -11,6 +12,8 @@ export interface Launch {
   /** The program's folder, absolute and real: for results and audit. */
   cwd: string;
   boxed: boolean;
+  /** What it sees; `null` without a box: then it sees all. */
+  outlook: Outlook | null;
   /** Folders that it may write, whose disks are watched. */
   writes: readonly string[];
   /** Warnings for the user, shown with the result. */

@@ -18,8 +18,10 @@ import { lstat, realOrNull } from "../../walls/files/file_facts.ts";
 import { makeInspector } from "../protected/inspector.ts";
 import { checkStart, deniedFiles } from "./may_start.ts";
 import { programBox, scratchOf } from "../box/program_box.ts";
+import { outlookOf } from "../box/outlook.ts";
 import { boxPath, programFiles, type ProgramView, viewOf } from "../box/program_view.ts";
 import type { Sight } from "./sight.ts";
+import { OFFLINE_VARIABLES } from "../box/offline_variables.ts";
 import { resourceBounds } from "./resource_bounds.ts";
 import { NO_TOOLCHAINS, type Toolchains } from "../toolchains/toolchains.ts";
 import { type Finding, makeTreeScan, type TreeScan } from "../protected/tree_scan.ts";
@@ -135,8 +137,8 @@ function planOf(
     toolchains: Toolchains;
   },
 ): Plan {
-  const { options: { grants, searchPath }, files, cwd, terminal, stays, before, bwrap, disk, toolchains } =
-    given;
+  const { options, files, cwd, terminal, stays, before, bwrap, disk, toolchains } = given;
+  const { grants, searchPath } = options;
   const folders = grants.sandboxShow;
   const view = viewOf(files, { cwd, folders, looked: toolchains, disk });
   const ownPath = trustedPath(searchPath, grants);
@@ -149,6 +151,7 @@ function planOf(
     searchPath: path,
     hostPath: bwrap === null ? ownPath : searchPath,
     shows,
+    home: options.home,
   });
   return { spec, terminal, stays, before, cwd, files, view, program, path, bwrap, toolchains };
 }
@@ -194,7 +197,7 @@ function boxed(plan: Plan, ready: Ready & { bwrap: string; disk: DiskView }): La
     path,
     ...scratchOf(view),
     terminal,
-    toolchains: toolchains.env,
+    sandbox: { ...(grants.shareNet ? {} : OFFLINE_VARIABLES), ...toolchains.env },
     allowed: env,
     own: spec.env ?? {},
   });
@@ -214,6 +217,7 @@ function boxed(plan: Plan, ready: Ready & { bwrap: string; disk: DiskView }): La
     startIn: "/",
     cwd,
     boxed: true,
+    outlook: outlookOf(plan, options),
     writes: foldersOf(view, files),
     warnings: [...view.absent.map(absentWarning), ...findings.filter(isClosed).map(closedWarning)],
     inspect: inspector(plan, ready, [...masks.frozen, ...masks.hidden]),
@@ -242,6 +246,7 @@ function unboxed(plan: Plan, ready: Ready & { noBox: string }): Launch {
     startIn: cwd,
     cwd,
     boxed: false,
+    outlook: null,
     writes: foldersOf(view, files),
     warnings: [
       `"${program.asked}" ran without a sandbox (${noBox}): it could read and write all that you can, ` +

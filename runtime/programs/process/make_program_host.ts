@@ -61,9 +61,13 @@ export function makeProgramHost(options: ProgramHostOptions): UserPrograms {
   };
   return {
     async check(command, call) {
-      if ("argv" in command) await launcher.launch(command, call, { stays: call.interprets });
-      else if (command.typed) await launcher.judgeInput(command, call);
-      else await launcher.launch({ argv: [command.shell], script: command.script }, call);
+      if (!("argv" in command) && command.typed) return void await launcher.judgeInput(command, call);
+      const { analysis, outlook } = "argv" in command
+        ? await launcher.launch(command, call, { stays: call.interprets })
+        : await launcher.launch({ argv: [command.shell], script: command.script }, call);
+      if (analysis === null || outlook === null) return;
+      const { foreseenHints } = await import("../hints/hints.ts");
+      for (const hint of foreseenHints(analysis, outlook)) call.warn(hint);
     },
     run: (run, call) => follow(runToEnd(run, call, { tools, ending: ending.signal })),
     async attach(run, call) {

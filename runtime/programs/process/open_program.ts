@@ -1,4 +1,5 @@
 import { ProgramInput } from "./program_input.ts";
+import { SessionHints } from "../hints/session_hints.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type {
   ProgramEndReason,
@@ -55,6 +56,7 @@ export class OpenProgram {
   #reason: ProgramEndReason | null = null;
   #inspected = { at: performance.now(), bytes: 0 };
   #warnings: string[] = [];
+  readonly #hints: SessionHints;
   #isAudited = false;
   #durationMs = 0;
 
@@ -66,6 +68,7 @@ export class OpenProgram {
     this.#spec = spec;
     this.#launch = launch;
     this.#warnings.push(...launch.warnings);
+    this.#hints = new SessionHints(launch.outlook);
     this.#stdout = new OutputBuffer({ headBytes, bufferBytes });
     this.#stderr = new OutputBuffer({ headBytes, bufferBytes });
     this.#screen = terminal ? new ScreenLog(terminal) : null;
@@ -121,6 +124,8 @@ export class OpenProgram {
 
   /** Settles once the program is about to run, or has ended before. */
   async started(): Promise<void> {
+    const { analysis } = this.#launch;
+    this.#warnings.push(...await this.#hints.about(analysis === null ? [] : [analysis]));
     await this.#program.started();
     if (!this.hasEnded) await this.#input.begin();
   }
@@ -133,12 +138,12 @@ export class OpenProgram {
 
   /** Makes the shell run a command, after it was judged. */
   async command(script: string, call: ProgramCall): Promise<void> {
-    await this.#input.command(script, call);
+    this.#warnings.push(...await this.#hints.around(call, (judged) => this.#input.command(script, judged)));
   }
 
   /** Writes to the program's input, after the text was judged. */
   async type(data: string, call: ProgramCall): Promise<void> {
-    await this.#input.type(data, call);
+    this.#warnings.push(...await this.#hints.around(call, (judged) => this.#input.type(data, judged)));
   }
 
   /** Waits for output and takes it. A cancelled call takes nothing. */

@@ -53,6 +53,7 @@ export async function runToEnd(
   const kept = streams.map((stream) => stream.close());
   const durationMs = Math.round(performance.now() - started);
   const inspected = await launch.inspect();
+  const hints = await hintsOf(launch, { exitCode, reason, stdout, stderr });
   call.onProgram({
     argv: launch.words,
     cwd: launch.cwd,
@@ -61,13 +62,18 @@ export async function runToEnd(
     duration_ms: durationMs,
     bytes: stdout.bytes + stderr.bytes,
   });
-  const warnings = [...launch.warnings, ...inspected, ...streams.flatMap((stream) => stream.warnings)];
+  const warnings = [
+    ...launch.warnings,
+    ...inspected,
+    ...hints.warnings,
+    ...streams.flatMap((stream) => stream.warnings),
+  ];
   for (const warning of warnings) call.warn(warning);
   const files = kept.filter((file): file is KeptFile => file !== null);
   for (const file of files) call.onArtifact(file);
   const failure = reason === "exited" ? startFailure(run, launch, { exitCode, stdout, stderr }) : null;
   if (failure) throw failure;
-  return { exitCode, reason, stdout, stderr, durationMs, kept: files, warnings };
+  return { exitCode, reason, stdout, stderr, durationMs, kept: files, warnings, advice: hints.advice };
 }
 
 /** One stream of a running program. */
@@ -143,6 +149,8 @@ async function runStarted(
   const stop = (why: ProgramEndReason, graceMs: number) => {
     if (reason !== "exited") return;
     reason = why;
+    // They will be asked why. Meanwhile, the program ends.
+    if (launch.outlook !== null) loadHints().catch(() => {});
     void program.stop({ signal: "SIGTERM", graceMs });
   };
   const onAbort = () => stop(isTimeout(call.signal) ? "timeout" : "cancelled", KILL_AFTER_MS);
@@ -177,6 +185,26 @@ function isTimeout({ reason }: AbortSignal): boolean {
   return reason instanceof ToolError
     ? reason.code === "timeout"
     : reason instanceof Error && reason.name === "TimeoutError";
+}
+
+function loadHints(): Promise<typeof import("../hints/hints.ts")> {
+  return import("../hints/hints.ts");
+}
+
+/** Most programs do well, and need none of the tables about failures. */
+async function hintsOf(
+  { analysis, outlook }: JudgedLaunch,
+  { exitCode, reason, stdout, stderr }: Pick<ProgramEnd, "exitCode" | "reason" | "stdout" | "stderr">,
+): Promise<{ warnings: readonly string[]; advice: string | null }> {
+  const isFine = exitCode === 0 && reason === "exited" && stderr.bytes === 0;
+  if (outlook === null || isFine) return { warnings: [], advice: null };
+  const { failureHints, timeoutAdvice } = await loadHints();
+  const output = [stderr, stdout].map(({ head, tail }) => `${head}\n${tail}`).join("\n");
+  const end = { exitCode, reason, output };
+  return {
+    warnings: failureHints(analysis, end, outlook),
+    advice: timeoutAdvice(analysis, end, outlook),
+  };
 }
 
 /** The messages of the helper programs that could not start the program. There is no other output then. */

@@ -33,8 +33,11 @@ interface Root {
   real: string;
 }
 
-/** Most files in one part of a toolchain: all are looked through for secrets before the first program. */
-const MAX_ENTRIES = 250_000;
+/**
+ * How many levels of each part are looked through for secrets before the first program. Deeper are the files of
+ * packages, by the hundred thousand: looking at all of them would take seconds.
+ */
+const DEPTH = 4;
 /** More secrets than this in one folder are hidden with the folder. */
 const MAX_SECRETS = 3;
 
@@ -165,12 +168,12 @@ async function look({ shown, roots }: Seen) {
   const skip = new Set(
     roots.flatMap(({ toolchain: { hides = [] }, real }) => hides.flatMap((path) => expand(real, path))),
   );
-  const scan = makeTreeScan({ maxEntries: MAX_ENTRIES });
+  const scan = makeTreeScan();
   const findings: Finding[] = [];
   const closed: string[] = [];
   for (const path of shown) {
     try {
-      findings.push(...await scan([{ path }], { skip }));
+      findings.push(...await scan([{ path, depth: DEPTH }], { skip }));
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
       closed.push(path);

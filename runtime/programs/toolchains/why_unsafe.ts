@@ -3,11 +3,10 @@ import { basename, dirname, join } from "@std/path";
 import type { FileGrants } from "../../../schemas/grants.ts";
 import { lstat, realOrNull } from "../../walls/files/file_facts.ts";
 import { isInside } from "../../walls/grants/inside.ts";
+import { PERSONAL_FOLDERS } from "../../walls/grants/personal_folders.ts";
 import { covers } from "../../walls/grants/path_access.ts";
 import { isSecret } from "../../walls/grants/secret_paths.ts";
 
-/** Folders of the home that hold what programs know of the user. A toolchain that is or holds one is not shown. */
-const PERSONAL = [".config", ".cache", ".local/share", ".local/state", ".mozilla", ".var", ".thunderbird"];
 const OTHERS_WRITE = 0o002;
 const GROUP_WRITES = 0o020;
 
@@ -26,7 +25,11 @@ export function whyUnsafe(
   if (!isInside(root.real, real)) return `it is a link to ${real}`;
   const isLink = join(realOrNull(dirname(root.spelled)) ?? "/", basename(root.spelled)) !== root.real;
   if (real === root.real && isLink && isInside(home, real)) return `it is a link to ${real}`;
-  const kept = [home, workspace, ...PERSONAL.map((name) => realOrNull(join(home, name)) ?? join(home, name))];
+  const kept = [
+    home,
+    workspace,
+    ...PERSONAL_FOLDERS.map((name) => realOrNull(join(home, name)) ?? join(home, name)),
+  ];
   const held = kept.find((folder) => isInside(real, folder));
   if (held !== undefined) return `it holds ${held}`;
   if (isSecret(real, workspace)) return "it holds secrets";

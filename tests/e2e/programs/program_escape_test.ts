@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 
+import { OFFLINE_VARIABLES } from "../../../runtime/programs/box/offline_variables.ts";
 import { boxTest } from "../../support/box.ts";
 import {
   all,
@@ -140,6 +141,8 @@ boxTest("programs see the few variables that they need, and those that the user 
     LD_PRELOAD_X: "x",
     SSH_AUTH_SOCK: "/run/agent",
     OPENAI_API_KEY: TOKEN,
+    // The test's own toolchains would add theirs.
+    PATH: "/usr/bin:/bin",
   };
   const names = async (flags: string[]) => {
     const { answers } = await scene.batch(
@@ -150,8 +153,10 @@ boxTest("programs see the few variables that they need, and those that the user 
     const { stdout } = answers[0]!.result as { stdout: string };
     return stdout.split("\0").filter((line) => line !== "").map((line) => line.split("=")[0]!).sort();
   };
+  const offline = Object.keys(OFFLINE_VARIABLES);
   const usual = ["GIT_TERMINAL_PROMPT", "HOME", "LANG", "LOGNAME", "PATH", "PWD", "SHELL", "TERM", "TMPDIR"];
   const seen = await names([]);
-  assertEquals(seen.filter((name) => !["LC_ALL", "TZ", "USER"].includes(name)), usual);
+  assertEquals(seen.filter((name) => !["LC_ALL", "TZ", "USER", ...offline].includes(name)), usual);
+  assertEquals(new Set(offline).isSubsetOf(new Set(seen)), true);
   assertEquals(await names(["--allow-env=OTHER"]), [...seen, "OTHER"].sort());
 });

@@ -8,8 +8,12 @@ const TIMEOUT_EXIT_CODE = 124;
 export interface FailureWords {
   /** How long it was allowed to run, in seconds. */
   seconds: number;
-  /** The message if its time was up. */
-  timeout: string;
+  /**
+   * Returns the message if its time was up.
+   *
+   * @param advice What helps better than more time, `null` if nothing is known
+   */
+  timeout(advice: string | null): string;
   /** Returns what is shown of a stream. */
   render(stream: ClippedOutput): string;
 }
@@ -36,12 +40,12 @@ export function programFailure(end: ProgramEnd, words: FailureWords): ToolError 
   return new ToolError(code, message, { details });
 }
 
-function failureOf({ reason }: ProgramEnd, words: FailureWords): [ErrorCode | null, string] {
+function failureOf({ reason, advice }: ProgramEnd, words: FailureWords): [ErrorCode | null, string] {
   switch (reason) {
     case "exited":
       return [null, ""];
     case "timeout":
-      return ["timeout", words.timeout];
+      return ["timeout", words.timeout(advice)];
     case "cancelled":
       return ["cancelled", "The call was cancelled, and the program was ended"];
     case "processes":

@@ -91,6 +91,12 @@ export function gitTransfers(args: Arguments): boolean {
   return subcommand !== null && TRANSFERS.has(subcommand);
 }
 
+/** Returns the subcommand of git, and what follows it. */
+export function gitSubcommand(args: Arguments): { subcommand: string | null; args: Arguments } {
+  const { subcommand, args: rest } = readWords(args);
+  return { subcommand, args: rest };
+}
+
 function readWords(args: Arguments): GitWords {
   const settings: (string | null)[] = [];
   let isOdd = false;

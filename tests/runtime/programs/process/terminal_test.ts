@@ -282,6 +282,7 @@ function unboxedLaunch() {
     startIn: "/",
     cwd: "/",
     boxed: false,
+    outlook: null,
     writes: [],
     warnings: [],
     inspect,

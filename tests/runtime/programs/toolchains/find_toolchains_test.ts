@@ -6,7 +6,7 @@ import { launchScene } from "../../../support/launch_scene.ts";
 const SYSTEM = "/usr/bin:/bin";
 const HOME = {
   "home/.nvm/versions/node/v20/bin/node": '#!/bin/sh\necho "node 20 $NVM_DIR"',
-  "home/.nvm/versions/node/v20/lib/x/.npmrc": "TOKEN",
+  "home/.nvm/versions/node/v20/lib/node_modules/x/.npmrc": "TOKEN",
   "home/.nvm/versions/node/v20/etc/npmrc": "TOKEN",
   "home/.nvm/versions/node/v18/bin/node": "#!/bin/sh\necho node 18",
   "home/.cargo/bin/cargo": '#!/bin/sh\nexec "$RUSTUP_HOME/toolchains/stable/bin/cargo"',
@@ -36,7 +36,7 @@ boxTest("toolchains of the home on PATH are shown and work, and nothing else of 
   );
   const { stdout: seen } = await scene.sh(
     `cd ${home}; find . -type f -size +0 | sort; cat .local/bin/leak secret .bash_history .cargo/credentials.toml
-    cat .nvm/versions/node/v20/lib/x/.npmrc .nvm/versions/node/v20/etc/npmrc .local/share/keyrings/login`,
+    cat .nvm/versions/node/v20/lib/node_modules/x/.npmrc .nvm/versions/node/v20/etc/npmrc .local/share/keyrings/login`,
   );
   assertEquals(seen.split("\n"), [
     "./.cargo/bin/cargo",

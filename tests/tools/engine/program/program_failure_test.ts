@@ -3,7 +3,11 @@ import { assertEquals } from "@std/assert";
 import type { ClippedOutput, ProgramEnd, ProgramEndReason } from "../../../../schemas/program.ts";
 import { programFailure } from "../../../../tools/engine/program/program_failure.ts";
 
-const WORDS = { seconds: 2, timeout: "Too slow", render: ({ head }: ClippedOutput) => head };
+const WORDS = {
+  seconds: 2,
+  timeout: (advice: string | null) => advice ?? "Too slow",
+  render: ({ head }: ClippedOutput) => head,
+};
 
 function end(reason: ProgramEndReason): ProgramEnd {
   const stream = (head: string) => ({
@@ -23,6 +27,7 @@ function end(reason: ProgramEndReason): ProgramEnd {
     durationMs: 1,
     kept: [],
     warnings: [],
+    advice: null,
   };
 }
 
@@ -51,4 +56,6 @@ Deno.test("programFailure() carries the output so far", () => {
     const error = programFailure(end(reason), WORDS);
     assertEquals([error?.code, error?.message, error?.details], [code, message, details]);
   }
+  const advised = programFailure({ ...end("timeout"), advice: "share the network" }, WORDS);
+  assertEquals(advised?.message, "share the network");
 });

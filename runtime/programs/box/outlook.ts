@@ -1,0 +1,36 @@
+import type { FileGrants, Grants } from "../../../schemas/grants.ts";
+import { realOrNull } from "../../walls/files/file_facts.ts";
+import { covers } from "../../walls/grants/path_access.ts";
+import { isSecret } from "../../walls/grants/secret_paths.ts";
+import type { ProgramView } from "./program_view.ts";
+
+/** Where a program in a sandbox looks for other programs, and what it finds. */
+export interface Outlook {
+  /** Its folder. */
+  cwd: string;
+  /** Its `PATH`. */
+  path: string;
+  /** The user's `PATH`. */
+  hostPath: string;
+  /** The user's home, `""` if it is unknown. */
+  home: string;
+  /** It has the network of this machine. */
+  network: boolean;
+  /** Says whether a real path is there. */
+  shows(path: string): boolean;
+  /** Says whether `--sandbox-show` can show a path: it is no secret, and not denied. */
+  mayShow(path: string): boolean;
+}
+
+/** Returns the outlook of a program. */
+export function outlookOf(
+  { cwd, path, view, files }: { cwd: string; path: string; view: ProgramView; files: FileGrants },
+  { grants, searchPath }: { grants: Grants; searchPath: string },
+): Outlook {
+  const { workspace, home, denyRead } = files;
+  const mayShow = (spelled: string) => {
+    const real = realOrNull(spelled);
+    return real !== null && !isSecret(real, workspace) && !covers(denyRead, real);
+  };
+  return { cwd, path, hostPath: searchPath, home, network: grants.shareNet, shows: view.shows, mayShow };
+}

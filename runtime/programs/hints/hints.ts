@@ -1,0 +1,82 @@
+import type { CommandAnalysis } from "../../../schemas/command.ts";
+import type { ProgramEndReason } from "../../../schemas/program.ts";
+import type { Outlook } from "../box/outlook.ts";
+import { programsOf } from "../shell/programs_of.ts";
+import { missingPrograms } from "./missing_programs.ts";
+import { needsNetwork, tellsOfNoNetwork } from "./needs_network.ts";
+
+/** What of an end tells why a program failed. */
+export interface ObservedEnd {
+  exitCode: number;
+  reason: ProgramEndReason;
+  /** The start and the end of its output. */
+  output: string;
+}
+
+/** Shells and `env` end with these if there is no such program, or none that can start. */
+const NOT_FOUND_CODES = [126, 127];
+/** How shells, `env`, Node and Python name a program that is not there. */
+const NOT_FOUND_MESSAGES: readonly RegExp[] = [
+  /(?:^|[\s:])([^\s:'"‘’]+): (?:command )?not found/gm,
+  /(?:^|\s)([^\s:]+): (?:bad interpreter|No such file or directory|cannot execute)/gm,
+  /env: [‘'"]?([^\s’'":]+)[’'"]?: No such file/g,
+  /spawn ([^\s]+) ENOENT/g,
+  /No such file or directory: '([^']+)'/g,
+];
+
+/** Says what of a command will be missing in its sandbox: programs, and the network. */
+export function foreseenHints(analysis: CommandAnalysis, outlook: Outlook): string[] {
+  return [
+    ...missingPrograms(programsOf(analysis), outlook).map(({ message }) => message),
+    ...(outlook.network ? [] : networkHints(needsNetwork(analysis))),
+  ];
+}
+
+/** Says which of its walls made a program fail, so that the user knows the flag that helps. */
+export function failureHints(analysis: CommandAnalysis | null, end: ObservedEnd, outlook: Outlook): string[] {
+  return [...missing(analysis, end, outlook), ...(outlook.network ? [] : withoutNetwork(analysis, end))];
+}
+
+/** Returns what to do about a program whose time was up without a network; `null` if that was not the reason. */
+export function timeoutAdvice(
+  analysis: CommandAnalysis | null,
+  end: ObservedEnd,
+  outlook: Outlook,
+): string | null {
+  if (end.reason !== "timeout" || outlook.network) return null;
+  return withoutNetwork(analysis, end)[0] ?? null;
+}
+
+function missing(
+  analysis: CommandAnalysis | null,
+  { exitCode, output }: ObservedEnd,
+  outlook: Outlook,
+): string[] {
+  const named = NOT_FOUND_MESSAGES.flatMap((message) =>
+    Array.from(output.matchAll(message), ([, name]) => name!)
+  );
+  const started = analysis === null ? [] : programsOf(analysis);
+  const names = NOT_FOUND_CODES.includes(exitCode) ? [...started, ...named] : named;
+  return missingPrograms(names, outlook).map(({ message }) => message);
+}
+
+function withoutNetwork(
+  analysis: CommandAnalysis | null,
+  { exitCode, reason, output }: ObservedEnd,
+): string[] {
+  const known = analysis === null ? [] : needsNetwork(analysis);
+  const failed = exitCode !== 0 || reason === "timeout";
+  const isTold = tellsOfNoNetwork(output);
+  if (known.length > 0 && (failed || isTold)) return networkHints(known);
+  return failed && isTold ? networkHints(["the program"]) : [];
+}
+
+function networkHints(programs: readonly string[]): string[] {
+  if (programs.length === 0) return [];
+  const [verb, it] = programs.length === 1 ? ["needs", "it"] : ["need", "them"];
+  return [
+    `no network in this sandbox, which ${
+      programs.join(", ")
+    } ${verb}: pass --share-net to give ${it} that of this machine`,
+  ];
+}

@@ -1,0 +1,97 @@
+import { basename, isAbsolute, join, resolve } from "@std/path";
+
+import { lstat, realOrNull } from "../../walls/files/file_facts.ts";
+import { findProgram } from "../../walls/files/find_program.ts";
+import { flagWord, showFlags } from "../../walls/grants/flag_word.ts";
+import { foldersToShow } from "../box/folders_to_show.ts";
+import type { Outlook } from "../box/outlook.ts";
+
+/** A program that is there for the user, and not in the sandbox. */
+export interface MissingProgram {
+  /** As the command writes it. */
+  name: string;
+  /** Says where it is, and which flag shows it. */
+  message: string;
+}
+
+/** Longest first line of a script, in bytes. */
+const FIRST_LINE = 256;
+
+/**
+ * Returns which programs a sandbox does not show, although they are on the user's `PATH` or at the path that is
+ * written, and those that lack only their interpreter. Needs `read`.
+ *
+ * @param names As a command writes them
+ */
+export function missingPrograms(names: readonly string[], outlook: Outlook): MissingProgram[] {
+  return [...new Set(names)].flatMap((name) => {
+    const path = pathOf(name, outlook);
+    if (path === null) return [];
+    const lacking = lacksIn(path, outlook);
+    const folders = [...new Set(lacking.flatMap((one) => foldersToShow(one, outlook)))];
+    const first = lacking[0];
+    if (first === undefined || folders.length === 0 || !lacking.every(outlook.mayShow)) return [];
+    const flag = showFlags([flagWord("--sandbox-show", folders)]);
+    const needs = first === path ? name : `${basename(first)}, which ${name} needs,`;
+    return [{
+      name,
+      message: `${needs} is in ${placeOf(first, name)}, which the sandbox does not show: pass ${flag}`,
+    }];
+  });
+}
+
+/** For a path that the command writes, it matters where that link leads. */
+function placeOf(path: string, name: string): string {
+  const real = name.includes("/") ? realOrNull(path) ?? path : path;
+  return real.slice(0, real.lastIndexOf("/")) || "/";
+}
+
+/** The program as the user would start it; `null` if the sandbox has its own, or there is none anywhere. */
+function pathOf(name: string, { cwd, path, hostPath, shows }: Outlook): string | null {
+  if (name.includes("/")) {
+    const full = resolve(cwd, name);
+    return lstat(full) === null ? null : full;
+  }
+  const isThere = (folder: string) => {
+    const at = findProgram(name, folder);
+    const real = at === null ? null : realOrNull(at);
+    return real !== null && shows(real);
+  };
+  const shown = path.split(":").find(isThere);
+  return shown === undefined ? findProgram(name, hostPath) : join(shown, name);
+}
+
+/** The file itself if it is hidden, and its interpreter if that one is. */
+function lacksIn(path: string, outlook: Outlook): string[] {
+  const isShown = (file: string) => {
+    const real = realOrNull(file);
+    return real !== null && outlook.shows(real);
+  };
+  const real = realOrNull(path);
+  if (real === null || !Deno.statSync(real).isFile) return [];
+  const interpreter = interpreterOf(real, outlook);
+  return [
+    ...(isShown(path) ? [] : [path]),
+    ...(interpreter === null || isShown(interpreter) ? [] : [interpreter]),
+  ];
+}
+
+function interpreterOf(path: string, outlook: Outlook): string | null {
+  const [program = "", ...args] = /^#!\s*(.*)/.exec(firstLine(path))?.[1]?.trim().split(/\s+/) ?? [];
+  if (!isAbsolute(program)) return null;
+  if (basename(program) !== "env") return realOrNull(program) === null ? null : program;
+  const name = args.find((arg) => !arg.startsWith("-") && !arg.includes("="));
+  return name === undefined ? null : pathOf(name, outlook);
+}
+
+function firstLine(path: string): string {
+  try {
+    using file = Deno.openSync(path);
+    const bytes = new Uint8Array(FIRST_LINE);
+    const length = file.readSync(bytes) ?? 0;
+    return new TextDecoder().decode(bytes.subarray(0, length)).split("\n")[0]!;
+  } catch {
+    // The user may not read it: then it is no script for them.
+    return "";
+  }
+}
