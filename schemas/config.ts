@@ -112,6 +112,8 @@ export interface ModelConfig {
   headers?: Readonly<Record<string, string>>;
   /** Longest silence within a reply. @default 600 */
   idle_seconds?: number;
+  /** The API that it is asked by: chat completions, or OpenAI's Responses. @default chat, unless its server refuses it */
+  wire?: "chat" | "responses";
   /** Extra fields of every request to the model. */
   extra_body?: Readonly<Record<string, unknown>>;
 }

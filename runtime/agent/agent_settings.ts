@@ -18,6 +18,8 @@ export interface ModelWish {
   apiKey?: string | undefined;
   /** Headers of every request besides the usual ones; their values are masked. */
   headers?: Readonly<Record<string, string>> | undefined;
+  /** The API that it is asked by. @default the configuration's, else chat completions unless its server refuses them */
+  wire?: "chat" | "responses" | undefined;
   /** Fields of every request besides the usual ones. */
   extraBody?: Readonly<Record<string, unknown>> | undefined;
   /** Longest silence of the model, in seconds. @default the configuration's, or 600 */

@@ -35,7 +35,9 @@ export type AgentGrants = Pick<
 /** A model by its name, with the environment's key; a model with its address and key; or your own model. */
 export type AgentModel =
   | string
-  | Pick<ModelWish, "baseUrl" | "apiKey" | "headers" | "extraBody" | "idleSeconds"> & { name: string }
+  | Pick<ModelWish, "baseUrl" | "apiKey" | "headers" | "wire" | "extraBody" | "idleSeconds"> & {
+    name: string;
+  }
   | Model;
 
 /** What an agent is made of. */

@@ -11,6 +11,7 @@ import {
   chooseName,
   type ModelChoice,
   modelProfileOf,
+  quirksOf,
   replayFile,
 } from "../model/choose_model.ts";
 import type { AgentSettings } from "./agent_settings.ts";
@@ -38,7 +39,8 @@ export interface AgentPlan {
 export function planAgent(settings: AgentSettings, { agent = {}, models = {} }: Config): AgentPlan {
   checkTools(settings);
   const limits = chooseLimits(settings.limits, agent);
-  const { model: own, name, baseUrl, apiKey, headers, extraBody, idleSeconds, profile } = settings.model;
+  const { model: own, name, baseUrl, apiKey, headers, wire, profile } = settings.model;
+  const { extraBody, idleSeconds } = settings.model;
   const { env, places: { cwd } } = settings.host;
   if (own) {
     const known = { ...modelProfileOf(own.name, { models }), ...profile };
@@ -64,6 +66,7 @@ export function planAgent(settings: AgentSettings, { agent = {}, models = {} }: 
     ...chosen,
     profile: { ...chosen.profile, ...profile },
     headers: { ...chosen.headers, ...headers },
+    ...(wire && { quirks: quirksOf(wire) }),
     ...(extraBody && { extraBody: { ...chosen.extraBody, ...extraBody } }),
     ...(idleSeconds !== undefined && { idleTimeoutMs: idleSeconds * 1_000 }),
   };

@@ -7,6 +7,7 @@ import { firstSet, type GetEnv } from "./providers/addresses.ts";
 import { chooseEndpoint, type Endpoint, namedModel } from "./providers/choose_endpoint.ts";
 import { findKeys, tellKeys } from "./providers/found_keys.ts";
 import { isPreset, OPENAI, PRESET_NAMES, presetAt, type PresetName, presetOf } from "./providers/presets.ts";
+import type { Quirks } from "./quirks/learn.ts";
 
 /** A model, with all that is needed to reach it. */
 export interface ModelChoice {
@@ -22,6 +23,8 @@ export interface ModelChoice {
   /** The provider, if it is known. */
   provider: PresetName | null;
   profile: ModelProfile;
+  /** What the user says of how it is asked. */
+  quirks?: Readonly<Quirks>;
   /** Fields that every request has besides the usual ones. */
   extraBody?: Readonly<Record<string, unknown>>;
   /** Longest silence within a reply, in milliseconds. */
@@ -61,13 +64,19 @@ export function chooseModel(sources: ModelSources): ModelChoice {
     ...server,
     name,
     profile: modelProfileOf(name, sources),
+    ...(entry.wire && { quirks: quirksOf(entry.wire) }),
     ...(Object.keys(extraBody).length > 0 && { extraBody }),
     ...(entry.idle_seconds !== undefined && { idleTimeoutMs: entry.idle_seconds * 1_000 }),
   };
 }
 
+/** Returns what a choice of an API says of a server. */
+export function quirksOf(wire: NonNullable<ModelConfig["wire"]>): Quirks {
+  return { responses: wire === "responses" };
+}
+
 /** A server that can be asked. */
-export type ReachedServer = Omit<ModelChoice, "name" | "profile" | "extraBody" | "idleTimeoutMs">;
+export type ReachedServer = Pick<ModelChoice, "names" | "baseUrl" | "apiKey" | "headers" | "provider">;
 
 /**
  * Checks the address of a model, and finds its key.

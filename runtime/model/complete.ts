@@ -19,6 +19,8 @@ import {
 } from "./model_error.ts";
 import { learn, type Lesson, limitOf, type Quirks } from "./quirks/learn.ts";
 import { withTokenLimit } from "./quirks/reply_limit.ts";
+import { ResponseEvents } from "./responses/response_events.ts";
+import { toResponses } from "./responses/to_responses.ts";
 import { Route } from "./route.ts";
 import { VERSION } from "../self/version.ts";
 import { WatchedFetch } from "./watched_fetch.ts";
@@ -90,7 +92,7 @@ async function askAdapting(
       const { aborted, reason } = abort.signal;
       if (context.signal.aborted || !refusal) throw aborted ? reason : error;
       const sent = body as unknown as Record<string, unknown>;
-      if (!aborted && (route.turn(refusal) || learn(quirks, { ...refusal, sent, lessons }))) continue;
+      if (!aborted && (learn(quirks, { ...refusal, sent, lessons }) || route.turn(refusal))) continue;
       const limit = lessons.has("limit") ? limitOf(sent) : null;
       const hint = isUnknownModel(refusal, settings) ? await offerOf(context) : route.hint;
       throw modelRefusal(refusal, settings, { limit, hint });
@@ -118,10 +120,11 @@ async function offerOf({ settings, signal }: CompleteContext): Promise<string> {
 
 async function ask(
   body: Body,
-  { settings, library, onText }: CompleteContext,
+  { settings, quirks, library, onText }: CompleteContext,
   watch: WatchedFetch,
 ): Promise<ModelReply> {
-  const asked = makeClient(library, settings, watch).chat.completions.create(body);
+  const asked = send(body, makeClient(library, settings, watch), quirks);
+  const toChunk = chunksBy(quirks);
   try {
     const { data, response } = body.stream
       ? await asked.withResponse()
@@ -129,9 +132,9 @@ async function ask(
     const type = response.headers.get("content-type");
     if (type === "text/html") throw noReplyError("a web page", settings);
     if (data === null || type === "application/json") {
-      return readWhole(await response.text(), settings, onText);
+      return readWhole(await response.text(), { settings, toChunk, onText });
     }
-    return await readStream(data as AsyncIterable<unknown>, { watch, settings, onText });
+    return await readStream(data as AsyncIterable<unknown>, { watch, settings, toChunk, onText });
   } catch (error) {
     if (error instanceof ToolError) throw error;
     const isSaid = error instanceof library.APIError && error.error !== undefined;
@@ -139,6 +142,21 @@ async function ask(
       ? streamError(error.error, settings)
       : await connectionError(error, settings, { begun: watch.answered });
   }
+}
+
+/** Sends a request by the API that the model wants. */
+function send(body: Body, { chat, responses }: OpenAI, { responses: isOther, noReasoning }: Quirks) {
+  if (!isOther) return chat.completions.create(body);
+  const fields = body as unknown as Record<string, unknown>;
+  const made: Record<string, unknown> = toResponses(fields, { reasoning: !noReasoning });
+  return responses.create(made as OpenAI.Responses.ResponseCreateParams);
+}
+
+/** Returns what makes chunks of chat completions of what this API sends. */
+function chunksBy(quirks: Quirks): (sent: unknown) => unknown {
+  if (!quirks.responses) return (chunk) => chunk;
+  const events = new ResponseEvents();
+  return (event) => events.toChunk(event);
 }
 
 function makeClient(library: ChatClient, settings: ModelSettings, watch: WatchedFetch): OpenAI {
@@ -185,19 +203,20 @@ function makeBody(request: ModelRequest, { settings, quirks, wired }: CompleteCo
 }
 
 interface Reading {
-  watch: WatchedFetch;
   settings: ModelSettings;
+  /** Makes a chunk of chat completions of what this API sends. */
+  toChunk(sent: unknown): unknown;
   onText(delta: string): void;
 }
 
 async function readStream(
   chunks: AsyncIterable<unknown>,
-  { watch, settings, onText }: Reading,
+  { watch, settings, toChunk, onText }: Reading & { watch: WatchedFetch },
 ): Promise<ModelReply> {
   const reply = new ReplyAssembler();
   try {
     for await (const chunk of chunks) {
-      const text = reply.add(chunk);
+      const text = reply.add(toChunk(chunk));
       if (text !== "") onText(text);
       if (reply.failure !== null) throw streamError(reply.failure, settings);
       if (reply.finished) watch.expectEnd();
@@ -211,13 +230,14 @@ async function readStream(
 }
 
 /** Reads an answer that came as one text: a reply of a server that does not stream, or a chunk in each line. */
-function readWhole(text: string, settings: ModelSettings, onText: (delta: string) => void): ModelReply {
+function readWhole(text: string, { settings, toChunk, onText }: Reading): ModelReply {
   const whole = parse(text);
   const chunks = whole === undefined ? chunksOf(text) : [whole];
   if (chunks === null) throw brokenReply("it is cut off", settings);
   const reply = new ReplyAssembler();
-  for (const chunk of chunks) {
-    if (isObject(chunk) && chunk.error) throw streamError(chunk.error, settings);
+  for (const sent of chunks) {
+    if (isObject(sent) && sent.error) throw streamError(sent.error, settings);
+    const chunk = toChunk(sent);
     if (!isObject(chunk) || !Array.isArray(chunk.choices)) {
       throw noReplyError("JSON that is not a chat completion", settings);
     }

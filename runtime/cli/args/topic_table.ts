@@ -76,6 +76,7 @@ export const TOPICS = {
         "Models",
         "Where a model is",
         "Models in the configuration",
+        "How a model is asked",
         "What servers refuse",
         "The way to the model",
       ],

@@ -70,6 +70,7 @@ const MODEL: JsonSchema = object({
   base_url: told("Where its API is", { type: "string", minLength: 1 }),
   api_key_env: told("Name of the variable that holds its key", { type: "string", minLength: 1 }),
   headers: told("Headers of every request", map(TEXT)),
+  wire: told("The API that it is asked by", { enum: ["chat", "responses"] }),
   idle_seconds: told("Longest silence of a reply", POSITIVE),
   extra_body: told("Extra fields of every request", { type: "object" }),
 });

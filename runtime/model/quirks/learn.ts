@@ -1,8 +1,16 @@
 import { isObject } from "../../../schemas/json/shape.ts";
 import { readTokenLimit, type SaidLimit } from "./token_limit.ts";
 
+/** By which API a server is asked. */
+export interface ApiQuirks {
+  /** It takes no chat completions: it is asked by the Responses API. */
+  responses?: boolean;
+  /** It takes no encrypted reasoning there. */
+  noReasoning?: boolean;
+}
+
 /** What a server does not take. A model learns it from refusals, for its whole life. */
-export interface Quirks {
+export interface Quirks extends ApiQuirks {
   /** The option that asks for usage. */
   noUsage?: boolean;
   /** `max_tokens`: it has another name for it. */
@@ -60,6 +68,8 @@ const TOO_MUCH = new Set([400, 402, 413, 422]);
 
 /** In the order in which they are tried: the first one that fits is learned. */
 const LESSONS: readonly (readonly [Lesson, ReadonlySet<number>, (refused: Refused) => Learned])[] = [
+  ["responses", NOT_POSSIBLE, byResponses],
+  ["noReasoning", REFUSED, withoutReasoning],
   ["limit", TOO_MUCH, lowerLimit],
   ["newTokenLimit", REFUSED, otherLimit],
   ["noTokenLimit", REFUSED, withoutLimit],
@@ -89,6 +99,18 @@ export function learn(quirks: Quirks, { status, body, sent, lessons }: SentReque
 /** Size of a request as {@linkcode Quirks.window} counts it, in characters. */
 export function sizeOf({ messages, tools }: { messages?: unknown; tools?: unknown }): number {
   return JSON.stringify([messages, tools]).length;
+}
+
+function byResponses({ said, quirks }: Refused): Learned {
+  return !quirks.responses && /\bv1\/responses\b|\bresponses (?:api|endpoint)\b/i.test(said)
+    ? { responses: true }
+    : null;
+}
+
+function withoutReasoning({ said, quirks }: Refused): Learned {
+  return quirks.responses && /encrypted[ _]content|\breasoning\b[^.]{0,60}\bitem|\binclude\b/i.test(said)
+    ? { noReasoning: true }
+    : null;
 }
 
 function lowerLimit({ said, sent }: Refused): Learned {
