@@ -51,7 +51,7 @@ const WIDE_INTERFACES: Readonly<Record<string, number>> = {
   AuditSummary: 12,
   BoxPlan: 11,
   Io: 13,
-  MachineParts: 13,
+  MachineParts: 12,
   PdfJsAnnotation: 13,
   ProgramHost: 11,
   RunnerOptions: 20,

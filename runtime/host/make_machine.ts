@@ -8,8 +8,7 @@ import { makeLauncher } from "../programs/launch/launcher.ts";
 import { makeProgramHost } from "../programs/process/make_program_host.ts";
 import type { Sight } from "../programs/launch/sight.ts";
 import type { UserPrograms } from "../programs/process/make_program_host.ts";
-import { RoomPool } from "../rooms/room_pool.ts";
-import type { OpenLink } from "../rooms/room.ts";
+import { RoomPool, type RoomPoolOptions } from "../rooms/room_pool.ts";
 import type { ToolState } from "../state/tool_state.ts";
 import type { BoxChoice } from "../walls/box/choose_box.ts";
 import { trustedPath } from "../walls/files/trusted_path.ts";
@@ -18,7 +17,7 @@ import { trustedPath } from "../walls/files/trusted_path.ts";
 export interface MachineParts {
   machine: Machine;
   box: BoxChoice;
-  openLink: OpenLink;
+  rooms: RoomPoolOptions;
   state: ToolState;
   /** Folders of the user's programs, as in `PATH`. */
   searchPath: string;
@@ -33,8 +32,6 @@ export interface MachineParts {
   sight?: Sight;
   /** @default PROGRAM_LIMITS */
   limits?: Partial<ProgramLimits> | undefined;
-  /** Rooms of a kind that wait for their next call. */
-  maxIdle: number;
   /** Longest time of any call in milliseconds. @default the tool's own */
   maxCallMs?: number | undefined;
 }
@@ -48,7 +45,7 @@ export interface RoomMachine extends AsyncDisposable {
 /** Makes rooms, the host of programs, and the carrier that uses both. */
 export function makeRoomMachine(parts: MachineParts): RoomMachine {
   const { machine: { grants, home, artifacts, control }, settings, maxCallMs } = parts;
-  const rooms = new RoomPool({ openLink: parts.openLink, maxIdle: parts.maxIdle });
+  const rooms = new RoomPool(parts.rooms);
   const programs = makePrograms(parts);
   const answers = makeAnswers({ rooms, programs, state: parts.state, control });
   return {

@@ -81,7 +81,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   const made = makeRoomMachine({
     machine,
     box,
-    openLink: places.openLink,
+    rooms: { openLink: places.openLink, maxIdle: maxParallel, warm: places.warm },
     state: settings.places.state ?? kept.state,
     searchPath,
     judge: makeJudge(grants, reader.read, configured.policy.filter),
@@ -91,7 +91,6 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
     // Programs must not see the state of other sessions.
     sight: { toolchains, hide: () => hiddenState(kept.folder, grants) },
     limits: programs.limits,
-    maxIdle: maxParallel,
     maxCallMs,
   });
   const { carrier } = made;

@@ -7,12 +7,15 @@ import { openProcessLink } from "./process_link.ts";
 import type { RoomProfile } from "./profile.ts";
 import type { OpenLink } from "./room.ts";
 import { boxedCommand, unboxedCommand } from "./room_command.ts";
+import { warmCache } from "./warm_cache.ts";
 import { openWorkerLink } from "./worker_link.ts";
 
 /** Where this machine's rooms run. */
 export interface Places {
   placeOf(profile: RoomProfile): Promise<Place>;
   openLink: OpenLink;
+  /** Puts what rooms need into Deno's cache; `null` if they need no cache. */
+  warm: (() => Promise<void>) | null;
 }
 
 /**
@@ -22,10 +25,12 @@ export interface Places {
  * @param searchPath Where to look for the programs that bound a room, as in `PATH`
  */
 export function makePlaces(self: Self, { box, searchPath }: { box: BoxChoice; searchPath: string }): Places {
+  const { warm } = self;
   const placeOf = async (profile: RoomProfile): Promise<Place> =>
     await box.isUsed() ? "sandbox" : profile.killable ? "process" : "worker";
   return {
     placeOf,
+    warm: warm ? () => warmCache(warm, self.env) : null,
     async openLink(profile, token, onMessage) {
       const place = await placeOf(profile);
       if (place === "worker") return { link: openWorkerLink(profile, token, { onMessage }), place };

@@ -1,13 +1,25 @@
 import { profileKey, type RoomProfile } from "./profile.ts";
 import { type OpenLink, Room } from "./room.ts";
 
+/** Options of a {@linkcode RoomPool}. */
+export interface RoomPoolOptions {
+  openLink: OpenLink;
+  /** Rooms of a kind that wait for their next call. */
+  maxIdle: number;
+  /** Puts what rooms need into a cache. Called when a room does not open, once. */
+  warm?: (() => Promise<void>) | null;
+}
+
 /** Rooms that wait for their next call, by profile. */
 export class RoomPool {
   readonly #idle = new Map<string, Room[]>();
   readonly #open = new Set<Room>();
-  readonly #options: { openLink: OpenLink; maxIdle: number };
+  readonly #options: RoomPoolOptions;
+  /** A room has opened, or opened no better with a warm cache. */
+  #opens = false;
+  #warmed: Promise<void> | undefined;
 
-  constructor(options: { openLink: OpenLink; maxIdle: number }) {
+  constructor(options: RoomPoolOptions) {
     this.#options = options;
   }
 
@@ -18,9 +30,24 @@ export class RoomPool {
       if (room.alive) return room;
       this.#open.delete(room);
     }
-    const room = await Room.open(profile, this.#options);
+    const room = await this.#openRoom(profile);
     this.#open.add(room);
     return room;
+  }
+
+  /** A room that does not open may lack its libraries, in a program that has never run before. */
+  async #openRoom(profile: RoomProfile): Promise<Room> {
+    const { warm } = this.#options;
+    if (!warm || this.#opens) return await Room.open(profile, this.#options);
+    try {
+      const room = await Room.open(profile, this.#options);
+      this.#opens = true;
+      return room;
+    } catch {
+      await (this.#warmed ??= warm());
+      this.#opens = true;
+      return await Room.open(profile, this.#options);
+    }
   }
 
   /** Gives a room back to serve its next call. */

@@ -1,4 +1,5 @@
 import { entryUrl } from "../self/entry_urls.ts";
+import { requireWorkerOptions } from "../self/worker_options.ts";
 import type { OnMessage, RoomEnd, RoomLink, ToRoom } from "./protocol.ts";
 import { type RoomProfile, workerPermissions } from "./profile.ts";
 
@@ -64,5 +65,6 @@ function firstMessage(worker: Worker): Promise<void> {
 }
 
 function startWorker(url: URL, profile: RoomProfile): Worker {
+  requireWorkerOptions();
   return new Worker(url, { type: "module", deno: { permissions: workerPermissions(profile) } });
 }

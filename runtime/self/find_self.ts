@@ -1,5 +1,6 @@
 import { dirname, fromFileUrl, join, resolve } from "@std/path";
 
+import { ENTRIES, entryUrl } from "./entry_urls.ts";
 import { exists } from "../walls/files/file_facts.ts";
 
 /** The hidden command that turns the program into a room process. */
@@ -43,7 +44,9 @@ export interface Self {
   argv: readonly string[];
   env: Readonly<Record<string, string>>;
   /** Files and folders that the started program reads: a box must show them. */
-  files: readonly string[];
+  readonly files: readonly string[];
+  /** What puts the program's libraries into Deno's cache. @default it needs no cache */
+  warm?: readonly string[];
 }
 
 /**
@@ -75,7 +78,12 @@ export function findSelf(mainUrl: string, getEnv: (name: string) => string | und
   return {
     argv: [program, "run", ...flags, main, ROOM_COMMAND],
     env: { DENO_DIR: cache, DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" },
-    files: [program, ...files.filter(exists)],
+    // The cache may be filled later.
+    get files() {
+      return [program, ...files.filter(exists)];
+    },
+    // Deno does not follow the entries of workers by itself.
+    warm: [program, "cache", "--quiet", main, ...ENTRIES.map((name) => fromFileUrl(entryUrl(name)))],
   };
 }
 

@@ -1,6 +1,7 @@
 import { ToolError } from "../../../schemas/error.ts";
 import type { JsonSchema } from "../../../schemas/manifest.ts";
 import { entryUrl } from "../../self/entry_urls.ts";
+import { requireWorkerOptions } from "../../self/worker_options.ts";
 
 /** What the worker is asked: to take a schema, or to check a value against it. */
 export type SchemaQuestion = { schema: JsonSchema } | { value: unknown };
@@ -26,6 +27,7 @@ const CHECK_MS = 10_000;
  * @throws {ToolError} `invalid_input` for a schema that cannot be used
  */
 export async function openSchemaCheck(schema: JsonSchema, name: string): Promise<SchemaCheck> {
+  requireWorkerOptions();
   const worker = new Worker(entryUrl("schema_check"), { type: "module", deno: { permissions: "none" } });
   const ask = questioner(worker);
   const taken = await ask({ schema });

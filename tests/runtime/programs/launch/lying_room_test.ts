@@ -46,13 +46,12 @@ function scene({ base = "coder", boxed = false, interprets = false }: {
   const made = makeRoomMachine({
     machine,
     box: chooseBox({ mode: boxed ? "require" : "off", searchPath }),
-    openLink,
+    rooms: { openLink, maxIdle: 1 },
     state: memorySession(),
     searchPath,
     judge: makeJudge(grants, reader.read),
     env: {},
     settings: {},
-    maxIdle: 1,
   });
   const needs = { read: "granted", run: "granted" } as const;
   const limits = { timeout_ms: 20_000, concurrency: null };
