@@ -1,6 +1,6 @@
 import type { AgentLimits } from "../../schemas/agent/agent.ts";
 import { ToolError } from "../../schemas/error.ts";
-import type { Model, ModelReply, ModelRequest } from "../../schemas/agent/model.ts";
+import type { CompleteOptions, Model, ModelReply, ModelRequest } from "../../schemas/agent/model.ts";
 
 /** A try that failed, and when the next one comes. */
 export interface Retry {
@@ -13,19 +13,15 @@ export interface Retry {
 }
 
 /** What {@linkcode askModel} needs. */
-export interface AskModelOptions {
+export interface AskModelOptions extends CompleteOptions {
   model: Model;
   limits: Pick<AgentLimits, "tries">;
-  signal: AbortSignal;
   /** The end of all waiting, in milliseconds on the clock of `now`. */
   deadline: number;
   now(): number;
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   /** From 0 to 1. */
   random(): number;
-  onText?: (delta: string) => void;
-  /** Takes what the user should know of how the model was asked. */
-  onWarning?: (message: string) => void;
   /** Called before the wait: the caller must discard the text that came so far. */
   onRetry?: (retry: Retry) => void;
 }
@@ -43,22 +39,19 @@ const SECONDS = 1_000;
  * @throws {ToolError} As the model's last failure
  */
 export async function askModel(request: ModelRequest, options: AskModelOptions): Promise<ModelReply> {
-  const { model, limits, signal, deadline, now, sleep, onText, onWarning, onRetry } = options;
+  const { model, limits, deadline, now, sleep, onRetry, random, ...rest } = options;
+  const { signal } = rest;
   let silences = 0;
   for (let n = 1;; n++) {
     signal.throwIfAborted();
     try {
-      return await model.complete(request, {
-        signal,
-        ...(onText && { onText }),
-        ...(onWarning && { onWarning }),
-      });
+      return await model.complete(request, rest);
     } catch (error) {
       if (signal.aborted || !(error instanceof ToolError) || !error.retryable || n >= limits.tries) {
         throw error;
       }
       if (error.code === "timeout" && ++silences >= SILENT_TRIES) throw error;
-      const wait_ms = waitMs(error, n, options.random);
+      const wait_ms = waitMs(error, n, random);
       if (now() + wait_ms >= deadline) throw error;
       onRetry?.({ n, max: limits.tries, wait_ms, code: error.code, message: error.message });
       await sleep(wait_ms, signal);

@@ -1,6 +1,7 @@
 import type { ToolCall } from "../../schemas/agent/chat.ts";
 import type { ModelReply, Usage } from "../../schemas/agent/model.ts";
 import { isObject } from "../../schemas/json/shape.ts";
+import { ThoughtSplitter } from "./quirks/thought_splitter.ts";
 
 const FINISHES: Readonly<Record<string, ModelReply["finish"]>> = {
   stop: "stop",
@@ -35,11 +36,30 @@ export class ReplyAssembler {
   /** The call that each index stands for; the last one is under `undefined`. */
   readonly #byIndex = new Map<unknown, OpenCall>();
   readonly #extra: Record<string, unknown> = {};
-  readonly #texts: string[] = [];
+  readonly #splitter: ThoughtSplitter;
   readonly #refusals: string[] = [];
   #usage: Usage | null = null;
   #finish: string | undefined;
   #failure: unknown = null;
+  #hasText = false;
+  #tookBack = false;
+
+  /** @param options.noThoughtMark The server is known to leave out the mark before thoughts */
+  constructor({ noThoughtMark = false }: { noThoughtMark?: boolean } = {}) {
+    this.#splitter = new ThoughtSplitter({ holds: noThoughtMark });
+  }
+
+  /** The server left out the mark before the thoughts of this reply. */
+  get leftOutMark(): boolean {
+    return this.#splitter.leftOut;
+  }
+
+  /** Says once that the text that was returned so far was thought. */
+  takesBack(): boolean {
+    const { leftOut } = this.#splitter;
+    if (!leftOut || this.#tookBack) return false;
+    return this.#tookBack = true;
+  }
 
   /** What the server says of a reply that broke off on its side, `null` if none did. */
   get failure(): unknown {
@@ -51,7 +71,7 @@ export class ReplyAssembler {
     return this.#finish !== undefined;
   }
 
-  /** Takes a chunk; returns the text in it. */
+  /** Takes a chunk; returns the text in it, without thoughts. */
   add(chunk: unknown): string {
     if (!isObject(chunk)) return "";
     this.#usage = readUsage(chunk.usage) ?? this.#usage;
@@ -65,16 +85,24 @@ export class ReplyAssembler {
     return isObject(delta) ? this.#addDelta(delta) : "";
   }
 
-  /** Returns what came. */
+  /** Says that nothing more comes; returns the rest of the text. */
+  end(): string {
+    return this.#splitter.end();
+  }
+
+  /** Returns what came. Thoughts in the text are where other servers put them. */
   reply(): ModelReply {
+    this.end();
+    const { text, thought } = this.#splitter;
     const calls = this.#calls.filter((call) => call.name + call.arguments !== "");
     const tool_calls = calls.map(({ id, name, arguments: text }) => ({ id, name, arguments: text }));
-    const extra = { ...this.#extra };
+    const extra: Record<string, unknown> = { ...this.#extra };
+    if (thought.trim() !== "") extra.reasoning_content = joined(extra.reasoning_content, thought.trim());
     if (calls.some((call) => Object.keys(call.extra).length > 0)) {
       extra.tool_calls = calls.map((call) => call.extra);
     }
     return {
-      content: this.#texts.join("") || this.#refusals.join(""),
+      content: text || this.#refusals.join(""),
       tool_calls,
       finish: finishOf(this.#finish, tool_calls),
       usage: this.#usage,
@@ -83,12 +111,12 @@ export class ReplyAssembler {
   }
 
   #isEmpty(): boolean {
-    return this.#texts.length === 0 && this.#calls.length === 0;
+    return !this.#hasText && this.#calls.length === 0;
   }
 
   #addDelta(delta: Record<string, unknown>): string {
     const text = textOf(delta.content);
-    if (text !== "") this.#texts.push(text);
+    if (text !== "") this.#hasText = true;
     if (typeof delta.refusal === "string") this.#refusals.push(delta.refusal);
     if (Array.isArray(delta.tool_calls)) {
       for (const call of delta.tool_calls) if (isObject(call)) this.#addCall(call);
@@ -96,7 +124,7 @@ export class ReplyAssembler {
     for (const [name, value] of Object.entries(delta)) {
       if (!KNOWN.has(name)) setField(this.#extra, name, joined(this.#extra[name], value));
     }
-    return text;
+    return text === "" ? "" : this.#splitter.add(text);
   }
 
   #addCall(delta: Record<string, unknown>): void {

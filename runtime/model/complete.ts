@@ -40,6 +40,8 @@ export interface CompleteContext {
   wired: WeakMap<Message, WireMessage>;
   signal: AbortSignal;
   onText(delta: string): void;
+  /** Takes back the text of the reply so far: it was thought. */
+  onRestart(): void;
   /** Tells the user of a way that was found. */
   warn(message: string): void;
 }
@@ -120,9 +122,10 @@ async function offerOf({ settings, signal }: CompleteContext): Promise<string> {
 
 async function ask(
   body: Body,
-  { settings, quirks, library, onText }: CompleteContext,
+  context: CompleteContext,
   watch: WatchedFetch,
 ): Promise<ModelReply> {
+  const { settings, quirks, library } = context;
   const asked = send(body, makeClient(library, settings, watch), quirks);
   const toChunk = chunksBy(quirks);
   try {
@@ -132,9 +135,9 @@ async function ask(
     const type = response.headers.get("content-type");
     if (type === "text/html") throw noReplyError("a web page", settings);
     if (data === null || type === "application/json") {
-      return readWhole(await response.text(), { settings, toChunk, onText });
+      return readWhole(await response.text(), { context, toChunk });
     }
-    return await readStream(data as AsyncIterable<unknown>, { watch, settings, toChunk, onText });
+    return await readStream(data as AsyncIterable<unknown>, { watch, context, toChunk });
   } catch (error) {
     if (error instanceof ToolError) throw error;
     const isSaid = error instanceof library.APIError && error.error !== undefined;
@@ -203,21 +206,35 @@ function makeBody(request: ModelRequest, { settings, quirks, wired }: CompleteCo
 }
 
 interface Reading {
-  settings: ModelSettings;
+  context: CompleteContext;
   /** Makes a chunk of chat completions of what this API sends. */
   toChunk(sent: unknown): unknown;
-  onText(delta: string): void;
+}
+
+/** Tells the text that a chunk brought, and takes back what was none. */
+function tell(reply: ReplyAssembler, text: string, { onText, onRestart }: CompleteContext): void {
+  if (reply.takesBack()) onRestart();
+  if (text !== "") onText(text);
+}
+
+/** Learns from a reply whether thoughts begin without a mark. */
+function finish(reply: ReplyAssembler, context: CompleteContext): ModelReply {
+  tell(reply, reply.end(), context);
+  const whole = reply.reply();
+  if (reply.leftOutMark) context.quirks.noThoughtMark = true;
+  else if (whole.content !== "") delete context.quirks.noThoughtMark;
+  return whole;
 }
 
 async function readStream(
   chunks: AsyncIterable<unknown>,
-  { watch, settings, toChunk, onText }: Reading & { watch: WatchedFetch },
+  { watch, context, toChunk }: Reading & { watch: WatchedFetch },
 ): Promise<ModelReply> {
-  const reply = new ReplyAssembler();
+  const { settings } = context;
+  const reply = new ReplyAssembler(context.quirks);
   try {
     for await (const chunk of chunks) {
-      const text = reply.add(toChunk(chunk));
-      if (text !== "") onText(text);
+      tell(reply, reply.add(toChunk(chunk)), context);
       if (reply.failure !== null) throw streamError(reply.failure, settings);
       if (reply.finished) watch.expectEnd();
     }
@@ -226,27 +243,27 @@ async function readStream(
     if (!reply.finished) throw error;
   }
   if (!reply.finished && !watch.sawEnd) throw brokenReply("it has no end", settings);
-  return reply.reply();
+  return finish(reply, context);
 }
 
 /** Reads an answer that came as one text: a reply of a server that does not stream, or a chunk in each line. */
-function readWhole(text: string, { settings, toChunk, onText }: Reading): ModelReply {
+function readWhole(text: string, { context, toChunk }: Reading): ModelReply {
+  const { settings } = context;
   const whole = parse(text);
   const chunks = whole === undefined ? chunksOf(text) : [whole];
   if (chunks === null) throw brokenReply("it is cut off", settings);
-  const reply = new ReplyAssembler();
+  const reply = new ReplyAssembler(context.quirks);
   for (const sent of chunks) {
     if (isObject(sent) && sent.error) throw streamError(sent.error, settings);
     const chunk = toChunk(sent);
     if (!isObject(chunk) || !Array.isArray(chunk.choices)) {
       throw noReplyError("JSON that is not a chat completion", settings);
     }
-    const said = reply.add(chunk);
-    if (said !== "") onText(said);
+    tell(reply, reply.add(chunk), context);
     if (reply.failure !== null) throw streamError(reply.failure, settings);
   }
   if (whole === undefined && !reply.finished) throw brokenReply("it has no end", settings);
-  return reply.reply();
+  return finish(reply, context);
 }
 
 /** The chunks of a stream without its events' marks, or with them where no stream was asked for. */

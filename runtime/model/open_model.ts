@@ -123,6 +123,7 @@ function startWorker(host: string): Worker {
 /** A request that waits for its reply. */
 interface Pending extends PromiseWithResolvers<ModelReply | readonly OfferedModel[]> {
   onText: ((delta: string) => void) | undefined;
+  onRestart: (() => void) | undefined;
   onWarning: ((message: string) => void) | undefined;
 }
 
@@ -167,13 +168,14 @@ class WorkerModel implements Model {
     return await this.#answer((id) => this.#send({ t: "list", id }), { signal }) as readonly OfferedModel[];
   }
 
-  async #answer(ask: (id: number) => void, { signal, onText, onWarning }: CompleteOptions) {
+  async #answer(ask: (id: number) => void, { signal, onText, onRestart, onWarning }: CompleteOptions) {
     throwIfAborted(signal);
     if (this.#ended) throw this.#ended;
     const id = ++this.#asked;
     const pending: Pending = {
       ...Promise.withResolvers<ModelReply | readonly OfferedModel[]>(),
       onText,
+      onRestart,
       onWarning,
     };
     const onAbort = () => {
@@ -212,6 +214,7 @@ class WorkerModel implements Model {
     if (message.t === "ready") return this.#ready.resolve();
     const pending = this.#pending.get(message.id);
     if (message.t === "text") pending?.onText?.(message.delta);
+    else if (message.t === "restart") pending?.onRestart?.();
     else if (message.t === "warning") pending?.onWarning?.(message.message);
     else if (message.t === "reply") pending?.resolve(message.reply);
     else if (message.t === "models") pending?.resolve(message.models);

@@ -46,6 +46,7 @@ export type ToModel =
 export type FromModel =
   | { t: "ready" }
   | { t: "text"; id: number; delta: string }
+  | { t: "restart"; id: number }
   | { t: "warning"; id: number; message: string }
   | { t: "reply"; id: number; reply: ModelReply }
   | { t: "models"; id: number; models: readonly OfferedModel[] }

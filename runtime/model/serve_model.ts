@@ -73,8 +73,9 @@ async function answer(
 ): Promise<FromModel> {
   try {
     const onText = (delta: string) => post({ t: "text", id, delta });
+    const onRestart = () => post({ t: "restart", id });
     const warn = (message: string) => post({ t: "warning", id, message });
-    return { t: "reply", id, reply: await complete(request, { ...model, signal, onText, warn }) };
+    return { t: "reply", id, reply: await complete(request, { ...model, signal, onText, onRestart, warn }) };
   } catch (error) {
     return failed(id, error);
   }

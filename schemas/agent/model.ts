@@ -48,6 +48,8 @@ export interface CompleteOptions {
   signal: AbortSignal;
   /** Takes the text of the reply as it comes. After a broken stream the text starts again. */
   onText?: (delta: string) => void;
+  /** Takes back the text so far: it was not of the answer. */
+  onRestart?: () => void;
   /** Takes what the user should know of how the model was asked. */
   onWarning?: (message: string) => void;
 }

@@ -114,6 +114,7 @@ async function send(
       spoke = true;
       onText(text);
     },
+    onRestart: () => restart(),
     onWarning: (message) => parts.emit({ type: "warning", message }),
     onRetry(retry) {
       parts.emit({ type: "retry", ...retry });

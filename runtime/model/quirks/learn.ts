@@ -15,10 +15,8 @@ export interface Quirks extends ApiQuirks {
   noUsage?: boolean;
   /** `max_tokens`: it has another name for it. */
   newTokenLimit?: boolean;
-  /** Any limit of the reply. */
-  noTokenLimit?: boolean;
-  /** A request without a limit of the reply. */
-  needsTokenLimit?: boolean;
+  /** Any limit of the reply (`refused`), or a request without one (`needed`). */
+  tokenLimit?: "refused" | "needed";
   /** A longer reply than this, in tokens. */
   mostTokens?: number;
   /** More than `tokens` for conversation and reply; a character of a request takes about `perCharacter`. */
@@ -31,6 +29,8 @@ export interface Quirks extends ApiQuirks {
   noSystem?: boolean;
   /** A message of the user behind a result or behind another one. */
   strictOrder?: boolean;
+  /** The mark before the thoughts of a reply: it sends only the one behind them. */
+  noThoughtMark?: boolean;
 }
 
 /** What {@linkcode learn} must know of a refused request. */
@@ -48,7 +48,7 @@ export interface SentRequest {
 export const LIMIT_FIELDS = ["max_tokens", "max_completion_tokens"] as const;
 
 /** Something that a refusal can teach. */
-export type Lesson = keyof Quirks | "limit";
+export type Lesson = keyof Quirks | "limit" | "refused" | "needed";
 
 /** A refusal as the lessons look at it. */
 interface Refused {
@@ -72,8 +72,8 @@ const LESSONS: readonly (readonly [Lesson, ReadonlySet<number>, (refused: Refuse
   ["noReasoning", REFUSED, withoutReasoning],
   ["limit", TOO_MUCH, lowerLimit],
   ["newTokenLimit", REFUSED, otherLimit],
-  ["noTokenLimit", REFUSED, withoutLimit],
-  ["needsTokenLimit", REFUSED, withLimit],
+  ["refused", REFUSED, withoutLimit],
+  ["needed", REFUSED, withLimit],
   ["noUsage", REFUSED, withoutUsage],
   ["noExtra", REFUSED, withoutExtra],
   ["noStream", NOT_POSSIBLE, asWhole],
@@ -132,14 +132,14 @@ function withoutLimit({ said, sent }: Refused): Learned {
   const isNamed = LIMIT_FIELDS.some((field) => field in sent && said.includes(field));
   return isNamed &&
       /unknown|unsupported|unrecogni[sz]ed|unexpected|not (?:supported|permitted|allowed)|extra/i.test(said)
-    ? { noTokenLimit: true }
+    ? { tokenLimit: "refused" }
     : null;
 }
 
 function withLimit({ said, sent }: Refused): Learned {
   if (limitOf(sent) !== null || !/max_(?:completion_)?tokens/.test(said)) return null;
   return /required|missing|must be (?:set|given|specified|provided)/i.test(said)
-    ? { needsTokenLimit: true, noTokenLimit: false }
+    ? { tokenLimit: "needed" }
     : null;
 }
 

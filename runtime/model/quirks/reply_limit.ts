@@ -26,10 +26,10 @@ export function withTokenLimit<Body extends { messages: unknown; tools?: unknown
 function replyLimit(
   wanted: number | null,
   body: { messages: unknown; tools?: unknown },
-  { noTokenLimit, needsTokenLimit, mostTokens = Infinity, window }: Quirks,
+  { tokenLimit, mostTokens = Infinity, window }: Quirks,
 ): number | null {
-  const limit = wanted ?? (needsTokenLimit ? NEEDED : null);
-  if (limit === null || noTokenLimit) return null;
+  const limit = wanted ?? (tokenLimit === "needed" ? NEEDED : null);
+  if (limit === null || tokenLimit === "refused") return null;
   if (!window) return Math.min(limit, mostTokens);
   const left = window.tokens - Math.ceil(sizeOf(body) * window.perCharacter);
   return Math.min(limit, mostTokens, Math.max(LEAST, left));

@@ -180,6 +180,32 @@ Deno.test("a run never ends with a call as text that it cannot run", async () =>
   assertEquals(stubborn.outcome.termination_reason, "too_many_faults");
 });
 
+Deno.test("a run keeps the thoughts of a model out of its answer and its text", async () => {
+  const { outcome, texts, lines } = await play(QUIRKS.think);
+  assertEquals([outcome.answer, texts.map(({ text }) => text).join("")], [
+    "The answer is ok.",
+    "The answer is ok.",
+  ]);
+  const [extra] = lines.flatMap((line) => line.t === "reply" ? [line.reply.extra] : []);
+  assertEquals(extra, { reasoning_content: "I should say ok." });
+});
+
+Deno.test("a run learns that a server leaves out the mark before thoughts", async () => {
+  const quirk: Quirk = ({ replies }) => ({
+    text: replies > 0
+      ? "I am done.\n</think>\n\nok"
+      : 'I read.\n</think>\n\n<tool_call>{"name":"Read","arguments":{"path":"a"}}</tool_call>',
+  });
+  const { outcome, calls, events } = await play(quirk);
+  assertEquals([outcome.answer, calls.length], ["ok", 1]);
+  const second = events.findIndex((event) => event.type === "turn.start" && event.n === 2);
+  const texts = events.slice(second).flatMap((event) => event.type === "text.delta" ? [event.text] : []);
+  assertEquals(texts.join(""), "ok");
+  const form = { schema: {}, check: (value: unknown) => value === 1 ? [] : ["not 1"] };
+  const json = await play(() => ({ text: "<think>Not 2.</think>\n1" }), { parts: { output: form } });
+  assertEquals([json.outcome.output, json.bodies.length], [1, 1]);
+});
+
 Deno.test("a run repairs arguments in a fence and names with a prefix, and says so", async () => {
   const cases: [Quirk, string][] = [
     [QUIRKS.fence, "The arguments were given in a code fence and were read as JSON"],
