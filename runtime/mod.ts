@@ -5,7 +5,7 @@ import type { Manifest, ManifestEntry } from "../schemas/manifest.ts";
 import type { ToolResult } from "../schemas/result.ts";
 import { type Agent, type AgentOptions, makeAgent } from "./agent/create_agent.ts";
 import { listener, tellCall } from "./calls/call_events.ts";
-import { findTool } from "./calls/catalog/find_tool.ts";
+import { findTool, noteOnName } from "./calls/catalog/find_tool.ts";
 import { openHost } from "./host/open_host.ts";
 import { type RunnerOptions, runnerSettings } from "./host/runner_settings.ts";
 
@@ -28,7 +28,7 @@ export interface Runner extends AsyncDisposable {
   /**
    * Runs one call. Every end, also a refusal and a bug, is a {@linkcode ToolResult}.
    *
-   * @param tool Full name, or a bare one that only one toolset has
+   * @param tool Full name, or a bare one: of the default set in any letter case, or one that only one toolset has
    * @throws {ToolError} `invalid_input` if there is no such tool, or JSON cannot hold the input
    */
   call(tool: string, input: unknown, options?: RunnerCallOptions): Promise<ToolResult>;
@@ -72,7 +72,10 @@ export function createRunner(options: RunnerOptions): Runner {
     async call(tool, input, callOptions = {}) {
       const entry = findTool(host.catalog, tool);
       const plain = toJson(input);
-      return await tellCall(entry, plain, { ...callOptions, machine: host, id: ++calls, emit });
+      const result = await tellCall(entry, plain, { ...callOptions, machine: host, id: ++calls, emit });
+      const note = noteOnName(host.catalog, tool, entry);
+      if (note !== null) result.warnings.unshift(note);
+      return result;
     },
     tools: () => manifest.tools,
     close,

@@ -3,7 +3,7 @@ import type { CallId } from "../../schemas/agent/events.ts";
 import type { Catalog, CatalogEntry } from "./catalog/catalog.ts";
 import { parseJson } from "../../schemas/json/json_text.ts";
 import { isObject } from "../../schemas/json/shape.ts";
-import { findTool } from "./catalog/find_tool.ts";
+import { findTool, noteOnName } from "./catalog/find_tool.ts";
 import type { Schedulable } from "./schedule.ts";
 
 /** One line of a batch. An invalid line is a call too: one that has failed already. */
@@ -13,6 +13,8 @@ export interface BatchCall extends Schedulable {
   toolName: string;
   entry: CatalogEntry | null;
   input: unknown;
+  /** What the caller may not expect of the tool's name. */
+  note: string | null;
   /** Why the line is not a call. */
   error: ErrorInfo | null;
 }
@@ -34,6 +36,7 @@ function parseBatchLine(line: string, number: number, catalog: Catalog): BatchCa
     id: number,
     entry: null,
     input: {},
+    note: null,
     error: null,
     // A failed line does not end the block of its neighbours.
     parallel: true,
@@ -47,6 +50,7 @@ function parseBatchLine(line: string, number: number, catalog: Catalog): BatchCa
     call.toolName = tool;
     call.input = input ?? {};
     call.entry = findTool(catalog, tool);
+    call.note = noteOnName(catalog, tool, call.entry);
     const { full_name, parallel } = call.entry.tool;
     call.toolName = full_name;
     call.parallel = parallel;

@@ -38,7 +38,7 @@ export async function benchWarmCalls(mainUrl: string, manifest: Manifest): Promi
   const box = chooseBox({ mode: "off", searchPath });
   const { openLink } = makePlaces(self, { box, searchPath });
   const call = async (killable: boolean) => {
-    const profile = { ...profileOf(entry, grants, { home: "", artifacts: { made: null } }), killable };
+    const profile = { ...profileOf(entry, grants, { home: "", artifacts: { readable: null } }), killable };
     const room = await Room.open(profile, { openLink });
     const limits = { timeoutMs: 5_000, stopAfterMs: 5_000 };
     const ms = await p50(() =>

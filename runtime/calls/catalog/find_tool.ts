@@ -3,7 +3,8 @@ import { nearest } from "../../../schemas/nearest.ts";
 import type { Catalog, DescribedTool } from "./catalog.ts";
 
 /**
- * Finds a tool by its full name, or by its bare name if only one toolset has it; a bare name of the default set wins.
+ * Finds a tool by its full name, or by its bare name: one of the default set in any letter case, else one that only one
+ * toolset has. {@linkcode noteOnName} tells what the caller may not expect.
  *
  * @throws {ToolError} `invalid_input` with the candidates or the nearest names
  */
@@ -14,7 +15,9 @@ export function findTool<Entry extends DescribedTool>(
   const full = entries.find(({ tool }) => tool.full_name === name);
   if (full) return full;
   const bare = entries.filter(({ tool }) => tool.name === name);
-  const preferred = bare.find(({ tool }) => tool.toolset === defaultToolset);
+  const usual = entries.filter(({ tool }) => tool.toolset === defaultToolset);
+  const preferred = usual.find(({ tool }) => tool.name === name) ??
+    usual.find(({ tool }) => tool.name.toLowerCase() === name.toLowerCase());
   if (preferred) return preferred;
   if (bare.length === 1) return bare[0]!;
   if (bare.length > 1) {
@@ -29,4 +32,18 @@ export function findTool<Entry extends DescribedTool>(
   throw new ToolError("invalid_input", `Unknown tool "${name}"${hint} See: bulkhead tools`, {
     details: { candidates },
   });
+}
+
+/** Says which tool a bare name was taken for, where another letter case or another set may be meant; `null` if it is plain. */
+export function noteOnName(
+  { entries }: Catalog<DescribedTool>,
+  name: string,
+  { tool }: DescribedTool,
+): string | null {
+  if (name === tool.name || name === tool.full_name) return null;
+  const others = entries.filter(({ tool: other }) => other.name === name).map(({ tool: other }) =>
+    other.full_name
+  );
+  const rest = others.length === 0 ? "" : `; for ${others.join(" or ")} say the full name`;
+  return `"${name}" was taken for ${tool.full_name}${rest}`;
 }

@@ -103,6 +103,7 @@ async function answer(call: BatchCall, batch: Batch, signal: AbortSignal): Promi
       heard?.onConfirm(state);
     },
   });
+  if (call.note !== null) result.warnings.unshift(call.note);
   // One that was cancelled while it waited.
   onStart();
   return result;

@@ -1,6 +1,6 @@
 import type { ToolResult } from "../../../schemas/result.ts";
 import { callTool } from "../../calls/call_tool.ts";
-import { findTool } from "../../calls/catalog/find_tool.ts";
+import { findTool, noteOnName } from "../../calls/catalog/find_tool.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { type Io, printError } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
@@ -42,6 +42,8 @@ export async function runCallCommand({ positionals, options }: Invocation, io: I
       heard?.onConfirm(state);
     },
   });
+  const note = noteOnName(host.catalog, name, entry);
+  if (note !== null) result.warnings.unshift(note);
   status.clear();
   const code = interruptedCode(io.interrupt, exitCodeOfResult(result));
   if (events) {

@@ -5,7 +5,7 @@ import type { Scope } from "../../../schemas/grants.ts";
 import type { ManifestEntry } from "../../../schemas/manifest.ts";
 import type { Place } from "../../../schemas/result.ts";
 import { explainPermission } from "../../calls/call_tool.ts";
-import { findTool } from "../../calls/catalog/find_tool.ts";
+import { findTool, noteOnName } from "../../calls/catalog/find_tool.ts";
 import { BOXED_PROGRAMS } from "../../walls/grants/policies.ts";
 import { profileOf, type RoomProfile } from "../../rooms/profile.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
@@ -21,7 +21,9 @@ export async function explainCommand({ positionals, options }: Invocation, io: I
   const [name = "", ...words] = positionals;
   const manifest = await io.manifest();
   await using host = openRun(options, io, { manifest });
-  const { tool, carrier } = findTool(host.catalog, name);
+  const entry = findTool(host.catalog, name);
+  const { tool, carrier } = entry;
+  const note = noteOnName(host.catalog, name, entry);
   const input = await readInput(words, tool, io);
   keepOnly([tool], host, options);
   const room = await describeRoom(tool, host);
@@ -37,7 +39,7 @@ export async function explainCommand({ positionals, options }: Invocation, io: I
     programs: tool.needs.run === undefined ? null : await describePrograms(host),
     targets: explanation.targets,
     analyses: explanation.analyses,
-    warnings: explanation.warnings,
+    warnings: note === null ? explanation.warnings : [note, ...explanation.warnings],
     error,
   };
   await print(io, options.json ? jsonLine(report) : render(tool, report));

@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 
-import { findTool } from "../../../../runtime/calls/catalog/find_tool.ts";
+import { findTool, noteOnName } from "../../../../runtime/calls/catalog/find_tool.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import { NAME_CATALOG as catalog } from "../../../support/manifest_entry.ts";
 
@@ -8,8 +8,16 @@ Deno.test("findTool() takes full names, unique bare names, and prefers the defau
   permissions: "none",
 }, () => {
   assertEquals(findTool(catalog, "par/read").tool.full_name, "par/read");
-  assertEquals(findTool(catalog, "read").tool.full_name, "par/read");
+  assertEquals(findTool(catalog, "read").tool.full_name, "harness/Read");
+  assertEquals(findTool(catalog, "READ").tool.full_name, "harness/Read");
   assertEquals(findTool(catalog, "edit_all").tool.full_name, "harness/edit_all");
+});
+
+Deno.test("noteOnName() tells which tool a name was taken for", { permissions: "none" }, () => {
+  const note = (name: string) => noteOnName(catalog, name, findTool(catalog, name));
+  assertEquals(note("read"), '"read" was taken for harness/Read; for par/read say the full name');
+  assertEquals(note("READ"), '"READ" was taken for harness/Read');
+  assertEquals([note("Read"), note("par/read"), note("edit_all")], [null, null, null]);
 });
 
 Deno.test("findTool() names the candidates", { permissions: "none" }, () => {
