@@ -119,12 +119,12 @@ function checkName(name: string, { names, baseUrl }: Endpoint): void {
     );
   }
   if (!isOpenAi || !names[0]!.includes("/")) return;
-  throw new ToolError(
-    "configuration",
-    `No provider is called "${word}"${didYouMean(nearest(word, PRESET_NAMES))}: the providers are ` +
-      `${PRESET_NAMES.join(", ")}; for another server pass --base-url or set models."${name}".base_url`,
-    { details: { providers: PRESET_NAMES } },
-  );
+  const hint = didYouMean(nearest(word, PRESET_NAMES)) ||
+    `: the providers are ${PRESET_NAMES.join(", ")}; for ` +
+      `another server pass --base-url or set models."${name}".base_url`;
+  throw new ToolError("configuration", `No provider is called "${word}"${hint}`, {
+    details: { providers: PRESET_NAMES },
+  });
 }
 
 /**

@@ -48,6 +48,8 @@ export interface CompleteContext {
 
 /** Longest time to find out which models a server offers, once it has refused one, in milliseconds. */
 const OFFER_MS = 5_000;
+/** How many of them an error names. */
+const SHOWN_OFFERS = 5;
 const SECONDS = 1_000;
 
 /** Asks a model once. If a server refuses a field that is not necessary, asks again without it. */
@@ -104,16 +106,17 @@ async function askAdapting(
   }
 }
 
-/** The models of a server that are named nearly like the one that it does not know. */
+/** The models of a server whose names are near the one that it does not know, else some of them. */
 async function offerOf({ settings, signal }: CompleteContext): Promise<string> {
-  const { name, baseUrl, alias: { prefix } } = settings;
+  const { name, alias: { prefix } } = settings;
   try {
     const ends = AbortSignal.any([signal, AbortSignal.timeout(OFFER_MS)]);
     const offered = (await askForModels(settings, ends)).map(({ id }) => id).filter((id) => id !== name);
-    return didYouMean(nearest(name, offered).map((near) => `${prefix}${near}`)) ||
-      `; it offers ${offered.length} others, see: bulkhead models ${
-        prefix === "" ? `--base-url ${baseUrl}` : prefix.replace(/\/$/, "")
-      }`;
+    const near = nearest(name, offered);
+    if (near.length > 0) return didYouMean(near.map((id) => `${prefix}${id}`));
+    const shown = offered.slice(0, SHOWN_OFFERS).map((id) => `${prefix}${id}`).join(", ");
+    const more = offered.length - SHOWN_OFFERS;
+    return shown === "" ? "" : `; it offers ${shown}${more > 0 ? ` and ${more} more` : ""}`;
   } catch {
     // The refusal says enough.
     return "";

@@ -61,7 +61,8 @@ function byFlag(name: string, { baseUrl, env, entry }: EndpointSources): Endpoin
   if (entry.api_key_env !== undefined) return { ...place, ...ownKey(name, baseUrl, entry) };
   const named = readPresetModel(name);
   // The key of the provider says that its server was moved; without it the whole name is the server's own.
-  const moved = named && named.provider !== OPENAI &&
+  const at = providerAt(baseUrl);
+  const moved = named && named.provider !== OPENAI && (at === null || at === named.provider) &&
     (named.preset.keyless || firstSet(named.preset.keys, env) !== undefined);
   if (!moved) return { ...place, ...ofServer(name, baseUrl, env), headers };
   const { provider, preset, model } = named;
@@ -71,6 +72,9 @@ function byFlag(name: string, { baseUrl, env, entry }: EndpointSources): Endpoin
 function byEnvironment(name: string, { env, entry }: EndpointSources): Endpoint | null {
   const set = firstSet([...URLS, PLAIN.url], env);
   if (!set) return null;
+  const named = readPresetModel(name)?.provider ?? OPENAI;
+  // OpenAI's own address moves nothing: it has no models of others.
+  if (named !== OPENAI && providerAt(set.value) === OPENAI) return null;
   const place = { baseUrl: set.value, from: set.name };
   // What the configuration says of its own server is not for another one.
   const own = entry.base_url === undefined || isSame(entry.base_url, set.value) ? entry : {};
@@ -88,7 +92,7 @@ function byConfig(name: string, { entry }: EndpointSources): Endpoint | null {
   const provider = providerAt(baseUrl);
   const keys = provider === null ? [] : presetOf(provider).keys;
   const keyless = provider === null || hasFields(headers);
-  return { ...place, names: namesOf(name), keys, keyless, headers, provider };
+  return { ...place, names: namesOf(name, baseUrl), keys, keyless, headers, provider };
 }
 
 function byName(name: string, { env, entry }: EndpointSources): Endpoint {
@@ -108,7 +112,7 @@ function byName(name: string, { env, entry }: EndpointSources): Endpoint {
 /** The key that the configuration names for a model. */
 function ownKey(name: string, baseUrl: string, { api_key_env, headers = {} }: ModelConfig) {
   const provider = providerAt(baseUrl);
-  return { names: namesOf(name), keys: [api_key_env!], keyless: false, headers, provider };
+  return { names: namesOf(name, baseUrl), keys: [api_key_env!], keyless: false, headers, provider };
 }
 
 function providerAt(baseUrl: string): PresetName | null {
@@ -121,7 +125,7 @@ function ofServer(name: string, baseUrl: string, env: GetEnv) {
   const provider = providerAt(baseUrl);
   const own = provider === null ? [] : presetOf(provider).keys;
   const keys = [...(firstSet(own, env) ? own : []), ...OPENAI_KEYS];
-  return { names: namesOf(name), keys, keyless: isFree(baseUrl), provider };
+  return { names: namesOf(name, baseUrl), keys, keyless: isFree(baseUrl), provider };
 }
 
 /** A server of this machine or of the local network may have no keys. */
@@ -129,10 +133,11 @@ function isFree(baseUrl: string): boolean {
   return isLocal(URL.parse(baseUrl)?.hostname ?? "");
 }
 
-/** A server of its own may have models whose names begin like a provider. */
-function namesOf(name: string): string[] {
-  const model = readPresetModel(name)?.model ?? "";
-  return model === "" ? [name] : [name, model];
+/** A server of its own may have models whose names begin like a provider; a provider has none that begin like itself. */
+function namesOf(name: string, baseUrl: string): string[] {
+  const named = readPresetModel(name);
+  if (!named || named.model === "") return [name];
+  return named.provider === providerAt(baseUrl) ? [named.model] : [name, named.model];
 }
 
 function isSame(a: string, b: string): boolean {

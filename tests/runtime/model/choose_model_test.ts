@@ -21,6 +21,7 @@ function choose({ variables = {}, ...said }: Said) {
 }
 
 const KEY = { OPENAI_API_KEY: "key" };
+const GROQ = "https://api.groq.com/openai/v1";
 const OPENAI = "https://api.openai.com/v1";
 
 Deno.test("chooseModel() hears flags before the environment, and that before the configuration", () => {
@@ -61,6 +62,7 @@ Deno.test("chooseModel() says what is missing", () => {
     [{ name: "groq/", variables: KEY }, "configuration", "bulkhead models groq"],
     [{ name: "groq", variables: KEY }, "configuration", "write groq/NAME"],
     [{ name: "antropic/m", variables: KEY }, "configuration", 'did you mean "anthropic"?'],
+    [{ name: "meta/llama", variables: KEY }, "configuration", "for another server pass --base-url"],
     [{ name: "m", models: { m: { api_key_env: "WORK" } }, variables: KEY }, "unauthenticated", "set WORK;"],
     [{ name: "m", variables: { OPENAI_BASE_URL: "x" } }, "configuration", "OPENAI_BASE_URL"],
   ];
@@ -116,6 +118,10 @@ Deno.test("chooseModel() finds the server and the key of a provider in the name"
       lan,
       "key",
     ],
+    [{ name: "openai/gpt", variables: { ...keys, OPENAI_BASE_URL: OPENAI } }, ["gpt"], OPENAI, "key"],
+    [{ name: "groq/x", variables: { ...keys, OPENAI_BASE_URL: OPENAI } }, ["x"], GROQ, "q"],
+    [{ name: "openai/oss", baseUrl: GROQ }, ["openai/oss", "oss"], GROQ, "q"],
+    [{ name: "anthropic/c", baseUrl: router }, ["anthropic/c", "c"], router, "r"],
     [{ name: "c", variables: { ...keys, API_BASE: lan } }, ["c"], lan, "plain"],
     [{ name: "c", baseUrl: router }, ["c"], router, "r"],
     [{ name: "m", models: { m: { base_url: router } } }, ["m"], router, "r"],

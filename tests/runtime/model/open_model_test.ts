@@ -281,7 +281,7 @@ Deno.test("openModel() names models that are near one that the server does not k
   );
   assertEquals(near.server.requests.map(({ path }) => path), ["/v1/chat/completions", "/v1/models"]);
   const far = await askOnce([{ status: 404, body }, { body: { data: [{ id: "other" }] } }], options);
-  assertMatch(far.error?.message ?? "", /; it offers 1 others, see: bulkhead models openai$/);
+  assertMatch(far.error?.message ?? "", /; it offers openai\/other$/);
   const none = await askOnce([{ status: 404, body }], options);
   assertMatch(none.error?.message ?? "", /does not exist$/);
   const renamed = await askOnce([{ status: 404, body }, { text: "Hi" }], {
@@ -290,6 +290,14 @@ Deno.test("openModel() names models that are near one that the server does not k
   });
   assertEquals(renamed.reply?.content, "Hi");
   assertEquals(renamed.server.requests.map(({ body }) => body.model), ["openai/gpt-oss", "gpt-oss"]);
+});
+
+Deno.test("openModel() knows from the start what is known of a provider", async () => {
+  await using server = scriptedModel([{ text: "Hi" }]);
+  await using model = await open(server, { provider: "openai" });
+  await model.complete(REQUEST, { signal: never });
+  const { max_tokens, max_completion_tokens } = server.requests[0]?.body ?? {};
+  assertEquals([max_tokens, max_completion_tokens], [undefined, REQUEST.maxOutputTokens]);
 });
 
 Deno.test("openModel() finds the API below /v1, says so once and stays there", async () => {
