@@ -12,6 +12,7 @@ import { type RunnerOptions, runnerSettings } from "./host/runner_settings.ts";
 export type { RunnerOptions } from "./host/runner_settings.ts";
 export type { AgentResult, AgentRun } from "./agent/agent_events.ts";
 export type { Agent, AgentGrants, AgentModel, AgentOptions, AgentRunOptions } from "./agent/create_agent.ts";
+export type { ChangedFile, RefusedCall, RunEnding } from "../schemas/agent/ending.ts";
 export type { RunEvent } from "../schemas/agent/events.ts";
 export type { Model } from "../schemas/agent/model.ts";
 

@@ -155,3 +155,11 @@ export interface ToolContext {
   /** Ports to helper threads of this room, for tools that declare `threads`; may be empty. */
   threads: readonly MessagePort[];
 }
+
+/** A file that a tool is about to change. */
+export interface FileChange {
+  /** Absolute, real path. */
+  path: string;
+  /** Its text; `null` if it is not there, `false` if it is long or no text. */
+  before: string | null | false;
+}

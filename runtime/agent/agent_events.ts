@@ -1,8 +1,9 @@
 import type { AgentOutcome } from "../../schemas/agent/agent.ts";
+import type { RunEnding } from "../../schemas/agent/ending.ts";
 import type { RunEvent } from "../../schemas/agent/events.ts";
 
 /** How a run ended. */
-export interface AgentResult extends AgentOutcome {
+export interface AgentResult extends AgentOutcome, RunEnding {
   /** `null` if the run keeps no trace. */
   session_id: string | null;
   trace_path: string | null;

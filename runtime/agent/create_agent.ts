@@ -183,10 +183,11 @@ async function runOnce(settings: AgentSettings): Promise<AgentResult> {
   const onFacts = ({ model: _, ...facts }: Partial<OpenedFacts>) => void Object.assign(kept, facts);
   await using agent = await openAgent({ ...settings, onFacts });
   const outcome = await startAgent(agent.start);
-  const { termination_reason, usage, answer } = outcome;
+  const { termination_reason, usage, answer, changed, refused, resume } = outcome;
   const code = AGENT_TERMINATIONS[termination_reason];
   const exit_code = code === null ? 0 : exitCodeOf(code);
-  settings.emit({ type: "run.end", exit_code, termination_reason, usage, answer });
+  const ending = { changed, refused, resume };
+  settings.emit({ type: "run.end", exit_code, termination_reason, usage, answer, ...ending });
   return { ...outcome, ...kept };
 }
 

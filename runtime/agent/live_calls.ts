@@ -13,6 +13,7 @@ import type { OfferedTool } from "../calls/catalog/choose_tools.ts";
 import { refusalEvent } from "../calls/refusal_event.ts";
 import type { Machine } from "../calls/machine.ts";
 import { keepPicture } from "../state/keep_picture.ts";
+import type { RunRecord } from "./ending/run_record.ts";
 import type { AgentCall, AgentCallResult, CallTool } from "./loop/parts.ts";
 
 /** What the calls of an agent need. */
@@ -20,6 +21,7 @@ export interface LiveCallOptions {
   machine: Machine;
   offered: readonly OfferedTool[];
   emit(event: RunEvent): void;
+  record: RunRecord;
   /** Takes the pictures that tools give. */
   pictures: ArtifactFolder;
   /** Hears of questions to a person, so that the view can make room for them. */
@@ -28,19 +30,21 @@ export interface LiveCallOptions {
 
 /** Makes what runs an agent's calls behind their walls. Needs `write` of the pictures' folder. */
 export function liveCalls(options: LiveCallOptions): CallTool {
-  const { machine, offered, emit, onQuestion } = options;
+  const { machine, offered, emit, record, onQuestion } = options;
   const entries = new Map(offered.map(({ entry }) => [entry.tool.full_name, entry]));
   const names = new Map(offered.map(({ entry, name }) => [entry.tool.full_name, name]));
   return async (call, { signal, onStart }) => {
     const entry = entries.get(call.tool.full_name);
     if (!entry) return notOffered(call);
     const heard = callEvents(call.id, emit);
+    if (entry.tool.needs.run !== undefined) record.beforeProgram();
     const result = await callTool(entry, call.arguments, {
       machine,
       names,
       signal,
       ...(onStart && { onStart }),
       ...heard,
+      onChange: (change) => record.addChange(change),
       ...(onQuestion && { onQuestion }),
       onConfirm(state) {
         onQuestion?.(state);

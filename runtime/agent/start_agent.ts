@@ -4,14 +4,17 @@ import { Buffer } from "node:buffer";
 import type { AgentLimits, AgentOutcome } from "../../schemas/agent/agent.ts";
 import type { Message } from "../../schemas/agent/chat.ts";
 import { ToolError } from "../../schemas/error.ts";
+import type { RunEnding } from "../../schemas/agent/ending.ts";
 import type { RunEvent } from "../../schemas/agent/events.ts";
 import type { SessionSettings } from "../../schemas/agent/session_settings.ts";
 import type { Model, ModelProfile } from "../../schemas/agent/model.ts";
 import type { OfferedTool } from "../calls/catalog/choose_tools.ts";
 import type { Machine } from "../calls/machine.ts";
+import { quoteWord } from "../text/shell_quote.ts";
 import { namedFileError } from "../walls/files/system_error.ts";
 import { VERSION } from "../self/version.ts";
 import { toAgentTools } from "./agent_tools.ts";
+import { RunRecord } from "./ending/run_record.ts";
 import { liveCalls } from "./live_calls.ts";
 import { foldTrace } from "./conversation/conversation.ts";
 import type { AgentSession } from "../state/sessions/open_session.ts";
@@ -71,7 +74,7 @@ export interface AgentStart {
  *
  * @throws {ToolError} If the trace cannot be written at all
  */
-export async function startAgent(start: AgentStart): Promise<AgentOutcome> {
+export async function startAgent(start: AgentStart): Promise<AgentOutcome & RunEnding> {
   const { session, emit, recorder } = start;
   session?.trace.write(runLine(start));
   emit(startEvent(start));
@@ -81,7 +84,8 @@ export async function startAgent(start: AgentStart): Promise<AgentOutcome> {
     conversation.add(message);
   }
   if (recorder && session) await recordEarlier(session.earlier, recorder);
-  const outcome = await runAgent(conversation, makeParts(start));
+  const record = new RunRecord(start.machine.grants);
+  const outcome = await runAgent(conversation, makeParts(start, record));
   // Before the last event: their ends are events too.
   await start.endPrograms();
   try {
@@ -90,7 +94,8 @@ export async function startAgent(start: AgentStart): Promise<AgentOutcome> {
     if (!(error instanceof ToolError)) throw error;
     emit({ type: "warning", message: `The trace is not whole: ${error.message}` });
   }
-  return outcome;
+  const resume = session && `bulkhead run --resume ${quoteWord(session.id)} '…'`;
+  return { ...outcome, ...record.end(resume) };
 }
 
 /** Returns the folders of a run whose paths differ from machine to machine. */
@@ -144,16 +149,16 @@ function startEvent({ runId, model, machine, session, begun: { widened } }: Agen
   };
 }
 
-function makeParts(start: AgentStart): AgentParts {
+function makeParts(start: AgentStart, record: RunRecord): AgentParts {
   const { model, profile, limits, offered, session, emit, recorder, output } = start;
   const ended = new AbortController();
-  const callTool = replayed(liveCalls(callOptions(start)), start, ended);
+  const callTool = replayed(liveCalls({ ...callOptions(start), record }), start, ended);
   return {
     model: recorder ? recordModel(model, recorder) : model,
     profile,
     tools: toAgentTools(offered),
     line: start.machine.line,
-    callTool: recorder ? recordCalls(callTool, recorder) : callTool,
+    callTool: notingRefusals(recorder ? recordCalls(callTool, recorder) : callTool, record),
     limits,
     trace: (line) => session?.trace.write(line),
     emit,
@@ -163,6 +168,15 @@ function makeParts(start: AgentStart): AgentParts {
     now: () => performance.now(),
     sleep,
     random: () => Math.random(),
+  };
+}
+
+/** What the recording says was refused is not a refusal of this run. */
+function notingRefusals(callTool: CallTool, record: RunRecord): CallTool {
+  return async (call, options) => {
+    const result = await callTool(call, options);
+    if (!result.recorded) record.addRefusal(call.tool.full_name, result.error);
+    return result;
   };
 }
 

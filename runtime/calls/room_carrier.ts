@@ -124,7 +124,7 @@ interface RoomEnd {
 }
 
 async function callRoom(room: Room, call: RoomCall): Promise<RoomEnd> {
-  const { tool, input, mode, options: { signal, onProgress }, services: { rooms } } = call;
+  const { tool, input, mode, options: { signal, onProgress, onChange }, services: { rooms } } = call;
   const times = timesOf(call);
   const end = Promise.withResolvers<never>();
   // A call may end before its time is up. Then its caller no longer waits.
@@ -145,7 +145,7 @@ async function callRoom(room: Room, call: RoomCall): Promise<RoomEnd> {
     const settings = settingsOf(call);
     const about = { tool: tool.full_name, input, mode, settings, ...namesOf(call) };
     const message = { ...about, timeoutMs, stopAfterMs };
-    const answered = room.call(message, { onProgress, answer: served.answer });
+    const answered = room.call(message, { onProgress, onChange, answer: served.answer });
     const outcome = await Promise.race([answered, end.promise]);
     rooms.release(room);
     outcome.warnings.push(...served.warnings);

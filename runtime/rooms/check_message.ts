@@ -1,5 +1,5 @@
 import { ACCESS_KINDS, type Target } from "../../schemas/access.ts";
-import type { Progress } from "../../schemas/context.ts";
+import type { FileChange, Progress } from "../../schemas/context.ts";
 import { type ErrorInfo, EXIT_CODES } from "../../schemas/error.ts";
 import type { ResultImage } from "../../schemas/result.ts";
 import { isObject } from "../../schemas/json/shape.ts";
@@ -20,12 +20,22 @@ export function readMessage(message: unknown): FromRoom | null {
   if (t === "ask") return isWhole(n) && isAsk(ask) ? { t, n, ask } : null;
   if (!isWhole(id)) return null;
   if (t === "progress") return { t, id, progress: readProgress(message.progress) };
+  if (t === "change") {
+    const change = readChange(message.change);
+    return change && { t, id, change };
+  }
   const outcome = t === "done" ? readOutcome(message.outcome) : null;
   return outcome && { t: "done", id, outcome };
 }
 
 function isWhole(value: unknown): value is number {
   return Number.isSafeInteger(value);
+}
+
+function readChange(value: unknown): FileChange | null {
+  const { path, before } = isObject(value) ? value : {};
+  const isKnown = before === null || before === false || isText(before);
+  return isText(path) && isKnown ? { path, before } : null;
 }
 
 /** Keeps the valid fields of a progress report. */

@@ -1,5 +1,5 @@
 import type { Target } from "../../schemas/access.ts";
-import type { Progress } from "../../schemas/context.ts";
+import type { FileChange, Progress } from "../../schemas/context.ts";
 import type { ErrorInfo } from "../../schemas/error.ts";
 import type { ResultImage } from "../../schemas/result.ts";
 import type { Ask } from "./asks/ask.ts";
@@ -64,6 +64,8 @@ export type FromRoom =
   /** The walls do not hold: the room could do something that must be refused. */
   | { t: "breach"; what: string }
   | { t: "progress"; id: number; progress: Progress }
+  /** The call is about to change a file. */
+  | { t: "change"; id: number; change: FileChange }
   | { t: "ask"; n: number; ask: Ask }
   | { t: "done"; id: number; outcome: Outcome };
 

@@ -1,5 +1,5 @@
 import { ToolError } from "../../schemas/error.ts";
-import type { Progress } from "../../schemas/context.ts";
+import type { FileChange, Progress } from "../../schemas/context.ts";
 import type { Place } from "../../schemas/result.ts";
 import type { CallMessage, FromRoom, OnMessage, Outcome, RoomEnd, RoomLink } from "./protocol.ts";
 import type { Ask } from "./asks/ask.ts";
@@ -26,6 +26,8 @@ const PROGRESS_MS = 50;
 /** What main does for a running call. */
 export interface CallService {
   onProgress?: ((progress: Progress) => void) | undefined;
+  /** Hears of each file before the room changes it. */
+  onChange?: ((change: FileChange) => void) | undefined;
   /** Answers what the room asks; rejects with a {@linkcode ToolError} to refuse. */
   answer?: (ask: Ask) => Promise<unknown>;
 }
@@ -117,6 +119,8 @@ export class Room {
       if (now - this.#progressAt < PROGRESS_MS) return;
       this.#progressAt = now;
       this.#service.onProgress?.(message.progress);
+    } else if (message.t === "change" && message.id === this.#calls) {
+      this.#service.onChange?.(message.change);
     } else if (message.t === "done" && message.id === this.#calls) {
       this.#done?.resolve(message.outcome);
       // An idle room has no call to ask for.

@@ -1,5 +1,6 @@
 import type { AccessKind } from "../access.ts";
 import type { AgentTermination, AgentUsage } from "./agent.ts";
+import type { RunEnding } from "./ending.ts";
 import type { Progress } from "../context.ts";
 import type { Grants } from "../grants.ts";
 import type { ProgramEvent } from "../program.ts";
@@ -41,14 +42,18 @@ export type RunEvent =
   | { type: "permission"; id: CallId; decision: "refused"; rule: string }
   /** A person agreed. */
   | { type: "permission"; id: CallId; decision: "confirmed" }
-  | { type: "tool.end"; id: CallId; result: ToolResult }
+  /** `recorded`: a replay did not run the call, and the result is that of the recording. */
+  | { type: "tool.end"; id: CallId; verdict?: "recorded"; result: ToolResult }
   | {
     type: "run.end";
     exit_code: number;
     termination_reason: TerminationReason;
     usage: { calls: number; failed: number } | AgentUsage;
-    /** Only in a run of the agent. */
+    /** Only in a run of the agent, as the three below. */
     answer?: string | null;
+    changed?: RunEnding["changed"];
+    refused?: RunEnding["refused"];
+    resume?: RunEnding["resume"];
   };
 
 /** The id of a call in its run: the caller's id, or the call's number. */

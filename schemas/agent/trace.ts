@@ -49,4 +49,6 @@ export interface CallResult {
   pictures: readonly (Part & { type: "image" })[];
   error: ErrorInfo | null;
   duration_ms: number;
+  /** The call was not run: this is what a recording has of it. */
+  recorded?: true;
 }

@@ -145,7 +145,8 @@ async function callTool(
 function end(run: RunState, result: AgentCallResult): void {
   const { full, ...told } = result;
   run.conversation.addResult(told);
-  run.parts.emit({ type: "tool.end", id: result.id, result: full ?? toToolResult(result) });
+  const verdict = result.recorded && { verdict: "recorded" as const };
+  run.parts.emit({ type: "tool.end", id: result.id, ...verdict, result: full ?? toToolResult(result) });
 }
 
 function toToolResult({ tool, ok, content, error, duration_ms }: AgentCallResult): ToolResult {

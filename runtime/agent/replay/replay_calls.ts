@@ -82,7 +82,7 @@ async function asRecorded(
     const kept = await keptOrNull(data, { name: tool.name, folder });
     if (kept !== null) pictures.push(kept);
   }
-  return { id, tool: tool.full_name, ok, content, pictures, error, duration_ms };
+  return { id, tool: tool.full_name, ok, content, pictures, error, duration_ms, recorded: true };
 }
 
 /** Leaves out data that is not a picture. */

@@ -1,7 +1,7 @@
 import type { Target } from "../../../schemas/access.ts";
 import type { AuditedProgram } from "../../../schemas/audit.ts";
 import type { CommandAnalysis } from "../../../schemas/command.ts";
-import type { Progress } from "../../../schemas/context.ts";
+import type { FileChange, Progress } from "../../../schemas/context.ts";
 import type { ErrorInfo } from "../../../schemas/error.ts";
 import type { ManifestEntry } from "../../../schemas/manifest.ts";
 import type { ProgramEvent } from "../../../schemas/program.ts";
@@ -16,6 +16,8 @@ export interface CarrierOptions {
   names?: ReadonlyMap<string, string>;
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
+  /** Hears of each file before a built-in tool changes it. */
+  onChange?: (change: FileChange) => void;
   /** Gets the tool's own questions to a person. */
   onQuestion?: (state: "asked" | "answered") => void;
   /** Hears of the programs of the call, also when one that stays open ends after it. */

@@ -32,6 +32,7 @@ export const AGENT_COMMANDS = {
       "record",
       "replayTools",
       "strict",
+      "failOnRefusal",
       ...GRANTS,
       "toolset",
       "tool",

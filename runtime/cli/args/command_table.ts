@@ -54,6 +54,7 @@ export const COMMANDS = {
       "toolConcurrency",
       "maxParallel",
       "failFast",
+      "failOnRefusal",
       "plan",
       "audit",
       "json",

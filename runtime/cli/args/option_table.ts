@@ -165,6 +165,11 @@ export const OPTIONS = {
     default: 3,
     summary: "Most calls at a time",
   },
+  failOnRefusal: {
+    kind: "flag",
+    group: "running",
+    summary: "Exit with 3 if a call was refused, though the rest went well",
+  },
   failFast: { kind: "flag", group: "running", summary: "Start no further call after one that failed" },
   plan: { kind: "flag", group: "running", summary: "Print the blocks of calls to stderr before they run" },
   json: { kind: "flag", group: "output", excludes: ["events"], summary: "Print results as JSON" },

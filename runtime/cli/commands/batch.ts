@@ -36,7 +36,8 @@ export async function runBatchCommand({ positionals, options }: Invocation, io: 
   events?.start("batch", host);
   let code = exitCodeOf("internal");
   try {
-    code = await runAll(calls, { host, io, output, events, status, failFast: options.failFast ?? false });
+    const { failFast = false, failOnRefusal = false } = options;
+    code = await runAll(calls, { host, io, output, events, status, failFast, failOnRefusal });
   } finally {
     // The ends of programs are events too.
     if (events) await host.programs.end();
@@ -46,6 +47,8 @@ export async function runBatchCommand({ positionals, options }: Invocation, io: 
   return code;
 }
 
+const REFUSED = exitCodeOf("permission_denied");
+
 interface Batch {
   host: Host;
   io: Io;
@@ -53,11 +56,12 @@ interface Batch {
   events: EventReporter | undefined;
   status: StatusLine;
   failFast: boolean;
+  failOnRefusal: boolean;
 }
 
 /** Returns the exit code of the first call that failed, 0 if all succeeded. */
 async function runAll(calls: AsyncIterable<BatchCall>, batch: Batch): Promise<number> {
-  const { host, io, output, events, status, failFast } = batch;
+  const { host, io, output, events, status, failFast, failOnRefusal } = batch;
   const stop = new AbortController();
   const signal = AbortSignal.any([io.interrupt, stop.signal]);
   const answered = schedule(until(calls, signal), {
@@ -70,7 +74,8 @@ async function runAll(calls: AsyncIterable<BatchCall>, batch: Batch): Promise<nu
     status.show({ done: ++done });
     if (events) await events.toolEnd(call.id, result);
     else await output.write(jsonLine({ id: call.id, ...result }));
-    if (code === 0) code = exitCodeOfResult(result);
+    const own = exitCodeOfResult(result);
+    if (code === 0 || (failOnRefusal && own === REFUSED)) code = own;
     if (failFast && !result.ok) {
       stop.abort(new ToolError("cancelled", "An earlier call failed (--fail-fast)"));
     }

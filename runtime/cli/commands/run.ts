@@ -1,4 +1,3 @@
-import type { AgentOutcome } from "../../../schemas/agent/agent.ts";
 import { type ErrorInfo, ToolError } from "../../../schemas/error.ts";
 import { startAgent } from "../../agent/start_agent.ts";
 import { AgentReport } from "../show/agent_report.ts";
@@ -14,7 +13,7 @@ export async function runAgentCommand(invocation: Invocation, io: Io): Promise<n
   const { options } = invocation;
   using output = openOutput(options.output, io);
   using report = new AgentReport(io, options, output);
-  let outcome: AgentOutcome;
+  let outcome: Awaited<ReturnType<typeof startAgent>>;
   try {
     outcome = await runToEnd(invocation, io, report);
   } catch (error) {
@@ -24,7 +23,7 @@ export async function runAgentCommand(invocation: Invocation, io: Io): Promise<n
 }
 
 /** All that the run started has ended when this returns. */
-async function runToEnd(invocation: Invocation, io: Io, report: AgentReport): Promise<AgentOutcome> {
+async function runToEnd(invocation: Invocation, io: Io, report: AgentReport): ReturnType<typeof startAgent> {
   const interrupted = interruptSignal(io, report.closed);
   const settings = await agentSettings(invocation, io, { report, signal: interrupted });
   await using agent = await openAgent(settings);

@@ -8,6 +8,7 @@ import {
   NO_USAGE,
 } from "../../../schemas/agent/agent.ts";
 import { type ErrorInfo, exitCodeOf } from "../../../schemas/error.ts";
+import type { RunEnding } from "../../../schemas/agent/ending.ts";
 import type { RunEvent, TerminationReason } from "../../../schemas/agent/events.ts";
 import { makeMasker, secretValues } from "../../text/redact.ts";
 import { stripControls } from "../../text/strip_controls.ts";
@@ -20,7 +21,7 @@ import type { Output } from "../io/output.ts";
 import { interruptedCode } from "./event_reporter.ts";
 
 /** How an agent's run ended, as `--json` prints it. */
-export interface RunDocument extends OpenedFacts {
+export interface RunDocument extends OpenedFacts, RunEnding {
   v: 1;
   answer: string | null;
   output?: unknown;
@@ -68,8 +69,11 @@ export class AgentReport implements Disposable {
   }
 
   /** Tells how the run ended; returns the exit code. */
-  async end({ termination_reason, answer, usage, error, ...outcome }: AgentOutcome): Promise<number> {
-    const code = AGENT_TERMINATIONS[termination_reason];
+  async end(
+    { termination_reason, answer, usage, error, ...outcome }: AgentOutcome & RunEnding,
+  ): Promise<number> {
+    const isRefusal = this.#options.failOnRefusal === true && outcome.refused.length > 0;
+    const code = AGENT_TERMINATIONS[termination_reason] ?? (isRefusal ? "permission_denied" : null);
     return await this.#finish({
       v: 1,
       answer,
@@ -129,13 +133,17 @@ export function failedRun(
     exit_code: exitCode,
     error,
     usage: NO_USAGE,
+    changed: [],
+    refused: [],
+    resume: null,
     ...facts,
   };
 }
 
 /** Returns the last event of a run. */
-export function endEvent({ exit_code, termination_reason, usage, answer }: RunDocument): RunEvent {
-  return { type: "run.end", exit_code, termination_reason, usage, answer };
+export function endEvent(run: RunDocument): RunEvent {
+  const { exit_code, termination_reason, usage, answer, changed, refused, resume } = run;
+  return { type: "run.end", exit_code, termination_reason, usage, answer, changed, refused, resume };
 }
 
 const REASONS: Partial<Record<ErrorInfo["code"], AgentTermination>> = {

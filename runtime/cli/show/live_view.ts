@@ -4,6 +4,7 @@ import { onOneLine, stripControls } from "../../text/strip_controls.ts";
 import { showFlags } from "../../walls/grants/flag_word.ts";
 import { type Io, printError } from "../io/io.ts";
 import { cutEnd, cutStart } from "./columns.ts";
+import { endingLines } from "./ending_lines.ts";
 import { showCall, showResult, showTime } from "./show_call.ts";
 
 /** Time between two pictures of the moving line, in milliseconds. */
@@ -133,13 +134,15 @@ export class LiveView implements Disposable {
     if (call) call.note = event.decision === "confirmed" ? ", you agreed" : "";
   }
 
-  #endCall({ id, result }: Extract<RunEvent, { type: "tool.end" }>): void {
+  #endCall(event: Extract<RunEvent, { type: "tool.end" }>): void {
+    const { id, result } = event;
     const call = this.#running.get(id);
     this.#running.delete(id);
     const { ok, error, tool_name, metadata } = result;
     const isRefused = error?.code === "permission_denied" || error?.code === "denied_by_policy";
-    const verdict = ok ? "ok" : isRefused ? "refused" : error?.code === "cancelled" ? "stopped" : "failed";
-    const style = ok ? "green" : isRefused ? "yellow" : "red";
+    const verdict = event.verdict ??
+      (ok ? "ok" : isRefused ? "refused" : error?.code === "cancelled" ? "stopped" : "failed");
+    const style = event.verdict === "recorded" ? "dim" : ok ? "green" : isRefused ? "yellow" : "red";
     const time = `${showTime(metadata.duration_ms)}${call?.note ?? ""}`;
     const head = `${this.#paint(style, verdict.padEnd(7))} ${call?.shown ?? onOneLine(tool_name)}`;
     this.#print(`${head} ${this.#paint("dim", `(${time}): ${showResult(result)}`)}\n`);
@@ -158,10 +161,12 @@ export class LiveView implements Disposable {
     }
   }
 
-  #end({ termination_reason, usage }: Extract<RunEvent, { type: "run.end" }>): void {
+  #end(event: Extract<RunEvent, { type: "run.end" }>): void {
+    const { termination_reason, usage } = event;
     // The model's last text is not an answer here, but it is shown.
     if (!isAnswered(termination_reason)) this.#say();
     if ("rounds" in usage && usage.rounds + usage.calls > 0) this.#line("dim", this.#sum(usage));
+    for (const line of endingLines(event)) this.#print(`${line}\n`);
   }
 
   #sum(usage: AgentUsage): string {

@@ -49,13 +49,15 @@ export function serveRoom(loaders: ToolLoaders, scope: RoomScope): void {
   const asks = new RoomAsks(post);
   const cancels = new Map<number, AbortController>();
   let room: ServedRoom | undefined;
+  let running = 0;
   scope.onmessage = async ({ data, ports }: MessageEvent<ToRoom>) => {
     if (data.t === "open") {
       const { profile, token } = data;
-      const files = createGuard(profile.files, token);
+      const files = createGuard(profile.files, token, (change) => post({ t: "change", id: running, change }));
       room = { profile, files, threads: ports, asks, loaders, schemas: new Map(), post };
       post(tryForbidden(data.profile));
     } else if (data.t === "call" && room) {
+      running = data.id;
       const cancel = new AbortController();
       cancels.set(data.id, cancel);
       const outcome = await answer(data, room, cancel);

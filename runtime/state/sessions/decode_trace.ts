@@ -6,6 +6,7 @@ import {
 } from "../../../schemas/agent/agent.ts";
 import type { Message, Part, ToolCall } from "../../../schemas/agent/chat.ts";
 import { type ErrorCode, type ErrorInfo, EXIT_CODES } from "../../../schemas/error.ts";
+import { ToolError } from "../../../schemas/error.ts";
 import type { ModelReply, Purpose, Usage } from "../../../schemas/agent/model.ts";
 import type { CallResult, TraceLine } from "../../../schemas/agent/trace.ts";
 import {
@@ -109,6 +110,11 @@ const decodeOutcome: Decode<AgentOutcome> = objectOf<AgentOutcome>({
 
 type LineOf<T extends TraceLine["t"]> = Extract<TraceLine, { t: T }>;
 
+const yes: Decode<true> = (value, at) => {
+  if (flag(value, at)) return true;
+  throw new ToolError("invalid_input", `${at} must be true or left out`);
+};
+
 /** One line of a trace. */
 export const decodeTraceLine: Decode<TraceLine> = byTag<TraceLine>("t", {
   run: objectOf<LineOf<"run">>({
@@ -138,6 +144,7 @@ export const decodeTraceLine: Decode<TraceLine> = byTag<TraceLine>("t", {
     pictures: listOf(decodePicture),
     error: nullable(decodeError),
     duration_ms: amount,
+    recorded: { optional: yes },
   }),
   compact: objectOf<LineOf<"compact">>({ t: exactly("compact"), keep: amount, summary: text }),
   end: objectOf<LineOf<"end">>({ t: exactly("end"), time: text, outcome: decodeOutcome }),

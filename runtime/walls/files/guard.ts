@@ -1,6 +1,6 @@
 import { basename, dirname, isAbsolute, resolve } from "@std/path";
 
-import type { Files, Location, OpenFile, WriteOptions } from "../../../schemas/context.ts";
+import type { FileChange, Files, Location, OpenFile, WriteOptions } from "../../../schemas/context.ts";
 import type { Target } from "../../../schemas/access.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { FileGrants } from "../../../schemas/grants.ts";
@@ -9,9 +9,11 @@ import { mergeFlags } from "../grants/flag_word.ts";
 import { isProtected } from "../grants/protected_paths.ts";
 import { isKernelFolder, isSecretEntry } from "../grants/secret_paths.ts";
 import { isInside } from "../grants/inside.ts";
+import { realOrNull } from "./file_facts.ts";
 import { followLinks, type LinkReader } from "./follow_links.ts";
 import { type HeldFile, holdFile } from "./hold_file.ts";
 import { isTemporary, writeInPlace, writeThroughRename } from "./replace_file.ts";
+import { readText } from "./read_text.ts";
 import { systemError } from "./system_error.ts";
 
 /** How often an opened file is compared with its path. To get through, a swapped link must win each time. */
@@ -37,8 +39,13 @@ export interface Guard extends Files {
  *
  * @param grants What the room may touch
  * @param token Marks this room's temporary files, so that those of dead rooms can be told and removed
+ * @param onChange Hears of each file before it is written or removed
  */
-export function createGuard(grants: FileGrants, token: string): Guard {
+export function createGuard(
+  grants: FileGrants,
+  token: string,
+  onChange: (change: FileChange) => void = () => {},
+): Guard {
   const swept = new Set<string>();
   return {
     check: (targets) => checkTargets(targets, grants),
@@ -58,6 +65,7 @@ export function createGuard(grants: FileGrants, token: string): Guard {
       try {
         using held = location.info && await holdFile(location.real);
         if (replaces) expectSame(held, replaces, path);
+        onChange({ path: location.real, before: readText(location.real) });
         // A grant of one file gives no place for a temporary file beside it.
         if (!covers(grants.write, folder)) {
           const check = (file: Deno.FsFile) =>
@@ -72,6 +80,7 @@ export function createGuard(grants: FileGrants, token: string): Guard {
     async remove(path: string): Promise<void> {
       const location = locate(path, "write", grants);
       if (!location.info) throw new ToolError("not_found", `Cannot remove "${path}": no such file`);
+      onChange({ path: location.real, before: readText(location.real) });
       try {
         await Deno.remove(location.real);
       } catch (error) {
@@ -253,19 +262,11 @@ function checkOpened(
   const opened = file.statSync();
   for (let turn = 0; turn < RECHECKS; turn++) {
     const named = links.lstat(real);
-    if (realPathOrNull(real) !== real || named?.ino !== opened.ino || named.dev !== opened.dev) {
+    if (realOrNull(real) !== real || named?.ino !== opened.ino || named.dev !== opened.dev) {
       throw replacedError(access, asked);
     }
   }
   return opened;
-}
-
-function realPathOrNull(path: string): string | null {
-  try {
-    return Deno.realPathSync(path);
-  } catch {
-    return null;
-  }
 }
 
 function prepareFolder(

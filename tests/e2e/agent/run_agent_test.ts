@@ -29,7 +29,9 @@ Deno.test("run answers on stdout, and shows on stderr what happens", async () =>
     /^refused Read path=\.\.\/outside\.txt \(.* s\): .*pass --allow-read=.*\/outside\.txt /,
   );
   assertMatch(lines[4]!, /^2 rounds · 2 calls \(1 failed\) · 30 tokens · .* s · session /);
-  assertEquals([lines.length, stderr.includes("\x1b"), stderr.includes("\r")], [6, false, false], stderr);
+  assertMatch(lines[5]!, /^refused Read; to allow it: --allow-read=\/.*\/outside\.txt$/);
+  assertMatch(lines[6]!, /^go on {3}bulkhead run --resume \S+ '…'$/);
+  assertEquals([lines.length, stderr.includes("\x1b"), stderr.includes("\r")], [8, false, false], stderr);
   const [first, second] = model.requests;
   assertEquals(first?.body.model, "test-model");
   assertEquals(first?.body.messages.map(({ role }: { role: string }) => role), ["system", "user"]);

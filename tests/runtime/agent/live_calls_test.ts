@@ -3,6 +3,7 @@ import { testMachine } from "../../support/test_machine.ts";
 import { assert, assertEquals } from "@std/assert";
 
 import { toAgentTools } from "../../../runtime/agent/agent_tools.ts";
+import { RunRecord } from "../../../runtime/agent/ending/run_record.ts";
 import { liveCalls } from "../../../runtime/agent/live_calls.ts";
 import type { CallControl } from "../../../runtime/calls/control.ts";
 import type { FromRoom, Outcome, ToRoom } from "../../../runtime/rooms/protocol.ts";
@@ -54,6 +55,7 @@ function scene(
   const events: RunEvent[] = [];
   const states: string[] = [];
   const callTool = liveCalls({
+    record: new RunRecord(machine.grants),
     machine,
     offered: [{ entry: entryIn(LOOK), name: "look_at" }],
     emit: (event) => void events.push(event),

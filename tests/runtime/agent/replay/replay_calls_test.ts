@@ -90,7 +90,7 @@ Deno.test("replayCalls() runs what reads again, and gives the recorded result of
   using ws = workspace();
   const { callTool, ran, differences } = await scene(ws);
   assertEquals((await callTool(READ)).content, "text in /now/a");
-  assertEquals(await callTool(WRITE), resultOf(WRITE));
+  assertEquals(await callTool(WRITE), { ...resultOf(WRITE), recorded: true as const });
   assertEquals([ran, differences], [["c1"], []]);
 });
 
