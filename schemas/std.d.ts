@@ -27,6 +27,10 @@ declare module "@std/path" {
   export function dirname(path: string): string;
   export function extname(path: string): string;
   export function fromFileUrl(url: string | URL): string;
+  export function globToRegExp(
+    glob: string,
+    options?: { globstar?: boolean; caseInsensitive?: boolean },
+  ): RegExp;
   export function isAbsolute(path: string): boolean;
   export function join(path: string, ...paths: string[]): string;
   export function normalize(path: string): string;

@@ -76,7 +76,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
       ...["box/program_box", "launch/command_reader", "launch/environment", "launch/judge_command"],
       ...["launch/launcher", "launch/sight", "process/make_program_host", "process/program_host"],
       ...["process/run_attached"],
-      ...["box/program_view", "toolchains/find_toolchains", "toolchains/toolchains"],
+      ...["box/program_view", "identity/git_identity", "toolchains/find_toolchains", "toolchains/toolchains"],
       ...["shell/analyse_command", "shell/programs_of", "watch/ignores_hangup"],
     ],
     packages: ["unbash"],

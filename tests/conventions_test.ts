@@ -49,7 +49,7 @@ const WIDE_INTERFACES: Readonly<Record<string, number>> = {
   AgentSettings: 16,
   AgentStart: 16,
   AuditSummary: 12,
-  BoxPlan: 11,
+  BoxPlan: 12,
   Io: 13,
   MachineParts: 12,
   PdfJsAnnotation: 13,

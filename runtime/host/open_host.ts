@@ -89,7 +89,11 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
     env: pick(env, [...PROGRAM_VARIABLES, ...programs.allowEnv ?? []]),
     settings: pick(env, manifest.tools.flatMap((tool) => tool.settings)),
     // Programs must not see the state of other sessions.
-    sight: { toolchains, hide: () => hiddenState(kept.folder, grants) },
+    sight: {
+      toolchains,
+      gitSettings: gitSettingsOf(env, { home, grants }),
+      hide: () => hiddenState(kept.folder, grants),
+    },
     limits: programs.limits,
     maxCallMs,
   });
@@ -127,6 +131,19 @@ function toolchainsOf(
     return await findToolchains({ files, home: env.HOME ?? "", searchPath, env, network: grants.shareNet });
   };
   return () => found ??= find();
+}
+
+/** They are read once, with the first program that runs in a sandbox. */
+function gitSettingsOf(
+  env: HostSettings["env"],
+  { home, grants: { workspace } }: { home: string; grants: Grants },
+): () => Promise<string> {
+  let read: Promise<string> | undefined;
+  const settings = async () => {
+    const { gitIdentity } = await import("../programs/identity/git_identity.ts");
+    return gitIdentity({ home, workspace, env });
+  };
+  return () => read ??= settings();
 }
 
 function realHome(home: string): string {

@@ -31,6 +31,8 @@ export interface BoxPlan {
   /** Size of the private /tmp and of the shared memory, in megabytes. */
   tmpMb: number;
   env: Readonly<Record<string, string>>;
+  /** Descriptor 6 holds the settings of git for the home. */
+  hasGitSettings: boolean;
   view: ProgramView;
   masks: Masks;
   /** A shell that the box shows. It checks the masks before the program starts; `null` if all are denied. */
@@ -82,6 +84,7 @@ export function programBox(plan: BoxPlan): string[] {
     ...nameServers(plan),
     ...linksTo(plan),
     ...["--dir", scratchOf(view).home],
+    ...(plan.hasGitSettings ? ["--file", "6", `${scratchOf(view).home}/.gitconfig`] : []),
     ...maskMounts(plan),
     ...(view.everything ? ["--remount-ro", "/run"] : []),
     ...["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", cwd],

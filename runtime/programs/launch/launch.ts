@@ -12,6 +12,8 @@ export interface Launch {
   /** The program's folder, absolute and real: for results and audit. */
   cwd: string;
   boxed: boolean;
+  /** Text that its box reads from descriptor 6. @default no text */
+  text?: string;
   /** What it sees; `null` without a box: then it sees all. */
   outlook: Outlook | null;
   /** Folders that it may write, whose disks are watched. */

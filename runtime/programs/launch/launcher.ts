@@ -12,18 +12,18 @@ import { trustedPath } from "../../walls/files/trusted_path.ts";
 import { masksOf } from "../box/box_masks.ts";
 import { checkWords } from "./check_words.ts";
 import { programEnvironment } from "./environment.ts";
+import { deniedPrograms, shellBeside } from "./denied_programs.ts";
 import { findCommand, type FoundProgram } from "./find_command.ts";
 import type { Launch, Launcher } from "./launch.ts";
 import { lstat, realOrNull } from "../../walls/files/file_facts.ts";
 import { makeInspector } from "../protected/inspector.ts";
-import { checkStart, deniedFiles } from "./may_start.ts";
+import { checkStart } from "./may_start.ts";
 import { programBox, scratchOf } from "../box/program_box.ts";
 import { outlookOf } from "../box/outlook.ts";
 import { boxPath, programFiles, type ProgramView, viewOf } from "../box/program_view.ts";
-import type { Sight } from "./sight.ts";
+import { lookAround, type Seen, type Sight } from "./sight.ts";
 import { OFFLINE_VARIABLES } from "../box/offline_variables.ts";
 import { resourceBounds } from "./resource_bounds.ts";
-import { NO_TOOLCHAINS, type Toolchains } from "../toolchains/toolchains.ts";
 import { type Finding, makeTreeScan, type TreeScan } from "../protected/tree_scan.ts";
 
 /** What a launcher works with. */
@@ -59,11 +59,8 @@ interface Plan {
   path: string;
   /** `null` without a box. */
   bwrap: string | null;
-  toolchains: Toolchains;
+  seen: Seen;
 }
-
-/** Folders where a denied program is looked for, beside the search path. */
-const SYSTEM_BINS = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"];
 
 /** Makes the launcher of a run. Needs `read`, `write` of what programs may write, and `run` for trials of bounds. */
 export function makeLauncher(options: LauncherOptions): Launcher {
@@ -87,10 +84,8 @@ export function makeLauncher(options: LauncherOptions): Launcher {
       const cwd = await folderOf(spec, guard, grants.workspace);
       // The trial of the bounds waits for programs: meanwhile, the toolchains are looked through.
       const tried = boundsOf(bwrap);
-      const toolchains = bwrap === null
-        ? NO_TOOLCHAINS
-        : await options.sight?.toolchains?.() ?? NO_TOOLCHAINS;
-      const plan = planOf(spec, { options, files, cwd, terminal, stays, before, bwrap, disk, toolchains });
+      const seen = await lookAround(options.sight, { isBoxed: bwrap !== null });
+      const plan = planOf(spec, { options, files, cwd, terminal, stays, before, bwrap, disk, seen });
       checkStart(plan.program, grants, {
         noBox,
         realOrNull: (name) => behindName(name, bwrap === null ? ownPath : searchPath),
@@ -134,17 +129,17 @@ function planOf(
     before: readonly string[];
     bwrap: string | null;
     disk: DiskView;
-    toolchains: Toolchains;
+    seen: Seen;
   },
 ): Plan {
-  const { options, files, cwd, terminal, stays, before, bwrap, disk, toolchains } = given;
+  const { options, files, cwd, terminal, stays, before, bwrap, disk, seen } = given;
   const { grants, searchPath } = options;
   const folders = grants.sandboxShow;
-  const view = viewOf(files, { cwd, folders, looked: toolchains, disk });
+  const view = viewOf(files, { cwd, folders, looked: seen.toolchains, disk });
   const ownPath = trustedPath(searchPath, grants);
   const path = bwrap === null
     ? ownPath
-    : boxPath(view, { hostPath: searchPath, folders, kept: toolchains.path });
+    : boxPath(view, { hostPath: searchPath, folders, kept: seen.toolchains.path });
   const shows = bwrap === null ? () => true : view.shows;
   const program = findCommand(spec.argv[0]!, {
     cwd,
@@ -153,7 +148,7 @@ function planOf(
     shows,
     home: options.home,
   });
-  return { spec, terminal, stays, before, cwd, files, view, program, path, bwrap, toolchains };
+  return { spec, terminal, stays, before, cwd, files, view, program, path, bwrap, seen };
 }
 
 /** What must be masked or watched; what may not be written is watched also where it is not there yet. */
@@ -180,13 +175,13 @@ interface Ready {
 }
 
 function boxed(plan: Plan, ready: Ready & { bwrap: string; disk: DiskView }): Launch {
-  const { spec, terminal, stays, cwd, files, view, path, toolchains } = plan;
+  const { spec, terminal, stays, cwd, files, view, path, seen } = plan;
   const { options, bounds, findings, bwrap, disk } = ready;
   const { grants, limits, env } = options;
   const setter = bounds[0] === undefined ? null : realOrNull(bounds[0]);
-  const hide = [...deniedPrograms(grants, path), ...options.sight?.hide?.() ?? [], ...toolchains.hidden]
+  const hide = [...deniedPrograms(grants, path), ...seen.hidden]
     .filter((file) => file !== setter);
-  const masks = masksOf([...findings, ...toolchains.findings], view, {
+  const masks = masksOf([...findings, ...seen.toolchains.findings], view, {
     files,
     cwd,
     hide,
@@ -197,7 +192,7 @@ function boxed(plan: Plan, ready: Ready & { bwrap: string; disk: DiskView }): La
     path,
     ...scratchOf(view),
     terminal,
-    sandbox: { ...(grants.shareNet ? {} : OFFLINE_VARIABLES), ...toolchains.env },
+    sandbox: { ...(grants.shareNet ? {} : OFFLINE_VARIABLES), ...seen.toolchains.env },
     allowed: env,
     own: spec.env ?? {},
   });
@@ -211,12 +206,20 @@ function boxed(plan: Plan, ready: Ready & { bwrap: string; disk: DiskView }): La
         network: grants.shareNet,
         tmpMb: limits.tmp_mb,
       },
-      ...{ env: environment, view, masks, disk, shell: shellBeside(hide) },
+      ...{
+        env: environment,
+        hasGitSettings: seen.gitSettings !== "",
+        view,
+        masks,
+        disk,
+        shell: shellBeside(hide),
+      },
     }),
     env: {},
     startIn: "/",
     cwd,
     boxed: true,
+    text: seen.gitSettings,
     outlook: outlookOf(plan, options),
     writes: foldersOf(view, files),
     warnings: [...view.absent.map(absentWarning), ...findings.filter(isClosed).map(closedWarning)],
@@ -270,20 +273,6 @@ function inspector(plan: Plan, ready: Ready, frozen: readonly string[]): Launch[
   const { options: { asideFolder }, scan, findings } = ready;
   const lookAgain = () => look(plan, scan, { afterwards: true });
   return makeInspector({ files, writable, asideFolder, findings, frozen, look: lookAgain });
-}
-
-/** In a box, other programs cannot start a denied program: it is hidden. */
-function deniedPrograms({ deny }: Grants, path: string): string[] {
-  const folders = [...path.split(":"), ...SYSTEM_BINS];
-  return deny.run === true ? [] : deny.run.flatMap((name) => deniedFiles(name, realOrNull, folders));
-}
-
-function shellBeside(hidden: readonly string[]): string | null {
-  const isOpen = (shell: string) => {
-    const real = realOrNull(shell);
-    return real !== null && !hidden.includes(real);
-  };
-  return ["/bin/sh", "/bin/bash"].find(isOpen) ?? null;
 }
 
 function behindName(name: string, searchPath: string): string | null {

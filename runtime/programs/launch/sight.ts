@@ -1,4 +1,4 @@
-import type { FindToolchains } from "../toolchains/toolchains.ts";
+import { type FindToolchains, NO_TOOLCHAINS, type Toolchains } from "../toolchains/toolchains.ts";
 
 /** What programs in a sandbox see or do not see beside the grants. Each part is read with the first program. */
 export interface Sight {
@@ -6,4 +6,24 @@ export interface Sight {
   hide?: () => readonly string[];
   /** Finds the toolchains that are shown. @default no toolchains */
   toolchains?: FindToolchains;
+  /** Returns the settings of git for the private home. @default no settings */
+  gitSettings?: () => Promise<string>;
+}
+
+/** What the parts of a {@linkcode Sight} say. */
+export interface Seen {
+  hidden: readonly string[];
+  toolchains: Toolchains;
+  gitSettings: string;
+}
+
+/** Asks each part. Without a box, none is needed. */
+export async function lookAround(sight: Sight = {}, { isBoxed }: { isBoxed: boolean }): Promise<Seen> {
+  if (!isBoxed) return { hidden: [], toolchains: NO_TOOLCHAINS, gitSettings: "" };
+  const toolchains = await sight.toolchains?.() ?? NO_TOOLCHAINS;
+  return {
+    toolchains,
+    hidden: [...sight.hide?.() ?? [], ...toolchains.hidden],
+    gitSettings: await sight.gitSettings?.() ?? "",
+  };
 }

@@ -1,10 +1,11 @@
 #!/bin/sh
-# Starts a program in its own place: the words after the first four. These may be empty:
+# Starts a program in its own place: the words after the first five. These may be empty:
 # $1 is the process whose child this must be, if a box is started;
 # $2 is the control group that this process enters before anything of the program runs;
 # $3 is a filter of system calls for descriptor 4, as printf writes it, and needs bash;
 # $4 is `report` for what tells on descriptor 3 whom it started: that comes first on stderr; `attached` for a program that
 # has the streams of main, where nothing may be told; `around` for a terminal around such a program, with stderr on 5.
+# $5 is a text for descriptor 6, which a box makes a file of.
 
 if [ -n "$1" ]; then
   # Bubblewrap ends with its parent as it finds it: if main has ended before, nothing is to start any more.
@@ -24,8 +25,13 @@ fi
 # Other shells cannot read this form. What takes the shell's place must not find a child that it does not know: script
 # would spin.
 [ -z "$3" ] || eval 'exec 4< <(printf "$3"); wait "$!" 2>/dev/null'
+if [ -n "$5" ]; then
+  exec 6<<END
+$5
+END
+fi
 told=$4
-shift 4
+shift 5
 case $told in
   report) exec "$@" 3>&2 ;;
   attached) exec "$@" 3>/dev/null ;;

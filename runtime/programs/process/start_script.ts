@@ -20,17 +20,17 @@ export type Reports = "report" | "attached" | "around";
  * Starts a box in a control group, if there is one, with nothing inherited but the streams, and a filter of system
  * calls.
  *
- * @param reports @default "report"
+ * @param text What the box reads from descriptor 6
  */
 export function boxStartScript(
   { bash, sh }: Pick<SystemPrograms, "bash" | "sh">,
   group: string | null,
-  reports: Reports = "report",
+  { text = "", reports }: { text?: string | undefined; reports: Reports },
 ): StartScript {
   const filter = bash === null ? null : callFilter(Deno.build.arch);
   const bytes = [...filter ?? []].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
   return {
-    words: startWords(bash ?? sh, { parent: String(Deno.pid), group, filter: bytes, reports }),
+    words: startWords(bash ?? sh, { parent: String(Deno.pid), group, filter: bytes, reports, text }),
     options: filter === null ? [] : ["--seccomp", "4"],
   };
 }
@@ -41,13 +41,13 @@ export function plainStartScript(
   { group, reports }: { group: string | null; reports: Reports | null },
 ): StartScript {
   if (group === null && reports === null) return { words: [], options: [] };
-  return { words: startWords(sh, { parent: "", group, filter: "", reports }), options: [] };
+  return { words: startWords(sh, { parent: "", group, filter: "", reports, text: "" }), options: [] };
 }
 
 function startWords(
   shell: string,
-  start: { parent: string; group: string | null; filter: string; reports: Reports | null },
+  start: { parent: string; group: string | null; filter: string; reports: Reports | null; text: string },
 ): string[] {
-  const { parent, group, filter, reports } = start;
-  return [shell, "-c", START_PROGRAM, "bulkhead", parent, group ?? "", filter, reports ?? ""];
+  const { parent, group, filter, reports, text } = start;
+  return [shell, "-c", START_PROGRAM, "bulkhead", parent, group ?? "", filter, reports ?? "", text];
 }

@@ -28,3 +28,29 @@ boxTest(
     assertEquals(await answer(["--config", scene.at("off.json")]), "");
   },
 );
+
+boxTest("git in the sandbox knows the user's name and address, and the repository's own win", async () => {
+  using scene = makeScene({
+    "home/.gitconfig": "[user]\n\tname = Ann $(id) Lee\n\temail = ann@a.test\n[alias]\n\tx = status\n",
+  });
+  const log = 'git log -1 --format="%an %ae %cn"';
+  const command = `git init -q . 2>/dev/null; git commit -q --allow-empty -m x && ${log}
+    git config --global user.name; git config --global init.x y && git config init.x; git config alias.x
+    git config user.name Shop && git commit -q --allow-empty -m y && ${log}`;
+  const flags = ["--share-net"];
+  const env = { GIT_CONFIG_GLOBAL: undefined, XDG_CONFIG_HOME: undefined };
+  const { answers } = await scene.batch([{ tool: "Bash", arguments: { command } }], flags, { env });
+  assertEquals(answers[0]!.result, {
+    exit_code: 0,
+    stdout: [
+      "Ann $(id) Lee ann@a.test Ann $(id) Lee",
+      "Ann $(id) Lee",
+      "y",
+      "Shop ann@a.test Shop\n",
+    ].join("\n"),
+    stderr: "",
+    truncated: false,
+  });
+  const { stdout } = await scene.run(["exec", "--", "git", "config", "user.email"], { env });
+  assertEquals(stdout, "ann@a.test\n");
+});
