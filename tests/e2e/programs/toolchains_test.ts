@@ -12,7 +12,7 @@ boxTest(
       "home/.nvm/versions/node/v20/bin/mynode": "#!/bin/sh\necho node of nvm",
       "home/.nvm/versions/node/v20/.npmrc": "TOKEN",
       "home/.local/share/keyrings/login": "KEYS",
-      "off.json": '{"toolchains": "off"}',
+      "off.json": '{"sandbox": {"toolchains": "off"}}',
     });
     Deno.chmodSync(scene.at("home/.nvm/versions/node/v20/bin/mynode"), 0o755);
     const env = { PATH: `${scene.at("home/.nvm/versions/node/v20/bin")}:${SYSTEM}` };
