@@ -56,14 +56,18 @@ export default defineTool({
     },
   ],
   limits: { timeoutMs: 10_000 },
-  async run(request, { session }) {
+  async run(request, { session, warn }) {
     const book = await load(session);
+    if (request.command === "list" && book.plans.length === 0) warn(KEPT);
     const text = COMMAND[request.command](request, book);
     if (request.command !== "list" && request.command !== "get") await session.set(STATE_KEY, book);
     return text;
   },
   errorText: ({ message }) => `Error: ${message}`,
 });
+
+const KEPT =
+  "A plan is kept as long as its session: bulkhead call finds it with the --session ID it was made with";
 
 async function load(session: SessionState): Promise<PlanBook> {
   const kept = await session.get(STATE_KEY);

@@ -1,3 +1,4 @@
+import { plural } from "../../text/plural.ts";
 import {
   type AgentLimits,
   type AgentTermination,
@@ -56,7 +57,7 @@ export class Budget {
     const { rounds, tokens, cost } = this.#limits;
     const used = this.#usage;
     if (purpose === "turn" && used.rounds >= rounds) {
-      return { termination: "max_rounds", message: `The limit of ${rounds} rounds is reached` };
+      return { termination: "max_rounds", message: `The limit of ${plural(rounds, "round")} is reached` };
     }
     if (tokens !== null && used.input_tokens + used.output_tokens >= tokens) {
       return { termination: "max_tokens", message: `The limit of ${tokens} tokens is reached` };

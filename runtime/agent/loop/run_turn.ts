@@ -1,3 +1,4 @@
+import { plural } from "../../text/plural.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { ToolResult } from "../../../schemas/result.ts";
 import { schedule } from "../../calls/schedule.ts";
@@ -67,7 +68,7 @@ async function* source(calls: readonly TurnCall[]): AsyncGenerator<TurnCall> {
 function beyondLimit({ parts }: RunState): ToolError {
   return new ToolError(
     "limit_exceeded",
-    `The call was not run: the limit of ${parts.limits.calls} calls is reached`,
+    `The call was not run: the limit of ${plural(parts.limits.calls, "call")} is reached`,
   );
 }
 
@@ -159,7 +160,7 @@ function endOfTurn(run: RunState, open: OpenReply, turn: Turn): RunEnd | null {
   const said = saidEnd(run, open);
   if (said) return said;
   if (turn.exceeds) {
-    return { termination: "max_calls", message: `The limit of ${limits.calls} calls is reached` };
+    return { termination: "max_calls", message: `The limit of ${plural(limits.calls, "call")} is reached` };
   }
   if (turn.repeats >= limits.repeats) {
     return {

@@ -90,7 +90,9 @@ function fieldOf(key: string, { schema }: ArgumentPlace): JsonSchema {
   if (isOpen && key !== "__proto__") return toSchema(schema.additionalProperties);
   const names = Object.keys(fields);
   const candidates = nearest(key, names);
-  const known = names.length > 0 ? `: there are ${names.join(", ")}` : ": this tool takes none";
+  const known = names.length > 0
+    ? `: there ${names.length === 1 ? "is" : "are"} ${names.join(", ")}`
+    : ": this tool takes none";
   throw new ToolError(
     "invalid_input",
     `Unknown argument "${key}"${candidates.length > 0 ? didYouMean(candidates) : known}`,

@@ -3,6 +3,7 @@ import type { ToolResult } from "../../../schemas/result.ts";
 import { type BatchCall, parseBatch } from "../../calls/batch_calls.ts";
 import { callTool } from "../../calls/call_tool.ts";
 import { failedResult } from "../../calls/failed_result.ts";
+import { plural } from "../../text/plural.ts";
 import { readLines } from "../../text/lines.ts";
 import { orAborted } from "../../wait/or_aborted.ts";
 import { planBlocks, schedule } from "../../calls/schedule.ts";
@@ -137,7 +138,7 @@ function renderPlan(calls: readonly BatchCall[]): string {
     const names = block.map((call) => planName(call.toolName)).join(" + ");
     return `  [${names}]${block.length > 1 ? "  at once" : ""}\n`;
   });
-  return `plan: ${calls.length} calls in ${blocks.length} blocks\n${blocks.join("")}`;
+  return `plan: ${plural(calls.length, "call")} in ${plural(blocks.length, "block")}\n${blocks.join("")}`;
 }
 
 /** A batch may come from a model: an unknown tool's name can be any text. */

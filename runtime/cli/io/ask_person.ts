@@ -1,4 +1,5 @@
 import type { Question } from "../../../schemas/context.ts";
+import { ToolError } from "../../../schemas/error.ts";
 import type { Confirm } from "../../../schemas/permission.ts";
 import type { AskPerson } from "../../calls/control.ts";
 import { orAborted } from "../../wait/or_aborted.ts";
@@ -8,6 +9,11 @@ import { type Io, printError } from "./io.ts";
 
 /** How much of the arguments, or of a model's question, is shown, in characters. */
 const MAX_SHOWN = 4_000;
+
+/** What Ctrl-D at a question means. */
+const NO_ANSWER =
+  "The person was asked and ended the input without an answer. Go on with what is known, and say what was " +
+  "assumed";
 
 /** The person at the terminal: answers one question at a time. */
 export interface Person {
@@ -35,8 +41,10 @@ export function findPerson(io: Io): Person | null {
         if (signal.aborted) return null;
         await printError(io, showQuestion(question));
         const line = await orAborted(readLine(), signal);
-        if (signal.aborted) await printError(io, "\n");
-        return line?.replace(/\r?\n$/, "") ?? null;
+        if (line === null) await printError(io, "\n");
+        if (signal.aborted) return null;
+        if (line === null) throw new ToolError("unavailable", NO_ANSWER);
+        return line.replace(/\r?\n$/, "");
       }),
   };
 }

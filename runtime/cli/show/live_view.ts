@@ -1,5 +1,6 @@
 import { type AgentUsage, isAnswered } from "../../../schemas/agent/agent.ts";
 import type { CallId, RunEvent } from "../../../schemas/agent/events.ts";
+import { plural } from "../../text/plural.ts";
 import { onOneLine, stripControls } from "../../text/strip_controls.ts";
 import { showFlags } from "../../walls/grants/flag_word.ts";
 import { type Io, printError } from "../io/io.ts";
@@ -174,8 +175,8 @@ export class LiveView implements Disposable {
     const about = usage.estimated ? "about " : "";
     const cost = usage.cost === null ? [] : [`$${usage.cost.toFixed(4)}`];
     return [
-      `${usage.rounds} rounds`,
-      `${usage.calls} calls${failed}`,
+      plural(usage.rounds, "round"),
+      plural(usage.calls, "call") + failed,
       `${about}${usage.input_tokens + usage.output_tokens} tokens`,
       ...cost,
       showTime(performance.now() - this.#started),

@@ -1,4 +1,5 @@
 import { quoteWord } from "../../text/shell_quote.ts";
+import { plural } from "../../text/plural.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import type { AuditSummary, Counted } from "../../calls/audit/sum_up_audit.ts";
 
@@ -68,8 +69,4 @@ function programLine({ program, count, unboxed, risk }: AuditSummary["programs"]
 function refusalLine({ tool, error, rule, flag, count }: AuditSummary["refusals"][number]): string {
   const why = rule !== null ? `rule ${rule}` : flag ?? error ?? "unknown";
   return `${tool} ${why}${count > 1 ? ` (${count})` : ""}`;
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

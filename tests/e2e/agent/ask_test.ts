@@ -31,7 +31,7 @@ Deno.test({ name: "the end of a terminal's input is no answer", ignore: NO_SCRIP
   const { code, screen } = await atTerminal(scene, ["call", "AskUser", QUESTION], { typed: "\x04", ci: "" });
   assertEquals(code, 1, screen);
   assert(
-    screen.includes("[AskUser] Cannot ask the user because no interactive terminal is available."),
+    screen.includes("[AskUser] The person was asked and ended the input without an answer."),
     screen,
   );
 });

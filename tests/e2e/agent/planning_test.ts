@@ -10,7 +10,8 @@ Deno.test("plans stay with their session, from run to run, and nowhere else", as
   const marked = await scene.call("planning", mark, ["--session=one"]);
   assert(marked.text.endsWith("\nSteps:\n0. [ ] build\n1. [✓] test\n"), marked.text);
   for (const flags of [["--session=two"], []]) {
-    const { code, text } = await scene.call("planning", { command: "list" }, flags);
+    const { code, text, warnings } = await scene.call("planning", { command: "list" }, flags);
+    assert(warnings.some((warning) => warning.includes("--session ID")), `${warnings}`);
     assertEquals([code, text], [0, "No plans available. Create a plan with the 'create' command."]);
   }
 });

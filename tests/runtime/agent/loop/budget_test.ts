@@ -17,7 +17,7 @@ Deno.test("Budget counts rounds for turns of the task alone", () => {
   used.addReply("turn", USAGE, COUNTED);
   assertEquals(used.excess("turn"), {
     termination: "max_rounds",
-    message: "The limit of 1 rounds is reached",
+    message: "The limit of 1 round is reached",
   });
   assertEquals(used.excess("repair"), null);
 });

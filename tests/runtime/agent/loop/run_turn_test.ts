@@ -154,7 +154,7 @@ Deno.test("runTurn() runs the calls that are left and tells the others that ther
   assertEquals(outcome.usage.failed, 0);
   assertEquals(lines.flatMap((line) => line.t === "result" ? line.content : []), [
     "Read done",
-    "The call was not run: the limit of 1 calls is reached",
+    "The call was not run: the limit of 1 call is reached",
   ]);
 });
 

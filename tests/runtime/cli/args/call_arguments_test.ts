@@ -228,6 +228,11 @@ Deno.test("parseCallArguments() does not guess which argument a bare word fills"
 Deno.test("parseCallArguments() says that a tool takes no arguments", () => {
   const error = assertThrows(() => parseCallArguments(["a=1"], schemaOf(z.object({}))), ToolError);
   assertEquals(error.message, 'Unknown argument "a": this tool takes none');
+  const one = assertThrows(
+    () => parseCallArguments(["a=1"], schemaOf(z.object({ json: z.string() }))),
+    ToolError,
+  );
+  assertEquals(one.message, 'Unknown argument "a": there is json');
 });
 
 Deno.test("parseCallArguments() knows the fields of each branch of a union", () => {

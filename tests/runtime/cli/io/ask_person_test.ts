@@ -1,5 +1,6 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 
+import { ToolError } from "../../../../schemas/error.ts";
 import { findPerson } from "../../../../runtime/cli/io/ask_person.ts";
 import type { Io } from "../../../../runtime/cli/io/io.ts";
 
@@ -42,7 +43,6 @@ for (
     { line: "blue\r\n", answer: "blue" },
     { line: " \n", answer: " " },
     { line: "\n", answer: "" },
-    { line: null, answer: null },
   ]
 ) {
   Deno.test(`findPerson() takes ${JSON.stringify(line)} for an answer`, { permissions: "none" }, async () => {
@@ -51,6 +51,18 @@ for (
     assertEquals(screen(), "\n[AskUser]\nQuestion: Which?\n> ");
   });
 }
+
+Deno.test("findPerson() tells Ctrl-D from an answer and from nobody", { permissions: "none" }, async () => {
+  const { person, screen } = terminal([null]);
+  const question = { tool: "harness/AskUser", question: "Which?" };
+  const error = await assertRejects(async () => await person?.ask(question, { signal }), ToolError);
+  assertEquals(error.code, "unavailable");
+  assert(
+    error.message.startsWith("The person was asked and ended the input without an answer"),
+    error.message,
+  );
+  assertEquals(screen(), "\n[AskUser]\nQuestion: Which?\n> \n");
+});
 
 Deno.test(
   "findPerson() shows a question that cannot steer the terminal",
