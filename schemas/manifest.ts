@@ -43,6 +43,8 @@ export interface ManifestEntry {
   examples: readonly Example[];
   /** What a system prompt says about it, see `ToolDefinition`. */
   prompt_hints: readonly string[];
+  /** Arguments of a call that reads a text file on, see `ToolDefinition`; `null` for other tools. */
+  reads_on: string | null;
   /** JSON Schema (draft 2020-12) of the arguments. */
   input_schema: JsonSchema;
   /** JSON Schema of the result. */

@@ -72,6 +72,11 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output exte
    * @default none
    */
   seeAlso?: readonly string[];
+  /**
+   * Arguments of a call that reads a text file on, as a person types them: `{path}`, `{line}` (the next line, from 1)
+   * and `{skip}` (lines before it) stand for the place. Long results of other tools name such a call. @default none
+   */
+  readsOn?: string;
   /** The paths, hosts and programs that this call will touch, for `explain` and the check before the call. */
   targets?(input: z.output<Input>): Target[];
   /**

@@ -67,6 +67,7 @@ function describe(fullName: string, tool: ToolDefinition): ManifestEntry {
     trial: (tool.trial as JsonSchema | undefined) ?? null,
     examples: tool.examples ?? [],
     prompt_hints: tool.promptHints ?? [],
+    reads_on: tool.readsOn ?? null,
     input_schema: toSchema(tool.input, "input"),
     output_schema: toSchema(tool.output, "output"),
   };

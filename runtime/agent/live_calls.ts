@@ -9,6 +9,7 @@ import type { CallResult } from "../../schemas/agent/trace.ts";
 import type { ArtifactFolder } from "../state/artifact_folder.ts";
 import { callEvents } from "../calls/call_events.ts";
 import { callTool } from "../calls/call_tool.ts";
+import { capResult } from "../calls/results/cap_result.ts";
 import type { OfferedTool } from "../calls/catalog/choose_tools.ts";
 import { refusalEvent } from "../calls/refusal_event.ts";
 import type { Machine } from "../calls/machine.ts";
@@ -53,7 +54,8 @@ export function liveCalls(options: LiveCallOptions): CallTool {
     });
     const refused = refusalEvent(call.id, result.error);
     if (refused !== null) emit(refused);
-    return await toCallResult(call, result, options.pictures);
+    const capped = await capResult(result, { folder: options.pictures, offered });
+    return await toCallResult(call, capped, options.pictures);
   };
 }
 

@@ -38,6 +38,7 @@ export function entryOf(fullName: string, changes: Partial<ManifestEntry> = {}):
     trial: null,
     examples: [],
     prompt_hints: [],
+    reads_on: null,
     input_schema: schemaOf(z.object({})),
     output_schema: {},
     ...changes,

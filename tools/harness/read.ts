@@ -54,6 +54,7 @@ export default defineTool({
   ],
   input,
   output,
+  readsOn: "path={path} start_line={line}",
   needs: { read: "granted" },
   readOnly: true,
   parallel: true,

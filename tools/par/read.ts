@@ -29,6 +29,7 @@ export default defineTool({
     'Example: {"path": "src/main.ts", "offset": 100, "limit": 50}.',
   input,
   output: z.string(),
+  readsOn: "path={path} offset={skip}",
   needs: { read: "granted" },
   readOnly: true,
   parallel: false,

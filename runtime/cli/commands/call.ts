@@ -1,5 +1,6 @@
 import type { ToolResult } from "../../../schemas/result.ts";
 import { callTool } from "../../calls/call_tool.ts";
+import { clipText } from "../../calls/results/cap_result.ts";
 import { findTool, noteOnName } from "../../calls/catalog/find_tool.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { type Io, printError } from "../io/io.ts";
@@ -68,8 +69,21 @@ async function report(
   if (!options.quiet) {
     for (const warning of result.warnings) await printError(io, `warning: ${onOneLine(warning)}\n`);
   }
-  if (result.ok) await output.write(endWithNewline(result.text));
-  else await printError(io, endWithNewline(result.text));
+  if (result.ok) {
+    await output.write(endWithNewline(isShown(io, options) ? clipped(result.text) : result.text));
+  } else await printError(io, endWithNewline(result.text));
+}
+
+/** A person looks at a terminal; a pipe and a file get the whole. */
+function isShown(io: Io, { output }: Options): boolean {
+  return io.stdoutWidth() !== null && output === undefined;
+}
+
+function clipped(text: string): string {
+  const cut = clipText(text);
+  if (cut === null) return text;
+  const start = cut.shown.endsWith("\n") ? cut.shown : `${cut.shown}\n`;
+  return `${start}[the result has ${cut.wholeBytes} bytes; for the whole, pass -o FILE or pipe it, as into less]`;
 }
 
 function endWithNewline(text: string): string {
