@@ -25,7 +25,7 @@ export async function askForModels(settings: ModelSettings, signal: AbortSignal)
   try {
     return await listAt(settings.baseUrl, settings, signal);
   } catch (error) {
-    const isAbsent = error instanceof ToolError && error.details.status === 404;
+    const isAbsent = error instanceof ToolError && error.code === "external_failure" && !error.retryable;
     if (!isAbsent || versioned === null) throw error;
     return await listAt(versioned, settings, signal).catch(() => {
       throw error;
@@ -48,6 +48,7 @@ async function listAt(
     const response = await watch.fetch(`${baseUrl.replace(/\/+$/, "")}/models${query}`, {
       headers: headersOf(settings),
     });
+    if (watch.refusal?.status === 404) throw noReplyError("no list of models", settings);
     if (watch.refusal) throw modelRefusal(watch.refusal, settings);
     return readList(await response.text(), settings);
   } catch (error) {

@@ -21,7 +21,7 @@ import { learn, type Lesson, limitOf, type Quirks } from "./quirks/learn.ts";
 import { withTokenLimit } from "./quirks/reply_limit.ts";
 import { ResponseEvents } from "./responses/response_events.ts";
 import { toResponses } from "./responses/to_responses.ts";
-import { Route } from "./route.ts";
+import { Route, saysNoPath } from "./route.ts";
 import { VERSION } from "../self/version.ts";
 import { WatchedFetch } from "./watched_fetch.ts";
 import type { WireMessage } from "./wire.ts";
@@ -138,7 +138,9 @@ async function ask(
     const type = response.headers.get("content-type");
     if (type === "text/html") throw noReplyError("a web page", settings);
     if (data === null || type === "application/json") {
-      return readWhole(await response.text(), { context, toChunk });
+      const text = await response.text();
+      if (saysNoPath(text)) watch.refusal = { status: 404, headers: response.headers, body: text };
+      return readWhole(text, { context, toChunk });
     }
     return await readStream(data as AsyncIterable<unknown>, { watch, context, toChunk });
   } catch (error) {

@@ -5,6 +5,13 @@ import type { FetchRefusal } from "./watched_fetch.ts";
 
 /** How a server says that there is no such path, or nothing to post to. */
 const NO_PATH = new Set([404, 405]);
+/** Longest text that says so, in characters. */
+const MAX_NO_PATH = 1_000;
+
+/** Says whether an answer with a good status is a refusal of the path, as LM Studio gives it. */
+export function saysNoPath(text: string): boolean {
+  return text.length < MAX_NO_PATH && /^\s*\{\s*"error"\s*:\s*"Unexpected endpoint/i.test(text);
+}
 
 /** The way of one request: it may find its model under another name, or below `/v1` of the base URL. */
 export class Route {

@@ -71,10 +71,13 @@ Deno.test("listModels() lists the server of a flag, of the environment, or of a 
 });
 
 Deno.test("listModels() finds the list below /v1, and reads other forms of it", async () => {
-  const turns = [{ status: 404, body: "404 page not found" }, { body: [{ name: "models/x" }] }];
-  const { offered, requests } = await list((url) => ({ baseUrl: url.replace(/\/v1$/, "") }), { turns });
-  assertEquals(offered?.models, [{ id: "models/x", context_tokens: null }]);
-  assertEquals(requests.map(({ path }) => path), ["/models", "/v1/models"]);
+  const absent = [{ status: 404, body: "Cannot GET /models" }, { body: { error: "Unexpected endpoint" } }];
+  for (const turn of absent) {
+    const turns = [turn, { body: [{ name: "models/x" }] }];
+    const { offered, requests } = await list((url) => ({ baseUrl: url.replace(/\/v1$/, "") }), { turns });
+    assertEquals(offered?.models, [{ id: "models/x", context_tokens: null }]);
+    assertEquals(requests.map(({ path }) => path), ["/models", "/v1/models"]);
+  }
 });
 
 Deno.test("listModels() says why there is no list", async () => {

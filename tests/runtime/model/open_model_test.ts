@@ -300,6 +300,14 @@ Deno.test("openModel() knows from the start what is known of a provider", async 
   assertEquals([max_tokens, max_completion_tokens], [undefined, REQUEST.maxOutputTokens]);
 });
 
+Deno.test("openModel() finds the API below /v1 of a server that refuses no path", async () => {
+  const missing = { body: { error: "Unexpected endpoint or method. (POST /chat/completions)" } };
+  await using server = scriptedModel(({ path }) => path.startsWith("/v1/") ? { text: "Hi" } : missing);
+  await using model = await open({ url: `http://127.0.0.1:${server.port}/` });
+  assertEquals((await model.complete(REQUEST, { signal: never })).content, "Hi");
+  assertEquals(server.requests.length, 2);
+});
+
 Deno.test("openModel() finds the API below /v1, says so once and stays there", async () => {
   const missing = { status: 404, body: "404 page not found" };
   await using server = scriptedModel(({ path }) => path.startsWith("/v1/") ? { text: "Hi" } : missing);
