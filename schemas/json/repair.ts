@@ -41,8 +41,9 @@ interface Place {
 
 /**
  * Repairs the harmless slips of models: a number or boolean as a string, `null` for an optional parameter,
- * JSON in a string, one value for a list of them, another spelling of a known name, an unknown parameter. It
- * leaves what it cannot repair to validation and does not touch valid values.
+ * JSON in a string, one value for a list of them, another spelling of a known name, a name such as `file_path` for the
+ * only required parameter that is missing, an unknown parameter. It leaves what it cannot repair to validation and does
+ * not touch valid values.
  */
 export function repairInput(schema: JsonSchema, value: unknown): Repaired {
   const place: Place = { root: schema, path: "", depth: 0, unions: 0, warnings: [] };
@@ -51,6 +52,19 @@ export function repairInput(schema: JsonSchema, value: unknown): Repaired {
   const warnings = place.warnings.slice(0, MAX_WARNINGS);
   if (more > 0) warnings.push(`${more} more repairs of the arguments`);
   return { value: repaired, warnings };
+}
+
+/** Says which parameters a tool does not know, and which ones were likely meant: a sentence each. */
+export function describeUnknown(schema: JsonSchema, value: unknown): string[] {
+  const target = resolveRef(schema, schema);
+  const input = openArguments(value, []);
+  if (!isObject(input) || !isClosed(target)) return [];
+  const names = Object.keys(propertiesOf(target));
+  const absent = names.filter((name) => !Object.hasOwn(input, name));
+  return Object.keys(input)
+    .filter((key) => input[key] !== undefined && !names.includes(key) && !spelledLike(key, absent))
+    .slice(0, MAX_WARNINGS)
+    .map((key) => `Unknown parameter ${quote(key)}${didYouMean(likelyMeant(key, absent))}`);
 }
 
 /** Models sometimes send nothing or a string instead of the object of all arguments. */
@@ -192,8 +206,9 @@ function repairObject(schema: JsonSchema, value: Record<string, unknown>, place:
   const isKnown = (key: string) => Object.hasOwn(properties, key);
   const keys = Object.keys(value).filter((key) => value[key] !== undefined);
   for (const key of keys.filter(isKnown)) put(key, value[key]);
+  const only = isClosed(schema) ? onlyMissing(schema, value, place) : undefined;
   for (const key of keys.filter((key) => !isKnown(key))) {
-    const meant = isClosed(schema) ? spelledLike(key, Object.keys(properties)) : undefined;
+    const meant = isClosed(schema) ? spelledLike(key, Object.keys(properties)) ?? only : undefined;
     if (key !== "__proto__" && !isClosed(schema)) {
       fields.set(key, repairExtra(schema, value[key], { ...place, path: fieldPath(place.path, key) }));
     } else if (meant !== undefined && !fields.has(meant)) {
@@ -203,7 +218,7 @@ function repairObject(schema: JsonSchema, value: Record<string, unknown>, place:
       put(meant, value[key]);
     } else {
       const absent = Object.keys(properties).filter((name) => !fields.has(name));
-      const hint = didYouMean(nearest(key, absent, { max: 1 }));
+      const hint = didYouMean(likelyMeant(key, absent));
       place.warnings.push(`Unknown parameter ${quote(fieldPath(place.path, key))} was left out${hint}`);
     }
   }
@@ -214,6 +229,39 @@ function repairObject(schema: JsonSchema, value: Record<string, unknown>, place:
 function repairExtra(schema: JsonSchema, value: unknown, place: Place): unknown {
   if (!isObject(schema.additionalProperties)) return value;
   return repair(schema.additionalProperties, value, { ...place, depth: place.depth + 1 });
+}
+
+/**
+ * Finds the required parameter that the only unknown one stands for: no other is missing, the value has its type, and
+ * the names have a word in common.
+ */
+function onlyMissing(
+  schema: JsonSchema,
+  value: Record<string, unknown>,
+  { root }: Place,
+): string | undefined {
+  const properties = propertiesOf(schema);
+  const names = Object.keys(properties);
+  const unknown = Object.keys(value).filter((key) => value[key] !== undefined && !names.includes(key));
+  const missing = [...requiredOf(schema)].filter((name) => value[name] === undefined);
+  const [key] = unknown;
+  const [name] = missing;
+  if (unknown.length !== 1 || missing.length !== 1 || key === "__proto__") return undefined;
+  const isMeant = sharesWord(key!, name!) && hasType(value[key!], typesOf(properties[name!] ?? {}, root));
+  return isMeant ? name : undefined;
+}
+
+/** The names that a word most likely means: those nearly like it, else those that have a word in common with it. */
+function likelyMeant(key: string, names: readonly string[]): string[] {
+  const near = nearest(key, names, { max: 1 });
+  return near.length > 0 ? near : names.filter((name) => sharesWord(key, name)).slice(0, 1);
+}
+
+/** `file_path`, `filePath` and `path` have a word in common. */
+function sharesWord(a: string, b: string): boolean {
+  const words = (name: string) => name.replace(/([a-z\d])([A-Z])/g, "$1_$2").toLowerCase().split(/[^a-z\d]+/);
+  const known = new Set(words(b));
+  return words(a).some((word) => word !== "" && known.has(word));
 }
 
 /** Finds the one name that differs only in case and in `_` and `-`: `maxResults` for `max_results`. */

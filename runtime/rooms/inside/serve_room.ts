@@ -5,7 +5,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import type { JsonSchema } from "../../../schemas/manifest.ts";
 import { describeMismatch } from "../../../schemas/json/mismatch.ts";
 import { toSchema } from "./to_schema.ts";
-import { repairInput } from "../../../schemas/json/repair.ts";
+import { describeUnknown, repairInput } from "../../../schemas/json/repair.ts";
 import type { ToolDefinition } from "../../../schemas/tool.ts";
 import { createGuard, type Guard } from "../../walls/files/guard.ts";
 import type { CallMessage, FromRoom, Outcome, ToRoom } from "../protocol.ts";
@@ -130,7 +130,7 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
   const schema = schemaOf(tool, call.tool, room);
   const repaired = repairInput(schema, call.input ?? {});
   outcome.warnings.push(...repaired.warnings);
-  const input = parseInput(tool, repaired.value, schema);
+  const input = parseInput(tool, repaired.value, { schema, asked: call.input });
   const { files } = room;
   outcome.targets = tool.targets?.(input) ?? [];
   files.check(outcome.targets);
@@ -190,11 +190,16 @@ function schemaOf(tool: ToolDefinition, name: string, room: ServedRoom): JsonSch
   return schema;
 }
 
-function parseInput(tool: ToolDefinition, value: unknown, schema: JsonSchema): unknown {
+function parseInput(
+  tool: ToolDefinition,
+  value: unknown,
+  { schema, asked }: { schema: JsonSchema; asked: unknown },
+): unknown {
   const parsed = tool.input.safeParse(value);
   if (parsed.success) return parsed.data;
   const problems = ownWords(tool, value) ?? describeMismatch(schema, value);
-  const message = problems.length > 0 ? problems.join("; ") : z.prettifyError(parsed.error);
+  const said = problems.length > 0 ? problems.join("; ") : z.prettifyError(parsed.error);
+  const message = [said, ...describeUnknown(schema, asked)].join("; ");
   throw new ToolError("invalid_input", message, {
     details: { issues: parsed.error.issues.map(({ path, message }) => ({ path, message })) },
   });

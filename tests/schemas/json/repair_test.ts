@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import * as z from "zod";
 
-import { repairInput } from "../../../schemas/json/repair.ts";
+import { describeUnknown, repairInput } from "../../../schemas/json/repair.ts";
 import { schemaOf } from "../../support/manifest_entry.ts";
 
 const SEARCH = schemaOf(z.object({
@@ -244,4 +244,40 @@ Deno.test("repairInput() clips long names and values in warnings", () => {
     options: `{"depth":${" ".repeat(500)}1}`,
   });
   assertEquals(warnings.every((warning) => warning.length < 150), true);
+});
+
+Deno.test("repairInput() reads a name with a word in common as the only required parameter that is missing", () => {
+  const schema = {
+    type: "object",
+    properties: { path: { type: "string" }, limit: { type: "integer" }, search_text: { type: "string" } },
+    required: ["path"],
+  };
+  const read = (name: string) => [`Parameter '${name}' was read as 'path'`];
+  const cases: [unknown, unknown, string[]][] = [
+    [{ file_path: "a" }, { path: "a" }, read("file_path")],
+    [{ filePath: "a", limit: 2 }, { limit: 2, path: "a" }, read("filePath")],
+    [{ file_path: 1 }, {}, ["Unknown parameter 'file_path' was left out, did you mean \"path\"?"]],
+    [{ file_path: "a", dir_path: "b" }, {}, [
+      "Unknown parameter 'file_path' was left out, did you mean \"path\"?",
+      "Unknown parameter 'dir_path' was left out, did you mean \"path\"?",
+    ]],
+    [{ file: "a" }, {}, ["Unknown parameter 'file' was left out"]],
+    [{ path: "a", file_path: "b" }, { path: "a" }, ["Unknown parameter 'file_path' was left out"]],
+  ];
+  for (const [input, value, warnings] of cases) {
+    assertEquals(repairInput(schema, input), { value, warnings }, JSON.stringify(input));
+  }
+  const two = { ...schema, required: ["path", "search_text"] };
+  assertEquals(repairInput(two, { file_path: "a" }).value, {});
+});
+
+Deno.test("describeUnknown() says which parameters are unknown, and what was likely meant", () => {
+  const schema = { type: "object", properties: { path: { type: "string" }, limit: { type: "integer" } } };
+  assertEquals(describeUnknown(schema, { file_path: 1, limt: 2, colour: 3, PATH: 4 }), [
+    "Unknown parameter 'file_path', did you mean \"path\"?",
+    "Unknown parameter 'limt', did you mean \"limit\"?",
+    "Unknown parameter 'colour'",
+  ]);
+  assertEquals(describeUnknown({ ...schema, additionalProperties: {} }, { colour: 3 }), []);
+  assertEquals(describeUnknown(schema, "no object"), []);
 });
