@@ -22,7 +22,7 @@ export interface ToolResult {
   /** Full name, `toolset/name`. */
   tool_name: string;
   ok: boolean;
-  /** The validated output; `null` if the call failed. */
+  /** The validated output; `null` if the call failed by itself. */
   result: unknown;
   /** What a model sees. */
   text: string;

@@ -47,6 +47,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
         "call_line",
         "call_tool",
         "exec_command",
+        "batch/expect",
         "catalog/carrier",
         "catalog/catalog",
         "catalog/choose_tools",

@@ -4,6 +4,7 @@ import type { Catalog, CatalogEntry } from "./catalog/catalog.ts";
 import { parseJson } from "../../schemas/json/json_text.ts";
 import { isObject } from "../../schemas/json/shape.ts";
 import { findTool, noteOnName } from "./catalog/find_tool.ts";
+import { type Expectation, readExpectation } from "./batch/expect.ts";
 import type { Schedulable } from "./schedule.ts";
 
 /** One line of a batch. An invalid line is a call too: one that has failed already. */
@@ -15,6 +16,10 @@ export interface BatchCall extends Schedulable {
   input: unknown;
   /** What the caller may not expect of the tool's name. */
   note: string | null;
+  /** The number of its line. */
+  line: number;
+  /** What is expected of it, `null` for a success of any kind. */
+  expect: Expectation | null;
   /** Why the line is not a call. */
   error: ErrorInfo | null;
 }
@@ -37,6 +42,8 @@ function parseBatchLine(line: string, number: number, catalog: Catalog): BatchCa
     entry: null,
     input: {},
     note: null,
+    line: number,
+    expect: null,
     error: null,
     // A failed line does not end the block of its neighbours.
     parallel: true,
@@ -46,9 +53,10 @@ function parseBatchLine(line: string, number: number, catalog: Catalog): BatchCa
     const fields = readObject(line, number);
     // First, so that the caller can match the error to its call.
     call.id = readId(fields.id, number);
-    const { tool, arguments: input } = readCall(fields, number);
+    const { tool, arguments: input, expect } = readCall(fields, number);
     call.toolName = tool;
     call.input = input ?? {};
+    if (expect !== undefined) call.expect = readExpectation(expect, (why) => bad(number, why));
     call.entry = findTool(catalog, tool);
     call.note = noteOnName(catalog, tool, call.entry);
     const { full_name, parallel } = call.entry.tool;
@@ -77,12 +85,12 @@ function readId(id: unknown, number: number): CallId {
 function readCall(
   fields: Record<string, unknown>,
   number: number,
-): { tool: string; arguments: unknown } {
-  const { id: _, tool, arguments: input, ...rest } = fields;
+): { tool: string; arguments: unknown; expect: unknown } {
+  const { id: _, tool, arguments: input, expect, ...rest } = fields;
   if (typeof tool !== "string" || tool === "") throw bad(number, '"tool" must name a tool');
   const [unknown] = Object.keys(rest);
-  if (unknown === undefined) return { tool, arguments: input };
-  throw bad(number, `unknown field "${unknown}": a call has "id", "tool" and "arguments"`);
+  if (unknown === undefined) return { tool, arguments: input, expect };
+  throw bad(number, `unknown field "${unknown}": a call has "id", "tool", "arguments" and "expect"`);
 }
 
 function bad(number: number, why: string): ToolError {

@@ -28,6 +28,7 @@ export const COMMANDS = {
       "timeout",
       "toolTimeout",
       "toolConcurrency",
+      "check",
       "audit",
       "json",
       "events",
@@ -45,6 +46,8 @@ export const COMMANDS = {
       "lists the names.",
       "Adjacent calls of parallel tools run at once; results come out in the order of the lines. " +
       "The exit code is that of the first call that failed.",
+      'With "expect" a line says what must come: {"exit_code":0}, {"match_count":{"min":1}}, ' +
+      '{"matches":"PATTERN"}, {"error":"not_found"}. At a terminal you see rows; --json prints the lines.',
     ],
     options: [
       ...GRANTS,
@@ -53,6 +56,8 @@ export const COMMANDS = {
       "toolTimeout",
       "toolConcurrency",
       "maxParallel",
+      "check",
+      "report",
       "failFast",
       "failOnRefusal",
       "plan",

@@ -171,6 +171,18 @@ export const OPTIONS = {
     summary: "Exit with 3 if a call was refused, though the rest went well",
   },
   failFast: { kind: "flag", group: "running", summary: "Start no further call after one that failed" },
+  check: {
+    kind: "flag",
+    group: "running",
+    summary: "A program that ends with a code other than 0 is a failure of its call",
+  },
+  report: {
+    kind: "several",
+    value: "KIND[=FILE]",
+    offers: ["github", "junit="],
+    group: "output",
+    summary: "Also write a report: junit=FILE, or github for annotations and a summary; repeatable",
+  },
   plan: { kind: "flag", group: "running", summary: "Print the blocks of calls to stderr before they run" },
   json: { kind: "flag", group: "output", excludes: ["events"], summary: "Print results as JSON" },
   events: { kind: "flag", group: "output", summary: "Print each event as a line of JSON" },

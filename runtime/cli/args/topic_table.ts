@@ -101,7 +101,7 @@ export const TOPICS = {
   },
   ci: {
     summary: "Batches and schema checks as steps of a pipeline",
-    parts: [{ file: "runtime/cli/README.md", headings: ["In CI", "Batches"] }],
+    parts: [{ file: "runtime/cli/README.md", headings: ["In CI", "Batches", "Expectations"] }],
   },
   events: {
     summary: "What --json and --events print",

@@ -9,9 +9,12 @@ import { orAborted } from "../../wait/or_aborted.ts";
 import { planBlocks, schedule } from "../../calls/schedule.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { awaitInput, type Io, printError } from "../io/io.ts";
-import { jsonLine } from "../../text/json_line.ts";
 import { openInput } from "../io/open_input.ts";
-import { openOutput, type Output } from "../io/output.ts";
+import { openOutput } from "../io/output.ts";
+import { openReports } from "../report/open_reports.ts";
+import { BatchView } from "../report/batch_view.ts";
+import { judgeResult } from "../../calls/batch/expect.ts";
+import type { Options } from "../args/option_table.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { EventReporter, exitCodeOfResult, interruptedCode } from "../show/event_reporter.ts";
 import type { Host } from "../../host/open_host.ts";
@@ -24,6 +27,7 @@ export async function runBatchCommand({ positionals, options }: Invocation, io: 
   const manifest = await io.manifest();
   const input = await awaitInput(io, openInput(file, io));
   await using host = openRun(options, io, { manifest, runsCalls: true, stdinTaken: file === "-" });
+  const reports = await openReports(options.report ?? [], file, io);
   let calls: AsyncIterable<BatchCall> = parseBatch(readLines(input), host.catalog);
   if (options.plan) {
     const all = await awaitInput(io, Array.fromAsync(calls));
@@ -32,17 +36,18 @@ export async function runBatchCommand({ positionals, options }: Invocation, io: 
   }
   using output = openOutput(options.output, io);
   using status = new StatusLine(io, { quiet: options.quiet ?? false, label: "calls" });
-  keepOnly(manifest.tools, host, options);
   const events = options.events ? new EventReporter(output) : undefined;
+  const view = new BatchView({ io, options, output, events, status, reports });
+  keepOnly(manifest.tools, host, options);
   events?.start("batch", host);
   let code = exitCodeOf("internal");
   try {
-    const { failFast = false, failOnRefusal = false } = options;
-    code = await runAll(calls, { host, io, output, events, status, failFast, failOnRefusal });
+    code = await runAll(calls, { host, io, view, events, status, options });
   } finally {
     // The ends of programs are events too.
     if (events) await host.programs.end();
     // Also when the batch cannot be read to its end.
+    await view.end();
     await events?.end(code, { interrupted: io.interrupt.aborted });
   }
   return code;
@@ -53,31 +58,31 @@ const REFUSED = exitCodeOf("permission_denied");
 interface Batch {
   host: Host;
   io: Io;
-  output: Output;
+  view: BatchView;
   events: EventReporter | undefined;
   status: StatusLine;
-  failFast: boolean;
-  failOnRefusal: boolean;
+  options: Options;
 }
 
 /** Returns the exit code of the first call that failed, 0 if all succeeded. */
 async function runAll(calls: AsyncIterable<BatchCall>, batch: Batch): Promise<number> {
-  const { host, io, output, events, status, failFast, failOnRefusal } = batch;
+  const { host, io, view, options } = batch;
   const stop = new AbortController();
   const signal = AbortSignal.any([io.interrupt, stop.signal]);
   const answered = schedule(until(calls, signal), {
     maxParallel: host.line.maxParallel,
-    run: async (call) => ({ call, result: await answer(call, batch, signal) }),
+    run: async (call) => {
+      const wanted = { expect: call.expect, check: options.check ?? false };
+      return { call, ...await judgeResult(await answer(call, batch, signal), wanted) };
+    },
   });
   let code = 0;
-  let done = 0;
-  for await (const { call, result } of answered) {
-    status.show({ done: ++done });
-    if (events) await events.toolEnd(call.id, result);
-    else await output.write(jsonLine({ id: call.id, ...result }));
+  for await (const { call, result, met } of answered) {
+    await view.answer(call, { result, met });
+    if (met) continue;
     const own = exitCodeOfResult(result);
-    if (code === 0 || (failOnRefusal && own === REFUSED)) code = own;
-    if (failFast && !result.ok) {
+    if (code === 0 || (options.failOnRefusal && own === REFUSED)) code = own;
+    if (options.failFast) {
       stop.abort(new ToolError("cancelled", "An earlier call failed (--fail-fast)"));
     }
   }

@@ -1,4 +1,5 @@
 import type { ToolResult } from "../../../schemas/result.ts";
+import { judgeResult } from "../../calls/batch/expect.ts";
 import { callTool } from "../../calls/call_tool.ts";
 import { clipText } from "../../calls/results/cap_result.ts";
 import { findTool, noteOnName } from "../../calls/catalog/find_tool.ts";
@@ -29,7 +30,7 @@ export async function runCallCommand({ positionals, options }: Invocation, io: I
   events?.start("call", host);
   events?.toolStart(1, tool.full_name, input);
   const heard = events?.ofCall(1);
-  const result = await callTool(entry, input, {
+  const called = await callTool(entry, input, {
     machine: host,
     signal: io.interrupt,
     ...heard,
@@ -44,8 +45,9 @@ export async function runCallCommand({ positionals, options }: Invocation, io: I
     },
   });
   const note = noteOnName(host.catalog, name, entry);
-  if (note !== null) result.warnings.unshift(note);
+  if (note !== null) called.warnings.unshift(note);
   status.clear();
+  const { result } = await judgeResult(called, { expect: null, check: options.check ?? false });
   const code = interruptedCode(io.interrupt, exitCodeOfResult(result));
   if (events) {
     await events.toolEnd(1, result);
@@ -53,17 +55,17 @@ export async function runCallCommand({ positionals, options }: Invocation, io: I
     await host.programs.end();
     await events.end(code, { interrupted: io.interrupt.aborted });
   } else {
-    await report(result, { io, output, options });
+    await report(called, { io, output, options, judged: result });
   }
   return code;
 }
 
 async function report(
   result: ToolResult,
-  { io, output, options }: { io: Io; output: Output; options: Options },
+  { io, output, options, judged }: { io: Io; output: Output; options: Options; judged: ToolResult },
 ): Promise<void> {
   if (options.json) {
-    await output.write(jsonLine(result));
+    await output.write(jsonLine(judged));
     return;
   }
   if (!options.quiet) {
@@ -72,6 +74,9 @@ async function report(
   if (result.ok) {
     await output.write(endWithNewline(isShown(io, options) ? clipped(result.text) : result.text));
   } else await printError(io, endWithNewline(result.text));
+  if (result.ok && !judged.ok) {
+    await printError(io, `bulkhead: ${onOneLine(judged.error?.message ?? "")} (--check)\n`);
+  }
 }
 
 /** A person looks at a terminal; a pipe and a file get the whole. */

@@ -112,6 +112,7 @@ export function openRun(options: Options, io: Io, plan: RunPlan & { manifest: Ma
 
 /** Gives up the permissions that neither the tools to be called nor the command itself need. */
 export function keepOnly(called: readonly ManifestEntry[], host: Host, options: Options): void {
-  const keepsFiles = options.session !== undefined || options.output !== undefined;
+  const keepsFiles = options.session !== undefined || options.output !== undefined ||
+    options.report !== undefined;
   giveUp({ grants: host.grants, called, keepsFiles });
 }

@@ -39,6 +39,12 @@ export class StatusLine implements Disposable {
     if (this.#questions > 0) this.#erase();
   }
 
+  /** Removes the line until its next turn: something else is to be written. */
+  async hide(): Promise<void> {
+    if (this.#shown) await printError(this.#io, CLEAR);
+    this.#shown = false;
+  }
+
   /** Removes the line. */
   clear(): void {
     clearInterval(this.#timer);

@@ -57,7 +57,11 @@ Deno.test("batch answers a bad line as that call's error and goes on", async () 
   const stdin = bad.map((text) => `${text}\n${line(read("a.txt"))}`).join("");
   const { code, stdout, stderr } = await scene.run(["batch", "-"], { stdin });
   const answers = parseLines(stdout) as { ok: boolean; id: unknown; error: { code: string } | null }[];
-  assertEquals([code, stderr, answers.length], [2, "", bad.length * 2]);
+  assertEquals([code, answers.length], [2, bad.length * 2]);
+  const told = stderr.trimEnd().split("\n");
+  assertEquals(told.pop(), `${bad.length * 2} calls: ${bad.length} ok, ${bad.length} failed`);
+  assertEquals(told.length, bad.length, stderr);
+  for (const [at, line] of told.entries()) assert(line.startsWith(`bulkhead: call ${2 * at + 1} `), line);
   for (const [at, answer] of answers.entries()) {
     assertEquals([answer.id, answer.ok], [at + 1, at % 2 === 1], JSON.stringify(answer));
     if (at % 2 === 0) assertEquals(answer.error?.code, "invalid_input");
@@ -223,7 +227,7 @@ Deno.test("batch --plan shows the blocks on stderr and runs them", async () => {
   assertEquals([code, answers.length], [0, 5]);
   assertEquals(
     stderr,
-    "plan: 5 calls in 4 blocks\n  [Read + Grep]  at once\n  [Write]\n  [calculator]\n  [Read]\n",
+    "plan: 5 calls in 4 blocks\n  [Read + Grep]  at once\n  [Write]\n  [calculator]\n  [Read]\n5 calls: 5 ok\n",
   );
 });
 

@@ -235,7 +235,8 @@ Deno.test("names from a call, a batch or a lock reach the terminal as one line w
     "\ntouches  read ../x\\nverdict  would run\nverdict  would be refused",
   );
   const { stderr } = await scene.batch([{ tool: evil }], ["--plan"]);
-  assertEquals(stderr, "plan: 1 call in 1 block\n  [x\\nverdict  would run]\n");
+  const told = "  [x\\nverdict  would run]\nbulkhead: call 1 (x\\nverdict  would run) failed: ";
+  assertStringIncludes(stderr, `plan: 1 call in 1 block\n${told}`);
   const lock = await scene.run(["schema", "lock", "tools.lock.json", "--tool=Read"]);
   assertEquals(lock.code, 0);
   scene.write(

@@ -1,0 +1,36 @@
+import { type BatchAnswer, liftingFlag, type Verdict, verdictOf } from "./batch_call.ts";
+
+/** Most flags that are named. */
+const MAX_FLAGS = 5;
+
+/** Counts the calls of a batch. */
+export class Tally {
+  readonly #counts = new Map<Verdict, number>();
+  readonly #flags = new Set<string>();
+  #calls = 0;
+
+  add(call: BatchAnswer): void {
+    const verdict = verdictOf(call);
+    this.#calls++;
+    this.#counts.set(verdict, (this.#counts.get(verdict) ?? 0) + 1);
+    const flag = verdict === "refused" ? liftingFlag(call.result) : null;
+    if (flag !== null) this.#flags.add(flag);
+  }
+
+  /** Returns the sum: `7 calls: 6 ok, 1 refused (allow it with --allow-secrets=.env)`. */
+  summary(): string {
+    const calls = `${this.#calls} ${this.#calls === 1 ? "call" : "calls"}`;
+    const parts = (["ok", "refused", "failed", "stopped"] as const).flatMap((verdict) => {
+      const count = this.#counts.get(verdict) ?? 0;
+      return count === 0 ? [] : [`${count} ${verdict}${verdict === "refused" ? this.#hint(count) : ""}`];
+    });
+    return parts.length === 0 ? calls : `${calls}: ${parts.join(", ")}`;
+  }
+
+  #hint(count: number): string {
+    const flags = [...this.#flags];
+    if (flags.length === 0) return "";
+    const more = flags.length > MAX_FLAGS ? ` and ${flags.length - MAX_FLAGS} more` : "";
+    return ` (allow ${count === 1 ? "it" : "them"} with ${flags.slice(0, MAX_FLAGS).join(" ")}${more})`;
+  }
+}
