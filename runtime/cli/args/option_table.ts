@@ -204,7 +204,7 @@ export const OPTIONS = {
   },
   quiet: { kind: "flag", short: "q", group: "output", summary: "Print no warnings and no progress" },
   noColor: { kind: "flag", group: "output", summary: "Print no colors" },
-  help: { kind: "flag", short: "h", group: "general", summary: "Print help" },
+  help: { kind: "flag", short: "h", group: "general", summary: "Print help; -h the short one" },
   version: { kind: "flag", short: "V", group: "general", summary: "Print the version" },
 } as const satisfies Record<string, Option>;
 
@@ -214,6 +214,9 @@ function grant<const Value extends string>(value: Value, summary: string, comple
 
 /** An option's name in the code. */
 export type OptionName = keyof typeof OPTIONS;
+
+/** `-h` prints less than `--help`. */
+export type HelpForm = "short" | "long";
 
 /** The value of a grant: everything of its kind, or a list. */
 export type GrantValue = true | readonly string[];
@@ -230,6 +233,7 @@ interface Values {
 }
 
 interface Choices {
+  help: HelpForm;
   format: ToolFormat;
   sandbox: "auto" | "require" | "off";
   toolchains: "on" | "off";

@@ -182,7 +182,7 @@ function readOptions(given: readonly Given[], command: CommandName | null, refus
     }
     const read = readValue(value, { written, option: optionOf(name), before: options[name] });
     if ("problem" in read) throw refuse(read.problem, { option: flagOf(name) });
-    options[name] = read.value;
+    options[name] = name === "help" ? written === "-h" ? "short" : "long" : read.value;
   }
   return options as Options;
 }

@@ -10,10 +10,13 @@ import { renderHelp } from "../help/render_help.ts";
 import { type Io, print } from "../io/io.ts";
 
 /** `help [COMMAND|TOPIC|TOOL]`, `--help` with any command, and the program without one. */
-export async function printHelp({ command, positionals: [word] }: Invocation, io: Io): Promise<number> {
+export async function printHelp(
+  { command, positionals: [word], options }: Invocation,
+  io: Io,
+): Promise<number> {
   const manifest = await io.manifest();
   if (word === undefined || command === null) {
-    await print(io, renderHelp(command === "help" ? null : command, manifest.command_examples));
+    await print(io, renderHelp(command === "help" ? null : command, manifest.command_examples, options.help));
   } else if (command === "help") {
     await print(io, await renderSubject(word, manifest));
   } else {
@@ -23,7 +26,7 @@ export async function printHelp({ command, positionals: [word] }: Invocation, io
       io,
       isTool
         ? await renderTool(word, describedCatalog(manifest))
-        : renderHelp(command, manifest.command_examples),
+        : renderHelp(command, manifest.command_examples, options.help),
     );
   }
   return 0;

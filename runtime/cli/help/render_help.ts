@@ -1,7 +1,7 @@
 import type { Example, Manifest } from "../../../schemas/manifest.ts";
 import { COMMAND_NAMES, type CommandName, commandOf, optionsOf } from "../args/command_table.ts";
 import type { OptionGroup } from "../args/option_kinds.ts";
-import { flagOf, type OptionName, optionOf } from "../args/option_table.ts";
+import { flagOf, type HelpForm, type OptionName, optionOf } from "../args/option_table.ts";
 import { TOPIC_NAMES, topicOf } from "../args/topic_table.ts";
 import { wrap } from "./wrap.ts";
 
@@ -40,9 +40,16 @@ export type ToolExamples = Manifest["command_examples"];
 /**
  * Returns the help of a command, or of the program for `null`, in lines of at most 80 columns, examples apart. Ends with
  * a line break.
+ *
+ * @param form Of a command, the short form leaves out notes, most permissions, and what options mean in detail
  */
-export function renderHelp(command: CommandName | null, toolExamples: ToolExamples): string {
-  return command === null ? renderProgram(toolExamples) : renderCommand(command, toolExamples);
+export function renderHelp(
+  command: CommandName | null,
+  toolExamples: ToolExamples,
+  form: HelpForm = "long",
+): string {
+  if (command === null) return renderProgram(toolExamples);
+  return form === "long" ? renderCommand(command, toolExamples) : renderShort(command, toolExamples);
 }
 
 function renderProgram(toolExamples: ToolExamples): string {
@@ -59,18 +66,50 @@ function renderProgram(toolExamples: ToolExamples): string {
   ].join("\n");
 }
 
+/** The permissions that are told in short; the others have a topic. */
+const SHORT_GRANTS: readonly OptionName[] = ["policy", "allowAll", "sandbox"];
+
+function renderShort(name: CommandName, toolExamples: ToolExamples): string {
+  const { summary } = commandOf(name);
+  const options = optionsOf(name);
+  const left = options.filter((option) =>
+    optionOf(option).group === "grants" && !SHORT_GRANTS.includes(option)
+  );
+  const rows = options.filter((option) => !left.includes(option)).map((option): [string, string] => [
+    optionRow(option)[0],
+    optionOf(option).summary.split(/;|: /)[0]!,
+  ]);
+  const more = [
+    `All options: bulkhead ${name} --help`,
+    ...(left.length > 0 ? [`${left.length} more about permissions: bulkhead help permissions`] : []),
+  ];
+  const examples = examplesOf(name, toolExamples);
+  return [
+    `${summary}\n`,
+    `${renderUsage(name)}\n`,
+    section("Options", rows),
+    examples.length > 0 ? renderExamples(examples.slice(0, 2)) : "",
+    `${more.join("\n")}\n`,
+  ].filter((part) => part !== "").join("\n");
+}
+
+function renderUsage(name: CommandName): string {
+  const indent = " ".repeat(USAGE.length);
+  const forms = commandOf(name).usage.map((form) => wrap(`bulkhead ${form}`, WIDTH - USAGE.length, indent));
+  return USAGE + forms.join(`\n${indent}`);
+}
+
 function renderCommand(name: CommandName, toolExamples: ToolExamples): string {
-  const { summary, usage, notes = [], actions = {} } = commandOf(name);
+  const { summary, notes = [], actions = {} } = commandOf(name);
   const examples = examplesOf(name, toolExamples);
   const options = optionsOf(name);
   const groups = (Object.keys(GROUPS) as OptionGroup[]).map((group) => {
     const rows = options.filter((option) => optionOf(option).group === group).map(optionRow);
     return rows.length > 0 ? section(GROUPS[group], rows) : "";
   });
-  const forms = usage.map((form) => wrap(`bulkhead ${form}`, WIDTH - USAGE.length, " ".repeat(USAGE.length)));
   return [
     `${summary}\n`,
-    `${USAGE}${forms.join(`\n${" ".repeat(USAGE.length)}`)}\n`,
+    `${renderUsage(name)}\n`,
     ...notes.map((note) => `${wrap(note, WIDTH, "")}\n`),
     Object.keys(actions).length > 0
       ? section("Actions", Object.entries(actions).map(([action, { summary }]) => [action, summary]))

@@ -13,9 +13,9 @@ const PARSED: [
 ][] = [
   [[], null, [], {}],
   [["--json"], null, [], { json: true }],
-  [["--help"], null, [], { help: true }],
+  [["--help"], null, [], { help: "long" }],
   [["-V"], null, [], { version: true }],
-  [["call", "-h"], "call", [], { help: true }],
+  [["call", "-h"], "call", [], { help: "short" }],
   [["help", "call"], "help", ["call"], {}],
   [["call", "Grep", "pattern=x"], "call", ["Grep", "pattern=x"], {}],
   [["call", "Grep", "path=--x", "pattern=-foo"], "call", ["Grep", "path=--x", "pattern=-foo"], {}],
@@ -49,7 +49,7 @@ const PARSED: [
   [["-q", "exec", "ls", "-l", "--version", "--", "x"], "exec", ["ls", "-l", "--version", "--", "x"], {
     quiet: true,
   }],
-  [["exec", "--help"], "exec", [], { help: true }],
+  [["exec", "--help"], "exec", [], { help: "long" }],
   [["-C", "dir", "call", "--json", "Grep", "-q"], "call", ["Grep"], {
     workspace: "dir",
     json: true,

@@ -87,7 +87,7 @@ Output:
       --no-color              Print no colors
 
 General:
-  -h, --help                  Print help
+  -h, --help                  Print help; -h the short one
   -V, --version               Print the version
 
 Examples:
@@ -97,6 +97,24 @@ Examples:
   bulkhead schema check tools.lock.json
 `,
   );
+});
+
+Deno.test("renderHelp() has a short form that fits a screen and leads to the rest", () => {
+  for (const name of COMMAND_NAMES) {
+    const short = renderHelp(name, examples, "short");
+    const [prose = ""] = short.split("\nExamples:\n");
+    for (const line of prose.split("\n")) assert(line.length <= 80 && line === line.trimEnd(), line);
+    assert(short.includes(`\nAll options: bulkhead ${name} --help\n`), short);
+    const left = optionsOf(name).filter((option) => !new RegExp(`${flagOf(option)}\\b`).test(prose));
+    assertEquals(left.filter((option) => optionOf(option).group !== "grants"), []);
+    assertEquals(
+      short.includes(" more about permissions: bulkhead help permissions\n"),
+      left.length > 0,
+      name,
+    );
+  }
+  const lines = (text: string) => text.split("\n").length;
+  assert(lines(renderHelp("run", examples, "short")) * 3 < lines(shown("run")) * 2);
 });
 
 Deno.test("renderHelp() shows how the value of a grant is given, choices and defaults", () => {
