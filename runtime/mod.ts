@@ -1,26 +1,65 @@
 import manifestJson from "../tools/manifest.json" with { type: "json" };
 import type { Progress } from "../schemas/context.ts";
 import { ToolError } from "../schemas/error.ts";
+import { exportTool, type ToolFormat } from "../schemas/json/export.ts";
 import type { Manifest, ManifestEntry } from "../schemas/manifest.ts";
 import type { ToolResult } from "../schemas/result.ts";
 import { type Agent, type AgentOptions, makeAgent } from "./agent/create_agent.ts";
 import { listener, tellCall } from "./calls/call_events.ts";
+import { describedCatalog } from "./calls/catalog/catalog.ts";
+import { chooseTools } from "./calls/catalog/choose_tools.ts";
 import { findTool, noteOnName } from "./calls/catalog/find_tool.ts";
 import { openHost } from "./host/open_host.ts";
 import { type RunnerOptions, runnerSettings } from "./host/runner_settings.ts";
 
-export type { RunnerOptions } from "./host/runner_settings.ts";
+export { EXIT_CODES, ToolError } from "../schemas/error.ts";
+export type { ErrorCode, ErrorInfo, ToolErrorOptions } from "../schemas/error.ts";
+export type { AccessKind, Needs, NeedScope, Target } from "../schemas/access.ts";
+export { AGENT_LIMITS, AGENT_TERMINATIONS } from "../schemas/agent/agent.ts";
+export type { AgentLimits, AgentOutcome, AgentTermination, AgentUsage } from "../schemas/agent/agent.ts";
+export type { Message, Part, ToolCall, UserKind } from "../schemas/agent/chat.ts";
+export type { CallId, RunEvent, TerminationReason } from "../schemas/agent/events.ts";
+export type {
+  CompleteOptions,
+  Model,
+  ModelProfile,
+  ModelReply,
+  ModelRequest,
+} from "../schemas/agent/model.ts";
+export type { FunctionTool, Purpose, Usage } from "../schemas/agent/model.ts";
+export type { AuditedProgram, AuditRecord } from "../schemas/audit.ts";
+export type { Command, CommandFilter, CommandPolicy, CommandRule, Risk } from "../schemas/command.ts";
+export type { OwnPolicy, PolicyConfig, ProgramLimits, ToolchainMode, ToolLimits } from "../schemas/config.ts";
+export type { Progress, Question } from "../schemas/context.ts";
+export type { Grants, PolicyName, Scope } from "../schemas/grants.ts";
+export type { ToolFormat } from "../schemas/json/export.ts";
+export type { Example, JsonSchema, ManifestEntry } from "../schemas/manifest.ts";
+export type { Confirm, Permission, PermissionPredicate, Verdict } from "../schemas/permission.ts";
+export type { ProgramEndReason, ProgramEvent } from "../schemas/program.ts";
+export type { Artifact, Place, ResultImage, ToolResult } from "../schemas/result.ts";
+export type { RunnerCallbacks, RunnerOptions } from "./host/runner_settings.ts";
 export type { AgentResult, AgentRun } from "./agent/agent_events.ts";
-export type { Agent, AgentGrants, AgentModel, AgentOptions, AgentRunOptions } from "./agent/create_agent.ts";
 export type { ChangedFile, RefusedCall, RunEnding } from "../schemas/agent/ending.ts";
-export type { RunEvent } from "../schemas/agent/events.ts";
-export type { Model } from "../schemas/agent/model.ts";
+export type {
+  Agent,
+  AgentGrants,
+  AgentModel,
+  AgentOptions,
+  AgentRunOptions,
+  ServedModel,
+} from "./agent/create_agent.ts";
+export type { AskPerson } from "./calls/control.ts";
+export type { BeforeAnswer, HookCall, Hooks } from "./calls/hooks.ts";
+export type { ToolState } from "./state/tool_state.ts";
+export type { SandboxMode } from "./walls/box/choose_box.ts";
 
 const MAIN = new URL("../main.ts", import.meta.url).href;
 
 /** Options of one call. */
 export interface RunnerCallOptions {
+  /** Ends the call as `cancelled`; one that waits for its turn at once. */
   signal?: AbortSignal;
+  /** Takes the progress of a long call, at most ten times a second. */
   onProgress?: (progress: Progress) => void;
 }
 
@@ -82,6 +121,37 @@ export function createRunner(options: RunnerOptions): Runner {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Options of {@linkcode toolSchemas}. */
+export interface ToolSchemaOptions {
+  /** The form that the client expects. @default "openai" */
+  format?: ToolFormat;
+  /** Whole toolsets. @default the default toolset, if no names are given */
+  toolsets?: readonly string[];
+}
+
+/**
+ * Returns the schemas of tools, for a model or a client of your own: what it calls goes to `call` of a runner by the
+ * same name.
+ *
+ * @param names Bare or full names, or `NAME=ALIAS`; the complete choice. @default the toolsets' tools
+ * @throws {ToolError} `invalid_input` if there is no such tool, or two would have one name
+ *
+ * @example
+ * ```ts
+ * import { toolSchemas } from "./runtime/mod.ts";
+ *
+ * const tools = toolSchemas(["Read", "par/bash=shell"], { format: "anthropic" });
+ * console.log(tools.map(({ name }) => name)); // [ "Read", "shell" ]
+ * ```
+ */
+export function toolSchemas(
+  names: readonly string[] = [],
+  { format = "openai", toolsets = [] }: ToolSchemaOptions = {},
+): Record<string, unknown>[] {
+  const offered = chooseTools(describedCatalog(manifestJson as Manifest), { tools: names, toolsets });
+  return offered.map(({ entry, name }) => exportTool(entry.tool, format, { name }));
 }
 
 /** What crosses into a room is JSON. */

@@ -17,7 +17,9 @@ export type Needs = Readonly<Partial<Record<AccessKind, NeedScope>>>;
 
 /** One thing that a call will touch: a path as the caller wrote it, a host, or a program. */
 export interface Target {
+  /** What is done to it. */
   kind: AccessKind;
+  /** The path, host or program. */
   value: string;
   /** Of a program: the command that it is started for, which is analysed before the call. */
   command?: Command;

@@ -13,14 +13,17 @@ export interface ToolLimits {
 
 /** What the user says about one tool. */
 export interface ToolConfig extends ToolLimits {
+  /** Who may call it. */
   permission?: Permission;
 }
 
 /** The user's own policy: a built-in policy with rules about commands, and with bounds of its own. */
 export interface PolicyConfig {
+  /** The built-in policy that it is based on. */
   base: PolicyName;
   /** A text is a program and the words that follow it: `"git log"`. */
   allow?: readonly (string | CommandRule)[];
+  /** Commands that it forbids; wins over `allow`. */
   deny?: readonly (string | CommandRule)[];
   /** `false` takes writing away, `true` changes nothing. @default what the base grants */
   write?: boolean;

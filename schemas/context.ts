@@ -62,9 +62,11 @@ export interface Files {
 
 /** Progress of a long call, passed on at most ten times a second. */
 export interface Progress {
+  /** What is being done. */
   message?: string;
   /** Work done so far and in all, in the tool's own unit. */
   done?: number;
+  /** Work in all, in the same unit. */
   total?: number;
 }
 
@@ -108,6 +110,7 @@ export interface Documents {
 
 /** A question to a person during a call. */
 export interface Question {
+  /** What the person is asked. */
   question: string;
   /** Why the tool asks. */
   context?: string | undefined;

@@ -24,7 +24,9 @@ const RETRYABLE: ReadonlySet<ErrorCode> = new Set(["external_failure", "rate_lim
 
 /** The plain form of an error, in results and in messages between a room and main. */
 export interface ErrorInfo {
+  /** What went wrong. */
   code: ErrorCode;
+  /** Names the value, the reason and the next step. */
   message: string;
   /** True if the same call may succeed later without a change. */
   retryable: boolean;
@@ -34,21 +36,28 @@ export interface ErrorInfo {
 
 /** Optional parts of a {@linkcode ToolError}. */
 export interface ToolErrorOptions {
-  /** @default true for external_failure, rate_limited and timeout */
+  /** Says that the same call may succeed later. @default true for external_failure, rate_limited and timeout */
   retryable?: boolean;
-  /** @default {} */
+  /** Facts for programs. @default {} */
   details?: Record<string, unknown>;
+  /** What it came from. */
   cause?: unknown;
 }
 
 /** An expected failure of a call. Anything else that a tool throws is a bug and becomes `internal`. */
 export class ToolError extends Error {
+  /** Always `ToolError`. */
   override readonly name = "ToolError";
+  /** What went wrong. */
   readonly code: ErrorCode;
+  /** True if the same call may succeed later without a change. */
   readonly retryable: boolean;
+  /** Facts for programs: the kind and target of a refusal, candidates, line numbers. */
   readonly details: Record<string, unknown>;
 
   /**
+   * Makes an error with a code.
+   *
    * @param code What went wrong, from the closed list
    * @param message Names the value, the reason and the next step; no full stop needed
    */

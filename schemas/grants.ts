@@ -15,10 +15,13 @@ export type Scope = true | readonly string[];
 
 /** What the user of a run grants, after policy and flags. Paths are absolute and real. */
 export interface Grants {
+  /** The built-in policy. */
   policy: PolicyName;
   /** What the policy says about commands; the user's own policy has its name here. */
   commands: CommandPolicy;
+  /** The folder that tools work in. */
   workspace: string;
+  /** What is granted of each kind. */
   allow: Readonly<Record<AccessKind, Scope>>;
   /** Wins over `allow`. */
   deny: Readonly<Record<AccessKind, Scope>>;

@@ -6,7 +6,9 @@ export type JsonSchema = { readonly [key: string]: unknown };
 
 /** What somebody types, and what it does. */
 export interface Example {
+  /** The words that somebody types. */
   line: string;
+  /** What they do. */
   meaning: string;
 }
 
@@ -14,28 +16,43 @@ export interface Example {
 export interface ManifestEntry {
   /** `toolset/name`. */
   full_name: string;
+  /** The set that it belongs to. */
   toolset: string;
+  /** Its bare name. */
   name: string;
   /** What a model reads that has the tools of the set which are not optional. */
   description: string;
   /** The same without the names of other tools, and the sentences that name them, see `ToolDefinition`. */
   description_start: string;
+  /** Sentences of the description that name other tools. */
   see_also: readonly string[];
+  /** What it must touch, by kind. */
   needs: Needs;
+  /** It changes nothing. */
   read_only: boolean;
+  /** It may run beside other parallel tools. */
   parallel: boolean;
+  /** It reads foreign bytes or patterns, so it runs in a process that can be ended. */
   killable: boolean;
+  /** Helper threads of its room. */
   threads: number;
+  /** A model gets it only by name. */
   optional: boolean;
   /** What the tool puts before the message of every failure, `""` if nothing. */
   error_lead: string;
+  /** It leaves files for the user and for later calls. */
   leaves_files: boolean;
+  /** It may ask a person. */
   asks: boolean;
+  /** It starts shells and interpreters that get their code later. */
   interprets: boolean;
+  /** A call of it ends an agent's run. */
   ends_run: boolean;
+  /** Variables of the user that it is told. */
   settings: readonly string[];
   /** `null` for no bound. */
   limits: { timeout_ms: number | null; concurrency: number | null };
+  /** Who may call it, unless the user says otherwise. */
   permission: Permission;
   /** Arguments of a call that works in any workspace, `null` if it has no such call. */
   trial: JsonSchema | null;

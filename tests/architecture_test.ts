@@ -15,7 +15,7 @@ interface Wing {
 
 /** The inner walls of the machine: imports run downwards only, and into a wing by its doors. */
 const WINGS: Readonly<Record<string, Wing>> = {
-  "mod.ts": { uses: ["agent", "calls", "host"], doors: [] },
+  "mod.ts": { uses: ["agent", "calls", "host", "state", "walls"], doors: [] },
   cli: {
     uses: ["agent", "calls", "host", "model", "programs", "rooms", "self", "state", "text", "wait", "walls"],
     doors: ["run_cli"],

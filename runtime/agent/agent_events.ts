@@ -6,6 +6,7 @@ import type { RunEvent } from "../../schemas/agent/events.ts";
 export interface AgentResult extends AgentOutcome, RunEnding {
   /** `null` if the run keeps no trace. */
   session_id: string | null;
+  /** Path of the trace's file; `null` if the run keeps none. */
   trace_path: string | null;
 }
 

@@ -32,16 +32,30 @@ export type AgentGrants = Pick<
   | "toolchains"
 >;
 
+/** A model on a server. What is not given comes from the environment and the configuration. */
+export interface ServedModel {
+  /** Name that the server knows it by. */
+  name: string;
+  /** Address with its path, such as `https://api.openai.com/v1`. */
+  baseUrl?: string;
+  /** `""` sends none. @default the environment's */
+  apiKey?: string;
+  /** Headers of every request besides the usual ones; their values are masked. */
+  headers?: Readonly<Record<string, string>>;
+  /** The API that it is asked by. @default what its provider is known for */
+  wire?: "chat" | "responses";
+  /** Fields of every request besides the usual ones. */
+  extraBody?: Readonly<Record<string, unknown>>;
+  /** Longest silence of the model, in seconds. @default the configuration's, or 600 */
+  idleSeconds?: number;
+}
+
 /** A model by its name, with the environment's key; a model with its address and key; or your own model. */
-export type AgentModel =
-  | string
-  | Pick<ModelWish, "baseUrl" | "apiKey" | "headers" | "wire" | "extraBody" | "idleSeconds"> & {
-    name: string;
-  }
-  | Model;
+export type AgentModel = string | ServedModel | Model;
 
 /** What an agent is made of. */
 export interface AgentOptions extends Omit<RunnerOptions, keyof AgentGrants | "session"> {
+  /** The model that does the tasks. */
   model: AgentModel;
   /** What is known of the model. @default as for a model that nothing is known of */
   profile?: Partial<ModelProfile>;
@@ -49,10 +63,11 @@ export interface AgentOptions extends Omit<RunnerOptions, keyof AgentGrants | "s
   tools?: readonly string[];
   /** Added to the toolsets' tools; excludes `tools`. */
   extraTools?: readonly string[];
-  /** @default the manifest's default toolset */
+  /** Toolsets whose tools the model gets. @default the default toolset */
   toolsets?: readonly string[];
-  /** @default the policy "coder" */
+  /** What the tools may touch. @default the policy "coder" */
   grants?: AgentGrants;
+  /** Bounds of each run. @default AGENT_LIMITS */
   limits?: Partial<AgentLimits>;
   /** Texts that are added to the system prompt. */
   roles?: readonly string[];

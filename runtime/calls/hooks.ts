@@ -5,6 +5,7 @@ import { isObject } from "../../schemas/json/shape.ts";
 export interface HookCall {
   /** Full name. */
   tool: string;
+  /** The arguments. */
   input: unknown;
   /** Absolute, real path. */
   workspace: string;

@@ -5,7 +5,9 @@ import { systemError } from "../walls/files/system_error.ts";
 
 /** Keeps what tools remember between calls. Values are plain JSON. */
 export interface ToolState {
+  /** Returns the value that was kept. */
   get(toolset: string, key: string): Promise<unknown>;
+  /** Keeps a value. */
   set(toolset: string, key: string, value: unknown): Promise<void>;
 }
 

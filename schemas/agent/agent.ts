@@ -71,8 +71,11 @@ export function isAnswered(termination: string): boolean {
 
 /** What a run used. */
 export interface AgentUsage extends Omit<Usage, "cost"> {
+  /** Replies of the model to turns of the task. */
   rounds: number;
+  /** Tool calls. */
   calls: number;
+  /** Calls that failed. */
   failed: number;
   /** Dollars, as the provider says or else by the prices; `null` if neither is known. */
   cost: number | null;
@@ -98,8 +101,11 @@ export interface AgentOutcome {
   answer: string | null;
   /** The answer as JSON, if the user asked for a schema. */
   output?: unknown;
+  /** Why the run ended. */
   termination_reason: AgentTermination;
+  /** The error behind the end; `null` if it was none. */
   error: ErrorInfo | null;
+  /** What the run used. */
   usage: AgentUsage;
 }
 

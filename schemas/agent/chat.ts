@@ -6,6 +6,7 @@ export type Part =
 
 /** A tool call as the model asked for it. */
 export interface ToolCall {
+  /** Joins the call with its result. */
   id: string;
   /** The name under which the tool was offered. */
   name: string;

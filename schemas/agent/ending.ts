@@ -2,6 +2,7 @@
 export interface ChangedFile {
   /** From the workspace on, or absolute for a file outside. */
   path: string;
+  /** What happened to it. */
   status: "added" | "modified" | "deleted";
   /** Lines that were added; `null` if they could not be counted, as for pictures and for files that programs changed. */
   added: number | null;
@@ -15,6 +16,7 @@ export interface RefusedCall {
   tool: string;
   /** The flags that would allow it, all of them, as words of a command line; empty if no flag does. */
   flags: readonly string[];
+  /** Why it was refused. */
   message: string;
 }
 

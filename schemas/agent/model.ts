@@ -3,8 +3,11 @@ import type { JsonSchema } from "../manifest.ts";
 
 /** A tool as the model sees it. */
 export interface FunctionTool {
+  /** The name that the model calls. */
   name: string;
+  /** What the model reads about it. */
   description: string;
+  /** JSON Schema of the arguments. */
   parameters: JsonSchema;
 }
 
@@ -13,7 +16,9 @@ export type Purpose = "turn" | "compact" | "repair";
 
 /** One request to a model. */
 export interface ModelRequest {
+  /** What the reply is for. */
   purpose: Purpose;
+  /** The whole conversation so far. */
   messages: readonly Message[];
   /** Empty if the model must answer with text. */
   tools: readonly FunctionTool[];
@@ -23,9 +28,11 @@ export interface ModelRequest {
 
 /** Tokens that a request took, as the provider counted. */
 export interface Usage {
+  /** Tokens of the request. */
   input_tokens: number;
   /** Part of the input that came from the provider's cache. */
   cached_tokens: number;
+  /** Tokens of the reply. */
   output_tokens: number;
   /** Dollars, as the provider says; absent if it does not. */
   cost?: number;
@@ -33,7 +40,9 @@ export interface Usage {
 
 /** One whole reply of a model. */
 export interface ModelReply {
+  /** The text; `""` if there is none. */
   content: string;
+  /** The calls that it asks for. */
   tool_calls: readonly ToolCall[];
   /** `length` if the reply was cut off. */
   finish: "stop" | "tool_calls" | "length" | "content_filter" | "other";
@@ -45,6 +54,7 @@ export interface ModelReply {
 
 /** Options of {@linkcode Model.complete}. */
 export interface CompleteOptions {
+  /** Aborts when the reply is no longer wanted. */
   signal: AbortSignal;
   /** Takes the text of the reply as it comes. After a broken stream the text starts again. */
   onText?: (delta: string) => void;

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 
-import { createRunner, type RunnerOptions } from "../../runtime/mod.ts";
+import { createRunner, type RunnerOptions, toolSchemas } from "../../runtime/mod.ts";
 import type { AuditRecord } from "../../schemas/audit.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { workspace } from "../support/run_tool.ts";
@@ -14,32 +14,44 @@ function runner(ws: ReturnType<typeof workspace>, options: Partial<RunnerOptions
   return createRunner({ sandbox: "off", ...options, workspace: ws.path, env });
 }
 
-Deno.test("createRunner() works as its example says", async () => {
-  using ws = workspace({ "notes.md": "# Notes\n", "plan.txt": "secret\n" });
-  const source = Deno.readTextFileSync(ENTRY);
-  const [, block = ""] = /```ts\n([\s\S]*?)```/.exec(source) ?? [];
-  const code = block.replace(/^ \* ?/gm, "").replace('"./runtime/mod.ts"', JSON.stringify(ENTRY.href));
-  Deno.writeTextFileSync(ws.at("example.ts"), code);
+/** Runs an example of the manual in a workspace, from outside of the repository. */
+async function runExample(
+  ws: ReturnType<typeof workspace>,
+  block: string,
+): Promise<{ said: string; failure: string }> {
+  Deno.writeTextFileSync(
+    ws.at("example.ts"),
+    block.replace('"./runtime/mod.ts"', JSON.stringify(ENTRY.href)),
+  );
   const config = fromFileUrl(new URL("../../deno.json", import.meta.url));
   const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [
       ...["run", "--quiet", "--no-check", "--no-prompt", `--config=${config}`, "--unstable-worker-options"],
-      ...[
-        "--allow-read",
-        "--allow-write",
-        "--allow-run",
-        "--allow-env",
-        "--allow-sys",
-        "--allow-net",
-        ws.at("example.ts"),
-      ],
+      ...["read", "write", "run", "env", "sys", "net"].map((name) => `--allow-${name}`),
+      ws.at("example.ts"),
     ],
     cwd: ws.path,
     env: { NO_COLOR: "1" },
   }).output();
   const text = new TextDecoder();
-  assert(text.decode(stdout).startsWith("true {"), text.decode(stderr));
-  assert(text.decode(stdout).endsWith("\ndenied_by_policy\n"), text.decode(stdout));
+  return { said: text.decode(stdout), failure: text.decode(stderr) };
+}
+
+Deno.test("createRunner() works as its example says", async () => {
+  using ws = workspace({ "notes.md": "# Notes\n", "plan.txt": "secret\n" });
+  const [, block = ""] = /```ts\n([\s\S]*?)```/.exec(Deno.readTextFileSync(ENTRY)) ?? [];
+  const { said, failure } = await runExample(ws, block.replace(/^ \* ?/gm, ""));
+  assert(said.startsWith("true {"), failure);
+  assert(said.endsWith("\ndenied_by_policy\n"), said);
+});
+
+Deno.test("toolSchemas() works as the manual says", async () => {
+  using ws = workspace();
+  const manual = Deno.readTextFileSync(new URL("../../runtime/README.md", import.meta.url));
+  const [, block = ""] = /```ts\n([^`]*toolSchemas\([\s\S]*?)```/.exec(manual) ?? [];
+  const [, told = ""] = /\/\/ (.*)/.exec(block) ?? [];
+  const { said, failure } = await runExample(ws, block);
+  assertEquals(said, `${told}\n`, failure);
 });
 
 Deno.test("createRunner() refuses by permissions, grants and hooks, and tells the audit", async () => {
@@ -164,4 +176,23 @@ Deno.test("createRunner() holds a policy of one's own as one thing: rules, filte
   assertEquals([write.error?.code, write.error?.details.reason], ["permission_denied", "denied"]);
   const late = await run.call("python_execute", { code: "import time; time.sleep(20)" });
   assertEquals(late.error?.code, "timeout");
+});
+
+Deno.test("toolSchemas() gives the tools of a choice in every form", () => {
+  const names = ["Read", "par/bash=shell"];
+  const [read, shell] = toolSchemas(names) as { function: { name: string; parameters: { type: string } } }[];
+  assertEquals([read?.function.name, shell?.function.name], ["Read", "shell"]);
+  assertEquals(read?.function.parameters.type, "object");
+  for (const [format, field] of [["anthropic", "input_schema"], ["mcp", "inputSchema"]] as const) {
+    assertEquals(toolSchemas(names, { format }).map((tool) => [tool.name, field in tool]), [
+      ["Read", true],
+      ["shell", true],
+    ]);
+  }
+  assertEquals(toolSchemas(["Read"], { format: "json-schema" })[0]?.title, "Read");
+  const par = toolSchemas([], { toolsets: ["par"], format: "mcp" });
+  assertEquals(par.some(({ name }) => name === "calculator"), true);
+  assertEquals(toolSchemas().length > 10, true);
+  const unknown = assertThrows(() => toolSchemas(["Raed"]), ToolError);
+  assertEquals(unknown.code, "invalid_input");
 });

@@ -3,10 +3,10 @@ import { findProgram } from "../files/find_program.ts";
 import { type BoxState, probeBox } from "./probe_box.ts";
 
 /** `auto` uses the box if it works, `require` fails without it, `off` does not try it. */
-export type SandboxMode = typeof SANDBOX_MODES[number];
+export type SandboxMode = "auto" | "require" | "off";
 
 /** All modes. */
-export const SANDBOX_MODES = ["auto", "require", "off"] as const;
+export const SANDBOX_MODES: readonly SandboxMode[] = ["auto", "require", "off"];
 
 /** Whether this machine has a box, and whether it is used. It is tried once, at the first question. */
 export interface BoxChoice {
