@@ -39,6 +39,7 @@ export type { ProgramEndReason, ProgramEvent } from "../schemas/program.ts";
 export type { Artifact, Place, ResultImage, ToolResult } from "../schemas/result.ts";
 export type { RunnerCallbacks, RunnerOptions } from "./host/runner_settings.ts";
 export type { AgentResult, AgentRun } from "./agent/agent_events.ts";
+export type { StandardAnswer, StandardIssue, StandardSchema } from "../schemas/json/standard_schema.ts";
 export type { ChangedFile, RefusedCall, RunEnding } from "../schemas/agent/ending.ts";
 export type {
   Agent,
@@ -190,6 +191,6 @@ function toJson(input: unknown): unknown {
  * console.log(answer, termination_reason, usage.rounds, trace_path);
  * ```
  */
-export function createAgent(options: AgentOptions): Agent {
+export function createAgent<Output = unknown>(options: AgentOptions<Output>): Agent<Output> {
   return makeAgent(options, { manifest: manifestJson as Manifest, mainUrl: MAIN });
 }

@@ -3,7 +3,9 @@ import type { RunEnding } from "../../schemas/agent/ending.ts";
 import type { RunEvent } from "../../schemas/agent/events.ts";
 
 /** How a run ended. */
-export interface AgentResult extends AgentOutcome, RunEnding {
+export interface AgentResult<Output = unknown> extends Omit<AgentOutcome, "output">, RunEnding {
+  /** The answer as the schema gives it, if there is one; absent if the run ended without such an answer. */
+  output?: Output;
   /** `null` if the run keeps no trace. */
   session_id: string | null;
   /** Path of the trace's file; `null` if the run keeps none. */
@@ -14,7 +16,8 @@ export interface AgentResult extends AgentOutcome, RunEnding {
  * A run in progress: await it for its result, iterate over it for its events, or both. It also continues
  * without a listener. Both reject with a `ToolError` if the run cannot begin.
  */
-export interface AgentRun extends PromiseLike<AgentResult>, AsyncIterable<RunEvent> {}
+export interface AgentRun<Output = unknown>
+  extends PromiseLike<AgentResult<Output>>, AsyncIterable<RunEvent> {}
 
 /**
  * Keeps the events of a run until they are read. A caller that only awaits the result gets no events. A
@@ -32,7 +35,7 @@ export class AgentEvents {
   }
 
   /** Returns the run, to await or to iterate over. */
-  follow(result: Promise<AgentResult>): AgentRun {
+  follow<Output>(result: Promise<AgentResult<Output>>): AgentRun<Output> {
     const end = () => {
       this.#ended = true;
       this.#wake();
@@ -49,13 +52,13 @@ export class AgentEvents {
   }
 
   /** A second iteration shares the events with the first. */
-  #take(result: Promise<AgentResult>): AsyncGenerator<RunEvent> {
+  #take(result: Promise<unknown>): AsyncGenerator<RunEvent> {
     this.#taken = true;
     this.#kept ??= [];
     return this.#events(result);
   }
 
-  async *#events(result: Promise<AgentResult>): AsyncGenerator<RunEvent> {
+  async *#events(result: Promise<unknown>): AsyncGenerator<RunEvent> {
     try {
       for (;;) {
         const event = this.#kept?.shift();

@@ -71,7 +71,12 @@ export interface AgentSettings {
   /** `null` keeps no trace and no state. */
   session: SessionWish | null;
   /** The answer must be JSON of this schema; the name is for errors. */
-  output?: { schema: JsonSchema; name: string } | undefined;
+  output?: {
+    schema: JsonSchema;
+    name: string;
+    /** What the schema asks for beyond JSON Schema; says what is wrong, a sentence each. */
+    refine?: (value: unknown) => string[] | Promise<string[]>;
+  } | undefined;
   /** Absolute path of a file that takes a recording. */
   record?: string | undefined;
   /** How a recording is played back. */

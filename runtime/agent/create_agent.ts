@@ -3,6 +3,12 @@ import { resolve } from "@std/path";
 import { AGENT_TERMINATIONS, type AgentLimits } from "../../schemas/agent/agent.ts";
 import type { RunEvent } from "../../schemas/agent/events.ts";
 import type { Model, ModelProfile } from "../../schemas/agent/model.ts";
+import {
+  isStandardSchema,
+  problemsOf,
+  type StandardAnswer,
+  type StandardSchema,
+} from "../../schemas/json/standard_schema.ts";
 import { exitCodeOf, ToolError } from "../../schemas/error.ts";
 import type { JsonSchema, Manifest } from "../../schemas/manifest.ts";
 import { listener } from "../calls/call_events.ts";
@@ -54,7 +60,7 @@ export interface ServedModel {
 export type AgentModel = string | ServedModel | Model;
 
 /** What an agent is made of. */
-export interface AgentOptions extends Omit<RunnerOptions, keyof AgentGrants | "session"> {
+export interface AgentOptions<Output = unknown> extends Omit<RunnerOptions, keyof AgentGrants | "session"> {
   /** The model that does the tasks. */
   model: AgentModel;
   /** What is known of the model. @default as for a model that nothing is known of */
@@ -73,8 +79,8 @@ export interface AgentOptions extends Omit<RunnerOptions, keyof AgentGrants | "s
   roles?: readonly string[];
   /** Reads the `AGENTS.md` of the workspace. @default true */
   project?: boolean;
-  /** The answer must be JSON of this schema. */
-  outputSchema?: JsonSchema;
+  /** The answer must be JSON of this schema. A schema of zod or another Standard Schema also types `output`. */
+  outputSchema?: JsonSchema | StandardSchema<Output>;
   /** Keeps a trace and the state of tools below the user's state folder. @default true */
   keep?: boolean;
 }
@@ -94,9 +100,9 @@ export interface AgentRunOptions {
 }
 
 /** A model that does tasks with tools. Close it with `await using` or `close()`. */
-export interface Agent extends AsyncDisposable {
+export interface Agent<Output = unknown> extends AsyncDisposable {
   /** Begins a task, in its own session. Without a task, a resumed session continues where it stopped. */
-  run(task?: string, options?: AgentRunOptions): AgentRun;
+  run(task?: string, options?: AgentRunOptions): AgentRun<Output>;
   /** Ends the model's connection. Runs in progress fail. */
   close(): Promise<void>;
 }
@@ -109,7 +115,10 @@ export interface AgentProgram {
 }
 
 /** Makes an agent; `createAgent` of `runtime/mod.ts` says the rest. */
-export function makeAgent(options: AgentOptions, { manifest, mainUrl }: AgentProgram): Agent {
+export function makeAgent<Output>(
+  options: AgentOptions<Output>,
+  { manifest, mainUrl }: AgentProgram,
+): Agent<Output> {
   if (options.tools && (options.extraTools?.length ?? 0) + (options.toolsets?.length ?? 0) > 0) {
     throw new TypeError("Give tools, or toolsets and extraTools: tools is the complete set");
   }
@@ -129,7 +138,7 @@ export function makeAgent(options: AgentOptions, { manifest, mainUrl }: AgentPro
         tell(event);
       };
       const settings = { ...settingsOf(options, { host, manifest, task, run: runOptions }), emit };
-      return events.follow(runOnce({ ...settings, openModel: openOnce }));
+      return events.follow(runOnce<Output>({ ...settings, openModel: openOnce }, options.outputSchema));
     },
     close,
     [Symbol.asyncDispose]: close,
@@ -163,11 +172,37 @@ function settingsOf(options: AgentOptions, { host, manifest, task, run = {} }: O
       project: options.project ?? true,
     },
     session: keep ? { resume: run.resume, id: run.sessionId } : null,
-    output: outputSchema && { schema: outputSchema, name: "outputSchema" },
+    output: outputSchema && outputForm(outputSchema),
     record: run.record === undefined ? undefined : resolve(options.workspace, run.record),
     emit() {},
     signal: asToolError(run.signal),
   };
+}
+
+/** How an answer is checked: as JSON Schema, which the model also sees, then by the schema itself. */
+function outputForm(schema: JsonSchema | StandardSchema): AgentSettings["output"] {
+  const name = "outputSchema";
+  if (!isStandardSchema(schema)) return { schema, name };
+  const { validate, jsonSchema } = schema["~standard"];
+  return {
+    schema: jsonSchema.input({ target: "draft-2020-12" }),
+    name,
+    refine: async (value) => problemsOf((await validate(value)).issues ?? []),
+  };
+}
+
+/** Returns an answer that was checked as its schema gives it: with defaults, and changed as it says. */
+async function outputOf<Output>(
+  value: unknown,
+  schema: JsonSchema | StandardSchema<Output>,
+): Promise<Output> {
+  if (!isStandardSchema(schema)) return value as Output;
+  const answer = await schema["~standard"].validate(value) as StandardAnswer<Output>;
+  if (!answer.issues) return answer.value;
+  throw new ToolError(
+    "output_invalid",
+    `The answer is not of its schema: ${problemsOf(answer.issues).join("; ")}`,
+  );
 }
 
 function modelWish({ model, profile }: AgentOptions): ModelWish {
@@ -193,7 +228,10 @@ function borrow(model: Model): Model {
   };
 }
 
-async function runOnce(settings: AgentSettings): Promise<AgentResult> {
+async function runOnce<Output>(
+  settings: AgentSettings,
+  schema: AgentOptions<Output>["outputSchema"],
+): Promise<AgentResult<Output>> {
   const kept: Pick<AgentResult, "session_id" | "trace_path"> = { session_id: null, trace_path: null };
   const onFacts = ({ model: _, ...facts }: Partial<OpenedFacts>) => void Object.assign(kept, facts);
   await using agent = await openAgent({ ...settings, onFacts });
@@ -203,7 +241,9 @@ async function runOnce(settings: AgentSettings): Promise<AgentResult> {
   const exit_code = code === null ? 0 : exitCodeOf(code);
   const ending = { changed, refused, resume };
   settings.emit({ type: "run.end", exit_code, termination_reason, usage, answer, ...ending });
-  return { ...outcome, ...kept };
+  const { output, ...rest } = outcome;
+  const given = output === undefined || !schema ? {} : { output: await outputOf(output, schema) };
+  return { ...rest, ...given, ...kept };
 }
 
 /** Calls and requests end with an error that has a code. */

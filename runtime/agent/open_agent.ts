@@ -96,7 +96,15 @@ function withRecording({ host, record }: AgentSettings): AgentSettings["host"] {
 async function openForm(
   { settings: { output }, stack }: Opening,
 ): Promise<(Disposable & NonNullable<AgentStart["output"]>) | undefined> {
-  return output && stack.use(await openSchemaCheck(output.schema, output.name));
+  if (!output) return undefined;
+  const { schema, name, refine } = output;
+  const form = stack.use(await openSchemaCheck(schema, name));
+  if (!refine) return form;
+  const check = async (value: unknown) => {
+    const problems = await form.check(value);
+    return problems.length > 0 ? problems : await refine(value);
+  };
+  return { schema, check, [Symbol.dispose]: () => form[Symbol.dispose]() };
 }
 
 async function openKept({ settings, configured, stack }: Opening): Promise<AgentSession | null> {

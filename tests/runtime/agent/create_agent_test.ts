@@ -1,4 +1,5 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import * as z from "zod";
 
 import { type AgentOptions, createAgent, type Model, type RunEvent } from "../../../runtime/mod.ts";
 import { ToolError } from "../../../schemas/error.ts";
@@ -67,6 +68,23 @@ Deno.test("createAgent() takes a model of one's own, without tools and without a
   await using agent = createAgent(optionsIn(ws, { model, tools: [], keep: false, outputSchema }));
   const { answer, output, session_id, trace_path } = await agent.run("Count");
   assertEquals([answer, output, session_id, trace_path], ['{"n": 1}', { n: 1 }, null, null]);
+});
+
+Deno.test("createAgent() types the output by a schema of zod, and asks again for what it refuses", async () => {
+  using ws = workspace({ "ws/a.txt": "hello\n" });
+  const contents = ['{"n": "1"}', '{"n": -1}', '{"n": 1}'];
+  const model = ownModel(contents.map((content) => ({ content })));
+  const outputSchema = z.object({
+    n: z.int().refine((n) => n > 0, "must be positive"),
+    unit: z.string().default("files"),
+  });
+  const options = optionsIn(ws, { model, tools: [], keep: false });
+  await using agent = createAgent({ ...options, outputSchema });
+  const { answer, output } = await agent.run("Count");
+  // It compiles only if the type is the schema's.
+  const count: number | undefined = output?.n;
+  const unit: string | undefined = output?.unit;
+  assertEquals([answer, count, unit], [contents[2], 1, "files"]);
 });
 
 Deno.test("createAgent() holds the grants, goes on with sessions, and can be stopped", async () => {
