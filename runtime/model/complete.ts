@@ -20,7 +20,7 @@ import {
 import { learn, type Lesson, limitOf, type Quirks } from "./quirks/learn.ts";
 import { withTokenLimit } from "./quirks/reply_limit.ts";
 import { ResponseEvents } from "./responses/response_events.ts";
-import { toResponses } from "./responses/to_responses.ts";
+import { toResponses, withoutItems } from "./responses/to_responses.ts";
 import { Route, saysNoPath } from "./route.ts";
 import { VERSION } from "../self/version.ts";
 import { WatchedFetch } from "./watched_fetch.ts";
@@ -154,7 +154,7 @@ async function ask(
 
 /** Sends a request by the API that the model wants. */
 function send(body: Body, { chat, responses }: OpenAI, { responses: isOther, noReasoning }: Quirks) {
-  if (!isOther) return chat.completions.create(body);
+  if (!isOther) return chat.completions.create({ ...body, messages: withoutItems(body.messages) });
   const fields = body as unknown as Record<string, unknown>;
   const made: Record<string, unknown> = toResponses(fields, { reasoning: !noReasoning });
   return responses.create(made as OpenAI.Responses.ResponseCreateParams);

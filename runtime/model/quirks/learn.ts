@@ -108,7 +108,10 @@ function byResponses({ said, quirks }: Refused): Learned {
 }
 
 function withoutReasoning({ said, quirks }: Refused): Learned {
-  return quirks.responses && /encrypted[ _]content|\breasoning\b[^.]{0,60}\bitem|\binclude\b/i.test(said)
+  return quirks.responses &&
+      /encrypted[ _]content|\breasoning\b[^.]{0,60}\bitem|\bitem\b[^.]{0,60}\breasoning|\binclude\b/i.test(
+        said,
+      )
     ? { noReasoning: true }
     : null;
 }

@@ -44,6 +44,15 @@ export function toResponses(body: Fields, { reasoning }: { reasoning: boolean })
   };
 }
 
+/** Returns messages of chat completions without what only the Responses API takes back. */
+export function withoutItems<Message extends object>(messages: readonly Message[]): Message[] {
+  return messages.map((message) => {
+    if (!(ITEMS_FIELD in message)) return message;
+    const { [ITEMS_FIELD]: _, ...rest } = message;
+    return rest as Message;
+  });
+}
+
 /** Unless it is told otherwise, the API takes only schemas of a strict kind. */
 function toTool({ function: described }: Fields): Fields {
   return { type: "function", strict: false, ...(isObject(described) && described) };

@@ -108,19 +108,20 @@ Deno.test("createAgent() holds the grants, goes on with sessions, and can be sto
 });
 
 Deno.test("createAgent() reaches a provider by its name, with its own key, and masks headers", async () => {
-  using ws = workspace({ "ws/a.txt": "blue-team-7\n" });
+  using ws = workspace({ "ws/a.txt": "blue-team-7 plain-value-9\n" });
   await using server = scriptedModel([LOOK, ANSWER]);
   const { env, ...options } = optionsIn(ws, { model: "ollama/org/qwen", tools: ["Read"], project: false });
   const variables = {
     OLLAMA_HOST: `127.0.0.1:${server.port}`,
     OPENAI_API_KEY: "sk-openai-1",
     ANTHROPIC_API_KEY: "sk-ant-1",
+    WORK: "plain-value-9",
   };
   const model = { headers: { "x-team": "blue-team-7" } };
   Deno.mkdirSync(ws.at(".config/bulkhead"), { recursive: true });
   Deno.writeTextFileSync(
     ws.at(".config/bulkhead/config.json"),
-    JSON.stringify({ models: { "ollama/org/qwen": model } }),
+    JSON.stringify({ models: { "ollama/org/qwen": model, other: { api_key_env: "WORK" } } }),
   );
   await using agent = createAgent({ ...options, env: { ...env, ...variables } });
   const { answer, trace_path } = await agent.run("What does a.txt say?");
@@ -129,7 +130,8 @@ Deno.test("createAgent() reaches a provider by its name, with its own key, and m
   assertEquals([headers.get("authorization"), headers.get("x-team")], [null, "blue-team-7"]);
   assertEquals([path, body.model], ["/v1/chat/completions", "org/qwen"]);
   const trace = Deno.readTextFileSync(trace_path!);
-  assertEquals([trace.includes("blue-team-7"), trace.includes("ollama/org/qwen")], [false, true]);
+  const found = ["blue-team-7", "plain-value-9", "ollama/org/qwen"].map((text) => trace.includes(text));
+  assertEquals(found, [false, false, true]);
 });
 
 Deno.test("createAgent() bounds what the provider says that the run cost", async () => {

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 
-import { toResponses } from "../../../../runtime/model/responses/to_responses.ts";
+import { toResponses, withoutItems } from "../../../../runtime/model/responses/to_responses.ts";
 
 const CALL = { id: "c1", type: "function", function: { name: "Read", arguments: "{}" } };
 const THOUGHT = { type: "reasoning", id: "rs1", summary: [], encrypted_content: "enc" };
@@ -63,6 +63,12 @@ Deno.test("toResponses() names every field as the other API does", () => {
     stream: true,
     top_p: 0.5,
   });
+});
+
+Deno.test("withoutItems() leaves out what chat completions do not know", () => {
+  const plain = { role: "user", content: "Hi" };
+  const kept = { role: "assistant", content: "Hi", response_items: [THOUGHT] };
+  assertEquals(withoutItems<object>([plain, kept]), [plain, { role: "assistant", content: "Hi" }]);
 });
 
 Deno.test("toResponses() sends reasoning back before what it led to, and never alone", () => {
