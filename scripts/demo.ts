@@ -36,7 +36,7 @@ async function demonstrateAgent(): Promise<boolean> {
     "An agent fixes a bug in a folder with a small shop, on a copy that is removed at the end. What the model said was\n" +
       "recorded, so that no key is needed; its calls really run, and must give what they gave then.\n",
   );
-  const words = ["--model", "replay:agent.jsonl", "--replay-tools", "--strict", "--no-session"];
+  const words = ["--model", "replay:agent.jsonl", "--replay-tools", "--no-session"];
   print(heading(`run ${words.join(" ")}`));
   const { code, stdout, stderr } = await bulkhead("run", ...words);
   print(`${indent(linesOf(stderr).map(shorten))}\n`);

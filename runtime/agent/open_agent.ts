@@ -10,9 +10,13 @@ import { modelProfileOf } from "../model/choose_model.ts";
 import { openModel } from "../model/open_model.ts";
 import { type AgentSession, openSession } from "../state/sessions/open_session.ts";
 import { stateFolder } from "../state/state_folder.ts";
+import { deepestReal } from "../walls/files/file_facts.ts";
+import { isInside } from "../walls/grants/inside.ts";
 import { orAborted } from "../wait/or_aborted.ts";
+import { toAgentTools } from "./agent_tools.ts";
 import type { AgentSettings } from "./agent_settings.ts";
 import { openingMessages } from "./opening/opening_messages.ts";
+import { systemOf } from "./replay/compare_request.ts";
 import { type ModelSource, planAgent } from "./plan_agent.ts";
 import { keepSettings, sessionSettings, widenedPolicy } from "./resume_settings.ts";
 import { openRecorder, type Recorder } from "./replay/record.ts";
@@ -50,7 +54,7 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
     giveUp({ grants: host.grants, called: offered.map(({ entry }) => entry.tool), keepsFiles: true });
   }
   const messages = await firstMessages(opening, { host, session, offered, replay: opened.replay });
-  const recorder = openTheRecorder(opening, { host, session, offered, ...opened });
+  const recorder = openTheRecorder(opening, { host, session, offered, messages, ...opened });
   const start: AgentStart = {
     runId: host.control.runId,
     model: opened.model,
@@ -191,13 +195,20 @@ function hasTask(session: AgentSession | null): boolean {
 
 function openTheRecorder(
   { settings: { record, emit }, configured, stack }: Opening,
-  { host, session, offered, model, replay }: Made & OpenSource,
+  { host, session, offered, model, replay, messages }: Made & OpenSource & { messages: readonly Message[] },
 ): Recorder | null {
   if (record === undefined) return null;
+  const { workspace } = host.grants;
+  if (isInside(workspace, deepestReal(record))) {
+    const message =
+      `The recording "${record}" lies in the workspace, where tools find it and it may be committed: ` +
+      "choose a path outside";
+    emit({ type: "warning", message });
+  }
   return stack.use(openRecorder(record, {
     model: replay?.recordedModel ?? model.name,
     places: placesOf(host, session),
-    tools: offered.map(({ name }) => name),
+    request: { system: systemOf(messages, session), tools: toAgentTools(offered) },
     redact: configured.control.redact,
     readPicture,
     warn: (message) => emit({ type: "warning", message }),

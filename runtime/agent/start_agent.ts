@@ -19,7 +19,8 @@ import { liveCalls } from "./live_calls.ts";
 import { foldTrace } from "./conversation/conversation.ts";
 import type { AgentSession } from "../state/sessions/open_session.ts";
 import type { AgentParts, CallTool } from "./loop/parts.ts";
-import { recordCalls, recordEarlier, type Recorder, recordModel } from "./replay/record.ts";
+import { compareRequest, systemOf } from "./replay/compare_request.ts";
+import { recordCalls, recordEarlier, type Recorder, recordModel, taskText } from "./replay/record.ts";
 import type { RecordedPlaces } from "../state/sessions/recording_lines.ts";
 import type { Replay } from "./replay/replay.ts";
 import { replayCalls } from "./replay/replay_calls.ts";
@@ -152,6 +153,7 @@ function startEvent({ runId, model, machine, session, begun: { widened } }: Agen
 function makeParts(start: AgentStart, record: RunRecord): AgentParts {
   const { model, profile, limits, offered, session, emit, recorder, output } = start;
   const ended = new AbortController();
+  if (start.replay?.strict) checkRequest(start, start.replay.replay, ended);
   const callTool = replayed(liveCalls({ ...callOptions(start), record }), start, ended);
   return {
     model: recorder ? recordModel(model, recorder) : model,
@@ -169,6 +171,23 @@ function makeParts(start: AgentStart, record: RunRecord): AgentParts {
     sleep,
     random: () => Math.random(),
   };
+}
+
+/** Under `--strict` the requests of a replay must begin as the recorded ones did. */
+function checkRequest(start: AgentStart, replay: Replay, ended: AbortController): void {
+  const { messages, session, offered, machine, emit } = start;
+  const { redact } = machine.control;
+  const now = {
+    task: session?.earlier.length ? null : taskText(messages),
+    request: { system: systemOf(messages, session), tools: toAgentTools(offered) },
+    places: placesOf(machine, session),
+  };
+  const { difference, warning } = compareRequest(now, replay, redact);
+  if (warning !== null) emit({ type: "warning", message: warning });
+  if (difference === null) return;
+  const told = `Not as recorded: ${difference}`;
+  emit({ type: "warning", message: told });
+  ended.abort(new ToolError("conflict", told));
 }
 
 /** What the recording says was refused is not a refusal of this run. */

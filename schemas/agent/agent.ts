@@ -56,7 +56,7 @@ export const AGENT_TERMINATIONS = {
   model_unknown: "configuration",
   rate_limited: "rate_limited",
   output_invalid: "output_invalid",
-  /** `--strict`: a tool's result differs from the recorded one, or the recording ended. */
+  /** `--strict`: the request or a tool's result differs from the recorded one, or the recording ended. */
   replay_differs: "conflict",
   internal: "internal",
 } as const satisfies Record<string, ErrorCode | null>;

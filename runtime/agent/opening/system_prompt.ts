@@ -109,9 +109,11 @@ function accessFacts({ offered, grants, boxed }: PromptFacts): string[] {
 }
 
 function folders(kind: "read" | "write", grants: Grants): string {
-  const { deny } = grants;
+  const { deny, frozen } = grants;
   if (deny[kind] === true) return "none";
-  const denied = deny[kind].length > 0 ? `, except ${listWords(deny[kind])}` : "";
+  // Files of the run itself, such as its recording, differ from run to run.
+  const told = deny[kind].filter((path) => kind === "read" || !frozen.includes(path));
+  const denied = told.length > 0 ? `, except ${listWords(told)}` : "";
   const where = (path: string) => path === grants.workspace ? "those of the workspace" : path;
   return scope(grants.allow[kind], where) + denied;
 }

@@ -29,8 +29,8 @@ const UUID = /(?<![\da-f])[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12
 const DURATION = /\b(duration(?:_ms|_seconds)?"?: ?)\d+(?:\.\d+)?/g;
 const SESSION = /\b((?:session|run)_id"?: ?"?)[\w-]+/g;
 
-/** Leaves out what differs from run to run and from machine to machine. */
-function plain(text: string, places: RecordedPlaces): string {
+/** Returns a text without what differs from run to run and from machine to machine. */
+export function plain(text: string, places: RecordedPlaces): string {
   let found = text;
   // The folder of artifacts may lie in the workspace.
   for (const [name, path] of [["artifacts", places.artifacts], ["workspace", places.workspace]] as const) {
@@ -40,7 +40,8 @@ function plain(text: string, places: RecordedPlaces): string {
   return found.replace(UUID, "<id>").replace(DURATION, "$1<time>").replace(SESSION, "$1<id>");
 }
 
-function firstDifference(recorded: string, found: string): string | null {
+/** Says in which line two texts differ first, `null` if they are equal. */
+export function firstDifference(recorded: string, found: string): string | null {
   if (recorded === found) return null;
   const was = recorded.split("\n");
   const is = found.split("\n");

@@ -7,7 +7,12 @@ import { namedFileError, systemError } from "../../walls/files/system_error.ts";
 import { VERSION } from "../../self/version.ts";
 import { LineFile } from "../../state/sessions/line_file.ts";
 import type { CallTool } from "../loop/parts.ts";
-import type { RecordedCall, RecordedPlaces, RecordingLine } from "../../state/sessions/recording_lines.ts";
+import type {
+  RecordedCall,
+  RecordedPlaces,
+  RecordedRequest,
+  RecordingLine,
+} from "../../state/sessions/recording_lines.ts";
 import { maskValue, redactError, redactReply } from "../../state/sessions/redact_trace.ts";
 
 /** A file that keeps what a model answered and what calls gave, so that the run can be played back. */
@@ -23,8 +28,7 @@ export interface RecorderOptions {
   /** The model's name. */
   model: string;
   places: RecordedPlaces;
-  /** Names of the tools as offered. */
-  tools: readonly string[];
+  request: RecordedRequest;
   /** Masks the secrets of a text. */
   redact(text: string): string;
   /** Reads a picture's file, as base64. */
@@ -39,9 +43,9 @@ export interface RecorderOptions {
  * @throws {ToolError} If the file cannot be written
  */
 export function openRecorder(path: string, options: RecorderOptions): Recorder {
-  const { model, places, tools, redact, readPicture } = options;
+  const { model, places, request, redact, readPicture } = options;
   const file = new LineFile(path, openFile(path));
-  const masking = { redact, names: new Set(tools) };
+  const masking = { redact, names: new Set(request.tools.map(({ name }) => name)) };
   let failed = false;
   const fail = (error: unknown) => {
     if (!failed) options.warn(`the recording is not whole: ${systemError(error, "write", path).message}`);
@@ -55,7 +59,14 @@ export function openRecorder(path: string, options: RecorderOptions): Recorder {
       fail(error);
     }
   };
-  write({ t: "recording", v: 1, version: VERSION, model: redact(model), places });
+  write({
+    t: "recording",
+    v: 1,
+    version: VERSION,
+    model: redact(model),
+    places,
+    request: redactRequest(request, redact),
+  });
   return {
     task: (text) => write({ t: "task", text: redact(text) }),
     reply: (purpose, reply) => write({ t: "reply", purpose, reply: redactReply(reply, masking) }),
@@ -122,6 +133,24 @@ export function recordCalls(callTool: CallTool, recorder: Recorder): CallTool {
   };
 }
 
+/** Masks the secrets of what every request begins with. The schemas of tools are the program's own. */
+export function redactRequest(
+  { system, tools }: RecordedRequest,
+  redact: (text: string) => string,
+): RecordedRequest {
+  return {
+    system: redact(system),
+    tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+  };
+}
+
+/** Returns the text of a task among messages, `null` if there is none. */
+export function taskText(messages: ModelRequest["messages"]): string | null {
+  const task = messages.find((message) => message.role === "user" && message.kind === "task");
+  if (task?.role !== "user") return null;
+  return task.content.map((part) => part.type === "text" ? part.text : "").join("\n").trim();
+}
+
 function openFile(path: string): Deno.FsFile {
   try {
     // Emptying a pipe or a device means nothing, and opening a pipe waits for its reader.
@@ -139,8 +168,7 @@ function openFile(path: string): Deno.FsFile {
 
 /** Says whether there was a task among the messages. */
 function recordTask(messages: ModelRequest["messages"], recorder: Recorder): boolean {
-  const task = messages.find((message) => message.role === "user" && message.kind === "task");
-  if (task?.role !== "user") return false;
-  recorder.task(task.content.map((part) => part.type === "text" ? part.text : "").join("\n").trim());
-  return true;
+  const task = taskText(messages);
+  if (task !== null) recorder.task(task);
+  return task !== null;
 }

@@ -9,6 +9,7 @@ import {
   decodeRecordingLine,
   type RecordedCall,
   type RecordedPlaces,
+  type RecordedRequest,
   type RecordedResult,
   type RecordingLine,
 } from "../../state/sessions/recording_lines.ts";
@@ -21,6 +22,8 @@ export interface Replay {
   recordedModel: string;
   /** The recorded task as text; `null` if the recording has none. */
   task: string | null;
+  /** What its requests began with; `null` in a recording of an earlier version. */
+  request: RecordedRequest | null;
   /** Folders of the machine on which it was recorded. */
   places: RecordedPlaces;
   /** Returns the result of a call, each recorded one once: by the call's id, or else by an equal call. */
@@ -59,6 +62,7 @@ export async function openReplay(path: string, { earlier = [] }: ReplayOptions =
     model: new ReplayModel(path, answers, positionAfter(answers, earlier)),
     recordedModel: first.model,
     task: lines.find((line) => line.t === "task")?.text ?? null,
+    request: first.request ?? null,
     places: first.places,
     resultOf: (call) => results.take(call),
   };

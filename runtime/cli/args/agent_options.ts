@@ -98,7 +98,7 @@ export const AGENT_OPTIONS = {
   strict: {
     kind: "flag",
     group: "agent",
-    summary: "End a replay when a result is not the recorded one",
+    summary: "End a replay when the request or a result is not the recorded one",
   },
 } as const satisfies Record<string, Option>;
 

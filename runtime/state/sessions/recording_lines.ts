@@ -1,9 +1,10 @@
 import type { ErrorInfo } from "../../../schemas/error.ts";
-import type { ModelReply, Purpose } from "../../../schemas/agent/model.ts";
+import type { FunctionTool, ModelReply, Purpose } from "../../../schemas/agent/model.ts";
 import type { ResultImage } from "../../../schemas/result.ts";
 import {
   amount,
   anyJson,
+  anyObject,
   byTag,
   type Decode,
   exactly,
@@ -21,6 +22,14 @@ export interface RecordedPlaces {
   workspace: string;
   /** Where calls leave their files. */
   artifacts: string;
+}
+
+/** What every request of a run begins with. */
+export interface RecordedRequest {
+  /** The system prompt. */
+  system: string;
+  /** The tools as they are offered. */
+  tools: readonly FunctionTool[];
 }
 
 /** What a call gave, with its pictures. */
@@ -43,7 +52,15 @@ export interface RecordedCall {
 /** One line of a recording, which holds all that a replay needs. */
 export type RecordingLine =
   /** The first line, and again where a later run was recorded into the same file. */
-  | { t: "recording"; v: 1; version: string; model: string; places: RecordedPlaces }
+  | {
+    t: "recording";
+    v: 1;
+    version: string;
+    model: string;
+    places: RecordedPlaces;
+    /** Absent in recordings of earlier versions. */
+    request?: RecordedRequest;
+  }
   /** What was asked for, as text. */
   | { t: "task"; text: string }
   | { t: "reply"; purpose: Purpose; reply: ModelReply }
@@ -69,6 +86,12 @@ export const decodeRecordingLine: Decode<RecordingLine> = byTag<RecordingLine>("
     version: text,
     model: text,
     places: objectOf<RecordedPlaces>({ workspace: text, artifacts: text }),
+    request: {
+      optional: objectOf<RecordedRequest>({
+        system: text,
+        tools: listOf(objectOf<FunctionTool>({ name: text, description: text, parameters: anyObject })),
+      }),
+    },
   }),
   task: objectOf<LineOf<"task">>({ t: exactly("task"), text }),
   reply: objectOf<LineOf<"reply">>({ t: exactly("reply"), purpose: decodePurpose, reply: decodeReply }),

@@ -95,3 +95,37 @@ Deno.test("a replay can be recorded and replayed again", async () => {
   const again = await replayIn(scene, scene.read("again.jsonl"), ["--strict"]);
   assertEquals([again.code, again.run.answer], [0, "All is made."], again.stderr);
 });
+
+Deno.test("run --strict ends before the first reply when the request is not the recorded one", async () => {
+  const recording = await record();
+  using scene = makeScene(FILES);
+  const cases: [words: string[], difference: string][] = [
+    [["Make something else"], 'the task is another one: line 1 was "Make it", is "Make something else"'],
+    [["--tool=Read", "--tool=Write"], "was offered, and is not any more"],
+    [["--extra-tool=calculator"], "the tool calculator is offered, and was not"],
+    [["--policy=read-only"], "the system prompt is another one: line "],
+  ];
+  for (const [words, difference] of cases) {
+    const { code, run, stderr } = await replayIn(scene, recording, ["--strict", "--no-session", ...words]);
+    assertEquals([code, run.termination_reason, run.usage.rounds], [1, "replay_differs", 0], stderr);
+    assertStringIncludes(run.error!.message, difference);
+  }
+  const lenient = await replayIn(scene, recording, ["Make something else", "--no-session"]);
+  assertEquals(lenient.code, 0, lenient.stderr);
+  const old = recording.split("\n").map((line) => {
+    const { request: _, ...rest } = line === "" ? {} : JSON.parse(line);
+    return line === "" ? "" : JSON.stringify(rest);
+  });
+  const earlier = await replayIn(scene, old.join("\n"), ["--strict", "--no-session"]);
+  assertEquals(earlier.code, 0, earlier.stderr);
+  assertStringIncludes(earlier.stderr, "--strict cannot compare them");
+});
+
+Deno.test("run --record warns of a recording in the workspace", async () => {
+  using scene = makeScene(FILES);
+  await using model = scriptedModel([{ text: "Done." }, { text: "Done." }]);
+  const inside = await runAgent(scene, model, ["Go", "--record=run.jsonl", "--no-session"]);
+  assertStringIncludes(inside.stderr, `The recording "${scene.ws}/run.jsonl" lies in the workspace`);
+  const outside = await runAgent(scene, model, ["Go", "--record=../run.jsonl", "--no-session"]);
+  assertEquals([outside.code, outside.stderr.includes("lies in")], [0, false]);
+});

@@ -48,7 +48,7 @@ async function scene(ws: ReturnType<typeof workspace>, changes: Partial<ReplayCa
     using recorder = openRecorder(ws.at("r"), {
       model: "m",
       places,
-      tools: [],
+      request: { system: "", tools: [] },
       redact: (text) => text,
       readPicture: () => Promise.resolve(PNG),
       warn: () => {},

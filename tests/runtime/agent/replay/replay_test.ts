@@ -19,7 +19,7 @@ function recorderOptions(changes: Partial<Parameters<typeof openRecorder>[1]> = 
   return {
     model: "gpt-x",
     places: PLACES,
-    tools: ["Read"],
+    request: { system: "", tools: [{ name: "Read", description: "", parameters: {} }] },
     redact: (text: string) => text,
     readPicture: (path: string) => Promise.resolve(btoa(path)),
     warn: never,

@@ -49,7 +49,7 @@ Deno.test("a run that is killed at any line and resumed gives the answer of its 
     using recorder = openRecorder(ws.at("r"), {
       model: "m",
       places: { workspace: "/ws", artifacts: "" },
-      tools: [],
+      request: { system: "", tools: [] },
       redact: (text) => text,
       readPicture: () => Promise.resolve(""),
       warn: () => {},
