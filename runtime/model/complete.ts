@@ -12,6 +12,7 @@ import type { ModelSettings } from "./protocol.ts";
 import {
   brokenReply,
   connectionError,
+  givenUpReply,
   isUnknownModel,
   modelRefusal,
   noReplyError,
@@ -240,7 +241,7 @@ async function readStream(
   try {
     for await (const chunk of chunks) {
       tell(reply, reply.add(toChunk(chunk)), context);
-      if (reply.failure !== null) throw streamError(reply.failure, settings);
+      if (reply.failure !== null) throw givenUpReply(reply.failure, settings);
       if (reply.finished) watch.expectEnd();
     }
   } catch (error) {
@@ -265,7 +266,7 @@ function readWhole(text: string, { context, toChunk }: Reading): ModelReply {
       throw noReplyError("JSON that is not a chat completion", settings);
     }
     tell(reply, reply.add(chunk), context);
-    if (reply.failure !== null) throw streamError(reply.failure, settings);
+    if (reply.failure !== null) throw givenUpReply(reply.failure, settings);
   }
   if (whole === undefined && !reply.finished) throw brokenReply("it has no end", settings);
   return finish(reply, context);

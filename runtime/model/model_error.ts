@@ -70,6 +70,18 @@ export function streamError(error: unknown, settings: ModelSettings): ToolError 
 }
 
 /**
+ * Makes the error for a reply that its server gives up. It broke off, whatever its code says; but a conversation that is
+ * too long, and money or requests that are used up, stay what they are.
+ */
+export function givenUpReply(error: unknown, settings: ModelSettings): ToolError {
+  const failed = streamError(error, settings);
+  const { code, retryable, details: { status } } = failed;
+  if (retryable || code === "limit_exceeded" || code === "rate_limited" || status === 402) return failed;
+  const reason = clean(readError(error).message || "it gave no reason", settings);
+  return brokenReply(`${reason} (${status})`, settings);
+}
+
+/**
  * Makes the error of a connection that could not be made or broke. A server of this machine that is not there is not
  * waited for: nobody starts it meanwhile.
  */
@@ -160,7 +172,7 @@ function failure(
     return make("rate_limited", `Too many requests for ${at}`, true);
   }
   const passes = PASSING_STATUSES.has(status);
-  if (status >= 500) return make("external_failure", `The request failed at ${at}`, true);
+  if (status >= 500) return make("external_failure", `The model at ${hostOf(settings)} failed`, true);
   return make("external_failure", `The request is refused by ${at}`, passes);
 }
 

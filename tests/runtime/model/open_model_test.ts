@@ -2,6 +2,7 @@ import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 
 import { openModel, type OpenModelOptions } from "../../../runtime/model/open_model.ts";
 import type { Message } from "../../../schemas/agent/chat.ts";
+import { VERSION } from "../../../runtime/self/version.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { Model, ModelRequest } from "../../../schemas/agent/model.ts";
 import { eventsOf, scriptedModel, type ScriptedTurn } from "../../support/scripted_model.ts";
@@ -64,6 +65,7 @@ Deno.test("openModel() streams a text and sends the request in the provider's fo
   assertEquals(reply, { content: "Hello there, you", tool_calls: [], finish: "stop", usage: null });
   assertEquals(texts, ["Hello th", "ere, you"]);
   const [{ path, headers, body } = fail()] = server.requests;
+  assertEquals(headers.get("user-agent"), `bulkhead/${VERSION}`);
   assertEquals([path, headers.get("authorization")], ["/v1/chat/completions", `Bearer ${SECRET}`]);
   assertEquals(body, {
     max_tokens: 100,
