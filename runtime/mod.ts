@@ -137,6 +137,7 @@ export interface ToolSchemaOptions {
  * same name.
  *
  * @param names Bare or full names, or `NAME=ALIAS`; the complete choice. @default the toolsets' tools
+ * @throws {TypeError} For names together with toolsets
  * @throws {ToolError} `invalid_input` if there is no such tool, or two would have one name
  *
  * @example
@@ -151,6 +152,9 @@ export function toolSchemas(
   names: readonly string[] = [],
   { format = "openai", toolsets = [] }: ToolSchemaOptions = {},
 ): Record<string, unknown>[] {
+  if (names.length > 0 && toolsets.length > 0) {
+    throw new TypeError("Give names, or toolsets: names is the complete choice");
+  }
   const offered = chooseTools(describedCatalog(manifestJson as Manifest), { tools: names, toolsets });
   return offered.map(({ entry, name }) => exportTool(entry.tool, format, { name }));
 }

@@ -1,4 +1,4 @@
-import { type ErrorInfo, exitCodeOf, type ToolError } from "../../schemas/error.ts";
+import { type ErrorInfo, exitCodeOf, ToolError } from "../../schemas/error.ts";
 import { stripControls } from "../text/strip_controls.ts";
 import { type CommandName, isCommand } from "./args/command_table.ts";
 import { type Io, print, printError } from "./io/io.ts";
@@ -62,7 +62,13 @@ async function dispatch(invocation: Invocation, io: Io): Promise<number> {
 
 /** An error that says more, if the user typed a word of another program. */
 async function explained(error: ToolError, io: Io): Promise<ToolError> {
-  const { unknown_option, unknown_command } = error.details;
+  const { unknown_option, unknown_command, unknown_tool } = error.details;
+  if (unknown_tool !== undefined) {
+    const { code, message, details } = error;
+    return new ToolError(code, `${message}${message.endsWith("?") ? "" : "."} See: bulkhead tools`, {
+      details,
+    });
+  }
   if (unknown_option === undefined && unknown_command === undefined) return error;
   const { explainUnknown } = await import("./help/explain_unknown.ts");
   return explainUnknown(error, await io.manifest());

@@ -18,6 +18,7 @@ function runner(ws: ReturnType<typeof workspace>, options: Partial<RunnerOptions
 async function runExample(
   ws: ReturnType<typeof workspace>,
   block: string,
+  permissions = ["read", "write", "run", "env", "sys", "net"],
 ): Promise<{ said: string; failure: string }> {
   Deno.writeTextFileSync(
     ws.at("example.ts"),
@@ -27,7 +28,7 @@ async function runExample(
   const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [
       ...["run", "--quiet", "--no-check", "--no-prompt", `--config=${config}`, "--unstable-worker-options"],
-      ...["read", "write", "run", "env", "sys", "net"].map((name) => `--allow-${name}`),
+      ...permissions.map((name) => `--allow-${name}`),
       ws.at("example.ts"),
     ],
     cwd: ws.path,
@@ -195,4 +196,17 @@ Deno.test("toolSchemas() gives the tools of a choice in every form", () => {
   assertEquals(toolSchemas().length > 10, true);
   const unknown = assertThrows(() => toolSchemas(["Raed"]), ToolError);
   assertEquals(unknown.code, "invalid_input");
+  assertEquals(unknown.message.includes("bulkhead tools"), false, unknown.message);
+  assertThrows(() => toolSchemas(["Read"], { toolsets: ["par"] }), TypeError);
+});
+
+Deno.test("createRunner() needs no permission for variables if they are given", async () => {
+  using ws = workspace({ "notes.md": "# Notes\n" });
+  const { PATH, HOME, DENO_DIR, XDG_CACHE_HOME } = Deno.env.toObject();
+  const env = JSON.stringify({ PATH, HOME, DENO_DIR, XDG_CACHE_HOME });
+  const block = `import { createRunner } from "./runtime/mod.ts";
+    await using runner = createRunner({ workspace: Deno.cwd(), env: ${env} });
+    console.log((await runner.call("Read", { path: "notes.md" })).ok);`;
+  const { said, failure } = await runExample(ws, block, ["read", "write", "run", "sys", "net"]);
+  assertEquals(said, "true\n", failure);
 });

@@ -51,7 +51,7 @@ function checkPrompt(prompt: string): string {
   if (prompt.trim() === "") {
     throw new ToolError(
       "invalid_input",
-      'No prompt: say what to do, as in bulkhead run "…", or pipe it in with bulkhead run -',
+      "No prompt: say what to do",
     );
   }
   checkLength(prompt, "The prompt");

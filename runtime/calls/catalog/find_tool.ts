@@ -28,9 +28,10 @@ export function findTool<Entry extends DescribedTool>(
   }
   const names = entries.flatMap(({ tool }) => [tool.full_name, tool.name]);
   const candidates = [...new Set(nearest(name, names))];
-  const hint = candidates.length > 0 ? `, did you mean ${candidates.join(" or ")}?` : ".";
-  throw new ToolError("invalid_input", `Unknown tool "${name}"${hint} See: bulkhead tools`, {
-    details: { candidates },
+  const hint = candidates.length > 0 ? `, did you mean ${candidates.join(" or ")}?` : "";
+  throw new ToolError("invalid_input", `Unknown tool "${name}"${hint}`, {
+    // Each face says where its tools are listed.
+    details: { candidates, unknown_tool: name },
   });
 }
 

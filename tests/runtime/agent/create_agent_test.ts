@@ -80,6 +80,7 @@ Deno.test("createAgent() types the output by a schema of zod, and asks again for
   });
   const options = optionsIn(ws, { model, tools: [], keep: false });
   await using agent = createAgent({ ...options, outputSchema });
+  assertThrows(() => createAgent({ ...options, workspace: "ws" }), TypeError);
   const { answer, output } = await agent.run("Count");
   // It compiles only if the type is the schema's.
   const count: number | undefined = output?.n;

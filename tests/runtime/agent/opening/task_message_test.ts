@@ -225,13 +225,13 @@ for (
       title: "no prompt",
       given: { prompt: " ", stdin: "text" },
       code: "invalid_input",
-      message: 'No prompt: say what to do, as in bulkhead run "…", or pipe it in with bulkhead run -',
+      message: "No prompt: say what to do",
     },
     {
       title: "an empty stdin as the prompt",
       given: { prompt: null, stdin: "" },
       code: "invalid_input",
-      message: 'No prompt: say what to do, as in bulkhead run "…", or pipe it in with bulkhead run -',
+      message: "No prompt: say what to do",
     },
     {
       title: "too long a text from stdin",
