@@ -193,14 +193,14 @@ type Body = OpenAI.ChatCompletionCreateParams;
 
 function makeBody(request: ModelRequest, { settings, quirks, wired }: CompleteContext): Body {
   const { tools } = request;
-  const messages = toWireMessages(request.messages, { quirks, wired });
+  const messages = toWireMessages(request.messages, { quirks, wired, tools });
   const body = {
     ...(!quirks.noUsage && !quirks.noStream && { stream_options: { include_usage: true } }),
     ...settings.extraBody,
     model: settings.name,
     // The library's types are narrower than what its servers take.
     messages: messages as Body["messages"],
-    ...(tools.length > 0 && {
+    ...(tools.length > 0 && !quirks.noTools && {
       tools: tools.map(({ name, description, parameters }) => ({
         type: "function" as const,
         function: { name, description, parameters },

@@ -1,24 +1,33 @@
 import type { Message } from "../../schemas/agent/chat.ts";
+import type { FunctionTool } from "../../schemas/agent/model.ts";
 import type { Quirks } from "./quirks/learn.ts";
 import { toWireMessage, type WireMessage, type WirePart } from "./wire.ts";
 
 /** What stands between a result and a message of the user where a server wants one of the assistant there. */
 const BRIDGE = "I have seen the result.";
 
+/** Options of {@linkcode toWireMessages}. */
+export interface WireOptions {
+  quirks: Quirks;
+  /** Messages in the provider's form, kept from earlier requests. */
+  wired: WeakMap<Message, WireMessage>;
+  /** The offered tools, for a server that takes none. */
+  tools: readonly FunctionTool[];
+}
+
 /**
  * Makes the messages of a request as this server takes them.
- *
- * @param wired Messages in the provider's form, kept from earlier requests
  */
 export function toWireMessages(
   messages: readonly Message[],
-  { quirks, wired }: { quirks: Quirks; wired: WeakMap<Message, WireMessage> },
+  { quirks, wired, tools }: WireOptions,
 ): WireMessage[] {
   const made = messages.map((message) =>
     quirks.noExtra ? toWireMessage(message, { extra: "drop" }) : wireOnce(message, wired)
   );
-  const named = quirks.noSystem ? withoutSystem(made) : made;
-  return quirks.strictOrder ? inOrder(named) : named;
+  const written = quirks.noTools ? [...toolsInWords(tools), ...made.map(inWords)] : made;
+  const named = quirks.noSystem ? withoutSystem(written) : written;
+  return quirks.strictOrder || quirks.noTools ? inOrder(named) : named;
 }
 
 function wireOnce(message: Message, wired: WeakMap<Message, WireMessage>): WireMessage {
@@ -27,6 +36,29 @@ function wireOnce(message: Message, wired: WeakMap<Message, WireMessage>): WireM
   const made = toWireMessage(message, { extra: "send" });
   wired.set(message, made);
   return made;
+}
+
+/** Tells the tools in the words that most models were trained with. */
+function toolsInWords(tools: readonly FunctionTool[]): WireMessage[] {
+  if (tools.length === 0) return [];
+  const shown = tools.map((tool) => JSON.stringify({ type: "function", function: tool })).join("\n");
+  const content =
+    `You can call these tools:\n<tools>\n${shown}\n</tools>\nTo call one, reply with nothing but ` +
+    '<tool_call>{"name": "NAME", "arguments": {…}}</tool_call>, once for each call. The results follow in ' +
+    "<tool_response>.";
+  return [{ role: "system", content }];
+}
+
+function inWords(message: WireMessage): WireMessage {
+  if (message.role === "tool") {
+    return { role: "user", content: `<tool_response>\n${message.content}\n</tool_response>` };
+  }
+  if (message.role !== "assistant" || !message.tool_calls) return message;
+  const { tool_calls: calls, ...rest } = message;
+  const written = calls.map(({ function: { name, arguments: input } }) =>
+    `<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": ${input}}\n</tool_call>`
+  );
+  return { ...rest, content: [...rest.content ? [rest.content] : [], ...written].join("\n") };
 }
 
 /** The system's words begin the first message of the user. */
@@ -46,6 +78,10 @@ function inOrder(messages: readonly WireMessage[]): WireMessage[] {
     const before = ordered.at(-1);
     if (message.role === "user" && before?.role === "user") {
       ordered[ordered.length - 1] = joined(before, message);
+      continue;
+    }
+    if (message.role === "system" && before?.role === "system") {
+      ordered[ordered.length - 1] = { role: "system", content: `${before.content}\n\n${message.content}` };
       continue;
     }
     if (message.role === "user" && before?.role === "tool") {

@@ -93,6 +93,10 @@ export const QUIRKS = {
     body.messages.some(({ role }: { role: string }) => role === "system")
       ? refusal("System role not supported")
       : ok,
+  notools: ({ body, replies }) =>
+    body.tools ? refusal("registry.ollama.ai/library/odd:latest does not support tools") : {
+      text: replies > 0 ? "ok" : '<tool_call>{"name":"Read","arguments":{"path":"package.json"}}</tool_call>',
+    },
   fence: reads("Read", '```json\n{"path":"package.json"}\n```'),
   prefix: reads("functions.Read", { path: "package.json" }),
   alias: reads("Read", { file_path: "package.json" }),

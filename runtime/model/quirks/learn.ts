@@ -7,6 +7,8 @@ export interface ApiQuirks {
   responses?: boolean;
   /** It takes no encrypted reasoning there. */
   noReasoning?: boolean;
+  /** It takes no tools: they are told in words, and calls and results are texts. */
+  noTools?: boolean;
 }
 
 /** What a server does not take. A model learns it from refusals, for its whole life. */
@@ -64,6 +66,7 @@ const REFUSED = new Set([400, 422]);
 /** Servers that fill a template say with 500 that the template refuses a message. */
 const REFUSED_BY_TEMPLATE = new Set([400, 422, 500]);
 const NOT_POSSIBLE = new Set([400, 403, 404, 405, 422, 501]);
+const NO_TOOLS = new Set([400, 404, 422, 500, 501]);
 const TOO_MUCH = new Set([400, 402, 413, 422]);
 
 /** In the order in which they are tried: the first one that fits is learned. */
@@ -79,6 +82,7 @@ const LESSONS: readonly (readonly [Lesson, ReadonlySet<number>, (refused: Refuse
   ["noStream", NOT_POSSIBLE, asWhole],
   ["noSystem", REFUSED_BY_TEMPLATE, withoutSystem],
   ["strictOrder", REFUSED_BY_TEMPLATE, inOrder],
+  ["noTools", NO_TOOLS, inWords],
 ];
 
 /** Learns from a refusal how to ask otherwise. Says whether the next try differs. */
@@ -183,6 +187,12 @@ function inOrder({ said, messages }: Refused): Learned {
   return (follows("tool") && (isOfOrder || isOfTool)) || (follows("user") && isOfOrder)
     ? { strictOrder: true }
     : null;
+}
+
+function inWords({ said, sent }: Refused): Learned {
+  const refuses =
+    /(?:does(?:n't| not)|not) (?:support|allow|accept)[^.]{0,40}(?:\btools?\b|function.call)|(?:\btools?\b|\btool use\b|function.call(?:s|ing)?)[^.]{0,40}(?:not (?:be )?(?:supported|enabled|allowed|available)|unsupported)|no endpoints found that support tool use|enable-auto-tool-choice|tools param requires/i;
+  return "tools" in sent && refuses.test(said) ? { noTools: true } : null;
 }
 
 /** What a request asked for, in tokens. */

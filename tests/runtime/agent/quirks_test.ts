@@ -130,6 +130,23 @@ Deno.test("a run asks whole where a stream is refused, and without a system mess
   assertEquals(bodies[1].messages, [{ role: "user", content: "You are an agent.\n\nDo it" }]);
 });
 
+Deno.test("a run tells the tools in words where they are refused", async () => {
+  const { outcome, calls, bodies } = await play(QUIRKS.notools);
+  assertEquals([outcome.answer, calls.length, bodies.length], ["ok", 1, 3]);
+  const [system, task, call, result] = bodies[2].messages;
+  assertEquals(bodies.map((body) => "tools" in body), [true, false, false]);
+  assert(
+    system.content.includes('"name":"Read"') && system.content.endsWith("You are an agent."),
+    system.content,
+  );
+  assertEquals([task.content, call], ["Do it", {
+    role: "assistant",
+    content: '<tool_call>\n{"name": "Read", "arguments": {"path":"package.json"}}\n</tool_call>',
+  }]);
+  assertEquals([result.role, result.content.startsWith("<tool_response>\nRead done")], ["user", true]);
+  assertEquals(rolesIn(bodies[2]), ["system", "user", "assistant", "user"]);
+});
+
 Deno.test("a run understands the legacy call, lines of JSON and a stream without its mark", async () => {
   for (const [quirk, calls] of [[QUIRKS.legacy, 1], [QUIRKS.ndjson, 0], [QUIRKS.noend, 0]] as const) {
     const played = await play(quirk);
