@@ -2,6 +2,7 @@ import type { CommandAnalysis, CommandPolicy, SimpleCommand } from "../../../sch
 import { ToolError } from "../../../schemas/error.ts";
 import { effectOf, usesNetwork } from "./judge/effect_of.ts";
 import { shortened } from "./read/record_command.ts";
+import { isShell } from "./facts/languages.ts";
 import { isAllowed, isDenied } from "./command_rule.ts";
 
 /** Why a command is refused. */
@@ -30,11 +31,12 @@ export function refuseCommand(
   options: { typed?: boolean; unforeseen?: boolean } = {},
 ): ToolError | null {
   const { typed = false, unforeseen = false } = options;
-  // Code that comes later is held by the box alone. Here only the program can be judged.
+  // Of what comes later, only the program can be judged here. The commands that a shell gets are judged when they come.
   const judged = unforeseen ? { ...analysis, opaque: [] } : analysis;
+  const isWaitingShell = unforeseen && analysis.commands.every(({ program }) => isShell(program));
   const reason = brokenRule(analysis) ?? denied(analysis, policy) ??
     (typed ? null : notAllowed(judged, policy)) ??
-    (typed || unforeseen ? null : aboveLevel(analysis, policy));
+    (isWaitingShell ? null : aboveLevel(judged, policy, { typed }));
   if (!reason) return null;
   const { rule, program, because, next } = reason;
   const subject = program ? `Cannot run "${shortened(program)}"` : "Cannot run this command";
@@ -90,8 +92,14 @@ function notAllowed(analysis: CommandAnalysis, { allow, name }: CommandPolicy): 
   return analysis.opaque.length === 0 ? null : opaqueReason(analysis, name);
 }
 
-function aboveLevel(analysis: CommandAnalysis, policy: CommandPolicy): Reason | null {
+/** A typed line may be no command at all: only what is known to do more than reading is refused. */
+function aboveLevel(
+  analysis: CommandAnalysis,
+  policy: CommandPolicy,
+  { typed }: { typed: boolean },
+): Reason | null {
   if (policy.level === "free") return null;
+  if (typed) return writesFiles(analysis, policy) ?? doesMore(analysis, { ...policy, level: "no-write" });
   const known = writesFiles(analysis, policy) ?? doesMore(analysis, policy);
   if (known) return known;
   return analysis.opaque.length === 0 ? null : opaqueReason(analysis, policy.name);

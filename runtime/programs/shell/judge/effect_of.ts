@@ -29,6 +29,7 @@ const BY_ARGUMENTS: Readonly<Record<string, (args: Arguments) => Effect>> = {
   date: unless({ short: "s", long: ["set"] }),
   file: unless({ short: "C", long: ["compile"] }),
   hostname: (args) => operandsOf(args).length > 0 ? "writes" : "reads",
+  go: (args) => args[0] === "version" || args[0] === "help" ? "reads" : "writes",
   hash: unless({ short: "p" }),
   yq: unless({ short: "is", long: ["inplace", "in-place", "split-exp"] }),
   env: (args) => operandsOf(args).every((arg) => arg?.includes("=")) ? "reads" : "unknown",
@@ -73,6 +74,7 @@ function ownEffect({ program, args }: SimpleCommand): Effect {
   if (Object.hasOwn(BY_ARGUMENTS, program)) return BY_ARGUMENTS[program]!(args);
   if (SED.has(program)) return sedWritesFiles(args) ? "writes" : "reads";
   if (COMPRESSORS.has(program)) return hasOption(args, TO_STDOUT) ? "reads" : "writes";
+  if (args.length === 1 && (args[0] === "--version" || args[0] === "--help")) return "reads";
   if (WRITERS.has(program) || program.startsWith("mkfs.")) return "writes";
   if (NETWORK.has(program)) return "network";
   if (isShell(program) || isInterpreter(program)) return asksAboutItself(args) ? "reads" : "code";

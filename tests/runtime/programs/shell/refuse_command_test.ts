@@ -12,7 +12,11 @@ function policy(level: Level, rules: { allow?: string[]; deny?: string[] } = {})
   return { name: "review", level, allow: allow.map(readRule), deny: deny.map(readRule) };
 }
 
-async function refusal(script: string, by: CommandPolicy, options: { typed?: boolean } = {}) {
+async function refusal(
+  script: string,
+  by: CommandPolicy,
+  options: { typed?: boolean; unforeseen?: boolean } = {},
+) {
   const analysis = await analyseCommand({ script, shell: "bash", ...options });
   return refuseCommand(analysis, by, options);
 }
@@ -261,10 +265,20 @@ Deno.test("refuseCommand() wants every command among those that are allowed", as
   assertEquals(await ruleFor("rm a", policy("no-write", { allow: ["rm"] })), "writes");
 });
 
-Deno.test("refuseCommand() looks only for what is forbidden in a typed line", async () => {
+Deno.test("refuseCommand() refuses a typed line for what it is known to do", async () => {
   const by = policy("listed", { deny: ["curl"], allow: ["ls"] });
   assertEquals(await refusal("x = 'it is python", by, { typed: true }), null);
-  assertEquals(await refusal("rm a > b", by, { typed: true }), null);
+  assertEquals((await refusal("rm a > b", by, { typed: true }))?.details["rule"], "writes");
+  assertEquals((await refusal("python3 x.py", policy("no-write"), { typed: true }))?.details["rule"], "code");
+  assertEquals(await refusal("unknown words", policy("no-write"), { typed: true }), null);
   assertEquals((await refusal("curl u", by, { typed: true }))?.details["rule"], "deny");
   assertEquals((await refusal("sudo ls", by, { typed: true }))?.details["rule"], "sudo");
+});
+
+Deno.test("refuseCommand() refuses an interpreter that gets its code later, and lets a shell wait", async () => {
+  for (const level of ["no-write", "listed"] as const) {
+    assertEquals((await refusal("python3 -", policy(level), { unforeseen: true }))?.details["rule"], "code");
+    assertEquals(await refusal("bash --norc", policy(level), { unforeseen: true }), null);
+    assertEquals(await refusal("make --version", policy("no-write")), null);
+  }
 });
