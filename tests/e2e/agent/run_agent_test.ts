@@ -122,7 +122,7 @@ Deno.test("run --image shows the model a picture, also under a policy that only 
     assertStringIncludes(JSON.stringify(body.messages), `"url":"data:image/png;base64,${PNG}"`);
   }
   const missing = await tell(scene, model, ["What is it?", "--image=none.png"]);
-  assertEquals([missing.code, missing.run.error?.code], [1, "not_found"]);
+  assertEquals([missing.code, missing.run.error?.code], [2, "invalid_input"]);
 });
 
 Deno.test("run does not wait for a stdin that nobody writes to, unless it is named", async () => {
@@ -150,9 +150,9 @@ Deno.test("run without a prompt, a model or a key says what is missing", async (
     [["x", "--model=m"], {}, 4, "OPENAI_API_KEY"],
     [["x", "--model=m", "--base-url=ftp://x"], key, 2, "--base-url"],
     [["x", "--model=m"], { ...key, OPENAI_BASE_URL: "nonsense" }, 6, "OPENAI_BASE_URL"],
-    [["x", "--model=replay:none.jsonl"], {}, 1, "none.jsonl"],
+    [["x", "--model=replay:none.jsonl"], {}, 2, "none.jsonl"],
     [["x", "--model=m", "--strict"], key, 2, "--strict is for a replay"],
-    [["x", "--resume=none", "--model=m"], key, 1, "none"],
+    [["x", "--resume=none", "--model=m"], key, 2, "none"],
     [["x", "--model=m", "--max-cost=1"], key, 6, "prices"],
     [["x", "--model=m", "--output-schema=none.json"], key, 2, "none.json"],
     [["x", "--model=m", "--policy=nonsense"], key, 2, "nonsense"],

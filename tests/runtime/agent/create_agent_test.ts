@@ -105,7 +105,7 @@ Deno.test("createAgent() holds the grants, goes on with sessions, and can be sto
   const stopped = await agent.run("More", { signal: AbortSignal.abort() });
   assertEquals([stopped.termination_reason, stopped.error?.code], ["interrupted", "cancelled"]);
   const missing = await assertRejects(async () => await agent.run("More", { resume: "none" }), ToolError);
-  assertEquals(missing.code, "not_found");
+  assertEquals(missing.code, "invalid_input");
 });
 
 Deno.test("createAgent() reaches a provider by its name, with its own key, and masks headers", async () => {
