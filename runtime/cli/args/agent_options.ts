@@ -42,6 +42,7 @@ export const AGENT_OPTIONS = {
   resume: {
     kind: "optional",
     value: "ID",
+    complete: "session",
     group: "agent",
     excludes: ["noSession"],
     summary: "Go on with a session; default: the last one of this workspace",

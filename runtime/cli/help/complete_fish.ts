@@ -8,7 +8,7 @@ import {
   SHELLS,
 } from "../args/command_table.ts";
 import type { Positional } from "../args/command_kinds.ts";
-import type { CompletionNames } from "./completion_names.ts";
+import { argumentWords, type CompletedCall, type CompletionNames } from "./completion_names.ts";
 import { flagOf, OPTION_NAMES, type OptionName, optionOf, valuesOf } from "../args/option_table.ts";
 
 /** Returns the script for fish 3. */
@@ -28,6 +28,7 @@ export function completeFish(names: CompletionNames): string {
   const first = (kind: Positional, list: readonly string[]) =>
     `complete -c bulkhead -n '__bulkhead_after ${starting(kind).join(" ")}' -a '${list.join(" ")}'`;
   const withFiles = [...starting("tool"), ...starting("file")].join(" ");
+  const calling = COMMAND_NAMES.filter((name) => commandOf(name).positionals.includes("argument")).join(" ");
   return `# fish completion for bulkhead
 
 function __bulkhead_command
@@ -49,18 +50,47 @@ function __bulkhead_after
     contains -- (commandline -opc)[-1] $argv
 end
 
+${functions(calling)}
+
 complete -c bulkhead -f
+complete -c bulkhead -n '__bulkhead_in sessions; and __bulkhead_after show rm' -a '(__bulkhead_sessions)'
 complete -c bulkhead -n '__bulkhead_in ${withFiles}; and not __bulkhead_after ${
     starting("tool").join(" ")
   }' -F
 ${[...commands, ...actions].join("\n")}
 ${first("tool", names.tools)}
+${names.calls.map(argumentLine).join("\n")}
 ${first("shell", SHELLS)}
 ${first("provider", PROVIDERS)}
 ${first("configAction", CONFIG_ACTIONS)}
-${first("subject", HELP_SUBJECTS)}
+${first("subject", [...HELP_SUBJECTS, ...names.tools])}
 ${OPTION_NAMES.map((name) => optionLine(name, names)).join("\n")}
 `;
+}
+
+/** What looks behind the name of a tool, and for sessions. */
+function functions(calling: string): string {
+  return `function __bulkhead_calls
+    __bulkhead_in ${calling}; or return 1
+    for word in (commandline -opc)[3..-1]
+        contains -- $word $argv; and return 0
+    end
+    return 1
+end
+
+function __bulkhead_sessions
+    set -l state $XDG_STATE_HOME
+    test -n "$state"; or set state $HOME/.local/state
+    for trace in $state/bulkhead/sessions/*/trace.jsonl
+        string split / -- $trace | tail -n 2 | head -n 1
+    end
+end`;
+}
+
+function argumentLine(call: CompletedCall): string {
+  return `complete -c bulkhead -n '__bulkhead_calls ${call.names.join(" ")}' -a '${
+    argumentWords(call).join(" ")
+  }'`;
 }
 
 function optionLine(name: OptionName, names: CompletionNames): string {

@@ -8,18 +8,36 @@ import {
   SHELLS,
 } from "../args/command_table.ts";
 import { shellQuote } from "../../text/shell_quote.ts";
-import type { CompletionNames } from "./completion_names.ts";
+import { argumentWords, type CompletionNames } from "./completion_names.ts";
 import { flagOf, OPTION_NAMES, type OptionName, optionOf, valuesOf } from "../args/option_table.ts";
 import { TOPIC_NAMES, topicOf } from "../args/topic_table.ts";
 
 /** Returns the script for zsh: to be saved as `_bulkhead` in a folder of `fpath`, or sourced after `compinit`. */
-export function completeZsh({ tools, toolsets }: CompletionNames): string {
+export function completeZsh({ tools, toolsets, calls }: CompletionNames): string {
   const commands = COMMAND_NAMES.map((name) => `    ${shellQuote(`${name}:${commandOf(name).summary}`)}`);
   const topics = TOPIC_NAMES.map((name) => `    ${shellQuote(`${name}:${topicOf(name).summary}`)}`);
   return `#compdef bulkhead
 
 _bulkhead_tools() {
   compadd "$@" -- ${tools.join(" ")}
+}
+
+_bulkhead_arguments() {
+  local word
+  for word in $words; do
+    case $word in
+${
+    calls.map((call) =>
+      `      ${call.names.join("|")}) compadd -S '' -- ${argumentWords(call).join(" ")}; break ;;`
+    ).join("\n")
+  }
+    esac
+  done
+  _files
+}
+
+_bulkhead_sessions() {
+  compadd "$@" -- \${XDG_STATE_HOME:-$HOME/.local/state}/bulkhead/sessions/*/trace.jsonl(N:h:t)
 }
 
 _bulkhead_toolsets() {
@@ -39,6 +57,7 @@ ${topics.join("\n")}
   )
   _bulkhead_commands
   _describe -t topics topic topics
+  _bulkhead_tools
 }
 
 _bulkhead() {
@@ -80,7 +99,9 @@ function wordSpecs(name: CommandName): string[] {
           })" "tools:tool:_bulkhead_tools"}'`,
           "'*: :_files'",
         ]
-        : ["'1:tool:_bulkhead_tools'", "'*: :_files'"];
+        : ["'1:tool:_bulkhead_tools'", "'*: :_bulkhead_arguments'"];
+    case "session":
+      return [`'1:action:(${Object.keys(actions ?? {}).join(" ")})'`, "'*:session:_bulkhead_sessions'"];
     case "file":
       return ["'1:file:_files'"];
     case "shell":
@@ -131,6 +152,7 @@ function action(name: OptionName): string {
     folder: "_files -/",
     tool: "_bulkhead_tools",
     toolset: "_bulkhead_toolsets",
+    session: "_bulkhead_sessions",
   };
   return option.complete ? actions[option.complete] : " ";
 }

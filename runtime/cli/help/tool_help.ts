@@ -14,7 +14,8 @@ export function toolHelp(catalog: Catalog<DescribedTool>, tool: ManifestEntry, g
   });
 }
 
-function shortName(catalog: Catalog<DescribedTool>, tool: ManifestEntry): string {
+/** Returns the bare name of a tool if a call finds it by that, else its full name. */
+export function shortName(catalog: Catalog<DescribedTool>, tool: ManifestEntry): string {
   try {
     return findTool(catalog, tool.name).tool === tool ? tool.name : tool.full_name;
   } catch (error) {

@@ -1,10 +1,16 @@
 import { assert, assertEquals } from "@std/assert";
+import * as z from "zod";
 
 import { COMMAND_NAMES, optionsOf, SHELLS } from "../../../../runtime/cli/args/command_table.ts";
-import { renderCompletions } from "../../../../runtime/cli/help/render_completions.ts";
+import { completedCall, renderCompletions } from "../../../../runtime/cli/help/render_completions.ts";
 import { flagOf } from "../../../../runtime/cli/args/option_table.ts";
 import { TOPIC_NAMES } from "../../../../runtime/cli/args/topic_table.ts";
 
+import type { Manifest } from "../../../../schemas/manifest.ts";
+import { schemaOf } from "../../../support/manifest_entry.ts";
+import manifestJson from "../../../../tools/manifest.json" with { type: "json" };
+
+const manifest = manifestJson as Manifest;
 const TOOLS = ["harness/Grep", "Grep", "harness/Glob", "Glob", "par/bash"];
 
 Deno.test("renderCompletions() names every command, option and tool in every shell", () => {
@@ -87,7 +93,7 @@ const OFFERS: [words: string[], offered: string[]][] = [
   [["schema", "l"], ["lock"]],
   [["completions", ""], ["bash", "zsh", "fish"]],
   [["help", "do"], ["doctor"]],
-  [["help", "p"], ["permissions", "programs", "providers"]],
+  [["help", "p"], ["permissions", "programs", "providers", "par/bash"]],
   [["models", "gr"], ["groq"]],
   [["run", "--model", "an"], ["anthropic/"]],
   [["p"], []],
@@ -107,6 +113,65 @@ Deno.test("renderCompletions() makes bash offer what fits the place", async () =
   assert(output !== null, "this test needs bash");
   const lines = output.split("\n").slice(0, -1);
   assertEquals(lines, OFFERS.map(([, offered]) => offered.join(" ")));
+});
+
+const CALLS = [
+  completedCall(
+    {
+      ...manifest.tools[0]!,
+      input_schema: schemaOf(z.object({
+        pattern: z.string(),
+        path: z.string().optional(),
+        mode: z.enum(["fast", "slow"]).optional(),
+        case_sensitive: z.boolean().default(false),
+        "$(touch x)": z.string().optional(),
+      })),
+    },
+    ["Grep", "harness/Grep"],
+  ),
+];
+
+Deno.test("renderCompletions() makes bash offer arguments, their values, and sessions", async () => {
+  const places: [words: string[], offered: string[]][] = [
+    [["call", "Grep", ""], ["pattern=", "path=", "mode=", "case_sensitive="]],
+    [["explain", "-q", "harness/Grep", "pa"], ["pattern=", "path="]],
+    [["call", "Grep", "pattern", "=", "x", "m"], ["mode="]],
+    [["call", "Grep", "mode", "="], ["fast", "slow"]],
+    [["call", "Grep", "case_sensitive", "=", "t"], ["true"]],
+    [["call", "Grep", "pattern", "=", ""], []],
+    [["call", "Glob", ""], []],
+    [["run", "--resume", "=", "2"], ["2026-a", "2026-b"]],
+    [["run", "--resume", "2026-b"], ["2026-b"]],
+    [["sessions", ""], ["show", "rm"]],
+    [["sessions", "show", "2"], ["2026-a", "2026-b"]],
+    [["sessions", "rm", "2026-a", "o"], ["other"]],
+  ];
+  const quote = (word: string) => `'${word}'`;
+  const tries = places.map(([words]) =>
+    `COMP_WORDS=(bulkhead ${words.map(quote).join(" ")}); COMP_CWORD=${words.length}; ` +
+    `_bulkhead; echo "\${COMPREPLY[*]}"`
+  );
+  const script = [
+    "set -u",
+    'for id in 2026-a 2026-b other; do mkdir -p "$HOME/.local/state/bulkhead/sessions/$id"; ' +
+    '> "$HOME/.local/state/bulkhead/sessions/$id/trace.jsonl"; done',
+    'mkdir "$HOME/.local/state/bulkhead/sessions/20-no-run"',
+    renderCompletions("bash", TOOLS, CALLS),
+    ...tries,
+  ].join("\n");
+  assert(!script.includes("touch x"));
+  const output = await runShell("bash", ["--norc", "--noprofile"], script);
+  assertEquals(output?.split("\n").slice(0, -1), places.map(([, offered]) => offered.join(" ")));
+});
+
+Deno.test("renderCompletions() names arguments and their values in every shell", async () => {
+  for (const shell of SHELLS) {
+    const script = renderCompletions(shell, TOOLS, CALLS);
+    assertPaired(script);
+    await runShell(shell, shell === "fish" ? ["--no-config", "--no-execute"] : ["-n"], script);
+    for (const part of ["pattern=", "fast", "true"]) assert(script.includes(part), `${shell}: ${part}`);
+    assert(!script.includes("touch x"), shell);
+  }
 });
 
 Deno.test("renderCompletions() makes fish offer what fits the place", async () => {
