@@ -31,10 +31,9 @@ const code = await runCli(Deno.args, {
   stdinIsTerminal: () => Deno.stdin.isTerminal(),
   readLine,
   stdout: writeAll(Deno.stdout),
-  // A terminal without a size says 0.
-  stdoutWidth: () => Deno.stdout.isTerminal() ? Deno.consoleSize().columns || 80 : null,
+  stdoutWidth: () => widthOf(Deno.stdout),
   stderr: writeAll(Deno.stderr),
-  stderrIsTerminal: () => Deno.stderr.isTerminal(),
+  stderrWidth: () => widthOf(Deno.stderr),
   interrupt: interrupt.signal,
 });
 Deno.exit(code);
@@ -44,6 +43,11 @@ async function readLine(): Promise<string | null> {
   const buffer = new Uint8Array(4096);
   const length = await Deno.stdin.read(buffer);
   return length === null ? null : new TextDecoder().decode(buffer.subarray(0, length));
+}
+
+/** A terminal without a size says 0. */
+function widthOf(stream: { isTerminal(): boolean }): number | null {
+  return stream.isTerminal() ? Deno.consoleSize().columns || 80 : null;
 }
 
 function writeAll(

@@ -64,6 +64,8 @@ export interface Files {
 export interface Progress {
   /** What is being done. */
   message?: string;
+  /** The last lines of what a program of the call has said, at most three. */
+  output?: string;
   /** Work done so far and in all, in the tool's own unit. */
   done?: number;
   /** Work in all, in the same unit. */

@@ -39,8 +39,11 @@ export interface ToolResult {
   warnings: string[];
   /** Why the call failed; `null` if it succeeded. */
   error: ErrorInfo | null;
-  /** How long the call took, in milliseconds, and where it ran. */
-  metadata: { duration_ms: number; place: Place };
+  /**
+   * How long the call took, in milliseconds, and where it ran. `summary` says in one line for a person what came out, if
+   * the tool has words of its own for it.
+   */
+  metadata: { duration_ms: number; place: Place; summary?: string };
   /** A remark of the system about the call, beside its output. */
   system?: string;
 }

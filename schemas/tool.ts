@@ -87,6 +87,8 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output exte
   run(input: z.output<Input>, context: ToolContext): Promise<z.input<Output>> | z.input<Output>;
   /** What a model sees of an output. @default the output itself if it is a string, else its JSON */
   text?(output: z.output<Output>): string;
+  /** What a person sees of an output, in one line. @default the first line of the text */
+  summary?(output: z.output<Output>): string;
   /** What a model sees of a failure. @default the message */
   errorText?(error: ErrorInfo): string;
 }

@@ -12,7 +12,7 @@ import type { Room } from "../rooms/room.ts";
 import type { RoomPool } from "../rooms/room_pool.ts";
 import type { ArtifactFolder } from "../state/artifact_folder.ts";
 import { ArtifactWriter } from "../state/artifact_writer.ts";
-import { onOneLine } from "../text/strip_controls.ts";
+import { onOneLine, stripControls } from "../text/strip_controls.ts";
 import { LONGEST_MS } from "../wait/longest.ts";
 import { answerAsk, type Answers } from "./answer_ask.ts";
 import type { CallEnd, Carrier, CarrierOptions, Explanation } from "./catalog/carrier.ts";
@@ -77,13 +77,13 @@ async function runCall(call: RoomCall): Promise<CallEnd> {
   }
   const { outcome, programs, artifacts } = end;
   const durationMs = Math.round(performance.now() - started);
-  const { targets, ok, result, text, images, warnings, error } = outcome;
+  const { targets, ok, result, text, summary, images, warnings, error } = outcome;
   const facts = { targets, analyses: end.analyses, programs };
   if (end.unanswered) {
     const failure = failedResult(tool, end.unanswered, { durationMs, place });
     return { result: { ...failure, warnings, artifacts }, facts };
   }
-  const metadata = { duration_ms: durationMs, place };
+  const metadata = { duration_ms: durationMs, place, ...(summary !== undefined && { summary }) };
   // In this order everywhere: people and scripts read the lines.
   return {
     result: { tool_name: tool.full_name, ok, result, text, images, artifacts, warnings, error, metadata },
@@ -201,6 +201,8 @@ function serve({ tool, mode, options, services }: RoomCall, signal: AbortSignal)
     onAnalysis: (analysis) => done.analyses.push(analysis),
     onProgram: (one) => done.programs.push(one),
     ...(options.onProgram && { onEvent: options.onProgram }),
+    ...(options.onProgress &&
+      { onOutput: (lines: string) => options.onProgress?.({ output: stripControls(lines) }) }),
     onArtifact: (artifact) => done.artifacts.push(artifact),
     // It may hold names that programs choose.
     warn: (message) => warnings.push(onOneLine(message)),

@@ -5,7 +5,10 @@ import type { ResultImage } from "../../schemas/result.ts";
 import { isObject } from "../../schemas/json/shape.ts";
 import { isAsk } from "./asks/check_ask.ts";
 import type { FromRoom, Outcome } from "./protocol.ts";
-import { stripControls } from "../text/strip_controls.ts";
+import { onOneLine, stripControls } from "../text/strip_controls.ts";
+
+/** Longest line for a person, in characters. */
+const MAX_SUMMARY = 500;
 
 /**
  * Reads a message of a room. A tool may have taken the room over, so it can hold anything.
@@ -50,11 +53,17 @@ function readProgress(value: unknown): Progress {
 
 function readOutcome(value: unknown): Outcome | null {
   if (!isObject(value)) return null;
-  const { ok, result = null, text, images, warnings, error, targets } = value;
+  const { ok, result = null, text, images, warnings, error, targets, summary } = value;
   const isKnown = typeof text === "string" && isListOf(images, isImage) && isListOf(warnings, isText) &&
     isListOf(targets, isTarget);
   if (!isKnown) return null;
-  const shown = { result, text: stripControls(text), images, warnings: warnings.map(stripControls) };
+  const shown = {
+    result,
+    text: stripControls(text),
+    images,
+    warnings: warnings.map(stripControls),
+    ...(typeof summary === "string" && { summary: onOneLine(summary.slice(0, MAX_SUMMARY)) }),
+  };
   if (ok === true && error === null) return { ok, error, ...shown, targets };
   if (ok !== false || !isError(error)) return null;
   return { ok, error: { ...error, message: stripControls(error.message) }, ...shown, targets };

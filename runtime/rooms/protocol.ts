@@ -35,6 +35,8 @@ export interface Outcome {
   ok: boolean;
   result: unknown;
   text: string;
+  /** The tool's own words for a person. */
+  summary?: string;
   images: ResultImage[];
   warnings: string[];
   error: ErrorInfo | null;

@@ -10,6 +10,18 @@ export function stripControls(text: string): string {
   return text.replace(CONTROLS, "");
 }
 
+const LEAD = "\\x1b";
+/** A control that has not come whole yet. */
+const OPEN_CONTROL = new RegExp(`${LEAD}(?:\\[[0-?]*[ -/]*|[\\]PX^_][^\\x07${LEAD}]*|[ -/]*)$`);
+
+/** Says whether a text ends in the middle of what would steer a terminal, so that its rest must come first. */
+export function endsInControl(text: string): boolean {
+  return OPEN_CONTROL.test(text.slice(-MAX_CONTROL));
+}
+
+/** Longest control whose end is waited for, in characters. */
+const MAX_CONTROL = 256;
+
 /** Characters that reverse the direction of writing or end a line: they make a text look like another one. */
 const MISLEADING = /[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 /** Characters that are not visible. */

@@ -9,6 +9,7 @@ import { joinClipped } from "../engine/program/join_clipped.ts";
 import { type FailureDetails, programFailure } from "../engine/program/program_failure.ts";
 import { locateFolder } from "./shared/locate_folder.ts";
 import { programErrorText } from "./shared/program_error_text.ts";
+import { exitSummary } from "../engine/summary.ts";
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
 const DEFAULT_MAX_CHARS = 16_384;
@@ -92,6 +93,7 @@ export default defineTool({
     if (failure) throw failure;
     return outputOf(end);
   },
+  summary: ({ exit_code, stdout, stderr }) => exitSummary(exit_code, stdout, stderr),
   text: ({ exit_code, ...streams }) => [`exit_code: ${exit_code}`, ...sections(streams)].join("\n"),
   errorText: (error) => [wording(error), ...sections(error.details as Partial<FailureDetails>)].join("\n"),
 });

@@ -12,6 +12,7 @@ import { loadText, saveText } from "../engine/file/text_file.ts";
 import { harnessErrorText } from "./shared/error_text.ts";
 import { withLead } from "./shared/lead_error.ts";
 import { locateFile } from "./shared/locate_file.ts";
+import { changeSummary } from "../engine/summary.ts";
 
 const output = z.object({
   path: z.string(),
@@ -59,6 +60,7 @@ export default defineTool({
     if (wrongName) context.warn(`The patch names "${wrongName}" and was applied to "${path}"`);
     return { path: real, applied_hunks: changed ? patch.hunks.length : 0, changed, diff: result.diff };
   },
+  summary: ({ changed, diff }) => changed ? changeSummary(diff) : "nothing changed",
   text: ({ path, applied_hunks, changed, diff }) =>
     changed
       ? `[Edit] Updated file: ${path}; applied_hunks: ${applied_hunks}\n${diff}`

@@ -8,6 +8,7 @@ import { listPaths } from "../engine/walk/list_paths.ts";
 import { shownPath } from "../engine/walk/walk.ts";
 import { harnessErrorText } from "./shared/error_text.ts";
 import { GLOB_LEAD, locateSearchRoot, requirePattern, requirePositive } from "./shared/search_root.ts";
+import { countOf } from "../engine/summary.ts";
 
 const input = z.object({
   pattern: z.string().describe("Pathlib-style glob relative to path, such as **/*.py or src/**/*.{ts,tsx}."),
@@ -68,6 +69,8 @@ export default defineTool({
       results: listing.paths.map((below) => shownPath(root.path, below)),
     };
   },
+  summary: ({ match_count, truncated }) =>
+    `${countOf(match_count, "path", "paths")}${truncated ? ", and more" : ""}`,
   text: (result) =>
     [
       `root: ${oneLine(result.root)}`,

@@ -21,6 +21,7 @@ import {
   requirePositive,
   type SearchRoot,
 } from "./shared/search_root.ts";
+import { matchSummary } from "../engine/summary.ts";
 
 const ALL_FILES = "**/*";
 
@@ -97,6 +98,7 @@ export default defineTool({
       results: found.matches.map((match) => ({ ...match, path: nameOf(match.path, root) })),
     };
   },
+  summary: ({ results, truncated }) => matchSummary(results.map(({ path }) => path), { truncated }),
   text: (result) =>
     [
       `root: ${oneLine(result.root)}`,

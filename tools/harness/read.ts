@@ -11,6 +11,7 @@ import { harnessErrorText } from "./shared/error_text.ts";
 import { refuseFormat } from "./shared/advise_reader.ts";
 import { withLead } from "./shared/lead_error.ts";
 import { locateFile } from "./shared/locate_file.ts";
+import { countOf } from "../engine/summary.ts";
 
 const LEAD = "Error reading file: ";
 const DEFAULT_MAX_CHARS = 16_384;
@@ -82,6 +83,12 @@ export default defineTool({
       content: contentOf(read),
     };
   },
+  summary: ({ start_line, end_line, total_lines }) =>
+    end_line < start_line
+      ? `no lines of ${total_lines}`
+      : start_line === 1 && end_line === total_lines
+      ? countOf(total_lines, "line", "lines")
+      : `lines ${start_line}–${end_line} of ${total_lines}`,
   text: ({ content, ...facts }) => {
     const lines = Object.entries({ ...facts, path: oneLine(facts.path) }).map(([name, value]) =>
       `${name}: ${value}`

@@ -86,6 +86,7 @@ export default defineTool({
       };
     });
   },
+  summary: ({ format, width, height }) => `${format}, ${width} × ${height}`,
   text: (facts) =>
     Object.entries({ ...facts, path: oneLine(facts.path) }).map(([name, value]) => `${name}: ${value}`).join(
       "\n",

@@ -15,6 +15,7 @@ import { harnessErrorText } from "./shared/error_text.ts";
 import { adviseReader } from "./shared/advise_reader.ts";
 import { withLead } from "./shared/lead_error.ts";
 import { locateFile } from "./shared/locate_file.ts";
+import { countOf } from "../engine/summary.ts";
 
 const LEAD = "Error reading PDF: ";
 const TIMEOUT = "READPDF_TIMEOUT_SECONDS";
@@ -101,6 +102,12 @@ export default defineTool({
     for (const note of reading.notes) context.warn(note);
     return outputOf(reading, real);
   },
+  summary: ({ page_count, image_count, total_lines, truncated }) =>
+    [
+      countOf(page_count, "page", "pages"),
+      `${countOf(total_lines, "line", "lines")}${truncated ? ", cut" : ""}`,
+      ...image_count > 0 ? [countOf(image_count, "picture", "pictures")] : [],
+    ].join(", "),
   text: renderOutput,
   errorText: harnessErrorText("ReadPDF", { purpose: "Read access", pathLead: true }),
 });

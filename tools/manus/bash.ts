@@ -12,6 +12,7 @@ import {
   storedShell,
   storeShell,
 } from "./shared/shell_session.ts";
+import { exitSummary } from "../engine/summary.ts";
 
 const INTERRUPT = "ctrl+c";
 const COMMAND_MS = 120_000;
@@ -87,6 +88,8 @@ export default defineTool({
     const shell = found?.shell ?? await openShell(context);
     return await converse(command, { shell, before: found?.output ?? NOTHING, context });
   },
+  summary: ({ output, error, system, exit_code }) =>
+    exit_code === null ? system ?? output : exitSummary(exit_code, output, error ?? ""),
   text: ({ output, error, system, exit_code }) =>
     [
       ...(output === "" ? [] : [output]),

@@ -8,6 +8,7 @@ import { roundSeconds } from "../engine/program/bound_seconds.ts";
 import { joinClipped } from "../engine/program/join_clipped.ts";
 import { type FailureDetails, programFailure } from "../engine/program/program_failure.ts";
 import PYTHON_BOOTSTRAP from "./shared/python_bootstrap.py" with { type: "text" };
+import { exitSummary } from "../engine/summary.ts";
 
 const TIMEOUT_MS = 5000;
 
@@ -39,6 +40,7 @@ export default defineTool({
     if (failure) throw failure;
     return { observation: observationOf(end), success: end.exitCode === 0 };
   },
+  summary: ({ observation, success }) => `${success ? "ok" : "failed"} · ${exitSummary(null, observation)}`,
   errorText: (error) => [wording(error), ...outputSoFar(error.details as Partial<FailureDetails>)].join("\n"),
 });
 

@@ -9,6 +9,7 @@ import { joinClipped } from "../engine/program/join_clipped.ts";
 import { type FailureDetails, programFailure } from "../engine/program/program_failure.ts";
 import { stripEscapes } from "../engine/program/strip_escapes.ts";
 import { type Existing, locateExisting, notADirectory } from "./shared/search.ts";
+import { exitSummary } from "../engine/summary.ts";
 
 const DEFAULT_TIMEOUT_SECONDS = 30;
 const MOST_SECONDS = 600;
@@ -77,6 +78,7 @@ export default defineTool({
   },
   errorText: ({ message, details }) =>
     [message, ...outputSoFar(details as Partial<FailureDetails>)].join("\n"),
+  summary: ({ exit_code, stdout, stderr }) => exitSummary(exit_code, stdout, stderr),
 });
 
 function checkArguments(argv: readonly string[]): void {

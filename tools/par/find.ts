@@ -12,6 +12,7 @@ import {
   SKIPPED_FOLDERS,
   warnAboutIgnored,
 } from "./shared/search.ts";
+import { countOf } from "../engine/summary.ts";
 
 const MAX_PATHS = 50_000;
 
@@ -57,4 +58,5 @@ export default defineTool({
     const shown = listing.paths.map((found) => showParPath(context, shownPath(root.path, found)));
     return shown.sort(compareCodePoints);
   },
+  summary: (paths) => countOf(paths.length, "path", "paths"),
 });

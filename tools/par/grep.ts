@@ -21,6 +21,7 @@ import {
   SKIPPED_FOLDERS,
   warnAboutIgnored,
 } from "./shared/search.ts";
+import { countOf } from "../engine/summary.ts";
 
 const MAX_LINES = 10_000;
 const MAX_CHARS = 1_000_000;
@@ -72,6 +73,7 @@ export default defineTool({
     const named = { matches: found.matches, nameOf: (real: string) => nameOf(real, root, context) };
     return await formatMatches(named, input.context_lines, context);
   },
+  summary: (lines) => countOf(lines.length, "line", "lines"),
 });
 
 /** In OCaml, a backslash makes these signs special; here it makes them plain. */

@@ -7,6 +7,7 @@ import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
 import { compareCodePoints } from "../engine/walk/walk.ts";
 import { locateExisting, notADirectory } from "./shared/search.ts";
+import { countOf } from "../engine/summary.ts";
 
 const MAX_ENTRIES = 10_000;
 
@@ -51,6 +52,7 @@ export default defineTool({
     }
     return { path, entries: await describeEntries(folder.real, names.slice(0, MAX_ENTRIES), context) };
   },
+  summary: ({ entries }) => countOf(entries.length, "entry", "entries"),
 });
 
 async function listNames(real: string, path: string): Promise<string[]> {

@@ -42,7 +42,7 @@ export async function runExecCommand({ positionals, options }: Invocation, io: I
       terminals: {
         stdin: io.stdinIsTerminal(),
         stdout: io.stdoutWidth() !== null,
-        stderr: io.stderrIsTerminal(),
+        stderr: io.stderrWidth() !== null,
       },
       term: settings.env.TERM,
       timeoutMs: options.timeout === undefined ? undefined : options.timeout * 1000,

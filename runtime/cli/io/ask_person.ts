@@ -27,7 +27,7 @@ export interface Person {
  * @returns `null` if there is no person: no terminal for both sides, or `CI` is set
  */
 export function findPerson(io: Io): Person | null {
-  if (!io.stdinIsTerminal() || !io.stderrIsTerminal() || io.env("CI")) return null;
+  if (!io.stdinIsTerminal() || io.stderrWidth() === null || io.env("CI")) return null;
   const turns = new Semaphore(1);
   const readLine = lineReader(io);
   return {

@@ -20,8 +20,8 @@ export interface Io {
   /** Columns of the terminal that shows stdout, `null` if stdout goes elsewhere. */
   stdoutWidth(): number | null;
   stderr(bytes: Uint8Array): Promise<void>;
-  /** A person looks at stderr. */
-  stderrIsTerminal(): boolean;
+  /** Columns of the terminal that shows stderr, `null` if stderr goes elsewhere. They change with its size. */
+  stderrWidth(): number | null;
   /** Aborts at SIGINT and SIGTERM, with the signal's name as the reason. */
   interrupt: AbortSignal;
 }

@@ -50,7 +50,10 @@ export class AgentReport implements Disposable {
     this.#mask = makeMasker(inJson(secretValues(io.variables())));
     const onFail = () => this.#closed.abort();
     this.#stream = options.events ? new EventStream(output, { mask: this.#mask, onFail }) : null;
-    this.#view = options.events || options.quiet ? null : new LiveView(io, options);
+    this.#view = options.events || options.quiet ? null : new LiveView(io, {
+      noColor: options.noColor ?? false,
+      streams: io.stdoutWidth() !== null && !options.json && !options.output && !options.outputSchema,
+    });
   }
 
   /** Aborts when the reader of the events has gone. */
@@ -108,10 +111,14 @@ export class AgentReport implements Disposable {
     if (this.#stream) await this.#stream.written;
     else if (this.#options.json) await this.#output.write(this.#mask(jsonLine(run)));
     else if ("output" in run) await this.#output.write(jsonLine(run.output));
-    else if (answer !== null && isAnswered(termination_reason) && !this.#isBrokenJson(run)) {
+    else if (answer !== null && isAnswered(termination_reason) && !this.#isToldAlready(answer, run)) {
       await this.#output.write(`${stripControls(answer).trimEnd()}\n`);
     }
     return exit_code;
+  }
+
+  #isToldAlready(answer: string, run: RunDocument): boolean {
+    return this.#view?.hasShown(answer) || this.#isBrokenJson(run);
   }
 
   /** Half a document of JSON is of no use to who reads it. */

@@ -1,25 +1,29 @@
 import { type AgentUsage, isAnswered } from "../../../schemas/agent/agent.ts";
 import type { CallId, RunEvent } from "../../../schemas/agent/events.ts";
+import type { Progress } from "../../../schemas/context.ts";
 import { plural } from "../../text/plural.ts";
-import { onOneLine, stripControls } from "../../text/strip_controls.ts";
+import { endsInControl, onOneLine, stripControls } from "../../text/strip_controls.ts";
 import { showFlags } from "../../walls/grants/flag_word.ts";
-import { type Io, printError } from "../io/io.ts";
-import { cutEnd, cutStart } from "./columns.ts";
+import type { Io } from "../io/io.ts";
+import { LONG_MS, ringBell } from "./bell.ts";
+import { cutStart } from "./columns.ts";
 import { endingLines } from "./ending_lines.ts";
+import { LiveArea } from "./live_area.ts";
 import { showCall, showResult, showTime } from "./show_call.ts";
 
 /** Time between two pictures of the moving line, in milliseconds. */
 const FRAME_MS = 120;
 const FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
-/** Longest moving line, in columns: it must not wrap. */
-const MAX_STATUS = 76;
-const CLEAR_REST = "\x1b[K";
+/** How far the last lines of a program stand below its call. */
+const INDENT = "    ";
 const STYLES = { dim: "2", bold: "1", red: "31", green: "32", yellow: "33" } as const;
 
 /** Options of a {@linkcode LiveView}. */
 export interface LiveViewOptions {
   /** `--no-color`. @default false */
   noColor?: boolean;
+  /** Stdout is the person's terminal, and the answer goes there as it comes. @default false */
+  streams?: boolean;
 }
 
 /** A call that runs. */
@@ -27,15 +31,20 @@ interface Running {
   shown: string;
   started: number;
   message: string;
+  /** The last lines of its program. */
+  output: string;
   note: string;
 }
 
 /**
- * Shows a run to a person on stderr: lines that stay, and on a terminal one moving line below them. What the model says
- * is shown with the calls that follow it; its last word is the answer, which goes elsewhere.
+ * Shows a run to a person on stderr: lines that stay, and on a terminal moving lines below them. What the model says is
+ * shown with the calls that follow it; its last word is the answer, which goes elsewhere. Where the answer goes to the
+ * same terminal, all that the model says is shown as it comes.
  */
 export class LiveView implements Disposable {
   readonly #io: Io;
+  readonly #area: LiveArea;
+  readonly #streams: boolean;
   readonly #colorful: boolean;
   readonly #timer: ReturnType<typeof setInterval> | undefined;
   readonly #running = new Map<CallId, Running>();
@@ -44,21 +53,32 @@ export class LiveView implements Disposable {
   #status = "";
   #since = performance.now();
   #frame = 0;
-  #shown = "";
+  /** The text of this turn stands on the terminal as far as it came. */
+  #isStreaming = false;
+  /** What of it is held back: a control that is not whole yet. */
+  #pending = "";
   #questions = 0;
+  /** The answer, if it was shown as it came. */
+  #answer = "";
   #session: string | null = null;
-  #written: Promise<unknown> = Promise.resolve();
 
-  constructor(io: Io, { noColor = false }: LiveViewOptions = {}) {
+  constructor(io: Io, { noColor = false, streams = false }: LiveViewOptions = {}) {
     this.#io = io;
-    const terminal = io.stderrIsTerminal() && io.env("TERM") !== "dumb";
+    this.#area = new LiveArea(io);
+    const terminal = io.stderrWidth() !== null && io.env("TERM") !== "dumb";
     this.#colorful = !noColor && !io.env("NO_COLOR") && (terminal || isForced(io.env("FORCE_COLOR")));
+    this.#streams = streams && terminal && !io.env("CI");
     if (terminal && !io.env("CI")) this.#timer = setInterval(() => this.#draw(), FRAME_MS);
   }
 
   /** Settles when all that was shown so far is written: what goes to stdout after it stands below it. */
   get written(): Promise<unknown> {
-    return this.#written;
+    return this.#area.written;
+  }
+
+  /** Says whether the person has read this answer as it came. */
+  hasShown(answer: string): boolean {
+    return this.#streams && this.#answer !== "" && stripControls(answer).trim() === this.#answer;
   }
 
   /** Takes an event of the run. */
@@ -69,8 +89,7 @@ export class LiveView implements Disposable {
       case "turn.start":
         return this.#wait("thinking");
       case "text.delta":
-        this.#text = (event.restart ? "" : this.#text) + event.text;
-        return;
+        return this.#hear(event);
       case "tool.start":
         return this.#startCall(event);
       case "tool.progress":
@@ -94,12 +113,33 @@ export class LiveView implements Disposable {
   /** Leaves the terminal to a question to the person, until it is answered. */
   follow(state: "asked" | "answered" | "confirmed" | "declined"): void {
     this.#questions += state === "asked" ? 1 : -1;
-    if (this.#questions > 0) this.#print("");
+    if (this.#questions > 0) this.#area.print("");
   }
 
   [Symbol.dispose](): void {
     clearInterval(this.#timer);
-    this.#print("");
+    this.#area.print("");
+  }
+
+  #hear({ text, restart }: Extract<RunEvent, { type: "text.delta" }>): void {
+    if (restart) this.#endStream();
+    this.#text = (restart ? "" : this.#text) + text;
+    if (!this.#streams) return;
+    this.#pending += text;
+    if (endsInControl(this.#pending)) return;
+    const said = stripControls(this.#pending);
+    this.#pending = "";
+    const shown = this.#isStreaming ? said : said.trimStart();
+    if (shown === "") return;
+    this.#isStreaming = true;
+    this.#area.print(shown, "stdout");
+  }
+
+  /** What is printed next begins on a line of its own. */
+  #endStream(): void {
+    if (this.#isStreaming && !this.#text.endsWith("\n")) this.#area.print("\n", "stdout");
+    this.#isStreaming = false;
+    this.#pending = "";
   }
 
   #start(event: Extract<RunEvent, { type: "run.start" }>): void {
@@ -121,13 +161,16 @@ export class LiveView implements Disposable {
       shown: showCall(tool, input),
       started: performance.now(),
       message: "",
+      output: "",
       note: "",
     });
   }
 
-  #progress(id: CallId, { message = "" }: { message?: string }): void {
+  #progress(id: CallId, { message, output }: Progress): void {
     const call = this.#running.get(id);
-    if (call) call.message = onOneLine(message);
+    if (!call) return;
+    call.message = onOneLine(message ?? call.message);
+    call.output = output ?? call.output;
   }
 
   #permission(event: Extract<RunEvent, { type: "permission" }>): void {
@@ -146,7 +189,7 @@ export class LiveView implements Disposable {
     const style = event.verdict === "recorded" ? "dim" : ok ? "green" : isRefused ? "yellow" : "red";
     const time = `${showTime(metadata.duration_ms)}${call?.note ?? ""}`;
     const head = `${this.#paint(style, verdict.padEnd(7))} ${call?.shown ?? onOneLine(tool_name)}`;
-    this.#print(`${head} ${this.#paint("dim", `(${time}): ${showResult(result)}`)}\n`);
+    this.#area.print(`${head} ${this.#paint("dim", `(${time}): ${showResult(result)}`)}\n`);
     this.#wait("thinking");
   }
 
@@ -166,8 +209,11 @@ export class LiveView implements Disposable {
     const { termination_reason, usage } = event;
     // The model's last text is not an answer here, but it is shown.
     if (!isAnswered(termination_reason)) this.#say();
+    if (this.#isStreaming) this.#answer = stripControls(this.#text).trim();
+    this.#endStream();
     if ("rounds" in usage && usage.rounds + usage.calls > 0) this.#line("dim", this.#sum(usage));
-    for (const line of endingLines(event)) this.#print(`${line}\n`);
+    for (const line of endingLines(event)) this.#area.print(`${line}\n`);
+    if (performance.now() - this.#started > LONG_MS) ringBell(this.#io);
   }
 
   #sum(usage: AgentUsage): string {
@@ -187,8 +233,9 @@ export class LiveView implements Disposable {
   /** Prints what the model has said so far. */
   #say(): void {
     const text = stripControls(this.#text).trim();
+    if (this.#isStreaming) this.#endStream();
+    else if (text !== "") this.#area.print(`${text}\n`);
     this.#text = "";
-    if (text !== "") this.#print(`${text}\n`);
   }
 
   #wait(status: string): void {
@@ -197,26 +244,19 @@ export class LiveView implements Disposable {
   }
 
   #line(style: keyof typeof STYLES, text: string): void {
-    this.#print(`${this.#paint(style, text)}\n`);
+    this.#area.print(`${this.#paint(style, text)}\n`);
   }
 
   #paint(style: keyof typeof STYLES, text: string): string {
     return this.#colorful ? `\x1b[${STYLES[style]}m${text}\x1b[0m` : text;
   }
 
-  /** Prints whole lines in the place of the moving one, in one piece. */
-  #print(lines: string): void {
-    const clear = this.#shown === "" ? "" : `\r${CLEAR_REST}`;
-    this.#shown = "";
-    if (clear + lines !== "") this.#written = printError(this.#io, clear + lines);
-  }
-
   #draw(): void {
-    if (this.#questions > 0 || this.#status === "") return;
-    const line = cutEnd(this.#describe().trimEnd(), MAX_STATUS);
+    // Below a text that comes, nothing moves.
+    const isBelowText = this.#isStreaming && this.#running.size === 0;
+    if (this.#questions > 0 || this.#status === "" || isBelowText) return;
     const frame = FRAMES[this.#frame++ % FRAMES.length];
-    this.#shown = line;
-    printError(this.#io, `\r${frame} ${line}${CLEAR_REST}`);
+    this.#area.draw([`${frame} ${this.#describe().trimEnd()}`, ...this.#outputLines()]);
   }
 
   /** What goes on now. */
@@ -228,7 +268,15 @@ export class LiveView implements Disposable {
       return `${since(first.started)} ${first.shown}${others} ${first.message}`;
     }
     const said = onOneLine(this.#text.trim().split("\n").at(-1) ?? "");
-    return `${since(this.#since)} ${said === "" ? this.#status : cutStart(said, MAX_STATUS - 10)}`;
+    const room = Math.max(1, this.#area.columns - 16);
+    return `${since(this.#since)} ${said === "" ? this.#status : cutStart(said, room)}`;
+  }
+
+  /** The last lines of the program that runs. */
+  #outputLines(): string[] {
+    const [first] = this.#running.values();
+    if (!first || first.output === "") return [];
+    return first.output.split("\n").map((line) => `${INDENT}${onOneLine(line).replaceAll("\t", " ")}`);
   }
 }
 

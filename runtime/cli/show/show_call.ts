@@ -7,9 +7,6 @@ const MAX_VALUE = 48;
 const MAX_ARGUMENTS = 96;
 const MAX_RESULT = 100;
 
-/** What says most about a result that begins with facts, as those of searches and programs do. */
-const TELLING = /^(?:match_count|result_count|exit_code|total_lines|line_count|status): .+/m;
-
 /** Returns a call in short, on one line: `Grep pattern=discount path=src`. */
 export function showCall(tool: string, input: unknown): string {
   const name = onOneLine(tool.split("/").at(-1) ?? tool);
@@ -19,14 +16,14 @@ export function showCall(tool: string, input: unknown): string {
 }
 
 /** Returns a result in short, on one line. */
-export function showResult({ ok, text, error, images }: ToolResult): string {
+export function showResult({ ok, text, error, images, metadata }: ToolResult): string {
   if (!ok) return clip(onOneLine(error?.message ?? text), MAX_RESULT * 2);
+  if (metadata.summary !== undefined) return clip(onOneLine(metadata.summary), MAX_RESULT);
   if (images.length > 0) return images.length === 1 ? "a picture" : `${images.length} pictures`;
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const [first = "no output"] = lines;
-  const line = lines.length > 1 ? TELLING.exec(text)?.[0] ?? first : first;
   const more = lines.length > 1 ? ` (${lines.length} lines)` : "";
-  return `${clip(onOneLine(line.trim()), MAX_RESULT)}${more}`;
+  return `${clip(onOneLine(first.trim()), MAX_RESULT)}${more}`;
 }
 
 /** Returns a time in short: `0.4 s`, `75 s`, `3 min 20 s`. */

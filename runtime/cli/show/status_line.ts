@@ -1,72 +1,71 @@
 import type { Progress } from "../../../schemas/context.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
-import { type Io, printError } from "../io/io.ts";
-import { cutEnd } from "./columns.ts";
+import type { Io } from "../io/io.ts";
+import { LONG_MS, ringBell } from "./bell.ts";
+import { LiveArea } from "./live_area.ts";
 
 /** Time until a line is shown, in milliseconds: short work shows no line. */
 const PATIENCE_MS = 700;
-/** Longest line: it must not wrap. */
-const MAX_COLUMNS = 78;
-const CLEAR = "\r\x1b[K";
 
 // The npm build of @std/cli has no progress bar and no spinner.
 
 /** One line on a person's terminal about work that takes long. Silent without a terminal, in CI, and when quiet. */
 export class StatusLine implements Disposable {
   readonly #io: Io;
+  readonly #area: LiveArea;
   readonly #label: string;
   readonly #started = performance.now();
-  readonly #timer: ReturnType<typeof setInterval> | undefined;
+  #timer: ReturnType<typeof setInterval> | undefined;
   #progress: Progress = {};
-  #shown = false;
   #questions = 0;
 
   constructor(io: Io, options: { quiet: boolean; label: string }) {
     this.#io = io;
+    this.#area = new LiveArea(io);
     this.#label = options.label;
-    const watched = io.stderrIsTerminal() && !options.quiet && !io.env("CI") && io.env("TERM") !== "dumb";
+    const watched = io.stderrWidth() !== null && !options.quiet && !io.env("CI") && io.env("TERM") !== "dumb";
     if (watched) this.#timer = setInterval(() => this.#draw(), PATIENCE_MS);
   }
 
   /** Takes what is to be shown at the next turn. */
   show(progress: Progress): void {
-    this.#progress = progress;
+    this.#progress = { ...this.#progress, ...progress };
   }
 
   /** Leaves the terminal to a question to the person, until it is answered. */
   follow(state: "asked" | "answered" | "confirmed" | "declined"): void {
     this.#questions += state === "asked" ? 1 : -1;
-    if (this.#questions > 0) this.#erase();
+    if (this.#questions > 0) this.#area.print("");
   }
 
   /** Removes the line until its next turn: something else is to be written. */
   async hide(): Promise<void> {
-    if (this.#shown) await printError(this.#io, CLEAR);
-    this.#shown = false;
+    this.#area.print("");
+    await this.#area.written;
   }
 
-  /** Removes the line. */
+  /** Removes the line, and calls the person if the work took long. */
   clear(): void {
+    if (this.#timer === undefined) return;
     clearInterval(this.#timer);
-    this.#erase();
+    this.#timer = undefined;
+    this.#area.print("");
+    if (performance.now() - this.#started > LONG_MS) ringBell(this.#io);
   }
 
   [Symbol.dispose](): void {
     this.clear();
   }
 
-  #erase(): void {
-    if (this.#shown) printError(this.#io, CLEAR);
-    this.#shown = false;
-  }
-
   #draw(): void {
     if (this.#questions > 0) return;
     const seconds = Math.round((performance.now() - this.#started) / 1000);
-    const { done, total, message } = this.#progress;
+    const { done, total, message, output } = this.#progress;
     const count = done === undefined ? "" : ` ${done}${total === undefined ? "" : `/${total}`}`;
-    const line = `${this.#label}${count}${message ? ` ${message}` : ""} ${seconds} s`;
-    this.#shown = true;
-    printError(this.#io, CLEAR + cutEnd(onOneLine(line), MAX_COLUMNS));
+    const line = onOneLine(`${this.#label}${count}${message ? ` ${message}` : ""} ${seconds} s`);
+    const lines = output === undefined
+      ? []
+      : output.split("\n").map((text) => `    ${onOneLine(text).replaceAll("\t", " ")}`);
+    this.#area.draw([line, ...lines]);
   }
 }

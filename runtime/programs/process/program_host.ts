@@ -21,6 +21,8 @@ export interface ProgramCall extends JudgedCall, ProgramListener {
   signal: AbortSignal;
   /** Takes note of each program for the audit. */
   onProgram(program: AuditedProgram): void;
+  /** Takes the last lines of what a program says while it runs. */
+  onOutput?(lines: string): void;
   /** Takes note of a file that was kept for the user and for later calls. */
   onArtifact(artifact: Artifact): void;
   /** Adds to the call's warnings. */

@@ -3,6 +3,7 @@ import type { ClippedOutput, ProgramEnd, ProgramEndReason, ProgramRun } from "..
 import { OutputClipper } from "../output/clip_output.ts";
 import type { ProgramCall } from "./program_host.ts";
 import type { JudgedLaunch, JudgedLauncher } from "../launch/judged_launch.ts";
+import { LiveTail } from "../output/live_tail.ts";
 import { type KeepFile, type KeptFile, KeptOutput } from "../output/kept_output.ts";
 import { tellStart } from "../launch/tell_start.ts";
 import { KILL_AFTER_MS, ProgramProcess, type Sink } from "./program_process.ts";
@@ -43,9 +44,11 @@ export async function runToEnd(
   throwIfAborted(call.signal, ending);
   const watch = await tools.watchdog.ready(launch, tools.reaper.mark());
   const started = performance.now();
+  using tail = call.onOutput ? new LiveTail((lines) => call.onOutput?.(lines)) : null;
+  const onBytes = (bytes: Uint8Array) => tail?.push(bytes);
   const streams = [
-    new Stream("stdout", run, tools.keepFile),
-    new Stream("stderr", run, tools.keepFile),
+    new Stream("stdout", run, { keepFile: tools.keepFile, onBytes }),
+    new Stream("stderr", run, { keepFile: tools.keepFile, onBytes }),
   ] as const;
   const { exitCode, reason } = await runProcess(launch, run, { call, tools, ending, streams, watch })
     .finally(() => watch.end());
@@ -81,10 +84,16 @@ class Stream {
   readonly clipper: OutputClipper;
   readonly #name: string;
   readonly #kept: KeptOutput | null;
+  readonly #onBytes: (bytes: Uint8Array) => void;
 
-  constructor(name: string, run: ProgramRun, keepFile: KeepFile | null) {
+  constructor(
+    name: string,
+    run: ProgramRun,
+    { keepFile, onBytes }: { keepFile: KeepFile | null; onBytes(bytes: Uint8Array): void },
+  ) {
     const { maxBytes, maxLines, cutBytes, keepOutput } = run;
     this.#name = name;
+    this.#onBytes = onBytes;
     this.clipper = new OutputClipper({
       ...(maxBytes !== undefined && { maxBytes }),
       ...(maxLines !== undefined && { maxLines }),
@@ -95,6 +104,7 @@ class Stream {
 
   readonly sink: Sink = (bytes) => {
     this.clipper.push(bytes);
+    this.#onBytes(bytes);
     return this.#kept?.push(bytes);
   };
 

@@ -172,6 +172,7 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
     }
     outcome.result = output.data;
     outcome.text = stripControls(renderText(tool, output.data));
+    if (tool.summary) outcome.summary = tool.summary(output.data);
   } finally {
     clearTimeout(timer);
   }

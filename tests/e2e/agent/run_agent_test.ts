@@ -23,7 +23,7 @@ Deno.test("run answers on stdout, and shows on stderr what happens", async () =>
   const lines = stderr.split("\n");
   assertMatch(lines[0]!, /^test-model · policy coder · \/.* · session \d{8}-\d{6}-[0-9a-f]{8}$/);
   assertEquals(lines[1], "Let me look.");
-  assertMatch(lines[2]!, /^ok {6}Grep pattern=TODO \(\d+\.\d s\): match_count: 1 \(9 lines\)$/);
+  assertMatch(lines[2]!, /^ok {6}Grep pattern=TODO \(\d+\.\d s\): 1 match in 1 file$/);
   assertMatch(
     lines[3]!,
     /^refused Read path=\.\.\/outside\.txt \(.* s\): .*pass --allow-read=.*\/outside\.txt /,

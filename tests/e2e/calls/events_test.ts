@@ -126,8 +126,9 @@ Deno.test("call, batch and an embedder hear of each program with its risk, befor
   }
   for (const told of [readEvents(stdout, "call"), events]) {
     const types = told.map(({ type }) => type).filter((type) => !type.startsWith("run."));
-    assertEquals(types, ["tool.start", "program.start", "program.end", "tool.end"]);
-    const [, begun, ended] = told.filter(({ type }) => !type.startsWith("run."));
+    assertEquals(types, ["tool.start", "program.start", "tool.progress", "program.end", "tool.end"]);
+    const [, begun, said, ended] = told.filter(({ type }) => !type.startsWith("run."));
+    assert(said?.type === "tool.progress" && said.output?.includes("--token="), JSON.stringify(said));
     assert(begun?.type === "program.start" && ended?.type === "program.end");
     assertEquals([begun.id, begun.argv.at(-1), begun.risk], [1, "--token=[redacted]", "low"]);
     assertEquals([ended.id, ended.exit_code, ended.signal], [1, 3, null]);

@@ -9,7 +9,7 @@ function terminal(lines: (string | null | Promise<string>)[], changes: Partial<I
   let screen = "";
   const io = {
     stdinIsTerminal: () => true,
-    stderrIsTerminal: () => true,
+    stderrWidth: () => 80,
     env: () => undefined,
     readLine: async () => await (lines.shift() ?? null),
     stderr(bytes: Uint8Array) {
@@ -30,7 +30,7 @@ Deno.test(
     for (
       const changes of [
         { stdinIsTerminal: () => false },
-        { stderrIsTerminal: () => false },
+        { stderrWidth: () => null },
         { env: (name: string) => name === "CI" ? "true" : undefined },
       ]
     ) assertEquals(terminal([], changes).person, null);

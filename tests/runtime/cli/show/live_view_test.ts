@@ -13,6 +13,11 @@ function resultOf(text: string, error: ErrorInfo | null = null): ToolResult {
   return { tool_name: "harness/Read", ok: error === null, result: null, text, error, metadata, ...nothing };
 }
 
+function withSummary(text: string, summary: string): ToolResult {
+  const result = resultOf(text);
+  return { ...result, metadata: { ...result.metadata, summary } };
+}
+
 const REFUSAL: ErrorInfo = { code: "permission_denied", message: "outside", retryable: false, details: {} };
 const USAGE = {
   input_tokens: 100,
@@ -51,11 +56,11 @@ function grants() {
 }
 
 /** Shows events and returns what stderr got. */
-function show(events: readonly RunEvent[], env: Record<string, string> = {}): string {
+async function show(events: readonly RunEvent[], env: Record<string, string> = {}): Promise<string> {
   let shown = "";
   const io = {
     env: (name: string) => env[name],
-    stderrIsTerminal: () => env.TERM !== undefined,
+    stderrWidth: () => env.TERM === undefined ? null : 80,
     stderr(bytes: Uint8Array) {
       shown += new TextDecoder().decode(bytes);
       return Promise.resolve();
@@ -63,13 +68,14 @@ function show(events: readonly RunEvent[], env: Record<string, string> = {}): st
   } as Partial<Io> as Io;
   using view = new LiveView(io);
   for (const event of events) view.show(event);
+  await view.written;
   // How long the test itself took is no matter.
   return shown.replace(/· \d+\.\d s(\S*)\n$/, "· 0.0 s$1\n");
 }
 
 const PLAIN = `m · policy coder · /ws
 I look.
-ok      Read path=a.txt start_line=2 (1.2 s, you agreed): total_lines: 3 (2 lines)
+ok      Read path=a.txt start_line=2 (1.2 s, you agreed): path: a.txt (2 lines)
 refused Read path=b.txt (1.2 s): outside
 retry 1 of 6 in 1.5 s: try\\nagain
 older turns summed up: 900 to 100 tokens
@@ -77,25 +83,25 @@ warning: careful
 2 rounds · 2 calls (1 failed) · about 120 tokens · $0.0100 · 0.0 s
 `;
 
-Deno.test("LiveView shows plain lines without a terminal, and leaves the answer to stdout", () => {
-  assertEquals(show(EVENTS), PLAIN);
+Deno.test("LiveView shows plain lines without a terminal, and leaves the answer to stdout", async () => {
+  assertEquals(await show(EVENTS), PLAIN);
 });
 
-Deno.test("LiveView shows the model's last words if they are no answer", () => {
+Deno.test("LiveView shows the model's last words if they are no answer", async () => {
   const cut = EVENTS.map((event) =>
     event.type === "run.end" ? { ...event, termination_reason: "max_rounds" } as const : event
   );
-  assertEquals(show(cut).includes("\nThe answer.\n"), true);
+  assertEquals((await show(cut)).includes("\nThe answer.\n"), true);
 });
 
-Deno.test("LiveView paints on terminals that take it, or where it is forced", () => {
-  const painted = show(EVENTS, { TERM: "xterm" });
+Deno.test("LiveView paints on terminals that take it, or where it is forced", async () => {
+  const painted = await show(EVENTS, { TERM: "xterm" });
   assertEquals(painted.includes("\x1b[32mok     \x1b[0m Read"), true);
   // deno-lint-ignore no-control-regex
   assertEquals(painted.replace(/\x1b\[\d+m/g, ""), PLAIN);
-  assertEquals(show(EVENTS, { FORCE_COLOR: "1" }), painted);
+  assertEquals(await show(EVENTS, { FORCE_COLOR: "1" }), painted);
   for (const env of [{ TERM: "xterm", NO_COLOR: "1" }, { TERM: "dumb" }, { FORCE_COLOR: "0" }]) {
-    assertEquals(show(EVENTS, env as Record<string, string>), PLAIN);
+    assertEquals(await show(EVENTS, env as Record<string, string>), PLAIN);
   }
 });
 
@@ -120,7 +126,7 @@ Deno.test("showResult() says most with one line", () => {
     [resultOf(""), "no output"],
     [resultOf("3400"), "3400"],
     [resultOf("\n\none\ntwo\n"), "one (2 lines)"],
-    [resultOf("exit_code: 1\nstdout:\nx"), "exit_code: 1 (3 lines)"],
+    [withSummary("exit_code: 1\nstdout:\nx", "exit 1 · x\u001b[2J"), "exit 1 · x"],
     [resultOf("text", REFUSAL), "outside"],
     [{ ...resultOf("x"), images: [{ mime_type: "image/png", data: "" }] }, "a picture"],
   ];
@@ -135,7 +141,7 @@ Deno.test("showTime() words times in short", () => {
   for (const [ms, expected] of cases) assertEquals(showTime(ms), expected);
 });
 
-Deno.test("LiveView shows each rejected answer on lines of its own, and leaves the last part to the answer", () => {
+Deno.test("LiveView shows each rejected answer on lines of its own, and leaves the last part to the answer", async () => {
   const cut = (text: string): RunEvent[] => [
     { type: "text.delta", text },
     { type: "warning", message: "the model's reply was cut off, it is asked again (2 of 5)" },
@@ -143,6 +149,55 @@ Deno.test("LiveView shows each rejected answer on lines of its own, and leaves t
   const end = { exit_code: 7, termination_reason: "cut_off", usage: USAGE } as const;
   const last: RunEvent[] = [{ type: "text.delta", text: "the last part" }, { type: "run.end", ...end }];
   const warning = "warning: the model's reply was cut off, it is asked again (2 of 5)\n";
-  const shown = show([...cut("one"), ...cut("two"), ...last]);
+  const shown = await show([...cut("one"), ...cut("two"), ...last]);
   assertEquals(shown.slice(0, shown.indexOf("2 rounds")), `one\n${warning}two\n${warning}`);
+});
+
+/** Shows events on a terminal that takes the answer too; returns what each stream got, in order. */
+async function stream(
+  events: readonly RunEvent[],
+): Promise<{ written: [string, string][]; shown: boolean }> {
+  const written: [string, string][] = [];
+  const take = (stream: string) => (bytes: Uint8Array) => {
+    written.push([stream, new TextDecoder().decode(bytes)]);
+    return Promise.resolve();
+  };
+  const io = {
+    env: (name: string) => name === "NO_COLOR" ? "1" : undefined,
+    stderrWidth: () => 60,
+    stderr: take("stderr"),
+    stdout: take("stdout"),
+  } as Partial<Io> as Io;
+  using view = new LiveView(io, { streams: true });
+  for (const event of events) view.show(event);
+  await view.written;
+  return { written, shown: view.hasShown("The answer.\n") };
+}
+
+Deno.test("LiveView shows the answer as it comes where it goes to the same terminal", async () => {
+  const delta = (text: string): RunEvent => ({ type: "text.delta", text });
+  const { written, shown } = await stream([
+    { type: "turn.start", n: 1, input_tokens: 5 },
+    ...["\n\nThe ", "ans\u001b", "[2Jwer."].map(delta),
+    { type: "run.end", exit_code: 0, termination_reason: "completed", usage: USAGE, answer: "The answer." },
+  ]);
+  assertEquals(shown, true);
+  const said = written.filter(([stream]) => stream === "stdout").map(([, text]) => text);
+  assertEquals(said, ["The ", "answer.", "\n"]);
+});
+
+Deno.test("LiveView begins a new line after a text that breaks off, and does not take it for the answer", async () => {
+  const { written, shown } = await stream([
+    { type: "turn.start", n: 1, input_tokens: 5 },
+    { type: "text.delta", text: "Half of" },
+    { type: "text.delta", text: "I look.", restart: true },
+    { type: "tool.start", id: "1", tool: "harness/Read", arguments: { path: "a.txt" } },
+    { type: "tool.end", id: "1", result: withSummary("x", "3 lines") },
+    { type: "run.end", exit_code: 7, termination_reason: "max_rounds", usage: USAGE, answer: null },
+  ]);
+  assertEquals(shown, false);
+  assertEquals(
+    written.map(([, text]) => text).join("").split("2 rounds")[0],
+    "Half of\nI look.\nok      Read path=a.txt (1.2 s): 3 lines\n",
+  );
 });

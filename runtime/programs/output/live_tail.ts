@@ -1,0 +1,44 @@
+/** How often the last lines are told at most, in milliseconds. */
+const EVERY_MS = 100;
+/** Lines that are told, and bytes that are kept for them. */
+const MAX_LINES = 3;
+const MAX_BYTES = 1_024;
+
+/** Tells the last lines of what a running program says, at most ten times a second. */
+export class LiveTail implements Disposable {
+  readonly #tell: (lines: string) => void;
+  #kept = new Uint8Array();
+  #toldAt = -Infinity;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(tell: (lines: string) => void) {
+    this.#tell = tell;
+  }
+
+  /** Takes output as it comes, of all streams. */
+  push(bytes: Uint8Array): void {
+    const last = bytes.subarray(-MAX_BYTES);
+    const before = this.#kept.subarray(-Math.max(1, MAX_BYTES - last.length));
+    this.#kept = new Uint8Array([...before, ...last]);
+    const wait = this.#toldAt + EVERY_MS - performance.now();
+    if (wait <= 0) this.#send();
+    else this.#timer ??= setTimeout(() => this.#send(), wait);
+  }
+
+  /** What was not told yet is of no use any more: the program has ended. */
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+  }
+
+  #send(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#toldAt = performance.now();
+    // What a line overwrote by a carriage return is gone for a person, too.
+    const lines = new TextDecoder().decode(this.#kept).split("\n").map((line) =>
+      line.replace(/\r+$/, "").split("\r").at(-1)!
+    );
+    const shown = lines.filter((line) => line.trim() !== "").slice(-MAX_LINES).join("\n");
+    if (shown !== "") this.#tell(shown);
+  }
+}
