@@ -52,7 +52,7 @@ export class BatchView {
     else await output.write(this.#rows ? renderRow(ended, this.#rows) : answerLine(call, { result, met }));
     this.#isCut = false;
     // A row tells it already.
-    const isShown = this.#rows !== null && io.stderrIsTerminal();
+    const isShown = this.#rows !== null && io.stderrWidth() !== null;
     if (!met && !options.quiet && !isShown) await printError(io, `bulkhead: ${failureLine(ended)}\n`);
     for (const report of reports) await report.add(ended);
   }
