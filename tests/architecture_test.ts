@@ -23,13 +23,29 @@ const WINGS: Readonly<Record<string, Wing>> = {
   },
   agent: {
     uses: ["calls", "host", "model", "self", "state", "text", "wait", "walls"],
-    doors: ["agent_events", "agent_settings", "create_agent", "list_models", "open_agent", "start_agent"],
+    doors: [
+      "agent_events",
+      "agent_settings",
+      "create_agent",
+      "list_models",
+      "model_status",
+      "open_agent",
+      "start_agent",
+    ],
   },
   host: {
     uses: ["calls", "programs", "rooms", "self", "state", "text", "walls"],
     doors: [
       ...["config/check_config", "config/config_schema", "config/find_config"],
-      ...["configure_host", "give_up", "host_settings", "open_host", "runner_settings", "session_flags"],
+      ...[
+        "configure_host",
+        "give_up",
+        "no_box_notice",
+        "host_settings",
+        "open_host",
+        "runner_settings",
+        "session_flags",
+      ],
     ],
   },
   entries: {
@@ -77,7 +93,13 @@ const WINGS: Readonly<Record<string, Wing>> = {
       ...["box/program_box", "launch/command_reader", "launch/environment", "launch/judge_command"],
       ...["launch/launcher", "launch/sight", "process/make_program_host", "process/program_host"],
       ...["process/run_attached"],
-      ...["box/program_view", "identity/git_identity", "toolchains/find_toolchains", "toolchains/toolchains"],
+      ...[
+        "box/program_view",
+        "box/folders_to_show",
+        "identity/git_identity",
+        "toolchains/find_toolchains",
+        "toolchains/toolchains",
+      ],
       ...["shell/analyse_command", "shell/programs_of", "watch/ignores_hangup"],
     ],
     packages: ["unbash"],

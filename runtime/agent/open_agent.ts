@@ -4,6 +4,7 @@ import { ToolError } from "../../schemas/error.ts";
 import { chooseTools, type OfferedTool } from "../calls/catalog/choose_tools.ts";
 import { openSchemaCheck } from "../calls/json_schema/schema_check.ts";
 import { type ConfiguredHost, configureHost } from "../host/configure_host.ts";
+import { noBoxNotice } from "../host/no_box_notice.ts";
 import { giveUp } from "../host/give_up.ts";
 import { type Host, openHost } from "../host/open_host.ts";
 import { modelProfileOf } from "../model/choose_model.ts";
@@ -52,6 +53,10 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
   const offered = settings.tools === "none" ? [] : chooseTools(host.catalog, settings.tools);
   if (settings.ownsProcess) {
     giveUp({ grants: host.grants, called: offered.map(({ entry }) => entry.tool), keepsFiles: true });
+  }
+  if (offered.some(({ entry }) => entry.tool.needs.run !== undefined)) {
+    const notice = await noBoxNotice(host);
+    if (notice !== null) emit({ type: "warning", message: notice });
   }
   const messages = await firstMessages(opening, { host, session, offered, replay: opened.replay });
   const recorder = openTheRecorder(opening, { host, session, offered, messages, ...opened });

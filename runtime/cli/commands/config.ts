@@ -24,7 +24,7 @@ export async function configCommand({ positionals, options }: Invocation, io: Io
   }
   if (action === "schema") return await tell(io, JSON.stringify(EDITOR_SCHEMA, null, 2));
   const { tools } = await io.manifest();
-  const places = placesOf(options, io);
+  const places = configPlacesOf(options, io);
   if (action === "check" && file !== undefined) {
     const path = resolve(userFolder(io), file);
     const found = readConfig(path);
@@ -45,7 +45,8 @@ const EDITOR_SCHEMA = {
   ...CONFIG_SCHEMA,
 };
 
-function placesOf(options: Options, io: Io): ConfigPlaces {
+/** Returns where configuration is looked for. */
+export function configPlacesOf(options: Options, io: Io): ConfigPlaces {
   const cwd = userFolder(io);
   const workspace = realOrNull(resolve(cwd, options.workspace ?? "."));
   return { file: options.config, cwd, workspace, env: io.env };

@@ -1,21 +1,19 @@
 import { ToolError } from "../../../schemas/error.ts";
 import { findProgram } from "../../walls/files/find_program.ts";
 import { PROGRAM_BOX_HOLDS } from "../../programs/box/program_box.ts";
-import { onOneLine } from "../../text/strip_controls.ts";
 import { trustedPath } from "../../walls/files/trusted_path.ts";
 import { VERSION } from "../../self/version.ts";
 import { type Io, print } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
 import type { Invocation } from "../args/parse_argv.ts";
+import { configPlaces } from "../../host/config/find_config.ts";
+import { noBoxNotice } from "../../host/no_box_notice.ts";
+import { type DoctorFinding, renderFindings } from "../doctor/finding.ts";
+import { pathFindings } from "../doctor/path_findings.ts";
+import { configFinding, modelFinding } from "../doctor/setup_findings.ts";
+import { configPlacesOf } from "./config.ts";
 import type { Host } from "../../host/open_host.ts";
 import { keepOnly, openRun } from "../setup/open_run.ts";
-
-/** One thing that `doctor` looked at. `warn` is worth knowing, `bad` makes the program unfit. */
-interface Finding {
-  check: string;
-  state: "ok" | "warn" | "bad";
-  detail: string;
-}
 
 /** Longest time for a trial, in milliseconds. */
 const TRIAL_MS = 10_000;
@@ -25,44 +23,43 @@ export async function doctor({ options }: Invocation, io: Io): Promise<number> {
   const path = io.env("PATH") ?? "/usr/bin:/bin";
   const manifest = await io.manifest();
   await using run = openRun(options, io, { manifest });
+  const env = io.variables();
+  const places = configPlaces(configPlacesOf(options, io));
   keepOnly(manifest.tools, run, options);
   const searchPath = trustedPath(path, run.grants);
   const findings = [
     versions(),
     workspace(run),
-    configuration(run),
+    configFinding(run, places),
+    modelFinding(run, env),
     await boxFinding(run),
     memoryBound(findProgram("prlimit", searchPath)),
     await rooms(run),
     await programs(run),
+    ...await run.box.isUsed() ? await pathFindings(run, path) : [],
     terminals(findProgram("script", searchPath)),
     mainPermissions(),
   ];
-  const healthy = findings.every(({ state }) => state !== "bad");
-  await print(io, options.json ? jsonLine({ healthy, findings }) : render(findings));
-  return healthy ? 0 : 1;
+  const isFit = findings.every(({ state }) => state !== "bad");
+  const missing = findings.flatMap(({ missing }) => missing ?? []);
+  const report = { healthy: isFit && missing.length === 0, missing, findings };
+  const verdict = missing.length === 0 ? "" : `\nNot possible here: ${missing.join("; ")}\n`;
+  await print(io, options.json ? jsonLine(report) : renderFindings(findings, io.stdoutWidth()) + verdict);
+  return isFit ? 0 : 1;
 }
 
-function versions(): Finding {
+function versions(): DoctorFinding {
   const { deno, v8 } = Deno.version;
   const built = Deno.build.standalone ? "compiled" : "from source";
   return { check: "version", state: "ok", detail: `bulkhead ${VERSION} ${built}, Deno ${deno}, V8 ${v8}` };
 }
 
-function workspace({ grants }: Host): Finding {
+function workspace({ grants }: Host): DoctorFinding {
   const { commands, workspace } = grants;
   return { check: "workspace", state: "ok", detail: `${workspace}, policy ${commands.name}` };
 }
 
-function configuration({ loaded: { userFile, projectFile } }: Host): Finding {
-  return {
-    check: "config",
-    state: "ok",
-    detail: [userFile, projectFile].filter((file) => file !== null).join(", ") || "no configuration files",
-  };
-}
-
-async function boxFinding({ box }: Host): Promise<Finding> {
+async function boxFinding({ box }: Host): Promise<DoctorFinding> {
   const state = await box.state();
   if (state.works) {
     const held =
@@ -74,21 +71,23 @@ async function boxFinding({ box }: Host): Promise<Finding> {
     check: "sandbox",
     state: "warn",
     detail: `no sandbox: ${state.reason}; ${loss}; install it with: apt-get install bubblewrap`,
+    missing: "programs in a sandbox",
   };
 }
 
-function memoryBound(prlimit: string | null): Finding {
+function memoryBound(prlimit: string | null): DoctorFinding {
   return prlimit === null
     ? {
       check: "memory",
       state: "warn",
       detail: "prlimit is missing: the memory of room processes is not bounded",
+      missing: "bounds of memory",
     }
     : { check: "memory", state: "ok", detail: `${prlimit} bounds the memory of room processes` };
 }
 
 /** Opens a real room and runs a call: a room that finds a hole in its walls does not open. */
-async function rooms({ catalog }: Host): Promise<Finding> {
+async function rooms({ catalog }: Host): Promise<DoctorFinding> {
   const entry = catalog.entries.find(({ tool }) => tool.trial !== null);
   if (!entry) return { check: "rooms", state: "warn", detail: "no tool can be tried" };
   const { result } = await entry.carrier.call(entry.tool, entry.tool.trial, {});
@@ -104,13 +103,10 @@ async function rooms({ catalog }: Host): Promise<Finding> {
 }
 
 /** Starts a real program as a tool would. */
-async function programs({ box, programs: host }: Host): Promise<Finding> {
+async function programs(run: Host): Promise<DoctorFinding> {
   const check = "programs";
-  if (!await box.isUsed()) {
-    const detail = "without a sandbox a program runs only under policy coder and if --allow-run names it, " +
-      "and then with all that you may do";
-    return { check, state: "warn", detail };
-  }
+  const notice = await noBoxNotice(run);
+  if (notice !== null) return { check, state: "warn", detail: notice };
   const call = {
     toolset: "doctor",
     interprets: false,
@@ -121,7 +117,7 @@ async function programs({ box, programs: host }: Host): Promise<Finding> {
     warn() {},
   };
   try {
-    const { exitCode, durationMs } = await host.run({ argv: ["true"] }, call);
+    const { exitCode, durationMs } = await run.programs.run({ argv: ["true"] }, call);
     if (exitCode === 0) {
       const held = PROGRAM_BOX_HOLDS.join(", ");
       return {
@@ -137,14 +133,19 @@ async function programs({ box, programs: host }: Host): Promise<Finding> {
   }
 }
 
-function terminals(script: string | null): Finding {
+function terminals(script: string | null): DoctorFinding {
   return script === null
-    ? { check: "terminals", state: "warn", detail: "no terminals: script is missing, install util-linux" }
+    ? {
+      check: "terminals",
+      state: "warn",
+      detail: "no terminals: script is missing, install util-linux",
+      missing: "terminals",
+    }
     : { check: "terminals", state: "ok", detail: `${script} makes terminals` };
 }
 
 /** Tries the permissions that main gave up: asking Deno for them is not enough. */
-function mainPermissions(): Finding {
+function mainPermissions(): DoctorFinding {
   const check = "main";
   for (const attempt of [() => Deno.listen({ port: 0 }).close(), () => Deno.env.get("PATH")]) {
     try {
@@ -155,12 +156,4 @@ function mainPermissions(): Finding {
     }
   }
   return { check, state: "ok", detail: "main has given up network and environment access" };
-}
-
-function render(findings: readonly Finding[]): string {
-  return findings.map(({ check, state, detail }) =>
-    `${state.padEnd(5)}${check.padEnd(11)}${onOneLine(detail)}\n`
-  ).join(
-    "",
-  );
 }

@@ -247,23 +247,6 @@ Deno.test("names from a call, a batch or a lock reach the terminal as one line w
   assertEquals(checked.stdout, "harness/Read was added\nx\\ny was removed\n");
 });
 
-Deno.test("doctor finds this machine fit, with a box and without", async () => {
-  using scene = makeScene();
-  for (const flags of [[], ["--sandbox=off"], ["--policy=read-only-no-net"]]) {
-    const { code, stdout, stderr } = await scene.run(["doctor", "--json", ...flags]);
-    const { healthy, findings } = JSON.parse(stdout);
-    assertEquals([code, stderr, healthy], [0, "", true], stdout);
-    const states = Object.fromEntries(
-      findings.map(({ check, state }: Record<string, string>) => [check, state]),
-    );
-    assertEquals([states.rooms, states.main, states.workspace], ["ok", "ok", "ok"], stdout);
-  }
-  const without = await scene.run(["doctor"], { env: { PATH: scene.at("none") } });
-  assertEquals(without.code, 0);
-  assertStringIncludes(without.stdout, "bubblewrap (bwrap) is not installed");
-  assertStringIncludes(without.stdout, "apt-get install bubblewrap");
-});
-
 Deno.test("completions for bash are a script that bash accepts and that completes", async () => {
   using scene = makeScene();
   const { code, stdout } = await scene.run(["completions", "bash"]);

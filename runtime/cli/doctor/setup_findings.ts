@@ -1,0 +1,37 @@
+import { modelStatus } from "../../agent/model_status.ts";
+import type { ConfigPlace } from "../../host/config/find_config.ts";
+import type { Host } from "../../host/open_host.ts";
+import { realOrNull } from "../../walls/files/file_facts.ts";
+import type { DoctorFinding } from "./finding.ts";
+
+/** Says where configuration was looked for, and what was read. */
+export function configFinding(
+  { loaded: { userFile, projectFile } }: Host,
+  places: readonly ConfigPlace[],
+): DoctorFinding {
+  const read: (string | null)[] = [userFile, projectFile].filter((file) => file !== null);
+  const others = places.map(({ path }) => path).filter((path) => !read.includes(realOrNull(path)));
+  const looked = others.length === 0 ? "" : `; not there: ${others.join(", ")}`;
+  return { check: "config", state: "ok", detail: `${read.join(", ") || "no configuration files"}${looked}` };
+}
+
+/** Says which model a run would take, by which setting, and whether its key is set. Asks no server. */
+export function modelFinding(
+  { loaded: { config } }: Host,
+  env: Readonly<Record<string, string>>,
+): DoctorFinding {
+  const { name, from, baseUrl, key, problem } = modelStatus(config, (variable) => env[variable]);
+  const check = "model";
+  if (name === null) {
+    return { check, state: "warn", detail: problem ?? "" };
+  }
+  const where = baseUrl === null ? "" : ` at ${baseUrl}`;
+  const lead = `${name} by ${from}${where}`;
+  return problem === null
+    ? {
+      check,
+      state: "ok",
+      detail: `${lead}; ${key}; not asked: bulkhead models --base-url ${baseUrl} asks it`,
+    }
+    : { check, state: "warn", detail: `${lead}; ${problem}` };
+}
