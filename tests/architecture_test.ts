@@ -259,6 +259,8 @@ function mayUseOutside(from: string, to: string): boolean {
   if (top === "schemas") return into("schemas");
   if (top === "runtime") {
     if (to === MANIFEST) return from === "runtime/mod.ts";
+    // Data: examples that are copied, and steps that name tools.
+    if (into("scripts/demo") || to === "scripts/demo_steps.json") return dirname(from) === "runtime/cli/demo";
     return into("runtime", "schemas") || (ROOM_ENTRIES.includes(from) && to === "tools/mod.ts");
   }
   if (top === "scripts") return into("scripts", "runtime", "schemas", "tools") || to === "deno.json";

@@ -26,6 +26,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   audit: async () => (await import("./commands/audit.ts")).auditCommand,
   config: async () => (await import("./commands/config.ts")).configCommand,
   doctor: async () => (await import("./commands/doctor.ts")).doctor,
+  demo: async () => (await import("./demo/show_demo.ts")).demoCommand,
   completions: async () => (await import("./commands/completions.ts")).printCompletions,
   version: async () => (await import("./commands/version.ts")).printVersion,
   help: async () => (await import("./commands/help.ts")).printHelp,

@@ -159,6 +159,14 @@ export const COMMANDS = {
     words: [0, 0],
     examples: [["doctor --json", "The findings as JSON"]],
   },
+  demo: {
+    summary: "Show an agent and a batch at work, without a key",
+    usage: ["demo"],
+    options: [],
+    positionals: [],
+    words: [0, 0],
+    examples: [],
+  },
   completions: {
     summary: "Print a completion script for a shell",
     usage: ["completions bash|zsh|fish"],
