@@ -1,7 +1,7 @@
 import { dirname, resolve } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
-import { systemError } from "../../walls/files/system_error.ts";
+import { namedFileError, systemError } from "../../walls/files/system_error.ts";
 import { writeThroughRename } from "../../walls/files/replace_file.ts";
 import { type Io, printError, userFolder } from "../io/io.ts";
 import type { BatchAnswer } from "./batch_call.ts";
@@ -40,7 +40,7 @@ async function junitReport(path: string, batch: string): Promise<Report> {
     // Known before the calls run, not after.
     await Deno.stat(dirname(path));
   } catch (error) {
-    throw systemError(error, "write", path);
+    throw namedFileError(error, "write", path);
   }
   const calls: BatchAnswer[] = [];
   const started = new Date();

@@ -72,7 +72,7 @@ Deno.test("batch refuses a report that it cannot write before it runs anything",
   using scene = makeScene({ ...FILES });
   const line = JSON.stringify({ tool: "Write", arguments: { path: "new.txt", content: "x" } });
   for (
-    const [report, code] of [["junit", 2], ["junit=", 2], ["sarif=x", 2], ["junit=none/x.xml", 1]] as const
+    const [report, code] of [["junit", 2], ["junit=", 2], ["sarif=x", 2], ["junit=none/x.xml", 2]] as const
   ) {
     const ended = await scene.run(["batch", "-", "--report", report], { stdin: `${line}\n` });
     assertEquals([ended.code, scene.exists("ws/new.txt")], [code, false], ended.stderr);

@@ -244,7 +244,7 @@ Deno.test("-o writes the result to a file of the user's folder, and nothing to s
   assertEquals([batch.code, batch.stdout], [0, ""]);
   assertEquals(parseLines(scene.read("ws/out.jsonl")).length, 1);
   const bad = await scene.run(["call", "Read", "path=a.txt", "-o", "none/out.txt"]);
-  assertEquals([bad.code, bad.stdout], [1, ""]);
+  assertEquals([bad.code, bad.stdout], [2, ""]);
   assertStringIncludes(bad.stderr, 'Cannot write "none/out.txt"');
 });
 
