@@ -44,12 +44,9 @@ async function renderSubject(word: string, manifest: Manifest): Promise<string> 
     return [await renderTopic(word), ...also].join("\n");
   }
   if (isCommand(word)) return [renderHelp(word, manifest.command_examples), ...also].join("\n");
-  if (tools.length > 0) return await renderTool(word, catalog);
-  const names = [
-    ...HELP_SUBJECTS,
-    ...manifest.tools.map((tool) => word.includes("/") ? tool.full_name : tool.name),
-  ];
-  const candidates = nearest(word, names);
+  const names = manifest.tools.map((tool) => word.includes("/") ? tool.full_name : tool.name);
+  if (names.some((name) => name.toLowerCase() === word.toLowerCase())) return await renderTool(word, catalog);
+  const candidates = nearest(word, [...HELP_SUBJECTS, ...names]);
   const shown = JSON.stringify(word.length > 60 ? `${word.slice(0, 60)}…` : word);
   const hint = candidates.length > 0 ? didYouMean(candidates) : `: there are ${HELP_SUBJECTS.join(", ")},`;
   throw new ToolError(

@@ -37,7 +37,7 @@ Deno.test("help TOOL, tools TOOL and --help behind a tool show the same tool", a
   const [first = "", second = ""] = tools.stdout.split("\npar/read: ");
   // It knows the permissions as well.
   assertEquals(first.replace(/^ {2}now .*\n/m, ""), help.stdout);
-  assertStringIncludes(second, "bulkhead call read");
+  assertStringIncludes(second, "bulkhead call par/read ");
   const rows = JSON.parse((await run(["tools", "Read", "--json"])).stdout);
   assertEquals(rows.map(({ name }: { name: string }) => name), ["harness/Read"]);
   const unknown = await run(["call", "Raed", "--help"]);
