@@ -1,11 +1,14 @@
-// Terminal control: CSI, OSC/DCS/APC/PM/SOS strings, other escapes, C0 (without tab, LF, CR), DEL and C1.
+// Terminal control: CSI, OSC/DCS/APC/PM/SOS strings, other escapes, C0 (without tab, LF, VT, FF, CR), DEL and C1.
 const CSI = "\\x1b\\[[0-?]*[ -/]*[@-~]";
 const STRING = "\\x1b[\\]PX^_][^\\x07\\x1b]*(?:\\x07|\\x1b\\\\)?";
 const ESCAPE = "\\x1b[ -/]*[0-~]?";
-const SINGLE = "[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]";
+const SINGLE = "[\\0-\\x08\\x0e-\\x1f\\x7f-\\x9f]";
 const CONTROLS = new RegExp(`${CSI}|${STRING}|${ESCAPE}|${SINGLE}`, "g");
 
-/** Removes what would steer a terminal from text of files, names and services. */
+/**
+ * Removes what would steer a terminal from text of files, names and services. Form feeds and vertical tabs stay: sources
+ * hold them, and a patch that is copied from the text must fit.
+ */
 export function stripControls(text: string): string {
   return text.replace(CONTROLS, "");
 }
@@ -22,6 +25,8 @@ export function endsInControl(text: string): boolean {
 /** Longest control whose end is waited for, in characters. */
 const MAX_CONTROL = 256;
 
+const ENDS: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\v": "\\v", "\f": "\\f" };
+
 /** Characters that reverse the direction of writing or end a line: they make a text look like another one. */
 const MISLEADING = /[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 /** Characters that are not visible. */
@@ -33,10 +38,7 @@ const INVISIBLE =
  * that reverses the direction of writing as its code.
  */
 export function onOneLine(text: string): string {
-  return stripControls(text).replace(/[\n\r]/g, (end) => end === "\n" ? "\\n" : "\\r").replace(
-    MISLEADING,
-    codes,
-  );
+  return stripControls(text).replace(/[\n\r\v\f]/g, (end) => ENDS[end] ?? "").replace(MISLEADING, codes);
 }
 
 /** Returns a value as one line of JSON in which every character is visible. */

@@ -15,7 +15,7 @@ import { readReadme, ROOT, tableAfter, wordsIn } from "../support/readme/readme.
 /** How the README of the walls words what a policy says about commands. */
 const LEVELS = {
   "free": "all but what the rules forbid",
-  "no-write": "also not those that are known to write",
+  "no-write": "not those that write or run other code",
   "listed": "only those that are known to read",
 };
 

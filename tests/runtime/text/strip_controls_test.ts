@@ -33,3 +33,8 @@ Deno.test("visibleJson() shows what a terminal would hide", { permissions: "none
   assertEquals(JSON.parse(shown), input);
   assertEquals(visibleJson(undefined), "");
 });
+
+Deno.test("stripControls() keeps form feeds and vertical tabs, which one line shows as words", () => {
+  assertEquals(stripControls("a\fb\vc\x1b[31md\x07"), "a\fb\vcd");
+  assertEquals(onOneLine("a\fb\vc"), "a\\fb\\vc");
+});
