@@ -2,6 +2,7 @@ import type { ProgramEndReason, ProgramSpec } from "../../../schemas/program.ts"
 import { AttachedProcess, type Terminals } from "./attached_process.ts";
 import type { ProgramCall } from "./program_host.ts";
 import { restoreTerminal, saveTerminal, takesKeys } from "./saved_terminal.ts";
+import type { JudgedLaunch } from "../launch/judged_launch.ts";
 import { abortError, type RunTools } from "./run_to_end.ts";
 
 /** A program that a person or a script uses through the streams of main. */
@@ -88,7 +89,18 @@ export async function runAttached(
     duration_ms: Math.round(performance.now() - started),
     bytes: 0,
   });
-  return { exitCode, reason, warnings: await launch.inspect() };
+  const inspected = await launch.inspect();
+  return { exitCode, reason, warnings: [...inspected, ...await hintsAfter(launch, { exitCode, reason })] };
+}
+
+/** Its output went to main's own streams: only its words tell what it lacked. */
+async function hintsAfter(
+  { analysis, outlook }: JudgedLaunch,
+  end: { exitCode: number; reason: ProgramEndReason },
+): Promise<string[]> {
+  if (outlook === null || (end.exitCode === 0 && end.reason === "exited")) return [];
+  const { failureHints } = await import("../hints/hints.ts");
+  return failureHints(analysis, { ...end, output: "" }, outlook);
 }
 
 function listening(pairs: readonly (readonly [AbortSignal, () => void])[]): Disposable {

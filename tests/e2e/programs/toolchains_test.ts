@@ -54,3 +54,28 @@ boxTest("git in the sandbox knows the user's name and address, and the repositor
   const { stdout } = await scene.run(["exec", "--", "git", "config", "user.email"], { env });
   assertEquals(stdout, "ann@a.test\n");
 });
+
+boxTest(
+  "a call, its explanation and exec tell which flag shows a command of PATH, and the flag works",
+  async () => {
+    using scene = makeScene({ "home/.x/bin/mytool": "#!/bin/sh\necho mine" });
+    Deno.chmodSync(scene.at("home/.x/bin/mytool"), 0o755);
+    const folder = scene.at("home/.x");
+    const env = { PATH: `${folder}/bin:${SYSTEM}` };
+    const flag = `--sandbox-show=${folder}`;
+    const hint = `mytool is in ${folder}/bin, which the sandbox does not show: pass ${flag}`;
+    const call = [{ tool: "Bash", arguments: { command: "mytool" } }];
+    const { answers: [missing] } = await scene.batch(call, [], { env });
+    const { answers: [shown] } = await scene.batch(call, [flag], { env });
+    assertEquals(missing!.warnings, [hint]);
+    assertEquals([(shown!.result as { stdout: string }).stdout, shown!.warnings], ["mine\n", []]);
+    const explained = await scene.run(["explain", "Bash", "command=mytool"], { env });
+    assertEquals(explained.stdout.split("\n").slice(-3), [
+      `warning  ${hint}`,
+      "verdict  would run, but see the warnings",
+      "",
+    ]);
+    const { code, stderr } = await scene.run(["exec", "--", "sh", "-c", "mytool 2>/dev/null"], { env });
+    assertEquals([code, stderr], [127, `bulkhead: ${hint}\n`]);
+  },
+);
