@@ -1,4 +1,5 @@
 import type { Message } from "../../schemas/agent/chat.ts";
+import type { RunEvent } from "../../schemas/agent/events.ts";
 import type { Model, ModelProfile } from "../../schemas/agent/model.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { chooseTools, type OfferedTool } from "../calls/catalog/choose_tools.ts";
@@ -58,7 +59,8 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
     const notice = await noBoxNotice(host);
     if (notice !== null) emit({ type: "warning", message: notice });
   }
-  const messages = await firstMessages(opening, { host, session, offered, replay: opened.replay });
+  const notes: RunEvent[] = [];
+  const messages = await firstMessages(opening, { host, session, offered, replay: opened.replay, notes });
   const recorder = openTheRecorder(opening, { host, session, offered, messages, ...opened });
   const start: AgentStart = {
     runId: host.control.runId,
@@ -71,6 +73,7 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
     session,
     begun: {
       settings: sessionSettings(settings, { policy: configured.policy, name }),
+      notes,
       widened: [...widenedPolicy(settings.host.grants.kept, configured.policy), ...widened],
     },
     messages,
@@ -175,7 +178,7 @@ interface Made {
 
 async function firstMessages(
   { settings: { task, host: { places }, emit } }: Opening,
-  { host, session, offered, replay }: Made & { replay: Replay | null },
+  { host, session, offered, replay, notes }: Made & { replay: Replay | null; notes: RunEvent[] },
 ): Promise<Message[]> {
   const isAsked = task.prompt !== null || task.stdin !== null || hasTask(session);
   return await openingMessages({
@@ -188,6 +191,7 @@ async function firstMessages(
     hasPerson: host.control.ask !== null,
     earlier: session?.earlier ?? [],
     warn: (message) => emit({ type: "warning", message }),
+    tell: (event) => void notes.push(event),
   });
 }
 

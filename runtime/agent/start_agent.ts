@@ -42,6 +42,8 @@ export interface RunBeginning {
   settings: SessionSettings;
   /** Flags of a resumed run that allow more than its session did. */
   widened: readonly string[];
+  /** What is to be told of the prompt. */
+  notes: readonly RunEvent[];
 }
 
 /** What a run of an agent is assembled from. */
@@ -79,6 +81,7 @@ export async function startAgent(start: AgentStart): Promise<AgentOutcome & RunE
   const { session, emit, recorder } = start;
   session?.trace.write(runLine(start));
   emit(startEvent(start));
+  start.begun.notes.forEach(emit);
   const conversation = foldTrace(session?.earlier ?? []);
   for (const message of start.messages) {
     session?.trace.write({ t: "message", message });

@@ -32,6 +32,8 @@ export type RunEvent =
   | { type: "compact"; before_tokens: number; after_tokens: number }
   /** A warning outside a call: a correction for the model, or a difference from a recording. */
   | { type: "warning"; message: string }
+  /** A file of the prompt goes with it; `lines` is `null` for a picture. */
+  | { type: "attached"; path: string; lines: number | null }
   | { type: "tool.start"; id: CallId; tool: string; arguments: unknown }
   | ({ type: "tool.progress"; id: CallId } & Progress)
   /** A program of the call starts, is typed into, or ends; one that stays open may end after its call. */

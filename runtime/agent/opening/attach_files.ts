@@ -2,6 +2,7 @@ import { isAbsolute, relative, resolve } from "@std/path";
 
 import type { Part } from "../../../schemas/agent/chat.ts";
 import type { Files } from "../../../schemas/context.ts";
+import type { RunEvent } from "../../../schemas/agent/events.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { ArtifactFolder } from "../../state/artifact_folder.ts";
 import { isInside } from "../../walls/grants/inside.ts";
@@ -22,12 +23,16 @@ export interface AttachPlace {
   /** The user's folder: paths start here, or in the workspace if no file is here. */
   cwd: string;
   workspace: string;
+  /** Hears what goes with the prompt, and what names no file. */
+  tell?: (event: RunEvent & { type: "attached" | "warning" }) => void;
   /** The folder for pictures. */
   pictures: ArtifactFolder;
 }
 
 // An `@` that names a file does not follow a part of an address or of a path such as "node_modules/@types".
 const MENTION = /(?<![\w.%+\-@/\\])@(?:"([^"\n]+)"|'([^'\n]+)'|([^\s"'<>]+))/g;
+/** A word with an ending or in a folder; other words behind an `@` are names of people or decorators. */
+const LIKE_A_FILE = /[\w-]\/[\w.-]|[\w-]\.\w/;
 const LAST_MARK = /[.,;:!?)\]}`…、。，；：！？）」』】》]$/;
 
 /**
@@ -43,6 +48,11 @@ export async function attachFiles(prompt: string, place: AttachPlace): Promise<P
   for (const [, quoted, single, word] of prompt.matchAll(MENTION)) {
     const file = await findFile(quoted ?? single ?? null, word ?? "", place);
     if (file !== null && !found.has(file.real)) found.set(file.real, file.path);
+    const name = quoted ?? single ?? word ?? "";
+    if (file === null && (word === undefined || LIKE_A_FILE.test(word))) {
+      const message = `@${name} in the prompt names no file here: it stays a word`;
+      place.tell?.({ type: "warning", message });
+    }
   }
   if (found.size > MAX_FILES) {
     throw new ToolError(
@@ -90,7 +100,7 @@ function isThere(path: string): boolean {
   }
 }
 
-async function attach(path: string, { files, workspace, pictures }: AttachPlace): Promise<Part[]> {
+async function attach(path: string, { files, workspace, pictures, tell }: AttachPlace): Promise<Part[]> {
   const shown = isInside(workspace, path) ? relative(workspace, path) : path;
   using opened = await files.open(path);
   const head = await readStart(opened.file, 16);
@@ -99,6 +109,7 @@ async function attach(path: string, { files, workspace, pictures }: AttachPlace)
     const bytes = await readBounded(opened.file, MAX_PICTURE_BYTES);
     if (bytes === null) throw tooLarge(shown, opened.info.size);
     const name = path.slice(path.lastIndexOf("/") + 1);
+    tell?.({ type: "attached", path: shown, lines: null });
     return labelPicture(shown, await keepPicture(bytes, { name, folder: pictures }));
   }
   const bytes = await readBounded(opened.file, MAX_TEXT_BYTES);
@@ -109,6 +120,8 @@ async function attach(path: string, { files, workspace, pictures }: AttachPlace)
   }
   if (isBinary(bytes)) return [];
   const text = stripControls(new TextDecoder().decode(bytes));
+  const lines = text === "" ? 0 : text.replace(/\n$/, "").split("\n").length;
+  tell?.({ type: "attached", path: shown, lines });
   return [{ type: "text", text: markBlock("attached-file", text, { path: shown }) }];
 }
 

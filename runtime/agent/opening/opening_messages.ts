@@ -3,6 +3,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import type { TraceLine } from "../../../schemas/agent/trace.ts";
 import type { OfferedTool } from "../../calls/catalog/choose_tools.ts";
 import type { Machine } from "../../calls/machine.ts";
+import type { AttachPlace } from "./attach_files.ts";
 import { readProjectDoc } from "./project_doc.ts";
 import { runFiles } from "./run_files.ts";
 import { makeSystemPrompt } from "./system_prompt.ts";
@@ -25,6 +26,8 @@ export interface Opening extends TaskSources {
   /** What earlier runs of the session left. */
   earlier: readonly TraceLine[];
   warn(message: string): void;
+  /** Hears what goes with the prompt. */
+  tell?: AttachPlace["tell"];
 }
 
 /**
@@ -70,13 +73,14 @@ async function projectMessages({ project, machine, cwd, warn }: Opening): Promis
   return doc === null ? [] : [doc.message];
 }
 
-async function taskMessage({ machine, cwd, ...sources }: Opening): Promise<Message> {
+async function taskMessage({ machine, cwd, tell, ...sources }: Opening): Promise<Message> {
   const { grants, home, artifacts } = machine;
   const task = await makeTask(sources, {
     files: runFiles(grants, home),
     cwd,
     workspace: grants.workspace,
     pictures: artifacts,
+    ...(tell && { tell }),
   });
   return { role: "user", kind: "task", content: task };
 }

@@ -6,6 +6,7 @@ import type { ManifestEntry } from "../../../schemas/manifest.ts";
 import type { Place } from "../../../schemas/result.ts";
 import { explainPermission } from "../../calls/call_tool.ts";
 import { findTool, noteOnName } from "../../calls/catalog/find_tool.ts";
+import { netWarning } from "../../walls/grants/net_warning.ts";
 import { BOXED_PROGRAMS } from "../../walls/grants/policies.ts";
 import { profileOf, type RoomProfile } from "../../rooms/profile.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
@@ -30,16 +31,18 @@ export async function explainCommand({ positionals, options }: Invocation, io: I
   const refusal = await explainPermission(tool, input, host);
   const explanation = await carrier.explain(tool, input, { signal: io.interrupt });
   const error = refusal ?? explanation.error;
+  const programs = tool.needs.run === undefined ? null : await describePrograms(host);
   const report = {
     tool_name: tool.full_name,
     allowed: error === null,
     needs: tool.needs,
     policy: host.grants.commands.name,
     room,
-    programs: tool.needs.run === undefined ? null : await describePrograms(host),
+    programs,
     targets: explanation.targets,
     analyses: explanation.analyses,
-    warnings: note === null ? explanation.warnings : [note, ...explanation.warnings],
+    warnings: [note, programs?.boxed ? netWarning(host.grants) : null, ...explanation.warnings]
+      .filter((warning) => warning !== null),
     error,
   };
   await print(io, options.json ? jsonLine(report) : render(tool, report));

@@ -193,7 +193,8 @@ export class LiveView implements Disposable {
     this.#wait("thinking");
   }
 
-  #note(event: Extract<RunEvent, { type: "retry" | "compact" | "warning" }>): void {
+  #note(event: Extract<RunEvent, { type: "retry" | "compact" | "warning" | "attached" }>): void {
+    if (event.type === "attached") return this.#line("dim", showAttached(event));
     // What the model said before a warning is not the answer: it is shown, and what comes next stands below it.
     if (event.type === "warning") this.#say();
     if (event.type === "warning") this.#line("yellow", `warning: ${onOneLine(event.message)}`);
@@ -282,4 +283,9 @@ export class LiveView implements Disposable {
 
 function isForced(value: string | undefined): boolean {
   return value !== undefined && value !== "" && value !== "0" && value !== "false";
+}
+
+function showAttached({ path, lines }: Extract<RunEvent, { type: "attached" }>): string {
+  const what = lines === null ? "a picture" : lines === 1 ? "1 line" : `${lines} lines`;
+  return `attached ${onOneLine(path)} (${what})`;
 }

@@ -5,6 +5,7 @@ import type { ProgramSpec } from "../../../schemas/program.ts";
 import { covers } from "../../walls/grants/path_access.ts";
 import { isolation, KERNEL_FOLDERS, systemFolderBinds } from "../../walls/box/bubblewrap.ts";
 import { type DiskView, realDisk } from "../../walls/box/disk_view.ts";
+import { netWarning } from "../../walls/grants/net_warning.ts";
 import { findProgram } from "../../walls/files/find_program.ts";
 import { createGuard } from "../../walls/files/guard.ts";
 import type { BoxChoice } from "../../walls/box/choose_box.ts";
@@ -77,6 +78,7 @@ export function makeLauncher(options: LauncherOptions): Launcher {
     tries.set(bwrap, tried);
     return tried;
   };
+  let isToldOfNet = false;
   return {
     async prepare(spec, { terminal, stays = false, before = [] }) {
       checkWords(spec.argv);
@@ -92,9 +94,11 @@ export function makeLauncher(options: LauncherOptions): Launcher {
       });
       const bounds = await tried;
       const findings = await look(plan, scan);
-      return bwrap === null
-        ? unboxed(plan, { options, bounds, scan, findings, noBox: noBox ?? "" })
-        : boxed(plan, { options, bounds, scan, findings, bwrap, disk });
+      if (bwrap === null) return unboxed(plan, { options, bounds, scan, findings, noBox: noBox ?? "" });
+      const launch = boxed(plan, { options, bounds, scan, findings, bwrap, disk });
+      const note = isToldOfNet ? null : netWarning(grants);
+      isToldOfNet = true;
+      return note === null ? launch : { ...launch, warnings: [...launch.warnings, note] };
     },
   };
 }

@@ -92,3 +92,16 @@ Deno.test("batch --fail-on-refusal ends with 3 also after another failure", asyn
   assertEquals((await scene.batch(calls)).code, 1);
   assertEquals((await scene.batch(calls, ["--fail-on-refusal"])).code, 3);
 });
+
+Deno.test("run shows the files of the prompt, and warns of a name that is no file", async () => {
+  using scene = makeScene({ "ws/a.txt": "1\n2\n" });
+  await using model = scriptedModel([{ text: "Done." }, { text: "Done." }]);
+  const prompt = "Look at @a.txt, @nofile.ts and ask @alice or me@example.org";
+  const { stderr } = await runAgent(scene, model, [prompt, "--no-session"]);
+  assertStringIncludes(stderr, "\nattached a.txt (2 lines)\n");
+  assertStringIncludes(stderr, "\nwarning: @nofile.ts in the prompt names no file here");
+  assertEquals(stderr.split("\n").filter((line) => line.startsWith("warning")).length, 1, stderr);
+  const { stdout } = await runAgent(scene, model, [prompt, "--no-session", "--events"]);
+  const { events } = readEvents(stdout);
+  assertEquals(events.slice(0, 3).map(({ type }) => type), ["run.start", "warning", "attached"]);
+});

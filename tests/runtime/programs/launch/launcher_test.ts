@@ -208,3 +208,19 @@ boxTest("prepare() refuses to show more protected files than a box can mask", as
   using denied = launchScene(files, { flags: { deny: { read: ["ws/certs"] } } });
   assertEquals((await denied.sh("ls certs; echo end")).stdout, "end\n");
 });
+
+boxTest("prepare() says once that named hosts do not reach programs in a sandbox", async () => {
+  const warned = async (flags: GrantFlags) => {
+    using scene = launchScene({}, { flags });
+    const warnings = [];
+    for (let n = 0; n < 2; n++) warnings.push(...(await scene.prepare({ argv: ["true"] })).warnings);
+    return warnings;
+  };
+  const net = ["example.org"];
+  assertEquals(await warned({ allow: { net } }), [
+    "--allow-net=example.org is for tools: programs in the sandbox have no network; --share-net gives them all of it",
+  ]);
+  for (const flags of [{}, { allow: { net }, shareNet: true }, { allow: { net: true as const } }]) {
+    assertEquals(await warned(flags), []);
+  }
+});
