@@ -72,7 +72,10 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
     offered,
     session,
     begun: {
-      settings: sessionSettings(settings, { policy: configured.policy, name }),
+      settings: sessionSettings({ ...settings, host: configured.settings }, {
+        policy: configured.policy,
+        name,
+      }),
       notes,
       widened: [...widenedPolicy(settings.host.grants.kept, configured.policy), ...widened],
     },

@@ -1,6 +1,7 @@
 import { join, resolve } from "@std/path";
 
 import { ACCESS_KINDS, type AccessKind } from "../../schemas/access.ts";
+import type { Config } from "../../schemas/config.ts";
 import type { GrantFlag } from "../walls/grants/make_grants.ts";
 import type { NamedPolicy } from "../walls/grants/policies.ts";
 import type { HostSettings } from "./host_settings.ts";
@@ -21,7 +22,9 @@ export function applyConfig(
   places: { workspace: string; home: string },
 ): HostSettings {
   const { grants, programs, places: given } = settings;
-  const { permissions = {}, sandbox = {}, programs: bounds = {} } = loaded.config;
+  const { programs: bounds = {} } = loaded.config;
+  // A resumed session has what the configuration allowed when it began; it may only become stricter.
+  const { permissions = {}, sandbox = {} } = grants.kept ? stricterPart(loaded.config) : loaded.config;
   const path = (text: string) =>
     text.startsWith("~/") ? join(places.home, text.slice(2)) : resolve(places.workspace, text);
   const deny = addLists(grants.deny, pathsOf(permissions.deny, path));
@@ -46,6 +49,17 @@ export function applyConfig(
       },
     },
     places: { ...given, sandbox: given.sandbox ?? sandbox.mode },
+  };
+}
+
+function stricterPart({ permissions, sandbox }: Config): Pick<Config, "permissions" | "sandbox"> {
+  const { mode, toolchains } = sandbox ?? {};
+  return {
+    permissions: permissions?.deny ? { deny: permissions.deny } : {},
+    sandbox: {
+      ...mode === "require" ? { mode } : {},
+      ...toolchains === "off" ? { toolchains } : {},
+    },
   };
 }
 

@@ -47,7 +47,9 @@ async function attempt(
   await run;
   const start = events.find(({ type }) => type === "run.start");
   const ok = events.flatMap((event) => event.type === "tool.end" ? [event.result.ok] : []);
-  const warnings = events.flatMap((event) => event.type === "warning" ? [event.message] : []);
+  const warnings = events.flatMap((event) =>
+    event.type === "warning" && event.message.startsWith("Session ") ? [event.message] : []
+  );
   const widened = start?.type === "run.start" ? start.widened ?? [] : null;
   const policy = start?.type === "run.start" ? start.grants.policy : null;
   return { ok, widened, policy, warnings };
@@ -99,7 +101,10 @@ Deno.test("a resumed session keeps its tools, its role and its configuration", a
   const begun = await attempt(ws, { config: { file: config }, role: "writer", tools: ["Write"], grants });
   assertEquals(begun.ok, [false, true, false]);
   // The configuration was in force without being named by the policy of the run.
-  Deno.writeTextFileSync(config, JSON.stringify({ tools: roles, policy: "coder" }));
+  Deno.writeTextFileSync(
+    config,
+    JSON.stringify({ tools: roles, policy: "coder", permissions: { allow: { write: [ws.at("more")] } } }),
+  );
   const kept = await attempt(ws, { resume: true });
   assertEquals([kept.ok, kept.policy, kept.widened], [[false, true, false], "read-only", []]);
   const other = await attempt(ws, { resume: true, role: "guest", extraTools: ["calculator"] });
