@@ -30,7 +30,8 @@ export function foldersToShow(
 
 function around(folder: string, home: string): string {
   const above = dirname(folder);
-  if (!/\/s?bin$/.test(folder) || WIDE.includes(above)) return folder;
+  // The home of another user is as wide as the own one.
+  if (!/\/s?bin$/.test(folder) || WIDE.includes(above) || dirname(above) === "/home") return folder;
   const personal = home === "" ? [] : [home, ...PERSONAL_FOLDERS.map((name) => `${home}/${name}`)];
   return personal.some((held) => isInside(above, held)) ? folder : above;
 }
