@@ -69,7 +69,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
         "catalog/choose_tools",
       ],
       ...["catalog/find_tool", "control", "failed_result", "hooks", "json_schema/schema_check", "machine"],
-      ...["program_hooks", "refusal_event", "results/cap_result", "room_carrier", "schedule"],
+      ...["program_hooks", "results/refusal_event", "results/cap_result", "room_carrier", "schedule"],
     ],
   },
   rooms: {

@@ -11,7 +11,7 @@ import { callEvents } from "../calls/call_events.ts";
 import { callTool } from "../calls/call_tool.ts";
 import { capResult } from "../calls/results/cap_result.ts";
 import type { OfferedTool } from "../calls/catalog/choose_tools.ts";
-import { refusalEvent } from "../calls/refusal_event.ts";
+import { refusalEvent } from "../calls/results/refusal_event.ts";
 import type { Machine } from "../calls/machine.ts";
 import { keepPicture } from "../state/keep_picture.ts";
 import type { RunRecord } from "./ending/run_record.ts";

@@ -4,7 +4,7 @@ import type { ProgramEvent } from "../../schemas/program.ts";
 import type { ToolResult } from "../../schemas/result.ts";
 import { callTool, type CallToolOptions } from "./call_tool.ts";
 import type { CatalogEntry } from "./catalog/catalog.ts";
-import { refusalEvent } from "./refusal_event.ts";
+import { refusalEvent } from "./results/refusal_event.ts";
 
 /** What a call tells while it runs. */
 export interface CallEvents {

@@ -2,7 +2,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import type { RunEvent } from "../../../schemas/agent/events.ts";
 import { explainPermission } from "../../calls/call_tool.ts";
 import type { OfferedTool } from "../../calls/catalog/choose_tools.ts";
-import { refusalEvent } from "../../calls/refusal_event.ts";
+import { refusalEvent } from "../../calls/results/refusal_event.ts";
 import type { Machine } from "../../calls/machine.ts";
 import { stripControls } from "../../text/strip_controls.ts";
 import type { ReplayCallsOptions } from "./replay_calls.ts";

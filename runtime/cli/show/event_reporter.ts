@@ -2,7 +2,7 @@ import { exitCodeOf } from "../../../schemas/error.ts";
 import type { CallId } from "../../../schemas/agent/events.ts";
 import type { ToolResult } from "../../../schemas/result.ts";
 import { type CallEvents, callEvents } from "../../calls/call_events.ts";
-import { refusalEvent } from "../../calls/refusal_event.ts";
+import { refusalEvent } from "../../calls/results/refusal_event.ts";
 import type { Machine } from "../../calls/machine.ts";
 import { EventStream } from "./event_stream.ts";
 import type { Output } from "../io/output.ts";

@@ -1,6 +1,6 @@
-import type { AccessKind } from "../../schemas/access.ts";
-import type { ErrorInfo } from "../../schemas/error.ts";
-import type { CallId, RunEvent } from "../../schemas/agent/events.ts";
+import type { AccessKind } from "../../../schemas/access.ts";
+import type { ErrorInfo } from "../../../schemas/error.ts";
+import type { CallId, RunEvent } from "../../../schemas/agent/events.ts";
 
 /** Returns the event that tells of a refusal, `null` if the call was not refused. */
 export function refusalEvent(id: CallId, error: ErrorInfo | null): RunEvent | null {
