@@ -28,13 +28,29 @@ export type {
 } from "../schemas/agent/model.ts";
 export type { FunctionTool, Purpose, Usage } from "../schemas/agent/model.ts";
 export type { AuditedProgram, AuditRecord } from "../schemas/audit.ts";
-export type { Command, CommandFilter, CommandPolicy, CommandRule, Risk } from "../schemas/command.ts";
+export type {
+  Command,
+  CommandAnalysis,
+  CommandFilter,
+  CommandPolicy,
+  CommandRule,
+  Risk,
+  SimpleCommand,
+} from "../schemas/command.ts";
 export type { OwnPolicy, PolicyConfig, ProgramLimits, ToolchainMode, ToolLimits } from "../schemas/config.ts";
 export type { Progress, Question } from "../schemas/context.ts";
 export type { Grants, PolicyName, Scope } from "../schemas/grants.ts";
 export type { ToolFormat } from "../schemas/json/export.ts";
 export type { Example, JsonSchema, ManifestEntry } from "../schemas/manifest.ts";
-export type { Confirm, Permission, PermissionPredicate, Verdict } from "../schemas/permission.ts";
+export type {
+  CallPreview,
+  Confirm,
+  ConfirmCall,
+  Consent,
+  Permission,
+  PermissionPredicate,
+  Verdict,
+} from "../schemas/permission.ts";
 export type { ProgramEndReason, ProgramEvent } from "../schemas/program.ts";
 export type { Artifact, Place, ResultImage, ToolResult } from "../schemas/result.ts";
 export type { RunnerCallbacks, RunnerOptions } from "./host/runner_settings.ts";

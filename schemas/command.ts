@@ -42,11 +42,13 @@ export interface SimpleCommand {
 
 /** What the analysis found about a command. It is for advice and audit; the box is the wall. */
 export interface CommandAnalysis {
+  /** Every program that it would start, as far as that is known. */
   commands: readonly SimpleCommand[];
   /** Why parts of it cannot be understood before they run; empty if all is clear. */
   opaque: readonly string[];
   /** Names of the rules that forbid it. */
   rules: readonly string[];
+  /** The highest risk of its commands. */
   risk: Risk;
 }
 

@@ -85,6 +85,11 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output exte
    * @throws {ToolError} For every expected failure
    */
   run(input: z.output<Input>, context: ToolContext): Promise<z.input<Output>> | z.input<Output>;
+  /**
+   * The change that a call would make to a file, as lines that begin with `+` and `-`: a person who is asked for consent
+   * sees it. @default nothing
+   */
+  preview?(input: z.output<Input>): string;
   /** What a model sees of an output. @default the output itself if it is a string, else its JSON */
   text?(output: z.output<Output>): string;
   /** What a person sees of an output, in one line. @default the first line of the text */

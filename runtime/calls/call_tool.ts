@@ -6,9 +6,10 @@ import { orAborted } from "../wait/or_aborted.ts";
 import { showFlags } from "../walls/grants/flag_word.ts";
 import { judge, type Judgement, readsInput, withDefaults } from "../walls/grants/permission.ts";
 import { makeAuditRecord } from "./audit_record.ts";
-import type { CallFacts, CarrierOptions } from "./catalog/carrier.ts";
+import type { CallFacts, Carrier, CarrierOptions, Explanation } from "./catalog/carrier.ts";
 import type { CatalogEntry } from "./catalog/catalog.ts";
 import type { CallControl } from "./control.ts";
+import { readConsent, scopeOf, showScope } from "./consent.ts";
 import { cancelled, failedResult, toToolError } from "./failed_result.ts";
 import { type HookCall, runAfter, runBefore } from "./hooks.ts";
 import type { Place } from "./call_line.ts";
@@ -42,7 +43,17 @@ export async function callTool(
   using place = await takePlace(entry, machine, signal);
   if (place !== null) options.onStart?.();
   const time = new Date();
-  const gate: Gate = { entry, control, options, signal, input, place, warnings: [], confirmed: false };
+  const gate: Gate = {
+    entry,
+    carrier,
+    control,
+    options,
+    signal,
+    input,
+    place,
+    warnings: [],
+    confirmed: false,
+  };
   let facts: CallFacts = { targets: [], analyses: [], programs: [] };
   let result: ToolResult;
   try {
@@ -67,7 +78,7 @@ export async function callTool(
  * @returns The error that would refuse it, `null` if it would be allowed
  */
 export async function explainPermission(
-  tool: ManifestEntry,
+  { tool, carrier }: CatalogEntry,
   input: unknown,
   machine: Machine,
 ): Promise<ErrorInfo | null> {
@@ -75,7 +86,8 @@ export async function explainPermission(
   const { signal } = new AbortController();
   const entry = control.configure(tool);
   const options = { machine };
-  const gate: Gate = { entry, control, options, signal, input, place: null, warnings: [], confirmed: false };
+  const call = { entry, carrier, control, options, signal, input };
+  const gate: Gate = { ...call, place: null, warnings: [], confirmed: false };
   await repair(gate);
   const judgement = await judgeCall(gate);
   const refused = judgement.verdict === "deny" ||
@@ -86,6 +98,7 @@ export async function explainPermission(
 /** A call on its way to its tool. */
 interface Gate {
   entry: ManifestEntry;
+  carrier: Pick<Carrier, "explain">;
   control: CallControl;
   options: CallToolOptions;
   signal: AbortSignal;
@@ -179,22 +192,42 @@ async function askPermission(gate: Gate): Promise<void> {
 }
 
 async function askPerson(gate: Gate, judgement: Judgement): Promise<void> {
-  const { entry, control, options, signal, input, place } = gate;
+  const { entry, carrier, control, options, signal, input, place } = gate;
+  let explained: Promise<Explanation> | undefined;
+  const explain = () => explained ??= carrier.explain(entry, input, { signal });
+  const scope = () => scopeOf(entry, explain);
+  if (control.consents.knows(entry.full_name) && control.consents.covers(await scope())) {
+    gate.confirmed = true;
+    return;
+  }
   const question = `${entry.full_name} needs your consent: ${judgement.reason}`;
+  const preview = async () => {
+    const { targets, analyses, preview: change } = await explain();
+    const always = await scope();
+    return { targets, analyses, change, always: always && showScope(always) };
+  };
   options.onConfirm?.("asked");
   // A person takes long, and other callers need not wait for the answer.
   place?.leave();
   // No answer, or a late one, means no consent.
-  const asked = (async () => await control.confirm?.({ tool: entry.full_name, input, question }))();
+  const asked = (async () => await control.confirm?.({ tool: entry.full_name, input, question, preview }))();
   const limit = AbortSignal.any([signal, AbortSignal.timeout(CONFIRM_MS)]);
-  const agreed = await orAborted(asked.catch(() => false), limit) === true;
+  const answer = await orAborted(asked.catch(() => false), limit);
+  const { agreed, always, reason } = readConsent(answer ?? false);
   options.onConfirm?.(agreed ? "confirmed" : "declined");
-  if (!agreed) throw refusal(gate, judgement);
+  if (!agreed) throw refusal(gate, judgement, reason);
+  const covered = always ? await scope() : null;
+  if (covered) control.consents.add(covered);
   if (await place?.comeBack() === false) throw cancelled(signal.reason);
   gate.confirmed = true;
 }
 
-function refusal({ entry, control }: Gate, { verdict, reason, permission }: Judgement): ToolError {
+/** @param said Why the person refused, as they said it */
+function refusal(
+  { entry, control }: Gate,
+  { verdict, reason, permission }: Judgement,
+  said = "",
+): ToolError {
   const name = entry.full_name;
   const details = { rule: "permission", tool: name, verdict, permission, role: control.role };
   const where = `under "tools" in the configuration`;
@@ -209,7 +242,9 @@ function refusal({ entry, control }: Gate, { verdict, reason, permission }: Judg
   }
   const why = control.confirm === null
     ? `no person can be asked: the user can set "permission": "allow" for it ${where}`
-    : "the user did not give it";
+    : said === ""
+    ? "the user did not give it"
+    : `the user did not give it: ${said}`;
   return new ToolError("denied_by_policy", `${name} needs a person's consent (${reason}), and ${why}`, {
     details,
   });

@@ -2,6 +2,7 @@ import type { AuditRecord } from "../../schemas/audit.ts";
 import type { Question } from "../../schemas/context.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
 import type { Confirm, Permission, PermissionPredicate } from "../../schemas/permission.ts";
+import type { RememberedConsents } from "./consent.ts";
 import type { Hooks } from "./hooks.ts";
 
 /**
@@ -25,6 +26,8 @@ export interface CallControl {
   permissions(entry: ManifestEntry): readonly (Permission | PermissionPredicate)[];
   /** `null` if there is no person to ask. */
   confirm: Confirm | null;
+  /** What persons have agreed to for the rest of the run. */
+  consents: RememberedConsents;
   /** Takes models' questions to a person; `null` if there is no person to ask. */
   ask: AskPerson | null;
   hooks: readonly Hooks[];

@@ -98,8 +98,8 @@ async function explainCall(call: RoomCall): Promise<Explanation> {
   } catch (error) {
     end = failed(error);
   }
-  const { targets, warnings, error } = end.outcome;
-  return { targets, analyses: end.analyses, warnings, error: end.unanswered ?? error };
+  const { targets, warnings, preview = null, error } = end.outcome;
+  return { targets, analyses: end.analyses, warnings, preview, error: end.unanswered ?? error };
 }
 
 async function openRoom({ tool, services, options: { signal } }: RoomCall): Promise<Room> {

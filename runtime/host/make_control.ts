@@ -1,5 +1,6 @@
 import type { AuditRecord } from "../../schemas/audit.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
+import { RememberedConsents } from "../calls/consent.ts";
 import type { CallControl } from "../calls/control.ts";
 import { programHooks } from "../calls/program_hooks.ts";
 import { headerSecrets, makeRedactor, secretValues } from "../text/redact.ts";
@@ -27,6 +28,7 @@ export function makeControl(settings: HostSettings, { loaded, workspace, log }: 
     configure: (tool) => applyToolConfig(tool, loaded, settings.limits.tools),
     permissions: (tool) => permissionsFor(tool, settings, loaded),
     confirm: control.confirm ?? null,
+    consents: new RememberedConsents(),
     ask: control.ask ?? null,
     hooks: [
       ...programHooks(hooks, {

@@ -53,7 +53,7 @@ function readProgress(value: unknown): Progress {
 
 function readOutcome(value: unknown): Outcome | null {
   if (!isObject(value)) return null;
-  const { ok, result = null, text, images, warnings, error, targets, summary } = value;
+  const { ok, result = null, text, images, warnings, error, targets, summary, preview } = value;
   const isKnown = typeof text === "string" && isListOf(images, isImage) && isListOf(warnings, isText) &&
     isListOf(targets, isTarget);
   if (!isKnown) return null;
@@ -62,6 +62,7 @@ function readOutcome(value: unknown): Outcome | null {
     text: stripControls(text),
     images,
     warnings: warnings.map(stripControls),
+    ...(typeof preview === "string" && { preview: stripControls(preview) }),
     ...(typeof summary === "string" && { summary: onOneLine(summary.slice(0, MAX_SUMMARY)) }),
   };
   if (ok === true && error === null) return { ok, error, ...shown, targets };

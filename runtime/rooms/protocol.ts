@@ -37,6 +37,8 @@ export interface Outcome {
   text: string;
   /** The tool's own words for a person. */
   summary?: string;
+  /** The change that an explained call would make. */
+  preview?: string;
   images: ResultImage[];
   warnings: string[];
   error: ErrorInfo | null;

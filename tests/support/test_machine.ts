@@ -2,6 +2,7 @@ import { join } from "@std/path";
 
 import type { Carrier } from "../../runtime/calls/catalog/carrier.ts";
 import type { CatalogEntry } from "../../runtime/calls/catalog/catalog.ts";
+import { RememberedConsents } from "../../runtime/calls/consent.ts";
 import type { CallControl } from "../../runtime/calls/control.ts";
 import { CallLine } from "../../runtime/calls/call_line.ts";
 import type { Machine } from "../../runtime/calls/machine.ts";
@@ -22,6 +23,7 @@ export const OPEN_CONTROL: CallControl = {
   configure: (tool) => tool,
   permissions: (tool) => [tool.permission],
   confirm: null,
+  consents: new RememberedConsents(),
   ask: null,
   hooks: [],
   audit: null,
@@ -51,7 +53,7 @@ export function testMachine(
     grants: makeGrants(flags, { workspace, cwd: workspace, realPath: Deno.realPathSync }),
     home: "",
     artifacts: makeArtifactFolder(() => join(workspace, "artifacts")),
-    control: { ...OPEN_CONTROL, ...control },
+    control: { ...OPEN_CONTROL, consents: new RememberedConsents(), ...control },
     line: new CallLine(3),
   };
   const rooms = new RoomPool({ openLink, maxIdle });

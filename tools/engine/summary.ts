@@ -24,3 +24,13 @@ export function changeSummary(diff: string): string {
   const count = (sign: string) => lines.filter((line) => line.startsWith(sign)).length;
   return `+${count("+")} -${count("-")}`;
 }
+
+/** Returns a text with a sign before each line, as a diff has it; nothing for no text. */
+export function signed(sign: "+" | "-", text: string): string {
+  return text === "" ? "" : text.replace(/\n$/, "").split("\n").map((line) => `${sign}${line}`).join("\n");
+}
+
+/** Returns the change from one text to another, as a person reads it. */
+export function replacement(from: string, to: string): string {
+  return [signed("-", from), signed("+", to)].filter((part) => part !== "").join("\n");
+}

@@ -60,6 +60,7 @@ export default defineTool({
     if (wrongName) context.warn(`The patch names "${wrongName}" and was applied to "${path}"`);
     return { path: real, applied_hunks: changed ? patch.hunks.length : 0, changed, diff: result.diff };
   },
+  preview: ({ patch }) => patch.trimEnd(),
   summary: ({ changed, diff }) => changed ? changeSummary(diff) : "nothing changed",
   text: ({ path, applied_hunks, changed, diff }) =>
     changed

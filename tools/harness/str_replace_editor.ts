@@ -15,6 +15,7 @@ import { sniffFile } from "../engine/file/sniff.ts";
 import { EDITOR_MAX_CHARACTERS, type EditorOutput, editorOutput, editorText } from "./shared/editor_text.ts";
 import { viewDocument } from "./shared/editor_document.ts";
 import { harnessErrorText } from "./shared/error_text.ts";
+import { replacement, signed } from "../engine/summary.ts";
 
 const COMMANDS = ["view", "create", "str_replace", "insert", "undo_edit"] as const;
 /** Formats that are not edited and not shown as text, with any content. */
@@ -94,6 +95,8 @@ export default defineTool({
       }
     }
   },
+  preview: ({ file_text = "", old_str = "", new_str = "" }) =>
+    file_text !== "" ? signed("+", file_text) : replacement(old_str, new_str),
   text: editorText,
   errorText: harnessErrorText("str_replace_editor", { purpose: "str_replace_editor access" }),
 });

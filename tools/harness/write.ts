@@ -6,7 +6,7 @@ import { defineTool } from "../../schemas/tool.ts";
 import { harnessErrorText } from "./shared/error_text.ts";
 import { withLead } from "./shared/lead_error.ts";
 import { expandHome } from "./shared/locate_file.ts";
-import { countOf } from "../engine/summary.ts";
+import { countOf, signed } from "../engine/summary.ts";
 
 const input = z.object({
   path: z.string().describe("Destination file path, relative to the workspace or absolute."),
@@ -40,6 +40,7 @@ export default defineTool({
     const written = await write(location, bytes, { input, context });
     return { path: written.real, bytes: bytes.length };
   },
+  preview: ({ content }) => signed("+", content),
   summary: ({ bytes }) => `${countOf(bytes, "byte", "bytes")} written`,
   text: ({ path }) => `[Write] Wrote file: ${path}`,
   errorText: harnessErrorText("Write", { purpose: "Write access" }),

@@ -40,6 +40,7 @@ export default defineTool({
     if (failure) throw failure;
     return { observation: observationOf(end), success: end.exitCode === 0 };
   },
+  preview: ({ code }) => code.trimEnd(),
   summary: ({ observation, success }) => `${success ? "ok" : "failed"} · ${exitSummary(null, observation)}`,
   errorText: (error) => [wording(error), ...outputSoFar(error.details as Partial<FailureDetails>)].join("\n"),
 });

@@ -18,6 +18,7 @@ import {
   editorOutput,
   editorText,
 } from "./shared/editor_text.ts";
+import { replacement, signed } from "../engine/summary.ts";
 
 const COMMANDS = ["view", "create", "str_replace", "insert", "undo_edit"] as const;
 const SNIPPET_LINES = 4;
@@ -91,6 +92,8 @@ export default defineTool({
         return await undo(at, call);
     }
   },
+  preview: ({ file_text = "", old_str = "", new_str = "" }) =>
+    file_text !== "" ? signed("+", file_text) : replacement(old_str, new_str),
   text: editorText,
   errorText: ({ message }) => `Error: ${message}`,
 });

@@ -5,6 +5,7 @@ import { type RepeatedEdit, replaceEdits } from "../engine/edit/replace_edits.ts
 import { editAgain } from "../engine/file/edit_again.ts";
 import { loadText, saveText } from "../engine/file/text_file.ts";
 import { admitParPath } from "./shared/path.ts";
+import { replacement } from "../engine/summary.ts";
 
 export default defineTool({
   name: "edit",
@@ -43,6 +44,7 @@ export default defineTool({
     for (const repeated of result.repeated) context.warn(describeRepeated(repeated));
     return `Applied ${edits.length} edit(s) to ${path}`;
   },
+  preview: ({ edits }) => edits.map((edit) => replacement(edit.old, edit.new)).join("\n"),
 });
 
 function describeRepeated({ edit, line, otherLines }: RepeatedEdit): string {

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
 import { admitParPath } from "./shared/path.ts";
+import { signed } from "../engine/summary.ts";
 
 export default defineTool({
   name: "write",
@@ -40,4 +41,5 @@ export default defineTool({
     }
     return `Wrote ${bytes.length} bytes to ${path}`;
   },
+  preview: ({ content }) => signed("+", content),
 });

@@ -29,7 +29,7 @@ export function replayRules(
     async mayRun({ id, tool, arguments: given }, { signal }) {
       const entry = entries.get(tool.full_name);
       const error = entry
-        ? await explainPermission(entry.tool, given, machine) ??
+        ? await explainPermission(entry, given, machine) ??
           (await entry.carrier.explain(entry.tool, given, { signal })).error
         : new ToolError("not_found", `Tool ${tool.full_name} is not offered in this run`).toInfo();
       if (error === null) return null;

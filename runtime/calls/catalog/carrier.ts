@@ -42,6 +42,8 @@ export interface Explanation {
   targets: Target[];
   analyses: CommandAnalysis[];
   warnings: string[];
+  /** The change that it would make to a file; `null` if its tool tells none. */
+  preview: string | null;
   error: ErrorInfo | null;
 }
 

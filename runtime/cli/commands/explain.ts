@@ -28,7 +28,7 @@ export async function explainCommand({ positionals, options }: Invocation, io: I
   const input = await readInput(words, tool, io);
   keepOnly([tool], host, options);
   const room = await describeRoom(tool, host);
-  const refusal = await explainPermission(tool, input, host);
+  const refusal = await explainPermission(entry, input, host);
   const explanation = await carrier.explain(tool, input, { signal: io.interrupt });
   const error = refusal ?? explanation.error;
   const programs = tool.needs.run === undefined ? null : await describePrograms(host);

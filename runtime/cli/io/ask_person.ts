@@ -1,11 +1,13 @@
 import type { Question } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";
-import type { Confirm } from "../../../schemas/permission.ts";
+import type { Confirm, ConfirmCall, Consent } from "../../../schemas/permission.ts";
 import type { AskPerson } from "../../calls/control.ts";
 import { orAborted } from "../../wait/or_aborted.ts";
 import { Semaphore } from "../../wait/semaphore.ts";
-import { onOneLine, visibleJson } from "../../text/strip_controls.ts";
+import { onOneLine } from "../../text/strip_controls.ts";
+import { type Bell, makeBell } from "./bell.ts";
 import { type Io, printError } from "./io.ts";
+import { showChoices, showConsent } from "./show_consent.ts";
 
 /** How much of the arguments, or of a model's question, is shown, in characters. */
 const MAX_SHOWN = 4_000;
@@ -30,15 +32,15 @@ export function findPerson(io: Io): Person | null {
   if (!io.stdinIsTerminal() || io.stderrWidth() === null || io.env("CI")) return null;
   const turns = new Semaphore(1);
   const readLine = lineReader(io);
+  // Asked now: later the environment may be out of reach.
+  const bell = makeBell(io);
+  const colors = !io.env("NO_COLOR") && io.env("TERM") !== "dumb";
   return {
-    confirm: ({ input, question }) =>
-      turns.use(async () => {
-        await printError(io, `${onOneLine(question)}\n  ${clip(visibleJson(input))}\nAllow it? [y/N] `);
-        return /^\s*y(es)?\s*$/i.test(await readLine() ?? "");
-      }),
+    confirm: (call) => turns.use(() => askConsent(call, { io, readLine, bell, colors })),
     ask: (question, { signal }) =>
       turns.use(async () => {
         if (signal.aborted) return null;
+        await bell();
         await printError(io, showQuestion(question));
         const line = await orAborted(readLine(), signal);
         if (line === null) await printError(io, "\n");
@@ -47,6 +49,49 @@ export function findPerson(io: Io): Person | null {
         return line.replace(/\r?\n$/, "");
       }),
   };
+}
+
+/** Asks until the answer is one; no answer is a no. */
+async function askConsent(
+  call: ConfirmCall,
+  { io, readLine, bell, colors }: {
+    io: Io;
+    readLine(): Promise<string | null>;
+    bell: Bell;
+    colors: boolean;
+  },
+): Promise<Consent> {
+  await bell();
+  const preview = await call.preview();
+  let whole = false;
+  for (;;) {
+    const shown = showConsent(call, preview, { colors, whole });
+    await printError(io, `${onOneLine(call.question)}\n${shown}${showChoices(preview)}`);
+    const line = await readLine();
+    if (line === null) return false;
+    const [, word = "", said = ""] = /^\s*([a-z]+|\?|)[\s:,]*(.*?)\s*$/is.exec(line) ?? [];
+    const answer = word.toLowerCase();
+    if (["y", "yes"].includes(answer) && said === "") return "once";
+    if (["a", "always"].includes(answer) && said === "" && preview.always !== null) return "run";
+    if (!["e", "explain", "?"].includes(answer)) return await readReason({ answer, said, io, readLine });
+    whole = true;
+  }
+}
+
+/** All but a yes is a no. Who says no may say why. */
+async function readReason(
+  { answer, said, io, readLine }: {
+    answer: string;
+    said: string;
+    io: Io;
+    readLine(): Promise<string | null>;
+  },
+): Promise<Consent> {
+  if (!["n", "no"].includes(answer)) return false;
+  if (said !== "") return { no: said };
+  await printError(io, "Why not? The model reads it; Enter for no reason: ");
+  const reason = (await readLine() ?? "").trim();
+  return reason === "" ? false : { no: reason };
 }
 
 /** A pending read cannot be cancelled. If its question is over, it takes the line for the next question. */

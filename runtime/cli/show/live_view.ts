@@ -5,7 +5,7 @@ import { plural } from "../../text/plural.ts";
 import { endsInControl, onOneLine, stripControls } from "../../text/strip_controls.ts";
 import { showFlags } from "../../walls/grants/flag_word.ts";
 import type { Io } from "../io/io.ts";
-import { LONG_MS, ringBell } from "./bell.ts";
+import { type Bell, LONG_MS, makeBell } from "../io/bell.ts";
 import { cutStart } from "./columns.ts";
 import { endingLines } from "./ending_lines.ts";
 import { LiveArea } from "./live_area.ts";
@@ -42,8 +42,8 @@ interface Running {
  * same terminal, all that the model says is shown as it comes.
  */
 export class LiveView implements Disposable {
-  readonly #io: Io;
   readonly #area: LiveArea;
+  readonly #bell: Bell;
   readonly #streams: boolean;
   readonly #colorful: boolean;
   readonly #timer: ReturnType<typeof setInterval> | undefined;
@@ -63,8 +63,8 @@ export class LiveView implements Disposable {
   #session: string | null = null;
 
   constructor(io: Io, { noColor = false, streams = false }: LiveViewOptions = {}) {
-    this.#io = io;
     this.#area = new LiveArea(io);
+    this.#bell = makeBell(io);
     const terminal = io.stderrWidth() !== null && io.env("TERM") !== "dumb";
     this.#colorful = !noColor && !io.env("NO_COLOR") && (terminal || isForced(io.env("FORCE_COLOR")));
     this.#streams = streams && terminal && !io.env("CI");
@@ -214,7 +214,7 @@ export class LiveView implements Disposable {
     this.#endStream();
     if ("rounds" in usage && usage.rounds + usage.calls > 0) this.#line("dim", this.#sum(usage));
     for (const line of endingLines(event)) this.#area.print(`${line}\n`);
-    if (performance.now() - this.#started > LONG_MS) ringBell(this.#io);
+    if (performance.now() - this.#started > LONG_MS) this.#bell();
   }
 
   #sum(usage: AgentUsage): string {

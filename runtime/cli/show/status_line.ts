@@ -1,7 +1,7 @@
 import type { Progress } from "../../../schemas/context.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import type { Io } from "../io/io.ts";
-import { LONG_MS, ringBell } from "./bell.ts";
+import { type Bell, LONG_MS, makeBell } from "../io/bell.ts";
 import { LiveArea } from "./live_area.ts";
 
 /** Time until a line is shown, in milliseconds: short work shows no line. */
@@ -11,8 +11,8 @@ const PATIENCE_MS = 700;
 
 /** One line on a person's terminal about work that takes long. Silent without a terminal, in CI, and when quiet. */
 export class StatusLine implements Disposable {
-  readonly #io: Io;
   readonly #area: LiveArea;
+  readonly #bell: Bell;
   readonly #label: string;
   readonly #started = performance.now();
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -20,8 +20,8 @@ export class StatusLine implements Disposable {
   #questions = 0;
 
   constructor(io: Io, options: { quiet: boolean; label: string }) {
-    this.#io = io;
     this.#area = new LiveArea(io);
+    this.#bell = makeBell(io);
     this.#label = options.label;
     const watched = io.stderrWidth() !== null && !options.quiet && !io.env("CI") && io.env("TERM") !== "dumb";
     if (watched) this.#timer = setInterval(() => this.#draw(), PATIENCE_MS);
@@ -50,7 +50,7 @@ export class StatusLine implements Disposable {
     clearInterval(this.#timer);
     this.#timer = undefined;
     this.#area.print("");
-    if (performance.now() - this.#started > LONG_MS) ringBell(this.#io);
+    if (performance.now() - this.#started > LONG_MS) this.#bell();
   }
 
   [Symbol.dispose](): void {

@@ -134,7 +134,10 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
   const { files } = room;
   outcome.targets = tool.targets?.(input) ?? [];
   files.check(outcome.targets);
-  if (call.mode === "explain") return await checkPrograms(outcome.targets, room);
+  if (call.mode === "explain") {
+    if (tool.preview) outcome.preview = tool.preview(input);
+    return await checkPrograms(outcome.targets, room);
+  }
   const timer = setTimeout(
     () =>
       cancel.abort(

@@ -86,7 +86,8 @@ programTest("a person at a terminal is asked, and only a yes lets the call run",
     const ended = await atTerminal(scene, ["call", "Read", "path=a.txt"], { typed, ci });
     assertEquals(ended.code, code, `${JSON.stringify(typed)} ${ci}: ${ended.screen}`);
     const asked = ended.screen.includes(
-      'harness/Read needs your consent: its permission is "confirm"\r\n  {"path":"a.txt"}\r\nAllow it? [y/N] ',
+      'harness/Read needs your consent: its permission is "confirm"\r\n  read  a.txt\r\n  with  {"path":"a.txt"}\r\n' +
+        "Allow it? [y]es, [a]lways in this run (harness/Read), [n]o, [e]xplain: ",
     );
     assertEquals(asked, ci === "", ended.screen);
   }

@@ -5,7 +5,7 @@ import type { CallControl } from "../../../runtime/calls/control.ts";
 import { callTool, explainPermission } from "../../../runtime/calls/call_tool.ts";
 import { makeRedactor } from "../../../runtime/text/redact.ts";
 import type { AuditRecord } from "../../../schemas/audit.ts";
-import type { Confirm, Permission, PermissionPredicate } from "../../../schemas/permission.ts";
+import type { Confirm, Consent, Permission, PermissionPredicate } from "../../../schemas/permission.ts";
 import { entryOf, schemaOf } from "../../support/manifest_entry.ts";
 import { countedLinks, probeLink } from "../../support/probe_rooms.ts";
 import * as z from "zod";
@@ -92,7 +92,7 @@ Deno.test("callTool() refuses by permission before a room is opened", async () =
       [record?.decision, record?.rule, record?.error, record?.ok],
       ["refused", "permission", "denied_by_policy", false],
     );
-    assertEquals((await explainPermission(PROBE, ASK_ENV, shared.machine))?.message, message);
+    assertEquals((await explainPermission(shared.entryOf(PROBE), ASK_ENV, shared.machine))?.message, message);
   }
 });
 
@@ -122,7 +122,12 @@ Deno.test("callTool() shows permissions and hooks the arguments that the tool wi
 Deno.test("callTool() asks a person, and takes no answer for a no", async () => {
   const asked: unknown[] = [];
   const answers: readonly (readonly [Confirm, ok: boolean, states: string[]])[] = [
-    [(question) => Promise.resolve(asked.push(question) > 0), true, ["asked", "confirmed"]],
+    [({ preview: _, ...question }) => Promise.resolve(asked.push(question) > 0), true, [
+      "asked",
+      "confirmed",
+    ]],
+    [() => Promise.resolve("once"), true, ["asked", "confirmed"]],
+    [() => Promise.resolve({ no: "not now" }), false, ["asked", "declined"]],
     [() => Promise.resolve(false), false, ["asked", "declined"]],
     [() => Promise.resolve("yes" as unknown as boolean), false, ["asked", "declined"]],
     [() => Promise.reject(new Error("terminal gone")), false, ["asked", "declined"]],
@@ -136,13 +141,34 @@ Deno.test("callTool() asks a person, and takes no answer for a no", async () => 
     });
     assertEquals([result.ok, heard], [ok, states]);
     assertEquals(shared.audit.map(({ decision }) => decision), [ok ? "confirmed" : "refused"]);
-    assertEquals(await explainPermission(PROBE, ASK_ENV, shared.machine), null);
+    assertEquals(await explainPermission(shared.entryOf(PROBE), ASK_ENV, shared.machine), null);
   }
   assertEquals(asked, [{
     tool: "test/probe",
     input: ASK_ENV,
     question: 'test/probe needs your consent: its permission is "confirm"',
   }]);
+});
+
+Deno.test("callTool() asks no more for what a person agreed to until the run ends, and passes a reason on", async () => {
+  let asked = 0;
+  const answers = ["run", false];
+  await using shared = machine({
+    permissions: ["confirm"],
+    confirm: async ({ preview }) => {
+      assertEquals((await preview()).always, "test/probe");
+      return answers[asked++] as Consent;
+    },
+  });
+  for (let n = 0; n < 3; n++) assertEquals((await callTool(shared.probe, ASK_ENV, shared)).ok, true);
+  assertEquals(asked, 1);
+  assertEquals(shared.audit.map(({ decision }) => decision), ["confirmed", "confirmed", "confirmed"]);
+  await using refusing = machine({
+    permissions: ["confirm"],
+    confirm: () => Promise.resolve({ no: " the tests run " }),
+  });
+  const { error } = await callTool(refusing.probe, ASK_ENV, refusing);
+  assertEquals(error?.message.endsWith("the user did not give it: the tests run"), true, error?.message);
 });
 
 Deno.test("callTool() stops asking when the call is cancelled", async () => {

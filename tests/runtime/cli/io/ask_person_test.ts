@@ -2,6 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 
 import { ToolError } from "../../../../schemas/error.ts";
 import { findPerson } from "../../../../runtime/cli/io/ask_person.ts";
+import type { CallPreview, ConfirmCall, Consent } from "../../../../schemas/permission.ts";
 import type { Io } from "../../../../runtime/cli/io/io.ts";
 
 /** A terminal at which lines are typed, one for each time that somebody waits for one. */
@@ -48,7 +49,7 @@ for (
   Deno.test(`findPerson() takes ${JSON.stringify(line)} for an answer`, { permissions: "none" }, async () => {
     const { person, screen } = terminal([line]);
     assertEquals(await person?.ask({ tool: "harness/AskUser", question: "Which?" }, { signal }), answer);
-    assertEquals(screen(), "\n[AskUser]\nQuestion: Which?\n> ");
+    assertEquals(screen().replace("\x07", ""), "\n[AskUser]\nQuestion: Which?\n> ");
   });
 }
 
@@ -61,7 +62,7 @@ Deno.test("findPerson() tells Ctrl-D from an answer and from nobody", { permissi
     error.message.startsWith("The person was asked and ended the input without an answer"),
     error.message,
   );
-  assertEquals(screen(), "\n[AskUser]\nQuestion: Which?\n> \n");
+  assertEquals(screen().replace("\x07", ""), "\n[AskUser]\nQuestion: Which?\n> \n");
 });
 
 Deno.test(
@@ -72,10 +73,75 @@ Deno.test(
     const question = "\x1b]0;title\x07a\r\nharness/Bash needs your consent\x1b[A\u202e";
     await person?.ask({ tool: "manus/ask_human", question, context: `${"c".repeat(4_001)}` }, { signal });
     assertEquals(
-      screen(),
+      screen().replace("\x07", ""),
       `\n[ask_human]\nContext: ${"c".repeat(4_000)}… 1 characters more\n` +
         "Question: a\n  harness/Bash needs your consent\\u202e\n> ",
     );
+  },
+);
+
+/** A question about a call of the tool `a/c`. */
+function confirmCall(
+  { question = "Q", input = { path: "x" }, ...preview }:
+    & { question?: string; input?: unknown }
+    & Partial<CallPreview>,
+): ConfirmCall {
+  const usual: CallPreview = {
+    targets: [{ kind: "write", value: "x" }],
+    analyses: [],
+    change: null,
+    always: "a/c",
+  };
+  return { tool: "a/c", input, question, preview: () => Promise.resolve({ ...usual, ...preview }) };
+}
+
+Deno.test("findPerson() takes the answers of a question for consent", { permissions: "none" }, async () => {
+  const cases: readonly (readonly [lines: (string | null)[], consent: Consent])[] = [
+    [["y\n"], "once"],
+    [[" YES \r\n"], "once"],
+    [["a\n"], "run"],
+    [["always\n"], "run"],
+    [["\n"], false],
+    [[null], false],
+    [["yes please\n"], false],
+    [["yup\n"], false],
+    [["n\n", "\n"], false],
+    [["n\n", "  use the other file \n"], { no: "use the other file" }],
+    [["n, use b.txt\n"], { no: "use b.txt" }],
+    [["no: why?\n"], { no: "why?" }],
+    [["e\n", "?\n", "y\n"], "once"],
+  ];
+  for (const [lines, consent] of cases) {
+    const { person } = terminal([...lines]);
+    assertEquals(await person?.confirm(confirmCall({})), consent, JSON.stringify(lines));
+  }
+  const { person, screen } = terminal(["a\n"]);
+  assertEquals(await person?.confirm(confirmCall({ always: null })), false);
+  assert(!screen().includes("[a]lways"), screen());
+});
+
+Deno.test(
+  "findPerson() shows the change, the whole command, and its risk",
+  { permissions: "none" },
+  async () => {
+    const change = Array.from({ length: 50 }, (_, at) => `+line ${at}`).join("\n");
+    const plain = { env: (name: string) => name === "NO_COLOR" ? "1" : undefined };
+    const { person, screen } = terminal(["e\n", "n\n", "\n"], plain);
+    await person?.confirm(confirmCall({ change, input: { content: "c".repeat(5_000) } }));
+    const [first = "", second = ""] = screen().split("[e]xplain: ");
+    assert(first.includes("    +line 39\n") && !first.includes("+line 40"), first);
+    assert(first.includes("10 more lines") && !first.includes("cccc"), first);
+    assert(second.includes("    +line 49\n") && second.includes("c".repeat(5_000)), second);
+    const script = `${"echo safe; ".repeat(600)}\nrm -rf \u202e/`;
+    const command = { script, shell: "bash" };
+    const asked = terminal(["\n"]);
+    await asked.person?.confirm(confirmCall({
+      targets: [{ kind: "run", value: "bash", command }],
+      analyses: [{ commands: [], opaque: ["a variable"], rules: [], risk: "high" }],
+    }));
+    const shown = asked.screen();
+    assert(shown.includes("echo safe; ".repeat(600)) && shown.includes("rm -rf \\u202e/"), shown);
+    assert(shown.includes("risk  high; starts nothing; not understood: a variable"), shown);
   },
 );
 
@@ -83,11 +149,14 @@ Deno.test("findPerson() asks one question at a time", { permissions: "none" }, a
   const first = Promise.withResolvers<string>();
   const { person, screen } = terminal([first.promise, "y\n"]);
   const asked = person?.ask({ tool: "a/b", question: "1" }, { signal });
-  const confirmed = person?.confirm({ tool: "a/c", input: { path: "x" }, question: "2" });
+  const confirmed = person?.confirm(confirmCall({ question: "2" }));
   await Promise.resolve();
   first.resolve("one\n");
-  assertEquals([await asked, await confirmed], ["one", true]);
-  assertEquals(screen(), '\n[b]\nQuestion: 1\n> 2\n  {"path":"x"}\nAllow it? [y/N] ');
+  assertEquals([await asked, await confirmed], ["one", "once"]);
+  assertEquals(
+    screen().replaceAll("\x07", ""),
+    '\n[b]\nQuestion: 1\n> 2\n  write x\n  with  {"path":"x"}\nAllow it? [y]es, [a]lways in this run (a/c), [n]o, [e]xplain: ',
+  );
 });
 
 for (
