@@ -1,9 +1,11 @@
 import { type ErrorInfo, exitCodeOf, ToolError } from "../../schemas/error.ts";
 import { stripControls } from "../text/strip_controls.ts";
+import { switchesOf } from "./args/argument_fields.ts";
 import { type CommandName, isCommand } from "./args/command_table.ts";
+import type { Options } from "./args/option_table.ts";
 import { type Io, print, printError } from "./io/io.ts";
 import { jsonLine } from "../text/json_line.ts";
-import { type Invocation, parseArgv } from "./args/parse_argv.ts";
+import { type Invocation, parseArgv, takesArguments } from "./args/parse_argv.ts";
 import { toToolError } from "../calls/failed_result.ts";
 
 /** A command: does its work and returns the exit code. Throws {@linkcode ToolError} if it cannot. */
@@ -38,8 +40,9 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
  * @returns The exit code, as the table in schemas/README.md says
  */
 export async function runCli(words: readonly string[], io: Io): Promise<number> {
+  let invocation: Invocation | undefined;
   try {
-    const invocation = parseArgv(words);
+    invocation = parseArgv(words, await findSwitches(words, io));
     const code = await dispatch(invocation, io);
     // A program of the user that was interrupted ends as it likes.
     return invocation.command === "exec" ? code : signalCode(io) ?? code;
@@ -47,11 +50,17 @@ export async function runCli(words: readonly string[], io: Io): Promise<number> 
     if (error instanceof Deno.errors.BrokenPipe) return BROKEN_PIPE;
     const info = (await explained(toToolError(error), io)).toInfo();
     // The error may be that stdout cannot be written.
-    await print(io, await failureText(words, info)).catch(() => {});
+    await print(io, await failureText(words, info, invocation?.options)).catch(() => {});
     // Names and values in it may come from files and models.
     await printError(io, `bulkhead: ${stripControls(info.message)}\n`);
     return signalCode(io) ?? exitCodeOf(info.code);
   }
+}
+
+/** Of the tools, the words of a call alone say something. */
+async function findSwitches(words: readonly string[], io: Io) {
+  const isCall = words.some((word) => isCommand(word) && takesArguments(word));
+  return isCall ? switchesOf(await io.manifest()) : undefined;
 }
 
 async function dispatch(invocation: Invocation, io: Io): Promise<number> {
@@ -76,16 +85,20 @@ async function explained(error: ToolError, io: Io): Promise<ToolError> {
 }
 
 /** The output of a command that could not begin: a document or a last event, if the user asked for one. */
-async function failureText(words: readonly string[], error: ErrorInfo): Promise<string> {
-  const has = (flag: string) => words.includes(flag);
+async function failureText(
+  words: readonly string[],
+  error: ErrorInfo,
+  options?: Options,
+): Promise<string> {
+  const has = (name: "json" | "events") => options ? name in options : words.includes(`--${name}`);
   const command = words.find(isCommand);
   // The words behind it may be another program's.
   if (command === "exec") return "";
-  if (command !== "run") return has("--json") ? jsonLine({ ok: false, error }) : "";
-  if (!has("--json") && !has("--events")) return "";
+  if (command !== "run") return has("json") ? jsonLine({ ok: false, error }) : "";
+  if (!has("json") && !has("events")) return "";
   const { endEvent, failedRun } = await import("./show/agent_report.ts");
   const run = failedRun(error, exitCodeOf(error.code));
-  return jsonLine(has("--json") ? run : { v: 1, ...endEvent(run) });
+  return jsonLine(has("json") ? run : { v: 1, ...endEvent(run) });
 }
 
 function signalCode(io: Io): number | undefined {

@@ -2,6 +2,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import type { JsonSchema } from "../../../schemas/manifest.ts";
 import { didYouMean, nearest } from "../../../schemas/nearest.ts";
 import { isObject, propertiesOf, requiredOf, typesOf } from "../../../schemas/json/shape.ts";
+import { argumentOfOption, isSwitch } from "./argument_fields.ts";
 import { optionsOf } from "./command_table.ts";
 import { flagOf } from "./option_table.ts";
 
@@ -59,6 +60,11 @@ export function sortWords(
   return sorted;
 }
 
+/** Says whether a word is the value of an option that needs none. */
+export function isYesOrNo(word: string | undefined): boolean {
+  return word === "true" || word === "false";
+}
+
 /** A word of a message: quoted, and clipped if it is long. */
 export function shownWord(text: string): string {
   return JSON.stringify(text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
@@ -80,20 +86,16 @@ function readPair(
   return [key, { text, isJson: operator === ":=" }];
 }
 
-/** An option that is none of the program's must name an argument; a boolean needs no value. */
+/** An option that is none of the program's must name an argument; the next word is its value, however it looks. */
 function readOption(word: string, rest: string[], { schema, root }: ArgumentPlace): [string, ArgumentValue] {
   const [, flag = word, value] = /^(--[^=]+)=(.*)$/s.exec(word) ?? [];
   const fields = propertiesOf(schema);
-  const name = flag.startsWith("--") ? flag.slice(2) : "";
-  const key = [name, name.replaceAll("-", "_")].find((key) => key !== "" && Object.hasOwn(fields, key));
+  const key = argumentOfOption(flag, fields);
   if (key === undefined) throw unknownOption(flag, Object.keys(fields));
   if (value !== undefined) return [key, { text: value, isJson: false }];
   const [next] = rest;
-  const isBoolean = typesOf(fields[key]!, root).has("boolean");
-  if (isBoolean && next !== "true" && next !== "false") return [key, { text: "true", isJson: false }];
-  if (next === undefined || /^-[^\d.]/.test(next)) {
-    throw invalid(`Argument "${key}" needs a value: write ${key}=VALUE`);
-  }
+  if (isSwitch(fields[key]!, root) && !isYesOrNo(next)) return [key, { text: "true", isJson: false }];
+  if (next === undefined) throw invalid(`Argument "${key}" needs a value: write ${key}=VALUE`);
   return [key, { text: rest.shift()!, isJson: false }];
 }
 

@@ -12,7 +12,8 @@ const ARGUMENT_NOTES: readonly string[] = [
   "win. A value is converted by the tool's schema alone: a text stays a text, and a list " +
   "is JSON or its key repeated. key:=JSON takes any JSON.",
   "A word without a key is the only required argument. --key VALUE is the same as key=VALUE, unless bulkhead " +
-  "has an option of that name. After -- no word is an option.",
+  "has an option of that name. VALUE may look like an option; a key that is true or false needs none. After -- no " +
+  "word is an option.",
 ];
 
 /** Every command of the program. */

@@ -9,6 +9,8 @@ import {
   optionsOf,
   SHELLS,
 } from "./command_table.ts";
+import type { IsSwitch } from "./argument_fields.ts";
+import { isYesOrNo } from "./argument_words.ts";
 import type { Positional } from "./command_kinds.ts";
 import { flagOf, OPTION_NAMES, type OptionName, optionOf, type Options } from "./option_table.ts";
 import { SESSION_ID } from "../../state/tool_state.ts";
@@ -27,12 +29,15 @@ export interface Invocation {
  * Parses the words of a command line, strictly. Options may stand before and after the command, and `--` ends
  * them. The word after an option with a value is always its value, even if it looks like an option. With
  * `--help` or `--version` the words are not counted. After the name of a tool, an unknown option stays among the words:
- * it can be an argument of the tool, and so does the `--` before words that are no options.
+ * it can be an argument of the tool, and the next word is then its value too. So does the `--` before words that are no
+ * options.
  *
+ * @param isSwitch Knows the arguments of tools that need no value; the word after one is an option like others.
+ *   Defaults to none
  * @throws {ToolError} `invalid_input` for words that are not in the tables of options and commands
  */
-export function parseArgv(words: readonly string[]): Invocation {
-  const { given, positionals, literalFrom } = splitWords(words);
+export function parseArgv(words: readonly string[], isSwitch: IsSwitch = () => false): Invocation {
+  const { given, positionals, literalFrom } = splitWords(words, isSwitch);
   const [first, ...rest] = positionals;
   const command = first !== undefined && isCommand(first) ? first : null;
   const refuse = (message: string, details: Record<string, unknown> = {}) => {
@@ -72,7 +77,7 @@ const BY_LETTER = new Map(OPTION_NAMES.map((name) => [optionOf(name).short ?? ""
 
 // With `parseArgs` of @std/cli, no option may stand alone or before `=` and leave the next word alone; that of node:util
 // takes `-5` for an option, and `=d` for the value in `-C=d`.
-function splitWords(words: readonly string[]): SplitWords {
+function splitWords(words: readonly string[], isSwitch: IsSwitch): SplitWords {
   const given: Given[] = [];
   const positionals: string[] = [];
   let literalFrom = Infinity;
@@ -88,8 +93,9 @@ function splitWords(words: readonly string[]): SplitWords {
       continue;
     }
     const found = word.startsWith("--") ? [readLong(word, rest)] : readShort(word, rest);
-    if (nameArguments(positionals) && found.some(({ name }) => name === null)) positionals.push(word);
-    else given.push(...found);
+    if (nameArguments(positionals) && found.some(({ name }) => name === null)) {
+      positionals.push(...argumentWords(word, rest, (option) => isSwitch(positionals[1]!, option)));
+    } else given.push(...found);
   }
   return { given, positionals, literalFrom };
 }
@@ -106,7 +112,16 @@ function nameArguments([command = "", tool]: readonly string[]): boolean {
   return tool !== undefined && isCommand(command) && takesArguments(command);
 }
 
-function takesArguments(command: CommandName): boolean {
+/** An option that may be an argument of the tool, with its value: no value is ever read as an option of the program. */
+function argumentWords(word: string, rest: string[], isSwitch: (option: string) => boolean): string[] {
+  if (!word.startsWith("--") || word.includes("=")) return [word];
+  // Words between them may be taken out, so what follows later is not its value.
+  if (isSwitch(word) && !isYesOrNo(rest[0])) return [`${word}=true`];
+  return [word, ...rest.splice(0, 1)];
+}
+
+/** Says whether words after the name of a tool are its arguments. */
+export function takesArguments(command: CommandName): boolean {
   return commandOf(command).positionals.includes("argument");
 }
 

@@ -128,3 +128,15 @@ Deno.test("a bare word, --name value and words after -- fill the arguments of a 
   assertEquals(slip.code, 2);
   assertStringIncludes(slip.stderr, "use bulkhead explain TOOL key=value");
 });
+
+Deno.test("a value that looks like an option grants nothing and prints no JSON", async () => {
+  using scene = makeScene({ "ws/a.txt": "-A\n" });
+  const flags = ["-A", "--allow-all", "--allow-write", "--json"];
+  await Promise.all(flags.map(async (flag) => {
+    const words = ["call", "Write", "--path", "../outside.txt", "--content", flag];
+    const { code, stdout, stderr } = await scene.run(words);
+    assertEquals([code, stdout], [3, ""], `${flag}: ${stderr}`);
+  }));
+  const found = await scene.run(["call", "Grep", "--pattern", "-A", "--case-sensitive", "--json"]);
+  assertEquals(JSON.parse(found.stdout).result.match_count, 1, found.stderr);
+});

@@ -21,6 +21,7 @@ const SCHEMA = schemaOf(z.object({
   range: z.union([z.int(), z.array(z.int())]).optional(),
   env: z.record(z.string(), z.string()).optional(),
   any: z.unknown().optional(),
+  flag_or_text: z.union([z.boolean(), z.string()]).optional(),
 }));
 
 const READ: [words: string[], expected: Record<string, unknown>][] = [
@@ -84,6 +85,12 @@ const READ: [words: string[], expected: Record<string, unknown>][] = [
   [["--ignore-case", "a"], { pattern: "a", ignore_case: true }],
   [["--ignore_case", "false", "a"], { pattern: "a", ignore_case: false }],
   [["--paths", "a", "--paths", "b"], { paths: ["a", "b"] }],
+  // The next word is its value, however it looks.
+  [["--pattern", "--ignore-case"], { pattern: "--ignore-case" }],
+  [["--pattern", "-A", "--ignore-case"], { pattern: "-A", ignore_case: true }],
+  [["--pattern", "--", "--max-results", "2"], { pattern: "--", max_results: 2 }],
+  [["--pattern", "--pattern"], { pattern: "--pattern" }],
+  [["--flag-or-text", "--ignore-case"], { flag_or_text: "--ignore-case" }],
 ];
 
 Deno.test("parseCallArguments() converts values by the schema alone", () => {
@@ -156,7 +163,6 @@ const REFUSED: [words: string[], message: string][] = [
   ],
   [["-l"], 'Unknown option "-l": words that begin with - stand behind --, see: bulkhead call --help'],
   [["--pattern"], 'Argument "pattern" needs a value: write pattern=VALUE'],
-  [["--pattern", "--ignore-case"], 'Argument "pattern" needs a value: write pattern=VALUE'],
   [["--max-results", "many"], 'Argument "max_results" must be an integer, not "many"'],
   [["--pattern", "a", "pattern=b"], 'Argument "pattern" is given 2 times and takes one value'],
   [

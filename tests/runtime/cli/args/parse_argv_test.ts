@@ -1,7 +1,13 @@
 import { assertEquals, assertThrows } from "@std/assert";
+import * as z from "zod";
 
+import { switchesOf } from "../../../../runtime/cli/args/argument_fields.ts";
+import { flagOf, OPTION_NAMES, optionOf } from "../../../../runtime/cli/args/option_table.ts";
 import { parseArgv } from "../../../../runtime/cli/args/parse_argv.ts";
 import { ToolError } from "../../../../schemas/error.ts";
+import manifest from "../../../../tools/manifest.json" with { type: "json" };
+import type { Manifest } from "../../../../schemas/manifest.ts";
+import { entryOf, schemaOf } from "../../../support/manifest_entry.ts";
 
 type Parsed = ReturnType<typeof parseArgv>;
 
@@ -121,6 +127,77 @@ const PARSED: [
 Deno.test("parseArgv() understands commands, words and options", () => {
   for (const [words, command, positionals, options] of PARSED) {
     assertEquals(parseArgv(words), { command, positionals, options }, words.join(" "));
+  }
+});
+
+const FIELDS = schemaOf(z.object({
+  pattern: z.string(),
+  ignore_case: z.boolean().optional(),
+  quick: z.boolean().nullable().optional(),
+  either: z.union([z.boolean(), z.string()]).optional(),
+}));
+const SWITCHES = switchesOf({
+  tools: [
+    entryOf("one/Find", { input_schema: FIELDS }),
+    entryOf("two/find", { input_schema: schemaOf(z.object({ quick: z.string() })) }),
+  ],
+});
+
+Deno.test("parseArgv() never takes the value of an argument for an option of the program", () => {
+  const cases: [words: string[], positionals: string[], options: Parsed["options"]][] = [
+    [["--pattern", "-A"], ["--pattern", "-A"], {}],
+    [["--pattern", "--allow-all", "--json"], ["--pattern", "--allow-all"], { json: true }],
+    [["--pattern=-A"], ["--pattern=-A"], {}],
+    [["--pattern", "--", "x"], ["--pattern", "--", "x"], {}],
+    [["--either", "-A"], ["--either", "-A"], {}],
+    [["--unheard-of", "-A"], ["--unheard-of", "-A"], {}],
+    // A yes or no takes no other word.
+    [["--ignore-case", "-A"], ["--ignore-case=true"], { allowAll: true }],
+    [["--ignore_case", "false", "-q"], ["--ignore_case", "false"], { quiet: true }],
+    [["--ignore-case", "-q", "true"], ["--ignore-case=true", "true"], { quiet: true }],
+    [["--ignore-case", "--", "-A"], ["--ignore-case=true", "--", "-A"], {}],
+  ];
+  for (const name of ["one/Find", "Find", "FIND"]) {
+    for (const [words, positionals, options] of cases) {
+      const parsed = parseArgv(["call", name, ...words], SWITCHES);
+      assertEquals(
+        parsed,
+        { command: "call", positionals: [name, ...positionals], options },
+        words.join(" "),
+      );
+    }
+  }
+  // One name, two tools: an argument that one of them gives a value takes one.
+  assertEquals(parseArgv(["call", "find", "--quick", "-A"], SWITCHES).options, {});
+  assertEquals(parseArgv(["call", "one/Find", "--quick", "-A"], SWITCHES).options, { allowAll: true });
+  // Nobody knows the tools.
+  assertEquals(parseArgv(["explain", "Find", "--ignore-case", "-A"]).options, {});
+});
+
+Deno.test("parseArgv() takes no option for a permission behind any argument of any tool that has a value", () => {
+  const { tools } = manifest as unknown as Manifest;
+  const switches = switchesOf({ tools });
+  const flags = OPTION_NAMES.filter((name) => optionOf(name).group === "grants").flatMap((name) => {
+    const { short } = optionOf(name);
+    return [flagOf(name), `${flagOf(name)}=x`, ...short === undefined ? [] : [`-${short}`, `-q${short}`]];
+  });
+  const known = new Set(OPTION_NAMES.map(flagOf));
+  for (const tool of tools) {
+    for (const field of Object.keys(tool.input_schema.properties ?? {})) {
+      for (const option of new Set([`--${field}`, `--${field.replaceAll("_", "-")}`])) {
+        if (known.has(option) || switches(tool.full_name, option)) continue;
+        for (const name of [tool.full_name, tool.name]) {
+          for (const flag of flags) {
+            const parsed = parseArgv(["call", name, option, flag], switches);
+            assertEquals(
+              [parsed.positionals, parsed.options],
+              [[name, option, flag], {}],
+              `${option} ${flag}`,
+            );
+          }
+        }
+      }
+    }
   }
 });
 
