@@ -99,12 +99,12 @@ async function printPlaces(
   places: ConfigPlaces,
   { io, json }: Printing,
 ): Promise<number> {
-  const read = [userFile, projectFile];
+  const read = [userFile, projectFile].filter((file) => file !== null);
   const rows = configPlaces(places).map(({ whose, path, named }) => ({
     whose,
     path,
     named: named ?? null,
-    read: read.includes(realOrNull(path)),
+    read: read.some((file) => file === realOrNull(path)),
   }));
   if (json) return await tell(io, JSON.stringify(rows));
   const cells = rows.map(({ whose, path, named, read }) => [

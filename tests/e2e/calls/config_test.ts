@@ -166,6 +166,9 @@ Deno.test("config tells where files are, checks them, and gives editors a schema
     rows.filter(({ read }: { read: boolean }) => read).map(({ path }: { path: string }) => path),
     [scene.at(USER), scene.at("ws/bulkhead.json")],
   );
+  using empty = makeScene({ "ws/a.txt": "a\n" });
+  const { stdout } = await empty.run(["config", "path"]);
+  assertEquals([stdout.match(/ read /g), stdout.match(/not there/g)?.length], [null, 6]);
   const checked = await scene.run(["config", "check"]);
   assertEquals([checked.code, checked.stderr], [0, ""]);
   assertStringIncludes(checked.stdout, "audit ignored: not trusted");
