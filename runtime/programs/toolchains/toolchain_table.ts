@@ -172,7 +172,8 @@ export const TOOLCHAINS: readonly Toolchain[] = [
     variable: "RUSTUP_HOME",
     passed: "always",
     parts: [{ on: "toolchains/*", shows: ["$"] }],
-    started: ["toolchains", "settings.toml"],
+    // rustup ends at once when "update-hashes" is not there and cannot be made.
+    started: ["toolchains", "settings.toml", "update-hashes"],
     hides: ["toolchains/*/share/doc"],
   },
   {

@@ -9,9 +9,11 @@ const HOME = {
   "home/.nvm/versions/node/v20/lib/node_modules/x/.npmrc": "TOKEN",
   "home/.nvm/versions/node/v20/etc/npmrc": "TOKEN",
   "home/.nvm/versions/node/v18/bin/node": "#!/bin/sh\necho node 18",
-  "home/.cargo/bin/cargo": '#!/bin/sh\nexec "$RUSTUP_HOME/toolchains/stable/bin/cargo"',
+  "home/.cargo/bin/cargo":
+    '#!/bin/sh\nls "$RUSTUP_HOME/update-hashes" && exec "$RUSTUP_HOME/toolchains/stable/bin/cargo"',
   "home/.cargo/credentials.toml": "TOKEN",
   "home/.rustup/toolchains/stable/bin/cargo": "#!/bin/sh\necho cargo of rustup",
+  "home/.rustup/update-hashes/": "",
   "home/.local/bin/tool": "-> ../share/uv/tools/tool/bin/tool",
   "home/.local/bin/leak": "-> ~/secret",
   "home/.local/bin/folder": "-> ~/.local/share",
