@@ -49,7 +49,7 @@ export async function findToolchains(places: ToolchainPlaces): Promise<Toolchain
   const { files, searchPath } = places;
   const roots = rootsOf(places);
   const seen = new Seen(files);
-  const folders = searchPath.split(":").filter(isAbsolute);
+  const folders = [...new Set(searchPath.split(":"))].filter(isAbsolute);
   for (const folder of [...folders, ...venvFolders(files.workspace)]) {
     const real = realOrNull(folder);
     const isSystem = real === null || SYSTEM_FOLDERS.some((own) => isInside(own, real));

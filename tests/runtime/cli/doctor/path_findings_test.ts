@@ -11,7 +11,8 @@ const FILES = {
 };
 
 Deno.test("pathFindings() lists the toolchains that are shown, and what of PATH is hidden, with the flag", async () => {
-  const path = "~/.nvm/versions/node/v20/bin:~/.x/bin:~/bin:~/empty:~/none:/usr/bin";
+  const path =
+    "~/.nvm/versions/node/v20/bin:~/.nvm/versions/node/v20/bin:~/.x/bin:~/bin:~/empty:~/none:/usr/bin";
   using scene = launchScene(FILES, { searchPath: path, toolchains: {} });
   const home = scene.at("home");
   const look = async (sandboxShow: readonly string[]) => {
