@@ -1,6 +1,7 @@
 // deno-lint-ignore-file no-console
 // Measures the program against its peers on this machine: `deno task bench [PDF…]`; given PDFs replace the
-// generated ones. Needs ripgrep, fd and find; rows about documents also poppler-utils and imagemagick.
+// generated ones. Needs ripgrep, fd and find; rows about documents also poppler-utils and imagemagick, the row about
+// exec also srt (npm install --global @anthropic-ai/sandbox-runtime).
 //   BULKHEAD_BIN=PATH also measures that binary; BULKHEAD_EMPTY=PATH is an empty program compiled the same way.
 import { fromFileUrl, join, resolve } from "@std/path";
 
@@ -10,6 +11,7 @@ import type { Manifest } from "../schemas/manifest.ts";
 import { benchAgent } from "./bench/agent.ts";
 import { benchMemory, benchStart, benchWarmCalls } from "./bench/calls.ts";
 import { benchDocuments } from "./bench/documents.ts";
+import { benchExec } from "./bench/exec.ts";
 import { benchImages } from "./bench/images.ts";
 import { OpenBatch, treeMemory } from "./bench/measure.ts";
 import { benchOutput, benchPrograms } from "./bench/programs.ts";
@@ -54,6 +56,7 @@ try {
     print(await benchImages(label, argv, root));
     const grown = await benchMemory(argv, root, small);
     print(await benchPrograms(label, argv, root));
+    await exec(label, argv);
     const output = await benchOutput(argv, root);
     console.log(
       `${label} Bash 100 MB of output: ${output.ms.toFixed(0)} ms, memory grew by ${
@@ -70,6 +73,13 @@ try {
 
 function print(ratios: readonly Parameters<typeof renderRatio>[0][]): void {
   for (const ratio of ratios) console.log(renderRatio(ratio));
+}
+
+/** Runs a command in the sandbox, beside the field's own runner of sandboxes. */
+async function exec(label: string, argv: readonly string[]): Promise<void> {
+  const bench = await benchExec(label, argv, { folder: root, searchPath });
+  if (typeof bench === "string") return console.log(`${label} exec: skipped, ${bench}`);
+  print(bench);
 }
 
 /** Reads whole PDFs and measures the memory. */
