@@ -77,7 +77,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   const line = new CallLine(maxParallel);
   const machine: Machine = { grants, home, artifacts: kept.artifacts, control, line };
   const reader = new CommandReader();
-  const toolchains = toolchainsOf(configured, { grants, home, searchPath });
+  const toolchains = toolchainsOf(configured, { grants, home, searchPath, state: kept.folder });
   const made = makeRoomMachine({
     machine,
     box,
@@ -120,7 +120,12 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
 /** They are looked for once, with the first program that runs in a sandbox. */
 function toolchainsOf(
   { settings }: ConfiguredHost,
-  { grants, home, searchPath }: { grants: Grants; home: string; searchPath: string },
+  { grants, home, searchPath, state }: {
+    grants: Grants;
+    home: string;
+    searchPath: string;
+    state: string | null;
+  },
 ): FindToolchains {
   const { env, grants: { toolchains } } = settings;
   let found: Promise<Toolchains> | undefined;
@@ -128,7 +133,14 @@ function toolchainsOf(
     if (toolchains === "off") return NO_TOOLCHAINS;
     const { findToolchains } = await import("../programs/toolchains/find_toolchains.ts");
     const files = programFiles(grants, home);
-    return await findToolchains({ files, home: env.HOME ?? "", searchPath, env, network: grants.shareNet });
+    return await findToolchains({
+      files,
+      home: env.HOME ?? "",
+      searchPath,
+      env,
+      network: grants.shareNet,
+      memory: state && join(state, "toolchains.json"),
+    });
   };
   return () => found ??= find();
 }

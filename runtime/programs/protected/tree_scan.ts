@@ -51,12 +51,20 @@ export const MAX_ENTRIES = 300_000;
 const MAX_ENTRIES_AFTERWARDS = 5_000_000;
 
 /** What a scan found in one folder. */
-interface Folder {
+export interface ScannedFolder {
+  /** Another one when the folder has changed. */
   stamp: string;
   count: number;
   folders: string[];
   found: { name: string; kind: Finding["kind"] }[];
   isClosed: boolean;
+}
+
+/** What scans found in folders, by path. */
+export interface KnownFolders {
+  get(path: string): ScannedFolder | undefined;
+  set(path: string, folder: ScannedFolder): void;
+  delete(path: string): void;
 }
 
 /** Longest path of a scanned folder, in characters: a box adds to it, and the system takes 4,096 bytes. */
@@ -69,9 +77,13 @@ const TURN_MS = 10;
 /** The system gives the time of a change in whole seconds. So only older folders are remembered. */
 const QUIET_MS = 3_000;
 
-/** Makes a scan with its own memory. */
-export function makeTreeScan(options: { maxEntries?: number } = {}): TreeScan {
-  const known = new Map<string, Folder>();
+/**
+ * Makes a scan with its own memory.
+ *
+ * @param options `known` is what other scans have found, and takes what this one finds
+ */
+export function makeTreeScan(options: { maxEntries?: number; known?: KnownFolders } = {}): TreeScan {
+  const { known = new Map<string, ScannedFolder>() } = options;
   return async (roots, { afterwards = false, skip } = {}) => {
     const maxEntries = options.maxEntries ?? (afterwards ? MAX_ENTRIES_AFTERWARDS : MAX_ENTRIES);
     const findings = new Map<string, Finding>();
@@ -121,7 +133,7 @@ function outermost(roots: readonly ScanRoot[]): readonly ScanRoot[] {
   return [...unique.values()].filter(({ path }) => !inDeep(path) && !isKernelFolder(path));
 }
 
-function look(path: string, known: Map<string, Folder>): Folder | null {
+function look(path: string, known: KnownFolders): ScannedFolder | null {
   const now = Date.now();
   const info = lstat(path);
   if (!info?.isDirectory) return null;
@@ -134,8 +146,8 @@ function look(path: string, known: Map<string, Folder>): Folder | null {
   return folder;
 }
 
-function readFolder(path: string, stamp: string, { mode, uid }: Deno.FileInfo): Folder {
-  const folder: Folder = { stamp, count: 0, folders: [], found: [], isClosed: false };
+function readFolder(path: string, stamp: string, { mode, uid }: Deno.FileInfo): ScannedFolder {
+  const folder: ScannedFolder = { stamp, count: 0, folders: [], found: [], isClosed: false };
   const entries = entriesOf(path);
   const isOpen = entries !== null && ((mode ?? OWNER_LOOKS) & OWNER_LOOKS) === OWNER_LOOKS;
   // Programs run as this user, so the folder is closed to them too, unless the user owns it.

@@ -8,9 +8,10 @@ import { isInside } from "../../walls/grants/inside.ts";
 import { covers } from "../../walls/grants/path_access.ts";
 import { type Finding, makeTreeScan } from "../protected/tree_scan.ts";
 import { expand, matchPart } from "./match_part.ts";
+import { RememberedFolders } from "./remembered_folders.ts";
 import { type Toolchain, TOOLCHAIN_VARIABLES, TOOLCHAINS, VENV_PYTHONS } from "./toolchain_table.ts";
 import type { Toolchains } from "./toolchains.ts";
-import { whyUnsafe } from "./why_unsafe.ts";
+import { keptFolders, whyUnsafe } from "./why_unsafe.ts";
 
 /** Where toolchains are looked for. */
 export interface ToolchainPlaces {
@@ -24,6 +25,8 @@ export interface ToolchainPlaces {
   env: Readonly<Record<string, string>>;
   /** Programs have a network, so that toolchains may install something. */
   network: boolean;
+  /** File that remembers what was found in the folders. @default nothing is remembered */
+  memory?: string | null;
 }
 
 /** A toolchain's folder, as the user has it, and where it really is. */
@@ -43,7 +46,7 @@ const MAX_SECRETS = 3;
 
 /**
  * Finds the toolchains of the home that have a folder in `PATH`, or the Python of the workspace's virtual
- * environment, and looks for secrets in them. Needs `read`, and `sys` for the user's number.
+ * environment, and looks for secrets in them. Needs `read`, `sys` for the user's number, and `write` to remember.
  */
 export async function findToolchains(places: ToolchainPlaces): Promise<Toolchains> {
   const { files, searchPath } = places;
@@ -55,7 +58,7 @@ export async function findToolchains(places: ToolchainPlaces): Promise<Toolchain
     const isSystem = real === null || SYSTEM_FOLDERS.some((own) => isInside(own, real));
     if (!isSystem) seen.look({ folder, real }, roots);
   }
-  const { hidden, findings, closed } = await look(seen);
+  const { hidden, findings, closed } = await look(seen, places.memory ?? null);
   return {
     shown: seen.shown.filter((path) => !closed.includes(path)),
     path: seen.path,
@@ -79,10 +82,10 @@ class Seen {
   readonly path: string[] = [];
   readonly found: { name: string; folder: string }[] = [];
   readonly refused: { folder: string; why: string }[] = [];
-  readonly #files: FileGrants;
+  readonly #files: FileGrants & { kept: readonly string[] };
 
   constructor(files: FileGrants) {
-    this.#files = files;
+    this.#files = { ...files, kept: keptFolders(files) };
   }
 
   /** Takes what a folder of `PATH` needs of the first toolchain that it belongs to. */
@@ -164,11 +167,12 @@ function variablesOf(
 }
 
 /** Looks for secrets in what is to be shown. Many in one folder are hidden with it: each one slows every start. */
-async function look({ shown, roots }: Seen) {
+async function look({ shown, roots }: Seen, memory: string | null) {
   const skip = new Set(
     roots.flatMap(({ toolchain: { hides = [] }, real }) => hides.flatMap((path) => expand(real, path))),
   );
-  const scan = makeTreeScan();
+  const known = memory === null ? undefined : new RememberedFolders(memory);
+  const scan = makeTreeScan(known && { known });
   const findings: Finding[] = [];
   const closed: string[] = [];
   for (const path of shown) {
@@ -179,6 +183,7 @@ async function look({ shown, roots }: Seen) {
       closed.push(path);
     }
   }
+  known?.keep();
   const secrets = findings.filter(({ kind }) => kind !== "protected");
   const counts = Map.groupBy(secrets, ({ path }) => dirname(path));
   const crowded = [...counts].filter(([folder, inIt]) => inIt.length > MAX_SECRETS && !shown.includes(folder))

@@ -15,27 +15,29 @@ const GROUP_WRITES = 0o020;
  *
  * @param real The part's real path
  * @param root The toolchain's folder as the user has it, and its real path
+ * @param files What programs may touch, and the {@linkcode keptFolders}
  */
 export function whyUnsafe(
   real: string,
   root: { spelled: string; real: string },
-  files: Pick<FileGrants, "workspace" | "home" | "denyRead">,
+  files: Pick<FileGrants, "workspace" | "home" | "denyRead"> & { kept: readonly string[] },
 ): string | null {
-  const { workspace, home, denyRead } = files;
+  const { workspace, home, denyRead, kept } = files;
   if (!isInside(root.real, real)) return `it is a link to ${real}`;
   const isLink = join(realOrNull(dirname(root.spelled)) ?? "/", basename(root.spelled)) !== root.real;
   if (real === root.real && isLink && isInside(home, real)) return `it is a link to ${real}`;
-  const kept = [
-    home,
-    workspace,
-    ...PERSONAL_FOLDERS.map((name) => realOrNull(join(home, name)) ?? join(home, name)),
-  ];
   const held = kept.find((folder) => isInside(real, folder));
   if (held !== undefined) return `it holds ${held}`;
   if (isSecret(real, workspace)) return "it holds secrets";
   if (covers(denyRead, real)) return "--deny-read names it";
   const open = upTo(root.real, real).find(othersWrite);
   return open === undefined ? null : `other users may write ${open}`;
+}
+
+/** Returns the real paths of folders that no toolchain may hold. */
+export function keptFolders({ workspace, home }: Pick<FileGrants, "workspace" | "home">): string[] {
+  const personal = PERSONAL_FOLDERS.map((name) => join(home, name));
+  return [home, workspace, ...personal.map((path) => realOrNull(path) ?? path)];
 }
 
 function upTo(root: string, path: string): string[] {

@@ -56,6 +56,15 @@ export function isSecretEntry(path: string): boolean {
   return SECRET_PAIRS.has(`${basename(dirname(path)).toLowerCase()}/${name}`);
 }
 
+/** All that {@linkcode isSecretEntry} decides by: what was decided by other rules does not hold. */
+export const SECRET_RULES: string = [
+  ...SECRET_NAMES,
+  ...PUBLIC_FILES,
+  ...KEY_ENDINGS,
+  SUSPICIOUS,
+  isSecretEntry,
+].join(" ");
+
 /** Says whether a path is one of the folders that show the kernel's data. */
 export function isKernelFolder(path: string): boolean {
   return KERNEL_FOLDERS.includes(path);
