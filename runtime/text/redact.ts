@@ -21,7 +21,8 @@ const FIELD = "(?:access|refresh|auth|api|client|id|session|db|pg|user|admin|bot
   "(?:passwords?|passwd|passphrase|pass|pwd|secrets?|token|credentials?)|" +
   "(?:api|access|private|secret|auth|encryption|signing|account|shared)[_-]?key";
 const SECRET_FIELD = new RegExp(`(?:^|[_-])(?:${FIELD}|authorization)$`, "i");
-const SECRET_OPTION = new RegExp(`^--?(?:[\\w-]*[_-])?(?:${FIELD})$`, "i");
+/** `--allow-secrets` of this program takes paths, which a session must keep. */
+const SECRET_OPTION = new RegExp(`^(?!--allow-secrets$)--?(?:[\\w-]*[_-])?(?:${FIELD})$`, "i");
 
 /** Options of a program whose next word is a secret. */
 const SHORT_OPTIONS: Readonly<Record<string, string>> = {
@@ -198,14 +199,14 @@ const SHAPES: readonly (readonly [RegExp, Replace])[] = [
   [/(?<![\w-])((?:-u|--user)[\s=]{1,3}["']?[^\s:"'=]{1,64}:)(?!\d+(?!\S))[^\s"']+/g, afterLead],
   [
     new RegExp(
-      `(?<![\\w-])(--?(?:[a-z0-9]{1,20}[_-]){0,4}(?:${FIELD})(?:=|\\s{1,3})["']?)(?!-)[^\\s"']+`,
+      `(?<![\\w-])(?!--allow-secrets=)(--?(?:[a-z0-9]{1,20}[_-]){0,4}(?:${FIELD})(?:=|\\s{1,3})["']?)(?!-)[^\\s"']+`,
       "gi",
     ),
     afterLead,
   ],
   [
     new RegExp(
-      `(?<![A-Za-z0-9])((?:[A-Za-z0-9]{1,20}[_-]){0,4}(?:${FIELD})(?:\\\\{0,2}["'])?\\s{0,3}[:=]\\s{0,3}\\\\{0,2})("[^"\\n]*"|'[^'\\n]*'|[^\\s"',;&|)}\\]]+)`,
+      `(?<![A-Za-z0-9])(?<!--allow-)(?!allow-secrets=)((?:[A-Za-z0-9]{1,20}[_-]){0,4}(?:${FIELD})(?:\\\\{0,2}["'])?\\s{0,3}[:=]\\s{0,3}\\\\{0,2})("[^"\\n]*"|'[^'\\n]*'|[^\\s"',;&|)}\\]]+)`,
       "gi",
     ),
     maskAssigned,

@@ -64,7 +64,12 @@ Deno.test("a resumed session keeps its policy and permissions, and widens only b
   using ws = scene();
   const path = ws.at("state/bulkhead/sessions/s1/trace.jsonl");
   const begun = await attempt(ws, {
-    grants: { policy: "read-only", allow: { write: [ws.at("out")] }, sandbox: "off" },
+    grants: {
+      policy: "read-only",
+      allow: { write: [ws.at("out")] },
+      allowSecrets: [ws.at("ws/.env")],
+      sandbox: "off",
+    },
   });
   assertEquals([begun.ok, begun.policy, begun.widened], [[false, true, false], "read-only", []]);
   const kept = await attempt(ws, { resume: "s1" });
@@ -89,7 +94,11 @@ Deno.test("a resumed session keeps its policy and permissions, and widens only b
     ["--policy=coder"],
     [],
   ]);
-  assertEquals(runs[1]?.settings?.flags, [`--allow-write=${ws.at("out")}`, "--sandbox=off"]);
+  assertEquals(runs[1]?.settings?.flags, [
+    `--allow-write=${ws.at("out")}`,
+    `--allow-secrets=${ws.at("ws/.env")}`,
+    "--sandbox=off",
+  ]);
 });
 
 Deno.test("a resumed session keeps its tools, its role and its configuration", async () => {

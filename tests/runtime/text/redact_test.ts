@@ -50,6 +50,8 @@ const TEXTS: readonly (readonly [text: string, masked?: string])[] = [
   ["curl -b cookies.txt https://x"],
   ["deploy --token abc123 --verbose", "deploy --token [redacted] --verbose"],
   ["deploy --token --verbose"],
+  ["pass --allow-secrets=/data/.env,config/key.pem to grant it"],
+  ["--allow-secrets=/data/sk-proj-AbC1234567890abcdefgh", "--allow-secrets=/data/[redacted]"],
   ["curl -u bob:secretpw https://x", "curl -u bob:[redacted] https://x"],
   ["docker run -u 1000:1000 x"],
   ["password=hunter2", "password=[redacted]"],
