@@ -14,8 +14,9 @@ export function renderSession(id: string, lines: readonly TraceLine[]): string {
 function renderLine(line: TraceLine): string[] {
   switch (line.t) {
     case "run": {
-      const { time, model, policy, workspace, resumed } = line;
-      const facts = [time, model, policy, workspace].map(onOneLine).join("  ");
+      const { time, model, policy, workspace, resumed, widened = [] } = line;
+      const wider = widened.length === 0 ? [] : [`widened by ${widened.join(" ")}`];
+      const facts = [time, model, policy, workspace, ...wider].map(onOneLine).join("  ");
       return ["", `${resumed ? "resumed" : "run"}  ${facts}`];
     }
     case "message":

@@ -62,7 +62,7 @@ Deno.test("sessions show tells what was said and done", async () => {
   using ws = workspace();
   const error = { code: "not_found", message: "no such file", retryable: false, details: {} } as const;
   await makeSession(ws.path, "s", [
-    runLine(),
+    runLine({ resumed: true, widened: ["--policy=coder"] }),
     { t: "message", message: { role: "system", content: "You are an agent." } },
     taskLine("Do it\nwell"),
     replyLine("I look.\n", "c1", "c2"),
@@ -82,7 +82,7 @@ Deno.test("sessions show tells what was said and done", async () => {
     [
       "session s",
       "",
-      "run  2025-01-01T00:00:00.000Z  gpt-x  coder  /ws",
+      "resumed  2025-01-01T00:00:00.000Z  gpt-x  coder  /ws  widened by --policy=coder",
       "> Do it",
       "> well",
       "I look.",
