@@ -63,7 +63,8 @@ async function junitReport(path: string, batch: string): Promise<Report> {
 /** Its lines go to stderr, where GitHub reads them too: stdout carries the results. */
 async function githubReport(batch: string, io: Io): Promise<Report> {
   const { renderAnnotation, renderStepSummary } = await import("./github.ts");
-  const summaryFile = io.env("GITHUB_STEP_SUMMARY");
+  const named = io.env("GITHUB_STEP_SUMMARY");
+  const summaryFile = named ? resolve(userFolder(io), named) : null;
   const calls: BatchAnswer[] = [];
   return {
     async add(call) {
@@ -71,7 +72,7 @@ async function githubReport(batch: string, io: Io): Promise<Report> {
       if (!call.met) await printError(io, `${renderAnnotation(call, batch === "-" ? null : batch)}\n`);
     },
     async end(summary) {
-      if (!summaryFile) return;
+      if (summaryFile === null) return;
       try {
         await Deno.writeTextFile(summaryFile, renderStepSummary(calls, summary), { append: true });
       } catch (error) {

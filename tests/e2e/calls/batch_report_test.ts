@@ -22,7 +22,7 @@ const FILES = { "ws/a.txt": "a\n", "ws/.env": "X=1\n", "ws/calls.jsonl": CALLS }
 Deno.test("batch fails calls that are not as expected, and tells of them beside the results", async () => {
   using scene = makeScene(FILES);
   const reports = ["--report", "junit=report.xml", "--report=github"];
-  const env = { GITHUB_STEP_SUMMARY: scene.at("summary.md") };
+  const env = { GITHUB_STEP_SUMMARY: "../summary.md" };
   scene.write("summary.md", "before\n");
   const { code, stdout, stderr } = await scene.run(["batch", "calls.jsonl", "-o", "out.jsonl", ...reports], {
     env,
