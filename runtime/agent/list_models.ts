@@ -7,7 +7,7 @@ import type { HostSettings } from "../host/host_settings.ts";
 import { reachServer } from "../model/choose_model.ts";
 import { listOffered } from "../model/open_model.ts";
 import { addressOf, firstSet, type GetEnv } from "../model/providers/addresses.ts";
-import { chooseEndpoint, chooseServer, type Endpoint } from "../model/providers/choose_endpoint.ts";
+import { chooseEndpoint, chooseServer, type Endpoint, isFree } from "../model/providers/choose_endpoint.ts";
 import { isPreset, PRESET_NAMES, type PresetName, presetOf } from "../model/providers/presets.ts";
 
 /** Longest time until a server has listed its models, in milliseconds. */
@@ -50,12 +50,13 @@ export interface ListContext {
 export function listProviders(env: GetEnv): KnownProvider[] {
   return PRESET_NAMES.map((provider) => {
     const preset = presetOf(provider);
+    const { baseUrl } = addressOf(preset, env);
     return {
       provider,
-      base_url: addressOf(preset, env).baseUrl,
+      base_url: baseUrl,
       keys: preset.keys,
       key_set: firstSet(preset.keys, env)?.name ?? null,
-      needs_key: preset.keyless !== true,
+      needs_key: preset.keyless !== true && !isFree(baseUrl),
     };
   });
 }

@@ -128,8 +128,8 @@ function ofServer(name: string, baseUrl: string, env: GetEnv) {
   return { names: namesOf(name, baseUrl), keys, keyless: isFree(baseUrl), provider };
 }
 
-/** A server of this machine or of the local network may have no keys. */
-function isFree(baseUrl: string): boolean {
+/** Says whether a server may have no keys: one of this machine or of the local network. */
+export function isFree(baseUrl: string): boolean {
   return isLocal(URL.parse(baseUrl)?.hostname ?? "");
 }
 

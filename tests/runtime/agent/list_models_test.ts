@@ -107,4 +107,7 @@ Deno.test("listProviders() says whose key is set, and where each provider is", (
   const found = (provider: string) => known.find((row) => row.provider === provider);
   assertEquals([found("gemini")?.key_set, found("groq")?.key_set], ["GOOGLE_API_KEY", null]);
   assertEquals([found("ollama")?.base_url, found("ollama")?.needs_key], ["http://pi:11434/v1", false]);
+  assertEquals(found("openai")?.needs_key, true);
+  const own = listProviders((name) => name === "OPENAI_BASE_URL" ? "http://127.0.0.1:4000/v1" : undefined);
+  assertEquals(own.find(({ provider }) => provider === "openai")?.needs_key, false);
 });
