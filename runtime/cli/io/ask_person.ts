@@ -67,8 +67,12 @@ async function askConsent(
   for (;;) {
     const shown = showConsent(call, preview, { colors, whole });
     await printError(io, `${onOneLine(call.question)}\n${shown}${showChoices(preview)}`);
-    const line = await readLine();
-    if (line === null) return false;
+    const line = await orAborted(readLine(), io.interrupt);
+    if (line === null) {
+      // What comes next begins a line of its own.
+      await printError(io, "\n");
+      return false;
+    }
     const [, word = "", said = ""] = /^\s*([a-z]+|\?|)[\s:,]*(.*?)\s*$/is.exec(line) ?? [];
     const answer = word.toLowerCase();
     if (["y", "yes"].includes(answer) && said === "") return "once";

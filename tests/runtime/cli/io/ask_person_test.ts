@@ -12,6 +12,7 @@ function terminal(lines: (string | null | Promise<string>)[], changes: Partial<I
     stdinIsTerminal: () => true,
     stderrWidth: () => 80,
     env: () => undefined,
+    interrupt: new AbortController().signal,
     readLine: async () => await (lines.shift() ?? null),
     stderr(bytes: Uint8Array) {
       screen += new TextDecoder().decode(bytes);
@@ -114,6 +115,11 @@ Deno.test("findPerson() takes the answers of a question for consent", { permissi
   for (const [lines, consent] of cases) {
     const { person } = terminal([...lines]);
     assertEquals(await person?.confirm(confirmCall({})), consent, JSON.stringify(lines));
+  }
+  const interrupt = AbortSignal.abort();
+  for (const ended of [terminal([null]), terminal([new Promise(() => {})], { interrupt })]) {
+    assertEquals(await ended.person?.confirm(confirmCall({})), false);
+    assert(ended.screen().endsWith("[e]xplain: \n"), ended.screen());
   }
   const { person, screen } = terminal(["a\n"]);
   assertEquals(await person?.confirm(confirmCall({ always: null })), false);
