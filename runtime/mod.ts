@@ -9,6 +9,7 @@ import { listener, tellCall } from "./calls/call_events.ts";
 import { describedCatalog } from "./calls/catalog/catalog.ts";
 import { chooseTools } from "./calls/catalog/choose_tools.ts";
 import { findTool, noteOnName } from "./calls/catalog/find_tool.ts";
+import { typeTools } from "./host/config/response_types.ts";
 import { openHost } from "./host/open_host.ts";
 import { type RunnerOptions, runnerSettings } from "./host/runner_settings.ts";
 
@@ -41,7 +42,7 @@ export type { OwnPolicy, PolicyConfig, ProgramLimits, ToolchainMode, ToolLimits 
 export type { Progress, Question } from "../schemas/context.ts";
 export type { Grants, PolicyName, Scope } from "../schemas/grants.ts";
 export type { ToolFormat } from "../schemas/json/export.ts";
-export type { Example, JsonSchema, ManifestEntry } from "../schemas/manifest.ts";
+export type { ChosenType, Example, JsonSchema, ManifestEntry, ResponseType } from "../schemas/manifest.ts";
 export type {
   CallPreview,
   Confirm,
@@ -134,7 +135,7 @@ export function createRunner(options: RunnerOptions): Runner {
       if (note !== null) result.warnings.unshift(note);
       return result;
     },
-    tools: () => manifest.tools,
+    tools: () => host.catalog.entries.map(({ tool }) => tool),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -146,6 +147,8 @@ export interface ToolSchemaOptions {
   format?: ToolFormat;
   /** Whole toolsets. @default the default toolset, if no names are given */
   toolsets?: readonly string[];
+  /** Types of results, as for a runner; the configuration is not read. @default each tool's own */
+  responseTypes?: RunnerOptions["responseTypes"];
 }
 
 /**
@@ -166,12 +169,14 @@ export interface ToolSchemaOptions {
  */
 export function toolSchemas(
   names: readonly string[] = [],
-  { format = "openai", toolsets = [] }: ToolSchemaOptions = {},
+  { format = "openai", toolsets = [], responseTypes }: ToolSchemaOptions = {},
 ): Record<string, unknown>[] {
   if (names.length > 0 && toolsets.length > 0) {
     throw new TypeError("Give names, or toolsets: names is the complete choice");
   }
-  const offered = chooseTools(describedCatalog(manifestJson as Manifest), { tools: names, toolsets });
+  const manifest = manifestJson as Manifest;
+  const tools = typeTools(manifest.tools, responseTypes).map(({ tool }) => tool);
+  const offered = chooseTools(describedCatalog({ ...manifest, tools }), { tools: names, toolsets });
   return offered.map(({ entry, name }) => exportTool(entry.tool, format, { name }));
 }
 

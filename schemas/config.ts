@@ -1,6 +1,7 @@
 import type { AccessKind } from "./access.ts";
 import type { CommandFilter, CommandRule } from "./command.ts";
 import type { PolicyName } from "./grants.ts";
+import type { ResponseType } from "./manifest.ts";
 import type { Permission } from "./permission.ts";
 
 /** Limits of calls of one tool. Absent ones are the tool's own. */
@@ -15,6 +16,8 @@ export interface ToolLimits {
 export interface ToolConfig extends ToolLimits {
   /** Who may call it. */
   permission?: Permission;
+  /** The type of its result, for a tool that leaves it to the user; only in the user's file. @default the tool's own */
+  response_type?: ResponseType;
 }
 
 /** The user's own policy: a built-in policy with rules about commands, and with bounds of its own. */

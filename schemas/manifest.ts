@@ -12,6 +12,17 @@ export interface Example {
   meaning: string;
 }
 
+/** The type of a tool's result: words such as `List[str]`, or a JSON Schema. */
+export type ResponseType = string | JsonSchema;
+
+/** How a tool follows a type that the user chose for its result. */
+export interface ChosenType {
+  /** The argument that the tool gives back. */
+  argument: string;
+  /** The type is an object with fields of its own: these are the arguments, and all of them are the result. */
+  whole: boolean;
+}
+
 /** What is known of a tool without importing it. */
 export interface ManifestEntry {
   /** `toolset/name`. */
@@ -62,6 +73,10 @@ export interface ManifestEntry {
   prompt_hints: readonly string[];
   /** Arguments of a call that reads a text file on, see `ToolDefinition`; `null` for other tools. */
   reads_on: string | null;
+  /** The argument that it gives back, whose type the user may choose; `null` for other tools. */
+  typed_argument: string | null;
+  /** How it follows the type that the user chose; the schemas say which one. @default the type is the tool's own */
+  chosen_type?: ChosenType;
   /** JSON Schema (draft 2020-12) of the arguments. */
   input_schema: JsonSchema;
   /** JSON Schema of the result. */

@@ -77,6 +77,11 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output exte
    * and `{skip}` (lines before it) stand for the place. Long results of other tools name such a call. @default none
    */
   readsOn?: string;
+  /**
+   * The argument that the tool gives back, whose type the user may choose. `run` then gets a value of that type under
+   * this name, and `output` does not hold. @default the tool has one type
+   */
+  typedArgument?: string;
   /** The paths, hosts and programs that this call will touch, for `explain` and the check before the call. */
   targets?(input: z.output<Input>): Target[];
   /**

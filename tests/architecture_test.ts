@@ -36,7 +36,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
   host: {
     uses: ["calls", "programs", "rooms", "self", "state", "text", "walls"],
     doors: [
-      ...["config/check_config", "config/config_schema", "config/find_config"],
+      ...["config/check_config", "config/config_schema", "config/find_config", "config/response_types"],
       ...[
         "configure_host",
         "give_up",

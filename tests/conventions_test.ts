@@ -50,11 +50,12 @@ const WIDE_INTERFACES: Readonly<Record<string, number>> = {
   AgentStart: 16,
   AuditSummary: 12,
   BoxPlan: 12,
+  CallMessage: 11,
   Io: 13,
   MachineParts: 12,
   PdfJsAnnotation: 13,
   ProgramHost: 11,
-  RunnerOptions: 20,
+  RunnerOptions: 21,
   TiffLayout: 20,
 };
 

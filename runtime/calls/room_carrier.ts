@@ -143,7 +143,7 @@ async function callRoom(room: Room, call: RoomCall): Promise<RoomEnd> {
   try {
     const { timeoutMs, stopAfterMs } = times;
     const settings = settingsOf(call);
-    const about = { tool: tool.full_name, input, mode, settings, ...namesOf(call) };
+    const about = { tool: tool.full_name, input, mode, settings, ...namesOf(call), ...typeOf(tool) };
     const message = { ...about, timeoutMs, stopAfterMs };
     const answered = room.call(message, { onProgress, onChange, answer: served.answer });
     const outcome = await Promise.race([answered, end.promise]);
@@ -166,6 +166,10 @@ async function callRoom(room: Room, call: RoomCall): Promise<RoomEnd> {
 function settingsOf({ tool, services: { settings } }: RoomCall): Record<string, string> {
   const isDeclared = ([name]: [string, string]) => tool.settings.includes(name);
   return Object.fromEntries(Object.entries(settings).filter(isDeclared));
+}
+
+function typeOf({ chosen_type: chosen, input_schema, output_schema }: ManifestEntry) {
+  return chosen && { typed: { ...chosen, input: input_schema, output: output_schema } };
 }
 
 function namesOf({ tool, options: { names } }: RoomCall): { names?: Record<string, string> } {

@@ -4,6 +4,7 @@ import type { AuditRecord } from "../../schemas/audit.ts";
 import type { OwnPolicy, ProgramLimits, ToolchainMode, ToolLimits } from "../../schemas/config.ts";
 import type { Confirm, Permission, PermissionPredicate } from "../../schemas/permission.ts";
 import type { AskPerson } from "../calls/control.ts";
+import type { ResponseTypes } from "./config/response_types.ts";
 import type { Hooks } from "../calls/hooks.ts";
 import type { ToolState } from "../state/tool_state.ts";
 import type { SandboxMode } from "../walls/box/choose_box.ts";
@@ -93,6 +94,8 @@ export interface HostSettings {
   places: PlaceSettings;
   limits: LimitSettings;
   control: ControlSettings;
+  /** Types of results, for tools that leave them to the user. @default the configuration's, else the tool's own */
+  responseTypes?: ResponseTypes | undefined;
   /** Variables of the user's environment. */
   env: Readonly<Record<string, string>>;
   /** Configuration files: the user's, by name or in its usual place, and the project's; `false`: neither. */

@@ -28,6 +28,8 @@ import { realOrNull } from "../walls/files/file_facts.ts";
 import { trustedPath } from "../walls/files/trusted_path.ts";
 import { makeGrants } from "../walls/grants/make_grants.ts";
 import type { LoadedConfig } from "./config/loaded_config.ts";
+import { checkedCarrier } from "./checked_carrier.ts";
+import { typeTools } from "./config/response_types.ts";
 import { type ConfiguredHost, configureHost } from "./configure_host.ts";
 import { DEFAULT_PARALLEL, type HostSettings } from "./host_settings.ts";
 import { makeRoomMachine } from "./make_machine.ts";
@@ -98,10 +100,14 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
     maxCallMs,
   });
   const { carrier } = made;
+  const tools = typeTools(manifest.tools, settings.responseTypes, configured.loaded);
   return {
     ...machine,
     catalog: {
-      entries: manifest.tools.map((tool) => ({ tool, carrier })),
+      entries: tools.map(({ tool, refine }) => ({
+        tool,
+        carrier: refine ? checkedCarrier(carrier, refine) : carrier,
+      })),
       defaultToolset: manifest.default_toolset,
     },
     box,

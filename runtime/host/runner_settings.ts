@@ -6,7 +6,8 @@ import type { AuditRecord } from "../../schemas/audit.ts";
 import type { OwnPolicy, ProgramLimits, ToolchainMode, ToolLimits } from "../../schemas/config.ts";
 import { ToolError } from "../../schemas/error.ts";
 import type { PolicyName } from "../../schemas/grants.ts";
-import type { Manifest } from "../../schemas/manifest.ts";
+import type { StandardSchema } from "../../schemas/json/standard_schema.ts";
+import type { JsonSchema, Manifest } from "../../schemas/manifest.ts";
 import type { Confirm, Permission, PermissionPredicate } from "../../schemas/permission.ts";
 import { findTool } from "../calls/catalog/find_tool.ts";
 import type { AskPerson } from "../calls/control.ts";
@@ -70,6 +71,12 @@ export interface RunnerOptions extends RunnerCallbacks {
   maxCallMs?: number;
   /** Limits of single tools, by full name, or with `*` for any part of it. @default the configuration's, else the tool's */
   toolLimits?: Readonly<Record<string, ToolLimits>>;
+  /**
+   * Types of results, for tools that leave them to the user, by full name, or with `*` for any part of it: words such
+   * as `List[str]`, a JSON Schema, or a schema of zod or another Standard Schema. @default the configuration's, else
+   * the tool's own
+   */
+  responseTypes?: Readonly<Record<string, string | JsonSchema | StandardSchema>>;
   /** Most calls at once; others wait. @default 3 */
   maxParallel?: number;
   /** The user's variables: `PATH`, `HOME`, where configuration lies. @default the environment of this process */
@@ -100,6 +107,7 @@ export function runnerSettings(options: RunnerOptions, manifest: Manifest, mainU
     places: { workspace, cwd: workspace, mainUrl, sandbox: options.sandbox, state: options.session },
     limits: { maxParallel, maxCallMs, tools: toolLimits },
     control: { role, permissions, confirm, ask, hooks, audit },
+    responseTypes: options.responseTypes,
     env,
     config: options.config ?? {},
     warn: options.warn ?? (() => {}),

@@ -1,6 +1,7 @@
 import type { Target } from "../../schemas/access.ts";
 import type { FileChange, Progress } from "../../schemas/context.ts";
 import type { ErrorInfo } from "../../schemas/error.ts";
+import type { ChosenType, JsonSchema } from "../../schemas/manifest.ts";
 import type { ResultImage } from "../../schemas/result.ts";
 import type { Ask } from "./asks/ask.ts";
 import type { RoomProfile } from "./profile.ts";
@@ -26,6 +27,8 @@ export interface CallMessage {
   settings: Readonly<Record<string, string>>;
   /** Names under which tools of the same set are offered, by their own names. @default all can be called */
   names?: Readonly<Record<string, string>>;
+  /** The type that the user chose for the result, with the schemas that follow from it. @default the tool's own */
+  typed?: ChosenType & { input: JsonSchema; output: JsonSchema };
   /** The bytes for a reader. @default no bytes */
   bytes?: Uint8Array | null;
 }

@@ -15,6 +15,7 @@ export default defineTool({
   examples: [
     { line: "response='All done'", meaning: "Give the answer of a run" },
   ],
+  typedArgument: "response",
   limits: { timeoutMs: 10_000 },
   run: ({ response }) => response,
   errorText: ({ message }) => `Error: ${message}`,

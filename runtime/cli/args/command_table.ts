@@ -110,7 +110,7 @@ export const COMMANDS = {
       "lock writes names, arguments and needs to FILE. check compares them with FILE, prints each " +
       "difference, and ends with a code other than 0 if there is one.",
     ],
-    options: ["format", "toolset", "tool", "extraTool", "json", "output"],
+    options: ["format", "toolset", "tool", "extraTool", "config", "workspace", "json", "output"],
     positionals: ["tool"],
     words: [0, Infinity],
     actions: {

@@ -4,9 +4,11 @@ import { resolve } from "@std/path";
 import { ToolError } from "../../../schemas/error.ts";
 import { exportTool } from "../../../schemas/json/export.ts";
 import { compareLock, makeLock, parseLock } from "../../../schemas/json/lock.ts";
-import type { ManifestEntry } from "../../../schemas/manifest.ts";
+import type { Manifest, ManifestEntry } from "../../../schemas/manifest.ts";
 import { findTool } from "../../calls/catalog/find_tool.ts";
 import { chooseTools } from "../../calls/catalog/choose_tools.ts";
+import { configureHost } from "../../host/configure_host.ts";
+import { typeTools } from "../../host/config/response_types.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { namedFileError } from "../../walls/files/system_error.ts";
 import { type Io, print, printError, userFolder } from "../io/io.ts";
@@ -14,10 +16,11 @@ import { jsonLine } from "../../text/json_line.ts";
 import type { Options } from "../args/option_table.ts";
 import { openOutput } from "../io/output.ts";
 import type { Invocation } from "../args/parse_argv.ts";
+import { hostSettings } from "../setup/open_run.ts";
 
 /** `schema [TOOL …]`, `schema lock FILE`, `schema check FILE`. */
 export async function printSchema({ positionals, options }: Invocation, io: Io): Promise<number> {
-  const catalog = describedCatalog(await io.manifest());
+  const catalog = describedCatalog(await configuredManifest(options, io));
   const [word, file] = positionals;
   if (word === "lock") return await writeLock(file!, { entries: locked(catalog, options), io, options });
   if (word === "check") return await checkLock(file!, { entries: locked(catalog, options), io, options });
@@ -29,6 +32,14 @@ export async function printSchema({ positionals, options }: Invocation, io: Io):
   using output = openOutput(options.output, io);
   await output.write(`${JSON.stringify(schemas, null, 2)}\n`);
   return 0;
+}
+
+/** The tools as the configuration leaves them: it may choose types of results. */
+async function configuredManifest(options: Options, io: Io): Promise<Manifest> {
+  const manifest = await io.manifest();
+  using configured = configureHost(hostSettings({ ...options, quiet: true }, io, {}), manifest.tools);
+  const tools = typeTools(manifest.tools, {}, configured.loaded).map(({ tool }) => tool);
+  return { ...manifest, tools };
 }
 
 function choiceOf(options: Options) {

@@ -3,7 +3,8 @@ import { isAbsolute } from "@std/path";
 import type { Config, ProgramLimits } from "../../../schemas/config.ts";
 import { CONFIG_SCHEMA } from "./config_schema.ts";
 import { ToolError } from "../../../schemas/error.ts";
-import type { ManifestEntry } from "../../../schemas/manifest.ts";
+import { typeProblem } from "../../../schemas/json/typed_tool.ts";
+import type { ManifestEntry, ResponseType } from "../../../schemas/manifest.ts";
 import { describeMismatch } from "../../../schemas/json/mismatch.ts";
 import { didYouMean, nearest } from "../../../schemas/nearest.ts";
 import { UNKNOWN_MODEL } from "../../../schemas/agent/model.ts";
@@ -87,7 +88,7 @@ function policyProblems({ policies = {} }: Config): string[] {
 /** A misspelt name would leave its tool open. */
 function toolProblems({ tools: entries = {} }: Config, tools: readonly ManifestEntry[]): string[] {
   const names = tools.map((tool) => tool.full_name);
-  return Object.entries(entries).flatMap(([name, { timeout_seconds = 1 }]) => {
+  return Object.entries(entries).flatMap(([name, { timeout_seconds = 1, response_type }]) => {
     const isKnown = name.includes("*") || names.includes(name);
     const hint = didYouMean(nearest(name, names, { max: 2 }));
     return [
@@ -95,8 +96,19 @@ function toolProblems({ tools: entries = {} }: Config, tools: readonly ManifestE
       ...(timeout_seconds <= MAX_SECONDS
         ? []
         : [`tools.${name}.timeout_seconds must be at most ${MAX_SECONDS}`]),
+      ...(response_type === undefined ? [] : responseProblems(name, response_type, tools)),
     ];
   });
+}
+
+function responseProblems(name: string, type: ResponseType, tools: readonly ManifestEntry[]): string[] {
+  const at = `tools.${name}.response_type`;
+  const typed = tools.filter(({ typed_argument }) => typed_argument !== null).map((tool) => tool.full_name);
+  if (!typed.some((tool) => matchesPattern(name, tool))) {
+    return [`${at}: the result of no such tool has a type of yours; ${typed.join(", ")} has`];
+  }
+  const problem = typeProblem(type);
+  return problem === null ? [] : [`${at}: ${problem}`];
 }
 
 function hookProblems({ hooks = {} }: Config): string[] {

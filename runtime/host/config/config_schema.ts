@@ -86,6 +86,10 @@ export const CONFIG_SCHEMA: JsonSchema = object({
       permission: told("Who may call it, and when", PERMISSION),
       timeout_seconds: told("Longest time of one call", POSITIVE),
       concurrency: told("Most calls of it at once", COUNT),
+      response_type: told(
+        "Type of its result, as List[str] or a JSON Schema; only in the user's file",
+        { anyOf: [TEXT, { type: "object" }] },
+      ),
     })),
   ),
   hooks: told(

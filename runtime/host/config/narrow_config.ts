@@ -28,7 +28,8 @@ export function narrowConfig(user: Loaded, file: ConfigFile, warnings: string[])
   const policies = projectPolicies(user, config, ignore);
   const policy = projectPolicy({ ...user, policies }, file, ignore);
   const projectTools = Object.fromEntries(
-    Object.entries(config.tools ?? {}).map(([name, { permission, ...rest }]) => {
+    Object.entries(config.tools ?? {}).map(([name, { permission, response_type, ...rest }]) => {
+      if (response_type !== undefined) ignore(`tools.${name}.response_type`, "not trusted");
       if (permission === "allow") ignore(`tools.${name}.permission "allow"`, "not trusted");
       return [name, { ...rest, ...(permission && permission !== "allow" && { permission }) }];
     }),

@@ -2,7 +2,7 @@ import * as z from "zod";
 
 import type { Target } from "../../../schemas/access.ts";
 import { ToolError } from "../../../schemas/error.ts";
-import type { JsonSchema } from "../../../schemas/manifest.ts";
+import type { ChosenType, JsonSchema } from "../../../schemas/manifest.ts";
 import { describeMismatch } from "../../../schemas/json/mismatch.ts";
 import { toSchema } from "./to_schema.ts";
 import { describeUnknown, repairInput } from "../../../schemas/json/repair.ts";
@@ -127,10 +127,13 @@ interface Running {
 
 async function runTool(tool: ToolDefinition, call: CallMessage, running: Running): Promise<void> {
   const { room, cancel, outcome } = running;
-  const schema = schemaOf(tool, call.tool, room);
+  const schema = call.typed?.input ?? schemaOf(tool, call.tool, room);
   const repaired = repairInput(schema, call.input ?? {});
   outcome.warnings.push(...repaired.warnings);
-  const input = parseInput(tool, repaired.value, { schema, asked: call.input });
+  const read = { schema, asked: call.input };
+  const input = call.typed
+    ? typedInput(call.typed, repaired.value, read)
+    : parseInput(tool, repaired.value, read);
   const { files } = room;
   outcome.targets = tool.targets?.(input) ?? [];
   files.check(outcome.targets);
@@ -166,16 +169,10 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
       bytes: call.bytes ?? new Uint8Array(),
       threads: room.threads,
     });
-    const output = tool.output.safeParse(raw);
-    if (!output.success) {
-      throw new ToolError(
-        "output_invalid",
-        `${call.tool} gave an invalid result: ${z.prettifyError(output.error)}`,
-      );
-    }
-    outcome.result = output.data;
-    outcome.text = stripControls(renderText(tool, output.data));
-    if (tool.summary) outcome.summary = tool.summary(output.data);
+    const output = parseOutput(tool, raw, call);
+    outcome.result = output;
+    outcome.text = stripControls(renderText(tool, output));
+    if (tool.summary) outcome.summary = tool.summary(output);
   } finally {
     clearTimeout(timer);
   }
@@ -194,11 +191,28 @@ function schemaOf(tool: ToolDefinition, name: string, room: ServedRoom): JsonSch
   return schema;
 }
 
-function parseInput(
-  tool: ToolDefinition,
-  value: unknown,
-  { schema, asked }: { schema: JsonSchema; asked: unknown },
-): unknown {
+interface Read {
+  schema: JsonSchema;
+  /** The arguments before any repair. */
+  asked: unknown;
+}
+
+/** The argument whose type the user chose. */
+function typedInput({ argument, whole }: ChosenType, value: unknown, { schema, asked }: Read): unknown {
+  const problems = describeMismatch(schema, value);
+  if (problems.length === 0) return whole ? { [argument]: value } : value;
+  throw new ToolError("invalid_input", [...problems, ...describeUnknown(schema, asked)].join("; "));
+}
+
+function parseOutput(tool: ToolDefinition, raw: unknown, { tool: name, typed }: CallMessage): unknown {
+  const output = typed ? null : tool.output.safeParse(raw);
+  if (output?.success) return output.data;
+  const problems = typed ? describeMismatch(typed.output, raw) : [z.prettifyError(output!.error!)];
+  if (problems.length === 0) return raw;
+  throw new ToolError("output_invalid", `${name} gave an invalid result: ${problems.join("; ")}`);
+}
+
+function parseInput(tool: ToolDefinition, value: unknown, { schema, asked }: Read): unknown {
   const parsed = tool.input.safeParse(value);
   if (parsed.success) return parsed.data;
   const problems = ownWords(tool, value) ?? describeMismatch(schema, value);

@@ -193,3 +193,24 @@ Deno.test("limits of single tools come from flags", async () => {
   const zero = await scene.run(["call", "Read", "path=a", "--tool-timeout", "Read=0"]);
   assertEquals(zero.code, 2);
 });
+
+Deno.test("the user's file chooses the type of a result, and every face follows it", async () => {
+  const tool = "manus/create_chat_completion";
+  const typed = (response_type: unknown) => json({ tools: { [tool]: { response_type } } });
+  using scene = makeScene({ "ws/a.txt": "a\n", [USER]: typed("List[int]") });
+  const [schema, tools, call, wrong] = await Promise.all([
+    scene.run(["schema", tool, "--format", "openai"]),
+    scene.run(["tools", tool]),
+    scene.run(["call", tool, "--response", "1", "--response", "2", "--json"]),
+    scene.run(["call", tool, "response:=[true]"]),
+  ]);
+  const [{ function: { parameters } }] = JSON.parse(schema.stdout);
+  assertEquals(parameters.properties.response.type, "array");
+  assertStringIncludes(tools.stdout, "list of integer");
+  assertEquals(JSON.parse(call.stdout).result, [1, 2]);
+  assertEquals([wrong.code, wrong.stderr], [2, "Error: Parameter 'response[0]' must be of type integer.\n"]);
+  scene.write(USER, typed("Lst[int]"));
+  const misspelt = await scene.run(["call", tool, "response=1"]);
+  assertEquals(misspelt.code, 6);
+  assertStringIncludes(misspelt.stderr, `tools.${tool}.response_type: "Lst" is not a type`);
+});

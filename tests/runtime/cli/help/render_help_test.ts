@@ -87,6 +87,9 @@ Output:
       --no-color              Print no colors
 
 General:
+      --config FILE           Configuration instead of the user's own file
+  -C, --workspace DIR         Folder that the tools work in; default: the
+                              current one
   -h, --help                  Print help; -h the short one
   -V, --version               Print the version
 
