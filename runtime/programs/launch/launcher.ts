@@ -84,15 +84,20 @@ export function makeLauncher(options: LauncherOptions): Launcher {
       checkWords(spec.argv);
       const { bwrap, noBox } = await boxOf(options.box);
       const cwd = await folderOf(spec, guard, grants.workspace);
+      const planned = async () => {
+        const seen = await lookAround(options.sight, { isBoxed: bwrap !== null });
+        const plan = planOf(spec, { options, files, cwd, terminal, stays, before, bwrap, disk, seen });
+        checkStart(plan.program, grants, {
+          noBox,
+          realOrNull: (name) => behindName(name, bwrap === null ? ownPath : searchPath),
+        });
+        return plan;
+      };
       // The trial of the bounds waits for programs: meanwhile, the toolchains are looked through.
-      const tried = boundsOf(bwrap);
-      const seen = await lookAround(options.sight, { isBoxed: bwrap !== null });
-      const plan = planOf(spec, { options, files, cwd, terminal, stays, before, bwrap, disk, seen });
-      checkStart(plan.program, grants, {
-        noBox,
-        realOrNull: (name) => behindName(name, bwrap === null ? ownPath : searchPath),
-      });
-      const bounds = await tried;
+      const both = [boundsOf(bwrap), planned()] as const;
+      // Also after a refusal, nothing goes on.
+      await Promise.allSettled(both);
+      const [bounds, plan] = await Promise.all(both);
       const findings = await look(plan, scan);
       if (bwrap === null) return unboxed(plan, { options, bounds, scan, findings, noBox: noBox ?? "" });
       const launch = boxed(plan, { options, bounds, scan, findings, bwrap, disk });
