@@ -227,7 +227,7 @@ Deno.test("batch --plan shows the blocks on stderr and runs them", async () => {
   assertEquals([code, answers.length], [0, 5]);
   assertEquals(
     stderr,
-    "plan: 5 calls in 4 blocks\n  [Read + Grep]  at once\n  [Write]\n  [calculator]\n  [Read]\n5 calls: 5 ok\n",
+    "plan: 5 calls in 4 blocks\n  [Read + Grep]  at once\n  [Write]\n  [calculator]\n  [Read]\n",
   );
 });
 

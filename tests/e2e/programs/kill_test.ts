@@ -91,7 +91,8 @@ Deno.test("a room that is killed fails its call alone, and the next call gets a 
   }
   await running.closeInput();
   const { code, stderr } = await running.ended();
-  assertEquals([code, stderr], [1, ""]);
+  const told = "bulkhead: call 1 (par/grep) failed: internal: The room ended unexpectedly: exit code 137\n";
+  assertEquals([code, stderr], [1, `${told}3 calls: 2 ok, 1 failed\n`]);
 });
 
 Deno.test("no room outlives a program that is killed", async () => {

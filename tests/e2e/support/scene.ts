@@ -38,8 +38,13 @@ export interface Scene extends Disposable {
 export interface Batch {
   code: number;
   answers: Answer[];
+  /** Without the lines about failed calls and the sum, which the answers tell too. */
   stderr: string;
 }
+
+/** A line about a failed call, or the sum of a batch. */
+const TOLD_BY_ANSWERS =
+  /^(?:bulkhead: call \S+ \(\S+\) (?:refused|failed|timed out|stopped): .*|\d+ calls?: .*)$/;
 
 /** Makes a scene with files below its root: `using scene = makeScene({ "ws/a.txt": "text" })`. */
 export function makeScene(files: Record<string, string | Uint8Array> = {}): Scene {
@@ -69,7 +74,8 @@ export function makeScene(files: Record<string, string | Uint8Array> = {}): Scen
     async batch(calls, flags = [], options = {}) {
       const stdin = calls.map((call) => `${JSON.stringify(call)}\n`).join("");
       const { code, stdout, stderr } = await runHere(["batch", "-", ...flags], { stdin, ...options });
-      return { code, answers: parseLines(stdout) as Answer[], stderr };
+      const other = stderr.split("\n").filter((line) => !TOLD_BY_ANSWERS.test(line)).join("\n");
+      return { code, answers: parseLines(stdout) as Answer[], stderr: other };
     },
     async call(tool, input, flags = []) {
       const args = ["call", tool, "-", "--json", ...flags];
