@@ -9,7 +9,7 @@ import { type Bell, LONG_MS, makeBell } from "../io/bell.ts";
 import { cutStart } from "./columns.ts";
 import { endingLines } from "./ending_lines.ts";
 import { LiveArea } from "./live_area.ts";
-import { showCall, showResult, showTime } from "./show_call.ts";
+import { showAttached, showCall, showResult, showTime } from "./show_call.ts";
 
 /** Time between two pictures of the moving line, in milliseconds. */
 const FRAME_MS = 120;
@@ -283,9 +283,4 @@ export class LiveView implements Disposable {
 
 function isForced(value: string | undefined): boolean {
   return value !== undefined && value !== "" && value !== "0" && value !== "false";
-}
-
-function showAttached({ path, lines }: Extract<RunEvent, { type: "attached" }>): string {
-  const what = lines === null ? "a picture" : lines === 1 ? "1 line" : `${lines} lines`;
-  return `attached ${onOneLine(path)} (${what})`;
 }

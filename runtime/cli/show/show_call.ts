@@ -1,3 +1,4 @@
+import type { RunEvent } from "../../../schemas/agent/events.ts";
 import type { ToolResult } from "../../../schemas/result.ts";
 import { isObject } from "../../../schemas/json/shape.ts";
 import { onOneLine, visibleJson } from "../../text/strip_controls.ts";
@@ -24,6 +25,12 @@ export function showResult({ ok, text, error, images, metadata }: ToolResult): s
   const [first = "no output"] = lines;
   const more = lines.length > 1 ? ` (${lines.length} lines)` : "";
   return `${clip(onOneLine(first.trim()), MAX_RESULT)}${more}`;
+}
+
+/** Returns in short what of a file the model was shown with the prompt. */
+export function showAttached({ path, lines }: Extract<RunEvent, { type: "attached" }>): string {
+  const what = lines === null ? "a picture" : lines === 1 ? "1 line" : `${lines} lines`;
+  return `attached ${onOneLine(path)} (${what})`;
 }
 
 /** Returns a time in short: `0.4 s`, `75 s`, `3 min 20 s`. */
