@@ -52,9 +52,24 @@ export async function openSession(state: string, options: SessionOptions): Promi
       throw new ToolError("not_found", `Session "${id}" ended before it began: there is nothing to resume`);
     }
     const folder = sessionFolder(state, id);
-    return { id, folder, trace, earlier, [Symbol.dispose]: () => trace[Symbol.dispose]() };
+    // Nobody else knows its id.
+    const isOurs = resume === undefined && options.id === undefined;
+    return { id, folder, trace, earlier, [Symbol.dispose]: () => close(trace, isOurs ? folder : null) };
   } catch (error) {
     trace[Symbol.dispose]();
     throw error;
+  }
+}
+
+/** A run that ended before it began leaves nothing behind in a folder of its own. */
+function close(trace: Trace, folder: string | null): void {
+  const { isEmpty, path } = trace;
+  trace[Symbol.dispose]();
+  if (!isEmpty || folder === null) return;
+  try {
+    Deno.removeSync(path);
+    Deno.removeSync(folder);
+  } catch {
+    // Tools have kept something in it.
   }
 }

@@ -116,6 +116,10 @@ Deno.test("openSession() begins a session, goes on with one, and does not mix th
     writeAll(session, [runLine({ resumed: true })]);
   }
   const [{ id } = { id: "" }] = await listSessions(ws.path);
+  // What ends before it begins leaves nothing, but in a folder with a name of the user's own.
+  (await openSession(ws.path, { ...plain, workspace: "/ws" }))[Symbol.dispose]();
+  (await openSession(ws.path, { ...plain, workspace: "/ws", id: "own" }))[Symbol.dispose]();
+  assertEquals([...Deno.readDirSync(ws.at("sessions"))].map(({ name }) => name).sort(), [id, "own"].sort());
   {
     using session = await openSession(ws.path, { ...plain, workspace: "/elsewhere", resume: id });
     assertEquals(session.earlier.length, 3);
