@@ -48,6 +48,9 @@ export class LiveView implements Disposable {
   readonly #colorful: boolean;
   readonly #timer: ReturnType<typeof setInterval> | undefined;
   readonly #running = new Map<CallId, Running>();
+  /** Calls that have started a program. */
+  readonly #programs = new Set<CallId>();
+  readonly #warned = new Set<string>();
   readonly #started = performance.now();
   #text = "";
   #status = "";
@@ -101,6 +104,8 @@ export class LiveView implements Disposable {
       case "run.end":
         return this.#end(event);
       case "program.start":
+        this.#programs.add(event.id);
+        return;
       case "program.input":
       case "program.end":
         // The call's own line tells of them.
@@ -190,7 +195,16 @@ export class LiveView implements Disposable {
     const time = `${showTime(metadata.duration_ms)}${call?.note ?? ""}`;
     const head = `${this.#paint(style, verdict.padEnd(7))} ${call?.shown ?? onOneLine(tool_name)}`;
     this.#area.print(`${head} ${this.#paint("dim", `(${time}): ${showResult(result)}`)}\n`);
+    if (this.#programs.has(id)) this.#warn(result.warnings);
     this.#wait("thinking");
+  }
+
+  /** Tells once what programs lacked: only the person can give it to them. */
+  #warn(warnings: readonly string[]): void {
+    for (const warning of warnings.filter((one) => !this.#warned.has(one))) {
+      this.#warned.add(warning);
+      this.#line("yellow", `warning: ${onOneLine(warning)}`);
+    }
   }
 
   #note(event: Extract<RunEvent, { type: "retry" | "compact" | "warning" | "attached" }>): void {

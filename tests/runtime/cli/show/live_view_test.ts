@@ -105,6 +105,35 @@ Deno.test("LiveView paints on terminals that take it, or where it is forced", as
   }
 });
 
+Deno.test("LiveView tells once what programs lacked, and nothing that only a model needs to know", async () => {
+  const call = (id: string, isProgram: boolean, ...warnings: string[]): RunEvent[] => [
+    { type: "tool.start", id, tool: "harness/Bash", arguments: {} },
+    ...isProgram ? [programStart(id)] : [],
+    { type: "tool.end", id, result: { ...resultOf("exit_code: 6"), warnings } },
+  ];
+  const shown = await show([
+    ...call("1", true, "no network"),
+    ...call("2", true, "no network", "no npm"),
+    ...call("3", false, "a number was a text"),
+  ]);
+  const rows = shown.trimEnd().split("\n").map((line) => line.slice(0, 19));
+  assertEquals(
+    rows,
+    [
+      "ok      Bash (1.2 s)",
+      "warning: no network",
+      "ok      Bash (1.2 s)",
+      "warning: no npm",
+      "ok      Bash (1.2 s)",
+    ].map((row) => row.slice(0, 19)),
+  );
+});
+
+function programStart(id: string): RunEvent {
+  const program = { argv: ["curl"], cwd: "/ws", sandboxed: true, risk: "medium" } as const;
+  return { type: "program.start", id, program: 1, ...program };
+}
+
 Deno.test("showCall() puts a call on one line", () => {
   const cases: readonly (readonly [string, unknown, string])[] = [
     ["harness/Grep", { pattern: "a b", case_sensitive: true }, 'Grep pattern="a b" case_sensitive=true'],
