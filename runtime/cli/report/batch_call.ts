@@ -34,12 +34,15 @@ export function liftingFlag({ error }: ToolResult): string | null {
   return onOneLine(/^[\w@%+=:,./-]+$/.test(flag) ? flag : shellQuote(flag));
 }
 
-/** Returns why a call is not as wanted, with the flag that would allow it. */
+/** Returns why a call is not as wanted, with the flag that would allow it, and the warnings about it. */
 export function failureReason({ result }: BatchAnswer): string {
   const { code = "internal", message = result.text } = result.error ?? {};
   const flag = liftingFlag(result);
   const isNamed = message.includes(String(result.error?.details.flag));
-  return `${code}: ${onOneLine(message.trim())}${flag === null || isNamed ? "" : ` (allow it with ${flag})`}`;
+  const reason = `${code}: ${onOneLine(message.trim())}${
+    flag === null || isNamed ? "" : ` (allow it with ${flag})`
+  }`;
+  return [reason, ...result.warnings.map(onOneLine)].join("; ");
 }
 
 /** Returns the line about a call that is not as wanted. */

@@ -61,7 +61,8 @@ function testCase(call: BatchAnswer, file: string): string {
   if (kind === "passed") return `    <testcase${head}/>`;
   const { code = "internal", message = "" } = result.error ?? {};
   const facts = attributes(kind === "skipped" ? { message } : { message, type: code });
-  const text = kind === "skipped" ? "" : escape(result.text.slice(0, MAX_TEXT));
+  const told = [result.text.slice(0, MAX_TEXT), ...result.warnings.map((one) => `warning: ${one}`)];
+  const text = kind === "skipped" ? "" : escape(told.join("\n"));
   return `    <testcase${head}>\n      <${kind}${facts}>${text}</${kind}>\n    </testcase>`;
 }
 

@@ -1,7 +1,7 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 
 import { renderJunit } from "../../../../runtime/cli/report/junit.ts";
-import { CALLS, ODD } from "../../../support/report/batch_answers.ts";
+import { call, CALLS, ODD } from "../../../support/report/batch_answers.ts";
 import { programTest } from "../../../support/needed_programs.ts";
 
 programTest("renderJunit() writes XML that a parser takes, whatever calls hold", ["python3"], async () => {
@@ -34,3 +34,14 @@ programTest("renderJunit() writes XML that a parser takes, whatever calls hold",
   assertEquals([attributes.classname, attributes.time, attributes.line], ["set.Tool", "1.500", "1"]);
   assertEquals(cases[2][0].line, "9");
 });
+
+Deno.test(
+  "renderJunit() tells what was warned of beside the text of a failed call",
+  { permissions: "none" },
+  () => {
+    const failed = call("n", "conflict");
+    failed.result.warnings.push("no network");
+    const xml = renderJunit([failed], { name: "calls.jsonl", started: new Date(0), durationMs: 1 });
+    assert(xml.includes("\nwarning: no network</failure>"), xml);
+  },
+);
