@@ -41,7 +41,7 @@ Deno.test("tellsOfNoNetwork() knows what resolvers and package managers say", ()
     "wget: unable to resolve host address ‘a.test’",
     "ssh: Could not resolve hostname a.test: Temporary failure in name resolution",
     "socket.gaierror: [Errno -3] Temporary failure in name resolution",
-    "Error: getaddrinfo EAI_AGAIN registry.npmjs.org",
+    "Error: getaddrinfo EAI_AGAIN packages.example",
     "npm error code ENOTCACHED",
     "Could not resolve 'deb.debian.org'",
     "dial tcp: lookup a.test on [::1]:53: read udp: connection refused",
