@@ -6,11 +6,11 @@ import { flagWord, showFlags } from "../../walls/grants/flag_word.ts";
 import { foldersToShow } from "../box/folders_to_show.ts";
 import type { Outlook } from "../box/outlook.ts";
 
-/** A program that is there for the user, and not in the sandbox. */
+/** A program, or a file that a program reads, that is there for the user and not in the sandbox. */
 export interface MissingProgram {
   /** As the command writes it. */
   name: string;
-  /** Says where it is, and which flag shows it. */
+  /** Says which flag shows it, and for a program where it is. */
   message: string;
 }
 
@@ -19,7 +19,7 @@ const FIRST_LINE = 256;
 
 /**
  * Returns which programs a sandbox does not show, although they are on the user's `PATH` or at the path that is
- * written, and those that lack only their interpreter. Needs `read`.
+ * written, those that lack only their interpreter, and other files at paths. Needs `read`.
  *
  * @param names As a command writes them
  */
@@ -31,6 +31,7 @@ export function missingPrograms(names: readonly string[], outlook: Outlook): Mis
     const folders = [...new Set(lacking.flatMap((one) => foldersToShow(one, outlook)))];
     const first = lacking[0];
     if (first === undefined || folders.length === 0 || !lacking.every(outlook.mayShow)) return [];
+    if (first === path && !isProgram(path)) return [{ name, message: hiddenFile(name, path) }];
     const flag = showFlags([flagWord("--sandbox-show", folders)]);
     const needs = first === path ? name : `${basename(first)}, which ${name} needs,`;
     return [{
@@ -38,6 +39,17 @@ export function missingPrograms(names: readonly string[], outlook: Outlook): Mis
       message: `${needs} is in ${placeOf(first, name)}, which the sandbox does not show: pass ${flag}`,
     }];
   });
+}
+
+/** A program that was told a file by name need not see the folder around it. */
+function hiddenFile(name: string, path: string): string {
+  return `${name} is a file that the sandbox does not show: pass ${
+    showFlags([flagWord("--allow-read", [path])])
+  }`;
+}
+
+function isProgram(path: string): boolean {
+  return ((Deno.statSync(path).mode ?? 0) & 0o111) !== 0;
 }
 
 /** For a path that the command writes, it matters where that link leads. */

@@ -12,6 +12,7 @@ const FILES = {
   "home/.local/bin/linked": "-> ~/apps/linked/run",
   "home/apps/linked/run": "#!/bin/sh\necho linked",
   "home/.ssh/bin/evil": "#!/bin/sh",
+  "home/data.csv": "a,b\n",
   "home/lang/bin/lang": "#!/bin/sh\necho lang $(basename $1)",
   "ws/script": "#!~/lang/bin/lang\n",
   "ws/byname": "#!/usr/bin/env lang\n",
@@ -56,6 +57,21 @@ boxTest(
     assertEquals(await hints("mytool; true", told), shown("mytool", "~/.x/bin", "~/.x"));
     const below = { exitCode: 2, output: "/bin/sh: 1: mytool: not found\nmake: *** [all] Error 127" };
     assertEquals(await hints("make all", below), shown("mytool", "~/.x/bin", "~/.x"));
+  },
+);
+
+boxTest(
+  "failureHints() names a file that a program wants to read, and not the folder around it",
+  async () => {
+    const { scene, hints } = hinted();
+    using _ = scene;
+    const path = scene.at("home/data.csv");
+    const end = { exitCode: 1, output: `cat: ${path}: No such file or directory\n` };
+    assertEquals(await hints("cat data", end), [
+      "~/data.csv is a file that the sandbox does not show: pass --allow-read=~/data.csv",
+    ]);
+    using open = launchScene(FILES, { searchPath: PATH, flags: { allow: { read: ["home/data.csv"] } } });
+    assertEquals((await open.sh(`cat ${open.at("home/data.csv")}`)).stdout, "a,b\n");
   },
 );
 
