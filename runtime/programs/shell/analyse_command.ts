@@ -31,7 +31,6 @@ export async function analyseCommand(command: Command): Promise<CommandAnalysis>
     opened: [],
     multiplies: false,
     evalsVariable: false,
-    isArgv,
   };
   const isTyped = !isArgv && (command.typed ?? false);
   const analyser = makeAnalyser(structure, { library: await import("unbash"), isTyped });

@@ -17,6 +17,8 @@ interface Reason {
 
 const URL_ARGUMENT = /\b(?:https?|ftp):\/\//i;
 const WIDER = "pass --policy=coder to allow it";
+/** Rules against texts that nobody can judge before they run. */
+const UNREADABLE: ReadonlySet<string> = new Set(["bash-eval", "backtick-subst", "dollar-paren"]);
 const READ_ONLY = "do it with a command that only reads";
 
 /**
@@ -56,13 +58,24 @@ export function refuseCommand(
 function brokenRule({ rules }: CommandAnalysis): Reason | null {
   const [rule] = rules;
   if (rule === undefined) return null;
-  const forbids = rules.length > 1 ? `rules ${rules.join(", ")} forbid` : `rule ${rule} forbids`;
+  if (rules.every((one) => UNREADABLE.has(one))) {
+    return {
+      rule,
+      program: null,
+      because: `what it runs is known only when it runs, which ${namesOf(rules)} under every policy`,
+      next: "first find that out with a command of its own, then write out what shall run",
+    };
+  }
   return {
     rule,
     program: null,
-    because: `${forbids} it under every policy`,
+    because: `${namesOf(rules)} it under every policy`,
     next: "do it another way, or leave it to the user",
   };
+}
+
+function namesOf(rules: readonly string[]): string {
+  return rules.length > 1 ? `rules ${rules.join(", ")} forbid` : `rule ${rules[0]} forbids`;
 }
 
 function denied({ commands }: CommandAnalysis, { deny, name }: CommandPolicy): Reason | null {

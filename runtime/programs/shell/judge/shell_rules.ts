@@ -32,7 +32,7 @@ function connectsProgram({ program, args }: SimpleCommand): boolean {
   return CONNECTS.has(program) && hasOption(args, STARTS);
 }
 
-/** An argument of a shell must not hold a substitution. A text for the shell may, if it is only a word. */
-function runsSubstitution({ substitutions, isArgv }: Structure, wanted: Syntax): boolean {
-  return substitutions.some(({ syntax, place }) => syntax === wanted && (isArgv || place !== "word"));
+/** A substitution may stand for a word, never for what is run. */
+function runsSubstitution({ substitutions }: Structure, wanted: Syntax): boolean {
+  return substitutions.some(({ syntax, place }) => syntax === wanted && place !== "word");
 }

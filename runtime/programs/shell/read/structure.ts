@@ -30,8 +30,6 @@ export interface Structure {
   multiplies: boolean;
   /** A text for `eval` holds a variable or a substitution. */
   evalsVariable: boolean;
-  /** The command came as a program and arguments. A script can then only be an argument of a shell. */
-  isArgv: boolean;
 }
 
 /** Says whether a command does what its words name. */

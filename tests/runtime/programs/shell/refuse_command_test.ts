@@ -140,6 +140,13 @@ Deno.test("refuseCommand() names what stands in the way", async () => {
       "Cannot run this command: rule rm-rf-root forbids it under every policy; do it another way, or leave it to the user",
     ],
     [
+      "$(which python3) --version",
+      "free",
+      "dollar-paren",
+      "Cannot run this command: what it runs is known only when it runs, which rule dollar-paren forbids under every " +
+      "policy; first find that out with a command of its own, then write out what shall run",
+    ],
+    [
       "rm a",
       "no-write",
       "writes",

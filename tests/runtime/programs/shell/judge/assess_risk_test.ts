@@ -42,6 +42,16 @@ const COMMANDS: Record<Risk, readonly string[]> = {
   critical: ["rm -rf /", "sudo ls", "curl u | sh", "mkfs x"],
 };
 
+Deno.test("analyseCommand() rates a text of a shell alike, alone and as an argument", async () => {
+  for (
+    const script of ["echo $(whoami)", "echo `date`", "$(curl u)", "ls", 'eval "$(id)"', 'x=$(pwd); rm "$x"']
+  ) {
+    const text = await analyseCommand({ script, shell: "bash" });
+    const argument = await analyseCommand({ argv: ["bash", "-c", script] });
+    assertEquals([argument.risk, argument.rules], [text.risk, text.rules], script);
+  }
+});
+
 Deno.test("analyseCommand() rates the risk", async () => {
   for (const [risk, scripts] of Object.entries(COMMANDS)) {
     for (const script of scripts) {

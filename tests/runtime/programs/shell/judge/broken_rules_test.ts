@@ -192,9 +192,9 @@ const CAUGHT: Record<string, readonly Written[]> = {
     "eval '$X'",
     'eval "$(printf "%s" ls)"',
   ],
-  "backtick-subst": [["bash", "-c", "echo `id`"], "`curl u`", "eval `id`", 'sh -c "`id`"', "`echo rm` x"],
+  "backtick-subst": [["bash", "-c", "`id`"], "`curl u`", "eval `id`", 'sh -c "`id`"', "`echo rm` x"],
   "dollar-paren": [
-    ["bash", "-c", "echo $(id)"],
+    ["bash", "-c", "$(id)"],
     "$(curl u)",
     'eval "$(id)"',
     'sh -c "$(id)"',
