@@ -10,6 +10,8 @@ export interface ArtifactFolder {
   readonly readable: string | null;
   /** Opens a new file for writing; a taken name gets a number. Throws `ToolError` for what the system says. */
   open(name: string): Promise<{ path: string; file: Deno.FsFile }>;
+  /** Returns the file of this name with these bytes, `null` if there is none; a number may stand in its name. */
+  find(name: string, bytes: Uint8Array): Promise<string | null>;
   /** Returns a new folder inside. */
   folder(name: string): Promise<string>;
 }
@@ -62,6 +64,7 @@ export function makeArtifactFolder(
         throw systemError(error, "write", name);
       }
     },
+    find: async (name, bytes) => made === null ? null : await sameFile(join(made, name), bytes),
     async folder(name) {
       try {
         return await Deno.makeTempDir({ dir: await folder(), prefix: `${name}-` });
@@ -72,10 +75,35 @@ export function makeArtifactFolder(
   };
 }
 
-async function firstFree(path: string): Promise<{ path: string; file: Deno.FsFile }> {
+/** A name, and the same name with numbers. */
+function* numbered(path: string): Generator<string> {
   const [, stem = path, ending = ""] = /^(.*?)(\.[^/]*)?$/.exec(path) ?? [];
-  for (let number = 1; number < MAX_NUMBER; number++) {
-    const candidate = number === 1 ? path : `${stem}-${number}${ending}`;
+  yield path;
+  for (let number = 2; number < MAX_NUMBER; number++) yield `${stem}-${number}${ending}`;
+}
+
+/** Links are not followed. A file that cannot be read is another one. */
+async function sameFile(path: string, bytes: Uint8Array): Promise<string | null> {
+  for (const candidate of numbered(path)) {
+    try {
+      const { isFile, size } = await Deno.lstat(candidate);
+      if (isFile && size === bytes.length && equalBytes(await Deno.readFile(candidate), bytes)) {
+        return candidate;
+      }
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) return null;
+      if (!(error instanceof Deno.errors.PermissionDenied)) throw systemError(error, "read", candidate);
+    }
+  }
+  return null;
+}
+
+function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, at) => byte === other[at]);
+}
+
+async function firstFree(path: string): Promise<{ path: string; file: Deno.FsFile }> {
+  for (const candidate of numbered(path)) {
     try {
       return {
         path: candidate,

@@ -19,7 +19,8 @@ export class ArtifactWriter {
   }
 
   /**
-   * Writes a file of the call. Needs `write` of the artifacts' folder.
+   * Writes a file of the call, unless an earlier call left the same one. Needs `read` and `write` of the artifacts'
+   * folder.
    *
    * @throws {ToolError} `limit_exceeded`; what the system says
    */
@@ -33,11 +34,16 @@ export class ArtifactWriter {
         `One call may leave ${MAX_FILES} files of together ${MAX_BYTES} bytes: ask for fewer at a time`,
       );
     }
-    const { path, file } = await this.#folder.open(name);
-    using _file = file;
-    for (let done = 0; done < bytes.length;) done += await file.write(bytes.subarray(done));
+    const path = await this.#folder.find(name, bytes) ?? await this.#writeNew(name, bytes);
     const artifact = { name, path, bytes: bytes.length };
     this.#onArtifact(artifact);
     return artifact;
+  }
+
+  async #writeNew(name: string, bytes: Uint8Array): Promise<string> {
+    const { path, file } = await this.#folder.open(name);
+    using _file = file;
+    for (let done = 0; done < bytes.length;) done += await file.write(bytes.subarray(done));
+    return path;
   }
 }

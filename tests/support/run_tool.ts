@@ -5,6 +5,9 @@ import { type ErrorInfo, ToolError } from "../../schemas/error.ts";
 import type { FileGrants } from "../../schemas/grants.ts";
 import type { Programs } from "../../schemas/program.ts";
 import type { ToolDefinition } from "../../schemas/tool.ts";
+import { makeArtifactFolder } from "../../runtime/state/artifact_folder.ts";
+import { ArtifactWriter } from "../../runtime/state/artifact_writer.ts";
+import { realOrNull } from "../../runtime/walls/files/file_facts.ts";
 import { createGuard } from "../../runtime/walls/files/guard.ts";
 import type { ProgramCall, ProgramHost } from "../../runtime/programs/process/program_host.ts";
 import { noPrograms } from "./no_programs.ts";
@@ -144,24 +147,10 @@ async function runTool(tool: ToolDefinition, input: unknown, scene: Scene): Prom
   }
 }
 
-/** Artifacts go to a folder of the workspace. */
+/** Artifacts go to a folder of the workspace, as in one session. */
 function testArtifacts(root: string): ToolContext["artifacts"] {
-  return {
-    async write(name, bytes) {
-      const folder = join(root, ".artifacts");
-      await Deno.mkdir(folder, { recursive: true });
-      let path = join(folder, name);
-      for (let number = 2; await exists(path); number++) {
-        path = join(folder, name.replace(/(?=\.\w+$)|$/, `-${number}`));
-      }
-      await Deno.writeFile(path, bytes);
-      return { name, path, bytes: bytes.length };
-    },
-  };
-}
-
-function exists(path: string): Promise<boolean> {
-  return Deno.lstat(path).then(() => true, () => false);
+  const path = join(root, ".artifacts");
+  return new ArtifactWriter(makeArtifactFolder(() => path, { made: realOrNull(path) }), () => {});
 }
 
 /** Readers work in this process. */

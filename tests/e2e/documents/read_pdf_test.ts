@@ -100,7 +100,11 @@ Deno.test("what ReadPDF leaves is private, and ReadImage opens it under every po
     objects: [picture],
     resources: "/XObject << /Im1 4 0 R >>",
   });
-  using scene = makeScene({ "ws/a.pdf": pdf, "victim.txt": "untouched", "outside.png": "secret" });
+  const other = pageOf("another page");
+  using scene = makeScene({
+    ...{ "ws/a.pdf": pdf, "ws/b.pdf": other },
+    ...{ "victim.txt": "untouched", "outside.png": "secret" },
+  });
   const running = scene.start(["batch", "-", "--policy=read-only"]);
   const { result, artifacts } = await call(running, "ReadPDF", { path: "a.pdf", render_pages: "1" });
   const { image_paths, rendered_pages } = result as Left;
@@ -117,8 +121,11 @@ Deno.test("what ReadPDF leaves is private, and ReadImage opens it under every po
   const link = `${folder}/page-1-2.png`;
   Deno.symlinkSync(scene.at("victim.txt"), link);
   Deno.symlinkSync(scene.at("outside.png"), `${folder}/other.png`);
+  const drawn = await call(running, "ReadPDF", { path: "b.pdf", render_pages: "1" });
+  assertEquals((drawn.result as Left).rendered_pages, [{ page: 1, path: `${folder}/page-1-3.png` }]);
+  // What is there with the same bytes is not written again.
   const again = await call(running, "ReadPDF", { path: "a.pdf", render_pages: "1", max_chars: 5 });
-  assertEquals((again.result as Left).rendered_pages, [{ page: 1, path: `${folder}/page-1-3.png` }]);
+  assertEquals((again.result as Left).rendered_pages, rendered_pages);
   assertEquals(scene.read("victim.txt"), "untouched");
   const { error } = await call(running, "ReadImage", { path: `${folder}/other.png` });
   assertEquals(error?.code, "permission_denied");

@@ -26,6 +26,21 @@ Deno.test("ArtifactWriter writes files side by side and tells of each", async ()
   assertEquals(second, { name: "page 1.png", path: second.path, bytes: 6 });
 });
 
+Deno.test("ArtifactWriter writes no file again that is there with the same bytes", async () => {
+  using ws = workspace();
+  const { writer } = writerIn(ws.path);
+  const paths: string[] = [];
+  for (const text of ["one", "two", "one", "two", "six"]) {
+    paths.push((await writer.write("page.png", bytes(text))).path);
+  }
+  const name = (part: string) => ws.at(`artifacts/page${part}.png`);
+  assertEquals(paths, [name(""), name("-2"), name(""), name("-2"), name("-3")]);
+  // A link is another file, wherever it leads.
+  Deno.removeSync(name(""));
+  Deno.symlinkSync(name("-2"), name(""));
+  assertEquals((await writer.write("page.png", bytes("two"))).path, name("-2"));
+});
+
 Deno.test("ArtifactWriter takes names only, no paths", async () => {
   using ws = workspace();
   const { writer, told } = writerIn(ws.path);

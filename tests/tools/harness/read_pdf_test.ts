@@ -125,6 +125,8 @@ Deno.test("ReadPDF() writes no more images than asked for, and none that would b
     [few.result.image_count, few.result.image_paths_listed, few.result.image_paths_truncated],
     [2, 1, true],
   );
+  const all = await ws.run(readPdf, { path: "a.pdf", max_image_paths: 2 });
+  assertEquals([all.result.image_paths.length, all.result.image_paths[0]], [2, few.result.image_paths[0]]);
   const huge = await ws.run(readPdf, { path: "b.pdf" });
   assertEquals(huge.warnings, [
     "Image 1 on page 1 was not written: 60000 x 60000 pixels are more than 50000000",
