@@ -48,7 +48,7 @@ export async function runCli(words: readonly string[], io: Io): Promise<number> 
     return invocation.command === "exec" ? code : signalCode(io) ?? code;
   } catch (error) {
     if (error instanceof Deno.errors.BrokenPipe) return BROKEN_PIPE;
-    const info = (await explained(toToolError(error), io)).toInfo();
+    const info = (await explained(toToolError(error), io, invocation?.command)).toInfo();
     // The error may be that stdout cannot be written.
     await print(io, await failureText(words, info, invocation?.options)).catch(() => {});
     // Names and values in it may come from files and models.
@@ -70,18 +70,16 @@ async function dispatch(invocation: Invocation, io: Io): Promise<number> {
   return await run(invocation, io);
 }
 
-/** An error that says more, if the user typed a word of another program. */
-async function explained(error: ToolError, io: Io): Promise<ToolError> {
+/** An error that says more, if the user typed a word of another program, or no name of a tool. */
+async function explained(
+  error: ToolError,
+  io: Io,
+  command: CommandName | null = null,
+): Promise<ToolError> {
   const { unknown_option, unknown_command, unknown_tool } = error.details;
-  if (unknown_tool !== undefined) {
-    const { code, message, details } = error;
-    return new ToolError(code, `${message}${message.endsWith("?") ? "" : "."} See: bulkhead tools`, {
-      details,
-    });
-  }
-  if (unknown_option === undefined && unknown_command === undefined) return error;
+  if ([unknown_option, unknown_command, unknown_tool].every((word) => word === undefined)) return error;
   const { explainUnknown } = await import("./help/explain_unknown.ts");
-  return explainUnknown(error, await io.manifest());
+  return explainUnknown(error, await io.manifest(), command);
 }
 
 /** The output of a command that could not begin: a document or a last event, if the user asked for one. */

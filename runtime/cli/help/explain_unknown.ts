@@ -1,16 +1,26 @@
 import { ToolError } from "../../../schemas/error.ts";
 import type { Manifest } from "../../../schemas/manifest.ts";
+import type { CommandName } from "../args/command_table.ts";
 import { FOREIGN_COMMANDS, FOREIGN_OPTIONS, type ForeignWords } from "../args/foreign_words.ts";
 
 /**
  * Says what stands here for a word that people know from another program, or for the name of a tool.
  *
+ * @param typed The command that the user typed, as far as it was understood
  * @returns The same error if nothing is known of the word
  */
-export function explainUnknown(error: ToolError, manifest: Manifest): ToolError {
-  const { unknown_option: option, unknown_command: command } = error.details;
+export function explainUnknown(
+  error: ToolError,
+  manifest: Manifest,
+  typed: CommandName | null = null,
+): ToolError {
+  const { unknown_option: option, unknown_command: command, unknown_tool: tool } = error.details;
   if (typeof option === "string") {
     return reword(error, `option "${option}"`, sayForeign(option, FOREIGN_OPTIONS));
+  }
+  if (typeof tool === "string") {
+    const said = sayForeignTool(tool, { manifest, typed });
+    return said === null ? seeTools(error) : reword(error, `tool "${tool}"`, said);
   }
   if (typeof command !== "string") return error;
   const said = sayTool(command, manifest) ?? sayForeign(command, FOREIGN_COMMANDS) ?? sayTask(command);
@@ -37,6 +47,22 @@ function sayTool(word: string, { foreign_commands, tools }: Manifest): string | 
   if (Object.hasOwn(foreign_commands, word)) return `use bulkhead ${foreign_commands[word]}`;
   const tool = tools.find(({ name, full_name }) => name === word || full_name === word);
   return tool ? `it is a tool, use bulkhead call ${word} key=value, see: bulkhead help ${word}` : null;
+}
+
+/** What does the work of a command of a shell, where the user typed it as the tool of a call. */
+function sayForeignTool(
+  word: string,
+  { manifest: { foreign_commands: lines }, typed }: { manifest: Manifest; typed: CommandName | null },
+): string | null {
+  const key = [word, word.toLowerCase()].find((key) => Object.hasOwn(lines, key));
+  if (key === undefined || (typed !== "call" && typed !== "explain")) return null;
+  return `use bulkhead ${lines[key]!.replace(/^call /, `${typed} `)}`;
+}
+
+function seeTools({ code, message, details }: ToolError): ToolError {
+  return new ToolError(code, `${message}${message.endsWith("?") ? "" : "."} See: bulkhead tools`, {
+    details,
+  });
 }
 
 /** Nobody names a command in several words. */

@@ -48,6 +48,25 @@ Deno.test("explainUnknown() points home from words of other programs", () => {
   for (const [words, part] of cases) assert(said(...words).includes(part), `${words}: ${said(...words)}`);
 });
 
+Deno.test("explainUnknown() points home from a command of a shell as the tool of a call", () => {
+  const cases: [typed: "call" | "explain" | "run" | null, word: string, message: string][] = [
+    ["call", "cat", 'Unknown tool "cat": use bulkhead call Read path=FILE'],
+    ["call", "CAT", 'Unknown tool "CAT": use bulkhead call Read path=FILE'],
+    ["explain", "rg", 'Unknown tool "rg": use bulkhead explain Grep pattern=TEXT'],
+    ["call", "git", 'Unknown tool "git": use bulkhead exec COMMAND'],
+    ["call", "toString", 'Unknown tool "toString". See: bulkhead tools'],
+    // There the name of a tool is wanted, not a call of it.
+    ["run", "cat", 'Unknown tool "cat". See: bulkhead tools'],
+  ];
+  for (const [typed, word, message] of cases) {
+    const error = new ToolError("invalid_input", `Unknown tool "${word}"`, {
+      details: { unknown_tool: word },
+    });
+    const { message: said, code } = explainUnknown(error, manifest, typed);
+    assertEquals([said, code], [message, "invalid_input"]);
+  }
+});
+
 Deno.test("what explainUnknown() points to is there", () => {
   const lines = [...FOREIGN_OPTIONS, ...FOREIGN_COMMANDS].map(({ use }) => use);
   for (const line of [...lines, ...Object.values(manifest.foreign_commands)]) {
