@@ -6,6 +6,7 @@ import type {
   SessionSettings,
   SessionTools,
 } from "../../schemas/agent/session_settings.ts";
+import { ToolError } from "../../schemas/error.ts";
 import type { TraceLine } from "../../schemas/agent/trace.ts";
 import type { PolicyName } from "../../schemas/grants.ts";
 import type { ToolChoice } from "../calls/catalog/choose_tools.ts";
@@ -31,7 +32,8 @@ export interface KeptSettings {
  * Adds what a session was allowed and made of to the settings of a run that goes on with it. What this run names itself
  * adds to that, or takes its place. Needs `read`.
  *
- * @throws {ToolError} `not_found` if there is no such session, `unavailable` for a damaged trace
+ * @throws {ToolError} `not_found` if there is no such session, `unavailable` for a damaged trace, `configuration` if its
+ * policy cannot be kept and none is given
  */
 export async function keepSettings(settings: AgentSettings): Promise<KeptSettings> {
   const { session: wish, host } = settings;
@@ -46,6 +48,7 @@ export async function keepSettings(settings: AgentSettings): Promise<KeptSetting
   const begun = (await readTrace(tracePath(state, id))).findLast((line) => line.t === "run");
   if (!begun) return { settings, widened: [] };
   const kept = begun.settings ?? earlierSettings(begun);
+  if (kept.policy.filter && host.grants.policy === undefined) throw lostFilter(id, kept.policy);
   if (!begun.settings) settings.emit({ type: "warning", message: earlierWarning(id, kept) });
   const own = wish.keepsPlace ? begun.workspace : places.workspace;
   const flags = keepSessionFlags({ ...host, places: { ...places, workspace: own } }, kept.flags);
@@ -79,6 +82,7 @@ export function sessionSettings(
       without: policy.without,
       share_net: policy.shareNet,
       programs: policy.programs,
+      ...(policy.filter && { filter: true }),
       named: grants.policy !== undefined || grants.kept?.named === true,
     },
     config: config === false ? false : config.file === undefined ? null : resolve(places.cwd, config.file),
@@ -94,7 +98,7 @@ export function sessionSettings(
 /** Returns the policy of a run as a flag if it allows more than that of its session did. */
 export function widenedPolicy(
   kept: SessionPolicy | undefined,
-  { base, commands, without, shareNet }: ConfiguredHost["policy"],
+  { base, commands, without, shareNet, filter }: ConfiguredHost["policy"],
 ): string[] {
   if (!kept) return [];
   const rules = (list: readonly unknown[]) => list.map((rule) => JSON.stringify(rule));
@@ -105,7 +109,8 @@ export function widenedPolicy(
     (allowed.length === 0 || allowed.some((rule) => !rules(kept.allow).includes(rule)));
   const returned = kept.without?.some((kind) => !without.includes(kind)) ?? false;
   const shared = shareNet && !kept.share_net;
-  return isWiderPolicy(base, kept.base) || lost || opened || returned || shared
+  const unfiltered = kept.filter && !filter;
+  return isWiderPolicy(base, kept.base) || lost || opened || returned || shared || unfiltered
     ? [flagWord("--policy", [commands.name])]
     : [];
 }
@@ -127,6 +132,18 @@ function earlierSettings({ policy, model }: RunLine): SessionSettings {
 function earlierWarning(id: string, { policy }: SessionSettings): string {
   return `Session ${id} was begun by an earlier version, which did not keep its permissions: it goes on under policy ` +
     `${policy.name} without further ones; name again what it needs`;
+}
+
+/** Without its function the policy would allow more than the session was allowed. */
+function lostFilter(id: string, { name }: SessionPolicy): ToolError {
+  return new ToolError(
+    "configuration",
+    `Cannot go on with session ${id}: its policy ${
+      JSON.stringify(name)
+    } has a filter, a function of the program that ` +
+      `began it; give the policy again as grants.policy, or name another one (--policy=NAME)`,
+    { details: { session: id, policy: name } },
+  );
 }
 
 function keepModel(given: ModelWish, kept: SessionModel | null): ModelWish {

@@ -27,6 +27,8 @@ export interface SessionPolicy {
   share_net?: boolean;
   /** Its bounds of programs. @default none */
   programs?: Partial<ProgramLimits>;
+  /** A function of the embedding program judged commands; it cannot be kept. @default false */
+  filter?: boolean;
   /** The user named it; otherwise the configuration did, which may choose a stricter one since. */
   named: boolean;
 }

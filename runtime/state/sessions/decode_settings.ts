@@ -40,6 +40,7 @@ export const decodeSettings: Decode<SessionSettings> = objectOf<SessionSettings>
     without: { optional: listOf(oneOf(ACCESS_KINDS)) },
     share_net: { optional: flag },
     programs: { optional: decodeLimits },
+    filter: { optional: flag },
     named: flag,
   }),
   config: decodeConfig,

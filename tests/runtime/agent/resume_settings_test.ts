@@ -1,6 +1,13 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 
-import { type AgentOptions, createAgent, type Model, type RunEvent } from "../../../runtime/mod.ts";
+import {
+  type AgentOptions,
+  createAgent,
+  type Model,
+  type OwnPolicy,
+  type RunEvent,
+  ToolError,
+} from "../../../runtime/mod.ts";
 import type { ModelReply } from "../../../schemas/agent/model.ts";
 import { readTrace } from "../../../runtime/state/sessions/trace_file.ts";
 import { workspace } from "../../support/run_tool.ts";
@@ -148,4 +155,23 @@ Deno.test("a session of an earlier version goes on without its flags, and says s
       `${expected} without further ones; name again what it needs`,
     ]);
   }
+});
+
+Deno.test("a session whose policy has a filter goes on only with a policy that is given", async () => {
+  using ws = scene();
+  const filtered: OwnPolicy = { name: "careful", base: "coder", filter: () => undefined };
+  await attempt(ws, { grants: { policy: filtered } });
+  const error = await assertRejects(() => attempt(ws, { resume: "s1" }), ToolError);
+  assertEquals([error.code, error.message], [
+    "configuration",
+    'Cannot go on with session s1: its policy "careful" has a filter, a function of the program that began it; ' +
+    "give the policy again as grants.policy, or name another one (--policy=NAME)",
+  ]);
+  const again = await attempt(ws, { resume: "s1", grants: { policy: filtered } });
+  assertEquals(again.widened, []);
+  // It is kept as a need, however often the session goes on.
+  await assertRejects(() => attempt(ws, { resume: true }), ToolError, "has a filter");
+  const other = await attempt(ws, { resume: "s1", grants: { policy: "coder" } });
+  assertEquals(other.widened, ["--policy=coder"]);
+  assertEquals((await attempt(ws, { resume: "s1" })).widened, []);
 });
