@@ -28,7 +28,7 @@ const input = z.object({
     "Maximum size of stdout and of stderr, each; of longer output the start and the end are returned.",
   ),
   keep_output: z.boolean().default(false).describe(
-    "Whether all output is also kept in files, which Read and Grep can open.",
+    "Whether all output is also kept in files; the result names them.",
   ),
 });
 
