@@ -1,7 +1,7 @@
 import type { CallId } from "../../../schemas/agent/events.ts";
 import type { ToolResult } from "../../../schemas/result.ts";
-import { shellQuote } from "../../text/shell_quote.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
+import { showFlags } from "../../walls/grants/flag_word.ts";
 
 /** A call of a batch that has ended. */
 export interface BatchAnswer {
@@ -25,23 +25,18 @@ export function verdictOf({ met, result: { error } }: Pick<BatchAnswer, "met" | 
   return error?.code === "cancelled" ? "stopped" : "failed";
 }
 
-/** Returns the flag that would allow a refused call, written for a shell; `null` if no flag would. */
-export function liftingFlag({ error }: ToolResult): string | null {
-  const flag = error?.details.flag;
-  if (error?.code !== "permission_denied" || typeof flag !== "string" || flag.startsWith("--deny-")) {
-    return null;
-  }
-  return onOneLine(/^[\w@%+=:,./-]+$/.test(flag) ? flag : shellQuote(flag));
+/** Returns the flags that would allow a refused call, all of them; none if no flag would. */
+export function liftingFlags({ error }: ToolResult): string[] {
+  const flags = error?.details.flags;
+  return Array.isArray(flags) ? flags.filter((flag) => typeof flag === "string") : [];
 }
 
-/** Returns why a call is not as wanted, with the flag that would allow it, and the warnings about it. */
+/** Returns why a call is not as wanted, with the flags that would allow it, and the warnings about it. */
 export function failureReason({ result }: BatchAnswer): string {
   const { code = "internal", message = result.text } = result.error ?? {};
-  const flag = liftingFlag(result);
-  const isNamed = message.includes(String(result.error?.details.flag));
-  const reason = `${code}: ${onOneLine(message.trim())}${
-    flag === null || isNamed ? "" : ` (allow it with ${flag})`
-  }`;
+  const flags = showFlags(liftingFlags(result));
+  const isNamed = message.includes(flags);
+  const reason = `${code}: ${onOneLine(message.trim())}${isNamed ? "" : ` (allow it with ${flags})`}`;
   return [reason, ...result.warnings.map(onOneLine)].join("; ");
 }
 

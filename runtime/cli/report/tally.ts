@@ -1,4 +1,5 @@
-import { type BatchAnswer, liftingFlag, type Verdict, verdictOf } from "./batch_call.ts";
+import { mergeFlags, showFlags } from "../../walls/grants/flag_word.ts";
+import { type BatchAnswer, liftingFlags, type Verdict, verdictOf } from "./batch_call.ts";
 
 /** Most flags that are named. */
 const MAX_FLAGS = 5;
@@ -8,13 +9,16 @@ export class Tally {
   readonly #counts = new Map<Verdict, number>();
   readonly #flags = new Set<string>();
   #calls = 0;
+  /** Refused calls that flags would allow. */
+  #liftable = 0;
 
   add(call: BatchAnswer): void {
     const verdict = verdictOf(call);
     this.#calls++;
     this.#counts.set(verdict, (this.#counts.get(verdict) ?? 0) + 1);
-    const flag = verdict === "refused" ? liftingFlag(call.result) : null;
-    if (flag !== null) this.#flags.add(flag);
+    const flags = verdict === "refused" ? liftingFlags(call.result) : [];
+    if (flags.length > 0) this.#liftable++;
+    for (const flag of flags) this.#flags.add(flag);
   }
 
   /** Returns the sum: `7 calls: 6 ok, 1 refused (allow it with --allow-secrets=.env)`. */
@@ -31,6 +35,7 @@ export class Tally {
     const flags = [...this.#flags];
     if (flags.length === 0) return "";
     const more = flags.length > MAX_FLAGS ? ` and ${flags.length - MAX_FLAGS} more` : "";
-    return ` (allow ${count === 1 ? "it" : "them"} with ${flags.slice(0, MAX_FLAGS).join(" ")}${more})`;
+    const what = this.#liftable < count ? `${this.#liftable} of them` : count === 1 ? "it" : "them";
+    return ` (allow ${what} with ${showFlags(mergeFlags(flags.slice(0, MAX_FLAGS)))}${more})`;
   }
 }

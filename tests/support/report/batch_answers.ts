@@ -25,10 +25,10 @@ export function call(
   return { id, line: 1, toolName: "set/Tool", input: { path: ODD }, result, met: code === null, ...changes };
 }
 
-/** Returns the answer to a call that a flag would allow. */
-export const refused = (id: string, flag: string) => {
+/** Returns the answer to a call that flags would allow. */
+export const refused = (id: string, ...flags: string[]) => {
   const one = call(id, "permission_denied");
-  one.result.error!.details = { flag };
+  one.result.error!.details = flags[0]?.startsWith("--deny-") ? { flag: flags[0], flags: [] } : { flags };
   return one;
 };
 

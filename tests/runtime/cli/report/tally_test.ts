@@ -15,6 +15,9 @@ Deno.test("Tally.summary() counts calls by their end, and names the flags that w
   const flag = "'--allow-secrets=/a b/.env'";
   assertEquals(sum(CALLS), `6 calls: 2 ok, 1 refused (allow it with ${flag}), 2 failed, 1 stopped`);
   const two = [refused("a", "--allow-net=x"), refused("b", "--allow-net=x"), refused("c", "--deny-run")];
-  assertEquals(sum(two), "3 calls: 3 refused (allow them with --allow-net=x)");
+  assertEquals(sum(two), "3 calls: 3 refused (allow 2 of them with --allow-net=x)");
+  const several = [refused("a", "--allow-read=/a", "--allow-write=/a"), refused("b", "--allow-read=/b c")];
+  const all = "'--allow-read=/a,/b c' --allow-write=/a";
+  assertEquals(sum(several), `2 calls: 2 refused (allow them with ${all})`);
   assertEquals(sum([call("p", "denied_by_policy")]), "1 call: 1 refused");
 });
