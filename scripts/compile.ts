@@ -32,6 +32,8 @@ try {
       "--no-check",
       "--no-prompt",
       "--unstable-worker-options",
+      // Its file in the shared folder for temporary files could be planted by others, and saves nothing.
+      "--no-code-cache",
       `--v8-flags=${V8_FLAGS}`,
     ],
     ...OUTER_PERMISSIONS,
