@@ -1,5 +1,4 @@
 import type { ToolResult } from "../../../schemas/result.ts";
-import { judgeResult } from "../../calls/batch/expect.ts";
 import { callTool } from "../../calls/call_tool.ts";
 import { clipText } from "../../calls/results/cap_result.ts";
 import { findTool, noteOnName } from "../../calls/catalog/find_tool.ts";
@@ -47,7 +46,7 @@ export async function runCallCommand({ positionals, options }: Invocation, io: I
   const note = noteOnName(host.catalog, name, entry);
   if (note !== null) called.warnings.unshift(note);
   status.clear();
-  const { result } = await judgeResult(called, { expect: null, check: options.check ?? false });
+  const result = options.check ? await checked(called) : called;
   const code = interruptedCode(io.interrupt, exitCodeOfResult(result));
   if (events) {
     await events.toolEnd(1, result);
@@ -58,6 +57,12 @@ export async function runCallCommand({ positionals, options }: Invocation, io: I
     await report(called, { io, output, options, judged: result });
   }
   return code;
+}
+
+/** Few calls are checked. */
+async function checked(called: ToolResult): Promise<ToolResult> {
+  const { judgeResult } = await import("../../calls/batch/expect.ts");
+  return (await judgeResult(called, { expect: null, check: true })).result;
 }
 
 async function report(

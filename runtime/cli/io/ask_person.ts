@@ -7,7 +7,6 @@ import { Semaphore } from "../../wait/semaphore.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { type Bell, makeBell } from "./bell.ts";
 import { type Io, printError } from "./io.ts";
-import { showChoices, showConsent } from "./show_consent.ts";
 
 /** How much of the arguments, or of a model's question, is shown, in characters. */
 const MAX_SHOWN = 4_000;
@@ -62,6 +61,8 @@ async function askConsent(
   },
 ): Promise<Consent> {
   await bell();
+  // Most runs ask for nothing.
+  const { showChoices, showConsent } = await import("./show_consent.ts");
   const preview = await call.preview();
   let whole = false;
   for (;;) {
