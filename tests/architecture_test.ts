@@ -219,6 +219,15 @@ Deno.test("each library is where the table says, and main runs none", () => {
   }
 });
 
+Deno.test("the start of the program and of a call load no library, and nothing for terminals and batches", () => {
+  for (const start of ["main.ts", "runtime/cli/run_cli.ts", "runtime/cli/commands/call.ts"]) {
+    const loaded = [...reachedFrom(start, { lazily: false })];
+    const isEarly = (name: string) =>
+      libraryOf(name) !== null || /^runtime\/(?:agent|calls\/batch|cli\/report|cli\/show\/live_)/.test(name);
+    assertEquals(loaded.filter(isEarly), [], start);
+  }
+});
+
 Deno.test("schemas import zod for its types only", () => {
   const foreign = arrows.filter(({ from, to }) =>
     from.startsWith("schemas/") && !from.endsWith(".d.ts") && !isOurs(to)
@@ -295,11 +304,13 @@ function libraryOf(name: string): string | null {
   return library === STANDARD ? null : library;
 }
 
-/** Everything that a module leads to, lazily or not, types apart. */
-function reachedFrom(start: string): Set<string> {
+/** Everything that a module leads to, types apart. */
+function reachedFrom(start: string, { lazily = true } = {}): Set<string> {
   const seen = new Set([start]);
   for (const path of seen) {
-    for (const { from, to, isType } of arrows) if (from === path && !isType) seen.add(to);
+    for (const { from, to, isType, isLazy } of arrows) {
+      if (from === path && !isType && (lazily || !isLazy)) seen.add(to);
+    }
   }
   return seen;
 }

@@ -17,11 +17,13 @@ export interface Arrow {
   from: string;
   to: string;
   isType: boolean;
+  /** By `import()`, when it is needed. */
+  isLazy: boolean;
 }
 
 interface Module {
   specifier: string;
-  dependencies?: { code?: { specifier: string }; type?: { specifier: string } }[];
+  dependencies?: { code?: { specifier: string }; type?: { specifier: string }; isDynamic?: boolean }[];
 }
 
 /** All imports of the program, also those that are lazy and those of types. */
@@ -40,10 +42,11 @@ async function arrowsOf(entry: string): Promise<Arrow[]> {
   };
   const nameOf = (specifier: string) => (redirects[specifier] ?? specifier).replace(`file://${ROOT}/`, "");
   return modules.flatMap(({ specifier, dependencies = [] }) =>
-    dependencies.flatMap(({ code, type }) => {
+    dependencies.flatMap(({ code, type, isDynamic = false }) => {
       const target = code ?? type;
-      const arrow = target && { from: nameOf(specifier), to: nameOf(target.specifier), isType: !code };
-      return arrow && isOurs(arrow.from) ? [arrow] : [];
+      if (!target || !isOurs(nameOf(specifier))) return [];
+      const [from, to] = [nameOf(specifier), nameOf(target.specifier)];
+      return [{ from, to, isType: !code, isLazy: isDynamic }];
     })
   );
 }
