@@ -82,9 +82,10 @@ boxTest("advice, followed, works: what doctor says of PATH, and what the sum of 
     { tool: "Write", arguments: { path: "new.txt", content: "x" } },
     { tool: "Bash", arguments: { command: "touch made" } },
   ];
-  const refused = await scene.batch(calls, ["--policy=read-only"]);
+  const stdin = calls.map((call) => `${JSON.stringify(call)}\n`).join("");
+  const refused = await scene.run(["batch", "-", "--policy=read-only"], { stdin });
   const flags = flagsIn(refused.stderr, "3 calls: 3 refused (allow them with ");
-  const followed = await scene.batch(calls, flags);
+  const followed = await scene.run(["batch", "-", ...flags], { stdin });
   assertEquals([refused.code, followed.code, scene.exists("ws/made")], [3, 0, true], followed.stderr);
 });
 
