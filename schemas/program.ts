@@ -146,6 +146,8 @@ export interface SessionRead {
   until?: string;
   /** Most characters to take of each stream; the rest stays for the next read. @default all */
   maxChars?: number;
+  /** Also tells what stays for the next read. @default false */
+  tellRest?: boolean;
 }
 
 /** Unread output of one stream. */
@@ -157,6 +159,8 @@ export interface UnreadOutput {
   droppedBytes: number;
   /** Characters that stay for the next read. */
   remainingChars: number;
+  /** They themselves, if they were asked for. */
+  rest?: string;
 }
 
 /** The result of a read. A terminal has everything on `stdout`. */

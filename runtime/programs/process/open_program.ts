@@ -148,15 +148,17 @@ export class OpenProgram {
 
   /** Waits for output and takes it. A cancelled call takes nothing. */
   async read(read: SessionRead, signal: AbortSignal): Promise<SessionOutput> {
-    const { waitMs, quietMs, until, maxChars } = read;
+    const { waitMs, quietMs, until, maxChars, tellRest } = read;
     const buffers = this.#spec.terminal ? [this.#stdout] : [this.#stdout, this.#stderr];
     const searches = until === undefined ? [] : buffers.map((buffer) => new TextSearch(buffer, until));
     const isFound = () => searches.length > 0 && searches.map((search) => search.isFound).every(Boolean);
     await waitForOutput(this, { waitMs, ...(quietMs !== undefined && { quietMs }), isFound, signal });
     const found = isFound();
     const limit = signal.aborted ? { maxChars: 0 } : maxChars === undefined ? {} : { maxChars };
-    const take = (buffer: OutputBuffer, index: number) =>
-      buffer.take({ ...limit, ...(found && { endAt: searches[index]?.end ?? Infinity }) });
+    const take = (buffer: OutputBuffer, index: number) => {
+      const taken = buffer.take({ ...limit, ...(found && { endAt: searches[index]?.end ?? Infinity }) });
+      return tellRest ? { ...taken, rest: buffer.unread } : taken;
+    };
     return { ...this.info, stdout: take(this.#stdout, 0), stderr: take(this.#stderr, 1), found };
   }
 

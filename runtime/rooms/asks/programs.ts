@@ -68,6 +68,7 @@ const READ: Record<keyof SessionRead, Check> = {
   quietMs: optional(isTime),
   until: optional(isText),
   maxChars: optional(isCount),
+  tellRest: optional(isFlag),
 };
 
 export const PROGRAM_CHECKS: AskChecks<ProgramAsk> = {

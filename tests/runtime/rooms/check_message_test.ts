@@ -108,7 +108,7 @@ Deno.test("isAsk() knows each question by its fields, and refuses what would har
     },
     { kind: "program.run", run: { ...run, cwd: undefined } },
     { kind: "program.open", spec: { ...run, terminal: { rows: 1, cols: 1 } } },
-    { kind: "program.read", id: "x", read: { waitMs: -1, until: "u" } },
+    { kind: "program.read", id: "x", read: { waitMs: -1, until: "u", tellRest: true } },
     { kind: "program.close", id: "x", graceMs: 0 },
     { kind: "user.ask", question: "q" },
     { kind: "user.ask", question: "q", context: "c" },

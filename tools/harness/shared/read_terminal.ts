@@ -2,7 +2,7 @@ import * as z from "zod";
 
 import type { ToolContext } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";
-import type { SessionOutput, SessionRead } from "../../../schemas/program.ts";
+import type { SessionOutput, SessionRead, UnreadOutput } from "../../../schemas/program.ts";
 import { drawScreen } from "../../engine/program/draw_screen.ts";
 import { plainTerminalText, splitUnfinished } from "../../engine/program/plain_terminal_text.ts";
 import { withSessionWords } from "./session_words.ts";
@@ -56,21 +56,24 @@ export async function readTerminal(
   const read = {
     waitMs: boundWait(waitMs, context),
     ...(view === "screen" ? {} : { maxChars }),
+    ...(view === "text" && { tellRest: true }),
   };
   const { stdout, ...info } = await withSessionWords(
     { purpose, id },
     () => readVisible(context, id, read),
   );
+  const { output, remaining } = view === "text"
+    ? await readText(context, { id, stdout, isLast: !info.alive })
+    : {
+      output: view === "raw" ? stdout.text : await readScreen(context, id),
+      remaining: stdout.remainingChars,
+    };
   return {
     ...factsOf(info),
-    truncated: stdout.remainingChars > 0,
-    remaining_output_chars: stdout.remainingChars,
+    truncated: remaining > 0,
+    remaining_output_chars: remaining,
     dropped_output_chars: stdout.droppedBytes,
-    output: view === "raw"
-      ? stdout.text
-      : view === "screen"
-      ? await readScreen(context, id)
-      : await readText(context, { id, raw: stdout.text, isLast: !info.alive }),
+    output,
   };
 }
 
@@ -88,7 +91,7 @@ function boundWait(asked: number, context: ToolContext): number {
 async function readVisible(
   { programs, signal }: ToolContext,
   id: string,
-  { waitMs, ...limits }: Pick<SessionRead, "waitMs" | "maxChars">,
+  { waitMs, ...limits }: Pick<SessionRead, "waitMs" | "maxChars" | "tellRest">,
 ): Promise<SessionOutput> {
   const end = Date.now() + waitMs;
   const quietMs = quietness(waitMs);
@@ -116,15 +119,19 @@ async function readScreen(context: ToolContext, id: string): Promise<string> {
   return text;
 }
 
-/** An escape sequence that is cut in the middle waits for the next read. */
+/**
+ * An escape sequence that is cut in the middle waits for the next read. What remains is counted as that read will show
+ * it.
+ */
 async function readText(
   context: ToolContext,
-  { id, raw, isLast }: { id: string; raw: string; isLast: boolean },
-): Promise<string> {
+  { id, stdout, isLast }: { id: string; stdout: UnreadOutput; isLast: boolean },
+): Promise<{ output: string; remaining: number }> {
   const key = `terminal:${id}:unfinished`;
   const before = await context.session.get(key);
-  const whole = (typeof before === "string" ? before : "") + raw;
+  const whole = (typeof before === "string" ? before : "") + stdout.text;
   const { text, rest } = isLast ? { text: whole, rest: "" } : splitUnfinished(whole);
   if (rest !== (before ?? "")) await context.session.set(key, rest);
-  return plainTerminalText(text);
+  const remaining = stdout.remainingChars === 0 ? 0 : plainTerminalText(rest + (stdout.rest ?? "")).length;
+  return { output: plainTerminalText(text), remaining };
 }

@@ -136,6 +136,8 @@ sessionTest("give back only as much as was asked for", async (boxed) => {
   await shell.write("printf 0123456789\n");
   const { host, call } = scene;
   await host.read(shell.id, { waitMs, quietMs: 1, maxChars: 0 }, call());
+  const told = await host.read(shell.id, { waitMs: 0, maxChars: 0, tellRest: true }, call());
+  assertEquals(told.stdout.rest, "0123456789");
   const part = await host.read(shell.id, { waitMs: 0, maxChars: 4 }, call());
   assertEquals(part.stdout, { head: "", text: "0123", droppedBytes: 0, remainingChars: 6 });
   await shell.write("printf abcdefghijklm; exit\n");
