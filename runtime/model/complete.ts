@@ -83,14 +83,18 @@ async function askAdapting(
   const { settings, quirks } = context;
   const lessons = new Set<Lesson>();
   const route = new Route(settings);
+  const onText = (text: string) => {
+    route.tellOnce(context);
+    context.onText(text);
+  };
   for (;;) {
     // A reply that is not streamed comes after a long silence.
     const idleTimeoutMs = quirks.noStream ? settings.requestTimeoutMs : settings.idleTimeoutMs;
     const watch = new WatchedFetch({ abort, idleTimeoutMs, model: settings.name });
     const body = makeBody(request, context);
     try {
-      const reply = await ask(body, context, watch);
-      if (route.warning !== null) context.warn(route.warning);
+      const reply = await ask(body, { ...context, onText }, watch);
+      route.tellOnce(context);
       return reply;
     } catch (error) {
       const { refusal } = watch;

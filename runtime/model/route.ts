@@ -19,6 +19,7 @@ export class Route {
   readonly #start: Pick<ModelSettings, "baseUrl" | "name">;
   readonly #urls: string[];
   #isRenamed = false;
+  #isTold = false;
 
   /** @param settings Keep what the way teaches, for later requests */
   constructor(settings: ModelSettings) {
@@ -44,12 +45,15 @@ export class Route {
     return true;
   }
 
-  /** What to say of an answer, if it came from elsewhere than the user said. */
-  get warning(): string | null {
+  /** Tells once, before its text, that an answer comes from elsewhere than the user said. */
+  tellOnce({ warn }: { warn(message: string): void }): void {
     const { baseUrl } = this.#settings;
-    if (baseUrl === this.#start.baseUrl) return null;
-    return `The model's API is not at ${this.#start.baseUrl} but at ${baseUrl}, which is used for this run: ` +
-      "set that as the base URL";
+    if (this.#isTold || baseUrl === this.#start.baseUrl) return;
+    this.#isTold = true;
+    warn(
+      `The model's API is not at ${this.#start.baseUrl} but at ${baseUrl}, which is used for this run: ` +
+        "set that as the base URL",
+    );
   }
 
   /** What to say of a refusal, if the API was looked for elsewhere too. */

@@ -314,15 +314,16 @@ Deno.test("openModel() finds the API below /v1, says so once and stays there", a
   const missing = { status: 404, body: "404 page not found" };
   await using server = scriptedModel(({ path }) => path.startsWith("/v1/") ? { text: "Hi" } : missing);
   await using model = await open({ url: `http://127.0.0.1:${server.port}` });
-  const warnings: string[] = [];
-  const ask = () => model.complete(REQUEST, { signal: never, onWarning: (text) => warnings.push(text) });
+  const told: string[] = [];
+  const hear = { onWarning: (text: string) => told.push(text), onText: (text: string) => told.push(text) };
+  const ask = () => model.complete(REQUEST, { signal: never, ...hear });
   assertEquals([(await ask()).content, (await ask()).content], ["Hi", "Hi"]);
   const chat = "/chat/completions";
   assertEquals(server.requests.map(({ path }) => path), [chat, `/v1${chat}`, `/v1${chat}`]);
-  assertEquals(warnings, [
+  const warning =
     `The model's API is not at http://127.0.0.1:${server.port} but at ${server.url}, which is used for this run: ` +
-    "set that as the base URL",
-  ]);
+    "set that as the base URL";
+  assertEquals(told, [warning, "Hi", "Hi"]);
 });
 
 Deno.test("openModel() says where it looked for an API, and keeps a version that the base URL has", async () => {
