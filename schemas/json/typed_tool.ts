@@ -26,9 +26,11 @@ export function withResponseType(tool: ManifestEntry, type: ResponseType): Manif
   if (typeof type === "string" && isText(type)) return tool;
   const schema = typeof type === "string" ? ownSchema(type) : withoutDialect(type);
   const object = asObject(schema);
+  // Its examples give values of its own type.
+  const base = { ...tool, examples: [] };
   if (object) {
     return {
-      ...tool,
+      ...base,
       input_schema: object,
       output_schema: object,
       chosen_type: { argument, whole: true },
@@ -37,7 +39,7 @@ export function withResponseType(tool: ManifestEntry, type: ResponseType): Manif
   const { $defs, definitions, ...value } = movedInto(schema, `#/properties/${argument}`);
   const shared = { ...($defs !== undefined && { $defs }), ...(definitions !== undefined && { definitions }) };
   return {
-    ...tool,
+    ...base,
     input_schema: { type: "object", properties: { [argument]: value }, required: [argument], ...shared },
     output_schema: schema,
     chosen_type: { argument, whole: false },

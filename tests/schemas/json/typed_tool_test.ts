@@ -5,7 +5,10 @@ import type { JsonSchema, ResponseType } from "../../../schemas/manifest.ts";
 import { typeProblem, withResponseType } from "../../../schemas/json/typed_tool.ts";
 import { entryOf } from "../../support/manifest_entry.ts";
 
-const TOOL = entryOf("set/answer", { typed_argument: "response" });
+const TOOL = entryOf("set/answer", {
+  typed_argument: "response",
+  examples: [{ line: "response=Done", meaning: "Say so" }],
+});
 const typed = (type: ResponseType) => withResponseType(TOOL, type);
 const value = (type: string, name: string) => ({ type, description: `Value of type ${name}` });
 const alone = (type: string, name: string) => ({ type, description: `Response of type ${name}` });
@@ -46,7 +49,8 @@ const MORE: [words: string, response: JsonSchema][] = [
 
 Deno.test("withResponseType() makes the documented schemas of words", () => {
   for (const [words, response] of [...GOLDEN, ...MORE]) {
-    const { input_schema, chosen_type } = typed(words);
+    const { input_schema, chosen_type, examples } = typed(words);
+    assertEquals(examples, []);
     assertEquals(input_schema, { type: "object", properties: { response }, required: ["response"] }, words);
     assertEquals(chosen_type, { argument: "response", whole: false });
   }

@@ -1,7 +1,15 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import * as z from "zod";
 
-import { createRunner, type RunnerOptions, toolSchemas } from "../../../../runtime/mod.ts";
+import {
+  createAgent,
+  createRunner,
+  type JsonSchema,
+  type Model,
+  type ModelRequest,
+  type RunnerOptions,
+  toolSchemas,
+} from "../../../../runtime/mod.ts";
 import { narrowConfig } from "../../../../runtime/host/config/narrow_config.ts";
 import { namedPolicy } from "../../../../runtime/walls/grants/policies.ts";
 import { ToolError } from "../../../../schemas/error.ts";
@@ -73,6 +81,34 @@ Deno.test("what a runner, toolSchemas() and the tools of a runner show follows t
   assertEquals(runner.tools().find(({ full_name }) => full_name === TOOL)?.input_schema, schema);
   const [tool] = toolSchemas([TOOL], { format: "anthropic", responseTypes: { "manus/*": "int" } });
   assertEquals(tool?.input_schema, schema);
+});
+
+Deno.test("an agent offers the type, and its calls are checked against it", async () => {
+  using ws = workspace({ "ws/.keep": "" });
+  const asked: ModelRequest[] = [];
+  const replies = ["[1,2.5]", "[1,2]", null];
+  const model: Model = {
+    name: "typed",
+    complete(request) {
+      asked.push(request);
+      const list = replies.shift();
+      const tool_calls = list
+        ? [{ id: list, name: "create_chat_completion", arguments: `{"response":${list}}` }]
+        : [];
+      const finish = list ? "tool_calls" as const : "stop" as const;
+      return Promise.resolve({ content: list ? "" : "Done.", tool_calls, finish, usage: null });
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+  await using agent = createAgent({
+    ...{ workspace: ws.at("ws"), model, tools: [TOOL], keep: false, config: false },
+    ...{ responseTypes: { [TOOL]: z.array(z.int()) }, grants: { sandbox: "off" } },
+  });
+  const ok: boolean[] = [];
+  for await (const event of agent.run("Count")) if (event.type === "tool.end") ok.push(event.result.ok);
+  assertEquals(ok, [false, true]);
+  const { properties } = asked[0]!.tools[0]!.parameters as JsonSchema;
+  assertEquals((properties as Record<string, JsonSchema>).response!.type, "array");
 });
 
 Deno.test("a type for a tool that takes none is refused", () => {
