@@ -1,6 +1,5 @@
 import { type ErrorInfo, exitCodeOf, ToolError } from "../../schemas/error.ts";
 import { stripControls } from "../text/strip_controls.ts";
-import { switchesOf } from "./args/argument_fields.ts";
 import { type CommandName, isCommand } from "./args/command_table.ts";
 import type { Options } from "./args/option_table.ts";
 import { type Io, print, printError } from "./io/io.ts";
@@ -60,7 +59,9 @@ export async function runCli(words: readonly string[], io: Io): Promise<number> 
 /** Of the tools, the words of a call alone say something. */
 async function findSwitches(words: readonly string[], io: Io) {
   const isCall = words.some((word) => isCommand(word) && takesArguments(word));
-  return isCall ? switchesOf(await io.manifest()) : undefined;
+  if (!isCall) return undefined;
+  const { switchesOf } = await import("./args/argument_fields.ts");
+  return switchesOf(await io.manifest());
 }
 
 async function dispatch(invocation: Invocation, io: Io): Promise<number> {

@@ -5,6 +5,7 @@ import { isObject, propertiesOf, requiredOf, typesOf } from "../../../schemas/js
 import { argumentOfOption, isSwitch } from "./argument_fields.ts";
 import { optionsOf } from "./command_table.ts";
 import { flagOf } from "./option_table.ts";
+import { isYesOrNo } from "./read_value.ts";
 
 /** The schema of the arguments' object and the document it stands in. */
 export interface ArgumentPlace {
@@ -58,11 +59,6 @@ export function sortWords(
     refuseSecond(bare, key, place);
   }
   return sorted;
-}
-
-/** Says whether a word is the value of an option that needs none. */
-export function isYesOrNo(word: string | undefined): boolean {
-  return word === "true" || word === "false";
 }
 
 /** A word of a message: quoted, and clipped if it is long. */

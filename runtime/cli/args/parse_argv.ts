@@ -10,11 +10,10 @@ import {
   SHELLS,
 } from "./command_table.ts";
 import type { IsSwitch } from "./argument_fields.ts";
-import { isYesOrNo } from "./argument_words.ts";
 import type { Positional } from "./command_kinds.ts";
 import { flagOf, OPTION_NAMES, type OptionName, optionOf, type Options } from "./option_table.ts";
 import { SESSION_ID } from "../../state/tool_state.ts";
-import { readValue } from "./read_value.ts";
+import { isYesOrNo, readValue } from "./read_value.ts";
 
 /** A command line, understood. */
 export interface Invocation {

@@ -61,3 +61,8 @@ function readNumber(text: string, written: string, option: NumberOption): Readin
     }`,
   };
 }
+
+/** Says whether a word is the value of an argument that needs none. */
+export function isYesOrNo(word: string | undefined): boolean {
+  return word === "true" || word === "false";
+}
