@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 
-import { givenUpReply, modelRefusal } from "../../../runtime/model/model_error.ts";
+import { connectionError, givenUpReply, modelRefusal } from "../../../runtime/model/model_error.ts";
 import type { ModelSettings } from "../../../runtime/model/protocol.ts";
 
 const SETTINGS: ModelSettings = {
@@ -23,6 +23,16 @@ Deno.test("modelRefusal() gives the title of a web page as the reason, and calls
   assertEquals(refused(500, "<h1>Oh no</h1>"), "The model at 127.0.0.1:1234 failed (500): Oh no");
   assertEquals(refused(503, "<html>"), "The model at 127.0.0.1:1234 failed (503): it gave no reason");
   assertEquals(refused(400, "odd"), "The request is refused by the model at 127.0.0.1:1234 (400): odd");
+});
+
+Deno.test("connectionError() says the reason once", async () => {
+  const refused = "tcp connect error: Connection refused (os error 111)";
+  const cause = new TypeError(
+    `error sending request for url (http://a.test/v1): client error (Connect): ${refused}: Connection refused (os error 111)`,
+  );
+  const settings = { ...SETTINGS, baseUrl: "http://a.test/v1" };
+  const { message } = await connectionError(cause, settings, { begun: false });
+  assertEquals(message, `Cannot reach the model at a.test:80: ${refused}`);
 });
 
 Deno.test("givenUpReply() makes a broken reply of every error in it that a new try may mend", () => {
