@@ -41,6 +41,16 @@ Deno.test("run answers on stdout, and shows on stderr what happens", async () =>
   assertEquals(results, ["c1", "c2"]);
 });
 
+Deno.test("run says in one line that there is no sandbox, and which flag lets programs run", async () => {
+  using scene = makeScene(FILES);
+  await using model = scriptedModel(() => ANSWER);
+  const words = ["run", "Hi", "--model=m", `--base-url=${model.url}`, "--no-session"];
+  const { code, stderr } = await scene.run(words, { env: { PATH: scene.at("nothing") } });
+  const lines = stderr.split("\n").filter((line) => line.includes("no sandbox here"));
+  assertEquals([code, lines.length], [0, 1], stderr);
+  assertMatch(lines[0]!, /programs are refused; --allow-run=bash lets/);
+});
+
 Deno.test("run --json prints one document, and -o writes it to a file", async () => {
   using scene = makeScene(FILES);
   await using model = scriptedModel([LOOK, ANSWER, ANSWER]);
