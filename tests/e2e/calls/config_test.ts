@@ -186,7 +186,9 @@ Deno.test("config tells where files are, checks them, and gives editors a schema
 Deno.test("limits of single tools come from flags", async () => {
   using scene = makeScene({});
   const slow = { code: "import time; time.sleep(20)" };
-  const late = await scene.call("python_execute", slow, ["--tool-timeout", "python_execute=0.3"]);
+  const late = await scene.call("python_execute", slow, [
+    ...["--sandbox=off", "--allow-run=python3", "--tool-timeout", "python_execute=0.3"],
+  ]);
   assertEquals([late.code, late.error?.code], [124, "timeout"]);
   const odd = await scene.run(["call", "Read", "path=a", "--tool-concurrency", "Raed=2"]);
   assertEquals([odd.code, odd.stderr.includes('did you mean "Read"?')], [2, true]);

@@ -91,6 +91,8 @@ Deno.test("without walls, every bypass makes its file", async () => {
 for (const policy of POLICIES) {
   boxTest(`no bypass changes anything under ${policy}`, async () => {
     using scene = makeRepository();
+    // What bulkhead itself keeps between runs, in its own folder, is there before.
+    await scene.batch([{ tool: "Bash", arguments: { command: "ls" } }]);
     const before = snapshot(scene.root);
     const calls = NAMES.flatMap((name) => [
       { tool: "Bash", arguments: { command: bypassCommand(name, `made/${name}`), timeout: 60 } },
@@ -128,6 +130,7 @@ for (const policy of POLICIES) {
       !/^(git|file) /.test(command) || hasProgram(command.split(" ")[0]!)
     );
     const calls = reading.map(([command]) => ({ tool: "Bash", arguments: { command } }));
+    await scene.batch([{ tool: "Bash", arguments: { command: "ls" } }]);
     const before = snapshot(scene.root);
     const { answers } = await scene.batch(calls, ["--policy", policy]);
     for (const [at, { text, ok }] of answers.entries()) {
