@@ -3,6 +3,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { hasProgram } from "../../support/needed_programs.ts";
 import { program } from "../../support/program.ts";
 import { programScene } from "../../support/program_scene.ts";
+import { denoDir } from "../support/scene.ts";
 import { PLACES } from "../support/terminal.ts";
 
 const waitMs = 30_000;
@@ -25,6 +26,7 @@ async function atTerminal(scene: ReturnType<typeof programScene>, words: readonl
     PATH: Deno.env.get("PATH") ?? "",
     INIT_CWD: path,
     TERM: "xterm",
+    DENO_DIR: denoDir(),
   };
   const { id } = await host.open({ argv, env, terminal: { rows: 33, cols: 99 } }, call());
   const see = async (until: string): Promise<string> => {
