@@ -47,7 +47,9 @@ async function attempt(
     XDG_STATE_HOME: ws.at("state"),
   };
   const model = writer(["a.txt", ws.at("out/b.txt"), ws.at("more/c.txt")]);
-  await using agent = createAgent({ workspace: ws.at("ws"), model, env, project: false, ...options });
+  // Rooms in this process: those of a sandbox are processes, which end a moment after the run.
+  const place = { sandbox: "off", workspace: ws.at("ws") } as const;
+  await using agent = createAgent({ ...place, model, env, project: false, ...options });
   const events: RunEvent[] = [];
   const run = agent.run("Write", resume === undefined ? { sessionId: "s1" } : { resume });
   for await (const event of run) events.push(event);
