@@ -26,7 +26,7 @@ programTest("top shows its table on the screen", ["top"], async () => {
     const terminal = await Terminal.open(batch, { rows: 20, cols: 100 });
     const delay = `60.${crypto.getRandomValues(new Uint32Array(1))[0]}`;
     const screen = await terminal.type(`top -d ${delay}\n`, "COMMAND", "screen");
-    assertMatch(screen, /^top - .*\n(.*\n){4,6} +PID USER .* COMMAND\n +\d+ /);
+    assertMatch(screen, /^top - .*\n(.*\n){4,6} +PID USER .* COMMAND\n *\d+ /);
     assert(screen.split("\n").every((line) => line.length <= 100) && screen.split("\n").length <= 20, screen);
     await terminal.press("q");
     await until("the end of top", () => processesNaming(delay).length === 0);
