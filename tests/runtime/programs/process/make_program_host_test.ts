@@ -117,8 +117,10 @@ programTest("lets a program clean up when its time is over", async (boxed) => {
 
 programTest("ends what left the program's session", async (boxed) => {
   await using scene = programScene({ boxed });
+  // No other process of the machine has a name or a folder with this number.
+  const seconds = `6546.${crypto.getRandomValues(new Uint32Array(1))[0]}`;
   const escape =
-    "setsid sh -c 'echo $$ >pid; exec sleep 6546' & while [ ! -s pid ]; do sleep 0.01; done; echo out";
+    `setsid sh -c 'echo $$ >pid; exec sleep ${seconds}' & while [ ! -s pid ]; do sleep 0.01; done; echo out`;
   for (
     const { script, timeoutMs, reason } of [
       { script: escape, timeoutMs: 10_000, reason: "exited" },
@@ -127,7 +129,7 @@ programTest("ends what left the program's session", async (boxed) => {
   ) {
     const end = await scene.sh(script, { timeoutMs });
     assertEquals([end.reason, end.stdout.head], [reason, "out\n"]);
-    assertEquals(processesNaming("6546"), []);
+    assertEquals(processesNaming(seconds), []);
     Deno.removeSync(scene.at("pid"));
   }
 });
