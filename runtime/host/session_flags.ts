@@ -2,7 +2,7 @@ import { resolve } from "@std/path";
 
 import { ACCESS_KINDS, type AccessKind } from "../../schemas/access.ts";
 import { TOOLCHAIN_MODES } from "../../schemas/config.ts";
-import { SANDBOX_MODES } from "../walls/box/choose_box.ts";
+import { isWiderMode, SANDBOX_MODES, type SandboxMode } from "../walls/box/choose_box.ts";
 import { flagWord, mergeFlags, readFlagWord } from "../walls/grants/flag_word.ts";
 import type { GrantFlag } from "../walls/grants/make_grants.ts";
 import type { HostSettings } from "./host_settings.ts";
@@ -72,14 +72,14 @@ function excess(word: string, kept: readonly string[]): string[] {
   const isOfKind = ACCESS_KINDS.some((kind) => flag === `--allow-${kind}`);
   if (flag.startsWith("--deny-") || before === true || (isOfKind && kept.includes("--allow-all"))) return [];
   if (values === true) return [word];
-  if (flag === "--sandbox") return laxity(values[0]) > laxity(before?.[0]) ? [word] : [];
+  if (flag === "--sandbox") return isWiderMode(modeOf(values), modeOf(before)) ? [word] : [];
   if (flag === "--toolchains") return values[0] === "on" && before?.[0] === "off" ? [word] : [];
   const more = values.filter((value) => !before?.includes(value));
   return more.length > 0 ? [flagWord(flag, more)] : [];
 }
 
-function laxity(mode: string | undefined): number {
-  return ["require", "auto", "off"].indexOf(mode ?? "auto");
+function modeOf(values: readonly string[] = []): SandboxMode {
+  return SANDBOX_MODES.find((known) => known === values[0]) ?? "auto";
 }
 
 function withFlags(settings: HostSettings, words: readonly string[]): HostSettings {

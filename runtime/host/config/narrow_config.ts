@@ -12,6 +12,7 @@ import {
 import { ACCESS_KINDS } from "../../../schemas/access.ts";
 import { POLICY_NAMES, type PolicyName } from "../../../schemas/grants.ts";
 import { isPolicyName, type NamedPolicy, namedPolicy } from "../../walls/grants/policies.ts";
+import { isWiderMode } from "../../walls/box/choose_box.ts";
 import { findPolicy, unknownPolicy } from "./choose_policy.ts";
 import type { ConfigFile } from "./find_config.ts";
 import type { Loaded } from "./loaded_config.ts";
@@ -89,7 +90,10 @@ function projectPolicy(user: Loaded, file: ConfigFile, ignore: Ignore): NamedPol
     commands: { ...asked.commands, allow, deny: [...commands.deny, ...asked.commands.deny] },
     without: [...new Set([...without, ...asked.without])],
     shareNet: shareNet && !asked.without.includes("net"),
-    programs: { ...programs, ...asked.programs },
+    programs: {
+      ...programs,
+      ...lowerLimits({ ...user.config.programs, ...programs }, asked.programs, ignore),
+    },
   };
 }
 
@@ -131,11 +135,12 @@ function tightenSandbox(user: SandboxConfig, project: SandboxConfig, ignore: Ign
   if (toolchains === "on" && user.toolchains === "off") {
     ignore("sandbox.toolchains", `"on" is looser than "off"`);
   }
-  const stricter = mode === "require" || mode === (user.mode ?? "auto");
-  if (mode !== undefined && !stricter) ignore("sandbox.mode", `"${mode}" is not stricter`);
+  const now = user.mode ?? "auto";
+  const looser = mode !== undefined && isWiderMode(mode, now);
+  if (looser) ignore("sandbox.mode", `"${mode}" is looser than "${now}"`);
   return {
     ...user,
-    ...(mode === "require" && { mode }),
+    ...(mode !== undefined && !looser && { mode }),
     ...(share_net === false && { share_net }),
     ...(toolchains === "off" && { toolchains }),
   };

@@ -5,8 +5,13 @@ import { type BoxState, probeBox } from "./probe_box.ts";
 /** `auto` uses the box if it works, `require` fails without it, `off` does not try it. */
 export type SandboxMode = "auto" | "require" | "off";
 
-/** All modes. */
-export const SANDBOX_MODES: readonly SandboxMode[] = ["auto", "require", "off"];
+/** All modes, from the widest to the narrowest. */
+export const SANDBOX_MODES: readonly SandboxMode[] = ["off", "auto", "require"];
+
+/** Says whether a mode encloses less than another one. */
+export function isWiderMode(mode: SandboxMode, than: SandboxMode): boolean {
+  return SANDBOX_MODES.indexOf(mode) < SANDBOX_MODES.indexOf(than);
+}
 
 /** Whether this machine has a box, and whether it is used. It is tried once, at the first question. */
 export interface BoxChoice {

@@ -395,6 +395,43 @@ Deno.test("loadConfig() lets a project's file deny, and require the sandbox, and
   ]);
 });
 
+Deno.test("loadConfig() lets a project's file choose a stricter mode of the sandbox alone", () => {
+  const modes = ["off", "auto", "require"] as const;
+  for (const mine of [undefined, ...modes]) {
+    for (const asked of modes) {
+      using ws = workspace({
+        [USER]: json(mine === undefined ? {} : { sandbox: { mode: mine } }),
+        [PROJECT]: json({ sandbox: { mode: asked } }),
+      });
+      const { config, warnings } = load(ws);
+      const looser = modes.indexOf(asked) < modes.indexOf(mine ?? "auto");
+      assertEquals(config.sandbox?.mode, looser ? mine : asked, `${mine} ${asked}`);
+      assertEquals(warnings.length, looser ? 1 : 0, `${mine} ${asked}`);
+    }
+  }
+});
+
+Deno.test("loadConfig() lets a project's file choose another policy of the user, with no looser bounds", () => {
+  using ws = workspace({
+    [USER]: json({
+      policy: "tight",
+      policies: {
+        tight: { base: "coder", programs: { memory_mb: 100 } },
+        wide: {
+          base: "coder",
+          net: true,
+          programs: { memory_mb: 9000, processes: 9000, tmp_mb: 50, cpu_seconds: 9 },
+        },
+      },
+      programs: { processes: 20 },
+    }),
+    [PROJECT]: json({ policy: "wide" }),
+  });
+  const { commands, shareNet, programs } = load(ws).policy;
+  assertEquals([commands.name, shareNet], ["wide", false]);
+  assertEquals(programs, { memory_mb: 100, tmp_mb: 50, cpu_seconds: 9 });
+});
+
 Deno.test("loadConfig() keeps the user's rules under a project's stricter policy", () => {
   const user = { policy: "mine", policies: { mine: { base: "coder", deny: ["git push"] } } };
   const table: readonly (readonly [project: unknown, name: string, deny: string[]])[] = [
