@@ -3,7 +3,9 @@ import { join } from "@std/path";
 import STEPS from "../../../scripts/demo_steps.json" with { type: "json" };
 import type { ToolResult } from "../../../schemas/result.ts";
 import { findSelf } from "../../self/find_self.ts";
+import type { Options } from "../args/option_table.ts";
 import type { Invocation } from "../args/parse_argv.ts";
+import { wantsColors } from "../io/colors.ts";
 import { type Io, print } from "../io/io.ts";
 import { writeExamples } from "./examples.ts";
 
@@ -19,8 +21,8 @@ const REFUSED = 3;
 const SHOWN_LINES = 3;
 
 /** `demo`: ends with 1 if something did not go as it should. */
-export async function demoCommand(_: Invocation, io: Io): Promise<number> {
-  return await showDemo(io) ? 0 : 1;
+export async function demoCommand({ options }: Invocation, io: Io): Promise<number> {
+  return await showDemo(io, options) ? 0 : 1;
 }
 
 /**
@@ -29,9 +31,10 @@ export async function demoCommand(_: Invocation, io: Io): Promise<number> {
  *
  * @returns Whether everything went as shown
  */
-async function showDemo(io: Io): Promise<boolean> {
+async function showDemo(io: Io, { noColor }: Options): Promise<boolean> {
   const folder = await Deno.realPath(await Deno.makeTempDir({ prefix: "bulkhead-demo-" }));
-  const demo = { io, folder, colorful: io.stdoutWidth() !== null && !io.env("NO_COLOR") };
+  const colorful = wantsColors(io, { noColor, isTerminal: io.stdoutWidth() !== null });
+  const demo = { io, folder, colorful };
   try {
     await writeExamples(folder);
     const fixed = await demonstrateAgent(demo);

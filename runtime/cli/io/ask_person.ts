@@ -6,6 +6,7 @@ import { orAborted } from "../../wait/or_aborted.ts";
 import { Semaphore } from "../../wait/semaphore.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { type Bell, makeBell } from "./bell.ts";
+import { wantsColors } from "./colors.ts";
 import { type Io, printError } from "./io.ts";
 
 /** How much of the arguments, or of a model's question, is shown, in characters. */
@@ -25,15 +26,16 @@ export interface Person {
 /**
  * Finds the person at the terminal.
  *
+ * @param options `noColor` for `--no-color`
  * @returns `null` if there is no person: no terminal for both sides, or `CI` is set
  */
-export function findPerson(io: Io): Person | null {
+export function findPerson(io: Io, { noColor = false }: { noColor?: boolean } = {}): Person | null {
   if (!io.stdinIsTerminal() || io.stderrWidth() === null || io.env("CI")) return null;
   const turns = new Semaphore(1);
   const readLine = lineReader(io);
   // Asked now: later the environment may be out of reach.
   const bell = makeBell(io);
-  const colors = !io.env("NO_COLOR") && io.env("TERM") !== "dumb";
+  const colors = wantsColors(io, { noColor, isTerminal: true });
   return {
     confirm: (call) => turns.use(() => askConsent(call, { io, readLine, bell, colors })),
     ask: (question, { signal }) =>

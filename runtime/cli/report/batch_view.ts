@@ -3,6 +3,7 @@ import type { BatchCall } from "../../calls/batch_calls.ts";
 import type { Judged } from "../../calls/batch/expect.ts";
 import { jsonLine } from "../../text/json_line.ts";
 import type { Options } from "../args/option_table.ts";
+import { wantsColors } from "../io/colors.ts";
 import { type Io, printError } from "../io/io.ts";
 import type { Output } from "../io/output.ts";
 import { type BatchAnswer, failureLine } from "./batch_call.ts";
@@ -35,8 +36,8 @@ export class BatchView {
     this.#parts = parts;
     const forMachines = options.json || options.events || options.output !== undefined;
     const width = forMachines ? null : io.stdoutWidth();
-    const colorful = !options.noColor && !io.env("NO_COLOR") && io.env("TERM") !== "dumb";
-    this.#rows = width === null ? null : { width, colorful };
+    const { noColor } = options;
+    this.#rows = width === null ? null : { width, colorful: wantsColors(io, { noColor, isTerminal: true }) };
   }
 
   /** Takes the answer to a call, in the order of the lines. */

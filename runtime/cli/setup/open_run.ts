@@ -23,7 +23,7 @@ export interface RunPlan {
 /** Returns the command line's options as a host understands them. */
 export function hostSettings(options: Options, io: Io, plan: RunPlan): HostSettings {
   const cwd = userFolder(io);
-  const person = plan.stdinTaken ? null : findPerson(io);
+  const person = plan.stdinTaken ? null : findPerson(io, options);
   return {
     grants: {
       policy: options.policy,

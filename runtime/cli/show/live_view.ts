@@ -6,6 +6,7 @@ import { endsInControl, onOneLine, stripControls } from "../../text/strip_contro
 import { showFlags } from "../../walls/grants/flag_word.ts";
 import type { Io } from "../io/io.ts";
 import { type Bell, LONG_MS, makeBell } from "../io/bell.ts";
+import { wantsColors } from "../io/colors.ts";
 import { cutStart } from "./columns.ts";
 import { endingLines } from "./ending_lines.ts";
 import { LiveArea } from "./live_area.ts";
@@ -69,7 +70,7 @@ export class LiveView implements Disposable {
     this.#area = new LiveArea(io);
     this.#bell = makeBell(io);
     const terminal = io.stderrWidth() !== null && io.env("TERM") !== "dumb";
-    this.#colorful = !noColor && !io.env("NO_COLOR") && (terminal || isForced(io.env("FORCE_COLOR")));
+    this.#colorful = wantsColors(io, { noColor, isTerminal: terminal });
     this.#streams = streams && terminal && !io.env("CI");
     if (terminal && !io.env("CI")) this.#timer = setInterval(() => this.#draw(), FRAME_MS);
   }
@@ -293,8 +294,4 @@ export class LiveView implements Disposable {
     if (!first || first.output === "") return [];
     return first.output.split("\n").map((line) => `${INDENT}${onOneLine(line).replaceAll("\t", " ")}`);
   }
-}
-
-function isForced(value: string | undefined): boolean {
-  return value !== undefined && value !== "" && value !== "0" && value !== "false";
 }

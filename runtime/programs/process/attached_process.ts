@@ -1,7 +1,7 @@
 import { startError } from "./program_process.ts";
 import type { Launch } from "../launch/launch.ts";
-import { settlesWithin } from "../../wait/settles_within.ts";
 import { killMarked, MARK_NAME, signalProcess, signalTree } from "../watch/signal_processes.ts";
+import { KILLED, stopProcess } from "../watch/stop_process.ts";
 import { boxStartScript, plainStartScript } from "./start_script.ts";
 import type { SystemPrograms } from "./system_programs.ts";
 import { type AttachedTerminal, attachedTerminal } from "./terminal.ts";
@@ -21,10 +21,6 @@ export interface AttachOptions {
   /** Puts a terminal of its own around the program, made by this `script`; `null`: none. */
   terminal: AttachedTerminal | null;
 }
-
-/** After this time, in milliseconds, the host stops waiting for a process that SIGKILL did not end. */
-const GIVE_UP_MS = 1_000;
-const KILLED = 137;
 
 /**
  * A running program with the streams of main itself: its bytes go nowhere else. It has no session of main's terminal, so
@@ -68,14 +64,11 @@ export class AttachedProcess {
 
   /** Ends the program: with a signal first if there is a grace time, then by force. */
   async stop({ signal, graceMs }: { signal: "SIGTERM" | "SIGHUP"; graceMs: number }): Promise<void> {
-    if (graceMs > 0) {
-      const signalled = this.signal(signal);
-      const ended = await settlesWithin(this.exitCode, graceMs);
-      await signalled;
-      if (ended) return;
-    }
-    this.#kill();
-    if (!await settlesWithin(this.exitCode, GIVE_UP_MS)) this.#exit.resolve(KILLED);
+    await stopProcess(this.#exit, {
+      graceMs,
+      request: () => this.signal(signal),
+      kill: () => this.#kill(),
+    });
   }
 
   /** Waits for the program's end, and ends what it left. Returns the exit code. */

@@ -9,6 +9,7 @@ import {
   signalProcess,
   signalTree,
 } from "../watch/signal_processes.ts";
+import { stopProcess } from "../watch/stop_process.ts";
 import { type StartReport, StartReportReader } from "./start_report.ts";
 import type { SystemPrograms } from "./system_programs.ts";
 import { terminalCommand } from "./terminal.ts";
@@ -35,9 +36,6 @@ export const KILL_AFTER_MS = 400;
 const DRAIN_MS = 200;
 /** The same time if everything was killed. */
 const FORCED_DRAIN_MS = 100;
-/** After this time, in milliseconds, the host stops waiting for a process that SIGKILL did not end. */
-const GIVE_UP_MS = 1_000;
-const KILLED = 137;
 /** Longest time on one stream before other events get a turn, in milliseconds. */
 const TURN_MS = 10;
 
@@ -135,14 +133,11 @@ export class ProgramProcess {
   /** Ends the program: with a signal first if there is a grace time, then by force. */
   async stop({ signal, graceMs }: { signal: "SIGTERM" | "SIGHUP"; graceMs: number }): Promise<void> {
     this.#isForced = true;
-    if (graceMs > 0) {
-      const signalled = this.signal(signal);
-      const ended = await settlesWithin(this.exitCode, graceMs);
-      await signalled;
-      if (ended) return;
-    }
-    this.#kill();
-    if (!await settlesWithin(this.exitCode, GIVE_UP_MS)) this.#exit.resolve(KILLED);
+    await stopProcess(this.#exit, {
+      graceMs,
+      request: () => this.signal(signal),
+      kill: () => this.#kill(),
+    });
   }
 
   /** Waits for the program's end, reads its pipes to their end, ends what is left. Returns the exit code. */

@@ -43,8 +43,7 @@ export interface Batch {
 }
 
 /** A line about a failed call, or the sum of a batch. */
-const TOLD_BY_ANSWERS =
-  /^(?:bulkhead: call \S+ \(\S+\) (?:refused|failed|stopped): .*|\d+ calls?: .*)$/;
+const TOLD_BY_ANSWERS = /^(?:bulkhead: call \S+ \(\S+\) (?:refused|failed|stopped): .*|\d+ calls?: .*)$/;
 
 /** Makes a scene with files below its root: `using scene = makeScene({ "ws/a.txt": "text" })`. */
 export function makeScene(files: Record<string, string | Uint8Array> = {}): Scene {

@@ -6,7 +6,7 @@ import type { CallPreview, ConfirmCall, Consent } from "../../../../schemas/perm
 import type { Io } from "../../../../runtime/cli/io/io.ts";
 
 /** A terminal at which lines are typed, one for each time that somebody waits for one. */
-function terminal(lines: (string | null | Promise<string>)[], changes: Partial<Io> = {}) {
+function terminal(lines: (string | null | Promise<string>)[], changes: Partial<Io> = {}, noColor = false) {
   let screen = "";
   const io = {
     stdinIsTerminal: () => true,
@@ -20,7 +20,7 @@ function terminal(lines: (string | null | Promise<string>)[], changes: Partial<I
     },
     ...changes,
   } as unknown as Io;
-  return { person: findPerson(io), screen: () => screen };
+  return { person: findPerson(io, { noColor }), screen: () => screen };
 }
 
 const { signal } = new AbortController();
@@ -148,6 +148,18 @@ Deno.test(
     const shown = asked.screen();
     assert(shown.includes("echo safe; ".repeat(600)) && shown.includes("rm -rf \\u202e/"), shown);
     assert(shown.includes("risk  high; starts nothing; not understood: a variable"), shown);
+  },
+);
+
+Deno.test(
+  "findPerson() paints a change, but not if the user wants no colors",
+  { permissions: "none" },
+  async () => {
+    for (const noColor of [false, true]) {
+      const { person, screen } = terminal(["\n"], {}, noColor);
+      await person?.confirm(confirmCall({ change: "+new line" }));
+      assertEquals(screen().includes("\x1b[32m    +new line"), !noColor);
+    }
   },
 );
 
