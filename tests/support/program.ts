@@ -12,6 +12,8 @@ export interface ProgramOptions {
   timeoutMs?: number;
   /** Words before the program's, such as `prlimit --fsize=100`; the first is an absolute path. */
   before?: readonly string[];
+  /** The words that start the program. @default {@linkcode program} */
+  program?: readonly string[];
 }
 
 /** How a run of the program ended. */
@@ -67,7 +69,7 @@ async function feed(running: Running, stdin: string | Uint8Array = ""): Promise<
 /** Starts the program; whoever starts it awaits `ended()`. */
 export function start(args: readonly string[], options: ProgramOptions = {}): Running {
   const { cwd = "/", before = [], timeoutMs = TIMEOUT_MS } = options;
-  const [command = "", ...words] = [...before, ...program(), ...args];
+  const [command = "", ...words] = [...before, ...options.program ?? program(), ...args];
   const child = new Deno.Command(command, {
     args: words,
     cwd,

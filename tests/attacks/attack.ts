@@ -1,0 +1,161 @@
+/**
+ * Attacks on the walls, one numbered case each: `tests/attacks/NAME_test.ts` holds the cases of one kind, as
+ * data. A case says what lies there, what is called, how the calls must end, and how to see that nothing
+ * outside has changed. The frame runs it in the sandbox and with `--sandbox off`, as the user who runs the
+ * tests and, if that is root, as a user without a name, too.
+ *
+ * ```ts
+ * attackTests(1, [{
+ *   id: "1-07",
+ *   title: "a hook behind a link in .git/hooks",
+ *   setup: "git init -q; mkdir scripts; echo true > scripts/a.sh; ln -s ../../scripts/a.sh .git/hooks/pre-commit",
+ *   calls: write("<at>/scripts/a.sh", "#!/bin/sh\ntouch planted\n"),
+ *   after: "git commit -q --allow-empty -m x; test ! -e planted",
+ * }]);
+ * ```
+ *
+ * Starts are what tests cost. So all cases of a file with the same flags and environment share ONE start: each
+ * has its own folder `ws/ID` of one workspace, and its calls are lines of one batch. A case that needs the top
+ * of the workspace, or that would disturb others, says `alone: true`.
+ *
+ * In every string of a case these stand for paths: `<at>` (the case's folder, from the workspace), `<ws>` (the
+ * same, absolute), `<outside>` (a folder beside the workspace, the case's own), `<home>`, `<state>` (bulkhead's
+ * state folder) and `<root>` (what holds them all).
+ *
+ * Tools find a file of the case by `<at>/file`; `bash()` starts in the case's folder. A file of tests has at
+ * most 300 lines: a kind with more cases has several, each with cases of one sort.
+ *
+ * @module
+ */
+import type { ErrorCode } from "../../schemas/error.ts";
+import type { Answer, Call } from "../e2e/support/scene.ts";
+import type { Ended, ProgramOptions, Running } from "../support/program.ts";
+import { registerAttacks } from "./frame/register.ts";
+
+/** The kinds of attacks, by number; `runtime/walls/README.md` lists them. */
+export const KINDS = {
+  1: "files that your own programs execute",
+  2: "outputs that you name",
+  3: "bulkhead's own state",
+  4: "conditions on paths",
+  5: "consent",
+  6: "the first process of a sandbox",
+  7: "bounds of memory, disk and trees",
+  8: "terminals, replies and counts",
+  9: "one policy everywhere, sockets and pipes",
+  10: "secrets",
+  11: "names of any bytes",
+  12: "races",
+  13: "the look after a program",
+  14: "small doors",
+} as const;
+
+/** The number of a kind. */
+export type Kind = keyof typeof KINDS;
+
+/** Stands in whatever no tool may read; the frame sees to it that no answer holds it. */
+export const SECRET = "hunter2-do-not-show";
+
+/** How a call must end: its error, `"ok"`, or `"any"` where only what is left of the outside counts. */
+export type Expected = ErrorCode | "ok" | "any" | readonly (ErrorCode | "ok")[];
+
+/** A call of a case. */
+export interface AttackCall extends Call {
+  /** @default "any" */
+  refusal?: Expected;
+  /** How it ends with `--sandbox off`. @default `refusal` */
+  unboxed?: Expected;
+  /** A part of its text or of its warnings. */
+  says?: string;
+}
+
+/** One attack. */
+export interface Attack {
+  /** The kind and a number, such as "1-07"; stays as it is for ever. */
+  id: string;
+  /** What is tried, in a few words. */
+  title: string;
+  /** Files by path: `ws/…` (the case's own folder), `outside/…` (its own, too), `home/…`. */
+  files?: Readonly<Record<string, string | Uint8Array>>;
+  /** A script for bash that the user runs before, outside of all walls, in the case's folder. */
+  setup?: string;
+  /** The calls, run in their order in one batch. */
+  calls?: readonly AttackCall[];
+  /** What to do instead of calls: starts the program as often as it likes; the case is then alone. */
+  act?: (place: Place) => void | Promise<void>;
+  /** Flags of the batch. */
+  flags?: readonly string[];
+  /** Variables of the program, beside HOME and those that the test has. */
+  env?: Readonly<Record<string, string>>;
+  /** Paths below the case's folder that must be byte for byte as before, with all below them. `["."]` for everything. */
+  unchanged?: readonly string[];
+  /** Paths below the case's folder at which nothing may be afterwards. */
+  absent?: readonly string[];
+  /** A script for bash, run by the user in the case's folder afterwards: ends with 0 if the walls held. Or a function that asserts it. */
+  after?: string | ((place: Place, answers: readonly Answer[]) => void | Promise<void>);
+  /** A script for bash that runs on the user's side while the calls run, and is killed then; the case is then alone. */
+  beside?: string;
+  /** What the case cannot do without: a sandbox, none, root, or programs; with the reason in `why`. */
+  needs?: readonly ("sandbox" | "no sandbox" | "root" | "ordinary user" | `program ${string}`)[];
+  /** Why it needs that. */
+  why?: string;
+  /** Needs a workspace and a start of its own: the case's folder is the workspace. @default false */
+  alone?: boolean;
+  /** States a weakness in a sentence: the walls do not hold here, and the case shows that the statement is true. */
+  open?: string;
+}
+
+/** Where a case runs, for what its data cannot say. */
+export interface Place {
+  boxed: boolean;
+  /** Whether the program runs as root. */
+  root: boolean;
+  /** Absolute path of the case's folder. */
+  ws: string;
+  /** Absolute path of the case's folder outside of the workspace. */
+  outside: string;
+  home: string;
+  state: string;
+  /** Replaces `<ws>` and the others. */
+  fill(text: string): string;
+  /** The flags of the case, and `--sandbox`. */
+  flags: readonly string[];
+  /** Runs a script for bash as the user, outside of all walls, in the case's folder. */
+  bash(script: string): Promise<Ended>;
+  /** Starts a script for bash as the user, outside of all walls; whoever starts it ends it. */
+  besides(script: string): Deno.ChildProcess;
+  /** Runs bulkhead as the user in the case's folder, without the flags. */
+  run(args: readonly string[], options?: ProgramOptions): Promise<Ended>;
+  /** Starts bulkhead as the user in the case's folder; whoever starts it awaits `ended()`. */
+  start(args: readonly string[], options?: ProgramOptions): Running;
+  /** Runs calls as one batch, with the flags. */
+  batch(calls: readonly Call[], options?: ProgramOptions): Promise<Answer[]>;
+}
+
+/** Registers the tests of a kind: two for each case, boxed and without a sandbox. */
+export function attackTests(kind: Kind, attacks: readonly Attack[]): void {
+  registerAttacks(kind, attacks);
+}
+
+/** A command for Bash, in the case's folder. Without a sandbox no program runs, unless the flags name `bash`. */
+export function bash(command: string, refusal: Expected = "any", unboxed: Expected = "any"): AttackCall {
+  return { tool: "Bash", arguments: { command: `cd <at>\n${command}` }, refusal, unboxed };
+}
+
+/** The same file by the Write of both toolsets. */
+export function write(path: string, content: string, refusal: Expected = "permission_denied"): AttackCall[] {
+  return [
+    { tool: "Write", arguments: { path, content, overwrite: true }, refusal },
+    { tool: "par/write", arguments: { path, content, create_dirs: true }, refusal },
+  ];
+}
+
+/** The same file by the Read and the Grep of both toolsets. */
+export function read(path: string, refusal: Expected = "permission_denied"): AttackCall[] {
+  return [
+    { tool: "Read", arguments: { path }, refusal },
+    { tool: "par/read", arguments: { path }, refusal },
+    { tool: "Grep", arguments: { path, pattern: "." }, refusal },
+    { tool: "par/grep", arguments: { path, pattern: "." }, refusal },
+  ];
+}

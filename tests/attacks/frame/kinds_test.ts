@@ -1,0 +1,34 @@
+import { assertEquals } from "@std/assert";
+
+import { type Attack } from "../attack.ts";
+import { casesIn } from "./register.ts";
+
+const folder = new URL("../", import.meta.url);
+const files = [...Deno.readDirSync(folder)].filter(({ name }) => name.endsWith("_test.ts"));
+const cases = await casesIn(files.map(({ name }) => new URL(name, folder)));
+
+Deno.test("each attack has a number of its own, which begins with its kind", () => {
+  const ids = cases.flatMap(({ kind, attacks }) => attacks.map(({ id }) => ({ kind, id })));
+  const wrong = ids.filter(({ kind, id }) => !new RegExp(`^${kind}-[0-9]{2,3}$`).test(id));
+  const twice = ids.filter(({ id }, at) => ids.findIndex((other) => other.id === id) !== at);
+  assertEquals([wrong, twice], [[], []]);
+});
+
+Deno.test("a case says why it needs what not all machines have", () => {
+  const unsaid = cases.flatMap(({ attacks }) => attacks).filter(({ needs = [], why }) =>
+    needs.some((need) => !need.startsWith("program ")) && !why
+  );
+  assertEquals(unsaid.map(({ id }) => id), []);
+});
+
+Deno.test("a case does something and looks at something", () => {
+  const idle = cases.flatMap(({ attacks }) => attacks).filter((attack) =>
+    !attack.open && (!attack.calls?.length === !attack.act || !looks(attack))
+  );
+  assertEquals(idle.map(({ id }) => id), []);
+});
+
+function looks({ act, unchanged, absent, after, calls = [] }: Attack): boolean {
+  const isSaid = calls.some(({ refusal = "any", says }) => refusal !== "any" || says !== undefined);
+  return Boolean(act || unchanged || absent || after || isSaid);
+}
