@@ -16,8 +16,10 @@ import { programEnvironment } from "./environment.ts";
 import { deniedPrograms, shellBeside } from "./denied_programs.ts";
 import { findCommand, type FoundProgram } from "./find_command.ts";
 import type { Launch, Launcher } from "./launch.ts";
-import { lstat, realOrNull } from "../../walls/files/file_facts.ts";
+import { realOrNull } from "../../walls/files/file_facts.ts";
+import { lookAt } from "../protected/look_at.ts";
 import { makeInspector } from "../protected/inspector.ts";
+import { baselineOf } from "../protected/set_aside.ts";
 import { checkStart } from "./may_start.ts";
 import { programBox, scratchOf } from "../box/program_box.ts";
 import { outlookOf } from "../box/outlook.ts";
@@ -98,7 +100,7 @@ export function makeLauncher(options: LauncherOptions): Launcher {
       // Also after a refusal, nothing goes on.
       await Promise.allSettled(both);
       const [bounds, plan] = await Promise.all(both);
-      const findings = await look(plan, scan);
+      const findings = await lookAt({ roots: plan.view.roots, files }, scan);
       if (bwrap === null) return unboxed(plan, { options, bounds, scan, findings, noBox: noBox ?? "" });
       const launch = boxed(plan, { options, bounds, scan, findings, bwrap, disk });
       const note = isToldOfNet ? null : netWarning(grants);
@@ -158,20 +160,6 @@ function planOf(
     home: options.home,
   });
   return { spec, terminal, stays, before, cwd, files, view, program, path, bwrap, seen };
-}
-
-/** What must be masked or watched; what may not be written is watched also where it is not there yet. */
-async function look(
-  { view, files }: Plan,
-  scan: TreeScan,
-  options: { afterwards?: boolean } = {},
-): Promise<Finding[]> {
-  const denied = files.denyWrite === true ? [] : files.denyWrite;
-  const present = denied.flatMap((path): Finding[] => {
-    const info = lstat(path);
-    return info === null ? [] : [{ path, kind: "protected", info }];
-  });
-  return [...await scan(view.roots, options), ...present];
 }
 
 /** What boxed and unboxed programs share. */
@@ -278,10 +266,11 @@ function foldersOf({ everything, writable }: ProgramView, { workspace }: FileGra
 }
 
 function inspector(plan: Plan, ready: Ready, frozen: readonly string[]): Launch["inspect"] {
-  const { files, view: { writable } } = plan;
+  const { files, view: { roots, writable } } = plan;
   const { options: { asideFolder }, scan, findings } = ready;
-  const lookAgain = () => look(plan, scan, { afterwards: true });
-  return makeInspector({ files, writable, asideFolder, findings, frozen, look: lookAgain });
+  const look = () => lookAt({ roots, files }, scan, { afterwards: true });
+  const baseline = baselineOf(findings, frozen);
+  return makeInspector({ files, writable, asideFolder, baseline, look });
 }
 
 function behindName(name: string, searchPath: string): string | null {

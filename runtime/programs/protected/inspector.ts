@@ -2,15 +2,13 @@ import { basename, dirname } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
 import { inFolder } from "./in_folder.ts";
-import { type AsideOptions, type Baseline, baselineOf, setAside } from "./set_aside.ts";
+import { type AsideOptions, type Baseline, setAside } from "./set_aside.ts";
 import { type Finding, OWNER_LOOKS } from "./tree_scan.ts";
 
 /** What an inspection works with. */
 export interface InspectorOptions extends AsideOptions {
   /** What was there before the program started. */
-  findings: readonly Finding[];
-  /** Paths that the box keeps from being changed. */
-  frozen: readonly string[];
+  baseline: Baseline;
   /** Scans again. */
   look(): Promise<readonly Finding[]>;
 }
@@ -22,21 +20,20 @@ const MAX_ROUNDS = 64;
  * Returns a function that moves away the files that a program may not leave. It warns once about each file.
  */
 export function makeInspector(options: InspectorOptions): () => Promise<string[]> {
-  const baseline = baselineOf(options.findings, options.frozen);
   const told = new Set<string>();
   return async () => {
     if (options.writable.length === 0) return [];
-    const lines = await inspect(baseline, options);
+    const lines = await inspect(options);
     const fresh = lines.filter((line) => !told.has(line));
     for (const line of fresh) told.add(line);
     return fresh;
   };
 }
 
-async function inspect(baseline: Baseline, options: InspectorOptions): Promise<string[]> {
+async function inspect(options: InspectorOptions): Promise<string[]> {
   try {
     const { present, lines } = await lookEverywhere(options);
-    return [...lines, ...await setAside(present, baseline, options)];
+    return [...lines, ...await setAside(present, options.baseline, options)];
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     return [`Could not look for files that other programs would execute: ${error.message}`];
@@ -44,8 +41,8 @@ async function inspect(baseline: Baseline, options: InspectorOptions): Promise<s
 }
 
 /** Opens again what a program has closed: the user's other programs may still find a way into it. */
-async function lookEverywhere({ findings, look }: InspectorOptions) {
-  const before = new Set(findings.filter(isClosed).map(({ path }) => path));
+async function lookEverywhere({ baseline, look }: InspectorOptions) {
+  const before = new Set(baseline.closed);
   const lines = new Map<string, string>();
   for (let round = 0;; round++) {
     const present = await look();

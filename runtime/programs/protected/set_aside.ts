@@ -11,12 +11,14 @@ import { lstat, namesIn } from "../../walls/files/file_facts.ts";
 import { moveEntry } from "./move_entry.ts";
 import { type Finding, isGitFolder } from "./tree_scan.ts";
 
-/** What was there before a program started. */
+/** What was there before a program started. Plain data: a later run may need it. */
 export interface Baseline {
   /** Protected entries by path. */
-  entries: ReadonlyMap<string, Entry>;
+  entries: Readonly<Record<string, Entry>>;
   /** Paths that the box kept from being changed. */
   frozen: readonly string[];
+  /** Folders that could not be looked into. */
+  closed: readonly string[];
 }
 
 /** The facts that identify an entry. */
@@ -46,8 +48,11 @@ export function baselineOf(findings: readonly Finding[], frozen: readonly string
   const inner = findings.filter(isFolderOfFiles)
     .filter(({ path }) => !covers(frozen, path))
     .flatMap(({ path }) => filesIn(path));
-  const entries = [...findings, ...inner].map((finding) => [finding.path, entryOf(finding)] as const);
-  return { entries: new Map(entries), frozen };
+  return {
+    entries: Object.fromEntries([...findings, ...inner].map((finding) => [finding.path, entryOf(finding)])),
+    frozen,
+    closed: findings.filter(({ kind }) => kind === "closed").map(({ path }) => path),
+  };
 }
 
 /**
@@ -90,10 +95,10 @@ function isForbidden(path: string, files: FileGrants): boolean {
 function changesOf(finding: Finding, baseline: Baseline, present: ReadonlyMap<string, string>): Finding[] {
   const { path, info } = finding;
   const entry = entryOf(finding);
-  const before = baseline.entries.get(path);
+  const before = baseline.entries[path];
   const guard = baseline.frozen.find((folder) => isInside(folder, path));
   if (guard !== undefined) {
-    const held = baseline.entries.get(guard)?.identity;
+    const held = baseline.entries[guard]?.identity;
     // Programs in the box could not change it. It can only have moved with a folder above it to another
     // place.
     const moved = held !== present.get(guard) && [...present.values()].some((identity) => identity === held);
@@ -109,11 +114,11 @@ function changesOf(finding: Finding, baseline: Baseline, present: ReadonlyMap<st
 }
 
 function isChanged(file: Finding, { entries }: Baseline): boolean {
-  return entries.get(file.path)?.state !== entryOf(file).state;
+  return entries[file.path]?.state !== entryOf(file).state;
 }
 
 function isFrozenElsewhere({ identity }: Entry, { entries, frozen }: Baseline): boolean {
-  return frozen.some((path) => entries.get(path)?.identity === identity);
+  return frozen.some((path) => entries[path]?.identity === identity);
 }
 
 function isFolderOfFiles(finding: Finding): boolean {
