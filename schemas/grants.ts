@@ -56,6 +56,8 @@ export interface FileGrants {
   /** A folder in `read` that the user did not grant: what earlier calls left. @default none */
   artifacts?: string;
   secrets: readonly string[];
+  /** Real paths that a call was allowed for: it may touch only what lies there. @default all that is granted */
+  judged?: readonly string[];
   writeNamed: readonly string[];
   /** Folders that may be made, but not filled with other files than those of `write`. @default no folders */
   makes?: readonly string[];

@@ -73,6 +73,8 @@ export interface ManifestEntry {
   prompt_hints: readonly string[];
   /** Arguments of a call that reads a text file on, see `ToolDefinition`; `null` for other tools. */
   reads_on: string | null;
+  /** Arguments that are paths; an absent one stands for the workspace. */
+  paths: readonly string[];
   /** The argument that it gives back, whose type the user may choose; `null` for other tools. */
   typed_argument: string | null;
   /** How it follows the type that the user chose; the schemas say which one. @default the type is the tool's own */

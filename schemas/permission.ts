@@ -15,7 +15,8 @@ export type Permission =
   }
   | {
     /**
-     * Argument to pattern, where `*` stands for any text; all must match. One pattern of a list is enough.
+     * Argument to pattern, where `*` stands for any text; all must match. One pattern of a list is enough. An argument
+     * that is a path counts as the path that it leads to, relative to the workspace if it lies there.
      */
     when: Readonly<Record<string, string | readonly string[]>>;
     /** @default "allow" */
@@ -26,7 +27,13 @@ export type Permission =
 
 /** A permission as a function, for programs that embed this one. If it throws, the call is refused. */
 export type PermissionPredicate = (
-  call: { tool: string; input: unknown; role: string | null },
+  call: {
+    tool: string;
+    input: unknown;
+    role: string | null;
+    /** The absolute real paths that the arguments lead to which are paths; `null` for links in a circle. */
+    paths: Readonly<Record<string, string | null>>;
+  },
 ) => Verdict | boolean | Promise<Verdict | boolean>;
 
 /** What a call would do, as a person who is asked wants to know it. */

@@ -82,6 +82,11 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output exte
    * this name, and `output` does not hold. @default the tool has one type
    */
   typedArgument?: string;
+  /**
+   * Arguments that are paths of files or folders: the user's conditions on them look at what they lead to. An absent one
+   * stands for the workspace. @default none
+   */
+  paths?: readonly string[];
   /** The paths, hosts and programs that this call will touch, for `explain` and the check before the call. */
   targets?(input: z.output<Input>): Target[];
   /**

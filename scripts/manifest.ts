@@ -68,6 +68,7 @@ function describe(fullName: string, tool: ToolDefinition): ManifestEntry {
     examples: tool.examples ?? [],
     prompt_hints: tool.promptHints ?? [],
     reads_on: tool.readsOn ?? null,
+    paths: tool.paths ?? [],
     typed_argument: tool.typedArgument ?? null,
     input_schema: toSchema(tool.input, "input"),
     output_schema: toSchema(tool.output, "output"),

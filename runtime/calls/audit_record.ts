@@ -1,5 +1,3 @@
-import { isAbsolute } from "@std/path";
-
 import type { Target } from "../../schemas/access.ts";
 import type { AuditedProgram, AuditRecord } from "../../schemas/audit.ts";
 import { RISKS } from "../../schemas/command.ts";
@@ -8,8 +6,7 @@ import type { Grants } from "../../schemas/grants.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
 import type { ToolResult } from "../../schemas/result.ts";
 import { programsOf } from "../programs/shell/programs_of.ts";
-import { isInside } from "../walls/grants/inside.ts";
-import { followLinks, type LinkReader } from "../walls/files/follow_links.ts";
+import { realTarget } from "../walls/files/real_target.ts";
 import { redactArgv, redactValue } from "../text/redact.ts";
 import type { CallFacts } from "./catalog/carrier.ts";
 import type { Machine } from "./machine.ts";
@@ -96,26 +93,5 @@ function touchedBy({ targets, analyses }: CallFacts, grants: Grants): AuditRecor
 /** Gives what was touched its real path, as the path guard finds it. Refused targets count too. */
 function realValue({ kind, value }: Target, grants: Grants): string {
   if (kind === "net" || kind === "run" || value.includes("\0")) return value;
-  const spelled = isAbsolute(value) ? value : `${grants.workspace}/${value}`;
-  const alias = grants.aliases.find(([from]) => isInside(from, spelled));
-  const path = alias ? `${alias[1]}${spelled.slice(alias[0].length)}` : spelled;
-  return followLinks(path, ["/"], links) ?? path;
+  return realTarget(value, grants) ?? value;
 }
-
-/** What cannot be looked at counts as no link. */
-const links: LinkReader = {
-  lstat(path) {
-    try {
-      return Deno.lstatSync(path);
-    } catch {
-      return null;
-    }
-  },
-  readLink: (path) => {
-    try {
-      return Deno.readLinkSync(path);
-    } catch {
-      return path;
-    }
-  },
-};

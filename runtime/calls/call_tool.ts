@@ -1,10 +1,20 @@
+import { resolve } from "@std/path";
+
+import type { Target } from "../../schemas/access.ts";
 import { type ErrorInfo, ToolError } from "../../schemas/error.ts";
+import { isObject } from "../../schemas/json/shape.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
 import type { ToolResult } from "../../schemas/result.ts";
 import { redactArgv } from "../text/redact.ts";
 import { orAborted } from "../wait/or_aborted.ts";
-import { showFlags } from "../walls/grants/flag_word.ts";
-import { judge, type Judgement, readsInput, withDefaults } from "../walls/grants/permission.ts";
+import {
+  judge,
+  type Judgement,
+  type PathForms,
+  readsInput,
+  withDefaults,
+} from "../walls/grants/permission.ts";
+import { pathForms } from "../walls/files/real_target.ts";
 import { makeAuditRecord } from "./audit_record.ts";
 import type { CallFacts, Carrier, CarrierOptions, Explanation } from "./catalog/carrier.ts";
 import type { CatalogEntry } from "./catalog/catalog.ts";
@@ -14,6 +24,7 @@ import { cancelled, failedResult, toToolError } from "./failed_result.ts";
 import { type HookCall, runAfter, runBefore } from "./hooks.ts";
 import type { Place } from "./call_line.ts";
 import type { Machine } from "./machine.ts";
+import { refusal } from "./results/permission_refusal.ts";
 
 /** Options of {@linkcode callTool}. */
 export interface CallToolOptions extends CarrierOptions {
@@ -53,21 +64,27 @@ export async function callTool(
     place,
     warnings: [],
     confirmed: false,
+    judged: null,
+    facts: { targets: [], analyses: [], programs: [] },
   };
-  let facts: CallFacts = { targets: [], analyses: [], programs: [] };
   let result: ToolResult;
   try {
     signal.throwIfAborted();
     await pass(gate);
-    const end = await carrier.call(entry, gate.input, { ...options, ...programListener(options) });
-    facts = end.facts;
+    const { judged } = gate;
+    const end = await carrier.call(entry, gate.input, {
+      ...options,
+      ...programListener(options),
+      ...(judged && { judged }),
+    });
+    gate.facts = end.facts;
     end.result.warnings.unshift(...gate.warnings);
     result = await afterwards(end.result, gate);
   } catch (error) {
     const why = signal.aborted ? cancelled(signal.reason) : toToolError(error);
     result = failedResult(entry, why.toInfo(), { durationMs: Date.now() - time.getTime() });
   }
-  const { confirmed } = gate;
+  const { confirmed, facts } = gate;
   control.audit?.(makeAuditRecord({ entry, input: gate.input, result, facts, confirmed, time }, machine));
   return result;
 }
@@ -87,12 +104,13 @@ export async function explainPermission(
   const entry = control.configure(tool);
   const options = { machine };
   const call = { entry, carrier, control, options, signal, input };
-  const gate: Gate = { ...call, place: null, warnings: [], confirmed: false };
+  const facts = { targets: [], analyses: [], programs: [] };
+  const gate: Gate = { ...call, place: null, warnings: [], confirmed: false, judged: null, facts };
   await repair(gate);
   const judgement = await judgeCall(gate);
   const refused = judgement.verdict === "deny" ||
     (judgement.verdict === "confirm" && control.confirm === null);
-  return refused ? refusal(gate, judgement).toInfo() : null;
+  return refused ? refusal(entry, control, { judgement }).toInfo() : null;
 }
 
 /** A call on its way to its tool. */
@@ -108,6 +126,9 @@ interface Gate {
   place: Place | null;
   warnings: string[];
   confirmed: boolean;
+  /** What its paths led to when they were judged: only that may be touched. */
+  judged: readonly string[] | null;
+  facts: CallFacts;
 }
 
 /** Others hear of programs with the secrets masked. */
@@ -168,11 +189,27 @@ async function repair(gate: Gate): Promise<void> {
 }
 
 function judgeCall(gate: Gate): Promise<Judgement> {
-  const { entry, control, input } = gate;
-  const call = { tool: entry.full_name, input: withDefaults(entry, input), role: control.role };
+  const { entry, control, options: { machine } } = gate;
   const permissions = control.permissions(entry);
+  const input = withDefaults(entry, gate.input);
+  const paths = permissions.some(readsInput) ? pathsOf(entry, input, machine) : new Map<string, PathForms>();
+  gate.judged = paths.size === 0 ? null : [...paths.values()].flatMap(({ real }) => real);
+  const call = { tool: entry.full_name, input, role: control.role, paths };
   const functions = permissions.filter((permission) => typeof permission === "function");
   return inside(gate, functions, () => judge(permissions, call));
+}
+
+/** What the arguments lead to that are paths. An absent one stands for the workspace. */
+function pathsOf(
+  { paths }: ManifestEntry,
+  input: unknown,
+  { grants, home }: Machine,
+): ReadonlyMap<string, PathForms> {
+  const { workspace, aliases } = grants;
+  return new Map(paths.flatMap((name) => {
+    const path = isObject(input) ? input[name] ?? "." : null;
+    return typeof path === "string" ? [[name, pathForms(path, { workspace, aliases, home })]] : [];
+  }));
 }
 
 /** Runs functions of the user's own, if there are any: they may make calls in the middle of this one. */
@@ -187,7 +224,9 @@ async function inside<T>(
 async function askPermission(gate: Gate): Promise<void> {
   const judgement = await judgeCall(gate);
   if (judgement.verdict === "allow") return;
-  if (judgement.verdict === "deny" || gate.control.confirm === null) throw refusal(gate, judgement);
+  if (judgement.verdict === "deny" || gate.control.confirm === null) {
+    throw refusal(gate.entry, gate.control, { judgement });
+  }
   if (!gate.confirmed) await askPerson(gate, judgement);
 }
 
@@ -204,7 +243,8 @@ async function askPerson(gate: Gate, judgement: Judgement): Promise<void> {
   const preview = async () => {
     const { targets, analyses, preview: change } = await explain();
     const always = await scope();
-    return { targets, analyses, change, always: always && showScope(always) };
+    const places = targets.map((target) => withReal(target, options.machine));
+    return { targets: places, analyses, change, always: always && showScope(always) };
   };
   options.onConfirm?.("asked");
   // A person takes long, and other callers need not wait for the answer.
@@ -215,39 +255,20 @@ async function askPerson(gate: Gate, judgement: Judgement): Promise<void> {
   const answer = await orAborted(asked.catch(() => false), limit);
   const { agreed, always, reason } = readConsent(answer ?? false);
   options.onConfirm?.(agreed ? "confirmed" : "declined");
-  if (!agreed) throw refusal(gate, judgement, reason);
+  if (!agreed) throw refusal(entry, control, { judgement, said: reason });
   const covered = always ? await scope() : null;
   if (covered) control.consents.add(covered);
   if (await place?.comeBack() === false) throw cancelled(signal.reason);
   gate.confirmed = true;
 }
 
-/** @param said Why the person refused, as they said it */
-function refusal(
-  { entry, control }: Gate,
-  { verdict, reason, permission }: Judgement,
-  said = "",
-): ToolError {
-  const name = entry.full_name;
-  const details = { rule: "permission", tool: name, verdict, permission, role: control.role };
-  const where = `under "tools" in the configuration`;
-  if (verdict === "deny") {
-    const [role] = typeof permission === "object" && permission && "roles" in permission
-      ? permission.roles
-      : [];
-    const how = role !== undefined
-      ? `pass ${showFlags([`--role=${role}`])} if you call in that role`
-      : `the user can change it ${where}`;
-    return new ToolError("denied_by_policy", `${name} is refused: ${reason}; ${how}`, { details });
-  }
-  const why = control.confirm === null
-    ? `no person can be asked: the user can set "permission": "allow" for it ${where}`
-    : said === ""
-    ? "the user did not give it"
-    : `the user did not give it: ${said}`;
-  return new ToolError("denied_by_policy", `${name} needs a person's consent (${reason}), and ${why}`, {
-    details,
-  });
+/** A person must see where a link leads. */
+function withReal(target: Target, { grants, home }: Machine): Target {
+  if (target.kind !== "read" && target.kind !== "write") return target;
+  const { workspace, aliases } = grants;
+  const { real } = pathForms(target.value, { workspace, aliases, home });
+  const elsewhere = real.filter((path) => path !== resolve(workspace, target.value));
+  return elsewhere.length === 0 ? target : { ...target, real: elsewhere.join(" or ") };
 }
 
 function hookCall({ entry, input, options, signal }: Gate): HookCall {

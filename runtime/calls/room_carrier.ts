@@ -124,7 +124,8 @@ interface RoomEnd {
 }
 
 async function callRoom(room: Room, call: RoomCall): Promise<RoomEnd> {
-  const { tool, input, mode, options: { signal, onProgress, onChange }, services: { rooms } } = call;
+  const { tool, input, mode, options, services: { rooms } } = call;
+  const { signal, onProgress, onChange, judged } = options;
   const times = timesOf(call);
   const end = Promise.withResolvers<never>();
   // A call may end before its time is up. Then its caller no longer waits.
@@ -143,7 +144,15 @@ async function callRoom(room: Room, call: RoomCall): Promise<RoomEnd> {
   try {
     const { timeoutMs, stopAfterMs } = times;
     const settings = settingsOf(call);
-    const about = { tool: tool.full_name, input, mode, settings, ...namesOf(call), ...typeOf(tool) };
+    const about = {
+      tool: tool.full_name,
+      input,
+      mode,
+      settings,
+      ...namesOf(call),
+      ...typeOf(tool),
+      ...(judged && { judged }),
+    };
     const message = { ...about, timeoutMs, stopAfterMs };
     const answered = room.call(message, { onProgress, onChange, answer: served.answer });
     const outcome = await Promise.race([answered, end.promise]);

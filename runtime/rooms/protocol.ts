@@ -29,6 +29,8 @@ export interface CallMessage {
   names?: Readonly<Record<string, string>>;
   /** The type that the user chose for the result, with the schemas that follow from it. @default the tool's own */
   typed?: ChosenType & { input: JsonSchema; output: JsonSchema };
+  /** Real paths that the call was allowed for; nothing else may be touched. @default what the room may touch */
+  judged?: readonly string[];
   /** The bytes for a reader. @default no bytes */
   bytes?: Uint8Array | null;
 }

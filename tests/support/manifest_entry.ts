@@ -39,6 +39,7 @@ export function entryOf(fullName: string, changes: Partial<ManifestEntry> = {}):
     examples: [],
     prompt_hints: [],
     reads_on: null,
+    paths: [],
     typed_argument: null,
     input_schema: schemaOf(z.object({})),
     output_schema: {},

@@ -69,6 +69,7 @@ export default defineTool({
     },
   ],
   limits: { timeoutMs: 3_600_000 },
+  paths: ["workdir"],
   targets: ({ command, workdir }) => [
     ...(workdir === undefined ? [] : [{ kind: "read" as const, value: workdir }]),
     { kind: "run", value: "bash", command: { script: command, shell: "bash" } },

@@ -45,6 +45,7 @@ export default defineTool({
     { line: "path=notes.md patch=$'@@ -1 +1 @@\\n-buy tea\\n+buy coffee\\n'", meaning: "Change a line" },
   ],
   limits: { timeoutMs: 30_000 },
+  paths: ["path"],
   targets: ({ path }) => [{ kind: "read", value: path }, { kind: "write", value: path }],
   async run({ path, patch: source }, context): Promise<z.output<typeof output>> {
     const { real } = await locateFile(context, path, { access: "write" });

@@ -44,6 +44,7 @@ export default defineTool({
     { line: "pattern='**/*.ts'", meaning: "Find the TypeScript files of the workspace" },
   ],
   limits: { timeoutMs: 30_000 },
+  paths: ["path"],
   targets: ({ path }) => [{ kind: "read", value: path }],
   async run({ pattern: given, path, include_dirs, max_results, respect_gitignore }, context) {
     const pattern = given.trim();

@@ -74,6 +74,7 @@ export default defineTool({
     },
   ],
   limits: { timeoutMs: 30_000 },
+  paths: ["path"],
   targets: ({ path }) => [{ kind: "read", value: path }],
   async run(input, context) {
     requirePattern(input.pattern);

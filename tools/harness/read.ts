@@ -64,6 +64,7 @@ export default defineTool({
     { line: "src/cart.ts start_line=1 end_line=20", meaning: "Read a part of it" },
   ],
   limits: { timeoutMs: 30_000 },
+  paths: ["path"],
   targets: ({ path }) => [{ kind: "read", value: path }],
   async run(input, context): Promise<z.output<typeof output>> {
     const { real } = await locateFile(context, input.path, { access: "read" });

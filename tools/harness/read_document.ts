@@ -65,6 +65,7 @@ export default defineTool({
     { line: "path=report.docx", meaning: "Read a document of Word" },
   ],
   limits: { timeoutMs: 60_000 },
+  paths: ["path"],
   targets: ({ path }) => [{ kind: "read", value: path }],
   async run(input, context): Promise<Output> {
     const { real } = await locateFile(context, input.path, { access: "read" });

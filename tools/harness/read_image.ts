@@ -59,6 +59,7 @@ export default defineTool({
   examples: [{ line: "path=logo.png", meaning: "Show a picture to a model" }],
   limits: { timeoutMs: 60_000 },
   settings: ["LLM_IMAGE_MAX_EDGE", "LLM_IMAGE_MAX_BYTES", "LLM_IMAGE_JPEG_QUALITY"],
+  paths: ["path"],
   targets: ({ path }) => [{ kind: "read", value: path }],
   async run({ path }, context): Promise<z.output<typeof output>> {
     const { real } = await locateFile(context, path, { access: "read" });

@@ -88,6 +88,7 @@ export default defineTool({
     { line: "path=manual.pdf pages=1-2", meaning: "Read the first pages" },
   ],
   limits: { timeoutMs: HOUR_MS },
+  paths: ["path"],
   targets: ({ path }) => [{ kind: "read", value: path }],
   async run(input, context): Promise<Output> {
     const { real } = await locateFile(context, input.path, { access: "read" });

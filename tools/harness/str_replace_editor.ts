@@ -75,6 +75,7 @@ export default defineTool({
     },
   ],
   limits: { timeoutMs: 120_000 },
+  paths: ["path"],
   targets: editorTargets,
   async run(request, context): Promise<EditorOutput> {
     const at = await locate(request, context);

@@ -57,6 +57,7 @@ export default defineTool({
     { line: "cwd=src", meaning: "Start a shell in a folder" },
   ],
   limits: { timeoutMs: 60_000 },
+  paths: ["cwd"],
   targets: ({ cwd, shell }) => [
     ...(cwd === undefined ? [] : [{ kind: "read" as const, value: cwd }]),
     { kind: "run", value: shell, command: { argv: [shell] } },

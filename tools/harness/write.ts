@@ -31,6 +31,7 @@ export default defineTool({
     { line: "path=notes/today.md content='buy tea'", meaning: "Make a file, and its folder" },
   ],
   limits: { timeoutMs: 30_000 },
+  paths: ["path"],
   targets: ({ path }) => [{ kind: "write", value: path }],
   async run(input, context) {
     const path = expandHome(input.path, context.home);

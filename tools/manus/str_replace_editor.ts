@@ -72,6 +72,7 @@ export default defineTool({
     { line: 'command=view path="$PWD/README.md"', meaning: "View a file with line numbers" },
   ],
   limits: { timeoutMs: 30_000 },
+  paths: ["path"],
   targets: editorTargets,
   async run(request, context): Promise<EditorOutput> {
     const at = await locate(request, context);

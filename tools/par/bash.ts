@@ -51,6 +51,7 @@ export default defineTool({
     { line: "-- ls -l", meaning: "The same" },
   ],
   limits: { timeoutMs: 610_000, concurrency: 4 },
+  paths: ["cwd"],
   targets: ({ argv, cwd }) => [
     { kind: "read", value: cwd },
     { kind: "run", value: argv[0] ?? "", command: { argv } },

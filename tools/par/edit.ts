@@ -31,6 +31,7 @@ export default defineTool({
     { line: 'path=notes.md edits=\'[{"old":"buy","new":"drink"}]\'', meaning: "Replace a text" },
   ],
   limits: { timeoutMs: 30_000 },
+  paths: ["path"],
   targets: ({ path }) => [{ kind: "read", value: path }, { kind: "write", value: path }],
   async run({ path, edits }, context) {
     await admitParPath(context, path, "write");

@@ -40,6 +40,7 @@ export default defineTool({
     { line: "'*.ts'", meaning: "Find the TypeScript files of the workspace" },
   ],
   limits: { timeoutMs: 30_000 },
+  paths: ["path"],
   targets: ({ path }) => [{ kind: "read", value: path }],
   async run({ pattern, path, respect_gitignore }, context) {
     requireText("pattern", pattern);

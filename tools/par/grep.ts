@@ -56,6 +56,7 @@ export default defineTool({
     { line: "pattern=TODO path=src context_lines=1", meaning: "Search a folder, and show the lines around" },
   ],
   limits: { timeoutMs: 30_000 },
+  paths: ["path"],
   targets: ({ path }) => [{ kind: "read", value: path }],
   async run(input, context) {
     requireText("pattern", input.pattern);

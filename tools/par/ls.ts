@@ -40,6 +40,7 @@ export default defineTool({
     { line: "src", meaning: "List a folder" },
   ],
   limits: { timeoutMs: 10_000 },
+  paths: ["path"],
   targets: ({ path }) => [{ kind: "read", value: path }],
   async run({ path }, context) {
     const folder = await locateExisting(context, path);

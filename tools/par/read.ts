@@ -37,6 +37,7 @@ export default defineTool({
     { line: "path=README.md limit=20", meaning: "Read the first lines" },
   ],
   limits: { timeoutMs: 30_000 },
+  paths: ["path"],
   targets: ({ path }) => [{ kind: "read", value: path }],
   async run(input, context) {
     await admitParPath(context, input.path, "read");

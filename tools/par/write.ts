@@ -25,6 +25,7 @@ export default defineTool({
     },
   ],
   limits: { timeoutMs: 30_000 },
+  paths: ["path"],
   targets: ({ path }) => [{ kind: "write", value: path }],
   async run({ path, content, create_dirs }, context) {
     await admitParPath(context, path, "write");

@@ -14,6 +14,8 @@ export interface CarrierOptions {
    * @default every tool by its own name
    */
   names?: ReadonlyMap<string, string>;
+  /** Real paths that the call was allowed for: a built-in tool may touch only what lies there. @default any */
+  judged?: readonly string[];
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
   /** Hears of each file before a built-in tool changes it. */

@@ -2,6 +2,7 @@ import * as z from "zod";
 
 import type { Target } from "../../../schemas/access.ts";
 import { ToolError } from "../../../schemas/error.ts";
+import type { FileGrants } from "../../../schemas/grants.ts";
 import type { ChosenType, JsonSchema } from "../../../schemas/manifest.ts";
 import { describeMismatch } from "../../../schemas/json/mismatch.ts";
 import { toSchema } from "./to_schema.ts";
@@ -32,6 +33,7 @@ export interface RoomScope {
 interface ServedRoom {
   profile: RoomProfile;
   files: Guard;
+  guard(grants: FileGrants): Guard;
   threads: readonly MessagePort[];
   asks: RoomAsks;
   loaders: ToolLoaders;
@@ -53,8 +55,18 @@ export function serveRoom(loaders: ToolLoaders, scope: RoomScope): void {
   scope.onmessage = async ({ data, ports }: MessageEvent<ToRoom>) => {
     if (data.t === "open") {
       const { profile, token } = data;
-      const files = createGuard(profile.files, token, (change) => post({ t: "change", id: running, change }));
-      room = { profile, files, threads: ports, asks, loaders, schemas: new Map(), post };
+      const guard = (grants: FileGrants) =>
+        createGuard(grants, token, (change) => post({ t: "change", id: running, change }));
+      room = {
+        profile,
+        guard,
+        files: guard(profile.files),
+        threads: ports,
+        asks,
+        loaders,
+        schemas: new Map(),
+        post,
+      };
       post(tryForbidden(data.profile));
     } else if (data.t === "call" && room) {
       running = data.id;
@@ -134,7 +146,8 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
   const input = call.typed
     ? typedInput(call.typed, repaired.value, read)
     : parseInput(tool, repaired.value, read);
-  const { files } = room;
+  const { judged } = call;
+  const files = judged ? room.guard({ ...room.profile.files, judged }) : room.files;
   outcome.targets = tool.targets?.(input) ?? [];
   files.check(outcome.targets);
   if (call.mode === "explain") {

@@ -138,6 +138,11 @@ function locate(asked: string, access: "read" | "write", grants: FileGrants): Lo
   const { path, real } = follow(asked, access, grants);
   const refusal = refusalOf({ path, real }, access, grants);
   if (refusal) throw refusalError(refusal, asked, grants);
+  const { judged, artifacts } = grants;
+  // It led elsewhere when it was judged.
+  if (judged && !covers([...judged, ...(artifacts ? [artifacts] : [])], real)) {
+    throw replacedError(access, asked);
+  }
   const info = factsOf(real, asked, access);
   // All links were followed, so this one is new.
   if (info?.isSymlink) throw replacedError(access, asked);

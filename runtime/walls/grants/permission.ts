@@ -9,6 +9,18 @@ export interface PermissionCall {
   input: unknown;
   /** The caller's role, `null` if it is unknown. */
   role: string | null;
+  /** What the arguments that are paths lead to, by their names. @default no argument is a path */
+  paths?: ReadonlyMap<string, PathForms>;
+}
+
+/** A path of a call, in the forms in which conditions compare it. */
+export interface PathForms {
+  /** Absolute paths that it may lead to, all links followed; more than one only where tools read it differently. */
+  real: readonly string[];
+  /** The same, each relative to the workspace if it lies there, and absolute. Empty for links in a circle. */
+  targets: readonly (readonly string[])[];
+  /** As it is written, with `.` and `..` resolved, in the same forms. */
+  spelled: readonly string[];
 }
 
 /** What all permissions of a tool decide together. */
@@ -23,16 +35,23 @@ export interface Judgement {
 const STRICTNESS: Readonly<Record<Verdict, number>> = { allow: 0, confirm: 1, deny: 2 };
 
 /** Decides one call by a permission that is data, in time linear in the length of the arguments. */
-export function decide(permission: Permission, call: Pick<PermissionCall, "input" | "role">): Verdict {
+export function decide(
+  permission: Permission,
+  call: Pick<PermissionCall, "input" | "role" | "paths">,
+): Verdict {
   if (typeof permission === "string") return permission;
   if ("roles" in permission) {
     const { roles, otherwise = "deny" } = permission;
     return call.role !== null && roles.includes(call.role) ? "allow" : otherwise;
   }
   const { when, then = "allow", otherwise = "deny" } = permission;
-  const holds = Object.entries(when).every(([name, patterns]) => {
+  const refuses = STRICTNESS[then] > STRICTNESS[otherwise];
+  const holds = Object.entries(when).every(([name, listed]) => {
+    const patterns = [listed].flat();
+    const path = call.paths?.get(name);
+    if (path) return leadsTo(patterns, path, { refuses });
     const value = textOf(argumentOf(call.input, name));
-    return value !== null && [patterns].flat().some((pattern) => matchesPattern(pattern, value));
+    return value !== null && patterns.some((pattern) => matchesPattern(pattern, value));
   });
   return holds ? then : otherwise;
 }
@@ -84,12 +103,30 @@ export function matchesPattern(pattern: string, text: string): boolean {
   return true;
 }
 
+/**
+ * Says whether a path is one that patterns mean. A permission that allows more looks only at what the path leads to; one
+ * that refuses more also at how it is written, and at no difference between ways to write the same letter.
+ */
+function leadsTo(
+  patterns: readonly string[],
+  { targets, spelled }: PathForms,
+  { refuses }: { refuses: boolean },
+): boolean {
+  const meant = patterns.map((pattern) => pattern.replace(/^(?:\.\/+)+(?=.)/, "").replace(/(?<=.)\/+$/, ""));
+  const isMeant = (form: string) => meant.some((pattern) => matchesPattern(pattern, form));
+  if (!refuses) return targets.length > 0 && targets.every((forms) => forms.some(isMeant));
+  const composed = meant.map((pattern) => pattern.normalize());
+  return [...targets.flat(), ...spelled].some((form) =>
+    isMeant(form) || composed.some((pattern) => matchesPattern(pattern, form.normalize()))
+  );
+}
+
 function judgeData(permission: Permission, call: PermissionCall): Judgement {
   const verdict = decide(permission, call);
   return { verdict, reason: verdict === "allow" ? "" : reasonOf(permission, call), permission };
 }
 
-function reasonOf(permission: Permission, { role }: PermissionCall): string {
+function reasonOf(permission: Permission, { role, paths, input }: PermissionCall): string {
   if (typeof permission === "string") return `its permission is "${permission}"`;
   if ("roles" in permission) {
     const allowed = permission.roles.join(", ") || "(none)";
@@ -97,7 +134,11 @@ function reasonOf(permission: Permission, { role }: PermissionCall): string {
       role === null ? "no role was given" : `the role is "${role}"`
     }`;
   }
-  const names = Object.keys(permission.when).map((name) => `"${name}"`);
+  const names = Object.keys(permission.when).map((name) => {
+    const path = paths?.get(name)?.targets[0]?.[0];
+    const isPlain = path === undefined || path === argumentOf(input, name);
+    return isPlain ? `"${name}"` : `"${name}", which leads to "${path}"`;
+  });
   return `its permission depends on the arguments (${names.join(", ") || "none"})`;
 }
 
@@ -105,7 +146,11 @@ async function ask(predicate: PermissionPredicate, call: PermissionCall): Promis
   const by = (verdict: Verdict, reason: string): Judgement => ({ verdict, reason, permission: null });
   try {
     // A copy: a permission must not change the call.
-    const answer = await predicate({ ...call, input: structuredClone(call.input) });
+    const paths = Object.fromEntries(
+      [...call.paths ?? []].map(([name, { real }]) => [name, real[0] ?? null]),
+    );
+    const { tool, input, role } = call;
+    const answer = await predicate({ tool, input: structuredClone(input), role, paths });
     if (answer === true || answer === "allow") return by("allow", "");
     if (answer === "confirm") return by("confirm", "its permission asks for it");
     if (answer === false || answer === "deny") return by("deny", "its permission refuses this call");

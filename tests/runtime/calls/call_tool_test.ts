@@ -277,3 +277,27 @@ Deno.test("callTool() obeys the tool's own permission where nothing is configure
   assertEquals([denied.error?.code, shared.opened()], ["denied_by_policy", 0]);
   assertEquals((await callTool(shared.probe, ASK_ENV, shared)).ok, true);
 });
+
+Deno.test("callTool() tells rooms and functions what the paths led to when they were judged", async () => {
+  const told: unknown[] = [];
+  await using shared = machine({
+    permissions: [({ paths }) => {
+      told.push(paths);
+      return true;
+    }],
+  });
+  const { workspace } = shared.machine.grants;
+  await Deno.symlink("behind", `${workspace}/link`);
+  const carrier = {
+    ...shared.probe.carrier,
+    call: (...[tool, input, options]: Parameters<typeof shared.probe.carrier.call>) => {
+      told.push(options.judged);
+      return shared.probe.carrier.call(tool, input, options);
+    },
+  };
+  const tool = { ...shared.probe.tool, paths: ["value"] };
+  await callTool({ tool, carrier }, { attempt: "env", value: "x/../link" }, shared);
+  await callTool({ tool, carrier }, { attempt: "env" }, shared);
+  const places = [`${workspace}/behind`, workspace];
+  assertEquals(told, places.flatMap((path) => [{ value: path }, [path]]));
+});

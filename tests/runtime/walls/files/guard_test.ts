@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { join } from "@std/path";
 
 import { createGuard } from "../../../../runtime/walls/files/guard.ts";
@@ -230,4 +230,19 @@ Deno.test("createGuard() makes a new file once, whoever else makes it", async ()
   assertEquals(made.filter(({ status }) => status === "fulfilled").length, 1);
   assertEquals(Deno.readTextFileSync(join(at.ws, "new.txt")), `${first}`);
   assertEquals([...Deno.readDirSync(at.ws)].filter(({ name }) => name.endsWith(".tmp")), []);
+});
+
+Deno.test("createGuard() touches only what a call was allowed for, whatever its links have become", async () => {
+  using at = place();
+  const files = createGuard({ ...at.grants, judged: [join(at.ws, "sub"), join(at.ws, "new.txt")] }, "t");
+  await files.write("sub/x/y.txt", new Uint8Array(), { createDirs: true });
+  await files.write("fine-dir/z.txt", new Uint8Array());
+  await files.write("new.txt", new Uint8Array());
+  Deno.removeSync(join(at.ws, "new.txt"));
+  Deno.symlinkSync("a.txt", join(at.ws, "new.txt"));
+  await refused(files.write("new.txt", new Uint8Array()), "conflict");
+  await refused(files.remove("a.txt"), "conflict");
+  await refused(files.open("fine"), "conflict");
+  assertEquals(await Deno.readTextFile(join(at.ws, "a.txt")), "inside");
+  assertThrows(() => files.check([{ kind: "read", value: "a.txt" }]), ToolError, "was replaced");
 });
