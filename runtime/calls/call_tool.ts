@@ -239,6 +239,10 @@ async function askPerson(gate: Gate, judgement: Judgement): Promise<void> {
     gate.confirmed = true;
     return;
   }
+  const { error, targets: touched, analyses: understood } = await explain();
+  gate.facts = { targets: touched, analyses: understood, programs: [] };
+  // Nobody is asked about what would be refused after the answer.
+  if (error) throw new ToolError(error.code, error.message, error);
   const question = `${entry.full_name} needs your consent: ${judgement.reason}`;
   const preview = async () => {
     const { targets, analyses, preview: change } = await explain();

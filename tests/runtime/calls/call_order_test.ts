@@ -37,7 +37,8 @@ function scene(path: string, control: Partial<CallControl> = {}) {
           result: await run(signal),
           facts: { targets: [], analyses: [], programs: [] },
         }),
-        explain: () => Promise.reject(new Error("nothing to explain")),
+        explain: () =>
+          Promise.resolve({ targets: [], analyses: [], warnings: [], preview: null, error: null }),
       },
     };
     return (options: { signal?: AbortSignal; onStart?: () => void } = {}) =>

@@ -4,6 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { CallControl } from "../../../runtime/calls/control.ts";
 import { callTool, explainPermission } from "../../../runtime/calls/call_tool.ts";
 import { makeRedactor } from "../../../runtime/text/redact.ts";
+import { ToolError } from "../../../schemas/error.ts";
 import type { AuditRecord } from "../../../schemas/audit.ts";
 import type { Confirm, Consent, Permission, PermissionPredicate } from "../../../schemas/permission.ts";
 import { entryOf, schemaOf } from "../../support/manifest_entry.ts";
@@ -178,7 +179,7 @@ Deno.test("callTool() stops asking when the call is cancelled", async () => {
     confirm: () => new Promise(() => cancel.abort()),
   });
   const result = await callTool(shared.probe, ASK_ENV, { ...shared, signal: cancel.signal });
-  assertEquals([result.error?.code, shared.opened()], ["cancelled", 0]);
+  assertEquals([result.error?.code, shared.opened()], ["cancelled", 1]);
 });
 
 Deno.test("callTool() lets hooks change a call, within the permission", async () => {
@@ -276,6 +277,24 @@ Deno.test("callTool() obeys the tool's own permission where nothing is configure
   const denied = await callTool(shared.entryOf({ ...PROBE, permission: "deny" }), ASK_ENV, shared);
   assertEquals([denied.error?.code, shared.opened()], ["denied_by_policy", 0]);
   assertEquals((await callTool(shared.probe, ASK_ENV, shared)).ok, true);
+});
+
+Deno.test("callTool() asks nobody about a call that would be refused after the answer", async () => {
+  let asked = 0;
+  await using shared = machine({
+    permissions: ["confirm"],
+    confirm: () => Promise.resolve(++asked > 0),
+  });
+  const error = new ToolError("permission_denied", "it is outside", { details: { flag: "--allow-write" } });
+  const explained = { targets: [{ kind: "write" as const, value: "../x" }], analyses: [], warnings: [] };
+  const refusing = {
+    ...shared.probe.carrier,
+    explain: () => Promise.resolve({ ...explained, preview: null, error: error.toInfo() }),
+  };
+  const result = await callTool({ ...shared.probe, carrier: refusing }, ASK_ENV, shared);
+  assertEquals([result.error?.code, result.error?.message, asked], ["permission_denied", "it is outside", 0]);
+  const [{ decision, touched, flag } = {}] = shared.audit;
+  assertEquals([decision, touched?.[0]?.kind, flag], ["refused", "write", "--allow-write"]);
 });
 
 Deno.test("callTool() tells rooms and functions what the paths led to when they were judged", async () => {
