@@ -8,7 +8,7 @@ import { isInside } from "../../walls/grants/inside.ts";
 import { isPlainRebase, isRebase } from "../protected/git_files.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
 import type { ProgramView } from "./program_view.ts";
-import { type Finding, isGitFolder } from "../protected/tree_scan.ts";
+import { type Finding, isGitFolder } from "../protected/scan_folder.ts";
 
 /** What a box hides or freezes within what it shows. */
 export interface Masks {

@@ -27,7 +27,8 @@ import { boxPath, programFiles, type ProgramView, viewOf } from "../box/program_
 import { lookAround, type Seen, type Sight } from "./sight.ts";
 import { OFFLINE_VARIABLES } from "../box/offline_variables.ts";
 import { resourceBounds } from "./resource_bounds.ts";
-import { type Finding, makeTreeScan, type TreeScan } from "../protected/tree_scan.ts";
+import type { Finding } from "../protected/scan_folder.ts";
+import { makeTreeScan, type TreeScan } from "../protected/tree_scan.ts";
 
 /** What a launcher works with. */
 export interface LauncherOptions {

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from "@std/path";
 import { isInside } from "../../walls/grants/inside.ts";
 import { isHarmlessConfig, isHarmlessRebase } from "./git_settings.ts";
 import { lstat, namesIn, realOrNull } from "../../walls/files/file_facts.ts";
-import { type Finding, isGitFolder } from "./tree_scan.ts";
+import { type Finding, isGitFolder } from "./scan_folder.ts";
 
 /** Largest file of git's that is read, in bytes. */
 const MAX_READ = 64 * 1024;

@@ -3,7 +3,7 @@ import { basename, dirname } from "@std/path";
 import { ToolError } from "../../../schemas/error.ts";
 import { inFolder } from "./in_folder.ts";
 import { type AsideOptions, type Baseline, setAside } from "./set_aside.ts";
-import { type Finding, OWNER_LOOKS } from "./tree_scan.ts";
+import { type Finding, OWNER_LOOKS } from "./scan_folder.ts";
 
 /** What an inspection works with. */
 export interface InspectorOptions extends AsideOptions {

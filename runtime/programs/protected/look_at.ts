@@ -1,6 +1,7 @@
 import type { FileGrants } from "../../../schemas/grants.ts";
 import { lstat } from "../../walls/files/file_facts.ts";
-import type { Finding, ScanRoot, TreeScan } from "./tree_scan.ts";
+import type { Finding } from "./scan_folder.ts";
+import type { ScanRoot, TreeScan } from "./tree_scan.ts";
 
 /** Where it is looked for what a program must not change. Plain data. */
 export interface LookedAt {

@@ -9,7 +9,7 @@ import { systemError } from "../../walls/files/system_error.ts";
 import { isHarmless, isRebase } from "./git_files.ts";
 import { lstat, namesIn } from "../../walls/files/file_facts.ts";
 import { moveEntry } from "./move_entry.ts";
-import { type Finding, isGitFolder } from "./tree_scan.ts";
+import { type Finding, isGitFolder } from "./scan_folder.ts";
 
 /** What was there before a program started. Plain data: a later run may need it. */
 export interface Baseline {

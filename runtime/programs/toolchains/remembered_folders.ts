@@ -1,7 +1,7 @@
 import { dirname } from "@std/path";
 
 import { SECRET_RULES } from "../../walls/grants/secret_paths.ts";
-import type { KnownFolders, ScannedFolder } from "../protected/tree_scan.ts";
+import type { KnownFolders, ScannedFolder } from "../protected/scan_folder.ts";
 
 /** Fewer folders are read as fast as they are remembered. */
 const MIN_FOLDERS = 32;

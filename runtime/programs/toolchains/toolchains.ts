@@ -1,4 +1,4 @@
-import type { Finding } from "../protected/tree_scan.ts";
+import type { Finding } from "../protected/scan_folder.ts";
 
 /** What programs in a sandbox see of the toolchains in the user's home. */
 export interface Toolchains {

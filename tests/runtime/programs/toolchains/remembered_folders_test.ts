@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 
-import { makeTreeScan, type ScannedFolder } from "../../../../runtime/programs/protected/tree_scan.ts";
+import type { ScannedFolder } from "../../../../runtime/programs/protected/scan_folder.ts";
+import { makeTreeScan } from "../../../../runtime/programs/protected/tree_scan.ts";
 import { RememberedFolders } from "../../../../runtime/programs/toolchains/remembered_folders.ts";
 
 const FOLDERS = Array.from({ length: 40 }, (_, n) => `/toolchain/${n}`);
