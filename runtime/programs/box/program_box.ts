@@ -2,7 +2,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import { covers } from "../../walls/grants/path_access.ts";
 import { grantBinds, isolation, KERNEL_FOLDERS, systemFolderBinds } from "../../walls/box/bubblewrap.ts";
 import type { DiskView } from "../../walls/box/disk_view.ts";
-import { bindCheck } from "./bind_check.ts";
+import { type FirstProcess, firstProcess, isShielded } from "./first_process.ts";
 import type { Masks } from "./box_masks.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
 import { isPrivate, NIX_STORE, type ProgramView } from "./program_view.ts";
@@ -35,8 +35,7 @@ export interface BoxPlan {
   hasGitSettings: boolean;
   view: ProgramView;
   masks: Masks;
-  /** A shell that the box shows. It checks the masks before the program starts; `null` if all are denied. */
-  shell: string | null;
+  first: Omit<FirstProcess, "mounted">;
   disk: DiskView;
 }
 
@@ -71,12 +70,12 @@ export function scratchOf(view: ProgramView): { tmp: string; home: string } {
  * @throws {ToolError} `limit_exceeded` if there are more arguments than bubblewrap takes
  */
 export function programBox(plan: BoxPlan): string[] {
-  const { bwrap, words, cwd, view, masks, shell, disk, env } = plan;
-  const mountedOverThemselves = [...masks.pinned, ...masks.frozen, ...masks.thawed];
+  const { bwrap, words, cwd, view, masks, first, disk, env } = plan;
+  const mounted = [...masks.pinned, ...masks.frozen, ...masks.thawed];
   const argv = [
     bwrap,
     ...["--info-fd", "3"],
-    ...isolation(plan),
+    ...isolation({ ...plan, first: isShielded(first) }),
     ...["--hostname", "bulkhead"],
     ...(view.everything ? everythingBinds(disk) : [...systemFolderBinds(disk), ...settings(plan)]),
     ...ownFolders(plan),
@@ -90,7 +89,7 @@ export function programBox(plan: BoxPlan): string[] {
     ...["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", cwd],
     ...Object.entries(env).flatMap(([name, value]) => ["--setenv", name, value]),
     "--",
-    ...(shell === null ? [] : bindCheck(mountedOverThemselves, shell)),
+    ...firstProcess({ ...first, mounted }),
     ...words,
   ];
   if (argv.length > MAX_ARGUMENTS) throw tooManyArguments(argv.length - words.length);

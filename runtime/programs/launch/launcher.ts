@@ -3,7 +3,6 @@ import { ToolError } from "../../../schemas/error.ts";
 import type { FileGrants, Grants } from "../../../schemas/grants.ts";
 import type { ProgramSpec } from "../../../schemas/program.ts";
 import { covers } from "../../walls/grants/path_access.ts";
-import { isolation, KERNEL_FOLDERS, systemFolderBinds } from "../../walls/box/bubblewrap.ts";
 import { type DiskView, realDisk } from "../../walls/box/disk_view.ts";
 import { netWarning } from "../../walls/grants/net_warning.ts";
 import { findProgram } from "../../walls/files/find_program.ts";
@@ -26,7 +25,7 @@ import { outlookOf } from "../box/outlook.ts";
 import { boxPath, programFiles, type ProgramView, viewOf } from "../box/program_view.ts";
 import { lookAround, type Seen, type Sight } from "./sight.ts";
 import { OFFLINE_VARIABLES } from "../box/offline_variables.ts";
-import { resourceBounds } from "./resource_bounds.ts";
+import { type Bounds, resourceBounds } from "./resource_bounds.ts";
 import type { Finding } from "../protected/scan_folder.ts";
 import { makeTreeScan, type TreeScan } from "../protected/tree_scan.ts";
 
@@ -74,10 +73,10 @@ export function makeLauncher(options: LauncherOptions): Launcher {
   const scan = makeTreeScan();
   const ownPath = trustedPath(searchPath, grants);
   const prlimit = findProgram("prlimit", ownPath);
-  const tries = new Map<string | null, Promise<string[]>>();
+  const setpriv = findProgram("setpriv", ownPath);
+  const tries = new Map<string | null, Promise<Bounds>>();
   const boundsOf = (bwrap: string | null) => {
-    const box = bwrap === null ? null : emptyBox(bwrap, disk);
-    const tried = tries.get(bwrap) ?? resourceBounds(limits, { prlimit, box });
+    const tried = tries.get(bwrap) ?? resourceBounds(limits, { prlimit, setpriv, bwrap, disk });
     tries.set(bwrap, tried);
     return tried;
   };
@@ -166,8 +165,7 @@ function planOf(
 /** What boxed and unboxed programs share. */
 interface Ready {
   options: LauncherOptions;
-  /** Words before the program that bound it. */
-  bounds: readonly string[];
+  bounds: Bounds;
   scan: TreeScan;
   findings: readonly Finding[];
 }
@@ -176,9 +174,8 @@ function boxed(plan: Plan, ready: Ready & { bwrap: string; disk: DiskView }): La
   const { spec, terminal, stays, cwd, files, view, path, seen } = plan;
   const { options, bounds, findings, bwrap, disk } = ready;
   const { grants, limits, env } = options;
-  const setter = bounds[0] === undefined ? null : realOrNull(bounds[0]);
-  const hide = [...deniedPrograms(grants, path), ...seen.hidden]
-    .filter((file) => file !== setter);
+  const helpers = [bounds.words[0], bounds.setpriv].map((file) => file && realOrNull(file));
+  const hide = [...deniedPrograms(grants, path), ...seen.hidden].filter((file) => !helpers.includes(file));
   const masks = masksOf([...findings, ...seen.toolchains.findings], view, {
     files,
     cwd,
@@ -198,7 +195,7 @@ function boxed(plan: Plan, ready: Ready & { bwrap: string; disk: DiskView }): La
     argv: programBox({
       ...{
         bwrap,
-        words: wordsOf(plan, bounds),
+        words: [...plan.before, ...wordsOf(plan)],
         cwd,
         terminal,
         network: grants.shareNet,
@@ -210,7 +207,7 @@ function boxed(plan: Plan, ready: Ready & { bwrap: string; disk: DiskView }): La
         view,
         masks,
         disk,
-        shell: shellBeside(hide),
+        first: { bounds: bounds.words, shell: shellBeside(hide), setpriv: bounds.setpriv },
       },
     }),
     env: {},
@@ -242,7 +239,7 @@ function unboxed(plan: Plan, ready: Ready & { noBox: string }): Launch {
   const { options, bounds, noBox } = ready;
   const surroundings = { path, home: options.home || "/", tmp: "/tmp", terminal };
   return {
-    argv: wordsOf(plan, bounds),
+    argv: [...bounds.words, ...wordsOf(plan)],
     env: programEnvironment({ ...surroundings, allowed: options.env, own: spec.env ?? {} }),
     startIn: cwd,
     cwd,
@@ -257,8 +254,8 @@ function unboxed(plan: Plan, ready: Ready & { noBox: string }): Launch {
   };
 }
 
-function wordsOf({ program, spec, bwrap, before }: Plan, bounds: readonly string[]): string[] {
-  return [...(bwrap === null ? [] : before), ...bounds, program.path, ...spec.argv.slice(1)];
+function wordsOf({ program, spec }: Plan): string[] {
+  return [program.path, ...spec.argv.slice(1)];
 }
 
 /** If everything is granted, the disk of the workspace stands for all disks. */
@@ -277,10 +274,4 @@ function inspector(plan: Plan, ready: Ready, frozen: readonly string[]): Launch[
 function behindName(name: string, searchPath: string): string | null {
   const path = name.includes("/") ? name : findProgram(name, searchPath);
   return path === null ? null : realOrNull(path);
-}
-
-/** Where bounds are tried. */
-function emptyBox(bwrap: string, disk: DiskView): string[] {
-  const view = isolation({ network: false, terminal: false });
-  return [bwrap, ...view, ...systemFolderBinds(disk), ...KERNEL_FOLDERS, "--"];
 }

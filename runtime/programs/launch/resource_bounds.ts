@@ -1,4 +1,7 @@
 import type { ProgramLimits } from "../../../schemas/config.ts";
+import { isolation, KERNEL_FOLDERS, systemFolderBinds } from "../../walls/box/bubblewrap.ts";
+import type { DiskView } from "../../walls/box/disk_view.ts";
+import { withoutPowers } from "../box/first_process.ts";
 
 /** Longest time for a trial, in milliseconds. */
 const TRIAL_MS = 5_000;
@@ -6,19 +9,55 @@ const TRIAL_MS = 5_000;
 const TRIAL_PROCESSES = 16;
 const MEGABYTE = 1024 * 1024;
 
+/** What bounds a program, as far as this machine lets it be done. */
+export interface Bounds {
+  /** Words that go before the program; empty without prlimit. */
+  words: readonly string[];
+  /** Shields the first process of a box from the program; `null` where that does not work. */
+  setpriv: string | null;
+}
+
+/** What bounds are made of. */
+interface Trials {
+  prlimit: string | null;
+  setpriv: string | null;
+  /** Without a box, processes are not counted separately and not bounded. */
+  bwrap: string | null;
+  disk: DiskView;
+}
+
 /**
- * Returns the words that go before a program to bound it; empty without prlimit. Each bound is tried first: a
- * user with tighter bounds may not set it. Needs `run`.
- *
- * @param box Words that start something in an empty box; without a box, processes are not counted separately
- * and not bounded
+ * Tries which bounds hold. Each one is tried before it is used: a user with tighter bounds may not set it, and not
+ * every setpriv can shield. Needs `run`.
  */
-export async function resourceBounds(
+export async function resourceBounds(limits: ProgramLimits, made: Trials): Promise<Bounds> {
+  const { prlimit, setpriv, bwrap, disk } = made;
+  const trials = prlimit === null ? [] : trialsOf(limits, { isBoxed: bwrap !== null });
+  const bounded = (words: readonly string[]) =>
+    prlimit === null || words.length === 0 ? [] : [prlimit, ...words, "--"];
+  const all = bounded(trials.map(({ trial }) => trial));
+  const words = bounded(trials.map(({ bound }) => bound));
+  const plain = bwrap === null ? [] : emptyBox(bwrap, { disk, setpriv: null });
+  const shielded = bwrap === null || setpriv === null ? null : emptyBox(bwrap, { disk, setpriv });
+  if (shielded && await works([...shielded, ...all])) return { words, setpriv };
+  const shields = shielded && await works(shielded) ? setpriv : null;
+  if (shields === null && await works([...plain, ...all])) return { words, setpriv: null };
+  const held = await Promise.all(
+    trials.map(async ({ bound, trial }) => await works([...plain, ...bounded([trial])]) ? [bound] : []),
+  );
+  return { words: bounded(held.flat()), setpriv: shields };
+}
+
+function emptyBox(bwrap: string, { disk, setpriv }: { disk: DiskView; setpriv: string | null }): string[] {
+  const view = isolation({ network: false, terminal: false, first: setpriv !== null });
+  const less = setpriv === null ? [] : withoutPowers(setpriv);
+  return [bwrap, ...view, ...systemFolderBinds(disk), ...KERNEL_FOLDERS, "--", ...less];
+}
+
+function trialsOf(
   limits: ProgramLimits,
-  options: { prlimit: string | null; box: readonly string[] | null },
-): Promise<string[]> {
-  const { prlimit, box } = options;
-  if (prlimit === null) return [];
+  { isBoxed }: { isBoxed: boolean },
+): { bound: string; trial: string }[] {
   const bounds = [
     `--cpu=${Math.ceil(limits.cpu_seconds)}`,
     `--data=${Math.ceil(limits.memory_mb * MEGABYTE)}`,
@@ -26,24 +65,17 @@ export async function resourceBounds(
     "--core=0",
   ];
   const processes = Math.ceil(limits.processes);
-  const trials = [
-    ...bounds.map((bound) => ({ bound, trial: [bound] })),
+  return [
+    ...bounds.map((bound) => ({ bound, trial: bound })),
     // Older kernels count all processes of the user. If only few are left, a bound leaves no room.
-    ...(box === null
-      ? []
-      : [{ bound: `--nproc=${processes}`, trial: [`--nproc=${Math.min(processes, TRIAL_PROCESSES)}`] }]),
+    ...(isBoxed
+      ? [{ bound: `--nproc=${processes}`, trial: `--nproc=${Math.min(processes, TRIAL_PROCESSES)}` }]
+      : []),
   ];
-  const before = [...box ?? [], prlimit];
-  const all = trials.flatMap(({ trial }) => trial);
-  const held = await works([...before, ...all])
-    ? trials
-    : (await Promise.all(trials.map(async (one) => await works([...before, ...one.trial]) ? [one] : [])))
-      .flat();
-  return held.length === 0 ? [] : [prlimit, ...held.map(({ bound }) => bound), "--"];
 }
 
 async function works(words: readonly string[]): Promise<boolean> {
-  const [program, ...args] = [...words, "--", "/bin/sh", "-c", "(:); (:)"];
+  const [program, ...args] = [...words, "/bin/sh", "-c", "(:); (:)"];
   try {
     const { success } = await new Deno.Command(program!, {
       args,

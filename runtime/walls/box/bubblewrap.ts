@@ -27,8 +27,11 @@ export const KERNEL_FOLDERS: readonly string[] = [
   ...["--dev", "/dev"],
 ];
 
-/** What every box cuts off. A program on a terminal keeps its session, so that it keeps its terminal. */
-export function isolation(keeps: { network: boolean; terminal: boolean }): string[] {
+/**
+ * What every box cuts off. A program on a terminal keeps its session, so that it keeps its terminal. Words that are
+ * themselves the first process of the box keep the power to take powers away.
+ */
+export function isolation(keeps: { network: boolean; terminal: boolean; first?: boolean }): string[] {
   return [
     "--unshare-user",
     "--unshare-all",
@@ -36,8 +39,8 @@ export function isolation(keeps: { network: boolean; terminal: boolean }): strin
     "--disable-userns",
     "--die-with-parent",
     ...(keeps.terminal ? [] : ["--new-session"]),
-    "--cap-drop",
-    "ALL",
+    ...["--cap-drop", "ALL"],
+    ...(keeps.first ? ["--cap-add", "CAP_SETPCAP", "--as-pid-1"] : []),
     "--clearenv",
   ];
 }

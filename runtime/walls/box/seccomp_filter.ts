@@ -1,41 +1,41 @@
-// Namespaces do not cut off two things: the user's kernel keys, which come with the session, and the host of
-// a virtual machine, which a vsock socket reaches without a network. This filter of system calls does.
+import { type Abi, ABIS, MISSING } from "./call_numbers.ts";
 
-/** A kind of processor that programs of a box may be built for, with its numbers of system calls. */
-interface Abi {
-  /** The kernel's name for it. */
-  arch: number;
-  /** The refused calls: those about kernel keys, and one that makes other calls unseen. */
-  refused: readonly number[];
-  socket: number;
-  /** Numbers from here on belong to another table. */
-  last?: number;
-}
+// What namespaces do not cut off, and what widens the kernel's surface for programs that need none of it: looking
+// into other processes, the user's kernel keys, the host of a virtual machine behind a vsock, mounts, and their like.
 
-const IO_URING_SETUP = 425;
-const ABIS: Readonly<Record<string, readonly Abi[]>> = {
-  x86_64: [
-    { arch: 0xc000003e, refused: [248, 249, 250, IO_URING_SETUP], socket: 41, last: 0x40000000 },
-    // Here, 102 stands for all calls about sockets. A filter cannot see their arguments.
-    { arch: 0x40000003, refused: [286, 287, 288, IO_URING_SETUP, 102], socket: 359 },
-  ],
-  aarch64: [
-    { arch: 0xc00000b7, refused: [217, 218, 219, IO_URING_SETUP], socket: 198 },
-    { arch: 0x40000028, refused: [309, 310, 311, IO_URING_SETUP], socket: 281 },
-  ],
-};
-const AF_VSOCK = 40;
+/** Kinds of sockets that a box may make: those of this machine, and the two of the internet. */
+const FAMILIES = { unix: 1, inet: 2, inet6: 10 };
+const AF_NETLINK = 16;
+const NETLINK_ROUTE = 0;
+/** Harmless: Linux, 32 bits, an older number of version, each of both, and the question. */
+const PERSONALITIES = [0, 0x8, 0x20000, 0x20008, 0xffffffff];
+/** Typing into a terminal, and its selection. */
+const IOCTLS = { TIOCSTI: 0x5412, TIOCLINUX: 0x541c };
+/** A new namespace of any kind. */
+const CLONE_NEW = 0x7e020000;
+const CLONE_NEWTIME = 0x80;
 
 /** Offsets of what a filter sees of a call. */
-const SEEN = { number: 0, arch: 4, firstArgument: 16 };
+const SEEN = { number: 0, arch: 4, arguments: 16 };
 const LOAD = 0x20;
 const IF_EQUAL = 0x15;
 const IF_AT_LEAST = 0x35;
+const IF_ANY_BIT = 0x45;
 const RETURN = 0x06;
 const ALLOW = 0x7fff0000;
 const FAIL = 0x00050000;
-const ERRORS = { notPermitted: 1, noSuchCall: 38, noSuchFamily: 97 };
 
+/** How a part of the filter ends. */
+const ENDS = {
+  allow: ALLOW,
+  notPermitted: FAIL | 1,
+  noSuchCall: FAIL | 38,
+  noSuchProtocol: FAIL | 93,
+  noSuchFamily: FAIL | 97,
+} as const;
+/** Where a step goes on: an end, or this many steps further. */
+type Next = keyof typeof ENDS | number;
+type Step = readonly [code: number, ifTrue: Next, ifFalse: Next, value: number];
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number];
 
 /** Returns the filter of system calls for programs in boxes, as bubblewrap takes it; `null` for other processors. */
@@ -48,41 +48,75 @@ export function callFilter(arch: string): Uint8Array | null {
       const part = filterOf(abi);
       return [[IF_EQUAL, 0, part.length, abi.arch] as const, ...part];
     }),
-    fail(ERRORS.notPermitted),
+    [RETURN, 0, 0, ENDS.notPermitted] as const,
   ];
   return encode(program);
 }
 
-function filterOf({ refused, socket, last }: Abi): Instruction[] {
-  return [
+function filterOf({ refused, judged, sockets, last }: Abi): Instruction[] {
+  const steps: Step[] = [
     load(SEEN.number),
-    ...(last === undefined ? [] : [[IF_AT_LEAST, 0, 1, last] as const, fail(ERRORS.noSuchCall)]),
-    ...refused.flatMap((number) => [[IF_EQUAL, 0, 1, number] as const, fail(errorOf(number))]),
-    [IF_EQUAL, 0, 3, socket],
-    load(SEEN.firstArgument),
-    [IF_EQUAL, 0, 1, AF_VSOCK],
-    fail(ERRORS.noSuchFamily),
-    [RETURN, 0, 0, ALLOW],
+    ...(last === undefined ? [] : [[IF_AT_LEAST, "noSuchCall", 0, last] as const]),
+    ...refused.map((number) => [IF_EQUAL, "notPermitted", 0, number] as const),
+    ...Object.values(MISSING).map((number) => [IF_EQUAL, "noSuchCall", 0, number] as const),
+    ...of(judged.clone, [argument(0), [IF_ANY_BIT, "notPermitted", "allow", CLONE_NEW]]),
+    ...of(judged.unshare, [argument(0), [IF_ANY_BIT, "notPermitted", "allow", CLONE_NEW | CLONE_NEWTIME]]),
+    ...of(judged.ioctl, [argument(1), ...among(Object.values(IOCTLS), "notPermitted"), end("allow")]),
+    ...of(judged.personality, [argument(0), ...among(PERSONALITIES, "allow"), end("notPermitted")]),
+    ...sockets.flatMap((number) =>
+      of(number, [
+        argument(0),
+        ...among(Object.values(FAMILIES), "allow"),
+        [IF_EQUAL, 0, "noSuchFamily", AF_NETLINK],
+        argument(2),
+        [IF_EQUAL, "allow", "noSuchProtocol", NETLINK_ROUTE],
+      ])
+    ),
+    end("allow"),
   ];
+  return assemble(steps);
 }
 
-/** Programs work without calls that an older kernel lacks. */
-function errorOf(number: number): number {
-  return number === IO_URING_SETUP ? ERRORS.noSuchCall : ERRORS.notPermitted;
+/** The steps for one call; any other one goes on behind them. */
+function of(number: number, steps: readonly Step[]): Step[] {
+  return [[IF_EQUAL, 0, steps.length, number], ...steps];
+}
+
+function among(values: readonly number[], next: Next): Step[] {
+  return values.map((value) => [IF_EQUAL, next, 0, value]);
+}
+
+/** What a call does with a whole number is decided by its lower half alone. */
+function argument(index: number): Step {
+  return load(SEEN.arguments + 8 * index);
 }
 
 function load(offset: number): Instruction {
   return [LOAD, 0, 0, offset];
 }
 
-function fail(error: number): Instruction {
-  return [RETURN, 0, 0, FAIL | error];
+function end(next: keyof typeof ENDS): Step {
+  return [RETURN, 0, 0, ENDS[next]];
+}
+
+/** Puts the ends behind the steps, and says how far each step jumps. */
+function assemble(steps: readonly Step[]): Instruction[] {
+  const names = Object.keys(ENDS);
+  const distance = (at: number, next: Next) =>
+    typeof next === "number" ? next : steps.length + names.indexOf(next) - at - 1;
+  return [
+    ...steps.map(([code, ifTrue, ifFalse, value], at) =>
+      [code, distance(at, ifTrue), distance(at, ifFalse), value] as const
+    ),
+    ...Object.values(ENDS).map((value) => [RETURN, 0, 0, value] as const),
+  ];
 }
 
 function encode(program: readonly Instruction[]): Uint8Array {
   const bytes = new Uint8Array(8 * program.length);
   const view = new DataView(bytes.buffer);
   for (const [at, [code, ifTrue, ifFalse, value]] of program.entries()) {
+    if (Math.max(ifTrue, ifFalse) > 255) throw new RangeError("A filter cannot jump that far");
     view.setUint16(8 * at, code, true);
     view.setUint8(8 * at + 2, ifTrue);
     view.setUint8(8 * at + 3, ifFalse);

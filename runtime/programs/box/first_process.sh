@@ -1,9 +1,12 @@
 #!/bin/sh
-# Goes on to the words after the $1 paths that follow, if each of these is a mount of what lies there anyway: what is
+# Goes on to the words after the $2 paths that follow, if each of these is a mount of what lies there anyway: what is
 # mounted is told by its path below the mount above it. Only builtins; the names do not disturb the program's own.
+# With $1 it stays as the first process of the box until the program ends: it takes no signal meant for the program,
+# and says nothing of the program's end.
 
-bulkhead_left=$1
-shift
+bulkhead_stays=$1
+bulkhead_left=$2
+shift 2
 while [ "$bulkhead_left" -gt 0 ] && read -r bulkhead_id bulkhead_up bulkhead_device bulkhead_root bulkhead_at bulkhead_rest; do
   case $bulkhead_id$bulkhead_up in *[!0-9]*) continue ;; esac
   eval "bulkhead_root_$bulkhead_id=\$bulkhead_device:\$bulkhead_root bulkhead_at_$bulkhead_id=\$bulkhead_at"
@@ -18,4 +21,8 @@ if [ "$bulkhead_left" != 0 ]; then
   echo 'bwrap: a folder was moved while the sandbox was made, try again' >&2
   exit 1
 fi
-exec "$@"
+[ -n "$bulkhead_stays" ] || exec "$@"
+trap : HUP INT QUIT TERM
+exec 7>&2 2>/dev/null
+(exec "$@" 2>&7 7>&-)
+exit
