@@ -12,7 +12,7 @@ import { modelProfileOf } from "../model/choose_model.ts";
 import { openModel } from "../model/open_model.ts";
 import { type AgentSession, openSession } from "../state/sessions/open_session.ts";
 import { stateFolder } from "../state/state_folder.ts";
-import { deepestReal } from "../walls/files/file_facts.ts";
+import type { PlacedOutput } from "../walls/files/place_output.ts";
 import { isInside } from "../walls/grants/inside.ts";
 import { orAborted } from "../wait/or_aborted.ts";
 import { toAgentTools } from "./agent_tools.ts";
@@ -43,8 +43,9 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
   const { settings, widened } = await keepSettings(given);
   const { manifest, emit, onFacts, signal } = settings;
   await using stack = new AsyncDisposableStack();
-  const configured = stack.use(configureHost(withRecording(settings), manifest.tools));
-  const opening: Opening = { settings, configured, stack };
+  const recording: Recording = { placed: null };
+  const configured = stack.use(configureHost(withRecording(settings, recording), manifest.tools));
+  const opening: Opening = { settings, configured, recording, stack };
   const { source, name, limits } = planAgent(settings, configured.loaded.config);
   const output = await openForm(opening);
   const session = await openKept(opening);
@@ -98,14 +99,21 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
 interface Opening {
   settings: AgentSettings;
   configured: ConfiguredHost;
+  recording: Recording;
   /** Takes a resource to close with the agent. */
   stack: AsyncDisposableStack;
 }
 
-/** No tool may write the recording. */
-function withRecording({ host, record }: AgentSettings): AgentSettings["host"] {
+/** Where the recording goes; `null` until it is known what calls can write, and if none is kept. */
+interface Recording {
+  placed: PlacedOutput | null;
+}
+
+/** No tool may write the recording. It is opened with its first lines, when the run begins. */
+function withRecording({ host, record }: AgentSettings, recording: Recording): AgentSettings["host"] {
   if (record === undefined) return host;
-  return { ...host, control: { ...host.control, ownFiles: [...host.control.ownFiles ?? [], record] } };
+  const output = { path: record, open: (placed: PlacedOutput) => void (recording.placed = placed) };
+  return { ...host, control: { ...host.control, outputs: [...host.control.outputs ?? [], output] } };
 }
 
 async function openForm(
@@ -206,18 +214,18 @@ function hasTask(session: AgentSession | null): boolean {
 }
 
 function openTheRecorder(
-  { settings: { record, emit }, configured, stack }: Opening,
+  { settings: { emit }, configured, recording: { placed }, stack }: Opening,
   { host, session, offered, model, replay, messages }: Made & OpenSource & { messages: readonly Message[] },
 ): Recorder | null {
-  if (record === undefined) return null;
+  if (placed === null) return null;
   const { workspace } = host.grants;
-  if (isInside(workspace, deepestReal(record))) {
+  if (isInside(workspace, placed.real)) {
     const message =
-      `The recording "${record}" lies in the workspace, where tools find it and it may be committed: ` +
+      `The recording "${placed.asked}" lies in the workspace, where tools find it and it may be committed: ` +
       "choose a path outside";
     emit({ type: "warning", message });
   }
-  return stack.use(openRecorder(record, {
+  return stack.use(openRecorder(placed, {
     model: replay?.recordedModel ?? model.name,
     places: placesOf(host, session),
     request: { system: systemOf(messages, session), tools: toAgentTools(offered) },

@@ -6,6 +6,8 @@ import type { ManifestEntry } from "../../schemas/manifest.ts";
 import { openAuditLog } from "../calls/audit/audit_log.ts";
 import type { CallControl } from "../calls/control.ts";
 import { realOrNull } from "../walls/files/file_facts.ts";
+import { type OutputRules, type PlacedOutput, placeOutput } from "../walls/files/place_output.ts";
+import { makeGrants } from "../walls/grants/make_grants.ts";
 import { matchesPattern } from "../walls/grants/permission.ts";
 import { type NamedPolicy, namedPolicy } from "../walls/grants/policies.ts";
 import { applyConfig } from "./apply_config.ts";
@@ -24,7 +26,7 @@ export interface ConfiguredHost extends Disposable {
   loaded: LoadedConfig;
   policy: NamedPolicy;
   control: CallControl;
-  /** Files that no tool of the run may write: the audit, the user's configuration, and those of the face. */
+  /** Files that no tool of the run may write: the audit, the user's configuration, and the user's other outputs. */
   frozen: readonly string[];
 }
 
@@ -45,19 +47,57 @@ export function configureHost(settings: HostSettings, tools: readonly ManifestEn
   loaded.warnings.forEach(warn);
   const policy = policyOf(settings, loaded);
   checkNames(Object.keys(settings.limits.tools ?? {}), tools);
-  const path = settings.runsCalls === false ? null : auditPath(settings, loaded);
-  const log = path === null ? null : openAuditLog(path, { warn });
-  const own = [...(path === null ? [] : [path]), ...control.ownFiles ?? []];
   const places = { workspace: workspace ?? resolve(cwd, spelled), home: env.HOME ?? "/" };
+  const applied = applyConfig(settings, { loaded, policy }, places);
+  const rules = outputRules(applied, policy, workspace);
+  const outputs = (control.outputs ?? []).map((output) => {
+    const placed = placeOutput(output.path, rules());
+    output.open(placed);
+    return placed;
+  });
+  const path = settings.runsCalls === false ? null : auditPath(settings, loaded);
+  const audit = path === null ? null : placeOutput(path, rules());
+  checkApart([...outputs, ...audit ? [audit] : []]);
+  const log = audit && openAuditLog(audit, { warn });
   return {
-    settings: applyConfig(settings, { loaded, policy }, places),
+    settings: applied,
     workspace,
     loaded,
     policy,
     control: makeControl(settings, { loaded, workspace, log }),
-    frozen: [loaded.userFile, ...own.map((file) => realOrNull(file) ?? file)].filter((file) => file !== null),
+    frozen: [
+      ...loaded.userFile === null ? [] : [loaded.userFile],
+      ...[...outputs, ...audit ? [audit] : []].map(({ real }) => real),
+    ],
     [Symbol.dispose]: () => log?.[Symbol.dispose](),
   };
+}
+
+/** Each would overwrite the other. */
+function checkApart(outputs: readonly PlacedOutput[]): void {
+  const files = outputs.filter(({ kind }) => kind !== "stream");
+  const twice = files.find(({ real }, at) => files.findIndex((other) => other.real === real) !== at);
+  if (!twice) return;
+  throw new ToolError(
+    "invalid_input",
+    `Cannot write "${twice.asked}": two outputs name it, name a file for each`,
+  );
+}
+
+/** Most runs have no outputs but stdout. */
+function outputRules(
+  settings: HostSettings,
+  { base }: NamedPolicy,
+  workspace: string | null,
+): () => OutputRules {
+  const { grants: { policy: _, kept: __, ...flags }, places: { cwd } } = settings;
+  let rules: OutputRules | undefined;
+  return () =>
+    rules ??= workspace === null ? { calls: true, workspace } : {
+      calls:
+        makeGrants({ ...flags, policy: base }, { workspace, cwd, realPath: Deno.realPathSync }).allow.write,
+      workspace,
+    };
 }
 
 const CODER = namedPolicy("coder", { base: "coder" });

@@ -8,6 +8,7 @@ import type { ResponseTypes } from "./config/response_types.ts";
 import type { Hooks } from "../calls/hooks.ts";
 import type { ToolState } from "../state/tool_state.ts";
 import type { SandboxMode } from "../walls/box/choose_box.ts";
+import type { NamedOutput } from "../walls/files/place_output.ts";
 import type { GrantFlag } from "../walls/grants/make_grants.ts";
 
 /** Calls at once unless the settings say otherwise. */
@@ -83,8 +84,8 @@ export interface ControlSettings {
   audit?: string | ((record: AuditRecord) => void) | undefined;
   /** Texts that are masked everywhere, beside the secrets of the environment. */
   secrets?: readonly string[] | undefined;
-  /** Files of the face itself, such as a recording, that no tool may write. */
-  ownFiles?: readonly string[] | undefined;
+  /** Outputs of the user beside the audit, such as a recording: the host opens them, and no tool may write them. */
+  outputs?: readonly NamedOutput[] | undefined;
 }
 
 /** All settings of a run: the command line and the embedding API both give exactly these. */

@@ -1,3 +1,4 @@
+import { type PlacedOutput, placeOutput } from "../../runtime/walls/files/place_output.ts";
 import type { AgentOutcome } from "../../schemas/agent/agent.ts";
 import type { CallResult, TraceLine } from "../../schemas/agent/trace.ts";
 
@@ -87,3 +88,8 @@ export const EVERY_LINE: readonly TraceLine[] = [
   { t: "compact", keep: 3, summary: "what was" },
   endLine({ output: { n: 1 } }),
 ];
+
+/** An output of the user, where calls can write nothing. */
+export function placed(path: string): PlacedOutput {
+  return placeOutput(path, { calls: [], workspace: null });
+}

@@ -2,7 +2,8 @@ import { type ErrorInfo, ToolError } from "../../../schemas/error.ts";
 import type { Model, ModelReply, ModelRequest, Purpose } from "../../../schemas/agent/model.ts";
 import type { ResultImage } from "../../../schemas/result.ts";
 import type { CallResult, TraceLine } from "../../../schemas/agent/trace.ts";
-import { statOrNull } from "../../walls/files/file_facts.ts";
+import { openOutputFile } from "../../walls/files/output_file.ts";
+import type { PlacedOutput } from "../../walls/files/place_output.ts";
 import { namedFileError, systemError } from "../../walls/files/system_error.ts";
 import { VERSION } from "../../self/version.ts";
 import { LineFile } from "../../state/sessions/line_file.ts";
@@ -42,9 +43,10 @@ export interface RecorderOptions {
  *
  * @throws {ToolError} If the file cannot be written
  */
-export function openRecorder(path: string, options: RecorderOptions): Recorder {
+export function openRecorder(placed: PlacedOutput, options: RecorderOptions): Recorder {
   const { model, places, request, redact, readPicture } = options;
-  const file = new LineFile(path, openFile(path));
+  const path = placed.asked;
+  const file = new LineFile(path, openFile(placed));
   const masking = { redact, names: new Set(request.tools.map(({ name }) => name)) };
   let failed = false;
   const fail = (error: unknown) => {
@@ -151,16 +153,14 @@ export function taskText(messages: ModelRequest["messages"]): string | null {
   return task.content.map((part) => part.type === "text" ? part.text : "").join("\n").trim();
 }
 
-function openFile(path: string): Deno.FsFile {
+function openFile(placed: PlacedOutput): Deno.FsFile {
+  const path = placed.asked;
   try {
     // Emptying a pipe or a device means nothing, and opening a pipe waits for its reader.
-    const info = statOrNull(path);
-    if (info && !info.isFile) {
+    if (placed.kind === "stream") {
       throw new ToolError("invalid_input", `Cannot record to "${path}": it is not a file`);
     }
-    // A file opened for appending cannot be emptied at the same time.
-    Deno.openSync(path, { write: true, create: true, truncate: true, mode: 0o600 }).close();
-    return Deno.openSync(path, { read: true, append: true });
+    return openOutputFile(placed, { read: true, mode: 0o600 });
   } catch (error) {
     throw namedFileError(error, "write", path);
   }

@@ -2,7 +2,9 @@ import type { AuditRecord } from "../../../schemas/audit.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import { isObject } from "../../../schemas/json/shape.ts";
 import { jsonLine } from "../../text/json_line.ts";
-import { statOrNull } from "../../walls/files/file_facts.ts";
+import { lstat } from "../../walls/files/file_facts.ts";
+import { openOutputFile } from "../../walls/files/output_file.ts";
+import type { PlacedOutput } from "../../walls/files/place_output.ts";
 import { systemError } from "../../walls/files/system_error.ts";
 
 /** A file that a line is added to for each call. */
@@ -24,8 +26,9 @@ const KEPT_ITEMS = 500;
  * @param options.warn Called once if a line could not be written
  * @throws {ToolError} `configuration` if the file cannot be opened, or is not a regular file
  */
-export function openAuditLog(path: string, options: { warn: (message: string) => void }): AuditLog {
-  const file = openFile(path);
+export function openAuditLog(placed: PlacedOutput, options: { warn: (message: string) => void }): AuditLog {
+  const file = openFile(placed);
+  const path = placed.asked;
   let failed = false;
   let torn = false;
   const fail = (reason: string) => {
@@ -73,14 +76,15 @@ export function auditLine(record: AuditRecord): string {
   throw new RangeError("an audit record of short texts is longer than a line may be");
 }
 
-function openFile(path: string): Deno.FsFile {
+function openFile(placed: PlacedOutput): Deno.FsFile {
+  const path = placed.asked;
   const refuse = (reason: string, cause?: unknown) =>
     new ToolError("configuration", `Cannot use "${path}" for the audit: ${reason}`, { cause });
   try {
+    if (lstat(placed.real)?.isDirectory) throw refuse("it is a folder");
     // Opening a pipe would wait for its reader.
-    const info = statOrNull(path);
-    if (info && !info.isFile) throw refuse(info.isDirectory ? "it is a folder" : "it is not a regular file");
-    return Deno.openSync(path, { append: true, create: true, mode: 0o600 });
+    if (placed.kind === "stream") throw refuse("it is not a regular file");
+    return openOutputFile(placed, { append: true, mode: 0o600 });
   } catch (error) {
     if (error instanceof ToolError) throw error;
     throw refuse(systemError(error, "open", path).message, error);

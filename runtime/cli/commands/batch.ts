@@ -10,7 +10,7 @@ import { planBlocks, schedule } from "../../calls/schedule.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { awaitInput, type Io, printError } from "../io/io.ts";
 import { openInput } from "../io/open_input.ts";
-import { openOutput } from "../io/output.ts";
+import { makeOutput } from "../io/output.ts";
 import { openReports } from "../report/open_reports.ts";
 import { BatchView } from "../report/batch_view.ts";
 import { judgeResult } from "../../calls/batch/expect.ts";
@@ -26,18 +26,19 @@ export async function runBatchCommand({ positionals, options }: Invocation, io: 
   const [file = "-"] = positionals;
   const manifest = await io.manifest();
   const input = await awaitInput(io, openInput(file, io));
-  await using host = openRun(options, io, { manifest, runsCalls: true, stdinTaken: file === "-" });
-  const reports = await openReports(options.report ?? [], file, io);
+  using output = makeOutput(options.output, io, { form: "lines" });
+  using reports = await openReports(options.report ?? [], file, io);
+  const outputs = [...output.files, ...reports.files];
+  await using host = openRun(options, io, { manifest, runsCalls: true, stdinTaken: file === "-", outputs });
   let calls: AsyncIterable<BatchCall> = parseBatch(readLines(input), host.catalog);
   if (options.plan) {
     const all = await awaitInput(io, Array.fromAsync(calls));
     await printError(io, renderPlan(all));
     calls = toAsync(all);
   }
-  using output = openOutput(options.output, io);
   using status = new StatusLine(io, { quiet: options.quiet ?? false, label: "calls" });
   const events = options.events ? new EventReporter(output) : undefined;
-  const view = new BatchView({ io, options, output, events, status, reports });
+  const view = new BatchView({ io, options, output, events, status, reports: reports.all });
   keepOnly(manifest.tools, host, options);
   events?.start("batch", host);
   let code = exitCodeOf("internal");

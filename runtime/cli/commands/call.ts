@@ -5,7 +5,7 @@ import { findTool, noteOnName } from "../../calls/catalog/find_tool.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { type Io, printError } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
-import { openOutput, type Output } from "../io/output.ts";
+import { makeOutput, type Output } from "../io/output.ts";
 import type { Options } from "../args/option_table.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { readInput } from "../io/read_input.ts";
@@ -18,11 +18,11 @@ export async function runCallCommand({ positionals, options }: Invocation, io: I
   const [name = "", ...words] = positionals;
   const manifest = await io.manifest();
   const stdinTaken = words.includes("-");
-  await using host = openRun(options, io, { manifest, runsCalls: true, stdinTaken });
+  using output = makeOutput(options.output, io, { form: options.events ? "lines" : "whole" });
+  await using host = openRun(options, io, { manifest, runsCalls: true, stdinTaken, outputs: output.files });
   const entry = findTool(host.catalog, name);
   const { tool } = entry;
   const input = await readInput(words, tool, io);
-  using output = openOutput(options.output, io);
   using status = new StatusLine(io, { quiet: options.quiet ?? false, label: tool.full_name });
   keepOnly([tool], host, options);
   const events = options.events ? new EventReporter(output) : undefined;
@@ -54,6 +54,8 @@ export async function runCallCommand({ positionals, options }: Invocation, io: I
     await host.programs.end();
     await events.end(code, { interrupted: io.interrupt.aborted });
   } else {
+    // What still runs must not change the file that was just written.
+    if (output.files.length > 0) await host.programs.end();
     await report(called, { io, output, options, judged: result });
   }
   return code;

@@ -4,28 +4,38 @@ import { AgentReport } from "../show/agent_report.ts";
 import type { Io } from "../io/io.ts";
 import { openAgent } from "../../agent/open_agent.ts";
 import { agentSettings } from "../setup/agent_settings_of.ts";
-import { openOutput } from "../io/output.ts";
+import { makeOutput, type Output } from "../io/output.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { toToolError } from "../../calls/failed_result.ts";
 
 /** `run [PROMPT] [-]`: the agent; its answer goes to stdout, or its events, or one document. */
 export async function runAgentCommand(invocation: Invocation, io: Io): Promise<number> {
   const { options } = invocation;
-  using output = openOutput(options.output, io);
+  using output = makeOutput(options.output, io, { form: options.events ? "lines" : "whole" });
   using report = new AgentReport(io, options, output);
   let outcome: Awaited<ReturnType<typeof startAgent>>;
   try {
-    outcome = await runToEnd(invocation, io, report);
+    outcome = await runToEnd(invocation, io, { report, output });
   } catch (error) {
+    // Nothing can be told there.
+    if (error === output.failure) throw error;
     return await report.fail(toInfo(error, io));
   }
   return await report.end(outcome);
 }
 
 /** All that the run started has ended when this returns. */
-async function runToEnd(invocation: Invocation, io: Io, report: AgentReport): ReturnType<typeof startAgent> {
+async function runToEnd(
+  invocation: Invocation,
+  io: Io,
+  { report, output }: { report: AgentReport; output: Output },
+): ReturnType<typeof startAgent> {
   const interrupted = interruptSignal(io, report.closed);
-  const settings = await agentSettings(invocation, io, { report, signal: interrupted });
+  const settings = await agentSettings(invocation, io, {
+    report,
+    outputs: output.files,
+    signal: interrupted,
+  });
   await using agent = await openAgent(settings);
   return await startAgent(agent.start);
 }

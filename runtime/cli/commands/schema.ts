@@ -14,30 +14,35 @@ import { namedFileError } from "../../walls/files/system_error.ts";
 import { type Io, print, printError, userFolder } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
 import type { Options } from "../args/option_table.ts";
-import { openOutput } from "../io/output.ts";
+import { makeOutput, type Output } from "../io/output.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { hostSettings } from "../setup/open_run.ts";
 
 /** `schema [TOOL …]`, `schema lock FILE`, `schema check FILE`. */
 export async function printSchema({ positionals, options }: Invocation, io: Io): Promise<number> {
-  const catalog = describedCatalog(await configuredManifest(options, io));
   const [word, file] = positionals;
-  if (word === "lock") return await writeLock(file!, { entries: locked(catalog, options), io, options });
+  using output = makeOutput(word === "lock" ? file : options.output, io, { form: "whole" });
+  const catalog = describedCatalog(await configuredManifest(options, io, output));
+  if (word === "lock") {
+    return await writeLock(file!, { entries: locked(catalog, options), io, options, output });
+  }
   if (word === "check") return await checkLock(file!, { entries: locked(catalog, options), io, options });
   const tools = positionals.length > 0
     ? positionals.map((name) => findTool(catalog, name)).map((entry) => ({ entry, name: entry.tool.name }))
     : chooseTools(catalog, choiceOf(options));
   const format = options.format ?? "json-schema";
   const schemas = tools.map(({ entry, name }) => exportTool(entry.tool, format, { name }));
-  using output = openOutput(options.output, io);
   await output.write(`${JSON.stringify(schemas, null, 2)}\n`);
   return 0;
 }
 
 /** The tools as the configuration leaves them: it may choose types of results. */
-async function configuredManifest(options: Options, io: Io): Promise<Manifest> {
+async function configuredManifest(options: Options, io: Io, { files }: Output): Promise<Manifest> {
   const manifest = await io.manifest();
-  using configured = configureHost(hostSettings({ ...options, quiet: true }, io, {}), manifest.tools);
+  using configured = configureHost(
+    hostSettings({ ...options, quiet: true }, io, { outputs: files }),
+    manifest.tools,
+  );
   const tools = typeTools(manifest.tools, {}, configured.loaded).map(({ tool }) => tool);
   return { ...manifest, tools };
 }
@@ -57,9 +62,13 @@ function locked(catalog: Catalog<DescribedTool>, options: Options): ManifestEntr
 
 async function writeLock(
   file: string,
-  { entries, io, options }: { entries: readonly ManifestEntry[]; io: Io; options: Options },
+  { entries, io, options, output }: {
+    entries: readonly ManifestEntry[];
+    io: Io;
+    options: Options;
+    output: Output;
+  },
 ): Promise<number> {
-  using output = openOutput(file, io);
   await output.write(`${JSON.stringify(makeLock(entries), null, 2)}\n`);
   if (!options.quiet) await printError(io, `Locked ${entries.length} tools in ${file}\n`);
   return 0;

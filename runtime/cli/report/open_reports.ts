@@ -1,9 +1,7 @@
-import { dirname, resolve } from "@std/path";
-
 import { ToolError } from "../../../schemas/error.ts";
-import { namedFileError, systemError } from "../../walls/files/system_error.ts";
-import { writeThroughRename } from "../../walls/files/replace_file.ts";
-import { type Io, printError, userFolder } from "../io/io.ts";
+import type { NamedOutput } from "../../walls/files/place_output.ts";
+import { type Io, printError } from "../io/io.ts";
+import { makeOutput, type Output } from "../io/output.ts";
 import type { BatchAnswer } from "./batch_call.ts";
 
 /** Takes the calls of a batch as they end, and writes its report at the end. */
@@ -13,20 +11,37 @@ export interface Report {
   end(summary: string): Promise<void>;
 }
 
+/** The reports of a batch, and their files for the host to open. Close them with `using`. */
+export interface BatchReports extends Disposable {
+  all: readonly Report[];
+  files: readonly NamedOutput[];
+}
+
 /**
- * Opens the reports that `--report` names. Must be called before the process gives up its environment.
+ * Makes the reports that `--report` names. Must be called before the process gives up its environment.
  *
  * @param batch The batch's file as the user wrote it, `-` for stdin
  * @throws {ToolError} `invalid_input` for a report of no known kind
  */
-export async function openReports(given: readonly string[], batch: string, io: Io): Promise<Report[]> {
-  return await Promise.all(given.map((one) => openReport(one, batch, io)));
+export async function openReports(given: readonly string[], batch: string, io: Io): Promise<BatchReports> {
+  const made = await Promise.all(given.map((one) => openReport(one, batch, io)));
+  return {
+    all: made.map(({ report }) => report),
+    files: made.flatMap(({ output }) => output?.files ?? []),
+    [Symbol.dispose]: () => made.forEach(({ output }) => output?.[Symbol.dispose]()),
+  };
 }
 
-async function openReport(given: string, batch: string, io: Io): Promise<Report> {
+/** A report and where it is written, `null` if it leaves no file. */
+interface MadeReport {
+  report: Report;
+  output: Output | null;
+}
+
+async function openReport(given: string, batch: string, io: Io): Promise<MadeReport> {
   const at = given.indexOf("=");
   const [kind, file] = at < 0 ? [given, ""] : [given.slice(0, at), given.slice(at + 1)];
-  if (kind === "junit" && file !== "") return await junitReport(resolve(userFolder(io), file), batch);
+  if (kind === "junit" && file !== "") return await junitReport(file, batch, io);
   if (given === "github") return await githubReport(batch, io);
   throw new ToolError(
     "invalid_input",
@@ -34,17 +49,12 @@ async function openReport(given: string, batch: string, io: Io): Promise<Report>
   );
 }
 
-async function junitReport(path: string, batch: string): Promise<Report> {
+async function junitReport(file: string, batch: string, io: Io): Promise<MadeReport> {
   const { renderJunit } = await import("./junit.ts");
-  try {
-    // Known before the calls run, not after.
-    await Deno.stat(dirname(path));
-  } catch (error) {
-    throw namedFileError(error, "write", path);
-  }
+  const output = makeOutput(file, io, { form: "whole" });
   const calls: BatchAnswer[] = [];
   const started = new Date();
-  return {
+  const report: Report = {
     add(call) {
       calls.push(call);
       return Promise.resolve();
@@ -55,43 +65,26 @@ async function junitReport(path: string, batch: string): Promise<Report> {
         started,
         durationMs: Date.now() - started.getTime(),
       };
-      await replaceReport(path, renderJunit(calls, suite));
+      await output.write(renderJunit(calls, suite));
     },
   };
+  return { report, output };
 }
 
 /** Its lines go to stderr, where GitHub reads them too: stdout carries the results. */
-async function githubReport(batch: string, io: Io): Promise<Report> {
+async function githubReport(batch: string, io: Io): Promise<MadeReport> {
   const { renderAnnotation, renderStepSummary } = await import("./github.ts");
   const named = io.env("GITHUB_STEP_SUMMARY");
-  const summaryFile = named ? resolve(userFolder(io), named) : null;
+  const output = named ? makeOutput(named, io, { form: "added" }) : null;
   const calls: BatchAnswer[] = [];
-  return {
+  const report: Report = {
     async add(call) {
       calls.push(call);
       if (!call.met) await printError(io, `${renderAnnotation(call, batch === "-" ? null : batch)}\n`);
     },
     async end(summary) {
-      if (summaryFile === null) return;
-      try {
-        await Deno.writeTextFile(summaryFile, renderStepSummary(calls, summary), { append: true });
-      } catch (error) {
-        throw systemError(error, "write", summaryFile);
-      }
+      await output?.write(renderStepSummary(calls, summary));
     },
   };
-}
-
-async function replaceReport(path: string, text: string): Promise<void> {
-  const token = crypto.randomUUID().slice(0, 8);
-  try {
-    await writeThroughRename(path, new TextEncoder().encode(text), {
-      token,
-      swept: new Set(),
-      mode: null,
-      mustNotExist: false,
-    });
-  } catch (error) {
-    throw systemError(error, "write", path);
-  }
+  return { report, output };
 }

@@ -3,6 +3,7 @@ import { resolve } from "@std/path";
 import type { AgentLimits } from "../../../schemas/agent/agent.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { AgentSettings } from "../../agent/agent_settings.ts";
+import type { NamedOutput } from "../../walls/files/place_output.ts";
 import type { Options } from "../args/option_table.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { type Io, userFolder } from "../io/io.ts";
@@ -14,6 +15,8 @@ import { readPrompt } from "./read_prompt.ts";
 /** The part of the program that shows the run. */
 export interface Watcher {
   report: AgentReport;
+  /** Files of the user that the report is written to. */
+  outputs: readonly NamedOutput[];
   /** Aborts when the run is to end. */
   signal: AbortSignal;
 }
@@ -27,13 +30,13 @@ export interface Watcher {
 export async function agentSettings(
   { positionals, options }: Invocation,
   io: Io,
-  { report, signal }: Watcher,
+  { report, outputs, signal }: Watcher,
 ): Promise<AgentSettings> {
   checkOptions(options);
   const { stdinTaken, ...prompt } = await readPrompt(positionals, options, io);
   const { outputSchema, record } = options;
   return {
-    host: hostSettings(options, io, { runsCalls: true, stdinTaken }),
+    host: hostSettings(options, io, { runsCalls: true, stdinTaken, outputs }),
     manifest: await io.manifest(),
     tools: {
       toolsets: options.toolset ?? [],

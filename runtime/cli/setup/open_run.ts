@@ -4,6 +4,7 @@ import type { Manifest, ManifestEntry } from "../../../schemas/manifest.ts";
 import { giveUp } from "../../host/give_up.ts";
 import type { HostSettings } from "../../host/host_settings.ts";
 import { type Host, openHost } from "../../host/open_host.ts";
+import type { NamedOutput } from "../../walls/files/place_output.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { flagOf, type OptionName, optionOf, type Options } from "../args/option_table.ts";
 import { findPerson } from "../io/ask_person.ts";
@@ -18,6 +19,8 @@ export interface RunPlan {
   runsCalls?: boolean;
   /** Stdin is read for something else, so no person can answer there. @default false */
   stdinTaken?: boolean;
+  /** Files of the user that the command writes. @default no files */
+  outputs?: readonly NamedOutput[];
 }
 
 /** Returns the command line's options as a host understands them. */
@@ -59,6 +62,7 @@ export function hostSettings(options: Options, io: Io, plan: RunPlan): HostSetti
       confirm: person?.confirm,
       ask: person?.ask,
       audit: options.audit,
+      outputs: plan.outputs,
     },
     env: io.variables(),
     config: { file: options.config },

@@ -16,6 +16,8 @@ export interface ReplaceOptions {
   swept: Set<string>;
   /** Mode of the file, `null` for a new file's default. */
   mode: number | null;
+  /** Whom the file is to belong to. @default the writer */
+  owner?: Pick<Deno.FileInfo, "uid" | "gid">;
   /** Somebody else may have made the file meanwhile: then it stays, and the writer gets `AlreadyExists`. */
   mustNotExist: boolean;
 }
@@ -26,12 +28,13 @@ export interface ReplaceOptions {
  * is removed that way starts again.
  *
  * @param path Absolute, real path
+ * @returns The facts about the file that was written
  */
 export async function writeThroughRename(
   path: string,
   bytes: Uint8Array,
   options: ReplaceOptions,
-): Promise<void> {
+): Promise<Deno.FileInfo> {
   const folder = dirname(path);
   if (!options.swept.has(folder)) {
     await sweep(folder, options.token);
@@ -41,10 +44,10 @@ export async function writeThroughRename(
     const random = crypto.randomUUID().slice(0, 8);
     const temporary = join(folder, `${PREFIX}${options.token}-${random}${SUFFIX}`);
     try {
-      await writeNew(temporary, bytes, options.mode);
+      const written = await writeNew(temporary, bytes, options);
       if (!options.mustNotExist) await Deno.rename(temporary, path);
       else await linkAsNew(temporary, path, bytes);
-      return;
+      return written;
     } catch (error) {
       const lost = error instanceof Deno.errors.NotFound && attempt < 5;
       await removeIfThere(temporary);
@@ -82,12 +85,21 @@ async function linkAsNew(temporary: string, path: string, bytes: Uint8Array): Pr
   await removeIfThere(temporary);
 }
 
-async function writeNew(path: string, bytes: Uint8Array, mode: number | null): Promise<void> {
+async function writeNew(
+  path: string,
+  bytes: Uint8Array,
+  { mode, owner }: Pick<ReplaceOptions, "mode" | "owner">,
+): Promise<Deno.FileInfo> {
   using file = await Deno.open(path, { write: true, createNew: true });
+  const made = await file.stat();
+  if (owner && (owner.uid !== made.uid || owner.gid !== made.gid)) {
+    await Deno.chown(path, owner.uid, owner.gid);
+  }
   await writeAll(file, bytes);
   // As after any write, the new content does not keep a set-user-ID bit.
   if (mode !== null) await Deno.chmod(path, mode & 0o777);
   await file.syncData();
+  return made;
 }
 
 async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {

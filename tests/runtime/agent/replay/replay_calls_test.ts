@@ -14,6 +14,7 @@ import type { Manifest } from "../../../../schemas/manifest.ts";
 import type { CallResult } from "../../../../schemas/agent/trace.ts";
 import manifestJson from "../../../../tools/manifest.json" with { type: "json" };
 import { workspace } from "../../../support/run_tool.ts";
+import { placed } from "../../../support/trace_scene.ts";
 
 const manifest = manifestJson as Manifest;
 /** One red point. */
@@ -45,7 +46,7 @@ async function scene(ws: ReturnType<typeof workspace>, changes: Partial<ReplayCa
   const places = { workspace: "/then", artifacts: "/then-artifacts" };
   Deno.writeFileSync(ws.at("a.png"), Uint8Array.from(atob(PNG), (c) => c.charCodeAt(0)));
   {
-    using recorder = openRecorder(ws.at("r"), {
+    using recorder = openRecorder(placed(ws.at("r")), {
       model: "m",
       places,
       request: { system: "", tools: [] },

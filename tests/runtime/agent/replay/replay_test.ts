@@ -7,7 +7,7 @@ import { ToolError } from "../../../../schemas/error.ts";
 import type { Model, ModelReply, Purpose } from "../../../../schemas/agent/model.ts";
 import type { TraceLine } from "../../../../schemas/agent/trace.ts";
 import { workspace } from "../../../support/run_tool.ts";
-import { resultLine, taskLine } from "../../../support/trace_scene.ts";
+import { placed, resultLine, taskLine } from "../../../support/trace_scene.ts";
 
 const PLACES = { workspace: "/ws", artifacts: "/state/sessions/s/artifacts" };
 
@@ -83,7 +83,7 @@ const PLAYED = ["one", "limit_exceeded context", "sum a", "sum b", "two", "three
 const REPLAYED: readonly Purpose[] = ["turn", "turn", "compact", "compact", "turn", "repair"];
 
 async function record(path: string): Promise<void> {
-  using recorder = openRecorder(path, recorderOptions());
+  using recorder = openRecorder(placed(path), recorderOptions());
   await askAll(recordModel(modelOf(ANSWERS), recorder), PURPOSES);
 }
 
@@ -154,7 +154,7 @@ Deno.test("a replay stops when its run does, and gives its text as it would come
 Deno.test("openReplay() finds each recorded result once: by its id, else by an equal call", async () => {
   using ws = workspace();
   {
-    using recorder = openRecorder(ws.at("r"), recorderOptions());
+    using recorder = openRecorder(placed(ws.at("r")), recorderOptions());
     const result = resultLine("c1") as Parameters<typeof recorder.result>[1];
     for (const [id, path] of [["c1", "a"], ["c2", "a"], ["c3", "b"]] as const) {
       const call = { id, tool: "harness/Read", arguments: { path, n: 1 } };
@@ -175,7 +175,7 @@ Deno.test("openRecorder() masks secrets and keeps pictures as bytes", async () =
   using ws = workspace();
   {
     const redact = makeRedactor(["hunter2secret"]);
-    using recorder = openRecorder(ws.at("r"), recorderOptions({ redact }));
+    using recorder = openRecorder(placed(ws.at("r")), recorderOptions({ redact }));
     recorder.task("say hunter2secret");
     recorder.reply("turn", {
       ...replyOf("hunter2secret"),
@@ -205,7 +205,7 @@ Deno.test("openRecorder() warns once when it cannot write, and writes nothing af
   const warnings: string[] = [];
   const gone = () => Promise.reject(new ToolError("not_found", "the picture is gone"));
   using recorder = openRecorder(
-    ws.at("r"),
+    placed(ws.at("r")),
     recorderOptions({ readPicture: gone, warn: (message) => warnings.push(message) }),
   );
   const picture = { type: "image", path: "/p.png", mime_type: "image/png", bytes: 6 } as const;
@@ -221,7 +221,10 @@ Deno.test("openRecorder() refuses what is no file", async () => {
   using ws = workspace({ "folder/a": "" });
   await new Deno.Command("mkfifo", { args: [ws.at("pipe")] }).output();
   for (const name of ["folder", "pipe", "/dev/null", "none/r"]) {
-    await assertRejects(async () => void await openRecorder(ws.at(name), recorderOptions()), ToolError);
+    await assertRejects(
+      async () => void await openRecorder(placed(ws.at(name)), recorderOptions()),
+      ToolError,
+    );
     await assertRejects(() => openReplay(ws.at(name)), ToolError);
   }
 });
@@ -229,7 +232,7 @@ Deno.test("openRecorder() refuses what is no file", async () => {
 Deno.test("recordEarlier() makes the recording of a resumed run whole", async () => {
   using ws = workspace();
   {
-    using recorder = openRecorder(ws.at("r"), recorderOptions());
+    using recorder = openRecorder(placed(ws.at("r")), recorderOptions());
     await recordEarlier([
       { t: "message", message: { role: "system", content: "You are" } },
       taskLine("Do it"),

@@ -10,7 +10,7 @@ import type { Model, ModelProfile } from "../../../../schemas/agent/model.ts";
 import type { TraceLine } from "../../../../schemas/agent/trace.ts";
 import { workspace } from "../../../support/run_tool.ts";
 import { ask, calls, makePlay, type SceneOptions, START, type Turn } from "../../../support/agent_scene.ts";
-import { runLine } from "../../../support/trace_scene.ts";
+import { placed, runLine } from "../../../support/trace_scene.ts";
 
 const begin: readonly TraceLine[] = [
   runLine(),
@@ -46,7 +46,7 @@ Deno.test("a run that is killed at any line and resumed gives the answer of its 
   using ws = workspace();
   const recorded = makePlay(withSummaries(TURNS), OPTIONS);
   {
-    using recorder = openRecorder(ws.at("r"), {
+    using recorder = openRecorder(placed(ws.at("r")), {
       model: "m",
       places: { workspace: "/ws", artifacts: "" },
       request: { system: "", tools: [] },

@@ -4,6 +4,7 @@ import { auditLine, MAX_LINE_BYTES, openAuditLog } from "../../../../runtime/cal
 import type { AuditRecord } from "../../../../schemas/audit.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import { workspace } from "../../../support/run_tool.ts";
+import { placed } from "../../../support/trace_scene.ts";
 
 const RECORD: AuditRecord = {
   v: 1,
@@ -38,7 +39,7 @@ Deno.test("openAuditLog() adds lines to what stands in the file, for the user al
   using ws = workspace();
   const path = ws.at("audit.jsonl");
   for (const run_id of ["one", "two"]) {
-    using log = openAuditLog(path, { warn: neverWarn });
+    using log = openAuditLog(placed(path), { warn: neverWarn });
     log.write({ ...RECORD, run_id });
     log.write({ ...RECORD, run_id, arguments: { text: "a\nb\u2028c\x9b" } });
   }
@@ -61,7 +62,7 @@ Deno.test("openAuditLog() refuses what is no file, and does not wait for a pipe"
   ];
   for (const [name, reason] of reasons) {
     const path = ws.at(name);
-    const error = assertThrows(() => openAuditLog(path, { warn: neverWarn }), ToolError);
+    const error = assertThrows(() => openAuditLog(placed(path), { warn: neverWarn }), ToolError);
     assertEquals([error.code, error.message], [
       "configuration",
       `Cannot use "${path}" for the audit: ${reason}`,
@@ -73,7 +74,7 @@ Deno.test("openAuditLog() warns once when lines cannot be written", () => {
   using ws = workspace();
   const path = ws.at("audit.jsonl");
   const warnings: string[] = [];
-  const log = openAuditLog(path, { warn: (message) => warnings.push(message) });
+  const log = openAuditLog(placed(path), { warn: (message) => warnings.push(message) });
   log[Symbol.dispose]();
   log.write(RECORD);
   log.write(RECORD);
