@@ -11,7 +11,8 @@ import {
 import type { DiskView } from "../walls/box/disk_view.ts";
 import { covers } from "../walls/grants/path_access.ts";
 import { isInside } from "../walls/grants/inside.ts";
-import { isSecretEntry, SECRET_NAMES } from "../walls/grants/secret_paths.ts";
+import { SECRET_NAMES } from "../walls/grants/secret_names.ts";
+import { isSecretEntry } from "../walls/grants/secret_paths.ts";
 import type { RoomProfile } from "./profile.ts";
 import type { Self } from "../self/find_self.ts";
 

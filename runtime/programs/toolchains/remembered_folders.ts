@@ -1,6 +1,6 @@
 import { dirname } from "@std/path";
 
-import { SECRET_RULES } from "../../walls/grants/secret_paths.ts";
+import { NAME_RULES } from "../../walls/grants/secret_names.ts";
 import type { KnownFolders, ScannedFolder } from "../protected/scan_folder.ts";
 
 /** Fewer folders are read as fast as they are remembered. */
@@ -48,7 +48,7 @@ export class RememberedFolders implements KnownFolders {
   /** Writes what this run saw, if it saw anything new. If it cannot be written, it is not remembered. Needs `write`. */
   keep(): void {
     if (!this.#isNew || this.#now.size < MIN_FOLDERS) return;
-    const kept: Kept = { rules: SECRET_RULES, folders: [...this.#now] };
+    const kept: Kept = { rules: NAME_RULES, folders: [...this.#now] };
     const own = `${this.#file}.${crypto.randomUUID()}`;
     try {
       Deno.mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
@@ -66,7 +66,7 @@ function read(file: string): Map<string, ScannedFolder> {
     const { isFile, uid, mode } = Deno.lstatSync(file);
     if (!isFile || uid !== Deno.uid() || ((mode ?? OTHERS_WRITE) & OTHERS_WRITE) !== 0) return new Map();
     const { rules, folders }: Kept = JSON.parse(Deno.readTextFileSync(file));
-    return new Map(rules === SECRET_RULES ? folders : []);
+    return new Map(rules === NAME_RULES ? folders : []);
   } catch {
     return new Map();
   }
