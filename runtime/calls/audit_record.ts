@@ -6,8 +6,9 @@ import type { Grants } from "../../schemas/grants.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
 import type { ToolResult } from "../../schemas/result.ts";
 import { programsOf } from "../programs/shell/programs_of.ts";
+import { redactArgv } from "../text/command_secrets.ts";
+import { redactValue } from "../text/redact.ts";
 import { realTarget } from "../walls/files/real_target.ts";
-import { redactArgv, redactValue } from "../text/redact.ts";
 import type { CallFacts } from "./catalog/carrier.ts";
 import type { Machine } from "./machine.ts";
 

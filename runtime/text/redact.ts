@@ -1,7 +1,8 @@
 import { isObject } from "../../schemas/json/shape.ts";
-
-/** The text that replaces a secret. */
-export const REDACTED = "[redacted]";
+import { COMMAND_SHAPES, redactArgv } from "./command_secrets.ts";
+import { formsOf } from "./secret_forms.ts";
+import { afterLead, FIELD, REDACTED, type Replace, SECRET_FIELD } from "./secret_shapes.ts";
+import { maskTokens } from "./token_rules.ts";
 
 /** Shortest text that counts as a secret: shorter texts are part of other words. */
 const MIN_SECRET = 6;
@@ -15,21 +16,6 @@ const WEAK =
 /** Values of such variables that are not secrets. */
 const PLAIN =
   /^(true|false|enabled?|disabled?|required|optional|default|always|never|string|number|boolean|integer|undefined|unknown|object|password|secret|token|(?:\/(?:home|root|tmp|run|etc|usr|var|opt|mnt|srv|dev|proc|nix|Users|private)\b|~\/).*)$/i;
-
-/** Names of fields and options whose value is a secret, as the end of a longer name or alone. */
-const FIELD = "(?:access|refresh|auth|api|client|id|session|db|pg|user|admin|bot)?" +
-  "(?:passwords?|passwd|passphrase|pass|pwd|secrets?|token|credentials?)|" +
-  "(?:api|access|private|secret|auth|encryption|signing|account|shared)[_-]?key";
-const SECRET_FIELD = new RegExp(`(?:^|[_-])(?:${FIELD}|authorization)$`, "i");
-/** `--allow-secrets` of this program takes paths, which a session must keep. */
-const SECRET_OPTION = new RegExp(`^(?!--allow-secrets$)--?(?:[\\w-]*[_-])?(?:${FIELD})$`, "i");
-
-/** Options of a program whose next word is a secret. */
-const SHORT_OPTIONS: Readonly<Record<string, string>> = {
-  "curl": "-b",
-  "redis-cli": "-a",
-  "sshpass": "-p",
-};
 
 /** Picks the secrets from an environment: values of variables with such names, and passwords in URLs. */
 export function secretValues(env: Readonly<Record<string, string>>): string[] {
@@ -62,14 +48,14 @@ export function makeRedactor(secrets: readonly string[]): (text: string) => stri
     if (text.length < MIN_SECRET) return text;
     let masked = maskKeyBlocks(maskKnown(text));
     for (const [pattern, replace] of SHAPES) masked = masked.replace(pattern, replace);
-    return masked;
+    return maskTokens(masked);
   };
 }
 
-/** Makes a function that masks the given secrets in a text and changes nothing else. */
+/** Makes a function that masks the given secrets in a text, also as they are often encoded, and changes nothing else. */
 export function makeMasker(secrets: readonly string[]): (text: string) => string {
-  const known = [...new Set(secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]))]
-    .filter((secret) => secret.length >= MIN_SECRET)
+  const long = secrets.filter((secret) => secret.length >= MIN_SECRET);
+  const known = [...new Set(long.flatMap(formsOf))]
     // A secret may be part of another one.
     .sort((a, b) => b.length - a.length);
   return (text) => known.reduce((masked, secret) => masked.replaceAll(secret, REDACTED), text);
@@ -97,25 +83,6 @@ function maskTexts(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(maskTexts);
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, maskTexts(inner)]));
-}
-
-/** Masks the secrets in the words of a command: also a word after an option that takes a secret. */
-export function redactArgv(argv: readonly string[], redact: (text: string) => string): string[] {
-  const program = /[^/]*$/.exec(argv[0] ?? "")![0];
-  const joined = /^(?:mysql\w*|mariadb[\w-]*|sshpass)$/.test(program);
-  const short = argv.includes("login") ? "-p" : SHORT_OPTIONS[program];
-  return argv.map((word, at) => {
-    const before = argv[at - 1] ?? "";
-    if ((SECRET_OPTION.test(before) || before === short) && word !== "") return REDACTED;
-    if (before === "-u" || before === "--user") return maskUser(word);
-    return joined && word.startsWith("-p") && word.length > 2 ? `-p${REDACTED}` : redact(word);
-  });
-}
-
-/** `name:password`; numbers are a user and a group. */
-function maskUser(word: string): string {
-  const colon = word.indexOf(":");
-  return colon < 0 || /^\d*:\d*$/.test(word) ? word : `${word.slice(0, colon)}:${REDACTED}`;
 }
 
 function passwordsOf(value: string): string[] {
@@ -157,16 +124,16 @@ function maskKeyBlocks(text: string): string {
   return masked + text.slice(at);
 }
 
-type Replace = (match: string, ...groups: string[]) => string;
-
 const whole: Replace = () => REDACTED;
-const afterLead: Replace = (_, lead) => `${lead}${REDACTED}`;
 
 // Each pattern starts where a run of its own characters starts, so that it reads each run once.
 const SHAPES: readonly (readonly [RegExp, Replace])[] = [
+  ...COMMAND_SHAPES,
   [/(?<![\w-])sk-[\w-]{16,}/g, (match) => /[0-9A-Z]|\w{16}/.test(match.slice(3)) ? REDACTED : match],
   [/(?<!\w)(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|[srp]k_(?:live|test)_[A-Za-z0-9]{10,})/g, whole],
   [/(?<!\w)(?:npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{30,}|(?:AKIA|ASIA)[A-Z0-9]{16}(?!\w))/g, whole],
+  [/(?<![\w:])\d{6,12}:AA[\w-]{33}(?![\w-])/g, whole],
+  [/(?<!\w)(discord(?:app)?\.com\/api\/(?:v\d+\/)?webhooks\/\d+\/)[\w-]{20,}/g, afterLead],
   [/(?<![\w-])(?:xox[abeoprs]-[A-Za-z0-9-]{10,}|glpat-[\w-]{20,}|AIza[\w-]{35})/g, whole],
   [/(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?/g, whole],
   [
@@ -185,17 +152,7 @@ const SHAPES: readonly (readonly [RegExp, Replace])[] = [
     /(?<![a-z0-9+.-])(https?:\/\/)([^\s/@:?#"'<>]{12,})@/gi,
     (match, lead = "", user = "") => looksRandom(user) ? `${lead}${REDACTED}@` : match,
   ],
-  [/(?<!\w)(sshpass\s{1,3}-p\s{0,3}|mysql(?:dump|admin)?\s{1,3}-p)[^\s"']+/g, afterLead],
-  [
-    /(?<!\w)((?:docker|podman|nerdctl|buildah|skopeo|oras|helm\s{1,3}registry)\s{1,3}login\s(?:[^\n;|&]{0,200}?\s)?-p[\s=]{0,3})[^\s"']+/g,
-    afterLead,
-  ],
-  [/(?<!\w)(redis-cli\s(?:[^\n;|&]{0,200}?\s)?-a\s{1,3})[^\s"']+/g, afterLead],
   [/(?<![\w-])((?:set-)?cookie["']?:\s{0,3})[^"'\n]+/gi, afterLead],
-  [
-    /(?<!\w)(curl\s(?:[^\n;|&]{0,200}?\s)?(?:-b|--cookie)[\s=]{0,3}["']?[^\s"'=/.]{1,64}=)[^\s"']+/g,
-    afterLead,
-  ],
   [/(?<![\w-])((?:-u|--user)[\s=]{1,3}["']?[^\s:"'=]{1,64}:)(?!\d+(?!\S))[^\s"']+/g, afterLead],
   [
     new RegExp(

@@ -47,9 +47,10 @@ export class AgentReport implements Disposable {
     this.#io = io;
     this.#output = output;
     this.#options = options;
-    this.#mask = makeMasker(inJson(secretValues(io.variables())));
+    const secrets = secretValues(io.variables());
+    this.#mask = makeMasker(secrets);
     const onFail = () => this.#closed.abort();
-    this.#stream = options.events ? new EventStream(output, { mask: this.#mask, onFail }) : null;
+    this.#stream = options.events ? new EventStream(output, { secrets, onFail }) : null;
     this.#view = options.events || options.quiet ? null : new LiveView(io, {
       noColor: options.noColor ?? false,
       streams: io.stdoutWidth() !== null && !options.json && !options.output && !options.outputSchema,
@@ -160,9 +161,4 @@ const REASONS: Partial<Record<ErrorInfo["code"], AgentTermination>> = {
 
 function reasonOf({ code }: ErrorInfo): TerminationReason {
   return REASONS[code] ?? "not_started";
-}
-
-/** Secrets as they are, and as they stand in a text of JSON. */
-function inJson(secrets: readonly string[]): string[] {
-  return secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
 }

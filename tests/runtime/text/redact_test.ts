@@ -1,12 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 
-import {
-  headerSecrets,
-  makeRedactor,
-  redactArgv,
-  redactValue,
-  secretValues,
-} from "../../../runtime/text/redact.ts";
+import { headerSecrets, makeRedactor, redactValue, secretValues } from "../../../runtime/text/redact.ts";
 
 const redact = makeRedactor(["hunter2secret", "p@ss word!", "tiny"]);
 
@@ -95,6 +89,9 @@ Deno.test("makeRedactor() takes time linear in the length of hostile texts", () 
     "docker login ".repeat(100_000),
     "curl -b ".repeat(100_000),
     "cookie:".repeat(100_000),
+    "mysql -u x ".repeat(90_000),
+    "adobe facebook twitter ".repeat(40_000),
+    "openssl -k htpasswd -b ".repeat(40_000),
     `token='${"x".repeat(1_000_000)}`,
   ];
   for (const text of texts) {
@@ -102,23 +99,6 @@ Deno.test("makeRedactor() takes time linear in the length of hostile texts", () 
     redact(text);
     assert(performance.now() - started < 2_000, text.slice(0, 20));
   }
-});
-
-Deno.test("redactArgv() masks a word after an option that wants a secret", () => {
-  const table: readonly (readonly [string[], string[]])[] = [
-    [["mysql", "--password", "foo", "x"], ["mysql", "--password", "[redacted]", "x"]],
-    [["gh", "--api-key", "foo"], ["gh", "--api-key", "[redacted]"]],
-    [["curl", "-u", "me:pw", "https://x"], ["curl", "-u", "me:[redacted]", "https://x"]],
-    [["docker", "run", "-u", "10:10"], ["docker", "run", "-u", "10:10"]],
-    [["/usr/bin/mysqldump", "-pfoo", "-p"], ["/usr/bin/mysqldump", "-p[redacted]", "-p"]],
-    [["ls", "-pfoo"], ["ls", "-pfoo"]],
-    [["docker", "login", "-u", "me", "-p", "foo"], ["docker", "login", "-u", "me", "-p", "[redacted]"]],
-    [["docker", "run", "-p", "80:80"], ["docker", "run", "-p", "80:80"]],
-    [["/usr/bin/redis-cli", "-a", "foo"], ["/usr/bin/redis-cli", "-a", "[redacted]"]],
-    [["curl", "-b", "sid=foo"], ["curl", "-b", "[redacted]"]],
-    [["sh", "-c", "echo hunter2secret"], ["sh", "-c", "echo [redacted]"]],
-  ];
-  for (const [argv, masked] of table) assertEquals(redactArgv(argv, redact), masked);
 });
 
 Deno.test("redactValue() looks into every field, and masks those that are named like a secret", () => {
