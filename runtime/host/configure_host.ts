@@ -50,14 +50,11 @@ export function configureHost(settings: HostSettings, tools: readonly ManifestEn
   const places = { workspace: workspace ?? resolve(cwd, spelled), home: env.HOME ?? "/" };
   const applied = applyConfig(settings, { loaded, policy }, places);
   const rules = outputRules(applied, policy, workspace);
-  const outputs = (control.outputs ?? []).map((output) => {
-    const placed = placeOutput(output.path, rules());
-    output.open(placed);
-    return placed;
-  });
+  const outputs = (control.outputs ?? []).map(({ path }) => placeOutput(path, rules()));
   const path = settings.runsCalls === false ? null : auditPath(settings, loaded);
   const audit = path === null ? null : placeOutput(path, rules());
   checkApart([...outputs, ...audit ? [audit] : []]);
+  control.outputs?.forEach((output, at) => output.open(outputs[at]!));
   const log = audit && openAuditLog(audit, { warn });
   return {
     settings: applied,

@@ -1,0 +1,237 @@
+import { assert, assertEquals } from "@std/assert";
+
+import { type Attack, attackTests, write } from "./attack.ts";
+
+const CALL = ["call", "calculator", "expression=1"];
+const RC = "export A=1\n";
+
+/** A link that a call or a checkout made, and what the user says then. */
+const LINKS: readonly {
+  id: string;
+  title: string;
+  setup: string;
+  words: readonly string[];
+  stdin?: string;
+}[] = [
+  {
+    id: "2-01",
+    title: "-o of call, a link to a file",
+    setup: "ln -s <home>/.bashrc x",
+    words: [...CALL, "-o", "x"],
+  },
+  {
+    id: "2-02",
+    title: "-o of call, a link to what is not there",
+    setup: "ln -s <home>/.profile x",
+    words: [...CALL, "-o", "x"],
+  },
+  {
+    id: "2-03",
+    title: "-o of call, a link in a folder above",
+    setup: "ln -s <home> out",
+    words: [...CALL, "-o", "out/.bashrc"],
+  },
+  {
+    id: "2-04",
+    title: "-o of call with events, a chain of links",
+    setup: "ln -s <home>/.bashrc b; ln -s b x",
+    words: [...CALL, "--events", "-o", "./x"],
+  },
+  {
+    id: "2-05",
+    title: "-o of batch, a link by an absolute path",
+    setup: "ln -s <home>/.bashrc x",
+    words: ["batch", "-", "-o", "<ws>/x"],
+  },
+  {
+    id: "2-06",
+    title: "-o of run, before a model is asked",
+    setup: "ln -s <home>/.bashrc review.md",
+    words: ["run", "Review this", "--model", "replay:none", "-o", "review.md"],
+  },
+  {
+    id: "2-07",
+    title: "--json and -o of run that cannot begin",
+    setup: "ln -s <home>/.bashrc x",
+    words: ["run", "--json", "-o", "x", "--policy", "none", "a"],
+  },
+  {
+    id: "2-08",
+    title: "--record of run",
+    setup: "ln -s <home>/.bashrc x",
+    words: ["run", "a", "--model", "replay:none", "--record", "x"],
+  },
+  {
+    id: "2-09",
+    title: "--audit, whose line holds a command",
+    setup: "ln -s <home>/.bashrc x",
+    words: ["call", "Bash", "command=$(touch planted)", "--audit", "x"],
+  },
+  {
+    id: "2-10",
+    title: "--audit of exec, in a folder that is a link",
+    setup: "ln -s <home> logs",
+    words: ["exec", "--audit", "logs/.bashrc", "--", "true"],
+  },
+  {
+    id: "2-11",
+    title: "schema lock, under a policy that writes nothing",
+    setup: "ln -s <home>/.bashrc x",
+    words: ["schema", "lock", "x"],
+  },
+  {
+    id: "2-12",
+    title: "-o of schema, a folder that is a link, further down",
+    setup: "mkdir sub; ln -s <home> sub/out",
+    words: ["schema", "Read", "-o", "sub/out/.bashrc"],
+  },
+  {
+    id: "2-13",
+    title: "a report of a batch",
+    setup: "ln -s <home>/.bashrc x",
+    words: ["batch", "-", "--report", "junit=x"],
+  },
+  {
+    id: "2-14",
+    title: "a link that a checkout brought, read-only",
+    setup: "git init -q; ln -s <home>/.bashrc x; git add x",
+    words: [...CALL, "--policy", "read-only", "-o", "x"],
+  },
+  {
+    id: "2-15",
+    title: "a link at the top of the repository, from a folder in it",
+    setup: "git init -q; mkdir sub; ln -s <home>/.bashrc x",
+    words: [...CALL, "-C", "sub", "-o", "x"],
+  },
+  {
+    id: "2-16",
+    title: "a link in a folder that --allow-write names",
+    setup: "ln -s <home>/.bashrc <outside>/x",
+    words: [...CALL, "--allow-write=<outside>", "-o", "<outside>/x"],
+  },
+  {
+    id: "2-17",
+    title: "a link anywhere, with -A",
+    setup: "ln -s <home>/.bashrc <outside>/x",
+    words: [...CALL, "-A", "-o", "<outside>/x"],
+  },
+  {
+    id: "2-18",
+    title: "a link in a folder that everybody can write",
+    setup: "chmod 1777 <outside>; ln -s <home>/.bashrc <outside>/x",
+    words: [...CALL, "-o", "<outside>/x"],
+  },
+];
+
+attackTests(2, [
+  ...LINKS.map(({ id, title, setup, words, stdin = "" }): Attack => ({
+    id,
+    title,
+    files: { "outside/keep": "" },
+    setup: `printf 'export A=1\\n' > <home>/.bashrc; ${setup}`,
+    async act(place) {
+      const [command = "", ...rest] = words.map((word) => place.fill(word));
+      // What starts nothing has no flag for the sandbox.
+      const flags = command === "schema" ? [] : place.flags;
+      const ended = await place.run([command, ...flags, ...rest], { stdin });
+      assert(ended.stderr.includes("is a link to"), ended.stderr);
+      assert(ended.stderr.includes("name that: "), ended.stderr);
+      assertEquals([ended.code, await Deno.readTextFile(`${place.home}/.bashrc`)], [3, RC]);
+    },
+    after: "test ! -e <home>/.profile && test ! -e planted",
+  })),
+  {
+    id: "2-20",
+    title: "calls that change the files of -o, a report and the summary",
+    files: { "ws/res.jsonl": "old\n", "ws/sub/keep": "" },
+    setup: "printf RC > <home>/.bashrc",
+    env: { GITHUB_STEP_SUMMARY: "sum.md" },
+    async act(place) {
+      const spoil = ["res.jsonl", "sub/new.xml", "sum.md"].flatMap((path) => write(path, "forged", "any"));
+      const command =
+        "for f in res.jsonl sub/new.xml sum.md; do echo forged > $f; truncate -s 0 $f; mv $f gone; rm -f $f; " +
+        "ln $f hard; ln -sf ~/.bashrc $f; done; mv sub moved; mkdir sub; echo forged > sub/new.xml; mv . ../other";
+      const calls = [...spoil, { tool: "Bash", arguments: { command } }];
+      const reports = ["--report", "junit=sub/new.xml", "--report", "github"];
+      const stdin = calls.map((call) => `${JSON.stringify(call)}\n`).join("");
+      await place.run(["batch", "-", ...place.flags, "-o", "res.jsonl", ...reports], { stdin });
+      const of = (name: string) => Deno.readTextFileSync(`${place.ws}/${name}`);
+      assertEquals(of("res.jsonl").trim().split("\n").length, calls.length);
+      for (const line of of("res.jsonl").trim().split("\n")) assert("tool_name" in JSON.parse(line));
+      assert(of("sub/new.xml").startsWith("<?xml"));
+      assert(of("sum.md").startsWith("### bulkhead"));
+    },
+    absent: ["hard", "moved"],
+    after: "test $(cat <home>/.bashrc) = RC",
+  },
+  {
+    id: "2-21",
+    title: "a program without a sandbox that puts a link in the place of -o",
+    needs: ["no sandbox"],
+    why: "in a sandbox the name is held",
+    setup: "printf RC > <home>/.bashrc; mkdir sub",
+    async act(place) {
+      for (
+        const [file, command] of [
+          ["x", "rm -f x; ln -s <home>/.bashrc x"],
+          ["sub/.bashrc", "mv sub gone; ln -s <home> sub"],
+        ] as const
+      ) {
+        const words = [`command=${place.fill(command)}`, "--allow-run=bash", "-o", file];
+        const { code, stderr } = await place.run(["call", "Bash", ...words, ...place.flags]);
+        assert(code !== 0 && stderr.includes("took its place"), stderr);
+      }
+    },
+    after: "test $(cat <home>/.bashrc) = RC",
+  },
+  {
+    id: "2-22",
+    title: "a second name for the file that lines are added to",
+    files: { "ws/audit.jsonl": "", "ws/keep": "kept" },
+    setup: "ln audit.jsonl other; ln keep res.jsonl",
+    async act(place) {
+      for (const words of [[...CALL, "--audit", "audit.jsonl"], ["batch", "-", "-o", "res.jsonl"]]) {
+        const { code, stderr } = await place.run([...words, ...place.flags]);
+        assert(code !== 0 && stderr.includes("hard links"), stderr);
+      }
+    },
+    unchanged: ["."],
+  },
+  {
+    id: "2-23",
+    title: "one file for two outputs",
+    files: { "ws/x": "old" },
+    async act(place) {
+      for (
+        const words of [[...CALL, "--audit", "x", "-o", "./x"], [
+          "batch",
+          "-",
+          "-o",
+          "x",
+          "--report",
+          "junit=x",
+        ]]
+      ) {
+        const { code, stderr } = await place.run([...words, ...place.flags]);
+        assertEquals([code, stderr.includes("two outputs")], [2, true]);
+      }
+    },
+    unchanged: ["."],
+  },
+  {
+    id: "2-24",
+    title: "what is no attack: a new file, a pipe, devices",
+    setup: "mkfifo pipe",
+    async act(place) {
+      const [word = "", ...flags] = [...CALL, ...place.flags];
+      assertEquals((await place.run([word, ...flags, "-o", "new"])).code, 0);
+      assertEquals(await Deno.readTextFile(`${place.ws}/new`), "1\n");
+      assertEquals((await place.run([word, ...flags, "-o", "/dev/null"])).stdout, "");
+      assertEquals((await place.run([word, ...flags, "-o", "/dev/stdout"])).stdout, "1\n");
+      const reader = place.besides("cat pipe > got");
+      assertEquals((await place.run([word, ...flags, "-o", "pipe"])).code, 0);
+      await reader.status;
+    },
+    after: "test $(cat got) = 1",
+  },
+]);
