@@ -1,0 +1,68 @@
+import { assertEquals } from "@std/assert";
+
+import { type AttackCall, attackTests, bash, SECRET } from "./attack.ts";
+
+/** Names that secrets have, beside those that every tool knows: by the case's number. */
+const NAMES = [
+  ...["credentials.json", "aws-credentials.csv", "secrets.yml", "app-secrets.toml", "service-account.json"],
+  ...["client_secret_1.json", "prod.env", "terraform.tfstate", "terraform.tfstate.backup", "live.tfvars"],
+  ...["rclone.conf", "wallet.dat", "AuthKey_1.p8", "private.asc", "office.ovpn", "vault.kdbx", "deploy_rsa"],
+  ...["id_ecdsa_sk", ".bash_history", ".python_history", ".mysql_history", ".s3cfg", ".boto", ".claude.json"],
+  ...[".codex/auth.json", ".gemini/oauth_creds.json", ".gradle/gradle.properties", ".m2/settings.xml"],
+  ...[
+    "id_rsa.bak",
+    ".npmrc~",
+    ".id_rsa.swp",
+    "#secrets.yml#",
+    "server.key.1",
+    "prod.env.old",
+    "a.pem (2)",
+    "x.key\n",
+  ],
+  ...["CREDENTIALS.JSON", "Prod.Env", ".config/gh/hosts.yml", ".aws/credentials"],
+];
+
+attackTests(10, [
+  ...NAMES.map((name, at) => ({
+    id: `10-${String(at + 1).padStart(2, "0")}`,
+    title: `a secret named ${JSON.stringify(name)}`,
+    files: { [`ws/sub/${name}`]: `key=${SECRET}` },
+    calls: reading(`sub/${name}`),
+  })),
+  {
+    id: "10-90",
+    title: "a secret of the environment, encoded, in the audit",
+    alone: true,
+    env: { DEPLOY_TOKEN: SECRET },
+    flags: ["--audit=<ws>/audit.jsonl"],
+    calls: encoded().map((form) => bash(`echo ${form}`)),
+    after: ({ ws }) => {
+      const audit = Deno.readTextFileSync(`${ws}/audit.jsonl`);
+      assertEquals(encoded().filter((form) => audit.includes(form.slice(8, -8))), []);
+      assertEquals(audit.includes("[redacted]"), true);
+    },
+  },
+]);
+
+/** Tries to read a file of the case in every way that tools have. */
+function reading(path: string): AttackCall[] {
+  const at = `<at>/${path}`;
+  return [
+    { tool: "Read", arguments: { path: at }, refusal: "permission_denied" },
+    { tool: "par/read", arguments: { path: at }, refusal: "permission_denied" },
+    { tool: "Grep", arguments: { pattern: "hunter2", path: "<at>" } },
+    bash(`cat '${path}'; grep -r hunter2 .; cp -r sub other && cat other/* other/.*`),
+  ];
+}
+
+/** The secret as a program may write it. */
+function encoded(): string[] {
+  const hex = [...new TextEncoder().encode(SECRET)].map((byte) => byte.toString(16));
+  return [
+    btoa(SECRET),
+    btoa(`k:${SECRET}`),
+    hex.join(""),
+    hex.map((digits) => `%${digits}`).join(""),
+    [...SECRET].reverse().join(""),
+  ];
+}
