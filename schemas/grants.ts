@@ -53,6 +53,13 @@ export interface FileGrants {
   denyWrite: Scope;
   /** The part of `denyWrite` that the run itself keeps. @default nothing */
   frozen?: readonly string[];
+  /**
+   * Real paths that the user's tools execute, whatever their names: what git and links resolve to. They and what lies
+   * in them are protected. Some may be missing. @default none
+   */
+  executed?: readonly string[];
+  /** Why, by path. @default no reasons */
+  whyExecuted?: Readonly<Record<string, string>>;
   /** A folder in `read` that the user did not grant: what earlier calls left. @default none */
   artifacts?: string;
   secrets: readonly string[];

@@ -104,7 +104,8 @@ const WINGS: Readonly<Record<string, Wing>> = {
       ...[
         "box/program_view",
         "box/folders_to_show",
-        "identity/git_identity",
+        "git/git_identity",
+        "git/executed_lookup",
         "toolchains/find_toolchains",
         "toolchains/toolchains",
       ],

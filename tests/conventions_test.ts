@@ -53,7 +53,7 @@ const WIDE_INTERFACES: Readonly<Record<string, number>> = {
   BoxPlan: 12,
   CallMessage: 12,
   Io: 13,
-  MachineParts: 12,
+  MachineParts: 11,
   PdfJsAnnotation: 13,
   ProgramHost: 11,
   RunnerOptions: 21,

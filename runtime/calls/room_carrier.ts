@@ -5,6 +5,7 @@ import type { Grants } from "../../schemas/grants.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
 import type { Artifact, Place } from "../../schemas/result.ts";
 import type { ProgramCall } from "../programs/process/program_host.ts";
+import type { ExecutedLookup } from "../programs/git/executed_lookup.ts";
 import type { Ask } from "../rooms/asks/ask.ts";
 import { profileOf } from "../rooms/profile.ts";
 import type { Outcome } from "../rooms/protocol.ts";
@@ -25,6 +26,8 @@ export interface RoomServices {
   home: string;
   rooms: RoomPool;
   artifacts: ArtifactFolder;
+  /** Finds what the user's tools execute in the folders that calls may write. @default names alone tell it */
+  executed?: ExecutedLookup | undefined;
   /** Called when a call begins, before its room is opened. */
   onCall?(tool: ManifestEntry): void;
   /** Answers what rooms ask. */
@@ -105,7 +108,8 @@ async function explainCall(call: RoomCall): Promise<Explanation> {
 async function openRoom({ tool, services, options: { signal } }: RoomCall): Promise<Room> {
   if (signal?.aborted) throw cancelled(signal.reason);
   services.onCall?.(tool);
-  const room = await services.rooms.acquire(profileOf(tool, services.grants, services));
+  const executed = tool.needs.write === undefined ? {} : await services.executed?.();
+  const room = await services.rooms.acquire(profileOf(tool, services.grants, { ...services, executed }));
   if (!signal?.aborted) return room;
   // Cancelled while the room was made: the call itself would not hear of it any more.
   services.rooms.release(room);

@@ -4,6 +4,7 @@ import { PROGRAM_LIMITS, type ProgramLimits } from "../../schemas/config.ts";
 import type { Carrier } from "../calls/catalog/carrier.ts";
 import type { Machine } from "../calls/machine.ts";
 import { makeRoomCarrier } from "../calls/room_carrier.ts";
+import type { ExecutedLookup } from "../programs/git/executed_lookup.ts";
 import { makeLauncher } from "../programs/launch/launcher.ts";
 import { makeProgramHost } from "../programs/process/make_program_host.ts";
 import type { Sight } from "../programs/launch/sight.ts";
@@ -13,6 +14,16 @@ import type { ToolState } from "../state/tool_state.ts";
 import type { BoxChoice } from "../walls/box/choose_box.ts";
 import { trustedPath } from "../walls/files/trusted_path.ts";
 
+/** The user's environment, as far as it is used. */
+export interface UserVariables {
+  /** What programs see. */
+  programs: Readonly<Record<string, string>>;
+  /** A tool is told those that it declares. */
+  tools: Readonly<Record<string, string>>;
+  /** What says where settings of git are. */
+  git: Readonly<Record<string, string>>;
+}
+
 /** What a machine is made of. */
 export interface MachineParts {
   machine: Machine;
@@ -21,10 +32,7 @@ export interface MachineParts {
   state: ToolState;
   /** Folders of the user's programs, as in `PATH`. */
   searchPath: string;
-  /** The part of the user's environment that programs see. */
-  env: Readonly<Record<string, string>>;
-  /** Variables of the user's environment; a tool is told those that it declares. */
-  settings: Readonly<Record<string, string>>;
+  variables: UserVariables;
   judge: Judge;
   /** Called when a call begins that may start programs, so that what reads commands is ready. */
   expectCommands?(): void;
@@ -44,13 +52,14 @@ export interface RoomMachine extends AsyncDisposable {
 
 /** Makes rooms, the host of programs, and the carrier that uses both. */
 export function makeRoomMachine(parts: MachineParts): RoomMachine {
-  const { machine: { grants, home, artifacts, control }, settings, maxCallMs } = parts;
+  const { machine: { grants, home, artifacts, control }, variables: { tools: settings }, maxCallMs } = parts;
   const rooms = new RoomPool(parts.rooms);
+  const executed = lookupOf(parts);
   const programs = makePrograms(parts);
   const answers = makeAnswers({ rooms, programs, state: parts.state, control });
   return {
     carrier: makeRoomCarrier({
-      ...{ grants, home, rooms, artifacts, answers, settings, maxCallMs },
+      ...{ grants, home, rooms, artifacts, answers, settings, maxCallMs, executed },
       onCall: (tool) => tool.needs.run !== undefined && parts.expectCommands?.(),
     }),
     programs,
@@ -61,11 +70,22 @@ export function makeRoomMachine(parts: MachineParts): RoomMachine {
   };
 }
 
+/** It is loaded with the first tool that writes files. */
+function lookupOf({ machine: { grants, home }, variables: { git: env } }: MachineParts): ExecutedLookup {
+  let made: Promise<ExecutedLookup> | undefined;
+  const make = async () => {
+    const { makeExecutedLookup } = await import("../programs/git/executed_lookup.ts");
+    return makeExecutedLookup({ workspace: grants.workspace, write: grants.allow.write, home, env });
+  };
+  return async () => await (await (made ??= make()))();
+}
+
 function makePrograms(parts: MachineParts): UserPrograms {
-  const { machine: { grants, home, artifacts }, box, searchPath, env, sight } = parts;
+  const { machine: { grants, home, artifacts }, box, searchPath, sight, variables } = parts;
+  const { programs: env, git: gitVariables } = variables;
   const limits = { ...PROGRAM_LIMITS, ...parts.limits };
   const asideFolder = () => artifacts.folder("aside");
-  const options = { grants, home, box, searchPath, env, limits, asideFolder };
+  const options = { grants, home, box, searchPath, env, gitVariables, limits, asideFolder };
   const launcher = makeLauncher({ ...options, ...(sight && { sight }) });
   const ownPath = trustedPath(searchPath, grants);
   return makeProgramHost({

@@ -8,7 +8,7 @@ import type { Catalog } from "../calls/catalog/catalog.ts";
 import { CallLine } from "../calls/call_line.ts";
 import type { Machine } from "../calls/machine.ts";
 import { makeJudge } from "../programs/launch/judge_command.ts";
-import { PROGRAM_VARIABLES } from "../programs/launch/environment.ts";
+import { GIT_VARIABLES, PROGRAM_VARIABLES } from "../programs/launch/environment.ts";
 import { programFiles } from "../programs/box/program_view.ts";
 import { type FindToolchains, NO_TOOLCHAINS, type Toolchains } from "../programs/toolchains/toolchains.ts";
 import type { UserPrograms } from "../programs/process/make_program_host.ts";
@@ -32,7 +32,7 @@ import { checkedCarrier } from "./checked_carrier.ts";
 import { typeTools } from "./config/response_types.ts";
 import { type ConfiguredHost, configureHost } from "./configure_host.ts";
 import { DEFAULT_PARALLEL, type HostSettings } from "./host_settings.ts";
-import { makeRoomMachine } from "./make_machine.ts";
+import { makeRoomMachine, type UserVariables } from "./make_machine.ts";
 
 /** A run that is set up: its tools, its walls, and what its calls share. Close it with `await using`. */
 export interface Host extends Machine, AsyncDisposable {
@@ -88,8 +88,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
     searchPath,
     judge: makeJudge(grants, reader.read, configured.policy.filter),
     expectCommands: () => reader.start(),
-    env: pick(env, [...PROGRAM_VARIABLES, ...programs.allowEnv ?? []]),
-    settings: pick(env, manifest.tools.flatMap((tool) => tool.settings)),
+    variables: variablesOf(settings, manifest),
     // Programs must not see the state of other sessions.
     sight: {
       toolchains,
@@ -158,7 +157,7 @@ function gitSettingsOf(
 ): () => Promise<string> {
   let read: Promise<string> | undefined;
   const settings = async () => {
-    const { gitIdentity } = await import("../programs/identity/git_identity.ts");
+    const { gitIdentity } = await import("../programs/git/git_identity.ts");
     return gitIdentity({ home, workspace, env });
   };
   return () => read ??= settings();
@@ -208,6 +207,14 @@ function passingArtifacts(folder: string | null, workspace: string): ArtifactFol
     onMade,
     ...(shared !== null && { shared: { found: realOrNull(shared) } }),
   });
+}
+
+function variablesOf({ env, programs }: HostSettings, { tools }: Manifest): UserVariables {
+  return {
+    programs: pick(env, [...PROGRAM_VARIABLES, ...programs.allowEnv ?? []]),
+    tools: pick(env, tools.flatMap((tool) => tool.settings)),
+    git: pick(env, GIT_VARIABLES),
+  };
 }
 
 /** The variables of these names that are set. */

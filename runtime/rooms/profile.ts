@@ -52,13 +52,18 @@ export function readerProfile(helpers: { threads: number; threadService?: string
 /**
  * Makes the profile of a tool's room.
  *
- * @param places `home` is the user's home folder, for `~`; `artifacts` what earlier calls left
+ * @param places `home` is the user's home folder, for `~`; `artifacts` what earlier calls left, `executed` what the user's tools
+ * execute
  * @throws {ToolError} `permission_denied` if nothing of a kind that the tool needs is granted
  */
 export function profileOf(
   entry: ManifestEntry,
   grants: Grants,
-  { home, artifacts: { readable } }: { home: string; artifacts: { readable: string | null } },
+  { home, artifacts: { readable }, executed = {} }: {
+    home: string;
+    artifacts: { readable: string | null };
+    executed?: Pick<FileGrants, "executed" | "whyExecuted"> | undefined;
+  },
 ): RoomProfile {
   const held: Record<AccessKind, Scope> = { read: [], write: [], net: [], run: [] };
   for (const kind of ACCESS_KINDS) {
@@ -93,6 +98,7 @@ export function profileOf(
       writeNamed: grants.writeNamed,
       makes: grants.makes,
       aliases: grants.aliases,
+      ...executed,
     },
   };
 }

@@ -3,6 +3,9 @@ import { ToolError } from "../../../schemas/error.ts";
 /** Variables of the user's environment that every program sees; all others only if `--allow-env` names them. */
 export const PROGRAM_VARIABLES: readonly string[] = ["LANG", "LC_ALL", "TZ", "TERM", "USER"];
 
+/** Variables of the user's environment that say where git's settings are. */
+export const GIT_VARIABLES: readonly string[] = ["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "XDG_CONFIG_HOME"];
+
 /** The facts that a program's environment tells. */
 export interface ProgramSurroundings {
   /** Folders of programs, as in `PATH`. */

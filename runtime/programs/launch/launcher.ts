@@ -39,6 +39,8 @@ export interface LauncherOptions {
   searchPath: string;
   /** The part of the user's environment that programs see. */
   env: Readonly<Record<string, string>>;
+  /** The user's variables that say where settings of git are. @default none */
+  gitVariables?: Readonly<Record<string, string>>;
   limits: ProgramLimits;
   /** Makes a private folder for files that programs may not leave in the tree. */
   asideFolder(): Promise<string>;

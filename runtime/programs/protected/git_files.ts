@@ -1,7 +1,7 @@
 import { basename, dirname, join, resolve } from "@std/path";
 
 import { isInside } from "../../walls/grants/inside.ts";
-import { isHarmlessConfig, isHarmlessRebase } from "./git_settings.ts";
+import { isHarmlessConfig, isHarmlessRebase } from "../git/harmless_settings.ts";
 import { lstat, namesIn, realOrNull } from "../../walls/files/file_facts.ts";
 import { type Finding, isGitFolder } from "./scan_folder.ts";
 

@@ -4,7 +4,7 @@ import type { FileChange, Files, Location, OpenFile, WriteOptions } from "../../
 import type { Target } from "../../../schemas/access.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { FileGrants } from "../../../schemas/grants.ts";
-import { covers, type Refusal, refusalError, refusePath } from "../grants/path_access.ts";
+import { covers, refusalError, refusePath } from "../grants/path_access.ts";
 import { mergeFlags } from "../grants/flag_word.ts";
 import { isProtected } from "../grants/protected_paths.ts";
 import { isKernelFolder, isSecretEntry } from "../grants/secret_paths.ts";
@@ -12,6 +12,7 @@ import { isInside } from "../grants/inside.ts";
 import { realOrNull } from "./file_facts.ts";
 import { followLinks, type LinkReader } from "./follow_links.ts";
 import { type HeldFile, holdFile } from "./hold_file.ts";
+import { type Followed, refuseFile } from "./refuse_file.ts";
 import { isTemporary, writeInPlace, writeThroughRename } from "./replace_file.ts";
 import { readText } from "./read_text.ts";
 import { systemError } from "./system_error.ts";
@@ -103,7 +104,7 @@ export function createGuard(
 function checkTargets(targets: Parameters<Guard["check"]>[0], grants: FileGrants): void {
   const refused = targets.flatMap(({ kind, value }) => {
     if (kind !== "read" && kind !== "write") return [];
-    const refusal = refusalOf(follow(value, kind, grants), kind, grants);
+    const refusal = refuseFile(kind, follow(value, kind, grants), grants);
     if (refusal === null) locate(value, kind, grants);
     return refusal === null ? [] : [{ refusal, asked: value }];
   });
@@ -116,12 +117,6 @@ function checkTargets(targets: Parameters<Guard["check"]>[0], grants: FileGrants
   throw refusalError({ ...first.refusal, flags }, first.asked, grants);
 }
 
-/** A path as it was spelled, and where its links lead. */
-interface Followed {
-  path: string;
-  real: string;
-}
-
 function follow(asked: string, access: "read" | "write", grants: FileGrants): Followed {
   const path = absolutePath(asked, grants);
   const real = followedPath(path, grants);
@@ -129,14 +124,9 @@ function follow(asked: string, access: "read" | "write", grants: FileGrants): Fo
   throw new ToolError("invalid_input", `Cannot ${access} "${asked}": its links lead in a circle`);
 }
 
-/** A link outside the grants that points into them may be named only if its own place is granted too. */
-function refusalOf({ path, real }: Followed, access: "read" | "write", grants: FileGrants): Refusal | null {
-  return refusePath(access, resolve(path), grants) ?? refusePath(access, real, grants);
-}
-
 function locate(asked: string, access: "read" | "write", grants: FileGrants): Location {
   const { path, real } = follow(asked, access, grants);
-  const refusal = refusalOf({ path, real }, access, grants);
+  const refusal = refuseFile(access, { path, real }, grants);
   if (refusal) throw refusalError(refusal, asked, grants);
   const { judged, artifacts } = grants;
   // It led elsewhere when it was judged.

@@ -11,6 +11,8 @@ export interface Refusal {
   kind: AccessKind;
   target: string;
   reason: "outside" | "denied" | "secret" | "protected";
+  /** Why a protected path is one, if its name does not tell. */
+  why?: string;
   /** The flags that would grant it, all of them, as words of a command line; none for a denied path. */
   flags: readonly string[];
 }
@@ -33,12 +35,17 @@ export function refusePath(kind: "read" | "write", path: string, grants: FileGra
   if (covers(deny, path)) return { kind, target: path, reason: "denied", flags: [] };
   const isOutside = !covers(allow, path);
   const isHeld = isSecret(path, grants.workspace) && !covers(grants.secrets, path);
-  const isKept = kind === "write" && isProtected(path) && !namesProtected(grants.writeNamed, path);
+  const executed = kind === "write" ? executedAbove(path, grants) : undefined;
+  const isKept = executed !== undefined ||
+    kind === "write" && isProtected(path) && !namesProtected(grants.writeNamed, path);
   if (!isOutside && !isHeld && !isKept) return null;
+  const why = grants.whyExecuted?.[executed ?? ""];
+  const reason = isOutside ? "outside" : isHeld ? "secret" : "protected";
   return {
     kind,
     target: path,
-    reason: isOutside ? "outside" : isHeld ? "secret" : "protected",
+    reason,
+    ...(reason === "protected" && why !== undefined && { why }),
     flags: [
       ...isOutside || isKept ? [flagWord(`--allow-${kind}`, [path])] : [],
       ...isHeld ? [flagWord("--allow-secrets", [path])] : [],
@@ -49,6 +56,13 @@ export function refusePath(kind: "read" | "write", path: string, grants: FileGra
 /** A grant lifts the protection only if it names the protected file or a protected folder above it. */
 function namesProtected(named: readonly string[], path: string): boolean {
   return named.some((grant) => isInside(grant, path) && isProtected(grant));
+}
+
+/** What the user's tools execute, and a path that is it or lies in it, unless a grant names that path. */
+function executedAbove(path: string, { executed = [], writeNamed }: FileGrants): string | undefined {
+  return executed.find((at) =>
+    isInside(at, path) && !writeNamed.some((grant) => isInside(grant, path) && isInside(at, grant))
+  );
 }
 
 /** How many granted folders a message names. */
@@ -72,7 +86,7 @@ export function refusalError(refusal: Refusal, asked: string, grants: FileGrants
       ? "this run of bulkhead keeps the file for itself"
       : `it is denied by --deny-${kind} or the configuration`,
     secret: `files that hold secrets are blocked, pass ${pass} to grant it`,
-    protected: `other programs execute this file, pass ${pass} to grant it by name`,
+    protected: `${refusal.why ?? "other programs execute this file"}, pass ${pass} to grant it by name`,
   }[reason];
   const flag = reason === "denied" ? isOwn ? {} : { flag: `--deny-${kind}` } : { flag: flags[0], pass };
   return new ToolError("permission_denied", `Cannot ${kind} ${shown}: ${why}`, {

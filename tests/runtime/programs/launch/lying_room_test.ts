@@ -50,8 +50,7 @@ function scene({ base = "coder", boxed = false, interprets = false }: {
     state: memorySession(),
     searchPath,
     judge: makeJudge(grants, reader.read),
-    env: {},
-    settings: {},
+    variables: { programs: {}, tools: {}, git: {} },
   });
   const needs = { read: "granted", run: "granted" } as const;
   const limits = { timeout_ms: 20_000, concurrency: null };

@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 
-import { isHarmlessConfig, isHarmlessRebase } from "../../../../runtime/programs/protected/git_settings.ts";
+import { isHarmlessConfig, isHarmlessRebase } from "../../../../runtime/programs/git/harmless_settings.ts";
 import { boxTest } from "../../../support/box.ts";
 import { launchScene, start } from "../../../support/launch_scene.ts";
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 
-import { gitIdentity } from "../../../../runtime/programs/identity/git_identity.ts";
+import { gitIdentity } from "../../../../runtime/programs/git/git_identity.ts";
 import { workspace } from "../../../support/run_tool.ts";
 
 const USER = '[user]\n\tname = "Ann \\"A\\" Lee"  # me\n\temail = ann@a.test ; mine\n';

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join, resolve } from "@std/path";
 
 import { realOrNull } from "../../walls/files/file_facts.ts";
-import { type GitSetting, parseGitSettings } from "./git_settings.ts";
+import { readGitSettings } from "./read_settings.ts";
 import { isGitDirLike } from "./is_git_dir_like.ts";
 
 /** Where the user's git keeps its settings. */
@@ -29,7 +29,7 @@ export function gitIdentity({ home, workspace, env }: IdentityPlaces): string {
   const found = new Map<string, string>();
   const gitDir = gitDirOf(workspace);
   for (const file of filesOf(home, env)) {
-    for (const { key, value } of settingsIn(file, { home, gitDir })) found.set(key, value);
+    for (const [key, value] of settingsIn(file, { home, gitDir })) found.set(key, value);
   }
   const lines = [
     ["name", found.get(NAME) ?? env.GIT_AUTHOR_NAME],
@@ -50,14 +50,15 @@ function settingsIn(
   file: string,
   place: { home: string; gitDir: string | null },
   depth = 0,
-): GitSetting[] {
+): [key: string, value: string][] {
   const text = depth > MAX_DEPTH ? null : readText(file);
   if (text === null) return [];
-  return parseGitSettings(text).flatMap((setting) => {
-    const { key, condition, value } = setting;
-    if (key === NAME || key === EMAIL) return [setting];
+  return readGitSettings(text).flatMap(({ section, subsection, name, value }) => {
+    const key = `${section}.${name}`;
+    if (value === null) return [];
+    if (subsection === null && (key === NAME || key === EMAIL)) return [[key, value] as [string, string]];
     if (key !== "include.path" && key !== "includeif.path") return [];
-    if (condition !== null && !isGitDirLike(condition, { ...place, file })) return [];
+    if (subsection !== null && !isGitDirLike(subsection, { ...place, file })) return [];
     const path = value.startsWith("~/") ? join(place.home, value.slice(2)) : resolve(dirname(file), value);
     return settingsIn(path, place, depth + 1);
   });

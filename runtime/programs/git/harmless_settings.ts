@@ -1,3 +1,5 @@
+import type { GitSetting } from "./read_settings.ts";
+
 // Finds the files of git that cannot make git run anything. Anything unknown counts as able to.
 
 /** Settings that name no program, and no file to read or write. `*` stands for a name. */
@@ -11,6 +13,7 @@ const HARMLESS = new Set([
     "remote.*.promisor",
     "remote.*.partialclonefilter",
     "remote.*.tagopt",
+    "remote.*.mirror",
   ],
   ...[
     "branch.*.remote",
@@ -21,12 +24,23 @@ const HARMLESS = new Set([
     "init.defaultbranch",
   ],
   ...["submodule.*.url", "submodule.*.active", "submodule.active", "pull.rebase", "pull.ff"],
+  ...["core.sharedrepository", "receive.denynonfastforwards", "extensions.worktreeconfig"],
+  ...["core.sparsecheckout", "core.sparsecheckoutcone", "index.sparse"],
 ]);
+/** More settings whose values git does not execute, and files that it only reads. */
+const PLAIN =
+  /^(author|committer|user|color|column|advice|log|status|safe|url|branch|mailmap|blame)\.|^(core\.(excludesfile|worktree)|commit\.template|http\.\w+|push\.default|gpg\.ssh\.allowedsignersfile|remote\.pushurl)$/;
 const SECTION = /^\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]\s*/;
 const SETTING = /^([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/;
 /** Steps of a rebase that only move commits. */
 const STEP =
   /^(?:#|$|(?:pick|reword|edit|squash|fixup|drop|label|reset|merge|update-ref|noop|break|[presfdltmub])(?:\s|$))/;
+
+/** Says whether nothing that a setting names is executed or obeyed. What is unknown counts as executed. */
+export function startsNothing({ section, subsection, name }: GitSetting): boolean {
+  const key = subsection === null ? `${section}.${name}` : `${section}.*.${name}`;
+  return HARMLESS.has(key) || PLAIN.test(`${section}.${name}`);
+}
 
 /**
  * Says whether a git configuration consists of settings that are known to be harmless.
