@@ -6,6 +6,7 @@ import { type Io, print, printError } from "./io/io.ts";
 import { jsonLine } from "../text/json_line.ts";
 import { type Invocation, parseArgv, takesArguments } from "./args/parse_argv.ts";
 import { toToolError } from "../calls/failed_result.ts";
+import { checkArgv, currentFolder, readVariable, readVariables } from "../self/surroundings.ts";
 
 /** A command: does its work and returns the exit code. Throws {@linkcode ToolError} if it cannot. */
 export type RunCommand = (invocation: Invocation, io: Io) => Promise<number>;
@@ -38,9 +39,11 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
  *
  * @returns The exit code, as the table in schemas/README.md says
  */
-export async function runCli(words: readonly string[], io: Io): Promise<number> {
+export async function runCli(words: readonly string[], given: Io): Promise<number> {
+  const io = withSurroundings(given);
   let invocation: Invocation | undefined;
   try {
+    checkArgv(words);
     invocation = parseArgv(words, await findSwitches(words, io));
     const code = await dispatch(invocation, io);
     // A program of the user that was interrupted ends as it likes.
@@ -54,6 +57,16 @@ export async function runCli(words: readonly string[], io: Io): Promise<number> 
     await printError(io, `bulkhead: ${stripControls(info.message)}\n`);
     return signalCode(io) ?? exitCodeOf(info.code);
   }
+}
+
+/** What is not UTF-8 is an error with its name, wherever it is read. */
+function withSurroundings(io: Io): Io {
+  return {
+    ...io,
+    env: (name) => readVariable(name, io.env),
+    variables: () => readVariables({ list: io.variables, read: io.env }),
+    cwd: () => currentFolder(io.cwd),
+  };
 }
 
 /** Of the tools, the words of a call alone say something. */

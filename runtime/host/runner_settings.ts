@@ -12,6 +12,7 @@ import type { Confirm, Permission, PermissionPredicate } from "../../schemas/per
 import { findTool } from "../calls/catalog/find_tool.ts";
 import type { AskPerson } from "../calls/control.ts";
 import type { Hooks } from "../calls/hooks.ts";
+import { readVariables } from "../self/surroundings.ts";
 import type { ToolState } from "../state/tool_state.ts";
 import type { SandboxMode } from "../walls/box/choose_box.ts";
 import type { HostSettings } from "./host_settings.ts";
@@ -93,7 +94,7 @@ export interface RunnerOptions extends RunnerCallbacks {
  * @throws {ToolError} `invalid_input` if there is no such tool
  */
 export function runnerSettings(options: RunnerOptions, manifest: Manifest, mainUrl: string): HostSettings {
-  const { workspace, env = Deno.env.toObject(), permissions = {} } = options;
+  const { workspace, env = readEnvironment(), permissions = {} } = options;
   if (!isAbsolute(workspace)) {
     throw new TypeError(`The workspace must be an absolute path, got "${workspace}"`);
   }
@@ -112,6 +113,10 @@ export function runnerSettings(options: RunnerOptions, manifest: Manifest, mainU
     config: options.config ?? {},
     warn: options.warn ?? (() => {}),
   };
+}
+
+function readEnvironment(): Record<string, string> {
+  return readVariables({ list: () => Deno.env.toObject(), read: (name) => Deno.env.get(name) });
 }
 
 function checkName({ tools, default_toolset }: Manifest, name: string): void {

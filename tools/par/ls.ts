@@ -5,6 +5,7 @@ import * as z from "zod";
 import type { ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
+import { isUnnamed, warnAboutUnnamed } from "../engine/file/unnamed.ts";
 import { compareCodePoints } from "../engine/walk/walk.ts";
 import { locateExisting, notADirectory } from "./shared/search.ts";
 import { countOf } from "../engine/summary.ts";
@@ -45,7 +46,7 @@ export default defineTool({
   async run({ path }, context) {
     const folder = await locateExisting(context, path);
     if (!folder.info.isDirectory) throw notADirectory(path);
-    const names = await listNames(folder.real, path);
+    const names = await listNames(folder.real, path, context);
     if (names.length > MAX_ENTRIES) {
       context.warn(
         `Only the first ${MAX_ENTRIES} of ${names.length} entries are listed; use find with a pattern`,
@@ -56,14 +57,19 @@ export default defineTool({
   summary: ({ entries }) => countOf(entries.length, "entry", "entries"),
 });
 
-async function listNames(real: string, path: string): Promise<string[]> {
+async function listNames(real: string, path: string, context: ToolContext): Promise<string[]> {
   const names: string[] = [];
+  let unnamed = 0;
   try {
-    for await (const { name } of Deno.readDir(real)) names.push(name);
+    for await (const { name } of Deno.readDir(real)) {
+      if (isUnnamed(name, join(real, name))) unnamed++;
+      else names.push(name);
+    }
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ToolError("unavailable", `Cannot list "${path}": ${reason}`, { cause, details: { path } });
   }
+  warnAboutUnnamed(unnamed, context);
   return names.sort(compareCodePoints);
 }
 

@@ -27,6 +27,8 @@ export interface RunPlan {
 export function hostSettings(options: Options, io: Io, plan: RunPlan): HostSettings {
   const cwd = userFolder(io);
   const person = plan.stdinTaken ? null : findPerson(io, options);
+  // The list of all variables leaves out one that is not UTF-8.
+  options.allowEnv?.forEach(io.env);
   return {
     grants: {
       policy: options.policy,

@@ -2,6 +2,7 @@ import { join } from "@std/path";
 
 import type { Location, ToolContext } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";
+import { isUnnamed, warnAboutUnnamed } from "../file/unnamed.ts";
 
 /** One entry of a folder's listing. */
 export interface FolderEntry {
@@ -37,7 +38,9 @@ export async function listFolder(
   options: ListOptions = {},
 ): Promise<FolderListing> {
   const entries: FolderEntry[] = [];
-  await walk({ real: folder.real, below: "", level: 1 }, { context, options, entries });
+  const state = { context, options, entries, unnamed: 0 };
+  await walk({ real: folder.real, below: "", level: 1 }, state);
+  warnAboutUnnamed(state.unnamed, context);
   return { entries: entries.slice(0, MAX_ENTRIES), truncated: entries.length > MAX_ENTRIES };
 }
 
@@ -51,10 +54,11 @@ interface Walk {
   context: ToolContext;
   options: ListOptions;
   entries: FolderEntry[];
+  unnamed: number;
 }
 
 async function walk(place: Place, state: Walk): Promise<void> {
-  for (const entry of await readSorted(place, state.context)) {
+  for (const entry of await readSorted(place, state)) {
     if (state.entries.length > MAX_ENTRIES) return;
     const path = join(place.below, entry.name);
     const real = await folderBehind(join(place.real, entry.name), entry, state);
@@ -65,14 +69,16 @@ async function walk(place: Place, state: Walk): Promise<void> {
   }
 }
 
-async function readSorted(place: Place, context: ToolContext): Promise<Deno.DirEntry[]> {
+async function readSorted(place: Place, state: Walk): Promise<Deno.DirEntry[]> {
+  const { context } = state;
   const found: Deno.DirEntry[] = [];
   try {
     for await (const entry of Deno.readDir(place.real)) {
       context.signal.throwIfAborted();
-      if (!entry.name.startsWith(".") && context.files.mayRead(join(place.real, entry.name))) {
-        found.push(entry);
-      }
+      const path = join(place.real, entry.name);
+      if (entry.name.startsWith(".") || !context.files.mayRead(path)) continue;
+      if (isUnnamed(entry.name, path)) state.unnamed++;
+      else found.push(entry);
     }
   } catch (error) {
     if (!isRefusal(error)) throw error;

@@ -23,5 +23,5 @@ export function searchOneFile(path: string, { pattern, limits, measure }: OneFil
     pieces: pieces ? 1 : 0,
   };
   const run = { batches: [{ paths: [path], ignored: [0], hidden: [0] }], scans: [scan] };
-  return { kind, ...collateMatches(run, { ignored: 0, hidden: 0 }, { limits, measure }) };
+  return { kind, ...collateMatches(run, { ignored: 0, hidden: 0, unnamed: 0 }, { limits, measure }) };
 }

@@ -1,6 +1,7 @@
 import type { Location, ToolContext } from "../../../schemas/context.ts";
 import type { Glob } from "./glob.ts";
 import { type EnterFolder, loadIgnoreRules, rulesAbove } from "./ignore_rules.ts";
+import { warnAboutUnnamed } from "../file/unnamed.ts";
 import { walk, type WalkCounts, type WalkEntry } from "./walk.ts";
 
 /** What a walk is asked for. */
@@ -28,7 +29,7 @@ export async function startWalk(
   context: ToolContext,
 ): Promise<Walking> {
   const { files } = context;
-  const counts: WalkCounts = { ignored: 0, hidden: 0 };
+  const counts: WalkCounts = { ignored: 0, hidden: 0, unnamed: 0 };
   const enter: EnterFolder | null = request.respectGitignore ? await loadIgnoreRules() : null;
   const entries = walk(root.real, {
     ...request,
@@ -37,5 +38,18 @@ export async function startWalk(
     rules: enter ? rulesAbove(root.real, files.rootOf(root.real), enter) : null,
     mayRead: (path) => files.mayRead(path),
   });
-  return { entries, counts };
+  return { entries: telling(entries, counts, context), counts };
+}
+
+/** However the walk ends, it says what it could not name. */
+function* telling<Entry>(
+  entries: Iterable<Entry>,
+  counts: WalkCounts,
+  context: ToolContext,
+): Generator<Entry> {
+  try {
+    yield* entries;
+  } finally {
+    warnAboutUnnamed(counts.unnamed, context);
+  }
 }

@@ -1,6 +1,7 @@
 import { ToolError } from "../../../schemas/error.ts";
 import type { Glob, GlobStates } from "./glob.ts";
 import { type EnterFolder, type IgnoreRules, isIgnored } from "./ignore_rules.ts";
+import { isUnnamed } from "../file/unnamed.ts";
 
 /** One thing that a walk found. */
 export interface WalkEntry {
@@ -17,6 +18,8 @@ export interface WalkCounts {
   ignored: number;
   /** Hidden by the path guard, or not readable. */
   hidden: number;
+  /** No path leads to them: their names are not UTF-8. */
+  unnamed: number;
 }
 
 /** Options of {@linkcode walk}. */
@@ -120,6 +123,10 @@ function isKept(child: Child, rules: IgnoreRules | null, { mayRead, counts }: Wa
   }
   if (rules && isIgnored(rules, child.path, child.kind === "folder" ? "folder" : "file")) {
     counts.ignored++;
+    return false;
+  }
+  if (isUnnamed(child.name, child.path)) {
+    counts.unnamed++;
     return false;
   }
   return true;
