@@ -9,7 +9,7 @@ export type Command =
     script: string;
     /** Name of the shell that will read the text. */
     shell: string;
-    /** A line for a program that already runs and may not be a shell. Only forbidden commands matter. */
+    /** Typed into a program that already runs and may not be a shell: until its line is ended, only forbidden commands matter. */
     typed?: boolean;
   };
 

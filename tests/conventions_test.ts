@@ -29,6 +29,7 @@ const WITHOUT_SUBJECT: Readonly<Record<string, string>> = {
   "tests/runtime/calls/call_order_test.ts": "calls of one host, from the line to the end",
   "tests/runtime/programs/shell/bypass_test.ts": "all that a command can hide in",
   "tests/runtime/programs/shell/everyday_test.ts": "commands of every day",
+  "tests/runtime/programs/shell/one_policy_test.ts": "what Bash refuses, in every form",
   "tests/runtime/programs/watch/end_process_test.ts": "how processes end, from outside",
   "tests/tools/harness/read_image_formats_test.ts": "ReadImage, by kind of picture",
   "tests/tools/harness/read_pdf_form_test.ts": "ReadPDF, its forms",

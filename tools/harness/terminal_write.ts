@@ -32,13 +32,13 @@ export default defineTool({
     { line: "session_id=ID input='ls -l'", meaning: "Type a command into the session ID of the same batch" },
   ],
   limits: { timeoutMs: 60_000 },
-  targets: ({ input }) => [
-    { kind: "run", value: "bash", command: { script: input, shell: "bash", typed: true } },
+  targets: (input) => [
+    { kind: "run", value: "bash", command: { script: dataOf(input), shell: "bash", typed: true } },
   ],
   async run(input, context) {
     const { session_id: id, yield_time_ms: waitMs, max_output_chars: maxChars } = input;
     checkReading({ waitMs, maxChars });
-    const data = input.append_newline ? `${input.input}\n` : input.input;
+    const data = dataOf(input);
     warnOfLongLines(data, context);
     await withSessionWords({ purpose: "write to", id }, () => context.programs.write(id, data));
     return await readTerminal(context, id, { purpose: "write to", waitMs, maxChars, view: input.view });
@@ -46,6 +46,10 @@ export default defineTool({
   text: (result) => terminalText("[TerminalWrite] Session updated.", result),
   errorText: programErrorText("TerminalWrite"),
 });
+
+function dataOf({ input, append_newline: isEnded }: { input: string; append_newline: boolean }): string {
+  return isEnded ? `${input}\n` : input;
+}
 
 function warnOfLongLines(data: string, context: ToolContext): void {
   const encoder = new TextEncoder();

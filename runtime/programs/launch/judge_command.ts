@@ -35,8 +35,10 @@ export function makeJudge(grants: Grants, read: ReadCommand, filter?: CommandFil
     const { refuseCommand } = await import("../shell/refuse_command.ts");
     const { programsOf } = await import("../shell/programs_of.ts");
     call.onAnalysis(analysis);
-    const typed = "script" in command && (command.typed ?? false);
-    const refusal = refuseCommand(analysis, commands, { typed, unforeseen });
+    const { readTyped } = await import("../shell/read/typed_line.ts");
+    // A line that is ended may be run by a shell: then it is a command as any other.
+    const isPart = "script" in command && (command.typed ?? false) && readTyped(command.script).isPart;
+    const refusal = refuseCommand(analysis, commands, { isPart, unforeseen });
     if (refusal) throw refusal;
     if (filter) await ask(filter, command, commands.name);
     const programs = programsOf(analysis);

@@ -27,8 +27,9 @@ const WRITE_BYTES = 4_096;
 /** Longest time to type a key, in milliseconds. */
 const TYPE_MS = 100;
 const CTRL_C = "\x03";
-/** Characters that end or discard a line: line ends, Ctrl-C, Ctrl-U. */
-const LINE_ENDS = ["\r", "\n", CTRL_C, "\x15"];
+/** Characters that end or discard a line: line ends that no backslash takes away, Ctrl-C, Ctrl-U. */
+// deno-lint-ignore no-control-regex
+const LINE_END = /(?<!(?<!\\)(?:\\\\)*\\)[\r\n]|[\x03\x15]/g;
 /** How many characters of an unfinished line are kept. */
 const MAX_LINE = 8_192;
 
@@ -98,8 +99,7 @@ export class ProgramInput {
     call.onEvent?.({ type: "program.input", program: number, session: id, text: data, risk });
     await this.#write(data);
     // The judge sees the end of a line together with the earlier part of that line.
-    const end = Math.max(...LINE_ENDS.map((char) => line.lastIndexOf(char)));
-    this.#line = line.slice(end + 1).slice(-MAX_LINE);
+    this.#line = line.slice(lastLineEnd(line)).slice(-MAX_LINE);
   }
 
   /** Types Ctrl-C after the earlier input. The program may never read all of that input. */
@@ -143,4 +143,10 @@ export class ProgramInput {
       { details: { id } },
     );
   }
+}
+
+/** Returns the position after the last end of a line. */
+function lastLineEnd(text: string): number {
+  const last = [...text.matchAll(LINE_END)].at(-1);
+  return last === undefined ? 0 : last.index + 1;
 }

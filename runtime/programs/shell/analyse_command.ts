@@ -5,6 +5,7 @@ import { findForkBomb } from "./read/fork_bomb.ts";
 import { newScope, noteChanges } from "./read/scope.ts";
 import { startCommand } from "./read/start_command.ts";
 import { type Analyser, literalWord, type Structure, type Surroundings } from "./read/structure.ts";
+import { readTyped } from "./read/typed_line.ts";
 import { walkScript } from "./read/walk_script.ts";
 import { assessRisk } from "./judge/assess_risk.ts";
 import { brokenRules } from "./judge/broken_rules.ts";
@@ -32,17 +33,23 @@ export async function analyseCommand(command: Command): Promise<CommandAnalysis>
     multiplies: false,
     evalsVariable: false,
   };
-  const isTyped = !isArgv && (command.typed ?? false);
-  const analyser = makeAnalyser(structure, { library: await import("unbash"), isTyped });
+  const typed = isArgv || !command.typed ? null : readTyped(command.script);
+  const isPart = typed?.isPart ?? false;
+  const analyser = makeAnalyser(structure, { library: await import("unbash"), isPart });
   try {
     if (isArgv) {
       analyser.start(command.argv.map(literalWord), outermost(command.stdin));
       structure.multiplies ||= findForkBomb(command.argv.join(" ").slice(0, MAX_SCRIPT)) === 0;
-    } else analyser.script(command.script, outermost());
+    } else analyser.script(typed?.script ?? command.script, outermost());
   } catch (error) {
     // A deeply nested text may use up the stack.
     if (!(error instanceof RangeError)) throw error;
     structure.opaque.add("it is nested too deep to be read");
+  }
+  if (typed?.isEdited && !isPart) {
+    structure.opaque.add(
+      "keys, or marks for an earlier line, put words into it that are known only when it runs",
+    );
   }
   const rules = brokenRules(structure);
   const { commands } = structure;
@@ -56,13 +63,13 @@ export async function analyseCommand(command: Command): Promise<CommandAnalysis>
 
 function makeAnalyser(
   structure: Structure,
-  { library, isTyped }: { library: typeof import("unbash"); isTyped: boolean },
+  { library, isPart }: { library: typeof import("unbash"); isPart: boolean },
 ): Analyser {
   let left = MAX_READ;
   const analyser: Analyser = {
     structure,
     library,
-    isTyped,
+    isPart,
     parse(text): ParsedScript | null {
       left -= text.length;
       return left < 0 ? null : library.parse(text);

@@ -17,6 +17,28 @@ export function isDenied(rule: CommandRule, command: SimpleCommand): boolean {
   return isMeant && mayFollow(command.args, rule.words ?? []) && hasOptions(rule, command);
 }
 
+/** Programs that fetch a program and start it. */
+const FETCHERS: ReadonlySet<string> = new Set(["npx", "pnpx", "bunx", "uvx", "corepack"]);
+
+/**
+ * Says whether the words of a rule that denies stand among those of a command that is not understood as a whole: it may
+ * start what they name.
+ */
+export function holdsDenied(
+  rule: CommandRule,
+  { program, args }: SimpleCommand,
+  { opaque }: { opaque: readonly string[] },
+): boolean {
+  if (opaque.length === 0 && !FETCHERS.has(program)) return false;
+  const words = [program, ...args.flatMap((arg) => arg?.split(/[^\w./@:-]+/) ?? [])];
+  let at = 0;
+  for (const wanted of [basename(rule.program), ...rule.words ?? []]) {
+    at = words.findIndex((word, index) => index >= at && (word === wanted || basename(word) === wanted)) + 1;
+    if (at === 0) return false;
+  }
+  return hasOptions(rule, { args: words });
+}
+
 /** Says whether a rule that allows applies to a command; a file elsewhere with the program's name is another program. */
 export function isAllowed(rule: CommandRule, command: SimpleCommand): boolean {
   const { path, program, args } = command;
@@ -41,9 +63,36 @@ function mayFollow(args: Arguments, words: readonly string[]): boolean {
   return wanted === words.length;
 }
 
-function hasOptions({ options }: CommandRule, { args }: SimpleCommand): boolean {
+function hasOptions({ options }: CommandRule, { args }: Pick<SimpleCommand, "args">): boolean {
   if (!options || options.length === 0) return true;
-  return options.some((option) => args.some((arg) => arg !== null && isGiven(arg, option)));
+  return options.some((option) => {
+    const letters = /^-([A-Za-z]{2,})$/.exec(option)?.[1];
+    if (args.includes(option) || letters === undefined) {
+      return args.some((arg) => arg !== null && isGiven(arg, option));
+    }
+    return [...letters].every((letter) => args.some((arg) => arg !== null && isLetterGiven(arg, letter)));
+  });
+}
+
+/** What letters mean to most programs; `r` and `R` are one to those that walk folders. */
+const LONG_NAMES: Readonly<Record<string, readonly string[]>> = {
+  a: ["all", "archive"],
+  f: ["force"],
+  g: ["global"],
+  i: ["interactive", "in-place"],
+  n: ["dry-run"],
+  p: ["parents", "preserve"],
+  q: ["quiet"],
+  R: ["recursive"],
+  r: ["recursive"],
+  v: ["verbose"],
+  y: ["yes", "assume-yes"],
+};
+
+function isLetterGiven(arg: string, letter: string): boolean {
+  if (arg.startsWith("--")) return isOption(arg, { long: LONG_NAMES[letter] ?? [] });
+  const short = letter === "r" || letter === "R" ? "rR" : letter;
+  return isOption(arg, { short });
 }
 
 function isGiven(arg: string, option: string): boolean {

@@ -2,8 +2,8 @@ import type { CommandAnalysis, CommandPolicy, SimpleCommand } from "../../../sch
 import { ToolError } from "../../../schemas/error.ts";
 import { effectOf, usesNetwork } from "./judge/effect_of.ts";
 import { shortened } from "./read/record_command.ts";
-import { isShell } from "./facts/languages.ts";
-import { isAllowed, isDenied } from "./command_rule.ts";
+import { isShell, namesInterpreter } from "./facts/languages.ts";
+import { holdsDenied, isAllowed, isDenied } from "./command_rule.ts";
 
 /** Why a command is refused. */
 interface Reason {
@@ -30,15 +30,15 @@ const READ_ONLY = "do it with a command that only reads";
 export function refuseCommand(
   analysis: CommandAnalysis,
   policy: CommandPolicy,
-  options: { typed?: boolean; unforeseen?: boolean } = {},
+  options: { isPart?: boolean; unforeseen?: boolean } = {},
 ): ToolError | null {
-  const { typed = false, unforeseen = false } = options;
+  const { isPart = false, unforeseen = false } = options;
   // Of what comes later, only the program can be judged here. The commands that a shell gets are judged when they come.
   const judged = unforeseen ? { ...analysis, opaque: [] } : analysis;
   const isWaitingShell = unforeseen && analysis.commands.every(({ program }) => isShell(program));
   const reason = brokenRule(analysis) ?? denied(analysis, policy) ??
-    (typed ? null : notAllowed(judged, policy)) ??
-    (isWaitingShell ? null : aboveLevel(judged, policy, { typed }));
+    (isPart ? null : notAllowed(judged, policy)) ??
+    (isWaitingShell ? null : aboveLevel(judged, policy, { isPart }));
   if (!reason) return null;
   const { rule, program, because, next } = reason;
   const subject = program ? `Cannot run "${shortened(program)}"` : "Cannot run this command";
@@ -78,9 +78,9 @@ function namesOf(rules: readonly string[]): string {
   return rules.length > 1 ? `rules ${rules.join(", ")} forbid` : `rule ${rules[0]} forbids`;
 }
 
-function denied({ commands }: CommandAnalysis, { deny, name }: CommandPolicy): Reason | null {
+function denied({ commands, opaque }: CommandAnalysis, { deny, name }: CommandPolicy): Reason | null {
   for (const command of commands) {
-    const rule = deny.find((one) => isDenied(one, command));
+    const rule = deny.find((one) => isDenied(one, command) || holdsDenied(one, command, { opaque }));
     if (!rule) continue;
     const text = [rule.program, ...rule.words ?? [], ...rule.options ?? []].join(" ");
     return {
@@ -105,14 +105,14 @@ function notAllowed(analysis: CommandAnalysis, { allow, name }: CommandPolicy): 
   return analysis.opaque.length === 0 ? null : opaqueReason(analysis, name);
 }
 
-/** A typed line may be no command at all: only what is known to do more than reading is refused. */
+/** The part of a line may be no command at all: only what is known to do more than reading is refused. */
 function aboveLevel(
   analysis: CommandAnalysis,
   policy: CommandPolicy,
-  { typed }: { typed: boolean },
+  { isPart }: { isPart: boolean },
 ): Reason | null {
   if (policy.level === "free") return null;
-  if (typed) return writesFiles(analysis, policy) ?? doesMore(analysis, { ...policy, level: "no-write" });
+  if (isPart) return writesFiles(analysis, policy) ?? doesMore(analysis, { ...policy, level: "no-write" });
   const known = writesFiles(analysis, policy) ?? doesMore(analysis, policy);
   if (known) return known;
   return analysis.opaque.length === 0 ? null : opaqueReason(analysis, policy.name);
@@ -156,6 +156,15 @@ function writes(command: SimpleCommand, { name }: CommandPolicy): Reason | null 
         because: `it runs code that is not known, and policy "${name}" allows only reading`,
         next: WIDER,
       };
+    case "unknown": {
+      const started = command.args.map((arg) => arg?.replace(/^-[^=]*=/, "") ?? "").find(namesInterpreter);
+      return started === undefined ? null : {
+        rule: "code",
+        program,
+        because: `it may start "${shortened(started)}", and policy "${name}" allows only reading`,
+        next: WIDER,
+      };
+    }
     default:
       return null;
   }

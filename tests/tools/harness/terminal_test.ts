@@ -270,6 +270,6 @@ Deno.test("Terminal tools name what they will touch", () => {
   ]);
   const input = { session_id: "term_1", append_newline: true, yield_time_ms: 1, max_output_chars: 1 };
   assertEquals(TerminalWrite.targets?.({ ...input, input: "rm x", view: "text" }), [
-    { kind: "run", value: "bash", command: { script: "rm x", shell: "bash", typed: true } },
+    { kind: "run", value: "bash", command: { script: "rm x\n", shell: "bash", typed: true } },
   ]);
 });

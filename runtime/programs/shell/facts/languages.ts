@@ -77,6 +77,14 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
   batch: NO_CODE,
   tmux: NO_CODE,
   screen: NO_CODE,
+  // These run what lies in a folder, or what a file or a variable of the user names.
+  "run-parts": NO_CODE,
+  "xdg-user-dir": NO_CODE,
+  "xdg-open": NO_CODE,
+  "sensible-editor": NO_CODE,
+  "sensible-pager": NO_CODE,
+  "sensible-browser": NO_CODE,
+  "run-mailcap": NO_CODE,
 };
 
 /** Says whether a program reads the shell language that this module understands. */
@@ -87,6 +95,14 @@ export function isShell(program: string): boolean {
 /** Says whether a program runs code of another language. */
 export function isInterpreter(program: string): boolean {
   return languageOf(program) !== null;
+}
+
+/** Says whether a word names a program that runs whatever code it is given, and not an editor or a tool's own word. */
+export function namesInterpreter(word: string): boolean {
+  const name = word.slice(word.lastIndexOf("/") + 1);
+  if (isShell(name)) return true;
+  const language = languageOf(name);
+  return language !== null && language !== NO_CODE && !language.isEditor;
 }
 
 /** Returns how a program is given code, `null` if it runs no code. */

@@ -1,7 +1,14 @@
 import { attachedValue, hasOption, isOption, type OptionNames, optionValues } from "../facts/arguments.ts";
 import { holdWrites, record, type Started, viaName } from "./record_command.ts";
 import { newScope } from "./scope.ts";
-import { type Analyser, inside, type Surroundings, unknownWord, type Word } from "./structure.ts";
+import {
+  type Analyser,
+  inside,
+  literalWord,
+  type Surroundings,
+  unknownWord,
+  type Word,
+} from "./structure.ts";
 
 type Launch = (started: Started, analyser: Analyser) => void;
 
@@ -13,6 +20,7 @@ const REPLACE = { short: "Ii", long: ["replace"] };
 const FIND_RUNS = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 const FD_RUNS = new Set(["-x", "--exec", "-X", "--exec-batch"]);
 const WATCH_VALUED = { short: "nq", long: ["interval", "equexit"] };
+const DAEMON = { short: "xa", long: ["exec", "startas"] };
 const SSH_VALUED = { short: "BbcDEeFIiJLlmOoPpQRSWw" };
 /** Programs that take a text for a shell as the value of an option. */
 const TEXT_OPTIONS: Readonly<Record<string, OptionNames>> = {
@@ -20,6 +28,8 @@ const TEXT_OPTIONS: Readonly<Record<string, OptionNames>> = {
   runuser: { short: "c", long: ["command", "session-command"] },
   script: { short: "c", long: ["command"] },
   flock: { short: "c", long: ["command"] },
+  sg: { short: "c" },
+  tmux: { short: "c" },
 };
 
 const LAUNCHERS: Readonly<Record<string, Launch>> = {
@@ -32,6 +42,7 @@ const LAUNCHERS: Readonly<Record<string, Launch>> = {
   fdfind: (started, analyser) => startEach(started, FD_RUNS, analyser),
   watch: startWatch,
   ssh: startSsh,
+  "start-stop-daemon": startDaemon,
 };
 
 /** Starts a program that starts others from its arguments; returns false for any other program. */
@@ -133,6 +144,18 @@ function startSsh(started: Started, analyser: Analyser): void {
   for (const option of optionValues(args.map(({ value }) => value), { short: "o" })) {
     const text = /^(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ]\s*(.*)$/i.exec(option ?? "")?.[1];
     if (text !== undefined) startText(text, started, analyser);
+  }
+}
+
+/** Starts the program that an option names, with the words behind `--`. */
+function startDaemon(started: Started, analyser: Analyser): void {
+  const { args } = started;
+  record(started, analyser);
+  const end = args.findIndex(({ value }) => value === "--");
+  const given = end < 0 ? args : args.slice(0, end);
+  const own = end < 0 ? [] : args.slice(end + 1);
+  for (const program of optionValues(given.map(({ value }) => value), DAEMON)) {
+    analyser.start([program === null ? unknownWord("") : literalWord(program), ...own], launched(started));
   }
 }
 

@@ -17,6 +17,7 @@ const STARTING: Readonly<Record<string, OptionNames>> = {
   sftp: { short: "S" },
   split: { long: ["filter"] },
   zip: { long: ["unzip-command"] },
+  zic: { short: "y" },
   make: { long: ["eval"] },
   gmake: { long: ["eval"] },
 };
@@ -64,6 +65,8 @@ export function startWithOptions(started: Started, analyser: Analyser): void {
 
 function textsOf(program: string, args: Arguments): (string | null)[] {
   if (program === "git") return gitTexts(args);
+  // A doubled letter is an option of its own: what tries the new archive.
+  if (program === "zip" && args.some((arg) => /^-[A-Za-z]*TT/.test(arg ?? ""))) return [null];
   if (TAR.has(program)) return tarTexts(args);
   if (!Object.hasOwn(STARTING, program)) return [];
   return optionValues(args, STARTING[program]!);

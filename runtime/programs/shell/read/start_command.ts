@@ -5,12 +5,22 @@ import { startWithOptions } from "./option_programs.ts";
 import { holdWrites, programName, record, shortened, type Started, viaName } from "./record_command.ts";
 import { newScope, type Scope } from "./scope.ts";
 import { startEval, startShell, startSource } from "./shells.ts";
-import { type Analyser, inside, type Surroundings, type Word } from "./structure.ts";
+import { type Analyser, inside, literalWord, type Surroundings, type Word } from "./structure.ts";
 import { noteAssigned } from "./walk_script.ts";
 import { unwrap } from "./wrappers.ts";
 
 const MAX_COMMANDS = 10_000;
 const MAX_DEPTH = 200;
+/** Programs that only begin like a command of git. */
+const GIT_OTHERS: ReadonlySet<string> = new Set([
+  "lfs",
+  "crypt",
+  "annex",
+  "filter-repo",
+  "absorb",
+  "cliff",
+  "delta",
+]);
 
 /** Takes the words of one command apart: what it starts, itself or through other programs. */
 export function startCommand(words: readonly Word[], around: Surroundings, analyser: Analyser): void {
@@ -23,9 +33,17 @@ export function startCommand(words: readonly Word[], around: Surroundings, analy
   if (!first) return holdWrites(around, analyser);
   if (!first.value || first.isPattern) return startUnknown(first, { args, around }, analyser);
   const path = first.value;
-  const started = { program: programName(path), path, args, around };
+  const started = asGit({ program: programName(path), path, args, around });
   if (path === started.program && startDefined(started, analyser)) return;
   startKnown(started, analyser);
+}
+
+/** Each command of git is a program of its own, too. */
+function asGit(started: Started): Started {
+  const command = /^git-([a-z][a-z-]*)$/.exec(started.program)?.[1];
+  return command === undefined || GIT_OTHERS.has(command)
+    ? started
+    : { ...started, program: "git", args: [literalWord(command), ...started.args] };
 }
 
 function startKnown(started: Started, analyser: Analyser): void {

@@ -78,7 +78,7 @@ export interface Analyser {
   structure: Structure;
   library: typeof import("unbash");
   /** The text is typed input, which need not be shell text: a text that cannot be parsed says nothing. */
-  isTyped: boolean;
+  isPart: boolean;
   /** Returns `null` if the text is too long to be read. */
   parse(text: string): ParsedScript | null;
   /** Takes a text for a shell apart. */

@@ -25,7 +25,7 @@ const READING = new Set(["read", "mapfile", "readarray"]);
 
 /** Walks through a text in the order of execution. */
 export function walkScript(script: ParsedScript, around: Surroundings, analyser: Analyser): void {
-  const errors = analyser.isTyped ? [] : script.errors ?? [];
+  const errors = analyser.isPart ? [] : script.errors ?? [];
   for (const { message } of errors) analyser.structure.opaque.add(`it cannot be parsed: ${message}`);
   walkStatements(script.commands, around, analyser);
 }

@@ -62,16 +62,67 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   toybox: {},
   linux32: {},
   linux64: {},
-  setarch: { operands: 1 },
+  i386: {},
+  x86_64: {},
+  uname26: {},
+  setarch: {},
   xvfb_run: { valued: { short: "efnps" } },
+  choom: { valued: { short: "np", long: ["adjust", "pid"] } },
+  logsave: { operands: 1 },
+  perf: { valued: { short: "eopCGcFmt", long: ["event", "output", "pid", "cpu"] }, operands: 1 },
+  ssh_agent: { valued: { short: "aEtOP" } },
+  valgrind: {},
+  msgfilter: { valued: { short: "iDow", long: ["input", "directory", "output-file", "width"] } },
+  msgexec: { valued: { short: "iD", long: ["input", "directory"] } },
+  dbus_launch: {},
+  systemd_inhibit: {},
+  systemd_cat: { valued: { short: "tp", long: ["identifier", "priority", "stderr-priority"] } },
+  eatmydata: {},
+  faketime: { valued: { short: "f" }, operands: 1 },
+  torsocks: {},
+  proxychains: { valued: { short: "f" } },
+  proxychains4: { valued: { short: "f" } },
+  cgexec: { valued: { short: "g" } },
+  cpulimit: { valued: { short: "lpe", long: ["limit", "pid", "exe"] } },
+  trickle: { valued: { short: "udwtlns" } },
+  chpst: { valued: { short: "uUbeneomdofpcr" } },
+  softlimit: { valued: { short: "adflmoprst" } },
+  envdir: { operands: 1 },
+  envuidgid: { operands: 1 },
+  setuidgid: { operands: 1 },
+  setlock: { operands: 1 },
+  gosu: { operands: 1 },
+  su_exec: { operands: 1 },
+  tini: { valued: { short: "pe" } },
+  dumb_init: { valued: { short: "r" } },
+  firejail: {},
+  proot: { valued: { short: "rbmwqkv0i" } },
+  bwrap: { valued: { long: ["bind", "ro-bind", "dev-bind"] } },
+  fakechroot: {},
+  memusage: { valued: { short: "npdt", long: ["progname", "png", "data"] } },
+  sotruss: { valued: { short: "FTo", long: ["from", "to", "output"] } },
+  daemonize: { valued: { short: "ceopuIl" } },
+  aa_exec: { valued: { short: "pin", long: ["profile", "namespace"] } },
+  runcon: { valued: { short: "turl", long: ["type", "user", "role", "range"] }, operands: 0 },
+  heaptrack: { valued: { short: "o" } },
+  hyperfine: { valued: { short: "wmMrpcSs", long: ["warmup", "runs", "prepare", "shell"] } },
 };
+
+/** The system's own loader starts any program that it is given. */
+const LOADER = /^ld(?:-linux|-musl)?[\w.-]*\.so(?:\.\d+)*$/;
+const LOADED: Wrapper = {
+  valued: { long: ["library-path", "preload", "argv0", "audit", "inhibit-rpath", "glibc-hwcaps-prepend"] },
+};
+/** Kinds of machines, which may stand before the program. */
+const MACHINE =
+  /^(?:linux(?:32|64)|x86_64|i[3-6]86|aarch64|arm\w*|ppc\w*|s390x?|riscv\w*|mips\w*|sparc\w*|ia64|alpha|parisc\w*)$/;
 
 const SPLIT_STRING = { short: "S", long: ["split-string"] };
 
 /** Returns what a wrapper starts, `null` if the program is not a wrapper. */
 export function unwrap(program: string, args: readonly Word[]): Wrapped | null {
   const key = program.replaceAll("-", "_");
-  const wrapper = Object.hasOwn(WRAPPERS, key) ? WRAPPERS[key] : undefined;
+  const wrapper = LOADER.test(program) ? LOADED : Object.hasOwn(WRAPPERS, key) ? WRAPPERS[key] : undefined;
   if (!wrapper) return null;
   // These only say where a program is.
   if (program === "command" && /^-p?[vV]/.test(args[0]?.value ?? "")) return { words: [], assigns: [] };
@@ -91,6 +142,7 @@ export function unwrap(program: string, args: readonly Word[]): Wrapped | null {
     } else if (takesAssigns && /^\w+=/.test(text)) assigns.push(word);
     else if (text === "-" && program === "env") continue;
     else if (operands > 0) operands--;
+    else if (program === "setarch" && MACHINE.test(text)) continue;
     else return { words: args.slice(at), assigns };
   }
   return { words: [], assigns };

@@ -15,7 +15,7 @@ function policy(level: Level, rules: { allow?: string[]; deny?: string[] } = {})
 async function refusal(
   script: string,
   by: CommandPolicy,
-  options: { typed?: boolean; unforeseen?: boolean } = {},
+  options: { isPart?: boolean; unforeseen?: boolean } = {},
 ) {
   const analysis = await analyseCommand({ script, shell: "bash", ...options });
   return refuseCommand(analysis, by, options);
@@ -272,14 +272,17 @@ Deno.test("refuseCommand() wants every command among those that are allowed", as
   assertEquals(await ruleFor("rm a", policy("no-write", { allow: ["rm"] })), "writes");
 });
 
-Deno.test("refuseCommand() refuses a typed line for what it is known to do", async () => {
+Deno.test("refuseCommand() refuses the part of a typed line for what it is known to do", async () => {
   const by = policy("listed", { deny: ["curl"], allow: ["ls"] });
-  assertEquals(await refusal("x = 'it is python", by, { typed: true }), null);
-  assertEquals((await refusal("rm a > b", by, { typed: true }))?.details["rule"], "writes");
-  assertEquals((await refusal("python3 x.py", policy("no-write"), { typed: true }))?.details["rule"], "code");
-  assertEquals(await refusal("unknown words", policy("no-write"), { typed: true }), null);
-  assertEquals((await refusal("curl u", by, { typed: true }))?.details["rule"], "deny");
-  assertEquals((await refusal("sudo ls", by, { typed: true }))?.details["rule"], "sudo");
+  assertEquals(await refusal("x = 'it is python", by, { isPart: true }), null);
+  assertEquals((await refusal("rm a > b", by, { isPart: true }))?.details["rule"], "writes");
+  assertEquals(
+    (await refusal("python3 x.py", policy("no-write"), { isPart: true }))?.details["rule"],
+    "code",
+  );
+  assertEquals(await refusal("unknown words", policy("no-write"), { isPart: true }), null);
+  assertEquals((await refusal("curl u", by, { isPart: true }))?.details["rule"], "deny");
+  assertEquals((await refusal("sudo ls", by, { isPart: true }))?.details["rule"], "sudo");
 });
 
 Deno.test("refuseCommand() refuses an interpreter that gets its code later, and lets a shell wait", async () => {
