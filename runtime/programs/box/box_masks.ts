@@ -1,9 +1,10 @@
-import { dirname } from "@std/path";
+import { dirname, resolve } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
 import type { FileGrants } from "../../../schemas/grants.ts";
 import { covers, refusePath } from "../../walls/grants/path_access.ts";
 import { isOfBox } from "../../walls/box/bubblewrap.ts";
+import { isOdd } from "../../text/odd_names.ts";
 import { isInside } from "../../walls/grants/inside.ts";
 import { isPlainRebase, isRebase } from "../protected/git_files.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
@@ -24,6 +25,8 @@ export interface Masks {
    * Folders that must not be moved, because their masks are known by path. Each one is a mount of its own.
    */
   pinned: readonly string[];
+  /** Folders among what was found whose paths are no UTF-8: Deno cannot look at them. */
+  oddFolders: readonly string[];
 }
 
 /** What to hide besides the findings. */
@@ -83,6 +86,7 @@ export function masksOf(findings: readonly Finding[], view: ProgramView, options
     thawed,
     // Parents first: a later mount would cover the mounts below it.
     pinned: [...new Set([...pinned, ...above])].filter((path) => !covers([...hidden, ...shut], path)).sort(),
+    oddFolders: findings.filter(({ path, info }) => info.isDirectory && isOdd(path)).map(({ path }) => path),
   };
   const count = hidden.length + opened.length + shut.length + thawed.length;
   if (count > MAX_MASKS) throw tooMany(`${count} secrets and protected files`, MAX_MASKS);
@@ -112,7 +116,7 @@ function guarded(findings: readonly Finding[], view: ProgramView, options: MaskO
  * The next program must be able to finish a stopped rebase. The rebase is checked again after that program.
  */
 function isGoingOn({ path, info }: Finding): boolean {
-  return info.isDirectory && isRebase(path) && isPlainRebase(path);
+  return info.isDirectory && isRebase(path) && !isOdd(path) && isPlainRebase(path);
 }
 
 /** Says whether the entry must stay as it is; a secret is hidden instead. */
@@ -122,9 +126,10 @@ function isGuarded(path: string, files: FileGrants): boolean {
 }
 
 /** The target of a link is masked in its place, unless that takes away what the program works on. */
-function behind({ path, info }: Finding, view: ProgramView, { files, cwd }: MaskOptions): string[] {
+function behind({ path, info, link }: Finding, view: ProgramView, { files, cwd }: MaskOptions): string[] {
   if (!info.isSymlink) return [path];
-  const real = realOrNull(path);
+  const named = isOdd(path) ? resolve(dirname(path), link ?? "") : path;
+  const real = isOdd(named) ? named : realOrNull(named);
   if (real === null || !view.shows(real) || isOfBox(real, files.workspace)) return [];
   const holds = [cwd, ...view.shown].some((needed) => isInside(real, needed));
   return holds ? [] : [real];

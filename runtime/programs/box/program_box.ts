@@ -5,6 +5,7 @@ import type { DiskView } from "../../walls/box/disk_view.ts";
 import { type FirstProcess, firstProcess, isShielded } from "./first_process.ts";
 import type { Masks } from "./box_masks.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
+import { isOdd } from "../../text/odd_names.ts";
 import { isPrivate, NIX_STORE, type ProgramView } from "./program_view.ts";
 
 /** What the box of a program keeps from it, for people. */
@@ -143,8 +144,9 @@ function linksTo({ view }: BoxPlan): string[] {
 }
 
 function maskMounts({ masks, view, disk }: BoxPlan): string[] {
-  const { hidden, opened, frozen, thawed, pinned } = masks;
-  const folders = hidden.filter((path) => disk.lstat(path)?.isDirectory);
+  const { hidden, opened, frozen, thawed, pinned, oddFolders } = masks;
+  const isFolder = (path: string) => isOdd(path) ? oddFolders.includes(path) : disk.lstat(path)?.isDirectory;
+  const folders = hidden.filter(isFolder);
   const files = hidden.filter((path) => !folders.includes(path));
   return [
     ...pinned.flatMap((path) => ["--bind", path, path]),

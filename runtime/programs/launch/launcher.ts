@@ -9,7 +9,7 @@ import { findProgram } from "../../walls/files/find_program.ts";
 import { createGuard } from "../../walls/files/guard.ts";
 import type { BoxChoice } from "../../walls/box/choose_box.ts";
 import { trustedPath } from "../../walls/files/trusted_path.ts";
-import { masksOf } from "../box/box_masks.ts";
+import { type Masks, masksOf } from "../box/box_masks.ts";
 import { checkWords } from "./check_words.ts";
 import { programEnvironment } from "./environment.ts";
 import { deniedPrograms, shellBeside } from "./denied_programs.ts";
@@ -27,6 +27,9 @@ import { lookAround, type Seen, type Sight } from "./sight.ts";
 import { OFFLINE_VARIABLES } from "../box/offline_variables.ts";
 import { type Bounds, resourceBounds } from "./resource_bounds.ts";
 import type { Finding } from "../protected/scan_folder.ts";
+import { showPath } from "../../text/odd_names.ts";
+import { makeOddReader } from "../protected/odd_reader.ts";
+import type { ScanOptions } from "../protected/scan_walk.ts";
 import { makeTreeScan, type TreeScan } from "../protected/tree_scan.ts";
 
 /** What a launcher works with. */
@@ -72,8 +75,8 @@ export function makeLauncher(options: LauncherOptions): Launcher {
   const { grants, home, limits, searchPath, disk = realDisk } = options;
   const files = programFiles(grants, home);
   const guard = createGuard(files, "launch");
-  const scan = makeTreeScan();
   const ownPath = trustedPath(searchPath, grants);
+  const scan = makeTreeScan({ odd: makeOddReader(ownPath) });
   const prlimit = findProgram("prlimit", ownPath);
   const setpriv = findProgram("setpriv", ownPath);
   const tries = new Map<string | null, Promise<Bounds>>();
@@ -102,7 +105,13 @@ export function makeLauncher(options: LauncherOptions): Launcher {
       // Also after a refusal, nothing goes on.
       await Promise.allSettled(both);
       const [bounds, plan] = await Promise.all(both);
-      const findings = await lookAt({ roots: plan.view.roots, files }, scan);
+      // Without a box, nothing hides what has a secret's name.
+      const enters = ({ path }: Finding) => bwrap === null || covers(files.secrets, path);
+      const skip = new Set(files.denyRead === true ? [] : files.denyRead);
+      const findings = await lookAt({ roots: plan.view.roots, files }, scan, {
+        enters,
+        ...(bwrap !== null && { skip }),
+      });
       if (bwrap === null) return unboxed(plan, { options, bounds, scan, findings, noBox: noBox ?? "" });
       const launch = boxed(plan, { options, bounds, scan, findings, bwrap, disk });
       const note = isToldOfNet ? null : netWarning(grants);
@@ -220,7 +229,7 @@ function boxed(plan: Plan, ready: Ready & { bwrap: string; disk: DiskView }): La
     outlook: outlookOf(plan, options),
     writes: foldersOf(view, files),
     warnings: [...view.absent.map(absentWarning), ...findings.filter(isClosed).map(closedWarning)],
-    inspect: inspector(plan, ready, [...masks.frozen, ...masks.hidden]),
+    inspect: inspector(plan, ready, masks),
   };
 }
 
@@ -233,7 +242,7 @@ function isClosed({ kind }: Finding): boolean {
 }
 
 function closedWarning({ path }: Finding): string {
-  return `Programs do not see "${path}": it could not be looked through for secrets`;
+  return `Programs do not see "${showPath(path)}": it could not be looked through for secrets`;
 }
 
 function unboxed(plan: Plan, ready: Ready & { noBox: string }): Launch {
@@ -252,7 +261,7 @@ function unboxed(plan: Plan, ready: Ready & { noBox: string }): Launch {
       `"${program.asked}" ran without a sandbox (${noBox}): it could read and write all that you can, ` +
       "and reach the network",
     ],
-    inspect: inspector(plan, ready, []),
+    inspect: inspector(plan, ready),
   };
 }
 
@@ -265,11 +274,11 @@ function foldersOf({ everything, writable }: ProgramView, { workspace }: FileGra
   return everything ? [workspace].filter((path) => covers(writable, path)) : [...writable];
 }
 
-function inspector(plan: Plan, ready: Ready, frozen: readonly string[]): Launch["inspect"] {
+function inspector(plan: Plan, ready: Ready, masks?: Masks): Launch["inspect"] {
   const { files, view: { roots, writable } } = plan;
   const { options: { asideFolder }, scan, findings } = ready;
-  const look = () => lookAt({ roots, files }, scan, { afterwards: true });
-  const baseline = baselineOf(findings, frozen);
+  const look = (options: ScanOptions) => lookAt({ roots, files }, scan, options);
+  const baseline = baselineOf(findings, masks, writable);
   return makeInspector({ files, writable, asideFolder, baseline, look });
 }
 

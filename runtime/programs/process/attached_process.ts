@@ -2,7 +2,7 @@ import { startError } from "./program_process.ts";
 import type { Launch } from "../launch/launch.ts";
 import { killMarked, MARK_NAME, signalProcess, signalTree } from "../watch/signal_processes.ts";
 import { KILLED, stopProcess } from "../watch/stop_process.ts";
-import { boxStartScript, plainStartScript } from "./start_script.ts";
+import { boxStartScript, passableWords, plainStartScript } from "./start_script.ts";
 import type { SystemPrograms } from "./system_programs.ts";
 import { type AttachedTerminal, attachedTerminal } from "./terminal.ts";
 
@@ -115,7 +115,7 @@ function commandOf(launch: Launch, { programs, watch: { mark, group }, terminal 
     ? boxStartScript(programs, group, { text: launch.text, reports: terminal ? "around" : "attached" })
     : plainStartScript(programs, { group, reports: terminal ? "around" : null });
   const [program = "", ...args] = launch.argv;
-  const started = { ...launch, argv: [program, ...options, ...args] };
+  const started = { ...launch, argv: passableWords([program, ...options, ...args], programs) };
   if (terminal) {
     const { argv, env } = attachedTerminal(started, programs, terminal);
     // Ended gently, it gives the person's terminal back as it was.

@@ -1,5 +1,5 @@
 import { ToolError } from "../../../schemas/error.ts";
-import { boxStartScript, plainStartScript } from "./start_script.ts";
+import { boxStartScript, passableWords, plainStartScript } from "./start_script.ts";
 import type { Launch } from "../launch/launch.ts";
 import { settlesWithin } from "../../wait/settles_within.ts";
 import {
@@ -211,7 +211,7 @@ function commandOf(given: Launch, { programs, terminal, watch: { mark, group } }
     ? boxStartScript(programs, group, { text: given.text, reports: "report" })
     : plainStartScript(programs, { group, reports: terminal ? "report" : null });
   const [program = "", ...args] = given.argv;
-  const launch = { ...given, argv: [program, ...options, ...args] };
+  const launch = { ...given, argv: passableWords([program, ...options, ...args], programs) };
   if (terminal) {
     const { argv, env } = terminalCommand(launch, terminal, programs);
     return { argv: [...tied, ...words, ...argv], env: { ...env, ...marked } };

@@ -1,4 +1,7 @@
 import { callFilter } from "../../walls/box/seccomp_filter.ts";
+import { ToolError } from "../../../schemas/error.ts";
+import { bytesOfPath, isOdd, showPath } from "../../text/odd_names.ts";
+import ODD_WORDS from "./odd_words.sh" with { type: "text" };
 import START_PROGRAM from "./start_program.sh" with { type: "text" };
 import type { SystemPrograms } from "./system_programs.ts";
 
@@ -28,7 +31,7 @@ export function boxStartScript(
   { text = "", reports }: { text?: string | undefined; reports: Reports },
 ): StartScript {
   const filter = bash === null ? null : callFilter(Deno.build.arch);
-  const bytes = [...filter ?? []].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
+  const bytes = octal(filter ?? new Uint8Array(), "\\");
   return {
     words: startWords(bash ?? sh, { parent: String(Deno.pid), group, filter: bytes, reports, text }),
     options: filter === null ? [] : ["--seccomp", "4"],
@@ -42,6 +45,29 @@ export function plainStartScript(
 ): StartScript {
   if (group === null && reports === null) return { words: [], options: [] };
   return { words: startWords(sh, { parent: "", group, filter: "", reports, text: "" }), options: [] };
+}
+
+/**
+ * Returns words that Deno can pass on: it takes no bytes that are no UTF-8, so a shell makes them.
+ *
+ * @throws {ToolError} `unavailable` if that needs bash, and there is none
+ */
+export function passableWords(words: readonly string[], { bash }: Pick<SystemPrograms, "bash">): string[] {
+  const odd = words.find(isOdd);
+  if (odd === undefined) return [...words];
+  if (bash === null) {
+    throw new ToolError(
+      "unavailable",
+      `Cannot guard "${showPath(odd)}", whose name is not UTF-8: install bash`,
+    );
+  }
+  const coded = words.map((word) => isOdd(word) ? `odd ${octal(bytesOfPath(word), "\\0")}` : `plain ${word}`);
+  return [bash, "-c", ODD_WORDS, "bulkhead", ...coded];
+}
+
+/** Writes bytes as printf takes them. */
+function octal(bytes: Uint8Array, before: string): string {
+  return Array.from(bytes, (byte) => before + byte.toString(8).padStart(3, "0")).join("");
 }
 
 function startWords(

@@ -1,23 +1,25 @@
-import { basename, dirname } from "@std/path";
-
-import { ToolError } from "../../../schemas/error.ts";
-import { inFolder } from "./in_folder.ts";
-import { type AsideOptions, type Baseline, setAside } from "./set_aside.ts";
+import { showPath } from "../../text/odd_names.ts";
+import { systemError } from "../../walls/files/system_error.ts";
+import { changeMode } from "./change_mode.ts";
+import { isUnnamed } from "./odd_change.ts";
 import { type Finding, OWNER_LOOKS } from "./scan_folder.ts";
+import type { ScanOptions } from "./scan_walk.ts";
+import { type AsideOptions, type Baseline, idOf, setAside } from "./set_aside.ts";
 
 /** What an inspection works with. */
 export interface InspectorOptions extends AsideOptions {
   /** What was there before the program started. */
   baseline: Baseline;
   /** Scans again. */
-  look(): Promise<readonly Finding[]>;
+  look(options: ScanOptions): Promise<readonly Finding[]>;
 }
 
-/** How many times closed folders inside closed folders are opened. */
-const MAX_ROUNDS = 64;
+/** How many paths that could not be looked at get a warning of their own. */
+const MAX_TOLD = 20;
 
 /**
- * Returns a function that moves away the files that a program may not leave. It warns once about each file.
+ * Returns a function that moves away the files that a program may not leave. It warns once about each file. It does not
+ * throw: what fails is a warning, and all else is still done.
  */
 export function makeInspector(options: InspectorOptions): () => Promise<string[]> {
   const told = new Set<string>();
@@ -31,49 +33,59 @@ export function makeInspector(options: InspectorOptions): () => Promise<string[]
 }
 
 async function inspect(options: InspectorOptions): Promise<string[]> {
+  const lines = new Set<string>();
   try {
-    const { present, lines } = await lookEverywhere(options);
-    return [...lines, ...await setAside(present, options.baseline, options)];
+    const present = await lookEverywhere(options, lines);
+    for (const line of await setAside(present, options.baseline, options)) lines.add(line);
   } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
-    return [`Could not look for files that other programs would execute: ${error.message}`];
+    lines.add(
+      `Could not look for files that other programs would execute: ${systemError(error, "look", "").message}`,
+    );
   }
+  return [...lines];
 }
 
 /** Opens again what a program has closed: the user's other programs may still find a way into it. */
-async function lookEverywhere({ baseline, look }: InspectorOptions) {
-  const before = new Set(baseline.closed);
-  const lines = new Map<string, string>();
-  for (let round = 0;; round++) {
-    const present = await look();
-    const closed = present.filter((finding) => isClosed(finding) && !before.has(finding.path));
-    const opened = round < MAX_ROUNDS ? closed.filter((finding) => open(finding)) : [];
-    for (const { path } of opened) lines.set(path, `Made "${path}" readable again: a program closed it`);
-    if (opened.length > 0) continue;
-    const left = closed.map(({ path }) =>
-      `"${path}" could not be looked through for files that other programs would execute`
-    );
-    return { present, lines: [...lines.values(), ...left] };
+async function lookEverywhere({ baseline, look }: InspectorOptions, lines: Set<string>) {
+  const hidden = new Set(baseline.hidden);
+  const closed = new Set(baseline.closed);
+  const unseen: string[] = [];
+  const opened: string[] = [];
+  const present = await look({
+    // What a program made is looked at whatever its name, and so is what it moved there.
+    enters: (folder) => !hidden.has(idOf(folder)),
+    afterwards: {
+      since: baseline.since,
+      wasClosed: (folder) => closed.has(idOf(folder)),
+      async open(folder) {
+        if (!await opens(folder)) return false;
+        opened.push(folder.path);
+        return true;
+      },
+      tell: (path, why) =>
+        void unseen.push(`"${showPath(path)}" could not be looked through for ${EXECUTED}: ${why}`),
+    },
+  });
+  for (const path of opened.sort()) lines.add(`Made "${showPath(path)}" readable again: a program closed it`);
+  for (const finding of present) {
+    // What is too deep is moved as a whole.
+    if (finding.kind === "closed" && !closed.has(idOf(finding)) && !isUnnamed(finding.path)) {
+      unseen.push(`"${showPath(finding.path)}" could not be looked through for ${EXECUTED}`);
+    }
   }
+  for (const line of unseen.slice(0, MAX_TOLD)) lines.add(line);
+  if (unseen.length > MAX_TOLD) {
+    lines.add(`${unseen.length - MAX_TOLD} more folders could not be looked through`);
+  }
+  return present;
 }
 
-function isClosed({ kind }: Finding): boolean {
-  return kind === "closed";
-}
+const EXECUTED = "files that other programs would execute";
 
-/** Returns whether anything changed. */
-function open({ path, info }: Finding): boolean {
-  if (((info.mode ?? OWNER_LOOKS) & OWNER_LOOKS) === OWNER_LOOKS) return false;
+async function opens(folder: Finding): Promise<boolean> {
   try {
-    return inFolder(dirname(path), () => {
-      const name = `./${basename(path)}`;
-      const { dev, ino, mode } = Deno.lstatSync(name);
-      if (dev !== info.dev || ino !== info.ino) return false;
-      Deno.chmodSync(name, ((mode ?? 0) & 0o7777) | OWNER_LOOKS);
-      return true;
-    });
-  } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) throw error;
+    return await changeMode(folder, { more: OWNER_LOOKS });
+  } catch {
     return false;
   }
 }

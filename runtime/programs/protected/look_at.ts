@@ -1,6 +1,7 @@
 import type { FileGrants } from "../../../schemas/grants.ts";
 import { lstat } from "../../walls/files/file_facts.ts";
 import type { Finding } from "./scan_folder.ts";
+import type { ScanOptions } from "./scan_walk.ts";
 import type { ScanRoot, TreeScan } from "./tree_scan.ts";
 
 /** Where it is looked for what a program must not change. Plain data. */
@@ -17,7 +18,7 @@ export interface LookedAt {
 export async function lookAt(
   { roots, files }: LookedAt,
   scan: TreeScan,
-  options: { afterwards?: boolean } = {},
+  options: ScanOptions,
 ): Promise<Finding[]> {
   const denied = files.denyWrite === true ? [] : files.denyWrite;
   const present = denied.flatMap((path): Finding[] => {

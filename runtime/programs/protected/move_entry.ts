@@ -1,28 +1,29 @@
 import { basename, dirname } from "@std/path";
 
 import { inFolder } from "./in_folder.ts";
-
-/** What is known of the entry to move. */
-export interface MovedEntry {
-  /** Absolute path. */
-  path: string;
-  /** Of the entry itself. */
-  info: Deno.FileInfo;
-}
+import { isUnnamed, type KnownEntry, moveUnnamed } from "./odd_change.ts";
 
 /**
  * Moves a file, a link or a folder of a tree that programs change at the same time. Only this entry moves,
- * also if the folders above it change meanwhile. Needs `read` and `write`; throws the system's errors.
+ * also if the folders above it change meanwhile. A mode that forbids it is changed: a program may have set it. Needs
+ * `read` and `write`, and `run` for a name that is no UTF-8; throws the system's errors.
  *
  * @param places Where it may go, the best place first; places on another disk are skipped
  * @returns The place where it is now
  */
-export function moveEntry({ path, info }: MovedEntry, places: readonly string[]): string {
+export async function moveEntry(entry: KnownEntry, places: readonly string[]): Promise<string> {
+  if (isUnnamed(entry.path)) return await moveUnnamed(entry, places);
+  const { path, info } = entry;
   return inFolder(dirname(path), () => {
     const name = `./${basename(path)}`;
     const now = Deno.lstatSync(name);
     if (now.dev !== info.dev || now.ino !== info.ino) throw new Error("another one has taken its place");
-    return moveToFirst(name, places);
+    try {
+      return moveToFirst(name, places);
+    } catch (error) {
+      if (!(error instanceof Deno.errors.PermissionDenied)) throw error;
+      return whileWritable([".", ...(now.isDirectory ? [name] : [])], () => moveToFirst(name, places));
+    }
   });
 }
 
@@ -34,5 +35,16 @@ function moveToFirst(name: string, [place, ...others]: readonly string[]): strin
     const isFar = error instanceof Error && "code" in error && error.code === "EXDEV";
     if (!isFar || others.length === 0) throw error;
     return moveToFirst(name, others);
+  }
+}
+
+/** The folder that an entry leaves must be writable, and so must a folder that moves. */
+function whileWritable<T>(folders: readonly string[], work: () => T): T {
+  const modes = folders.map((folder) => Deno.lstatSync(folder).mode ?? 0o700);
+  for (const [at, folder] of folders.entries()) Deno.chmodSync(folder, (modes[at]! & 0o7777) | 0o700);
+  try {
+    return work();
+  } finally {
+    Deno.chmodSync(folders[0]!, modes[0]! & 0o7777);
   }
 }

@@ -3,17 +3,23 @@ import { basename } from "@std/path";
 import { systemError } from "../../walls/files/system_error.ts";
 import { isProtected } from "../../walls/grants/protected_paths.ts";
 import { isKernelFolder, isSecretEntry } from "../../walls/grants/secret_paths.ts";
+import { byteLength } from "../../text/odd_names.ts";
+import type { OddEntry } from "./odd_reader.ts";
 
 /** A file or folder that a box must hide or freeze. */
 export interface Finding {
+  /** May hold bytes that are no UTF-8, as `text/odd_names.ts` writes them. */
   path: string;
   /**
-   * A protected folder stands for all in it. Only in `.git`, each protected part is a finding of its own. A
-   * closed folder cannot be scanned, but programs could open it.
+   * A protected folder stands for all in it. Only in `.git`, each protected part is a finding of its own, and so is a
+   * file in a protected folder that has a second name elsewhere. A closed folder cannot be scanned, but programs could
+   * open it. A set-ID file lets others act as its owner; it is found only after a program.
    */
-  kind: "secret" | "protected" | "socket" | "closed";
+  kind: "secret" | "protected" | "socket" | "closed" | "set-id";
   /** Of the entry itself: links are not followed. */
   info: Deno.FileInfo;
+  /** What a link holds whose path is no UTF-8. */
+  link?: string;
 }
 
 /** What a scan found in one folder. */
@@ -24,6 +30,8 @@ export interface ScannedFolder {
   folders: string[];
   found: { name: string; kind: Finding["kind"] }[];
   isClosed: boolean;
+  /** Entries whose names are no UTF-8. Left out while it is not known whether there are any. */
+  odd?: readonly OddEntry[];
 }
 
 /** What scans found in folders, by path. */
@@ -33,66 +41,130 @@ export interface KnownFolders {
   delete(path: string): void;
 }
 
-/** Longest path of a scanned folder, in characters: a box adds to it, and the system takes 4,096 bytes. */
-const MAX_PATH = 1_300;
+/** What the path of a folder says about all entries in it. */
+export interface Around {
+  path: string;
+  /** A part of its path starts with a dot. */
+  hasDot: boolean;
+  /** It is protected as a whole. */
+  isFrozen: boolean;
+}
 
+/** Longest path of a scanned folder, in bytes: a box adds to it, and the system takes 4,096. */
+const MAX_PATH = 1_300;
 /** The mode with which the owner of a folder can list it. */
 export const OWNER_LOOKS = 0o500;
+/** Set-user-ID and set-group-ID. */
+export const SET_ID = 0o6000;
 /** The system gives the time of a change in whole seconds. So only older folders are remembered. */
 const QUIET_MS = 3_000;
+/** What stands in a listing for bytes that are no UTF-8. */
+const REPLACED = "\ufffd";
+/** Before version 2.9, Deno leaves names out of a listing that are no UTF-8. */
+const LEAVES_OUT = ((major: number, minor: number) => major < 2 || (major === 2 && minor < 9))(
+  ...Deno.version.deno.split(".").map(Number) as [number, number],
+);
 
 /** Says whether an entry is the folder of a git repository's own files. */
 export function isGitFolder({ path, info }: Pick<Finding, "path" | "info">): boolean {
   return info.isDirectory && basename(path).toLowerCase() === ".git";
 }
 
+/** Says whether a path is too long to be looked at, and for the mounts of a box. */
+export function isLong(path: string): boolean {
+  return path.length > MAX_PATH / 3 && (path.length > MAX_PATH || byteLength(path) > MAX_PATH);
+}
+
 /**
  * Looks into a folder, unless it is as it was the last time. Needs `read`.
  *
+ * @param setId Hears of each set-ID file in a folder that is looked into again. @default they are not looked for
  * @returns `null` if it is no folder
  */
-export function lookInto(path: string, known: KnownFolders): ScannedFolder | null {
+export function lookInto(
+  path: string,
+  known: KnownFolders,
+  setId?: (path: string, info: Deno.FileInfo) => void,
+): ScannedFolder | null {
   const now = Date.now();
   const info = entryInfo(path);
   if (!info?.isDirectory) return null;
   const stamp = [info.dev, info.ino, info.mtime?.getTime(), info.ctime?.getTime()].join(":");
   const seen = known.get(path);
   if (seen?.stamp === stamp) return seen;
-  const folder = readFolder(path, stamp, info);
+  const folder = readFolder({ path, stamp, info }, setId);
   if (info.ctime !== null && info.ctime.getTime() < now - QUIET_MS) known.set(path, folder);
   else known.delete(path);
   return folder;
 }
 
-function readFolder(path: string, stamp: string, { mode, uid }: Deno.FileInfo): ScannedFolder {
+/** Returns what a folder's path says about the entries in it. */
+export function aroundOf(path: string): Around {
+  const hasDot = path.includes("/.");
+  return { path, hasDot, isFrozen: hasDot && isProtected(path) && basename(path).toLowerCase() !== ".git" };
+}
+
+/** Says what an entry is by its path: a secret, protected, or neither. */
+export function kindOf(
+  name: string,
+  at: string,
+  { hasDot, isFrozen }: Around,
+): "secret" | "protected" | null {
+  if (isSecretEntry(at)) return "secret";
+  // Every protected path has a name that starts with a dot, or belongs to bulkhead.
+  const mayBe = hasDot || name.startsWith(".") || /^bulkhead/i.test(name);
+  return mayBe && !isFrozen && isProtected(at) ? "protected" : null;
+}
+
+/** Returns the facts about an entry itself; `null` if they cannot be read. Throws if Deno forbids it. */
+export function entryInfo(path: string): Deno.FileInfo | null {
+  try {
+    return Deno.lstatSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) throw systemError(error, "look at", path);
+    return null;
+  }
+}
+
+/** Says whether the owner of a folder, who is this user, cannot look into it: programs could open it. */
+export function isShut({ mode, uid }: Deno.FileInfo): boolean {
+  return uid === Deno.uid() && ((mode ?? OWNER_LOOKS) & OWNER_LOOKS) !== OWNER_LOOKS;
+}
+
+function readFolder(
+  { path, stamp, info }: { path: string; stamp: string; info: Deno.FileInfo },
+  setId?: (path: string, info: Deno.FileInfo) => void,
+): ScannedFolder {
   const folder: ScannedFolder = { stamp, count: 0, folders: [], found: [], isClosed: false };
   const entries = entriesOf(path);
-  const isOpen = entries !== null && ((mode ?? OWNER_LOOKS) & OWNER_LOOKS) === OWNER_LOOKS;
-  // Programs run as this user, so the folder is closed to them too, unless the user owns it.
-  if (entries === null || path.length > MAX_PATH || (!isOpen && uid === Deno.uid())) {
-    folder.isClosed = path.length > MAX_PATH || uid === Deno.uid();
-    return folder;
+  if (entries === null || isShut(info) || isLong(path)) {
+    return { ...folder, isClosed: entries !== null || info.uid === Deno.uid() || isEnterable(path) };
   }
-  const hasDot = path.includes("/.");
-  const isFrozen = hasDot && isProtected(path) && basename(path).toLowerCase() !== ".git";
+  const around = aroundOf(path);
+  let hasOdd = LEAVES_OUT;
   for (const entry of entries) {
     folder.count++;
     const { name } = entry;
     const at = `${path === "/" ? "" : path}/${name}`;
+    if (name.includes(REPLACED)) hasOdd = true;
     if (isKernelFolder(at)) continue;
-    if (isSecretEntry(at)) {
-      folder.found.push({ name, kind: "secret" });
-      continue;
-    }
-    // Every protected path has a name that starts with a dot, or belongs to bulkhead.
-    const mayBe = hasDot || name.startsWith(".") || /^bulkhead/i.test(name);
-    if (mayBe && !isFrozen && isProtected(at)) folder.found.push({ name, kind: "protected" });
+    if (setId !== undefined && entry.isFile) meetFile(at, setId);
+    const kind = kindOf(name, at, around);
+    if (kind !== null) folder.found.push({ name, kind });
+    if (kind === "secret") continue;
     if (entry.isDirectory) folder.folders.push(name);
-    else if (!entry.isFile && !entry.isSymlink && entryInfo(at)?.isSocket) {
+    else if (entry.isFile && around.isFrozen && (entryInfo(at)?.nlink ?? 1) > 1) {
+      folder.found.push({ name, kind: "protected" });
+    } else if (!entry.isFile && !entry.isSymlink && entryInfo(at)?.isSocket) {
       folder.found.push({ name, kind: "socket" });
     }
   }
-  return folder;
+  return hasOdd ? folder : { ...folder, odd: [] };
+}
+
+function meetFile(path: string, setId: (path: string, info: Deno.FileInfo) => void): void {
+  const info = entryInfo(path);
+  if (info !== null && ((info.mode ?? 0) & SET_ID) !== 0) setId(path, info);
 }
 
 /** `null` if the folder cannot be listed. */
@@ -105,12 +177,7 @@ function entriesOf(path: string): readonly Deno.DirEntry[] | null {
   }
 }
 
-/** Returns the facts about an entry itself; `null` if they cannot be read. Throws if Deno forbids it. */
-export function entryInfo(path: string): Deno.FileInfo | null {
-  try {
-    return Deno.lstatSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotCapable) throw systemError(error, "look at", path);
-    return null;
-  }
+/** Who may not list a folder may still reach what is in it by name, and make something in it. */
+function isEnterable(path: string): boolean {
+  return entryInfo(`${path}/.`) !== null;
 }

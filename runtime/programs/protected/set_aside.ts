@@ -1,4 +1,4 @@
-import { basename, join } from "@std/path";
+import { basename, dirname, join } from "@std/path";
 
 import type { FileGrants } from "../../../schemas/grants.ts";
 import { flagWord, showFlags } from "../../walls/grants/flag_word.ts";
@@ -9,16 +9,28 @@ import { systemError } from "../../walls/files/system_error.ts";
 import { isHarmless, isRebase } from "./git_files.ts";
 import { lstat, namesIn } from "../../walls/files/file_facts.ts";
 import { moveEntry } from "./move_entry.ts";
-import { type Finding, isGitFolder } from "./scan_folder.ts";
+import { isOdd, showPath } from "../../text/odd_names.ts";
+import { changeMode } from "./change_mode.ts";
+import { isUnnamed } from "./odd_change.ts";
+import { type Finding, isGitFolder, SET_ID } from "./scan_folder.ts";
 
-/** What was there before a program started. Plain data: a later run may need it. */
+/**
+ * What was there before a program started. Plain data, and JSON keeps it: a later run may need it. Paths may hold bytes
+ * that are no UTF-8, as `text/odd_names.ts` writes them.
+ */
 export interface Baseline {
-  /** Protected entries by path. */
+  /** Protected entries by path, and all others that were found. */
   entries: Readonly<Record<string, Entry>>;
   /** Paths that the box kept from being changed. */
   frozen: readonly string[];
-  /** Folders that could not be looked into. */
+  /** Of these, the ones that programs in the box could not move either, with a folder above them. */
+  held: readonly string[];
+  /** Identities of folders with a secret's name that the box hid. */
+  hidden: readonly string[];
+  /** Identities of folders that could not be looked into. */
   closed: readonly string[];
+  /** When it was looked at, in milliseconds. */
+  since: number;
 }
 
 /** The facts that identify an entry. */
@@ -26,6 +38,8 @@ interface Entry {
   identity: string;
   /** Also shows whether the content changed. */
   state: string;
+  /** A file with a second name: it can be written by that one, too. */
+  isLinked?: true;
 }
 
 /** What is needed to put files aside. */
@@ -36,6 +50,7 @@ export interface AsideOptions {
   asideFolder(): Promise<string>;
 }
 
+const NO_MASKS = { frozen: [], hidden: [], pinned: [] };
 /** How many entries get a warning of their own. */
 const MAX_NAMED = 20;
 /** If a folder of hooks has more files, it is moved as a whole: no repository makes so many itself. */
@@ -43,21 +58,38 @@ const MAX_HOOKS = 200;
 /** Longest time before other events get a turn, in milliseconds. */
 const TURN_MS = 10;
 
-/** Notes the protected entries that are there. */
-export function baselineOf(findings: readonly Finding[], frozen: readonly string[]): Baseline {
+/**
+ * Notes the entries that are there.
+ *
+ * @param masks What the box guards. @default nothing, without a box
+ */
+export function baselineOf(
+  findings: readonly Finding[],
+  masks: { frozen: readonly string[]; hidden: readonly string[]; pinned: readonly string[] } = NO_MASKS,
+  writable: readonly string[] = [],
+): Baseline {
+  const frozen = [...masks.frozen, ...masks.hidden];
   const inner = findings.filter(isFolderOfFiles)
     .filter(({ path }) => !covers(frozen, path))
     .flatMap(({ path }) => filesIn(path));
+  const closed = findings.filter(({ kind }) => kind === "closed");
+  const hidden = findings.filter(({ kind, path, info }) =>
+    kind === "secret" && info.isDirectory && covers(masks.hidden, path)
+  );
   return {
     entries: Object.fromEntries([...findings, ...inner].map((finding) => [finding.path, entryOf(finding)])),
     frozen,
-    closed: findings.filter(({ kind }) => kind === "closed").map(({ path }) => path),
+    held: frozen.filter((path) => cannotMove(path, masks.pinned, writable)),
+    hidden: hidden.map(idOf),
+    closed: closed.map(idOf),
+    since: Date.now(),
   };
 }
 
 /**
  * Moves protected files that have appeared or changed out of the tree: other programs would execute them, and
- * the user did not allow writing them. What a new git repository has of its own stays.
+ * the user did not allow writing them. What a new git repository has of its own stays. Does not throw: what fails is
+ * told.
  *
  * @param now What is there now
  * @returns A line for the user for each
@@ -68,22 +100,55 @@ export async function setAside(
   options: AsideOptions,
 ): Promise<string[]> {
   const { files, writable } = options;
-  const present = new Map(now.map((finding) => [finding.path, identityOf(finding)]));
-  const suspects = now.filter(({ path }) => covers(writable, path) && isForbidden(path, files))
-    .flatMap((finding) => changesOf(finding, baseline, present))
-    .filter((finding) => !isHarmless(finding, writable));
-  if (suspects.length === 0) return [];
-  const folder = await options.asideFolder();
+  const present = new Map(now.map((finding) => [finding.path, idOf(finding)]));
+  const frozenEntries = new Set(baseline.frozen.map((path) => baseline.entries[path]?.identity));
   const lines: string[] = [];
+  const told = new Set<string>();
+  let place: Promise<string | null> | undefined;
   let turnEnds = performance.now() + TURN_MS;
-  for (const finding of suspects) {
-    lines.push(putAside(finding, { folder, writable }));
-    if (performance.now() < turnEnds) continue;
-    await new Promise((resolve) => setTimeout(resolve));
-    turnEnds = performance.now() + TURN_MS;
+  for (const finding of now) {
+    if (performance.now() >= turnEnds) {
+      await new Promise((resolve) => setTimeout(resolve));
+      turnEnds = performance.now() + TURN_MS;
+    }
+    if (!covers(writable, finding.path)) continue;
+    try {
+      if (finding.kind === "set-id") lines.push(...await takeSetId(finding));
+      for (const suspect of suspectsOf(finding, { baseline, present, frozenEntries, files, writable })) {
+        if (told.has(suspect.path)) continue;
+        told.add(suspect.path);
+        place ??= options.asideFolder().catch(() => null);
+        lines.push(await putAside(suspect, { folder: await place, writable }));
+      }
+    } catch (error) {
+      lines.push(
+        `"${finding.path}" could not be checked: ${systemError(error, "look at", finding.path).message}`,
+      );
+    }
   }
   const more = lines.length - MAX_NAMED;
-  return more <= 0 ? lines : [...lines.slice(0, MAX_NAMED), `Moved ${more} more such files to ${folder}`];
+  if (more <= 0) return lines;
+  const folder = await place ?? null;
+  const where = folder === null ? "Told of 20 files, and did the same with" : "Moved";
+  return [
+    ...lines.slice(0, MAX_NAMED),
+    `${where} ${more} more such files${folder === null ? "" : ` to ${folder}`}`,
+  ];
+}
+
+/** What of a finding must be moved. */
+function suspectsOf(
+  finding: Finding,
+  seen: Seen & { files: FileGrants; writable: readonly string[] },
+): Finding[] {
+  const { kind, path } = finding;
+  if (kind === "closed" && isUnnamed(path) && !seen.baseline.closed.includes(idOf(finding))) {
+    return [finding];
+  }
+  if (!isForbidden(path, seen.files)) return [];
+  return changesOf(finding, seen).filter((found) =>
+    isOdd(found.path) ? !isGitFolder(found) : !isHarmless(found, seen.writable)
+  );
 }
 
 function isForbidden(path: string, files: FileGrants): boolean {
@@ -91,34 +156,49 @@ function isForbidden(path: string, files: FileGrants): boolean {
   return refusal !== null && (isProtected(path) || refusal.reason === "denied");
 }
 
+/** What was there, and what is there now. */
+interface Seen {
+  baseline: Baseline;
+  /** Identities by path. */
+  present: ReadonlyMap<string, string>;
+  /** Identities of what the box kept from being changed. */
+  frozenEntries: ReadonlySet<string | undefined>;
+}
+
 /** The entry itself if it is new, or the files in it that are. */
-function changesOf(finding: Finding, baseline: Baseline, present: ReadonlyMap<string, string>): Finding[] {
+function changesOf(finding: Finding, { baseline, present, frozenEntries }: Seen): Finding[] {
   const { path, info } = finding;
   const entry = entryOf(finding);
   const before = baseline.entries[path];
   const guard = baseline.frozen.find((folder) => isInside(folder, path));
-  if (guard !== undefined) {
-    const held = baseline.entries[guard]?.identity;
-    // Programs in the box could not change it. It can only have moved with a folder above it to another
-    // place.
-    const moved = held !== present.get(guard) && [...present.values()].some((identity) => identity === held);
-    if (!moved) return [];
-  } else if (before === undefined) {
-    if (isFrozenElsewhere(entry, baseline)) return [];
-  } else if (before.identity === entry.identity && info.isDirectory) {
+  if (guard !== undefined && present.get(guard) === baseline.entries[guard]?.identity) {
+    return before?.isLinked && before.state !== entry.state ? [finding] : [];
+  }
+  // Nobody in the box could do that: it is the user's own change.
+  if (guard !== undefined && baseline.held.includes(guard)) return [];
+  // It moved as it was, with a folder above it.
+  if (before?.identity !== entry.identity && frozenEntries.has(entry.identity)) return [];
+  if (before?.identity === entry.identity && info.isDirectory) {
     if (isRebase(path)) return [finding];
     return isFolderOfFiles(finding) ? filesIn(path).filter((file) => isChanged(file, baseline)) : [];
-  } else if (before.state === entry.state) return [];
+  }
+  if (before?.state === entry.state) return [];
   const hooks = isHooks(finding) ? filesIn(path) : [];
-  return isHooks(finding) && hooks.length <= MAX_HOOKS ? hooks : [finding];
+  return isHooks(finding) && !isUnnamed(path) && hooks.length <= MAX_HOOKS ? hooks : [finding];
 }
 
 function isChanged(file: Finding, { entries }: Baseline): boolean {
   return entries[file.path]?.state !== entryOf(file).state;
 }
 
-function isFrozenElsewhere({ identity }: Entry, { entries, frozen }: Baseline): boolean {
-  return frozen.some((path) => entries[path]?.identity === identity);
+/** Says whether each folder between an entry and the top of what may be written is a mount of its own. */
+function cannotMove(path: string, pinned: readonly string[], writable: readonly string[]): boolean {
+  if (!covers(writable, path)) return true;
+  const still = new Set([...pinned, ...writable]);
+  for (let at = dirname(path); still.has(at); at = dirname(at)) {
+    if (!covers(writable, dirname(at))) return true;
+  }
+  return false;
 }
 
 function isFolderOfFiles(finding: Finding): boolean {
@@ -131,27 +211,35 @@ function isHooks({ path, info }: Finding): boolean {
 
 function entryOf(finding: Finding): Entry {
   const { path, info } = finding;
-  const identity = identityOf(finding);
+  const identity = idOf(finding);
   // A new link counts as the same if it leads to the same place.
-  if (info.isSymlink) return { identity, state: `link ${readLink(path)}` };
-  return { identity, state: `${identity}:${info.size}:${info.mtime?.getTime()}` };
+  if (info.isSymlink) return { identity, state: `link ${readLink(path) ?? info.mtime?.getTime()}` };
+  const isLinked = info.isFile && (info.nlink ?? 1) > 1;
+  return {
+    identity,
+    state: `${identity}:${info.size}:${info.mtime?.getTime()}`,
+    ...(isLinked && { isLinked }),
+  };
 }
 
-function identityOf({ info }: Finding): string {
+/** Tells an entry from all others that are there. */
+export function idOf({ info }: Pick<Finding, "info">): string {
   return `${info.dev}:${info.ino}`;
 }
 
-function readLink(path: string): string {
+function readLink(path: string): string | null {
+  if (isUnnamed(path)) return null;
   try {
     return Deno.readLinkSync(path);
   } catch {
-    return "";
+    return null;
   }
 }
 
-/** All entries in a folder that are not folders. */
+/** All entries in a folder that are not folders. Where names are no UTF-8, the scan itself has found them. */
 function filesIn(folder: string): Finding[] {
   const found: Finding[] = [];
+  if (isUnnamed(folder)) return found;
   const pending = [folder];
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
     for (const name of namesIn(at)) {
@@ -164,23 +252,47 @@ function filesIn(folder: string): Finding[] {
   return found;
 }
 
-function putAside(
-  finding: Finding,
-  { folder, writable }: { folder: string; writable: readonly string[] },
-): string {
-  const { path } = finding;
-  const name = `${crypto.randomUUID().slice(0, 8)}-${basename(path)}`;
-  // On another disk it stays in the tree under another name. A copy would read a file that its owner changes.
-  const roots = writable.filter((root) => isInside(root, path));
+/** Takes the bits away that let others act as the owner of a file. */
+async function takeSetId(finding: Finding): Promise<string[]> {
+  const path = showPath(finding.path);
   try {
-    const place = moveEntry(
-      finding,
-      [folder, ...roots].map((place, at) => join(place, at === 0 ? name : `.put-aside-${name}`)),
-    );
-    return `Moved "${path}" to ${place}: a program made or changed it, and other programs would execute it; ` +
-      `pass ${showFlags([flagWord("--allow-write", [path])])} to keep it`;
+    if (!await changeMode(finding, { less: SET_ID })) return [];
+    return [`Took set-user-ID and set-group-ID off "${path}": a program set it, and others could act as you`];
   } catch (error) {
-    const { message } = systemError(error, "move", path);
-    return `A program made or changed "${path}", which other programs would execute, and it is still there: ${message}`;
+    return [
+      `A program made "${path}" a set-user-ID file, with which others act as you, and it still is: ` +
+      systemError(error, "change", path).message,
+    ];
   }
+}
+
+async function putAside(
+  { path, kind, info }: Finding,
+  { folder, writable }: { folder: string | null; writable: readonly string[] },
+): Promise<string> {
+  const name = `${crypto.randomUUID().slice(0, 8)}-${basename(path)}`;
+  const shown = showPath(path);
+  // On another disk it stays in the tree under another name. A copy would read a file that its owner changes.
+  const places = [
+    ...(folder === null ? [] : [join(folder, name)]),
+    ...foldersAbove(path, writable).map((place) => join(place, `.put-aside-${name}`)),
+  ];
+  try {
+    const moved = `Moved "${shown}" to ${showPath(await moveEntry({ path, info }, places))}: a program made`;
+    if (kind === "closed") return `${moved} it, and it is too deep to be looked through`;
+    const keep = isUnnamed(path) ? "" : `; pass ${showFlags([flagWord("--allow-write", [path])])} to keep it`;
+    return `${moved} or changed it, and other programs would execute it${keep}`;
+  } catch (error) {
+    const { message } = systemError(error, "move", shown);
+    return `A program made or changed "${shown}", which other programs would execute, and it is still there: ${message}`;
+  }
+}
+
+/** From the top of what may be written to the entry's own folder: one of them is on its disk. */
+function foldersAbove(path: string, writable: readonly string[]): string[] {
+  const found: string[] = [];
+  for (let at = dirname(path); covers(writable, at) && at !== dirname(at); at = dirname(at)) {
+    if (!isUnnamed(at)) found.unshift(at);
+  }
+  return found;
 }

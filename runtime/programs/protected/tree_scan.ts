@@ -3,7 +3,21 @@ import { join } from "@std/path";
 import { ToolError } from "../../../schemas/error.ts";
 import { isInside } from "../../walls/grants/inside.ts";
 import { isKernelFolder } from "../../walls/grants/secret_paths.ts";
-import { entryInfo, type Finding, type KnownFolders, lookInto, type ScannedFolder } from "./scan_folder.ts";
+import { systemError } from "../../walls/files/system_error.ts";
+import { flagWord, showFlags } from "../../walls/grants/flag_word.ts";
+import { showPath } from "../../text/odd_names.ts";
+import type { OddReader } from "./odd_reader.ts";
+import { walkByBytes } from "./odd_walk.ts";
+import { type FolderToScan, noteSetId, type ScanOptions, type Walk } from "./scan_walk.ts";
+import {
+  entryInfo,
+  type Finding,
+  isLong,
+  isShut,
+  type KnownFolders,
+  lookInto,
+  type ScannedFolder,
+} from "./scan_folder.ts";
 
 /** A folder to scan. */
 export interface ScanRoot {
@@ -21,65 +35,107 @@ export interface ScanRoot {
  */
 export type TreeScan = (roots: readonly ScanRoot[], options?: ScanOptions) => Promise<Finding[]>;
 
-/** How far a scan goes. */
-export interface ScanOptions {
-  /**
-   * The scan comes after a program: it covers all that the program made. A root that it closed is a finding.
-   * @default false
-   */
-  afterwards?: boolean;
-  /** Folders that are not looked into. @default none */
-  skip?: ReadonlySet<string>;
-}
-
 /** Most entries of all folders together. */
 export const MAX_ENTRIES = 300_000;
 /** The same limit after a program. To make more entries, a program needs minutes. */
 const MAX_ENTRIES_AFTERWARDS = 5_000_000;
-
 /** Longest time before other events get a turn, in milliseconds. */
 const TURN_MS = 10;
+
 /**
  * Makes a scan with its own memory.
  *
- * @param options `known` is what other scans have found, and takes what this one finds
+ * @param options `known` is what other scans have found, and takes what this one finds; without `odd`, names that are no
+ * UTF-8 are passed over
  */
-export function makeTreeScan(options: { maxEntries?: number; known?: KnownFolders } = {}): TreeScan {
-  const { known = new Map<string, ScannedFolder>() } = options;
-  return async (roots, { afterwards = false, skip } = {}) => {
-    const maxEntries = options.maxEntries ?? (afterwards ? MAX_ENTRIES_AFTERWARDS : MAX_ENTRIES);
-    const findings = new Map<string, Finding>();
+export function makeTreeScan(
+  options: { maxEntries?: number; known?: KnownFolders; odd?: OddReader } = {},
+): TreeScan {
+  const { known = new Map<string, ScannedFolder>(), odd = null } = options;
+  return async (roots, scan = {}) => {
+    const maxEntries = options.maxEntries ?? (scan.afterwards ? MAX_ENTRIES_AFTERWARDS : MAX_ENTRIES);
     const tops = outermost(roots);
-    const pending = tops.map(({ path, depth = Infinity }) => ({ path, depth }));
-    let count = 0;
+    const walk: Walk = {
+      ...{ options: scan, known, odd, findings: new Map(), withOdd: [], byBytes: [], left: maxEntries },
+      largest: { path: "", count: 0 },
+      pending: tops.map(({ path, depth = Infinity }) => ({ path, depth })),
+      tooMany(path) {
+        if (scan.afterwards === undefined) throw tooMany(maxEntries, walk.largest);
+        scan.afterwards.tell(path, `there are more than ${maxEntries} files`);
+        for (const list of [walk.pending, walk.withOdd, walk.byBytes]) list.length = 0;
+      },
+    };
+    const mustOpen = new Set(tops.filter(({ depth }) => depth === undefined).map(({ path }) => path));
     let turnEnds = performance.now() + TURN_MS;
-    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      const { path, depth } = next;
-      if (skip?.has(path)) continue;
-      const folder = lookInto(path, known);
-      if (folder === null) continue;
-      count += folder.count;
-      if (count > maxEntries) throw tooMany(maxEntries);
-      if (folder.isClosed) {
-        if (!afterwards && tops.some((top) => top.path === path)) throw closedRoot(path);
-        const info = entryInfo(path);
-        if (info !== null) findings.set(path, { path, kind: "closed", info });
+    while (walk.pending.length + walk.withOdd.length + walk.byBytes.length > 0) {
+      const next = walk.pending.pop();
+      if (next === undefined) {
+        await attempt(walk, tops[0]!.path, () => walkByBytes(walk));
         continue;
       }
-      for (const { name, kind } of folder.found) {
-        const at = join(path, name);
-        const info = entryInfo(at);
-        if (info !== null) findings.set(at, { path: at, kind, info });
-      }
-      if (depth > 1) {
-        pending.push(...folder.folders.map((name) => ({ path: join(path, name), depth: depth - 1 })));
-      }
+      await attempt(walk, next.path, () => visit(walk, next, mustOpen));
       if (performance.now() < turnEnds) continue;
       await new Promise((resolve) => setTimeout(resolve));
       turnEnds = performance.now() + TURN_MS;
     }
-    return [...findings.values()].sort((a, b) => a.path < b.path ? -1 : 1);
+    return [...walk.findings.values()].sort((a, b) => a.path < b.path ? -1 : 1);
   };
+}
+
+/** After a program, nothing that fails ends the scan. */
+async function attempt(
+  { options: { afterwards } }: Walk,
+  path: string,
+  work: () => void | Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (afterwards === undefined) throw error;
+    afterwards.tell(path, systemError(error, "look at", path).message);
+  }
+}
+
+/** Looks into one folder. Waits only where a program closed it. */
+function visit(walk: Walk, place: FolderToScan, mustOpen: ReadonlySet<string>): void | Promise<void> {
+  const { path, depth } = place;
+  const { findings, known, options: { afterwards, enters, skip } } = walk;
+  if (skip?.has(path)) return;
+  const folder = lookInto(path, known, afterwards && ((at, info) => noteSetId(walk, at, info)));
+  if (folder === null) return;
+  if (folder.count > walk.largest.count) walk.largest = { path, count: folder.count };
+  walk.left -= folder.count;
+  if (walk.left < 0) return walk.tooMany(path);
+  if (folder.isClosed) return meetClosed(walk, place, mustOpen.has(path));
+  for (const { name, kind } of folder.found) {
+    const at = join(path, name);
+    const info = entryInfo(at);
+    if (info === null) continue;
+    const finding: Finding = { path: at, kind, info };
+    findings.set(at, finding);
+    if (kind === "secret" && depth > 1 && info.isDirectory && enters?.(finding)) {
+      walk.pending.push({ path: at, depth: depth - 1 });
+    }
+  }
+  if (depth > 1) {
+    for (const name of folder.folders) walk.pending.push({ path: join(path, name), depth: depth - 1 });
+  }
+  if (walk.odd !== null && folder.odd?.length !== 0) walk.withOdd.push({ path, depth, folder });
+}
+
+async function meetClosed(walk: Walk, place: FolderToScan, mustOpen: boolean): Promise<void> {
+  const { path } = place;
+  const { findings, known, odd, options: { afterwards } } = walk;
+  const info = entryInfo(path);
+  if (info === null) return;
+  const finding: Finding = { path, kind: "closed", info };
+  if (afterwards === undefined && mustOpen) throw closedRoot(path);
+  if (afterwards === undefined || afterwards.wasClosed(finding)) findings.set(path, finding);
+  else if (await afterwards.open(finding)) {
+    known.delete(path);
+    walk.pending.push(place);
+  } else if (odd !== null && isLong(path) && !isShut(info)) walk.byBytes.push({ ...place, info });
+  else findings.set(path, finding);
 }
 
 function outermost(roots: readonly ScanRoot[]): readonly ScanRoot[] {
@@ -97,10 +153,12 @@ function closedRoot(path: string): ToolError {
   );
 }
 
-function tooMany(maxEntries: number): ToolError {
+function tooMany(maxEntries: number, largest: Walk["largest"]): ToolError {
+  const path = showPath(largest.path);
   return new ToolError(
     "limit_exceeded",
     `There are more than ${maxEntries} files in the folders that programs would see, too many to find all ` +
-      `secrets among them: name a smaller folder with --workspace, --allow-read or --sandbox-show`,
+      `secrets among them; "${path}" alone has ${largest.count}: remove files, name a smaller folder with ` +
+      `--workspace, --allow-read or --sandbox-show, or pass ${showFlags([flagWord("--deny-read", [path])])}`,
   );
 }

@@ -80,7 +80,8 @@ Deno.test("scan() refuses more entries than it may look at", async () => {
   assertEquals(code, "limit_exceeded");
   assertEquals(
     message,
-    "There are more than 3 files in the folders that programs would see, too many to find all secrets among them: " +
-      "name a smaller folder with --workspace, --allow-read or --sandbox-show",
+    "There are more than 3 files in the folders that programs would see, too many to find all secrets among them; " +
+      `"${ws.path}" alone has 3: remove files, name a smaller folder with --workspace, --allow-read or --sandbox-show, ` +
+      `or pass --deny-read=${ws.path}`,
   );
 });
