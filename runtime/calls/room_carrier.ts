@@ -13,6 +13,7 @@ import type { Room } from "../rooms/room.ts";
 import type { RoomPool } from "../rooms/room_pool.ts";
 import type { ArtifactFolder } from "../state/artifact_folder.ts";
 import { ArtifactWriter } from "../state/artifact_writer.ts";
+import type { ClosedPaths } from "../walls/box/bubblewrap.ts";
 import { onOneLine, stripControls } from "../text/strip_controls.ts";
 import { LONGEST_MS } from "../wait/longest.ts";
 import { answerAsk, type Answers } from "./answer_ask.ts";
@@ -32,6 +33,8 @@ export interface RoomServices {
   onCall?(tool: ManifestEntry): void;
   /** Answers what rooms ask. */
   answers: Answers;
+  /** What the programs that run beside calls must not reach. @default nothing */
+  closed?(): ClosedPaths;
   /** Variables of the user's environment; a tool is told those that it declares. */
   settings: Readonly<Record<string, string>>;
   /** Longest time of any call in milliseconds. @default the tool's own */
@@ -109,7 +112,9 @@ async function openRoom({ tool, services, options: { signal } }: RoomCall): Prom
   if (signal?.aborted) throw cancelled(signal.reason);
   services.onCall?.(tool);
   const executed = tool.needs.write === undefined ? {} : await services.executed?.();
-  const room = await services.rooms.acquire(profileOf(tool, services.grants, { ...services, executed }));
+  const room = await services.rooms.acquire(
+    profileOf(tool, services.grants, { ...services, executed, closed: services.closed?.() }),
+  );
   if (!signal?.aborted) return room;
   // Cancelled while the room was made: the call itself would not hear of it any more.
   services.rooms.release(room);

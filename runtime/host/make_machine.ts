@@ -60,6 +60,7 @@ export function makeRoomMachine(parts: MachineParts): RoomMachine {
   return {
     carrier: makeRoomCarrier({
       ...{ grants, home, rooms, artifacts, answers, settings, maxCallMs, executed },
+      closed: programs.closed,
       onCall: (tool) => tool.needs.run !== undefined && parts.expectCommands?.(),
     }),
     programs,

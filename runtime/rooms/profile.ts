@@ -2,6 +2,7 @@ import { ACCESS_KINDS, type AccessKind, type NeedScope } from "../../schemas/acc
 import { ToolError } from "../../schemas/error.ts";
 import type { FileGrants, Grants, Scope } from "../../schemas/grants.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
+import type { ClosedPaths } from "../walls/box/bubblewrap.ts";
 import { covers } from "../walls/grants/path_access.ts";
 import { flagWord, showFlags } from "../walls/grants/flag_word.ts";
 import { isInside } from "../walls/grants/inside.ts";
@@ -25,6 +26,11 @@ export interface RoomProfile {
   /** What the helper threads do. @default "search" */
   threadService?: string;
   files: FileGrants;
+  /**
+   * What the programs that run beside the room must not reach: they could swap a folder for a link to it while the room
+   * opens a file there. The room's own box closes it as theirs do. @default nothing
+   */
+  closed?: ClosedPaths;
 }
 
 /** The profile of a reader's room: it holds nothing, and gets the bytes of one file with each call. */
@@ -52,17 +58,18 @@ export function readerProfile(helpers: { threads: number; threadService?: string
 /**
  * Makes the profile of a tool's room.
  *
- * @param places `home` is the user's home folder, for `~`; `artifacts` what earlier calls left, `executed` what the user's tools
- * execute
+ * @param places `home` is the user's home folder, for `~`; `artifacts` what earlier calls left; `executed` what the
+ * user's tools execute; `closed` what the programs beside the call must not reach
  * @throws {ToolError} `permission_denied` if nothing of a kind that the tool needs is granted
  */
 export function profileOf(
   entry: ManifestEntry,
   grants: Grants,
-  { home, artifacts: { readable }, executed = {} }: {
+  { home, artifacts: { readable }, executed = {}, closed }: {
     home: string;
     artifacts: { readable: string | null };
     executed?: Pick<FileGrants, "executed" | "whyExecuted"> | undefined;
+    closed?: ClosedPaths | undefined;
   },
 ): RoomProfile {
   const held: Record<AccessKind, Scope> = { read: [], write: [], net: [], run: [] };
@@ -85,6 +92,7 @@ export function profileOf(
     killable: entry.killable,
     threads: entry.threads,
     dataBytes: ROOM_DATA_BYTES,
+    ...(closed && closed.hidden.length + closed.frozen.length > 0 && { closed }),
     files: {
       workspace: grants.workspace,
       home,

@@ -87,18 +87,23 @@ function systemBinds(profile: RoomProfile, disk: DiskView): string[] {
 
 /** Hides secrets at the top of what is granted, and what the user denied. */
 function masks(profile: RoomProfile, self: Self, disk: DiskView): string[] {
-  const { files } = profile;
+  const { files, closed = { hidden: [], frozen: [] } } = profile;
   const denied = files.denyRead === true ? [] : files.denyRead;
   const frozen = files.denyWrite === true
     ? []
     : files.denyWrite.filter((path) => covers(profile.write, path) && !isOfBox(path, files.workspace));
-  const hidden = [...topSecrets(profile, disk), ...denied]
+  const locked = [...frozen, ...closed.frozen.filter((path) => covers(profile.write, path))];
+  const hidden = [
+    ...topSecrets(profile, disk),
+    ...denied,
+    ...closed.hidden.filter((path) => isShown(path, profile)),
+  ]
     .filter((path) => isMaskable(path, disk) && !isOfBox(path, files.workspace));
   const outermost = [...new Set(hidden)]
     .filter((path) => !hidden.some((other) => other !== path && isInside(other, path)));
   const folders = outermost.filter((path) => disk.lstat(path)?.isDirectory);
   return [
-    ...frozen.flatMap((path) => disk.lstat(path) ? ["--ro-bind", path, path] : []),
+    ...locked.flatMap((path) => disk.lstat(path) ? ["--ro-bind", path, path] : []),
     ...outermost.flatMap((path) =>
       folders.includes(path) ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path]
     ),
@@ -107,6 +112,10 @@ function masks(profile: RoomProfile, self: Self, disk: DiskView): string[] {
       .flatMap((file) => ["--ro-bind", file, file]),
     ...folders.flatMap((path) => ["--remount-ro", path]),
   ];
+}
+
+function isShown(path: string, { read, write }: RoomProfile): boolean {
+  return covers(read, path) || covers(write, path);
 }
 
 function topSecrets(profile: RoomProfile, disk: DiskView): string[] {

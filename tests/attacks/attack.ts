@@ -22,8 +22,8 @@
  * same, absolute), `<outside>` (a folder beside the workspace, the case's own), `<home>`, `<state>` (bulkhead's
  * state folder) and `<root>` (what holds them all).
  *
- * Tools find a file of the case by `<at>/file`; `bash()` starts in the case's folder. A file of tests has at
- * most 300 lines: a kind with more cases has several, each with cases of one sort.
+ * Tools find a file of the case by `<at>/file`; `bash()` starts in the case's folder. A file has at most 300
+ * lines, and a folder 15 files: a kind with more cases has several files, `KIND_SORT_test.ts`, or a folder.
  *
  * @module
  */

@@ -1,5 +1,6 @@
 import type { FileGrants, Grants } from "../../../schemas/grants.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
+import type { ClosedPaths } from "../../walls/box/bubblewrap.ts";
 import { covers } from "../../walls/grants/path_access.ts";
 import { isSecret } from "../../walls/grants/secret_paths.ts";
 import type { ProgramView } from "./program_view.ts";
@@ -16,6 +17,8 @@ export interface Outlook {
   home: string;
   /** It has the network of this machine. */
   network: boolean;
+  /** What its box closes to it. */
+  closed: ClosedPaths;
   /** Says whether a real path is there. */
   shows(path: string): boolean;
   /** Says whether `--sandbox-show` can show a path: it is no secret, and not denied. */
@@ -25,6 +28,7 @@ export interface Outlook {
 /** Returns the outlook of a program. */
 export function outlookOf(
   { cwd, path, view, files }: { cwd: string; path: string; view: ProgramView; files: FileGrants },
+  { hidden, frozen }: ClosedPaths,
   { grants, searchPath }: { grants: Grants; searchPath: string },
 ): Outlook {
   const { workspace, home, denyRead } = files;
@@ -32,5 +36,15 @@ export function outlookOf(
     const real = realOrNull(spelled);
     return real !== null && !isSecret(real, workspace) && !covers(denyRead, real);
   };
-  return { cwd, path, hostPath: searchPath, home, network: grants.shareNet, shows: view.shows, mayShow };
+  const closed = { hidden, frozen };
+  return {
+    cwd,
+    path,
+    hostPath: searchPath,
+    home,
+    network: grants.shareNet,
+    closed,
+    shows: view.shows,
+    mayShow,
+  };
 }

@@ -226,7 +226,7 @@ function boxed(plan: Plan, ready: Ready & { bwrap: string; disk: DiskView }): La
     cwd,
     boxed: true,
     text: seen.gitSettings,
-    outlook: outlookOf(plan, options),
+    outlook: outlookOf(plan, masks, options),
     writes: foldersOf(view, files),
     warnings: [...view.absent.map(absentWarning), ...findings.filter(isClosed).map(closedWarning)],
     inspect: inspector(plan, ready, masks),

@@ -1,4 +1,5 @@
 import type { ProgramLimits } from "../../../schemas/config.ts";
+import type { ClosedPaths } from "../../walls/box/bubblewrap.ts";
 import type { FreeBytes } from "../watch/disk_watch.ts";
 import type { ProgramCall, ProgramHost } from "./program_host.ts";
 import type { AttachedEnd, AttachedRun } from "./run_attached.ts";
@@ -34,6 +35,8 @@ export interface ProgramHostOptions {
 export interface UserPrograms extends ProgramHost {
   /** Runs a program on the streams of main, for the user. */
   attach(run: AttachedRun, call: ProgramCall): Promise<AttachedEnd>;
+  /** What the programs that are open now must not reach, by way of others neither. */
+  closed(): ClosedPaths;
 }
 
 /**
@@ -75,6 +78,7 @@ export function makeProgramHost(options: ProgramHostOptions): UserPrograms {
       const { runAttached } = await import("./run_attached.ts");
       return await follow(runAttached(run, call, { tools, ending: ending.signal }));
     },
+    closed: () => sessions.closed(),
     open: (spec, call) => sessions.open(spec, call),
     command: (id, script, call) => sessions.use(id, call, (session) => session.command(script, call)),
     write: (id, data, call) => sessions.use(id, call, (session) => session.type(data, call)),

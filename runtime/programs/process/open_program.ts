@@ -1,5 +1,6 @@
 import { ProgramInput } from "./program_input.ts";
 import { SessionHints } from "../hints/session_hints.ts";
+import type { ClosedPaths } from "../../walls/box/bubblewrap.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type {
   ProgramEndReason,
@@ -59,6 +60,11 @@ export class OpenProgram {
   readonly #hints: SessionHints;
   #isAudited = false;
   #durationMs = 0;
+
+  /** What its box closes to it. */
+  get closed(): ClosedPaths {
+    return this.#launch.outlook?.closed ?? { hidden: [], frozen: [] };
+  }
 
   /** Starts the program. Throws {@linkcode ToolError} if it cannot be started. */
   constructor({ id, toolset, spec, launch, tools, watch, call }: SessionParts) {

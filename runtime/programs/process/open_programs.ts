@@ -1,5 +1,6 @@
 import { ToolError } from "../../../schemas/error.ts";
 import type { SessionInfo, SessionSpec } from "../../../schemas/program.ts";
+import type { ClosedPaths } from "../../walls/box/bubblewrap.ts";
 import type { ProgramCall } from "./program_host.ts";
 import { abortError, type RunTools } from "./run_to_end.ts";
 import { OpenProgram, type SessionParts } from "./open_program.ts";
@@ -39,6 +40,13 @@ export class OpenPrograms {
   constructor(tools: RunTools, limits: Partial<SessionLimits> = {}) {
     this.#tools = tools;
     this.#limits = { ...LIMITS, ...limits };
+  }
+
+  /** What the boxes of the opened programs close to them. */
+  closed(): ClosedPaths {
+    const open = [...this.#closing, ...[...this.#entries.values()].map(({ session }) => session)];
+    const all = (kind: keyof ClosedPaths) => [...new Set(open.flatMap(({ closed }) => closed[kind]))].sort();
+    return { hidden: all("hidden"), frozen: all("frozen") };
   }
 
   /** Starts a program that stays. */

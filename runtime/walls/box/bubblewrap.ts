@@ -16,6 +16,14 @@ export const SYSTEM_FOLDERS: readonly string[] = [
   "/libx32",
 ];
 
+/** What a box closes within the folders that it shows. Absolute, real paths. */
+export interface ClosedPaths {
+  /** Secrets, and what was denied: not to be seen. */
+  hidden: readonly string[];
+  /** What may be read and not changed. */
+  frozen: readonly string[];
+}
+
 /**
  * A box's own folders of the kernel. Root owns their settings and stays root in a box, so file modes alone
  * would leave them writable. One of them names a program that the kernel starts outside.

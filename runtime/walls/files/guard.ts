@@ -9,16 +9,19 @@ import { mergeFlags } from "../grants/flag_word.ts";
 import { isProtected } from "../grants/protected_paths.ts";
 import { isKernelFolder, isSecretEntry } from "../grants/secret_paths.ts";
 import { isInside } from "../grants/inside.ts";
-import { realOrNull } from "./file_facts.ts";
 import { followLinks, type LinkReader } from "./follow_links.ts";
-import { type HeldFile, holdFile } from "./hold_file.ts";
+import { expectNamed, type HeldFile, holdFile, replacedError } from "./hold_file.ts";
 import { type Followed, refuseFile } from "./refuse_file.ts";
-import { isTemporary, writeInPlace, writeThroughRename } from "./replace_file.ts";
+import {
+  isTemporary,
+  makeFolders,
+  removeThroughRename,
+  writeInPlace,
+  writeThroughRename,
+} from "./replace_file.ts";
 import { readText } from "./read_text.ts";
 import { systemError } from "./system_error.ts";
 
-/** How often an opened file is compared with its path. To get through, a swapped link must win each time. */
-const RECHECKS = 3;
 /** How often a file is opened again that was replaced meanwhile, as an editor does. */
 const OPENINGS = 5;
 
@@ -70,7 +73,7 @@ export function createGuard(
         // A grant of one file gives no place for a temporary file beside it.
         if (!covers(grants.write, folder)) {
           const check = (file: Deno.FsFile) =>
-            checkOpened(file, location.real, { asked: path, access: "write" });
+            expectNamed(file, location.real, { asked: path, access: "write" });
           await writeInPlace(location.real, bytes, { isNew: location.info === null, check });
         } else await writeThroughRename(location.real, bytes, { token, swept, mode, mustNotExist });
       } catch (error) {
@@ -83,7 +86,8 @@ export function createGuard(
       if (!location.info) throw new ToolError("not_found", `Cannot remove "${path}": no such file`);
       onChange({ path: location.real, before: readText(location.real) });
       try {
-        await Deno.remove(location.real);
+        if (!covers(grants.write, dirname(location.real))) await Deno.remove(location.real);
+        else removeThroughRename(location.real, location.info);
       } catch (error) {
         throw systemError(error, "remove", path);
       }
@@ -169,14 +173,6 @@ const links: LinkReader = {
   },
 };
 
-function replacedError(action: string, path: string): ToolError {
-  return new ToolError(
-    "conflict",
-    `Cannot ${action} "${path}": it was replaced while it was opened, try again`,
-    { retryable: true },
-  );
-}
-
 function followedPath(path: string, grants: FileGrants): string | null {
   try {
     return followLinks(path, rootsOf(grants), links);
@@ -235,7 +231,7 @@ function openOnce(asked: string, grants: FileGrants): OpenFile {
     throw systemError(error, "read", asked);
   }
   try {
-    const info = checkOpened(file, location.real, { asked, access: "read" });
+    const info = expectNamed(file, location.real, { asked, access: "read" });
     return { ...location, info, file, [Symbol.dispose]: () => file.close() };
   } catch (error) {
     file.close();
@@ -246,22 +242,6 @@ function openOnce(asked: string, grants: FileGrants): OpenFile {
 function notAFile(action: string, path: string, info: Deno.FileInfo): ToolError {
   const what = info.isDirectory ? "it is a folder" : "it is not a regular file";
   return new ToolError("invalid_input", `Cannot ${action} "${path}": ${what}`);
-}
-
-/** A link swapped between the check and the opening leads to another inode, or to another real path. */
-function checkOpened(
-  file: Deno.FsFile,
-  real: string,
-  { asked, access }: { asked: string; access: "read" | "write" },
-): Deno.FileInfo {
-  const opened = file.statSync();
-  for (let turn = 0; turn < RECHECKS; turn++) {
-    const named = links.lstat(real);
-    if (realOrNull(real) !== real || named?.ino !== opened.ino || named.dev !== opened.dev) {
-      throw replacedError(access, asked);
-    }
-  }
-  return opened;
 }
 
 function prepareFolder(
@@ -283,7 +263,7 @@ function prepareFolder(
   const isNamed = refusal?.reason === "protected" && isProtected(file);
   if (refusal && !isNamed && !isMade) throw refusalError(refusal, asked, grants);
   try {
-    Deno.mkdirSync(folder, { recursive: true });
+    makeFolders(folder);
   } catch (error) {
     throw systemError(error, "write", asked);
   }

@@ -1,7 +1,12 @@
+import { ToolError } from "../../../schemas/error.ts";
+import { lstat, realOrNull } from "./file_facts.ts";
+
 /** Longest wait for another holder, in milliseconds. One that replaces a file needs a few. */
 const HOLD_MS = 2_000;
 /** How often a file that was replaced meanwhile is tried again. */
 const TRIES = 200;
+/** How often an opened file is compared with its path. To get through, a swapped link must win each time. */
+const RECHECKS = 3;
 const CHUNK_BYTES = 64 * 1024;
 
 /** A file that no other writer of this program replaces while it is held. */
@@ -24,7 +29,7 @@ export async function holdFile(real: string): Promise<HeldFile | null> {
     if (file === null) return null;
     await lock(file);
     // The one before may have replaced the file: then its lock is on the old one.
-    if (attempt === TRIES || isNamed(file, real)) {
+    if (attempt === TRIES || isSame(file.statSync(), lstat(real))) {
       return { holds: (bytes) => holdsExactly(file, bytes), [Symbol.dispose]: () => file.close() };
     }
     file.close();
@@ -51,16 +56,6 @@ async function lock(file: Deno.FsFile): Promise<void> {
   }
 }
 
-function isNamed(file: Deno.FsFile, path: string): boolean {
-  try {
-    const [held, named] = [file.statSync(), Deno.lstatSync(path)];
-    return held.ino === named.ino && held.dev === named.dev;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
-}
-
 function holdsExactly(file: Deno.FsFile, bytes: Uint8Array): boolean {
   if (file.statSync().size !== bytes.length) return false;
   const chunk = new Uint8Array(CHUNK_BYTES);
@@ -74,4 +69,56 @@ function holdsExactly(file: Deno.FsFile, bytes: Uint8Array): boolean {
     }
     at += count;
   }
+}
+
+/** The error for a path whose links or folders changed under a call. */
+export function replacedError(action: string, path: string): ToolError {
+  return new ToolError(
+    "conflict",
+    `Cannot ${action} "${path}": it was replaced while it was opened, try again`,
+    { retryable: true },
+  );
+}
+
+/**
+ * Sees to it that an opened file is the one that a path names: a link swapped between the check and the opening leads
+ * to another inode, or to another real path. Needs `read`.
+ *
+ * @param real Absolute, real path
+ * @param told What the message says
+ * @throws {ToolError} `conflict` if it is another one
+ */
+export function expectNamed(
+  file: Deno.FsFile,
+  real: string,
+  told: { asked: string; access: "read" | "write" },
+): Deno.FileInfo {
+  const opened = file.statSync();
+  for (let turn = 0; turn < RECHECKS; turn++) {
+    if (!isNamed(opened, real)) throw replacedError(told.access, told.asked);
+  }
+  return opened;
+}
+
+/**
+ * Sees to it that a file that was written and renamed lies where it belongs. One that a swapped folder led elsewhere
+ * is removed there, as far as its place is known. Needs `read` and `write`.
+ *
+ * @throws {ToolError} `conflict` if it went elsewhere
+ */
+export function expectLanded(file: Deno.FsFile, real: string): void {
+  const written = file.statSync();
+  // A later writer may have replaced it already: then it has no name.
+  if (isNamed(written, real) || written.nlink === 0) return;
+  if (isSame(written, lstat(real))) Deno.removeSync(real);
+  throw replacedError("write", real);
+}
+
+/** Says whether a path is real and names this entry. */
+export function isNamed(info: Deno.FileInfo, real: string): boolean {
+  return realOrNull(real) === real && isSame(info, lstat(real));
+}
+
+function isSame(info: Deno.FileInfo, other: Deno.FileInfo | null): boolean {
+  return other !== null && !other.isSymlink && info.ino === other.ino && info.dev === other.dev;
 }

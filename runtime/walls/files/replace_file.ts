@@ -1,7 +1,12 @@
-import { dirname, join } from "@std/path";
+import { basename, dirname, join } from "@std/path";
+
+import { lstat, realOrNull } from "./file_facts.ts";
+import { expectLanded, isNamed, replacedError } from "./hold_file.ts";
 
 const PREFIX = ".bulkhead-";
 const SUFFIX = ".tmp";
+/** How often a file is looked for that a swapped folder led elsewhere. */
+const REMOVALS = 100;
 
 /** Says whether a file name is one of our temporary files. */
 export function isTemporary(name: string): boolean {
@@ -27,8 +32,12 @@ export interface ReplaceOptions {
  * old file or the whole new one. Leftovers of writers that were killed are removed first; a living writer whose file
  * is removed that way starts again.
  *
+ * The folder may become a link meanwhile, at any moment. So nothing is written before the temporary file is known to
+ * lie in the real folder, and it can be renamed from there alone; afterwards its place is looked at again.
+ *
  * @param path Absolute, real path
  * @returns The facts about the file that was written
+ * @throws {ToolError} `conflict` if the folder was replaced meanwhile
  */
 export async function writeThroughRename(
   path: string,
@@ -44,9 +53,11 @@ export async function writeThroughRename(
     const random = crypto.randomUUID().slice(0, 8);
     const temporary = join(folder, `${PREFIX}${options.token}-${random}${SUFFIX}`);
     try {
-      const written = await writeNew(temporary, bytes, options);
+      using file = openNew(temporary, path);
+      const written = await fill(file, temporary, bytes, options);
       if (!options.mustNotExist) await Deno.rename(temporary, path);
       else await linkAsNew(temporary, path, bytes);
+      expectLanded(file, path);
       return written;
     } catch (error) {
       const lost = error instanceof Deno.errors.NotFound && attempt < 5;
@@ -73,6 +84,51 @@ export async function writeInPlace(
   await writeAll(file, bytes);
 }
 
+/**
+ * Removes a file whose folder may become a link meanwhile: it is moved into a new folder beside it, which is nowhere
+ * else, and removed there.
+ *
+ * @param path Absolute, real path
+ * @param info Of the file
+ * @throws {ToolError} `conflict` if it was replaced meanwhile
+ */
+export function removeThroughRename(path: string, info: Deno.FileInfo): void {
+  const folder = join(dirname(path), `${PREFIX}${crypto.randomUUID().slice(0, 8)}${SUFFIX}`);
+  const moved = join(folder, basename(path));
+  Deno.mkdirSync(folder);
+  try {
+    const made = lstat(folder);
+    if (made === null || !isNamed(made, folder)) throw replacedError("remove", path);
+    Deno.renameSync(path, moved);
+    if (isNamed(info, moved)) return Deno.removeSync(moved);
+    Deno.renameSync(moved, path);
+    throw replacedError("remove", path);
+  } finally {
+    Deno.removeSync(folder);
+  }
+}
+
+/**
+ * Makes a folder and those above it, each in the real one above.
+ *
+ * @param folder Absolute, real path
+ * @throws {ToolError} `conflict` if one above it was replaced meanwhile
+ */
+export function makeFolders(folder: string): void {
+  try {
+    Deno.mkdirSync(folder);
+  } catch (error) {
+    // Another call has made it.
+    if (error instanceof Deno.errors.AlreadyExists && lstat(folder)?.isDirectory) return;
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    makeFolders(dirname(folder));
+    return makeFolders(folder);
+  }
+  if (realOrNull(folder) === folder) return;
+  Deno.removeSync(folder);
+  throw replacedError("write", folder);
+}
+
 /** Gives a file its name, unless the name is taken. */
 async function linkAsNew(temporary: string, path: string, bytes: Uint8Array): Promise<void> {
   try {
@@ -85,13 +141,28 @@ async function linkAsNew(temporary: string, path: string, bytes: Uint8Array): Pr
   await removeIfThere(temporary);
 }
 
-async function writeNew(
+/** Opens a new file in its real folder. Without a pause, so that one which went elsewhere is still found there. */
+function openNew(temporary: string, path: string): Deno.FsFile {
+  const file = Deno.openSync(temporary, { write: true, createNew: true });
+  if (isNamed(file.statSync(), temporary)) return file;
+  file.close();
+  for (let attempt = 1; attempt <= REMOVALS && lstat(temporary) === null; attempt++);
+  try {
+    Deno.removeSync(temporary);
+  } catch (error) {
+    // The link that led to it is gone: it stays empty where it is.
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+  throw replacedError("write", path);
+}
+
+async function fill(
+  file: Deno.FsFile,
   path: string,
   bytes: Uint8Array,
   { mode, owner }: Pick<ReplaceOptions, "mode" | "owner">,
 ): Promise<Deno.FileInfo> {
-  using file = await Deno.open(path, { write: true, createNew: true });
-  const made = await file.stat();
+  const made = file.statSync();
   if (owner && (owner.uid !== made.uid || owner.gid !== made.gid)) {
     await Deno.chown(path, owner.uid, owner.gid);
   }

@@ -18,6 +18,8 @@ const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENAMETOOLONG: ["invalid_input", "the name is too long"],
   ELOOP: ["invalid_input", "its links lead in a circle"],
   EISDIR: ["invalid_input", "it is a folder"],
+  // Both ends of a rename are in one folder, so it became another one.
+  EXDEV: ["conflict", "its folder was replaced meanwhile, try again"],
   EFBIG: ["limit_exceeded", "the file would be larger than the system allows"],
 };
 

@@ -1,11 +1,14 @@
 import { assertEquals } from "@std/assert";
 
 import { type Attack } from "../attack.ts";
+import { typescriptIn } from "../../support/source/source_tree.ts";
 import { casesIn } from "./register.ts";
 
 const folder = new URL("../", import.meta.url);
-const files = [...Deno.readDirSync(folder)].filter(({ name }) => name.endsWith("_test.ts"));
-const cases = await casesIn(files.map(({ name }) => new URL(name, folder)));
+const files = typescriptIn("tests/attacks").filter((path) =>
+  path.endsWith("_test.ts") && !path.startsWith("tests/attacks/frame/")
+);
+const cases = await casesIn(files.map((path) => new URL(path.slice("tests/attacks/".length), folder)));
 
 Deno.test("each attack has a number of its own, which begins with its kind", () => {
   const ids = cases.flatMap(({ kind, attacks }) => attacks.map(({ id }) => ({ kind, id })));

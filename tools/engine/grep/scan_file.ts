@@ -67,8 +67,13 @@ function scanFile(path: string, budget: Budget, scanning: Scanning): FileScan {
   let file: number | null = null;
   try {
     file = openSync(path, "r");
+    // Whatever it holds: neither a count nor the time of a search may tell of a file that nobody may read.
+    if (!isStillNamed(file, path, 1)) return skipped("unreadable");
+    const before = { ...budget };
     const scan = scanOpened(file, budget, scanning);
-    return scan.matches.length === 0 || isStillNamed(file, path) ? scan : skipped("unreadable");
+    if (scan.matches.length === 0 || isStillNamed(file, path, RECHECKS)) return scan;
+    Object.assign(budget, before);
+    return skipped("text");
   } catch (error) {
     if (isSystemError(error)) return skipped("unreadable");
     throw error;
@@ -148,9 +153,9 @@ function skipRestOfLine(file: number, progress: Progress, window: Uint8Array): n
 }
 
 /** A link swapped in between the walk and the opening shows as another inode, or as another real path. */
-function isStillNamed(file: number, path: string): boolean {
+function isStillNamed(file: number, path: string, times: number): boolean {
   const opened = fstatSync(file);
-  for (let turn = 0; turn < RECHECKS; turn++) {
+  for (let turn = 0; turn < times; turn++) {
     const named = Deno.lstatSync(path);
     if (Deno.realPathSync(path) !== path || named.ino !== opened.ino || named.dev !== opened.dev) {
       return false;

@@ -106,6 +106,8 @@ function openFolder(
       kind === "link" && glob.accepts(next, "folder");
     if (matches || kind === "folder") children.push({ name, path: lead + name, kind, states: next, matches });
   }
+  // A link in its place led to names that nobody may see.
+  if (Deno.realPathSync(path) !== path) throw new Error("it was replaced while it was listed");
   const rules = hasRules && enter ? enter(path, outer) : outer;
   const kept = children.filter((child) => isKept(child, rules, options));
   kept.sort(kept.some((child) => HIGH.test(child.name)) ? byCodePoints : byCodeUnits);

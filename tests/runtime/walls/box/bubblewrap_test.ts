@@ -60,6 +60,22 @@ Deno.test(
 );
 
 Deno.test(
+  "boxedCommand() closes what the programs beside the room must not reach",
+  { permissions: "none" },
+  () => {
+    const closed = {
+      hidden: ["/ws/deep/.aws", "/else/.env"],
+      frozen: ["/ws/.git/hooks", "/else/.git/hooks"],
+    };
+    const paths = ["/ws/", "/ws/deep/.aws/", "/else/.env", "/ws/.git/hooks/", "/else/.git/hooks/"];
+    const argv = argvOf({ ...folderProfile("/ws"), closed }, paths);
+    assert(argv.includes("--ro-bind /ws/.git/hooks /ws/.git/hooks"), argv);
+    assert(argv.includes("--tmpfs /ws/deep/.aws"), argv);
+    assertEquals(argv.includes("/else"), false, argv);
+  },
+);
+
+Deno.test(
   "boxedCommand() masks secrets and denied paths, unless they are allowed",
   { permissions: "none" },
   () => {

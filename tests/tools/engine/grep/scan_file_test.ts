@@ -196,6 +196,12 @@ Deno.test("createFileScanner() gives away nothing of a file behind a link", asyn
   const scanner = createFileScanner(await compilePattern("hit"));
   const { kind, matches } = scanner.scan(ws.at("link.txt"), { lines: 1, chars: 100 });
   assertEquals([kind, matches], ["unreadable", []]);
+  // Not even whether it matches.
+  const other = createFileScanner(await compilePattern("other")).scan(ws.at("link.txt"), {
+    lines: 1,
+    chars: 100,
+  });
+  assertEquals([other.kind, other.matches], ["unreadable", []]);
 });
 
 Deno.test("createFileScanner() finds what a naive search finds", async () => {

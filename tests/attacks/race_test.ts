@@ -1,0 +1,117 @@
+import { type Attack, type AttackCall, attackTests, SECRET } from "./attack.ts";
+
+const SWAPPER = await Deno.readTextFile(new URL("../fixtures/attacks/swap_when_touched.py", import.meta.url));
+const HOOK = "#!/bin/sh\ntouch planted\n";
+const ROUNDS = 8;
+/** How a program learns that the folder is in use; a busy one does not wait for it. */
+const EVENTS = {
+  "when it is opened": "0x20",
+  "when a file is made in it": "0x100",
+  "when a file in it was written": "0x8",
+  "at any event": "0xfff",
+  "without a pause": "always",
+} as const;
+
+/** Ends that a race may have. */
+const REFUSED = ["ok", "conflict", "permission_denied", "not_found", "invalid_input", "unavailable"] as const;
+
+const EDITOR = "harness/str_replace_editor";
+
+function rounds(call: (turn: number) => Omit<AttackCall, "refusal">[]): AttackCall[] {
+  return Array.from({ length: ROUNDS }, (_, turn) => call(turn)).flat().map((one) => ({
+    ...one,
+    refusal: REFUSED,
+  }));
+}
+
+/** A terminal whose program swaps `d` for the link `l`. */
+function swapper(events: string): AttackCall[] {
+  const input = `python3 swap.py d l ${events} & while ! [ -e swapping ]; do :; done; echo begun\n`;
+  return [
+    { tool: "TerminalStart", arguments: {}, refusal: "ok" },
+    { tool: "TerminalWrite", arguments: { session_id: "term_1", input, yield_time_ms: 1000 }, refusal: "ok" },
+  ];
+}
+
+/** All that writes, changes, makes and removes. */
+const writers: readonly AttackCall[] = rounds((turn) => [
+  { tool: "Write", arguments: { path: "d/pre-commit", content: HOOK, overwrite: true } },
+  { tool: "Write", arguments: { path: `d/pre-commit${turn}`, content: HOOK } },
+  { tool: "Write", arguments: { path: `d/post-commit`, content: HOOK, overwrite: true } },
+  { tool: "par/write", arguments: { path: "d/pre-commit", content: "x\n" } },
+  { tool: "par/write", arguments: { path: `d/new${turn}/pre-commit`, content: HOOK, create_dirs: true } },
+  { tool: "Edit", arguments: { path: "d/pre-commit", patch: "@@ -1 +1 @@\n-x\n+touch planted\n" } },
+  { tool: "par/edit", arguments: { path: "d/pre-commit", edits: [{ old: "touch planted", new: "x" }] } },
+  { tool: EDITOR, arguments: { command: "create", path: `<ws>/d/made`, file_text: HOOK } },
+  { tool: EDITOR, arguments: { command: "undo_edit", path: `<ws>/d/made` } },
+  {
+    tool: "manus/str_replace_editor",
+    arguments: { command: "create", path: `<ws>/d/h${turn}`, file_text: HOOK },
+  },
+]);
+
+const intoHooks = Object.entries(EVENTS).map(([when, events], at): Attack => ({
+  id: `12-0${at + 1}`,
+  title: `writes, while a program swaps their folder for .git/hooks ${when}`,
+  alone: true,
+  files: { "ws/swap.py": SWAPPER, "ws/d/pre-commit": "x\n" },
+  setup: "git init -q; rm .git/hooks/*; echo true > .git/hooks/post-commit; chmod +x .git/hooks/* d/*; " +
+    "cp .git/hooks/post-commit .git/hooks/made; ln -s .git/hooks l",
+  calls: [...swapper(events), ...writers],
+  unchanged: [".git/hooks", ".git/config"],
+  after: "git commit -q --allow-empty -m x; test ! -e planted",
+  needs: ["sandbox", "program python3", "program git"],
+  why: "without one the program could write the hook itself",
+}));
+
+const outside = ["0x20", "0x100", "0x8"].map((events, at): Attack => ({
+  id: `12-2${at + 1}`,
+  title: `writes, while a program of the user swaps their folder for one outside at the event ${events}`,
+  files: { "ws/swap.py": SWAPPER, "ws/d/pre-commit": "x\n" },
+  setup: "mkdir <root>/elsewhere; echo kept > <root>/elsewhere/post-commit; ln -s <root>/elsewhere l",
+  beside: `exec python3 swap.py d l ${events}`,
+  calls: writers,
+  after: "grep -rl planted <root>/elsewhere && exit 1; [ $(cat <root>/elsewhere/post-commit) = kept ]",
+  needs: ["program python3"],
+}));
+
+/** What tells of a file that nobody may read: its name, its size, whether it holds a word. */
+const readers: readonly AttackCall[] = rounds(() => [
+  { tool: "Grep", arguments: { pattern: SECRET.slice(0, 6), path: "d" } },
+  { tool: "Grep", arguments: { pattern: "never there", path: "d" } },
+  { tool: "Glob", arguments: { pattern: "d/**" } },
+  { tool: "Read", arguments: { path: "d/credentials" } },
+  { tool: "par/ls", arguments: { path: "d" } },
+  { tool: "par/find", arguments: { pattern: "d/**" } },
+  { tool: "par/grep", arguments: { pattern: SECRET.slice(0, 6), path: "d" } },
+  { tool: EDITOR, arguments: { command: "view", path: "<ws>/d" } },
+]);
+
+const ofSecrets = Object.entries(EVENTS).map(([when, events], at): Attack => ({
+  id: `12-1${at + 1}`,
+  title: `searches and lists, while a program swaps their folder for one with secrets ${when}`,
+  alone: true,
+  files: { "ws/swap.py": SWAPPER, "ws/d/a.txt": "a\n", "ws/sub/.aws/credentials": `${SECRET}\n` },
+  setup: "ln -s sub/.aws l; rm -rf sub/.aws/none",
+  calls: [...swapper(events), ...readers],
+  unchanged: ["sub"],
+  after(_place, answers) {
+    const told = answers.slice(2).map(({ text, result }) => `${text} ${JSON.stringify(result)}`);
+    const counts = answers.filter(({ tool_name }) => tool_name === "harness/Grep").map(({ result }) =>
+      (result as { files_scanned?: number } | null)?.files_scanned ?? 0
+    );
+    const tells = told.filter((text, index) => index % 8 !== 3 && /credentials/.test(text));
+    if (tells.length > 0) throw new Error(`names of secrets were told: ${tells[0]}`);
+    const found = [0, 1].map((which) => Math.max(...counts.filter((_, turn) => turn % 2 === which)));
+    if (found.some((count) => count > 1)) throw new Error(`files were counted: ${counts}`);
+  },
+  needs: ["sandbox", "program python3"],
+  why: "without one the program could read the secret itself",
+}));
+
+attackTests(12, [...intoHooks, ...ofSecrets, ...outside, {
+  id: "12-31",
+  title: "without a sandbox, a program that swaps a folder without a pause",
+  open:
+    "Without a sandbox, a program of yours that swaps a folder for a link without a pause can lead a write elsewhere.",
+}]);

@@ -1,0 +1,75 @@
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+
+import { ToolError } from "../../../../schemas/error.ts";
+import {
+  makeFolders,
+  removeThroughRename,
+  writeThroughRename,
+} from "../../../../runtime/walls/files/replace_file.ts";
+
+const BYTES = new TextEncoder().encode("new");
+
+function makeTree(): Disposable & { at(name: string): string; names(name: string): string[] } {
+  const root = Deno.realPathSync(Deno.makeTempDirSync());
+  for (const name of ["folder", "hooks"]) Deno.mkdirSync(`${root}/${name}`);
+  return {
+    at: (name) => `${root}/${name}`,
+    names: (name) => [...Deno.readDirSync(`${root}/${name}`)].map((entry) => entry.name).sort(),
+    [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }),
+  };
+}
+
+/** Calls a function when the writer has cleaned its folder, right before it opens its file there. */
+class Swept extends Set<string> {
+  constructor(readonly swap: () => void) {
+    super();
+  }
+  override add(folder: string): this {
+    this.swap();
+    return super.add(folder);
+  }
+}
+
+Deno.test("writeThroughRename() leaves nothing behind a link that has replaced its folder", async () => {
+  for (const mustNotExist of [false, true]) {
+    using tree = makeTree();
+    const swap = () => {
+      Deno.renameSync(tree.at("folder"), tree.at("kept"));
+      Deno.symlinkSync("hooks", tree.at("folder"));
+    };
+    const options = { token: "t", swept: new Swept(swap), mode: 0o755, mustNotExist };
+    const error = await assertRejects(
+      () => writeThroughRename(tree.at("folder/pre-commit"), BYTES, options),
+      ToolError,
+    );
+    assertEquals([error.code, tree.names("hooks"), tree.names("kept")], ["conflict", [], []]);
+  }
+});
+
+Deno.test("removeThroughRename() removes the file that it was asked for, and no other", () => {
+  using tree = makeTree();
+  for (const name of ["folder/a", "hooks/a"]) Deno.writeFileSync(tree.at(name), BYTES);
+  const info = Deno.lstatSync(tree.at("folder/a"));
+  Deno.renameSync(tree.at("folder"), tree.at("kept"));
+  Deno.symlinkSync("hooks", tree.at("folder"));
+  const error = assertThrows(() => removeThroughRename(tree.at("folder/a"), info), ToolError);
+  assertEquals([error.code, tree.names("hooks"), tree.names("kept")], ["conflict", ["a"], ["a"]]);
+  removeThroughRename(tree.at("kept/a"), info);
+  assertEquals(tree.names("kept"), []);
+  // Another file has the name now.
+  Deno.writeFileSync(tree.at("kept/a"), BYTES);
+  Deno.writeFileSync(tree.at("kept/b"), BYTES);
+  const other = Deno.lstatSync(tree.at("kept/b"));
+  assertThrows(() => removeThroughRename(tree.at("kept/a"), other), ToolError);
+  assertEquals(tree.names("kept"), ["a", "b"]);
+});
+
+Deno.test("makeFolders() makes no folder behind a link", () => {
+  using tree = makeTree();
+  makeFolders(tree.at("folder/a/b/c"));
+  makeFolders(tree.at("folder/a/b/c"));
+  assertEquals(tree.names("folder/a/b"), ["c"]);
+  Deno.symlinkSync("hooks", tree.at("link"));
+  const error = assertThrows(() => makeFolders(tree.at("link/a/b")), ToolError);
+  assertEquals([error.code, tree.names("hooks")], ["conflict", []]);
+});
