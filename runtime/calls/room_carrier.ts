@@ -1,5 +1,6 @@
 import type { AuditedProgram } from "../../schemas/audit.ts";
 import type { CommandAnalysis } from "../../schemas/command.ts";
+import type { FileChange } from "../../schemas/context.ts";
 import { type ErrorInfo, ToolError } from "../../schemas/error.ts";
 import type { Grants } from "../../schemas/grants.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
@@ -16,6 +17,7 @@ import { ArtifactWriter } from "../state/artifact_writer.ts";
 import type { ClosedPaths } from "../walls/box/bubblewrap.ts";
 import { onOneLine, stripControls } from "../text/strip_controls.ts";
 import { LONGEST_MS } from "../wait/longest.ts";
+import { instructionsChanged, isInstructions } from "../walls/grants/protected_paths.ts";
 import { answerAsk, type Answers } from "./answer_ask.ts";
 import type { CallEnd, Carrier, CarrierOptions, Explanation } from "./catalog/carrier.ts";
 import { cancelled, failedResult, toToolError } from "./failed_result.ts";
@@ -134,7 +136,7 @@ interface RoomEnd {
 
 async function callRoom(room: Room, call: RoomCall): Promise<RoomEnd> {
   const { tool, input, mode, options, services: { rooms } } = call;
-  const { signal, onProgress, onChange, judged } = options;
+  const { signal, onProgress, judged } = options;
   const times = timesOf(call);
   const end = Promise.withResolvers<never>();
   // A call may end before its time is up. Then its caller no longer waits.
@@ -163,7 +165,7 @@ async function callRoom(room: Room, call: RoomCall): Promise<RoomEnd> {
       ...(judged && { judged }),
     };
     const message = { ...about, timeoutMs, stopAfterMs };
-    const answered = room.call(message, { onProgress, onChange, answer: served.answer });
+    const answered = room.call(message, { onProgress, onChange: served.onChange, answer: served.answer });
     const outcome = await Promise.race([answered, end.promise]);
     rooms.release(room);
     outcome.warnings.push(...served.warnings);
@@ -237,7 +239,11 @@ function serve({ tool, mode, options, services }: RoomCall, signal: AbortSignal)
     onProgress: options.onProgress,
     onQuestion: options.onQuestion,
   };
-  return { answer: (ask: Ask) => answerAsk(ask, asking, services.answers), done, warnings };
+  const onChange = (change: FileChange) => {
+    if (isInstructions(change.path)) warnings.push(onOneLine(instructionsChanged(change.path)));
+    options.onChange?.(change);
+  };
+  return { answer: (ask: Ask) => answerAsk(ask, asking, services.answers), onChange, done, warnings };
 }
 
 function timedOut(tool: ManifestEntry, timeoutMs: number): ToolError {

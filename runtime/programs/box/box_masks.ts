@@ -102,13 +102,16 @@ function guarded(findings: readonly Finding[], view: ProgramView, options: MaskO
   const found = findings.filter(({ kind, path }) =>
     kind !== "socket" && isWritable(path) && isGuarded(path, files)
   );
-  const shut = found.filter((finding) => !isGitFolder(finding) && !isGoingOn(finding)).flatMap((finding) =>
-    behind(finding, view, options)
-  );
+  const links = new Set(files.executed);
+  const shut = found.filter((finding) => !isGitFolder(finding) && !isGoingOn(finding))
+    // What they lead to is found by itself.
+    .filter(({ path, info }) => !info.isSymlink || !links.has(path))
+    .flatMap((finding) => behind(finding, view, options));
+  const repositories = findings.filter(({ kind, path }) => kind === "repository" && isWritable(path));
   const denied = listed(files.denyWrite).filter((path) => isThere(path));
   return {
     frozen: outermost([...shut, ...denied].filter(isWritable)),
-    pinned: found.filter(isGitFolder).map(({ path }) => path),
+    pinned: [...found.filter(isGitFolder), ...repositories].map(({ path }) => path),
   };
 }
 

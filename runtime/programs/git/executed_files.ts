@@ -31,15 +31,18 @@ export interface FoundPlaces {
   links: readonly string[];
 }
 
-/** Files and folders that the user's tools execute, and why. */
+/** Files and folders that the user's tools execute, and why. Plain data: a later run may need it. */
 export interface Executed {
   /** Reasons by real path; what is missing is among them if git would take it. */
-  reasons: ReadonlyMap<string, string>;
+  reasons: Readonly<Record<string, string>>;
   /** The files of settings that were read, with their stamps. */
-  read: ReadonlyMap<string, string>;
+  read: Readonly<Record<string, string>>;
   /** git's own folders, by device and inode. */
-  folders: ReadonlySet<string>;
+  folders: readonly string[];
 }
+
+/** Nothing is executed. */
+export const NOTHING_EXECUTED: Executed = { reasons: {}, read: {}, folders: [] };
 
 /** How many files of a folder of hooks are looked at: no repository makes so many itself. */
 const MAX_HOOKS = 1_000;
@@ -72,10 +75,11 @@ export class ExecutedFiles {
   ): Executed {
     const { home, env, write } = this.#options;
     const trusts = (real: string, stamp: string) =>
-      before === undefined || before.read.get(real) === stamp || !covers(write, real);
+      before === undefined || before.read[real] === stamp || !covers(write, real);
     const reasons = new Map<string, string>();
     const read = new Map<string, string>();
     const folders = new Set<string>();
+    const known = new Set(before?.folders);
     const noteLink: Note = (at, why) => this.#noteOne(at, why, reasons);
     const note: Note = (path, why) => {
       const { links, end } = linksTo(path);
@@ -97,7 +101,7 @@ export class ExecutedFiles {
       for (const folder of found.folders) {
         const info = lstat(folder);
         const identity = info && identityOf(info);
-        if (before && (identity === null || !before.folders.has(identity))) continue;
+        if (before && (identity === null || !known.has(identity))) continue;
         if (identity !== null) folders.add(identity);
         for (const part of GIT_PARTS) note(`${folder}/${part}`, `it belongs to the repository "${place}"`);
         this.#followHooks(`${folder}/hooks`, note);
@@ -108,7 +112,7 @@ export class ExecutedFiles {
       this.#follow([...general, ...settings], { folders: found.folders, trees }, note);
     }
     for (const path of [...links, ...this.#linksOfHome()]) note(path, `the link "${path}" leads to it`);
-    return { reasons, read, folders };
+    return { reasons: Object.fromEntries(reasons), read: Object.fromEntries(read), folders: [...folders] };
   }
 
   #noteOne(at: string, why: string, reasons: Map<string, string>): void {

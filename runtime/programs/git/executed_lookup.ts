@@ -32,6 +32,6 @@ export function makeExecutedLookup(options: ExecutedOptions): ExecutedLookup {
     }
     const repositories = [...new Set([...placesAbove(tops), ...places.repositories])];
     const { reasons } = files.find({ ...places, repositories });
-    return { executed: [...reasons.keys()], whyExecuted: Object.fromEntries(reasons) };
+    return { executed: Object.keys(reasons), whyExecuted: reasons };
   };
 }

@@ -16,7 +16,7 @@ import { deniedPrograms, shellBeside } from "./denied_programs.ts";
 import { findCommand, type FoundProgram } from "./find_command.ts";
 import type { Launch, Launcher } from "./launch.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
-import { lookAt } from "../protected/look_at.ts";
+import { lookAt, type Looked, type LookedAt, withExecuted } from "../protected/look_at.ts";
 import { makeInspector } from "../protected/inspector.ts";
 import { baselineOf } from "../protected/set_aside.ts";
 import { checkStart } from "./may_start.ts";
@@ -108,12 +108,11 @@ export function makeLauncher(options: LauncherOptions): Launcher {
       // Without a box, nothing hides what has a secret's name.
       const enters = ({ path }: Finding) => bwrap === null || covers(files.secrets, path);
       const skip = new Set(files.denyRead === true ? [] : files.denyRead);
-      const findings = await lookAt({ roots: plan.view.roots, files }, scan, {
-        enters,
-        ...(bwrap !== null && { skip }),
-      });
-      if (bwrap === null) return unboxed(plan, { options, bounds, scan, findings, noBox: noBox ?? "" });
-      const launch = boxed(plan, { options, bounds, scan, findings, bwrap, disk });
+      const at = { roots: plan.view.roots, files, gitVariables: options.gitVariables ?? {} };
+      const looked = await lookAt(at, scan, { enters, ...(bwrap !== null && { skip }) });
+      const ready = { options, bounds, scan, at, looked };
+      if (bwrap === null) return unboxed(plan, { ...ready, noBox: noBox ?? "" });
+      const launch = boxed(plan, { ...ready, bwrap, disk });
       const note = isToldOfNet ? null : netWarning(grants);
       isToldOfNet = true;
       return note === null ? launch : { ...launch, warnings: [...launch.warnings, note] };
@@ -178,12 +177,15 @@ interface Ready {
   options: LauncherOptions;
   bounds: Bounds;
   scan: TreeScan;
-  findings: readonly Finding[];
+  at: LookedAt;
+  /** What was there before the program. */
+  looked: Looked;
 }
 
 function boxed(plan: Plan, ready: Ready & { bwrap: string; disk: DiskView }): Launch {
-  const { spec, terminal, stays, cwd, files, view, path, seen } = plan;
-  const { options, bounds, findings, bwrap, disk } = ready;
+  const { spec, terminal, stays, cwd, view, path, seen } = plan;
+  const { options, bounds, looked: { findings, executed }, bwrap, disk } = ready;
+  const files = withExecuted(plan.files, executed);
   const { grants, limits, env } = options;
   const helpers = [bounds.words[0], bounds.setpriv].map((file) => file && realOrNull(file));
   const hide = [...deniedPrograms(grants, path), ...seen.hidden].filter((file) => !helpers.includes(file));
@@ -275,10 +277,12 @@ function foldersOf({ everything, writable }: ProgramView, { workspace }: FileGra
 }
 
 function inspector(plan: Plan, ready: Ready, masks?: Masks): Launch["inspect"] {
-  const { files, view: { roots, writable } } = plan;
-  const { options: { asideFolder }, scan, findings } = ready;
-  const look = (options: ScanOptions) => lookAt({ roots, files }, scan, options);
-  const baseline = baselineOf(findings, masks, writable);
+  const { view: { writable } } = plan;
+  const { options: { asideFolder }, scan, at, looked } = ready;
+  const { executed: before } = looked;
+  const look = async (options: ScanOptions) => (await lookAt(at, scan, { ...options, before })).findings;
+  const baseline = baselineOf(looked, masks, writable);
+  const files = withExecuted(plan.files, before);
   return makeInspector({ files, writable, asideFolder, baseline, look });
 }
 

@@ -1,10 +1,11 @@
 import { showPath } from "../../text/odd_names.ts";
 import { systemError } from "../../walls/files/system_error.ts";
+import { instructionsChanged } from "../../walls/grants/protected_paths.ts";
 import { changeMode } from "./change_mode.ts";
 import { isUnnamed } from "./odd_change.ts";
 import { type Finding, OWNER_LOOKS } from "./scan_folder.ts";
 import type { ScanOptions } from "./scan_walk.ts";
-import { type AsideOptions, type Baseline, idOf, setAside } from "./set_aside.ts";
+import { type AsideOptions, type Baseline, entryOf, idOf, setAside } from "./set_aside.ts";
 
 /** What an inspection works with. */
 export interface InspectorOptions extends AsideOptions {
@@ -37,12 +38,22 @@ async function inspect(options: InspectorOptions): Promise<string[]> {
   try {
     const present = await lookEverywhere(options, lines);
     for (const line of await setAside(present, options.baseline, options)) lines.add(line);
+    for (const line of changedInstructions(present, options.baseline)) lines.add(line);
   } catch (error) {
     lines.add(
       `Could not look for files that other programs would execute: ${systemError(error, "look", "").message}`,
     );
   }
   return [...lines];
+}
+
+/** Returns a line for each file that agents follow and a program made or changed. */
+function changedInstructions(now: readonly Finding[], { entries }: Baseline): string[] {
+  const changed = now.filter(({ kind }) => kind === "instructions")
+    .filter((finding) => entries[finding.path]?.state !== entryOf(finding).state);
+  const lines = changed.slice(0, MAX_TOLD).map(({ path }) => instructionsChanged(showPath(path)));
+  const more = changed.length - lines.length;
+  return more <= 0 ? lines : [...lines, `${more} more such files were made or changed`];
 }
 
 /** Opens again what a program has closed: the user's other programs may still find a way into it. */

@@ -1,7 +1,8 @@
 import { basename } from "@std/path";
 
 import { systemError } from "../../walls/files/system_error.ts";
-import { isProtected } from "../../walls/grants/protected_paths.ts";
+import { holdsRepository } from "../../walls/files/git_folder.ts";
+import { isInstructions, isProtected, isSuspicious } from "../../walls/grants/protected_paths.ts";
 import { isKernelFolder, isSecretEntry } from "../../walls/grants/secret_paths.ts";
 import { byteLength } from "../../text/odd_names.ts";
 import type { OddEntry } from "./odd_reader.ts";
@@ -13,13 +14,18 @@ export interface Finding {
   /**
    * A protected folder stands for all in it. Only in `.git`, each protected part is a finding of its own, and so is a
    * file in a protected folder that has a second name elsewhere. A closed folder cannot be scanned, but programs could
-   * open it. A set-ID file lets others act as its owner; it is found only after a program.
+   * open it. A set-ID file lets others act as its owner; it is found only after a program. A repository is a folder that
+   * git takes for one by what is in it.
    */
-  kind: "secret" | "protected" | "socket" | "closed" | "set-id";
+  kind:
+    | ("secret" | "protected" | "denied" | "socket" | "closed" | "set-id")
+    | ("repository" | "instructions");
   /** Of the entry itself: links are not followed. */
   info: Deno.FileInfo;
   /** What a link holds whose path is no UTF-8. */
   link?: string;
+  /** Why it is protected, if its name does not tell. */
+  why?: string | undefined;
 }
 
 /** What a scan found in one folder. */
@@ -50,6 +56,8 @@ export interface Around {
   isFrozen: boolean;
 }
 
+/** What tells a git folder. */
+const GIT_NAMES = new Set(["HEAD", "objects", "refs", "commondir"]);
 /** Longest path of a scanned folder, in bytes: a box adds to it, and the system takes 4,096. */
 const MAX_PATH = 1_300;
 /** The mode with which the owner of a folder can list it. */
@@ -104,16 +112,15 @@ export function aroundOf(path: string): Around {
   return { path, hasDot, isFrozen: hasDot && isProtected(path) && basename(path).toLowerCase() !== ".git" };
 }
 
-/** Says what an entry is by its path: a secret, protected, or neither. */
+/** Says what an entry is by its path: a secret, protected, what agents follow, or none of them. */
 export function kindOf(
   name: string,
   at: string,
   { hasDot, isFrozen }: Around,
-): "secret" | "protected" | null {
+): "secret" | "protected" | "instructions" | null {
   if (isSecretEntry(at)) return "secret";
-  // Every protected path has a name that starts with a dot, or belongs to bulkhead.
-  const mayBe = hasDot || name.startsWith(".") || /^bulkhead/i.test(name);
-  return mayBe && !isFrozen && isProtected(at) ? "protected" : null;
+  if (isFrozen || !isSuspicious(name, hasDot)) return null;
+  return isProtected(at) ? "protected" : isInstructions(at) ? "instructions" : null;
 }
 
 /** Returns the facts about an entry itself; `null` if they cannot be read. Throws if Deno forbids it. */
@@ -141,10 +148,12 @@ function readFolder(
     return { ...folder, isClosed: entries !== null || info.uid === Deno.uid() || isEnterable(path) };
   }
   const around = aroundOf(path);
+  const gitNames = new Set<string>();
   let hasOdd = LEAVES_OUT;
   for (const entry of entries) {
     folder.count++;
     const { name } = entry;
+    if (GIT_NAMES.has(name)) gitNames.add(name);
     const at = `${path === "/" ? "" : path}/${name}`;
     if (name.includes(REPLACED)) hasOdd = true;
     if (isKernelFolder(at)) continue;
@@ -158,6 +167,10 @@ function readFolder(
     } else if (!entry.isFile && !entry.isSymlink && entryInfo(at)?.isSocket) {
       folder.found.push({ name, kind: "socket" });
     }
+  }
+  // In `.git`, each protected part is found by its name.
+  if (gitNames.size > 1 && holdsRepository((name) => gitNames.has(name)) && !isProtected(`${path}/hooks`)) {
+    folder.found.push({ name: "", kind: "repository" });
   }
   return hasOdd ? folder : { ...folder, odd: [] };
 }

@@ -1,18 +1,18 @@
-import { basename, dirname, join } from "@std/path";
+import { dirname, join } from "@std/path";
 
 import type { FileGrants } from "../../../schemas/grants.ts";
-import { flagWord, showFlags } from "../../walls/grants/flag_word.ts";
 import { covers, refusePath } from "../../walls/grants/path_access.ts";
 import { isProtected } from "../../walls/grants/protected_paths.ts";
 import { isInside } from "../../walls/grants/inside.ts";
 import { systemError } from "../../walls/files/system_error.ts";
-import { isHarmless, isRebase } from "./git_files.ts";
+import { isHarmless, isRebase, newRepository } from "./git_files.ts";
 import { lstat, namesIn } from "../../walls/files/file_facts.ts";
-import { moveEntry } from "./move_entry.ts";
-import { isOdd, showPath } from "../../text/odd_names.ts";
-import { changeMode } from "./change_mode.ts";
+import type { Executed } from "../git/executed_files.ts";
+import type { Looked } from "./look_at.ts";
+import { putAside, takeSetId } from "./put_aside.ts";
+import { isOdd } from "../../text/odd_names.ts";
 import { isUnnamed } from "./odd_change.ts";
-import { type Finding, isGitFolder, SET_ID } from "./scan_folder.ts";
+import { type Finding, isGitFolder } from "./scan_folder.ts";
 
 /**
  * What was there before a program started. Plain data, and JSON keeps it: a later run may need it. Paths may hold bytes
@@ -31,6 +31,8 @@ export interface Baseline {
   closed: readonly string[];
   /** When it was looked at, in milliseconds. */
   since: number;
+  /** What was executed whatever its name. */
+  executed: Executed;
 }
 
 /** The facts that identify an entry. */
@@ -64,7 +66,7 @@ const TURN_MS = 10;
  * @param masks What the box guards. @default nothing, without a box
  */
 export function baselineOf(
-  findings: readonly Finding[],
+  { findings, executed }: Looked,
   masks: { frozen: readonly string[]; hidden: readonly string[]; pinned: readonly string[] } = NO_MASKS,
   writable: readonly string[] = [],
 ): Baseline {
@@ -83,6 +85,7 @@ export function baselineOf(
     hidden: hidden.map(idOf),
     closed: closed.map(idOf),
     since: Date.now(),
+    executed,
   };
 }
 
@@ -145,15 +148,20 @@ function suspectsOf(
   if (kind === "closed" && isUnnamed(path) && !seen.baseline.closed.includes(idOf(finding))) {
     return [finding];
   }
-  if (!isForbidden(path, seen.files)) return [];
+  if (!isForbidden(finding, seen.files)) return [];
+  if (kind === "repository") {
+    return newRepository(finding, { known: new Set(seen.baseline.executed.folders), roots: seen.writable });
+  }
   return changesOf(finding, seen).filter((found) =>
     isOdd(found.path) ? !isGitFolder(found) : !isHarmless(found, seen.writable)
   );
 }
 
-function isForbidden(path: string, files: FileGrants): boolean {
-  const refusal = refusePath("write", path, files);
-  return refusal !== null && (isProtected(path) || refusal.reason === "denied");
+function isForbidden({ path, kind }: Finding, files: FileGrants): boolean {
+  const isResolved = (kind === "protected" || kind === "repository") && !isProtected(path);
+  const { executed = [] } = files;
+  const refusal = refusePath("write", path, isResolved ? { ...files, executed: [...executed, path] } : files);
+  return refusal !== null && (isResolved || isProtected(path) || refusal.reason === "denied");
 }
 
 /** What was there, and what is there now. */
@@ -202,14 +210,15 @@ function cannotMove(path: string, pinned: readonly string[], writable: readonly 
 }
 
 function isFolderOfFiles(finding: Finding): boolean {
-  return finding.info.isDirectory && isProtected(finding.path) && !isGitFolder(finding);
+  return finding.info.isDirectory && finding.kind === "protected" && !isGitFolder(finding);
 }
 
 function isHooks({ path, info }: Finding): boolean {
   return info.isDirectory && /\/\.git\/(.*\/)?hooks$/i.test(path);
 }
 
-function entryOf(finding: Finding): Entry {
+/** Returns what tells an entry from others, and from itself at another time. */
+export function entryOf(finding: Finding): Entry {
   const { path, info } = finding;
   const identity = idOf(finding);
   // A new link counts as the same if it leads to the same place.
@@ -248,51 +257,6 @@ function filesIn(folder: string): Finding[] {
       if (info?.isDirectory) pending.push(path);
       else if (info) found.push({ path, kind: "protected", info });
     }
-  }
-  return found;
-}
-
-/** Takes the bits away that let others act as the owner of a file. */
-async function takeSetId(finding: Finding): Promise<string[]> {
-  const path = showPath(finding.path);
-  try {
-    if (!await changeMode(finding, { less: SET_ID })) return [];
-    return [`Took set-user-ID and set-group-ID off "${path}": a program set it, and others could act as you`];
-  } catch (error) {
-    return [
-      `A program made "${path}" a set-user-ID file, with which others act as you, and it still is: ` +
-      systemError(error, "change", path).message,
-    ];
-  }
-}
-
-async function putAside(
-  { path, kind, info }: Finding,
-  { folder, writable }: { folder: string | null; writable: readonly string[] },
-): Promise<string> {
-  const name = `${crypto.randomUUID().slice(0, 8)}-${basename(path)}`;
-  const shown = showPath(path);
-  // On another disk it stays in the tree under another name. A copy would read a file that its owner changes.
-  const places = [
-    ...(folder === null ? [] : [join(folder, name)]),
-    ...foldersAbove(path, writable).map((place) => join(place, `.put-aside-${name}`)),
-  ];
-  try {
-    const moved = `Moved "${shown}" to ${showPath(await moveEntry({ path, info }, places))}: a program made`;
-    if (kind === "closed") return `${moved} it, and it is too deep to be looked through`;
-    const keep = isUnnamed(path) ? "" : `; pass ${showFlags([flagWord("--allow-write", [path])])} to keep it`;
-    return `${moved} or changed it, and other programs would execute it${keep}`;
-  } catch (error) {
-    const { message } = systemError(error, "move", shown);
-    return `A program made or changed "${shown}", which other programs would execute, and it is still there: ${message}`;
-  }
-}
-
-/** From the top of what may be written to the entry's own folder: one of them is on its disk. */
-function foldersAbove(path: string, writable: readonly string[]): string[] {
-  const found: string[] = [];
-  for (let at = dirname(path); covers(writable, at) && at !== dirname(at); at = dirname(at)) {
-    if (!isUnnamed(at)) found.unshift(at);
   }
   return found;
 }

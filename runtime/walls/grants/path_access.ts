@@ -60,9 +60,10 @@ function namesProtected(named: readonly string[], path: string): boolean {
 
 /** What the user's tools execute, and a path that is it or lies in it, unless a grant names that path. */
 function executedAbove(path: string, { executed = [], writeNamed }: FileGrants): string | undefined {
-  return executed.find((at) =>
-    isInside(at, path) && !writeNamed.some((grant) => isInside(grant, path) && isInside(at, grant))
-  );
+  const at = executed.find((at) => isInside(at, path));
+  if (at === undefined) return undefined;
+  const isNamed = (grant: string) => isInside(grant, path) && executed.some((at) => isInside(at, grant));
+  return writeNamed.some(isNamed) ? undefined : at;
 }
 
 /** How many granted folders a message names. */

@@ -23,7 +23,7 @@ async function executedIn(
   const places = await findPlaces(found.tops);
   const repositories = [...new Set([...placesAbove(found.tops), ...places.repositories])];
   const { reasons } = found.find({ ...places, repositories });
-  return [...reasons.keys()].map((path) => relative(ws.path, path))
+  return Object.keys(reasons).map((path) => relative(ws.path, path))
     .filter((path) => !/(^|\/)\.git\//.test(path) && !GIT_PARTS.some((part) => path.endsWith(`/${part}`)))
     .sort();
 }
@@ -119,7 +119,7 @@ Deno.test("ExecutedFiles names the parts of git folders with other names", () =>
   using ws = workspace({ ".git": "gitdir: data" });
   const found = new ExecutedFiles({ workspace: ws.path, write: [ws.path], home: "", env: {} });
   const { reasons } = found.find({ repositories: [join(ws.path, ".git")], links: [] });
-  assertEquals([...reasons.keys()], GIT_PARTS.map((part) => join(ws.path, "data", part)));
+  assertEquals(Object.keys(reasons), GIT_PARTS.map((part) => join(ws.path, "data", part)));
 });
 
 Deno.test("ExecutedFiles finds what the user's own settings and links lead to", async () => {
@@ -155,6 +155,6 @@ Deno.test("ExecutedFiles believes only unchanged settings, if it is told which",
   const before = found.find(places);
   Deno.writeTextFileSync(join(ws.path, ".git/config"), "[core]\n\tpager = ./other");
   const after = found.find(places, { before });
-  assertEquals([...before.reasons.keys()].includes(join(ws.path, "one")), true);
-  assertEquals([...after.reasons.keys()].includes(join(ws.path, "other")), false);
+  assertEquals(Object.keys(before.reasons).includes(join(ws.path, "one")), true);
+  assertEquals(Object.keys(after.reasons).includes(join(ws.path, "other")), false);
 });
