@@ -4,6 +4,7 @@ import type { Config } from "../../../schemas/config.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import { parseJsonc } from "../../../schemas/json/jsonc.ts";
 import { isInside } from "../../walls/grants/inside.ts";
+import { realOrNull } from "../../walls/files/file_facts.ts";
 import { systemError } from "../../walls/files/system_error.ts";
 
 /** Where configuration may lie. */
@@ -81,15 +82,26 @@ export function findUserFile(places: ConfigPlaces): ConfigFile | null {
 }
 
 /**
- * Reads the project's file, if there is one. It comes with the workspace, from anywhere.
+ * Reads the project's file, if there is one. It comes with the workspace, from anywhere. Of two the first is read: a
+ * checkout that brings a second one must not stop every run.
  *
- * @throws {ToolError} `configuration` if there are two, or one that leads out of the workspace
+ * @param options `user` is the real path of the user's own file, wherever it lies; `warn` hears of each that is not read
+ * @throws {ToolError} `configuration` if it leads out of the workspace
  */
-export function findProjectFile(places: ConfigPlaces): ConfigFile | null {
+export function findProjectFile(
+  places: ConfigPlaces,
+  { user, warn }: { user: string | null; warn(message: string): void },
+): ConfigFile | null {
   const { workspace } = places;
   if (workspace === null) return null;
-  const path = onlyOne(configPlaces(places).filter(({ whose }) => whose === "project"));
-  if (path === null) return null;
+  const [path, ...others] = configPlaces(places).filter(({ whose }) => whose === "project")
+    .map((place) => place.path).filter((path) =>
+      isThere(path) && (user === null || realOrNull(path) !== user)
+    );
+  if (path === undefined) return null;
+  for (const other of others) {
+    warn(`project configuration ${other}: not read, because there is "${path}" as well; keep one of them`);
+  }
   return readConfig(path, workspace) ?? raise(path, "it is a link that leads nowhere");
 }
 

@@ -16,17 +16,19 @@ import { narrowConfig } from "./narrow_config.ts";
  */
 export function loadConfig(places: ConfigPlaces, tools: readonly ManifestEntry[]): LoadedConfig {
   const user = findUserFile(places);
-  const project = findProjectFile(places);
-  // A file that the user names is the user's, wherever it lies.
-  const untrusted = project && project.real !== user?.real ? project : null;
   const warnings: string[] = [];
-  const files = [user, untrusted].filter((file) => file !== null);
+  // A file that the user names is the user's, wherever it lies.
+  const project = findProjectFile(places, {
+    user: user?.real ?? null,
+    warn: (message) => void warnings.push(message),
+  });
+  const files = [user, project].filter((file) => file !== null);
   for (const file of files) warnings.push(...checkConfig(file, tools));
   const loaded = trusted(user);
   return {
-    ...(untrusted ? narrowConfig(loaded, untrusted, warnings) : loaded),
+    ...(project ? narrowConfig(loaded, project, warnings) : loaded),
     userFile: user?.real ?? null,
-    projectFile: untrusted?.real ?? null,
+    projectFile: project?.real ?? null,
     warnings,
   };
 }

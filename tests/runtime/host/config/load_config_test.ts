@@ -143,17 +143,13 @@ Deno.test("loadConfig() says what is wrong with a file", () => {
   for (const [content, message] of BROKEN) assertEquals(fault({ [USER]: content }), message);
 });
 
-Deno.test("loadConfig() refuses files that are missing, doubled, or lead out of the workspace", () => {
+Deno.test("loadConfig() refuses files that are missing or lead out of the workspace", () => {
   assertEquals(fault({}, { file: "none.json" }), 'Cannot use configuration "none.json": no such file');
   assertEquals(
     fault({}, { env: { BULKHEAD_CONFIG: "none.json" } }),
     'Cannot use configuration "none.json": no such file',
   );
   assertEquals(fault({}, { file: "ws" }), 'Cannot use configuration "ws": it is a folder');
-  assertEquals(
-    fault({ [PROJECT]: "{}", "ws/.bulkhead/config.json": "{}" }),
-    'Cannot use configuration "ws/.bulkhead/config.json": there is "ws/bulkhead.json" as well, keep one of them',
-  );
   const links: readonly (readonly [target: string, message: string])[] = [
     ["../outside.json", 'it leads out of the workspace, to "outside.json"'],
     ["none.json", "it is a link that leads nowhere"],
@@ -325,6 +321,19 @@ Deno.test("loadConfig() ignores what a project's file may not say, and tells so"
   assertEquals(loaded.policy.commands.name, "mine");
   assertEquals(loaded.policies.taken?.base, "read-only");
   assertEquals(Object.hasOwn(loaded.policies, "open"), false);
+});
+
+Deno.test("loadConfig() reads the first of a project's files, and names the others", () => {
+  using ws = workspace({
+    "ws/.bulkhead/config.json": json({ policy: "read-only" }),
+    [PROJECT]: json({ policy: "read-only-no-net" }),
+  });
+  const { policy, projectFile, warnings } = load(ws);
+  assertEquals([policy.base, projectFile], ["read-only", ws.at("ws/.bulkhead/config.json")]);
+  const [first, second] = [projectFile, ws.at(PROJECT)];
+  assertEquals(warnings, [
+    `project configuration ${second}: not read, because there is "${first}" as well; keep one of them`,
+  ]);
 });
 
 Deno.test("loadConfig() reads comments, and files that end in .jsonc", () => {
