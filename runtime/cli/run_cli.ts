@@ -1,5 +1,5 @@
 import { type ErrorInfo, exitCodeOf, ToolError } from "../../schemas/error.ts";
-import { stripControls } from "../text/strip_controls.ts";
+import { onTerminal } from "../text/strip_controls.ts";
 import { type CommandName, isCommand } from "./args/command_table.ts";
 import type { Options } from "./args/option_table.ts";
 import { type Io, print, printError } from "./io/io.ts";
@@ -54,7 +54,7 @@ export async function runCli(words: readonly string[], given: Io): Promise<numbe
     // The error may be that stdout cannot be written.
     await print(io, await failureText(words, info, invocation?.options)).catch(() => {});
     // Names and values in it may come from files and models.
-    await printError(io, `bulkhead: ${stripControls(info.message)}\n`);
+    await printError(io, `bulkhead: ${onTerminal(info.message)}\n`);
     return signalCode(io) ?? exitCodeOf(info.code);
   }
 }

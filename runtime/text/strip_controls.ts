@@ -41,6 +41,14 @@ export function onOneLine(text: string): string {
   return stripControls(text).replace(/[\n\r\v\f]/g, (end) => ENDS[end] ?? "").replace(MISLEADING, codes);
 }
 
+/**
+ * Returns a text of several lines for a terminal, without controls. A carriage return within a line, which would write
+ * over its start, and a character that reverses the direction of writing are shown as what they are.
+ */
+export function onTerminal(text: string): string {
+  return stripControls(text).replaceAll("\r\n", "\n").replaceAll("\r", "\\r").replace(MISLEADING, codes);
+}
+
 /** Returns a value as one line of JSON in which every character is visible. */
 export function visibleJson(value: unknown): string {
   return (JSON.stringify(value) ?? "").replace(INVISIBLE, codes).replace(MISLEADING, codes);

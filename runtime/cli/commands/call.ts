@@ -2,7 +2,7 @@ import type { ToolResult } from "../../../schemas/result.ts";
 import { callTool } from "../../calls/call_tool.ts";
 import { clipText } from "../../calls/results/cap_result.ts";
 import { findTool, noteOnName } from "../../calls/catalog/find_tool.ts";
-import { onOneLine } from "../../text/strip_controls.ts";
+import { onOneLine, onTerminal } from "../../text/strip_controls.ts";
 import { type Io, printError } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
 import { makeOutput, type Output } from "../io/output.ts";
@@ -79,8 +79,9 @@ async function report(
     for (const warning of result.warnings) await printError(io, `warning: ${onOneLine(warning)}\n`);
   }
   if (result.ok) {
-    await output.write(endWithNewline(isShown(io, options) ? clipped(result.text) : result.text));
-  } else await printError(io, endWithNewline(result.text));
+    // A pipe and a file get the bytes as they are.
+    await output.write(endWithNewline(isShown(io, options) ? onTerminal(clipped(result.text)) : result.text));
+  } else await printError(io, endWithNewline(onTerminal(result.text)));
   if (result.ok && !judged.ok) {
     await printError(io, `bulkhead: ${onOneLine(judged.error?.message ?? "")} (--check)\n`);
   }

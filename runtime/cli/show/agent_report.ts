@@ -11,7 +11,7 @@ import { type ErrorInfo, exitCodeOf } from "../../../schemas/error.ts";
 import type { RunEnding } from "../../../schemas/agent/ending.ts";
 import type { RunEvent, TerminationReason } from "../../../schemas/agent/events.ts";
 import { makeMasker, secretValues } from "../../text/redact.ts";
-import { stripControls } from "../../text/strip_controls.ts";
+import { onTerminal, stripControls } from "../../text/strip_controls.ts";
 import { EventStream } from "./event_stream.ts";
 import { type Io, printError } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
@@ -107,13 +107,14 @@ export class AgentReport implements Disposable {
     await this.#view?.written;
     if (error) {
       const why = termination_reason === "not_started" ? "" : `${termination_reason}: `;
-      await printError(this.#io, this.#mask(`bulkhead: ${why}${stripControls(error.message)}\n`));
+      await printError(this.#io, this.#mask(`bulkhead: ${why}${onTerminal(error.message)}\n`));
     }
     if (this.#stream) await this.#stream.written;
     else if (this.#options.json) await this.#output.write(this.#mask(jsonLine(run)));
     else if ("output" in run) await this.#output.write(jsonLine(run.output));
     else if (answer !== null && isAnswered(termination_reason) && !this.#isToldAlready(answer, run)) {
-      await this.#output.write(`${stripControls(answer).trimEnd()}\n`);
+      const isShown = this.#io.stdoutWidth() !== null && this.#options.output === undefined;
+      await this.#output.write(`${(isShown ? onTerminal : stripControls)(answer).trimEnd()}\n`);
     }
     return exit_code;
   }

@@ -2,7 +2,7 @@ import { type AgentUsage, isAnswered } from "../../../schemas/agent/agent.ts";
 import type { CallId, RunEvent } from "../../../schemas/agent/events.ts";
 import type { Progress } from "../../../schemas/context.ts";
 import { plural } from "../../text/plural.ts";
-import { endsInControl, onOneLine, stripControls } from "../../text/strip_controls.ts";
+import { endsInControl, onOneLine, onTerminal, stripControls } from "../../text/strip_controls.ts";
 import { showFlags } from "../../walls/grants/flag_word.ts";
 import type { Io } from "../io/io.ts";
 import { type Bell, LONG_MS, makeBell } from "../io/bell.ts";
@@ -132,8 +132,9 @@ export class LiveView implements Disposable {
     this.#text = (restart ? "" : this.#text) + text;
     if (!this.#streams) return;
     this.#pending += text;
-    if (endsInControl(this.#pending)) return;
-    const said = stripControls(this.#pending);
+    // A line break may come in two pieces.
+    if (endsInControl(this.#pending) || this.#pending.endsWith("\r")) return;
+    const said = onTerminal(this.#pending);
     this.#pending = "";
     const shown = this.#isStreaming ? said : said.trimStart();
     if (shown === "") return;
@@ -248,7 +249,7 @@ export class LiveView implements Disposable {
 
   /** Prints what the model has said so far. */
   #say(): void {
-    const text = stripControls(this.#text).trim();
+    const text = onTerminal(this.#text).trim();
     if (this.#isStreaming) this.#endStream();
     else if (text !== "") this.#area.print(`${text}\n`);
     this.#text = "";

@@ -1,7 +1,7 @@
 import type { AgentOutcome } from "../../../schemas/agent/agent.ts";
 import type { Message } from "../../../schemas/agent/chat.ts";
 import type { TraceLine } from "../../../schemas/agent/trace.ts";
-import { onOneLine, stripControls, visibleJson } from "../../text/strip_controls.ts";
+import { onOneLine, onTerminal, visibleJson } from "../../text/strip_controls.ts";
 
 /** Longest arguments and first line of a result that are shown, in characters. */
 const SHOWN = 160;
@@ -56,7 +56,7 @@ function renderEnd({ termination_reason, error, usage }: AgentOutcome): string[]
 
 function textLines(text: string, lead: string): string[] {
   if (text.trim() === "") return [];
-  return stripControls(text).trimEnd().split("\n").map((line) => `${lead}${line}`);
+  return onTerminal(text).trimEnd().split("\n").map((line) => `${lead}${line}`);
 }
 
 function firstLine(text: string): string {

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 
-import { onOneLine, stripControls, visibleJson } from "../../../runtime/text/strip_controls.ts";
+import { onOneLine, onTerminal, stripControls, visibleJson } from "../../../runtime/text/strip_controls.ts";
 
 Deno.test("stripControls() removes what steers a terminal and nothing else", { permissions: "none" }, () => {
   const cases: [string, string][] = [
@@ -37,4 +37,9 @@ Deno.test("visibleJson() shows what a terminal would hide", { permissions: "none
 Deno.test("stripControls() keeps form feeds and vertical tabs, which one line shows as words", () => {
   assertEquals(stripControls("a\fb\vc\x1b[31md\x07"), "a\fb\vcd");
   assertEquals(onOneLine("a\fb\vc"), "a\\fb\\vc");
+});
+
+Deno.test("onTerminal() shows what writes over a line, or turns it around", { permissions: "none" }, () => {
+  const text = "all is well\rx\r\nuser\u202egnp.exe\x1b[2K\tb\n\nend\r";
+  assertEquals(onTerminal(text), "all is well\\rx\nuser\\u202egnp.exe\tb\n\nend\\r");
 });
