@@ -57,9 +57,11 @@ export async function makePlace(
   const starts = (args: readonly string[], options: ProgramOptions = {}) => start(args, mine(options));
   const runs = async (args: readonly string[], options: ProgramOptions = {}) => {
     const running = starts(args, options);
-    await running.write(options.stdin ?? "").catch(() => {});
-    await running.closeInput().catch(() => {});
-    return await running.ended();
+    // It answers while it reads, so nobody waits for the whole input to be read.
+    const fed = running.write(options.stdin ?? "").then(() => running.closeInput()).catch(() => {});
+    const ended = await running.ended();
+    await fed;
+    return ended;
   };
   return {
     ...{ boxed, root: user.isRoot, ws, outside, home: scene.at("home"), state: scene.at("state/bulkhead") },
