@@ -82,8 +82,18 @@ export type ProgramEndReason =
   | "cancelled"
   /** It made too many processes. */
   | "processes"
+  /** It used too much memory, with all that it started. */
+  | "memory"
   /** The disk was about to be full. */
   | "disk";
+
+/** What is said of a program that reached a bound, as the end of a sentence. */
+export const BOUND_WORDS = {
+  processes: "it started too many processes, more than programs.processes in the configuration allows",
+  memory:
+    "it used too much memory with all that it started, more than programs.memory_mb in the configuration allows",
+  disk: "the disk was about to be full",
+} as const;
 
 /** How a program ended. */
 export interface ProgramEnd {

@@ -1,5 +1,6 @@
 import { ToolError } from "../../schemas/error.ts";
 import type { ToolResult } from "../../schemas/result.ts";
+import { BOUND_WORDS } from "../../schemas/program.ts";
 import type { UserPrograms } from "../programs/process/make_program_host.ts";
 import type { AttachedEnd, AttachedRun } from "../programs/process/run_attached.ts";
 import { makeAuditRecord } from "./audit_record.ts";
@@ -60,8 +61,10 @@ export function endError({ reason }: AttachedEnd): ToolError | null {
   if (reason === "exited") return null;
   if (reason === "timeout") return new ToolError("timeout", "The command took longer than --timeout allows");
   if (reason === "cancelled") return new ToolError("cancelled", "The command was interrupted");
-  const what = reason === "processes" ? "it had too many processes" : "the disk was about to be full";
-  return new ToolError("limit_exceeded", `The command was ended: ${what}; see bulkhead help programs`);
+  return new ToolError(
+    "limit_exceeded",
+    `The command was ended: ${BOUND_WORDS[reason]}; see bulkhead help programs`,
+  );
 }
 
 function resultOf(end: AttachedEnd, time: Date): ToolResult {

@@ -25,7 +25,8 @@ import { outlookOf } from "../box/outlook.ts";
 import { boxPath, programFiles, type ProgramView, viewOf } from "../box/program_view.ts";
 import { lookAround, type Seen, type Sight } from "./sight.ts";
 import { OFFLINE_VARIABLES } from "../box/offline_variables.ts";
-import { type Bounds, resourceBounds } from "./resource_bounds.ts";
+import { type Bounds, resourceBounds, withLargestFile } from "./resource_bounds.ts";
+import { largestFile } from "../../walls/box/free_space.ts";
 import type { Finding } from "../protected/scan_folder.ts";
 import { showPath } from "../../text/odd_names.ts";
 import { makeOddReader } from "../protected/odd_reader.ts";
@@ -220,7 +221,7 @@ function boxed(plan: Plan, ready: Ready & { bwrap: string; disk: DiskView }): La
         view,
         masks,
         disk,
-        first: { bounds: bounds.words, shell: shellBeside(hide), setpriv: bounds.setpriv },
+        first: { bounds: boundsFor(plan, ready), shell: shellBeside(hide), setpriv: bounds.setpriv },
       },
     }),
     env: {},
@@ -249,10 +250,10 @@ function closedWarning({ path }: Finding): string {
 
 function unboxed(plan: Plan, ready: Ready & { noBox: string }): Launch {
   const { spec, terminal, cwd, files, view, path, program } = plan;
-  const { options, bounds, noBox } = ready;
+  const { options, noBox } = ready;
   const surroundings = { path, home: options.home || "/", tmp: "/tmp", terminal };
   return {
-    argv: [...bounds.words, ...wordsOf(plan)],
+    argv: [...boundsFor(plan, ready), ...wordsOf(plan)],
     env: programEnvironment({ ...surroundings, allowed: options.env, own: spec.env ?? {} }),
     startIn: cwd,
     cwd,
@@ -269,6 +270,11 @@ function unboxed(plan: Plan, ready: Ready & { noBox: string }): Launch {
 
 function wordsOf({ program, spec }: Plan): string[] {
   return [program.path, ...spec.argv.slice(1)];
+}
+
+function boundsFor({ view, files }: Plan, { bounds, options: { limits } }: Ready): string[] {
+  const largest = largestFile(foldersOf(view, files), { minFreeMb: limits.free_disk_mb });
+  return withLargestFile(bounds.words, limits, largest);
 }
 
 /** If everything is granted, the disk of the workspace stands for all disks. */

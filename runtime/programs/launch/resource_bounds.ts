@@ -48,6 +48,16 @@ export async function resourceBounds(limits: ProgramLimits, made: Trials): Promi
   return { words: bounded(held.flat()), setpriv: shields };
 }
 
+/** Returns the words with a tighter bound for one file, in bytes. */
+export function withLargestFile(words: readonly string[], limits: ProgramLimits, largest: number): string[] {
+  return words.map((word) => word === fileBound(limits, Infinity) ? fileBound(limits, largest) : word);
+}
+
+/** A program must be able to write a little everywhere, such as to a disk in memory. */
+function fileBound({ file_mb }: ProgramLimits, largest: number): string {
+  return `--fsize=${Math.ceil(Math.min(file_mb * MEGABYTE, Math.max(largest, MEGABYTE)))}`;
+}
+
 function emptyBox(bwrap: string, { disk, setpriv }: { disk: DiskView; setpriv: string | null }): string[] {
   const view = isolation({ network: false, terminal: false, first: setpriv !== null });
   const less = setpriv === null ? [] : withoutPowers(setpriv);
@@ -61,7 +71,7 @@ function trialsOf(
   const bounds = [
     `--cpu=${Math.ceil(limits.cpu_seconds)}`,
     `--data=${Math.ceil(limits.memory_mb * MEGABYTE)}`,
-    `--fsize=${Math.ceil(limits.file_mb * MEGABYTE)}`,
+    fileBound(limits, Infinity),
     "--core=0",
   ];
   const processes = Math.ceil(limits.processes);

@@ -1,6 +1,6 @@
 import type { ProgramLimits } from "../../../schemas/config.ts";
 import type { ClosedPaths } from "../../walls/box/bubblewrap.ts";
-import type { FreeBytes } from "../watch/disk_watch.ts";
+import type { LookAtDisk } from "../watch/disk_watch.ts";
 import type { ProgramCall, ProgramHost } from "./program_host.ts";
 import type { AttachedEnd, AttachedRun } from "./run_attached.ts";
 import type { Judge } from "../launch/judge_command.ts";
@@ -27,8 +27,8 @@ export interface ProgramHostOptions {
   sessions?: Partial<SessionLimits>;
   /** Holds programs in control groups of the system where that is possible. @default true */
   groups?: boolean;
-  /** Free space below a folder. @default what the system says */
-  freeBytes?: FreeBytes;
+  /** What a disk still takes. @default what the system says */
+  lookAtDisk?: LookAtDisk;
 }
 
 /** Programs of tools, and those that the user runs by hand. */
@@ -44,10 +44,10 @@ export interface UserPrograms extends ProgramHost {
  * search path, and `sys` for the watch over disks.
  */
 export function makeProgramHost(options: ProgramHostOptions): UserPrograms {
-  const { limits, keepFile = null, groups, freeBytes } = options;
+  const { limits, keepFile = null, groups, lookAtDisk } = options;
   const programs = findSystemPrograms(options.searchPath);
   const reaper = new OrphanReaper({ sh: programs.sh });
-  const watchdog = new Watchdog({ limits, bash: programs.bash, groups, freeBytes });
+  const watchdog = new Watchdog({ limits, bash: programs.bash, groups, lookAtDisk });
   const launcher = makeJudgedLauncher(options);
   let started = 0;
   const tools: RunTools = { launcher, programs, watchdog, reaper, keepFile, nextNumber: () => ++started };

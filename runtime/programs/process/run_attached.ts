@@ -90,7 +90,8 @@ export async function runAttached(
     bytes: 0,
   });
   const inspected = await launch.inspect();
-  return { exitCode, reason, warnings: [...inspected, ...await hintsAfter(launch, { exitCode, reason })] };
+  const hints = await hintsAfter(launch, { exitCode, reason });
+  return { exitCode, reason, warnings: [...inspected, ...hints, ...watch.advice()] };
 }
 
 /** Its output went to main's own streams: only its words tell what it lacked. */

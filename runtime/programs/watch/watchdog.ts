@@ -1,5 +1,6 @@
 import type { ProgramLimits } from "../../../schemas/config.ts";
-import { DiskWatch, type FreeBytes } from "./disk_watch.ts";
+import { DiskWatch, type FullDisk, type LookAtDisk } from "./disk_watch.ts";
+import { largeFilesSince } from "./large_files.ts";
 import type { Launch } from "../launch/launch.ts";
 import { ProcessCounter } from "./process_counter.ts";
 
@@ -11,8 +12,11 @@ export interface WatchdogOptions {
   /** Holds programs in control groups of the system where that is possible. @default true */
   groups?: boolean | undefined;
   /** @default what the system says */
-  freeBytes?: FreeBytes | undefined;
+  lookAtDisk?: LookAtDisk | undefined;
 }
+
+/** What the system's own limits do not bound. */
+export type Bound = "processes" | "memory" | "disk";
 
 /** The watch over one program, from before its start. */
 export interface ProgramWatch {
@@ -21,7 +25,9 @@ export interface ProgramWatch {
   /** The control group that it must enter first, if there is one. */
   readonly group: string | null;
   /** Tells, at most once, that the started program must be ended, and why. */
-  begin(program: { pid: number }, onOver: (reason: "processes" | "disk") => void): void;
+  begin(program: { pid: number }, onOver: (reason: Bound) => void): void;
+  /** Says after the end what a person can do about a bound that was reached. */
+  advice(): string[];
   /** Ends the watch. There are no more reports, and the control group is empty. */
   end(): Promise<void>;
 }
@@ -34,8 +40,8 @@ export class Watchdog {
 
   constructor(options: WatchdogOptions) {
     this.#options = options;
-    const { limits, freeBytes } = options;
-    this.#disk = new DiskWatch({ minFreeMb: limits.free_disk_mb, ...(freeBytes && { freeBytes }) });
+    const { limits, lookAtDisk: look } = options;
+    this.#disk = new DiskWatch({ minFreeMb: limits.free_disk_mb, ...(look && { look }) });
   }
 
   /** Settles when a program may start: its process counter must run first. */
@@ -44,11 +50,17 @@ export class Watchdog {
     const group = await counter?.expect(mark) ?? null;
     let unwatch = () => {};
     let ended: Promise<void> | undefined;
+    let full: FullDisk | null = null;
+    const began = new Date();
     return {
       mark,
       group,
+      advice: () => full === null ? [] : [aboutDisk(full, began)],
       begin: ({ pid }, onOver) => {
-        unwatch = this.#disk.watch(writes, () => onOver("disk"));
+        unwatch = this.#disk.watch(writes, (disk) => {
+          full = disk;
+          onOver("disk");
+        });
         counter?.watch(mark, { pid, alsoSession: !boxed, onOver: () => onOver("processes") });
       },
       end: () => {
@@ -74,4 +86,15 @@ export class Watchdog {
 /** The system's limit counts all processes of a user: it bounds neither root nor one program of many. */
 function needsCount(isBoxed: boolean): boolean {
   return !isBoxed || Deno.uid() === 0;
+}
+
+function aboutDisk({ path, lacks }: FullDisk, since: Date): string {
+  const what = lacks === "bytes" ? "free space" : "room for more files and folders";
+  const files = lacks === "bytes" ? largeFilesSince(path, since) : [];
+  const made = files.map(({ path, bytes }) => `${path} (${Math.floor(bytes / 1_000_000)} MB)`).join(", ");
+  return `The disk of ${path} was about to have no more ${what}. ` +
+    (made === ""
+      ? "Remove what is not needed"
+      : `Since the program started, these were written: ${made}. Remove what is not needed`) +
+    ", or lower programs.free_disk_mb in the configuration";
 }

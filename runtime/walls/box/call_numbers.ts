@@ -6,6 +6,8 @@ export interface Abi {
   refused: readonly number[];
   /** The calls that a box refuses for some of their arguments. */
   judged: Readonly<Record<ArgumentCall, number>>;
+  /** Takes room on a disk at once, without writing. Programs write instead. */
+  fallocate: number;
   /** Those that make sockets. */
   sockets: readonly number[];
   /** Numbers from here on belong to another table. */
@@ -113,6 +115,7 @@ export const ABIS: Readonly<Record<string, readonly Abi[]>> = {
       arch: 0xc000003e,
       refused: [...Object.values(X86_64), ...NEW],
       judged: { clone: 56, ioctl: 16, personality: 135, unshare: 272 },
+      fallocate: 285,
       sockets: [41, 53],
       last: 0x40000000,
     },
@@ -120,6 +123,7 @@ export const ABIS: Readonly<Record<string, readonly Abi[]>> = {
       arch: 0x40000003,
       refused: [...Object.values(I386), ...NEW],
       judged: { clone: 120, ioctl: 54, personality: 136, unshare: 310 },
+      fallocate: 324,
       sockets: [359, 360],
     },
   ],
@@ -128,12 +132,14 @@ export const ABIS: Readonly<Record<string, readonly Abi[]>> = {
       arch: 0xc00000b7,
       refused: [...Object.values(AARCH64), ...NEW],
       judged: { clone: 220, ioctl: 29, personality: 92, unshare: 97 },
+      fallocate: 47,
       sockets: [198, 199],
     },
     {
       arch: 0x40000028,
       refused: [...Object.values(ARM), ...NEW],
       judged: { clone: 120, ioctl: 54, personality: 136, unshare: 337 },
+      fallocate: 352,
       sockets: [281, 288],
     },
   ],

@@ -31,6 +31,7 @@ const ENDS = {
   notPermitted: FAIL | 1,
   noSuchCall: FAIL | 38,
   noSuchProtocol: FAIL | 93,
+  notSupported: FAIL | 95,
   noSuchFamily: FAIL | 97,
 } as const;
 /** Where a step goes on: an end, or this many steps further. */
@@ -53,12 +54,13 @@ export function callFilter(arch: string): Uint8Array | null {
   return encode(program);
 }
 
-function filterOf({ refused, judged, sockets, last }: Abi): Instruction[] {
+function filterOf({ refused, judged, fallocate, sockets, last }: Abi): Instruction[] {
   const steps: Step[] = [
     load(SEEN.number),
     ...(last === undefined ? [] : [[IF_AT_LEAST, "noSuchCall", 0, last] as const]),
     ...refused.map((number) => [IF_EQUAL, "notPermitted", 0, number] as const),
     ...Object.values(MISSING).map((number) => [IF_EQUAL, "noSuchCall", 0, number] as const),
+    [IF_EQUAL, "notSupported", 0, fallocate],
     ...of(judged.clone, [argument(0), [IF_ANY_BIT, "notPermitted", "allow", CLONE_NEW]]),
     ...of(judged.unshare, [argument(0), [IF_ANY_BIT, "notPermitted", "allow", CLONE_NEW | CLONE_NEWTIME]]),
     ...of(judged.ioctl, [argument(1), ...among(Object.values(IOCTLS), "notPermitted"), end("allow")]),

@@ -1,5 +1,5 @@
 import { type ErrorCode, ToolError } from "../../../schemas/error.ts";
-import type { ClippedOutput, ProgramEnd } from "../../../schemas/program.ts";
+import { BOUND_WORDS, type ClippedOutput, type ProgramEnd } from "../../../schemas/program.ts";
 
 /** Exit code that stands for a program whose time was up. */
 const TIMEOUT_EXIT_CODE = 124;
@@ -49,8 +49,8 @@ function failureOf({ reason, advice }: ProgramEnd, words: FailureWords): [ErrorC
     case "cancelled":
       return ["cancelled", "The call was cancelled, and the program was ended"];
     case "processes":
-      return ["limit_exceeded", "The program was ended: it started too many processes"];
+    case "memory":
     case "disk":
-      return ["limit_exceeded", "The program was ended: the disk was about to be full"];
+      return ["limit_exceeded", `The program was ended: ${BOUND_WORDS[reason]}`];
   }
 }

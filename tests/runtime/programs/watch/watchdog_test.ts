@@ -145,11 +145,11 @@ async function endBomb() {
 
 Deno.test("The watchdog ends a program that fills a disk", async () => {
   let free = 1_000_000;
-  const freeBytes = () => free;
+  const lookAtDisk = () => ({ bytes: free, entries: Infinity });
   await using scene = programScene({
     boxed: false,
     limits: { processes: 512, free_disk_mb: 1024 },
-    freeBytes,
+    lookAtDisk,
   });
   const running = scene.sh("echo $$ >started; sleep 60", { timeoutMs: 20_000 });
   await until("the program runs", () => [...Deno.readDirSync(scene.path)].length > 0);
@@ -180,14 +180,62 @@ async function fillDisk() {
   }
 }
 
+for (const boxed of [true, false]) {
+  Deno.test({
+    name: `A program takes neither all entries of a disk nor all bytes at once, ${
+      boxed ? "boxed" : "unboxed"
+    }`,
+    ignore: !mayMount || !isRoot || (boxed && !boxWorks),
+    fn: () => useUpDisk(boxed),
+  });
+}
+
+async function useUpDisk(boxed: boolean) {
+  await using scene = programScene({ boxed, limits: { processes: 512, free_disk_mb: 8 } });
+  const mount = (...args: string[]) =>
+    new Deno.Command(args[0]!, { args: args.slice(1) }).outputSync().success;
+  assert(mount("mount", "-t", "tmpfs", "-o", "size=200m,nr_inodes=20000", "none", scene.path));
+  try {
+    const many = await scene.sh(
+      "seq -f d%g 19000 | xargs -n 500 sh -c 'mkdir \"$@\"; sleep 0.02' sh; sleep 9",
+    );
+    assertEquals(many.reason, "disk");
+    assert(
+      many.warnings.some((text) =>
+        text.includes(`${scene.path} was about to have no more room for more files`)
+      ),
+    );
+    await scene.sh("rm -r d*");
+    const large = await scene.sh(
+      "head -c 100000000 /dev/zero >large; head -c 104000000 /dev/zero >more; sleep 9",
+    );
+    assertEquals(large.reason, "disk");
+    assert(
+      large.warnings.some((text) => text.includes(`${scene.path}/large (100 MB)`)),
+      large.warnings.join(),
+    );
+    await scene.sh("rm large more");
+    const whole = await scene.sh("fallocate -l 195M all");
+    if (boxed) assert(whole.exitCode !== 0);
+    const { stdout } = await scene.sh("fallocate -l 90M a 2>&1; fallocate -l 90M b 2>&1; stat -c %b a");
+    if (boxed) assert(stdout.head.includes("not supported") && stdout.head.endsWith("0\n"), stdout.head);
+  } finally {
+    mount("umount", scene.path);
+  }
+}
+
 Deno.test("DiskWatch takes the smaller of its minimum and half of what is free", async () => {
   const free = new Map<string, number | null>([["/big", 100 * 1024 * 1024], ["/small", 1_000], [
     "/gone",
     null,
   ]]);
-  const watch = new DiskWatch({ minFreeMb: 10, freeBytes: (path) => free.get(path) ?? null });
+  const look = (path: string) => {
+    const bytes = free.get(path) ?? null;
+    return bytes === null ? null : { bytes, entries: Infinity };
+  };
+  const watch = new DiskWatch({ minFreeMb: 10, look });
   const full: string[] = [];
-  const stops = [...free.keys()].map((path) => watch.watch([path], () => full.push(path)));
+  const stops = [...free.keys()].map((path) => watch.watch([path], (disk) => full.push(disk.path)));
   free.set("/big", 10 * 1024 * 1024);
   free.set("/small", 499);
   await until("the small one is full", () => full.length > 0);

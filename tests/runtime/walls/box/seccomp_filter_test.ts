@@ -41,6 +41,8 @@ Deno.test("calls that look into other processes are refused on every processor",
     for (const number of [425, 426, 427, 435, 447]) {
       assertEquals(decide(machine, arch, number), "error 38", `${arch} ${number}`);
     }
+    const fallocate = { [X86_64]: 285, [I386]: 324, [AARCH64]: 47, [ARM]: 352 }[arch]!;
+    assertEquals(decide(machine, arch, fallocate), "error 95");
     for (const number of [428, 430, 432, 442]) assertEquals(decide(machine, arch, number), "error 1");
     // Reading, writing, starting and waiting go on.
     for (const number of [3, 63, 57, 59, 61, 64]) assertEquals(decide(machine, arch, number), ALLOWED);

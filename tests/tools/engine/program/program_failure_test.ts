@@ -1,6 +1,11 @@
 import { assertEquals } from "@std/assert";
 
-import type { ClippedOutput, ProgramEnd, ProgramEndReason } from "../../../../schemas/program.ts";
+import {
+  BOUND_WORDS,
+  type ClippedOutput,
+  type ProgramEnd,
+  type ProgramEndReason,
+} from "../../../../schemas/program.ts";
 import { programFailure } from "../../../../tools/engine/program/program_failure.ts";
 
 const WORDS = {
@@ -43,7 +48,11 @@ Deno.test("programFailure() carries the output so far", () => {
       ...output,
       exit_code: 137,
     }],
-    ["processes", "limit_exceeded", "The program was ended: it started too many processes", {
+    ["processes", "limit_exceeded", `The program was ended: ${BOUND_WORDS.processes}`, {
+      ...output,
+      exit_code: 137,
+    }],
+    ["memory", "limit_exceeded", `The program was ended: ${BOUND_WORDS.memory}`, {
       ...output,
       exit_code: 137,
     }],
