@@ -43,6 +43,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
         "no_box_notice",
         "host_settings",
         "open_host",
+        "overlay/run_inside",
         "runner_settings",
         "session_flags",
       ],
@@ -98,7 +99,13 @@ const WINGS: Readonly<Record<string, Wing>> = {
   programs: {
     uses: ["self", "text", "wait", "walls"],
     doors: [
-      ...["box/program_box", "launch/command_reader", "launch/environment", "launch/judge_command"],
+      ...[
+        "git/executed_lookup",
+        "box/program_box",
+        "launch/command_reader",
+        "launch/environment",
+        "launch/judge_command",
+      ],
       ...["launch/launcher", "launch/sight", "process/make_program_host", "process/program_host"],
       ...["process/run_attached"],
       ...[
@@ -117,6 +124,8 @@ const WINGS: Readonly<Record<string, Wing>> = {
     uses: ["text", "walls"],
     doors: [
       ...["artifact_folder", "artifact_writer", "keep_picture", "sessions/line_file"],
+      ...["overlay/apply_overlay", "overlay/overlay_changes", "overlay/overlay_store", "trees/entry_facts"],
+      ...["undo/plan_undo", "undo/read_record", "undo/undo_store"],
       ...["sessions/open_session", "sessions/recording_lines", "sessions/redact_trace"],
       ...[
         "sessions/remove_session",

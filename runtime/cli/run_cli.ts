@@ -5,6 +5,7 @@ import type { Options } from "./args/option_table.ts";
 import { type Io, print, printError } from "./io/io.ts";
 import { jsonLine } from "../text/json_line.ts";
 import { type Invocation, parseArgv, takesArguments } from "./args/parse_argv.ts";
+import { OVERLAY_COMMAND } from "../self/find_self.ts";
 import { toToolError } from "../calls/failed_result.ts";
 import { checkArgv, currentFolder, readVariable, readVariables } from "../self/surroundings.ts";
 
@@ -19,6 +20,9 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   run: async () => (await import("./commands/run.ts")).runAgentCommand,
   models: async () => (await import("./commands/models.ts")).modelsCommand,
   sessions: async () => (await import("./commands/sessions.ts")).sessionsCommand,
+  undo: async () => (await import("./commands/changes/undo.ts")).undoCommand,
+  diff: async () => (await import("./commands/changes/diff.ts")).diffCommand,
+  apply: async () => (await import("./commands/changes/apply.ts")).applyCommand,
   call: async () => (await import("./commands/call.ts")).runCallCommand,
   exec: async () => (await import("./commands/exec.ts")).runExecCommand,
   batch: async () => (await import("./commands/batch.ts")).runBatchCommand,
@@ -39,12 +43,19 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
  *
  * @returns The exit code, as the table in schemas/README.md says
  */
-export async function runCli(words: readonly string[], given: Io): Promise<number> {
+export async function runCli(argv: readonly string[], given: Io): Promise<number> {
   const io = withSurroundings(given);
+  const isInside = argv[0] === OVERLAY_COMMAND;
+  const words = isInside ? argv.slice(1) : argv;
   let invocation: Invocation | undefined;
   try {
     checkArgv(words);
     invocation = parseArgv(words, await findSwitches(words, io));
+    const { overlay, resume, help, version } = invocation.options;
+    if (!isInside && (overlay || resume !== undefined) && !help && !version) {
+      const { enterOverlay, goesOnInOverlay } = await import("./setup/enter_overlay.ts");
+      if (overlay || await goesOnInOverlay(invocation, io)) return await enterOverlay(words, invocation, io);
+    }
     const code = await dispatch(invocation, io);
     // A program of the user that was interrupted ends as it likes.
     return invocation.command === "exec" ? code : signalCode(io) ?? code;

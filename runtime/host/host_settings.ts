@@ -54,6 +54,8 @@ export interface PlaceSettings {
   sandbox?: SandboxMode | undefined;
   /** Id of the session that keeps tools' state and files on disk. @default state in memory, files for a while */
   session?: string | undefined;
+  /** The workspace is a copy that only this process and what it starts see. @default false */
+  overlay?: boolean | undefined;
   /** Takes the place of the session's state of tools. */
   state?: ToolState | undefined;
 }

@@ -31,6 +31,7 @@ import type { LoadedConfig } from "./config/loaded_config.ts";
 import { checkedCarrier } from "./checked_carrier.ts";
 import { typeTools } from "./config/response_types.ts";
 import { type ConfiguredHost, configureHost } from "./configure_host.ts";
+import { checkOverlay } from "./overlay/check_overlay.ts";
 import { DEFAULT_PARALLEL, type HostSettings } from "./host_settings.ts";
 import { makeRoomMachine, type UserVariables } from "./make_machine.ts";
 
@@ -168,13 +169,15 @@ function realHome(home: string): string {
 }
 
 function grantsOf({ settings, policy, frozen }: ConfiguredHost): Grants {
-  const { places: { cwd, workspace }, grants: { policy: _, kept: __, ...flags } } = settings;
+  const { places, grants: { policy: _, kept: __, ...flags } } = settings;
+  const { cwd, workspace } = places;
   const grants = makeGrants({
     ...flags,
     policy: policy.base,
     commands: policy.commands,
     frozen,
   }, { workspace: resolve(cwd, workspace), cwd, realPath: Deno.realPathSync });
+  if (places.overlay) checkOverlay(grants);
   if (Deno.statSync(grants.workspace).isDirectory) return grants;
   throw new ToolError(
     "configuration",

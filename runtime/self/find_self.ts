@@ -5,6 +5,8 @@ import { exists } from "../walls/files/file_facts.ts";
 
 /** The hidden command that turns the program into a room process. */
 export const ROOM_COMMAND = "__room";
+/** The hidden word before a command line that already runs in its overlay. */
+export const OVERLAY_COMMAND = "__overlay";
 
 /**
  * V8 flags. Two make most runaway patterns linear (no guarantee, so such rooms are processes). The next one

@@ -23,6 +23,8 @@ export const AGENT_COMMANDS = {
       "session",
       "resume",
       "noSession",
+      "overlay",
+      "noUndo",
       "maxRounds",
       "maxCalls",
       "maxTime",
@@ -51,6 +53,7 @@ export const AGENT_COMMANDS = {
     examples: [
       ["run 'Why does the test in src fail?'", "Have a task done in the current folder"],
       ["run --resume", "Go on after a crash or an interrupt"],
+      ["run --overlay 'Rename the module'", "Have it done in a copy first"],
       ["run - --json --policy read-only < task.md", "In a script, with reading only"],
       ["run --model replay:run.jsonl --strict", "Play a recorded run again, as a test"],
     ],

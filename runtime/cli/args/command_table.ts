@@ -1,5 +1,6 @@
 import { PRESET_NAMES } from "../../model/providers/presets.ts";
 import { AGENT_COMMANDS } from "./agent_commands.ts";
+import { CHANGE_COMMANDS } from "./change_commands.ts";
 import { type Command, COMMON_OPTIONS, GRANTS } from "./command_kinds.ts";
 import type { OptionName } from "./option_table.ts";
 import { TOPIC_NAMES } from "./topic_table.ts";
@@ -19,6 +20,7 @@ const ARGUMENT_NOTES: readonly string[] = [
 /** Every command of the program. */
 export const COMMANDS = {
   ...AGENT_COMMANDS,
+  ...CHANGE_COMMANDS,
   call: {
     summary: "Run one tool call",
     usage: ["call TOOL [JSON|@FILE|-] [key=value | key:=JSON ...] [options]"],
@@ -61,6 +63,7 @@ export const COMMANDS = {
       "report",
       "failFast",
       "failOnRefusal",
+      "overlay",
       "plan",
       "audit",
       "json",
@@ -84,13 +87,14 @@ export const COMMANDS = {
       "Lines of bulkhead itself on stderr begin with bulkhead: and tell of a refusal (3), a timeout (124), a wrong " +
       "option (2), a wrong configuration (6).",
     ],
-    options: [...EXEC_GRANTS, "timeout", "audit"],
+    options: ["overlay", ...EXEC_GRANTS, "timeout", "audit"],
     positionals: ["command"],
     words: [1, Infinity],
     endsOptions: true,
     examples: [
       ["exec -- npm test", "Run the tests in the sandbox"],
       ["exec --policy read-only -- python3", "Try Python in a folder that it cannot change"],
+      ["exec --overlay -- npm install", "Look at what it does before it is done"],
       ["exec --allow-env=CI --timeout 600 -- make check", "In a pipeline"],
     ],
   },

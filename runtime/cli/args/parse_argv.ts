@@ -192,7 +192,8 @@ function readOptions(given: readonly Given[], command: CommandName | null, refus
       const named = takesArguments(command)
         ? `; for an argument of the tool write ${argumentOf(name)}=VALUE`
         : "";
-      throw refuse(`Option ${written} has no meaning for "${command}"${named}`, { option: flagOf(name) });
+      const details = { option: flagOf(name), unknown_option: written };
+      throw refuse(`Option ${written} has no meaning for "${command}"${named}`, details);
     }
     const read = readValue(value, { written, option: optionOf(name), before: options[name] });
     if ("problem" in read) throw refuse(read.problem, { option: flagOf(name) });

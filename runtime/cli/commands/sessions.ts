@@ -1,6 +1,7 @@
 import { resolve } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
+import { listOverlays, removeOverlay } from "../../state/overlay/overlay_store.ts";
 import { removeSession } from "../../state/sessions/remove_session.ts";
 import {
   findSession,
@@ -11,7 +12,7 @@ import {
 import { readTrace } from "../../state/sessions/trace_file.ts";
 import { stateFolder } from "../../state/state_folder.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
-import { realOrNull } from "../../walls/files/file_facts.ts";
+import { lstat, realOrNull } from "../../walls/files/file_facts.ts";
 import type { Options } from "../args/option_table.ts";
 import { type Io, print, userFolder } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
@@ -36,10 +37,15 @@ export async function sessionsCommand({ positionals, options }: Invocation, io: 
   return 0;
 }
 
+/** A session, and whether changes of it wait to be brought in. */
+interface ListedSession extends SessionInfo {
+  overlay: boolean;
+}
+
 /** What the actions work on: the sessions that `--here` and `--older-than` leave, newest first. */
 interface Chosen {
   state: string;
-  chosen: readonly SessionInfo[];
+  chosen: readonly ListedSession[];
   options: Options;
   io: Io;
 }
@@ -47,16 +53,27 @@ interface Chosen {
 async function choose(
   state: string,
   { options, io }: Omit<Chosen, "state" | "chosen">,
-): Promise<SessionInfo[]> {
+): Promise<ListedSession[]> {
   if (options.workspace !== undefined && !options.here) {
     throw new ToolError("invalid_input", "Option --workspace says where --here is: give both");
   }
   const before = options.olderThan === undefined ? Infinity : Date.now() - readAge(options.olderThan);
   const folder = resolve(userFolder(io), options.workspace ?? ".");
   const here = options.here ? realOrNull(folder) ?? folder : null;
-  return (await listSessions(state)).filter(({ updated, workspace }) =>
+  return withOverlays(state, await listSessions(state)).filter(({ updated, workspace }) =>
     Date.parse(updated) <= before && (here === null || workspace === here)
   );
+}
+
+/** A command of the user has no trace; its overlay waits all the same. */
+function withOverlays(state: string, sessions: readonly SessionInfo[]): ListedSession[] {
+  const overlays = new Map(listOverlays(state).map((overlay) => [overlay.id, overlay]));
+  const listed = sessions.map((session) => ({ ...session, overlay: overlays.delete(session.id) }));
+  const others = [...overlays.values()].map(({ id, workspace, started }) => ({
+    ...{ id, workspace, started, updated: started, overlay: true },
+    ...{ model: "", task: "", termination: null, rounds: null, bytes: 0 },
+  }));
+  return [...listed, ...others].sort((a, b) => a.updated < b.updated ? 1 : -1);
 }
 
 const UNITS_MS: Readonly<Record<string, number>> = {
@@ -78,7 +95,7 @@ function readAge(text: string): number {
 
 async function show(wanted: string | undefined, { state, chosen, options, io }: Chosen): Promise<number> {
   const id = wanted === undefined
-    ? chosen[0]?.id ?? null
+    ? chosen.find(({ model }) => model !== "")?.id ?? null
     : await findSession(state, { id: wanted, workspace: "" });
   if (id === null) {
     throw new ToolError("invalid_input", "There is no session to show, see: bulkhead sessions");
@@ -98,10 +115,15 @@ async function remove(wanted: readonly string[], { state, chosen, options, io }:
       "Write: bulkhead sessions rm ID ..., or choose them with --older-than AGE or --here, see: bulkhead sessions --help",
     );
   }
-  const found = await Promise.all(wanted.map((id) => findSession(state, { id, workspace: "" })));
+  const overlays = new Map(listOverlays(state).map((overlay) => [overlay.id, overlay]));
+  const found = await Promise.all(
+    wanted.map((id) => overlays.has(id) ? id : findSession(state, { id, workspace: "" })),
+  );
   const removed = filtered ? chosen.map(({ id }) => id) : [...new Set(found)];
   for (const id of removed) {
-    await removeSession(state, id);
+    const overlay = overlays.get(id);
+    if (overlay) await removeOverlay(overlay);
+    if (!overlay || isTraced(state, id)) await removeSession(state, id);
     if (!options.json) await print(io, `removed ${id}\n`);
   }
   if (options.json) await print(io, jsonLine({ removed }));
@@ -109,12 +131,22 @@ async function remove(wanted: readonly string[], { state, chosen, options, io }:
   return 0;
 }
 
-function renderList(sessions: readonly SessionInfo[], width: number | null): string {
+/** Who reads it wants to know of changes that wait. */
+function endOf({ model, termination, overlay }: ListedSession): string {
+  if (model === "") return "overlay";
+  return `${termination ?? "unfinished"}${overlay ? ", overlay" : ""}`;
+}
+
+function isTraced(state: string, id: string): boolean {
+  return lstat(tracePath(state, id)) !== null;
+}
+
+function renderList(sessions: readonly ListedSession[], width: number | null): string {
   if (sessions.length === 0) return "no sessions\n";
   const cells = sessions.map((session) => [
     session.id,
     session.updated.slice(0, 16).replace("T", " "),
-    session.termination ?? "unfinished",
+    endOf(session),
     onOneLine(session.workspace),
     onOneLine(session.task),
   ]);

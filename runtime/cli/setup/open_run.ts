@@ -53,6 +53,7 @@ export function hostSettings(options: Options, io: Io, plan: RunPlan): HostSetti
       mainUrl: io.mainUrl,
       sandbox: options.sandbox,
       session: options.session,
+      overlay: options.overlay,
     },
     limits: {
       maxParallel: options.maxParallel,

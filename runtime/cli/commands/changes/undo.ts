@@ -1,0 +1,117 @@
+import { relative, resolve } from "@std/path";
+
+import { ToolError } from "../../../../schemas/error.ts";
+import { takeBackUnfinished } from "../../../state/overlay/apply_overlay.ts";
+import { planUndo, type UndoStep } from "../../../state/undo/plan_undo.ts";
+import { listRecords, takeBack } from "../../../state/undo/undo_store.ts";
+import type { ReadRecord } from "../../../state/undo/read_record.ts";
+import { jsonLine } from "../../../text/json_line.ts";
+import { plural } from "../../../text/plural.ts";
+import { onOneLine } from "../../../text/strip_controls.ts";
+import { realOrNull } from "../../../walls/files/file_facts.ts";
+import type { Options } from "../../args/option_table.ts";
+import type { Invocation } from "../../args/parse_argv.ts";
+import { awaitInput, type Io, print, printError, userFolder } from "../../io/io.ts";
+import { stateOf } from "../../setup/state_of.ts";
+
+/** The exit code when something is left as it is. */
+const REFUSED = 1;
+
+/** `undo [SESSION]`: puts back what was there before a run. */
+export async function undoCommand({ positionals, options }: Invocation, io: Io): Promise<number> {
+  const state = stateOf(io);
+  const folder = resolve(userFolder(io), options.workspace ?? ".");
+  const workspace = realOrNull(folder) ?? folder;
+  const unfinished = await takeBackUnfinished(state, workspace);
+  if (unfinished > 0) await printError(io, "bulkhead: took back an apply that was interrupted\n");
+  const records = chooseRecords(listRecords(state), { id: positionals[0] ?? null, workspace });
+  const force = options.force ?? false;
+  const steps: UndoStep[] = [];
+  for (const record of records) steps.push(...await planUndo(record, { force }));
+  const shown = shownSteps(steps, records[0]!.head.workspace);
+  const session = records[0]!.head.session;
+  if (!options.json) await print(io, stepRows(shown));
+  if (options.dryRun) {
+    if (options.json) await print(io, jsonLine({ session, done: [], planned: shown }));
+    return 0;
+  }
+  if (steps.length > 0 && !await consents(options, io)) return 0;
+  // The newest first: what it found is what the one before it left.
+  for (const record of records) await takeBack(record, { force });
+  const refused = shown.filter((step) => step.refused !== null);
+  const done = shown.length - refused.length;
+  if (options.json) {
+    await print(
+      io,
+      jsonLine({ session, done: shown.filter((step) => step.refused === null), refused }),
+    );
+  } else {await print(
+      io,
+      `${plural(done, "path")} of session ${session} ${done === 1 ? "is" : "are"} as before\n`,
+    );}
+  for (const { path, refused: why } of refused) {
+    await printError(io, `bulkhead: left ${JSON.stringify(path)} as it is: ${why}\n`);
+  }
+  return refused.length > 0 ? REFUSED : 0;
+}
+
+/** All records of one session that are not undone yet, the newest first. */
+function chooseRecords(
+  all: readonly ReadRecord[],
+  { id, workspace }: { id: string | null; workspace: string },
+): ReadRecord[] {
+  const open = all.filter(({ isUndone }) => !isUndone);
+  const ids = id === null
+    ? [open.find((record) => record.head.workspace === workspace)?.head.session]
+    : [...new Set(open.map(({ head }) => head.session).filter((session) => session.startsWith(id)))];
+  const session = ids.includes(id ?? undefined) ? id : ids[0];
+  if (ids.length > 1 && session !== id) {
+    throw new ToolError(
+      "invalid_input",
+      `Several sessions begin with "${id}": ${ids.slice(0, 3).join(", ")}`,
+    );
+  }
+  if (session !== undefined && session !== null) return open.filter(({ head }) => head.session === session);
+  const isDone = all.some(({ head }) =>
+    id === null ? head.workspace === workspace : head.session.startsWith(id)
+  );
+  const what = id === null ? `No session of "${workspace}" has` : `Session "${id}" has`;
+  throw new ToolError(
+    "invalid_input",
+    `${what} changes to undo${isDone ? ": they are undone already" : ""}; see: bulkhead sessions`,
+  );
+}
+
+/** A step as it is shown, and as `--json` prints it. */
+interface ShownStep {
+  /** Relative to the workspace if it lies there. */
+  path: string;
+  action: UndoStep["action"];
+  refused: string | null;
+}
+
+function shownSteps(steps: readonly UndoStep[], workspace: string): ShownStep[] {
+  return steps.map(({ path, action, refused }) => {
+    const near = relative(workspace, path);
+    return { path: near.startsWith("../") ? path : near, action, refused };
+  });
+}
+
+function stepRows(steps: readonly ShownStep[]): string {
+  return steps.filter(({ refused }) => refused === null)
+    .map(({ path, action }) => `  ${action.padEnd(7)} ${onOneLine(path)}\n`).join("");
+}
+
+/** Nobody can say yes without a terminal. */
+async function consents({ yes, json }: Options, io: Io): Promise<boolean> {
+  if (yes) return true;
+  if (!io.stdinIsTerminal() || io.stderrWidth() === null || io.env("CI") || json) {
+    throw new ToolError(
+      "invalid_input",
+      "Nothing was changed: pass --yes to undo without a question, or --dry-run to look",
+    );
+  }
+  await printError(io, "Put all this back? [y]es, [n]o: ");
+  const line = await awaitInput(io, io.readLine());
+  return /^\s*y(es)?\s*$/i.test(line ?? "");
+}

@@ -1,0 +1,129 @@
+import { dirname, join } from "@std/path";
+
+import { ToolError } from "../../../schemas/error.ts";
+import { plural } from "../../text/plural.ts";
+import { factsOf, isUntouched } from "../trees/entry_facts.ts";
+import { inodeOf, placeEntries } from "../trees/place_entries.ts";
+import { beginRecord, listRecords, takeBack } from "../undo/undo_store.ts";
+import type { OverlayChange } from "./overlay_changes.ts";
+import { type CopiedEntry, type Overlay, readManifest, writeManifest } from "./overlay_store.ts";
+
+/** How many paths a message names. */
+const SHOWN = 5;
+
+/**
+ * Takes back what an interrupted {@linkcode applyChanges} left half done in a workspace. Needs `read`, `write` and `run`.
+ *
+ * @returns How many such there were
+ */
+export async function takeBackUnfinished(state: string, workspace: string): Promise<number> {
+  const unfinished = listRecords(state).filter(({ head, isClosed, isUndone }) =>
+    head.by === "apply" && head.workspace === workspace && !isClosed && !isUndone
+  );
+  for (const record of unfinished) {
+    const { refused } = await takeBack(record);
+    if (refused.length > 0) {
+      throw changedSince(
+        "take back an interrupted apply",
+        refused.map(({ path }) => path),
+      );
+    }
+  }
+  return unfinished.length;
+}
+
+/**
+ * Chooses the changes at or below some paths, with the folders that they need.
+ *
+ * @param paths Relative to the workspace; none of them stands for all changes
+ * @throws {ToolError} `invalid_input` for a path without a change
+ */
+export function chooseChanges(changes: readonly OverlayChange[], paths: readonly string[]): OverlayChange[] {
+  if (paths.length === 0) return [...changes];
+  const isAt = (path: string, wanted: string) =>
+    wanted === "" || path === wanted || path.startsWith(`${wanted}/`);
+  for (const wanted of paths) {
+    if (changes.some(({ path }) => isAt(path, wanted))) continue;
+    throw new ToolError(
+      "invalid_input",
+      `Nothing of the overlay changes "${wanted}", see: bulkhead diff --stat`,
+    );
+  }
+  const chosen = changes.filter(({ path }) => paths.some((wanted) => isAt(path, wanted)));
+  const needed = new Set(chosen.flatMap(({ path }) => foldersAbove(path)));
+  return changes.filter((change) =>
+    chosen.includes(change) || (needed.has(change.path) && change.after !== null)
+  );
+}
+
+/**
+ * Brings changes of an overlay into its workspace: all or nothing, also if this process is killed, because then the next
+ * apply takes back what was done. What was there is kept, so that `undo` can bring it back. Needs `read`, `write` and `run`.
+ *
+ * @throws {ToolError} `conflict` if the workspace has changed at one of the paths since the copy was made
+ */
+export async function applyChanges(
+  state: string,
+  overlay: Overlay,
+  changes: readonly OverlayChange[],
+  { now }: { now: Date },
+): Promise<void> {
+  const outdated = changes.filter(({ isOutdated }) => isOutdated).map(({ path }) => path);
+  if (outdated.length > 0) throw changedSince("apply the overlay", outdated);
+  if (changes.length === 0) return;
+  const { id, workspace, tree } = overlay;
+  const record = beginRecord(state, { session: id, workspace, time: now.toISOString(), by: "apply" });
+  await record.keep(changes.map(({ path }) => join(workspace, path)));
+  const manifest = readManifest(overlay);
+  try {
+    const placements = changes.map(({ path, after }) => ({ path, want: after }));
+    await placeEntries(placements, {
+      from: tree,
+      to: workspace,
+      twins: twinsOf(manifest, changes, workspace),
+    });
+  } catch (error) {
+    await record.abandon();
+    await takeBackUnfinished(state, workspace);
+    throw error;
+  }
+  await record.close();
+  for (const { path } of changes) {
+    const [original, copy] = [factsOf(join(workspace, path)), factsOf(join(tree, path))];
+    if (original && copy) manifest.set(path, { original, copy });
+    else manifest.delete(path);
+  }
+  writeManifest(overlay.folder, manifest);
+}
+
+/** A new name of a file that has not changed becomes a hard link, as it is in the overlay. */
+function twinsOf(
+  manifest: ReadonlyMap<string, CopiedEntry>,
+  changes: readonly OverlayChange[],
+  workspace: string,
+): Map<string, string> {
+  const changed = new Set(changes.map(({ path }) => path));
+  const twins = new Map<string, string>();
+  for (const [path, { original, copy }] of manifest) {
+    const real = join(workspace, path);
+    if (copy.kind !== "file" || changed.has(path) || !isUntouched(original, factsOf(real))) continue;
+    twins.set(inodeOf(copy), real);
+  }
+  return twins;
+}
+
+function foldersAbove(path: string): string[] {
+  const above = dirname(path);
+  return above === "." ? [] : [above, ...foldersAbove(above)];
+}
+
+function changedSince(action: string, paths: readonly string[]): ToolError {
+  const shown = paths.slice(0, SHOWN).map((path) => `"${path}"`).join(", ");
+  const more = paths.length > SHOWN ? ` and ${plural(paths.length - SHOWN, "other")}` : "";
+  return new ToolError(
+    "conflict",
+    `Cannot ${action}: ${shown}${more} changed in the workspace since; nothing was changed. Name other paths, or put ` +
+      "these back as they were",
+    { details: { paths: [...paths] } },
+  );
+}

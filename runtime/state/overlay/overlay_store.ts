@@ -1,0 +1,207 @@
+import { dirname, join } from "@std/path";
+
+import { ToolError } from "../../../schemas/error.ts";
+import { didYouMean, nearest } from "../../../schemas/nearest.ts";
+import { jsonLine } from "../../text/json_line.ts";
+import { isInside } from "../../walls/grants/inside.ts";
+import { openTrace } from "../sessions/trace_file.ts";
+import { SESSION_ID } from "../tool_state.ts";
+import { copyEntry } from "../trees/copy_entry.ts";
+import { type EntryFacts, factsOf, isSameEntry } from "../trees/entry_facts.ts";
+import { type Tree, walkTree } from "../trees/walk_tree.ts";
+
+/** What is kept about an overlay. */
+export interface OverlayInfo {
+  v: 1;
+  /** The id of its session. */
+  id: string;
+  /** Absolute, real path. */
+  workspace: string;
+  /** ISO 8601. */
+  started: string;
+  /** When the copy was whole, in milliseconds since 1970. */
+  copied: number;
+}
+
+/** A copy of a workspace that one session works in. */
+export interface Overlay extends OverlayInfo {
+  /** Its own folder. */
+  folder: string;
+  /** The copy. */
+  tree: string;
+}
+
+/** An entry when the copy was made: in the workspace and in the copy. */
+export interface CopiedEntry {
+  original: EntryFacts;
+  copy: EntryFacts;
+}
+
+const INFO_FILE = "overlay.json";
+const MANIFEST_FILE = "manifest.jsonl";
+/** A folder with this beginning is a copy that is not whole. */
+const PART = ".part-";
+/** After this time nobody makes a copy any more, in milliseconds. */
+const OLD_MS = 24 * 3_600_000;
+
+/** Returns the folder of all overlays. */
+export function overlaysFolder(state: string): string {
+  return join(state, "overlays");
+}
+
+/**
+ * Copies a workspace for a session. Until the copy is whole, there is no overlay. Needs `read`, `write` and `run`.
+ *
+ * @returns The overlay, and what could not be copied
+ * @throws {ToolError} `configuration` if bulkhead's own files lie in the workspace, `unavailable` without space
+ */
+export async function makeOverlay(
+  state: string,
+  { id, workspace, now }: { id: string; workspace: string; now: Date },
+): Promise<{ overlay: Overlay; left: string[] }> {
+  if (isInside(workspace, state)) {
+    throw new ToolError(
+      "configuration",
+      `Cannot copy "${workspace}": bulkhead's own files lie in it, in "${state}"; choose a smaller --workspace, ` +
+        "or set XDG_STATE_HOME to another folder",
+    );
+  }
+  const folder = join(overlaysFolder(state), id);
+  const part = join(dirname(folder), `${PART}${id}`);
+  removeParts(state, now);
+  Deno.mkdirSync(part, { recursive: true, mode: 0o700 });
+  try {
+    // Looked at first: what changes while it is copied counts as changed since.
+    const original = await wholeTree(workspace);
+    await copyEntry(workspace, join(part, "tree"), { lenient: true });
+    const copy = await wholeTree(join(part, "tree"));
+    const info: OverlayInfo = { v: 1, id, workspace, started: now.toISOString(), copied: Date.now() };
+    const entries = new Map<string, CopiedEntry>();
+    for (const [path, facts] of original.entries) {
+      const copied = copy.entries.get(path);
+      if (copied) entries.set(path, { original: facts, copy: copied });
+    }
+    writeManifest(part, entries);
+    Deno.writeTextFileSync(join(part, INFO_FILE), jsonLine(info), { mode: 0o600 });
+    Deno.renameSync(part, folder);
+    const lost = [...original.entries].filter(([path, { kind }]) =>
+      kind !== "other" && !copy.entries.has(path)
+    );
+    return {
+      overlay: { ...info, ...places(folder) },
+      left: [...original.unseen, ...lost.map(([path]) => path)],
+    };
+  } catch (error) {
+    await Deno.remove(part, { recursive: true }).catch(() => {});
+    throw error;
+  }
+}
+
+/** Lists the overlays, the newest first. Needs `read`. */
+export function listOverlays(state: string): Overlay[] {
+  const names = namesIn(overlaysFolder(state)).filter((name) => SESSION_ID.test(name));
+  return names.flatMap((name) => readOverlay(state, name) ?? [])
+    .sort((a, b) => a.started < b.started ? 1 : -1);
+}
+
+/** Returns the overlay of a session, `null` if it has none. Needs `read`. */
+export function readOverlay(state: string, id: string): Overlay | null {
+  const folder = join(overlaysFolder(state), id);
+  try {
+    const info = JSON.parse(Deno.readTextFileSync(join(folder, INFO_FILE))) as OverlayInfo;
+    return info.v === 1 && info.id === id ? { ...info, ...places(folder) } : null;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Finds an overlay: that of a session, whose id may be shortened, or the workspace's newest one. Needs `read`.
+ *
+ * @throws {ToolError} `invalid_input` if there is none
+ */
+export function findOverlay(state: string, wanted: { id: string | null; workspace: string }): Overlay {
+  const all = listOverlays(state);
+  const { id, workspace } = wanted;
+  if (id === null) {
+    const newest = all.find((overlay) => overlay.workspace === workspace);
+    if (newest) return newest;
+    throw new ToolError("invalid_input", `No overlay of "${workspace}" waits, see: bulkhead sessions`);
+  }
+  const found = all.filter((overlay) => overlay.id === id);
+  const begun = found.length > 0 ? found : all.filter((overlay) => overlay.id.startsWith(id));
+  if (begun.length === 1) return begun[0]!;
+  const candidates = begun.length > 1 ? begun.map((one) => one.id) : nearest(id, all.map((one) => one.id));
+  const hint = candidates.length > 0 ? `${didYouMean(candidates.slice(0, 3))} See` : ", see";
+  throw new ToolError("invalid_input", `No overlay has the id "${id}"${hint}: bulkhead sessions`, {
+    details: { candidates },
+  });
+}
+
+/** Takes an overlay for this process until it is disposed of. Throws `conflict` if another one uses it. */
+export async function holdOverlay({ folder }: Overlay): Promise<Disposable> {
+  return await openTrace(join(folder, "lock"), { redact: (text) => text });
+}
+
+/** Removes an overlay with all that was written into it. Needs `read` and `write`. */
+export async function removeOverlay(overlay: Overlay): Promise<void> {
+  using _held = await holdOverlay(overlay);
+  // Without this file there is no overlay, whatever interrupts the rest.
+  await Deno.remove(join(overlay.folder, INFO_FILE));
+  await removeTree(overlay.folder);
+}
+
+/** Reads what was there when the copy was made. Needs `read`. */
+export function readManifest({ folder }: Overlay): Map<string, CopiedEntry> {
+  const lines = Deno.readTextFileSync(join(folder, MANIFEST_FILE)).split("\n");
+  return new Map(
+    lines.filter((line) => line !== "").map((line) => {
+      const [path, original, copy] = JSON.parse(line) as [string, EntryFacts, EntryFacts];
+      return [path, { original, copy }];
+    }),
+  );
+}
+
+/** Writes the manifest anew, whole or not at all. Needs `write`. */
+export function writeManifest(folder: string, entries: ReadonlyMap<string, CopiedEntry>): void {
+  const path = join(folder, MANIFEST_FILE);
+  const lines = [...entries].map(([path, { original, copy }]) => jsonLine([path, original, copy]));
+  Deno.writeTextFileSync(`${path}.new`, lines.join(""), { mode: 0o600 });
+  Deno.renameSync(`${path}.new`, path);
+}
+
+async function wholeTree(root: string): Promise<Tree> {
+  return await walkTree(root) ?? { entries: new Map(), unseen: [] };
+}
+
+function places(folder: string): { folder: string; tree: string } {
+  return { folder, tree: join(folder, "tree") };
+}
+
+/** Copies whose maker was killed. */
+function removeParts(state: string, now: Date): void {
+  const folder = overlaysFolder(state);
+  for (const name of namesIn(folder).filter((name) => name.startsWith(PART))) {
+    const facts = factsOf(join(folder, name));
+    if (facts !== null && now.getTime() - facts.mtime > OLD_MS) void removeTree(join(folder, name));
+  }
+}
+
+/** A folder that its owner closed must be opened before it can be removed. */
+async function removeTree(folder: string): Promise<void> {
+  const tree = await wholeTree(folder);
+  for (const [path, { kind, mode }] of tree.entries) {
+    if (kind === "folder" && (mode & 0o700) !== 0o700) Deno.chmodSync(join(folder, path), 0o700);
+  }
+  if (!isSameEntry(factsOf(folder), null)) await Deno.remove(folder, { recursive: true });
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return Array.from(Deno.readDirSync(folder), ({ name }) => name);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,178 @@
+import { basename, dirname, join } from "@std/path";
+
+import { systemError } from "../../walls/files/system_error.ts";
+import { copyEntry } from "./copy_entry.ts";
+import { type EntryFacts, factsOf } from "./entry_facts.ts";
+
+/** A path of a tree, and what is to be there. */
+export interface Placement {
+  /** Relative to both trees. */
+  path: string;
+  /** `null`: nothing is to be there. */
+  want: EntryFacts | null;
+}
+
+/** The two trees of {@linkcode placeEntries}. */
+export interface Trees {
+  /** Where the content comes from. */
+  from: string;
+  /** The tree to change. */
+  to: string;
+  /** New entries belong to their owner in `from`; else to the one of the entry that they replace. @default false */
+  keepsOwner?: boolean;
+  /** Paths in `to`, by inode as {@linkcode inodeOf} tells it: a wanted entry with this inode becomes a link to it. @default none */
+  twins?: ReadonlyMap<string, string>;
+}
+
+/** The mode with which an owner can work in a folder. */
+const OPEN = 0o700;
+
+/**
+ * Makes paths of one tree what they are in another: each file appears whole, by a rename. Entries that belong together as
+ * hard links do so afterwards. It can be repeated after any interruption. Needs `read`, `write` and `run`.
+ *
+ * @param placements Each folder on the way must be a folder in `to`, or be among them
+ * @throws {ToolError} What the system says; then a part of the paths is changed
+ */
+export async function placeEntries(placements: readonly Placement[], trees: Trees): Promise<void> {
+  const sorted = [...placements].sort((a, b) => a.path < b.path ? -1 : 1);
+  const opened = new Map<string, EntryFacts>();
+  const named = new Set(sorted.map(({ path }) => path));
+  for (const folder of new Set(sorted.map(({ path }) => dirname(path)))) sweep(join(trees.to, folder));
+  const open = (path: string) => openFolders(trees.to, dirname(path), opened);
+  for (const { path, want } of sorted.toReversed()) {
+    const now = factsOf(join(trees.to, path));
+    const mustGo = now !== null && (want === null || isOtherKind(now, want));
+    if (mustGo) await act(path, "remove", () => (open(path), removeEntry(join(trees.to, path), now)));
+  }
+  for (const { path, want } of sorted) {
+    if (want?.kind !== "folder" || factsOf(join(trees.to, path)) !== null) continue;
+    await act(path, "make", () => (open(path), Deno.mkdirSync(join(trees.to, path), { mode: OPEN })));
+  }
+  const placed = new Map(trees.twins);
+  for (const placement of sorted) {
+    const { path, want } = placement;
+    if (want === null || want.kind === "folder" || want.kind === "other") continue;
+    await act(path, "write", async () => {
+      open(path);
+      await placeFile(placement, trees, placed);
+    });
+  }
+  // Folders come last: all that was done in them changed their times.
+  for (const { path, want } of sorted.toReversed()) {
+    if (want?.kind !== "folder") continue;
+    await act(path, "change", () => closeFolder(join(trees.to, path), want));
+  }
+  for (const [path, facts] of opened) {
+    if (!named.has(relativeTo(trees.to, path)) && factsOf(path) !== null) Deno.chmodSync(path, facts.mode);
+  }
+}
+
+/** What an interrupted run of this function left. */
+function sweep(folder: string): void {
+  if (factsOf(folder)?.kind !== "folder") return;
+  for (const { name } of namesIn(folder)) if (isLeftover(name)) Deno.removeSync(join(folder, name));
+}
+
+function namesIn(folder: string): Deno.DirEntry[] {
+  try {
+    return [...Deno.readDirSync(folder)];
+  } catch {
+    return [];
+  }
+}
+
+async function act(path: string, action: string, work: () => void | Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw systemError(error, action, path);
+  }
+}
+
+function isOtherKind(now: EntryFacts, want: EntryFacts): boolean {
+  return (now.kind === "folder") !== (want.kind === "folder");
+}
+
+/** A folder that is not empty stays: what is in it was not among the paths. */
+function removeEntry(path: string, { kind }: EntryFacts): void {
+  try {
+    Deno.removeSync(path);
+  } catch (error) {
+    if (kind === "folder" && factsOf(path) !== null && !isEmpty(path)) return;
+    throw error;
+  }
+}
+
+function isEmpty(folder: string): boolean {
+  return Deno.readDirSync(folder)[Symbol.iterator]().next().done === true;
+}
+
+/** A link in the place of a folder would lead the work to another place. */
+function openFolders(root: string, path: string, opened: Map<string, EntryFacts>): void {
+  let at = root;
+  for (const name of path === "." ? [] : path.split("/")) {
+    openFolder(at, opened);
+    at = join(at, name);
+  }
+  openFolder(at, opened);
+}
+
+function openFolder(path: string, opened: Map<string, EntryFacts>): void {
+  const facts = factsOf(path);
+  if (facts === null || facts.kind !== "folder") throw new Deno.errors.NotADirectory(path);
+  // What another user owns cannot be opened, and need not be.
+  if ((facts.mode & OPEN) === OPEN || path === "/" || Deno.lstatSync(path).uid !== Deno.uid()) return;
+  if (!opened.has(path)) opened.set(path, facts);
+  Deno.chmodSync(path, facts.mode | OPEN);
+}
+
+async function placeFile(
+  { path, want }: Placement,
+  trees: Trees,
+  placed: Map<string, string>,
+): Promise<void> {
+  const to = join(trees.to, path);
+  const now = factsOf(to);
+  const temporary = join(dirname(to), `.bulkhead-place-${crypto.randomUUID().slice(0, 8)}.tmp`);
+  const inode = want?.kind === "file" ? inodeOf(want) : null;
+  const twin = inode === null ? undefined : placed.get(inode);
+  try {
+    if (twin !== undefined) Deno.linkSync(twin, temporary);
+    else {
+      await copyEntry(join(trees.from, path), temporary, { keepsOwner: trees.keepsOwner ?? false });
+      if (inode !== null && now !== null && !trees.keepsOwner) giveTo(temporary, Deno.lstatSync(to));
+      // After the owner, whose change takes bits away; set-id bits are not brought over.
+      if (inode !== null) Deno.chmodSync(temporary, want!.mode);
+    }
+    Deno.renameSync(temporary, to);
+  } finally {
+    // Also a rename onto a hard link of the same file leaves it.
+    if (factsOf(temporary) !== null) Deno.removeSync(temporary);
+  }
+  if (inode !== null && twin === undefined) placed.set(inode, to);
+}
+
+/** Returns what the names of one file have in common. */
+export function inodeOf({ dev, ino }: EntryFacts): string {
+  return `${dev}:${ino}`;
+}
+
+/** Only root can do so. */
+function giveTo(path: string, { uid, gid }: Deno.FileInfo): void {
+  if (Deno.uid() === 0 && uid !== null && gid !== null) Deno.chownSync(path, uid, gid);
+}
+
+function closeFolder(path: string, want: EntryFacts): void {
+  Deno.chmodSync(path, want.mode);
+  Deno.utimeSync(path, new Date(), new Date(want.mtime));
+}
+
+function relativeTo(root: string, path: string): string {
+  return path === root ? "" : path.slice(root.length + (root === "/" ? 0 : 1));
+}
+
+/** Says whether a name is one that an interrupted {@linkcode placeEntries} can have left. */
+export function isLeftover(path: string): boolean {
+  return /^\.bulkhead-place-[0-9a-f]{8}\.tmp$/.test(basename(path));
+}

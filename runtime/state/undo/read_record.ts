@@ -1,0 +1,120 @@
+import { join } from "@std/path";
+
+import { ToolError } from "../../../schemas/error.ts";
+import type { EntryFacts } from "../trees/entry_facts.ts";
+import { ALIVE_FILE, BASE_FILE, LINES_FILE, type UndoHead, type UndoLine } from "./undo_lines.ts";
+
+/** What a record knows of one path. */
+export interface KeptPath {
+  before: EntryFacts | null;
+  /** What the run left there; `undefined` if it did not change it, or was ended before it could note it. */
+  after?: EntryFacts | null;
+  /** The run was ended in the middle of a change: what changed until then is its work, in milliseconds since 1970. */
+  until?: number;
+  /** Somebody else changed it between two changes of the run. */
+  isForeign?: boolean;
+}
+
+/** A record, read. */
+export interface ReadRecord {
+  /** Its own folder. */
+  folder: string;
+  head: UndoHead;
+  paths: Map<string, KeptPath>;
+  /** Folders in which programs were at work when the run was ended, and until when; `null` if none were. */
+  running: { roots: string[]; until: number } | null;
+  /** Its end was noted. */
+  isClosed: boolean;
+  isUndone: boolean;
+}
+
+/** How long after its announcement a change of a tool can come, in milliseconds. */
+const CHANGE_MS = 10_000;
+/** How long after the last sign of life a program of the run can change files, in milliseconds. */
+const PROGRAM_MS = 2_000;
+
+/**
+ * Reads the record of a run. A torn last line is left out. Needs `read`.
+ *
+ * @returns `null` for a folder without a record
+ * @throws {ToolError} `unavailable` if it is damaged
+ */
+export function readRecord(folder: string): ReadRecord | null {
+  const lines = readLines<UndoLine>(join(folder, LINES_FILE));
+  const [first] = lines;
+  if (first?.t !== "open") return null;
+  if (first.v !== 1) {
+    throw new ToolError("unavailable", `Cannot read "${folder}": another version of bulkhead made it`);
+  }
+  const { session, workspace, time, by } = first;
+  const record: ReadRecord = {
+    folder,
+    head: { session, workspace, time, by },
+    paths: new Map(),
+    running: null,
+    isClosed: lines.some(({ t }) => t === "close"),
+    isUndone: lines.some(({ t }) => t === "undone"),
+  };
+  const base = lines.find((line) => line.t === "base");
+  if (base) {
+    for (const [path, before] of readLines<[string, EntryFacts]>(join(folder, BASE_FILE))) {
+      record.paths.set(path, { before });
+    }
+  }
+  for (const line of lines) addLine(record.paths, line);
+  if (by === "apply" && !record.isClosed) {
+    const until = lastSign(folder) + PROGRAM_MS;
+    for (const known of record.paths.values()) {
+      if (known.until !== undefined) known.until = Math.max(known.until, until);
+    }
+  }
+  const open = count(lines, "begin") - count(lines, "end");
+  if (base && open > 0 && !record.isClosed) {
+    record.running = { roots: base.roots, until: lastSign(folder) + PROGRAM_MS };
+  }
+  return record;
+}
+
+function addLine(paths: Map<string, KeptPath>, line: UndoLine): void {
+  if (line.t === "keep") paths.set(line.path, { before: line.before });
+  if (line.t !== "touch" && line.t !== "after" && line.t !== "foreign") return;
+  const known = paths.get(line.path) ?? { before: null };
+  paths.set(line.path, known);
+  if (line.t === "touch") known.until = line.at + CHANGE_MS;
+  else if (line.t === "foreign") known.isForeign = true;
+  else {
+    delete known.until;
+    known.after = line.after;
+  }
+}
+
+function count(lines: readonly UndoLine[], kind: UndoLine["t"]): number {
+  return lines.filter(({ t }) => t === kind).length;
+}
+
+function lastSign(folder: string): number {
+  try {
+    return Deno.lstatSync(join(folder, ALIVE_FILE)).mtime?.getTime() ?? 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** The lines are written one by one: only the last can be torn. */
+function readLines<Line>(path: string): Line[] {
+  let text: string;
+  try {
+    text = Deno.readTextFileSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+  return text.split("\n").flatMap((line) => {
+    try {
+      return [JSON.parse(line) as Line];
+    } catch (error) {
+      if (error instanceof SyntaxError) return [];
+      throw error;
+    }
+  });
+}
