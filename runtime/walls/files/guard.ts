@@ -1,4 +1,4 @@
-import { basename, dirname, isAbsolute, resolve } from "@std/path";
+import { dirname, isAbsolute, resolve } from "@std/path";
 
 import type { FileChange, Files, Location, OpenFile, WriteOptions } from "../../../schemas/context.ts";
 import type { Target } from "../../../schemas/access.ts";
@@ -12,13 +12,7 @@ import { isInside } from "../grants/inside.ts";
 import { followLinks, type LinkReader } from "./follow_links.ts";
 import { expectNamed, type HeldFile, holdFile, replacedError } from "./hold_file.ts";
 import { type Followed, refuseFile } from "./refuse_file.ts";
-import {
-  isTemporary,
-  makeFolders,
-  removeThroughRename,
-  writeInPlace,
-  writeThroughRename,
-} from "./replace_file.ts";
+import { makeFolders, removeThroughRename, writeInPlace, writeThroughRename } from "./replace_file.ts";
 import { readText } from "./read_text.ts";
 import { systemError } from "./system_error.ts";
 
@@ -93,7 +87,7 @@ export function createGuard(
       }
     },
     mayRead(real: string): boolean {
-      if (isTemporary(basename(real)) || isKernelFolder(real)) return false;
+      if (isKernelFolder(real)) return false;
       if (isSecretEntry(real) && !covers(grants.secrets, real)) return false;
       return !covers(grants.denyRead, real);
     },

@@ -8,10 +8,13 @@ const SUFFIX = ".tmp";
 /** How often a file is looked for that a swapped folder led elsewhere. */
 const REMOVALS = 100;
 
-/** Says whether a file name is one of our temporary files. */
-export function isTemporary(name: string): boolean {
-  return name.startsWith(PREFIX) && name.endsWith(SUFFIX);
-}
+/** The name of a temporary file: its writer's token, and a random part. */
+const TEMPORARY = /^\.bulkhead-([0-9a-z]+)-[0-9a-f]{8}\.tmp$/;
+/** Mode of a temporary file until it is whole: the sticky bit, which means nothing on a file, says whose it is. */
+const UNFINISHED = 0o1600;
+const STICKY = 0o1000;
+/** A writer that lives needs less, in milliseconds; one that was stopped for longer starts again. */
+const ABANDONED_MS = 60_000;
 
 /** The options of {@linkcode writeThroughRename}. */
 export interface ReplaceOptions {
@@ -29,26 +32,23 @@ export interface ReplaceOptions {
 
 /**
  * Replaces a file by way of a temporary file beside it and a rename, so that at every moment the path names the whole
- * old file or the whole new one. Leftovers of writers that were killed are removed first; a living writer whose file
- * is removed that way starts again.
+ * old file or the whole new one. Leftovers of writers that were killed are removed then: no other file, whatever its
+ * name.
  *
  * The folder may become a link meanwhile, at any moment. So nothing is written before the temporary file is known to
  * lie in the real folder, and it can be renamed from there alone; afterwards its place is looked at again.
  *
  * @param path Absolute, real path
- * @returns The facts about the file that was written
  * @throws {ToolError} `conflict` if the folder was replaced meanwhile
  */
 export async function writeThroughRename(
   path: string,
   bytes: Uint8Array,
   options: ReplaceOptions,
-): Promise<Deno.FileInfo> {
+): Promise<void> {
   const folder = dirname(path);
-  if (!options.swept.has(folder)) {
-    await sweep(folder, options.token);
-    options.swept.add(folder);
-  }
+  const isSwept = options.swept.has(folder);
+  options.swept.add(folder);
   for (let attempt = 1;; attempt++) {
     const random = crypto.randomUUID().slice(0, 8);
     const temporary = join(folder, `${PREFIX}${options.token}-${random}${SUFFIX}`);
@@ -58,7 +58,8 @@ export async function writeThroughRename(
       if (!options.mustNotExist) await Deno.rename(temporary, path);
       else await linkAsNew(temporary, path, bytes);
       expectLanded(file, path);
-      return written;
+      if (!isSwept) await sweep(folder, { token: options.token, uid: written.uid });
+      return;
     } catch (error) {
       const lost = error instanceof Deno.errors.NotFound && attempt < 5;
       await removeIfThere(temporary);
@@ -163,12 +164,13 @@ async function fill(
   { mode, owner }: Pick<ReplaceOptions, "mode" | "owner">,
 ): Promise<Deno.FileInfo> {
   const made = file.statSync();
+  markUnfinished(path);
   if (owner && (owner.uid !== made.uid || owner.gid !== made.gid)) {
     await Deno.chown(path, owner.uid, owner.gid);
   }
   await writeAll(file, bytes);
   // As after any write, the new content does not keep a set-user-ID bit.
-  if (mode !== null) await Deno.chmod(path, mode & 0o777);
+  await Deno.chmod(path, (mode ?? made.mode ?? 0o644) & 0o777);
   await file.syncData();
   return made;
 }
@@ -177,12 +179,28 @@ async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length;) at += await file.write(bytes.subarray(at));
 }
 
-async function sweep(folder: string, token: string): Promise<void> {
-  for await (const entry of Deno.readDir(folder)) {
-    const foreign = isTemporary(entry.name) && !entry.name.startsWith(`${PREFIX}${token}-`);
-    // In a shared folder it may be another user's.
-    if (foreign && entry.isFile) await removeIfThere(join(folder, entry.name)).catch(() => {});
+/** Not every file system can: then a leftover stays, where everybody sees it. */
+function markUnfinished(path: string): void {
+  try {
+    Deno.chmodSync(path, UNFINISHED);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) throw error;
   }
+}
+
+/** Removes what writers of the same user left that were killed. */
+async function sweep(folder: string, { token, uid }: { token: string; uid: number | null }): Promise<void> {
+  for await (const { name } of Deno.readDir(folder)) {
+    const [, writer] = TEMPORARY.exec(name) ?? [];
+    if (writer === undefined || writer === token) continue;
+    const path = join(folder, name);
+    if (isAbandoned(lstat(path), uid)) await removeIfThere(path).catch(() => {});
+  }
+}
+
+function isAbandoned(info: Deno.FileInfo | null, uid: number | null): boolean {
+  if (!info?.isFile || info.uid !== uid || ((info.mode ?? 0) & STICKY) === 0) return false;
+  return Date.now() - (info.mtime?.getTime() ?? Date.now()) > ABANDONED_MS;
 }
 
 async function removeIfThere(path: string): Promise<void> {

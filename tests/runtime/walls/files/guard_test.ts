@@ -167,15 +167,28 @@ Deno.test("createGuard() writes whole files, keeps their mode, and makes folders
   assertEquals(Deno.readTextFileSync(join(at.ws, "new/deep/b.txt")), "b");
 });
 
-Deno.test("createGuard() clears the temporary files of killed writers, and hides them", async () => {
+Deno.test("createGuard() clears the temporary files of killed writers, and no file that only has such a name", async () => {
   using at = place();
-  const left = join(at.ws, ".bulkhead-dead-0000.tmp");
-  Deno.writeTextFileSync(left, "half");
+  const put = (name: string, { mode, minutes }: { mode: number; minutes: number }) => {
+    Deno.writeTextFileSync(join(at.ws, name), "half");
+    Deno.chmodSync(join(at.ws, name), mode);
+    const time = Date.now() / 1000 - minutes * 60;
+    Deno.utimeSync(join(at.ws, name), time, time);
+  };
+  put(".bulkhead-dead-00000000.tmp", { mode: 0o1600, minutes: 2 });
+  // Of a writer at work, of somebody else, and of somebody who chose another name.
+  put(".bulkhead-busy-00000000.tmp", { mode: 0o1600, minutes: 0 });
+  put(".bulkhead-mine-00000000.tmp", { mode: 0o600, minutes: 2 });
+  put(".bulkhead-notes.tmp", { mode: 0o1600, minutes: 2 });
   const files = createGuard(at.grants, "t");
-  assertEquals(files.mayRead(left), false);
+  assertEquals(files.mayRead(join(at.ws, ".bulkhead-notes.tmp")), true);
   await files.write("b.txt", new TextEncoder().encode("b"));
   const names = [...Deno.readDirSync(at.ws)].map((entry) => entry.name);
-  assertEquals(names.filter((name) => name.startsWith(".bulkhead")), []);
+  assertEquals(names.filter((name) => name.startsWith(".bulkhead")).sort(), [
+    ".bulkhead-busy-00000000.tmp",
+    ".bulkhead-mine-00000000.tmp",
+    ".bulkhead-notes.tmp",
+  ]);
 });
 
 Deno.test("createGuard() writes in place where only the file is granted", async () => {
