@@ -9,15 +9,25 @@ if (Deno.args[0] === ROOM_COMMAND) {
   Deno.exit(await runRoomProcess({ read: (buffer) => Deno.stdin.read(buffer), write }));
 }
 
+/** A terminal that is left raw would show nothing that is typed in it. */
+let isRaw = false;
+const setRaw = (raw: boolean) => Deno.stdin.setRaw(isRaw = raw, { cbreak: raw });
+const exit = (code: number): never => {
+  if (isRaw) setRaw(false);
+  Deno.exit(code);
+};
+
 const interrupt = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   Deno.addSignalListener(signal, () => {
     // The second signal ends the program at once.
-    if (interrupt.signal.aborted) Deno.exit(signal === "SIGINT" ? 130 : 143);
+    if (interrupt.signal.aborted) exit(signal === "SIGINT" ? 130 : 143);
     interrupt.abort(signal);
   });
 }
 
+/** Keys may come in the middle of a character. */
+const typed = new TextDecoder();
 const { runCli } = await import("./runtime/cli/run_cli.ts");
 const code = await runCli(Deno.args, {
   mainUrl: import.meta.url,
@@ -29,20 +39,20 @@ const code = await runCli(Deno.args, {
   cwd: () => Deno.cwd(),
   stdin: () => Deno.stdin.readable,
   stdinIsTerminal: () => Deno.stdin.isTerminal(),
-  readLine,
+  keyboard: { read: readTyped, setRaw },
   stdout: writeAll(Deno.stdout),
   stdoutWidth: () => widthOf(Deno.stdout),
   stderr: writeAll(Deno.stderr),
   stderrWidth: () => widthOf(Deno.stderr),
   interrupt: interrupt.signal,
 });
-Deno.exit(code);
+exit(code);
 
-/** A terminal gives a line at a time. */
-async function readLine(): Promise<string | null> {
+/** A terminal gives a line at a time, in raw mode what was typed so far. */
+async function readTyped(): Promise<string | null> {
   const buffer = new Uint8Array(4096);
   const length = await Deno.stdin.read(buffer);
-  return length === null ? null : new TextDecoder().decode(buffer.subarray(0, length));
+  return length === null ? null : typed.decode(buffer.subarray(0, length), { stream: true });
 }
 
 /** A terminal without a size says 0. */

@@ -1,3 +1,5 @@
+import { showHidden } from "./visible.ts";
+
 // Terminal control: CSI, OSC/DCS/APC/PM/SOS strings, other escapes, C0 (without tab, LF, VT, FF, CR), DEL and C1.
 const CSI = "\\x1b\\[[0-?]*[ -/]*[@-~]";
 const STRING = "\\x1b[\\]PX^_][^\\x07\\x1b]*(?:\\x07|\\x1b\\\\)?";
@@ -27,18 +29,17 @@ const MAX_CONTROL = 256;
 
 const ENDS: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\v": "\\v", "\f": "\\f" };
 
-/** Characters that reverse the direction of writing or end a line: they make a text look like another one. */
-const MISLEADING = /[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
-/** Characters that are not visible. */
-const INVISIBLE =
-  /[\x7f-\x9f\u00ad\u200b-\u200d\u2060-\u2065\u206a-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udfff]/g;
-
 /**
- * Returns a text for one line of a terminal, without controls. A line break is shown as `\n`, and a character
- * that reverses the direction of writing as its code.
+ * Returns a text for one line of a terminal, without controls. A line break is shown as `\n`, and what a reader would not
+ * see, or take for something else, as its code.
  */
 export function onOneLine(text: string): string {
-  return stripControls(text).replace(/[\n\r\v\f]/g, (end) => ENDS[end] ?? "").replace(MISLEADING, codes);
+  return showHidden(showEnds(stripControls(text)));
+}
+
+/** Returns a text for one line of a terminal, of which nothing is left out: controls are shown as their codes, too. */
+export function wholeOnOneLine(text: string): string {
+  return showHidden(showEnds(text));
 }
 
 /**
@@ -51,9 +52,9 @@ export function onTerminal(text: string): string {
 
 /** Returns a value as one line of JSON in which every character is visible. */
 export function visibleJson(value: unknown): string {
-  return (JSON.stringify(value) ?? "").replace(INVISIBLE, codes).replace(MISLEADING, codes);
+  return showHidden(JSON.stringify(value) ?? "");
 }
 
-function codes(text: string): string {
-  return text.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+function showEnds(text: string): string {
+  return text.replace(/[\n\r\v\f]/g, (end) => ENDS[end] ?? "");
 }

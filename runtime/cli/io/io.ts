@@ -2,6 +2,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import type { Manifest } from "../../../schemas/manifest.ts";
 import { orAborted } from "../../wait/or_aborted.ts";
 import { systemError } from "../../walls/files/system_error.ts";
+import type { Keyboard } from "./keyboard.ts";
 
 /** Everything that the command line does to the outside, as `main.ts` hands it in. */
 export interface Io {
@@ -14,8 +15,8 @@ export interface Io {
   cwd(): string;
   stdin(): ReadableStream<Uint8Array>;
   stdinIsTerminal(): boolean;
-  /** The next line that a person types, `null` at the end of input. */
-  readLine(): Promise<string | null>;
+  /** Of the terminal that stdin is. */
+  keyboard: Keyboard;
   stdout(bytes: Uint8Array): Promise<void>;
   /** Columns of the terminal that shows stdout, `null` if stdout goes elsewhere. */
   stdoutWidth(): number | null;

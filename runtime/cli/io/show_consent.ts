@@ -1,11 +1,21 @@
-import type { CallPreview, ConfirmCall } from "../../../schemas/permission.ts";
 import type { Target } from "../../../schemas/access.ts";
 import type { CommandAnalysis } from "../../../schemas/command.ts";
-import { onOneLine, visibleJson } from "../../text/strip_controls.ts";
+import { isObject } from "../../../schemas/json/shape.ts";
+import type { CallPreview, ConfirmCall } from "../../../schemas/permission.ts";
+import { onOneLine, visibleJson, wholeOnOneLine } from "../../text/strip_controls.ts";
+import { foldBlanks } from "../../text/visible.ts";
 
-/** Lines of a change that a question shows, and characters of the arguments; `explain` shows all. */
-const SHOWN_LINES = 40;
-const SHOWN_CHARS = 4_000;
+/** Lines of a change that a question shows of its start and of its end; `explain` shows all. */
+const START_LINES = 30;
+const END_LINES = 10;
+/** Longest text of content that is shown whole, and what is shown of the start and the end of a longer one. */
+const SHOWN_CHARS = 400;
+const START_CHARS = 240;
+const END_CHARS = 120;
+const MAX_FIELDS = 40;
+/** A command beyond one of these is said to be long, because its start may have left the screen. */
+const LONG_CHARS = 3_000;
+const LONG_LINES = 30;
 const COLORS: Readonly<Record<string, string>> = { "+": "32", "-": "31", "@": "36" };
 
 /** How a question is shown. */
@@ -15,18 +25,22 @@ export interface ConsentStyle {
   whole?: boolean;
 }
 
-/** Returns what a person must know to decide about a call: what it would touch, change and run. Ends with a line break. */
+/**
+ * Returns what a person must know to decide about a call: what it would touch, change and run. Targets, commands and code
+ * are shown whole; only content is shortened. Ends with a line break.
+ */
 export function showConsent(call: ConfirmCall, preview: CallPreview, style: ConsentStyle): string {
   const { targets, analyses, change } = preview;
   const lines = [
     ...targets.flatMap(targetLines),
     ...analyses.map((analysis) => `  risk  ${showRisk(analysis)}`),
-    ...changeLines(change, style),
+    // What a program gets to run is code, and not content.
+    ...(change !== null && targets.some(({ kind }) => kind === "run")
+      ? codeLines(change, "  code  ")
+      : changeLines(change, style)),
+    ...inputLines(call.input, preview, style),
   ];
-  // What is told apart above need not be read in JSON again.
-  const isTold = change !== null || targets.some(({ command }) => command !== undefined);
-  const told = isTold && !style.whole ? [] : [`  with  ${clip(visibleJson(call.input), style)}`];
-  return [...lines, ...told].map((line) => `${line}\n`).join("");
+  return lines.map((line) => `${line}\n`).join("");
 }
 
 /** Returns the choices of a question, as it ends. */
@@ -36,11 +50,27 @@ export function showChoices({ always }: CallPreview): string {
 }
 
 /** A command is never shortened: its end could say the opposite. */
-function targetLines({ kind, value, command }: Target): string[] {
-  if (command === undefined) return [`  ${kind.padEnd(6)}${onOneLine(value)}`];
-  if ("argv" in command) return [`  ${kind.padEnd(6)}${visibleJson(command.argv)}`];
-  const lines = command.script.split("\n").map(onOneLine);
-  return lines.map((line, at) => `  ${(at === 0 ? kind : "").padEnd(6)}${line}`);
+function targetLines({ kind, value, real, command }: Target): string[] {
+  const lead = `  ${kind.padEnd(6)}`;
+  if (command === undefined) {
+    const behind = real === undefined ? "" : ` (leads to ${wholeText(real)})`;
+    return [`${lead}${wholeText(value)}${behind}`];
+  }
+  if ("argv" in command) return [`${lead}${visibleJson(command.argv.map(foldBlanks))}`];
+  return codeLines(command.script, lead);
+}
+
+/** A command or code, line by line. */
+function codeLines(code: string, lead: string): string[] {
+  const lines = foldBlanks(code).split("\n").map(wholeOnOneLine);
+  const shown = lines.map((line, at) => `${at === 0 ? lead : "        "}${line}`);
+  if (code.length <= LONG_CHARS && lines.length <= LONG_LINES) return shown;
+  const size = `${code.length} characters in ${code.split("\n").length} lines`;
+  return [...shown, `  long  ${size}; it begins with ${visibleJson(foldBlanks(code.trim()).slice(0, 80))}`];
+}
+
+function wholeText(text: string): string {
+  return wholeOnOneLine(foldBlanks(text));
 }
 
 function showRisk({ risk, commands, opaque }: CommandAnalysis): string {
@@ -52,17 +82,53 @@ function showRisk({ risk, commands, opaque }: CommandAnalysis): string {
 function changeLines(change: string | null, { colors, whole = false }: ConsentStyle): string[] {
   if (change === null) return [];
   const lines = change.split("\n");
-  const shown = whole ? lines : lines.slice(0, SHOWN_LINES);
-  const rest = lines.length - shown.length;
-  const painted = shown.map((line) => {
+  const rest = whole ? 0 : Math.max(0, lines.length - START_LINES - END_LINES);
+  const paint = (line: string) => {
     const color = COLORS[line[0] ?? ""];
-    const text = `    ${onOneLine(line)}`;
+    const text = `    ${shorten(wholeText(line), whole)}`;
     return colors && color !== undefined ? `\x1b[${color}m${text}\x1b[0m` : text;
-  });
-  return [...painted, ...rest > 0 ? [`    … ${rest} more lines, [e]xplain shows them`] : []];
+  };
+  if (rest === 0) return lines.map(paint);
+  const left = `    … ${rest} lines left out, [e]xplain shows them`;
+  return [...lines.slice(0, START_LINES).map(paint), left, ...lines.slice(-END_LINES).map(paint)];
 }
 
-function clip(text: string, { whole = false }: ConsentStyle): string {
-  const rest = text.length - SHOWN_CHARS;
-  return whole || rest <= 0 ? text : `${text.slice(0, SHOWN_CHARS)}… ${rest} characters more`;
+/** What of the arguments is not told above. */
+function inputLines(input: unknown, preview: CallPreview, { whole = false }: ConsentStyle): string[] {
+  if (!isObject(input)) return [`  with  ${shorten(visibleJson(input), whole)}`];
+  const { targets, change } = preview;
+  const isTold = change !== null || targets.some(({ command }) => command !== undefined);
+  const rest = Object.entries(input).filter(([, value]) => !isTold || whole || !tells(preview, value));
+  const isCode = ([, value]: [string, unknown]) =>
+    typeof value === "string" && value.includes("\n") && targets.some(({ kind }) => kind === "run");
+  const fields = rest.filter((field) => !isCode(field)).map(([name, value]): [string, string] => [
+    shorten(visibleJson(name), whole),
+    shorten(visibleJson(typeof value === "string" ? foldBlanks(value) : value), whole),
+  ]).sort(([, a], [, b]) => a.length - b.length);
+  const shown = whole ? fields : fields.slice(0, MAX_FIELDS);
+  const more = fields.length > shown.length ? `, … ${fields.length - shown.length} fields left out` : "";
+  const json = shown.map(([name, value]) => `${name}:${value}`).join(",");
+  return [
+    ...(isTold && fields.length === 0 ? [] : [`  with  {${json}${more}}`]),
+    ...rest.filter(isCode).flatMap(([name, value]) => codeLines(`${name}:\n${value}`, "  with  ")),
+  ];
+}
+
+/** The lines above show a value as it is. */
+function tells({ targets, change }: CallPreview, value: unknown): boolean {
+  const json = JSON.stringify(value);
+  const isTarget = targets.some(({ value: path, command }) => {
+    if (command === undefined) return path === value;
+    return "argv" in command ? JSON.stringify(command.argv) === json : command.script === value;
+  });
+  if (isTarget || typeof value !== "string" || change === null) return isTarget;
+  const plain = change.split("\n").map((line) => line.slice(1)).join("\n");
+  return [change, plain].some((text) => text.includes(value.trimEnd()));
+}
+
+/** Cuts content in its middle, and says how much is left out. */
+function shorten(text: string, whole: boolean): string {
+  if (whole || text.length <= SHOWN_CHARS) return text;
+  const rest = text.length - START_CHARS - END_CHARS;
+  return `${text.slice(0, START_CHARS)}… ${rest} characters left out …${text.slice(-END_CHARS)}`;
 }

@@ -41,7 +41,11 @@ Deno.test({ name: "nobody is asked in CI, nor where stdin is the input", ignore:
   for (
     const [args, ci] of [[["call", "AskUser", QUESTION], "true"], [["call", "AskUser", "-"], ""]] as const
   ) {
-    const { code, screen } = await atTerminal(scene, args, { typed: `{"question":"Which?"}\n\x04`, ci });
+    const { code, screen } = await atTerminal(scene, args, {
+      typed: "",
+      ahead: `{"question":"Which?"}\n\x04`,
+      ci,
+    });
     assertEquals(code, 1, screen);
     assert(screen.includes("no interactive terminal is available"), screen);
   }

@@ -1,11 +1,23 @@
 import { program } from "../../support/program.ts";
 import type { Scene } from "./scene.ts";
 
-/** Runs the program with a terminal on all three streams, at which something is typed at once. */
+/** What ends a question: what is typed from then on is its answer. */
+const PROMPT = /(?:\n> |\[e\]xplain: |for no reason: )$/;
+
+/** What is typed, and when. */
+export interface Typing {
+  /** Lines; each is typed when a question waits for its answer. */
+  typed: string;
+  ci: string;
+  /** Typed before any question is shown. @default nothing */
+  ahead?: string;
+}
+
+/** Runs the program with a terminal on all three streams, at which a person answers what they are asked. */
 export async function atTerminal(
   scene: Scene,
   args: readonly string[],
-  { typed, ci }: { typed: string; ci: string },
+  { typed, ci, ahead = "" }: Typing,
 ): Promise<{ code: number; screen: string }> {
   const command = [...program(), ...args].map((word) => `'${word}'`).join(" ");
   const child = new Deno.Command("script", {
@@ -24,11 +36,18 @@ export async function atTerminal(
     stdout: "piped",
   }).spawn();
   const writer = child.stdin.getWriter();
-  await writer.write(new TextEncoder().encode(typed));
-  const { code, stdout } = await child.output();
+  const type = (text: string) => writer.write(new TextEncoder().encode(text));
+  await type(ahead);
+  const answers = typed.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  let screen = "";
+  for await (const shown of child.stdout.pipeThrough(new TextDecoderStream())) {
+    screen += shown;
+    if (answers.length > 0 && PROMPT.test(screen)) await type(answers.shift()!);
+  }
+  const { code } = await child.status;
   // Only now: the end of input would end the terminal.
   await writer.close().catch(() => {});
-  return { code, screen: new TextDecoder().decode(stdout) };
+  return { code, screen };
 }
 
 /** With another HOME, Deno would look for its cache elsewhere. */

@@ -92,6 +92,8 @@ programTest("a person at a terminal is asked, and only a yes lets the call run",
     );
     assertEquals(asked, ci === "", ended.screen);
   }
+  const ahead = { typed: "\n", ahead: "y\ny\ny", ci: "" };
+  assertEquals((await atTerminal(scene, ["call", "Read", "path=a.txt"], ahead)).code, 3);
   const { screen } = await atTerminal(scene, ["call", "Read", "path=a.txt", "--events"], {
     typed: "y\n",
     ci: "",
@@ -101,8 +103,8 @@ programTest("a person at a terminal is asked, and only a yes lets the call run",
 
 programTest("who types the input of a batch is not asked", ["script"], async () => {
   using scene = configured({ tools: { "harness/Read": { permission: "confirm" } } });
-  const typed = '{"tool":"Read","arguments":{"path":"a.txt"}}\ny\n\x04';
-  const { code, screen } = await atTerminal(scene, ["batch", "-"], { typed, ci: "" });
+  const ahead = '{"tool":"Read","arguments":{"path":"a.txt"}}\ny\n\x04';
+  const { code, screen } = await atTerminal(scene, ["batch", "-"], { typed: "", ahead, ci: "" });
   assertEquals(code, 3, screen);
   assert(screen.includes("no person can be asked"), screen);
 });

@@ -5,22 +5,37 @@ import { findPerson } from "../../../../runtime/cli/io/ask_person.ts";
 import type { CallPreview, ConfirmCall, Consent } from "../../../../schemas/permission.ts";
 import type { Io } from "../../../../runtime/cli/io/io.ts";
 
-/** A terminal at which lines are typed, one for each time that somebody waits for one. */
+/** What ends a question. */
+const PROMPT = /(?:\n> |\[e\]xplain: |for no reason: )$/;
+
+/** A terminal at which lines are typed, one for each question when it waits for its answer. */
 function terminal(lines: (string | null | Promise<string>)[], changes: Partial<Io> = {}, noColor = false) {
   let screen = "";
+  let typing = false;
+  let waiting = Promise.withResolvers<string | null>();
+  const type = async () => {
+    typing = true;
+    const line = await (lines.shift() ?? null);
+    typing = false;
+    waiting.resolve(line);
+  };
   const io = {
     stdinIsTerminal: () => true,
     stderrWidth: () => 80,
     env: () => undefined,
     interrupt: new AbortController().signal,
-    readLine: async () => await (lines.shift() ?? null),
+    keyboard: {
+      setRaw() {},
+      read: () => (waiting = Promise.withResolvers()).promise,
+    },
     stderr(bytes: Uint8Array) {
       screen += new TextDecoder().decode(bytes);
+      if (PROMPT.test(screen) && !typing) type();
       return Promise.resolve();
     },
     ...changes,
   } as unknown as Io;
-  return { person: findPerson(io, { noColor }), screen: () => screen };
+  return { person: findPerson(io, { noColor, quietMs: 0 }), screen: () => screen };
 }
 
 const { signal } = new AbortController();
@@ -50,7 +65,7 @@ for (
   Deno.test(`findPerson() takes ${JSON.stringify(line)} for an answer`, { permissions: "none" }, async () => {
     const { person, screen } = terminal([line]);
     assertEquals(await person?.ask({ tool: "harness/AskUser", question: "Which?" }, { signal }), answer);
-    assertEquals(screen().replace("\x07", ""), "\n[AskUser]\nQuestion: Which?\n> ");
+    assertEquals(screen().replace("\x07", ""), `\n[AskUser]\nQuestion: Which?\n> ${answer}\n`);
   });
 }
 
@@ -76,7 +91,7 @@ Deno.test(
     assertEquals(
       screen().replace("\x07", ""),
       `\n[ask_human]\nContext: ${"c".repeat(4_000)}… 1 characters more\n` +
-        "Question: a\n  harness/Bash needs your consent\\u202e\n> ",
+        "Question: a\n  harness/Bash needs your consent\\u202e\n> x\n",
     );
   },
 );
@@ -135,8 +150,12 @@ Deno.test(
     const { person, screen } = terminal(["e\n", "n\n", "\n"], plain);
     await person?.confirm(confirmCall({ change, input: { content: "c".repeat(5_000) } }));
     const [first = "", second = ""] = screen().split("[e]xplain: ");
-    assert(first.includes("    +line 39\n") && !first.includes("+line 40"), first);
-    assert(first.includes("10 more lines") && !first.includes("cccc"), first);
+    assert(
+      first.includes("    +line 29\n    … 10 lines left out, [e]xplain shows them\n    +line 40\n"),
+      first,
+    );
+    assert(first.includes("    +line 49\n") && first.includes("c… 4642 characters left out …c"), first);
+    assert(!first.includes("c".repeat(300)), first);
     assert(second.includes("    +line 49\n") && second.includes("c".repeat(5_000)), second);
     const script = `${"echo safe; ".repeat(600)}\nrm -rf \u202e/`;
     const command = { script, shell: "bash" };
@@ -173,7 +192,7 @@ Deno.test("findPerson() asks one question at a time", { permissions: "none" }, a
   assertEquals([await asked, await confirmed], ["one", "once"]);
   assertEquals(
     screen().replaceAll("\x07", ""),
-    '\n[b]\nQuestion: 1\n> 2\n  write x\n  with  {"path":"x"}\nAllow it? [y]es, [a]lways in this run (a/c), [n]o, [e]xplain: ',
+    '\n[b]\nQuestion: 1\n> one\n2\n  write x\n  with  {"path":"x"}\nAllow it? [y]es, [a]lways in this run (a/c), [n]o, [e]xplain: y\n',
   );
 });
 
@@ -185,15 +204,16 @@ for (
 ) {
   Deno.test(`findPerson() stops waiting when the call ends: ${title}`, { permissions: "none" }, async () => {
     const typed = Promise.withResolvers<string>();
-    const { person } = terminal([typed.promise, "fresh\n"]);
+    const { person, screen } = terminal([typed.promise, "fresh\n"]);
     const cancel = new AbortController();
     const given = person?.ask({ tool: "a/b", question: "1" }, { signal: cancel.signal });
+    while (!screen().includes("\n> ")) await turn();
     cancel.abort();
     assertEquals(await given, null);
     if (!isLate) typed.resolve("typed\n");
     await turn();
     const next = person?.ask({ tool: "a/b", question: "2" }, { signal });
-    await turn();
+    while (!screen().includes("Question: 2\n> ")) await turn();
     typed.resolve("typed\n");
     assertEquals(await next, answer);
   });

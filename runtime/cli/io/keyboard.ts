@@ -1,0 +1,109 @@
+import { orAborted } from "../../wait/or_aborted.ts";
+
+/** The person's side of the terminal. */
+export interface Keyboard {
+  /** What is typed next: a line, or in raw mode the keys so far; `null` at the end of input. */
+  read(): Promise<string | null>;
+  /** In raw mode keys are not held back until the line ends, and are not shown. Ctrl-C interrupts as before. */
+  setRaw(raw: boolean): void;
+}
+
+/** A question, and the prompt after which an answer counts. */
+export interface Prompted {
+  shown: string;
+  prompt: string;
+}
+
+/** How long nothing must be typed before an answer counts, in milliseconds. */
+export const QUIET_MS = 300;
+
+/** Keys that move the cursor and their like, and the marks around what is pasted. */
+const LEAD = "\\x1b";
+const ESCAPES = new RegExp(`${LEAD}(?:\\[[0-?]*[ -/]*[@-~]|O?[^])?`, "g");
+const ENTER = /[\r\n]/;
+const END_OF_INPUT = "\x04";
+const ERASE: Readonly<Record<string, (line: string[]) => number>> = {
+  "\x7f": () => 1,
+  "\b": () => 1,
+  "\x15": (line) => line.length,
+  "\x17": (line) => /\S*\s*$/.exec(line.join(""))![0].length,
+};
+
+/**
+ * Asks questions at a terminal. Only what is typed after a question was shown is an answer: what was typed before, also
+ * without a line end, is dropped until nothing was typed for a moment, and so is what is pasted after the first line.
+ */
+export class Questioner {
+  readonly #keyboard: Keyboard;
+  readonly #show: (text: string) => Promise<void>;
+  readonly #quietMs: number;
+  /** A read cannot be cancelled. If its question is over, it goes on for the next one. */
+  #pending: Promise<string | null> | undefined;
+
+  constructor(
+    keyboard: Keyboard,
+    show: (text: string) => Promise<void>,
+    { quietMs = QUIET_MS }: { quietMs?: number } = {},
+  ) {
+    this.#keyboard = keyboard;
+    this.#show = show;
+    this.#quietMs = quietMs;
+  }
+
+  /** Shows a question and reads one line; `null` at the end of input and when the signal aborts. */
+  async ask({ shown, prompt }: Prompted, signal: AbortSignal): Promise<string | null> {
+    await this.#show(shown);
+    // A line that is still being written is seen only so.
+    this.#keyboard.setRaw(true);
+    try {
+      await this.#dropTyped(signal);
+      // It waits from before the prompt: a quick answer comes while the prompt is still being written.
+      const first = this.#read();
+      await this.#show(prompt);
+      return await this.#readLine(first, signal);
+    } finally {
+      this.#keyboard.setRaw(false);
+    }
+  }
+
+  async #dropTyped(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const quiet = Promise.withResolvers<"quiet">();
+      const timer = setTimeout(() => quiet.resolve("quiet"), this.#quietMs);
+      const typed = await orAborted(Promise.race([this.#read(), quiet.promise]), signal);
+      clearTimeout(timer);
+      if (typed === "quiet" || typed === null) return;
+    }
+  }
+
+  /** The terminal is raw, so the line is shown and mended here. */
+  async #readLine(first: Promise<string | null>, signal: AbortSignal): Promise<string | null> {
+    const line: string[] = [];
+    for (let next = first;; next = this.#read()) {
+      const typed = await orAborted(next, signal);
+      if (typed === null) return null;
+      for (const key of typed.replace(ESCAPES, "")) {
+        if (key === END_OF_INPUT && line.length === 0) return null;
+        if (ENTER.test(key)) {
+          await this.#show("\n");
+          return line.join("");
+        }
+        const erased = line.splice(line.length - Math.min(line.length, ERASE[key]?.(line) ?? 0));
+        if (erased.length > 0) await this.#show("\b \b".repeat(widthOf(erased)));
+        else if (key >= " " && key !== "\x7f") {
+          line.push(key);
+          await this.#show(key);
+        }
+      }
+    }
+  }
+
+  #read(): Promise<string | null> {
+    return this.#pending ??= this.#keyboard.read().finally(() => this.#pending = undefined);
+  }
+}
+
+/** Columns of a terminal, about: letters of East Asia and pictures take two. */
+function widthOf(keys: readonly string[]): number {
+  return keys.reduce((sum, key) => sum + (key >= "\u1100" ? 2 : 1), 0);
+}
