@@ -1,6 +1,7 @@
 import type { Terminal } from "@xterm/headless";
 
 import type { ScreenSource } from "../../../schemas/program.ts";
+import { boundCounts } from "./bound_counts.ts";
 import { splitUnfinished } from "./plain_terminal_text.ts";
 
 /** What a terminal shows. */
@@ -25,7 +26,7 @@ export async function drawScreen(source: Omit<ScreenSource, "incomplete" | "mark
   terminal.loadAddon(serializer);
   try {
     const region = watchScrollRegion(terminal);
-    await new Promise<void>((done) => terminal.write(state + text, done));
+    await new Promise<void>((done) => terminal.write(state + boundCounts(text, { rows, cols }), done));
     return { text: visibleText(terminal), state: serializer.serialize() + region() + rest };
   } finally {
     terminal.dispose();

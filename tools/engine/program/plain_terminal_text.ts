@@ -10,7 +10,7 @@ const CONTROLS = new RegExp(CONTROL, "g");
 const BEGUN = "\\x1b(?:\\[[0-?]*[ -/]*|[\\]PX^_][^\\x07\\x1b]{0,4096}\\x1b?|[ -/]*)$";
 const UNFINISHED = new RegExp(BEGUN);
 /** Longest line in which moves are followed, in UTF-16 units. */
-const MAX_LINE = 65_536;
+const MAX_LINE = 16_384;
 
 /**
  * Returns a terminal's output as plain lines: without escape sequences, with `\n` as line end. Of a line that
