@@ -1,3 +1,4 @@
+import { SIGNAL_CODES } from "./runtime/cli/io/signal_codes.ts";
 import { ROOM_COMMAND } from "./runtime/self/find_self.ts";
 import type { Manifest } from "./schemas/manifest.ts";
 
@@ -18,13 +19,8 @@ const exit = (code: number): never => {
 };
 
 const interrupt = new AbortController();
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  Deno.addSignalListener(signal, () => {
-    // The second signal ends the program at once.
-    if (interrupt.signal.aborted) exit(signal === "SIGINT" ? 130 : 143);
-    interrupt.abort(signal);
-  });
-}
+const beforeExit = new Set<() => Promise<void>>();
+for (const signal of ["SIGINT", "SIGTERM", "SIGQUIT"] as const) hear(signal);
 
 /** Keys may come in the middle of a character. */
 const typed = new TextDecoder();
@@ -45,8 +41,18 @@ const code = await runCli(Deno.args, {
   stderr: writeAll(Deno.stderr),
   stderrWidth: () => widthOf(Deno.stderr),
   interrupt: interrupt.signal,
+  process: { hearHangup: () => hear("SIGHUP"), beforeExit },
 });
 exit(code);
+
+function hear(signal: Deno.Signal): void {
+  Deno.addSignalListener(signal, async () => {
+    if (!interrupt.signal.aborted) return interrupt.abort(signal);
+    // The second signal ends this program at once, but for what must not be left undone.
+    await Promise.allSettled([...beforeExit].map((end) => end()));
+    exit(SIGNAL_CODES[signal] ?? 1);
+  });
+}
 
 /** A terminal gives a line at a time, in raw mode what was typed so far. */
 async function readTyped(): Promise<string | null> {

@@ -52,11 +52,13 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
   const opened = await openSource(source, opening, session);
   onFacts?.({ model: opened.model.name });
   const host = stack.use(openHost(settings.host, { manifest, configured, session: session?.id }));
+  await host.tidied;
   const offered = settings.tools === "none" ? [] : chooseTools(host.catalog, settings.tools);
   if (settings.ownsProcess) {
-    giveUp({ grants: host.grants, called: offered.map(({ entry }) => entry.tool), keepsFiles: true });
+    await giveUp({ host, called: offered.map(({ entry }) => entry.tool), keepsFiles: true });
   }
   if (offered.some(({ entry }) => entry.tool.needs.run !== undefined)) {
+    if (settings.ownsProcess) host.programs.stand();
     const notice = await noBoxNotice(host);
     if (notice !== null) emit({ type: "warning", message: notice });
   }

@@ -3,6 +3,7 @@ import { onTerminal } from "../text/strip_controls.ts";
 import { type CommandName, isCommand } from "./args/command_table.ts";
 import type { Options } from "./args/option_table.ts";
 import { type Io, print, printError } from "./io/io.ts";
+import { SIGNAL_CODES } from "./io/signal_codes.ts";
 import { jsonLine } from "../text/json_line.ts";
 import { type Invocation, parseArgv, takesArguments } from "./args/parse_argv.ts";
 import { OVERLAY_COMMAND } from "../self/find_self.ts";
@@ -12,7 +13,6 @@ import { checkArgv, currentFolder, readVariable, readVariables } from "../self/s
 /** A command: does its work and returns the exit code. Throws {@linkcode ToolError} if it cannot. */
 export type RunCommand = (invocation: Invocation, io: Io) => Promise<number>;
 
-const SIGNAL_CODES: Readonly<Record<string, number>> = { SIGINT: 130, SIGTERM: 143 };
 /** Exit code when the reader of stdout has gone away. */
 const BROKEN_PIPE = 141;
 

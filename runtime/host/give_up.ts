@@ -1,9 +1,9 @@
 import type { ManifestEntry } from "../../schemas/manifest.ts";
-import type { Grants } from "../../schemas/grants.ts";
+import type { Host } from "./open_host.ts";
 
 /** What a process still needs after its run is set up. */
 export interface StillNeeded {
-  grants: Grants;
+  host: Pick<Host, "grants" | "tidied">;
   /** The tools that will be called. */
   called: readonly Pick<ManifestEntry, "needs" | "leaves_files">[];
   /** Main itself continues to write: a trace, a recording, a session, an output file. */
@@ -11,10 +11,14 @@ export interface StillNeeded {
 }
 
 /**
- * Gives up the permissions of this process that its run cannot need. They cannot come back. Only for a
+ * Gives up the permissions of this process that its run cannot need, once what a killed run left is put in order. They
+ * cannot come back. Only for a
  * process that is the program itself: a program that embeds it may need them.
  */
-export function giveUp({ grants, called, keepsFiles }: StillNeeded): void {
+export async function giveUp(
+  { host: { grants, tidied }, called, keepsFiles }: StillNeeded,
+): Promise<void> {
+  await tidied;
   // No tool of this version reaches the network.
   for (const name of ["net", "ffi", "env"] as const) Deno.permissions.revokeSync({ name });
   // While programs run, the free space of disks is watched, and all their output may have to be kept.

@@ -34,12 +34,22 @@ export interface GrantSettings {
   toolchains?: ToolchainMode | undefined;
 }
 
+/** The process that a run belongs to, if the run may decide about its end. */
+export interface ProcessSettings {
+  /** From now on, SIGHUP ends the run. */
+  hearHangup(): void;
+  /** What must be done before the process ends. */
+  beforeExit: Set<() => Promise<void>>;
+}
+
 /** Programs that tools start. */
 export interface ProgramSettings {
   /** Variables that programs see, beside the usual ones. @default no others */
   allowEnv?: readonly string[] | undefined;
   /** Bounds that win over the configuration's. */
   limits?: Partial<ProgramLimits> | undefined;
+  /** @default the process is somebody else's */
+  process?: ProcessSettings | undefined;
 }
 
 /** Where things stand. */

@@ -1,3 +1,4 @@
+import type { ProcessSettings } from "./host_settings.ts";
 import { makeAnswers } from "../calls/answers/make_answers.ts";
 import type { Judge } from "../programs/launch/judge_command.ts";
 import { PROGRAM_LIMITS, type ProgramLimits } from "../../schemas/config.ts";
@@ -5,6 +6,7 @@ import type { Carrier } from "../calls/catalog/carrier.ts";
 import type { Machine } from "../calls/machine.ts";
 import { makeRoomCarrier } from "../calls/room_carrier.ts";
 import type { ExecutedLookup } from "../programs/git/executed_lookup.ts";
+import type { Journal } from "../programs/journal/journal.ts";
 import { makeLauncher } from "../programs/launch/launcher.ts";
 import { makeProgramHost } from "../programs/process/make_program_host.ts";
 import type { Sight } from "../programs/launch/sight.ts";
@@ -24,6 +26,14 @@ export interface UserVariables {
   git: Readonly<Record<string, string>>;
 }
 
+/** What outlives a process, and what ends it. */
+export interface MachineProcess extends Partial<ProcessSettings> {
+  /** Notes running programs. */
+  journal: Journal;
+  /** Hears of what killed runs left. */
+  warn(message: string): void;
+}
+
 /** What a machine is made of. */
 export interface MachineParts {
   machine: Machine;
@@ -40,6 +50,8 @@ export interface MachineParts {
   sight?: Sight;
   /** @default PROGRAM_LIMITS */
   limits?: Partial<ProgramLimits> | undefined;
+  /** What outlives the process, and what ends it. @default nothing */
+  process?: MachineProcess;
   /** Longest time of any call in milliseconds. @default the tool's own */
   maxCallMs?: number | undefined;
 }
@@ -48,6 +60,8 @@ export interface MachineParts {
 export interface RoomMachine extends AsyncDisposable {
   carrier: Carrier;
   programs: UserPrograms;
+  /** Settles when it was looked at what killed runs left; calls wait for it. `null` if they left nothing. */
+  tidied: Promise<void> | null;
 }
 
 /** Makes rooms, the host of programs, and the carrier that uses both. */
@@ -55,18 +69,24 @@ export function makeRoomMachine(parts: MachineParts): RoomMachine {
   const { machine: { grants, home, artifacts, control }, variables: { tools: settings }, maxCallMs } = parts;
   const rooms = new RoomPool(parts.rooms);
   const executed = lookupOf(parts);
-  const programs = makePrograms(parts);
+  const tidied = finishKilled(parts);
+  const programs = makePrograms(parts, tidied);
+  parts.process?.beforeExit?.add(programs.end);
   const answers = makeAnswers({ rooms, programs, state: parts.state, control });
+  const carrier = makeRoomCarrier({
+    ...{ grants, home, rooms, artifacts, answers, settings, maxCallMs, executed },
+    closed: programs.closed,
+    onCall: (tool) => tool.needs.run !== undefined && parts.expectCommands?.(),
+  });
   return {
-    carrier: makeRoomCarrier({
-      ...{ grants, home, rooms, artifacts, answers, settings, maxCallMs, executed },
-      closed: programs.closed,
-      onCall: (tool) => tool.needs.run !== undefined && parts.expectCommands?.(),
-    }),
+    carrier: tidied === null ? carrier : afterwards(carrier, tidied),
     programs,
+    tidied,
     async [Symbol.asyncDispose]() {
       rooms.close();
       await programs.end();
+      await tidied;
+      parts.process?.beforeExit?.delete(programs.end);
     },
   };
 }
@@ -81,7 +101,29 @@ function lookupOf({ machine: { grants, home }, variables: { git: env } }: Machin
   return async () => await (await (made ??= make()))();
 }
 
-function makePrograms(parts: MachineParts): UserPrograms {
+/** Looks at what programs left whose run was killed, before anything else. */
+function finishKilled({ process, machine, searchPath }: MachineParts): Promise<void> | null {
+  if (process === undefined) return null;
+  const { journal, warn } = process;
+  const { folder } = journal;
+  const names = journal.names();
+  if (folder === null || names.length === 0) return null;
+  const asideFolder = () => machine.artifacts.folder("aside");
+  const ownPath = trustedPath(searchPath, machine.grants);
+  // Few runs have something to finish.
+  return import("../programs/journal/finish_records.ts").then(({ finishRecords }) =>
+    finishRecords(names, { folder, searchPath: ownPath, asideFolder, tell: warn })
+  );
+}
+
+function afterwards(carrier: Carrier, tidied: Promise<void>): Carrier {
+  return {
+    call: (...call) => tidied.then(() => carrier.call(...call)),
+    explain: (...call) => tidied.then(() => carrier.explain(...call)),
+  };
+}
+
+function makePrograms(parts: MachineParts, tidied: Promise<void> | null): UserPrograms {
   const { machine: { grants, home, artifacts }, box, searchPath, sight, variables } = parts;
   const { programs: env, git: gitVariables } = variables;
   const limits = { ...PROGRAM_LIMITS, ...parts.limits };
@@ -90,7 +132,14 @@ function makePrograms(parts: MachineParts): UserPrograms {
   const launcher = makeLauncher({ ...options, ...(sight && { sight }) });
   const ownPath = trustedPath(searchPath, grants);
   return makeProgramHost({
-    launcher,
+    launcher: {
+      async prepare(...program) {
+        await tidied;
+        return await launcher.prepare(...program);
+      },
+    },
+    journal: parts.process?.journal,
+    hearHangup: parts.process?.hearHangup,
     judge: parts.judge,
     limits,
     searchPath: ownPath,

@@ -7,6 +7,7 @@ import type { Manifest } from "../../schemas/manifest.ts";
 import type { Catalog } from "../calls/catalog/catalog.ts";
 import { CallLine } from "../calls/call_line.ts";
 import type { Machine } from "../calls/machine.ts";
+import { Journal } from "../programs/journal/journal.ts";
 import { makeJudge } from "../programs/launch/judge_command.ts";
 import { GIT_VARIABLES, PROGRAM_VARIABLES } from "../programs/launch/environment.ts";
 import { programFiles } from "../programs/box/program_view.ts";
@@ -46,6 +47,8 @@ export interface Host extends Machine, AsyncDisposable {
   toolchains: FindToolchains;
   /** What the configuration files say. */
   loaded: LoadedConfig;
+  /** Settles when it was looked at what killed runs left; calls wait for it. `null` if they left nothing. */
+  tidied: Promise<void> | null;
 }
 
 /** Options of {@linkcode openHost}. */
@@ -76,9 +79,8 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   const places = makePlaces(findSelf(mainUrl, (name) => env[name]), { box, searchPath: ownPath });
   const { maxParallel = DEFAULT_PARALLEL, maxCallMs } = limits;
   const kept = keptState(settings, { ...options, home: env.HOME ?? "", workspace: grants.workspace });
-  const { control } = configured;
   const line = new CallLine(maxParallel);
-  const machine: Machine = { grants, home, artifacts: kept.artifacts, control, line };
+  const machine: Machine = { grants, home, artifacts: kept.artifacts, control: configured.control, line };
   const reader = new CommandReader();
   const toolchains = toolchainsOf(configured, { grants, home, searchPath, state: kept.folder });
   const made = makeRoomMachine({
@@ -98,15 +100,15 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
     },
     limits: programs.limits,
     maxCallMs,
+    process: { journal: kept.journal, warn: settings.warn, ...programs.process },
   });
-  const { carrier } = made;
   const tools = typeTools(manifest.tools, settings.responseTypes, configured.loaded);
   return {
     ...machine,
     catalog: {
       entries: tools.map(({ tool, refine }) => ({
         tool,
-        carrier: refine ? checkedCarrier(carrier, refine) : carrier,
+        carrier: refine ? checkedCarrier(made.carrier, refine) : made.carrier,
       })),
       defaultToolset: manifest.default_toolset,
     },
@@ -115,6 +117,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
     programs: made.programs,
     toolchains,
     loaded: configured.loaded,
+    tidied: made.tidied,
     async [Symbol.asyncDispose]() {
       await made[Symbol.asyncDispose]();
       reader[Symbol.dispose]();
@@ -187,17 +190,18 @@ function grantsOf({ settings, policy, frozen }: ConfiguredHost): Grants {
 
 /** Where tools' state and the files that calls leave are kept: with the session, or for a while. */
 function keptState(
-  { env, places }: HostSettings,
+  { env, places, runsCalls = true }: HostSettings,
   { session = places.session, home, workspace }: OpenHostOptions & { home: string; workspace: string },
 ) {
   const folder = stateFolder(env.XDG_STATE_HOME, home);
+  const journal = new Journal(runsCalls && folder !== null ? join(folder, "running") : null);
   if (session === undefined) {
-    return { folder, state: memorySession(), artifacts: passingArtifacts(folder, workspace) };
+    return { folder, journal, state: memorySession(), artifacts: passingArtifacts(folder, workspace) };
   }
   const own = sessionFolder(existing(folder), session);
   const path = join(own, "artifacts");
   const artifacts = makeArtifactFolder(() => path, { made: realOrNull(path) });
-  return { folder, state: diskSession(own), artifacts };
+  return { folder, journal, state: diskSession(own), artifacts };
 }
 
 /** What a run leaves, later runs in the same workspace may read. */

@@ -81,6 +81,7 @@ function unboxedLaunch({ argv: [name = "", ...rest], cwd, env }: ProgramSpec, ro
     writes: [root],
     warnings: [],
     inspect: () => Promise.resolve([]),
+    after: null,
   };
 }
 
@@ -104,5 +105,6 @@ function boxedLaunch(spec: ProgramSpec, root: string, { terminal }: { terminal: 
     writes: [root],
     warnings: [],
     inspect,
+    after: null,
   };
 }

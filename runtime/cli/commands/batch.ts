@@ -39,7 +39,8 @@ export async function runBatchCommand({ positionals, options }: Invocation, io: 
   using status = new StatusLine(io, { quiet: options.quiet ?? false, label: "calls" });
   const events = options.events ? new EventReporter(output) : undefined;
   const view = new BatchView({ io, options, output, events, status, reports: reports.all });
-  keepOnly(manifest.tools, host, options);
+  await keepOnly(manifest.tools, host, options);
+  host.programs.stand();
   events?.start("batch", host);
   let code = exitCodeOf("internal");
   try {

@@ -24,7 +24,7 @@ export async function runCallCommand({ positionals, options }: Invocation, io: I
   const { tool } = entry;
   const input = await readInput(words, tool, io);
   using status = new StatusLine(io, { quiet: options.quiet ?? false, label: tool.full_name });
-  keepOnly([tool], host, options);
+  await keepOnly([tool], host, options);
   const events = options.events ? new EventReporter(output) : undefined;
   events?.start("call", host);
   events?.toolStart(1, tool.full_name, input);

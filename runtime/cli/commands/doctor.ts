@@ -25,7 +25,7 @@ export async function doctor({ options }: Invocation, io: Io): Promise<number> {
   await using run = openRun(options, io, { manifest });
   const env = io.variables();
   const places = configPlaces(configPlacesOf(options, io));
-  keepOnly(manifest.tools, run, options);
+  await keepOnly(manifest.tools, run, options);
   const searchPath = trustedPath(path, run.grants);
   const findings = [
     versions(),

@@ -2,33 +2,28 @@ import { exitCodeOf, ToolError } from "../../../schemas/error.ts";
 import { endError, execCommand } from "../../calls/exec_command.ts";
 import { giveUp } from "../../host/give_up.ts";
 import { openHost } from "../../host/open_host.ts";
-import { ignoresHangup } from "../../programs/watch/ignores_hangup.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { type Io, printError } from "../io/io.ts";
+import { SIGNAL_CODES } from "../io/signal_codes.ts";
 import { hostSettings } from "../setup/open_run.ts";
 
 /** What shells say of a command that is not there, and of one that cannot be executed. */
 const NOT_THERE = 127;
 const NOT_EXECUTABLE = 126;
-const ENDED_BY: Readonly<Record<string, number>> = { SIGHUP: 129, SIGTERM: 143 };
 
 /** `exec -- COMMAND …`: the sandbox around one command of the user, on the streams and with the exit code of that command. */
 export async function runExecCommand({ positionals, options }: Invocation, io: Io): Promise<number> {
   const { interrupt } = io;
   const settings = hostSettings(options, io, { runsCalls: true, stdinTaken: true });
   await using host = openHost(settings, { manifest: await io.manifest() });
-  giveUp({
-    grants: host.grants,
+  await giveUp({
+    host,
     called: [{ needs: { run: "granted" }, leaves_files: true }],
     keepsFiles: true,
   });
   const gentle = new AbortController();
   const forced = new AbortController();
-  const onHangup = () => forced.abort("SIGHUP");
-  const hangup = ignoresHangup("/bin/sh").then((isIgnored) => {
-    if (!isIgnored) Deno.addSignalListener("SIGHUP", onHangup);
-  });
   const onInterrupt = () => (interrupt.reason === "SIGINT" ? gentle : forced).abort(interrupt.reason);
   if (interrupt.aborted) onInterrupt();
   else interrupt.addEventListener("abort", onInterrupt);
@@ -47,22 +42,17 @@ export async function runExecCommand({ positionals, options }: Invocation, io: I
       term: settings.env.TERM,
       timeoutMs: options.timeout === undefined ? undefined : options.timeout * 1000,
       interrupt: gentle.signal,
-      async onStart(warnings) {
-        await hangup;
-        await tell(warnings);
-      },
+      onStart: async (warnings) => void await tell(warnings),
     }, { machine: host, programs: host.programs, signal: forced.signal });
     await tell(end.warnings);
     const error = endError(end);
     if (error === null) return end.exitCode;
     if (!forced.signal.aborted) await printError(io, `bulkhead: ${error.message}\n`);
-    return ENDED_BY[String(forced.signal.reason)] ?? exitCodeOf(error.code);
+    return SIGNAL_CODES[String(forced.signal.reason)] ?? exitCodeOf(error.code);
   } catch (error) {
-    if (forced.signal.aborted) return ENDED_BY[String(forced.signal.reason)]!;
+    if (forced.signal.aborted) return SIGNAL_CODES[String(forced.signal.reason)]!;
     if (!(error instanceof ToolError) || error.code !== "not_found") throw error;
     await printError(io, `bulkhead: ${onOneLine(error.message)}\n`);
     return error.details.reason === "not_executable" ? NOT_EXECUTABLE : NOT_THERE;
-  } finally {
-    Deno.removeSignalListener("SIGHUP", onHangup);
   }
 }

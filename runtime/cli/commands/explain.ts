@@ -26,7 +26,7 @@ export async function explainCommand({ positionals, options }: Invocation, io: I
   const { tool, carrier } = entry;
   const note = noteOnName(host.catalog, name, entry);
   const input = await readInput(words, tool, io);
-  keepOnly([tool], host, options);
+  await keepOnly([tool], host, options);
   const room = await describeRoom(tool, host);
   const refusal = await explainPermission(entry, input, host);
   const explanation = await carrier.explain(tool, input, { signal: io.interrupt });

@@ -38,7 +38,7 @@ export async function listTools({ options, positionals }: Invocation, io: Io): P
   const manifest = await io.manifest();
   await using host = openRun(options, io, { manifest });
   const { offered, inFull } = choose(host.catalog, { options, words: positionals });
-  keepOnly([], host, options);
+  await keepOnly([], host, options);
   const boxed = await host.box.isUsed();
   const rows = offered.map((one) => describe(one, { host, boxed }));
   if (inFull && !options.json) {

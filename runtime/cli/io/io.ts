@@ -1,4 +1,5 @@
 import { ToolError } from "../../../schemas/error.ts";
+import type { ProcessSettings } from "../../host/host_settings.ts";
 import type { Manifest } from "../../../schemas/manifest.ts";
 import { orAborted } from "../../wait/or_aborted.ts";
 import { systemError } from "../../walls/files/system_error.ts";
@@ -23,8 +24,10 @@ export interface Io {
   stderr(bytes: Uint8Array): Promise<void>;
   /** Columns of the terminal that shows stderr, `null` if stderr goes elsewhere. They change with its size. */
   stderrWidth(): number | null;
-  /** Aborts at SIGINT and SIGTERM, with the signal's name as the reason. */
+  /** Aborts at SIGINT, SIGTERM, SIGQUIT and a SIGHUP that is heard, with the signal's name as the reason. */
   interrupt: AbortSignal;
+  /** What must be done before the program ends, also if it is told twice to end. */
+  process: ProcessSettings;
 }
 
 const encoder = new TextEncoder();

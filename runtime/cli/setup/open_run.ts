@@ -46,7 +46,7 @@ export function hostSettings(options: Options, io: Io, plan: RunPlan): HostSetti
       sandboxShow: options.sandboxShow,
       toolchains: options.toolchains,
     },
-    programs: { allowEnv: options.allowEnv },
+    programs: { allowEnv: options.allowEnv, process: io.process },
     places: {
       workspace: options.workspace ?? ".",
       cwd,
@@ -118,8 +118,12 @@ export function openRun(options: Options, io: Io, plan: RunPlan & { manifest: Ma
 }
 
 /** Gives up the permissions that neither the tools to be called nor the command itself need. */
-export function keepOnly(called: readonly ManifestEntry[], host: Host, options: Options): void {
+export async function keepOnly(
+  called: readonly ManifestEntry[],
+  host: Host,
+  options: Options,
+): Promise<void> {
   const keepsFiles = options.session !== undefined || options.output !== undefined ||
     options.report !== undefined;
-  giveUp({ grants: host.grants, called, keepsFiles });
+  await giveUp({ host, called, keepsFiles });
 }

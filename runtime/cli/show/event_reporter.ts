@@ -4,6 +4,7 @@ import type { ToolResult } from "../../../schemas/result.ts";
 import { type CallEvents, callEvents } from "../../calls/call_events.ts";
 import { refusalEvent } from "../../calls/results/refusal_event.ts";
 import type { Machine } from "../../calls/machine.ts";
+import { SIGNAL_CODES } from "../io/signal_codes.ts";
 import { EventStream } from "./event_stream.ts";
 import type { Output } from "../io/output.ts";
 
@@ -63,5 +64,5 @@ export function exitCodeOfResult(result: ToolResult): number {
 /** Returns the exit code for an interrupted run, or `code` if nothing interrupted it. */
 export function interruptedCode(interrupt: AbortSignal, code: number): number {
   if (!interrupt.aborted) return code;
-  return interrupt.reason === "SIGTERM" ? 143 : 130;
+  return SIGNAL_CODES[String(interrupt.reason)] ?? code;
 }

@@ -1,4 +1,5 @@
 import type { ProgramSpec } from "../../../schemas/program.ts";
+import type { LookAfter } from "../protected/look_at.ts";
 import type { Outlook } from "../box/outlook.ts";
 
 /** A program that is ready to start: everything is decided, nothing has started. */
@@ -20,8 +21,12 @@ export interface Launch {
   writes: readonly string[];
   /** Warnings for the user, shown with the result. */
   warnings: readonly string[];
-  /** Called at the program's end, and at times before. Moves away files it may not leave, and warns. */
-  inspect(): Promise<string[]>;
+  /**
+   * Called at the program's end, and at times while it is `running`. Moves away files it may not leave, and warns.
+   */
+  inspect(options?: { running?: boolean }): Promise<string[]>;
+  /** What that look needs, if this process cannot do it any more; `null` for a program that can write nothing. */
+  after: LookAfter | null;
 }
 
 /** Decides whether and how a program may start. */

@@ -16,7 +16,7 @@ import { deniedPrograms, shellBeside } from "./denied_programs.ts";
 import { findCommand, type FoundProgram } from "./find_command.ts";
 import type { Launch, Launcher } from "./launch.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
-import { lookAt, type Looked, type LookedAt, withExecuted } from "../protected/look_at.ts";
+import { lookAfter, lookAt, type Looked, type LookedAt, withExecuted } from "../protected/look_at.ts";
 import { makeInspector } from "../protected/inspector.ts";
 import { baselineOf } from "../protected/set_aside.ts";
 import { checkStart } from "./may_start.ts";
@@ -232,7 +232,7 @@ function boxed(plan: Plan, ready: Ready & { bwrap: string; disk: DiskView }): La
     outlook: outlookOf(plan, masks, options),
     writes: foldersOf(view, files),
     warnings: [...view.absent.map(absentWarning), ...findings.filter(isClosed).map(closedWarning)],
-    inspect: inspector(plan, ready, masks),
+    ...inspection(plan, ready, masks),
   };
 }
 
@@ -264,7 +264,7 @@ function unboxed(plan: Plan, ready: Ready & { noBox: string }): Launch {
       `"${program.asked}" ran without a sandbox (${noBox}): it could read and write all that you can, ` +
       "and reach the network",
     ],
-    inspect: inspector(plan, ready),
+    ...inspection(plan, ready),
   };
 }
 
@@ -282,14 +282,16 @@ function foldersOf({ everything, writable }: ProgramView, { workspace }: FileGra
   return everything ? [workspace].filter((path) => covers(writable, path)) : [...writable];
 }
 
-function inspector(plan: Plan, ready: Ready, masks?: Masks): Launch["inspect"] {
+function inspection(plan: Plan, ready: Ready, masks?: Masks): Pick<Launch, "inspect" | "after"> {
   const { view: { writable } } = plan;
   const { options: { asideFolder }, scan, at, looked } = ready;
-  const { executed: before } = looked;
-  const look = async (options: ScanOptions) => (await lookAt(at, scan, { ...options, before })).findings;
+  const { executed } = looked;
   const baseline = baselineOf(looked, masks, writable);
-  const files = withExecuted(plan.files, before);
-  return makeInspector({ files, writable, asideFolder, baseline, look });
+  const after = { ...at, files: withExecuted(plan.files, executed), writable, baseline, executed };
+  return {
+    inspect: makeInspector({ ...after, asideFolder, look: lookAfter(after, scan) }),
+    after: writable.length === 0 ? null : after,
+  };
 }
 
 function behindName(name: string, searchPath: string): string | null {

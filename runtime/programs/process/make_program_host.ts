@@ -3,6 +3,7 @@ import type { ClosedPaths } from "../../walls/box/bubblewrap.ts";
 import type { LookAtDisk } from "../watch/disk_watch.ts";
 import type { ProgramCall, ProgramHost } from "./program_host.ts";
 import type { AttachedEnd, AttachedRun } from "./run_attached.ts";
+import { Journal } from "../journal/journal.ts";
 import type { Judge } from "../launch/judge_command.ts";
 import { makeJudgedLauncher } from "../launch/judged_launch.ts";
 import type { Launcher } from "../launch/launch.ts";
@@ -11,6 +12,7 @@ import { runToEnd, type RunTools } from "./run_to_end.ts";
 import { OpenPrograms, type SessionLimits } from "./open_programs.ts";
 import { findSystemPrograms } from "./system_programs.ts";
 import { OrphanReaper } from "../watch/orphan_reaper.ts";
+import { RunningLooks } from "../watch/running_looks.ts";
 import { Watchdog } from "../watch/watchdog.ts";
 
 /** What a program host is made of. */
@@ -23,6 +25,10 @@ export interface ProgramHostOptions {
   searchPath: string;
   /** Opens a file for output that must be kept. @default no output is kept */
   keepFile?: KeepFile;
+  /** Notes running programs for a later run. @default nothing is noted */
+  journal?: Journal | undefined;
+  /** Called with the first program, if SIGHUP is not to be ignored. */
+  hearHangup?: (() => void) | undefined;
   /** @default 32 sessions, 30 minutes */
   sessions?: Partial<SessionLimits>;
   /** Holds programs in control groups of the system where that is possible. @default true */
@@ -37,6 +43,8 @@ export interface UserPrograms extends ProgramHost {
   attach(run: AttachedRun, call: ProgramCall): Promise<AttachedEnd>;
   /** What the programs that are open now must not reach, by way of others neither. */
   closed(): ClosedPaths;
+  /** Starts what ends programs if this process is killed; also finds out whether SIGHUP is to be ignored. */
+  stand(): void;
 }
 
 /**
@@ -44,13 +52,15 @@ export interface UserPrograms extends ProgramHost {
  * search path, and `sys` for the watch over disks.
  */
 export function makeProgramHost(options: ProgramHostOptions): UserPrograms {
-  const { limits, keepFile = null, groups, lookAtDisk } = options;
+  const { limits, keepFile = null, groups, lookAtDisk, journal = new Journal(null), hearHangup } = options;
   const programs = findSystemPrograms(options.searchPath);
-  const reaper = new OrphanReaper({ sh: programs.sh });
+  const reaper = new OrphanReaper({ sh: programs.sh, records: journal.folder, hearHangup });
   const watchdog = new Watchdog({ limits, bash: programs.bash, groups, lookAtDisk });
   const launcher = makeJudgedLauncher(options);
   let started = 0;
-  const tools: RunTools = { launcher, programs, watchdog, reaper, keepFile, nextNumber: () => ++started };
+  const looks = new RunningLooks();
+  const nextNumber = () => ++started;
+  const tools: RunTools = { launcher, programs, watchdog, reaper, journal, looks, keepFile, nextNumber };
   const sessions = new OpenPrograms(tools, options.sessions);
   const ending = new AbortController();
   const running = new Set<Promise<unknown>>();
@@ -88,6 +98,7 @@ export function makeProgramHost(options: ProgramHostOptions): UserPrograms {
     screen: (id, call) => sessions.use(id, call, (session) => session.screen()),
     keepScreen: (id, { state, mark }, call) =>
       sessions.use(id, call, (session) => session.keepScreen({ state, mark })),
+    stand: () => void reaper.mark(),
     async end() {
       ending.abort();
       await Promise.allSettled([...running, sessions.end()]);

@@ -18,7 +18,7 @@ import { ScreenLog } from "../output/screen_log.ts";
 import { type ProgramListener, type TellEnd, tellStart } from "../launch/tell_start.ts";
 import type { RunTools } from "./run_to_end.ts";
 import { waitForOutput } from "../output/wait_for_output.ts";
-import type { ProgramWatch } from "../watch/watchdog.ts";
+import type { Supervision } from "../journal/supervise.ts";
 
 /** What a session is made of. */
 export interface SessionParts {
@@ -28,14 +28,13 @@ export interface SessionParts {
   spec: SessionSpec;
   launch: JudgedLaunch;
   tools: Pick<RunTools, "launcher" | "programs" | "nextNumber">;
-  watch: ProgramWatch;
+  supervision: Supervision;
   /** The call that opens it. It also hears of the end, when its time is over. */
   call: ProgramListener;
 }
 
 const BUFFER_BYTES = 262_144;
-/** Shortest time between two scans of a folder while the program runs, in milliseconds. */
-const INSPECT_MS = 3_000;
+
 /** A program that stays between calls, and its unread output. */
 export class OpenProgram {
   readonly id: string;
@@ -55,8 +54,8 @@ export class OpenProgram {
   #bytes = 0;
   #exitCode: number | null = null;
   #reason: ProgramEndReason | null = null;
-  #inspected = { at: performance.now(), bytes: 0 };
   #warnings: string[] = [];
+  readonly #supervision: Supervision;
   readonly #hints: SessionHints;
   #isAudited = false;
   #durationMs = 0;
@@ -67,13 +66,15 @@ export class OpenProgram {
   }
 
   /** Starts the program. Throws {@linkcode ToolError} if it cannot be started. */
-  constructor({ id, toolset, spec, launch, tools, watch, call }: SessionParts) {
+  constructor({ id, toolset, spec, launch, tools, supervision, call }: SessionParts) {
     const { terminal, headBytes = 0, bufferBytes = BUFFER_BYTES } = spec;
     this.id = id;
     this.toolset = toolset;
     this.#spec = spec;
     this.#launch = launch;
     this.#warnings.push(...launch.warnings);
+    this.#supervision = supervision;
+    const { watch } = supervision;
     this.#hints = new SessionHints(launch.outlook);
     this.#stdout = new OutputBuffer({ headBytes, bufferBytes });
     this.#stderr = new OutputBuffer({ headBytes, bufferBytes });
@@ -105,7 +106,7 @@ export class OpenProgram {
       isShell: spec.shell ?? false,
     });
     watch.begin(this.#program, (why) => void this.#stop(why, 0));
-    this.ended = this.#finish(watch);
+    this.ended = this.#finish();
   }
 
   get info(): SessionInfo {
@@ -195,11 +196,8 @@ export class OpenProgram {
   }
 
   /** Tells a call what happened since the last one: warnings, and the end of the program. */
-  async report(call: ProgramCall): Promise<void> {
-    const isDue = performance.now() - this.#inspected.at >= INSPECT_MS &&
-      this.#inspected.bytes !== this.#bytes;
-    if (isDue && !this.hasEnded) await this.#inspect();
-    for (const warning of this.#warnings.splice(0)) call.warn(warning);
+  report(call: ProgramCall): void {
+    for (const warning of [...this.#warnings.splice(0), ...this.#supervision.take()]) call.warn(warning);
     if (!this.hasEnded || this.#isAudited) return;
     this.#isAudited = true;
     this.audit(call);
@@ -224,8 +222,8 @@ export class OpenProgram {
     await this.#program.stop({ signal: this.#spec.terminal ? "SIGHUP" : "SIGTERM", graceMs });
   }
 
-  async #finish(watch: ProgramWatch): Promise<void> {
-    const unwatched = this.#program.exitCode.then(() => watch.end());
+  async #finish(): Promise<void> {
+    const unwatched = this.#program.exitCode.then(() => this.#supervision.watch.end());
     const exitCode = await this.#program.finish();
     await unwatched;
     this.#stdout.close();
@@ -241,9 +239,8 @@ export class OpenProgram {
   }
 
   async #inspect(): Promise<void> {
-    this.#inspected = { at: performance.now(), bytes: this.#bytes };
     try {
-      this.#warnings.push(...await this.#launch.inspect());
+      this.#warnings.push(...await this.#supervision.finish());
     } catch (error) {
       this.#warnings.push(
         `What the program left could not be looked at: ${error instanceof Error ? error.message : error}`,

@@ -4,6 +4,7 @@ import type { ClosedPaths } from "../../walls/box/bubblewrap.ts";
 import type { ProgramCall } from "./program_host.ts";
 import { abortError, type RunTools } from "./run_to_end.ts";
 import { OpenProgram, type SessionParts } from "./open_program.ts";
+import { supervise } from "../journal/supervise.ts";
 
 /** Bounds of the sessions of a host. */
 export interface SessionLimits {
@@ -73,7 +74,7 @@ export class OpenPrograms {
     try {
       return await work(entry.session);
     } finally {
-      await entry.session.report(call);
+      entry.session.report(call);
       entry.users--;
       if (entry.users === 0 && this.#entries.get(id) === entry) this.#expectUse(entry);
     }
@@ -83,7 +84,7 @@ export class OpenPrograms {
   async close(id: string, call: ProgramCall, options: { graceMs: number }): Promise<SessionInfo> {
     const entry = this.#get(id, call);
     await this.#close(entry, options);
-    await entry.session.report(call);
+    entry.session.report(call);
     return entry.session.info;
   }
 
@@ -110,15 +111,15 @@ export class OpenPrograms {
       const options = { terminal: spec.terminal !== undefined, stays: true };
       const launch = await this.#tools.launcher.launch(spec, call, options);
       this.#requireGoing(call);
-      const watch = await this.#tools.watchdog.ready(launch, this.#tools.reaper.mark());
-      return await this.#startWatched({ spec, launch, watch }, call);
+      const supervision = await supervise(launch, this.#tools);
+      return await this.#startWatched({ spec, launch, supervision }, call);
     } finally {
       this.#opening--;
     }
   }
 
   async #startWatched(
-    { spec, launch, watch }: Pick<SessionParts, "spec" | "launch" | "watch">,
+    { spec, launch, supervision }: Pick<SessionParts, "spec" | "launch" | "supervision">,
     call: ProgramCall,
   ): Promise<OpenProgram> {
     const kind = spec.terminal ? "term" : "prog";
@@ -126,11 +127,11 @@ export class OpenPrograms {
       this.#requireGoing(call);
       const id = `${kind}_${this.#counts[kind] + 1}`;
       const { toolset } = call;
-      const session = new OpenProgram({ id, toolset, spec, launch, watch, tools: this.#tools, call });
+      const session = new OpenProgram({ id, toolset, spec, launch, supervision, tools: this.#tools, call });
       this.#counts[kind]++;
       return session;
     } catch (error) {
-      await watch.end();
+      await supervision.finish();
       throw error;
     }
   }

@@ -4,6 +4,7 @@ import type { ProgramCall } from "./program_host.ts";
 import { restoreTerminal, saveTerminal, takesKeys } from "./saved_terminal.ts";
 import type { JudgedLaunch } from "../launch/judged_launch.ts";
 import { abortError, type RunTools } from "./run_to_end.ts";
+import { supervise } from "../journal/supervise.ts";
 
 /** A program that a person or a script uses through the streams of main. */
 export interface AttachedRun extends Pick<ProgramSpec, "argv"> {
@@ -53,12 +54,15 @@ export async function runAttached(
   const keysForProgram = launch.boxed && before.length > 0;
   const terminal = script === null ? null : { script, ownErrors: !stderr, keysForProgram };
   for (const signal of [call.signal, ending]) if (signal.aborted) throw abortError(signal);
-  const watch = await tools.watchdog.ready(launch, tools.reaper.mark());
-  await run.onStart?.(launch.warnings);
+  const supervision = await supervise(launch, tools);
+  const { watch } = supervision;
   const started = performance.now();
   let reason: ProgramEndReason = "exited";
   let exitCode: number;
+  let durationMs: number;
+  let inspected: string[] = [];
   try {
+    await run.onStart?.(launch.warnings);
     const program = new AttachedProcess(launch, { programs, watch, terminal });
     const stop = (why: ProgramEndReason, graceMs: number) => {
       if (reason !== "exited") return;
@@ -78,7 +82,8 @@ export async function runAttached(
     clearTimeout(timer);
     await Promise.all([program.finish(), watch.end()]);
   } finally {
-    await watch.end();
+    durationMs = Math.round(performance.now() - started);
+    inspected = await supervision.finish();
   }
   if (reason !== "exited") await restoreTerminal(programs.stty, modes);
   call.onProgram({
@@ -86,10 +91,9 @@ export async function runAttached(
     cwd: launch.cwd,
     boxed: launch.boxed,
     exit_code: exitCode,
-    duration_ms: Math.round(performance.now() - started),
+    duration_ms: durationMs,
     bytes: 0,
   });
-  const inspected = await launch.inspect();
   const hints = await hintsAfter(launch, { exitCode, reason });
   return { exitCode, reason, warnings: [...inspected, ...hints, ...watch.advice()] };
 }

@@ -7,16 +7,14 @@ import { LiveTail } from "../output/live_tail.ts";
 import { type KeepFile, type KeptFile, KeptOutput } from "../output/kept_output.ts";
 import { tellStart } from "../launch/tell_start.ts";
 import { KILL_AFTER_MS, ProgramProcess, type Sink } from "./program_process.ts";
+import { supervise, type Supervisors } from "../journal/supervise.ts";
 import type { SystemPrograms } from "./system_programs.ts";
-import type { OrphanReaper } from "../watch/orphan_reaper.ts";
-import type { ProgramWatch, Watchdog } from "../watch/watchdog.ts";
+import type { ProgramWatch } from "../watch/watchdog.ts";
 
 /** What running programs needs. */
-export interface RunTools {
+export interface RunTools extends Supervisors {
   launcher: JudgedLauncher;
   programs: SystemPrograms;
-  watchdog: Watchdog;
-  reaper: OrphanReaper;
   /** `null` where no output can be kept. */
   keepFile: KeepFile | null;
   /** Numbers the programs of the host. */
@@ -42,7 +40,8 @@ export async function runToEnd(
 ): Promise<ProgramEnd> {
   const launch = await tools.launcher.launch(run, call);
   throwIfAborted(call.signal, ending);
-  const watch = await tools.watchdog.ready(launch, tools.reaper.mark());
+  const supervision = await supervise(launch, tools);
+  const { watch } = supervision;
   const started = performance.now();
   using tail = call.onOutput ? new LiveTail((lines) => call.onOutput?.(lines)) : null;
   const onBytes = (bytes: Uint8Array) => tail?.push(bytes);
@@ -50,12 +49,15 @@ export async function runToEnd(
     new Stream("stdout", run, { keepFile: tools.keepFile, onBytes }),
     new Stream("stderr", run, { keepFile: tools.keepFile, onBytes }),
   ] as const;
+  let durationMs = 0;
+  let inspected: string[] = [];
   const { exitCode, reason } = await runProcess(launch, run, { call, tools, ending, streams, watch })
-    .finally(() => watch.end());
+    .finally(async () => {
+      durationMs = Math.round(performance.now() - started);
+      inspected = await supervision.finish();
+    });
   const [stdout, stderr] = streams.map((stream) => stream.clipper.result()) as [ClippedOutput, ClippedOutput];
   const kept = streams.map((stream) => stream.close());
-  const durationMs = Math.round(performance.now() - started);
-  const inspected = await launch.inspect();
   const hints = await hintsOf(launch, { exitCode, reason, stdout, stderr });
   call.onProgram({
     argv: launch.words,

@@ -2,9 +2,10 @@ import { showPath } from "../../text/odd_names.ts";
 import { systemError } from "../../walls/files/system_error.ts";
 import { instructionsChanged } from "../../walls/grants/protected_paths.ts";
 import { changeMode } from "./change_mode.ts";
+import { isRebase } from "./git_files.ts";
 import { isUnnamed } from "./odd_change.ts";
 import { type Finding, OWNER_LOOKS } from "./scan_folder.ts";
-import type { ScanOptions } from "./scan_walk.ts";
+import type { Afterwards, ScanOptions } from "./scan_walk.ts";
 import { type AsideOptions, type Baseline, entryOf, idOf, setAside } from "./set_aside.ts";
 
 /** What an inspection works with. */
@@ -20,13 +21,33 @@ const MAX_TOLD = 20;
 
 /**
  * Returns a function that moves away the files that a program may not leave. It warns once about each file. It does not
- * throw: what fails is a warning, and all else is still done.
+ * throw: what fails is a warning, and all else is still done. While the program is `running`, a file is moved at the
+ * second look: tools that make such a file may be at work on it, or remove it themselves.
  */
-export function makeInspector(options: InspectorOptions): () => Promise<string[]> {
+export function makeInspector(
+  options: InspectorOptions,
+): (options?: { running?: boolean }) => Promise<string[]> {
   const told = new Set<string>();
-  return async () => {
+  let suspected = new Set<string>();
+  let hasMoved = false;
+  const spare = ({ path }: Finding, seen: Set<string>) => {
+    seen.add(path);
+    return isRebase(path) || !(hasMoved || suspected.has(path));
+  };
+  const glance = async () => {
+    const seen = new Set<string>();
+    const present = await options.look(optionsOf(options, { open: () => false, tell() {} }));
+    const lines = await setAside(present, options.baseline, {
+      ...options,
+      spares: (finding) => spare(finding, seen),
+    });
+    suspected = seen;
+    hasMoved ||= lines.length > 0;
+    return lines;
+  };
+  return async ({ running = false } = {}) => {
     if (options.writable.length === 0) return [];
-    const lines = await inspect(options);
+    const lines = running ? await glance() : await inspect(options);
     const fresh = lines.filter((line) => !told.has(line));
     for (const line of fresh) told.add(line);
     return fresh;
@@ -57,26 +78,19 @@ function changedInstructions(now: readonly Finding[], { entries }: Baseline): st
 }
 
 /** Opens again what a program has closed: the user's other programs may still find a way into it. */
-async function lookEverywhere({ baseline, look }: InspectorOptions, lines: Set<string>) {
-  const hidden = new Set(baseline.hidden);
-  const closed = new Set(baseline.closed);
+async function lookEverywhere(options: InspectorOptions, lines: Set<string>) {
+  const closed = new Set(options.baseline.closed);
   const unseen: string[] = [];
   const opened: string[] = [];
-  const present = await look({
-    // What a program made is looked at whatever its name, and so is what it moved there.
-    enters: (folder) => !hidden.has(idOf(folder)),
-    afterwards: {
-      since: baseline.since,
-      wasClosed: (folder) => closed.has(idOf(folder)),
-      async open(folder) {
-        if (!await opens(folder)) return false;
-        opened.push(folder.path);
-        return true;
-      },
-      tell: (path, why) =>
-        void unseen.push(`"${showPath(path)}" could not be looked through for ${EXECUTED}: ${why}`),
+  const present = await options.look(optionsOf(options, {
+    async open(folder) {
+      if (!await opens(folder)) return false;
+      opened.push(folder.path);
+      return true;
     },
-  });
+    tell: (path, why) =>
+      void unseen.push(`"${showPath(path)}" could not be looked through for ${EXECUTED}: ${why}`),
+  }));
   for (const path of opened.sort()) lines.add(`Made "${showPath(path)}" readable again: a program closed it`);
   for (const finding of present) {
     // What is too deep is moved as a whole.
@@ -89,6 +103,19 @@ async function lookEverywhere({ baseline, look }: InspectorOptions, lines: Set<s
     lines.add(`${unseen.length - MAX_TOLD} more folders could not be looked through`);
   }
   return present;
+}
+
+function optionsOf(
+  { baseline }: InspectorOptions,
+  acts: Pick<Afterwards, "open" | "tell">,
+): ScanOptions {
+  const hidden = new Set(baseline.hidden);
+  const closed = new Set(baseline.closed);
+  return {
+    // What a program made is looked at whatever its name, and so is what it moved there.
+    enters: (folder) => !hidden.has(idOf(folder)),
+    afterwards: { since: baseline.since, wasClosed: (folder) => closed.has(idOf(folder)), ...acts },
+  };
 }
 
 const EXECUTED = "files that other programs would execute";

@@ -50,6 +50,8 @@ export interface AsideOptions {
   writable: readonly string[];
   /** Makes a private folder outside of what programs may write. */
   asideFolder(): Promise<string>;
+  /** Says of what should be moved whether it stays for now. @default nothing stays */
+  spares?(finding: Finding): boolean;
 }
 
 const NO_MASKS = { frozen: [], hidden: [], pinned: [] };
@@ -118,7 +120,7 @@ export async function setAside(
     try {
       if (finding.kind === "set-id") lines.push(...await takeSetId(finding));
       for (const suspect of suspectsOf(finding, { baseline, present, frozenEntries, files, writable })) {
-        if (told.has(suspect.path)) continue;
+        if (told.has(suspect.path) || options.spares?.(suspect)) continue;
         told.add(suspect.path);
         place ??= options.asideFolder().catch(() => null);
         lines.push(await putAside(suspect, { folder: await place, writable }));

@@ -2,14 +2,26 @@ import KILL_MARKED from "./kill_marked.sh" with { type: "text" };
 import REAP_ORPHANS from "./reap_orphans.sh" with { type: "text" };
 import { MARK_NAME } from "./signal_processes.ts";
 
+/** What the watch needs. */
+export interface OrphanReaperOptions {
+  sh: string;
+  /** The folder with the records of running programs: they are touched when their programs are dead. @default none */
+  records?: string | null;
+  /** Called once, if SIGHUP is not to be ignored as under `nohup`. */
+  hearHangup?: (() => void) | undefined;
+}
+
+/** The first bit of a mask in hexadecimal: SIGHUP. */
+const HAS_HANGUP = /[13579bdf]\n?$/;
+
 /** Ends what programs left behind if main itself is killed: main can then no longer do it. */
 export class OrphanReaper {
-  readonly #sh: string;
+  readonly #options: OrphanReaperOptions;
   readonly #run = crypto.randomUUID();
   #child: Deno.ChildProcess | null = null;
 
-  constructor(options: { sh: string }) {
-    this.#sh = options.sh;
+  constructor(options: OrphanReaperOptions) {
+    this.#options = options;
   }
 
   /** The start of a variable that the environment of every program of the run holds. */
@@ -36,17 +48,25 @@ export class OrphanReaper {
   }
 
   #start(): Deno.ChildProcess | null {
-    if (Deno.build.os !== "linux") return null;
-    return new Deno.Command(this.#sh, {
-      args: ["-c", REAP_ORPHANS, "bulkhead-reaper", this.#runMark, "0", KILL_MARKED],
+    const { sh, records = null, hearHangup } = this.#options;
+    if (Deno.build.os !== "linux") {
+      hearHangup?.();
+      return null;
+    }
+    const started = records === null ? "" : `${records}/${this.#run}`;
+    const child = new Deno.Command(sh, {
+      args: ["-c", REAP_ORPHANS, "bulkhead-reaper", this.#runMark, "0", KILL_MARKED, started],
       clearEnv: true,
       env: { PATH: "/usr/bin:/bin", LC_ALL: "C" },
       cwd: "/",
       // Ctrl-C is for main.
       detached: true,
       stdin: "piped",
-      stdout: "null",
+      stdout: "piped",
       stderr: "null",
     }).spawn();
+    // Deno does not read /proc for less than all permissions; what it starts ignores the same signals.
+    void new Response(child.stdout).text().then((ignored) => HAS_HANGUP.test(ignored) || hearHangup?.());
+    return child;
   }
 }

@@ -286,6 +286,7 @@ function unboxedLaunch() {
     writes: [],
     warnings: [],
     inspect,
+    after: null,
   };
 }
 

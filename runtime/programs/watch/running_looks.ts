@@ -1,0 +1,82 @@
+import type { Launch } from "../launch/launch.ts";
+
+/** Shortest time between two looks, and before the first one, in milliseconds. */
+const PAUSE_MS = 250;
+/** A look of large folders takes its time: the pause is so many times as long. */
+const PAUSE_FACTOR = 20;
+
+interface Looked {
+  look: Launch["inspect"];
+  lines: string[];
+  /** Settles when no look is going on. */
+  idle: Promise<void>;
+}
+
+/** Looks at times at what running programs make, so that it does not stay for as long as they run. */
+export class RunningLooks {
+  readonly #pauseMs: number;
+  readonly #looked = new Set<Looked>();
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #isLooking = false;
+
+  /** @param options `pauseMs`: shortest time between two looks, in milliseconds. @default 250 */
+  constructor({ pauseMs = PAUSE_MS }: { pauseMs?: number } = {}) {
+    this.#pauseMs = pauseMs;
+  }
+
+  /** Begins with a program. Looks need `read` and `write` of what it may write. */
+  add({ inspect }: Pick<Launch, "inspect">): RunningLook {
+    const looked: Looked = { look: inspect, lines: [], idle: Promise.resolve() };
+    this.#looked.add(looked);
+    this.#plan(this.#pauseMs);
+    return {
+      take: () => looked.lines.splice(0),
+      stop: async () => {
+        this.#looked.delete(looked);
+        if (this.#looked.size === 0) this.#clear();
+        await looked.idle;
+        return looked.lines.splice(0);
+      },
+    };
+  }
+
+  #plan(ms: number): void {
+    if (this.#timer !== null || this.#isLooking || this.#looked.size === 0) return;
+    this.#timer = setTimeout(() => void this.#lookAll(), ms);
+    Deno.unrefTimer(this.#timer);
+  }
+
+  #clear(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  async #lookAll(): Promise<void> {
+    this.#timer = null;
+    this.#isLooking = true;
+    const started = performance.now();
+    for (const looked of [...this.#looked]) {
+      if (!this.#looked.has(looked)) continue;
+      looked.idle = lookOnce(looked);
+      await looked.idle;
+    }
+    this.#isLooking = false;
+    this.#plan(Math.max(this.#pauseMs, PAUSE_FACTOR * (performance.now() - started)));
+  }
+}
+
+/** The looks at one running program. */
+export interface RunningLook {
+  /** Returns the lines for the user since the last time. */
+  take(): string[];
+  /** Ends them, and returns the lines that are left. */
+  stop(): Promise<string[]>;
+}
+
+async function lookOnce(looked: Looked): Promise<void> {
+  try {
+    looked.lines.push(...await looked.look({ running: true }));
+  } catch {
+    // The look after the program's end meets the same failure, and tells it.
+  }
+}

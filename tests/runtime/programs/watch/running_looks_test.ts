@@ -1,0 +1,41 @@
+import { assertEquals } from "@std/assert";
+
+import { RunningLooks } from "../../../../runtime/programs/watch/running_looks.ts";
+import { boxTest } from "../../../support/box.ts";
+import { launchScene, start } from "../../../support/launch_scene.ts";
+
+Deno.test("add() looks while a program runs, one look at a time, and stop() waits for the last", async () => {
+  const looks = new RunningLooks({ pauseMs: 1 });
+  const { promise: third, resolve } = Promise.withResolvers<void>();
+  let count = 0;
+  let atOnce = 0;
+  const inspect = async ({ running = false } = {}) => {
+    assertEquals([running, ++atOnce], [true, 1]);
+    await new Promise((done) => setTimeout(done));
+    atOnce--;
+    if (++count === 3) resolve();
+    return [`line ${count}`];
+  };
+  const look = looks.add({ inspect });
+  // A look alone keeps no process alive.
+  const alive = setInterval(() => {}, 1_000);
+  await third;
+  clearInterval(alive);
+  const lines = [...look.take(), ...await look.stop()];
+  assertEquals(lines.slice(0, 3), ["line 1", "line 2", "line 3"]);
+  assertEquals([look.take(), atOnce], [[], 0]);
+});
+
+boxTest("inspect() moves at the second look what a running program made, but for its rebase", async () => {
+  using scene = launchScene({ "ws/.git/HEAD": "" });
+  const make = "mkdir -p .vscode .git/rebase-merge; echo exec true > .git/rebase-merge/git-rebase-todo";
+  const launch = await scene.prepare({ argv: ["sh", "-c", make] });
+  await start(launch);
+  assertEquals([await launch.inspect({ running: true }), scene.aside()], [[], []]);
+  assertEquals([(await launch.inspect({ running: true })).length, scene.aside()], [1, [".vscode"]]);
+  // What makes such files again and again gets no more time.
+  Deno.writeTextFileSync(scene.at("ws/.envrc"), "");
+  assertEquals((await launch.inspect({ running: true })).length, 1);
+  assertEquals((await launch.inspect()).length, 1);
+  assertEquals(scene.aside().toSorted(), [".envrc", ".vscode", "rebase-merge"]);
+});
