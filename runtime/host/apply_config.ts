@@ -42,6 +42,7 @@ export function applyConfig(
       sandboxShow: [...grants.sandboxShow ?? [], ...(sandbox.show ?? []).map(path)],
     },
     programs: {
+      ...programs,
       allowEnv: [...programs.allowEnv ?? [], ...permissions.env ?? []],
       limits: {
         ...strictestLimits({ ...bounds, ...policy.programs }, loaded.projectLimits),

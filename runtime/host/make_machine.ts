@@ -76,7 +76,11 @@ export function makeRoomMachine(parts: MachineParts): RoomMachine {
   const carrier = makeRoomCarrier({
     ...{ grants, home, rooms, artifacts, answers, settings, maxCallMs, executed },
     closed: programs.closed,
-    onCall: (tool) => tool.needs.run !== undefined && parts.expectCommands?.(),
+    onCall(tool) {
+      if (tool.needs.run === undefined) return;
+      programs.stand();
+      parts.expectCommands?.();
+    },
   });
   return {
     carrier: tidied === null ? carrier : afterwards(carrier, tidied),

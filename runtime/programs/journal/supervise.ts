@@ -26,7 +26,7 @@ export async function supervise(launch: Launch, supervisors: Supervisors): Promi
   const { watchdog, reaper, journal, looks } = supervisors;
   const mark = reaper.mark();
   const record = journal.open(mark, launch.after);
-  const watch = await watchdog.ready(launch, mark).catch((error) => {
+  const [watch] = await Promise.all([watchdog.ready(launch, mark), reaper.ready]).catch((error) => {
     record.close();
     throw error;
   });

@@ -19,6 +19,7 @@ export class OrphanReaper {
   readonly #options: OrphanReaperOptions;
   readonly #run = crypto.randomUUID();
   #child: Deno.ChildProcess | null = null;
+  #ready: Promise<void> = Promise.resolve();
 
   constructor(options: OrphanReaperOptions) {
     this.#options = options;
@@ -27,6 +28,11 @@ export class OrphanReaper {
   /** The start of a variable that the environment of every program of the run holds. */
   get #runMark(): string {
     return `${MARK_NAME}=${this.#run}`;
+  }
+
+  /** Settles when SIGHUP is heard, unless it is to be ignored. */
+  get ready(): Promise<void> {
+    return this.#ready;
   }
 
   /** Returns a mark for the environment of a program's first process, to find it later. Needs `run`. */
@@ -66,7 +72,9 @@ export class OrphanReaper {
       stderr: "null",
     }).spawn();
     // Deno does not read /proc for less than all permissions; what it starts ignores the same signals.
-    void new Response(child.stdout).text().then((ignored) => HAS_HANGUP.test(ignored) || hearHangup?.());
+    this.#ready = new Response(child.stdout).text().then((ignored) => {
+      if (!HAS_HANGUP.test(ignored)) hearHangup?.();
+    });
     return child;
   }
 }
