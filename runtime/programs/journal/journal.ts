@@ -1,7 +1,7 @@
 import { join } from "@std/path";
 
 import { systemError } from "../../walls/files/system_error.ts";
-import type { LookAfter } from "../protected/look_at.ts";
+import type { LookAfter } from "../protected/look_after.ts";
 import { type ProgramRecord, RECORD_ENDING } from "./record.ts";
 
 /** A record that stands while its program runs. */

@@ -1,5 +1,5 @@
 import { isObject } from "../../../schemas/json/shape.ts";
-import type { LookAfter } from "../protected/look_at.ts";
+import type { LookAfter } from "../protected/look_after.ts";
 
 /** A program that runs, or that was running when bulkhead ended. */
 export interface ProgramRecord extends LookAfter {

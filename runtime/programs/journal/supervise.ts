@@ -38,7 +38,12 @@ export async function supervise(launch: Launch, supervisors: Supervisors): Promi
     take,
     async finish() {
       await watch.end();
-      const found = [...warnings.splice(0), ...await running?.stop() ?? [], ...await launch.inspect()];
+      const found = [
+        ...warnings.splice(0),
+        ...await running?.stop() ?? [],
+        ...await launch.inspect(),
+        ...watch.advice(),
+      ];
       // If the look failed, a later run tries again.
       record.close();
       return found;

@@ -1,5 +1,5 @@
 import type { ProgramSpec } from "../../../schemas/program.ts";
-import type { LookAfter } from "../protected/look_at.ts";
+import type { LookAfter } from "../protected/look_after.ts";
 import type { Outlook } from "../box/outlook.ts";
 
 /** A program that is ready to start: everything is decided, nothing has started. */

@@ -16,7 +16,8 @@ import { deniedPrograms, shellBeside } from "./denied_programs.ts";
 import { findCommand, type FoundProgram } from "./find_command.ts";
 import type { Launch, Launcher } from "./launch.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
-import { lookAfter, lookAt, type Looked, type LookedAt, withExecuted } from "../protected/look_at.ts";
+import { lookAfter } from "../protected/look_after.ts";
+import { lookAt, type Looked, type LookedAt, withExecuted } from "../protected/look_at.ts";
 import { makeInspector } from "../protected/inspector.ts";
 import { baselineOf } from "../protected/set_aside.ts";
 import { checkStart } from "./may_start.ts";
@@ -30,7 +31,6 @@ import { largestFile } from "../../walls/box/free_space.ts";
 import type { Finding } from "../protected/scan_folder.ts";
 import { showPath } from "../../text/odd_names.ts";
 import { makeOddReader } from "../protected/odd_reader.ts";
-import type { ScanOptions } from "../protected/scan_walk.ts";
 import { makeTreeScan, type TreeScan } from "../protected/tree_scan.ts";
 
 /** What a launcher works with. */

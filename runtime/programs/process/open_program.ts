@@ -230,7 +230,6 @@ export class OpenProgram {
     this.#stderr.close();
     this.#durationMs = Math.round(performance.now() - this.#started);
     await this.#inspect();
-    this.#warnings.push(...watch.advice());
     this.#reason ??= "exited";
     this.#exitCode = exitCode;
     this.#input.endCommand(exitCode, this.#reason);

@@ -94,8 +94,7 @@ export async function runAttached(
     duration_ms: durationMs,
     bytes: 0,
   });
-  const hints = await hintsAfter(launch, { exitCode, reason });
-  return { exitCode, reason, warnings: [...inspected, ...hints, ...watch.advice()] };
+  return { exitCode, reason, warnings: [...inspected, ...await hintsAfter(launch, { exitCode, reason })] };
 }
 
 /** Its output went to main's own streams: only its words tell what it lacked. */

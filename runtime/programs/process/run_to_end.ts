@@ -71,7 +71,6 @@ export async function runToEnd(
     ...launch.warnings,
     ...inspected,
     ...hints.warnings,
-    ...watch.advice(),
     ...streams.flatMap((stream) => stream.warnings),
   ];
   for (const warning of warnings) call.warn(warning);

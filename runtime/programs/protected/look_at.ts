@@ -7,7 +7,6 @@ import { type Executed, ExecutedFiles, NOTHING_EXECUTED } from "../git/executed_
 import { placesAbove } from "../git/find_places.ts";
 import type { Finding } from "./scan_folder.ts";
 import type { ScanOptions } from "./scan_walk.ts";
-import type { Baseline } from "./set_aside.ts";
 import type { ScanRoot, TreeScan } from "./tree_scan.ts";
 
 /** Where it is looked for what a program must not change. Plain data. */
@@ -23,24 +22,6 @@ export interface Looked {
   findings: Finding[];
   /** What is executed whatever its name; what of it exists is among the findings. */
   executed: Executed;
-}
-
-/** What the look after a program needs. Plain data. */
-export interface LookAfter extends LookedAt {
-  /** Folders that the program may write. */
-  writable: readonly string[];
-  baseline: Baseline;
-  /** What was executed before the program. */
-  executed: Executed;
-}
-
-/** Returns the look after a program. */
-export function lookAfter(
-  after: LookAfter,
-  scan: TreeScan,
-): (options: ScanOptions) => Promise<Finding[]> {
-  const { executed: before } = after;
-  return async (options) => (await lookAt(after, scan, { ...options, before })).findings;
 }
 
 /**

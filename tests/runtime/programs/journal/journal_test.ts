@@ -2,7 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { join } from "@std/path";
 
 import { Journal } from "../../../../runtime/programs/journal/journal.ts";
-import type { LookAfter } from "../../../../runtime/programs/protected/look_at.ts";
+import type { LookAfter } from "../../../../runtime/programs/protected/look_after.ts";
 import { launchScene } from "../../../support/launch_scene.ts";
 
 async function lookAfter(scene: ReturnType<typeof launchScene>): Promise<LookAfter> {
