@@ -1,4 +1,4 @@
-import { showHidden } from "./visible.ts";
+import { codesOf, MISLEADING, showHidden } from "./visible.ts";
 
 // Terminal control: CSI, OSC/DCS/APC/PM/SOS strings, other escapes, C0 (without tab, LF, VT, FF, CR), DEL and C1.
 const CSI = "\\x1b\\[[0-?]*[ -/]*[@-~]";
@@ -47,7 +47,7 @@ export function wholeOnOneLine(text: string): string {
  * over its start, and a character that reverses the direction of writing are shown as what they are.
  */
 export function onTerminal(text: string): string {
-  return stripControls(text).replaceAll("\r\n", "\n").replaceAll("\r", "\\r").replace(MISLEADING, codes);
+  return stripControls(text).replaceAll("\r\n", "\n").replaceAll("\r", "\\r").replace(MISLEADING, codesOf);
 }
 
 /** Returns a value as one line of JSON in which every character is visible. */

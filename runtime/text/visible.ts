@@ -1,3 +1,6 @@
+/** Characters that reverse the direction of writing or end a line: they make a text look like another one. */
+export const MISLEADING: RegExp = /[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
 /** What nobody sees, what ends a line, and what turns the writing round; a tab is seen. */
 const UNSEEN =
   /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\u2800]|(?!\t)\p{Cc}|(?! )\p{Zs}|[\ufe00-\ufe0f]/gu;
@@ -27,9 +30,9 @@ export function showHidden(text: string): string {
   const marked = text.replace(WORD, (word) => {
     const isMixed = /[a-z]/i.test(word) && word[0] !== "\\";
     const isTwin = !isForeign && TWIN_WORD.test(word) && /[a-z]/i.test(text);
-    return isMixed || isTwin ? word.replace(LIKE_LATIN, codes) : word;
+    return isMixed || isTwin ? word.replace(LIKE_LATIN, codesOf) : word;
   });
-  return marked.replace(LIKE_ASCII, codes).replace(UNSEEN, codes);
+  return marked.replace(LIKE_ASCII, codesOf).replace(UNSEEN, codesOf);
 }
 
 /** Longest run of blanks that is shown as it is: more of them push what follows out of sight. */
@@ -47,7 +50,7 @@ export function foldBlanks(text: string): string {
     .replace(EMPTY_LINES, (run) => `\n⏎×${run.split("\n").length - 2}\n`);
 }
 
-/** By code units, as JSON escapes them. */
-function codes(text: string): string {
+/** Returns the codes of characters, by code units as JSON escapes them. */
+export function codesOf(text: string): string {
   return text.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
