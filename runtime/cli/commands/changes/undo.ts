@@ -12,6 +12,7 @@ import { realOrNull } from "../../../walls/files/file_facts.ts";
 import type { Options } from "../../args/option_table.ts";
 import type { Invocation } from "../../args/parse_argv.ts";
 import { awaitInput, type Io, print, printError, userFolder } from "../../io/io.ts";
+import { Questioner } from "../../io/keyboard.ts";
 import { stateOf } from "../../setup/state_of.ts";
 
 /** The exit code when something is left as it is. */
@@ -111,7 +112,8 @@ async function consents({ yes, json }: Options, io: Io): Promise<boolean> {
       "Nothing was changed: pass --yes to undo without a question, or --dry-run to look",
     );
   }
-  await printError(io, "Put all this back? [y]es, [n]o: ");
-  const line = await awaitInput(io, io.readLine());
+  const questioner = new Questioner(io.keyboard, (text) => printError(io, text));
+  const prompt = "Put all this back? [y]es, [n]o: ";
+  const line = await awaitInput(io, questioner.ask({ shown: "", prompt }, io.interrupt));
   return /^\s*y(es)?\s*$/i.test(line ?? "");
 }
