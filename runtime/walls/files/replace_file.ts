@@ -10,6 +10,11 @@ const REMOVALS = 100;
 
 /** The name of a temporary file: its writer's token, and a random part. */
 const TEMPORARY = /^\.bulkhead-([0-9a-z]+)-[0-9a-f]{8}\.tmp$/;
+/** Says whether a file name has the form of our temporary files; anybody can give a file such a name. */
+export function isTemporary(name: string): boolean {
+  return TEMPORARY.test(name);
+}
+
 /** Mode of a temporary file until it is whole: the sticky bit, which means nothing on a file, says whose it is. */
 const UNFINISHED = 0o1600;
 const STICKY = 0o1000;
