@@ -1,9 +1,9 @@
 import { join } from "@std/path";
 
 import type { Scope } from "../../../schemas/grants.ts";
-import { lstat, namesIn } from "../../walls/files/file_facts.ts";
+import { lstat } from "../../walls/files/file_facts.ts";
 import { GIT_PARTS } from "../../walls/files/git_folder.ts";
-import { linksTo } from "./links_to.ts";
+import { type KnownEntries, linksTo } from "./links_to.ts";
 import { isInside } from "../../walls/grants/inside.ts";
 import { covers } from "../../walls/grants/path_access.ts";
 import { isProtected } from "../../walls/grants/protected_paths.ts";
@@ -81,8 +81,9 @@ export class ExecutedFiles {
     const folders = new Set<string>();
     const known = new Set(before?.folders);
     const noteLink: Note = (at, why) => this.#noteOne(at, why, reasons);
+    const seen: KnownEntries = new Map();
     const note: Note = (path, why) => {
-      const { links, end } = linksTo(path);
+      const { links, end } = linksTo(path, seen);
       for (const at of [...links, end]) noteLink(at, why);
     };
     const readAll = (files: readonly string[]) => {
@@ -141,9 +142,9 @@ export class ExecutedFiles {
   }
 
   #followHooks(folder: string, note: Note): void {
-    for (const name of namesIn(folder).slice(0, MAX_HOOKS)) {
+    for (const { name } of entriesIn(folder).filter(({ isSymlink }) => isSymlink).slice(0, MAX_HOOKS)) {
       const path = `${folder}/${name}`;
-      if (lstat(path)?.isSymlink) note(path, `git runs it (the link "${path}" leads to it)`);
+      note(path, `git runs it (the link "${path}" leads to it)`);
     }
   }
 
@@ -151,21 +152,23 @@ export class ExecutedFiles {
   #linksOfHome(): string[] {
     const { home } = this.#options;
     if (home === "") return [];
-    return [home, join(home, ".config")].flatMap((folder) => {
-      try {
-        return [...Deno.readDirSync(folder)].filter(({ isSymlink }) => isSymlink).map(({ name }) =>
-          join(folder, name)
-        );
-      } catch {
-        return [];
-      }
-    }).filter(isProtected);
+    return [home, join(home, ".config")].flatMap((folder) =>
+      entriesIn(folder).filter(({ isSymlink }) => isSymlink).map(({ name }) => join(folder, name))
+    ).filter(isProtected);
   }
 }
 
 /** Tells a file or a folder from all others, also when it moves. */
 export function identityOf({ dev, ino }: Pick<Deno.FileInfo, "dev" | "ino">): string {
   return `${dev}:${ino}`;
+}
+
+function entriesIn(folder: string): Deno.DirEntry[] {
+  try {
+    return [...Deno.readDirSync(folder)];
+  } catch {
+    return [];
+  }
 }
 
 type Note = (path: string, why: string) => void;

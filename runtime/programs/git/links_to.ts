@@ -1,3 +1,4 @@
+import { lstat } from "../../walls/files/file_facts.ts";
 import { followLinks } from "../../walls/files/follow_links.ts";
 
 /** Where a path leads. */
@@ -8,16 +9,23 @@ export interface Led {
   end: string;
 }
 
-/** Follows all links of a path, also where the end is missing. A circle ends where it begins. Needs `read`. */
-export function linksTo(path: string): Led {
+/** What was there at paths. */
+export type KnownEntries = Map<string, Deno.FileInfo | null>;
+
+/**
+ * Follows all links of a path, also where the end is missing. A circle ends where it begins. Needs `read`.
+ *
+ * @param known What was seen a moment ago, and takes what is seen now
+ */
+export function linksTo(path: string, known: KnownEntries = new Map()): Led {
   const links: string[] = [];
   const end = followLinks(path, ["/"], {
     lstat(at) {
-      try {
-        return Deno.lstatSync(at);
-      } catch {
-        return null;
-      }
+      const seen = known.get(at);
+      if (seen !== undefined) return seen;
+      const info = lstat(at);
+      known.set(at, info);
+      return info;
     },
     readLink(at) {
       links.push(at);
