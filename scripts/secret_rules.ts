@@ -21,7 +21,7 @@ interface NameRule {
   pattern: string;
 }
 
-/** Left out: `redact.ts` finds the same by rules of its own, which look at more than one line. */
+/** Left out: `text/secrets/redact.ts` finds the same by rules of its own, which look at more than one line. */
 const OWN_RULES = ["generic-api-key", "private-key", "curl-auth-header", "curl-auth-user"];
 /** Left out: names that sources, data and reports of a project have, and settings that hold no password as a rule. */
 const USUAL_NAMES = [
@@ -49,7 +49,7 @@ const END = "(?![\\w+/=-])";
 if (import.meta.main) {
   const [tokens, names] = Deno.args;
   if (!tokens || !names) throw new Error("Name the two files: default.toml and git-deny-patterns.json");
-  await write("runtime/text/token_rules.json", await tokenRules(tokens));
+  await write("runtime/text/secrets/token_rules.json", await tokenRules(tokens));
   await write("runtime/walls/grants/secret_names.json", await nameRules(names));
 }
 

@@ -16,7 +16,7 @@ import { configureHost } from "../host/configure_host.ts";
 import type { HostSettings } from "../host/host_settings.ts";
 import { type RunnerOptions, runnerSettings } from "../host/runner_settings.ts";
 import { openModel, type OpenModelOptions } from "../model/open_model.ts";
-import { headerSecrets } from "../text/redact.ts";
+import { headerSecrets } from "../text/secrets/redact.ts";
 import { AgentEvents, type AgentResult, type AgentRun } from "./agent_events.ts";
 import type { AgentSettings, ModelWish, OpenedFacts } from "./agent_settings.ts";
 import { openAgent } from "./open_agent.ts";

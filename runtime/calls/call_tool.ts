@@ -5,7 +5,7 @@ import { type ErrorInfo, ToolError } from "../../schemas/error.ts";
 import { isObject } from "../../schemas/json/shape.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
 import type { ToolResult } from "../../schemas/result.ts";
-import { redactArgv } from "../text/command_secrets.ts";
+import { redactArgv } from "../text/secrets/command_secrets.ts";
 import { orAborted } from "../wait/or_aborted.ts";
 import {
   judge,

@@ -3,7 +3,7 @@ import type { ManifestEntry } from "../../schemas/manifest.ts";
 import { RememberedConsents } from "../calls/consent.ts";
 import type { CallControl } from "../calls/control.ts";
 import { programHooks } from "../calls/program_hooks.ts";
-import { headerSecrets, makeRedactor, secretValues } from "../text/redact.ts";
+import { headerSecrets, makeRedactor, secretValues } from "../text/secrets/redact.ts";
 import { pathOutside } from "../walls/files/trusted_path.ts";
 import type { LoadedConfig } from "./config/loaded_config.ts";
 import { applyToolConfig, mostExact, permissionsOf } from "./config/tool_rules.ts";

@@ -1,6 +1,6 @@
 import { type ErrorCode, ToolError } from "../../schemas/error.ts";
 import { isObject } from "../../schemas/json/shape.ts";
-import { headerSecrets, makeMasker } from "../text/redact.ts";
+import { headerSecrets, makeMasker } from "../text/secrets/redact.ts";
 import { stripControls } from "../text/strip_controls.ts";
 import type { ModelSettings } from "./protocol.ts";
 import { isLoopback } from "./providers/addresses.ts";

@@ -8,7 +8,7 @@ import { type ConfigPlaces, configPlaces, readConfig } from "../../host/config/f
 import { type ConfiguredHost, configureHost } from "../../host/configure_host.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
 import { jsonLine } from "../../text/json_line.ts";
-import { REDACTED } from "../../text/secret_shapes.ts";
+import { REDACTED } from "../../text/secrets/secret_shapes.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import type { Options } from "../args/option_table.ts";

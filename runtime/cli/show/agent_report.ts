@@ -10,7 +10,7 @@ import {
 import { type ErrorInfo, exitCodeOf } from "../../../schemas/error.ts";
 import type { RunEnding } from "../../../schemas/agent/ending.ts";
 import type { RunEvent, TerminationReason } from "../../../schemas/agent/events.ts";
-import { makeMasker, secretValues } from "../../text/redact.ts";
+import { makeMasker, secretValues } from "../../text/secrets/redact.ts";
 import { onTerminal, stripControls } from "../../text/strip_controls.ts";
 import { EventStream } from "./event_stream.ts";
 import { type Io, printError } from "../io/io.ts";

@@ -1,7 +1,7 @@
 import type { RunEvent } from "../../../schemas/agent/events.ts";
 import { jsonLine } from "../../text/json_line.ts";
-import { makeMasker } from "../../text/redact.ts";
-import { StreamMasker } from "../../text/stream_masker.ts";
+import { makeMasker } from "../../text/secrets/redact.ts";
+import { StreamMasker } from "../../text/secrets/stream_masker.ts";
 import type { Output } from "../io/output.ts";
 
 /** Options of an {@linkcode EventStream}. */

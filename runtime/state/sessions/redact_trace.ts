@@ -4,8 +4,8 @@ import { type ErrorInfo, ToolError } from "../../../schemas/error.ts";
 import { isTooDeep, parseJson } from "../../../schemas/json/json_text.ts";
 import type { ModelReply } from "../../../schemas/agent/model.ts";
 import type { TraceLine } from "../../../schemas/agent/trace.ts";
-import { redactValue } from "../../text/redact.ts";
-import { REDACTED } from "../../text/secret_shapes.ts";
+import { redactValue } from "../../text/secrets/redact.ts";
+import { REDACTED } from "../../text/secrets/secret_shapes.ts";
 
 /** How secrets are masked, and which names are not secrets. */
 export interface Masking {

@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 
 import type { CallControl } from "../../../runtime/calls/control.ts";
 import { callTool, explainPermission } from "../../../runtime/calls/call_tool.ts";
-import { makeRedactor } from "../../../runtime/text/redact.ts";
+import { makeRedactor } from "../../../runtime/text/secrets/redact.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { AuditRecord } from "../../../schemas/audit.ts";
 import type { Confirm, Consent, Permission, PermissionPredicate } from "../../../schemas/permission.ts";

@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 
 import { openRecorder, recordEarlier, recordModel } from "../../../../runtime/agent/replay/record.ts";
 import { MAX_REPLAY_LINE_BYTES, openReplay } from "../../../../runtime/agent/replay/replay.ts";
-import { makeRedactor } from "../../../../runtime/text/redact.ts";
+import { makeRedactor } from "../../../../runtime/text/secrets/redact.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import type { Model, ModelReply, Purpose } from "../../../../schemas/agent/model.ts";
 import type { TraceLine } from "../../../../schemas/agent/trace.ts";

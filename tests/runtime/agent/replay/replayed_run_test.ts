@@ -5,7 +5,7 @@ import { openRecorder, recordModel } from "../../../../runtime/agent/replay/reco
 import { openReplay } from "../../../../runtime/agent/replay/replay.ts";
 import { runAgent } from "../../../../runtime/agent/loop/run_agent.ts";
 import { openTrace, readTrace } from "../../../../runtime/state/sessions/trace_file.ts";
-import { makeRedactor } from "../../../../runtime/text/redact.ts";
+import { makeRedactor } from "../../../../runtime/text/secrets/redact.ts";
 import type { Model, ModelProfile } from "../../../../schemas/agent/model.ts";
 import type { TraceLine } from "../../../../schemas/agent/trace.ts";
 import { workspace } from "../../../support/run_tool.ts";

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 
 import { openTrace, readTrace } from "../../../../runtime/state/sessions/trace_file.ts";
-import { makeRedactor } from "../../../../runtime/text/redact.ts";
+import { makeRedactor } from "../../../../runtime/text/secrets/redact.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import type { TraceLine } from "../../../../schemas/agent/trace.ts";
 import { workspace } from "../../../support/run_tool.ts";

@@ -1,6 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 
-import { headerSecrets, makeRedactor, redactValue, secretValues } from "../../../runtime/text/redact.ts";
+import {
+  headerSecrets,
+  makeRedactor,
+  redactValue,
+  secretValues,
+} from "../../../../runtime/text/secrets/redact.ts";
 
 const redact = makeRedactor(["hunter2secret", "p@ss word!", "tiny"]);
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 
-import { maskTokens } from "../../../runtime/text/token_rules.ts";
-import RULES from "../../../runtime/text/token_rules.json" with { type: "json" };
+import { maskTokens } from "../../../../runtime/text/secrets/token_rules.ts";
+import RULES from "../../../../runtime/text/secrets/token_rules.json" with { type: "json" };
 
 /** Looks random, and holds no token of a service by itself. */
 function digits(count: number, alphabet = "aZ3kQ9xW7mB2vT5yL8nR4pD6"): string {

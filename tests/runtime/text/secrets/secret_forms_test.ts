@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 
-import { makeMasker } from "../../../runtime/text/redact.ts";
+import { makeMasker } from "../../../../runtime/text/secrets/redact.ts";
 
 const SECRET = "p@ss w/rd+ü!9x";
 const mask = makeMasker([SECRET, "abcdef"]);

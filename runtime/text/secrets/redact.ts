@@ -1,4 +1,4 @@
-import { isObject } from "../../schemas/json/shape.ts";
+import { isObject } from "../../../schemas/json/shape.ts";
 import { COMMAND_SHAPES, redactArgv } from "./command_secrets.ts";
 import { formsOf } from "./secret_forms.ts";
 import { afterLead, FIELD, REDACTED, type Replace, SECRET_FIELD } from "./secret_shapes.ts";

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 
-import { StreamMasker } from "../../../runtime/text/stream_masker.ts";
+import { StreamMasker } from "../../../../runtime/text/secrets/stream_masker.ts";
 
 const SECRET = "abcab-c9";
 const TEXT = `one ab ${SECRET} two ${btoa(`k:${SECRET}`)} abca ${SECRET}${SECRET} abc`;

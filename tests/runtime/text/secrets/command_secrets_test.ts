@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 
-import { redactArgv } from "../../../runtime/text/command_secrets.ts";
-import { makeRedactor } from "../../../runtime/text/redact.ts";
+import { redactArgv } from "../../../../runtime/text/secrets/command_secrets.ts";
+import { makeRedactor } from "../../../../runtime/text/secrets/redact.ts";
 
 const redact = makeRedactor(["hunter2secret"]);
 
