@@ -106,7 +106,13 @@ const WINGS: Readonly<Record<string, Wing>> = {
         "launch/environment",
         "launch/judge_command",
       ],
-      ...["launch/launcher", "launch/sight", "process/make_program_host", "process/program_host"],
+      ...[
+        "launch/launcher",
+        "launch/sight",
+        "launch/watched_launcher",
+        "process/make_program_host",
+        "process/program_host",
+      ],
       ...["process/run_attached"],
       ...[
         "box/program_view",
@@ -126,7 +132,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
     doors: [
       ...["artifact_folder", "artifact_writer", "keep_picture", "sessions/line_file"],
       ...["overlay/apply_overlay", "overlay/overlay_changes", "overlay/overlay_store", "trees/entry_facts"],
-      ...["undo/plan_undo", "undo/read_record", "undo/undo_store"],
+      ...["undo/plan_undo", "undo/read_record", "undo/undo_record", "undo/undo_store"],
       ...["sessions/open_session", "sessions/recording_lines", "sessions/redact_trace"],
       ...[
         "sessions/remove_session",

@@ -51,7 +51,7 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
   const session = await openKept(opening);
   const opened = await openSource(source, opening, session);
   onFacts?.({ model: opened.model.name });
-  const host = stack.use(openHost(settings.host, { manifest, configured, session: session?.id }));
+  const host = stack.use(openHost(settings.host, { manifest, configured, session: session?.id, undo: true }));
   await host.tidied;
   const offered = settings.tools === "none" ? [] : chooseTools(host.catalog, settings.tools);
   if (settings.ownsProcess) {

@@ -66,6 +66,8 @@ export interface PlaceSettings {
   session?: string | undefined;
   /** The workspace is a copy that only this process and what it starts see. @default false */
   overlay?: boolean | undefined;
+  /** What the run changes can be undone, if it keeps a session. @default true for runs of an agent */
+  undo?: boolean | undefined;
   /** Takes the place of the session's state of tools. */
   state?: ToolState | undefined;
 }

@@ -7,6 +7,7 @@ import type { Machine } from "../calls/machine.ts";
 import { makeRoomCarrier } from "../calls/room_carrier.ts";
 import type { ExecutedLookup } from "../programs/git/executed_lookup.ts";
 import type { Journal } from "../programs/journal/journal.ts";
+import { watchedLauncher } from "../programs/launch/watched_launcher.ts";
 import { makeLauncher } from "../programs/launch/launcher.ts";
 import { makeProgramHost } from "../programs/process/make_program_host.ts";
 import type { Sight } from "../programs/launch/sight.ts";
@@ -14,6 +15,7 @@ import type { UserPrograms } from "../programs/process/make_program_host.ts";
 import { RoomPool, type RoomPoolOptions } from "../rooms/room_pool.ts";
 import type { ToolState } from "../state/tool_state.ts";
 import type { BoxChoice } from "../walls/box/choose_box.ts";
+import type { ChangeKeeper } from "./keep_changes.ts";
 import { trustedPath } from "../walls/files/trusted_path.ts";
 
 /** The user's environment, as far as it is used. */
@@ -64,16 +66,21 @@ export interface RoomMachine extends AsyncDisposable {
   tidied: Promise<void> | null;
 }
 
-/** Makes rooms, the host of programs, and the carrier that uses both. */
-export function makeRoomMachine(parts: MachineParts): RoomMachine {
+/**
+ * Makes rooms, the host of programs, and the carrier that uses both.
+ *
+ * @param keeper Keeps what calls change; ends with the machine. Without it, nothing is kept
+ */
+export function makeRoomMachine(parts: MachineParts, keeper?: ChangeKeeper): RoomMachine {
   const { machine: { grants, home, artifacts, control }, variables: { tools: settings }, maxCallMs } = parts;
   const rooms = new RoomPool(parts.rooms);
   const executed = lookupOf(parts);
   const tidied = finishKilled(parts);
-  const programs = makePrograms(parts, tidied);
+  const programs = makePrograms(parts, { tidied, keeper });
   parts.process?.beforeExit?.add(programs.end);
-  const answers = makeAnswers({ rooms, programs, state: parts.state, control });
-  const carrier = makeRoomCarrier({
+  const asked = { keep: keeper?.keep ?? null, write: grants.allow.write };
+  const answers = makeAnswers({ rooms, programs, state: parts.state, control, ...asked });
+  const plain = makeRoomCarrier({
     ...{ grants, home, rooms, artifacts, answers, settings, maxCallMs, executed },
     closed: programs.closed,
     onCall(tool) {
@@ -82,6 +89,7 @@ export function makeRoomMachine(parts: MachineParts): RoomMachine {
       parts.expectCommands?.();
     },
   });
+  const carrier = keeper?.keepingCarrier(plain) ?? plain;
   return {
     carrier: tidied === null ? carrier : afterwards(carrier, tidied),
     programs,
@@ -91,6 +99,7 @@ export function makeRoomMachine(parts: MachineParts): RoomMachine {
       await programs.end();
       await tidied;
       parts.process?.beforeExit?.delete(programs.end);
+      await keeper?.[Symbol.asyncDispose]();
     },
   };
 }
@@ -127,13 +136,17 @@ function afterwards(carrier: Carrier, tidied: Promise<void>): Carrier {
   };
 }
 
-function makePrograms(parts: MachineParts, tidied: Promise<void> | null): UserPrograms {
+function makePrograms(
+  parts: MachineParts,
+  { tidied, keeper }: { tidied: Promise<void> | null; keeper: ChangeKeeper | undefined },
+): UserPrograms {
   const { machine: { grants, home, artifacts }, box, searchPath, sight, variables } = parts;
   const { programs: env, git: gitVariables } = variables;
   const limits = { ...PROGRAM_LIMITS, ...parts.limits };
   const asideFolder = () => artifacts.folder("aside");
   const options = { grants, home, box, searchPath, env, gitVariables, limits, asideFolder };
-  const launcher = makeLauncher({ ...options, ...(sight && { sight }) });
+  const made = makeLauncher({ ...options, ...(sight && { sight }) });
+  const launcher = keeper ? watchedLauncher(made, keeper.watch) : made;
   const ownPath = trustedPath(searchPath, grants);
   return makeProgramHost({
     launcher: {

@@ -32,6 +32,7 @@ import type { LoadedConfig } from "./config/loaded_config.ts";
 import { checkedCarrier } from "./checked_carrier.ts";
 import { typeTools } from "./config/response_types.ts";
 import { type ConfiguredHost, configureHost } from "./configure_host.ts";
+import { type ChangeKeeper, keepChanges } from "./keep_changes.ts";
 import { checkOverlay } from "./overlay/check_overlay.ts";
 import { DEFAULT_PARALLEL, type HostSettings } from "./host_settings.ts";
 import { makeRoomMachine, type UserVariables } from "./make_machine.ts";
@@ -58,6 +59,8 @@ export interface OpenHostOptions {
   configured?: ConfiguredHost;
   /** Id of the session that keeps tools' state and files. @default that of the settings */
   session?: string | undefined;
+  /** What the run changes can be undone, unless the settings say otherwise. @default false */
+  undo?: boolean;
 }
 
 /**
@@ -101,7 +104,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
     limits: programs.limits,
     maxCallMs,
     process: { journal: kept.journal, warn: settings.warn, ...programs.process },
-  });
+  }, keeperOf(settings, { ...options, workspace: grants.workspace, folder: kept.folder }));
   const tools = typeTools(manifest.tools, settings.responseTypes, configured.loaded);
   return {
     ...machine,
@@ -124,6 +127,18 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
       if (!options.configured) configured[Symbol.dispose]();
     },
   };
+}
+
+/** In an overlay, what is there already can be dropped as a whole. */
+function keeperOf(
+  { places: { undo, overlay } }: HostSettings,
+  { undo: usual = false, session, workspace, folder }: OpenHostOptions & {
+    workspace: string;
+    folder: string | null;
+  },
+): ChangeKeeper | undefined {
+  if (!(undo ?? usual) || overlay || session === undefined || folder === null) return undefined;
+  return keepChanges({ state: realOrNull(folder) ?? folder, session, workspace });
 }
 
 /** They are looked for once, with the first program that runs in a sandbox. */

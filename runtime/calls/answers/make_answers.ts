@@ -1,24 +1,31 @@
+import type { Scope } from "../../../schemas/grants.ts";
 import type { ProgramHost } from "../../programs/process/program_host.ts";
 import type { RoomPool } from "../../rooms/room_pool.ts";
 import type { ToolState } from "../../state/tool_state.ts";
 import type { Answers } from "../answer_ask.ts";
 import type { CallControl } from "../control.ts";
 import { artifactAnswers } from "./artifacts.ts";
+import { changeAnswers, type KeepPath } from "./changes.ts";
 import { documentAnswers } from "./documents.ts";
 import { personAnswers } from "./person.ts";
 import { programAnswers } from "./programs.ts";
 import { stateAnswers } from "./state.ts";
 
 /** Makes the table of all that a room may ask for: one line a service. */
-export function makeAnswers({ rooms, programs, state, control }: {
+export function makeAnswers({ rooms, programs, state, control, keep, write }: {
   rooms: RoomPool;
   programs: ProgramHost;
   state: ToolState;
   control: Pick<CallControl, "ask">;
+  /** Keeps what tools are about to change; `null`: nothing is kept. */
+  keep: KeepPath | null;
+  /** What calls may write. */
+  write: Scope;
 }): Answers {
   return {
     ...stateAnswers(state),
     ...artifactAnswers,
+    ...changeAnswers(keep, write),
     ...documentAnswers(rooms),
     ...personAnswers(control.ask),
     ...programAnswers(programs),

@@ -54,6 +54,7 @@ export function hostSettings(options: Options, io: Io, plan: RunPlan): HostSetti
       sandbox: options.sandbox,
       session: options.session,
       overlay: options.overlay,
+      undo: options.noUndo ? false : undefined,
     },
     limits: {
       maxParallel: options.maxParallel,

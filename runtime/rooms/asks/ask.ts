@@ -1,8 +1,9 @@
 import type { ArtifactAsk } from "./artifacts.ts";
+import type { ChangeAsk } from "./changes.ts";
 import type { DocumentAsk } from "./documents.ts";
 import type { PersonAsk } from "./person.ts";
 import type { ProgramAsk } from "./programs.ts";
 import type { StateAsk } from "./state.ts";
 
 /** What a room asks main for in the middle of a call: one type a service. */
-export type Ask = StateAsk | ArtifactAsk | DocumentAsk | PersonAsk | ProgramAsk;
+export type Ask = StateAsk | ArtifactAsk | ChangeAsk | DocumentAsk | PersonAsk | ProgramAsk;

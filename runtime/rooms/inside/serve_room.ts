@@ -1,6 +1,7 @@
 import * as z from "zod";
 
 import type { Target } from "../../../schemas/access.ts";
+import type { FileChange } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { FileGrants } from "../../../schemas/grants.ts";
 import type { ChosenType, JsonSchema } from "../../../schemas/manifest.ts";
@@ -12,6 +13,7 @@ import { createGuard, type Guard } from "../../walls/files/guard.ts";
 import type { CallMessage, FromRoom, Outcome, ToRoom } from "../protocol.ts";
 import type { RoomProfile } from "../profile.ts";
 import { askedArtifacts } from "../asks/artifacts.ts";
+import { askedChanges } from "../asks/changes.ts";
 import { askedDocuments } from "../asks/documents.ts";
 import { askedPerson } from "../asks/person.ts";
 import { askedPrograms } from "../asks/programs.ts";
@@ -55,8 +57,8 @@ export function serveRoom(loaders: ToolLoaders, scope: RoomScope): void {
   scope.onmessage = async ({ data, ports }: MessageEvent<ToRoom>) => {
     if (data.t === "open") {
       const { profile, token } = data;
-      const guard = (grants: FileGrants) =>
-        createGuard(grants, token, (change) => post({ t: "change", id: running, change }));
+      const tell = (change: FileChange) => post({ t: "change", id: running, change });
+      const guard = (grants: FileGrants) => createGuard(grants, token, tell, askedChanges(asks.ask));
       room = {
         profile,
         guard,

@@ -1,7 +1,6 @@
-import { basename, join } from "@std/path";
+import { join } from "@std/path";
 
 import { type EntryFacts, factsOf, isSameEntry, isUntouched } from "../trees/entry_facts.ts";
-import { isTemporary } from "../../walls/files/replace_file.ts";
 import { sameContent } from "../trees/same_content.ts";
 import { walkTree } from "../trees/walk_tree.ts";
 import { type CopiedEntry, type Overlay, readManifest } from "./overlay_store.ts";
@@ -35,7 +34,6 @@ export async function changesOf(overlay: Overlay): Promise<OverlayChanges> {
   const unseen = [...tree.unseen];
   const changes: OverlayChange[] = [];
   for (const path of [...paths].sort()) {
-    if (isOwn(basename(path))) continue;
     const entry = manifest.get(path);
     const now = tree.entries.get(path) ?? null;
     if (now?.kind === "other") {
@@ -48,11 +46,6 @@ export async function changesOf(overlay: Overlay): Promise<OverlayChanges> {
     if (change !== null) changes.push(change);
   }
   return { changes, unseen };
-}
-
-/** Files of bulkhead itself: temporary ones, and those that it moved away for good. */
-function isOwn(name: string): boolean {
-  return isTemporary(name) || name.startsWith(".put-aside-");
 }
 
 interface Compared {

@@ -96,6 +96,7 @@ function isOtherKind(now: EntryFacts, want: EntryFacts): boolean {
 
 /** A folder that is not empty stays: what is in it was not among the paths. */
 function removeEntry(path: string, { kind }: EntryFacts): void {
+  if (kind === "folder") sweep(path);
   try {
     Deno.removeSync(path);
   } catch (error) {

@@ -25,6 +25,7 @@ export interface UndoStep {
 export async function planUndo(record: ReadRecord, { force = false } = {}): Promise<UndoStep[]> {
   const paths = new Map(record.paths);
   await addUnfinished(record, paths);
+  addOpened(paths);
   const steps: UndoStep[] = [];
   for (const [path, known] of paths) {
     const step = stepOf(path, known, record);
@@ -50,10 +51,24 @@ async function addUnfinished({ running }: ReadRecord, paths: Map<string, KeptPat
   }
 }
 
+/** A closed folder is opened while something is put into it, and stays open if that is interrupted. */
+function addOpened(paths: Map<string, KeptPath>): void {
+  for (const path of [...paths].flatMap(([path, known]) => isTouched(known) ? [dirname(path)] : [])) {
+    const known = paths.get(path);
+    if (!known || known.before?.kind !== "folder" || isTouched(known)) continue;
+    const { mode } = known.before;
+    const now = factsOf(path);
+    if (now?.mode === (mode | 0o700) && now.mode !== mode) paths.set(path, { ...known, until: Infinity });
+  }
+}
+
+function isTouched({ before, after, until }: KeptPath): boolean {
+  return until !== undefined || (after !== undefined && !isSameState(before, after));
+}
+
 function stepOf(path: string, known: KeptPath, record: ReadRecord): UndoStep | null {
-  const { before, after, until } = known;
-  const isTouched = until !== undefined || (after !== undefined && !isSameState(before, after));
-  if (!isTouched) return null;
+  const { before } = known;
+  if (!isTouched(known)) return null;
   const now = factsOf(path);
   if (isAsBefore(path, now, known, record)) return null;
   const step = { path, action: before === null ? "remove" as const : "restore" as const, before };
@@ -98,9 +113,8 @@ function keepFilledFolders(steps: UndoStep[]): UndoStep[] {
   );
   for (const path of [...removed].sort().reverse()) {
     if (factsOf(path)?.kind !== "folder") continue;
-    if (Array.from(Deno.readDirSync(path)).some(({ name }) => !removed.has(join(path, name)))) {
-      removed.delete(path);
-    }
+    const isOther = ({ name }: Deno.DirEntry) => !isLeftover(name) && !removed.has(join(path, name));
+    if (Array.from(Deno.readDirSync(path)).some(isOther)) removed.delete(path);
   }
   return steps.map((step) => {
     if (step.action !== "remove" || step.refused !== null || removed.has(step.path)) return step;

@@ -68,6 +68,10 @@ export function readRecord(folder: string): ReadRecord | null {
       if (known.until !== undefined) known.until = Math.max(known.until, until);
     }
   }
+  const undoing = new Set(lines.flatMap((line) => line.t === "undoing" ? line.paths : []));
+  for (const [path, known] of record.paths) {
+    if (undoing.has(path)) known.until = Math.max(known.until ?? 0, lastSign(folder) + PROGRAM_MS);
+  }
   const open = count(lines, "begin") - count(lines, "end");
   if (base && open > 0 && !record.isClosed) {
     record.running = { roots: base.roots, until: lastSign(folder) + PROGRAM_MS };

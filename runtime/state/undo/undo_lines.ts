@@ -1,3 +1,5 @@
+import { join } from "@std/path";
+
 import type { EntryFacts } from "../trees/entry_facts.ts";
 
 /** What begins a record. */
@@ -27,6 +29,8 @@ export type UndoLine =
   | { t: "begin" }
   | { t: "end" }
   | { t: "close" }
+  /** These are about to be put back: whatever interrupts it, what is there until then is nobody's work. */
+  | { t: "undoing"; paths: string[] }
   | { t: "undone" };
 
 /** The file of a record's lines. */
@@ -35,5 +39,24 @@ export const LINES_FILE = "changes.jsonl";
 export const BASE_FILE = "base.jsonl";
 /** The folder of what was kept, by absolute path. */
 export const KEPT_FOLDER = "kept";
-/** Its time of change says until when the programs of the run were watched. */
+/** Its time of change says until when the programs of the run were watched, or it was taken back. */
 export const ALIVE_FILE = "alive";
+
+/** How often that is noted, in milliseconds. */
+const ALIVE_MS = 500;
+
+/** Notes from now on, until it is disposed of, that this process works with a record. Needs `write`. */
+export function keepAlive(folder: string): Disposable {
+  const beat = () => {
+    const path = join(folder, ALIVE_FILE);
+    try {
+      Deno.writeTextFileSync(path, "", { mode: 0o600 });
+      Deno.utimeSync(path, new Date(), new Date());
+    } catch {
+      // Without it, less can be undone after a crash; the work goes on.
+    }
+  };
+  beat();
+  const timer = setInterval(beat, ALIVE_MS);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}

@@ -8,20 +8,11 @@ import { differences, lookBelow } from "./compare_folders.ts";
 import { copyEntry } from "../trees/copy_entry.ts";
 import { type EntryFacts, factsOf, isSameEntry } from "../trees/entry_facts.ts";
 import { walkTree } from "../trees/walk_tree.ts";
-import {
-  ALIVE_FILE,
-  BASE_FILE,
-  KEPT_FOLDER,
-  LINES_FILE,
-  type UndoHead,
-  type UndoLine,
-} from "./undo_lines.ts";
+import { BASE_FILE, keepAlive, KEPT_FOLDER, LINES_FILE, type UndoHead, type UndoLine } from "./undo_lines.ts";
 
 /** How much is kept of the folders that programs may write, unless the settings say otherwise. */
 const UNDO_BOUNDS = { entries: 20_000, bytes: 512 * 1024 * 1024 };
 
-/** How often the record notes that the run is alive while programs run, in milliseconds. */
-const ALIVE_MS = 500;
 /** Longest content of one file that is kept, in bytes. */
 const MAX_FILE = 512 * 1024 * 1024;
 
@@ -42,9 +33,7 @@ export class UndoRecord {
   #base: "none" | "kept" | "too large" = "none";
   #roots: string[] = [];
   #running = 0;
-  /** Some programs go on beside others. */
-  #stays = false;
-  #timer: ReturnType<typeof setInterval> | undefined;
+  #alive: Disposable | undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
   /**
@@ -95,16 +84,15 @@ export class UndoRecord {
    * @param roots Folders that it may write
    * @returns A sentence for the user if what programs change cannot be kept
    */
-  beginProgram(roots: readonly string[], { stays }: { stays: boolean }): Promise<string | null> {
+  beginProgram(roots: readonly string[]): Promise<string | null> {
     return this.#inTurn(async () => {
       const own = roots.filter((root) => !isInside(this.#hidden, root));
       if (own.length === 0 || this.#base === "too large") return null;
       if (this.#base === "none") {
         const why = await this.#keepBase(own);
         if (why !== null) return why;
-      } else if (this.#running > 0 || this.#stays) await this.#noteChanges();
+      } else if (this.#running > 0) await this.#noteChanges();
       else await this.#noteForeign();
-      this.#stays ||= stays;
       this.#running++;
       this.#write({ t: "begin" });
       this.#watch();
@@ -130,7 +118,7 @@ export class UndoRecord {
       this.#stop();
       if (this.#lines === undefined) return;
       for (const path of this.#touched) this.#noteAfter(path, factsOf(path));
-      if (this.#base === "kept" && (this.#running > 0 || this.#stays)) await this.#noteChanges();
+      if (this.#base === "kept" && this.#running > 0) await this.#noteChanges();
       this.#write({ t: "close" });
       this.#lines.lines[Symbol.dispose]();
       this.#lines = undefined;
@@ -273,24 +261,13 @@ export class UndoRecord {
     this.#open().lines.write(line);
   }
 
-  #watch(): void {
-    this.#beat();
-    this.#timer ??= setInterval(() => this.#beat(), ALIVE_MS);
-  }
-
   /** A program that changes files after the death of this process is not the run's. */
-  #beat(): void {
-    const path = join(this.#folder, ALIVE_FILE);
-    try {
-      Deno.writeTextFileSync(path, "", { mode: 0o600 });
-      Deno.utimeSync(path, new Date(), new Date());
-    } catch {
-      // Without it, less can be undone after a crash; the run goes on.
-    }
+  #watch(): void {
+    this.#alive ??= keepAlive(this.#folder);
   }
 
   #stop(): void {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
+    this.#alive?.[Symbol.dispose]();
+    this.#alive = undefined;
   }
 }

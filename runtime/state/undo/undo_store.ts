@@ -6,7 +6,7 @@ import { factsOf, isSameEntry } from "../trees/entry_facts.ts";
 import { inodeOf, placeEntries } from "../trees/place_entries.ts";
 import { planUndo, touchedFolders, type UndoStep } from "./plan_undo.ts";
 import { type ReadRecord, readRecord } from "./read_record.ts";
-import { KEPT_FOLDER, LINES_FILE, type UndoHead, type UndoLine } from "./undo_lines.ts";
+import { keepAlive, KEPT_FOLDER, LINES_FILE, type UndoHead, type UndoLine } from "./undo_lines.ts";
 import { UndoRecord } from "./undo_record.ts";
 
 /** How many records are kept. */
@@ -65,15 +65,19 @@ export async function takeBack(record: ReadRecord, options: { force?: boolean } 
   const refused = steps.filter((step) => step.refused !== null);
   const folders = refused.length === 0 ? touchedFolders(record) : [];
   const placements = new Map([...folders, ...done].map(({ path, before }) => [path, before]));
+  if (placements.size > 0) writeLine(file, { t: "undoing", paths: [...placements.keys()] });
+  using _alive = keepAlive(record.folder);
   await placeEntries(
     [...placements].map(([path, want]) => ({ path: path.slice(1), want })),
     { from: join(record.folder, KEPT_FOLDER), to: "/", keepsOwner: true, twins: twinsOf(record, placements) },
   );
-  if (refused.length === 0) {
-    const line: UndoLine = { t: "undone" };
-    Deno.writeTextFileSync(file, `\n${jsonLine(line)}`, { append: true });
-  }
+  if (refused.length === 0) writeLine(file, { t: "undone" });
   return { done, refused };
+}
+
+/** The line before it may be torn. */
+function writeLine(file: string, line: UndoLine): void {
+  Deno.writeTextFileSync(file, `\n${jsonLine(line)}`, { append: true });
 }
 
 /** A name that comes back of a file that is still there becomes a hard link again. */

@@ -38,11 +38,13 @@ export interface Guard extends Files {
  * @param grants What the room may touch
  * @param token Marks this room's temporary files, so that those of dead rooms can be told and removed
  * @param onChange Hears of each file before it is written or removed
+ * @param beforeChange The same, before anything is made for it; the change waits until it has ended
  */
 export function createGuard(
   grants: FileGrants,
   token: string,
   onChange: (change: FileChange) => void = () => {},
+  beforeChange: (path: string) => Promise<void> = async () => {},
 ): Guard {
   const swept = new Set<string>();
   return {
@@ -52,24 +54,22 @@ export function createGuard(
     async write(path: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<Location> {
       const { replaces, mustNotExist = false } = options;
       const location = locate(path, "write", grants);
-      // A rename would replace a pipe or a device by a file.
-      if (location.info && !location.info.isFile) throw notAFile("write", path, location.info);
-      if (mustNotExist && location.info) {
-        throw new ToolError("conflict", `Cannot write "${path}": it exists already`);
-      }
-      const folder = dirname(location.real);
+      checkReplaceable(path, location, mustNotExist);
+      await beforeChange(location.real);
       prepareFolder(path, location.real, { create: options.createDirs ?? false, grants });
-      const mode = location.info?.mode ?? null;
       try {
         using held = location.info && await holdFile(location.real);
         if (replaces) expectSame(held, replaces, path);
         onChange({ path: location.real, before: readText(location.real) });
         // A grant of one file gives no place for a temporary file beside it.
-        if (!covers(grants.write, folder)) {
+        if (!covers(grants.write, dirname(location.real))) {
           const check = (file: Deno.FsFile) =>
             expectNamed(file, location.real, { asked: path, access: "write" });
           await writeInPlace(location.real, bytes, { isNew: location.info === null, check });
-        } else await writeThroughRename(location.real, bytes, { token, swept, mode, mustNotExist });
+        } else {
+          const mode = location.info?.mode ?? null;
+          await writeThroughRename(location.real, bytes, { token, swept, mode, mustNotExist });
+        }
       } catch (error) {
         throw systemError(error, "write", path);
       }
@@ -78,6 +78,7 @@ export function createGuard(
     async remove(path: string): Promise<void> {
       const location = locate(path, "write", grants);
       if (!location.info) throw new ToolError("not_found", `Cannot remove "${path}": no such file`);
+      await beforeChange(location.real);
       onChange({ path: location.real, before: readText(location.real) });
       try {
         if (!covers(grants.write, dirname(location.real))) await Deno.remove(location.real);
@@ -231,6 +232,12 @@ function openOnce(asked: string, grants: FileGrants): OpenFile {
     file.close();
     throw error;
   }
+}
+
+function checkReplaceable(path: string, { info }: Location, mustNotExist: boolean): void {
+  // A rename would replace a pipe or a device by a file.
+  if (info && !info.isFile) throw notAFile("write", path, info);
+  if (mustNotExist && info) throw new ToolError("conflict", `Cannot write "${path}": it exists already`);
 }
 
 function notAFile(action: string, path: string, info: Deno.FileInfo): ToolError {
