@@ -58,7 +58,10 @@ export function testMachine(
   };
   const rooms = new RoomPool({ openLink, maxIdle });
   const state = memorySession();
-  const answers = makeAnswers({ rooms, programs: noProgramHost, state, control: machine.control });
+  const answers = makeAnswers({
+    ...{ rooms, programs: noProgramHost, state, control: machine.control },
+    ...{ keep: null, write: [] },
+  });
   const carrier = makeRoomCarrier({ ...machine, rooms, answers, settings: {} });
   return { machine, carrier, rooms, entryOf: (tool) => ({ tool, carrier }) };
 }
