@@ -63,7 +63,9 @@ export function masksOf(findings: readonly Finding[], view: ProgramView, options
     behind(finding, view, options)
   );
   const sockets = findings.filter(({ kind, path }) =>
-    kind === "socket" && (!options.network || ENGINE_SOCKET.test(path))
+    kind === "socket" && (!options.network || ENGINE_SOCKET.test(path)) ||
+    // What cannot be written otherwise is written by it, as a program of the host reads it.
+    kind === "fifo" && !covers(view.writable, path)
   );
   const barred = [...denied.filter(isShown), ...hide.filter((path) => isThere(path) && view.shows(path))];
   const closed = secret.filter((path) => !covers(files.secrets, path));
@@ -100,7 +102,7 @@ function guarded(findings: readonly Finding[], view: ProgramView, options: MaskO
   const { files } = options;
   const isWritable = (path: string) => covers(view.writable, path);
   const found = findings.filter(({ kind, path }) =>
-    kind !== "socket" && isWritable(path) && isGuarded(path, files)
+    kind !== "socket" && kind !== "fifo" && isWritable(path) && isGuarded(path, files)
   );
   const links = new Set(files.executed);
   const shut = found.filter((finding) => !isGitFolder(finding) && !isGoingOn(finding))

@@ -15,6 +15,8 @@ export interface Launch {
   boxed: boolean;
   /** Text that its box reads from descriptor 6. @default no text */
   text?: string;
+  /** It may make sockets that have a path. @default true */
+  local?: boolean;
   /** What it sees; `null` without a box: then it sees all. */
   outlook: Outlook | null;
   /** Folders that it may write, whose disks are watched. */

@@ -229,6 +229,8 @@ function boxed(plan: Plan, ready: Ready & { bwrap: string; disk: DiskView }): La
     cwd,
     boxed: true,
     text: seen.gitSettings,
+    // What may write nothing needs no server of its own, and must not reach one that comes later.
+    local: grants.policy === "coder" || grants.shareNet,
     outlook: outlookOf(plan, masks, options),
     writes: foldersOf(view, files),
     warnings: [...view.absent.map(absentWarning), ...findings.filter(isClosed).map(closedWarning)],

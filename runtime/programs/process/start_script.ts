@@ -23,14 +23,14 @@ export type Reports = "report" | "attached" | "around";
  * Starts a box in a control group, if there is one, with nothing inherited but the streams, and a filter of system
  * calls.
  *
- * @param text What the box reads from descriptor 6
+ * @param start `text` is what the box reads from descriptor 6; `local: false` refuses sockets that have a path
  */
 export function boxStartScript(
   { bash, sh }: Pick<SystemPrograms, "bash" | "sh">,
   group: string | null,
-  { text = "", reports }: { text?: string | undefined; reports: Reports },
+  { text = "", local = true, reports }: { text?: string | undefined; local?: boolean; reports: Reports },
 ): StartScript {
-  const filter = bash === null ? null : callFilter(Deno.build.arch);
+  const filter = bash === null ? null : callFilter(Deno.build.arch, { local });
   const bytes = octal(filter ?? new Uint8Array(), "\\");
   return {
     words: startWords(bash ?? sh, { parent: String(Deno.pid), group, filter: bytes, reports, text }),

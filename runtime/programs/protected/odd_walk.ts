@@ -1,7 +1,16 @@
 import { ToolError } from "../../../schemas/error.ts";
 import { byteLength, showPath } from "../../text/odd_names.ts";
 import type { DeepEntry, OddEntry } from "./odd_reader.ts";
-import { type Around, aroundOf, type Finding, isLong, isShut, kindOf, SET_ID } from "./scan_folder.ts";
+import {
+  type Around,
+  aroundOf,
+  type Finding,
+  isLong,
+  isShut,
+  kindOf,
+  SET_ID,
+  wayOut,
+} from "./scan_folder.ts";
 import { noteSetId, type Walk } from "./scan_walk.ts";
 
 /** Longest path in characters that is looked at after a program. */
@@ -44,7 +53,7 @@ async function namesOf(walk: Walk) {
 function meet(walk: Walk, { name, info, link }: OddEntry, path: string, around: Around): boolean {
   const { findings, options: { afterwards, enters } } = walk;
   const kind = kindOf(name, path, around) ??
-    (info.isSocket ? "socket" : info.isFile && around.isFrozen && info.nlink! > 1 ? "protected" : null);
+    wayOut(info) ?? (info.isFile && around.isFrozen && info.nlink! > 1 ? "protected" : null);
   const finding: Finding | null = kind === null ? null : { path, kind, info, link };
   if (finding !== null) findings.set(path, finding);
   if (afterwards && info.isFile && (info.mode! & SET_ID) !== 0) noteSetId(walk, path, info);

@@ -18,7 +18,7 @@ export interface Finding {
    * git takes for one by what is in it.
    */
   kind:
-    | ("secret" | "protected" | "denied" | "socket" | "closed" | "set-id")
+    | ("secret" | "protected" | "denied" | "socket" | "fifo" | "closed" | "set-id")
     | ("repository" | "instructions");
   /** Of the entry itself: links are not followed. */
   info: Deno.FileInfo;
@@ -112,6 +112,11 @@ export function aroundOf(path: string): Around {
   return { path, hasDot, isFrozen: hasDot && isProtected(path) && basename(path).toLowerCase() !== ".git" };
 }
 
+/** Says whether other programs may listen at an entry. */
+export function wayOut(info: Pick<Deno.FileInfo, "isSocket" | "isFifo"> | null): "socket" | "fifo" | null {
+  return info?.isSocket ? "socket" : info?.isFifo ? "fifo" : null;
+}
+
 /** Says what an entry is by its path: a secret, protected, what agents follow, or none of them. */
 export function kindOf(
   name: string,
@@ -164,8 +169,9 @@ function readFolder(
     if (entry.isDirectory) folder.folders.push(name);
     else if (entry.isFile && around.isFrozen && (entryInfo(at)?.nlink ?? 1) > 1) {
       folder.found.push({ name, kind: "protected" });
-    } else if (!entry.isFile && !entry.isSymlink && entryInfo(at)?.isSocket) {
-      folder.found.push({ name, kind: "socket" });
+    } else if (!entry.isFile && !entry.isSymlink) {
+      const way = wayOut(entryInfo(at));
+      if (way !== null) folder.found.push({ name, kind: way });
     }
   }
   // In `.git`, each protected part is found by its name.

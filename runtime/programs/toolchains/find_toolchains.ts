@@ -185,7 +185,7 @@ async function look({ shown, roots }: Seen, memory: string | null) {
     }
   }
   known?.keep();
-  const secrets = findings.filter(({ kind }) => ["secret", "socket", "closed"].includes(kind));
+  const secrets = findings.filter(({ kind }) => ["secret", "socket", "fifo", "closed"].includes(kind));
   const counts = Map.groupBy(secrets, ({ path }) => dirname(path));
   const crowded = [...counts].filter(([folder, inIt]) => inIt.length > MAX_SECRETS && !shown.includes(folder))
     .map(([folder]) => folder);

@@ -8,8 +8,8 @@ export interface Abi {
   judged: Readonly<Record<ArgumentCall, number>>;
   /** Takes room on a disk at once, without writing. Programs write instead. */
   fallocate: number;
-  /** Those that make sockets. */
-  sockets: readonly number[];
+  socket: number;
+  socketpair: number;
   /** Numbers from here on belong to another table. */
   last?: number;
 }
@@ -116,7 +116,8 @@ export const ABIS: Readonly<Record<string, readonly Abi[]>> = {
       refused: [...Object.values(X86_64), ...NEW],
       judged: { clone: 56, ioctl: 16, personality: 135, unshare: 272 },
       fallocate: 285,
-      sockets: [41, 53],
+      socket: 41,
+      socketpair: 53,
       last: 0x40000000,
     },
     {
@@ -124,7 +125,8 @@ export const ABIS: Readonly<Record<string, readonly Abi[]>> = {
       refused: [...Object.values(I386), ...NEW],
       judged: { clone: 120, ioctl: 54, personality: 136, unshare: 310 },
       fallocate: 324,
-      sockets: [359, 360],
+      socket: 359,
+      socketpair: 360,
     },
   ],
   aarch64: [
@@ -133,14 +135,16 @@ export const ABIS: Readonly<Record<string, readonly Abi[]>> = {
       refused: [...Object.values(AARCH64), ...NEW],
       judged: { clone: 220, ioctl: 29, personality: 92, unshare: 97 },
       fallocate: 47,
-      sockets: [198, 199],
+      socket: 198,
+      socketpair: 199,
     },
     {
       arch: 0x40000028,
       refused: [...Object.values(ARM), ...NEW],
       judged: { clone: 120, ioctl: 54, personality: 136, unshare: 337 },
       fallocate: 352,
-      sockets: [281, 288],
+      socket: 281,
+      socketpair: 288,
     },
   ],
 };

@@ -3,8 +3,9 @@ import { type Abi, ABIS, MISSING } from "./call_numbers.ts";
 // What namespaces do not cut off, and what widens the kernel's surface for programs that need none of it: looking
 // into other processes, the user's kernel keys, the host of a virtual machine behind a vsock, mounts, and their like.
 
-/** Kinds of sockets that a box may make: those of this machine, and the two of the internet. */
-const FAMILIES = { unix: 1, inet: 2, inet6: 10 };
+const AF_UNIX = 1;
+/** Of both versions. */
+const INTERNET = [2, 10];
 const AF_NETLINK = 16;
 const NETLINK_ROUTE = 0;
 /** Harmless: Linux, 32 bits, an older number of version, each of both, and the question. */
@@ -39,14 +40,19 @@ type Next = keyof typeof ENDS | number;
 type Step = readonly [code: number, ifTrue: Next, ifFalse: Next, value: number];
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number];
 
-/** Returns the filter of system calls for programs in boxes, as bubblewrap takes it; `null` for other processors. */
-export function callFilter(arch: string): Uint8Array | null {
+/**
+ * Returns the filter of system calls for programs in boxes, as bubblewrap takes it; `null` for other processors.
+ *
+ * @param options `local: false` refuses sockets that have a path. A filter sees no paths: a socket that another
+ * program makes later cannot be told from the program's own
+ */
+export function callFilter(arch: string, { local = true }: { local?: boolean } = {}): Uint8Array | null {
   const abis = ABIS[arch];
   if (abis === undefined) return null;
   const program = [
     load(SEEN.arch),
     ...abis.flatMap((abi) => {
-      const part = filterOf(abi);
+      const part = filterOf(abi, { local });
       return [[IF_EQUAL, 0, part.length, abi.arch] as const, ...part];
     }),
     [RETURN, 0, 0, ENDS.notPermitted] as const,
@@ -54,7 +60,8 @@ export function callFilter(arch: string): Uint8Array | null {
   return encode(program);
 }
 
-function filterOf({ refused, judged, fallocate, sockets, last }: Abi): Instruction[] {
+function filterOf(abi: Abi, { local }: { local: boolean }): Instruction[] {
+  const { refused, judged, fallocate, socket, socketpair, last } = abi;
   const steps: Step[] = [
     load(SEEN.number),
     ...(last === undefined ? [] : [[IF_AT_LEAST, "noSuchCall", 0, last] as const]),
@@ -65,15 +72,14 @@ function filterOf({ refused, judged, fallocate, sockets, last }: Abi): Instructi
     ...of(judged.unshare, [argument(0), [IF_ANY_BIT, "notPermitted", "allow", CLONE_NEW | CLONE_NEWTIME]]),
     ...of(judged.ioctl, [argument(1), ...among(Object.values(IOCTLS), "notPermitted"), end("allow")]),
     ...of(judged.personality, [argument(0), ...among(PERSONALITIES, "allow"), end("notPermitted")]),
-    ...sockets.flatMap((number) =>
-      of(number, [
-        argument(0),
-        ...among(Object.values(FAMILIES), "allow"),
-        [IF_EQUAL, 0, "noSuchFamily", AF_NETLINK],
-        argument(2),
-        [IF_EQUAL, "allow", "noSuchProtocol", NETLINK_ROUTE],
-      ])
-    ),
+    ...of(socketpair, [argument(0), [IF_EQUAL, "allow", "noSuchFamily", AF_UNIX]]),
+    ...of(socket, [
+      argument(0),
+      ...among(local ? [AF_UNIX, ...INTERNET] : INTERNET, "allow"),
+      [IF_EQUAL, 0, "noSuchFamily", AF_NETLINK],
+      argument(2),
+      [IF_EQUAL, "allow", "noSuchProtocol", NETLINK_ROUTE],
+    ]),
     end("allow"),
   ];
   return assemble(steps);

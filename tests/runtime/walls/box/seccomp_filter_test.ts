@@ -9,8 +9,14 @@ const ARM = 0x40000028;
 const ALLOWED = "allowed";
 
 /** Runs a filter as the kernel does, and says what becomes of a call. */
-function decide(machine: string, arch: number, number: number, args: readonly number[] = []): string {
-  const bytes = callFilter(machine);
+function decide(
+  machine: string,
+  arch: number,
+  number: number,
+  args: readonly number[] = [],
+  options: { local?: boolean } = {},
+): string {
+  const bytes = callFilter(machine, options);
   assert(bytes !== null);
   const program = new DataView(bytes.buffer);
   const seen = (offset: number) =>
@@ -58,7 +64,13 @@ Deno.test("a box makes sockets of this machine and of the internet, and asks the
       ["aarch64", ARM, 281, 288],
     ] as const
   ) {
-    for (const number of [socket, pair]) {
+    assertEquals(decide(machine, arch, pair, [1, 1, 0]), ALLOWED);
+    assertEquals(decide(machine, arch, pair, [30, 1, 0]), "error 97");
+    assertEquals(decide(machine, arch, pair, [1, 1, 0], { local: false }), ALLOWED);
+    assertEquals(decide(machine, arch, socket, [1, 1, 0], { local: false }), "error 97");
+    assertEquals(decide(machine, arch, socket, [2, 1, 0], { local: false }), ALLOWED);
+    {
+      const number = socket;
       const families = [1, 2, 10].map((family) => decide(machine, arch, number, [family, 1, 0]));
       assertEquals(families, [ALLOWED, ALLOWED, ALLOWED]);
       assertEquals(decide(machine, arch, number, [16, 3, 0]), ALLOWED);
