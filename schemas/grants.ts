@@ -27,6 +27,8 @@ export interface Grants {
   deny: Readonly<Record<AccessKind, Scope>>;
   /** Files of the run itself, such as its audit: they are among what may not be written. */
   frozen: readonly string[];
+  /** bulkhead's own folders and files: no grant opens them. Some may be missing. */
+  own: readonly string[];
   /** Paths whose secrets may be read (`--allow-secrets`). */
   secrets: readonly string[];
   /** Hosts in private networks that may be reached (`--allow-private-net`). */
@@ -60,6 +62,8 @@ export interface FileGrants {
   executed?: readonly string[];
   /** Why, by path. @default no reasons */
   whyExecuted?: Readonly<Record<string, string>>;
+  /** bulkhead's own folders and files: no grant opens them, but what lies in `artifacts` may be read. @default none */
+  own?: readonly string[];
   /** A folder in `read` that the user did not grant: what earlier calls left. @default none */
   artifacts?: string;
   secrets: readonly string[];

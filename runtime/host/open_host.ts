@@ -22,7 +22,7 @@ import {
   removeOldRuns,
   runsOfWorkspace,
 } from "../state/artifact_folder.ts";
-import { hiddenState, stateFolder } from "../state/state_folder.ts";
+import { hiddenOwn, stateFolder } from "../state/state_folder.ts";
 import { diskSession, memorySession, sessionFolder } from "../state/tool_state.ts";
 import { type BoxChoice, chooseBox } from "../walls/box/choose_box.ts";
 import { realOrNull } from "../walls/files/file_facts.ts";
@@ -30,6 +30,7 @@ import { trustedPath } from "../walls/files/trusted_path.ts";
 import { makeGrants } from "../walls/grants/make_grants.ts";
 import type { LoadedConfig } from "./config/loaded_config.ts";
 import { checkedCarrier } from "./checked_carrier.ts";
+import { ownConfigFolder } from "./config/find_config.ts";
 import { typeTools } from "./config/response_types.ts";
 import { type ConfiguredHost, configureHost } from "./configure_host.ts";
 import { type ChangeKeeper, keepChanges } from "./keep_changes.ts";
@@ -99,7 +100,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
     sight: {
       toolchains,
       gitSettings: gitSettingsOf(env, { home, grants }),
-      hide: () => hiddenState(kept.folder, grants),
+      hide: () => hiddenOwn(grants, ownFolders(env)),
     },
     limits: programs.limits,
     maxCallMs,
@@ -186,7 +187,12 @@ function realHome(home: string): string {
   return home === "" ? "" : realOrNull(home) ?? home;
 }
 
-function grantsOf({ settings, policy, frozen }: ConfiguredHost): Grants {
+/** bulkhead's own folders: the state, and the user's configuration. */
+function ownFolders(env: HostSettings["env"]): (string | null)[] {
+  return [stateFolder(env.XDG_STATE_HOME, env.HOME ?? ""), ownConfigFolder((name) => env[name])];
+}
+
+function grantsOf({ settings, policy, frozen, loaded }: ConfiguredHost): Grants {
   const { places, grants: { policy: _, kept: __, ...flags } } = settings;
   const { cwd, workspace } = places;
   const grants = makeGrants({
@@ -194,6 +200,7 @@ function grantsOf({ settings, policy, frozen }: ConfiguredHost): Grants {
     policy: policy.base,
     commands: policy.commands,
     frozen,
+    own: [...ownFolders(settings.env), loaded.userFile].filter((path) => path !== null),
   }, { workspace: resolve(cwd, workspace), cwd, realPath: Deno.realPathSync });
   if (places.overlay) checkOverlay(grants);
   if (Deno.statSync(grants.workspace).isDirectory) return grants;

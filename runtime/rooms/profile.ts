@@ -101,6 +101,7 @@ export function profileOf(
       denyRead: grants.deny.read,
       denyWrite: grants.deny.write,
       frozen: grants.frozen,
+      own: grants.own,
       ...(readable !== null && { artifacts: readable }),
       secrets: grants.secrets,
       writeNamed: grants.writeNamed,

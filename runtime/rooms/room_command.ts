@@ -93,9 +93,11 @@ function masks(profile: RoomProfile, self: Self, disk: DiskView): string[] {
     ? []
     : files.denyWrite.filter((path) => covers(profile.write, path) && !isOfBox(path, files.workspace));
   const locked = [...frozen, ...closed.frozen.filter((path) => covers(profile.write, path))];
+  const { own = [], artifacts } = files;
   const hidden = [
     ...topSecrets(profile, disk),
     ...denied,
+    ...own.filter((path) => isShown(path, profile)),
     ...closed.hidden.filter((path) => isShown(path, profile)),
   ]
     .filter((path) => isMaskable(path, disk) && !isOfBox(path, files.workspace));
@@ -110,6 +112,10 @@ function masks(profile: RoomProfile, self: Self, disk: DiskView): string[] {
     // A room also starts if its program is in a denied folder.
     ...self.files.filter((file) => folders.some((path) => isInside(path, file)))
       .flatMap((file) => ["--ro-bind", file, file]),
+    // What calls left lies in a folder of bulkhead's own.
+    ...(artifacts !== undefined && covers(own.filter((path) => folders.includes(path)), artifacts)
+      ? ["--ro-bind-try", artifacts, artifacts]
+      : []),
     ...folders.flatMap((path) => ["--remount-ro", path]),
   ];
 }

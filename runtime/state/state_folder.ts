@@ -15,15 +15,20 @@ export function stateFolder(xdg: string | undefined, home: string): string | nul
 }
 
 /**
- * Returns bulkhead's own paths that programs of a run must not see. A box can hide only existing
- * paths. So a state folder that programs would see is made at once, before a program can make it. Needs
- * `read` and `write`.
+ * Returns bulkhead's own paths that programs of a run must not see. A box can hide only existing paths. So its folders are
+ * made at once where programs would see them, before a program can make them. Needs `read` and `write`.
+ *
+ * @param folders The folders among bulkhead's own paths
  */
-export function hiddenState(state: string | null, { allow }: Pick<Grants, "allow">): string[] {
-  if (state === null) return [];
-  const seen = deepestReal(state);
-  if (covers(allow.read, seen) || covers(allow.write, seen)) makeFolder(state);
-  return [realOrNull(state) ?? state];
+export function hiddenOwn(
+  { allow, own }: Pick<Grants, "allow" | "own">,
+  folders: readonly (string | null)[],
+): string[] {
+  for (const folder of folders) {
+    const seen = folder && deepestReal(folder);
+    if (folder && seen && (covers(allow.read, seen) || covers(allow.write, seen))) makeFolder(folder);
+  }
+  return [...new Set([...own, ...folders].flatMap((path) => path === null ? [] : realOrNull(path) ?? path))];
 }
 
 /** If the folder cannot be made, nothing is kept in it. */

@@ -36,6 +36,7 @@ function coderGrants(root: string): Grants {
     workspace: root,
     allow: { read: [root], write: [root], net: [], run: true },
     frozen: [],
+    own: [],
     makes: [],
     deny: { read: [], write: [], net: [], run: [] },
     secrets: [],

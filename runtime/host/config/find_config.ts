@@ -61,6 +61,12 @@ export function configPlaces({ file, cwd, workspace, env }: ConfigPlaces): Confi
   return [...users, ...projects.map((path): ConfigPlace => ({ whose: "project", path }))];
 }
 
+/** Returns the folder of the user's configuration, `null` if the user has no home. */
+export function ownConfigFolder(env: ConfigPlaces["env"]): string | null {
+  const folder = configFolder(env);
+  return folder && join(folder, "bulkhead");
+}
+
 /** The XDG specification says to ignore a relative folder. */
 function configFolder(env: ConfigPlaces["env"]): string | null {
   const xdg = env("XDG_CONFIG_HOME") ?? "";

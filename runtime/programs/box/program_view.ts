@@ -50,6 +50,7 @@ export function programFiles(grants: Grants, home: string): FileGrants {
     denyRead: deny.read,
     denyWrite: deny.write,
     frozen: grants.frozen,
+    own: grants.own,
     secrets: grants.secrets,
     writeNamed: grants.writeNamed,
     aliases: grants.aliases,

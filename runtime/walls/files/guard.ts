@@ -4,7 +4,7 @@ import type { FileChange, Files, Location, OpenFile, WriteOptions } from "../../
 import type { Target } from "../../../schemas/access.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { FileGrants } from "../../../schemas/grants.ts";
-import { covers, refusalError, refusePath } from "../grants/path_access.ts";
+import { covers, isOwn, type Refusal, refusalError, refusePath } from "../grants/path_access.ts";
 import { mergeFlags } from "../grants/flag_word.ts";
 import { isProtected } from "../grants/protected_paths.ts";
 import { isKernelFolder, isSecretEntry } from "../grants/secret_paths.ts";
@@ -88,7 +88,7 @@ export function createGuard(
       }
     },
     mayRead(real: string): boolean {
-      if (isKernelFolder(real)) return false;
+      if (isKernelFolder(real) || isOwn("read", real, grants)) return false;
       if (isSecretEntry(real) && !covers(grants.secrets, real)) return false;
       return !covers(grants.denyRead, real);
     },
@@ -108,11 +108,10 @@ function checkTargets(targets: Parameters<Guard["check"]>[0], grants: FileGrants
     return refusal === null ? [] : [{ refusal, asked: value }];
   });
   // No flag lifts a deny.
-  const [first] = [...refused.filter(({ refusal }) => refusal.reason === "denied"), ...refused];
+  const isFinal = ({ refusal: { reason } }: { refusal: Refusal }) => reason === "denied" || reason === "own";
+  const [first] = [...refused.filter(isFinal), ...refused];
   if (first === undefined) return;
-  const flags = first.refusal.reason === "denied"
-    ? []
-    : mergeFlags(refused.flatMap(({ refusal }) => refusal.flags));
+  const flags = isFinal(first) ? [] : mergeFlags(refused.flatMap(({ refusal }) => refusal.flags));
   throw refusalError({ ...first.refusal, flags }, first.asked, grants);
 }
 

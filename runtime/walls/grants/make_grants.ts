@@ -19,6 +19,8 @@ export interface GrantFlags {
   deny?: Partial<Record<AccessKind, GrantFlag>> | undefined;
   /** Files of the run itself that no tool may write, absolute and real. */
   frozen?: readonly string[] | undefined;
+  /** bulkhead's own folders and files, absolute; links in them are followed. */
+  own?: readonly string[] | undefined;
   allowSecrets?: readonly string[] | undefined;
   allowPrivateNet?: GrantFlag;
   shareNet?: boolean | undefined;
@@ -76,6 +78,7 @@ export function makeGrants(flags: GrantFlags, place: GrantPlace): Grants {
     allow,
     deny: { ...deny, write: joined(deny.write, frozen) },
     frozen,
+    own: [...new Set((flags.own ?? []).flatMap((path) => placesOf(path, place.realPath)))],
     secrets: (flags.allowSecrets ?? []).map(real),
     privateNet: flags.allowPrivateNet ?? [],
     writeNamed,
@@ -117,6 +120,11 @@ function missingFolder(path: string, realPath: (path: string) => string): string
   } catch {
     return parent === path ? null : missingFolder(parent, realPath) ?? parent;
   }
+}
+
+/** Where a path leads, and where it stands itself: a link there must not be replaced either. */
+function placesOf(path: string, realPath: (path: string) => string): string[] {
+  return [deepestReal(path, realPath), join(deepestReal(dirname(path), realPath), basename(path))];
 }
 
 /** A grant may name what does not exist yet: its deepest existing ancestor is resolved. */

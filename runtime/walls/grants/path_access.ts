@@ -10,10 +10,10 @@ import { isInside } from "./inside.ts";
 export interface Refusal {
   kind: AccessKind;
   target: string;
-  reason: "outside" | "denied" | "secret" | "protected";
+  reason: "own" | "outside" | "denied" | "secret" | "protected";
   /** Why a protected path is one, if its name does not tell. */
   why?: string;
-  /** The flags that would grant it, all of them, as words of a command line; none for a denied path. */
+  /** The flags that would grant it, all of them, as words of a command line; none for a denied path and bulkhead's own. */
   flags: readonly string[];
 }
 
@@ -30,6 +30,7 @@ export function covers(scope: Scope, path: string): boolean {
  * @returns `null` if it is allowed
  */
 export function refusePath(kind: "read" | "write", path: string, grants: FileGrants): Refusal | null {
+  if (isOwn(kind, path, grants)) return { kind, target: path, reason: "own", flags: [] };
   const allow = kind === "read" ? grants.read : grants.write;
   const deny = kind === "read" ? grants.denyRead : grants.denyWrite;
   if (covers(deny, path)) return { kind, target: path, reason: "denied", flags: [] };
@@ -51,6 +52,16 @@ export function refusePath(kind: "read" | "write", path: string, grants: FileGra
       ...isHeld ? [flagWord("--allow-secrets", [path])] : [],
     ],
   };
+}
+
+/** Says whether a path is one of bulkhead's own, so that no tool may touch it; what calls left may be read. */
+export function isOwn(
+  kind: "read" | "write",
+  path: string,
+  { own = [], artifacts }: Pick<FileGrants, "own" | "artifacts">,
+): boolean {
+  const isLeft = kind === "read" && artifacts !== undefined && isInside(artifacts, path);
+  return covers(own, path) && !isLeft;
 }
 
 /** A grant lifts the protection only if it names the protected file or a protected folder above it. */
@@ -80,16 +91,22 @@ export function refusalError(refusal: Refusal, asked: string, grants: FileGrants
   const pass = showFlags(flags);
   const granted = grantedFolders(kind === "read" ? grants.read : grants.write, grants);
   const beside = granted.some((folder) => folder !== workspace) ? ` (${listFolders(granted)})` : "";
-  const isOwn = reason === "denied" && kind === "write" && covers(grants.frozen ?? [], target);
+  const isFrozen = reason === "denied" && kind === "write" && covers(grants.frozen ?? [], target);
   const why = {
+    own:
+      "bulkhead keeps its sessions, settings and records there, out of reach of every tool, and no flag opens it",
     outside: `it is outside the granted folders${beside}, pass ${pass} to grant it`,
-    denied: isOwn
+    denied: isFrozen
       ? "this run of bulkhead keeps the file for itself"
       : `it is denied by --deny-${kind} or the configuration`,
     secret: `files that hold secrets are blocked, pass ${pass} to grant it`,
     protected: `${refusal.why ?? "other programs execute this file"}, pass ${pass} to grant it by name`,
   }[reason];
-  const flag = reason === "denied" ? isOwn ? {} : { flag: `--deny-${kind}` } : { flag: flags[0], pass };
+  const flag = reason === "own" || isFrozen
+    ? {}
+    : reason === "denied"
+    ? { flag: `--deny-${kind}` }
+    : { flag: flags[0], pass };
   return new ToolError("permission_denied", `Cannot ${kind} ${shown}: ${why}`, {
     details: { ...refusal, ...flag, asked, workspace, granted: listFolders(granted) },
   });

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 
 import { trustedPath } from "../../../../runtime/walls/files/trusted_path.ts";
-import { hiddenState, stateFolder } from "../../../../runtime/state/state_folder.ts";
+import { hiddenOwn, stateFolder } from "../../../../runtime/state/state_folder.ts";
 import { boxTest } from "../../../support/box.ts";
 import { workspace } from "../../../support/run_tool.ts";
 import { makeScene } from "../../../e2e/support/scene.ts";
@@ -16,17 +16,17 @@ Deno.test("trustedPath() leaves out what lies in the workspace, may be written, 
   assertEquals(trustedPath(`${ws.at("link")}:/usr/bin`, elsewhere), "/usr/bin");
 });
 
-Deno.test("hiddenState() is there before a program could make it", () => {
+Deno.test("hiddenOwn() is there before a program could make it", () => {
   using home = workspace({});
   const allow = { read: [home.path], write: [home.path], net: [], run: [] };
   const state = stateFolder(undefined, home.path)!;
-  assertEquals(hiddenState(state, { allow }), [home.at(".local/state/bulkhead")]);
+  assertEquals(hiddenOwn({ allow, own: [] }, [state]), [home.at(".local/state/bulkhead")]);
   assertEquals(Deno.statSync(state).isDirectory, true);
   using other = workspace({});
   const far = stateFolder(other.at("x"), home.path)!;
-  assertEquals(hiddenState(far, { allow }), [other.at("x/bulkhead")]);
+  assertEquals(hiddenOwn({ allow, own: [] }, [far]), [other.at("x/bulkhead")]);
   assertEquals([...Deno.readDirSync(other.path)], []);
-  assertEquals([stateFolder("relative", ""), hiddenState(null, { allow })], [null, []]);
+  assertEquals([stateFolder("relative", ""), hiddenOwn({ allow, own: [] }, [null])], [null, []]);
 });
 
 boxTest("no program of a workspace is started in place of bubblewrap and its like", async () => {
