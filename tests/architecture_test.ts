@@ -135,6 +135,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
       ...["undo/plan_undo", "undo/read_record", "undo/undo_record", "undo/undo_store"],
       ...["sessions/open_session", "sessions/recording_lines", "sessions/redact_trace"],
       ...[
+        "sessions/check_session",
         "sessions/remove_session",
         "sessions/session_folder",
         "sessions/trace_file",

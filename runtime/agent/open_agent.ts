@@ -23,7 +23,7 @@ import { type ModelSource, planAgent } from "./plan_agent.ts";
 import { keepSettings, sessionSettings, widenedPolicy } from "./resume_settings.ts";
 import { openRecorder, type Recorder } from "./replay/record.ts";
 import { openReplay, type Replay } from "./replay/replay.ts";
-import { type AgentStart, placesOf, readPicture } from "./start_agent.ts";
+import { type AgentStart, pictureReader, placesOf } from "./start_agent.ts";
 
 /** Longest time of one request with its reply, in milliseconds, unless longer silence is allowed. */
 const REQUEST_MS = 20 * 60 * 1000;
@@ -232,7 +232,7 @@ function openTheRecorder(
     places: placesOf(host, session),
     request: { system: systemOf(messages, session), tools: toAgentTools(offered) },
     redact: configured.control.redact,
-    readPicture,
+    readPicture: pictureReader(host),
     warn: (message) => emit({ type: "warning", message }),
   }));
 }

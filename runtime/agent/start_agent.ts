@@ -11,6 +11,8 @@ import type { Model, ModelProfile } from "../../schemas/agent/model.ts";
 import type { OfferedTool } from "../calls/catalog/choose_tools.ts";
 import type { Machine } from "../calls/machine.ts";
 import { quoteWord } from "../text/shell_quote.ts";
+import { MAX_PICTURE_BYTES, pictureType } from "../state/keep_picture.ts";
+import { isInside } from "../walls/grants/inside.ts";
 import { namedFileError } from "../walls/files/system_error.ts";
 import { VERSION } from "../self/version.ts";
 import { toAgentTools } from "./agent_tools.ts";
@@ -111,13 +113,28 @@ export function placesOf(
   return { workspace: grants.workspace, artifacts: folder };
 }
 
-/** Reads a picture's file, as base64. */
-export async function readPicture(path: string): Promise<string> {
-  try {
-    return Buffer.from(await Deno.readFile(path)).toString("base64");
-  } catch (error) {
-    throw namedFileError(error, "read", path);
-  }
+/** Returns what reads a picture's file of the run, as base64. Throws {@linkcode ToolError} for any other file. */
+export function pictureReader({ artifacts }: Pick<Machine, "artifacts">): AgentParts["readPicture"] {
+  return async (path) => {
+    try {
+      const real = await Deno.realPath(path);
+      const { isFile, size } = await Deno.stat(real);
+      const isOurs = artifacts.made !== null && isInside(artifacts.made, real);
+      if (!isOurs || !isFile || size > MAX_PICTURE_BYTES) throw noPicture(path);
+      const bytes = await Deno.readFile(real);
+      if (pictureType(bytes) === null) throw noPicture(path);
+      return Buffer.from(bytes).toString("base64");
+    } catch (error) {
+      throw error instanceof ToolError ? error : namedFileError(error, "read", path);
+    }
+  };
+}
+
+function noPicture(path: string): ToolError {
+  return new ToolError(
+    "configuration",
+    `Cannot send "${path}" as a picture: it is not a picture that this session keeps`,
+  );
 }
 
 function runLine({ runId, model, machine, offered, session, begun: { settings, widened } }: AgentStart) {
@@ -167,7 +184,7 @@ function makeParts(start: AgentStart, record: RunRecord): AgentParts {
     limits,
     trace: (line) => session?.trace.write(line),
     emit,
-    readPicture,
+    readPicture: pictureReader(start.machine),
     ...(output && { output }),
     signal: AbortSignal.any([start.signal, ended.signal]),
     now: () => performance.now(),

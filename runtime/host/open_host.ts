@@ -22,6 +22,7 @@ import {
   removeOldRuns,
   runsOfWorkspace,
 } from "../state/artifact_folder.ts";
+import { checkSession } from "../state/sessions/check_session.ts";
 import { hiddenOwn, stateFolder } from "../state/state_folder.ts";
 import { diskSession, memorySession, sessionFolder } from "../state/tool_state.ts";
 import { type BoxChoice, chooseBox } from "../walls/box/choose_box.ts";
@@ -221,6 +222,7 @@ function keptState(
     return { folder, journal, state: memorySession(), artifacts: passingArtifacts(folder, workspace) };
   }
   const own = sessionFolder(existing(folder), session);
+  checkSession(existing(folder), session);
   const path = join(own, "artifacts");
   const artifacts = makeArtifactFolder(() => path, { made: realOrNull(path) });
   return { folder, journal, state: diskSession(own), artifacts };

@@ -2,6 +2,7 @@ import { resolve } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
 import { listOverlays, removeOverlay } from "../../state/overlay/overlay_store.ts";
+import { checkSession } from "../../state/sessions/check_session.ts";
 import { removeSession } from "../../state/sessions/remove_session.ts";
 import {
   findSession,
@@ -100,6 +101,7 @@ async function show(wanted: string | undefined, { state, chosen, options, io }: 
   if (id === null) {
     throw new ToolError("invalid_input", "There is no session to show, see: bulkhead sessions");
   }
+  checkSession(state, id);
   const path = tracePath(state, id);
   const lines = await readTrace(path);
   await print(io, options.json ? jsonLine({ id, path, lines }) : renderSession(id, lines));

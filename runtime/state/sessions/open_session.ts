@@ -1,6 +1,7 @@
 import { ToolError } from "../../../schemas/error.ts";
 import type { TraceLine } from "../../../schemas/agent/trace.ts";
 import { sessionFolder } from "../tool_state.ts";
+import { checkPictures, checkSession } from "./check_session.ts";
 import { findSession, newSessionId, tracePath } from "./session_folder.ts";
 import { openTrace, readTrace, type Trace } from "./trace_file.ts";
 
@@ -32,13 +33,15 @@ export interface SessionOptions {
  *
  * @param state Where bulkhead keeps what outlives a run
  * @throws {ToolError} `not_found` if there is no session to resume, `conflict` if another run uses it or a
- * new one would have the id of an old one, `unavailable` for a damaged trace
+ * new one would have the id of an old one, `unavailable` for a damaged trace, `configuration` for what others could have
+ * written
  */
 export async function openSession(state: string, options: SessionOptions): Promise<AgentSession> {
   const { resume, workspace, redact, now } = options;
   const id = resume === undefined
     ? options.id ?? newSessionId(now)
     : await findSession(state, { id: resume === true ? null : resume, workspace });
+  checkSession(state, id);
   const trace = await openTrace(tracePath(state, id), { redact });
   try {
     if (resume === undefined && !trace.isEmpty) {
@@ -52,6 +55,7 @@ export async function openSession(state: string, options: SessionOptions): Promi
       throw new ToolError("not_found", `Session "${id}" ended before it began: there is nothing to resume`);
     }
     const folder = sessionFolder(state, id);
+    checkPictures(earlier, { id, folder });
     // Nobody else knows its id.
     const isOurs = resume === undefined && options.id === undefined;
     return { id, folder, trace, earlier, [Symbol.dispose]: () => close(trace, isOurs ? folder : null) };

@@ -4,6 +4,7 @@ import type { AgentTermination } from "../../../schemas/agent/agent.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import { didYouMean, nearest } from "../../../schemas/nearest.ts";
 import type { TraceLine } from "../../../schemas/agent/trace.ts";
+import { checkSession } from "./check_session.ts";
 import { sessionFolder } from "../tool_state.ts";
 import { decodeTraceLine } from "./decode_trace.ts";
 
@@ -51,9 +52,18 @@ export function newSessionId(now: Date): string {
  * workspace that changed last. Needs `read`.
  *
  * @param state Where bulkhead keeps what outlives a run
- * @throws {ToolError} `invalid_input` if there is none
+ * @throws {ToolError} `invalid_input` if there is none, `configuration` for one that others could have written
  */
 export async function findSession(
+  state: string,
+  wanted: { id: string | null; workspace: string },
+): Promise<string> {
+  const id = await findId(state, wanted);
+  checkSession(state, id);
+  return id;
+}
+
+async function findId(
   state: string,
   wanted: { id: string | null; workspace: string },
 ): Promise<string> {
