@@ -201,8 +201,12 @@ function grantsOf({ settings, policy, frozen, loaded }: ConfiguredHost): Grants 
     policy: policy.base,
     commands: policy.commands,
     frozen,
+  }, {
     own: [...ownFolders(settings.env), loaded.userFile].filter((path) => path !== null),
-  }, { workspace: resolve(cwd, workspace), cwd, realPath: Deno.realPathSync });
+    workspace: resolve(cwd, workspace),
+    cwd,
+    realPath: Deno.realPathSync,
+  });
   if (places.overlay) checkOverlay(grants);
   if (Deno.statSync(grants.workspace).isDirectory) return grants;
   throw new ToolError(

@@ -19,8 +19,6 @@ export interface GrantFlags {
   deny?: Partial<Record<AccessKind, GrantFlag>> | undefined;
   /** Files of the run itself that no tool may write, absolute and real. */
   frozen?: readonly string[] | undefined;
-  /** bulkhead's own folders and files, absolute; links in them are followed. */
-  own?: readonly string[] | undefined;
   allowSecrets?: readonly string[] | undefined;
   allowPrivateNet?: GrantFlag;
   shareNet?: boolean | undefined;
@@ -33,6 +31,8 @@ export interface GrantPlace {
   workspace: string;
   /** The user's folder: relative paths in flags start here. */
   cwd: string;
+  /** bulkhead's own folders and files, absolute; links in them are followed. @default none */
+  own?: readonly string[];
   /** Resolves links; throws if the path does not exist. */
   realPath(path: string): string;
 }
@@ -78,7 +78,7 @@ export function makeGrants(flags: GrantFlags, place: GrantPlace): Grants {
     allow,
     deny: { ...deny, write: joined(deny.write, frozen) },
     frozen,
-    own: [...new Set((flags.own ?? []).flatMap((path) => placesOf(path, place.realPath)))],
+    own: [...new Set((place.own ?? []).flatMap((path) => placesOf(path, place.realPath)))],
     secrets: (flags.allowSecrets ?? []).map(real),
     privateNet: flags.allowPrivateNet ?? [],
     writeNamed,
