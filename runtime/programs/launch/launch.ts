@@ -13,10 +13,8 @@ export interface Launch {
   /** The program's folder, absolute and real: for results and audit. */
   cwd: string;
   boxed: boolean;
-  /** Text that its box reads from descriptor 6. @default no text */
-  text?: string;
-  /** It may make sockets that have a path. @default true */
-  local?: boolean;
+  /** How its box is started: `text` is what it reads from descriptor 6; with `local` it may make sockets that have a path. */
+  box?: { text: string; local: boolean };
   /** What it sees; `null` without a box: then it sees all. */
   outlook: Outlook | null;
   /** Folders that it may write, whose disks are watched. */

@@ -27,7 +27,6 @@ import { boxPath, programFiles, type ProgramView, viewOf } from "../box/program_
 import { lookAround, type Seen, type Sight } from "./sight.ts";
 import { OFFLINE_VARIABLES } from "../box/offline_variables.ts";
 import { type Bounds, resourceBounds, withLargestFile } from "./resource_bounds.ts";
-import { largestFile } from "../../walls/box/free_space.ts";
 import type { Finding } from "../protected/scan_folder.ts";
 import { showPath } from "../../text/odd_names.ts";
 import { makeOddReader } from "../protected/odd_reader.ts";
@@ -221,16 +220,19 @@ function boxed(plan: Plan, ready: Ready & { bwrap: string; disk: DiskView }): La
         view,
         masks,
         disk,
-        first: { bounds: boundsFor(plan, ready), shell: shellBeside(hide), setpriv: bounds.setpriv },
+        first: {
+          bounds: withLargestFile(bounds.words, limits, foldersOf(view, files)),
+          shell: shellBeside(hide),
+          setpriv: bounds.setpriv,
+        },
       },
     }),
     env: {},
     startIn: "/",
     cwd,
     boxed: true,
-    text: seen.gitSettings,
     // What may write nothing needs no server of its own, and must not reach one that comes later.
-    local: grants.policy === "coder" || grants.shareNet,
+    box: { text: seen.gitSettings, local: grants.policy === "coder" || grants.shareNet },
     outlook: outlookOf(plan, masks, options),
     writes: foldersOf(view, files),
     warnings: [...view.absent.map(absentWarning), ...findings.filter(isClosed).map(closedWarning)],
@@ -252,10 +254,10 @@ function closedWarning({ path }: Finding): string {
 
 function unboxed(plan: Plan, ready: Ready & { noBox: string }): Launch {
   const { spec, terminal, cwd, files, view, path, program } = plan;
-  const { options, noBox } = ready;
+  const { options, bounds, noBox } = ready;
   const surroundings = { path, home: options.home || "/", tmp: "/tmp", terminal };
   return {
-    argv: [...boundsFor(plan, ready), ...wordsOf(plan)],
+    argv: [...withLargestFile(bounds.words, options.limits, foldersOf(view, files)), ...wordsOf(plan)],
     env: programEnvironment({ ...surroundings, allowed: options.env, own: spec.env ?? {} }),
     startIn: cwd,
     cwd,
@@ -272,11 +274,6 @@ function unboxed(plan: Plan, ready: Ready & { noBox: string }): Launch {
 
 function wordsOf({ program, spec }: Plan): string[] {
   return [program.path, ...spec.argv.slice(1)];
-}
-
-function boundsFor({ view, files }: Plan, { bounds, options: { limits } }: Ready): string[] {
-  const largest = largestFile(foldersOf(view, files), { minFreeMb: limits.free_disk_mb });
-  return withLargestFile(bounds.words, limits, largest);
 }
 
 /** If everything is granted, the disk of the workspace stands for all disks. */

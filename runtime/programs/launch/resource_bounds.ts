@@ -1,5 +1,6 @@
 import type { ProgramLimits } from "../../../schemas/config.ts";
 import { isolation, KERNEL_FOLDERS, systemFolderBinds } from "../../walls/box/bubblewrap.ts";
+import { largestFile } from "../../walls/box/free_space.ts";
 import type { DiskView } from "../../walls/box/disk_view.ts";
 import { withoutPowers } from "../box/first_process.ts";
 
@@ -48,8 +49,13 @@ export async function resourceBounds(limits: ProgramLimits, made: Trials): Promi
   return { words: bounded(held.flat()), setpriv: shields };
 }
 
-/** Returns the words with a tighter bound for one file, in bytes. */
-export function withLargestFile(words: readonly string[], limits: ProgramLimits, largest: number): string[] {
+/** Returns the words with a tighter bound for one file, where the disks of these folders have less room. Needs `sys`. */
+export function withLargestFile(
+  words: readonly string[],
+  limits: ProgramLimits,
+  folders: readonly string[],
+): string[] {
+  const largest = largestFile(folders, { minFreeMb: limits.free_disk_mb });
   return words.map((word) => word === fileBound(limits, Infinity) ? fileBound(limits, largest) : word);
 }
 

@@ -112,7 +112,7 @@ function commandOf(launch: Launch, { programs, watch: { mark, group }, terminal 
   const { setpriv } = programs;
   const tied = (signal: string) => setpriv === null ? [] : [setpriv, "--pdeathsig", signal, "--"];
   const { words, options } = launch.boxed
-    ? boxStartScript(programs, group, { ...launch, reports: terminal ? "around" : "attached" })
+    ? boxStartScript(programs, group, { ...launch.box, reports: terminal ? "around" : "attached" })
     : plainStartScript(programs, { group, reports: terminal ? "around" : null });
   const [program = "", ...args] = launch.argv;
   const started = { ...launch, argv: passableWords([program, ...options, ...args], programs) };

@@ -208,7 +208,7 @@ function commandOf(given: Launch, { programs, terminal, watch: { mark, group } }
   const marked = { [MARK_NAME]: mark };
   const tied = programs.setpriv === null ? [] : [programs.setpriv, "--pdeathsig", "KILL", "--"];
   const { words, options } = given.boxed
-    ? boxStartScript(programs, group, { ...given, reports: "report" })
+    ? boxStartScript(programs, group, { ...given.box, reports: "report" })
     : plainStartScript(programs, { group, reports: terminal ? "report" : null });
   const [program = "", ...args] = given.argv;
   const launch = { ...given, argv: passableWords([program, ...options, ...args], programs) };

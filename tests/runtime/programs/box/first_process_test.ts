@@ -89,7 +89,7 @@ boxTest(
     const process = new Deno.Command("cat", { args: [scene.at("ws/pipe")], stdout: "piped" })
       .spawn();
     const launch = await scene.prepare({ argv: ["bash", "-c", SOCKETS] });
-    assertEquals(launch.local, false);
+    assertEquals(launch.box?.local, false);
     const { stdout } = await start(launch);
     assertEquals(stdout.includes("pairs"), true, stdout);
     assertEquals(stdout.includes("cannot create pipe") || stdout.includes("Permission denied"), true, stdout);
