@@ -235,21 +235,19 @@ function boxed(plan: Plan, ready: Ready & { bwrap: string; disk: DiskView }): La
     box: { text: seen.gitSettings, local: grants.policy === "coder" || grants.shareNet },
     outlook: outlookOf(plan, masks, options),
     writes: foldersOf(view, files),
-    warnings: [...view.absent.map(absentWarning), ...findings.filter(isClosed).map(closedWarning)],
+    warnings: notShown(view, findings),
     ...inspection(plan, ready, masks),
   };
 }
 
-function absentWarning(path: string): string {
-  return `Programs cannot write "${path}": a sandbox shows only what is there, make it first`;
-}
-
-function isClosed({ kind }: Finding): boolean {
-  return kind === "closed";
-}
-
-function closedWarning({ path }: Finding): string {
-  return `Programs do not see "${showPath(path)}": it could not be looked through for secrets`;
+function notShown({ absent }: ProgramView, findings: readonly Finding[]): string[] {
+  const unseen = findings.filter(({ kind }) => kind === "closed").map(({ path }) => showPath(path));
+  return [
+    ...absent.map((path) =>
+      `Programs cannot write "${path}": a sandbox shows only what is there, make it first`
+    ),
+    ...unseen.map((path) => `Programs do not see "${path}": it could not be looked through for secrets`),
+  ];
 }
 
 function unboxed(plan: Plan, ready: Ready & { noBox: string }): Launch {
