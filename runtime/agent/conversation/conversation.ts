@@ -35,6 +35,10 @@ export class Conversation {
   #open: OpenReply | null = null;
   /** Where the message of the open reply stands. */
   #openAt = -1;
+  /** Places of the open reply's calls among each other, by their ids. */
+  #orders = new Map<string, number>();
+  /** The places of those that have a result, sorted. */
+  #answered: number[] = [];
 
   /** @param start What was said before; a reply in it is over */
   constructor(start: readonly Message[] = []) {
@@ -105,6 +109,8 @@ export class Conversation {
     const calls = callsOf(reply);
     this.#open = { reply, results: new Map(), started: new Set(), notes, followed: false };
     this.#openAt = this.#messages.length;
+    this.#orders = new Map(calls.map(({ id }, at) => [id, at]));
+    this.#answered = [];
     for (const { id } of reply.tool_calls) this.#ids.add(id);
     if (reply.content.trim() === "" && calls.length === 0) return;
     const tool_calls = calls.map((call) => ({ ...call, arguments: wellFormed(call.arguments) }));
@@ -120,11 +126,12 @@ export class Conversation {
   /** Adds what a call of the last reply gave, in the place that its call has among the others. */
   addResult(result: CallResult): void {
     const open = this.#open;
-    const calls = open ? callsOf(open.reply) : [];
-    const order = calls.findIndex(({ id }) => id === result.id);
-    if (!open || order < 0 || open.results.has(result.id)) return;
+    const order = this.#orders.get(result.id);
+    if (!open || order === undefined || open.results.has(result.id)) return;
     open.results.set(result.id, result);
-    const before = calls.slice(0, order).filter(({ id }) => open.results.has(id)).length;
+    const calls = callsOf(open.reply);
+    const before = placeOf(order, this.#answered);
+    this.#answered.splice(before, 0, order);
     const at = this.#openAt + 1 + before;
     this.#insert({ role: "tool", tool_call_id: result.id, content: result.content }, at);
     if (open.results.size < calls.length) return;
@@ -180,6 +187,19 @@ export class Conversation {
       return id;
     }
   }
+}
+
+/** Returns how many numbers of a sorted list are smaller. */
+function placeOf(number: number, sorted: readonly number[]): number {
+  let [from, to] = [0, sorted.length];
+  // Results mostly come in the order of the calls.
+  if (sorted.length === 0 || sorted[to - 1]! < number) return to;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (sorted[middle]! < number) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 /** Makes a conversation from the lines of a trace, whole or cut anywhere. */

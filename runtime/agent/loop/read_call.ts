@@ -27,14 +27,18 @@ export interface TurnCall extends Schedulable {
 /**
  * Understands a call of the model as far as that goes without its tool.
  *
- * @param open The reply that it belongs to
+ * @param known The calls of its reply that began before, and what was repaired to understand it
  */
-export function readCall(asked: ToolCall, run: RunState, { reply, started, notes }: OpenReply): TurnCall {
+export function readCall(
+  asked: ToolCall,
+  run: RunState,
+  { started, notes }: { started: OpenReply["started"]; notes: readonly string[] },
+): TurnCall {
   const tool = run.tools.get(asked.name);
   if (!tool) return failed(asked, asked.name, unknownTool(asked.name, run));
   try {
     const { value, mended } = readJsonArguments(asked);
-    const warnings = [...notes[reply.tool_calls.indexOf(asked)] ?? [], ...mended];
+    const warnings = [...notes, ...mended];
     const call = { id: asked.id, tool, arguments: value, ...(warnings.length > 0 && { warnings }) };
     if (started.has(asked.id) && !tool.read_only) {
       return { ...failed(asked, tool.full_name, lost(tool)), call, shown: call.arguments };

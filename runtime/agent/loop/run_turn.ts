@@ -7,6 +7,9 @@ import type { AgentCall, AgentCallResult } from "./parts.ts";
 import { failed, failedCallResult, readArguments, readCall, type TurnCall } from "./read_call.ts";
 import { addRemark, type RunEnd, type RunState } from "./run_state.ts";
 
+/** Longest time in which nothing else gets a turn, in milliseconds. */
+const REST_MS = 50;
+
 /**
  * Runs the calls of the last reply that have no result yet, in blocks, and adds their results in the order of
  * the calls. Every call that begins gets its result, also when the run is cancelled. A call that had not
@@ -20,7 +23,14 @@ export async function runTurn(run: RunState, open: OpenReply): Promise<RunEnd | 
     run: (call) => begin(run, call),
     maxParallel: run.parts.line.maxParallel,
   });
-  for await (const result of results) if (result !== null) end(run, result);
+  let rested = performance.now();
+  for await (const result of results) {
+    if (result !== null) end(run, result);
+    if (performance.now() - rested < REST_MS) continue;
+    // Calls that need no work would leave no turn to timers, such as that of the run's time.
+    await new Promise((resolve) => setTimeout(resolve));
+    rested = performance.now();
+  }
   if (run.conversation.hasOpenCalls) run.signal.throwIfAborted();
   return open.followed ? null : endOfTurn(run, open, turn);
 }
@@ -37,17 +47,16 @@ interface Turn {
 
 function readTurn(run: RunState, open: OpenReply): Turn {
   const turn: Turn = { calls: [], exceeds: false, isBroken: true, repeats: 0 };
-  for (const asked of callsOf(open.reply).filter(({ id }) => !open.results.has(id))) {
-    const call = readCall(asked, run, open);
-    if (call.call) turn.isBroken = false;
-    if (run.budget.takeCall()) turn.calls.push(call);
-    else {
+  for (const [at, asked] of callsOf(open.reply).entries()) {
+    if (open.results.has(asked.id)) continue;
+    if (run.budget.takeCall()) {
+      const call = readCall(asked, run, { started: open.started, notes: open.notes[at] ?? [] });
+      if (call.call) turn.isBroken = false;
+      turn.calls.push(call);
+    } else {
       turn.exceeds = true;
-      const beyond = failed(
-        asked,
-        call.failure?.tool ?? call.call?.tool.full_name ?? asked.name,
-        beyondLimit(run),
-      );
+      // Nobody looks at its arguments: a reply may hold any number of such calls.
+      const beyond = failed(asked, run.tools.get(asked.name)?.full_name ?? asked.name, beyondLimit(run));
       turn.calls.push({ ...beyond, counts: false });
     }
   }

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 
 import type { Message } from "../../../../schemas/agent/chat.ts";
 import type { ModelReply } from "../../../../schemas/agent/model.ts";
@@ -207,3 +207,17 @@ Deno.test("runAgent() closes the calls of an interrupted turn before it takes a 
 function isRemark(message: Message): boolean {
   return message.role === "user" && message.kind === "remark";
 }
+
+Deno.test("Conversation takes 100,000 results of one reply in a time that is linear in their number", () => {
+  const ids = Array.from({ length: 100_000 }, (_, at) => `c${at}`);
+  for (const order of [ids, ids.toReversed().slice(0, 20_000)]) {
+    const conversation = new Conversation(START);
+    conversation.addReply(reply(...ids));
+    const started = performance.now();
+    for (const id of order) conversation.addResult(result(id));
+    assert(performance.now() - started < 10_000);
+    const texts = conversation.messages.slice(3).flatMap(textsOf);
+    assertEquals(texts.length, order.length);
+    assertEquals(texts.at(-1), "c99999");
+  }
+});

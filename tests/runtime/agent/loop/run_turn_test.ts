@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 
 import { ToolError } from "../../../../schemas/error.ts";
 import type { ModelRequest } from "../../../../schemas/agent/model.ts";
@@ -242,4 +242,17 @@ Deno.test("runTurn() shows watchers all of a result, and keeps that out of the t
   assertEquals(plain.events.flatMap((event) => event.type === "tool.end" ? event.result.text : []), [
     "Read done",
   ]);
+});
+
+Deno.test("runTurn() gives timers their turn within one reply, however many calls it has", async () => {
+  let fired = 0;
+  const timer = setInterval(() => fired++, 1);
+  const { outcome, calls: made } = await run([
+    calls(...Array.from({ length: 20_000 }, () => ask("Read", {}))),
+  ], {
+    limits: { calls: 2 },
+  });
+  clearInterval(timer);
+  assertEquals([outcome.termination_reason, outcome.usage.calls, made.length], ["max_calls", 2, 2]);
+  assert(fired > 1, `${fired}`);
 });
