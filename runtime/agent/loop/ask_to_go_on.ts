@@ -15,6 +15,9 @@ const REPLY_SHARE = 1 / 3;
 const USUAL_REPLY = 16_384;
 const USUAL_SHARE = 1 / 4;
 
+/** Part of the estimate below which a server's count is not believed; no tokenizer makes so few tokens of a text. */
+const BELIEVED = 1 / 2;
+
 /** Asks the model to go on with the conversation, and adds its reply to conversation, trace and budget. */
 export async function askToGoOn(run: RunState, purpose: "turn" | "repair"): Promise<ModelReply> {
   const { parts, conversation } = run;
@@ -39,7 +42,8 @@ export async function askToGoOn(run: RunState, purpose: "turn" | "repair"): Prom
   if (asked.content !== "" && reply.content === "") {
     parts.emit({ type: "text.delta", text: "", restart: true });
   }
-  count(run, { purpose, reply, estimate: run.meter.correct(estimate) });
+  const sent = run.fixedTokens + conversation.tokens;
+  count(run, { purpose, reply, estimate: run.meter.correct(estimate), sent });
   conversation.addReply(reply, understood.notes);
   return reply;
 }
@@ -61,7 +65,8 @@ export async function askApart(
   });
   const reply = { ...asked, tool_calls: [] };
   const sizes = messages.map((message) => estimateMessage(message, { freshPictures: false }));
-  count(run, { purpose, reply, estimate: sizes.reduce((sum, size) => sum + size, 0) });
+  const sent = sizes.reduce((sum, size) => sum + size, 0);
+  count(run, { purpose, reply, estimate: sent, sent });
   return reply;
 }
 
@@ -137,12 +142,32 @@ interface Counted {
   reply: ModelReply;
   /** Of the request, in tokens. */
   estimate: number;
+  /** Of its texts alone, in tokens: providers count pictures too differently. */
+  sent: number;
 }
 
-function count({ parts, budget }: RunState, { purpose, reply, estimate }: Counted): void {
+function count({ parts, budget }: RunState, { purpose, reply, estimate, sent }: Counted): void {
   parts.trace({ t: "reply", purpose, reply });
-  const usage = reply.usage ?? estimateUsage(reply, estimate);
-  budget.addReply(purpose, usage, { estimated: reply.usage === null });
+  const { usage } = reply;
+  const least = estimateUsage(reply, sent);
+  const counted = usage === null ? estimateUsage(reply, estimate) : atLeast(usage, {
+    input_tokens: Math.floor(least.input_tokens * BELIEVED),
+    output_tokens: Math.floor(least.output_tokens * BELIEVED),
+  });
+  budget.addReply(purpose, counted, { estimated: counted !== usage });
+}
+
+/** A server that counts next to nothing does not keep the limits of tokens and cost from being reached. */
+function atLeast(usage: Usage, least: Pick<Usage, "input_tokens" | "output_tokens">): Usage {
+  const { input_tokens, output_tokens, cost = 0, ...rest } = usage;
+  if (input_tokens >= least.input_tokens && output_tokens >= least.output_tokens) return usage;
+  return {
+    ...rest,
+    // That it cost nothing is believed as little.
+    ...(cost > 0 && { cost }),
+    input_tokens: Math.max(input_tokens, least.input_tokens),
+    output_tokens: Math.max(output_tokens, least.output_tokens),
+  };
 }
 
 function estimateUsage({ content, tool_calls }: ModelReply, input_tokens: number): Usage {

@@ -47,7 +47,11 @@ export class Budget {
     sum.cached_tokens += usage.cached_tokens;
     sum.output_tokens += usage.output_tokens;
     sum.estimated ||= options.estimated;
-    const cost = usage.cost ?? (this.#prices && costOf(usage, this.#prices));
+    const priced = this.#prices && costOf(usage, this.#prices);
+    // A server whose count was not believed may also say too small a cost.
+    const cost = usage.cost === undefined
+      ? priced
+      : Math.max(usage.cost, options.estimated ? priced ?? 0 : 0);
     if (cost === null) this.#isUnpriced = true;
     else sum.cost = (sum.cost ?? 0) + cost;
   }

@@ -8,6 +8,9 @@ import { makeScene } from "../support/scene.ts";
 const PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
+/** As many as a server would count. */
+const USAGE = { input_tokens: 5_000, input_tokens_details: { cached_tokens: 4 }, output_tokens: 50 };
+
 const thought = (id: string): OutputItem => ({
   type: "reasoning",
   id,
@@ -26,15 +29,15 @@ Deno.test("run, its recording and its resumption know no difference between the 
   using scene = makeScene({ "ws/a.txt": "hello\n" });
   scene.write("ws/point.png", Uint8Array.from(atob(PNG), (char) => char.charCodeAt(0)));
   await using server = responsesServer([
-    { output: [thought("rs1"), say("I look."), read("c1", "point.png")] },
-    { output: [thought("rs2"), say("It is a point.")] },
+    { output: [thought("rs1"), say("I look."), read("c1", "point.png")], usage: USAGE },
+    { output: [thought("rs2"), say("It is a point.")], usage: USAGE },
     { output: [say("Still a point.")] },
   ]);
   const env = { OPENAI_BASE_URL: server.url, OPENAI_MODEL: "deep-pro", OPENAI_API_KEY: "sk-canary-12345678" };
   const words = ["What is in point.png?", "--no-project"];
   const { code, run, stderr } = await tell(scene, null, [...words, "--record=../run.jsonl"], { env });
   assertEquals([code, run.answer], [0, "It is a point."], stderr);
-  assertEquals([run.usage.rounds, run.usage.input_tokens, run.usage.cached_tokens], [2, 20, 8]);
+  assertEquals([run.usage.rounds, run.usage.input_tokens, run.usage.cached_tokens], [2, 10_000, 8]);
   assertEquals(server.requests.map(({ path }) => path), [
     "/v1/chat/completions",
     "/v1/responses",

@@ -6,14 +6,17 @@ import { until } from "../support/processes.ts";
 import { makeScene } from "../support/scene.ts";
 
 const FILES = { "ws/a.txt": "one TODO here\n", "outside.txt": "no\n" };
+/** As many as a server would count. */
+const USAGE = { prompt_tokens: 5_000, completion_tokens: 50 };
 const LOOK = {
   text: "Let me look.",
+  usage: USAGE,
   tool_calls: [
     { id: "c1", name: "Grep", arguments: { pattern: "TODO" } },
     { id: "c2", name: "Read", arguments: { path: "../outside.txt" } },
   ],
 };
-const ANSWER = { text: "There is one TODO, in a.txt." };
+const ANSWER = { text: "There is one TODO, in a.txt.", usage: USAGE };
 
 Deno.test("run answers on stdout, and shows on stderr what happens", async () => {
   using scene = makeScene(FILES);
@@ -28,7 +31,7 @@ Deno.test("run answers on stdout, and shows on stderr what happens", async () =>
     lines[3]!,
     /^refused Read path=\.\.\/outside\.txt \(.* s\): .*pass --allow-read=.*\/outside\.txt /,
   );
-  assertMatch(lines[4]!, /^2 rounds · 2 calls \(1 failed\) · 30 tokens · .* s · session /);
+  assertMatch(lines[4]!, /^2 rounds · 2 calls \(1 failed\) · 10100 tokens · .* s · session /);
   assertMatch(lines[5]!, /^refused Read; to allow it: --allow-read=\/.*\/outside\.txt$/);
   assertMatch(lines[6]!, /^go on {3}bulkhead run --resume \S+ '…'$/);
   assertEquals([lines.length, stderr.includes("\x1b"), stderr.includes("\r")], [8, false, false], stderr);
@@ -57,9 +60,9 @@ Deno.test("run --json prints one document, and -o writes it to a file", async ()
   const { code, run } = await tell(scene, model, ["Find the TODOs", "--quiet"]);
   assertEquals([code, run.answer, run.termination_reason, run.error], [0, ANSWER.text, "completed", null]);
   assertEquals(run.usage, {
-    input_tokens: 20,
+    input_tokens: 10_000,
     cached_tokens: 0,
-    output_tokens: 10,
+    output_tokens: 100,
     rounds: 2,
     calls: 2,
     failed: 1,
