@@ -4,18 +4,21 @@ import { ToolError } from "../../schemas/error.ts";
 import { parseJson } from "../../schemas/json/json_text.ts";
 import type { ToolResult } from "../../schemas/result.ts";
 import { isObject } from "../../schemas/json/shape.ts";
-import { findProgram } from "../walls/files/find_program.ts";
+import type { TrustedPrograms } from "../walls/files/trusted_path.ts";
 import type { BeforeAnswer, HookCall, Hooks } from "./hooks.ts";
 import { onOneLine } from "../text/strip_controls.ts";
 
 /** What hooks that are programs are started with. */
 export interface ProgramHookOptions {
-  /** Folders of the user's programs, as in `PATH`. */
-  searchPath: string;
+  /** The user's programs that no call can change; looked for with the first hook. */
+  programs(): TrustedPrograms;
   /** The user's home folder, `""` if it is unknown. */
   home: string;
   lang?: string | undefined;
 }
+
+/** What a hook sees of the user's environment. */
+type Surroundings = Pick<ProgramHookOptions, "home" | "lang"> & { path: string };
 
 /** Most bytes of a hook's answer. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
@@ -34,22 +37,22 @@ export function programHooks(
   options: ProgramHookOptions,
 ): Hooks[] {
   const { before = [], after = [] } = commands;
+  if (before.length + after.length === 0) return [];
+  const programs = options.programs();
   return [
-    ...before.map((argv) => beforeHook(findHook(argv, options), options)),
-    ...after.map((argv) => afterHook(findHook(argv, options), options)),
+    ...before.map((argv) => beforeHook(findHook(argv, programs), { ...options, path: programs.path })),
+    ...after.map((argv) => afterHook(findHook(argv, programs), { ...options, path: programs.path })),
   ];
 }
 
-function findHook([program = "", ...args]: readonly string[], { searchPath }: ProgramHookOptions): string[] {
-  const path = isAbsolute(program)
-    ? program
-    : program.includes("/")
-    ? null
-    : findProgram(program, searchPath);
+function findHook([program = "", ...args]: readonly string[], programs: TrustedPrograms): string[] {
+  const path = isAbsolute(program) ? program : program.includes("/") ? null : programs.find(program);
   if (path === null || !isFile(path)) {
+    const [passed] = program.includes("/") ? [] : programs.passedOver(program);
+    const why = passed === undefined ? "" : ` (not ${passed.path}: ${passed.why})`;
     throw new ToolError(
       "configuration",
-      `No program "${program}" for a hook: name one that is on PATH, or an absolute path`,
+      `No program "${program}" for a hook${why}: name one that is on PATH, or an absolute path`,
     );
   }
   return [path, ...args];
@@ -64,7 +67,7 @@ function isFile(path: string): boolean {
   }
 }
 
-function beforeHook(argv: readonly string[], options: ProgramHookOptions): Hooks {
+function beforeHook(argv: readonly string[], options: Surroundings): Hooks {
   return {
     async before({ tool, input, workspace, signal }: HookCall): Promise<BeforeAnswer> {
       const ended = await runHook(argv, { v: 1, when: "before", tool, input, workspace }, {
@@ -77,7 +80,7 @@ function beforeHook(argv: readonly string[], options: ProgramHookOptions): Hooks
   };
 }
 
-function afterHook(argv: readonly string[], options: ProgramHookOptions): Hooks {
+function afterHook(argv: readonly string[], options: Surroundings): Hooks {
   return {
     async after({ tool, input, workspace, signal }: HookCall, result: ToolResult): Promise<ToolResult> {
       const message = { v: 1, when: "after", tool, input, workspace, result };
@@ -102,13 +105,13 @@ function changeResult(result: ToolResult, answer: unknown): ToolResult {
 async function runHook(
   [program = "", ...args]: readonly string[],
   message: unknown,
-  { searchPath, home, lang, signal }: ProgramHookOptions & { signal: AbortSignal },
+  { path, home, lang, signal }: Surroundings & { signal: AbortSignal },
 ): Promise<{ answer: unknown } | { refuse: string }> {
   const child = new Deno.Command(program, {
     args,
     cwd: "/",
     clearEnv: true,
-    env: { PATH: searchPath, HOME: home, ...(lang !== undefined && { LANG: lang }) },
+    env: { PATH: path, HOME: home, ...(lang !== undefined && { LANG: lang }) },
     stdin: "piped",
     stdout: "piped",
     stderr: "piped",

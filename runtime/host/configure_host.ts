@@ -8,6 +8,7 @@ import type { CallControl } from "../calls/control.ts";
 import { realOrNull } from "../walls/files/file_facts.ts";
 import { type OutputRules, type PlacedOutput, placeOutput } from "../walls/files/place_output.ts";
 import { makeGrants } from "../walls/grants/make_grants.ts";
+import { filesOfCommand } from "../walls/files/trusted_path.ts";
 import { matchesPattern } from "../walls/grants/permission.ts";
 import { type NamedPolicy, namedPolicy } from "../walls/grants/policies.ts";
 import { applyConfig } from "./apply_config.ts";
@@ -61,10 +62,12 @@ export function configureHost(settings: HostSettings, tools: readonly ManifestEn
     workspace,
     loaded,
     policy,
-    control: makeControl(settings, { loaded, workspace, log }),
+    control: makeControl(settings, { loaded, workspace, callsWrite: () => rules().calls, log }),
     frozen: [
       ...loaded.userFile === null ? [] : [loaded.userFile],
       ...[...outputs, ...audit ? [audit] : []].map(({ real }) => real),
+      // They run without a sandbox.
+      ...Object.values(loaded.config.hooks ?? {}).flat().flatMap(filesOfCommand),
     ],
     [Symbol.dispose]: () => log?.[Symbol.dispose](),
   };

@@ -1,10 +1,11 @@
 import type { AuditRecord } from "../../schemas/audit.ts";
+import type { Scope } from "../../schemas/grants.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
 import { RememberedConsents } from "../calls/consent.ts";
 import type { CallControl } from "../calls/control.ts";
 import { programHooks } from "../calls/program_hooks.ts";
 import { headerSecrets, makeRedactor, secretValues } from "../text/secrets/redact.ts";
-import { pathOutside } from "../walls/files/trusted_path.ts";
+import { trustedPrograms } from "../walls/files/trusted_path.ts";
 import type { LoadedConfig } from "./config/loaded_config.ts";
 import { applyToolConfig, mostExact, permissionsOf } from "./config/tool_rules.ts";
 import type { HostSettings } from "./host_settings.ts";
@@ -14,12 +15,17 @@ export interface ControlSources {
   loaded: LoadedConfig;
   /** Real path; `null` if there is no such folder. */
   workspace: string | null;
+  /** What calls can write, worked out when it is needed. */
+  callsWrite(): Scope;
   /** The audit's file, if one is kept. */
   log: { write(record: AuditRecord): void } | null;
 }
 
 /** Makes what stands between callers and tools. */
-export function makeControl(settings: HostSettings, { loaded, workspace, log }: ControlSources): CallControl {
+export function makeControl(
+  settings: HostSettings,
+  { loaded, workspace, callsWrite, log }: ControlSources,
+): CallControl {
   const { control, env } = settings;
   const hooks = settings.runsCalls === false ? {} : loaded.config.hooks ?? {};
   return {
@@ -32,8 +38,8 @@ export function makeControl(settings: HostSettings, { loaded, workspace, log }: 
     ask: control.ask ?? null,
     hooks: [
       ...programHooks(hooks, {
-        // A program in the workspace is not trusted as the user's own.
-        searchPath: pathOutside(env.PATH ?? "/usr/bin:/bin", workspace === null ? [] : [workspace]),
+        programs: () =>
+          trustedPrograms(env.PATH ?? "/usr/bin:/bin", { workspace, allow: { write: callsWrite() } }),
         home: env.HOME ?? "",
         lang: env.LANG,
       }),

@@ -2,7 +2,6 @@ import type { Place } from "../../schemas/result.ts";
 import type { Self } from "../self/find_self.ts";
 import type { BoxChoice } from "../walls/box/choose_box.ts";
 import { realDisk } from "../walls/box/disk_view.ts";
-import { findProgram } from "../walls/files/find_program.ts";
 import { openProcessLink } from "./process_link.ts";
 import type { RoomProfile } from "./profile.ts";
 import type { OpenLink } from "./room.ts";
@@ -22,9 +21,12 @@ export interface Places {
  * Decides where rooms run: in the box if it is used, else in their own process if their tool must be
  * killable, else in a worker of this process.
  *
- * @param searchPath Where to look for the programs that bound a room, as in `PATH`
+ * @param options `find` returns the absolute path of a program that bounds a room, `null` if there is none
  */
-export function makePlaces(self: Self, { box, searchPath }: { box: BoxChoice; searchPath: string }): Places {
+export function makePlaces(
+  self: Self,
+  { box, find }: { box: BoxChoice; find(name: string): string | null },
+): Places {
   const { warm } = self;
   const placeOf = async (profile: RoomProfile): Promise<Place> =>
     await box.isUsed() ? "sandbox" : profile.killable ? "process" : "worker";
@@ -34,7 +36,7 @@ export function makePlaces(self: Self, { box, searchPath }: { box: BoxChoice; se
     async openLink(profile, token, onMessage) {
       const place = await placeOf(profile);
       if (place === "worker") return { link: openWorkerLink(profile, token, { onMessage }), place };
-      const prlimit = findProgram("prlimit", searchPath);
+      const prlimit = find("prlimit");
       const state = await (place === "sandbox" ? box.state() : null);
       const command = state?.works
         ? boxedCommand(profile, self, { bwrap: state.bwrap, prlimit, disk: realDisk })

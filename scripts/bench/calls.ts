@@ -2,6 +2,7 @@ import { join } from "@std/path";
 
 import { makeGrants } from "../../runtime/walls/grants/make_grants.ts";
 import { chooseBox } from "../../runtime/walls/box/choose_box.ts";
+import { findProgram } from "../../runtime/walls/files/find_program.ts";
 import { makePlaces } from "../../runtime/rooms/places.ts";
 import { profileOf } from "../../runtime/rooms/profile.ts";
 import { Room } from "../../runtime/rooms/room.ts";
@@ -36,7 +37,7 @@ export async function benchWarmCalls(mainUrl: string, manifest: Manifest): Promi
   const self = findSelf(mainUrl, (name) => Deno.env.get(name));
   const searchPath = Deno.env.get("PATH") ?? "";
   const box = chooseBox({ mode: "off", searchPath });
-  const { openLink } = makePlaces(self, { box, searchPath });
+  const { openLink } = makePlaces(self, { box, find: (name) => findProgram(name, searchPath) });
   const call = async (killable: boolean) => {
     const profile = { ...profileOf(entry, grants, { home: "", artifacts: { readable: null } }), killable };
     const room = await Room.open(profile, { openLink });

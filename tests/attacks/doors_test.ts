@@ -2,6 +2,8 @@ import { assert, assertEquals } from "@std/assert";
 
 import { attackTests, read, write } from "./attack.ts";
 
+const CALL = ["call", "calculator", "expression=1"];
+
 attackTests(14, [
   {
     id: "14-20",
@@ -37,5 +39,46 @@ attackTests(14, [
       assert(stderr.includes("not read, because there is"), stderr);
     },
     absent: ["x"],
+  },
+  {
+    id: "14-22",
+    title: "a hook of the user's in the workspace, changed by a call",
+    files: {
+      "ws/hook.sh": "#!/bin/sh\nexit 0\n",
+      "ws/config.json": '{"hooks":{"before":[["<ws>/hook.sh"],["/bin/sh","<ws>/hook.sh"]]}}',
+    },
+    setup: 'chmod 755 hook.sh; sed -i "s#<ws>#$PWD#g" config.json',
+    alone: true,
+    flags: ["--config", "<ws>/config.json"],
+    calls: [
+      ...write("hook.sh", "#!/bin/sh\ntouch planted\n"),
+      {
+        tool: "Bash",
+        arguments: { command: "echo touch planted >> hook.sh; mv hook.sh other; rm -f hook.sh" },
+      },
+      { tool: "calculator", arguments: { expression: "1" }, refusal: "ok" },
+    ],
+    unchanged: ["hook.sh"],
+    absent: ["planted"],
+  },
+  {
+    id: "14-23",
+    title: "a hook, bubblewrap and prlimit from folders of PATH that calls, or everybody, can write",
+    files: { "ws/bin/keep": "", "outside/open/keep": "" },
+    setup: "for d in bin <outside>/open; do for p in bwrap prlimit hook-14-23; do " +
+      "printf '#!/bin/sh\\ntouch <ws>/planted\\nexit 0\\n' > $d/$p; chmod 755 $d/$p; done; done; chmod 777 <outside>/open; " +
+      'echo \'{"hooks":{"before":[["hook-14-23"]]}}\' > config.json',
+    async act(place) {
+      const PATH = `${place.ws}/bin:${place.outside}/open:/usr/bin:/bin`;
+      await place.run([...CALL, ...place.flags], { env: { PATH } });
+      const { code, stderr } = await place.run([...CALL, "--config", "config.json", ...place.flags], {
+        env: { PATH },
+      });
+      assertEquals(code, 6, stderr);
+      assert(stderr.includes("calls can write there"), stderr);
+      const told = await place.run(["doctor"], { env: { PATH } });
+      assert(told.stdout.replace(/\s+/g, " ").includes("calls can write there"), told.stdout);
+    },
+    absent: ["planted"],
   },
 ]);

@@ -1,7 +1,6 @@
 import { ToolError } from "../../../schemas/error.ts";
-import { findProgram } from "../../walls/files/find_program.ts";
 import { PROGRAM_BOX_HOLDS } from "../../programs/box/program_box.ts";
-import { trustedPath } from "../../walls/files/trusted_path.ts";
+import { type TrustedPrograms, trustedPrograms } from "../../walls/files/trusted_path.ts";
 import { VERSION } from "../../self/version.ts";
 import { type Io, print } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
@@ -26,18 +25,18 @@ export async function doctor({ options }: Invocation, io: Io): Promise<number> {
   const env = io.variables();
   const places = configPlaces(configPlacesOf(options, io));
   await keepOnly(manifest.tools, run, options);
-  const searchPath = trustedPath(path, run.grants);
+  const own = trustedPrograms(path, run.grants);
   const findings = [
     versions(),
     workspace(run),
     configFinding(run, places),
     modelFinding(run, env),
-    await boxFinding(run),
-    memoryBound(findProgram("prlimit", searchPath)),
+    await boxFinding(run, own.passedOver("bwrap")),
+    memoryBound(own.find("prlimit")),
     await rooms(run),
     await programs(run),
     ...await run.box.isUsed() ? await pathFindings(run, path) : [],
-    terminals(findProgram("script", searchPath)),
+    terminals(own.find("script")),
     mainPermissions(),
   ];
   const isFit = findings.every(({ state }) => state !== "bad");
@@ -59,18 +58,26 @@ function workspace({ grants }: Host): DoctorFinding {
   return { check: "workspace", state: "ok", detail: `${workspace}, policy ${commands.name}` };
 }
 
-async function boxFinding({ box }: Host): Promise<DoctorFinding> {
+async function boxFinding(
+  { box }: Host,
+  passedOver: ReturnType<TrustedPrograms["passedOver"]>,
+): Promise<DoctorFinding> {
   const state = await box.state();
+  const passed = passedOver.map(({ path, why }) => `; not ${path}: ${why}`).join("");
   if (state.works) {
     const held =
       "the file system beyond the permissions, network, other processes, secrets at the top of granted folders";
-    return { check: "sandbox", state: "ok", detail: `${state.bwrap} works; for rooms it blocks ${held}` };
+    return {
+      check: "sandbox",
+      state: "ok",
+      detail: `${state.bwrap} works; for rooms it blocks ${held}${passed}`,
+    };
   }
   const loss = "without it a link that is swapped while a tool opens it can lead outside the grants";
   return {
     check: "sandbox",
     state: "warn",
-    detail: `no sandbox: ${state.reason}; ${loss}; install it with: apt-get install bubblewrap`,
+    detail: `no sandbox: ${state.reason}${passed}; ${loss}; install it with: apt-get install bubblewrap`,
     missing: "programs in a sandbox",
   };
 }

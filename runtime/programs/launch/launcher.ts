@@ -8,7 +8,7 @@ import { netWarning } from "../../walls/grants/net_warning.ts";
 import { findProgram } from "../../walls/files/find_program.ts";
 import { createGuard } from "../../walls/files/guard.ts";
 import type { BoxChoice } from "../../walls/box/choose_box.ts";
-import { trustedPath } from "../../walls/files/trusted_path.ts";
+import { trustedPath, trustedPrograms } from "../../walls/files/trusted_path.ts";
 import { type Masks, masksOf } from "../box/box_masks.ts";
 import { checkWords } from "./check_words.ts";
 import { programEnvironment } from "./environment.ts";
@@ -75,10 +75,10 @@ export function makeLauncher(options: LauncherOptions): Launcher {
   const { grants, home, limits, searchPath, disk = realDisk } = options;
   const files = programFiles(grants, home);
   const guard = createGuard(files, "launch");
-  const ownPath = trustedPath(searchPath, grants);
-  const scan = makeTreeScan({ odd: makeOddReader(ownPath) });
-  const prlimit = findProgram("prlimit", ownPath);
-  const setpriv = findProgram("setpriv", ownPath);
+  const own = trustedPrograms(searchPath, grants);
+  const scan = makeTreeScan({ odd: makeOddReader(own.path) });
+  const prlimit = own.find("prlimit");
+  const setpriv = own.find("setpriv");
   const tries = new Map<string | null, Promise<Bounds>>();
   const boundsOf = (bwrap: string | null) => {
     const tried = tries.get(bwrap) ?? resourceBounds(limits, { prlimit, setpriv, bwrap, disk });
@@ -96,7 +96,7 @@ export function makeLauncher(options: LauncherOptions): Launcher {
         const plan = planOf(spec, { options, files, cwd, terminal, stays, before, bwrap, disk, seen });
         checkStart(plan.program, grants, {
           noBox,
-          realOrNull: (name) => behindName(name, bwrap === null ? ownPath : searchPath),
+          realOrNull: (name) => behindName(name, bwrap === null ? own.path : searchPath),
         });
         return plan;
       };

@@ -24,11 +24,17 @@ export interface BoxChoice {
 /**
  * Decides whether rooms and programs run in a box. Needs `run`.
  *
- * @param searchPath Where to look for bubblewrap, as in `PATH`
+ * @param options `searchPath` says where to look for bubblewrap, as in `PATH`; `find` finds it in the place of that
  */
-export function chooseBox({ mode, searchPath }: { mode: SandboxMode; searchPath: string }): BoxChoice {
+export function chooseBox(
+  { mode, searchPath, find = (name) => findProgram(name, searchPath) }: {
+    mode: SandboxMode;
+    searchPath: string;
+    find?: (name: string) => string | null;
+  },
+): BoxChoice {
   let tried: Promise<BoxState> | undefined;
-  const state = () => tried ??= probeBox(findProgram("bwrap", searchPath));
+  const state = () => tried ??= probeBox(find("bwrap"));
   return {
     state,
     async isUsed() {

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 
 import { type HookCall, type Hooks, runAfter, runBefore } from "../../../runtime/calls/hooks.ts";
 import { programHooks } from "../../../runtime/calls/program_hooks.ts";
+import { trustedPrograms } from "../../../runtime/walls/files/trusted_path.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { ToolResult } from "../../../schemas/result.ts";
 import { isAlive, until } from "../../e2e/support/processes.ts";
@@ -100,7 +101,11 @@ Deno.test("runAfter() chains results and withholds them when a hook fails", asyn
   }
 });
 
-const OPTIONS = { searchPath: "/usr/bin:/bin", home: "/nonexistent", lang: "C.UTF-8" };
+const OPTIONS = {
+  programs: () => trustedPrograms("/usr/bin:/bin", { workspace: null, allow: { write: [] } }),
+  home: "/nonexistent",
+  lang: "C.UTF-8",
+};
 const sh = (script: string, ...args: string[]) => ["sh", "-c", script, "hook", ...args];
 
 Deno.test("programHooks() gives one JSON object on stdin and a bare environment", async () => {

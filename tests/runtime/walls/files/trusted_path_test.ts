@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 
-import { trustedPath } from "../../../../runtime/walls/files/trusted_path.ts";
+import { trustedPath, trustedPrograms } from "../../../../runtime/walls/files/trusted_path.ts";
 import { hiddenOwn, stateFolder } from "../../../../runtime/state/state_folder.ts";
 import { boxTest } from "../../../support/box.ts";
 import { workspace } from "../../../support/run_tool.ts";
@@ -44,4 +44,35 @@ boxTest("no program of a workspace is started in place of bubblewrap and its lik
   const named = ["call", "par/bash", `argv:=["grep","x"]`, "--json", "--sandbox", "off", "--allow-run=grep"];
   await scene.run(named, { env });
   assertEquals(scene.exists("started"), false);
+});
+
+Deno.test("trustedPrograms() finds no program that calls, or everybody, could have put there, and says why", () => {
+  using ws = workspace();
+  for (const folder of ["ws/bin", "made/bin", "open", "own", "above/own"]) {
+    Deno.mkdirSync(ws.at(folder), { recursive: true });
+    Deno.writeTextFileSync(ws.at(`${folder}/tool`), "", { mode: 0o755 });
+  }
+  Deno.mkdirSync(ws.at("links"));
+  Deno.symlinkSync("../ws/bin/tool", ws.at("links/tool"));
+  Deno.chmodSync(ws.at("open"), 0o1777);
+  Deno.chmodSync(ws.at("above"), 0o777);
+  const passed = [
+    ["ws/bin", "calls can write there"],
+    ["made/bin", "calls can write there"],
+    ["links", `it leads to ${ws.at("ws/bin/tool")}, and calls can write there`],
+    ["open", "everybody can write there"],
+    ["above/own", "everybody can write there"],
+  ] as const;
+  const searchPath = ["bin", ...passed.map(([folder]) => ws.at(folder)), ws.at("own")].join(":");
+  const grants = { workspace: ws.at("ws"), allow: { write: [ws.at("made")] } };
+  const programs = trustedPrograms(searchPath, grants);
+  assertEquals(programs.find("tool"), ws.at("own/tool"));
+  assertEquals(
+    programs.passedOver("tool"),
+    passed.map(([folder, why]) => ({ path: ws.at(`${folder}/tool`), why })),
+  );
+  assertEquals([programs.find("none"), programs.passedOver("none")], [null, []]);
+  // A run that may write everything takes what the system has.
+  const all = trustedPrograms(`${ws.at("own")}:/usr/bin:/bin`, { workspace: null, allow: { write: true } });
+  assertEquals([all.find("tool"), all.find("sh")?.endsWith("/sh")], [null, true]);
 });
