@@ -19,10 +19,15 @@ export interface KeptRun {
   session: string;
   /** Absolute, real path. */
   workspace: string;
+  /** Tells the user what takes long. */
+  warn(message: string): void;
 }
 
+/** When keeping takes longer than this, the user is told, in milliseconds. */
+const PATIENCE_MS = 1_000;
+
 /** Makes the keeper of a run. Needs `read`, `write` of the state folder, and `run`. */
-export function keepChanges({ state, session, workspace }: KeptRun): ChangeKeeper {
+export function keepChanges({ state, session, workspace, warn }: KeptRun): ChangeKeeper {
   let record: Promise<UndoRecord> | undefined;
   const open = async () => {
     const { beginRecord, removeOldRecords } = await import("../state/undo/undo_store.ts");
@@ -34,12 +39,16 @@ export function keepChanges({ state, session, workspace }: KeptRun): ChangeKeepe
     keep: async (path) => await (await opened()).keep([path]),
     watch: {
       async before(writes) {
+        const tell = () => warn("keeping what programs may change, so that it can be undone ...");
+        const timer = setTimeout(tell, PATIENCE_MS);
         try {
           return await (await opened()).beginProgram(writes);
         } catch (error) {
           // A program may run though its changes cannot be undone; the user is told.
           if (!(error instanceof ToolError)) throw error;
           return `What programs change cannot be undone: ${error.message}`;
+        } finally {
+          clearTimeout(timer);
         }
       },
       after: async ({ isEnd }) => await (await opened()).endProgram({ isEnd }),

@@ -133,14 +133,14 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
 
 /** In an overlay, what is there already can be dropped as a whole. */
 function keeperOf(
-  { places: { undo, overlay } }: HostSettings,
+  { places: { undo, overlay }, warn }: HostSettings,
   { undo: usual = false, session, workspace, folder }: OpenHostOptions & {
     workspace: string;
     folder: string | null;
   },
 ): ChangeKeeper | undefined {
   if (!(undo ?? usual) || overlay || session === undefined || folder === null) return undefined;
-  return keepChanges({ state: realOrNull(folder) ?? folder, session, workspace });
+  return keepChanges({ state: realOrNull(folder) ?? folder, session, workspace, warn });
 }
 
 /** They are looked for once, with the first program that runs in a sandbox. */

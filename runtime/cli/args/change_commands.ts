@@ -8,7 +8,7 @@ export const CHANGE_COMMANDS = {
     notes: [
       "Without a SESSION, the newest one of the workspace that changed something. What somebody changed after the run " +
       "is named and left as it is (1), unless --force says otherwise; the rest is put back. Without a terminal it needs " +
-      "--yes. bulkhead help undo tells what is kept.",
+      "--yes. bulkhead help overlay tells what is kept.",
     ],
     options: ["dryRun", "yes", "force", "workspace", "json"],
     positionals: ["session"],

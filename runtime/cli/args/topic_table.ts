@@ -6,6 +6,7 @@ export type ManualFile =
   | "runtime/host/README.md"
   | "runtime/model/README.md"
   | "runtime/programs/README.md"
+  | "runtime/state/README.md"
   | "runtime/walls/README.md"
   | "schemas/README.md";
 
@@ -67,6 +68,10 @@ export const TOPICS = {
         "Record and replay",
       ],
     }],
+  },
+  overlay: {
+    summary: "Runs in a copy, and runs taken back",
+    parts: [{ file: "runtime/state/README.md", headings: ["Overlay", "Undo"] }],
   },
   providers: {
     summary: "Providers of models: addresses, keys, prices",

@@ -3,6 +3,7 @@ import { resolve } from "@std/path";
 import { ToolError } from "../../../schemas/error.ts";
 import { listOverlays, removeOverlay } from "../../state/overlay/overlay_store.ts";
 import { checkSession } from "../../state/sessions/check_session.ts";
+import { removeRecords } from "../../state/undo/undo_store.ts";
 import { removeSession } from "../../state/sessions/remove_session.ts";
 import {
   findSession,
@@ -124,6 +125,7 @@ async function remove(wanted: readonly string[], { state, chosen, options, io }:
   const removed = filtered ? chosen.map(({ id }) => id) : [...new Set(found)];
   for (const id of removed) {
     const overlay = overlays.get(id);
+    removeRecords(state, id);
     if (overlay) await removeOverlay(overlay);
     if (!overlay || isTraced(state, id)) await removeSession(state, id);
     if (!options.json) await print(io, `removed ${id}\n`);

@@ -11,6 +11,7 @@ const TEXTS: Readonly<Record<ManualFile, () => Promise<{ default: string }>>> = 
   "runtime/host/README.md": () => import("../../host/README.md", { with: { type: "text" } }),
   "runtime/model/README.md": () => import("../../model/README.md", { with: { type: "text" } }),
   "runtime/programs/README.md": () => import("../../programs/README.md", { with: { type: "text" } }),
+  "runtime/state/README.md": () => import("../../state/README.md", { with: { type: "text" } }),
   "runtime/walls/README.md": () => import("../../walls/README.md", { with: { type: "text" } }),
   "schemas/README.md": () => import("../../../schemas/README.md", { with: { type: "text" } }),
 };

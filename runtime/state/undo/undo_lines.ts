@@ -39,6 +39,22 @@ export const LINES_FILE = "changes.jsonl";
 export const BASE_FILE = "base.jsonl";
 /** The folder of what was kept, by absolute path. */
 export const KEPT_FOLDER = "kept";
+const SIZE_FILE = "bytes";
+
+/** Notes how much a record keeps, so that nobody has to add it up. */
+export function noteBytes(folder: string, bytes: number): void {
+  Deno.writeTextFileSync(join(folder, SIZE_FILE), String(bytes), { mode: 0o600 });
+}
+
+/** Returns about how much a record keeps: single files are not counted. Needs `read`. */
+export function keptBytes(folder: string): number {
+  try {
+    return Number(Deno.readTextFileSync(join(folder, SIZE_FILE))) || 0;
+  } catch {
+    return 0;
+  }
+}
+
 /** Its time of change says until when the programs of the run were watched, or it was taken back. */
 export const ALIVE_FILE = "alive";
 

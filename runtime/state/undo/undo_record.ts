@@ -8,7 +8,15 @@ import { differences, lookBelow } from "./compare_folders.ts";
 import { copyEntry } from "../trees/copy_entry.ts";
 import { type EntryFacts, factsOf, isSameEntry } from "../trees/entry_facts.ts";
 import { walkTree } from "../trees/walk_tree.ts";
-import { BASE_FILE, keepAlive, KEPT_FOLDER, LINES_FILE, type UndoHead, type UndoLine } from "./undo_lines.ts";
+import {
+  BASE_FILE,
+  keepAlive,
+  KEPT_FOLDER,
+  LINES_FILE,
+  noteBytes,
+  type UndoHead,
+  type UndoLine,
+} from "./undo_lines.ts";
 
 /** How much is kept of the folders that programs may write, unless the settings say otherwise. */
 const UNDO_BOUNDS = { entries: 20_000, bytes: 512 * 1024 * 1024 };
@@ -192,6 +200,8 @@ export class UndoRecord {
       left = { entries: left.entries - tree.entries.size, bytes: left.bytes - bytes };
     }
     this.#open();
+    // If the disk is full, nothing of it is kept, and it is not tried again.
+    this.#base = "too large";
     for (const root of roots) {
       const to = join(this.#folder, KEPT_FOLDER, root);
       Deno.mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
@@ -201,6 +211,7 @@ export class UndoRecord {
     const lines = all.filter(([path]) => !this.#changed.has(path)).map(jsonLine).join("");
     Deno.writeTextFileSync(join(this.#folder, BASE_FILE), lines, { mode: 0o600 });
     for (const [path, facts] of all) this.#last.set(path, facts);
+    noteBytes(this.#folder, this.#bounds.bytes - left.bytes);
     this.#roots = roots;
     this.#base = "kept";
     this.#write({ t: "base", roots });

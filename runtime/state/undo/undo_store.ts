@@ -6,11 +6,13 @@ import { factsOf, isSameEntry } from "../trees/entry_facts.ts";
 import { inodeOf, placeEntries } from "../trees/place_entries.ts";
 import { planUndo, touchedFolders, type UndoStep } from "./plan_undo.ts";
 import { type ReadRecord, readRecord } from "./read_record.ts";
-import { keepAlive, KEPT_FOLDER, LINES_FILE, type UndoHead, type UndoLine } from "./undo_lines.ts";
+import { keepAlive, KEPT_FOLDER, keptBytes, LINES_FILE, type UndoHead, type UndoLine } from "./undo_lines.ts";
 import { UndoRecord } from "./undo_record.ts";
 
 /** How many records are kept. */
 const MAX_RECORDS = 50;
+/** Most bytes that they keep together. */
+const MAX_BYTES = 4 * 1024 ** 3;
 
 /** Returns the folder of all records. */
 export function undoFolder(state: string): string {
@@ -33,8 +35,11 @@ export function listRecords(state: string): ReadRecord[] {
 
 /** Removes all records but the newest ones. Needs `read` and `write`. */
 export function removeOldRecords(state: string): void {
-  for (const name of recordNames(state).slice(MAX_RECORDS)) {
-    Deno.removeSync(join(undoFolder(state), name), { recursive: true });
+  let bytes = 0;
+  for (const [at, name] of recordNames(state).entries()) {
+    const folder = join(undoFolder(state), name);
+    bytes += keptBytes(folder);
+    if (at >= MAX_RECORDS || bytes > MAX_BYTES) Deno.removeSync(folder, { recursive: true });
   }
 }
 

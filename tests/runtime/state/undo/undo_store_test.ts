@@ -1,0 +1,92 @@
+import { assertEquals } from "@std/assert";
+
+import { beginRecord, listRecords, takeBack } from "../../../../runtime/state/undo/undo_store.ts";
+import { inFolder, ODD_CHANGES, ODD_TREE, treeOf } from "../../../e2e/support/odd_tree.ts";
+
+async function scene(script: string) {
+  const root = Deno.realPathSync(Deno.makeTempDirSync());
+  const [ws, state] = [`${root}/ws`, `${root}/state`];
+  Deno.mkdirSync(ws);
+  await inFolder(ws, script);
+  const begin = () =>
+    beginRecord(state, { session: "s", workspace: ws, time: new Date().toISOString(), by: "run" });
+  return { ws, state, begin, [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }) };
+}
+
+/** A record that nobody closes, as a kill leaves it. */
+async function takeBackNewest(state: string, options: { force?: boolean } = {}) {
+  const { done, refused } = await takeBack(listRecords(state)[0]!, options);
+  return {
+    done: done.length,
+    refused: refused.map(({ path, refused }) => `${path.split("/").at(-1)}: ${refused}`),
+  };
+}
+
+Deno.test("a record takes back what programs changed, also when its run was killed", async () => {
+  for (const isKilled of [false, true]) {
+    using at = await scene(ODD_TREE);
+    const before = await treeOf(at.ws);
+    const record = at.begin();
+    assertEquals(await record.beginProgram([at.ws]), null);
+    await inFolder(at.ws, ODD_CHANGES);
+    if (isKilled) await record.abandon();
+    else {
+      await record.endProgram({ isEnd: true });
+      await record.close();
+    }
+    assertEquals((await takeBackNewest(at.state)).refused, []);
+    assertEquals(await treeOf(at.ws), before, `killed: ${isKilled}`);
+    assertEquals(listRecords(at.state)[0]!.isUndone, true);
+  }
+});
+
+Deno.test("a record knows the run's changes from those of others, before, between and after", async () => {
+  using at = await scene("echo 1 > a; echo 1 > b; echo 1 > c; echo 1 > d");
+  const write = (name: string, text: string) => Deno.writeTextFileSync(`${at.ws}/${name}`, text);
+  const record = at.begin();
+  await record.beginProgram([at.ws]);
+  write("a", "program\n");
+  await record.endProgram({ isEnd: true });
+  write("a", "mine, between\n");
+  write("b", "mine, between\n");
+  await record.beginProgram([at.ws]);
+  write("b", "program\n");
+  write("c", "program\n");
+  await record.endProgram({ isEnd: true });
+  await record.keep([`${at.ws}/n/e/w`]);
+  Deno.mkdirSync(`${at.ws}/n/e`, { recursive: true });
+  write("n/e/w", "tool\n");
+  await record.settle();
+  await record.close();
+  write("c", "mine, later\n");
+  const { refused } = await takeBackNewest(at.state);
+  assertEquals(refused, [
+    "a: something else changed it between two changes of the run",
+    "c: it changed after the run had changed it",
+  ]);
+  const read = (name: string) => Deno.readTextFileSync(`${at.ws}/${name}`);
+  assertEquals(["a", "b", "c", "d"].map(read), [
+    "mine, between\n",
+    "mine, between\n",
+    "mine, later\n",
+    "1\n",
+  ]);
+  assertEquals([...Deno.readDirSync(at.ws)].some(({ name }) => name === "n"), false);
+  assertEquals((await takeBackNewest(at.state, { force: true })).refused, []);
+  assertEquals(["a", "b", "c", "d"].map(read), ["1\n", "mine, between\n", "1\n", "1\n"]);
+});
+
+Deno.test("a record says once that a folder is too large, and still keeps what tools change", async () => {
+  using at = await scene("mkdir many; touch many/{1..20}; echo 1 > a");
+  const { UndoRecord } = await import("../../../../runtime/state/undo/undo_record.ts");
+  const head = { session: "s", workspace: at.ws, time: new Date().toISOString(), by: "run" } as const;
+  const record = new UndoRecord(`${at.state}/undo/r`, { head, state: at.state, bounds: { entries: 10 } });
+  const why = await record.beginProgram([at.ws]);
+  assertEquals(why?.includes("it has more than 10 files"), true);
+  assertEquals(await record.beginProgram([at.ws]), null);
+  await record.keep([`${at.ws}/a`]);
+  Deno.writeTextFileSync(`${at.ws}/a`, "2\n");
+  await record.close();
+  assertEquals((await takeBackNewest(at.state)).refused, []);
+  assertEquals(Deno.readTextFileSync(`${at.ws}/a`), "1\n");
+});
