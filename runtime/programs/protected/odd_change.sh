@@ -24,6 +24,16 @@ enter() {
   done
 }
 
+# On another disk, mv would make a copy, and read a file that its owner changes.
+go() {
+  local at
+  for at in "${!places[@]}"; do
+    [ "$(stat -c %d -- "${places[at]%/*}")" = "${identity%:*}" ] || continue
+    mv -T -- "./$name" "${places[at]}" 2>/dev/null && echo "$at" && return
+  done
+  return 1
+}
+
 word folder && word name && word identity || fail 'nothing was told'
 enter "$folder" || fail 'its folder cannot be entered'
 [ "$(stat -c %d:%i -- "./$name")" = "$identity" ] || fail 'another one has taken its place'
@@ -33,15 +43,15 @@ case $1 in
     mode=$(stat -c %a -- "./$name") && chmod -- "$(printf %o "$(((8#$mode | 8#$more) & ~8#$less))")" "./$name"
     ;;
   move)
-    at=0
-    while word place; do
-      # On another disk, mv would make a copy, and read a file that its owner changes.
-      if [ "$(stat -c %d -- "${place%/*}")" = "${identity%:*}" ] && mv -T -- "./$name" "$place"; then
-        echo "$at"
-        exit
-      fi
-      at=$((at + 1))
-    done
-    fail 'there is no place on its disk'
+    places=()
+    while word place; do places+=("$place"); done
+    go && exit
+    # A program may have set a mode that forbids it.
+    mode=$(stat -c %a .)
+    chmod u+rwx . && { [ -h "./$name" ] || [ ! -d "./$name" ] || chmod u+rwx "./$name"; }
+    go
+    code=$?
+    chmod "$mode" .
+    [ "$code" = 0 ] || fail 'there is no place on its disk, or the system forbids it'
     ;;
 esac

@@ -1,6 +1,6 @@
 import { findProgram } from "../../walls/files/find_program.ts";
 import { bytesOfPath, pathOfBytes } from "../../text/odd_names.ts";
-import LIST from "./odd_list.sh" with { type: "text" };
+import { shellQuote } from "../../text/shell_quote.ts";
 
 /** An entry that is known by the bytes of its name. */
 export interface OddEntry {
@@ -26,8 +26,12 @@ export interface OddReader {
    * Returns the entries of folders whose names are no UTF-8, by folder; `null` if there is no `find`.
    *
    * @param folders Absolute paths
+   * @param options `deep`: also of all folders below. @default false
    */
-  namesIn(folders: readonly string[]): Promise<ReadonlyMap<string, readonly OddEntry[]> | null>;
+  namesIn(
+    folders: readonly string[],
+    options?: { deep?: boolean },
+  ): Promise<ReadonlyMap<string, readonly OddEntry[]> | null>;
   /**
    * Tells all entries below folders, each folder before what is in it. Resolves to `false` if there is no `find`.
    *
@@ -39,7 +43,16 @@ export interface OddReader {
 
 /** Short enough for the words of one program. */
 const MAX_WORDS = 100_000;
-const FIELDS = 11;
+/** Depth, type, mode, owner, device, number, links, size and times. */
+const FACTS = "%d %y %m %U %D %i %n %s %T@ %C@ ";
+const FIELDS = FACTS.split(" ").length;
+/** Whether this user can list a folder (`r`), can only reach what is in it (`x`), or neither (`n`). */
+const BELOW = [
+  ...["(", "!", "-type", "d", "-o", "-readable", "-executable", ")", "-printf", `r ${FACTS}\\0%f\\0%l\\0`],
+  ...["-o", "-executable", "-printf", `x ${FACTS}\\0%f\\0%l\\0`, "-o", "-printf", `n ${FACTS}\\0%f\\0%l\\0`],
+];
+/** Of names that are not plain. */
+const NAMES = ["-name", "*[! -~]*", "-printf", `r ${FACTS}%h\\0%f\\0%l\\0`];
 
 /** Makes a reader. Nothing starts before it is needed. Needs `run`. */
 export function makeOddReader(searchPath: string): OddReader {
@@ -49,24 +62,23 @@ export function makeOddReader(searchPath: string): OddReader {
     );
     return find && xargs && sh ? { find, xargs, sh } : null;
   });
-  const list = async (kind: "names" | "below", folders: readonly string[], meet: Meet): Promise<boolean> => {
+  const list = async (tests: readonly string[], folders: readonly string[], meet: Meet): Promise<boolean> => {
     const found = tools();
     if (found === null) return false;
     const { find, xargs, sh } = found;
     const words = folders.reduce((sum, path) => sum + 3 * path.length, 0);
     // A single start is enough for a few names that Deno can pass on.
     const isPlain = words < MAX_WORDS && folders.every((path) => path.isWellFormed());
+    const script = `exec "$0" "$@" ${tests.map(shellQuote).join(" ")}`;
     await run(
-      isPlain
-        ? [sh, "-c", LIST, find, kind, ...folders]
-        : [xargs, "-0", "-r", "-n", "1000", sh, "-c", LIST, find, kind],
+      isPlain ? [find, ...folders, ...tests] : [xargs, "-0", "-r", "-n", "1000", sh, "-c", script, find],
       isPlain ? null : folders,
       meet,
     );
     return true;
   };
   return {
-    async namesIn(folders) {
+    async namesIn(folders, { deep = false } = {}) {
       const found = new Map<string, OddEntry[]>();
       const meet: Meet = ({ rest, info }, name, link) => {
         const folder = rest === "" ? "/" : rest;
@@ -76,11 +88,12 @@ export function makeOddReader(searchPath: string): OddReader {
         found.set(folder, entries);
         return true;
       };
-      return await list("names", folders, meet) ? found : null;
+      const depth = ["-mindepth", "1", ...(deep ? [] : ["-maxdepth", "1"])];
+      return await list([...depth, ...NAMES], folders, meet) ? found : null;
     },
     below: (folders, meet) =>
       list(
-        "below",
+        BELOW,
         folders,
         ({ depth, access, info }, name, link) => meet({ name, depth, access, info, link }),
       ),

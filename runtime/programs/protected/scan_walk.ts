@@ -32,6 +32,8 @@ export interface Walk {
   known: KnownFolders;
   /** `null` where names that are no UTF-8 are not looked for. */
   odd: OddReader | null;
+  /** Folders that are looked into with all below them. */
+  trees: readonly string[];
   findings: Map<string, Finding>;
   /** Folders to look into. */
   pending: FolderToScan[];

@@ -58,6 +58,7 @@ export function makeTreeScan(
     const walk: Walk = {
       ...{ options: scan, known, odd, findings: new Map(), withOdd: [], byBytes: [], left: maxEntries },
       largest: { path: "", count: 0 },
+      trees: tops.filter(({ depth }) => depth === undefined).map(({ path }) => path),
       pending: tops.map(({ path, depth = Infinity }) => ({ path, depth })),
       tooMany(path) {
         if (scan.afterwards === undefined) throw tooMany(maxEntries, walk.largest);
@@ -65,7 +66,7 @@ export function makeTreeScan(
         for (const list of [walk.pending, walk.withOdd, walk.byBytes]) list.length = 0;
       },
     };
-    const mustOpen = new Set(tops.filter(({ depth }) => depth === undefined).map(({ path }) => path));
+    const mustOpen = new Set(walk.trees);
     let turnEnds = performance.now() + TURN_MS;
     while (walk.pending.length + walk.withOdd.length + walk.byBytes.length > 0) {
       const next = walk.pending.pop();
