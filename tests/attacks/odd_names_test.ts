@@ -13,6 +13,8 @@ function python(code: string): AttackCall[] {
   ];
 }
 
+/** What no answer may hold, the frame knows. */
+const LOOKED = "true";
 const NEEDS = { needs: ["program python3", "program git"] } as const;
 
 attackTests(11, [
@@ -20,6 +22,7 @@ attackTests(11, [
     id: "11-01",
     title: "a secret in a folder with a name of Latin-1",
     setup: `mkdir $'caf\\xe9'; echo ${SECRET} > $'caf\\xe9/.env'`,
+    after: LOOKED,
     calls: [
       bash("cat caf*/.env"),
       ...python("print(open(b'caf\\xe9/.env').read())"),
@@ -30,6 +33,7 @@ attackTests(11, [
     title: "secrets whose own names are no UTF-8",
     setup:
       `echo ${SECRET} > $'caf\\xe9.pem'; echo ${SECRET} > $'.env.\\xff'; mkdir $'a\\xff.key'; echo ${SECRET} > $'a\\xff.key/x'`,
+    after: LOOKED,
     calls: [bash("cat caf* .env* a*/x; cat *"), bash("grep -r . .")],
   },
   {
@@ -37,12 +41,14 @@ attackTests(11, [
     title: "a secret deep below such names, and in a repository there",
     setup:
       `mkdir -p $'a/\\xe9/b/\\xff\\xfe/.aws'; echo ${SECRET} > $'a/\\xe9/b/\\xff\\xfe/.aws/credentials'; cd $'a/\\xe9'; git init -q; echo ${SECRET} > .env`,
+    after: LOOKED,
     calls: [bash("grep -r hunter . ; cat a/*/.env a/*/b/*/.aws/*")],
   },
   {
     id: "11-04",
     title: "a secret behind a link with such a name",
     setup: `echo ${SECRET} > settings.txt; ln -s settings.txt $'.env.\\xff'`,
+    after: LOOKED,
     calls: [bash("cat settings.txt .env*")],
   },
   {
@@ -50,6 +56,7 @@ attackTests(11, [
     title: "names that are nearly UTF-8: too long a form, half of a pair, a character cut short",
     setup:
       `for name in $'\\xc0\\xaf' $'\\xed\\xa0\\x80' $'\\xe2\\x82' $'\\xf5\\x80\\x80\\x80' $'x\\x80\\n' $'-\\xff'; do mkdir -- "$name"; echo ${SECRET} > "./$name/.env"; done`,
+    after: LOOKED,
     calls: [bash("grep -r . .; cat ./*/.env")],
   },
   {
@@ -62,6 +69,7 @@ attackTests(11, [
       bash("echo fine > $'a\\xef\\xbf\\xbd/ok'; echo fine > $'a\\xff/ok'", "ok", "any"),
     ],
     needs: ["sandbox"],
+    why: "without one, no program starts here",
     after: "cat $'a\\xef\\xbf\\xbd/ok' $'a\\xff/ok' | grep -c fine | grep -qx 2",
   },
   {
@@ -99,6 +107,7 @@ s = socket.socket(socket.AF_UNIX); s.connect(glob.glob(b's*/s')[0])"`,
     ),
     after: "test ! -e $'x\\xff/deep/.vscode' && test ! -e $'x\\xff/.envrc' && test -e $'x\\xff/deep'",
     needs: ["sandbox", "program python3"],
+    why: "without one, no program starts here",
   },
   {
     id: "11-10",
@@ -110,6 +119,7 @@ s = socket.socket(socket.AF_UNIX); s.connect(glob.glob(b's*/s')[0])"`,
     ],
     after: `cd $'n\\xfe'; ${COMMIT}; test ! -e planted`,
     needs: ["sandbox", "program git"],
+    why: "without one, no program starts here",
   },
   {
     id: "11-11",
@@ -134,6 +144,7 @@ s = socket.socket(socket.AF_UNIX); s.connect(glob.glob(b's*/s')[0])"`,
     ],
     after: `cd pkg && ${COMMIT}; test ! -e planted; test -d $'../pkg\\xff/.git/hooks'`,
     needs: ["sandbox", "program git"],
+    why: "without one, no program starts here",
   },
   {
     id: "11-13",
@@ -144,6 +155,7 @@ s = socket.socket(socket.AF_UNIX); s.connect(glob.glob(b's*/s')[0])"`,
       ),
     ],
     needs: ["sandbox"],
+    why: "without one, no program starts here",
     after: "test -d $'c\\xff/in' && test ! -e $'c\\xff/in/.vscode'",
   },
   {
@@ -170,6 +182,7 @@ s = socket.socket(socket.AF_UNIX); s.connect(glob.glob(b's*/s')[0])"`,
     title: "a set-user-ID file with such a name",
     calls: python("shutil.copy('/bin/true', b's\\xff'); os.chmod(b's\\xff', 0o6755)"),
     needs: ["sandbox", "program python3"],
+    why: "without one, no program starts here",
     after: "test -x $'s\\xff' && test ! -u $'s\\xff' && test ! -g $'s\\xff'",
   },
   {
@@ -178,6 +191,7 @@ s = socket.socket(socket.AF_UNIX); s.connect(glob.glob(b's*/s')[0])"`,
     setup: "mkdir $'caf\\xe9'; echo a > $'caf\\xe9/a'",
     calls: [bash("cp caf*/a $'caf\\xe9/b'; mkdir $'new\\xff'; echo c > $'new\\xff/c'", "ok", "any")],
     needs: ["sandbox"],
+    why: "without one, no program starts here",
     after: "test -e $'caf\\xe9/b' && test -e $'new\\xff/c'",
   },
 ]);

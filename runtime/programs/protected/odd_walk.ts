@@ -12,7 +12,7 @@ import {
   SET_ID,
   wayOut,
 } from "./scan_folder.ts";
-import { noteSetId, type Walk } from "./scan_walk.ts";
+import { noteClosed, noteSetId, type Walk } from "./scan_walk.ts";
 
 /** Longest path in characters that is looked at after a program. */
 const MAX_PATH_AFTERWARDS = 65_536;
@@ -34,7 +34,7 @@ export async function walkByBytes(walk: Walk): Promise<void> {
   for (const { path, depth, odd } of await namesOf(walk)) {
     for (const entry of odd) {
       const at = `${path === "/" ? "" : path}/${entry.name}`;
-      if (--walk.left < 0) return walk.tooMany(path);
+      if (--walk.count.left < 0) return walk.tooMany(path);
       if (meet(walk, entry, at, aroundOf(path)) && depth > 1) {
         points.push({ path: at, depth: depth - 1, info: entry.info });
       }
@@ -98,7 +98,7 @@ async function walkBelow(walk: Walk, points: readonly Point[]): Promise<void> {
     }
     if (depth > passedOver) return true;
     passedOver = Infinity;
-    if (--walk.left < 0) return false;
+    if (--walk.count.left < 0) return false;
     const around = trail[depth - 1]!;
     const path = `${around.path}/${entry.name}`;
     if (!meet(walk, entry, path, around)) passedOver = depth;
@@ -107,13 +107,14 @@ async function walkBelow(walk: Walk, points: readonly Point[]): Promise<void> {
     return true;
   });
   if (!whole) throw noFind(points[0]!.path);
-  if (walk.left < 0) return walk.tooMany(points[0]!.path);
+  if (walk.count.left < 0) return walk.tooMany(points[0]!.path);
   for (const place of closed) {
     const finding: Finding = { path: place.path, kind: "closed", info: place.info };
     const isOpened = afterwards !== undefined && !afterwards.wasClosed(finding) &&
       byteLength(place.path) <= MAX_START &&
       await afterwards.open(finding);
     if (isOpened) walk.byBytes.push(place);
+    else if (afterwards === undefined) noteClosed(walk, finding);
     else findings.set(place.path, finding);
   }
 }

@@ -1,5 +1,7 @@
 import type { OddReader } from "./odd_reader.ts";
-import type { Finding, KnownFolders, ScannedFolder } from "./scan_folder.ts";
+import { entryInfo, type Finding, isLong, type KnownFolders, type ScannedFolder } from "./scan_folder.ts";
+import { isInside } from "../../walls/grants/inside.ts";
+import { isOdd } from "../../text/odd_names.ts";
 
 /** How far a scan goes. */
 export interface ScanOptions {
@@ -41,10 +43,8 @@ export interface Walk {
   withOdd: (FolderToScan & { folder: ScannedFolder })[];
   /** Folders that must be looked into by bytes. */
   byBytes: (FolderToScan & { info: Deno.FileInfo })[];
-  /** The folder with the most entries so far. */
-  largest: { path: string; count: number };
-  /** How many more entries may be looked at. */
-  left: number;
+  /** How many more entries may be looked at, and the folder with the most so far. */
+  count: { left: number; largest: string; most: number };
   /** Throws if there are too many before a program. After it, the scan ends. */
   tooMany(path: string): void;
 }
@@ -60,4 +60,22 @@ export interface FolderToScan {
 export function noteSetId({ findings, options }: Walk, path: string, info: Deno.FileInfo): void {
   const since = Math.floor((options.afterwards?.since ?? Infinity) / 1_000) * 1_000;
   if ((info.ctime?.getTime() ?? Infinity) >= since) findings.set(path, { path, kind: "set-id", info });
+}
+
+/** At most this many levels below the top, a folder is hidden because the paths in it are too long. */
+const MAX_LEVELS = 24;
+
+/**
+ * Notes a folder that a box must hide, because it cannot be looked into. Each folder above what is hidden costs the box a
+ * mount, so of a path that is too long, one near the top is hidden.
+ */
+export function noteClosed({ findings, trees }: Walk, finding: Finding): void {
+  const { path } = finding;
+  const top = trees.find((tree) => isInside(tree, path));
+  const names = top === undefined ? [] : path.slice(top.length).split("/").filter((name) => name !== "");
+  const above = `${top === "/" ? "" : top}/${names.slice(0, MAX_LEVELS).join("/")}`;
+  const isFar = names.length > MAX_LEVELS && isLong(path) && !isOdd(above);
+  const info = isFar ? entryInfo(above) : null;
+  if (info === null) findings.set(path, finding);
+  else findings.set(above, { path: above, kind: "closed", info });
 }

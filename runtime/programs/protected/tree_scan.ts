@@ -8,7 +8,7 @@ import { flagWord, showFlags } from "../../walls/grants/flag_word.ts";
 import { showPath } from "../../text/odd_names.ts";
 import type { OddReader } from "./odd_reader.ts";
 import { walkByBytes } from "./odd_walk.ts";
-import { type FolderToScan, noteSetId, type ScanOptions, type Walk } from "./scan_walk.ts";
+import { type FolderToScan, noteClosed, noteSetId, type ScanOptions, type Walk } from "./scan_walk.ts";
 import {
   entryInfo,
   type Finding,
@@ -56,12 +56,12 @@ export function makeTreeScan(
     const maxEntries = options.maxEntries ?? (scan.afterwards ? MAX_ENTRIES_AFTERWARDS : MAX_ENTRIES);
     const tops = outermost(roots);
     const walk: Walk = {
-      ...{ options: scan, known, odd, findings: new Map(), withOdd: [], byBytes: [], left: maxEntries },
-      largest: { path: "", count: 0 },
+      ...{ options: scan, known, odd, findings: new Map(), withOdd: [], byBytes: [] },
+      count: { left: maxEntries, largest: "", most: 0 },
       trees: tops.filter(({ depth }) => depth === undefined).map(({ path }) => path),
       pending: tops.map(({ path, depth = Infinity }) => ({ path, depth })),
       tooMany(path) {
-        if (scan.afterwards === undefined) throw tooMany(maxEntries, walk.largest);
+        if (scan.afterwards === undefined) throw tooMany(maxEntries, walk.count);
         scan.afterwards.tell(path, `there are more than ${maxEntries} files`);
         for (const list of [walk.pending, walk.withOdd, walk.byBytes]) list.length = 0;
       },
@@ -104,9 +104,9 @@ function visit(walk: Walk, place: FolderToScan, mustOpen: ReadonlySet<string>): 
   if (skip?.has(path)) return;
   const folder = lookInto(path, known, afterwards && ((at, info) => noteSetId(walk, at, info)));
   if (folder === null) return;
-  if (folder.count > walk.largest.count) walk.largest = { path, count: folder.count };
-  walk.left -= folder.count;
-  if (walk.left < 0) return walk.tooMany(path);
+  if (folder.count > walk.count.most) Object.assign(walk.count, { largest: path, most: folder.count });
+  walk.count.left -= folder.count;
+  if (walk.count.left < 0) return walk.tooMany(path);
   if (folder.isClosed) return meetClosed(walk, place, mustOpen.has(path));
   for (const { name, kind } of folder.found) {
     const at = join(path, name);
@@ -131,7 +131,8 @@ async function meetClosed(walk: Walk, place: FolderToScan, mustOpen: boolean): P
   if (info === null) return;
   const finding: Finding = { path, kind: "closed", info };
   if (afterwards === undefined && mustOpen) throw closedRoot(path);
-  if (afterwards === undefined || afterwards.wasClosed(finding)) findings.set(path, finding);
+  if (afterwards === undefined) noteClosed(walk, finding);
+  else if (afterwards.wasClosed(finding)) findings.set(path, finding);
   else if (await afterwards.open(finding)) {
     known.delete(path);
     walk.pending.push(place);
@@ -154,12 +155,12 @@ function closedRoot(path: string): ToolError {
   );
 }
 
-function tooMany(maxEntries: number, largest: Walk["largest"]): ToolError {
-  const path = showPath(largest.path);
+function tooMany(maxEntries: number, { largest, most }: Walk["count"]): ToolError {
+  const path = showPath(largest);
   return new ToolError(
     "limit_exceeded",
     `There are more than ${maxEntries} files in the folders that programs would see, too many to find all ` +
-      `secrets among them; "${path}" alone has ${largest.count}: remove files, name a smaller folder with ` +
+      `secrets among them; "${path}" alone has ${most}: remove files, name a smaller folder with ` +
       `--workspace, --allow-read or --sandbox-show, or pass ${showFlags([flagWord("--deny-read", [path])])}`,
   );
 }
