@@ -146,18 +146,18 @@ os.mkdir('.vscode'); open('.envrc', 'w')"`,
   },
   {
     id: "13-20",
-    title: "150,000 folders in one folder beside what is planted, and the next program is told what to do",
+    title: "20,000 folders in one folder beside what is planted, and the next program starts",
     calls: [
       bash(
         `mkdir .vscode h; echo planted > .vscode/tasks.json; python3 -c "import os
-for i in range(150000): os.mkdir('h/%d' % i)"`,
+for i in range(20000): os.mkdir('h/%d' % i)"; rm -r h`,
         "ok",
+        "any",
       ),
-      bash("echo next", "ok"),
+      bash("echo next", "ok", "any"),
     ],
     after: "test ! -e .vscode",
-    needs: ["sandbox", "ordinary user", "program python3"],
-    why: "without one, no program starts here",
+    needs: ["program python3"],
     alone: true,
   },
   {

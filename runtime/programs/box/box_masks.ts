@@ -4,7 +4,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import type { FileGrants } from "../../../schemas/grants.ts";
 import { covers, refusePath } from "../../walls/grants/path_access.ts";
 import { isOfBox } from "../../walls/box/bubblewrap.ts";
-import { isOdd } from "../../text/odd_names.ts";
+import { isOdd } from "../bytes/odd_names.ts";
 import { isInside } from "../../walls/grants/inside.ts";
 import { isPlainRebase, isRebase } from "../protected/git_files.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";

@@ -5,7 +5,7 @@ import type { DiskView } from "../../walls/box/disk_view.ts";
 import { type FirstProcess, firstProcess, isShielded } from "./first_process.ts";
 import type { Masks } from "./box_masks.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
-import { isOdd } from "../../text/odd_names.ts";
+import { isOdd } from "../bytes/odd_names.ts";
 import { isPrivate, NIX_STORE, type ProgramView } from "./program_view.ts";
 
 /** What the box of a program keeps from it, for people. */

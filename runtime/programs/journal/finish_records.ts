@@ -7,7 +7,7 @@ import { findProgram } from "../../walls/files/find_program.ts";
 import { systemError } from "../../walls/files/system_error.ts";
 import { makeInspector } from "../protected/inspector.ts";
 import { lookAfter } from "../protected/look_after.ts";
-import { makeOddReader } from "../protected/odd_reader.ts";
+import { makeOddReader } from "../bytes/odd_reader.ts";
 import type { Finding } from "../protected/scan_folder.ts";
 import type { ScanOptions } from "../protected/scan_walk.ts";
 import { makeTreeScan } from "../protected/tree_scan.ts";

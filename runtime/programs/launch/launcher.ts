@@ -28,8 +28,8 @@ import { lookAround, type Seen, type Sight } from "./sight.ts";
 import { OFFLINE_VARIABLES } from "../box/offline_variables.ts";
 import { type Bounds, resourceBounds, withLargestFile } from "./resource_bounds.ts";
 import type { Finding } from "../protected/scan_folder.ts";
-import { showPath } from "../../text/odd_names.ts";
-import { makeOddReader } from "../protected/odd_reader.ts";
+import { showPath } from "../bytes/odd_names.ts";
+import { makeOddReader } from "../bytes/odd_reader.ts";
 import { makeTreeScan, type TreeScan } from "../protected/tree_scan.ts";
 
 /** What a launcher works with. */

@@ -1,6 +1,6 @@
 import { callFilter } from "../../walls/box/seccomp_filter.ts";
 import { ToolError } from "../../../schemas/error.ts";
-import { bytesOfPath, isOdd, showPath } from "../../text/odd_names.ts";
+import { bytesOfPath, isOdd, showPath } from "../bytes/odd_names.ts";
 import ODD_WORDS from "./odd_words.sh" with { type: "text" };
 import START_PROGRAM from "./start_program.sh" with { type: "text" };
 import type { SystemPrograms } from "./system_programs.ts";

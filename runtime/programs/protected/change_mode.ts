@@ -1,7 +1,7 @@
 import { basename, dirname } from "@std/path";
 
 import { inFolder } from "./in_folder.ts";
-import { chmodUnnamed, isUnnamed, type KnownEntry } from "./odd_change.ts";
+import { chmodUnnamed, isUnnamed, type KnownEntry } from "../bytes/odd_change.ts";
 
 /**
  * Changes the mode of a file or a folder in a tree that programs change at the same time: of this one alone, also if the

@@ -1,9 +1,9 @@
-import { showPath } from "../../text/odd_names.ts";
+import { showPath } from "../bytes/odd_names.ts";
 import { systemError } from "../../walls/files/system_error.ts";
 import { instructionsChanged } from "../../walls/grants/protected_paths.ts";
 import { changeMode } from "./change_mode.ts";
 import { isRebase } from "./git_files.ts";
-import { isUnnamed } from "./odd_change.ts";
+import { isUnnamed } from "../bytes/odd_change.ts";
 import { type Finding, OWNER_LOOKS } from "./scan_folder.ts";
 import type { Afterwards, ScanOptions } from "./scan_walk.ts";
 import { type AsideOptions, type Baseline, entryOf, idOf, setAside } from "./set_aside.ts";

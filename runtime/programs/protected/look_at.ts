@@ -2,7 +2,7 @@ import { basename } from "@std/path";
 
 import type { FileGrants } from "../../../schemas/grants.ts";
 import { lstat } from "../../walls/files/file_facts.ts";
-import { isOdd } from "../../text/odd_names.ts";
+import { isOdd } from "../bytes/odd_names.ts";
 import { type Executed, ExecutedFiles, NOTHING_EXECUTED } from "../git/executed_files.ts";
 import { placesAbove } from "../git/find_places.ts";
 import type { Finding } from "./scan_folder.ts";

@@ -1,7 +1,7 @@
 import { basename, dirname } from "@std/path";
 
 import { inFolder } from "./in_folder.ts";
-import { isUnnamed, type KnownEntry, moveUnnamed } from "./odd_change.ts";
+import { isUnnamed, type KnownEntry, moveUnnamed } from "../bytes/odd_change.ts";
 
 /**
  * Moves a file, a link or a folder of a tree that programs change at the same time. Only this entry moves,

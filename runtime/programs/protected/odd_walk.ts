@@ -1,7 +1,7 @@
 import { ToolError } from "../../../schemas/error.ts";
-import { byteLength, showPath } from "../../text/odd_names.ts";
+import { byteLength, showPath } from "../bytes/odd_names.ts";
 import { covers } from "../../walls/grants/path_access.ts";
-import type { DeepEntry, OddEntry } from "./odd_reader.ts";
+import type { DeepEntry, OddEntry } from "../bytes/odd_reader.ts";
 import {
   type Around,
   aroundOf,

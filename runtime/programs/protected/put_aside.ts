@@ -1,12 +1,12 @@
 import { basename, dirname, join } from "@std/path";
 
-import { showPath } from "../../text/odd_names.ts";
+import { showPath } from "../bytes/odd_names.ts";
 import { systemError } from "../../walls/files/system_error.ts";
 import { flagWord, showFlags } from "../../walls/grants/flag_word.ts";
 import { covers } from "../../walls/grants/path_access.ts";
 import { changeMode } from "./change_mode.ts";
 import { moveEntry } from "./move_entry.ts";
-import { isUnnamed } from "./odd_change.ts";
+import { isUnnamed } from "../bytes/odd_change.ts";
 import { type Finding, SET_ID } from "./scan_folder.ts";
 
 /** Takes the bits away that let others act as the owner of a file. Returns the line for the user. Needs `write`. */

@@ -4,12 +4,12 @@ import { systemError } from "../../walls/files/system_error.ts";
 import { holdsRepository } from "../../walls/files/git_folder.ts";
 import { isInstructions, isProtected, isSuspicious } from "../../walls/grants/protected_paths.ts";
 import { isKernelFolder, isSecretEntry } from "../../walls/grants/secret_paths.ts";
-import { byteLength } from "../../text/odd_names.ts";
-import type { OddEntry } from "./odd_reader.ts";
+import { byteLength } from "../bytes/odd_names.ts";
+import type { OddEntry } from "../bytes/odd_reader.ts";
 
 /** A file or folder that a box must hide or freeze. */
 export interface Finding {
-  /** May hold bytes that are no UTF-8, as `text/odd_names.ts` writes them. */
+  /** May hold bytes that are no UTF-8, as `bytes/odd_names.ts` writes them. */
   path: string;
   /**
    * A protected folder stands for all in it. Only in `.git`, each protected part is a finding of its own, and so is a

@@ -1,7 +1,7 @@
-import type { OddReader } from "./odd_reader.ts";
+import type { OddReader } from "../bytes/odd_reader.ts";
 import { entryInfo, type Finding, isLong, type KnownFolders, type ScannedFolder } from "./scan_folder.ts";
 import { isInside } from "../../walls/grants/inside.ts";
-import { isOdd } from "../../text/odd_names.ts";
+import { isOdd } from "../bytes/odd_names.ts";
 
 /** How far a scan goes. */
 export interface ScanOptions {

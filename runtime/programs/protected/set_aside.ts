@@ -10,13 +10,13 @@ import { lstat, namesIn } from "../../walls/files/file_facts.ts";
 import type { Executed } from "../git/executed_files.ts";
 import type { Looked } from "./look_at.ts";
 import { putAside, takeSetId } from "./put_aside.ts";
-import { isOdd } from "../../text/odd_names.ts";
-import { isUnnamed } from "./odd_change.ts";
+import { isOdd } from "../bytes/odd_names.ts";
+import { isUnnamed } from "../bytes/odd_change.ts";
 import { type Finding, isGitFolder } from "./scan_folder.ts";
 
 /**
  * What was there before a program started. Plain data, and JSON keeps it: a later run may need it. Paths may hold bytes
- * that are no UTF-8, as `text/odd_names.ts` writes them.
+ * that are no UTF-8, as `bytes/odd_names.ts` writes them.
  */
 export interface Baseline {
   /** Protected entries by path, and all others that were found. */

@@ -5,8 +5,8 @@ import { isInside } from "../../walls/grants/inside.ts";
 import { isKernelFolder } from "../../walls/grants/secret_paths.ts";
 import { systemError } from "../../walls/files/system_error.ts";
 import { flagWord, showFlags } from "../../walls/grants/flag_word.ts";
-import { showPath } from "../../text/odd_names.ts";
-import type { OddReader } from "./odd_reader.ts";
+import { showPath } from "../bytes/odd_names.ts";
+import type { OddReader } from "../bytes/odd_reader.ts";
 import { walkByBytes } from "./odd_walk.ts";
 import { type FolderToScan, noteClosed, noteSetId, type ScanOptions, type Walk } from "./scan_walk.ts";
 import {

@@ -1,12 +1,12 @@
 import { basename, dirname } from "@std/path";
 
-import { byteLength, bytesOfPath, isOdd } from "../../text/odd_names.ts";
+import { byteLength, bytesOfPath, isOdd } from "./odd_names.ts";
 import { findProgram } from "../../walls/files/find_program.ts";
 import CHANGE from "./odd_change.sh" with { type: "text" };
 
 /** What is known of an entry. */
 export interface KnownEntry {
-  /** Absolute path, as `text/odd_names.ts` writes it. */
+  /** Absolute path, as `bytes/odd_names.ts` writes it. */
   path: string;
   /** Of the entry itself. */
   info: Deno.FileInfo;

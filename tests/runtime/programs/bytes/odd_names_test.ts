@@ -1,6 +1,12 @@
 import { assertEquals } from "@std/assert";
 
-import { byteLength, bytesOfPath, isOdd, pathOfBytes, showPath } from "../../../runtime/text/odd_names.ts";
+import {
+  byteLength,
+  bytesOfPath,
+  isOdd,
+  pathOfBytes,
+  showPath,
+} from "../../../../runtime/programs/bytes/odd_names.ts";
 
 const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 

@@ -1,10 +1,10 @@
 import { findProgram } from "../../walls/files/find_program.ts";
-import { bytesOfPath, pathOfBytes } from "../../text/odd_names.ts";
+import { bytesOfPath, pathOfBytes } from "./odd_names.ts";
 import { shellQuote } from "../../text/shell_quote.ts";
 
 /** An entry that is known by the bytes of its name. */
 export interface OddEntry {
-  /** As `text/odd_names.ts` writes bytes that are no UTF-8. */
+  /** As `bytes/odd_names.ts` writes bytes that are no UTF-8. */
   name: string;
   /** Of the entry itself: links are not followed. */
   info: Deno.FileInfo;
