@@ -97,6 +97,8 @@ export interface AgentRunOptions {
   images?: readonly string[];
   /** Path of a file for a recording, which `replay:FILE` as a model plays back. @default no recording */
   record?: string;
+  /** Keeps what was there before the run changed it, for `bulkhead undo`. @default true */
+  undo?: boolean;
 }
 
 /** A model that does tasks with tools. Close it with `await using` or `close()`. */
@@ -159,7 +161,7 @@ interface OneRun extends Pick<AgentProgram, "manifest"> {
 function settingsOf(options: AgentOptions, { host, manifest, task, run = {} }: OneRun): AgentSettings {
   const { tools, toolsets = [], extraTools = [], keep = true, outputSchema } = options;
   return {
-    host,
+    host: { ...host, places: { ...host.places, undo: run.undo } },
     manifest,
     tools: tools?.length === 0 ? "none" : tools ? { tools } : { toolsets, extraTools },
     model: modelWish(options),

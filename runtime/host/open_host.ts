@@ -221,7 +221,9 @@ function keptState(
   { session = places.session, home, workspace }: OpenHostOptions & { home: string; workspace: string },
 ) {
   const folder = stateFolder(env.XDG_STATE_HOME, home);
-  const journal = new Journal(runsCalls && folder !== null ? join(folder, "running") : null);
+  // What is left in an overlay is no matter of runs outside, and theirs is none of a run in it.
+  const keepsRecords = runsCalls && !places.overlay;
+  const journal = new Journal(keepsRecords && folder !== null ? join(folder, "running") : null);
   if (session === undefined) {
     return { folder, journal, state: memorySession(), artifacts: passingArtifacts(folder, workspace) };
   }

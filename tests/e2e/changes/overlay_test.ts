@@ -1,6 +1,9 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 
 import { boxTest } from "../../support/box.ts";
+import { scriptedModel } from "../../support/scripted_model.ts";
+import { runAgent } from "../support/agent_scene.ts";
+import { atTerminal } from "../support/at_terminal.ts";
 import { inFolder, ODD_CHANGES, ODD_TREE, treeOf } from "../support/odd_tree.ts";
 import { makeScene } from "../support/scene.ts";
 
@@ -88,4 +91,52 @@ boxTest("an overlay refuses what it does not cover, and changes nothing then", a
   scene.link("/usr/bin/cat", "cat");
   const none = await scene.run(["diff"]);
   assertEquals([none.code, none.stdout], [2, ""]);
+});
+
+boxTest("a resumed session goes on in its overlay, and sessions rm drops it", async () => {
+  using scene = makeScene({ "ws/a": "1\n" });
+  const write = (path: string) => ({
+    tool_calls: [{ id: "c", name: "Write", arguments: { path, content: "2\n", overwrite: true } }],
+  });
+  await using model = scriptedModel([write("a"), { text: "One." }, write("b"), { text: "Two." }]);
+  const first = await runAgent(scene, model, ["Go", "--overlay", "--json"]);
+  const { session_id } = JSON.parse(first.stdout);
+  const second = await runAgent(scene, model, ["More", "--resume"]);
+  assertEquals([first.code, second.code, scene.read("ws/a")], [0, 0, "1\n"], second.stderr);
+  assertStringIncludes(second.stderr, "  M a  +1 -1\n  A b  +1 -0\n");
+  assertMatch((await scene.run(["sessions"])).stdout, /completed, overlay/);
+  assertEquals((await scene.run(["sessions", "rm", session_id])).code, 0);
+  assertEquals((await scene.run(["diff", session_id])).code, 2);
+});
+
+boxTest(
+  "a signal goes through to the command in an overlay, and a kill leaves the workspace as it was",
+  async () => {
+    using scene = makeScene({ "ws/a": "1\n" });
+    const script = "trap 'echo told; exit 9' TERM; echo 2 > a; echo ready; sleep 30 & wait";
+    const told = scene.start(["exec", "--overlay", "--", "sh", "-c", script]);
+    assertEquals(await told.nextLine(), "ready");
+    told.kill("SIGTERM");
+    const ended = await told.ended();
+    assertEquals([ended.code, ended.stdout], [143, "told\n"]);
+    assertStringIncludes(ended.stderr, "  M a  +1 -1\n");
+    const killed = scene.start(["exec", "--overlay", "--", "sh", "-c", script]);
+    assertEquals(await killed.nextLine(), "ready");
+    killed.kill("SIGKILL");
+    await killed.ended();
+    assertEquals(scene.read("ws/a"), "1\n");
+    // What was done until then is there to be looked at.
+    assertEquals((await scene.run(["diff", "--stat"])).stdout, "  M a  +1 -1\n");
+  },
+);
+
+boxTest("apply asks at a terminal for what the user's own tools execute", async () => {
+  using scene = makeScene({ "ws/a": "1\n" });
+  const env = { XDG_STATE_HOME: undefined, XDG_CONFIG_HOME: "" };
+  const script = "mkdir .vscode; echo {} > .vscode/tasks.json; echo {} > .vscode/launch.json; echo 2 > a";
+  await scene.run(["exec", "--overlay", "--allow-write=.vscode", "--", "sh", "-c", script], { env });
+  const { code, screen } = await atTerminal(scene, ["apply"], { typed: "y\nn\n\ny\n", ci: "" });
+  assertEquals(code, 3, screen);
+  assertStringIncludes(screen, "apply would make a file that your own tools execute");
+  assertEquals([scene.read("ws/a"), scene.exists("ws/.vscode/launch.json")], ["2\n", false], screen);
 });

@@ -2,6 +2,7 @@ import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import * as z from "zod";
 
 import { type AgentOptions, createAgent, type Model, type RunEvent } from "../../../runtime/mod.ts";
+import { listRecords } from "../../../runtime/state/undo/undo_store.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { ModelReply } from "../../../schemas/agent/model.ts";
 import { workspace } from "../../support/run_tool.ts";
@@ -193,3 +194,22 @@ Deno.test("createAgent() records a run, and plays it back without its model", as
 function unasked(): never {
   throw new Error("No request came");
 }
+
+Deno.test("createAgent() keeps what a run changes, unless it is told not to", async () => {
+  using ws = workspace({ "ws/a.txt": "hello\n" });
+  const arguments_ = '{"path":"a.txt","content":"new\\n","overwrite":true}';
+  const write: Partial<ModelReply> = {
+    tool_calls: [{ id: "c", name: "Write", arguments: arguments_ }],
+    finish: "tool_calls",
+  };
+  for (const undo of [false, true]) {
+    const model = ownModel([write, { content: "Done" }]);
+    await using agent = createAgent(optionsIn(ws, { model, tools: ["Write"], project: false }));
+    assertEquals((await agent.run("Write", { undo })).error, null);
+    const records = listRecords(ws.at("state/bulkhead"));
+    assertEquals(
+      records.map(({ isClosed, paths }) => [isClosed, [...paths.keys()].includes(ws.at("ws/a.txt"))]),
+      undo ? [[true, true]] : [],
+    );
+  }
+});
