@@ -20,7 +20,7 @@ export interface ProgramHostOptions {
   launcher: Launcher;
   /** Judges each command before it starts. */
   judge: Judge;
-  limits: Pick<ProgramLimits, "processes" | "free_disk_mb">;
+  limits: Pick<ProgramLimits, "processes" | "free_disk_mb"> & Partial<Pick<ProgramLimits, "memory_mb">>;
   /** Folders of programs, as in `PATH`: where helpers of the system are found. */
   searchPath: string;
   /** Opens a file for output that must be kept. @default no output is kept */

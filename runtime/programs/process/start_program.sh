@@ -1,7 +1,7 @@
 #!/bin/sh
 # Starts a program in its own place: the words after the first five. These may be empty:
 # $1 is the process whose child this must be, if a box is started;
-# $2 is the control group that this process enters before anything of the program runs;
+# $2 are the control groups, with colons between, that this process enters before anything of the program runs;
 # $3 is a filter of system calls for descriptor 4, as printf writes it, and needs bash;
 # $4 is `report` for what tells on descriptor 3 whom it started: that comes first on stderr; `attached` for a program that
 # has the streams of main, where nothing may be told; `around` for a terminal around such a program, with stderr on 5.
@@ -20,7 +20,9 @@ fi
 # A folder as stdin would lead out of the box.
 if [ "$4" = attached ] && [ -d /dev/fd/0 ]; then exec </dev/null; fi
 if [ -n "$2" ]; then
-  echo 0 >"$2/cgroup.procs" || exit 1
+  IFS=:
+  for group in $2; do echo 0 >"$group/cgroup.procs" || exit 1; done
+  unset IFS
 fi
 # Other shells cannot read this form. What takes the shell's place must not find a child that it does not know: script
 # would spin.

@@ -1,9 +1,10 @@
 #!/bin/bash
-# Counts the processes of running programs, and ends a program that has more than $1: a fork bomb outruns whoever has to
-# be told first, and what has not the first turn at a processor, where root can give it that.
+# Counts the processes of running programs and their memory, and ends a program that has more than $1, or more than $5
+# kilobytes together: a fork bomb outruns whoever has to be told first, and what has not the first turn at a processor,
+# where root can give it that.
 #
-# It reads `expect KEY`, which it answers by `ready KEY [GROUP]`, then `add KEY PID session|tree`, and at the end
-# `del KEY`, which it answers by `gone KEY`; it says `over KEY` of a program that it ends. Where the system lets it, each
+# It reads `expect KEY`, which it answers by `ready KEY [GROUPS]`, then `add KEY PID session|tree`, and at the end
+# `del KEY`, which it answers by `gone KEY`; it says `over KEY processes|memory` of a program that it ends. Where the system lets it, each
 # program gets a control group, which the program is to enter: then the kernel itself lets no bomb grow, and its end
 # takes along whatever it started. $2 is whose child the program will be, $3 the variable of its environment that holds
 # the key, and $4 is `groups`, or anything else for counting alone. It uses only builtins while programs run, so that it
@@ -13,7 +14,10 @@ limit=$1
 owner=$2
 variable=$3
 { chrt --rr --pid 1 $$ || renice -n -20 -p $$; } >/dev/null
-declare -A expected roots kinds groups sessions
+most_memory=$5
+page=$(getconf PAGESIZE)
+page=$((${page:-4096} / 1024))
+declare -A expected roots kinds groups stores sessions
 exec {never}<> <(:)
 rest() { read -r -t "$1" -u "$never"; }
 
@@ -59,6 +63,69 @@ find_parent() {
     can_enter "$place" && parent=$place && return
   done </proc/self/mountinfo
 }
+# Memory has a tree of groups of its own, or is counted in the same group.
+find_store() {
+  local id controllers path old= place fields kind
+  while IFS=: read -r id controllers path; do
+    [[ ,$controllers, != *,memory,* ]] || old=$path
+  done </proc/self/cgroup
+  [[ -n $old ]] || return
+  while read -r -a fields; do
+    kind="${fields[*]:6}"
+    kind=${kind#*- }
+    case $kind in 'cgroup '*[\ ,]memory | 'cgroup '*[\ ,]memory,*) ;; *) continue ;; esac
+    place=${fields[4]}${old#"${fields[3]%/}"}
+    place=${place%/}
+    [[ $place != *:* ]] && mkdir "$place/bulkhead-$$" && rmdir "$place/bulkhead-$$" && store=$place && return
+  done </proc/self/mountinfo
+}
+# Says how the kernel is to hold the memory of a group.
+bound_memory() {
+  local bytes=$((most_memory * 1024))
+  if [[ -e $1/memory.max ]]; then
+    echo 0 >"$1/memory.swap.max"
+    echo "$bytes" >"$1/memory.max"
+  else
+    echo "$bytes" >"$1/memory.limit_in_bytes" && echo "$bytes" >"$1/memory.memsw.limit_in_bytes"
+  fi
+}
+# The kernel has ended one process of a group for the memory of all.
+lacked_memory() {
+  local name value file=$1/memory.events
+  [[ -e $file ]] || file=$1/memory.oom_control
+  while read -r name value; do
+    [[ $name != oom_kill || $value == 0 ]] || return 0
+  done <"$file"
+  return 1
+}
+# What processes hold in memory, alone and together, without files of disks. A quick look comes first.
+has_too_much() {
+  local pid name value rest total=0
+  for pid; do
+    read -r name value rest <"/proc/$pid/statm" && ((total += value * page))
+  done
+  if ((total > most_memory)); then
+    total=0
+    for pid; do
+      while read -r name value rest; do
+        case $name in Pss_Anon: | Pss_Shmem: | SwapPss:) ((total += value)) ;; esac
+      done <"/proc/$pid/smaps_rollup"
+    done
+    ((total <= most_memory)) || return 0
+  fi
+  # Files that are only in memory need not be mapped.
+  ((++looks % 4 == 0)) || return 1
+  local files=() device links file blocks
+  for pid; do files+=(/proc/"$pid"/fd/*); done
+  local -A counted=()
+  total=0
+  while read -r device links file blocks; do
+    [[ $device == 1 && $links == 0 && -z ${counted[$file]} ]] || continue
+    counted[$file]=1
+    ((total += blocks / 2))
+  done < <(stat -L -c '%d %h %i %b' "${files[@]}")
+  ((total > most_memory))
+}
 end_group() {
   local round all
   echo 0 >"$1/pids.max"
@@ -73,6 +140,14 @@ end_group() {
 remove_group() {
   local round
   end_group "$1"
+  for ((round = 0; round < 20; round++)); do
+    rmdir "$1" && return
+    rest 0.05
+  done
+}
+
+remove_store() {
+  local round
   for ((round = 0; round < 20; round++)); do
     rmdir "$1" && return
     rest 0.05
@@ -123,25 +198,38 @@ scan_expected() {
       key_of "$child" && [[ -n ${expected[$key]} ]] || continue
       count_tree "$child"
       ((count > limit)) || continue
-      echo "over $key"
+      echo "over $key processes"
       end_tree "$child"
     done
   done
 }
 scan() {
-  local key all
+  local key all over
   for key in "${!groups[@]}"; do
     mapfile -t all <"${groups[$key]}/cgroup.procs"
-    ((${#all[@]} > limit)) || continue
-    echo "over $key"
+    if ((${#all[@]} > limit)); then
+      echo "over $key processes"
+    elif [[ -n ${stores[$key]} ]]; then
+      lacked_memory "${stores[$key]}" || continue
+      echo "over $key memory"
+    else
+      has_too_much "${all[@]}" || continue
+      echo "over $key memory"
+    fi
     end_group "${groups[$key]}"
   done
   ((${#expected[@]} == 0)) || scan_expected
   [[ " ${kinds[*]} " != *" session "* ]] || count_sessions
   for key in "${!roots[@]}"; do
     count_tree "${roots[$key]}"
+    over=
     if ((count > limit || ${sessions[${roots[$key]}]:-0} > limit)); then
-      echo "over $key"
+      over=processes
+    elif has_too_much "${all[@]}"; then
+      over=memory
+    fi
+    if [[ -n $over ]]; then
+      echo "over $key $over"
       end_tree "${roots[$key]}"
       unset "roots[$key]" "kinds[$key]"
     fi
@@ -153,6 +241,16 @@ watch() {
   [[ -z $parent ]] || group=$parent/bulkhead-$key
   if [[ -n $group ]] && make_group "$group"; then
     groups[$key]=$group
+    if [[ -e $group/memory.max ]]; then
+      bound_memory "$group" && stores[$key]=$group
+    elif [[ -n $store && $group != *:* ]] && mkdir "$store/bulkhead-$key"; then
+      if bound_memory "$store/bulkhead-$key"; then
+        stores[$key]=$store/bulkhead-$key
+        group+=:${stores[$key]}
+      else
+        rmdir "$store/bulkhead-$key"
+      fi
+    fi
   else
     group=
     expected[$key]=1
@@ -160,11 +258,13 @@ watch() {
   echo "ready $key $group"
 }
 unwatch() {
-  local key=$1 group=${groups[$1]}
-  unset "expected[$key]" "roots[$key]" "kinds[$key]" "groups[$key]"
+  local key=$1 group=${groups[$1]} held=${stores[$1]}
+  unset "expected[$key]" "roots[$key]" "kinds[$key]" "groups[$key]" "stores[$key]"
+  [[ -z $held ]] || ! lacked_memory "$held" || echo "over $key memory"
   [[ -z $group ]] || end_group "$group"
   echo "gone $key"
   [[ -z $group ]] || remove_group "$group"
+  [[ -z $held || $held == "$group" ]] || remove_store "$held"
 }
 listen() {
   local part
@@ -179,8 +279,9 @@ listen() {
   return $code
 }
 
-parent=
+parent= store= looks=0
 [[ $4 != groups ]] || find_parent
+[[ -z $parent ]] || find_store
 scanned=0
 line=
 while :; do
@@ -199,7 +300,10 @@ while :; do
     esac
     ((${EPOCHREALTIME//[!0-9]/} - scanned > 200000)) || continue
   elif ((code <= 128)); then
-    for key in "${!groups[@]}"; do remove_group "${groups[$key]}"; done
+    for key in "${!groups[@]}"; do
+      remove_group "${groups[$key]}"
+      [[ -z ${stores[$key]} || ${stores[$key]} == "${groups[$key]}" ]] || remove_store "${stores[$key]}"
+    done
     exit 0
   fi
   ((${#roots[@]} + ${#expected[@]} + ${#groups[@]} == 0)) || scan

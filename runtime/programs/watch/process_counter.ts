@@ -10,8 +10,8 @@ const ANSWER_MS = 1_000;
 class Counted {
   readonly ready = Promise.withResolvers<string | null>();
   readonly gone = Promise.withResolvers<void>();
-  /** Settles if the program had too many processes. */
-  readonly over = Promise.withResolvers<void>();
+  /** Settles if the program had too many processes, or too much memory. */
+  readonly over = Promise.withResolvers<"processes" | "memory">();
 }
 
 /** Counts the processes of running programs, in a small process of its own that ends with this one. */
@@ -26,8 +26,11 @@ export class ProcessCounter {
    *
    * @param options `groups` holds programs in control groups of the system where that is possible
    */
-  constructor({ bash, maxProcesses, groups }: { bash: string; maxProcesses: number; groups: boolean }) {
-    const given = [String(maxProcesses), String(Deno.pid), MARK_NAME, groups ? "groups" : "none"];
+  constructor(options: { bash: string; maxProcesses: number; memoryMb: number; groups: boolean }) {
+    const { bash, maxProcesses, memoryMb, groups } = options;
+    const bounds = { processes: String(maxProcesses), kilobytes: String(Math.ceil(memoryMb * 1024)) };
+    const kind = groups ? "groups" : "none";
+    const given = [bounds.processes, String(Deno.pid), MARK_NAME, kind, bounds.kilobytes];
     this.#child = new Deno.Command(bash, {
       args: ["--noprofile", "--norc", "-c", COUNT_PROCESSES, "bulkhead-count", ...given],
       clearEnv: true,
@@ -51,13 +54,19 @@ export class ProcessCounter {
     return isReady && this.#counted.has(mark) ? await counted.ready.promise : null;
   }
 
-  /** Calls back once if this process and those below it were too many and were killed. */
+  /** Calls back once if this process and those below it were too many, or used too much memory, and were killed. */
   watch(
     mark: string,
-    { pid, alsoSession, onOver }: { pid: number; alsoSession: boolean; onOver: () => void },
+    { pid, alsoSession, onOver }: {
+      pid: number;
+      alsoSession: boolean;
+      onOver: (bound: "processes" | "memory") => void;
+    },
   ) {
+    const counted = this.#counted.get(mark) ?? new Counted();
+    this.#counted.set(mark, counted);
     this.#say(`add ${mark} ${pid} ${alsoSession ? "session" : "tree"}`);
-    void this.#counted.get(mark)?.over.promise.then(onOver);
+    void counted.over.promise.then(onOver);
   }
 
   /**
@@ -88,7 +97,7 @@ export class ProcessCounter {
         const [word, mark = "", group = ""] = line.split(" ");
         const counted = this.#counted.get(mark);
         if (word === "ready") counted?.ready.resolve(group || null);
-        else if (word === "over") counted?.over.resolve();
+        else if (word === "over") counted?.over.resolve(group === "memory" ? "memory" : "processes");
         else if (word === "gone") counted?.gone.resolve();
       }
     }

@@ -1,4 +1,4 @@
-import type { ProgramLimits } from "../../../schemas/config.ts";
+import { PROGRAM_LIMITS, type ProgramLimits } from "../../../schemas/config.ts";
 import { DiskWatch, type FullDisk, type LookAtDisk } from "./disk_watch.ts";
 import { largeFilesSince } from "./large_files.ts";
 import type { Launch } from "../launch/launch.ts";
@@ -6,7 +6,7 @@ import { ProcessCounter } from "./process_counter.ts";
 
 /** Parts of a watchdog that tests replace. */
 export interface WatchdogOptions {
-  limits: Pick<ProgramLimits, "processes" | "free_disk_mb">;
+  limits: Pick<ProgramLimits, "processes" | "free_disk_mb"> & Partial<Pick<ProgramLimits, "memory_mb">>;
   /** Counts processes. Without it, processes are not counted. */
   bash: string | null;
   /** Holds programs in control groups of the system where that is possible. @default true */
@@ -14,6 +14,9 @@ export interface WatchdogOptions {
   /** @default what the system says */
   lookAtDisk?: LookAtDisk | undefined;
 }
+
+/** A program whose processes the system bounds itself is counted for its memory from here on, in milliseconds. */
+const COUNT_AFTER_MS = 200;
 
 /** What the system's own limits do not bound. */
 export type Bound = "processes" | "memory" | "disk";
@@ -46,8 +49,9 @@ export class Watchdog {
 
   /** Settles when a program may start: its process counter must run first. */
   async ready({ boxed, writes }: Launch, mark: string): Promise<ProgramWatch> {
-    const counter = needsCount(boxed) ? this.#startCounter() : null;
+    let counter = needsCount(boxed) ? this.#startCounter() : null;
     const group = await counter?.expect(mark) ?? null;
+    let later: ReturnType<typeof setTimeout> | undefined;
     let unwatch = () => {};
     let ended: Promise<void> | undefined;
     let full: FullDisk | null = null;
@@ -61,10 +65,18 @@ export class Watchdog {
           full = disk;
           onOver("disk");
         });
-        counter?.watch(mark, { pid, alsoSession: !boxed, onOver: () => onOver("processes") });
+        const count = () => counter?.watch(mark, { pid, alsoSession: !boxed, onOver });
+        if (counter !== null) return count();
+        // Most programs end before.
+        later = setTimeout(() => {
+          counter = this.#startCounter();
+          count();
+        }, COUNT_AFTER_MS);
+        Deno.unrefTimer(later);
       },
       end: () => {
         unwatch();
+        clearTimeout(later);
         return ended ??= counter?.unwatch(mark) ?? Promise.resolve();
       },
     };
@@ -79,8 +91,18 @@ export class Watchdog {
   #startCounter(): ProcessCounter | null {
     const { bash, limits, groups = true } = this.#options;
     if (bash === null || Deno.build.os !== "linux") return null;
-    return this.#counter ??= new ProcessCounter({ bash, maxProcesses: limits.processes, groups });
+    return this.#counter ??= new ProcessCounter({
+      bash,
+      maxProcesses: limits.processes,
+      memoryMb: inSum(limits.memory_mb ?? PROGRAM_LIMITS.memory_mb),
+      groups,
+    });
   }
+}
+
+/** A process that wants too much alone must fail by itself first, before the whole program is ended. */
+function inSum(memoryMb: number): number {
+  return memoryMb * 1.25 + 32;
 }
 
 /** The system's limit counts all processes of a user: it bounds neither root nor one program of many. */

@@ -34,6 +34,12 @@ for (const { name, ignore, scene } of WAYS) {
   });
 
   Deno.test({ name: `The watchdog counts orphans, ${name}`, ignore, fn: () => countOrphans(scene) });
+
+  Deno.test({
+    name: `The watchdog ends a program whose processes hold too much memory together, ${name}`,
+    ignore: ignore || !hasProgram("tail"),
+    fn: () => holdMuch(scene),
+  });
 }
 
 async function endMany(options: SceneOptions) {
@@ -42,6 +48,21 @@ async function endMany(options: SceneOptions) {
   assertEquals([end.reason, end.exitCode], ["processes", 137]);
   assertEquals((await scene.sh("echo fine")).stdout.head, "fine\n");
   await until("no sleepers", () => processesNaming("6543").length === 0);
+}
+
+/** Three processes, each within the bound. */
+async function holdMuch(options: SceneOptions) {
+  await using scene = programScene({
+    ...options,
+    limits: { processes: 100, free_disk_mb: 0, memory_mb: 150 },
+  });
+  const hold = "(head -c 70000000 /dev/zero; sleep 30) | tail -c 69000000";
+  const end = await scene.sh(`for i in 1 2 3; do ${hold} & done; wait`, { timeoutMs: 25_000 });
+  assertEquals(end.reason, "memory");
+  assertEquals(
+    (await scene.sh(`head -c 70000000 /dev/zero | tail -c 69000000 | wc -c`)).stdout.head,
+    "69000000\n",
+  );
 }
 
 async function endSession(options: SceneOptions) {
