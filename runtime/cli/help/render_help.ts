@@ -31,7 +31,8 @@ const EXIT_CODES: readonly (readonly [string, string])[] = [
   ["6", "workspace, configuration or audit cannot be used"],
   ["7", "a limit was exceeded"],
   ["8", "a tool gave an invalid result"],
-  ["124, 130, 143, 141", "timeout, cancelled, terminated, closed pipe"],
+  ["124, 141", "timeout, closed pipe"],
+  ["129, 130, 131, 143", "ended by SIGHUP, SIGINT, SIGQUIT, SIGTERM"],
 ];
 
 /** Examples that name tools, by the command. */

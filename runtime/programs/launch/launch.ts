@@ -22,9 +22,10 @@ export interface Launch {
   /** Warnings for the user, shown with the result. */
   warnings: readonly string[];
   /**
-   * Called at the program's end, and at times while it is `running`. Moves away files it may not leave, and warns.
+   * Called at the program's end, and at times while it is `running`: then everywhere, or only near the top of what it may
+   * write. Moves away files it may not leave, and warns.
    */
-  inspect(options?: { running?: boolean }): Promise<string[]>;
+  inspect(options?: { running?: "everywhere" | "near" }): Promise<string[]>;
   /** What that look needs, if this process cannot do it any more; `null` for a program that can write nothing. */
   after: LookAfter | null;
 }

@@ -4,6 +4,7 @@ import { instructionsChanged } from "../../walls/grants/protected_paths.ts";
 import { changeMode } from "./change_mode.ts";
 import { isRebase } from "./git_files.ts";
 import { isUnnamed } from "../bytes/odd_change.ts";
+import type { LookOptions } from "./look_after.ts";
 import { type Finding, OWNER_LOOKS } from "./scan_folder.ts";
 import type { Afterwards, ScanOptions } from "./scan_walk.ts";
 import { type AsideOptions, type Baseline, entryOf, idOf, setAside } from "./set_aside.ts";
@@ -13,7 +14,7 @@ export interface InspectorOptions extends AsideOptions {
   /** What was there before the program started. */
   baseline: Baseline;
   /** Scans again. */
-  look(options: ScanOptions): Promise<readonly Finding[]>;
+  look(options: LookOptions): Promise<readonly Finding[]>;
 }
 
 /** How many paths that could not be looked at get a warning of their own. */
@@ -26,28 +27,25 @@ const MAX_TOLD = 20;
  */
 export function makeInspector(
   options: InspectorOptions,
-): (options?: { running?: boolean }) => Promise<string[]> {
+): (options?: { running?: "everywhere" | "near" }) => Promise<string[]> {
   const told = new Set<string>();
-  let suspected = new Set<string>();
+  let suspected: ReadonlySet<string> = new Set();
   let hasMoved = false;
-  const spare = ({ path }: Finding, seen: Set<string>) => {
-    seen.add(path);
-    return isRebase(path) || !(hasMoved || suspected.has(path));
-  };
-  const glance = async () => {
+  const glance = async (near: boolean) => {
     const seen = new Set<string>();
-    const present = await options.look(optionsOf(options, { open: () => false, tell() {} }));
-    const lines = await setAside(present, options.baseline, {
-      ...options,
-      spares: (finding) => spare(finding, seen),
-    });
-    suspected = seen;
+    const spares = ({ path }: Finding) => {
+      seen.add(path);
+      return isRebase(path) || !(hasMoved || suspected.has(path));
+    };
+    const present = await options.look({ ...optionsOf(options, { open: () => false, tell() {} }), near });
+    const lines = await setAside(present, options.baseline, { ...options, spares });
+    suspected = near ? suspected.union(seen) : seen;
     hasMoved ||= lines.length > 0;
     return lines;
   };
-  return async ({ running = false } = {}) => {
+  return async ({ running } = {}) => {
     if (options.writable.length === 0) return [];
-    const lines = running ? await glance() : await inspect(options);
+    const lines = running === undefined ? await inspect(options) : await glance(running === "near");
     const fresh = lines.filter((line) => !told.has(line));
     for (const line of fresh) told.add(line);
     return fresh;

@@ -1,3 +1,5 @@
+import { basename, dirname } from "@std/path";
+
 import type { Executed } from "../git/executed_files.ts";
 import { lookAt, type LookedAt } from "./look_at.ts";
 import type { Finding } from "./scan_folder.ts";
@@ -14,11 +16,28 @@ export interface LookAfter extends LookedAt {
   executed: Executed;
 }
 
+/** How far a look goes. */
+export interface LookOptions extends ScanOptions {
+  /** Only at the upper two levels of what it may write, and at the top of known repositories. @default false */
+  near?: boolean;
+}
+
+const NEAR_DEPTH = 2;
+
 /** Returns the look after a program. */
 export function lookAfter(
   after: LookAfter,
   scan: TreeScan,
-): (options: ScanOptions) => Promise<Finding[]> {
-  const { executed: before } = after;
-  return async (options) => (await lookAt(after, scan, { ...options, before })).findings;
+): (options: LookOptions) => Promise<Finding[]> {
+  const { executed: before, baseline, roots } = after;
+  const repositories = Object.keys(baseline.entries).filter((path) => basename(path) === ".git").map(dirname);
+  const nearby = [
+    // A repository that is a root itself is looked at as one.
+    ...repositories.map((path) => ({ path, depth: 1 })),
+    ...roots.map(({ path, depth = NEAR_DEPTH }) => ({ path, depth: Math.min(depth, NEAR_DEPTH) })),
+  ];
+  return async ({ near = false, ...options }) => {
+    const at = near ? { ...after, roots: nearby } : after;
+    return (await lookAt(at, scan, { ...options, before })).findings;
+  };
 }

@@ -2,6 +2,8 @@ import type { Launch } from "../launch/launch.ts";
 
 /** Shortest time between two looks, and before the first one, in milliseconds. */
 const PAUSE_MS = 250;
+/** The same time for looks everywhere; between them, it is looked near the top. */
+const DEEP_PAUSE_MS = 2_000;
 /** A look of large folders takes its time: the pause is so many times as long. */
 const PAUSE_FACTOR = 20;
 
@@ -18,6 +20,8 @@ export class RunningLooks {
   readonly #looked = new Set<Looked>();
   #timer: ReturnType<typeof setTimeout> | null = null;
   #isLooking = false;
+  /** When it is to be looked everywhere. */
+  #deepAt = 0;
 
   /** @param options `pauseMs`: shortest time between two looks, in milliseconds. @default 250 */
   constructor({ pauseMs = PAUSE_MS }: { pauseMs?: number } = {}) {
@@ -27,6 +31,7 @@ export class RunningLooks {
   /** Begins with a program. Looks need `read` and `write` of what it may write. */
   add({ inspect }: Pick<Launch, "inspect">): RunningLook {
     const looked: Looked = { look: inspect, lines: [], idle: Promise.resolve() };
+    if (this.#looked.size === 0) this.#deepAt = performance.now() + DEEP_PAUSE_MS;
     this.#looked.add(looked);
     this.#plan(this.#pauseMs);
     return {
@@ -55,13 +60,16 @@ export class RunningLooks {
     this.#timer = null;
     this.#isLooking = true;
     const started = performance.now();
+    const isDeep = started >= this.#deepAt;
     for (const looked of [...this.#looked]) {
       if (!this.#looked.has(looked)) continue;
-      looked.idle = lookOnce(looked);
+      looked.idle = lookOnce(looked, isDeep ? "everywhere" : "near");
       await looked.idle;
     }
     this.#isLooking = false;
-    this.#plan(Math.max(this.#pauseMs, PAUSE_FACTOR * (performance.now() - started)));
+    const pauseMs = PAUSE_FACTOR * (performance.now() - started);
+    if (isDeep) this.#deepAt = performance.now() + Math.max(DEEP_PAUSE_MS, pauseMs);
+    this.#plan(isDeep ? this.#pauseMs : Math.max(this.#pauseMs, pauseMs));
   }
 }
 
@@ -73,9 +81,9 @@ export interface RunningLook {
   stop(): Promise<string[]>;
 }
 
-async function lookOnce(looked: Looked): Promise<void> {
+async function lookOnce(looked: Looked, running: "everywhere" | "near"): Promise<void> {
   try {
-    looked.lines.push(...await looked.look({ running: true }));
+    looked.lines.push(...await looked.look({ running }));
   } catch {
     // The look after the program's end meets the same failure, and tells it.
   }

@@ -9,8 +9,8 @@ Deno.test("add() looks while a program runs, one look at a time, and stop() wait
   const { promise: third, resolve } = Promise.withResolvers<void>();
   let count = 0;
   let atOnce = 0;
-  const inspect = async ({ running = false } = {}) => {
-    assertEquals([running, ++atOnce], [true, 1]);
+  const inspect = async ({ running }: { running?: string } = {}) => {
+    assertEquals([running, ++atOnce], ["near", 1]);
     await new Promise((done) => setTimeout(done));
     atOnce--;
     if (++count === 3) resolve();
@@ -31,11 +31,13 @@ boxTest("inspect() moves at the second look what a running program made, but for
   const make = "mkdir -p .vscode .git/rebase-merge; echo exec true > .git/rebase-merge/git-rebase-todo";
   const launch = await scene.prepare({ argv: ["sh", "-c", make] });
   await start(launch);
-  assertEquals([await launch.inspect({ running: true }), scene.aside()], [[], []]);
-  assertEquals([(await launch.inspect({ running: true })).length, scene.aside()], [1, [".vscode"]]);
+  assertEquals([await launch.inspect({ running: "near" }), scene.aside()], [[], []]);
+  assertEquals([(await launch.inspect({ running: "near" })).length, scene.aside()], [1, [".vscode"]]);
   // What makes such files again and again gets no more time.
   Deno.writeTextFileSync(scene.at("ws/.envrc"), "");
-  assertEquals((await launch.inspect({ running: true })).length, 1);
+  Deno.mkdirSync(scene.at("ws/a/b/c/.husky"), { recursive: true });
+  assertEquals((await launch.inspect({ running: "near" })).length, 1);
+  assertEquals((await launch.inspect({ running: "everywhere" })).length, 1);
   assertEquals((await launch.inspect()).length, 1);
-  assertEquals(scene.aside().toSorted(), [".envrc", ".vscode", "rebase-merge"]);
+  assertEquals(scene.aside().toSorted(), [".envrc", ".husky", ".vscode", "rebase-merge"]);
 });
