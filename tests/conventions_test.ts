@@ -54,7 +54,7 @@ const WIDE_INTERFACES: Readonly<Record<string, number>> = {
   BoxPlan: 12,
   CallMessage: 12,
   Io: 14,
-  Launch: 12,
+  Launch: 11,
   MachineParts: 12,
   PdfJsAnnotation: 13,
   ProgramHost: 11,

@@ -9,7 +9,7 @@ import {
   read,
   SECRET,
   write,
-} from "./attack.ts";
+} from "../attack.ts";
 
 /** A session of another run, kept beside as it was. */
 function session(id: string, state = "<state>"): string {
