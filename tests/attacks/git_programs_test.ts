@@ -123,6 +123,11 @@ attackTests(1, [
     "echo 'touch planted; cat' > t/c.sh; mv t u; mkdir t; echo 'touch planted; cat' > t/c.sh",
     "git add a.c; test ! -e planted",
   ]),
+  planted("1-81", "a repository in a new folder whose name is not UTF-8", [
+    "",
+    `d=$'o\\xff'; mkdir $d; mkdir -p $d/objects $d/refs; printf ${MONITOR} > $d/config; echo ref: refs/heads/main > $d/HEAD`,
+    `cd o* && { ${STATUS}; }`,
+  ]),
   planted("1-79", "a repository with a hook, in a folder with a secret's name", [
     "",
     `git init -q .env.d/x; ${hook(".env.d/x/.git/hooks/pre-commit")}; mv .env.d e`,

@@ -16,6 +16,8 @@ export interface SettingPlace {
 /** Settings whose whole value is a path. */
 const PATHS = /^(core\.(hookspath|attributesfile)|init\.templatedir|\w+\.path)$/;
 const INCLUDES = /^include(if)?\.path$/;
+/** Programs that find a file without its ending. */
+const INTERPRETERS = /\b(?:python[\d.]*|node|deno|bun|tsx|ts-node)\b/;
 /** What a shell puts between words, and git and others between paths. */
 const BETWEEN = /[\s"'`;|&()<>{}$=:,!]+/;
 /** `$HOME` and `${HOME}`. */
@@ -46,19 +48,30 @@ export function pathsNamed(setting: GitSetting, place: SettingPlace): string[] {
   // As in `cd scripts && ./run.sh`.
   const folders = words.flatMap((word) => placesOf(word, roots, place.home))
     .filter((path) => place.kindOf(path) === "folder");
+  const variants = INTERPRETERS.test(value) ? variantsOf : (word: string) => [word];
   return words.flatMap((word) => {
     const isPath = word.includes("/");
     // The first word alone is a program of PATH, or a command of git.
     const isLooked = isPath || (section !== "alias" || value.startsWith("!")) && !startsWith(value, word);
     if (!isLooked) return [];
     // Words are joined with other words only to find files.
-    const joined = placesOf(word, folders, "").filter((path) => place.kindOf(path) === "file");
+    const joined = variants(word).flatMap((one) => placesOf(one, folders, ""))
+      .filter((path) => place.kindOf(path) === "file");
+    const modules = variants(word).slice(1).flatMap((one) => placesOf(one, roots, place.home))
+      .filter((path) => place.kindOf(path) === "file");
     const named = placesOf(word, roots, place.home).filter((path) => {
       const kind = place.kindOf(path);
       return kind === "file" || isPath && (kind === "folder" || !word.startsWith("refs/"));
     });
-    return [...named, ...joined];
+    return [...named, ...modules, ...joined];
   });
+}
+
+/** A file without its ending, and a module by its name with dots. */
+function variantsOf(word: string): string[] {
+  const endings = [".js", ".cjs", ".mjs", ".ts", ".py", ".sh", "/index.js", "/__main__.py"];
+  const module = /^\w+(\.\w+)+$/.test(word) ? [word.replaceAll(".", "/")] : [];
+  return [word, ...[word, ...module].flatMap((path) => endings.map((ending) => path + ending))];
 }
 
 function startsWith(value: string, word: string): boolean {

@@ -1,11 +1,13 @@
 import { ToolError } from "../../../schemas/error.ts";
-import { byteLength, showPath } from "../bytes/odd_names.ts";
+import { byteLength, isOdd, showPath } from "../bytes/odd_names.ts";
+import { holdsRepository } from "../../walls/files/git_folder.ts";
 import { covers } from "../../walls/grants/path_access.ts";
 import type { DeepEntry, OddEntry } from "../bytes/odd_reader.ts";
 import {
   type Around,
   aroundOf,
   type Finding,
+  GIT_NAMES,
   isLong,
   isShut,
   kindOf,
@@ -70,8 +72,25 @@ function meet(walk: Walk, { name, info, link }: OddEntry, path: string, around: 
     wayOut(info) ?? (info.isFile && around.isFrozen && info.nlink! > 1 ? "protected" : null);
   const finding: Finding | null = kind === null ? null : { path, kind, info, link };
   if (finding !== null) findings.set(path, finding);
+  noteRepository(findings, { name, info }, around);
   if (afterwards && info.isFile && (info.mode! & SET_ID) !== 0) noteSetId(walk, path, info);
   return info.isDirectory && (kind !== "secret" || enters?.(finding!) === true);
+}
+
+/** In a folder whose path is no UTF-8, the file by which git would take it for a repository counts as protected. */
+function noteRepository(
+  findings: Walk["findings"],
+  { name, info }: Pick<OddEntry, "name" | "info">,
+  around: Around,
+): void {
+  if (!GIT_NAMES.has(name) || !isOdd(around.path)) return;
+  const seen = around.ofGit ??= new Map();
+  seen.set(name, info);
+  const head = seen.get("HEAD");
+  if (head === undefined || !holdsRepository((entry) => seen.has(entry))) return;
+  const path = `${around.path}/HEAD`;
+  const why = "git would take its folder for a repository and run what the settings there say";
+  findings.set(path, { path, kind: "protected", info: head, why });
 }
 
 /** Looks at all below folders. Those that a program closed are opened, and looked at in their turn. */

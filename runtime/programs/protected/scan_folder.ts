@@ -54,10 +54,12 @@ export interface Around {
   hasDot: boolean;
   /** It is protected as a whole. */
   isFrozen: boolean;
+  /** Entries of it that tell a repository. @default none were met */
+  ofGit?: Map<string, Deno.FileInfo>;
 }
 
 /** What tells a git folder. */
-const GIT_NAMES = new Set(["HEAD", "objects", "refs", "commondir"]);
+export const GIT_NAMES: ReadonlySet<string> = new Set(["HEAD", "objects", "refs", "commondir"]);
 /** Longest path of a scanned folder, in bytes: a box adds to it, and the system takes 4,096. */
 const MAX_PATH = 1_300;
 /** The mode with which the owner of a folder can list it. */

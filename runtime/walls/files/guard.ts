@@ -260,7 +260,8 @@ function prepareFolder(
   if (!create) throw new ToolError("not_found", `Cannot write "${asked}": no folder "${folder}"`);
   const refusal = refusePath("write", folder, grants);
   // A grant that names a protected file also stands for the folder that the file needs.
-  const isNamed = refusal?.reason === "protected" && isProtected(file);
+  const isNamed = refusal?.reason === "protected" &&
+    (isProtected(file) || covers(grants.executed ?? [], folder));
   if (refusal && !isNamed && !isMade) throw refusalError(refusal, asked, grants);
   try {
     makeFolders(folder);

@@ -53,6 +53,11 @@ Deno.test("ExecutedFiles finds what settings of a repository name", async () => 
     ['[alias]\n\tx = !"$HOME/run.sh"', {}, []],
     ["[alias]\n\tx = !lint.sh || sh lint.sh", { "lint.sh": "" }, []],
     ["[alias]\n\tx = !sh lint.sh", { "lint.sh": "" }, ["lint.sh"]],
+    ["[alias]\n\tx = !python3 -m tools.lint && node bin/fix", { "tools/lint.py": "", "bin/fix.js": "" }, [
+      "bin/fix",
+      "bin/fix.js",
+      "tools/lint.py",
+    ]],
     ["[alias]\n\tlog1 = log --oneline", { oneline: "", log: "" }, []],
     ["[alias]\n\ttest = !npm test", { "test/a.ts": "" }, []],
     ["[core]\n\tsshCommand = ssh -F conf/ssh", {}, ["conf/ssh"]],
