@@ -7,6 +7,8 @@ const HOLD_MS = 2_000;
 const TRIES = 200;
 /** How often an opened file is compared with its path. To get through, a swapped link must win each time. */
 const RECHECKS = 3;
+/** How often a file is looked for that a swapped folder led elsewhere. */
+const REMOVALS = 1_000;
 const CHUNK_BYTES = 64 * 1024;
 
 /** A file that no other writer of this program replaces while it is held. */
@@ -110,8 +112,24 @@ export function expectLanded(file: Deno.FsFile, real: string): void {
   const written = file.statSync();
   // A later writer may have replaced it already: then it has no name.
   if (isNamed(written, real) || written.nlink === 0) return;
-  if (isSame(written, lstat(real))) Deno.removeSync(real);
+  removeElsewhere(real, written);
   throw replacedError("write", real);
+}
+
+/**
+ * Removes a file of ours that a swapped folder led elsewhere, as far as its path leads to it now and then. Needs `read`
+ * and `write`.
+ */
+export function removeElsewhere(path: string, info: Deno.FileInfo): void {
+  for (let attempt = 1; attempt <= REMOVALS; attempt++) {
+    if (!isSame(info, lstat(path))) continue;
+    try {
+      return Deno.removeSync(path);
+    } catch (error) {
+      // The folder is another one again, or Deno sees that it lies outside.
+      if (!(error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotCapable)) throw error;
+    }
+  }
 }
 
 /** Says whether a path is real and names this entry. */

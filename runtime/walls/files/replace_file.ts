@@ -1,12 +1,10 @@
 import { basename, dirname, join } from "@std/path";
 
 import { lstat, realOrNull } from "./file_facts.ts";
-import { expectLanded, isNamed, replacedError } from "./hold_file.ts";
+import { expectLanded, isNamed, removeElsewhere, replacedError } from "./hold_file.ts";
 
 const PREFIX = ".bulkhead-";
 const SUFFIX = ".tmp";
-/** How often a file is looked for that a swapped folder led elsewhere. */
-const REMOVALS = 100;
 
 /** The name of a temporary file: its writer's token, and a random part. */
 const TEMPORARY = /^\.bulkhead-([0-9a-z]+)-[0-9a-f]{8}\.tmp$/;
@@ -150,15 +148,10 @@ async function linkAsNew(temporary: string, path: string, bytes: Uint8Array): Pr
 /** Opens a new file in its real folder. Without a pause, so that one which went elsewhere is still found there. */
 function openNew(temporary: string, path: string): Deno.FsFile {
   const file = Deno.openSync(temporary, { write: true, createNew: true });
-  if (isNamed(file.statSync(), temporary)) return file;
+  const made = file.statSync();
+  if (isNamed(made, temporary)) return file;
   file.close();
-  for (let attempt = 1; attempt <= REMOVALS && lstat(temporary) === null; attempt++);
-  try {
-    Deno.removeSync(temporary);
-  } catch (error) {
-    // The link that led to it is gone: it stays empty where it is.
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
+  removeElsewhere(temporary, made);
   throw replacedError("write", path);
 }
 
