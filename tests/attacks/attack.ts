@@ -24,6 +24,7 @@
  *
  * Tools find a file of the case by `<at>/file`; `bash()` starts in the case's folder. A file has at most 300
  * lines, and a folder 15 files: a kind with more cases has several files, `KIND_SORT_test.ts`, or a folder.
+ * `held/` has the attacks that never got through.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 
-import { type Attack } from "../attack.ts";
+import { type Attack, KINDS } from "../attack.ts";
 import { typescriptIn } from "../../support/source/source_tree.ts";
 import { casesIn } from "./register.ts";
 
@@ -8,6 +8,7 @@ const folder = new URL("../", import.meta.url);
 const files = typescriptIn("tests/attacks").filter((path) =>
   path.endsWith("_test.ts") && !path.startsWith("tests/attacks/frame/")
 );
+const README = await Deno.readTextFile(new URL("../../../runtime/walls/README.md", import.meta.url));
 const cases = await casesIn(files.map((path) => new URL(path.slice("tests/attacks/".length), folder)));
 
 Deno.test("each attack has a number of its own, which begins with its kind", () => {
@@ -34,4 +35,29 @@ Deno.test("a case does something and looks at something", () => {
 function looks({ act, unchanged, absent, after, calls = [] }: Attack): boolean {
   const isSaid = calls.some(({ refusal = "any", says }) => refusal !== "any" || says !== undefined);
   return Boolean(act || unchanged || absent || after || isSaid);
+}
+
+Deno.test("the table of attacks in the README has every kind, with no more cases than there are", () => {
+  const rows = [...README.matchAll(/^\| (\d+) +\| (.*?) +\| (\d+) +\|$/gm)];
+  assertEquals(
+    rows.map(([, kind, title]) => [Number(kind), title]),
+    Object.entries(KINDS).map(([kind, title]) => [
+      Number(kind),
+      title,
+    ]),
+  );
+  const wrong = rows.filter(([, kind, , count]) =>
+    Number(count) > casesOf(Number(kind)) || Number(count) === 0
+  );
+  assertEquals(wrong.map(([, kind]) => `${kind}: ${casesOf(Number(kind))} cases`), []);
+});
+
+Deno.test("each weakness that a case states is in the README", () => {
+  const text = README.replaceAll(/\s+/g, " ");
+  const open = cases.flatMap(({ attacks }) => attacks).flatMap(({ open }) => open ?? []);
+  assertEquals(open.filter((sentence) => !text.includes(sentence)), []);
+});
+
+function casesOf(kind: number): number {
+  return cases.filter((file) => file.kind === kind).flatMap(({ attacks }) => attacks).length;
 }

@@ -72,7 +72,7 @@ function isThere(bypass: Bypass): boolean {
   return typeof bypass === "string" || hasProgram(bypass.needs);
 }
 
-// Under both policies, each of them is a case of tests/attacks/bypass_test.ts.
+// Under both policies, each of them is a case of tests/attacks/held/bypass_test.ts.
 Deno.test("without walls, every bypass makes its file", async () => {
   using scene = makeRepository();
   const failed: string[] = [];

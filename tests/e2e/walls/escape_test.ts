@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 
 import { makeScene } from "../support/scene.ts";
 
-// The ways out are cases of tests/attacks/paths_test.ts.
+// The ways out are cases of tests/attacks/held/paths_test.ts.
 for (const box of ["auto", "off"]) {
   Deno.test(`links that stay inside are followed, --sandbox=${box}`, async () => {
     using scene = makeScene({ "ws/real/a.txt": "inside\n" });

@@ -1,4 +1,4 @@
-import { type Attack, attackTests } from "./attack.ts";
+import { type Attack, attackTests } from "../attack.ts";
 
 /** Spellings of what the rules forbid. */
 const COMMANDS = [

@@ -3,8 +3,8 @@ import {
   POWER_ATTACKS,
   readingAttacks,
   writingAttacks,
-} from "../e2e/support/attacks.ts";
-import { type Attack, attackTests, bash, SECRET } from "./attack.ts";
+} from "../../e2e/support/attacks.ts";
+import { type Attack, attackTests, bash, SECRET } from "../attack.ts";
 
 const TOKEN = "planted-0123456789abcdef";
 /** What each of these goes for; it works without walls, as tests/e2e/programs/program_escape_test.ts shows. */

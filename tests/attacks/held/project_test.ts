@@ -1,4 +1,4 @@
-import { type Attack, attackTests, SECRET } from "./attack.ts";
+import { type Attack, attackTests, SECRET } from "../attack.ts";
 
 /** What the configuration of a project tries; its file can only make things stricter. */
 const CONFIGURATIONS: Readonly<Record<string, unknown>> = {

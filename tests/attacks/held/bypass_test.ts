@@ -1,5 +1,5 @@
-import { BYPASSES, bypassScript } from "../e2e/support/bypasses.ts";
-import { type Attack, type AttackCall, attackTests } from "./attack.ts";
+import { BYPASSES, bypassScript } from "../../e2e/support/bypasses.ts";
+import { type Attack, type AttackCall, attackTests } from "../attack.ts";
 
 const DENIED = ["permission_denied", "denied_by_policy"] as const;
 /** A repository with a change, where git is needed. */

@@ -1,4 +1,4 @@
-import { type Attack, type AttackCall, attackTests, type Expected, SECRET } from "./attack.ts";
+import { type Attack, type AttackCall, attackTests, type Expected, SECRET } from "../attack.ts";
 
 /** What lies around the case's folder, and the links that lead there. */
 const TRAPS = {
