@@ -81,7 +81,10 @@ async function makeCase(attack: Attack, scene: Scene, way: Way, isAlone: boolean
   const { id, files = {} } = attack;
   const at = isAlone ? "." : id;
   const [ws, outside] = [isAlone ? scene.ws : scene.at(`ws/${id}`), scene.at(`outside/${id}`)];
-  for (const folder of [ws, outside, scene.at("home")]) Deno.mkdirSync(folder, { recursive: true });
+  // Where a call could make its own settings, the program makes their folder first.
+  for (const folder of [ws, outside, scene.at("home/.config/bulkhead")]) {
+    Deno.mkdirSync(folder, { recursive: true });
+  }
   const place = await makePlace(scene, way, {
     at,
     ws,
