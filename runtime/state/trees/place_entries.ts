@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "@std/path";
 
 import { systemError } from "../../walls/files/system_error.ts";
-import { copyEntry } from "./copy_entry.ts";
+import { copyEntries } from "./copy_entry.ts";
 import { type EntryFacts, factsOf } from "./entry_facts.ts";
 
 /** A path of a tree, and what is to be there. */
@@ -49,15 +49,7 @@ export async function placeEntries(placements: readonly Placement[], trees: Tree
     if (want?.kind !== "folder" || factsOf(join(trees.to, path)) !== null) continue;
     await act(path, "make", () => (open(path), Deno.mkdirSync(join(trees.to, path), { mode: OPEN })));
   }
-  const placed = new Map(trees.twins);
-  for (const placement of sorted) {
-    const { path, want } = placement;
-    if (want === null || want.kind === "folder" || want.kind === "other") continue;
-    await act(path, "write", async () => {
-      open(path);
-      await placeFile(placement, trees, placed);
-    });
-  }
+  await placeFiles(sorted, trees, open);
   // Folders come last: all that was done in them changed their times.
   for (const { path, want } of sorted.toReversed()) {
     if (want?.kind !== "folder") continue;
@@ -128,30 +120,63 @@ function openFolder(path: string, opened: Map<string, EntryFacts>): void {
   Deno.chmodSync(path, facts.mode | OPEN);
 }
 
-async function placeFile(
-  { path, want }: Placement,
+/** How many files are copied before they get their names. */
+const BATCH = 500;
+
+/** A file on its way. */
+interface Placing extends Placement {
+  want: EntryFacts;
+  /** Beside its place. */
+  temporary: string;
+}
+
+async function placeFiles(
+  sorted: readonly Placement[],
   trees: Trees,
-  placed: Map<string, string>,
+  open: (path: string) => void,
 ): Promise<void> {
+  const files = sorted.flatMap(({ path, want }): Placing[] => {
+    if (want === null || want.kind === "folder" || want.kind === "other") return [];
+    const name = `.bulkhead-place-${crypto.randomUUID().slice(0, 8)}.tmp`;
+    return [{ path, want, temporary: join(trees.to, dirname(path), name) }];
+  });
+  const placed = new Map(trees.twins);
+  for (let at = 0; at < files.length; at += BATCH) {
+    const batch = files.slice(at, at + BATCH);
+    try {
+      for (const { path } of batch) await act(path, "write", () => open(path));
+      const copied = batch.filter(({ want }, n) => !hasTwin(want, placed, batch.slice(0, n)));
+      const pairs = copied.map(({ path, temporary }) => [join(trees.from, path), temporary] as const);
+      await copyEntries(pairs, { keepsOwner: trees.keepsOwner ?? false });
+      for (const file of batch) await act(file.path, "write", () => placeFile(file, trees, placed));
+    } finally {
+      // Also a rename onto a hard link of the same file leaves it.
+      for (const { temporary } of batch) if (factsOf(temporary) !== null) Deno.removeSync(temporary);
+    }
+  }
+}
+
+/** The same file under another name is in its place, or will be before. */
+function hasTwin(want: EntryFacts, placed: ReadonlyMap<string, string>, before: readonly Placing[]): boolean {
+  if (want.kind !== "file") return false;
+  const inode = inodeOf(want);
+  return placed.has(inode) ||
+    before.some((other) => other.want.kind === "file" && inodeOf(other.want) === inode);
+}
+
+function placeFile({ path, want, temporary }: Placing, trees: Trees, placed: Map<string, string>): void {
   const to = join(trees.to, path);
   const now = factsOf(to);
-  const temporary = join(dirname(to), `.bulkhead-place-${crypto.randomUUID().slice(0, 8)}.tmp`);
-  const inode = want?.kind === "file" ? inodeOf(want) : null;
-  const twin = inode === null ? undefined : placed.get(inode);
-  try {
-    if (twin !== undefined) Deno.linkSync(twin, temporary);
-    else {
-      await copyEntry(join(trees.from, path), temporary, { keepsOwner: trees.keepsOwner ?? false });
-      if (inode !== null && now !== null && !trees.keepsOwner) giveTo(temporary, Deno.lstatSync(to));
-      // After the owner, whose change takes bits away; set-id bits are not brought over.
-      if (inode !== null) Deno.chmodSync(temporary, want!.mode);
-    }
-    Deno.renameSync(temporary, to);
-  } finally {
-    // Also a rename onto a hard link of the same file leaves it.
-    if (factsOf(temporary) !== null) Deno.removeSync(temporary);
+  const isFile = want.kind === "file";
+  const twin = isFile ? placed.get(inodeOf(want)) : undefined;
+  if (twin !== undefined) Deno.linkSync(twin, temporary);
+  else if (isFile) {
+    if (now !== null && !trees.keepsOwner) giveTo(temporary, Deno.lstatSync(to));
+    // After the owner, whose change takes bits away; set-id bits are not brought over.
+    Deno.chmodSync(temporary, want.mode);
   }
-  if (inode !== null && twin === undefined) placed.set(inode, to);
+  Deno.renameSync(temporary, to);
+  if (isFile && twin === undefined) placed.set(inodeOf(want), to);
 }
 
 /** Returns what the names of one file have in common. */

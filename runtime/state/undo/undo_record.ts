@@ -5,7 +5,7 @@ import { isInside } from "../../walls/grants/inside.ts";
 import { systemError } from "../../walls/files/system_error.ts";
 import { LineFile } from "../sessions/line_file.ts";
 import { differences, lookBelow } from "./compare_folders.ts";
-import { copyEntry } from "../trees/copy_entry.ts";
+import { copyEntries, copyEntry } from "../trees/copy_entry.ts";
 import { type EntryFacts, factsOf, isSameEntry } from "../trees/entry_facts.ts";
 import { walkTree } from "../trees/walk_tree.ts";
 import {
@@ -71,7 +71,15 @@ export class UndoRecord {
    */
   keep(paths: readonly string[]): Promise<void> {
     return this.#inTurn(async () => {
-      for (const path of paths) if (!isInside(this.#hidden, path)) await this.#keepWithFolders(path);
+      const kept = new Map<string, EntryFacts | null>();
+      const touched = new Set<string>();
+      for (const path of paths) if (!isInside(this.#hidden, path)) this.#plan(path, { kept, touched });
+      await this.#copy(kept);
+      for (const [path, before] of kept) this.#noteBefore(path, before);
+      for (const path of touched) {
+        this.#write({ t: "touch", path, at: Date.now() });
+        this.#touched.add(path);
+      }
       this.#lines?.file.syncDataSync();
     });
   }
@@ -148,35 +156,41 @@ export class UndoRecord {
     return done;
   }
 
-  async #keepWithFolders(path: string): Promise<void> {
+  /** What has to be kept for the change of a path: the entry, the folder that it is in, and the folders that are missing. */
+  #plan(
+    path: string,
+    { kept, touched }: { kept: Map<string, EntryFacts | null>; touched: Set<string> },
+  ): void {
     const missing: string[] = [];
     let above = dirname(path);
     for (; factsOf(above) === null && above !== "/"; above = dirname(above)) missing.unshift(above);
-    await this.#keepOne(above, { isParent: true });
-    for (const one of [...missing, path]) {
-      await this.#keepOne(one);
-      this.#write({ t: "touch", path: one, at: Date.now() });
-      this.#touched.add(one);
+    for (const one of [...above === "/" ? [] : [above], ...missing, path]) {
+      if (!this.#last.has(one)) kept.set(one, factsOf(one));
+      if (one !== above) touched.add(one);
     }
   }
 
-  async #keepOne(path: string, { isParent = false } = {}): Promise<void> {
-    if (this.#last.has(path) || (isParent && path === "/")) return;
-    const before = factsOf(path);
-    if (before !== null && before.kind !== "folder" && before.size <= MAX_FILE) await this.#copy(path);
+  #noteBefore(path: string, before: EntryFacts | null): void {
     this.#write({ t: "keep", path, before });
     this.#last.set(path, before);
   }
 
-  async #copy(path: string): Promise<void> {
-    const to = join(this.#folder, KEPT_FOLDER, path);
-    try {
-      Deno.mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
-      if (factsOf(to) !== null) Deno.removeSync(to);
-    } catch (error) {
-      throw systemError(error, "keep", path);
+  async #copy(entries: Iterable<readonly [path: string, facts: EntryFacts | null]>): Promise<void> {
+    const pairs: [string, string][] = [];
+    for (const [path, facts] of entries) {
+      if (facts === null || facts.kind === "folder" || facts.kind === "other" || facts.size > MAX_FILE) {
+        continue;
+      }
+      const to = join(this.#folder, KEPT_FOLDER, path);
+      try {
+        Deno.mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+        if (factsOf(to) !== null) Deno.removeSync(to);
+      } catch (error) {
+        throw systemError(error, "keep", path);
+      }
+      pairs.push([path, to]);
     }
-    await copyEntry(path, to, { keepsOwner: true });
+    await copyEntries(pairs, { keepsOwner: true });
   }
 
   #noteAfter(path: string, after: EntryFacts | null): void {
@@ -244,7 +258,7 @@ export class UndoRecord {
       const facts = now.get(path) ?? null;
       if (this.#changed.has(path)) this.#write({ t: "foreign", path });
       else {
-        if (facts !== null && facts.kind !== "folder") await this.#copy(path).catch(() => {});
+        await this.#copy([[path, facts]]).catch(() => {});
         this.#write({ t: "keep", path, before: facts });
       }
       this.#last.set(path, facts);
