@@ -37,6 +37,8 @@ export interface Grants {
   writeNamed: readonly string[];
   /** Missing folders of files in `writeNamed`: they may be made for these files. */
   makes: readonly string[];
+  /** The workspace is a copy that the user's own tools do not see: protected files may be written there. @default false */
+  isCopy?: boolean | undefined;
   /** Boxed programs have the host's network, loopback included (`--share-net`). */
   shareNet: boolean;
   /** Folders that boxed programs may also read (`--sandbox-show`). */
@@ -67,6 +69,8 @@ export interface FileGrants {
   /** A folder in `read` that the user did not grant: what earlier calls left. @default none */
   artifacts?: string;
   secrets: readonly string[];
+  /** As in {@linkcode Grants.isCopy}. @default false */
+  isCopy?: boolean | undefined;
   /** Real paths that a call was allowed for: it may touch only what lies there. @default all that is granted */
   judged?: readonly string[];
   writeNamed: readonly string[];

@@ -208,7 +208,9 @@ function grantsOf({ settings, policy, frozen, loaded }: ConfiguredHost): Grants 
     realPath: Deno.realPathSync,
   });
   if (places.overlay) checkOverlay(grants);
-  if (Deno.statSync(grants.workspace).isDirectory) return grants;
+  // What stands in a copy is executed by programs of this run alone, and the sandbox holds those.
+  const isCopy = places.overlay === true && places.sandbox !== "off";
+  if (Deno.statSync(grants.workspace).isDirectory) return { ...grants, isCopy };
   throw new ToolError(
     "configuration",
     `Cannot use "${grants.workspace}" as the workspace: it is not a folder`,

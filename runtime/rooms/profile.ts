@@ -104,6 +104,7 @@ export function profileOf(
       own: grants.own,
       ...(readable !== null && { artifacts: readable }),
       secrets: grants.secrets,
+      isCopy: grants.isCopy,
       writeNamed: grants.writeNamed,
       makes: grants.makes,
       aliases: grants.aliases,

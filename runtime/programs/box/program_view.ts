@@ -52,6 +52,7 @@ export function programFiles(grants: Grants, home: string): FileGrants {
     frozen: grants.frozen,
     own: grants.own,
     secrets: grants.secrets,
+    isCopy: grants.isCopy,
     writeNamed: grants.writeNamed,
     aliases: grants.aliases,
   };

@@ -3,7 +3,7 @@ import { resolve } from "@std/path";
 import type { FileGrants } from "../../../schemas/grants.ts";
 import { flagWord } from "../grants/flag_word.ts";
 import { isInside } from "../grants/inside.ts";
-import { type Refusal, refusePath } from "../grants/path_access.ts";
+import { isInCopy, type Refusal, refusePath } from "../grants/path_access.ts";
 import { lstat } from "./file_facts.ts";
 import { gitPlaceOf } from "./git_folder.ts";
 
@@ -32,7 +32,9 @@ export function refuseFile(
  * Refuses a file that would change how git sees a repository, or make one where none is: git runs what the settings of
  * any repository say in which it finds itself.
  */
-function refuseGitPlace(path: string, { writeNamed }: FileGrants): Refusal | null {
+function refuseGitPlace(path: string, grants: FileGrants): Refusal | null {
+  const { writeNamed } = grants;
+  if (isInCopy(path, grants)) return null;
   const place = gitPlaceOf(path, (at) => lstat(at) !== null);
   if (place === null) return null;
   const { folder, isNew } = place;

@@ -36,9 +36,10 @@ export function refusePath(kind: "read" | "write", path: string, grants: FileGra
   if (covers(deny, path)) return { kind, target: path, reason: "denied", flags: [] };
   const isOutside = !covers(allow, path);
   const isHeld = isSecret(path, grants.workspace) && !covers(grants.secrets, path);
-  const executed = kind === "write" ? executedAbove(path, grants) : undefined;
+  const mayKeep = kind === "write" && !isInCopy(path, grants);
+  const executed = mayKeep ? executedAbove(path, grants) : undefined;
   const isKept = executed !== undefined ||
-    kind === "write" && isProtected(path) && !namesProtected(grants.writeNamed, path);
+    mayKeep && isProtected(path) && !namesProtected(grants.writeNamed, path);
   if (!isOutside && !isHeld && !isKept) return null;
   const why = grants.whyExecuted?.[executed ?? ""];
   const reason = isOutside ? "outside" : isHeld ? "secret" : "protected";
@@ -62,6 +63,14 @@ export function isOwn(
 ): boolean {
   const isLeft = kind === "read" && artifacts !== undefined && isInside(artifacts, path);
   return covers(own, path) && !isLeft;
+}
+
+/** Says whether a path lies in a copy of the workspace, where the user's own tools do not look. */
+export function isInCopy(
+  path: string,
+  { workspace, isCopy }: Pick<FileGrants, "workspace" | "isCopy">,
+): boolean {
+  return isCopy === true && isInside(workspace, path);
 }
 
 /** A grant lifts the protection only if it names the protected file or a protected folder above it. */
