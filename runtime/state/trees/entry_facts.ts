@@ -16,6 +16,8 @@ export interface EntryFacts {
   ctime: number;
   dev: number;
   ino: number;
+  /** How many names it has. */
+  links: number;
   /** Where a link leads. */
   target?: string;
 }
@@ -33,6 +35,7 @@ export function factsOf(path: string): EntryFacts | null {
     ctime: info.ctime?.getTime() ?? 0,
     dev: info.dev,
     ino: info.ino ?? 0,
+    links: info.nlink ?? 1,
     ...(target !== null && { target }),
   };
 }

@@ -2,8 +2,9 @@ import { join } from "@std/path";
 
 import { jsonLine } from "../../text/json_line.ts";
 import { openTrace } from "../sessions/trace_file.ts";
-import { factsOf, isSameEntry } from "../trees/entry_facts.ts";
+import { type EntryFacts, factsOf, isSameEntry } from "../trees/entry_facts.ts";
 import { inodeOf, placeEntries } from "../trees/place_entries.ts";
+import { walkTree } from "../trees/walk_tree.ts";
 import { planUndo, touchedFolders, type UndoStep } from "./plan_undo.ts";
 import { type ReadRecord, readRecord } from "./read_record.ts";
 import { keepAlive, KEPT_FOLDER, keptBytes, LINES_FILE, type UndoHead, type UndoLine } from "./undo_lines.ts";
@@ -74,7 +75,12 @@ export async function takeBack(record: ReadRecord, options: { force?: boolean } 
   using _alive = keepAlive(record.folder);
   await placeEntries(
     [...placements].map(([path, want]) => ({ path: path.slice(1), want })),
-    { from: join(record.folder, KEPT_FOLDER), to: "/", keepsOwner: true, twins: twinsOf(record, placements) },
+    {
+      from: join(record.folder, KEPT_FOLDER),
+      to: "/",
+      keepsOwner: true,
+      twins: await twinsOf(record, placements),
+    },
   );
   if (refused.length === 0) writeLine(file, { t: "undone" });
   return { done, refused };
@@ -86,14 +92,23 @@ function writeLine(file: string, line: UndoLine): void {
 }
 
 /** A name that comes back of a file that is still there becomes a hard link again. */
-function twinsOf({ paths }: ReadRecord, placements: ReadonlyMap<string, unknown>): Map<string, string> {
+async function twinsOf(
+  { paths, head }: ReadRecord,
+  placements: ReadonlyMap<string, EntryFacts | null>,
+): Promise<Map<string, string>> {
+  const lost = new Map<string, EntryFacts>();
+  for (const before of placements.values()) {
+    if (before?.kind === "file" && before.links > 1) lost.set(inodeOf(before), before);
+  }
+  if (lost.size === 0) return new Map();
+  // A tool that writes a file knows nothing of its other names.
+  const tree = await walkTree(head.workspace);
+  const others = [...tree?.entries ?? []].map(([path]) => join(head.workspace, path));
   const twins = new Map<string, string>();
-  for (const [path, { before }] of paths) {
-    if (before?.kind !== "file" || placements.has(path)) continue;
-    const now = factsOf(path);
-    if (now !== null && isSameEntry(before, now) && inodeOf(before) === inodeOf(now)) {
-      twins.set(inodeOf(now), path);
-    }
+  for (const path of [...paths.keys(), ...others]) {
+    const now = placements.has(path) ? null : factsOf(path);
+    const before = now?.kind === "file" ? lost.get(inodeOf(now)) : undefined;
+    if (now && before && isSameEntry(before, now)) twins.set(inodeOf(now), path);
   }
   return twins;
 }

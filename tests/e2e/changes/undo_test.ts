@@ -2,7 +2,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 
 import { boxTest } from "../../support/box.ts";
 import { scriptedModel } from "../../support/scripted_model.ts";
-import { runAgent } from "../support/agent_scene.ts";
+import { runAgent, startAgent } from "../support/agent_scene.ts";
 import { inFolder, ODD_CHANGES, ODD_TREE, treeOf } from "../support/odd_tree.ts";
 import { until } from "../support/processes.ts";
 import { makeScene } from "../support/scene.ts";
@@ -77,12 +77,7 @@ boxTest("undo puts back what a run changed that was killed, and what apply broug
     calls(["Write", { path: "src/a", content: "tool\n" }]),
     calls(["Bash", { command: `${ODD_CHANGES}\ntouch changed; sleep 30` }]),
   ]);
-  const running = scene.start([
-    "run",
-    "Go",
-    "--model=m",
-    `--base-url=${model.url}`,
-  ], { env: { OPENAI_API_KEY: "k" } });
+  const running = await startAgent(scene, model, ["Go"]);
   await until("changes", () => scene.exists("ws/changed"));
   running.kill("SIGKILL");
   await running.ended();

@@ -90,3 +90,14 @@ Deno.test("a record says once that a folder is too large, and still keeps what t
   assertEquals((await takeBackNewest(at.state)).refused, []);
   assertEquals(Deno.readTextFileSync(`${at.ws}/a`), "1\n");
 });
+
+Deno.test("a record brings back the hard link that a tool's write has broken", async () => {
+  using at = await scene("echo 1 > a; ln a hard; touch -d 2020-01-01 a");
+  const before = await treeOf(at.ws);
+  const record = at.begin();
+  await record.keep([`${at.ws}/a`]);
+  await inFolder(at.ws, "echo 2 > new; mv new a");
+  await record.abandon();
+  assertEquals((await takeBackNewest(at.state)).refused, []);
+  assertEquals(await treeOf(at.ws), before);
+});
