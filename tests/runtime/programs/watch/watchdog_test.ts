@@ -50,14 +50,14 @@ async function endMany(options: SceneOptions) {
   await until("no sleepers", () => processesNaming("6543").length === 0);
 }
 
-/** Three processes, each within the bound. */
+/** Five processes, each within the bound. */
 async function holdMuch(options: SceneOptions) {
   await using scene = programScene({
     ...options,
     limits: { processes: 100, free_disk_mb: 0, memory_mb: 150 },
   });
   const hold = "(head -c 70000000 /dev/zero; sleep 30) | tail -c 69000000";
-  const end = await scene.sh(`for i in 1 2 3; do ${hold} & done; wait`, { timeoutMs: 25_000 });
+  const end = await scene.sh(`for i in 1 2 3 4 5; do ${hold} & done; wait`, { timeoutMs: 25_000 });
   assertEquals(end.reason, "memory");
   assertEquals(
     (await scene.sh(`head -c 70000000 /dev/zero | tail -c 69000000 | wc -c`)).stdout.head,
