@@ -87,7 +87,7 @@ for (const { name, calls } of SURFACES) {
     ], ["--config", scene.at("config.json")]);
     assert(answers.at(-2)!.text.includes("tried"), JSON.stringify(answers));
     assertEquals(protectedFiles(scene), before);
-    assert(answers.at(-1)!.ok);
+    assert(answers.at(-1)!.ok, JSON.stringify(answers.at(-1)));
   });
 
   boxTest(`what a command makes for the user's tools to execute is put aside, by ${name}`, async () => {
