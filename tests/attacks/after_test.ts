@@ -1,4 +1,6 @@
-import { type Attack, type AttackCall, attackTests, bash } from "./attack.ts";
+import { assertEquals } from "@std/assert";
+
+import { type Attack, type AttackCall, attackTests, bash, type Place, SECRET } from "./attack.ts";
 
 const HOOK = "printf '#!/bin/sh\\ntouch planted\\n'";
 const COMMIT = "git -c user.name=a -c user.email=a commit -q --allow-empty -m x";
@@ -170,3 +172,51 @@ for i in range(20000): os.mkdir('h/%d' % i)"; rm -r h`,
     why: "without one, no program starts here",
   },
 ]);
+
+const NEEDS = {
+  needs: ["sandbox", "ordinary user"],
+  why: "only root can make a folder of another user",
+} as const;
+
+/** Makes a folder of root in the workspace of an ordinary user, which that user cannot list but enter. */
+function makeFolder({ ws }: Place, mode: number): string {
+  const folder = `${ws}/theirs`;
+  Deno.mkdirSync(`${folder}/open`, { recursive: true });
+  Deno.writeTextFileSync(`${folder}/.env`, SECRET);
+  Deno.writeTextFileSync(`${folder}/open/.npmrc`, SECRET);
+  Deno.chmodSync(`${folder}/open`, 0o755);
+  Deno.chmodSync(folder, mode);
+  return folder;
+}
+
+attackTests(
+  14,
+  [0o711, 0o733].map((mode, at) => ({
+    id: `14-${41 + at}`,
+    title: `a folder of another user with mode ${
+      mode.toString(8)
+    }: secrets by their names, and something new in it`,
+    async act(place: Place) {
+      // Tests of an ordinary user cannot make it.
+      if (Deno.uid() !== 0) return;
+      const folder = makeFolder(place, mode);
+      const answers = await place.batch([
+        {
+          tool: "Bash",
+          arguments: {
+            command:
+              "cat theirs/.env theirs/open/.npmrc; mkdir theirs/.vscode && echo x > theirs/.vscode/tasks.json",
+          },
+        },
+        { tool: "python_execute", arguments: { code: "print(open('theirs/.env').read())" } },
+      ]);
+      assertEquals(JSON.stringify(answers).includes(SECRET), false);
+      assertEquals(Array.from(Deno.readDirSync(folder), ({ name }) => name).sort(), [".env", "open"]);
+      assertEquals(
+        answers[0]!.warnings.some((line) => line.includes(`Programs do not see "${folder}"`)),
+        true,
+      );
+    },
+    ...NEEDS,
+  })),
+);

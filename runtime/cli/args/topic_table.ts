@@ -34,7 +34,13 @@ export const TOPICS = {
       },
       {
         file: "runtime/programs/README.md",
-        headings: ["The sandbox of a program", "Toolchains", "What a program lacks", "Without a sandbox"],
+        headings: [
+          "The sandbox of a program",
+          "What a program leaves",
+          "Toolchains",
+          "What a program lacks",
+          "Without a sandbox",
+        ],
       },
     ],
   },
