@@ -1,6 +1,6 @@
 import { join } from "@std/path";
 
-import { type EntryFacts, factsOf, isSameEntry, isUntouched } from "../trees/entry_facts.ts";
+import { type EntryFacts, factsWithin, isSameEntry, isUntouched } from "../trees/entry_facts.ts";
 import { sameContent } from "../trees/same_content.ts";
 import { walkTree } from "../trees/walk_tree.ts";
 import { type CopiedEntry, type Overlay, readManifest } from "./overlay_store.ts";
@@ -57,7 +57,7 @@ interface Compared {
 function changeOf(path: string, { entry, now, overlay }: Compared): OverlayChange | null {
   const { tree, workspace, copied } = overlay;
   if (entry && now && isCertainlySame(entry.copy, now, copied)) return null;
-  const here = factsOf(join(workspace, path));
+  const here = factsWithin(workspace, path);
   // The workspace has it already.
   if (
     isSameState(here, now) && (now?.kind !== "file" || sameContent(join(tree, path), join(workspace, path)))

@@ -1,4 +1,6 @@
-import { lstat } from "../../walls/files/file_facts.ts";
+import { dirname, join } from "@std/path";
+
+import { lstat, realOrNull } from "../../walls/files/file_facts.ts";
 
 /** What an entry of a folder can be. */
 export type EntryKind = "file" | "folder" | "link" | "pipe" | "other";
@@ -38,6 +40,19 @@ export function factsOf(path: string): EntryFacts | null {
     links: info.nlink ?? 1,
     ...(target !== null && { target }),
   };
+}
+
+/**
+ * Returns the facts about an entry of a tree, `null` if nothing is there or a link stands in the place of a folder on the
+ * way to it. Needs `read`.
+ *
+ * @param root Real path
+ * @param path Relative to it
+ */
+export function factsWithin(root: string, path: string): EntryFacts | null {
+  const at = join(root, path);
+  const folder = dirname(at);
+  return at === root || realOrNull(folder) === folder ? factsOf(at) : null;
 }
 
 /**

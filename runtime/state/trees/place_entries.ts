@@ -2,7 +2,7 @@ import { basename, dirname, join } from "@std/path";
 
 import { systemError } from "../../walls/files/system_error.ts";
 import { copyEntries } from "./copy_entry.ts";
-import { type EntryFacts, factsOf } from "./entry_facts.ts";
+import { type EntryFacts, factsOf, factsWithin } from "./entry_facts.ts";
 
 /** A path of a tree, and what is to be there. */
 export interface Placement {
@@ -41,12 +41,12 @@ export async function placeEntries(placements: readonly Placement[], trees: Tree
   for (const folder of new Set(sorted.map(({ path }) => dirname(path)))) sweep(join(trees.to, folder));
   const open = (path: string) => openFolders(trees.to, dirname(path), opened);
   for (const { path, want } of sorted.toReversed()) {
-    const now = factsOf(join(trees.to, path));
+    const now = factsWithin(trees.to, path);
     const mustGo = now !== null && (want === null || isOtherKind(now, want));
     if (mustGo) await act(path, "remove", () => (open(path), removeEntry(join(trees.to, path), now)));
   }
   for (const { path, want } of sorted) {
-    if (want?.kind !== "folder" || factsOf(join(trees.to, path)) !== null) continue;
+    if (want?.kind !== "folder" || factsWithin(trees.to, path) !== null) continue;
     await act(path, "make", () => (open(path), Deno.mkdirSync(join(trees.to, path), { mode: OPEN })));
   }
   await placeFiles(sorted, trees, open);

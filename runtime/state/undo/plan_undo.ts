@@ -1,6 +1,6 @@
 import { dirname, join } from "@std/path";
 
-import { type EntryFacts, factsOf, isSameEntry, isUntouched } from "../trees/entry_facts.ts";
+import { type EntryFacts, factsOf, factsWithin, isSameEntry, isUntouched } from "../trees/entry_facts.ts";
 import { isLeftover } from "../trees/place_entries.ts";
 import { sameContent } from "../trees/same_content.ts";
 import { walkTree } from "../trees/walk_tree.ts";
@@ -69,7 +69,7 @@ function isTouched({ before, after, until }: KeptPath): boolean {
 function stepOf(path: string, known: KeptPath, record: ReadRecord): UndoStep | null {
   const { before } = known;
   if (!isTouched(known)) return null;
-  const now = factsOf(path);
+  const now = factsWithin("/", path);
   if (isAsBefore(path, now, known, record)) return null;
   const step = { path, action: before === null ? "remove" as const : "restore" as const, before };
   return { ...step, refused: refusalOf(path, now, known, record) };
@@ -135,6 +135,6 @@ export function touchedFolders(record: ReadRecord): { path: string; before: Entr
   }
   return [...parents].flatMap((path) => {
     const before = record.paths.get(path)?.before;
-    return before && factsOf(path)?.kind === "folder" ? [{ path, before }] : [];
+    return before && factsWithin("/", path)?.kind === "folder" ? [{ path, before }] : [];
   });
 }

@@ -101,3 +101,17 @@ Deno.test("a record brings back the hard link that a tool's write has broken", a
   assertEquals((await takeBackNewest(at.state)).refused, []);
   assertEquals(await treeOf(at.ws), before);
 });
+
+Deno.test("a record takes back a link in the place of a folder, and touches nothing behind it", async () => {
+  using at = await scene("mkdir d ../out; echo 1 > d/a; echo outside > ../out/made; mkdir ../out/a");
+  const before = await treeOf(at.ws);
+  const record = at.begin();
+  await record.beginProgram([at.ws]);
+  await record.keep([`${at.ws}/d/made`]);
+  await inFolder(at.ws, "echo 2 > d/made; rm -r d; ln -s ../out d");
+  await record.abandon();
+  const outside = await treeOf(`${at.ws}/../out`);
+  assertEquals((await takeBackNewest(at.state)).refused, []);
+  assertEquals(await treeOf(at.ws), before);
+  assertEquals(await treeOf(`${at.ws}/../out`), outside);
+});
