@@ -3,6 +3,8 @@ import { ToolError } from "../../../schemas/error.ts";
 /** Absolute, so that a project's folder on the search path cannot replace it. */
 const CP = ["/usr/bin/cp", "/bin/cp"];
 const XARGS = "/usr/bin/xargs";
+/** Of util-linux: ties a program's life to its parent's. */
+const SETPRIV = "/usr/bin/setpriv";
 /** GNU's cp shares the bytes where the disk can; others do not know the option. */
 const SHARING = "--reflink=auto";
 
@@ -46,14 +48,7 @@ export async function copyEntries(
   if (pairs.length === 1) return await copyEntry(...first, { keepsOwner });
   const given = keepsOwner ? [] : ["--no-preserve=ownership"];
   // To start a program from here costs more than the copy.
-  const child = new Deno.Command(XARGS, {
-    args: ["-0", "-n", "2", "cp", "-a", SHARING, ...given, "-T", "--"],
-    clearEnv: true,
-    env: { LC_ALL: "C", PATH: "/usr/bin:/bin" },
-    stdin: "piped",
-    stdout: "null",
-    stderr: "piped",
-  }).spawn();
+  const child = startWithUs(["-0", "-n", "2", "cp", "-a", SHARING, ...given, "-T", "--"]);
   const writer = child.stdin.getWriter();
   const written = writer.write(new TextEncoder().encode(pairs.flat().map((path) => `${path}\0`).join("")))
     .then(() => writer.close())
@@ -67,6 +62,24 @@ export async function copyEntries(
     "unavailable",
     `Cannot copy ${pairs.length} files: ${said || "cp failed without a word"}`,
   );
+}
+
+/** If this process is killed, the copies must end too: the next one clears up at once. */
+function startWithUs(args: readonly string[]): Deno.ChildProcess {
+  const options = {
+    clearEnv: true,
+    env: { LC_ALL: "C", PATH: "/usr/bin:/bin" },
+    stdin: "piped",
+    stdout: "null",
+    stderr: "piped",
+  } as const;
+  try {
+    return new Deno.Command(SETPRIV, { args: ["--pdeathsig", "KILL", "--", XARGS, ...args], ...options })
+      .spawn();
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    return new Deno.Command(XARGS, { args: [...args], ...options }).spawn();
+  }
 }
 
 async function run(args: readonly string[]): Promise<Deno.CommandOutput> {
