@@ -38,7 +38,9 @@ export async function placeEntries(placements: readonly Placement[], trees: Tree
   const sorted = [...placements].sort((a, b) => a.path < b.path ? -1 : 1);
   const opened = new Map<string, EntryFacts>();
   const named = new Set(sorted.map(({ path }) => path));
-  for (const folder of new Set(sorted.map(({ path }) => dirname(path)))) sweep(join(trees.to, folder));
+  for (const folder of new Set(sorted.map(({ path }) => dirname(path)))) {
+    sweepLeftovers(join(trees.to, folder));
+  }
   const open = (path: string) => openFolders(trees.to, dirname(path), opened);
   for (const { path, want } of sorted.toReversed()) {
     const now = factsWithin(trees.to, path);
@@ -60,8 +62,8 @@ export async function placeEntries(placements: readonly Placement[], trees: Tree
   }
 }
 
-/** What an interrupted run of this function left. */
-function sweep(folder: string): void {
+/** Removes from a folder what an interrupted {@linkcode placeEntries} left. Needs `read` and `write`. */
+export function sweepLeftovers(folder: string): void {
   if (factsOf(folder)?.kind !== "folder") return;
   for (const { name } of namesIn(folder)) if (isLeftover(name)) Deno.removeSync(join(folder, name));
 }
@@ -88,7 +90,7 @@ function isOtherKind(now: EntryFacts, want: EntryFacts): boolean {
 
 /** A folder that is not empty stays: what is in it was not among the paths. */
 function removeEntry(path: string, { kind }: EntryFacts): void {
-  if (kind === "folder") sweep(path);
+  if (kind === "folder") sweepLeftovers(path);
   try {
     Deno.removeSync(path);
   } catch (error) {

@@ -127,14 +127,19 @@ export function keptPath({ folder }: Pick<ReadRecord, "folder">, path: string): 
   return join(folder, KEPT_FOLDER, path);
 }
 
-/** Returns the folders whose time of change comes back too, if all that the run did is taken back. */
-export function touchedFolders(record: ReadRecord): { path: string; before: EntryFacts }[] {
+/** Returns the folders in which a run changed something, as far as they are there. */
+export function changedFolders(record: ReadRecord): string[] {
   const parents = new Set<string>();
   for (const [path, { after, until }] of record.paths) {
     if (after !== undefined || until !== undefined) parents.add(dirname(path));
   }
-  return [...parents].flatMap((path) => {
+  return [...parents].filter((path) => factsWithin("/", path)?.kind === "folder");
+}
+
+/** Returns the folders whose time of change comes back too, if all that the run did is taken back. */
+export function touchedFolders(record: ReadRecord): { path: string; before: EntryFacts }[] {
+  return changedFolders(record).flatMap((path) => {
     const before = record.paths.get(path)?.before;
-    return before && factsWithin("/", path)?.kind === "folder" ? [{ path, before }] : [];
+    return before ? [{ path, before }] : [];
   });
 }

@@ -3,9 +3,9 @@ import { join } from "@std/path";
 import { jsonLine } from "../../text/json_line.ts";
 import { openTrace } from "../sessions/trace_file.ts";
 import { type EntryFacts, factsOf, isSameEntry } from "../trees/entry_facts.ts";
-import { inodeOf, placeEntries } from "../trees/place_entries.ts";
+import { inodeOf, placeEntries, sweepLeftovers } from "../trees/place_entries.ts";
 import { walkTree } from "../trees/walk_tree.ts";
-import { planUndo, touchedFolders, type UndoStep } from "./plan_undo.ts";
+import { changedFolders, planUndo, touchedFolders, type UndoStep } from "./plan_undo.ts";
 import { type ReadRecord, readRecord } from "./read_record.ts";
 import { keepAlive, KEPT_FOLDER, keptBytes, LINES_FILE, type UndoHead, type UndoLine } from "./undo_lines.ts";
 import { UndoRecord } from "./undo_record.ts";
@@ -73,6 +73,8 @@ export async function takeBack(record: ReadRecord, options: { force?: boolean } 
   const placements = new Map([...folders, ...done].map(({ path, before }) => [path, before]));
   if (placements.size > 0) writeLine(file, { t: "undoing", paths: [...placements.keys()] });
   using _alive = keepAlive(record.folder);
+  // Also where nothing has got its name yet.
+  for (const path of changedFolders(record)) sweepLeftovers(path);
   await placeEntries(
     [...placements].map(([path, want]) => ({ path: path.slice(1), want })),
     {

@@ -115,3 +115,14 @@ Deno.test("a record takes back a link in the place of a folder, and touches noth
   assertEquals(await treeOf(at.ws), before);
   assertEquals(await treeOf(`${at.ws}/../out`), outside);
 });
+
+Deno.test("a record clears up what was copied and had not got its name yet", async () => {
+  using at = await scene("mkdir d; echo 1 > d/a");
+  const before = await treeOf(at.ws);
+  const record = at.begin();
+  await record.keep([`${at.ws}/d/a`]);
+  await inFolder(at.ws, "echo 2 > d/.bulkhead-place-0123abcd.tmp");
+  await record.abandon();
+  await takeBackNewest(at.state);
+  assertEquals(await treeOf(at.ws), before);
+});
