@@ -221,7 +221,7 @@ function boxed(plan: Plan, ready: Ready & { bwrap: string; disk: DiskView }): La
         masks,
         disk,
         first: {
-          bounds: withLargestFile(bounds.words, limits, foldersOf(view, files)),
+          bounds: withLargestFile(bounds, limits, foldersOf(view, files)),
           shell: shellBeside(hide),
           setpriv: bounds.setpriv,
         },
@@ -255,7 +255,7 @@ function unboxed(plan: Plan, ready: Ready & { noBox: string }): Launch {
   const { options, bounds, noBox } = ready;
   const surroundings = { path, home: options.home || "/", tmp: "/tmp", terminal };
   return {
-    argv: [...withLargestFile(bounds.words, options.limits, foldersOf(view, files)), ...wordsOf(plan)],
+    argv: [...withLargestFile(bounds, options.limits, foldersOf(view, files)), ...wordsOf(plan)],
     env: programEnvironment({ ...surroundings, allowed: options.env, own: spec.env ?? {} }),
     startIn: cwd,
     cwd,

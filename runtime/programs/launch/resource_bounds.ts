@@ -1,6 +1,5 @@
 import type { ProgramLimits } from "../../../schemas/config.ts";
 import { isolation, KERNEL_FOLDERS, systemFolderBinds } from "../../walls/box/bubblewrap.ts";
-import { largestFile } from "../../walls/box/free_space.ts";
 import type { DiskView } from "../../walls/box/disk_view.ts";
 import { withoutPowers } from "../box/first_process.ts";
 
@@ -16,7 +15,11 @@ export interface Bounds {
   words: readonly string[];
   /** Shields the first process of a box from the program; `null` where that does not work. */
   setpriv: string | null;
+  /** Tells how large a file may become, see {@linkcode withLargestFile}. */
+  largestFile: LargestFile;
 }
+
+type LargestFile = typeof import("../../walls/box/free_space.ts").largestFile;
 
 /** What bounds are made of. */
 interface Trials {
@@ -32,6 +35,14 @@ interface Trials {
  * every setpriv can shield. Needs `run`.
  */
 export async function resourceBounds(limits: ProgramLimits, made: Trials): Promise<Bounds> {
+  // What it needs takes long to load, and there is time while the trial runs.
+  const loading = import("../../walls/box/free_space.ts");
+  const tried = await tryBounds(limits, made);
+  const { largestFile } = await loading;
+  return { ...tried, largestFile };
+}
+
+async function tryBounds(limits: ProgramLimits, made: Trials): Promise<Omit<Bounds, "largestFile">> {
   const { prlimit, setpriv, bwrap, disk } = made;
   const trials = prlimit === null ? [] : trialsOf(limits, { isBoxed: bwrap !== null });
   const bounded = (words: readonly string[]) =>
@@ -51,7 +62,7 @@ export async function resourceBounds(limits: ProgramLimits, made: Trials): Promi
 
 /** Returns the words with a tighter bound for one file, where the disks of these folders have less room. Needs `sys`. */
 export function withLargestFile(
-  words: readonly string[],
+  { words, largestFile }: Bounds,
   limits: ProgramLimits,
   folders: readonly string[],
 ): string[] {
