@@ -123,7 +123,7 @@ Deno.test("no tool writes the configuration that it runs under", async () => {
   using scene = makeScene({ "ws/a.txt": "a\n", "ws/mine.json": json({}) });
   const flags = ["--config=mine.json", "-A"];
   const { code, error } = await scene.call("Write", { path: "mine.json", content: "{}" }, flags);
-  assertEquals([code, error?.code, error?.details.reason], [3, "permission_denied", "denied"]);
+  assertEquals([code, error?.code, error?.details.reason], [3, "permission_denied", "own"]);
   const command = "echo '{ }' > mine.json; true";
   // Without a box no program starts that nobody named.
   const bash = await scene.call("Bash", { command }, ["--config=mine.json"]);
