@@ -16,8 +16,8 @@ export function isTemporary(name: string): boolean {
 /** Mode of a temporary file until it is whole: the sticky bit, which means nothing on a file, says whose it is. */
 const UNFINISHED = 0o1600;
 const STICKY = 0o1000;
-/** A writer that lives needs less, in milliseconds; one that was stopped for longer starts again. */
-const ABANDONED_MS = 60_000;
+/** Mode of a new file, before the user's umask. */
+const NEW_FILE = 0o666;
 
 /** The options of {@linkcode writeThroughRename}. */
 export interface ReplaceOptions {
@@ -35,8 +35,8 @@ export interface ReplaceOptions {
 
 /**
  * Replaces a file by way of a temporary file beside it and a rename, so that at every moment the path names the whole
- * old file or the whole new one. Leftovers of writers that were killed are removed then: no other file, whatever its
- * name.
+ * old file or the whole new one. Leftovers of writers that were killed are removed then, and no file that only has such a
+ * name. A writer at work whose file goes with them starts again.
  *
  * The folder may become a link meanwhile, at any moment. So nothing is written before the temporary file is known to
  * lie in the real folder, and it can be renamed from there alone; afterwards its place is looked at again.
@@ -57,11 +57,13 @@ export async function writeThroughRename(
     const temporary = join(folder, `${PREFIX}${options.token}-${random}${SUFFIX}`);
     try {
       using file = openNew(temporary, path);
-      const written = await fill(file, temporary, bytes, options);
-      if (!options.mustNotExist) await Deno.rename(temporary, path);
+      const made = await fill(file, temporary, bytes, options);
+      // It takes the mark away, so the file gets its name without a pause.
+      Deno.chmodSync(temporary, modeOf(options, made));
+      if (!options.mustNotExist) Deno.renameSync(temporary, path);
       else await linkAsNew(temporary, path, bytes);
       expectLanded(file, path);
-      if (!isSwept) await sweep(folder, { token: options.token, uid: written.uid });
+      if (!isSwept) await sweep(folder, { token: options.token, uid: made.uid });
       return;
     } catch (error) {
       const lost = error instanceof Deno.errors.NotFound && attempt < 5;
@@ -147,7 +149,7 @@ async function linkAsNew(temporary: string, path: string, bytes: Uint8Array): Pr
 
 /** Opens a new file in its real folder. Without a pause, so that one which went elsewhere is still found there. */
 function openNew(temporary: string, path: string): Deno.FsFile {
-  const file = Deno.openSync(temporary, { write: true, createNew: true });
+  const file = Deno.openSync(temporary, { write: true, createNew: true, mode: STICKY | NEW_FILE });
   const made = file.statSync();
   if (isNamed(made, temporary)) return file;
   file.close();
@@ -159,7 +161,7 @@ async function fill(
   file: Deno.FsFile,
   path: string,
   bytes: Uint8Array,
-  { mode, owner }: Pick<ReplaceOptions, "mode" | "owner">,
+  { owner }: Pick<ReplaceOptions, "owner">,
 ): Promise<Deno.FileInfo> {
   const made = file.statSync();
   markUnfinished(path);
@@ -167,10 +169,13 @@ async function fill(
     await Deno.chown(path, owner.uid, owner.gid);
   }
   await writeAll(file, bytes);
-  // As after any write, the new content does not keep a set-user-ID bit.
-  await Deno.chmod(path, (mode ?? made.mode ?? 0o644) & 0o777);
   await file.syncData();
   return made;
+}
+
+/** As after any write, the new content does not keep a set-user-ID bit. */
+function modeOf({ mode }: Pick<ReplaceOptions, "mode">, made: Deno.FileInfo): number {
+  return (mode ?? made.mode ?? NEW_FILE) & 0o777;
 }
 
 async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
@@ -192,13 +197,12 @@ async function sweep(folder: string, { token, uid }: { token: string; uid: numbe
     const [, writer] = TEMPORARY.exec(name) ?? [];
     if (writer === undefined || writer === token) continue;
     const path = join(folder, name);
-    if (isAbandoned(lstat(path), uid)) await removeIfThere(path).catch(() => {});
+    if (isUnfinished(lstat(path), uid)) await removeIfThere(path).catch(() => {});
   }
 }
 
-function isAbandoned(info: Deno.FileInfo | null, uid: number | null): boolean {
-  if (!info?.isFile || info.uid !== uid || ((info.mode ?? 0) & STICKY) === 0) return false;
-  return Date.now() - (info.mtime?.getTime() ?? Date.now()) > ABANDONED_MS;
+function isUnfinished(info: Deno.FileInfo | null, uid: number | null): boolean {
+  return info?.isFile === true && info.uid === uid && ((info.mode ?? 0) & STICKY) !== 0;
 }
 
 async function removeIfThere(path: string): Promise<void> {

@@ -89,8 +89,9 @@ function isOpenToAll(path: string): boolean {
   const own = lstat(path);
   if (own !== null && !own.isSymlink && ((own.mode ?? 0) & EVERYBODY_WRITES) !== 0) return true;
   for (let at = dirname(path); at !== dirname(at); at = dirname(at)) {
-    const mode = lstat(at)?.mode ?? 0;
-    if ((mode & EVERYBODY_WRITES) !== 0 && (mode & STICKY) === 0) return true;
+    const { mode, isSymlink } = lstat(at) ?? { mode: 0, isSymlink: false };
+    // The mode of a link means nothing; what it leads to is looked at by its own path.
+    if (!isSymlink && ((mode ?? 0) & EVERYBODY_WRITES) !== 0 && ((mode ?? 0) & STICKY) === 0) return true;
   }
   return false;
 }

@@ -169,25 +169,23 @@ Deno.test("createGuard() writes whole files, keeps their mode, and makes folders
 
 Deno.test("createGuard() clears the temporary files of killed writers, and no file that only has such a name", async () => {
   using at = place();
-  const put = (name: string, { mode, minutes }: { mode: number; minutes: number }) => {
+  const put = (name: string, mode: number) => {
     Deno.writeTextFileSync(join(at.ws, name), "half");
     Deno.chmodSync(join(at.ws, name), mode);
-    const time = Date.now() / 1000 - minutes * 60;
-    Deno.utimeSync(join(at.ws, name), time, time);
   };
-  put(".bulkhead-dead-00000000.tmp", { mode: 0o1600, minutes: 2 });
-  // Of a writer at work, of somebody else, and of somebody who chose another name.
-  put(".bulkhead-busy-00000000.tmp", { mode: 0o1600, minutes: 0 });
-  put(".bulkhead-mine-00000000.tmp", { mode: 0o600, minutes: 2 });
-  put(".bulkhead-notes.tmp", { mode: 0o1600, minutes: 2 });
+  put(".bulkhead-dead-00000000.tmp", 0o1600);
+  // Of this writer, of somebody else, and of somebody who chose another name.
+  put(".bulkhead-t-00000000.tmp", 0o1600);
+  put(".bulkhead-mine-00000000.tmp", 0o600);
+  put(".bulkhead-notes.tmp", 0o1600);
   const files = createGuard(at.grants, "t");
   assertEquals(files.mayRead(join(at.ws, ".bulkhead-notes.tmp")), true);
   await files.write("b.txt", new TextEncoder().encode("b"));
   const names = [...Deno.readDirSync(at.ws)].map((entry) => entry.name);
   assertEquals(names.filter((name) => name.startsWith(".bulkhead")).sort(), [
-    ".bulkhead-busy-00000000.tmp",
     ".bulkhead-mine-00000000.tmp",
     ".bulkhead-notes.tmp",
+    ".bulkhead-t-00000000.tmp",
   ]);
 });
 
