@@ -55,7 +55,6 @@ const WIDE_INTERFACES: Readonly<Record<string, number>> = {
   CallMessage: 12,
   Io: 14,
   Launch: 11,
-  MachineParts: 12,
   PdfJsAnnotation: 13,
   ProgramHost: 11,
   RunnerOptions: 21,

@@ -1,59 +1,21 @@
-import type { ProcessSettings } from "./host_settings.ts";
 import { makeAnswers } from "../calls/answers/make_answers.ts";
-import type { Judge } from "../programs/launch/judge_command.ts";
-import { PROGRAM_LIMITS, type ProgramLimits } from "../../schemas/config.ts";
 import type { Carrier } from "../calls/catalog/carrier.ts";
-import type { Machine } from "../calls/machine.ts";
 import { makeRoomCarrier } from "../calls/room_carrier.ts";
 import type { ExecutedLookup } from "../programs/git/executed_lookup.ts";
-import type { Journal } from "../programs/journal/journal.ts";
-import { watchedLauncher } from "../programs/launch/watched_launcher.ts";
-import { makeLauncher } from "../programs/launch/launcher.ts";
-import { makeProgramHost } from "../programs/process/make_program_host.ts";
-import type { Sight } from "../programs/launch/sight.ts";
 import type { UserPrograms } from "../programs/process/make_program_host.ts";
 import { RoomPool, type RoomPoolOptions } from "../rooms/room_pool.ts";
 import type { ToolState } from "../state/tool_state.ts";
-import type { BoxChoice } from "../walls/box/choose_box.ts";
-import type { ChangeKeeper } from "./keep_changes.ts";
 import { trustedPath } from "../walls/files/trusted_path.ts";
-
-/** The user's environment, as far as it is used. */
-export interface UserVariables {
-  /** What programs see. */
-  programs: Readonly<Record<string, string>>;
-  /** A tool is told those that it declares. */
-  tools: Readonly<Record<string, string>>;
-  /** What says where settings of git are. */
-  git: Readonly<Record<string, string>>;
-}
-
-/** What outlives a process, and what ends it. */
-export interface MachineProcess extends Partial<ProcessSettings> {
-  /** Notes running programs. */
-  journal: Journal;
-  /** Hears of what killed runs left. */
-  warn(message: string): void;
-}
+import type { ChangeKeeper } from "./keep_changes.ts";
+import { lazyPrograms } from "./lazy_programs.ts";
+import type { ProgramParts } from "./make_programs.ts";
 
 /** What a machine is made of. */
-export interface MachineParts {
-  machine: Machine;
-  box: BoxChoice;
+export interface MachineParts extends ProgramParts {
   rooms: RoomPoolOptions;
   state: ToolState;
-  /** Folders of the user's programs, as in `PATH`. */
-  searchPath: string;
-  variables: UserVariables;
-  judge: Judge;
   /** Called when a call begins that may start programs, so that what reads commands is ready. */
   expectCommands?(): void;
-  /** What programs see beside the grants. @default nothing */
-  sight?: Sight;
-  /** @default PROGRAM_LIMITS */
-  limits?: Partial<ProgramLimits> | undefined;
-  /** What outlives the process, and what ends it. @default nothing */
-  process?: MachineProcess;
   /** Longest time of any call in milliseconds. @default the tool's own */
   maxCallMs?: number | undefined;
 }
@@ -76,7 +38,10 @@ export function makeRoomMachine(parts: MachineParts, keeper?: ChangeKeeper): Roo
   const rooms = new RoomPool(parts.rooms);
   const executed = lookupOf(parts);
   const tidied = finishKilled(parts);
-  const programs = makePrograms(parts, { tidied, keeper });
+  const programs = lazyPrograms(async () => {
+    const { makePrograms } = await import("./make_programs.ts");
+    return makePrograms(parts, { tidied, watch: keeper?.watch });
+  });
   parts.process?.beforeExit?.add(programs.end);
   const asked = { keep: keeper?.keep ?? null, write: grants.allow.write };
   const answers = makeAnswers({ rooms, programs, state: parts.state, control, ...asked });
@@ -134,32 +99,4 @@ function afterwards(carrier: Carrier, tidied: Promise<void>): Carrier {
     call: (...call) => tidied.then(() => carrier.call(...call)),
     explain: (...call) => tidied.then(() => carrier.explain(...call)),
   };
-}
-
-function makePrograms(
-  parts: MachineParts,
-  { tidied, keeper }: { tidied: Promise<void> | null; keeper: ChangeKeeper | undefined },
-): UserPrograms {
-  const { machine: { grants, home, artifacts }, box, searchPath, sight, variables } = parts;
-  const { programs: env, git: gitVariables } = variables;
-  const limits = { ...PROGRAM_LIMITS, ...parts.limits };
-  const asideFolder = () => artifacts.folder("aside");
-  const options = { grants, home, box, searchPath, env, gitVariables, limits, asideFolder };
-  const made = makeLauncher({ ...options, ...(sight && { sight }) });
-  const launcher = keeper ? watchedLauncher(made, keeper.watch) : made;
-  const ownPath = trustedPath(searchPath, grants);
-  return makeProgramHost({
-    launcher: {
-      async prepare(...program) {
-        await tidied;
-        return await launcher.prepare(...program);
-      },
-    },
-    journal: parts.process?.journal,
-    hearHangup: parts.process?.hearHangup,
-    judge: parts.judge,
-    limits,
-    searchPath: ownPath,
-    keepFile: artifacts.open,
-  });
 }

@@ -37,7 +37,8 @@ import { type ConfiguredHost, configureHost } from "./configure_host.ts";
 import { type ChangeKeeper, keepChanges } from "./keep_changes.ts";
 import { checkOverlay } from "./overlay/check_overlay.ts";
 import { DEFAULT_PARALLEL, type HostSettings } from "./host_settings.ts";
-import { makeRoomMachine, type UserVariables } from "./make_machine.ts";
+import { makeRoomMachine } from "./make_machine.ts";
+import type { UserVariables } from "./make_programs.ts";
 
 /** A run that is set up: its tools, its walls, and what its calls share. Close it with `await using`. */
 export interface Host extends Machine, AsyncDisposable {
