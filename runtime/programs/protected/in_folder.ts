@@ -3,6 +3,9 @@
  * moment, and Deno has no other handle for a folder. All of it happens in one turn. Absolute paths do not
  * depend on it. Needs `read`.
  *
+ * Unless Deno may do everything, it makes relative paths absolute before it uses them. So a folder that is swapped during
+ * the work can still lead elsewhere, and the work must be short.
+ *
  * @param folder Absolute, real path
  * @throws {Error} If a link has replaced a folder above it, or the folder cannot be made the current one
  */
