@@ -149,7 +149,7 @@ async function linkAsNew(temporary: string, path: string, bytes: Uint8Array): Pr
 
 /** Opens a new file in its real folder. Without a pause, so that one which went elsewhere is still found there. */
 function openNew(temporary: string, path: string): Deno.FsFile {
-  const file = Deno.openSync(temporary, { write: true, createNew: true, mode: STICKY | NEW_FILE });
+  const file = Deno.openSync(temporary, { write: true, createNew: true });
   const made = file.statSync();
   if (isNamed(made, temporary)) return file;
   file.close();
@@ -201,8 +201,9 @@ async function sweep(folder: string, { token, uid }: { token: string; uid: numbe
   }
 }
 
+/** A file that is empty was not marked yet, and nobody loses anything with it. */
 function isUnfinished(info: Deno.FileInfo | null, uid: number | null): boolean {
-  return info?.isFile === true && info.uid === uid && ((info.mode ?? 0) & STICKY) !== 0;
+  return info?.isFile === true && info.uid === uid && (info.size === 0 || ((info.mode ?? 0) & STICKY) !== 0);
 }
 
 async function removeIfThere(path: string): Promise<void> {
