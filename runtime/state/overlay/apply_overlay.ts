@@ -4,6 +4,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import { plural } from "../../text/plural.ts";
 import { factsOf, isUntouched } from "../trees/entry_facts.ts";
 import { inodeOf, placeEntries } from "../trees/place_entries.ts";
+import { sameContent } from "../trees/same_content.ts";
 import { beginRecord, listRecords, takeBack } from "../undo/undo_store.ts";
 import type { OverlayChange } from "./overlay_changes.ts";
 import { type CopiedEntry, type Overlay, readManifest, writeManifest } from "./overlay_store.ts";
@@ -80,7 +81,7 @@ export async function applyChanges(
     await placeEntries(placements, {
       from: tree,
       to: workspace,
-      twins: twinsOf(manifest, changes, workspace),
+      twins: twinsOf(manifest, changes, overlay),
     });
   } catch (error) {
     await record.abandon();
@@ -100,14 +101,17 @@ export async function applyChanges(
 function twinsOf(
   manifest: ReadonlyMap<string, CopiedEntry>,
   changes: readonly OverlayChange[],
-  workspace: string,
+  { tree, workspace }: Overlay,
 ): Map<string, string> {
   const changed = new Set(changes.map(({ path }) => path));
+  const wanted = new Set(changes.flatMap(({ after }) => after?.kind === "file" ? inodeOf(after) : []));
   const twins = new Map<string, string>();
-  for (const [path, { original, copy }] of manifest) {
-    const real = join(workspace, path);
-    if (copy.kind !== "file" || changed.has(path) || !isUntouched(original, factsOf(real))) continue;
-    twins.set(inodeOf(copy), real);
+  for (const [path, { original }] of manifest) {
+    const [copy, real] = [join(tree, path), join(workspace, path)];
+    // As it is now: a new file may have the number of a copy that is gone.
+    const now = factsOf(copy);
+    if (now?.kind !== "file" || changed.has(path) || !wanted.has(inodeOf(now))) continue;
+    if (isUntouched(original, factsOf(real)) && sameContent(copy, real)) twins.set(inodeOf(now), real);
   }
   return twins;
 }

@@ -181,9 +181,9 @@ function placeFile({ path, want, temporary }: Placing, trees: Trees, placed: Map
   if (isFile && twin === undefined) placed.set(inodeOf(want), to);
 }
 
-/** Returns what the names of one file have in common. */
-export function inodeOf({ dev, ino }: EntryFacts): string {
-  return `${dev}:${ino}`;
+/** Returns what the names of one file have in common. The number alone may be that of a file that was removed before. */
+export function inodeOf({ dev, ino, size, mtime }: EntryFacts): string {
+  return [dev, ino, size, mtime].join(":");
 }
 
 /** Only root can do so. */

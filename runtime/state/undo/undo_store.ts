@@ -2,10 +2,11 @@ import { join } from "@std/path";
 
 import { jsonLine } from "../../text/json_line.ts";
 import { openTrace } from "../sessions/trace_file.ts";
-import { type EntryFacts, factsOf, isSameEntry } from "../trees/entry_facts.ts";
+import { type EntryFacts, factsOf } from "../trees/entry_facts.ts";
 import { inodeOf, placeEntries, sweepLeftovers } from "../trees/place_entries.ts";
+import { sameContent } from "../trees/same_content.ts";
 import { walkTree } from "../trees/walk_tree.ts";
-import { changedFolders, planUndo, touchedFolders, type UndoStep } from "./plan_undo.ts";
+import { changedFolders, keptPath, planUndo, touchedFolders, type UndoStep } from "./plan_undo.ts";
 import { type ReadRecord, readRecord } from "./read_record.ts";
 import { keepAlive, KEPT_FOLDER, keptBytes, LINES_FILE, type UndoHead, type UndoLine } from "./undo_lines.ts";
 import { UndoRecord } from "./undo_record.ts";
@@ -95,12 +96,13 @@ function writeLine(file: string, line: UndoLine): void {
 
 /** A name that comes back of a file that is still there becomes a hard link again. */
 async function twinsOf(
-  { paths, head }: ReadRecord,
+  record: ReadRecord,
   placements: ReadonlyMap<string, EntryFacts | null>,
 ): Promise<Map<string, string>> {
-  const lost = new Map<string, EntryFacts>();
-  for (const before of placements.values()) {
-    if (before?.kind === "file" && before.links > 1) lost.set(inodeOf(before), before);
+  const { paths, head } = record;
+  const lost = new Map<string, string>();
+  for (const [path, before] of placements) {
+    if (before?.kind === "file" && before.links > 1) lost.set(inodeOf(before), keptPath(record, path));
   }
   if (lost.size === 0) return new Map();
   // A tool that writes a file knows nothing of its other names.
@@ -109,8 +111,8 @@ async function twinsOf(
   const twins = new Map<string, string>();
   for (const path of [...paths.keys(), ...others]) {
     const now = placements.has(path) ? null : factsOf(path);
-    const before = now?.kind === "file" ? lost.get(inodeOf(now)) : undefined;
-    if (now && before && isSameEntry(before, now)) twins.set(inodeOf(now), path);
+    const kept = now?.kind === "file" ? lost.get(inodeOf(now)) : undefined;
+    if (now && kept && sameContent(kept, path)) twins.set(inodeOf(now), path);
   }
   return twins;
 }

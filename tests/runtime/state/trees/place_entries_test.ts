@@ -46,3 +46,12 @@ Deno.test("placeEntries() follows no link on its way, and clears what an interru
   assertEquals([...Deno.readDirSync(at.to)].map(({ name }) => name).sort(), ["d", "real"]);
   assertEquals(Deno.readTextFileSync(`${at.to}/d/a`), "new\n");
 });
+
+Deno.test("placeEntries() makes no hard links of files that had one number one after the other", async () => {
+  using at = folders();
+  await inFolder(at.from, "echo 1 > a; echo longer > b");
+  const [a, b] = [factsOf(`${at.from}/a`)!, factsOf(`${at.from}/b`)!];
+  await placeEntries([{ path: "a", want: a }, { path: "b", want: { ...b, ino: a.ino } }], at);
+  assertEquals(Deno.readTextFileSync(`${at.to}/a`), "1\n");
+  assertEquals(Deno.readTextFileSync(`${at.to}/b`), "longer\n");
+});

@@ -1,0 +1,50 @@
+import { assertEquals } from "@std/assert";
+
+import { applyChanges, chooseChanges } from "../../../../runtime/state/overlay/apply_overlay.ts";
+import { changesOf } from "../../../../runtime/state/overlay/overlay_changes.ts";
+import { makeOverlay, readManifest, writeManifest } from "../../../../runtime/state/overlay/overlay_store.ts";
+import { factsOf } from "../../../../runtime/state/trees/entry_facts.ts";
+import { inFolder } from "../../../e2e/support/odd_tree.ts";
+
+async function scene(script: string) {
+  const root = Deno.realPathSync(Deno.makeTempDirSync());
+  const [ws, state] = [`${root}/ws`, `${root}/state`];
+  Deno.mkdirSync(ws);
+  await inFolder(ws, script);
+  const { overlay } = await makeOverlay(state, { id: "one", workspace: ws, now: new Date() });
+  const apply = async (...paths: string[]) =>
+    await applyChanges(state, overlay, chooseChanges((await changesOf(overlay)).changes, paths), {
+      now: new Date(),
+    });
+  const inode = (path: string) => factsOf(`${ws}/${path}`)?.ino;
+  const read = (path: string) => Deno.readTextFileSync(`${ws}/${path}`);
+  const end = { [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }) };
+  return { ws, state, overlay, tree: overlay.tree, apply, inode, read, ...end };
+}
+
+Deno.test("a new name of a file becomes a hard link to the workspace's", async () => {
+  using at = await scene("echo 1 > a");
+  await inFolder(at.tree, "ln a b");
+  await at.apply();
+  assertEquals([at.read("b"), at.inode("b")], ["1\n", at.inode("a")]);
+});
+
+Deno.test("a new file is no hard link, though the system gave it the number of a file that is gone", async () => {
+  using at = await scene("echo old > a");
+  await inFolder(at.tree, "echo second > new; mv new a; echo third > b");
+  // Which number a new file gets is the system's choice.
+  const manifest = readManifest(at.overlay);
+  const { ino } = factsOf(`${at.tree}/b`)!;
+  const { original, copy } = manifest.get("a")!;
+  manifest.set("a", { original, copy: { ...copy, ino } });
+  writeManifest(at.overlay.folder, manifest);
+  await at.apply("b");
+  assertEquals([at.read("a"), at.read("b")], ["old\n", "third\n"]);
+});
+
+Deno.test("a new name of a file that was changed in its place brings the content that it has", async () => {
+  using at = await scene("echo old > a; touch -d 2020-01-01 a");
+  await inFolder(at.tree, "ln a b; echo new > a; touch -d 2020-01-01 a");
+  await at.apply("b");
+  assertEquals([at.read("a"), at.read("b")], ["old\n", "new\n"]);
+});
