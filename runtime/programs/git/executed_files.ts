@@ -2,7 +2,7 @@ import { join } from "@std/path";
 
 import type { Scope } from "../../../schemas/grants.ts";
 import { lstat } from "../../walls/files/file_facts.ts";
-import { GIT_PARTS } from "../../walls/files/git_folder.ts";
+import { GIT_PARTS } from "../../walls/git/git_folder.ts";
 import { type KnownEntries, linksTo } from "./links_to.ts";
 import { isInside } from "../../walls/grants/inside.ts";
 import { covers } from "../../walls/grants/path_access.ts";

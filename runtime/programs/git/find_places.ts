@@ -1,7 +1,7 @@
 import { dirname, join } from "@std/path";
 
 import { lstat } from "../../walls/files/file_facts.ts";
-import { holdsRepository } from "../../walls/files/git_folder.ts";
+import { holdsRepository } from "../../walls/git/git_folder.ts";
 import { isInside } from "../../walls/grants/inside.ts";
 import { isProtected } from "../../walls/grants/protected_paths.ts";
 import { isKernelFolder, isSecretEntry } from "../../walls/grants/secret_paths.ts";

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from "@std/path";
 import { isInside } from "../../walls/grants/inside.ts";
 import { isHarmlessConfig, isHarmlessRebase } from "../git/harmless_settings.ts";
 import { identityOf } from "../git/executed_files.ts";
-import { GIT_PARTS, gitPlaceOf, holdsRepository } from "../../walls/files/git_folder.ts";
+import { GIT_PARTS, gitPlaceOf, holdsRepository } from "../../walls/git/git_folder.ts";
 import { lstat, namesIn, realOrNull } from "../../walls/files/file_facts.ts";
 import { type Finding, isGitFolder } from "./scan_folder.ts";
 

@@ -1,6 +1,6 @@
 import { ToolError } from "../../../schemas/error.ts";
 import { byteLength, isOdd, showPath } from "../bytes/odd_names.ts";
-import { holdsRepository } from "../../walls/files/git_folder.ts";
+import { holdsRepository } from "../../walls/git/git_folder.ts";
 import { covers } from "../../walls/grants/path_access.ts";
 import type { DeepEntry, OddEntry } from "../bytes/odd_reader.ts";
 import {

@@ -1,7 +1,7 @@
 import { basename } from "@std/path";
 
 import { systemError } from "../../walls/files/system_error.ts";
-import { holdsRepository } from "../../walls/files/git_folder.ts";
+import { holdsRepository } from "../../walls/git/git_folder.ts";
 import { isInstructions, isProtected, isSuspicious } from "../../walls/grants/protected_paths.ts";
 import { isKernelFolder, isSecretEntry } from "../../walls/grants/secret_paths.ts";
 import { byteLength } from "../bytes/odd_names.ts";

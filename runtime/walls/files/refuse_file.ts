@@ -5,7 +5,7 @@ import { flagWord } from "../grants/flag_word.ts";
 import { isInside } from "../grants/inside.ts";
 import { isInCopy, type Refusal, refusePath } from "../grants/path_access.ts";
 import { lstat } from "./file_facts.ts";
-import { gitPlaceOf } from "./git_folder.ts";
+import { gitPlaceOf } from "../git/git_folder.ts";
 
 /** A path as it was spelled, and where its links lead. */
 export interface Followed {

@@ -3,7 +3,7 @@ import { dirname, join, relative } from "@std/path";
 
 import { ExecutedFiles } from "../../../../runtime/programs/git/executed_files.ts";
 import { findPlaces, placesAbove } from "../../../../runtime/programs/git/find_places.ts";
-import { GIT_PARTS } from "../../../../runtime/walls/files/git_folder.ts";
+import { GIT_PARTS } from "../../../../runtime/walls/git/git_folder.ts";
 import { workspace } from "../../../support/run_tool.ts";
 
 /** What of a tree is executed, without git's own parts. `->` makes a link. */

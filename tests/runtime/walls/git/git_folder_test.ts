@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 
-import { gitPlaceOf } from "../../../../runtime/walls/files/git_folder.ts";
+import { gitPlaceOf } from "../../../../runtime/walls/git/git_folder.ts";
 
 function placeOf(path: string, ...there: string[]) {
   const place = gitPlaceOf(path, (at) => there.some((one) => one === at || one.startsWith(`${at}/`)));
