@@ -53,7 +53,8 @@ export interface Files {
   remove(path: string): Promise<void>;
   /**
    * Says whether a path below an already located folder may be read: false for secrets, denied paths and the
-   * guard's own temporary files. It tests only the name, without a system call, for walkers.
+   * guard's own temporary files. It tests only the name, without a system call, for walkers; a file with a name of git's
+   * settings is read, as they may hold a password.
    */
   mayRead(real: string): boolean;
   /** Returns the granted folder that holds the path; ignore files count from there. */

@@ -22,12 +22,47 @@ const NAMES = [
   ...["CREDENTIALS.JSON", "Prod.Env", ".config/gh/hosts.yml", ".aws/credentials"],
 ];
 
+/** What makes a folder a repository. */
+const REPOSITORY = {
+  "ws/sub/.git/HEAD": "ref: refs/heads/main\n",
+  "ws/sub/.git/objects/a": "",
+  "ws/sub/.git/refs/a": "",
+  "ws/sub/.git/config": "[core]\n\tbare = false\n",
+};
+/** Settings of git that log in somewhere. */
+const LOGINS: Readonly<Record<string, { path?: string; text: string }>> = {
+  "a password": { text: `[remote "origin"]\n\turl = https://me:${SECRET}@git.test/a.git\n` },
+  "a password without a name": { text: `[remote "origin"]\n\turl = https://:${SECRET}@git.test/a.git\n` },
+  "a token in the place of a name": {
+    text: `[remote "origin"]\n\tpushurl = "https://abc123${SECRET}@git.test/a.git"\n`,
+  },
+  "a header": { text: `[http "https://git.test/"]\n\textraHeader = Authorization: Basic ${SECRET}\n` },
+  "a proxy": { text: `[http]\n\tproxy = http://me:${SECRET}@proxy.test:3128\n` },
+  "a replaced address": {
+    text: `[url "https://me:${SECRET}@git.test/"]\n\tinsteadOf = https://git.test/\n`,
+  },
+  "those of a submodule": {
+    path: ".git/modules/m/config",
+    text: `[remote "origin"]\n\turl = https://me:${SECRET}@git.test/m.git\n`,
+  },
+  "those of a worktree": {
+    path: ".git/config.worktree",
+    text: `[remote "origin"]\n\turl = https://me:${SECRET}@git.test/m.git\n`,
+  },
+};
+
 attackTests(10, [
   ...NAMES.map((name, at) => ({
     id: `10-${String(at + 1).padStart(2, "0")}`,
     title: `a secret named ${JSON.stringify(name)}`,
     files: { [`ws/sub/${name}`]: `key=${SECRET}` },
     calls: reading(`sub/${name}`),
+  })),
+  ...Object.entries(LOGINS).map(([title, { path = ".git/config", text }], at) => ({
+    id: `10-${61 + at}`,
+    title: `in settings of git: ${title}`,
+    files: { ...REPOSITORY, [`ws/sub/${path}`]: text },
+    calls: reading(`sub/${path}`),
   })),
   {
     id: "10-90",

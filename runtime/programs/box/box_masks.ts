@@ -8,6 +8,7 @@ import { isOdd } from "../bytes/odd_names.ts";
 import { isInside } from "../../walls/grants/inside.ts";
 import { isPlainRebase, isRebase } from "../protected/git_files.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
+import type { Replaced } from "./plain_settings.ts";
 import type { ProgramView } from "./program_view.ts";
 import { type Finding, isGitFolder } from "../protected/scan_folder.ts";
 
@@ -19,6 +20,8 @@ export interface Masks {
   opened: readonly string[];
   /** Paths that must not be written. */
   frozen: readonly string[];
+  /** Files that the box shows without their secrets. */
+  replaced: readonly Replaced[];
   /** Paths in frozen folders that the user allowed by name. */
   thawed: readonly string[];
   /**
@@ -39,6 +42,8 @@ export interface MaskOptions {
   network: boolean;
   /** The program runs beside others, and must not move anything while their boxes are made. */
   stays: boolean;
+  /** Copies without secrets that take the place of files. @default none */
+  replaced?: readonly Replaced[];
 }
 
 /** Most mounts for masks, and for folders that are pinned: with all of these, bubblewrap needs some seconds. */
@@ -56,7 +61,7 @@ const ENGINE_SOCKET = /\/(docker|podman|containerd|crio|buildkitd|libvirt)[^/]*\
  * @throws {ToolError} `limit_exceeded` if it is too much for a box
  */
 export function masksOf(findings: readonly Finding[], view: ProgramView, options: MaskOptions): Masks {
-  const { files, hide } = options;
+  const { files, hide, replaced = [] } = options;
   const isShown = (path: string) => view.shows(path) && !isOfBox(path, files.workspace);
   const denied = [...listed(files.denyRead), ...(view.everything ? SYSTEM_SECRETS : [])].filter(isThere);
   const secret = findings.filter(({ kind }) => kind === "secret" || kind === "closed").flatMap((finding) =>
@@ -85,12 +90,13 @@ export function masksOf(findings: readonly Finding[], view: ProgramView, options
     hidden,
     opened,
     frozen: shut,
+    replaced: replaced.filter(({ path }) => view.shows(path) && !covers(hidden, path)),
     thawed,
     // Parents first: a later mount would cover the mounts below it.
     pinned: [...new Set([...pinned, ...above])].filter((path) => !covers([...hidden, ...shut], path)).sort(),
     oddFolders: findings.filter(({ path, info }) => info.isDirectory && isOdd(path)).map(({ path }) => path),
   };
-  const count = hidden.length + opened.length + shut.length + thawed.length;
+  const count = hidden.length + opened.length + shut.length + thawed.length + masks.replaced.length;
   if (count > MAX_MASKS) throw tooMany(`${count} secrets and protected files`, MAX_MASKS);
   if (masks.pinned.length > MAX_PINNED) {
     throw tooMany(`${masks.pinned.length} folders with secrets or protected files`, MAX_PINNED);

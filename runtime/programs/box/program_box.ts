@@ -144,13 +144,14 @@ function linksTo({ view }: BoxPlan): string[] {
 }
 
 function maskMounts({ masks, view, disk }: BoxPlan): string[] {
-  const { hidden, opened, frozen, thawed, pinned, oddFolders } = masks;
+  const { hidden, opened, frozen, replaced, thawed, pinned, oddFolders } = masks;
   const isFolder = (path: string) => isOdd(path) ? oddFolders.includes(path) : disk.lstat(path)?.isDirectory;
   const folders = hidden.filter(isFolder);
   const files = hidden.filter((path) => !folders.includes(path));
   return [
     ...pinned.flatMap((path) => ["--bind", path, path]),
     ...frozen.flatMap((path) => ["--ro-bind", path, path]),
+    ...replaced.flatMap(({ path, copy }) => ["--ro-bind", copy, path]),
     ...thawed.flatMap((path) => ["--bind", path, path]),
     ...files.flatMap((path) => ["--ro-bind", "/dev/null", path]),
     ...folders.flatMap((path) => ["--tmpfs", path]),

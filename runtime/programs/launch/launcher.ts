@@ -21,6 +21,7 @@ import { lookAt, type Looked, type LookedAt, withExecuted } from "../protected/l
 import { makeInspector } from "../protected/inspector.ts";
 import { baselineOf } from "../protected/set_aside.ts";
 import { checkStart } from "./may_start.ts";
+import { plainSettings, type Replaced } from "../box/plain_settings.ts";
 import { programBox, scratchOf } from "../box/program_box.ts";
 import { outlookOf } from "../box/outlook.ts";
 import { boxPath, programFiles, type ProgramView, viewOf } from "../box/program_view.ts";
@@ -77,11 +78,10 @@ export function makeLauncher(options: LauncherOptions): Launcher {
   const guard = createGuard(files, "launch");
   const own = trustedPrograms(searchPath, grants);
   const scan = makeTreeScan({ odd: makeOddReader(own.path) });
-  const prlimit = own.find("prlimit");
-  const setpriv = own.find("setpriv");
+  const helpers = { prlimit: own.find("prlimit"), setpriv: own.find("setpriv") };
   const tries = new Map<string | null, Promise<Bounds>>();
   const boundsOf = (bwrap: string | null) => {
-    const tried = tries.get(bwrap) ?? resourceBounds(limits, { prlimit, setpriv, bwrap, disk });
+    const tried = tries.get(bwrap) ?? resourceBounds(limits, { ...helpers, bwrap, disk });
     tries.set(bwrap, tried);
     return tried;
   };
@@ -110,7 +110,8 @@ export function makeLauncher(options: LauncherOptions): Launcher {
       const skip = new Set(files.denyRead === true ? [] : files.denyRead);
       const at = { roots: plan.view.roots, files, gitVariables: options.gitVariables ?? {} };
       const looked = await lookAt(at, scan, { enters, ...(bwrap !== null && { skip }) });
-      const ready = { options, bounds, scan, at, looked };
+      const replaced = bwrap ? await plainSettings(looked.findings, files, options.asideFolder) : [];
+      const ready = { options, bounds, scan, at, looked, replaced };
       if (bwrap === null) return unboxed(plan, { ...ready, noBox: noBox ?? "" });
       const launch = boxed(plan, { ...ready, bwrap, disk });
       const note = isToldOfNet ? null : netWarning(grants);
@@ -180,11 +181,13 @@ interface Ready {
   at: LookedAt;
   /** What was there before the program. */
   looked: Looked;
+  /** Files that a box shows without their secrets. */
+  replaced: readonly Replaced[];
 }
 
 function boxed(plan: Plan, ready: Ready & { bwrap: string; disk: DiskView }): Launch {
   const { spec, terminal, stays, cwd, view, path, seen } = plan;
-  const { options, bounds, looked: { findings, executed }, bwrap, disk } = ready;
+  const { options, bounds, looked: { findings, executed }, bwrap, disk, replaced } = ready;
   const files = withExecuted(plan.files, executed);
   const { grants, limits, env } = options;
   const helpers = [bounds.words[0], bounds.setpriv].map((file) => file && realOrNull(file));
@@ -194,6 +197,7 @@ function boxed(plan: Plan, ready: Ready & { bwrap: string; disk: DiskView }): La
     cwd,
     hide,
     stays,
+    replaced,
     network: grants.shareNet,
   });
   const environment = programEnvironment({
@@ -281,8 +285,7 @@ function foldersOf({ everything, writable }: ProgramView, { workspace }: FileGra
 
 function inspection(plan: Plan, ready: Ready, masks?: Masks): Pick<Launch, "inspect" | "after"> {
   const { view: { writable } } = plan;
-  const { options: { asideFolder }, scan, at, looked } = ready;
-  const { executed } = looked;
+  const { options: { asideFolder }, scan, at, looked, looked: { executed } } = ready;
   const baseline = baselineOf(looked, masks, writable);
   const after = { ...at, files: withExecuted(plan.files, executed), writable, baseline, executed };
   return {

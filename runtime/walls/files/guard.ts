@@ -12,6 +12,7 @@ import { isInside } from "../grants/inside.ts";
 import { followLinks, type LinkReader } from "./follow_links.ts";
 import { expectNamed, type HeldFile, holdFile, replacedError } from "./hold_file.ts";
 import { type Followed, refuseFile } from "./refuse_file.ts";
+import { withoutLogins } from "../git/logins.ts";
 import { makeFolders, removeThroughRename, writeInPlace, writeThroughRename } from "./replace_file.ts";
 import { readText } from "./read_text.ts";
 import { systemError } from "./system_error.ts";
@@ -89,7 +90,8 @@ export function createGuard(
     },
     mayRead(real: string): boolean {
       if (isKernelFolder(real) || isOwn("read", real, grants)) return false;
-      if (isSecretEntry(real) && !covers(grants.secrets, real)) return false;
+      const isSecret = isSecretEntry(real) || withoutLogins(real) !== null;
+      if (isSecret && !covers(grants.secrets, real)) return false;
       return !covers(grants.denyRead, real);
     },
     rootOf(real: string): string {

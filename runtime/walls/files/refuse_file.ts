@@ -3,9 +3,10 @@ import { resolve } from "@std/path";
 import type { FileGrants } from "../../../schemas/grants.ts";
 import { flagWord } from "../grants/flag_word.ts";
 import { isInside } from "../grants/inside.ts";
-import { isInCopy, type Refusal, refusePath } from "../grants/path_access.ts";
+import { covers, isInCopy, type Refusal, refusePath } from "../grants/path_access.ts";
 import { lstat } from "./file_facts.ts";
 import { gitPlaceOf } from "../git/git_folder.ts";
+import { withoutLogins } from "../git/logins.ts";
 
 /** A path as it was spelled, and where its links lead. */
 export interface Followed {
@@ -25,7 +26,13 @@ export function refuseFile(
   grants: FileGrants,
 ): Refusal | null {
   const refusal = refusePath(access, resolve(path), grants) ?? refusePath(access, real, grants);
-  return refusal ?? (access === "write" ? refuseGitPlace(real, grants) : null);
+  return refusal ?? (access === "write" ? refuseGitPlace(real, grants) : refuseLogins(real, grants));
+}
+
+/** Refuses settings of git that log in somewhere: they are secrets whose names do not tell it. */
+function refuseLogins(path: string, { secrets }: FileGrants): Refusal | null {
+  if (covers(secrets, path) || withoutLogins(path) === null) return null;
+  return { kind: "read", target: path, reason: "secret", flags: [flagWord("--allow-secrets", [path])] };
 }
 
 /**

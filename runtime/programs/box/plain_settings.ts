@@ -1,0 +1,36 @@
+import { join } from "@std/path";
+
+import type { FileGrants } from "../../../schemas/grants.ts";
+import { withoutLogins } from "../../walls/git/logins.ts";
+import { covers } from "../../walls/grants/path_access.ts";
+import { isOdd } from "../bytes/odd_names.ts";
+import type { Finding } from "../protected/scan_folder.ts";
+
+/** A file, and the copy that a box shows in its place. */
+export interface Replaced {
+  path: string;
+  copy: string;
+}
+
+/**
+ * Copies settings of git without what logs in somewhere: git must read them, and the program must not learn a password.
+ * Needs `read` of them and `write` of the folder, which is made if a copy is needed.
+ */
+export async function plainSettings(
+  findings: readonly Finding[],
+  { secrets, writeNamed }: Pick<FileGrants, "secrets" | "writeNamed">,
+  makeFolder: () => Promise<string>,
+): Promise<Replaced[]> {
+  const replaced: Replaced[] = [];
+  for (const { path, kind, info } of findings) {
+    if (kind !== "protected" || !info.isFile || isOdd(path)) continue;
+    // A program that may write a file must get the file itself.
+    if (covers(secrets, path) || covers(writeNamed, path)) continue;
+    const text = withoutLogins(path);
+    if (text === null) continue;
+    const copy = join(await makeFolder(), `settings-${crypto.randomUUID()}`);
+    await Deno.writeTextFile(copy, text, { createNew: true, mode: 0o600 });
+    replaced.push({ path, copy });
+  }
+  return replaced;
+}

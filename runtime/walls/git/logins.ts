@@ -1,0 +1,36 @@
+import { basename } from "@std/path";
+
+/** Files in which git keeps addresses and headers. */
+const NAMES = new Set(["config", "config.worktree", ".gitconfig"]);
+/** Larger files are no settings, in bytes. */
+const MAX_BYTES = 4 * 1024 * 1024;
+/** A password or a token before the host of an address, and a header that logs in. */
+const LOGIN = new RegExp(
+  [
+    '(:\\/\\/)(?:[^\\s/@:"]{0,500}:[^\\s/@"]{1,500}|(?=[^\\s/@]{0,500}\\d)(?=[^\\s/@]{0,500}[a-z])[^\\s/@:"]{12,500})@',
+    '(authorization[ \\t]{0,9}:)[^\\n"]{1,4000}',
+  ].join("|"),
+  "gi",
+);
+
+/**
+ * Returns the settings of git in a file without what logs in somewhere.
+ *
+ * @param path Absolute, real path. Needs `read`
+ * @returns `null` if the file holds no settings of git, or nothing that logs in
+ */
+export function withoutLogins(path: string): string | null {
+  if (!NAMES.has(basename(path).toLowerCase())) return null;
+  const text = settingsIn(path);
+  const plain = text.replace(LOGIN, (_, address = "", header = "") => address + header);
+  return plain === text ? null : plain;
+}
+
+function settingsIn(path: string): string {
+  try {
+    const { isFile, size } = Deno.lstatSync(path);
+    return isFile && size <= MAX_BYTES ? Deno.readTextFileSync(path) : "";
+  } catch {
+    return "";
+  }
+}
