@@ -1,7 +1,7 @@
 import type { FileGrants, Grants } from "../../../schemas/grants.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
 import type { ClosedPaths } from "../../walls/box/bubblewrap.ts";
-import { covers } from "../../walls/grants/path_access.ts";
+import { covers, refusePath } from "../../walls/grants/path_access.ts";
 import { isSecret } from "../../walls/grants/secret_paths.ts";
 import type { ProgramView } from "./program_view.ts";
 
@@ -19,6 +19,8 @@ export interface Outlook {
   network: boolean;
   /** What its box closes to it. */
   closed: ClosedPaths;
+  /** The flags that open a frozen path for writing; none for one that is denied. */
+  thaws(path: string): readonly string[];
   /** Says whether a real path is there. */
   shows(path: string): boolean;
   /** Says whether `--sandbox-show` can show a path: it is no secret, and not denied. */
@@ -44,6 +46,7 @@ export function outlookOf(
     home,
     network: grants.shareNet,
     closed,
+    thaws: (frozenPath) => refusePath("write", frozenPath, files)?.flags ?? [],
     shows: view.shows,
     mayShow,
   };

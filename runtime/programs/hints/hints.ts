@@ -2,6 +2,7 @@ import type { CommandAnalysis } from "../../../schemas/command.ts";
 import type { ProgramEndReason } from "../../../schemas/program.ts";
 import type { Outlook } from "../box/outlook.ts";
 import { programsOf } from "../shell/programs_of.ts";
+import { frozenHints } from "./frozen_files.ts";
 import { missingPrograms } from "./missing_programs.ts";
 import { needsNetwork, tellsOfNoNetwork } from "./needs_network.ts";
 
@@ -34,7 +35,11 @@ export function foreseenHints(analysis: CommandAnalysis, outlook: Outlook): stri
 
 /** Says which of its walls made a program fail, so that the user knows the flag that helps. */
 export function failureHints(analysis: CommandAnalysis | null, end: ObservedEnd, outlook: Outlook): string[] {
-  return [...missing(analysis, end, outlook), ...(outlook.network ? [] : withoutNetwork(analysis, end))];
+  return [
+    ...missing(analysis, end, outlook),
+    ...(outlook.network ? [] : withoutNetwork(analysis, end)),
+    ...(end.exitCode === 0 ? [] : frozenHints(end.output, outlook)),
+  ];
 }
 
 /** Returns what to do about a program whose time was up without a network; `null` if that was not the reason. */

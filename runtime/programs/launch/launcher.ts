@@ -237,7 +237,7 @@ function boxed(plan: Plan, ready: Ready & { bwrap: string; disk: DiskView }): La
     boxed: true,
     // What may write nothing needs no server of its own, and must not reach one that comes later.
     box: { text: seen.gitSettings, local: grants.policy === "coder" || grants.shareNet },
-    outlook: outlookOf(plan, masks, options),
+    outlook: outlookOf({ ...plan, files }, masks, options),
     writes: foldersOf(view, files),
     warnings: notShown(view, findings),
     ...inspection(plan, ready, masks),
