@@ -97,7 +97,7 @@ Deno.test("a run names the limit when a server refuses a lower one too", async (
 });
 
 Deno.test("a run repeats a silent request once", async () => {
-  const { outcome, bodies } = await play(QUIRKS.silent, { model: { idleTimeoutMs: 50 } });
+  const { outcome, bodies } = await play(QUIRKS.silent, { model: { idleTimeoutMs: 500 } });
   assertEquals([outcome.termination_reason, bodies.length], ["model_unreachable", 2]);
 });
 
