@@ -40,16 +40,12 @@ export function programScene(options: SceneOptions) {
   });
   const programs: AuditedProgram[] = [];
   const warnings: string[] = [];
-  const call = (changes: Partial<ProgramCall> = {}): ProgramCall => ({
-    toolset: "test",
-    interprets: false,
-    onAnalysis: () => {},
-    signal: new AbortController().signal,
-    onProgram: (program) => programs.push(program),
-    onArtifact: () => {},
-    warn: (message) => warnings.push(message),
-    ...changes,
-  });
+  const call = (changes: Partial<ProgramCall> = {}): ProgramCall =>
+    programCall({
+      onProgram: (program) => programs.push(program),
+      warn: (message) => warnings.push(message),
+      ...changes,
+    });
   return {
     ...ws,
     host,
@@ -66,6 +62,20 @@ export function programScene(options: SceneOptions) {
       await host.end();
       ws[Symbol.dispose]();
     },
+  };
+}
+
+/** A call that tells nobody what it hears. */
+export function programCall(changes: Partial<ProgramCall> = {}): ProgramCall {
+  return {
+    toolset: "test",
+    interprets: false,
+    onAnalysis: () => {},
+    signal: new AbortController().signal,
+    onProgram: () => {},
+    onArtifact: () => {},
+    warn: () => {},
+    ...changes,
   };
 }
 

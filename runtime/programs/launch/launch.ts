@@ -1,5 +1,5 @@
 import type { ProgramSpec } from "../../../schemas/program.ts";
-import type { LookAfter } from "../protected/look_after.ts";
+import type { LookAfter, LookWhileRunning } from "../protected/look_after.ts";
 import type { Outlook } from "../box/outlook.ts";
 
 /** A program that is ready to start: everything is decided, nothing has started. */
@@ -22,10 +22,9 @@ export interface Launch {
   /** Warnings for the user, shown with the result. */
   warnings: readonly string[];
   /**
-   * Called at the program's end, and at times while it is `running`: then everywhere, or only near the top of what it may
-   * write. Moves away files it may not leave, and warns.
+   * Called at the program's end, and at times while it is `running`. Moves away files it may not leave, and warns.
    */
-  inspect(options?: { running?: "everywhere" | "near" }): Promise<string[]>;
+  inspect(options?: { running?: LookWhileRunning }): Promise<string[]>;
   /** What that look needs, if this process cannot do it any more; `null` for a program that can write nothing. */
   after: LookAfter | null;
 }

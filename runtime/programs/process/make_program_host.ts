@@ -12,7 +12,7 @@ import { runToEnd, type RunTools } from "./run_to_end.ts";
 import { OpenPrograms, type SessionLimits } from "./open_programs.ts";
 import { findSystemPrograms } from "./system_programs.ts";
 import { OrphanReaper } from "../watch/orphan_reaper.ts";
-import { RunningLooks } from "../watch/running_looks.ts";
+import { afterLooks, RunningLooks } from "../watch/running_looks.ts";
 import { Watchdog } from "../watch/watchdog.ts";
 
 /** What a program host is made of. */
@@ -52,13 +52,14 @@ export interface UserPrograms extends ProgramHost {
  * search path, and `sys` for the watch over disks.
  */
 export function makeProgramHost(options: ProgramHostOptions): UserPrograms {
-  const { limits, keepFile = null, groups, lookAtDisk, journal = new Journal(null), hearHangup } = options;
+  const { judge, limits, keepFile = null, groups, lookAtDisk, hearHangup } = options;
+  const { journal = new Journal(null) } = options;
   const programs = findSystemPrograms(options.searchPath);
   const reaper = new OrphanReaper({ sh: programs.sh, records: journal.folder, hearHangup });
   const watchdog = new Watchdog({ limits, bash: programs.bash, groups, lookAtDisk });
-  const launcher = makeJudgedLauncher(options);
-  let started = 0;
   const looks = new RunningLooks();
+  const launcher = makeJudgedLauncher({ judge, launcher: afterLooks(options.launcher, looks) });
+  let started = 0;
   const nextNumber = () => ++started;
   const tools: RunTools = { launcher, programs, watchdog, reaper, journal, looks, keepFile, nextNumber };
   const sessions = new OpenPrograms(tools, options.sessions);

@@ -4,7 +4,7 @@ import { instructionsChanged } from "../../walls/grants/protected_paths.ts";
 import { changeMode } from "./change_mode.ts";
 import { isRebase } from "./git_files.ts";
 import { isUnnamed } from "../bytes/odd_change.ts";
-import type { LookOptions } from "./look_after.ts";
+import type { LookOptions, LookWhileRunning } from "./look_after.ts";
 import { type Finding, OWNER_LOOKS } from "./scan_folder.ts";
 import type { Afterwards, ScanOptions } from "./scan_walk.ts";
 import { type AsideOptions, type Baseline, entryOf, idOf, setAside } from "./set_aside.ts";
@@ -23,19 +23,22 @@ const MAX_TOLD = 20;
 /**
  * Returns a function that moves away the files that a program may not leave. It warns once about each file. It does not
  * throw: what fails is a warning, and all else is still done. While the program is `running`, a file is moved at the
- * second look: tools that make such a file may be at work on it, or remove it themselves.
+ * second look: tools that make such a file may be at work on it, or remove it themselves. What is looked at `at once` is
+ * moved at the first one.
  */
 export function makeInspector(
   options: InspectorOptions,
-): (options?: { running?: "everywhere" | "near" }) => Promise<string[]> {
+): (options?: { running?: LookWhileRunning }) => Promise<string[]> {
   const told = new Set<string>();
   let suspected: ReadonlySet<string> = new Set();
   let hasMoved = false;
-  const glance = async (near: boolean) => {
+  const glance = async (how: LookWhileRunning) => {
+    const near = how === "near";
+    const waits = how !== "at once" && !hasMoved;
     const seen = new Set<string>();
     const spares = ({ path }: Finding) => {
       seen.add(path);
-      return isRebase(path) || !(hasMoved || suspected.has(path));
+      return isRebase(path) || waits && !suspected.has(path);
     };
     const present = await options.look({ ...optionsOf(options, { open: () => false, tell() {} }), near });
     const lines = await setAside(present, options.baseline, { ...options, spares });
@@ -45,7 +48,7 @@ export function makeInspector(
   };
   return async ({ running } = {}) => {
     if (options.writable.length === 0) return [];
-    const lines = running === undefined ? await inspect(options) : await glance(running === "near");
+    const lines = running === undefined ? await inspect(options) : await glance(running);
     const fresh = lines.filter((line) => !told.has(line));
     for (const line of fresh) told.add(line);
     return fresh;

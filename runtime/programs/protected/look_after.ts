@@ -16,6 +16,12 @@ export interface LookAfter extends LookedAt {
   executed: Executed;
 }
 
+/**
+ * A look at what a running program has made: everywhere, or only near the top of what it may write. A file is moved at
+ * the second look, but `at once` if another program is about to start.
+ */
+export type LookWhileRunning = "everywhere" | "near" | "at once";
+
 /** How far a look goes. */
 export interface LookOptions extends ScanOptions {
   /** Only at the upper two levels of what it may write, and at the top of known repositories. @default false */

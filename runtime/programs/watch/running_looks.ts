@@ -1,4 +1,5 @@
-import type { Launch } from "../launch/launch.ts";
+import type { Launch, Launcher } from "../launch/launch.ts";
+import type { LookWhileRunning } from "../protected/look_after.ts";
 
 /** Shortest time between two looks, and before the first one, in milliseconds. */
 const PAUSE_MS = 250;
@@ -19,7 +20,8 @@ export class RunningLooks {
   readonly #pauseMs: number;
   readonly #looked = new Set<Looked>();
   #timer: ReturnType<typeof setTimeout> | null = null;
-  #isLooking = false;
+  /** Settles when no look is going on or waits. */
+  #looking: Promise<void> = Promise.resolve();
   /** When it is to be looked everywhere. */
   #deepAt = 0;
 
@@ -33,7 +35,7 @@ export class RunningLooks {
     const looked: Looked = { look: inspect, lines: [], idle: Promise.resolve() };
     if (this.#looked.size === 0) this.#deepAt = performance.now() + DEEP_PAUSE_MS;
     this.#looked.add(looked);
-    this.#plan(this.#pauseMs);
+    if (this.#timer === null) this.#plan(this.#pauseMs);
     return {
       take: () => looked.lines.splice(0),
       stop: async () => {
@@ -45,9 +47,16 @@ export class RunningLooks {
     };
   }
 
+  /** Looks now, and moves also what only just came. */
+  async atOnce(): Promise<void> {
+    await this.#look("at once");
+    this.#plan(this.#pauseMs);
+  }
+
   #plan(ms: number): void {
-    if (this.#timer !== null || this.#isLooking || this.#looked.size === 0) return;
-    this.#timer = setTimeout(() => void this.#lookAll(), ms);
+    this.#clear();
+    if (this.#looked.size === 0) return;
+    this.#timer = setTimeout(() => void this.#lookInTime(), ms);
     Deno.unrefTimer(this.#timer);
   }
 
@@ -56,21 +65,38 @@ export class RunningLooks {
     this.#timer = null;
   }
 
-  async #lookAll(): Promise<void> {
-    this.#timer = null;
-    this.#isLooking = true;
+  async #lookInTime(): Promise<void> {
     const started = performance.now();
     const isDeep = started >= this.#deepAt;
-    for (const looked of [...this.#looked]) {
-      if (!this.#looked.has(looked)) continue;
-      looked.idle = lookOnce(looked, isDeep ? "everywhere" : "near");
-      await looked.idle;
-    }
-    this.#isLooking = false;
+    await this.#look(isDeep ? "everywhere" : "near");
     const pauseMs = PAUSE_FACTOR * (performance.now() - started);
     if (isDeep) this.#deepAt = performance.now() + Math.max(DEEP_PAUSE_MS, pauseMs);
     this.#plan(isDeep ? this.#pauseMs : Math.max(this.#pauseMs, pauseMs));
   }
+
+  /** Looks at one program after the other. */
+  #look(how: LookWhileRunning): Promise<void> {
+    return this.#looking = this.#looking.then(async () => {
+      for (const looked of [...this.#looked]) {
+        if (!this.#looked.has(looked)) continue;
+        looked.idle = lookOnce(looked, how);
+        await looked.idle;
+      }
+    });
+  }
+}
+
+/**
+ * Returns a launcher that first has running programs looked at: a box cannot be made if what it is to guard is moved
+ * meanwhile, and the program is not to meet it.
+ */
+export function afterLooks(launcher: Launcher, looks: RunningLooks): Launcher {
+  return {
+    async prepare(...given) {
+      await looks.atOnce();
+      return await launcher.prepare(...given);
+    },
+  };
 }
 
 /** The looks at one running program. */
@@ -81,7 +107,7 @@ export interface RunningLook {
   stop(): Promise<string[]>;
 }
 
-async function lookOnce(looked: Looked, running: "everywhere" | "near"): Promise<void> {
+async function lookOnce(looked: Looked, running: LookWhileRunning): Promise<void> {
   try {
     looked.lines.push(...await looked.look({ running }));
   } catch {

@@ -1,7 +1,9 @@
 import { assertEquals } from "@std/assert";
 
 import { RunningLooks } from "../../../../runtime/programs/watch/running_looks.ts";
+import { makeProgramHost } from "../../../../runtime/programs/process/make_program_host.ts";
 import { boxTest } from "../../../support/box.ts";
+import { programCall } from "../../../support/program_scene.ts";
 import { launchScene, start } from "../../../support/launch_scene.ts";
 
 Deno.test("add() looks while a program runs, one look at a time, and stop() waits for the last", async () => {
@@ -40,4 +42,51 @@ boxTest("inspect() moves at the second look what a running program made, but for
   assertEquals((await launch.inspect({ running: "everywhere" })).length, 1);
   assertEquals((await launch.inspect()).length, 1);
   assertEquals(scene.aside().toSorted(), [".envrc", ".husky", ".vscode", "rebase-merge"]);
+});
+
+Deno.test("atOnce() waits for the look that goes on", async () => {
+  const looks = new RunningLooks({ pauseMs: 5 });
+  const order: string[] = [];
+  let goOn = () => {};
+  const began = Promise.withResolvers<void>();
+  const look = looks.add({
+    async inspect({ running = "" } = {}) {
+      order.push(running);
+      began.resolve();
+      if (order.length === 1) await new Promise<void>((resolve) => goOn = resolve);
+      order.push("done");
+      return [];
+    },
+  });
+  const alive = setInterval(() => {}, 1_000);
+  await began.promise;
+  const atOnce = looks.atOnce();
+  goOn();
+  await atOnce;
+  clearInterval(alive);
+  await look.stop();
+  assertEquals(order, ["near", "done", "at once", "done"]);
+});
+
+boxTest("a program starts when what open ones have made is moved away", async () => {
+  using scene = launchScene({ "ws/.git/config": "[core]\n", "ws/.git/HEAD": "" });
+  const host = makeProgramHost({
+    launcher: scene,
+    judge: () => Promise.resolve(),
+    limits: { processes: 64, free_disk_mb: 0 },
+    searchPath: "/usr/bin:/bin",
+  });
+  const call = programCall();
+  try {
+    const { id } = await host.open({ argv: ["sh"] }, call);
+    const script =
+      "mkdir .git/info; echo x > .git/info/attributes; echo .. > .git/commondir; echo made; echo made >&2";
+    await host.write(id, `${script}\n`, call);
+    await host.read(id, { waitMs: 10_000, until: "made" }, call);
+    const { stdout } = await host.run({ argv: ["ls", "-A", ".git", ".git/info"] }, call);
+    assertEquals(stdout.head, ".git:\nHEAD\nconfig\ninfo\n\n.git/info:\n");
+    assertEquals(scene.aside().toSorted(), ["attributes", "commondir"]);
+  } finally {
+    await host.end();
+  }
 });
