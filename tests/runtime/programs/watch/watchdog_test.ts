@@ -8,7 +8,9 @@ import { makeSleepers } from "../../../e2e/support/sleepers.ts";
 import { programScene, type SceneOptions } from "../../../support/program_scene.ts";
 import { hasProgram } from "../../../support/needed_programs.ts";
 
-const MANY = "i=0; while [ $i -lt 200 ]; do sleep 6543 & i=$((i + 1)); done; wait";
+/** No other process of the machine has a name with this number. */
+const SLEEP = `6543.${crypto.getRandomValues(new Uint32Array(1))[0]}`;
+const MANY = `i=0; while [ $i -lt 200 ]; do sleep ${SLEEP} & i=$((i + 1)); done; wait`;
 const isRoot = Deno.uid() === 0;
 const { bash } = findSystemPrograms("/usr/bin:/bin");
 
@@ -47,7 +49,7 @@ async function endMany(options: SceneOptions) {
   const end = await scene.sh(MANY, { timeoutMs: 20_000 });
   assertEquals([end.reason, end.exitCode], ["processes", 137]);
   assertEquals((await scene.sh("echo fine")).stdout.head, "fine\n");
-  await until("no sleepers", () => processesNaming("6543").length === 0);
+  await until("no sleepers", () => processesNaming(SLEEP).length === 0);
 }
 
 /** Five processes, each within the bound. */
@@ -77,7 +79,7 @@ async function endSession(options: SceneOptions) {
 async function countOrphans(options: SceneOptions) {
   await using scene = programScene(options);
   const script =
-    "i=0; while [ $i -lt 200 ]; do (sleep 6543 &); i=$((i + 1)); done; while :; do sleep 1; done";
+    `i=0; while [ $i -lt 200 ]; do (sleep ${SLEEP} &); i=$((i + 1)); done; while :; do sleep 1; done`;
   assertEquals((await scene.sh(script, { timeoutMs: 20_000 })).reason, "processes");
 }
 
@@ -156,12 +158,12 @@ Deno.test({
 async function endBomb() {
   await using scene = programScene({ boxed: true, limits: { processes: 200, free_disk_mb: 0 } });
   const end = await scene.host.run(
-    { argv: ["bash", "-c", "bomb() { bomb | bomb & }; bomb; wait; sleep 6544"], timeoutMs: 20_000 },
+    { argv: ["bash", "-c", `bomb() { bomb | bomb & }; bomb; wait; sleep ${SLEEP}`], timeoutMs: 20_000 },
     scene.call(),
   );
   assertEquals(end.reason, "processes");
   assertEquals((await scene.sh("echo fine")).stdout.head, "fine\n");
-  await until("the bomb's processes are gone", () => processesNaming("6544").length === 0);
+  await until("the bomb's processes are gone", () => processesNaming(SLEEP).length === 0);
 }
 
 Deno.test("The watchdog ends a program that fills a disk", async () => {
