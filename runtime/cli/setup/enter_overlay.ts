@@ -2,7 +2,6 @@ import { resolve } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
 import { findOverlayBox, runInside } from "../../host/overlay/run_inside.ts";
-import { takeBackUnfinished } from "../../state/overlay/apply_overlay.ts";
 import { changesOf } from "../../state/overlay/overlay_changes.ts";
 import {
   holdOverlay,
@@ -20,6 +19,7 @@ import type { Invocation } from "../args/parse_argv.ts";
 import { type Io, printError, userFolder } from "../io/io.ts";
 import { changeRows, showChanges } from "../show/show_changes.ts";
 import { executedTest } from "./executed_test.ts";
+import { finishApply } from "./finish_apply.ts";
 import { stateOf } from "./state_of.ts";
 
 /** When a copy takes so long, the user is told what is going on, in milliseconds. */
@@ -38,7 +38,7 @@ export async function enterOverlay(
   const state = stateOf(io);
   const workspace = workspaceOf(invocation, io);
   const box = await findOverlayBox(env, workspace);
-  await takeBackUnfinished(state, workspace);
+  await finishApply(state, workspace, { io });
   const { id, isNew } = await sessionOf(invocation, { state, workspace });
   const overlay = await openOverlay({ state, id, workspace, isNew }, io);
   const isAgent = invocation.command === "run";

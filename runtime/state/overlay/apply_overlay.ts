@@ -5,7 +5,8 @@ import { plural } from "../../text/plural.ts";
 import { factsOf, isUntouched } from "../trees/entry_facts.ts";
 import { inodeOf, placeEntries } from "../trees/place_entries.ts";
 import { sameContent } from "../trees/same_content.ts";
-import { beginRecord, listRecords, takeBack } from "../undo/undo_store.ts";
+import type { ReadRecord } from "../undo/read_record.ts";
+import { beginRecord, holdRecords, listRecords, takeBack } from "../undo/undo_store.ts";
 import type { OverlayChange } from "./overlay_changes.ts";
 import { type CopiedEntry, type Overlay, readManifest, writeManifest } from "./overlay_store.ts";
 
@@ -15,22 +16,31 @@ const SHOWN = 5;
 /**
  * Takes back what an interrupted {@linkcode applyChanges} left half done in a workspace. Needs `read`, `write` and `run`.
  *
+ * @param options `force` also takes back what somebody changed since
  * @returns How many such there were
+ * @throws {ToolError} `conflict` if something has changed since, or an apply is at work
  */
-export async function takeBackUnfinished(state: string, workspace: string): Promise<number> {
-  const unfinished = listRecords(state).filter(({ head, isClosed, isUndone }) =>
-    head.by === "apply" && head.workspace === workspace && !isClosed && !isUndone
-  );
-  for (const record of unfinished) {
-    const { refused } = await takeBack(record);
+export async function takeBackUnfinished(
+  state: string,
+  workspace: string,
+  options: { force?: boolean } = {},
+): Promise<number> {
+  const isUnfinished = ({ head, isClosed, isUndone }: ReadRecord) =>
+    head.by === "apply" && head.workspace === workspace && !isClosed && !isUndone;
+  let count = 0;
+  for (const record of listRecords(state).filter(isUnfinished)) {
+    using held = await holdRecords([record]);
+    // It may have ended just now.
+    if (!held.records.some(isUnfinished)) continue;
+    const { refused } = await takeBack(held, options);
     if (refused.length > 0) {
-      throw changedSince(
-        "take back an interrupted apply",
-        refused.map(({ path }) => path),
-      );
+      throw changedSince("take back an interrupted apply", refused.map(({ path }) => path), {
+        then: `take it back as it was with: bulkhead undo --force ${record.head.session}`,
+      });
     }
+    count++;
   }
-  return unfinished.length;
+  return count;
 }
 
 /**
@@ -70,7 +80,11 @@ export async function applyChanges(
   { now }: { now: Date },
 ): Promise<void> {
   const outdated = changes.filter(({ isOutdated }) => isOutdated).map(({ path }) => path);
-  if (outdated.length > 0) throw changedSince("apply the overlay", outdated);
+  if (outdated.length > 0) {
+    throw changedSince("apply the overlay", outdated, {
+      then: "nothing was changed. Name other paths, or put these back as they were",
+    });
+  }
   if (changes.length === 0) return;
   const { id, workspace, tree } = overlay;
   const record = beginRecord(state, { session: id, workspace, time: now.toISOString(), by: "apply" });
@@ -121,13 +135,14 @@ function foldersAbove(path: string): string[] {
   return above === "." ? [] : [above, ...foldersAbove(above)];
 }
 
-function changedSince(action: string, paths: readonly string[]): ToolError {
+function changedSince(action: string, paths: readonly string[], { then }: { then: string }): ToolError {
   const shown = paths.slice(0, SHOWN).map((path) => `"${path}"`).join(", ");
   const more = paths.length > SHOWN ? ` and ${plural(paths.length - SHOWN, "other")}` : "";
   return new ToolError(
     "conflict",
-    `Cannot ${action}: ${shown}${more} changed in the workspace since; nothing was changed. Name other paths, or put ` +
-      "these back as they were",
-    { details: { paths: [...paths] } },
+    `Cannot ${action}: ${shown}${more} changed in the workspace since; ${then}`,
+    {
+      details: { paths: [...paths] },
+    },
   );
 }

@@ -17,31 +17,77 @@ export interface UndoStep {
   refused: string | null;
 }
 
+/** What taking back some records does. */
+export interface UndoPlan {
+  /** The newest record first, each with its own steps. */
+  parts: { record: ReadRecord; steps: UndoStep[] }[];
+  /** What becomes of each path in the end. */
+  done: UndoStep[];
+  /** Left as they are, each with the reason. */
+  refused: UndoStep[];
+}
+
+/** What will be at paths once newer records are taken back, and where its content is kept. */
+type Found = Map<string, { facts: EntryFacts | null; kept: string }>;
+
 /**
  * Looks at what has to be done so that everything is as it was before a run. Needs `read`.
  *
+ * @param records The newest first: what it found is what the one before it left
  * @param options `force` also takes back what somebody changed since
  */
-export async function planUndo(record: ReadRecord, { force = false } = {}): Promise<UndoStep[]> {
+export async function planUndo(records: readonly ReadRecord[], { force = false } = {}): Promise<UndoPlan> {
+  const found: Found = new Map();
+  const parts: UndoPlan["parts"] = [];
+  const done = new Map<string, UndoStep>();
+  for (const record of records) {
+    const steps = await planRecord(record, { force, found });
+    parts.push({ record, steps });
+    for (const step of steps.filter(({ refused }) => refused === null)) {
+      done.set(step.path, step);
+      found.set(step.path, { facts: step.before, kept: keptPath(record, step.path) });
+    }
+  }
+  return {
+    parts,
+    // What one record brings back, an older one may remove again.
+    done: [...done.values()].filter(({ path, before }) => before !== null || factsWithin("/", path) !== null)
+      .sort(byPath),
+    refused: parts.flatMap(({ steps }) => steps.filter(({ refused }) => refused !== null)).sort(byPath),
+  };
+}
+
+function byPath(a: UndoStep, b: UndoStep): number {
+  return a.path < b.path ? -1 : 1;
+}
+
+async function planRecord(
+  record: ReadRecord,
+  { force, found }: { force: boolean; found: Found },
+): Promise<UndoStep[]> {
   const paths = new Map(record.paths);
-  await addUnfinished(record, paths);
+  await addUnfinished(record, paths, found);
   addOpened(paths);
   const steps: UndoStep[] = [];
   for (const [path, known] of paths) {
-    const step = stepOf(path, known, record);
+    const step = stepOf(path, known, { record, found });
     if (step !== null) steps.push(force && isForced(step, record) ? { ...step, refused: null } : step);
   }
-  return keepFilledFolders(steps).sort((a, b) => a.path < b.path ? -1 : 1);
+  return keepFilledFolders(steps, found).sort(byPath);
 }
 
 /** What the programs were changing when the run was ended. */
-async function addUnfinished({ running }: ReadRecord, paths: Map<string, KeptPath>): Promise<void> {
+async function addUnfinished(
+  { running }: ReadRecord,
+  paths: Map<string, KeptPath>,
+  found: Found,
+): Promise<void> {
   if (running === null) return;
   for (const root of running.roots) {
     const tree = await walkTree(root);
     if (tree === null) continue;
-    for (const path of tree.entries.keys()) {
-      const at = join(root, path);
+    const here = [...tree.entries.keys()].map((path) => join(root, path));
+    for (const at of [...here, ...found.keys()].filter((path) => path.startsWith(`${root}/`))) {
       if (!paths.has(at) && !isLeftover(at)) paths.set(at, { before: null, until: running.until });
     }
     for (const [path, known] of paths) {
@@ -66,11 +112,15 @@ function isTouched({ before, after, until }: KeptPath): boolean {
   return until !== undefined || (after !== undefined && !isSameState(before, after));
 }
 
-function stepOf(path: string, known: KeptPath, record: ReadRecord): UndoStep | null {
+function stepOf(
+  path: string,
+  known: KeptPath,
+  { record, found }: { record: ReadRecord; found: Found },
+): UndoStep | null {
   const { before } = known;
   if (!isTouched(known)) return null;
-  const now = factsWithin("/", path);
-  if (isAsBefore(path, now, known, record)) return null;
+  const { facts: now, kept: content } = found.get(path) ?? { facts: factsWithin("/", path), kept: path };
+  if (isAsBefore(now, { before, content, kept: keptPath(record, path) })) return null;
   const step = { path, action: before === null ? "remove" as const : "restore" as const, before };
   return { ...step, refused: refusalOf(path, now, known, record) };
 }
@@ -80,11 +130,14 @@ function isSameState(before: EntryFacts | null, after: EntryFacts | null): boole
   return isSameEntry(before, after) && (before?.kind !== "file" || isUntouched(before, after));
 }
 
-function isAsBefore(path: string, now: EntryFacts | null, { before }: KeptPath, record: ReadRecord): boolean {
+/** @param at `content` is what is there now, `kept` what was there before */
+function isAsBefore(
+  now: EntryFacts | null,
+  { before, content, kept }: { before: EntryFacts | null; content: string; kept: string },
+): boolean {
   if (!isSameEntry(now, before)) return false;
   if (now === null || now.kind !== "file" || isUntouched(before, now)) return true;
-  const kept = keptPath(record, path);
-  return factsOf(kept) === null || sameContent(path, kept);
+  return factsOf(kept) === null || sameContent(content, kept);
 }
 
 function refusalOf(path: string, now: EntryFacts | null, known: KeptPath, record: ReadRecord): string | null {
@@ -106,14 +159,15 @@ function isForced({ path, before }: UndoStep, record: ReadRecord): boolean {
 }
 
 /** A folder of the run stays if something of somebody else is in it. */
-function keepFilledFolders(steps: UndoStep[]): UndoStep[] {
+function keepFilledFolders(steps: UndoStep[], found: Found): UndoStep[] {
   const removed = new Set(
     steps.filter(({ action, refused }) => action === "remove" && refused === null)
       .map(({ path }) => path),
   );
+  const isGone = (path: string) => removed.has(path) || found.get(path)?.facts === null;
   for (const path of [...removed].sort().reverse()) {
     if (factsOf(path)?.kind !== "folder") continue;
-    const isOther = ({ name }: Deno.DirEntry) => !isLeftover(name) && !removed.has(join(path, name));
+    const isOther = ({ name }: Deno.DirEntry) => !isLeftover(name) && !isGone(join(path, name));
     if (Array.from(Deno.readDirSync(path)).some(isOther)) removed.delete(path);
   }
   return steps.map((step) => {

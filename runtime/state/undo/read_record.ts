@@ -26,6 +26,8 @@ export interface ReadRecord {
   /** Its end was noted. */
   isClosed: boolean;
   isUndone: boolean;
+  /** Taking it back was begun, and ended in the middle. */
+  isInterrupted: boolean;
 }
 
 /** How long after its announcement a change of a tool can come, in milliseconds. */
@@ -54,6 +56,7 @@ export function readRecord(folder: string): ReadRecord | null {
     running: null,
     isClosed: lines.some(({ t }) => t === "close"),
     isUndone: lines.some(({ t }) => t === "undone"),
+    isInterrupted: count(lines, "undoing") > count(lines, "partly") + count(lines, "undone"),
   };
   const base = lines.find((line) => line.t === "base");
   if (base) {

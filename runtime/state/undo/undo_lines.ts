@@ -31,6 +31,8 @@ export type UndoLine =
   | { t: "close" }
   /** These are about to be put back: whatever interrupts it, what is there until then is nobody's work. */
   | { t: "undoing"; paths: string[] }
+  /** What could be put back is back; the rest was left as it was. */
+  | { t: "partly" }
   | { t: "undone" };
 
 /** The file of a record's lines. */

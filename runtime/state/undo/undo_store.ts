@@ -6,7 +6,7 @@ import { type EntryFacts, factsOf } from "../trees/entry_facts.ts";
 import { inodeOf, placeEntries, sweepLeftovers } from "../trees/place_entries.ts";
 import { sameContent } from "../trees/same_content.ts";
 import { walkTree } from "../trees/walk_tree.ts";
-import { changedFolders, keptPath, planUndo, touchedFolders, type UndoStep } from "./plan_undo.ts";
+import { changedFolders, keptPath, planUndo, touchedFolders, type UndoPlan } from "./plan_undo.ts";
 import { type ReadRecord, readRecord } from "./read_record.ts";
 import { keepAlive, KEPT_FOLDER, keptBytes, LINES_FILE, type UndoHead, type UndoLine } from "./undo_lines.ts";
 import { UndoRecord } from "./undo_record.ts";
@@ -52,41 +52,69 @@ export function removeRecords(state: string, session: string): void {
   }
 }
 
-/** What taking back a record came to. */
-export interface UndoEnd {
-  done: UndoStep[];
-  /** Left as they are, each with the reason. */
-  refused: UndoStep[];
+/** Records that belong to this process until they are disposed of. */
+export interface HeldRecords extends Disposable {
+  /** As they are now, without those that are undone already. The newest first. */
+  records: readonly ReadRecord[];
+}
+
+/**
+ * Takes records for this process, and reads them anew: meanwhile, their run may have gone on, or they were taken back. Needs
+ * `read` and `write`.
+ *
+ * @param records The newest first
+ * @throws {ToolError} `conflict` while their run is at work
+ */
+export async function holdRecords(records: readonly ReadRecord[]): Promise<HeldRecords> {
+  using opened = new DisposableStack();
+  for (const { folder } of records) {
+    opened.use(await openTrace(join(folder, LINES_FILE), { redact: (text) => text }));
+  }
+  const now = records.flatMap(({ folder }) => readRecord(folder) ?? []);
+  const held = opened.move();
+  return { records: now.filter(({ isUndone }) => !isUndone), [Symbol.dispose]: () => held.dispose() };
 }
 
 /**
  * Takes back what a run changed. It can be repeated after any interruption. Needs `read`, `write` and `run`.
  *
+ * @returns What was done
  * @throws {ToolError} What the system says; then a part is taken back
  */
-export async function takeBack(record: ReadRecord, options: { force?: boolean } = {}): Promise<UndoEnd> {
-  const file = join(record.folder, LINES_FILE);
-  using _held = await openTrace(file, { redact: (text) => text });
-  const steps = await planUndo(record, options);
-  const done = steps.filter(({ refused }) => refused === null);
-  const refused = steps.filter((step) => step.refused !== null);
-  const folders = refused.length === 0 ? touchedFolders(record) : [];
-  const placements = new Map([...folders, ...done].map(({ path, before }) => [path, before]));
-  if (placements.size > 0) writeLine(file, { t: "undoing", paths: [...placements.keys()] });
-  using _alive = keepAlive(record.folder);
+export async function takeBack(
+  { records }: HeldRecords,
+  options: { force?: boolean } = {},
+): Promise<UndoPlan> {
+  const plan = await planUndo(records, options);
+  const parts = plan.parts.map(({ record, steps }) => {
+    const isWhole = steps.every(({ refused }) => refused === null);
+    const done = steps.filter(({ refused }) => refused === null);
+    const wanted = [...isWhole ? touchedFolders(record) : [], ...done];
+    return { record, isWhole, placements: new Map(wanted.map(({ path, before }) => [path, before])) };
+  });
+  const note = (folder: string, line: UndoLine) => writeLine(join(folder, LINES_FILE), line);
+  using alive = new DisposableStack();
+  // All of them first: where one is taken back, this is no change of somebody else for the others.
+  for (const { record: { folder }, placements } of parts) {
+    note(folder, { t: "undoing", paths: [...placements.keys()] });
+    alive.use(keepAlive(folder));
+  }
+  for (const { record, placements } of parts) await placeKept(record, placements);
+  for (const { record, isWhole } of parts) note(record.folder, { t: isWhole ? "undone" : "partly" });
+  return plan;
+}
+
+async function placeKept(
+  record: ReadRecord,
+  placements: ReadonlyMap<string, EntryFacts | null>,
+): Promise<void> {
   // Also where nothing has got its name yet.
   for (const path of changedFolders(record)) sweepLeftovers(path);
+  const trees = { from: join(record.folder, KEPT_FOLDER), to: "/", keepsOwner: true };
   await placeEntries(
     [...placements].map(([path, want]) => ({ path: path.slice(1), want })),
-    {
-      from: join(record.folder, KEPT_FOLDER),
-      to: "/",
-      keepsOwner: true,
-      twins: await twinsOf(record, placements),
-    },
+    { ...trees, twins: await twinsOf(record, placements) },
   );
-  if (refused.length === 0) writeLine(file, { t: "undone" });
-  return { done, refused };
 }
 
 /** The line before it may be torn. */

@@ -1,7 +1,7 @@
 import { join, relative, resolve } from "@std/path";
 
 import { ToolError } from "../../../../schemas/error.ts";
-import { applyChanges, chooseChanges, takeBackUnfinished } from "../../../state/overlay/apply_overlay.ts";
+import { applyChanges, chooseChanges } from "../../../state/overlay/apply_overlay.ts";
 import { changesOf, type OverlayChange } from "../../../state/overlay/overlay_changes.ts";
 import {
   findOverlay,
@@ -19,6 +19,7 @@ import type { Invocation } from "../../args/parse_argv.ts";
 import { findPerson, type Person } from "../../io/ask_person.ts";
 import { type Io, print, printError, userFolder } from "../../io/io.ts";
 import { executedTest } from "../../setup/executed_test.ts";
+import { finishApply } from "../../setup/finish_apply.ts";
 import { stateOf } from "../../setup/state_of.ts";
 import { changeRows, showChanges, type ShownChange } from "../../show/show_changes.ts";
 
@@ -38,8 +39,7 @@ export async function applyCommand({ positionals, options }: Invocation, io: Io)
   let end: Applied;
   {
     using _held = await holdOverlay(overlay);
-    const unfinished = await takeBackUnfinished(state, overlay.workspace);
-    if (unfinished > 0) await printError(io, "bulkhead: took back an apply that was interrupted\n");
+    await finishApply(state, overlay.workspace, { io });
     end = await apply(state, overlay, { paths, options, io });
   }
   if (end.rest === 0) await removeOverlay(overlay);

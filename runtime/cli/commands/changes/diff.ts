@@ -1,6 +1,5 @@
 import { resolve } from "@std/path";
 
-import { takeBackUnfinished } from "../../../state/overlay/apply_overlay.ts";
 import { changesOf } from "../../../state/overlay/overlay_changes.ts";
 import { findOverlay } from "../../../state/overlay/overlay_store.ts";
 import { jsonLine } from "../../../text/json_line.ts";
@@ -8,6 +7,7 @@ import { realOrNull } from "../../../walls/files/file_facts.ts";
 import type { Invocation } from "../../args/parse_argv.ts";
 import { type Io, print, printError, userFolder } from "../../io/io.ts";
 import { executedTest } from "../../setup/executed_test.ts";
+import { finishApply } from "../../setup/finish_apply.ts";
 import { stateOf } from "../../setup/state_of.ts";
 import { changeRows, showChanges } from "../../show/show_changes.ts";
 
@@ -17,7 +17,7 @@ export async function diffCommand({ positionals, options }: Invocation, io: Io):
   const folder = resolve(userFolder(io), options.workspace ?? ".");
   const workspace = realOrNull(folder) ?? folder;
   const overlay = findOverlay(state, { id: positionals[0] ?? null, workspace });
-  await takeBackUnfinished(state, overlay.workspace);
+  await finishApply(state, overlay.workspace, { io });
   const { changes, unseen } = await changesOf(overlay);
   const shown = showChanges(overlay, changes, await executedTest(overlay, io));
   if (options.json) {

@@ -1,9 +1,8 @@
 import { relative, resolve } from "@std/path";
 
 import { ToolError } from "../../../../schemas/error.ts";
-import { takeBackUnfinished } from "../../../state/overlay/apply_overlay.ts";
-import { planUndo, type UndoStep } from "../../../state/undo/plan_undo.ts";
-import { listRecords, takeBack } from "../../../state/undo/undo_store.ts";
+import { planUndo, type UndoPlan, type UndoStep } from "../../../state/undo/plan_undo.ts";
+import { holdRecords, listRecords, takeBack } from "../../../state/undo/undo_store.ts";
 import type { ReadRecord } from "../../../state/undo/read_record.ts";
 import { jsonLine } from "../../../text/json_line.ts";
 import { plural } from "../../../text/plural.ts";
@@ -13,6 +12,7 @@ import type { Options } from "../../args/option_table.ts";
 import type { Invocation } from "../../args/parse_argv.ts";
 import { awaitInput, type Io, print, printError, userFolder } from "../../io/io.ts";
 import { Questioner } from "../../io/keyboard.ts";
+import { finishApply } from "../../setup/finish_apply.ts";
 import { stateOf } from "../../setup/state_of.ts";
 
 /** The exit code when something is left as it is. */
@@ -23,37 +23,36 @@ export async function undoCommand({ positionals, options }: Invocation, io: Io):
   const state = stateOf(io);
   const folder = resolve(userFolder(io), options.workspace ?? ".");
   const workspace = realOrNull(folder) ?? folder;
-  const unfinished = await takeBackUnfinished(state, workspace);
-  if (unfinished > 0) await printError(io, "bulkhead: took back an apply that was interrupted\n");
-  const records = chooseRecords(listRecords(state), { id: positionals[0] ?? null, workspace });
   const force = options.force ?? false;
-  const steps: UndoStep[] = [];
-  for (const record of records) steps.push(...await planUndo(record, { force }));
-  const shown = shownSteps(steps, records[0]!.head.workspace);
-  const session = records[0]!.head.session;
-  if (!options.json) await print(io, stepRows(shown));
+  await finishApply(state, workspace, { io, force });
+  const chosen = chooseRecords(listRecords(state), { id: positionals[0] ?? null, workspace });
+  const { session, workspace: at } = chosen[0]!.head;
   if (options.dryRun) {
-    if (options.json) await print(io, jsonLine({ session, done: [], planned: shown }));
+    const plan = shownPlan(await planUndo(chosen, { force }), at);
+    if (options.json) await print(io, jsonLine({ session, done: [], planned: plan.all }));
+    else await print(io, stepRows(plan.done));
     return 0;
   }
-  if (steps.length > 0 && !await consents(options, io)) return 0;
-  // The newest first: what it found is what the one before it left.
-  for (const record of records) await takeBack(record, { force });
-  const refused = shown.filter((step) => step.refused !== null);
-  const done = shown.length - refused.length;
-  if (options.json) {
-    await print(
-      io,
-      jsonLine({ session, done: shown.filter((step) => step.refused === null), refused }),
-    );
-  } else {await print(
-      io,
-      `${plural(done, "path")} of session ${session} ${done === 1 ? "is" : "are"} as before\n`,
-    );}
-  for (const { path, refused: why } of refused) {
+  using held = await holdRecords(chosen);
+  if (held.records.some(({ isInterrupted }) => isInterrupted)) {
+    await printError(io, "bulkhead: going on with an undo that was interrupted\n");
+  }
+  const planned = await planUndo(held.records, { force });
+  if (!options.json) await print(io, stepRows(shownPlan(planned, at).done));
+  const isNeeded = planned.done.length + planned.refused.length > 0;
+  if (isNeeded && !await consents(options, io)) return 0;
+  const end = shownPlan(await takeBack(held, { force }), at);
+  const { length } = end.done;
+  await print(
+    io,
+    options.json
+      ? jsonLine({ session, done: end.done, refused: end.refused })
+      : `${plural(length, "path")} of session ${session} ${length === 1 ? "is" : "are"} as before\n`,
+  );
+  for (const { path, refused: why } of end.refused) {
     await printError(io, `bulkhead: left ${JSON.stringify(path)} as it is: ${why}\n`);
   }
-  return refused.length > 0 ? REFUSED : 0;
+  return end.refused.length > 0 ? REFUSED : 0;
 }
 
 /** All records of one session that are not undone yet, the newest first. */
@@ -91,16 +90,17 @@ interface ShownStep {
   refused: string | null;
 }
 
-function shownSteps(steps: readonly UndoStep[], workspace: string): ShownStep[] {
-  return steps.map(({ path, action, refused }) => {
-    const near = relative(workspace, path);
-    return { path: near.startsWith("../") ? path : near, action, refused };
-  });
+function shownPlan({ done, refused }: UndoPlan, workspace: string) {
+  const shown = (steps: readonly UndoStep[]) =>
+    steps.map(({ path, action, refused }): ShownStep => {
+      const near = relative(workspace, path);
+      return { path: near.startsWith("../") ? path : near, action, refused };
+    });
+  return { done: shown(done), refused: shown(refused), all: shown([...done, ...refused]) };
 }
 
 function stepRows(steps: readonly ShownStep[]): string {
-  return steps.filter(({ refused }) => refused === null)
-    .map(({ path, action }) => `  ${action.padEnd(7)} ${onOneLine(path)}\n`).join("");
+  return steps.map(({ path, action }) => `  ${action.padEnd(7)} ${onOneLine(path)}\n`).join("");
 }
 
 /** Nobody can say yes without a terminal. */

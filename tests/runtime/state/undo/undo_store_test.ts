@@ -1,6 +1,12 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 
-import { beginRecord, listRecords, takeBack } from "../../../../runtime/state/undo/undo_store.ts";
+import { ToolError } from "../../../../schemas/error.ts";
+import {
+  beginRecord,
+  holdRecords,
+  listRecords,
+  takeBack,
+} from "../../../../runtime/state/undo/undo_store.ts";
 import { inFolder, ODD_CHANGES, ODD_TREE, treeOf } from "../../../e2e/support/odd_tree.ts";
 
 async function scene(script: string) {
@@ -15,7 +21,8 @@ async function scene(script: string) {
 
 /** A record that nobody closes, as a kill leaves it. */
 async function takeBackNewest(state: string, options: { force?: boolean } = {}) {
-  const { done, refused } = await takeBack(listRecords(state)[0]!, options);
+  using held = await holdRecords(listRecords(state).slice(0, 1));
+  const { done, refused } = await takeBack(held, options);
   return {
     done: done.length,
     refused: refused.map(({ path, refused }) => `${path.split("/").at(-1)}: ${refused}`),
@@ -125,4 +132,55 @@ Deno.test("a record clears up what was copied and had not got its name yet", asy
   await record.abandon();
   await takeBackNewest(at.state);
   assertEquals(await treeOf(at.ws), before);
+});
+
+Deno.test("records of one session are taken back together, also where both changed a file and one was killed", async () => {
+  for (const isKilled of [false, true]) {
+    using at = await scene("echo 1 > a; echo 1 > b; echo 1 > gone; echo 1 > mine");
+    const before = await treeOf(at.ws);
+    const run = async (script: string, { isKilled }: { isKilled: boolean }) => {
+      const record = at.begin();
+      await record.beginProgram([at.ws]);
+      await inFolder(at.ws, script);
+      if (!isKilled) await record.endProgram({ isEnd: true });
+      await (isKilled ? record.abandon() : record.close());
+    };
+    await run("echo 2 > a; rm gone; mkdir d; echo 1 > d/e; echo 1 > d/f", { isKilled });
+    await run("echo 3 > a; echo 3 > b; echo back > gone; rm d/e; echo 2 > d/f", { isKilled: false });
+    const records = listRecords(at.state);
+    assertEquals(records.length, 2);
+    {
+      using held = await holdRecords(records);
+      const { done, refused } = await takeBack(held);
+      assertEquals(refused, [], `killed: ${isKilled}`);
+      const shown = done.map(({ path, action }) => `${action} ${path.slice(at.ws.length + 1)}`);
+      assertEquals(shown, ["restore a", "restore b", "remove d", "remove d/f", "restore gone"]);
+    }
+    assertEquals(await treeOf(at.ws), before, `killed: ${isKilled}`);
+    assertEquals(listRecords(at.state).map(({ isUndone }) => isUndone), [true, true]);
+  }
+});
+
+Deno.test("a record that went on since it was read is taken back as it is now", async () => {
+  using at = await scene("echo 1 > a; echo 1 > b");
+  const before = await treeOf(at.ws);
+  const record = at.begin();
+  const write = async (name: string) => {
+    await record.keep([`${at.ws}/${name}`]);
+    await inFolder(at.ws, `echo 2 > ${name}`);
+    await record.settle();
+  };
+  await write("a");
+  const early = listRecords(at.state);
+  const error = await assertRejects(() => holdRecords(early), ToolError);
+  assertEquals(error.code, "conflict");
+  await write("b");
+  await record.close();
+  {
+    using held = await holdRecords(early);
+    await takeBack(held);
+  }
+  assertEquals(await treeOf(at.ws), before);
+  using held = await holdRecords(early);
+  assertEquals(held.records, []);
 });
