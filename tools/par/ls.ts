@@ -6,6 +6,7 @@ import type { ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
 import { isUnnamed, warnAboutUnnamed } from "../engine/file/unnamed.ts";
+import { expectReal } from "../engine/file/expect_real.ts";
 import { compareCodePoints } from "../engine/walk/walk.ts";
 import { locateExisting, notADirectory } from "./shared/search.ts";
 import { countOf } from "../engine/summary.ts";
@@ -65,6 +66,7 @@ async function listNames(real: string, path: string, context: ToolContext): Prom
       if (isUnnamed(name, join(real, name))) unnamed++;
       else names.push(name);
     }
+    expectReal(real);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ToolError("unavailable", `Cannot list "${path}": ${reason}`, { cause, details: { path } });

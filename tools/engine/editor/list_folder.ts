@@ -3,6 +3,7 @@ import { join } from "@std/path";
 import type { Location, ToolContext } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import { isUnnamed, warnAboutUnnamed } from "../file/unnamed.ts";
+import { expectReal } from "../file/expect_real.ts";
 
 /** One entry of a folder's listing. */
 export interface FolderEntry {
@@ -80,11 +81,13 @@ async function readSorted(place: Place, state: Walk): Promise<Deno.DirEntry[]> {
       if (isUnnamed(entry.name, path)) state.unnamed++;
       else found.push(entry);
     }
+    expectReal(place.real);
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const message = `Cannot list "${place.real}": the system denies it, or it is gone`;
     if (place.level === 1) throw new ToolError("permission_denied", message, { cause: error });
     context.warn(message);
+    return [];
   }
   const keyed = found.map((entry) => ({ entry, key: entry.name.toLowerCase() }));
   keyed.sort((a, b) => compare(a.key, b.key) || compare(a.entry.name, b.entry.name));

@@ -1,4 +1,5 @@
 import { ToolError } from "../../../schemas/error.ts";
+import { expectReal } from "../file/expect_real.ts";
 import type { Glob, GlobStates } from "./glob.ts";
 import { type EnterFolder, type IgnoreRules, isIgnored } from "./ignore_rules.ts";
 import { isUnnamed } from "../file/unnamed.ts";
@@ -106,8 +107,7 @@ function openFolder(
       kind === "link" && glob.accepts(next, "folder");
     if (matches || kind === "folder") children.push({ name, path: lead + name, kind, states: next, matches });
   }
-  // A link in its place led to names that nobody may see.
-  if (Deno.realPathSync(path) !== path) throw new Error("it was replaced while it was listed");
+  expectReal(path);
   const rules = hasRules && enter ? enter(path, outer) : outer;
   const kept = children.filter((child) => isKept(child, rules, options));
   kept.sort(kept.some((child) => HIGH.test(child.name)) ? byCodePoints : byCodeUnits);
