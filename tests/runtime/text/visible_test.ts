@@ -23,6 +23,7 @@ Deno.test(
       ["\u{1d42b}m", "\\ud835\\udc2bm"],
       ["\u0261it", "\\u0261it"],
       ["привет, мир: git push", "привет, мир: git push"],
+      ["вопрос про git push", "вопрос про git push"],
       ['"\\nПривет"', '"\\nПривет"'],
       ["日本語abc、東京！", "日本語abc、東京！"],
       ["Grüße, naïve café 🙂 … – “x”", "Grüße, naïve café 🙂 … – “x”"],

@@ -20,6 +20,18 @@ Deno.test("askToGoOn() counts at least half of what was sent, whatever the serve
   }
 });
 
+Deno.test("askToGoOn() believes a cost as little as the count that it comes with", async () => {
+  const { parts } = await run([], {});
+  const text = "one of many words ".repeat(200);
+  for (const [cost, prices] of [[0.000_001, PRICES], [0, null]] as const) {
+    const usage = { input_tokens: 1, cached_tokens: 0, output_tokens: 1, cost };
+    const turns = Array.from({ length: 9 }, (_, n) => ({ ...calls(ask("Read", { n, text })), usage }));
+    const profile = { ...parts.profile, prices };
+    const { outcome } = await run(turns, { limits: { cost: 5_000 }, parts: { profile } });
+    assertEquals(outcome.termination_reason, "max_cost");
+  }
+});
+
 Deno.test("askToGoOn() believes a server that counts as tokenizers do", async () => {
   const usage = { input_tokens: 400, cached_tokens: 10, output_tokens: 60, cost: 0.5 };
   const { outcome } = await run([{ content: "All done", usage }]);
