@@ -80,9 +80,9 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   const home = realHome(env.HOME ?? "");
   const grants = grantsOf(configured);
   const searchPath = env.PATH ?? "/usr/bin:/bin";
-  const { path: ownPath, find } = trustedPrograms(searchPath, grants);
-  const box = chooseBox({ mode: sandbox, searchPath: ownPath, find });
-  const places = makePlaces(findSelf(mainUrl, (name) => env[name]), { box, find });
+  const own = trustedPrograms(searchPath, grants);
+  const box = chooseBox({ mode: sandbox, searchPath, programs: own });
+  const places = makePlaces(findSelf(mainUrl, (name) => env[name]), { box, find: own.find });
   const { maxParallel = DEFAULT_PARALLEL, maxCallMs } = limits;
   const kept = keptState(settings, { ...options, home: env.HOME ?? "", workspace: grants.workspace });
   const line = new CallLine(maxParallel);

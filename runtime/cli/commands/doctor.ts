@@ -31,7 +31,8 @@ export async function doctor({ options }: Invocation, io: Io): Promise<number> {
     workspace(run),
     configFinding(run, places),
     modelFinding(run, env),
-    await boxFinding(run, own.passedOver("bwrap")),
+    // Where none is taken, the reason says why.
+    await boxFinding(run, own.find("bwrap") === null ? [] : own.passedOver("bwrap")),
     memoryBound(own.find("prlimit")),
     await rooms(run),
     await programs(run),

@@ -41,12 +41,11 @@ const STANDARD_PATH = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", 
 /** Returns which files programs may touch: the same as tools, but a read-only policy allows no writing. */
 export function programFiles(grants: Grants, home: string): FileGrants {
   const { allow, deny } = grants;
-  const whole = (scope: Scope): Scope => scope !== true && scope.includes("/") ? true : scope;
   return {
     workspace: grants.workspace,
     home,
-    read: deny.read === true ? [] : whole(allow.read),
-    write: deny.write === true || grants.policy !== "coder" ? [] : whole(allow.write),
+    read: deny.read === true ? [] : allow.read,
+    write: deny.write === true || grants.policy !== "coder" ? [] : allow.write,
     denyRead: deny.read,
     denyWrite: deny.write,
     frozen: grants.frozen,

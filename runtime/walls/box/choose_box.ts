@@ -1,5 +1,6 @@
 import { ToolError } from "../../../schemas/error.ts";
 import { findProgram } from "../files/find_program.ts";
+import type { TrustedPrograms } from "../files/trusted_path.ts";
 import { type BoxState, probeBox } from "./probe_box.ts";
 
 /** `auto` uses the box if it works, `require` fails without it, `off` does not try it. */
@@ -24,17 +25,23 @@ export interface BoxChoice {
 /**
  * Decides whether rooms and programs run in a box. Needs `run`.
  *
- * @param options `searchPath` says where to look for bubblewrap, as in `PATH`; `find` finds it in the place of that
+ * @param options `searchPath` says where to look for bubblewrap, as in `PATH`; of `programs` only what is trusted is taken
  */
 export function chooseBox(
-  { mode, searchPath, find = (name) => findProgram(name, searchPath) }: {
+  { mode, searchPath, programs }: {
     mode: SandboxMode;
     searchPath: string;
-    find?: (name: string) => string | null;
+    programs?: Pick<TrustedPrograms, "find" | "passedOver">;
   },
 ): BoxChoice {
   let tried: Promise<BoxState> | undefined;
-  const state = () => tried ??= probeBox(find("bwrap"));
+  const state = () => tried ??= probe();
+  const probe = async (): Promise<BoxState> => {
+    const bwrap = programs ? programs.find("bwrap") : findProgram("bwrap", searchPath);
+    const [passed] = bwrap === null && programs?.passedOver("bwrap") || [];
+    if (passed === undefined) return await probeBox(bwrap);
+    return { works: false, reason: `${passed.path} is not used to make one, because ${passed.why}` };
+  };
   return {
     state,
     async isUsed() {

@@ -57,15 +57,13 @@ export function makeGrants(flags: GrantFlags, place: GrantPlace): Grants {
   const scopes = policyScopes(policy, workspace);
   const allow = Object.fromEntries(ACCESS_KINDS.map((kind) => {
     const flag = flags.allowAll ? true : flags.allow?.[kind];
-    if (flag === undefined) return [kind, scopes[kind]];
-    return [kind, joined(scopes[kind], isPathKind(kind) ? paths(flag) : flag)];
+    if (flag === undefined) return [kind, whole(kind, scopes[kind])];
+    return [kind, whole(kind, joined(scopes[kind], isPathKind(kind) ? paths(flag) : flag))];
   })) as Record<AccessKind, Scope>;
   const deny = Object.fromEntries(
     ACCESS_KINDS.map((kind) => {
       const flag = flags.deny?.[kind];
-      const named = isPathKind(kind) ? paths(flag) : flag ?? [];
-      // Denying the root denies everything.
-      return [kind, named !== true && isPathKind(kind) && named.includes("/") ? true : named];
+      return [kind, whole(kind, isPathKind(kind) ? paths(flag) : flag ?? [])];
     }),
   ) as Record<AccessKind, Scope>;
   const writeFlag = flags.allow?.write;
@@ -92,6 +90,11 @@ export function makeGrants(flags: GrantFlags, place: GrantPlace): Grants {
 
 function joined(one: Scope, other: Scope): Scope {
   return one === true || other === true ? true : [...new Set([...one, ...other])];
+}
+
+/** The root is everything, also where it is the workspace. */
+function whole(kind: AccessKind, scope: Scope): Scope {
+  return scope !== true && isPathKind(kind) && scope.includes("/") ? true : scope;
 }
 
 function isPathKind(kind: AccessKind): boolean {

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 
 import { trustedPath, trustedPrograms } from "../../../../runtime/walls/files/trusted_path.ts";
+import { chooseBox } from "../../../../runtime/walls/box/choose_box.ts";
 import { hiddenOwn, stateFolder } from "../../../../runtime/state/state_folder.ts";
 import { boxTest } from "../../../support/box.ts";
 import { workspace } from "../../../support/run_tool.ts";
@@ -27,6 +28,22 @@ Deno.test("hiddenOwn() is there before a program could make it", () => {
   assertEquals(hiddenOwn({ allow, own: [] }, [far]), [other.at("x/bulkhead")]);
   assertEquals([...Deno.readDirSync(other.path)], []);
   assertEquals([stateFolder("relative", ""), hiddenOwn({ allow, own: [] }, [null])], [null, []]);
+});
+
+Deno.test("chooseBox() says why it takes no bubblewrap that is there", async () => {
+  using ws = workspace({ "bin/bwrap": "" });
+  Deno.chmodSync(ws.at("bin/bwrap"), 0o755);
+  const grants = { workspace: ws.path, allow: { write: [] } };
+  const reasonOf = async (searchPath: string) => {
+    const programs = trustedPrograms(searchPath, grants);
+    const state = await chooseBox({ mode: "auto", searchPath, programs }).state();
+    return state.works ? "" : state.reason;
+  };
+  assertEquals(
+    await reasonOf(ws.at("bin")),
+    `${ws.at("bin/bwrap")} is not used to make one, because calls can write there`,
+  );
+  assertEquals(await reasonOf(ws.at("none")), "bubblewrap (bwrap) is not installed");
 });
 
 boxTest("no program of a workspace is started in place of bubblewrap and its like", async () => {

@@ -44,6 +44,12 @@ Deno.test("makeGrants() lets a flag add to the policy, and a deny take away", { 
   assertEquals(all.deny.net, true);
 });
 
+Deno.test("makeGrants() takes the root for everything", { permissions: "none" }, () => {
+  const { allow, deny } = grants({ allow: { write: ["/"] }, deny: { read: ["/data", "/"] } });
+  assertEquals([allow.read, allow.write, deny.read, deny.write], [["/ws"], true, true, []]);
+  assertEquals(grants({}, "/").allow.write, true);
+});
+
 Deno.test("makeGrants() denies to write what the run keeps for itself", { permissions: "none" }, () => {
   const kept = grants({ allowAll: true, deny: { write: ["/data"] }, frozen: ["/ws/audit.jsonl"] });
   assertEquals([kept.deny.write, kept.frozen], [["/data", "/ws/audit.jsonl"], ["/ws/audit.jsonl"]]);
