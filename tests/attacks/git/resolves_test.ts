@@ -1,4 +1,4 @@
-import { type Attack, attackTests, write } from "./attack.ts";
+import { type Attack, attackTests, write } from "../attack.ts";
 
 // What git resolves to, by tools that write: settings, links, folders by other names.
 

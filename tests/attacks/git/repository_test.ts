@@ -1,4 +1,4 @@
-import { attackTests, bash, write } from "./attack.ts";
+import { attackTests, bash, write } from "../attack.ts";
 
 attackTests(1, [
   {

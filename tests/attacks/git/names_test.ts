@@ -1,4 +1,4 @@
-import { attackTests, bash, write } from "./attack.ts";
+import { attackTests, bash, write } from "../attack.ts";
 
 // Files that tools of the user execute by their names, and texts that agents follow.
 

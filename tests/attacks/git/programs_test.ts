@@ -1,4 +1,4 @@
-import { type Attack, attackTests, bash } from "./attack.ts";
+import { type Attack, attackTests, bash } from "../attack.ts";
 
 // What git resolves to, by programs. Without a sandbox a program may change everything, and is looked after.
 
