@@ -9,7 +9,12 @@ const files = typescriptIn("tests/attacks").filter((path) =>
   path.endsWith("_test.ts") && !path.startsWith("tests/attacks/frame/")
 );
 const README = await Deno.readTextFile(new URL("../../../runtime/walls/README.md", import.meta.url));
-const cases = await casesIn(files.map((path) => new URL(path.slice("tests/attacks/".length), folder)));
+const GUIDE = await Deno.readTextFile(new URL("../../README.md", import.meta.url));
+const cases: (Awaited<ReturnType<typeof casesIn>>[number] & { file: string })[] = [];
+for (const path of files) {
+  const file = path.slice("tests/attacks/".length);
+  for (const given of await casesIn(new URL(file, folder))) cases.push({ ...given, file });
+}
 
 Deno.test("each attack has a number of its own, which begins with its kind", () => {
   const ids = cases.flatMap(({ kind, attacks }) => attacks.map(({ id }) => ({ kind, id })));
@@ -50,6 +55,22 @@ Deno.test("the table of attacks in the README has every kind, with no more cases
     Number(count) > casesOf(Number(kind)) || Number(count) === 0
   );
   assertEquals(wrong.map(([, kind]) => `${kind}: ${casesOf(Number(kind))} cases`), []);
+});
+
+Deno.test("the table of the tests' README says in which files the cases of each kind are", () => {
+  const rows = [...GUIDE.matchAll(/^\| (\d+) (.*?) +\| (.*?) +\|$/gm)].map(([, kind, title, places]) => ({
+    ...{ kind: Number(kind), title },
+    files: places!.replaceAll("`", "").split(", ").flatMap((place) =>
+      place.endsWith("/") ? cases.map(({ file }) => file).filter((file) => file.startsWith(place)) : [place]
+    ),
+  }));
+  assertEquals(
+    rows.map(({ kind, title, files }) => [kind, title, [...new Set(files)].sort()]),
+    Object.entries(KINDS).map(([kind, title]) => {
+      const files = cases.filter((given) => given.kind === Number(kind)).map(({ file }) => file);
+      return [Number(kind), title, [...new Set(files)].sort()];
+    }),
+  );
 });
 
 Deno.test("each weakness that a case states is in the README", () => {

@@ -4,8 +4,14 @@ import type { Attack, Kind } from "../attack.ts";
 import { type Group, groupsOf } from "./group.ts";
 import { type User, USERS } from "./user.ts";
 
-/** All cases that files gave in this process, by kind. */
-const given: { kind: Kind; attacks: readonly Attack[] }[] = [];
+/** Cases of one kind that a file gave. */
+interface Given {
+  kind: Kind;
+  attacks: readonly Attack[];
+}
+
+/** All cases that files gave in this process. */
+const given: Given[] = [];
 let isCounting = false;
 
 /** Registers the tests of a kind; while cases are counted, only remembers them. */
@@ -15,12 +21,12 @@ export function registerAttacks(kind: Kind, attacks: readonly Attack[]): void {
   for (const boxed of [true, false]) registerIn(boxed, attacks);
 }
 
-/** Returns the cases of files, and registers none of them. */
-export async function casesIn(urls: readonly URL[]): Promise<typeof given> {
+/** Returns the cases of a file, and registers none of them. A file is looked at once. */
+export async function casesIn({ href }: URL): Promise<Given[]> {
   isCounting = true;
-  for (const { href } of urls) await import(href);
+  await import(href);
   isCounting = false;
-  return given;
+  return given.splice(0);
 }
 
 function registerIn(boxed: boolean, attacks: readonly Attack[]): void {
