@@ -1,7 +1,7 @@
 import { dirname } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
-import { lstat, realOrNull } from "./file_facts.ts";
+import { isNamed } from "./hold_file.ts";
 import type { PlacedOutput } from "./place_output.ts";
 import { writeThroughRename } from "./replace_file.ts";
 import { systemError } from "./system_error.ts";
@@ -68,7 +68,8 @@ export function holdOutput(placed: PlacedOutput): HeldOutput {
       if (!await replace(file, placed, bytes)) writeOver(file, placed, bytes);
     },
     [Symbol.dispose]() {
-      if (isEmpty && isNamed(file, placed) && file.statSync().size === 0) Deno.removeSync(placed.real);
+      const opened = file.statSync();
+      if (isEmpty && isNamed(opened, placed.real) && opened.size === 0) Deno.removeSync(placed.real);
       file.close();
     },
   };
@@ -150,8 +151,9 @@ function isCode(error: unknown, codes: readonly string[]): boolean {
   return error instanceof Error && "code" in error && codes.includes(String(error.code));
 }
 
-function checkNamed(file: Deno.FsFile, placed: PlacedOutput): void {
-  if (!isNamed(file, placed)) throw replaced(placed.asked);
+function checkNamed(file: Deno.FsFile, { asked, real }: PlacedOutput): void {
+  const opened = file.statSync();
+  if (!opened.isFile || !isNamed(opened, real)) throw replaced(asked);
 }
 
 function replaced(asked: string): ToolError {
@@ -160,11 +162,6 @@ function replaced(asked: string): ToolError {
     `Cannot write "${asked}": something else took its place or changed it meanwhile; name a file outside the folders that ` +
       "calls can write",
   );
-}
-
-function isNamed(file: Deno.FsFile, { real }: PlacedOutput): boolean {
-  const [opened, named] = [file.statSync(), lstat(real)];
-  return opened.isFile && named?.ino === opened.ino && named.dev === opened.dev && realOrNull(real) === real;
 }
 
 function manyNames({ asked, real }: PlacedOutput): ToolError {
