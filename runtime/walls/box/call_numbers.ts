@@ -27,7 +27,8 @@ export const MISSING: Readonly<Record<string, number>> = {
   memfd_secret: 447,
 };
 
-const MOUNTS: Readonly<Record<string, number>> = {
+/** Newer calls that are refused. */
+const NEW: Readonly<Record<string, number>> = {
   open_tree: 428,
   move_mount: 429,
   fsopen: 430,
@@ -36,13 +37,10 @@ const MOUNTS: Readonly<Record<string, number>> = {
   fspick: 433,
   mount_setattr: 442,
   open_tree_attr: 467,
-};
-const OTHERS: Readonly<Record<string, number>> = {
   pidfd_getfd: 438,
   quotactl_fd: 443,
   set_mempolicy_home_node: 450,
 };
-const NEW = [...Object.values(MOUNTS), ...Object.values(OTHERS)];
 
 const X86_64: Readonly<Record<string, number>> = {
   ...{ ptrace: 101, process_vm_readv: 310, process_vm_writev: 311, kcmp: 312 },
@@ -113,7 +111,7 @@ export const ABIS: Readonly<Record<string, readonly Abi[]>> = {
   x86_64: [
     {
       arch: 0xc000003e,
-      refused: [...Object.values(X86_64), ...NEW],
+      refused: [...Object.values(X86_64), ...Object.values(NEW)],
       judged: { clone: 56, ioctl: 16, personality: 135, unshare: 272 },
       fallocate: 285,
       socket: 41,
@@ -122,7 +120,7 @@ export const ABIS: Readonly<Record<string, readonly Abi[]>> = {
     },
     {
       arch: 0x40000003,
-      refused: [...Object.values(I386), ...NEW],
+      refused: [...Object.values(I386), ...Object.values(NEW)],
       judged: { clone: 120, ioctl: 54, personality: 136, unshare: 310 },
       fallocate: 324,
       socket: 359,
@@ -132,7 +130,7 @@ export const ABIS: Readonly<Record<string, readonly Abi[]>> = {
   aarch64: [
     {
       arch: 0xc00000b7,
-      refused: [...Object.values(AARCH64), ...NEW],
+      refused: [...Object.values(AARCH64), ...Object.values(NEW)],
       judged: { clone: 220, ioctl: 29, personality: 92, unshare: 97 },
       fallocate: 47,
       socket: 198,
@@ -140,7 +138,7 @@ export const ABIS: Readonly<Record<string, readonly Abi[]>> = {
     },
     {
       arch: 0x40000028,
-      refused: [...Object.values(ARM), ...NEW],
+      refused: [...Object.values(ARM), ...Object.values(NEW)],
       judged: { clone: 120, ioctl: 54, personality: 136, unshare: 337 },
       fallocate: 352,
       socket: 281,

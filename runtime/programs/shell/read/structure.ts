@@ -77,7 +77,7 @@ export interface Surroundings {
 export interface Analyser {
   structure: Structure;
   library: typeof import("unbash");
-  /** The text is typed input, which need not be shell text: a text that cannot be parsed says nothing. */
+  /** The text is a part of a line, which need not be shell text: if it cannot be parsed, that says nothing. */
   isPart: boolean;
   /** Returns `null` if the text is too long to be read. */
   parse(text: string): ParsedScript | null;

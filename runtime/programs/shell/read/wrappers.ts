@@ -103,7 +103,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   sotruss: { valued: { short: "FTo", long: ["from", "to", "output"] } },
   daemonize: { valued: { short: "ceopuIl" } },
   aa_exec: { valued: { short: "pin", long: ["profile", "namespace"] } },
-  runcon: { valued: { short: "turl", long: ["type", "user", "role", "range"] }, operands: 0 },
+  runcon: { valued: { short: "turl", long: ["type", "user", "role", "range"] } },
   heaptrack: { valued: { short: "o" } },
   hyperfine: { valued: { short: "wmMrpcSs", long: ["warmup", "runs", "prepare", "shell"] } },
 };
