@@ -10,6 +10,8 @@ export interface Placement {
   path: string;
   /** `null`: nothing is to be there. */
   want: EntryFacts | null;
+  /** Where the content comes from, absolute. @default the same path in the tree `from` */
+  content?: string;
 }
 
 /** The two trees of {@linkcode placeEntries}. */
@@ -41,21 +43,22 @@ export async function placeEntries(placements: readonly Placement[], trees: Tree
   for (const folder of new Set(sorted.map(({ path }) => dirname(path)))) {
     sweepLeftovers(join(trees.to, folder));
   }
+  const at = (path: string) => join(trees.to, path);
   const open = (path: string) => openFolders(trees.to, dirname(path), opened);
   for (const { path, want } of sorted.toReversed()) {
     const now = factsWithin(trees.to, path);
     const mustGo = now !== null && (want === null || isOtherKind(now, want));
-    if (mustGo) await act(path, "remove", () => (open(path), removeEntry(join(trees.to, path), now)));
+    if (mustGo) await act(at(path), "remove", () => (open(path), removeEntry(at(path), now)));
   }
   for (const { path, want } of sorted) {
     if (want?.kind !== "folder" || factsWithin(trees.to, path) !== null) continue;
-    await act(path, "make", () => (open(path), Deno.mkdirSync(join(trees.to, path), { mode: OPEN })));
+    await act(at(path), "make", () => (open(path), Deno.mkdirSync(at(path), { mode: OPEN })));
   }
   await placeFiles(sorted, trees, open);
   // Folders come last: all that was done in them changed their times.
   for (const { path, want } of sorted.toReversed()) {
     if (want?.kind !== "folder") continue;
-    await act(path, "change", () => closeFolder(join(trees.to, path), want));
+    await act(at(path), "change", () => closeFolder(at(path), want));
   }
   for (const [path, facts] of opened) {
     if (!named.has(relativeTo(trees.to, path)) && factsOf(path) !== null) Deno.chmodSync(path, facts.mode);
@@ -126,7 +129,7 @@ function openFolder(path: string, opened: Map<string, EntryFacts>): void {
 const BATCH = 500;
 
 /** A file on its way. */
-interface Placing extends Placement {
+interface Placing extends Required<Placement> {
   want: EntryFacts;
   /** Beside its place. */
   temporary: string;
@@ -137,20 +140,22 @@ async function placeFiles(
   trees: Trees,
   open: (path: string) => void,
 ): Promise<void> {
-  const files = sorted.flatMap(({ path, want }): Placing[] => {
+  const files = sorted.flatMap(({ path, want, content = join(trees.from, path) }): Placing[] => {
     if (want === null || want.kind === "folder" || want.kind === "other") return [];
     const name = `.bulkhead-place-${crypto.randomUUID().slice(0, 8)}.tmp`;
-    return [{ path, want, temporary: join(trees.to, dirname(path), name) }];
+    return [{ path, want, content, temporary: join(trees.to, dirname(path), name) }];
   });
   const placed = new Map(trees.twins);
   for (let at = 0; at < files.length; at += BATCH) {
     const batch = files.slice(at, at + BATCH);
     try {
-      for (const { path } of batch) await act(path, "write", () => open(path));
+      for (const { path } of batch) await act(join(trees.to, path), "write", () => open(path));
       const copied = batch.filter(({ want }, n) => !hasTwin(want, placed, batch.slice(0, n)));
-      const pairs = copied.map(({ path, temporary }) => [join(trees.from, path), temporary] as const);
+      const pairs = copied.map(({ content, temporary }) => [content, temporary] as const);
       await copyEntries(pairs, { keepsOwner: trees.keepsOwner ?? false });
-      for (const file of batch) await act(file.path, "write", () => placeFile(file, trees, placed));
+      for (const file of batch) {
+        await act(join(trees.to, file.path), "write", () => placeFile(file, trees, placed));
+      }
     } finally {
       // Also a rename onto a hard link of the same file leaves it.
       for (const { temporary } of batch) if (factsOf(temporary) !== null) Deno.removeSync(temporary);

@@ -39,11 +39,16 @@ type Found = Map<string, { facts: EntryFacts | null; kept: string }>;
 export async function planUndo(records: readonly ReadRecord[], { force = false } = {}): Promise<UndoPlan> {
   const found: Found = new Map();
   const parts: UndoPlan["parts"] = [];
-  const done = new Map<string, UndoStep>();
+  const [done, refused] = [new Map<string, UndoStep>(), new Map<string, UndoStep>()];
   for (const record of records) {
     const steps = await planRecord(record, { force, found });
     parts.push({ record, steps });
-    for (const step of steps.filter(({ refused }) => refused === null)) {
+    for (const step of steps) {
+      if (step.refused !== null) {
+        // What the newest record says of a path is told, and once.
+        if (!refused.has(step.path)) refused.set(step.path, step);
+        continue;
+      }
       done.set(step.path, step);
       found.set(step.path, { facts: step.before, kept: keptPath(record, step.path) });
     }
@@ -53,7 +58,7 @@ export async function planUndo(records: readonly ReadRecord[], { force = false }
     // What one record brings back, an older one may remove again.
     done: [...done.values()].filter(({ path, before }) => before !== null || factsWithin("/", path) !== null)
       .sort(byPath),
-    refused: parts.flatMap(({ steps }) => steps.filter(({ refused }) => refused !== null)).sort(byPath),
+    refused: [...refused.values()].sort(byPath),
   };
 }
 

@@ -2,13 +2,20 @@ import { join } from "@std/path";
 
 import { jsonLine } from "../../text/json_line.ts";
 import { openTrace } from "../sessions/trace_file.ts";
-import { type EntryFacts, factsOf } from "../trees/entry_facts.ts";
-import { inodeOf, placeEntries, sweepLeftovers } from "../trees/place_entries.ts";
+import { factsOf } from "../trees/entry_facts.ts";
+import { inodeOf, placeEntries, type Placement, sweepLeftovers } from "../trees/place_entries.ts";
 import { sameContent } from "../trees/same_content.ts";
 import { walkTree } from "../trees/walk_tree.ts";
-import { changedFolders, keptPath, planUndo, touchedFolders, type UndoPlan } from "./plan_undo.ts";
+import {
+  changedFolders,
+  keptPath,
+  planUndo,
+  touchedFolders,
+  type UndoPlan,
+  type UndoStep,
+} from "./plan_undo.ts";
 import { type ReadRecord, readRecord } from "./read_record.ts";
-import { keepAlive, KEPT_FOLDER, keptBytes, LINES_FILE, type UndoHead, type UndoLine } from "./undo_lines.ts";
+import { keepAlive, keptBytes, LINES_FILE, type UndoHead, type UndoLine } from "./undo_lines.ts";
 import { UndoRecord } from "./undo_record.ts";
 
 /** How many records are kept. */
@@ -86,35 +93,36 @@ export async function takeBack(
   options: { force?: boolean } = {},
 ): Promise<UndoPlan> {
   const plan = await planUndo(records, options);
-  const parts = plan.parts.map(({ record, steps }) => {
-    const isWhole = steps.every(({ refused }) => refused === null);
-    const done = steps.filter(({ refused }) => refused === null);
-    const wanted = [...isWhole ? touchedFolders(record) : [], ...done];
-    return { record, isWhole, placements: new Map(wanted.map(({ path, before }) => [path, before])) };
-  });
   const note = (folder: string, line: UndoLine) => writeLine(join(folder, LINES_FILE), line);
   using alive = new DisposableStack();
-  // All of them first: where one is taken back, this is no change of somebody else for the others.
-  for (const { record: { folder }, placements } of parts) {
-    note(folder, { t: "undoing", paths: [...placements.keys()] });
+  const placements = new Map<string, Placement>();
+  for (const { record, steps } of plan.parts) {
+    const { folder } = record;
+    const wanted = [...isWhole(steps) ? touchedFolders(record) : [], ...steps.filter(isDone)];
+    note(folder, { t: "undoing", paths: wanted.map(({ path }) => path) });
     alive.use(keepAlive(folder));
+    // An older record says what was there before the newer one.
+    for (const { path, before } of wanted) {
+      placements.set(path, { path: path.slice(1), want: before, content: keptPath(record, path) });
+    }
   }
-  for (const { record, placements } of parts) await placeKept(record, placements);
-  for (const { record, isWhole } of parts) note(record.folder, { t: isWhole ? "undone" : "partly" });
+  // Also where nothing has got its name yet.
+  for (const path of records.flatMap(changedFolders)) sweepLeftovers(path);
+  const twins = await twinsOf(records, placements);
+  await placeEntries([...placements.values()], { from: "/", to: "/", keepsOwner: true, twins });
+  // The newest first: an older one that is open yet finds everything as it was.
+  for (const { record, steps } of plan.parts) {
+    note(record.folder, { t: isWhole(steps) ? "undone" : "partly" });
+  }
   return plan;
 }
 
-async function placeKept(
-  record: ReadRecord,
-  placements: ReadonlyMap<string, EntryFacts | null>,
-): Promise<void> {
-  // Also where nothing has got its name yet.
-  for (const path of changedFolders(record)) sweepLeftovers(path);
-  const trees = { from: join(record.folder, KEPT_FOLDER), to: "/", keepsOwner: true };
-  await placeEntries(
-    [...placements].map(([path, want]) => ({ path: path.slice(1), want })),
-    { ...trees, twins: await twinsOf(record, placements) },
-  );
+function isDone({ refused }: UndoStep): boolean {
+  return refused === null;
+}
+
+function isWhole(steps: readonly UndoStep[]): boolean {
+  return steps.every(isDone);
 }
 
 /** The line before it may be torn. */
@@ -124,20 +132,20 @@ function writeLine(file: string, line: UndoLine): void {
 
 /** A name that comes back of a file that is still there becomes a hard link again. */
 async function twinsOf(
-  record: ReadRecord,
-  placements: ReadonlyMap<string, EntryFacts | null>,
+  records: readonly ReadRecord[],
+  placements: ReadonlyMap<string, Placement>,
 ): Promise<Map<string, string>> {
-  const { paths, head } = record;
   const lost = new Map<string, string>();
-  for (const [path, before] of placements) {
-    if (before?.kind === "file" && before.links > 1) lost.set(inodeOf(before), keptPath(record, path));
+  for (const { want, content } of placements.values()) {
+    if (want?.kind === "file" && want.links > 1 && content) lost.set(inodeOf(want), content);
   }
   if (lost.size === 0) return new Map();
   // A tool that writes a file knows nothing of its other names.
-  const tree = await walkTree(head.workspace);
-  const others = [...tree?.entries ?? []].map(([path]) => join(head.workspace, path));
+  const workspace = records[0]!.head.workspace;
+  const tree = await walkTree(workspace);
+  const others = [...tree?.entries ?? []].map(([path]) => join(workspace, path));
   const twins = new Map<string, string>();
-  for (const path of [...paths.keys(), ...others]) {
+  for (const path of [...records.flatMap(({ paths }) => [...paths.keys()]), ...others]) {
     const now = placements.has(path) ? null : factsOf(path);
     const kept = now?.kind === "file" ? lost.get(inodeOf(now)) : undefined;
     if (now && kept && sameContent(kept, path)) twins.set(inodeOf(now), path);

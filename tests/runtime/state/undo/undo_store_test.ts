@@ -134,19 +134,24 @@ Deno.test("a record clears up what was copied and had not got its name yet", asy
   assertEquals(await treeOf(at.ws), before);
 });
 
+/** Two runs of one session, of which the second changes what the first one made. */
+async function twoRuns(at: Awaited<ReturnType<typeof scene>>, { isKilled }: { isKilled: boolean }) {
+  const run = async (script: string, isKilled: boolean) => {
+    const record = at.begin();
+    await record.beginProgram([at.ws]);
+    await inFolder(at.ws, script);
+    if (!isKilled) await record.endProgram({ isEnd: true });
+    await (isKilled ? record.abandon() : record.close());
+  };
+  await run("echo 2 > a; rm gone; mkdir -p d/x/g; echo 1 > d/x/g/e; echo 1 > d/f", isKilled);
+  await run("echo 3 > a; echo 3 > b; echo back > gone; rm d/x/g/e; echo 2 > d/f", false);
+}
+
 Deno.test("records of one session are taken back together, also where both changed a file and one was killed", async () => {
   for (const isKilled of [false, true]) {
     using at = await scene("echo 1 > a; echo 1 > b; echo 1 > gone; echo 1 > mine");
     const before = await treeOf(at.ws);
-    const run = async (script: string, { isKilled }: { isKilled: boolean }) => {
-      const record = at.begin();
-      await record.beginProgram([at.ws]);
-      await inFolder(at.ws, script);
-      if (!isKilled) await record.endProgram({ isEnd: true });
-      await (isKilled ? record.abandon() : record.close());
-    };
-    await run("echo 2 > a; rm gone; mkdir d; echo 1 > d/e; echo 1 > d/f", { isKilled });
-    await run("echo 3 > a; echo 3 > b; echo back > gone; rm d/e; echo 2 > d/f", { isKilled: false });
+    await twoRuns(at, { isKilled });
     const records = listRecords(at.state);
     assertEquals(records.length, 2);
     {
@@ -154,11 +159,52 @@ Deno.test("records of one session are taken back together, also where both chang
       const { done, refused } = await takeBack(held);
       assertEquals(refused, [], `killed: ${isKilled}`);
       const shown = done.map(({ path, action }) => `${action} ${path.slice(at.ws.length + 1)}`);
-      assertEquals(shown, ["restore a", "restore b", "remove d", "remove d/f", "restore gone"]);
+      assertEquals(shown, [
+        "restore a",
+        "restore b",
+        "remove d",
+        "remove d/f",
+        "remove d/x",
+        "remove d/x/g",
+        "restore gone",
+      ]);
     }
     assertEquals(await treeOf(at.ws), before, `killed: ${isKilled}`);
     assertEquals(listRecords(at.state).map(({ isUndone }) => isUndone), [true, true]);
   }
+});
+
+Deno.test("taking back some records goes on wherever it was interrupted", async () => {
+  const states = ["true", "echo 3 > a", "echo 2 > a; mkdir d", "mkdir d; echo 2 > d/f; rm gone", "rm b"];
+  for (const state of states) {
+    using at = await scene("echo 1 > a; echo 1 > b; echo 1 > gone; echo 1 > mine");
+    const before = await treeOf(at.ws);
+    await twoRuns(at, { isKilled: false });
+    for (const isAgain of [false, true]) {
+      const records = listRecords(at.state);
+      using held = await holdRecords(records);
+      assertEquals(held.records.map(({ isInterrupted }) => isInterrupted), [isAgain, isAgain]);
+      assertEquals((await takeBack(held)).refused, []);
+      assertEquals(await treeOf(at.ws), before, state);
+      if (isAgain) continue;
+      for (const { folder } of records) {
+        const path = `${folder}/changes.jsonl`;
+        Deno.writeTextFileSync(path, Deno.readTextFileSync(path).replace('{"t":"undone"}\n', '{"t":'));
+      }
+      await inFolder(at.ws, state);
+    }
+  }
+});
+
+Deno.test("what two records leave as it is, is told once", async () => {
+  using at = await scene("echo 1 > a; echo 1 > b; echo 1 > gone");
+  await twoRuns(at, { isKilled: false });
+  Deno.writeTextFileSync(`${at.ws}/a`, "mine\n");
+  using held = await holdRecords(listRecords(at.state));
+  const { refused } = await takeBack(held);
+  assertEquals(refused.map(({ path, refused }) => [path, refused]), [
+    [`${at.ws}/a`, "it changed after the run had changed it"],
+  ]);
 });
 
 Deno.test("a record that went on since it was read is taken back as it is now", async () => {
