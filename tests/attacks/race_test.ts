@@ -1,3 +1,4 @@
+import type { Answer } from "../e2e/support/scene.ts";
 import { type Attack, type AttackCall, attackTests, SECRET } from "./attack.ts";
 
 const SWAPPER = await Deno.readTextFile(new URL("../fixtures/attacks/swap_when_touched.py", import.meta.url));
@@ -69,10 +70,24 @@ const outside = ["0x20", "0x100", "0x8"].map((events, at): Attack => ({
   title: `writes, while a program of the user swaps their folder for one outside at the event ${events}`,
   files: { "ws/swap.py": SWAPPER, "ws/d/pre-commit": "x\n" },
   setup: "mkdir <root>/elsewhere; echo kept > <root>/elsewhere/post-commit; ln -s <root>/elsewhere l",
-  beside: `exec python3 swap.py d l ${events}`,
+  beside: `exec python3 swap.py d l ${events} <root>/elsewhere <outside>/written`,
   calls: writers,
-  after: "grep -rl planted <root>/elsewhere && exit 1; [ $(cat <root>/elsewhere/post-commit) = kept ]",
+  after: "grep -rl planted <root>/elsewhere && exit 1; [ $(cat <root>/elsewhere/post-commit) = kept ] && " +
+    "! cat <outside>/written",
   needs: ["program python3"],
+}));
+
+/** Here only the guard holds: Deno allows the place, and no program of the run has one to close. */
+const intoHooksBeside = ["0x20", "0x100", "0x8"].map((events, at): Attack => ({
+  id: `12-5${at + 1}`,
+  title: `writes, while a program of the user swaps their folder for .git/hooks at the event ${events}`,
+  files: { "ws/swap.py": SWAPPER, "ws/d/pre-commit": "x\n" },
+  setup: "git init -q; rm .git/hooks/*; echo true > .git/hooks/post-commit; ln -s .git/hooks l",
+  beside: `exec python3 swap.py d l ${events} .git/hooks <outside>/written`,
+  calls: writers,
+  after: "grep -rl planted .git/hooks && exit 1; [ $(cat .git/hooks/post-commit) = true ] && " +
+    "! cat <outside>/written",
+  needs: ["program python3", "program git"],
 }));
 
 /** What tells of a file that nobody may read: its name, its size, whether it holds a word. */
@@ -81,37 +96,64 @@ const readers: readonly AttackCall[] = rounds(() => [
   { tool: "Grep", arguments: { pattern: "never there", path: "d" } },
   { tool: "Glob", arguments: { pattern: "d/**" } },
   { tool: "Read", arguments: { path: "d/credentials" } },
+  { tool: "Read", arguments: { path: "d/notes.txt" } },
   { tool: "par/ls", arguments: { path: "d" } },
   { tool: "par/find", arguments: { pattern: "d/**" } },
   { tool: "par/grep", arguments: { pattern: SECRET.slice(0, 6), path: "d" } },
   { tool: EDITOR, arguments: { command: "view", path: "<ws>/d" } },
 ]);
 
+/** Harmless files, and what lies at the same names and at others where nobody may look. */
+const TWINS = {
+  "ws/d/a.txt": "a\n",
+  "ws/d/notes.txt": "mine\n",
+  "ws/sub/.aws/notes.txt": `${SECRET}\n`,
+  "ws/sub/.aws/credentials": `${SECRET}\n`,
+};
+
+/** Neither names nor counts tell of a secret. */
+function checkUntold(answers: readonly Answer[]): void {
+  const tells = answers.filter(({ text, result, tool_name }) =>
+    tool_name !== "harness/Read" && /credentials/.test(`${text} ${JSON.stringify(result)}`)
+  );
+  if (tells.length > 0) throw new Error(`names of secrets were told: ${JSON.stringify(tells[0])}`);
+  const counts = answers.filter(({ tool_name }) => tool_name === "harness/Grep")
+    .map(({ result }) => (result as { files_scanned?: number } | null)?.files_scanned ?? 0);
+  if (counts.some((count) => count > 2)) throw new Error(`files were counted: ${counts}`);
+}
+
 const ofSecrets = Object.entries(EVENTS).map(([when, events], at): Attack => ({
   id: `12-1${at + 1}`,
   title: `searches and lists, while a program swaps their folder for one with secrets ${when}`,
   alone: true,
-  files: { "ws/swap.py": SWAPPER, "ws/d/a.txt": "a\n", "ws/sub/.aws/credentials": `${SECRET}\n` },
-  setup: "ln -s sub/.aws l; rm -rf sub/.aws/none",
+  files: { "ws/swap.py": SWAPPER, ...TWINS },
+  setup: "ln -s sub/.aws l",
   calls: [...swapper(events), ...readers],
   unchanged: ["sub"],
-  after(_place, answers) {
-    const told = answers.slice(2).map(({ text, result }) => `${text} ${JSON.stringify(result)}`);
-    const counts = answers.filter(({ tool_name }) => tool_name === "harness/Grep").map(({ result }) =>
-      (result as { files_scanned?: number } | null)?.files_scanned ?? 0
-    );
-    const tells = told.filter((text, index) => index % 8 !== 3 && /credentials/.test(text));
-    if (tells.length > 0) throw new Error(`names of secrets were told: ${tells[0]}`);
-    const found = [0, 1].map((which) => Math.max(...counts.filter((_, turn) => turn % 2 === which)));
-    if (found.some((count) => count > 1)) throw new Error(`files were counted: ${counts}`);
-  },
+  after: (_place, answers) => checkUntold(answers.slice(2)),
   needs: ["sandbox", "program python3"],
   why: "without one the program could read the secret itself",
 }));
 
-attackTests(12, [...intoHooks, ...ofSecrets, ...outside, {
+/** Of a program that this run did not start, it does not know what to close: the guard alone holds. */
+const ofSecretsBeside = Object.entries(EVENTS).filter(([, events]) => events !== "always").map((
+  [when, events],
+  at,
+): Attack => ({
+  id: `12-4${at + 1}`,
+  title: `searches and lists, while a program of the user swaps their folder for one with secrets ${when}`,
+  files: { "ws/swap.py": SWAPPER, ...TWINS },
+  setup: "ln -s sub/.aws l",
+  beside: `exec python3 swap.py d l ${events}`,
+  calls: readers,
+  unchanged: ["sub"],
+  after: (_place, answers) => checkUntold(answers),
+  needs: ["program python3"],
+}));
+
+attackTests(12, [...intoHooks, ...ofSecrets, ...ofSecretsBeside, ...outside, ...intoHooksBeside, {
   id: "12-31",
   title: "without a sandbox, a program that swaps a folder without a pause",
   open:
-    "Without a sandbox, a program of yours that swaps a folder for a link without a pause can lead a write elsewhere.",
+    "Without a sandbox, a program of yours that swaps a folder for a link without a pause can lead a write elsewhere, or show a search what lies there.",
 }]);
