@@ -54,7 +54,7 @@ export function configureHost(settings: HostSettings, tools: readonly ManifestEn
   const outputs = (control.outputs ?? []).map(({ path }) => placeOutput(path, rules()));
   const path = settings.runsCalls === false ? null : auditPath(settings, loaded);
   const audit = path === null ? null : placeOutput(path, rules());
-  checkApart([...outputs, ...audit ? [audit] : []]);
+  checkApart([...outputs, ...audit ? [audit] : []], control.inputs ?? []);
   control.outputs?.forEach((output, at) => output.open(outputs[at]!));
   const log = audit && openAuditLog(audit, { warn });
   return {
@@ -73,9 +73,14 @@ export function configureHost(settings: HostSettings, tools: readonly ManifestEn
   };
 }
 
-/** Each would overwrite the other. */
-function checkApart(outputs: readonly PlacedOutput[]): void {
+/** Each would overwrite the other, or what the run is about to read. */
+function checkApart(outputs: readonly PlacedOutput[], inputs: readonly string[]): void {
   const files = outputs.filter(({ kind }) => kind !== "stream");
+  const read = inputs.map(realOrNull);
+  const input = files.find(({ real }) => read.includes(real));
+  if (input) {
+    throw new ToolError("invalid_input", `Cannot write "${input.asked}": it is read here, name another file`);
+  }
   const twice = files.find(({ real }, at) => files.findIndex((other) => other.real === real) !== at);
   if (!twice) return;
   throw new ToolError(

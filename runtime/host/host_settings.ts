@@ -100,6 +100,8 @@ export interface ControlSettings {
   secrets?: readonly string[] | undefined;
   /** Outputs of the user beside the audit, such as a recording: the host opens them, and no tool may write them. */
   outputs?: readonly NamedOutput[] | undefined;
+  /** Absolute paths of files that the run reads: none of its outputs may go there. */
+  inputs?: readonly string[] | undefined;
 }
 
 /** All settings of a run: the command line and the embedding API both give exactly these. */

@@ -234,4 +234,30 @@ attackTests(2, [
     },
     after: "test $(cat got) = 1",
   },
+  {
+    id: "2-25",
+    title: "an output onto what the command itself reads",
+    files: {
+      "ws/calls.jsonl": '{"tool":"Read","input":{"path":"kept"}}\n',
+      "ws/kept": "x\n",
+      "ws/read.json": '{"path":"kept"}',
+    },
+    setup:
+      "ln -s calls.jsonl outside-link; mv outside-link <outside>/link; ln -sf <ws>/calls.jsonl <outside>/link",
+    async act(place) {
+      for (
+        const words of [
+          ["batch", "calls.jsonl", "-o", "./calls.jsonl"],
+          ["batch", "calls.jsonl", "--report", "junit=calls.jsonl"],
+          ["batch", "calls.jsonl", "--audit", "calls.jsonl"],
+          ["batch", `${place.outside}/link`, "-o", "calls.jsonl"],
+          ["call", "Read", "@read.json", "--events", "-o", "read.json"],
+        ]
+      ) {
+        const { code, stderr } = await place.run([...words, ...place.flags]);
+        assertEquals([code, stderr.includes("it is read here, name another file")], [2, true], stderr);
+      }
+    },
+    unchanged: ["."],
+  },
 ]);

@@ -29,7 +29,8 @@ export async function runBatchCommand({ positionals, options }: Invocation, io: 
   using output = makeOutput(options.output, io, { form: "lines" });
   using reports = await openReports(options.report ?? [], file, io);
   const outputs = [...output.files, ...reports.files];
-  await using host = openRun(options, io, { manifest, runsCalls: true, stdinTaken: file === "-", outputs });
+  const files = { inputs: [file], outputs };
+  await using host = openRun(options, io, { manifest, runsCalls: true, stdinTaken: file === "-", ...files });
   let calls: AsyncIterable<BatchCall> = parseBatch(readLines(input), host.catalog);
   if (options.plan) {
     const all = await awaitInput(io, Array.fromAsync(calls));

@@ -6,6 +6,7 @@ import { onOneLine, onTerminal } from "../../text/strip_controls.ts";
 import { type Io, printError } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
 import { makeOutput, type Output } from "../io/output.ts";
+import { sourceOf } from "../args/call_arguments.ts";
 import type { Options } from "../args/option_table.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { readInput } from "../io/read_input.ts";
@@ -19,7 +20,9 @@ export async function runCallCommand({ positionals, options }: Invocation, io: I
   const manifest = await io.manifest();
   const stdinTaken = words.includes("-");
   using output = makeOutput(options.output, io, { form: options.events ? "lines" : "whole" });
-  await using host = openRun(options, io, { manifest, runsCalls: true, stdinTaken, outputs: output.files });
+  const source = words[0] === undefined ? null : sourceOf(words[0]);
+  const files = { inputs: source?.kind === "file" ? [source.path] : [], outputs: output.files };
+  await using host = openRun(options, io, { manifest, runsCalls: true, stdinTaken, ...files });
   const entry = findTool(host.catalog, name);
   const { tool } = entry;
   const input = await readInput(words, tool, io);

@@ -1,3 +1,5 @@
+import { resolve } from "@std/path";
+
 import type { ToolLimits } from "../../../schemas/config.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { Manifest, ManifestEntry } from "../../../schemas/manifest.ts";
@@ -21,6 +23,8 @@ export interface RunPlan {
   stdinTaken?: boolean;
   /** Files of the user that the command writes. @default no files */
   outputs?: readonly NamedOutput[];
+  /** Files that the command reads, as the user named them; `-` is none. @default no files */
+  inputs?: readonly string[];
 }
 
 /** Returns the command line's options as a host understands them. */
@@ -67,6 +71,7 @@ export function hostSettings(options: Options, io: Io, plan: RunPlan): HostSetti
       ask: person?.ask,
       audit: options.audit,
       outputs: plan.outputs,
+      inputs: plan.inputs?.filter((file) => file !== "-").map((file) => resolve(cwd, file)),
     },
     env: io.variables(),
     config: { file: options.config },
