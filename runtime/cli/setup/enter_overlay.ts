@@ -4,11 +4,13 @@ import { ToolError } from "../../../schemas/error.ts";
 import { findOverlayBox, runInside } from "../../host/overlay/run_inside.ts";
 import { changesOf } from "../../state/overlay/overlay_changes.ts";
 import {
-  holdOverlay,
+  listOverlays,
   makeOverlay,
   type Overlay,
   readOverlay,
   removeOverlay,
+  removeParts,
+  workIn,
 } from "../../state/overlay/overlay_store.ts";
 import { findSession, newSessionId } from "../../state/sessions/session_folder.ts";
 import { sessionFolder } from "../../state/tool_state.ts";
@@ -21,6 +23,7 @@ import { changeRows, showChanges } from "../show/show_changes.ts";
 import { executedTest } from "./executed_test.ts";
 import { finishApply } from "./finish_apply.ts";
 import { stateOf } from "./state_of.ts";
+import { tellUnended } from "./tell_unended.ts";
 
 /** When a copy takes so long, the user is told what is going on, in milliseconds. */
 const PATIENCE_MS = 1_000;
@@ -39,6 +42,13 @@ export async function enterOverlay(
   const workspace = workspaceOf(invocation, io);
   const box = await findOverlayBox(env, workspace);
   await finishApply(state, workspace, { io });
+  const parts = await removeParts(state);
+  if (parts > 0) {
+    await printError(
+      io,
+      `bulkhead: removed the rest of ${plural(parts, "overlay")} that a killed bulkhead left\n`,
+    );
+  }
   const { id, isNew } = await sessionOf(invocation, { state, workspace });
   const overlay = await openOverlay({ state, id, workspace, isNew }, io);
   const isAgent = invocation.command === "run";
@@ -46,15 +56,13 @@ export async function enterOverlay(
     ...options.overlay ? [] : ["--overlay"],
     ...isAgent && isNew && !options.noSession && options.session === undefined ? [`--session=${id}`] : [],
   ];
-  let code: number;
-  {
-    using _held = await holdOverlay(overlay);
-    code = await runInside({
+  await tellUnended(overlay, io);
+  const code = await workIn(overlay, async () =>
+    await runInside({
       ...{ overlay, state, words: [...added, ...words], mainUrl: io.mainUrl, env },
       ...{ cwd: userFolder(io), interrupt: io.interrupt },
       hasTerminal: io.stdinIsTerminal() || io.stderrWidth() !== null,
-    }, box);
-  }
+    }, box));
   await tellEnd(overlay, io, { quiet: options.quiet ?? false });
   return code;
 }
@@ -111,6 +119,7 @@ async function openOverlay(
     );
   }
   if (known) return known;
+  for (const other of listOverlays(state)) if (other.workspace === workspace) await tellUnended(other, io);
   const timer = setTimeout(
     () => void printError(io, `bulkhead: copying "${onOneLine(workspace)}" for the overlay ...\n`),
     PATIENCE_MS,

@@ -39,10 +39,12 @@ export interface CopiedEntry {
 
 const INFO_FILE = "overlay.json";
 const MANIFEST_FILE = "manifest.jsonl";
-/** A folder with this beginning is a copy that is not whole. */
+/** It is there while a run works in the overlay, and stays if that is killed. */
+const RUNNING_FILE = "running";
+/** A folder with this beginning is a copy that is being made or removed. */
 const PART = ".part-";
-/** After this time nobody makes a copy any more, in milliseconds. */
-const OLD_MS = 24 * 3_600_000;
+/** How long to wait for whoever is at work on such a copy, in milliseconds. */
+const PART_WAIT_MS = 50;
 
 /** Returns the folder of all overlays. */
 export function overlaysFolder(state: string): string {
@@ -68,8 +70,7 @@ export async function makeOverlay(
   }
   const folder = join(overlaysFolder(state), id);
   const part = join(dirname(folder), `${PART}${id}`);
-  removeParts(state, now);
-  Deno.mkdirSync(part, { recursive: true, mode: 0o700 });
+  using _held = await hold(part);
   try {
     // Looked at first: what changes while it is copied counts as changed since.
     const original = await wholeTree(workspace);
@@ -141,15 +142,31 @@ export function findOverlay(state: string, wanted: { id: string | null; workspac
 
 /** Takes an overlay for this process until it is disposed of. Throws `conflict` if another one uses it. */
 export async function holdOverlay({ folder }: Overlay): Promise<Disposable> {
-  return await openTrace(join(folder, "lock"), { redact: (text) => text });
+  return await hold(folder);
+}
+
+/** Runs something in an overlay, which this process holds. Needs `read` and `write`. */
+export async function workIn<T>(overlay: Overlay, run: () => Promise<T>): Promise<T> {
+  using _held = await holdOverlay(overlay);
+  const path = join(overlay.folder, RUNNING_FILE);
+  Deno.writeTextFileSync(path, "", { mode: 0o600 });
+  const end = await run();
+  Deno.removeSync(path);
+  return end;
+}
+
+/** Says whether a run works in an overlay, or was killed there: its changes may not be whole. Needs `read`. */
+export function isUnended({ folder }: Overlay): boolean {
+  return factsOf(join(folder, RUNNING_FILE)) !== null;
 }
 
 /** Removes an overlay with all that was written into it. Needs `read` and `write`. */
 export async function removeOverlay(overlay: Overlay): Promise<void> {
   using _held = await holdOverlay(overlay);
-  // Without this file there is no overlay, whatever interrupts the rest.
-  await Deno.remove(join(overlay.folder, INFO_FILE));
-  await removeTree(overlay.folder);
+  // From here on there is no overlay, whatever interrupts the rest.
+  const part = join(dirname(overlay.folder), `${PART}${crypto.randomUUID()}`);
+  Deno.renameSync(overlay.folder, part);
+  await removeTree(part);
 }
 
 /** Reads what was there when the copy was made. Needs `read`. */
@@ -179,13 +196,30 @@ function places(folder: string): { folder: string; tree: string } {
   return { folder, tree: join(folder, "tree") };
 }
 
-/** Copies whose maker was killed. */
-function removeParts(state: string, now: Date): void {
+/**
+ * Removes copies that were not whole when the process that made or removed them was killed. Needs `read` and `write`.
+ *
+ * @returns How many
+ */
+export async function removeParts(state: string): Promise<number> {
   const folder = overlaysFolder(state);
+  let count = 0;
   for (const name of namesIn(folder).filter((name) => name.startsWith(PART))) {
-    const facts = factsOf(join(folder, name));
-    if (facts !== null && now.getTime() - facts.mtime > OLD_MS) void removeTree(join(folder, name));
+    const part = join(folder, name);
+    try {
+      using _held = await hold(part, { waitMs: PART_WAIT_MS });
+      await removeTree(part);
+      count++;
+    } catch (error) {
+      // Somebody is at work on it.
+      if (!(error instanceof ToolError) || error.code !== "conflict") throw error;
+    }
   }
+  return count;
+}
+
+async function hold(folder: string, wait: { waitMs?: number } = {}): Promise<Disposable> {
+  return await openTrace(join(folder, "lock"), { redact: (text) => text, ...wait });
 }
 
 /** A folder that its owner closed must be opened before it can be removed. */

@@ -21,6 +21,7 @@ import { type Io, print, printError, userFolder } from "../../io/io.ts";
 import { executedTest } from "../../setup/executed_test.ts";
 import { finishApply } from "../../setup/finish_apply.ts";
 import { stateOf } from "../../setup/state_of.ts";
+import { tellUnended } from "../../setup/tell_unended.ts";
 import { changeRows, showChanges, type ShownChange } from "../../show/show_changes.ts";
 
 /** The exit code when files were left out because nobody consented. */
@@ -40,6 +41,7 @@ export async function applyCommand({ positionals, options }: Invocation, io: Io)
   {
     using _held = await holdOverlay(overlay);
     await finishApply(state, overlay.workspace, { io });
+    await tellUnended(overlay, io);
     end = await apply(state, overlay, { paths, options, io });
   }
   if (end.rest === 0) await removeOverlay(overlay);

@@ -9,6 +9,7 @@ import { type Io, print, printError, userFolder } from "../../io/io.ts";
 import { executedTest } from "../../setup/executed_test.ts";
 import { finishApply } from "../../setup/finish_apply.ts";
 import { stateOf } from "../../setup/state_of.ts";
+import { tellUnended } from "../../setup/tell_unended.ts";
 import { changeRows, showChanges } from "../../show/show_changes.ts";
 
 /** `diff [SESSION]`: what is other in an overlay than it was in the workspace. */
@@ -18,6 +19,7 @@ export async function diffCommand({ positionals, options }: Invocation, io: Io):
   const workspace = realOrNull(folder) ?? folder;
   const overlay = findOverlay(state, { id: positionals[0] ?? null, workspace });
   await finishApply(state, overlay.workspace, { io });
+  await tellUnended(overlay, io);
   const { changes, unseen } = await changesOf(overlay);
   const shown = showChanges(overlay, changes, await executedTest(overlay, io));
   if (options.json) {
