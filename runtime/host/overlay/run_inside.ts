@@ -4,9 +4,8 @@ import { ToolError } from "../../../schemas/error.ts";
 import { findSelf, OVERLAY_COMMAND, ROOM_COMMAND } from "../../self/find_self.ts";
 import { type Overlay, overlaysFolder } from "../../state/overlay/overlay_store.ts";
 import { type Alias, aliasesOf } from "../../walls/box/mount_aliases.ts";
-import { findProgram } from "../../walls/files/find_program.ts";
 import { probeBox } from "../../walls/box/probe_box.ts";
-import { pathOutside } from "../../walls/files/trusted_path.ts";
+import { trustedPrograms } from "../../walls/files/trusted_path.ts";
 
 /** How the program starts itself in an overlay. */
 export interface InsideRun {
@@ -47,8 +46,8 @@ export async function findOverlayBox(
   env: Readonly<Record<string, string>>,
   workspace: string,
 ): Promise<OverlayBox> {
-  const searchPath = pathOutside(`/usr/bin:/bin:${env.PATH ?? ""}`, [workspace]);
-  const state = await probeBox(findProgram("bwrap", searchPath));
+  const own = trustedPrograms(`/usr/bin:/bin:${env.PATH ?? ""}`, { workspace, allow: { write: [] } });
+  const state = await probeBox(own.find("bwrap"));
   if (!state.works) {
     throw new ToolError(
       "configuration",

@@ -61,7 +61,7 @@ export function trustedPath(searchPath: string, grants: Pick<Grants, "workspace"
 }
 
 /** Returns a search path without what lies in some folders, or starts at the current one. Needs `read`. */
-export function pathOutside(searchPath: string, folders: readonly string[]): string {
+function pathOutside(searchPath: string, folders: readonly string[]): string {
   const isOutside = (path: string) => !covers(folders, path);
   return searchPath.split(":")
     .filter((path) => isAbsolute(path) && isOutside(path) && isOutside(realOrNull(path) ?? path))
