@@ -27,6 +27,7 @@ Deno.test("scan() finds secrets and protected files at any depth, and does not f
   });
   Deno.symlinkSync(ws.path, ws.at("x/loop"));
   Deno.symlinkSync("x", ws.at(".npmrc"));
+  Deno.linkSync(ws.at("x/.vscode/tasks.json"), ws.at("x/twin"));
   const found = await makeTreeScan()([{ path: ws.path }]);
   assertEquals(found.map(({ path, kind }) => `${kind} ${path.slice(ws.path.length + 1)}`), [
     "secret .env",
@@ -39,6 +40,7 @@ Deno.test("scan() finds secrets and protected files at any depth, and does not f
     "secret x/.ssh",
     "protected x/.vscode",
     "secret x/.vscode/.env",
+    "protected x/.vscode/tasks.json",
     "secret x/y/z/server.pem",
   ]);
 });

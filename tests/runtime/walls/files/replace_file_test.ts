@@ -46,6 +46,23 @@ Deno.test("writeThroughRename() leaves nothing behind a link that has replaced i
   }
 });
 
+Deno.test("writeThroughRename() tells if what has the name in the end is not what was written", async () => {
+  using tree = makeTree();
+  const options = {
+    ...{ token: "t", swept: new Set([tree.at("folder")]), mustNotExist: false },
+    // It is asked for right before the rename: then another file gets the name of the temporary one.
+    get mode() {
+      const [temporary] = tree.names("folder");
+      Deno.renameSync(tree.at("folder"), tree.at("kept"));
+      Deno.symlinkSync("hooks", tree.at("folder"));
+      Deno.writeTextFileSync(tree.at(`hooks/${temporary}`), "planted");
+      return 0o755;
+    },
+  };
+  const write = () => writeThroughRename(tree.at("folder/pre-commit"), BYTES, options);
+  assertEquals((await assertRejects(write, ToolError)).code, "conflict");
+});
+
 Deno.test("removeThroughRename() removes the file that it was asked for, and no other", () => {
   using tree = makeTree();
   for (const name of ["folder/a", "hooks/a"]) Deno.writeFileSync(tree.at(name), BYTES);
