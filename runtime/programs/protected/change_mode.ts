@@ -1,11 +1,9 @@
-import { basename, dirname } from "@std/path";
-
-import { inFolder } from "./in_folder.ts";
 import { chmodUnnamed, isUnnamed, type KnownEntry } from "../bytes/odd_change.ts";
+import { expectInPlace } from "./expect_in_place.ts";
 
 /**
  * Changes the mode of a file or a folder in a tree that programs change at the same time: of this one alone, also if the
- * folders above it change meanwhile. Needs `read` and `write`, and `run` for a name that is no UTF-8.
+ * folders above it have changed. Needs `read` and `write`, and `run` for a name that is no UTF-8.
  *
  * @param bits To add (`more`), and to take away (`less`)
  * @returns Whether that changes anything
@@ -23,11 +21,7 @@ export async function changeMode(
     await chmodUnnamed(entry, { more, less });
     return true;
   }
-  return inFolder(dirname(path), () => {
-    const name = `./${basename(path)}`;
-    const { dev, ino, mode } = Deno.lstatSync(name);
-    if (dev !== info.dev || ino !== info.ino) throw new Error("another one has taken its place");
-    Deno.chmodSync(name, change(mode ?? 0));
-    return true;
-  });
+  expectInPlace(entry);
+  Deno.chmodSync(path, change(Deno.lstatSync(path).mode ?? 0));
+  return true;
 }

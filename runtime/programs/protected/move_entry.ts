@@ -1,11 +1,11 @@
-import { basename, dirname } from "@std/path";
+import { dirname } from "@std/path";
 
-import { inFolder } from "./in_folder.ts";
 import { isUnnamed, type KnownEntry, moveUnnamed } from "../bytes/odd_change.ts";
+import { expectInPlace, isAt } from "./expect_in_place.ts";
 
 /**
  * Moves a file, a link or a folder of a tree that programs change at the same time. Only this entry moves,
- * also if the folders above it change meanwhile. A mode that forbids it is changed: a program may have set it. Needs
+ * also if the folders above it have changed. A mode that forbids it is changed: a program may have set it. Needs
  * `read` and `write`, and `run` for a name that is no UTF-8; throws the system's errors.
  *
  * @param places Where it may go, the best place first; places on another disk are skipped
@@ -14,27 +14,30 @@ import { isUnnamed, type KnownEntry, moveUnnamed } from "../bytes/odd_change.ts"
 export async function moveEntry(entry: KnownEntry, places: readonly string[]): Promise<string> {
   if (isUnnamed(entry.path)) return await moveUnnamed(entry, places);
   const { path, info } = entry;
-  return inFolder(dirname(path), () => {
-    const name = `./${basename(path)}`;
-    const now = Deno.lstatSync(name);
-    if (now.dev !== info.dev || now.ino !== info.ino) throw new Error("another one has taken its place");
-    try {
-      return moveToFirst(name, places);
-    } catch (error) {
-      if (!(error instanceof Deno.errors.PermissionDenied)) throw error;
-      return whileWritable([".", ...(now.isDirectory ? [name] : [])], () => moveToFirst(name, places));
-    }
-  });
+  expectInPlace(entry);
+  const place = moveToFirst(path, places, info);
+  if (!isAt(place, info)) throw new Error(`another one came in its place, and was moved to "${place}"`);
+  return place;
 }
 
-function moveToFirst(name: string, [place, ...others]: readonly string[]): string {
+function moveToFirst(path: string, places: readonly string[], { isDirectory }: Deno.FileInfo): string {
   try {
-    Deno.renameSync(name, place!);
+    return moveWhereItCan(path, places);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.PermissionDenied)) throw error;
+    return whileWritable([dirname(path), ...(isDirectory ? [path] : [])], () => moveWhereItCan(path, places));
+  }
+}
+
+/** A folder on another disk is passed over. */
+function moveWhereItCan(path: string, [place, ...others]: readonly string[]): string {
+  try {
+    Deno.renameSync(path, place!);
     return place!;
   } catch (error) {
     const isFar = error instanceof Error && "code" in error && error.code === "EXDEV";
     if (!isFar || others.length === 0) throw error;
-    return moveToFirst(name, others);
+    return moveWhereItCan(path, others);
   }
 }
 

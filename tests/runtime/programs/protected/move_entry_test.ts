@@ -1,5 +1,4 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { fromFileUrl } from "@std/path";
 
 import { moveEntry } from "../../../../runtime/programs/protected/move_entry.ts";
 import { workspace } from "../../../support/run_tool.ts";
@@ -34,37 +33,4 @@ Deno.test("moveEntry() moves nothing that a link above leads to, or that took an
   await assertRejects(() => moveEntry(swapped, [ws.at("aside/f")]), Error, "taken its place");
   assertEquals([ws.read("outside/x"), ws.read("tree/f")], ["kept", "own"]);
   assertEquals([...Deno.readDirSync(ws.at("aside"))], []);
-});
-
-// Test files share one process, and so its folder: this one needs a process of its own.
-Deno.test("moveEntry() leaves the process in the folder where it stood, also if it fails", async () => {
-  using ws = workspace({ "tree/a": "a", "tree/b": "b", "tree/c": "c" });
-  Deno.mkdirSync(ws.at("aside"));
-  const module = import.meta.resolve("../../../../runtime/programs/protected/move_entry.ts");
-  Deno.writeTextFileSync(
-    ws.at("move.ts"),
-    `import { moveEntry } from ${JSON.stringify(module)};
-const at = (name: string) => ${JSON.stringify(ws.path)} + "/" + name;
-const before = Deno.cwd();
-await moveEntry({ path: at("tree/a"), info: Deno.lstatSync(at("tree/a")) }, [at("aside/a")]);
-const moved = Deno.cwd();
-let failed = "";
-try {
-  await moveEntry({ path: at("tree/b"), info: Deno.lstatSync(at("tree/c")) }, [at("aside/b")]);
-} catch {
-  failed = Deno.cwd();
-}
-console.log(JSON.stringify([before, moved, failed]));
-`,
-  );
-  const config = `--config=${fromFileUrl(import.meta.resolve("../../../../deno.json"))}`;
-  const flags = ["--no-check", "--no-lock", "--allow-read", "--allow-write", "--allow-run"];
-  const { stdout } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", config, ...flags, ws.at("move.ts")],
-    cwd: ws.at("aside"),
-    stderr: "inherit",
-  }).output();
-  const here = ws.at("aside");
-  assertEquals(JSON.parse(new TextDecoder().decode(stdout)), [here, here, here]);
-  assertEquals([ws.read("aside/a"), ws.read("tree/b")], ["a", "b"]);
 });
