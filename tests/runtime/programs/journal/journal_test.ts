@@ -3,7 +3,9 @@ import { join } from "@std/path";
 
 import { Journal } from "../../../../runtime/programs/journal/journal.ts";
 import type { LookAfter } from "../../../../runtime/programs/protected/look_after.ts";
+import { makeProgramHost } from "../../../../runtime/programs/process/make_program_host.ts";
 import { launchScene } from "../../../support/launch_scene.ts";
+import { programCall } from "../../../support/program_scene.ts";
 
 async function lookAfter(scene: ReturnType<typeof launchScene>): Promise<LookAfter> {
   return (await scene.prepare({ argv: ["sh", "-c", "true"] })).after!;
@@ -31,4 +33,17 @@ Deno.test("open() notes nothing of a program that can write nothing, and warns w
   const record = new Journal(scene.at("home/file/x")).open("a", await lookAfter(scene));
   assertMatch(record.warning ?? "", /^If bulkhead is killed while this program runs, no later run looks/);
   record.close();
+});
+
+Deno.test("a record stands while its program runs, and no longer", async () => {
+  using scene = launchScene({}, { boxed: false, flags: { allow: { run: ["sh"] } } });
+  const journal = new Journal(join(scene.at("home"), "running"));
+  const limits = { processes: 64, free_disk_mb: 0 };
+  const judge = () => Promise.resolve();
+  const host = makeProgramHost({ launcher: scene, judge, limits, searchPath: "/usr/bin:/bin", journal });
+  const { id } = await host.open({ argv: ["sh"] }, programCall());
+  assertEquals(journal.names().length, 1);
+  await host.close(id, { graceMs: 0 }, programCall());
+  assertEquals(journal.names(), []);
+  await host.end();
 });

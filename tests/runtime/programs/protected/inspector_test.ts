@@ -39,3 +39,31 @@ boxTest("inspect() puts a folder with very many hooks aside as a whole", async (
   await start(launch);
   assertEquals([(await launch.inspect()).length, scene.aside()], [1, ["hooks"]]);
 });
+
+boxTest("inspect() tells what agents follow, and leaves it", async () => {
+  using scene = launchScene({ "ws/CLAUDE.md": "" });
+  const launch = await scene.prepare({ argv: ["sh", "-c", "echo x > AGENTS.md; cat CLAUDE.md"] });
+  await start(launch);
+  const told = `"${
+    scene.at("ws/AGENTS.md")
+  }" was made or changed: agents follow what it says, so read it before`;
+  assertEquals([await launch.inspect(), scene.aside()], [[told], []]);
+});
+
+boxTest("inspect() leaves the user's bare repository, and moves what makes a new one dangerous", async () => {
+  using scene = launchScene({
+    "ws/bare/HEAD": "ref: refs/heads/main\n",
+    "ws/bare/objects/": "",
+    "ws/bare/refs/": "",
+    "ws/bare/hooks/pre-receive": "#!/bin/sh\n",
+    "ws/main.ts": "",
+  });
+  const make = "mkdir -p b/objects b/refs; cp bare/HEAD b; ln -s ../other b/info";
+  // The user's file does not become one that git runs, although a new hook leads to it.
+  const link = "git init -q n; ln -s ../../../main.ts n/.git/hooks/pre-commit; echo x > main.ts";
+  const launch = await scene.prepare({ argv: ["sh", "-c", `${make}; ${link}`] });
+  await start(launch);
+  await launch.inspect();
+  assertEquals(scene.aside(), ["HEAD", "pre-commit"]);
+  assertEquals([scene.exists("ws/bare/HEAD"), scene.read("ws/main.ts")], [true, "x\n"]);
+});

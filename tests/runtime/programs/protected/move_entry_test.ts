@@ -1,5 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 
+import { pathOfBytes } from "../../../../runtime/programs/bytes/odd_names.ts";
 import { moveEntry } from "../../../../runtime/programs/protected/move_entry.ts";
 import { workspace } from "../../../support/run_tool.ts";
 
@@ -33,4 +34,17 @@ Deno.test("moveEntry() moves nothing that a link above leads to, or that took an
   await assertRejects(() => moveEntry(swapped, [ws.at("aside/f")]), Error, "taken its place");
   assertEquals([ws.read("outside/x"), ws.read("tree/f")], ["kept", "own"]);
   assertEquals([...Deno.readDirSync(ws.at("aside"))], []);
+});
+
+Deno.test("moveEntry() moves an entry whose name is not UTF-8, and no other that has its name", async () => {
+  using ws = workspace({ "tree/a": "own", "tree/b": "own" });
+  Deno.mkdirSync(ws.at("aside"));
+  const name = Uint8Array.of(...new TextEncoder().encode(ws.at("tree/a")), 0xe9);
+  const info = Deno.lstatSync(ws.at("tree/a"));
+  new Deno.Command("bash", { args: ["-c", `mv a a$'\\xe9'`], cwd: ws.at("tree") }).outputSync();
+  const path = pathOfBytes(name);
+  const other = { path, info: Deno.lstatSync(ws.at("tree/b")) };
+  await assertRejects(() => moveEntry(other, [ws.at("aside/x")]), Error, "another one has taken its place");
+  assertEquals(await moveEntry({ path, info }, [ws.at("aside/x")]), ws.at("aside/x"));
+  assertEquals(ws.read("aside/x"), "own");
 });

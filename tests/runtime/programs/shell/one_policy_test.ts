@@ -64,6 +64,8 @@ Deno.test("keys for a program that waits are no command, and Ctrl-C before a lin
 
 Deno.test("a line that keys or history change is not clear, where only what is clear may run", async () => {
   const lines = [
+    // Ctrl-C takes the first line away.
+    "ls \\\n\x03touch a\n",
     "-c 1\x01python3 \n",
     "pyth\t -c 1\n",
     "\x1b[A\n",
