@@ -29,6 +29,7 @@
  * @module
  */
 import type { ErrorCode } from "../../schemas/error.ts";
+import type { atTerminal, Typing } from "../e2e/support/at_terminal.ts";
 import type { Answer, Call } from "../e2e/support/scene.ts";
 import type { Ended, ProgramOptions, Running } from "../support/program.ts";
 import { registerAttacks } from "./frame/register.ts";
@@ -129,6 +130,8 @@ export interface Place {
   run(args: readonly string[], options?: ProgramOptions): Promise<Ended>;
   /** Starts bulkhead as the user in the case's folder; whoever starts it awaits `ended()`. */
   start(args: readonly string[], options?: ProgramOptions): Running;
+  /** Runs bulkhead at a terminal in the case's folder, as {@linkcode atTerminal} does, without the flags. */
+  atTerminal(args: readonly string[], typing: Partial<Typing>): ReturnType<typeof atTerminal>;
   /** Runs calls as one batch, with the flags. */
   batch(calls: readonly Call[], options?: ProgramOptions): Promise<Answer[]>;
 }

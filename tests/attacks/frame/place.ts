@@ -1,7 +1,8 @@
 import { dirname } from "@std/path";
 
+import { atTerminal } from "../../e2e/support/at_terminal.ts";
 import { type Answer, parseLines, type Scene } from "../../e2e/support/scene.ts";
-import { type Ended, type ProgramOptions, start } from "../../support/program.ts";
+import { type Ended, type ProgramOptions, type Running, start } from "../../support/program.ts";
 import type { Place } from "../attack.ts";
 import type { User } from "./user.ts";
 
@@ -55,17 +56,12 @@ export async function makePlace(
     },
   });
   const starts = (args: readonly string[], options: ProgramOptions = {}) => start(args, mine(options));
-  const runs = async (args: readonly string[], options: ProgramOptions = {}) => {
-    const running = starts(args, options);
-    // It answers while it reads, so nobody waits for the whole input to be read.
-    const fed = running.write(options.stdin ?? "").then(() => running.closeInput()).catch(() => {});
-    const ended = await running.ended();
-    await fed;
-    return ended;
-  };
+  const runs = (args: readonly string[], options: ProgramOptions = {}) =>
+    endFed(starts(args, options), options.stdin);
   return {
     ...{ boxed, root: user.isRoot, ws, outside, home: scene.at("home"), state: scene.at("state/bulkhead") },
     ...{ fill, flags: all, start: starts, run: runs },
+    atTerminal: terminalIn(scene, ws, { user, program, denoDir }),
     besides: (script) => command(user, fill(script), { ws, home: scene.at("home") }, "null").spawn(),
     bash: (script) => asUser(user, fill(script), { ws, home: scene.at("home") }),
     async batch(calls, options = {}) {
@@ -82,6 +78,26 @@ export async function makePlace(
       return answers;
     },
   };
+}
+
+async function endFed(running: Running, stdin: ProgramOptions["stdin"] = ""): Promise<Ended> {
+  // It answers while it reads, so nobody waits for the whole input to be read.
+  const fed = running.write(stdin).then(() => running.closeInput()).catch(() => {});
+  const ended = await running.ended();
+  await fed;
+  return ended;
+}
+
+function terminalIn(
+  { at }: Scene,
+  ws: string,
+  { user, program, denoDir }: { user: User; program: readonly string[]; denoDir: string },
+): Place["atTerminal"] {
+  const own = {
+    words: [...user.before, ...program],
+    env: { XDG_STATE_HOME: at("state"), DENO_DIR: denoDir },
+  };
+  return (args, typing) => atTerminal({ ws, at }, args, { ...{ typed: [], ci: "" }, ...own, ...typing });
 }
 
 async function asUser(user: User, script: string, folders: Folders): Promise<Ended> {
