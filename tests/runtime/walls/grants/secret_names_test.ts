@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 
+import { SECRET_NAMES } from "../../../../runtime/walls/grants/secret_names.ts";
 import { isSecretEntry } from "../../../../runtime/walls/grants/secret_paths.ts";
 
 const SECRET = [
@@ -33,6 +34,8 @@ const SECRET = [
     "vault.kdb",
     "login.keychain-db",
     "deploy_rsa",
+    "deploy_ed25519",
+    "deploy_ecdsa",
     "id_ecdsa_sk",
   ],
   ...[
@@ -137,3 +140,7 @@ Deno.test(
     assertEquals(isSecretEntry(`/ws/id_rsa${".bak".repeat(60_000)}`), false);
   },
 );
+
+Deno.test("isSecretEntry() knows each listed name, so none lacks what is looked for first", () => {
+  assertEquals(SECRET_NAMES.filter((name) => !isSecretEntry(`/ws/${name}`)), []);
+});
