@@ -2,7 +2,14 @@ import { join } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
 import type { EntryFacts } from "../trees/entry_facts.ts";
-import { ALIVE_FILE, BASE_FILE, LINES_FILE, type UndoHead, type UndoLine } from "./undo_lines.ts";
+import {
+  ALIVE_FILE,
+  BASE_FILE,
+  LINES_FILE,
+  type UndoHead,
+  UNDOING_FILE,
+  type UndoLine,
+} from "./undo_lines.ts";
 
 /** What a record knows of one path. */
 export interface KeptPath {
@@ -56,7 +63,7 @@ export function readRecord(folder: string): ReadRecord | null {
     running: null,
     isClosed: lines.some(({ t }) => t === "close"),
     isUndone: lines.some(({ t }) => t === "undone"),
-    isInterrupted: count(lines, "undoing") > count(lines, "partly") + count(lines, "undone"),
+    isInterrupted: false,
   };
   const base = lines.find((line) => line.t === "base");
   if (base) {
@@ -65,19 +72,23 @@ export function readRecord(folder: string): ReadRecord | null {
     }
   }
   for (const line of lines) addLine(record.paths, line);
+  const ran = lastSign(folder, ALIVE_FILE) + PROGRAM_MS;
   if (by === "apply" && !record.isClosed) {
-    const until = lastSign(folder) + PROGRAM_MS;
     for (const known of record.paths.values()) {
-      if (known.until !== undefined) known.until = Math.max(known.until, until);
+      if (known.until !== undefined) known.until = Math.max(known.until, ran);
     }
   }
-  const undoing = new Set(lines.flatMap((line) => line.t === "undoing" ? line.paths : []));
+  // One that came to its end, though something was left, has left nothing half done.
+  const last = lines.findLast(({ t }) => t === "undoing" || t === "partly");
+  const undoing = new Set(last?.t === "undoing" ? last.paths : []);
+  record.isInterrupted = last?.t === "undoing" && !record.isUndone;
+  const undone = lastSign(folder, UNDOING_FILE) + PROGRAM_MS;
   for (const [path, known] of record.paths) {
-    if (undoing.has(path)) known.until = Math.max(known.until ?? 0, lastSign(folder) + PROGRAM_MS);
+    if (undoing.has(path)) known.until = Math.max(known.until ?? 0, undone);
   }
   const open = count(lines, "begin") - count(lines, "end");
   if (base && open > 0 && !record.isClosed) {
-    record.running = { roots: base.roots, until: lastSign(folder) + PROGRAM_MS };
+    record.running = { roots: base.roots, until: ran };
   }
   return record;
 }
@@ -99,9 +110,9 @@ function count(lines: readonly UndoLine[], kind: UndoLine["t"]): number {
   return lines.filter(({ t }) => t === kind).length;
 }
 
-function lastSign(folder: string): number {
+function lastSign(folder: string, file: string): number {
   try {
-    return Deno.lstatSync(join(folder, ALIVE_FILE)).mtime?.getTime() ?? 0;
+    return Deno.lstatSync(join(folder, file)).mtime?.getTime() ?? 0;
   } catch {
     return 0;
   }

@@ -57,16 +57,18 @@ export function keptBytes(folder: string): number {
   }
 }
 
-/** Its time of change says until when the programs of the run were watched, or it was taken back. */
+/** Its time of change says until when the programs of the run were watched. */
 export const ALIVE_FILE = "alive";
+/** Its time of change says until when the run was being taken back. */
+export const UNDOING_FILE = "undoing";
 
 /** How often that is noted, in milliseconds. */
 const ALIVE_MS = 500;
 
 /** Notes from now on, until it is disposed of, that this process works with a record. Needs `write`. */
-export function keepAlive(folder: string): Disposable {
+export function keepAlive(folder: string, file: typeof ALIVE_FILE | typeof UNDOING_FILE): Disposable {
   const beat = () => {
-    const path = join(folder, ALIVE_FILE);
+    const path = join(folder, file);
     try {
       Deno.writeTextFileSync(path, "", { mode: 0o600 });
       Deno.utimeSync(path, new Date(), new Date());

@@ -9,6 +9,7 @@ import { copyEntries, copyEntry } from "../trees/copy_entry.ts";
 import { type EntryFacts, factsOf, isSameEntry } from "../trees/entry_facts.ts";
 import { walkTree } from "../trees/walk_tree.ts";
 import {
+  ALIVE_FILE,
   BASE_FILE,
   keepAlive,
   KEPT_FOLDER,
@@ -18,7 +19,7 @@ import {
   type UndoLine,
 } from "./undo_lines.ts";
 
-/** How much is kept of the folders that programs may write, unless the settings say otherwise. */
+/** How much is kept of the folders that programs may write. */
 const UNDO_BOUNDS = { entries: 20_000, bytes: 512 * 1024 * 1024 };
 
 /** Longest content of one file that is kept, in bytes. */
@@ -288,7 +289,7 @@ export class UndoRecord {
 
   /** A program that changes files after the death of this process is not the run's. */
   #watch(): void {
-    this.#alive ??= keepAlive(this.#folder);
+    this.#alive ??= keepAlive(this.#folder, ALIVE_FILE);
   }
 
   #stop(): void {

@@ -15,7 +15,14 @@ import {
   type UndoStep,
 } from "./plan_undo.ts";
 import { type ReadRecord, readRecord } from "./read_record.ts";
-import { keepAlive, keptBytes, LINES_FILE, type UndoHead, type UndoLine } from "./undo_lines.ts";
+import {
+  keepAlive,
+  keptBytes,
+  LINES_FILE,
+  type UndoHead,
+  UNDOING_FILE,
+  type UndoLine,
+} from "./undo_lines.ts";
 import { UndoRecord } from "./undo_record.ts";
 
 /** How many records are kept. */
@@ -100,7 +107,7 @@ export async function takeBack(
     const { folder } = record;
     const wanted = [...isWhole(steps) ? touchedFolders(record) : [], ...steps.filter(isDone)];
     note(folder, { t: "undoing", paths: wanted.map(({ path }) => path) });
-    alive.use(keepAlive(folder));
+    alive.use(keepAlive(folder, UNDOING_FILE));
     // An older record says what was there before the newer one.
     for (const { path, before } of wanted) {
       placements.set(path, { path: path.slice(1), want: before, content: keptPath(record, path) });

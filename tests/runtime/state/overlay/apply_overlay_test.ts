@@ -1,9 +1,15 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 
-import { applyChanges, chooseChanges } from "../../../../runtime/state/overlay/apply_overlay.ts";
+import { ToolError } from "../../../../schemas/error.ts";
+import {
+  applyChanges,
+  chooseChanges,
+  takeBackUnfinished,
+} from "../../../../runtime/state/overlay/apply_overlay.ts";
 import { changesOf } from "../../../../runtime/state/overlay/overlay_changes.ts";
 import { makeOverlay, readManifest, writeManifest } from "../../../../runtime/state/overlay/overlay_store.ts";
 import { factsOf } from "../../../../runtime/state/trees/entry_facts.ts";
+import { beginRecord } from "../../../../runtime/state/undo/undo_store.ts";
 import { inFolder } from "../../../e2e/support/odd_tree.ts";
 
 async function scene(script: string) {
@@ -47,4 +53,43 @@ Deno.test("a new name of a file that was changed in its place brings the content
   await inFolder(at.tree, "ln a b; echo new > a; touch -d 2020-01-01 a");
   await at.apply("b");
   assertEquals([at.read("a"), at.read("b")], ["old\n", "new\n"]);
+});
+
+/** An apply of one file that has not come to its end. */
+async function beginApply({ ws, state }: { ws: string; state: string }) {
+  const head = { session: "one", workspace: ws, time: new Date().toISOString(), by: "apply" } as const;
+  const record = beginRecord(state, head);
+  await record.keep([`${ws}/a`]);
+  await inFolder(ws, "echo new > a");
+  return record;
+}
+
+Deno.test("an apply that ends while somebody waits for it is not taken back", async () => {
+  using at = await scene("echo old > a");
+  const record = await beginApply(at);
+  const taken = takeBackUnfinished(at.state, at.ws);
+  await record.close();
+  assertEquals([await taken, at.read("a")], [0, "new\n"]);
+});
+
+Deno.test("an interrupted apply is taken back, what changed since with force alone", async () => {
+  using at = await scene("echo old > a; echo old > b");
+  await (await beginApply(at)).abandon();
+  assertEquals([await takeBackUnfinished(at.state, at.ws), at.read("a")], [1, "old\n"]);
+  await (await beginApply(at)).abandon();
+  await inFolder(at.ws, "echo mine > a; touch -d '1 minute' a");
+  for (const path of Deno.readDirSync(`${at.state}/undo`)) {
+    const alive = `${at.state}/undo/${path.name}/alive`;
+    Deno.utimeSync(alive, 0, 0);
+    const lines = `${at.state}/undo/${path.name}/changes.jsonl`;
+    // As if it had been long ago: the system gives each change the time that it is.
+    Deno.writeTextFileSync(lines, Deno.readTextFileSync(lines).replace(/"at":\d+/g, '"at":0'));
+  }
+  // Looking twice changes nothing about it.
+  for (let n = 0; n < 2; n++) {
+    const error = await assertRejects(() => takeBackUnfinished(at.state, at.ws), ToolError);
+    assertEquals([error.code, at.read("a")], ["conflict", "mine\n"]);
+    assertStringIncludes(error.message, "undo --force one");
+  }
+  assertEquals([await takeBackUnfinished(at.state, at.ws, { force: true }), at.read("a")], [1, "old\n"]);
 });

@@ -230,3 +230,33 @@ Deno.test("a record that went on since it was read is taken back as it is now", 
   using held = await holdRecords(early);
   assertEquals(held.records, []);
 });
+
+Deno.test("a folder that an interrupted undo had opened is closed again, also if something else is left", async () => {
+  using at = await scene("mkdir shut; echo 1 > shut/in; echo 1 > mine; chmod 500 shut");
+  const record = at.begin();
+  await record.keep([`${at.ws}/shut/in`, `${at.ws}/mine`]);
+  await inFolder(at.ws, "echo 2 > shut/in; echo 2 > mine");
+  await record.settle();
+  await record.close();
+  await inFolder(at.ws, "echo mine > mine; chmod 700 shut");
+  assertEquals((await takeBackNewest(at.state)).refused, ["mine: it changed after the run had changed it"]);
+  assertEquals(Deno.lstatSync(`${at.ws}/shut`).mode! & 0o777, 0o500);
+  assertEquals(Deno.readTextFileSync(`${at.ws}/shut/in`), "1\n");
+});
+
+Deno.test("what somebody changed after a kill is left, however often undo is asked", async () => {
+  using at = await scene("echo 1 > a; echo 1 > b");
+  const record = at.begin();
+  await record.beginProgram([at.ws]);
+  await inFolder(at.ws, "echo 2 > a; echo 2 > b");
+  await record.abandon();
+  const [{ folder } = { folder: "" }] = listRecords(at.state);
+  // As if it had been killed long ago, and both files were changed since.
+  Deno.utimeSync(`${folder}/alive`, 0, 0);
+  for (let n = 0; n < 2; n++) {
+    assertEquals((await takeBackNewest(at.state)).refused, [
+      "a: it changed after the run had changed it",
+      "b: it changed after the run had changed it",
+    ]);
+  }
+});
