@@ -47,7 +47,10 @@ export class RunningLooks {
     };
   }
 
-  /** Looks now, and moves also what only just came. */
+  /**
+   * Looks now, and moves also what only just came. One look is enough: before each program all was moved, so that what the
+   * last one did not find is all that is new.
+   */
   async atOnce(): Promise<void> {
     await this.#look("at once");
     this.#plan(this.#pauseMs);
@@ -77,7 +80,8 @@ export class RunningLooks {
   /** Looks at one program after the other. */
   #look(how: LookWhileRunning): Promise<void> {
     return this.#looking = this.#looking.then(async () => {
-      for (const looked of [...this.#looked]) {
+      const all = [...this.#looked];
+      for (const looked of how === "at once" ? all.slice(-1) : all) {
         if (!this.#looked.has(looked)) continue;
         looked.idle = lookOnce(looked, how);
         await looked.idle;

@@ -44,16 +44,22 @@ boxTest("inspect() moves at the second look what a running program made, but for
   assertEquals(scene.aside().toSorted(), [".envrc", ".husky", ".vscode", "rebase-merge"]);
 });
 
-Deno.test("atOnce() waits for the look that goes on", async () => {
+Deno.test("atOnce() waits for the look that goes on, and looks with what began last alone", async () => {
   const looks = new RunningLooks({ pauseMs: 5 });
   const order: string[] = [];
   let goOn = () => {};
   const began = Promise.withResolvers<void>();
+  const first = looks.add({
+    inspect({ running = "" } = {}) {
+      order.push(`first ${running}`);
+      return Promise.resolve([]);
+    },
+  });
   const look = looks.add({
     async inspect({ running = "" } = {}) {
       order.push(running);
       began.resolve();
-      if (order.length === 1) await new Promise<void>((resolve) => goOn = resolve);
+      if (running === "near") await new Promise<void>((resolve) => goOn = resolve);
       order.push("done");
       return [];
     },
@@ -64,8 +70,8 @@ Deno.test("atOnce() waits for the look that goes on", async () => {
   goOn();
   await atOnce;
   clearInterval(alive);
-  await look.stop();
-  assertEquals(order, ["near", "done", "at once", "done"]);
+  await Promise.all([first.stop(), look.stop()]);
+  assertEquals(order, ["first near", "near", "done", "at once", "done"]);
 });
 
 boxTest("a program starts when what open ones have made is moved away", async () => {
