@@ -1,6 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 
 import { answerAsk, type AskingCall } from "../../../runtime/calls/answer_ask.ts";
+import { changeAnswers } from "../../../runtime/calls/answers/changes.ts";
 import { personAnswers } from "../../../runtime/calls/answers/person.ts";
 import type { AskPerson } from "../../../runtime/calls/control.ts";
 import type { Ask } from "../../../runtime/rooms/asks/ask.ts";
@@ -49,4 +50,17 @@ Deno.test("answerAsk() refuses a kind that no service answers, and passes it to 
       `test/ask asked for ${kind}, which nothing here answers`,
     ]);
   }
+});
+
+Deno.test("answerAsk() keeps for a room only what its calls may write", { permissions: "none" }, async () => {
+  const kept: string[] = [];
+  const keep = (path: string) => Promise.resolve(void kept.push(path));
+  const ask = (path: string, table = changeAnswers(keep, ["/ws"])) =>
+    answerAsk({ kind: "change.keep", path }, asking(), table);
+  await ask("/ws/a");
+  for (const path of ["/etc/passwd", "ws/a", "/ws2/a"]) {
+    await assertRejects(() => ask(path), Error, "a room would change what it must not write");
+  }
+  await ask("/etc/passwd", changeAnswers(null, ["/ws"]));
+  assertEquals(kept, ["/ws/a"]);
 });

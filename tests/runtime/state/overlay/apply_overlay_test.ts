@@ -55,6 +55,13 @@ Deno.test("a new name of a file that was changed in its place brings the content
   assertEquals([at.read("a"), at.read("b")], ["old\n", "new\n"]);
 });
 
+Deno.test("a change is seen that leaves size and time, also in the second of the copy", async () => {
+  using at = await scene("echo 1 > a; touch -d 2020-01-01 a");
+  await inFolder(at.tree, "echo 2 > a; touch -d 2020-01-01 a");
+  await at.apply();
+  assertEquals(at.read("a"), "2\n");
+});
+
 /** An apply of one file that has not come to its end. */
 async function beginApply({ ws, state }: { ws: string; state: string }) {
   const head = { session: "one", workspace: ws, time: new Date().toISOString(), by: "apply" } as const;
@@ -72,19 +79,23 @@ Deno.test("an apply that ends while somebody waits for it is not taken back", as
   assertEquals([await taken, at.read("a")], [0, "new\n"]);
 });
 
+/** As if an apply had begun long ago: the system gives each change the time that it is. */
+function begunLongAgo(state: string, { isAlive }: { isAlive: boolean }): void {
+  for (const { name } of Deno.readDirSync(`${state}/undo`)) {
+    const lines = `${state}/undo/${name}/changes.jsonl`;
+    Deno.writeTextFileSync(lines, Deno.readTextFileSync(lines).replace(/"at":\d+/g, '"at":0'));
+    if (!isAlive) Deno.utimeSync(`${state}/undo/${name}/alive`, 0, 0);
+  }
+}
+
 Deno.test("an interrupted apply is taken back, what changed since with force alone", async () => {
   using at = await scene("echo old > a; echo old > b");
   await (await beginApply(at)).abandon();
+  begunLongAgo(at.state, { isAlive: true });
   assertEquals([await takeBackUnfinished(at.state, at.ws), at.read("a")], [1, "old\n"]);
   await (await beginApply(at)).abandon();
-  await inFolder(at.ws, "echo mine > a; touch -d '1 minute' a");
-  for (const path of Deno.readDirSync(`${at.state}/undo`)) {
-    const alive = `${at.state}/undo/${path.name}/alive`;
-    Deno.utimeSync(alive, 0, 0);
-    const lines = `${at.state}/undo/${path.name}/changes.jsonl`;
-    // As if it had been long ago: the system gives each change the time that it is.
-    Deno.writeTextFileSync(lines, Deno.readTextFileSync(lines).replace(/"at":\d+/g, '"at":0'));
-  }
+  await inFolder(at.ws, "echo mine > a");
+  begunLongAgo(at.state, { isAlive: false });
   // Looking twice changes nothing about it.
   for (let n = 0; n < 2; n++) {
     const error = await assertRejects(() => takeBackUnfinished(at.state, at.ws), ToolError);

@@ -5,6 +5,7 @@ import {
   beginRecord,
   holdRecords,
   listRecords,
+  removeOldRecords,
   takeBack,
 } from "../../../../runtime/state/undo/undo_store.ts";
 import { inFolder, ODD_CHANGES, ODD_TREE, treeOf } from "../../../e2e/support/odd_tree.ts";
@@ -259,4 +260,23 @@ Deno.test("what somebody changed after a kill is left, however often undo is ask
       "b: it changed after the run had changed it",
     ]);
   }
+});
+
+Deno.test("the newest records are kept, by their number and by what they keep together", async () => {
+  using at = await scene("true");
+  const folder = (n: number) => `${at.state}/undo/20260101${String(n).padStart(9, "0")}-00000000`;
+  for (let n = 0; n < 52; n++) Deno.mkdirSync(folder(n), { recursive: true });
+  const count = () => [...Deno.readDirSync(`${at.state}/undo`)].length;
+  removeOldRecords(at.state);
+  assertEquals([count(), Deno.statSync(folder(2)).isDirectory], [50, true]);
+  Deno.writeTextFileSync(`${folder(40)}/bytes`, String(5 * 1024 ** 3));
+  removeOldRecords(at.state);
+  assertEquals([count(), Deno.statSync(folder(41)).isDirectory], [11, true]);
+});
+
+Deno.test("a record keeps nothing of bulkhead's own files", async () => {
+  using at = await scene("true");
+  const record = at.begin();
+  await record.keep([`${at.state}/sessions/a`]);
+  assertEquals([await record.beginProgram([at.state]), record.isUsed], [null, false]);
 });
