@@ -77,19 +77,6 @@ const outside = ["0x20", "0x100", "0x8"].map((events, at): Attack => ({
   needs: ["program python3"],
 }));
 
-/** Here only the guard holds: Deno allows the place, and no program of the run has one to close. */
-const intoHooksBeside = ["0x20", "0x100", "0x8"].map((events, at): Attack => ({
-  id: `12-5${at + 1}`,
-  title: `writes, while a program of the user swaps their folder for .git/hooks at the event ${events}`,
-  files: { "ws/swap.py": SWAPPER, "ws/d/pre-commit": "x\n" },
-  setup: "git init -q; rm .git/hooks/*; echo true > .git/hooks/post-commit; ln -s .git/hooks l",
-  beside: `exec python3 swap.py d l ${events} .git/hooks <outside>/written`,
-  calls: writers,
-  after: "grep -rl planted .git/hooks && exit 1; [ $(cat .git/hooks/post-commit) = true ] && " +
-    "! cat <outside>/written",
-  needs: ["program python3", "program git"],
-}));
-
 /** What tells of a file that nobody may read: its name, its size, whether it holds a word. */
 const readers: readonly AttackCall[] = rounds(() => [
   { tool: "Grep", arguments: { pattern: SECRET.slice(0, 6), path: "d" } },
@@ -135,25 +122,14 @@ const ofSecrets = Object.entries(EVENTS).map(([when, events], at): Attack => ({
   why: "without one the program could read the secret itself",
 }));
 
-/** Of a program that this run did not start, it does not know what to close: the guard alone holds. */
-const ofSecretsBeside = Object.entries(EVENTS).filter(([, events]) => events !== "always").map((
-  [when, events],
-  at,
-): Attack => ({
-  id: `12-4${at + 1}`,
-  title: `searches and lists, while a program of the user swaps their folder for one with secrets ${when}`,
-  files: { "ws/swap.py": SWAPPER, ...TWINS },
-  setup: "ln -s sub/.aws l",
-  beside: `exec python3 swap.py d l ${events}`,
-  calls: readers,
-  unchanged: ["sub"],
-  after: (_place, answers) => checkUntold(answers),
-  needs: ["program python3"],
-}));
-
-attackTests(12, [...intoHooks, ...ofSecrets, ...ofSecretsBeside, ...outside, ...intoHooksBeside, {
+attackTests(12, [...intoHooks, ...ofSecrets, ...outside, {
   id: "12-31",
   title: "without a sandbox, a program that swaps a folder without a pause",
   open:
     "Without a sandbox, a program of yours that swaps a folder for a link without a pause can lead a write elsewhere, or show a search what lies there.",
+}, {
+  id: "12-32",
+  title: "a program that the run did not start, which swaps a folder for a link",
+  open:
+    "Against it, the guard alone holds what lies within the granted folders: it rarely loses, but it can.",
 }]);
