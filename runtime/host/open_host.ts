@@ -27,7 +27,7 @@ import { hiddenOwn, stateFolder } from "../state/state_folder.ts";
 import { diskSession, memorySession, sessionFolder } from "../state/tool_state.ts";
 import { type BoxChoice, chooseBox } from "../walls/box/choose_box.ts";
 import { realOrNull } from "../walls/files/file_facts.ts";
-import { trustedPrograms } from "../walls/files/trusted_path.ts";
+import { SYSTEM_PATH, trustedPrograms } from "../walls/files/trusted_path.ts";
 import { makeGrants } from "../walls/grants/make_grants.ts";
 import type { LoadedConfig } from "./config/loaded_config.ts";
 import { checkedCarrier } from "./checked_carrier.ts";
@@ -82,7 +82,8 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   const searchPath = env.PATH ?? "/usr/bin:/bin";
   const own = trustedPrograms(searchPath, grants);
   const box = chooseBox({ mode: sandbox, searchPath, programs: own });
-  const places = makePlaces(findSelf(mainUrl, (name) => env[name]), { box, find: own.find });
+  const { find } = trustedPrograms(`${SYSTEM_PATH}:${searchPath}`, grants);
+  const places = makePlaces(findSelf(mainUrl, (name) => env[name]), { box, find });
   const { maxParallel = DEFAULT_PARALLEL, maxCallMs } = limits;
   const kept = keptState(settings, { ...options, home: env.HOME ?? "", workspace: grants.workspace });
   const line = new CallLine(maxParallel);

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 
 import { createRunner, type RunnerOptions, toolSchemas } from "../../runtime/mod.ts";
@@ -170,7 +170,7 @@ Deno.test("createRunner() holds a policy of one's own as one thing: rules, filte
     config: false,
   });
   const bash = async (command: string) => (await run.call("Bash", { command })).text;
-  assert((await bash("ulimit -t")).includes("\n7\n"));
+  assertStringIncludes(await bash("ulimit -t"), "\n7\n");
   assert((await bash("echo nothing")).includes('policy "mine" refuses it: no'));
   assert((await bash("git push")).includes('policy "mine" denies "git push"'));
   const write = await run.call("Write", { path: "b.txt", content: "x" });

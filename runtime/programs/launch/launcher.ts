@@ -8,7 +8,7 @@ import { netWarning } from "../../walls/grants/net_warning.ts";
 import { findProgram } from "../../walls/files/find_program.ts";
 import { createGuard } from "../../walls/files/guard.ts";
 import type { BoxChoice } from "../../walls/box/choose_box.ts";
-import { trustedPath, trustedPrograms } from "../../walls/files/trusted_path.ts";
+import { SYSTEM_PATH, trustedPath, trustedPrograms } from "../../walls/files/trusted_path.ts";
 import { type Masks, masksOf } from "../box/box_masks.ts";
 import { checkWords } from "./check_words.ts";
 import { programEnvironment } from "./environment.ts";
@@ -78,7 +78,8 @@ export function makeLauncher(options: LauncherOptions): Launcher {
   const guard = createGuard(files, "launch");
   const own = trustedPrograms(searchPath, grants);
   const scan = makeTreeScan({ odd: makeOddReader(own.path) });
-  const helpers = { prlimit: own.find("prlimit"), setpriv: own.find("setpriv") };
+  const { find } = trustedPrograms(`${SYSTEM_PATH}:${searchPath}`, grants);
+  const helpers = { prlimit: find("prlimit"), setpriv: find("setpriv") };
   const tries = new Map<string | null, Promise<Bounds>>();
   const boundsOf = (bwrap: string | null) => {
     const tried = tries.get(bwrap) ?? resourceBounds(limits, { ...helpers, bwrap, disk });
@@ -192,14 +193,8 @@ function boxed(plan: Plan, ready: Ready & { bwrap: string; disk: DiskView }): La
   const { grants, limits, env } = options;
   const helpers = [bounds.words[0], bounds.setpriv].map((file) => file && realOrNull(file));
   const hide = [...deniedPrograms(grants, path), ...seen.hidden].filter((file) => !helpers.includes(file));
-  const masks = masksOf([...findings, ...seen.toolchains.findings], view, {
-    files,
-    cwd,
-    hide,
-    stays,
-    replaced,
-    network: grants.shareNet,
-  });
+  const found = [...findings, ...seen.toolchains.findings];
+  const masks = masksOf(found, view, { files, cwd, hide, stays, replaced, network: grants.shareNet });
   const environment = programEnvironment({
     path,
     ...scratchOf(view),

@@ -1,4 +1,5 @@
 import { findProgram } from "../../walls/files/find_program.ts";
+import { SYSTEM_PATH } from "../../walls/files/trusted_path.ts";
 
 /** Programs of the system that help to start, watch and end others; `null` for one that is not installed. */
 export interface SystemPrograms {
@@ -11,10 +12,10 @@ export interface SystemPrograms {
   stty: string | null;
 }
 
-/** These folders come first, so that a project's folder on the search path cannot replace a helper. */
-const SYSTEM_PATH = "/usr/bin:/bin";
-
-/** Looks for the helping programs. Needs `read` of the folders. */
+/**
+ * Looks for the helping programs. The system's folders come first, so that a project's folder on the search path cannot
+ * replace a helper. Needs `read` of the folders.
+ */
 export function findSystemPrograms(searchPath: string): SystemPrograms {
   const find = (name: string) => findProgram(name, `${SYSTEM_PATH}:${searchPath}`);
   return {

@@ -16,6 +16,8 @@ export interface TrustedPrograms {
   passedOver(name: string): { path: string; why: string }[];
 }
 
+/** Where the system's own programs are. */
+export const SYSTEM_PATH = "/usr/bin:/bin";
 /** A run that may write everything takes programs from these alone. */
 const SYSTEM = ["/usr", "/bin", "/sbin", "/opt", "/nix/store", "/run/current-system", "/snap"];
 const EVERYBODY_WRITES = 0o002;

@@ -149,7 +149,11 @@ function startBeside({ attack, place }: Case): AsyncDisposable {
   const script = place.besides(attack.beside!);
   return {
     async [Symbol.asyncDispose]() {
-      script.kill("SIGKILL");
+      try {
+        script.kill("SIGKILL");
+      } catch (cause) {
+        throw new Error(`the script beside the calls ended by itself: ${attack.beside}`, { cause });
+      }
       await script.status;
     },
   };
