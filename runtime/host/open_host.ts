@@ -79,6 +79,8 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   const { env, places: { mainUrl, sandbox = "auto" }, limits, programs } = settings;
   const home = realHome(env.HOME ?? "");
   const grants = grantsOf(configured);
+  // What is refused is refused before anything begins.
+  const tools = typeTools(manifest.tools, settings.responseTypes, configured.loaded);
   const searchPath = env.PATH ?? "/usr/bin:/bin";
   const own = trustedPrograms(searchPath, grants);
   const box = chooseBox({ mode: sandbox, searchPath, programs: own });
@@ -109,7 +111,6 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
     maxCallMs,
     process: { journal: kept.journal, warn: settings.warn, ...programs.process },
   }, keeperOf(settings, { ...options, workspace: grants.workspace, folder: kept.folder }));
-  const tools = typeTools(manifest.tools, settings.responseTypes, configured.loaded);
   return {
     ...machine,
     catalog: {

@@ -4,6 +4,7 @@ import { join } from "@std/path";
 import { ToolError } from "../../../schemas/error.ts";
 import { settlesWithin } from "../../wait/settles_within.ts";
 import { findProgram } from "../../walls/files/find_program.ts";
+import { SYSTEM_PATH } from "../../walls/files/trusted_path.ts";
 import { systemError } from "../../walls/files/system_error.ts";
 import { makeInspector } from "../protected/inspector.ts";
 import { lookAfter } from "../protected/look_after.ts";
@@ -59,7 +60,7 @@ export async function finishRecords(names: readonly string[], options: FinishOpt
 async function finishRecord(path: string, options: FinishOptions): Promise<void> {
   const file = openOrNull(path);
   if (file === null) return;
-  if (!await lock(file)) return;
+  if (!await lock(file, path, options.searchPath)) return;
   using _file = file;
   const record = parseRecord(readAll(file));
   // Else its owner has finished meanwhile, or was killed before the program began.
@@ -77,19 +78,37 @@ function openOrNull(path: string): Deno.FsFile | null {
 }
 
 /** Says whether the lock could be taken: then its owner is dead. If not, the file is closed. */
-async function lock(file: Deno.FsFile): Promise<boolean> {
-  const isTaken = typeof file.tryLock === "function" ? await file.tryLock(true) : await lockSoon(file);
-  if (!isTaken && typeof file.tryLock === "function") file.close();
+async function lock(file: Deno.FsFile, path: string, searchPath: string): Promise<boolean> {
+  if (typeof file.tryLock !== "function") return await lockSoon(file, path, searchPath);
+  const isTaken = await file.tryLock(true);
+  if (!isTaken) file.close();
   return isTaken;
 }
 
-/** For versions of Deno that can only wait for a lock. */
-async function lockSoon(file: Deno.FsFile): Promise<boolean> {
+/** For versions of Deno that can only wait for a lock, without an end: so a program of the system waits first. */
+async function lockSoon(file: Deno.FsFile, path: string, searchPath: string): Promise<boolean> {
   const ms = isAlive(parseRecord(readAll(file))?.pid) ? ALIVE_MS : DEAD_MS;
+  const flock = findProgram("flock", `${SYSTEM_PATH}:${searchPath}`);
+  if (flock !== null && !await isFree(path, flock, ms)) {
+    file.close();
+    return false;
+  }
   let isLate = false;
   const locked = file.lock(true).then(() => isLate ? file.close() : undefined);
   isLate = !await settlesWithin(locked, ms);
   return !isLate;
+}
+
+async function isFree(path: string, flock: string, ms: number): Promise<boolean> {
+  const { success } = await new Deno.Command(flock, {
+    args: ["-w", String(ms / 1_000), path, "true"],
+    clearEnv: true,
+    env: { PATH: SYSTEM_PATH },
+    stdin: "null",
+    stdout: "null",
+    stderr: "null",
+  }).output();
+  return success;
 }
 
 /** The number may belong to another process by now: this only says how long to wait. */
@@ -138,7 +157,7 @@ async function finish(
   const inspect = makeInspector({ files, writable, baseline, asideFolder, look });
   const lines: string[] = [];
   await killMarked({ mark: record.mark, terminalPid: null }, {
-    sh: findProgram("sh", `/usr/bin:/bin:${searchPath}`) ?? "/bin/sh",
+    sh: findProgram("sh", `${SYSTEM_PATH}:${searchPath}`) ?? "/bin/sh",
   });
   for (let round = 0; round < ROUNDS; round++) {
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
