@@ -82,8 +82,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   // What is refused is refused before anything begins.
   const tools = typeTools(manifest.tools, settings.responseTypes, configured.loaded);
   const searchPath = env.PATH ?? "/usr/bin:/bin";
-  const own = trustedPrograms(searchPath, grants);
-  const box = chooseBox({ mode: sandbox, searchPath, programs: own });
+  const box = chooseBox({ mode: sandbox, searchPath, programs: trustedPrograms(searchPath, grants) });
   const { find } = trustedPrograms(`${SYSTEM_PATH}:${searchPath}`, grants);
   const places = makePlaces(findSelf(mainUrl, (name) => env[name]), { box, find });
   const { maxParallel = DEFAULT_PARALLEL, maxCallMs } = limits;
