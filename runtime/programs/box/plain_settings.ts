@@ -13,24 +13,28 @@ export interface Replaced {
 }
 
 /**
- * Copies settings of git without what logs in somewhere: git must read them, and the program must not learn a password.
- * Needs `read` of them and `write` of the folder, which is made if a copy is needed.
+ * Returns a function that copies settings of git without what logs in somewhere: git must read them, and the program must
+ * not learn a password. Each text is copied once. Needs `read` of them and `write` of the folder, which is made if a copy
+ * is needed.
  */
-export async function plainSettings(
-  findings: readonly Finding[],
-  { secrets, writeNamed }: Pick<FileGrants, "secrets" | "writeNamed">,
-  makeFolder: () => Promise<string>,
-): Promise<Replaced[]> {
-  const replaced: Replaced[] = [];
-  for (const { path, kind, info } of findings) {
-    if (kind !== "protected" || !info.isFile || isOdd(path)) continue;
-    // A program that may write a file must get the file itself.
-    if (covers(secrets, path) || covers(writeNamed, path)) continue;
-    const text = withoutLogins(path);
-    if (text === null) continue;
-    const copy = join(await makeFolder(), `settings-${crypto.randomUUID()}`);
-    await Deno.writeTextFile(copy, text, { createNew: true, mode: 0o600 });
-    replaced.push({ path, copy });
-  }
-  return replaced;
+export function makePlainSettings(makeFolder: () => Promise<string>) {
+  const copies = new Map<string, string>();
+  return async (
+    findings: readonly Finding[],
+    { secrets, writeNamed }: Pick<FileGrants, "secrets" | "writeNamed">,
+  ): Promise<Replaced[]> => {
+    const replaced: Replaced[] = [];
+    for (const { path, kind, info } of findings) {
+      if (kind !== "protected" || !info.isFile || isOdd(path)) continue;
+      // A program that may write a file must get the file itself.
+      if (covers(secrets, path) || covers(writeNamed, path)) continue;
+      const text = withoutLogins(path);
+      if (text === null) continue;
+      const copy = copies.get(text) ?? join(await makeFolder(), `settings-${crypto.randomUUID()}`);
+      if (!copies.has(text)) await Deno.writeTextFile(copy, text, { createNew: true, mode: 0o600 });
+      copies.set(text, copy);
+      replaced.push({ path, copy });
+    }
+    return replaced;
+  };
 }

@@ -21,7 +21,7 @@ import { lookAt, type Looked, type LookedAt, withExecuted } from "../protected/l
 import { makeInspector } from "../protected/inspector.ts";
 import { baselineOf } from "../protected/set_aside.ts";
 import { checkStart } from "./may_start.ts";
-import { plainSettings, type Replaced } from "../box/plain_settings.ts";
+import { makePlainSettings, type Replaced } from "../box/plain_settings.ts";
 import { programBox, scratchOf } from "../box/program_box.ts";
 import { outlookOf } from "../box/outlook.ts";
 import { boxPath, programFiles, type ProgramView, viewOf } from "../box/program_view.ts";
@@ -79,6 +79,7 @@ export function makeLauncher(options: LauncherOptions): Launcher {
   const own = trustedPrograms(searchPath, grants);
   const scan = makeTreeScan({ odd: makeOddReader(own.path) });
   const { find } = trustedPrograms(`${SYSTEM_PATH}:${searchPath}`, grants);
+  const plainSettings = makePlainSettings(options.asideFolder);
   const helpers = { prlimit: find("prlimit"), setpriv: find("setpriv") };
   const tries = new Map<string | null, Promise<Bounds>>();
   const boundsOf = (bwrap: string | null) => {
@@ -111,7 +112,7 @@ export function makeLauncher(options: LauncherOptions): Launcher {
       const skip = new Set(files.denyRead === true ? [] : files.denyRead);
       const at = { roots: plan.view.roots, files, gitVariables: options.gitVariables ?? {} };
       const looked = await lookAt(at, scan, { enters, ...(bwrap !== null && { skip }) });
-      const replaced = bwrap ? await plainSettings(looked.findings, files, options.asideFolder) : [];
+      const replaced = bwrap ? await plainSettings(looked.findings, files) : [];
       const ready = { options, bounds, scan, at, looked, replaced };
       if (bwrap === null) return unboxed(plan, { ...ready, noBox: noBox ?? "" });
       const launch = boxed(plan, { ...ready, bwrap, disk });
