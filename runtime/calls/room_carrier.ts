@@ -31,7 +31,7 @@ export interface RoomServices {
   artifacts: ArtifactFolder;
   /** Finds what the user's tools execute in the folders that calls may write. @default names alone tell it */
   executed?: ExecutedLookup | undefined;
-  /** Called when a call begins, before its room is opened. */
+  /** Called when a call has begun and its room is on its way. */
   onCall?(tool: ManifestEntry): void;
   /** Answers what rooms ask. */
   answers: Answers;
@@ -112,10 +112,10 @@ async function explainCall(call: RoomCall): Promise<Explanation> {
 
 async function openRoom({ tool, services, options: { signal } }: RoomCall): Promise<Room> {
   if (signal?.aborted) throw cancelled(signal.reason);
-  services.onCall?.(tool);
   const executed = tool.needs.write === undefined ? {} : await services.executed?.();
   const room = await services.rooms.acquire(
     profileOf(tool, services.grants, { ...services, executed, closed: services.closed?.() }),
+    () => services.onCall?.(tool),
   );
   if (!signal?.aborted) return room;
   // Cancelled while the room was made: the call itself would not hear of it any more.

@@ -24,6 +24,7 @@ export function lazyPrograms(load: () => Promise<UserPrograms>): UserPrograms {
     closed: () => loaded?.closed() ?? { hidden: [], frozen: [] },
     // Who waits for a program hears of a failure.
     stand: () => void host().then((made) => made.stand(), () => {}),
+    warm: () => void host().then((made) => made.warm(), () => {}),
     end: async () => await (await loading)?.end(),
   };
 }

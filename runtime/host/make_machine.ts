@@ -50,8 +50,9 @@ export function makeRoomMachine(parts: MachineParts, keeper?: ChangeKeeper): Roo
     closed: programs.closed,
     onCall(tool) {
       if (tool.needs.run === undefined) return;
-      programs.stand();
       parts.expectCommands?.();
+      programs.stand();
+      programs.warm();
     },
   });
   const carrier = keeper?.keepingCarrier(plain) ?? plain;

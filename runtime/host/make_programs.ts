@@ -68,6 +68,7 @@ export function makePrograms(
         await tidied;
         return await launcher.prepare(...program);
       },
+      warm: made.warm,
     },
     journal: parts.process?.journal,
     hearHangup: parts.process?.hearHangup,

@@ -55,10 +55,14 @@ export class Room {
     });
   }
 
-  /** Opens a room and waits for its proof that its walls hold. */
+  /**
+   * Opens a room and waits for its proof that its walls hold.
+   *
+   * @param options `meanwhile` is called before the wait
+   */
   static async open(
     profile: RoomProfile,
-    options: { openLink: OpenLink },
+    options: { openLink: OpenLink; meanwhile?: () => void },
   ): Promise<Room> {
     const ready = Promise.withResolvers<void>();
     const token = crypto.randomUUID().slice(0, 8);
@@ -71,6 +75,7 @@ export class Room {
       room.#receive(message);
     });
     const room = new Room(profileKey(profile), link, place);
+    options.meanwhile?.();
     const timer = setTimeout(() => ready.reject(notReady()), READY_MS);
     try {
       await Promise.race([ready.promise, link.closed.then((end) => Promise.reject(roomEnded(end)))]);

@@ -23,30 +23,37 @@ export class RoomPool {
     this.#options = options;
   }
 
-  /** Takes a waiting room of exactly this profile, or opens a new one. */
-  async acquire(profile: RoomProfile): Promise<Room> {
+  /**
+   * Takes a waiting room of exactly this profile, or opens a new one.
+   *
+   * @param meanwhile Called as soon as the room is on its way: there is time until it is ready
+   */
+  async acquire(profile: RoomProfile, meanwhile = () => {}): Promise<Room> {
     const idle = this.#idle.get(profileKey(profile)) ?? [];
     for (let room = idle.pop(); room; room = idle.pop()) {
-      if (room.alive) return room;
+      if (room.alive) {
+        meanwhile();
+        return room;
+      }
       this.#open.delete(room);
     }
-    const room = await this.#openRoom(profile);
+    const room = await this.#openRoom(profile, meanwhile);
     this.#open.add(room);
     return room;
   }
 
   /** A room that does not open may lack its libraries, in a program that has never run before. */
-  async #openRoom(profile: RoomProfile): Promise<Room> {
-    const { warm } = this.#options;
-    if (!warm || this.#opens) return await Room.open(profile, this.#options);
+  async #openRoom(profile: RoomProfile, meanwhile: () => void): Promise<Room> {
+    const { warm, openLink } = this.#options;
+    if (!warm || this.#opens) return await Room.open(profile, { openLink, meanwhile });
     try {
-      const room = await Room.open(profile, this.#options);
+      const room = await Room.open(profile, { openLink, meanwhile });
       this.#opens = true;
       return room;
     } catch {
       await (this.#warmed ??= warm());
       this.#opens = true;
-      return await Room.open(profile, this.#options);
+      return await Room.open(profile, { openLink });
     }
   }
 

@@ -45,4 +45,6 @@ export interface Launcher {
       before?: readonly string[];
     },
   ): Promise<Launch>;
+  /** Finds out what is the same for all programs, so that the first one need not wait. @default with the first program */
+  warm?: (() => void) | undefined;
 }

@@ -88,7 +88,13 @@ export function makeLauncher(options: LauncherOptions): Launcher {
     return tried;
   };
   let isToldOfNet = false;
+  const warm = async () => {
+    const { bwrap } = await boxOf(options.box);
+    await Promise.all([boundsOf(bwrap), lookAround(options.sight, { isBoxed: bwrap !== null })]);
+  };
   return {
+    // The program hears of a failure.
+    warm: () => void warm().catch(() => {}),
     async prepare(spec, { terminal, stays = false, before = [] }) {
       checkWords(spec.argv);
       const { bwrap, noBox } = await boxOf(options.box);
@@ -206,25 +212,16 @@ function boxed(plan: Plan, ready: Ready & { bwrap: string; disk: DiskView }): La
   });
   return {
     argv: programBox({
-      ...{
-        bwrap,
-        words: [...plan.before, ...wordsOf(plan)],
-        cwd,
-        terminal,
-        network: grants.shareNet,
-        tmpMb: limits.tmp_mb,
-      },
-      ...{
-        env: environment,
-        hasGitSettings: seen.gitSettings !== "",
-        view,
-        masks,
-        disk,
-        first: {
-          bounds: withLargestFile(bounds, limits, foldersOf(view, files)),
-          shell: shellBeside(hide),
-          setpriv: bounds.setpriv,
-        },
+      ...{ bwrap, cwd, terminal, view, masks, disk },
+      words: [...plan.before, ...wordsOf(plan)],
+      network: grants.shareNet,
+      tmpMb: limits.tmp_mb,
+      env: environment,
+      hasGitSettings: seen.gitSettings !== "",
+      first: {
+        bounds: withLargestFile(bounds, limits, foldersOf(view, files)),
+        shell: shellBeside(hide),
+        setpriv: bounds.setpriv,
       },
     }),
     env: {},

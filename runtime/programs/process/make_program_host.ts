@@ -45,6 +45,8 @@ export interface UserPrograms extends ProgramHost {
   closed(): ClosedPaths;
   /** Starts what ends programs if this process is killed; also finds out whether SIGHUP is to be ignored. */
   stand(): void;
+  /** Gets ready what every program needs, so that the first one starts sooner. */
+  warm(): void;
 }
 
 /**
@@ -100,6 +102,10 @@ export function makeProgramHost(options: ProgramHostOptions): UserPrograms {
     keepScreen: (id, { state, mark }, call) =>
       sessions.use(id, call, (session) => session.keepScreen({ state, mark })),
     stand: () => void reaper.mark(),
+    warm() {
+      watchdog.warm();
+      options.launcher.warm?.();
+    },
     async end() {
       ending.abort();
       await Promise.allSettled([...running, sessions.end()]);

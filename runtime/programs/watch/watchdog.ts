@@ -47,6 +47,11 @@ export class Watchdog {
     this.#disk = new DiskWatch({ minFreeMb: limits.free_disk_mb, ...(look && { look }) });
   }
 
+  /** Starts the counter early, where programs in a sandbox wait for it. */
+  warm(): void {
+    if (needsCount(true)) this.#startCounter();
+  }
+
   /** Settles when a program may start: its process counter must run first. */
   async ready({ boxed, writes }: Launch, mark: string): Promise<ProgramWatch> {
     let counter = needsCount(boxed) ? this.#startCounter() : null;

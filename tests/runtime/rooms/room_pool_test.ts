@@ -41,3 +41,22 @@ Deno.test("RoomPool tells why a room does not open with a warm cache either", as
   }
   assertEquals(told(), [3, 1]);
 });
+
+Deno.test("acquire() gives time to others while a room opens, and at once if one waits", async () => {
+  let told = 0;
+  let sayReady = () => {};
+  const openLink: OpenLink = (_profile, _token, onMessage) => {
+    sayReady = () => onMessage({ t: "ready" });
+    const link = { send() {}, kill() {}, closed: new Promise<never>(() => {}) };
+    return Promise.resolve({ link, place: "process" });
+  };
+  const meanwhile = () => {
+    told++;
+    sayReady();
+  };
+  const pool = new RoomPool({ openLink, maxIdle: 1 });
+  const room = await pool.acquire(folderProfile("/"), meanwhile);
+  assertEquals(told, 1);
+  pool.release(room);
+  assertEquals([await pool.acquire(folderProfile("/"), meanwhile) === room, told], [true, 2]);
+});

@@ -1,6 +1,8 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 
-import type { GrantFlags } from "../../../../runtime/walls/grants/make_grants.ts";
+import { makeLauncher } from "../../../../runtime/programs/launch/launcher.ts";
+import { type GrantFlags, makeGrants } from "../../../../runtime/walls/grants/make_grants.ts";
+import { PROGRAM_LIMITS } from "../../../../schemas/config.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import { boxTest } from "../../../support/box.ts";
 import { launchScene, start } from "../../../support/launch_scene.ts";
@@ -222,5 +224,30 @@ boxTest("prepare() says once that named hosts do not reach programs in a sandbox
   ]);
   for (const flags of [{}, { allow: { net }, shareNet: true }, { allow: { net: true as const } }]) {
     assertEquals(await warned(flags), []);
+  }
+});
+
+Deno.test("warm() asks before the first program, and leaves a failure to it", async () => {
+  const workspace = Deno.makeTempDirSync();
+  try {
+    const asked = Promise.withResolvers<void>();
+    const launcher = makeLauncher({
+      grants: makeGrants({}, { workspace, cwd: workspace, realPath: Deno.realPathSync }),
+      ...{ home: "", searchPath: "/usr/bin:/bin", env: {}, limits: PROGRAM_LIMITS },
+      box: {
+        isUsed() {
+          asked.resolve();
+          return Promise.reject(new ToolError("configuration", "no sandbox here"));
+        },
+        state: () => Promise.resolve({ works: false, reason: "none in this test" }),
+      },
+      asideFolder: () => Promise.reject(new Error("nothing is put aside")),
+    });
+    launcher.warm?.();
+    await asked.promise;
+    const error = await refused(() => launcher.prepare({ argv: ["true"] }, { terminal: false }));
+    assertEquals(error.message, "no sandbox here");
+  } finally {
+    Deno.removeSync(workspace);
   }
 });
