@@ -9,7 +9,7 @@ import { covers } from "../../walls/grants/path_access.ts";
 import { isProtected } from "../../walls/grants/protected_paths.ts";
 import { isInclude, pathsNamed } from "./named_paths.ts";
 import { type Repository, repositoryAt } from "./repository.ts";
-import { placeOf, type SettingsFile, SettingsReader, stampOf, userSettings } from "./settings_files.ts";
+import { placeOf, type SettingsFile, SettingsReader, userSettings } from "./settings_files.ts";
 
 /** Where {@linkcode ExecutedFiles} looks. */
 export interface ExecutedOptions {
@@ -87,16 +87,16 @@ export class ExecutedFiles {
       for (const at of [...links, end]) noteLink(at, why);
     };
     const readAll = (files: readonly string[]) => {
-      const found = this.#reader.read(files, { home, trusts });
-      for (const { real } of found) read.set(real, stampOf(real) ?? "");
+      const found = this.#reader.read(files, { home, trusts, known: seen });
+      for (const { real, stamp } of found) read.set(real, stamp);
       return found;
     };
     const own = userSettings(home, env);
     for (const path of own) note(path, "git reads its settings there");
     const general = readAll(own);
-    this.#follow(general, { folders: [], trees: [] }, note);
+    this.#follow(general, { folders: [], trees: [] }, { note, seen });
     for (const place of repositories) {
-      const found = repositoryAt(place);
+      const found = repositoryAt(place, seen);
       if (found === null) continue;
       for (const link of found.links) noteLink(link, `it leads to the repository "${place}"`);
       for (const folder of found.folders) {
@@ -109,8 +109,8 @@ export class ExecutedFiles {
       }
       const files = found.folders.flatMap((folder) => [`${folder}/config`, `${folder}/config.worktree`]);
       const settings = readAll(files);
-      const trees = [...found.trees, ...workTrees(settings)];
-      this.#follow([...general, ...settings], { folders: found.folders, trees }, note);
+      const trees = [...found.trees, ...workTrees(settings, seen)];
+      this.#follow([...general, ...settings], { folders: found.folders, trees }, { note, seen });
     }
     for (const path of [...links, ...this.#linksOfHome()]) note(path, `the link "${path}" leads to it`);
     return { reasons: Object.fromEntries(reasons), read: Object.fromEntries(read), folders: [...folders] };
@@ -121,7 +121,11 @@ export class ExecutedFiles {
     if (!this.tops.some((top) => isInside(at, top))) reasons.set(at, why);
   }
 
-  #follow(files: readonly SettingsFile[], { folders, trees }: Omit<Repository, "links">, note: Note): void {
+  #follow(
+    files: readonly SettingsFile[],
+    { folders, trees }: Omit<Repository, "links">,
+    { note, seen }: { note: Note; seen: KnownEntries },
+  ): void {
     for (const file of files) {
       for (const setting of file.settings) {
         const key = [setting.section, setting.subsection, setting.name].filter((part) => part !== null).join(
@@ -132,7 +136,7 @@ export class ExecutedFiles {
           `"${file.path}" names it)`;
         const roots = [...trees, ...folders];
         for (const path of pathsNamed(setting, placeOf(file, { roots, home: this.#options.home }))) {
-          const { end } = linksTo(path);
+          const { end } = linksTo(path, seen);
           if (roots.some((root) => isInside(end, root))) continue;
           note(path, why);
           if (key === "core.hookspath") this.#followHooks(path, note);
@@ -173,11 +177,11 @@ function entriesIn(folder: string): Deno.DirEntry[] {
 
 type Note = (path: string, why: string) => void;
 
-function workTrees(files: readonly SettingsFile[]): string[] {
+function workTrees(files: readonly SettingsFile[], seen: KnownEntries): string[] {
   return files.flatMap(({ path, settings }) =>
     settings.flatMap(({ section, name, value }) =>
       section === "core" && name === "worktree" && value
-        ? [linksTo(value.startsWith("/") ? value : join(path, "..", value)).end]
+        ? [linksTo(value.startsWith("/") ? value : join(path, "..", value), seen).end]
         : []
     )
   );

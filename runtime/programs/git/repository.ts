@@ -1,7 +1,7 @@
 import { basename, dirname } from "@std/path";
 
 import { lstat, namesIn } from "../../walls/files/file_facts.ts";
-import { linksTo } from "./links_to.ts";
+import { type KnownEntries, linksTo } from "./links_to.ts";
 
 /** A repository as git finds it. */
 export interface Repository {
@@ -22,12 +22,13 @@ const MAX_BYTES = 64 * 1024;
  * Follows what git follows: links, the file `.git` that names a folder, `commondir`, and the lists of working trees.
  *
  * @param place A `.git` of any kind, or a folder that git takes for a repository; it may lead to what is not there
+ * @param known What was seen a moment ago, and takes what is seen now
  * @returns `null` if it leads nowhere. Needs `read`
  */
-export function repositoryAt(place: string): Repository | null {
+export function repositoryAt(place: string, known?: KnownEntries): Repository | null {
   const links: string[] = [];
   const endOf = (path: string) => {
-    const led = linksTo(path);
+    const led = linksTo(path, known);
     links.push(...led.links);
     return led.end;
   };

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join } from "@std/path";
 
 import { lstat } from "../../walls/files/file_facts.ts";
-import { linksTo } from "./links_to.ts";
+import { type KnownEntries, linksTo } from "./links_to.ts";
 import { type GitSetting, readGitSettings } from "./read_settings.ts";
 import { isInclude, pathsNamed } from "./named_paths.ts";
 
@@ -11,6 +11,8 @@ export interface SettingsFile {
   path: string;
   /** Real path. */
   real: string;
+  /** Another one when the file has changed. */
+  stamp: string;
   settings: readonly GitSetting[];
 }
 
@@ -42,20 +44,24 @@ export class SettingsReader {
   /**
    * Reads files and all that they include. Conditions of includes count as fulfilled. Needs `read`.
    *
-   * @param trusts Says whether a file that has this stamp is read. @default all are
+   * @param options `trusts` says whether a file that has this stamp is read. @default all are
    */
   read(
     files: readonly string[],
-    { home, trusts = () => true }: { home: string; trusts?: (real: string, stamp: string) => boolean },
+    { home, trusts = () => true, known }: {
+      home: string;
+      trusts?: (real: string, stamp: string) => boolean;
+      known?: KnownEntries;
+    },
   ): SettingsFile[] {
     const found = new Map<string, SettingsFile>();
     const visit = (path: string, depth: number) => {
-      const real = linksTo(path).end;
+      const real = linksTo(path, known).end;
       if (depth > MAX_DEPTH || found.has(real)) return;
       const stamp = stampOf(real);
       if (stamp === null || !trusts(real, stamp)) return;
       const settings = this.#settingsIn(real, stamp);
-      found.set(real, { path, real, settings });
+      found.set(real, { path, real, stamp, settings });
       for (const setting of settings.filter(isInclude)) {
         for (const next of pathsNamed(setting, placeOf({ path, real }, { roots: [], home }))) {
           visit(next, depth + 1);
@@ -83,8 +89,8 @@ export function placeOf(
   return { beside: [...new Set([dirname(path), dirname(real)])], roots, home, kindOf };
 }
 
-/** Another one when the file has changed; `null` if it is no file of settings. */
-export function stampOf(path: string): string | null {
+/** `null` if it is no file of settings. */
+function stampOf(path: string): string | null {
   const info = lstat(path);
   if (!info?.isFile || info.size > MAX_BYTES) return null;
   return [info.dev, info.ino, info.size, info.mtime?.getTime(), info.ctime?.getTime()].join(":");

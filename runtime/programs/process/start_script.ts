@@ -30,12 +30,23 @@ export function boxStartScript(
   group: string | null,
   { text = "", local = true, reports }: { text?: string | undefined; local?: boolean; reports: Reports },
 ): StartScript {
-  const filter = bash === null ? null : callFilter(Deno.build.arch, { local });
-  const bytes = octal(filter ?? new Uint8Array(), "\\");
+  const filter = bash === null ? "" : filterFor(local);
   return {
-    words: startWords(bash ?? sh, { parent: String(Deno.pid), group, filter: bytes, reports, text }),
-    options: filter === null ? [] : ["--seccomp", "4"],
+    words: startWords(bash ?? sh, { parent: String(Deno.pid), group, filter, reports, text }),
+    options: filter === "" ? [] : ["--seccomp", "4"],
   };
+}
+
+/** The filters of system calls, made once. */
+const filters = new Map<boolean, string>();
+
+/** Returns a filter as printf writes it, `""` where this kind of machine has none. */
+function filterFor(local: boolean): string {
+  const known = filters.get(local);
+  if (known !== undefined) return known;
+  const text = octal(callFilter(Deno.build.arch, { local }) ?? new Uint8Array(), "\\");
+  filters.set(local, text);
+  return text;
 }
 
 /** Starts a program without a box in a control group, if there is one; a terminal's start is reported on stderr. */

@@ -236,35 +236,56 @@ scan() {
   done
   scanned=${EPOCHREALTIME//[!0-9]/}
 }
+# Makes the group of the next program before it asks: to make one takes other processes.
+make_spare() {
+  local name=bulkhead-$$-${EPOCHREALTIME//[!0-9]/}
+  spare= spare_store=
+  [[ -n $parent ]] && make_group "$parent/$name" || return
+  spare=$parent/$name
+  if [[ -e $spare/memory.max ]]; then
+    bound_memory "$spare" && spare_store=$spare
+  elif [[ -n $store && $spare != *:* ]] && mkdir "$store/$name"; then
+    if bound_memory "$store/$name"; then spare_store=$store/$name; else rmdir "$store/$name"; fi
+  fi
+}
+remove_both() {
+  remove_group "$1"
+  [[ -z $2 || $2 == "$1" ]] || remove_store "$2"
+}
 watch() {
-  local key=$1 group=
-  [[ -z $parent ]] || group=$parent/bulkhead-$key
-  if [[ -n $group ]] && make_group "$group"; then
-    groups[$key]=$group
-    if [[ -e $group/memory.max ]]; then
-      bound_memory "$group" && stores[$key]=$group
-    elif [[ -n $store && $group != *:* ]] && mkdir "$store/bulkhead-$key"; then
-      if bound_memory "$store/bulkhead-$key"; then
-        stores[$key]=$store/bulkhead-$key
-        group+=:${stores[$key]}
-      else
-        rmdir "$store/bulkhead-$key"
-      fi
+  local key=$1 words=
+  [[ -n $spare ]] || make_spare
+  if [[ -n $spare ]]; then
+    groups[$key]=$spare words=$spare
+    if [[ -n $spare_store ]]; then
+      stores[$key]=$spare_store
+      [[ $spare_store == "$spare" ]] || words+=:$spare_store
     fi
+    spare= spare_store=
   else
-    group=
     expected[$key]=1
   fi
-  echo "ready $key $group"
+  echo "ready $key $words"
+}
+# Takes an empty group for the next program, unless what is left of this one would count against that.
+keep_spare() {
+  local all used=0 file
+  [[ -z $spare ]] || return
+  mapfile -t all <"$1/cgroup.procs"
+  ((${#all[@]} == 0)) || return
+  for file in "$2/memory.current" "$2/memory.usage_in_bytes"; do [[ ! -e $file ]] || read -r used <"$file"; done
+  ((used < kept_bytes)) && echo $((limit * 4)) >"$1/pids.max" && spare=$1 spare_store=$2
 }
 unwatch() {
-  local key=$1 group=${groups[$1]} held=${stores[$1]}
+  local key=$1 group=${groups[$1]} held=${stores[$1]} lacked=
   unset "expected[$key]" "roots[$key]" "kinds[$key]" "groups[$key]" "stores[$key]"
-  [[ -z $held ]] || ! lacked_memory "$held" || echo "over $key memory"
+  [[ -z $held ]] || ! lacked_memory "$held" || { lacked=1 && echo "over $key memory"; }
   [[ -z $group ]] || end_group "$group"
   echo "gone $key"
-  [[ -z $group ]] || remove_group "$group"
-  [[ -z $held || $held == "$group" ]] || remove_store "$held"
+  [[ -n $group ]] || return
+  [[ -z $lacked ]] && keep_spare "$group" "$held" && return
+  remove_both "$group" "$held"
+  [[ -n $spare ]] || make_spare
 }
 listen() {
   local part
@@ -279,9 +300,10 @@ listen() {
   return $code
 }
 
-parent= store= looks=0
+parent= store= spare= looks=0 kept_bytes=$((64 * 1024 * 1024))
 [[ $4 != groups ]] || find_parent
 [[ -z $parent ]] || find_store
+make_spare
 scanned=0
 line=
 while :; do
@@ -300,10 +322,8 @@ while :; do
     esac
     ((${EPOCHREALTIME//[!0-9]/} - scanned > 200000)) || continue
   elif ((code <= 128)); then
-    for key in "${!groups[@]}"; do
-      remove_group "${groups[$key]}"
-      [[ -z ${stores[$key]} || ${stores[$key]} == "${groups[$key]}" ]] || remove_store "${stores[$key]}"
-    done
+    for key in "${!groups[@]}"; do remove_both "${groups[$key]}" "${stores[$key]}"; done
+    [[ -z $spare ]] || remove_both "$spare" "$spare_store"
     exit 0
   fi
   ((${#roots[@]} + ${#expected[@]} + ${#groups[@]} == 0)) || scan

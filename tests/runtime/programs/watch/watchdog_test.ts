@@ -137,6 +137,24 @@ async function boundUncounted() {
   await sleepers.gone();
 }
 
+Deno.test({
+  name: "What a program leaves in memory does not count against the next one",
+  ignore: !hasGroups,
+  async fn() {
+    const left = `/dev/shm/bulkhead-test-${crypto.randomUUID()}`;
+    // With room for the next program, not for what was left beside it.
+    const limits = { processes: 100, free_disk_mb: 0, memory_mb: 100 };
+    await using scene = programScene({ boxed: false, limits });
+    try {
+      assertEquals((await scene.sh(`head -c 120000000 /dev/zero >${left}`)).exitCode, 0);
+      const held = await scene.sh("head -c 70000000 /dev/zero | tail -c 69000000 | wc -c");
+      assertEquals([held.stdout.head, held.reason], ["69000000\n", "exited"]);
+    } finally {
+      Deno.removeSync(left);
+    }
+  },
+});
+
 /** The process of the counter with this limit. */
 function counterOf(limit: number): number {
   const { stdout } = new Deno.Command("/bin/sh", {
