@@ -1,5 +1,5 @@
 import { SIGNAL_CODES } from "./runtime/cli/io/signal_codes.ts";
-import { ROOM_COMMAND } from "./runtime/self/find_self.ts";
+import { BRIDGE_COMMAND, ROOM_COMMAND } from "./runtime/self/find_self.ts";
 import type { Manifest } from "./schemas/manifest.ts";
 
 if (Deno.args[0] === ROOM_COMMAND) {
@@ -7,7 +7,15 @@ if (Deno.args[0] === ROOM_COMMAND) {
   const write = (bytes: Uint8Array) => {
     for (let at = 0; at < bytes.length;) at += Deno.stdout.writeSync(bytes.subarray(at));
   };
-  Deno.exit(await runRoomProcess({ read: (buffer) => Deno.stdin.read(buffer), write }));
+  const read = (buffer: Uint8Array) => Deno.stdin.read(buffer);
+  const readSync = (buffer: Uint8Array) => Deno.stdin.readSync(buffer);
+  Deno.exit(await runRoomProcess({ read, readSync, write }));
+}
+
+if (Deno.args[0] === BRIDGE_COMMAND) {
+  const { runBridge } = await import("./runtime/net/bridge/run_bridge.ts");
+  const write = (text: string) => void Deno.stdout.writeSync(new TextEncoder().encode(text));
+  Deno.exit(await runBridge(Deno.args.slice(1), { read: (buffer) => Deno.stdin.read(buffer), write }));
 }
 
 /** A terminal that is left raw would show nothing that is typed in it. */

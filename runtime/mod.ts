@@ -1,17 +1,21 @@
 import manifestJson from "../tools/manifest.json" with { type: "json" };
 import type { Progress } from "../schemas/context.ts";
-import { ToolError } from "../schemas/error.ts";
+import { plainJson } from "../schemas/json/plain_json.ts";
 import { exportTool, type ToolFormat } from "../schemas/json/export.ts";
 import type { Manifest, ManifestEntry } from "../schemas/manifest.ts";
+import type { HereTool } from "../schemas/own/here_tool.ts";
 import type { ToolResult } from "../schemas/result.ts";
 import { type Agent, type AgentOptions, makeAgent } from "./agent/create_agent.ts";
 import { listener, tellCall } from "./calls/call_events.ts";
 import { describedCatalog } from "./calls/catalog/catalog.ts";
 import { chooseTools } from "./calls/catalog/choose_tools.ts";
-import { findTool, noteOnName } from "./calls/catalog/find_tool.ts";
+import { findTool, isCertain, noteOnName } from "./calls/catalog/find_tool.ts";
 import { typeTools } from "./host/config/response_types.ts";
 import { openHost } from "./host/open_host.ts";
+import { describeHere, hereName } from "./sources/here/here_source.ts";
 import { type RunnerOptions, runnerSettings } from "./host/runner_settings.ts";
+import { type OpenedToolbox, OpenToolbox, type ToolboxOptions } from "./toolbox/toolbox.ts";
+import { MAIN_URL } from "./self/entry_urls.ts";
 
 export { EXIT_CODES, ToolError } from "../schemas/error.ts";
 export type { ErrorCode, ErrorInfo, ToolErrorOptions } from "../schemas/error.ts";
@@ -28,7 +32,7 @@ export type {
   ModelRequest,
 } from "../schemas/agent/model.ts";
 export type { FunctionTool, Purpose, Usage } from "../schemas/agent/model.ts";
-export type { AuditedProgram, AuditRecord } from "../schemas/audit.ts";
+export type { AuditedConnection, AuditedProgram, AuditRecord } from "../schemas/audit.ts";
 export type {
   Command,
   CommandAnalysis,
@@ -38,11 +42,16 @@ export type {
   Risk,
   SimpleCommand,
 } from "../schemas/command.ts";
-export type { OwnPolicy, PolicyConfig, ProgramLimits, ToolchainMode, ToolLimits } from "../schemas/config.ts";
-export type { Progress, Question } from "../schemas/context.ts";
+export type { OwnPolicy, PolicyConfig, ProgramLimits, ScriptTool } from "../schemas/config.ts";
+export type { ToolchainMode, ToolLimits } from "../schemas/config.ts";
+export type { Progress, Question, ToolContext } from "../schemas/context.ts";
+export type { HereContext, HereTool } from "../schemas/own/here_tool.ts";
+export { defineTool } from "../schemas/own/define_tool.ts";
+export type { OwnTool } from "../schemas/own/own_tool.ts";
 export type { Grants, PolicyName, Scope } from "../schemas/grants.ts";
 export type { ToolFormat } from "../schemas/json/export.ts";
 export type { ChosenType, Example, JsonSchema, ManifestEntry, ResponseType } from "../schemas/manifest.ts";
+export type { ServiceKey } from "../schemas/net.ts";
 export type {
   CallPreview,
   Confirm,
@@ -53,8 +62,15 @@ export type {
   Verdict,
 } from "../schemas/permission.ts";
 export type { ProgramEndReason, ProgramEvent } from "../schemas/program.ts";
-export type { Artifact, Place, ResultImage, ToolResult } from "../schemas/result.ts";
-export type { RunnerCallbacks, RunnerOptions } from "./host/runner_settings.ts";
+export type {
+  Artifact,
+  Place,
+  ResultAudio,
+  ResultImage,
+  ResultResource,
+  ToolResult,
+} from "../schemas/result.ts";
+export type { McpServerEntry, RunnerCallbacks, RunnerOptions, RunnerTools } from "./host/runner_settings.ts";
 export type { AgentResult, AgentRun } from "./agent/agent_events.ts";
 export type { StandardAnswer, StandardIssue, StandardSchema } from "../schemas/json/standard_schema.ts";
 export type { ChangedFile, RefusedCall, RunEnding } from "../schemas/agent/ending.ts";
@@ -68,10 +84,18 @@ export type {
 } from "./agent/create_agent.ts";
 export type { AskPerson } from "./calls/control.ts";
 export type { BeforeAnswer, HookCall, Hooks } from "./calls/hooks.ts";
+export {
+  type ManusResult,
+  toManusResult,
+  type ToolCollection,
+  toToolCollection,
+} from "./toolbox/open_manus.ts";
+export type { InvokeOptions, ToolboxConfig, ToolboxOptions } from "./toolbox/toolbox.ts";
+export type { SourceState } from "./sources/source.ts";
+export type { OpenedToolbox, ToolHandler, ToolRegistry, ToolSpec } from "./toolbox/toolbox.ts";
+export type { ToolboxResult } from "./toolbox/toolbox_result.ts";
 export type { ToolState } from "./state/tool_state.ts";
 export type { SandboxMode } from "./walls/box/choose_box.ts";
-
-const MAIN = new URL("../main.ts", import.meta.url).href;
 
 /** Options of one call. */
 export interface RunnerCallOptions {
@@ -90,7 +114,13 @@ export interface Runner extends AsyncDisposable {
    * @throws {ToolError} `invalid_input` if there is no such tool, or JSON cannot hold the input
    */
   call(tool: string, input: unknown, options?: RunnerCallOptions): Promise<ToolResult>;
-  /** Everything that is known of the tools, with their JSON Schemas. */
+  /**
+   * Loads the tools of the sources, such as files of your own; `call` does it by itself.
+   *
+   * @throws {ToolError} If a source cannot be used, or two tools have one name
+   */
+  ready(): Promise<void>;
+  /** Everything that is known of the tools, with their JSON Schemas; of those of sources once the runner is ready. */
   tools(): readonly ManifestEntry[];
   /** Ends all rooms and programs. */
   close(): Promise<void>;
@@ -122,19 +152,21 @@ export interface Runner extends AsyncDisposable {
 export function createRunner(options: RunnerOptions): Runner {
   // TypeScript widens the literals of JSON; the file is generated from this very type.
   const manifest = manifestJson as Manifest;
-  const host = openHost(runnerSettings(options, manifest, MAIN), { manifest });
+  const host = openHost(runnerSettings(options, manifest, MAIN_URL), { manifest });
   const emit = listener(options.onEvent);
   let calls = 0;
   const close = async () => await host[Symbol.asyncDispose]();
   return {
     async call(tool, input, callOptions = {}) {
+      if (!isCertain(host.catalog, tool)) await host.ready();
       const entry = findTool(host.catalog, tool);
-      const plain = toJson(input);
+      const plain = plainJson(input);
       const result = await tellCall(entry, plain, { ...callOptions, machine: host, id: ++calls, emit });
       const note = noteOnName(host.catalog, tool, entry);
       if (note !== null) result.warnings.unshift(note);
       return result;
     },
+    ready: async () => void await host.ready(),
     tools: () => host.catalog.entries.map(({ tool }) => tool),
     close,
     [Symbol.asyncDispose]: close,
@@ -155,7 +187,7 @@ export interface ToolSchemaOptions {
  * Returns the schemas of tools, for a model or a client of your own: what it calls goes to `call` of a runner by the
  * same name.
  *
- * @param names Bare or full names, or `NAME=ALIAS`; the complete choice. @default the toolsets' tools
+ * @param names Bare or full names, `NAME=ALIAS`, or functions of your own; the complete choice. @default the toolsets' tools
  * @throws {TypeError} For names together with toolsets
  * @throws {ToolError} `invalid_input` if there is no such tool, or two would have one name
  *
@@ -168,7 +200,7 @@ export interface ToolSchemaOptions {
  * ```
  */
 export function toolSchemas(
-  names: readonly string[] = [],
+  names: readonly (string | HereTool)[] = [],
   { format = "openai", toolsets = [], responseTypes }: ToolSchemaOptions = {},
 ): Record<string, unknown>[] {
   if (names.length > 0 && toolsets.length > 0) {
@@ -176,17 +208,30 @@ export function toolSchemas(
   }
   const manifest = manifestJson as Manifest;
   const tools = typeTools(manifest.tools, responseTypes).map(({ tool }) => tool);
-  const offered = chooseTools(describedCatalog({ ...manifest, tools }), { tools: names, toolsets });
+  const here = names.filter((name) => typeof name !== "string");
+  const catalog = describedCatalog({ ...manifest, tools: [...tools, ...describeHere(here)] });
+  const chosen = names.map((name) => typeof name === "string" ? name : hereName(name));
+  const offered = chooseTools(catalog, { tools: chosen, toolsets });
   return offered.map(({ entry, name }) => exportTool(entry.tool, format, { name }));
 }
 
-/** What crosses into a room is JSON. */
-function toJson(input: unknown): unknown {
-  try {
-    return JSON.parse(JSON.stringify(input) ?? "{}");
-  } catch (cause) {
-    throw new ToolError("invalid_input", `The input cannot be written as JSON: ${cause}`, { cause });
-  }
+/**
+ * Returns the schemas of tools as OpenAI's API takes them: of built-in ones by their names, and of functions of your own.
+ * {@linkcode toolSchemas} knows other forms.
+ *
+ * @throws {ToolError} `invalid_input` that names the tool, the field, and what to write there
+ *
+ * @example
+ * ```ts
+ * import { availableToolSchemas } from "./runtime/mod.ts";
+ *
+ * const add = { name: "add", description: "Add two integers.", run: () => 0 };
+ * const schemas = availableToolSchemas(["Read", "Bash", add]);
+ * console.log(schemas.map((schema) => (schema.function as { name: string }).name)); // [ "Read", "Bash", "add" ]
+ * ```
+ */
+export function availableToolSchemas(tools: readonly (string | HereTool)[]): Record<string, unknown>[] {
+  return tools.length === 0 ? [] : toolSchemas(tools);
 }
 
 /**
@@ -217,5 +262,39 @@ function toJson(input: unknown): unknown {
  * ```
  */
 export function createAgent<Output = unknown>(options: AgentOptions<Output>): Agent<Output> {
-  return makeAgent(options, { manifest: manifestJson as Manifest, mainUrl: MAIN });
+  return makeAgent(options, { manifest: manifestJson as Manifest, mainUrl: MAIN_URL });
 }
+
+/**
+ * The tools of all sources in one object, behind the walls of {@linkcode createRunner}: the built-in ones, scripts, MCP
+ * servers, files and functions of your own. A source that cannot be used is a warning, and the others go on. Names are trimmed, and a name
+ * that is taken is refused at once. Sources are loaded with the first call. Close it with `await using` or `close()`.
+ *
+ * It throws `configuration` if two tools have one name, and `invalid_input` for a function that is no tool.
+ *
+ * @example
+ * ```ts
+ * import { Toolbox } from "./runtime/mod.ts";
+ *
+ * await using toolbox = new Toolbox({
+ *   workspaceRoot: ".",
+ *   callableTools: [{
+ *     name: "add",
+ *     description: "Add two integers.",
+ *     input: { type: "object", properties: { a: { type: "integer" }, b: { type: "integer" } }, required: ["a", "b"] },
+ *     run: (input) => ({ sum: (input as { a: number }).a + (input as { b: number }).b }),
+ *   }],
+ * });
+ * const { sum } = await toolbox.invokeDict("add", { a: 1, b: 2 }, { requestId: "request-1" });
+ * console.log(sum, (await toolbox.invoke("Read", { path: "missing.md" })).errorMessage);
+ * ```
+ */
+export const Toolbox: new (options?: ToolboxOptions) => OpenedToolbox = class extends OpenToolbox {
+  /** Opens it. */
+  constructor(options: ToolboxOptions = {}) {
+    super(options, { manifest: manifestJson as Manifest, mainUrl: MAIN_URL });
+  }
+};
+
+/** An open toolbox. */
+export type Toolbox = OpenedToolbox;

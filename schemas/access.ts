@@ -21,6 +21,8 @@ export interface Target {
   kind: AccessKind;
   /** The path, host or program. */
   value: string;
+  /** It is touched only if something else fails: it is shown, and refused when it is touched. @default false */
+  ifNeeded?: boolean;
   /** Of a path in a question: where its links lead, if that is elsewhere. */
   real?: string;
   /** Of a program: the command that it is started for, which is analysed before the call. */

@@ -20,6 +20,30 @@ export interface AuditedProgram {
   bytes: number;
 }
 
+/** A connection of a call through the gate, or an attempt. */
+export interface AuditedConnection {
+  /** The tool, or the program that it started. */
+  who: string;
+  /** As it was asked for. */
+  host: string;
+  /** Its port. */
+  port: number;
+  /** The address that was dialled, `null` if none was. */
+  address: string | null;
+  /** `failed`: it was let, and did not come about. */
+  decision: "allowed" | "refused" | "failed";
+  /** The word of the list that decided, the reason of a refusal, or what failed. */
+  rule: string;
+  /** The flag that would have allowed it, `null` if it was allowed or no flag does. */
+  flag: string | null;
+  /** Bytes that left. */
+  sent_bytes: number;
+  /** Bytes that came. */
+  received_bytes: number;
+  /** How many alike it stands for, where a call had more than the record has room for. @default 1 */
+  count?: number;
+}
+
 /** One line of the audit: one call, allowed or refused. Secrets are masked. */
 export interface AuditRecord {
   /** Version of the form. */
@@ -48,6 +72,8 @@ export interface AuditRecord {
   touched: readonly Pick<Target, "kind" | "value">[];
   /** The programs that it started. */
   programs: readonly AuditedProgram[];
+  /** Where it and its programs connected to, and where they were refused. */
+  connections: readonly AuditedConnection[];
   /** The first program's, for readers with simple tools; `null` without a program. */
   argv: readonly string[] | null;
   /** The first program's folder; `null` without a program. */

@@ -1,7 +1,7 @@
 import type { AccessKind } from "./access.ts";
 import type { CommandFilter, CommandRule } from "./command.ts";
 import type { PolicyName } from "./grants.ts";
-import type { ResponseType } from "./manifest.ts";
+import type { JsonSchema, ResponseType } from "./manifest.ts";
 import type { Permission } from "./permission.ts";
 
 /** Limits of calls of one tool. Absent ones are the tool's own. */
@@ -52,6 +52,7 @@ export interface PermissionConfig {
   deny?: Partial<Record<AccessKind, true | readonly string[]>>;
   /** Secrets that tools may touch where that is allowed. */
   secrets?: readonly string[];
+  /** Private and loopback hosts that tools and programs may reach; `true` for all. */
   private_net?: true | readonly string[];
   /** Variables that programs see, beside the usual ones. */
   env?: readonly string[];
@@ -59,6 +60,7 @@ export interface PermissionConfig {
 
 /** How tools and programs are enclosed, unless a flag says otherwise. */
 export interface SandboxConfig {
+  /** Whether tools and programs run in the sandbox. @default "auto" */
   mode?: "auto" | "require" | "off";
   /** Folders that programs may also read. */
   show?: readonly string[];
@@ -128,41 +130,108 @@ export interface ModelConfig {
 export interface AgentConfig {
   /** Only in the user's file. */
   model?: string;
+  /** Most replies of the model. */
   max_rounds?: number;
+  /** Most calls of tools. */
   max_calls?: number;
+  /** Longest time of a run. */
   max_seconds?: number;
+  /** Most tokens of a run, prompts and replies together. */
   max_tokens?: number;
   /** In dollars. */
   max_cost?: number;
+  /** Of more tools, a request has those that the model found. */
+  max_tools?: number;
 }
 
 /** A bound of {@linkcode AgentConfig}. */
 export type AgentBound = Exclude<keyof AgentConfig, "model">;
 
 /** The bounds of the configuration, as a run knows them. */
-export const AGENT_BOUNDS: Readonly<Record<AgentBound, "rounds" | "calls" | "seconds" | "tokens" | "cost">> =
-  {
-    max_rounds: "rounds",
-    max_calls: "calls",
-    max_seconds: "seconds",
-    max_tokens: "tokens",
-    max_cost: "cost",
-  };
+export const AGENT_BOUNDS: Readonly<
+  Record<AgentBound, "rounds" | "calls" | "seconds" | "tokens" | "cost" | "tools">
+> = {
+  max_rounds: "rounds",
+  max_calls: "calls",
+  max_seconds: "seconds",
+  max_tokens: "tokens",
+  max_cost: "cost",
+  max_tools: "tools",
+};
+
+/**
+ * A program of any language that is a tool: it reads its arguments from stdin and writes its result to stdout, both as
+ * JSON. It starts with each call and can do only what is said here, as far as the user grants it.
+ */
+export interface ScriptTool {
+  /** 1 to 64 letters, digits, `_` and `-`, with a letter first. */
+  name: string;
+  /** The file that is started. A relative path starts at the workspace; in the configuration it is absolute, or begins with `~/`. */
+  path: string;
+  /** What a model reads; under 1,024 characters. */
+  description: string;
+  /**
+   * The words that start it, before its path: `["python3", "-I"]`. @default by its ending: `.py`, `.sh`, `.bash`, `.js`,
+   * `.mjs`, `.cjs`, `.ts`, `.rb`, `.pl`, `.php`, `.lua`, `.R`; any other file is executed itself
+   */
+  interpreter?: readonly string[];
+  /** Other files and folders that it may read, its modules for example; relative ones start at its own folder. @default none */
+  files?: readonly string[];
+  /** The arguments, an object; drafts 4 to 2020-12. @default any object */
+  input_schema?: JsonSchema;
+  /** The result; drafts 4 to 2020-12. @default anything */
+  output_schema?: JsonSchema;
+  /**
+   * What it writes: `bare` for the result itself, `envelope` for `{ ok, result, artifacts, warnings, error }`.
+   * @default what it looks like
+   */
+  reply?: "bare" | "envelope";
+  /** It may read the workspace. @default false */
+  filesystem_read?: boolean;
+  /** It may write the workspace, and read it too. @default false */
+  filesystem_write?: boolean;
+  /** The hosts that it may reach; `true` for all that the user grants. @default false */
+  network?: boolean | readonly string[];
+  /** The programs that it may start, besides its interpreter. @default those of the system, within its own walls */
+  commands?: readonly string[];
+  /** Longest time of one call, in seconds. @default 30 */
+  timeout_seconds?: number;
+  /** Most calls of it at once. @default no bound */
+  concurrency?: number;
+  /** A call may run beside its neighbours. @default false */
+  parallel?: boolean;
+  /** Who may call it, unless the user says otherwise. @default "allow" */
+  permission?: Permission;
+}
 
 /** A configuration file. */
 export interface Config {
   /** Policy of runs that do not name a policy. */
   policy?: string;
+  /** Policies of the user's own, by name. */
   policies?: Readonly<Record<string, PolicyConfig>>;
+  /**
+   * Files that define tools of the user's own, or folders with such files: absolute, or with `~/`. Those of a project start
+   * there, and count once the user trusts them.
+   */
+  tool_files?: readonly string[];
+  /** MCP servers by name, in the form of `.mcp.json`; only in the user's file. */
+  mcpServers?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Most characters of a text that an MCP server gives; only in the user's file. @default the bound of all results */
+  mcp_context_limit?: number;
+  /** Scripts that are tools, with absolute paths, or such with `~/`; only in the user's file. */
+  script_tools?: readonly ScriptTool[];
   /** By full name, or with `*` for any part of it: `par/*`. */
   tools?: Readonly<Record<string, ToolConfig>>;
   /** Programs, each as a list of words, that get every call before and after it; only in the user's file. */
   hooks?: { before?: readonly (readonly string[])[]; after?: readonly (readonly string[])[] };
+  /** Bounds of every program that is started. */
   programs?: Partial<ProgramLimits>;
   /** A project's file can only deny. */
   permissions?: PermissionConfig;
   /** A project's file can only make it stricter. */
   sandbox?: SandboxConfig;
+  /** Settings for runs of the agent. */
   agent?: AgentConfig;
   /** By name; only in the user's file. */
   models?: Readonly<Record<string, ModelConfig>>;

@@ -13,7 +13,9 @@ export interface Location {
 
 /** A file opened for reading and checked again after opening. Close it with `using` or `file.close()`. */
 export interface OpenFile extends Location, Disposable {
+  /** Facts about the open file. */
   info: Deno.FileInfo;
+  /** The open file, for reading. */
   file: Deno.FsFile;
 }
 
@@ -78,8 +80,15 @@ export interface Progress {
  * toolset.
  */
 export interface SessionState {
+  /** Returns the value that was kept, `undefined` if none was. */
   get(key: string): Promise<unknown>;
+  /** Keeps a value. */
   set(key: string, value: unknown): Promise<void>;
+  /**
+   * Does some work while no other call of the session does any under the same name, also not in another process. Within
+   * it no name may be held twice, and calls that hold several take them in the same order.
+   */
+  alone<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
 /** Files that a call leaves for the user and for later calls, outside the workspace, under every policy. */
@@ -111,6 +120,56 @@ export interface Documents {
   ): Promise<unknown>;
 }
 
+/** A request to a server on the network. */
+export interface WebRequest {
+  /** `http:` or `https:`, without a name and a password. */
+  url: string;
+  /** What is done with it. @default "GET" */
+  method?: "GET" | "HEAD" | "POST";
+  /** Headers of the request, beside the usual ones. @default none */
+  headers?: Readonly<Record<string, string>>;
+  /** The body of a POST. @default none */
+  body?: string | Uint8Array;
+  /** A key of the tool that the gate adds, as `HEADER: SCHEME value`. The room never sees it. @default none */
+  secret?: { name: string; header: string; scheme?: string };
+  /** Most bytes of the body, after inflating; what is beyond is not read. @default 10 MiB */
+  maxBytes?: number;
+  /** Redirects that are followed; each is checked as the first URL is. @default 10 */
+  maxRedirects?: number;
+  /** Longest time until the answer begins, in milliseconds. @default 30_000 */
+  firstByteMs?: number;
+  /** Longest time of the whole, within that of the call, in milliseconds. @default 60_000 */
+  timeoutMs?: number;
+  /** Times that a request is repeated which may pass and is safe to repeat. @default 2 for GET and HEAD, else 0 */
+  retries?: number;
+}
+
+/** The answer of a server. */
+export interface WebAnswer {
+  /** Where the answer came from, after redirects. */
+  url: string;
+  /** Status of HTTP. */
+  status: number;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  /** The body, inflated. */
+  body: Uint8Array;
+  /** The body was longer than `maxBytes`. */
+  truncated: boolean;
+  /** The URLs that led on, first to last. */
+  redirects: readonly string[];
+}
+
+/**
+ * The way to the network, through the gate. Throws {@linkcode ToolError}: `invalid_input` for a URL that cannot be
+ * asked, `permission_denied` for what is not granted (`details` has the flag), `timeout`, and `external_failure`. An
+ * answer with an error status is an answer, also after it was asked for again.
+ */
+export interface Web {
+  /** Asks a server, and follows redirects. */
+  request(request: WebRequest): Promise<WebAnswer>;
+}
+
 /** A question to a person during a call. */
 export interface Question {
   /** What the person is asked. */
@@ -125,20 +184,28 @@ export interface ToolContext {
   workspace: string;
   /** The user's home folder, for `~`. Empty if the user has no home. */
   home: string;
+  /** For tools that need `read` or `write`. */
   files: Files;
   /** Aborts when the call is cancelled or its time is up. */
   signal: AbortSignal;
   /** When the call's time is up, in milliseconds since the epoch. */
   deadline: number;
+  /** Tells how far the call is. */
   progress(progress: Progress): void;
   /** Adds a line to the result's `warnings`: what was repaired, left out or guessed. */
   warn(message: string): void;
+  /** What tools of the set keep between calls. */
   session: SessionState;
   /** For tools that need `run`. */
   programs: Programs;
+  /** For tools that declare `leavesFiles`. */
   artifacts: Artifacts;
-  /** For tools that need `read`. */
+  /** For tools that need `read` or `net`. */
   documents: Documents;
+  /** For tools that need `net`. */
+  web: Web;
+  /** Names of the keys that the tool declares as its `secrets` and the user has set. */
+  keys: readonly string[];
   /**
    * Asks the person who watches the run, and waits for one line of an answer; for tools that declare `asks`.
    *
@@ -156,6 +223,8 @@ export interface ToolContext {
    * @param name The tool's own name
    */
   toolName(name: string): string | null;
+  /** Name of the model that makes the call, `null` if none does. */
+  modelName: string | null;
   /** The bytes that a reader reads; empty for tools. */
   bytes: Uint8Array;
   /** Ports to helper threads of this room, for tools that declare `threads`; may be empty. */

@@ -39,6 +39,8 @@ export interface Grants {
   makes: readonly string[];
   /** The workspace is a copy that the user's own tools do not see: protected files may be written there. @default false */
   isCopy?: boolean | undefined;
+  /** What flags and the configuration name of the network, without what the policy grants: programs reach this alone. */
+  netNamed: Scope;
   /** Boxed programs have the host's network, loopback included (`--share-net`). */
   shareNet: boolean;
   /** Folders that boxed programs may also read (`--sandbox-show`). */

@@ -1,4 +1,5 @@
 import type { Needs } from "./access.ts";
+import type { ServiceKey } from "./net.ts";
 import type { Permission } from "./permission.ts";
 
 /** A JSON Schema, as an object. */
@@ -61,6 +62,10 @@ export interface ManifestEntry {
   ends_run: boolean;
   /** Variables of the user that it is told. */
   settings: readonly string[];
+  /** Keys of services that the gate adds to its requests. */
+  secrets: readonly ServiceKey[];
+  /** Its results hold what strangers wrote on the network. */
+  outside: boolean;
   /** `null` for no bound. */
   limits: { timeout_ms: number | null; concurrency: number | null };
   /** Who may call it, unless the user says otherwise. */
@@ -87,9 +92,11 @@ export interface ManifestEntry {
 
 /** The schema lock: every tool, sorted by toolset and the toolset's own order. */
 export interface Manifest {
+  /** Version of this form. */
   version: 1;
   /** The toolset whose bare names win, and whose tools a model gets by default. */
   default_toolset: string;
+  /** All tools. */
   tools: ManifestEntry[];
   /** Command lines that name tools, without the name of the program, by the command. */
   command_examples: Readonly<Record<string, readonly Example[]>>;

@@ -61,12 +61,15 @@ export interface ProgramRun extends ProgramSpec {
 
 /** What is kept of one stream: its start and its end. */
 export interface ClippedOutput {
+  /** The beginning. */
   head: string;
   /** `""` if nothing was left out: then `head` is all. */
   tail: string;
   /** Bytes that the program wrote. */
   bytes: number;
+  /** Bytes that are left out between the two. */
   omittedBytes: number;
+  /** Lines that are left out between the two. */
   omittedLines: number;
   /** It does not look like text: a NUL among its first bytes, or many control characters. */
   binary: boolean;
@@ -99,9 +102,13 @@ export const BOUND_WORDS = {
 export interface ProgramEnd {
   /** 128 plus the signal's number if a signal ended it. */
   exitCode: number;
+  /** Why it ended. */
   reason: ProgramEndReason;
+  /** What it wrote to stdout. */
   stdout: ClippedOutput;
+  /** What it wrote to stderr. */
   stderr: ClippedOutput;
+  /** How long it ran, in milliseconds. */
   durationMs: number;
   /** Files with all output, if the tool asked to keep it. */
   kept: readonly { name: string; path: string; bytes: number }[];
@@ -125,13 +132,17 @@ export interface SessionSpec extends ProgramSpec {
 
 /** The state of an opened program. */
 export interface SessionInfo {
+  /** Names the program in later calls. */
   id: string;
+  /** Id of its process. */
   pid: number;
   /** Where it started, absolute. */
   cwd: string;
+  /** It runs. */
   alive: boolean;
   /** `null` while it runs. */
   exitCode: number | null;
+  /** Why it ended; `null` while it runs. */
   reason: ProgramEndReason | null;
   /** Only for a shell: part of its marks, see {@linkcode SHELL_MARK}. */
   nonce?: string;
@@ -164,6 +175,7 @@ export interface SessionRead {
 export interface UnreadOutput {
   /** The kept start of what was unread, `""` unless something after it was dropped. */
   head: string;
+  /** The unread output after it. */
   text: string;
   /** Bytes dropped between head and text since the last read. */
   droppedBytes: number;
@@ -175,7 +187,9 @@ export interface UnreadOutput {
 
 /** The result of a read. A terminal has everything on `stdout`. */
 export interface SessionOutput extends SessionInfo {
+  /** Unread output of stdout. */
   stdout: UnreadOutput;
+  /** Unread output of stderr. */
   stderr: UnreadOutput;
   /** The text that the read waited for has come. */
   found: boolean;
@@ -183,7 +197,9 @@ export interface SessionOutput extends SessionInfo {
 
 /** What a terminal's screen is made from. */
 export interface ScreenSource {
+  /** Lines of the terminal. */
   rows: number;
+  /** Characters of a line. */
   cols: number;
   /** The state kept last, as a text that draws it; `""` at first. */
   state: string;
@@ -211,11 +227,13 @@ export interface Programs {
   command(id: string, script: string): Promise<void>;
   /** Throws `not_found` for an unknown id, `conflict` if it has ended, `denied_by_policy` for what the policy forbids. */
   write(id: string, data: string): Promise<void>;
+  /** Waits for output and takes it. Throws as `write` does. */
   read(id: string, read: SessionRead): Promise<SessionOutput>;
   /** Sends a signal to the program and its process group. */
   signal(id: string, signal: "SIGINT" | "SIGTERM" | "SIGHUP"): Promise<void>;
   /** Sends a hangup to a program, ends it after the grace time, and forgets it. */
   close(id: string, options: { graceMs: number }): Promise<SessionInfo>;
+  /** Returns what the screen of a terminal is made from. */
   screen(id: string): Promise<ScreenSource>;
   /** Keeps the state that was drawn up to a mark, so that the output before it is no longer needed. */
   keepScreen(id: string, options: { state: string; mark: number }): Promise<void>;
@@ -223,6 +241,8 @@ export interface Programs {
 
 /** Size of a terminal in characters. */
 export interface TerminalSize {
+  /** Lines. */
   rows: number;
+  /** Characters of a line. */
   cols: number;
 }

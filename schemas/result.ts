@@ -8,6 +8,28 @@ export interface ResultImage {
   data: string;
 }
 
+/** A sound that belongs to a result. */
+export interface ResultAudio {
+  /** Such as `audio/wav`. */
+  mime_type: string;
+  /** Base64 of the bytes. */
+  data: string;
+}
+
+/** A document that came with a result, in full: a text, or bytes. */
+export type ResultResource =
+  & {
+    /** What its server calls it. Nothing says that it can be opened there. */
+    uri: string;
+    /** @default unknown */
+    mime_type?: string;
+  }
+  & (
+    | { text: string }
+    /** Base64 of the bytes. */
+    | { data: string }
+  );
+
 /** A file that a call left in the session's folder. */
 export interface Artifact {
   /** Its name in the folder. */
@@ -18,8 +40,8 @@ export interface Artifact {
   bytes: number;
 }
 
-/** Where a call ran. */
-export type Place = "worker" | "process" | "sandbox" | "none";
+/** Where a call ran; `here` is the embedding program's own process, without any wall. */
+export type Place = "worker" | "process" | "sandbox" | "here" | "none";
 
 /** The result of every call, for every caller and every place where it ran. */
 export interface ToolResult {
@@ -33,6 +55,10 @@ export interface ToolResult {
   text: string;
   /** Pictures for the model to see. */
   images: ResultImage[];
+  /** Sounds. @default none */
+  audio?: ResultAudio[];
+  /** Documents that came with it. What a model shall see of them stands in `text` as well. @default none */
+  resources?: ResultResource[];
   /** Files that the call left. */
   artifacts: Artifact[];
   /** What was repaired, left out or guessed. */

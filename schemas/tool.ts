@@ -4,6 +4,7 @@ import type { Needs, Target } from "./access.ts";
 import type { ToolContext } from "./context.ts";
 import type { ErrorInfo } from "./error.ts";
 import type { Example } from "./manifest.ts";
+import type { ServiceKey } from "./net.ts";
 import type { Permission } from "./permission.ts";
 
 /** Bounds that hold for every call of a tool. */
@@ -16,6 +17,9 @@ export interface Limits {
   /** How many calls of this tool may run at once. @default unlimited (within `--max-parallel`) */
   concurrency?: number;
 }
+
+/** What a tool knows of the user's settings before its call runs. */
+export type Told = Pick<ToolContext, "settings" | "keys">;
 
 /** A tool: data and one function. */
 export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
@@ -52,6 +56,10 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output exte
   endsRun?: boolean;
   /** Environment variables that the tool's document names; the tool gets their values. @default none */
   settings?: readonly string[];
+  /** Keys of services that the gate adds to the tool's requests. The tool never sees them. @default none */
+  secrets?: readonly ServiceKey[];
+  /** Its results hold what strangers wrote on the network: a model sees them between marks. @default false */
+  outside?: boolean;
   /** Who may call it, unless the user says otherwise. @default "allow" */
   permission?: Permission;
   /** Arguments of a call that works in any workspace and changes nothing: `doctor` tries rooms with it. @default none */
@@ -88,7 +96,7 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output exte
    */
   paths?: readonly string[];
   /** The paths, hosts and programs that this call will touch, for `explain` and the check before the call. */
-  targets?(input: z.output<Input>): Target[];
+  targets?(input: z.output<Input>, told: Told): Target[];
   /**
    * Does the work.
    *

@@ -1,7 +1,8 @@
 // deno-lint-ignore-file no-console
 // Measures the program against its peers on this machine: `deno task bench [PDF…]`; given PDFs replace the
 // generated ones. Needs ripgrep, fd and find; rows about documents also poppler-utils and imagemagick, the row about
-// exec also srt (npm install --global @anthropic-ai/sandbox-runtime).
+// exec also srt (npm install --global @anthropic-ai/sandbox-runtime), those about MCP a server on Node (npm install
+// --global @modelcontextprotocol/server-filesystem).
 //   BULKHEAD_BIN=PATH also measures that binary; BULKHEAD_EMPTY=PATH is an empty program compiled the same way.
 import { fromFileUrl, join, resolve } from "@std/path";
 
@@ -12,12 +13,16 @@ import { benchAgent } from "./bench/agent.ts";
 import { benchMemory, benchStart, benchWarmCalls } from "./bench/calls.ts";
 import { benchDocuments } from "./bench/documents.ts";
 import { benchExec } from "./bench/exec.ts";
+import { benchGate } from "./bench/net/gate.ts";
 import { benchImages } from "./bench/images.ts";
+import { benchMcp } from "./bench/mcp/serve.ts";
+import { benchWrap } from "./bench/mcp/wrap.ts";
 import { OpenBatch, treeMemory } from "./bench/measure.ts";
 import { benchOutput, benchPrograms } from "./bench/programs.ts";
 import { renderRatio } from "./bench/report.ts";
 import { benchSearch } from "./bench/search.ts";
 import { makeHugeFile, makeTree, TREE_FILES } from "./bench/tree.ts";
+import { benchWeb } from "./bench/web.ts";
 
 const main = fromFileUrl(new URL("../main.ts", import.meta.url));
 const source = [
@@ -48,15 +53,18 @@ try {
   if (binary && empty) print(await benchStart(binary, empty, small));
   const manifest = JSON.parse(await Deno.readTextFile(new URL("../tools/manifest.json", import.meta.url)));
   print(await benchWarmCalls(new URL("../main.ts", import.meta.url).href, manifest as Manifest));
+  print(await benchGate());
   for (
     const [label, argv] of [["source", source], ...(binary ? [["binary", [binary]] as const] : [])] as const
   ) {
     for (const line of await benchAgent(label, argv, root)) console.log(line);
     await documents(label, argv);
     print(await benchImages(label, argv, root));
+    print(await benchWeb(label, argv, root));
     const grown = await benchMemory(argv, root, small);
     print(await benchPrograms(label, argv, root));
     await exec(label, argv);
+    await mcp(label, argv, small);
     const output = await benchOutput(argv, root);
     console.log(
       `${label} Bash 100 MB of output: ${output.ms.toFixed(0)} ms, memory grew by ${
@@ -80,6 +88,17 @@ async function exec(label: string, argv: readonly string[]): Promise<void> {
   const bench = await benchExec(label, argv, { folder: root, searchPath });
   if (typeof bench === "string") return console.log(`${label} exec: skipped, ${bench}`);
   print(bench);
+}
+
+/** Serves tools to a client, beside the field's own server of files. */
+async function mcp(label: string, argv: readonly string[], small: string): Promise<void> {
+  const bench = await benchMcp(label, argv, { folder: root, file: small, searchPath });
+  if (typeof bench === "string") return console.log(`${label} mcp serve: skipped, ${bench}`);
+  print(bench.ratios);
+  console.log(await benchWrap(label, argv, { folder: root, file: small, searchPath }));
+  console.log(
+    `${label} mcp serve, 10,000 calls: memory grew by ${bench.grown.toFixed(0)} MB after the first thousand`,
+  );
 }
 
 /** Reads whole PDFs and measures the memory. */

@@ -6,6 +6,7 @@ import { fromFileUrl, join, resolve } from "@std/path";
 
 import { ENTRIES } from "../runtime/self/entry_urls.ts";
 import { OUTER_PERMISSIONS, V8_FLAGS } from "../runtime/self/find_self.ts";
+import { bundle } from "./compile/bundle.ts";
 
 const root = fromFileUrl(new URL("..", import.meta.url));
 const { values } = parseArgs({
@@ -19,10 +20,7 @@ const { values } = parseArgs({
 const output = resolve(Deno.env.get("INIT_CWD") ?? Deno.cwd(), values.output);
 const staging = await Deno.makeTempDir({ prefix: "bulkhead-compile-" });
 try {
-  await run(Deno.execPath(), [
-    ...["bundle", "--quiet", "--platform", "deno", "--minify", "--code-splitting", "--outdir", staging],
-    ...["main.ts", ...ENTRIES.map((name) => `runtime/entries/${name}.ts`)],
-  ], root);
+  await bundle(root, ["main.ts", ...ENTRIES.map((name) => `runtime/entries/${name}.ts`)], staging);
   await Deno.mkdir(join(output, ".."), { recursive: true });
   // Runs in the staging folder: Deno would pack everything that a config or lock file beside the entry lists.
   await run(values.deno, [

@@ -59,6 +59,8 @@ function describe(fullName: string, tool: ToolDefinition): ManifestEntry {
     interprets: tool.interprets ?? false,
     ends_run: tool.endsRun ?? false,
     settings: tool.settings ?? [],
+    secrets: tool.secrets ?? [],
+    outside: tool.outside ?? false,
     limits: {
       timeout_ms: tool.limits.timeoutMs === "none" ? null : tool.limits.timeoutMs,
       concurrency: tool.limits.concurrency ?? null,

@@ -34,6 +34,7 @@ export const foreignCommands: Readonly<Record<string, string>> = {
   ...words("exec COMMAND", "git make npm node deno cargo go docker"),
   ...words("call python_execute code='CODE'", "python python3 py ipython"),
   ...words("call calculator expression='1 + 1'", "calc bc expr"),
+  ...words("call WebFetch url=URL", "curl wget http https lynx w3m links"),
   ...words("call ReadPDF path=FILE", "pdf pdftotext"),
 };
 

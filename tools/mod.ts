@@ -11,6 +11,9 @@ export const loaders = {
   "harness/Write": () => import("./harness/write.ts"),
   "harness/Edit": () => import("./harness/edit.ts"),
   "harness/Bash": () => import("./harness/bash.ts"),
+  "harness/WebSearch": () => import("./harness/web_search.ts"),
+  "harness/ScholarSearch": () => import("./harness/scholar_search.ts"),
+  "harness/WebFetch": () => import("./harness/web_fetch.ts"),
   "harness/AskUser": () => import("./harness/ask_user.ts"),
   "harness/TerminalStart": () => import("./harness/terminal_start.ts"),
   "harness/TerminalWrite": () => import("./harness/terminal_write.ts"),
@@ -29,6 +32,7 @@ export const loaders = {
   "par/json_format": () => import("./par/json_format.ts"),
   "par/convert_temperature": () => import("./par/convert_temperature.ts"),
   "par/url_encode": () => import("./par/url_encode.ts"),
+  "par/fetch_url": () => import("./par/fetch_url.ts"),
   "par/read": () => import("./par/read.ts"),
   "par/ls": () => import("./par/ls.ts"),
   "par/find": () => import("./par/find.ts"),
@@ -36,6 +40,8 @@ export const loaders = {
   "par/write": () => import("./par/write.ts"),
   "par/edit": () => import("./par/edit.ts"),
   "par/bash": () => import("./par/bash.ts"),
+  "par/read_webpage": () => import("./par/read_webpage.ts"),
+  "par/web_search": () => import("./par/web_search.ts"),
   "manus/python_execute": () => import("./manus/python_execute.ts"),
   "manus/bash": () => import("./manus/bash.ts"),
   "manus/str_replace_editor": () => import("./manus/str_replace_editor.ts"),
@@ -43,6 +49,10 @@ export const loaders = {
   "manus/terminate": () => import("./manus/terminate.ts"),
   "manus/ask_human": () => import("./manus/ask_human.ts"),
   "manus/create_chat_completion": () => import("./manus/create_chat_completion.ts"),
+  "manus/web_search": () => import("./manus/web_search.ts"),
+  "manus/crawl4ai": () => import("./manus/crawl4ai.ts"),
+  "sgr/web_search_tool": () => import("./sgr/web_search_tool.ts"),
+  "sgr/extract_page_content_tool": () => import("./sgr/extract_page_content_tool.ts"),
 };
 
 /** Readers of foreign bytes. They run in rooms that hold only these bytes and are not offered as tools. */
@@ -50,6 +60,7 @@ export const readers = {
   "reader/pdf": () => import("./readers/pdf.ts"),
   "reader/image": () => import("./readers/image.ts"),
   "reader/office": () => import("./readers/office.ts"),
+  "reader/page": () => import("./readers/page.ts"),
 };
 
 /** What helper threads of rooms do. */

@@ -10,11 +10,13 @@ import {
   type StandardSchema,
 } from "../../schemas/json/standard_schema.ts";
 import { exitCodeOf, ToolError } from "../../schemas/error.ts";
+import type { HereTool } from "../../schemas/own/here_tool.ts";
 import type { JsonSchema, Manifest } from "../../schemas/manifest.ts";
 import { listener } from "../calls/call_events.ts";
-import { configureHost } from "../host/configure_host.ts";
+import { configureHost, hasSources } from "../host/configure_host.ts";
 import type { HostSettings } from "../host/host_settings.ts";
 import { type RunnerOptions, runnerSettings } from "../host/runner_settings.ts";
+import { describeHere, hereName } from "../sources/here/here_source.ts";
 import { openModel, type OpenModelOptions } from "../model/open_model.ts";
 import { headerSecrets } from "../text/secrets/redact.ts";
 import { AgentEvents, type AgentResult, type AgentRun } from "./agent_events.ts";
@@ -65,10 +67,13 @@ export interface AgentOptions<Output = unknown> extends Omit<RunnerOptions, keyo
   model: AgentModel;
   /** What is known of the model. @default as for a model that nothing is known of */
   profile?: Partial<ModelProfile>;
-  /** The complete set of tools, by bare or full name, as `NAME=ALIAS` under another one. @default the toolsets' */
-  tools?: readonly string[];
+  /**
+   * The complete set of tools: names, bare or full, as `NAME=ALIAS` under another one, and functions of this program,
+   * which run in its own process without walls. @default the toolsets'
+   */
+  tools?: readonly (string | HereTool)[];
   /** Added to the toolsets' tools; excludes `tools`. */
-  extraTools?: readonly string[];
+  extraTools?: readonly (string | HereTool)[];
   /** Toolsets whose tools the model gets. @default the default toolset */
   toolsets?: readonly string[];
   /** What the tools may touch. @default the policy "coder" */
@@ -124,8 +129,13 @@ export function makeAgent<Output>(
   if (options.tools && (options.extraTools?.length ?? 0) + (options.toolsets?.length ?? 0) > 0) {
     throw new TypeError("Give tools, or toolsets and extraTools: tools is the complete set");
   }
-  const { grants, tools: _, ...rest } = options;
-  const host = runnerSettings({ ...rest, ...grants }, manifest, mainUrl);
+  const { grants, tools = [], extraTools = [], ...rest } = options;
+  const here = [
+    ...options.here ?? [],
+    ...[...tools, ...extraTools].filter((tool) => typeof tool !== "string"),
+  ];
+  describeHere(here);
+  const host = runnerSettings({ ...rest, here, ...grants }, manifest, mainUrl);
   host.control.secrets = secretsOf(options.model);
   checkPlan(settingsOf(options, { host, manifest }));
   const tell = listener(options.onEvent);
@@ -163,7 +173,11 @@ function settingsOf(options: AgentOptions, { host, manifest, task, run = {} }: O
   return {
     host: { ...host, places: { ...host.places, undo: run.undo } },
     manifest,
-    tools: tools?.length === 0 ? "none" : tools ? { tools } : { toolsets, extraTools },
+    tools: tools?.length === 0 ? "none" : tools ? { tools: tools.map(nameOf) } : {
+      toolsets,
+      // Beside the default set, the functions of this program are there anyway.
+      extraTools: extraTools.filter((tool) => typeof tool === "string" || toolsets.length > 0).map(nameOf),
+    },
     model: modelWish(options),
     limits: options.limits ?? {},
     task: {
@@ -179,6 +193,11 @@ function settingsOf(options: AgentOptions, { host, manifest, task, run = {} }: O
     emit() {},
     signal: asToolError(run.signal),
   };
+}
+
+/** A function of this program is called by its full name, whatever else has its bare one. */
+function nameOf(tool: string | HereTool): string {
+  return typeof tool === "string" ? tool : hereName(tool);
 }
 
 /** How an answer is checked: as JSON Schema, which the model also sees, then by the schema itself. */
@@ -218,7 +237,7 @@ function checkPlan(settings: AgentSettings): void {
     { ...settings.host, runsCalls: false, warn() {} },
     settings.manifest.tools,
   );
-  planAgent(settings, configured.loaded.config);
+  planAgent(settings, { config: configured.loaded.config, hasSources: hasSources(configured.sources) });
 }
 
 /** The caller made this model and closes it. */

@@ -13,6 +13,7 @@ import { capResult } from "../calls/results/cap_result.ts";
 import type { OfferedTool } from "../calls/catalog/choose_tools.ts";
 import { refusalEvent } from "../calls/results/refusal_event.ts";
 import type { Machine } from "../calls/machine.ts";
+import { keepFiles } from "../state/keep_files.ts";
 import { keepPicture } from "../state/keep_picture.ts";
 import type { RunRecord } from "./ending/run_record.ts";
 import type { AgentCall, AgentCallResult, CallTool } from "./loop/parts.ts";
@@ -23,6 +24,8 @@ export interface LiveCallOptions {
   offered: readonly OfferedTool[];
   emit(event: RunEvent): void;
   record: RunRecord;
+  /** Name of the model, for tools that are told it. */
+  model: string;
   /** Takes the pictures that tools give. */
   pictures: ArtifactFolder;
   /** Hears of questions to a person, so that the view can make room for them. */
@@ -31,7 +34,7 @@ export interface LiveCallOptions {
 
 /** Makes what runs an agent's calls behind their walls. Needs `write` of the pictures' folder. */
 export function liveCalls(options: LiveCallOptions): CallTool {
-  const { machine, offered, emit, record, onQuestion } = options;
+  const { machine, offered, emit, record, model, onQuestion } = options;
   const entries = new Map(offered.map(({ entry }) => [entry.tool.full_name, entry]));
   const names = new Map(offered.map(({ entry, name }) => [entry.tool.full_name, name]));
   return async (call, { signal, onStart }) => {
@@ -41,7 +44,7 @@ export function liveCalls(options: LiveCallOptions): CallTool {
     if (entry.tool.needs.run !== undefined) record.beforeProgram();
     const result = await callTool(entry, call.arguments, {
       machine,
-      names,
+      ...{ names, model },
       signal,
       ...(onStart && { onStart }),
       ...heard,
@@ -84,16 +87,20 @@ async function toCallResult(
     if (typeof kept === "string") warnings.push(kept);
     else pictures.push(kept);
   }
+  const { audio = [], resources = [], ...rest } = result;
+  const { files, lost } = await keepFiles({ audio, resources }, { name: call.tool.name, folder });
+  warnings.push(...lost);
+  const artifacts = [...result.artifacts, ...pictures.map(toArtifact), ...files];
   return {
     id: call.id,
     tool: result.tool_name,
     ok: result.ok,
-    content: renderContent(result, warnings),
+    content: renderContent(result, warnings, files),
     pictures,
     error: result.error,
     duration_ms: result.metadata.duration_ms,
-    // The events show pictures as files, like all other files of calls.
-    full: { ...result, warnings, images: [], artifacts: [...result.artifacts, ...pictures.map(toArtifact)] },
+    // The events show pictures and sounds as files, like all other files of calls.
+    full: { ...rest, warnings, images: [], artifacts },
   };
 }
 
@@ -114,10 +121,15 @@ async function keepOrWarn(
   }
 }
 
-/** The text of a call for the model: its tool's text, then what was repaired, left out or guessed. */
-function renderContent({ text, system }: ToolResult, warnings: readonly string[]): string {
+/** The text of a call for the model: its tool's text, then its files, and what was repaired, left out or guessed. */
+function renderContent(
+  { text, system }: ToolResult,
+  warnings: readonly string[],
+  files: readonly Artifact[],
+): string {
   const said = text === "" ? "(no output)" : text;
   const notes = [
+    ...files.map(({ path, bytes }) => `[file] ${path} (${bytes} bytes)`),
     ...warnings.map((warning) => `[warning] ${warning}`),
     ...system ? [`[system] ${system}`] : [],
   ];

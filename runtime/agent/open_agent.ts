@@ -1,10 +1,11 @@
+import type { AgentLimits } from "../../schemas/agent/agent.ts";
 import type { Message } from "../../schemas/agent/chat.ts";
 import type { RunEvent } from "../../schemas/agent/events.ts";
 import type { Model, ModelProfile } from "../../schemas/agent/model.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { chooseTools, type OfferedTool } from "../calls/catalog/choose_tools.ts";
 import { openSchemaCheck } from "../calls/json_schema/schema_check.ts";
-import { type ConfiguredHost, configureHost } from "../host/configure_host.ts";
+import { type ConfiguredHost, configureHost, hasSources } from "../host/configure_host.ts";
 import { noBoxNotice } from "../host/no_box_notice.ts";
 import { giveUp } from "../host/give_up.ts";
 import { type Host, openHost } from "../host/open_host.ts";
@@ -16,6 +17,8 @@ import type { PlacedOutput } from "../walls/files/place_output.ts";
 import { isInside } from "../walls/grants/inside.ts";
 import { orAborted } from "../wait/or_aborted.ts";
 import { toAgentTools } from "./agent_tools.ts";
+import { LentModel } from "./loop/lent_model.ts";
+import type { RunModel } from "./loop/parts.ts";
 import type { AgentSettings } from "./agent_settings.ts";
 import { openingMessages } from "./opening/opening_messages.ts";
 import { systemOf } from "./replay/compare_request.ts";
@@ -24,6 +27,7 @@ import { keepSettings, sessionSettings, widenedPolicy } from "./resume_settings.
 import { openRecorder, type Recorder } from "./replay/record.ts";
 import { openReplay, type Replay } from "./replay/replay.ts";
 import { type AgentStart, pictureReader, placesOf } from "./start_agent.ts";
+import { withSearch } from "./tool_search/search_tool.ts";
 
 /** Longest time of one request with its reply, in milliseconds, unless longer silence is allowed. */
 const REQUEST_MS = 20 * 60 * 1000;
@@ -46,14 +50,17 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
   const recording: Recording = { placed: null };
   const configured = stack.use(configureHost(withRecording(settings, recording), manifest.tools));
   const opening: Opening = { settings, configured, recording, stack };
-  const { source, name, limits } = planAgent(settings, configured.loaded.config);
+  const { source, name, limits } = planAgent(settings, {
+    config: configured.loaded.config,
+    hasSources: hasSources(configured.sources),
+  });
   const output = await openForm(opening);
   const session = await openKept(opening);
   const opened = await openSource(source, opening, session);
   onFacts?.({ model: opened.model.name });
-  const host = stack.use(openHost(settings.host, { manifest, configured, session: session?.id, undo: true }));
-  await host.tidied;
-  const offered = settings.tools === "none" ? [] : chooseTools(host.catalog, settings.tools);
+  const host = openRunHost(opening, { opened, session });
+  await Promise.all([host.tidied, host.ready({ signal })]);
+  const offered = offeredTools(host, settings, limits);
   if (settings.ownsProcess) {
     await giveUp({ host, called: offered.map(({ entry }) => entry.tool), keepsFiles: true });
   }
@@ -95,6 +102,23 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
   };
   const moved = stack.move();
   return { start, [Symbol.asyncDispose]: () => moved.disposeAsync() };
+}
+
+function openRunHost(
+  { settings: { host, manifest }, configured, stack }: Opening,
+  { opened, session }: { opened: OpenSource; session: AgentSession | null },
+): Host {
+  const { lent: model } = opened;
+  return stack.use(openHost(host, { manifest, configured, model, session: session?.id, undo: true }));
+}
+
+/** The tools of the run, and the search if they are too many. */
+function offeredTools(
+  { catalog }: Host,
+  { tools }: AgentSettings,
+  { tools: most }: AgentLimits,
+): readonly OfferedTool[] {
+  return tools === "none" ? [] : withSearch(chooseTools(catalog, tools), most);
 }
 
 /** What all steps of opening an agent need. */
@@ -157,7 +181,9 @@ async function openKept({ settings, configured, stack }: Opening): Promise<Agent
 
 /** A model that was opened, and the recording behind it if it is one. */
 interface OpenSource {
-  model: Model;
+  model: RunModel;
+  /** The model as MCP servers ask it; a recording holds no answers for them. */
+  lent?: LentModel;
   profile: ModelProfile;
   replay: Replay | null;
 }
@@ -167,7 +193,7 @@ async function openSource(
   { settings, configured, stack }: Opening,
   session: AgentSession | null,
 ): Promise<OpenSource> {
-  if (source.from === "model") return { model: source.model, profile: source.profile, replay: null };
+  if (source.from === "model") return lendable(source.model, source.profile);
   if (source.from === "recording") {
     const replay = await openReplay(source.file, { earlier: session?.earlier ?? [] });
     const { models = {} } = configured.loaded.config;
@@ -179,7 +205,12 @@ async function openSource(
   const requestTimeoutMs = Math.max(REQUEST_MS, choice.idleTimeoutMs ?? 0);
   const model = await orAborted(open({ ...choice, requestTimeoutMs }), signal);
   if (model === null) throw signal.reason;
-  return { model: stack.use(model), profile, replay: null };
+  return lendable(stack.use(model), profile);
+}
+
+function lendable(model: Model, profile: ModelProfile): OpenSource {
+  const lent = new LentModel(model);
+  return { model: lent.ofRun, lent, profile, replay: null };
 }
 
 /** What the run is made of so far. */

@@ -36,8 +36,12 @@ export interface AgentPlan {
  * @throws {ToolError} `configuration` if no model is named, `unauthenticated` if its key is missing, `invalid_input` if
  * there is no such tool
  */
-export function planAgent(settings: AgentSettings, { agent = {}, models = {} }: Config): AgentPlan {
-  checkTools(settings);
+export function planAgent(
+  settings: AgentSettings,
+  { config: { agent = {}, models = {} }, hasSources }: { config: Config; hasSources: boolean },
+): AgentPlan {
+  // Which tools the sources have shows when the host is ready.
+  if (!hasSources) checkTools(settings);
   const limits = chooseLimits(settings.limits, agent);
   const { model: own, name, baseUrl, apiKey, headers, wire, profile } = settings.model;
   const { extraBody, idleSeconds } = settings.model;

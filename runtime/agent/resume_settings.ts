@@ -58,6 +58,7 @@ export async function keepSettings(settings: AgentSettings): Promise<KeptSetting
       ...settings,
       host: keepConfig(flags.settings, kept),
       tools: tools.choice,
+      limits: { ...kept.max_tools !== undefined && { tools: kept.max_tools }, ...settings.limits },
       model: keepModel(settings.model, kept.model),
       session: { ...wish, resume: id },
     },
@@ -67,7 +68,7 @@ export async function keepSettings(settings: AgentSettings): Promise<KeptSetting
 
 /** Returns what a session keeps of this run. */
 export function sessionSettings(
-  { host, tools, model }: AgentSettings,
+  { host, tools, limits, model }: AgentSettings,
   { policy, name }: { policy: ConfiguredHost["policy"]; name: string | null },
 ): SessionSettings {
   const { base, commands } = policy;
@@ -91,6 +92,7 @@ export function sessionSettings(
       tools: tools.tools ?? [],
       extra_tools: tools.extraTools ?? [],
     },
+    ...limits.tools !== undefined && { max_tools: limits.tools },
     model: name === null ? null : { name, base_url: model.baseUrl ?? null },
   };
 }

@@ -7,7 +7,7 @@ import { ToolError } from "../../schemas/error.ts";
 import type { RunEnding } from "../../schemas/agent/ending.ts";
 import type { RunEvent } from "../../schemas/agent/events.ts";
 import type { SessionSettings } from "../../schemas/agent/session_settings.ts";
-import type { Model, ModelProfile } from "../../schemas/agent/model.ts";
+import type { ModelProfile } from "../../schemas/agent/model.ts";
 import type { OfferedTool } from "../calls/catalog/choose_tools.ts";
 import type { Machine } from "../calls/machine.ts";
 import { quoteWord } from "../text/shell_quote.ts";
@@ -20,7 +20,7 @@ import { RunRecord } from "./ending/run_record.ts";
 import { liveCalls } from "./live_calls.ts";
 import { foldTrace } from "./conversation/conversation.ts";
 import type { AgentSession } from "../state/sessions/open_session.ts";
-import type { AgentParts, CallTool } from "./loop/parts.ts";
+import type { AgentParts, CallTool, RunModel } from "./loop/parts.ts";
 import { compareRequest, systemOf } from "./replay/compare_request.ts";
 import { recordCalls, recordEarlier, type Recorder, recordModel, taskText } from "./replay/record.ts";
 import type { RecordedPlaces } from "../state/sessions/recording_lines.ts";
@@ -28,6 +28,7 @@ import type { Replay } from "./replay/replay.ts";
 import { replayCalls } from "./replay/replay_calls.ts";
 import { replayRules } from "./replay/replay_rules.ts";
 import { runAgent } from "./loop/run_agent.ts";
+import { makeShelf } from "./tool_search/tool_shelf.ts";
 
 /** How a recording is played back. */
 export interface ReplayStart {
@@ -51,7 +52,7 @@ export interface RunBeginning {
 /** What a run of an agent is assembled from. */
 export interface AgentStart {
   runId: string;
-  model: Model;
+  model: RunModel;
   profile: ModelProfile;
   limits: AgentLimits;
   machine: Machine;
@@ -174,11 +175,12 @@ function makeParts(start: AgentStart, record: RunRecord): AgentParts {
   const { model, profile, limits, offered, session, emit, recorder, output } = start;
   const ended = new AbortController();
   if (start.replay?.strict) checkRequest(start, start.replay.replay, ended);
+  const tools = toAgentTools(offered);
   const callTool = replayed(liveCalls({ ...callOptions(start), record }), start, ended);
   return {
     model: recorder ? recordModel(model, recorder) : model,
     profile,
-    tools: toAgentTools(offered),
+    tools: makeShelf(tools, session?.earlier ?? []) ?? tools,
     line: start.machine.line,
     callTool: notingRefusals(recorder ? recordCalls(callTool, recorder) : callTool, record),
     limits,
@@ -219,8 +221,8 @@ function notingRefusals(callTool: CallTool, record: RunRecord): CallTool {
   };
 }
 
-function callOptions({ machine, offered, emit, onQuestion }: AgentStart) {
-  return { machine, offered, emit, pictures: machine.artifacts, ...(onQuestion && { onQuestion }) };
+function callOptions({ machine, offered, emit, onQuestion, model: { name: model } }: AgentStart) {
+  return { machine, offered, emit, model, pictures: machine.artifacts, ...(onQuestion && { onQuestion }) };
 }
 
 function replayed(callTool: CallTool, start: AgentStart, ended: AbortController): CallTool {

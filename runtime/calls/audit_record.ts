@@ -1,16 +1,22 @@
 import type { Target } from "../../schemas/access.ts";
-import type { AuditedProgram, AuditRecord } from "../../schemas/audit.ts";
+import type { AuditedConnection, AuditedProgram, AuditRecord } from "../../schemas/audit.ts";
 import { RISKS } from "../../schemas/command.ts";
 import type { ErrorInfo } from "../../schemas/error.ts";
 import type { Grants } from "../../schemas/grants.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
+import type { Connection } from "../../schemas/net.ts";
 import type { ToolResult } from "../../schemas/result.ts";
 import { programsOf } from "../programs/shell/programs_of.ts";
 import { redactArgv } from "../text/secrets/command_secrets.ts";
 import { redactValue } from "../text/secrets/redact.ts";
 import { realTarget } from "../walls/files/real_target.ts";
+import { foldConnections } from "../walls/net/fold_connections.ts";
+import { netTargetWord } from "../walls/net/net_refusal.ts";
 import type { CallFacts } from "./catalog/carrier.ts";
 import type { Machine } from "./machine.ts";
+
+/** How many connections of a call are kept apart. */
+const MOST_CONNECTIONS = 500;
 
 /** A call that has ended, as the audit gets it. */
 export interface EndedCall {
@@ -47,6 +53,8 @@ export function makeAuditRecord(call: EndedCall, { grants, control }: Machine): 
     risk: highestRisk(facts),
     touched: touchedBy(facts, grants).map(({ kind, value }) => ({ kind, value: redact(value) })),
     programs,
+    connections: foldConnections(facts.connections, MOST_CONNECTIONS)
+      .map((connection) => auditConnection(connection, redact)),
     argv: first?.argv ?? null,
     cwd: first?.cwd ?? null,
     exit_code: first?.exit_code ?? null,
@@ -69,6 +77,17 @@ function redactProgram(program: AuditedProgram, redact: (text: string) => string
   return { ...program, argv: redactArgv(program.argv, redact), cwd: redact(program.cwd) };
 }
 
+function auditConnection(connection: Connection, redact: (text: string) => string): AuditedConnection {
+  const { who, host, port, address, decision, rule, flag, sentBytes, receivedBytes, count } = connection;
+  return {
+    ...{ who, host: redact(host), port, address, decision, rule: redact(rule) },
+    flag: flag === undefined ? null : redactFlag(flag, redact),
+    sent_bytes: sentBytes,
+    received_bytes: receivedBytes,
+    ...(count !== undefined && { count }),
+  };
+}
+
 function isRefusal(error: ErrorInfo | null): boolean {
   return error?.code === "permission_denied" || error?.code === "denied_by_policy";
 }
@@ -79,7 +98,9 @@ function highestRisk({ analyses }: CallFacts): AuditRecord["risk"] {
 
 /** What the call said itself, and the programs that its commands start. */
 function touchedBy({ targets, analyses }: CallFacts, grants: Grants): AuditRecord["touched"][number][] {
-  const touched = targets.map((target) => ({ kind: target.kind, value: realValue(target, grants) }));
+  // The connections tell which of the other hosts were reached.
+  const touched = targets.filter(({ ifNeeded = false }) => !ifNeeded)
+    .map((target) => ({ kind: target.kind, value: realValue(target, grants) }));
   const known = touched.filter(({ kind }) => kind === "run").map(({ value }) => value);
   const programs = new Set(analyses.flatMap(programsOf));
   return [
@@ -93,6 +114,7 @@ function touchedBy({ targets, analyses }: CallFacts, grants: Grants): AuditRecor
 
 /** Gives what was touched its real path, as the path guard finds it. Refused targets count too. */
 function realValue({ kind, value }: Target, grants: Grants): string {
-  if (kind === "net" || kind === "run" || value.includes("\0")) return value;
+  if (kind === "net") return netTargetWord(value);
+  if (kind === "run" || value.includes("\0")) return value;
   return realTarget(value, grants) ?? value;
 }

@@ -65,7 +65,7 @@ export async function callTool(
     warnings: [],
     confirmed: false,
     judged: null,
-    facts: { targets: [], analyses: [], programs: [] },
+    facts: { targets: [], analyses: [], programs: [], connections: [] },
   };
   let result: ToolResult;
   try {
@@ -104,7 +104,7 @@ export async function explainPermission(
   const entry = control.configure(tool);
   const options = { machine };
   const call = { entry, carrier, control, options, signal, input };
-  const facts = { targets: [], analyses: [], programs: [] };
+  const facts = { targets: [], analyses: [], programs: [], connections: [] };
   const gate: Gate = { ...call, place: null, warnings: [], confirmed: false, judged: null, facts };
   await repair(gate);
   const judgement = await judgeCall(gate);
@@ -116,7 +116,7 @@ export async function explainPermission(
 /** A call on its way to its tool. */
 interface Gate {
   entry: ManifestEntry;
-  carrier: Pick<Carrier, "explain">;
+  carrier: Pick<Carrier, "explain" | "startsOwn">;
   control: CallControl;
   options: CallToolOptions;
   signal: AbortSignal;
@@ -234,13 +234,13 @@ async function askPerson(gate: Gate, judgement: Judgement): Promise<void> {
   const { entry, carrier, control, options, signal, input, place } = gate;
   let explained: Promise<Explanation> | undefined;
   const explain = () => explained ??= carrier.explain(entry, input, { signal });
-  const scope = () => scopeOf(entry, explain);
+  const scope = () => scopeOf(entry, explain, carrier);
   if (control.consents.knows(entry.full_name) && control.consents.covers(await scope())) {
     gate.confirmed = true;
     return;
   }
   const { error, targets: touched, analyses: understood } = await explain();
-  gate.facts = { targets: touched, analyses: understood, programs: [] };
+  gate.facts = { targets: touched, analyses: understood, programs: [], connections: [] };
   // Nobody is asked about what would be refused after the answer.
   if (error) throw new ToolError(error.code, error.message, error);
   const question = `${entry.full_name} needs your consent: ${judgement.reason}`;

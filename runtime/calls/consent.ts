@@ -1,7 +1,7 @@
 import { isObject } from "../../schemas/json/shape.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
 import type { Consent } from "../../schemas/permission.ts";
-import type { Explanation } from "./catalog/carrier.ts";
+import type { Carrier, Explanation } from "./catalog/carrier.ts";
 
 /** What a person's consent for the rest of a run covers: a tool, and for one that starts programs only some of them. */
 export interface ConsentScope {
@@ -37,13 +37,16 @@ export class RememberedConsents {
 /**
  * Returns what the consent to a call can cover in later calls.
  *
+ * @param carrier Runs the calls of the tool
  * @returns `null` if the programs that the call starts are not all known: then the consent is for this call alone
  */
 export async function scopeOf(
   entry: ManifestEntry,
   explain: () => Promise<Explanation>,
+  { startsOwn = false }: Pick<Carrier, "startsOwn"> = {},
 ): Promise<ConsentScope | null> {
-  if (entry.needs.run === undefined) return { tool: entry.full_name, programs: null };
+  // No call chooses another program than those before it.
+  if (entry.needs.run === undefined || startsOwn) return { tool: entry.full_name, programs: null };
   const { programsOf } = await import("../programs/shell/programs_of.ts");
   const { analyses } = await explain();
   if (analyses.length === 0 || analyses.some(({ opaque }) => opaque.length > 0)) return null;

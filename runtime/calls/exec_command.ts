@@ -28,7 +28,7 @@ export interface ExecCommandOptions {
 export async function execCommand(run: AttachedRun, options: ExecCommandOptions): Promise<AttachedEnd> {
   const { machine, programs, signal } = options;
   const time = new Date();
-  const facts: CallFacts = { targets: [], analyses: [], programs: [] };
+  const facts: CallFacts = { targets: [], analyses: [], programs: [], connections: [] };
   const note = (result: ToolResult) => {
     const entry = { full_name: EXEC_NAME };
     const record = { entry, input: { argv: run.argv }, result, facts, confirmed: false, time };
@@ -42,6 +42,7 @@ export async function execCommand(run: AttachedRun, options: ExecCommandOptions)
       signal,
       onAnalysis: (analysis) => facts.analyses.push(analysis),
       onProgram: (program) => facts.programs.push(program),
+      onConnections: (connections) => facts.connections.push(...connections),
       onArtifact: () => {},
       warn: () => {},
     });

@@ -1,3 +1,4 @@
+import type { Model } from "../../schemas/agent/model.ts";
 import type { Grants } from "../../schemas/grants.ts";
 import type { ArtifactFolder } from "../state/artifact_folder.ts";
 import type { CallLine } from "./call_line.ts";
@@ -14,4 +15,8 @@ export interface Machine {
   control: CallControl;
   /** Where all calls wait for their turn. */
   line: CallLine;
+  /** The model of the run, which may answer servers of tools. @default there is none */
+  model?: Model | undefined;
+  /** Longest time of any call, in milliseconds. @default the tool's own */
+  maxCallMs?: number | undefined;
 }

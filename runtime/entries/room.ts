@@ -1,5 +1,14 @@
 // The worker that is a room: the tools' loaders meet the room's code here.
 import { loaders, readers } from "../../tools/mod.ts";
-import { type RoomScope, serveRoom } from "../rooms/inside/serve_room.ts";
+import type { RoomScope } from "../rooms/inside/room_voice.ts";
+import { serveRoom } from "../rooms/inside/serve_room.ts";
 
-serveRoom({ ...loaders, ...readers }, self as unknown as RoomScope);
+/** What the machine itself has done in rooms. */
+const own = {
+  "module/build": () => import("../sources/build/build_module.ts"),
+  "module/describe": () => import("../rooms/inside/describe_module.ts"),
+};
+
+serveRoom({ ...loaders, ...readers, ...own }, self as unknown as RoomScope, (bytes) => {
+  for (let at = 0; at < bytes.length;) at += Deno.stdout.writeSync(bytes.subarray(at));
+});

@@ -1,51 +1,48 @@
-// Checks values against a foreign schema, in a worker without any permission: patterns of it may be of any kind.
-import { Validator } from "@cfworker/json-schema";
+// Checks values against foreign schemas, in a worker without any permission: patterns and references may be of any kind.
+import { type CompiledSchema, compileSchema } from "../calls/json_schema/compile_schema.ts";
+import type { SchemaAnswer, SchemaQuestion } from "../calls/json_schema/protocol.ts";
 
-import type { SchemaAnswer, SchemaQuestion } from "../calls/json_schema/schema_check.ts";
+/** How many problems of a value are told. */
+const MAX_PROBLEMS = 50;
 
-/** How many problems are worth telling. */
-const MAX_PROBLEMS = 10;
+const taken = new Map<number, CompiledSchema>();
 
-let validator: Validator | undefined;
-
-self.addEventListener("message", (event) => {
+self.addEventListener("message", async (event) => {
   const { data } = event as MessageEvent<SchemaQuestion>;
-  answer(ask(data));
+  post(await answer(data));
 });
 
-function ask(question: SchemaQuestion): SchemaAnswer {
+// The first word says that all is loaded; the first schema of all takes long.
+await compileSchema({ schema: {}, documents: {}, assertFormats: true });
+post({ n: 0, problems: [], left: 0 });
+
+async function answer(question: SchemaQuestion): Promise<SchemaAnswer> {
+  const { n } = question;
   try {
-    if ("schema" in question) {
-      validator = new Validator(question.schema as object, draftOf(question.schema), false);
-      // Whether its references lead anywhere shows when it is used.
-      validator.validate(null);
-      return { problems: [] };
+    if ("take" in question) {
+      const compiled = await compileSchema(question.take);
+      if ("pointer" in compiled) return { n, failure: compiled };
+      taken.set(question.take.id, compiled);
+    } else if ("forget" in question) taken.delete(question.forget);
+    else {
+      const problems = taken.get(question.check)!.check(question.value);
+      return {
+        n,
+        problems: problems.slice(0, MAX_PROBLEMS),
+        left: Math.max(0, problems.length - MAX_PROBLEMS),
+      };
     }
-    const { errors } = validator!.validate(question.value);
-    // What stands above a wrong value only says that something below is wrong.
-    const leaves = errors.filter(({ keyword }) => !OUTER.has(keyword));
-    const told = (leaves.length > 0 ? leaves : errors).map(({ instanceLocation, error }) =>
-      `${instanceLocation}: ${error}`
-    );
-    return { problems: [...new Set(told)].slice(0, MAX_PROBLEMS) };
+    return { n, problems: [], left: 0 };
   } catch (error) {
-    return { failure: error instanceof Error ? error.message : String(error) };
+    const isDeep = error instanceof RangeError;
+    const message = error instanceof Error ? error.message : String(error);
+    return {
+      n,
+      failure: { pointer: "#", message: isDeep ? "its parts lead into each other without an end" : message },
+    };
   }
 }
 
-/** Keywords that pass on what other keywords found. */
-const OUTER = new Set(["properties", "items", "prefixItems", "$ref", "allOf", "additionalProperties"]);
-
-function draftOf(schema: unknown): "4" | "7" | "2019-09" | "2020-12" {
-  const named = typeof schema === "object" && schema !== null
-    ? (schema as { $schema?: unknown }).$schema
-    : "";
-  const [, draft = ""] = /draft[-/](0?[467]|2019-09|2020-12)\b/.exec(String(named)) ?? [];
-  if (draft === "04" || draft === "4") return "4";
-  if (draft === "06" || draft === "07" || draft === "7") return "7";
-  return draft === "2019-09" ? draft : "2020-12";
-}
-
-function answer(message: SchemaAnswer): void {
+function post(message: SchemaAnswer): void {
   (self as unknown as { postMessage(message: SchemaAnswer): void }).postMessage(message);
 }

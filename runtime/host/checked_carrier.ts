@@ -15,7 +15,7 @@ export function checkedCarrier(carrier: Carrier, refine: Refine): Carrier {
       const error = await findError(tool, { input, refine });
       if (error === null) return await carrier.call(tool, input, options);
       const result = failedResult(tool, error, { durationMs: Math.round(performance.now() - started) });
-      return { result, facts: { targets: [], analyses: [], programs: [] } };
+      return { result, facts: { targets: [], analyses: [], programs: [], connections: [] } };
     },
     async explain(tool, input, options) {
       const error = await findError(tool, { input, refine });

@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from "@std/path";
+import { isAbsolute, join, resolve } from "@std/path";
 
 import { ToolError } from "../../schemas/error.ts";
 import { didYouMean, nearest } from "../../schemas/nearest.ts";
@@ -9,13 +9,16 @@ import { realOrNull } from "../walls/files/file_facts.ts";
 import { type OutputRules, type PlacedOutput, placeOutput } from "../walls/files/place_output.ts";
 import { makeGrants } from "../walls/grants/make_grants.ts";
 import { filesOfCommand } from "../walls/files/trusted_path.ts";
+import { isInside } from "../walls/grants/inside.ts";
 import { matchesPattern } from "../walls/grants/permission.ts";
 import { type NamedPolicy, namedPolicy } from "../walls/grants/policies.ts";
 import { applyConfig } from "./apply_config.ts";
 import { choosePolicy, keepPolicy } from "./config/choose_policy.ts";
 import { loadConfig } from "./config/load_config.ts";
 import type { LoadedConfig } from "./config/loaded_config.ts";
-import type { HostSettings } from "./host_settings.ts";
+import { scriptFiles } from "../sources/script/script_files.ts";
+import type { SourceSettings } from "../sources/source.ts";
+import type { HostSettings, LimitSettings } from "./host_settings.ts";
 import { makeControl } from "./make_control.ts";
 
 /** Settings together with what the configuration files say. Close it with `using`. */
@@ -27,6 +30,8 @@ export interface ConfiguredHost extends Disposable {
   loaded: LoadedConfig;
   policy: NamedPolicy;
   control: CallControl;
+  /** Where tools come from besides the built-in ones. */
+  sources: SourceSettings;
   /** Files that no tool of the run may write: the audit, the user's configuration, and the user's other outputs. */
   frozen: readonly string[];
 }
@@ -47,7 +52,9 @@ export function configureHost(settings: HostSettings, tools: readonly ManifestEn
   );
   loaded.warnings.forEach(warn);
   const policy = policyOf(settings, loaded);
-  checkNames(Object.keys(settings.limits.tools ?? {}), tools);
+  const sources = sourcesOf(settings, loaded);
+  // The tools of sources are not known yet.
+  if (!hasSources(sources)) checkLimitNames(settings.limits, tools);
   const places = { workspace: workspace ?? resolve(cwd, spelled), home: env.HOME ?? "/" };
   const applied = applyConfig(settings, { loaded, policy }, places);
   const rules = outputRules(applied, policy, workspace);
@@ -62,9 +69,11 @@ export function configureHost(settings: HostSettings, tools: readonly ManifestEn
     workspace,
     loaded,
     policy,
+    sources,
     control: makeControl(settings, { loaded, workspace, callsWrite: () => rules().calls, log }),
     frozen: [
       ...loaded.userFile === null ? [] : [loaded.userFile],
+      ...frozenFiles(sources, { workspace, home: env.HOME ?? "" }),
       ...[...outputs, ...audit ? [audit] : []].map(({ real }) => real),
       // They run without a sandbox.
       ...Object.values(loaded.config.hooks ?? {}).flat().flatMap(filesOfCommand),
@@ -114,6 +123,7 @@ const NO_CONFIG: LoadedConfig = {
   projectLimits: {},
   userFile: null,
   projectFile: null,
+  projectAdds: [],
   warnings: [],
 };
 
@@ -124,8 +134,71 @@ function policyOf({ grants: { policy, kept } }: HostSettings, loaded: LoadedConf
     : choosePolicy(policy, loaded);
 }
 
-/** A misspelt name would leave its tool's limits as they are. */
-function checkNames(patterns: readonly string[], tools: readonly ManifestEntry[]): void {
+/** Says whether a run has tools besides the built-in ones. */
+export function hasSources(sources: SourceSettings): boolean {
+  return Object.values(sources).some((some) => Array.isArray(some) && some.length > 0);
+}
+
+/** What the user named for this run, and what the configuration names for every run. */
+function sourcesOf(
+  { tools: { sources = {} } = {}, env }: HostSettings,
+  { config, projectAdds: project, userFile }: LoadedConfig,
+): SourceSettings {
+  const { tool_files = [], script_tools = [], mcpServers, mcp_context_limit } = config;
+  const { files = [], scripts = [], mcp = [], mcpContextLimit = mcp_context_limit } = sources;
+  const configured = tool_files
+    .map((path) => path.startsWith("~/") ? `${env.HOME ?? ""}${path.slice(1)}` : path)
+    .filter((path) => !files.some((one) => one.path === path));
+  return {
+    ...sources,
+    // The user named it for this run.
+    project: project.filter(({ folder, name }) =>
+      !mcp.some((place) => "file" in place && realOrNull(place.file) === join(folder, name))
+    ),
+    files: [...files, ...configured.map((path) => ({ path, isRequired: false }))],
+    mcp: [
+      ...mcp,
+      ...mcpServers === undefined ? [] : [{ servers: mcpServers, from: userFile ?? "the configuration" }],
+    ],
+    mcpContextLimit,
+    scripts: [
+      ...scripts,
+      ...script_tools.map((said, at) => ({
+        ...{ said, at: `script_tools[${at}] of ${userFile}`, folder: "/", isRequired: false },
+      })),
+    ],
+  };
+}
+
+/** Tools that a run may change would be other ones the next time. A folder that holds the workspace is left as it is. */
+function frozenFiles(
+  { files = [], scripts = [], mcp = [], project = [] }: SourceSettings,
+  { workspace, home }: { workspace: string | null; home: string },
+): string[] {
+  const named = mcp.flatMap((place) => "file" in place ? [place.file] : []);
+  const ofScripts = scripts.map((script) => scriptFiles(script, home));
+  const paths = [
+    ...files.map(({ path }) => path),
+    ...named,
+    ...project.flatMap(({ toolFiles }) => toolFiles),
+    ...ofScripts.flatMap(({ path, files }) => [path, ...files]),
+  ];
+  return paths.flatMap((path) => {
+    const real = realOrNull(path);
+    return real === null || (workspace !== null && isInside(real, workspace)) ? [] : [real];
+  });
+}
+
+/**
+ * Checks the names of limits: a misspelt one would leave its tool as it is.
+ *
+ * @throws {ToolError} `invalid_input`
+ */
+export function checkLimitNames(
+  { tools: limits = {} }: LimitSettings,
+  tools: readonly ManifestEntry[],
+): void {
+  const patterns = Object.keys(limits);
   const names = tools.map((tool) => tool.full_name);
   for (const pattern of patterns) {
     if (names.some((name) => matchesPattern(pattern, name))) continue;

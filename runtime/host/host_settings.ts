@@ -6,6 +6,7 @@ import type { Confirm, Permission, PermissionPredicate } from "../../schemas/per
 import type { AskPerson } from "../calls/control.ts";
 import type { ResponseTypes } from "./config/response_types.ts";
 import type { Hooks } from "../calls/hooks.ts";
+import type { SourceSettings, TrustJudge } from "../sources/source.ts";
 import type { ToolState } from "../state/tool_state.ts";
 import type { SandboxMode } from "../walls/box/choose_box.ts";
 import type { NamedOutput } from "../walls/files/place_output.ts";
@@ -70,6 +71,11 @@ export interface PlaceSettings {
   undo?: boolean | undefined;
   /** Takes the place of the session's state of tools. */
   state?: ToolState | undefined;
+  /**
+   * Absolute paths: nothing outside of them is granted. If the workspace lies outside, the first granted folder of them
+   * takes its place; configuration files are still those of the workspace. @default no such bound
+   */
+  within?: readonly string[] | undefined;
 }
 
 /** Bounds of calls. */
@@ -104,6 +110,18 @@ export interface ControlSettings {
   inputs?: readonly string[] | undefined;
 }
 
+/** Which tools there are, beside what their own definitions say. */
+export interface ToolSettings {
+  /** The built-in tools are there. @default true */
+  builtIn?: boolean | undefined;
+  /** Where tools come from besides the built-in ones. @default the configuration's sources */
+  sources?: SourceSettings | undefined;
+  /** Says which parts of the project count. @default those that the user trusts as they are */
+  trust?: TrustJudge | undefined;
+  /** Types of results, for tools that leave them to the user. @default the configuration's, else the tool's own */
+  responseTypes?: ResponseTypes | undefined;
+}
+
 /** All settings of a run: the command line and the embedding API both give exactly these. */
 export interface HostSettings {
   grants: GrantSettings;
@@ -111,8 +129,7 @@ export interface HostSettings {
   places: PlaceSettings;
   limits: LimitSettings;
   control: ControlSettings;
-  /** Types of results, for tools that leave them to the user. @default the configuration's, else the tool's own */
-  responseTypes?: ResponseTypes | undefined;
+  tools?: ToolSettings | undefined;
   /** Variables of the user's environment. */
   env: Readonly<Record<string, string>>;
   /** Configuration files: the user's, by name or in its usual place, and the project's; `false`: neither. */

@@ -1,14 +1,15 @@
 import { makeAnswers } from "../calls/answers/make_answers.ts";
 import type { Carrier } from "../calls/catalog/carrier.ts";
-import { makeRoomCarrier } from "../calls/room_carrier.ts";
+import { makeRoomCarrier, type RoomServices } from "../calls/room_carrier.ts";
 import type { ExecutedLookup } from "../programs/git/executed_lookup.ts";
-import type { UserPrograms } from "../programs/process/make_program_host.ts";
+import type { RoomModule } from "../rooms/profile.ts";
 import { RoomPool, type RoomPoolOptions } from "../rooms/room_pool.ts";
 import type { ToolState } from "../state/tool_state.ts";
 import { trustedPath } from "../walls/files/trusted_path.ts";
 import type { ChangeKeeper } from "./keep_changes.ts";
 import { lazyPrograms } from "./lazy_programs.ts";
-import type { ProgramParts } from "./make_programs.ts";
+import type { ProgramParts, RunPrograms } from "./make_programs.ts";
+import type { RunGate } from "./net/run_gate.ts";
 
 /** What a machine is made of. */
 export interface MachineParts extends ProgramParts {
@@ -18,12 +19,17 @@ export interface MachineParts extends ProgramParts {
   expectCommands?(): void;
   /** Longest time of any call in milliseconds. @default the tool's own */
   maxCallMs?: number | undefined;
+  /** The way to the network. Ends with the machine. */
+  gate: RunGate;
 }
 
 /** What runs calls of built-in tools. Ends its rooms and programs when it is disposed of. */
 export interface RoomMachine extends AsyncDisposable {
   carrier: Carrier;
-  programs: UserPrograms;
+  rooms: RoomPool;
+  /** Makes what runs the tools of a module of the user's own, which are told no other variables than programs are. */
+  moduleCarrier(module: RoomModule, settings: Readonly<Record<string, string>>): Carrier;
+  programs: RunPrograms;
   /** Settles when it was looked at what killed runs left; calls wait for it. `null` if they left nothing. */
   tidied: Promise<void> | null;
 }
@@ -45,25 +51,36 @@ export function makeRoomMachine(parts: MachineParts, keeper?: ChangeKeeper): Roo
   parts.process?.beforeExit?.add(programs.end);
   const asked = { keep: keeper?.keep ?? null, write: grants.allow.write };
   const answers = makeAnswers({ rooms, programs, state: parts.state, control, ...asked });
-  const plain = makeRoomCarrier({
-    ...{ grants, home, rooms, artifacts, answers, settings, maxCallMs, executed },
-    closed: programs.closed,
-    onCall(tool) {
+  const services: RoomServices = {
+    ...{ grants, home, rooms, artifacts, answers, settings, maxCallMs },
+    paths: { executed, closed: programs.closed },
+    gate: parts.gate,
+    onCall(tool, mode) {
       if (tool.needs.run === undefined) return;
       parts.expectCommands?.();
+      if (mode === "explain") return;
       programs.stand();
       programs.warm();
     },
-  });
-  const carrier = keeper?.keepingCarrier(plain) ?? plain;
+  };
+  const carrierOf = (services: RoomServices, module?: RoomModule) => {
+    const plain = makeRoomCarrier(services, module);
+    const carrier = keeper?.keepingCarrier(plain) ?? plain;
+    return tidied === null ? carrier : afterwards(carrier, tidied);
+  };
   return {
-    carrier: tidied === null ? carrier : afterwards(carrier, tidied),
+    carrier: carrierOf(services),
+    rooms,
+    moduleCarrier: (module, settings) => carrierOf({ ...services, settings }, module),
     programs,
     tidied,
     async [Symbol.asyncDispose]() {
-      rooms.close();
+      const roomsEnd = rooms.close();
       await programs.end();
+      await parts.gate[Symbol.asyncDispose]();
       await tidied;
+      // A process that ends now takes the rooms with it, and need not wait.
+      if (parts.process?.beforeExit === undefined) await roomsEnd;
       parts.process?.beforeExit?.delete(programs.end);
       await keeper?.[Symbol.asyncDispose]();
     },

@@ -1,52 +1,72 @@
 import { CommandReader } from "../programs/launch/command_reader.ts";
 import { join, resolve } from "@std/path";
 
+import type { Model } from "../../schemas/agent/model.ts";
 import { ToolError } from "../../schemas/error.ts";
 import type { Grants } from "../../schemas/grants.ts";
 import type { Manifest } from "../../schemas/manifest.ts";
+import type { Carrier } from "../calls/catalog/carrier.ts";
 import type { Catalog } from "../calls/catalog/catalog.ts";
 import { CallLine } from "../calls/call_line.ts";
 import type { Machine } from "../calls/machine.ts";
-import { Journal } from "../programs/journal/journal.ts";
 import { makeJudge } from "../programs/launch/judge_command.ts";
-import { GIT_VARIABLES, PROGRAM_VARIABLES } from "../programs/launch/environment.ts";
+import { GIT_VARIABLES, pickVariables, PROGRAM_VARIABLES } from "../programs/launch/environment.ts";
+import { boxNetwork } from "../programs/network/box_network.ts";
 import { programFiles } from "../programs/box/program_view.ts";
 import { type FindToolchains, NO_TOOLCHAINS, type Toolchains } from "../programs/toolchains/toolchains.ts";
-import type { UserPrograms } from "../programs/process/make_program_host.ts";
+import type { ProgramNetwork } from "../programs/network/program_network.ts";
+import { seenGateFolders } from "../net/seen_gate_folders.ts";
 import { makePlaces, type Places } from "../rooms/places.ts";
 import { findSelf } from "../self/find_self.ts";
-import {
-  type ArtifactFolder,
-  KEPT_MS,
-  makeArtifactFolder,
-  removeOldRuns,
-  runsOfWorkspace,
-} from "../state/artifact_folder.ts";
-import { checkSession } from "../state/sessions/check_session.ts";
+import type { OpenSources } from "../sources/open/open_sources.ts";
+import type { SourceHost, SourceState } from "../sources/source.ts";
 import { hiddenOwn, stateFolder } from "../state/state_folder.ts";
-import { diskSession, memorySession, sessionFolder } from "../state/tool_state.ts";
 import { type BoxChoice, chooseBox } from "../walls/box/choose_box.ts";
 import { realOrNull } from "../walls/files/file_facts.ts";
 import { SYSTEM_PATH, trustedPrograms } from "../walls/files/trusted_path.ts";
+import { checkHostWords } from "../walls/net/check_host_words.ts";
 import { makeGrants } from "../walls/grants/make_grants.ts";
 import type { LoadedConfig } from "./config/loaded_config.ts";
 import { checkedCarrier } from "./checked_carrier.ts";
 import { ownConfigFolder } from "./config/find_config.ts";
-import { typeTools } from "./config/response_types.ts";
-import { type ConfiguredHost, configureHost } from "./configure_host.ts";
+import { type TypedTool, typeTools } from "./config/response_types.ts";
+import { checkLimitNames, type ConfiguredHost, configureHost, hasSources } from "./configure_host.ts";
 import { type ChangeKeeper, keepChanges } from "./keep_changes.ts";
 import { checkOverlay } from "./overlay/check_overlay.ts";
 import { DEFAULT_PARALLEL, type HostSettings } from "./host_settings.ts";
+import { bypassesProxies } from "./net/gate_surroundings.ts";
+import { keptState } from "./kept_state.ts";
 import { makeRoomMachine } from "./make_machine.ts";
-import type { UserVariables } from "./make_programs.ts";
+import type { RunPrograms, UserVariables } from "./make_programs.ts";
+import { makeProgramNetwork } from "./net/program_network.ts";
+import { borrowGate, makeRunGate, type RunGate } from "./net/run_gate.ts";
+
+/** Options of {@linkcode Host.ready}. */
+export interface ReadyOptions {
+  signal?: AbortSignal;
+  /** Loads nothing, and tells how the sources are doing that were loaded before. @default false */
+  onlyLoaded?: boolean;
+}
 
 /** A run that is set up: its tools, its walls, and what its calls share. Close it with `await using`. */
 export interface Host extends Machine, AsyncDisposable {
-  /** All tools of the run. */
+  /** All tools of the run; those of its sources once it is ready. */
   catalog: Catalog;
+  /**
+   * Loads the tools of the sources, all at once and each within its time, and adds them to the catalog. Does nothing for
+   * a run without sources, and only once.
+   *
+   * @returns How each source is doing
+   * @throws {ToolError} `configuration` if two tools have one name, `cancelled` at the signal, and the failure of a
+   * source that was named for this run. The failure of another one is a warning
+   */
+  ready(options?: ReadyOptions): Promise<readonly SourceState[]>;
   box: BoxChoice;
   places: Places;
-  programs: UserPrograms;
+  gate: RunGate;
+  /** The way of boxed programs to the gate, also where they are granted nothing that it leads to. */
+  network: ProgramNetwork;
+  programs: RunPrograms;
   /** The toolchains that boxed programs see; found at the first question. */
   toolchains: FindToolchains;
   /** What the configuration files say. */
@@ -62,6 +82,12 @@ export interface OpenHostOptions {
   configured?: ConfiguredHost;
   /** Id of the session that keeps tools' state and files. @default that of the settings */
   session?: string | undefined;
+  /** The gate of another host that is granted the same of the network; that one ends it. @default its own */
+  gate?: RunGate;
+  /** Files that calls leave are for this host alone, not for other runs in the workspace. @default false */
+  alone?: boolean;
+  /** The model of the run. @default there is none */
+  model?: Model | undefined;
   /** What the run changes can be undone, unless the settings say otherwise. @default false */
   undo?: boolean;
 }
@@ -73,63 +99,107 @@ export interface OpenHostOptions {
  * @throws {ToolError} `configuration` if the workspace does not exist or a configuration file cannot be used
  */
 export function openHost(given: HostSettings, options: OpenHostOptions): Host {
-  const { manifest } = options;
+  const { manifest, model } = options;
   const configured = options.configured ?? configureHost(given, manifest.tools);
   const { settings } = configured;
   const { env, places: { mainUrl, sandbox = "auto" }, limits, programs } = settings;
   const home = realHome(env.HOME ?? "");
   const grants = grantsOf(configured);
   // What is refused is refused before anything begins.
-  const tools = typeTools(manifest.tools, settings.responseTypes, configured.loaded);
+  const { builtIn = true, responseTypes } = settings.tools ?? {};
+  const tools = typeTools(builtIn ? manifest.tools : [], responseTypes, configured.loaded);
   const searchPath = env.PATH ?? "/usr/bin:/bin";
   const box = chooseBox({ mode: sandbox, searchPath, programs: trustedPrograms(searchPath, grants) });
   const { find } = trustedPrograms(`${SYSTEM_PATH}:${searchPath}`, grants);
-  const places = makePlaces(findSelf(mainUrl, (name) => env[name]), { box, find });
+  const self = findSelf(mainUrl, (name) => env[name]);
+  const places = makePlaces(self, { box, find, bypassed: bypassesProxies(env) });
+  const gate = options.gate ? borrowGate(options.gate) : makeRunGate({ env, warn: settings.warn });
   const { maxParallel = DEFAULT_PARALLEL, maxCallMs } = limits;
   const kept = keptState(settings, { ...options, home: env.HOME ?? "", workspace: grants.workspace });
   const line = new CallLine(maxParallel);
-  const machine: Machine = { grants, home, artifacts: kept.artifacts, control: configured.control, line };
+  const network = makeProgramNetwork({ grants, box, gate, self, find });
+  const { artifacts } = kept;
+  const machine: Machine = { grants, home, artifacts, control: configured.control, line, maxCallMs, model };
   const reader = new CommandReader();
   const toolchains = toolchainsOf(configured, { grants, home, searchPath, state: kept.folder });
   const made = makeRoomMachine({
-    machine,
-    box,
+    ...{ machine, box, searchPath, gate },
     rooms: { openLink: places.openLink, maxIdle: maxParallel, warm: places.warm },
     state: settings.places.state ?? kept.state,
-    searchPath,
     judge: makeJudge(grants, reader.read, configured.policy.filter),
     expectCommands: () => reader.start(),
     variables: variablesOf(settings, manifest),
-    // Programs must not see the state of other sessions.
+    ...{ network: boxNetwork(grants) === "gate" ? network : null, narrow: { network, env } },
     sight: {
       toolchains,
       gitSettings: gitSettingsOf(env, { home, grants }),
-      hide: () => hiddenOwn(grants, ownFolders(env)),
+      hide: () => hiddenFrom(grants, { env, gate }),
     },
-    limits: programs.limits,
-    maxCallMs,
+    ...{ limits: programs.limits, maxCallMs },
     process: { journal: kept.journal, warn: settings.warn, ...programs.process },
   }, keeperOf(settings, { ...options, workspace: grants.workspace, folder: kept.folder }));
+  const catalog = catalogOf(tools, manifest.default_toolset, made.carrier);
+  const sources = lazySources(configured, catalog, {
+    ...{ machine, env, cwd: settings.places.cwd, programs: made.programs, box },
+    ...{ rooms: made.rooms, programsFor: made.programs.narrowed, gate },
+    roomCarrier: (module) => made.moduleCarrier(module, pickVariables(env, programs.allowEnv ?? [])),
+    ...{ trust: settings.tools?.trust, warn: settings.warn },
+  });
   return {
-    ...machine,
-    catalog: {
-      entries: tools.map(({ tool, refine }) => ({
-        tool,
-        carrier: refine ? checkedCarrier(made.carrier, refine) : made.carrier,
-      })),
-      defaultToolset: manifest.default_toolset,
-    },
-    box,
-    places,
-    programs: made.programs,
-    toolchains,
-    loaded: configured.loaded,
-    tidied: made.tidied,
+    ...{ ...machine, catalog, ready: sources.ready, box, places, gate, network, toolchains },
+    ...{ programs: made.programs, loaded: configured.loaded, tidied: made.tidied },
     async [Symbol.asyncDispose]() {
+      await sources.end();
       await made[Symbol.asyncDispose]();
+      await network.end();
       reader[Symbol.dispose]();
       if (!options.configured) configured[Symbol.dispose]();
     },
+  };
+}
+
+/** The sources of a run. Nothing of them is imported before a run that has any is made ready. */
+function lazySources({ sources, settings }: ConfiguredHost, catalog: Catalog, host: SourceHost) {
+  let loading: Promise<OpenSources> | undefined;
+  let opened: OpenSources | undefined;
+  const load = async (signal: AbortSignal | undefined) => {
+    const { openSources } = await import("../sources/open/open_sources.ts");
+    opened = await openSources(sources, host, { known: catalog.entries, signal });
+    catalog.entries = [...catalog.entries, ...opened.entries];
+    const added = opened.entries.map(({ tool }) => tool.toolset);
+    catalog.addedToolsets = [...new Set([...catalog.addedToolsets ?? [], ...added])];
+    checkLimitNames(settings.limits, catalog.entries.map(({ tool }) => tool));
+    return opened;
+  };
+  return {
+    async ready({ signal, onlyLoaded = false }: ReadyOptions = {}) {
+      if (onlyLoaded || !hasSources(sources)) return opened?.states ?? [];
+      return (await (loading ??= load(signal))).states;
+    },
+    async end() {
+      await loading?.catch(() => {});
+      await opened?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** What programs must not see: the state of other sessions, and the doors of tools and of other runs. */
+function hiddenFrom(
+  grants: Grants,
+  { env, gate: { knownFolder } }: { env: Readonly<Record<string, string>>; gate: RunGate },
+): string[] {
+  const doors = [...seenGateFolders(grants), ...knownFolder === null ? [] : [knownFolder]];
+  return [...new Set([...hiddenOwn(grants, ownFolders(env)), ...doors])];
+}
+
+/** What a tool of the user's own type returns is checked against it. */
+function catalogOf(tools: readonly TypedTool[], defaultToolset: string, carrier: Carrier): Catalog {
+  return {
+    entries: tools.map(({ tool, refine }) => ({
+      tool,
+      carrier: refine ? checkedCarrier(carrier, refine) : carrier,
+    })),
+    defaultToolset,
   };
 }
 
@@ -166,7 +236,7 @@ function toolchainsOf(
       home: env.HOME ?? "",
       searchPath,
       env,
-      network: grants.shareNet,
+      network: boxNetwork(grants) !== "none",
       memory: state && join(state, "toolchains.json"),
     });
   };
@@ -198,6 +268,7 @@ function ownFolders(env: HostSettings["env"]): (string | null)[] {
 function grantsOf({ settings, policy, frozen, loaded }: ConfiguredHost): Grants {
   const { places, grants: { policy: _, kept: __, ...flags } } = settings;
   const { cwd, workspace } = places;
+  checkHostWords(flags);
   const grants = makeGrants({
     ...flags,
     policy: policy.base,
@@ -208,6 +279,7 @@ function grantsOf({ settings, policy, frozen, loaded }: ConfiguredHost): Grants 
     workspace: resolve(cwd, workspace),
     cwd,
     realPath: Deno.realPathSync,
+    within: places.within,
   });
   if (places.overlay) checkOverlay(grants);
   // What stands in a copy is executed by programs of this run alone, and the sandbox holds those.
@@ -219,54 +291,10 @@ function grantsOf({ settings, policy, frozen, loaded }: ConfiguredHost): Grants 
   );
 }
 
-/** Where tools' state and the files that calls leave are kept: with the session, or for a while. */
-function keptState(
-  { env, places, runsCalls = true }: HostSettings,
-  { session = places.session, home, workspace }: OpenHostOptions & { home: string; workspace: string },
-) {
-  const folder = stateFolder(env.XDG_STATE_HOME, home);
-  // What is left in an overlay is no matter of runs outside, and theirs is none of a run in it.
-  const keepsRecords = runsCalls && !places.overlay;
-  const journal = new Journal(keepsRecords && folder !== null ? join(folder, "running") : null);
-  if (session === undefined) {
-    return { folder, journal, state: memorySession(), artifacts: passingArtifacts(folder, workspace) };
-  }
-  const own = sessionFolder(existing(folder), session);
-  checkSession(existing(folder), session);
-  const path = join(own, "artifacts");
-  const artifacts = makeArtifactFolder(() => path, { made: realOrNull(path) });
-  return { folder, journal, state: diskSession(own), artifacts };
-}
-
-/** What a run leaves, later runs in the same workspace may read. */
-function passingArtifacts(folder: string | null, workspace: string): ArtifactFolder {
-  const runs = () => join(existing(folder), "runs");
-  const shared = folder === null ? null : runsOfWorkspace(runs(), workspace);
-  const path = () => join(shared ?? runs(), crypto.randomUUID());
-  const onMade = () => removeOldRuns(runs(), { olderThan: new Date(Date.now() - KEPT_MS) });
-  return makeArtifactFolder(path, {
-    onMade,
-    ...(shared !== null && { shared: { found: realOrNull(shared) } }),
-  });
-}
-
 function variablesOf({ env, programs }: HostSettings, { tools }: Manifest): UserVariables {
   return {
-    programs: pick(env, [...PROGRAM_VARIABLES, ...programs.allowEnv ?? []]),
-    tools: pick(env, tools.flatMap((tool) => tool.settings)),
-    git: pick(env, GIT_VARIABLES),
+    programs: pickVariables(env, [...PROGRAM_VARIABLES, ...programs.allowEnv ?? []]),
+    tools: pickVariables(env, tools.flatMap((tool) => tool.settings)),
+    git: pickVariables(env, GIT_VARIABLES),
   };
-}
-
-/** The variables of these names that are set. */
-function pick(env: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.flatMap((name) => env[name] === undefined ? [] : [[name, env[name]]]));
-}
-
-function existing(folder: string | null): string {
-  if (folder !== null) return folder;
-  throw new ToolError(
-    "configuration",
-    "No place for sessions: set HOME or XDG_STATE_HOME to an absolute path",
-  );
 }

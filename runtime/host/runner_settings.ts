@@ -1,10 +1,17 @@
-import { isAbsolute } from "@std/path";
+import { isAbsolute, resolve } from "@std/path";
 
 import type { RunEvent } from "../../schemas/agent/events.ts";
 import type { AccessKind } from "../../schemas/access.ts";
 import type { AuditRecord } from "../../schemas/audit.ts";
-import type { OwnPolicy, ProgramLimits, ToolchainMode, ToolLimits } from "../../schemas/config.ts";
+import type {
+  OwnPolicy,
+  ProgramLimits,
+  ScriptTool,
+  ToolchainMode,
+  ToolLimits,
+} from "../../schemas/config.ts";
 import { ToolError } from "../../schemas/error.ts";
+import type { HereTool } from "../../schemas/own/here_tool.ts";
 import type { PolicyName } from "../../schemas/grants.ts";
 import type { StandardSchema } from "../../schemas/json/standard_schema.ts";
 import type { JsonSchema, Manifest } from "../../schemas/manifest.ts";
@@ -13,6 +20,9 @@ import { findTool } from "../calls/catalog/find_tool.ts";
 import type { AskPerson } from "../calls/control.ts";
 import type { Hooks } from "../calls/hooks.ts";
 import { readVariables } from "../self/surroundings.ts";
+import { hereSource } from "../sources/here/here_source.ts";
+import type { SourceSettings } from "../sources/source.ts";
+import { isOfSource } from "../text/tool_names.ts";
 import type { ToolState } from "../state/tool_state.ts";
 import type { SandboxMode } from "../walls/box/choose_box.ts";
 import type { HostSettings } from "./host_settings.ts";
@@ -36,40 +46,56 @@ export interface RunnerCallbacks {
   warn?(message: string): void;
 }
 
-/** What a program that embeds this one says about its tools. */
-export interface RunnerOptions extends RunnerCallbacks {
-  /** Absolute path of the folder that the tools work in; relative paths start there. */
-  workspace: string;
-  /** A policy by its name, or one of your own: rules about commands, a filter, bounds. @default the configuration's, else "coder" */
-  policy?: PolicyName | string | OwnPolicy;
-  /** Adds to what the policy grants of a kind; to grant less, choose a stricter policy. */
-  allow?: Partial<Record<AccessKind, true | readonly string[]>>;
-  /** Wins over `allow`. */
-  deny?: Partial<Record<AccessKind, true | readonly string[]>>;
-  /** Secrets that may be read although they are secrets. @default no secrets */
-  allowSecrets?: readonly string[];
-  /** Private addresses that may be reached although they are private. @default no private addresses */
-  allowPrivateNet?: true | readonly string[];
-  /** Names of variables that started programs see. @default only the usual ones */
-  allowEnv?: readonly string[];
-  /** Whether tools and programs run in the sandbox. @default "auto" */
-  sandbox?: SandboxMode;
-  /** Gives programs in the sandbox the network of this machine. @default false */
-  shareNet?: boolean;
-  /** Folders that programs in the sandbox may also read. @default no others */
-  sandboxShow?: readonly string[];
-  /** Whether programs in the sandbox may read the known toolchains of the home. @default the configuration's, else "on" */
-  toolchains?: ToolchainMode;
-  /** The caller's role, for tools that only some roles may call. */
-  role?: string;
+/** A server of an embedding program, in the form of `.mcp.json`. */
+export interface McpServerEntry {
+  /** A program: a name that is looked for on PATH, or a path. */
+  command?: string;
+  /** Its arguments. @default none */
+  args?: readonly string[];
+  /** Variables that it gets. @default none */
+  env?: Readonly<Record<string, string>>;
+  /** Its folder. @default the workspace */
+  cwd?: string;
+  /** What it may touch of what the run may touch; `true` is all of that. @default nothing but its package cache, to read */
+  bulkhead?: {
+    /** Paths that it may read. */
+    read?: true | readonly string[];
+    /** Paths that it may write. */
+    write?: true | readonly string[];
+    /** Hosts that it may reach. */
+    net?: true | readonly string[];
+    /** Names of variables of the environment that it sees. */
+    env?: readonly string[];
+  };
+  /** Other fields of common clients: `url`, `headers`, `timeout`, `includeTools`, `excludeTools`. */
+  [field: string]: unknown;
+}
+
+/** Which tools there are, and who may call them. */
+export interface RunnerTools {
+  /**
+   * Files that define tools of your own, or folders with such files; relative paths start at the workspace. They run in
+   * processes of their own, with exactly what they say they need. @default the configuration's
+   */
+  toolFiles?: readonly string[];
+  /**
+   * MCP servers by name, in the form of `.mcp.json`. They run in the sandbox, with what their entries permit. Those of the
+   * configuration come beside them. @default the configuration's
+   */
+  mcpServers?: Readonly<Record<string, McpServerEntry>>;
+  /** Files that name MCP servers, in the form of any common client; relative paths start at the workspace. @default none */
+  mcpFiles?: readonly string[];
+  /** Most characters of a text that an MCP server gives. @default the configuration's, else the bound of all results */
+  mcpContextLimit?: number;
+  /**
+   * Scripts that are tools, in any language: JSON on stdin, JSON on stdout. Each call starts a program that can do only what
+   * its script says, as far as it is granted. They are added to the configuration's. @default none
+   */
+  scriptTools?: readonly ScriptTool[];
+  /** Tools that are functions of this program. They run in this process: no wall stands around them. @default none */
+  here?: readonly HereTool[];
   /** By full name, or with `*` for any part of it. The configuration's hold as well. @default each tool's own */
   permissions?: Readonly<Record<string, Permission | PermissionPredicate>>;
-  /** What tools remember between calls. @default in memory, as long as the runner */
-  session?: ToolState;
-  /** Bounds of started programs, in the place of the configuration's. */
-  programs?: Partial<ProgramLimits>;
-  /** Longest time of any call, in milliseconds. @default the tool's own */
-  maxCallMs?: number;
   /** Limits of single tools, by full name, or with `*` for any part of it. @default the configuration's, else the tool's */
   toolLimits?: Readonly<Record<string, ToolLimits>>;
   /**
@@ -78,6 +104,43 @@ export interface RunnerOptions extends RunnerCallbacks {
    * the tool's own
    */
   responseTypes?: Readonly<Record<string, string | JsonSchema | StandardSchema>>;
+}
+
+/** What a program that embeds this one says about its tools. */
+export interface RunnerOptions extends RunnerCallbacks, RunnerTools {
+  /** Absolute path of the folder that the tools work in; relative paths start there. */
+  workspace: string;
+  /** A policy by its name, or one of your own: rules about commands, a filter, bounds. @default the configuration's, else "coder" */
+  policy?: PolicyName | string | OwnPolicy;
+  /**
+   * Adds to what the policy grants of a kind; to grant less, choose a stricter policy. Of the network, programs reach what
+   * is named here alone.
+   */
+  allow?: Partial<Record<AccessKind, true | readonly string[]>>;
+  /** Wins over `allow`. */
+  deny?: Partial<Record<AccessKind, true | readonly string[]>>;
+  /** Secrets that may be read although they are secrets. @default no secrets */
+  allowSecrets?: readonly string[];
+  /** Private hosts that tools and programs may reach although they are private. @default no private hosts */
+  allowPrivateNet?: true | readonly string[];
+  /** Names of variables that started programs see. @default only the usual ones */
+  allowEnv?: readonly string[];
+  /** Whether tools and programs run in the sandbox. @default "auto" */
+  sandbox?: SandboxMode;
+  /** Gives programs in the sandbox all of this machine's network, past the lists of hosts. @default false */
+  shareNet?: boolean;
+  /** Folders that programs in the sandbox may also read. @default no others */
+  sandboxShow?: readonly string[];
+  /** Whether programs in the sandbox may read the known toolchains of the home. @default the configuration's, else "on" */
+  toolchains?: ToolchainMode;
+  /** The caller's role, for tools that only some roles may call. */
+  role?: string;
+  /** What tools remember between calls. @default in memory, as long as the runner */
+  session?: ToolState;
+  /** Bounds of started programs, in the place of the configuration's. */
+  programs?: Partial<ProgramLimits>;
+  /** Longest time of any call, in milliseconds. @default the tool's own */
+  maxCallMs?: number;
   /** Most calls at once; others wait. @default 3 */
   maxParallel?: number;
   /** The user's variables: `PATH`, `HOME`, where configuration lies. @default the environment of this process */
@@ -99,7 +162,9 @@ export function runnerSettings(options: RunnerOptions, manifest: Manifest, mainU
     throw new TypeError(`The workspace must be an absolute path, got "${workspace}"`);
   }
   // A misspelt name would leave its tool open.
-  for (const name of Object.keys(permissions)) if (!name.includes("*")) checkName(manifest, name);
+  for (const name of Object.keys(permissions)) {
+    if (!name.includes("*") && !isOfSource(name)) checkName(manifest, name);
+  }
   const { policy, allow, deny, allowSecrets, allowPrivateNet, shareNet, sandboxShow, toolchains } = options;
   const { role, confirm, ask, hooks, audit, maxParallel, maxCallMs, toolLimits } = options;
   return {
@@ -108,10 +173,28 @@ export function runnerSettings(options: RunnerOptions, manifest: Manifest, mainU
     places: { workspace, cwd: workspace, mainUrl, sandbox: options.sandbox, state: options.session },
     limits: { maxParallel, maxCallMs, tools: toolLimits },
     control: { role, permissions, confirm, ask, hooks, audit },
-    responseTypes: options.responseTypes,
+    tools: { sources: sourcesOf(options), responseTypes: options.responseTypes },
     env,
     config: options.config ?? {},
     warn: options.warn ?? (() => {}),
+  };
+}
+
+function sourcesOf(
+  { toolFiles = [], scriptTools = [], here = [], mcpServers, mcpFiles = [], mcpContextLimit, workspace }:
+    RunnerOptions,
+): SourceSettings {
+  return {
+    mcp: [
+      ...mcpServers === undefined ? [] : [{ servers: mcpServers, from: "mcpServers" }],
+      ...mcpFiles.map((path) => ({ file: resolve(workspace, path) })),
+    ],
+    mcpContextLimit,
+    files: toolFiles.map((path) => ({ path: resolve(workspace, path), isRequired: true })),
+    scripts: scriptTools.map((said, at) => ({
+      ...{ said, at: `scriptTools[${at}]`, folder: workspace, isRequired: true },
+    })),
+    made: here.length === 0 ? [] : [hereSource(here)],
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ToolCall } from "../../schemas/agent/chat.ts";
 import type { ModelReply, Usage } from "../../schemas/agent/model.ts";
+import { isJson } from "../../schemas/json/json_text.ts";
 import { isObject } from "../../schemas/json/shape.ts";
 import { ThoughtSplitter } from "./quirks/thought_splitter.ts";
 
@@ -166,15 +167,6 @@ function beginsAnew(open: OpenCall, { name, text }: Piece): boolean {
 
 function isSaid(error: unknown): boolean {
   return (typeof error === "string" && error !== "") || (isObject(error) && Object.keys(error).length > 0);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function finishOf(finish: string | undefined, calls: readonly ToolCall[]): ModelReply["finish"] {

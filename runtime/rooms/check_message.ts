@@ -9,6 +9,8 @@ import { onOneLine, stripControls } from "../text/strip_controls.ts";
 
 /** Longest line for a person, in characters. */
 const MAX_SUMMARY = 500;
+/** Longest reason of a room's end, in characters. */
+const MAX_WHAT = 2_000;
 
 /**
  * Reads a message of a room. A tool may have taken the room over, so it can hold anything.
@@ -19,7 +21,9 @@ export function readMessage(message: unknown): FromRoom | null {
   if (!isObject(message)) return null;
   const { t, id, n, ask, what } = message;
   if (t === "ready") return { t };
-  if (t === "breach") return typeof what === "string" ? { t, what: stripControls(what) } : null;
+  if (t === "breach" || t === "died") {
+    return typeof what === "string" ? { t, what: stripControls(what).slice(0, MAX_WHAT) } : null;
+  }
   if (t === "ask") return isWhole(n) && isAsk(ask) ? { t, n, ask } : null;
   if (!isWhole(id)) return null;
   if (t === "progress") return { t, id, progress: readProgress(message.progress) };
@@ -83,7 +87,8 @@ function isImage(value: unknown): value is ResultImage {
 }
 
 function isTarget(value: unknown): value is Target {
-  return isObject(value) && isText(value.value) && ACCESS_KINDS.some((kind) => kind === value.kind);
+  return isObject(value) && isText(value.value) && ACCESS_KINDS.some((kind) => kind === value.kind) &&
+    (value.ifNeeded === undefined || typeof value.ifNeeded === "boolean");
 }
 
 function isError(value: unknown): value is ErrorInfo {

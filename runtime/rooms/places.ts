@@ -5,6 +5,7 @@ import { realDisk } from "../walls/box/disk_view.ts";
 import { openProcessLink } from "./process_link.ts";
 import type { RoomProfile } from "./profile.ts";
 import type { OpenLink } from "./room.ts";
+import { GATE_HOST } from "../net/forms/gate_headers.ts";
 import { boxedCommand, unboxedCommand } from "./room_command.ts";
 import { warmCache } from "./warm_cache.ts";
 import { openWorkerLink } from "./worker_link.ts";
@@ -21,15 +22,20 @@ export interface Places {
  * Decides where rooms run: in the box if it is used, else in their own process if their tool must be
  * killable, else in a worker of this process.
  *
- * @param options `find` returns the absolute path of a program that bounds a room, `null` if there is none
+ * @param options `find` returns the absolute path of a program that bounds a room, `null` if there is none;
+ * `bypassed` says that variables of the user lead some requests past any proxy
  */
 export function makePlaces(
   self: Self,
-  { box, find }: { box: BoxChoice; find(name: string): string | null },
+  { box, find, bypassed = false }: {
+    box: BoxChoice;
+    find(name: string): string | null;
+    bypassed?: boolean;
+  },
 ): Places {
   const { warm } = self;
   const placeOf = async (profile: RoomProfile): Promise<Place> =>
-    await box.isUsed() ? "sandbox" : profile.killable ? "process" : "worker";
+    await box.isUsed() ? "sandbox" : mustBeProcess(profile, bypassed) ? "process" : "worker";
   return {
     placeOf,
     warm: warm ? () => warmCache(warm, self.env) : null,
@@ -44,4 +50,13 @@ export function makePlaces(
       return { link: openProcessLink(profile, token, { command, onMessage }), place };
     },
   };
+}
+
+/**
+ * A worker gets only what its process has, and a process that has given up the network cannot give it on. It would also
+ * obey the variables of its process about proxies.
+ */
+function mustBeProcess({ killable, gate }: RoomProfile, bypassed: boolean): boolean {
+  if (killable || gate === undefined) return killable;
+  return bypassed || Deno.permissions.querySync({ name: "net", host: GATE_HOST }).state !== "granted";
 }

@@ -23,16 +23,28 @@ export interface CallMessage {
   stopAfterMs: number;
   /** `explain` stops after the check of the targets. */
   mode: "run" | "explain";
-  /** What the user has set of the tool's settings. */
-  settings: Readonly<Record<string, string>>;
-  /** Names under which tools of the same set are offered, by their own names. @default all can be called */
-  names?: Readonly<Record<string, string>>;
+  /** What the tool is told about the user's settings and choices. */
+  told: ToldTool;
+  /** Names the call in its requests to the gate. @default it makes none */
+  name?: string;
   /** The type that the user chose for the result, with the schemas that follow from it. @default the tool's own */
   typed?: ChosenType & { input: JsonSchema; output: JsonSchema };
   /** Real paths that the call was allowed for; nothing else may be touched. @default what the room may touch */
   judged?: readonly string[];
   /** The bytes for a reader. @default no bytes */
   bytes?: Uint8Array | null;
+}
+
+/** What a tool is told beside its arguments. */
+export interface ToldTool {
+  /** What the user has set of the tool's settings. */
+  settings: Readonly<Record<string, string>>;
+  /** Names under which tools of the same set are offered, by their own names. @default all can be called */
+  names?: Readonly<Record<string, string>>;
+  /** Name of the model that calls it. @default no model calls it */
+  model?: string;
+  /** Names of the keys of services that the gate adds for the tool. @default none */
+  keys?: readonly string[];
 }
 
 /** The room's last message about a call. */
@@ -62,7 +74,8 @@ export interface AnswerMessage {
 
 /** What main says. */
 export type ToRoom =
-  | { t: "open"; profile: RoomProfile; token: string }
+  /** With `writes`, the room writes what it says after `ready` to its process's stdout itself. */
+  | { t: "open"; profile: RoomProfile; token: string; writes?: boolean }
   | CallMessage
   | { t: "cancel"; id: number }
   | AnswerMessage;
@@ -76,7 +89,9 @@ export type FromRoom =
   /** The call is about to change a file. */
   | { t: "change"; id: number; change: FileChange }
   | { t: "ask"; n: number; ask: Ask }
-  | { t: "done"; id: number; outcome: Outcome };
+  | { t: "done"; id: number; outcome: Outcome }
+  /** An error that no call hears of: the room cannot be trusted to go on. */
+  | { t: "died"; what: string };
 
 /** A connection to a room, in a worker or in a process. */
 export interface RoomLink {

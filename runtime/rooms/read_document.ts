@@ -7,11 +7,17 @@ import { readerProfile, type RoomProfile } from "./profile.ts";
 import type { CallService } from "./room.ts";
 import type { RoomPool } from "./room_pool.ts";
 
+/** A reader of pages that takes more is ended; until that is done, it stays below 600 MB. */
+const PAGE_MEMORY_BYTES = 550_000_000;
+/** A reader of longer pages reads no other one: what is left in its heap would count for that. */
+const READS_ON_BYTES = 1024 * 1024;
+
 /** The room of each reader. */
 const PROFILES: ReadonlyMap<string, RoomProfile> = new Map([
   ["pdf", readerProfile({ threads: 1, threadService: "pdf" })],
   ["image", readerProfile({ threads: 0 })],
   ["office", readerProfile({ threads: 0 })],
+  ["page", readerProfile({ threads: 0, residentBytes: PAGE_MEMORY_BYTES })],
 ]);
 
 /** What a reader works for. */
@@ -46,7 +52,7 @@ export async function readDocument(ask: DocumentAsk, options: ReadDocumentOption
       timeoutMs,
       stopAfterMs: timeoutMs,
       mode: "run" as const,
-      settings: {},
+      told: { settings: {} },
     };
     const answer = (asked: Ask) => {
       if (asked.kind === "artifact.write") return artifacts.write(asked.name, asked.bytes);
@@ -55,7 +61,8 @@ export async function readDocument(ask: DocumentAsk, options: ReadDocumentOption
     const outcome = await Promise.race([room.call(call, { onProgress, answer }), stop.stopped]);
     outcome.warnings.forEach(warn);
     if (outcome.error) throw new ToolError(outcome.error.code, outcome.error.message, outcome.error);
-    rooms.release(room);
+    if (profile.memory.residentBytes !== undefined && ask.bytes.length > READS_ON_BYTES) rooms.discard(room);
+    else rooms.release(room);
     return outcome.result;
   } catch (error) {
     rooms.discard(room);

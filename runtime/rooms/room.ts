@@ -36,6 +36,8 @@ export interface CallService {
 export class Room {
   readonly place: Place;
   readonly key: string;
+  /** Settles when the room is gone. */
+  readonly ended: Promise<void>;
   readonly #link: RoomLink;
   #calls = 0;
   #asks = 0;
@@ -49,7 +51,7 @@ export class Room {
     this.key = key;
     this.#link = link;
     this.place = place;
-    link.closed.then((end) => {
+    this.ended = link.closed.then((end) => {
       this.#gone = end;
       this.#done?.reject(roomEnded(end));
     });
@@ -117,8 +119,10 @@ export class Room {
   }
 
   #receive(message: FromRoom | null): void {
-    if (message === null) this.#breakOff();
-    else if (message.t === "ask") this.#answer(message.n, message.ask);
+    if (message === null) this.#breakOff(broken());
+    else if (message.t === "died") {
+      this.#breakOff(roomEnded({ outOfMemory: false, detail: `error in the room: ${message.what}` }));
+    } else if (message.t === "ask") this.#answer(message.n, message.ask);
     else if (message.t === "progress" && message.id === this.#calls) {
       const now = performance.now();
       if (now - this.#progressAt < PROGRESS_MS) return;
@@ -133,14 +137,14 @@ export class Room {
     }
   }
 
-  /** Ends a room that breaks the protocol. */
-  #breakOff(): void {
-    this.#done?.reject(broken());
+  /** Ends a room that breaks the protocol, or is broken itself. */
+  #breakOff(why: ToolError): void {
+    this.#done?.reject(why);
     this.#link.kill();
   }
 
   async #answer(n: number, ask: Ask): Promise<void> {
-    if (this.#asks >= MAX_ASKS) return this.#breakOff();
+    if (this.#asks >= MAX_ASKS) return this.#breakOff(broken());
     this.#asks++;
     try {
       const value = await this.#service.answer?.(ask);

@@ -31,7 +31,7 @@ const TMP_BYTES = 64 * 1024 * 1024;
 
 /**
  * Makes the command line of a room in a box: it starts empty, holds the system's libraries, the program itself and what
- * the profile grants, with secrets and denied paths masked; no network unless the profile has some.
+ * the profile grants, with secrets and denied paths masked; its way to the network is its socket of the gate.
  *
  * @param bwrap Absolute path of bubblewrap
  */
@@ -45,12 +45,13 @@ export function boxedCommand(
   const argv = [
     ...limited(profile, prlimit),
     bwrap,
-    ...isolation({ network: profile.net === true || profile.net.length > 0, terminal: false }),
+    ...isolation({ network: false, terminal: false }),
     ...systemBinds(profile, disk),
     // Caches next to it may appear and disappear.
     ...self.files.flatMap((path) => ["--ro-bind-try", path, path]),
     ...grantBinds(profile, disk),
     ...masks(profile, self, disk),
+    ...(profile.gate === undefined ? [] : ["--ro-bind", profile.gate.path, profile.gate.path]),
     // The root itself is an empty tmpfs, unless everything is granted.
     ...(profile.read === true || profile.write === true ? [] : ["--remount-ro", "/"]),
     "--chdir",
@@ -68,7 +69,7 @@ export function unboxedCommand(profile: RoomProfile, self: Self, prlimit: string
   return { argv: [...limited(profile, prlimit), ...self.argv], env };
 }
 
-function limited({ dataBytes }: RoomProfile, prlimit: string | null): string[] {
+function limited({ memory: { dataBytes } }: RoomProfile, prlimit: string | null): string[] {
   return prlimit === null ? [] : [prlimit, `--data=${dataBytes}`, "--core=0", "--"];
 }
 

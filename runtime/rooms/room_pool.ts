@@ -14,6 +14,8 @@ export interface RoomPoolOptions {
 export class RoomPool {
   readonly #idle = new Map<string, Room[]>();
   readonly #open = new Set<Room>();
+  /** Rooms that were ended, and are not gone yet. */
+  readonly #ending = new Set<Promise<void>>();
   readonly #options: RoomPoolOptions;
   /** A room has opened, or opened no better with a warm cache. */
   #opens = false;
@@ -68,12 +70,14 @@ export class RoomPool {
   discard(room: Room): void {
     room.kill();
     this.#open.delete(room);
+    this.#ending.add(room.ended);
+    room.ended.finally(() => this.#ending.delete(room.ended));
   }
 
-  /** Ends all rooms, idle or not. */
-  close(): void {
-    for (const room of this.#open) room.kill();
-    this.#open.clear();
+  /** Ends all rooms, idle or not. Settles when they are gone. */
+  async close(): Promise<void> {
+    for (const room of this.#open) this.discard(room);
     this.#idle.clear();
+    await Promise.all(this.#ending);
   }
 }

@@ -1,7 +1,7 @@
 import { entryUrl } from "../self/entry_urls.ts";
 import { requireWorkerOptions } from "../self/worker_options.ts";
 import type { OnMessage, RoomEnd, RoomLink, ToRoom } from "./protocol.ts";
-import { type RoomProfile, workerPermissions } from "./profile.ts";
+import { type RoomProfile, SOCKET_WORD, workerPermissions } from "./profile.ts";
 
 /** The modules that a room and its helper threads start with. */
 export interface RoomEntries {
@@ -16,13 +16,14 @@ const ENTRIES: RoomEntries = { room: entryUrl("room"), thread: entryUrl("thread"
  * Needs what the profile holds, and `read` of the program's own files.
  *
  * @param token Marks the room's temporary files
+ * @param options With `writes`, the room writes what it says after `ready` to this process's stdout itself
  */
 export function openWorkerLink(
   profile: RoomProfile,
   token: string,
-  options: { onMessage: OnMessage; entries?: RoomEntries },
+  options: { onMessage: OnMessage; writes?: boolean; entries?: RoomEntries },
 ): RoomLink {
-  const { onMessage, entries = ENTRIES } = options;
+  const { onMessage, writes = false, entries = ENTRIES } = options;
   const closed = Promise.withResolvers<RoomEnd>();
   const room = startWorker(entries.room, profile);
   const threads = Array.from({ length: profile.threads }, () => startWorker(entries.thread, profile));
@@ -43,7 +44,7 @@ export function openWorkerLink(
     if (data?.t === "ready") await loaded;
     onMessage(data);
   });
-  const open: ToRoom = { t: "open", profile, token };
+  const open: ToRoom = { t: "open", profile, token, ...(writes && { writes }) };
   room.postMessage(open, ports);
   return {
     send: (message) => room.postMessage(message, bytesOf(message)),
@@ -66,5 +67,15 @@ function firstMessage(worker: Worker): Promise<void> {
 
 function startWorker(url: URL, profile: RoomProfile): Worker {
   requireWorkerOptions();
-  return new Worker(url, { type: "module", deno: { permissions: workerPermissions(profile) } });
+  const permissions = workerPermissions(profile);
+  const start = (net: Deno.PermissionOptionsObject["net"]) =>
+    new Worker(url, { type: "module", deno: { permissions: { ...permissions, net: net ?? false } } });
+  const { net } = permissions;
+  if (!Array.isArray(net)) return start(net);
+  try {
+    return start(net);
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    return start(net.filter((word) => !word.startsWith(SOCKET_WORD)));
+  }
 }

@@ -5,6 +5,8 @@ import { exists } from "../walls/files/file_facts.ts";
 
 /** The hidden command that turns the program into a room process. */
 export const ROOM_COMMAND = "__room";
+/** The hidden command that turns the program into a bridge, from the network of a box to the gate. */
+export const BRIDGE_COMMAND = "__bridge";
 /** The hidden word before a command line that already runs in its overlay. */
 export const OVERLAY_COMMAND = "__overlay";
 
@@ -25,6 +27,16 @@ export const OUTER_PERMISSIONS = [
   "--allow-env",
   "--allow-sys",
 ] as const;
+
+/** How Deno starts this program. */
+const START_FLAGS: readonly string[] = [
+  ...OUTER_PERMISSIONS,
+  "--no-prompt",
+  "--cached-only",
+  "--no-check",
+  "--unstable-worker-options",
+  `--v8-flags=${V8_FLAGS}`,
+];
 
 /** The files that a room from source runs. The whole checkout is not shown: it may hold other files. */
 const SOURCES = ["main.ts", "deno.json", "deno.lock", "runtime", "schemas", "tools"];
@@ -63,16 +75,9 @@ export function findSelf(mainUrl: string, getEnv: (name: string) => string | und
     return { argv: [program, ROOM_COMMAND], env: {}, files: [program] };
   }
   const main = fromFileUrl(mainUrl);
-  const cache = resolve(getEnv("DENO_DIR") || join(cacheHome(getEnv), "deno"));
-  const flags = [
-    ...OUTER_PERMISSIONS,
-    "--no-prompt",
-    "--cached-only",
-    "--no-check",
-    "--unstable-worker-options",
-    "--unstable-raw-imports",
-    `--v8-flags=${V8_FLAGS}`,
-  ];
+  if (main.endsWith(".js")) return bundledSelf(program, main);
+  const cache = denoCache(getEnv);
+  const flags = [...START_FLAGS, "--unstable-raw-imports"];
   const files = [
     ...SOURCES.map((name) => join(dirname(main), name)),
     ...CACHES.map((name) => join(cache, name)),
@@ -87,6 +92,30 @@ export function findSelf(mainUrl: string, getEnv: (name: string) => string | und
     // Deno does not follow the entries of workers by itself.
     warm: [program, "cache", "--quiet", main, ...ENTRIES.map((name) => fromFileUrl(entryUrl(name)))],
   };
+}
+
+/** In the package of npm, a bundle has all in its folder: no cache, no configuration. */
+function bundledSelf(program: string, main: string): Self {
+  return {
+    argv: [
+      program,
+      "run",
+      ...START_FLAGS,
+      "--no-config",
+      "--no-lock",
+      "--no-remote",
+      "--no-npm",
+      main,
+      ROOM_COMMAND,
+    ],
+    env: { DENO_NO_PACKAGE_JSON: "1", DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" },
+    files: [program, dirname(main)],
+  };
+}
+
+/** Returns where Deno has its cache. */
+export function denoCache(getEnv: (name: string) => string | undefined): string {
+  return resolve(getEnv("DENO_DIR") || join(cacheHome(getEnv), "deno"));
 }
 
 /** Where Deno has its cache unless told otherwise. */

@@ -2,6 +2,7 @@ import { join } from "@std/path";
 
 import { ToolError } from "../../schemas/error.ts";
 import { systemError } from "../walls/files/system_error.ts";
+import { HeldNames, holdLockFile } from "./held_names.ts";
 
 /** Keeps what tools remember between calls. Values are plain JSON. */
 export interface ToolState {
@@ -9,6 +10,11 @@ export interface ToolState {
   get(toolset: string, key: string): Promise<unknown>;
   /** Keeps a value. */
   set(toolset: string, key: string, value: unknown): Promise<void>;
+  /**
+   * Waits until nobody else holds a name, and holds it until the result is disposed of. Throws the signal's reason if it
+   * aborts first. For values that other processes change, too. @default names are held within this process
+   */
+  hold?(toolset: string, name: string, signal: AbortSignal): Promise<Disposable>;
 }
 
 /** What an id of a session looks like: no path, no option, no sentence. */
@@ -30,7 +36,25 @@ export function memorySession(): ToolState {
  * @param folder The session's own folder; made when the first value is set
  */
 export function diskSession(folder: string): ToolState {
+  const names = new HeldNames();
   return {
+    async hold(toolset, name, signal) {
+      const hold = await names.hold(`${toolset}\0${name}`, signal);
+      try {
+        await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
+        const file = await holdLockFile(lockOf(await fileOf(folder, toolset, name)), signal);
+        return {
+          [Symbol.dispose]() {
+            file[Symbol.dispose]();
+            hold[Symbol.dispose]();
+          },
+        };
+      } catch (error) {
+        hold[Symbol.dispose]();
+        if (signal.aborted) throw signal.reason;
+        throw systemError(error, "lock", folder);
+      }
+    },
     async get(toolset, key) {
       try {
         return JSON.parse(await Deno.readTextFile(await fileOf(folder, toolset, key)));
@@ -77,6 +101,11 @@ export function sessionFolder(state: string, id: string): string {
 async function fileOf(folder: string, toolset: string, key: string): Promise<string> {
   const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`${toolset}\0${key}`));
   return join(folder, `${hex(new Uint8Array(hash))}.json`);
+}
+
+/** The lock of a name lies where its value would, and is no value. */
+function lockOf(path: string): string {
+  return path.replace(/\.json$/, ".lock");
 }
 
 function hex(bytes: Uint8Array): string {

@@ -28,3 +28,11 @@ export function describeTool(start: string, seeAlso: readonly string[], nameOf: 
 export function listWords(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
+
+/** The toolsets of sources. */
+const SOURCE_TOOLSETS: readonly string[] = ["own", "script", "here", "mcp"];
+
+/** Says whether a full name, or a pattern for some, is about tools that are not known before their source is loaded. */
+export function isOfSource(fullName: string): boolean {
+  return SOURCE_TOOLSETS.includes(fullName.split("/", 1)[0]!);
+}

@@ -4,7 +4,7 @@ import type { Usage } from "./model.ts";
 
 /** Bounds of one run of the agent. */
 export interface AgentLimits {
-  /** Replies of the model to turns of the task. */
+  /** Replies of the model to turns of the task, and to MCP servers. */
   rounds: number;
   /** Tool calls. */
   calls: number;
@@ -18,6 +18,8 @@ export interface AgentLimits {
   repeats: number;
   /** The run ends after this many useless replies in a row: empty, cut off, or with only broken calls. */
   faults: number;
+  /** Tools that a request has at most: of more, it has those that the model finds by a search. */
+  tools: number;
   /** Most tries of one request that fails for a temporary reason. */
   tries: number;
 }
@@ -31,6 +33,7 @@ export const AGENT_LIMITS: AgentLimits = {
   cost: null,
   repeats: 3,
   faults: 5,
+  tools: 64,
   tries: 6,
 };
 
@@ -71,7 +74,7 @@ export function isAnswered(termination: string): boolean {
 
 /** What a run used. */
 export interface AgentUsage extends Omit<Usage, "cost"> {
-  /** Replies of the model to turns of the task. */
+  /** Replies of the model to turns of the task, and to MCP servers. */
   rounds: number;
   /** Tool calls. */
   calls: number;

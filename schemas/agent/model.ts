@@ -11,8 +11,11 @@ export interface FunctionTool {
   parameters: JsonSchema;
 }
 
-/** What a request is for: a turn of the task, the summary of older turns, or another try at the form of the answer. */
-export type Purpose = "turn" | "compact" | "repair";
+/**
+ * What a request is for: a turn of the task, the summary of older turns, another try at the form of the answer, or an MCP
+ * server that asks the model.
+ */
+export type Purpose = "turn" | "compact" | "repair" | "server";
 
 /** One request to a model. */
 export interface ModelRequest {

@@ -11,6 +11,8 @@ export interface SessionSettings {
   /** Absolute path of the configuration that was named, `false` for no configuration, `null` for the usual one. */
   config: string | false | null;
   tools: SessionTools;
+  /** Most tools that go with every request, if the user said so; the model searches more of them. */
+  max_tools?: number;
   /** `null` if a program gave a model of its own. */
   model: SessionModel | null;
 }

@@ -18,6 +18,16 @@ export function parseJson(text: string, what: string): unknown {
   throw new ToolError("invalid_input", `Cannot use ${what}: it is nested more than ${MAX_DEPTH} levels deep`);
 }
 
+/** Says whether a text is JSON as it stands. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Says whether lists and objects are nested more than 500 levels deep: recursion may run out of stack. */
 export function isTooDeep(value: unknown): boolean {
   // Checks level by level: recursion would itself run out of stack.

@@ -1,3 +1,6 @@
+/** What helps against a type that JSON does not have, for people who write tools. */
+export const JSON_TYPE_REMEDY = "write a type that JSON has, such as z.iso.datetime(), and convert it in run";
+
 /** What is wrong with a value, as a schema says it. */
 export interface StandardIssue {
   /** A sentence. */

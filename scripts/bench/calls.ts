@@ -4,7 +4,7 @@ import { makeGrants } from "../../runtime/walls/grants/make_grants.ts";
 import { chooseBox } from "../../runtime/walls/box/choose_box.ts";
 import { findProgram } from "../../runtime/walls/files/find_program.ts";
 import { makePlaces } from "../../runtime/rooms/places.ts";
-import { profileOf } from "../../runtime/rooms/profile.ts";
+import { profileOf, type RoomModule } from "../../runtime/rooms/profile.ts";
 import { Room } from "../../runtime/rooms/room.ts";
 import { findSelf } from "../../runtime/self/find_self.ts";
 import type { Manifest } from "../../schemas/manifest.ts";
@@ -12,6 +12,12 @@ import { median, OpenBatch, timeCommand, treeMemory } from "./measure.ts";
 import type { Ratio } from "./report.ts";
 
 const CALLS = 500;
+
+/** A tool of one's own, as it is once its file was built. */
+const OWN: RoomModule = {
+  code: 'export default { name: "echo", description: "Echo.", run: () => "x" };',
+  hash: "bench",
+};
 
 /** Measures start-up: `version` and one small call against an empty program that was compiled the same way. */
 export async function benchStart(program: string, empty: string, file: string): Promise<Ratio[]> {
@@ -38,16 +44,18 @@ export async function benchWarmCalls(mainUrl: string, manifest: Manifest): Promi
   const searchPath = Deno.env.get("PATH") ?? "";
   const box = chooseBox({ mode: "off", searchPath });
   const { openLink } = makePlaces(self, { box, find: (name) => findProgram(name, searchPath) });
-  const call = async (killable: boolean) => {
-    const profile = { ...profileOf(entry, grants, { home: "", artifacts: { readable: null } }), killable };
-    const room = await Room.open(profile, { openLink });
+  const call = async (killable: boolean, module?: RoomModule) => {
+    const profile = profileOf(entry, grants, { home: "", artifacts: { readable: null }, module });
+    const room = await Room.open({ ...profile, killable }, { openLink });
+    const tool = module ? "own/echo" : "par/echo";
     const limits = { timeoutMs: 5_000, stopAfterMs: 5_000 };
     const ms = await p50(() =>
-      room.call({ tool: "par/echo", input: { text: "x" }, mode: "run", settings: {}, ...limits })
+      room.call({ tool, input: module ? {} : { text: "x" }, mode: "run", told: { settings: {} }, ...limits })
     );
     room.kill();
     return ms;
   };
+  const line = { peer: "a bare line", peerMs: await bareLine(), bound: 10 };
   const ratios = [
     {
       name: "warm call, worker room",
@@ -56,13 +64,8 @@ export async function benchWarmCalls(mainUrl: string, manifest: Manifest): Promi
       peerMs: await bareMessage(),
       bound: 10,
     },
-    {
-      name: "warm call, process room",
-      ms: await call(true),
-      peer: "a bare line",
-      peerMs: await bareLine(),
-      bound: 10,
-    },
+    { name: "warm call, process room", ms: await call(true), ...line },
+    { name: "warm call of a tool of one's own", ms: await call(true, OWN), ...line },
   ];
   Deno.removeSync(workspace, { recursive: true });
   return ratios;

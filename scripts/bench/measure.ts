@@ -26,9 +26,15 @@ export class OpenBatch {
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #lines: AsyncGenerator<string>;
 
-  constructor(argv: readonly string[], workspace: string, flags: readonly string[] = []) {
+  constructor(
+    argv: readonly string[],
+    workspace: string,
+    flags: readonly string[] = [],
+    env: Readonly<Record<string, string>> = {},
+  ) {
     this.#child = new Deno.Command(argv[0]!, {
       args: [...argv.slice(1), "batch", "-", "-C", workspace, ...flags],
+      env: { ...env },
       stdin: "piped",
       stdout: "piped",
       stderr: "inherit",

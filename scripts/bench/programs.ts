@@ -2,9 +2,15 @@ import { median, OpenBatch, timeCommand, treeMemory } from "./measure.ts";
 import type { Ratio } from "./report.ts";
 
 const RUNS = 100;
+const STARTS = 15;
+/** What a list of hosts may cost, in milliseconds. */
+const HOSTS_MS = 25;
 const OUTPUT_BYTES = 100_000_000;
 
-/** Measures `true` through Bash in a running batch, in the box and without it, against a bare spawn of the shell. */
+/**
+ * Measures `true` through Bash in a running batch, in the box and without it, against a bare spawn of the shell; and what
+ * a list of hosts adds, the time that is allowed for it put on the other side.
+ */
 export async function benchPrograms(
   label: string,
   argv: readonly string[],
@@ -13,11 +19,35 @@ export async function benchPrograms(
   const peerMs = await median(RUNS, async () => (await timeCommand(["/bin/bash", "-c", "true"])).ms);
   const peer = { peer: "a bare spawn of bash -c true", peerMs };
   const boxed = await bashTrue(argv, folder, ["--sandbox", "require"]);
+  const hosts = await bashTrue(argv, folder, ["--sandbox", "require", "--allow-net=example.com"]);
+  const [first, firstOfHosts] = await firstStarts(argv, folder);
   const bare = await bashTrue(argv, folder, ["--sandbox", "off", "--allow-run=bash"]);
   return [
     { name: `${label} Bash true, box`, ms: boxed, ...peer, bound: 12 },
     { name: `${label} Bash true, no box`, ms: bare, ...peer, bound: 6 },
+    {
+      ...{ name: `${label} Bash true with a list of hosts`, ms: hosts, peer: "without one", bound: 1 },
+      peerMs: boxed + HOSTS_MS,
+    },
+    {
+      ...{ name: `${label} call of Bash true with a list of hosts`, ms: firstOfHosts, bound: 1 },
+      ...{ peer: "without one", peerMs: first + HOSTS_MS },
+    },
   ];
+}
+
+/** Runs whole programs of one call in turn, without and with a list of hosts. */
+async function firstStarts(argv: readonly string[], folder: string): Promise<[number, number]> {
+  const call = async (flags: readonly string[]) => {
+    const words = ["call", "Bash", "command=true", "-C", folder, "--sandbox", "require", ...flags];
+    return (await timeCommand([...argv, ...words])).ms;
+  };
+  const plain: number[] = [];
+  const hosts = await median(STARTS, async () => {
+    plain.push(await call([]));
+    return await call(["--allow-net=example.com"]);
+  });
+  return [plain.sort((a, b) => a - b)[plain.length >> 1]!, hosts];
 }
 
 async function bashTrue(argv: readonly string[], folder: string, flags: readonly string[]): Promise<number> {

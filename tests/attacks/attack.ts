@@ -50,6 +50,9 @@ export const KINDS = {
   12: "races",
   13: "the look after a program",
   14: "small doors",
+  15: "the network of programs",
+  16: "servers of other people",
+  17: "scripts as tools",
 } as const;
 
 /** The number of a kind. */

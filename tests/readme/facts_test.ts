@@ -9,6 +9,7 @@ import { PROGRAM_LIMITS } from "../../schemas/config.ts";
 import { EXIT_CODES } from "../../schemas/error.ts";
 import { POLICY_NAMES } from "../../schemas/grants.ts";
 import type { Manifest } from "../../schemas/manifest.ts";
+import { ENGINES } from "../../tools/engine/web/search/engines.ts";
 import manifest from "../../tools/manifest.json" with { type: "json" };
 import { readReadme, ROOT, tableAfter, wordsIn } from "../support/readme/readme.ts";
 
@@ -40,6 +41,22 @@ Deno.test("tools/README.md lists the tools as the manifest has them", () => {
     name,
     Object.keys(needs).join(" ") || "nothing",
     parallel ? "yes" : "no",
+  ]);
+  assertEquals(rows, expected);
+});
+
+Deno.test("tools/README.md lists the search engines as the code has them", () => {
+  const rows = tableAfter(readReadme("tools/README.md"), "| engine ").map((
+    [name = "", key = "", address = ""],
+  ) => [
+    name,
+    wordsIn(key)[0],
+    wordsIn(address)[0],
+  ]);
+  const expected = [...ENGINES.values()].map(({ service: { name, key, urlVariable } }) => [
+    name,
+    key?.variable,
+    urlVariable,
   ]);
   assertEquals(rows, expected);
 });
@@ -115,6 +132,6 @@ Deno.test("scripts/README.md lists only dependencies that are there", () => {
   const listed = tableAfter(readReadme("scripts/README.md"), "| package ").map(([name = ""]) =>
     wordsIn(name)[0]
   );
-  const known = Object.keys(config.imports);
+  const known = Object.keys(config.imports).map((name) => name.replace(/\/$/, ""));
   assertEquals(listed.filter((name) => name === undefined || !known.includes(name)), []);
 });

@@ -1,5 +1,6 @@
 import { probeBox } from "../../runtime/walls/box/probe_box.ts";
 import { findProgram } from "../../runtime/walls/files/find_program.ts";
+import { programTest } from "./needed_programs.ts";
 
 const state = await probeBox(findProgram("bwrap", Deno.env.get("PATH") ?? ""));
 
@@ -10,4 +11,17 @@ export const boxWorks: boolean = state.works;
 export function boxTest(name: string, run: () => void | Promise<void>): void {
   const why = state.works ? "" : ` (needs bubblewrap: ${state.reason})`;
   Deno.test({ name: `${name}${why}`, ignore: !state.works, fn: run });
+}
+
+/**
+ * Registers a long test that walls do not change: where tests run with a box and once more without one, it runs with the
+ * box alone. Elsewhere it is reported as ignored, with the reason.
+ */
+export function onceTest(name: string, programs: readonly string[], run: () => Promise<void>): void {
+  if (state.works) return programTest(name, programs, run);
+  Deno.test({
+    name: `${name} (walls do not change it: it runs where bubblewrap works)`,
+    ignore: true,
+    fn: run,
+  });
 }

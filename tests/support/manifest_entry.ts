@@ -33,6 +33,8 @@ export function entryOf(fullName: string, changes: Partial<ManifestEntry> = {}):
     interprets: false,
     ends_run: false,
     settings: [],
+    secrets: [],
+    outside: false,
     limits: { timeout_ms: 1000, concurrency: null },
     permission: "allow",
     trial: null,

@@ -44,10 +44,10 @@ export function folderProfile(folder: string): RoomProfile {
   return {
     read: [folder],
     write: [folder],
-    net: [],
+    net: null,
     killable: false,
     threads: 0,
-    dataBytes: ROOM_DATA_BYTES,
+    memory: { dataBytes: ROOM_DATA_BYTES },
     files: {
       workspace: folder,
       home: "",
@@ -63,13 +63,17 @@ export function folderProfile(folder: string): RoomProfile {
 }
 
 /** A room that holds the probe for one workspace beside a folder that is not granted. */
-export async function openProbe(place: typeof PLACES[number], session: ToolState = memorySession()) {
+export async function openProbe(
+  place: typeof PLACES[number],
+  { session = memorySession(), residentBytes }: { session?: ToolState; residentBytes?: number } = {},
+) {
   const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "bulkhead-probe-" }));
   const ws = join(root, "ws");
   Deno.mkdirSync(ws);
   Deno.writeTextFileSync(join(root, "outside.txt"), "outside");
   const { openLink, ended } = countedLinks(probeLink(place));
-  const room = await Room.open(folderProfile(ws), { openLink });
+  const memory = { dataBytes: ROOM_DATA_BYTES, ...(residentBytes !== undefined && { residentBytes }) };
+  const room = await Room.open({ ...folderProfile(ws), memory }, { openLink });
   return {
     root,
     ws,
@@ -78,7 +82,13 @@ export async function openProbe(place: typeof PLACES[number], session: ToolState
     attempt: async (attempt: string, value = "", onProgress?: (progress: Progress) => void) => {
       const input = { attempt, value };
       const limits = { timeoutMs: 20_000, stopAfterMs: 20_000 };
-      const outcome = await room.call({ tool: "test/probe", input, mode: "run", settings: {}, ...limits }, {
+      const outcome = await room.call({
+        tool: "test/probe",
+        input,
+        mode: "run",
+        told: { settings: {} },
+        ...limits,
+      }, {
         onProgress,
         answer: (ask) =>
           ask.kind === "state.get"
@@ -89,6 +99,8 @@ export async function openProbe(place: typeof PLACES[number], session: ToolState
       });
       return outcome.ok ? outcome.text : `${outcome.error?.code}: ${outcome.error?.message}`;
     },
+    /** Settles when the room is gone. */
+    ended,
     async [Symbol.asyncDispose]() {
       room.kill();
       await ended();

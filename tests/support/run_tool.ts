@@ -1,12 +1,13 @@
 import { isAbsolute, join } from "@std/path";
 
-import type { Question, ToolContext } from "../../schemas/context.ts";
+import type { Question, ToolContext, Web } from "../../schemas/context.ts";
 import { type ErrorInfo, ToolError } from "../../schemas/error.ts";
 import type { FileGrants } from "../../schemas/grants.ts";
 import type { Programs } from "../../schemas/program.ts";
-import type { ToolDefinition } from "../../schemas/tool.ts";
+import type { Told, ToolDefinition } from "../../schemas/tool.ts";
 import { makeArtifactFolder } from "../../runtime/state/artifact_folder.ts";
 import { ArtifactWriter } from "../../runtime/state/artifact_writer.ts";
+import { HeldNames } from "../../runtime/state/held_names.ts";
 import { realOrNull } from "../../runtime/walls/files/file_facts.ts";
 import { createGuard } from "../../runtime/walls/files/guard.ts";
 import type { ProgramCall, ProgramHost } from "../../runtime/programs/process/program_host.ts";
@@ -25,6 +26,9 @@ export interface Ran {
   images: Picture[];
 }
 
+/** A user who has set nothing. */
+export const UNTOLD: Told = { settings: {}, keys: [] };
+
 type Picture = Parameters<ToolContext["attach"]>[0];
 
 /** Options of one call. */
@@ -33,6 +37,10 @@ export interface RunOptions extends Partial<FileGrants> {
   timeoutMs?: number;
   /** The user's variables. @default none */
   settings?: Record<string, string>;
+  /** What answers requests to the network. @default all fail */
+  web?: Web;
+  /** Names of keys that the user has set. @default none */
+  keys?: readonly string[];
   /** Names of the tools that are offered beside this one. @default all */
   offered?: readonly string[] | null;
   /** What a person says to a question. @default nobody is there */
@@ -85,7 +93,15 @@ async function runTool(tool: ToolDefinition, input: unknown, scene: Scene): Prom
     root,
     state,
     host,
-    options: { settings = {}, offered = null, answer = null, timeoutMs: asked, ...grants },
+    options: {
+      settings = {},
+      web = noWeb,
+      keys = [],
+      offered = null,
+      answer = null,
+      timeoutMs: asked,
+      ...grants
+    },
   } = scene;
   const usual = tool.limits.timeoutMs === "none" ? 60_000 : tool.limits.timeoutMs;
   const timeoutMs = asked ?? usual;
@@ -106,6 +122,10 @@ async function runTool(tool: ToolDefinition, input: unknown, scene: Scene): Prom
     session: {
       get: (key) => Promise.resolve(structuredClone(state.get(key))),
       set: (key, value) => Promise.resolve(void state.set(key, structuredClone(value))),
+      async alone(name, work) {
+        using _ = await namesOf(state).hold(name, stop.signal);
+        return await work();
+      },
     },
     programs: host
       ? hostPrograms(host, {
@@ -119,12 +139,15 @@ async function runTool(tool: ToolDefinition, input: unknown, scene: Scene): Prom
       })
       : noPrograms,
     threads: [],
+    modelName: null,
     bytes: new Uint8Array(),
     settings,
     toolName: (name) => offered === null || offered.includes(name) ? name : null,
     attach: (picture) => void images.push(picture),
     artifacts: testArtifacts(root),
     documents: testDocuments(root, stop.signal),
+    web,
+    keys,
     ask: async (question) => await answer?.(question) ?? null,
   };
   try {
@@ -147,6 +170,17 @@ async function runTool(tool: ToolDefinition, input: unknown, scene: Scene): Prom
   }
 }
 
+/** The names that calls of a state hold. */
+const NAMES = new WeakMap<Map<string, unknown>, HeldNames>();
+
+function namesOf(state: Map<string, unknown>): HeldNames {
+  const names = NAMES.get(state) ?? new HeldNames();
+  NAMES.set(state, names);
+  return names;
+}
+
+const noWeb: Web = { request: ({ url }) => Promise.reject(new Error(`unexpected request of ${url}`)) };
+
 /** Artifacts go to a folder of the workspace, as in one session. */
 function testArtifacts(root: string): ToolContext["artifacts"] {
   const path = join(root, ".artifacts");
@@ -167,6 +201,7 @@ function testDocuments(root: string, signal: AbortSignal): ToolContext["document
         progress() {},
         artifacts: testArtifacts(root),
         threads: [],
+        modelName: null,
       };
       return reader.output.parse(await reader.run(given, context as unknown as ToolContext));
     },

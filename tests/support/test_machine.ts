@@ -14,6 +14,7 @@ import { makeArtifactFolder } from "../../runtime/state/artifact_folder.ts";
 import { memorySession } from "../../runtime/state/tool_state.ts";
 import { type GrantFlags, makeGrants } from "../../runtime/walls/grants/make_grants.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
+import { noGate } from "./net/no_gate.ts";
 import { noProgramHost } from "./no_programs.ts";
 
 /** Lets every call through, as far as its tool's own permission does. */
@@ -62,6 +63,6 @@ export function testMachine(
     ...{ rooms, programs: noProgramHost, state, control: machine.control },
     ...{ keep: null, write: [] },
   });
-  const carrier = makeRoomCarrier({ ...machine, rooms, answers, settings: {} });
+  const carrier = makeRoomCarrier({ ...machine, rooms, answers, settings: {}, gate: noGate });
   return { machine, carrier, rooms, entryOf: (tool) => ({ tool, carrier }) };
 }

@@ -41,6 +41,7 @@ function coderGrants(root: string): Grants {
     deny: { read: [], write: [], net: [], run: [] },
     secrets: [],
     privateNet: [],
+    netNamed: [],
     writeNamed: [],
     shareNet: false,
     sandboxShow: [],

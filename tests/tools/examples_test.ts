@@ -9,6 +9,7 @@ import { loaders } from "../../tools/mod.ts";
 import { docx, paragraph } from "../support/documents/office_files.ts";
 import { fixture } from "../support/documents/picture.ts";
 import { workspace } from "../support/run_tool.ts";
+import { fakeWeb } from "../support/web/fake_web.ts";
 
 const { tools } = manifest as Manifest;
 
@@ -23,6 +24,19 @@ function scene() {
     "report.docx": docx(paragraph("Sales went up.")),
   });
 }
+
+/** The pages that the examples speak of, and the services that find them. */
+const web = fakeWeb(({ url }) => {
+  const found = { title: "Shop", link: "https://example.com", url: "https://example.com" };
+  if (url.includes("serper")) return { body: { organic: [found] } };
+  if (url.includes("tavily")) return { body: { results: [{ ...found, raw_content: "Tea and milk." }] } };
+  if (url.includes("baidu")) return { body: { feed: { entry: [found] } } };
+  if (url.includes("duckduckgo")) {
+    return { body: '<a class="result-link" href="https://example.com">Shop</a>' };
+  }
+  return { body: "<title>Shop</title><p>Tea and milk.</p>" };
+});
+const keys = ["SERPER_KEY", "TAVILY_API_KEY"];
 
 /** The words of command lines, as bash reads them in a folder. */
 async function shellWords(lines: readonly string[], cwd: string): Promise<string[][]> {
@@ -51,7 +65,7 @@ Deno.test("every example of a tool runs as it stands in the workspace that it sp
     for (const words of await shellWords(lines, ws.path)) {
       const input = argumentsOf(tool, words);
       if (input.session_id === "ID") input.session_id = await startTerminal(ws);
-      const { ok, text } = await ws.run(definition, input, { answer: () => "main" });
+      const { ok, text } = await ws.run(definition, input, { answer: () => "main", web, keys });
       assert(ok, `${tool.full_name} ${words.join(" ")}: ${text}`);
     }
   }

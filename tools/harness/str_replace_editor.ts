@@ -158,7 +158,7 @@ async function mediaOf(at: Location, { files }: ToolContext): Promise<Media | nu
   const type = MEDIA[ending];
   if (type) return { type, format: ending.slice(1) };
   using open = await files.open(at.path);
-  const kind = await sniffFile(open.file, at.path);
+  const kind = sniffFile(open.file, at.path);
   return ["pdf", "office", "audio"].includes(kind.type) ? kind : null;
 }
 

@@ -43,7 +43,7 @@ export default defineTool({
     await admitParPath(context, input.path, "read");
     using open = await context.files.open(input.path);
     if (open.info.size > MAX_BYTES) throw tooLarge(input.path, open.info.size);
-    const { type, mime } = await sniffFile(open.file, input.path);
+    const { type, mime } = sniffFile(open.file, input.path);
     if (type === "text") return await readNumbered(open, input, context);
     context.warn(`"${input.path}" is not text (${mime}, ${open.info.size} bytes): the result is its base64`);
     const options = { maxBytes: MAX_BYTES, size: open.info.size, signal: context.signal };

@@ -230,7 +230,9 @@ function addLine(conversation: Conversation, line: TraceLine): void {
     case "message":
       return conversation.add(line.message);
     case "reply":
-      return line.purpose === "compact" ? undefined : conversation.addReply(line.reply);
+      return line.purpose === "compact" || line.purpose === "server"
+        ? undefined
+        : conversation.addReply(line.reply);
     case "call":
       return conversation.addStart(line.id);
     case "result":

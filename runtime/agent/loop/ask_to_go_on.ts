@@ -1,12 +1,13 @@
 import { ToolError } from "../../../schemas/error.ts";
 import type { Message } from "../../../schemas/agent/chat.ts";
-import type { ModelReply, ModelRequest, Purpose, Usage } from "../../../schemas/agent/model.ts";
+import type { Model, ModelReply, ModelRequest, Purpose, Usage } from "../../../schemas/agent/model.ts";
 import { orAborted } from "../../wait/or_aborted.ts";
 import { askModel } from "../../model/ask_model.ts";
 import { estimateMessage, estimateText } from "../conversation/estimate_tokens.ts";
 import { withOutputForm } from "./output_form.ts";
 import { estimatePictures, requestMessages } from "../conversation/request_messages.ts";
-import type { RunState } from "./run_state.ts";
+import type { AgentTool } from "./parts.ts";
+import { fixedTokens, openTools, type RunState } from "./run_state.ts";
 import { understandReply } from "./understand_reply.ts";
 
 /** Part of the window that a reply may take at most. */
@@ -22,7 +23,7 @@ const BELIEVED = 1 / 2;
 export async function askToGoOn(run: RunState, purpose: "turn" | "repair"): Promise<ModelReply> {
   const { parts, conversation } = run;
   const { readPicture, profile, output } = parts;
-  const tools = purpose === "turn" ? parts.tools.map(toFunctionTool) : [];
+  const tools = purpose === "turn" ? openTools(run).map(toFunctionTool) : [];
   const estimate = estimateTurn(run);
   const messages = await requestMessages(withOutputForm(conversation.messages, output), {
     images: profile.images,
@@ -42,7 +43,7 @@ export async function askToGoOn(run: RunState, purpose: "turn" | "repair"): Prom
   if (asked.content !== "" && reply.content === "") {
     parts.emit({ type: "text.delta", text: "", restart: true });
   }
-  const sent = run.fixedTokens + conversation.tokens;
+  const sent = fixedTokens(run) + conversation.tokens;
   count(run, { purpose, reply, estimate: run.meter.correct(estimate), sent });
   conversation.addReply(reply, understood.notes);
   return reply;
@@ -64,16 +65,50 @@ export async function askApart(
     onText() {},
   });
   const reply = { ...asked, tool_calls: [] };
-  const sizes = messages.map((message) => estimateMessage(message, { freshPictures: false }));
-  const sent = sizes.reduce((sum, size) => sum + size, 0);
+  const sent = sizeOf(messages);
   count(run, { purpose, reply, estimate: sent, sent });
   return reply;
 }
 
+/**
+ * Lets the model answer an MCP server, apart from the conversation; the reply is traced and counted.
+ *
+ * @throws {ToolError} `limit_exceeded` if a limit of the run is reached, and as the model does
+ */
+export async function askForServer(
+  run: RunState,
+  { messages, maxOutputTokens }: ModelRequest,
+  { model, signal }: { model: Model; signal: AbortSignal },
+): Promise<ModelReply> {
+  const purpose = "server";
+  const excess = run.budget.excess(purpose);
+  if (excess) throw new ToolError("limit_exceeded", `${excess.message}: the model answers no more requests`);
+  const limit = maxOutputTokens === undefined ? {} : { maxOutputTokens };
+  const request: ModelRequest = { purpose, messages, tools: [], ...limit };
+  const asked = await send({ ...run, signal: AbortSignal.any([run.signal, signal]) }, request, {
+    ...{ model, restart() {}, onText() {} },
+  });
+  const reply = { ...asked, tool_calls: [] };
+  const sent = sizeOf(messages);
+  try {
+    count(run, { purpose, reply, estimate: sent, sent });
+  } catch (error) {
+    run.fail(error);
+    throw error;
+  }
+  return reply;
+}
+
+function sizeOf(messages: readonly Message[]): number {
+  const sizes = messages.map((message) => estimateMessage(message, { freshPictures: false }));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
 /** Estimates the next request of the conversation in tokens, without correction. */
-export function estimateTurn({ parts, conversation, fixedTokens }: RunState): number {
+export function estimateTurn(run: RunState): number {
+  const { parts, conversation } = run;
   const pictures = estimatePictures(conversation.messages, { images: parts.profile.images });
-  return fixedTokens + conversation.tokens + pictures;
+  return fixedTokens(run) + conversation.tokens + pictures;
 }
 
 /** What is kept free of the window for a reply, in tokens. */
@@ -93,6 +128,8 @@ export function isTooLong(error: unknown): boolean {
 }
 
 interface Listener {
+  /** @default the run's */
+  model?: Model;
   onText(text: string): void;
   /** Takes back the text that came so far. */
   restart(): void;
@@ -101,10 +138,10 @@ interface Listener {
 async function send(
   run: RunState,
   request: ModelRequest,
-  { onText, restart }: Listener,
+  { model = run.parts.model, onText, restart }: Listener,
 ): Promise<ModelReply> {
   const { parts, signal, deadline } = run;
-  const { model, limits, now, sleep, random } = parts;
+  const { limits, now, sleep, random } = parts;
   let spoke = false;
   const asked = askModel(request, {
     model,
@@ -133,7 +170,7 @@ async function send(
   return reply;
 }
 
-function toFunctionTool({ name, description, parameters }: RunState["parts"]["tools"][number]) {
+function toFunctionTool({ name, description, parameters }: AgentTool) {
   return { name, description, parameters };
 }
 

@@ -39,10 +39,10 @@ export class Budget {
     return { ...this.#usage };
   }
 
-  /** Counts one reply; only a turn of the task is a round. */
+  /** Counts one reply. A turn of the task is a round, and so is what an MCP server asks. */
   addReply(purpose: Purpose, usage: Usage, options: { estimated: boolean }): void {
     const sum = this.#usage;
-    if (purpose === "turn") sum.rounds++;
+    if (isRound(purpose)) sum.rounds++;
     sum.input_tokens += usage.input_tokens;
     sum.cached_tokens += usage.cached_tokens;
     sum.output_tokens += usage.output_tokens;
@@ -60,7 +60,7 @@ export class Budget {
   excess(purpose: Purpose): Excess | null {
     const { rounds, tokens, cost } = this.#limits;
     const used = this.#usage;
-    if (purpose === "turn" && used.rounds >= rounds) {
+    if (isRound(purpose) && used.rounds >= rounds) {
       return { termination: "max_rounds", message: `The limit of ${plural(rounds, "round")} is reached` };
     }
     if (tokens !== null && used.input_tokens + used.output_tokens >= tokens) {
@@ -125,6 +125,10 @@ export class Budget {
     }
     return most;
   }
+}
+
+function isRound(purpose: Purpose): boolean {
+  return purpose === "turn" || purpose === "server";
 }
 
 function costOf(usage: Usage, prices: NonNullable<ModelProfile["prices"]>): number {

@@ -1,7 +1,13 @@
 import type { AgentLimits } from "../../../schemas/agent/agent.ts";
 import type { RunEvent } from "../../../schemas/agent/events.ts";
 import type { JsonSchema } from "../../../schemas/manifest.ts";
-import type { FunctionTool, Model, ModelProfile } from "../../../schemas/agent/model.ts";
+import type {
+  FunctionTool,
+  Model,
+  ModelProfile,
+  ModelReply,
+  ModelRequest,
+} from "../../../schemas/agent/model.ts";
 import type { ToolResult } from "../../../schemas/result.ts";
 import type { CallLine } from "../../calls/call_line.ts";
 import type { CallResult, TraceLine } from "../../../schemas/agent/trace.ts";
@@ -42,11 +48,33 @@ export interface AgentCallOptions {
 /** Runs one call behind its walls. Never rejects. Emits `tool.progress` and `permission`, not start and end. */
 export type CallTool = (call: AgentCall, options: AgentCallOptions) => Promise<AgentCallResult>;
 
+/** Decides which tools a request has. */
+export interface ToolShelf {
+  readonly all: readonly AgentTool[];
+  /** The tools of the next request; the same list as long as it does not change. */
+  readonly open: readonly AgentTool[];
+  /** Takes note of a call that begins, by the tool's full name. */
+  note(fullName: string, input: unknown): void;
+}
+
+/** Answers an MCP server by a model, in the name of a run: it counts in the run's budget. */
+export type AnswerServer = (
+  request: ModelRequest,
+  options: { model: Model; signal: AbortSignal },
+) => Promise<ModelReply>;
+
+/** The model of a run. */
+export interface RunModel extends Model {
+  /** Takes what answers MCP servers until the run has ended. @default they cannot ask it */
+  lend?(answer: AnswerServer): Disposable;
+}
+
 /** What a run of the agent is made of: every effect is passed in. */
 export interface AgentParts {
-  model: Model;
+  model: RunModel;
   profile: ModelProfile;
-  tools: readonly AgentTool[];
+  /** All of them go with every request, unless a shelf keeps most of them back until the model finds them. */
+  tools: readonly AgentTool[] | ToolShelf;
   callTool: CallTool;
   /** Where all calls of the host wait for their turn. */
   line: Pick<CallLine, "enter" | "maxParallel">;

@@ -5,7 +5,7 @@ import { didYouMean, nearest } from "../../../schemas/nearest.ts";
 import { isObject } from "../../../schemas/json/shape.ts";
 import type { Schedulable } from "../../calls/schedule.ts";
 import type { AgentCall, AgentCallResult, AgentTool } from "./parts.ts";
-import type { RunState } from "./run_state.ts";
+import { openTools, type RunState } from "./run_state.ts";
 import type { OpenReply } from "../conversation/conversation.ts";
 import { unwrapJson } from "../conversation/unwrap_json.ts";
 
@@ -86,9 +86,9 @@ function readJsonArguments(
   }
 }
 
-function unknownTool(name: string, { tools }: RunState): ToolError {
-  const names = [...tools.keys()];
-  const candidates = nearest(name, names);
+function unknownTool(name: string, run: RunState): ToolError {
+  const names = openTools(run).map((tool) => tool.name);
+  const candidates = nearest(name, [...run.tools.keys()]);
   const shown = name.length > SHOWN_NAME ? `${name.slice(0, SHOWN_NAME)}…` : name;
   const there = names.length === 0
     ? "there are no tools"

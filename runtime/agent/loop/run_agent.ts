@@ -7,15 +7,15 @@ import type { Message } from "../../../schemas/agent/chat.ts";
 import { type ErrorInfo, ToolError } from "../../../schemas/error.ts";
 import type { ModelReply } from "../../../schemas/agent/model.ts";
 import type { TraceLine } from "../../../schemas/agent/trace.ts";
-import { askToGoOn, estimateTurn, isTooLong } from "./ask_to_go_on.ts";
+import { askForServer, askToGoOn, estimateTurn, isTooLong } from "./ask_to_go_on.ts";
 import { Budget } from "./budget.ts";
 import { compact, compactIfLong } from "./compact.ts";
 import { callsOf, Conversation } from "../conversation/conversation.ts";
-import { estimateText, estimateTools } from "../conversation/estimate_tokens.ts";
+import { estimateText } from "../conversation/estimate_tokens.ts";
 import { askForOutput, type OutputForm, readOutput } from "./output_form.ts";
 import type { AgentParts } from "./parts.ts";
 import { mayBeTextCalls, readTextCalls, type TextCalls } from "./read_text_calls.ts";
-import { addRemark, type RunEnd, type RunState } from "./run_state.ts";
+import { addRemark, openTools, type RunEnd, type RunState } from "./run_state.ts";
 import { runTurn } from "./run_turn.ts";
 import { TokenMeter } from "./token_meter.ts";
 
@@ -36,6 +36,7 @@ export async function runAgent(
 ): Promise<AgentOutcome> {
   const clock = startClock(parts);
   const run = makeRun(start, parts, clock);
+  using _lent = parts.model.lend?.((...asked) => askForServer(run, ...asked));
   try {
     return outcomeOf(run, await goOn(run));
   } catch (error) {
@@ -77,8 +78,8 @@ function makeRun(start: Conversation | readonly Message[], parts: AgentParts, cl
     conversation: start instanceof Conversation ? start : new Conversation(start),
     budget: new Budget(parts.limits, parts.profile.prices),
     meter: new TokenMeter(),
-    tools: new Map(parts.tools.map((tool) => [tool.name, tool])),
-    fixedTokens: estimateTools(parts.tools) + form,
+    tools: new Map(("all" in parts.tools ? parts.tools.all : parts.tools).map((tool) => [tool.name, tool])),
+    formTokens: form,
     signal: clock.signal,
     fail: clock.fail,
     deadline: clock.deadline,
@@ -185,9 +186,9 @@ function emptyReply({ finish }: ModelReply): Fault {
   };
 }
 
-function brokenCall({ tools }: RunState, written: TextCalls): Fault {
+function brokenCall(run: RunState, written: TextCalls): Fault {
   const problem = "problem" in written ? written.problem : "it was not made as a call";
-  const names = [...tools.keys()].slice(0, SHOWN_TOOLS).join(", ");
+  const names = openTools(run).slice(0, SHOWN_TOOLS).map(({ name }) => name).join(", ");
   return {
     remark: `Your reply looks like a call written as text, but ${problem}, so nothing was run. ` +
       (names === "" ? "There are no tools: give your answer." : `Call one of the tools: ${names}. `) +

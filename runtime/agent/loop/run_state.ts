@@ -1,6 +1,7 @@
 import type { AgentTermination } from "../../../schemas/agent/agent.ts";
 import type { ErrorInfo } from "../../../schemas/error.ts";
 import type { Message } from "../../../schemas/agent/chat.ts";
+import { estimateTools } from "../conversation/estimate_tokens.ts";
 import type { Budget } from "./budget.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { AgentParts, AgentTool } from "./parts.ts";
@@ -12,10 +13,10 @@ export interface RunState {
   readonly conversation: Conversation;
   readonly budget: Budget;
   readonly meter: TokenMeter;
-  /** By the names that the model calls. */
+  /** By the names that the model calls; also those that no request has so far. */
   readonly tools: ReadonlyMap<string, AgentTool>;
-  /** What the tools and the form of the answer take of each request, in tokens. */
-  readonly fixedTokens: number;
+  /** What the form of the answer takes of each request, in tokens. */
+  readonly formTokens: number;
   /** Aborts when the run is to end or its time is up. */
   readonly signal: AbortSignal;
   /** Ends the run because of a bug or a failure of the machine; what is under way is cancelled. */
@@ -24,6 +25,22 @@ export interface RunState {
   readonly deadline: number;
   /** Size of the conversation when its last summary failed. */
   failedAt: number;
+}
+
+/** Returns the tools of the next request. */
+export function openTools({ parts: { tools } }: Pick<RunState, "parts">): readonly AgentTool[] {
+  return "open" in tools ? tools.open : tools;
+}
+
+/** What lists of tools take of a request, in tokens: they are long, and seldom change. */
+const sizes = new WeakMap<readonly AgentTool[], number>();
+
+/** Returns what the tools and the form of the answer take of the next request, in tokens. */
+export function fixedTokens(run: RunState): number {
+  const tools = openTools(run);
+  const size = sizes.get(tools) ?? estimateTools(tools);
+  sizes.set(tools, size);
+  return size + run.formTokens;
 }
 
 /** How a run ends. */

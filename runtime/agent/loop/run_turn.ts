@@ -128,7 +128,11 @@ function startOnce(run: RunState, { call, failure, shown }: TurnCall) {
   const begin = () => {
     if (begun) return;
     try {
-      if (!failure) parts.trace({ t: "call", id, tool, arguments: shown });
+      if (!failure) {
+        parts.trace({ t: "call", id, tool, arguments: shown });
+        // A resumed run knows what was opened by the same lines.
+        if ("note" in parts.tools) parts.tools.note(tool, shown);
+      }
       parts.emit({ type: "tool.start", id, tool, arguments: shown });
       begun = true;
     } catch (error) {

@@ -1,5 +1,5 @@
 import { type ErrorInfo, ToolError } from "../../../schemas/error.ts";
-import type { Model, ModelReply, ModelRequest, Purpose } from "../../../schemas/agent/model.ts";
+import type { ModelReply, ModelRequest, Purpose } from "../../../schemas/agent/model.ts";
 import type { ResultImage } from "../../../schemas/result.ts";
 import type { CallResult, TraceLine } from "../../../schemas/agent/trace.ts";
 import { openOutputFile } from "../../walls/files/output_file.ts";
@@ -7,7 +7,7 @@ import type { PlacedOutput } from "../../walls/files/place_output.ts";
 import { namedFileError, systemError } from "../../walls/files/system_error.ts";
 import { VERSION } from "../../self/version.ts";
 import { LineFile } from "../../state/sessions/line_file.ts";
-import type { CallTool } from "../loop/parts.ts";
+import type { CallTool, RunModel } from "../loop/parts.ts";
 import type {
   RecordedCall,
   RecordedPlaces,
@@ -94,7 +94,7 @@ export async function recordEarlier(lines: Iterable<TraceLine>, recorder: Record
   const calls = new Map<string, RecordedCall>();
   let asked = false;
   for (const line of lines) {
-    if (line.t === "reply") recorder.reply(line.purpose, line.reply);
+    if (line.t === "reply" && line.purpose !== "server") recorder.reply(line.purpose, line.reply);
     if (line.t === "call") calls.set(line.id, { id: line.id, tool: line.tool, arguments: line.arguments });
     const call = line.t === "result" ? calls.get(line.id) : undefined;
     if (line.t === "result" && call) await recorder.result({ ...call, tool: line.tool }, line);
@@ -103,10 +103,11 @@ export async function recordEarlier(lines: Iterable<TraceLine>, recorder: Record
 }
 
 /** Returns a model that answers like the given one, and records the answers. */
-export function recordModel(model: Model, recorder: Recorder): Model {
+export function recordModel(model: RunModel, recorder: Recorder): RunModel {
   let asked = false;
   return {
     name: model.name,
+    ...model.lend && { lend: (answer) => model.lend!(answer) },
     async complete(request, options) {
       asked ||= recordTask(request.messages, recorder);
       try {

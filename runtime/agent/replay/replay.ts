@@ -120,7 +120,9 @@ class ReplayModel implements Model {
 
 /** Where to continue: after the replies in the trace, and after the summaries made of them. */
 function positionAfter(answers: readonly Answer[], earlier: readonly TraceLine[]): number {
-  const isTurn = (line: TraceLine) => line.t === "reply" && line.purpose !== "compact";
+  // What servers asked is in no recording.
+  const isTurn = (line: TraceLine) =>
+    line.t === "reply" && line.purpose !== "compact" && line.purpose !== "server";
   let left = earlier.filter(isTurn).length;
   let at = 0;
   for (; left > 0 && at < answers.length; at++) {

@@ -53,20 +53,25 @@ export function openAuditLog(placed: PlacedOutput, options: { warn: (message: st
 
 /** Returns a record as one line of JSON, with long texts and lists cut so that it stays below its limit. */
 export function auditLine(record: AuditRecord): string {
-  const { programs, touched, argv, cwd, rule, flag } = record;
+  const { programs, touched, connections, argv, cwd, rule, flag } = record;
   const short = {
     ...record,
     arguments: shorten(record.arguments),
     touched: touched.slice(0, KEPT_ITEMS).map(({ kind, value }) => ({ kind, value: cut(value) })),
     programs: programs.slice(0, KEPT_ITEMS)
       .map((program) => ({ ...program, argv: cutAll(program.argv), cwd: cut(program.cwd) })),
+    connections: connections.map((one) => ({ ...one, host: cut(one.host), rule: cut(one.rule) })),
     argv: argv && cutAll(argv),
     cwd: cwd && cut(cwd),
     rule: rule && cut(rule),
     flag: flag && cut(flag),
   };
   for (
-    const spare of [{}, { arguments: leftOut(record.arguments) }, { programs: [], touched: [], argv: null }]
+    const spare of [{}, { arguments: leftOut(record.arguments) }, {
+      programs: [],
+      touched: [],
+      argv: null,
+    }, { connections: [] }]
   ) {
     const line = jsonLine(Object.assign(short, spare));
     if (line.length * 3 < MAX_LINE_BYTES || new TextEncoder().encode(line).length < MAX_LINE_BYTES) {

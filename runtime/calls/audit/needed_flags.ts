@@ -1,13 +1,16 @@
 import { basename, dirname } from "@std/path";
 
 import type { AccessKind, Needs } from "../../../schemas/access.ts";
-import type { AuditRecord } from "../../../schemas/audit.ts";
+import type { AuditedConnection, AuditRecord } from "../../../schemas/audit.ts";
 import { POLICY_NAMES, type PolicyName } from "../../../schemas/grants.ts";
 import { isSecret } from "../../walls/grants/secret_paths.ts";
 import { isProtected } from "../../walls/grants/protected_paths.ts";
 import { flagWord, readFlagWord } from "../../walls/grants/flag_word.ts";
 import { isInside } from "../../walls/grants/inside.ts";
 import { isPolicyName, PUBLIC_HOSTS } from "../../walls/grants/policies.ts";
+import { decideAddress, decideName } from "../../walls/net/decide_net.ts";
+import { netTargetWord, readNetTarget } from "../../walls/net/net_refusal.ts";
+import { hostAndPort, readHost } from "../../walls/net/read_host.ts";
 
 /** The grants that calls in one workspace needed. */
 export interface NeededFlags {
@@ -27,6 +30,8 @@ interface Needed {
   policies: Map<string, PolicyName>;
   /** Values of flags, by the name of the flag; a flag without a value has `true` among them. */
   flags: Map<string, Set<string | true>>;
+  /** Hosts that programs connected to: no policy grants them. */
+  programHosts: Set<string>;
 }
 
 /** Collects what calls touched, and what refused ones lacked, to find the smallest grants for all of it. */
@@ -44,9 +49,11 @@ export class GrantTally {
     // A grant cannot lift the refusal of a rule or a deny.
     const lacking = error === "permission_denied" && flag !== null && !flag.startsWith("--deny-");
     if (decision === "refused" && !lacking) return;
-    const needed = this.#workspaces.get(workspace) ?? { policies: new Map(), flags: new Map() };
+    const needed = this.#workspaces.get(workspace) ??
+      { policies: new Map(), flags: new Map(), programHosts: new Set() };
     if (this.#workspaces.size < MAX_KEPT) this.#workspaces.set(workspace, needed);
     for (const { kind, value } of record.touched) addTouched(needed, { kind, value, workspace });
+    for (const connection of record.connections ?? []) addConnection(needed, connection, record.tool);
     if (flag !== null && lacking) addFlag(needed, flag);
     else this.#addNeeds(needed, record);
     // Without a sandbox a program needs the policy "coder", and its name.
@@ -67,10 +74,11 @@ export class GrantTally {
   }
 
   /** A tool that needs a kind gets its room only with a grant of it, even if the call touches nothing. */
-  #addNeeds(needed: Needed, { tool, touched, workspace }: AuditRecord): void {
+  #addNeeds(needed: Needed, { tool, touched, connections = [], workspace }: AuditRecord): void {
     const needs = this.#needsOf(tool);
+    const reached = connections.length > 0;
     const lacks = (kind: AccessKind) =>
-      needs[kind] !== undefined && !touched.some((one) => one.kind === kind);
+      needs[kind] !== undefined && !touched.some((one) => one.kind === kind) && !(kind === "net" && reached);
     if (lacks("write")) put(needed, "--allow-write", workspace);
     if (lacks("net")) put(needed, "--allow-net", PUBLIC_HOSTS);
   }
@@ -87,10 +95,38 @@ function addTouched(
   needed: Needed,
   { kind, value, workspace }: { kind: AccessKind; value: string; workspace: string },
 ): void {
-  if (kind === "net") put(needed, "--allow-net", value);
+  if (kind === "net") {
+    const word = value.includes("://") ? netTargetWord(value) : value;
+    addHost(needed, { value: word, ...readNetTarget(word), address: null });
+  }
   if (kind !== "read" && kind !== "write") return;
   if (isSecret(value, workspace)) put(needed, "--allow-secrets", value);
   if (kind === "write" || !isInside(workspace, value)) put(needed, `--allow-${kind}`, value);
+}
+
+function addConnection(needed: Needed, connection: AuditedConnection, tool: string): void {
+  const { who, host, port, address, decision, flag } = connection;
+  if ((decision === "refused" && flag === null) || readHost(host) === null) return;
+  const value = hostAndPort(host, port);
+  // A policy grants public hosts to tools, and to no program.
+  const isOpen = addHost(needed, { value, host, port, address });
+  if (!isOpen && who !== tool && needed.programHosts.size < MAX_KEPT) needed.programHosts.add(value);
+}
+
+/** Grants a host by the flag that its kind of address needs; says whether that is one for private ones. */
+function addHost(
+  needed: Needed,
+  { value, host, port, address }: { value: string; host: string; port: number; address: string | null },
+): boolean {
+  const target = { host, port };
+  const rules = { allow: [PUBLIC_HOSTS], deny: [], private: [] };
+  const decision = address === null
+    ? decideName(rules, target)
+    : decideAddress(rules, { ...target, address });
+  if (!decision.allowed && decision.reason === "host") return false;
+  const isPrivate = !decision.allowed && decision.reason === "private";
+  put(needed, isPrivate ? "--allow-private-net" : "--allow-net", value);
+  return isPrivate;
 }
 
 function addFlag(needed: Needed, word: string): void {
@@ -117,17 +153,29 @@ const ORDER = [
   "--allow-secrets",
 ];
 
-function flagsOf({ policies, flags }: Needed, workspace: string): string[] {
+function flagsOf({ policies, flags, programHosts }: Needed, workspace: string): string[] {
   const { policy, base } = policyOf(policies);
   const names = [...ORDER, ...[...flags.keys()].filter((flag) => !ORDER.includes(flag)).sort()];
   const words = names.flatMap((flag) => {
-    const values = flags.get(flag);
+    const values = flag === "--allow-net" ? hostsOf({ flags, programHosts }, base) : flags.get(flag);
     if (!values) return [];
     const listed = valuesOf(flag, { values, base, workspace });
     if (listed === true) return [flag];
     return listed.length > 0 ? [flagWord(flag, listed)] : [];
   });
   return [`--policy=${policy}`, ...words];
+}
+
+/** Hosts of programs are named under every policy, those of tools where the policy grants none. */
+function hostsOf(
+  { flags, programHosts }: Pick<Needed, "flags" | "programHosts">,
+  base: PolicyName,
+): ReadonlySet<string | true> {
+  const named = base === "read-only-no-net"
+    ? flags.get("--allow-net") ?? new Set()
+    : new Set<string | true>();
+  // A private host that is granted as such need not be granted twice.
+  return named.union(programHosts).difference(flags.get("--allow-private-net") ?? new Set());
 }
 
 /** The policy must allow the programs, so it is one that did. Without programs it is the narrowest. */
@@ -148,7 +196,6 @@ function valuesOf(
   const all = [...values].filter((value) => value !== true).sort();
   if (flag === "--allow-read") return collapse(all);
   if (flag === "--allow-secrets") return all;
-  if (flag === "--allow-net") return base === "read-only-no-net" ? all : [];
   if (flag !== "--allow-write") return all;
   const isNamed = (path: string) => isProtected(path);
   // A flag adds to what the policy grants.

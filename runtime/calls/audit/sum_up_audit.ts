@@ -1,9 +1,10 @@
 import { ACCESS_KINDS, type AccessKind, type Needs } from "../../../schemas/access.ts";
-import type { AuditRecord } from "../../../schemas/audit.ts";
+import type { AuditedConnection, AuditRecord } from "../../../schemas/audit.ts";
 import { type Risk, RISKS } from "../../../schemas/command.ts";
 import type { ErrorCode } from "../../../schemas/error.ts";
 import { isObject } from "../../../schemas/json/shape.ts";
 import { isPolicyName } from "../../walls/grants/policies.ts";
+import { hostAndPort } from "../../walls/net/read_host.ts";
 import { GrantTally, type NeededFlags, startedPrograms } from "./needed_flags.ts";
 
 /** Something and how often it came. */
@@ -42,6 +43,18 @@ export interface RefusalSummary {
   count: number;
 }
 
+/** Connections of one tool or program to one host. */
+export interface ConnectionSummary {
+  who: string;
+  /** With its port. */
+  host: string;
+  count: number;
+  refused: number;
+  failed: number;
+  sent_bytes: number;
+  received_bytes: number;
+}
+
 /** What an audit tells. */
 export interface AuditSummary {
   /** Lines that are not records: broken ones, and those of an unknown version. */
@@ -53,8 +66,8 @@ export interface AuditSummary {
   /** Without the refused ones. */
   failed: number;
   tools: ToolSummary[];
-  /** What calls said that they touch, by kind. */
-  touched: Record<Exclude<AccessKind, "run">, Counted[]>;
+  /** What calls said that they touch, by kind, and where they and their programs connected to. */
+  touched: Record<Exclude<AccessKind, "run">, Counted[]> & { connections: ConnectionSummary[] };
   programs: ProgramSummary[];
   rules: Counted[];
   refusals: RefusalSummary[];
@@ -73,6 +86,7 @@ export class AuditTally {
   readonly #tools = new Map<string, ToolSummary>();
   readonly #touched = new Map<AccessKind, Map<string, Counted>>();
   readonly #programs = new Map<string, ProgramSummary>();
+  readonly #connections = new Map<string, ConnectionSummary>();
   readonly #rules = new Map<string, Counted>();
   readonly #refusals = new Map<string, RefusalSummary>();
   readonly #grants: GrantTally;
@@ -98,7 +112,12 @@ export class AuditTally {
       runs: this.#runs.size,
       ...this.#totals,
       tools: [...this.#tools.values()].sort((a, b) => b.calls - a.calls || compare(a.tool, b.tool)),
-      touched: { read: touched("read"), write: touched("write"), net: touched("net") },
+      touched: {
+        ...{ read: touched("read"), write: touched("write"), net: touched("net") },
+        connections: [...this.#connections.values()].sort((a, b) =>
+          b.count - a.count || compare(a.host, b.host) || compare(a.who, b.who)
+        ),
+      },
       programs: [...this.#programs.values()].sort((a, b) =>
         b.count - a.count || compare(a.program, b.program)
       ),
@@ -119,6 +138,7 @@ export class AuditTally {
     if (refused) this.#addRefusal(record);
     if (record.rule !== null) count(this.#rules, record.rule);
     this.#grants.add(record);
+    for (const connection of record.connections ?? []) this.#addConnection(connection);
     if (refused) return;
     for (const { kind, value } of record.touched) count(mapOf(this.#touched, kind), value);
     if (record.programs.length === 0) return;
@@ -141,6 +161,26 @@ export class AuditTally {
     if (this.#refusals.size < MAX_KEPT) this.#refusals.set(key, entry);
   }
 
+  #addConnection(connection: AuditedConnection): void {
+    const { who, host, port, decision, sent_bytes, received_bytes, count: alike = 1 } = connection;
+    const key = JSON.stringify([who, host, port]);
+    const entry = this.#connections.get(key) ??
+      {
+        who,
+        host: port === 0 ? host : hostAndPort(host, port),
+        count: 0,
+        refused: 0,
+        failed: 0,
+        sent_bytes: 0,
+        received_bytes: 0,
+      };
+    entry.count += alike;
+    if (decision !== "allowed") entry[decision] += alike;
+    entry.sent_bytes += sent_bytes;
+    entry.received_bytes += received_bytes;
+    if (this.#connections.size < MAX_KEPT) this.#connections.set(key, entry);
+  }
+
   #addProgram(program: string, { boxed, risk }: { boxed: boolean; risk: Risk | null }): void {
     const entry = this.#programs.get(program) ?? { program, count: 0, unboxed: 0, risk: null };
     entry.count++;
@@ -148,6 +188,11 @@ export class AuditTally {
     entry.risk = RISKS.findLast((one) => one === risk || one === entry.risk) ?? null;
     if (this.#programs.size < MAX_KEPT) this.#programs.set(program, entry);
   }
+}
+
+/** Records of before there were connections have none. */
+function hasConnections({ connections }: Record<string, unknown>): boolean {
+  return connections === undefined || isListOf(connections, isConnection);
 }
 
 /** Another version may have any form. A record of this one has every field that is used here. */
@@ -172,7 +217,7 @@ function isRecord(value: Record<string, unknown>): boolean {
   );
   return texts && maybe && isPolicyName(String(value.base)) && typeof value.ok === "boolean" &&
     isListOf(value.touched, isTouched) &&
-    isListOf(value.programs, isProgram);
+    isListOf(value.programs, isProgram) && hasConnections(value);
 }
 
 function isListOf(value: unknown, check: (item: Record<string, unknown>) => boolean): boolean {
@@ -185,6 +230,14 @@ function isTouched({ kind, value }: Record<string, unknown>): boolean {
 
 function isProgram({ argv, boxed }: Record<string, unknown>): boolean {
   return typeof boxed === "boolean" && Array.isArray(argv) && argv.every((word) => typeof word === "string");
+}
+
+function isConnection(value: Record<string, unknown>): boolean {
+  const maybe = ["address", "flag"].every((name) => value[name] === null || typeof value[name] === "string");
+  return maybe && ["who", "host", "rule"].every((name) => typeof value[name] === "string") &&
+    ["allowed", "refused", "failed"].some((known) => known === value.decision) &&
+    ["port", "sent_bytes", "received_bytes"].every((name) => typeof value[name] === "number") &&
+    (value.count === undefined || typeof value.count === "number");
 }
 
 function count(counts: Map<string, Counted>, value: string): void {

@@ -122,10 +122,10 @@ async function unmetOf(result: ToolResult, expect: Expectation): Promise<string[
 
 /** A pattern may take any time: it is tried where it can be stopped. */
 async function unmatched(pattern: string, text: string): Promise<string[]> {
-  // ^ and $ stand for the ends of lines.
-  using check = await openSchemaCheck({ type: "string", pattern: `(?m:${pattern})` }, "expect");
   const shown = JSON.stringify(pattern);
   try {
+    // ^ and $ stand for the ends of lines. A pattern that could take any time is refused here.
+    using check = await openSchemaCheck({ type: "string", pattern: `(?m:${pattern})` }, "expect");
     const problems = await check.check(text);
     return problems.length === 0 ? [] : [`expected a text that matches ${shown}, got ${show(text)}`];
   } catch (error) {

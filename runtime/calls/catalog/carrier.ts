@@ -4,8 +4,17 @@ import type { CommandAnalysis } from "../../../schemas/command.ts";
 import type { FileChange, Progress } from "../../../schemas/context.ts";
 import type { ErrorInfo } from "../../../schemas/error.ts";
 import type { ManifestEntry } from "../../../schemas/manifest.ts";
+import type { Connection } from "../../../schemas/net.ts";
 import type { ProgramEvent } from "../../../schemas/program.ts";
 import type { ToolResult } from "../../../schemas/result.ts";
+
+/** What an embedding program says with a call. */
+export interface CallRequest {
+  /** Names the request, `null` if it has no name. */
+  id: string | null;
+  /** Values for functions of that program: they need not be JSON. */
+  dependencies: Readonly<Record<string, unknown>>;
+}
 
 /** Options of {@linkcode Carrier.call}. */
 export interface CarrierOptions {
@@ -14,6 +23,10 @@ export interface CarrierOptions {
    * @default every tool by its own name
    */
   names?: ReadonlyMap<string, string>;
+  /** Name of the model that makes the call. @default no model does */
+  model?: string;
+  /** What the caller passes on to functions of its own, and to scripts. @default nothing */
+  request?: CallRequest;
   /** Real paths that the call was allowed for: a built-in tool may touch only what lies there. @default any */
   judged?: readonly string[];
   signal?: AbortSignal;
@@ -31,6 +44,8 @@ export interface CallFacts {
   targets: Target[];
   analyses: CommandAnalysis[];
   programs: AuditedProgram[];
+  /** Where the call and its programs connected to, and where they were refused. */
+  connections: Connection[];
 }
 
 /** How a call ended. */
@@ -51,6 +66,8 @@ export interface Explanation {
 
 /** Runs the calls of tools that come from one source. The user's permission was asked before. */
 export interface Carrier {
+  /** The only program that its calls start is the one that the user's settings name. @default false */
+  readonly startsOwn?: boolean;
   /** Runs one call. Never rejects: every end, also a bug, is a {@linkcode ToolResult}. */
   call(tool: ManifestEntry, input: unknown, options: CarrierOptions): Promise<CallEnd>;
   /** Does everything of a call up to the check of its targets. Never rejects. */

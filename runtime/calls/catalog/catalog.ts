@@ -17,6 +17,8 @@ export interface Catalog<Entry extends DescribedTool = CatalogEntry> {
   entries: readonly Entry[];
   /** The toolset whose bare names win, and whose tools a model gets by default. */
   defaultToolset: string;
+  /** Toolsets that a model gets beside the default one: those of the run's sources. @default no others */
+  addedToolsets?: readonly string[];
 }
 
 /** Returns the tools of a manifest as far as their descriptions go: enough to find and to show them. */

@@ -68,10 +68,10 @@ function offer<Entry extends DescribedTool>(catalog: Catalog<Entry>, word: strin
 }
 
 function toolsetTools<Entry extends DescribedTool>(
-  { entries, defaultToolset }: Catalog<Entry>,
+  { entries, defaultToolset, addedToolsets = [] }: Catalog<Entry>,
   toolsets: readonly string[],
 ): OfferedTool<Entry>[] {
-  const wanted = toolsets.length > 0 ? toolsets : [defaultToolset];
+  const wanted = toolsets.length > 0 ? toolsets : [defaultToolset, ...addedToolsets];
   const known = [...new Set(entries.map(({ tool }) => tool.toolset))];
   for (const name of wanted) {
     if (known.includes(name)) continue;
@@ -126,12 +126,14 @@ function clash(
 
 /** A tool of a set has no name of its own to change: its set has to go, and it comes back alone. */
 function remedy(
-  { toolset, full_name }: DescribedTool["tool"],
+  { toolset, full_name, name }: DescribedTool["tool"],
   alias: string,
-  { choice: { tools = [], toolsets = [] }, defaultToolset }: Chosen,
+  { choice: { tools = [], toolsets = [], extraTools = [] }, defaultToolset }: Chosen,
 ): string {
   if (tools.length > 0) return `rename one with --tool ${alias}`;
-  if (!toolsets.includes(toolset)) return `rename one with --extra-tool ${alias}`;
+  if (extraTools.some((word) => [full_name, name].includes(word))) {
+    return `rename one with --extra-tool ${alias}`;
+  }
   const kept = toolsets.filter((other) => other !== toolset).map((other) => `--toolset ${other} `).join("");
   const sets = kept === "" ? `--toolset ${defaultToolset} ` : kept;
   return `take single tools of ${toolset}, and ${full_name} under another name, with ${sets}--extra-tool ${alias}`;

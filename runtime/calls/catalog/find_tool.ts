@@ -35,6 +35,17 @@ export function findTool<Entry extends DescribedTool>(
   });
 }
 
+/**
+ * Says whether a name means a tool that is already known, whatever others there may be: a full name, or a bare one of the
+ * default set.
+ */
+export function isCertain({ entries, defaultToolset }: Catalog<DescribedTool>, name: string): boolean {
+  return entries.some(({ tool }) =>
+    tool.full_name === name ||
+    (tool.toolset === defaultToolset && tool.name.toLowerCase() === name.toLowerCase())
+  );
+}
+
 /** Says which tool a bare name was taken for, where another letter case or another set may be meant; `null` if it is plain. */
 export function noteOnName(
   { entries }: Catalog<DescribedTool>,

@@ -1,5 +1,6 @@
 import type { ManifestEntry } from "../../../schemas/manifest.ts";
 import type { Artifact, ToolResult } from "../../../schemas/result.ts";
+import { takeMarkOff } from "../../text/mark_block.ts";
 import type { ArtifactFolder } from "../../state/artifact_folder.ts";
 
 /** Most of one result's text that a model gets, or a person on a terminal, in bytes. */
@@ -30,12 +31,16 @@ export interface CapOptions {
 export function clipText(text: string): ClippedText | null {
   const encoder = new TextEncoder();
   if (text.length * 3 <= MAX_RESULT_BYTES || encoder.encode(text).length <= MAX_RESULT_BYTES) return null;
-  const whole = inLines(text);
+  const mark = takeMarkOff(text);
+  const whole = `${mark.start}${inLines(mark.content)}${mark.end}`;
   const wholeBytes = encoder.encode(whole).length;
   const { read } = encoder.encodeInto(whole, new Uint8Array(MAX_RESULT_BYTES));
   const end = whole.lastIndexOf("\n", read - 1) + 1;
-  const shown = whole.slice(0, end === 0 ? read : end);
-  return { shown, lines: end === 0 ? 0 : shown.split("\n").length - 1, whole, wholeBytes };
+  const isWhole = end > mark.start.length;
+  const shown = whole.slice(0, isWhole ? end : read);
+  // What is cut off must not take the end of the mark along.
+  const closed = mark.end === "" ? shown : `${shown}${isWhole ? "" : "\n"}${mark.end}`;
+  return { shown: closed, lines: isWhole ? shown.split("\n").length - 1 : 0, whole, wholeBytes };
 }
 
 /**

@@ -1,6 +1,7 @@
+import { MCP_CLIENTS } from "../../mcp/install/clients.ts";
 import { type Command, GRANTS } from "./command_kinds.ts";
 
-/** The commands about runs of a model. */
+/** The commands about runs of a model, and about what a project adds to runs. */
 export const AGENT_COMMANDS = {
   run: {
     summary: "Let a model do a task with the tools",
@@ -31,11 +32,14 @@ export const AGENT_COMMANDS = {
       "maxSilence",
       "maxTokens",
       "maxCost",
+      "maxTools",
       "record",
       "replayTools",
       "strict",
       "failOnRefusal",
       ...GRANTS,
+      "tools",
+      "mcp",
       "toolset",
       "tool",
       "extraTool",
@@ -92,4 +96,98 @@ export const AGENT_COMMANDS = {
       ["sessions rm --older-than 30d", "Remove what nobody needs any more"],
     ],
   },
+  trust: {
+    summary: "Decide whether a project's own tools are used",
+    usage: ["trust [FOLDER] [options]", "trust list [options]", "trust rm FOLDER ... [options]"],
+    notes: [
+      "Shows what FOLDER, or the current one, adds to runs in it, such as tools that it names, and asks you. Without a " +
+      "terminal it needs --yes. Nothing of it is imported or started before you trust it, and nothing any more once it " +
+      "has changed. bulkhead help trust tells what counts.",
+    ],
+    options: ["yes", "json"],
+    positionals: ["folder"],
+    words: [0, 1],
+    actions: {
+      list: { summary: "List the folders that you trust", operands: "[options]", words: [0, 0] },
+      rm: { summary: "Trust folders no longer", operands: "FOLDER ...", words: [1, Infinity] },
+    },
+    examples: [
+      ["trust", "Look at what the current folder adds, and decide"],
+      ["trust --json", "The same as JSON, without a question"],
+      ["trust rm ~/shop", "Use its tools no longer"],
+    ],
+  },
 } as const satisfies Record<string, Command>;
+
+/** The command for clients of the Model Context Protocol. */
+export const MCP_COMMAND = {
+  summary: "Offer tools over MCP, or hold others' servers",
+  usage: [
+    "mcp serve [options]",
+    "mcp install CLIENT [options]",
+    "mcp wrap [NAME] [options] -- COMMAND [ARG ...]",
+    "mcp accept NAME [CODE]",
+    "mcp audit [NAME] -- COMMAND [ARG ...]",
+    "mcp login NAME [options]",
+    "mcp logout NAME [options]",
+  ],
+  notes: [
+    "serve speaks the Model Context Protocol over stdin and stdout, or over HTTP with --http: on this machine alone, " +
+    "and with a token, which is BULKHEAD_MCP_TOKEN or made anew. The permissions are fixed when it starts; no client " +
+    "can widen them, and nobody is asked for consent.",
+    "install prints the entry for the configuration of CLIENT that starts this program with these options; --write " +
+    "adds it to your configuration of CLIENT, with --project to that of the workspace. Clients: " +
+    `${MCP_CLIENTS.join(", ")}.`,
+    "wrap is for the configuration of a client, before the command of another server: that server then runs in the " +
+    "sandbox, with its own package and what the options grant, and nothing of the policy. Its tools and prompts " +
+    "stay as they were at first use: one that is new or described in another way is refused until you accept it. accept shows " +
+    "what has changed, with the CODE that accepts just that.",
+    "audit lets a server do everything in a sandbox that shows everything but secrets, watches it, and prints the " +
+    "smallest entry that would have done: at a terminal it only asks for the tools, else it stands between a client " +
+    "and the server. It needs strace to see files.",
+    "login is for a server with an address, as your configuration or --mcp names it: it prints the address where you " +
+    "log in, and waits for your browser. What proves the login is kept for you alone, and renewed; logout forgets it.",
+  ],
+  options: [
+    "http",
+    "write",
+    "project",
+    ...GRANTS,
+    "tools",
+    "mcp",
+    "toolset",
+    "tool",
+    "extraTool",
+    "timeout",
+    "toolTimeout",
+    "toolConcurrency",
+    "maxParallel",
+    "audit",
+  ],
+  positionals: ["mcpAction", "client"],
+  words: [1, 1],
+  keepsMark: true,
+  actions: {
+    serve: { summary: "Offer tools to a client", operands: "[options]", words: [0, 0] },
+    install: { summary: "Print the entry for a client's configuration", operands: "CLIENT", words: [1, 1] },
+    wrap: {
+      summary: "Hold another server within walls",
+      operands: "[NAME] [options] -- COMMAND [ARG ...]",
+      words: [1, Infinity],
+    },
+    audit: {
+      summary: "Watch another server, and print the smallest entry for it",
+      operands: "[NAME] [options] -- COMMAND [ARG ...]",
+      words: [1, Infinity],
+    },
+    accept: { summary: "Accept what a wrapped server says now", operands: "NAME [CODE]", words: [1, 2] },
+    login: { summary: "Log in at a server with an address", operands: "NAME [options]", words: [1, 1] },
+    logout: { summary: "Forget that login", operands: "NAME [options]", words: [1, 1] },
+  },
+  examples: [
+    ["mcp serve --policy read-only", "Offer the tools over stdin and stdout, for reading alone"],
+    ["mcp serve --http=4178 --toolset par", "Offer one toolset over HTTP"],
+    ["mcp install claude-code --write", "Let a client start it"],
+    ["mcp wrap notes --allow-read=~/notes -- npx -y notes-server", "A server that reads one folder"],
+  ],
+} as const satisfies Command;

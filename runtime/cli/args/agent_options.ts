@@ -84,6 +84,11 @@ export const AGENT_OPTIONS = {
     min: 0,
     max: 1_000_000,
   },
+  maxTools: {
+    ...bound("Most tools of one request; with more, the model finds them by a search", AGENT_LIMITS.tools),
+    unit: "tools",
+    max: 100_000,
+  },
   record: {
     kind: "text",
     value: "FILE",

@@ -11,7 +11,10 @@ export type Positional =
   | "session"
   | "provider"
   | "command"
-  | "configAction";
+  | "configAction"
+  | "mcpAction"
+  | "client"
+  | "folder";
 
 /** What a first word makes of a command. */
 export interface Action {
@@ -36,6 +39,8 @@ export interface Command {
   words: readonly [min: number, max: number];
   /** The first word after the command begins words that are all another program's. @default false */
   endsOptions?: boolean;
+  /** A `--` among its words stays: what follows may be another program's. @default false */
+  keepsMark?: boolean;
   /** First words that make a command of their own. */
   actions?: Readonly<Record<string, Action>>;
   /** What follows `bulkhead`, with what it does. Examples that name tools come with the manifest. */

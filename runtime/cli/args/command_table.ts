@@ -1,5 +1,5 @@
 import { PRESET_NAMES } from "../../model/providers/presets.ts";
-import { AGENT_COMMANDS } from "./agent_commands.ts";
+import { AGENT_COMMANDS, MCP_COMMAND } from "./agent_commands.ts";
 import { CHANGE_COMMANDS } from "./change_commands.ts";
 import { type Command, COMMON_OPTIONS, GRANTS } from "./command_kinds.ts";
 import type { OptionName } from "./option_table.ts";
@@ -27,6 +27,8 @@ export const COMMANDS = {
     notes: ARGUMENT_NOTES,
     options: [
       ...GRANTS,
+      "tools",
+      "mcp",
       "session",
       "timeout",
       "toolTimeout",
@@ -54,6 +56,8 @@ export const COMMANDS = {
     ],
     options: [
       ...GRANTS,
+      "tools",
+      "mcp",
       "session",
       "timeout",
       "toolTimeout",
@@ -102,7 +106,7 @@ export const COMMANDS = {
     summary: "List the tools and what they need",
     usage: ["tools [TOOLSET ...] [options]", "tools TOOL ... [options]"],
     notes: ["With names of tools, shows the help of each one and whether it may run."],
-    options: [...GRANTS, "toolset", "tool", "extraTool", "json"],
+    options: [...GRANTS, "tools", "mcp", "toolset", "tool", "extraTool", "json"],
     positionals: ["tool"],
     words: [0, Infinity],
     examples: [],
@@ -114,7 +118,18 @@ export const COMMANDS = {
       "lock writes names, arguments and needs to FILE. check compares them with FILE, prints each " +
       "difference, and ends with a code other than 0 if there is one.",
     ],
-    options: ["format", "toolset", "tool", "extraTool", "config", "workspace", "json", "output"],
+    options: [
+      "format",
+      "tools",
+      "mcp",
+      "toolset",
+      "tool",
+      "extraTool",
+      "config",
+      "workspace",
+      "json",
+      "output",
+    ],
     positionals: ["tool"],
     words: [0, Infinity],
     actions: {
@@ -127,7 +142,7 @@ export const COMMANDS = {
     summary: "Show what a call would touch, without running it",
     usage: ["explain TOOL [JSON|@FILE|-] [key=value | key:=JSON ...] [options]"],
     notes: [...ARGUMENT_NOTES, "Ends with code 3 if the call would be refused."],
-    options: [...GRANTS, "json"],
+    options: [...GRANTS, "tools", "mcp", "json"],
     positionals: ["tool", "argument"],
     words: [1, Infinity],
     examples: [],
@@ -156,10 +171,11 @@ export const COMMANDS = {
       ["config schema > ~/.config/bulkhead/schema.json", "Let an editor complete the file's fields"],
     ],
   },
+  mcp: MCP_COMMAND,
   doctor: {
     summary: "Check this machine: walls, sandbox, programs",
     usage: ["doctor [options]"],
-    options: [...GRANTS, "json"],
+    options: [...GRANTS, "tools", "mcp", "json"],
     positionals: [],
     words: [0, 0],
     examples: [["doctor --json", "The findings as JSON"]],
@@ -175,7 +191,7 @@ export const COMMANDS = {
   completions: {
     summary: "Print a completion script for a shell",
     usage: ["completions bash|zsh|fish"],
-    options: [],
+    options: ["tools", "mcp", "config"],
     positionals: ["shell"],
     words: [1, 1],
     examples: [["completions bash > /etc/bash_completion.d/bulkhead", "For bash"]],
@@ -191,7 +207,7 @@ export const COMMANDS = {
   help: {
     summary: "Print help for a command, a tool, or a topic",
     usage: ["help [COMMAND|TOPIC|TOOL]"],
-    options: [],
+    options: ["tools", "mcp", "config"],
     positionals: ["subject"],
     words: [0, 1],
     examples: [
@@ -217,6 +233,17 @@ export const SHELLS: readonly Shell[] = ["bash", "zsh", "fish"];
 export const PROVIDERS: readonly string[] = PRESET_NAMES;
 /** What `config` takes. */
 export const CONFIG_ACTIONS: readonly string[] = ["show", "path", "schema", "check"];
+
+/** What `mcp` takes. */
+export const MCP_ACTIONS: readonly string[] = [
+  "serve",
+  "install",
+  "wrap",
+  "accept",
+  "audit",
+  "login",
+  "logout",
+];
 
 /** What `help` takes: commands, then topics. */
 export const HELP_SUBJECTS: readonly string[] = [...new Set<string>([...COMMAND_NAMES, ...TOPIC_NAMES])];

@@ -132,7 +132,7 @@ export const FOREIGN_OPTIONS: readonly ForeignWords[] = [
   {
     words: ["--network", "--net", "--allow-network", "--allow-hosts", "--internet"],
     use: "run --allow-net=HOSTS",
-    which: "says which hosts tools may reach",
+    which: "says which hosts tools and programs may reach",
   },
   {
     words: ["--add-dir", "--include-directories", "--bind", "--mount", "--volume", "--writable"],
@@ -177,14 +177,9 @@ export const FOREIGN_COMMANDS: readonly ForeignWords[] = [
   { words: ["history", "log", "logs", "session", "threads"], use: "sessions", which: "lists earlier runs" },
   { words: ["show"], use: "sessions show", which: "shows what was said and done in a session" },
   {
-    words: ["mcp"],
-    use: "schema --format mcp",
-    which: "describes the tools as MCP does; a server of MCP is not there yet",
-  },
-  {
     words: ["serve", "server", "web", "api"],
-    use: "batch -",
-    which: "takes calls as lines of JSON on stdin; a server is not there yet",
+    use: "mcp serve",
+    which: "offers the tools over MCP; batch - takes calls as lines of JSON on stdin",
   },
   {
     words: [

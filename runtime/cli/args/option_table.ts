@@ -18,11 +18,11 @@ export const OPTIONS = {
   },
   allowRead: grant("PATHS", "Folders and files that tools may read besides the workspace", "file"),
   allowWrite: grant("PATHS", "Folders and files that tools may write besides what the policy allows", "file"),
-  allowNet: grant("HOSTS", "Hosts that tools may reach besides those of the policy"),
+  allowNet: grant("HOSTS", "Hosts that tools may reach besides those of the policy, and programs at all"),
   allowRun: grant("NAMES", "Programs that may start without a sandbox; in one, any may"),
   denyRead: grant("PATHS", "Never read these; wins over every allow", "file"),
   denyWrite: grant("PATHS", "Never write these", "file"),
-  denyNet: grant("HOSTS", "Never reach these"),
+  denyNet: grant("HOSTS", "Never reach these; wins over every allow"),
   denyRun: grant("NAMES", "Never start these"),
   allowAll: {
     kind: "flag",
@@ -31,7 +31,7 @@ export const OPTIONS = {
     excludes: ["allowRead", "allowWrite", "allowNet", "allowRun"],
     summary: "Everything of every kind; secrets and private networks stay closed",
   },
-  allowPrivateNet: grant("HOSTS", "Private and loopback addresses that tools may reach"),
+  allowPrivateNet: grant("HOSTS", "Private and loopback hosts that tools and programs may reach"),
   allowSecrets: {
     kind: "names",
     value: "PATHS",
@@ -56,7 +56,7 @@ export const OPTIONS = {
   shareNet: {
     kind: "flag",
     group: "grants",
-    summary: "Give programs in the sandbox the network of this machine, its own addresses included",
+    summary: "Give programs in the sandbox all of this machine's network, its own addresses included",
   },
   sandboxShow: {
     kind: "names",
@@ -114,6 +114,20 @@ export const OPTIONS = {
     complete: "tool",
     group: "tools",
     summary: "Offer this tool as well; repeatable",
+  },
+  tools: {
+    kind: "several",
+    value: "PATH",
+    complete: "file",
+    group: "tools",
+    summary: "Add the tools that this file of yours defines, or the files of this folder; repeatable",
+  },
+  mcp: {
+    kind: "several",
+    value: "FILE",
+    complete: "file",
+    group: "tools",
+    summary: "Add the tools of the MCP servers that this file names, such as .mcp.json; repeatable",
   },
   here: { kind: "flag", group: "running", summary: "Those of this workspace alone" },
   olderThan: {
@@ -186,6 +200,14 @@ export const OPTIONS = {
     summary: "Also write a report: junit=FILE, or github for annotations and a summary; repeatable",
   },
   plan: { kind: "flag", group: "running", summary: "Print the blocks of calls to stderr before they run" },
+  http: {
+    kind: "grant",
+    value: "PORT",
+    group: "running",
+    summary: "Listen on this port of the machine itself; default: 4178, 0 for any that is free",
+  },
+  write: { kind: "flag", group: "output", summary: "Add the entry to the client's configuration" },
+  project: { kind: "flag", group: "output", summary: "That of the workspace, not your own" },
   json: { kind: "flag", group: "output", excludes: ["events"], summary: "Print results as JSON" },
   events: { kind: "flag", group: "output", summary: "Print each event as a line of JSON" },
   output: {

@@ -6,6 +6,7 @@ import {
   commandOf,
   CONFIG_ACTIONS,
   isCommand,
+  MCP_ACTIONS,
   optionsOf,
   SHELLS,
 } from "./command_table.ts";
@@ -56,7 +57,8 @@ export function parseArgv(words: readonly string[], isSwitch: IsSwitch = () => f
   refuseCommand();
   refuseExcluded(options, refuse);
   if (command && !options.help && !options.version) checkWords(command, rest, refuse);
-  const marked = command !== null && takesArguments(command) ? markLiteral(rest, literalFrom - 1) : rest;
+  const keeps = command !== null && (takesArguments(command) || commandOf(command).keepsMark === true);
+  const marked = keeps ? markLiteral(rest, literalFrom - 1) : rest;
   return { command, positionals: marked, options };
 }
 
@@ -222,6 +224,7 @@ function refuseExcluded(options: Options, refuse: Refuse): void {
 const CHOICES: { readonly [P in Positional]?: { what: string; known: readonly string[] } } = {
   shell: { what: "shell", known: SHELLS },
   configAction: { what: "action", known: CONFIG_ACTIONS },
+  mcpAction: { what: "action", known: MCP_ACTIONS },
 };
 
 function checkWords(command: CommandName, words: readonly string[], refuse: Refuse): void {

@@ -1,4 +1,4 @@
-import { splitValues } from "../../walls/grants/flag_word.ts";
+import { joinPorts, splitValues } from "../../walls/grants/flag_word.ts";
 import type { Option } from "./option_kinds.ts";
 
 /** An option whose value is to be read. */
@@ -41,7 +41,8 @@ function readList(text: string | undefined, { written, option, before }: OptionP
     return { problem: `Option ${written} is given with and without a list: keep one of them` };
   }
   if (text === undefined) return { value: true };
-  const items = splitValues(text);
+  const parts = splitValues(text);
+  const items = option.value === "HOSTS" ? joinPorts(parts) : parts;
   if (items.includes("")) {
     return { problem: `Option ${written} has an empty value: write ${written}=${option.value}` };
   }

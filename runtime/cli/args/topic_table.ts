@@ -4,11 +4,14 @@ export type ManualFile =
   | "runtime/agent/README.md"
   | "runtime/cli/README.md"
   | "runtime/host/README.md"
+  | "runtime/mcp/README.md"
   | "runtime/model/README.md"
   | "runtime/programs/README.md"
+  | "runtime/sources/README.md"
   | "runtime/state/README.md"
   | "runtime/walls/README.md"
-  | "schemas/README.md";
+  | "schemas/README.md"
+  | "tools/README.md";
 
 /** A topic of the manual, as data: sections of files, named by their headings and shown in this order. */
 export interface Topic {
@@ -19,10 +22,10 @@ export interface Topic {
 /** Every topic of `bulkhead help`. */
 export const TOPICS = {
   permissions: {
-    summary: "What a call may touch: policies, flags, secrets",
+    summary: "What a call may touch: files, hosts, secrets",
     parts: [{
       file: "runtime/walls/README.md",
-      headings: ["Workspace and paths", "Policies", "Flags", "Secrets", "Protected files"],
+      headings: ["Workspace and paths", "Policies", "Flags", "The network", "Secrets", "Protected files"],
     }],
   },
   sandbox: {
@@ -38,6 +41,7 @@ export const TOPICS = {
           "The sandbox of a program",
           "What a program leaves",
           "Toolchains",
+          "The network of a program",
           "What a program lacks",
           "Without a sandbox",
         ],
@@ -59,6 +63,10 @@ export const TOPICS = {
       ],
     }, { file: "runtime/cli/README.md", headings: ["A command of your own"] }],
   },
+  web: {
+    summary: "Search and pages of the web: engines, keys",
+    parts: [{ file: "tools/README.md", headings: ["The web", "Search engines and services"] }],
+  },
   agent: {
     summary: "Runs of a model: prompt, limits, sessions, replay",
     parts: [{
@@ -67,11 +75,25 @@ export const TOPICS = {
         "The agent",
         "Prompt",
         "Answer",
+        "Many tools",
         "Limits",
         "Other ends",
         "Calls that are not well made",
         "Sessions",
         "Record and replay",
+      ],
+    }],
+  },
+  "own-tools": {
+    summary: "Tools of your own, in files and in your program",
+    parts: [{
+      file: "runtime/sources/README.md",
+      headings: [
+        "Tools of your own",
+        "What a tool says",
+        "What a tool imports",
+        "Where a tool runs",
+        "Functions of your program",
       ],
     }],
   },
@@ -108,6 +130,17 @@ export const TOPICS = {
         "Hooks",
         "The project's file",
       ],
+    }],
+  },
+  trust: {
+    summary: "What a project may add, and how you allow it",
+    parts: [{ file: "runtime/host/README.md", headings: ["Tools of a project"] }],
+  },
+  mcp: {
+    summary: "The tools for other programs, by MCP",
+    parts: [{
+      file: "runtime/mcp/README.md",
+      headings: ["MCP server", "What a client gets", "Roots", "Over HTTP", "What the server holds"],
     }],
   },
   ci: {

@@ -31,6 +31,7 @@ export async function runBatchCommand({ positionals, options }: Invocation, io: 
   const outputs = [...output.files, ...reports.files];
   const files = { inputs: [file], outputs };
   await using host = openRun(options, io, { manifest, runsCalls: true, stdinTaken: file === "-", ...files });
+  await host.ready({ signal: io.interrupt });
   let calls: AsyncIterable<BatchCall> = parseBatch(readLines(input), host.catalog);
   if (options.plan) {
     const all = await awaitInput(io, Array.fromAsync(calls));
@@ -40,7 +41,7 @@ export async function runBatchCommand({ positionals, options }: Invocation, io: 
   using status = new StatusLine(io, { quiet: options.quiet ?? false, label: "calls" });
   const events = options.events ? new EventReporter(output) : undefined;
   const view = new BatchView({ io, options, output, events, status, reports: reports.all });
-  await keepOnly(manifest.tools, host, options);
+  await keepOnly(host.catalog.entries.map(({ tool }) => tool), host, options);
   host.programs.stand();
   events?.start("batch", host);
   let code = exitCodeOf("internal");

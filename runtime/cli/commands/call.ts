@@ -1,7 +1,7 @@
 import type { ToolResult } from "../../../schemas/result.ts";
 import { callTool } from "../../calls/call_tool.ts";
 import { clipText } from "../../calls/results/cap_result.ts";
-import { findTool, noteOnName } from "../../calls/catalog/find_tool.ts";
+import { findTool, isCertain, noteOnName } from "../../calls/catalog/find_tool.ts";
 import { onOneLine, onTerminal } from "../../text/strip_controls.ts";
 import { type Io, printError } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
@@ -23,6 +23,7 @@ export async function runCallCommand({ positionals, options }: Invocation, io: I
   const source = words[0] === undefined ? null : sourceOf(words[0]);
   const files = { inputs: source?.kind === "file" ? [source.path] : [], outputs: output.files };
   await using host = openRun(options, io, { manifest, runsCalls: true, stdinTaken, ...files });
+  if (!isCertain(host.catalog, name)) await host.ready({ signal: io.interrupt });
   const entry = findTool(host.catalog, name);
   const { tool } = entry;
   const input = await readInput(words, tool, io);

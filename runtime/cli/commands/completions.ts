@@ -1,13 +1,13 @@
 import type { Shell } from "../args/command_table.ts";
-import { describedCatalog } from "../../calls/catalog/catalog.ts";
 import { shortName } from "../help/tool_help.ts";
 import { completedCall, renderCompletions } from "../help/render_completions.ts";
+import { describedTools } from "../setup/described_tools.ts";
 import { type Io, print } from "../io/io.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 
 /** `completions SHELL`. */
-export async function printCompletions({ positionals }: Invocation, io: Io): Promise<number> {
-  const catalog = describedCatalog(await io.manifest());
+export async function printCompletions({ positionals, options }: Invocation, io: Io): Promise<number> {
+  const catalog = await describedTools(options, io, { servers: false });
   const tools = catalog.entries.map(({ tool }) => tool);
   const names = tools.flatMap((tool) => [tool.name, tool.full_name]);
   const calls = tools.map((tool) =>

@@ -4,7 +4,12 @@ import type { Config } from "../../../schemas/config.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import { checkConfig } from "../../host/config/check_config.ts";
 import { CONFIG_SCHEMA } from "../../host/config/config_schema.ts";
-import { type ConfigPlaces, configPlaces, readConfig } from "../../host/config/find_config.ts";
+import {
+  type ConfigPlaces,
+  configPlaces,
+  isProjectsName,
+  readConfig,
+} from "../../host/config/find_config.ts";
 import { type ConfiguredHost, configureHost } from "../../host/configure_host.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
 import { jsonLine } from "../../text/json_line.ts";
@@ -29,7 +34,7 @@ export async function configCommand({ positionals, options }: Invocation, io: Io
     const path = resolve(userFolder(io), file);
     const found = readConfig(path);
     if (found === null) throw new ToolError("invalid_input", `Cannot check "${path}": no such file`);
-    const warnings = checkConfig(found, tools);
+    const warnings = checkConfig(found, tools, { isProjects: isProjectsName(path) });
     return await tell(io, options.json ? JSON.stringify({ path, warnings }) : renderCheck([path], warnings));
   }
   using configured = configureHost(hostSettings({ ...options, quiet: true }, io, {}), tools);
@@ -73,6 +78,11 @@ function effective({ loaded, policy, settings }: ConfiguredHost) {
     project_tools: projectTools,
     agent: config.agent ?? {},
     models: masked(config.models ?? {}),
+    tool_files: config.tool_files ?? [],
+    // What stands in an entry may be a secret.
+    mcp_servers: Object.keys(config.mcpServers ?? {}),
+    mcp_context_limit: config.mcp_context_limit ?? null,
+    script_tools: config.script_tools ?? [],
     hooks: config.hooks ?? {},
     audit: config.audit ?? null,
     warnings,

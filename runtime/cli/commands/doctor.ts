@@ -8,8 +8,9 @@ import type { Invocation } from "../args/parse_argv.ts";
 import { configPlaces } from "../../host/config/find_config.ts";
 import { noBoxNotice } from "../../host/no_box_notice.ts";
 import { type DoctorFinding, renderFindings } from "../doctor/finding.ts";
+import { gateFinding } from "../doctor/gate_finding.ts";
 import { pathFindings } from "../doctor/path_findings.ts";
-import { configFinding, modelFinding } from "../doctor/setup_findings.ts";
+import { configFinding, modelFinding, sourceFindings } from "../doctor/setup_findings.ts";
 import { configPlacesOf } from "./config.ts";
 import type { Host } from "../../host/open_host.ts";
 import { keepOnly, openRun } from "../setup/open_run.ts";
@@ -22,20 +23,24 @@ export async function doctor({ options }: Invocation, io: Io): Promise<number> {
   const path = io.env("PATH") ?? "/usr/bin:/bin";
   const manifest = await io.manifest();
   await using run = openRun(options, io, { manifest });
+  const sources = await run.ready({ signal: io.interrupt });
   const env = io.variables();
   const places = configPlaces(configPlacesOf(options, io));
-  await keepOnly(manifest.tools, run, options);
+  const network = await gateFinding(run, env);
+  await keepOnly(run.catalog.entries.map(({ tool }) => tool), run, options);
   const own = trustedPrograms(path, run.grants);
   const findings = [
     versions(),
     workspace(run),
     configFinding(run, places),
+    ...sourceFindings(sources),
     modelFinding(run, env),
     // Where none is taken, the reason says why.
     await boxFinding(run, own.find("bwrap") === null ? [] : own.passedOver("bwrap")),
     memoryBound(own.find("prlimit")),
     await rooms(run),
     await programs(run),
+    network,
     ...await run.box.isUsed() ? await pathFindings(run, path) : [],
     terminals(own.find("script")),
     mainPermissions(),

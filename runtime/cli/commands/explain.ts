@@ -1,18 +1,22 @@
-import type { Target } from "../../../schemas/access.ts";
+import type { Needs, Target } from "../../../schemas/access.ts";
 import type { CommandAnalysis } from "../../../schemas/command.ts";
 import { type ErrorInfo, exitCodeOf, ToolError } from "../../../schemas/error.ts";
 import type { Scope } from "../../../schemas/grants.ts";
 import type { ManifestEntry } from "../../../schemas/manifest.ts";
 import type { Place } from "../../../schemas/result.ts";
 import { explainPermission } from "../../calls/call_tool.ts";
-import { findTool, noteOnName } from "../../calls/catalog/find_tool.ts";
-import { netWarning } from "../../walls/grants/net_warning.ts";
+import { findTool, isCertain, noteOnName } from "../../calls/catalog/find_tool.ts";
+import type { NetRules } from "../../../schemas/net.ts";
 import { BOXED_PROGRAMS } from "../../walls/grants/policies.ts";
-import { profileOf, type RoomProfile } from "../../rooms/profile.ts";
+import { programRules, toolRules } from "../../walls/net/net_rules.ts";
+import { showNetRules } from "../../walls/net/show_net_rules.ts";
+import { profileOf, requireNet, type RoomProfile } from "../../rooms/profile.ts";
+import { IF_NEEDED } from "../io/show_consent.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { type Io, print } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
 import type { Invocation } from "../args/parse_argv.ts";
+import { SCRIPT_TOOLSET } from "../../sources/script/describe_script.ts";
 import { readInput } from "../io/read_input.ts";
 import type { Host } from "../../host/open_host.ts";
 import { keepOnly, openRun } from "../setup/open_run.ts";
@@ -22,16 +26,21 @@ export async function explainCommand({ positionals, options }: Invocation, io: I
   const [name = "", ...words] = positionals;
   const manifest = await io.manifest();
   await using host = openRun(options, io, { manifest });
+  if (!isCertain(host.catalog, name)) await host.ready({ signal: io.interrupt });
   const entry = findTool(host.catalog, name);
   const { tool, carrier } = entry;
   const note = noteOnName(host.catalog, name, entry);
   const input = await readInput(words, tool, io);
-  await keepOnly([tool], host, options);
-  const room = await describeRoom(tool, host);
+  await keepOnly([tool], host, options, { explains: true });
+  // A script is a program itself, with less than other programs.
+  const isScript = tool.toolset === SCRIPT_TOOLSET;
+  const room = isScript ? null : await describeRoom(tool, host);
   const refusal = await explainPermission(entry, input, host);
   const explanation = await carrier.explain(tool, input, { signal: io.interrupt });
   const error = refusal ?? explanation.error;
-  const programs = tool.needs.run === undefined ? null : await describePrograms(host);
+  const programs = tool.needs.run === undefined
+    ? null
+    : await describePrograms(host, isScript ? tool.needs : null);
   const report = {
     tool_name: tool.full_name,
     allowed: error === null,
@@ -41,8 +50,7 @@ export async function explainCommand({ positionals, options }: Invocation, io: I
     programs,
     targets: explanation.targets,
     analyses: explanation.analyses,
-    warnings: [note, programs?.boxed ? netWarning(host.grants) : null, ...explanation.warnings]
-      .filter((warning) => warning !== null),
+    warnings: [note, ...explanation.warnings].filter((warning) => warning !== null),
     error,
   };
   await print(io, options.json ? jsonLine(report) : render(tool, report));
@@ -53,19 +61,22 @@ interface RoomShown {
   place: Place;
   read: Scope;
   write: Scope;
-  net: Scope;
+  /** What the gate lets it reach, `null` if the tool needs no network. */
+  net: NetRules | null;
 }
 
 /** `null` if the grants leave the tool no room at all. */
 async function describeRoom(entry: ManifestEntry, host: Host): Promise<RoomShown | null> {
   let profile: RoomProfile;
   try {
+    requireNet(entry, host.grants);
     profile = profileOf(entry, host.grants, host);
   } catch (error) {
     if (error instanceof ToolError) return null;
     throw error;
   }
-  const { read, write, net } = profile;
+  const { read, write } = profile;
+  const net = entry.needs.net === undefined ? null : toolRules(entry.needs.net, host.grants);
   return { place: await host.places.placeOf(profile), read, write, net };
 }
 
@@ -73,21 +84,32 @@ interface ProgramsShown {
   boxed: boolean;
   run: Scope;
   write: Scope;
-  /** They have the host's network. */
+  /** They have all of this machine's network. */
   network: boolean;
+  /** What the gate lets them reach, `null` if nothing stands between. */
+  net: NetRules | null;
 }
 
-/** Where programs of the call would run, and what they could write. */
-async function describePrograms({ grants, box }: Host): Promise<ProgramsShown> {
+/** Where programs of the call would run, and what they could write; `needs` narrows it. */
+async function describePrograms({ grants, box }: Host, needs: Needs | null): Promise<ProgramsShown> {
   const boxed = await box.isUsed();
   const { run, write } = grants.allow;
-  return { boxed, run, write: boxed ? write : true, network: !boxed || grants.shareNet };
+  const isOpen = !boxed || (grants.shareNet && needs === null);
+  const mayWrite = needs !== null && needs.write === undefined ? [] : write;
+  return {
+    boxed,
+    run,
+    write: boxed ? mayWrite : true,
+    network: isOpen,
+    net: isOpen ? null : needs === null ? programRules(grants) : toolRules(needs.net ?? [], grants),
+  };
 }
 
 const PLACES: Readonly<Record<Place, string>> = {
   sandbox: "a process in the sandbox",
   process: "a process of its own, without a sandbox",
   worker: "a worker of this process, without a sandbox",
+  here: "this process, without any wall",
   none: "nowhere",
 };
 
@@ -106,12 +128,13 @@ function render(entry: ManifestEntry, report: Report): string {
   const lines = [`tool     ${entry.full_name}`, `needs    ${needs.join(", ") || "nothing"}`];
   if (room) {
     lines.push(`room     ${PLACES[room.place]}`);
-    for (const kind of ["read", "write", "net"] as const) {
-      lines.push(`  ${kind.padEnd(7)}${showScope(room[kind])}`);
-    }
+    for (const kind of ["read", "write"] as const) lines.push(`  ${kind.padEnd(7)}${showScope(room[kind])}`);
+    lines.push(`  net    ${showNet(room.net)}`);
   }
   if (programs) lines.push(...showPrograms(programs));
-  for (const { kind, value } of targets) lines.push(`touches  ${kind} ${onOneLine(value)}`);
+  for (const { kind, value, ifNeeded = false } of targets) {
+    lines.push(`touches  ${kind} ${onOneLine(value)}${ifNeeded ? IF_NEEDED : ""}`);
+  }
   for (const analysis of analyses) lines.push(`command  ${showAnalysis(analysis)}`);
   for (const warning of warnings) lines.push(`warning  ${onOneLine(warning)}`);
   lines.push(
@@ -122,12 +145,12 @@ function render(entry: ManifestEntry, report: Report): string {
   return `${lines.join("\n")}\n`;
 }
 
-function showPrograms({ boxed, run, write, network }: ProgramsShown): string[] {
+function showPrograms({ boxed, run, write, net }: ProgramsShown): string[] {
   return [
     `programs ${boxed ? "in the sandbox" : "without a sandbox, with all that you may do"}`,
     `  run    ${run !== true && run.includes(BOXED_PROGRAMS) ? "any, in a sandbox only" : showScope(run)}`,
     `  write  ${showScope(write)}`,
-    `  net    ${network ? "everything, this machine's own addresses included" : "nothing"}`,
+    `  net    ${net === null ? "everything, this machine's own addresses included" : showNet(net)}`,
   ];
 }
 
@@ -137,6 +160,10 @@ function showAnalysis({ commands, opaque, rules, risk }: CommandAnalysis): strin
   if (rules.length > 0) parts.push(`forbidden by ${rules.join(", ")}`);
   if (opaque.length > 0) parts.push(`not understood: ${opaque.map(onOneLine).join(", ")}`);
   return parts.join("; ");
+}
+
+function showNet(rules: NetRules | null): string {
+  return onOneLine(rules === null ? "" : showNetRules(rules)) || "nothing";
 }
 
 function showScope(scope: Scope): string {

@@ -4,6 +4,7 @@ import { didYouMean, nearest } from "../../../schemas/nearest.ts";
 import { type Catalog, describedCatalog, type DescribedTool } from "../../calls/catalog/catalog.ts";
 import { findTool } from "../../calls/catalog/find_tool.ts";
 import { commandOf, HELP_SUBJECTS, isCommand } from "../args/command_table.ts";
+import type { Options } from "../args/option_table.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { isTopic } from "../args/topic_table.ts";
 import { renderHelp } from "../help/render_help.ts";
@@ -18,23 +19,45 @@ export async function printHelp(
   if (word === undefined || command === null) {
     await print(io, renderHelp(command === "help" ? null : command, manifest.command_examples, options.help));
   } else if (command === "help") {
-    await print(io, await renderSubject(word, manifest));
+    await print(
+      io,
+      await renderSubject(word, manifest, await catalogFor(word, options, io, { servers: false })),
+    );
   } else {
     const { positionals: [first], actions = {} } = commandOf(command);
     const isTool = first === "tool" && !Object.hasOwn(actions, word);
     await print(
       io,
       isTool
-        ? await renderTool(word, describedCatalog(manifest))
+        ? await renderTool(word, await catalogFor(word, options, io))
         : renderHelp(command, manifest.command_examples, options.help),
     );
   }
   return 0;
 }
 
+/** The built-in tools, and for a word that means none of them those of the sources as well. */
+async function catalogFor(
+  word: string,
+  options: Options,
+  io: Io,
+  { servers = true } = {},
+): Promise<Catalog<DescribedTool>> {
+  const builtIn = describedCatalog(await io.manifest());
+  const isKnown = builtIn.entries.some(({ tool }) =>
+    [tool.name, tool.full_name].some((name) => name.toLowerCase() === word.toLowerCase())
+  );
+  if (isKnown || isTopic(word) || isCommand(word)) return builtIn;
+  const { describedTools } = await import("../setup/described_tools.ts");
+  return await describedTools(options, io, { servers });
+}
+
 /** A topic wins over a command, and both over a tool; what else has this name is named below. */
-async function renderSubject(word: string, manifest: Manifest): Promise<string> {
-  const catalog = describedCatalog(manifest);
+async function renderSubject(
+  word: string,
+  manifest: Manifest,
+  catalog: Catalog<DescribedTool>,
+): Promise<string> {
   const tools = catalog.entries.filter(({ tool }) => tool.name === word || tool.full_name === word);
   const also = tools.map(({ tool }) => `There is a tool of this name too: bulkhead help ${tool.full_name}\n`);
   if (word === "help") return renderHelp(null, manifest.command_examples);
@@ -44,8 +67,14 @@ async function renderSubject(word: string, manifest: Manifest): Promise<string> 
     return [await renderTopic(word), ...also].join("\n");
   }
   if (isCommand(word)) return [renderHelp(word, manifest.command_examples), ...also].join("\n");
-  const names = manifest.tools.map((tool) => word.includes("/") ? tool.full_name : tool.name);
+  const names = catalog.entries.map(({ tool }) => word.includes("/") ? tool.full_name : tool.name);
   if (names.some((name) => name.toLowerCase() === word.toLowerCase())) return await renderTool(word, catalog);
+  if (/^mcp[_/]/.test(word)) {
+    throw new ToolError(
+      "invalid_input",
+      "For help no MCP server is started: see the arguments of its tools with bulkhead call TOOL --help",
+    );
+  }
   const candidates = nearest(word, [...HELP_SUBJECTS, ...names]);
   const shown = JSON.stringify(word.length > 60 ? `${word.slice(0, 60)}…` : word);
   const hint = candidates.length > 0 ? didYouMean(candidates) : `: there are ${HELP_SUBJECTS.join(", ")},`;

@@ -1,14 +1,12 @@
-import { type Catalog, describedCatalog, type DescribedTool } from "../../calls/catalog/catalog.ts";
+import type { Catalog, DescribedTool } from "../../calls/catalog/catalog.ts";
 import { resolve } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
 import { exportTool } from "../../../schemas/json/export.ts";
 import { compareLock, makeLock, parseLock } from "../../../schemas/json/lock.ts";
-import type { Manifest, ManifestEntry } from "../../../schemas/manifest.ts";
+import type { ManifestEntry } from "../../../schemas/manifest.ts";
 import { findTool } from "../../calls/catalog/find_tool.ts";
 import { chooseTools } from "../../calls/catalog/choose_tools.ts";
-import { configureHost } from "../../host/configure_host.ts";
-import { typeTools } from "../../host/config/response_types.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { namedFileError } from "../../walls/files/system_error.ts";
 import { type Io, print, printError, userFolder } from "../io/io.ts";
@@ -16,13 +14,13 @@ import { jsonLine } from "../../text/json_line.ts";
 import type { Options } from "../args/option_table.ts";
 import { makeOutput, type Output } from "../io/output.ts";
 import type { Invocation } from "../args/parse_argv.ts";
-import { hostSettings } from "../setup/open_run.ts";
+import { describedTools } from "../setup/described_tools.ts";
 
 /** `schema [TOOL …]`, `schema lock FILE`, `schema check FILE`. */
 export async function printSchema({ positionals, options }: Invocation, io: Io): Promise<number> {
   const [word, file] = positionals;
   using output = makeOutput(word === "lock" ? file : options.output, io, { form: "whole" });
-  const catalog = describedCatalog(await configuredManifest(options, io, output));
+  const catalog = await describedTools(options, io, { outputs: output.files });
   if (word === "lock") {
     return await writeLock(file!, { entries: locked(catalog, options), io, options, output });
   }
@@ -34,17 +32,6 @@ export async function printSchema({ positionals, options }: Invocation, io: Io):
   const schemas = tools.map(({ entry, name }) => exportTool(entry.tool, format, { name }));
   await output.write(`${JSON.stringify(schemas, null, 2)}\n`);
   return 0;
-}
-
-/** The tools as the configuration leaves them: it may choose types of results. */
-async function configuredManifest(options: Options, io: Io, { files }: Output): Promise<Manifest> {
-  const manifest = await io.manifest();
-  using configured = configureHost(
-    hostSettings({ ...options, quiet: true }, io, { outputs: files }),
-    manifest.tools,
-  );
-  const tools = typeTools(manifest.tools, {}, configured.loaded).map(({ tool }) => tool);
-  return { ...manifest, tools };
 }
 
 function choiceOf(options: Options) {

@@ -6,7 +6,7 @@ import type { Catalog, CatalogEntry } from "../../calls/catalog/catalog.ts";
 import { chooseTools, type OfferedTool } from "../../calls/catalog/choose_tools.ts";
 import { findTool } from "../../calls/catalog/find_tool.ts";
 import { BOXED_PROGRAMS } from "../../walls/grants/policies.ts";
-import { profileOf } from "../../rooms/profile.ts";
+import { profileOf, requireNet } from "../../rooms/profile.ts";
 import { type Io, print } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
 import type { Options } from "../args/option_table.ts";
@@ -37,6 +37,7 @@ interface Row {
 export async function listTools({ options, positionals }: Invocation, io: Io): Promise<number> {
   const manifest = await io.manifest();
   await using host = openRun(options, io, { manifest });
+  await host.ready({ signal: io.interrupt });
   const { offered, inFull } = choose(host.catalog, { options, words: positionals });
   await keepOnly([], host, options);
   const boxed = await host.box.isUsed();
@@ -100,6 +101,7 @@ function shownPermissions(entry: ManifestEntry, { control }: Host): Permission[]
 
 function missingFlag(entry: ManifestEntry, host: Host): string | null {
   try {
+    requireNet(entry, host.grants);
     profileOf(entry, host.grants, host);
     return null;
   } catch (error) {

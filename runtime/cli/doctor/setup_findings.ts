@@ -1,6 +1,8 @@
 import { modelStatus } from "../../agent/model_status.ts";
 import type { ConfigPlace } from "../../host/config/find_config.ts";
 import type { Host } from "../../host/open_host.ts";
+import type { SourceState } from "../../sources/source.ts";
+import { plural } from "../../text/plural.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
 import type { DoctorFinding } from "./finding.ts";
 
@@ -34,4 +36,14 @@ export function modelFinding(
       detail: `${lead}; ${key}; not asked: bulkhead models --base-url ${baseUrl} asks it`,
     }
     : { check, state: "warn", detail: `${lead}; ${problem}` };
+}
+
+/** Says of each source of tools what came of it. */
+export function sourceFindings(sources: readonly SourceState[]): DoctorFinding[] {
+  return sources.map(({ name, tools, problem }) => ({
+    check: "tools",
+    state: problem === null ? "ok" : "warn",
+    detail: `${name}: ${problem ?? plural(tools, "tool")}`,
+    ...(problem !== null && { missing: `the tools of ${name}` }),
+  }));
 }

@@ -4,10 +4,12 @@ import {
   commandOf,
   CONFIG_ACTIONS,
   HELP_SUBJECTS,
+  MCP_ACTIONS,
   optionsOf,
   PROVIDERS,
   SHELLS,
 } from "../args/command_table.ts";
+import { MCP_CLIENTS } from "../../mcp/install/clients.ts";
 import { COMMON_OPTIONS } from "../args/command_kinds.ts";
 import type { CompletedCall, CompletionNames } from "./completion_names.ts";
 import type { Option } from "../args/option_kinds.ts";
@@ -131,8 +133,14 @@ function argumentValues({ names, arguments: all }: CompletedCall): string[] {
 function firstWord(name: CommandName, { tools }: CompletionNames): string[] {
   const { positionals: [first], actions = {} } = commandOf(name);
   if (first === "tool") return [`    ${name}:0) ${words([...Object.keys(actions), ...tools])} ;;`];
+  if (first === "folder") {
+    return [`    ${name}:0) COMPREPLY=($(compgen -d -W "${Object.keys(actions).join(" ")}" -- "$cur")) ;;`];
+  }
   if (first === "shell") return [`    ${name}:0) ${words(SHELLS)} ;;`];
   if (first === "provider") return [`    ${name}:0) ${words(PROVIDERS)} ;;`];
+  if (first === "mcpAction") {
+    return [`    ${name}:0) ${words(MCP_ACTIONS)} ;;`, `    ${name}:1) ${words(MCP_CLIENTS)} ;;`];
+  }
   if (first === "configAction") return [`    ${name}:0) ${words(CONFIG_ACTIONS)} ;;`];
   return first === "subject" ? [`    ${name}:0) ${words([...HELP_SUBJECTS, ...tools])} ;;`] : [];
 }

@@ -7,6 +7,7 @@ import {
   PROVIDERS,
   SHELLS,
 } from "../args/command_table.ts";
+import { MCP_CLIENTS } from "../../mcp/install/clients.ts";
 import type { Positional } from "../args/command_kinds.ts";
 import { argumentWords, type CompletedCall, type CompletionNames } from "./completion_names.ts";
 import { flagOf, OPTION_NAMES, type OptionName, optionOf, valuesOf } from "../args/option_table.ts";
@@ -54,6 +55,7 @@ ${functions(calling)}
 
 complete -c bulkhead -f
 complete -c bulkhead -n '__bulkhead_in sessions; and __bulkhead_after show rm' -a '(__bulkhead_sessions)'
+complete -c bulkhead -n '__bulkhead_in ${starting("folder").join(" ")}' -a '(__fish_complete_directories)'
 complete -c bulkhead -n '__bulkhead_in ${withFiles}; and not __bulkhead_after ${
     starting("tool").join(" ")
   }' -F
@@ -63,6 +65,7 @@ ${names.calls.map(argumentLine).join("\n")}
 ${first("shell", SHELLS)}
 ${first("provider", PROVIDERS)}
 ${first("configAction", CONFIG_ACTIONS)}
+complete -c bulkhead -n '__bulkhead_in mcp; and __bulkhead_after install' -a '${MCP_CLIENTS.join(" ")}'
 ${first("subject", [...HELP_SUBJECTS, ...names.tools])}
 ${OPTION_NAMES.map((name) => optionLine(name, names)).join("\n")}
 `;

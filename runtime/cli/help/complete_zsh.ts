@@ -3,10 +3,12 @@ import {
   type CommandName,
   commandOf,
   CONFIG_ACTIONS,
+  MCP_ACTIONS,
   optionsOf,
   PROVIDERS,
   SHELLS,
 } from "../args/command_table.ts";
+import { MCP_CLIENTS } from "../../mcp/install/clients.ts";
 import { shellQuote } from "../../text/shell_quote.ts";
 import { argumentWords, type CompletionNames } from "./completion_names.ts";
 import { flagOf, OPTION_NAMES, type OptionName, optionOf, valuesOf } from "../args/option_table.ts";
@@ -104,12 +106,21 @@ function wordSpecs(name: CommandName): string[] {
       return [`'1:action:(${Object.keys(actions ?? {}).join(" ")})'`, "'*:session:_bulkhead_sessions'"];
     case "file":
       return ["'1:file:_files'"];
+    case "folder":
+      return [
+        `'1: :{_alternative "actions:action:(${
+          Object.keys(actions ?? {}).join(" ")
+        })" "folders:folder:_files -/"}'`,
+        "'*:folder:_files -/'",
+      ];
     case "shell":
       return [`'1:shell:(${SHELLS.join(" ")})'`];
     case "provider":
       return [`'1:provider:(${PROVIDERS.join(" ")})'`];
     case "configAction":
       return [`'1:action:(${CONFIG_ACTIONS.join(" ")})'`, "'2:file:_files'"];
+    case "mcpAction":
+      return [`'1:action:(${MCP_ACTIONS.join(" ")})'`, `'2:client:(${MCP_CLIENTS.join(" ")})'`];
     case "subject":
       return ["'1: :_bulkhead_subjects'"];
     default:

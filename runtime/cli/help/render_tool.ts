@@ -64,7 +64,7 @@ function clashes(rows: readonly ArgumentRow[]): string[] {
 }
 
 function factsOf(tool: ManifestEntry, grant: string | undefined): [string, string][] {
-  const { needs, limits, settings } = tool;
+  const { needs, limits, settings, secrets } = tool;
   const facts: [string, string][] = ACCESS_KINDS.flatMap((kind) =>
     needs[kind] === undefined ? [] : [[kind, scopeWords(kind, needs[kind])] as [string, string]]
   );
@@ -80,8 +80,15 @@ function factsOf(tool: ManifestEntry, grant: string | undefined): [string, strin
     ...(concurrency === null ? [] : [["at once", `${concurrency} at most`] as [string, string]]),
     ["order", tool.parallel ? "runs beside its neighbours in a batch" : "runs alone in a batch"],
     ...(settings.length === 0 ? [] : [["environment", `reads ${settings.join(", ")}`] as [string, string]]),
+    ...(secrets.length === 0 ? [] : [["keys", keyWords(secrets)] as [string, string]]),
     ...(tool.optional ? [["model", `gets it with --extra-tool ${tool.full_name}`] as [string, string]] : []),
   ];
+}
+
+/** The tool sees none of them. */
+function keyWords(secrets: ManifestEntry["secrets"]): string {
+  const names = [...new Set(secrets.map(({ name }) => name))];
+  return `takes ${names.join(", ")} if set: the gate adds each to requests for its own service`;
 }
 
 function scopeWords(kind: AccessKind, scope: NeedScope): string {

@@ -9,11 +9,14 @@ const TEXTS: Readonly<Record<ManualFile, () => Promise<{ default: string }>>> = 
   "runtime/agent/README.md": () => import("../../agent/README.md", { with: { type: "text" } }),
   "runtime/cli/README.md": () => import("../README.md", { with: { type: "text" } }),
   "runtime/host/README.md": () => import("../../host/README.md", { with: { type: "text" } }),
+  "runtime/mcp/README.md": () => import("../../mcp/README.md", { with: { type: "text" } }),
   "runtime/model/README.md": () => import("../../model/README.md", { with: { type: "text" } }),
   "runtime/programs/README.md": () => import("../../programs/README.md", { with: { type: "text" } }),
+  "runtime/sources/README.md": () => import("../../sources/README.md", { with: { type: "text" } }),
   "runtime/state/README.md": () => import("../../state/README.md", { with: { type: "text" } }),
   "runtime/walls/README.md": () => import("../../walls/README.md", { with: { type: "text" } }),
   "schemas/README.md": () => import("../../../schemas/README.md", { with: { type: "text" } }),
+  "tools/README.md": () => import("../../../tools/README.md", { with: { type: "text" } }),
 };
 
 /** Returns a topic of the manual as plain text in lines of at most 80 columns, examples apart. */

@@ -18,6 +18,9 @@ const LONG_CHARS = 3_000;
 const LONG_LINES = 30;
 const COLORS: Readonly<Record<string, string>> = { "+": "32", "-": "31", "@": "36" };
 
+/** Said of what is touched only if something else fails. */
+export const IF_NEEDED = " (if needed)";
+
 /** How a question is shown. */
 export interface ConsentStyle {
   colors: boolean;
@@ -50,11 +53,11 @@ export function showChoices({ always }: CallPreview): string {
 }
 
 /** A command is never shortened: its end could say the opposite. */
-function targetLines({ kind, value, real, command }: Target): string[] {
+function targetLines({ kind, value, real, command, ifNeeded = false }: Target): string[] {
   const lead = `  ${kind.padEnd(6)}`;
   if (command === undefined) {
     const behind = real === undefined ? "" : ` (leads to ${wholeText(real)})`;
-    return [`${lead}${wholeText(value)}${behind}`];
+    return [`${lead}${wholeText(value)}${behind}${ifNeeded ? IF_NEEDED : ""}`];
   }
   if ("argv" in command) return [`${lead}${visibleJson(command.argv.map(foldBlanks))}`];
   return codeLines(command.script, lead);

@@ -78,13 +78,15 @@ function checkOptions({ model, replayTools, strict, resume, session }: Options):
   }
 }
 
-function limitsOf({ maxRounds, maxCalls, maxTime, maxTokens, maxCost }: Options): Partial<AgentLimits> {
+function limitsOf(options: Options): Partial<AgentLimits> {
+  const { maxRounds, maxCalls, maxTime, maxTokens, maxCost, maxTools } = options;
   return {
     ...(maxRounds !== undefined && { rounds: maxRounds }),
     ...(maxCalls !== undefined && { calls: maxCalls }),
     ...(maxTime !== undefined && { seconds: maxTime }),
     ...(maxTokens !== undefined && { tokens: maxTokens }),
     ...(maxCost !== undefined && { cost: maxCost }),
+    ...(maxTools !== undefined && { tools: maxTools }),
   };
 }
 

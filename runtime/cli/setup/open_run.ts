@@ -73,6 +73,12 @@ export function hostSettings(options: Options, io: Io, plan: RunPlan): HostSetti
       outputs: plan.outputs,
       inputs: plan.inputs?.filter((file) => file !== "-").map((file) => resolve(cwd, file)),
     },
+    tools: {
+      sources: {
+        files: (options.tools ?? []).map((path) => ({ path: resolve(cwd, path), isRequired: true })),
+        mcp: (options.mcp ?? []).map((path) => ({ file: resolve(cwd, path) })),
+      },
+    },
     env: io.variables(),
     config: { file: options.config },
     runsCalls: plan.runsCalls ?? false,
@@ -123,13 +129,18 @@ export function openRun(options: Options, io: Io, plan: RunPlan & { manifest: Ma
   return openHost(hostSettings(options, io, plan), { manifest: plan.manifest });
 }
 
-/** Gives up the permissions that neither the tools to be called nor the command itself need. */
+/**
+ * Gives up the permissions that neither the tools to be called nor the command itself need.
+ *
+ * @param plan `explains`: the calls are only explained
+ */
 export async function keepOnly(
   called: readonly ManifestEntry[],
   host: Host,
   options: Options,
+  { explains }: { explains?: boolean } = {},
 ): Promise<void> {
   const keepsFiles = options.session !== undefined || options.output !== undefined ||
     options.report !== undefined;
-  await giveUp({ host, called, keepsFiles });
+  await giveUp({ host, called, explains, keepsFiles });
 }

@@ -13,6 +13,6 @@ export function stateOf(io: Io): string {
   if (state !== null) return realOrNull(state) ?? state;
   throw new ToolError(
     "configuration",
-    "No place for sessions: set HOME or XDG_STATE_HOME to an absolute path",
+    "No place for what outlives a run: set HOME or XDG_STATE_HOME to an absolute path",
   );
 }

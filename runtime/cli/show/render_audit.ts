@@ -25,7 +25,11 @@ export function renderAudit(summary: AuditSummary): string {
   lines.push(...section("tools", summary.tools.map(toolLine)));
   lines.push(...section("read", summary.touched.read.map(countedLine)));
   lines.push(...section("written", summary.touched.write.map(countedLine)));
-  lines.push(...section("hosts", summary.touched.net.map(countedLine)));
+  const { connections, net } = summary.touched;
+  const reached = new Set(connections.map(({ host }) => host));
+  const named = net.filter(({ value }) => !reached.has(value));
+  lines.push(...section("hosts", named.map(countedLine)));
+  lines.push(...section("connections", connections.map(connectionLine)));
   lines.push(...section("programs", summary.programs.map(programLine)));
   lines.push(...section("rules that refused", summary.rules.map(countedLine)));
   lines.push(...section("refused", summary.refusals.map(refusalLine)));
@@ -64,6 +68,17 @@ function programLine({ program, count, unboxed, risk }: AuditSummary["programs"]
     ? "without a sandbox"
     : `${unboxed} without a sandbox`;
   return `${program} ${plural(count, "call")}, ${box}${risk === null ? "" : `, risk ${risk}`}`;
+}
+
+function connectionLine(connection: AuditSummary["touched"]["connections"][number]): string {
+  const { who, host, count, refused, failed, sent_bytes, received_bytes } = connection;
+  const parts = [
+    `${plural(count, "connection")} of ${who}`,
+    ...(refused > 0 ? [`${refused} refused`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(sent_bytes + received_bytes > 0 ? [`${sent_bytes} bytes out, ${received_bytes} in`] : []),
+  ];
+  return `${host} ${parts.join(", ")}`;
 }
 
 function refusalLine({ tool, error, rule, flag, count }: AuditSummary["refusals"][number]): string {

@@ -22,6 +22,9 @@ function renderLine(line: TraceLine): string[] {
     case "message":
       return renderMessage(line.message);
     case "reply":
+      if (line.purpose === "server") {
+        return ["[the model answered an MCP server]", ...textLines(line.reply.content, "  ")];
+      }
       return line.purpose === "compact" ? [] : textLines(line.reply.content, "");
     case "call":
       return [`  ${onOneLine(line.tool)} ${clip(visibleJson(line.arguments))}`];

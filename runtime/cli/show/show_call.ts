@@ -1,6 +1,7 @@
 import type { RunEvent } from "../../../schemas/agent/events.ts";
 import type { ToolResult } from "../../../schemas/result.ts";
 import { isObject } from "../../../schemas/json/shape.ts";
+import { takeMarkOff } from "../../text/mark_block.ts";
 import { onOneLine, visibleJson } from "../../text/strip_controls.ts";
 
 /** How much of one argument, of all arguments, and of a result is shown, in characters. */
@@ -21,7 +22,7 @@ export function showResult({ ok, text, error, images, metadata }: ToolResult): s
   if (!ok) return clip(onOneLine(error?.message ?? text), MAX_RESULT * 2);
   if (metadata.summary !== undefined) return clip(onOneLine(metadata.summary), MAX_RESULT);
   if (images.length > 0) return images.length === 1 ? "a picture" : `${images.length} pictures`;
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const lines = takeMarkOff(text).content.split("\n").filter((line) => line.trim() !== "");
   const [first = "no output"] = lines;
   const more = lines.length > 1 ? ` (${lines.length} lines)` : "";
   return `${clip(onOneLine(first.trim()), MAX_RESULT)}${more}`;

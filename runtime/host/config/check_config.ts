@@ -11,6 +11,8 @@ import { UNKNOWN_MODEL } from "../../../schemas/agent/model.ts";
 import { isObject } from "../../../schemas/json/shape.ts";
 import type { ConfigFile } from "./find_config.ts";
 import { isPolicyName, ruleProblem } from "../../walls/grants/policies.ts";
+import { hostWordProblem } from "../../walls/net/host_word.ts";
+import { isOfSource } from "../../text/tool_names.ts";
 import { matchesPattern } from "../../walls/grants/permission.ts";
 
 /** Longest time of one call, in seconds, as on the command line. */
@@ -22,15 +24,22 @@ const MAX_BOUND = 1_000_000_000;
  * Checks a configuration file.
  *
  * @param tools All tools, so that a misspelt name is noticed
+ * @param options `isProjects`: it is a project's file, whose paths start there
  * @returns What is odd about it, a sentence each
  * @throws {ToolError} `configuration` that names every field which is wrong, and what is expected there
  */
-export function checkConfig({ path, config }: ConfigFile, tools: readonly ManifestEntry[]): string[] {
+export function checkConfig(
+  { path, config }: Pick<ConfigFile, "path" | "config">,
+  tools: readonly ManifestEntry[],
+  { isProjects }: { isProjects: boolean },
+): string[] {
   const wrong = isObject(config) ? shapeProblems(config) : ["it must be a JSON object"];
   const problems = wrong.length > 0 ? wrong : [
     ...policyProblems(config),
     ...toolProblems(config, tools),
     ...hookProblems(config),
+    ...isProjects ? [] : toolFileProblems(config),
+    ...isProjects ? [] : scriptProblems(config),
     ...boundProblems("programs", config.programs ?? {}),
     ...permissionProblems(config),
     ...modelProblems(config),
@@ -42,7 +51,7 @@ export function checkConfig({ path, config }: ConfigFile, tools: readonly Manife
   }
   const names = tools.map((tool) => tool.full_name);
   return Object.keys(config.tools ?? {})
-    .filter((pattern) => !names.some((name) => matchesPattern(pattern, name)))
+    .filter((pattern) => !isOfSource(pattern) && !names.some((name) => matchesPattern(pattern, name)))
     .map((pattern) => `configuration ${path}: tools.${pattern} matches no tool`);
 }
 
@@ -89,7 +98,7 @@ function policyProblems({ policies = {} }: Config): string[] {
 function toolProblems({ tools: entries = {} }: Config, tools: readonly ManifestEntry[]): string[] {
   const names = tools.map((tool) => tool.full_name);
   return Object.entries(entries).flatMap(([name, { timeout_seconds = 1, response_type }]) => {
-    const isKnown = name.includes("*") || names.includes(name);
+    const isKnown = name.includes("*") || names.includes(name) || isOfSource(name);
     const hint = didYouMean(nearest(name, names, { max: 2 }));
     return [
       ...(isKnown ? [] : [`tools.${name} is not the full name of a tool${hint}`]),
@@ -121,6 +130,23 @@ function hookProblems({ hooks = {} }: Config): string[] {
   );
 }
 
+/** A relative path would mean another file in each workspace. */
+function toolFileProblems({ tool_files = [] }: Config): string[] {
+  return tool_files.flatMap((path, at) =>
+    isAbsolute(path) || path.startsWith("~/")
+      ? []
+      : [`tool_files[${at}] must be an absolute path, or begin with ~/`]
+  );
+}
+
+function scriptProblems({ script_tools = [] }: Config): string[] {
+  return script_tools.flatMap(({ path }, at) =>
+    isAbsolute(path) || path.startsWith("~/")
+      ? []
+      : [`script_tools[${at}].path must be an absolute path, or begin with ~/`]
+  );
+}
+
 function boundProblems(at: string, bounds: Partial<ProgramLimits>): string[] {
   return Object.entries(bounds)
     .filter(([, bound]) => !Number.isInteger(bound) || bound > MAX_BOUND)
@@ -138,9 +164,26 @@ function permissionProblems({ permissions = {}, sandbox = {} }: Config): string[
     "permissions.env": env,
     "sandbox.show": sandbox.show,
   };
-  return Object.entries(lists).flatMap(([at, list]) =>
-    Array.isArray(list) && list.includes("") ? [`${at} has an empty text, name something`] : []
-  );
+  const hosts = {
+    "permissions.allow.net": allow.net,
+    "permissions.deny.net": deny.net,
+    "permissions.private_net": private_net,
+  };
+  return [
+    ...Object.entries(lists).flatMap(([at, list]) =>
+      Array.isArray(list) && list.includes("") ? [`${at} has an empty text, name something`] : []
+    ),
+    ...Object.entries(hosts).flatMap(([at, list]) =>
+      Array.isArray(list) ? hostProblems(at, list, { isPrivate: list === private_net }) : []
+    ),
+  ];
+}
+
+function hostProblems(at: string, words: readonly string[], kind: { isPrivate: boolean }): string[] {
+  return words.filter((word) => word !== "").flatMap((word) => {
+    const problem = hostWordProblem(word, kind);
+    return problem === null ? [] : [`${at}: ${problem}`];
+  });
 }
 
 function modelProblems({ models = {} }: Config): string[] {

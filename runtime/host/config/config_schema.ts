@@ -55,7 +55,7 @@ const POLICY: JsonSchema = object({
   allow: told("If there are any, every command must match one of these rules", RULES),
   deny: told("Commands that never run; wins over allow", RULES),
   write: told("false: nothing may be written", YES_OR_NO),
-  net: told("false: no network; true: programs have the network of this machine", YES_OR_NO),
+  net: told("false: no network; true: programs have all of this machine's network", YES_OR_NO),
   programs: PROGRAMS,
 }, ["base"]);
 
@@ -75,11 +75,47 @@ const MODEL: JsonSchema = object({
   extra_body: told("Extra fields of every request", { type: "object" }),
 });
 
+/** Editors need it; what is wrong is told by the reader of scripts. */
+const SCRIPT: JsonSchema = object({
+  name: told("1 to 64 letters, digits, _ and -, with a letter first", TEXT),
+  path: told("The script: absolute, or with ~/", TEXT),
+  description: told("What a model reads", TEXT),
+  interpreter: told("The words that start it, before its path", TEXTS),
+  files: told("Other files and folders that it may read", TEXTS),
+  input_schema: told("JSON Schema of its arguments, an object", { type: "object" }),
+  output_schema: told("JSON Schema of its result", { type: "object" }),
+  reply: told("Whether it writes its result alone, or an envelope", { enum: ["bare", "envelope"] }),
+  filesystem_read: told("It may read the workspace", YES_OR_NO),
+  filesystem_write: told("It may write the workspace, and read it", YES_OR_NO),
+  network: told("The hosts that it may reach, true for all that are granted", { anyOf: [YES_OR_NO, TEXTS] }),
+  commands: told("The programs that it may start; without it those of the system", TEXTS),
+  timeout_seconds: told("Longest time of one call", POSITIVE),
+  concurrency: told("Most calls of it at once", COUNT),
+  parallel: told("A call may run beside its neighbours", YES_OR_NO),
+  permission: told("Who may call it, and when", PERMISSION),
+}, ["name", "path", "description"]);
+
 /** What a configuration file must look like, with texts for editors. */
 export const CONFIG_SCHEMA: JsonSchema = object({
   $schema: TEXT,
   policy: told("Policy of runs that name none", TEXT),
   policies: told("Policies of your own, by name", map(POLICY)),
+  tool_files: told(
+    "Files that define tools of your own, or folders with such files; those of a project count once you trust it",
+    TEXTS,
+  ),
+  mcpServers: told(
+    "MCP servers by name, in the form of .mcp.json; only in the user's file",
+    map({ type: "object" }),
+  ),
+  mcp_context_limit: told(
+    "Most characters of a text that an MCP server gives; only in the user's file",
+    COUNT,
+  ),
+  script_tools: told(
+    "Scripts that are tools: JSON on stdin, JSON on stdout; only in the user's file",
+    { type: "array", items: SCRIPT },
+  ),
   tools: told(
     "By full name, or with * for any part of it",
     map(object({
@@ -103,7 +139,7 @@ export const CONFIG_SCHEMA: JsonSchema = object({
       allow: each(ACCESS_KINDS, SCOPE),
       deny: told("Wins over everything that is allowed", each(ACCESS_KINDS, SCOPE)),
       secrets: told("Secrets that tools may touch where that is allowed", TEXTS),
-      private_net: told("Private and loopback addresses that may be reached", SCOPE),
+      private_net: told("Private and loopback hosts that may be reached", SCOPE),
       env: told("Variables that programs see, beside the usual ones", TEXTS),
     }),
   ),
@@ -112,7 +148,7 @@ export const CONFIG_SCHEMA: JsonSchema = object({
     object({
       mode: { enum: ["auto", "require", "off"] },
       show: told("Folders that programs may also read", TEXTS),
-      share_net: told("Programs have the network of this machine", YES_OR_NO),
+      share_net: told("Programs have all of this machine's network, past the lists of hosts", YES_OR_NO),
       toolchains: told("Programs see the known toolchains of the home", { enum: ["on", "off"] }),
     }),
   ),
@@ -125,6 +161,7 @@ export const CONFIG_SCHEMA: JsonSchema = object({
       max_seconds: POSITIVE,
       max_tokens: COUNT,
       max_cost: told("In dollars", PRICE),
+      max_tools: told("With more tools than these, the model finds them by a search", COUNT),
     }),
   ),
   models: told("By name; only in the user's file", map(MODEL)),

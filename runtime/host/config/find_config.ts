@@ -24,6 +24,7 @@ export interface ConfigFile {
   path: string;
   /** Behind all links. */
   real: string;
+  text: string;
   /** Unchecked until {@linkcode checkConfig} has seen it. */
   config: Config;
 }
@@ -111,6 +112,11 @@ export function findProjectFile(
   return readConfig(path, workspace) ?? raise(path, "it is a link that leads nowhere");
 }
 
+/** Says whether a file has one of the names that projects give theirs. */
+export function isProjectsName(path: string): boolean {
+  return PROJECT_FILES.some((name) => path.endsWith(`/${name}`));
+}
+
 /** `null` if no file is there. */
 function onlyOne(places: readonly ConfigPlace[]): string | null {
   const [path, other] = places.map(({ path }) => path).filter(isThere);
@@ -137,10 +143,24 @@ function isThere(path: string): boolean {
  * @throws {ToolError} `configuration` if it cannot be read
  */
 export function readConfig(path: string, inside?: string): ConfigFile | null {
-  let text: string;
-  let real: string;
+  const file = readSettings(path, inside);
+  if (file === null) return null;
   try {
-    real = Deno.realPathSync(path);
+    return { path, ...file, config: parseJsonc(file.text, `configuration "${path}"`) as Config };
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+/**
+ * Reads the text of a file with settings; `null` if nothing is there.
+ *
+ * @param inside The folder that it must not lead out of
+ * @throws {ToolError} `configuration` if it cannot be read
+ */
+export function readSettings(path: string, inside?: string): Pick<ConfigFile, "real" | "text"> | null {
+  try {
+    const real = Deno.realPathSync(path);
     if (inside !== undefined && !isInside(inside, real)) {
       raise(path, `it leads out of the workspace, to "${real}"`);
     }
@@ -148,14 +168,9 @@ export function readConfig(path: string, inside?: string): ConfigFile | null {
     const info = Deno.statSync(real);
     if (!info.isFile) raise(path, info.isDirectory ? "it is a folder" : "it is not a regular file");
     if (info.size > MAX_BYTES) raise(path, `it has more than ${MAX_BYTES} bytes`);
-    text = Deno.readTextFileSync(real);
+    return { real, text: Deno.readTextFileSync(real) };
   } catch (error) {
     if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return null;
-    throw unreadable(path, error);
-  }
-  try {
-    return { path, real, config: parseJsonc(text, `configuration "${path}"`) as Config };
-  } catch (error) {
     throw unreadable(path, error);
   }
 }

@@ -4,6 +4,7 @@ import { checkConfig } from "./check_config.ts";
 import { findPolicy, unknownPolicy } from "./choose_policy.ts";
 import { type ConfigFile, type ConfigPlaces, findProjectFile, findUserFile } from "./find_config.ts";
 import type { Loaded, LoadedConfig } from "./loaded_config.ts";
+import { projectAdds, projectServers } from "./project_adds.ts";
 import { narrowConfig } from "./narrow_config.ts";
 
 /**
@@ -23,12 +24,18 @@ export function loadConfig(places: ConfigPlaces, tools: readonly ManifestEntry[]
     warn: (message) => void warnings.push(message),
   });
   const files = [user, project].filter((file) => file !== null);
-  for (const file of files) warnings.push(...checkConfig(file, tools));
+  for (const file of files) {
+    warnings.push(...checkConfig(file, tools, { isProjects: file === project }));
+  }
   const loaded = trusted(user);
   return {
     ...(project ? narrowConfig(loaded, project, warnings) : loaded),
     userFile: user?.real ?? null,
     projectFile: project?.real ?? null,
+    projectAdds: places.workspace === null ? [] : [
+      ...project ? projectAdds(project, places.workspace, warnings) : [],
+      ...projectServers(places.workspace, warnings),
+    ],
     warnings,
   };
 }

@@ -1,4 +1,5 @@
 import type { Config, ProgramLimits, ToolConfig } from "../../../schemas/config.ts";
+import type { ProjectFile } from "../../sources/source.ts";
 import type { NamedPolicy } from "../../walls/grants/policies.ts";
 
 /** All configuration of a run, understood. */
@@ -16,9 +17,11 @@ export interface LoadedConfig {
   /** Real paths of the files that were read. */
   userFile: string | null;
   projectFile: string | null;
+  /** What the project's file adds to the tools of a run; it counts once the user trusts it. */
+  projectAdds: readonly ProjectFile[];
   /** What was ignored, and why. */
   warnings: readonly string[];
 }
 
 /** What of it a file says. */
-export type Loaded = Omit<LoadedConfig, "userFile" | "projectFile" | "warnings">;
+export type Loaded = Omit<LoadedConfig, "userFile" | "projectFile" | "projectAdds" | "warnings">;

@@ -18,13 +18,23 @@ import type { ConfigFile } from "./find_config.ts";
 import type { Loaded } from "./loaded_config.ts";
 import { isLooser } from "./strictest_limits.ts";
 
+/** What counts in the user's own file alone, with what to do about it. */
+const NEVER_TAKEN = {
+  hooks: "not trusted",
+  audit: "not trusted",
+  models: "not trusted",
+  mcpServers: "name its servers in .mcp.json, which bulkhead trust shows to the user",
+  mcp_context_limit: "not trusted",
+  script_tools: "only the user's own configuration can name scripts",
+} as const;
+
 /** Takes from the project's file what makes the run stricter, and tells of the rest. */
 export function narrowConfig(user: Loaded, file: ConfigFile, warnings: string[]): Loaded {
   const { config } = file;
   const ignore = (field: string, why: string) =>
     warnings.push(`project configuration ${file.path}: ${field} ignored: ${why}`);
-  for (const field of ["hooks", "audit", "models"] as const) {
-    if (config[field] !== undefined) ignore(field, "not trusted");
+  for (const [field, why] of Object.entries(NEVER_TAKEN)) {
+    if (config[field as keyof typeof NEVER_TAKEN] !== undefined) ignore(field, why);
   }
   const policies = projectPolicies(user, config, ignore);
   const policy = projectPolicy({ ...user, policies }, file, ignore);

@@ -8,6 +8,7 @@ import { isOdd } from "../bytes/odd_names.ts";
 import { isInside } from "../../walls/grants/inside.ts";
 import { isPlainRebase, isRebase } from "../protected/git_files.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
+import type { OnlyPrograms } from "./only_programs.ts";
 import type { Replaced } from "./plain_settings.ts";
 import type { ProgramView } from "./program_view.ts";
 import { type Finding, isGitFolder } from "../protected/scan_folder.ts";
@@ -30,6 +31,8 @@ export interface Masks {
   pinned: readonly string[];
   /** Folders among what was found whose paths are no UTF-8: Deno cannot look at them. */
   oddFolders: readonly string[];
+  /** What takes the place of the folders of programs. @default nothing: all programs are there */
+  only?: OnlyPrograms;
 }
 
 /** What to hide besides the findings. */

@@ -3,6 +3,7 @@ import { realOrNull } from "../../walls/files/file_facts.ts";
 import type { ClosedPaths } from "../../walls/box/bubblewrap.ts";
 import { covers, refusePath } from "../../walls/grants/path_access.ts";
 import { isSecret } from "../../walls/grants/secret_paths.ts";
+import { type BoxNetwork, boxNetwork } from "../network/box_network.ts";
 import type { ProgramView } from "./program_view.ts";
 
 /** Where a program in a sandbox looks for other programs, and what it finds. */
@@ -15,8 +16,9 @@ export interface Outlook {
   hostPath: string;
   /** The user's home, `""` if it is unknown. */
   home: string;
-  /** It has the network of this machine. */
-  network: boolean;
+  network: BoxNetwork;
+  /** It reaches what is named for it alone, and never the network of the machine. @default false */
+  isNarrow?: boolean;
   /** What its box closes to it. */
   closed: ClosedPaths;
   /** The flags that open a frozen path for writing; none for one that is denied. */
@@ -44,7 +46,7 @@ export function outlookOf(
     path,
     hostPath: searchPath,
     home,
-    network: grants.shareNet,
+    network: boxNetwork(grants),
     closed,
     thaws: (frozenPath) => refusePath("write", frozenPath, files)?.flags ?? [],
     shows: view.shows,

@@ -4,7 +4,9 @@ import { grantBinds, isolation, KERNEL_FOLDERS, systemFolderBinds } from "../../
 import type { DiskView } from "../../walls/box/disk_view.ts";
 import { type FirstProcess, firstProcess, isShielded } from "./first_process.ts";
 import type { Masks } from "./box_masks.ts";
+import type { BoxNetwork } from "../network/box_network.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
+import { onlyMounts } from "./only_programs.ts";
 import { isOdd } from "../bytes/odd_names.ts";
 import { isPrivate, NIX_STORE, type ProgramView } from "./program_view.ts";
 
@@ -27,8 +29,7 @@ export interface BoxPlan {
   words: readonly string[];
   cwd: string;
   terminal: boolean;
-  /** The host's network, loopback included. */
-  network: boolean;
+  network: BoxNetwork;
   /** Size of the private /tmp and of the shared memory, in megabytes. */
   tmpMb: number;
   env: Readonly<Record<string, string>>;
@@ -61,7 +62,7 @@ const ETC_NAMES = /^(java|php)[\w.-]*$/;
 /** Where a program of a box has its home and its temporary files. */
 export function scratchOf(view: ProgramView): { tmp: string; home: string } {
   const tmp = hasRealTmp(view) ? "/dev/shm" : "/tmp";
-  return { tmp, home: `${tmp}/home` };
+  return { tmp, home: view.home ?? `${tmp}/home` };
 }
 
 /**
@@ -72,20 +73,24 @@ export function scratchOf(view: ProgramView): { tmp: string; home: string } {
  */
 export function programBox(plan: BoxPlan): string[] {
   const { bwrap, words, cwd, view, masks, first, disk, env } = plan;
+  const only = masks.only && onlyMounts(masks.only);
   const mounted = [...masks.pinned, ...masks.frozen, ...masks.thawed];
   const argv = [
     bwrap,
     ...["--info-fd", "3"],
-    ...isolation({ ...plan, first: isShielded(first) }),
+    // Who starts the box lets it join the network that leads to the gate.
+    ...isolation({ ...plan, network: plan.network === "machine", first: isShielded(first) }),
     ...["--hostname", "bulkhead"],
     ...(view.everything ? everythingBinds(disk) : [...systemFolderBinds(disk), ...settings(plan)]),
     ...ownFolders(plan),
     ...grantBinds({ read: view.shown, write: view.writable }, disk),
     ...nameServers(plan),
     ...linksTo(plan),
-    ...["--dir", scratchOf(view).home],
+    ...(view.home === null ? ["--dir", scratchOf(view).home] : []),
     ...(plan.hasGitSettings ? ["--file", "6", `${scratchOf(view).home}/.gitconfig`] : []),
+    ...only?.before ?? [],
     ...maskMounts(plan),
+    ...only?.after ?? [],
     ...(view.everything ? ["--remount-ro", "/run"] : []),
     ...["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", cwd],
     ...Object.entries(env).flatMap(([name, value]) => ["--setenv", name, value]),
@@ -106,7 +111,7 @@ function everythingBinds(disk: DiskView): string[] {
 
 function settings({ disk, network }: BoxPlan): string[] {
   const versioned = disk.list("/etc").filter((name) => ETC_NAMES.test(name)).map((name) => `/etc/${name}`);
-  return [...ETC, ...(network ? ETC_NETWORK : []), ...versioned, NIX_STORE].flatMap((path) => {
+  return [...ETC, ...(network === "none" ? [] : ETC_NETWORK), ...versioned, NIX_STORE].flatMap((path) => {
     const info = disk.lstat(path);
     if (!info) return [];
     // Some programs learn the time zone's name from the link.
@@ -121,6 +126,7 @@ function ownFolders({ tmpMb, view }: BoxPlan): string[] {
     ...KERNEL_FOLDERS,
     ...sized("/dev/shm"),
     ...(hasRealTmp(view) ? [] : sized("/tmp")),
+    ...(view.home === null || view.shows(view.home) ? [] : sized(view.home)),
     ...(view.everything ? sized("/run") : []),
   ];
 }
@@ -132,7 +138,7 @@ function hasRealTmp(view: ProgramView): boolean {
 /** Often a link into /run, which the box does not show. */
 function nameServers({ network, view }: BoxPlan): string[] {
   const path = "/etc/resolv.conf";
-  const real = network ? realOrNull(path) : null;
+  const real = network === "machine" ? realOrNull(path) : null;
   if (real === null) return [];
   if (!view.everything) return ["--ro-bind", real, path];
   return isPrivate(real) ? ["--ro-bind", real, real] : [];

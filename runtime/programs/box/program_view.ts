@@ -24,6 +24,8 @@ export interface ProgramView {
   absent: readonly string[];
   /** Links to what is shown: where they are, and where they lead. */
   links: readonly { at: string; to: string }[];
+  /** Where the user's home is, if the private one takes its place; `null`: it has a place of its own. */
+  home: string | null;
   /** Says whether a path exists in a box. */
   shows(path: string): boolean;
 }
@@ -69,6 +71,8 @@ export function viewOf(
     cwd: string;
     folders: readonly string[];
     looked?: Pick<Toolchains, "shown" | "links">;
+    /** The private home stands where the user's is, unless that is shown. @default false */
+    atHome?: boolean;
     disk: DiskView;
   },
 ): ProgramView {
@@ -98,6 +102,7 @@ export function viewOf(
       : shown.filter((path) => !looked.shown.includes(path)).map((path) => ({ path })),
     absent: listed(files.write).filter((path) => !isThere(path) && !covers(writable, path)),
     links: looked.links,
+    home: options.atHome && files.home.lastIndexOf("/") >= 0 && files.home !== "/" ? files.home : null,
     shows: (path) => covers([...SYSTEM_FOLDERS, NIX_STORE, ...shown], path),
   };
 }
@@ -105,16 +110,25 @@ export function viewOf(
 /** Returns the `PATH` of programs in a box: first what the user named, then the shown folders of the user's own. */
 export function boxPath(
   view: ProgramView,
-  options: { hostPath: string; folders: readonly string[]; kept?: readonly string[] },
+  options: {
+    hostPath: string;
+    folders: readonly string[];
+    kept?: readonly string[];
+    /** The system's programs come first. @default false */
+    systemFirst?: boolean;
+  },
 ): string {
-  const { hostPath, folders, kept = [] } = options;
-  const tools = folders.map((folder) => isFolder(join(folder, "bin")) ? join(folder, "bin") : folder);
+  const { hostPath, folders, kept = [], systemFirst = false } = options;
+  const tools = folders.filter(isFolder).map((folder) =>
+    isFolder(join(folder, "bin")) ? join(folder, "bin") : folder
+  );
   const own = hostPath.split(":").flatMap((folder) => {
     const real = isAbsolute(folder) ? realOrNull(folder) : null;
     if (real === null || !(view.shows(real) || kept.includes(real))) return [];
     return [view.shows(folder) ? folder : real];
   });
-  return [...new Set([...tools, ...own, ...STANDARD_PATH.filter(isFolder)])].join(":");
+  const system = STANDARD_PATH.filter(isFolder);
+  return [...new Set([...systemFirst ? system : [], ...tools, ...own, ...system])].join(":");
 }
 
 function topEntries(disk: DiskView): string[] {

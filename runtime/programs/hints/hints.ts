@@ -5,6 +5,7 @@ import { programsOf } from "../shell/programs_of.ts";
 import { frozenHints } from "./frozen_files.ts";
 import { missingPrograms } from "./missing_programs.ts";
 import { needsNetwork, tellsOfNoNetwork } from "./needs_network.ts";
+import { PAST_PROXIES } from "./network_table.ts";
 
 /** What of an end tells why a program failed. */
 export interface ObservedEnd {
@@ -29,7 +30,7 @@ const NOT_FOUND_MESSAGES: readonly RegExp[] = [
 export function foreseenHints(analysis: CommandAnalysis, outlook: Outlook): string[] {
   return [
     ...missingPrograms(programsOf(analysis), outlook).map(({ message }) => message),
-    ...(outlook.network ? [] : networkHints(needsNetwork(analysis))),
+    ...networkHints(foreseenWithout(analysis, outlook), outlook),
   ];
 }
 
@@ -37,7 +38,7 @@ export function foreseenHints(analysis: CommandAnalysis, outlook: Outlook): stri
 export function failureHints(analysis: CommandAnalysis | null, end: ObservedEnd, outlook: Outlook): string[] {
   return [
     ...missing(analysis, end, outlook),
-    ...(outlook.network ? [] : withoutNetwork(analysis, end)),
+    ...withoutNetwork(analysis, end, outlook),
     ...(end.exitCode === 0 ? [] : frozenHints(end.output, outlook)),
   ];
 }
@@ -48,8 +49,7 @@ export function timeoutAdvice(
   end: ObservedEnd,
   outlook: Outlook,
 ): string | null {
-  if (end.reason !== "timeout" || outlook.network) return null;
-  return withoutNetwork(analysis, end)[0] ?? null;
+  return end.reason === "timeout" ? withoutNetwork(analysis, end, outlook)[0] ?? null : null;
 }
 
 function missing(
@@ -68,20 +68,40 @@ function missing(
 function withoutNetwork(
   analysis: CommandAnalysis | null,
   { exitCode, reason, output }: ObservedEnd,
+  outlook: Outlook,
 ): string[] {
-  const known = analysis === null ? [] : needsNetwork(analysis);
+  const known = analysis === null ? [] : foreseenWithout(analysis, outlook);
   const failed = exitCode !== 0 || reason === "timeout";
   const isTold = tellsOfNoNetwork(output);
-  if (known.length > 0 && (failed || isTold)) return networkHints(known);
-  return failed && isTold ? networkHints(["the program"]) : [];
+  if (known.length > 0 && (failed || isTold)) return networkHints(known, outlook);
+  return failed && isTold ? networkHints(["the program"], outlook) : [];
 }
 
-function networkHints(programs: readonly string[]): string[] {
-  if (programs.length === 0) return [];
-  const [verb, it] = programs.length === 1 ? ["needs", "it"] : ["need", "them"];
+/** The programs of a command that need what their box has not. */
+function foreseenWithout(analysis: CommandAnalysis, { network }: Outlook): string[] {
+  if (network === "machine") return [];
+  const programs = needsNetwork(analysis);
+  return network === "none" ? programs : programs.filter((name) => PAST_PROXIES.has(name));
+}
+
+function networkHints(programs: readonly string[], { network, isNarrow = false }: Outlook): string[] {
+  if (programs.length === 0 || network === "machine") return [];
+  const one = programs.length === 1;
+  const names = programs.join(", ");
+  if (network === "gate") {
+    return [
+      `only a proxy leads out of this sandbox, and ${names} ${one ? "does" : "do"} not use it: ` +
+      (isNarrow
+        ? "it stands in HTTPS_PROXY, if a setting can name one"
+        : `pass --share-net to give ${one ? "it" : "them"} the network of this machine`),
+    ];
+  }
   return [
-    `no network in this sandbox, which ${
-      programs.join(", ")
-    } ${verb}: pass --share-net to give ${it} that of this machine`,
+    `no network in this sandbox, which ${names} ${
+      one ? "needs" : "need"
+    }: pass --allow-net=HOSTS for these hosts, ` +
+    (isNarrow
+      ? 'and name them under "net" of its entry, if it has one'
+      : `or --share-net to give ${one ? "it" : "them"} that of this machine`),
   ];
 }

@@ -100,6 +100,39 @@ export const NETWORK_WORDS: Readonly<Record<string, NetworkWords>> = {
   playwright: ["install"],
 };
 
+/** Programs that know no proxy, or not by variables. */
+export const PAST_PROXIES: ReadonlySet<string> = new Set([
+  ...[
+    "ssh",
+    "scp",
+    "sftp",
+    "mosh",
+    "ping",
+    "ping6",
+    "traceroute",
+    "tracepath",
+    "mtr",
+    "nmap",
+    "telnet",
+    "ftp",
+    "tftp",
+  ],
+  ...[
+    "nslookup",
+    "dig",
+    "host",
+    "whois",
+    "nc",
+    "ncat",
+    "netcat",
+    "nc.openbsd",
+    "nc.traditional",
+    "socat",
+    "rsync",
+  ],
+  ...["iperf", "iperf3", "smbclient"],
+]);
+
 /** What resolvers, libraries and package managers say if they find no network. */
 export const NO_NETWORK_MESSAGES: readonly RegExp[] = [
   /Could not resolve (?:host|hostname)|unable to resolve host|Could not resolve '/i,

@@ -1,5 +1,7 @@
 import type { Journal } from "./journal.ts";
 import type { Launch } from "../launch/launch.ts";
+import { leaseNetwork, type NetworkLease, NO_LEASE } from "../network/network_lease.ts";
+import type { ProgramNetwork } from "../network/program_network.ts";
 import type { OrphanReaper } from "../watch/orphan_reaper.ts";
 import type { RunningLooks } from "../watch/running_looks.ts";
 import type { ProgramWatch, Watchdog } from "../watch/watchdog.ts";
@@ -10,11 +12,15 @@ export interface Supervisors {
   reaper: OrphanReaper;
   journal: Journal;
   looks: RunningLooks;
+  /** `null` where programs in boxes reach no network. */
+  network: ProgramNetwork | null;
 }
 
 /** The watch over one program, from before its start until it was looked at what it left. */
 export interface Supervision {
   readonly watch: ProgramWatch;
+  /** The network of its box. */
+  readonly network: NetworkLease;
   /** Returns what was found since the last time, as lines for the user. */
   take(): string[];
   /** Looks at what the program left. Must be called once it has ended, or could not start. */
@@ -23,27 +29,30 @@ export interface Supervision {
 
 /** Settles when a program may start. */
 export async function supervise(launch: Launch, supervisors: Supervisors): Promise<Supervision> {
-  const { watchdog, reaper, journal, looks } = supervisors;
+  const { watchdog, reaper, journal, looks, network: way } = supervisors;
   const mark = reaper.mark();
   const record = journal.open(mark, launch.after);
-  const [watch] = await Promise.all([watchdog.ready(launch, mark), reaper.ready]).catch((error) => {
+  const leased = launch.box?.who !== undefined && way
+    ? leaseNetwork(way, launch.box.who)
+    : Promise.resolve(NO_LEASE);
+  const [watch] = await Promise.all([watchdog.ready(launch, mark), reaper.ready]).catch(async (error) => {
     record.close();
+    await (await leased).end();
     throw error;
   });
+  const network = await leased;
   const running = launch.after === null ? null : looks.add(launch);
   const warnings = record.warning === null ? [] : [record.warning];
   const take = () => [...warnings.splice(0), ...running?.take() ?? []];
   return {
     watch,
+    network,
     take,
     async finish() {
       await watch.end();
-      const found = [
-        ...warnings.splice(0),
-        ...await running?.stop() ?? [],
-        ...await launch.inspect(),
-        ...watch.advice(),
-      ];
+      const ended = network.end();
+      const looked = [...await running?.stop() ?? [], ...await launch.inspect()];
+      const found = [...warnings.splice(0), ...await ended, ...looked, ...watch.advice()];
       // If the look failed, a later run tries again.
       record.close();
       return found;

@@ -6,6 +6,14 @@ export const PROGRAM_VARIABLES: readonly string[] = ["LANG", "LC_ALL", "TZ", "TE
 /** Variables of the user's environment that say where git's settings are. */
 export const GIT_VARIABLES: readonly string[] = ["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "XDG_CONFIG_HOME"];
 
+/** Returns the variables of these names that are set. */
+export function pickVariables(
+  env: Readonly<Record<string, string>>,
+  names: readonly string[],
+): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => env[name] === undefined ? [] : [[name, env[name]]]));
+}
+
 /** The facts that a program's environment tells. */
 export interface ProgramSurroundings {
   /** Folders of programs, as in `PATH`. */

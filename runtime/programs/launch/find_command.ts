@@ -1,6 +1,8 @@
 import { resolve } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
+import type { ProgramSpec } from "../../../schemas/program.ts";
+import type { Guard } from "../../walls/files/guard.ts";
 import { foldersToShow } from "../box/folders_to_show.ts";
 import { findProgram } from "../../walls/files/find_program.ts";
 import { flagWord, showFlags } from "../../walls/grants/flag_word.ts";
@@ -47,6 +49,23 @@ export function findCommand(asked: string, places: ProgramPlaces): FoundProgram 
     real,
     onPath: folders.some((folder) => path === `${folder}/${path.split("/").at(-1)}`),
   };
+}
+
+/**
+ * Returns the real path of the folder that a program starts in. Needs `read`.
+ *
+ * @throws {ToolError} `permission_denied` if it may not be read, `not_found`, or `invalid_input` for a file
+ */
+export async function programFolder(
+  { cwd = ".", argv }: ProgramSpec,
+  guard: Pick<Guard, "locate">,
+  workspace: string,
+): Promise<string> {
+  const { real, info } = await guard.locate(cwd === "" ? workspace : cwd, "read");
+  const what = `Cannot run "${argv[0]}" in "${cwd}"`;
+  if (info === null) throw new ToolError("not_found", `${what}: no such folder`);
+  if (!info.isDirectory) throw new ToolError("invalid_input", `${what}: it is not a directory`);
+  return real;
 }
 
 function onSearchPath(asked: string, places: ProgramPlaces): string {

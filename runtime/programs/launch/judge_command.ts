@@ -7,6 +7,8 @@ import type { ReadCommand } from "./command_reader.ts";
 export interface JudgedCall {
   /** Its tool starts shells and interpreters that get their code later, as its description says. */
   interprets: boolean;
+  /** The user named the program: what it may do is held by its walls, not judged by its words. @default false */
+  isNamed?: boolean;
   /** Takes the analysis of each command, also of a refused one. */
   onAnalysis(analysis: CommandAnalysis): void;
 }
@@ -38,7 +40,7 @@ export function makeJudge(grants: Grants, read: ReadCommand, filter?: CommandFil
     const { readTyped } = await import("../shell/read/typed_line.ts");
     // A line that is ended may be run by a shell: then it is a command as any other.
     const isPart = "script" in command && (command.typed ?? false) && readTyped(command.script).isPart;
-    const refusal = refuseCommand(analysis, commands, { isPart, unforeseen });
+    const refusal = refuseCommand(analysis, commands, { isPart, unforeseen, isNamed: call.isNamed ?? false });
     if (refusal) throw refusal;
     if (filter) await ask(filter, command, commands.name);
     const programs = programsOf(analysis);

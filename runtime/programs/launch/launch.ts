@@ -13,8 +13,11 @@ export interface Launch {
   /** The program's folder, absolute and real: for results and audit. */
   cwd: string;
   boxed: boolean;
-  /** How its box is started: `text` is what it reads from descriptor 6; with `local` it may make sockets that have a path. */
-  box?: { text: string; local: boolean };
+  /**
+   * How its box is started: `text` is what it reads from descriptor 6; with `local` it may make sockets that have a path;
+   * `who` names it at the gate, to which its network leads then; `tracer` are words that start the box and watch it.
+   */
+  box?: { text: string; local: boolean; who?: string; tracer?: readonly string[] };
   /** What it sees; `null` without a box: then it sees all. */
   outlook: Outlook | null;
   /** Folders that it may write, whose disks are watched. */

@@ -1,10 +1,8 @@
 import type { ProgramLimits } from "../../../schemas/config.ts";
-import { ToolError } from "../../../schemas/error.ts";
 import type { FileGrants, Grants } from "../../../schemas/grants.ts";
 import type { ProgramSpec } from "../../../schemas/program.ts";
-import { covers } from "../../walls/grants/path_access.ts";
+import { covers, refusePath } from "../../walls/grants/path_access.ts";
 import { type DiskView, realDisk } from "../../walls/box/disk_view.ts";
-import { netWarning } from "../../walls/grants/net_warning.ts";
 import { findProgram } from "../../walls/files/find_program.ts";
 import { createGuard } from "../../walls/files/guard.ts";
 import type { BoxChoice } from "../../walls/box/choose_box.ts";
@@ -13,7 +11,7 @@ import { type Masks, masksOf } from "../box/box_masks.ts";
 import { checkWords } from "./check_words.ts";
 import { programEnvironment } from "./environment.ts";
 import { deniedPrograms, shellBeside } from "./denied_programs.ts";
-import { findCommand, type FoundProgram } from "./find_command.ts";
+import { findCommand, type FoundProgram, programFolder } from "./find_command.ts";
 import type { Launch, Launcher } from "./launch.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
 import { lookAfter } from "../protected/look_after.ts";
@@ -22,11 +20,13 @@ import { makeInspector } from "../protected/inspector.ts";
 import { baselineOf } from "../protected/set_aside.ts";
 import { checkStart } from "./may_start.ts";
 import { makePlainSettings, type Replaced } from "../box/plain_settings.ts";
+import { onlyPrograms } from "../box/only_programs.ts";
 import { programBox, scratchOf } from "../box/program_box.ts";
 import { outlookOf } from "../box/outlook.ts";
 import { boxPath, programFiles, type ProgramView, viewOf } from "../box/program_view.ts";
 import { lookAround, type Seen, type Sight } from "./sight.ts";
-import { OFFLINE_VARIABLES } from "../box/offline_variables.ts";
+import { boxNetwork, namesHosts, networkWarnings } from "../network/box_network.ts";
+import { networkVariables, withoutProxies } from "../network/network_variables.ts";
 import { type Bounds, resourceBounds, withLargestFile } from "./resource_bounds.ts";
 import type { Finding } from "../protected/scan_folder.ts";
 import { showPath } from "../bytes/odd_names.ts";
@@ -87,7 +87,6 @@ export function makeLauncher(options: LauncherOptions): Launcher {
     tries.set(bwrap, tried);
     return tried;
   };
-  let isToldOfNet = false;
   const warm = async () => {
     const { bwrap } = await boxOf(options.box);
     await Promise.all([boundsOf(bwrap), lookAround(options.sight, { isBoxed: bwrap !== null })]);
@@ -98,7 +97,11 @@ export function makeLauncher(options: LauncherOptions): Launcher {
     async prepare(spec, { terminal, stays = false, before = [] }) {
       checkWords(spec.argv);
       const { bwrap, noBox } = await boxOf(options.box);
-      const cwd = await folderOf(spec, guard, grants.workspace);
+      const { atHome = false } = options.sight ?? {};
+      const isHome = atHome && spec.cwd === undefined &&
+        refusePath("read", grants.workspace, files) !== null;
+      const home = bwrap === null ? grants.workspace : null;
+      const cwd = isHome ? home : await programFolder(spec, guard, grants.workspace);
       const planned = async () => {
         const seen = await lookAround(options.sight, { isBoxed: bwrap !== null });
         const plan = planOf(spec, { options, files, cwd, terminal, stays, before, bwrap, disk, seen });
@@ -121,10 +124,7 @@ export function makeLauncher(options: LauncherOptions): Launcher {
       const replaced = bwrap ? await plainSettings(looked.findings, files) : [];
       const ready = { options, bounds, scan, at, looked, replaced };
       if (bwrap === null) return unboxed(plan, { ...ready, noBox: noBox ?? "" });
-      const launch = boxed(plan, { ...ready, bwrap, disk });
-      const note = isToldOfNet ? null : netWarning(grants);
-      isToldOfNet = true;
-      return note === null ? launch : { ...launch, warnings: [...launch.warnings, note] };
+      return boxed(plan, { ...ready, bwrap, disk });
     },
   };
 }
@@ -136,24 +136,13 @@ async function boxOf(box: BoxChoice): Promise<{ bwrap: string | null; noBox: str
   return used ? { bwrap: state.bwrap, noBox: null } : { bwrap: null, noBox: "--sandbox off" };
 }
 
-async function folderOf(
-  { cwd = ".", argv }: ProgramSpec,
-  guard: ReturnType<typeof createGuard>,
-  workspace: string,
-): Promise<string> {
-  const { real, info } = await guard.locate(cwd === "" ? workspace : cwd, "read");
-  const what = `Cannot run "${argv[0]}" in "${cwd}"`;
-  if (info === null) throw new ToolError("not_found", `${what}: no such folder`);
-  if (!info.isDirectory) throw new ToolError("invalid_input", `${what}: it is not a directory`);
-  return real;
-}
-
 function planOf(
   spec: ProgramSpec,
   given: {
     options: LauncherOptions;
     files: FileGrants;
-    cwd: string;
+    /** `null` for the private home of a box. */
+    cwd: string | null;
     terminal: boolean;
     stays: boolean;
     before: readonly string[];
@@ -162,14 +151,18 @@ function planOf(
     seen: Seen;
   },
 ): Plan {
-  const { options, files, cwd, terminal, stays, before, bwrap, disk, seen } = given;
+  const { options, files, terminal, stays, before, bwrap, disk, seen } = given;
   const { grants, searchPath } = options;
   const folders = grants.sandboxShow;
-  const view = viewOf(files, { cwd, folders, looked: seen.toolchains, disk });
+  const at = given.cwd ?? grants.workspace;
+  const { atHome = false } = options.sight ?? {};
+  const view = viewOf(files, { cwd: at, folders, looked: seen.toolchains, atHome, disk });
+  const cwd = given.cwd ?? scratchOf(view).home;
   const ownPath = trustedPath(searchPath, grants);
-  const path = bwrap === null
-    ? ownPath
-    : boxPath(view, { hostPath: searchPath, folders, kept: seen.toolchains.path });
+  const path = bwrap === null ? ownPath : boxPath(view, {
+    ...{ hostPath: searchPath, folders, kept: seen.toolchains.path },
+    systemFirst: options.sight?.only !== undefined,
+  });
   const shows = bwrap === null ? () => true : view.shows;
   const program = findCommand(spec.argv[0]!, {
     cwd,
@@ -206,21 +199,26 @@ function boxed(plan: Plan, ready: Ready & { bwrap: string; disk: DiskView }): La
     path,
     ...scratchOf(view),
     terminal,
-    sandbox: { ...(grants.shareNet ? {} : OFFLINE_VARIABLES), ...seen.toolchains.env },
-    allowed: env,
+    sandbox: { ...networkVariables(grants), ...seen.toolchains.env },
+    allowed: withoutProxies(env, grants),
     own: spec.env ?? {},
   });
+  const shell = shellBeside(hide);
+  const { only: names } = options.sight ?? {};
+  const needed = [plan.program.path, bounds.words[0], bounds.setpriv, shell]
+    .filter((file) => typeof file === "string");
+  const only = names && onlyPrograms({ names, files: needed, shown: grants.sandboxShow, path }, disk);
   return {
     argv: programBox({
-      ...{ bwrap, cwd, terminal, view, masks, disk },
+      ...{ bwrap, cwd, terminal, view, masks: only ? { ...masks, only } : masks, disk },
       words: [...plan.before, ...wordsOf(plan)],
-      network: grants.shareNet,
+      network: boxNetwork(grants),
       tmpMb: limits.tmp_mb,
       env: environment,
       hasGitSettings: seen.gitSettings !== "",
       first: {
         bounds: withLargestFile(bounds, limits, foldersOf(view, files)),
-        shell: shellBeside(hide),
+        shell,
         setpriv: bounds.setpriv,
       },
     }),
@@ -228,13 +226,18 @@ function boxed(plan: Plan, ready: Ready & { bwrap: string; disk: DiskView }): La
     startIn: "/",
     cwd,
     boxed: true,
-    // What may write nothing needs no server of its own, and must not reach one that comes later.
-    box: { text: seen.gitSettings, local: grants.policy === "coder" || grants.shareNet },
+    box: startOf(plan, grants),
     outlook: outlookOf({ ...plan, files }, masks, options),
     writes: foldersOf(view, files),
-    warnings: notShown(view, findings),
+    warnings: [...notShown(view, findings), ...networkWarnings(grants)],
     ...inspection(plan, ready, masks),
   };
+}
+
+/** What may write nothing needs no server of its own, and must not reach one that comes later. */
+function startOf({ spec, seen }: Plan, grants: Grants): Required<Launch>["box"] {
+  const local = grants.policy === "coder" || grants.shareNet;
+  return { text: seen.gitSettings, local, ...(boxNetwork(grants) === "gate" && { who: spec.argv[0]! }) };
 }
 
 function notShown({ absent }: ProgramView, findings: readonly Finding[]): string[] {
@@ -261,7 +264,7 @@ function unboxed(plan: Plan, ready: Ready & { noBox: string }): Launch {
     writes: foldersOf(view, files),
     warnings: [
       `"${program.asked}" ran without a sandbox (${noBox}): it could read and write all that you can, ` +
-      "and reach the network",
+      `and reach the network${namesHosts(options.grants) ? ", whatever --allow-net and --deny-net say" : ""}`,
     ],
     ...inspection(plan, ready),
   };

@@ -8,6 +8,13 @@ export interface Sight {
   toolchains?: FindToolchains;
   /** Returns the settings of git for the private home. @default no settings */
   gitSettings?: () => Promise<string>;
+  /**
+   * The private home stands where the user's is, so that what is shown of it is where it always is. Who may not read the
+   * workspace starts there, unless it names another folder. @default false
+   */
+  atHome?: boolean;
+  /** Names of all programs of the machine that it may start, also its own. @default those that are shown */
+  only?: readonly string[];
 }
 
 /** What the parts of a {@linkcode Sight} say. */

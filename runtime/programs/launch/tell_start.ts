@@ -44,6 +44,11 @@ const SIGNALS: Readonly<Record<number, string>> = {
 /** An exit code above it tells of a signal. */
 const SIGNALLED = 128;
 
+/** Returns the name of the signal that an exit code tells of, `null` for any other code. */
+export function signalOf(exitCode: number): string | null {
+  return SIGNALS[exitCode - SIGNALLED] ?? null;
+}
+
 /** Tells that a program is about to run. Returns what tells of its end. */
 export function tellStart(listener: ProgramListener, start: ProgramStart): TellEnd {
   const { program, launch, risk, session, command } = start;
@@ -66,7 +71,7 @@ export function tellStart(listener: ProgramListener, start: ProgramStart): TellE
       type: "program.end",
       program,
       exit_code: exitCode,
-      signal: exitCode === null ? null : SIGNALS[exitCode - SIGNALLED] ?? null,
+      signal: exitCode === null ? null : signalOf(exitCode),
       reason,
       duration_ms: Math.round(performance.now() - started),
     });

@@ -3,6 +3,8 @@ import type { Launch } from "../launch/launch.ts";
 import { killMarked, MARK_NAME, signalProcess, signalTree } from "../watch/signal_processes.ts";
 import { KILLED, stopProcess } from "../watch/stop_process.ts";
 import { boxStartScript, passableWords, plainStartScript } from "./start_script.ts";
+import { joinNetwork } from "../network/join_network.ts";
+import type { NetworkLease } from "../network/network_lease.ts";
 import type { SystemPrograms } from "./system_programs.ts";
 import { type AttachedTerminal, attachedTerminal } from "./terminal.ts";
 
@@ -18,6 +20,8 @@ export interface AttachOptions {
   programs: SystemPrograms;
   /** What its first process holds in its environment, and the control group it enters first, if any. */
   watch: { mark: string; group: string | null };
+  /** @default none */
+  network?: NetworkLease | undefined;
   /** Puts a terminal of its own around the program, made by this `script`; `null`: none. */
   terminal: AttachedTerminal | null;
 }
@@ -64,6 +68,7 @@ export class AttachedProcess {
 
   /** Ends the program: with a signal first if there is a grace time, then by force. */
   async stop({ signal, graceMs }: { signal: "SIGTERM" | "SIGHUP"; graceMs: number }): Promise<void> {
+    this.#options.network?.spoil();
     await stopProcess(this.#exit, {
       graceMs,
       request: () => this.signal(signal),
@@ -107,15 +112,20 @@ function spawn(launch: Launch, options: AttachOptions): Deno.ChildProcess {
   }
 }
 
-function commandOf(launch: Launch, { programs, watch: { mark, group }, terminal }: AttachOptions) {
+function commandOf(launch: Launch, { programs, watch: { mark, group }, terminal, network }: AttachOptions) {
   const marked = { [MARK_NAME]: mark };
   const { setpriv } = programs;
   const tied = (signal: string) => setpriv === null ? [] : [setpriv, "--pdeathsig", signal, "--"];
   const { words, options } = launch.boxed
-    ? boxStartScript(programs, group, { ...launch.box, reports: terminal ? "around" : "attached" })
+    ? boxStartScript(programs, group, {
+      ...launch.box,
+      reports: terminal ? "around" : "attached",
+      joins: network?.joins ?? null,
+    })
     : plainStartScript(programs, { group, reports: terminal ? "around" : null });
   const [program = "", ...args] = launch.argv;
-  const started = { ...launch, argv: passableWords([program, ...options, ...args], programs) };
+  const all = joinNetwork([program, ...options, ...args], { pid: network?.joins ?? null, ...programs });
+  const started = { ...launch, argv: passableWords(all, programs) };
   if (terminal) {
     const { argv, env } = attachedTerminal(started, programs, terminal);
     // Ended gently, it gives the person's terminal back as it was.

@@ -5,12 +5,13 @@ import type { ProgramCall, ProgramHost } from "./program_host.ts";
 import type { AttachedEnd, AttachedRun } from "./run_attached.ts";
 import { Journal } from "../journal/journal.ts";
 import type { Judge } from "../launch/judge_command.ts";
-import { makeJudgedLauncher } from "../launch/judged_launch.ts";
+import { type JudgedLauncher, makeJudgedLauncher } from "../launch/judged_launch.ts";
 import type { Launcher } from "../launch/launch.ts";
 import type { KeepFile } from "../output/kept_output.ts";
 import { runToEnd, type RunTools } from "./run_to_end.ts";
 import { OpenPrograms, type SessionLimits } from "./open_programs.ts";
 import { findSystemPrograms } from "./system_programs.ts";
+import type { ProgramNetwork } from "../network/program_network.ts";
 import { OrphanReaper } from "../watch/orphan_reaper.ts";
 import { afterLooks, RunningLooks } from "../watch/running_looks.ts";
 import { Watchdog } from "../watch/watchdog.ts";
@@ -37,6 +38,19 @@ export interface ProgramHostOptions {
   lookAtDisk?: LookAtDisk;
 }
 
+/** What programs under other grants share with those of tools: the watch over them, and the end. */
+export interface ProgramBase {
+  tools: RunTools;
+  /** Aborts when all programs are ended. */
+  ending: AbortSignal;
+  /** Makes the end of the host wait for an end. */
+  follow<End>(end: Promise<End>): Promise<End>;
+  /** Programs that run beside others, and what their boxes close to them. */
+  beside: Set<{ readonly closed: ClosedPaths }>;
+  /** Joins the judge of the host and another launcher. */
+  judged(launcher: Launcher): JudgedLauncher;
+}
+
 /** Programs of tools, and those that the user runs by hand. */
 export interface UserPrograms extends ProgramHost {
   /** Runs a program on the streams of main, for the user. */
@@ -52,30 +66,30 @@ export interface UserPrograms extends ProgramHost {
 /**
  * Makes the host of a run's programs. Nothing is started before the first program. Needs global `run`, `read` of the
  * search path, and `sys` for the watch over disks.
+ *
+ * @param network The way of boxed programs to the network
  */
-export function makeProgramHost(options: ProgramHostOptions): UserPrograms {
+export function makeProgramHost(
+  options: ProgramHostOptions,
+  network: ProgramNetwork | null = null,
+): UserPrograms & { base: ProgramBase } {
   const { judge, limits, keepFile = null, groups, lookAtDisk, hearHangup } = options;
   const { journal = new Journal(null) } = options;
   const programs = findSystemPrograms(options.searchPath);
   const reaper = new OrphanReaper({ sh: programs.sh, records: journal.folder, hearHangup });
   const watchdog = new Watchdog({ limits, bash: programs.bash, groups, lookAtDisk });
   const looks = new RunningLooks();
-  const launcher = makeJudgedLauncher({ judge, launcher: afterLooks(options.launcher, looks) });
+  const judged = (launcher: Launcher) => makeJudgedLauncher({ judge, launcher: afterLooks(launcher, looks) });
+  const launcher = judged(options.launcher);
   let started = 0;
-  const nextNumber = () => ++started;
-  const tools: RunTools = { launcher, programs, watchdog, reaper, journal, looks, keepFile, nextNumber };
+  const watches = { watchdog, reaper, journal, looks, network };
+  const tools: RunTools = { ...watches, launcher, programs, keepFile, nextNumber: () => ++started };
   const sessions = new OpenPrograms(tools, options.sessions);
   const ending = new AbortController();
-  const running = new Set<Promise<unknown>>();
-  const follow = async <End>(end: Promise<End>) => {
-    running.add(end);
-    try {
-      return await end;
-    } finally {
-      running.delete(end);
-    }
-  };
+  const { follow, running } = makeFollower();
+  const beside: ProgramBase["beside"] = new Set();
   return {
+    base: { tools, ending: ending.signal, follow, beside, judged },
     async check(command, call) {
       if (!("argv" in command) && command.typed) return void await launcher.judgeInput(command, call);
       const { analysis, outlook } = "argv" in command
@@ -91,7 +105,7 @@ export function makeProgramHost(options: ProgramHostOptions): UserPrograms {
       const { runAttached } = await import("./run_attached.ts");
       return await follow(runAttached(run, call, { tools, ending: ending.signal }));
     },
-    closed: () => sessions.closed(),
+    closed: () => joinClosed([sessions.closed(), ...Array.from(beside, ({ closed }) => closed)]),
     open: (spec, call) => sessions.open(spec, call),
     command: (id, script, call) => sessions.use(id, call, (session) => session.command(script, call)),
     write: (id, data, call) => sessions.use(id, call, (session) => session.type(data, call)),
@@ -105,11 +119,31 @@ export function makeProgramHost(options: ProgramHostOptions): UserPrograms {
     warm() {
       watchdog.warm();
       options.launcher.warm?.();
+      network?.expect();
     },
     async end() {
       ending.abort();
       await Promise.allSettled([...running, sessions.end()]);
-      await Promise.all([watchdog.end(), reaper.end()]);
+      await Promise.all([watchdog.end(), reaper.end(), network?.end()]);
     },
   };
+}
+
+function joinClosed(all: readonly ClosedPaths[]): ClosedPaths {
+  const of = (kind: keyof ClosedPaths) => [...new Set(all.flatMap((one) => one[kind]))].sort();
+  return { hidden: of("hidden"), frozen: of("frozen") };
+}
+
+/** Keeps what runs at the moment, so that the end of the host can wait for it. */
+function makeFollower() {
+  const running = new Set<Promise<unknown>>();
+  const follow = async <End>(end: Promise<End>) => {
+    running.add(end);
+    try {
+      return await end;
+    } finally {
+      running.delete(end);
+    }
+  };
+  return { follow, running };
 }

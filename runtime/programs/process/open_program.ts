@@ -74,7 +74,7 @@ export class OpenProgram {
     this.#launch = launch;
     this.#warnings.push(...launch.warnings);
     this.#supervision = supervision;
-    const { watch } = supervision;
+    const { watch, network } = supervision;
     this.#hints = new SessionHints(launch.outlook);
     this.#stdout = new OutputBuffer({ headBytes, bufferBytes });
     this.#stderr = new OutputBuffer({ headBytes, bufferBytes });
@@ -86,6 +86,7 @@ export class OpenProgram {
       this.#program = new ProgramProcess(launch, {
         programs,
         watch,
+        network,
         terminal,
         stdin: "piped",
         stdout: (bytes) => this.#receive(bytes, this.#stdout),
@@ -195,9 +196,15 @@ export class OpenProgram {
     this.#screen.keep(kept);
   }
 
+  /** Finds out what of the network was refused since the last time. */
+  async look(): Promise<void> {
+    if (!this.hasEnded) this.#warnings.push(...await this.#supervision.network.look());
+  }
+
   /** Tells a call what happened since the last one: warnings, and the end of the program. */
   report(call: ProgramCall): void {
     for (const warning of [...this.#warnings.splice(0), ...this.#supervision.take()]) call.warn(warning);
+    call.onConnections?.(this.#supervision.network.take());
     if (!this.hasEnded || this.#isAudited) return;
     this.#isAudited = true;
     this.audit(call);

@@ -72,8 +72,11 @@ export class OpenPrograms {
     clearTimeout(entry.idle);
     entry.users++;
     try {
+      // Its way to the network may have ended since.
+      await entry.session.look();
       return await work(entry.session);
     } finally {
+      await entry.session.look();
       entry.session.report(call);
       entry.users--;
       if (entry.users === 0 && this.#entries.get(id) === entry) this.#expectUse(entry);

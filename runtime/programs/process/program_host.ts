@@ -1,5 +1,6 @@
 import type { AuditedProgram } from "../../../schemas/audit.ts";
 import type { Command } from "../../../schemas/command.ts";
+import type { Connection } from "../../../schemas/net.ts";
 import type { Artifact } from "../../../schemas/result.ts";
 import type {
   ProgramEnd,
@@ -21,6 +22,8 @@ export interface ProgramCall extends JudgedCall, ProgramListener {
   signal: AbortSignal;
   /** Takes note of each program for the audit. */
   onProgram(program: AuditedProgram): void;
+  /** Takes note of where programs connected to, and where they were refused, for the audit. */
+  onConnections?(connections: readonly Connection[]): void;
   /** Takes the last lines of what a program says while it runs. */
   onOutput?(lines: string): void;
   /** Takes note of a file that was kept for the user and for later calls. */

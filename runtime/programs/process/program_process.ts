@@ -11,6 +11,8 @@ import {
 } from "../watch/signal_processes.ts";
 import { stopProcess } from "../watch/stop_process.ts";
 import { type StartReport, StartReportReader } from "./start_report.ts";
+import { joinNetwork } from "../network/join_network.ts";
+import type { NetworkLease } from "../network/network_lease.ts";
 import type { SystemPrograms } from "./system_programs.ts";
 import { terminalCommand } from "./terminal.ts";
 import type { TerminalSize } from "../../../schemas/program.ts";
@@ -23,6 +25,8 @@ export interface StartOptions {
   programs: SystemPrograms;
   /** What its first process holds in its environment, and the control group it enters first, if any. */
   watch: { mark: string; group: string | null };
+  /** @default none */
+  network?: NetworkLease | undefined;
   stdin: "piped" | "null";
   /** Gives the program a terminal. All its output then comes as stdout. */
   terminal?: TerminalSize | undefined;
@@ -47,6 +51,7 @@ export class ProgramProcess {
   readonly #programs: SystemPrograms;
   readonly #child: Deno.ChildProcess;
   readonly #mark: string;
+  readonly #network: NetworkLease | undefined;
   readonly #terminal: boolean;
   readonly #exit = Promise.withResolvers<number>();
   readonly #reader: StartReportReader;
@@ -63,6 +68,7 @@ export class ProgramProcess {
     this.#programs = options.programs;
     this.#terminal = options.terminal !== undefined;
     this.#mark = options.watch.mark;
+    this.#network = options.network;
     this.#child = spawn(launch, options);
     this.#writer = options.stdin === "piped" ? this.#child.stdin.getWriter() : null;
     this.#reader = new StartReportReader({ terminal: this.#terminal, box: launch.boxed });
@@ -110,6 +116,13 @@ export class ProgramProcess {
     }
   }
 
+  /** Closes the program's input, once it has taken all that was written. */
+  async closeInput(): Promise<void> {
+    await this.#writer?.close().catch(() => {
+      // The program has closed it.
+    });
+  }
+
   /** Sends a signal to the program and its group; in a terminal to all that runs in it. */
   async signal(signal: "SIGINT" | "SIGTERM" | "SIGHUP"): Promise<void> {
     await this.started();
@@ -133,6 +146,7 @@ export class ProgramProcess {
   /** Ends the program: with a signal first if there is a grace time, then by force. */
   async stop({ signal, graceMs }: { signal: "SIGTERM" | "SIGHUP"; graceMs: number }): Promise<void> {
     this.#isForced = true;
+    this.#network?.spoil();
     await stopProcess(this.#exit, {
       graceMs,
       request: () => this.signal(signal),
@@ -203,15 +217,16 @@ function spawn(launch: Launch, options: StartOptions): Deno.ChildProcess {
   }
 }
 
-function commandOf(given: Launch, { programs, terminal, watch: { mark, group } }: StartOptions) {
+function commandOf(given: Launch, { programs, terminal, watch: { mark, group }, network }: StartOptions) {
   // In a box only bubblewrap carries the mark: the program gets its own environment.
   const marked = { [MARK_NAME]: mark };
   const tied = programs.setpriv === null ? [] : [programs.setpriv, "--pdeathsig", "KILL", "--"];
   const { words, options } = given.boxed
-    ? boxStartScript(programs, group, { ...given.box, reports: "report" })
+    ? boxStartScript(programs, group, { ...given.box, reports: "report", joins: network?.joins ?? null })
     : plainStartScript(programs, { group, reports: terminal ? "report" : null });
   const [program = "", ...args] = given.argv;
-  const launch = { ...given, argv: passableWords([program, ...options, ...args], programs) };
+  const all = joinNetwork([program, ...options, ...args], { pid: network?.joins ?? null, ...programs });
+  const launch = { ...given, argv: [...given.box?.tracer ?? [], ...passableWords(all, programs)] };
   if (terminal) {
     const { argv, env } = terminalCommand(launch, terminal, programs);
     return { argv: [...tied, ...words, ...argv], env: { ...env, ...marked } };

@@ -46,16 +46,13 @@ export async function runAttached(
   const script = stdin && stdout ? programs.script : null;
   const env = stdout && run.term ? { TERM: run.term } : {};
   const [before, modes] = script ? await Promise.all([takesKeys(), saveTerminal(programs.stty)]) : [[], null];
-  const launch = await tools.launcher.launch({ argv: run.argv, env }, call, {
-    terminal: script !== null,
-    attached: true,
-    before,
-  });
+  const how = { terminal: script !== null, attached: true, before };
+  const launch = await tools.launcher.launch({ argv: run.argv, env }, call, how);
   const keysForProgram = launch.boxed && before.length > 0;
   const terminal = script === null ? null : { script, ownErrors: !stderr, keysForProgram };
   for (const signal of [call.signal, ending]) if (signal.aborted) throw abortError(signal);
   const supervision = await supervise(launch, tools);
-  const { watch } = supervision;
+  const { watch, network } = supervision;
   const started = performance.now();
   let reason: ProgramEndReason = "exited";
   let exitCode: number;
@@ -63,7 +60,7 @@ export async function runAttached(
   let inspected: string[] = [];
   try {
     await run.onStart?.(launch.warnings);
-    const program = new AttachedProcess(launch, { programs, watch, terminal });
+    const program = new AttachedProcess(launch, { programs, watch, network, terminal });
     const stop = (why: ProgramEndReason, graceMs: number) => {
       if (reason !== "exited") return;
       reason = why;
@@ -86,6 +83,7 @@ export async function runAttached(
     inspected = await supervision.finish();
   }
   if (reason !== "exited") await restoreTerminal(programs.stty, modes);
+  call.onConnections?.(network.take());
   call.onProgram({
     argv: launch.words,
     cwd: launch.cwd,

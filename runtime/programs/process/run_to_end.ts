@@ -8,6 +8,7 @@ import { type KeepFile, type KeptFile, KeptOutput } from "../output/kept_output.
 import { tellStart } from "../launch/tell_start.ts";
 import { KILL_AFTER_MS, ProgramProcess, type Sink } from "./program_process.ts";
 import { supervise, type Supervisors } from "../journal/supervise.ts";
+import type { NetworkLease } from "../network/network_lease.ts";
 import type { SystemPrograms } from "./system_programs.ts";
 import type { ProgramWatch } from "../watch/watchdog.ts";
 
@@ -17,6 +18,8 @@ export interface RunTools extends Supervisors {
   programs: SystemPrograms;
   /** `null` where no output can be kept. */
   keepFile: KeepFile | null;
+  /** Says which flag would have helped a program that failed. @default true */
+  hints?: boolean;
   /** Numbers the programs of the host. */
   nextNumber(): number;
 }
@@ -41,7 +44,7 @@ export async function runToEnd(
   const launch = await tools.launcher.launch(run, call);
   throwIfAborted(call.signal, ending);
   const supervision = await supervise(launch, tools);
-  const { watch } = supervision;
+  const { watch, network } = supervision;
   const started = performance.now();
   using tail = call.onOutput ? new LiveTail((lines) => call.onOutput?.(lines)) : null;
   const onBytes = (bytes: Uint8Array) => tail?.push(bytes);
@@ -51,14 +54,17 @@ export async function runToEnd(
   ] as const;
   let durationMs = 0;
   let inspected: string[] = [];
-  const { exitCode, reason } = await runProcess(launch, run, { call, tools, ending, streams, watch })
+  const { exitCode, reason } = await runProcess(launch, run, { call, tools, ending, streams, watch, network })
     .finally(async () => {
       durationMs = Math.round(performance.now() - started);
       inspected = await supervision.finish();
     });
   const [stdout, stderr] = streams.map((stream) => stream.clipper.result()) as [ClippedOutput, ClippedOutput];
   const kept = streams.map((stream) => stream.close());
-  const hints = await hintsOf(launch, { exitCode, reason, stdout, stderr });
+  const hints = tools.hints === false
+    ? { warnings: [], advice: null }
+    : await hintsOf(launch, { exitCode, reason, stdout, stderr });
+  call.onConnections?.(network.take());
   call.onProgram({
     argv: launch.words,
     cwd: launch.cwd,
@@ -126,17 +132,18 @@ interface RunParts extends RunToEndOptions {
   call: ProgramCall;
   streams: readonly [Stream, Stream];
   watch: ProgramWatch;
+  network: NetworkLease;
 }
 
 async function runProcess(
   launch: JudgedLaunch,
   run: ProgramRun,
-  { call, tools, ending, streams: [stdout, stderr], watch }: RunParts,
+  { call, tools, ending, streams, watch, network }: RunParts,
 ): Promise<{ exitCode: number; reason: ProgramEndReason }> {
   throwIfAborted(call.signal, ending);
   const tellEnd = tellStart(call, { program: tools.nextNumber(), launch, risk: launch.risk });
   try {
-    const end = await runStarted(launch, run, { call, tools, ending, streams: [stdout, stderr], watch });
+    const end = await runStarted(launch, run, { call, tools, ending, streams, watch, network });
     tellEnd(end.exitCode, end.reason);
     return end;
   } finally {
@@ -148,11 +155,12 @@ async function runProcess(
 async function runStarted(
   launch: JudgedLaunch,
   run: ProgramRun,
-  { call, tools, ending, streams: [stdout, stderr], watch }: RunParts,
+  { call, tools, ending, streams: [stdout, stderr], watch, network }: RunParts,
 ): Promise<{ exitCode: number; reason: ProgramEndReason }> {
   const program = new ProgramProcess(launch, {
     programs: tools.programs,
     watch,
+    network,
     stdin: launch.stdin === undefined ? "null" : "piped",
     stdout: stdout.sink,
     stderr: stderr.sink,

@@ -1,11 +1,12 @@
 #!/bin/sh
-# Starts a program in its own place: the words after the first five. These may be empty:
+# Starts a program in its own place: the words after the first six. These may be empty:
 # $1 is the process whose child this must be, if a box is started;
 # $2 are the control groups, with colons between, that this process enters before anything of the program runs;
 # $3 is a filter of system calls for descriptor 4, as printf writes it, and needs bash;
 # $4 is `report` for what tells on descriptor 3 whom it started: that comes first on stderr; `attached` for a program that
 # has the streams of main, where nothing may be told; `around` for a terminal around such a program, with stderr on 5.
 # $5 is a text for descriptor 6, which a box makes a file of.
+# $6 is a process whose network the box joins.
 
 if [ -n "$1" ]; then
   # Bubblewrap ends with its parent as it finds it: if main has ended before, nothing is to start any more.
@@ -32,8 +33,11 @@ if [ -n "$5" ]; then
 $5
 END
 fi
+# A number may belong to another process by now. This machine's own network is none to join.
+if [ -n "$6" ] && ! [ -e "/proc/$6/ns/net" ]; then exit 1; fi
+if [ -n "$6" ] && [ "/proc/$6/ns/net" -ef /proc/self/ns/net ]; then exit 1; fi
 told=$4
-shift 5
+shift 6
 case $told in
   report) exec "$@" 3>&2 ;;
   attached) exec "$@" 3>/dev/null ;;

@@ -23,16 +23,22 @@ export type Reports = "report" | "attached" | "around";
  * Starts a box in a control group, if there is one, with nothing inherited but the streams, and a filter of system
  * calls.
  *
- * @param start `text` is what the box reads from descriptor 6; `local: false` refuses sockets that have a path
+ * @param start `text` is what the box reads from descriptor 6; `local: false` refuses sockets that have a path; `joins` is
+ * the process whose network it joins
  */
 export function boxStartScript(
   { bash, sh }: Pick<SystemPrograms, "bash" | "sh">,
   group: string | null,
-  { text = "", local = true, reports }: { text?: string | undefined; local?: boolean; reports: Reports },
+  { text = "", local = true, reports, joins = null }: {
+    text?: string | undefined;
+    local?: boolean;
+    reports: Reports;
+    joins?: number | null;
+  },
 ): StartScript {
   const filter = bash === null ? "" : filterFor(local);
   return {
-    words: startWords(bash ?? sh, { parent: String(Deno.pid), group, filter, reports, text }),
+    words: startWords(bash ?? sh, { parent: String(Deno.pid), group, filter, reports, text, joins }),
     options: filter === "" ? [] : ["--seccomp", "4"],
   };
 }
@@ -55,7 +61,10 @@ export function plainStartScript(
   { group, reports }: { group: string | null; reports: Reports | null },
 ): StartScript {
   if (group === null && reports === null) return { words: [], options: [] };
-  return { words: startWords(sh, { parent: "", group, filter: "", reports, text: "" }), options: [] };
+  return {
+    words: startWords(sh, { parent: "", group, filter: "", reports, text: "", joins: null }),
+    options: [],
+  };
 }
 
 /**
@@ -83,8 +92,16 @@ function octal(bytes: Uint8Array, before: string): string {
 
 function startWords(
   shell: string,
-  start: { parent: string; group: string | null; filter: string; reports: Reports | null; text: string },
+  start: {
+    parent: string;
+    group: string | null;
+    filter: string;
+    reports: Reports | null;
+    text: string;
+    joins: number | null;
+  },
 ): string[] {
-  const { parent, group, filter, reports, text } = start;
-  return [shell, "-c", START_PROGRAM, "bulkhead", parent, group ?? "", filter, reports ?? "", text];
+  const { parent, group, filter, reports, text, joins } = start;
+  const given = [parent, group ?? "", filter, reports ?? "", text, joins === null ? "" : String(joins)];
+  return [shell, "-c", START_PROGRAM, "bulkhead", ...given];
 }

@@ -7,6 +7,8 @@ export interface SystemPrograms {
   bash: string | null;
   /** Of util-linux: ties a program's life to its parent's. */
   setpriv: string | null;
+  /** Of util-linux: enters the network of a bridge. */
+  nsenter: string | null;
   /** Of util-linux: gives a program a terminal. */
   script: string | null;
   stty: string | null;
@@ -22,6 +24,7 @@ export function findSystemPrograms(searchPath: string): SystemPrograms {
     sh: find("sh") ?? "/bin/sh",
     bash: find("bash"),
     setpriv: Deno.build.os === "linux" ? find("setpriv") : null,
+    nsenter: Deno.build.os === "linux" ? find("nsenter") : null,
     script: Deno.build.os === "linux" ? find("script") : null,
     stty: find("stty"),
   };

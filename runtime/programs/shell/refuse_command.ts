@@ -23,22 +23,23 @@ const READ_ONLY = "do it with a command that only reads";
 
 /**
  * Decides whether a policy lets a command start. First come the rules of every policy, then what the user
- * denies, then what the user allows, then what the policy's level allows.
+ * denies, then what the user allows, then what the policy's level allows. With `isNamed` it is the user's own program: the
+ * level is held by its walls.
  *
  * @returns `denied_by_policy` with `{ policy, rule, rules, program?, risk }` as details, `null` if it may start
  */
 export function refuseCommand(
   analysis: CommandAnalysis,
   policy: CommandPolicy,
-  options: { isPart?: boolean; unforeseen?: boolean } = {},
+  options: { isPart?: boolean; unforeseen?: boolean; isNamed?: boolean } = {},
 ): ToolError | null {
-  const { isPart = false, unforeseen = false } = options;
+  const { isPart = false, unforeseen = false, isNamed = false } = options;
   // Of what comes later, only the program can be judged here. The commands that a shell gets are judged when they come.
-  const judged = unforeseen ? { ...analysis, opaque: [] } : analysis;
+  const judged = unforeseen || isNamed ? { ...analysis, opaque: [] } : analysis;
   const isWaitingShell = unforeseen && analysis.commands.every(({ program }) => isShell(program));
   const reason = brokenRule(analysis) ?? denied(analysis, policy) ??
     (isPart ? null : notAllowed(judged, policy)) ??
-    (isWaitingShell ? null : aboveLevel(judged, policy, { isPart }));
+    (isWaitingShell || isNamed ? null : aboveLevel(judged, policy, { isPart }));
   if (!reason) return null;
   const { rule, program, because, next } = reason;
   const subject = program ? `Cannot run "${shortened(program)}"` : "Cannot run this command";

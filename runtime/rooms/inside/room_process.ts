@@ -4,6 +4,8 @@ import { openWorkerLink, type RoomEntries } from "../worker_link.ts";
 
 const GIVEN_UP = ["read", "write", "net", "run", "env", "sys", "ffi", "import"] as const;
 const READ_BYTES = 64 * 1024;
+/** Time between two looks at the memory of a call, in milliseconds. */
+const MEMORY_LOOK_MS = 20;
 /** The exit code without free memory: V8 aborts a process with the same code. */
 const NO_MEMORY = 134;
 
@@ -11,6 +13,8 @@ const NO_MEMORY = 134;
 export interface RoomPipes {
   /** Fills the buffer; returns the number of bytes, `null` at the end. */
   read(buffer: Uint8Array): Promise<number | null>;
+  /** The same, and nothing else happens in this thread meanwhile. */
+  readSync(buffer: Uint8Array): number | null;
   /**
    * Writes all bytes before it returns: main reads without a pause, and a later turn would slow each call.
    */
@@ -18,26 +22,57 @@ export interface RoomPipes {
 }
 
 /**
- * The life of a room process: its main makes the scoped worker, gives up every permission of its own, and relays JSON
- * lines between the pipes and the worker until the input ends.
+ * The life of a room process: its main makes the scoped worker, gives up every permission of its own, and passes on the
+ * JSON lines of its input until that ends. The worker writes its own answers, and main does nothing but wait for the
+ * next line: each further thread would slow each call. Only where the memory of a call is bounded, main must look at it
+ * meanwhile, and so the answers pass through it.
  *
  * @returns The exit code: 0 at the end of the input, 1 if the worker died, 134 if there is no memory for a
  * message
  */
 export async function runRoomProcess(pipes: RoomPipes, entries?: RoomEntries): Promise<number> {
   const died = Promise.withResolvers<number>();
+  const ready = Promise.withResolvers<void>();
+  const memory = watchMemory(() => died.resolve(NO_MEMORY));
   const onMessage = (message: FromRoom) => {
+    if (message.t === "done") memory.stop();
     // When the worker speaks, it has loaded its module. So this process needs its permissions no longer.
     if (message.t === "ready") { for (const name of GIVEN_UP) Deno.permissions.revokeSync({ name }); }
     for (const piece of toFrame(message)) pipes.write(piece);
+    if (message.t === "ready") ready.resolve();
   };
   let link: RoomLink | undefined;
-  const take = (message: ToRoom) => {
-    if (message.t !== "open") return link?.send(message);
-    link = openWorkerLink(message.profile, message.token, { onMessage, ...(entries && { entries }) });
+  const take = (message: ToRoom): Promise<void> | null => {
+    if (message.t === "call") memory.start();
+    if (message.t !== "open") {
+      link?.send(message);
+      return null;
+    }
+    const { profile, token } = message;
+    memory.bound = profile.memory.residentBytes ?? Infinity;
+    const writes = memory.bound === Infinity;
+    link = openWorkerLink(profile, token, { onMessage, writes, ...(entries && { entries }) });
     link.closed.then(() => died.resolve(1));
+    return writes ? ready.promise : null;
   };
   return await Promise.race([relay(pipes, take).catch(codeOfFailure), died.promise]);
+}
+
+/** Looks during calls how much memory this process takes: the worker's thread may be too busy for anything else. */
+function watchMemory(onTooMuch: () => void) {
+  let timer: ReturnType<typeof setInterval> | undefined;
+  const stop = () => clearInterval(timer);
+  return {
+    bound: Infinity,
+    start() {
+      if (this.bound === Infinity) return;
+      stop();
+      timer = setInterval(() => {
+        if (Deno.memoryUsage().rss > this.bound) onTooMuch();
+      }, MEMORY_LOOK_MS);
+    },
+    stop,
+  };
 }
 
 /** JSON values can always be cloned, unless there is no memory for the clone. */
@@ -46,11 +81,19 @@ function codeOfFailure(error: unknown): number {
   throw error;
 }
 
-async function relay(pipes: RoomPipes, take: (message: ToRoom) => void): Promise<number> {
+/** @param take Returns what to wait for before this thread may do nothing but read, if it may */
+async function relay(pipes: RoomPipes, take: (message: ToRoom) => Promise<void> | null): Promise<number> {
   const frames = new FrameReader();
   const buffer = new Uint8Array(READ_BYTES);
-  for (let read = await pipes.read(buffer); read !== null; read = await pipes.read(buffer)) {
-    for (const message of frames.push(buffer.subarray(0, read))) take(message as ToRoom);
+  let isAlone = false;
+  for (;;) {
+    const read = isAlone ? pipes.readSync(buffer) : await pipes.read(buffer);
+    if (read === null) return 0;
+    for (const message of frames.push(buffer.subarray(0, read))) {
+      const alone = take(message as ToRoom);
+      if (alone === null) continue;
+      await alone;
+      isAlone = true;
+    }
   }
-  return 0;
 }

@@ -1,14 +1,17 @@
 import * as z from "zod";
 
 import type { Target } from "../../../schemas/access.ts";
-import type { FileChange } from "../../../schemas/context.ts";
+import type { FileChange, Web } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { FileGrants } from "../../../schemas/grants.ts";
 import type { ChosenType, JsonSchema } from "../../../schemas/manifest.ts";
+import type { NetRules } from "../../../schemas/net.ts";
 import { describeMismatch } from "../../../schemas/json/mismatch.ts";
 import { toSchema } from "./to_schema.ts";
 import { describeUnknown, repairInput } from "../../../schemas/json/repair.ts";
 import type { ToolDefinition } from "../../../schemas/tool.ts";
+import { openWeb, type WebCall } from "../../net/room/open_web.ts";
+import { checkHosts } from "../../walls/net/net_refusal.ts";
 import { createGuard, type Guard } from "../../walls/files/guard.ts";
 import type { CallMessage, FromRoom, Outcome, ToRoom } from "../protocol.ts";
 import type { RoomProfile } from "../profile.ts";
@@ -20,22 +23,20 @@ import { askedPrograms } from "../asks/programs.ts";
 import { askedState } from "../asks/state.ts";
 import { toBase64 } from "./to_base64.ts";
 import { RoomAsks } from "./asks.ts";
+import { type RoomScope, RoomVoice } from "./room_voice.ts";
+import { tryForbidden } from "./try_forbidden.ts";
+import { markBlock, OUTSIDE_MARK } from "../../text/mark_block.ts";
 import { stripControls } from "../../text/strip_controls.ts";
 
 /** The tool's module by full name. */
 export type ToolLoaders = Readonly<Record<string, () => Promise<{ default: unknown }>>>;
-
-/** The part of a worker's global scope that a room uses. */
-export interface RoomScope {
-  onmessage: ((event: MessageEvent) => void) | null;
-  postMessage(message: FromRoom): void;
-}
 
 /** What a call needs of the room around it. */
 interface ServedRoom {
   profile: RoomProfile;
   files: Guard;
   guard(grants: FileGrants): Guard;
+  web(call: WebCall): Web;
   threads: readonly MessagePort[];
   asks: RoomAsks;
   loaders: ToolLoaders;
@@ -44,12 +45,20 @@ interface ServedRoom {
   post(message: FromRoom): void;
 }
 
+/** The rules of a room that needs no network. */
+const NO_HOSTS: NetRules = { allow: [], deny: [], private: [] };
+
 /** Shortest time between two progress messages of a call, in milliseconds. */
 const PROGRESS_INTERVAL_MS = 100;
 
-/** Answers the messages of main: the whole life of a room. One call at a time. */
-export function serveRoom(loaders: ToolLoaders, scope: RoomScope): void {
-  const post = (message: FromRoom) => scope.postMessage(message);
+/**
+ * Answers the messages of main: the whole life of a room. One call at a time.
+ *
+ * @param write Writes all bytes to the stdout of the room's process, before it returns
+ */
+export function serveRoom(loaders: ToolLoaders, scope: RoomScope, write: (bytes: Uint8Array) => void): void {
+  const voice = new RoomVoice(scope, write);
+  const post = (message: FromRoom) => voice.say(message);
   const asks = new RoomAsks(post);
   const cancels = new Map<number, AbortController>();
   let room: ServedRoom | undefined;
@@ -63,6 +72,7 @@ export function serveRoom(loaders: ToolLoaders, scope: RoomScope): void {
         profile,
         guard,
         files: guard(profile.files),
+        web: profile.gate === undefined ? () => noWeb(profile.net) : openWeb(profile.gate).of,
         threads: ports,
         asks,
         loaders,
@@ -70,6 +80,7 @@ export function serveRoom(loaders: ToolLoaders, scope: RoomScope): void {
         post,
       };
       post(tryForbidden(data.profile));
+      if (data.writes) voice.write();
     } else if (data.t === "call" && room) {
       running = data.id;
       const cancel = new AbortController();
@@ -85,24 +96,6 @@ export function serveRoom(loaders: ToolLoaders, scope: RoomScope): void {
   };
 }
 
-/** Tests the walls: the room tries what it must not do before it says that it is ready. */
-function tryForbidden(profile: RoomProfile): FromRoom {
-  const attempts: [string, () => unknown][] = [["env", () => Deno.env.get("PATH")]];
-  // A room that may write everywhere may also read everywhere, see the worker's permissions.
-  if (profile.read !== true && profile.write !== true) {
-    attempts.push(["read", () => Deno.readDirSync("/").next()]);
-  }
-  for (const [what, attempt] of attempts) {
-    try {
-      attempt();
-      return { t: "breach", what };
-    } catch (error) {
-      if (!(error instanceof Deno.errors.NotCapable)) return { t: "breach", what: `${what}: ${error}` };
-    }
-  }
-  return { t: "ready" };
-}
-
 async function answer(call: CallMessage, room: ServedRoom, cancel: AbortController): Promise<Outcome> {
   const outcome: Outcome = {
     ok: false,
@@ -115,7 +108,7 @@ async function answer(call: CallMessage, room: ServedRoom, cancel: AbortControll
   };
   let tool: ToolDefinition | undefined;
   try {
-    tool = await loadTool(call.tool, room.loaders);
+    tool = await loadTool(call.tool, room);
     await runTool(tool, call, { room, cancel, outcome });
     outcome.ok = true;
   } catch (error) {
@@ -127,7 +120,11 @@ async function answer(call: CallMessage, room: ServedRoom, cancel: AbortControll
   return outcome;
 }
 
-async function loadTool(name: string, loaders: ToolLoaders): Promise<ToolDefinition> {
+async function loadTool(name: string, { loaders, profile: { module } }: ServedRoom): Promise<ToolDefinition> {
+  if (module) {
+    const { loadOwnTool } = await import("./own_module.ts");
+    return await loadOwnTool(name, module);
+  }
   const load = loaders[name];
   if (!load) throw new ToolError("internal", `No loader for tool "${name}"`);
   return (await load()).default as ToolDefinition;
@@ -150,12 +147,15 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
     : parseInput(tool, repaired.value, read);
   const { judged } = call;
   const files = judged ? room.guard({ ...room.profile.files, judged }) : room.files;
-  outcome.targets = tool.targets?.(input) ?? [];
+  const { settings, keys = [] } = call.told;
+  outcome.targets = tool.targets?.(input, { settings, keys }) ?? [];
   files.check(outcome.targets);
+  checkHosts(outcome.targets, room.profile.net ?? NO_HOSTS);
   if (call.mode === "explain") {
     if (tool.preview) outcome.preview = tool.preview(input);
     return await checkPrograms(outcome.targets, room);
   }
+  const deadline = Date.now() + call.stopAfterMs;
   const timer = setTimeout(
     () =>
       cancel.abort(
@@ -169,28 +169,41 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
       home: room.profile.files.home,
       files,
       signal: cancel.signal,
-      deadline: Date.now() + call.stopAfterMs,
+      deadline,
       progress: throttle((progress) => room.post({ t: "progress", id: call.id, progress })),
       warn: (message) => outcome.warnings.push(message),
       session: askedState(room.asks.ask),
       programs: askedPrograms(room.asks.ask),
       artifacts: askedArtifacts(room.asks.ask),
       documents: askedDocuments(room.asks.ask),
+      web: room.web({ call: call.name ?? "", signal: cancel.signal, deadline }),
+      keys,
       ask: askedPerson(room.asks.ask),
       attach: ({ mimeType, bytes }) =>
         void outcome.images.push({ mime_type: mimeType, data: toBase64(bytes) }),
-      settings: call.settings,
-      toolName: (name) => call.names === undefined ? name : call.names[name] ?? null,
+      settings,
+      toolName: (name) => call.told.names === undefined ? name : call.told.names[name] ?? null,
       bytes: call.bytes ?? new Uint8Array(),
       threads: room.threads,
+      modelName: call.told.model ?? null,
     });
     const output = parseOutput(tool, raw, call);
     outcome.result = output;
-    outcome.text = stripControls(renderText(tool, output));
+    const text = stripControls(renderText(tool, output));
+    outcome.text = tool.outside ? markBlock(OUTSIDE_MARK, text, { tool: call.tool }) : text;
     if (tool.summary) outcome.summary = tool.summary(output);
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** The network of a room without a way to it: each request says why there is none. */
+function noWeb(rules: NetRules | null): Web {
+  const refuse = (url: string): never => {
+    if (rules !== null) checkHosts([{ kind: "net", value: url }], rules);
+    throw new ToolError("permission_denied", "This tool does not declare that it needs the network");
+  };
+  return { request: ({ url }) => Promise.resolve(url).then(refuse) };
 }
 
 /** Asks main whether it would start the program that the call names. A real start is judged when it comes. */

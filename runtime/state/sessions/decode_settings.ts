@@ -49,5 +49,6 @@ export const decodeSettings: Decode<SessionSettings> = objectOf<SessionSettings>
     tools: listOf(text),
     extra_tools: listOf(text),
   })),
+  max_tools: { optional: amount },
   model: nullable(objectOf<SessionModel>({ name: text, base_url: nullable(text) })),
 });

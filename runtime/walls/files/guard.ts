@@ -105,8 +105,9 @@ export function createGuard(
 function checkTargets(targets: Parameters<Guard["check"]>[0], grants: FileGrants): void {
   const refused = targets.flatMap(({ kind, value }) => {
     if (kind !== "read" && kind !== "write") return [];
-    const refusal = refuseFile(kind, follow(value, kind, grants), grants);
-    if (refusal === null) locate(value, kind, grants);
+    const followed = follow(value, kind, grants);
+    const refusal = refuseFile(kind, followed, grants);
+    if (refusal === null) lookAt(followed, value, kind, grants);
     return refusal === null ? [] : [{ refusal, asked: value }];
   });
   // No flag lifts a deny.
@@ -125,9 +126,19 @@ function follow(asked: string, access: "read" | "write", grants: FileGrants): Fo
 }
 
 function locate(asked: string, access: "read" | "write", grants: FileGrants): Location {
-  const { path, real } = follow(asked, access, grants);
-  const refusal = refuseFile(access, { path, real }, grants);
+  const followed = follow(asked, access, grants);
+  const refusal = refuseFile(access, followed, grants);
   if (refusal) throw refusalError(refusal, asked, grants);
+  return lookAt(followed, asked, access, grants);
+}
+
+/** Finds what is at a path that may be touched. */
+function lookAt(
+  { path, real }: Followed,
+  asked: string,
+  access: "read" | "write",
+  grants: FileGrants,
+): Location {
   const { judged, artifacts } = grants;
   // It led elsewhere when it was judged.
   if (judged && !covers([...judged, ...(artifacts ? [artifacts] : [])], real)) {

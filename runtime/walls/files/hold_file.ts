@@ -111,7 +111,7 @@ export function expectNamed(
 export function expectLanded(file: Deno.FsFile, real: string): void {
   const written = file.statSync();
   // A later writer may have replaced it already: then it has no name.
-  if (isNamed(written, real) || written.nlink === 0) return;
+  if (isNamed(written, real) || file.statSync().nlink === 0) return;
   removeElsewhere(real, written);
   throw replacedError("write", real);
 }

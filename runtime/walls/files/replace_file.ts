@@ -16,6 +16,13 @@ export function isTemporary(name: string): boolean {
 /** Mode of a temporary file until it is whole: the sticky bit, which means nothing on a file, says whose it is. */
 const UNFINISHED = 0o1600;
 const STICKY = 0o1000;
+/**
+ * How long before its last change a whole temporary file was last read, in milliseconds: so the time says whose it is
+ * until it gets its name. Nothing depends on that time later.
+ */
+const READ_BEFORE_MS = 86_400_123;
+/** How often a writer starts whose file went with the leftovers of others. Each other writer looks once a folder. */
+const ATTEMPTS = 100;
 /** Mode of a new file, before the user's umask. */
 const NEW_FILE = 0o666;
 
@@ -58,7 +65,7 @@ export async function writeThroughRename(
     try {
       using file = openNew(temporary, path);
       const made = await fill(file, temporary, bytes, options);
-      // It takes the mark away, so the file gets its name without a pause.
+      markWhole(file);
       Deno.chmodSync(temporary, modeOf(options, made));
       if (!options.mustNotExist) Deno.renameSync(temporary, path);
       else await linkAsNew(temporary, path, bytes);
@@ -66,7 +73,7 @@ export async function writeThroughRename(
       if (!isSwept) await sweep(folder, { token: options.token, uid: made.uid });
       return;
     } catch (error) {
-      const lost = error instanceof Deno.errors.NotFound && attempt < 5;
+      const lost = error instanceof Deno.errors.NotFound && attempt < ATTEMPTS;
       await removeIfThere(temporary);
       if (!lost) throw error;
     }
@@ -147,12 +154,18 @@ async function linkAsNew(temporary: string, path: string, bytes: Uint8Array): Pr
   await removeIfThere(temporary);
 }
 
-/** Opens a new file in its real folder. Without a pause, so that one which went elsewhere is still found there. */
+/**
+ * Opens a new file in its real folder. Without a pause, so that one which went elsewhere is still found there.
+ *
+ * @throws {Deno.errors.NotFound} If another writer took it for a leftover
+ */
 function openNew(temporary: string, path: string): Deno.FsFile {
   const file = Deno.openSync(temporary, { write: true, createNew: true });
   const made = file.statSync();
   if (isNamed(made, temporary)) return file;
+  const isRemoved = file.statSync().nlink === 0;
   file.close();
+  if (isRemoved) throw new Deno.errors.NotFound(temporary);
   removeElsewhere(temporary, made);
   throw replacedError("write", path);
 }
@@ -191,19 +204,34 @@ function markUnfinished(path: string): void {
   }
 }
 
+/** Its mode is to be the one that its user wants, and a writer can be killed before the file has its name. */
+function markWhole(file: Deno.FsFile): void {
+  const now = Date.now();
+  try {
+    file.utimeSync(new Date(now - READ_BEFORE_MS), new Date(now));
+  } catch {
+    // As with the other mark: not every file system can.
+  }
+}
+
 /** Removes what writers of the same user left that were killed. */
 async function sweep(folder: string, { token, uid }: { token: string; uid: number | null }): Promise<void> {
   for await (const { name } of Deno.readDir(folder)) {
     const [, writer] = TEMPORARY.exec(name) ?? [];
     if (writer === undefined || writer === token) continue;
     const path = join(folder, name);
-    if (isUnfinished(lstat(path), uid)) await removeIfThere(path).catch(() => {});
+    if (isLeftover(lstat(path), uid)) await removeIfThere(path).catch(() => {});
   }
 }
 
 /** A file that is empty was not marked yet, and nobody loses anything with it. */
-function isUnfinished(info: Deno.FileInfo | null, uid: number | null): boolean {
-  return info?.isFile === true && info.uid === uid && (info.size === 0 || ((info.mode ?? 0) & STICKY) !== 0);
+function isLeftover(info: Deno.FileInfo | null, uid: number | null): boolean {
+  if (info?.isFile !== true || info.uid !== uid) return false;
+  return info.size === 0 || ((info.mode ?? 0) & STICKY) !== 0 || isMarkedWhole(info);
+}
+
+function isMarkedWhole({ atime, mtime }: Deno.FileInfo): boolean {
+  return atime !== null && mtime !== null && mtime.getTime() - atime.getTime() === READ_BEFORE_MS;
 }
 
 async function removeIfThere(path: string): Promise<void> {

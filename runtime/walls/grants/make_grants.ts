@@ -4,6 +4,7 @@ import { ACCESS_KINDS, type AccessKind } from "../../../schemas/access.ts";
 import type { CommandPolicy } from "../../../schemas/command.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { Grants, PolicyName, Scope } from "../../../schemas/grants.ts";
+import { narrowGrants } from "./narrow_grants.ts";
 import { commandPolicy, policyScopes } from "./policies.ts";
 
 /** A flag such as `--allow-read`: absent, without a value (everything), or with its list. */
@@ -35,20 +36,22 @@ export interface GrantPlace {
   own?: readonly string[];
   /** Resolves links; throws if the path does not exist. */
   realPath(path: string): string;
+  /** Absolute paths: what lies outside of them is not granted, whatever the words say. @default no such bound */
+  within?: readonly string[] | undefined;
 }
 
 /**
  * Makes the grants of a run from policy and flags: a flag adds to the policy's entry for its kind, and deny wins. So
  * a flag never takes away; a stricter policy does.
  *
- * @throws {ToolError} `configuration` if the workspace does not exist
+ * @throws {ToolError} `configuration` if the workspace does not exist; `permission_denied` if nothing of it lies `within`
  */
 export function makeGrants(flags: GrantFlags, place: GrantPlace): Grants {
   const policy = flags.policy ?? "coder";
   const aliases: [string, string][] = [];
   const real = (path: string) => {
     const spelled = resolve(place.cwd, path);
-    const found = deepestReal(spelled, place.realPath);
+    const found = realOfMissing(spelled, place.realPath);
     if (found !== spelled) aliases.push([spelled, found]);
     return found;
   };
@@ -69,7 +72,7 @@ export function makeGrants(flags: GrantFlags, place: GrantPlace): Grants {
   const writeFlag = flags.allow?.write;
   const writeNamed = Array.isArray(writeFlag) ? writeFlag.map(real) : [];
   const frozen = flags.frozen ?? [];
-  return {
+  const grants: Grants = {
     policy,
     commands: flags.commands ?? commandPolicy(policy),
     workspace,
@@ -79,6 +82,7 @@ export function makeGrants(flags: GrantFlags, place: GrantPlace): Grants {
     own: [...new Set((place.own ?? []).flatMap((path) => placesOf(path, place.realPath)))],
     secrets: (flags.allowSecrets ?? []).map(real),
     privateNet: flags.allowPrivateNet ?? [],
+    netNamed: flags.allowAll ? true : flags.allow?.net ?? [],
     writeNamed,
     makes: [...new Set(writeNamed.flatMap((path) => missingFolder(path, place.realPath) ?? []))],
     shareNet: flags.shareNet ?? false,
@@ -86,6 +90,18 @@ export function makeGrants(flags: GrantFlags, place: GrantPlace): Grants {
     // Longest first, so that the most exact spelling is replaced.
     aliases: aliases.sort((a, b) => b[0].length - a[0].length),
   };
+  return place.within === undefined ? grants : bounded(grants, place.within.map(real));
+}
+
+function bounded(grants: Grants, within: readonly string[]): Grants {
+  const narrowed = narrowGrants(grants, within);
+  if (narrowed !== null) return narrowed;
+  const shown = within.length === 0 ? "no folder" : within.map((path) => JSON.stringify(path)).join(", ");
+  throw new ToolError(
+    "permission_denied",
+    `Nothing is left to work in: of what is granted, nothing lies in ${shown}`,
+    { details: { within } },
+  );
 }
 
 function joined(one: Scope, other: Scope): Scope {
@@ -127,15 +143,15 @@ function missingFolder(path: string, realPath: (path: string) => string): string
 
 /** Where a path leads, and where it stands itself: a link there must not be replaced either. */
 function placesOf(path: string, realPath: (path: string) => string): string[] {
-  return [deepestReal(path, realPath), join(deepestReal(dirname(path), realPath), basename(path))];
+  return [realOfMissing(path, realPath), join(realOfMissing(dirname(path), realPath), basename(path))];
 }
 
 /** A grant may name what does not exist yet: its deepest existing ancestor is resolved. */
-function deepestReal(path: string, realPath: (path: string) => string): string {
+export function realOfMissing(path: string, realPath: (path: string) => string): string {
   try {
     return realPath(path);
   } catch {
     const parent = dirname(path);
-    return parent === path ? path : join(deepestReal(parent, realPath), basename(path));
+    return parent === path ? path : join(realOfMissing(parent, realPath), basename(path));
   }
 }

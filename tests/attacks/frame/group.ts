@@ -92,7 +92,8 @@ async function makeCase(attack: Attack, scene: Scene, way: Way, isAlone: boolean
     flags: attack.flags ?? [],
     env: attack.env ?? {},
   });
-  for (const [path, content] of Object.entries(files)) {
+  for (const [path, given] of Object.entries(files)) {
+    const content = typeof given === "string" ? place.fill(given) : given;
     const [top = "", ...rest] = path.split("/");
     const folder = { ws, outside, home: scene.at("home") }[top];
     if (folder === undefined) throw new Error(`${id}: no folder "${top}" (of ${path})`);
@@ -101,7 +102,7 @@ async function makeCase(attack: Attack, scene: Scene, way: Way, isAlone: boolean
       throw new Error(`${id}: ${path} is another case's as well: say "alone"`);
     }
     Deno.mkdirSync(dirname(target), { recursive: true });
-    if (typeof content === "string") Deno.writeTextFileSync(target, place.fill(content));
+    if (typeof content === "string") Deno.writeTextFileSync(target, content);
     else Deno.writeFileSync(target, content);
   }
   if (way.user.id !== null) giveTo(way.user.id, scene.root);

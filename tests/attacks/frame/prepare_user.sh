@@ -11,6 +11,12 @@ if [ "$verb" = leave ]; then
   [ -e "$own/takers" ] || rm -rf "$own"
   exit
 fi
+# copy FOLDER: other tests fill the cache meanwhile, and their temporary files may be gone before they are copied.
+copy() {
+  cp -rl "$1" "$own/cache/" 2>/dev/null && return
+  rm -rf "$own/cache/${1##*/}"
+  cp -r "$1" "$own/cache/" || echo "not all of $1 was copied" >&2
+}
 if [ ! -e "$own" ]; then
   mkdir -p "$own/takers" "$own/cache" "$own/source"
   # Links are quick, and enough where the file system is the same.
@@ -18,7 +24,7 @@ if [ ! -e "$own" ]; then
   if [ -e "$cache" ]; then
     find "$cache" -maxdepth 1 -type f -exec cp {} "$own/cache/" \;
     for folder in npm gen remote; do
-      [ ! -e "$cache/$folder" ] || cp -rl "$cache/$folder" "$own/cache/" 2>/dev/null || cp -r "$cache/$folder" "$own/cache/"
+      [ ! -e "$cache/$folder" ] || copy "$cache/$folder"
     done
     find "$own/cache" -maxdepth 1 -type f -exec chown "$id:$id" {} +
     find "$own/cache" -type d -exec chown "$id:$id" {} +

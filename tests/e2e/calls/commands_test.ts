@@ -45,14 +45,15 @@ Deno.test("version prints one line, and with --json what the program runs on", a
 
 /** The default tools of the default set. */
 const HARNESS = [
-  ...["Glob", "Grep", "Read", "ReadPDF", "ReadImage", "Write", "Edit", "Bash", "AskUser"],
+  ...["Glob", "Grep", "Read", "ReadPDF", "ReadImage", "Write", "Edit", "Bash"],
+  ...["WebSearch", "ScholarSearch", "WebFetch", "AskUser"],
   ...["TerminalStart", "TerminalWrite", "TerminalRead", "TerminalInterrupt", "TerminalKill"],
 ];
 
 Deno.test("tools lists every tool with its needs and what is missing for it", async () => {
   using scene = makeScene();
   const all = JSON.parse((await scene.run(["tools", "--json", "--allow-run"])).stdout);
-  assertEquals(all.length, 40);
+  assertEquals(all.length, 50);
   assert(all.every(({ granted, missing }: Record<string, unknown>) => granted === true && missing === null));
   const readOnly = JSON.parse((await scene.run(["tools", "--json", "--policy=read-only"])).stdout);
   // Whether programs may start depends on the box of this machine.
@@ -81,7 +82,13 @@ Deno.test("tools lists every tool with its needs and what is missing for it", as
     "manus/terminate",
     "manus/ask_human",
     "manus/create_chat_completion",
+    "manus/web_search",
+    "manus/crawl4ai",
   ]);
+  const offline = JSON.parse(
+    (await scene.run(["tools", "WebFetch", "--json", "--policy=read-only-no-net"])).stdout,
+  );
+  assertEquals(offline.map(({ missing }: { missing: string }) => missing), ["--allow-net"]);
   const harness = HARNESS.map((name) => `harness/${name}`);
   assertEquals(await names(["--extra-tool=str_replace_editor"]), [...harness, "harness/str_replace_editor"]);
   const parallel = all.filter((tool: { parallel: boolean }) => tool.parallel);
@@ -90,6 +97,9 @@ Deno.test("tools lists every tool with its needs and what is missing for it", as
     "harness/Grep",
     "harness/Read",
     "harness/ReadImage",
+    "harness/WebSearch",
+    "harness/ScholarSearch",
+    "harness/WebFetch",
   ]);
 });
 
@@ -132,7 +142,7 @@ Deno.test("schema prints tools in every format", async () => {
 
 Deno.test("every schema carries a description of the tool and of each argument", async () => {
   using scene = makeScene();
-  const twice = ["manus/str_replace_editor", "manus/bash"];
+  const twice = ["manus/str_replace_editor", "manus/bash", "manus/web_search"];
   const whole = twice.map((name) => `--tool=${name}=${name.replace("/", "_")}`);
   const rest = JSON.parse((await scene.run(["tools", "--json"])).stdout)
     .map(({ name }: { name: string }) => name)
@@ -140,7 +150,7 @@ Deno.test("every schema carries a description of the tool and of each argument",
     .map((name: string) => `--tool=${name}`);
   const { code, stdout } = await scene.run(["schema", ...whole, ...rest]);
   const schemas = JSON.parse(stdout);
-  assertEquals([code, schemas.length], [0, 40]);
+  assertEquals([code, schemas.length], [0, 50]);
   for (const { title, description, properties } of schemas) {
     assert(description.length > 0 && description.length < 1024, title);
     for (const [name, field] of Object.entries(properties)) {
@@ -152,9 +162,9 @@ Deno.test("every schema carries a description of the tool and of each argument",
 Deno.test("schema check finds no drift from its own lock, and names each difference from another", async () => {
   using scene = makeScene();
   const lock = await scene.run(["schema", "lock", "tools.lock.json"]);
-  assertEquals([lock.code, lock.stdout, lock.stderr], [0, "", "Locked 40 tools in tools.lock.json\n"]);
+  assertEquals([lock.code, lock.stdout, lock.stderr], [0, "", "Locked 50 tools in tools.lock.json\n"]);
   const same = await scene.run(["schema", "check", "tools.lock.json"]);
-  assertEquals([same.code, same.stdout], [0, "No drift: 40 tools are as locked in tools.lock.json\n"]);
+  assertEquals([same.code, same.stdout], [0, "No drift: 50 tools are as locked in tools.lock.json\n"]);
   const before = scene.read("ws/tools.lock.json");
   await scene.run(["schema", "lock", "tools.lock.json"]);
   assertEquals(scene.read("ws/tools.lock.json"), before);

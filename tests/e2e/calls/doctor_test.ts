@@ -12,7 +12,8 @@ Deno.test("doctor finds this machine fit, with a box and without", async () => {
     const states = Object.fromEntries(
       findings.map(({ check, state }: Record<string, string>) => [check, state]),
     );
-    assertEquals([states.rooms, states.main, states.workspace], ["ok", "ok", "ok"], stdout);
+    const seen = [states.rooms, states.main, states.workspace, states.network];
+    assertEquals(seen, ["ok", "ok", "ok", "ok"], stdout);
   }
   const none = { env: { PATH: scene.at("none") } };
   const { healthy, missing } = JSON.parse((await scene.run(["doctor", "--json"], none)).stdout);

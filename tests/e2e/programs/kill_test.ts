@@ -20,6 +20,9 @@ const WRITES: readonly Call[] = [1, 0, 1, 0, 1, 0, 1, 0].map((version) => ({
   arguments: { path: "big.txt", content: VERSIONS[version], overwrite: true },
 }));
 
+/** Longest time of a batch on a busy machine, in milliseconds. */
+const BATCH_MS = 50_000;
+
 const EDITS: readonly Call[] = Array.from({ length: 40 }, (_, at) => ({
   tool: "Edit",
   arguments: {
@@ -32,12 +35,17 @@ function temporaryFiles(scene: Scene): string[] {
   return [...Deno.readDirSync(scene.ws)].map(({ name }) => name).filter((name) => name !== "big.txt");
 }
 
+/** When a batch is killed. On a busy machine it may end before that. */
+type Moment = (hasEnded: () => boolean) => Promise<void>;
+
 /** Starts a batch, kills it at some moment, and waits until its rooms have gone with it. */
-async function killBatch(scene: Scene, box: string, moment: () => Promise<void>): Promise<void> {
+async function killBatch(scene: Scene, box: string, moment: Moment): Promise<void> {
   const running = start(["batch", scene.at("calls.jsonl"), `--sandbox=${box}`], { cwd: scene.ws });
-  await moment();
+  let hasEnded = false;
+  const ended = running.ended().then(() => hasEnded = true);
+  await moment(() => hasEnded);
   running.kill("SIGKILL");
-  await running.ended();
+  await ended;
   // A box names its folders in its command line.
   await until("the end of the rooms", () => processesNaming(scene.ws).length === 0);
 }
@@ -50,14 +58,10 @@ for (const box of ["auto", "off"]) {
         new Promise<void>((resolve) => {
           setTimeout(resolve, KILL_MS.from + Math.random() * (KILL_MS.to - KILL_MS.from));
         });
-      const seen = () => {
+      const seen: Moment = (hasEnded) => {
         const before = temporaryFiles(scene);
-        return until(
-          "a half written file",
-          () => temporaryFiles(scene).some((name) => !before.includes(name)),
-          10_000,
-          0,
-        );
+        const isSeen = () => temporaryFiles(scene).some((name) => !before.includes(name));
+        return until("a half written file", () => isSeen() || hasEnded(), BATCH_MS, 0);
       };
       let cutShort = 0;
       for (

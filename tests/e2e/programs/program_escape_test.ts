@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 
-import { OFFLINE_VARIABLES } from "../../../runtime/programs/box/offline_variables.ts";
+import { OFFLINE_VARIABLES } from "../../../runtime/programs/network/offline_variables.ts";
 import { boxTest } from "../../support/box.ts";
 import {
   all,

@@ -243,20 +243,8 @@ for (const box of BOXES) {
   });
 
   Deno.test(`a workspace may have any name, --sandbox=${box}`, async () => {
-    for (
-      const name of [
-        "a,b",
-        "a b",
-        "quote'\"",
-        "é\u{1f600}",
-        "new\nline",
-        "100%25",
-        "-C",
-        "$HOME",
-        "a:b",
-        ".hidden",
-      ]
-    ) {
+    // A start costs more than a name: what does not stand first can stand together.
+    for (const name of ["a,b c'\"é\u{1f600}", "a:b\nline 100%25", "-C", "$HOME", ".hidden"]) {
       using scene = makeScene({ [`${name}/a.txt`]: "a\n", [`${name}/sub/.env`]: SECRET });
       const { answers } = await scene.batch(
         [read("a.txt"), write("new/b.txt"), read("sub/.env"), { tool: "Grep", arguments: { pattern: "a" } }],

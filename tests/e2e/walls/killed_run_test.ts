@@ -6,7 +6,7 @@ import { makeScene } from "../support/scene.ts";
 
 /** Makes files that the user's own tools execute, until it is killed. */
 const PLANT = "i=0; while :; do i=$((i+1)); mkdir -p .vscode d$i/.husky; echo E > .vscode/tasks.json; " +
-  "echo E > d$i/.husky/pre-commit; echo E > .envrc; [ $i -lt 20 ] || sleep 60; sleep 0.02; done";
+  "echo E > d$i/.husky/pre-commit; echo E > .envrc; [ $i -lt 15 ] || sleep 60; sleep 0.02; done";
 /** How often SIGKILL comes at some moment after the program has begun. */
 const ROUNDS = 3;
 const RANDOM_MS = 600;

@@ -6,8 +6,10 @@ import { toAgentTools } from "../../../runtime/agent/agent_tools.ts";
 import { RunRecord } from "../../../runtime/agent/ending/run_record.ts";
 import { liveCalls } from "../../../runtime/agent/live_calls.ts";
 import type { CallControl } from "../../../runtime/calls/control.ts";
+import type { Carrier } from "../../../runtime/calls/catalog/carrier.ts";
 import type { FromRoom, Outcome, ToRoom } from "../../../runtime/rooms/protocol.ts";
 import type { RunEvent } from "../../../schemas/agent/events.ts";
+import type { ToolResult } from "../../../schemas/result.ts";
 import { entryOf } from "../../support/manifest_entry.ts";
 import { workspace } from "../../support/run_tool.ts";
 
@@ -55,6 +57,7 @@ function scene(
   const events: RunEvent[] = [];
   const states: string[] = [];
   const callTool = liveCalls({
+    model: "scripted",
     record: new RunRecord(machine.grants),
     machine,
     offered: [{ entry: entryIn(LOOK), name: "look_at" }],
@@ -209,5 +212,40 @@ Deno.test("liveCalls() tells a room which tools of its set are offered, and how 
   const { callTool, calls } = scene(ws.path);
   await callTool(CALL, never);
   const [call] = calls.filter((message) => message.t === "call");
-  assertEquals(call?.names, { look: "look_at" });
+  assertEquals(call?.told.names, { look: "look_at" });
+});
+
+Deno.test("liveCalls() keeps sounds and documents as files, and tells the model where they are", async () => {
+  using ws = workspace();
+  const { machine } = testMachine(ws.path, () => Promise.reject(new Error("no room")), {
+    control: { permissions: () => ["allow"] },
+  });
+  const result: ToolResult = {
+    ...{ tool_name: "test/look", ok: true, result: null, text: "said", images: [], artifacts: [] },
+    audio: [{ mime_type: "audio/wav", data: "UklG" }],
+    resources: [{ uri: "note://1", text: "a text" }, {
+      uri: "a:/b.pdf",
+      mime_type: "application/pdf",
+      data: "AAEC",
+    }],
+    ...{ warnings: [], error: null, metadata: { duration_ms: 1, place: "none" } },
+  };
+  const carrier: Carrier = {
+    call: () =>
+      Promise.resolve({ result, facts: { targets: [], analyses: [], programs: [], connections: [] } }),
+    explain: () => Promise.reject(new Error("not explained")),
+  };
+  const callTool = liveCalls({
+    model: "scripted",
+    record: new RunRecord(machine.grants),
+    machine,
+    offered: [{ entry: { tool: LOOK, carrier }, name: "look_at" }],
+    emit() {},
+    pictures: machine.artifacts,
+  });
+  const { content, full } = await callTool(CALL, never);
+  const [sound, document] = full!.artifacts.map(({ path }) => path);
+  assertEquals(content, `said\n\n[file] ${sound} (3 bytes)\n[file] ${document} (3 bytes)`);
+  assertEquals(Deno.readFileSync(document!), new Uint8Array([0, 1, 2]));
+  assertEquals([full!.audio, full!.resources], [undefined, undefined]);
 });

@@ -35,7 +35,7 @@ function scene(path: string, control: Partial<CallControl> = {}) {
       carrier: {
         call: async (_tool, _input, { signal }) => ({
           result: await run(signal),
-          facts: { targets: [], analyses: [], programs: [] },
+          facts: { targets: [], analyses: [], programs: [], connections: [] },
         }),
         explain: () =>
           Promise.resolve({ targets: [], analyses: [], warnings: [], preview: null, error: null }),

@@ -260,6 +260,7 @@ Deno.test("callTool() writes an audit record with secrets masked", async () => {
     risk: null,
     touched: [],
     programs: [],
+    connections: [],
     argv: null,
     cwd: null,
     exit_code: null,

@@ -28,6 +28,11 @@ Deno.test("a consent for the run covers a tool, and for one that starts programs
   for (const script of other) assertEquals(consents.covers(await scope(script)), false, script);
 });
 
+Deno.test("a consent to a tool whose only program the user named covers the tool", async () => {
+  const unasked = () => Promise.reject(new Error("its program is known"));
+  assertEquals(await scopeOf(SHELL, unasked, { startsOwn: true }), { tool: "a/shell", programs: null });
+});
+
 Deno.test("a consent to a command that is not understood is for this call alone", async () => {
   for (const script of ["$x", 'eval "$(cat a)"']) {
     assertEquals(await scope(script), null, script);

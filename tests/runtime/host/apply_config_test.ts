@@ -20,7 +20,7 @@ function apply(
   const policy = namedPolicy("mine", given.policy ?? { base: "coder" });
   const loaded: LoadedConfig = {
     ...{ config, policies: {}, policy, projectTools: {}, projectLimits: given.projectLimits ?? {} },
-    ...{ userFile: null, projectFile: null, warnings: [] },
+    ...{ userFile: null, projectFile: null, projectAdds: [], warnings: [] },
   };
   const settings: HostSettings = {
     grants: given.grants ?? {},

@@ -23,6 +23,7 @@ Deno.test("readMessage() takes what an honest room says", { permissions: "none" 
   for (
     const message of [
       { t: "ready" },
+      { t: "died", what: "TypeError: late" },
       { t: "ask", n: 1, ask: { kind: "state.get", key: "k" } },
       { t: "progress", id: 1, progress: { done: 1, total: 2, message: "m" } },
       done,
@@ -55,6 +56,7 @@ Deno.test("readMessage() refuses what no honest room says", { permissions: "none
     {},
     { t: "__proto__" },
     { t: "breach" },
+    { t: "died", what: {} },
     { t: "ask", n: 1, ask: null },
     { t: "ask", n: NaN, ask: { kind: "state.get", key: "k" } },
     { t: "done", id: "1", outcome: OUTCOME },
@@ -97,6 +99,8 @@ Deno.test("isAsk() knows each question by its fields, and refuses what would har
   const good = [
     { kind: "state.set", key: "k", value: null },
     { kind: "state.set", key: "k" },
+    { kind: "state.hold", key: "k" },
+    { kind: "state.giveBack", key: "k" },
     { kind: "program.check", command: run },
     { kind: "program.check", command: { script: "ls", shell: "bash", typed: true } },
     { kind: "program.run", run: { ...run, script: "ls" } },
@@ -119,6 +123,7 @@ Deno.test("isAsk() knows each question by its fields, and refuses what would har
     { kind: ["state.get"], key: "k" },
     { kind: "state.get", key: 1 },
     { kind: "state.get" },
+    { kind: "state.hold", key: 1 },
     { kind: "program.run", run: { argv: "true" } },
     { kind: "program.run", run: { argv: ["true", 1] } },
     { kind: "program.run", run: {} },
@@ -176,7 +181,14 @@ for (
         return Promise.resolve({ link, place: "process" });
       },
     });
-    const call = { tool: "t", input: {}, timeoutMs: 1, stopAfterMs: 1, mode: "run", settings: {} } as const;
+    const call = {
+      tool: "t",
+      input: {},
+      timeoutMs: 1,
+      stopAfterMs: 1,
+      mode: "run",
+      told: { settings: {} },
+    } as const;
     const never = new Promise<never>(() => {});
     const error = await room.call(call, { answer: () => never }).catch((error) => error);
     assertEquals([error.code, error.message, killed], [

@@ -9,7 +9,7 @@ const MESSAGES: (ToRoom | FromRoom)[] = [
   { t: "ask", n: 1, ask: { kind: "document.read", reader: "pdf", bytes: BYTES, input: { pages: "é" } } },
   { t: "ask", n: 2, ask: { kind: "artifact.write", name: "empty", bytes: new Uint8Array() } },
   {
-    ...{ t: "call", id: 1, tool: "reader/pdf", input: { text: "a\nb" }, mode: "run", settings: {} },
+    ...{ t: "call", id: 1, tool: "reader/pdf", input: { text: "a\nb" }, mode: "run", told: { settings: {} } },
     ...{ timeoutMs: 1, stopAfterMs: 1, bytes: BYTES },
   } as ToRoom,
   { t: "cancel", id: 1 },

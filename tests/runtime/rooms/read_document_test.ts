@@ -73,10 +73,10 @@ Deno.test("readDocument() gives a reader the bytes and nothing else, and keeps i
   const { read, opened, sent, warnings, killed } = scene(ws.path, finish(DONE));
   assertEquals([await read(), await read()], [{ pages: 3 }, { pages: 3 }]);
   const [{ read: mayRead, write, net, killable, files } = {} as RoomProfile, ...others] = opened;
-  assertEquals([mayRead, write, net, killable, others], [[], [], [], true, []]);
+  assertEquals([mayRead, write, net, killable, others], [[], [], null, true, []]);
   assertEquals([files.read, files.write], [[], []]);
   const calls = sent.filter((message) => message.t === "call");
-  assertEquals(calls.map(({ tool, input, bytes, settings }) => [tool, input, bytes, settings]), [
+  assertEquals(calls.map(({ tool, input, bytes, told }) => [tool, input, bytes, told.settings]), [
     ["reader/pdf", { pages: "1-3" }, ASK.bytes, {}],
     ["reader/pdf", { pages: "1-3" }, ASK.bytes, {}],
   ]);

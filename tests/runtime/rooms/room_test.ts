@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
@@ -86,9 +86,30 @@ for (const place of ["process", "sandbox"] as const) {
     assertEquals(probe.room.alive, false);
   });
 
+  test(`a room in a ${place} in which an error is left uncaught is ended, with the reason`, async () => {
+    for (const residentBytes of [undefined, 800 * 1024 * 1024]) {
+      await using probe = await openProbe(place, residentBytes === undefined ? {} : { residentBytes });
+      const error = await assertRejects(() => probe.attempt("throw"), ToolError);
+      assertEquals(error.code, "internal");
+      if (residentBytes === undefined) {
+        assertStringIncludes(error.message, "error in the room: TypeError: late");
+      }
+      await probe.ended();
+      assertEquals(probe.room.alive, false);
+    }
+  });
+
   test(`a room in a ${place} that bursts says so and takes nothing along`, async () => {
     await using probe = await openProbe(place);
     const error = await assertRejects(() => probe.attempt("burst"), ToolError);
     assertEquals(error.code, "limit_exceeded", error.message);
+  });
+
+  test(`a room in a ${place} ends when it takes more memory than it may`, async () => {
+    await using bounded = await openProbe(place, { residentBytes: 400 * 1024 * 1024 });
+    const error = await assertRejects(() => bounded.attempt("swell"), ToolError);
+    assertEquals(error.code, "limit_exceeded", error.message);
+    await using free = await openProbe(place);
+    assertEquals(await free.attempt("swell"), "DONE");
   });
 }

@@ -1,10 +1,15 @@
 import { assertEquals, assertThrows } from "@std/assert";
 
 import { ToolError } from "../../../schemas/error.ts";
-import { parseJson } from "../../../schemas/json/json_text.ts";
+import { isJson, parseJson } from "../../../schemas/json/json_text.ts";
 
 Deno.test("parseJson() parses JSON, also behind a byte order mark", () => {
   assertEquals(parseJson('\uFEFF {"a": [1, null]}\n', "x"), { a: [1, null] });
+});
+
+Deno.test("isJson() takes a whole text, and nothing that is almost one", () => {
+  assertEquals(['{"a":1}', " 1\n", "null"].map(isJson), [true, true, true]);
+  assertEquals(["", "{", '{"a":1} x', "{'a':1}", "\uFEFF1"].map(isJson), [false, false, false, false, false]);
 });
 
 const BROKEN: [text: string, line: number, column: number, expected: string][] = [

@@ -51,6 +51,7 @@ async function checkExample(block: string, readme: string): Promise<void> {
 async function writeFiles(readme: string, folder: string): Promise<void> {
   for (const [, name = "", text = ""] of readme.matchAll(/^```\w+ (\S+\.\w+)\n([^]*?)^```$/gm)) {
     const real = text.replaceAll(SHOWN_HOME, dirname(folder));
+    await Deno.mkdir(dirname(join(folder, name)), { recursive: true });
     await Deno.writeTextFile(join(folder, name), real, { mode: name.endsWith(".sh") ? 0o755 : 0o644 });
   }
 }

@@ -1,5 +1,6 @@
 import { fromFileUrl, join } from "@std/path";
 
+import config from "../../../deno.json" with { type: "json" };
 import { ENTRIES as WORKER_ENTRIES } from "../../../runtime/self/entry_urls.ts";
 
 export const ROOT = fromFileUrl(new URL("../../..", import.meta.url)).replace(/\/$/, "");
@@ -8,7 +9,7 @@ export const ROOT = fromFileUrl(new URL("../../..", import.meta.url)).replace(/\
 export const ENTRIES: readonly string[] = [
   "main.ts",
   ...WORKER_ENTRIES.map((name) => `runtime/entries/${name}.ts`),
-  "runtime/mod.ts",
+  ...Object.values(config.exports).map((path) => path.slice("./".length)),
   ...typescriptIn("scripts").filter((path) => path.split("/").length === 2),
 ];
 

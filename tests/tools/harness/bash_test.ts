@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 
 import Bash from "../../../tools/harness/bash.ts";
-import { workspace } from "../../support/run_tool.ts";
+import { UNTOLD, workspace } from "../../support/run_tool.ts";
 
 Deno.test("Bash() shows exit code, stdout and stderr as the document does", async () => {
   await using ws = workspace({ "a.txt": "one\n" });
@@ -170,6 +170,9 @@ Deno.test("Bash() runs commands longer than an argument may be", async () => {
 Deno.test("Bash() names the folder and the command that it will touch", () => {
   const input = { command: "ls", timeout: 1, max_output_chars: 1, keep_output: false };
   const command = { kind: "run" as const, value: "bash", command: { script: "ls", shell: "bash" } };
-  assertEquals(Bash.targets?.(input), [command]);
-  assertEquals(Bash.targets?.({ ...input, workdir: "src" }), [{ kind: "read", value: "src" }, command]);
+  assertEquals(Bash.targets?.(input, UNTOLD), [command]);
+  assertEquals(Bash.targets?.({ ...input, workdir: "src" }, UNTOLD), [
+    { kind: "read", value: "src" },
+    command,
+  ]);
 });

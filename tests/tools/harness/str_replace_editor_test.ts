@@ -3,7 +3,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { makePdf, showLines } from "../../../scripts/bench/make_pdf.ts";
 import editor from "../../../tools/harness/str_replace_editor.ts";
 import { docx, paragraph, pptx, shape, xlsx } from "../../support/documents/office_files.ts";
-import { workspace } from "../../support/run_tool.ts";
+import { UNTOLD, workspace } from "../../support/run_tool.ts";
 
 type Workspace = ReturnType<typeof workspace>;
 
@@ -410,8 +410,8 @@ Deno.test("str_replace_editor tells the lines of all matches in the details", as
 
 Deno.test("str_replace_editor names what each command touches", () => {
   const path = "/ws/a";
-  assertEquals(editor.targets?.({ command: "view", path }), [{ kind: "read", value: path }]);
-  assertEquals(editor.targets?.({ command: "undo_edit", path }), [
+  assertEquals(editor.targets?.({ command: "view", path }, UNTOLD), [{ kind: "read", value: path }]);
+  assertEquals(editor.targets?.({ command: "undo_edit", path }, UNTOLD), [
     { kind: "read", value: path },
     { kind: "write", value: path },
   ]);

@@ -6,7 +6,7 @@ import TerminalRead from "../../../tools/harness/terminal_read.ts";
 import TerminalStart from "../../../tools/harness/terminal_start.ts";
 import TerminalWrite from "../../../tools/harness/terminal_write.ts";
 import { programTest } from "../../support/needed_programs.ts";
-import { type Ran, workspace } from "../../support/run_tool.ts";
+import { type Ran, UNTOLD, workspace } from "../../support/run_tool.ts";
 
 /** Long enough for a busy machine; output that pauses comes back sooner. */
 const PATIENT = { yield_time_ms: 4000 };
@@ -264,12 +264,12 @@ Deno.test("Terminal tools refuse what cannot be, in the document's words", async
 
 Deno.test("Terminal tools name what they will touch", () => {
   const size = { rows: 1, cols: 1 };
-  assertEquals(TerminalStart.targets?.({ cwd: "src", shell: "dash", ...size }), [
+  assertEquals(TerminalStart.targets?.({ cwd: "src", shell: "dash", ...size }, UNTOLD), [
     { kind: "read", value: "src" },
     { kind: "run", value: "dash", command: { argv: ["dash"] } },
   ]);
   const input = { session_id: "term_1", append_newline: true, yield_time_ms: 1, max_output_chars: 1 };
-  assertEquals(TerminalWrite.targets?.({ ...input, input: "rm x", view: "text" }), [
+  assertEquals(TerminalWrite.targets?.({ ...input, input: "rm x", view: "text" }, UNTOLD), [
     { kind: "run", value: "bash", command: { script: "rm x\n", shell: "bash", typed: true } },
   ]);
 });

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { dirname } from "@std/path";
 
 import bash from "../../../tools/manus/bash.ts";
-import { type Ran, workspace } from "../../support/run_tool.ts";
+import { type Ran, UNTOLD, workspace } from "../../support/run_tool.ts";
 
 const STILL_RUNNING =
   "The command is still running. Send an empty command to get further output, text for its stdin, " +
@@ -227,11 +227,11 @@ Deno.test("bash() refuses a call without a command", async () => {
 
 Deno.test("bash() names the command that it will run", () => {
   const target = { kind: "run" as const, value: "bash" };
-  assertEquals(bash.targets?.({ command: "ls", restart: false }), [
+  assertEquals(bash.targets?.({ command: "ls", restart: false }, UNTOLD), [
     { ...target, command: { script: "ls", shell: "bash" } },
   ]);
   for (const command of ["", "ctrl+c", undefined]) {
-    assertEquals(bash.targets?.({ command, restart: false }), [target]);
+    assertEquals(bash.targets?.({ command, restart: false }, UNTOLD), [target]);
   }
   assert(bash.description.includes("ctrl+c"));
 });

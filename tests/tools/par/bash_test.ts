@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 
 import bash from "../../../tools/par/bash.ts";
-import { workspace } from "../../support/run_tool.ts";
+import { UNTOLD, workspace } from "../../support/run_tool.ts";
 
 Deno.test("bash() returns the document's object, as JSON", async () => {
   await using ws = workspace({ "src/a b.txt": "" });
@@ -125,7 +125,7 @@ Deno.test("bash() removes escape sequences", async () => {
 });
 
 Deno.test("bash() names the folder and the program that it will touch", () => {
-  assertEquals(bash.targets?.({ argv: ["git", "log"], cwd: "src", timeout: 1 }), [
+  assertEquals(bash.targets?.({ argv: ["git", "log"], cwd: "src", timeout: 1 }, UNTOLD), [
     { kind: "read", value: "src" },
     { kind: "run", value: "git", command: { argv: ["git", "log"] } },
   ]);

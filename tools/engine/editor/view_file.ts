@@ -39,7 +39,7 @@ export async function viewFile(
 ): Promise<FileView> {
   const { firstLine = 1, lastLine = Infinity, maxCharacters } = options;
   using open = await files.open(at.path);
-  await expectText(open);
+  expectText(open);
   const range = { start: firstLine, end: lastLine, maxChars: maxCharacters };
   const read = await readLines(open.file, range, { signal });
   if (read.invalid) throw notText(at.path, "bytes that are not UTF-8");
@@ -51,8 +51,8 @@ export async function viewFile(
   return { content, totalLines: read.totalLines, endsClosed, truncated };
 }
 
-async function expectText(open: OpenFile): Promise<void> {
-  const kind = await sniffFile(open.file, open.path);
+function expectText(open: OpenFile): void {
+  const kind = sniffFile(open.file, open.path);
   if (kind.type !== "text") throw notText(open.path, kind.mime);
 }
 

@@ -23,6 +23,8 @@ export interface LinesRead {
 }
 
 const CHUNK_BYTES = 1024 * 1024;
+/** Size of the buffer for the smallest files: also those that say that they are empty, and are not. */
+const LEAST_BYTES = 8 * 1024;
 const MAX_UTF8_BYTES = 4;
 const LF = 10;
 const CR = 13;
@@ -36,14 +38,19 @@ export async function readLines(
   range: LineRange,
   options: { signal?: AbortSignal } = {},
 ): Promise<LinesRead> {
-  const buffer = new Uint8Array(CHUNK_BYTES);
+  // One byte more than there should be, so that the end shows. A large buffer costs more than a small file.
+  const { size: expected } = file.statSync();
+  const buffer = new Uint8Array(Math.min(CHUNK_BYTES, Math.max(LEAST_BYTES, expected + 1)));
   const kept = emptyCollection(range);
   let line = 1;
   let lastByte = LF;
-  for (;;) {
+  for (let done = 0;;) {
     options.signal?.throwIfAborted();
-    const size = await file.read(buffer);
+    // Of a short file the answer of another thread would cost more than the file. In a long one, the room must hear
+    // meanwhile that it is to stop.
+    const size = done < CHUNK_BYTES ? file.readSync(buffer) : await file.read(buffer);
     if (size === null) break;
+    done += size;
     const chunk = buffer.subarray(0, size);
     line = scanChunk(chunk, line, kept);
     lastByte = chunk[size - 1] ?? lastByte;

@@ -39,15 +39,15 @@ export function sniff(bytes: Uint8Array, path: string): ContentKind {
 }
 
 /** Reads the start of an open file, tells what it holds, and goes back to the start. */
-export async function sniffFile(file: Deno.FsFile, path: string): Promise<ContentKind> {
+export function sniffFile(file: Deno.FsFile, path: string): ContentKind {
   const head = new Uint8Array(HEAD_BYTES);
   let size = 0;
   while (size < head.length) {
-    const read = await file.read(head.subarray(size));
+    const read = file.readSync(head.subarray(size));
     if (read === null) break;
     size += read;
   }
-  await file.seek(0, Deno.SeekMode.Start);
+  file.seekSync(0, Deno.SeekMode.Start);
   return sniff(head.subarray(0, size), path);
 }
 

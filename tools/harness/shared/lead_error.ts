@@ -6,7 +6,7 @@ const ENDS: ReadonlySet<ErrorCode> = new Set(["timeout", "cancelled"]);
  * Does some work and puts a lead such as "Error writing file: " before the message of its failure, code and details
  * kept. Refusals of the path guard have their own wording and stay as they are, and so do bugs and the end of the call.
  */
-export async function withLead<T>(lead: string, work: () => Promise<T>): Promise<T> {
+export async function withLead<T>(lead: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

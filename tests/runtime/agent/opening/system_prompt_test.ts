@@ -134,6 +134,14 @@ for (
       ],
     },
     {
+      title: "which hosts programs reach",
+      given: { tools: { tools: ["Bash"] }, flags: { allow: { net: ["a.org"] }, deny: { net: ["b.a.org"] } } },
+      lines: [
+        "- Programs run in a sandbox that holds little more than these files, with a proxy in their variables as the " +
+        "one way to the network, to a.org, but not b.a.org.",
+      ],
+    },
+    {
       title: "that all is granted",
       given: { tools: { tools: ["Read", "Bash"] }, flags: { allowAll: true, shareNet: true } },
       lines: [
@@ -179,4 +187,24 @@ Deno.test(
 
 Deno.test("makeSystemPrompt() is short", { permissions: "none" }, () => {
   assert(prompt().length < 3_000);
+});
+
+Deno.test("makeSystemPrompt() tells which hosts can be reached", { permissions: "none" }, () => {
+  const [reader] = chooseTools(CATALOG, { tools: ["Read"] });
+  const { entry: { tool }, name } = reader!;
+  const offered = [{ entry: { tool: { ...tool, needs: { net: "granted" as const } } }, name }];
+  const table: [GrantFlags, string][] = [
+    [{}, "all public hosts"],
+    [
+      { deny: { net: ["a.org"] }, allowPrivateNet: ["10.0.0.0/8"] },
+      "all public hosts, 10.0.0.0/8, but not a.org",
+    ],
+    [{ policy: "read-only-no-net" }, "none"],
+    [{ policy: "read-only-no-net", allow: { net: ["a.org", "*.b.org:443"] } }, "a.org, *.b.org:443"],
+  ];
+  for (const [flags, hosts] of table) {
+    const grants = makeGrants(flags, { workspace: "/ws", cwd: "/ws", realPath: (path) => path });
+    const text = makeSystemPrompt({ offered, grants, boxed: true, hasPerson: true, date: "2026-01-31" });
+    assert(text.includes(`\n- Hosts that can be reached: ${hosts}.\n`), text);
+  }
 });

@@ -20,6 +20,7 @@ const RECORD: AuditRecord = {
   risk: null,
   touched: [{ kind: "read", value: "/ws/a" }],
   programs: [],
+  connections: [],
   argv: null,
   cwd: null,
   exit_code: null,

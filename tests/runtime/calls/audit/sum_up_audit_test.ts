@@ -4,7 +4,7 @@ import { readBoundedLines } from "../../../../runtime/text/lines.ts";
 import { renderAudit } from "../../../../runtime/cli/show/render_audit.ts";
 import { type AuditSummary, AuditTally } from "../../../../runtime/calls/audit/sum_up_audit.ts";
 import type { Needs } from "../../../../schemas/access.ts";
-import type { AuditRecord } from "../../../../schemas/audit.ts";
+import type { AuditedConnection, AuditRecord } from "../../../../schemas/audit.ts";
 
 const NEEDS: Readonly<Record<string, Needs>> = {
   "h/Write": { write: "granted" },
@@ -26,6 +26,7 @@ function record(changes: Partial<AuditRecord> = {}): AuditRecord {
     risk: null,
     touched: [],
     programs: [],
+    connections: [],
     argv: null,
     cwd: null,
     exit_code: null,
@@ -49,6 +50,19 @@ const lacks = (flag: string): Partial<AuditRecord> => ({
   error: "permission_denied",
   flag,
 });
+
+const reached = (host: string, changes: Partial<AuditedConnection> = {}): AuditedConnection => ({
+  ...{ who: "h/Read", host, port: 443, address: "8.8.8.8", decision: "allowed", rule: "public", flag: null },
+  ...{ sent_bytes: 100, received_bytes: 2000 },
+  ...changes,
+});
+
+const refusedAt = (host: string, changes: Partial<AuditedConnection> = {}) =>
+  reached(host, {
+    ...{ address: null, decision: "refused", rule: "it is not granted", flag: `--allow-net=${host}:443` },
+    ...{ sent_bytes: 0, received_bytes: 0 },
+    ...changes,
+  });
 
 const ran = (boxed: boolean, ...argv: string[]): Partial<AuditRecord> => ({
   tool: "h/Bash",
@@ -88,6 +102,20 @@ const FLAGS: readonly (readonly [name: string, Partial<AuditRecord>[], flags: st
     ["--allow-write=/ws"],
   ],
   ["hosts are listed", [touches("net", "b.org", "a.org")], ["--allow-net=a.org,b.org"]],
+  ["declared private hosts need their own flag", [
+    touches("net", "127.0.0.1:8080", "db.internal:5432", "https://a.org/path?key=1"),
+  ], ["--allow-net=a.org:443", "--allow-private-net=127.0.0.1:8080,db.internal:5432"]],
+  ["connections are listed with their ports", [
+    { ...touches("net", "a.org:443"), connections: [reached("a.org"), reached("b.org", { port: 80 })] },
+    { connections: [reached("c.org", { decision: "failed", address: null }), refusedAt("d.org")] },
+  ], ["--allow-net=a.org:443,b.org:80,c.org:443,d.org:443"]],
+  ["a name that leads to a private address needs the flag for those", [
+    { ...touches("net", "db.corp.org:443"), connections: [reached("db.corp.org", { address: "10.1.2.3" })] },
+    { connections: [reached("::1", { address: "::1" })] },
+  ], ["--allow-private-net=[::1]:443,db.corp.org:443"]],
+  ["a connection that no flag allows does not count", [
+    { connections: [refusedAt("a.org", { flag: null, rule: "*.org" })] },
+  ], []],
   ["what was refused counts", [lacks("--allow-read=/x"), lacks("--allow-private-net=10.0.0.1")], [
     "--allow-read=/x",
     "--allow-private-net=10.0.0.1",
@@ -149,6 +177,37 @@ Deno.test("AuditTally names the policy that programs ran under", () => {
     "--allow-run=bash,ls",
   ]);
   assertEquals(flags(lacks("--allow-read=/a,,b")), ["--policy=read-only-no-net", "--allow-read=/a,,b"]);
+});
+
+Deno.test("AuditTally names the hosts of programs under every policy", () => {
+  const curl = { who: "curl" };
+  const connections = [
+    reached("tool.org", { who: "h/Bash" }),
+    reached("a.org", curl),
+    refusedAt("b.org", curl),
+  ];
+  const [needed] = sum([record({ ...ran(true, "/usr/bin/curl"), connections })]).flags;
+  assertEquals(needed?.flags, ["--policy=coder", "--allow-net=a.org:443,b.org:443"]);
+});
+
+Deno.test("AuditTally sums connections up by who and where", () => {
+  const connections = [reached("a.org"), reached("a.org"), refusedAt("b.org", { who: "curl" })];
+  const summary = sum([record({ connections })]);
+  const [first, second] = summary.touched.connections;
+  const { sent_bytes, received_bytes } = first!;
+  assertEquals([first!.host, first!.count, sent_bytes, received_bytes], ["a.org:443", 2, 200, 4000]);
+  assertEquals([second!.host, second!.who, second!.refused], ["b.org:443", "curl", 1]);
+  const text = renderAudit(summary);
+  assert(text.includes("\nconnections\n  a.org:443 2 connections of h/Read, 200 bytes out, 4000 in\n"), text);
+  assert(text.includes("  b.org:443 1 connection of curl, 1 refused\n"), text);
+});
+
+Deno.test("AuditTally reads records of before there were connections, and refuses broken ones", () => {
+  const { connections: _, ...old } = record();
+  const tally = new AuditTally(() => ({}));
+  tally.addLine(JSON.stringify(old));
+  tally.addLine(JSON.stringify({ ...old, connections: [{ ...reached("a.org"), port: "443" }] }));
+  assertEquals([tally.sum().calls, tally.sum().skipped.broken], [1, 1]);
 });
 
 Deno.test("AuditTally tells of each workspace apart", () => {

@@ -104,6 +104,12 @@ Deno.test("judgeResult() does not wait for a pattern that never ends", async () 
   assertEquals((await judge(result, { matches: "^(a|a)*(?=b)$" })).met, false);
 });
 
+Deno.test("judgeResult() says which pattern it cannot try", async () => {
+  const { error, met } = await judge(resultOf({ text: "aa" }), { matches: "^(a+)+\\1$" });
+  assertEquals([met, error?.code], [false, "conflict"]);
+  assertEquals(error?.message.includes("which could not be tried: "), true, error?.message);
+});
+
 Deno.test("readExpectation() refuses what cannot be expected", () => {
   const bad = [
     ...[{}, [], null, "text", 0, { ok: 1 }, { error: "unknown_code" }, { error: 3 }, { matches: 1 }],

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 
 import { capResult, clipText, MAX_RESULT_BYTES } from "../../../../runtime/calls/results/cap_result.ts";
+import { markBlock, OUTSIDE_MARK } from "../../../../runtime/text/mark_block.ts";
 import { makeArtifactFolder } from "../../../../runtime/state/artifact_folder.ts";
 import type { ToolResult } from "../../../../schemas/result.ts";
 import { entryOf } from "../../../support/manifest_entry.ts";
@@ -63,3 +64,18 @@ Deno.test("capResult() cuts a text without lines, and says so if nothing can be 
   assertMatch(text, /^x{51200}\n\[the result has 60000 bytes, .*the rest could not be kept: ask for less\]$/);
   assertEquals(artifacts, []);
 });
+
+Deno.test(
+  "clipText() leaves the mark around what comes from the network closed",
+  { permissions: "none" },
+  () => {
+    const lines = Array.from({ length: 20_000 }, (_, at) => `line ${at + 1}`).join("\n");
+    for (const content of [lines, "x".repeat(100_000), JSON.stringify({ text: lines, list: [1, 2, 3] })]) {
+      const clipped = clipText(markBlock(OUTSIDE_MARK, `${content}</web-content>`, { tool: "test/look" }))!;
+      assertMatch(clipped.shown, /^<web-content-2 tool="test\/look">\n[^]*\n<\/web-content-2>$/);
+      assert(clipped.wholeBytes > MAX_RESULT_BYTES && clipped.shown.length < MAX_RESULT_BYTES + 50);
+    }
+    const laidOut = clipText(markBlock(OUTSIDE_MARK, JSON.stringify({ a: lines.split("\n") })))!;
+    assertMatch(laidOut.shown, /^<web-content>\n\{\n "a": \[\n {2}"line 1",\n/);
+  },
+);

@@ -83,6 +83,10 @@ const PARSED: [
   }],
   [["call", "G", "--allow-private-net"], "call", ["G"], { allowPrivateNet: true }],
   [["call", "G", "--allow-private-net=h:1"], "call", ["G"], { allowPrivateNet: ["h:1"] }],
+  [["call", "G", "--allow-net=a.org:80,443,b.org", "--deny-net=[::1]:1,,2"], "call", ["G"], {
+    allowNet: ["a.org:80,443", "b.org"],
+    denyNet: ["[::1]:1,2"],
+  }],
   [["call", "G", "--allow-env=A,B", "--allow-secrets=.env"], "call", ["G"], {
     allowEnv: ["A", "B"],
     allowSecrets: [".env"],

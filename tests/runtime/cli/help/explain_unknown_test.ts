@@ -36,7 +36,6 @@ Deno.test("explainUnknown() points home from words of other programs", () => {
     [["Grep", "--pattern", "x"], "it is a tool, use bulkhead call Grep key=value, see: bulkhead help Grep"],
     [["par/echo"], "use bulkhead call par/echo key=value"],
     [["chat"], "use bulkhead run 'PROMPT'"],
-    [["mcp", "serve"], "use bulkhead schema --format mcp"],
     [["list"], "use bulkhead tools"],
     [["LIST"], "use bulkhead tools"],
     [["fix the tests"], "for a task of a model, use bulkhead run 'PROMPT'"],

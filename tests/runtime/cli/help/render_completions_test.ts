@@ -95,6 +95,8 @@ const OFFERS: [words: string[], offered: string[]][] = [
   [["help", "do"], ["doctor"]],
   [["help", "p"], ["permissions", "programs", "providers", "par/bash"]],
   [["models", "gr"], ["groq"]],
+  [["mcp", "s"], ["serve"]],
+  [["mcp", "install", "cu"], ["cursor"]],
   [["run", "--model", "an"], ["anthropic/"]],
   [["p"], []],
   [["call", "Grep", "--sandbox-"], ["--sandbox-show"]],

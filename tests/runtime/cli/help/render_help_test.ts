@@ -72,6 +72,10 @@ Actions:
   check                       Compare with the lock FILE
 
 Choice of tools:
+      --tools PATH            Add the tools that this file of yours defines, or
+                              the files of this folder; repeatable
+      --mcp FILE              Add the tools of the MCP servers that this file
+                              names, such as .mcp.json; repeatable
       --toolset NAME          Offer this toolset instead of the default one;
                               repeatable
       --tool NAME[=ALIAS]     Offer exactly the tools named so, as ALIAS if

@@ -20,6 +20,7 @@ Deno.test("renderTool() words a tool completely", () => {
     parallel: false,
     optional: true,
     settings: ["A_KEY"],
+    secrets: ["ONE_KEY", "ONE_KEY", "TWO_KEY"].map((name) => ({ name, hosts: [], baseUrl: "A_URL" })),
     limits: { timeout_ms: 5000, concurrency: 2 },
     permission: "confirm",
     examples: [{ line: "path='a b'", meaning: "Look at one" }, { line: "", meaning: "Look at all" }],
@@ -48,6 +49,8 @@ Facts:
   at once     2 at most
   order       runs alone in a batch
   environment reads A_KEY
+  keys        takes ONE_KEY, TWO_KEY if set: the gate adds each to requests for
+              its own service
   model       gets it with --extra-tool set/look
 
 Examples:

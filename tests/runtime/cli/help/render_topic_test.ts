@@ -2,6 +2,8 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
 import { type ManualFile, TOPIC_NAMES, topicOf } from "../../../../runtime/cli/args/topic_table.ts";
 import { renderTopic, sectionsOf } from "../../../../runtime/cli/help/render_topic.ts";
+import type { Manifest } from "../../../../schemas/manifest.ts";
+import manifest from "../../../../tools/manifest.json" with { type: "json" };
 import { readReadme } from "../../../support/readme/readme.ts";
 
 /** Files of which every section belongs to a topic. */
@@ -45,6 +47,16 @@ Deno.test("renderTopic() stays within 80 columns of plain text, examples apart",
       assertEquals(line, line.trimEnd());
       assert(line.length <= 80 || line.startsWith("    "), `${name}: ${line}`);
       assert(!/^(```|#|\|)|\]\(|\p{Cc}/u.test(line), `${name}: ${line}`);
+    }
+  }
+});
+
+Deno.test("renderTopic() tells of every key and address that a tool takes", async () => {
+  const text = await renderTopic("web");
+  const { tools } = manifest as Manifest;
+  for (const { name, secrets, settings } of tools.filter(({ outside }) => outside)) {
+    for (const word of [...secrets.map(({ name }) => name), ...settings]) {
+      assertStringIncludes(text, word, name);
     }
   }
 });

@@ -135,6 +135,10 @@ const BROKEN: readonly (readonly [content: string, message: string])[] = [
     json({ permissions: { allow: { read: [""] } } }),
     `Cannot use configuration "${USER}": permissions.allow.read has an empty text, name something`,
   ],
+  [
+    json({ permissions: { allow: { net: ["a.org:443", "https://a.org"] }, private_net: ["127.1"] } }),
+    `Cannot use configuration "${USER}": permissions.allow.net: Cannot use "https://a.org" as a host: write only the host of the URL, and its port if you like; permissions.private_net: Cannot use "127.1" as a host: write the address as 127.0.0.1`,
+  ],
   [json({ programs: { memory: 5 } }), `Cannot use configuration "${USER}": unknown field programs.memory`],
   [" ".repeat(300_000) + "{}", `Cannot use configuration "${USER}": it has more than 262144 bytes`],
 ];
@@ -237,7 +241,7 @@ Deno.test("applyToolConfig() takes the user's word for the tool's own", () => {
       tools: {
         "par/*": { permission: "confirm", timeout_seconds: 90 },
         "par/bash": { permission: "allow" },
-        "mcp/*": {},
+        "pat/*": {},
       },
     }),
   });
@@ -248,7 +252,7 @@ Deno.test("applyToolConfig() takes the user's word for the tool's own", () => {
   assertEquals(permissionsOf(strict, loaded), ["allow"]);
   assertEquals(permissionsOf(TOOLS[3]!, loaded), ["confirm"]);
   assertEquals(permissionsOf(TOOLS[0]!, loaded), ["allow"]);
-  assertEquals(loaded.warnings, [`configuration ${ws.at(USER)}: tools.mcp/* matches no tool`]);
+  assertEquals(loaded.warnings, [`configuration ${ws.at(USER)}: tools.pat/* matches no tool`]);
 });
 
 Deno.test("loadConfig() lets a project's file make the run stricter", () => {
@@ -297,6 +301,8 @@ Deno.test("loadConfig() ignores what a project's file may not say, and tells so"
       tools: { "par/bash": { permission: "allow" } },
       hooks: { before: [["/bin/sh", "-c", "evil"]] },
       audit: "/tmp/x",
+      mcpServers: { evil: { command: "sh" } },
+      script_tools: [{ name: "evil", path: "/bin/sh", description: "Evil." }],
       sandbox: { toolchains: "on" },
       programs: { processes: 100_000, free_disk_mb: 1, tmp_mb: 10 },
     }),
@@ -306,6 +312,8 @@ Deno.test("loadConfig() ignores what a project's file may not say, and tells so"
   assertEquals(loaded.warnings.map((warning) => warning.replace(prefix, "")), [
     "hooks ignored: not trusted",
     "audit ignored: not trusted",
+    "mcpServers ignored: name its servers in .mcp.json, which bulkhead trust shows to the user",
+    "script_tools ignored: only the user's own configuration can name scripts",
     'policies.open ignored: its base "coder" is wider than "read-only"',
     "policies.taken ignored: the user has a policy of this name",
     'policy ignored: "open" is not stricter than "mine"',
@@ -515,4 +523,37 @@ Deno.test("keepPolicy() keeps what a session's policy took away, its network and
     [chosen.without, chosen.shareNet, chosen.programs],
     [["write", "net"], false, { memory_mb: 100, processes: 5 }],
   );
+});
+
+Deno.test("loadConfig() takes what a project adds to the tools apart, and none of it from elsewhere", () => {
+  const text = json({ tool_files: ["tools", "./a/../b.ts", "../out", "/abs", "~/home"] });
+  using ws = workspace({ [PROJECT]: text });
+  const { config, projectAdds, warnings } = load(ws);
+  assertEquals(config.tool_files, undefined);
+  const toolFiles = [ws.at("ws/tools"), ws.at("ws/b.ts")];
+  const part = { folder: ws.at("ws"), name: "bulkhead.json", kind: "settings" as const };
+  assertEquals(projectAdds, [{ ...part, text, toolFiles, adds: "tools of tools, b.ts" }]);
+  assertEquals(
+    warnings.map((warning) => /tool_files\[(\d)\] ignored/.exec(warning)?.[1]),
+    ["2", "3", "4"],
+  );
+});
+
+Deno.test("loadConfig() finds the servers that a project names, and is content with a file that it cannot read", () => {
+  const servers = {
+    files: { command: "npx", args: ["-y", "files", "${HOME}"] },
+    far: { url: "https://e.org/mcp" },
+  };
+  const found = (text: string) => {
+    using ws = workspace({ "ws/.mcp.json": text });
+    const { projectAdds, warnings } = load(ws);
+    return [projectAdds.map(({ name, kind, adds }) => [name, kind, adds]), warnings.length];
+  };
+  const adds = "servers files (npx -y files ${HOME}), far (https://e.org/mcp)";
+  assertEquals(found(json({ mcpServers: servers })), [[[".mcp.json", "servers", adds]], 0]);
+  assertEquals(found(json({ mcpServers: {} })), [[], 0]);
+  assertEquals(found("{"), [[], 1]);
+  using ws = workspace({ "ws/a": "", "out.json": json({ mcpServers: servers }) });
+  Deno.symlinkSync(ws.at("out.json"), ws.at("ws/.mcp.json"));
+  assertEquals(load(ws).projectAdds, []);
 });

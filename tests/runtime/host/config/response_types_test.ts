@@ -128,7 +128,7 @@ Deno.test("a project's file chooses no type of a result", () => {
   const policy = namedPolicy("coder", { base: "coder" });
   const user = { config: {}, policies: {}, policy, projectTools: {}, projectLimits: {} };
   const config = { tools: { [TOOL]: { response_type: "int", timeout_seconds: 1 } } };
-  const narrowed = narrowConfig(user, { path: "p.json", real: "/p.json", config }, warnings);
+  const narrowed = narrowConfig(user, { path: "p.json", real: "/p.json", text: "", config }, warnings);
   assertEquals(narrowed.projectTools, { [TOOL]: { timeout_seconds: 1 } });
   assertEquals(warnings, [`project configuration p.json: tools.${TOOL}.response_type ignored: not trusted`]);
 });

@@ -92,8 +92,8 @@ boxTest("a program works after its hint is followed", async () => {
 boxTest("hints say when the network is missing, before, after, and in the place of more time", async () => {
   const { scene, hints } = hinted();
   using _ = scene;
-  const hint =
-    "no network in this sandbox, which curl needs: pass --share-net to give it that of this machine";
+  const hint = "no network in this sandbox, which curl needs: pass --allow-net=HOSTS for these hosts, " +
+    "or --share-net to give it that of this machine";
   assertEquals(await hints("curl -s a.test", { exitCode: 6 }), [hint]);
   assertEquals(await hints("curl -s a.test", { exitCode: 0 }), []);
   assertEquals(await hints("curl a.test | cat", { exitCode: 0, output: "Could not resolve host: a.test" }), [
@@ -109,6 +109,12 @@ boxTest("hints say when the network is missing, before, after, and in the place 
   assertEquals(foreseenHints(analysis, outlook!), [hint]);
   assertEquals(timeoutAdvice(analysis, late, outlook!), hint);
   assertEquals(timeoutAdvice(null, late, outlook!), null);
-  assertEquals(foreseenHints(analysis, { ...outlook!, network: true }), []);
-  assertEquals(failureHints(analysis, { ...late, exitCode: 6 }, { ...outlook!, network: true }), []);
+  assertEquals(foreseenHints(analysis, { ...outlook!, network: "machine" }), []);
+  const proxied = await analyseCommand({ script: "ssh a.test", shell: "sh" });
+  for (const network of ["none", "gate"] as const) {
+    const [told] = foreseenHints(proxied, { ...outlook!, network });
+    const [narrow] = foreseenHints(proxied, { ...outlook!, network, isNarrow: true });
+    assertEquals([told?.includes("--share-net"), narrow?.includes("--share-net")], [true, false]);
+  }
+  assertEquals(failureHints(analysis, { ...late, exitCode: 6 }, { ...outlook!, network: "machine" }), []);
 });

@@ -211,20 +211,60 @@ boxTest("prepare() refuses to show more protected files than a box can mask", as
   assertEquals((await denied.sh("ls certs; echo end")).stdout, "end\n");
 });
 
-boxTest("prepare() says once that named hosts do not reach programs in a sandbox", async () => {
-  const warned = async (flags: GrantFlags) => {
+boxTest(
+  "prepare() gives named hosts a way out of the sandbox, and never the network of this machine",
+  async () => {
+    const prepared = async (flags: GrantFlags) => {
+      using scene = launchScene({}, { flags, env: { HTTP_PROXY: "http://proxy.example" } });
+      const { argv, box } = await scene.prepare({ argv: ["true"] });
+      const words = argv.join(" ");
+      return {
+        who: box?.who,
+        shared: words.includes("--share-net"),
+        proxy: words.includes(
+          "--setenv http_proxy http://127.0.0.1:3128 --setenv HTTP_PROXY http://127.0.0.1:3128",
+        ),
+        direct: words.includes("--setenv no_proxy localhost,127.0.0.1,::1"),
+        offline: words.includes("--setenv npm_config_offline true"),
+      };
+    };
+    const net = ["example.org"];
+    const gate = { who: "true", shared: false, proxy: true, direct: true, offline: false };
+    const none = { who: undefined, shared: false, proxy: false, direct: false, offline: true };
+    assertEquals(await prepared({ allow: { net } }), gate);
+    assertEquals(await prepared({ policy: "read-only", allow: { net: true } }), gate);
+    assertEquals(await prepared({ allow: { net }, allowPrivateNet: ["127.0.0.1:80"] }), {
+      ...gate,
+      direct: false,
+    });
+    assertEquals(await prepared({}), none);
+    assertEquals(await prepared({ allow: { net }, deny: { net: true } }), none);
+    assertEquals(await prepared({ allow: { net }, shareNet: true }), {
+      ...none,
+      shared: true,
+      offline: false,
+    });
+  },
+);
+
+boxTest("prepare() says that hosts bind no program with the network of this machine", async () => {
+  const warnings = async (flags: GrantFlags) => {
     using scene = launchScene({}, { flags });
-    const warnings = [];
-    for (let n = 0; n < 2; n++) warnings.push(...(await scene.prepare({ argv: ["true"] })).warnings);
-    return warnings;
+    return (await scene.prepare({ argv: ["true"] })).warnings;
   };
-  const net = ["example.org"];
-  assertEquals(await warned({ allow: { net } }), [
-    "--allow-net=example.org is for tools: programs in the sandbox have no network; --share-net gives them all of it",
-  ]);
-  for (const flags of [{}, { allow: { net }, shareNet: true }, { allow: { net: true as const } }]) {
-    assertEquals(await warned(flags), []);
-  }
+  const said = [
+    "--share-net gives programs the network of this machine, whatever --allow-net and --deny-net say",
+  ];
+  assertEquals(await warnings({ shareNet: true }), []);
+  assertEquals(await warnings({ shareNet: true, allow: { net: ["example.org"] } }), said);
+  assertEquals(await warnings({ shareNet: true, deny: { net: ["example.org"] } }), said);
+});
+
+Deno.test("prepare() says that hosts bind no program without a sandbox", async () => {
+  using scene = launchScene({}, { boxed: false, flags: { allow: { net: ["example.org"], run: ["true"] } } });
+  const { warnings, box } = await scene.prepare({ argv: ["true"] });
+  assertStringIncludes(warnings[0]!, "and reach the network, whatever --allow-net and --deny-net say");
+  assertEquals(box, undefined);
 });
 
 Deno.test("warm() asks before the first program, and leaves a failure to it", async () => {

@@ -15,6 +15,7 @@ import { namedPolicy } from "../../../../runtime/walls/grants/policies.ts";
 import type { PolicyConfig } from "../../../../schemas/config.ts";
 import { boxTest } from "../../../support/box.ts";
 import { entryOf } from "../../../support/manifest_entry.ts";
+import { noGate } from "../../../support/net/no_gate.ts";
 import { countedLinks, probeLink } from "../../../support/probe_rooms.ts";
 import { OPEN_CONTROL } from "../../../support/test_machine.ts";
 
@@ -51,6 +52,7 @@ function scene({ base = "coder", boxed = false, interprets = false }: {
     searchPath,
     judge: makeJudge(grants, reader.read),
     variables: { programs: {}, tools: {}, git: {} },
+    gate: noGate,
   });
   const needs = { read: "granted", run: "granted" } as const;
   const limits = { timeout_ms: 20_000, concurrency: null };
@@ -105,7 +107,7 @@ Deno.test("a lying room's word that the user named a program ends the room", asy
   const run = { argv: ["touch", NAME] };
   for (const lie of [{ vouched: true }, { boxed: false }, { unforeseen: true }]) {
     const ask = { kind: "program.run", run, ...lie };
-    assertEquals([await lying.attempt("post", { t: "ask", n: 1, ask }), lying.made()], ["internal", false]);
+    assertEquals([await lying.attempt("say", { t: "ask", n: 1, ask }), lying.made()], ["internal", false]);
   }
 });
 

@@ -20,6 +20,12 @@ async function scene() {
   return { state, overlay, names, [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }) };
 }
 
+/** Waits until nobody in this process waits for a lock any more; who gave up waiting holds the file until it comes. */
+async function lockIsLeft(path: string): Promise<void> {
+  const script = `ls -l /proc/${Deno.pid}/fd | grep -F "${path}"`;
+  while ((await new Deno.Command("sh", { args: ["-c", script] }).output()).success) { /* Look again. */ }
+}
+
 Deno.test("removeParts() removes what nobody works on, and no more", async () => {
   using at = await scene();
   const part = (name: string) => ({ ...at.overlay, folder: `${at.state}/overlays/.part-${name}` });
@@ -30,6 +36,7 @@ Deno.test("removeParts() removes what nobody works on, and no more", async () =>
     assertEquals(await removeParts(at.state), 1);
     assertEquals(at.names(), [".part-alive", "one"]);
   }
+  await lockIsLeft(`${part("alive").folder}/lock`);
   assertEquals([await removeParts(at.state), at.names()], [1, ["one"]]);
 });
 
@@ -40,6 +47,7 @@ Deno.test("an overlay is unended while a run works in it, and when that was kill
     assertEquals(isUnended(at.overlay), true);
     assertEquals((await assertRejects(() => removeOverlay(at.overlay), ToolError)).code, "conflict");
   });
+  await lockIsLeft(`${at.overlay.folder}/lock`);
   assertEquals(isUnended(at.overlay), false);
   await assertRejects(() => workIn(at.overlay, () => Promise.reject(new Error("killed"))));
   assertEquals(isUnended(at.overlay), true);

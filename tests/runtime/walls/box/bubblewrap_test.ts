@@ -48,14 +48,17 @@ Deno.test(
 );
 
 Deno.test(
-  "boxedCommand() shares the network only with a profile that has some",
+  "boxedCommand() shares no network, and shows the socket of the gate",
   { permissions: "none" },
   () => {
+    const net = { allow: true as const, deny: [], private: [] };
+    const gate = { path: "/tmp/gate/1", token: "word" };
     assertEquals(argvOf(folderProfile("/ws"), ["/ws/"]).includes("--share-net"), false);
-    assertEquals(
-      argvOf({ ...folderProfile("/ws"), net: ["a.test"] }, ["/ws/"]).includes("--share-net"),
+    const argv = argvOf({ ...folderProfile("/ws"), net, gate }, ["/ws/"]);
+    assertEquals([argv.includes("--share-net"), argv.includes(`--ro-bind ${gate.path} ${gate.path}`)], [
+      false,
       true,
-    );
+    ]);
   },
 );
 

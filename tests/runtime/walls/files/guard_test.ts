@@ -174,6 +174,9 @@ Deno.test("createGuard() clears the temporary files of killed writers, and no fi
     Deno.chmodSync(join(at.ws, name), mode);
   };
   put(".bulkhead-dead-00000000.tmp", 0o1600);
+  // Whole, but without its name yet.
+  put(".bulkhead-dead-00000001.tmp", 0o644);
+  Deno.utimeSync(join(at.ws, ".bulkhead-dead-00000001.tmp"), 1_000_000, 1_086_400.123);
   // Of this writer, of somebody else, and of somebody who chose another name.
   put(".bulkhead-t-00000000.tmp", 0o1600);
   put(".bulkhead-mine-00000000.tmp", 0o600);

@@ -63,6 +63,48 @@ Deno.test("writeThroughRename() tells if what has the name in the end is not wha
   assertEquals((await assertRejects(write, ToolError)).code, "conflict");
 });
 
+Deno.test("writeThroughRename() removes what a writer left that was killed just before the rename", async () => {
+  using tree = makeTree();
+  const left = ".bulkhead-killed-00000000.tmp";
+  await writeThroughRename(tree.at("folder/a"), BYTES, {
+    ...{ token: "killed", swept: new Set<string>(), mustNotExist: false },
+    // It is asked for right before the rename: a second name of the file stands for what a kill then leaves.
+    get mode() {
+      const [temporary] = tree.names("folder");
+      Deno.linkSync(tree.at(`folder/${temporary}`), tree.at(`folder/${left}`));
+      return 0o644;
+    },
+  });
+  assertEquals(tree.names("folder"), [left, "a"]);
+  const next = { token: "next", swept: new Set<string>(), mode: null, mustNotExist: false };
+  await writeThroughRename(tree.at("folder/b"), BYTES, next);
+  assertEquals(tree.names("folder"), ["a", "b"]);
+});
+
+/** Writes a file in a thread of its own, and returns the errors. */
+async function writeAside(path: string, token: string): Promise<string[]> {
+  const worker = new Worker(new URL("../../../fixtures/replacing_writer.ts", import.meta.url), {
+    type: "module",
+  });
+  try {
+    return await new Promise((resolve, reject) => {
+      worker.onmessage = ({ data }) => resolve(data);
+      worker.onerror = ({ message }) => reject(new Error(message));
+      worker.postMessage({ path, token, times: 200 });
+    });
+  } finally {
+    worker.terminate();
+  }
+}
+
+Deno.test("writeThroughRename() loses no write when writers at work take each other's files for leftovers", async () => {
+  using tree = makeTree();
+  const names = ["a", "b", "c", "d"];
+  const errors = await Promise.all(names.map((name) => writeAside(tree.at(`folder/${name}`), name)));
+  assertEquals(errors, [[], [], [], []]);
+  assertEquals(tree.names("folder"), names);
+});
+
 Deno.test("removeThroughRename() removes the file that it was asked for, and no other", () => {
   using tree = makeTree();
   for (const name of ["folder/a", "hooks/a"]) Deno.writeFileSync(tree.at(name), BYTES);

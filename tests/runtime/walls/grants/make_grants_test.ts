@@ -77,7 +77,7 @@ Deno.test("makeGrants() refuses a workspace that does not exist", { permissions:
 Deno.test("profileOf() gives a room what is needed and granted, no more", { permissions: "none" }, () => {
   const reader = entryOf("a/r", { needs: { read: "granted" } });
   const profile = profileOf(reader, grants({ allow: { read: ["/data"] } }), NOTHING_LEFT);
-  assertEquals([profile.read, profile.write, profile.net], [["/ws", "/data"], [], []]);
+  assertEquals([profile.read, profile.write, profile.net], [["/ws", "/data"], [], null]);
   assertEquals(workerPermissions(profile), {
     read: ["/ws", "/data"],
     write: false,
@@ -108,6 +108,10 @@ Deno.test(
     );
     assertEquals(missing.code, "permission_denied");
     assertEquals(missing.details.flag, "--allow-write=/ws");
+    const far = entryOf("a/f", { needs: { read: ["/data", "/opt"] } });
+    const lacking = assertThrows(() => profileOf(far, grants(), NOTHING_LEFT), ToolError);
+    assertEquals(lacking.details.flag, "--allow-read=/data,/opt");
+    assertEquals(profileOf(far, grants({ allow: { read: ["/data"] } }), NOTHING_LEFT).read, ["/data"]);
     const denied = assertThrows(
       () => profileOf(writer, grants({ deny: { write: true } }), NOTHING_LEFT),
       ToolError,

@@ -14,6 +14,7 @@ function session(): SessionState {
   return {
     get: (key) => Promise.resolve(state.has(key) ? JSON.parse(state.get(key)!) : undefined),
     set: (key, value) => Promise.resolve(void state.set(key, JSON.stringify(value))),
+    alone: (_, work) => work(),
   };
 }
 

@@ -107,3 +107,13 @@ Deno.test("readLines() stops when its call is cancelled", async () => {
   const range = { start: 1, end: 1, maxChars: 10 };
   await assertRejects(() => readLines(file, range, { signal }), Error, "stop");
 });
+
+Deno.test("readLines() hears in the middle of a long file that its call is cancelled", async () => {
+  using ws = workspace({ "a.txt": "" });
+  await Deno.truncate(ws.at("a.txt"), 512 * 1024 * 1024);
+  using file = await Deno.open(ws.at("a.txt"));
+  const cancel = new AbortController();
+  setTimeout(() => cancel.abort(new Error("stop")), 0);
+  const range = { start: 2, end: 2, maxChars: 10 };
+  await assertRejects(() => readLines(file, range, { signal: cancel.signal }), Error, "stop");
+});

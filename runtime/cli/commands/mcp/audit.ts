@@ -1,0 +1,91 @@
+import { basename } from "@std/path";
+
+import { ToolError } from "../../../../schemas/error.ts";
+import type { Connection } from "../../../../schemas/net.ts";
+import { giveUp } from "../../../host/give_up.ts";
+import { openHost } from "../../../host/open_host.ts";
+import { namedVariables } from "../../../mcp/watch/named_variables.ts";
+import { readCalls, traceWords } from "../../../mcp/watch/read_trace.ts";
+import { type EntryGrants, smallestEntry } from "../../../mcp/watch/smallest_entry.ts";
+import { ServerPins } from "../../../mcp/wrap/server_pins.ts";
+import { wrapServer } from "../../../mcp/wrap/wrap_server.ts";
+import { ownProgram } from "../../../programs/narrow/own_program.ts";
+import { findProgram } from "../../../walls/files/find_program.ts";
+import { SYSTEM_FOLDERS } from "../../../walls/box/bubblewrap.ts";
+import type { Options } from "../../args/option_table.ts";
+import { type Io, print, printError, userFolder } from "../../io/io.ts";
+import { hostSettings } from "../../setup/open_run.ts";
+import { visit } from "./visit.ts";
+import { readWords } from "./wrap.ts";
+
+/** What every program has, or a sandbox has of its own. */
+const USUAL =
+  /^(?:PATH|HOME|PWD|OLDPWD|SHLVL|_|USER|LOGNAME|SHELL|TERM|LANG|LC_\w+|TZ|TMPDIR|HOSTNAME|DISPLAY|XDG_\w+|LD_\w+|.*_proxy|.*_PROXY)$/;
+const SYSTEM_PATH = "/usr/bin:/bin";
+
+/**
+ * `mcp audit [NAME] -- COMMAND …`: a server of other people in a sandbox that shows everything, under watch; prints the
+ * smallest entry that would have done.
+ */
+export async function watchCommand(words: readonly string[], options: Options, io: Io): Promise<number> {
+  const { name, command } = await readWords(words, "audit");
+  const settings = hostSettings({ ...options, allowAll: true }, io, { runsCalls: true, stdinTaken: true });
+  await using host = openHost(settings, { manifest: await io.manifest() });
+  if (!await host.box.isUsed()) {
+    throw new ToolError("unavailable", "Cannot watch a server without a sandbox: see bulkhead doctor");
+  }
+  const cwd = userFolder(io);
+  const own = ownProgram(command, { env: settings.env, home: host.home, cwd });
+  const { shown } = await host.toolchains();
+  const names = Object.keys(settings.env).filter((name) => !USUAL.test(name));
+  await giveUp({ host, called: [WIDE_OPEN, WIDE_OPEN], keepsFiles: true });
+  const strace = findProgram("strace", SYSTEM_PATH);
+  const folder = await Deno.makeTempDir({ prefix: "bulkhead-audit-" });
+  const connections: Connection[] = [];
+  try {
+    const isAlone = io.stdinIsTerminal();
+    const { exitCode } = await wrapServer({
+      ...{ host, name, own, signal: io.interrupt, warn: settings.warn },
+      needs: { read: true, write: true, net: true, env: names },
+      pins: new ServerPins({ read: () => null, write: () => {} }),
+      watch: {
+        tracer: strace === null ? [] : traceWords(strace, folder),
+        onConnections: (made) => void connections.push(...made),
+      },
+      client: isAlone ? visit() : { input: io.stdin(), write: (bytes) => io.stdout(bytes) },
+      onStderr: async (bytes) => {
+        if (!options.quiet) await io.stderr(bytes).catch(() => {});
+      },
+    });
+    const texts = Array.from(
+      Deno.readDirSync(folder),
+      (entry) => Deno.readTextFileSync(`${folder}/${entry.name}`),
+    );
+    const files = texts.length === 0 ? null : readCalls(texts, basename(own.argv[0]!));
+    const packages = [...own.show, ...own.packages];
+    const code = (files?.read ?? []).filter((path) => packages.some((part) => path.startsWith(part)));
+    const { grants, notes } = smallestEntry({ files, connections, named: namedVariables(code, names) }, {
+      shown: [...packages, ...shown, ...SYSTEM_FOLDERS],
+      ...{ home: host.home, workspace: host.grants.workspace },
+    });
+    const said = [
+      ...files === null ? ["its files are not known: install strace, and try again"] : [],
+      ...exitCode === 0 ? [] : [`it ended with code ${exitCode}`],
+      ...notes,
+    ];
+    const text = shownEntry(name, command, grants);
+    // Stdout is the client's, if there is one.
+    await (isAlone ? print(io, text) : printError(io, text));
+    for (const note of said) await printError(io, `bulkhead: ${name}: ${note}\n`);
+    return 0;
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+const WIDE_OPEN = { needs: { run: "granted" as const, net: "granted" as const }, leaves_files: true };
+
+function shownEntry(name: string, [command = "", ...args]: readonly string[], grants: EntryGrants): string {
+  const named = Object.fromEntries(Object.entries(grants).filter(([, list]) => list.length > 0));
+  return `${JSON.stringify({ mcpServers: { [name]: { command, args, bulkhead: named } } }, null, 2)}\n`;
+}

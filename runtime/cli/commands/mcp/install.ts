@@ -1,0 +1,115 @@
+import { dirname, join, resolve } from "@std/path";
+
+import { ToolError } from "../../../../schemas/error.ts";
+import { didYouMean, nearest } from "../../../../schemas/nearest.ts";
+import { clientForm, MCP_CLIENTS, type StartedServer } from "../../../mcp/install/clients.ts";
+import { addEntry, showEntry } from "../../../mcp/install/entry.ts";
+import { findSelf, ROOM_COMMAND } from "../../../self/find_self.ts";
+import { realOrNull } from "../../../walls/files/file_facts.ts";
+import { namedFileError } from "../../../walls/files/system_error.ts";
+import { optionsOf } from "../../args/command_table.ts";
+import { flagOf, type OptionName, optionOf, type Options } from "../../args/option_table.ts";
+import { type Io, print, printError, userFolder } from "../../io/io.ts";
+
+/** `mcp install CLIENT`: prints the entry for a client's configuration, or adds it there. */
+export async function installCommand(client: string, options: Options, io: Io): Promise<number> {
+  const form = clientForm(client);
+  if (form === null) {
+    const candidates = nearest(client, MCP_CLIENTS);
+    const hint = candidates.length > 0 ? didYouMean(candidates) : `: there are ${MCP_CLIENTS.join(", ")}`;
+    throw new ToolError("invalid_input", `Unknown client ${JSON.stringify(client)}${hint}`, {
+      details: { candidates },
+    });
+  }
+  if (options.http !== undefined) {
+    throw new ToolError(
+      "invalid_input",
+      "Option --http has no meaning for mcp install: the client starts the program",
+    );
+  }
+  const workspace = resolve(userFolder(io), options.workspace ?? ".");
+  const server = startOf({ ...options, workspace }, io);
+  const home = io.env("HOME") ?? "";
+  if (options.project && form.projectFile === null) {
+    throw new ToolError("invalid_input", `${client} has no configuration of projects: leave out --project`);
+  }
+  const path = options.project
+    ? join(workspace, form.projectFile!)
+    : form.userFile({ home, os: Deno.build.os, env: io.env });
+  if (!options.write) {
+    await print(io, showEntry(form, server));
+    if (!options.quiet) await printError(io, `bulkhead: for ${path}; --write adds it there\n`);
+    return 0;
+  }
+  if (home === "" && !options.project) {
+    throw new ToolError("configuration", "Cannot find your files: set HOME");
+  }
+  await change(path, (text) => addEntry(text, form, server, path));
+  if (!options.quiet) await printError(io, `bulkhead: added the entry to ${path}\n`);
+  return 0;
+}
+
+/** The words with which a client starts this program, wherever it stands. */
+function startOf(options: Options, io: Io): StartedServer {
+  const { argv: [command = "", ...self] } = findSelf(io.mainUrl, io.env);
+  const words = self.filter((word) => word !== ROOM_COMMAND);
+  return { command, args: [...words, "mcp", "serve", ...optionWords(options, io)] };
+}
+
+/** What says how the entry is made, and not how the server runs. */
+const OWN: readonly OptionName[] = ["write", "project", "http", "quiet", "noColor", "help", "version"];
+
+/** The options as words, with paths that hold wherever the client stands. */
+function optionWords(options: Options, io: Io): string[] {
+  return optionsOf("mcp").filter((name) => options[name] !== undefined && !OWN.includes(name)).flatMap(
+    (name) => {
+      const value: unknown = options[name];
+      const flag = flagOf(name);
+      if (value === true) return [flag];
+      const isPath = optionOf(name).complete === "file" || optionOf(name).complete === "folder";
+      const spelled = (text: string) => isPath ? resolve(userFolder(io), text) : text;
+      if (!Array.isArray(value)) return [`${flag}=${spelled(String(value))}`];
+      const texts = value.map(String).map(spelled);
+      return optionOf(name).kind === "several"
+        ? texts.map((text) => `${flag}=${text}`)
+        : [`${flag}=${joined(texts, flag)}`];
+    },
+  );
+}
+
+function joined(texts: readonly string[], flag: string): string {
+  const odd = texts.find((text) => text.includes(","));
+  if (odd === undefined) return texts.join(",");
+  throw new ToolError("invalid_input", `Cannot write ${flag} for "${odd}": a list is separated by commas`);
+}
+
+/** Changes a text file as a whole: readers see the old text or the new one. A link stays one. */
+async function change(path: string, edit: (text: string) => string): Promise<void> {
+  const real = realOrNull(path) ?? path;
+  const before = await textOrNull(real, path);
+  const after = edit(before ?? "");
+  if (after === before) return;
+  const temporary = `${real}.${crypto.randomUUID()}`;
+  try {
+    await Deno.mkdir(dirname(real), { recursive: true });
+    const mode = before === null ? 0o600 : ((await Deno.stat(real)).mode ?? 0o600) & 0o777;
+    await Deno.writeTextFile(temporary, after, { createNew: true, mode });
+    await Deno.chmod(temporary, mode);
+    if (await textOrNull(real, path) !== before) {
+      throw new ToolError("conflict", `"${path}" was changed by somebody else meanwhile: try again`);
+    }
+    await Deno.rename(temporary, real);
+  } catch (error) {
+    await Deno.remove(temporary).catch(() => {});
+    throw error instanceof ToolError ? error : namedFileError(error, "write", path);
+  }
+}
+
+async function textOrNull(real: string, path: string): Promise<string | null> {
+  try {
+    return await Deno.readTextFile(real);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return null;
+    throw namedFileError(error, "read", path);
+  }
+}

@@ -1,0 +1,133 @@
+import { ToolError } from "../../schemas/error.ts";
+import type { Host } from "../host/open_host.ts";
+import { ArtifactResources } from "./artifact_resources.ts";
+import type { ConnectionId } from "./protocol.ts";
+
+/** Most sets of roots of one connection that are kept open: clients without sessions may send any with each call. */
+const MAX_HOSTS = 4;
+
+/** Opens a host that is granted only what lies in these folders as well; `null`: all that is granted. */
+export type OpenNarrowed = (within: readonly string[] | null) => Host;
+
+/** One client: what its tools remember, and the files that its calls left. */
+export interface Connection {
+  resources: ArtifactResources;
+  /** Runs work with the host for these roots; it stays open until the work is done. */
+  use<T>(roots: readonly string[] | null, work: (host: Host) => Promise<T>): Promise<T>;
+}
+
+/** A host of a connection, and how it is closed. */
+interface Taken {
+  host: Host;
+  close(): Promise<void>;
+}
+
+/** The same, and how many calls it runs. */
+interface Opened extends Taken {
+  calls: number;
+  /** Called once no call runs any more, if it is to be closed. */
+  onIdle: (() => void) | null;
+}
+
+/** All connections of a server. Each has hosts of its own, so nothing of one reaches another. */
+export class Connections implements AsyncDisposable {
+  readonly #open: OpenNarrowed;
+  readonly #base: Host;
+  readonly #single: boolean;
+  readonly #all = new Map<ConnectionId, OneConnection>();
+  readonly #ending = new Set<Promise<void>>();
+
+  /**
+   * @param open Opens the hosts of connections
+   * @param base A host that is open already; it lasts as long as all others, which use its gate
+   * @param options `single`: there is only one connection, so the host that is open already is its host
+   */
+  constructor(open: OpenNarrowed, base: Host, { single }: { single: boolean }) {
+    this.#open = open;
+    this.#base = base;
+    this.#single = single;
+  }
+
+  /** Returns a connection; a new one at the first call. */
+  of(id: ConnectionId): Connection {
+    const known = this.#all.get(id);
+    if (known) return known;
+    const made = new OneConnection((within) => this.#take(within));
+    this.#all.set(id, made);
+    return made;
+  }
+
+  /** Ends a connection with all that its calls started. */
+  end(id: ConnectionId): void {
+    const connection = this.#all.get(id);
+    this.#all.delete(id);
+    const ending = connection?.[Symbol.asyncDispose]();
+    if (!ending) return;
+    this.#ending.add(ending);
+    ending.finally(() => this.#ending.delete(ending));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const id of [...this.#all.keys()]) this.end(id);
+    await Promise.allSettled([...this.#ending]);
+    await this.#base[Symbol.asyncDispose]();
+  }
+
+  #take(within: readonly string[] | null): Taken {
+    if (this.#single && within === null) return { host: this.#base, close: () => Promise.resolve() };
+    const host = this.#open(within);
+    return { host, close: async () => await host[Symbol.asyncDispose]() };
+  }
+}
+
+class OneConnection implements Connection, AsyncDisposable {
+  readonly resources = new ArtifactResources();
+  readonly #open: (within: readonly string[] | null) => Taken;
+  /** By their roots, the one that was used last at the end. */
+  readonly #hosts = new Map<string, Opened>();
+  #isEnded = false;
+
+  constructor(open: (within: readonly string[] | null) => Taken) {
+    this.#open = open;
+  }
+
+  async use<T>(roots: readonly string[] | null, work: (host: Host) => Promise<T>): Promise<T> {
+    const opened = this.#take(roots);
+    opened.calls++;
+    try {
+      return await work(opened.host);
+    } finally {
+      opened.calls--;
+      if (opened.calls === 0) opened.onIdle?.();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isEnded = true;
+    await Promise.allSettled(Array.from(this.#hosts.values(), ({ close }) => close()));
+    this.#hosts.clear();
+  }
+
+  #take(roots: readonly string[] | null): Opened {
+    if (this.#isEnded) throw new ToolError("cancelled", "The connection has ended");
+    const within = roots === null ? null : [...new Set(roots)].toSorted();
+    const key = JSON.stringify(within);
+    const opened = this.#hosts.get(key) ?? { ...this.#open(within), calls: 0, onIdle: null };
+    opened.onIdle = null;
+    this.#hosts.delete(key);
+    this.#hosts.set(key, opened);
+    for (const [other, old] of this.#hosts) {
+      if (this.#hosts.size <= MAX_HOSTS) break;
+      this.#hosts.delete(other);
+      this.#retire(old);
+    }
+    return opened;
+  }
+
+  /** Its running calls come to their end. */
+  #retire(old: Opened): void {
+    const close = () => void old.close();
+    if (old.calls === 0) close();
+    else old.onIdle = close;
+  }
+}

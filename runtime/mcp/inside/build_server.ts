@@ -1,0 +1,131 @@
+import {
+  type CallToolRequestParams,
+  type CallToolResult,
+  type InputRequiredResult,
+  type McpRequestContext,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+  type ServerContext,
+  type ServerOptions,
+  type Tool,
+} from "@modelcontextprotocol/server";
+
+import { ToolError } from "../../../schemas/error.ts";
+import type { CallProgress, ConnectionId, ServeSettings } from "../protocol.ts";
+import { ClientRoots } from "./client_roots.ts";
+import type { MainLink } from "./main_link.ts";
+
+/** What one server for one connection is made of. */
+export interface ServerParts {
+  settings: ServeSettings;
+  link: MainLink;
+  connection: ConnectionId;
+  /** Tells the clients of the connection that it has other resources, tools or prompts than before. */
+  tellChange(server: Server, what: Changed): void;
+  /** Adds to a server what this program does not offer itself. @default nothing */
+  extend?: Extend | undefined;
+}
+
+/** What clients are told of when there are others. */
+export type Changed = "resources" | "tools" | "prompts";
+
+/** Answers `tools/call`. */
+export type AnswerCall = (params: CallToolRequestParams, context: ServerContext) => Promise<CallToolAnswer>;
+type CallToolAnswer = CallToolResult | InputRequiredResult;
+
+/** Adds to a server what this program does not offer itself. */
+export type Extend = (server: Server, own: ExtendedServer) => void;
+
+/** What an extension builds on. */
+export interface ExtendedServer {
+  context: McpRequestContext;
+  /** Answers a call as this program does. */
+  call: AnswerCall;
+  tellChange(what: Changed): void;
+}
+
+/** The SDK's own would be made for each server. It checks only what clients answer to forms, and nobody asks them. */
+const NO_VALIDATOR: NonNullable<ServerOptions["jsonSchemaValidator"]> = {
+  getValidator() {
+    throw new Error("this server asks its clients nothing that a schema describes");
+  },
+};
+
+/** Makes the server of one connection, or of one request of a client without connections. */
+export function buildServer(context: McpRequestContext, parts: ServerParts): Server {
+  const { settings, link, connection, extend } = parts;
+  const { name, version, instructions } = settings;
+  const tools = settings.tools as readonly unknown[] as Tool[];
+  const capabilities = { tools: {}, resources: { listChanged: true } };
+  const server = new Server({ name, version }, {
+    ...{ capabilities, instructions },
+    ...(extend === undefined && { jsonSchemaValidator: NO_VALIDATOR }),
+  });
+  const roots = new ClientRoots(server, context.era);
+  server.setRequestHandler("tools/list", () => ({ tools }));
+  const call: AnswerCall = async (params, request) => {
+    if (!tools.some((tool) => tool.name === params.name)) throw unknownTool(params.name);
+    // Without `using`: the bundler takes a name away that is used once, in the next statement, and what ends it too.
+    const place = link.takePlace(params.arguments);
+    if (place === null) return failed("too many calls at once: wait for answers before you call again");
+    try {
+      const found = settings.rooted.includes(params.name) ? await roots.ofCall(request) : { roots: null };
+      if ("ask" in found) return found.ask;
+      const asked = { connection, roots: found.roots, name: params.name, input: params.arguments ?? {} };
+      const { answer, leaves } = await link.call(asked, callOptions(request));
+      if (leaves) parts.tellChange(server, "resources");
+      return answer as unknown as CallToolResult;
+    } catch (error) {
+      if (error instanceof ToolError) return failed(error.message);
+      throw error;
+    } finally {
+      place[Symbol.dispose]();
+    }
+  };
+  server.setRequestHandler("tools/call", ({ params }, request) => call(params, request));
+  server.setRequestHandler("resources/list", async () => ({
+    resources: [...await link.resources(connection)],
+  }));
+  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }));
+  server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
+    const content = await link.read(connection, uri);
+    if (content === null) throw new ResourceNotFoundError(uri);
+    return { contents: [content] };
+  });
+  extend?.(server, { context, call, tellChange: (what) => parts.tellChange(server, what) });
+  return server;
+}
+
+/** Tells the one client of a server, which may be gone. */
+export function tellClient(server: Server, what: Changed): void {
+  const sent = what === "resources"
+    ? server.sendResourceListChanged()
+    : what === "tools"
+    ? server.sendToolListChanged()
+    : server.sendPromptListChanged();
+  sent.catch(() => {});
+}
+
+function callOptions({ mcpReq: { signal, _meta, notify } }: ServerContext) {
+  const progressToken = _meta?.progressToken;
+  if (progressToken === undefined) return { signal };
+  const onProgress = (progress: CallProgress) => {
+    // The client may be gone by now.
+    notify({ method: "notifications/progress", params: { progressToken, ...progress } }).catch(() => {});
+  };
+  return { signal, onProgress };
+}
+
+function unknownTool(name: string): ProtocolError {
+  const shown = JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name);
+  return new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `Unknown tool ${shown}: tools/list names those there are`,
+  );
+}
+
+function failed(text: string): CallToolResult {
+  return { content: [{ type: "text", text }], isError: true };
+}

@@ -1,0 +1,101 @@
+import { basename } from "@std/path";
+
+import { ToolError } from "../../../schemas/error.ts";
+import { BRIDGE_READY } from "./run_bridge.ts";
+
+/** A running bridge. */
+export interface Bridge {
+  /** A process in its network. */
+  readonly pid: number;
+  readonly isAlive: boolean;
+  /** Makes it lead to a door. Throws {@linkcode ToolError} if it does not answer: then it is ended. */
+  lead(door: { path: string; token: string }): Promise<void>;
+  /** Ends it. */
+  end(): Promise<void>;
+}
+
+/** Longest time until a bridge is ready, in milliseconds. */
+const READY_MS = 10_000;
+/** Longest time until a ready one answers, in milliseconds: it may have been stopped, and another one starts sooner. */
+const ANSWER_MS = 2_000;
+const ERROR_CHARS = 1_000;
+/** In what bubblewrap reports. */
+const PID = /"child-pid":\s*(\d+)/;
+
+/**
+ * Starts a bridge and waits until it takes connections. It ends with this process. Needs `run`.
+ *
+ * @throws {ToolError} `unavailable` if it does not start
+ */
+export async function openBridge(command: readonly string[]): Promise<Bridge> {
+  const child = new Deno.Command(command[0]!, {
+    args: command.slice(1),
+    clearEnv: true,
+    cwd: "/",
+    // Ctrl-C is for main.
+    detached: true,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  let isAlive = true;
+  const ended = child.status.then(() => void (isAlive = false));
+  const kill = () => {
+    if (isAlive) child.kill("SIGKILL");
+  };
+  const said = endOf(child.stderr);
+  const input = child.stdin.getWriter();
+  const output = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  const end = async () => {
+    await input.close().catch(() => {});
+    kill();
+    await ended;
+    await output.cancel().catch(() => {});
+    return await said;
+  };
+  const answer = async (last: string, withinMs: number) => {
+    const timer = setTimeout(kill, withinMs);
+    const text = await readUntil(output, last).finally(() => clearTimeout(timer));
+    if (text.endsWith(last)) return text;
+    throw new ToolError("unavailable", (await end()).trim() || "it did not answer");
+  };
+  const report = await answer(BRIDGE_READY, READY_MS);
+  let told: Promise<unknown> = Promise.resolve();
+  const lead = async ({ path, token }: { path: string; token: string }) => {
+    const name = basename(path);
+    const answered = answer(`${name}\n`, ANSWER_MS);
+    input.write(new TextEncoder().encode(`${name} ${token}\n`)).catch(() => {});
+    await answered;
+  };
+  return {
+    pid: Number(PID.exec(report)![1]),
+    get isAlive() {
+      return isAlive;
+    },
+    async lead(door) {
+      const asked = told.catch(() => {}).then(() => lead(door));
+      told = asked;
+      await asked;
+    },
+    end: async () => void await end(),
+  };
+}
+
+/** Reads until the text comes, or the end. */
+async function readUntil(output: ReadableStreamDefaultReader<string>, last: string): Promise<string> {
+  let text = "";
+  while (!text.endsWith(last)) {
+    const { done, value } = await output.read();
+    if (done) break;
+    text += value;
+  }
+  return text;
+}
+
+async function endOf(stream: ReadableStream<Uint8Array>): Promise<string> {
+  let kept = "";
+  for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
+    kept = (kept + chunk).slice(-ERROR_CHARS);
+  }
+  return kept;
+}

@@ -1,0 +1,106 @@
+import { builtinModules } from "node:module";
+import { extname } from "@std/path";
+import * as z from "zod";
+import type { Plugin } from "@rollup/browser";
+import { type Transform, transform } from "sucrase";
+
+import { ToolError } from "../../../schemas/error.ts";
+import { PROGRAM_EXPORTS, shared } from "../../rooms/inside/shared_modules.ts";
+import { openResolver } from "./resolve_import.ts";
+import type { SourceFiles } from "./source_files.ts";
+
+/** What is before the name of a module of the running program. */
+const OURS = "\0bulkhead:";
+const BUILT_IN = new Set(builtinModules);
+
+/** How the code of a file becomes JavaScript, by its extension. */
+const TRANSFORMS: Readonly<Record<string, Transform[]>> = {
+  ".ts": ["typescript"],
+  ".mts": ["typescript"],
+  ".cts": ["typescript"],
+  ".tsx": ["typescript", "jsx"],
+  ".jsx": ["jsx"],
+};
+
+/** Finds and reads what files import. `bulkhead` and `zod` are the running program's own. */
+export async function joinFiles(files: SourceFiles): Promise<Plugin> {
+  const resolve = await openResolver(files);
+  const find = async (specifier: string, importer: string | undefined) => {
+    if (importer === undefined) return specifier;
+    const name = specifier.replace(/^npm:\/?/, "").replace(/^((?:@[^/]+\/)?[^@/]+)@[^/]*/, "$1");
+    if (name === shared.program || name === shared.zod) return OURS + name;
+    const plain = specifier.replace(/^node:/, "");
+    if (BUILT_IN.has(plain)) return { id: `node:${plain}`, external: true };
+    // Names of the bundler's own begin or end so.
+    if (specifier.startsWith("\0") || importer.startsWith("\0") || specifier.includes("?")) return null;
+    const found = await resolve(specifier, importer);
+    if (found !== null) return found;
+    throw notFound(specifier, importer);
+  };
+  const load = async (id: string) => {
+    if (id === OURS + shared.program) return exportsOf(shared.program, PROGRAM_EXPORTS);
+    if (id === OURS + shared.zod) return exportsOf(shared.zod, Object.keys(z));
+    return id.startsWith("\0") ? null : toJavaScript(id, await files.text(id));
+  };
+  return {
+    name: "files",
+    resolveId: (specifier, importer) => keepError(find(specifier, importer)),
+    load: (id) => keepError(load(id)),
+  };
+}
+
+/** The bundler writes a code of its own into errors. */
+async function keepError<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof ToolError ? new Error(error.message, { cause: error }) : error;
+  }
+}
+
+/** The module is found when the code runs: its place is another one from source than in the binary. */
+function exportsOf(module: string, names: readonly string[]): string {
+  const lines = names.filter((name) => name !== "default").map((name, at) =>
+    `const v${at} = shared[${JSON.stringify(name)}]; export { v${at} as ${name} };`
+  );
+  const key = JSON.stringify(Symbol.keyFor(shared.symbol));
+  return [
+    `const shared = globalThis[Symbol.for(${key})][${JSON.stringify(module)}];`,
+    ...lines,
+    `export default shared${module === shared.zod ? ".z" : ""};`,
+  ].join("\n");
+}
+
+function toJavaScript(path: string, text: string): string {
+  const extension = extname(path);
+  if (extension === ".json") return `export default ${text};`;
+  const plain = text.replace(/(\bfrom\s*["'][^"'\n]+["'])\s*with\s*\{[^}]*\}/g, "$1");
+  const transforms = TRANSFORMS[extension];
+  if (transforms === undefined) return plain;
+  try {
+    const { code } = transform(plain, { transforms, disableESTransforms: true, filePath: path });
+    // They would be left out without a word.
+    const lost = namespacesOf(plain).find((name) => !namespacesOf(code).includes(name));
+    if (lost === undefined) return code;
+    throw new Error(
+      `${path}: the namespace "${lost}" is not understood in a tool file: write an object, or export from a file`,
+    );
+  } catch (error) {
+    throw new ToolError("invalid_input", error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The names of the namespaces that lines begin to declare. */
+function namespacesOf(code: string): string[] {
+  return [...code.matchAll(/^[ \t]*(?:export[ \t]+)?(?:namespace|module)[ \t]+([\w$.]+)[ \t]*\{/gm)]
+    .map(([, name = ""]) => name);
+}
+
+function notFound(specifier: string, importer: string): ToolError {
+  const why = /^(?:https?|jsr|data):/.test(specifier)
+    ? "it is not on this disk: nothing is fetched for a tool; install it into node_modules beside the tool"
+    : specifier.startsWith(".") || specifier.startsWith("/")
+    ? "there is no such file"
+    : "there is no such package in the node_modules beside the tool; install it there, with npm or deno install";
+  return new ToolError("invalid_input", `Cannot import "${specifier}" in "${importer}": ${why}`);
+}

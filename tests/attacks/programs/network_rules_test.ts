@@ -1,0 +1,119 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+
+import { outsideServers } from "../../support/net/outside_servers.ts";
+import { type Attack, attackTests, bash, SECRET } from "../attack.ts";
+
+const { open, closed, address, hits } = await outsideServers(SECRET);
+
+const needs = ["sandbox"] as const;
+const why = "without one a program has the network of this machine";
+const named = `--allow-private-net=localhost:${open}`;
+const LISTENER =
+  `python3 -c "import socket as s; a=s.socket(s.AF_UNIX); a.bind('\\\\0bulkhead-shop'); a.listen(); ` +
+  `b=s.socket(); b.bind(('127.0.0.1', 7777)); b.listen(); print('ready'); a.accept()"`;
+const CONNECTS = `python3 - <<'END'
+import socket as s
+for kind, to in ((s.AF_UNIX, "\\0bulkhead-shop"), (s.AF_INET, ("127.0.0.1", 7777))):
+  try: s.socket(kind).connect(to); print("reached")
+  except OSError as e: print("no:", e)
+END`;
+
+/** Which flags open what. Each has a start of its own, as its flags are. */
+const RULES: readonly (Pick<Attack, "id" | "title" | "flags"> & { command: string; says: string })[] = [
+  {
+    id: "15-40",
+    title: "no host was named",
+    flags: [],
+    command: `curl -sS -x http://127.0.0.1:3128 http://localhost:${open}/ 2>&1; echo "proxy=$http_proxy"`,
+    says: "proxy=\n",
+  },
+  {
+    id: "15-41",
+    title: "all public hosts, and addresses that are not",
+    flags: ["--allow-net"],
+    command: `for host in 127.0.0.1 localhost ${address} 169.254.169.254 10.0.0.1 [::1] [fd00::1]; do
+curl -sS -m 20 -x http://127.0.0.1:3128 -p http://$host:${closed}/ 2>&1; done; echo end`,
+    says: "end\n",
+  },
+  {
+    id: "15-42",
+    title: "a host that is denied and allowed",
+    flags: ["--allow-net", named, "--deny-net=localhost"],
+    command: `curl -sS http://localhost:${open}/ 2>&1`,
+    says: "denied by --deny-net",
+  },
+  {
+    id: "15-43",
+    title: "a policy that only reads",
+    flags: ["--policy=read-only", "--allow-net=shop.example", named],
+    command: `curl -sS http://localhost:${open}/; curl -sS http://127.0.0.1:${closed}/`,
+    says: "openbulkhead: Cannot reach 127.0.0.1",
+  },
+  {
+    id: "15-44",
+    title: "a policy without a network",
+    flags: ["--policy=read-only-no-net"],
+    command: "getent hosts example.com",
+    says: "",
+  },
+];
+
+attackTests(15, [
+  ...RULES.map(({ id, title, flags, command, says }): Attack => ({
+    id,
+    title,
+    calls: [bash(command)],
+    after(_, [answer]) {
+      assertEquals(hits(), 0);
+      assertStringIncludes(answer!.text ?? "", says);
+    },
+    ...(flags && { flags }),
+    needs,
+    why,
+  })),
+  {
+    id: "15-45",
+    title: "sockets of a program in another sandbox of the run",
+    alone: true,
+    calls: [
+      { tool: "TerminalStart", arguments: {}, refusal: "ok" },
+      {
+        tool: "TerminalWrite",
+        arguments: { session_id: "term_1", input: LISTENER, yield_time_ms: 5_000 },
+        refusal: "ok",
+        says: "ready",
+      },
+      bash(CONNECTS, "ok"),
+    ],
+    after: (_, answers) => assertEquals(answers.at(-1)!.text?.match(/no:|reached/g), ["no:", "no:"]),
+    flags: ["--allow-net=shop.example", named],
+    needs,
+    why,
+  },
+  {
+    id: "15-46",
+    title: "sockets of this machine without a path",
+    beside: LISTENER,
+    calls: [bash(`sleep 2\n${CONNECTS}`, "ok")],
+    after: (_, answers) => assertEquals(answers.at(-1)!.text?.match(/no:|reached/g), ["no:", "no:"]),
+    flags: ["--allow-net=shop.example", named],
+    needs,
+    why,
+  },
+  {
+    id: "15-47",
+    title: "a program without a sandbox",
+    calls: [bash(`curl -sS --noproxy '*' http://127.0.0.1:${open}/`, "ok")],
+    after(_, [answer]) {
+      assertStringIncludes(answer!.text ?? "", "open");
+      assertStringIncludes(
+        answer!.warnings.join("\n"),
+        "reach the network, whatever --allow-net and --deny-net say",
+      );
+    },
+    flags: ["--allow-net=shop.example", "--allow-run=bash"],
+    needs: ["no sandbox"],
+    why: "it shows what no sandbox means",
+    open: "Without a sandbox, a program reaches all that you reach, and the answer says so",
+  },
+]);

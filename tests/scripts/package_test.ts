@@ -1,0 +1,146 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { fromFileUrl, join } from "@std/path";
+
+import { onceTest } from "../support/box.ts";
+import { program } from "../support/program.ts";
+
+const ROOT = fromFileUrl(new URL("../..", import.meta.url));
+
+const VAT = `
+import { defineTool, ToolError } from "bulkhead";
+
+export default defineTool({
+  name: "vat",
+  description: "Return the price in cents with VAT.",
+  needs: { read: "workspace" },
+  async run(_, { files, modelName }) {
+    if (modelName !== null) throw new ToolError("invalid_input", "no model was expected");
+    return (await files.locate("a.txt", "read")).info?.size ?? 0;
+  },
+});
+`;
+
+const ON_DENO = `
+import { availableToolSchemas, createRunner, defineTool, Toolbox } from "bulkhead";
+import { serveMcp } from "bulkhead/mcp";
+import { EXIT_CODES, type ToolResult } from "bulkhead/schemas";
+
+const add = defineTool({ name: "add", description: "Add.", run: () => 3 });
+await using runner = createRunner({ workspace: Deno.cwd(), here: [add], toolFiles: ["vat.ts"], config: false });
+const said: unknown[] = [];
+for (const name of ["Read", "add", "own/vat", "Grep"]) {
+  const { ok, result, error }: ToolResult = await runner.call(name, { path: "a.txt", pattern: "el" });
+  said.push(error ?? (typeof result === "number" ? result : ok));
+}
+said.push(EXIT_CODES.not_found, availableToolSchemas(["Read"]).length, typeof serveMcp, typeof Toolbox);
+console.log(JSON.stringify(said));
+`;
+
+const ON_NODE = `
+import { createRunner, defineTool, EXIT_CODES, ToolError } from "bulkhead";
+import { POLICY_NAMES } from "bulkhead/schemas";
+
+const said = [];
+const fail = (error) => said.push(error instanceof ToolError ? error.code : error.code ?? String(error));
+const open = (options) => createRunner({ workspace: process.cwd(), program: process.argv[2], ...options });
+const runner = open({ policy: "read-only", toolFiles: ["vat.ts"] });
+const results = await Promise.all([
+  runner.call("Read", { path: "a.txt" }),
+  runner.call("own/vat", {}),
+  runner.call("Write", { path: "b.txt", content: "" }),
+  runner.call("Nope", {}),
+]);
+for (const { ok, result, error } of results) said.push(error?.code ?? (typeof result === "number" ? result : ok));
+const schemas = await runner.toolSchemas(["Read", "par/bash=shell"], "anthropic");
+said.push(schemas.map(({ name }) => name).join());
+said.push((await runner.tools()).some(({ name }) => name === "own/vat"));
+await runner.close();
+await runner.call("Read", {}).catch(fail);
+const odd = open({ policy: "nope" });
+await odd.call("Read", {}).catch(fail);
+await odd.close();
+const gone = open({ program: "/nowhere/bulkhead" });
+await gone.call("Read", {}).catch(fail);
+await gone.close();
+await import("bulkhead/mcp").catch(fail);
+said.push(typeof defineTool, POLICY_NAMES.length, EXIT_CODES.timeout);
+console.log(JSON.stringify(said));
+`;
+
+onceTest("the package works on Deno and on Node, in a folder with nothing else", [
+  "node",
+  "npm",
+  "tar",
+  "gzip",
+], async () => {
+  const home = Deno.realPathSync(await Deno.makeTempDir({ prefix: "bulkhead-package-" }));
+  const folder = join(home, "project");
+  const env = {
+    HOME: home,
+    DENO_DIR: join(home, "deno"),
+    XDG_STATE_HOME: join(home, "state"),
+    XDG_CACHE_HOME: join(home, "cache"),
+    npm_config_offline: "true",
+    npm_config_cache: join(home, "npm"),
+    NO_COLOR: "1",
+  };
+  const run = async (
+    words: readonly [string, ...string[]],
+    more: { cwd?: string; env?: typeof env } = {},
+  ) => {
+    const [name, ...args] = words;
+    const { code, stdout, stderr } = await new Deno.Command(name, { args, cwd: folder, env, ...more })
+      .output();
+    const text = new TextDecoder();
+    return { code, stdout: text.decode(stdout), stderr: text.decode(stderr) };
+  };
+  try {
+    await Deno.mkdir(folder);
+    const files = {
+      "package.json": '{"type":"module"}',
+      "a.txt": "hello\n",
+      "vat.ts": VAT,
+      "on_deno.ts": ON_DENO,
+      "on_node.js": ON_NODE,
+    };
+    for (const [name, text] of Object.entries(files)) await Deno.writeTextFile(join(folder, name), text);
+    const archive = join(home, "bulkhead.tgz");
+    const flags = ["--quiet", "--no-lock", "--allow-read", "--allow-write", "--allow-run", "--allow-env"];
+    const script = join(ROOT, "scripts/package.ts");
+    const made = await new Deno.Command(Deno.execPath(), {
+      args: ["run", ...flags, script, "--output", archive],
+      cwd: ROOT,
+      stderr: "inherit",
+    }).output();
+    assertEquals(made.code, 0);
+    const installed = await run(["npm", "install", "--no-audit", "--no-fund", archive]);
+    assertEquals([installed.code, [...Deno.readDirSync(join(folder, "node_modules"))].length > 0], [0, true]);
+
+    const checked = await run([Deno.execPath(), "check", "--quiet", "on_deno.ts", "vat.ts"]);
+    assertEquals([checked.code, checked.stderr], [0, ""]);
+    const onDeno = await run([
+      ...[Deno.execPath(), "run", "--quiet", "--no-prompt", "--unstable-worker-options"] as const,
+      ...["--allow-read", "--allow-write", "--allow-net", "--allow-run", "--allow-env", "--allow-sys"],
+      "on_deno.ts",
+    ]);
+    assertEquals([onDeno.stderr, onDeno.code], ["", 0]);
+    assertEquals(JSON.parse(onDeno.stdout), [true, 3, 6, true, 1, 1, "function", "function"]);
+
+    const wrapper = join(home, "bulkhead");
+    const words = program().map((word) => `'${word}'`).join(" ");
+    const cache = `DENO_DIR='${
+      Deno.env.get("DENO_DIR") ?? join(Deno.env.get("HOME") ?? "/", ".cache/deno")
+    }'`;
+    await Deno.writeTextFile(wrapper, `#!/bin/sh\nunset INIT_CWD\n${cache} exec ${words} "$@"\n`, {
+      mode: 0o755,
+    });
+    const onNode = await run(["node", "on_node.js", wrapper]);
+    assertEquals([onNode.stderr, onNode.code], ["", 0]);
+    const failures = ["cancelled", "invalid_input", "configuration", "ERR_PACKAGE_PATH_NOT_EXPORTED"];
+    const calls = [true, 6, "permission_denied", "invalid_input", "Read,shell", true];
+    assertEquals(JSON.parse(onNode.stdout), [...calls, ...failures, "function", 3, 124]);
+    assertMatch(installed.stdout, /added 1 package/);
+  } finally {
+    await Deno.remove(home, { recursive: true });
+  }
+});

@@ -1,0 +1,57 @@
+import manifestJson from "../../../tools/manifest.json" with { type: "json" };
+import { type Host, openHost } from "../../../runtime/host/open_host.ts";
+import { type RunnerOptions, runnerSettings } from "../../../runtime/host/runner_settings.ts";
+import { mcpSource } from "../../../runtime/sources/mcp/mcp_source.ts";
+import type { Model } from "../../../schemas/agent/model.ts";
+import type { Manifest } from "../../../schemas/manifest.ts";
+import type { OpenWire } from "../../../runtime/sources/mcp/wire/mcp_wire.ts";
+import { fixtureWire } from "./program_wire.ts";
+
+const MAIN = new URL("../../../main.ts", import.meta.url).href;
+
+/** A host with servers. */
+export interface OpenedWith extends AsyncDisposable {
+  host: Host;
+  workspace: string;
+  warnings: string[];
+}
+
+/**
+ * Opens a host with servers of `tests/fixtures/mcp`, by their files' names as commands, without walls of their own.
+ */
+export async function openWith(
+  { servers, contextLimit, startMs = 30_000, model, openWire = (wire) => wire, ...options }:
+    & { servers: Record<string, unknown>; contextLimit?: number; startMs?: number; model?: Model }
+    & { openWire?: (wire: OpenWire) => OpenWire }
+    & Partial<RunnerOptions>,
+): Promise<OpenedWith> {
+  const workspace = await Deno.realPath(await Deno.makeTempDir());
+  const warnings: string[] = [];
+  const settings = runnerSettings(
+    { workspace, config: false, warn: (message) => void warnings.push(message), ...options },
+    manifestJson as unknown as Manifest,
+    MAIN,
+  );
+  const made = [
+    mcpSource({
+      places: [{ servers, from: "the test" }],
+      ...{ contextLimit, startMs },
+      openServer: ({ transport }) =>
+        openWire(
+          transport.kind === "stdio" ? fixtureWire(transport.command, transport.args) : fixtureWire("none"),
+        ),
+    }),
+  ];
+  const host = openHost({ ...settings, tools: { ...settings.tools, sources: { made } } }, {
+    manifest: manifestJson as unknown as Manifest,
+    ...model && { model },
+  });
+  await host.ready();
+  return {
+    ...{ host, workspace, warnings },
+    async [Symbol.asyncDispose]() {
+      await host[Symbol.asyncDispose]();
+      await Deno.remove(workspace, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { createSocket } from "node:dgram";
+
+/** What of this machine a program could reach past the gate, and what it may reach. */
+export interface OutsideServers {
+  /** A port that is allowed. Its answers redirect to the other one, for the path `/away`. */
+  open: number;
+  /** A port that is not: all it says is the secret. It is reached by every address of this machine. */
+  closed: number;
+  /** A port for datagrams. */
+  udp: number;
+  /** An address of this machine that is not loopback, if there is one. */
+  address: string;
+  /** How many connections and datagrams came that may not. */
+  hits(): number;
+}
+
+/** Starts servers that last as long as the tests of a file. */
+export async function outsideServers(secret: string): Promise<OutsideServers> {
+  let hits = 0;
+  const closed = Deno.serve({ hostname: "0.0.0.0", port: 0, onListen() {} }, () => {
+    hits++;
+    return new Response(secret);
+  });
+  closed.unref();
+  const open = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
+    const { pathname } = new URL(request.url);
+    const location = `http://127.0.0.1:${closed.addr.port}/`;
+    return pathname === "/away"
+      ? new Response(null, { status: 302, headers: { location } })
+      : new Response("open");
+  });
+  open.unref();
+  const datagrams = createSocket("udp4", () => void hits++);
+  await new Promise<void>((bound) => datagrams.bind(0, bound));
+  datagrams.unref();
+  const addresses = Deno.networkInterfaces().filter(({ family, address }) =>
+    family === "IPv4" && !address.startsWith("127.")
+  );
+  return {
+    open: open.addr.port,
+    closed: closed.addr.port,
+    udp: datagrams.address().port,
+    address: addresses[0]?.address ?? "127.0.0.1",
+    hits: () => hits,
+  };
+}

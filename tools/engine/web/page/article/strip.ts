@@ -1,0 +1,79 @@
+import { following, type PageElement, type PageNode } from "../dom/node.ts";
+
+/** Elements around an article, and what is no text. */
+const CHROME: ReadonlySet<string> = new Set(
+  "nav header footer aside form button script style iframe svg noscript template dialog".split(" "),
+);
+/** What no reader of the page sees. */
+const UNSEEN: ReadonlySet<string> = new Set(
+  "script style template head link meta iframe object embed svg canvas".split(" "),
+);
+const CHROME_ROLES: ReadonlySet<string> = new Set(
+  "navigation banner contentinfo complementary search dialog alertdialog menu menubar".split(" "),
+);
+/** Never removed: pages give them any class. */
+const KEPT: ReadonlySet<string> = new Set(["html", "body", "main", "article"]);
+const CHROME_WORDS =
+  /(^|[\s_-])(nav|navbar|menu|sidebar|footer|breadcrumbs?|share|sharing|social|related|recommend(ed|ations)?|promo|advert|ads|banner|comments?|pager|pagination|tags|widget|teaser|popup|modal|subscribe|newsletter|login|search)([\s_-]|$)/i;
+const CONSENT = /cookie|consent|gdpr|cmp-|onetrust|eucookielaw/i;
+const MAX_CONSENT = 3000;
+/** Share of the page's text above which a part is no bar, whatever its name. */
+const MAX_CONSENT_PART = 0.5;
+
+/** Removes bars that ask about cookies: they were taken for the article. */
+export function dropConsent(body: PageElement): void {
+  let whole: number | null = null;
+  removeAll(body, (element) => {
+    if (KEPT.has(element.localName) || !CONSENT.test(namesOf(element))) return false;
+    const { length } = element.textContent;
+    whole ??= body.textContent.length;
+    return length < MAX_CONSENT && length < MAX_CONSENT_PART * whole;
+  });
+}
+
+/** Removes what stands around an article: navigation, forms, advertisements, and what is hidden. */
+export function dropChrome(body: PageElement): void {
+  removeAll(body, (element) => {
+    const { localName } = element;
+    if (KEPT.has(localName)) return false;
+    if (localName === "header" && isInArticle(element)) return false;
+    return CHROME.has(localName) || isHidden(element) ||
+      CHROME_ROLES.has(element.getAttribute("role") ?? "") ||
+      CHROME_WORDS.test(namesOf(element));
+  });
+}
+
+/** Removes only what nobody sees. */
+export function dropUnseen(body: PageElement): void {
+  removeAll(body, (element) => UNSEEN.has(element.localName) || isHidden(element));
+}
+
+function isHidden(element: PageElement): boolean {
+  if (element.attributes.length === 0) return false;
+  const { display, visibility } = element.style;
+  return element.hasAttribute("hidden") || element.getAttribute("aria-hidden") === "true" ||
+    display === "none" ||
+    visibility === "hidden";
+}
+
+function isInArticle(element: PageElement): boolean {
+  for (let above = element.parentElement; above !== null; above = above.parentElement) {
+    if (above.localName === "article") return true;
+  }
+  return false;
+}
+
+function namesOf(element: PageElement): string {
+  return element.attributes.length === 0 ? "" : `${element.className} ${element.id}`;
+}
+
+/** Removes all elements of a kind, with what they hold. */
+function removeAll(root: PageElement, isUnwanted: (element: PageElement) => boolean): void {
+  let node: PageNode | null = root.firstChild;
+  while (node !== null) {
+    const unwanted = node.nodeType === 1 && isUnwanted(node);
+    const next = following(node, root, unwanted);
+    if (unwanted) node.remove();
+    node = next;
+  }
+}
