@@ -3,9 +3,9 @@
 # kilobytes together: a fork bomb outruns whoever has to be told first, and what has not the first turn at a processor,
 # where root can give it that.
 #
-# It reads `expect KEY`, which it answers by `ready KEY [GROUPS]`, then `add KEY PID session|tree`, and at the end
-# `del KEY`, which it answers by `gone KEY`; it says `over KEY processes|memory` of a program that it ends. Where the system lets it, each
-# program gets a control group, which the program is to enter: then the kernel itself lets no bomb grow, and its end
+# It reads `expect KEY`, which it answers by `ready KEY [GROUPS]`, then `add KEY PID session|tree inside|outside`, and at
+# the end `del KEY`, which it answers by `gone KEY`; it says `over KEY processes|memory` of a program that it ends. Where
+# the system lets it, each program gets a control group, which the program is to enter: then the kernel itself lets no bomb grow, and its end
 # takes along whatever it started. $2 is whose child the program will be, $3 the variable of its environment that holds
 # the key, and $4 is `groups`, or anything else for counting alone. It uses only builtins while programs run, so that it
 # works on where no process can be started any more.
@@ -276,6 +276,11 @@ keep_spare() {
   for file in "$2/memory.current" "$2/memory.usage_in_bytes"; do [[ ! -e $file ]] || read -r used <"$file"; done
   ((used < kept_bytes)) && echo $((limit * 4)) >"$1/pids.max" && spare=$1 spare_store=$2
 }
+drop_group() {
+  local group=${groups[$1]} held=${stores[$1]}
+  unset "groups[$1]" "stores[$1]"
+  keep_spare "$group" "$held" || remove_both "$group" "$held"
+}
 unwatch() {
   local key=$1 group=${groups[$1]} held=${stores[$1]} lacked=
   unset "expected[$key]" "roots[$key]" "kinds[$key]" "groups[$key]" "stores[$key]"
@@ -315,6 +320,8 @@ while :; do
     case $1 in
       expect) watch "$2" ;;
       add)
+        # The answer came too late for a program that is outside: its group stays empty.
+        [[ -z ${groups[$2]} || $5 == inside ]] || drop_group "$2"
         [[ -n ${groups[$2]} ]] || { roots[$2]=$3 kinds[$2]=$4; }
         unset "expected[$2]"
         ;;

@@ -3,11 +3,13 @@ import COUNT_PROCESSES from "./count_processes.sh" with { type: "text" };
 import { settlesWithin } from "../../wait/settles_within.ts";
 import { MARK_NAME } from "./signal_processes.ts";
 
-/** Longest wait for a counter that was stopped from outside, in milliseconds. */
-const ANSWER_MS = 1_000;
+/** Longest wait for a counter that was stopped from outside, in milliseconds: a busy machine takes its time. */
+const ANSWER_MS = 10_000;
 
 /** What is known of a program, and who wants to hear of it. */
 class Counted {
+  /** Whether it was told in time which control group it must enter. */
+  inGroup = false;
   readonly ready = Promise.withResolvers<string | null>();
   readonly gone = Promise.withResolvers<void>();
   /** Settles if the program had too many processes, or too much memory. */
@@ -20,14 +22,19 @@ export class ProcessCounter {
   readonly #child: Deno.ChildProcess;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #reading: Promise<void>;
+  readonly #answerMs: number;
 
   /**
    * Starts the counter. Needs `run`.
    *
-   * @param options `groups` holds programs in control groups of the system where that is possible
+   * @param options `groups` holds programs in control groups of the system where that is possible; `answerMs` is the
+   * longest wait for an answer of the counter, in milliseconds
    */
-  constructor(options: { bash: string; maxProcesses: number; memoryMb: number; groups: boolean }) {
-    const { bash, maxProcesses, memoryMb, groups } = options;
+  constructor(
+    options: { bash: string; maxProcesses: number; memoryMb: number; groups: boolean; answerMs?: number },
+  ) {
+    const { bash, maxProcesses, memoryMb, groups, answerMs = ANSWER_MS } = options;
+    this.#answerMs = answerMs;
     const bounds = { processes: String(maxProcesses), kilobytes: String(Math.ceil(memoryMb * 1024)) };
     const kind = groups ? "groups" : "none";
     const given = [bounds.processes, String(Deno.pid), MARK_NAME, kind, bounds.kilobytes];
@@ -50,8 +57,11 @@ export class ProcessCounter {
     const counted = new Counted();
     this.#counted.set(mark, counted);
     this.#say(`expect ${mark}`);
-    const isReady = await settlesWithin(Promise.race([counted.ready.promise, this.#reading]), ANSWER_MS);
-    return isReady && this.#counted.has(mark) ? await counted.ready.promise : null;
+    const answer = Promise.race([counted.ready.promise, this.#reading]);
+    const isReady = await settlesWithin(answer, this.#answerMs);
+    const group = isReady && this.#counted.has(mark) ? await counted.ready.promise : null;
+    counted.inGroup = group !== null;
+    return group;
   }
 
   /** Calls back once if this process and those below it were too many, or used too much memory, and were killed. */
@@ -65,7 +75,8 @@ export class ProcessCounter {
   ) {
     const counted = this.#counted.get(mark) ?? new Counted();
     this.#counted.set(mark, counted);
-    this.#say(`add ${mark} ${pid} ${alsoSession ? "session" : "tree"}`);
+    const where = counted.inGroup ? "inside" : "outside";
+    this.#say(`add ${mark} ${pid} ${alsoSession ? "session" : "tree"} ${where}`);
     void counted.over.promise.then(onOver);
   }
 
@@ -74,7 +85,7 @@ export class ProcessCounter {
    */
   async unwatch(mark: string): Promise<void> {
     this.#say(`del ${mark}`);
-    await settlesWithin(Promise.race([this.#counted.get(mark)?.gone.promise, this.#reading]), ANSWER_MS);
+    await settlesWithin(Promise.race([this.#counted.get(mark)?.gone.promise, this.#reading]), this.#answerMs);
     this.#counted.delete(mark);
   }
 

@@ -86,3 +86,14 @@ export async function untilBusy(pid: number): Promise<ProcessInfo> {
 
 /** Input that has been written only when its program has begun to read it: then it waits for the rest. */
 export const MORE_THAN_A_PIPE = " ".repeat(1_200_000);
+
+/** The process that counts the processes of programs with this limit. */
+export function counterOf(limit: number): number {
+  const { stdout } = new Deno.Command("/bin/sh", {
+    args: ["-c", `grep -lzx bulkhead-count /proc/[0-9]*/cmdline | xargs grep -lzx ${limit}`],
+    stderr: "null",
+  }).outputSync();
+  const [pid] = /\d+/.exec(new TextDecoder().decode(stdout)) ?? [];
+  if (pid === undefined) throw new Error(`Nobody counts up to ${limit}`);
+  return Number(pid);
+}

@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { DiskWatch } from "../../../../runtime/programs/watch/disk_watch.ts";
 import { findSystemPrograms } from "../../../../runtime/programs/process/system_programs.ts";
 import { boxWorks } from "../../../support/box.ts";
-import { processesNaming, until } from "../../../e2e/support/processes.ts";
+import { counterOf, processesNaming, until } from "../../../e2e/support/processes.ts";
 import { makeSleepers } from "../../../e2e/support/sleepers.ts";
 import { programScene, type SceneOptions } from "../../../support/program_scene.ts";
 import { hasProgram } from "../../../support/needed_programs.ts";
@@ -154,17 +154,6 @@ Deno.test({
     }
   },
 });
-
-/** The process of the counter with this limit. */
-function counterOf(limit: number): number {
-  const { stdout } = new Deno.Command("/bin/sh", {
-    args: ["-c", `grep -lzx bulkhead-count /proc/[0-9]*/cmdline | xargs grep -lzx ${limit}`],
-    stderr: "null",
-  }).outputSync();
-  const [pid] = /\d+/.exec(new TextDecoder().decode(stdout)) ?? [];
-  assert(pid !== undefined);
-  return Number(pid);
-}
 
 Deno.test({
   name: "A fork bomb in a box is ended, and the next program runs",
