@@ -1,4 +1,5 @@
 import type { Needs } from "./access.ts";
+import type { EndingCall, StepPart } from "./step/step.ts";
 import type { ServiceKey } from "./net.ts";
 import type { Permission } from "./permission.ts";
 
@@ -58,8 +59,14 @@ export interface ManifestEntry {
   asks: boolean;
   /** It starts shells and interpreters that get their code later. */
   interprets: boolean;
-  /** A call of it ends an agent's run. */
-  ends_run: boolean;
+  /** What part of an agent's step it is. @default none */
+  step_part?: StepPart;
+  /** How a successful call of it ends an agent's run; `null` if it does not. */
+  ends_run: EndingCall | null;
+  /** Key of the session's state under which the set keeps its plans, as a `PlanBook`. @default it keeps none */
+  keeps_plans?: string;
+  /** Arguments that are too long are cut to what the schema allows, with a warning. @default false */
+  cuts_long?: true;
   /** Variables of the user that it is told. */
   settings: readonly string[];
   /** Keys of services that the gate adds to its requests. */

@@ -11,7 +11,10 @@ export function toAgentTools(offered: readonly OfferedTool<DescribedTool>[]): Ag
     parameters: withoutDialect(tool.input_schema),
     parallel: tool.parallel,
     read_only: tool.read_only,
+    ...tool.step_part && { step_part: tool.step_part },
     ends_run: tool.ends_run,
+    ...tool.keeps_plans && { keeps_plans: tool.keeps_plans },
+    ...tool.cuts_long && { cuts_long: true },
   }));
 }
 

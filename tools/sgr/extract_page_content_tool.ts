@@ -49,6 +49,7 @@ export default defineTool({
   needs: { net: "granted" },
   readOnly: true,
   parallel: false,
+  cutsLong: true,
   outside: true,
   settings: [SEARCH.contentLimit, ...addressesOf([tavily])],
   secrets: keysOf([tavily]),

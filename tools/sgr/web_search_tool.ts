@@ -50,6 +50,8 @@ export default defineTool({
   needs: { net: "granted" },
   readOnly: true,
   parallel: false,
+  stepPart: "search",
+  cutsLong: true,
   outside: true,
   settings: [...SEARCH_SETTINGS, SEARCH.engine, SEARCH.maxSearches, SEARCH.maxResults],
   secrets: SEARCH_KEYS,

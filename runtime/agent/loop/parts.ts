@@ -8,6 +8,7 @@ import type {
   ModelReply,
   ModelRequest,
 } from "../../../schemas/agent/model.ts";
+import type { EndingCall, StepPart } from "../../../schemas/step/step.ts";
 import type { ToolResult } from "../../../schemas/result.ts";
 import type { CallLine } from "../../calls/call_line.ts";
 import type { CallResult, TraceLine } from "../../../schemas/agent/trace.ts";
@@ -18,8 +19,14 @@ export interface AgentTool extends FunctionTool {
   /** May run beside its neighbours. */
   parallel: boolean;
   read_only: boolean;
-  /** A call of it ends the run after its turn: `success` or `failure` is its `status` argument. */
-  ends_run: boolean;
+  /** What part of a step it is. @default none */
+  step_part?: StepPart;
+  /** How a successful call of it ends the run, after its turn; `null` if it does not. */
+  ends_run: EndingCall | null;
+  /** Key of the session's state under which its set keeps plans. @default it keeps none */
+  keeps_plans?: string;
+  /** Arguments that are too long are cut. @default false */
+  cuts_long?: boolean;
 }
 
 /** One call, checked as far as the loop can. */

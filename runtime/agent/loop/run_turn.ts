@@ -1,6 +1,7 @@
 import { plural } from "../../text/plural.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { ToolResult } from "../../../schemas/result.ts";
+import { repairInput } from "../../../schemas/json/repair.ts";
 import { schedule } from "../../calls/schedule.ts";
 import { callsOf, type OpenReply } from "../conversation/conversation.ts";
 import type { AgentCall, AgentCallResult } from "./parts.ts";
@@ -196,11 +197,15 @@ function endOfTurn(run: RunState, open: OpenReply, turn: Turn): RunEnd | null {
 /** The model may say by a call that it is done, or that it has failed. */
 function saidEnd(run: RunState, open: OpenReply): RunEnd | null {
   for (const asked of callsOf(open.reply)) {
-    if (!run.tools.get(asked.name)?.ends_run || open.results.get(asked.id)?.ok !== true) continue;
-    const answer = open.reply.content.trim() === "" ? {} : { answer: open.reply.content };
-    if (readArguments(asked).status !== "failure") {
-      return { termination: "completed", message: null, ...answer };
-    }
+    const tool = run.tools.get(asked.name);
+    if (!tool?.ends_run || open.results.get(asked.id)?.ok !== true) continue;
+    const { status, failed, answer: told } = tool.ends_run;
+    // What the tool saw, which succeeded.
+    const { value } = repairInput(tool.parameters, readArguments(asked), { cuts: tool.cuts_long === true });
+    const said = value as Readonly<Record<string, unknown>>;
+    const text = told === null ? open.reply.content : said[told];
+    const answer = typeof text === "string" && text.trim() !== "" ? { answer: text } : {};
+    if (said[status] !== failed) return { termination: "completed", message: null, ...answer };
     return { termination: "task_failed", message: "The model ended the run: the task failed", ...answer };
   }
   return null;

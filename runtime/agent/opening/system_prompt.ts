@@ -46,7 +46,7 @@ function section(title: string, lines: readonly string[]): string {
 }
 
 function workRules({ offered }: PromptFacts): string[] {
-  const enders = offered.filter(({ entry }) => entry.tool.ends_run).map(({ name }) => name);
+  const enders = offered.filter(({ entry }) => entry.tool.ends_run !== null).map(({ name }) => name);
   const ending = enders.length > 0 ? `, and so does a call of ${enders.join(" or ")}` : "";
   const end =
     `A reply without a call is your answer and ends the run${ending}. Do not end before the task is done.`;

@@ -139,7 +139,7 @@ interface Running {
 async function runTool(tool: ToolDefinition, call: CallMessage, running: Running): Promise<void> {
   const { room, cancel, outcome } = running;
   const schema = call.typed?.input ?? schemaOf(tool, call.tool, room);
-  const repaired = repairInput(schema, call.input ?? {});
+  const repaired = repairInput(schema, call.input ?? {}, { cuts: tool.cutsLong === true });
   outcome.warnings.push(...repaired.warnings);
   const read = { schema, asked: call.input };
   const input = call.typed

@@ -78,7 +78,7 @@ Deno.test("toAgentTools() tells a model of the tools under the names that they a
     input_schema: schema,
     read_only: false,
     parallel: false,
-    ends_run: true,
+    ends_run: { status: "status", failed: "failure", answer: null },
     limits: { timeout_ms: null, concurrency: 2 },
   });
   assertEquals(toAgentTools([{ entry: { tool: entry }, name: "alias" }]), [{
@@ -88,7 +88,7 @@ Deno.test("toAgentTools() tells a model of the tools under the names that they a
     parameters: { type: "object", properties: {} },
     parallel: false,
     read_only: false,
-    ends_run: true,
+    ends_run: { status: "status", failed: "failure", answer: null },
   }]);
 });
 
