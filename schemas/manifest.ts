@@ -65,6 +65,8 @@ export interface ManifestEntry {
   ends_run: EndingCall | null;
   /** Key of the session's state under which the set keeps its plans, as a `PlanBook`. @default it keeps none */
   keeps_plans?: string;
+  /** Key of the session's state under which the set keeps its sources, as `KeptSources`. @default it keeps none */
+  keeps_sources?: string;
   /** Arguments that are too long are cut to what the schema allows, with a warning. @default false */
   cuts_long?: true;
   /** Variables of the user that it is told. */

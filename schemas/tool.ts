@@ -63,6 +63,11 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output exte
    */
   keepsPlans?: string;
   /**
+   * Key of the session's state under which the tools of the set keep their sources, as the `KeptSources` of
+   * `schemas/step/sources.ts`. @default it keeps none
+   */
+  keepsSources?: string;
+  /**
    * Texts and lists of arguments that are longer than `input` allows are cut to what it allows, with a warning for each.
    * @default false: such a call is refused
    */

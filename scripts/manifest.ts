@@ -60,6 +60,7 @@ function describe(fullName: string, tool: ToolDefinition): ManifestEntry {
     ...tool.stepPart && { step_part: tool.stepPart },
     ends_run: tool.endsRun ?? null,
     ...tool.keepsPlans && { keeps_plans: tool.keepsPlans },
+    ...tool.keepsSources && { keeps_sources: tool.keepsSources },
     ...tool.cutsLong && { cuts_long: true as const },
     settings: tool.settings ?? [],
     secrets: tool.secrets ?? [],

@@ -10,6 +10,7 @@ import { didYouMean, nearest } from "../../../schemas/nearest.ts";
 import { UNKNOWN_MODEL } from "../../../schemas/agent/model.ts";
 import { isObject } from "../../../schemas/json/shape.ts";
 import type { ConfigFile } from "./find_config.ts";
+import { withFullNames } from "./full_names.ts";
 import { isPolicyName, ruleProblem } from "../../walls/grants/policies.ts";
 import { hostWordProblem } from "../../walls/net/host_word.ts";
 import { isOfSource } from "../../text/tool_names.ts";
@@ -29,10 +30,11 @@ const MAX_BOUND = 1_000_000_000;
  * @throws {ToolError} `configuration` that names every field which is wrong, and what is expected there
  */
 export function checkConfig(
-  { path, config }: Pick<ConfigFile, "path" | "config">,
+  file: Pick<ConfigFile, "path" | "config">,
   tools: readonly ManifestEntry[],
   { isProjects }: { isProjects: boolean },
 ): string[] {
+  const { path, config } = withFullNames(file, tools);
   const wrong = isObject(config) ? shapeProblems(config) : ["it must be a JSON object"];
   const problems = wrong.length > 0 ? wrong : [
     ...policyProblems(config),

@@ -149,7 +149,7 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
   const files = judged ? room.guard({ ...room.profile.files, judged }) : room.files;
   const { settings, keys = [] } = call.told;
   outcome.targets = tool.targets?.(input, { settings, keys }) ?? [];
-  files.check(outcome.targets);
+  files.check(outcome.targets.filter(({ ifNeeded = false }) => !ifNeeded));
   checkHosts(outcome.targets, room.profile.net ?? NO_HOSTS);
   if (call.mode === "explain") {
     if (tool.preview) outcome.preview = tool.preview(input);
