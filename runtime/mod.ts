@@ -62,21 +62,16 @@ export type {
   Verdict,
 } from "../schemas/permission.ts";
 export type { ProgramEndReason, ProgramEvent } from "../schemas/program.ts";
-export type {
-  Artifact,
-  Place,
-  ResultAudio,
-  ResultImage,
-  ResultResource,
-  ToolResult,
-} from "../schemas/result.ts";
+export type * from "../schemas/result.ts";
 export type { McpServerEntry, RunnerCallbacks, RunnerOptions, RunnerTools } from "./host/runner_settings.ts";
 export type { AgentResult, AgentRun } from "./agent/agent_events.ts";
 export type { StandardAnswer, StandardIssue, StandardSchema } from "../schemas/json/standard_schema.ts";
 export type { ChangedFile, RefusedCall, RunEnding } from "../schemas/agent/ending.ts";
+export type * from "../schemas/step/thinking.ts";
 export type {
   Agent,
   AgentGrants,
+  AgentMind,
   AgentModel,
   AgentOptions,
   AgentRunOptions,

@@ -10,6 +10,7 @@ import {
   type StandardSchema,
 } from "../../schemas/json/standard_schema.ts";
 import { exitCodeOf, ToolError } from "../../schemas/error.ts";
+import type { ThinkingKind, ThinkingSettings } from "../../schemas/step/thinking.ts";
 import type { HereTool } from "../../schemas/own/here_tool.ts";
 import type { JsonSchema, Manifest } from "../../schemas/manifest.ts";
 import { listener } from "../calls/call_events.ts";
@@ -61,8 +62,21 @@ export interface ServedModel {
 /** A model by its name, with the environment's key; a model with its address and key; or your own model. */
 export type AgentModel = string | ServedModel | Model;
 
+/** How an agent works. */
+export interface AgentMind {
+  /** How it works from step to step. @default by calls of tools */
+  thinking?: ThinkingKind | ThinkingSettings;
+  /** Bounds of each run. @default AGENT_LIMITS */
+  limits?: Partial<AgentLimits>;
+  /** Texts that are added to the system prompt. */
+  roles?: readonly string[];
+  /** Reads the `AGENTS.md` of the workspace. @default true */
+  project?: boolean;
+}
+
 /** What an agent is made of. */
-export interface AgentOptions<Output = unknown> extends Omit<RunnerOptions, keyof AgentGrants | "session"> {
+export interface AgentOptions<Output = unknown>
+  extends Omit<RunnerOptions, keyof AgentGrants | "session">, AgentMind {
   /** The model that does the tasks. */
   model: AgentModel;
   /** What is known of the model. @default as for a model that nothing is known of */
@@ -78,12 +92,6 @@ export interface AgentOptions<Output = unknown> extends Omit<RunnerOptions, keyo
   toolsets?: readonly string[];
   /** What the tools may touch. @default the policy "coder" */
   grants?: AgentGrants;
-  /** Bounds of each run. @default AGENT_LIMITS */
-  limits?: Partial<AgentLimits>;
-  /** Texts that are added to the system prompt. */
-  roles?: readonly string[];
-  /** Reads the `AGENTS.md` of the workspace. @default true */
-  project?: boolean;
   /** The answer must be JSON of this schema. A schema of zod or another Standard Schema also types `output`. */
   outputSchema?: JsonSchema | StandardSchema<Output>;
   /** Keeps a trace and the state of tools below the user's state folder. @default true */
@@ -180,6 +188,7 @@ function settingsOf(options: AgentOptions, { host, manifest, task, run = {} }: O
     },
     model: modelWish(options),
     limits: options.limits ?? {},
+    thinking: typeof options.thinking === "string" ? { kind: options.thinking } : options.thinking,
     task: {
       prompt: task ?? null,
       stdin: null,

@@ -14,6 +14,7 @@ export type * from "../agent/model.ts";
 export type * from "../step/sources.ts";
 export type * from "../step/step.ts";
 export type * from "../step/plan.ts";
+export type * from "../step/thinking.ts";
 export type * from "../audit.ts";
 export type * from "../command.ts";
 export type * from "../config.ts";

@@ -8,6 +8,7 @@ import type { Message, Part, ToolCall } from "../../../schemas/agent/chat.ts";
 import { type ErrorCode, type ErrorInfo, EXIT_CODES } from "../../../schemas/error.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { ModelReply, Purpose, Usage } from "../../../schemas/agent/model.ts";
+import { AGENT_STATES } from "../../../schemas/step/thinking.ts";
 import type { CallResult, TraceLine } from "../../../schemas/agent/trace.ts";
 import {
   amount,
@@ -97,6 +98,8 @@ const decodeOutcome: Decode<AgentOutcome> = objectOf<AgentOutcome>({
   answer: nullable(text),
   output: { optional: anyJson },
   termination_reason: oneOf(Object.keys(AGENT_TERMINATIONS) as AgentTermination[]),
+  state: { optional: oneOf(AGENT_STATES) },
+  questions: { optional: listOf(text) },
   error: nullable(decodeError),
   usage: objectOf<AgentUsage>({
     ...USAGE,
