@@ -269,7 +269,8 @@ async function runOnce<Output>(
   const { termination_reason, usage, answer, changed, refused, resume } = outcome;
   const code = AGENT_TERMINATIONS[termination_reason];
   const exit_code = code === null ? 0 : exitCodeOf(code);
-  const ending = { changed, refused, resume };
+  const { state, questions } = outcome;
+  const ending = { changed, refused, resume, ...(state && { state }), ...(questions && { questions }) };
   settings.emit({ type: "run.end", exit_code, termination_reason, usage, answer, ...ending });
   const { output, ...rest } = outcome;
   const given = output === undefined || !schema ? {} : { output: await outputOf(output, schema) };

@@ -27,6 +27,7 @@ import { keepSettings, sessionSettings, widenedPolicy } from "./resume_settings.
 import { openRecorder, type Recorder } from "./replay/record.ts";
 import { openReplay, type Replay } from "./replay/replay.ts";
 import { type AgentStart, pictureReader, placesOf } from "./start_agent.ts";
+import { checkThinking } from "./thinking/make_thinking.ts";
 import { withSearch } from "./tool_search/search_tool.ts";
 
 /** Longest time of one request with its reply, in milliseconds, unless longer silence is allowed. */
@@ -61,6 +62,8 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
   const host = openRunHost(opening, { opened, session });
   await Promise.all([host.tidied, host.ready({ signal })]);
   const offered = offeredTools(host, settings, limits);
+  const thinking = settings.thinking ?? {};
+  checkThinking(thinking, { offered: offered.map(({ entry }) => entry.tool), known: manifest.tools });
   if (settings.ownsProcess) {
     await giveUp({ host, called: offered.map(({ entry }) => entry.tool), keepsFiles: true });
   }
@@ -77,6 +80,7 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
     model: opened.model,
     profile: opened.profile,
     limits,
+    thinking: { settings: thinking, known: manifest.tools },
     machine: host,
     endPrograms: () => host.programs.end(),
     offered,
@@ -221,7 +225,7 @@ interface Made {
 }
 
 async function firstMessages(
-  { settings: { task, host: { places }, emit } }: Opening,
+  { settings: { task, host: { places }, emit, thinking = {} } }: Opening,
   { host, session, offered, replay, notes }: Made & { replay: Replay | null; notes: RunEvent[] },
 ): Promise<Message[]> {
   const isAsked = task.prompt !== null || task.stdin !== null || hasTask(session);
@@ -234,6 +238,7 @@ async function firstMessages(
     boxed: await host.box.isUsed(),
     hasPerson: host.control.ask !== null,
     earlier: session?.earlier ?? [],
+    thinking,
     warn: (message) => emit({ type: "warning", message }),
     tell: (event) => void notes.push(event),
   });

@@ -58,7 +58,12 @@ export async function keepSettings(settings: AgentSettings): Promise<KeptSetting
       ...settings,
       host: keepConfig(flags.settings, kept),
       tools: tools.choice,
-      limits: { ...kept.max_tools !== undefined && { tools: kept.max_tools }, ...settings.limits },
+      limits: {
+        ...kept.max_tools !== undefined && { tools: kept.max_tools },
+        ...kept.thinking?.limits,
+        ...settings.limits,
+      },
+      thinking: keepThinking(settings.thinking, kept.thinking),
       model: keepModel(settings.model, kept.model),
       session: { ...wish, resume: id },
     },
@@ -68,7 +73,7 @@ export async function keepSettings(settings: AgentSettings): Promise<KeptSetting
 
 /** Returns what a session keeps of this run. */
 export function sessionSettings(
-  { host, tools, limits, model }: AgentSettings,
+  { host, tools, limits, model, thinking }: AgentSettings,
   { policy, name }: { policy: ConfiguredHost["policy"]; name: string | null },
 ): SessionSettings {
   const { base, commands } = policy;
@@ -93,6 +98,7 @@ export function sessionSettings(
       extra_tools: tools.extraTools ?? [],
     },
     ...limits.tools !== undefined && { max_tools: limits.tools },
+    ...keptThinking(thinking, limits),
     model: name === null ? null : { name, base_url: model.baseUrl ?? null },
   };
 }
@@ -146,6 +152,30 @@ function lostFilter(id: string, { name }: SessionPolicy): ToolError {
       `began it; give the policy again as grants.policy, or name another one (--policy=NAME)`,
     { details: { session: id, policy: name } },
   );
+}
+
+/** What a session keeps of the way of thinking; nothing of the usual one. */
+function keptThinking(
+  thinking: AgentSettings["thinking"],
+  { iterations, clarifications, searches }: AgentSettings["limits"],
+): Pick<SessionSettings, "thinking"> {
+  const limits = {
+    ...iterations !== undefined && { iterations },
+    ...clarifications !== undefined && { clarifications },
+    ...searches !== undefined && { searches },
+  };
+  if (thinking === undefined && Object.keys(limits).length === 0) return {};
+  return { thinking: { ...thinking, limits } };
+}
+
+/** What is said now takes the place of what the session kept. */
+function keepThinking(
+  given: AgentSettings["thinking"],
+  kept: SessionSettings["thinking"],
+): AgentSettings["thinking"] {
+  if (kept === undefined) return given;
+  const { limits: _, ...rest } = kept;
+  return { ...rest, ...given };
 }
 
 function keepModel(given: ModelWish, kept: SessionModel | null): ModelWish {

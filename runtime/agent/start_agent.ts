@@ -7,6 +7,9 @@ import { ToolError } from "../../schemas/error.ts";
 import type { RunEnding } from "../../schemas/agent/ending.ts";
 import type { RunEvent } from "../../schemas/agent/events.ts";
 import type { SessionSettings } from "../../schemas/agent/session_settings.ts";
+import type { ManifestEntry } from "../../schemas/manifest.ts";
+import type { Plan } from "../../schemas/step/plan.ts";
+import type { ThinkingSettings } from "../../schemas/step/thinking.ts";
 import type { ModelProfile } from "../../schemas/agent/model.ts";
 import type { OfferedTool } from "../calls/catalog/choose_tools.ts";
 import type { Machine } from "../calls/machine.ts";
@@ -28,6 +31,9 @@ import type { Replay } from "./replay/replay.ts";
 import { replayCalls } from "./replay/replay_calls.ts";
 import { replayRules } from "./replay/replay_rules.ts";
 import { runAgent } from "./loop/run_agent.ts";
+import { personOf } from "./run_person.ts";
+import { today } from "./opening/today.ts";
+import { makeThinking } from "./thinking/make_thinking.ts";
 import { makeShelf } from "./tool_search/tool_shelf.ts";
 
 /** How a recording is played back. */
@@ -49,12 +55,23 @@ export interface RunBeginning {
   notes: readonly RunEvent[];
 }
 
+/** Who hears of a run, and ends it. */
+export interface RunListeners {
+  emit(event: RunEvent): void;
+  /** Hears of questions to a person, so that the view can make room for them. */
+  onQuestion?: (state: "asked" | "answered" | "confirmed" | "declined") => void;
+  /** Aborts when the run is to end; the reason is a `ToolError`. */
+  signal: AbortSignal;
+}
+
 /** What a run of an agent is assembled from. */
-export interface AgentStart {
+export interface AgentStart extends RunListeners {
   runId: string;
   model: RunModel;
   profile: ModelProfile;
   limits: AgentLimits;
+  /** How it works from step to step, and all tools that there are. */
+  thinking: { settings: ThinkingSettings; known: readonly ManifestEntry[] };
   machine: Machine;
   /** Ends the programs of calls that still run. */
   endPrograms(): Promise<void>;
@@ -67,11 +84,6 @@ export interface AgentStart {
   recorder?: Recorder | null;
   replay?: ReplayStart | null;
   output?: AgentParts["output"];
-  emit(event: RunEvent): void;
-  /** Hears of questions to a person, so that the view can make room for them. */
-  onQuestion?: (state: "asked" | "answered" | "confirmed" | "declined") => void;
-  /** Aborts when the run is to end; the reason is a `ToolError`. */
-  signal: AbortSignal;
 }
 
 /**
@@ -92,7 +104,10 @@ export async function startAgent(start: AgentStart): Promise<AgentOutcome & RunE
   }
   if (recorder && session) await recordEarlier(session.earlier, recorder);
   const record = new RunRecord(start.machine.grants);
-  const outcome = await runAgent(conversation, makeParts(start, record));
+  const parts = makeParts(start, record);
+  const plan = noteEarlier(start, parts);
+  if (plan) emit({ type: "plan", plan });
+  const outcome = await runAgent(conversation, parts);
   // Before the last event: their ends are events too.
   await start.endPrograms();
   try {
@@ -103,6 +118,15 @@ export async function startAgent(start: AgentStart): Promise<AgentOutcome & RunE
   }
   const resume = session && `bulkhead run --resume ${quoteWord(session.id)} '…'`;
   return { ...outcome, ...record.end(resume) };
+}
+
+/** Tells the way of thinking what was said before. @returns The plan of the session, if it has one */
+function noteEarlier({ session, messages }: AgentStart, { thinking }: AgentParts): Plan | null {
+  const earlier = session?.earlier ?? [];
+  for (const line of earlier) thinking?.note(line);
+  for (const message of messages) thinking?.note({ t: "message", message });
+  const isNew = messages.some((message) => message.role === "user" && message.kind === "task");
+  return isNew ? null : earlier.findLast((line) => line.t === "plan")?.plan ?? null;
 }
 
 /** Returns the folders of a run whose paths differ from machine to machine. */
@@ -152,6 +176,7 @@ function runLine({ runId, model, machine, offered, session, begun: { settings, w
     policy: commands.name,
     tools: offered.map(({ name }) => name),
     resumed: (session?.earlier.length ?? 0) > 0,
+    state: "researching",
     settings,
     ...(widened.length > 0 && { widened }),
   } as const;
@@ -166,6 +191,7 @@ function startEvent({ runId, model, machine, session, begun: { widened } }: Agen
     workspace,
     grants: { policy, allow, deny },
     model: model.name,
+    state: "researching",
     ...(session && { session_id: session.id }),
     ...(widened.length > 0 && { widened }),
   };
@@ -173,6 +199,7 @@ function startEvent({ runId, model, machine, session, begun: { widened } }: Agen
 
 function makeParts(start: AgentStart, record: RunRecord): AgentParts {
   const { model, profile, limits, offered, session, emit, recorder, output } = start;
+  const { settings, known } = start.thinking;
   const ended = new AbortController();
   if (start.replay?.strict) checkRequest(start, start.replay.replay, ended);
   const tools = toAgentTools(offered);
@@ -181,6 +208,8 @@ function makeParts(start: AgentStart, record: RunRecord): AgentParts {
     model: recorder ? recordModel(model, recorder) : model,
     profile,
     tools: makeShelf(tools, session?.earlier ?? []) ?? tools,
+    thinking: makeThinking({ settings, limits, tools, date: today() }, known),
+    ...personOf(start),
     line: start.machine.line,
     callTool: notingRefusals(recorder ? recordCalls(callTool, recorder) : callTool, record),
     limits,

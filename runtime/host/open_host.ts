@@ -20,6 +20,9 @@ import { makePlaces, type Places } from "../rooms/places.ts";
 import { findSelf } from "../self/find_self.ts";
 import type { OpenSources } from "../sources/open/open_sources.ts";
 import type { SourceHost, SourceState } from "../sources/source.ts";
+import { isObject } from "../../schemas/json/shape.ts";
+import type { PlanBook } from "../../schemas/step/plan.ts";
+import type { ToolState } from "../state/tool_state.ts";
 import { hiddenOwn, stateFolder } from "../state/state_folder.ts";
 import { type BoxChoice, chooseBox } from "../walls/box/choose_box.ts";
 import { realOrNull } from "../walls/files/file_facts.ts";
@@ -119,13 +122,16 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   const line = new CallLine(maxParallel);
   const network = makeProgramNetwork({ grants, box, gate, self, find });
   const { artifacts } = kept;
-  const machine: Machine = { grants, home, artifacts, control: configured.control, line, maxCallMs, model };
+  const state = settings.places.state ?? kept.state;
+  const { control } = configured;
+  const plans = plansIn(state);
+  const machine: Machine = { grants, home, artifacts, control, line, maxCallMs, model, plans };
   const reader = new CommandReader();
   const toolchains = toolchainsOf(configured, { grants, home, searchPath, state: kept.folder });
   const made = makeRoomMachine({
     ...{ machine, box, searchPath, gate },
     rooms: { openLink: places.openLink, maxIdle: maxParallel, warm: places.warm },
-    state: settings.places.state ?? kept.state,
+    state,
     judge: makeJudge(grants, reader.read, configured.policy.filter),
     expectCommands: () => reader.start(),
     variables: variablesOf(settings, manifest),
@@ -155,6 +161,14 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
       reader[Symbol.dispose]();
       if (!options.configured) configured[Symbol.dispose]();
     },
+  };
+}
+
+/** What the tools of a set keep as plans, for who shows them. */
+function plansIn(state: ToolState): Machine["plans"] {
+  return async (fullName, key) => {
+    const kept = await state.get(fullName.split("/", 1)[0]!, key);
+    return isObject(kept) && Array.isArray(kept.plans) ? kept as unknown as PlanBook : null;
   };
 }
 

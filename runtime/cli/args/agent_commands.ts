@@ -19,6 +19,8 @@ export const AGENT_COMMANDS = {
       "baseUrl",
       "image",
       "rolePrompt",
+      "thinking",
+      "noQuestions",
       "noProject",
       "outputSchema",
       "session",

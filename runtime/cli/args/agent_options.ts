@@ -1,4 +1,5 @@
 import { AGENT_LIMITS } from "../../../schemas/agent/agent.ts";
+import { THINKING_KINDS, type ThinkingKind } from "../../../schemas/step/thinking.ts";
 import { PRESET_NAMES } from "../../model/providers/presets.ts";
 import type { Option } from "./option_kinds.ts";
 
@@ -30,6 +31,18 @@ export const AGENT_OPTIONS = {
     complete: "file",
     group: "agent",
     summary: "Add this text to the system prompt; repeatable",
+  },
+  thinking: {
+    kind: "choice",
+    choices: Object.keys(THINKING_KINDS) as ThinkingKind[],
+    value: "KIND",
+    group: "agent",
+    summary: "How the agent works from step to step; default: tools",
+  },
+  noQuestions: {
+    kind: "flag",
+    group: "agent",
+    summary: "Ask the person nothing, as without a terminal",
   },
   noProject: { kind: "flag", group: "agent", summary: "Leave out the AGENTS.md of the workspace" },
   outputSchema: {

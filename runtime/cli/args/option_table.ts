@@ -1,3 +1,4 @@
+import type { ThinkingKind } from "../../../schemas/step/thinking.ts";
 import { TOOL_FORMATS, type ToolFormat } from "../../../schemas/json/export.ts";
 import { POLICY_NAMES } from "../../../schemas/grants.ts";
 import { AGENT_OPTIONS } from "./agent_options.ts";
@@ -261,6 +262,7 @@ interface Choices {
   format: ToolFormat;
   sandbox: "auto" | "require" | "off";
   toolchains: "on" | "off";
+  thinking: ThinkingKind;
 }
 
 /** The options that were given; defaults are not filled in. */

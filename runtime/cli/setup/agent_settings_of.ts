@@ -45,6 +45,7 @@ export async function agentSettings(
     },
     model: { name: options.model, baseUrl: options.baseUrl, idleSeconds: options.maxSilence },
     limits: limitsOf(options),
+    ...(options.thinking && { thinking: { kind: options.thinking } }),
     task: {
       ...prompt,
       images: options.image ?? [],

@@ -10,7 +10,8 @@ import { wantsColors } from "../io/colors.ts";
 import { cutStart } from "./columns.ts";
 import { endingLines } from "./ending_lines.ts";
 import { LiveArea } from "./live_area.ts";
-import { showAttached, showCall, showResult, showTime } from "./show_call.ts";
+import { showCall, showResult, showTime } from "./show_call.ts";
+import { type NoteEvent, showNote } from "./show_note.ts";
 
 /** Time between two pictures of the moving line, in milliseconds. */
 const FRAME_MS = 120;
@@ -209,17 +210,11 @@ export class LiveView implements Disposable {
     }
   }
 
-  #note(event: Extract<RunEvent, { type: "retry" | "compact" | "warning" | "attached" }>): void {
-    if (event.type === "attached") return this.#line("dim", showAttached(event));
+  #note(event: NoteEvent): void {
     // What the model said before a warning is not the answer: it is shown, and what comes next stands below it.
-    if (event.type === "warning") this.#say();
-    if (event.type === "warning") this.#line("yellow", `warning: ${onOneLine(event.message)}`);
-    else if (event.type === "retry") {
-      const when = event.wait_ms > 0 ? ` in ${showTime(event.wait_ms)}` : "";
-      this.#line("yellow", `retry ${event.n} of ${event.max}${when}: ${onOneLine(event.message)}`);
-    } else {
-      this.#line("dim", `older turns summed up: ${event.before_tokens} to ${event.after_tokens} tokens`);
-    }
+    if (event.type === "warning" || event.type === "plan") this.#say();
+    const { style, lines } = showNote(event);
+    for (const line of lines) this.#line(style, line);
   }
 
   #end(event: Extract<RunEvent, { type: "run.end" }>): void {

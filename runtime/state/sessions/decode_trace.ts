@@ -8,6 +8,7 @@ import type { Message, Part, ToolCall } from "../../../schemas/agent/chat.ts";
 import { type ErrorCode, type ErrorInfo, EXIT_CODES } from "../../../schemas/error.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { ModelReply, Purpose, Usage } from "../../../schemas/agent/model.ts";
+import { type Plan, type PlanStep, STEP_STATUSES } from "../../../schemas/step/plan.ts";
 import { AGENT_STATES } from "../../../schemas/step/thinking.ts";
 import type { CallResult, TraceLine } from "../../../schemas/agent/trace.ts";
 import {
@@ -59,6 +60,7 @@ export const decodeReply: Decode<ModelReply> = objectOf<ModelReply>({
   finish: oneOf(["stop", "tool_calls", "length", "content_filter", "other"]),
   usage: nullable(objectOf<Usage>({ ...USAGE, cost: { optional: amount } })),
   extra: { optional: decodeExtra },
+  reasoning: { optional: anyObject },
 });
 
 type Picture = Part & { type: "image" };
@@ -82,7 +84,7 @@ const decodeMessage: Decode<Message> = byTag<Message>("role", {
   system: objectOf<MessageOf<"system">>({ role: exactly("system"), content: text }),
   user: objectOf<MessageOf<"user">>({
     role: exactly("user"),
-    kind: oneOf(["task", "project", "remark", "pictures", "summary"]),
+    kind: oneOf(["task", "clarification", "project", "remark", "pictures", "summary"]),
     content: listOf(decodePart),
   }),
   assistant: objectOf<MessageOf<"assistant">>({
@@ -111,6 +113,12 @@ const decodeOutcome: Decode<AgentOutcome> = objectOf<AgentOutcome>({
   }),
 });
 
+const decodePlan: Decode<Plan> = objectOf<Plan>({
+  id: text,
+  title: text,
+  steps: listOf(objectOf<PlanStep>({ text, status: oneOf(STEP_STATUSES), notes: text })),
+});
+
 type LineOf<T extends TraceLine["t"]> = Extract<TraceLine, { t: T }>;
 
 const yes: Decode<true> = (value, at) => {
@@ -132,6 +140,7 @@ export const decodeTraceLine: Decode<TraceLine> = byTag<TraceLine>("t", {
     policy: text,
     tools: listOf(text),
     resumed: flag,
+    state: { optional: oneOf(AGENT_STATES) },
     settings: { optional: decodeSettings },
     widened: { optional: listOf(text) },
   }),
@@ -150,5 +159,10 @@ export const decodeTraceLine: Decode<TraceLine> = byTag<TraceLine>("t", {
     recorded: { optional: yes },
   }),
   compact: objectOf<LineOf<"compact">>({ t: exactly("compact"), keep: amount, summary: text }),
+  plan: objectOf<LineOf<"plan">>({
+    t: exactly("plan"),
+    plan: decodePlan,
+    message: { optional: decodeMessage },
+  }),
   end: objectOf<LineOf<"end">>({ t: exactly("end"), time: text, outcome: decodeOutcome }),
 });
