@@ -50,7 +50,7 @@ const WITHOUT_SUBJECT: Readonly<Record<string, string>> = {
 const WIDE_INTERFACES: Readonly<Record<string, number>> = {
   AgentParts: 14,
   AgentSettings: 15,
-  AgentStart: 16,
+  AgentStart: 14,
   AuditSummary: 12,
   BoxPlan: 12,
   CallMessage: 12,

@@ -46,7 +46,7 @@ export interface OpenAgent extends AsyncDisposable {
  */
 export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
   const { settings, widened } = await keepSettings(given);
-  const { manifest, emit, onFacts, signal } = settings;
+  const { manifest, emit, onFacts, signal, thinking = {} } = settings;
   await using stack = new AsyncDisposableStack();
   const recording: Recording = { placed: null };
   const configured = stack.use(configureHost(withRecording(settings, recording), manifest.tools));
@@ -62,8 +62,6 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
   const host = openRunHost(opening, { opened, session });
   await Promise.all([host.tidied, host.ready({ signal })]);
   const offered = offeredTools(host, settings, limits);
-  const thinking = settings.thinking ?? {};
-  checkThinking(thinking, { offered: offered.map(({ entry }) => entry.tool), known: manifest.tools });
   if (settings.ownsProcess) {
     await giveUp({ host, called: offered.map(({ entry }) => entry.tool), keepsFiles: true });
   }
@@ -95,10 +93,7 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
     },
     messages,
     recorder,
-    replay: opened.replay && {
-      replay: opened.replay,
-      ...settings.replay ?? { replayTools: false, strict: false },
-    },
+    replay: replayOf(opened, settings),
     ...(output && { output }),
     emit,
     ...(settings.onQuestion && { onQuestion: settings.onQuestion }),
@@ -106,6 +101,10 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
   };
   const moved = stack.move();
   return { start, [Symbol.asyncDispose]: () => moved.disposeAsync() };
+}
+
+function replayOf({ replay }: OpenSource, { replay: how }: AgentSettings): AgentStart["replay"] {
+  return replay && { replay, ...how ?? { replayTools: false, strict: false } };
 }
 
 function openRunHost(
@@ -119,10 +118,12 @@ function openRunHost(
 /** The tools of the run, and the search if they are too many. */
 function offeredTools(
   { catalog }: Host,
-  { tools }: AgentSettings,
+  { tools, thinking = {}, manifest }: AgentSettings,
   { tools: most }: AgentLimits,
 ): readonly OfferedTool[] {
-  return tools === "none" ? [] : withSearch(chooseTools(catalog, tools), most);
+  const chosen = tools === "none" ? [] : chooseTools(catalog, tools);
+  checkThinking(thinking, { offered: chosen.map(({ entry }) => entry.tool), known: manifest.tools });
+  return withSearch(chosen, most);
 }
 
 /** What all steps of opening an agent need. */

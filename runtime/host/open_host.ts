@@ -20,9 +20,6 @@ import { makePlaces, type Places } from "../rooms/places.ts";
 import { findSelf } from "../self/find_self.ts";
 import type { OpenSources } from "../sources/open/open_sources.ts";
 import type { SourceHost, SourceState } from "../sources/source.ts";
-import { isObject } from "../../schemas/json/shape.ts";
-import type { PlanBook } from "../../schemas/step/plan.ts";
-import type { ToolState } from "../state/tool_state.ts";
 import { hiddenOwn, stateFolder } from "../state/state_folder.ts";
 import { type BoxChoice, chooseBox } from "../walls/box/choose_box.ts";
 import { realOrNull } from "../walls/files/file_facts.ts";
@@ -122,16 +119,13 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   const line = new CallLine(maxParallel);
   const network = makeProgramNetwork({ grants, box, gate, self, find });
   const { artifacts } = kept;
-  const state = settings.places.state ?? kept.state;
-  const { control } = configured;
-  const plans = plansIn(state);
-  const machine: Machine = { grants, home, artifacts, control, line, maxCallMs, model, plans };
+  const machine: Machine = { grants, home, artifacts, control: configured.control, line, maxCallMs, model };
   const reader = new CommandReader();
   const toolchains = toolchainsOf(configured, { grants, home, searchPath, state: kept.folder });
   const made = makeRoomMachine({
     ...{ machine, box, searchPath, gate },
     rooms: { openLink: places.openLink, maxIdle: maxParallel, warm: places.warm },
-    state,
+    state: settings.places.state ?? kept.state,
     judge: makeJudge(grants, reader.read, configured.policy.filter),
     expectCommands: () => reader.start(),
     variables: variablesOf(settings, manifest),
@@ -153,7 +147,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   });
   return {
     ...{ ...machine, catalog, ready: sources.ready, box, places, gate, network, toolchains },
-    ...{ programs: made.programs, loaded: configured.loaded, tidied: made.tidied },
+    ...{ programs: made.programs, loaded: configured.loaded, tidied: made.tidied, plans: made.plans },
     async [Symbol.asyncDispose]() {
       await sources.end();
       await made[Symbol.asyncDispose]();
@@ -161,14 +155,6 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
       reader[Symbol.dispose]();
       if (!options.configured) configured[Symbol.dispose]();
     },
-  };
-}
-
-/** What the tools of a set keep as plans, for who shows them. */
-function plansIn(state: ToolState): Machine["plans"] {
-  return async (fullName, key) => {
-    const kept = await state.get(fullName.split("/", 1)[0]!, key);
-    return isObject(kept) && Array.isArray(kept.plans) ? kept as unknown as PlanBook : null;
   };
 }
 

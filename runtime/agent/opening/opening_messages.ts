@@ -9,15 +9,21 @@ import { readProjectDoc } from "./project_doc.ts";
 import { runFiles } from "./run_files.ts";
 import { makeSystemPrompt } from "./system_prompt.ts";
 import { today } from "./today.ts";
-import { clarificationMessage, fillTemplate, listTools, placed } from "../thinking/prompts.ts";
+import { clarificationMessage, fillTemplate, numberedTools, placed } from "../thinking/prompts.ts";
 import { makeTask, type TaskSources } from "./task_message.ts";
 
-/** What a conversation begins with, or goes on with. */
-export interface Opening extends TaskSources {
+/** Whose words go with a task. */
+export interface OpeningWords {
   /** Role prompts. */
   roles: readonly string[];
   /** The project's own instructions are read. */
   project: boolean;
+  /** How the agent works, with the user's texts. */
+  thinking: ThinkingSettings;
+}
+
+/** What a conversation begins with, or goes on with. */
+export interface Opening extends TaskSources, OpeningWords {
   /** The user's folder. */
   cwd: string;
   machine: Machine;
@@ -28,8 +34,6 @@ export interface Opening extends TaskSources {
   hasPerson: boolean;
   /** What earlier runs of the session left. */
   earlier: readonly TraceLine[];
-  /** How the agent works, with the user's texts. */
-  thinking: ThinkingSettings;
   warn(message: string): void;
   /** Hears what goes with the prompt. */
   tell?: AttachPlace["tell"];
@@ -86,7 +90,7 @@ function systemMessage({ machine, offered, boxed, hasPerson, roles, thinking }: 
   const { kind, prompts: { system } = {} } = thinking;
   const date = today();
   const lead = system && fillTemplate(system, {
-    available_tools: listTools(
+    available_tools: numberedTools(
       offered.map(({ entry: { tool }, name }) => ({ name, description: tool.description })),
     ),
     current_date: date,

@@ -4,7 +4,7 @@ import type { Plan, StepStatus } from "../../../schemas/step/plan.ts";
 import type { Executor } from "../../../schemas/step/thinking.ts";
 import type { AgentTool, RunEnd, StepLines } from "../loop/parts.ts";
 import { DEFAULT_STEPS, executorOf, planForm, planRequest, readPlan, showPlanText } from "./plan_text.ts";
-import { fillTemplate, listTools } from "./prompts.ts";
+import { fillTemplate, numberedTools } from "./prompts.ts";
 import { answered, StepThinking } from "./step_thinking.ts";
 
 /** Useless replies to the request for a plan, after which the usual steps are taken. */
@@ -66,7 +66,7 @@ export class PlanThinking extends StepThinking {
   }
 
   #fill(system: string, tools: readonly AgentTool[]): string {
-    return fillTemplate(system, { available_tools: listTools(tools), current_date: this.parts.date });
+    return fillTemplate(system, { available_tools: numberedTools(tools), current_date: this.parts.date });
   }
 
   #begin(reply: ModelReply): ReturnType<StepThinking["deal"]> {

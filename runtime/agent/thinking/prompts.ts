@@ -10,7 +10,7 @@ export function fillTemplate(template: string, values: Readonly<Record<string, s
 }
 
 /** The tools as numbered lines of their names and descriptions. */
-export function listTools(tools: readonly Pick<FunctionTool, "name" | "description">[]): string {
+export function numberedTools(tools: readonly Pick<FunctionTool, "name" | "description">[]): string {
   return tools.map(({ name, description }, at) => `${at + 1}. ${name}: ${description}`).join("\n");
 }
 

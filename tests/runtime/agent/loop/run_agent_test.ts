@@ -25,6 +25,7 @@ Deno.test("runAgent() ends with the text of a reply without calls", async () => 
   assertEquals(outcome, {
     answer: "All done",
     termination_reason: "completed",
+    state: "completed",
     error: null,
     usage: {
       input_tokens: 220,
