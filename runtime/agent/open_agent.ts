@@ -3,7 +3,9 @@ import type { Message } from "../../schemas/agent/chat.ts";
 import type { RunEvent } from "../../schemas/agent/events.ts";
 import type { Model, ModelProfile } from "../../schemas/agent/model.ts";
 import { ToolError } from "../../schemas/error.ts";
+import type { CatalogEntry } from "../calls/catalog/catalog.ts";
 import { chooseTools, type OfferedTool } from "../calls/catalog/choose_tools.ts";
+import { laterTools } from "../calls/catalog/offered_tools.ts";
 import { openSchemaCheck } from "../calls/json_schema/schema_check.ts";
 import { type ConfiguredHost, configureHost, hasSources } from "../host/configure_host.ts";
 import { noBoxNotice } from "../host/no_box_notice.ts";
@@ -26,8 +28,9 @@ import { type ModelSource, planAgent } from "./plan_agent.ts";
 import { keepSettings, sessionSettings, widenedPolicy } from "./resume_settings.ts";
 import { openRecorder, type Recorder } from "./replay/record.ts";
 import { openReplay, type Replay } from "./replay/replay.ts";
+import { recordedTools } from "./replay/recorded_tools.ts";
+import { type FindAdded, RunTools } from "./run_tools.ts";
 import { type AgentStart, pictureReader, placesOf } from "./start_agent.ts";
-import { withSearch } from "./tool_search/search_tool.ts";
 
 /** Longest time of one request with its reply, in milliseconds, unless longer silence is allowed. */
 const REQUEST_MS = 20 * 60 * 1000;
@@ -60,7 +63,8 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
   onFacts?.({ model: opened.model.name });
   const host = openRunHost(opening, { opened, session });
   await Promise.all([host.tidied, host.ready({ signal })]);
-  const offered = offeredTools(host, settings, limits);
+  const tools = toolsOf(host, settings, { limits, replay: opened.replay });
+  const offered = tools.offered.all;
   if (settings.ownsProcess) {
     await giveUp({ host, called: offered.map(({ entry }) => entry.tool), keepsFiles: true });
   }
@@ -79,7 +83,7 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
     limits,
     machine: host,
     endPrograms: () => host.programs.end(),
-    offered,
+    tools,
     session,
     begun: {
       settings: sessionSettings({ ...settings, host: configured.settings }, {
@@ -113,12 +117,31 @@ function openRunHost(
 }
 
 /** The tools of the run, and the search if they are too many. */
-function offeredTools(
-  { catalog }: Host,
-  { tools }: AgentSettings,
-  { tools: most }: AgentLimits,
-): readonly OfferedTool[] {
-  return tools === "none" ? [] : withSearch(chooseTools(catalog, tools), most);
+function toolsOf(
+  host: Host,
+  { tools: choice, emit }: AgentSettings,
+  { limits: { tools: most }, replay }: { limits: AgentLimits; replay: Replay | null },
+): RunTools {
+  const findLive: FindAdded = async (signal) => {
+    if (choice === "none") return [];
+    await host.ready({ signal });
+    return laterTools(host.catalog, choice);
+  };
+  return new RunTools({
+    chosen: choice === "none" ? [] : chooseTools(host.catalog, choice),
+    most,
+    findAdded: replay === null ? findLive : findRecorded(replay, findLive),
+    warn: (message) => emit({ type: "warning", message }),
+  });
+}
+
+/** A replay offers what was added when the recording says so, and runs it only if it was added here too. */
+function findRecorded(replay: Replay, findLive: FindAdded): FindAdded {
+  const live = new Map<string, CatalogEntry>();
+  return async (signal) => {
+    for (const { entry } of await findLive(signal)) live.set(entry.tool.full_name, entry);
+    return recordedTools(replay.toolsOfNow(), (fullName) => live.get(fullName));
+  };
 }
 
 /** What all steps of opening an agent need. */

@@ -6,9 +6,9 @@ import type { Message } from "../../schemas/agent/chat.ts";
 import { ToolError } from "../../schemas/error.ts";
 import type { RunEnding } from "../../schemas/agent/ending.ts";
 import type { RunEvent } from "../../schemas/agent/events.ts";
+import type { TraceLine } from "../../schemas/agent/trace.ts";
 import type { SessionSettings } from "../../schemas/agent/session_settings.ts";
 import type { ModelProfile } from "../../schemas/agent/model.ts";
-import type { OfferedTool } from "../calls/catalog/choose_tools.ts";
 import type { Machine } from "../calls/machine.ts";
 import { quoteWord } from "../text/shell_quote.ts";
 import { MAX_PICTURE_BYTES, pictureType } from "../state/keep_picture.ts";
@@ -28,7 +28,8 @@ import type { Replay } from "./replay/replay.ts";
 import { replayCalls } from "./replay/replay_calls.ts";
 import { replayRules } from "./replay/replay_rules.ts";
 import { runAgent } from "./loop/run_agent.ts";
-import { makeShelf } from "./tool_search/tool_shelf.ts";
+import { growingShelf } from "./growing_shelf.ts";
+import type { RunTools } from "./run_tools.ts";
 
 /** How a recording is played back. */
 export interface ReplayStart {
@@ -58,7 +59,7 @@ export interface AgentStart {
   machine: Machine;
   /** Ends the programs of calls that still run. */
   endPrograms(): Promise<void>;
-  offered: readonly OfferedTool[];
+  tools: RunTools;
   /** Where the trace is kept, with what earlier runs left in it; `null` to keep no trace. */
   session: AgentSession | null;
   begun: RunBeginning;
@@ -138,7 +139,7 @@ function noPicture(path: string): ToolError {
   );
 }
 
-function runLine({ runId, model, machine, offered, session, begun: { settings, widened } }: AgentStart) {
+function runLine({ runId, model, machine, tools, session, begun: { settings, widened } }: AgentStart) {
   const { workspace, commands } = machine.grants;
   return {
     t: "run",
@@ -150,7 +151,7 @@ function runLine({ runId, model, machine, offered, session, begun: { settings, w
     model: model.name,
     workspace,
     policy: commands.name,
-    tools: offered.map(({ name }) => name),
+    tools: tools.offered.all.map(({ name }) => name),
     resumed: (session?.earlier.length ?? 0) > 0,
     settings,
     ...(widened.length > 0 && { widened }),
@@ -172,19 +173,23 @@ function startEvent({ runId, model, machine, session, begun: { widened } }: Agen
 }
 
 function makeParts(start: AgentStart, record: RunRecord): AgentParts {
-  const { model, profile, limits, offered, session, emit, recorder, output } = start;
+  const { model, profile, limits, session, emit, recorder, output } = start;
   const ended = new AbortController();
   if (start.replay?.strict) checkRequest(start, start.replay.replay, ended);
-  const tools = toAgentTools(offered);
+  const trace = (line: TraceLine) => session?.trace.write(line);
   const callTool = replayed(liveCalls({ ...callOptions(start), record }), start, ended);
   return {
     model: recorder ? recordModel(model, recorder) : model,
     profile,
-    tools: makeShelf(tools, session?.earlier ?? []) ?? tools,
+    tools: growingShelf(start.tools, session?.earlier ?? [], (added) => {
+      trace({ t: "tools", added });
+      recorder?.tools(added);
+      emit({ type: "tools.added", tools: added.map(({ name }) => name) });
+    }),
     line: start.machine.line,
     callTool: notingRefusals(recorder ? recordCalls(callTool, recorder) : callTool, record),
     limits,
-    trace: (line) => session?.trace.write(line),
+    trace,
     emit,
     readPicture: pictureReader(start.machine),
     ...(output && { output }),
@@ -197,11 +202,11 @@ function makeParts(start: AgentStart, record: RunRecord): AgentParts {
 
 /** Under `--strict` the requests of a replay must begin as the recorded ones did. */
 function checkRequest(start: AgentStart, replay: Replay, ended: AbortController): void {
-  const { messages, session, offered, machine, emit } = start;
+  const { messages, session, tools: { offered }, machine, emit } = start;
   const { redact } = machine.control;
   const now = {
     task: session?.earlier.length ? null : taskText(messages),
-    request: { system: systemOf(messages, session), tools: toAgentTools(offered) },
+    request: { system: systemOf(messages, session), tools: toAgentTools(offered.all) },
     places: placesOf(machine, session),
   };
   const { difference, warning } = compareRequest(now, replay, redact);
@@ -221,12 +226,12 @@ function notingRefusals(callTool: CallTool, record: RunRecord): CallTool {
   };
 }
 
-function callOptions({ machine, offered, emit, onQuestion, model: { name: model } }: AgentStart) {
+function callOptions({ machine, tools: { offered }, emit, onQuestion, model: { name: model } }: AgentStart) {
   return { machine, offered, emit, model, pictures: machine.artifacts, ...(onQuestion && { onQuestion }) };
 }
 
 function replayed(callTool: CallTool, start: AgentStart, ended: AbortController): CallTool {
-  const { machine, offered, session, emit, replay } = start;
+  const { machine, tools: { offered }, session, emit, replay } = start;
   if (!replay) return callTool;
   return replayCalls(callTool, replay.replay, {
     ...replayRules({ machine, offered, emit }),

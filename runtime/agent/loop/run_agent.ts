@@ -15,7 +15,7 @@ import { estimateText } from "../conversation/estimate_tokens.ts";
 import { askForOutput, type OutputForm, readOutput } from "./output_form.ts";
 import type { AgentParts } from "./parts.ts";
 import { mayBeTextCalls, readTextCalls, type TextCalls } from "./read_text_calls.ts";
-import { addRemark, openTools, type RunEnd, type RunState } from "./run_state.ts";
+import { addRemark, openTools, type RunEnd, type RunState, takeInTools, toolsByName } from "./run_state.ts";
 import { runTurn } from "./run_turn.ts";
 import { TokenMeter } from "./token_meter.ts";
 
@@ -78,7 +78,9 @@ function makeRun(start: Conversation | readonly Message[], parts: AgentParts, cl
     conversation: start instanceof Conversation ? start : new Conversation(start),
     budget: new Budget(parts.limits, parts.profile.prices),
     meter: new TokenMeter(),
-    tools: new Map(("all" in parts.tools ? parts.tools.all : parts.tools).map((tool) => [tool.name, tool])),
+    get tools() {
+      return toolsByName(parts);
+    },
     formTokens: form,
     signal: clock.signal,
     fail: clock.fail,
@@ -109,6 +111,7 @@ async function takeTurn(run: RunState): Promise<RunEnd | null> {
   checkTime(run);
   const excess = run.budget.excess("turn");
   if (excess) return excess;
+  await takeInTools(run);
   await compactIfLong(run);
   checkTime(run);
   const spent = run.budget.excess("turn");

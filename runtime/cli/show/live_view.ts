@@ -10,7 +10,7 @@ import { wantsColors } from "../io/colors.ts";
 import { cutStart } from "./columns.ts";
 import { endingLines } from "./ending_lines.ts";
 import { LiveArea } from "./live_area.ts";
-import { showAttached, showCall, showResult, showTime } from "./show_call.ts";
+import { type Note, showAdded, showAttached, showCall, showResult, showTime } from "./show_call.ts";
 
 /** Time between two pictures of the moving line, in milliseconds. */
 const FRAME_MS = 120;
@@ -209,8 +209,9 @@ export class LiveView implements Disposable {
     }
   }
 
-  #note(event: Extract<RunEvent, { type: "retry" | "compact" | "warning" | "attached" }>): void {
+  #note(event: Note): void {
     if (event.type === "attached") return this.#line("dim", showAttached(event));
+    if (event.type === "tools.added") return this.#line("dim", showAdded(event));
     // What the model said before a warning is not the answer: it is shown, and what comes next stands below it.
     if (event.type === "warning") this.#say();
     if (event.type === "warning") this.#line("yellow", `warning: ${onOneLine(event.message)}`);

@@ -8,7 +8,7 @@ import type { Message, Part, ToolCall } from "../../../schemas/agent/chat.ts";
 import { type ErrorCode, type ErrorInfo, EXIT_CODES } from "../../../schemas/error.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { ModelReply, Purpose, Usage } from "../../../schemas/agent/model.ts";
-import type { CallResult, TraceLine } from "../../../schemas/agent/trace.ts";
+import type { AddedTool, CallResult, TraceLine } from "../../../schemas/agent/trace.ts";
 import {
   amount,
   anyJson,
@@ -108,6 +108,16 @@ const decodeOutcome: Decode<AgentOutcome> = objectOf<AgentOutcome>({
   }),
 });
 
+/** A tool that was added while a run went on. */
+export const decodeAddedTool: Decode<AddedTool> = objectOf<AddedTool>({
+  name: text,
+  description: text,
+  parameters: anyObject,
+  full_name: text,
+  parallel: flag,
+  read_only: flag,
+});
+
 type LineOf<T extends TraceLine["t"]> = Extract<TraceLine, { t: T }>;
 
 const yes: Decode<true> = (value, at) => {
@@ -133,6 +143,7 @@ export const decodeTraceLine: Decode<TraceLine> = byTag<TraceLine>("t", {
     widened: { optional: listOf(text) },
   }),
   message: objectOf<LineOf<"message">>({ t: exactly("message"), message: decodeMessage }),
+  tools: objectOf<LineOf<"tools">>({ t: exactly("tools"), added: listOf(decodeAddedTool) }),
   reply: objectOf<LineOf<"reply">>({ t: exactly("reply"), purpose: decodePurpose, reply: decodeReply }),
   call: objectOf<LineOf<"call">>({ t: exactly("call"), id: text, tool: text, arguments: anyJson }),
   result: objectOf<CallResult & { t: "result" }>({

@@ -1,0 +1,62 @@
+import type { Catalog, CatalogEntry } from "../calls/catalog/catalog.ts";
+import type { OpenSources } from "../sources/open/open_sources.ts";
+import type { SourceHost, SourceState } from "../sources/source.ts";
+import { checkLimitNames, type ConfiguredHost, hasSources } from "./configure_host.ts";
+
+/** How the sources of a run are made ready. */
+export interface ReadyOptions {
+  signal?: AbortSignal;
+  /** Loads nothing, and tells how the sources are doing that were loaded before. @default false */
+  onlyLoaded?: boolean;
+  /** Is called from now on whenever a source may have added tools: to be made ready once more takes them in. @default nobody is */
+  onMore?: () => void;
+}
+
+/** The sources of a run. */
+export interface LazySources {
+  ready(options?: ReadyOptions): Promise<readonly SourceState[]>;
+  end(): Promise<void>;
+}
+
+/** Makes the sources of a run. Nothing of them is imported before a run that has any is made ready. */
+export function lazySources(
+  { sources, settings }: ConfiguredHost,
+  catalog: Catalog,
+  host: SourceHost,
+): LazySources {
+  let loading: Promise<OpenSources> | undefined;
+  let opened: OpenSources | undefined;
+  const load = async (signal: AbortSignal | undefined) => {
+    const { openSources } = await import("../sources/open/open_sources.ts");
+    opened = await openSources(sources, host, { known: catalog.entries, signal });
+    addTo(catalog, opened.entries);
+    checkLimitNames(settings.limits, catalog.entries.map(({ tool }) => tool));
+    return opened;
+  };
+  const tools = {
+    get entries() {
+      return catalog.entries;
+    },
+    add: (entries: readonly CatalogEntry[]) => addTo(catalog, entries),
+  };
+  return {
+    async ready({ signal, onlyLoaded = false, onMore } = {}) {
+      if (onlyLoaded || !hasSources(sources)) return opened?.states() ?? [];
+      const wasOpen = opened !== undefined;
+      const { growth, states } = await (loading ??= load(signal));
+      if (onMore) growth.listen(onMore);
+      if (wasOpen) await growth.takeIn(tools, signal);
+      return states();
+    },
+    async end() {
+      await loading?.catch(() => {});
+      await opened?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function addTo(catalog: Catalog, added: readonly CatalogEntry[]): void {
+  catalog.entries = [...catalog.entries, ...added];
+  const toolsets = added.map(({ tool }) => tool.toolset);
+  catalog.addedToolsets = [...new Set([...catalog.addedToolsets ?? [], ...toolsets])];
+}
