@@ -1,7 +1,7 @@
 import type { AddedTool, TraceLine } from "../../schemas/agent/trace.ts";
 import { toAgentTools } from "./agent_tools.ts";
 import type { ToolShelf } from "./loop/parts.ts";
-import type { RunTools } from "./run_tools.ts";
+import type { ModelTools } from "./model_tools.ts";
 import { SEARCH_TOOL } from "./tool_search/search_tool.ts";
 import { makeShelf } from "./tool_search/tool_shelf.ts";
 
@@ -12,7 +12,7 @@ import { makeShelf } from "./tool_search/tool_shelf.ts";
  * @param onAdded Hears of added tools before the model has them; of the search it does not hear
  */
 export function growingShelf(
-  tools: RunTools,
+  tools: ModelTools,
   earlier: readonly TraceLine[],
   onAdded: (added: readonly AddedTool[]) => void,
 ): ToolShelf {

@@ -29,7 +29,7 @@ import { keepSettings, sessionSettings, widenedPolicy } from "./resume_settings.
 import { openRecorder, type Recorder } from "./replay/record.ts";
 import { openReplay, type Replay } from "./replay/replay.ts";
 import { recordedTools } from "./replay/recorded_tools.ts";
-import { type FindAdded, RunTools } from "./run_tools.ts";
+import { type FindAdded, ModelTools } from "./model_tools.ts";
 import { type AgentStart, pictureReader, placesOf } from "./start_agent.ts";
 
 /** Longest time of one request with its reply, in milliseconds, unless longer silence is allowed. */
@@ -62,8 +62,7 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
   const opened = await openSource(source, opening, session);
   onFacts?.({ model: opened.model.name });
   const host = openRunHost(opening, { opened, session });
-  await Promise.all([host.tidied, host.ready({ signal })]);
-  const tools = toolsOf(host, settings, { limits, replay: opened.replay });
+  const tools = await toolsOf(host, settings, { limits, replay: opened.replay });
   const offered = tools.offered.all;
   if (settings.ownsProcess) {
     await giveUp({ host, called: offered.map(({ entry }) => entry.tool), keepsFiles: true });
@@ -117,17 +116,18 @@ function openRunHost(
 }
 
 /** The tools of the run, and the search if they are too many. */
-function toolsOf(
+async function toolsOf(
   host: Host,
-  { tools: choice, emit }: AgentSettings,
+  { tools: choice, emit, signal }: AgentSettings,
   { limits: { tools: most }, replay }: { limits: AgentLimits; replay: Replay | null },
-): RunTools {
+): Promise<ModelTools> {
+  await Promise.all([host.tidied, host.ready({ signal })]);
   const findLive: FindAdded = async (signal) => {
     if (choice === "none") return [];
     await host.ready({ signal });
     return laterTools(host.catalog, choice);
   };
-  return new RunTools({
+  return new ModelTools({
     chosen: choice === "none" ? [] : chooseTools(host.catalog, choice),
     most,
     findAdded: replay === null ? findLive : findRecorded(replay, findLive),

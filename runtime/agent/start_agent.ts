@@ -29,7 +29,7 @@ import { replayCalls } from "./replay/replay_calls.ts";
 import { replayRules } from "./replay/replay_rules.ts";
 import { runAgent } from "./loop/run_agent.ts";
 import { growingShelf } from "./growing_shelf.ts";
-import type { RunTools } from "./run_tools.ts";
+import type { ModelTools } from "./model_tools.ts";
 
 /** How a recording is played back. */
 export interface ReplayStart {
@@ -59,7 +59,7 @@ export interface AgentStart {
   machine: Machine;
   /** Ends the programs of calls that still run. */
   endPrograms(): Promise<void>;
-  tools: RunTools;
+  tools: ModelTools;
   /** Where the trace is kept, with what earlier runs left in it; `null` to keep no trace. */
   session: AgentSession | null;
   begun: RunBeginning;

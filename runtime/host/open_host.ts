@@ -18,7 +18,8 @@ import type { ProgramNetwork } from "../programs/network/program_network.ts";
 import { seenGateFolders } from "../net/seen_gate_folders.ts";
 import { makePlaces, type Places } from "../rooms/places.ts";
 import { findSelf } from "../self/find_self.ts";
-import type { SourceState } from "../sources/source.ts";
+import { type LazySources, lazySources, type ReadyOptions } from "../sources/open/lazy_sources.ts";
+import type { SourceHost, SourceState } from "../sources/source.ts";
 import { hiddenOwn, stateFolder } from "../state/state_folder.ts";
 import { type BoxChoice, chooseBox } from "../walls/box/choose_box.ts";
 import { realOrNull } from "../walls/files/file_facts.ts";
@@ -29,14 +30,13 @@ import type { LoadedConfig } from "./config/loaded_config.ts";
 import { checkedCarrier } from "./checked_carrier.ts";
 import { ownConfigFolder } from "./config/find_config.ts";
 import { type TypedTool, typeTools } from "./config/response_types.ts";
-import { type ConfiguredHost, configureHost } from "./configure_host.ts";
+import { checkLimitNames, type ConfiguredHost, configureHost, hasSources } from "./configure_host.ts";
 import { type ChangeKeeper, keepChanges } from "./keep_changes.ts";
 import { checkOverlay } from "./overlay/check_overlay.ts";
 import { DEFAULT_PARALLEL, type HostSettings } from "./host_settings.ts";
 import { bypassesProxies } from "./net/gate_surroundings.ts";
 import { keptState } from "./kept_state.ts";
 import { makeRoomMachine } from "./make_machine.ts";
-import { lazySources, type ReadyOptions } from "./lazy_sources.ts";
 import type { RunPrograms, UserVariables } from "./make_programs.ts";
 import { makeProgramNetwork } from "./net/program_network.ts";
 import { borrowGate, makeRunGate, type RunGate } from "./net/run_gate.ts";
@@ -133,7 +133,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
     process: { journal: kept.journal, warn: settings.warn, ...programs.process },
   }, keeperOf(settings, { ...options, workspace: grants.workspace, folder: kept.folder }));
   const catalog = catalogOf(tools, manifest.default_toolset, made.carrier);
-  const sources = lazySources(configured, catalog, {
+  const sources = sourcesOf(configured, catalog, {
     ...{ machine, env, cwd: settings.places.cwd, programs: made.programs, box },
     ...{ rooms: made.rooms, programsFor: made.programs.narrowed, gate },
     roomCarrier: (module) => made.moduleCarrier(module, pickVariables(env, programs.allowEnv ?? [])),
@@ -150,6 +150,13 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
       if (!options.configured) configured[Symbol.dispose]();
     },
   };
+}
+
+function sourcesOf({ sources, settings }: ConfiguredHost, catalog: Catalog, host: SourceHost): LazySources {
+  return lazySources({
+    ...{ sources: hasSources(sources) ? sources : null, catalog, host },
+    onLoaded: () => checkLimitNames(settings.limits, catalog.entries.map(({ tool }) => tool)),
+  });
 }
 
 /** What programs must not see: the state of other sessions, and the doors of tools and of other runs. */

@@ -7,7 +7,7 @@ import { SEARCH_TOOL, withSearch } from "./tool_search/search_tool.ts";
 export type FindAdded = (signal: AbortSignal) => Promise<readonly OfferedTool[]>;
 
 /** What the tools of a run are made of. */
-export interface RunToolsPlan {
+export interface ModelToolsPlan {
   /** Those of the beginning. */
   chosen: readonly OfferedTool[];
   /** How many go with every request; the search finds the others. */
@@ -17,12 +17,12 @@ export interface RunToolsPlan {
 }
 
 /** The tools that the model of a run is offered: those of its beginning, and those that sources add. */
-export class RunTools {
+export class ModelTools {
   readonly offered: OfferedTools;
-  readonly #plan: RunToolsPlan;
+  readonly #plan: ModelToolsPlan;
 
   /** @throws {ToolError} `configuration` if there are too many, and one has the name of the search */
-  constructor(plan: RunToolsPlan) {
+  constructor(plan: ModelToolsPlan) {
     this.#plan = plan;
     this.offered = new OfferedTools(withSearch(plan.chosen, plan.most, this.#now));
   }

@@ -1,7 +1,6 @@
-import type { Catalog, CatalogEntry } from "../calls/catalog/catalog.ts";
-import type { OpenSources } from "../sources/open/open_sources.ts";
-import type { SourceHost, SourceState } from "../sources/source.ts";
-import { checkLimitNames, type ConfiguredHost, hasSources } from "./configure_host.ts";
+import type { Catalog, CatalogEntry } from "../../calls/catalog/catalog.ts";
+import type { SourceHost, SourceSettings, SourceState } from "../source.ts";
+import type { OpenSources } from "./open_sources.ts";
 
 /** How the sources of a run are made ready. */
 export interface ReadyOptions {
@@ -18,19 +17,26 @@ export interface LazySources {
   end(): Promise<void>;
 }
 
+/** What sources are made of. */
+export interface LazyPlan {
+  /** `null` if there are none. */
+  sources: SourceSettings | null;
+  /** The tools of the run, to which theirs are added. */
+  catalog: Catalog;
+  host: SourceHost;
+  /** Is called once they have loaded; what it throws is the failure of the load. */
+  onLoaded(): void;
+}
+
 /** Makes the sources of a run. Nothing of them is imported before a run that has any is made ready. */
-export function lazySources(
-  { sources, settings }: ConfiguredHost,
-  catalog: Catalog,
-  host: SourceHost,
-): LazySources {
+export function lazySources({ sources, catalog, host, onLoaded }: LazyPlan): LazySources {
   let loading: Promise<OpenSources> | undefined;
   let opened: OpenSources | undefined;
-  const load = async (signal: AbortSignal | undefined) => {
-    const { openSources } = await import("../sources/open/open_sources.ts");
-    opened = await openSources(sources, host, { known: catalog.entries, signal });
+  const load = async (settings: SourceSettings, signal: AbortSignal | undefined) => {
+    const { openSources } = await import("./open_sources.ts");
+    opened = await openSources(settings, host, { known: catalog.entries, signal });
     addTo(catalog, opened.entries);
-    checkLimitNames(settings.limits, catalog.entries.map(({ tool }) => tool));
+    onLoaded();
     return opened;
   };
   const tools = {
@@ -41,9 +47,9 @@ export function lazySources(
   };
   return {
     async ready({ signal, onlyLoaded = false, onMore } = {}) {
-      if (onlyLoaded || !hasSources(sources)) return opened?.states() ?? [];
+      if (onlyLoaded || sources === null) return opened?.states() ?? [];
       const wasOpen = opened !== undefined;
-      const { growth, states } = await (loading ??= load(signal));
+      const { growth, states } = await (loading ??= load(sources, signal));
       if (onMore) growth.listen(onMore);
       if (wasOpen) await growth.takeIn(tools, signal);
       return states();
