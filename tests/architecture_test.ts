@@ -97,7 +97,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
         "mcp/login/serve_return",
         "mcp/public_names",
         "mcp/wire/cut_lines",
-        "open/open_sources",
+        "open/lazy_sources",
         "script/describe_script",
         "script/script_files",
       ],
@@ -131,6 +131,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
       ],
       ...[
         "catalog/find_tool",
+        "catalog/offered_tools",
         "consent",
         "control",
         "failed_result",

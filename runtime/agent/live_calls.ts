@@ -10,7 +10,7 @@ import type { ArtifactFolder } from "../state/artifact_folder.ts";
 import { callEvents } from "../calls/call_events.ts";
 import { callTool } from "../calls/call_tool.ts";
 import { capResult } from "../calls/results/cap_result.ts";
-import type { OfferedTool } from "../calls/catalog/choose_tools.ts";
+import type { OfferedTools } from "../calls/catalog/offered_tools.ts";
 import { refusalEvent } from "../calls/results/refusal_event.ts";
 import type { Machine } from "../calls/machine.ts";
 import { keepFiles } from "../state/keep_files.ts";
@@ -21,7 +21,7 @@ import type { AgentCall, AgentCallResult, CallTool } from "./loop/parts.ts";
 /** What the calls of an agent need. */
 export interface LiveCallOptions {
   machine: Machine;
-  offered: readonly OfferedTool[];
+  offered: OfferedTools;
   emit(event: RunEvent): void;
   record: RunRecord;
   /** Name of the model, for tools that are told it. */
@@ -35,16 +35,14 @@ export interface LiveCallOptions {
 /** Makes what runs an agent's calls behind their walls. Needs `write` of the pictures' folder. */
 export function liveCalls(options: LiveCallOptions): CallTool {
   const { machine, offered, emit, record, model, onQuestion } = options;
-  const entries = new Map(offered.map(({ entry }) => [entry.tool.full_name, entry]));
-  const names = new Map(offered.map(({ entry, name }) => [entry.tool.full_name, name]));
   return async (call, { signal, onStart }) => {
-    const entry = entries.get(call.tool.full_name);
+    const entry = offered.entryOf(call.tool.full_name);
     if (!entry) return notOffered(call);
     const heard = callEvents(call.id, emit);
     if (entry.tool.needs.run !== undefined) record.beforeProgram();
     const result = await callTool(entry, call.arguments, {
       machine,
-      ...{ names, model },
+      ...{ names: offered.names, model },
       signal,
       ...(onStart && { onStart }),
       ...heard,
@@ -57,7 +55,7 @@ export function liveCalls(options: LiveCallOptions): CallTool {
     });
     const refused = refusalEvent(call.id, result.error);
     if (refused !== null) emit(refused);
-    const capped = await capResult(result, { folder: options.pictures, offered });
+    const capped = await capResult(result, { folder: options.pictures, offered: offered.all });
     return await toCallResult(call, capped, options.pictures);
   };
 }

@@ -3,7 +3,9 @@ import type { Message } from "../../schemas/agent/chat.ts";
 import type { RunEvent } from "../../schemas/agent/events.ts";
 import type { Model, ModelProfile } from "../../schemas/agent/model.ts";
 import { ToolError } from "../../schemas/error.ts";
+import type { CatalogEntry } from "../calls/catalog/catalog.ts";
 import { chooseTools, type OfferedTool } from "../calls/catalog/choose_tools.ts";
+import { laterTools } from "../calls/catalog/offered_tools.ts";
 import { openSchemaCheck } from "../calls/json_schema/schema_check.ts";
 import { type ConfiguredHost, configureHost, hasSources } from "../host/configure_host.ts";
 import { noBoxNotice } from "../host/no_box_notice.ts";
@@ -26,9 +28,10 @@ import { type ModelSource, planAgent } from "./plan_agent.ts";
 import { keepSettings, sessionSettings, widenedPolicy } from "./resume_settings.ts";
 import { openRecorder, type Recorder } from "./replay/record.ts";
 import { openReplay, type Replay } from "./replay/replay.ts";
-import { type AgentStart, pictureReader, placesOf } from "./start_agent.ts";
+import { recordedTools } from "./replay/recorded_tools.ts";
+import { type FindAdded, ModelTools } from "./model_tools.ts";
+import { type AgentStart, pictureReader, placesOf, type ReplayStart } from "./start_agent.ts";
 import { checkThinking } from "./thinking/make_thinking.ts";
-import { withSearch } from "./tool_search/search_tool.ts";
 
 /** Longest time of one request with its reply, in milliseconds, unless longer silence is allowed. */
 const REQUEST_MS = 20 * 60 * 1000;
@@ -60,8 +63,8 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
   const opened = await openSource(source, opening, session);
   onFacts?.({ model: opened.model.name });
   const host = openRunHost(opening, { opened, session });
-  await Promise.all([host.tidied, host.ready({ signal })]);
-  const offered = offeredTools(host, settings, limits);
+  const tools = await toolsOf(host, settings, { limits, replay: opened.replay });
+  const offered = tools.offered.all;
   if (settings.ownsProcess) {
     await giveUp({ host, called: offered.map(({ entry }) => entry.tool), keepsFiles: true });
   }
@@ -81,7 +84,7 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
     thinking: { settings: thinking, known: manifest.tools },
     machine: host,
     endPrograms: () => host.programs.end(),
-    offered,
+    tools,
     session,
     begun: {
       settings: sessionSettings({ ...settings, host: configured.settings }, {
@@ -103,7 +106,7 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
   return { start, [Symbol.asyncDispose]: () => moved.disposeAsync() };
 }
 
-function replayOf({ replay }: OpenSource, { replay: how }: AgentSettings): AgentStart["replay"] {
+function replayOf({ replay }: OpenSource, { replay: how }: AgentSettings): ReplayStart | null {
   return replay && { replay, ...how ?? { replayTools: false, strict: false } };
 }
 
@@ -116,14 +119,34 @@ function openRunHost(
 }
 
 /** The tools of the run, and the search if they are too many. */
-function offeredTools(
-  { catalog }: Host,
-  { tools, thinking = {}, manifest }: AgentSettings,
-  { tools: most }: AgentLimits,
-): readonly OfferedTool[] {
-  const chosen = tools === "none" ? [] : chooseTools(catalog, tools);
+async function toolsOf(
+  host: Host,
+  { tools: choice, thinking = {}, manifest, emit, signal }: AgentSettings,
+  { limits: { tools: most }, replay }: { limits: AgentLimits; replay: Replay | null },
+): Promise<ModelTools> {
+  await Promise.all([host.tidied, host.ready({ signal })]);
+  const findLive: FindAdded = async (signal) => {
+    if (choice === "none") return [];
+    await host.ready({ signal });
+    return laterTools(host.catalog, choice);
+  };
+  const chosen = choice === "none" ? [] : chooseTools(host.catalog, choice);
   checkThinking(thinking, { offered: chosen.map(({ entry }) => entry.tool), known: manifest.tools });
-  return withSearch(chosen, most);
+  return new ModelTools({
+    chosen,
+    most,
+    findAdded: replay === null ? findLive : findRecorded(replay, findLive),
+    warn: (message) => emit({ type: "warning", message }),
+  });
+}
+
+/** A replay offers what was added when the recording says so, and runs it only if it was added here too. */
+function findRecorded(replay: Replay, findLive: FindAdded): FindAdded {
+  const live = new Map<string, CatalogEntry>();
+  return async (signal) => {
+    for (const { entry } of await findLive(signal)) live.set(entry.tool.full_name, entry);
+    return recordedTools(replay.toolsOfNow(), (fullName) => live.get(fullName));
+  };
 }
 
 /** What all steps of opening an agent need. */

@@ -6,12 +6,12 @@ import type { Message } from "../../schemas/agent/chat.ts";
 import { ToolError } from "../../schemas/error.ts";
 import type { RunEnding } from "../../schemas/agent/ending.ts";
 import type { RunEvent } from "../../schemas/agent/events.ts";
+import type { TraceLine } from "../../schemas/agent/trace.ts";
 import type { SessionSettings } from "../../schemas/agent/session_settings.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
 import type { Plan } from "../../schemas/step/plan.ts";
 import type { ThinkingSettings } from "../../schemas/step/thinking.ts";
 import type { ModelProfile } from "../../schemas/agent/model.ts";
-import type { OfferedTool } from "../calls/catalog/choose_tools.ts";
 import type { Machine } from "../calls/machine.ts";
 import { quoteWord } from "../text/shell_quote.ts";
 import { MAX_PICTURE_BYTES, pictureType } from "../state/keep_picture.ts";
@@ -31,10 +31,11 @@ import type { Replay } from "./replay/replay.ts";
 import { replayCalls } from "./replay/replay_calls.ts";
 import { replayRules } from "./replay/replay_rules.ts";
 import { runAgent } from "./loop/run_agent.ts";
+import { growingShelf } from "./growing_shelf.ts";
+import type { ModelTools } from "./model_tools.ts";
 import { personOf } from "./run_person.ts";
 import { today } from "./opening/today.ts";
 import { makeThinking } from "./thinking/make_thinking.ts";
-import { makeShelf } from "./tool_search/tool_shelf.ts";
 
 /** How a recording is played back. */
 export interface ReplayStart {
@@ -75,7 +76,7 @@ export interface AgentStart extends RunListeners {
   machine: Machine;
   /** Ends the programs of calls that still run. */
   endPrograms(): Promise<void>;
-  offered: readonly OfferedTool[];
+  tools: ModelTools;
   /** Where the trace is kept, with what earlier runs left in it; `null` to keep no trace. */
   session: AgentSession | null;
   begun: RunBeginning;
@@ -162,7 +163,7 @@ function noPicture(path: string): ToolError {
   );
 }
 
-function runLine({ runId, model, machine, offered, session, begun: { settings, widened } }: AgentStart) {
+function runLine({ runId, model, machine, tools, session, begun: { settings, widened } }: AgentStart) {
   const { workspace, commands } = machine.grants;
   return {
     t: "run",
@@ -174,7 +175,7 @@ function runLine({ runId, model, machine, offered, session, begun: { settings, w
     model: model.name,
     workspace,
     policy: commands.name,
-    tools: offered.map(({ name }) => name),
+    tools: tools.offered.all.map(({ name }) => name),
     resumed: (session?.earlier.length ?? 0) > 0,
     state: "researching",
     settings,
@@ -198,22 +199,27 @@ function startEvent({ runId, model, machine, session, begun: { widened } }: Agen
 }
 
 function makeParts(start: AgentStart, record: RunRecord): AgentParts {
-  const { model, profile, limits, offered, session, emit, recorder, output } = start;
+  const { model, profile, limits, session, emit, recorder, output } = start;
   const { settings, known } = start.thinking;
+  const tools = toAgentTools(start.tools.offered.all);
   const ended = new AbortController();
   if (start.replay?.strict) checkRequest(start, start.replay.replay, ended);
-  const tools = toAgentTools(offered);
+  const trace = (line: TraceLine) => session?.trace.write(line);
   const callTool = replayed(liveCalls({ ...callOptions(start), record }), start, ended);
   return {
     model: recorder ? recordModel(model, recorder) : model,
     profile,
-    tools: makeShelf(tools, session?.earlier ?? []) ?? tools,
+    tools: growingShelf(start.tools, session?.earlier ?? [], (added) => {
+      trace({ t: "tools", added });
+      recorder?.tools(added);
+      emit({ type: "tools.added", tools: added.map(({ name }) => name) });
+    }),
     thinking: makeThinking({ settings, limits, tools, date: today() }, known),
     ...personOf(start),
     line: start.machine.line,
     callTool: notingRefusals(recorder ? recordCalls(callTool, recorder) : callTool, record),
     limits,
-    trace: (line) => session?.trace.write(line),
+    trace,
     emit,
     readPicture: pictureReader(start.machine),
     ...(output && { output }),
@@ -226,11 +232,11 @@ function makeParts(start: AgentStart, record: RunRecord): AgentParts {
 
 /** Under `--strict` the requests of a replay must begin as the recorded ones did. */
 function checkRequest(start: AgentStart, replay: Replay, ended: AbortController): void {
-  const { messages, session, offered, machine, emit } = start;
+  const { messages, session, tools: { offered }, machine, emit } = start;
   const { redact } = machine.control;
   const now = {
     task: session?.earlier.length ? null : taskText(messages),
-    request: { system: systemOf(messages, session), tools: toAgentTools(offered) },
+    request: { system: systemOf(messages, session), tools: toAgentTools(offered.all) },
     places: placesOf(machine, session),
   };
   const { difference, warning } = compareRequest(now, replay, redact);
@@ -250,12 +256,12 @@ function notingRefusals(callTool: CallTool, record: RunRecord): CallTool {
   };
 }
 
-function callOptions({ machine, offered, emit, onQuestion, model: { name: model } }: AgentStart) {
+function callOptions({ machine, tools: { offered }, emit, onQuestion, model: { name: model } }: AgentStart) {
   return { machine, offered, emit, model, pictures: machine.artifacts, ...(onQuestion && { onQuestion }) };
 }
 
 function replayed(callTool: CallTool, start: AgentStart, ended: AbortController): CallTool {
-  const { machine, offered, session, emit, replay } = start;
+  const { machine, tools: { offered }, session, emit, replay } = start;
   if (!replay) return callTool;
   return replayCalls(callTool, replay.replay, {
     ...replayRules({ machine, offered, emit }),

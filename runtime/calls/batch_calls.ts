@@ -57,16 +57,29 @@ function parseBatchLine(line: string, number: number, catalog: Catalog): BatchCa
     call.toolName = tool;
     call.input = input ?? {};
     if (expect !== undefined) call.expect = readExpectation(expect, (why) => bad(number, why));
-    call.entry = findTool(catalog, tool);
-    call.note = noteOnName(catalog, tool, call.entry);
-    const { full_name, parallel } = call.entry.tool;
-    call.toolName = full_name;
-    call.parallel = parallel;
+    Object.assign(call, toolOf(tool, catalog));
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     call.error = error.toInfo();
   }
   return call;
+}
+
+/** What a name stands for. */
+function toolOf(name: string, catalog: Catalog): Pick<BatchCall, "entry" | "note" | "toolName" | "parallel"> {
+  const entry = findTool(catalog, name);
+  const { full_name, parallel } = entry.tool;
+  return { entry, note: noteOnName(catalog, name, entry), toolName: full_name, parallel };
+}
+
+/** Understands once more a call whose tool was not known: an earlier call may have added it. */
+export function findLate(call: BatchCall, catalog: Catalog): BatchCall {
+  if (call.error?.details.unknown_tool === undefined) return call;
+  try {
+    return { ...call, ...toolOf(call.toolName, catalog), error: null };
+  } catch {
+    return call;
+  }
 }
 
 function readObject(line: string, number: number): Record<string, unknown> {

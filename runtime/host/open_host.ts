@@ -18,7 +18,7 @@ import type { ProgramNetwork } from "../programs/network/program_network.ts";
 import { seenGateFolders } from "../net/seen_gate_folders.ts";
 import { makePlaces, type Places } from "../rooms/places.ts";
 import { findSelf } from "../self/find_self.ts";
-import type { OpenSources } from "../sources/open/open_sources.ts";
+import { type LazySources, lazySources, type ReadyOptions } from "../sources/open/lazy_sources.ts";
 import type { SourceHost, SourceState } from "../sources/source.ts";
 import { hiddenOwn, stateFolder } from "../state/state_folder.ts";
 import { type BoxChoice, chooseBox } from "../walls/box/choose_box.ts";
@@ -41,20 +41,14 @@ import type { RunPrograms, UserVariables } from "./make_programs.ts";
 import { makeProgramNetwork } from "./net/program_network.ts";
 import { borrowGate, makeRunGate, type RunGate } from "./net/run_gate.ts";
 
-/** Options of {@linkcode Host.ready}. */
-export interface ReadyOptions {
-  signal?: AbortSignal;
-  /** Loads nothing, and tells how the sources are doing that were loaded before. @default false */
-  onlyLoaded?: boolean;
-}
-
 /** A run that is set up: its tools, its walls, and what its calls share. Close it with `await using`. */
 export interface Host extends Machine, AsyncDisposable {
-  /** All tools of the run; those of its sources once it is ready. */
+  /** All tools of the run; those of its sources once it is ready. None of them goes or gets another name. */
   catalog: Catalog;
   /**
-   * Loads the tools of the sources, all at once and each within its time, and adds them to the catalog. Does nothing for
-   * a run without sources, and only once.
+   * Loads the tools of the sources, all at once and each within its time, and adds them to the catalog; later calls add
+   * what sources have added since. Does nothing for a run without sources, and costs next to nothing where none has
+   * said that it has more.
    *
    * @returns How each source is doing
    * @throws {ToolError} `configuration` if two tools have one name, `cancelled` at the signal, and the failure of a
@@ -139,7 +133,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
     process: { journal: kept.journal, warn: settings.warn, ...programs.process },
   }, keeperOf(settings, { ...options, workspace: grants.workspace, folder: kept.folder }));
   const catalog = catalogOf(tools, manifest.default_toolset, made.carrier);
-  const sources = lazySources(configured, catalog, {
+  const sources = sourcesOf(configured, catalog, {
     ...{ machine, env, cwd: settings.places.cwd, programs: made.programs, box },
     ...{ rooms: made.rooms, programsFor: made.programs.narrowed, gate },
     roomCarrier: (module) => made.moduleCarrier(module, pickVariables(env, programs.allowEnv ?? [])),
@@ -158,29 +152,11 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   };
 }
 
-/** The sources of a run. Nothing of them is imported before a run that has any is made ready. */
-function lazySources({ sources, settings }: ConfiguredHost, catalog: Catalog, host: SourceHost) {
-  let loading: Promise<OpenSources> | undefined;
-  let opened: OpenSources | undefined;
-  const load = async (signal: AbortSignal | undefined) => {
-    const { openSources } = await import("../sources/open/open_sources.ts");
-    opened = await openSources(sources, host, { known: catalog.entries, signal });
-    catalog.entries = [...catalog.entries, ...opened.entries];
-    const added = opened.entries.map(({ tool }) => tool.toolset);
-    catalog.addedToolsets = [...new Set([...catalog.addedToolsets ?? [], ...added])];
-    checkLimitNames(settings.limits, catalog.entries.map(({ tool }) => tool));
-    return opened;
-  };
-  return {
-    async ready({ signal, onlyLoaded = false }: ReadyOptions = {}) {
-      if (onlyLoaded || !hasSources(sources)) return opened?.states ?? [];
-      return (await (loading ??= load(signal))).states;
-    },
-    async end() {
-      await loading?.catch(() => {});
-      await opened?.[Symbol.asyncDispose]();
-    },
-  };
+function sourcesOf({ sources, settings }: ConfiguredHost, catalog: Catalog, host: SourceHost): LazySources {
+  return lazySources({
+    ...{ sources: hasSources(sources) ? sources : null, catalog, host },
+    onLoaded: () => checkLimitNames(settings.limits, catalog.entries.map(({ tool }) => tool)),
+  });
 }
 
 /** What programs must not see: the state of other sessions, and the doors of tools and of other runs. */

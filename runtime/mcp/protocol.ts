@@ -3,11 +3,22 @@ import type { ErrorInfo } from "../../schemas/error.ts";
 /** Names a client's connection; calls of one connection share what tools remember. */
 export type ConnectionId = string;
 
+/** The one connection of a server over stdio. */
+export const PIPE: ConnectionId = "pipe";
+
 /** How clients reach the server. */
 export type ServeWay =
   | { kind: "stdio" }
   /** `token: null` lets everybody in who reaches the port. */
   | { kind: "http"; port: number; token: string | null };
+
+/** The tools that a client is offered. */
+export interface ServedList {
+  /** In the form of the protocol. */
+  tools: readonly Readonly<Record<string, unknown>>[];
+  /** The names of those that touch files or start programs: roots narrow them. */
+  rooted: readonly string[];
+}
 
 /** What the worker that speaks with clients is told first. */
 export interface ServeSettings {
@@ -15,10 +26,10 @@ export interface ServeSettings {
   version: string;
   instructions: string;
   way: ServeWay;
-  /** The offered tools, in the form of the protocol. */
-  tools: readonly Readonly<Record<string, unknown>>[];
-  /** The names of those that touch files or start programs: roots narrow them. */
-  rooted: readonly string[];
+  /** The tools of every client at first. */
+  list: ServedList;
+  /** There may be more tools later. */
+  grows: boolean;
 }
 
 /** A call as a client made it. */
@@ -61,6 +72,8 @@ export interface CallProgress {
 /** What main asks the worker for, or answers. */
 export type ToServer =
   | { t: "open"; settings: ServeSettings }
+  /** A connection has these tools from now on. */
+  | { t: "tools"; connection: ConnectionId; list: ServedList }
   | { t: "progress"; id: number; progress: CallProgress }
   | { t: "answer"; id: number; answer: CallAnswer; leaves: boolean }
   | { t: "resources"; id: number; resources: readonly ServedResource[] }

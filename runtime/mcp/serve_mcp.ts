@@ -1,6 +1,5 @@
 import type { ErrorInfo } from "../../schemas/error.ts";
 import { ToolError } from "../../schemas/error.ts";
-import { exportTool } from "../../schemas/json/export.ts";
 import type { Progress } from "../../schemas/context.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
 import type { OfferedTool } from "../calls/catalog/choose_tools.ts";
@@ -8,22 +7,30 @@ import { callTool } from "../calls/call_tool.ts";
 import { toToolError } from "../calls/failed_result.ts";
 import { capResult } from "../calls/results/cap_result.ts";
 import type { Host } from "../host/open_host.ts";
+import { canonicalJson } from "../text/canonical_json.ts";
 import { VERSION } from "../self/version.ts";
 import { Connections, type OpenNarrowed } from "./connections.ts";
-import type { CallProgress, ClientCall, FromServer, ServeWay, ToServer } from "./protocol.ts";
+import {
+  type CallProgress,
+  type ClientCall,
+  type FromServer,
+  PIPE,
+  type ServeWay,
+  type ToServer,
+} from "./protocol.ts";
+import { type ServedPlan, ServedTools } from "./served_tools.ts";
 import type { ServerWorker } from "./start_server.ts";
 import { toAnswer } from "./to_answer.ts";
 
 /** What {@linkcode runServer} needs. */
-export interface ServeOptions {
+export interface ServeOptions extends Pick<ServedPlan, "offered" | "choice" | "isForeign"> {
   way: ServeWay;
   /** A host with all that is granted; it belongs to the server from now on, with its gate. */
   host: Host;
   /** Opens further hosts; they use the gate of `host`. */
   open: OpenNarrowed;
-  offered: readonly OfferedTool[];
-  /** Says whether a tool has its schema from others: it is passed on as it is. @default no tool has */
-  isForeign?(tool: ManifestEntry): boolean;
+  /** Sources may add tools. */
+  grows: boolean;
   /** Ends the server. */
   signal: AbortSignal;
   /** Called once the server has loaded; calls wait until it is done. @default nothing is done */
@@ -64,10 +71,7 @@ export async function runServer(started: ServerWorker, options: ServeOptions): P
 class Server implements Disposable {
   readonly #worker: Worker;
   readonly #options: ServeOptions & { connections: Connections };
-  /** The offered tools, in the form of the protocol. */
-  readonly #tools: readonly Record<string, unknown>[];
-  /** Under which names they are offered, by their full names. */
-  readonly #names: ReadonlyMap<string, string>;
+  readonly #served: ServedTools;
   readonly #cancels = new Map<number, AbortController>();
   readonly #end = Promise.withResolvers<ErrorInfo | null>();
   readonly #prepared = Promise.withResolvers<void>();
@@ -76,8 +80,8 @@ class Server implements Disposable {
   constructor({ worker, early }: ServerWorker, options: ServeOptions & { connections: Connections }) {
     this.#worker = worker;
     this.#options = options;
-    this.#tools = options.offered.map((one) => describe(one, options.isForeign?.(one.entry.tool) ?? false));
-    this.#names = new Map(options.offered.map(({ entry: { tool }, name }) => [tool.full_name, name]));
+    const tell: ServedPlan["tell"] = (connection, list) => this.#send({ t: "tools", connection, list });
+    this.#served = new ServedTools({ ...options, tell });
     worker.onmessage = ({ data }: MessageEvent<FromServer>) => this.#receive(data);
     worker.onerror = (event) => {
       event.preventDefault();
@@ -91,8 +95,8 @@ class Server implements Disposable {
         version: VERSION,
         instructions: INSTRUCTIONS,
         way: options.way,
-        tools: this.#tools,
-        rooted: options.offered.filter(({ entry }) => touchesFiles(entry.tool)).map(({ name }) => name),
+        list: this.#served.listOf(PIPE),
+        grows: options.grows,
       },
     });
     for (const message of early) this.#receive(message);
@@ -114,6 +118,7 @@ class Server implements Disposable {
 
   [Symbol.dispose](): void {
     this.#cancelAll();
+    this.#served[Symbol.dispose]();
     this.#worker.terminate();
   }
 
@@ -132,8 +137,10 @@ class Server implements Disposable {
       onReady(message.port);
     } else if (message.t === "warning") warn(message.message);
     else if (message.t === "closed") this.#end.resolve(message.error);
-    else if (message.t === "ended") connections.end(message.connection);
-    else if (message.t === "cancel") {
+    else if (message.t === "ended") {
+      this.#served.end(message.connection);
+      connections.end(message.connection);
+    } else if (message.t === "cancel") {
       this.#cancels.get(message.id)?.abort(new ToolError("cancelled", "The client cancelled the call"));
     } else if (message.t === "call") this.#answer(message.id, (signal) => this.#call(message, signal));
     else if (message.t === "list") {
@@ -151,8 +158,11 @@ class Server implements Disposable {
   /** What takes part of the processor starts only now, when clients need not wait for it. */
   async #prepare(): Promise<void> {
     try {
-      await this.#options.prepare?.();
+      const { prepare, way, host } = this.#options;
+      await prepare?.();
       this.#prepared.resolve();
+      // The host of the one connection has loaded already, and its sources may add tools before any call.
+      if (way.kind === "stdio") await this.#served.ready(PIPE, host);
     } catch (error) {
       this.#end.resolve(toToolError(error).toInfo());
     }
@@ -172,47 +182,52 @@ class Server implements Disposable {
   }
 
   async #call({ id, call }: { id: number; call: ClientCall }, signal: AbortSignal): Promise<ToServer> {
-    const { offered, connections } = this.#options;
-    const at = offered.findIndex(({ name }) => name === call.name);
-    if (at < 0) throw new ToolError("invalid_input", `Unknown tool "${call.name}"`);
+    const { connections } = this.#options;
+    const offered = this.#served.of(call.connection);
+    const called = offered.all.find(({ name }) => name === call.name);
+    if (called === undefined) throw new ToolError("invalid_input", `Unknown tool "${call.name}"`);
     await this.#prepared.promise;
     const connection = connections.of(call.connection);
     return await connection.use(call.roots, async (host) => {
-      await host.ready({ signal });
-      const entry = entryOf(host, offered[at]!);
+      await this.#served.ready(call.connection, host, signal);
+      const entry = entryOf(host, called);
       const progress = progressTeller((progress) => this.#send({ t: "progress", id, progress }));
       const result = await callTool(entry, call.input, {
         machine: host,
         signal,
-        names: this.#names,
+        names: offered.names,
         onProgress: progress,
       });
-      const capped = await capResult(result, { folder: host.artifacts, offered });
+      const capped = await capResult(result, { folder: host.artifacts, offered: offered.all });
       const resources = connection.resources.add(capped.artifacts);
-      const structured = "outputSchema" in this.#tools[at]!;
+      const structured = "outputSchema" in this.#served.describe(called);
       const answer = toAnswer(capped, { resources, structured });
       return { t: "answer", id, answer, leaves: resources.length > 0 };
     });
   }
 }
 
-function touchesFiles({ needs: { read, write, run } }: ManifestEntry): boolean {
-  return [read, write, run].some((need) => need !== undefined);
-}
-
-/** What providers of models refuse is left out of the schemas of our own tools. */
-function describe({ entry: { tool }, name }: OfferedTool, isForeign: boolean): Record<string, unknown> {
-  const exported = exportTool(tool, "mcp", { name });
-  return isForeign && tool.input_schema.type === "object"
-    ? { ...exported, inputSchema: tool.input_schema }
-    : exported;
-}
-
 /** The same tool, carried by the host of the connection. */
-function entryOf({ catalog }: Host, { entry }: OfferedTool): OfferedTool["entry"] {
-  const own = catalog.entries.find(({ tool }) => tool.full_name === entry.tool.full_name);
+function entryOf(
+  { catalog: { entries, addedToolsets } }: Host,
+  { entry }: OfferedTool,
+): OfferedTool["entry"] {
+  const own = entries.find(({ tool }) => tool.full_name === entry.tool.full_name);
+  const isOfSource = addedToolsets?.includes(entry.tool.toolset) ?? false;
+  if (own && isOfSource && !isSame(own.tool, entry.tool)) {
+    throw new ToolError(
+      "conflict",
+      `${entry.tool.full_name} is described in another way than to this client`,
+    );
+  }
   if (own) return { ...own, tool: entry.tool };
   throw new ToolError("unavailable", `${entry.tool.full_name} is gone: its source has failed`);
+}
+
+/** Each connection starts servers of its own, which may not all say the same. */
+function isSame(own: ManifestEntry, told: ManifestEntry): boolean {
+  return own.description === told.description &&
+    canonicalJson(own.input_schema) === canonicalJson(told.input_schema);
 }
 
 /** Clients expect a number that grows with each message. */

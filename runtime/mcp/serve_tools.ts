@@ -44,7 +44,9 @@ export async function serveTools(started: ServerWorker, serving: Serving): Promi
   const host = openWith(null);
   const offered = await offeredBy(host, serving);
   return await runServer(started, {
-    ...{ way, host, offered, signal, onReady: serving.onReady },
+    ...{ way, host, offered, choice: serving.choice, signal, onReady: serving.onReady },
+    // Other sources say once what they have.
+    grows: [...sources.mcp ?? [], ...sources.made ?? []].length > 0,
     isForeign: (tool) => !manifest.tools.some(({ full_name }) => full_name === tool.full_name),
     open: (within) => openWith(within, host.gate),
     prepare: async () => await onOffered?.(host, offered),

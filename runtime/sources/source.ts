@@ -26,6 +26,22 @@ export interface ToolSource extends AsyncDisposable {
    * @throws {ToolError} If the source cannot be used: the message says which one, why, and what helps
    */
   load(): Promise<readonly CatalogEntry[]>;
+  /** What is added once it has loaded. @default nothing ever is */
+  readonly growth?: SourceGrowth;
+}
+
+/** The tools that a source adds while the run goes on. */
+export interface SourceGrowth {
+  /**
+   * Returns the tools that were added since this was asked the last time. It costs next to nothing as long as the source
+   * has not said that there are more. Never rejects.
+   *
+   * @param taken The bare names of all tools of the run, in lower case: a tool that would have one of them is left out,
+   * and that is a warning
+   */
+  added(taken: ReadonlySet<string>): Promise<readonly CatalogEntry[]>;
+  /** Has this called whenever there may be more. It must not throw. */
+  listen(onMore: () => void): void;
 }
 
 /** The gate, as sources use it. */

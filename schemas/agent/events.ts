@@ -40,6 +40,8 @@ export type RunEvent =
   | { type: "plan"; plan: Plan }
   /** A warning outside a call: a correction for the model, or a difference from a recording. */
   | { type: "warning"; message: string }
+  /** From the next round on the model has these tools too, by their names: a source has added them. */
+  | { type: "tools.added"; tools: readonly string[] }
   /** A file of the prompt goes with it; `lines` is `null` for a picture. */
   | { type: "attached"; path: string; lines: number | null }
   | { type: "tool.start"; id: CallId; tool: string; arguments: unknown }

@@ -2,7 +2,7 @@ import type { AgentOutcome } from "./agent.ts";
 import type { Message, Part } from "./chat.ts";
 import type { ErrorInfo } from "../error.ts";
 import type { SessionSettings } from "./session_settings.ts";
-import type { ModelReply, Purpose } from "./model.ts";
+import type { FunctionTool, ModelReply, Purpose } from "./model.ts";
 import type { Plan } from "../step/plan.ts";
 import type { AgentState } from "../step/thinking.ts";
 
@@ -34,6 +34,8 @@ export type TraceLine =
     widened?: readonly string[];
   }
   | { t: "message"; message: Message }
+  /** From the next request on the model has these tools too; absent in traces of earlier versions. */
+  | { t: "tools"; added: readonly AddedTool[] }
   | { t: "reply"; purpose: Purpose; reply: ModelReply }
   /** A call begins. If no result follows, it is unknown what the call did. */
   | { t: "call"; id: string; tool: string; arguments: unknown }
@@ -43,6 +45,14 @@ export type TraceLine =
   /** The plan as it is from here on, and what the model is told of it. */
   | { t: "plan"; plan: Plan; message?: Message }
   | { t: "end"; time: string; outcome: AgentOutcome };
+
+/** A tool that a source added while the run went on, as the model sees it. */
+export interface AddedTool extends FunctionTool {
+  full_name: string;
+  /** May run beside its neighbours. */
+  parallel: boolean;
+  read_only: boolean;
+}
 
 /** The result of a call, as the model sees it. */
 export interface CallResult {

@@ -38,9 +38,9 @@ export interface Executor {
 
 /** How an agent thinks. */
 export interface ThinkingSettings {
-  /** @default "tools" */
+  /** The way. @default "tools" */
   kind?: ThinkingKind;
-  /** @default the usual texts */
+  /** What the model is told. @default the usual texts */
   prompts?: ThinkingPrompts;
   /** Of `plan`: a step that begins with `[NAME]` goes to the executor of that name in small letters, all others to the first. @default one, with all tools */
   executors?: Readonly<Record<string, Executor>>;

@@ -62,11 +62,14 @@ export type CallTool = (call: AgentCall, options: AgentCallOptions) => Promise<A
 
 /** Decides which tools a request has. */
 export interface ToolShelf {
+  /** The same list as long as there are no more. */
   readonly all: readonly AgentTool[];
   /** The tools of the next request; the same list as long as it does not change. */
   readonly open: readonly AgentTool[];
   /** Takes note of a call that begins, by the tool's full name. */
   note(fullName: string, input: unknown): void;
+  /** Takes in, before a request, what sources have added since. @default there are never more */
+  grow?(signal: AbortSignal): Promise<void>;
 }
 
 /** Answers an MCP server by a model, in the name of a run: it counts in the run's budget. */

@@ -16,7 +16,16 @@ import { estimateText } from "../conversation/estimate_tokens.ts";
 import { askForOutput, type OutputForm, readOutput } from "./output_form.ts";
 import type { AgentParts, Fault, RunEnd, StepLines } from "./parts.ts";
 import { mayBeTextCalls, readTextCalls, type TextCalls } from "./read_text_calls.ts";
-import { addLines, addRemark, chooseStep, type RunClock, type RunState, stepOf } from "./run_state.ts";
+import {
+  addLines,
+  addRemark,
+  chooseStep,
+  type RunClock,
+  type RunState,
+  stepOf,
+  takeInTools,
+  toolsByName,
+} from "./run_state.ts";
 import { runTurn } from "./run_turn.ts";
 import { TokenMeter } from "./token_meter.ts";
 
@@ -82,7 +91,9 @@ function makeRun(start: Conversation | readonly Message[], parts: AgentParts, cl
     conversation: start instanceof Conversation ? start : new Conversation(start),
     budget: new Budget(parts.limits, parts.profile.prices),
     meter: new TokenMeter(),
-    tools: new Map(("all" in parts.tools ? parts.tools.all : parts.tools).map((tool) => [tool.name, tool])),
+    get tools() {
+      return toolsByName(parts);
+    },
     formTokens: form,
     signal: clock.signal,
     fail: clock.fail,
@@ -114,6 +125,7 @@ async function takeTurn(run: RunState): Promise<RunEnd | null> {
   checkTime(run);
   const excess = run.budget.excess("turn");
   if (excess) return excess;
+  await takeInTools(run);
   const over = chooseStep(run);
   if (over) return over;
   await compactIfLong(run);

@@ -21,7 +21,7 @@ export interface RunState extends RunClock {
   readonly conversation: Conversation;
   readonly budget: Budget;
   readonly meter: TokenMeter;
-  /** By the names that the model calls; also those that no request has so far. */
+  /** Those of now, by the names that the model calls; also those that no request has so far. */
   readonly tools: ReadonlyMap<string, AgentTool>;
   /** What the form of the answer takes of each request, in tokens. */
   readonly formTokens: number;
@@ -29,6 +29,22 @@ export interface RunState extends RunClock {
   step: StepAsk | null;
   /** Size of the conversation when its last summary failed. */
   failedAt: number;
+}
+
+/** Lists of tools by the names that the model calls. */
+const byName = new WeakMap<readonly AgentTool[], ReadonlyMap<string, AgentTool>>();
+
+/** Returns all tools of now by their names. */
+export function toolsByName({ tools }: Pick<AgentParts, "tools">): ReadonlyMap<string, AgentTool> {
+  const all = "all" in tools ? tools.all : tools;
+  const known = byName.get(all) ?? new Map(all.map((tool) => [tool.name, tool]));
+  byName.set(all, known);
+  return known;
+}
+
+/** Takes in the tools that were added since the last request. What was said before stays as it is. */
+export async function takeInTools({ parts: { tools }, signal }: RunState): Promise<void> {
+  if ("grow" in tools) await tools.grow?.(signal);
 }
 
 /** Returns the tools that a request could have. */

@@ -1,7 +1,7 @@
 import { type ErrorInfo, ToolError } from "../../../schemas/error.ts";
 import type { ModelReply, ModelRequest, Purpose } from "../../../schemas/agent/model.ts";
 import type { ResultImage } from "../../../schemas/result.ts";
-import type { CallResult, TraceLine } from "../../../schemas/agent/trace.ts";
+import type { AddedTool, CallResult, TraceLine } from "../../../schemas/agent/trace.ts";
 import { openOutputFile } from "../../walls/files/output_file.ts";
 import type { PlacedOutput } from "../../walls/files/place_output.ts";
 import { namedFileError, systemError } from "../../walls/files/system_error.ts";
@@ -14,11 +14,12 @@ import type {
   RecordedRequest,
   RecordingLine,
 } from "../../state/sessions/recording_lines.ts";
-import { maskValue, redactError, redactReply } from "../../state/sessions/redact_trace.ts";
+import { maskValue, redactError, redactReply, redactTool } from "../../state/sessions/redact_trace.ts";
 
 /** A file that keeps what a model answered and what calls gave, so that the run can be played back. */
 export interface Recorder extends Disposable {
   task(text: string): void;
+  tools(added: readonly AddedTool[]): void;
   reply(purpose: Purpose, reply: ModelReply): void;
   failure(purpose: Purpose, error: ErrorInfo): void;
   result(call: RecordedCall, result: CallResult): Promise<void>;
@@ -71,6 +72,10 @@ export function openRecorder(placed: PlacedOutput, options: RecorderOptions): Re
   });
   return {
     task: (text) => write({ t: "task", text: redact(text) }),
+    tools(added) {
+      for (const { name } of added) masking.names.add(name);
+      write({ t: "tools", added: added.map((tool) => redactTool(tool, redact)) });
+    },
     reply: (purpose, reply) => write({ t: "reply", purpose, reply: redactReply(reply, masking) }),
     failure: (purpose, error) => write({ t: "failure", purpose, error: redactError(error, redact)! }),
     async result({ id, tool, arguments: given }, { ok, content, pictures, error, duration_ms }) {
@@ -94,6 +99,7 @@ export async function recordEarlier(lines: Iterable<TraceLine>, recorder: Record
   const calls = new Map<string, RecordedCall>();
   let asked = false;
   for (const line of lines) {
+    if (line.t === "tools") recorder.tools(line.added);
     if (line.t === "reply" && line.purpose !== "server") recorder.reply(line.purpose, line.reply);
     if (line.t === "call") calls.set(line.id, { id: line.id, tool: line.tool, arguments: line.arguments });
     const call = line.t === "result" ? calls.get(line.id) : undefined;

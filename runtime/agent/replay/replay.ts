@@ -1,7 +1,7 @@
 import { ToolError } from "../../../schemas/error.ts";
 import { parseJson } from "../../../schemas/json/json_text.ts";
 import type { Model, Purpose } from "../../../schemas/agent/model.ts";
-import type { TraceLine } from "../../../schemas/agent/trace.ts";
+import type { AddedTool, TraceLine } from "../../../schemas/agent/trace.ts";
 import { readBoundedLines } from "../../text/lines.ts";
 import { namedFileError } from "../../walls/files/system_error.ts";
 import { canonicalJson } from "../../text/canonical_json.ts";
@@ -26,6 +26,8 @@ export interface Replay {
   request: RecordedRequest | null;
   /** Folders of the machine on which it was recorded. */
   places: RecordedPlaces;
+  /** Returns the tools that had been added when the next reply was asked for, each time all of them. */
+  toolsOfNow(): readonly AddedTool[];
   /** Returns the result of a call, each recorded one once: by the call's id, or else by an equal call. */
   resultOf(call: RecordedCall): RecordedResult | null;
 }
@@ -58,14 +60,26 @@ export async function openReplay(path: string, { earlier = [] }: ReplayOptions =
   const answers = lines.filter((line) => line.t === "reply" || line.t === "failure");
   const results = new RecordedResults(lines);
   for (const line of earlier) if (line.t === "result") results.drop(line.id);
+  const model = new ReplayModel(path, answers, positionAfter(answers, earlier));
+  const added = addedTools(lines);
   return {
-    model: new ReplayModel(path, answers, positionAfter(answers, earlier)),
+    model,
     recordedModel: first.model,
     task: lines.find((line) => line.t === "task")?.text ?? null,
     request: first.request ?? null,
     places: first.places,
+    toolsOfNow: () => added.flatMap(({ after, tools }) => after <= model.at ? tools : []),
     resultOf: (call) => results.take(call),
   };
+}
+
+/** The tools that were added, and after how many answers. */
+function addedTools(lines: readonly RecordingLine[]): { after: number; tools: readonly AddedTool[] }[] {
+  let after = 0;
+  return lines.flatMap((line) => {
+    if (line.t === "reply" || line.t === "failure") after++;
+    return line.t === "tools" ? [{ after, tools: line.added }] : [];
+  });
 }
 
 type Answer = Extract<RecordingLine, { t: "reply" | "failure" }>;
@@ -82,6 +96,11 @@ class ReplayModel implements Model {
     this.#path = path;
     this.#answers = answers;
     this.#at = at;
+  }
+
+  /** How many answers lie behind. */
+  get at(): number {
+    return this.#at;
   }
 
   complete: Model["complete"] = async ({ purpose }, { signal, onText }) => {

@@ -1,7 +1,7 @@
 import { ToolError } from "../../../schemas/error.ts";
 import type { RunEvent } from "../../../schemas/agent/events.ts";
 import { explainPermission } from "../../calls/call_tool.ts";
-import type { OfferedTool } from "../../calls/catalog/choose_tools.ts";
+import type { OfferedTools } from "../../calls/catalog/offered_tools.ts";
 import { refusalEvent } from "../../calls/results/refusal_event.ts";
 import type { Machine } from "../../calls/machine.ts";
 import { stripControls } from "../../text/strip_controls.ts";
@@ -14,20 +14,19 @@ import type { ReplayCallsOptions } from "./replay_calls.ts";
 export function replayRules(
   { machine, offered, emit }: {
     machine: Machine;
-    offered: readonly OfferedTool[];
+    offered: OfferedTools;
     emit(event: RunEvent): void;
   },
 ): Pick<ReplayCallsOptions, "runsAgain" | "mayRun"> {
-  const entries = new Map(offered.map(({ entry }) => [entry.tool.full_name, entry]));
   return {
     // A tool without needs does not depend on chance, time or a person's answer.
     runsAgain({ full_name }) {
-      const described = entries.get(full_name)?.tool;
+      const described = offered.entryOf(full_name)?.tool;
       const kinds = Object.keys(described?.needs ?? {});
       return described?.read_only === true && kinds.length > 0 && kinds.every((kind) => kind === "read");
     },
     async mayRun({ id, tool, arguments: given }, { signal }) {
-      const entry = entries.get(tool.full_name);
+      const entry = offered.entryOf(tool.full_name);
       const error = entry
         ? await explainPermission(entry, given, machine) ??
           (await entry.carrier.explain(entry.tool, given, { signal })).error

@@ -68,11 +68,16 @@ interface Opened {
  * Adds the tool that finds the others, if there are more of them than a request should have.
  *
  * @param most How many tools go with every request
+ * @param current The tools of now, which may be more than at first. @default those
  * @returns The same tools, if all of them may go
  * @throws {ToolError} `configuration` if another tool has its name
  */
-export function withSearch(offered: readonly OfferedTool[], most: number): readonly OfferedTool[] {
-  if (offered.length <= most) return offered;
+export function withSearch(
+  offered: readonly OfferedTool[],
+  most: number,
+  current: () => readonly OfferedTool[] = () => offered,
+): readonly OfferedTool[] {
+  if (offered.length <= most || offered.some(isSearch)) return offered;
   const other = offered.find(({ name }) => name === SEARCH_TOOL.name);
   if (other) {
     throw new ToolError(
@@ -82,9 +87,14 @@ export function withSearch(offered: readonly OfferedTool[], most: number): reado
     );
   }
   return [
-    { entry: { tool: searchEntry(offered), carrier: searchCarrier(offered) }, name: SEARCH_TOOL.name },
+    { entry: { tool: searchEntry(offered), carrier: searchCarrier(current) }, name: SEARCH_TOOL.name },
     ...offered,
   ];
+}
+
+/** Says whether a tool is the search. */
+function isSearch({ entry: { tool } }: OfferedTool): boolean {
+  return tool.full_name === SEARCH_TOOL.fullName;
 }
 
 /** Says whether requests have a tool before anything was searched, where there is a search. */
@@ -112,11 +122,8 @@ function find(value: unknown, index: ToolIndex<SearchedTool>): FoundTool<Searche
 }
 
 /** Its calls touch nothing, so they run where the tools are known: in this process. */
-function searchCarrier(offered: readonly OfferedTool[]): Carrier {
-  const searched = offered.map(({ entry: { tool }, name }) => (
-    { name, description: tool.description, parameters: tool.input_schema }
-  ));
-  const index = indexOf(searched);
+function searchCarrier(current: () => readonly OfferedTool[]): Carrier {
+  const searched = searchedTools(current);
   const facts = { targets: [], analyses: [], programs: [], connections: [] };
   return {
     call(tool, input) {
@@ -124,8 +131,9 @@ function searchCarrier(offered: readonly OfferedTool[]): Carrier {
       const elapsed = () => Math.round(performance.now() - started);
       try {
         const { value, warnings } = checked(input);
+        const { index, total } = searched();
         const opened = find(value, index).map(({ tool: { name, description } }) => ({ name, description }));
-        const output = { opened, total: searched.length };
+        const output = { opened, total };
         return Promise.resolve({
           result: resultOf(tool, output, { warnings, durationMs: elapsed() }),
           facts,
@@ -143,6 +151,23 @@ function searchCarrier(offered: readonly OfferedTool[]): Carrier {
         return Promise.resolve({ ...nothing, warnings: [], error: toToolError(error).toInfo() });
       }
     },
+  };
+}
+
+/** What is searched is made ready anew when there are more tools. */
+function searchedTools(
+  current: () => readonly OfferedTool[],
+): () => { index: ToolIndex<SearchedTool>; total: number } {
+  let last: { of: readonly OfferedTool[]; index: ToolIndex<SearchedTool>; total: number } | null = null;
+  return () => {
+    const of = current();
+    if (last?.of !== of) {
+      const tools = of.filter((one) => !isSearch(one)).map(({ entry: { tool }, name }) => (
+        { name, description: tool.description, parameters: tool.input_schema }
+      ));
+      last = { of, index: indexOf(tools), total: tools.length };
+    }
+    return last;
   };
 }
 

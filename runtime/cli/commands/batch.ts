@@ -1,6 +1,6 @@
 import { exitCodeOf, ToolError } from "../../../schemas/error.ts";
 import type { ToolResult } from "../../../schemas/result.ts";
-import { type BatchCall, parseBatch } from "../../calls/batch_calls.ts";
+import { type BatchCall, findLate, parseBatch } from "../../calls/batch_calls.ts";
 import { callTool } from "../../calls/call_tool.ts";
 import { failedResult } from "../../calls/failed_result.ts";
 import { plural } from "../../text/plural.ts";
@@ -75,9 +75,10 @@ async function runAll(calls: AsyncIterable<BatchCall>, batch: Batch): Promise<nu
   const signal = AbortSignal.any([io.interrupt, stop.signal]);
   const answered = schedule(until(calls, signal), {
     maxParallel: host.line.maxParallel,
-    run: async (call) => {
+    run: async (parsed) => {
+      const { call, result } = await answer(parsed, batch, signal);
       const wanted = { expect: call.expect, check: options.check ?? false };
-      return { call, ...await judgeResult(await answer(call, batch, signal), wanted) };
+      return { call, ...await judgeResult(result, wanted) };
     },
   });
   let code = 0;
@@ -93,18 +94,27 @@ async function runAll(calls: AsyncIterable<BatchCall>, batch: Batch): Promise<nu
   return interruptedCode(io.interrupt, code);
 }
 
-async function answer(call: BatchCall, batch: Batch, signal: AbortSignal): Promise<ToolResult> {
+async function answer(
+  parsed: BatchCall,
+  batch: Batch,
+  signal: AbortSignal,
+): Promise<{ call: BatchCall; result: ToolResult }> {
   const { events, host, status } = batch;
+  let call = parsed;
   let isTold = false;
   const onStart = () => {
     if (!isTold) events?.toolStart(call.id, call.toolName, call.input);
     isTold = true;
   };
   if (!call.entry) {
-    // It starts after the calls before it, as the others do.
+    // It starts after the calls before it, as the others do. One of them may have added its tool.
     using _place = await host.line.enter({ ...call, concurrency: null }, signal);
-    onStart();
-    return brokenCall(call);
+    await host.ready({ signal });
+    call = findLate(call, host.catalog);
+    if (!call.entry) {
+      onStart();
+      return { call, result: brokenCall(call) };
+    }
   }
   const heard = events?.ofCall(call.id);
   const result = await callTool(call.entry, call.input, {
@@ -121,7 +131,7 @@ async function answer(call: BatchCall, batch: Batch, signal: AbortSignal): Promi
   if (call.note !== null) result.warnings.unshift(call.note);
   // One that was cancelled while it waited.
   onStart();
-  return result;
+  return { call, result };
 }
 
 function brokenCall({ toolName, error }: BatchCall): ToolResult {

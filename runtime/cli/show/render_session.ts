@@ -22,6 +22,8 @@ function renderLine(line: TraceLine): string[] {
     }
     case "message":
       return renderMessage(line.message);
+    case "tools":
+      return [`[new tools: ${line.added.map(({ name }) => onOneLine(name)).join(", ")}]`];
     case "reply":
       if (line.purpose === "server") {
         return ["[the model answered an MCP server]", ...textLines(line.reply.content, "  ")];

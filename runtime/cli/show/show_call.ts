@@ -34,6 +34,11 @@ export function showAttached({ path, lines }: Extract<RunEvent, { type: "attache
   return `attached ${onOneLine(path)} (${what})`;
 }
 
+/** Returns in short which tools the model has from now on. */
+export function showAdded({ tools }: Extract<RunEvent, { type: "tools.added" }>): string {
+  return clip(`new tools: ${tools.map(onOneLine).join(", ")}`, MAX_RESULT * 2);
+}
+
 /** Returns a time in short: `0.4 s`, `75 s`, `3 min 20 s`. */
 export function showTime(ms: number): string {
   if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;

@@ -1,12 +1,12 @@
 import type { RunEvent } from "../../../schemas/agent/events.ts";
 import type { Plan, StepStatus } from "../../../schemas/step/plan.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
-import { showAttached, showTime } from "./show_call.ts";
+import { showAdded, showAttached, showTime } from "./show_call.ts";
 
 /** An event that tells something beside calls. */
 export type NoteEvent = Extract<
   RunEvent,
-  { type: "retry" | "compact" | "warning" | "attached" | "state" | "plan" }
+  { type: "retry" | "compact" | "warning" | "attached" | "tools.added" | "state" | "plan" }
 >;
 
 const MARKS: Readonly<Record<StepStatus, string>> = {
@@ -21,6 +21,8 @@ export function showNote(event: NoteEvent): { style: "dim" | "yellow"; lines: re
   switch (event.type) {
     case "attached":
       return { style: "dim", lines: [showAttached(event)] };
+    case "tools.added":
+      return { style: "dim", lines: [showAdded(event)] };
     case "warning":
       return { style: "yellow", lines: [`warning: ${onOneLine(event.message)}`] };
     case "retry": {

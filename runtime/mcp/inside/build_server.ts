@@ -16,11 +16,13 @@ import { ToolError } from "../../../schemas/error.ts";
 import type { CallProgress, ConnectionId, ServeSettings } from "../protocol.ts";
 import { ClientRoots } from "./client_roots.ts";
 import type { MainLink } from "./main_link.ts";
+import type { ToolLists } from "./tool_lists.ts";
 
 /** What one server for one connection is made of. */
 export interface ServerParts {
   settings: ServeSettings;
   link: MainLink;
+  lists: ToolLists;
   connection: ConnectionId;
   /** Tells the clients of the connection that it has other resources, tools or prompts than before. */
   tellChange(server: Server, what: Changed): void;
@@ -55,23 +57,25 @@ const NO_VALIDATOR: NonNullable<ServerOptions["jsonSchemaValidator"]> = {
 
 /** Makes the server of one connection, or of one request of a client without connections. */
 export function buildServer(context: McpRequestContext, parts: ServerParts): Server {
-  const { settings, link, connection, extend } = parts;
-  const { name, version, instructions } = settings;
-  const tools = settings.tools as readonly unknown[] as Tool[];
-  const capabilities = { tools: {}, resources: { listChanged: true } };
+  const { settings: { name, version, instructions, grows }, link, lists, connection, extend } = parts;
+  const tools = () => lists.of(connection).tools as readonly unknown[] as Tool[];
+  const capabilities = { tools: grows ? { listChanged: true } : {}, resources: { listChanged: true } };
   const server = new Server({ name, version }, {
     ...{ capabilities, instructions },
     ...(extend === undefined && { jsonSchemaValidator: NO_VALIDATOR }),
   });
   const roots = new ClientRoots(server, context.era);
-  server.setRequestHandler("tools/list", () => ({ tools }));
+  lists.follow(connection, () => parts.tellChange(server, "tools"));
+  server.setRequestHandler("tools/list", () => ({ tools: tools() }));
   const call: AnswerCall = async (params, request) => {
-    if (!tools.some((tool) => tool.name === params.name)) throw unknownTool(params.name);
+    if (!tools().some((tool) => tool.name === params.name)) throw unknownTool(params.name);
     // Without `using`: the bundler takes a name away that is used once, in the next statement, and what ends it too.
     const place = link.takePlace(params.arguments);
     if (place === null) return failed("too many calls at once: wait for answers before you call again");
     try {
-      const found = settings.rooted.includes(params.name) ? await roots.ofCall(request) : { roots: null };
+      const found = lists.of(connection).rooted.includes(params.name)
+        ? await roots.ofCall(request)
+        : { roots: null };
       if ("ask" in found) return found.ask;
       const asked = { connection, roots: found.roots, name: params.name, input: params.arguments ?? {} };
       const { answer, leaves } = await link.call(asked, callOptions(request));

@@ -1,8 +1,9 @@
 import { ToolError } from "../../../schemas/error.ts";
-import type { FromServer, ServeSettings, ToServer } from "../protocol.ts";
+import { type FromServer, PIPE, type ServeSettings, type ToServer } from "../protocol.ts";
 import { buildServer, type Extend, tellClient } from "./build_server.ts";
 import { MainLink } from "./main_link.ts";
 import type { Pipe } from "./stdio_wire.ts";
+import { ToolLists } from "./tool_lists.ts";
 
 /** The part of a worker's global scope that a server uses. */
 export interface ServerScope {
@@ -23,18 +24,18 @@ interface Serving {
   close(): Promise<void>;
 }
 
-/** The connection of a pipe. */
-const PIPE = "pipe";
-
 /** Speaks with clients: the whole life of the server's worker. */
 export function serveWorker(scope: ServerScope, { pipe, extend }: WorkerOptions): void {
   const link = new MainLink((message) => scope.postMessage(message));
   let serving: Promise<Serving> | undefined;
+  let lists: ToolLists | undefined;
   scope.onmessage = ({ data }: MessageEvent<ToServer>) => {
     if (data.t === "open") {
-      serving = open(data.settings, { scope, link, pipe, extend });
+      lists = new ToolLists(data.settings.list);
+      serving = open(data.settings, { scope, link, lists, pipe, extend });
       serving.catch((error) => scope.postMessage({ t: "closed", error: failureOf(error, data.settings) }));
-    } else if (data.t === "close") {
+    } else if (data.t === "tools") lists?.set(data.connection, data.list);
+    else if (data.t === "close") {
       serving?.then((one) => one.close()).finally(() => scope.postMessage({ t: "closed", error: null }));
     } else link.receive(data);
   };
@@ -43,17 +44,24 @@ export function serveWorker(scope: ServerScope, { pipe, extend }: WorkerOptions)
 interface WorkerParts extends WorkerOptions {
   scope: ServerScope;
   link: MainLink;
+  lists: ToolLists;
 }
 
-async function open(settings: ServeSettings, { scope, link, pipe, extend }: WorkerParts): Promise<Serving> {
+async function open(
+  settings: ServeSettings,
+  { scope, link, lists, pipe, extend }: WorkerParts,
+): Promise<Serving> {
   const { way } = settings;
-  const parts = { settings, link, extend };
+  const parts = { settings, link, lists, extend };
   if (way.kind === "http") {
     const { serveHttp } = await import("./serve_http.ts");
     const server = serveHttp({
       ...way,
       build: (connection, context, tellChange) => buildServer(context, { ...parts, connection, tellChange }),
-      onEnd: (connection) => link.end(connection),
+      onEnd(connection) {
+        lists.end(connection);
+        link.end(connection);
+      },
     });
     scope.postMessage({ t: "ready", port: server.port });
     return server;

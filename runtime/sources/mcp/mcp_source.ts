@@ -1,10 +1,8 @@
 import { resolve } from "@std/path";
 
-import type { CatalogEntry } from "../../calls/catalog/catalog.ts";
 import { SchemaChecker } from "../../calls/json_schema/schema_checker.ts";
 import { toToolError } from "../../calls/failed_result.ts";
 import { ownProgram } from "../../programs/narrow/own_program.ts";
-import { makeMasker } from "../../text/secrets/redact.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { namedFileError } from "../../walls/files/system_error.ts";
 import type { MakeSource, McpPlace, SourceHost } from "../source.ts";
@@ -13,10 +11,8 @@ import type { ClientPlan } from "./client/server_link.ts";
 import { ServerSession } from "./client/server_session.ts";
 import type { McpServer } from "./config/mcp_server.ts";
 import { readMcpConfig } from "./config/read_mcp_config.ts";
-import { isLoggedIn, planRemote, remoteHost } from "./login/plan_remote.ts";
-import { mcpCarrier } from "./mcp_carrier.ts";
-import { publicNames } from "./public_names.ts";
-import { describeMcpTool } from "./tools/describe_tool.ts";
+import { isLoggedIn, planRemote } from "./login/plan_remote.ts";
+import { isOffered, type ReadyServer, ServerGrowth } from "./server_growth.ts";
 import { listActions, type ServerAction } from "./tools/list_actions.ts";
 import { programWire } from "./wire/program_wire.ts";
 import { auditServer } from "./wire/server_audit.ts";
@@ -39,13 +35,6 @@ export interface McpSourceOptions {
   openServer?: (server: McpServer) => ClientPlan["open"];
 }
 
-/** A server that has told its tools. */
-interface Ready {
-  server: McpServer;
-  session: ServerSession;
-  actions: ServerAction[];
-}
-
 /** Makes one source of all MCP servers of a run: their tools need names that differ. */
 export function mcpSource(options: McpSourceOptions): MakeSource {
   return (host) => {
@@ -56,6 +45,7 @@ export function mcpSource(options: McpSourceOptions): MakeSource {
       await Promise.allSettled(sessions.map((session) => session[Symbol.asyncDispose]()));
     });
     let keepsFiles = false;
+    const growth = new ServerGrowth(host.warn);
     return {
       get keepsFiles() {
         return keepsFiles;
@@ -64,21 +54,24 @@ export function mcpSource(options: McpSourceOptions): MakeSource {
       loadMs: LOAD_MS,
       // A server that fails is a warning; a file that the user named for this run must be there.
       isRequired: true,
+      growth,
       async load() {
         const servers = await readServers(options.places, host);
         // What proves a login is another one after it was refreshed.
         keepsFiles = (await Promise.all(servers.map((server) => isLoggedIn(server, host)))).includes(true);
         const checker = stack.use(new SchemaChecker());
-        const ready: Ready[] = [];
+        const ready: ReadyServer[] = [];
         for (let at = 0; at < servers.length; at += AT_ONCE) {
           // It took too long, and was closed.
           if (stack.disposed) break;
           const some = servers.slice(at, at + AT_ONCE).map((server) =>
-            open(server, { host, options, sessions })
+            open(server, { host, options, sessions, onMore: () => growth.tell() })
           );
           ready.push(...(await Promise.all(some)).filter((one) => one !== null));
         }
-        return await entriesOf(ready, { host, options, checker });
+        const isBoxed = await host.box.isUsed().catch(() => false);
+        const { contextLimit } = options;
+        return growth.begin(ready, { machine: host.machine, checker, contextLimit, isBoxed });
       },
       [Symbol.asyncDispose]: () => stack.disposeAsync(),
     };
@@ -121,10 +114,15 @@ interface Opening {
   options: McpSourceOptions;
   /** Takes the sessions that were begun. */
   sessions: ServerSession[];
+  /** Called when a server may have more tools. */
+  onMore(): void;
 }
 
 /** Returns `null` for a server that fails: the others go on. */
-async function open(server: McpServer, { host, options, sessions }: Opening): Promise<Ready | null> {
+async function open(
+  server: McpServer,
+  { host, options, sessions, onMore }: Opening,
+): Promise<ReadyServer | null> {
   const { name } = server;
   try {
     const session = new ServerSession({
@@ -133,6 +131,7 @@ async function open(server: McpServer, { host, options, sessions }: Opening): Pr
       offers: offersOf(host),
       answer: serverAnswers(server, host),
       startMs: server.timeouts.startMs ?? options.startMs ?? START_MS,
+      onMore,
       warn: host.warn,
     });
     sessions.push(session);
@@ -152,14 +151,15 @@ async function open(server: McpServer, { host, options, sessions }: Opening): Pr
 }
 
 /** What the entry does not offer is not offered, and a name that means nothing is told: it may have meant much. */
-function allowed(actions: ServerAction[], { name, tools }: McpServer, { warn }: SourceHost): ServerAction[] {
+function allowed(actions: ServerAction[], server: McpServer, { warn }: SourceHost): ServerAction[] {
+  const { name, tools } = server;
   const unknown = [...tools.allow ?? [], ...tools.deny].filter((word) =>
     !actions.some(({ own }) => own === word)
   );
   for (const word of unknown) {
     warn(`server "${name}" has no tool ${JSON.stringify(word)}, which its entry names`);
   }
-  return actions.filter(({ own }) => (tools.allow?.includes(own) ?? true) && !tools.deny.includes(own));
+  return actions.filter(({ own }) => isOffered(server, own));
 }
 
 function openServer(server: McpServer, host: SourceHost): ClientPlan["open"] {
@@ -176,34 +176,4 @@ function openServer(server: McpServer, host: SourceHost): ClientPlan["open"] {
     warn: (message) => warn(`server "${name}": ${message}`),
     onEnd: auditServer(server, { machine: host.machine, needs }),
   });
-}
-
-async function entriesOf(
-  ready: readonly Ready[],
-  { host, options, checker }: Pick<Opening, "host" | "options"> & { checker: SchemaChecker },
-): Promise<CatalogEntry[]> {
-  const isBoxed = await host.box.isUsed().catch(() => false);
-  const all = ready.flatMap(({ server, session, actions }) => {
-    const parts = {
-      ...{ session, checker, contextLimit: options.contextLimit, maxCallMs: host.machine.maxCallMs },
-      place: server.transport.kind !== "stdio"
-        ? "none" as const
-        : isBoxed
-        ? "sandbox" as const
-        : "process" as const,
-      mask: server.secrets.length === 0 ? null : makeMasker(server.secrets),
-    };
-    return actions.map((action) => ({ server, action, carrier: mcpCarrier(action, parts) }));
-  });
-  const { grants: { workspace }, home } = host.machine;
-  const names = publicNames(all.map(({ server, action: { own } }) => ({ server: server.name, tool: own })));
-  return all.map(({ server, action: { words }, carrier }, at) => ({
-    tool: describeMcpTool({ ...words, name: names[at]! }, {
-      server,
-      needs: server.transport.kind === "stdio"
-        ? serverNeeds(server.grants, { workspace, home })
-        : { net: [remoteHost(server.transport.url)] },
-    }),
-    carrier,
-  }));
 }

@@ -17,25 +17,41 @@ const MAX_NAME = 64;
 export function publicNames(tools: readonly ServerTool[]): string[] {
   const plain = tools.map(plainName);
   const times = new Map<string, number>();
-  for (const name of plain) times.set(key(name), (times.get(key(name)) ?? 0) + 1);
+  for (const name of plain) times.set(nameKey(name), (times.get(nameKey(name)) ?? 0) + 1);
   const isPlain = plain.map((name, at) =>
-    times.get(key(name)) === 1 && name === `mcp_${tools[at]!.server}_${tools[at]!.tool}`
+    times.get(nameKey(name)) === 1 && name === `mcp_${tools[at]!.server}_${tools[at]!.tool}`
   );
-  const taken = new Set(plain.filter((_, at) => isPlain[at]).map(key));
+  const taken = new Set(plain.filter((_, at) => isPlain[at]).map(nameKey));
   return tools.map((tool, at) => {
     if (isPlain[at]) return plain[at]!;
-    for (let round = 0;; round++) {
-      const mark = `_${markOf(tool, round)}`;
-      const name = `${plain[at]!.slice(0, MAX_NAME - mark.length)}${mark}`;
-      if (taken.has(key(name))) continue;
-      taken.add(key(name));
-      return name;
-    }
+    const name = markedName(tool, plain[at]!, taken);
+    taken.add(nameKey(name));
+    return name;
   });
 }
 
-/** Models and servers of models mix up cases. */
-function key(name: string): string {
+function markedName(tool: ServerTool, plain: string, taken: ReadonlySet<string>): string {
+  for (let round = 0;; round++) {
+    const mark = `_${markOf(tool, round)}`;
+    const name = `${plain.slice(0, MAX_NAME - mark.length)}${mark}`;
+    if (!taken.has(nameKey(name))) return name;
+  }
+}
+
+/**
+ * Gives a tool that comes later its name, as {@linkcode publicNames} does. What has a name keeps it.
+ *
+ * @param taken All names that there are, as {@linkcode nameKey} returns them
+ * @returns `null` if another tool has the name already
+ */
+export function laterName(tool: ServerTool, taken: ReadonlySet<string>): string | null {
+  const plain = plainName(tool);
+  if (plain === `mcp_${tool.server}_${tool.tool}`) return taken.has(nameKey(plain)) ? null : plain;
+  return markedName(tool, plain, taken);
+}
+
+/** Two names are the same if their keys are: models and servers of models mix up cases. */
+export function nameKey(name: string): string {
   return name.toLowerCase();
 }
 

@@ -4,6 +4,7 @@ import { toToolError } from "../../calls/failed_result.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import type { ProjectSources } from "../project/project_sources.ts";
 import { refuseDuplicates } from "./duplicates.ts";
+import { OpenGrowth } from "./open_growth.ts";
 import type { MakeSource, SourceHost, SourceSettings, SourceState, ToolSource } from "../source.ts";
 
 /** Longest time that a source may take unless it says otherwise, in milliseconds. */
@@ -11,8 +12,12 @@ const LOAD_MS = 30_000;
 
 /** The tools of all sources of a run. */
 export interface OpenSources extends AsyncDisposable {
+  /** Those of the beginning. */
   entries: readonly CatalogEntry[];
-  states: readonly SourceState[];
+  /** How each source is doing now. */
+  states(): readonly SourceState[];
+  /** What is added later. */
+  growth: OpenGrowth;
 }
 
 /**
@@ -49,14 +54,17 @@ export async function openSources(
     ...loaded.map(({ source, entries }) => ({ name: source.name, entries })),
   ]);
   const opened = stack.move();
+  const growth = new OpenGrowth(loaded.flatMap(({ source, problem }) => problem === null ? [source] : []));
   return {
     entries: loaded.flatMap(({ entries }) => entries),
-    states: loaded.map(({ source, entries, problem }) => ({
-      name: source.name,
-      tools: entries.length,
-      problem: problem?.message ?? null,
-      keepsFiles: source.keepsFiles ?? false,
-    })),
+    growth,
+    states: () =>
+      loaded.map(({ source, entries, problem }) => ({
+        name: source.name,
+        tools: entries.length + growth.countOf(source),
+        problem: problem?.message ?? null,
+        keepsFiles: source.keepsFiles ?? false,
+      })),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }

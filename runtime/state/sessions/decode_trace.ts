@@ -10,7 +10,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import type { ModelReply, Purpose, Usage } from "../../../schemas/agent/model.ts";
 import { type Plan, type PlanStep, STEP_STATUSES } from "../../../schemas/step/plan.ts";
 import { AGENT_STATES } from "../../../schemas/step/thinking.ts";
-import type { CallResult, TraceLine } from "../../../schemas/agent/trace.ts";
+import type { AddedTool, CallResult, TraceLine } from "../../../schemas/agent/trace.ts";
 import {
   amount,
   anyJson,
@@ -119,6 +119,16 @@ const decodePlan: Decode<Plan> = objectOf<Plan>({
   steps: listOf(objectOf<PlanStep>({ text, status: oneOf(STEP_STATUSES), notes: text })),
 });
 
+/** A tool that was added while a run went on. */
+export const decodeAddedTool: Decode<AddedTool> = objectOf<AddedTool>({
+  name: text,
+  description: text,
+  parameters: anyObject,
+  full_name: text,
+  parallel: flag,
+  read_only: flag,
+});
+
 type LineOf<T extends TraceLine["t"]> = Extract<TraceLine, { t: T }>;
 
 const yes: Decode<true> = (value, at) => {
@@ -145,6 +155,7 @@ export const decodeTraceLine: Decode<TraceLine> = byTag<TraceLine>("t", {
     widened: { optional: listOf(text) },
   }),
   message: objectOf<LineOf<"message">>({ t: exactly("message"), message: decodeMessage }),
+  tools: objectOf<LineOf<"tools">>({ t: exactly("tools"), added: listOf(decodeAddedTool) }),
   reply: objectOf<LineOf<"reply">>({ t: exactly("reply"), purpose: decodePurpose, reply: decodeReply }),
   call: objectOf<LineOf<"call">>({ t: exactly("call"), id: text, tool: text, arguments: anyJson }),
   result: objectOf<CallResult & { t: "result" }>({

@@ -1,5 +1,6 @@
 import type { ErrorInfo } from "../../../schemas/error.ts";
 import type { FunctionTool, ModelReply, Purpose } from "../../../schemas/agent/model.ts";
+import type { AddedTool } from "../../../schemas/agent/trace.ts";
 import type { ResultImage } from "../../../schemas/result.ts";
 import {
   amount,
@@ -14,7 +15,7 @@ import {
   objectOf,
   text,
 } from "./decode.ts";
-import { decodeError, decodePurpose, decodeReply } from "./decode_trace.ts";
+import { decodeAddedTool, decodeError, decodePurpose, decodeReply } from "./decode_trace.ts";
 
 /** Folders whose paths differ from machine to machine. */
 export interface RecordedPlaces {
@@ -61,6 +62,8 @@ export type RecordingLine =
     /** Absent in recordings of earlier versions. */
     request?: RecordedRequest;
   }
+  /** From the next request on the model has these tools too. */
+  | { t: "tools"; added: readonly AddedTool[] }
   /** What was asked for, as text. */
   | { t: "task"; text: string }
   | { t: "reply"; purpose: Purpose; reply: ModelReply }
@@ -93,6 +96,7 @@ export const decodeRecordingLine: Decode<RecordingLine> = byTag<RecordingLine>("
       }),
     },
   }),
+  tools: objectOf<LineOf<"tools">>({ t: exactly("tools"), added: listOf(decodeAddedTool) }),
   task: objectOf<LineOf<"task">>({ t: exactly("task"), text }),
   reply: objectOf<LineOf<"reply">>({ t: exactly("reply"), purpose: decodePurpose, reply: decodeReply }),
   failure: objectOf<LineOf<"failure">>({ t: exactly("failure"), purpose: decodePurpose, error: decodeError }),

@@ -3,7 +3,7 @@ import type { Message, Part, ToolCall } from "../../../schemas/agent/chat.ts";
 import { type ErrorInfo, ToolError } from "../../../schemas/error.ts";
 import { isTooDeep, parseJson } from "../../../schemas/json/json_text.ts";
 import type { ModelReply } from "../../../schemas/agent/model.ts";
-import type { TraceLine } from "../../../schemas/agent/trace.ts";
+import type { AddedTool, TraceLine } from "../../../schemas/agent/trace.ts";
 import type { Plan } from "../../../schemas/step/plan.ts";
 import { redactValue } from "../../text/secrets/redact.ts";
 import { REDACTED } from "../../text/secrets/secret_shapes.ts";
@@ -26,6 +26,8 @@ export function redactTraceLine(line: TraceLine, masking: Masking): TraceLine {
       return redactRun(line, redact);
     case "message":
       return { ...line, message: redactMessage(line.message, masking) };
+    case "tools":
+      return { ...line, added: line.added.map((tool) => redactTool(tool, redact)) };
     case "reply":
       return { ...line, reply: redactReply(line.reply, masking) };
     case "call":
@@ -86,6 +88,11 @@ export function redactReply(reply: ModelReply, masking: Masking): ModelReply {
     ...(extra && { extra: maskFields(extra, masking.redact) }),
     ...(reasoning && { reasoning: maskFields(reasoning, masking.redact) }),
   };
+}
+
+/** Masks the secrets in what a source says of a tool. */
+export function redactTool(tool: AddedTool, redact: (text: string) => string): AddedTool {
+  return { ...tool, description: redact(tool.description), parameters: maskFields(tool.parameters, redact) };
 }
 
 /** Masks the secrets in a value of JSON; a value that is nested too deep is left out as a whole. */

@@ -57,6 +57,7 @@ export async function openTrace(path: string, { redact, waitMs = 2_000 }: TraceO
     },
     write(line) {
       if (line.t === "run") { for (const name of line.tools) names.add(name); }
+      if (line.t === "tools") { for (const { name } of line.added) names.add(name); }
       lines.write(redactTraceLine(line, { redact, names }));
     },
     // Closing gives the lock back.

@@ -2,6 +2,7 @@ import type { OpenLink } from "../../../runtime/rooms/room.ts";
 import { testMachine } from "../../support/test_machine.ts";
 import { assert, assertEquals } from "@std/assert";
 
+import { OfferedTools } from "../../../runtime/calls/catalog/offered_tools.ts";
 import { toAgentTools } from "../../../runtime/agent/agent_tools.ts";
 import { RunRecord } from "../../../runtime/agent/ending/run_record.ts";
 import { liveCalls } from "../../../runtime/agent/live_calls.ts";
@@ -60,7 +61,7 @@ function scene(
     model: "scripted",
     record: new RunRecord(machine.grants),
     machine,
-    offered: [{ entry: entryIn(LOOK), name: "look_at" }],
+    offered: new OfferedTools([{ entry: entryIn(LOOK), name: "look_at" }]),
     emit: (event) => void events.push(event),
     pictures: machine.artifacts,
     onQuestion: (state) => void states.push(state),
@@ -239,7 +240,7 @@ Deno.test("liveCalls() keeps sounds and documents as files, and tells the model 
     model: "scripted",
     record: new RunRecord(machine.grants),
     machine,
-    offered: [{ entry: { tool: LOOK, carrier }, name: "look_at" }],
+    offered: new OfferedTools([{ entry: { tool: LOOK, carrier }, name: "look_at" }]),
     emit() {},
     pictures: machine.artifacts,
   });

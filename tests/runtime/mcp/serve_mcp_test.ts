@@ -48,6 +48,7 @@ function scene(root: string, prepare: () => Promise<void>) {
   };
   const ended = runServer({ worker: worker as unknown as Worker, early: [] }, {
     ...{ way: { kind: "stdio" }, host, offered: [{ entry, name: "look" }], prepare },
+    ...{ choice: {}, grows: false, isForeign: () => false },
     ...{ open: () => host, signal: new AbortController().signal, onReady() {}, warn() {} },
   });
   return { say: (data: FromServer) => worker.onmessage({ data }), answered: answered.promise, ended, done };

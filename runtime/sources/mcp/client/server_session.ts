@@ -3,7 +3,8 @@ import type { Connection } from "../../../../schemas/net.ts";
 import { toToolError } from "../../../calls/failed_result.ts";
 import { orAborted } from "../../../wait/or_aborted.ts";
 import type { ChangedList, ServerAsk } from "../wire/protocol.ts";
-import { type ListedTool, readTools } from "../tools/read_tools.ts";
+import { type ListedTool, MAX_TOOLS, readTools } from "../tools/read_tools.ts";
+import { ListRest } from "./list_rest.ts";
 import type { ClientAskOptions } from "./pending_asks.ts";
 import { type ClientPlan, ServerLink } from "./server_link.ts";
 
@@ -13,30 +14,41 @@ export interface SessionPlan extends Omit<ClientPlan, "onChanged"> {
   name: string;
   /** Longest time until the server has started, was greeted, and has listed its tools, in milliseconds. */
   startMs: number;
+  /** Called when the server may have more tools: {@linkcode ServerSession.added} tells. */
+  onMore(): void;
   warn(message: string): void;
 }
 
 /** A server that ends again and again is not started more often than this within a minute. */
 const MAX_STARTS = 5;
 const MINUTE_MS = 60_000;
+/** Longest time of a list that changed while the run goes on, in milliseconds. */
+const LIST_MS = 5_000;
+/** Most sentences about lists that changed. */
+const MAX_TOLD = 20;
 
 /** A server that runs, and what it said about its tools. */
 interface Running {
   link: ServerLink;
   /** What it says now about each tool, by name; `null` if it must be asked. */
-  said: { tools: Map<string, ListedTool> | null };
+  said: { tools: Map<string, ListedTool> | null; changes: number };
 }
 
 /**
- * A server for the time of a run: one that has ended is started again for the next call. What it said about its tools at
- * first holds for the run: a tool that is described in another way later cannot be called. Close it with `await using`.
+ * A server for the time of a run: one that has ended is started again for the next call. What it said about a tool at
+ * first holds for the run: one that is described in another way later cannot be called. Close it with `await using`.
  */
 export class ServerSession implements AsyncDisposable {
   readonly name: string;
   readonly #plan: SessionPlan;
   readonly #closing = new AbortController();
   readonly #starts: number[] = [];
+  readonly #rest = new ListRest();
+  readonly #told = new Set<string>();
   #first: Map<string, ListedTool> | null = null;
+  /** The list whose new tools were taken last. */
+  #taken: Map<string, ListedTool> | null = null;
+  #waking: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<Running> | undefined;
   #ended: Promise<unknown> = Promise.resolve();
 
@@ -53,6 +65,34 @@ export class ServerSession implements AsyncDisposable {
   async tools(): Promise<readonly ListedTool[]> {
     await this.#run();
     return [...(this.#first ?? new Map<string, ListedTool>()).values()];
+  }
+
+  /**
+   * Returns the tools that the server has added since this was asked the last time, each once in a run. It is asked only
+   * if it said that its list is another one. Never rejects.
+   *
+   * @param isWanted Says by its name whether a tool counts
+   */
+  async added(isWanted: (name: string) => boolean): Promise<readonly ListedTool[]> {
+    const running = await this.#running?.catch(() => null);
+    if (!running || running.link.end !== null || this.#first === null) return [];
+    if (running.said.tools !== null) return this.#takeNew(running.said.tools, isWanted);
+    const waitMs = this.#rest.take();
+    if (waitMs > 0) {
+      this.#tell("it changes its tools again and again, so it is not asked for them each time");
+      this.#wakeIn(waitMs);
+      return [];
+    }
+    try {
+      const { signal } = this.#closing;
+      return this.#takeNew(await this.#list(running, { signal, timeoutMs: LIST_MS }), isWanted);
+    } catch (error) {
+      if (this.#closing.signal.aborted) return [];
+      this.#rest.fail();
+      this.#wakeIn(this.#rest.take());
+      this.#tell(`it did not tell its new tools: ${toToolError(error).message}`);
+      return [];
+    }
   }
 
   /** What the server can be asked for besides its tools. */
@@ -85,6 +125,7 @@ export class ServerSession implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort(new ToolError("cancelled", "the run is over"));
+    clearTimeout(this.#waking);
     const running = await this.#running?.catch(() => null);
     await running?.link[Symbol.asyncDispose]();
     await this.#ended;
@@ -112,9 +153,12 @@ export class ServerSession implements AsyncDisposable {
     const onClose = () => start.abort(this.#closing.signal.reason);
     this.#closing.signal.addEventListener("abort", onClose);
     try {
-      const said: Running["said"] = { tools: null };
+      const said: Running["said"] = { tools: null, changes: 0 };
       const onChanged = (list: ChangedList) => {
-        if (list === "tools") said.tools = null;
+        if (list !== "tools") return;
+        said.changes++;
+        said.tools = null;
+        this.#plan.onMore();
       };
       const link = await ServerLink.open({ ...this.#plan, onChanged }, { signal });
       const running = { link, said };
@@ -141,8 +185,9 @@ export class ServerSession implements AsyncDisposable {
   }
 
   async #list(running: Running, options: ClientAskOptions): Promise<Map<string, ListedTool>> {
-    const { link } = running;
+    const { link, said } = running;
     const { has } = await link.facts();
+    const { changes } = said;
     const answer = has.tools
       ? await link.ask({ method: "tools/list" }, options)
       : { items: [], isCut: false };
@@ -150,17 +195,43 @@ export class ServerSession implements AsyncDisposable {
     const listed = new Map(tools.map((tool) => [tool.name, tool]));
     if (this.#first === null) {
       this.#first = listed;
-      for (const problem of problems) this.#plan.warn(`server "${this.name}": ${problem}`);
-    } else this.#tellNew(listed);
-    return running.said.tools = listed;
+      this.#taken = listed;
+    } else if ([...listed.keys()].some((name) => !this.#first!.has(name))) this.#plan.onMore();
+    for (const problem of problems) this.#tell(problem);
+    // What has changed again meanwhile must be asked again.
+    if (said.changes === changes) said.tools = listed;
+    return listed;
   }
 
-  /** What is new has been offered to nobody. */
-  #tellNew(listed: Map<string, ListedTool>): void {
-    const added = [...listed.keys()].filter((name) => !this.#first!.has(name));
-    if (added.length === 0) return;
-    const names = added.slice(0, 5).map((name) => JSON.stringify(name)).join(", ");
-    this.#plan.warn(`server "${this.name}" has more tools than before (${names}): the next run has them too`);
+  #takeNew(
+    listed: Map<string, ListedTool>,
+    isWanted: (name: string) => boolean,
+  ): readonly ListedTool[] {
+    if (this.#taken === listed) return [];
+    this.#taken = listed;
+    const first = this.#first!;
+    const added = [...listed.values()].filter(({ name }) => !first.has(name) && isWanted(name));
+    const taken = added.slice(0, Math.max(0, MAX_TOOLS - first.size));
+    for (const tool of taken) first.set(tool.name, tool);
+    if (taken.length < added.length) {
+      this.#tell(`a run takes ${MAX_TOOLS} of its tools: what it adds from now on is left out`);
+    }
+    return taken;
+  }
+
+  /** A server may find something new to complain about each time. */
+  #tell(message: string): void {
+    if (this.#told.has(message) || this.#told.size > MAX_TOLD) return;
+    this.#told.add(message);
+    const said = this.#told.size > MAX_TOLD ? "there is more to tell about its tools" : message;
+    this.#plan.warn(`server "${this.name}": ${said}`);
+  }
+
+  /** Whoever was not told now is told then. */
+  #wakeIn(ms: number): void {
+    if (this.#closing.signal.aborted) return;
+    clearTimeout(this.#waking);
+    this.#waking = setTimeout(() => this.#plan.onMore(), ms);
   }
 
   /** The user and the model agreed to what the server said at first. */

@@ -20,7 +20,7 @@ export interface ListedTool {
 }
 
 /** Most tools of one server. */
-const MAX_TOOLS = 500;
+export const MAX_TOOLS = 500;
 /** Longest name of a tool. */
 const MAX_NAME = 256;
 /** A model reads it with each request. */

@@ -1,3 +1,4 @@
+import { OfferedTools } from "../../../../runtime/calls/catalog/offered_tools.ts";
 import { openHost } from "../../../../runtime/host/open_host.ts";
 import { runnerSettings } from "../../../../runtime/host/runner_settings.ts";
 import { assertEquals } from "@std/assert";
@@ -163,9 +164,11 @@ async function rulesOf(
   const options = { workspace: ws.path, policy, sandbox: "off", config: false, env: {} } as const;
   await using host = openHost(runnerSettings(options, manifest, main), { manifest });
   const events: RunEvent[] = [];
-  const offered = host.catalog.entries
-    .filter(({ tool: { toolset } }) => toolset === "harness" || toolset === "par")
-    .map((entry) => ({ entry, name: entry.tool.full_name.replace("/", "_") }));
+  const offered = new OfferedTools(
+    host.catalog.entries
+      .filter(({ tool: { toolset } }) => toolset === "harness" || toolset === "par")
+      .map((entry) => ({ entry, name: entry.tool.full_name.replace("/", "_") })),
+  );
   await check(replayRules({ machine: host, offered, emit: (event) => events.push(event) }), events);
 }
 

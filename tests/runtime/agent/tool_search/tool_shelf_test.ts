@@ -15,12 +15,30 @@ const TOOLS: readonly AgentTool[] = [
   tool("terminate", { ends_run: { status: "status", failed: "failure", answer: null } }),
 ];
 
-Deno.test("makeShelf() makes none without a search", () => {
-  assertEquals(makeShelf(TOOLS.slice(1), []), null);
+Deno.test("without a search all tools are open, also those that are added", () => {
+  const shelf = makeShelf(TOOLS.slice(1), []);
+  assertEquals(shelf.open, TOOLS.slice(1));
+  shelf.add([tool("Dance")]);
+  assertEquals(shelf.open, [...TOOLS.slice(1), tool("Dance")]);
+});
+
+Deno.test("what is added to a shelf is found by the search, and what is open stays open", () => {
+  const names = (shelf: ReturnType<typeof makeShelf>) => shelf.open.map(({ name }) => name);
+  const shelf = makeShelf(TOOLS, []);
+  const before = names(shelf);
+  shelf.add([tool("Dance", { description: "Dances a waltz" })]);
+  assertEquals(names(shelf), before);
+  shelf.note(SEARCH_TOOL.fullName, { query: "waltz" });
+  assertEquals(names(shelf), ["search_tools", "terminate", "Dance"]);
+  const late = makeShelf(TOOLS.slice(1, 3), []);
+  late.add([SEARCH, tool("Dance", { description: "Dances a waltz" })]);
+  assertEquals(names(late), ["Read", "Paint", "search_tools"]);
+  late.note(SEARCH_TOOL.fullName, { query: "waltz" });
+  assertEquals(names(late), ["Read", "Paint", "search_tools", "Dance"]);
 });
 
 Deno.test("a shelf opens what a search finds and what is called, in the order of the tools", () => {
-  const shelf = makeShelf(TOOLS, [])!;
+  const shelf = makeShelf(TOOLS, []);
   const open = () => shelf.open.map(({ name }) => name);
   assertEquals(open(), ["search_tools", "terminate"]);
   const before = shelf.open;
@@ -39,7 +57,7 @@ Deno.test("makeShelf() opens what earlier runs of the session opened", () => {
     { t: "call", id: "1", tool: SEARCH_TOOL.fullName, arguments: { query: "picture" } },
     { t: "call", id: "2", tool: "set/Sing", arguments: {} },
   ];
-  assertEquals(makeShelf(TOOLS, earlier)!.open.map(({ name }) => name), [
+  assertEquals(makeShelf(TOOLS, earlier).open.map(({ name }) => name), [
     "search_tools",
     "Paint",
     "Sing",
@@ -55,7 +73,7 @@ Deno.test("requests have the search and the tools that it opened", async () => {
     { content: "done" },
   ];
   const { requests, outcome, lines } = await run(turns, {
-    parts: { tools: makeShelf(TOOLS, [])! },
+    parts: { tools: makeShelf(TOOLS, []) },
   });
   assertEquals(outcome.termination_reason, "completed");
   assertEquals(requests.map(({ tools }) => tools.map(({ name }) => name)), [
@@ -74,7 +92,7 @@ Deno.test("requests have the search and the tools that it opened", async () => {
 Deno.test("a tool whose call failed is open: the model sees its schema then", async () => {
   const turns = [calls(ask("Sing", { loud: 1 }, "1")), { content: "done" }];
   const { requests } = await run(turns, {
-    parts: { tools: makeShelf(TOOLS, [])! },
+    parts: { tools: makeShelf(TOOLS, []) },
     call: () => ({ ok: false }),
   });
   assertEquals(requests[1]?.tools.map(({ name }) => name), ["search_tools", "Sing", "terminate"]);

@@ -122,5 +122,7 @@ Deno.test("a tool that is described in another way than at first is not called",
   assertEquals(error?.code, "conflict");
   assertMatch(text, /^Server "changed" failed: it describes its tool "work" in another way than at first/);
   assertEquals((await call(opened, "mcp_changed_again")).error?.code, "not_found");
-  assertMatch(opened.warnings.join(), /server "changed" has more tools than before \("more"\)/);
+  await opened.host.ready();
+  assertEquals((await call(opened, "mcp_changed_more")).text, "did more");
+  assertEquals(opened.warnings, []);
 });

@@ -197,12 +197,21 @@ Deno.test("secrets that a server was given are masked, and results are cut", asy
   assertEquals(long.result, message);
 });
 
-Deno.test("a tool that a server takes away fails, and one that it adds is told", async () => {
+Deno.test("a tool that a server adds can be called, and one that it takes away fails", async () => {
   await using opened = await openWith({ servers: FRIENDLY });
+  const { host } = opened;
+  const before = host.catalog.entries;
+  let told = 0;
+  await host.ready({ onMore: () => told++ });
+  assertEquals(host.catalog.entries === before, true);
   await call(opened, "mcp_friendly_grow");
+  const [state] = await host.ready();
+  assertEquals([told > 0, state?.tools], [true, 17]);
+  assertEquals(host.catalog.entries.slice(0, -1), before);
+  assertEquals(host.catalog.entries.at(-1)?.tool.full_name, "mcp/mcp_friendly_grown");
+  assertEquals((await call(opened, "mcp_friendly_grown")).text, "new");
   assertEquals((await call(opened, "mcp_friendly_echo", { message: "hi" })).ok, true);
-  const more = 'server "friendly" has more tools than before ("grown"): the next run has them too';
-  assertEquals(opened.warnings, [more]);
+  assertEquals(opened.warnings, []);
   await call(opened, "mcp_friendly_shrink");
   const { error } = await call(opened, "mcp_friendly_echo", { message: "hi" });
   assertEquals([error?.code, error?.message], [
