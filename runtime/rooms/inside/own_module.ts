@@ -29,8 +29,9 @@ const called = new Map<string, ToolDefinition>();
  * @throws {ToolError} `invalid_input` if its code fails
  */
 export async function importModule(code: string): Promise<Record<string, unknown>> {
+  const zod = await wholeZod(code);
   Object.defineProperty(globalThis, shared.symbol, {
-    value: { [shared.program]: { defineTool, ToolError, z }, [shared.zod]: z },
+    value: { [shared.program]: { defineTool, ToolError, z: zod }, [shared.zod]: zod },
   });
   quietConsole();
   emptyEnvironment();
@@ -42,6 +43,13 @@ export async function importModule(code: string): Promise<Record<string, unknown
     const told = said.replace(/data:text\/javascript\S*/g, "the file").slice(0, MAX_TOLD);
     throw new ToolError("invalid_input", `its code fails when it is imported: ${told}`);
   }
+}
+
+/** The compiled program has no texts of other languages in zod itself: all rooms would load them. */
+async function wholeZod(code: string) {
+  if (!code.includes("locales")) return z;
+  const whole = { ...z, locales: await import("zod/locales") };
+  return { ...whole, z: whole, default: whole };
 }
 
 /** Returns what a module exports, in its order: the default export, or a list of tools as it, and named exports. */

@@ -108,6 +108,20 @@ Deno.test("a tool imports its package: files, node_modules of both kinds, names 
   assertEquals(JSON.parse(stdout), all);
 });
 
+Deno.test("a tool has the texts of zod in other languages", async () => {
+  using scene = makeScene({
+    "t.ts": `
+      import { defineTool, z } from "bulkhead";
+      import whole, { locales, z as inner } from "zod";
+      z.config(locales.de());
+      const all = [z, whole, inner].every(({ locales: { fr } }) => fr === locales.fr);
+      const said = z.number().safeParse("a").error?.issues[0]?.message;
+      export default defineTool({ name: "say", description: "Say.", run: () => [all, said] });`,
+  });
+  const { stdout } = await scene.run(["call", "say", "--tools", scene.at("t.ts")]);
+  assertEquals(JSON.parse(stdout), [true, "Ungültige Eingabe: erwartet Zahl, erhalten string"]);
+});
+
 Deno.test("a change of what a tool imports counts at once", async () => {
   const tool = (body: string) =>
     `import { defineTool } from "bulkhead"; ${body}\n` +
