@@ -13,6 +13,7 @@ import type { ToolDefinition } from "../../../schemas/tool.ts";
 import { openWeb, type WebCall } from "../../net/room/open_web.ts";
 import { checkHosts } from "../../walls/net/net_refusal.ts";
 import { createGuard, type Guard } from "../../walls/files/guard.ts";
+import { FrameReader } from "../frames.ts";
 import type { CallMessage, FromRoom, Outcome, ToRoom } from "../protocol.ts";
 import type { RoomProfile } from "../profile.ts";
 import { askedArtifacts } from "../asks/artifacts.ts";
@@ -23,13 +24,11 @@ import { askedPrograms } from "../asks/programs.ts";
 import { askedState } from "../asks/state.ts";
 import { toBase64 } from "./to_base64.ts";
 import { RoomAsks } from "./asks.ts";
+import { loadOnce, type ToolLoaders } from "./tool_loaders.ts";
 import { type RoomScope, RoomVoice } from "./room_voice.ts";
 import { tryForbidden } from "./try_forbidden.ts";
 import { markBlock, OUTSIDE_MARK } from "../../text/mark_block.ts";
 import { stripControls } from "../../text/strip_controls.ts";
-
-/** The tool's module by full name. */
-export type ToolLoaders = Readonly<Record<string, () => Promise<{ default: unknown }>>>;
 
 /** What a call needs of the room around it. */
 interface ServedRoom {
@@ -39,7 +38,8 @@ interface ServedRoom {
   web(call: WebCall): Web;
   threads: readonly MessagePort[];
   asks: RoomAsks;
-  loaders: ToolLoaders;
+  /** Loads a built-in tool. */
+  load(name: string): Promise<ToolDefinition>;
   /** JSON Schemas made so far, by full name. */
   schemas: Map<string, JsonSchema>;
   post(message: FromRoom): void;
@@ -63,7 +63,7 @@ export function serveRoom(loaders: ToolLoaders, scope: RoomScope, write: (bytes:
   const cancels = new Map<number, AbortController>();
   let room: ServedRoom | undefined;
   let running = 0;
-  scope.onmessage = async ({ data, ports }: MessageEvent<ToRoom>) => {
+  const take = async (data: ToRoom, ports: readonly MessagePort[]) => {
     if (data.t === "open") {
       const { profile, token } = data;
       const tell = (change: FileChange) => post({ t: "change", id: running, change });
@@ -75,7 +75,7 @@ export function serveRoom(loaders: ToolLoaders, scope: RoomScope, write: (bytes:
         web: profile.gate === undefined ? () => noWeb(profile.net) : openWeb(profile.gate).of,
         threads: ports,
         asks,
-        loaders,
+        load: loadOnce(loaders),
         schemas: new Map(),
         post,
       };
@@ -93,6 +93,12 @@ export function serveRoom(loaders: ToolLoaders, scope: RoomScope, write: (bytes:
     } else if (data.t === "answer") {
       asks.receive(data);
     }
+  };
+  const frames = new FrameReader();
+  scope.onmessage = async ({ data, ports }: MessageEvent<ToRoom | Uint8Array>) => {
+    if (!(data instanceof Uint8Array)) return await take(data, ports);
+    // What was said last may end what was said before.
+    await Promise.all(frames.push(data).map((message) => take(message as ToRoom, [])));
   };
 }
 
@@ -120,14 +126,10 @@ async function answer(call: CallMessage, room: ServedRoom, cancel: AbortControll
   return outcome;
 }
 
-async function loadTool(name: string, { loaders, profile: { module } }: ServedRoom): Promise<ToolDefinition> {
-  if (module) {
-    const { loadOwnTool } = await import("./own_module.ts");
-    return await loadOwnTool(name, module);
-  }
-  const load = loaders[name];
-  if (!load) throw new ToolError("internal", `No loader for tool "${name}"`);
-  return (await load()).default as ToolDefinition;
+async function loadTool(name: string, { load, profile: { module } }: ServedRoom): Promise<ToolDefinition> {
+  if (!module) return await load(name);
+  const { loadOwnTool } = await import("./own_module.ts");
+  return await loadOwnTool(name, module);
 }
 
 interface Running {
