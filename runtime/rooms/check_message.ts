@@ -5,13 +5,13 @@ import type { ResultImage } from "../../schemas/result.ts";
 import { isObject } from "../../schemas/json/shape.ts";
 import { isAsk } from "./asks/check_ask.ts";
 import type { FromRoom, Outcome } from "./protocol.ts";
+import { boundWarnings } from "../text/bound_warnings.ts";
 import { onOneLine, stripControls } from "../text/strip_controls.ts";
 
 /** Longest line for a person, in characters. */
 const MAX_SUMMARY = 500;
-/** Longest warning, and longest message of progress, in characters; and most warnings of a call. */
-const MAX_LINE = 2_000;
-const MAX_WARNINGS = 100;
+/** Longest message of progress, in characters. */
+const MAX_PROGRESS = 2_000;
 /** Longest message of an error, in characters. */
 const MAX_MESSAGE = 100_000;
 /** Longest reason of a room's end, in characters. */
@@ -56,7 +56,7 @@ function readProgress(value: unknown): Progress {
   return {
     ...(typeof done === "number" && { done }),
     ...(typeof total === "number" && { total }),
-    ...(typeof message === "string" && { message: stripControls(message.slice(0, MAX_LINE)) }),
+    ...(typeof message === "string" && { message: stripControls(message.slice(0, MAX_PROGRESS)) }),
   };
 }
 
@@ -70,7 +70,7 @@ function readOutcome(value: unknown): Outcome | null {
     result,
     text: stripControls(text),
     images,
-    warnings: readWarnings(warnings),
+    warnings: boundWarnings(warnings).map(stripControls),
     ...(typeof preview === "string" && { preview: stripControls(preview) }),
     ...(typeof summary === "string" && { summary: onOneLine(summary.slice(0, MAX_SUMMARY)) }),
   };
@@ -78,12 +78,6 @@ function readOutcome(value: unknown): Outcome | null {
   if (ok !== false || !isError(error)) return null;
   const message = stripControls(error.message.slice(0, MAX_MESSAGE));
   return { ok, error: { ...error, message }, ...shown, targets };
-}
-
-function readWarnings(warnings: readonly string[]): string[] {
-  const told = warnings.slice(0, MAX_WARNINGS).map((text) => stripControls(text.slice(0, MAX_LINE)));
-  const left = warnings.length - told.length;
-  return left === 0 ? told : [...told, `${left} more warnings were left out`];
 }
 
 function isListOf<T>(value: unknown, check: (item: unknown) => item is T): value is T[] {
