@@ -165,7 +165,7 @@ function lazySources({ sources, settings }: ConfiguredHost, catalog: Catalog, ho
   const load = async (signal: AbortSignal | undefined) => {
     const { openSources } = await import("../sources/open/open_sources.ts");
     opened = await openSources(sources, host, { known: catalog.entries, signal });
-    catalog.entries = [...catalog.entries, ...opened.entries];
+    Object.assign(catalog, { entries: [...catalog.entries, ...opened.entries], leftOut: opened.leftOut });
     const added = opened.entries.map(({ tool }) => tool.toolset);
     catalog.addedToolsets = [...new Set([...catalog.addedToolsets ?? [], ...added])];
     checkLimitNames(settings.limits, catalog.entries.map(({ tool }) => tool));

@@ -100,8 +100,8 @@ function asDefinition(definition: Record<string, unknown>, fullName: string): To
 function quietOutput(): void {
   const { console: shown } = globalThis;
   const { error } = shown;
-  const { stderr } = Deno;
-  Object.assign(Deno.stdout, {
+  const { stdout, stderr } = Deno;
+  Object.assign(stdout, {
     write: stderr.write.bind(stderr),
     writeSync: stderr.writeSync.bind(stderr),
   });

@@ -94,11 +94,22 @@ async function checked(
   if (isStandardSchema(schema)) {
     const answer = await schema["~standard"].validate(value);
     if (answer.issues === undefined) return answer.value;
-    throw new ToolError(code, problemsOf(answer.issues).join("; "));
+    throw mismatch(tool, code, problemsOf(answer.issues));
   }
-  const problems = await schemas.check(schema, `schema of ${tool.full_name}`, value);
-  if (problems.length > 0) throw new ToolError(code, problems.join("; "));
+  const name = `${code === "invalid_input" ? "input" : "output"} of ${tool.full_name}`;
+  const problems = await schemas.check(schema, name, value);
+  if (problems.length > 0) throw mismatch(tool, code, problems);
   return value;
+}
+
+/** A caller sees its own arguments; whose result is wrong must be said. */
+function mismatch(
+  { full_name }: ManifestEntry,
+  code: "invalid_input" | "output_invalid",
+  problems: readonly string[],
+): ToolError {
+  const lead = code === "output_invalid" ? `${full_name} gave an invalid result: ` : "";
+  return new ToolError(code, `${lead}${problems.join("; ")}`);
 }
 
 interface Running {

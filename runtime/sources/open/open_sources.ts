@@ -12,6 +12,8 @@ const LOAD_MS = 30_000;
 /** The tools of all sources of a run. */
 export interface OpenSources extends AsyncDisposable {
   entries: readonly CatalogEntry[];
+  /** Why tools are left out, a sentence each. */
+  leftOut: readonly string[];
   states: readonly SourceState[];
 }
 
@@ -24,10 +26,18 @@ export interface OpenSources extends AsyncDisposable {
  */
 export async function openSources(
   settings: SourceSettings,
-  host: SourceHost,
+  given: SourceHost,
   { known, signal }: { known: readonly CatalogEntry[]; signal?: AbortSignal | undefined },
 ): Promise<OpenSources> {
   await using stack = new AsyncDisposableStack();
+  const leftOut: string[] = [];
+  const host: SourceHost = {
+    ...given,
+    warn(message, about) {
+      if (about?.leftOut) leftOut.push(message);
+      given.warn(about?.leftOut ? `${message}; the other tools go on without it` : message);
+    },
+  };
   const project = await projectOf(settings, host);
   const sources = await makeSources({
     ...settings,
@@ -37,12 +47,12 @@ export async function openSources(
   for (const source of sources) stack.use(source);
   const loaded = await Promise.all(sources.map((source) => loadSource(source, signal)));
   signal?.throwIfAborted();
-  const leftOut = project.leftOut();
-  if (leftOut !== null) host.warn(leftOut);
+  const untrusted = project.leftOut();
+  if (untrusted !== null) host.warn(untrusted);
   for (const { source, problem } of loaded) {
     if (problem === null) continue;
     if (source.isRequired) throw problem;
-    host.warn(`${source.name}: ${onOneLine(problem.message)}; the other tools go on without it`);
+    host.warn(`${source.name}: ${onOneLine(problem.message)}`, { leftOut: true });
   }
   refuseDuplicates([
     { name: "the built-in tools", entries: known },
@@ -51,6 +61,7 @@ export async function openSources(
   const opened = stack.move();
   return {
     entries: loaded.flatMap(({ entries }) => entries),
+    leftOut,
     states: loaded.map(({ source, entries, problem }) => ({
       name: source.name,
       tools: entries.length,

@@ -95,6 +95,13 @@ export function readReply(
     if (reply !== "envelope") return { result: read.value, failure: null, artifacts: [], warnings: [] };
     throw fail("malformed", "output_invalid", `did not write an envelope: ${missingKeys(read.value)}${told}`);
   }
+  return readEnvelope(envelope, fail);
+}
+
+/** Makes the error for a reason. */
+type Fail = (reason: ReplyProblem, code: ErrorCode, message: string, details?: object) => ToolError;
+
+function readEnvelope(envelope: Envelope, fail: Fail): ScriptReply {
   const failure = envelope.ok ? null : failureOf(envelope, fail);
   const problem = envelopeProblem(envelope);
   // Why it failed is worth more than what is wrong with the rest of its words.
@@ -181,7 +188,7 @@ function artifactsOf(artifacts: unknown): unknown[] {
 
 function failureOf(
   { error, result }: Envelope,
-  fail: (reason: ReplyProblem, code: ErrorCode, message: string, details?: object) => ToolError,
+  fail: Fail,
 ): ToolError {
   const said = isObject(error) ? error : { message: error };
   const { message, type, code } = said;
