@@ -2,7 +2,9 @@ import * as z from "zod";
 
 import type { Target } from "../../../schemas/access.ts";
 import type { FileChange, Web } from "../../../schemas/context.ts";
-import { ToolError } from "../../../schemas/error.ts";
+import { type ErrorInfo, ToolError } from "../../../schemas/error.ts";
+import { requireText } from "../../../schemas/own/plain_result.ts";
+import { thrownError } from "../../../schemas/own/thrown_error.ts";
 import type { FileGrants } from "../../../schemas/grants.ts";
 import type { ChosenType, JsonSchema } from "../../../schemas/manifest.ts";
 import type { NetRules } from "../../../schemas/net.ts";
@@ -83,10 +85,12 @@ export function serveRoom(loaders: ToolLoaders, scope: RoomScope, write: (bytes:
       if (data.writes) voice.write();
     } else if (data.t === "call" && room) {
       running = data.id;
+      voice.isBusy = true;
       const cancel = new AbortController();
       cancels.set(data.id, cancel);
       const outcome = await answer(data, room, cancel);
       cancels.delete(data.id);
+      voice.isBusy = false;
       post({ t: "done", id: data.id, outcome });
     } else if (data.t === "cancel") {
       cancels.get(data.id)?.abort(new ToolError("cancelled", "The call was cancelled"));
@@ -120,7 +124,8 @@ async function answer(call: CallMessage, room: ServedRoom, cancel: AbortControll
   } catch (error) {
     outcome.error = toToolError(error).toInfo();
     outcome.error.message = stripControls(outcome.error.message);
-    outcome.text = stripControls(tool?.errorText?.(outcome.error) ?? outcome.error.message);
+    outcome.text = stripControls(failureText(tool, outcome.error));
+    outcome.result = null;
   }
   outcome.warnings = outcome.warnings.map(stripControls);
   return outcome;
@@ -262,18 +267,23 @@ function ownWords(tool: ToolDefinition, value: unknown): string[] | null {
 }
 
 function renderText(tool: ToolDefinition, output: unknown): string {
-  if (tool.text) return tool.text(output);
+  if (tool.text) return requireText(tool.text(output));
   return typeof output === "string" ? output : JSON.stringify(output);
+}
+
+/** In the tool's own words, if it has any. */
+function failureText(tool: ToolDefinition | undefined, error: ErrorInfo): string {
+  try {
+    return tool?.errorText ? requireText(tool.errorText(error)) : error.message;
+  } catch {
+    return error.message;
+  }
 }
 
 /** Any error but `ToolError` is a bug of bulkhead, or Deno's refusal. */
 function toToolError(error: unknown): ToolError {
-  if (error instanceof ToolError) return error;
-  if (error instanceof Deno.errors.NotCapable) {
-    return new ToolError("permission_denied", `The room's walls refused: ${error.message}`, { cause: error });
-  }
-  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return new ToolError("internal", `Tool execution error: ${message}`, { cause: error });
+  if (!(error instanceof Deno.errors.NotCapable)) return thrownError(error);
+  return new ToolError("permission_denied", `The room's walls refused: ${error.message}`, { cause: error });
 }
 
 /** Passes on at most ten times a second; what comes between is dropped. */

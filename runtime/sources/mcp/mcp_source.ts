@@ -88,8 +88,8 @@ export async function readServers(places: readonly McpPlace[], host: SourceHost)
       : place.text ?? await readFile(place.file);
     const path = "file" in place ? place.file : place.from;
     const { servers, failures, warnings } = await readMcpConfig(text, { path, env, workspace, home });
-    warnings.forEach(host.warn);
-    for (const { error } of failures) host.warn(`${error.message}; the other tools go on without it`);
+    for (const warning of warnings) host.warn(warning);
+    for (const { error } of failures) host.warn(error.message, { leftOut: true });
     for (const server of servers) {
       const other = found.get(server.name);
       if (other === undefined) found.set(server.name, server);
@@ -143,9 +143,7 @@ async function open(
     };
   } catch (error) {
     const { message } = toToolError(error);
-    host.warn(
-      `server "${name}" of "${server.file}" failed: ${onOneLine(message)}; the other tools go on without it`,
-    );
+    host.warn(`server "${name}" of "${server.file}" failed: ${onOneLine(message)}`, { leftOut: true });
     return null;
   }
 }

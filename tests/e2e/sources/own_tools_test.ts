@@ -141,12 +141,12 @@ Deno.test("a change of what a tool imports counts at once", async () => {
 Deno.test("each mistake in a file is told with the tool, the field and what helps", async () => {
   const files: Readonly<Record<string, readonly [string, ...string[]]>> = {
     "wrong.ts": [
-      'export default { name: "1x", timeout_seconds: "z", needs: { read: 3 }, permision: "allow" }',
+      'export default { name: "1x", timeout_seconds: "z", needs: { reed: 3 }, permision: "allow" }',
       'tool "1x": name is "1x": write 1 to 64 letters, digits, "_" or "-", with a letter first',
       'tool "1x": description is missing: write what the tool does, a model reads it',
       'tool "1x": run must be a function',
       'tool "1x": permision is not known: did you mean "permission"?',
-      'tool "1x": needs is {"read":3}: write such as { read: "workspace", net: ["example.com"] }',
+      'tool "1x": needs is {"reed":3}: write such as { read: "workspace", net: ["example.com"] }',
       'tool "1x": timeout_seconds is "z": write a number of seconds, at most 86400',
     ],
     "nope.ts": [
