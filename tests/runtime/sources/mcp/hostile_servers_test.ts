@@ -41,6 +41,28 @@ Deno.test("a server that dies in the middle of a call is started again for the n
   }
 });
 
+Deno.test("the start of a server that has ended counts in the time of the call", async () => {
+  const start = Promise.withResolvers<void>();
+  let starts = 0;
+  await using opened = await openWith({
+    servers: serverThatIs("die", { timeout: 2_000 }),
+    openWire: (open) => async (options) => {
+      if (++starts === 2) await start.promise;
+      return await open(options);
+    },
+  });
+  await call(opened, "mcp_die_work");
+  const { error, text } = await call(opened, "mcp_die_work");
+  assertEquals([error?.code, text], [
+    "timeout",
+    'Server "die" failed: it did not answer within 2 seconds',
+  ]);
+  // The start goes on, and the next call has it.
+  start.resolve();
+  assertEquals((await call(opened, "mcp_die_work")).error?.code, "unavailable");
+  assertEquals(starts, 2);
+});
+
 Deno.test("a server that always ends is not started for ever", async () => {
   await using opened = await openWith({ servers: serverThatIs("die") });
   let last = "";
