@@ -191,8 +191,9 @@ async function repair(gate: Gate): Promise<void> {
 function judgeCall(gate: Gate): Promise<Judgement> {
   const { entry, control, options: { machine } } = gate;
   const permissions = control.permissions(entry);
-  const input = withDefaults(entry, gate.input);
-  const paths = permissions.some(readsInput) ? pathsOf(entry, input, machine) : new Map<string, PathForms>();
+  const readsAny = permissions.some(readsInput);
+  const input = readsAny ? withDefaults(entry, gate.input) : gate.input;
+  const paths = readsAny ? pathsOf(entry, input, machine) : new Map<string, PathForms>();
   gate.judged = paths.size === 0 ? null : [...paths.values()].flatMap(({ real }) => real);
   const call = { tool: entry.full_name, input, role: control.role, paths };
   const functions = permissions.filter((permission) => typeof permission === "function");

@@ -1,4 +1,5 @@
 import { type ErrorInfo, ToolError } from "../../schemas/error.ts";
+import { sayThrown } from "../../schemas/own/thrown_error.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
 import type { Place, ToolResult } from "../../schemas/result.ts";
 import { stripControls } from "../text/strip_controls.ts";
@@ -8,7 +9,7 @@ export function toToolError(error: unknown): ToolError {
   if (error instanceof ToolError) return error;
   if (error instanceof Deno.errors.NotCapable) return outerRefusal(error);
   // A bug, or an unexpected failure of the system.
-  return new ToolError("internal", `Unexpected failure: ${error}`, { cause: error });
+  return new ToolError("internal", `Unexpected failure: ${sayThrown(error)}`, { cause: error });
 }
 
 /** Returns why a call ended that was told to end: the signal's reason, or `cancelled`. */

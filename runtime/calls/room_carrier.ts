@@ -179,9 +179,12 @@ async function askRoom(room: Room, call: RoomCall, name: string | null): Promise
   // A service may tell the room its key in a form that the gate does not know.
   const masked = <T>(data: T): T => mask === null ? data : mapTexts(data, mask);
   const served = serve(call, programs.signal);
-  const timers: ReturnType<typeof setTimeout>[] = [];
-  timers.push(setTimeout(() => programs.abort(timedOut(tool, times.timeoutMs)), times.timeoutMs));
-  timers.push(setTimeout(() => end.reject(timedOut(tool, times.timeoutMs)), times.discardMs));
+  const onTimeUp = () => {
+    const why = timedOut(tool, times.timeoutMs);
+    programs.abort(why);
+    timers.push(setTimeout(() => end.reject(why), times.discardMs - times.timeoutMs));
+  };
+  const timers = [setTimeout(onTimeUp, times.timeoutMs)];
   const onAbort = () => {
     room.cancel();
     programs.abort(cancelled(signal?.reason));

@@ -9,6 +9,9 @@ const own = {
   "module/describe": () => import("../rooms/inside/describe_module.ts"),
 };
 
+// A tool may change what it sees of `Deno`.
+const write = Deno.stdout.writeSync.bind(Deno.stdout);
+
 serveRoom({ ...loaders, ...readers, ...own }, self as unknown as RoomScope, (bytes) => {
-  for (let at = 0; at < bytes.length;) at += Deno.stdout.writeSync(bytes.subarray(at));
+  for (let at = 0; at < bytes.length;) at += write(bytes.subarray(at));
 });

@@ -27,11 +27,17 @@ export function makeControl(
   { loaded, workspace, callsWrite, log }: ControlSources,
 ): CallControl {
   const { control, env } = settings;
+  const configured = new WeakMap<ManifestEntry, ManifestEntry>();
+  const configure = (tool: ManifestEntry) => {
+    const known = configured.get(tool) ?? applyToolConfig(tool, loaded, settings.limits.tools);
+    configured.set(tool, known);
+    return known;
+  };
   const hooks = settings.runsCalls === false ? {} : loaded.config.hooks ?? {};
   return {
     runId: crypto.randomUUID(),
     role: control.role ?? null,
-    configure: (tool) => applyToolConfig(tool, loaded, settings.limits.tools),
+    configure,
     permissions: (tool) => permissionsFor(tool, settings, loaded),
     confirm: control.confirm ?? null,
     consents: new RememberedConsents(),

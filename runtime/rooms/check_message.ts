@@ -5,10 +5,15 @@ import type { ResultImage } from "../../schemas/result.ts";
 import { isObject } from "../../schemas/json/shape.ts";
 import { isAsk } from "./asks/check_ask.ts";
 import type { FromRoom, Outcome } from "./protocol.ts";
+import { boundWarnings } from "../text/bound_warnings.ts";
 import { onOneLine, stripControls } from "../text/strip_controls.ts";
 
 /** Longest line for a person, in characters. */
 const MAX_SUMMARY = 500;
+/** Longest message of progress, in characters. */
+const MAX_PROGRESS = 2_000;
+/** Longest message of an error, in characters. */
+const MAX_MESSAGE = 100_000;
 /** Longest reason of a room's end, in characters. */
 const MAX_WHAT = 2_000;
 
@@ -51,7 +56,7 @@ function readProgress(value: unknown): Progress {
   return {
     ...(typeof done === "number" && { done }),
     ...(typeof total === "number" && { total }),
-    ...(typeof message === "string" && { message: stripControls(message) }),
+    ...(typeof message === "string" && { message: stripControls(message.slice(0, MAX_PROGRESS)) }),
   };
 }
 
@@ -65,13 +70,14 @@ function readOutcome(value: unknown): Outcome | null {
     result,
     text: stripControls(text),
     images,
-    warnings: warnings.map(stripControls),
+    warnings: boundWarnings(warnings).map(stripControls),
     ...(typeof preview === "string" && { preview: stripControls(preview) }),
     ...(typeof summary === "string" && { summary: onOneLine(summary.slice(0, MAX_SUMMARY)) }),
   };
   if (ok === true && error === null) return { ok, error, ...shown, targets };
   if (ok !== false || !isError(error)) return null;
-  return { ok, error: { ...error, message: stripControls(error.message) }, ...shown, targets };
+  const message = stripControls(error.message.slice(0, MAX_MESSAGE));
+  return { ok, error: { ...error, message }, ...shown, targets };
 }
 
 function isListOf<T>(value: unknown, check: (item: unknown) => item is T): value is T[] {

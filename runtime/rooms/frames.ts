@@ -51,8 +51,7 @@ export class FrameReader {
     // A copy: the buffer of a pipe is used again.
     this.#line.push(end < 0 ? part.slice() : part);
     if (end < 0) return chunk.length;
-    const line = this.#line.map((one) => this.#decoder.decode(one, { stream: true })).join("") +
-      this.#decoder.decode();
+    const line = this.#decode(this.#line);
     this.#line = [];
     this.#lineBytes = 0;
     const [head, length] = /^@(\d{1,9}) /.exec(line) ?? [];
@@ -60,6 +59,12 @@ export class FrameReader {
     if (head === undefined) messages.push(message);
     else this.#open = { message, bytes: new Uint8Array(bounded(Number(length))), filled: 0 };
     return end + 1;
+  }
+
+  /** What came in one piece is decoded at once: that takes a fraction of the time. */
+  #decode(parts: readonly Uint8Array[]): string {
+    if (parts.length === 1) return this.#decoder.decode(parts[0]);
+    return parts.map((one) => this.#decoder.decode(one, { stream: true })).join("") + this.#decoder.decode();
   }
 
   #fill(chunk: Uint8Array): number {

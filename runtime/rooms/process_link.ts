@@ -43,15 +43,24 @@ export function openProcessLink(
     }
   };
   const stderr = keepEnd(child.stderr);
+  let broken: string | undefined;
   // Ends a room that breaks the protocol.
-  const reading = relay(child.stdout, onMessage).catch(kill);
+  const reading = relay(child.stdout, onMessage).catch((error) => {
+    broken = error instanceof RangeError
+      ? "it gave more than a message holds"
+      : "it wrote to its stdout, where only its messages may stand";
+    kill();
+  });
   const closed = (async (): Promise<RoomEnd> => {
     const { signal, code } = await child.status;
     await reading;
     await writer.close().catch(() => {});
     const said = (await stderr).trim();
-    const how = signal ?? `exit code ${code}`;
-    return { outOfMemory: isOutOfMemory(signal, code), detail: said === "" ? how : `${how}: ${said}` };
+    const how = broken ?? signal ?? `exit code ${code}`;
+    return {
+      outOfMemory: broken === undefined && isOutOfMemory(signal, code),
+      detail: said === "" ? how : `${how}: ${said}`,
+    };
   })();
   send({ t: "open", profile, token });
   return { send, kill, closed };

@@ -11,6 +11,12 @@ export interface RoomEntries {
 
 const ENTRIES: RoomEntries = { room: entryUrl("room"), thread: entryUrl("thread") };
 
+/** A room in a worker of this process. */
+export interface WorkerLink extends RoomLink {
+  /** Passes bytes of frames on as they came. They move to the room. */
+  pass(bytes: Uint8Array<ArrayBuffer>): void;
+}
+
 /**
  * Opens a room as a worker of this process, with its helper threads, all under exactly the profile's permissions.
  * Needs what the profile holds, and `read` of the program's own files.
@@ -22,7 +28,7 @@ export function openWorkerLink(
   profile: RoomProfile,
   token: string,
   options: { onMessage: OnMessage; writes?: boolean; entries?: RoomEntries },
-): RoomLink {
+): WorkerLink {
   const { onMessage, writes = false, entries = ENTRIES } = options;
   const closed = Promise.withResolvers<RoomEnd>();
   const room = startWorker(entries.room, profile);
@@ -48,6 +54,7 @@ export function openWorkerLink(
   room.postMessage(open, ports);
   return {
     send: (message) => room.postMessage(message, bytesOf(message)),
+    pass: (bytes) => room.postMessage(bytes, [bytes.buffer]),
     kill() {
       for (const worker of [room, ...threads]) worker.terminate();
       closed.resolve({ outOfMemory: false, detail: "killed" });

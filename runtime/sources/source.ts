@@ -72,8 +72,12 @@ export interface SourceHost {
   gate: SourceGate;
   /** Says which parts of projects count. @default those that the user trusts as they are */
   trust?: TrustJudge | undefined;
-  /** Tells the user, in one sentence. */
-  warn(message: string): void;
+  /**
+   * Tells the user, in one sentence.
+   *
+   * @param about With `leftOut`, the message says why tools are left out; a call of such a tool is told so, too
+   */
+  warn(message: string, about?: { leftOut: boolean }): void;
 }
 
 /** A file of a project that adds tools to a run. It comes with the workspace, from anywhere. */

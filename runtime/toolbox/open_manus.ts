@@ -94,14 +94,18 @@ function collectionOf(given: Iterable<readonly [string, Member]>, toolbox: Opene
     },
     toParams: () => [...members.values()].map(({ param }) => param),
     async execute(name, input = {}, options = {}) {
-      const member = members.get(name.trim());
+      const member = members.get(String(name).trim());
       if (member) return await member.execute(input, options);
       const error = `Tool '${name}' not found: there are ${[...members.keys()].join(", ") || "none"}`;
       return { output: null, error, base64_image: null, system: null };
     },
     add(...tools) {
+      for (const [at, { name }] of tools.entries()) {
+        const isTwice = tools.slice(0, at).some((other) => other.name.trim() === name.trim());
+        if (isTwice) throw taken(name.trim());
+        refuseTwice(members, name.trim());
+      }
       for (const tool of tools) {
-        refuseTwice(members, tool.name.trim());
         toolbox.registerCallableTool(tool);
         const [offered] = choose(toolbox, { tools: [tool.name.trim()] });
         members.set(offered!.name, memberOf(toolbox, offered!));
@@ -127,12 +131,13 @@ function memberOf(toolbox: OpenedToolbox, { entry: { tool }, name }: OfferedTool
 }
 
 function refuseTwice(members: ReadonlyMap<string, Member>, name: string): void {
-  if (!members.has(name)) return;
-  throw new ToolError(
+  if (members.has(name)) throw taken(name);
+}
+
+function taken(name: string): ToolError {
+  return new ToolError(
     "configuration",
     `The collection has a tool named ${name} already: rename one of them`,
-    {
-      details: { tool: name },
-    },
+    { details: { tool: name } },
   );
 }

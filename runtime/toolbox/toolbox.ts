@@ -8,7 +8,7 @@ import { isObject } from "../../schemas/json/shape.ts";
 import type { Manifest, ManifestEntry } from "../../schemas/manifest.ts";
 import type { HereContext, HereTool } from "../../schemas/own/here_tool.ts";
 import { listener, tellCall } from "../calls/call_events.ts";
-import type { Catalog, DescribedTool } from "../calls/catalog/catalog.ts";
+import type { DescribedTool } from "../calls/catalog/catalog.ts";
 import { noteOnName } from "../calls/catalog/find_tool.ts";
 import { failedResult, toToolError } from "../calls/failed_result.ts";
 import { type Host, openHost } from "../host/open_host.ts";
@@ -18,8 +18,11 @@ import { HereSchemas } from "../sources/here/here_schemas.ts";
 import { describeHere } from "../sources/here/here_source.ts";
 import { readScript } from "../sources/script/describe_script.ts";
 import type { SourceSettings, SourceState } from "../sources/source.ts";
-import { findPlain, originOf, refuseTaken } from "./tool_names.ts";
+import { findPlain, refuseTaken } from "./tool_names.ts";
+import { registryOf, type ToolRegistry } from "./tool_registry.ts";
 import { type ToolboxResult, toolboxResult } from "./toolbox_result.ts";
+
+export type { ToolRegistry } from "./tool_registry.ts";
 
 /** Options of a toolbox. All have a usual value. */
 export interface ToolboxOptions extends Omit<RunnerOptions, "workspace" | "here"> {
@@ -46,24 +49,6 @@ export interface ToolboxConfig {
   readonly scriptTools: readonly string[];
   /** Names of the MCP servers that were given with the options. */
   readonly mcpServers: readonly string[];
-}
-
-/** Where the tools of a toolbox come from. */
-export interface ToolRegistry {
-  /** All tools that are known now; those of sources once they are loaded. */
-  readonly tools: readonly ManifestEntry[];
-  /** Toolsets whose tools are called by their bare names: the default one first, then those of sources. */
-  readonly toolsets: readonly string[];
-  /** How each source is doing that had to be loaded. */
-  readonly sources: readonly SourceState[];
-  /**
-   * Finds a tool by its full or its bare name.
-   *
-   * @throws {ToolError} `invalid_input` with the nearest names
-   */
-  find(name: string): ManifestEntry;
-  /** Returns in words where a tool comes from. Throws as `find` does. */
-  sourceOf(name: string): string;
 }
 
 /** What goes with a call. */
@@ -173,12 +158,12 @@ export class OpenToolbox implements OpenedToolbox {
   }
 
   async invoke(toolName: string, input: unknown = {}, options: InvokeOptions = {}): Promise<ToolboxResult> {
-    const name = toolName.trim();
+    const name = String(toolName).trim();
     try {
       await this.#ready();
       const { catalog } = this.#host;
       const entry = findPlain(catalog, name);
-      const { requestId = null, dependencies = {}, ...rest } = options;
+      const { requestId = null, dependencies = {}, ...rest } = options ?? {};
       const result = await tellCall(entry, plainJson(input), {
         ...rest,
         request: { id: requestId, dependencies },
@@ -209,7 +194,9 @@ export class OpenToolbox implements OpenedToolbox {
     return this.registry.tools;
   }
 
-  registerTool({ spec, handler }: { spec: ToolSpec; handler: ToolHandler }): void {
+  registerTool(given: { spec: ToolSpec; handler: ToolHandler }): void {
+    const { spec, handler } = given ?? {};
+    requireHandler(spec, handler);
     this.registerCallableTool({
       ...spec,
       run: (input, context) => handler(input as Record<string, unknown>, context),
@@ -259,6 +246,17 @@ export class OpenToolbox implements OpenedToolbox {
   }
 }
 
+function requireHandler(spec: unknown, handler: unknown): void {
+  if (typeof handler === "function") return;
+  const name = isObject(spec) && typeof spec.name === "string"
+    ? ` of ${JSON.stringify(spec.name.trim())}`
+    : "";
+  throw new ToolError(
+    "invalid_input",
+    `The handler${name} must be a function: write { spec, handler: (input) => … }`,
+  );
+}
+
 /** All mistakes are told at once, before anything is opened. */
 function describeScripts(scripts: readonly ScriptTool[]): ManifestEntry[] {
   const read = scripts.map((said, at) => readScript(said, `scriptTools[${at}]`));
@@ -275,21 +273,5 @@ function withoutRequired({ files = [], scripts = [], ...others }: SourceSettings
     ...others,
     files: files.map((file) => ({ ...file, isRequired: false })),
     scripts: scripts.map((script) => ({ ...script, isRequired: false })),
-  };
-}
-
-function registryOf(catalog: Catalog, states: () => readonly SourceState[]): ToolRegistry {
-  return {
-    get tools() {
-      return catalog.entries.map(({ tool }) => tool);
-    },
-    get toolsets() {
-      return [catalog.defaultToolset, ...catalog.addedToolsets ?? []];
-    },
-    get sources() {
-      return states();
-    },
-    find: (name) => findPlain(catalog, name).tool,
-    sourceOf: (name) => originOf(findPlain(catalog, name)),
   };
 }

@@ -76,6 +76,17 @@ export const EVERY_LINE: readonly TraceLine[] = [
     },
   },
   { t: "message", message: { role: "tool", tool_call_id: "c0", content: "text" } },
+  {
+    t: "tools",
+    added: [{
+      name: "mcp_a_b",
+      full_name: "mcp/mcp_a_b",
+      description: "Does b.",
+      parameters: { type: "object", properties: { token: { type: "string" } } },
+      parallel: true,
+      read_only: false,
+    }],
+  },
   replyLine("I look", "c1"),
   { t: "call", id: "c1", tool: "harness/Read", arguments: { path: "a", deep: [{ x: null }] } },
   resultLine("c1", {

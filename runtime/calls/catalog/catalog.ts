@@ -19,6 +19,8 @@ export interface Catalog<Entry extends DescribedTool = CatalogEntry> {
   defaultToolset: string;
   /** Toolsets that a model gets beside the default one: those of the run's sources. @default no others */
   addedToolsets?: readonly string[];
+  /** Why tools of the run's sources are not there, a sentence each. @default all are there */
+  leftOut?: readonly string[];
 }
 
 /** Returns the tools of a manifest as far as their descriptions go: enough to find and to show them. */

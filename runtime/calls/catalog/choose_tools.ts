@@ -1,7 +1,7 @@
 import { ToolError } from "../../../schemas/error.ts";
 import { describeTool } from "../../text/tool_names.ts";
 import type { Catalog, CatalogEntry, DescribedTool } from "./catalog.ts";
-import { findTool } from "./find_tool.ts";
+import { findTool, reasonsOf } from "./find_tool.ts";
 
 /** Which tools a run offers, by the flags that name them. */
 export interface ToolChoice {
@@ -68,14 +68,15 @@ function offer<Entry extends DescribedTool>(catalog: Catalog<Entry>, word: strin
 }
 
 function toolsetTools<Entry extends DescribedTool>(
-  { entries, defaultToolset, addedToolsets = [] }: Catalog<Entry>,
+  { entries, defaultToolset, addedToolsets = [], leftOut = [] }: Catalog<Entry>,
   toolsets: readonly string[],
 ): OfferedTool<Entry>[] {
   const wanted = toolsets.length > 0 ? toolsets : [defaultToolset, ...addedToolsets];
   const known = [...new Set(entries.map(({ tool }) => tool.toolset))];
   for (const name of wanted) {
     if (known.includes(name)) continue;
-    throw new ToolError("invalid_input", `Unknown toolset "${name}": there are ${known.join(", ")}`, {
+    const lost = leftOut.length > 0 ? `; some tools are left out: ${reasonsOf(leftOut)}` : "";
+    throw new ToolError("invalid_input", `Unknown toolset "${name}": there are ${known.join(", ")}${lost}`, {
       details: { candidates: known },
     });
   }

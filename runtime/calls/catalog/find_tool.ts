@@ -11,7 +11,7 @@ import { isSpelledLike } from "../../text/spelled_like.ts";
  * @throws {ToolError} `invalid_input` with the candidates or the nearest names
  */
 export function findTool<Entry extends DescribedTool>(
-  { entries, defaultToolset }: Catalog<Entry>,
+  { entries, defaultToolset, leftOut = [] }: Catalog<Entry>,
   name: string,
 ): Entry {
   const full = entries.find(({ tool }) => tool.full_name === name);
@@ -32,10 +32,22 @@ export function findTool<Entry extends DescribedTool>(
   const names = entries.flatMap(({ tool }) => [tool.full_name, tool.name]);
   const candidates = [...new Set(nearest(name, names))];
   const hint = candidates.length > 0 ? `, did you mean ${candidates.join(" or ")}?` : "";
-  throw new ToolError("invalid_input", `Unknown tool "${name}"${hint}`, {
+  const lost = leftOut.length > 0
+    ? `${hint === "" ? ";" : ""} some tools are left out: ${reasonsOf(leftOut)}`
+    : "";
+  throw new ToolError("invalid_input", `Unknown tool "${name}"${hint}${lost}`, {
     // Each face says where its tools are listed.
     details: { candidates, unknown_tool: name },
   });
+}
+
+/** How many reasons are told. */
+const MAX_REASONS = 5;
+
+/** Joins why tools are not there; the first ones are enough to begin with. */
+export function reasonsOf(reasons: readonly string[]): string {
+  const more = reasons.length > MAX_REASONS ? `; and ${reasons.length - MAX_REASONS} more` : "";
+  return `${reasons.slice(0, MAX_REASONS).join("; ")}${more}`;
 }
 
 /**

@@ -28,6 +28,9 @@ export function tellTool(tool: ManifestEntry, { settings, names, model, keys = [
 
 function ownNames({ toolset }: ManifestEntry, names: ReadonlyMap<string, string>): Record<string, string> {
   const lead = `${toolset}/`;
-  const ofSet = [...names].filter(([full]) => full.startsWith(lead));
-  return Object.fromEntries(ofSet.map(([full, name]) => [full.slice(lead.length), name]));
+  const own: [string, string][] = [];
+  names.forEach((name, full) => {
+    if (full.startsWith(lead)) own.push([full.slice(lead.length), name]);
+  });
+  return Object.fromEntries(own);
 }

@@ -4,7 +4,7 @@ import type { ManifestEntry } from "../../../schemas/manifest.ts";
 import type { Permission } from "../../../schemas/permission.ts";
 import type { Catalog, CatalogEntry } from "../../calls/catalog/catalog.ts";
 import { chooseTools, type OfferedTool } from "../../calls/catalog/choose_tools.ts";
-import { findTool } from "../../calls/catalog/find_tool.ts";
+import { findTool, reasonsOf } from "../../calls/catalog/find_tool.ts";
 import { BOXED_PROGRAMS } from "../../walls/grants/policies.ts";
 import { profileOf, requireNet } from "../../rooms/profile.ts";
 import { type Io, print } from "../io/io.ts";
@@ -64,6 +64,7 @@ function choose(
     const offered = chooseTools(catalog, { toolsets: [...words, ...toolset], tools, extraTools });
     return { offered, inFull: false };
   }
+  for (const word of words) requireSource(catalog, word);
   if (words.length > 0 && chosen) {
     throw new ToolError("invalid_input", "Name the tools, or choose them with options: not both");
   }
@@ -71,6 +72,21 @@ function choose(
   if (words.length > 0) return { offered: words.map((word) => plain(findTool(catalog, word))), inFull: true };
   if (!chosen) return { offered: catalog.entries.map(plain), inFull: false };
   return { offered: chooseTools(catalog, { toolsets: toolset, tools, extraTools }), inFull: false };
+}
+
+/** Where tools come from besides the built-in ones, and what adds some. */
+const SOURCES: Readonly<Record<string, string>> = {
+  own: "--tools, or tool_files in your configuration",
+  script: "script_tools in your configuration",
+  mcp: "--mcp, or mcpServers in your configuration",
+};
+
+/** @throws {ToolError} `not_found` for a source that has no tools, with the reason */
+function requireSource({ entries, leftOut = [] }: Catalog, word: string): void {
+  const isThere = entries.some(({ tool }) => tool.toolset === word || tool.name === word);
+  if (isThere || !Object.hasOwn(SOURCES, word)) return;
+  const why = leftOut.length > 0 ? reasonsOf(leftOut) : `name some with ${SOURCES[word]}`;
+  throw new ToolError("not_found", `There are no tools of ${word}: ${why}`);
 }
 
 function describe(

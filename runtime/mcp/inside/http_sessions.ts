@@ -59,7 +59,11 @@ export class HttpSessions {
     if (this.#all.size >= MAX_SESSIONS) {
       return refuseRequest(503, `there are ${MAX_SESSIONS} sessions: end one of them`);
     }
-    return await (await this.#begin(request)).handleRequest(request, { parsedBody });
+    const { transport, server } = await this.#begin(request);
+    const response = await transport.handleRequest(request, { parsedBody });
+    // Nobody knows the name of a session that was refused.
+    if (!response.ok) await server.close();
+    return response;
   }
 
   async close(): Promise<void> {
@@ -67,7 +71,7 @@ export class HttpSessions {
     await Promise.allSettled(Array.from(this.#all.values(), ({ server }) => server.close()));
   }
 
-  async #begin(requestInfo: Request): Promise<HttpTransport> {
+  async #begin(requestInfo: Request): Promise<Session> {
     const id = crypto.randomUUID();
     const transport = new HttpTransport({
       sessionIdGenerator: () => id,
@@ -76,10 +80,17 @@ export class HttpSessions {
       onsessionclosed: () => this.#end(id),
     });
     const server = this.#build(id, { era: "legacy", requestInfo });
-    await server.connect(transport);
     server.onclose = () => this.#end(id);
-    this.#all.set(id, { transport, server, heard: Date.now() });
-    return transport;
+    const session = { transport, server, heard: Date.now() };
+    // It counts before anything is awaited: others begin at the same moment.
+    this.#all.set(id, session);
+    try {
+      await server.connect(transport);
+    } catch (error) {
+      this.#end(id);
+      throw error;
+    }
+    return session;
   }
 
   #end(id: string): void {

@@ -4,6 +4,8 @@ import { join, resolve } from "@std/path";
 export interface TouchedFiles {
   read: readonly string[];
   written: readonly string[];
+  /** Whether they are there, or what they are, was looked at. */
+  looked: readonly string[];
   /** Addresses that it tried to connect to by itself, past any proxy: `192.0.2.1:443`. */
   direct: readonly string[];
 }
@@ -41,6 +43,7 @@ export function readCalls(texts: readonly string[], program: string): TouchedFil
   const from = Math.min(...starts.map(([, time]) => Number(time)));
   const read = new Set<string>();
   const written = new Set<string>();
+  const looked = new Set<string>();
   const direct = new Set<string>();
   for (const [, time, name = "", args = "", result] of calls) {
     if (Number(time) < from) continue;
@@ -50,11 +53,16 @@ export function readCalls(texts: readonly string[], program: string): TouchedFil
     }
     if (Number(result) < 0) continue;
     const changes = CHANGING.test(name) || READING.test(name) && WRITES.test(args);
-    if (!changes && !READING.test(name)) continue;
-    for (const path of pathsOf(args)) (changes ? written : read).add(path);
+    const touched = changes ? written : READING.test(name) ? read : looked;
+    for (const path of pathsOf(args)) touched.add(path);
   }
   const sorted = (paths: Set<string>) => [...paths].sort();
-  return { read: sorted(read), written: sorted(written), direct: sorted(direct) };
+  return {
+    read: sorted(read),
+    written: sorted(written),
+    looked: sorted(looked),
+    direct: sorted(direct),
+  };
 }
 
 function pathsOf(args: string): string[] {

@@ -19,6 +19,8 @@ export interface Watched {
   /** `null` if its files could not be watched. */
   files: TouchedFiles | null;
   connections: readonly Connection[];
+  /** Absolute paths that the user gave it, in words of its command or in variables: it must find those that it looked at. */
+  given: readonly string[];
   /** Variables of the user that its own files name. */
   named: readonly string[];
 }
@@ -43,10 +45,11 @@ const MOST_IN_FOLDER = 3;
 
 /** Returns the smallest permissions that would have done, and what more is to be known, as sentences. */
 export function smallestEntry(
-  { files, connections, named }: Watched,
+  { files, connections, given, named }: Watched,
   seen: SeenAnyway,
 ): { grants: EntryGrants; notes: readonly string[] } {
-  const { read = [], written = [], direct = [] } = files ?? {};
+  const { written = [], looked = [], direct = [] } = files ?? {};
+  const read = [...files?.read ?? [], ...given.filter((path) => looked.includes(path))];
   const ofBox = (path: string) =>
     OF_BOX.some((folder) => isInside(folder, path)) && !isInside(seen.workspace, path);
   const isOwn = (path: string) =>

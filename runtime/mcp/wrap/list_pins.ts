@@ -34,6 +34,8 @@ export class ListPins {
   readonly #isFirst: boolean;
   /** What the server says now, page by page. */
   readonly #seen = new Map<string, unknown>();
+  /** Their names in small letters. */
+  readonly #taken = new Set<string>();
   /** The same, of the last list that came to its end. */
   #whole: Listed | undefined;
   readonly #refused = new Map<string, string>();
@@ -80,7 +82,10 @@ export class ListPins {
   /** Checks a page. */
   check(entries: readonly unknown[], { begins, ends }: ListPage): CheckedList {
     this.#isBegun = true;
-    if (begins) this.#seen.clear();
+    if (begins) {
+      this.#seen.clear();
+      this.#taken.clear();
+    }
     const passed: unknown[] = [];
     const refused: RefusedEntry[] = [];
     for (const entry of entries) {
@@ -100,8 +105,8 @@ export class ListPins {
   #checkOne(entry: unknown): RefusedEntry | null {
     const name = isObject(entry) && typeof entry.name === "string" ? entry.name : "";
     if (!this.#names.test(name)) return { name, why: "has no name that is allowed" };
-    const twin = [...this.#seen.keys()].find((other) => other.toLowerCase() === name.toLowerCase());
-    if (twin !== undefined) return { name, why: TWICE };
+    if (this.#taken.has(name.toLowerCase())) return { name, why: TWICE };
+    this.#taken.add(name.toLowerCase());
     const told = Object.fromEntries(Object.entries(entry as object).filter(([key]) => !UNREAD.includes(key)));
     this.#seen.set(name, told);
     const before = this.#pinned.get(name);

@@ -1,5 +1,6 @@
 import { isObject } from "../../../schemas/json/shape.ts";
 import { cutLines } from "../../sources/mcp/wire/cut_lines.ts";
+import { fieldNames } from "./field_names.ts";
 import type { ListName } from "./pin_store.ts";
 import type { ServerPins } from "./server_pins.ts";
 
@@ -98,7 +99,7 @@ export class Relay {
           this.#warn("wrote a line to its stdout that is no message; it was left out");
           continue;
         }
-        const answer = isPlain(message)
+        const answer = isPlain(line)
           ? this.#answer(message, line)
           : this.#rewritten(Object.fromEntries(Object.entries(message).filter(([name]) => FIELDS.has(name))));
         if (answer !== null) await this.#toClient(answer);
@@ -250,9 +251,13 @@ export class Relay {
   }
 }
 
-/** Some clients take a field in any letter case, so "ID" could be an id that was not looked at. */
-function isPlain(message: Message): boolean {
-  return Object.keys(message).every((name) => FIELDS.has(name));
+/**
+ * Some clients take a field in any letter case, or the first of two that have one name: that could be an id that was not
+ * looked at.
+ */
+function isPlain(line: Uint8Array): boolean {
+  const names = fieldNames(line);
+  return names.every((name) => FIELDS.has(name)) && new Set(names).size === names.length;
 }
 
 /** Returns an object without a field, in whatever letter case. */

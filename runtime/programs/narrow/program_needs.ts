@@ -1,5 +1,7 @@
 import type { Grants, Scope } from "../../../schemas/grants.ts";
 import { toolRules } from "../../walls/net/net_rules.ts";
+import { flagWord } from "../../walls/grants/flag_word.ts";
+import { isInside } from "../../walls/grants/inside.ts";
 import { realOfMissing } from "../../walls/grants/make_grants.ts";
 import { commonPaths } from "../../walls/grants/narrow_grants.ts";
 
@@ -44,6 +46,23 @@ export function narrowToNeeds(grants: Grants, needs: ProgramNeeds): Grants {
     shareNet: false,
     sandboxShow: [...new Set([...sandboxShow, ...(needs.show ?? []).map(real)])],
   };
+}
+
+/**
+ * Returns the flags that would grant what a program names of the disk and does not get; under a policy that writes nothing,
+ * none for writing. What is denied is not among it. Needs `read`.
+ */
+export function ungrantedFlags({ allow, deny, policy }: Grants, needs: ProgramNeeds): string[] {
+  const kinds = policy === "coder" ? ["read", "write"] as const : ["read"] as const;
+  return kinds.flatMap((kind) => {
+    const [needed, granted, denied] = [realScope(needs[kind] ?? []), allow[kind], deny[kind]];
+    // It asks for whatever there is.
+    if (needed === true || needed.includes("/") || granted === true || denied === true) return [];
+    const lies = (folders: readonly string[], path: string) =>
+      folders.some((folder) => isInside(folder, path));
+    const left = needed.filter((path) => !lies(granted, path) && !lies(denied, path));
+    return left.length === 0 ? [] : [flagWord(`--allow-${kind}`, left)];
+  });
 }
 
 function common(granted: Scope, needed: Scope): Scope {

@@ -27,7 +27,7 @@ export default defineTool({
 
 /** What crosses to main is JSON; it is checked there. */
 function describe(definition: unknown): Record<string, unknown> {
-  if (!isObject(definition)) return { problem: `it is ${typeof definition}, not what defineTool returns` };
+  if (!isObject(definition)) return { problem: `it is no tool: write defineTool({ … })` };
   const { input = z.object({}), output = z.any(), ...rest } = definition;
   const functions = FUNCTIONS.filter((name) => typeof rest[name] === "function");
   const plain = Object.entries(rest).filter(([name]) => !functions.includes(name));

@@ -4,6 +4,8 @@ import * as z from "zod";
 import { ToolError } from "../../../schemas/error.ts";
 import { isObject } from "../../../schemas/json/shape.ts";
 import { defineTool } from "../../../schemas/own/define_tool.ts";
+import { plainResult } from "../../../schemas/own/plain_result.ts";
+import { sayThrown } from "../../../schemas/own/thrown_error.ts";
 import type { ToolDefinition } from "../../../schemas/tool.ts";
 import type { RoomModule } from "../profile.ts";
 import { shared } from "./shared_modules.ts";
@@ -29,19 +31,26 @@ const called = new Map<string, ToolDefinition>();
  * @throws {ToolError} `invalid_input` if its code fails
  */
 export async function importModule(code: string): Promise<Record<string, unknown>> {
+  const zod = await wholeZod(code);
   Object.defineProperty(globalThis, shared.symbol, {
-    value: { [shared.program]: { defineTool, ToolError, z }, [shared.zod]: z },
+    value: { [shared.program]: { defineTool, ToolError, z: zod }, [shared.zod]: zod },
   });
-  quietConsole();
+  quietOutput();
   emptyEnvironment();
   refuseExit();
   try {
     return await import(`data:text/javascript;charset=utf-8,${encodeURIComponent(code)}`);
   } catch (error) {
-    const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    const told = said.replace(/data:text\/javascript\S*/g, "the file").slice(0, MAX_TOLD);
+    const told = sayThrown(error).replace(/data:text\/javascript\S*/g, "the file").slice(0, MAX_TOLD);
     throw new ToolError("invalid_input", `its code fails when it is imported: ${told}`);
   }
+}
+
+/** The compiled program has no texts of other languages in zod itself: all rooms would load them. */
+async function wholeZod(code: string) {
+  if (!code.includes("locales")) return z;
+  const whole = { ...z, locales: await import("zod/locales") };
+  return { ...whole, z: whole, default: whole };
 }
 
 /** Returns what a module exports, in its order: the default export, or a list of tools as it, and named exports. */
@@ -74,7 +83,7 @@ export async function loadOwnTool(fullName: string, { code }: RoomModule): Promi
   const name = fullName.slice(fullName.indexOf("/") + 1);
   for (const { definition } of toolsOfModule(module)) {
     if (!isObject(definition) || String(definition.name).trim() !== name) continue;
-    const tool = { ...asDefinition(definition), name };
+    const tool = { ...asDefinition(definition, fullName), name };
     called.set(fullName, tool);
     return tool;
   }
@@ -85,29 +94,26 @@ export async function loadOwnTool(fullName: string, { code }: RoomModule): Promi
 }
 
 /** What the author left out is what is usual. The walls of the room are main's, whatever is said here. */
-function asDefinition(definition: Record<string, unknown>): ToolDefinition {
+function asDefinition(definition: Record<string, unknown>, fullName: string): ToolDefinition {
   const given = definition as unknown as ToolDefinition;
   return {
     ...{ input: z.object({}), output: z.any(), needs: {}, readOnly: false, parallel: false },
     ...{ limits: { timeoutMs: "none" as const } },
     ...given,
-    run: async (input, context) => toPlain(await given.run(input, context)),
+    run: async (input, context) => plainResult(await given.run(input, context), fullName),
   };
 }
 
-/** What crosses to main is JSON. */
-function toPlain(value: unknown): unknown {
-  try {
-    return JSON.parse(JSON.stringify(value) ?? "null");
-  } catch (cause) {
-    throw new ToolError("output_invalid", `The result cannot be written as JSON: ${cause}`, { cause });
-  }
-}
-
 /** What a tool prints must not stand between the messages of its room. */
-function quietConsole(): void {
+function quietOutput(): void {
   const { console: shown } = globalThis;
   const { error } = shown;
+  const { stdout, stderr } = Deno;
+  Object.assign(stdout, {
+    write: stderr.write.bind(stderr),
+    writeSync: stderr.writeSync.bind(stderr),
+  });
+  Object.defineProperty(process, "stdout", { configurable: true, get: () => process.stderr });
   for (const name of ["log", "info", "debug", "warn", "dir", "table", "trace"] as const) {
     shown[name] = (...words: unknown[]) => error(...words);
   }

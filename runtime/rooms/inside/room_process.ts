@@ -1,6 +1,6 @@
 import { FrameReader, toFrame } from "../frames.ts";
-import type { FromRoom, RoomLink, ToRoom } from "../protocol.ts";
-import { openWorkerLink, type RoomEntries } from "../worker_link.ts";
+import type { FromRoom, ToRoom } from "../protocol.ts";
+import { openWorkerLink, type RoomEntries, type WorkerLink } from "../worker_link.ts";
 
 const GIVEN_UP = ["read", "write", "net", "run", "env", "sys", "ffi", "import"] as const;
 const READ_BYTES = 64 * 1024;
@@ -23,8 +23,8 @@ export interface RoomPipes {
 
 /**
  * The life of a room process: its main makes the scoped worker, gives up every permission of its own, and passes on the
- * JSON lines of its input until that ends. The worker writes its own answers, and main does nothing but wait for the
- * next line: each further thread would slow each call. Only where the memory of a call is bounded, main must look at it
+ * JSON lines of its input until that ends. The worker reads them and writes its own answers, and main does nothing but
+ * wait for more: each further thread would slow each call. Only where the memory of a call is bounded, main must look at it
  * meanwhile, and so the answers pass through it.
  *
  * @returns The exit code: 0 at the end of the input, 1 if the worker died, 134 if there is no memory for a
@@ -41,7 +41,7 @@ export async function runRoomProcess(pipes: RoomPipes, entries?: RoomEntries): P
     for (const piece of toFrame(message)) pipes.write(piece);
     if (message.t === "ready") ready.resolve();
   };
-  let link: RoomLink | undefined;
+  let link: WorkerLink | undefined;
   const take = (message: ToRoom): Promise<void> | null => {
     if (message.t === "call") memory.start();
     if (message.t !== "open") {
@@ -55,7 +55,8 @@ export async function runRoomProcess(pipes: RoomPipes, entries?: RoomEntries): P
     link.closed.then(() => died.resolve(1));
     return writes ? ready.promise : null;
   };
-  return await Promise.race([relay(pipes, take).catch(codeOfFailure), died.promise]);
+  const pass = (bytes: Uint8Array<ArrayBuffer>) => link?.pass(bytes);
+  return await Promise.race([relay(pipes, { take, pass }).catch(codeOfFailure), died.promise]);
 }
 
 /** Looks during calls how much memory this process takes: the worker's thread may be too busy for anything else. */
@@ -81,14 +82,27 @@ function codeOfFailure(error: unknown): number {
   throw error;
 }
 
-/** @param take Returns what to wait for before this thread may do nothing but read, if it may */
-async function relay(pipes: RoomPipes, take: (message: ToRoom) => Promise<void> | null): Promise<number> {
+/**
+ * @param to `take` returns what to wait for before this thread may do nothing but read, if it may; from then on, `pass`
+ * gets what comes
+ */
+async function relay(
+  pipes: RoomPipes,
+  { take, pass }: {
+    take(message: ToRoom): Promise<void> | null;
+    pass(bytes: Uint8Array<ArrayBuffer>): void;
+  },
+): Promise<number> {
   const frames = new FrameReader();
   const buffer = new Uint8Array(READ_BYTES);
   let isAlone = false;
   for (;;) {
     const read = isAlone ? pipes.readSync(buffer) : await pipes.read(buffer);
     if (read === null) return 0;
+    if (isAlone) {
+      pass(buffer.slice(0, read));
+      continue;
+    }
     for (const message of frames.push(buffer.subarray(0, read))) {
       const alone = take(message as ToRoom);
       if (alone === null) continue;

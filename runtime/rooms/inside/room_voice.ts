@@ -1,3 +1,4 @@
+import { sayThrown } from "../../../schemas/own/thrown_error.ts";
 import { toFrame } from "../frames.ts";
 import type { FromRoom } from "../protocol.ts";
 
@@ -17,6 +18,8 @@ export class RoomVoice {
   readonly #scope: RoomScope;
   readonly #write: (bytes: Uint8Array) => void;
   #writes = false;
+  /** A call runs: an error that nobody catches may be why it never ends. Between calls it harms nobody. */
+  isBusy = false;
 
   /** @param write Writes all bytes to the stdout of the room's process, before it returns */
   constructor(scope: RoomScope, write: (bytes: Uint8Array) => void) {
@@ -38,9 +41,8 @@ export class RoomVoice {
     for (const type of ["error", "unhandledrejection"] as const) {
       this.#scope.addEventListener(type, (event) => {
         event.preventDefault();
-        const thrown = event.reason ?? event.error;
-        const what = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
-        this.say({ t: "died", what });
+        if (!this.isBusy) return;
+        this.say({ t: "died", what: sayThrown(event.reason ?? event.error) });
       });
     }
   }

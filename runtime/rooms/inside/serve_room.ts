@@ -2,7 +2,9 @@ import * as z from "zod";
 
 import type { Target } from "../../../schemas/access.ts";
 import type { FileChange, Web } from "../../../schemas/context.ts";
-import { ToolError } from "../../../schemas/error.ts";
+import { type ErrorInfo, ToolError } from "../../../schemas/error.ts";
+import { requireText } from "../../../schemas/own/plain_result.ts";
+import { thrownError } from "../../../schemas/own/thrown_error.ts";
 import type { FileGrants } from "../../../schemas/grants.ts";
 import type { ChosenType, JsonSchema } from "../../../schemas/manifest.ts";
 import type { NetRules } from "../../../schemas/net.ts";
@@ -13,6 +15,7 @@ import type { ToolDefinition } from "../../../schemas/tool.ts";
 import { openWeb, type WebCall } from "../../net/room/open_web.ts";
 import { checkHosts } from "../../walls/net/net_refusal.ts";
 import { createGuard, type Guard } from "../../walls/files/guard.ts";
+import { FrameReader } from "../frames.ts";
 import type { CallMessage, FromRoom, Outcome, ToRoom } from "../protocol.ts";
 import type { RoomProfile } from "../profile.ts";
 import { askedArtifacts } from "../asks/artifacts.ts";
@@ -23,13 +26,11 @@ import { askedPrograms } from "../asks/programs.ts";
 import { askedState } from "../asks/state.ts";
 import { toBase64 } from "./to_base64.ts";
 import { RoomAsks } from "./asks.ts";
+import { loadOnce, type ToolLoaders } from "./tool_loaders.ts";
 import { type RoomScope, RoomVoice } from "./room_voice.ts";
 import { tryForbidden } from "./try_forbidden.ts";
 import { markBlock, OUTSIDE_MARK } from "../../text/mark_block.ts";
 import { stripControls } from "../../text/strip_controls.ts";
-
-/** The tool's module by full name. */
-export type ToolLoaders = Readonly<Record<string, () => Promise<{ default: unknown }>>>;
 
 /** What a call needs of the room around it. */
 interface ServedRoom {
@@ -39,7 +40,8 @@ interface ServedRoom {
   web(call: WebCall): Web;
   threads: readonly MessagePort[];
   asks: RoomAsks;
-  loaders: ToolLoaders;
+  /** Loads a built-in tool. */
+  load(name: string): Promise<ToolDefinition>;
   /** JSON Schemas made so far, by full name. */
   schemas: Map<string, JsonSchema>;
   post(message: FromRoom): void;
@@ -63,7 +65,7 @@ export function serveRoom(loaders: ToolLoaders, scope: RoomScope, write: (bytes:
   const cancels = new Map<number, AbortController>();
   let room: ServedRoom | undefined;
   let running = 0;
-  scope.onmessage = async ({ data, ports }: MessageEvent<ToRoom>) => {
+  const take = async (data: ToRoom, ports: readonly MessagePort[]) => {
     if (data.t === "open") {
       const { profile, token } = data;
       const tell = (change: FileChange) => post({ t: "change", id: running, change });
@@ -75,7 +77,7 @@ export function serveRoom(loaders: ToolLoaders, scope: RoomScope, write: (bytes:
         web: profile.gate === undefined ? () => noWeb(profile.net) : openWeb(profile.gate).of,
         threads: ports,
         asks,
-        loaders,
+        load: loadOnce(loaders),
         schemas: new Map(),
         post,
       };
@@ -83,16 +85,24 @@ export function serveRoom(loaders: ToolLoaders, scope: RoomScope, write: (bytes:
       if (data.writes) voice.write();
     } else if (data.t === "call" && room) {
       running = data.id;
+      voice.isBusy = true;
       const cancel = new AbortController();
       cancels.set(data.id, cancel);
       const outcome = await answer(data, room, cancel);
       cancels.delete(data.id);
+      voice.isBusy = false;
       post({ t: "done", id: data.id, outcome });
     } else if (data.t === "cancel") {
       cancels.get(data.id)?.abort(new ToolError("cancelled", "The call was cancelled"));
     } else if (data.t === "answer") {
       asks.receive(data);
     }
+  };
+  const frames = new FrameReader();
+  scope.onmessage = async ({ data, ports }: MessageEvent<ToRoom | Uint8Array>) => {
+    if (!(data instanceof Uint8Array)) return await take(data, ports);
+    // What was said last may end what was said before.
+    await Promise.all(frames.push(data).map((message) => take(message as ToRoom, [])));
   };
 }
 
@@ -114,20 +124,17 @@ async function answer(call: CallMessage, room: ServedRoom, cancel: AbortControll
   } catch (error) {
     outcome.error = toToolError(error).toInfo();
     outcome.error.message = stripControls(outcome.error.message);
-    outcome.text = stripControls(tool?.errorText?.(outcome.error) ?? outcome.error.message);
+    outcome.text = stripControls(failureText(tool, outcome.error));
+    outcome.result = null;
   }
   outcome.warnings = outcome.warnings.map(stripControls);
   return outcome;
 }
 
-async function loadTool(name: string, { loaders, profile: { module } }: ServedRoom): Promise<ToolDefinition> {
-  if (module) {
-    const { loadOwnTool } = await import("./own_module.ts");
-    return await loadOwnTool(name, module);
-  }
-  const load = loaders[name];
-  if (!load) throw new ToolError("internal", `No loader for tool "${name}"`);
-  return (await load()).default as ToolDefinition;
+async function loadTool(name: string, { load, profile: { module } }: ServedRoom): Promise<ToolDefinition> {
+  if (!module) return await load(name);
+  const { loadOwnTool } = await import("./own_module.ts");
+  return await loadOwnTool(name, module);
 }
 
 interface Running {
@@ -260,18 +267,23 @@ function ownWords(tool: ToolDefinition, value: unknown): string[] | null {
 }
 
 function renderText(tool: ToolDefinition, output: unknown): string {
-  if (tool.text) return tool.text(output);
+  if (tool.text) return requireText(tool.text(output));
   return typeof output === "string" ? output : JSON.stringify(output);
+}
+
+/** In the tool's own words, if it has any. */
+function failureText(tool: ToolDefinition | undefined, error: ErrorInfo): string {
+  try {
+    return tool?.errorText ? requireText(tool.errorText(error)) : error.message;
+  } catch {
+    return error.message;
+  }
 }
 
 /** Any error but `ToolError` is a bug of bulkhead, or Deno's refusal. */
 function toToolError(error: unknown): ToolError {
-  if (error instanceof ToolError) return error;
-  if (error instanceof Deno.errors.NotCapable) {
-    return new ToolError("permission_denied", `The room's walls refused: ${error.message}`, { cause: error });
-  }
-  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return new ToolError("internal", `Tool execution error: ${message}`, { cause: error });
+  if (!(error instanceof Deno.errors.NotCapable)) return thrownError(error);
+  return new ToolError("permission_denied", `The room's walls refused: ${error.message}`, { cause: error });
 }
 
 /** Passes on at most ten times a second; what comes between is dropped. */

@@ -75,7 +75,7 @@ const NO_USING =
 /** Says whether the line that cannot be read declares something with `using`. */
 function isUsing(frame: string, line: number | undefined): boolean {
   const text = frame.split("\n").find((row) => row.startsWith(`${line}:`)) ?? "";
-  return /\busing\s+[\w$]+\s*(?::[^=]*)?=/.test(text);
+  return /\busing\s+[\w$]+\s*(?:(?::[^=]*)?=|of\b)/.test(text);
 }
 
 /** The words of the bundler, with the place in the file. */

@@ -12,6 +12,8 @@ import type { SourceFiles } from "./source_files.ts";
 /** What is before the name of a module of the running program. */
 const OURS = "\0bulkhead:";
 const BUILT_IN = new Set(builtinModules);
+/** The name by which packages import zod 4 beside zod 3. */
+const ZOD_BY_VERSION = `${shared.zod}/v4`;
 
 /** How the code of a file becomes JavaScript, by its extension. */
 const TRANSFORMS: Readonly<Record<string, Transform[]>> = {
@@ -29,6 +31,7 @@ export async function joinFiles(files: SourceFiles): Promise<Plugin> {
     if (importer === undefined) return specifier;
     const name = specifier.replace(/^npm:\/?/, "").replace(/^((?:@[^/]+\/)?[^@/]+)@[^/]*/, "$1");
     if (name === shared.program || name === shared.zod) return OURS + name;
+    if (name === ZOD_BY_VERSION) return OURS + shared.zod;
     const plain = specifier.replace(/^node:/, "");
     if (BUILT_IN.has(plain)) return { id: `node:${plain}`, external: true };
     // Names of the bundler's own begin or end so.
@@ -79,8 +82,7 @@ function toJavaScript(path: string, text: string): string {
   if (transforms === undefined) return plain;
   try {
     const { code } = transform(plain, { transforms, disableESTransforms: true, filePath: path });
-    // They would be left out without a word.
-    const lost = namespacesOf(plain).find((name) => !namespacesOf(code).includes(name));
+    const lost = lostNamespace(plain, code);
     if (lost === undefined) return code;
     throw new Error(
       `${path}: the namespace "${lost}" is not understood in a tool file: write an object, or export from a file`,
@@ -90,10 +92,33 @@ function toJavaScript(path: string, text: string): string {
   }
 }
 
-/** The names of the namespaces that lines begin to declare. */
+/** Namespaces would be left out without a word; those of comments and texts stay. */
+function lostNamespace(plain: string, code: string): string | undefined {
+  const left = namespacesOf(code);
+  return namespacesOf(withoutAmbient(plain)).find((name) => {
+    const at = left.indexOf(name);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}
+
+/** The names of the namespaces that statements begin to declare. */
 function namespacesOf(code: string): string[] {
-  return [...code.matchAll(/^[ \t]*(?:export[ \t]+)?(?:namespace|module)[ \t]+([\w$.]+)[ \t]*\{/gm)]
+  return [...code.matchAll(/(?:^|[;{}])\s*(?:export\s+)?(?:namespace|module)\s+([\w$.]+)\s*\{/gm)]
     .map(([, name = ""]) => name);
+}
+
+/** Leaves out what is only declared, such as `declare global { … }`: nothing of it runs. */
+function withoutAmbient(code: string): string {
+  const [opening] = /\bdeclare\s+(?:global|module|namespace)\b[^{;]*\{/.exec(code) ?? [];
+  if (opening === undefined) return code;
+  const start = code.indexOf(opening);
+  let end = start + opening.length;
+  for (let open = 1; open > 0 && end < code.length; end++) {
+    if (code[end] === "{") open++;
+    else if (code[end] === "}") open--;
+  }
+  return code.slice(0, start) + withoutAmbient(code.slice(end));
 }
 
 function notFound(specifier: string, importer: string): ToolError {

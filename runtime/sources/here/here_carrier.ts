@@ -1,4 +1,6 @@
 import type { HereContext, HereTool } from "../../../schemas/own/here_tool.ts";
+import { plainResult, requireText } from "../../../schemas/own/plain_result.ts";
+import { thrownError } from "../../../schemas/own/thrown_error.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import { isStandardSchema, problemsOf } from "../../../schemas/json/standard_schema.ts";
 import type { ManifestEntry } from "../../../schemas/manifest.ts";
@@ -92,11 +94,22 @@ async function checked(
   if (isStandardSchema(schema)) {
     const answer = await schema["~standard"].validate(value);
     if (answer.issues === undefined) return answer.value;
-    throw new ToolError(code, problemsOf(answer.issues).join("; "));
+    throw mismatch(tool, code, problemsOf(answer.issues));
   }
-  const problems = await schemas.check(schema, `schema of ${tool.full_name}`, value);
-  if (problems.length > 0) throw new ToolError(code, problems.join("; "));
+  const name = `${code === "invalid_input" ? "input" : "output"} of ${tool.full_name}`;
+  const problems = await schemas.check(schema, name, value);
+  if (problems.length > 0) throw mismatch(tool, code, problems);
   return value;
+}
+
+/** A caller sees its own arguments; whose result is wrong must be said. */
+function mismatch(
+  { full_name }: ManifestEntry,
+  code: "invalid_input" | "output_invalid",
+  problems: readonly string[],
+): ToolError {
+  const lead = code === "output_invalid" ? `${full_name} gave an invalid result: ` : "";
+  return new ToolError(code, `${lead}${problems.join("; ")}`);
 }
 
 interface Running {
@@ -144,8 +157,12 @@ async function bounded(
         ? raw
         : await checked(given.output, raw, { tool, code: "output_invalid", schemas });
     };
-    const result = toPlain(await Promise.race([run(), end.promise]), tool);
-    const text = given.text?.(result) ?? (typeof result === "string" ? result : JSON.stringify(result));
+    const result = plainResult(await Promise.race([run(), end.promise]), tool.full_name);
+    const text = given.text
+      ? requireText(given.text(result))
+      : typeof result === "string"
+      ? result
+      : JSON.stringify(result);
     return {
       ...{
         tool_name: tool.full_name,
@@ -170,17 +187,6 @@ function notHere(name: string): never {
   );
 }
 
-/** A result is JSON for every caller. */
-function toPlain(value: unknown, { full_name }: ManifestEntry): unknown {
-  try {
-    return JSON.parse(JSON.stringify(value) ?? "null");
-  } catch (cause) {
-    throw new ToolError("output_invalid", `${full_name} gave a result that JSON cannot hold: ${cause}`, {
-      cause,
-    });
-  }
-}
-
 function tooLong({ full_name }: ManifestEntry, timeoutMs: number): ToolError {
   return new ToolError("timeout", `${full_name} was given up: it took longer than ${timeoutMs} ms`, {
     details: { timeout_ms: timeoutMs },
@@ -189,8 +195,5 @@ function tooLong({ full_name }: ManifestEntry, timeoutMs: number): ToolError {
 
 /** What a function of the embedder throws by itself is worded as that of a tool in a room. */
 function asToolError(error: unknown): ToolError {
-  if (error instanceof ToolError) return error;
-  if (error instanceof Deno.errors.NotCapable) return toToolError(error);
-  const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return new ToolError("internal", `Tool execution error: ${said}`, { cause: error });
+  return error instanceof Deno.errors.NotCapable ? toToolError(error) : thrownError(error);
 }

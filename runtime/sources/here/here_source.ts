@@ -1,5 +1,7 @@
 import type { HereTool } from "../../../schemas/own/here_tool.ts";
 import { ToolError } from "../../../schemas/error.ts";
+import { sayThrown } from "../../../schemas/own/thrown_error.ts";
+import { isObject } from "../../../schemas/json/shape.ts";
 import { isStandardSchema, JSON_TYPE_REMEDY } from "../../../schemas/json/standard_schema.ts";
 import type { JsonSchema, ManifestEntry } from "../../../schemas/manifest.ts";
 import { readDescription } from "../own/read_description.ts";
@@ -34,6 +36,7 @@ export function hereSource(tools: readonly HereTool[]): MakeSource {
  */
 export function describeHere(tools: readonly HereTool[]): ManifestEntry[] {
   const read = tools.map((tool, at) => {
+    if (!isObject(tool)) return { problems: [`tools[${at}] is no tool: write { name, description, run }`] };
     const { input, output, ...rest } = tool;
     const functions = FUNCTIONS.filter((name) => typeof rest[name as keyof typeof rest] === "function");
     const fields = Object.fromEntries(Object.entries(rest).filter(([name]) => !functions.includes(name)));
@@ -60,13 +63,19 @@ function schemaOf(io: "input" | "output", schema: HereTool["input"]): Record<str
     return { [`${io}_problem`]: "must be a schema of zod, or a JSON Schema" };
   }
   try {
-    return { [`${io}_schema`]: jsonSchemaOf(schema) };
+    return { [`${io}_schema`]: requireJson(jsonSchemaOf(schema)) };
   } catch (error) {
     return {
-      [`${io}_problem`]: `has no JSON Schema: ${error instanceof Error ? error.message : String(error)}; ` +
+      [`${io}_problem`]: `has no JSON Schema: ${sayThrown(error).split("\n", 1)[0]}; ` +
         JSON_TYPE_REMEDY,
     };
   }
+}
+
+/** @throws {Error} For a schema that contains itself */
+function requireJson(schema: JsonSchema): JsonSchema {
+  JSON.stringify(schema);
+  return schema;
 }
 
 function jsonSchemaOf(schema: NonNullable<HereTool["input"]>): JsonSchema {

@@ -9,6 +9,7 @@ import type { SchemaChecker, TakenSchema } from "../../calls/json_schema/schema_
 import { mapTexts } from "../../text/map_texts.ts";
 import { markBlock, OUTSIDE_MARK } from "../../text/mark_block.ts";
 import { LONGEST_MS } from "../../wait/longest.ts";
+import { CallTime } from "./client/call_time.ts";
 import type { ServerSession } from "./client/server_session.ts";
 import { cutText } from "./tools/cut_text.ts";
 import type { McpAction } from "./tools/list_actions.ts";
@@ -40,7 +41,8 @@ export function mcpCarrier(action: McpAction, parts: CarrierParts): Carrier {
       const warnings: string[] = [];
       const facts = async (): Promise<CallFacts> => ({
         ...{ targets: [], analyses: [], programs: [] },
-        connections: [...await parts.session.connections()],
+        // A gate that has failed does not cost the result.
+        connections: [...await parts.session.connections().catch(() => [])],
       });
       const durationMs = () => Math.round(performance.now() - started);
       try {
@@ -83,13 +85,14 @@ async function runCall(call: Call): Promise<Omit<ToolResult, "metadata">> {
   const { action, parts, tool, options, warnings } = call;
   const input = await readInput(call);
   const { signal = new AbortController().signal, onProgress, onQuestion } = options;
-  const timeoutMs = Math.min(tool.limits.timeout_ms ?? LONGEST_MS, parts.maxCallMs ?? LONGEST_MS);
+  const longestMs = Math.min(tool.limits.timeout_ms ?? LONGEST_MS, parts.maxCallMs ?? LONGEST_MS);
+  const time = new CallTime(longestMs);
   const answers: unknown[] = [];
   for (const ask of action.asks(input)) {
     answers.push(
       await parts.session.ask(ask, {
         signal,
-        timeoutMs,
+        time,
         onQuestion,
         onProgress: onProgress && ((progress) => onProgress(masked(progress, parts))),
       }),

@@ -3,7 +3,9 @@ import { resolve } from "@std/path";
 import { SchemaChecker } from "../../calls/json_schema/schema_checker.ts";
 import { toToolError } from "../../calls/failed_result.ts";
 import { ownProgram } from "../../programs/narrow/own_program.ts";
+import { ungrantedFlags } from "../../programs/narrow/program_needs.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
+import { showFlags } from "../../walls/grants/flag_word.ts";
 import { namedFileError } from "../../walls/files/system_error.ts";
 import type { MakeSource, McpPlace, SourceHost } from "../source.ts";
 import { offersOf, serverAnswers } from "./answers/answer_server.ts";
@@ -88,8 +90,8 @@ export async function readServers(places: readonly McpPlace[], host: SourceHost)
       : place.text ?? await readFile(place.file);
     const path = "file" in place ? place.file : place.from;
     const { servers, failures, warnings } = await readMcpConfig(text, { path, env, workspace, home });
-    warnings.forEach(host.warn);
-    for (const { error } of failures) host.warn(`${error.message}; the other tools go on without it`);
+    for (const warning of warnings) host.warn(warning);
+    for (const { error } of failures) host.warn(error.message, { leftOut: true });
     for (const server of servers) {
       const other = found.get(server.name);
       if (other === undefined) found.set(server.name, server);
@@ -143,9 +145,7 @@ async function open(
     };
   } catch (error) {
     const { message } = toToolError(error);
-    host.warn(
-      `server "${name}" of "${server.file}" failed: ${onOneLine(message)}; the other tools go on without it`,
-    );
+    host.warn(`server "${name}" of "${server.file}" failed: ${onOneLine(message)}`, { leftOut: true });
     return null;
   }
 }
@@ -171,6 +171,10 @@ function openServer(server: McpServer, host: SourceHost): ClientPlan["open"] {
   const { argv, show, packages, advice } = ownProgram([command, ...args], { env, home, cwd: folder });
   if (advice !== null) warn(`server "${name}": ${advice}`);
   const needs = serverNeeds(grants, { workspace, home });
+  const flags = ungrantedFlags(host.machine.grants, needs);
+  if (flags.length > 0) {
+    warn(`server "${name}" gets less than its entry names: pass ${showFlags(flags)} to grant it`);
+  }
   const programs = host.programsFor({ ...needs, show, packages });
   return programWire(programs, { argv, env: transport.env, ...cwd !== null && { cwd: folder } }, {
     warn: (message) => warn(`server "${name}": ${message}`),

@@ -36,6 +36,7 @@ export function lazySources({ sources, catalog, host, onLoaded }: LazyPlan): Laz
     const { openSources } = await import("./open_sources.ts");
     opened = await openSources(settings, host, { known: catalog.entries, signal });
     addTo(catalog, opened.entries);
+    catalog.leftOut = opened.leftOut;
     onLoaded();
     return opened;
   };

@@ -14,6 +14,8 @@ const LOAD_MS = 30_000;
 export interface OpenSources extends AsyncDisposable {
   /** Those of the beginning. */
   entries: readonly CatalogEntry[];
+  /** Why tools are left out, a sentence each. */
+  leftOut: readonly string[];
   /** How each source is doing now. */
   states(): readonly SourceState[];
   /** What is added later. */
@@ -29,10 +31,18 @@ export interface OpenSources extends AsyncDisposable {
  */
 export async function openSources(
   settings: SourceSettings,
-  host: SourceHost,
+  given: SourceHost,
   { known, signal }: { known: readonly CatalogEntry[]; signal?: AbortSignal | undefined },
 ): Promise<OpenSources> {
   await using stack = new AsyncDisposableStack();
+  const leftOut: string[] = [];
+  const host: SourceHost = {
+    ...given,
+    warn(message, about) {
+      if (about?.leftOut) leftOut.push(message);
+      given.warn(about?.leftOut ? `${message}; the other tools go on without it` : message);
+    },
+  };
   const project = await projectOf(settings, host);
   const sources = await makeSources({
     ...settings,
@@ -42,12 +52,12 @@ export async function openSources(
   for (const source of sources) stack.use(source);
   const loaded = await Promise.all(sources.map((source) => loadSource(source, signal)));
   signal?.throwIfAborted();
-  const leftOut = project.leftOut();
-  if (leftOut !== null) host.warn(leftOut);
+  const untrusted = project.leftOut();
+  if (untrusted !== null) host.warn(untrusted);
   for (const { source, problem } of loaded) {
     if (problem === null) continue;
     if (source.isRequired) throw problem;
-    host.warn(`${source.name}: ${onOneLine(problem.message)}; the other tools go on without it`);
+    host.warn(`${source.name}: ${onOneLine(problem.message)}`, { leftOut: true });
   }
   refuseDuplicates([
     { name: "the built-in tools", entries: known },
@@ -57,6 +67,7 @@ export async function openSources(
   const growth = new OpenGrowth(loaded.flatMap(({ source, problem }) => problem === null ? [source] : []));
   return {
     entries: loaded.flatMap(({ entries }) => entries),
+    leftOut,
     growth,
     states: () =>
       loaded.map(({ source, entries, problem }) => ({

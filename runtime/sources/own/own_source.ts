@@ -54,7 +54,7 @@ async function loadOrWarn(
     return await loadFile(file, { ...host, project });
   } catch (error) {
     if (isRequired || !(error instanceof ToolError)) throw error;
-    host.warn(`${error.message}; the other tools go on without it`);
+    host.warn(error.message, { leftOut: true });
     return [];
   }
 }

@@ -1,9 +1,10 @@
-import { ACCESS_KINDS } from "../../../schemas/access.ts";
+import { ACCESS_KINDS, type AccessKind } from "../../../schemas/access.ts";
 import { describeMismatch } from "../../../schemas/json/mismatch.ts";
 import { isObject } from "../../../schemas/json/shape.ts";
 import type { JsonSchema, ManifestEntry } from "../../../schemas/manifest.ts";
 import { didYouMean, nearest } from "../../../schemas/nearest.ts";
 import { stripControls } from "../../text/strip_controls.ts";
+import { hostWordProblem } from "../../walls/net/host_word.ts";
 
 /** Longest time of a call that its tool does not say, in seconds. */
 const USUAL_SECONDS = 120;
@@ -16,7 +17,23 @@ const MAX_SCHEMA_CHARS = 100_000;
 const BOOLEAN: JsonSchema = { type: "boolean" };
 const TEXTS: JsonSchema = { type: "array", items: { type: "string" } };
 const VERDICT: JsonSchema = { enum: ["allow", "confirm", "deny"] };
-const SCOPE: JsonSchema = { anyOf: [{ enum: ["workspace", "granted"] }, TEXTS] };
+const PATHS: JsonSchema = {
+  anyOf: [{ enum: ["workspace", "granted"] }, {
+    type: "array",
+    items: { type: "string", pattern: "^/" },
+  }],
+};
+const PATHS_REMEDY = 'write "workspace", "granted", or a list of absolute paths';
+/** What a tool may say that it touches, by kind. */
+const SCOPES: Readonly<Record<AccessKind, { schema: JsonSchema; remedy: string }>> = {
+  read: { schema: PATHS, remedy: PATHS_REMEDY },
+  write: { schema: PATHS, remedy: PATHS_REMEDY },
+  net: {
+    schema: { anyOf: [{ const: "granted" }, TEXTS] },
+    remedy: 'write "granted", or a list of hosts such as ["example.com"]',
+  },
+  run: { schema: { const: "granted" }, remedy: 'write "granted": each program is judged when it starts' },
+};
 const PATTERNS: JsonSchema = { type: "object", additionalProperties: { anyOf: [{ type: "string" }, TEXTS] } };
 
 function object(properties: Record<string, JsonSchema>, required: readonly string[] = []): JsonSchema {
@@ -26,7 +43,7 @@ function object(properties: Record<string, JsonSchema>, required: readonly strin
 /** What each field may hold, and what to write there. */
 const FIELDS: Readonly<Record<string, { schema: JsonSchema; remedy: string }>> = {
   needs: {
-    schema: object(Object.fromEntries(ACCESS_KINDS.map((kind) => [kind, SCOPE]))),
+    schema: object(Object.fromEntries(ACCESS_KINDS.map((kind) => [kind, {}]))),
     remedy: 'write such as { read: "workspace", net: ["example.com"] }',
   },
   permission: {
@@ -86,6 +103,7 @@ export function readDescription(said: unknown, { toolset = "own" } = {}): ReadDe
         ? []
         : [`${field} is ${shown(fields[field])}: ${remedy}`]
     ),
+    ...needsProblems(fields.needs),
     ...(["input", "output"] as const).flatMap((io) => schemaProblems(io, rest)),
   ];
   if (problems.length > 0) return { problems: problems.map((one) => `${who}: ${one}`) };
@@ -114,6 +132,19 @@ function unknownProblems(fields: readonly string[]): string[] {
         didYouMean(nearest(field, [...KNOWN, ...FUNCTIONS], { max: 1 })).replace(/^, /, "") || "leave it out"
       }`
   );
+}
+
+function needsProblems(needs: unknown): string[] {
+  if (!isObject(needs)) return [];
+  return ACCESS_KINDS.flatMap((kind) => {
+    const { schema, remedy } = SCOPES[kind];
+    const scope = needs[kind];
+    if (scope === undefined) return [];
+    if (describeMismatch(schema, scope).length > 0) return [`needs.${kind} is ${shown(scope)}: ${remedy}`];
+    if (kind !== "net" || !Array.isArray(scope)) return [];
+    const words = scope.map((word) => hostWordProblem(word, { isPrivate: false }));
+    return words.flatMap((problem) => problem === null ? [] : [`needs.net: ${problem}`]);
+  });
 }
 
 function schemaProblems(io: "input" | "output", said: Record<string, unknown>): string[] {

@@ -3,6 +3,7 @@ import { basename } from "@std/path";
 import { ToolError } from "../../../schemas/error.ts";
 import type { FileGrants } from "../../../schemas/grants.ts";
 import type { Artifact } from "../../../schemas/result.ts";
+import { visibleJson } from "../../text/strip_controls.ts";
 import { createGuard } from "../../walls/files/guard.ts";
 
 /** How much of a path is shown, in characters. */
@@ -28,7 +29,7 @@ export async function checkArtifacts(
       const why = info === null ? "there is no such file" : "it is no file";
       throw new ToolError(
         "output_invalid",
-        `${name} names ${JSON.stringify(shown(path))} as an artifact, but ${why}`,
+        `${name} names ${visibleJson(shown(path))} as an artifact, but ${why}`,
         {
           details: { reason: "artifact", path: shown(path) },
         },
@@ -51,7 +52,7 @@ async function located(
     const isDenied = error.code === "permission_denied";
     throw new ToolError(
       isDenied ? "permission_denied" : "output_invalid",
-      `${name} names ${JSON.stringify(shown(path))} as an artifact, ${
+      `${name} names ${visibleJson(shown(path))} as an artifact, ${
         isDenied
           ? "which it may not write itself; an artifact must be a file of the workspace, with filesystem_write"
           : "which cannot be looked at"

@@ -4,7 +4,7 @@ import { isObject } from "../../../schemas/json/shape.ts";
 import type { ClippedOutput, ProgramEnd } from "../../../schemas/program.ts";
 import type { ScriptTool } from "../../../schemas/config.ts";
 import { signalOf } from "../../programs/launch/tell_start.ts";
-import { onOneLine } from "../../text/strip_controls.ts";
+import { onOneLine, visibleJson } from "../../text/strip_controls.ts";
 
 /** Most bytes of a script's stdout: its whole result. */
 export const MAX_REPLY_BYTES = 4 * 1024 * 1024;
@@ -18,6 +18,8 @@ const MAX_LOG_SHOWN = 2_000;
 /** What a script answered. */
 export interface ScriptReply {
   result: unknown;
+  /** Why it says that it failed, `null` if it does not. */
+  failure: ToolError | null;
   /** Paths as the script wrote them. */
   artifacts: readonly string[];
   warnings: readonly string[];
@@ -45,7 +47,7 @@ const BESIDE = ["tool_name", "metadata"];
  *
  * @param name The tool's full name, for messages
  * @throws {ToolError} With the {@linkcode ReplyProblem} as `reason` in its details: `external_failure` for its exit code,
- * its stderr and what it says itself, `limit_exceeded` if it wrote too much, else `output_invalid`
+ * and its stderr, `limit_exceeded` if it wrote too much, else `output_invalid`. What it says itself is its `failure`
  */
 export function readReply(
   { exitCode, stdout, stderr }: Pick<ProgramEnd, "exitCode" | "stdout" | "stderr">,
@@ -72,7 +74,9 @@ export function readReply(
   const envelope = "value" in read ? envelopeOf(read.value, reply) : null;
   // A script may say why it failed, and end with the code of a failure.
   if (exitCode !== 0 && envelope?.ok !== false) {
-    throw fail("exit_code", "external_failure", `${endOf(exitCode)}${told || ", without a word on stderr"}`);
+    const start = stdout.head.trim() === "" ? "" : `; its stdout begins with ${startOf(stdout.head)}`;
+    const said = told || `, without a word on stderr${start}`;
+    throw fail("exit_code", "external_failure", `${endOf(exitCode)}${said}`);
   }
   if (stdout.bytes === 0 && log !== "") {
     throw fail("stderr", "external_failure", `wrote nothing to stdout, but to stderr: ${log}`);
@@ -88,17 +92,27 @@ export function readReply(
     );
   }
   if (envelope === null) {
-    if (reply !== "envelope") return { result: read.value, artifacts: [], warnings: [] };
+    if (reply !== "envelope") return { result: read.value, failure: null, artifacts: [], warnings: [] };
     throw fail("malformed", "output_invalid", `did not write an envelope: ${missingKeys(read.value)}${told}`);
   }
-  if (!envelope.ok) throw failureOf(envelope, fail);
+  return readEnvelope(envelope, fail);
+}
+
+/** Makes the error for a reason. */
+type Fail = (reason: ReplyProblem, code: ErrorCode, message: string, details?: object) => ToolError;
+
+function readEnvelope(envelope: Envelope, fail: Fail): ScriptReply {
+  const failure = envelope.ok ? null : failureOf(envelope, fail);
   const problem = envelopeProblem(envelope);
+  // Why it failed is worth more than what is wrong with the rest of its words.
+  if (problem !== null && failure !== null) return { result: null, failure, artifacts: [], warnings: [] };
   if (problem !== null) throw fail("malformed", "output_invalid", `wrote an envelope that ${problem}`);
-  const { result = null, artifacts = [], warnings = [] } = envelope;
+  const { result = null, artifacts, warnings } = envelope;
   return {
     result,
-    artifacts: artifactsOf(artifacts).map((path) => String(path)),
-    warnings: (warnings as unknown[]).map((warning) =>
+    failure,
+    artifacts: artifactsOf(artifacts ?? []).map((path) => String(path)),
+    warnings: ((warnings ?? []) as unknown[]).map((warning) =>
       onOneLine(typeof warning === "string" ? warning : JSON.stringify(warning))
     ),
   };
@@ -106,9 +120,18 @@ export function readReply(
 
 /** Returns what a script wrote to stderr, for an error. */
 export function logOf({ head, tail }: ClippedOutput): string {
-  const text = (tail === "" ? head : `${head}\n…\n${tail}`).trim();
+  return linesOf(tail === "" ? head : `${head}\n…\n${tail}`);
+}
+
+/** Words of a script: what nobody sees in them stands as its code. */
+function linesOf(words: string): string {
+  const text = words.trim();
   const shown = text.length > MAX_LOG_SHOWN ? `…${text.slice(-MAX_LOG_SHOWN)}` : text;
-  return shown.split("\n").map(onOneLine).join("\n");
+  return shown.split(/\r?\n/).map(onOneLine).join("\n");
+}
+
+function startOf(text: string): string {
+  return visibleJson(text.trim().slice(0, MAX_SHOWN));
 }
 
 function readJson({ head, tail, bytes, replaced }: ClippedOutput): { value: unknown } | { problem: string } {
@@ -120,7 +143,7 @@ function readJson({ head, tail, bytes, replaced }: ClippedOutput): { value: unkn
     const value = JSON.parse(text.replace(/^\uFEFF/, ""));
     return isTooDeep(value) ? { problem: "it is nested too deeply" } : { value };
   } catch {
-    return { problem: `it begins with ${JSON.stringify(text.trim().slice(0, MAX_SHOWN))}` };
+    return { problem: `it begins with ${startOf(text)}` };
   }
 }
 
@@ -146,8 +169,11 @@ function missingKeys(value: unknown): string {
   return `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} missing`;
 }
 
-function envelopeProblem({ artifacts = [], warnings = [], error = null }: Envelope): string | null {
-  if (error !== null) return "has an error, although ok is true";
+function envelopeProblem(envelope: Envelope): string | null {
+  const { ok, error = null } = envelope;
+  const artifacts = envelope.artifacts ?? [];
+  const warnings = envelope.warnings ?? [];
+  if (ok && error !== null) return "has an error, although ok is true";
   if (!Array.isArray(warnings)) return "has no list as its warnings";
   if (!Array.isArray(artifacts)) return "has no list as its artifacts";
   if (artifacts.length > MAX_ARTIFACTS) return `has more than ${MAX_ARTIFACTS} artifacts`;
@@ -161,12 +187,14 @@ function artifactsOf(artifacts: unknown): unknown[] {
 }
 
 function failureOf(
-  { error, result, artifacts: _, warnings: __ }: Envelope,
-  fail: (reason: ReplyProblem, code: ErrorCode, message: string, details?: object) => ToolError,
+  { error, result }: Envelope,
+  fail: Fail,
 ): ToolError {
   const said = isObject(error) ? error : { message: error };
   const { message, type, code } = said;
-  const text = typeof message === "string" && message.trim() !== "" ? message : "it does not say why";
+  const text = typeof message === "string" && message.trim() !== ""
+    ? linesOf(message)
+    : "it does not say why";
   const known = [code, type].find((word) => typeof word === "string" && Object.hasOwn(EXIT_CODES, word));
   return fail("failed", (known ?? "external_failure") as ErrorCode, `failed: ${text}`, {
     ...(typeof type === "string" && { type }),

@@ -10,6 +10,7 @@ import type { CallFacts, Carrier, CarrierOptions } from "../../calls/catalog/car
 import { cancelled, failedResult, toToolError } from "../../calls/failed_result.ts";
 import type { NarrowPrograms } from "../../programs/narrow/narrow_programs.ts";
 import type { ProgramCall } from "../../programs/process/program_host.ts";
+import { boundWarnings } from "../../text/bound_warnings.ts";
 import { onOneLine, stripControls } from "../../text/strip_controls.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
 import { LONGEST_MS } from "../../wait/longest.ts";
@@ -65,21 +66,22 @@ async function runCall(ready: ReadyScript, { tool, input, options }: ScriptCall)
     const value = await readInput(ready, { tool, input, notes });
     notes.facts.targets.push(...targetsOf(ready, tool));
     const end = await runBounded(ready, { tool, value, options, notes });
-    const { result, artifacts: paths, warnings } = readReply(end, {
+    const { result, failure, artifacts, warnings } = readReply(end, {
       name: tool.full_name,
       reply: ready.script.reply,
     });
-    const artifacts = await checkArtifacts(tool.full_name, paths, ready.files);
+    notes.warnings.push(...boundWarnings(warnings));
+    if (failure !== null) {
+      await keepArtifacts(ready, artifacts, { tool, notes });
+      throw failure;
+    }
+    notes.artifacts.push(...await checkArtifacts(tool.full_name, artifacts, ready.files));
     await ready.schemas.checkOutput(result);
     const text = typeof result === "string" ? result : JSON.stringify(result);
     const shown = { tool_name: tool.full_name, ok: true, result, text: stripControls(text), images: [] };
     return {
       result: {
-        ...{
-          ...shown,
-          artifacts: [...notes.artifacts, ...artifacts],
-          warnings: [...notes.warnings, ...warnings],
-        },
+        ...{ ...shown, artifacts: notes.artifacts, warnings: notes.warnings },
         ...{ error: null, metadata: { duration_ms: duration(), place: notes.place } },
       },
       facts: notes.facts,
@@ -91,6 +93,19 @@ async function runCall(ready: ReadyScript, { tool, input, options }: ScriptCall)
       result: { ...failure, warnings: notes.warnings, artifacts: notes.artifacts },
       facts: notes.facts,
     };
+  }
+}
+
+/** Why a call failed counts more than a file of it that is not there. */
+async function keepArtifacts(
+  { files }: ReadyScript,
+  paths: readonly string[],
+  { tool, notes }: { tool: ManifestEntry; notes: CallNotes },
+): Promise<void> {
+  try {
+    notes.artifacts.push(...await checkArtifacts(tool.full_name, paths, files));
+  } catch (error) {
+    notes.warnings.push(toToolError(error).message);
   }
 }
 

@@ -57,7 +57,7 @@ function readOrWarn(
   if ("tool" in read) return read;
   const problems = read.problems.map(onOneLine);
   if (isRequired) throw new ToolError("invalid_input", problems.join("; "), { details: { problems } });
-  warn(`${at}: ${problems.join("; ")}; the other tools go on without it`);
+  warn(`${at}: ${problems.join("; ")}`, { leftOut: true });
   return {};
 }
 
@@ -83,7 +83,7 @@ async function loadOrWarn(
     return [await loadScript(described, parts)];
   } catch (error) {
     if (described.given.isRequired || !(error instanceof ToolError)) throw error;
-    parts.host.warn(`${error.message}; the other tools go on without it`);
+    parts.host.warn(error.message, { leftOut: true });
     return [];
   }
 }

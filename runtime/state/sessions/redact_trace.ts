@@ -5,6 +5,7 @@ import { isTooDeep, parseJson } from "../../../schemas/json/json_text.ts";
 import type { ModelReply } from "../../../schemas/agent/model.ts";
 import type { AddedTool, TraceLine } from "../../../schemas/agent/trace.ts";
 import type { Plan } from "../../../schemas/step/plan.ts";
+import { mapTexts } from "../../text/map_texts.ts";
 import { redactValue } from "../../text/secrets/redact.ts";
 import { REDACTED } from "../../text/secrets/secret_shapes.ts";
 
@@ -90,9 +91,10 @@ export function redactReply(reply: ModelReply, masking: Masking): ModelReply {
   };
 }
 
-/** Masks the secrets in what a source says of a tool. */
+/** Masks the secrets in what a source says of a tool. An argument may be called "token": its schema is no secret. */
 export function redactTool(tool: AddedTool, redact: (text: string) => string): AddedTool {
-  return { ...tool, description: redact(tool.description), parameters: maskFields(tool.parameters, redact) };
+  const parameters = isTooDeep(tool.parameters) ? {} : mapTexts(tool.parameters, redact);
+  return { ...tool, description: redact(tool.description), parameters };
 }
 
 /** Masks the secrets in a value of JSON; a value that is nested too deep is left out as a whole. */

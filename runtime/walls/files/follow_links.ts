@@ -1,4 +1,4 @@
-import { dirname, join, SEPARATOR } from "@std/path";
+import { dirname, SEPARATOR } from "@std/path";
 
 import { isInside } from "../grants/inside.ts";
 
@@ -36,7 +36,8 @@ export function followLinks(
       at = dirname(at);
       continue;
     }
-    const next = join(at, name);
+    // By hand: nothing is left to resolve in a name, and this runs several times a call for each folder of a path.
+    const next = at === SEPARATOR ? SEPARATOR + name : at + SEPARATOR + name;
     const inside = roots.some((root) => isInside(root, next) && next !== root);
     const info = inside ? reader.lstat(next) : null;
     if (!info?.isSymlink) {

@@ -7,6 +7,7 @@ import { type ScriptedModel, scriptedModel, type ScriptedTurn } from "../../supp
 import { workspace } from "../../support/run_tool.ts";
 import { readEvents, runAgent, tell } from "../support/agent_scene.ts";
 import { connect, type PipeClient } from "../support/mcp/client.ts";
+import { beginSession, serveHttp } from "../support/mcp/http.ts";
 import { makeScene, parseLines, type Scene } from "../support/scene.ts";
 
 const SERVER = join(import.meta.dirname!, "../../fixtures/mcp/growing_server.sh");
@@ -195,4 +196,22 @@ Deno.test("mcp serve tells its client of added tools, and serves them", async ()
   await client.call("mcp_g_shrink", {});
   const gone = await client.call("mcp_g_grown", {});
   assert(gone.isError && gone.text.includes("any more"), gone.text);
+});
+
+Deno.test("over HTTP each session has what its own server added", async () => {
+  using made = scene();
+  await using server = await serveHttp(made, MCP);
+  const [one, other] = [await beginSession(server.url), await beginSession(server.url)];
+  const names = async (session: typeof one) => {
+    const { result } = await session.ask("tools/list");
+    return (result?.tools as { name: string }[]).map(({ name }) => name);
+  };
+  await one.ask("tools/call", { name: "mcp_g_grow", arguments: {} });
+  while ((await names(one)).length < THEN.length);
+  assertEquals([await names(one), await names(other)], [THEN, FIRST]);
+  const { result } = await one.ask("tools/call", { name: "mcp_g_grown", arguments: { word: "here" } });
+  assertEquals(result?.content, [{ type: "text", text: "danced here" }]);
+  const { error } = await other.ask("tools/call", { name: "mcp_g_grown", arguments: {} });
+  assertEquals(error?.code, -32602);
+  await Promise.all([one.end(), other.end()]);
 });

@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 
 import { boxTest } from "../../support/box.ts";
 import { makeScene, type Scene } from "../support/scene.ts";
@@ -102,6 +102,23 @@ Deno.test("a file that names no servers ends the run, and its mistakes are told"
   const { stderr, code } = await made.run(["call", "mcp_a_b", "--mcp", "../empty.json"]);
   assertEquals(code, 6);
   assertStringIncludes(stderr, "it has no servers");
+});
+
+Deno.test("where all servers fail, what is asked for says why it is not there", async () => {
+  using made = scene();
+  made.write("gone.json", JSON.stringify({ mcpServers: { gone: { command: "no-such-program" } } }));
+  const gone = ["--mcp", "../gone.json"];
+  for (const words of [["tools", "mcp"], ["call", "mcp_gone_look"], ["tools", "--toolset=mcp"]]) {
+    const { code, stderr } = await made.run([...words, ...gone]);
+    const last = stderr.trimEnd().split("\n").at(-1)!;
+    assert(code !== 0, stderr);
+    assertMatch(last, /^bulkhead: .*server "gone" of ".*gone.json" failed: Cannot run "no-such-program"/);
+  }
+  const none = await made.run(["tools", "mcp"]);
+  assertEquals([none.code, none.stderr], [
+    1,
+    "bulkhead: There are no tools of mcp: name some with --mcp, or mcpServers in your configuration\n",
+  ]);
 });
 
 Deno.test("help and completions start no server of the configuration", async () => {

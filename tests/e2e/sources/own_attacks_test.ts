@@ -130,6 +130,9 @@ Deno.test("a tool imports nothing from outside of its package, also by links and
   }
 });
 
+/** Writes to the stdout of the room's process itself, round what is put in its place. */
+const WRITE = "Object.getPrototypeOf(Deno.stdout).writeSync.call(Deno.stdout, new TextEncoder().encode(";
+
 /** Files that misbehave when they are imported, with a part of what is said. */
 const AT_IMPORT: Readonly<Record<string, readonly [code: string, said: string]>> = {
   loops: ["let n = 0; while (true) n++; export default n;", "it took longer than 10 seconds to be imported"],
@@ -140,9 +143,12 @@ const AT_IMPORT: Readonly<Record<string, readonly [code: string, said: string]>>
   ],
   exits: ["Deno.exit(0); export default 1;", "Cannot use the tools of"],
   closes: ["self.close(); export default 1;", "Cannot use the tools of"],
-  prints: ['Deno.stdout.writeSync(new TextEncoder().encode("rubbish\\n")); export default 1;', "The room"],
+  prints: [
+    `${WRITE}"rubbish\\n")); export default 1;`,
+    "it wrote to its stdout, where only its messages may stand",
+  ],
   pretends: [
-    "Deno.stdout.writeSync(new TextEncoder().encode(" +
+    WRITE +
     'JSON.stringify({ t: "done", id: 1, outcome: { ok: true, result: [{ exported: "x", functions: ["run"], ' +
     'fields: { name: "../x", description: "X." } }], text: "", images: [], warnings: [], error: null, targets: [] } }) + "\\n")); export default 1;',
     "name is",
@@ -192,6 +198,42 @@ Deno.test("a tool that ends its process in a call is told so at once, and the ot
     assertStringIncludes(stderr, "a tool cannot end its process: return a result, or throw an error");
   }
   assertEquals((await scene.run(["call", "fine", "--tools", scene.at("t.ts")])).stdout, "1\n");
+});
+
+Deno.test("what a tool prints, throws late or gives too much of harms neither its call nor the next one", async () => {
+  using scene = makeScene({
+    "t.ts": `
+      import { defineTool, ToolError } from "bulkhead";
+      import process from "node:process";
+      const bytes = new TextEncoder().encode("printed\\n");
+      const print = () => {
+        console.log("printed");
+        process.stdout.write("printed\\n");
+        Deno.stdout.writeSync(bytes);
+      };
+      print();
+      const make = (name: string, run: () => unknown, more = {}) => defineTool({ name, description: "A.", run, ...more });
+      export default [
+        make("prints", () => { print(); return "whole"; }),
+        make("late", () => { Promise.reject(new Error("late")); return 1; }),
+        make("next", () => 2),
+        make("odd", () => { throw { why: "odd" }; }),
+        make("unknown", () => { throw new ToolError("weird" as never, "no shop"); }),
+        make("much", () => "x".repeat(400_000_000)),
+        make("number", () => 1, { text: () => 5 }),
+      ];`,
+  });
+  const names = ["prints", "late", "next", "odd", "unknown", "much", "number", "next"];
+  const calls = names.map((name) => ({ tool: `own/${name}`, arguments: {} }));
+  const { answers } = await scene.batch(calls, ["--tools", scene.at("t.ts")]);
+  assertEquals(answers.map(({ result }) => result), ["whole", 1, 2, null, null, null, null, 2]);
+  const failures = answers.flatMap(({ error }) => error === null ? [] : [`${error.code}: ${error.message}`]);
+  assertEquals(failures.map((failure) => failure.slice(0, 60)), [
+    'internal: Tool execution error: {"why":"odd"}',
+    'internal: Tool execution error: its ToolError has the code "',
+    "limit_exceeded: own/much gave a result of 400000002 characte",
+    "output_invalid: text returned a number: it must return a tex",
+  ]);
 });
 
 Deno.test("variables of the user reach a tool only if they are granted by name", async () => {

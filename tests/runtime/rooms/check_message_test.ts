@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 
 import { isAsk } from "../../../runtime/rooms/asks/check_ask.ts";
 import type { RoomLink } from "../../../runtime/rooms/protocol.ts";
@@ -90,6 +90,25 @@ Deno.test("readMessage() keeps a room from steering a terminal and from forging 
       "m",
     ],
   );
+});
+
+Deno.test("readMessage() bounds what goes beside a result", { permissions: "none" }, () => {
+  const long = "x".repeat(200_000);
+  const outcome = {
+    ...{ ...OUTCOME, ok: false, error: { ...ERROR, message: long } },
+    warnings: [long, ...Array.from({ length: 500 }, String)],
+  };
+  const read = readMessage({ t: "done", id: 1, outcome });
+  assert(read?.t === "done");
+  const { warnings, error } = read.outcome;
+  assertEquals([warnings.length, warnings[0]?.length, warnings.at(-1)], [
+    101,
+    2_000,
+    "401 more warnings were left out",
+  ]);
+  assertEquals(error?.message.length, 100_000);
+  const said = readMessage({ t: "progress", id: 1, progress: { message: long } });
+  assertEquals(said?.t === "progress" && said.progress.message?.length, 2_000);
 });
 
 Deno.test("isAsk() knows each question by its fields, and refuses what would harm main", {

@@ -64,6 +64,15 @@ Deno.test("a collection executes its tools and says what they are", async () => 
   assertEquals((await tools.execute("my_tool")).error, "Missing required parameter: input");
   assertEquals((await tools.execute("lost", {})).error, "Tool 'lost' not found: there are my_tool, fails");
   assertEquals(assertThrows(() => tools.add(myTool), ToolError).code, "configuration");
+  // All of them are added, or none.
+  const other = { ...fails, name: "other" };
+  assertThrows(() => tools.add(other, { ...myTool, name: " other" }), ToolError);
+  assertThrows(() => tools.add(other, myTool), ToolError);
+  assertEquals(tools.names, ["my_tool", "fails"]);
+  assertEquals(
+    (await tools.execute(undefined as never)).error?.startsWith("Tool 'undefined' not found"),
+    true,
+  );
 });
 
 Deno.test("collections of two toolboxes are merged", async () => {

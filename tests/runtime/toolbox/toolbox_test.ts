@@ -187,3 +187,76 @@ Deno.test("a closed toolbox says so, and may be closed again", async () => {
   ]);
   assertThrows(() => toolbox.registerCallableTool(echo), ToolError);
 });
+
+Deno.test("what is no tool is refused at once, and what is no name is a result", async () => {
+  using ws = workspace();
+  await using toolbox = open(ws, { enableCoreTools: false, callableTools: [add] });
+  const message = (work: () => void) => {
+    const { code, message } = assertThrows(work, ToolError);
+    assertEquals(code, "invalid_input");
+    return message;
+  };
+  const spec = { name: "late", description: "Come late." };
+  assertEquals(
+    message(() => toolbox.registerTool({ spec } as never)),
+    'The handler of "late" must be a function: write { spec, handler: (input) => … }',
+  );
+  assertEquals(
+    message(() => toolbox.registerTool(undefined as never)),
+    "The handler must be a function: write { spec, handler: (input) => … }",
+  );
+  assertEquals(
+    message(() => toolbox.registerCallableTool(null as never)),
+    "tools[0] is no tool: write { name, description, run }",
+  );
+  const ring: Record<string, unknown> = { type: "object" };
+  ring.properties = { ring };
+  assert(
+    message(() => toolbox.registerCallableTool({ ...echo, input: ring })).startsWith(
+      'tool "echo": input has no JSON Schema: TypeError: Converting circular structure to JSON; write',
+    ),
+  );
+  for (const name of [5, undefined, null]) {
+    const { ok, error } = await toolbox.invoke(name as never);
+    assertEquals([ok, error?.code], [false, "invalid_input"]);
+  }
+  assertEquals((await toolbox.invoke("add", { a: 1, b: 2 }, null as never)).result, 3);
+});
+
+Deno.test("whatever a function throws or gives is a result that says so", async () => {
+  using ws = workspace();
+  let deep: unknown = 1;
+  for (let at = 0; at < 600; at++) deep = [deep];
+  const thrown = [{ why: "odd" }, new ToolError("weird" as never, "no shop"), {
+    get message() {
+      throw 1;
+    },
+  }];
+  await using toolbox = open(ws, {
+    enableCoreTools: false,
+    callableTools: [
+      ...thrown.map((one, at) => ({
+        ...{ name: `throws_${at}`, description: "Throw." },
+        run() {
+          throw one;
+        },
+      })),
+      { name: "deep", description: "Go down.", run: () => deep },
+      { name: "number", description: "Count.", run: () => 1, text: () => 5 as never },
+      { name: "wrong", description: "Be wrong.", run: () => "x", output: { type: "integer" } },
+    ],
+  });
+  const failure = async (name: string) => {
+    const { error } = await toolbox.invoke(name);
+    return `${error?.code}: ${error?.message}`.slice(0, 66);
+  };
+  assertEquals(await failure("throws_0"), 'internal: Tool execution error: {"why":"odd"}');
+  assertEquals(
+    await failure("throws_1"),
+    'internal: Tool execution error: its ToolError has the code "weird"',
+  );
+  assertEquals(await failure("throws_2"), "internal: Tool execution error: something that cannot be shown");
+  assertEquals(await failure("deep"), "output_invalid: here/deep gave a result that is nested too deeply");
+  assertEquals(await failure("number"), "output_invalid: text returned a number: it must return a text");
+  assertEquals(await failure("wrong"), "output_invalid: here/wrong gave an invalid result: #: must be inte");
+});

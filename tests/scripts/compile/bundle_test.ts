@@ -1,20 +1,31 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertNotEquals } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
 
 import { bundle } from "../../../scripts/compile/bundle.ts";
 
 const ROOT = fromFileUrl(new URL("../../..", import.meta.url));
 
-Deno.test("a bundle gives back all that its source gives back", async () => {
-  const folder = await Deno.makeTempDir({ prefix: "bulkhead-bundle-" });
-  try {
-    await bundle(ROOT, ["tests/fixtures/bundle/main.ts"], folder);
-    const { stdout } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "--quiet", "--no-prompt", join(folder, "main.js")],
-      stderr: "inherit",
-    }).output();
-    assertEquals(new TextDecoder().decode(stdout), "used once, returned, awaited, unused");
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-});
+for (
+  const [what, name] of [["all that its source gives back", "main"], ["the bytes that it packs", "packed"]]
+) {
+  Deno.test(`a bundle gives back ${what}`, async () => {
+    const folder = await Deno.makeTempDir({ prefix: "bulkhead-bundle-" });
+    try {
+      const source = join(ROOT, `tests/fixtures/bundle/${name}.ts`);
+      await bundle(ROOT, [source], folder);
+      assertEquals(await outputOf(join(folder, `${name}.js`)), await outputOf(source));
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  });
+}
+
+async function outputOf(path: string): Promise<string> {
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "--no-prompt", path],
+    stderr: "inherit",
+  }).output();
+  const text = new TextDecoder().decode(stdout);
+  assertNotEquals(text, "");
+  return text;
+}

@@ -7,6 +7,7 @@ import {
 import * as z from "zod";
 
 import { makeGate } from "../../../runtime/net/open_gate.ts";
+import { CallTime } from "../../../runtime/sources/mcp/client/call_time.ts";
 import { type ClientPlan, ServerLink } from "../../../runtime/sources/mcp/client/server_link.ts";
 import type { RemotePlan } from "../../../runtime/sources/mcp/client/remote_plan.ts";
 import type { KeptLogin, RemoteWay } from "../../../runtime/sources/mcp/wire/remote_way.ts";
@@ -170,6 +171,8 @@ export function remoteScene(
 export async function echo(link: ServerLink, message: string): Promise<string> {
   const ask = { method: "tools/call", name: "echo", input: { message } } as const;
   const { signal } = new AbortController();
-  const { content } = await link.ask(ask, { signal, timeoutMs: 10_000 }) as { content: { text: string }[] };
+  const { content } = await link.ask(ask, { signal, time: new CallTime(10_000) }) as {
+    content: { text: string }[];
+  };
   return content.map(({ text }) => text).join("");
 }

@@ -1,4 +1,4 @@
-import { basename } from "@std/path";
+import { basename, resolve } from "@std/path";
 
 import { ToolError } from "../../../../schemas/error.ts";
 import type { Connection } from "../../../../schemas/net.ts";
@@ -64,7 +64,9 @@ export async function watchCommand(words: readonly string[], options: Options, i
     const files = texts.length === 0 ? null : readCalls(texts, basename(own.argv[0]!));
     const packages = [...own.show, ...own.packages];
     const code = (files?.read ?? []).filter((path) => packages.some((part) => path.startsWith(part)));
-    const { grants, notes } = smallestEntry({ files, connections, named: namedVariables(code, names) }, {
+    const named = namedVariables(code, names);
+    const given = givenPaths([...own.argv, ...named.map((name) => settings.env[name] ?? "")], cwd);
+    const { grants, notes } = smallestEntry({ files, connections, given, named }, {
       shown: [...packages, ...shown, ...SYSTEM_FOLDERS],
       ...{ home: host.home, workspace: host.grants.workspace },
     });
@@ -81,6 +83,12 @@ export async function watchCommand(words: readonly string[], options: Options, i
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+}
+
+/** What may be a path in words of a command: `notes`, `--root=/home/you/notes`. */
+function givenPaths(words: readonly string[], cwd: string): string[] {
+  return words.flatMap((word) => [word, word.slice(word.indexOf("=") + 1)])
+    .filter((word) => word !== "").map((word) => resolve(cwd, word));
 }
 
 const WIDE_OPEN = { needs: { run: "granted" as const, net: "granted" as const }, leaves_files: true };

@@ -22,7 +22,7 @@ export function serverAnswers(
 ): (question: ServerQuestion, options: { signal: AbortSignal }) => Promise<Answer> {
   const { name } = server;
   const { control, model } = machine;
-  let answered = 0;
+  let asked = 0;
   return async ({ kind, params }, { signal }) => {
     if (kind === "roots") return rootsOf(server, machine);
     if (kind === "elicitation") {
@@ -31,9 +31,8 @@ export function serverAnswers(
     }
     if (model === undefined) throw new ToolError("denied_by_policy", "there is no model in this run");
     const { sample } = await import("./sample.ts");
-    const answer = await sample(params, { name, model, control, answered, signal });
-    answered++;
-    return answer;
+    // It counts before anybody answers: a request that the server withdraws, or sends beside others, may be paid for.
+    return await sample(params, { name, model, control, asked: asked++, signal });
   };
 }
 

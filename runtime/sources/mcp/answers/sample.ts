@@ -13,8 +13,8 @@ export interface SampleParts {
   name: string;
   model: Model;
   control: Pick<CallControl, "confirm" | "consents">;
-  /** How many requests of the server were answered before. */
-  answered: number;
+  /** How many requests to the model the server has made before. */
+  asked: number;
   signal: AbortSignal;
 }
 
@@ -33,10 +33,13 @@ const MAX_CHARS = 100_000;
  */
 export async function sample(
   params: unknown,
-  { name, model, control, answered, signal }: SampleParts,
+  { name, model, control, asked: before, signal }: SampleParts,
 ): Promise<Readonly<Record<string, unknown>>> {
-  if (answered >= MAX_REQUESTS) {
-    throw new ToolError("limit_exceeded", `the model answers at most ${MAX_REQUESTS} requests of a server`);
+  if (before >= MAX_REQUESTS) {
+    throw new ToolError(
+      "limit_exceeded",
+      `a server may ask the model at most ${MAX_REQUESTS} times in a run`,
+    );
   }
   const { maxTokens, tools } = isObject(params) ? params : {};
   if (Array.isArray(tools) && tools.length > 0) {

@@ -1,12 +1,13 @@
 import type { Progress } from "../../../../schemas/context.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import { cancelled } from "../../../calls/failed_result.ts";
+import type { CallTime } from "./call_time.ts";
 
 /** Options of {@linkcode PendingAsks.add}. */
 export interface ClientAskOptions {
   signal: AbortSignal;
-  /** Longest time for the answer, in milliseconds. */
-  timeoutMs: number;
+  /** What is left for the answer. */
+  time: CallTime;
   onProgress?: ((progress: Progress) => void) | undefined;
   /** Gets the server's questions to a person: meanwhile the time stands still. */
   onQuestion?: ((state: "asked" | "answered") => void) | undefined;
@@ -44,7 +45,7 @@ export class PendingAsks {
    * @throws {ToolError} `timeout`, `cancelled`, and what it is rejected with
    */
   async add(
-    { signal, timeoutMs, onProgress, onQuestion }: ClientAskOptions,
+    { signal, time, onProgress, onQuestion }: ClientAskOptions,
     send: (id: number) => void,
   ): Promise<unknown> {
     const id = ++this.#asked;
@@ -54,22 +55,16 @@ export class PendingAsks {
       reject(error);
     };
     const onAbort = () => giveUp(cancelled(signal.reason));
-    let [left, since] = [timeoutMs, 0];
-    const startClock = () => {
-      since = performance.now();
-      return setTimeout(() => giveUp(tooSlow(timeoutMs)), left);
-    };
-    let timer = startClock();
     let isHeld = false;
     const hold = (isAsked: boolean) => {
       if (isAsked === isHeld) return;
       isHeld = isAsked;
       onQuestion?.(isAsked ? "asked" : "answered");
-      clearTimeout(timer);
       // It goes on where it stopped: else a server that asks again and again would have time without an end.
-      if (isAsked) left = Math.max(0, left - (performance.now() - since));
-      else timer = startClock();
+      if (isAsked) time.stop();
+      else time.start(giveUp);
     };
+    time.start(giveUp);
     this.#pending.set(id, { resolve, reject, onProgress, hold });
     signal.addEventListener("abort", onAbort, { once: true });
     try {
@@ -78,7 +73,7 @@ export class PendingAsks {
       return await promise;
     } finally {
       hold(false);
-      clearTimeout(timer);
+      time.stop();
       signal.removeEventListener("abort", onAbort);
       this.#pending.delete(id);
     }
@@ -93,10 +88,4 @@ export class PendingAsks {
   rejectAll(error: ToolError): void {
     for (const { reject } of this.#pending.values()) reject(error);
   }
-}
-
-function tooSlow(timeoutMs: number): ToolError {
-  return new ToolError("timeout", `it did not answer within ${timeoutMs / 1000} seconds`, {
-    details: { timeout_ms: timeoutMs },
-  });
 }

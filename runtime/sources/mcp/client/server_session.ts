@@ -4,6 +4,7 @@ import { toToolError } from "../../../calls/failed_result.ts";
 import { orAborted } from "../../../wait/or_aborted.ts";
 import type { ChangedList, ServerAsk } from "../wire/protocol.ts";
 import { type ListedTool, MAX_TOOLS, readTools } from "../tools/read_tools.ts";
+import { CallTime } from "./call_time.ts";
 import { ListRest } from "./list_rest.ts";
 import type { ClientAskOptions } from "./pending_asks.ts";
 import { type ClientPlan, ServerLink } from "./server_link.ts";
@@ -50,6 +51,8 @@ export class ServerSession implements AsyncDisposable {
   #taken: Map<string, ListedTool> | null = null;
   #waking: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<Running> | undefined;
+  /** The last one that was started. */
+  #ready: Running | null = null;
   #ended: Promise<unknown> = Promise.resolve();
 
   constructor(plan: SessionPlan) {
@@ -85,7 +88,7 @@ export class ServerSession implements AsyncDisposable {
     }
     try {
       const { signal } = this.#closing;
-      return this.#takeNew(await this.#list(running, { signal, timeoutMs: LIST_MS }), isWanted);
+      return this.#takeNew(await this.#list(running, { signal, time: new CallTime(LIST_MS) }), isWanted);
     } catch (error) {
       if (this.#closing.signal.aborted) return [];
       this.#rest.fail();
@@ -108,10 +111,8 @@ export class ServerSession implements AsyncDisposable {
    */
   async ask(ask: ServerAsk, options: ClientAskOptions): Promise<unknown> {
     try {
-      const running = await orAborted(this.#run(), options.signal);
-      if (running === null) throw options.signal.reason;
-      if (ask.method === "tools/call") await this.#requireSame(ask.name, running);
-      return await running.link.ask(ask, options);
+      const { link } = await this.#inTime(this.#prepare(ask), options);
+      return await link.ask(ask, options);
     } catch (error) {
       throw this.#named(error);
     }
@@ -119,8 +120,8 @@ export class ServerSession implements AsyncDisposable {
 
   /** Where a remote server was connected to since this was asked the last time. */
   async connections(): Promise<readonly Connection[]> {
-    const running = await this.#running?.catch(() => null);
-    return await running?.link.connections() ?? [];
+    // A server that starts is not waited for.
+    return await this.#ready?.link.connections() ?? [];
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -129,6 +130,25 @@ export class ServerSession implements AsyncDisposable {
     const running = await this.#running?.catch(() => null);
     await running?.link[Symbol.asyncDispose]();
     await this.#ended;
+  }
+
+  async #prepare(ask: ServerAsk): Promise<Running> {
+    const running = await this.#run();
+    if (ask.method === "tools/call") await this.#requireSame(ask.name, running);
+    return running;
+  }
+
+  /** Others may wait for the same: it goes on without a call that does not wait any more. */
+  async #inTime<T>(work: Promise<T>, { signal, time }: ClientAskOptions): Promise<T> {
+    const { promise: over, reject } = Promise.withResolvers<never>();
+    time.start(reject);
+    try {
+      const done = await orAborted(Promise.race([work, over]), signal);
+      if (done === null) throw signal.reason;
+      return done;
+    } finally {
+      time.stop();
+    }
   }
 
   /** All callers share one start, so none of them can end it. */
@@ -163,12 +183,12 @@ export class ServerSession implements AsyncDisposable {
       const link = await ServerLink.open({ ...this.#plan, onChanged }, { signal });
       const running = { link, said };
       try {
-        await this.#list(running, { signal, timeoutMs: startMs });
+        await this.#list(running, { signal, time: new CallTime(startMs) });
       } catch (error) {
         await link[Symbol.asyncDispose]();
         throw error;
       }
-      return running;
+      return this.#ready = running;
     } finally {
       clearTimeout(timer);
       this.#closing.signal.removeEventListener("abort", onClose);
@@ -238,7 +258,8 @@ export class ServerSession implements AsyncDisposable {
   async #requireSame(name: string, running: Running): Promise<void> {
     const { startMs } = this.#plan;
     const signal = this.#closing.signal;
-    const now = (running.said.tools ?? await this.#list(running, { signal, timeoutMs: startMs })).get(name);
+    const now = (running.said.tools ?? await this.#list(running, { signal, time: new CallTime(startMs) }))
+      .get(name);
     if (now === undefined) throw new ToolError("not_found", `it has no tool "${name}" any more`);
     if (now.mark === this.#first?.get(name)?.mark) return;
     throw new ToolError(

@@ -59,7 +59,7 @@ class ProgramWire implements McpWire {
   constructor(program: PipedProgram, onEnd: (told: Pick<ServerLife, "program" | "connections">) => void) {
     this.#program = program;
     this.#told = program.ended.then(async () =>
-      onEnd({ program: program.audited(), connections: await program.connections() })
+      onEnd({ program: program.audited(), connections: await program.connections().catch(() => []) })
     );
     this.ended = this.#end.promise;
     this.messages = this.#read();

@@ -63,3 +63,18 @@ Deno.test("findTool() takes other spellings of a name that fit one tool only; an
   const near = assertThrows(() => found("web_serch_tool"), ToolError, "did you mean");
   assertEquals((near.details.candidates as string[])[0], "web_search_tool");
 });
+
+Deno.test(
+  "findTool() says which tools are left out, as one of them may be meant",
+  { permissions: "none" },
+  () => {
+    const message = (name: string, leftOut: readonly string[]) =>
+      assertThrows(() => findTool({ ...catalog, leftOut }, name), ToolError).message;
+    assertEquals(
+      message("mcp_notes_find", ['server "notes" failed']),
+      'Unknown tool "mcp_notes_find"; some tools are left out: server "notes" failed',
+    );
+    const many = message("mcp_notes_find", ["a", "b", "c", "d", "e", "f", "g"]);
+    assertEquals(many.endsWith("left out: a; b; c; d; e; and 2 more"), true);
+  },
+);

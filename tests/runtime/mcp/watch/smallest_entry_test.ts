@@ -21,13 +21,19 @@ Deno.test("readCalls() tells what a program opened and changed from its start on
   assertEquals(readCalls([TRACE, ""], "node"), {
     read: ["/home/you/w/a.js", '/home/you/é "x".txt', "/usr/bin/node"],
     written: ["/data/log.txt", "/home/you/w/new", "/home/you/w/old", "/srv/x"],
+    looked: ["/home/you/seen.txt"],
     direct: ["192.0.2.7:443"],
   });
   assertEquals(readCalls([TRACE], "other").read, []);
 });
 
 const SEEN = { shown: ["/usr", "/home/you/server"], workspace: "/tmp/ws", home: "/home/you" };
-const NOTHING = { files: { read: [], written: [], direct: [] }, connections: [], named: [] };
+const NOTHING = {
+  files: { read: [], written: [], looked: [], direct: [] },
+  connections: [],
+  given: [],
+  named: [],
+};
 
 function connection(host: string, port: number, decision: Connection["decision"]): Connection {
   return { who: "node", host, port, address: null, decision, rule: "public", sentBytes: 1, receivedBytes: 1 };
@@ -47,7 +53,8 @@ Deno.test("smallestEntry() names what a sandbox does not show anyway, folders wh
     ...["/home/you/.npm/_logs/x", "/home/you/.bashrc_like", "/data/log.txt", ...many],
   ];
   const { grants, notes } = smallestEntry({
-    files: { read, written: ["/data/log.txt", "/home/you/.cache/x"], direct: [] },
+    files: { read, written: ["/data/log.txt", "/home/you/.cache/x"], looked: [], direct: [] },
+    given: [],
     connections: [connection("api.example", 443, "allowed"), connection("api.example", 443, "allowed")],
     named: ["B_KEY", "A_KEY"],
   }, SEEN);
@@ -63,11 +70,25 @@ Deno.test("smallestEntry() names what a sandbox does not show anyway, folders wh
 Deno.test("smallestEntry() grants no secret, no refused host and no way past the proxy, and says so", () => {
   const { grants, notes } = smallestEntry({
     ...NOTHING,
-    files: { read: ["/home/you/.ssh/id_rsa"], written: [], direct: ["192.0.2.7:443", "127.0.0.1:3128"] },
+    files: {
+      read: ["/home/you/.ssh/id_rsa"],
+      written: [],
+      looked: [],
+      direct: ["192.0.2.7:443", "127.0.0.1:3128"],
+    },
     connections: [connection("localhost", 80, "refused")],
   }, SEEN);
   assertEquals(grants, { read: [], write: [], net: [], env: [] });
   assertMatch(notes.join("\n"), /id_rsa.*\n.*localhost:80.*\n.*192\.0\.2\.7:443[^\n]*$/);
+});
+
+Deno.test("smallestEntry() names folders that the user gave a server, if it looked whether they are there", () => {
+  const { grants } = smallestEntry({
+    ...NOTHING,
+    files: { ...NOTHING.files, looked: ["/", "/data", "/data/notes", "/data/other", "/usr/lib/x"] },
+    given: ["/data/notes", "/data/none", "/usr/lib/x", "/home/you/server/index.js"],
+  }, SEEN);
+  assertEquals(grants.read, ["/data/notes"]);
 });
 
 Deno.test("namedVariables() finds the variables that files name, by whole names", () => {

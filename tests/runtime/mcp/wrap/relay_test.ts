@@ -119,6 +119,20 @@ Deno.test("a relay leaves out what no client should see, and answers for a serve
   assertEquals(scene.warnings.length, 4);
 });
 
+Deno.test("no field that stands twice in a message brings an unaccepted tool past a relay", async () => {
+  const store = memory({ pinned: { instructions: null, tools: [["read", READ]] }, seen: null });
+  const scene = relayScene(store);
+  await scene.say({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+  await scene.say({ jsonrpc: "2.0", id: 2, method: "resources/list" });
+  const evil = JSON.stringify({ tools: [{ ...READ, description: "evil" }] });
+  // Some programs take the first of two, and some the last.
+  await scene.answer(`{"jsonrpc":"2.0","id":1,"result":${evil},"i\\u0064":2,"result":{"resources":[]}}`);
+  await scene.answer(`{"jsonrpc":"2.0","id":9,"method":"a","id":1,"result":${evil}}`);
+  await scene.end();
+  assert(!scene.toClient.join("").includes("evil"));
+  assertEquals(JSON.parse(scene.toClient[0]!), { jsonrpc: "2.0", id: 2, result: { resources: [] } });
+});
+
 Deno.test("no field in another letter case brings an unaccepted tool past a relay", async () => {
   const store = memory();
   await (await list(store, [READ])).names();

@@ -1,7 +1,11 @@
 import { assertEquals } from "@std/assert";
 
 import { type GrantFlags, makeGrants } from "../../../../runtime/walls/grants/make_grants.ts";
-import { narrowToNeeds, type ProgramNeeds } from "../../../../runtime/programs/narrow/program_needs.ts";
+import {
+  narrowToNeeds,
+  type ProgramNeeds,
+  ungrantedFlags,
+} from "../../../../runtime/programs/narrow/program_needs.ts";
 
 const place = { workspace: "/ws", cwd: "/ws", realPath: (path: string) => path };
 const FLAGS: GrantFlags = {
@@ -43,6 +47,25 @@ Deno.test("narrowToNeeds() leaves what is both needed and granted, of each kind"
   assertEquals(narrow({ read: ["/ws/b"] }).secrets, []);
   assertEquals(narrow({ write: ["/ws"] }).writeNamed, ["/ws/.envrc"]);
   assertEquals(narrow({ read: ["/ws"] }).writeNamed, []);
+});
+
+Deno.test("ungrantedFlags() names the flags for what is needed, not granted, and not denied", () => {
+  const cases: [ProgramNeeds, flags: string[], policy?: "read-only"][] = [
+    [{}, []],
+    [{ read: ["/ws/a", "/data"], write: ["/ws/b"] }, []],
+    [{ read: true, write: ["/"] }, []],
+    [{ read: ["/ws/closed/a"] }, []],
+    [{ read: ["/wsx", "/etc,d"], write: ["/data/b"] }, [
+      "--allow-read=/wsx,/etc,,d",
+      "--allow-write=/data/b",
+    ]],
+    [{ read: ["/wsx"], write: ["/data/b"] }, ["--allow-read=/wsx"], "read-only"],
+  ];
+  for (const [needs, flags, policy = "coder"] of cases) {
+    const grants = makeGrants({ ...FLAGS, policy }, place);
+    assertEquals(ungrantedFlags(grants, needs), flags, JSON.stringify(needs));
+  }
+  assertEquals(ungrantedFlags(makeGrants({ allowAll: true }, place), { write: ["/etc/x"] }), []);
 });
 
 Deno.test("narrowToNeeds() grants hosts as a tool's, and private ones only by the flag for them", () => {

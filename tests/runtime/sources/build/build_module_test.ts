@@ -55,13 +55,13 @@ Deno.test("bulkhead and zod are the running program's own", async () => {
   using ws = workspace({
     "pk/a.ts":
       'import { defineTool } from "bulkhead"; import * as z from "zod"; import { string } from "npm:zod@4";\n' +
-      "export default [defineTool, z.number, string];",
+      'import { date } from "zod/v4"; export default [defineTool, z.number, string, date];',
     "npm/x": "",
   });
   const { result } = await buildIn(ws, "pk/a.ts");
-  const modules = { bulkhead: { defineTool: 1 }, zod: { number: 2, string: 3 } };
+  const modules = { bulkhead: { defineTool: 1 }, zod: { number: 2, string: 3, date: 4 } };
   Object.defineProperty(globalThis, shared.symbol, { value: modules, configurable: true });
-  assertEquals(await defaultOf(result.code), [1, 2, 3]);
+  assertEquals(await defaultOf(result.code), [1, 2, 3, 4]);
   Reflect.deleteProperty(globalThis, shared.symbol);
 });
 
@@ -77,7 +77,8 @@ Deno.test("a build refuses what lies outside, and says where code is wrong", asy
   const wrong = await buildIn(ws, "pk/b.ts");
   assertEquals(wrong.error?.code, "invalid_input");
   assert(wrong.text.includes("pk/b.ts"), wrong.text);
-  for (const [at, line] of ["using x = open();", "await using x: Disposable = open();"].entries()) {
+  const lines = ["using x = open();", "await using x: Disposable = open();", "for (using x of [open()]);"];
+  for (const [at, line] of lines.entries()) {
     Deno.writeTextFileSync(
       ws.at("pk/c.ts"),
       `const open = () => null!;\nexport default async () => {\n${line}\n};`,
@@ -85,4 +86,26 @@ Deno.test("a build refuses what lies outside, and says where code is wrong", asy
     const { text } = await buildIn(ws, "pk/c.ts");
     assert(/c\.ts:3:.*`using` is not understood/.test(text), `${at} ${text}`);
   }
+});
+
+Deno.test("a build refuses namespaces, which would be left out without a word", async () => {
+  using ws = workspace({ "npm/x": "", "pk/x": "" });
+  const textOf = async (code: string) => {
+    Deno.writeTextFileSync(ws.at("pk/n.ts"), code);
+    return (await buildIn(ws, "pk/n.ts")).text;
+  };
+  for (
+    const code of [
+      "namespace Deep { export const v = 7; }\nexport default 1;",
+      "export namespace Deep\n{ export const v = 7; }\nexport default 1;",
+      "const a = 1; namespace Deep { export const v = 7; }\nexport default a;",
+      "// namespace Deep {\nnamespace Deep { export const v = 7; }\nexport default 1;",
+    ]
+  ) assert((await textOf(code)).includes('the namespace "Deep" is not understood'), code);
+  for (
+    const code of [
+      "declare global {\n  namespace Deep { let v: number; }\n}\nexport default 1;",
+      "/*\nnamespace Deep {\n*/\nexport default `\nnamespace Wide {\n`;",
+    ]
+  ) assert(!(await textOf(code)).includes("is not understood"), code);
 });

@@ -41,6 +41,28 @@ Deno.test("a server that dies in the middle of a call is started again for the n
   }
 });
 
+Deno.test("the start of a server that has ended counts in the time of the call", async () => {
+  const start = Promise.withResolvers<void>();
+  let starts = 0;
+  await using opened = await openWith({
+    servers: serverThatIs("die", { timeout: 2_000 }),
+    openWire: (open) => async (options) => {
+      if (++starts === 2) await start.promise;
+      return await open(options);
+    },
+  });
+  await call(opened, "mcp_die_work");
+  const { error, text } = await call(opened, "mcp_die_work");
+  assertEquals([error?.code, text], [
+    "timeout",
+    'Server "die" failed: it did not answer within 2 seconds',
+  ]);
+  // The start goes on, and the next call has it.
+  start.resolve();
+  assertEquals((await call(opened, "mcp_die_work")).error?.code, "unavailable");
+  assertEquals(starts, 2);
+});
+
 Deno.test("a server that always ends is not started for ever", async () => {
   await using opened = await openWith({ servers: serverThatIs("die") });
   let last = "";
@@ -125,4 +147,69 @@ Deno.test("a tool that is described in another way than at first is not called",
   await opened.host.ready();
   assertEquals((await call(opened, "mcp_changed_more")).text, "did more");
   assertEquals(opened.warnings, []);
+});
+
+Deno.test("a server that adds tools without end is bounded, and that is told", async () => {
+  await using opened = await openWith({ servers: serverThatIs("endless") });
+  const { host, warnings } = opened;
+  assertEquals((await call(opened, "mcp_endless_work")).text, "did work");
+  for (let times = 0; times < 5; times++) await host.ready();
+  assertEquals(toolsOf(opened).length, 500);
+  const entries = host.catalog.entries;
+  assertEquals((await call(opened, "mcp_endless_work")).text, "did work");
+  await host.ready();
+  assertEquals([host.catalog.entries === entries, toolsOf(opened).length], [true, 500]);
+  assertMatch(warnings.join("\n"), /a run takes 500 of its tools: what it adds from now on is left out/);
+  assertEquals(warnings.length < 25, true, warnings.join("\n"));
+});
+
+Deno.test("a server whose list is never the last one is not asked for it each time", async () => {
+  await using opened = await openWith({ servers: serverThatIs("restless") });
+  const { host, warnings } = opened;
+  await call(opened, "mcp_restless_work");
+  for (let times = 0; times < 60; times++) await host.ready();
+  const rests = "it changes its tools again and again, so it is not asked for them each time";
+  assertEquals(warnings, [`server "restless": ${rests}`]);
+  // It is asked again later, and who follows it is told.
+  await new Promise<void>((resolve) => host.ready({ onMore: resolve }));
+  assertEquals((await call(opened, "mcp_restless_work")).text, "did work");
+});
+
+Deno.test("a server that adds and takes away in turn has each tool once", async () => {
+  await using opened = await openWith({ servers: serverThatIs("turns") });
+  for (let times = 0; times < 8; times++) {
+    await call(opened, "mcp_turns_work");
+    await opened.host.ready();
+  }
+  const names = toolsOf(opened);
+  assertEquals(names.slice(0, 2), ["mcp_turns_work", "mcp_turns_other"]);
+  assertEquals([names.length, new Set(names).size, opened.warnings], [6, 6, []]);
+});
+
+Deno.test("added tools are looked at as those of the beginning", async () => {
+  await using opened = await openWith({ servers: serverThatIs("hides") });
+  await call(opened, "mcp_hides_work");
+  await opened.host.ready();
+  const names = toolsOf(opened);
+  assertEquals(names.slice(0, 1), ["mcp_hides_work"]);
+  assertEquals(names.slice(-2), ["mcp_hides_hidden", "mcp_hides_typed"]);
+  assertEquals(names.length, 7);
+  for (const name of names) assertMatch(name, /^mcp_hides_[A-Za-z0-9_-]{1,54}$/);
+  const { tool } = findTool(opened.host.catalog, "mcp_hides_hidden");
+  assertEquals(tool.description, "Safe.\\u200bevil");
+  const warned = opened.warnings.join("\n");
+  assertMatch(warned, /adds the tool "WORK", which is left out: another tool has its name/);
+  assertMatch(warned, /"list" is left out: its arguments are no object/);
+  assertMatch(warned, /"big" is left out: its inputSchema has 200\d+ characters/);
+  assertEquals((await call(opened, "mcp_hides_typed")).error?.code, "output_invalid");
+});
+
+Deno.test("a server that does not tell its new tools holds a run up once", async () => {
+  await using opened = await openWith({ servers: serverThatIs("mum") });
+  await call(opened, "mcp_mum_work");
+  await opened.host.ready();
+  assertMatch(opened.warnings.join(), /it did not tell its new tools: it did not answer within 5 seconds/);
+  const begun = performance.now();
+  await opened.host.ready();
+  assertEquals(performance.now() - begun < 4_000, true);
 });

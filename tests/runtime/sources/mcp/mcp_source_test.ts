@@ -238,6 +238,18 @@ Deno.test("servers end beside each other", async () => {
   assertEquals(told, ["asked", "asked", "ended", "ended"]);
 });
 
+Deno.test("a call is told as it ended when nobody knows any more where its server connected to", async () => {
+  const openWire = (open: OpenWire): OpenWire => async (options) => {
+    const wire = await open(options);
+    const connections = () => Promise.reject(new Error("the gate has ended"));
+    return { ...wire, connections, [Symbol.asyncDispose]: () => wire[Symbol.asyncDispose]() };
+  };
+  await using opened = await openWith({ servers: FRIENDLY, openWire });
+  assertEquals((await call(opened, "mcp_friendly_echo", { message: "hi" })).text, "hi");
+  assertEquals((await call(opened, "mcp_friendly_fail")).text, "it went wrong");
+  assertEquals((await call(opened, "mcp_friendly_die")).error?.code, "unavailable");
+});
+
 Deno.test("names of tools of all servers differ", async () => {
   const servers = { a_b: FRIENDLY.friendly, "a b": FRIENDLY.friendly };
   await using opened = await openWith({ servers });

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 
-import { publicNames, type ServerTool } from "../../../../runtime/sources/mcp/public_names.ts";
+import { laterName, publicNames, type ServerTool } from "../../../../runtime/sources/mcp/public_names.ts";
 
 Deno.test("publicNames() keeps names that can be kept", () => {
   assertEquals(namesOf(["files", "read"], ["files", "list-all"], ["my_web", "get"]), [
@@ -25,6 +25,23 @@ Deno.test("publicNames() marks what cleaning changes, and what would meet", () =
   assertMatch(namesOf(["файлы", "прочесть"])[0]!, /^mcp__[a-z0-9_]+$/);
   const long = namesOf(["s", "t".repeat(100)], ["s", "t".repeat(101)]);
   assertEquals(long.map((name) => name.length), [64, 64]);
+});
+
+Deno.test("laterName() names a tool as publicNames() does, and takes no name away", () => {
+  const later = (tool: string, ...taken: string[]) => laterName({ server: "s", tool }, new Set(taken));
+  assertEquals(later("read"), "mcp_s_read");
+  assertEquals(later("read", "mcp_s_read"), null);
+  assertEquals(later("READ", "mcp_s_read"), null);
+  for (const name of ["read it", "é", "t".repeat(100)]) {
+    const [plain] = namesOf(["s", name]);
+    assertEquals(later(name), plain);
+    const other = later(name, plain!.toLowerCase())!;
+    assertEquals([other === plain, other.length <= 64, /^mcp_s_[A-Za-z0-9_-]+$/.test(other)], [
+      false,
+      true,
+      true,
+    ]);
+  }
 });
 
 Deno.test("publicNames() gives different, clean, short names to any tools", () => {

@@ -37,7 +37,17 @@ Deno.test("readDescription() names the tool, the field and what helps", () => {
     [{ description: " " }, "description is missing"],
     [{ description: "x".repeat(1024) }, "description has 1024 characters"],
     [{ needs: { reed: "workspace" } }, "needs is"],
-    [{ needs: { read: "everything" } }, "needs is"],
+    [
+      { needs: { read: "everything" } },
+      'needs.read is "everything": write "workspace", "granted", or a list',
+    ],
+    [
+      { needs: { write: ["notes"] } },
+      'needs.write is ["notes"]: write "workspace", "granted", or a list of absolute',
+    ],
+    [{ needs: { run: ["git"] } }, 'needs.run is ["git"]: write "granted"'],
+    [{ needs: { net: "workspace" } }, 'needs.net is "workspace": write "granted", or a list of hosts'],
+    [{ needs: { net: ["http://example.com/"] } }, 'needs.net: Cannot use "http://example.com/" as a host'],
     [{ permission: "maybe" }, "permission is"],
     [{ timeout_seconds: 0 }, "timeout_seconds is 0"],
     [{ concurrency: 1.5 }, "concurrency is 1.5"],

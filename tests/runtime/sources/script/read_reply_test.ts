@@ -31,12 +31,16 @@ function read({ stdout = "", stderr = "", exitCode = 0, reply }: Ended) {
 }
 
 function failure(ended: Ended): [unknown, ErrorCode, string, unknown] {
-  const { details, code, message, retryable } = assertThrows(() => read(ended), ToolError);
+  const thrown = () => {
+    const { failure } = read(ended);
+    if (failure !== null) throw failure;
+  };
+  const { details, code, message, retryable } = assertThrows(thrown, ToolError);
   assertEquals(retryable, false);
   return [details.reason, code, message, details.stderr];
 }
 
-const bare = (result: unknown) => ({ result, artifacts: [], warnings: [] });
+const bare = (result: unknown) => ({ result, failure: null, artifacts: [], warnings: [] });
 
 Deno.test("what a script writes is its result", () => {
   for (const value of [1, "two", null, false, [1, 2], { a: 1 }, {}]) {
@@ -55,6 +59,7 @@ Deno.test("an envelope is told from a result that looks like one", () => {
   };
   const taken = {
     result: { score: 2 },
+    failure: null,
     artifacts: ["a/b.json", "c.txt"],
     warnings: ["odd\\nline", '{"n":1}'],
   };
@@ -74,6 +79,10 @@ Deno.test("each way to fail has an error of its own", () => {
     "script/x ended with exit code 3, without a word on stderr",
     undefined,
   ]);
+  assertEquals(
+    failure({ exitCode: 1, stdout: "Usage:\u202e score" })[2],
+    'script/x ended with exit code 1, without a word on stderr; its stdout begins with "Usage:\\u202e score"',
+  );
   assertEquals(failure({ exitCode: 137, stderr: "half\n", stdout: "{}" }), [
     "exit_code",
     "external_failure",
@@ -147,4 +156,14 @@ Deno.test("a script says itself why it failed, whatever its exit code", () => {
     "script/x failed: no such row",
   ]);
   assertEquals(failed(null), ["failed", "external_failure", "script/x failed: it does not say why"]);
+});
+
+Deno.test("a script that says it failed keeps its warnings and files, and its words are seen as they are", () => {
+  const envelope = { ok: false, error: { message: "no rows\u202e\nin a\u200b.csv\u001b[31m" } };
+  const said = { ...envelope, result: null, artifacts: ["log.txt"], warnings: ["slow"] };
+  const { failure, artifacts, warnings } = read({ stdout: JSON.stringify(said) });
+  assertEquals(failure?.message, "script/x failed: no rows\\u202e\nin a\\u200b.csv");
+  assertEquals([artifacts, warnings], [["log.txt"], ["slow"]]);
+  const broken = read({ stdout: JSON.stringify({ ...said, artifacts: 3 }) });
+  assertEquals([broken.failure?.message, broken.artifacts], [failure?.message, []]);
 });

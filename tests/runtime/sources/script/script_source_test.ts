@@ -76,6 +76,20 @@ Deno.test("what does not fit the schemas of a script is an error with all its pl
   assertStringIncludes(odd.error?.message ?? "", '#/got: must have "n"');
 });
 
+Deno.test("a pattern of a schema that would take for ever holds nobody up", async () => {
+  using ws = workspace({ "scripts/score.sh": SCORE });
+  const slow = { type: "string", pattern: "^(a+)+$" };
+  const input_schema = {
+    type: "object",
+    properties: { text: { anyOf: [{ type: "integer" }, slow] }, other: slow },
+  };
+  await using runner = open(ws, [bash("score", { input_schema })]);
+  for (const name of ["text", "other"]) {
+    const { error } = await runner.call("script/score", { [name]: `${"a".repeat(60)}!` });
+    assertEquals(error?.code, "invalid_input");
+  }
+});
+
 Deno.test("a script that fails, hangs or floods ends with an error of its own", async () => {
   using ws = workspace({
     "scripts/exit.sh": "echo 'no such column' >&2; exit 3",

@@ -182,10 +182,19 @@ Deno.test("a trace masks secrets in every text, and keeps what holds its lines t
       error: { code: "internal", message: secret, retryable: false, details: { at: secret } },
     }),
     { t: "compact", keep: 1, summary: secret },
+    {
+      t: "tools",
+      added: [{
+        ...{ name: `mcp_${secret}`, full_name: `mcp/mcp_${secret}_query`, parallel: true, read_only: true },
+        description: secret,
+        parameters: { type: "object", properties: { token: { type: "string", default: secret } } },
+      }],
+    },
     endLine({ answer: secret, output: { x: secret } }),
   ], { redact: makeRedactor([secret]) });
   const lines = await readTrace(ws.at("t"));
-  const left = JSON.stringify(lines).replaceAll(image.path, "").replaceAll(`${secret}_query`, "");
+  const left = JSON.stringify(lines).replaceAll(image.path, "").replaceAll(`${secret}_query`, "")
+    .replaceAll(`mcp_${secret}`, "");
   assert(!left.includes(secret), left);
   assert(!left.includes("abcdef1") && !left.includes("AAAA"), left);
   const reply = lines[3];
@@ -195,6 +204,11 @@ Deno.test("a trace masks secrets in every text, and keeps what holds its lines t
     { id: "c2", name: `${secret}_query`, arguments: '{"x":"[redacted]' },
     { id: "c3", name: "ask_redacted", arguments: '{"a": 1}' },
   ]);
+  const added = lines.find((line) => line.t === "tools");
+  assertEquals(added?.t === "tools" && added.added[0]?.parameters, {
+    type: "object",
+    properties: { token: { type: "string", default: "[redacted]" } },
+  });
   assertEquals(lines[4], {
     t: "call",
     id: "c1",

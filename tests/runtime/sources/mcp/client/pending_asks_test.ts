@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 
+import { CallTime } from "../../../../../runtime/sources/mcp/client/call_time.ts";
 import { PendingAsks } from "../../../../../runtime/sources/mcp/client/pending_asks.ts";
 import { ToolError } from "../../../../../schemas/error.ts";
 
@@ -14,7 +15,10 @@ Deno.test("the time of a request goes on after a question, however often a serve
     asks.hold(-1);
     if (++questions === 200) clearInterval(again);
   }, 10);
-  const { code } = await assertRejects(() => asks.add({ signal, timeoutMs: 100 }, () => {}), ToolError);
+  const { code } = await assertRejects(
+    () => asks.add({ signal, time: new CallTime(100) }, () => {}),
+    ToolError,
+  );
   clearInterval(again);
   assertEquals([code, cancelled], ["timeout", [1]]);
   assert(questions < 200);
@@ -24,7 +28,20 @@ Deno.test("the time of a person is not that of a server", async () => {
   const asks = new PendingAsks(() => {});
   const told: string[] = [];
   asks.hold(1);
-  const options = { signal, timeoutMs: 20, onQuestion: (state: string) => void told.push(state) };
+  const options = { signal, time: new CallTime(20), onQuestion: (state: string) => void told.push(state) };
   const answer = asks.add(options, (id) => setTimeout(() => asks.get(id)!.resolve("late"), 60));
   assertEquals([await answer, told], ["late", ["asked", "answered"]]);
+});
+
+Deno.test("requests that follow each other share the time of their call", async () => {
+  const asks = new PendingAsks(() => {});
+  const time = new CallTime(60);
+  await assertRejects(() => asks.add({ signal, time }, () => {}), ToolError, "within 0.06 seconds");
+  let isSent = false;
+  const next = asks.add({ signal, time }, (id) => {
+    isSent = true;
+    setTimeout(() => asks.get(id)?.resolve("late"), 40);
+  });
+  await assertRejects(() => next, ToolError, "within 0.06 seconds");
+  assert(isSent);
 });

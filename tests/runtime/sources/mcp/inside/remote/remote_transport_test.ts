@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 
+import { CallTime } from "../../../../../../runtime/sources/mcp/client/call_time.ts";
 import type { Progress } from "../../../../../../schemas/context.ts";
 import { ToolError } from "../../../../../../schemas/error.ts";
 import { echo, remoteScene, sseServer, streamableServer } from "../../../../../support/mcp/remote_servers.ts";
@@ -41,7 +42,7 @@ Deno.test("calls of remote servers tell how far they are, and are cancelled", as
     const cancel = new AbortController();
     const slow = link.ask({ method: "tools/call", name: "slow", input: {} }, {
       signal: cancel.signal,
-      timeoutMs: 20_000,
+      time: new CallTime(20_000),
       onProgress(progress) {
         told.push(progress);
         cancel.abort();
@@ -129,7 +130,7 @@ Deno.test("a stream of events that breaks off ends the link", async () => {
   assertEquals(await echo(link, "hi"), "hi");
   server.drop();
   await assertRejects(
-    () => link.ask({ method: "tools/list" }, { signal: scene.signal, timeoutMs: 10_000 }),
+    () => link.ask({ method: "tools/list" }, { signal: scene.signal, time: new CallTime(10_000) }),
     ToolError,
   );
 });
