@@ -26,7 +26,7 @@ import { type ModelSource, planAgent } from "./plan_agent.ts";
 import { keepSettings, sessionSettings, widenedPolicy } from "./resume_settings.ts";
 import { openRecorder, type Recorder } from "./replay/record.ts";
 import { openReplay, type Replay } from "./replay/replay.ts";
-import { type AgentStart, pictureReader, placesOf } from "./start_agent.ts";
+import { type AgentStart, pictureReader, placesOf, type ReplayStart } from "./start_agent.ts";
 import { checkThinking } from "./thinking/make_thinking.ts";
 import { withSearch } from "./tool_search/search_tool.ts";
 
@@ -103,7 +103,7 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
   return { start, [Symbol.asyncDispose]: () => moved.disposeAsync() };
 }
 
-function replayOf({ replay }: OpenSource, { replay: how }: AgentSettings): AgentStart["replay"] {
+function replayOf({ replay }: OpenSource, { replay: how }: AgentSettings): ReplayStart | null {
   return replay && { replay, ...how ?? { replayTools: false, strict: false } };
 }
 

@@ -1,6 +1,6 @@
 import { join } from "@std/path";
 
-import { treeMemory } from "./measure.ts";
+import { treeMemory } from "../measure.ts";
 import { ModelServer, type ServedCall } from "./model_server.ts";
 
 const WARM_UP = 20;

@@ -1,5 +1,6 @@
-import type { ThinkingKind } from "../../schemas/step/thinking.ts";
-import { makePlace, startAgent, timesOf } from "./agent.ts";
+import type { ThinkingKind } from "../../../schemas/step/thinking.ts";
+import type { Ratio } from "../report.ts";
+import { makePlace, startAgent, timesOf } from "./rounds.ts";
 import { ModelServer, type ServedReply } from "./model_server.ts";
 
 const WARM_UP = 20;
@@ -40,9 +41,9 @@ export async function benchThinking(
   label: string,
   argv: readonly string[],
   folder: string,
-): Promise<string[]> {
+): Promise<Ratio[]> {
   const place = makePlace(folder);
-  const lines: string[] = [];
+  const ratios: Ratio[] = [];
   let usual = 0;
   for (const [kind, { requests, reply }] of Object.entries(KINDS)) {
     const all = (WARM_UP + STEPS) * requests;
@@ -55,14 +56,11 @@ export async function benchThinking(
     if (gaps.length < STEPS * requests) throw new Error(`the agent broke off while it was measured: ${kind}`);
     const { median } = timesOf(gaps);
     usual ||= median;
-    const ratio = median / usual;
-    const verdict = ratio > BOUND ? `, more than ${BOUND}` : "";
-    lines.push(
-      `${label} agent, thinking ${kind}: ${median.toFixed(1)} ms of its own per reply, ${requests} a step ` +
-        `(${ratio.toFixed(2)} × tools${verdict})`,
-    );
+    if (usual === median) continue;
+    const name = `${label} agent, a reply of thinking ${kind}, ${requests} a step`;
+    ratios.push({ name, ms: median, peer: "thinking tools", peerMs: usual, bound: BOUND });
   }
-  return lines;
+  return ratios;
 }
 
 function read(path: string) {
