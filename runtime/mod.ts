@@ -23,13 +23,7 @@ export type { AccessKind, Needs, NeedScope, Target } from "../schemas/access.ts"
 export { AGENT_LIMITS, AGENT_TERMINATIONS } from "../schemas/agent/agent.ts";
 export type { AgentLimits, AgentOutcome, AgentTermination, AgentUsage } from "../schemas/agent/agent.ts";
 export type { Message, Part, ToolCall, UserKind } from "../schemas/agent/chat.ts";
-export type {
-  AgentDefinition,
-  AgentGrantConfig,
-  AgentModelConfig,
-  AgentScopes,
-  AgentSearch,
-} from "../schemas/step/agent_definition.ts";
+export type * from "../schemas/step/agent_definition.ts";
 export type { CallId, RunEvent, TerminationReason } from "../schemas/agent/events.ts";
 export type {
   CompleteOptions,
