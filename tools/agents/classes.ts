@@ -16,17 +16,22 @@ const WAYS: Readonly<Record<string, ThinkingKind>> = {
   SGRSOToolCalling: "sgr-tools",
 };
 
+/** Agents that reason by a call of its own have the tool for it, whether they name it or not. */
+function agentClass(kind: ThinkingKind, tools: readonly string[]): AgentClass {
+  return { kind, tools: kind === "sgr-tools" ? ["sgr/reasoning_tool", ...tools] : tools };
+}
+
 /** The classes of SGR agents by their names, those of all its versions. */
 export const agentClasses: Readonly<Record<string, AgentClass>> = {
-  BaseAgent: { kind: "tools", tools: [] },
+  BaseAgent: agentClass("tools", []),
   ...Object.fromEntries(
     Object.entries(WAYS).flatMap(([way, kind]) => [
-      [`${way}Agent`, { kind, tools: [] }],
-      [`${way}ResearchAgent`, { kind, tools: [...WEB, REPORT, FINAL] }],
-      [`Research${way}Agent`, { kind, tools: [...WEB, REPORT, FINAL] }],
-      [`Research${way}AgentNoReporting`, { kind, tools: [...WEB, FINAL] }],
+      [`${way}Agent`, agentClass(kind, [])],
+      [`${way}ResearchAgent`, agentClass(kind, [...WEB, REPORT, FINAL])],
+      [`Research${way}Agent`, agentClass(kind, [...WEB, REPORT, FINAL])],
+      [`Research${way}AgentNoReporting`, agentClass(kind, [...WEB, FINAL])],
     ]),
   ),
-  DialogAgent: { kind: "sgr-tools", tools: [ANSWER] },
-  ResearchDialogAgent: { kind: "sgr-tools", tools: [...WEB, REPORT, ANSWER] },
+  DialogAgent: agentClass("sgr-tools", [ANSWER]),
+  ResearchDialogAgent: agentClass("sgr-tools", [...WEB, REPORT, ANSWER]),
 };

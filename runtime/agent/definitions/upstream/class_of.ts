@@ -34,7 +34,6 @@ export function classOf(
     const warning = `${at}.base_class: the class "${base}" is Python; the agent works as one of ${near} does`;
     return { ...classes[near]!, warning };
   }
-  const plainest = names.filter((word) => classes[word]!.tools.length === 0);
-  const hint = didYouMean(nearest(name, names, { max: 1 })) || `: there are ${plainest.join(", ")}`;
+  const hint = didYouMean(nearest(name, names, { max: 1 })) || `: there are ${names.join(", ")}`;
   throw new ToolError("configuration", `${at}.base_class: no class of agents is called "${base}"${hint}`);
 }

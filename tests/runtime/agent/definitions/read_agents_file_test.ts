@@ -77,7 +77,13 @@ Deno.test("readAgentsFile() reads today's form: an agent's own fields, then the 
   assertEquals(problem, null);
   assertEquals(definition, {
     kind: "sgr-tools",
-    tools: ["sgr/web_search_tool", "sgr/final_answer_tool", WEB[1]!, "sgr/run_command_tool"],
+    tools: [
+      "sgr/reasoning_tool",
+      "sgr/web_search_tool",
+      "sgr/final_answer_tool",
+      WEB[1]!,
+      "sgr/run_command_tool",
+    ],
     prompts: {},
     model: {
       name: "shared",
