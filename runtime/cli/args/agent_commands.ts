@@ -71,8 +71,8 @@ export const AGENT_COMMANDS = {
     usage: ["agents [NAME] [options]"],
     notes: [
       "Without a name: the agents of bulkhead, of the configuration and of --agents FILE. With one: how it works, its " +
-      "model, its bounds, and its tools with what they need and whether these options grant it. bulkhead help agents " +
-      "tells how to describe one.",
+      "model, its bounds, and its tools with what they need and whether these options grant it. bulkhead config schema " +
+      "has the fields of one.",
     ],
     options: ["agents", "model", "baseUrl", ...GRANTS, "tools", "mcp", "json"],
     positionals: ["agent"],

@@ -16,6 +16,8 @@ const THOUGHT = {
 };
 const ANSWER = { reasoning: "done", completed_steps: ["looked"], answer: "It is done.", status: "completed" };
 
+const CHOICE = { tool_name_discriminator: "final_answer_tool", ...ANSWER };
+
 const call = (name: string, input: unknown): ScriptedTurn => ({ tool_calls: [{ name, arguments: input }] });
 
 /** The replies to a task, by the class of the agent. */
@@ -23,10 +25,7 @@ const REPLIES: Readonly<Record<string, readonly ScriptedTurn[]>> = {
   ToolCallingAgent: [call("final_answer_tool", ANSWER)],
   SGRToolCallingAgent: [call("reasoning_tool", THOUGHT), call("final_answer_tool", ANSWER)],
   "sgr_agent_core.agents.SGRAgent": [{
-    text: JSON.stringify({
-      ...THOUGHT,
-      function: { tool_name_discriminator: "final_answer_tool", ...ANSWER },
-    }),
+    text: JSON.stringify({ ...THOUGHT, function: CHOICE }),
   }],
 };
 
