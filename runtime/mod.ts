@@ -23,6 +23,7 @@ export type { AccessKind, Needs, NeedScope, Target } from "../schemas/access.ts"
 export { AGENT_LIMITS, AGENT_TERMINATIONS } from "../schemas/agent/agent.ts";
 export type { AgentLimits, AgentOutcome, AgentTermination, AgentUsage } from "../schemas/agent/agent.ts";
 export type { Message, Part, ToolCall, UserKind } from "../schemas/agent/chat.ts";
+export type * from "../schemas/step/agent_definition.ts";
 export type { CallId, RunEvent, TerminationReason } from "../schemas/agent/events.ts";
 export type {
   CompleteOptions,
@@ -70,6 +71,7 @@ export type { ChangedFile, RefusedCall, RunEnding } from "../schemas/agent/endin
 export type * from "../schemas/step/thinking.ts";
 export type {
   Agent,
+  AgentByName,
   AgentGrants,
   AgentMind,
   AgentModel,

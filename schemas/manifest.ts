@@ -1,3 +1,4 @@
+import type { AgentClass, AgentDefinition } from "./step/agent_definition.ts";
 import type { Needs } from "./access.ts";
 import type { EndingCall, StepPart } from "./step/step.ts";
 import type { ServiceKey } from "./net.ts";
@@ -111,4 +112,8 @@ export interface Manifest {
   command_examples: Readonly<Record<string, readonly Example[]>>;
   /** Commands of a shell, each with the command line of this program that does its work. */
   foreign_commands: Readonly<Record<string, string>>;
+  /** The agents that are there without any configuration, by name. */
+  agents: Readonly<Record<string, AgentDefinition>>;
+  /** What the classes of agents of another system stand for, by their names. */
+  agent_classes: Readonly<Record<string, AgentClass>>;
 }

@@ -6,6 +6,7 @@ import type { JsonSchema, Manifest } from "../../schemas/manifest.ts";
 import type { ToolChoice } from "../calls/catalog/choose_tools.ts";
 import type { HostSettings } from "../host/host_settings.ts";
 import type { OpenModelOptions } from "../model/open_model.ts";
+import type { AgentWish } from "./definitions/known_agents.ts";
 import type { AgentStart, ReplayStart } from "./start_agent.ts";
 
 /** Where replies come from: the caller's own model, or a model by its name. */
@@ -41,6 +42,8 @@ export interface AgentTask {
   roles: readonly string[];
   /** Reads the instructions of the project. */
   project: boolean;
+  /** Who does it. @default the usual run */
+  agent?: AgentWish | undefined;
 }
 
 /** What is kept of a run. */

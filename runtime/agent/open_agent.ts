@@ -7,7 +7,7 @@ import type { CatalogEntry } from "../calls/catalog/catalog.ts";
 import { chooseTools, type OfferedTool } from "../calls/catalog/choose_tools.ts";
 import { laterTools } from "../calls/catalog/offered_tools.ts";
 import { openSchemaCheck } from "../calls/json_schema/schema_check.ts";
-import { type ConfiguredHost, configureHost, hasSources } from "../host/configure_host.ts";
+import { type ConfiguredHost, configureHost, hasSources, readHostConfig } from "../host/configure_host.ts";
 import { noBoxNotice } from "../host/no_box_notice.ts";
 import { giveUp } from "../host/give_up.ts";
 import { type Host, openHost } from "../host/open_host.ts";
@@ -32,6 +32,7 @@ import { recordedTools } from "./replay/recorded_tools.ts";
 import { type FindAdded, ModelTools } from "./model_tools.ts";
 import { type AgentStart, pictureReader, placesOf, type ReplayStart } from "./start_agent.ts";
 import { checkThinking } from "./thinking/make_thinking.ts";
+import { useAgent } from "./use_agent.ts";
 
 /** Longest time of one request with its reply, in milliseconds, unless longer silence is allowed. */
 const REQUEST_MS = 20 * 60 * 1000;
@@ -48,11 +49,12 @@ export interface OpenAgent extends AsyncDisposable {
  * @throws {ToolError} For any reason why the run cannot begin
  */
 export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
-  const { settings, widened } = await keepSettings(given);
+  const { settings: asked, widened } = await keepSettings(given);
+  const { settings, loaded, agent } = await useAgent(asked, readHostConfig(asked.host, asked.manifest.tools));
   const { manifest, emit, onFacts, signal, thinking = {} } = settings;
   await using stack = new AsyncDisposableStack();
   const recording: Recording = { placed: null };
-  const configured = stack.use(configureHost(withRecording(settings, recording), manifest.tools));
+  const configured = stack.use(configureHost(withRecording(settings, recording), manifest.tools, loaded));
   const opening: Opening = { settings, configured, recording, stack };
   const { source, name, limits } = planAgent(settings, {
     config: configured.loaded.config,
@@ -65,14 +67,7 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
   const host = openRunHost(opening, { opened, session });
   const tools = await toolsOf(host, settings, { limits, replay: opened.replay });
   const offered = tools.offered.all;
-  if (settings.ownsProcess) {
-    await giveUp({ host, called: offered.map(({ entry }) => entry.tool), keepsFiles: true });
-  }
-  if (offered.some(({ entry }) => entry.tool.needs.run !== undefined)) {
-    if (settings.ownsProcess) host.programs.stand();
-    const notice = await noBoxNotice(host);
-    if (notice !== null) emit({ type: "warning", message: notice });
-  }
+  await settleDown(host, offered, settings);
   const notes: RunEvent[] = [];
   const messages = await firstMessages(opening, { host, session, offered, replay: opened.replay, notes });
   const recorder = openTheRecorder(opening, { host, session, offered, messages, ...opened });
@@ -87,9 +82,10 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
     tools,
     session,
     begun: {
-      settings: sessionSettings({ ...settings, host: configured.settings }, {
+      settings: sessionSettings({ ...asked, host: configured.settings }, {
         policy: configured.policy,
         name,
+        agent,
       }),
       notes,
       widened: [...widenedPolicy(settings.host.grants.kept, configured.policy), ...widened],
@@ -108,6 +104,19 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
 
 function replayOf({ replay }: OpenSource, { replay: how }: AgentSettings): ReplayStart | null {
   return replay && { replay, ...how ?? { replayTools: false, strict: false } };
+}
+
+/** From here on the process needs no more than its tools do. */
+async function settleDown(
+  host: Host,
+  offered: readonly OfferedTool[],
+  { ownsProcess, emit }: AgentSettings,
+): Promise<void> {
+  if (ownsProcess) await giveUp({ host, called: offered.map(({ entry }) => entry.tool), keepsFiles: true });
+  if (offered.every(({ entry }) => entry.tool.needs.run === undefined)) return;
+  if (ownsProcess) host.programs.stand();
+  const notice = await noBoxNotice(host);
+  if (notice !== null) emit({ type: "warning", message: notice });
 }
 
 function openRunHost(

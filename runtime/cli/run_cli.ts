@@ -18,6 +18,7 @@ const BROKEN_PIPE = 141;
 
 const COMMANDS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   run: async () => (await import("./commands/run.ts")).runAgentCommand,
+  agents: async () => (await import("./commands/agent/agents.ts")).agentsCommand,
   models: async () => (await import("./commands/models.ts")).modelsCommand,
   sessions: async () => (await import("./commands/sessions.ts")).sessionsCommand,
   trust: async () => (await import("./commands/project/trust.ts")).trustCommand,

@@ -17,8 +17,17 @@ export interface SessionSettings {
   max_tools?: number;
   /** How the agent works from step to step, if the user said so, with the limits that take tools away. */
   thinking?: SessionThinking;
-  /** `null` if a program gave a model of its own. */
+  /** `null` if a program gave a model of its own, and if the agent has one. */
   model: SessionModel | null;
+  /** Who did it; absent in traces of earlier versions. */
+  agent?: SessionAgent;
+}
+
+/** The agent of a session. */
+export interface SessionAgent {
+  name: string;
+  /** Absolute path of the file of agents that describes it, `null` for agents of the configuration and built-in ones. */
+  file: string | null;
 }
 
 /** A way of thinking as it was when the session was last at work. */

@@ -12,6 +12,7 @@ export type * from "../agent/ending.ts";
 export type * from "../agent/events.ts";
 export type * from "../agent/model.ts";
 export type * from "../step/sources.ts";
+export type * from "../step/agent_definition.ts";
 export type * from "../step/step.ts";
 export type * from "../step/plan.ts";
 export type * from "../step/thinking.ts";

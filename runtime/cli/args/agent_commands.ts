@@ -15,6 +15,8 @@ export const AGENT_COMMANDS = {
       "compatible with OpenAI's. A model on this machine and a replay need no key.",
     ],
     options: [
+      "agent",
+      "agents",
       "model",
       "baseUrl",
       "image",
@@ -62,6 +64,22 @@ export const AGENT_COMMANDS = {
       ["run --overlay 'Rename the module'", "Have it done in a copy first"],
       ["run - --json --policy read-only < task.md", "In a script, with reading only"],
       ["run --model replay:run.jsonl --strict", "Play a recorded run again, as a test"],
+    ],
+  },
+  agents: {
+    summary: "List agents, or show what one may touch",
+    usage: ["agents [NAME] [options]"],
+    notes: [
+      "Without a name: the agents of bulkhead, of the configuration and of --agents FILE. With one: how it works, its " +
+      "model, its bounds, and its tools with what they need and whether these options grant it. bulkhead config schema " +
+      "has the fields of one.",
+    ],
+    options: ["agents", "model", "baseUrl", ...GRANTS, "tools", "mcp", "json"],
+    positionals: ["agent"],
+    words: [0, 1],
+    examples: [
+      ["agents research", "How the built-in agent works, and what it may touch"],
+      ["agents --agents agents.yaml", "The agents of a file"],
     ],
   },
   models: {

@@ -12,6 +12,20 @@ export const AGENT_OPTIONS = {
     offers: PRESET_NAMES.map((name) => `${name}/`),
     summary: "Model as PROVIDER/NAME, or replay:FILE for a recorded run; default: OPENAI_MODEL",
   },
+  agent: {
+    kind: "text",
+    value: "NAME",
+    complete: "agent",
+    group: "agent",
+    summary: "Who does it: an agent by its name; bulkhead agents lists them",
+  },
+  agents: {
+    kind: "text",
+    value: "FILE",
+    complete: "file",
+    group: "agent",
+    summary: "Agents of this file: YAML or JSON as SGR Agent Core writes it",
+  },
   baseUrl: {
     kind: "text",
     value: "URL",

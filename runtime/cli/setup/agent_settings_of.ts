@@ -51,6 +51,7 @@ export async function agentSettings(
       images: options.image ?? [],
       roles: await readRoles(options.rolePrompt ?? [], io),
       project: !options.noProject,
+      agent: { name: options.agent, file: options.agents && resolve(userFolder(io), options.agents) },
     },
     session: options.noSession ? null : sessionWish(options),
     output: outputSchema === undefined

@@ -48,6 +48,6 @@ function trusted(file: ConfigFile | null): Loaded {
     Object.entries(config.policies ?? {}).map(([name, policy]) => [name, namedPolicy(name, policy)]),
   );
   const policy = findPolicy(config.policy ?? "coder", policies);
-  if (policy) return { config, policies, policy, projectTools: {}, projectLimits: {} };
+  if (policy) return { config, policies, policy, projectTools: {}, projectLimits: {}, projectAgents: {} };
   throw unknownPolicy(file!, config.policy!, policies);
 }

@@ -1,4 +1,5 @@
 import type {
+  SessionAgent,
   SessionModel,
   SessionPolicy,
   SessionSettings,
@@ -91,4 +92,5 @@ export const decodeSettings: Decode<SessionSettings> = objectOf<SessionSettings>
   max_tools: { optional: amount },
   thinking: { optional: decodeThinking },
   model: nullable(objectOf<SessionModel>({ name: text, base_url: nullable(text) })),
+  agent: { optional: objectOf<SessionAgent>({ name: text, file: nullable(text) }) },
 });

@@ -43,6 +43,7 @@ const TOOLS: readonly AgentTool[] = [
   tool("finish", {
     step_part: "finish",
     ends_run: ENDING,
+    read_only: true,
     parameters: { type: "object", properties: { status: { type: "string" }, answer: { type: "string" } } },
   }),
 ];

@@ -1,6 +1,6 @@
 import { join } from "@std/path";
 
-import { treeMemory } from "./measure.ts";
+import { treeMemory } from "../measure.ts";
 import { ModelServer, type ServedCall } from "./model_server.ts";
 
 const WARM_UP = 20;
@@ -33,14 +33,15 @@ export async function benchAgent(label: string, argv: readonly string[], folder:
 }
 
 /** What an agent runs with. */
-interface Place {
+export interface Place {
   workspace: string;
   files: string[];
   config: string;
   state: string;
 }
 
-function makePlace(folder: string): Place {
+/** Makes what an agent runs with. */
+export function makePlace(folder: string): Place {
   const root = Deno.makeTempDirSync({ dir: folder, prefix: "agent-" });
   const workspace = join(root, "workspace");
   Deno.mkdirSync(workspace);
@@ -53,7 +54,7 @@ function makePlace(folder: string): Place {
 }
 
 /** Milliseconds. */
-interface Times {
+export interface Times {
   median: number;
   p95: number;
 }
@@ -70,7 +71,8 @@ async function ownTimes(
   return timesOf(server.gaps.slice(-ROUNDS));
 }
 
-function timesOf(gaps: readonly number[]): Times {
+/** The middle and the end of what was measured. */
+export function timesOf(gaps: readonly number[]): Times {
   const sorted = gaps.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.floor(sorted.length * share)]!;
   return { median: at(0.5), p95: at(0.95) };
@@ -156,15 +158,18 @@ function per100(points: readonly Point[]): string {
   return (slope * 100).toFixed(2);
 }
 
-function startAgent(
+/** Starts an agent that asks a server, with further words of its command. */
+export function startAgent(
   argv: readonly string[],
   { workspace, config, state }: Place,
   { url }: ModelServer,
+  words: readonly string[] = [],
 ): { pid: number; ended: Promise<void> } {
   const child = new Deno.Command(argv[0]!, {
     args: [
       ...[...argv.slice(1), "run", "Read the files", "-C", workspace, `--config=${config}`],
       ...["--model=bench", `--base-url=${url}`, "--max-rounds=10000", "--max-calls=100000"],
+      ...words,
     ],
     env: { XDG_STATE_HOME: state, OPENAI_API_KEY: "none" },
     stdin: "null",

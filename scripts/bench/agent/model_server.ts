@@ -4,8 +4,11 @@ export interface ServedCall {
   arguments: unknown;
 }
 
-/** Gives the calls of the nth reply, from 0; `null` ends the run with a text. */
-export type ServedTurn = (n: number) => Promise<readonly ServedCall[] | null> | readonly ServedCall[] | null;
+/** What the model says: calls, a text, or `null` for the text that ends the run. */
+export type ServedReply = readonly ServedCall[] | string | null;
+
+/** Gives the nth reply, from 0. */
+export type ServedTurn = (n: number) => Promise<ServedReply> | ServedReply;
 
 /** Bytes of a request that count as one token. */
 const TOKEN_BYTES = 4;
@@ -55,18 +58,19 @@ export class ModelServer implements AsyncDisposable {
 
 function eventsOf(
   n: number,
-  calls: readonly ServedCall[] | null,
+  reply: ServedReply,
   { prompt_tokens }: { prompt_tokens: number },
 ): string[] {
-  const delta = calls === null ? { content: "done" } : {
-    tool_calls: calls.map(({ name, arguments: input }, index) => ({
+  const isText = reply === null || typeof reply === "string";
+  const delta = isText ? { content: reply ?? "done" } : {
+    tool_calls: reply.map(({ name, arguments: input }, index) => ({
       index,
       id: `call_${n}_${index}`,
       type: "function",
       function: { name, arguments: JSON.stringify(input) },
     })),
   };
-  const finish_reason = calls === null ? "stop" : "tool_calls";
+  const finish_reason = isText ? "stop" : "tool_calls";
   const chunks = [
     { choices: [{ index: 0, delta: { role: "assistant", content: null }, finish_reason: null }] },
     { choices: [{ index: 0, delta, finish_reason: null }] },
