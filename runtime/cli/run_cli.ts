@@ -19,6 +19,7 @@ const BROKEN_PIPE = 141;
 const COMMANDS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   run: async () => (await import("./commands/run.ts")).runAgentCommand,
   models: async () => (await import("./commands/models.ts")).modelsCommand,
+  sources: async () => (await import("./commands/sources/sources.ts")).sourcesCommand,
   sessions: async () => (await import("./commands/sessions.ts")).sessionsCommand,
   trust: async () => (await import("./commands/project/trust.ts")).trustCommand,
   undo: async () => (await import("./commands/changes/undo.ts")).undoCommand,

@@ -2,7 +2,13 @@ import { AGENT_LIMITS } from "../../../schemas/agent/agent.ts";
 import { PRESET_NAMES } from "../../model/providers/presets.ts";
 import type { Option } from "./option_kinds.ts";
 
-/** The options of the agent's command alone. */
+/** The forms in which sources are printed. */
+const SOURCE_FORMS = ["text", "json", "bibtex", "csl-json"] as const;
+
+/** A form in which sources are printed. */
+export type SourceForm = typeof SOURCE_FORMS[number];
+
+/** The options of the agent's commands alone. */
 export const AGENT_OPTIONS = {
   model: {
     kind: "text",
@@ -105,6 +111,14 @@ export const AGENT_OPTIONS = {
     kind: "flag",
     group: "agent",
     summary: "End a replay when the request or a result is not the recorded one",
+  },
+  as: {
+    kind: "choice",
+    choices: SOURCE_FORMS,
+    default: "text",
+    excludes: ["json"],
+    group: "output",
+    summary: "Print the sources in this form",
   },
 } as const satisfies Record<string, Option>;
 

@@ -1,6 +1,6 @@
 import { TOOL_FORMATS, type ToolFormat } from "../../../schemas/json/export.ts";
 import { POLICY_NAMES } from "../../../schemas/grants.ts";
-import { AGENT_OPTIONS } from "./agent_options.ts";
+import { AGENT_OPTIONS, type SourceForm } from "./agent_options.ts";
 import { CHANGE_OPTIONS } from "./change_options.ts";
 import type { Option } from "./option_kinds.ts";
 
@@ -257,6 +257,7 @@ interface Values {
 }
 
 interface Choices {
+  as: SourceForm;
   help: HelpForm;
   format: ToolFormat;
   sandbox: "auto" | "require" | "off";
