@@ -114,6 +114,7 @@ export const AGENT_OPTIONS = {
   },
   as: {
     kind: "choice",
+    value: "FORM",
     choices: SOURCE_FORMS,
     default: "text",
     excludes: ["json"],
