@@ -8,7 +8,7 @@ export const ACCESS_KINDS: readonly AccessKind[] = ["read", "write", "net", "run
 
 /**
  * What a tool needs of one kind: `"workspace"` is only the workspace, `"granted"` is all of that kind that
- * the user granted, `"if-granted"` is the same for a tool that also works without any, a list gives names.
+ * the user granted, `"if-granted"` is the same of files, for a tool that also works without any, a list gives names.
  */
 export type NeedScope = "workspace" | "granted" | "if-granted" | readonly string[];
 

@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   run: async () => (await import("./commands/run.ts")).runAgentCommand,
   agents: async () => (await import("./commands/agent/agents.ts")).agentsCommand,
   models: async () => (await import("./commands/models.ts")).modelsCommand,
+  sources: async () => (await import("./commands/sources/sources.ts")).sourcesCommand,
   sessions: async () => (await import("./commands/sessions.ts")).sessionsCommand,
   trust: async () => (await import("./commands/project/trust.ts")).trustCommand,
   undo: async () => (await import("./commands/changes/undo.ts")).undoCommand,

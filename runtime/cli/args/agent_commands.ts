@@ -116,6 +116,21 @@ export const AGENT_COMMANDS = {
       ["sessions rm --older-than 30d", "Remove what nobody needs any more"],
     ],
   },
+  sources: {
+    summary: "Print the sources that a session has found",
+    usage: ["sources [SESSION] [options]"],
+    notes: [
+      "Each source has the number under which reports cite it. Without a SESSION, the newest one of the workspace that " +
+      "has sources. The beginning of an id is enough if no other session begins so.",
+    ],
+    options: ["as", "workspace", "json"],
+    positionals: ["session"],
+    words: [0, 1],
+    examples: [
+      ["sources", "The sources of the newest session of this workspace"],
+      ["sources --as bibtex > sources.bib", "For a paper"],
+    ],
+  },
   trust: {
     summary: "Decide whether a project's own tools are used",
     usage: ["trust [FOLDER] [options]", "trust list [options]", "trust rm FOLDER ... [options]"],

@@ -3,7 +3,13 @@ import { THINKING_KINDS, type ThinkingKind } from "../../../schemas/step/thinkin
 import { PRESET_NAMES } from "../../model/providers/presets.ts";
 import type { Option } from "./option_kinds.ts";
 
-/** The options of the agent's command alone. */
+/** The forms in which sources are printed. */
+const SOURCE_FORMS = ["text", "json", "bibtex", "csl-json"] as const;
+
+/** A form in which sources are printed. */
+export type SourceForm = typeof SOURCE_FORMS[number];
+
+/** The options of the agent's commands alone. */
 export const AGENT_OPTIONS = {
   model: {
     kind: "text",
@@ -132,6 +138,15 @@ export const AGENT_OPTIONS = {
     kind: "flag",
     group: "agent",
     summary: "End a replay when the request or a result is not the recorded one",
+  },
+  as: {
+    kind: "choice",
+    value: "FORM",
+    choices: SOURCE_FORMS,
+    default: "text",
+    excludes: ["json"],
+    group: "output",
+    summary: "Print the sources in this form",
   },
 } as const satisfies Record<string, Option>;
 

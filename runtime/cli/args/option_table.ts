@@ -1,7 +1,7 @@
 import type { ThinkingKind } from "../../../schemas/step/thinking.ts";
 import { TOOL_FORMATS, type ToolFormat } from "../../../schemas/json/export.ts";
 import { POLICY_NAMES } from "../../../schemas/grants.ts";
-import { AGENT_OPTIONS } from "./agent_options.ts";
+import { AGENT_OPTIONS, type SourceForm } from "./agent_options.ts";
 import { CHANGE_OPTIONS } from "./change_options.ts";
 import type { Option } from "./option_kinds.ts";
 
@@ -258,6 +258,7 @@ interface Values {
 }
 
 interface Choices {
+  as: SourceForm;
   help: HelpForm;
   format: ToolFormat;
   sandbox: "auto" | "require" | "off";

@@ -107,7 +107,9 @@ function wordSpecs(name: CommandName): string[] {
         ]
         : ["'1:tool:_bulkhead_tools'", "'*: :_bulkhead_arguments'"];
     case "session":
-      return [`'1:action:(${Object.keys(actions ?? {}).join(" ")})'`, "'*:session:_bulkhead_sessions'"];
+      return actions
+        ? [`'1:action:(${Object.keys(actions).join(" ")})'`, "'*:session:_bulkhead_sessions'"]
+        : ["'1:session:_bulkhead_sessions'"];
     case "file":
       return ["'1:file:_files'"];
     case "folder":
