@@ -86,6 +86,15 @@ export const AGENT_OPTIONS = {
     excludes: ["session"],
     summary: "Keep no trace and no state of this run",
   },
+  chat: {
+    kind: "flag",
+    group: "agent",
+    excludes: [
+      ...["noSession", "outputSchema", "record", "replayTools", "strict", "failOnRefusal"],
+      ...["json", "events", "output"],
+    ],
+    summary: "Go on turn after turn at the terminal, as bulkhead chat does",
+  },
   maxRounds: {
     ...bound("Most replies of the model", AGENT_LIMITS.rounds),
     unit: "replies",

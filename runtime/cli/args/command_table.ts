@@ -106,7 +106,7 @@ export const COMMANDS = {
     summary: "List the tools and what they need",
     usage: ["tools [TOOLSET ...] [options]", "tools TOOL ... [options]"],
     notes: ["With names of tools, shows the help of each one and whether it may run."],
-    options: [...GRANTS, "tools", "mcp", "toolset", "tool", "extraTool", "json"],
+    options: [...GRANTS, "tools", "mcp", "toolset", "tool", "extraTool", "offered", "json"],
     positionals: ["tool"],
     words: [0, Infinity],
     examples: [],
@@ -140,11 +140,14 @@ export const COMMANDS = {
   },
   explain: {
     summary: "Show what a call would touch, without running it",
-    usage: ["explain TOOL [JSON|@FILE|-] [key=value | key:=JSON ...] [options]"],
-    notes: [...ARGUMENT_NOTES, "Ends with code 3 if the call would be refused."],
+    usage: ["explain TOOL [JSON|@FILE|-] [key=value | key:=JSON ...] [options]", "explain [options]"],
+    notes: [
+      ...ARGUMENT_NOTES,
+      "Ends with code 3 if the call would be refused. Without a TOOL it shows what calls may touch at most.",
+    ],
     options: [...GRANTS, "tools", "mcp", "json"],
     positionals: ["tool", "argument"],
-    words: [1, Infinity],
+    words: [0, Infinity],
     examples: [],
   },
   audit: {

@@ -116,6 +116,11 @@ export const OPTIONS = {
     group: "tools",
     summary: "Offer this tool as well; repeatable",
   },
+  offered: {
+    kind: "flag",
+    group: "tools",
+    summary: "Those alone that a run with these options gives to the model",
+  },
   tools: {
     kind: "several",
     value: "PATH",

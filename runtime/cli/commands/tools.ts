@@ -35,7 +35,7 @@ function choose(
 ): { offered: readonly OfferedTool[]; inFull: boolean } {
   const { tool: tools = [], toolset = [], extraTool: extraTools = [] } = options;
   const sets = new Set(catalog.entries.map(({ tool }) => tool.toolset));
-  const chosen = tools.length + toolset.length + extraTools.length > 0;
+  const chosen = options.offered || tools.length + toolset.length + extraTools.length > 0;
   if (words.length > 0 && words.every((word) => sets.has(word))) {
     const offered = chooseTools(catalog, { toolsets: [...words, ...toolset], tools, extraTools });
     return { offered, inFull: false };

@@ -20,6 +20,9 @@ const FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 const INDENT = "    ";
 const STYLES = { dim: "2", bold: "1", red: "31", green: "32", yellow: "33" } as const;
 
+/** The variable that tells a run that it is a turn of a chat: `new`, or `same` if the one before had the same options. */
+export const IN_CHAT = "BULKHEAD_IN_CHAT";
+
 /** Options of a {@linkcode LiveView}. */
 export interface LiveViewOptions {
   /** `--no-color`. @default false */
@@ -66,12 +69,14 @@ export class LiveView implements Disposable {
   /** The answer, if it was shown as it came. */
   #answer = "";
   #session: string | null = null;
+  readonly #inChat: string | undefined;
 
   constructor(io: Io, { noColor = false, streams = false }: LiveViewOptions = {}) {
     this.#area = new LiveArea(io);
     this.#bell = makeBell(io);
     const terminal = io.stderrWidth() !== null && io.env("TERM") !== "dumb";
     this.#colorful = wantsColors(io, { noColor, isTerminal: terminal });
+    this.#inChat = io.env(IN_CHAT);
     this.#streams = streams && terminal && !io.env("CI");
     if (terminal && !io.env("CI")) this.#timer = setInterval(() => this.#draw(), FRAME_MS);
   }
@@ -153,6 +158,8 @@ export class LiveView implements Disposable {
   #start(event: Extract<RunEvent, { type: "run.start" }>): void {
     const { model = "?", workspace, grants, session_id, widened = [] } = event;
     this.#session = session_id ?? null;
+    // The person has read it at the turn before.
+    if (this.#inChat === "same" && widened.length === 0) return;
     const parts = [
       model,
       `policy ${grants.policy}`,
@@ -224,7 +231,8 @@ export class LiveView implements Disposable {
     if (this.#isStreaming) this.#answer = stripControls(this.#text).trim();
     this.#endStream();
     if ("rounds" in usage && usage.rounds + usage.calls > 0) this.#line("dim", this.#sum(usage));
-    for (const line of endingLines(event)) this.#area.print(`${line}\n`);
+    const ending = this.#inChat === undefined ? event : { ...event, resume: null };
+    for (const line of endingLines(ending)) this.#area.print(`${line}\n`);
     if (performance.now() - this.#started > LONG_MS) this.#bell();
   }
 
@@ -238,7 +246,7 @@ export class LiveView implements Disposable {
       `${about}${usage.input_tokens + usage.output_tokens} tokens`,
       ...cost,
       showTime(performance.now() - this.#started),
-      ...this.#session === null ? [] : [`session ${this.#session}`],
+      ...this.#session === null || this.#inChat === "same" ? [] : [`session ${this.#session}`],
     ].join(" · ");
   }
 
