@@ -215,7 +215,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
         "network/box_network",
         "network/program_network",
       ],
-      ...["process/run_attached"],
+      ...["process/run_attached", "process/saved_terminal"],
       ...[
         "box/program_view",
         "box/folders_to_show",

@@ -6,8 +6,6 @@ import type { OptionName } from "./option_table.ts";
 const RUN_OPTIONS: readonly OptionName[] = [
   "agent",
   "agents",
-  "agent",
-  "agents",
   "model",
   "baseUrl",
   "image",
@@ -102,7 +100,7 @@ export const AGENT_COMMANDS = {
     ],
   },
   chat: {
-    summary: "Talk with a model that has the tools, turn after turn",
+    summary: "Talk with a model, turn after turn",
     usage: ["chat [PROMPT] [options]"],
     notes: [
       "Each turn is a run that goes on with one session, with the options of chat: see bulkhead run --help. /help lists " +

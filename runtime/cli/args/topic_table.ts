@@ -83,6 +83,7 @@ export const TOPICS = {
         "Other ends",
         "Calls that are not well made",
         "Sessions",
+        "A chat",
         "Record and replay",
       ],
     }],

@@ -28,17 +28,21 @@ export type Typed =
   | { kind: "mistake"; message: string };
 
 const NAMES = Object.keys(CHAT_COMMANDS) as ChatCommand[];
-/** Blanks part words; quotes keep them together. */
-const WORD = /"([^"]*)"|'([^']*)'|(\S+)/g;
+/** Blanks part words; quotes keep them together, also within a word. */
+const WORD = /(?:"[^"]*"|'[^']*'|\S)+/g;
+const QUOTED = /"([^"]*)"|'([^']*)'/g;
 
-/** Tells commands from prompts. A path such as `/etc/hosts` is a prompt, and so is what begins with a blank. */
-export function readTyped(typed: string): Typed {
+/**
+ * Tells commands from prompts. A path such as `/etc/hosts` is a prompt, and so are several lines, and what begins with a
+ * blank.
+ */
+export function readLine(typed: string): Typed {
   if (typed.trim() === "") return { kind: "nothing" };
-  const [, word, rest = ""] = /^\/([a-z-]*)(?:\s+([^]*))?$/i.exec(typed.trimEnd()) ?? [];
+  const [, word, rest = ""] = /^\/([a-z-]*)(?:[ \t]+(.*))?$/i.exec(typed.trimEnd()) ?? [];
   if (word === undefined) return { kind: "prompt", text: typed };
   const name = NAMES.find((known) => known === word.toLowerCase());
   if (name === undefined) return { kind: "mistake", message: unknown(word) };
-  const words = [...rest.matchAll(WORD)].map(([, double, single, plain]) => double ?? single ?? plain ?? "");
+  const words = (rest.match(WORD) ?? []).map((one) => one.replace(QUOTED, "$1$2"));
   if (CHAT_COMMANDS[name].operand !== "" || words.length === 0) return { kind: "command", name, words, rest };
   return { kind: "mistake", message: `/${name} takes no words; a blank before the line makes it a prompt` };
 }
@@ -54,6 +58,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ["Enter", "send; a new line if the text ends with \\"],
   ["Alt-Enter, Ctrl-J", "a new line"],
   ["Up, Down", "earlier texts; a text that begins with a blank is not kept"],
+  ["Ctrl-R", "look for an earlier text; again for one before it"],
   ["Ctrl-C", "stop the turn, or throw away what is typed"],
 ];
 
@@ -69,6 +74,6 @@ export function chatHelp(): string {
 
 function unknown(word: string): string {
   const candidates = nearest(word, NAMES);
-  const hint = didYouMean(candidates.map((name) => `/${name}`)) || ", see /help;";
+  const hint = didYouMean(candidates.map((name) => `/${name}`)) || ", see /help.";
   return `Unknown command "/${word}"${hint} A blank before the line makes it a prompt`;
 }

@@ -14,12 +14,12 @@ import { optionsOf } from "../args/command_table.ts";
 import type { OptionName, Options } from "../args/option_table.ts";
 import { wantsColors } from "../io/colors.ts";
 import { type Io, printError, userFolder } from "../io/io.ts";
-import { IN_CHAT } from "../show/live_view.ts";
+import { IN_CHAT } from "../show/run_lines.ts";
 import { optionWords } from "../setup/option_words.ts";
-import { type ChatCommand, chatHelp, completeCommand, readTyped } from "./chat_commands.ts";
+import { type ChatCommand, chatHelp, completeCommand, readLine } from "./chat_commands.ts";
 import { addOptions, optionsNow, readGrants } from "./chat_options.ts";
-import { openHistory } from "./editor/history.ts";
-import { LineEditor } from "./editor/line_editor.ts";
+import { openHistory } from "./history.ts";
+import { LineEditor } from "./line_editor.ts";
 import { renderChat } from "./render_chat.ts";
 import { findSelfInFront, type SelfInFront } from "./self_in_front.ts";
 
@@ -103,7 +103,7 @@ class Chat {
 
   /** Does what was typed; returns false at the end of the chat. */
   async #take(text: string): Promise<boolean> {
-    const typed = readTyped(text);
+    const typed = readLine(text);
     try {
       if (typed.kind === "mistake") await this.#tell(typed.message);
       if (typed.kind === "prompt") await this.#turn(typed.text);

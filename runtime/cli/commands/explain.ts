@@ -23,10 +23,10 @@ import {
   describeGrants,
   describePrograms,
   type ProgramsShown,
+  scopeText,
   showGrants,
   showNet,
   showPrograms,
-  showScope,
 } from "../show/show_grants.ts";
 
 /**
@@ -123,7 +123,7 @@ function render(entry: ManifestEntry, report: Report): string {
   const lines = [`tool     ${entry.full_name}`, `needs    ${needs.join(", ") || "nothing"}`];
   if (room) {
     lines.push(`room     ${PLACES[room.place]}`);
-    for (const kind of ["read", "write"] as const) lines.push(`  ${kind.padEnd(7)}${showScope(room[kind])}`);
+    for (const kind of ["read", "write"] as const) lines.push(`  ${kind.padEnd(7)}${scopeText(room[kind])}`);
     lines.push(`  net    ${showNet(room.net)}`);
   }
   if (programs) lines.push(...showPrograms(programs));

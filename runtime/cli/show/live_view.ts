@@ -1,15 +1,14 @@
-import { type AgentUsage, isAnswered } from "../../../schemas/agent/agent.ts";
+import { isAnswered } from "../../../schemas/agent/agent.ts";
 import type { CallId, RunEvent } from "../../../schemas/agent/events.ts";
 import type { Progress } from "../../../schemas/context.ts";
-import { plural } from "../../text/plural.ts";
 import { endsInControl, onOneLine, onTerminal, stripControls } from "../../text/strip_controls.ts";
-import { showFlags } from "../../walls/grants/flag_word.ts";
 import type { Io } from "../io/io.ts";
 import { type Bell, LONG_MS, makeBell } from "../io/bell.ts";
 import { wantsColors } from "../io/colors.ts";
 import { cutStart } from "./columns.ts";
 import { endingLines } from "./ending_lines.ts";
 import { LiveArea } from "./live_area.ts";
+import { IN_CHAT, startLine, sumLine } from "./run_lines.ts";
 import { showCall, showResult, showTime } from "./show_call.ts";
 import { type NoteEvent, showNote } from "./show_note.ts";
 
@@ -19,9 +18,6 @@ const FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 /** How far the last lines of a program stand below its call. */
 const INDENT = "    ";
 const STYLES = { dim: "2", bold: "1", red: "31", green: "32", yellow: "33" } as const;
-
-/** The variable that tells a run that it is a turn of a chat: `new`, or `same` if the one before had the same options. */
-export const IN_CHAT = "BULKHEAD_IN_CHAT";
 
 /** Options of a {@linkcode LiveView}. */
 export interface LiveViewOptions {
@@ -156,18 +152,10 @@ export class LiveView implements Disposable {
   }
 
   #start(event: Extract<RunEvent, { type: "run.start" }>): void {
-    const { model = "?", workspace, grants, session_id, widened = [] } = event;
-    this.#session = session_id ?? null;
+    this.#session = event.session_id ?? null;
     // The person has read it at the turn before.
-    if (this.#inChat === "same" && widened.length === 0) return;
-    const parts = [
-      model,
-      `policy ${grants.policy}`,
-      workspace,
-      ...session_id ? [`session ${session_id}`] : [],
-      ...widened.length > 0 ? [`widened by ${showFlags(widened)}`] : [],
-    ];
-    this.#line("dim", onOneLine(parts.join(" · ")));
+    if (this.#inChat === "same" && (event.widened ?? []).length === 0) return;
+    this.#line("dim", startLine(event));
   }
 
   #startCall({ id, tool, arguments: input }: Extract<RunEvent, { type: "tool.start" }>): void {
@@ -230,24 +218,14 @@ export class LiveView implements Disposable {
     if (!isAnswered(termination_reason)) this.#say();
     if (this.#isStreaming) this.#answer = stripControls(this.#text).trim();
     this.#endStream();
-    if ("rounds" in usage && usage.rounds + usage.calls > 0) this.#line("dim", this.#sum(usage));
+    const session = this.#inChat === "same" ? null : this.#session;
+    const ms = performance.now() - this.#started;
+    if ("rounds" in usage && usage.rounds + usage.calls > 0) {
+      this.#line("dim", sumLine(usage, { ms, session }));
+    }
     const ending = this.#inChat === undefined ? event : { ...event, resume: null };
     for (const line of endingLines(ending)) this.#area.print(`${line}\n`);
     if (performance.now() - this.#started > LONG_MS) this.#bell();
-  }
-
-  #sum(usage: AgentUsage): string {
-    const failed = usage.failed > 0 ? ` (${usage.failed} failed)` : "";
-    const about = usage.estimated ? "about " : "";
-    const cost = usage.cost === null ? [] : [`$${usage.cost.toFixed(4)}`];
-    return [
-      plural(usage.rounds, "round"),
-      plural(usage.calls, "call") + failed,
-      `${about}${usage.input_tokens + usage.output_tokens} tokens`,
-      ...cost,
-      showTime(performance.now() - this.#started),
-      ...this.#session === null || this.#inChat === "same" ? [] : [`session ${this.#session}`],
-    ].join(" · ");
   }
 
   /** Prints what the model has said so far. */

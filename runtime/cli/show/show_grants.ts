@@ -64,12 +64,12 @@ export function showGrants({ policy, workspace, deny, secrets, programs, ...tool
     `policy   ${onOneLine(policy)}`,
     `works in ${onOneLine(workspace)}`,
     "tools",
-    `  read   ${showScope(tools.read)}`,
-    `  write  ${showScope(tools.write)}`,
+    `  read   ${scopeText(tools.read)}`,
+    `  write  ${scopeText(tools.write)}`,
     `  net    ${showNet(tools.net)}`,
     ...showPrograms(programs),
-    ...denied.map((kind) => `denied   ${kind} ${showScope(deny[kind])}`),
-    ...secrets.length > 0 ? [`secrets  ${showScope(secrets)}`] : [],
+    ...denied.map((kind) => `denied   ${kind} ${scopeText(deny[kind])}`),
+    ...secrets.length > 0 ? [`secrets  ${scopeText(secrets)}`] : [],
   ];
 }
 
@@ -77,16 +77,18 @@ export function showGrants({ policy, workspace, deny, secrets, programs, ...tool
 export function showPrograms({ boxed, run, write, net }: ProgramsShown): string[] {
   return [
     `programs ${boxed ? "in the sandbox" : "without a sandbox, with all that you may do"}`,
-    `  run    ${run !== true && run.includes(BOXED_PROGRAMS) ? "any, in a sandbox only" : showScope(run)}`,
-    `  write  ${showScope(write)}`,
+    `  run    ${run !== true && run.includes(BOXED_PROGRAMS) ? "any, in a sandbox only" : scopeText(run)}`,
+    `  write  ${scopeText(write)}`,
     `  net    ${net === null ? "everything, this machine's own addresses included" : showNet(net)}`,
   ];
 }
 
+/** Returns the hosts that rules let through, or `nothing`. */
 export function showNet(rules: NetRules | null): string {
   return onOneLine(rules === null ? "" : showNetRules(rules)) || "nothing";
 }
 
-export function showScope(scope: Scope): string {
+/** Returns the paths, hosts or programs of a scope, `everything`, or `nothing`. */
+export function scopeText(scope: Scope): string {
   return scope === true ? "everything" : scope.map(onOneLine).join(", ") || "nothing";
 }

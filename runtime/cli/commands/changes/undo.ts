@@ -76,7 +76,7 @@ function chooseRecords(
   const isDone = all.some(({ head }) =>
     id === null ? head.workspace === workspace : head.session.startsWith(id)
   );
-  const what = id === null ? `No session of "${workspace}" has` : `Session "${id}" has`;
+  const what = id === null ? `No session of "${workspace}" has` : `Session "${id}" has no`;
   throw new ToolError(
     "invalid_input",
     `${what} changes to undo${isDone ? ": they are undone already" : ""}; see: bulkhead sessions`,

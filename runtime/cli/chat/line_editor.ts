@@ -1,7 +1,7 @@
-import { orAborted } from "../../../wait/or_aborted.ts";
-import type { Keyboard } from "../../io/keyboard.ts";
+import { orAborted } from "../../wait/or_aborted.ts";
+import type { Keyboard } from "../io/keyboard.ts";
 import { type Draft, draftOf, edit, type EditName, EMPTY, insert } from "./edit.ts";
-import type { History } from "./history.ts";
+import { type History, searchBack } from "./history.ts";
 import { type Key, type KeyName, KeyReader } from "./keys.ts";
 import { cutPicture, type Frame, layOut, moveByRow, type Picture } from "./lay_out.ts";
 
@@ -56,6 +56,8 @@ export class LineEditor {
   #killed = "";
   /** Which entry of the history is being edited, counted from the newest; 0 is the new text. */
   #back = 0;
+  /** What is looked for in the history; `null` while nothing is. */
+  #wanted: string | null = null;
   /** The new text, while an older one is shown. */
   #kept: Draft = EMPTY;
 
@@ -98,6 +100,7 @@ export class LineEditor {
 
   /** Returns what the text has become if the key ends it. */
   async #press(key: Key): Promise<Entry | null> {
+    if (this.#wanted !== null && this.#search(this.#wanted, key)) return null;
     if ("text" in key) {
       this.#draft = insert(this.#draft, key.text);
       return null;
@@ -146,6 +149,9 @@ export class LineEditor {
         return;
       case "complete":
         return await this.#complete();
+      case "search":
+        this.#wanted = "";
+        return;
       case "redraw":
         await this.#terminal.show(CLEAR_ALL);
         this.#shown = NOTHING;
@@ -156,6 +162,25 @@ export class LineEditor {
       default:
         return this.#edit(name === "deleteOrEnd" ? "delete" : name);
     }
+  }
+
+  /** Takes a key while something is looked for; returns false if the key ends the search and means what it always means. */
+  #search(wanted: string, key: Key): boolean {
+    if ("text" in key) this.#find(`${wanted}${key.text}`, this.#back);
+    else if (key.name === "search") this.#find(wanted, this.#back + 1);
+    else if (key.name === "backspace") this.#find([...wanted].slice(0, -1).join(""), 1);
+    else {
+      this.#wanted = null;
+      if (key.name !== "interrupt") return false;
+      this.#recall(-this.#back);
+    }
+    return true;
+  }
+
+  #find(wanted: string, from: number): void {
+    this.#wanted = wanted;
+    const back = wanted === "" ? null : searchBack(this.#history, wanted, from);
+    if (back !== null) this.#recall(back - this.#back);
   }
 
   #edit(name: EditName): void {
@@ -194,7 +219,8 @@ export class LineEditor {
 
   #frame(): Frame {
     const { prompt, indent } = this.#style;
-    return { columns: this.#terminal.columns(), prompt, indent };
+    const lead = this.#wanted === null ? prompt : `search ${this.#wanted}: `;
+    return { columns: this.#terminal.columns(), prompt: lead, indent };
   }
 
   /** Shows the draft in the place of what was shown before. */

@@ -1,4 +1,4 @@
-import { stripControls } from "../../../text/strip_controls.ts";
+import { stripControls } from "../../text/strip_controls.ts";
 
 /** What a key does at a prompt. */
 export type KeyName =
@@ -23,6 +23,7 @@ export type KeyName =
   | "killEnd"
   | "yank"
   | "complete"
+  | "search"
   | "redraw"
   | "interrupt"
   | "suspend";
@@ -45,6 +46,7 @@ const CONTROLS: Readonly<Record<string, KeyName>> = {
   "\x0c": "redraw",
   "\x0e": "newer",
   "\x10": "older",
+  "\x12": "search",
   "\x15": "killStart",
   "\x17": "killWord",
   "\x19": "yank",
@@ -69,7 +71,7 @@ const ESCAPES: Readonly<Record<string, KeyName>> = {
 const LEAD = "\\x1b";
 const ESCAPE = new RegExp(`^${LEAD}((?:\\[[0-?]*[ -/]*[@-~])|O[^]|[^])`, "u");
 const OPEN_ESCAPE = new RegExp(`^${LEAD}(?:\\[[0-?]*[ -/]*|O)?$`);
-const PLAIN = /^[^\0-\x1f\x7f]+/;
+const PLAIN = new RegExp(`^[^\\0-\\x1f\\x7f]+`);
 const PASTE_START = "\x1b[200~";
 const PASTE_END = "\x1b[201~";
 const INTERRUPT = "\x03";

@@ -1,6 +1,6 @@
 import { dirname } from "@std/path";
 
-import { jsonLine } from "../../../text/json_line.ts";
+import { jsonLine } from "../../text/json_line.ts";
 
 /** How many entries are kept, and how many lines a file may have until it is made shorter. */
 const MAX_ENTRIES = 1_000;
@@ -15,6 +15,18 @@ export interface History {
   readonly entries: readonly string[];
   /** Adds an entry, unless it is the last one already or begins with a blank. */
   add(entry: string): void;
+}
+
+/**
+ * Returns how far back the newest entry stands that holds a text, from the newest one, which is 1; `null` if none does.
+ *
+ * @param from Where the search begins
+ */
+export function searchBack({ entries }: History, text: string, from: number): number | null {
+  for (let back = Math.max(1, from); back <= entries.length; back++) {
+    if (entries.at(-back)!.toLowerCase().includes(text.toLowerCase())) return back;
+  }
+  return null;
 }
 
 /** Returns a history that ends with the program. */
