@@ -9,6 +9,7 @@ export const CHAT_COMMANDS = {
     summary: "Show what calls may touch, or allow more: /grants --allow-net=example.com",
   },
   model: { operand: "[NAME]", summary: "Show the model, or go on with another one" },
+  agent: { operand: "[NAME]", summary: "List the agents, or go on with another one" },
   undo: {
     operand: "[all]",
     summary: "Put back what was there before the last turn that changed something, or before all",

@@ -13,7 +13,7 @@ const CHOICES = ["toolset", "tool", "extraTool"] as const;
 /** Returns what holds for the next turn: what the session keeps of its last run, and the options of the chat. */
 export function optionsNow(begun: Begun | undefined, given: Options): Options {
   if (begun?.settings === undefined) return given;
-  const { flags, policy, config, tools } = begun.settings;
+  const { flags, policy, config, tools, agent } = begun.settings;
   const { options } = parseArgv(["run", ...flags]);
   const kept: Options = {
     ...options,
@@ -21,6 +21,11 @@ export function optionsNow(begun: Begun | undefined, given: Options): Options {
     ...typeof config === "string" && { config },
     ...tools !== null && { toolset: tools.toolsets, tool: tools.tools, extraTool: tools.extra_tools },
     workspace: begun.workspace,
+    // A file that is named now brings agents of its own.
+    ...agent !== undefined && given.agents === undefined && {
+      agent: agent.name,
+      ...agent.file !== null && { agents: agent.file },
+    },
   };
   // A choice of tools takes the place of the earlier one.
   const chooses = CHOICES.some((name) => given[name] !== undefined);

@@ -21,7 +21,7 @@ import { addOptions, optionsNow, readGrants } from "./chat_options.ts";
 import { openHistory } from "./history.ts";
 import { LineEditor } from "./line_editor.ts";
 import { renderChat } from "./render_chat.ts";
-import { findSelfInFront, type SelfInFront } from "./self_in_front.ts";
+import { findSelfInFront, type SelfEnded, type SelfInFront } from "./self_in_front.ts";
 
 /** Longest prompt, in bytes: it is a word of a command line. */
 const MAX_PROMPT_BYTES = 120_000;
@@ -130,6 +130,9 @@ class Chat {
       case "model":
         await this.#model(rest.trim());
         return true;
+      case "agent":
+        await this.#agent(rest.trim());
+        return true;
       case "undo":
         await this.#undo(words);
         return true;
@@ -170,14 +173,14 @@ class Chat {
   }
 
   /** Runs a command of this program that shows what holds for the next turn. */
-  async #show(command: CommandName, words: readonly string[]): Promise<void> {
+  async #show(command: CommandName, words: readonly string[]): Promise<SelfEnded> {
     const lines = this.#isBegun ? await readTrace(this.#trace) : [];
     const options = optionsNow(lines.findLast((line) => line.t === "run"), this.#options);
     const hasNames = words.some((word) => !word.startsWith("-"));
     const names = optionsOf(command).filter((name) =>
       !["help", "version", "json"].includes(name) && !(hasNames && CHOICES.includes(name))
     );
-    await this.#self.run([command, ...optionWords(options, names), ...words]);
+    return await this.#self.run([command, ...optionWords(options, names), ...words]);
   }
 
   async #grants(words: readonly string[]): Promise<void> {
@@ -194,6 +197,13 @@ class Chat {
     const last = lines.findLast((line) => line.t === "run")?.model;
     const model = this.#options.model ?? last ?? this.#place.io.env("OPENAI_MODEL");
     await this.#tell(model === undefined ? "no model is named: /model NAME names one" : onOneLine(model));
+  }
+
+  async #agent(name: string): Promise<void> {
+    const { code } = await this.#show("agents", name === "" ? [] : [name]);
+    if (name === "" || code !== 0) return;
+    this.#options = { ...this.#options, agent: name };
+    await this.#tell(`the next turn goes to the agent ${onOneLine(name)}`);
   }
 
   async #undo(words: readonly string[]): Promise<void> {

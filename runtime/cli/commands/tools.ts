@@ -1,4 +1,5 @@
 import { ToolError } from "../../../schemas/error.ts";
+import type { Manifest } from "../../../schemas/manifest.ts";
 import type { Catalog, CatalogEntry } from "../../calls/catalog/catalog.ts";
 import { chooseTools, type OfferedTool } from "../../calls/catalog/choose_tools.ts";
 import { findTool, reasonsOf } from "../../calls/catalog/find_tool.ts";
@@ -12,6 +13,7 @@ import { renderToolRows, showGrant, toolRow } from "../show/tool_rows.ts";
 /** `tools`: every tool, or the chosen ones, with what it needs and whether that is granted. */
 export async function listTools({ options, positionals }: Invocation, io: Io): Promise<number> {
   const manifest = await io.manifest();
+  if (options.offered && positionals.length === 0) return await listOffered(options, io, manifest);
   await using host = openRun(options, io, { manifest });
   await host.ready({ signal: io.interrupt });
   const { offered, inFull } = choose(host.catalog, { options, words: positionals });
@@ -28,6 +30,18 @@ export async function listTools({ options, positionals }: Invocation, io: Io): P
   return 0;
 }
 
+/** What a run gives to the model depends on its agent. */
+async function listOffered(options: Options, io: Io, manifest: Manifest): Promise<number> {
+  const { openAgentHost } = await import("../setup/open_agent_host.ts");
+  await using opened = await openAgentHost(options, io, manifest);
+  const { host, offered } = opened;
+  await keepOnly([], host, options);
+  const boxed = await host.box.isUsed();
+  const rows = offered.map((one) => toolRow(one, { host, boxed }));
+  await print(io, options.json ? jsonLine(rows) : renderToolRows(rows, io.stdoutWidth()));
+  return 0;
+}
+
 /** The chosen tools, and whether each one is shown in full because it was named. */
 function choose(
   catalog: Catalog,
@@ -35,7 +49,7 @@ function choose(
 ): { offered: readonly OfferedTool[]; inFull: boolean } {
   const { tool: tools = [], toolset = [], extraTool: extraTools = [] } = options;
   const sets = new Set(catalog.entries.map(({ tool }) => tool.toolset));
-  const chosen = options.offered || tools.length + toolset.length + extraTools.length > 0;
+  const chosen = tools.length + toolset.length + extraTools.length > 0;
   if (words.length > 0 && words.every((word) => sets.has(word))) {
     const offered = chooseTools(catalog, { toolsets: [...words, ...toolset], tools, extraTools });
     return { offered, inFull: false };

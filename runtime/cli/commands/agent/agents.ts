@@ -1,16 +1,14 @@
 import type { AgentLimits } from "../../../../schemas/agent/agent.ts";
 import type { Manifest } from "../../../../schemas/manifest.ts";
 import { type AgentOrigin, type KnownAgent, knownAgents } from "../../../agent/definitions/known_agents.ts";
-import { useAgent } from "../../../agent/use_agent.ts";
-import { chooseTools } from "../../../calls/catalog/choose_tools.ts";
-import { configureHost, readHostConfig } from "../../../host/configure_host.ts";
-import { openHost } from "../../../host/open_host.ts";
+import { readHostConfig } from "../../../host/configure_host.ts";
 import { chooseLimits } from "../../../model/choose_model.ts";
 import { jsonLine } from "../../../text/json_line.ts";
 import { onOneLine } from "../../../text/strip_controls.ts";
 import type { Options } from "../../args/option_table.ts";
 import type { Invocation } from "../../args/parse_argv.ts";
 import { type Io, print } from "../../io/io.ts";
+import { openAgentHost } from "../../setup/open_agent_host.ts";
 import { hostSettings, keepOnly } from "../../setup/open_run.ts";
 import { renderTable } from "../../show/columns.ts";
 import { renderToolRows, type ToolRow, toolRow } from "../../show/tool_rows.ts";
@@ -75,21 +73,8 @@ interface AgentShown extends ReturnType<typeof describedPart> {
 }
 
 async function describeAgent(name: string, { options, manifest }: Asked, io: Io): Promise<AgentShown> {
-  const asked = {
-    host: hostSettings(options, io, {}),
-    manifest,
-    tools: {},
-    model: { name: options.model, baseUrl: options.baseUrl },
-    task: { agent: { name, file: options.agents } },
-  };
-  const { agent, settings, loaded: config } = await useAgent(
-    asked,
-    readHostConfig(asked.host, manifest.tools),
-  );
-  using configured = configureHost(settings.host, manifest.tools, config);
-  await using host = openHost(settings.host, { manifest, configured });
-  await host.ready({ signal: io.interrupt });
-  const offered = chooseTools(host.catalog, settings.tools);
+  await using opened = await openAgentHost({ ...options, agent: name }, io, manifest);
+  const { host, offered, used: { agent, settings, loaded: config } } = opened;
   await keepOnly([], host, options);
   const boxed = await host.box.isUsed();
   const { base_url, api_key_env } = typeof agent.definition.model === "object" ? agent.definition.model : {};
