@@ -6,9 +6,8 @@ import type { Io } from "../io/io.ts";
 import { type Bell, LONG_MS, makeBell } from "../io/bell.ts";
 import { wantsColors } from "../io/colors.ts";
 import { cutStart } from "./columns.ts";
-import { endingLines } from "./ending_lines.ts";
 import { LiveArea } from "./live_area.ts";
-import { IN_CHAT, startLine, sumLine } from "./run_lines.ts";
+import { endingLines, IN_CHAT, startLine, sumLine } from "./run_lines.ts";
 import { showCall, showResult, showTime } from "./show_call.ts";
 import { type NoteEvent, showNote } from "./show_note.ts";
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 
-import { endingLines } from "../../../../runtime/cli/show/ending_lines.ts";
+import { endingLines } from "../../../../runtime/cli/show/run_lines.ts";
 
 Deno.test(
   "endingLines() tells what was changed and refused, and how to go on",
