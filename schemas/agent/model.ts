@@ -21,6 +21,7 @@ export type Purpose = "turn" | "compact" | "repair" | "server";
 export interface ReplyForm {
   /** Letters, digits, `_` and `-`. */
   name: string;
+  /** What the reply must be. */
   schema: JsonSchema;
 }
 
