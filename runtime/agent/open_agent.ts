@@ -3,7 +3,6 @@ import type { Message } from "../../schemas/agent/chat.ts";
 import type { RunEvent } from "../../schemas/agent/events.ts";
 import type { Model, ModelProfile } from "../../schemas/agent/model.ts";
 import { ToolError } from "../../schemas/error.ts";
-import type { CatalogEntry } from "../calls/catalog/catalog.ts";
 import { chooseTools, type OfferedTool } from "../calls/catalog/choose_tools.ts";
 import { laterTools } from "../calls/catalog/offered_tools.ts";
 import { openSchemaCheck } from "../calls/json_schema/schema_check.ts";
@@ -18,7 +17,7 @@ import { stateFolder } from "../state/state_folder.ts";
 import type { PlacedOutput } from "../walls/files/place_output.ts";
 import { isInside } from "../walls/grants/inside.ts";
 import { orAborted } from "../wait/or_aborted.ts";
-import { toAgentTools } from "./agent_tools.ts";
+import { toAgentTools } from "./tool_search/agent_tools.ts";
 import { LentModel } from "./loop/lent_model.ts";
 import type { RunModel } from "./loop/parts.ts";
 import type { AgentSettings } from "./agent_settings.ts";
@@ -28,8 +27,8 @@ import { type ModelSource, planAgent } from "./plan_agent.ts";
 import { keepSettings, sessionSettings, widenedPolicy } from "./resume_settings.ts";
 import { openRecorder, type Recorder } from "./replay/record.ts";
 import { openReplay, type Replay } from "./replay/replay.ts";
-import { recordedTools } from "./replay/recorded_tools.ts";
-import { type FindAdded, ModelTools } from "./model_tools.ts";
+import { findRecorded } from "./replay/recorded_tools.ts";
+import { type FindAdded, ModelTools } from "./tool_search/model_tools.ts";
 import { type AgentStart, pictureReader, placesOf, type ReplayStart } from "./start_agent.ts";
 import { checkThinking } from "./thinking/make_thinking.ts";
 import { useAgent } from "./use_agent.ts";
@@ -147,15 +146,6 @@ async function toolsOf(
     findAdded: replay === null ? findLive : findRecorded(replay, findLive),
     warn: (message) => emit({ type: "warning", message }),
   });
-}
-
-/** A replay offers what was added when the recording says so, and runs it only if it was added here too. */
-function findRecorded(replay: Replay, findLive: FindAdded): FindAdded {
-  const live = new Map<string, CatalogEntry>();
-  return async (signal) => {
-    for (const { entry } of await findLive(signal)) live.set(entry.tool.full_name, entry);
-    return recordedTools(replay.toolsOfNow(), (fullName) => live.get(fullName));
-  };
 }
 
 /** What all steps of opening an agent need. */

@@ -1,9 +1,4 @@
-import {
-  AGENT_TERMINATIONS,
-  type AgentOutcome,
-  type AgentTermination,
-  stateOf,
-} from "../../../schemas/agent/agent.ts";
+import { type AgentOutcome, type AgentTermination } from "../../../schemas/agent/agent.ts";
 import type { Message } from "../../../schemas/agent/chat.ts";
 import { type ErrorInfo, ToolError } from "../../../schemas/error.ts";
 import type { ModelReply } from "../../../schemas/agent/model.ts";
@@ -20,6 +15,7 @@ import {
   addLines,
   addRemark,
   chooseStep,
+  outcomeOf,
   type RunClock,
   type RunState,
   stepOf,
@@ -290,18 +286,4 @@ function endOfError(run: RunState, thrown: unknown): RunEnd {
   if (isTime) return { termination: "max_time", message: error.message, cause };
   if (isTooLong(error)) return { termination: "context_overflow", message: error.message, cause };
   return { termination: TERMINATION_OF[error.code] ?? "model_unreachable", message: error.message, cause };
-}
-
-function outcomeOf({ conversation, budget }: RunState, end: RunEnd): AgentOutcome {
-  const code = AGENT_TERMINATIONS[end.termination];
-  const { retryable = false, details = {} } = end.cause ?? {};
-  return {
-    answer: end.answer ?? conversation.lastText,
-    ...("output" in end && { output: end.output }),
-    termination_reason: end.termination,
-    state: stateOf(end.termination),
-    ...(end.questions && { questions: end.questions }),
-    error: code === null ? null : { code, message: end.message ?? end.termination, retryable, details },
-    usage: budget.usage,
-  };
 }

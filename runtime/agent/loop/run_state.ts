@@ -1,3 +1,4 @@
+import { AGENT_TERMINATIONS, type AgentOutcome, stateOf } from "../../../schemas/agent/agent.ts";
 import type { Message } from "../../../schemas/agent/chat.ts";
 import { estimateText, estimateTools } from "../conversation/estimate_tokens.ts";
 import type { Budget } from "./budget.ts";
@@ -104,4 +105,19 @@ export function chooseStep(run: RunState): RunEnd | null {
     addLines(run, next);
   }
   return null;
+}
+
+/** Returns what a run came to. */
+export function outcomeOf({ conversation, budget }: RunState, end: RunEnd): AgentOutcome {
+  const code = AGENT_TERMINATIONS[end.termination];
+  const { retryable = false, details = {} } = end.cause ?? {};
+  return {
+    answer: end.answer ?? conversation.lastText,
+    ...("output" in end && { output: end.output }),
+    termination_reason: end.termination,
+    state: stateOf(end.termination),
+    ...(end.questions && { questions: end.questions }),
+    error: code === null ? null : { code, message: end.message ?? end.termination, retryable, details },
+    usage: budget.usage,
+  };
 }

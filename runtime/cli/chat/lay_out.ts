@@ -1,5 +1,5 @@
 import { codesOf, MISLEADING } from "../../text/visible.ts";
-import { widthOf } from "../show/columns.ts";
+import { widthOf } from "../show/tables/columns.ts";
 import type { Draft } from "./edit.ts";
 
 /** A draft as a terminal shows it. */

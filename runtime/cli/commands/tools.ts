@@ -8,7 +8,7 @@ import { jsonLine } from "../../text/json_line.ts";
 import type { Options } from "../args/option_table.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { keepOnly, openRun } from "../setup/open_run.ts";
-import { renderToolRows, showGrant, toolRow } from "../show/tool_rows.ts";
+import { renderToolRows, showGrant, toolRow } from "../show/tables/tool_rows.ts";
 
 /** `tools`: every tool, or the chosen ones, with what it needs and whether that is granted. */
 export async function listTools({ options, positionals }: Invocation, io: Io): Promise<number> {

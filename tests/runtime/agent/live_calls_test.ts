@@ -3,7 +3,7 @@ import { testMachine } from "../../support/test_machine.ts";
 import { assert, assertEquals } from "@std/assert";
 
 import { OfferedTools } from "../../../runtime/calls/catalog/offered_tools.ts";
-import { toAgentTools } from "../../../runtime/agent/agent_tools.ts";
+import { toAgentTools } from "../../../runtime/agent/tool_search/agent_tools.ts";
 import { RunRecord } from "../../../runtime/agent/ending/run_record.ts";
 import { liveCalls } from "../../../runtime/agent/live_calls.ts";
 import type { CallControl } from "../../../runtime/calls/control.ts";

@@ -10,8 +10,8 @@ import type { Invocation } from "../../args/parse_argv.ts";
 import { type Io, print } from "../../io/io.ts";
 import { openAgentHost } from "../../setup/open_agent_host.ts";
 import { hostSettings, keepOnly } from "../../setup/open_run.ts";
-import { renderTable } from "../../show/columns.ts";
-import { renderToolRows, type ToolRow, toolRow } from "../../show/tool_rows.ts";
+import { renderTable } from "../../show/tables/columns.ts";
+import { renderToolRows, type ToolRow, toolRow } from "../../show/tables/tool_rows.ts";
 
 /** `agents`: all agents. `agents NAME`: how one works, and what it may touch. */
 export async function agentsCommand({ positionals, options }: Invocation, io: Io): Promise<number> {

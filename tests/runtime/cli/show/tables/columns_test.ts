@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 
-import { cutEnd, cutStart, renderTable, widthOf } from "../../../../runtime/cli/show/columns.ts";
+import { cutEnd, cutStart, renderTable, widthOf } from "../../../../../runtime/cli/show/tables/columns.ts";
 
 Deno.test("widthOf() counts columns, not characters", () => {
   const cases = [["", 0], ["abc…", 4], ["日本", 4], ["한", 2], ["ｆ", 2], ["e\u0301", 1], ["𠀀", 2], [

@@ -1,12 +1,12 @@
-import type { Needs } from "../../../schemas/access.ts";
-import { ToolError } from "../../../schemas/error.ts";
-import type { ManifestEntry } from "../../../schemas/manifest.ts";
-import type { Permission } from "../../../schemas/permission.ts";
-import type { OfferedTool } from "../../calls/catalog/choose_tools.ts";
-import type { Host } from "../../host/open_host.ts";
-import { profileOf, requireNet } from "../../rooms/profile.ts";
-import { BOXED_PROGRAMS } from "../../walls/grants/policies.ts";
-import { firstSentence } from "../help/first_sentence.ts";
+import type { Needs } from "../../../../schemas/access.ts";
+import { ToolError } from "../../../../schemas/error.ts";
+import type { ManifestEntry } from "../../../../schemas/manifest.ts";
+import type { Permission } from "../../../../schemas/permission.ts";
+import type { OfferedTool } from "../../../calls/catalog/choose_tools.ts";
+import type { Host } from "../../../host/open_host.ts";
+import { profileOf, requireNet } from "../../../rooms/profile.ts";
+import { BOXED_PROGRAMS } from "../../../walls/grants/policies.ts";
+import { firstSentence } from "../../help/first_sentence.ts";
 import { renderTable } from "./columns.ts";
 
 /** A tool with what it needs, and whether that is granted. */

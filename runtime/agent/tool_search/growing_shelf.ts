@@ -1,9 +1,9 @@
-import type { AddedTool, TraceLine } from "../../schemas/agent/trace.ts";
+import type { AddedTool, TraceLine } from "../../../schemas/agent/trace.ts";
 import { toAgentTools } from "./agent_tools.ts";
-import type { AgentTool, ToolShelf } from "./loop/parts.ts";
+import type { AgentTool, ToolShelf } from "../loop/parts.ts";
 import type { ModelTools } from "./model_tools.ts";
-import { SEARCH_TOOL } from "./tool_search/search_tool.ts";
-import { makeShelf } from "./tool_search/tool_shelf.ts";
+import { SEARCH_TOOL } from "./search_tool.ts";
+import { makeShelf } from "./tool_shelf.ts";
 
 /**
  * Makes the shelf of a run, which takes in before each request what sources have added.

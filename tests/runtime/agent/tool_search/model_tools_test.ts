@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 
-import type { OfferedTool } from "../../../runtime/calls/catalog/choose_tools.ts";
-import { ModelTools } from "../../../runtime/agent/model_tools.ts";
-import { catalogOf, entryOf } from "../../support/manifest_entry.ts";
+import type { OfferedTool } from "../../../../runtime/calls/catalog/choose_tools.ts";
+import { ModelTools } from "../../../../runtime/agent/tool_search/model_tools.ts";
+import { catalogOf, entryOf } from "../../../support/manifest_entry.ts";
 
 const tool = (fullName: string, name = fullName.split("/")[1]!): OfferedTool => ({
   entry: catalogOf(entryOf(fullName, { description: `Does ${name}.` })).entries[0]!,

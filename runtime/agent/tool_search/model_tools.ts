@@ -1,7 +1,7 @@
-import type { CatalogEntry } from "../calls/catalog/catalog.ts";
-import type { OfferedTool } from "../calls/catalog/choose_tools.ts";
-import { OfferedTools } from "../calls/catalog/offered_tools.ts";
-import { SEARCH_TOOL, withSearch } from "./tool_search/search_tool.ts";
+import type { CatalogEntry } from "../../calls/catalog/catalog.ts";
+import type { OfferedTool } from "../../calls/catalog/choose_tools.ts";
+import { OfferedTools } from "../../calls/catalog/offered_tools.ts";
+import { SEARCH_TOOL, withSearch } from "./search_tool.ts";
 
 /** Returns tools that were added; it may return those again that it returned before. */
 export type FindAdded = (signal: AbortSignal) => Promise<readonly OfferedTool[]>;

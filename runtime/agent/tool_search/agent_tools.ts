@@ -1,6 +1,6 @@
-import type { DescribedTool } from "../calls/catalog/catalog.ts";
-import type { OfferedTool } from "../calls/catalog/choose_tools.ts";
-import type { AgentTool } from "./loop/parts.ts";
+import type { DescribedTool } from "../../calls/catalog/catalog.ts";
+import type { OfferedTool } from "../../calls/catalog/choose_tools.ts";
+import type { AgentTool } from "../loop/parts.ts";
 
 /** Returns the tools of a run as its loop sees them, in the order in which they are offered. */
 export function toAgentTools(offered: readonly OfferedTool<DescribedTool>[]): AgentTool[] {
