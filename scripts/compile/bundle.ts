@@ -26,13 +26,15 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
  * Files of packages that are kept compressed: each process of the program reads the whole of the binary when it starts,
  * and few ever use these.
  */
-const PACKED = [
-  "@cf-wasm/photon/photon.wasm",
-  "@cwasm/jpeg-turbo/jpeg-turbo.wasm",
-  "@cwasm/webp/webp.wasm",
-  "@hyzyla/pdfium/pdfium.wasm",
-  "@resvg/resvg-wasm/index_bg.wasm",
-] as const;
+const PACKED: Readonly<Record<string, () => Promise<{ default: Uint8Array }>>> = {
+  "@cf-wasm/photon/photon.wasm": () => import("@cf-wasm/photon/photon.wasm", { with: { type: "bytes" } }),
+  "@cwasm/jpeg-turbo/jpeg-turbo.wasm": () =>
+    import("@cwasm/jpeg-turbo/jpeg-turbo.wasm", { with: { type: "bytes" } }),
+  "@cwasm/webp/webp.wasm": () => import("@cwasm/webp/webp.wasm", { with: { type: "bytes" } }),
+  "@hyzyla/pdfium/pdfium.wasm": () => import("@hyzyla/pdfium/pdfium.wasm", { with: { type: "bytes" } }),
+  "@resvg/resvg-wasm/index_bg.wasm": () =>
+    import("@resvg/resvg-wasm/index_bg.wasm", { with: { type: "bytes" } }),
+};
 
 /** How the bundler imports bytes. */
 const AS_BYTES = /(?<="([^"]+)")\s*with\s*\{\s*type:\s*"bytes"\s*\}/g;
@@ -50,7 +52,7 @@ export async function bundle(root: string, entries: readonly string[], folder: s
   const { success, code } = await new Deno.Command(Deno.execPath(), {
     args: [
       ...["bundle", "--quiet", "--platform", "deno", "--code-splitting", "--outdir", folder],
-      ...[...Object.keys(LEFT_OUT), ...PACKED].map((name) => `--external=${name}`),
+      ...[...Object.keys(LEFT_OUT), ...Object.keys(PACKED)].map((name) => `--external=${name}`),
       ...entries,
     ],
     cwd: root,
@@ -66,15 +68,16 @@ export async function bundle(root: string, entries: readonly string[], folder: s
   for (const [name, code] of Object.entries(LEFT_OUT)) {
     await Deno.writeTextFile(join(folder, fileOf(name)), `${code.trim()}\n`);
   }
-  for (const name of PACKED) await pack(name, folder);
+  for (const [name, read] of Object.entries(PACKED)) {
+    await pack((await read()).default, join(folder, fileOf(name)));
+  }
 }
 
 /** Writes the module that gives back the bytes of a file. */
-async function pack(name: typeof PACKED[number], folder: string): Promise<void> {
-  const { default: bytes } = await import(name, { with: { type: "bytes" } });
+async function pack(bytes: Uint8Array, path: string): Promise<void> {
   const packed = deflateRawSync(bytes, { level: 9 }).toString("base64");
   await Deno.writeTextFile(
-    join(folder, fileOf(name)),
+    path,
     `import { Buffer } from "node:buffer";
 import { inflateRawSync } from "node:zlib";
 export default new Uint8Array(inflateRawSync(Buffer.from("${packed}", "base64")));
@@ -84,7 +87,7 @@ export default new Uint8Array(inflateRawSync(Buffer.from("${packed}", "base64"))
 
 /** Leads the imports of what is left out or packed to what stands in its place: modules. */
 function withStandIns(code: string, path: string, folder: string): string {
-  const names = [...Object.keys(LEFT_OUT), ...PACKED];
+  const names = [...Object.keys(LEFT_OUT), ...Object.keys(PACKED)];
   const plain = code.replace(AS_BYTES, (clause, name) => names.includes(name) ? "" : clause);
   return names.reduce((text, name) => {
     const to = relative(dirname(path), join(folder, fileOf(name)));
