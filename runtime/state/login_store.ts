@@ -1,4 +1,4 @@
-import { dirname, join } from "@std/path";
+import { basename, dirname, join } from "@std/path";
 
 import { ToolError } from "../../schemas/error.ts";
 import { isObject } from "../../schemas/json/shape.ts";
@@ -10,6 +10,8 @@ const FILE_MODE = 0o600;
 /** Bits of a mode by which others than the owner write, and by which they can do anything. */
 const OTHERS_WRITE = 0o022;
 const OTHERS = 0o077;
+/** How the name of a file ends that is being written. */
+const UNFINISHED = ".new";
 
 /**
  * Reads what is kept of the login at a server; `null` if nothing is, or if it cannot be read. Needs `read`.
@@ -41,7 +43,7 @@ export async function keepLogin(
   login: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const path = await placeOf(state, server);
-  const temporary = `${path}.${crypto.randomUUID()}`;
+  const temporary = `${path}.${crypto.randomUUID()}${UNFINISHED}`;
   try {
     await makeFolder(dirname(path));
     const text = JSON.stringify({ ...login, v: 1, server });
@@ -72,7 +74,8 @@ export async function removeLogin(state: string, server: string): Promise<boolea
 }
 
 /**
- * Holds the login at a server against other runs: what is read while it is held is what counts. Needs `read` and `write`.
+ * Holds the login at a server against other runs: what is read while it is held is what counts. Removes what a run left
+ * that was killed while it wrote. Needs `read` and `write`.
  *
  * @throws {ToolError} If it cannot be held
  * @throws {unknown} The signal's reason
@@ -81,9 +84,21 @@ export async function holdLogin(state: string, server: string, signal: AbortSign
   const path = await placeOf(state, server);
   try {
     await makeFolder(dirname(path));
-    return await holdLockFile(`${path}.lock`, signal);
+    const held = await holdLockFile(`${path}.lock`, signal);
+    // The login can be held with a rest beside it.
+    await removeUnfinished(path).catch(() => {});
+    return held;
   } catch (error) {
     throw signal.aborted || error instanceof ToolError ? error : systemError(error, "write", dirname(path));
+  }
+}
+
+/** Whoever writes holds the login: what is unfinished now stays so. */
+async function removeUnfinished(path: string): Promise<void> {
+  const name = basename(path);
+  for await (const entry of Deno.readDir(dirname(path))) {
+    if (!entry.name.startsWith(name) || !entry.name.endsWith(UNFINISHED)) continue;
+    await Deno.remove(join(dirname(path), entry.name));
   }
 }
 

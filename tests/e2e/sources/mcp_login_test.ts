@@ -172,10 +172,9 @@ Deno.test("mcp login shows no address that goes over an open wire, and Ctrl-C en
 
   await using scene = loginScene();
   const running = scene.logIn();
-  const back = new URL(new URL(await address(running)).searchParams.get("redirect_uri")!);
+  assertStringIncludes(await address(running), "redirect_uri=");
   running.kill("SIGINT");
   assertEquals((await running.ended()).code, 130);
-  Deno.listen({ hostname: "127.0.0.1", port: Number(back.port) }).close();
   // The system's lock ended with the process: the next one takes it, and leaves nothing.
   assertEquals((await scene.made.run(["mcp", "logout", "s", ...scene.flags])).code, 0);
   assertEquals([...Deno.readDirSync(scene.store)], []);

@@ -29,6 +29,18 @@ Deno.test("a login is its user's alone, and forgotten without a rest", async () 
   assertEquals([...Deno.readDirSync(made.folder)], []);
 });
 
+Deno.test("whoever holds a login removes what a killed run left of it, and nothing else", async () => {
+  using made = store();
+  await keepLogin(made.state, SERVER, { tokens: 1 });
+  const kept = made.file();
+  const other = `${made.folder}/other.json.${crypto.randomUUID()}.new`;
+  for (const path of [`${kept}.${crypto.randomUUID()}.new`, other]) Deno.writeTextFileSync(path, "half");
+  (await holdLogin(made.state, SERVER, new AbortController().signal))[Symbol.dispose]();
+  const left = [...Deno.readDirSync(made.folder)].map(({ name }) => `${made.folder}/${name}`).sort();
+  assertEquals(left, [kept, other].sort());
+  assertEquals((await readLogin(made.state, SERVER))?.tokens, 1);
+});
+
 Deno.test("a store that is a link, or open to others, is refused in all its uses", async () => {
   const { signal } = new AbortController();
   const spoil: readonly ((made: ReturnType<typeof store>) => string)[] = [
