@@ -37,20 +37,38 @@ export interface ConfiguredHost extends Disposable {
 }
 
 /**
- * Reads the configuration of a run and makes what stands between callers and tools. Must be called before the
+ * Reads the configuration files of a run, and tells what is odd about them. Needs `read`.
+ *
+ * @param tools All tools, so that a misspelt name is noticed
+ * @throws {ToolError} `configuration`
+ */
+export function readHostConfig(
+  { places: { cwd, workspace }, env, warn, config }: HostSettings,
+  tools: readonly ManifestEntry[],
+): LoadedConfig {
+  const real = realOrNull(resolve(cwd, workspace));
+  const loaded = config === false
+    ? NO_CONFIG
+    : loadConfig({ file: config.file, cwd, workspace: real, env: (name) => env[name] }, tools);
+  loaded.warnings.forEach(warn);
+  return loaded;
+}
+
+/**
+ * Makes what stands between callers and tools. Must be called before the
  * process gives up permissions: needs `read`, and `write` for the audit.
  *
  * @param tools All tools, so that a misspelt name is noticed
+ * @param loaded The configuration. @default the one of the files
  * @throws {ToolError} `configuration`, or `invalid_input` for an unknown policy
  */
-export function configureHost(settings: HostSettings, tools: readonly ManifestEntry[]): ConfiguredHost {
+export function configureHost(
+  settings: HostSettings,
+  tools: readonly ManifestEntry[],
+  loaded: LoadedConfig = readHostConfig(settings, tools),
+): ConfiguredHost {
   const { places: { cwd, workspace: spelled }, env, warn, control } = settings;
   const workspace = realOrNull(resolve(cwd, spelled));
-  const loaded = settings.config === false ? NO_CONFIG : loadConfig(
-    { file: settings.config.file, cwd, workspace, env: (name) => env[name] },
-    tools,
-  );
-  loaded.warnings.forEach(warn);
   const policy = policyOf(settings, loaded);
   const sources = sourcesOf(settings, loaded);
   // The tools of sources are not known yet.
@@ -121,6 +139,7 @@ const NO_CONFIG: LoadedConfig = {
   policy: CODER,
   projectTools: {},
   projectLimits: {},
+  projectAgents: {},
   userFile: null,
   projectFile: null,
   projectAdds: [],

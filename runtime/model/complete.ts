@@ -7,6 +7,7 @@ import type { ModelReply, ModelRequest } from "../../schemas/agent/model.ts";
 import { isObject } from "../../schemas/json/shape.ts";
 import { didYouMean, nearest } from "../../schemas/nearest.ts";
 import { askForModels } from "./ask_for_models.ts";
+import { type Body, makeBody } from "./make_body.ts";
 import { ReplyAssembler } from "./assemble_reply.ts";
 import type { ModelSettings } from "./protocol.ts";
 import {
@@ -19,14 +20,12 @@ import {
   streamError,
 } from "./model_error.ts";
 import { learn, type Lesson, limitOf, type Quirks } from "./quirks/learn.ts";
-import { withTokenLimit } from "./quirks/reply_limit.ts";
 import { ResponseEvents } from "./responses/response_events.ts";
 import { toResponses, withoutItems } from "./responses/to_responses.ts";
 import { Route, saysNoPath } from "./route.ts";
 import { VERSION } from "../self/version.ts";
 import { WatchedFetch } from "./watched_fetch.ts";
 import type { WireMessage } from "./wire.ts";
-import { toWireMessages } from "./wire_messages.ts";
 
 /** The library that speaks with providers. */
 export type ChatClient = typeof import("openai");
@@ -191,28 +190,6 @@ function makeClient(library: ChatClient, settings: ModelSettings, watch: Watched
       ...headers,
     },
   });
-}
-
-type Body = OpenAI.ChatCompletionCreateParams;
-
-function makeBody(request: ModelRequest, { settings, quirks, wired }: CompleteContext): Body {
-  const { tools } = request;
-  const messages = toWireMessages(request.messages, { quirks, wired, tools });
-  const body = {
-    ...(!quirks.noUsage && !quirks.noStream && { stream_options: { include_usage: true } }),
-    ...settings.extraBody,
-    model: settings.name,
-    // The library's types are narrower than what its servers take.
-    messages: messages as Body["messages"],
-    ...(tools.length > 0 && !quirks.noTools && {
-      tools: tools.map(({ name, description, parameters }) => ({
-        type: "function" as const,
-        function: { name, description, parameters },
-      })),
-    }),
-    stream: !quirks.noStream,
-  };
-  return withTokenLimit(body, request.maxOutputTokens ?? null, quirks);
 }
 
 interface Reading {

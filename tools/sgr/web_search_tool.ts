@@ -12,7 +12,7 @@ import {
   searchWeb,
 } from "../engine/web/search/search_web.ts";
 import type { SearchHit } from "../engine/web/search/results/search.ts";
-import { SourceBook } from "../engine/web/sources/source_book.ts";
+import { SourceBook, SOURCES } from "../engine/web/sources/source_book.ts";
 import { SEARCH, wholeNumber } from "./shared/web_settings.ts";
 
 const ENGINES = ["tavily", "brave", "perplexity", "serply"];
@@ -50,6 +50,9 @@ export default defineTool({
   needs: { net: "granted" },
   readOnly: true,
   parallel: false,
+  stepPart: "search",
+  keepsSources: SOURCES,
+  cutsLong: true,
   outside: true,
   settings: [...SEARCH_SETTINGS, SEARCH.engine, SEARCH.maxSearches, SEARCH.maxResults],
   secrets: SEARCH_KEYS,

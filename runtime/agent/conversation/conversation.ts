@@ -239,6 +239,8 @@ function addLine(conversation: Conversation, line: TraceLine): void {
       return conversation.addResult(line);
     case "compact":
       return conversation.compact(line.keep, line.summary);
+    case "plan":
+      return line.message && conversation.add(line.message);
   }
 }
 

@@ -1,8 +1,4 @@
-import {
-  AGENT_TERMINATIONS,
-  type AgentOutcome,
-  type AgentTermination,
-} from "../../../schemas/agent/agent.ts";
+import { type AgentOutcome, type AgentTermination } from "../../../schemas/agent/agent.ts";
 import type { Message } from "../../../schemas/agent/chat.ts";
 import { type ErrorInfo, ToolError } from "../../../schemas/error.ts";
 import type { ModelReply } from "../../../schemas/agent/model.ts";
@@ -13,9 +9,19 @@ import { compact, compactIfLong } from "./compact.ts";
 import { callsOf, Conversation } from "../conversation/conversation.ts";
 import { estimateText } from "../conversation/estimate_tokens.ts";
 import { askForOutput, type OutputForm, readOutput } from "./output_form.ts";
-import type { AgentParts } from "./parts.ts";
+import type { AgentParts, Fault, RunEnd, StepLines } from "./parts.ts";
 import { mayBeTextCalls, readTextCalls, type TextCalls } from "./read_text_calls.ts";
-import { addRemark, openTools, type RunEnd, type RunState, takeInTools, toolsByName } from "./run_state.ts";
+import {
+  addLines,
+  addRemark,
+  chooseStep,
+  outcomeOf,
+  type RunClock,
+  type RunState,
+  stepOf,
+  takeInTools,
+  toolsByName,
+} from "./run_state.ts";
 import { runTurn } from "./run_turn.ts";
 import { TokenMeter } from "./token_meter.ts";
 
@@ -46,10 +52,7 @@ export async function runAgent(
   }
 }
 
-interface Clock {
-  signal: AbortSignal;
-  fail(error: unknown): void;
-  deadline: number;
+interface Clock extends RunClock {
   stop(): void;
 }
 
@@ -74,7 +77,13 @@ function startClock({ limits, signal, now, sleep }: AgentParts): Clock {
 function makeRun(start: Conversation | readonly Message[], parts: AgentParts, clock: Clock): RunState {
   const form = parts.output ? estimateText(JSON.stringify(parts.output.schema)) : 0;
   return {
-    parts: { ...parts, trace: (line) => traceOrThrow(parts, line) },
+    parts: {
+      ...parts,
+      trace(line) {
+        traceOrThrow(parts, line);
+        parts.thinking?.note(line);
+      },
+    },
     conversation: start instanceof Conversation ? start : new Conversation(start),
     budget: new Budget(parts.limits, parts.profile.prices),
     meter: new TokenMeter(),
@@ -85,6 +94,7 @@ function makeRun(start: Conversation | readonly Message[], parts: AgentParts, cl
     signal: clock.signal,
     fail: clock.fail,
     deadline: clock.deadline,
+    step: null,
     failedAt: 0,
   };
 }
@@ -112,6 +122,8 @@ async function takeTurn(run: RunState): Promise<RunEnd | null> {
   const excess = run.budget.excess("turn");
   if (excess) return excess;
   await takeInTools(run);
+  const over = chooseStep(run);
+  if (over) return over;
   await compactIfLong(run);
   checkTime(run);
   const spent = run.budget.excess("turn");
@@ -156,6 +168,10 @@ async function endOfReply(run: RunState): Promise<RunEnd | null> {
   if (reply.finish === "content_filter") {
     run.parts.emit({ type: "warning", message: "The provider's filter cut the answer off" });
   }
+  const dealt = run.parts.thinking?.deal(reply);
+  if (dealt && "fault" in dealt) return fault(run, dealt.fault, reply);
+  if (dealt && "lines" in dealt) return goOnWith(run, dealt);
+  if (dealt) return await withForm(run, dealt.end);
   return await withForm(run, { termination: "completed", message: null, answer: reply.content });
 }
 
@@ -163,10 +179,10 @@ function asked({ tools, parts: { output } }: RunState) {
   return { tools, output };
 }
 
-/** Why a reply is of no use: what the model is told to do, and what a person is told. */
-interface Fault {
-  remark: string;
-  shown: string;
+function goOnWith(run: RunState, lines: StepLines): null {
+  run.budget.clearFaults();
+  addLines(run, lines);
+  return null;
 }
 
 function cutOff({ parts }: RunState, { tool_calls }: ModelReply): Fault {
@@ -191,7 +207,7 @@ function emptyReply({ finish }: ModelReply): Fault {
 
 function brokenCall(run: RunState, written: TextCalls): Fault {
   const problem = "problem" in written ? written.problem : "it was not made as a call";
-  const names = openTools(run).slice(0, SHOWN_TOOLS).map(({ name }) => name).join(", ");
+  const names = stepOf(run).tools.slice(0, SHOWN_TOOLS).map(({ name }) => name).join(", ");
   return {
     remark: `Your reply looks like a call written as text, but ${problem}, so nothing was run. ` +
       (names === "" ? "There are no tools: give your answer." : `Call one of the tools: ${names}. `) +
@@ -270,16 +286,4 @@ function endOfError(run: RunState, thrown: unknown): RunEnd {
   if (isTime) return { termination: "max_time", message: error.message, cause };
   if (isTooLong(error)) return { termination: "context_overflow", message: error.message, cause };
   return { termination: TERMINATION_OF[error.code] ?? "model_unreachable", message: error.message, cause };
-}
-
-function outcomeOf({ conversation, budget }: RunState, end: RunEnd): AgentOutcome {
-  const code = AGENT_TERMINATIONS[end.termination];
-  const { retryable = false, details = {} } = end.cause ?? {};
-  return {
-    answer: end.answer ?? conversation.lastText,
-    ...("output" in end && { output: end.output }),
-    termination_reason: end.termination,
-    error: code === null ? null : { code, message: end.message ?? end.termination, retryable, details },
-    usage: budget.usage,
-  };
 }

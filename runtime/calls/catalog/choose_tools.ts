@@ -11,6 +11,8 @@ export interface ToolChoice {
   tools?: readonly string[];
   /** `--extra-tool`: appended. */
   extraTools?: readonly string[];
+  /** Toolsets that come with `tools`, as far as they are there. @default none */
+  beside?: readonly string[];
 }
 
 /** A tool as it is offered: under its bare name or an alias. */
@@ -29,7 +31,7 @@ export function chooseTools<Entry extends DescribedTool>(
   catalog: Catalog<Entry>,
   choice: ToolChoice,
 ): OfferedTool<Entry>[] {
-  const { toolsets = [], tools = [], extraTools = [] } = choice;
+  const { toolsets = [], tools = [], extraTools = [], beside = [] } = choice;
   if (tools.length > 0 && (toolsets.length > 0 || extraTools.length > 0)) {
     throw new ToolError(
       "invalid_input",
@@ -37,10 +39,21 @@ export function chooseTools<Entry extends DescribedTool>(
     );
   }
   const offered = tools.length > 0
-    ? tools.map((word) => offer(catalog, word))
+    ? withBeside(tools.map((word) => offer(catalog, word)), catalog, beside)
     : [...toolsetTools(catalog, toolsets), ...extraTools.map((word) => offer(catalog, word))];
   refuseClashes(offered, { choice, defaultToolset: catalog.defaultToolset });
   return offered.map((one) => describeAmong(offered, one));
+}
+
+function withBeside<Entry extends DescribedTool>(
+  offered: readonly OfferedTool<Entry>[],
+  { entries }: Catalog<Entry>,
+  toolsets: readonly string[],
+): OfferedTool<Entry>[] {
+  const more = entries.filter((entry) =>
+    toolsets.includes(entry.tool.toolset) && !offered.some((one) => one.entry === entry)
+  );
+  return [...offered, ...more.map((entry) => ({ entry, name: entry.tool.name }))];
 }
 
 /** A description names other tools as they are offered, and no tool that is not. */

@@ -164,7 +164,7 @@ export const FOREIGN_OPTIONS: readonly ForeignWords[] = [
 /** First words that people know from elsewhere. A word that is a command is never looked up. */
 export const FOREIGN_COMMANDS: readonly ForeignWords[] = [
   {
-    words: ["chat", "ask", "prompt", "agent", "do", "task", "start", "print", "go", "solve"],
+    words: ["ask", "prompt", "agent", "do", "task", "start", "print", "go", "solve"],
     use: "run 'PROMPT'",
     which: "lets a model do a task; run --resume 'PROMPT' goes on with it",
   },

@@ -64,6 +64,7 @@ ${first("tool", names.tools)}
 ${names.calls.map(argumentLine).join("\n")}
 ${first("shell", SHELLS)}
 ${first("provider", PROVIDERS)}
+${first("agent", names.agents)}
 ${first("configAction", CONFIG_ACTIONS)}
 complete -c bulkhead -n '__bulkhead_in mcp; and __bulkhead_after install' -a '${MCP_CLIENTS.join(" ")}'
 ${first("subject", [...HELP_SUBJECTS, ...names.tools])}
@@ -107,13 +108,14 @@ function optionLine(name: OptionName, names: CompletionNames): string {
 }
 
 /** Grants and the like get no value here: fish has no options whose value may only follow `=`, or be left out. */
-function valueOf(name: OptionName, { tools, toolsets }: CompletionNames): string {
+function valueOf(name: OptionName, { tools, toolsets, agents }: CompletionNames): string {
   const option = optionOf(name);
   if (["flag", "grant", "optional"].includes(option.kind)) return "";
   const offered = valuesOf(option);
   if (offered) return ` -x -a '${offered.join(" ")}'`;
   if (option.complete === "tool") return ` -x -a '${tools.join(" ")}'`;
   if (option.complete === "toolset") return ` -x -a '${toolsets.join(" ")}'`;
+  if (option.complete === "agent") return ` -x -a '${agents.join(" ")}'`;
   if (option.complete === "folder") return " -x -a '(__fish_complete_directories)'";
   return option.complete === "file" ? " -r -F" : " -x";
 }

@@ -4,8 +4,16 @@ import { orAborted } from "../../wait/or_aborted.ts";
 export interface Keyboard {
   /** What is typed next: a line, or in raw mode the keys so far; `null` at the end of input. */
   read(): Promise<string | null>;
-  /** In raw mode keys are not held back until the line ends, and are not shown. Ctrl-C interrupts as before. */
-  setRaw(raw: boolean): void;
+  /**
+   * In raw mode keys are not held back until the line ends, and are not shown.
+   *
+   * @param options `signals`: Ctrl-C, Ctrl-\\ and Ctrl-Z do what they do otherwise. Defaults to true
+   */
+  setRaw(raw: boolean, options?: { signals?: boolean }): void;
+  /** From now on, the signals of Ctrl-C and Ctrl-\\ are meant for a program in front, and not for this one. */
+  lend(): void;
+  /** Rows of the terminal. */
+  rows(): number;
 }
 
 /** A question, and the prompt after which an answer counts. */

@@ -35,7 +35,7 @@ Deno.test("explainUnknown() points home from words of other programs", () => {
     [["cat", "README.md"], "use bulkhead call Read path=FILE"],
     [["Grep", "--pattern", "x"], "it is a tool, use bulkhead call Grep key=value, see: bulkhead help Grep"],
     [["par/echo"], "use bulkhead call par/echo key=value"],
-    [["chat"], "use bulkhead run 'PROMPT'"],
+    [["ask"], "use bulkhead run 'PROMPT'"],
     [["list"], "use bulkhead tools"],
     [["LIST"], "use bulkhead tools"],
     [["fix the tests"], "for a task of a model, use bulkhead run 'PROMPT'"],

@@ -158,7 +158,7 @@ Deno.test("renderCompletions() makes bash offer arguments, their values, and ses
     'for id in 2026-a 2026-b other; do mkdir -p "$HOME/.local/state/bulkhead/sessions/$id"; ' +
     '> "$HOME/.local/state/bulkhead/sessions/$id/trace.jsonl"; done',
     'mkdir "$HOME/.local/state/bulkhead/sessions/20-no-run"',
-    renderCompletions("bash", TOOLS, CALLS),
+    renderCompletions("bash", TOOLS, { calls: CALLS }),
     ...tries,
   ].join("\n");
   assert(!script.includes("touch x"));
@@ -168,7 +168,7 @@ Deno.test("renderCompletions() makes bash offer arguments, their values, and ses
 
 Deno.test("renderCompletions() names arguments and their values in every shell", async () => {
   for (const shell of SHELLS) {
-    const script = renderCompletions(shell, TOOLS, CALLS);
+    const script = renderCompletions(shell, TOOLS, { calls: CALLS });
     assertPaired(script);
     await runShell(shell, shell === "fish" ? ["--no-config", "--no-execute"] : ["-n"], script);
     for (const part of ["pattern=", "fast", "true"]) assert(script.includes(part), `${shell}: ${part}`);

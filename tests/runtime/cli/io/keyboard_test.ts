@@ -14,6 +14,8 @@ function keyboard(before: readonly string[], after: readonly (string | null)[]) 
   let waiting = Promise.withResolvers<string | null>();
   const keys: Keyboard = {
     setRaw: (raw) => modes.push(raw),
+    lend() {},
+    rows: () => 24,
     read() {
       waiting = Promise.withResolvers();
       const next = screen.endsWith("> ") || screen.includes("> ") ? typed.shift() : ahead.shift();

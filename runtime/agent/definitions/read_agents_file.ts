@@ -1,0 +1,111 @@
+import { dirname, resolve } from "@std/path";
+
+import { ToolError } from "../../../schemas/error.ts";
+import { parseJsonc } from "../../../schemas/json/jsonc.ts";
+import type { Manifest } from "../../../schemas/manifest.ts";
+import { realOrNull } from "../../walls/files/file_facts.ts";
+import { isSecret } from "../../walls/grants/secret_paths.ts";
+import { systemError } from "../../walls/files/system_error.ts";
+import { plainTree } from "./upstream/plain_tree.ts";
+import { type FileAgent, readUpstream } from "./upstream/read_upstream.ts";
+import { sgrVariables } from "./upstream/sgr_variables.ts";
+
+/** Longest file, in bytes; also of a prompt. */
+const MAX_BYTES = 256 * 1024;
+
+/** A file of agents that was read. */
+export interface AgentsFile {
+  /** Behind all links. */
+  real: string;
+  agents: ReadonlyMap<string, FileAgent>;
+  /** What is odd about it, a sentence each. */
+  warnings: readonly string[];
+}
+
+/** What a file of agents is read with. */
+export interface AgentsFilePlaces {
+  /** The user's folder: a relative path starts here. */
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+  manifest: Pick<Manifest, "tools" | "agent_classes">;
+}
+
+/**
+ * Reads a file of agents in the form of SGR Agent Core: YAML, or JSON if its name ends so. Needs `read` of it and of the
+ * prompts that it names, whose paths start at its folder.
+ *
+ * @throws {ToolError} `configuration` for a file that cannot be used
+ */
+export async function readAgentsFile(
+  path: string,
+  { cwd, env, manifest }: AgentsFilePlaces,
+): Promise<AgentsFile> {
+  const full = resolve(cwd, path);
+  const named = `agents "${path}"`;
+  const text = readFile(full, named);
+  if (text === null) throw new ToolError("configuration", `Cannot use ${named}: there is no such file`);
+  const warnings: string[] = [];
+  const told = (message: string) => `${named}: ${message}`;
+  const warn = (message: string) => void warnings.push(told(message));
+  const refused = ({ message }: ToolError) =>
+    new ToolError("configuration", `Cannot use ${named}: ${message}`, { details: { file: path } });
+  const folder = dirname(full);
+  const document = plainTree(await parse(text, full, named), named);
+  try {
+    const variables = sgrVariables(env);
+    const readText = (prompt: string) => readPrompt(resolve(folder, prompt), { folder, prompt });
+    const agents = readUpstream(document, { manifest, variables, readText, warn });
+    for (const agent of agents.values()) {
+      agent.warnings = agent.warnings.map(told);
+      if (agent.problem) agent.problem = refused(agent.problem);
+    }
+    return { real: realOrNull(full) ?? full, agents, warnings };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    throw new ToolError("configuration", `Cannot use ${named}: ${error.message}`, {
+      details: { file: path },
+    });
+  }
+}
+
+async function parse(text: string, path: string, named: string): Promise<unknown> {
+  try {
+    if (/\.jsonc?$/.test(path)) return parseJsonc(text, named);
+    const { parse } = await import("@std/yaml");
+    return parse(text, { schema: "core" });
+  } catch (error) {
+    if (error instanceof ToolError) {
+      throw new ToolError("configuration", error.message, { details: error.details });
+    }
+    const why = error instanceof RangeError
+      ? "it has too many levels"
+      : error instanceof Error
+      ? error.message
+      : "";
+    throw new ToolError("configuration", `Cannot use ${named}: it is no YAML: ${why.split("\n", 1)[0]}`);
+  }
+}
+
+/** Its text goes to a model: a secret does not, whoever wrote the file of agents. */
+function readPrompt(path: string, { folder, prompt }: { folder: string; prompt: string }): string | null {
+  const real = realOrNull(path);
+  if (real !== null && isSecret(real, realOrNull(folder) ?? folder)) {
+    throw new ToolError("configuration", `Cannot use the prompt "${prompt}": it is a file of secrets`);
+  }
+  return readFile(path, `the prompt "${prompt}"`);
+}
+
+/** `null` if there is no such file. */
+function readFile(path: string, named: string): string | null {
+  try {
+    // Opening a pipe would wait for its writer.
+    const { isFile, size } = Deno.statSync(path);
+    if (!isFile) throw new ToolError("configuration", `Cannot use ${named}: it is not a file`);
+    if (size <= MAX_BYTES) return Deno.readTextFileSync(path);
+    throw new ToolError("configuration", `Cannot use ${named}: it has more than ${MAX_BYTES} bytes`);
+  } catch (error) {
+    if (error instanceof ToolError) throw error;
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return null;
+    throw new ToolError("configuration", systemError(error, "read", path).message, { cause: error });
+  }
+}

@@ -1,0 +1,63 @@
+import { isObject } from "../../../schemas/json/shape.ts";
+import { parseJson } from "../../../schemas/json/json_text.ts";
+import { endOfJson } from "../conversation/mend_json.ts";
+import { unwrapJson } from "../conversation/unwrap_json.ts";
+
+/**
+ * Finds the one JSON object that a text means: alone, in a code fence, with prose around it, or with its last brackets
+ * left out. Of several, the last one counts: models correct themselves.
+ *
+ * @returns What is wrong, as a part of a sentence, if there is none
+ */
+export function findObject(text: string): Record<string, unknown> | string {
+  const whole = read(text);
+  if (whole !== null) return whole;
+  const found: Record<string, unknown>[] = [];
+  let open = -1;
+  for (let at = text.indexOf("{"); at >= 0;) {
+    const end = endOfJson(text, at);
+    const value = end < 0 ? null : read(text.slice(at, end));
+    if (value !== null) found.push(value);
+    else if (open < 0) open = at;
+    at = text.indexOf("{", value === null ? at + 1 : end);
+    // Within an object that is not closed, only parts of it would be found.
+    if (open >= 0 && end < 0) break;
+  }
+  const last = found.at(-1);
+  if (last) return last;
+  if (open < 0) return "there is no JSON object in it";
+  const closed = read(withBrackets(text.slice(open).replace(/\s*```\s*$/, "")));
+  return closed ?? `its JSON is broken (${whyBroken(text.slice(open))})`;
+}
+
+function read(text: string): Record<string, unknown> | null {
+  const unwrapped = unwrapJson(withoutCommas(text)) ?? unwrapJson(text);
+  if (unwrapped === null) return null;
+  const value: unknown = JSON.parse(unwrapped.text);
+  return isObject(value) ? value : null;
+}
+
+/** Commas behind the last item are a habit from other languages. */
+function withoutCommas(text: string): string {
+  return text.replace(/"(?:[^"\\]|\\[\s\S])*"|,(?=\s*[}\]])/g, (token) => token === "," ? "" : token);
+}
+
+/** Adds the brackets that are missing at the end. */
+function withBrackets(text: string): string {
+  const open: string[] = [];
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\[\s\S])*"?|[{}[\]]/g)) {
+    if (token === "{" || token === "[") open.push(token === "{" ? "}" : "]");
+    else if (token === "}" || token === "]") open.pop();
+    else if (token.length === 1 || !token.endsWith('"')) return text;
+  }
+  return text + open.toReversed().join("");
+}
+
+function whyBroken(text: string): string {
+  try {
+    parseJson(text, "it");
+    return "more than one thing is meant";
+  } catch (error) {
+    return error instanceof Error ? error.message.split("\n")[0]! : String(error);
+  }
+}

@@ -1,0 +1,122 @@
+import type { AgentLimits } from "../../../schemas/agent/agent.ts";
+import type { ModelReply } from "../../../schemas/agent/model.ts";
+import type { CallResult, TraceLine } from "../../../schemas/agent/trace.ts";
+import type { Plan } from "../../../schemas/step/plan.ts";
+import type { StepPart } from "../../../schemas/step/step.ts";
+import { callsOf } from "../conversation/conversation.ts";
+import type { AgentTool } from "../loop/parts.ts";
+
+/** The limits that take tools away. */
+export type StepLimits = Pick<AgentLimits, "iterations" | "clarifications" | "searches">;
+
+/** How far a task was when a reply was asked for. */
+export interface StepMark {
+  /** Number of the step, from 1. */
+  step: number;
+  /** The model has said how the work stands, and now chooses. */
+  reasoned: boolean;
+  searches: number;
+  clarifications: number;
+  /** Replies since only an answer is left. */
+  closings: number;
+}
+
+/** Replies that are asked for when the steps are used up: a report, and then the answer. */
+export const CLOSINGS = 2;
+
+/** What is behind a call's own words in a result. */
+const NOTES = /\n\n?\[(?:warning|file|system)\] [\s\S]*$/;
+
+/**
+ * How far a task is, counted from the lines of its trace: so a run that was killed goes on where it was. A new task counts
+ * from the beginning.
+ */
+export class Steps {
+  /** How far it is. */
+  now: StepMark = begin();
+  /** How far it was when the last reply was asked for. */
+  last: StepMark = begin();
+  /** The plan, `null` before there is one. */
+  plan: Plan | null = null;
+  /** Useless replies to the request for a plan. */
+  planless = 0;
+  /** What the person was asked and has not answered. */
+  questions: string | null = null;
+  readonly #tools: readonly AgentTool[];
+  readonly #limits: StepLimits;
+
+  constructor(tools: readonly AgentTool[], limits: StepLimits) {
+    this.#tools = tools;
+    this.#limits = limits;
+  }
+
+  note(line: TraceLine): void {
+    if (line.t === "reply" && line.purpose === "turn") this.#addReply(line.reply);
+    if (line.t === "result") this.#addResult(line);
+    if (line.t === "plan") this.plan = line.plan;
+    if (line.t !== "message" || line.message.role !== "user") return;
+    const { kind } = line.message;
+    if (kind === "task") {
+      this.now = begin();
+      this.plan = null;
+      this.planless = 0;
+    }
+    if (kind === "clarification") {
+      this.now = { ...this.now, clarifications: this.now.clarifications + 1, reasoned: false };
+    }
+    if (kind === "task" || kind === "clarification") this.questions = null;
+  }
+
+  /** Whether only a report and an answer are left at a mark. */
+  closes({ step }: StepMark): boolean {
+    return this.#limits.iterations !== null && step >= this.#limits.iterations;
+  }
+
+  /** Says why a tool is not offered at a mark, `null` if it may be. */
+  taken({ step_part: part, ends_run }: AgentTool, mark: StepMark): string | null {
+    const { iterations, clarifications, searches } = this.#limits;
+    if (this.closes(mark) && ends_run === null && !isClosing(part, mark)) {
+      return `The limit of ${iterations} steps is reached: only the answer is left`;
+    }
+    if (part === "search" && searches !== null && mark.searches >= searches) {
+      return `The limit of ${searches} searches is reached: go on with what was found`;
+    }
+    if (part === "clarify" && clarifications !== null && mark.clarifications >= clarifications) {
+      return `The limit of ${clarifications} clarifications is reached: decide yourself, and say what you assume`;
+    }
+    return null;
+  }
+
+  #addReply(reply: ModelReply): void {
+    const { now } = this;
+    const parts = callsOf(reply).map(({ name }) => this.#tools.find((tool) => tool.name === name)?.step_part);
+    this.last = now;
+    const isThought = parts.length > 0 && parts.every((part) => part === "reason") && !now.reasoned;
+    if (isThought) {
+      this.now = { ...now, reasoned: true };
+      return;
+    }
+    if (this.plan === null && parts.length === 0) this.planless++;
+    const closings = this.closes(now) ? now.closings + 1 : 0;
+    this.now = parts.length === 0
+      ? { ...now, closings }
+      : { ...now, closings, step: now.step + 1, reasoned: false };
+  }
+
+  #addResult({ tool: fullName, ok, content }: CallResult): void {
+    const part = this.#tools.find((tool) => tool.full_name === fullName)?.step_part;
+    if (part === "reason" && !ok) this.now = { ...this.now, reasoned: false };
+    if (!ok) return;
+    if (part === "search") this.now = { ...this.now, searches: this.now.searches + 1 };
+    if (part === "clarify" || part === "answer") this.questions = content.replace(NOTES, "").trim();
+  }
+}
+
+function begin(): StepMark {
+  return { step: 1, reasoned: false, searches: 0, clarifications: 0, closings: 0 };
+}
+
+/** The person's turn is an end as well. */
+function isClosing(part: StepPart | undefined, { closings }: StepMark): boolean {
+  return part === "finish" || part === "answer" || part === "reason" || (part === "report" && closings === 0);
+}

@@ -1,0 +1,155 @@
+import { ToolError } from "../../schemas/error.ts";
+import type { AgentDefinition, AgentModelConfig } from "../../schemas/step/agent_definition.ts";
+import type { ToolChoice } from "../calls/catalog/choose_tools.ts";
+import type { LoadedConfig } from "../host/config/loaded_config.ts";
+import type { HostSettings } from "../host/host_settings.ts";
+import { SERVERS_TOOLSET } from "../text/tool_names.ts";
+import type { AgentSettings, AgentTask, ModelWish } from "./agent_settings.ts";
+import { configureAgent } from "./definitions/agent_config.ts";
+import { findAgent, type KnownAgent, knownAgents, usualAgent } from "./definitions/known_agents.ts";
+
+/** What of a run's settings an agent changes. */
+export type AgentBasis =
+  & Pick<AgentSettings, "host" | "manifest" | "tools" | "model" | "thinking">
+  & { task: Pick<AgentTask, "agent"> };
+
+/** A run as its agent makes it. */
+export interface UsedAgent<Settings extends AgentBasis> {
+  settings: Settings;
+  loaded: LoadedConfig;
+  agent: KnownAgent;
+}
+
+/** The variables by which tools for the web are told their settings. */
+const SEARCH_VARIABLES = {
+  engine: "SGR__SEARCH__ENGINE",
+  max_results: "SGR__SEARCH__MAX_RESULTS",
+  max_searches: "SGR__SEARCH__MAX_SEARCHES",
+  content_limit: "SGR__SEARCH__CONTENT_LIMIT",
+} as const;
+
+/**
+ * Puts the agent of a run into its settings and its configuration, the one place where that happens: flags and options of
+ * an embedding program count before the agent, the agent before the configuration. Needs `read` of the file of agents.
+ *
+ * @throws {ToolError} `invalid_input` for an unknown agent, `configuration` for one that cannot be used, `unauthenticated`
+ * if the key of its model is missing
+ */
+export async function useAgent<Settings extends AgentBasis>(
+  settings: Settings,
+  given: LoadedConfig,
+): Promise<UsedAgent<Settings>> {
+  const { host, manifest, task: { agent: wish = {} }, thinking } = settings;
+  const { env, places: { cwd } } = host;
+  const known = await knownAgents(wish, { manifest, loaded: given, cwd, env });
+  const agent = findAgent(wish.name ?? usualAgent(known, wish), known);
+  const { loaded, warnings } = configureAgent(agent, given);
+  for (const warning of [...known.warnings, ...agent.warnings, ...warnings]) host.warn(warning);
+  const { definition } = agent;
+  const { kind, prompts, executors } = definition;
+  const model = modelOf(settings.model, agent, host);
+  return {
+    agent,
+    loaded,
+    settings: {
+      ...settings,
+      host: hostOf(host, agent, model),
+      tools: toolsOf(settings.tools, definition),
+      model,
+      thinking: {
+        ...kind && { kind },
+        ...prompts && { prompts },
+        ...executors && { executors },
+        ...thinking,
+      },
+    },
+  };
+}
+
+/** Tools that the user chose are the choice. */
+function toolsOf(given: ToolChoice | "none", { tools, mcp = [] }: AgentDefinition): ToolChoice | "none" {
+  if (given === "none" || tools === undefined) return given;
+  const { toolsets = [], tools: chosen = [], extraTools = [] } = given;
+  if (toolsets.length + chosen.length > 0) return given;
+  return {
+    tools: [...new Set([...tools, ...extraTools])],
+    beside: mcp.length > 0 ? [SERVERS_TOOLSET] : [],
+  };
+}
+
+function hostOf(
+  host: HostSettings,
+  { definition, extras, path }: KnownAgent,
+  model: ModelWish,
+): HostSettings {
+  const { search = {} } = definition;
+  const told = Object.entries(SEARCH_VARIABLES).flatMap(([field, variable]) => {
+    const value = search[field as keyof typeof SEARCH_VARIABLES];
+    return value === undefined ? [] : [[variable, String(value)]];
+  });
+  const { sources = {} } = host.tools ?? {};
+  const servers = Object.keys(extras?.servers ?? {}).length === 0
+    ? []
+    : [{ servers: extras!.servers, from: path ?? "the file of agents" }];
+  const mcpContextLimit = sources.mcpContextLimit ?? extras?.mcpContextLimit ?? undefined;
+  return {
+    ...host,
+    env: { ...host.env, ...Object.fromEntries(told), ...extras?.variables },
+    control: {
+      ...host.control,
+      secrets: [
+        ...host.control.secrets ?? [],
+        ...model.apiKey ? [model.apiKey] : [],
+        ...extras?.apiKey ? [extras.apiKey] : [],
+      ],
+    },
+    tools: {
+      ...host.tools,
+      sources: { ...sources, mcp: [...sources.mcp ?? [], ...servers], mcpContextLimit },
+    },
+  };
+}
+
+/** A key goes only to the address that it was written with. */
+function modelOf(
+  given: ModelWish,
+  { name, definition, extras }: KnownAgent,
+  host: HostSettings,
+): ModelWish {
+  const said = definition.model;
+  if (said === undefined || given.model) return given;
+  const model: AgentModelConfig = typeof said === "string" ? { name: said } : said;
+  const { temperature, max_tokens, extra_body } = model;
+  const isNamed = given.name === undefined || given.name === model.name;
+  const isThere = isNamed && (given.baseUrl === undefined || given.baseUrl === model.base_url);
+  const apiKey = given.apiKey ?? (isThere ? extras?.apiKey ?? keyOf(name, model, host) : undefined);
+  const extraBody = {
+    ...temperature !== undefined && { temperature },
+    ...isThere && extra_body,
+    ...given.extraBody,
+  };
+  return {
+    ...given,
+    name: given.name ?? model.name,
+    baseUrl: given.baseUrl ?? (isThere ? model.base_url : undefined),
+    ...apiKey !== undefined && { apiKey },
+    wire: given.wire ?? (isThere ? model.wire : undefined),
+    idleSeconds: given.idleSeconds ?? model.idle_seconds,
+    ...Object.keys(extraBody).length > 0 && { extraBody },
+    profile: { ...max_tokens !== undefined && { output_tokens: max_tokens }, ...given.profile },
+  };
+}
+
+/** A run that calls nothing needs no key. */
+function keyOf(
+  agent: string,
+  { api_key_env }: AgentModelConfig,
+  { env, runsCalls = true }: HostSettings,
+): string | undefined {
+  if (api_key_env === undefined) return undefined;
+  const key = env[api_key_env]?.trim();
+  if (key || !runsCalls) return key;
+  throw new ToolError("unauthenticated", `No key for the model of agent "${agent}": set ${api_key_env}`, {
+    details: { variables: [api_key_env] },
+  });
+}
