@@ -101,6 +101,13 @@ export const TOPICS = {
       ],
     }],
   },
+  scripts: {
+    summary: "Tools in any language: scripts and their entries",
+    parts: [{
+      file: "runtime/sources/README.md",
+      headings: ["Scripts", "What a script may do", "What a script answers"],
+    }],
+  },
   overlay: {
     summary: "Runs in a copy, and runs taken back",
     parts: [{ file: "runtime/state/README.md", headings: ["Overlay", "Undo"] }],
@@ -146,6 +153,19 @@ export const TOPICS = {
       file: "runtime/mcp/README.md",
       headings: ["MCP server", "What a client gets", "Roots", "Over HTTP", "What the server holds"],
     }],
+  },
+  "mcp-servers": {
+    summary: "MCP servers of others, in the sandbox",
+    parts: [
+      {
+        file: "runtime/sources/README.md",
+        headings: ["MCP servers", "Tools that come later", "Servers with an address"],
+      },
+      {
+        file: "runtime/mcp/README.md",
+        headings: ["Servers of other people", "Find out what a server needs"],
+      },
+    ],
   },
   ci: {
     summary: "Batches and schema checks as steps of a pipeline",
