@@ -155,7 +155,9 @@ function policyOf({ grants: { policy, kept } }: HostSettings, loaded: LoadedConf
 
 /** Says whether a run has tools besides the built-in ones. */
 export function hasSources(sources: SourceSettings): boolean {
-  return Object.values(sources).some((some) => Array.isArray(some) && some.length > 0);
+  // Who looks for one server is told that there is none.
+  return sources.only !== undefined ||
+    Object.values(sources).some((some) => Array.isArray(some) && some.length > 0);
 }
 
 /** What the user named for this run, and what the configuration names for every run. */

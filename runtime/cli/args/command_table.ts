@@ -220,13 +220,14 @@ export const COMMANDS = {
   },
   help: {
     summary: "Print help for a command, a tool, or a topic",
-    usage: ["help [COMMAND|TOPIC|TOOL]"],
+    usage: ["help [COMMAND [ACTION]|TOPIC|TOOL]"],
     options: ["tools", "mcp", "config"],
     positionals: ["subject"],
-    words: [0, 1],
+    words: [0, 2],
     examples: [
       ["help permissions", "Read a topic of the manual"],
       ["help call", "The same as: bulkhead call --help"],
+      ["help mcp serve", "The same as: bulkhead mcp serve --help"],
     ],
   },
 } as const satisfies Record<string, Command>;

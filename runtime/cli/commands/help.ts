@@ -10,12 +10,15 @@ import { isTopic } from "../args/topic_table.ts";
 import { renderHelp } from "../help/render_help.ts";
 import { type Io, print } from "../io/io.ts";
 
-/** `help [COMMAND|TOPIC|TOOL]`, `--help` with any command, and the program without one. */
+/** `help [COMMAND [WORD]|TOPIC|TOOL]`, `--help` with any command, and the program without one. */
 export async function printHelp(
-  { command, positionals: [word], options }: Invocation,
+  { command, positionals: [word, next], options }: Invocation,
   io: Io,
 ): Promise<number> {
   const manifest = await io.manifest();
+  if (command === "help" && word !== undefined && next !== undefined) {
+    return await printHelp(ofCommand(word, next, options), io);
+  }
   if (word === undefined || command === null) {
     await print(io, renderHelp(command === "help" ? null : command, manifest.command_examples, options.help));
   } else if (command === "help") {
@@ -34,6 +37,17 @@ export async function printHelp(
     );
   }
   return 0;
+}
+
+/** `help COMMAND WORD` is `COMMAND WORD --help`. */
+function ofCommand(command: string, word: string, options: Options): Invocation {
+  if (isCommand(command) && command !== "help") return { command, positionals: [word], options };
+  throw new ToolError(
+    "invalid_input",
+    `Unexpected word ${
+      JSON.stringify(word)
+    }: only a command may be followed by another word, as in help mcp serve`,
+  );
 }
 
 /** The built-in tools, and for a word that means none of them those of the sources as well. */

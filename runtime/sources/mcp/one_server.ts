@@ -16,7 +16,9 @@ export function oneServer(places: readonly McpPlace[], { name, work }: ServerWor
       const server = servers.find((one) => one.name === name);
       if (server === undefined) {
         const names = servers.map((one) => JSON.stringify(one.name));
-        const known = names.length === 0 ? "no server is named at all" : `there are ${names.join(", ")}`;
+        const known = names.length === 0
+          ? "no server is named at all, pass --mcp FILE or name it in mcpServers of the configuration"
+          : `there are ${names.join(", ")}`;
         throw new ToolError("not_found", `Unknown server ${JSON.stringify(name)}: ${known}`);
       }
       await work(server, host);

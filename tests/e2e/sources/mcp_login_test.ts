@@ -179,3 +179,12 @@ Deno.test("mcp login shows no address that goes over an open wire, and Ctrl-C en
   assertEquals((await scene.made.run(["mcp", "logout", "s", ...scene.flags])).code, 0);
   assertEquals([...Deno.readDirSync(scene.store)], []);
 });
+
+Deno.test("mcp login and mcp logout say that there is no such server, also where there is none", async () => {
+  using made = makeScene();
+  for (const action of ["login", "logout"]) {
+    const { code, stderr } = await made.run(["mcp", action, "nosuch"]);
+    assertEquals(code, 1, stderr);
+    assertStringIncludes(stderr, 'Unknown server "nosuch": no server is named at all, pass --mcp FILE');
+  }
+});

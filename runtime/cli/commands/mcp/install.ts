@@ -45,8 +45,9 @@ export async function installCommand(client: string, options: Options, io: Io): 
   if (home === "" && !options.project) {
     throw new ToolError("configuration", "Cannot find your files: set HOME");
   }
-  await change(path, (text) => addEntry(text, form, server, path));
-  if (!options.quiet) await printError(io, `bulkhead: added the entry to ${path}\n`);
+  const isNew = await change(path, (text) => addEntry(text, form, server, path));
+  const told = isNew ? `wrote the entry to ${path}` : `the entry stands in ${path} already`;
+  if (!options.quiet) await printError(io, `bulkhead: ${told}\n`);
   return 0;
 }
 
@@ -64,11 +65,11 @@ function startOf(options: Options, io: Io): StartedServer {
 const OWN: readonly OptionName[] = ["write", "project", "http", "quiet", "noColor", "help", "version"];
 
 /** Changes a text file as a whole: readers see the old text or the new one. A link stays one. */
-async function change(path: string, edit: (text: string) => string): Promise<void> {
+async function change(path: string, edit: (text: string) => string): Promise<boolean> {
   const real = realOrNull(path) ?? path;
   const before = await textOrNull(real, path);
   const after = edit(before ?? "");
-  if (after === before) return;
+  if (after === before) return false;
   const temporary = `${real}.${crypto.randomUUID()}`;
   try {
     await Deno.mkdir(dirname(real), { recursive: true });
@@ -79,6 +80,7 @@ async function change(path: string, edit: (text: string) => string): Promise<voi
       throw new ToolError("conflict", `"${path}" was changed by somebody else meanwhile: try again`);
     }
     await Deno.rename(temporary, real);
+    return true;
   } catch (error) {
     await Deno.remove(temporary).catch(() => {});
     throw error instanceof ToolError ? error : namedFileError(error, "write", path);

@@ -333,8 +333,8 @@ const REFUSED: [words: string[], message: string][] = [
     'Unknown shell "powershell": there are bash, zsh, fish, see: bulkhead completions --help',
   ],
   [
-    ["help", "a", "b"],
-    'Unexpected word "b", write: bulkhead help [COMMAND|TOPIC|TOOL], see: bulkhead help --help',
+    ["help", "a", "b", "c"],
+    'Unexpected word "c", write: bulkhead help [COMMAND [ACTION]|TOPIC|TOOL], see: bulkhead help --help',
   ],
 ];
 

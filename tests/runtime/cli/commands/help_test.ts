@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 
 import { printHelp } from "../../../../runtime/cli/commands/help.ts";
 import type { Io } from "../../../../runtime/cli/io/io.ts";
@@ -25,13 +25,13 @@ function programOf(...names: string[]): Manifest {
   };
 }
 
-async function helpFor(word: string, program: Manifest): Promise<string> {
+async function helpFor(words: string | readonly string[], program: Manifest): Promise<string> {
   let text = "";
   const io = {
     manifest: () => Promise.resolve(program),
     stdout: (bytes: Uint8Array) => Promise.resolve(void (text += new TextDecoder().decode(bytes))),
   } as unknown as Io;
-  assertEquals(await printHelp({ command: "help", positionals: [word], options: {} }, io), 0);
+  assertEquals(await printHelp({ command: "help", positionals: [words].flat(), options: {} }, io), 0);
   return text;
 }
 
@@ -55,4 +55,12 @@ Deno.test("help shows the tool that a call would find, and names the others", as
   assert(second.startsWith("two/look: ") && second.includes("bulkhead call two/look "), second);
   const unclear = await assertRejects(() => helpFor("see", both), ToolError);
   assertEquals([unclear.code, unclear.details.candidates], ["invalid_input", ["two/see", "three/see"]]);
+});
+
+Deno.test("help of a command with a word is that of the word", async () => {
+  const program = programOf("one/Read");
+  assertStringIncludes(await helpFor(["mcp", "serve"], program), "Usage: bulkhead mcp serve [options]");
+  assertStringIncludes(await helpFor(["call", "one/Read"], program), "one/Read: ");
+  const error = await assertRejects(() => helpFor(["permissions", "serve"], program), ToolError);
+  assertStringIncludes(error.message, 'Unexpected word "serve"');
 });
