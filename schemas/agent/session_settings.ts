@@ -7,7 +7,7 @@ import type { PolicyName } from "../grants.ts";
 
 /** What a session was allowed and made of: a run that goes on with it keeps all of this. */
 export interface SessionSettings {
-  /** Words of the command line for what was allowed and denied, the sandbox and the role. Paths are absolute. */
+  /** Words of the command line for what was allowed and denied, the sandbox, the role, files of tools. Paths are absolute. */
   flags: readonly string[];
   policy: SessionPolicy;
   /** Absolute path of the configuration that was named, `false` for no configuration, `null` for the usual one. */
