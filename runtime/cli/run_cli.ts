@@ -2,6 +2,7 @@ import { type ErrorInfo, exitCodeOf, ToolError } from "../../schemas/error.ts";
 import { onTerminal } from "../text/strip_controls.ts";
 import { type CommandName, isCommand } from "./args/command_table.ts";
 import type { Options } from "./args/option_table.ts";
+import { endWithChat } from "./io/in_chat.ts";
 import { type Io, print, printError } from "./io/io.ts";
 import { SIGNAL_CODES } from "./io/signal_codes.ts";
 import { jsonLine } from "../text/json_line.ts";
@@ -49,13 +50,14 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
  * @returns The exit code, as the table in schemas/README.md says
  */
 export async function runCli(argv: readonly string[], given: Io): Promise<number> {
-  const io = withSurroundings(given);
+  let io = withSurroundings(given);
   const isInside = argv[0] === OVERLAY_COMMAND;
   const words = isInside ? argv.slice(1) : argv;
   let invocation: Invocation | undefined;
   try {
     checkArgv(words);
     invocation = parseArgv(words, await findSwitches(words, io));
+    if (invocation.command === "run") io = endWithChat(io);
     const { overlay, resume, help, version } = invocation.options;
     // Each turn of a chat enters its overlay by itself.
     if (!isInside && !isChat(invocation) && (overlay || resume !== undefined) && !help && !version) {

@@ -125,6 +125,12 @@ export interface StepLines {
   warning?: string;
 }
 
+/** What a tool asks the person, by its full name; a question a line. */
+export interface Asked {
+  tool: string;
+  text: string;
+}
+
 /** How an agent works from step to step. All that it knows comes from the lines of the trace. */
 export interface Thinking {
   readonly kind: ThinkingKind;
@@ -144,7 +150,7 @@ export interface Thinking {
   /** Deals with the end that the model said by a call. */
   ended(end: RunEnd): StepLines | { end: RunEnd };
   /** What the tools that ask have told the person since the person spoke last; `null` if they asked nothing. */
-  readonly questions: string | null;
+  readonly questions: Asked | null;
   /** Makes the message of the person's answer. */
   clarification(answer: string): Message;
 }
@@ -179,7 +185,7 @@ export interface AgentParts extends RunChance {
   /** How it works from step to step. @default by calls of tools */
   thinking?: Thinking;
   /** Asks the person what a tool wants to know; `null` without an answer. @default nobody is there */
-  askPerson?: (question: string, signal: AbortSignal) => Promise<string | null>;
+  askPerson?: (asked: Asked, signal: AbortSignal) => Promise<string | null>;
   /** Returns the plans that the set of a tool keeps. @default none are shown */
   readPlans?: (tool: AgentTool) => Promise<PlanBook | null>;
   /** Aborts when the run is to end; the reason is a `ToolError`. */

@@ -244,12 +244,12 @@ async function waitForPerson(run: RunState): Promise<RunEnd | null> {
   const { parts: { thinking, askPerson, emit, trace }, signal, conversation } = run;
   const asked = thinking?.questions ?? null;
   if (!thinking || asked === null) return null;
-  const questions = asked.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+  const questions = asked.text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
   emit({ type: "state", state: "waiting_for_clarification", questions });
   const answer = await askPerson?.(asked, signal) ?? null;
   signal.throwIfAborted();
   if (answer === null || answer.trim() === "") {
-    return { termination: "waiting_for_clarification", message: null, answer: asked, questions };
+    return { termination: "waiting_for_clarification", message: null, answer: asked.text, questions };
   }
   const message = thinking.clarification(answer);
   trace({ t: "message", message });

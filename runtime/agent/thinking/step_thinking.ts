@@ -3,7 +3,7 @@ import type { ModelReply } from "../../../schemas/agent/model.ts";
 import type { TraceLine } from "../../../schemas/agent/trace.ts";
 import type { JsonSchema } from "../../../schemas/manifest.ts";
 import type { ThinkingKind, ThinkingSettings } from "../../../schemas/step/thinking.ts";
-import type { AgentTool, Fault, RunEnd, StepAsk, StepLines, Thinking } from "../loop/parts.ts";
+import type { AgentTool, Asked, Fault, RunEnd, StepAsk, StepLines, Thinking } from "../loop/parts.ts";
 import { Offer } from "./offer.ts";
 import { clarificationMessage } from "./prompts.ts";
 import { CLOSINGS, type StepLimits, Steps } from "./steps.ts";
@@ -63,7 +63,7 @@ export abstract class StepThinking implements Thinking {
     return { end };
   }
 
-  get questions(): string | null {
+  get questions(): Asked | null {
     return this.steps.questions;
   }
 

@@ -4,7 +4,7 @@ import type { CallResult, TraceLine } from "../../../schemas/agent/trace.ts";
 import type { Plan } from "../../../schemas/step/plan.ts";
 import type { StepPart } from "../../../schemas/step/step.ts";
 import { callsOf } from "../conversation/conversation.ts";
-import type { AgentTool } from "../loop/parts.ts";
+import type { AgentTool, Asked } from "../loop/parts.ts";
 
 /** The limits that take tools away. */
 export type StepLimits = Pick<AgentLimits, "iterations" | "clarifications" | "searches">;
@@ -41,7 +41,7 @@ export class Steps {
   /** Useless replies to the request for a plan. */
   planless = 0;
   /** What the person was asked and has not answered. */
-  questions: string | null = null;
+  questions: Asked | null = null;
   readonly #tools: readonly AgentTool[];
   readonly #limits: StepLimits;
 
@@ -108,7 +108,9 @@ export class Steps {
     if (part === "reason" && !ok) this.now = { ...this.now, reasoned: false };
     if (!ok) return;
     if (part === "search") this.now = { ...this.now, searches: this.now.searches + 1 };
-    if (part === "clarify" || part === "answer") this.questions = content.replace(NOTES, "").trim();
+    if (part === "clarify" || part === "answer") {
+      this.questions = { tool: fullName, text: content.replace(NOTES, "").trim() };
+    }
   }
 }
 

@@ -62,7 +62,7 @@ export const AGENT_OPTIONS = {
   noQuestions: {
     kind: "flag",
     group: "agent",
-    summary: "Ask the person nothing, as without a terminal",
+    summary: "Ask the person nothing, for no consent either: as without a terminal",
   },
   noProject: { kind: "flag", group: "agent", summary: "Leave out the AGENTS.md of the workspace" },
   outputSchema: {

@@ -54,19 +54,27 @@ const CONTROLS: Readonly<Record<string, KeyName>> = {
   "\x7f": "backspace",
 };
 
-/** By what stands behind ESC. A number of 3, 5 or 9 after the semicolon is Alt, Ctrl or Command. */
+/** By what stands behind ESC. */
 const ESCAPES: Readonly<Record<string, KeyName>> = {
   ...{ "[A": "up", "[B": "down", "[C": "right", "[D": "left", "[H": "home", "[F": "end" },
   ...{ "OA": "up", "OB": "down", "OC": "right", "OD": "left", "OH": "home", "OF": "end" },
   ...{ "[1~": "home", "[7~": "home", "[4~": "end", "[8~": "end", "[3~": "delete" },
-  ...{ "[1;3C": "wordRight", "[1;5C": "wordRight", "[1;3D": "wordLeft", "[1;5D": "wordLeft" },
-  ...{ "[3;3~": "killWordRight", "[3;5~": "killWordRight" },
+  ...{ "Oc": "wordRight", "Od": "wordLeft", "OM": "enter" },
   ...{ "b": "wordLeft", "f": "wordRight", "d": "killWordRight", "\x7f": "killWord", "\b": "killWord" },
   ...{ "\r": "newline", "\n": "newline" },
   // Enter with Shift, Alt or Ctrl, on terminals that tell.
   ...{ "[13;2u": "newline", "[13;3u": "newline", "[13;5u": "newline", "[13u": "enter" },
   ...{ "[27;2;13~": "newline", "[27;3;13~": "newline", "[27;5;13~": "newline" },
 };
+
+/** A key that was pressed with Shift, Alt, Ctrl or Command: where that means something else than the key alone. */
+const WITH: Readonly<Record<string, KeyName>> = {
+  "[C": "wordRight",
+  "[D": "wordLeft",
+  "[3~": "killWordRight",
+};
+const WITH_KEY = /^\[(?:1;(\d+)([A-DFH])|(\d+);(\d+)~)$/;
+const SHIFT = "2";
 
 const LEAD = "\\x1b";
 const ESCAPE = new RegExp(`^${LEAD}((?:\\[[0-?]*[ -/]*[@-~])|O[^]|[^])`, "u");
@@ -114,7 +122,7 @@ export class KeyReader {
     if (OPEN_ESCAPE.test(rest)) return null;
     const [whole = rest, code = ""] = ESCAPE.exec(rest) ?? [];
     this.#take(whole.length);
-    return named(ESCAPES[code]);
+    return named(ESCAPES[code] ?? pressedWith(code));
   }
 
   #paste(): Key | null {
@@ -132,6 +140,13 @@ export class KeyReader {
 
 function named(name: KeyName | undefined): Key | "nothing" {
   return name === undefined ? "nothing" : { name };
+}
+
+/** A number behind the semicolon says what else was pressed. */
+function pressedWith(code: string): KeyName | undefined {
+  const [, letterWith, letter, number, numberWith] = WITH_KEY.exec(code) ?? [];
+  const plain = letter === undefined ? `[${number}~` : `[${letter}`;
+  return ((letterWith ?? numberWith) === SHIFT ? undefined : WITH[plain]) ?? ESCAPES[plain];
 }
 
 /** A terminal pastes line ends as Enter. */

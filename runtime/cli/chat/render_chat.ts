@@ -1,6 +1,6 @@
 import type { Message, Part } from "../../../schemas/agent/chat.ts";
 import type { TraceLine } from "../../../schemas/agent/trace.ts";
-import { stripControls } from "../../text/strip_controls.ts";
+import { onOneLine, stripControls } from "../../text/strip_controls.ts";
 import { showCall } from "../show/show_call.ts";
 
 /** Returns a conversation as Markdown: what was asked, what was answered, and each call in a line. */
@@ -12,16 +12,22 @@ export function renderChat(id: string, lines: readonly TraceLine[]): string {
   ];
   const results = new Map(lines.flatMap((line) => line.t === "result" ? [[line.id, line] as const] : []));
   const parts: string[] = [`# Chat`, facts.join(", ")];
-  for (const line of lines) parts.push(...renderTraceLine(line, results));
+  lines.forEach((line, at) =>
+    parts.push(...renderTraceLine(line, { results, before: () => lines.slice(0, at) }))
+  );
   return `${joined(parts)}\n`;
 }
 
-type Results = ReadonlyMap<string, Extract<TraceLine, { t: "result" }>>;
+/** What else is known where a line stands. */
+interface Around {
+  results: ReadonlyMap<string, Extract<TraceLine, { t: "result" }>>;
+  before(): readonly TraceLine[];
+}
 
-function renderTraceLine(line: TraceLine, results: Results): string[] {
+function renderTraceLine(line: TraceLine, { results, before }: Around): string[] {
   switch (line.t) {
     case "message":
-      return renderAsked(line.message);
+      return [...renderQuestions(line.message, before), ...renderAsked(line.message)];
     case "reply": {
       const text = stripControls(line.reply.content).trim();
       return line.purpose === "compact" || line.purpose === "server" || text === "" ? [] : [ANSWER, text];
@@ -34,10 +40,11 @@ function renderTraceLine(line: TraceLine, results: Results): string[] {
     case "compact":
       return ["*Older turns were summed up for the model.*"];
     case "end": {
-      const { error, termination_reason } = line.outcome;
-      return error === null
+      const { answer, error, termination_reason } = line.outcome;
+      const end = error === null
         ? []
-        : [`*The turn ended: ${termination_reason}: ${stripControls(error.message)}*`];
+        : [`*The turn ended: ${termination_reason}: ${onOneLine(error.message)}*`];
+      return [...renderAnswer(answer, before), ...end];
     }
     default:
       return [];
@@ -46,8 +53,24 @@ function renderTraceLine(line: TraceLine, results: Results): string[] {
 
 const ANSWER = "## Answer";
 
+/** An answer that was given by a call, or what a run asks that waits, is no text of the model. */
+function renderAnswer(answer: string | null, before: Around["before"]): string[] {
+  const last = before().findLast((line) => line.t === "reply" && line.purpose === "turn");
+  const said = last?.t === "reply" ? last.reply.content : "";
+  const text = stripControls(answer ?? "").trim();
+  return text === "" || text === stripControls(said).trim() ? [] : [ANSWER, text];
+}
+
+/** What was asked and answered within a turn stands in the result before the answer. */
+function renderQuestions(message: Message, before: Around["before"]): string[] {
+  if (message.role !== "user" || message.kind !== "clarification") return [];
+  const last = before().findLast(({ t }) => t === "result" || t === "end");
+  const asked = last?.t === "result" ? stripControls(last.content).trim() : "";
+  return asked === "" ? [] : [ANSWER, asked];
+}
+
 function renderAsked(message: Message): string[] {
-  if (message.role !== "user" || message.kind !== "task") return [];
+  if (message.role !== "user" || (message.kind !== "task" && message.kind !== "clarification")) return [];
   const [first, ...more] = message.content;
   return ["## You", ...first === undefined ? [] : [renderPart(first)], ...more.map(renderAttached)];
 }

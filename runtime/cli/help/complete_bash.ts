@@ -143,6 +143,9 @@ function firstWord(name: CommandName, { tools, agents }: CompletionNames): strin
   if (first === "mcpAction") {
     return [`    ${name}:0) ${words(MCP_ACTIONS)} ;;`, `    ${name}:1) ${words(MCP_CLIENTS)} ;;`];
   }
+  if (first === "session" && Object.keys(actions).length === 0) {
+    return [`    ${name}:0) COMPREPLY=($(compgen -W "$(_bulkhead_sessions)" -- "$cur")) ;;`];
+  }
   if (first === "configAction") return [`    ${name}:0) ${words(CONFIG_ACTIONS)} ;;`];
   return first === "subject" ? [`    ${name}:0) ${words([...HELP_SUBJECTS, ...tools])} ;;`] : [];
 }

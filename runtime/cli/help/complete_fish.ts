@@ -29,6 +29,7 @@ export function completeFish(names: CompletionNames): string {
   const first = (kind: Positional, list: readonly string[]) =>
     `complete -c bulkhead -n '__bulkhead_after ${starting(kind).join(" ")}' -a '${list.join(" ")}'`;
   const withFiles = [...starting("tool"), ...starting("file")].join(" ");
+  const ofSessions = starting("session").filter((name) => commandOf(name).actions === undefined).join(" ");
   const calling = COMMAND_NAMES.filter((name) => commandOf(name).positionals.includes("argument")).join(" ");
   return `# fish completion for bulkhead
 
@@ -55,6 +56,7 @@ ${functions(calling)}
 
 complete -c bulkhead -f
 complete -c bulkhead -n '__bulkhead_in sessions; and __bulkhead_after show rm' -a '(__bulkhead_sessions)'
+complete -c bulkhead -n '__bulkhead_after ${ofSessions}' -a '(__bulkhead_sessions)'
 complete -c bulkhead -n '__bulkhead_in ${starting("folder").join(" ")}' -a '(__fish_complete_directories)'
 complete -c bulkhead -n '__bulkhead_in ${withFiles}; and not __bulkhead_after ${
     starting("tool").join(" ")

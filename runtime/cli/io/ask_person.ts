@@ -38,7 +38,10 @@ export function findPerson(
   // Asked now: later the environment may be out of reach.
   const asking: Asking = {
     io,
-    questioner: new Questioner(io.keyboard, (text) => printError(io, text), { quietMs }),
+    questioner: new Questioner(io.keyboard, (text) => printError(io, text), {
+      quietMs,
+      columns: io.env("TERM") === "dumb" ? () => null : () => io.stderrWidth(),
+    }),
     bell: makeBell(io),
     colors: wantsColors(io, { noColor, isTerminal: true }),
   };

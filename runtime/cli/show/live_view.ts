@@ -5,9 +5,10 @@ import { endsInControl, onOneLine, onTerminal, stripControls } from "../../text/
 import type { Io } from "../io/io.ts";
 import { type Bell, LONG_MS, makeBell } from "../io/bell.ts";
 import { wantsColors } from "../io/colors.ts";
+import { IN_CHAT } from "../io/in_chat.ts";
 import { cutStart } from "./tables/columns.ts";
 import { LiveArea } from "./live_area.ts";
-import { endingLines, IN_CHAT, startLine, sumLine } from "./run_lines.ts";
+import { endingLines, startLine, sumLine } from "./run_lines.ts";
 import { showCall, showResult, showTime } from "./show_call.ts";
 import { type NoteEvent, showNote } from "./show_note.ts";
 

@@ -6,9 +6,6 @@ import { onOneLine } from "../../text/strip_controls.ts";
 import { mergeFlags, showFlags } from "../../walls/grants/flag_word.ts";
 import { showTime } from "./show_call.ts";
 
-/** The variable that tells a run that it is a turn of a chat: `new`, or `same` if the one before had the same options. */
-export const IN_CHAT = "BULKHEAD_IN_CHAT";
-
 /** How many changed files are named. */
 const SHOWN = 10;
 

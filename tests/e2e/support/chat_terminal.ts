@@ -17,6 +17,8 @@ export interface ChatStart {
   model: ScriptedModel | null;
   cols?: number;
   rows?: number;
+  /** Words of the command line that follows in the same terminal. @default none follows */
+  then?: readonly string[];
   /** Added to the environment. */
   env?: Readonly<Record<string, string>>;
 }
@@ -42,12 +44,15 @@ export class ChatTerminal implements AsyncDisposable {
 
   /** Starts `chat`, or other words of a command line; the terminal's modes stand on the screen after its end. */
   static open(scene: Scene, words: readonly string[], options: ChatStart): ChatTerminal {
-    const { model, cols = 100, rows = 40, env = {} } = options;
+    const { model, cols = 100, rows = 40, then, env = {} } = options;
     const forModel = model === null ? [] : ["--model=test-model", `--base-url=${model.url}`];
-    const argv = [...program(), ...words, ...forModel].map(shellQuote).join(" ");
+    const lines = [words, ...then ? [then] : []]
+      .map((line) => [...program(), ...line, ...forModel].map(shellQuote).join(" "));
     // A shell ends itself after a child that took the same Ctrl-C.
     const line =
-      `trap : INT; stty rows ${rows} cols ${cols}; tty > ${shellQuote(scene.at("tty"))}; ${argv}; ` +
+      `trap : INT; stty rows ${rows} cols ${cols}; tty > ${shellQuote(scene.at("tty"))}; ${
+        lines.join("; ")
+      }; ` +
       "echo ended $?; stty -a | tr ' ' '\\n' | grep -xE -e '-?(icanon|echo|isig)' | tr '\\n' ' '; echo .";
     const child = new Deno.Command("script", {
       args: ["-qefc", line, "/dev/null"],

@@ -341,13 +341,17 @@ Deno.test("questions: without a person the run waits, with one it goes on", asyn
     "Which one?\nWhen?",
     null,
   ]);
+  const heard: unknown[] = [];
   const asked = await run(
     [think(), act("inquire"), think(), act("finish", DONE)],
     thinking({ kind: "sgr-tools" }, limits, {
       call,
       parts: {
         thinking: thinking({ kind: "sgr-tools" }, limits).parts!.thinking!,
-        askPerson: () => Promise.resolve("The red one"),
+        askPerson: (question) => {
+          heard.push(question);
+          return Promise.resolve("The red one");
+        },
       },
     }),
   );
@@ -355,6 +359,7 @@ Deno.test("questions: without a person the run waits, with one it goes on", asyn
     "42",
     ["think !", `${ACTS} !`, "think !", "Read find report finish !"],
   ]);
+  assertEquals(heard, [{ tool: "set/inquire", text: "Which one?\nWhen?" }]);
   const said = asked.lines.find((line) =>
     line.t === "message" && line.message.role === "user" && line.message.kind === "clarification"
   );

@@ -15,13 +15,16 @@ Deno.test("KeyReader finds keys of all kinds of terminals", { permissions: "none
     ["\x1bb\x1bf\x1b[1;5C\x1b[1;3D\x1bd\x1b\x7f", [
       ...["wordLeft", "wordRight", "wordRight", "wordLeft", "killWordRight", "killWord"],
     ]],
+    ["\x1b[1;2C\x1b[1;9D\x1b[1;5A\x1b[1;3H\x1b[3;2~\x1b[3;5~\x1bOd\x1bOM", [
+      ...["right", "wordLeft", "up", "home", "delete", "killWordRight", "wordLeft", "enter"],
+    ]],
     ["\x1b\r\n\x1b[13;2u\x1b[27;2;13~", ["newline", "newline", "newline", "newline"]],
     ["\x01\x05\x0b\x15\x17\x19\x7f\b\x04\x03\x1a\t", [
       ...["home", "end", "killEnd", "killStart", "killWord", "yank", "backspace", "backspace"],
       ...["deleteOrEnd", "interrupt", "suspend", "complete"],
     ]],
     // Keys that mean nothing here, and a lone Escape before another key.
-    ["\x1b[15~\x1bOP\x1b[5~\x1b[<0;1;1M\x1bqa", [{ text: "a" }]],
+    ["\x1b[15~\x1b[15;2~\x1b[1;2P\x1bOP\x1b[5~\x1b[<0;1;1M\x1bqa", [{ text: "a" }]],
     ["\x1b\x1b[A", ["up"]],
     // Characters above ASCII that steer a terminal.
     ["a\x9b31mb", [{ text: "a31mb" }]],

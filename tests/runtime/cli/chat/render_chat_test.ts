@@ -9,8 +9,8 @@ const task = (...texts: string[]): TraceLine => ({
   t: "message",
   message: { role: "user", kind: "task", content: texts.map((text) => ({ type: "text", text })) },
 });
-const result = (id: string, ok: boolean): TraceLine => ({
-  ...{ t: "result", id, tool: "a/Read", ok, content: "", pictures: [], duration_ms: 1 },
+const result = (id: string, ok: boolean, content = ""): TraceLine => ({
+  ...{ t: "result", id, tool: "a/Read", ok, content, pictures: [], duration_ms: 1 },
   error: ok ? null : { code: "not_found", message: "no", retryable: false, details: {} },
 });
 
@@ -74,5 +74,82 @@ And now?
 *The turn ended: interrupted: stopped*
 `;
     assertEquals(renderChat("s1", lines), expected);
+  },
+);
+
+const called = (id: string, tool: string): TraceLine[] => [
+  reply(""),
+  { t: "call", id, tool, arguments: {} },
+];
+const answered = (text: string): TraceLine => ({
+  t: "message",
+  message: { role: "user", kind: "clarification", content: [{ type: "text", text }] },
+});
+const ended = (answer: string | null): TraceLine =>
+  ({ t: "end", time: "", outcome: { termination_reason: "completed", answer, error: null } }) as never;
+
+Deno.test(
+  "renderChat() tells questions with what was answered, and an answer that was given by a call",
+  { permissions: "none" },
+  () => {
+    const lines = [
+      task("Look it up"),
+      ...called("1", "a/ask"),
+      result("1", true, "Which\x1b[2J one?"),
+      answered("The red one"),
+      ...called("2", "a/finish"),
+      result("2", true),
+      ended("It is \x1b[31mred."),
+      task("And now?"),
+      ...called("3", "a/ask"),
+      result("3", true, "When?"),
+      ended("When?"),
+      answered("Today"),
+      reply("Well."),
+      ended("Well."),
+      ended(null),
+    ];
+    const [, text] = renderChat("s1", lines).split(/session `s1`\n\n/);
+    assertEquals(
+      text,
+      `## You
+
+Look it up
+
+## Answer
+
+- \`ask\`: ok
+
+Which one?
+
+## You
+
+The red one
+
+## Answer
+
+- \`finish\`: ok
+
+It is red.
+
+## You
+
+And now?
+
+## Answer
+
+- \`ask\`: ok
+
+When?
+
+## You
+
+Today
+
+## Answer
+
+Well.
+`,
+    );
   },
 );

@@ -87,6 +87,7 @@ Deno.test("no foreign word is told twice, and none hides an option of every comm
     const words = table.flatMap(({ words }) => words);
     assertEquals(words.filter((word, at) => words.indexOf(word) !== at), []);
   }
+  assertEquals(FOREIGN_COMMANDS.flatMap(({ words }) => words).filter(isCommand), []);
   const common = COMMAND_NAMES.map(optionsOf).reduce((all, own) => all.filter((name) => own.includes(name)));
   const flags = new Set(common.map(flagOf));
   assertEquals(FOREIGN_OPTIONS.flatMap(({ words }) => words).filter((word) => flags.has(word)), []);
