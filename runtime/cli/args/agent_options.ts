@@ -57,7 +57,7 @@ export const AGENT_OPTIONS = {
     choices: Object.keys(THINKING_KINDS) as ThinkingKind[],
     value: "KIND",
     group: "agent",
-    summary: "How the agent works from step to step; default: tools",
+    summary: "How it works from step to step, whatever its agent says",
   },
   noQuestions: {
     kind: "flag",

@@ -33,6 +33,7 @@ export class ChatTerminal implements AsyncDisposable {
   readonly #over: Promise<unknown>;
   #changed = Promise.withResolvers<void>();
   #isOver = false;
+  #written = "";
 
   private constructor(child: Deno.ChildProcess, screen: Terminal, tty: string) {
     this.#child = child;
@@ -85,6 +86,11 @@ export class ChatTerminal implements AsyncDisposable {
       else lines.push(text);
     }
     return lines.join("\n").trimEnd();
+  }
+
+  /** All that was written to the terminal, as it came. */
+  get written(): string {
+    return this.#written;
   }
 
   /** Where the next key would be shown. */
@@ -160,7 +166,9 @@ export class ChatTerminal implements AsyncDisposable {
   }
 
   async #listen(): Promise<void> {
+    const decoder = new TextDecoder();
     for await (const bytes of this.#child.stdout) {
+      this.#written += decoder.decode(bytes, { stream: true });
       await new Promise<void>((resolve) => this.#screen.write(bytes, resolve));
       this.#tell();
     }
