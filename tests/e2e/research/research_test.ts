@@ -33,6 +33,8 @@ interface Row {
   kind: ThinkingKind;
   words: readonly string[];
   kills: readonly number[];
+  /** Class of the agent in a file of agents, which also tells the model and the keys. @default there is no such file */
+  base?: string;
 }
 
 const ROWS: readonly Row[] = [
@@ -40,7 +42,27 @@ const ROWS: readonly Row[] = [
   { name: "sgr", kind: "sgr", words: ["--thinking=sgr", ...TOOLS], kills: [1, 6, 8] },
   { name: "the agent research", kind: "sgr-tools", words: ["--agent=research"], kills: [3, 5, 9, 16] },
   { name: "plan", kind: "plan", words: ["--thinking=plan", ...TOOLS], kills: [1, 4, 8, 10] },
+  ...([
+    ["ResearchSGRAgent", "sgr", [7]],
+    ["sgr_agent_core.agents.ResearchSGRToolCallingAgent", "sgr-tools", [10, 17]],
+    ["ResearchToolCallingAgent", "tools", [4]],
+  ] as const).map(([base, kind, kills]): Row => ({
+    ...{ name: `${base} of a file`, base, kind, kills },
+    words: ["--agents=team.yaml", "--agent=team"],
+  })),
 ];
+
+/** A file of agents as other programs read it, with names of tools in all their forms. */
+function team(base: string, { model, env }: { model: string; env: Record<string, string> }): string {
+  return `llm: { api_key: "sk-1", base_url: "${model}", model: "of-the-file" }
+search: { tavily_api_key: "${env.TAVILY_API_KEY}", tavily_api_base_url: "${env.TAVILY_BASE_URL}", max_searches: 4 }
+execution: { max_clarifications: 3, max_iterations: 20, reports_dir: "./reports" }
+agents:
+  team:
+    base_class: "${base}"
+    tools: [GeneratePlanTool, adapt_plan_tool, clarificationtool, "WebSearchTool", extract_page_content_tool]
+`;
+}
 
 /** A model that answers by what was said before, and gives no more replies from one of them on. */
 class Stalling implements AsyncDisposable {
@@ -74,10 +96,15 @@ class Stalling implements AsyncDisposable {
 async function killAt(
   scene: Scene,
   model: Stalling,
-  { words, replies, env }: { words: readonly string[]; replies: number; env: Record<string, string> },
+  { words, replies, env, server }: {
+    words: readonly string[];
+    replies: number;
+    env: Record<string, string>;
+    server: ScriptedModel | null;
+  },
 ): Promise<void> {
   const asked = model.stopAt(replies);
-  const running = await startAgent(scene, model.server, words, { env });
+  const running = await startAgent(scene, server, words, { env });
   const ended = running.ended();
   await Promise.race([asked, ended]);
   running.kill("SIGKILL");
@@ -85,25 +112,29 @@ async function killAt(
   assertEquals(code, 137, `reply ${replies}: ${stderr}`);
 }
 
-for (const { name, kind, words, kills } of ROWS) {
+for (const { name, kind, words, kills, base } of ROWS) {
   Deno.test(`${name}: a piece of research is killed behind replies, and comes to the same report`, async () => {
     await using web = researchWeb(FINDS);
     using scene = makeScene();
-    const { env } = web;
     const acts = [...researchActs(web), FINISH];
     const turns = repliesOf(kind, kind === "plan" ? acts.slice(0, -1) : acts);
     const asksAt = turns.findIndex((turn) => JSON.stringify(turn).includes("clarification_tool")) + 1;
     await using model = new Stalling(turns);
+    if (base !== undefined) {
+      scene.write("ws/team.yaml", team(base, { model: model.server.url, env: web.env }));
+    }
+    const env = base === undefined ? web.env : {};
+    const server = base === undefined ? model.server : null;
     const begin = ["Compare kettles", "--session=k", `--allow-private-net=127.0.0.1:${web.port}`, ...words];
     const resume = ["--resume=k"];
     let next: readonly string[] = begin;
     const goOn = async (replies: number) => {
-      await killAt(scene, model, { words: next, replies, env });
+      await killAt(scene, model, { words: next, replies, env, server });
       next = resume;
     };
     for (const replies of kills.filter((replies) => replies < asksAt)) await goOn(replies);
     model.at = Infinity;
-    const waiting = await tell(scene, model.server, next, { env });
+    const waiting = await tell(scene, server, next, { env });
     assertEquals([waiting.code, waiting.run.state, waiting.run.questions], [
       0,
       "waiting_for_clarification",
@@ -112,7 +143,7 @@ for (const { name, kind, words, kills } of ROWS) {
     next = [...resume, "For tea"];
     for (const replies of kills.filter((replies) => replies >= asksAt)) await goOn(replies);
     model.at = Infinity;
-    const { code, run, stderr } = await tell(scene, model.server, next, { env });
+    const { code, run, stderr } = await tell(scene, server, next, { env });
     assertEquals([code, run.answer, run.state], [0, ANSWER, "completed"], stderr);
 
     assertEquals(reportsOf(scene), [expectedReport(web)]);
