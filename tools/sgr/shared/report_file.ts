@@ -1,7 +1,7 @@
 import { join } from "@std/path";
 import * as z from "zod";
 
-import type { SessionState, ToolContext } from "../../../schemas/context.ts";
+import type { ToolContext } from "../../../schemas/context.ts";
 import { type ErrorCode, ToolError } from "../../../schemas/error.ts";
 import { type Report, reportName, reportText } from "./report.ts";
 
