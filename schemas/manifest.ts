@@ -44,6 +44,8 @@ export interface ManifestEntry {
   needs: Needs;
   /** It changes nothing. */
   read_only: boolean;
+  /** Calling it again with the same input changes nothing more. @default that of `read_only` */
+  idempotent?: true;
   /** It may run beside other parallel tools. */
   parallel: boolean;
   /** It reads foreign bytes or patterns, so it runs in a process that can be ended. */

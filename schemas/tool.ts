@@ -35,6 +35,11 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output exte
   needs: Needs;
   /** The call changes nothing (a hint for clients). */
   readOnly: boolean;
+  /**
+   * Calling it again with the same input changes nothing more, so that a call that a crash cut off is made again.
+   * @default that of `readOnly`
+   */
+  idempotent?: boolean;
   /** The call may run beside its neighbours. */
   parallel: boolean;
   /** Foreign input may use up the room's time or memory: it must be a killable process. @default false */

@@ -52,6 +52,7 @@ function describe(fullName: string, tool: ToolDefinition): ManifestEntry {
     see_also: tool.seeAlso ?? [],
     needs: tool.needs,
     read_only: tool.readOnly,
+    ...tool.idempotent && { idempotent: true as const },
     parallel: tool.parallel,
     killable: tool.killable ?? false,
     threads: tool.threads ?? 0,

@@ -14,6 +14,7 @@ import { matchesPattern } from "../walls/grants/permission.ts";
 import { type NamedPolicy, namedPolicy } from "../walls/grants/policies.ts";
 import { applyConfig } from "./apply_config.ts";
 import { choosePolicy, keepPolicy } from "./config/choose_policy.ts";
+import { withLimitNames } from "./config/full_names.ts";
 import { loadConfig } from "./config/load_config.ts";
 import type { LoadedConfig } from "./config/loaded_config.ts";
 import { scriptFiles } from "../sources/script/script_files.ts";
@@ -63,10 +64,11 @@ export function readHostConfig(
  * @throws {ToolError} `configuration`, or `invalid_input` for an unknown policy
  */
 export function configureHost(
-  settings: HostSettings,
+  given: HostSettings,
   tools: readonly ManifestEntry[],
-  loaded: LoadedConfig = readHostConfig(settings, tools),
+  loaded: LoadedConfig = readHostConfig(given, tools),
 ): ConfiguredHost {
+  const settings = { ...given, limits: withLimitNames(given.limits, tools) };
   const { places: { cwd, workspace: spelled }, env, warn, control } = settings;
   const workspace = realOrNull(resolve(cwd, spelled));
   const policy = policyOf(settings, loaded);

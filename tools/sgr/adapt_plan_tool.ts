@@ -23,6 +23,7 @@ export default defineTool({
   output: plan,
   needs: {},
   readOnly: false,
+  idempotent: true,
   parallel: false,
   stepPart: "plan",
   keepsPlans: PLANS,

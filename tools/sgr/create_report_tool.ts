@@ -1,17 +1,14 @@
-import { join } from "@std/path";
 import * as z from "zod";
 
 import type { ToolContext } from "../../schemas/context.ts";
-import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
 import { SourceBook, SOURCES } from "../engine/web/sources/source_book.ts";
-import { checkCitations, localTime, reportName, reportText } from "./shared/report.ts";
+import { checkCitations, localTime } from "./shared/report.ts";
+import { writeReport } from "./shared/report_file.ts";
 import { errorText, fieldsText } from "./shared/words.ts";
 
 const REPORTS_DIR = "SGR__EXECUTION__REPORTS_DIR";
 const DEFAULT_DIR = "reports";
-/** Reports of one second and title. */
-const MOST_OF_A_NAME = 100;
 
 const output = z.object({
   title: z.string(),
@@ -46,6 +43,7 @@ export default defineTool({
   output,
   needs: { write: "if-granted" },
   readOnly: false,
+  idempotent: true,
   parallel: false,
   leavesFiles: true,
   stepPart: "report",
@@ -65,9 +63,8 @@ export default defineTool({
   async run({ title, content, confidence }, context): Promise<z.output<typeof output>> {
     const { sources } = await SourceBook.open(context.session);
     const { cited, warnings } = checkCitations(content, sources);
-    const made = new Date();
-    const text = reportText({ title, content, confidence, made, cited });
-    const filepath = await write(reportName({ title, made }), new TextEncoder().encode(text), context);
+    const report = { title, content, confidence, cited };
+    const { path: filepath, made } = await writeReport(folderOf(context), report, context);
     for (const warning of warnings) context.warn(warning);
     return {
       title,
@@ -86,23 +83,4 @@ export default defineTool({
 
 function folderOf({ settings }: Pick<ToolContext, "settings">): string {
   return settings[REPORTS_DIR]?.trim() || DEFAULT_DIR;
-}
-
-/** Writes the file into the folder of reports if that may be written, else among the files that calls leave. */
-async function write(name: string, bytes: Uint8Array, context: ToolContext): Promise<string> {
-  const folder = folderOf(context);
-  for (let turn = 1; turn <= MOST_OF_A_NAME; turn++) {
-    const other = turn === 1 ? name : name.replace(/\.md$/, ` ${turn}.md`);
-    try {
-      const options = { createDirs: true, mustNotExist: true };
-      return (await context.files.write(join(folder, other), bytes, options)).path;
-    } catch (error) {
-      if (!(error instanceof ToolError)) throw error;
-      if (error.code === "conflict") continue;
-      if (error.code !== "permission_denied") throw error;
-      context.warn(`"${folder}" may not be written, so the report is among the files of the session`);
-      return (await context.artifacts.write(name.replace(/[^\w .-]/g, "_"), bytes)).path;
-    }
-  }
-  throw new ToolError("conflict", `Cannot write the report: "${folder}" has ${MOST_OF_A_NAME} of this name`);
 }

@@ -24,6 +24,8 @@ export interface AgentTool extends FunctionTool {
   /** May run beside its neighbours. */
   parallel: boolean;
   read_only: boolean;
+  /** A call that broke off may be made again. @default that of `read_only` */
+  idempotent?: boolean;
   /** What part of a step it is. @default none */
   step_part?: StepPart;
   /** How a successful call of it ends the run, after its turn; `null` if it does not. */

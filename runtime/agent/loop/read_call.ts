@@ -42,7 +42,7 @@ export function readCall(
     const { value, mended } = readJsonArguments(asked);
     const warnings = [...notes, ...mended];
     const call = { id: asked.id, tool, arguments: value, ...(warnings.length > 0 && { warnings }) };
-    if (started.has(asked.id) && !tool.read_only) {
+    if (started.has(asked.id) && !tool.read_only && !tool.idempotent) {
       return { ...failed(asked, tool.full_name, lost(tool)), call, shown: call.arguments };
     }
     const { parallel } = tool;

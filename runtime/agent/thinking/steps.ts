@@ -1,7 +1,7 @@
 import type { AgentLimits } from "../../../schemas/agent/agent.ts";
 import type { ModelReply } from "../../../schemas/agent/model.ts";
 import type { CallResult, TraceLine } from "../../../schemas/agent/trace.ts";
-import type { Plan } from "../../../schemas/step/plan.ts";
+import type { Plan, PlanStep } from "../../../schemas/step/plan.ts";
 import type { StepPart } from "../../../schemas/step/step.ts";
 import { callsOf } from "../conversation/conversation.ts";
 import type { AgentTool, Asked } from "../loop/parts.ts";
@@ -53,7 +53,7 @@ export class Steps {
   note(line: TraceLine): void {
     if (line.t === "reply" && line.purpose === "turn") this.#addReply(line.reply);
     if (line.t === "result") this.#addResult(line);
-    if (line.t === "plan") this.plan = line.plan;
+    if (line.t === "plan") this.plan = changedPlan(this.plan, line.plan);
     if (line.t !== "message" || line.message.role !== "user") return;
     const { kind } = line.message;
     if (kind === "task") {
@@ -112,6 +112,19 @@ export class Steps {
       this.questions = { tool: fullName, text: content.replace(NOTES, "").trim() };
     }
   }
+}
+
+/** The plan after a change. A tool that keeps plans of its own changes the steps that are left: what is done stays. */
+function changedPlan(now: Plan | null, changed: Plan): Plan {
+  if (now === null || now.id === changed.id) return changed;
+  const same = (steps: readonly PlanStep[], { text }: PlanStep) => steps.find((step) => step.text === text);
+  const over = now.steps.filter((step) =>
+    (step.status === "completed" || step.status === "blocked") && !same(changed.steps, step)
+  );
+  const next = changed.steps.map((step) =>
+    step.status === "not_started" ? same(now.steps, step) ?? step : step
+  );
+  return { id: now.id, title: changed.title, steps: [...over, ...next] };
 }
 
 function begin(): StepMark {

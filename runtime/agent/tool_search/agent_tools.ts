@@ -11,6 +11,7 @@ export function toAgentTools(offered: readonly OfferedTool<DescribedTool>[]): Ag
     parameters: withoutDialect(tool.input_schema),
     parallel: tool.parallel,
     read_only: tool.read_only,
+    ...tool.idempotent && { idempotent: true },
     ...tool.step_part && { step_part: tool.step_part },
     ends_run: tool.ends_run,
     ...tool.keeps_plans && { keeps_plans: tool.keeps_plans },

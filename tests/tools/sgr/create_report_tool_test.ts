@@ -123,3 +123,43 @@ Deno.test("create_report_tool follows no link out of the workspace", async () =>
   assert(result.filepath.startsWith(ws.at(".artifacts/")), result.filepath);
   assertEquals([[...Deno.readDirSync(other.path)], warnings.length], [[], 1]);
 });
+
+Deno.test("create_report_tool leaves one file of a report that it is given again, and never touches a changed one", async () => {
+  using ws = workspace();
+  const give = async (more: object = {}) => {
+    const { result, warnings } = await ws.run(createReport, { ...said, content: "Yes.", ...more });
+    assertEquals(warnings, []);
+    return result;
+  };
+  const first = await give();
+  const text = Deno.readTextFileSync(first.filepath);
+  assertEquals(await give({ reasoning: "once more" }), first);
+  Deno.removeSync(first.filepath);
+  assertEquals(await give(), first);
+  assertEquals(Deno.readTextFileSync(first.filepath), text);
+  Deno.writeTextFileSync(first.filepath, `${text}A person wrote this.\n`);
+  const second = await give();
+  assertEquals(second.filepath, first.filepath.replace(/\.md$/, " 2.md"));
+  assertEquals(await give(), second);
+  const other = await give({ confidence: "low" });
+  assertEquals(reportsIn(ws.at("reports")).length, 3);
+  assert(other.filepath !== second.filepath);
+});
+
+Deno.test("create_report_tool leaves the report with the session where its folder is a file, and once", async () => {
+  using ws = workspace({ reports: "a file" });
+  const paths = new Set<string>();
+  for (let turn = 0; turn < 2; turn++) {
+    const { result, warnings } = await ws.run(createReport, { ...said, content: "Yes." });
+    assertEquals(warnings.length, 1);
+    assert(warnings[0]!.endsWith("so the report is among the files of the session"), warnings[0]);
+    paths.add(result.filepath);
+  }
+  const [path = "", ...others] = paths;
+  assertEquals([path.startsWith(ws.at(".artifacts/")), others], [true, []]);
+  assertEquals(ws.read("reports"), "a file");
+});
+
+function reportsIn(folder: string): string[] {
+  return [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+}

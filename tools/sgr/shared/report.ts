@@ -28,11 +28,14 @@ export interface Citations {
 
 /** Looks up what a text cites, and finds what a reader could not check. */
 export function checkCitations(content: string, sources: readonly Source[]): Citations {
-  const numbers = citedNumbers(content);
-  const cited = sources.filter(({ number }) => numbers.includes(number));
-  const unknown = numbers.filter((number) => !sources.some((source) => source.number === number));
+  const known = new Set(sources.map(({ number }) => number));
+  const isSource = (number: number) => known.has(number);
+  const numbers = citedNumbers(content, isSource);
+  const told = new Set(numbers);
+  const cited = sources.filter(({ number }) => told.has(number));
+  const unknown = numbers.filter((number) => !isSource(number));
   const unopened = cited.filter(({ charCount }) => charCount === 0).map(({ number }) => number);
-  const bare = uncitedFigures(content);
+  const bare = uncitedFigures(content, isSource);
   return {
     cited,
     warnings: [

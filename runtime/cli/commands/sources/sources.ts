@@ -1,4 +1,4 @@
-import { resolve } from "@std/path";
+import { join, resolve } from "@std/path";
 
 import { ToolError } from "../../../../schemas/error.ts";
 import type { Manifest } from "../../../../schemas/manifest.ts";
@@ -37,7 +37,17 @@ interface Book {
 /** The session with this id, or the only one whose id begins so. Sessions of single calls have no trace. */
 async function named(state: string, id: string, manifest: Manifest): Promise<Book> {
   const isThere = SESSION_ID.test(id) && lstat(sessionFolder(state, id))?.isDirectory === true;
-  return await open(state, isThere ? id : await findSession(state, { id, workspace: "" }), manifest);
+  const [begun, ...others] = isThere ? [id] : idsFrom(state, id);
+  const found = begun !== undefined && others.length === 0 ? begun : null;
+  return await open(state, found ?? await findSession(state, { id, workspace: "" }), manifest);
+}
+
+/** Ids of all sessions that begin so. */
+function idsFrom(state: string, start: string): string[] {
+  const folder = join(state, "sessions");
+  if (start === "" || lstat(folder)?.isDirectory !== true) return [];
+  const names = [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => isDirectory ? [name] : []);
+  return names.filter((name) => name.startsWith(start) && SESSION_ID.test(name));
 }
 
 /** The session of the workspace that changed last, of those that have sources. */

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 
-import { withFullNames } from "../../../../runtime/host/config/full_names.ts";
+import { withFullNames, withLimitNames } from "../../../../runtime/host/config/full_names.ts";
 import type { Config } from "../../../../schemas/config.ts";
 import { entryOf } from "../../../support/manifest_entry.ts";
 
@@ -20,4 +20,16 @@ Deno.test("withFullNames() reads other spellings of a name as the one tool that 
     "one/web_search_tool",
   ]);
   assertEquals(withFullNames({ config: [] as unknown as Config }, TOOLS).config, [] as unknown);
+});
+
+Deno.test("withLimitNames() gives a limit to the one tool that its name can mean", () => {
+  const [one, two] = [{ timeout_seconds: 1 }, { concurrency: 2 }];
+  const named = (tools: Record<string, typeof one | typeof two>) => withLimitNames({ tools }, TOOLS).tools;
+  assertEquals(named({ "*/WebSearchTool": one, "one/web_search_tool": two }), {
+    "one/web_search_tool": { ...one, ...two },
+  });
+  // A name that is one stays as it is, and so does what fits several or none.
+  const kept = { "*/read": one, "*/READ": one, "*": two, "one/paint": two, "three/WebSearchTool": one };
+  assertEquals(named(kept), kept);
+  assertEquals(withLimitNames({}, TOOLS), {});
 });

@@ -73,5 +73,9 @@ Deno.test("sources finds the session of single calls, which has no trace", async
   Deno.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const sources = [{ number: 1, title: "K", url: "https://k.example/", snippet: "", charCount: 0 }];
   await diskSession(folder).set("one", "book", { sources });
-  assertEquals((await printed(ws.path, ["kettles"])).out, "[1] K - https://k.example/\n");
+  for (const id of ["kettles", "ket"]) {
+    assertEquals((await printed(ws.path, [id])).out, "[1] K - https://k.example/\n");
+  }
+  Deno.mkdirSync(`${ws.path}/bulkhead/sessions/ketchup`, { mode: 0o700 });
+  await assertRejects(() => printed(ws.path, ["ket"]), ToolError, "no session");
 });
