@@ -87,12 +87,12 @@ function toolsOf(
   const { definition: { tools: own, mcp = [] }, extras } = agent;
   const given = withNames(said, extras?.tools.renamed ?? {});
   const { toolsets = [], tools: chosen = [], extraTools = [] } = given;
-  if (chosen.length > 0) return { tools: given, untold: [] };
-  const { tools = own, only, extraTools: more, warnings } = projectTools(agent, given, places);
+  if (toolsets.length + chosen.length > 0) return { tools: given, untold: [] };
+  const { tools = own, only, extraTools: more, warnings } = projectTools(agent, places);
   if (only !== undefined) {
     return { tools: { ...given, only, extraTools: [...more, ...extraTools] }, untold: warnings };
   }
-  if (tools === undefined || toolsets.length > 0) return { tools: given, untold: [] };
+  if (tools === undefined) return { tools: given, untold: [] };
   const all = [...new Set([...tools, ...extraTools])];
   const beside = tools === own
     ? [...mcp.length > 0 ? [SERVERS_TOOLSET] : [], ...extras?.tools.own ?? []]
@@ -102,6 +102,7 @@ function toolsOf(
 
 /** A file of agents may give tools names of its own, which count before those of the tools. */
 function withNames(choice: ToolChoice, renamed: Readonly<Record<string, string>>): ToolChoice {
+  if (Object.keys(renamed).length === 0) return choice;
   const meant = (words: readonly string[] = []) =>
     words.map((word) => {
       const [name = "", ...alias] = word.split("=");

@@ -108,6 +108,11 @@ export function usualAgent({ agents }: KnownAgents, { file }: AgentWish): string
   );
 }
 
+/** Returns what a run tells of its agent: its name, or nothing if it is the usual one. */
+export function toldOf({ name, origin }: Pick<KnownAgent, "name" | "origin">): { agent?: string } {
+  return name === USUAL && origin === "built-in" ? {} : { agent: name };
+}
+
 /**
  * Finds an agent by its name.
  *

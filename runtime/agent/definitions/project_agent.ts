@@ -2,12 +2,20 @@ import { ToolError } from "../../../schemas/error.ts";
 import type { Manifest, ManifestEntry } from "../../../schemas/manifest.ts";
 import type { AgentDefinition } from "../../../schemas/step/agent_definition.ts";
 import { describedCatalog } from "../../calls/catalog/catalog.ts";
-import type { ToolChoice } from "../../calls/catalog/choose_tools.ts";
 import { findTool } from "../../calls/catalog/find_tool.ts";
-import type { KnownAgent } from "./known_agents.ts";
 
 /** What a project's file may say of an agent that is not its own. */
 const NARROWS: readonly string[] = ["tools", "limits", "grants"];
+
+/** An agent, and what a project's file says of it. */
+export interface NarrowedAgent {
+  name: string;
+  definition: AgentDefinition;
+  /** `null` if the project says nothing, and if the agent is its own. */
+  narrower: AgentDefinition | null;
+  /** Who describes it: `project`, or another one. */
+  origin: string;
+}
 
 /** An agent's tools as far as a project's file leaves them, and what of that file does not count. */
 export interface ProjectTools {
@@ -31,12 +39,9 @@ export function untrustedFields(name: string, narrower: AgentDefinition, path: s
 /**
  * Returns the tools that a project's file leaves: of an agent of its own, those that the run has anyway and those that touch
  * nothing; of any other agent, those that it has.
- *
- * @param given What the user chose
  */
 export function projectTools(
-  { name, definition, narrower, origin }: Pick<KnownAgent, "name" | "definition" | "narrower" | "origin">,
-  given: ToolChoice,
+  { name, definition, narrower, origin }: NarrowedAgent,
   { manifest, path }: { manifest: Manifest; path: string | null },
 ): ProjectTools {
   const asked = origin === "project" ? definition.tools : narrower?.tools;
@@ -53,11 +58,9 @@ export function projectTools(
       warnings: told(lost, "the agent has no such tool"),
     };
   }
-  const { toolsets = [] } = given;
-  const wanted = toolsets.length > 0 ? toolsets : [manifest.default_toolset];
   const outside = asked.filter((word) => {
     const tool = known(word);
-    return tool !== null && (tool.optional || !wanted.includes(tool.toolset));
+    return tool !== null && (tool.optional || tool.toolset !== manifest.default_toolset);
   });
   const harmless = origin === "project" ? outside.filter((word) => touchesNothing(known(word)!)) : [];
   const lost = outside.filter((word) => !harmless.includes(word));

@@ -66,12 +66,15 @@ export function renamedTools({ manifest, defined }: Omit<ItemPlaces, "warn">): R
   );
 }
 
-/** Finds the tool of a name in any of its spellings; `null` if there is none. */
-export function toolNamed(name: string, { tools }: Pick<Manifest, "tools">): ManifestEntry | null {
+/** Finds the tool of a name in any of its spellings; `null` if there is none, and if there are several. */
+export function toolNamed(name: string, manifest: Pick<Manifest, "tools">): ManifestEntry | null {
+  const [found, ...others] = toolsNamed(name, manifest);
+  return others.length === 0 ? found ?? null : null;
+}
+
+function toolsNamed(name: string, { tools }: Pick<Manifest, "tools">): ManifestEntry[] {
   const exact = tools.filter((tool) => tool.full_name === name || tool.name === name);
-  if (exact.length === 1) return exact[0]!;
-  const alike = tools.filter((tool) => isSpelledLike(name, tool));
-  return alike.length === 1 ? alike[0]! : null;
+  return exact.length > 0 ? exact : tools.filter((tool) => isSpelledLike(name, tool));
 }
 
 function isSame(base: PlainValue | undefined, entry: ManifestEntry): boolean {
@@ -116,19 +119,20 @@ function findEntry(
     throw wrong(`${at}.base_class`, "be a text");
   }
   const path = base || name;
-  const entry = toolNamed(path.includes("/") ? path : lastPart(path), manifest);
+  const said = path.includes("/") ? path : lastPart(path);
+  const [entry, ...others] = toolsNamed(said, manifest);
+  if (others.length > 0) {
+    const all = [entry!, ...others].map(({ full_name }) => full_name);
+    throw new ToolError("configuration", `${at}: "${said}" is ambiguous: say ${all.join(" or ")}`);
+  }
   if (entry) return entry;
   const isMeant = `it means a tool of yours called "${name}", if there is one`;
   if (base || path.includes(".")) {
     warn(`${at}: the tool "${name}" is Python ("${path}"), which does not run here: ${isMeant}`);
     return null;
   }
-  const hint = didYouMean(
-    nearest(path, manifest.tools.flatMap((tool) => [tool.name, tool.full_name]), { max: 2 }),
-  );
-  if (hint === "") {
-    warn(`${at}: no tool of bulkhead is called "${name}": ${isMeant}`);
-    return null;
-  }
-  throw new ToolError("configuration", `${at}: no tool is called "${name}"${hint}`);
+  const hint = didYouMean(nearest(path, manifest.tools.map((tool) => tool.name), { max: 2 }));
+  if (hint !== "") throw new ToolError("configuration", `${at}: no tool is called "${name}"${hint}`);
+  warn(`${at}: no tool of bulkhead is called "${name}": ${isMeant}`);
+  return null;
 }
