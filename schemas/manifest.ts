@@ -1,4 +1,4 @@
-import type { AgentClass, AgentDefinition } from "./step/agent_definition.ts";
+import type { AgentClass, AgentDefinition, FileAgentText } from "./step/agent_definition.ts";
 import type { Needs } from "./access.ts";
 import type { EndingCall, StepPart } from "./step/step.ts";
 import type { ServiceKey } from "./net.ts";
@@ -118,4 +118,6 @@ export interface Manifest {
   agents: Readonly<Record<string, AgentDefinition>>;
   /** What the classes of agents of another system stand for, by their names. */
   agent_classes: Readonly<Record<string, AgentClass>>;
+  /** The agents of a file of that system which names none, by name. */
+  file_agents: Readonly<Record<string, FileAgentText>>;
 }

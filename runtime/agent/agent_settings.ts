@@ -61,6 +61,8 @@ export interface OpenedFacts {
   session_id: string | null;
   trace_path: string | null;
   model: string | null;
+  /** Name of the agent, if it is not the usual one. */
+  agent?: string;
 }
 
 /** What a run leaves on a recording, or takes from one. */

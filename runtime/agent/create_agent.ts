@@ -256,7 +256,10 @@ async function runOnce<Output>(
   settings: AgentSettings,
   schema: AgentOptions<Output>["outputSchema"],
 ): Promise<AgentResult<Output>> {
-  const kept: Pick<AgentResult, "session_id" | "trace_path"> = { session_id: null, trace_path: null };
+  const kept: Pick<AgentResult, "session_id" | "trace_path" | "agent"> = {
+    session_id: null,
+    trace_path: null,
+  };
   const onFacts = ({ model: _, ...facts }: Partial<OpenedFacts>) => void Object.assign(kept, facts);
   await using agent = await openAgent({ ...settings, onFacts });
   const outcome = await startAgent(agent.start);
@@ -265,7 +268,8 @@ async function runOnce<Output>(
   const exit_code = code === null ? 0 : exitCodeOf(code);
   const { state, questions } = outcome;
   const ending = { changed, refused, resume, ...(state && { state }), ...(questions && { questions }) };
-  settings.emit({ type: "run.end", exit_code, termination_reason, usage, answer, ...ending });
+  const named = kept.agent !== undefined && { agent: kept.agent };
+  settings.emit({ type: "run.end", exit_code, termination_reason, usage, ...named, answer, ...ending });
   const { output, ...rest } = outcome;
   const given = output === undefined || !schema ? {} : { output: await outputOf(output, schema) };
   return { ...rest, ...given, ...kept };

@@ -31,6 +31,7 @@ import { findRecorded } from "./replay/recorded_tools.ts";
 import { type FindAdded, ModelTools } from "./tool_search/model_tools.ts";
 import { type AgentStart, pictureReader, placesOf, type ReplayStart } from "./start_agent.ts";
 import { checkThinking } from "./thinking/make_thinking.ts";
+import { toldOf } from "./definitions/known_agents.ts";
 import { useAgent } from "./use_agent.ts";
 
 /** Longest time of one request with its reply, in milliseconds, unless longer silence is allowed. */
@@ -51,6 +52,7 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
   const { settings: asked, widened } = await keepSettings(given);
   const { settings, loaded, agent } = await useAgent(asked, readHostConfig(asked.host, asked.manifest.tools));
   const { manifest, emit, onFacts, signal, thinking = {} } = settings;
+  const told = toldOf(agent);
   await using stack = new AsyncDisposableStack();
   const recording: Recording = { placed: null };
   const configured = stack.use(configureHost(withRecording(settings, recording), manifest.tools, loaded));
@@ -62,7 +64,7 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
   const output = await openForm(opening);
   const session = await openKept(opening);
   const opened = await openSource(source, opening, session);
-  onFacts?.({ model: opened.model.name });
+  onFacts?.({ model: opened.model.name, ...told });
   const host = openRunHost(opening, { opened, session });
   const tools = await toolsOf(host, settings, { limits, replay: opened.replay });
   const offered = tools.offered.all;
@@ -87,6 +89,7 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
         agent,
       }),
       notes,
+      ...told,
       widened: [...widenedPolicy(settings.host.grants.kept, configured.policy), ...widened],
     },
     messages,

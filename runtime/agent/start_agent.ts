@@ -50,6 +50,8 @@ export interface ReplayStart {
 export interface RunBeginning {
   /** What the session keeps for its next run. */
   settings: SessionSettings;
+  /** Name of the agent, if it is not the usual one. */
+  agent?: string;
   /** Flags of a resumed run that allow more than its session did. */
   widened: readonly string[];
   /** What is to be told of the prompt. */
@@ -163,7 +165,8 @@ function noPicture(path: string): ToolError {
   );
 }
 
-function runLine({ runId, model, machine, tools, session, begun: { settings, widened } }: AgentStart) {
+function runLine({ runId, model, machine, tools, session, begun }: AgentStart) {
+  const { settings, widened, agent } = begun;
   const { workspace, commands } = machine.grants;
   return {
     t: "run",
@@ -172,6 +175,7 @@ function runLine({ runId, model, machine, tools, session, begun: { settings, wid
     session_id: session?.id ?? "",
     time: new Date().toISOString(),
     version: VERSION,
+    ...(agent !== undefined && { agent }),
     model: model.name,
     workspace,
     policy: commands.name,
@@ -183,7 +187,7 @@ function runLine({ runId, model, machine, tools, session, begun: { settings, wid
   } as const;
 }
 
-function startEvent({ runId, model, machine, session, begun: { widened } }: AgentStart): RunEvent {
+function startEvent({ runId, model, machine, session, begun: { widened, agent } }: AgentStart): RunEvent {
   const { policy, workspace, allow, deny } = machine.grants;
   return {
     type: "run.start",
@@ -191,6 +195,7 @@ function startEvent({ runId, model, machine, session, begun: { widened } }: Agen
     command: "run",
     workspace,
     grants: { policy, allow, deny },
+    ...(agent !== undefined && { agent }),
     model: model.name,
     state: "researching",
     ...(session && { session_id: session.id }),

@@ -1,12 +1,15 @@
 import { ToolError } from "../../schemas/error.ts";
-import type { AgentDefinition, AgentModelConfig } from "../../schemas/step/agent_definition.ts";
+import type { Manifest } from "../../schemas/manifest.ts";
+import type { AgentModelConfig } from "../../schemas/step/agent_definition.ts";
 import type { ToolChoice } from "../calls/catalog/choose_tools.ts";
 import type { LoadedConfig } from "../host/config/loaded_config.ts";
 import type { HostSettings } from "../host/host_settings.ts";
+import { plainName } from "../text/spelled_like.ts";
 import { SERVERS_TOOLSET } from "../text/tool_names.ts";
 import type { AgentSettings, AgentTask, ModelWish } from "./agent_settings.ts";
 import { configureAgent } from "./definitions/agent_config.ts";
 import { findAgent, type KnownAgent, knownAgents, usualAgent } from "./definitions/known_agents.ts";
+import { projectTools } from "./definitions/project_agent.ts";
 
 /** What of a run's settings an agent changes. */
 export type AgentBasis =
@@ -44,7 +47,8 @@ export async function useAgent<Settings extends AgentBasis>(
   const known = await knownAgents(wish, { manifest, loaded: given, cwd, env });
   const agent = findAgent(wish.name ?? usualAgent(known, wish), known);
   const { loaded, warnings } = configureAgent(agent, given);
-  for (const warning of [...known.warnings, ...agent.warnings, ...warnings]) host.warn(warning);
+  const { tools, untold } = toolsOf(settings.tools, agent, { manifest, path: given.projectFile });
+  for (const warning of [...known.warnings, ...agent.warnings, ...warnings, ...untold]) host.warn(warning);
   const { definition } = agent;
   const { kind, prompts, executors } = definition;
   const model = modelOf(settings.model, agent, host);
@@ -54,7 +58,7 @@ export async function useAgent<Settings extends AgentBasis>(
     settings: {
       ...settings,
       host: hostOf(host, agent, model),
-      tools: toolsOf(settings.tools, definition),
+      tools,
       model,
       thinking: {
         ...kind && { kind },
@@ -66,15 +70,46 @@ export async function useAgent<Settings extends AgentBasis>(
   };
 }
 
+/** The tools of a run, and what a project says of them in vain. */
+interface UsedTools {
+  tools: ToolChoice | "none";
+  /** A sentence each. */
+  untold: readonly string[];
+}
+
 /** Tools that the user chose are the choice. */
-function toolsOf(given: ToolChoice | "none", { tools, mcp = [] }: AgentDefinition): ToolChoice | "none" {
-  if (given === "none" || tools === undefined) return given;
+function toolsOf(
+  said: ToolChoice | "none",
+  agent: KnownAgent,
+  places: { manifest: Manifest; path: string | null },
+): UsedTools {
+  if (said === "none") return { tools: said, untold: [] };
+  const { definition: { tools: own, mcp = [] }, extras } = agent;
+  const given = withNames(said, extras?.tools.renamed ?? {});
   const { toolsets = [], tools: chosen = [], extraTools = [] } = given;
-  if (toolsets.length + chosen.length > 0) return given;
-  return {
-    tools: [...new Set([...tools, ...extraTools])],
-    beside: mcp.length > 0 ? [SERVERS_TOOLSET] : [],
-  };
+  if (toolsets.length + chosen.length > 0) return { tools: given, untold: [] };
+  const { tools = own, only, extraTools: more, warnings } = projectTools(agent, places);
+  if (only !== undefined) {
+    return { tools: { ...given, only, extraTools: [...more, ...extraTools] }, untold: warnings };
+  }
+  if (tools === undefined) return { tools: given, untold: [] };
+  const all = [...new Set([...tools, ...extraTools])];
+  const beside = tools === own
+    ? [...mcp.length > 0 ? [SERVERS_TOOLSET] : [], ...extras?.tools.own ?? []]
+    : [];
+  return { tools: all.length > 0 ? { tools: all, beside } : "none", untold: warnings };
+}
+
+/** A file of agents may give tools names of its own, which count before those of the tools. */
+function withNames(choice: ToolChoice, renamed: Readonly<Record<string, string>>): ToolChoice {
+  if (Object.keys(renamed).length === 0) return choice;
+  const meant = (words: readonly string[] = []) =>
+    words.map((word) => {
+      const [name = "", ...alias] = word.split("=");
+      const full = Object.keys(renamed).find((one) => plainName(one) === plainName(name));
+      return full === undefined ? word : [renamed[full], ...alias].join("=");
+    });
+  return { ...choice, tools: meant(choice.tools), extraTools: meant(choice.extraTools) };
 }
 
 function hostOf(

@@ -19,6 +19,8 @@ export type RunEvent =
     command: string;
     workspace: string;
     grants: Pick<Grants, "policy" | "allow" | "deny">;
+    /** Name of the agent, if it is not the usual one. */
+    agent?: string;
     /** Only in a run of the agent. */
     model?: string;
     session_id?: string;
@@ -62,6 +64,7 @@ export type RunEvent =
     termination_reason: TerminationReason;
     usage: { calls: number; failed: number } | AgentUsage;
     /** Only in a run of the agent, as all below. */
+    agent?: string;
     answer?: string | null;
     changed?: RunEnding["changed"];
     refused?: RunEnding["refused"];

@@ -20,6 +20,8 @@ export type TraceLine =
     /** ISO 8601. */
     time: string;
     version: string;
+    /** Name of the agent, if it is not the usual one. */
+    agent?: string;
     model: string;
     workspace: string;
     policy: string;

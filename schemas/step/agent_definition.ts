@@ -69,6 +69,9 @@ export interface AgentGrantConfig {
   deny?: AgentScopes;
 }
 
+/** An agent as a file of another system describes it. */
+export type FileAgentText = Readonly<Record<"base_class", string> & Record<"tools", readonly string[]>>;
+
 /** A class of agents of another system, as far as it is data. */
 export interface AgentClass {
   /** How its agents work. */

@@ -5,7 +5,7 @@ import { manus } from "./manus.ts";
 import { research } from "./research.ts";
 import { swe } from "./swe.ts";
 
-export { agentClasses } from "./classes.ts";
+export { agentClasses, fileAgents } from "./classes.ts";
 
 /** The agents that are there without any configuration, by name; `default` is the one of a run that names none. */
 export const agents: Readonly<Record<string, AgentDefinition>> = {

@@ -3,6 +3,7 @@ import type { Manifest } from "../../../schemas/manifest.ts";
 import type { AgentDefinition } from "../../../schemas/step/agent_definition.ts";
 import { didYouMean, nearest } from "../../../schemas/nearest.ts";
 import type { LoadedConfig } from "../../host/config/loaded_config.ts";
+import { untrustedFields } from "./project_agent.ts";
 import { readAgentsFile } from "./read_agents_file.ts";
 import type { FileExtras } from "./upstream/read_upstream.ts";
 
@@ -78,7 +79,10 @@ export async function knownAgents(
   for (const [name, definition] of Object.entries(projectAgents)) {
     const known = agents.get(name);
     if (known === undefined) add("project", projectFile, { [name]: definition });
-    else known.narrower = definition;
+    else {
+      known.narrower = definition;
+      known.warnings = [...known.warnings, ...untrustedFields(name, definition, projectFile)];
+    }
   }
   return { agents, warnings: read?.warnings ?? [] };
 }
@@ -102,6 +106,11 @@ export function usualAgent({ agents }: KnownAgents, { file }: AgentWish): string
       details: { candidates: names },
     },
   );
+}
+
+/** Returns what a run tells of its agent: its name, or nothing if it is the usual one. */
+export function toldOf({ name, origin }: Pick<KnownAgent, "name" | "origin">): { agent?: string } {
+  return name === USUAL && origin === "built-in" ? {} : { agent: name };
 }
 
 /**

@@ -6,7 +6,13 @@ import type { Manifest } from "../../../schemas/manifest.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
 import { isSecret } from "../../walls/grants/secret_paths.ts";
 import { systemError } from "../../walls/files/system_error.ts";
-import { plainTree } from "./upstream/plain_tree.ts";
+import {
+  isList,
+  isPlainObject,
+  type PlainObject,
+  plainTree,
+  type PlainValue,
+} from "./upstream/plain_tree.ts";
 import { type FileAgent, readUpstream } from "./upstream/read_upstream.ts";
 import { sgrVariables } from "./upstream/sgr_variables.ts";
 
@@ -27,7 +33,7 @@ export interface AgentsFilePlaces {
   /** The user's folder: a relative path starts here. */
   cwd: string;
   env: Readonly<Record<string, string>>;
-  manifest: Pick<Manifest, "tools" | "agent_classes">;
+  manifest: Pick<Manifest, "tools" | "agent_classes" | "file_agents">;
 }
 
 /**
@@ -50,7 +56,7 @@ export async function readAgentsFile(
   const refused = ({ message }: ToolError) =>
     new ToolError("configuration", `Cannot use ${named}: ${message}`, { details: { file: path } });
   const folder = dirname(full);
-  const document = plainTree(await parse(text, full, named), named);
+  const document = await withOtherFile(plainTree(await parse(text, full, named), named), folder);
   try {
     const variables = sgrVariables(env);
     const readText = (prompt: string) => readPrompt(resolve(folder, prompt), { folder, prompt });
@@ -66,6 +72,20 @@ export async function readAgentsFile(
       details: { file: path },
     });
   }
+}
+
+/** In earlier versions a configuration could say where its agents are, or hold them a level lower. */
+async function withOtherFile(document: PlainValue, folder: string): Promise<PlainValue> {
+  const said = isPlainObject(document) && isPlainObject(document.agents) ? document.agents : {};
+  if (isList(said.agents)) return { ...document as PlainObject, agents: said.agents };
+  if (typeof said.config_file !== "string" || said.config_file === "") return document;
+  const named = `agents.config_file "${said.config_file}"`;
+  const full = resolve(folder, said.config_file);
+  const text = readFile(full, named);
+  if (text === null) throw new ToolError("configuration", `Cannot use ${named}: there is no such file`);
+  const other = plainTree(await parse(text, full, named), named);
+  if (!isPlainObject(other)) throw new ToolError("configuration", `${named} must hold a mapping with agents`);
+  return { ...document as PlainObject, agents: other.agents ?? null };
 }
 
 async function parse(text: string, path: string, named: string): Promise<unknown> {

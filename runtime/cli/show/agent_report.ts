@@ -156,8 +156,10 @@ export function failedRun(
 
 /** Returns the last event of a run. */
 export function endEvent(run: RunDocument): RunEvent {
-  const { exit_code, termination_reason, usage, answer, changed, refused, resume, state, questions } = run;
-  const end = { exit_code, termination_reason, usage, answer, changed, refused, resume };
+  const { exit_code, termination_reason, usage, agent, answer, changed, refused, resume } = run;
+  const { state, questions } = run;
+  const named = agent !== undefined && { agent };
+  const end = { exit_code, termination_reason, usage, ...named, answer, changed, refused, resume };
   return { type: "run.end", ...end, ...(state && { state }), ...(questions && { questions }) };
 }
 

@@ -11,8 +11,9 @@ const SHOWN = 10;
 
 /** Returns what a person reads at the start of a run, on one line. */
 export function startLine(event: Extract<RunEvent, { type: "run.start" }>): string {
-  const { model = "?", workspace, grants, session_id, widened = [] } = event;
+  const { agent, model = "?", workspace, grants, session_id, widened = [] } = event;
   const parts = [
+    ...agent === undefined ? [] : [`agent ${agent}`],
     model,
     `policy ${grants.policy}`,
     workspace,

@@ -25,7 +25,8 @@ function narrowed({ grants, ...agent }: AgentDefinition, at: string, ignore: Ign
     return false;
   });
   if (grants?.allow !== undefined) ignore(`${at}.grants.allow`, "not trusted");
-  const { policy, deny } = grants ?? {};
+  if (grants === undefined) return Object.fromEntries(kept);
+  const { policy, deny } = grants;
   return {
     ...Object.fromEntries(kept),
     grants: { ...policy !== undefined && { policy }, ...deny && { deny } },

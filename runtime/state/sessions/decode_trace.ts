@@ -145,6 +145,7 @@ export const decodeTraceLine: Decode<TraceLine> = byTag<TraceLine>("t", {
     session_id: text,
     time: text,
     version: text,
+    agent: { optional: text },
     model: text,
     workspace: text,
     policy: text,

@@ -10,9 +10,12 @@ export interface FoundClass extends AgentClass {
   warning: string | null;
 }
 
+/** Modules of that system itself: what they do not have is a mistake, and no class of the user's own. */
+const OWN_MODULES = /^(?:sgr_agent_core|sgr_deep_research)\./;
+
 /**
  * Finds what a `base_class` stands for: the name of a class, or a path of Python modules with one at its end. Case and `_`
- * do not count.
+ * do not count. A class of the user's own works as the one that it is named after, or as the first of all.
  *
  * @throws {ToolError} `configuration` with the nearest names
  */
@@ -27,9 +30,8 @@ export function classOf(
   const found = names.find((word) => plainName(word) === plain);
   if (found !== undefined) return { ...classes[found]!, warning: null };
   // A class of one's own is named after the one that it is made from.
-  const near = base.includes(".")
-    ? names.filter((word) => plain.includes(plainName(word))).sort((a, b) => b.length - a.length)[0]
-    : undefined;
+  const named = names.filter((word) => plain.includes(plainName(word))).sort((a, b) => b.length - a.length);
+  const near = !base.includes(".") ? undefined : named[0] ?? (OWN_MODULES.test(base) ? undefined : names[0]);
   if (near !== undefined) {
     const warning = `${at}.base_class: the class "${base}" is Python; the agent works as one of ${near} does`;
     return { ...classes[near]!, warning };

@@ -52,6 +52,7 @@ export function readModel(section: PlainObject, at: string, warn: (message: stri
 
 function addressOf(fields: FileFields): string | undefined {
   const address = fields.text("base_url");
+  if (address !== undefined && isPlaceholder(address)) return undefined;
   if (address === undefined || /^https?:$/.test(URL.parse(address)?.protocol ?? "")) {
     return address?.replace(/\/+$/, "");
   }

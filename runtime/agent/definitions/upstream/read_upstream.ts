@@ -2,12 +2,13 @@ import { ToolError } from "../../../../schemas/error.ts";
 import type { Manifest } from "../../../../schemas/manifest.ts";
 import type { AgentDefinition } from "../../../../schemas/step/agent_definition.ts";
 import { classOf } from "./class_of.ts";
+import { plainName } from "../../../text/spelled_like.ts";
 import { FileFields, wrong } from "./fields.ts";
 import { isList, isPlainObject, type PlainObject, type PlainValue } from "./plain_tree.ts";
 import { readModel } from "./read_model.ts";
 import { readPrompts, type ReadText } from "./read_prompts.ts";
 import { overlaid, SECTION_NAMES, type Sections, sectionsIn } from "./sections.ts";
-import { readToolItems, toolNamed } from "./tool_items.ts";
+import { definedTools, readToolItems, renamedTools, toolNamed } from "./tool_items.ts";
 import { readToolSettings } from "./tool_settings.ts";
 
 /** An agent of a file in the form of SGR Agent Core. */
@@ -30,11 +31,20 @@ export interface FileExtras {
   servers: Readonly<Record<string, unknown>>;
   /** Most characters of a text that they give. */
   mcpContextLimit: number | null;
+  tools: FileTools;
+}
+
+/** The tools that a file names in a way of its own. */
+export interface FileTools {
+  /** Full names, by the names that its section `tools` gives. */
+  renamed: Readonly<Record<string, string>>;
+  /** Names that no tool here has: they mean tools of the user's own, where these are there. */
+  own: readonly string[];
 }
 
 /** What a file is read with. */
 export interface FilePlaces {
-  manifest: Pick<Manifest, "tools" | "agent_classes">;
+  manifest: Pick<Manifest, "tools" | "agent_classes" | "file_agents">;
   /** What variables say, as sections. */
   variables: PlainObject;
   readText: ReadText;
@@ -45,31 +55,54 @@ export interface FilePlaces {
 const USUAL_LIMITS = { max_iterations: 10, max_clarifications: 3, max_searches: 4 };
 /** Sections that mean nothing here: other faces, logs, and tracing have places of their own. */
 const OTHER_SECTIONS = ["acp", "langfuse", "skills", "logging", "server"];
-/** FileFields of `execution` that mean nothing here. */
+/** Fields of `execution` that mean nothing here. */
 const OTHER_EXECUTION = ["streaming_generator", "logs_dir", "max_skill_desc_chars"];
 /** The variable that tells tools where reports go. */
 const REPORTS = "SGR__EXECUTION__REPORTS_DIR";
 const AGENT_FIELDS = ["name", "display_name", "description", "base_class", "tools", ...SECTION_NAMES];
+/** Fields of agents that another place of bulkhead has. */
+const ELSEWHERE: Readonly<Record<string, string>> = { working_directory: "name the folder with --workspace" };
 
 /**
- * Reads the agents of a file, by name. An agent that is wrong has a problem, and the others can be used.
+ * Reads the agents of a file, by name. An agent that is wrong has a problem, and the others can be used. A file that sets
+ * something and names no agents has the usual ones of that system.
  *
- * @throws {ToolError} `configuration` for a file without agents, and for two of one name
+ * @throws {ToolError} `configuration` for a file with neither, and for two agents of one name
  */
 export function readUpstream(document: PlainValue, places: FilePlaces): Map<string, FileAgent> {
   if (!isPlainObject(document)) throw wrong("the file", "hold a mapping with agents");
-  const known = ["agents", "tools", ...SECTION_NAMES, ...OTHER_SECTIONS];
+  const sections = ["tools", ...SECTION_NAMES];
   for (const name of Object.keys(document)) {
-    if (!known.includes(name)) places.warn(`${name} is not known here`);
+    if (!["agents", ...sections, ...OTHER_SECTIONS].includes(name)) places.warn(`${name} is not known here`);
   }
-  const shared = overlaid(sectionsIn(places.variables), sectionsIn(document));
-  const defined = Object.fromEntries(new FileFields(document.tools, "tools").entries);
+  const { variables, manifest, warn } = places;
+  const shared = overlaid(sectionsIn(variables), sectionsIn(document));
+  const defined = definitions(document.tools, variables.tools);
+  const sets = Object.keys(document).some((name) => sections.includes(name));
+  const isSilent = document.agents === undefined || document.agents === null;
+  if (isSilent && sets) warn(`it names no agents: ${Object.keys(manifest.file_agents).join(", ")} are there`);
   const agents = new Map<string, FileAgent>();
-  for (const [name, said] of namedAgents(document.agents)) {
+  for (const [name, said] of namedAgents(isSilent && sets ? manifest.file_agents : document.agents)) {
     if (agents.has(name)) throw wrong("agents", `have each name once: "${name}" stands there twice`);
     agents.set(name, readAgent(name, said, { ...places, shared, defined }));
   }
   return agents;
+}
+
+/** What variables say of tools stands behind what the file says of them, whatever the spelling of their names. */
+function definitions(said: PlainValue | undefined, variables: PlainValue | undefined): PlainObject {
+  const own = new FileFields(said, "tools").entries;
+  const more = new FileFields(variables, "tools").entries.map(([name, fields]): [string, PlainValue] => [
+    own.find(([word]) => plainName(word) === plainName(name))?.[0] ?? name,
+    fields,
+  ]);
+  const both = new Map<string, PlainValue>(more);
+  for (const [name, fields] of own) {
+    const usual = both.get(name);
+    const isMore = isPlainObject(usual) && (fields === null || isPlainObject(fields));
+    both.set(name, isMore ? { ...usual, ...fields } : fields);
+  }
+  return Object.fromEntries(both);
 }
 
 /** A mapping by name, or a list of agents with their names. */
@@ -101,7 +134,8 @@ interface AgentPlaces extends FilePlaces {
 }
 
 function readAgent(name: string, said: PlainValue, places: AgentPlaces): FileAgent {
-  const extras: FileExtras = { apiKey: null, variables: {}, servers: {}, mcpContextLimit: null };
+  const tools = { renamed: {}, own: [] };
+  const extras: FileExtras = { apiKey: null, variables: {}, servers: {}, mcpContextLimit: null, tools };
   const warned = new Set<string>();
   const warn = (message: string) => void warned.add(message);
   try {
@@ -121,8 +155,11 @@ function readSaid(
   const { manifest, readText, warn } = places;
   const fields = new FileFields(said, at);
   if (!isPlainObject(said)) throw wrong(at, "be a mapping");
-  fields.skip(...AGENT_FIELDS);
-  for (const name of fields.unread) warn(`${at}.${name} is not known here`);
+  fields.skip(...AGENT_FIELDS, ...OTHER_SECTIONS);
+  for (const name of fields.unread) {
+    const remedy = ELSEWHERE[name];
+    warn(`${at}.${name} is not ${remedy === undefined ? "known here" : `used here: ${remedy}`}`);
+  }
   const base = fields.text("base_class");
   if (base === undefined) throw wrong(`${at}.base_class`, "name the class of the agent");
   const { kind, tools: first, warning } = classOf(base, at, manifest);
@@ -130,10 +167,13 @@ function readSaid(
   const { llm, search, execution, prompts, mcp } = overlaid(places.shared, sectionsIn(said));
   const listed = fields.list("tools") ?? [];
   if (listed.length === 0) throw wrong(`${at}.tools`, "name at least one tool");
-  const items = readToolItems(listed, `${at}.tools`, { manifest, defined: places.defined, warn });
+  const { items, own } = readToolItems(listed, `${at}.tools`, places);
   const required = first.flatMap((tool) => toolNamed(tool, manifest)?.full_name ?? []);
+  const tools = [...new Set([...required, ...items.map(({ entry }) => entry.full_name)])];
+  if (tools.length === 0) throw wrong(`${at}.tools`, "name a tool that is there: bulkhead tools lists them");
   const bounds = new FileFields(execution, `${at}.execution`);
-  const settings = readToolSettings({ search, execution: bounds }, items, warn);
+  const unlisted = definedTools(places).filter(({ entry }) => !items.some((item) => item.entry === entry));
+  const settings = readToolSettings({ search, execution: bounds }, [...unlisted, ...items], warn);
   const { model, apiKey } = readModel(llm, at, warn);
   const reports = bounds.text("reports_dir");
   const mcpContextLimit = bounds.number("mcp_context_limit", { least: 1, whole: true }) ?? null;
@@ -146,7 +186,7 @@ function readSaid(
     definition: {
       ...description !== undefined && { description },
       kind,
-      tools: [...new Set([...required, ...items.map(({ entry }) => entry.full_name)])],
+      tools,
       prompts: readPrompts(prompts, at, { readText, warn }),
       model,
       limits,
@@ -158,6 +198,7 @@ function readSaid(
       variables: { ...settings.variables, ...reports !== undefined && { [REPORTS]: reports } },
       servers,
       mcpContextLimit,
+      tools: { renamed: renamedTools(places), own },
     },
   };
 }

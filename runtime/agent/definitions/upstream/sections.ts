@@ -20,8 +20,11 @@ const EARLIER_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>>
   tavily: { api_key: "tavily_api_key", api_base_url: "tavily_api_base_url" },
 };
 
-/** FileFields of these sections that mean nothing any more. */
-const FORGOTTEN: Readonly<Record<string, readonly string[]>> = { scraping: ["enabled", "max_pages"] };
+/** Fields of sections that mean nothing any more. */
+const FORGOTTEN: Readonly<Record<string, readonly string[]>> = {
+  scraping: ["enabled", "max_pages"],
+  search: ["max_pages"],
+};
 
 /** The names of all sections, today's and earlier ones. */
 export const SECTION_NAMES: readonly string[] = [...SHARED, ...Object.keys(EARLIER)];
@@ -35,12 +38,27 @@ export const SECTION_NAMES: readonly string[] = [...SHARED, ...Object.keys(EARLI
 export function sectionsIn(holder: PlainObject): Sections {
   const under = (name: typeof SHARED[number]): PlainObject => {
     const earlier = Object.keys(EARLIER).filter((word) => EARLIER[word] === name);
-    const fields = [...earlier.map((word) => translated(holder, word)), section(holder, name)].flatMap(
-      Object.entries,
-    );
+    const fields = [...earlier, name].flatMap((word) => Object.entries(translated(holder, word)));
     return Object.fromEntries(fields);
   };
-  return Object.fromEntries(SHARED.map((name) => [name, under(name)])) as unknown as Sections;
+  const sections = Object.fromEntries(SHARED.map((name) => [name, under(name)])) as unknown as Sections;
+  return withServers(sections);
+}
+
+/** Earlier, the servers stood a level lower, and the bound of their texts beside them. */
+function withServers(sections: Sections): Sections {
+  const { transport_config, context_limit, ...mcp } = sections.mcp;
+  if (transport_config !== undefined && !isPlainObject(transport_config)) {
+    throw wrong("mcp.transport_config", "be a mapping");
+  }
+  return {
+    ...sections,
+    execution: {
+      ...context_limit !== undefined && { mcp_context_limit: context_limit },
+      ...sections.execution,
+    },
+    mcp: { ...transport_config, ...mcp },
+  };
 }
 
 /** Returns sections with those of another holder, whose fields count first. */
@@ -58,11 +76,11 @@ function promptOf(field: string): string {
   return field.replace(/_(?:file|str)$/, "");
 }
 
-function translated(holder: PlainObject, earlier: string): PlainObject {
-  const names = EARLIER_FIELDS[earlier] ?? {};
-  const forgotten = FORGOTTEN[earlier] ?? [];
+function translated(holder: PlainObject, word: string): PlainObject {
+  const names = EARLIER_FIELDS[word] ?? {};
+  const forgotten = FORGOTTEN[word] ?? [];
   return Object.fromEntries(
-    Object.entries(section(holder, earlier))
+    Object.entries(section(holder, word))
       .filter(([field]) => !forgotten.includes(field))
       .map(([field, value]) => [names[field] ?? field, value]),
   );

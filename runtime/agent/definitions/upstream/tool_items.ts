@@ -11,6 +11,13 @@ export interface ToolItem {
   settings: PlainObject;
 }
 
+/** The tools of an agent. */
+export interface ToolItems {
+  items: readonly ToolItem[];
+  /** Names that no tool here has; the user may have tools of these names. */
+  own: readonly string[];
+}
+
 /** What tools are found among. */
 export interface ItemPlaces {
   manifest: Pick<Manifest, "tools">;
@@ -22,28 +29,61 @@ export interface ItemPlaces {
 /**
  * Reads the list of an agent's tools: a name, a mapping of a name to settings, or a mapping with `name` and settings. A
  * tool is the one that its `base_class` names, in the item or in the section `tools`; else the one of its name, in any of
- * its spellings. A tool that is Python of the user's own is left out.
+ * its spellings. What is neither is Python of the user's own.
  *
- * @throws {ToolError} `configuration` for an unknown tool, with the nearest name
+ * @throws {ToolError} `configuration` for a name that is mistyped, with the nearest ones
  */
-export function readToolItems(items: readonly PlainValue[], at: string, places: ItemPlaces): ToolItem[] {
+export function readToolItems(items: readonly PlainValue[], at: string, places: ItemPlaces): ToolItems {
   const found = new Map<string, ToolItem>();
+  const own: string[] = [];
   for (const [index, item] of items.entries()) {
     const { name, settings } = readItem(item, `${at}[${index}]`);
-    const shared = definitionOf(name, places.defined);
-    const { base_class, ...rest } = { ...shared, ...settings };
+    const { base_class, ...rest } = { ...definitionOf(name, places.defined), ...settings };
     const entry = findEntry(name, base_class, `${at}[${index}]`, places);
-    if (entry !== null) found.set(entry.full_name, { entry, settings: rest });
+    if (entry === null) own.push(name);
+    else found.set(entry.full_name, { entry, settings: rest });
   }
-  return [...found.values()];
+  return { items: [...found.values()], own };
 }
 
-/** Finds the tool of a name in any of its spellings; `null` if there is none. */
-export function toolNamed(name: string, { tools }: Pick<Manifest, "tools">): ManifestEntry | null {
+/** Returns the tools of the section `tools` under their own names, with what it sets for them. */
+export function definedTools({ manifest, defined }: Omit<ItemPlaces, "warn">): ToolItem[] {
+  return Object.entries(defined).flatMap(([name, said]) => {
+    const { base_class, ...settings } = isPlainObject(said) ? said : {};
+    const entry = toolNamed(name, manifest);
+    return entry === null || !isSame(base_class, entry) ? [] : [{ entry, settings }];
+  });
+}
+
+/** Returns the full names of tools to which the section `tools` gives names of its own, by these. */
+export function renamedTools({ manifest, defined }: Omit<ItemPlaces, "warn">): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(defined).flatMap(([name, said]) => {
+      const base = isPlainObject(said) ? said.base_class : null;
+      const entry = typeof base === "string" ? toolNamed(lastPart(base), manifest) : null;
+      return entry === null || isSpelledLike(name, entry) ? [] : [[name, entry.full_name]];
+    }),
+  );
+}
+
+/** Finds the tool of a name in any of its spellings; `null` if there is none, and if there are several. */
+export function toolNamed(name: string, manifest: Pick<Manifest, "tools">): ManifestEntry | null {
+  const [found, ...others] = toolsNamed(name, manifest);
+  return others.length === 0 ? found ?? null : null;
+}
+
+function toolsNamed(name: string, { tools }: Pick<Manifest, "tools">): ManifestEntry[] {
   const exact = tools.filter((tool) => tool.full_name === name || tool.name === name);
-  if (exact.length === 1) return exact[0]!;
-  const alike = tools.filter((tool) => isSpelledLike(name, tool));
-  return alike.length === 1 ? alike[0]! : null;
+  return exact.length > 0 ? exact : tools.filter((tool) => isSpelledLike(name, tool));
+}
+
+function isSame(base: PlainValue | undefined, entry: ManifestEntry): boolean {
+  return typeof base !== "string" || base === "" || isSpelledLike(lastPart(base), entry);
+}
+
+/** The class at the end of a path of modules. */
+function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf(".") + 1);
 }
 
 function readItem(item: PlainValue, at: string): { name: string; settings: PlainObject } {
@@ -59,6 +99,7 @@ function readItem(item: PlainValue, at: string): { name: string; settings: Plain
   throw wrong(at, "be the name of a tool, or a mapping of one name to its settings");
 }
 
+/** @throws {ToolError} `configuration` for a definition that is no mapping */
 function definitionOf(name: string, defined: PlainObject): PlainObject {
   const plain = plainName(name);
   const own = Object.entries(defined).find(([word]) => word === name) ??
@@ -78,14 +119,20 @@ function findEntry(
     throw wrong(`${at}.base_class`, "be a text");
   }
   const path = base || name;
-  const named = path.slice(path.lastIndexOf(".") + 1);
-  const entry = toolNamed(named, manifest);
+  const said = path.includes("/") ? path : lastPart(path);
+  const [entry, ...others] = toolsNamed(said, manifest);
+  if (others.length > 0) {
+    const all = [entry!, ...others].map(({ full_name }) => full_name);
+    throw new ToolError("configuration", `${at}: "${said}" is ambiguous: say ${all.join(" or ")}`);
+  }
   if (entry) return entry;
-  if (path.includes(".")) {
-    warn(`${at}: the tool "${name}" is Python ("${path}") and is left out; make it a script tool`);
+  const isMeant = `it means a tool of yours called "${name}", if there is one`;
+  if (base || path.includes(".")) {
+    warn(`${at}: the tool "${name}" is Python ("${path}"), which does not run here: ${isMeant}`);
     return null;
   }
-  const names = manifest.tools.flatMap((tool) => [tool.name, tool.full_name]);
-  const hint = didYouMean(nearest(named, names, { max: 2 })) || "; bulkhead tools lists the names";
-  throw new ToolError("configuration", `${at}: no tool is called "${named}"${hint}`);
+  const hint = didYouMean(nearest(path, manifest.tools.map((tool) => tool.name), { max: 2 }));
+  if (hint !== "") throw new ToolError("configuration", `${at}: no tool is called "${name}"${hint}`);
+  warn(`${at}: no tool of bulkhead is called "${name}": ${isMeant}`);
+  return null;
 }

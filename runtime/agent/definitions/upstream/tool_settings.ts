@@ -107,5 +107,5 @@ function joined<T extends object>(all: readonly T[]): T {
 
 /** Says whether a key is what an example has in its place. */
 export function isPlaceholder(key: string): boolean {
-  return /^(?:your[-_ ].*|.*[-_ ]here|_+|\.+|<.*>)$/i.test(key.trim());
+  return /^(?:your[-_ ].*|.*[-_ ]here|_+|.*\.{3}|<.*>)$/i.test(key.trim());
 }

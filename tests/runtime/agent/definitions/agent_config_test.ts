@@ -8,6 +8,13 @@ import type { KnownAgent } from "../../../../runtime/agent/definitions/known_age
 import type { LoadedConfig } from "../../../../runtime/host/config/loaded_config.ts";
 import { namedPolicy } from "../../../../runtime/walls/grants/policies.ts";
 
+const NO_EXTRAS = {
+  apiKey: null,
+  variables: {},
+  servers: {},
+  mcpContextLimit: null,
+  tools: { renamed: {}, own: [] },
+};
 const CAREFUL = namedPolicy("careful", { base: "coder", deny: ["git push"] });
 
 function loaded(config: Config = {}, policy = namedPolicy("coder", { base: "coder" })): LoadedConfig {
@@ -78,7 +85,7 @@ Deno.test("configureAgent() lets a project only narrow, in agents of its own and
 });
 
 Deno.test("configureAgent() keeps tools from the file of an agent with keys", () => {
-  const extras = { apiKey: "k", variables: {}, servers: {}, mcpContextLimit: null };
+  const extras = { ...NO_EXTRAS, apiKey: "k" };
   const made = configureAgent(agent({}, { origin: "file", path: "/t.yaml", extras }), loaded());
   assertEquals(made.loaded.config.permissions?.deny, { read: ["/t.yaml"], write: ["/t.yaml"] });
   const open = configureAgent(
@@ -96,8 +103,7 @@ Deno.test("configureAgent() leaves the servers that an agent uses", () => {
   assertEquals(servers({ tools: ["Read"] }), []);
   assertEquals(servers({ tools: ["Read"], mcp: ["*"] }), ["wiki", "notes"]);
   assertEquals(servers({ mcp: ["notes"] }), ["notes"]);
-  const extras = { apiKey: null, variables: {}, servers: {}, mcpContextLimit: null };
-  assertEquals(servers({ mcp: [] }, { origin: "file", extras }), []);
+  assertEquals(servers({ mcp: [] }, { origin: "file", extras: NO_EXTRAS }), []);
   assertThrows(
     () => servers({ mcp: ["note"] }),
     ToolError,

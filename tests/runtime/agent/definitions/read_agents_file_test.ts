@@ -106,6 +106,7 @@ Deno.test("readAgentsFile() reads today's form: an agent's own fields, then the 
     },
     servers: { wiki: { url: "https://wiki.example/mcp" } },
     mcpContextLimit: 5000,
+    tools: { renamed: {}, own: [] },
   });
   const other = agents.get("research")!.definition;
   assertEquals(other.kind, "sgr");
@@ -171,7 +172,7 @@ Deno.test("readAgentsFile() reads JSON, and warns by name of what it does not kn
   assertEquals(warnings.map((one) => one.replace(/^agents "team\.json": /, "")), [
     "agents.a.color is not known here",
     'agents.a.base_class: the class "mine.agents.MyToolCallingAgent" is Python; the agent works as one of ToolCallingAgent does',
-    'agents.a.tools[1]: the tool "mine.tools.Own" is Python ("mine.tools.Own") and is left out; make it a script tool',
+    'agents.a.tools[1]: the tool "mine.tools.Own" is Python ("mine.tools.Own"), which does not run here: it means a tool of yours called "mine.tools.Own", if there is one',
     "tools.web_search_tool.depth is not known here",
     "agents.a.llm.modle is not known here",
     "agents.a.execution.max_step is not known here",

@@ -22,6 +22,7 @@ function programOf(...names: string[]): Manifest {
     foreign_commands: {},
     agents: {},
     agent_classes: {},
+    file_agents: {},
   };
 }
 
