@@ -5,6 +5,8 @@ import { unwrapJson } from "../conversation/unwrap_json.ts";
 
 /** How many characters are looked at, for each one of the text: brackets may nest without end. */
 const LOOKS = 8;
+/** What a bracket costs of that beside its characters. */
+const LOOK_COST = 500;
 
 /**
  * Finds the one JSON object that a text means: alone, in a code fence, with prose around it, or with its last brackets
@@ -27,10 +29,10 @@ export function findObjects(text: string): Record<string, unknown>[] | string {
   if (whole !== null) return [whole];
   const found: Record<string, unknown>[] = [];
   let open = -1;
-  let left = text.length * LOOKS;
+  let left = text.length * LOOKS + 100 * LOOK_COST;
   for (let at = text.indexOf("{"); at >= 0 && left > 0;) {
     const end = endOfJson(text, at);
-    left -= (end < 0 ? text.length : end) - at;
+    left -= (end < 0 ? text.length : end) - at + LOOK_COST;
     const value = end < 0 ? null : read(text.slice(at, end));
     if (value !== null) found.push(value);
     else if (open < 0) open = at;
