@@ -36,6 +36,11 @@ const step = (name: string, input: unknown, thought: object = THOUGHT): string =
   JSON.stringify({ ...thought, function: { tool_name_discriminator: name, ...input as object } });
 const path = "f0.txt";
 
+const EMPTY: readonly Slip[] = [
+  { name: "empty", said: { text: "" }, told: "Your reply was empty", shown: "reply was empty" },
+  { name: "thoughts alone", said: { text: "<think>Hm.</think>" }, told: "was empty", shown: "was empty" },
+];
+
 /** Slips of models that call tools. */
 const CALLS: readonly Slip[] = [
   { name: "unknown tool", said: call("rummage", {}), told: 'Unknown tool \\"rummage\\"' },
@@ -44,13 +49,7 @@ const CALLS: readonly Slip[] = [
   { name: "a list", said: call("Read", [[{ path }]]), told: "they must be one JSON object" },
   { name: "a number as a text", said: call("Read", { path, start_line: "1" }), told: "was read as 1" },
   { name: "another name", said: call("Read", { file_path: path }), told: "was read as 'path'" },
-  { name: "empty", said: { text: "" }, told: "Your reply was empty", shown: "reply was empty" },
-  {
-    name: "thoughts alone",
-    said: { text: "<think>I should read it.</think>\n" },
-    told: "Your reply was empty",
-    shown: "reply was empty",
-  },
+  ...EMPTY,
   {
     name: "cut off",
     said: call("Read", '{"path": "f', { finish: "length" }),
@@ -134,13 +133,7 @@ const OBJECTS: readonly Slip[] = [
     told: "there is no JSON object in it",
     shown: "not the JSON",
   },
-  { name: "empty", said: { text: "" }, told: "Your reply was empty", shown: "reply was empty" },
-  {
-    name: "thoughts alone",
-    said: { text: "<think>I should read it.</think>\n" },
-    told: "Your reply was empty",
-    shown: "reply was empty",
-  },
+  ...EMPTY,
   {
     name: "broken JSON",
     said: { text: '{"reasoning_steps": [tru' },
@@ -275,9 +268,7 @@ for (const kind of ["tools", "sgr", "sgr-tools", "plan"] as const) {
 
 Deno.test("the same search again: the model is told, and a budget counts it", async () => {
   using scene = makeScene({ "ws/f0.txt": "hello\n" });
-  const again: ScriptedTurn[] = [{ text: step("Read", { path }) }, { text: step("Read", { path }) }, {
-    text: step("Read", { path }),
-  }];
+  const again: ScriptedTurn[] = Array.from({ length: 3 }, () => ({ text: step("Read", { path }) }));
   await using model = scriptedModel([...again, { text: step("final_answer_tool", ANSWER) }]);
   const words = ["Read it", "--thinking=sgr", ...TOOLS, "--events"];
   const { code, stdout } = await runAgent(scene, model, words);
