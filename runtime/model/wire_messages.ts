@@ -7,7 +7,7 @@ import { toWireMessage, type WireMessage, type WirePart } from "./wire.ts";
 const BRIDGE = "I have seen the result.";
 
 /** Options of {@linkcode toWireMessages}. */
-export interface WireOptions extends Pick<ModelRequest, "mustCall" | "form"> {
+export interface WireOptions extends Pick<ModelRequest, "mustCall" | "form" | "inWords"> {
   quirks: Quirks;
   /** Messages in the provider's form, kept from earlier requests. */
   wired: WeakMap<Message, WireMessage>;
@@ -20,15 +20,16 @@ export interface WireOptions extends Pick<ModelRequest, "mustCall" | "form"> {
  */
 export function toWireMessages(
   messages: readonly Message[],
-  { quirks, wired, tools, mustCall, form }: WireOptions,
+  { quirks, wired, tools, mustCall, form, inWords: isTold = false }: WireOptions,
 ): WireMessage[] {
   const made = messages.map((message) =>
     quirks.noExtra ? toWireMessage(message, { extra: "drop" }) : wireOnce(message, wired)
   );
-  const written = quirks.noTools ? [...toolsInWords(tools), ...made.map(inWords)] : made;
+  const written = quirks.noTools ? made.map(inWords) : made;
   const told = [
-    ...(mustCall && tools.length > 0 && (quirks.noTools || quirks.noChoice) ? [MUST_CALL] : []),
-    ...(form && quirks.noForm ? [formInWords(form)] : []),
+    ...(mustCall && tools.length > 0 && (quirks.noTools || quirks.noChoice || isTold) ? [MUST_CALL] : []),
+    ...(form && (quirks.noForm || isTold) ? [formInWords(form)] : []),
+    ...(quirks.noTools || isTold ? toolsInWords(tools) : []),
     ...written,
   ];
   const named = quirks.noSystem ? withoutSystem(told) : told;

@@ -37,6 +37,8 @@ export interface ModelRequest {
   mustCall?: boolean;
   /** What the text of the reply must be. A server that takes no schema is told it in words. @default any text */
   form?: ReplyForm;
+  /** The demands and the tools are told in words as well: a server may leave them out and say nothing. @default false */
+  inWords?: boolean;
   /** Longest reply, in tokens. @default as long as the server gives */
   maxOutputTokens?: number;
 }

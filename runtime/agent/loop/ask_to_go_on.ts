@@ -23,15 +23,15 @@ const BELIEVED = 1 / 2;
 export async function askToGoOn(run: RunState, purpose: "turn" | "repair"): Promise<ModelReply> {
   const { parts, conversation } = run;
   const { readPicture, profile, output } = parts;
-  const step = purpose === "turn" ? stepOf(run) : { tools: [] };
-  const { form, mustCall = false } = step;
+  const step: StepAsk = purpose === "turn" ? stepOf(run) : { tools: [] };
+  const { form, mustCall = false, inWords = false } = step;
   const tools = form ? [] : step.tools.map(toFunctionTool);
   const estimate = estimateTurn(run);
   const messages = await requestMessages(inStep(withOutputForm(conversation.messages, output), step), {
     images: profile.images,
     readPicture,
   });
-  const wants = { ...(mustCall && { mustCall }), ...(form && { form }) };
+  const wants = { ...(mustCall && { mustCall }), ...(form && { form }), ...(inWords && { inWords }) };
   const request = { purpose, messages, tools, ...wants, ...asLimit(profile.output_tokens, replyTokens(run)) };
   const tell = (text: string) => parts.emit({ type: "text.delta", text });
   const takeBack = () => parts.emit({ type: "text.delta", text: "", restart: true });

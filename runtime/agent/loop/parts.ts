@@ -112,6 +112,8 @@ export interface StepAsk {
   system?: string;
   /** What the model is told with this request alone, behind the conversation. */
   note?: string;
+  /** The model did not heed such a demand before: it is told in words as well. @default false */
+  inWords?: boolean;
 }
 
 /** A reply that is of no use: what the model is told to do, and what a person is told. */

@@ -123,7 +123,7 @@ async function takeTurn(run: RunState): Promise<RunEnd | null> {
   if (excess) return excess;
   await takeInTools(run);
   const over = chooseStep(run);
-  if (over) return over;
+  if (over) return await withForm(run, over);
   await compactIfLong(run);
   checkTime(run);
   const spent = run.budget.excess("turn");
@@ -162,7 +162,7 @@ async function endOfReply(run: RunState): Promise<RunEnd | null> {
   const { reply } = open;
   if (callsOf(reply).length > 0) return withForm(run, await runTurn(run, open));
   if (reply.finish === "length") return fault(run, cutOff(run, reply), reply);
-  if (reply.content.trim() === "") return fault(run, emptyReply(reply), reply);
+  if (reply.content.trim() === "") return fault(run, emptyReply(run, reply), reply);
   const written = mayBeTextCalls(reply) ? await readTextCalls(reply.content, asked(run)) : null;
   if (written !== null) return fault(run, brokenCall(run, written), reply);
   if (reply.finish === "content_filter") {
@@ -185,11 +185,17 @@ function goOnWith(run: RunState, lines: StepLines): null {
   return null;
 }
 
-function cutOff({ parts }: RunState, { tool_calls }: ModelReply): Fault {
-  const { output_tokens } = parts.profile;
+function cutOff(run: RunState, { tool_calls }: ModelReply): Fault {
+  const { output_tokens } = run.parts.profile;
   const limit = output_tokens === null
     ? "its longest length"
     : `the longest reply of ${output_tokens} tokens`;
+  if (stepOf(run).form) {
+    const remark =
+      `Your reply was cut off at ${limit}, so nothing was run. Reply again with one whole JSON object: ` +
+      "say less of the work, and write long texts in parts.";
+    return { remark, shown: "the model's reply was cut off" };
+  }
   const remark = tool_calls.length === 0
     ? `Your reply was cut off at ${limit}. Give the whole answer again in a shorter form, or write it to files in parts.`
     : `Your reply was cut off at ${limit}, so none of its calls was run. Make fewer or smaller calls: write long ` +
@@ -197,12 +203,14 @@ function cutOff({ parts }: RunState, { tool_calls }: ModelReply): Fault {
   return { remark, shown: "the model's reply was cut off" };
 }
 
-function emptyReply({ finish }: ModelReply): Fault {
-  const why = finish === "content_filter" ? " (the provider's filter held it back)" : "";
-  return {
-    remark: `Your reply was empty${why}. Call a tool to go on with the task, or give your answer.`,
-    shown: `the model's reply was empty${why}`,
-  };
+/** What an empty reply should have been is known best by a way of thinking that demands something. */
+function emptyReply({ parts: { thinking } }: RunState, reply: ModelReply): Fault {
+  const why = reply.finish === "content_filter" ? " (the provider's filter held it back)" : "";
+  const dealt = thinking?.deal(reply);
+  const wanted = dealt && "fault" in dealt
+    ? dealt.fault.remark
+    : "Call a tool to go on with the task, or give your answer.";
+  return { remark: `Your reply was empty${why}. ${wanted}`, shown: `the model's reply was empty${why}` };
 }
 
 function brokenCall(run: RunState, written: TextCalls): Fault {

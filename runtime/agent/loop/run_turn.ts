@@ -6,7 +6,7 @@ import { schedule } from "../../calls/schedule.ts";
 import { callsOf, type OpenReply } from "../conversation/conversation.ts";
 import type { AgentCall, AgentCallResult, RunEnd } from "./parts.ts";
 import { failed, failedCallResult, readArguments, readCall, type TurnCall } from "./read_call.ts";
-import { addLines, addRemark, type RunState } from "./run_state.ts";
+import { addLines, addRemark, openTools, type RunState } from "./run_state.ts";
 
 /** Longest time in which nothing else gets a turn, in milliseconds. */
 const REST_MS = 50;
@@ -210,16 +210,27 @@ function endOfTurn(run: RunState, open: OpenReply, turn: Turn): RunEnd | null {
       message: `The model made the same call ${turn.repeats} times in a row`,
     };
   }
-  if (turn.calls.length === 0 || !turn.isBroken) {
-    run.budget.clearFaults();
+  const isUseless = turn.isBroken || (isForgiving(run) && isAllInvalid(open));
+  if (turn.calls.length === 0 || !isUseless) {
+    // Thoughts alone make no useless reply good.
+    if (turn.calls.some(({ call }) => call?.tool.step_part !== "reason")) run.budget.clearFaults();
     if (turn.repeats > 1 && turn.repeats === limits.repeats - 1) warnOfRepeat(run, turn.repeats);
     return null;
   }
   return countFault(run);
 }
 
-function countFault({ budget, parts: { limits: { faults } } }: RunState): RunEnd | null {
+/** Where each step is one call, a call whose arguments its tool refused is a step that the model must make again. */
+function isAllInvalid({ results }: OpenReply): boolean {
+  return [...results.values()].every(({ error }) => error?.code === "invalid_input");
+}
+
+function countFault(run: RunState): RunEnd | null {
+  const { budget, parts: { limits: { faults }, thinking } } = run;
   if (!budget.addFault()) return null;
+  // Where no step is left, that is why it ends.
+  const next = thinking?.next(openTools(run));
+  if (next && "end" in next) return next.end;
   return { termination: "too_many_faults", message: `The model's last ${faults} replies were of no use` };
 }
 

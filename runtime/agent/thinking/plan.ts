@@ -20,15 +20,13 @@ export class PlanThinking extends StepThinking {
       const note = planRequest(this.#executors);
       return { ask: { tools: [], form: planForm(this.#executors), note } };
     }
-    const closing = this.closing([]);
-    if (closing) return closing;
     const step = openStep(plan);
-    if (step < 0) return { ask: { tools: [] } };
+    if (step < 0) return this.closing([]) ?? { ask: { tools: [] } };
     const executor = executorOf(plan.steps[step]!.text, this.#executors);
-    const tools = this.offer.of(open, now, {
-      word: `executor ${executor?.name ?? ""}`,
-      takes: (tool) => mayTake(executor, tool),
-    });
+    const takes = (tool: AgentTool) => mayTake(executor, tool);
+    const closing = this.closing(open.filter(takes));
+    if (closing) return closing;
+    const tools = this.offer.of(open, now, { word: `executor ${executor?.name ?? ""}`, takes });
     const system = executor?.system;
     return { ask: { tools, ...(system !== undefined && { system: this.#fill(system, tools) }) } };
   }
@@ -56,7 +54,7 @@ export class PlanThinking extends StepThinking {
 
   override ended(end: RunEnd): StepLines | { end: RunEnd } {
     const { plan } = this.steps;
-    if (plan === null || openStep(plan) < 0) return { end };
+    if (plan === null || openStep(plan) < 0 || this.wasClosing) return { end };
     const status = end.termination === "completed" ? "completed" : "blocked";
     return this.#move(plan, { status, notes: end.answer ?? end.message ?? "" });
   }

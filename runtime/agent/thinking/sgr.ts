@@ -1,10 +1,10 @@
 import type { ModelReply, ReplyForm } from "../../../schemas/agent/model.ts";
 import { isObject } from "../../../schemas/json/shape.ts";
-import { offeredName } from "../loop/offered_name.ts";
 import type { AgentTool, StepAsk } from "../loop/parts.ts";
 import { readArguments } from "../loop/read_call.ts";
-import { nextStepForm, readNextStep } from "./next_step.ts";
-import { ACTS, answered, firstCall, type ReadReply, StepThinking } from "./step_thinking.ts";
+import { nextStepForm } from "./next_step.ts";
+import { readStep } from "./read_step.ts";
+import { ACTS, answered, oneCall, type ReadReply, StepThinking } from "./step_thinking.ts";
 
 /** What a step says that names nothing that remains. */
 const COMPLETING = "Completing";
@@ -21,7 +21,7 @@ export class SgrThinking extends StepThinking {
     if (closing && "end" in closing) return closing;
     const tools = closing?.ask.tools ?? this.offer.of(open, this.steps.now, ACTS);
     const note = closing?.ask.note;
-    const said = note === undefined ? {} : { note };
+    const said = { ...note !== undefined && { note }, ...this.steps.isUnheeding && { inWords: true } };
     if (tools.length === 0) return { ask: { tools, ...said } };
     const form = this.#forms.get(tools) ?? nextStepForm(this.parts.reasoning, tools);
     this.#forms.set(tools, form);
@@ -30,24 +30,22 @@ export class SgrThinking extends StepThinking {
 
   override read(reply: ModelReply, { form, tools }: StepAsk): ReadReply {
     if (!form) return super.read(reply, { tools });
-    if (reply.tool_calls.length > 0) return this.#readCalls(reply);
-    const read = readNextStep(reply.content, this.parts.reasoning);
+    if (reply.tool_calls.length > 0) return this.#readCalls(reply, tools);
+    const read = readStep(reply.content, { reasoning: this.parts.reasoning, tools });
     if (typeof read === "string") return super.read(reply, { tools });
     const { call, reasoning, notes } = read;
-    const offered = new Map(tools.map((tool) => [tool.name, tool]));
-    const name = offeredName(call.name, offered) ?? call.name;
     const finish = reply.finish === "stop" || reply.finish === "other" ? "tool_calls" : reply.finish;
     return {
-      reply: { ...reply, content: wordsOf(reasoning), tool_calls: [{ ...call, name }], finish, reasoning },
+      reply: { ...reply, content: wordsOf(reasoning), tool_calls: [call], finish, reasoning },
       notes,
-      warnings: notes.map((note) => `what the model said of the work was repaired: ${note}`),
+      warnings: notes.map((note) => `what the model said was repaired: ${note}`),
     };
   }
 
   override deal(reply: ModelReply): ReturnType<StepThinking["deal"]> {
     const isText = this.parts.tools.every((tool) => !ACTS.takes(tool)) || this.wasClosing;
     if (isText && !reply.content.includes("{")) return { end: answered(reply) };
-    const read = readNextStep(reply.content, this.parts.reasoning);
+    const read = readStep(reply.content, this.parts);
     const problem = typeof read === "string" ? read : "it was not read as one";
     return {
       fault: {
@@ -61,13 +59,13 @@ export class SgrThinking extends StepThinking {
   }
 
   /** Some models call tools though they were asked for an object. */
-  #readCalls(reply: ModelReply): ReadReply {
+  #readCalls(reply: ModelReply, tools: readonly AgentTool[]): ReadReply {
     const isThought = (name: string) =>
       this.parts.tools.some((tool) => tool.name === name && tool.step_part === "reason");
     const thought = reply.tool_calls.find(({ name }) => isThought(name));
     const others = reply.tool_calls.filter(({ name }) => !isThought(name));
     const chosen = others.length > 0 ? { ...reply, tool_calls: others } : reply;
-    const read = firstCall(chosen);
+    const read = oneCall(chosen, { tools });
     if (!thought) return read;
     try {
       return { ...read, reply: { ...read.reply, reasoning: readArguments(thought) } };

@@ -1,8 +1,10 @@
+import type { ToolCall } from "../../../schemas/agent/chat.ts";
 import type { ModelReply } from "../../../schemas/agent/model.ts";
 import { propertiesOf } from "../../../schemas/json/shape.ts";
 import type { AgentTool, StepAsk } from "../loop/parts.ts";
-import { findObject } from "./find_object.ts";
-import { ACTS, answered, firstCall, type ReadReply, StepThinking } from "./step_thinking.ts";
+import { findObjects } from "./find_object.ts";
+import { NEXT, readStep } from "./read_step.ts";
+import { ACTS, answered, oneCall, type ReadReply, StepThinking } from "./step_thinking.ts";
 
 /** Each step is two calls: a forced one that says how the work stands, then one of another tool. */
 export class SgrToolsThinking extends StepThinking {
@@ -10,29 +12,41 @@ export class SgrToolsThinking extends StepThinking {
     const { now } = this.steps;
     const closing = this.closing(open);
     if (closing && "end" in closing) return closing;
+    const told = this.steps.isUnheeding ? { inWords: true } : {};
     if (!now.reasoned) {
       const thinks = this.offer.of(this.parts.tools, now, THINKS);
-      if (thinks.length > 0) return { ask: { tools: thinks, mustCall: true } };
+      if (thinks.length > 0) return { ask: { tools: thinks, mustCall: true, ...told } };
     }
-    if (closing) return closing;
-    return { ask: { tools: this.offer.of(open, now, ACTS), mustCall: true } };
+    if (closing) return { ask: { ...closing.ask, ...told } };
+    return { ask: { tools: this.offer.of(open, now, ACTS), mustCall: true, ...told } };
   }
 
   override read(reply: ModelReply, { tools }: StepAsk): ReadReply {
-    const [tool, ...others] = tools;
-    if (reply.tool_calls.length > 0 || !tool || others.length > 0) return firstCall(reply);
-    // Where one tool can be meant, its arguments alone are a call of it.
-    const value = findObject(reply.content);
-    const isMeant = typeof value !== "string" &&
-      Object.keys(value).some((name) => Object.hasOwn(propertiesOf(tool.parameters), name));
-    if (!isMeant) return firstCall(reply);
-    const call = { id: "", name: tool.name, arguments: JSON.stringify(value) };
+    if (reply.tool_calls.length > 0) return oneCall(reply, { tools });
+    const call = this.#callIn(reply.content, tools);
+    if (call === null) return { reply, notes: [], warnings: [] };
     const finish = reply.finish === "stop" || reply.finish === "other" ? "tool_calls" : reply.finish;
     return {
       reply: { ...reply, content: "", tool_calls: [call], finish },
-      notes: ["The arguments were written as text and were read as a call"],
-      warnings: [],
+      notes: ["The call was written as text and was read as a call"],
+      warnings: ["the model wrote its call as text, it was read as a call"],
     };
+  }
+
+  /** The call that a text means: where one tool can be meant, its arguments alone; else one tool with its arguments. */
+  #callIn(text: string, tools: readonly AgentTool[]): ToolCall | null {
+    const [tool, ...others] = tools;
+    if (!tool || !text.includes("{")) return null;
+    if (others.length === 0) {
+      const fields = Object.keys(propertiesOf(tool.parameters));
+      const has = (value: Record<string, unknown>) => fields.some((name) => Object.hasOwn(value, name));
+      const found = findObjects(text);
+      const meant = typeof found === "string" ? undefined : found.findLast(has);
+      const { [NEXT]: _, ...input } = meant ?? {};
+      if (meant) return { id: "", name: tool.name, arguments: JSON.stringify(input) };
+    }
+    const read = readStep(text, { reasoning: this.parts.reasoning, tools });
+    return typeof read === "string" ? null : read.call;
   }
 
   override refuses(tool: AgentTool): string | null {
@@ -53,10 +67,12 @@ export class SgrToolsThinking extends StepThinking {
     const wanted = reasoned
       ? "exactly one of the other tools"
       : this.parts.tools.filter(THINKS.takes).map(({ name }) => name).join(" or ") || "exactly one tool";
+    const found = reply.content.includes("{") ? findObjects(reply.content) : [];
+    const why = typeof found === "string" ? ` that can be read (${found})` : "";
     return {
       fault: {
         remark:
-          `Your reply has no call, and a step needs one: call ${wanted}. A text alone is no answer here: give ` +
+          `Your reply has no call${why}, and a step needs one: call ${wanted}. A text alone is no answer here: give ` +
           "your answer with the tool for it.",
         shown: "the model made no call, though its step needs one",
       },

@@ -6,7 +6,7 @@ import type { ThinkingKind, ThinkingSettings } from "../../../schemas/step/think
 import type { AgentTool, Asked, Fault, RunEnd, StepAsk, StepLines, Thinking } from "../loop/parts.ts";
 import { Offer } from "./offer.ts";
 import { clarificationMessage } from "./prompts.ts";
-import { CLOSINGS, type StepLimits, Steps } from "./steps.ts";
+import { type StepLimits, Steps } from "./steps.ts";
 
 /** What a way of thinking is made of. */
 export interface ThinkingParts {
@@ -52,7 +52,7 @@ export abstract class StepThinking implements Thinking {
   }
 
   refuses(tool: AgentTool): string | null {
-    return this.steps.taken(tool, this.steps.last);
+    return this.steps.refuses(tool);
   }
 
   deal(reply: ModelReply): { fault: Fault } | StepLines | { end: RunEnd } {
@@ -72,11 +72,15 @@ export abstract class StepThinking implements Thinking {
     return clarificationMessage(answer, prompts?.clarification, date);
   }
 
-  /** What the last steps ask for: one forced call that closes, then the end. `null` as long as there are other steps. */
+  /**
+   * What the last step asks for: one forced call that closes, then the end. `null` as long as there are other steps. A call
+   * that comes to nothing is asked for again, as often as useless replies are.
+   */
   protected closing(open: readonly AgentTool[]): { ask: StepAsk } | { end: RunEnd } | null {
-    const { now } = this.steps;
+    const { now, closed } = this.steps;
+    if (closed !== null) return { end: { termination: "completed", message: null, answer: closed } };
     if (!this.steps.closes(now)) return null;
-    if (now.closings >= CLOSINGS) {
+    if (now.closings >= this.parts.limits.faults) {
       const message =
         `The limit of ${this.parts.limits.iterations} steps is reached, and the model gave no answer`;
       return { end: { termination: "max_iterations", message } };
@@ -100,10 +104,12 @@ export function answered({ content }: ModelReply): RunEnd {
   return { termination: "completed", message: null, answer: content };
 }
 
-/** Keeps the first of several calls where a step has one. */
-export function firstCall(reply: ModelReply): ReadReply {
-  const [first, ...others] = reply.tool_calls;
-  if (!first || others.length === 0) return { reply, notes: [], warnings: [] };
+/** Keeps one of several calls where a step has one: the first of a tool that was asked for, else the first. */
+export function oneCall(reply: ModelReply, { tools }: Pick<StepAsk, "tools">): ReadReply {
+  const { tool_calls: all } = reply;
+  const first = all.find((call) => tools.some(({ name }) => name === call.name)) ?? all[0];
+  if (!first || all.length === 1) return { reply, notes: [], warnings: [] };
+  const others = all.filter((call) => call !== first);
   const names = others.map(({ name }) => name).join(", ");
   return {
     reply: { ...reply, tool_calls: [first] },

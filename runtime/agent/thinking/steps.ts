@@ -7,7 +7,7 @@ import { callsOf } from "../conversation/conversation.ts";
 import type { AgentTool, Asked } from "../loop/parts.ts";
 
 /** The limits that take tools away. */
-export type StepLimits = Pick<AgentLimits, "iterations" | "clarifications" | "searches">;
+export type StepLimits = Pick<AgentLimits, "iterations" | "clarifications" | "searches" | "faults">;
 
 /** How far a task was when a reply was asked for. */
 export interface StepMark {
@@ -17,12 +17,9 @@ export interface StepMark {
   reasoned: boolean;
   searches: number;
   clarifications: number;
-  /** Replies since only an answer is left. */
+  /** Replies with a call since only an answer is left. */
   closings: number;
 }
-
-/** Replies that are asked for when the steps are used up: a report, and then the answer. */
-export const CLOSINGS = 2;
 
 /** What is behind a call's own words in a result. */
 const NOTES = /\n\n?\[(?:warning|file|system)\] [\s\S]*$/;
@@ -42,6 +39,12 @@ export class Steps {
   planless = 0;
   /** What the person was asked and has not answered. */
   questions: Asked | null = null;
+  /** What the one call gave that was left when the steps were used up, if it did not end the run itself. */
+  closed: string | null = null;
+  /** The model gave no call or no form though it was asked for it: its server may not have told it. */
+  isUnheeding = false;
+  /** Searches of the last reply that may begin. */
+  #begun = 0;
   readonly #tools: readonly AgentTool[];
   readonly #limits: StepLimits;
 
@@ -62,9 +65,10 @@ export class Steps {
       this.planless = 0;
     }
     if (kind === "clarification") {
-      this.now = { ...this.now, clarifications: this.now.clarifications + 1, reasoned: false };
+      const clarifications = this.now.clarifications + 1;
+      this.now = { ...this.now, clarifications, reasoned: false, closings: 0 };
     }
-    if (kind === "task" || kind === "clarification") this.questions = null;
+    if (kind === "task" || kind === "clarification") this.questions = this.closed = null;
   }
 
   /** Whether only a report and an answer are left at a mark. */
@@ -75,20 +79,29 @@ export class Steps {
   /** Says why a tool is not offered at a mark, `null` if it may be. */
   taken({ step_part: part, ends_run }: AgentTool, mark: StepMark): string | null {
     const { iterations, clarifications, searches } = this.#limits;
-    if (this.closes(mark) && ends_run === null && !isClosing(part, mark)) {
+    if (this.closes(mark) && ends_run === null && !isClosing(part)) {
       return `The limit of ${iterations} steps is reached: only the answer is left`;
     }
-    if (part === "search" && searches !== null && mark.searches >= searches) {
-      return `The limit of ${searches} searches is reached: go on with what was found`;
-    }
+    if (part === "search" && searches !== null && mark.searches >= searches) return noSearches(searches);
     if (part === "clarify" && clarifications !== null && mark.clarifications >= clarifications) {
       return `The limit of ${clarifications} clarifications is reached: decide yourself, and say what you assume`;
     }
     return null;
   }
 
+  /** Says why a call of the last reply is not run, `null` if it may. A reply may search more often than is left. */
+  refuses(tool: AgentTool): string | null {
+    const { searches } = this.#limits;
+    const why = this.taken(tool, this.last);
+    if (why !== null || tool.step_part !== "search") return why;
+    if (searches !== null && this.now.searches + this.#begun >= searches) return noSearches(searches);
+    this.#begun++;
+    return null;
+  }
+
   #addReply(reply: ModelReply): void {
     const { now } = this;
+    this.#begun = 0;
     const parts = callsOf(reply).map(({ name }) => this.#tools.find((tool) => tool.name === name)?.step_part);
     this.last = now;
     const isThought = parts.length > 0 && parts.every((part) => part === "reason") && !now.reasoned;
@@ -97,10 +110,12 @@ export class Steps {
       return;
     }
     if (this.plan === null && parts.length === 0) this.planless++;
+    if (parts.length === 0) {
+      this.isUnheeding ||= reply.finish !== "length" && reply.content.trim() !== "";
+      return;
+    }
     const closings = this.closes(now) ? now.closings + 1 : 0;
-    this.now = parts.length === 0
-      ? { ...now, closings }
-      : { ...now, closings, step: now.step + 1, reasoned: false };
+    this.now = { ...now, closings, step: now.step + 1, reasoned: false };
   }
 
   #addResult({ tool: fullName, ok, content }: CallResult): void {
@@ -108,8 +123,13 @@ export class Steps {
     if (part === "reason" && !ok) this.now = { ...this.now, reasoned: false };
     if (!ok) return;
     if (part === "search") this.now = { ...this.now, searches: this.now.searches + 1 };
+    const said = content.replace(NOTES, "").trim();
+    if (part === "report" && this.closes(this.last)) this.closed = said;
     if (part === "clarify" || part === "answer") {
-      this.questions = { tool: fullName, text: content.replace(NOTES, "").trim() };
+      this.questions = {
+        tool: fullName,
+        text: this.questions === null ? said : `${this.questions.text}\n${said}`,
+      };
     }
   }
 }
@@ -132,6 +152,10 @@ function begin(): StepMark {
 }
 
 /** The person's turn is an end as well. */
-function isClosing(part: StepPart | undefined, { closings }: StepMark): boolean {
-  return part === "finish" || part === "answer" || part === "reason" || (part === "report" && closings === 0);
+function isClosing(part: StepPart | undefined): boolean {
+  return part === "finish" || part === "answer" || part === "reason" || part === "report";
+}
+
+function noSearches(limit: number): string {
+  return `The limit of ${limit} searches is reached: go on with what was found`;
 }

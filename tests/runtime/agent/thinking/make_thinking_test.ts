@@ -5,7 +5,7 @@ import { checkThinking } from "../../../../runtime/agent/thinking/make_thinking.
 import type { AgentTool } from "../../../../runtime/agent/loop/parts.ts";
 import { foldTrace } from "../../../../runtime/agent/conversation/conversation.ts";
 import { runAgent } from "../../../../runtime/agent/loop/run_agent.ts";
-import type { AgentLimits } from "../../../../schemas/agent/agent.ts";
+import { AGENT_LIMITS, type AgentLimits } from "../../../../schemas/agent/agent.ts";
 import type { ModelRequest } from "../../../../schemas/agent/model.ts";
 import type { ThinkingSettings } from "../../../../schemas/step/thinking.ts";
 import { ToolError } from "../../../../schemas/error.ts";
@@ -61,7 +61,7 @@ function thinking(
   limits: Partial<AgentLimits> = {},
   rest: SceneOptions = {},
 ): SceneOptions {
-  const bounds = { iterations: null, clarifications: null, searches: null, ...limits };
+  const bounds = { ...AGENT_LIMITS, ...limits };
   return {
     tools: TOOLS,
     limits,
@@ -112,9 +112,9 @@ Deno.test("tools: limits take tools away, and the last steps close", async () =>
     "think Read find report finish",
     "think Read report finish",
     "report finish !",
-    "finish !",
   ]);
-  assertEquals([outcome.answer, outcome.state], ["42", "completed"]);
+  // The report was the one call that was left.
+  assertEquals([outcome.answer, outcome.state], ["report done", "completed"]);
 });
 
 Deno.test("sgr: one object a step, and exactly one tool", async () => {
@@ -126,7 +126,6 @@ Deno.test("sgr: one object a step, and exactly one tool", async () => {
     step("find", { q: "a" }),
     step("Read"),
     step("Read", { again: 1 }),
-    step("report"),
     step("finish", DONE),
   ], options);
   assertEquals(table(requests), [
@@ -134,7 +133,6 @@ Deno.test("sgr: one object a step, and exactly one tool", async () => {
     "next_step: Read inquire report finish",
     "next_step: Read inquire report finish",
     "next_step: report finish",
-    "next_step: finish",
   ]);
   assertEquals(requests.every(({ tools }) => tools.length === 0), true);
   assertEquals([outcome.termination_reason, outcome.answer], ["completed", "42"]);
@@ -224,17 +222,77 @@ Deno.test("plan: who makes no plan gets the usual one", async () => {
   ]);
 });
 
-Deno.test("steps that are used up without an answer end the run", async () => {
+Deno.test("a last call that comes to nothing is asked for again, as often as useless replies are", async () => {
   const { outcome, requests } = await run(
-    [think(), act("find"), think(), act("report"), think(), act("Read")],
-    thinking({ kind: "sgr-tools" }, { iterations: 2 }),
+    [think(), act("find"), think(), act("report"), think(), act("report"), think(), act("report")],
+    thinking({ kind: "sgr-tools" }, { iterations: 2, faults: 2 }, {
+      call: ({ tool: { name } }) => name === "report" ? { ok: false, content: "no room" } : {},
+    }),
   );
   assertEquals([outcome.termination_reason, outcome.state, outcome.error?.code], [
     "max_iterations",
     "failed",
     "limit_exceeded",
   ]);
-  assertEquals(table(requests).at(-1), "finish !");
+  assertEquals(requests.length, 6);
+  assertEquals(table(requests).at(-1), "report finish !");
+});
+
+Deno.test("thoughts between useless calls do not keep a run going", async () => {
+  const { outcome, requests } = await run(
+    Array.from({ length: 12 }, (_, at) => at % 2 === 0 ? think() : act("rummage", { at })),
+    thinking({ kind: "sgr-tools" }, { faults: 3 }),
+  );
+  assertEquals([outcome.termination_reason, requests.length], ["too_many_faults", 6]);
+});
+
+Deno.test("arguments that a tool refuses count as a useless reply where each step is a call", async () => {
+  const error = new ToolError("invalid_input", "Missing required parameter: q").toInfo();
+  const { outcome, requests } = await run(
+    Array.from({ length: 6 }, (_, at) => step("find", { at })),
+    thinking({ kind: "sgr" }, { faults: 3 }, { call: () => ({ ok: false, content: error.message, error }) }),
+  );
+  assertEquals([outcome.termination_reason, requests.length], ["too_many_faults", 3]);
+});
+
+Deno.test("a reply with more searches than are left gets those that are left", async () => {
+  const { calls: made, outcome, requests } = await run([
+    calls(ask("find", { q: "a" }, "a"), ask("find", { q: "b" }, "b"), ask("find", { q: "c" }, "c")),
+    act("finish", DONE),
+  ], thinking({ kind: "tools" }, { searches: 2 }));
+  assertEquals(made.map(({ tool: { name } }) => name), ["find", "find", "finish"]);
+  assertEquals(outcome.termination_reason, "completed");
+  assertStringIncludes(JSON.stringify(requests[1]!.messages.at(-1)), "The limit of 2 searches is reached");
+});
+
+Deno.test("a tool that keeps plans changes what is left of the plan", async () => {
+  const left = ["one", "three"].map((text) => ({ text, status: "not_started" as const, notes: "" }));
+  const kept = { id: "p", title: "kept", steps: left };
+  const tools = [...TOOLS, tool("plan", { step_part: "plan", keeps_plans: "plans" })];
+  const options = thinking({ kind: "plan" });
+  const { outcome, events, lines } = await run([
+    { content: '{"title": "T", "steps": ["one", "two"]}' },
+    act("plan"),
+    { content: "one done" },
+    { content: "three done" },
+    { content: "42" },
+  ], {
+    ...options,
+    tools,
+    parts: {
+      thinking: makeThinking(
+        { settings: { kind: "plan" }, limits: AGENT_LIMITS, tools, date: "2026-01-31" },
+        [],
+      ),
+      readPlans: () => Promise.resolve({ active: "p", plans: [kept] }),
+    },
+  });
+  assertEquals([outcome.answer, outcome.termination_reason], ["42", "completed"]);
+  const titles = events.flatMap((event) => event.type === "plan" ? [event.plan.title] : []);
+  assertEquals(titles, ["T", "kept", "kept", "kept"]);
+  const told = lines.flatMap((line) => line.t === "plan" ? [line.plan.steps.map(({ text }) => text)] : []);
+  assertEquals(told.at(-1), ["one", "three"]);
+  assertEquals(lines.filter((line) => line.t === "plan").length, 4);
 });
 
 /** What a model may say wrong in a step of two calls, and what it is told. */
@@ -268,6 +326,7 @@ Deno.test("sgr-tools: of two calls the first is run, and arguments alone are a c
   assertEquals(made.map(({ tool: { name } }) => name), ["think", "Read", "think", "finish"]);
   assertEquals(outcome.answer, "42");
   assertEquals(told(events).filter((line) => line.startsWith("warning")), [
+    "warning the model wrote its call as text, it was read as a call",
     "warning the model made 2 calls in a step of one, only Read is run",
   ]);
 });
