@@ -33,6 +33,8 @@ export interface McpSourceOptions {
   contextLimit?: number | undefined;
   /** Longest time of a server to start that its entry does not say, in milliseconds. @default 30_000 */
   startMs?: number;
+  /** Longest time of a list that a server has changed, in milliseconds. @default 5_000 */
+  listMs?: number | undefined;
   /** Takes the place of the way to a server. @default programs in the sandbox */
   openServer?: (server: McpServer) => ClientPlan["open"];
 }
@@ -139,6 +141,7 @@ async function open(
       offers: offersOf(host),
       answer: serverAnswers(server, host),
       startMs: server.timeouts.startMs ?? options.startMs ?? START_MS,
+      listMs: options.listMs,
       onMore,
       warn: host.warn,
     });

@@ -20,8 +20,14 @@ export interface OpenedWith extends AsyncDisposable {
  * Opens a host with servers of `tests/fixtures/mcp`, by their files' names as commands, without walls of their own.
  */
 export async function openWith(
-  { servers, contextLimit, startMs = 30_000, model, openWire = (wire) => wire, ...options }:
-    & { servers: Record<string, unknown>; contextLimit?: number; startMs?: number; model?: Model }
+  { servers, contextLimit, startMs = 30_000, listMs = 60_000, model, openWire = (wire) => wire, ...options }:
+    & {
+      servers: Record<string, unknown>;
+      contextLimit?: number;
+      startMs?: number;
+      listMs?: number;
+      model?: Model;
+    }
     & { openWire?: (wire: OpenWire) => OpenWire }
     & Partial<RunnerOptions>,
 ): Promise<OpenedWith> {
@@ -35,7 +41,7 @@ export async function openWith(
   const made = [
     mcpSource({
       places: [{ servers, from: "the test" }],
-      ...{ contextLimit, startMs },
+      ...{ contextLimit, startMs, listMs },
       openServer: ({ transport }) =>
         openWire(
           transport.kind === "stdio" ? fixtureWire(transport.command, transport.args) : fixtureWire("none"),

@@ -15,6 +15,8 @@ export interface SessionPlan extends Omit<ClientPlan, "onChanged"> {
   name: string;
   /** Longest time until the server has started, was greeted, and has listed its tools, in milliseconds. */
   startMs: number;
+  /** Longest time of a list that changed while the run goes on, in milliseconds. @default 5_000 */
+  listMs?: number | undefined;
   /** Called when the server may have more tools: {@linkcode ServerSession.added} tells. */
   onMore(): void;
   warn(message: string): void;
@@ -23,7 +25,7 @@ export interface SessionPlan extends Omit<ClientPlan, "onChanged"> {
 /** A server that ends again and again is not started more often than this within a minute. */
 const MAX_STARTS = 5;
 const MINUTE_MS = 60_000;
-/** Longest time of a list that changed while the run goes on, in milliseconds. */
+/** A run that goes on waits for this. */
 const LIST_MS = 5_000;
 /** Most sentences about lists that changed. */
 const MAX_TOLD = 20;
@@ -88,7 +90,8 @@ export class ServerSession implements AsyncDisposable {
     }
     try {
       const { signal } = this.#closing;
-      return this.#takeNew(await this.#list(running, { signal, time: new CallTime(LIST_MS) }), isWanted);
+      const time = new CallTime(this.#plan.listMs ?? LIST_MS);
+      return this.#takeNew(await this.#list(running, { signal, time }), isWanted);
     } catch (error) {
       if (this.#closing.signal.aborted) return [];
       this.#rest.fail();

@@ -205,7 +205,7 @@ Deno.test("added tools are looked at as those of the beginning", async () => {
 });
 
 Deno.test("a server that does not tell its new tools holds a run up once", async () => {
-  await using opened = await openWith({ servers: serverThatIs("mum") });
+  await using opened = await openWith({ servers: serverThatIs("mum"), listMs: 5_000 });
   await call(opened, "mcp_mum_work");
   await opened.host.ready();
   assertMatch(opened.warnings.join(), /it did not tell its new tools: it did not answer within 5 seconds/);
