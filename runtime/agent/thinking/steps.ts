@@ -109,7 +109,8 @@ export class Steps {
     if (!ok) return;
     if (part === "search") this.now = { ...this.now, searches: this.now.searches + 1 };
     if (part === "clarify" || part === "answer") {
-      this.questions = { tool: fullName, text: content.replace(NOTES, "").trim() };
+      const text = content.replace(NOTES, "").trim();
+      this.questions = { tool: fullName, text, isAnswer: part === "answer" };
     }
   }
 }
