@@ -14,10 +14,10 @@ export function personOf({ machine, onQuestion }: PersonPlace): Pick<AgentParts,
   const { control: { ask }, plans } = machine;
   return {
     ...(ask && {
-      async askPerson({ tool, text }, signal) {
+      async askPerson({ tool, text, isAnswer }, signal) {
         onQuestion?.("asked");
         try {
-          return await ask({ question: text, tool }, { signal });
+          return await ask({ question: text, tool, isAnswer }, { signal });
         } catch (error) {
           if (error instanceof ToolError && error.code === "unavailable") return null;
           throw error;

@@ -133,6 +133,8 @@ export interface StepLines {
 export interface Asked {
   tool: string;
   text: string;
+  /** It is an answer, which gives the person the turn. */
+  isAnswer: boolean;
 }
 
 /** How an agent works from step to step. All that it knows comes from the lines of the trace. */

@@ -41,7 +41,7 @@ export function showNote(event: NoteEvent): { style: "dim" | "yellow"; lines: re
       return { style: "dim", lines: planLines(event.plan) };
     case "state":
       // The questions themselves are asked, or are the answer of the run.
-      return { style: "dim", lines: event.state === "researching" ? [] : ["the agent asks"] };
+      return { style: "dim", lines: event.state === "researching" ? [] : ["the agent waits for an answer"] };
   }
 }
 

@@ -258,11 +258,15 @@ Deno.test("names from a call, a batch or a lock reach the terminal as one line w
 });
 
 Deno.test("completions for bash are a script that bash accepts and that completes", async () => {
-  using scene = makeScene();
+  const config = JSON.stringify({ agents: { resident: { description: "x" } } });
+  using scene = makeScene({ "home/.config/bulkhead/config.json": config });
   const { code, stdout } = await scene.run(["completions", "bash"]);
   assertEquals(code, 0);
-  const ask = 'COMP_WORDS=(bulkhead ca); COMP_CWORD=1; COMP_LINE="bulkhead ca"; COMP_POINT=11\n' +
-    `eval "$(complete -p bulkhead | sed -E 's/.*-F ([^ ]+).*/\\1/')"\necho "\${COMPREPLY[@]}"\n`;
+  const asks = ["ca", "agents re", "chat --agent re", "chat --thinking sgr", "sources --as b"].map((line) =>
+    `COMP_WORDS=(bulkhead ${line}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); COMP_LINE="bulkhead ${line}"\n` +
+    `COMP_POINT=\${#COMP_LINE}\n` +
+    `eval "$(complete -p bulkhead | sed -E 's/.*-F ([^ ]+).*/\\1/')"\necho "\${COMPREPLY[@]}"\n`
+  );
   const child = new Deno.Command("/bin/bash", {
     args: ["--norc", "--noprofile"],
     stdin: "piped",
@@ -270,11 +274,12 @@ Deno.test("completions for bash are a script that bash accepts and that complete
     stderr: "piped",
   }).spawn();
   const writer = child.stdin.getWriter();
-  await writer.write(new TextEncoder().encode(`set -u\n${stdout}\n${ask}`));
+  await writer.write(new TextEncoder().encode(`set -u\n${stdout}\n${asks.join("")}`));
   await writer.close();
   const { success, stdout: said, stderr } = await child.output();
   const text = new TextDecoder();
-  assertEquals([success, text.decode(stderr), text.decode(said).trim()], [true, "", "call"]);
+  const offered = ["call", "research resident", "research resident", "sgr sgr-tools", "bibtex"];
+  assertEquals([success, text.decode(stderr), text.decode(said).trim().split("\n")], [true, "", offered]);
   for (const shell of ["zsh", "fish"]) {
     const script = await scene.run(["completions", shell]);
     assertEquals([script.code, script.stderr], [0, ""]);

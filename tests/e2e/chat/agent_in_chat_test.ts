@@ -157,3 +157,32 @@ programTest(
     assertEquals(await chat.ended(), { code: 0, modes: USUAL_MODES });
   },
 );
+
+programTest("an answer of an agent that gives the turn back ends the turn of a chat", NEEDS, async () => {
+  const told = (text: string) => [
+    call("reasoning_tool", THOUGHT),
+    call("answer_tool", { reasoning: "known", intermediate_result: text, continue_research: true }),
+  ];
+  using scene = makeScene();
+  await using model = scriptedModel([
+    ...told("Rents rose.\n\nDo you want more?"),
+    ...told("They rose by a third."),
+    ...told("In a run they rose, too."),
+    ...ANSWERS,
+  ]);
+  {
+    await using chat = ChatTerminal.open(scene, ["chat", "--agent=dialog"], { model });
+    await chat.prompt();
+    const shown = await chat.say("Did rents rise?", "\nRents rose.\n\nDo you want more?\n>");
+    assertEquals(shown.includes("Question:"), false, shown);
+    await chat.say("yes,\\\rall of it", "\nThey rose by a third.\n>");
+    assertStringIncludes(askedOf(model.requests[2]), "yes,\\nall of it");
+    await chat.type(CTRL_D);
+    assertEquals((await chat.ended()).code, 0);
+  }
+  // A run has no prompt of its own.
+  await using run = ChatTerminal.open(scene, ["run", "--agent=dialog", "Did rents rise?"], { model });
+  await run.see("\n[answer_tool]\n  In a run they rose, too.\n>");
+  await run.type(CTRL_D);
+  assertEquals(await run.ended(), { code: 0, modes: USUAL_MODES });
+});

@@ -418,7 +418,7 @@ Deno.test("questions: without a person the run waits, with one it goes on", asyn
     "42",
     ["think !", `${ACTS} !`, "think !", "Read find report finish !"],
   ]);
-  assertEquals(heard, [{ tool: "set/inquire", text: "Which one?\nWhen?" }]);
+  assertEquals(heard, [{ tool: "set/inquire", text: "Which one?\nWhen?", isAnswer: false }]);
   const said = asked.lines.find((line) =>
     line.t === "message" && line.message.role === "user" && line.message.kind === "clarification"
   );
