@@ -1,13 +1,13 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 
-import { readTrace } from "../../../runtime/state/sessions/trace_file.ts";
-import { boxTest } from "../../support/box.ts";
-import { scriptedModel, type ScriptedRequest, type ScriptedTurn } from "../../support/scripted_model.ts";
-import { readEvents, runAgent, tell } from "../support/agent_scene.ts";
-import { makeScene } from "../support/scene.ts";
+import { readTrace } from "../../../../runtime/state/sessions/trace_file.ts";
+import { boxTest } from "../../../support/box.ts";
+import { scriptedModel, type ScriptedRequest, type ScriptedTurn } from "../../../support/scripted_model.ts";
+import { readEvents, runAgent, tell } from "../../support/agent_scene.ts";
+import { makeScene } from "../../support/scene.ts";
 
-const FIXTURES = join(import.meta.dirname!, "../../fixtures");
+const FIXTURES = join(import.meta.dirname!, "../../../fixtures");
 const PROBE = await Deno.readTextFile(join(FIXTURES, "mcp/probe_server.sh"));
 const FINAL = { reasoning: "r", completed_steps: ["all"], answer: "It is done.", status: "completed" };
 
