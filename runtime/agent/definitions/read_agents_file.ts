@@ -2,6 +2,7 @@ import { dirname, resolve } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
 import { parseJsonc } from "../../../schemas/json/jsonc.ts";
+import { isObject } from "../../../schemas/json/shape.ts";
 import type { Manifest } from "../../../schemas/manifest.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
 import { isSecret } from "../../walls/grants/secret_paths.ts";
@@ -18,6 +19,9 @@ import { sgrVariables } from "./upstream/sgr_variables.ts";
 
 /** Longest file, in bytes; also of a prompt. */
 const MAX_BYTES = 256 * 1024;
+
+/** A line that begins with a tab. */
+const TAB = /^\t\s*[^\s#]/m;
 
 /** A file of agents that was read. */
 export interface AgentsFile {
@@ -89,10 +93,16 @@ async function withOtherFile(document: PlainValue, folder: string): Promise<Plai
 }
 
 async function parse(text: string, path: string, named: string): Promise<unknown> {
+  if (text.includes("\0")) {
+    throw new ToolError("configuration", `Cannot use ${named}: it is no text in UTF-8: save it as one`);
+  }
   try {
     if (/\.jsonc?$/.test(path)) return parseJsonc(text, named);
     const { parse } = await import("@std/yaml");
-    return parse(text, { schema: "core" });
+    const value = parse(text, { schema: "core" });
+    // Indented so, what is meant to be within agents is read as something beside them.
+    if (isObject(value) && (value.agents ?? null) !== null || !TAB.test(text)) return value;
+    throw new Error("a line begins with a tab: indent with spaces");
   } catch (error) {
     if (error instanceof ToolError) {
       throw new ToolError("configuration", error.message, { details: error.details });

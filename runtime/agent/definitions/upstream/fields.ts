@@ -27,7 +27,8 @@ export class FileFields {
   text(name: string): string | undefined {
     const value = this.value(name);
     if (value === undefined || typeof value === "string") return value;
-    throw wrong(`${this.at}.${name}`, "be a text");
+    const remedy = typeof value === "object" ? "" : ": put it into quotes";
+    throw wrong(`${this.at}.${name}`, `be a text${remedy}`);
   }
 
   /**

@@ -24,25 +24,25 @@ export interface PlainObject {
  */
 export function plainTree(value: unknown, named: string): PlainValue {
   let left = MOST_VALUES;
-  const copy = (value: unknown, level: number): PlainValue => {
+  const copy = (value: unknown, path: readonly (string | number)[]): PlainValue => {
     if (left-- <= 0) throw refuse(named, `it has more than ${MOST_VALUES} values, its aliases filled in`);
-    if (level > MOST_LEVELS) throw refuse(named, `it has more than ${MOST_LEVELS} levels`);
+    if (path.length > MOST_LEVELS) throw refuse(named, `it has more than ${MOST_LEVELS} levels`);
     if (value === null || typeof value === "boolean" || typeof value === "string") return value;
     if (typeof value === "number" && Number.isFinite(value)) return value;
-    if (Array.isArray(value)) return value.map((item) => copy(item, level + 1));
+    if (Array.isArray(value)) return value.map((item, at) => copy(item, [...path, at]));
     if (!isObject(value) || !isPlain(value)) {
-      throw refuse(named, `it has a value that is no JSON: ${kindOf(value)}`);
+      throw refuse(named, `${path.join(".") || "its value"} is ${kindOf(value)}, which JSON has not`);
     }
     const own: [string, PlainValue][] = [];
     const taken: [string, PlainValue][] = [];
     for (const [field, item] of Object.entries(value)) {
-      const tree = copy(item, level + 1);
+      const tree = copy(item, [...path, field]);
       if (field === MERGE) taken.push(...mergedFields(tree, named));
       else own.push([field, tree]);
     }
     return Object.fromEntries([...taken, ...own]);
   };
-  return copy(value, 0);
+  return copy(value, []);
 }
 
 /** Of several mappings the first one that has a field counts. */

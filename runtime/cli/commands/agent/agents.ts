@@ -50,7 +50,8 @@ function renderAgents(agents: readonly KnownAgent[], width: number | null): stri
   const cells = agents.map((agent) => {
     const { name, kind, origin, tools, description, problem } = rowOf(agent);
     const count = tools === null ? "usual" : String(tools.length);
-    return [name, ORIGINS[origin], kind, count, onOneLine(problem ?? description)];
+    const how = problem === null ? [kind, count] : ["-", "-"];
+    return [name, ORIGINS[origin], ...how, onOneLine(problem ?? description)];
   });
   return renderTable([["AGENT", "FROM", "KIND", "TOOLS", "WHAT IT IS FOR"], ...cells], {
     width,

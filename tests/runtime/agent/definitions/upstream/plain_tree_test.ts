@@ -41,6 +41,6 @@ Deno.test("plainTree() keeps names of prototypes as fields, and takes only what 
   const tree = plainTree(value, "f") as Record<string, unknown>;
   assertEquals(Object.keys(tree), ["__proto__", "constructor"]);
   assertEquals(Object.getPrototypeOf(tree), Object.prototype);
-  assertEquals(refusal({ day: new Date(0) }), "Cannot use the file: it has a value that is no JSON: Date");
-  assertEquals(refusal({ n: NaN }), "Cannot use the file: it has a value that is no JSON: NaN");
+  assertEquals(refusal({ day: new Date(0) }), "Cannot use the file: day is Date, which JSON has not");
+  assertEquals(refusal({ a: [{ n: NaN }] }), "Cannot use the file: a.0.n is NaN, which JSON has not");
 });

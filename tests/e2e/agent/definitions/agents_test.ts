@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
-import { readTrace } from "../../../runtime/state/sessions/trace_file.ts";
-import { scriptedModel, type ScriptedRequest, type ScriptedTurn } from "../../support/scripted_model.ts";
-import { runAgent, tell } from "../support/agent_scene.ts";
-import { makeScene } from "../support/scene.ts";
+import { readTrace } from "../../../../runtime/state/sessions/trace_file.ts";
+import { scriptedModel, type ScriptedRequest, type ScriptedTurn } from "../../../support/scripted_model.ts";
+import { runAgent, tell } from "../../support/agent_scene.ts";
+import { makeScene } from "../../support/scene.ts";
 
 const KEY = "sk-of-the-file-0123456789abcdef";
 const THOUGHT = {
