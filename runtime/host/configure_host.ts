@@ -167,7 +167,7 @@ function sourcesOf(
   { tools: { sources = {} } = {}, env }: HostSettings,
   { config, projectAdds: project, userFile }: LoadedConfig,
 ): SourceSettings {
-  const { tool_files = [], script_tools = [], mcpServers, mcp_context_limit } = config;
+  const { tool_files = [], script_tools = [], mcpServers = {}, mcp_context_limit } = config;
   const { files = [], scripts = [], mcp = [], mcpContextLimit = mcp_context_limit } = sources;
   const configured = tool_files
     .map((path) => path.startsWith("~/") ? `${env.HOME ?? ""}${path.slice(1)}` : path)
@@ -181,7 +181,9 @@ function sourcesOf(
     files: [...files, ...configured.map((path) => ({ path, isRequired: false }))],
     mcp: [
       ...mcp,
-      ...mcpServers === undefined ? [] : [{ servers: mcpServers, from: userFile ?? "the configuration" }],
+      ...Object.keys(mcpServers).length === 0
+        ? []
+        : [{ servers: mcpServers, from: userFile ?? "the configuration" }],
     ],
     mcpContextLimit,
     scripts: [
