@@ -31,6 +31,9 @@ const SEARCH_VARIABLES = {
   content_limit: "SGR__SEARCH__CONTENT_LIMIT",
 } as const;
 
+/** How variables of single tools begin. */
+const TOOL_VARIABLES = "SGR__TOOLS__";
+
 /**
  * Puts the agent of a run into its settings and its configuration, the one place where that happens: flags and options of
  * an embedding program count before the agent, the agent before the configuration. Needs `read` of the file of agents.
@@ -122,6 +125,11 @@ function hostOf(
     const value = search[field as keyof typeof SEARCH_VARIABLES];
     return value === undefined ? [] : [[variable, String(value)]];
   });
+  // What it says of all tools is not for those of single ones, which would count first.
+  const fields = Object.keys(search).map((field) => `__${field.toUpperCase()}`);
+  const kept = Object.entries(host.env).filter(([name]) =>
+    !name.startsWith(TOOL_VARIABLES) || !fields.some((field) => name.endsWith(field))
+  );
   const { sources = {} } = host.tools ?? {};
   const servers = Object.keys(extras?.servers ?? {}).length === 0
     ? []
@@ -129,7 +137,7 @@ function hostOf(
   const mcpContextLimit = sources.mcpContextLimit ?? extras?.mcpContextLimit ?? undefined;
   return {
     ...host,
-    env: { ...host.env, ...Object.fromEntries(told), ...extras?.variables },
+    env: { ...Object.fromEntries(kept), ...Object.fromEntries(told), ...extras?.variables },
     control: {
       ...host.control,
       secrets: [

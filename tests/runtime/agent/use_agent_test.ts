@@ -103,3 +103,13 @@ Deno.test("useAgent() lets the run's own way of thinking count before the agent'
   });
   assertEquals((await use({})).thinking, {});
 });
+
+Deno.test("useAgent() lets what an agent says of its tools count before all variables", async () => {
+  const env = {
+    SGR__SEARCH__ENGINE: "brave",
+    SGR__TOOLS__WEB_SEARCH_TOOL__ENGINE: "brave",
+    SGR__TOOLS__WEB_SEARCH_TOOL__MAX_RESULTS: "9",
+  };
+  const { host: { env: made } } = await use({ search: { engine: "tavily" } }, { env });
+  assertEquals(made, { SGR__SEARCH__ENGINE: "tavily", SGR__TOOLS__WEB_SEARCH_TOOL__MAX_RESULTS: "9" });
+});
