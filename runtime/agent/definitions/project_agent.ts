@@ -38,7 +38,7 @@ export function untrustedFields(name: string, narrower: AgentDefinition, path: s
 
 /**
  * Returns the tools that a project's file leaves: of an agent of its own, those that the run has anyway and those that touch
- * nothing; of any other agent, those that it has.
+ * nothing; of any other agent, those that it has, and all of these that touch nothing.
  */
 export function projectTools(
   { name, definition, narrower, origin }: NarrowedAgent,
@@ -52,8 +52,13 @@ export function projectTools(
   if (origin !== "project" && definition.tools !== undefined) {
     const same = (one: string, other: string) => fullName(one, manifest) === fullName(other, manifest);
     const lost = asked.filter((word) => !definition.tools!.some((own) => same(own, word)));
+    // Its way of thinking may need those that touch nothing.
+    const isHarmless = (own: string) => {
+      const tool = known(own);
+      return tool !== null && touchesNothing(tool);
+    };
     return {
-      tools: definition.tools.filter((own) => asked.some((word) => same(own, word))),
+      tools: definition.tools.filter((own) => isHarmless(own) || asked.some((word) => same(own, word))),
       extraTools: [],
       warnings: told(lost, "the agent has no such tool"),
     };

@@ -34,9 +34,9 @@ Deno.test("projectTools() leaves of a project's own agent what the run has, and 
 });
 
 Deno.test("projectTools() leaves of another agent those of its tools that the project names", () => {
-  const own = { tools: ["Read", "Grep", "par/bash", "mcp/words"] };
+  const own = { tools: ["Read", "Grep", "par/bash", "final_answer_tool", "mcp/words"] };
   assertEquals(narrowed(own, { tools: ["harness/Read", "Write", "mcp/words"] }), {
-    tools: ["Read", "mcp/words"],
+    tools: ["Read", "final_answer_tool", "mcp/words"],
     extraTools: [],
     warnings: [`${LEAD}.tools: Write ignored: the agent has no such tool`],
   });
