@@ -220,11 +220,12 @@ function keepTools(
 ): { choice: ToolChoice | "none"; widened: string[] } {
   if (given === "none") return { choice: given, widened: [] };
   const { toolsets = [], tools = [], extraTools = [] } = given;
-  const words = (flag: string, names: readonly string[]) => names.map((name) => flagWord(flag, [name]));
+  const words = (flag: string, names: readonly string[], had: readonly string[] = []) =>
+    names.filter((name) => !had.includes(name)).map((name) => flagWord(flag, [name]));
   const widened = [
-    ...words("--toolset", toolsets),
-    ...words("--tool", tools),
-    ...words("--extra-tool", extraTools),
+    ...words("--toolset", toolsets, kept?.toolsets),
+    ...words("--tool", tools, kept?.tools),
+    ...words("--extra-tool", extraTools, kept?.extra_tools.concat(kept.tools)),
   ];
   if (toolsets.length + tools.length > 0) return { choice: given, widened };
   if (kept === null) return { choice: extraTools.length > 0 ? { tools: extraTools } : "none", widened };

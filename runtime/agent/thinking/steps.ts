@@ -126,9 +126,11 @@ export class Steps {
     const said = content.replace(NOTES, "").trim();
     if (part === "report" && this.closes(this.last)) this.closed = said;
     if (part === "clarify" || part === "answer") {
-      const text = this.questions === null ? said : `${this.questions.text}
-${said}`;
-      this.questions = { tool: fullName, text, isAnswer: part === "answer" };
+      this.questions = {
+        tool: fullName,
+        text: this.questions === null ? said : `${this.questions.text}\n${said}`,
+        isAnswer: part === "answer" && this.questions?.isAnswer !== false,
+      };
     }
   }
 }

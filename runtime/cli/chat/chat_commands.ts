@@ -60,7 +60,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ["Alt-Enter, Ctrl-J", "a new line"],
   ["Up, Down", "earlier texts; a text that begins with a blank is not kept"],
   ["Ctrl-R", "look for an earlier text; again for one before it"],
-  ["Ctrl-C", "stop the turn, or throw away what is typed"],
+  ["Ctrl-C", "stop the turn, or throw away what is typed; twice where nothing is, end the chat"],
 ];
 
 /** Returns what `/help` prints. */

@@ -1,10 +1,9 @@
-import { join, resolve } from "@std/path";
+import { resolve } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
 import { findSession, newSessionId, tracePath } from "../../state/sessions/session_folder.ts";
 import { readTrace } from "../../state/sessions/trace_file.ts";
 import { listRecords } from "../../state/undo/undo_store.ts";
-import { makeMasker, secretValues } from "../../text/secrets/redact.ts";
 import { quoteWord } from "../../text/shell_quote.ts";
 import { onOneLine, onTerminal } from "../../text/strip_controls.ts";
 import { exists, realOrNull } from "../../walls/files/file_facts.ts";
@@ -12,14 +11,14 @@ import { namedFileError } from "../../walls/files/system_error.ts";
 import type { CommandName } from "../args/command_table.ts";
 import { optionsOf } from "../args/command_table.ts";
 import type { OptionName, Options } from "../args/option_table.ts";
-import { wantsColors } from "../io/colors.ts";
 import { IN_CHAT } from "../io/in_chat.ts";
 import { type Io, printError, userFolder } from "../io/io.ts";
 import { optionWords } from "../setup/option_words.ts";
-import { type ChatCommand, chatHelp, completeCommand, readLine } from "./chat_commands.ts";
+import { type ChatCommand, chatHelp, readLine } from "./chat_commands.ts";
 import { addOptions, optionsNow, readGrants } from "./chat_options.ts";
-import { openHistory } from "./history.ts";
-import { LineEditor } from "./line_editor.ts";
+import type { LineEditor } from "./line_editor.ts";
+import { makeEditor } from "./make_editor.ts";
+import { openQuestions } from "./open_questions.ts";
 import { renderChat } from "./render_chat.ts";
 import { findSelfInFront, type SelfEnded, type SelfInFront } from "./self_in_front.ts";
 
@@ -90,10 +89,13 @@ class Chat {
     const { interrupt } = this.#place.io;
     await this.#greet();
     if (first !== null) await this.#turn(first);
+    let isWarned = false;
     while (!interrupt.aborted) {
       const entry = await this.#editor.read(interrupt);
-      if (entry.kind === "end") break;
-      if (entry.kind === "interrupt") await this.#tell("/quit or Ctrl-D ends the chat");
+      if (entry.kind === "end" || (entry.kind === "interrupt" && isWarned)) break;
+      isWarned = entry.kind === "interrupt";
+      // It may have been meant for a turn that has just ended.
+      if (entry.kind === "interrupt") await this.#tell("Ctrl-C again, Ctrl-D or /quit ends the chat");
       else if (entry.kind === "suspend") Deno.kill(Deno.pid, "SIGTSTP");
       else if (!await this.#take(entry.text)) break;
     }
@@ -251,7 +253,13 @@ class Chat {
   async #greet(): Promise<void> {
     if (this.#options.quiet) return;
     await this.#tell("/help lists what can be typed; Ctrl-D ends the chat");
-    if (this.#options.resume !== undefined) await this.#tell(`going on with session ${this.#id}`);
+    if (this.#options.resume === undefined) return;
+    await this.#tell(`going on with session ${this.#id}`);
+    const questions = this.#isBegun ? openQuestions(await readTrace(this.#trace)) : [];
+    if (questions.length === 0) return;
+    await this.#tell(
+      `it waits for your answer:\n${questions.map((question) => `  ${question}\n`).join("")}`.trimEnd(),
+    );
   }
 
   async #sayGoodbye(): Promise<void> {
@@ -267,28 +275,3 @@ class Chat {
 }
 
 const CHOICES: readonly OptionName[] = ["toolset", "tool", "extraTool"];
-
-function makeEditor(
-  { io, state }: ChatPlace,
-  { noColor }: Options,
-  tell: (message: string) => Promise<void>,
-): LineEditor {
-  const mask = makeMasker(secretValues(io.variables()));
-  const { history, problem } = openHistory(join(state, "chat_history.jsonl"), mask);
-  if (problem !== null) void tell(`no history of earlier chats: ${problem}`);
-  const colors = wantsColors(io, { noColor, isTerminal: true });
-  return new LineEditor(
-    {
-      keyboard: io.keyboard,
-      show: (text) => printError(io, text),
-      columns: () => io.stderrWidth() ?? 80,
-    },
-    {
-      prompt: "> ",
-      indent: "  ",
-      paint: (prompt) => colors ? `\x1b[1m${prompt}\x1b[0m` : prompt,
-      complete: completeCommand,
-    },
-    history,
-  );
-}

@@ -186,3 +186,24 @@ programTest("an answer of an agent that gives the turn back ends the turn of a c
   await run.type(CTRL_D);
   assertEquals(await run.ended(), { code: 0, modes: USUAL_MODES });
 });
+
+programTest("a chat that goes on tells what the session waits for", NEEDS, async () => {
+  using scene = makeScene();
+  await using model = scriptedModel([...ASKS, ...ANSWERS]);
+  const words = [
+    "run",
+    "Is it old?",
+    "--agent=research",
+    "--session=s1",
+    `--base-url=${model.url}`,
+    "--model=m",
+  ];
+  const waiting = await scene.run(words);
+  assertEquals([waiting.code, waiting.stdout], [0, "Which one?\nSince when?\n"], waiting.stderr);
+  await using chat = ChatTerminal.open(scene, ["chat", "--resume=s1"], { model });
+  await chat.prompt("\nbulkhead: it waits for your answer:\n  Which one?\n  Since when?\n>");
+  await chat.say("the red one", "The red one is old.");
+  assertStringIncludes(askedOf(model.requests[2]), "answers your questions");
+  await chat.type(CTRL_D);
+  assertEquals((await chat.ended()).code, 0);
+});

@@ -166,7 +166,7 @@ programTest("Ctrl-C ends a turn of a chat, and a turn that dies ends alone", NEE
   await chat.type(CTRL_C);
   await chat.prompt("interrupted: The run was interrupted");
   await chat.type(CTRL_C);
-  await chat.prompt("/quit or Ctrl-D ends the chat");
+  await chat.prompt("Ctrl-C again, Ctrl-D or /quit ends the chat");
   await chat.type(`thrown away${CTRL_C}`);
   await chat.prompt("thrown away^C");
   await chat.say("again", "Back.");

@@ -2,13 +2,16 @@ import { assertEquals } from "@std/assert";
 
 import { programTest } from "../../support/needed_programs.ts";
 import { scriptedModel, type ScriptedRequest } from "../../support/scripted_model.ts";
-import { ChatTerminal } from "../support/chat_terminal.ts";
+import { ChatTerminal, USUAL_MODES } from "../support/chat_terminal.ts";
 import { descendants, isAlive, processesNaming, until } from "../support/processes.ts";
 import { makeScene } from "../support/scene.ts";
 
 const NEEDS = ["script", "stty"];
 /** Longest time in which a turn notices that its chat is gone, in milliseconds. */
 const PATIENCE_MS = 40_000;
+
+/** What the prompt of a chat begins with: from then on, each key is one. */
+const PROMPTS = "\x1b[?2004h";
 
 /** The program of a chat: not the shell in front of it. */
 function chatOf(chat: ChatTerminal): number {
@@ -45,7 +48,7 @@ programTest(
     await until("the end of the turn", () => !turns.some(isAlive), PATIENCE_MS);
     // The turn says so wherever the next chat has come to.
     await chat.see("The run was interrupted");
-    await chat.see("going on with session s1");
+    await chat.see(() => chat.written.split("going on with session s1")[1]?.includes(PROMPTS) === true);
     await chat.say("three", "Third.");
     const [first, answer, ...later] = said(model.requests.at(-1)!);
     assertEquals([first, answer, ...later.filter((text) => /two|three/.test(text))], [
@@ -80,4 +83,18 @@ programTest("a chat that is killed at its prompt loses nothing that was sent", N
   assertEquals(said(model.requests[1]!), ["one", "First.", "two"]);
   await chat.type("\x04");
   assertEquals((await chat.ended()).code, 0);
+});
+
+programTest("Ctrl-C twice where nothing is typed ends a chat, and once does not", NEEDS, async () => {
+  using scene = makeScene();
+  await using model = scriptedModel([{ text: "First." }]);
+  await using chat = ChatTerminal.open(scene, ["chat"], { model });
+  await chat.prompt();
+  await chat.type("\x03");
+  await chat.prompt("Ctrl-C again, Ctrl-D or /quit ends the chat");
+  await chat.say("one", "First.");
+  await chat.type("\x03");
+  await chat.see((text) => text.split("Ctrl-C again").length > 2 && text.endsWith("\n>"));
+  await chat.type("\x03");
+  assertEquals(await chat.ended(), { code: 0, modes: USUAL_MODES });
 });
