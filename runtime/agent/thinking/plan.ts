@@ -2,6 +2,7 @@ import type { Message } from "../../../schemas/agent/chat.ts";
 import type { ModelReply } from "../../../schemas/agent/model.ts";
 import type { Plan, StepStatus } from "../../../schemas/step/plan.ts";
 import type { Executor } from "../../../schemas/step/thinking.ts";
+import { isSpelledLike } from "../../text/spelled_like.ts";
 import type { AgentTool, RunEnd, StepLines } from "../loop/parts.ts";
 import { DEFAULT_STEPS, executorOf, planForm, planRequest, readPlan, showPlanText } from "./plan_text.ts";
 import { fillTemplate, numberedTools } from "./prompts.ts";
@@ -102,7 +103,10 @@ function openStep({ steps }: Plan): number {
 
 function mayTake(executor: Pick<Executor, "tools"> | null, tool: AgentTool): boolean {
   const { tools } = executor ?? {};
-  return tools === undefined || tools.includes(tool.name) || tools.includes(tool.full_name);
+  const at = tool.full_name.indexOf("/");
+  const [toolset, name] = [tool.full_name.slice(0, at), tool.full_name.slice(at + 1)];
+  const isMeant = (said: string) => said === tool.name || isSpelledLike(said, { toolset, name });
+  return tools === undefined || tools.some(isMeant);
 }
 
 function stepText(plan: Plan, at: number): string {

@@ -168,7 +168,7 @@ Deno.test("plan: a plan, its steps with their executors, and the sum", async () 
     kind: "plan",
     executors: {
       reader: { description: "reads", tools: ["Read"] },
-      finder: { description: "finds", tools: ["find"], system: "You find. {available_tools}" },
+      finder: { description: "finds", tools: ["set/Find"], system: "You find. {available_tools}" },
     },
   });
   const { requests, outcome, events, lines } = await run([
