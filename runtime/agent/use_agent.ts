@@ -125,9 +125,12 @@ function hostOf(
   { definition, extras, path }: KnownAgent,
   model: ModelWish,
 ): HostSettings {
-  const { search = {} } = definition;
+  const { search = {}, limits = {} } = definition;
+  // The run counts the searches of each task: the tool would count those of the whole session as well.
+  const { max_searches: _, ...others } = search;
+  const settings: typeof search = limits.max_searches === undefined ? search : others;
   const told = Object.entries(SEARCH_VARIABLES).flatMap(([field, variable]) => {
-    const value = search[field as keyof typeof SEARCH_VARIABLES];
+    const value = settings[field as keyof typeof SEARCH_VARIABLES];
     return value === undefined ? [] : [[variable, String(value)]];
   });
   const { sources = {} } = host.tools ?? {};
