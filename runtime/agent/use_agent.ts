@@ -8,6 +8,7 @@ import { plainName } from "../text/spelled_like.ts";
 import { SERVERS_TOOLSET } from "../text/tool_names.ts";
 import type { AgentSettings, AgentTask, ModelWish } from "./agent_settings.ts";
 import { configureAgent } from "./definitions/agent_config.ts";
+import { executorsOf, toolsBeside } from "./definitions/executors.ts";
 import { findAgent, type KnownAgent, knownAgents, usualAgent } from "./definitions/known_agents.ts";
 import { projectTools } from "./definitions/project_agent.ts";
 
@@ -50,10 +51,13 @@ export async function useAgent<Settings extends AgentBasis>(
   const known = await knownAgents(wish, { manifest, loaded: given, cwd, env });
   const agent = findAgent(wish.name ?? usualAgent(known, wish), known);
   const { loaded, warnings } = configureAgent(agent, given);
-  const { tools, untold } = toolsOf(settings.tools, agent, { manifest, path: given.projectFile });
+  const executors = executorsOf(agent, known);
+  const beside = toolsBeside(executors, agent.definition.tools, manifest);
+  const places = { manifest, path: given.projectFile, beside };
+  const { tools, untold } = toolsOf(settings.tools, agent, places);
   for (const warning of [...known.warnings, ...agent.warnings, ...warnings, ...untold]) host.warn(warning);
   const { definition } = agent;
-  const { kind, prompts, executors } = definition;
+  const { kind, prompts } = definition;
   const model = modelOf(settings.model, agent, host);
   return {
     agent,
@@ -80,11 +84,11 @@ interface UsedTools {
   untold: readonly string[];
 }
 
-/** Tools that the user chose are the choice. */
+/** Tools that the user chose are the choice; else there are also those that executors have beside. */
 function toolsOf(
   said: ToolChoice | "none",
   agent: KnownAgent,
-  places: { manifest: Manifest; path: string | null },
+  places: { manifest: Manifest; path: string | null; beside: readonly string[] },
 ): UsedTools {
   if (said === "none") return { tools: said, untold: [] };
   const { definition: { tools: own, mcp = [] }, extras } = agent;
@@ -95,8 +99,12 @@ function toolsOf(
   if (only !== undefined) {
     return { tools: { ...given, only, extraTools: [...more, ...extraTools] }, untold: warnings };
   }
-  if (tools === undefined) return { tools: given, untold: [] };
-  const all = [...new Set([...tools, ...extraTools])];
+  const ofExecutors = tools === own ? places.beside : [];
+  if (tools === undefined && ofExecutors.length === 0) return { tools: given, untold: [] };
+  if (tools === undefined) {
+    return { tools: { ...given, extraTools: [...new Set([...extraTools, ...ofExecutors])] }, untold: [] };
+  }
+  const all = [...new Set([...tools, ...ofExecutors, ...extraTools])];
   const beside = tools === own
     ? [...mcp.length > 0 ? [SERVERS_TOOLSET] : [], ...extras?.tools.own ?? []]
     : [];
@@ -120,9 +128,12 @@ function hostOf(
   { definition, extras, path }: KnownAgent,
   model: ModelWish,
 ): HostSettings {
-  const { search = {} } = definition;
+  const { search = {}, limits = {} } = definition;
+  // The run counts the searches of each task: the tool would count those of the whole session as well.
+  const { max_searches: _, ...others } = search;
+  const settings: typeof search = limits.max_searches === undefined ? search : others;
   const told = Object.entries(SEARCH_VARIABLES).flatMap(([field, variable]) => {
-    const value = search[field as keyof typeof SEARCH_VARIABLES];
+    const value = settings[field as keyof typeof SEARCH_VARIABLES];
     return value === undefined ? [] : [[variable, String(value)]];
   });
   // What it says of all tools is not for those of single ones, which would count first.

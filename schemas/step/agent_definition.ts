@@ -11,7 +11,7 @@ export interface AgentDefinition {
   /** Texts that take the place of the usual ones. */
   prompts?: ThinkingPrompts;
   /** Of the kind `plan`: who does its steps, by name. @default one, with all tools */
-  executors?: Readonly<Record<string, Executor>>;
+  executors?: Readonly<Record<string, AgentExecutor>>;
   /** The model, by its name or with all that is needed to ask it. @default the run's */
   model?: string | AgentModelConfig;
   /** Bounds as in `agent` of the configuration: `max_rounds`, `max_iterations`, ... @default the run's */
@@ -22,6 +22,14 @@ export interface AgentDefinition {
   mcp?: readonly string[];
   /** What it may touch. What the user did not write can only narrow. @default what the run grants */
   grants?: AgentGrantConfig;
+}
+
+/** Who does steps of a plan, in its own words or as another agent would. */
+export interface AgentExecutor extends Omit<Executor, "description"> {
+  /** What it is good at: the model that plans reads it. @default what its agent is for */
+  description?: string;
+  /** An agent whose tools, system prompt and bound of steps it takes where it says nothing itself. @default none */
+  agent?: string;
 }
 
 /** A model of an agent. */

@@ -34,6 +34,8 @@ export interface Executor {
   system?: string;
   /** The tools of its steps, by offered or full name. @default all of the run */
   tools?: readonly string[];
+  /** Replies with calls in one of its steps, after which only a text is asked for and the step is blocked. @default no bound */
+  max_iterations?: number;
 }
 
 /** How an agent thinks. */

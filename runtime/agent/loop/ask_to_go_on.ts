@@ -173,14 +173,25 @@ async function send(
   return reply;
 }
 
+/** System messages of steps, by the tools of the step: a message that is the same is sent to the model's worker once. */
+const systems = new WeakMap<readonly AgentTool[], Message>();
+
+function systemMessage(content: string, tools: readonly AgentTool[]): Message {
+  const known = systems.get(tools);
+  if (known?.role === "system" && known.content === content) return known;
+  const made: Message = { role: "system", content };
+  systems.set(tools, made);
+  return made;
+}
+
 /** The messages of a request with what its step alone says. */
-function inStep(messages: readonly Message[], { system, note }: StepAsk): readonly Message[] {
+function inStep(messages: readonly Message[], { tools, system, note }: StepAsk): readonly Message[] {
   const rest = messages.filter(({ role }) => system === undefined || role !== "system");
   const said: Message[] = note === undefined
     ? []
     : [{ role: "user", kind: "remark", content: [{ type: "text", text: note }] }];
   if (system === undefined) return note === undefined ? messages : [...messages, ...said];
-  return [{ role: "system", content: system }, ...rest, ...said];
+  return [systemMessage(system, tools), ...rest, ...said];
 }
 
 function toFunctionTool({ name, description, parameters }: AgentTool) {

@@ -2,14 +2,17 @@ import type { Message } from "../../../schemas/agent/chat.ts";
 import type { ModelReply } from "../../../schemas/agent/model.ts";
 import type { Plan, StepStatus } from "../../../schemas/step/plan.ts";
 import type { Executor } from "../../../schemas/step/thinking.ts";
-import { isSpelledLike } from "../../text/spelled_like.ts";
+import { offeredName } from "../loop/offered_name.ts";
 import type { AgentTool, RunEnd, StepLines } from "../loop/parts.ts";
 import { DEFAULT_STEPS, executorOf, planForm, planRequest, readPlan, showPlanText } from "./plan_text.ts";
 import { fillTemplate, numberedTools } from "./prompts.ts";
 import { answered, StepThinking } from "./step_thinking.ts";
+import type { StepMark } from "./steps.ts";
 
 /** Useless replies to the request for a plan, after which the usual steps are taken. */
 const PLANLESS = 2;
+const USED_UP =
+  "The calls of this step are used up. Say in a few sentences what came out, and what is left of it.";
 /** Longest note of what came out of a step, in characters. */
 const MAX_NOTES = 500;
 
@@ -27,6 +30,7 @@ export class PlanThinking extends StepThinking {
     const takes = (tool: AgentTool) => mayTake(executor, tool);
     const closing = this.closing(open.filter(takes));
     if (closing) return closing;
+    if (isUsedUp(executor, now)) return { ask: { tools: [], note: USED_UP } };
     const tools = this.offer.of(open, now, { word: `executor ${executor?.name ?? ""}`, takes });
     const system = executor?.system;
     return { ask: { tools, ...(system !== undefined && { system: this.#fill(system, tools) }) } };
@@ -49,7 +53,11 @@ export class PlanThinking extends StepThinking {
       const message = `The limit of ${this.parts.limits.iterations} steps is reached before the plan is done`;
       return { end: { termination: "max_iterations", message, answer: reply.content } };
     }
-    if (openStep(plan) >= 0) return this.#move(plan, { status: "completed", notes: reply.content });
+    const step = plan.steps[openStep(plan)];
+    if (step) {
+      const isBlocked = isUsedUp(executorOf(step.text, this.#executors), this.steps.last);
+      return this.#move(plan, { status: isBlocked ? "blocked" : "completed", notes: reply.content });
+    }
     return { end: endOf(plan, answered(reply)) };
   }
 
@@ -103,10 +111,15 @@ function openStep({ steps }: Plan): number {
 
 function mayTake(executor: Pick<Executor, "tools"> | null, tool: AgentTool): boolean {
   const { tools } = executor ?? {};
-  const at = tool.full_name.indexOf("/");
-  const [toolset, name] = [tool.full_name.slice(0, at), tool.full_name.slice(at + 1)];
-  const isMeant = (said: string) => said === tool.name || isSpelledLike(said, { toolset, name });
-  return tools === undefined || tools.some(isMeant);
+  if (tools === undefined || tools.includes(tool.name) || tools.includes(tool.full_name)) return true;
+  const alone = new Map([[tool.name, tool]]);
+  // A name is spelled as wherever tools are named, `NAME=ALIAS` included.
+  return tools.some((word) => offeredName(word.split("=").at(-1)!, alone) !== null);
+}
+
+/** Whether the executor of a step has made all the calls that it may. */
+function isUsedUp(executor: Pick<Executor, "max_iterations"> | null, { inStep }: StepMark): boolean {
+  return executor?.max_iterations !== undefined && inStep >= executor.max_iterations;
 }
 
 function stepText(plan: Plan, at: number): string {

@@ -19,6 +19,8 @@ export interface StepMark {
   clarifications: number;
   /** Replies with a call since only an answer is left. */
   closings: number;
+  /** Replies with a call since the step of the plan began. */
+  inStep: number;
 }
 
 /** What is behind a call's own words in a result. */
@@ -56,7 +58,11 @@ export class Steps {
   note(line: TraceLine): void {
     if (line.t === "reply" && line.purpose === "turn") this.#addReply(line.reply);
     if (line.t === "result") this.#addResult(line);
-    if (line.t === "plan") this.plan = changedPlan(this.plan, line.plan);
+    if (line.t === "plan") {
+      this.plan = changedPlan(this.plan, line.plan);
+      // With a message, a step of it begins.
+      if (line.message) this.now = { ...this.now, inStep: 0 };
+    }
     if (line.t !== "message" || line.message.role !== "user") return;
     const { kind } = line.message;
     if (kind === "task") {
@@ -115,7 +121,7 @@ export class Steps {
       return;
     }
     const closings = this.closes(now) ? now.closings + 1 : 0;
-    this.now = { ...now, closings, step: now.step + 1, reasoned: false };
+    this.now = { ...now, closings, step: now.step + 1, inStep: now.inStep + 1, reasoned: false };
   }
 
   #addResult({ tool: fullName, ok, content }: CallResult): void {
@@ -149,7 +155,7 @@ function changedPlan(now: Plan | null, changed: Plan): Plan {
 }
 
 function begin(): StepMark {
-  return { step: 1, reasoned: false, searches: 0, clarifications: 0, closings: 0 };
+  return { step: 1, reasoned: false, searches: 0, clarifications: 0, closings: 0, inStep: 0 };
 }
 
 /** The person's turn is an end as well. */

@@ -45,6 +45,7 @@ const decodeExecutors: Decode<Record<string, Executor>> = (value, at) =>
         description: text,
         system: { optional: text },
         tools: { optional: listOf(text) },
+        max_iterations: { optional: amount },
       })(
         executor,
         `${at}.${name}`,

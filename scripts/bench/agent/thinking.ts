@@ -5,7 +5,7 @@ import { ModelServer, type ServedReply } from "./model_server.ts";
 
 const WARM_UP = 20;
 const STEPS = 100;
-/** Most of the time of a reply beside that of `tools`. */
+/** Most of the time of a step, and of a reply, beside that of `tools`. */
 const BOUND = 1.5;
 
 const THOUGHT = {
@@ -45,22 +45,37 @@ export async function benchThinking(
   const place = makePlace(folder);
   const ratios: Ratio[] = [];
   let usual = 0;
-  for (const [kind, { requests, reply }] of Object.entries(KINDS)) {
+  for (const [kind, { requests, reply: replyTo }] of Object.entries(KINDS)) {
     const all = (WARM_UP + STEPS) * requests;
     const path = (n: number) => place.files[Math.floor(n / requests) % place.files.length]!;
-    await using server = new ModelServer((n) => n >= all ? null : reply(n, path(n)));
+    await using server = new ModelServer((n) => n >= all ? null : replyTo(n, path(n)));
     const words = ["--thinking", kind, "--tool=Read", "--tool=sgr/reasoning_tool"];
     // Texts without a call are no end of some kinds, which then give up.
     await startAgent(argv, place, server, words).ended.catch(() => {});
     const gaps = server.gaps.slice(WARM_UP * requests, all);
     if (gaps.length < STEPS * requests) throw new Error(`the agent broke off while it was measured: ${kind}`);
-    const { median } = timesOf(gaps);
-    usual ||= median;
-    if (usual === median) continue;
-    const name = `${label} agent, a reply of thinking ${kind}, ${requests} a step`;
-    ratios.push({ name, ms: median, peer: "thinking tools", peerMs: usual, bound: BOUND });
+    const reply = timesOf(gaps).median;
+    const step = timesOf(stepsOf(gaps, requests)).median;
+    usual ||= step;
+    if (usual === step) continue;
+    const beside = { peer: "thinking tools", peerMs: usual, bound: BOUND };
+    ratios.push({ name: `${label} agent, a step of thinking ${kind}`, ms: step, ...beside });
+    if (requests === 1) continue;
+    ratios.push({
+      name: `${label} agent, a reply of thinking ${kind}, ${requests} a step`,
+      ms: reply,
+      ...beside,
+    });
   }
   return ratios;
+}
+
+/** The time of each step, of the times of its requests. */
+function stepsOf(gaps: readonly number[], requests: number): number[] {
+  return Array.from(
+    { length: Math.floor(gaps.length / requests) },
+    (_, at) => gaps.slice(at * requests, (at + 1) * requests).reduce((sum, gap) => sum + gap, 0),
+  );
 }
 
 function read(path: string) {

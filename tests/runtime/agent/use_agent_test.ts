@@ -83,6 +83,12 @@ Deno.test("useAgent() says which variable the key of a model is missing in, unle
   await useAgent({ host: shown, manifest, tools: {}, model: {}, task }, loaded);
 });
 
+Deno.test("useAgent() leaves searches to the run where it counts them", async () => {
+  const search = { max_searches: 4, max_results: 3 };
+  const { host: { env } } = await use({ search, limits: { max_searches: 4 } }, { env: { PATH: "/bin" } });
+  assertEquals(env, { PATH: "/bin", SGR__SEARCH__MAX_RESULTS: "3" });
+});
+
 Deno.test("useAgent() tells tools for the web the agent's settings, in the place of the environment's", async () => {
   const env = { SGR__SEARCH__MAX_RESULTS: "20", PATH: "/bin" };
   const made = await use({ search: { max_results: 3, max_searches: 0, engine: "brave" } }, { env });

@@ -192,6 +192,28 @@ Deno.test("plan: a plan, its steps with their executors, and the sum", async () 
   assertEquals(lines.filter((line) => line.t === "plan").length, 3);
 });
 
+Deno.test("plan: an executor has so many calls, and then says what came out of its step", async () => {
+  const { outcome, requests, events } = await run(
+    [
+      { content: '{"steps": ["look", "tell"]}' },
+      act("Read", { n: 1 }),
+      act("Read", { n: 2 }),
+      { content: "Half of it is read." },
+      { content: "Told." },
+      { content: "That is what there is." },
+    ],
+    thinking({
+      kind: "plan",
+      executors: { reader: { description: "reads", tools: ["READ"], max_iterations: 2 } },
+    }),
+  );
+  assertEquals(table(requests), ["plan: -", "Read", "Read", "-", "Read", "-"]);
+  assertStringIncludes(JSON.stringify(requests[3]!.messages.at(-1)), "calls of this step are used up");
+  const [, second] = events.flatMap((event) => event.type === "plan" ? [event.plan.steps] : []);
+  assertEquals([second![0]!.status, second![0]!.notes], ["blocked", "Half of it is read."]);
+  assertEquals([outcome.termination_reason, outcome.answer], ["task_failed", "That is what there is."]);
+});
+
 Deno.test("plan: a step that failed is blocked, the others go on, and the task has failed", async () => {
   const { outcome } = await run([
     { content: "1. first\n2. second" },
