@@ -51,7 +51,8 @@ export async function writeReport(
   const { session } = context;
   const digest = await digestOf(folder, report);
   return await session.alone(REPORTS, async () => {
-    const others = reports.parse(await session.get(REPORTS) ?? []);
+    // What cannot be read is only forgotten: the report is worth more.
+    const others = reports.safeParse(await session.get(REPORTS)).data ?? [];
     const known = others.find((other) => other.digest === digest);
     const entry = known ?? { digest, made: new Date().toISOString(), name: null };
     const made = new Date(entry.made);
