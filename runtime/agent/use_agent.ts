@@ -24,11 +24,10 @@ export interface UsedAgent<Settings extends AgentBasis> {
   agent: KnownAgent;
 }
 
-/** The variables by which tools for the web are told their settings. */
+/** The variables by which tools for the web are told their settings. How often it searches is a limit of each task. */
 const SEARCH_VARIABLES = {
   engine: "SGR__SEARCH__ENGINE",
   max_results: "SGR__SEARCH__MAX_RESULTS",
-  max_searches: "SGR__SEARCH__MAX_SEARCHES",
   content_limit: "SGR__SEARCH__CONTENT_LIMIT",
 } as const;
 

@@ -75,9 +75,9 @@ interface Parts {
 type Ignore = (field: string, why: string) => void;
 
 function boundsOf({ wider, stricter }: Parts, agent: AgentConfig, ignore: Ignore): AgentConfig {
-  let bounds = wider.reduce((all, { limits }) => ({ ...all, ...limits }), agent);
-  for (const { limits = {} } of stricter) {
-    for (const [name, value] of Object.entries(limits) as [AgentBound, number][]) {
+  let bounds = wider.reduce((all, definition) => ({ ...all, ...limitsOf(definition) }), agent);
+  for (const definition of stricter) {
+    for (const [name, value] of Object.entries(limitsOf(definition)) as [AgentBound, number][]) {
       const now = bounds[name] ?? AGENT_LIMITS[AGENT_BOUNDS[name]] ?? Infinity;
       if (value > now) ignore(`limits.${name}`, `${value} is looser than ${now}`);
       else bounds = { ...bounds, [name]: value };
@@ -108,6 +108,11 @@ function policyOf(
     else ignore("grants.policy", `"${asked.commands.name}" is not stricter than "${policy.commands.name}"`);
   }
   return policy;
+}
+
+/** The limits of an agent; one of its searches may stand with what it says of them. */
+function limitsOf({ limits, search: { max_searches } = {} }: AgentDefinition): AgentConfig {
+  return { ...max_searches !== undefined && { max_searches }, ...limits };
 }
 
 function permissionsOf(

@@ -55,7 +55,7 @@ const ROWS: readonly Row[] = [
 /** A file of agents as other programs read it, with names of tools in all their forms. */
 function team(base: string, { model, env }: { model: string; env: Record<string, string> }): string {
   return `llm: { api_key: "sk-1", base_url: "${model}", model: "of-the-file" }
-search: { tavily_api_key: "${env.TAVILY_API_KEY}", tavily_api_base_url: "${env.TAVILY_BASE_URL}", max_searches: 4 }
+search: { tavily_api_key: "${env.TAVILY_API_KEY}", tavily_api_base_url: "${env.TAVILY_BASE_URL}", max_searches: 2 }
 execution: { max_clarifications: 3, max_iterations: 20, reports_dir: "./reports" }
 agents:
   team:

@@ -92,3 +92,26 @@ Deno.test("five processes at once on one session lose no source, and read a page
   assert(rest.content.endsWith("The end of read-a."));
   assertEquals(web.asked.filter((asked) => asked.startsWith("extract")).length, 1);
 });
+
+Deno.test("an agent's bound of searches holds for each task of a session", async () => {
+  await using web = researchWeb(FINDS);
+  const searcher = { tools: ["WebSearchTool"], search: { engine: "tavily", max_searches: 1 } };
+  using scene = makeScene({
+    "home/.config/bulkhead/config.json": JSON.stringify({ agents: { searcher } }),
+  });
+  const search = (query: string) => ({ name: "web_search_tool", arguments: { reasoning: "", query } });
+  await using model = scriptedModel([
+    { tool_calls: [search("one"), search("two")] },
+    { text: "Found." },
+    { tool_calls: [search("four")] },
+    { text: "Found more." },
+  ]);
+  const { env } = web;
+  const net = `--allow-private-net=127.0.0.1:${web.port}`;
+  const first = await tell(scene, model, ["Find", "--session=n", "--agent=searcher", net], { env });
+  assertEquals([first.code, first.run.usage.failed], [0, 1], first.stderr);
+  const later = await tell(scene, model, ["Find more", "--resume=n"], { env });
+  assertEquals([later.code, later.run.usage.failed], [0, 0], later.stderr);
+  assertEquals(web.asked, ["search one", "search four"]);
+  assertEquals((await sourcesOf(scene, "n")).map(({ number }) => number), [1, 2, 3, 4, 5]);
+});

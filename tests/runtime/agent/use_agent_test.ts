@@ -96,7 +96,6 @@ Deno.test("useAgent() tells tools for the web the agent's settings, in the place
     PATH: "/bin",
     SGR__SEARCH__ENGINE: "brave",
     SGR__SEARCH__MAX_RESULTS: "3",
-    SGR__SEARCH__MAX_SEARCHES: "0",
   });
 });
 

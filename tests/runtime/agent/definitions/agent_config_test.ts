@@ -111,3 +111,11 @@ Deno.test("configureAgent() leaves the servers that an agent uses", () => {
   );
   assertThrows(() => servers({ grants: { policy: "carefull" } }), ToolError, "is not one of");
 });
+
+Deno.test("configureAgent() takes the number of searches as a limit, wherever the agent says it", () => {
+  const bound = (definition: AgentDefinition) =>
+    configureAgent(agent(definition), loaded()).loaded.config.agent?.max_searches;
+  assertEquals(bound({ search: { max_searches: 3 } }), 3);
+  assertEquals(bound({ search: { max_searches: 3 }, limits: { max_searches: 0 } }), 0);
+  assertEquals(bound({ search: {} }), undefined);
+});
