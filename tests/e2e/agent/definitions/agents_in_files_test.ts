@@ -72,6 +72,40 @@ agents:
   ]]);
 });
 
+boxTest("tools of the user's own work for agents that name them, and in the place of Python", async () => {
+  await using model = scriptedModel(() => ({ text: "Done." }));
+  const words = { command: "bash", args: [join(FIXTURES, "mcp/word_count_server.sh")] };
+  const score = {
+    name: "rubric_score",
+    path: join(FIXTURES, "scripts/rubric_score.sh"),
+    description: "Scores.",
+  };
+  using scene = makeScene({
+    "home/.config/bulkhead/config.json": JSON.stringify({
+      mcpServers: { words, gone: { command: "no-such-program" } },
+      script_tools: [score],
+      agents: { counter: { tools: ["Read"], mcp: ["words"] }, scorer: { tools: ["Read", "rubric_score"] } },
+    }),
+    "ws/team.yaml": `tools: { RubricScore: { base_class: mine.tools.RubricScore } }
+agents: { judge: { base_class: mine.agents.Judge, tools: [RubricScore, NobodyHasThis, final_answer_tool] } }
+`,
+  });
+  const rows: [string[], string[]][] = [
+    [["--agent=counter"], ["Read", "mcp_words_word_count"]],
+    [["--agent=scorer"], ["Read", "rubric_score"]],
+    [["--agents=team.yaml"], ["final_answer_tool", "rubric_score"]],
+  ];
+  for (const [at, [flags, tools]] of rows.entries()) {
+    const { stderr } = await runAgent(scene, model, ["Go", ...flags, "--no-session", "--max-rounds=1"]);
+    assertEquals(toolsOf(model.requests[at]!), tools, stderr);
+    assertEquals(stderr.includes("no-such-program"), false, stderr);
+    const isPython = stderr.includes(
+      '"RubricScore" is Python ("mine.tools.RubricScore"), which does not run here',
+    );
+    assertEquals(isPython, flags[0] === "--agents=team.yaml", stderr);
+  }
+});
+
 Deno.test("a run names its agent in its events, its document and its trace, and not the usual one", async () => {
   await using model = scriptedModel(() => ({ text: "Done." }));
   const mine = { mine: { description: "Mine", tools: ["Read"] } };
