@@ -63,13 +63,19 @@ const KEYS: readonly (readonly [string, string])[] = [
   ["Ctrl-C", "stop the turn, or throw away what is typed; twice where nothing is, end the chat"],
 ];
 
-/** Returns what `/help` prints. */
-export function chatHelp(): string {
+/** Terminals that are narrower get each meaning on a line of its own. */
+const NARROW = 60;
+
+/** Returns what `/help` prints on a terminal of so many columns. */
+export function chatHelp(columns: number): string {
   const rows: (readonly [string, string])[] = [
     ...NAMES.map((name) => [`/${name} ${CHAT_COMMANDS[name].operand}`, CHAT_COMMANDS[name].summary] as const),
     ...KEYS,
     ["@FILE", "attach a file"],
   ];
+  if (columns < NARROW) {
+    return rows.map(([what, meaning]) => `  ${what.trimEnd()}\n    ${meaning}\n`).join("");
+  }
   return rows.map(([what, meaning]) => `  ${what.padEnd(20)} ${meaning}\n`).join("");
 }
 

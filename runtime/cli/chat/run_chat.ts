@@ -121,7 +121,7 @@ class Chat {
   async #command(name: ChatCommand, { words, rest }: { words: string[]; rest: string }): Promise<boolean> {
     switch (name) {
       case "help":
-        await printError(this.#place.io, chatHelp());
+        await printError(this.#place.io, chatHelp(this.#place.io.stderrWidth() ?? 80));
         return true;
       case "tools":
         await this.#show("tools", words.length > 0 ? words : ["--offered"]);

@@ -90,5 +90,5 @@ export function showNet(rules: NetRules | null): string {
 
 /** Returns the paths, hosts or programs of a scope, `everything`, or `nothing`. */
 export function scopeText(scope: Scope): string {
-  return scope === true ? "everything" : scope.map(onOneLine).join(", ") || "nothing";
+  return scope === true ? "everything" : [...new Set(scope.map(onOneLine))].join(", ") || "nothing";
 }

@@ -52,7 +52,8 @@ Deno.test("completeCommand() offers what a beginning may become", { permissions:
 
 Deno.test("chatHelp() tells of every command", { permissions: "none" }, () => {
   for (const [name, { summary }] of Object.entries(CHAT_COMMANDS)) {
-    assertStringIncludes(chatHelp(), `  /${name}`);
-    assertStringIncludes(chatHelp(), summary);
+    assertStringIncludes(chatHelp(80), `  /${name}`);
+    assertStringIncludes(chatHelp(80), summary);
   }
+  assertStringIncludes(chatHelp(20), "  /quit\n    End the chat");
 });
