@@ -226,3 +226,26 @@ Deno.test("Conversation takes 100,000 results of one reply in a time that is lin
     assertEquals(texts.at(-1), "c99999");
   }
 });
+
+Deno.test("Conversation sends only the ends of a long text that was of no use, and a whole one that was", () => {
+  const long = `a${"-".repeat(100_000)}z`;
+  const remark: Message = { role: "user", kind: "remark", content: [{ type: "text", text: "No." }] };
+  const conversation = new Conversation(START);
+  conversation.addReply({ ...reply(), content: long });
+  const [before, sum] = [conversation.messages.at(-1)!, conversation.tokens];
+  assertEquals(textsOf(before), [long]);
+  conversation.add(remark);
+  const [text = ""] = textsOf(conversation.messages.at(-2));
+  assertEquals([text.length < 41_000, text[0], text.at(-1)], [true, "a", "z"]);
+  assert(text.includes("[60002 characters are left out]") && conversation.tokens < sum);
+  const lines: TraceLine[] = [
+    ...START.map((message): TraceLine => ({ t: "message", message })),
+    { t: "reply", purpose: "turn", reply: { ...reply(), content: long } },
+    { t: "message", message: remark },
+  ];
+  assertEquals(foldTrace(lines).messages, conversation.messages);
+  conversation.addReply({ ...reply("a"), content: long });
+  conversation.addResult(result("a"));
+  conversation.add(remark);
+  assertEquals(textsOf(conversation.messages.at(-3)), [long]);
+});
