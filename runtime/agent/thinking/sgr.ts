@@ -21,7 +21,7 @@ export class SgrThinking extends StepThinking {
     if (closing && "end" in closing) return closing;
     const tools = closing?.ask.tools ?? this.offer.of(open, this.steps.now, ACTS);
     const note = closing?.ask.note;
-    const said = { ...note !== undefined && { note }, ...this.steps.isUnheeding && { inWords: true } };
+    const said = { ...note !== undefined && { note }, ...this.steps.needsWords && { inWords: true } };
     if (tools.length === 0) return { ask: { tools, ...said } };
     const form = this.#forms.get(tools) ?? nextStepForm(this.parts.reasoning, tools);
     this.#forms.set(tools, form);

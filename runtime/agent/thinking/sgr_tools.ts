@@ -12,7 +12,7 @@ export class SgrToolsThinking extends StepThinking {
     const { now } = this.steps;
     const closing = this.closing(open);
     if (closing && "end" in closing) return closing;
-    const told = this.steps.isUnheeding ? { inWords: true } : {};
+    const told = this.steps.needsWords ? { inWords: true } : {};
     if (!now.reasoned) {
       const thinks = this.offer.of(this.parts.tools, now, THINKS);
       if (thinks.length > 0) return { ask: { tools: thinks, mustCall: true, ...told } };

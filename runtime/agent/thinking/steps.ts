@@ -23,6 +23,9 @@ export interface StepMark {
   inStep: number;
 }
 
+/** Texts in the place of what was asked for, after which a server is taken for one that leaves demands out. */
+const DEAF = 2;
+
 /** What is behind a call's own words in a result. */
 const NOTES = /\n\n?\[(?:warning|file|system)\] [\s\S]*$/;
 
@@ -43,8 +46,9 @@ export class Steps {
   questions: Asked | null = null;
   /** What the one call gave that was left when the steps were used up, if it did not end the run itself. */
   closed: string | null = null;
-  /** The model gave no call or no form though it was asked for it: its server may not have told it. */
-  isUnheeding = false;
+  /** Texts in the place of what was asked for, and whether the last reply was one: its server may not tell the model. */
+  #texts = 0;
+  #wasText = false;
   /** Searches of the last reply that may begin. */
   #begun = 0;
   readonly #tools: readonly AgentTool[];
@@ -75,6 +79,11 @@ export class Steps {
       this.now = { ...this.now, clarifications, reasoned: false, closings: 0 };
     }
     if (kind === "task" || kind === "clarification") this.questions = this.closed = null;
+  }
+
+  /** Whether the next demand is told in words as well: after a text once, and from the second text on always. */
+  get needsWords(): boolean {
+    return this.#wasText || this.#texts >= DEAF;
   }
 
   /** Whether only a report and an answer are left at a mark. */
@@ -110,16 +119,15 @@ export class Steps {
     this.#begun = 0;
     const parts = callsOf(reply).map(({ name }) => this.#tools.find((tool) => tool.name === name)?.step_part);
     this.last = now;
+    this.#wasText = parts.length === 0 && reply.finish !== "length" && reply.content.trim() !== "";
+    if (this.#wasText) this.#texts++;
     const isThought = parts.length > 0 && parts.every((part) => part === "reason") && !now.reasoned;
     if (isThought) {
       this.now = { ...now, reasoned: true };
       return;
     }
     if (this.plan === null && parts.length === 0) this.planless++;
-    if (parts.length === 0) {
-      this.isUnheeding ||= reply.finish !== "length" && reply.content.trim() !== "";
-      return;
-    }
+    if (parts.length === 0) return;
     const closings = this.closes(now) ? now.closings + 1 : 0;
     this.now = { ...now, closings, step: now.step + 1, inStep: now.inStep + 1, reasoned: false };
   }
