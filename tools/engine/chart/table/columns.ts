@@ -1,0 +1,90 @@
+import { dateOrder, parseDate } from "./dates.ts";
+import { commonSign, decimalMark, isMissing, parseNumber } from "./numbers.ts";
+
+/** A column of numbers. */
+export interface NumberColumn {
+  kind: "number";
+  name: string;
+  /** What its header or its cells name; `null` without one. */
+  unit: string | null;
+  values: (number | null)[];
+}
+
+/** A column of points in time, in milliseconds since the epoch. */
+export interface TimeColumn {
+  kind: "time";
+  name: string;
+  values: (number | null)[];
+}
+
+/** A column of names. */
+export interface TextColumn {
+  kind: "text";
+  name: string;
+  /** Its names have an order of their own, such as months. */
+  ordered: boolean;
+  values: (string | null)[];
+}
+
+/** A column of a table; `null` stands for a value that is missing. */
+export type Column = NumberColumn | TimeColumn | TextColumn;
+
+/** Part of the cells that must fit, so that the others count as missing. */
+const MOST = 0.8;
+const TIME_NAME = /\b(?:year|date|day|time|month|yr)s?\b|年|日期|时间|时刻/i;
+const YEAR_NAME = /^(?:fiscal\s+)?(?:year|yr)s?$|年$|年份|年度/i;
+const UNIT = /^(.*\S)\s*[([（【](?!\d+[)\]）】])\s*([^()（）[\]【】]{1,20}?)\s*[)\]）】]$/;
+const PERIOD =
+  /^(?:q[1-4]\b.*|\d{4}[- ]?q[1-4]|第?[一二三四\d]+季度|第?[一二三四五六七八九十\d]+[月周天年期]|w(?:ee)?k?\s*\d+|day\s*\d+|(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*|周[一二三四五六日]|星期[一二三四五六日])$/i;
+
+/** Tells what the cells of a column are, and reads them. */
+export function readColumn(name: string, cells: readonly string[], note: (text: string) => void): Column {
+  const present = cells.filter((cell) => !isMissing(cell));
+  if (present.length === 0) return { kind: "text", name, ordered: false, values: cells.map(() => null) };
+  return timeColumn(name, cells, { present, note }) ?? numberColumn(name, cells, { present, note }) ??
+    textColumn(name, cells, present);
+}
+
+interface Cells {
+  present: readonly string[];
+  note(text: string): void;
+}
+
+function timeColumn(name: string, cells: readonly string[], { present, note }: Cells): TimeColumn | null {
+  const { order, certain } = dateOrder(present);
+  const bare = YEAR_NAME.test(name.trim()) || (TIME_NAME.test(name) && present.every(isEightDigits));
+  const form = { order, bare };
+  const fitting = present.filter((cell) => parseDate(cell, form) !== null).length;
+  if (fitting < present.length * MOST) return null;
+  if (fitting < present.length) {
+    note(`${present.length - fitting} cells of "${name}" are no dates, they are left out`);
+  }
+  if (!certain) note(`Dates of "${name}" are read as month/day/year`);
+  return { kind: "time", name, values: cells.map((cell) => isMissing(cell) ? null : parseDate(cell, form)) };
+}
+
+function isEightDigits(cell: string): boolean {
+  return /^\s*\d{8}\s*$/.test(cell);
+}
+
+function numberColumn(name: string, cells: readonly string[], { present, note }: Cells): NumberColumn | null {
+  const mark = decimalMark(present);
+  const fitting = present.filter((cell) => parseNumber(cell, mark) !== null).length;
+  if (fitting < present.length * MOST) return null;
+  if (fitting < present.length) {
+    note(`${present.length - fitting} cells of "${name}" are no numbers, they count as missing`);
+  }
+  const [, bareName = name, unit = null] = name.match(UNIT) ?? [];
+  const values = cells.map((cell) => isMissing(cell) ? null : parseNumber(cell, mark));
+  return { kind: "number", name: bareName, unit: unit ?? commonSign(present), values };
+}
+
+function textColumn(name: string, cells: readonly string[], present: readonly string[]): TextColumn {
+  const ordered = present.filter((cell) => PERIOD.test(cell.trim())).length >= present.length * MOST;
+  return { kind: "text", name, ordered, values: cells.map((cell) => isMissing(cell) ? null : cell.trim()) };
+}
+
+/** Says how many different values a column has. */
+export function distinct({ values }: Column): number {
+  return new Set((values as unknown[]).filter((value) => value !== null)).size;
+}
