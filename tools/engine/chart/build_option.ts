@@ -7,9 +7,12 @@ import { boxPlotOption, heatMapOption, histogramOption } from "./option/distribu
 import type { Option } from "./option/frame.ts";
 import { sankeyOption, treeOption } from "./option/hierarchy.ts";
 import { funnelOption, gaugeOption, pieOption, progressOption, radarOption } from "./option/parts.ts";
-import { namerOf, type SeriesData, seriesOf } from "./series/series.ts";
+import { named, placesIn, type SeriesData, seriesOf } from "./series/series.ts";
 import { wordCloudOption } from "./option/word_cloud.ts";
 import type { Language } from "./series/words.ts";
+
+/** Bars in time that have room for their names. */
+const MOST_NAMED = 60;
 
 /** The options of a chart, and what is worth saying about it. */
 export interface Built {
@@ -49,7 +52,7 @@ export function buildOption({ title, language, plan, table }: Parts): Built {
     case "word_cloud":
       return { option: wordCloudOption(common), insights: [] };
   }
-  const data = seriesOf(plan, table.rows, { language, note });
+  const data = barsNamed(seriesOf(plan, table.rows, { language, note }), plan);
   const drawn = { ...common, data };
   switch (plan.type) {
     case "bar":
@@ -60,6 +63,12 @@ export function buildOption({ title, language, plan, table }: Parts): Built {
       return { option: dualAxisOption(drawn), insights: findInsights(data, language) };
   }
   return { option: namedOption({ ...drawn, data: named(data) }), insights: [] };
+}
+
+/** Few bars have names, also points in time: an axis of time would name what lies between them. */
+function barsNamed(data: SeriesData, { type }: ChartPlan): SeriesData {
+  const isBars = type === "bar" || type === "dual_axis";
+  return isBars && placesIn(data).length <= MOST_NAMED ? named(data) : data;
 }
 
 /** Charts whose places have names. */
@@ -85,26 +94,6 @@ function namedOption(drawn: Parameters<typeof radarOption>[0]): Option {
     default:
       return radarOption(drawn);
   }
-}
-
-/** Points in time and numbers become names. */
-function named(data: SeriesData): SeriesData {
-  if (data.axis === "category") return data;
-  const places = [...new Set(data.series.flatMap(({ points }) => points.map(([x]) => x)))].sort((
-    one,
-    other,
-  ) => one - other);
-  const nameOf = data.axis === "time" ? namerOf({ kind: "time", name: "", values: places }) : String;
-  const index = new Map(places.map((place, at) => [place, at]));
-  return {
-    ...data,
-    axis: "category",
-    labels: places.map(nameOf),
-    series: data.series.map((series) => {
-      const known = new Map(series.points.map(([x, y]) => [index.get(x)!, y]));
-      return { ...series, points: places.map((_, at) => [at, known.get(at) ?? null]) };
-    }),
-  };
 }
 
 function dotInsights({ x, y }: ChartPlan, language: Language): Insight[] {

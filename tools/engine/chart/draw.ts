@@ -55,6 +55,11 @@ async function drawTable(
   const plan = planChart(table, { title, wish });
   const { option, insights } = buildOption({ title, language, plan, table });
   const made: Spec = { version: VERSION, title, type: plan.type, language, option, insights };
+  if (output === "png" && (await import("./output/png.ts")).lacksFont(JSON.stringify(option))) {
+    table.notes.push(
+      "Some letters are in a script that the PNG has no font for: choose html, which uses the viewer's fonts",
+    );
+  }
   return {
     ...factsOf(made),
     picture: await pictureOf(option, { title, language, output, shown: [] }),

@@ -41,6 +41,14 @@ Deno.test("drawChartOf() draws letters of East Asia, of which each looks differe
   assertEquals(new Set(pictures).size, pictures.length);
 });
 
+Deno.test("drawChartOf() says which letters a PNG cannot show", async () => {
+  const notes = async (title: string, output: "png" | "html") =>
+    (await draw("k,v\na,1", { output, title })).notes.length;
+  assertEquals(await notes("한국어", "png"), 1);
+  assertEquals(await notes("한국어", "html"), 0);
+  assertEquals(await notes("中文 ©1", "png"), 0);
+});
+
 Deno.test("drawChartOf() makes a page that needs no network, whatever the texts hold", async () => {
   const evil = '</script><script src="https://evil.example/x.js">';
   const { picture } = await draw(`"${evil.replaceAll('"', '""')}",v\na,1\n<img src=x onerror=alert(1)>,2`, {
@@ -56,6 +64,22 @@ Deno.test("drawChartOf() makes a page that needs no network, whatever the texts 
       ...["https://evil.example", "https://evil.example"],
     ],
   );
+});
+
+Deno.test("drawChartOf() makes a page whose scripts run as they stand", async () => {
+  const { picture, spec } = await draw("k,v\na,1\nb,2\n", { title: "A & B", language: "zh" });
+  const [library, chart] = [...picture.matchAll(/<script>(.*?)<\/script>/gs)].map(([, code]) => code!);
+  const page = globalThis as { echarts?: { version: string } };
+  new Function(library!)();
+  assertEquals(page.echarts?.version, "6.1.0");
+  delete page.echarts;
+  const drawn: unknown[] = [];
+  const echarts = {
+    init: (...given: unknown[]) => ({ setOption: (option: unknown) => drawn.push(given[2], option) }),
+  };
+  new Function("echarts", "document", chart!)(echarts, { getElementById: () => ({}) });
+  assertEquals(drawn, [{ locale: "ZH" }, JSON.parse(spec).option]);
+  assertStringIncludes(picture, "<title>A &amp; B</title>");
 });
 
 Deno.test("drawChartOf() draws the values of the file", async () => {
@@ -74,6 +98,21 @@ Deno.test("drawChartOf() draws the values of the file", async () => {
   ]]);
   const pie = await optionOf("k,v\na,1\nb,3\n", { type: "pie" });
   assertEquals(pie.series[0].data, [{ name: "b", value: 3 }, { name: "a", value: 1 }]);
+});
+
+Deno.test("drawChartOf() names bars in time, and draws the smallest of many lines not at all", async () => {
+  const bars = await optionOf("year,v\n2021,1\n2022,2\n", { type: "bar" });
+  assertEquals([bars.xAxis.type, bars.xAxis.data], ["category", ["2021", "2022"]]);
+  const rows = [1, 2].flatMap((day) =>
+    Array.from({ length: 15 }, (_, at) => `2024-01-0${day},s${at},${at + 1}`)
+  );
+  const lines = await draw(`day,s,v\n${rows.join("\n")}`);
+  const { series } = JSON.parse(lines.spec).option;
+  assertEquals(
+    series.map(({ name }: { name: string }) => name),
+    Array.from({ length: 11 }, (_, at) => `s${at + 4}`),
+  );
+  assertEquals(lines.notes, ['4 small series of "s" are not drawn']);
 });
 
 Deno.test("drawChartOf() averages rates, and adds up the rest", async () => {

@@ -40,8 +40,10 @@ export interface Found {
 
 /** Chooses the kind of chart by the words of its title, if the data allow it, else by the data alone. */
 export function chooseType(table: Table, found: Found): ChartType {
-  const asked = WORDS.find(([type, words]) => words.test(found.title) && fits(type, table, found));
-  return asked?.[0] ?? typeOfData(table, found);
+  const [asked] = WORDS.find(([type, words]) => words.test(found.title) && fits(type, table, found)) ?? [];
+  const fitting = typeOfData(table, found);
+  // A line of small numbers beside large ones would be flat.
+  return asked === undefined || asked === "line" && fitting === "dual_axis" ? fitting : asked;
 }
 
 function fits(type: ChartType, { rows }: Table, { x, y, color, levels }: Found): boolean {
@@ -58,7 +60,7 @@ function fits(type: ChartType, { rows }: Table, { x, y, color, levels }: Found):
       return y.length > 0;
     case "line":
     case "area":
-      return x !== null && y.length > 0 && rows > 1;
+      return x !== null && (x.kind !== "text" || x.ordered) && y.length > 0 && rows > 1;
     case "pie":
     case "rose":
     case "funnel":

@@ -31,7 +31,7 @@ export function barOrLineOption({ title, plan: { type, stack }, data, note }: Dr
   const category = placeAxis(data, { gap: isBar, lying });
   return {
     ...frame(title, { legend, trigger: "axis" }),
-    grid: grid({ legend }),
+    grid: grid(title, legend ? data.series.map(({ name }) => name) : []),
     ...(lying
       ? { xAxis: { ...value, ...CENTRED, nameGap: 28 }, yAxis: { ...category, inverse: true } }
       : { xAxis: category, yAxis: value }),
@@ -57,7 +57,7 @@ export function dualAxisOption({ title, data, note }: Drawn): Option {
   );
   return {
     ...frame(title, { legend: true, trigger: "axis" }),
-    grid: grid({ legend: true }),
+    grid: grid(title, data.series.map(({ name }) => name)),
     xAxis: placeAxis(data, { gap: true }),
     yAxis: axes.map((axis, at) => at === 0 ? axis : { ...axis, splitLine: { show: false } }),
     series: data.series.map((series, at) => ({
@@ -93,7 +93,7 @@ export function scatterOption({ title, plan: { x, y, color }, note }: Omit<Drawn
   const kind = across.kind === "time" ? "time" : "value";
   return {
     ...frame(title, { legend }),
-    grid: grid({ legend }),
+    grid: grid(title, legend ? [...few.keys()] : []),
     xAxis: {
       type: kind,
       name: withUnit(across.name, across.kind === "number" ? across.unit : null),
@@ -140,7 +140,8 @@ function placeAxis(
   return {
     type: "category",
     data: labels,
-    boundaryGap: gap || labels.length < 2,
+    // A long name needs room on both sides.
+    boundaryGap: gap || labels.length < 2 || labels.some((label) => label.length > 8),
     axisTick: { alignWithLabel: true },
     axisLabel: {
       width: all ? width : 200,

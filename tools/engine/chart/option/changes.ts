@@ -27,7 +27,7 @@ export function waterfallOption({ title, data, language }: Drawn): Option {
   return {
     ...frame(title, { legend: true }),
     legend: { bottom: 8, left: "center", data: [words.increase, words.decrease, words.total] },
-    grid: grid({ legend: true }),
+    grid: grid(title, [words.total]),
     xAxis: { type: "category", data: [...data.labels, words.total], axisLabel: { hideOverlap: true } },
     yAxis: { type: "value", name: withUnit(first?.name ?? "", first?.unit ?? null) },
     series: [
@@ -76,7 +76,7 @@ export function rangeOption({ title, data }: Drawn): Option {
   const bar = { type: "bar", stack: "all", stackStrategy: "all", barMaxWidth: 48 };
   return {
     ...frame(title, { legend: false }),
-    grid: grid({ legend: false }),
+    grid: grid(title, []),
     xAxis: { type: "category", data: data.labels, axisLabel: { hideOverlap: true } },
     yAxis: { type: "value", name: withUnit(`${one.name} – ${other.name}`, one.unit) },
     series: [

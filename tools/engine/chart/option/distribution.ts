@@ -26,7 +26,7 @@ export function histogramOption({ title, plan: { y, x }, language }: Drawn): Opt
   const edge = (at: number) => shortNumber(Number((start + at * width).toPrecision(8)));
   return {
     ...frame(title, { legend: false }),
-    grid: { ...grid({ legend: false }), bottom: 56 },
+    grid: { ...grid(title, []), bottom: 56 },
     xAxis: {
       type: "category",
       name: withUnit(column.name, column.unit),
@@ -91,7 +91,7 @@ export function boxPlotOption({ title, plan: { x, y, color }, note }: Drawn): Op
   const step = Math.ceil(dots.length / MOST_DOTS);
   return {
     ...frame(title, { legend: false }),
-    grid: grid({ legend: false }),
+    grid: grid(title, []),
     xAxis: { type: "category", data: boxes.map(({ name }) => name), axisLabel: { hideOverlap: true } },
     yAxis: { type: "value", name: y.length > 1 ? "" : withUnit(y[0]!.name, y[0]!.unit), scale: true },
     series: [

@@ -1,3 +1,5 @@
+import { textWidth } from "../series/words.ts";
+
 /** Options of the library of charts, as JSON. */
 export type Option = Record<string, unknown> & { series: Record<string, unknown>[] };
 
@@ -5,6 +7,8 @@ export type Option = Record<string, unknown> & { series: Record<string, unknown>
 export const SIZE = { width: 1000, height: 600 } as const;
 
 const INK = "#333";
+const TITLE_SIZE = 18;
+const TEXT_WIDTH = SIZE.width - 80;
 const COLORS = [
   "#3b6fd4",
   "#f2913d",
@@ -16,6 +20,8 @@ const COLORS = [
   "#6b7280",
   "#b5a72a",
   "#2aa9bf",
+  "#1f3b73",
+  "#a33b3b",
 ];
 
 /** What all charts have: a title, a legend if there is something to tell apart, colours. */
@@ -34,28 +40,43 @@ export function frame(
       left: "center",
       top: 12,
       textStyle: {
-        fontSize: 18,
+        fontSize: TITLE_SIZE,
+        lineHeight: 24,
         fontWeight: "normal",
         color: INK,
-        width: SIZE.width - 80,
+        width: TEXT_WIDTH,
         overflow: "break",
       },
       subtextStyle: {
         fontSize: 12,
         lineHeight: 17,
         color: "#666",
-        width: SIZE.width - 80,
+        width: TEXT_WIDTH,
         overflow: "break",
       },
     },
     tooltip: { trigger, confine: true },
-    ...(legend ? { legend: { bottom: 8, left: "center", width: SIZE.width - 80, type: "plain" } } : {}),
+    ...(legend ? { legend: { bottom: 8, left: "center", width: TEXT_WIDTH, type: "plain" } } : {}),
   };
 }
 
-/** Where the axes lie: between the title and the legend. */
-export function grid({ legend }: { legend: boolean }): Record<string, unknown> {
-  return { left: 40, right: 48, top: 88, bottom: legend ? 64 : 36, containLabel: true };
+/**
+ * Where the axes lie: between the title and the legend.
+ *
+ * @param names What the legend tells apart; empty without one
+ */
+export function grid(title: string, names: readonly string[]): Record<string, unknown> {
+  const titleLines = Math.ceil(textWidth(title) * TITLE_SIZE / TEXT_WIDTH);
+  const legendWidth = names.reduce((sum, name) => sum + textWidth(name) * 12 + 45, 0);
+  const legendLines = Math.ceil(legendWidth / TEXT_WIDTH);
+  const top = 64 + 24 * Math.max(1, titleLines);
+  return {
+    left: 40,
+    right: 48,
+    top,
+    bottom: legendLines === 0 ? 36 : 42 + 22 * legendLines,
+    containLabel: true,
+  };
 }
 
 /** The name of an axis with its unit. */

@@ -1,5 +1,6 @@
 import { ToolError } from "../../../../schemas/error.ts";
 import type { ChartPlan } from "../choose/plan.ts";
+import { textWidth } from "../series/words.ts";
 import { frame, type Option, SIZE } from "./frame.ts";
 
 const MOST_WORDS = 120;
@@ -56,7 +57,8 @@ function wordsOf({ levels: [names], y: [size] }: ChartPlan, language: string): [
     if (cell === null) return;
     const text = String(cell);
     const value = size === undefined ? 1 : size.values[row] ?? 0;
-    if (text.length <= LONGEST_WORD) return add(text, value);
+    const isName = text.length <= LONGEST_WORD && (size !== undefined || !/\s/.test(text));
+    if (isName) return add(text, value);
     for (const { segment, isWordLike } of segments.segment(text)) {
       const word = segment.toLowerCase();
       if (isWordLike && !EMPTY_WORDS.has(word) && (word.length > 2 || /\p{sc=Han}{2}/u.test(word))) {
@@ -78,7 +80,7 @@ export function placeWords(words: readonly (readonly [string, number])[]): Place
   for (const [text, value] of words) {
     const share = most === least ? 0.6 : Math.sqrt((value - least) / (most - least));
     const size = Math.round(FONT.least + (FONT.most - FONT.least) * share);
-    const box = { width: widthOf(text) * size + 8, height: size * 1.15 };
+    const box = { width: textWidth(text) * size + 8, height: size * 1.15 };
     const spot = freeSpot(box, placed);
     if (spot) placed.push({ text, size, ...spot, ...box });
   }
@@ -110,12 +112,4 @@ function freeSpot(
     if (!hits) return { x, y };
   }
   return null;
-}
-
-/** Width of a text in its font size, roughly: characters of East Asia are square. */
-function widthOf(text: string): number {
-  return [...text].reduce(
-    (sum, char) => sum + (/[\u2e80-\uffdc]/.test(char) ? 1 : /[A-Z@MWmw]/.test(char) ? 0.78 : 0.58),
-    0,
-  );
 }

@@ -1,6 +1,6 @@
 import type { ChartPlan } from "../choose/plan.ts";
 import type { Column, NumberColumn } from "../table/columns.ts";
-import { type Language, shortTime, WORDS } from "./words.ts";
+import { type Language, timeWriter, WORDS } from "./words.ts";
 
 /** A point: its place on the axis and its value, `null` if that is missing. */
 export type Point = [x: number, y: number | null];
@@ -44,7 +44,7 @@ export function seriesOf(plan: ChartPlan, rows: number, options: SeriesOptions):
   const color = numbers.length === 1 && plan.color !== x ? plan.color : null;
   const places = placesOf(x, rows);
   const groups = color
-    ? groupsOf(color, numbers[0]!, options)
+    ? groupsOf(color, numbers[0]!, { ...options, addsUp: plan.type !== "line" || plan.stack })
     : numbers.map((column) => ({ name: column.name, column, has: () => true }));
   const series = groups.map(({ name, column, has }) => ({
     name,
@@ -82,7 +82,11 @@ function placesOf(x: Column | null, rows: number): Places {
 }
 
 /** The names of a column as series, those with the smallest numbers as one. */
-function groupsOf(color: Column, column: NumberColumn, { language, note }: SeriesOptions) {
+function groupsOf(
+  color: Column,
+  column: NumberColumn,
+  { language, note, addsUp }: SeriesOptions & { addsUp: boolean },
+) {
   const nameOf = namerOf(color);
   const sizes = new Map<string, number>();
   color.values.forEach((value, row) => {
@@ -102,7 +106,9 @@ function groupsOf(color: Column, column: NumberColumn, { language, note }: Serie
     return value === null || value === undefined ? null : nameOf(value);
   };
   if (kept.length === names.length) return groups;
-  note(`${names.length - kept.length} small series of "${color.name}" are added up as one`);
+  const small = `${names.length - kept.length} small series of "${color.name}" are`;
+  note(`${small} ${addsUp ? "added up as one" : "not drawn"}`);
+  if (!addsUp) return groups;
   const shown = new Set(kept);
   const isOther = (row: number) => cellOf(row) !== null && !shown.has(cellOf(row)!);
   return [...groups, { name: WORDS[language].other, column, has: isOther }];
@@ -111,10 +117,8 @@ function groupsOf(color: Column, column: NumberColumn, { language, note }: Serie
 /** Writes the values of a column as names. */
 export function namerOf({ kind, values }: Column): (value: string | number) => string {
   if (kind !== "time") return String;
-  const times = values.filter((value) => value !== null) as number[];
-  const clock = times.some((time) => time % 86_400_000 !== 0);
-  const days = times.some((time) => new Date(time).getUTCDate() !== 1);
-  return (value) => shortTime(Number(value), { days, clock });
+  const write = timeWriter(values.filter((value) => value !== null) as number[]);
+  return (value) => write(Number(value));
 }
 
 function pointsOf(
@@ -187,4 +191,28 @@ export function thinned(points: readonly Point[], most: number): Point[] {
     kept.push(...(low === high ? [low] : low[0] < high[0] ? [low, high] : [high, low]));
   }
   return kept;
+}
+
+/** Points in time and numbers become names. */
+export function named(data: SeriesData): SeriesData {
+  if (data.axis === "category") return data;
+  const places = placesIn(data);
+  const nameOf = data.axis === "time" ? namerOf({ kind: "time", name: "", values: places }) : String;
+  const index = new Map(places.map((place, at) => [place, at]));
+  return {
+    ...data,
+    axis: "category",
+    labels: places.map(nameOf),
+    series: data.series.map((series) => {
+      const known = new Map(series.points.map(([x, y]) => [index.get(x)!, y]));
+      return { ...series, points: places.map((_, at) => [at, known.get(at) ?? null]) };
+    }),
+  };
+}
+
+/** The places of all points, in order. */
+export function placesIn({ series }: SeriesData): number[] {
+  return [...new Set(series.flatMap(({ points }) => points.map(([x]) => x)))].sort((one, other) =>
+    one - other
+  );
 }

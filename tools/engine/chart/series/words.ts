@@ -24,8 +24,23 @@ export function shortNumber(value: number): string {
   return value.toLocaleString("en-US", options);
 }
 
-/** Writes a point in time, as precisely as its neighbours need. */
-export function shortTime(time: number, { days, clock }: { days: boolean; clock: boolean }): string {
-  const text = new Date(time).toISOString();
-  return clock ? text.slice(0, 16).replace("T", " ") : text.slice(0, days ? 10 : 7);
+/** Writers of points in time: as precise as the most precise of them. */
+export function timeWriter(times: readonly number[]): (time: number) => string {
+  const all = times.map((time) => new Date(time));
+  const length = times.some((time) => time % 86_400_000 !== 0)
+    ? 16
+    : all.some((date) => date.getUTCDate() !== 1)
+    ? 10
+    : all.some((date) => date.getUTCMonth() !== 0) || times.length < 2
+    ? 7
+    : 4;
+  return (time) => new Date(time).toISOString().slice(0, length).replace("T", " ");
+}
+
+/** Width of a text in its font size, roughly: characters of East Asia are square. */
+export function textWidth(text: string): number {
+  return [...text].reduce(
+    (sum, char) => sum + (/[\u2e80-\uffdc]/.test(char) ? 1 : /[A-Z@MWmw]/.test(char) ? 0.78 : 0.58),
+    0,
+  );
 }

@@ -31,6 +31,8 @@ export type Column = NumberColumn | TimeColumn | TextColumn;
 
 /** Part of the cells that must fit, so that the others count as missing. */
 const MOST = 0.8;
+/** Cells that tell what a column is. */
+const SAMPLE = 1000;
 const TIME_NAME = /\b(?:year|date|day|time|month|yr)s?\b|年|日期|时间|时刻/i;
 const YEAR_NAME = /^(?:fiscal\s+)?(?:year|yr)s?$|年$|年份|年度/i;
 const UNIT = /^(.*\S)\s*[([（【](?!\d+[)\]）】])\s*([^()（）[\]【】]{1,20}?)\s*[)\]）】]$/;
@@ -41,46 +43,56 @@ const PERIOD =
 export function readColumn(name: string, cells: readonly string[], note: (text: string) => void): Column {
   const present = cells.filter((cell) => !isMissing(cell));
   if (present.length === 0) return { kind: "text", name, ordered: false, values: cells.map(() => null) };
-  return timeColumn(name, cells, { present, note }) ?? numberColumn(name, cells, { present, note }) ??
-    textColumn(name, cells, present);
+  const step = Math.ceil(present.length / SAMPLE);
+  const column = { name, cells, present, sample: present.filter((_, at) => at % step === 0), note };
+  return timeColumn(column) ?? numberColumn(column) ?? textColumn(column);
 }
 
 interface Cells {
+  name: string;
+  cells: readonly string[];
+  /** Those that are not missing. */
   present: readonly string[];
+  /** Some of them, from all over the column. */
+  sample: readonly string[];
   note(text: string): void;
 }
 
-function timeColumn(name: string, cells: readonly string[], { present, note }: Cells): TimeColumn | null {
+function timeColumn({ name, cells, present, sample, note }: Cells): TimeColumn | null {
+  const bare = YEAR_NAME.test(name.trim()) || (TIME_NAME.test(name) && sample.every(isEightDigits));
+  const orders = ["dmy", "mdy"] as const;
+  const isDate = (cell: string) => orders.some((order) => parseDate(cell, { order, bare }) !== null);
+  if (sample.filter(isDate).length < sample.length * MOST) return null;
   const { order, certain } = dateOrder(present);
-  const bare = YEAR_NAME.test(name.trim()) || (TIME_NAME.test(name) && present.every(isEightDigits));
-  const form = { order, bare };
-  const fitting = present.filter((cell) => parseDate(cell, form) !== null).length;
-  if (fitting < present.length * MOST) return null;
-  if (fitting < present.length) {
-    note(`${present.length - fitting} cells of "${name}" are no dates, they are left out`);
-  }
+  const values = cells.map((cell) => isMissing(cell) ? null : parseDate(cell, { order, bare }));
+  const lost = present.length - countOf(values);
+  if (present.length - lost < present.length * MOST) return null;
+  if (lost > 0) note(`${lost} cells of "${name}" are no dates, they are left out`);
   if (!certain) note(`Dates of "${name}" are read as month/day/year`);
-  return { kind: "time", name, values: cells.map((cell) => isMissing(cell) ? null : parseDate(cell, form)) };
+  return { kind: "time", name, values };
 }
 
 function isEightDigits(cell: string): boolean {
   return /^\s*\d{8}\s*$/.test(cell);
 }
 
-function numberColumn(name: string, cells: readonly string[], { present, note }: Cells): NumberColumn | null {
-  const mark = decimalMark(present);
-  const fitting = present.filter((cell) => parseNumber(cell, mark) !== null).length;
-  if (fitting < present.length * MOST) return null;
-  if (fitting < present.length) {
-    note(`${present.length - fitting} cells of "${name}" are no numbers, they count as missing`);
-  }
-  const [, bareName = name, unit = null] = name.match(UNIT) ?? [];
+function numberColumn({ name, cells, present, sample, note }: Cells): NumberColumn | null {
+  const mark = decimalMark(sample);
+  if (sample.filter((cell) => parseNumber(cell, mark) !== null).length < sample.length * MOST) return null;
   const values = cells.map((cell) => isMissing(cell) ? null : parseNumber(cell, mark));
-  return { kind: "number", name: bareName, unit: unit ?? commonSign(present), values };
+  const lost = present.length - countOf(values);
+  if (present.length - lost < present.length * MOST) return null;
+  if (lost > 0) note(`${lost} cells of "${name}" are no numbers, they count as missing`);
+  const [, bareName = name, unit = null] = name.match(UNIT) ?? [];
+  return { kind: "number", name: bareName, unit: unit ?? commonSign(sample), values };
 }
 
-function textColumn(name: string, cells: readonly string[], present: readonly string[]): TextColumn {
-  const ordered = present.filter((cell) => PERIOD.test(cell.trim())).length >= present.length * MOST;
+function countOf(values: readonly (number | null)[]): number {
+  return values.reduce<number>((count, value) => value === null ? count : count + 1, 0);
+}
+
+function textColumn({ name, cells, sample }: Cells): TextColumn {
+  const ordered = sample.filter((cell) => PERIOD.test(cell.trim())).length >= sample.length * MOST;
   return { kind: "text", name, ordered, values: cells.map((cell) => isMissing(cell) ? null : cell.trim()) };
 }
 

@@ -1,6 +1,8 @@
 /** How a column writes its decimals. */
 export type DecimalMark = "." | ",";
 
+/** What needs no mending: most numbers of most files. */
+const SIMPLE = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 const POINT = /^[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e[-+]?\d+)?$/i;
 const COMMA = /^[-+]?(?:\d{1,3}(?:\.\d{3})+|\d+)?(?:,\d+)?(?:e[-+]?\d+)?$/i;
 const CURRENCY = /^([-+]?)\s*([$€£¥￥₩₹])\s*|\s*([$€£¥￥₩₹元])$/u;
@@ -13,6 +15,7 @@ export function isMissing(text: string): boolean {
 
 /** Reads a number with blanks, signs of currencies, percent and brackets for negative ones; `null` if it is none. */
 export function parseNumber(text: string, mark: DecimalMark): number | null {
+  if (mark === "." && SIMPLE.test(text)) return Number(text);
   const plain = plainNumber(text);
   if (!/\d/.test(plain) || !(mark === "." ? POINT : COMMA).test(plain)) return null;
   const digits = mark === "." ? plain.replaceAll(",", "") : plain.replaceAll(".", "").replace(",", ".");

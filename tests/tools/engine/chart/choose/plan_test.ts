@@ -47,6 +47,8 @@ Deno.test("planChart() follows the words of the title if the data allow it", () 
     [CITIES, "Funnel", "funnel"],
     [CITIES, "词云", "word_cloud"],
     [CITIES, "Correlation of people", "bar"],
+    [CITIES, "Line by line", "bar"],
+    ["month,sales,rate (%)\n1月,1000,5\n2月,1200,6\n", "Sales trend", "dual_axis"],
     [SALES, "Area chart", "area"],
     [SALES, "Sales versus cost", "scatter"],
     ["name,a,b,c\nx,1,2,3\ny,4,5,6\n", "Radar", "radar"],
