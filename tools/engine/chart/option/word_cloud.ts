@@ -5,6 +5,11 @@ import { frame, type Option, SIZE } from "./frame.ts";
 
 const MOST_WORDS = 120;
 const FONT = { least: 13, most: 68 };
+/** Height of a line in its font size. */
+const LINE = 1.15;
+/** Part of the picture that words may fill: between them are gaps. */
+const FILLED = 0.4;
+const SMALLEST = 9;
 const TOP = 64;
 const COLORS = ["#3b6fd4", "#f2913d", "#35a773", "#d9534f", "#8661c1", "#8c6d4f", "#2aa9bf"];
 /** Longer cells are sentences, whose words are counted. */
@@ -72,17 +77,25 @@ function wordsOf({ levels: [names], y: [size] }: ChartPlan, language: string): [
   );
 }
 
-/** Places words from the middle outwards, the largest first, so that none lies on another; small ones may find no place. */
+/**
+ * Places words from the middle outwards, the largest first, so that none lies on another. Many words are smaller, so that
+ * nearly all find a place.
+ */
 export function placeWords(words: readonly (readonly [string, number])[]): PlacedWord[] {
   const most = words[0]?.[1] ?? 1;
   const least = words.at(-1)?.[1] ?? 1;
-  const placed: (PlacedWord & { width: number; height: number })[] = [];
-  for (const [text, value] of words) {
+  const wanted = words.map(([text, value]) => {
     const share = most === least ? 0.6 : Math.sqrt((value - least) / (most - least));
-    const size = Math.round(FONT.least + (FONT.most - FONT.least) * share);
-    const box = { width: textWidth(text) * size + 8, height: size * 1.15 };
+    return { text, size: FONT.least + (FONT.most - FONT.least) * share };
+  });
+  const area = wanted.reduce((sum, { text, size }) => sum + textWidth(text) * size * size * LINE, 0);
+  const zoom = Math.min(1, Math.sqrt(FILLED * SIZE.width * (SIZE.height - TOP) / area));
+  const placed: (PlacedWord & Box)[] = [];
+  for (const word of wanted) {
+    const size = Math.max(SMALLEST, Math.round(word.size * zoom));
+    const box = { width: textWidth(word.text) * size + 6, height: size * LINE };
     const spot = freeSpot(box, placed);
-    if (spot) placed.push({ text, size, ...spot, ...box });
+    if (spot) placed.push({ text: word.text, size, ...spot, ...box });
   }
   return placed.map(({ text, size, x, y }) => ({ text, size, x, y }));
 }
