@@ -13,14 +13,18 @@ export interface Table {
 
 const MAX_ROWS = 1_000_000;
 const MAX_COLUMNS = 200;
+const SAMPLE_CHARS = 4096;
 
 /**
  * Reads a CSV file whose first row has the names of its columns.
  *
- * @throws {ToolError} `invalid_input` if it has no rows; `limit_exceeded` for more than 1,000,000
+ * @throws {ToolError} `invalid_input` if it has no rows, or is no text; `limit_exceeded` for more than 1,000,000
  */
 export function readTable(bytes: Uint8Array): Table {
   const { text, notes } = decodeText(bytes);
+  if (text.slice(0, SAMPLE_CHARS).includes("\0")) {
+    throw new ToolError("invalid_input", "The file is no text: save it as CSV first");
+  }
   const rows: string[][] = [];
   for (const row of csvRows(text)) {
     if (row.every((cell) => cell.trim() === "")) continue;

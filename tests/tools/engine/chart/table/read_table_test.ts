@@ -89,4 +89,5 @@ Deno.test("readTable() refuses files without rows", () => {
   for (const text of ["", "\n\n", "a,b\n", "a,b\n,\n"]) {
     assertThrows(() => read(text), ToolError, text.trim() === "" ? "is empty" : "no rows");
   }
+  assertThrows(() => read("PK\x03\x04\0\0"), ToolError, "is no text");
 });
