@@ -68,7 +68,11 @@ export function planChart(table: Table, { title, wish }: { title: string; wish: 
   return { ...plan, type: "bar" };
 }
 
-/** Reads the name of a kind as people write it; `null` if there is none. */
+/**
+ * Reads the name of a kind as people write it.
+ *
+ * @throws {ToolError} `invalid_input` for a kind that there is not
+ */
 export function typeNamed(name: string): ChartType {
   const word = name.trim().toLowerCase().replace(/[\s-]+/g, "_").replace(
     /_?(?:chart|plot|graph|diagram)$/,

@@ -30,7 +30,7 @@ function english(finding: Finding): string {
         ? ""
         : `, with an overall ${up ? "increase" : "decrease"} of ${percent(Math.abs(change))}`;
       const subject = only ? "The overall data" : series;
-      return `${subject} ${only ? "shows" : "shows"} ${up ? "an increasing" : "a decreasing"} trend${how}.`;
+      return `${subject} shows ${up ? "an increasing" : "a decreasing"} trend${how}.`;
     }
     case "extremes":
       return `${finding.series} is highest at ${at(finding.max)} and lowest at ${at(finding.min)}.`;
