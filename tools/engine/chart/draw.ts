@@ -112,11 +112,10 @@ async function pictureOf(
     shown: string[];
   },
 ): Promise<string> {
+  // The renderer gets ready while the library is loaded.
+  const png = output === "png" ? await import("./output/png.ts") : null;
   const { renderChart, libraryCode } = await import("./output/library.ts");
-  if (output === "html") {
-    const { pageOf } = await import("./output/page.ts");
-    return pageOf(option, { title, language, insights: shown, code: libraryCode });
-  }
-  const { pngOf } = await import("./output/png.ts");
-  return Buffer.from(await pngOf(renderChart(option, language))).toString("base64");
+  if (png !== null) return Buffer.from(await png.pngOf(renderChart(option, language))).toString("base64");
+  const { pageOf } = await import("./output/page.ts");
+  return pageOf(option, { title, language, insights: shown, code: libraryCode });
 }

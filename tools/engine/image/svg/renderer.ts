@@ -8,5 +8,6 @@ const MAX_MEMORY = 384 * 1024 * 1024;
 
 /** Resolves when the renderer can be used; it takes its module only once in a room. */
 export const rendererReady: Promise<unknown> = initWasm(
-  new WebAssembly.Module(boundWasm(wasm, { maxBytes: MAX_MEMORY })),
+  // Beside other work, on threads of the engine.
+  WebAssembly.compile(boundWasm(wasm, { maxBytes: MAX_MEMORY })),
 );
