@@ -4,7 +4,9 @@ import type { RoomPool } from "../../rooms/room_pool.ts";
 import type { ToolState } from "../../state/tool_state.ts";
 import type { Answers } from "../answer_ask.ts";
 import type { CallControl } from "../control.ts";
+import type { LazyBrowser } from "../../browser/lazy_browser.ts";
 import { artifactAnswers } from "./artifacts.ts";
+import { browserAnswers } from "./browser.ts";
 import { changeAnswers, type KeepPath } from "./changes.ts";
 import { documentAnswers } from "./documents.ts";
 import { personAnswers } from "./person.ts";
@@ -12,9 +14,10 @@ import { programAnswers } from "./programs.ts";
 import { stateAnswers } from "./state.ts";
 
 /** Makes the table of all that a room may ask for: one line a service. */
-export function makeAnswers({ rooms, programs, state, control, keep, write }: {
+export function makeAnswers({ rooms, programs, browser, state, control, keep, write }: {
   rooms: RoomPool;
   programs: ProgramHost;
+  browser: LazyBrowser;
   state: ToolState;
   control: Pick<CallControl, "ask">;
   /** Keeps what tools are about to change; `null`: nothing is kept. */
@@ -25,6 +28,7 @@ export function makeAnswers({ rooms, programs, state, control, keep, write }: {
   return {
     ...stateAnswers(state),
     ...artifactAnswers,
+    ...browserAnswers(browser),
     ...changeAnswers(keep, write),
     ...documentAnswers(rooms),
     ...personAnswers(control.ask),
