@@ -21,6 +21,8 @@ export type BrowserAction =
   | { do: "options"; element: number }
   /** Chooses an option by its text, else by its value. */
   | { do: "choose"; element: number; text: string }
+  /** Gives files to a field that takes files. */
+  | { do: "give"; element: number; files: readonly BrowserFile[] }
   | { do: "wait"; ms: number }
   /** Goes to another tab. */
   | { do: "tab"; tab: number }
@@ -39,14 +41,24 @@ export interface BrowserOption {
   index: number;
 }
 
-/** How an action ended. */
+/** A file that a page gave or gets. Plain data. */
+export interface BrowserFile {
+  /** One name, no path; of a page's own choice if it gave the file. */
+  name: string;
+  /** Its bytes, as base64. */
+  base64: string;
+}
+
+/** How an action ended. Plain data. */
 export interface BrowserAnswer {
   /** The page after it. */
   page: PageView;
   /** What else happened since the last answer, as sentences: dialogs, tabs that opened. */
   happened: readonly string[];
-  /** The page as a picture with the same numbers, PNG. */
-  picture?: Uint8Array;
+  /** The page as a picture with the same numbers: a PNG, as base64. */
+  picture?: string;
+  /** What was downloaded since the last answer. */
+  files?: readonly BrowserFile[];
   /** The options of the list. */
   options?: readonly BrowserOption[];
   /** The HTML of the page. */
@@ -63,7 +75,7 @@ export interface Browser {
    * Does something, waits until the page has settled, and reads it.
    *
    * @throws {ToolError} `not_found` for an element or a tab that there never was; `conflict` for an element that is gone or
-   * covered by another; `invalid_input`; `external_failure` for a page that does not load; `permission_denied` for a host
+   * covered by another, or takes a file where a text was given (`details.takes` is `file`); `invalid_input`; `external_failure` for a page that does not load; `permission_denied` for a host
    * that is not granted; `unavailable` if no browser can be started or it has ended; `timeout`
    */
   act(action: BrowserAction, options?: { picture?: boolean }): Promise<BrowserAnswer>;

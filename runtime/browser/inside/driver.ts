@@ -1,14 +1,15 @@
-import { type Browser, connect } from "puppeteer-core";
+import { connect } from "puppeteer-core";
 
 import type { BrowserAction, BrowserAnswer } from "../../../schemas/browser/browser.ts";
 import type { PageView } from "../../../schemas/browser/page.ts";
 import { ToolError } from "../../../schemas/error.ts";
+import { Downloads } from "./downloads.ts";
 import { NumberedPage, within } from "./numbered_page.ts";
 import { inFrame, isGoneError } from "./page_world.ts";
 import { takePicture } from "./picture.ts";
 import { pause, settle } from "./settle.ts";
 import { type Tab, Tabs } from "./tabs.ts";
-import { chooseOption, clickElement, listOptions, pressKeys, typeInto } from "./use_element.ts";
+import { chooseOption, clickElement, giveFiles, listOptions, pressKeys, typeInto } from "./use_element.ts";
 import type { DriverWire } from "./wire.ts";
 
 /** Longest time for the way to a page, in milliseconds. */
@@ -23,32 +24,34 @@ type Given = Pick<BrowserAnswer, "options" | "html" | "chosen" | "scrolled">;
 
 /** Drives one browser: does what it is asked, and reads the page after it. */
 export class Driver {
-  readonly #browser: Browser;
   readonly #tabs: Tabs;
+  readonly #downloads: Downloads;
   readonly #numbers = new NumberedPage();
 
-  private constructor(browser: Browser, tabs: Tabs) {
-    this.#browser = browser;
+  private constructor(tabs: Tabs, downloads: Downloads) {
     this.#tabs = tabs;
+    this.#downloads = downloads;
   }
 
   /** Greets a browser. Rejects if it does not speak the protocol. */
   static async open(wire: DriverWire): Promise<Driver> {
     const browser = await connect({ transport: wire, defaultViewport: null });
-    return new Driver(browser, await Tabs.of(browser));
+    const tabs = await Tabs.of(browser);
+    return new Driver(tabs, await Downloads.of(browser, tabs));
   }
 
   /** Does one action. Throws `ToolError`. */
   async act(action: BrowserAction, { picture }: { picture: boolean }): Promise<BrowserAnswer> {
-    if (this.#tabs.isEmpty) await this.#tabs.add(await this.#browser.newPage());
+    if (this.#tabs.isEmpty) await this.#tabs.open();
     const given = await this.#do(action, this.#tabs.current);
     await this.#tabs.arrived();
-    if (this.#tabs.isEmpty) await this.#tabs.add(await this.#browser.newPage());
+    if (this.#tabs.isEmpty) await this.#tabs.open();
     await settle(this.#tabs.current);
+    const files = await this.#downloads.take();
     const page = await this.#read(this.#tabs.current);
     const happened = this.#tabs.takeHappened();
     const shown = picture ? { picture: await takePicture(this.#tabs.current.page, this.#numbers, page) } : {};
-    return { page, happened, ...given, ...shown };
+    return { page, happened, ...given, ...shown, ...files.length > 0 && { files } };
   }
 
   async #do(action: BrowserAction, tab: Tab): Promise<Given> {
@@ -85,6 +88,8 @@ export class Driver {
         return { options: await listOptions(action.element, at) };
       case "choose":
         return { chosen: await chooseOption(action.element, action.text, at) };
+      case "give":
+        return await giveFiles(action.element, action.files, at).then(nothing);
       case "wait":
         return await pause(action.ms).then(nothing);
       case "tab":
@@ -97,7 +102,7 @@ export class Driver {
   }
 
   async #open({ url, newTab = false }: { url: string; newTab?: boolean }, tab: Tab): Promise<Given> {
-    const { page } = newTab ? await this.#tabs.add(await this.#browser.newPage()) : tab;
+    const { page } = newTab ? await this.#tabs.open() : tab;
     try {
       await page.goto(url, { waitUntil: "load", timeout: OPEN_MS });
       return {};

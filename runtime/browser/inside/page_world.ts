@@ -1,8 +1,9 @@
 import type { ElementHandle, Frame } from "puppeteer-core";
 
-import type { BrowserOption } from "../../../schemas/browser/browser.ts";
+import type { BrowserFile, BrowserOption } from "../../../schemas/browser/browser.ts";
 import type { PageLine } from "../../../schemas/browser/page.ts";
 import PAGE_INDEX from "./page_index.js" with { type: "text" };
+import PAGE_USE from "./page_use.js" with { type: "text" };
 
 /** What {@linkcode PAGE_INDEX} offers in each frame. */
 export interface PageIndex {
@@ -22,6 +23,10 @@ export interface PageIndex {
   ): { is: "gone" | "other" | "closed" | "missing" | "chosen"; text?: string };
   find(text: string): boolean;
   scroll(way: 1 | -1, pixels: number | null): number;
+  give(
+    number: number,
+    files: readonly BrowserFile[],
+  ): { is: "gone" | "other" | "closed" | "single" | "given" };
   label(shown: readonly number[]): void;
 }
 
@@ -90,5 +95,5 @@ type Called = { pageIndex: Record<string, (...given: readonly unknown[]) => unkn
 
 async function install(world: World): Promise<void> {
   if (await world.evaluate("typeof pageIndex === 'object'")) return;
-  await world.evaluate(`(${PAGE_INDEX.replace(/^\/\/.*\n/, "")})()`);
+  await world.evaluate(`${PAGE_INDEX}\n${PAGE_USE}`);
 }

@@ -12,7 +12,7 @@ export async function takePicture(
   page: Page,
   numbers: NumberedPage,
   { lines }: PageView,
-): Promise<Uint8Array> {
+): Promise<string> {
   const frames = new Map<ReturnType<Page["mainFrame"]>, number[]>();
   for (const line of lines) {
     if (!("number" in line)) continue;
@@ -22,7 +22,10 @@ export async function takePicture(
   const drawn = Array.from(frames, ([frame, shown]) => inFrame(frame, "label", shown).catch(() => {}));
   await within(Promise.all(drawn), PICTURE_MS);
   try {
-    return await within(page.screenshot({ type: "png", captureBeyondViewport: false }), PICTURE_MS);
+    return await within(
+      page.screenshot({ type: "png", encoding: "base64", captureBeyondViewport: false }),
+      PICTURE_MS,
+    );
   } finally {
     await Promise.all(Array.from(frames.keys(), (frame) => inFrame(frame, "label", []).catch(() => {})));
   }

@@ -21,23 +21,35 @@ const MOST_TABS = 20;
 
 /** The tabs of a browser, in the order in which they opened, and what happens in them by itself. */
 export class Tabs {
+  readonly #browser: Browser;
   readonly #tabs: Tab[] = [];
   readonly #happened: string[] = [];
+  /** All pages that are tabs, or are just becoming one. */
+  readonly #known = new WeakMap<Page, Promise<Tab>>();
   #current: Tab | null = null;
   #opened = 0;
+  /** Pages that are no tabs. */
+  readonly #apart = new WeakSet<Page>();
+  /** The page that is just being opened from here. */
+  #opening: Promise<unknown> = Promise.resolve();
   /** Tabs that are just being taken in. */
   #arriving: Promise<void> = Promise.resolve();
 
+  private constructor(browser: Browser) {
+    this.#browser = browser;
+  }
+
   /** Takes the tabs that are there, and all that open later. */
   static async of(browser: Browser): Promise<Tabs> {
-    const tabs = new Tabs();
+    const tabs = new Tabs(browser);
     for (const page of await browser.pages()) await tabs.add(page);
     browser.on("targetcreated", (target) => {
       if (target.type() !== "page") return;
       tabs.#arriving = tabs.#arriving.then(async () => {
         const page = await target.page();
-        if (page !== null && !tabs.#tabs.some((tab) => tab.page === page)) {
-          await tabs.add(page, { isPopup: target.opener() !== undefined });
+        await tabs.#opening;
+        if (page !== null && !tabs.#apart.has(page) && !tabs.#known.has(page)) {
+          await tabs.add(page, { isPopup: true });
         }
       }).catch(() => {
         // It was closed before it could be taken in.
@@ -56,15 +68,36 @@ export class Tabs {
     return this.#tabs.length === 0;
   }
 
+  /** Opens a tab, which becomes the current one. */
+  async open(): Promise<Tab> {
+    const opening = this.#browser.newPage().then((page) => ({ tab: this.add(page) }));
+    this.#opening = opening;
+    return await (await opening).tab;
+  }
+
+  /** Opens a page that is no tab. */
+  async openApart(): Promise<Page> {
+    const opening = this.#browser.newPage().then((page) => {
+      this.#apart.add(page);
+      return page;
+    });
+    this.#opening = opening;
+    return await opening;
+  }
+
   /** Settles once tabs that were opened meanwhile are known. */
   arrived(): Promise<void> {
     return this.#arriving;
   }
 
-  /** Takes a page as a tab; it becomes the current one. */
-  async add(page: Page, { isPopup = false }: { isPopup?: boolean } = {}): Promise<Tab> {
-    const known = this.#tabs.find((tab) => tab.page === page);
-    if (known !== undefined) return this.#current = known;
+  /** Takes a page as a tab, once; it becomes the current one. */
+  add(page: Page, { isPopup = false }: { isPopup?: boolean } = {}): Promise<Tab> {
+    const adding = this.#known.get(page) ?? this.#add(page, isPopup);
+    this.#known.set(page, adding);
+    return adding;
+  }
+
+  async #add(page: Page, isPopup: boolean): Promise<Tab> {
     if (this.#tabs.length >= MOST_TABS) {
       await page.close();
       this.tell(`A tab was closed again: a browser has at most ${MOST_TABS}`);

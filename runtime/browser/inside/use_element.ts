@@ -1,6 +1,6 @@
 import type { KeyInput, Page } from "puppeteer-core";
 
-import type { BrowserOption } from "../../../schemas/browser/browser.ts";
+import type { BrowserFile, BrowserOption } from "../../../schemas/browser/browser.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import { type NumberedPage, outdated, within } from "./numbered_page.ts";
 import { inFrame } from "./page_world.ts";
@@ -39,10 +39,9 @@ export async function typeInto(number: number, text: string, { page, numbers }: 
   if (field.is === "gone") throw outdated(number);
   if (field.is === "closed") throw conflict(`Element ${number} takes no text: it is disabled or read-only`);
   if (field.is === "file") {
-    throw new ToolError(
-      "invalid_input",
-      `Element ${number} takes a file, and files cannot be given to it yet`,
-    );
+    throw new ToolError("conflict", `Element ${number} takes a file and no text`, {
+      details: { takes: "file" },
+    });
   }
   if (field.is === "refused") {
     throw new ToolError("invalid_input", `Element ${number} does not take ${JSON.stringify(text)}`);
@@ -56,6 +55,22 @@ export async function typeInto(number: number, text: string, { page, numbers }: 
     if (!field.wasEmpty) await page.keyboard.press("Delete");
   } else if (text.length > TYPED_CHARS) await within(page.keyboard.sendCharacter(text), USE_MS);
   else await within(page.keyboard.type(text), USE_MS);
+}
+
+/** Gives files to a field that takes files. */
+export async function giveFiles(
+  number: number,
+  files: readonly BrowserFile[],
+  { page, numbers }: ElementPlace,
+): Promise<void> {
+  const frame = numbers.frameOf(number, page);
+  const { is } = await within(inFrame(frame, "give", number, files), USE_MS);
+  if (is === "gone") throw outdated(number);
+  if (is === "other") throw new ToolError("invalid_input", `Element ${number} takes no files`);
+  if (is === "closed") throw conflict(`Element ${number} takes no files: it is disabled`);
+  if (is === "single") {
+    throw new ToolError("invalid_input", `Element ${number} takes one file, not ${files.length}`);
+  }
 }
 
 /** Lists the options of a drop-down list. */

@@ -6,6 +6,8 @@ import { type AskChecks, type Check, isCount, isFlag, isText, isTime, object, op
 /** Asks main to do something in the browser of the session. */
 export type BrowserAsk = { kind: "browser.act"; action: BrowserAction; picture: boolean };
 
+const isFile = object({ name: isText, base64: isText });
+
 /** The fields of each action, beside its name. */
 const FIELDS: { readonly [Name in BrowserAction["do"]]: Readonly<Record<string, Check>> } = {
   read: {},
@@ -19,6 +21,7 @@ const FIELDS: { readonly [Name in BrowserAction["do"]]: Readonly<Record<string, 
   find: { text: isText },
   options: { element: isCount },
   choose: { element: isCount, text: isText },
+  give: { element: isCount, files: (value) => Array.isArray(value) && value.every(isFile) },
   wait: { ms: isTime },
   tab: { tab: isCount },
   close: {},
