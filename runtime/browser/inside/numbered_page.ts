@@ -2,7 +2,7 @@ import type { ElementHandle, Frame, Page } from "puppeteer-core";
 
 import type { PageLine, PageView } from "../../../schemas/browser/page.ts";
 import { ToolError } from "../../../schemas/error.ts";
-import { elementIn, type FrameReading, isGoneError, readFrame } from "./page_world.ts";
+import { type FrameReading, isGoneError, ownerOf, readFrame } from "./page_world.ts";
 
 /** Most lines of a page, and most characters of all of them together. */
 const MOST_LINES = 1_500;
@@ -44,14 +44,6 @@ export class NumberedPage {
     return frame;
   }
 
-  /** Returns an element. Throws as {@linkcode NumberedPage.frameOf} does, and `conflict` if it is gone. */
-  async element(number: number, page: Page): Promise<{ frame: Frame; handle: ElementHandle }> {
-    const frame = this.frameOf(number, page);
-    const handle = await elementIn(frame, number);
-    if (handle === null) throw outdated(number);
-    return { frame, handle };
-  }
-
   async #readFrame(
     frame: Frame,
     at: { depth: number; budget: { frames: number } },
@@ -60,12 +52,10 @@ export class NumberedPage {
     const held: { child: Frame; element: ElementHandle }[] = [];
     for (const child of inner) {
       if (at.budget.frames <= 0) break;
-      const element = await child.frameElement().catch(() => null);
+      const element = await ownerOf(child);
       if (element === null) continue;
       at.budget.frames -= 1;
-      // The handle is of the page's world; the index lives in another one.
-      held.push({ child, element: await frame.isolatedRealm().adoptHandle(element) });
-      await element.dispose();
+      held.push({ child, element });
     }
     const frames = held.map(({ element }) => element);
     const read = await within(readFrame(frame, { first: this.#next, frames }), FRAME_MS);

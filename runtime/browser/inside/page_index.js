@@ -213,7 +213,7 @@
     const id = element.id ? ` id="${short(element.id, 40)}"` : "";
     return `<${element.tagName.toLowerCase()}${id}> ${short(element.innerText ?? "", 40)}`.trim();
   };
-  /** Brings an element into view. Returns where it can be clicked, from its own corner. */
+  /** Brings an element into view. Returns where it can be clicked, from the corner of the window. */
   const place = (number) => {
     const element = get(number);
     if (!element) return { is: "gone" };
@@ -225,7 +225,7 @@
     const box = element.getBoundingClientRect();
     if (box.width < 1 || box.height < 1) return { is: "hidden" };
     if (!point) return { is: "covered", by: covering ? told(covering) : "something else" };
-    return { is: "free", x: point.x - box.left, y: point.y - box.top };
+    return { is: "free", ...point };
   };
   /** Draws numbers over the elements, in a part of its own that is taken away with an empty list. */
   const label = (shown) => {
@@ -248,7 +248,19 @@
     }
     document.documentElement.append(host);
   };
+  /** Says where a point of a frame is in this window, and whether anything lies over the frame there. */
+  const inOwner = (frame, { x, y }) => {
+    const { left, top } = frame.getBoundingClientRect();
+    const style = getComputedStyle(frame);
+    const point = {
+      x: x + left + frame.clientLeft + parseFloat(style.paddingLeft),
+      y: y + top + frame.clientTop + parseFloat(style.paddingTop),
+    };
+    const hit = topAt(point.x, point.y);
+    return { ...point, by: leads(hit, frame) ? null : hit ? told(hit) : "something else" };
+  };
   globalThis.pageIndex = {
+    inOwner,
     read,
     get,
     place,

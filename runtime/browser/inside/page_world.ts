@@ -2,16 +2,17 @@ import type { ElementHandle, Frame } from "puppeteer-core";
 
 import type { BrowserFile, BrowserOption } from "../../../schemas/browser/browser.ts";
 import type { PageLine } from "../../../schemas/browser/page.ts";
+import { ToolError } from "../../../schemas/error.ts";
 import PAGE_INDEX from "./page_index.js" with { type: "text" };
 import PAGE_USE from "./page_use.js" with { type: "text" };
 
 /** What {@linkcode PAGE_INDEX} offers in each frame. */
 export interface PageIndex {
   read(first: number, frames: readonly unknown[]): FrameReading;
-  get(number: number): unknown;
   place(
     number: number,
   ): { is: "gone" } | { is: "hidden" } | { is: "covered"; by: string } | { is: "free"; x: number; y: number };
+  inOwner(frame: unknown, point: { x: number; y: number }): { x: number; y: number; by: string | null };
   field(number: number, text: string): {
     is: "gone" | "closed" | "file" | "refused" | "done" | "other" | "ready";
     wasEmpty?: boolean;
@@ -77,17 +78,40 @@ export async function readFrame(
   return read as FrameReading;
 }
 
-/** Returns an element by its number, `null` if it is gone. */
-export async function elementIn(frame: Frame, number: number): Promise<ElementHandle | null> {
-  const world = frame.isolatedRealm();
+/** Returns the element of a frame in the page around it, for the index there; `null` if there is none. */
+export async function ownerOf(frame: Frame): Promise<ElementHandle | null> {
+  const parent = frame.parentFrame();
+  const owner = await frame.frameElement().catch(() => null);
+  if (parent === null || owner === null) return null;
+  try {
+    // The handle is of the page's world; the index lives in another one.
+    return await parent.isolatedRealm().adoptHandle(owner);
+  } finally {
+    await owner.dispose().catch(() => {});
+  }
+}
+
+/** Says where a point of a frame is in the window of the whole page, and what lies over it there, if anything does. */
+export async function inPage(
+  frame: Frame,
+  point: { x: number; y: number },
+): Promise<{ x: number; y: number; by: string | null }> {
+  const parent = frame.parentFrame();
+  if (parent === null) return { ...point, by: null };
+  const owner = await ownerOf(frame);
+  if (owner === null) {
+    throw new ToolError("conflict", "The frame of the element is gone: use the page as it is now");
+  }
+  const world = parent.isolatedRealm();
   await install(world);
-  const handle = await world.evaluateHandle(
-    (number) => (globalThis as unknown as Called).pageIndex.get!(number),
-    number,
-  );
-  const element = handle.asElement() as ElementHandle | null;
-  if (element === null) await handle.dispose();
-  return element;
+  const at = await world.evaluate(
+    (owner, point) => (globalThis as unknown as Called).pageIndex.inOwner!(owner, point),
+    owner,
+    point,
+  ) as ReturnType<PageIndex["inOwner"]>;
+  await owner.dispose().catch(() => {});
+  const above = await inPage(parent, at);
+  return { ...above, by: at.by ?? above.by };
 }
 
 /** What a function that runs in a page sees. */

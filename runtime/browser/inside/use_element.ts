@@ -3,7 +3,7 @@ import type { KeyInput, Page } from "puppeteer-core";
 import type { BrowserFile, BrowserOption } from "../../../schemas/browser/browser.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import { type NumberedPage, outdated, within } from "./numbered_page.ts";
-import { inFrame } from "./page_world.ts";
+import { inFrame, inPage } from "./page_world.ts";
 
 /** Where an action happens. */
 export interface ElementPlace {
@@ -18,18 +18,14 @@ const TYPED_CHARS = 200;
 
 /** Clicks an element where nothing covers it. */
 export async function clickElement(number: number, { page, numbers }: ElementPlace): Promise<void> {
-  const { frame, handle } = await numbers.element(number, page);
-  try {
-    const place = await within(inFrame(frame, "place", number), USE_MS);
-    if (place.is === "gone") throw outdated(number);
-    if (place.is === "hidden") throw conflict(`Element ${number} is not shown any more`);
-    if (place.is === "covered") {
-      throw conflict(`Element ${number} cannot be clicked: ${place.by} lies over it`);
-    }
-    await within(handle.click({ offset: { x: place.x, y: place.y } }), USE_MS);
-  } finally {
-    await handle.dispose().catch(() => {});
-  }
+  const frame = numbers.frameOf(number, page);
+  const place = await within(inFrame(frame, "place", number), USE_MS);
+  if (place.is === "gone") throw outdated(number);
+  if (place.is === "hidden") throw conflict(`Element ${number} is not shown any more`);
+  if (place.is === "covered") throw covered(number, place.by);
+  const at = await within(inPage(frame, place), USE_MS);
+  if (at.by !== null) throw covered(number, at.by);
+  await within(page.mouse.click(at.x, at.y), USE_MS);
 }
 
 /** Replaces the text of a field, as a person would. */
@@ -177,6 +173,10 @@ function keyOf(word: string): KeyInput {
     "invalid_input",
     `There is no key ${JSON.stringify(word)}: use names such as Enter, Tab, Escape, ArrowDown, F5, Control+a`,
   );
+}
+
+function covered(number: number, by: string): ToolError {
+  return conflict(`Element ${number} cannot be clicked: ${by} lies over it`);
 }
 
 function conflict(message: string): ToolError {
