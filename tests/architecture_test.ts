@@ -22,7 +22,20 @@ const WINGS: Readonly<Record<string, Wing>> = {
   },
   cli: {
     uses: [
-      ...["agent", "calls", "host", "mcp", "model", "programs", "rooms", "self", "sources", "state", "text"],
+      ...[
+        "agent",
+        "browser",
+        "calls",
+        "host",
+        "mcp",
+        "model",
+        "programs",
+        "rooms",
+        "self",
+        "sources",
+        "state",
+        "text",
+      ],
       "wait",
       "walls",
     ],
@@ -269,6 +282,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
 /** What of the tools' engine each part may use, beside `schemas/`. */
 const ENGINE: Readonly<Record<string, readonly string[]>> = {
   "": [],
+  browser: [],
   edit: ["file"],
   editor: ["edit", "file"],
   file: [],
