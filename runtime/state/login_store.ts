@@ -85,7 +85,7 @@ export async function holdLogin(state: string, server: string, signal: AbortSign
   try {
     await makeFolder(dirname(path));
     const held = await holdLockFile(`${path}.lock`, signal);
-    // The login can be held with a rest beside it.
+    // A rest that stays does no harm.
     await removeUnfinished(path).catch(() => {});
     return held;
   } catch (error) {
@@ -93,7 +93,7 @@ export async function holdLogin(state: string, server: string, signal: AbortSign
   }
 }
 
-/** Whoever writes holds the login: what is unfinished now stays so. */
+/** Nobody will finish these files, but for a run that gave up waiting for the login: its writing fails, and it warns. */
 async function removeUnfinished(path: string): Promise<void> {
   const name = basename(path);
   for await (const entry of Deno.readDir(dirname(path))) {

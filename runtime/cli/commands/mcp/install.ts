@@ -84,7 +84,7 @@ function joined(texts: readonly string[], flag: string): string {
   throw new ToolError("invalid_input", `Cannot write ${flag} for "${odd}": a list is separated by commas`);
 }
 
-/** Changes a text file as a whole: readers see the old text or the new one. A link stays one. */
+/** Changes a text file as a whole: readers see the old text or the new one. A link stays one. Returns whether it changed. */
 async function change(path: string, edit: (text: string) => string): Promise<boolean> {
   const real = realOrNull(path) ?? path;
   const before = await textOrNull(real, path);
