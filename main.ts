@@ -20,7 +20,11 @@ if (Deno.args[0] === BRIDGE_COMMAND) {
 
 /** A terminal that is left raw would show nothing that is typed in it. */
 let isRaw = false;
-const setRaw = (raw: boolean) => Deno.stdin.setRaw(isRaw = raw, { cbreak: raw });
+const setRaw = (raw: boolean, { signals = true } = {}) =>
+  Deno.stdin.setRaw(isRaw = raw, { cbreak: raw && signals });
+/** Signals of keys are meant for a program in front. */
+let isLent = false;
+const KEY_SIGNALS: readonly Deno.Signal[] = ["SIGINT", "SIGQUIT"];
 const exit = (code: number): never => {
   if (isRaw) setRaw(false);
   Deno.exit(code);
@@ -43,7 +47,7 @@ const code = await runCli(Deno.args, {
   cwd: () => Deno.cwd(),
   stdin: () => Deno.stdin.readable,
   stdinIsTerminal: () => Deno.stdin.isTerminal(),
-  keyboard: { read: readTyped, setRaw },
+  keyboard: { read: readTyped, setRaw, lend: () => void (isLent = true), rows },
   stdout: writeAll(Deno.stdout),
   stdoutWidth: () => widthOf(Deno.stdout),
   stderr: writeAll(Deno.stderr),
@@ -55,6 +59,7 @@ exit(code);
 
 function hear(signal: Deno.Signal): void {
   Deno.addSignalListener(signal, async () => {
+    if (isLent && KEY_SIGNALS.includes(signal)) return;
     if (!interrupt.signal.aborted) return interrupt.abort(signal);
     // The second signal ends this program at once, but for what must not be left undone.
     await Promise.allSettled([...beforeExit].map((end) => end()));
@@ -67,6 +72,10 @@ async function readTyped(): Promise<string | null> {
   const buffer = new Uint8Array(4096);
   const length = await Deno.stdin.read(buffer);
   return length === null ? null : typed.decode(buffer.subarray(0, length), { stream: true });
+}
+
+function rows(): number {
+  return Deno.consoleSize().rows || 24;
 }
 
 /** A terminal without a size says 0. */

@@ -23,6 +23,7 @@ export type { AccessKind, Needs, NeedScope, Target } from "../schemas/access.ts"
 export { AGENT_LIMITS, AGENT_TERMINATIONS } from "../schemas/agent/agent.ts";
 export type { AgentLimits, AgentOutcome, AgentTermination, AgentUsage } from "../schemas/agent/agent.ts";
 export type { Message, Part, ToolCall, UserKind } from "../schemas/agent/chat.ts";
+export type * from "../schemas/step/agent_definition.ts";
 export type { CallId, RunEvent, TerminationReason } from "../schemas/agent/events.ts";
 export type {
   CompleteOptions,
@@ -62,21 +63,17 @@ export type {
   Verdict,
 } from "../schemas/permission.ts";
 export type { ProgramEndReason, ProgramEvent } from "../schemas/program.ts";
-export type {
-  Artifact,
-  Place,
-  ResultAudio,
-  ResultImage,
-  ResultResource,
-  ToolResult,
-} from "../schemas/result.ts";
+export type * from "../schemas/result.ts";
 export type { McpServerEntry, RunnerCallbacks, RunnerOptions, RunnerTools } from "./host/runner_settings.ts";
 export type { AgentResult, AgentRun } from "./agent/agent_events.ts";
 export type { StandardAnswer, StandardIssue, StandardSchema } from "../schemas/json/standard_schema.ts";
 export type { ChangedFile, RefusedCall, RunEnding } from "../schemas/agent/ending.ts";
+export type * from "../schemas/step/thinking.ts";
 export type {
   Agent,
+  AgentByName,
   AgentGrants,
+  AgentMind,
   AgentModel,
   AgentOptions,
   AgentRunOptions,

@@ -8,9 +8,9 @@ export const ACCESS_KINDS: readonly AccessKind[] = ["read", "write", "net", "run
 
 /**
  * What a tool needs of one kind: `"workspace"` is only the workspace, `"granted"` is all of that kind that
- * the user granted, a list gives names.
+ * the user granted, `"if-granted"` is the same of files, for a tool that also works without any, a list gives names.
  */
-export type NeedScope = "workspace" | "granted" | readonly string[];
+export type NeedScope = "workspace" | "granted" | "if-granted" | readonly string[];
 
 /** Scope of each kind. The tool does not need an absent kind, and its room does not get it. */
 export type Needs = Readonly<Partial<Record<AccessKind, NeedScope>>>;

@@ -3,6 +3,7 @@ import type { CommandFilter, CommandRule } from "./command.ts";
 import type { PolicyName } from "./grants.ts";
 import type { JsonSchema, ResponseType } from "./manifest.ts";
 import type { Permission } from "./permission.ts";
+import type { AgentDefinition } from "./step/agent_definition.ts";
 
 /** Limits of calls of one tool. Absent ones are the tool's own. */
 export interface ToolLimits {
@@ -142,6 +143,12 @@ export interface AgentConfig {
   max_cost?: number;
   /** Of more tools, a request has those that the model found. */
   max_tools?: number;
+  /** The step from which on only tools that report and finish are offered. */
+  max_iterations?: number;
+  /** Answers to questions, after which the tools that ask are taken away. */
+  max_clarifications?: number;
+  /** Searches, after which the tools that search are taken away. */
+  max_searches?: number;
 }
 
 /** A bound of {@linkcode AgentConfig}. */
@@ -149,7 +156,11 @@ export type AgentBound = Exclude<keyof AgentConfig, "model">;
 
 /** The bounds of the configuration, as a run knows them. */
 export const AGENT_BOUNDS: Readonly<
-  Record<AgentBound, "rounds" | "calls" | "seconds" | "tokens" | "cost" | "tools">
+  Record<
+    AgentBound,
+    | ("rounds" | "calls" | "seconds" | "tokens" | "cost" | "tools")
+    | ("iterations" | "clarifications" | "searches")
+  >
 > = {
   max_rounds: "rounds",
   max_calls: "calls",
@@ -157,6 +168,9 @@ export const AGENT_BOUNDS: Readonly<
   max_tokens: "tokens",
   max_cost: "cost",
   max_tools: "tools",
+  max_iterations: "iterations",
+  max_clarifications: "clarifications",
+  max_searches: "searches",
 };
 
 /**
@@ -233,6 +247,8 @@ export interface Config {
   sandbox?: SandboxConfig;
   /** Settings for runs of the agent. */
   agent?: AgentConfig;
+  /** Agents by name; those of a project grant nothing. */
+  agents?: Readonly<Record<string, AgentDefinition>>;
   /** By name; only in the user's file. */
   models?: Readonly<Record<string, ModelConfig>>;
   /** File to which every run adds its audit; only in the user's file. */

@@ -1,4 +1,6 @@
+import type { AgentClass, AgentDefinition, FileAgentText } from "./step/agent_definition.ts";
 import type { Needs } from "./access.ts";
+import type { EndingCall, StepPart } from "./step/step.ts";
 import type { ServiceKey } from "./net.ts";
 import type { Permission } from "./permission.ts";
 
@@ -42,6 +44,8 @@ export interface ManifestEntry {
   needs: Needs;
   /** It changes nothing. */
   read_only: boolean;
+  /** Calling it again with the same input changes nothing more. @default that of `read_only` */
+  idempotent?: true;
   /** It may run beside other parallel tools. */
   parallel: boolean;
   /** It reads foreign bytes or patterns, so it runs in a process that can be ended. */
@@ -58,8 +62,16 @@ export interface ManifestEntry {
   asks: boolean;
   /** It starts shells and interpreters that get their code later. */
   interprets: boolean;
-  /** A call of it ends an agent's run. */
-  ends_run: boolean;
+  /** What part of an agent's step it is. @default none */
+  step_part?: StepPart;
+  /** How a successful call of it ends an agent's run; `null` if it does not. */
+  ends_run: EndingCall | null;
+  /** Key of the session's state under which the set keeps its plans, as a `PlanBook`. @default it keeps none */
+  keeps_plans?: string;
+  /** Key of the session's state under which the set keeps its sources, as `KeptSources`. @default it keeps none */
+  keeps_sources?: string;
+  /** Arguments that are too long are cut to what the schema allows, with a warning. @default false */
+  cuts_long?: true;
   /** Variables of the user that it is told. */
   settings: readonly string[];
   /** Keys of services that the gate adds to its requests. */
@@ -102,4 +114,10 @@ export interface Manifest {
   command_examples: Readonly<Record<string, readonly Example[]>>;
   /** Commands of a shell, each with the command line of this program that does its work. */
   foreign_commands: Readonly<Record<string, string>>;
+  /** The agents that are there without any configuration, by name. */
+  agents: Readonly<Record<string, AgentDefinition>>;
+  /** What the classes of agents of another system stand for, by their names. */
+  agent_classes: Readonly<Record<string, AgentClass>>;
+  /** The agents of a file of that system which names none, by name. */
+  file_agents: Readonly<Record<string, FileAgentText>>;
 }

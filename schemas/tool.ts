@@ -1,6 +1,7 @@
 import type * as z from "zod";
 
 import type { Needs, Target } from "./access.ts";
+import type { EndingCall, StepPart } from "./step/step.ts";
 import type { ToolContext } from "./context.ts";
 import type { ErrorInfo } from "./error.ts";
 import type { Example } from "./manifest.ts";
@@ -34,6 +35,11 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output exte
   needs: Needs;
   /** The call changes nothing (a hint for clients). */
   readOnly: boolean;
+  /**
+   * Calling it again with the same input changes nothing more, so that a call that a crash cut off is made again.
+   * @default that of `readOnly`
+   */
+  idempotent?: boolean;
   /** The call may run beside its neighbours. */
   parallel: boolean;
   /** Foreign input may use up the room's time or memory: it must be a killable process. @default false */
@@ -52,8 +58,25 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output exte
    * false
    */
   interprets?: boolean;
-  /** A call of it ends an agent's run, after its turn. @default false */
-  endsRun?: boolean;
+  /** What part of an agent's step it is. @default none */
+  stepPart?: StepPart;
+  /** A successful call ends an agent's run, after its turn: how. @default it does not */
+  endsRun?: EndingCall;
+  /**
+   * Key of the session's state under which the tools of the set keep their plans, as a `PlanBook` of
+   * `schemas/step/plan.ts`: a run shows them. @default it keeps none
+   */
+  keepsPlans?: string;
+  /**
+   * Key of the session's state under which the tools of the set keep their sources, as the `KeptSources` of
+   * `schemas/step/sources.ts`. @default it keeps none
+   */
+  keepsSources?: string;
+  /**
+   * Texts and lists of arguments that are longer than `input` allows are cut to what it allows, with a warning for each.
+   * @default false: such a call is refused
+   */
+  cutsLong?: boolean;
   /** Environment variables that the tool's document names; the tool gets their values. @default none */
   settings?: readonly string[];
   /** Keys of services that the gate adds to the tool's requests. The tool never sees them. @default none */

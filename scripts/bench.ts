@@ -9,7 +9,7 @@ import { fromFileUrl, join, resolve } from "@std/path";
 import { findProgram } from "../runtime/walls/files/find_program.ts";
 import { OUTER_PERMISSIONS, V8_FLAGS } from "../runtime/self/find_self.ts";
 import type { Manifest } from "../schemas/manifest.ts";
-import { benchAgent } from "./bench/agent.ts";
+import { benchAgent } from "./bench/agent/rounds.ts";
 import { benchMemory, benchStart, benchWarmCalls } from "./bench/calls.ts";
 import { benchDocuments } from "./bench/documents.ts";
 import { benchExec } from "./bench/exec.ts";
@@ -22,6 +22,7 @@ import { benchOutput, benchPrograms } from "./bench/programs.ts";
 import { renderRatio } from "./bench/report.ts";
 import { benchSearch } from "./bench/search.ts";
 import { makeHugeFile, makeTree, TREE_FILES } from "./bench/tree.ts";
+import { benchThinking } from "./bench/agent/thinking.ts";
 import { benchWeb } from "./bench/web.ts";
 
 const main = fromFileUrl(new URL("../main.ts", import.meta.url));
@@ -58,6 +59,7 @@ try {
     const [label, argv] of [["source", source], ...(binary ? [["binary", [binary]] as const] : [])] as const
   ) {
     for (const line of await benchAgent(label, argv, root)) console.log(line);
+    print(await benchThinking(label, argv, root));
     await documents(label, argv);
     print(await benchImages(label, argv, root));
     print(await benchWeb(label, argv, root));

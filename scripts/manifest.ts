@@ -3,6 +3,7 @@ import type { JsonSchema, Manifest, ManifestEntry } from "../schemas/manifest.ts
 import { toSchema } from "../runtime/rooms/inside/to_schema.ts";
 import type { ToolDefinition } from "../schemas/tool.ts";
 import { describeTool } from "../runtime/text/tool_names.ts";
+import { agentClasses, agents, fileAgents } from "../tools/agents/mod.ts";
 import { commandExamples, foreignCommands } from "../tools/examples.ts";
 import { DEFAULT_TOOLSET, loaders } from "../tools/mod.ts";
 
@@ -15,6 +16,9 @@ const manifest: Manifest = {
   tools: [],
   command_examples: commandExamples,
   foreign_commands: foreignCommands,
+  agents,
+  agent_classes: agentClasses,
+  file_agents: fileAgents,
 };
 const tools: [string, ToolDefinition][] = [];
 for (const [fullName, load] of Object.entries(loaders)) {
@@ -49,6 +53,7 @@ function describe(fullName: string, tool: ToolDefinition): ManifestEntry {
     see_also: tool.seeAlso ?? [],
     needs: tool.needs,
     read_only: tool.readOnly,
+    ...tool.idempotent && { idempotent: true as const },
     parallel: tool.parallel,
     killable: tool.killable ?? false,
     threads: tool.threads ?? 0,
@@ -57,7 +62,11 @@ function describe(fullName: string, tool: ToolDefinition): ManifestEntry {
     leaves_files: tool.leavesFiles ?? false,
     asks: tool.asks ?? false,
     interprets: tool.interprets ?? false,
-    ends_run: tool.endsRun ?? false,
+    ...tool.stepPart && { step_part: tool.stepPart },
+    ends_run: tool.endsRun ?? null,
+    ...tool.keepsPlans && { keeps_plans: tool.keepsPlans },
+    ...tool.keepsSources && { keeps_sources: tool.keepsSources },
+    ...tool.cutsLong && { cuts_long: true as const },
     settings: tool.settings ?? [],
     secrets: tool.secrets ?? [],
     outside: tool.outside ?? false,

@@ -57,16 +57,19 @@ const WINGS: Readonly<Record<string, Wing>> = {
       "agent_events",
       "agent_settings",
       "create_agent",
+      "definitions/known_agents",
       "list_models",
       "model_status",
       "open_agent",
       "start_agent",
+      "use_agent",
     ],
   },
   host: {
     uses: ["calls", "net", "programs", "rooms", "self", "sources", "state", "text", "walls"],
     doors: [
       ...["config/check_config", "config/config_schema", "config/find_config", "config/response_types"],
+      ...["config/check_agents", "config/choose_policy", "config/loaded_config"],
       ...[
         "configure_host",
         "give_up",
@@ -212,7 +215,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
         "network/box_network",
         "network/program_network",
       ],
-      ...["process/run_attached"],
+      ...["process/run_attached", "process/saved_terminal"],
       ...[
         "box/program_view",
         "box/folders_to_show",
@@ -409,6 +412,8 @@ function mayUseOutside(from: string, to: string): boolean {
     return into("runtime", "schemas") || (ROOM_ENTRIES.includes(from) && to === "tools/mod.ts");
   }
   if (top === "scripts") return into("scripts", "runtime", "schemas", "tools") || to === "deno.json";
+  // Data alone: agents name tools and import none.
+  if (set === "agents") return into("schemas") || (from === "tools/agents/mod.ts" && into("tools/agents"));
   if (from === "tools/mod.ts") return into("tools") && !to.includes("/shared/");
   if (top !== "tools") return false;
   if (set === "engine") return into("schemas") || mayUseEngine(from, to);

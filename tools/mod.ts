@@ -51,8 +51,16 @@ export const loaders = {
   "manus/create_chat_completion": () => import("./manus/create_chat_completion.ts"),
   "manus/web_search": () => import("./manus/web_search.ts"),
   "manus/crawl4ai": () => import("./manus/crawl4ai.ts"),
+  "sgr/reasoning_tool": () => import("./sgr/reasoning_tool.ts"),
+  "sgr/final_answer_tool": () => import("./sgr/final_answer_tool.ts"),
+  "sgr/create_report_tool": () => import("./sgr/create_report_tool.ts"),
+  "sgr/clarification_tool": () => import("./sgr/clarification_tool.ts"),
+  "sgr/generate_plan_tool": () => import("./sgr/generate_plan_tool.ts"),
+  "sgr/adapt_plan_tool": () => import("./sgr/adapt_plan_tool.ts"),
   "sgr/web_search_tool": () => import("./sgr/web_search_tool.ts"),
   "sgr/extract_page_content_tool": () => import("./sgr/extract_page_content_tool.ts"),
+  "sgr/answer_tool": () => import("./sgr/answer_tool.ts"),
+  "sgr/run_command_tool": () => import("./sgr/run_command_tool.ts"),
 };
 
 /** Readers of foreign bytes. They run in rooms that hold only these bytes and are not offered as tools. */

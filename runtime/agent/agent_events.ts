@@ -6,6 +6,8 @@ import type { RunEvent } from "../../schemas/agent/events.ts";
 export interface AgentResult<Output = unknown> extends Omit<AgentOutcome, "output">, RunEnding {
   /** The answer as the schema gives it, if there is one; absent if the run ended without such an answer. */
   output?: Output;
+  /** Name of the agent, if it is not the usual one. */
+  agent?: string;
   /** `null` if the run keeps no trace. */
   session_id: string | null;
   /** Path of the trace's file; `null` if the run keeps none. */

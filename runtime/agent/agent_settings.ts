@@ -1,10 +1,12 @@
 import type { AgentLimits } from "../../schemas/agent/agent.ts";
 import type { RunEvent } from "../../schemas/agent/events.ts";
 import type { Model, ModelProfile } from "../../schemas/agent/model.ts";
+import type { ThinkingSettings } from "../../schemas/step/thinking.ts";
 import type { JsonSchema, Manifest } from "../../schemas/manifest.ts";
 import type { ToolChoice } from "../calls/catalog/choose_tools.ts";
 import type { HostSettings } from "../host/host_settings.ts";
 import type { OpenModelOptions } from "../model/open_model.ts";
+import type { AgentWish } from "./definitions/known_agents.ts";
 import type { AgentStart, ReplayStart } from "./start_agent.ts";
 
 /** Where replies come from: the caller's own model, or a model by its name. */
@@ -40,6 +42,8 @@ export interface AgentTask {
   roles: readonly string[];
   /** Reads the instructions of the project. */
   project: boolean;
+  /** Who does it. @default the usual run */
+  agent?: AgentWish | undefined;
 }
 
 /** What is kept of a run. */
@@ -57,16 +61,28 @@ export interface OpenedFacts {
   session_id: string | null;
   trace_path: string | null;
   model: string | null;
+  /** Name of the agent, if it is not the usual one. */
+  agent?: string;
+}
+
+/** What a run leaves on a recording, or takes from one. */
+export interface TapeSettings {
+  /** Absolute path of a file that takes a recording. */
+  record?: string | undefined;
+  /** How a recording is played back. */
+  replay?: Omit<ReplayStart, "replay"> | undefined;
 }
 
 /** All settings of an agent's run: the command line and the embedding API both give exactly these. */
-export interface AgentSettings {
+export interface AgentSettings extends TapeSettings {
   host: HostSettings;
   manifest: Manifest;
   /** The offered tools. `"none"` offers no tools. */
   tools: ToolChoice | "none";
   model: ModelWish;
   limits: Partial<AgentLimits>;
+  /** How the agent works from step to step. @default by calls of tools */
+  thinking?: ThinkingSettings | undefined;
   task: AgentTask;
   /** `null` keeps no trace and no state. */
   session: SessionWish | null;
@@ -77,10 +93,6 @@ export interface AgentSettings {
     /** What the schema asks for beyond JSON Schema; says what is wrong, a sentence each. */
     refine?: (value: unknown) => string[] | Promise<string[]>;
   } | undefined;
-  /** Absolute path of a file that takes a recording. */
-  record?: string | undefined;
-  /** How a recording is played back. */
-  replay?: Omit<ReplayStart, "replay"> | undefined;
   /** This process is the program itself: it gives up the permissions that the run does not need. @default false */
   ownsProcess?: boolean;
   /** @default opens the model in its own worker */

@@ -3,16 +3,14 @@ import { resolve } from "@std/path";
 import { AGENT_TERMINATIONS, type AgentLimits } from "../../schemas/agent/agent.ts";
 import type { RunEvent } from "../../schemas/agent/events.ts";
 import type { Model, ModelProfile } from "../../schemas/agent/model.ts";
-import {
-  isStandardSchema,
-  problemsOf,
-  type StandardAnswer,
-  type StandardSchema,
-} from "../../schemas/json/standard_schema.ts";
+import type { StandardSchema } from "../../schemas/json/standard_schema.ts";
 import { exitCodeOf, ToolError } from "../../schemas/error.ts";
+import type { AgentDefinition } from "../../schemas/step/agent_definition.ts";
+import type { ThinkingKind, ThinkingSettings } from "../../schemas/step/thinking.ts";
 import type { HereTool } from "../../schemas/own/here_tool.ts";
 import type { JsonSchema, Manifest } from "../../schemas/manifest.ts";
 import { listener } from "../calls/call_events.ts";
+import { checkAgents } from "../host/config/check_agents.ts";
 import { configureHost, hasSources } from "../host/configure_host.ts";
 import type { HostSettings } from "../host/host_settings.ts";
 import { type RunnerOptions, runnerSettings } from "../host/runner_settings.ts";
@@ -21,7 +19,9 @@ import { openModel, type OpenModelOptions } from "../model/open_model.ts";
 import { headerSecrets } from "../text/secrets/redact.ts";
 import { AgentEvents, type AgentResult, type AgentRun } from "./agent_events.ts";
 import type { AgentSettings, ModelWish, OpenedFacts } from "./agent_settings.ts";
+import type { AgentWish } from "./definitions/known_agents.ts";
 import { openAgent } from "./open_agent.ts";
+import { outputForm, outputOf } from "./output_schema.ts";
 import { planAgent } from "./plan_agent.ts";
 import { startAgent } from "./start_agent.ts";
 
@@ -61,10 +61,34 @@ export interface ServedModel {
 /** A model by its name, with the environment's key; a model with its address and key; or your own model. */
 export type AgentModel = string | ServedModel | Model;
 
+/** How an agent works. */
+export interface AgentMind {
+  /** How it works from step to step. @default by calls of tools */
+  thinking?: ThinkingKind | ThinkingSettings;
+  /** Bounds of each run. @default AGENT_LIMITS */
+  limits?: Partial<AgentLimits>;
+  /** Texts that are added to the system prompt. */
+  roles?: readonly string[];
+  /** Reads the `AGENTS.md` of the workspace. @default true */
+  project?: boolean;
+}
+
+/** Which agent it is, if it is described as data. */
+export interface AgentByName {
+  /** Its name, among the built-in ones, those of the configuration, and `agents`. What these options say counts before it. @default "default" */
+  agent?: string;
+  /**
+   * Agents by name, or the path of a file of agents in the form of SGR Agent Core; a relative path starts at the workspace.
+   * @default none
+   */
+  agents?: string | Readonly<Record<string, AgentDefinition>>;
+}
+
 /** What an agent is made of. */
-export interface AgentOptions<Output = unknown> extends Omit<RunnerOptions, keyof AgentGrants | "session"> {
-  /** The model that does the tasks. */
-  model: AgentModel;
+export interface AgentOptions<Output = unknown>
+  extends Omit<RunnerOptions, keyof AgentGrants | "session">, AgentMind, AgentByName {
+  /** The model that does the tasks. @default the agent's, else the one of the environment or the configuration */
+  model?: AgentModel;
   /** What is known of the model. @default as for a model that nothing is known of */
   profile?: Partial<ModelProfile>;
   /**
@@ -78,12 +102,6 @@ export interface AgentOptions<Output = unknown> extends Omit<RunnerOptions, keyo
   toolsets?: readonly string[];
   /** What the tools may touch. @default the policy "coder" */
   grants?: AgentGrants;
-  /** Bounds of each run. @default AGENT_LIMITS */
-  limits?: Partial<AgentLimits>;
-  /** Texts that are added to the system prompt. */
-  roles?: readonly string[];
-  /** Reads the `AGENTS.md` of the workspace. @default true */
-  project?: boolean;
   /** The answer must be JSON of this schema. A schema of zod or another Standard Schema also types `output`. */
   outputSchema?: JsonSchema | StandardSchema<Output>;
   /** Keeps a trace and the state of tools below the user's state folder. @default true */
@@ -137,7 +155,11 @@ export function makeAgent<Output>(
   describeHere(here);
   const host = runnerSettings({ ...rest, here, ...grants }, manifest, mainUrl);
   host.control.secrets = secretsOf(options.model);
-  checkPlan(settingsOf(options, { host, manifest }));
+  if (typeof options.agents === "object") checkAgents(options.agents);
+  // What an agent adds is known when its file and the configuration are read: with the first run.
+  if (options.agent === undefined && options.agents === undefined) {
+    checkPlan(settingsOf(options, { host, manifest }));
+  }
   const tell = listener(options.onEvent);
   let model: Promise<Model> | undefined;
   const openOnce = async (wanted: OpenModelOptions) => borrow(await (model ??= openModel(wanted)));
@@ -157,8 +179,8 @@ export function makeAgent<Output>(
   };
 }
 
-function secretsOf(model: AgentModel): string[] {
-  if (typeof model === "string" || "complete" in model) return [];
+function secretsOf(model: AgentModel | undefined): string[] {
+  if (model === undefined || typeof model === "string" || "complete" in model) return [];
   return [model.apiKey ?? "", ...headerSecrets(model.headers ?? {})].filter((secret) => secret !== "");
 }
 
@@ -180,12 +202,14 @@ function settingsOf(options: AgentOptions, { host, manifest, task, run = {} }: O
     },
     model: modelWish(options),
     limits: options.limits ?? {},
+    thinking: typeof options.thinking === "string" ? { kind: options.thinking } : options.thinking,
     task: {
       prompt: task ?? null,
       stdin: null,
       images: run.images ?? [],
       roles: options.roles ?? [],
       project: options.project ?? true,
+      agent: agentWish(options),
     },
     session: keep ? { resume: run.resume, id: run.sessionId } : null,
     output: outputSchema && outputForm(outputSchema),
@@ -200,33 +224,12 @@ function nameOf(tool: string | HereTool): string {
   return typeof tool === "string" ? tool : hereName(tool);
 }
 
-/** How an answer is checked: as JSON Schema, which the model also sees, then by the schema itself. */
-function outputForm(schema: JsonSchema | StandardSchema): AgentSettings["output"] {
-  const name = "outputSchema";
-  if (!isStandardSchema(schema)) return { schema, name };
-  const { validate, jsonSchema } = schema["~standard"];
-  return {
-    schema: jsonSchema.input({ target: "draft-2020-12" }),
-    name,
-    refine: async (value) => problemsOf((await validate(value)).issues ?? []),
-  };
-}
-
-/** Returns an answer that was checked as its schema gives it: with defaults, and changed as it says. */
-async function outputOf<Output>(
-  value: unknown,
-  schema: JsonSchema | StandardSchema<Output>,
-): Promise<Output> {
-  if (!isStandardSchema(schema)) return value as Output;
-  const answer = await schema["~standard"].validate(value) as StandardAnswer<Output>;
-  if (!answer.issues) return answer.value;
-  throw new ToolError(
-    "output_invalid",
-    `The answer is not of its schema: ${problemsOf(answer.issues).join("; ")}`,
-  );
+function agentWish({ agent, agents }: AgentOptions): AgentWish {
+  return { name: agent, ...typeof agents === "string" ? { file: agents } : { own: agents } };
 }
 
 function modelWish({ model, profile }: AgentOptions): ModelWish {
+  if (model === undefined) return { profile };
   if (typeof model === "string") return { name: model, profile };
   return "complete" in model ? { model: borrow(model), profile } : { ...model, profile };
 }
@@ -253,15 +256,20 @@ async function runOnce<Output>(
   settings: AgentSettings,
   schema: AgentOptions<Output>["outputSchema"],
 ): Promise<AgentResult<Output>> {
-  const kept: Pick<AgentResult, "session_id" | "trace_path"> = { session_id: null, trace_path: null };
+  const kept: Pick<AgentResult, "session_id" | "trace_path" | "agent"> = {
+    session_id: null,
+    trace_path: null,
+  };
   const onFacts = ({ model: _, ...facts }: Partial<OpenedFacts>) => void Object.assign(kept, facts);
   await using agent = await openAgent({ ...settings, onFacts });
   const outcome = await startAgent(agent.start);
   const { termination_reason, usage, answer, changed, refused, resume } = outcome;
   const code = AGENT_TERMINATIONS[termination_reason];
   const exit_code = code === null ? 0 : exitCodeOf(code);
-  const ending = { changed, refused, resume };
-  settings.emit({ type: "run.end", exit_code, termination_reason, usage, answer, ...ending });
+  const { state, questions } = outcome;
+  const ending = { changed, refused, resume, ...(state && { state }), ...(questions && { questions }) };
+  const named = kept.agent !== undefined && { agent: kept.agent };
+  settings.emit({ type: "run.end", exit_code, termination_reason, usage, ...named, answer, ...ending });
   const { output, ...rest } = outcome;
   const given = output === undefined || !schema ? {} : { output: await outputOf(output, schema) };
   return { ...rest, ...given, ...kept };

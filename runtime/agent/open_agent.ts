@@ -3,11 +3,10 @@ import type { Message } from "../../schemas/agent/chat.ts";
 import type { RunEvent } from "../../schemas/agent/events.ts";
 import type { Model, ModelProfile } from "../../schemas/agent/model.ts";
 import { ToolError } from "../../schemas/error.ts";
-import type { CatalogEntry } from "../calls/catalog/catalog.ts";
 import { chooseTools, type OfferedTool } from "../calls/catalog/choose_tools.ts";
 import { laterTools } from "../calls/catalog/offered_tools.ts";
 import { openSchemaCheck } from "../calls/json_schema/schema_check.ts";
-import { type ConfiguredHost, configureHost, hasSources } from "../host/configure_host.ts";
+import { type ConfiguredHost, configureHost, hasSources, readHostConfig } from "../host/configure_host.ts";
 import { noBoxNotice } from "../host/no_box_notice.ts";
 import { giveUp } from "../host/give_up.ts";
 import { type Host, openHost } from "../host/open_host.ts";
@@ -18,7 +17,7 @@ import { stateFolder } from "../state/state_folder.ts";
 import type { PlacedOutput } from "../walls/files/place_output.ts";
 import { isInside } from "../walls/grants/inside.ts";
 import { orAborted } from "../wait/or_aborted.ts";
-import { toAgentTools } from "./agent_tools.ts";
+import { toAgentTools } from "./tool_search/agent_tools.ts";
 import { LentModel } from "./loop/lent_model.ts";
 import type { RunModel } from "./loop/parts.ts";
 import type { AgentSettings } from "./agent_settings.ts";
@@ -28,9 +27,12 @@ import { type ModelSource, planAgent } from "./plan_agent.ts";
 import { keepSettings, sessionSettings, widenedPolicy } from "./resume_settings.ts";
 import { openRecorder, type Recorder } from "./replay/record.ts";
 import { openReplay, type Replay } from "./replay/replay.ts";
-import { recordedTools } from "./replay/recorded_tools.ts";
-import { type FindAdded, ModelTools } from "./model_tools.ts";
-import { type AgentStart, pictureReader, placesOf } from "./start_agent.ts";
+import { findRecorded } from "./replay/recorded_tools.ts";
+import { type FindAdded, ModelTools } from "./tool_search/model_tools.ts";
+import { type AgentStart, pictureReader, placesOf, type ReplayStart } from "./start_agent.ts";
+import { checkThinking } from "./thinking/make_thinking.ts";
+import { toldOf } from "./definitions/known_agents.ts";
+import { useAgent } from "./use_agent.ts";
 
 /** Longest time of one request with its reply, in milliseconds, unless longer silence is allowed. */
 const REQUEST_MS = 20 * 60 * 1000;
@@ -47,11 +49,13 @@ export interface OpenAgent extends AsyncDisposable {
  * @throws {ToolError} For any reason why the run cannot begin
  */
 export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
-  const { settings, widened } = await keepSettings(given);
-  const { manifest, emit, onFacts, signal } = settings;
+  const { settings: asked, widened } = await keepSettings(given);
+  const { settings, loaded, agent } = await useAgent(asked, readHostConfig(asked.host, asked.manifest.tools));
+  const { manifest, emit, onFacts, signal, thinking = {} } = settings;
+  const told = toldOf(agent);
   await using stack = new AsyncDisposableStack();
   const recording: Recording = { placed: null };
-  const configured = stack.use(configureHost(withRecording(settings, recording), manifest.tools));
+  const configured = stack.use(configureHost(withRecording(settings, recording), manifest.tools, loaded));
   const opening: Opening = { settings, configured, recording, stack };
   const { source, name, limits } = planAgent(settings, {
     config: configured.loaded.config,
@@ -60,18 +64,11 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
   const output = await openForm(opening);
   const session = await openKept(opening);
   const opened = await openSource(source, opening, session);
-  onFacts?.({ model: opened.model.name });
+  onFacts?.({ model: opened.model.name, ...told });
   const host = openRunHost(opening, { opened, session });
   const tools = await toolsOf(host, settings, { limits, replay: opened.replay });
   const offered = tools.offered.all;
-  if (settings.ownsProcess) {
-    await giveUp({ host, called: offered.map(({ entry }) => entry.tool), keepsFiles: true });
-  }
-  if (offered.some(({ entry }) => entry.tool.needs.run !== undefined)) {
-    if (settings.ownsProcess) host.programs.stand();
-    const notice = await noBoxNotice(host);
-    if (notice !== null) emit({ type: "warning", message: notice });
-  }
+  await settleDown(host, offered, settings);
   const notes: RunEvent[] = [];
   const messages = await firstMessages(opening, { host, session, offered, replay: opened.replay, notes });
   const recorder = openTheRecorder(opening, { host, session, offered, messages, ...opened });
@@ -80,24 +77,24 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
     model: opened.model,
     profile: opened.profile,
     limits,
+    thinking: { settings: thinking, known: manifest.tools },
     machine: host,
     endPrograms: () => host.programs.end(),
     tools,
     session,
     begun: {
-      settings: sessionSettings({ ...settings, host: configured.settings }, {
+      settings: sessionSettings({ ...asked, host: configured.settings }, {
         policy: configured.policy,
         name,
+        agent,
       }),
       notes,
+      ...told,
       widened: [...widenedPolicy(settings.host.grants.kept, configured.policy), ...widened],
     },
     messages,
     recorder,
-    replay: opened.replay && {
-      replay: opened.replay,
-      ...settings.replay ?? { replayTools: false, strict: false },
-    },
+    replay: replayOf(opened, settings),
     ...(output && { output }),
     emit,
     ...(settings.onQuestion && { onQuestion: settings.onQuestion }),
@@ -105,6 +102,23 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
   };
   const moved = stack.move();
   return { start, [Symbol.asyncDispose]: () => moved.disposeAsync() };
+}
+
+function replayOf({ replay }: OpenSource, { replay: how }: AgentSettings): ReplayStart | null {
+  return replay && { replay, ...how ?? { replayTools: false, strict: false } };
+}
+
+/** From here on the process needs no more than its tools do. */
+async function settleDown(
+  host: Host,
+  offered: readonly OfferedTool[],
+  { ownsProcess, emit }: AgentSettings,
+): Promise<void> {
+  if (ownsProcess) await giveUp({ host, called: offered.map(({ entry }) => entry.tool), keepsFiles: true });
+  if (offered.every(({ entry }) => entry.tool.needs.run === undefined)) return;
+  if (ownsProcess) host.programs.stand();
+  const notice = await noBoxNotice(host);
+  if (notice !== null) emit({ type: "warning", message: notice });
 }
 
 function openRunHost(
@@ -118,7 +132,7 @@ function openRunHost(
 /** The tools of the run, and the search if they are too many. */
 async function toolsOf(
   host: Host,
-  { tools: choice, emit, signal }: AgentSettings,
+  { tools: choice, thinking = {}, manifest, emit, signal }: AgentSettings,
   { limits: { tools: most }, replay }: { limits: AgentLimits; replay: Replay | null },
 ): Promise<ModelTools> {
   await Promise.all([host.tidied, host.ready({ signal })]);
@@ -127,21 +141,14 @@ async function toolsOf(
     await host.ready({ signal });
     return laterTools(host.catalog, choice);
   };
+  const chosen = choice === "none" ? [] : chooseTools(host.catalog, choice);
+  checkThinking(thinking, { offered: chosen.map(({ entry }) => entry.tool), known: manifest.tools });
   return new ModelTools({
-    chosen: choice === "none" ? [] : chooseTools(host.catalog, choice),
+    chosen,
     most,
     findAdded: replay === null ? findLive : findRecorded(replay, findLive),
     warn: (message) => emit({ type: "warning", message }),
   });
-}
-
-/** A replay offers what was added when the recording says so, and runs it only if it was added here too. */
-function findRecorded(replay: Replay, findLive: FindAdded): FindAdded {
-  const live = new Map<string, CatalogEntry>();
-  return async (signal) => {
-    for (const { entry } of await findLive(signal)) live.set(entry.tool.full_name, entry);
-    return recordedTools(replay.toolsOfNow(), (fullName) => live.get(fullName));
-  };
 }
 
 /** What all steps of opening an agent need. */
@@ -244,7 +251,7 @@ interface Made {
 }
 
 async function firstMessages(
-  { settings: { task, host: { places }, emit } }: Opening,
+  { settings: { task, host: { places }, emit, thinking = {} } }: Opening,
   { host, session, offered, replay, notes }: Made & { replay: Replay | null; notes: RunEvent[] },
 ): Promise<Message[]> {
   const isAsked = task.prompt !== null || task.stdin !== null || hasTask(session);
@@ -257,6 +264,7 @@ async function firstMessages(
     boxed: await host.box.isUsed(),
     hasPerson: host.control.ask !== null,
     earlier: session?.earlier ?? [],
+    thinking,
     warn: (message) => emit({ type: "warning", message }),
     tell: (event) => void notes.push(event),
   });

@@ -19,7 +19,8 @@ import { stateFolder } from "../state/state_folder.ts";
 import { realOrNull } from "../walls/files/file_facts.ts";
 import { flagWord } from "../walls/grants/flag_word.ts";
 import { isPolicyName, isWiderPolicy } from "../walls/grants/policies.ts";
-import type { AgentSettings, ModelWish } from "./agent_settings.ts";
+import type { AgentSettings, AgentTask, ModelWish } from "./agent_settings.ts";
+import type { KnownAgent } from "./definitions/known_agents.ts";
 
 /** The settings of a run, with what it keeps of its session. */
 export interface KeptSettings {
@@ -58,8 +59,14 @@ export async function keepSettings(settings: AgentSettings): Promise<KeptSetting
       ...settings,
       host: keepConfig(flags.settings, kept),
       tools: tools.choice,
-      limits: { ...kept.max_tools !== undefined && { tools: kept.max_tools }, ...settings.limits },
+      limits: {
+        ...kept.max_tools !== undefined && { tools: kept.max_tools },
+        ...kept.thinking?.limits,
+        ...settings.limits,
+      },
+      thinking: keepThinking(settings.thinking, kept.thinking),
       model: keepModel(settings.model, kept.model),
+      task: keepAgent(settings.task, kept.agent),
       session: { ...wish, resume: id },
     },
     widened: [...flags.widened, ...tools.widened, ...widenedConfig(host, kept)],
@@ -68,10 +75,17 @@ export async function keepSettings(settings: AgentSettings): Promise<KeptSetting
 
 /** Returns what a session keeps of this run. */
 export function sessionSettings(
-  { host, tools, limits, model }: AgentSettings,
-  { policy, name }: { policy: ConfiguredHost["policy"]; name: string | null },
+  { host, tools, limits, model, thinking }: AgentSettings,
+  { policy, name, agent }: {
+    policy: ConfiguredHost["policy"];
+    name: string | null;
+    agent: Pick<KnownAgent, "name" | "origin" | "path" | "definition">;
+  },
 ): SessionSettings {
   const { base, commands } = policy;
+  // It comes back with the agent.
+  const ofAgent = agent.definition.model !== undefined && model.name === undefined &&
+    model.baseUrl === undefined;
   const { grants, config, places } = host;
   return {
     flags: sessionFlags(host),
@@ -93,7 +107,9 @@ export function sessionSettings(
       extra_tools: tools.extraTools ?? [],
     },
     ...limits.tools !== undefined && { max_tools: limits.tools },
-    model: name === null ? null : { name, base_url: model.baseUrl ?? null },
+    ...keptThinking(thinking, limits),
+    model: name === null || ofAgent ? null : { name, base_url: model.baseUrl ?? null },
+    agent: { name: agent.name, file: agent.origin === "file" ? agent.path : null },
   };
 }
 
@@ -148,9 +164,40 @@ function lostFilter(id: string, { name }: SessionPolicy): ToolError {
   );
 }
 
+/** What a session keeps of the way of thinking; nothing of the usual one. */
+function keptThinking(
+  thinking: AgentSettings["thinking"],
+  { iterations, clarifications, searches }: AgentSettings["limits"],
+): Pick<SessionSettings, "thinking"> {
+  const limits = {
+    ...iterations !== undefined && { iterations },
+    ...clarifications !== undefined && { clarifications },
+    ...searches !== undefined && { searches },
+  };
+  if (thinking === undefined && Object.keys(limits).length === 0) return {};
+  return { thinking: { ...thinking, limits } };
+}
+
+/** What is said now takes the place of what the session kept. */
+function keepThinking(
+  given: AgentSettings["thinking"],
+  kept: SessionSettings["thinking"],
+): AgentSettings["thinking"] {
+  if (kept === undefined) return given;
+  const { limits: _, ...rest } = kept;
+  return { ...rest, ...given };
+}
+
 function keepModel(given: ModelWish, kept: SessionModel | null): ModelWish {
   if (given.model || given.name !== undefined || kept === null) return given;
   return { ...given, name: kept.name, baseUrl: given.baseUrl ?? kept.base_url ?? undefined };
+}
+
+/** A file that is named now brings agents of its own. */
+function keepAgent(task: AgentTask, kept: SessionSettings["agent"]): AgentTask {
+  const { agent = {} } = task;
+  if (!kept || agent.name !== undefined || agent.file !== undefined) return task;
+  return { ...task, agent: { ...agent, name: kept.name, file: kept.file ?? undefined } };
 }
 
 /** No configuration at all stays none, and a named one stays named. */
@@ -173,11 +220,12 @@ function keepTools(
 ): { choice: ToolChoice | "none"; widened: string[] } {
   if (given === "none") return { choice: given, widened: [] };
   const { toolsets = [], tools = [], extraTools = [] } = given;
-  const words = (flag: string, names: readonly string[]) => names.map((name) => flagWord(flag, [name]));
+  const words = (flag: string, names: readonly string[], had: readonly string[] = []) =>
+    names.filter((name) => !had.includes(name)).map((name) => flagWord(flag, [name]));
   const widened = [
-    ...words("--toolset", toolsets),
-    ...words("--tool", tools),
-    ...words("--extra-tool", extraTools),
+    ...words("--toolset", toolsets, kept?.toolsets),
+    ...words("--tool", tools, kept?.tools),
+    ...words("--extra-tool", extraTools, kept?.extra_tools.concat(kept.tools)),
   ];
   if (toolsets.length + tools.length > 0) return { choice: given, widened };
   if (kept === null) return { choice: extraTools.length > 0 ? { tools: extraTools } : "none", widened };

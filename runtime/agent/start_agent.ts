@@ -8,6 +8,9 @@ import type { RunEnding } from "../../schemas/agent/ending.ts";
 import type { RunEvent } from "../../schemas/agent/events.ts";
 import type { TraceLine } from "../../schemas/agent/trace.ts";
 import type { SessionSettings } from "../../schemas/agent/session_settings.ts";
+import type { ManifestEntry } from "../../schemas/manifest.ts";
+import type { Plan } from "../../schemas/step/plan.ts";
+import type { ThinkingSettings } from "../../schemas/step/thinking.ts";
 import type { ModelProfile } from "../../schemas/agent/model.ts";
 import type { Machine } from "../calls/machine.ts";
 import { quoteWord } from "../text/shell_quote.ts";
@@ -15,7 +18,7 @@ import { MAX_PICTURE_BYTES, pictureType } from "../state/keep_picture.ts";
 import { isInside } from "../walls/grants/inside.ts";
 import { namedFileError } from "../walls/files/system_error.ts";
 import { VERSION } from "../self/version.ts";
-import { toAgentTools } from "./agent_tools.ts";
+import { toAgentTools } from "./tool_search/agent_tools.ts";
 import { RunRecord } from "./ending/run_record.ts";
 import { liveCalls } from "./live_calls.ts";
 import { foldTrace } from "./conversation/conversation.ts";
@@ -28,8 +31,11 @@ import type { Replay } from "./replay/replay.ts";
 import { replayCalls } from "./replay/replay_calls.ts";
 import { replayRules } from "./replay/replay_rules.ts";
 import { runAgent } from "./loop/run_agent.ts";
-import { growingShelf } from "./growing_shelf.ts";
-import type { ModelTools } from "./model_tools.ts";
+import { growingShelf } from "./tool_search/growing_shelf.ts";
+import type { ModelTools } from "./tool_search/model_tools.ts";
+import { personOf } from "./run_person.ts";
+import { today } from "./opening/today.ts";
+import { makeThinking } from "./thinking/make_thinking.ts";
 
 /** How a recording is played back. */
 export interface ReplayStart {
@@ -44,18 +50,31 @@ export interface ReplayStart {
 export interface RunBeginning {
   /** What the session keeps for its next run. */
   settings: SessionSettings;
+  /** Name of the agent, if it is not the usual one. */
+  agent?: string;
   /** Flags of a resumed run that allow more than its session did. */
   widened: readonly string[];
   /** What is to be told of the prompt. */
   notes: readonly RunEvent[];
 }
 
+/** Who hears of a run, and ends it. */
+export interface RunListeners {
+  emit(event: RunEvent): void;
+  /** Hears of questions to a person, so that the view can make room for them. */
+  onQuestion?: (state: "asked" | "answered" | "confirmed" | "declined") => void;
+  /** Aborts when the run is to end; the reason is a `ToolError`. */
+  signal: AbortSignal;
+}
+
 /** What a run of an agent is assembled from. */
-export interface AgentStart {
+export interface AgentStart extends RunListeners {
   runId: string;
   model: RunModel;
   profile: ModelProfile;
   limits: AgentLimits;
+  /** How it works from step to step, and all tools that there are. */
+  thinking: { settings: ThinkingSettings; known: readonly ManifestEntry[] };
   machine: Machine;
   /** Ends the programs of calls that still run. */
   endPrograms(): Promise<void>;
@@ -68,11 +87,6 @@ export interface AgentStart {
   recorder?: Recorder | null;
   replay?: ReplayStart | null;
   output?: AgentParts["output"];
-  emit(event: RunEvent): void;
-  /** Hears of questions to a person, so that the view can make room for them. */
-  onQuestion?: (state: "asked" | "answered" | "confirmed" | "declined") => void;
-  /** Aborts when the run is to end; the reason is a `ToolError`. */
-  signal: AbortSignal;
 }
 
 /**
@@ -93,7 +107,10 @@ export async function startAgent(start: AgentStart): Promise<AgentOutcome & RunE
   }
   if (recorder && session) await recordEarlier(session.earlier, recorder);
   const record = new RunRecord(start.machine.grants);
-  const outcome = await runAgent(conversation, makeParts(start, record));
+  const parts = makeParts(start, record);
+  const plan = noteEarlier(start, parts);
+  if (plan) emit({ type: "plan", plan });
+  const outcome = await runAgent(conversation, parts);
   // Before the last event: their ends are events too.
   await start.endPrograms();
   try {
@@ -104,6 +121,15 @@ export async function startAgent(start: AgentStart): Promise<AgentOutcome & RunE
   }
   const resume = session && `bulkhead run --resume ${quoteWord(session.id)} '…'`;
   return { ...outcome, ...record.end(resume) };
+}
+
+/** Tells the way of thinking what was said before. @returns The plan of the session, if it has one */
+function noteEarlier({ session, messages }: AgentStart, { thinking }: AgentParts): Plan | null {
+  const earlier = session?.earlier ?? [];
+  for (const line of earlier) thinking?.note(line);
+  for (const message of messages) thinking?.note({ t: "message", message });
+  const isNew = messages.some((message) => message.role === "user" && message.kind === "task");
+  return isNew ? null : earlier.findLast((line) => line.t === "plan")?.plan ?? null;
 }
 
 /** Returns the folders of a run whose paths differ from machine to machine. */
@@ -139,7 +165,8 @@ function noPicture(path: string): ToolError {
   );
 }
 
-function runLine({ runId, model, machine, tools, session, begun: { settings, widened } }: AgentStart) {
+function runLine({ runId, model, machine, tools, session, begun }: AgentStart) {
+  const { settings, widened, agent } = begun;
   const { workspace, commands } = machine.grants;
   return {
     t: "run",
@@ -148,17 +175,19 @@ function runLine({ runId, model, machine, tools, session, begun: { settings, wid
     session_id: session?.id ?? "",
     time: new Date().toISOString(),
     version: VERSION,
+    ...(agent !== undefined && { agent }),
     model: model.name,
     workspace,
     policy: commands.name,
     tools: tools.offered.all.map(({ name }) => name),
     resumed: (session?.earlier.length ?? 0) > 0,
+    state: "researching",
     settings,
     ...(widened.length > 0 && { widened }),
   } as const;
 }
 
-function startEvent({ runId, model, machine, session, begun: { widened } }: AgentStart): RunEvent {
+function startEvent({ runId, model, machine, session, begun: { widened, agent } }: AgentStart): RunEvent {
   const { policy, workspace, allow, deny } = machine.grants;
   return {
     type: "run.start",
@@ -166,7 +195,9 @@ function startEvent({ runId, model, machine, session, begun: { widened } }: Agen
     command: "run",
     workspace,
     grants: { policy, allow, deny },
+    ...(agent !== undefined && { agent }),
     model: model.name,
+    state: "researching",
     ...(session && { session_id: session.id }),
     ...(widened.length > 0 && { widened }),
   };
@@ -174,6 +205,8 @@ function startEvent({ runId, model, machine, session, begun: { widened } }: Agen
 
 function makeParts(start: AgentStart, record: RunRecord): AgentParts {
   const { model, profile, limits, session, emit, recorder, output } = start;
+  const { settings, known } = start.thinking;
+  const tools = toAgentTools(start.tools.offered.all);
   const ended = new AbortController();
   if (start.replay?.strict) checkRequest(start, start.replay.replay, ended);
   const trace = (line: TraceLine) => session?.trace.write(line);
@@ -186,6 +219,8 @@ function makeParts(start: AgentStart, record: RunRecord): AgentParts {
       recorder?.tools(added);
       emit({ type: "tools.added", tools: added.map(({ name }) => name) });
     }),
+    thinking: makeThinking({ settings, limits, tools, date: today() }, known),
+    ...personOf(start),
     line: start.machine.line,
     callTool: notingRefusals(recorder ? recordCalls(callTool, recorder) : callTool, record),
     limits,

@@ -183,7 +183,7 @@ async function repair(gate: Gate): Promise<void> {
   const { entry, control } = gate;
   if (control.hooks.length === 0 && !control.permissions(entry).some(readsInput)) return;
   const { repairInput } = await import("../../schemas/json/repair.ts");
-  const { value, warnings } = repairInput(entry.input_schema, gate.input);
+  const { value, warnings } = repairInput(entry.input_schema, gate.input, { cuts: entry.cuts_long === true });
   gate.input = value;
   gate.warnings.push(...warnings);
 }

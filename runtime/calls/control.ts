@@ -7,10 +7,10 @@ import type { Hooks } from "./hooks.ts";
 
 /**
  * Asks a person a model's question, for one line of an answer; `null` if the person is gone. Stops waiting
- * when the signal aborts. A later answer is ignored.
+ * when the signal aborts. A later answer is ignored. What is an answer itself gives the person the turn.
  */
 export type AskPerson = (
-  question: Question & { tool: string },
+  question: Question & { tool: string; isAnswer?: boolean },
   options: { signal: AbortSignal },
 ) => Promise<string | null>;
 

@@ -1,4 +1,5 @@
 import type { Model } from "../../schemas/agent/model.ts";
+import type { PlanBook } from "../../schemas/step/plan.ts";
 import type { Grants } from "../../schemas/grants.ts";
 import type { ArtifactFolder } from "../state/artifact_folder.ts";
 import type { CallLine } from "./call_line.ts";
@@ -17,6 +18,8 @@ export interface Machine {
   line: CallLine;
   /** The model of the run, which may answer servers of tools. @default there is none */
   model?: Model | undefined;
+  /** Returns the plans that a set keeps, by the name of one of its tools and the key. @default none can be shown */
+  plans?: ((fullName: string, key: string) => Promise<PlanBook | null>) | undefined;
   /** Longest time of any call, in milliseconds. @default the tool's own */
   maxCallMs?: number | undefined;
 }

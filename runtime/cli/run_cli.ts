@@ -2,6 +2,7 @@ import { type ErrorInfo, exitCodeOf, ToolError } from "../../schemas/error.ts";
 import { onTerminal } from "../text/strip_controls.ts";
 import { type CommandName, isCommand } from "./args/command_table.ts";
 import type { Options } from "./args/option_table.ts";
+import { endWithChat } from "./io/in_chat.ts";
 import { type Io, print, printError } from "./io/io.ts";
 import { SIGNAL_CODES } from "./io/signal_codes.ts";
 import { jsonLine } from "../text/json_line.ts";
@@ -18,7 +19,10 @@ const BROKEN_PIPE = 141;
 
 const COMMANDS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   run: async () => (await import("./commands/run.ts")).runAgentCommand,
+  agents: async () => (await import("./commands/agent/agents.ts")).agentsCommand,
+  chat: async () => (await import("./commands/agent/chat.ts")).chatCommand,
   models: async () => (await import("./commands/models.ts")).modelsCommand,
+  sources: async () => (await import("./commands/sources/sources.ts")).sourcesCommand,
   sessions: async () => (await import("./commands/sessions.ts")).sessionsCommand,
   trust: async () => (await import("./commands/project/trust.ts")).trustCommand,
   undo: async () => (await import("./commands/changes/undo.ts")).undoCommand,
@@ -46,15 +50,17 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
  * @returns The exit code, as the table in schemas/README.md says
  */
 export async function runCli(argv: readonly string[], given: Io): Promise<number> {
-  const io = withSurroundings(given);
+  let io = withSurroundings(given);
   const isInside = argv[0] === OVERLAY_COMMAND;
   const words = isInside ? argv.slice(1) : argv;
   let invocation: Invocation | undefined;
   try {
     checkArgv(words);
     invocation = parseArgv(words, await findSwitches(words, io));
+    if (invocation.command === "run") io = endWithChat(io);
     const { overlay, resume, help, version } = invocation.options;
-    if (!isInside && (overlay || resume !== undefined) && !help && !version) {
+    // Each turn of a chat enters its overlay by itself.
+    if (!isInside && !isChat(invocation) && (overlay || resume !== undefined) && !help && !version) {
       const { enterOverlay, goesOnInOverlay } = await import("./setup/enter_overlay.ts");
       if (overlay || await goesOnInOverlay(invocation, io)) return await enterOverlay(words, invocation, io);
     }
@@ -92,9 +98,14 @@ async function findSwitches(words: readonly string[], io: Io) {
 
 async function dispatch(invocation: Invocation, io: Io): Promise<number> {
   const { command, options } = invocation;
-  const name: CommandName = options.version ? "version" : options.help || command === null ? "help" : command;
+  const wanted = isChat(invocation) ? "chat" : command;
+  const name: CommandName = options.version ? "version" : options.help || wanted === null ? "help" : wanted;
   const run = await COMMANDS[name]();
   return await run(invocation, io);
+}
+
+function isChat({ command, options }: Invocation): boolean {
+  return command === "chat" || options.chat === true;
 }
 
 /** An error that says more, if the user typed a word of another program, or no name of a tool. */

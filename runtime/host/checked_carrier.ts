@@ -43,7 +43,7 @@ async function checkArguments(
   { input, refine }: { input: unknown; refine: Refine },
 ): Promise<void> {
   const { describeMismatch, repairInput } = await import("../../schemas/json/repair.ts");
-  const { value } = repairInput(tool.input_schema, input);
+  const { value } = repairInput(tool.input_schema, input, { cuts: tool.cuts_long === true });
   if (describeMismatch(tool.input_schema, value).length > 0) return;
   const { openSchemaCheck } = await import("../calls/json_schema/schema_check.ts");
   using check = await openSchemaCheck(tool.input_schema, `response type of ${tool.full_name}`);

@@ -14,6 +14,7 @@ import { matchesPattern } from "../walls/grants/permission.ts";
 import { type NamedPolicy, namedPolicy } from "../walls/grants/policies.ts";
 import { applyConfig } from "./apply_config.ts";
 import { choosePolicy, keepPolicy } from "./config/choose_policy.ts";
+import { withLimitNames } from "./config/full_names.ts";
 import { loadConfig } from "./config/load_config.ts";
 import type { LoadedConfig } from "./config/loaded_config.ts";
 import { scriptFiles } from "../sources/script/script_files.ts";
@@ -37,20 +38,39 @@ export interface ConfiguredHost extends Disposable {
 }
 
 /**
- * Reads the configuration of a run and makes what stands between callers and tools. Must be called before the
+ * Reads the configuration files of a run, and tells what is odd about them. Needs `read`.
+ *
+ * @param tools All tools, so that a misspelt name is noticed
+ * @throws {ToolError} `configuration`
+ */
+export function readHostConfig(
+  { places: { cwd, workspace }, env, warn, config }: HostSettings,
+  tools: readonly ManifestEntry[],
+): LoadedConfig {
+  const real = realOrNull(resolve(cwd, workspace));
+  const loaded = config === false
+    ? NO_CONFIG
+    : loadConfig({ file: config.file, cwd, workspace: real, env: (name) => env[name] }, tools);
+  loaded.warnings.forEach(warn);
+  return loaded;
+}
+
+/**
+ * Makes what stands between callers and tools. Must be called before the
  * process gives up permissions: needs `read`, and `write` for the audit.
  *
  * @param tools All tools, so that a misspelt name is noticed
+ * @param loaded The configuration. @default the one of the files
  * @throws {ToolError} `configuration`, or `invalid_input` for an unknown policy
  */
-export function configureHost(settings: HostSettings, tools: readonly ManifestEntry[]): ConfiguredHost {
+export function configureHost(
+  given: HostSettings,
+  tools: readonly ManifestEntry[],
+  loaded: LoadedConfig = readHostConfig(given, tools),
+): ConfiguredHost {
+  const settings = { ...given, limits: withLimitNames(given.limits, tools) };
   const { places: { cwd, workspace: spelled }, env, warn, control } = settings;
   const workspace = realOrNull(resolve(cwd, spelled));
-  const loaded = settings.config === false ? NO_CONFIG : loadConfig(
-    { file: settings.config.file, cwd, workspace, env: (name) => env[name] },
-    tools,
-  );
-  loaded.warnings.forEach(warn);
   const policy = policyOf(settings, loaded);
   const sources = sourcesOf(settings, loaded);
   // The tools of sources are not known yet.
@@ -121,6 +141,7 @@ const NO_CONFIG: LoadedConfig = {
   policy: CODER,
   projectTools: {},
   projectLimits: {},
+  projectAgents: {},
   userFile: null,
   projectFile: null,
   projectAdds: [],
@@ -146,7 +167,7 @@ function sourcesOf(
   { tools: { sources = {} } = {}, env }: HostSettings,
   { config, projectAdds: project, userFile }: LoadedConfig,
 ): SourceSettings {
-  const { tool_files = [], script_tools = [], mcpServers, mcp_context_limit } = config;
+  const { tool_files = [], script_tools = [], mcpServers = {}, mcp_context_limit } = config;
   const { files = [], scripts = [], mcp = [], mcpContextLimit = mcp_context_limit } = sources;
   const configured = tool_files
     .map((path) => path.startsWith("~/") ? `${env.HOME ?? ""}${path.slice(1)}` : path)
@@ -160,7 +181,9 @@ function sourcesOf(
     files: [...files, ...configured.map((path) => ({ path, isRequired: false }))],
     mcp: [
       ...mcp,
-      ...mcpServers === undefined ? [] : [{ servers: mcpServers, from: userFile ?? "the configuration" }],
+      ...Object.keys(mcpServers).length === 0
+        ? []
+        : [{ servers: mcpServers, from: userFile ?? "the configuration" }],
     ],
     mcpContextLimit,
     scripts: [

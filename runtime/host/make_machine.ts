@@ -1,3 +1,6 @@
+import { isObject } from "../../schemas/json/shape.ts";
+import type { PlanBook } from "../../schemas/step/plan.ts";
+import type { Machine } from "../calls/machine.ts";
 import { makeAnswers } from "../calls/answers/make_answers.ts";
 import type { Carrier } from "../calls/catalog/carrier.ts";
 import { makeRoomCarrier, type RoomServices } from "../calls/room_carrier.ts";
@@ -32,6 +35,8 @@ export interface RoomMachine extends AsyncDisposable {
   programs: RunPrograms;
   /** Settles when it was looked at what killed runs left; calls wait for it. `null` if they left nothing. */
   tidied: Promise<void> | null;
+  /** What the tools of a set keep as plans, for who shows them. */
+  plans: Machine["plans"];
 }
 
 /**
@@ -74,6 +79,7 @@ export function makeRoomMachine(parts: MachineParts, keeper?: ChangeKeeper): Roo
     moduleCarrier: (module, settings) => carrierOf({ ...services, settings }, module),
     programs,
     tidied,
+    plans: (fullName, key) => plansOf(parts.state, { fullName, key }),
     async [Symbol.asyncDispose]() {
       const roomsEnd = rooms.close();
       await programs.end();
@@ -85,6 +91,14 @@ export function makeRoomMachine(parts: MachineParts, keeper?: ChangeKeeper): Roo
       await keeper?.[Symbol.asyncDispose]();
     },
   };
+}
+
+async function plansOf(
+  state: ToolState,
+  { fullName, key }: { fullName: string; key: string },
+): Promise<PlanBook | null> {
+  const kept = await state.get(fullName.split("/", 1)[0]!, key);
+  return isObject(kept) && Array.isArray(kept.plans) ? kept as unknown as PlanBook : null;
 }
 
 /** It is loaded with the first tool that writes files. */

@@ -141,7 +141,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   });
   return {
     ...{ ...machine, catalog, ready: sources.ready, box, places, gate, network, toolchains },
-    ...{ programs: made.programs, loaded: configured.loaded, tidied: made.tidied },
+    ...{ programs: made.programs, loaded: configured.loaded, tidied: made.tidied, plans: made.plans },
     async [Symbol.asyncDispose]() {
       await sources.end();
       await made[Symbol.asyncDispose]();

@@ -5,16 +5,18 @@ import { TOOLCHAIN_MODES } from "../../schemas/config.ts";
 import { isWiderMode, SANDBOX_MODES, type SandboxMode } from "../walls/box/choose_box.ts";
 import { flagWord, mergeFlags, readFlagWord } from "../walls/grants/flag_word.ts";
 import type { GrantFlag } from "../walls/grants/make_grants.ts";
+import type { SourceSettings } from "../sources/source.ts";
 import type { HostSettings } from "./host_settings.ts";
 
 /** Flags of which the last one holds. */
 const SINGLE = ["--sandbox", "--toolchains", "--role"];
 
 /**
- * Returns what the settings of a run allow and deny, as words of the command line. Paths are absolute, so that the words
+ * Returns what the settings of a run allow and deny, and the files of its tools and servers, as words of the command line. Paths are absolute, so that the words
  * mean the same in another folder. The policy is not among them.
  */
-export function sessionFlags({ grants, programs, places, control }: HostSettings): string[] {
+export function sessionFlags({ grants, programs, places, control, tools }: HostSettings): string[] {
+  const { files, mcp } = tools?.sources ?? {};
   const path = (word: string) => resolve(places.cwd, word);
   const ofKind = (verb: "allow" | "deny") =>
     ACCESS_KINDS.flatMap((kind) =>
@@ -36,6 +38,8 @@ export function sessionFlags({ grants, programs, places, control }: HostSettings
     ...places.sandbox === undefined ? [] : [`--sandbox=${places.sandbox}`],
     ...grants.toolchains === undefined ? [] : [`--toolchains=${grants.toolchains}`],
     ...wordOf("--role", control.role === undefined ? undefined : [control.role]),
+    ...wordOf("--tools", files?.map((one) => one.path)),
+    ...wordOf("--mcp", mcp?.flatMap((one) => "file" in one ? [one.file] : [])),
   ];
 }
 
@@ -83,7 +87,7 @@ function modeOf(values: readonly string[] = []): SandboxMode {
 }
 
 function withFlags(settings: HostSettings, words: readonly string[]): HostSettings {
-  const { grants, programs, places, control } = settings;
+  const { grants, programs, places, control, tools } = settings;
   const found = new Map(words.map(readFlagWord).map(({ flag, values }) => [flag, values]));
   const list = (flag: string) => {
     const values = found.get(flag);
@@ -110,5 +114,22 @@ function withFlags(settings: HostSettings, words: readonly string[]): HostSettin
     programs: { ...programs, allowEnv: list("--allow-env") },
     places: { ...places, sandbox: SANDBOX_MODES.find((known) => known === mode) },
     control: { ...control, role },
+    tools: { ...tools, sources: withSources(tools?.sources ?? {}, list) },
+  };
+}
+
+/** What was named before may be gone since: then the others go on. */
+function withSources(given: SourceSettings, list: (flag: string) => string[] | undefined): SourceSettings {
+  const { files = [], mcp = [] } = given;
+  const isGiven = (file: string) => mcp.some((one) => "file" in one && one.file === file);
+  return {
+    ...given,
+    files: (list("--tools") ?? []).map((path) =>
+      files.find((one) => one.path === path) ?? { path, isRequired: false }
+    ),
+    mcp: [
+      ...mcp,
+      ...(list("--mcp") ?? []).flatMap((file) => isGiven(file) ? [] : [{ file, isRequired: false }]),
+    ],
   };
 }

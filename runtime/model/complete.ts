@@ -7,6 +7,7 @@ import type { ModelReply, ModelRequest } from "../../schemas/agent/model.ts";
 import { isObject } from "../../schemas/json/shape.ts";
 import { didYouMean, nearest } from "../../schemas/nearest.ts";
 import { askForModels } from "./ask_for_models.ts";
+import { type Body, makeBody } from "./make_body.ts";
 import { ReplyAssembler } from "./assemble_reply.ts";
 import type { ModelSettings } from "./protocol.ts";
 import {
@@ -19,14 +20,12 @@ import {
   streamError,
 } from "./model_error.ts";
 import { learn, type Lesson, limitOf, type Quirks } from "./quirks/learn.ts";
-import { withTokenLimit } from "./quirks/reply_limit.ts";
 import { ResponseEvents } from "./responses/response_events.ts";
 import { toResponses, withoutItems } from "./responses/to_responses.ts";
 import { Route, saysNoPath } from "./route.ts";
 import { VERSION } from "../self/version.ts";
 import { WatchedFetch } from "./watched_fetch.ts";
 import type { WireMessage } from "./wire.ts";
-import { toWireMessages } from "./wire_messages.ts";
 
 /** The library that speaks with providers. */
 export type ChatClient = typeof import("openai");
@@ -134,7 +133,7 @@ async function ask(
   watch: WatchedFetch,
 ): Promise<ModelReply> {
   const { settings, quirks, library } = context;
-  const asked = send(body, makeClient(library, settings, watch), quirks);
+  const asked = send(body, clientOf(library, settings), { quirks, watch });
   const toChunk = chunksBy(quirks);
   try {
     const { data, response } = body.stream
@@ -157,12 +156,21 @@ async function ask(
   }
 }
 
+/** How a request goes over the network: the client hands it on to its `fetch` with the other options. */
+type WatchedInit = RequestInit & { watch: WatchedFetch };
+
 /** Sends a request by the API that the model wants. */
-function send(body: Body, { chat, responses }: OpenAI, { responses: isOther, noReasoning }: Quirks) {
-  if (!isOther) return chat.completions.create({ ...body, messages: withoutItems(body.messages) });
+function send(
+  body: Body,
+  { chat, responses }: OpenAI,
+  { quirks: { responses: isOther, noReasoning }, watch }: { quirks: Quirks; watch: WatchedFetch },
+) {
+  const fetchOptions: Record<never, never> = { watch } satisfies Partial<WatchedInit>;
+  const options = { fetchOptions };
+  if (!isOther) return chat.completions.create({ ...body, messages: withoutItems(body.messages) }, options);
   const fields = body as unknown as Record<string, unknown>;
   const made: Record<string, unknown> = toResponses(fields, { reasoning: !noReasoning });
-  return responses.create(made as OpenAI.Responses.ResponseCreateParams);
+  return responses.create(made as OpenAI.Responses.ResponseCreateParams, options);
 }
 
 /** Returns what makes chunks of chat completions of what this API sends. */
@@ -172,7 +180,20 @@ function chunksBy(quirks: Quirks): (sent: unknown) => unknown {
   return (event) => events.toChunk(event);
 }
 
-function makeClient(library: ChatClient, settings: ModelSettings, watch: WatchedFetch): OpenAI {
+/** The client of each model, with the address that it was made for. */
+const clients = new WeakMap<ModelSettings, { baseUrl: string; client: OpenAI }>();
+
+/** Each request of a model has the same client, as long as its address is not another one. */
+function clientOf(library: ChatClient, settings: ModelSettings): OpenAI {
+  const { baseUrl } = settings;
+  const known = clients.get(settings);
+  if (known?.baseUrl === baseUrl) return known.client;
+  const client = makeClient(library, settings);
+  clients.set(settings, { baseUrl, client });
+  return client;
+}
+
+function makeClient(library: ChatClient, settings: ModelSettings): OpenAI {
   const { apiKey, baseUrl: baseURL, headers } = settings;
   return new library.OpenAI({
     baseURL,
@@ -184,35 +205,16 @@ function makeClient(library: ChatClient, settings: ModelSettings, watch: Watched
     maxRetries: 0,
     timeout: LONGEST_MS,
     logLevel: "off",
-    fetch: (input, init) => watch.fetch(input, init),
+    fetch(input, init) {
+      const { watch, ...rest } = init as WatchedInit;
+      return watch.fetch(input, rest);
+    },
     defaultHeaders: {
       "User-Agent": `bulkhead/${VERSION}`,
       ...(apiKey === "" && { Authorization: null }),
       ...headers,
     },
   });
-}
-
-type Body = OpenAI.ChatCompletionCreateParams;
-
-function makeBody(request: ModelRequest, { settings, quirks, wired }: CompleteContext): Body {
-  const { tools } = request;
-  const messages = toWireMessages(request.messages, { quirks, wired, tools });
-  const body = {
-    ...(!quirks.noUsage && !quirks.noStream && { stream_options: { include_usage: true } }),
-    ...settings.extraBody,
-    model: settings.name,
-    // The library's types are narrower than what its servers take.
-    messages: messages as Body["messages"],
-    ...(tools.length > 0 && !quirks.noTools && {
-      tools: tools.map(({ name, description, parameters }) => ({
-        type: "function" as const,
-        function: { name, description, parameters },
-      })),
-    }),
-    stream: !quirks.noStream,
-  };
-  return withTokenLimit(body, request.maxOutputTokens ?? null, quirks);
 }
 
 interface Reading {

@@ -1,5 +1,5 @@
 import type { Message } from "../../schemas/agent/chat.ts";
-import type { FunctionTool } from "../../schemas/agent/model.ts";
+import type { FunctionTool, ModelRequest } from "../../schemas/agent/model.ts";
 import type { Quirks } from "./quirks/learn.ts";
 import { toWireMessage, type WireMessage, type WirePart } from "./wire.ts";
 
@@ -7,7 +7,7 @@ import { toWireMessage, type WireMessage, type WirePart } from "./wire.ts";
 const BRIDGE = "I have seen the result.";
 
 /** Options of {@linkcode toWireMessages}. */
-export interface WireOptions {
+export interface WireOptions extends Pick<ModelRequest, "mustCall" | "form" | "inWords"> {
   quirks: Quirks;
   /** Messages in the provider's form, kept from earlier requests. */
   wired: WeakMap<Message, WireMessage>;
@@ -20,13 +20,19 @@ export interface WireOptions {
  */
 export function toWireMessages(
   messages: readonly Message[],
-  { quirks, wired, tools }: WireOptions,
+  { quirks, wired, tools, mustCall, form, inWords: isTold = false }: WireOptions,
 ): WireMessage[] {
   const made = messages.map((message) =>
     quirks.noExtra ? toWireMessage(message, { extra: "drop" }) : wireOnce(message, wired)
   );
-  const written = quirks.noTools ? [...toolsInWords(tools), ...made.map(inWords)] : made;
-  const named = quirks.noSystem ? withoutSystem(written) : written;
+  const written = quirks.noTools ? made.map(inWords) : made;
+  const told = [
+    ...(mustCall && tools.length > 0 && (quirks.noTools || quirks.noChoice || isTold) ? [MUST_CALL] : []),
+    ...(form && (quirks.noForm || isTold) ? [formInWords(form)] : []),
+    ...(quirks.noTools || isTold ? toolsInWords(tools) : []),
+    ...written,
+  ];
+  const named = quirks.noSystem ? withoutSystem(told) : told;
   return quirks.strictOrder || quirks.noTools ? inOrder(named) : named;
 }
 
@@ -47,6 +53,18 @@ function toolsInWords(tools: readonly FunctionTool[]): WireMessage[] {
     '<tool_call>{"name": "NAME", "arguments": {…}}</tool_call>, once for each call. The results follow in ' +
     "<tool_response>.";
   return [{ role: "system", content }];
+}
+
+const MUST_CALL: WireMessage = {
+  role: "system",
+  content: "Your next reply must be a call of one of the tools, and nothing else.",
+};
+
+function formInWords({ schema }: NonNullable<ModelRequest["form"]>): WireMessage {
+  const content =
+    "Your next reply must be one JSON object that fits this JSON Schema, without text or code " +
+    `fences around it:\n${JSON.stringify(schema)}`;
+  return { role: "system", content };
 }
 
 function inWords(message: WireMessage): WireMessage {

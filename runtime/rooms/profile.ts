@@ -117,7 +117,9 @@ export function profileOf(
     const need = entry.needs[kind];
     if (need === undefined) continue;
     const scope = grants.deny[kind] === true ? [] : intersect(need, grants.allow[kind], grants.workspace);
-    if (scope !== true && scope.length === 0) throw missingGrant(entry, kind, grants);
+    if (scope !== true && scope.length === 0 && need !== "if-granted") {
+      throw missingGrant(entry, kind, grants);
+    }
     // The root is everything, also where it is the workspace.
     held[kind] = scope !== true && scope.includes("/") ? true : scope;
   }
@@ -156,7 +158,7 @@ export function profileOf(
 
 /** Returns the granted part of a need: the smaller of each pair of folders if one holds the other. */
 function intersect(need: NeedScope, granted: Scope, workspace: string): Scope {
-  if (need === "granted") return granted;
+  if (need === "granted" || need === "if-granted") return granted;
   const wanted = need === "workspace" ? [workspace] : need;
   if (granted === true) return wanted;
   const whole = wanted.filter((item) => covers(granted, item));

@@ -121,8 +121,8 @@ export interface ToolPath {
 
 /** Where MCP servers are named: a file in the form of any common client, or the field `mcpServers` of some settings. */
 export type McpPlace =
-  /** Absolute path; `text` is what counts, if it was read before. */
-  | { file: string; text?: string }
+  /** Absolute path; `text` is what counts, if it was read before. One that is not `isRequired` may be gone. */
+  | { file: string; text?: string; isRequired?: boolean }
   /** `from` names the settings in messages. */
   | { servers: Readonly<Record<string, unknown>>; from: string };
 /** A script that the user made a tool. */

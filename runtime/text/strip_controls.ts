@@ -16,10 +16,12 @@ export function stripControls(text: string): string {
 }
 
 const LEAD = "\\x1b";
-/** A control that has not come whole yet. */
-const OPEN_CONTROL = new RegExp(`${LEAD}(?:\\[[0-?]*[ -/]*|[\\]PX^_][^\\x07${LEAD}]*|[ -/]*)$`);
+/** A control that has not come whole yet, or the first half of a character. */
+const OPEN_CONTROL = new RegExp(
+  `(?:${LEAD}(?:\\[[0-?]*[ -/]*|[\\]PX^_][^\\x07${LEAD}]*|[ -/]*)|[\\ud800-\\udbff])$`,
+);
 
-/** Says whether a text ends in the middle of what would steer a terminal, so that its rest must come first. */
+/** Says whether a text ends in the middle of what would steer a terminal, or of a character, so that its rest must come first. */
 export function endsInControl(text: string): boolean {
   return OPEN_CONTROL.test(text.slice(-MAX_CONTROL));
 }

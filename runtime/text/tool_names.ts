@@ -29,8 +29,11 @@ export function listWords(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
+/** The toolset of the tools of all MCP servers. */
+export const SERVERS_TOOLSET = "mcp";
+
 /** The toolsets of sources. */
-const SOURCE_TOOLSETS: readonly string[] = ["own", "script", "here", "mcp"];
+const SOURCE_TOOLSETS: readonly string[] = ["own", "script", "here", SERVERS_TOOLSET];
 
 /** Says whether a full name, or a pattern for some, is about tools that are not known before their source is loaded. */
 export function isOfSource(fullName: string): boolean {

@@ -1,6 +1,7 @@
 import type { Part } from "./chat.ts";
 import type { ErrorCode, ErrorInfo } from "../error.ts";
 import type { Usage } from "./model.ts";
+import type { AgentState } from "../step/thinking.ts";
 
 /** Bounds of one run of the agent. */
 export interface AgentLimits {
@@ -22,6 +23,12 @@ export interface AgentLimits {
   tools: number;
   /** Most tries of one request that fails for a temporary reason. */
   tries: number;
+  /** In this step of a task, and in those after it, only tools that report and finish are offered; `null` for never. */
+  iterations: number | null;
+  /** Answers of the person to questions, after which the tools that ask are taken away; `null` for no bound. */
+  clarifications: number | null;
+  /** Successful searches of a task, after which the tools that search are taken away; `null` for no bound. */
+  searches: number | null;
 }
 
 /** The bounds that hold unless the user sets others. */
@@ -35,6 +42,9 @@ export const AGENT_LIMITS: AgentLimits = {
   faults: 5,
   tools: 64,
   tries: 6,
+  iterations: null,
+  clarifications: null,
+  searches: null,
 };
 
 /** Why a run of the agent ended, and the error code that stands for it; `null` is success. */
@@ -43,6 +53,10 @@ export const AGENT_TERMINATIONS = {
   /** The model reported that it failed (`terminate`). */
   task_failed: "unavailable",
   interrupted: "cancelled",
+  /** The model asked the person, and nobody is there: the session goes on with the answer. */
+  waiting_for_clarification: null,
+  /** The steps are used up, and the model gave no answer when only an answer was left. */
+  max_iterations: "limit_exceeded",
   max_rounds: "limit_exceeded",
   max_calls: "limit_exceeded",
   max_time: "timeout",
@@ -67,9 +81,18 @@ export const AGENT_TERMINATIONS = {
 /** Why a run of the agent ended. */
 export type AgentTermination = keyof typeof AGENT_TERMINATIONS;
 
+/** Returns the state in which an agent is after its end. */
+export function stateOf(termination: AgentTermination): AgentState {
+  if (termination === "completed" || termination === "waiting_for_clarification") return termination;
+  if (termination === "interrupted") return "cancelled";
+  const code = AGENT_TERMINATIONS[termination];
+  const isFailed = termination === "task_failed" || code === "limit_exceeded" || code === "timeout";
+  return isFailed ? "failed" : "error";
+}
+
 /** Says whether the last that a model said is the answer, or a part of it, after such an end. */
 export function isAnswered(termination: string): boolean {
-  return termination === "completed" || termination === "task_failed" || termination === "cut_off";
+  return ["completed", "task_failed", "cut_off", "waiting_for_clarification"].includes(termination);
 }
 
 /** What a run used. */
@@ -106,6 +129,10 @@ export interface AgentOutcome {
   output?: unknown;
   /** Why the run ended. */
   termination_reason: AgentTermination;
+  /** In which state that leaves the agent; absent in traces of earlier versions. */
+  state?: AgentState;
+  /** What the person is asked, if the run waits for an answer. */
+  questions?: readonly string[];
   /** The error behind the end; `null` if it was none. */
   error: ErrorInfo | null;
   /** What the run used. */

@@ -18,6 +18,8 @@ export interface ToolCall {
 export type UserKind =
   /** What the person wants. */
   | "task"
+  /** What the person answers to questions about the task. */
+  | "clarification"
   /** The project's instructions; they do not come from the person. */
   | "project"
   /** The loop's remark that the model's last reply was wrong. */

@@ -5,6 +5,8 @@ import type { Progress } from "../context.ts";
 import type { Grants } from "../grants.ts";
 import type { ProgramEvent } from "../program.ts";
 import type { ToolResult } from "../result.ts";
+import type { Plan } from "../step/plan.ts";
+import type { AgentState } from "../step/thinking.ts";
 
 /** Why a run ended; `not_started` is for an agent's run that failed before its first request. */
 export type TerminationReason = AgentTermination | "call_failed" | "not_started";
@@ -17,11 +19,15 @@ export type RunEvent =
     command: string;
     workspace: string;
     grants: Pick<Grants, "policy" | "allow" | "deny">;
+    /** Name of the agent, if it is not the usual one. */
+    agent?: string;
     /** Only in a run of the agent. */
     model?: string;
     session_id?: string;
     /** Flags of a resumed run that allow more than its session did. */
     widened?: readonly string[];
+    /** Only in a run of the agent. */
+    state?: AgentState;
   }
   /** A round of the agent: its number, from 1, and an estimate of its request. */
   | { type: "turn.start"; n: number; input_tokens: number }
@@ -30,6 +36,10 @@ export type RunEvent =
   | { type: "retry"; n: number; max: number; wait_ms: number; code: string; message: string }
   /** Older turns were summed up. */
   | { type: "compact"; before_tokens: number; after_tokens: number }
+  /** The agent waits for the person, or goes on after the answer. */
+  | { type: "state"; state: AgentState; questions?: readonly string[] }
+  /** The plan of the agent as it is now. */
+  | { type: "plan"; plan: Plan }
   /** A warning outside a call: a correction for the model, or a difference from a recording. */
   | { type: "warning"; message: string }
   /** From the next round on the model has these tools too, by their names: a source has added them. */
@@ -53,11 +63,15 @@ export type RunEvent =
     exit_code: number;
     termination_reason: TerminationReason;
     usage: { calls: number; failed: number } | AgentUsage;
-    /** Only in a run of the agent, as the three below. */
+    /** Only in a run of the agent, as all below. */
+    agent?: string;
     answer?: string | null;
     changed?: RunEnding["changed"];
     refused?: RunEnding["refused"];
     resume?: RunEnding["resume"];
+    state?: AgentState;
+    /** What the person is asked, if the run waits for an answer. */
+    questions?: readonly string[];
   };
 
 /** The id of a call in its run: the caller's id, or the call's number. */

@@ -17,6 +17,14 @@ export interface FunctionTool {
  */
 export type Purpose = "turn" | "compact" | "repair" | "server";
 
+/** What a whole reply must be: one JSON object of this schema. */
+export interface ReplyForm {
+  /** Letters, digits, `_` and `-`. */
+  name: string;
+  /** What the reply must be. */
+  schema: JsonSchema;
+}
+
 /** One request to a model. */
 export interface ModelRequest {
   /** What the reply is for. */
@@ -25,6 +33,12 @@ export interface ModelRequest {
   messages: readonly Message[];
   /** Empty if the model must answer with text. */
   tools: readonly FunctionTool[];
+  /** The reply must call one of the tools. A server that takes no such demand is told it in words. @default false */
+  mustCall?: boolean;
+  /** What the text of the reply must be. A server that takes no schema is told it in words. @default any text */
+  form?: ReplyForm;
+  /** The demands and the tools are told in words as well: a server may leave them out and say nothing. @default false */
+  inWords?: boolean;
   /** Longest reply, in tokens. @default as long as the server gives */
   maxOutputTokens?: number;
 }
@@ -53,6 +67,8 @@ export interface ModelReply {
   usage: Usage | null;
   /** See {@linkcode Message}. */
   extra?: Readonly<Record<string, unknown>>;
+  /** What the model said of the work beside its choice of a tool; kept in the trace, and not sent again. */
+  reasoning?: Readonly<Record<string, unknown>>;
 }
 
 /** Options of {@linkcode Model.complete}. */

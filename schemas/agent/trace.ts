@@ -3,6 +3,8 @@ import type { Message, Part } from "./chat.ts";
 import type { ErrorInfo } from "../error.ts";
 import type { SessionSettings } from "./session_settings.ts";
 import type { FunctionTool, ModelReply, Purpose } from "./model.ts";
+import type { Plan } from "../step/plan.ts";
+import type { AgentState } from "../step/thinking.ts";
 
 /**
  * One line of a session's trace. Lines are only added, and each fact stands in one line. Reading the lines in
@@ -18,12 +20,16 @@ export type TraceLine =
     /** ISO 8601. */
     time: string;
     version: string;
+    /** Name of the agent, if it is not the usual one. */
+    agent?: string;
     model: string;
     workspace: string;
     policy: string;
     /** Names under which the tools were offered. */
     tools: readonly string[];
     resumed: boolean;
+    /** The state of the agent from here on; absent in traces of earlier versions. */
+    state?: AgentState;
     /** What the session keeps; absent in traces of earlier versions. */
     settings?: SessionSettings;
     /** Flags of a resumed run that allowed more than the session had allowed. */
@@ -38,6 +44,8 @@ export type TraceLine =
   | CallResult & { t: "result" }
   /** The messages before the one at `keep` (counted in the folded conversation) are replaced by the summary. */
   | { t: "compact"; keep: number; summary: string }
+  /** The plan as it is from here on, and what the model is told of it. */
+  | { t: "plan"; plan: Plan; message?: Message }
   | { t: "end"; time: string; outcome: AgentOutcome };
 
 /** A tool that a source added while the run went on, as the model sees it. */

@@ -123,13 +123,13 @@ function mergeField(schemas: JsonSchema[]): JsonSchema {
   return isConstant ? { type: "string", enum: schemas.map((schema) => schema.const) } : { anyOf: schemas };
 }
 
-function annotationsOf({ read_only, needs }: ManifestEntry): Record<string, boolean> {
+function annotationsOf({ read_only, idempotent, needs }: ManifestEntry): Record<string, boolean> {
   const touches = (kind: "write" | "net" | "run") => needs[kind] !== undefined && needs[kind].length > 0;
   return {
     readOnlyHint: read_only,
     // A program may do everything that its walls allow.
     destructiveHint: !read_only && (touches("write") || touches("run")),
-    idempotentHint: read_only,
+    idempotentHint: read_only || idempotent === true,
     openWorldHint: touches("net") || touches("run"),
   };
 }

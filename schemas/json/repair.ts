@@ -36,6 +36,8 @@ interface Place {
   path: string;
   depth: number;
   unions: number;
+  /** Long texts and lists are cut. */
+  cuts: boolean;
   warnings: string[];
 }
 
@@ -44,9 +46,15 @@ interface Place {
  * JSON in a string, one value for a list of them, another spelling of a known name, a name such as `file_path` for the
  * only required parameter that is missing, an unknown parameter. It leaves what it cannot repair to validation and does
  * not touch valid values.
+ *
+ * @param options `cuts`: texts and lists that are longer than the schema allows are cut to what it allows
  */
-export function repairInput(schema: JsonSchema, value: unknown): Repaired {
-  const place: Place = { root: schema, path: "", depth: 0, unions: 0, warnings: [] };
+export function repairInput(
+  schema: JsonSchema,
+  value: unknown,
+  { cuts = false }: { cuts?: boolean } = {},
+): Repaired {
+  const place: Place = { root: schema, path: "", depth: 0, unions: 0, cuts, warnings: [] };
   const repaired = repair(schema, openArguments(value, place.warnings), place);
   const more = place.warnings.length - MAX_WARNINGS;
   const warnings = place.warnings.slice(0, MAX_WARNINGS);
@@ -99,7 +107,7 @@ function repair(schema: JsonSchema, value: unknown, place: Place): unknown {
   const target = resolveRef(schema, place.root);
   const branches = branchesOf(target);
   if (branches.length > 0 && !isObject(target.properties)) return repairUnion(branches, value, place);
-  const typed = repairType(target, value, place);
+  const typed = cut(target, repairType(target, value, place), place);
   if (isObject(typed)) return repairObject(target, typed, place);
   return Array.isArray(typed) ? repairArray(target, typed, place) : typed;
 }
@@ -148,6 +156,20 @@ function repairType(schema: JsonSchema, value: unknown, place: Place): unknown {
   if (!hasType(item, typesOf(items, place.root))) return value;
   place.warnings.push(`${name}: a single value was read as a list of one`);
   return [value];
+}
+
+/** Cuts a text or a list to the longest that the schema allows, and tells. */
+function cut(schema: JsonSchema, value: unknown, { cuts, path, warnings }: Place): unknown {
+  const most = typeof value === "string" ? schema.maxLength : Array.isArray(value) ? schema.maxItems : null;
+  if (!cuts || typeof most !== "number") return value;
+  const long = value as string | unknown[];
+  if (long.length <= most) return value;
+  const what = typeof long === "string" ? "characters" : "items";
+  warnings.push(
+    `Parameter '${path}' has ${long.length} ${what} and was cut to ${most}, the most that it may have`,
+  );
+  // Half of a sign would be left of a pair.
+  return typeof long === "string" ? long.slice(0, most).replace(/[\ud800-\udbff]$/, "") : long.slice(0, most);
 }
 
 function readNumber(text: string, fraction: boolean): number | undefined {

@@ -53,7 +53,7 @@ export function tool(name: string, rest: Partial<AgentTool> = {}): AgentTool {
     parameters: { type: "object" },
     parallel: reads,
     read_only: reads,
-    ends_run: false,
+    ends_run: null,
     ...rest,
   };
 }
@@ -61,7 +61,7 @@ export function tool(name: string, rest: Partial<AgentTool> = {}): AgentTool {
 export const TOOLS: readonly AgentTool[] = [
   tool("Read"),
   tool("Write"),
-  tool("terminate", { ends_run: true }),
+  tool("terminate", { ends_run: { status: "status", failed: "failure", answer: null } }),
 ];
 
 /** What a person asks. */

@@ -31,7 +31,7 @@ export function entryOf(fullName: string, changes: Partial<ManifestEntry> = {}):
     leaves_files: false,
     asks: false,
     interprets: false,
-    ends_run: false,
+    ends_run: null,
     settings: [],
     secrets: [],
     outside: false,

@@ -1,9 +1,11 @@
 import * as z from "zod";
 
+import { type Plan, type PlanBook, STEP_STATUSES } from "../../schemas/step/plan.ts";
 import type { SessionState } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
-import { type Plan, type PlanBook, planBook, renderPlan, renderPlans, STEP_STATUSES } from "./shared/plan.ts";
+import { readPlanBook } from "../engine/plan/plan_book.ts";
+import { renderPlan, renderPlans } from "./shared/plan.ts";
 
 const COMMANDS = ["create", "update", "list", "get", "set_active", "mark_step", "delete"] as const;
 const STATE_KEY = "plans";
@@ -49,6 +51,8 @@ export default defineTool({
   needs: {},
   readOnly: false,
   parallel: false,
+  stepPart: "plan",
+  keepsPlans: STATE_KEY,
   examples: [
     {
       line: "command=create plan_id=trip title='A trip' steps='[\"book\",\"pack\"]' --session today",
@@ -70,8 +74,7 @@ const KEPT =
   "A plan is kept as long as its session: bulkhead call finds it with the --session ID it was made with";
 
 async function load(session: SessionState): Promise<PlanBook> {
-  const kept = await session.get(STATE_KEY);
-  return kept === undefined || kept === null ? { active: null, plans: [] } : planBook.parse(kept);
+  return readPlanBook(await session.get(STATE_KEY));
 }
 
 /** Each changes the book and returns what the model sees. */

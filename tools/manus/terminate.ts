@@ -14,7 +14,8 @@ export default defineTool({
   needs: {},
   readOnly: true,
   parallel: false,
-  endsRun: true,
+  stepPart: "finish",
+  endsRun: { status: "status", failed: "failure", answer: null },
   examples: [
     { line: "status=success", meaning: "End a run" },
   ],

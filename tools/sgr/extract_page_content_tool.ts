@@ -11,8 +11,8 @@ import { netTargets, webUrl } from "../engine/web/fetch/web_url.ts";
 import { mayRead, serviceTargets } from "../engine/web/service/ask_service.ts";
 import { addressesOf, keysOf, tavily } from "../engine/web/service/services.ts";
 import { canonicalUrl } from "../engine/web/sources/canonical_url.ts";
-import { type Source, SourceBook } from "../engine/web/sources/source_book.ts";
-import { SEARCH, wholeNumber } from "./shared/web_settings.ts";
+import { type Source, SourceBook, SOURCES } from "../engine/web/sources/source_book.ts";
+import { OF_TOOL, SEARCH, wholeNumber } from "./shared/web_settings.ts";
 
 const MOST_URLS = 5;
 const DEFAULT_LIMIT = 3500;
@@ -49,8 +49,10 @@ export default defineTool({
   needs: { net: "granted" },
   readOnly: true,
   parallel: false,
+  keepsSources: SOURCES,
+  cutsLong: true,
   outside: true,
-  settings: [SEARCH.contentLimit, ...addressesOf([tavily])],
+  settings: [SEARCH.contentLimit, OF_TOOL[SEARCH.contentLimit], ...addressesOf([tavily])],
   secrets: keysOf([tavily]),
   examples: [
     {

@@ -12,8 +12,8 @@ import {
   searchWeb,
 } from "../engine/web/search/search_web.ts";
 import type { SearchHit } from "../engine/web/search/results/search.ts";
-import { SourceBook } from "../engine/web/sources/source_book.ts";
-import { SEARCH, wholeNumber } from "./shared/web_settings.ts";
+import { SourceBook, SOURCES } from "../engine/web/sources/source_book.ts";
+import { OF_TOOL, sayingVariable, SEARCH, wholeNumber } from "./shared/web_settings.ts";
 
 const ENGINES = ["tavily", "brave", "perplexity", "serply"];
 const MOST_RESULTS = 20;
@@ -50,8 +50,14 @@ export default defineTool({
   needs: { net: "granted" },
   readOnly: true,
   parallel: false,
+  stepPart: "search",
+  keepsSources: SOURCES,
+  cutsLong: true,
   outside: true,
-  settings: [...SEARCH_SETTINGS, SEARCH.engine, SEARCH.maxSearches, SEARCH.maxResults],
+  settings: [
+    ...SEARCH_SETTINGS,
+    ...[SEARCH.engine, SEARCH.maxSearches, SEARCH.maxResults].flatMap((name) => [name, OF_TOOL[name]]),
+  ],
   secrets: SEARCH_KEYS,
   examples: [
     {
@@ -119,14 +125,15 @@ function short(snippet: string): string {
 
 /** The engine of the settings first; the others stand in if they can. */
 function enginesOf({ settings }: Told): string[] {
-  const [named] = namesIn(settings[SEARCH.engine]);
+  const variable = sayingVariable({ settings }, SEARCH.engine);
+  const [named] = namesIn(settings[variable]);
   if (named === undefined) return ENGINES;
   if (!ENGINES.includes(named)) {
     throw new ToolError(
       "configuration",
-      `${SEARCH.engine} is "${named}": it must be one of ${ENGINES.join(", ")}`,
+      `${variable} is "${named}": it must be one of ${ENGINES.join(", ")}`,
       {
-        details: { variable: SEARCH.engine, value: named },
+        details: { variable, value: named },
       },
     );
   }

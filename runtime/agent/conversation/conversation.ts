@@ -19,6 +19,8 @@ export interface OpenReply {
 
 /** Longest id that a call is given; providers refuse longer ones. */
 const MAX_ID = 40;
+/** Longest text of no use that is sent again, in characters. */
+const MAX_USELESS = 40_000;
 
 /**
  * What was said in a run, kept as it is sent: each call is followed by its results in the order of the calls, and those
@@ -93,8 +95,12 @@ export class Conversation {
     return calls.some((call, at) => call !== reply.tool_calls[at]) ? { ...reply, tool_calls: calls } : reply;
   }
 
-  /** Adds a message other than a reply or a result. Results that are still to come will go before it. */
+  /**
+   * Adds a message other than a reply or a result. Results that are still to come will go before it. A text that a remark
+   * follows was of no use: of a long one, only its ends are sent again.
+   */
   add(message: Message): void {
+    if (message.role === "user" && message.kind === "remark") this.#shorten();
     this.#insert(message, this.#messages.length);
     if (this.#open && this.hasOpenCalls) this.#open.followed = true;
     else this.#open = null;
@@ -149,6 +155,21 @@ export class Conversation {
       this.#insert(message, this.#messages.length);
     }
     this.#open = null;
+  }
+
+  #shorten(): void {
+    const { reply } = this.#open ?? {};
+    const message = this.#messages[this.#openAt];
+    if (!reply || callsOf(reply).length > 0 || message?.role !== "assistant") return;
+    const { content } = message;
+    if (content.length <= MAX_USELESS) return;
+    const half = MAX_USELESS / 2;
+    const left = `\n[${content.length - MAX_USELESS} characters are left out]\n`;
+    this.#messages.splice(this.#openAt, 1);
+    const [tokens = 0] = this.#tokens.splice(this.#openAt, 1);
+    this.#sum -= tokens;
+    const ends = [content.slice(0, half), content.slice(-half)].map((end) => end.toWellFormed());
+    this.#insert({ ...message, content: ends.join(left) }, this.#openAt);
   }
 
   #insert(message: Message, at: number): void {
@@ -239,6 +260,8 @@ function addLine(conversation: Conversation, line: TraceLine): void {
       return conversation.addResult(line);
     case "compact":
       return conversation.compact(line.keep, line.summary);
+    case "plan":
+      return line.message && conversation.add(line.message);
   }
 }
 

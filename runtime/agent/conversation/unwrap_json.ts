@@ -10,6 +10,8 @@ export interface UnwrappedJson {
 
 /** How often JSON may be wrapped in a string of JSON. */
 const MAX_ENCODINGS = 3;
+/** How often the same object may be given. */
+const MAX_SAME = 20;
 
 /** What models do to JSON that has one meaning only. */
 const MENDS: readonly (readonly [words: string, mend: (text: string) => string])[] = [
@@ -52,7 +54,7 @@ function decode(text: string): string | null {
 /** The one object of several that say the same, or nothing. */
 function onlyOne(text: string): string {
   const values = jsonValues(text);
-  if (values === null || values.length < 2) return text;
+  if (values === null || values.length < 2 || values.length > MAX_SAME) return text;
   const full = values.filter((value) => JSON.stringify(parse(value)) !== "{}");
   const meanings = new Set(full.map((value) => JSON.stringify(parse(value))));
   return meanings.size > 1 ? text : full[0] ?? values[0]!;

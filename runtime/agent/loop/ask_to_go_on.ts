@@ -6,8 +6,8 @@ import { askModel } from "../../model/ask_model.ts";
 import { estimateMessage, estimateText } from "../conversation/estimate_tokens.ts";
 import { withOutputForm } from "./output_form.ts";
 import { estimatePictures, requestMessages } from "../conversation/request_messages.ts";
-import type { AgentTool } from "./parts.ts";
-import { fixedTokens, openTools, type RunState } from "./run_state.ts";
+import type { AgentTool, StepAsk } from "./parts.ts";
+import { fixedTokens, type RunState, stepOf } from "./run_state.ts";
 import { understandReply } from "./understand_reply.ts";
 
 /** Part of the window that a reply may take at most. */
@@ -23,26 +23,29 @@ const BELIEVED = 1 / 2;
 export async function askToGoOn(run: RunState, purpose: "turn" | "repair"): Promise<ModelReply> {
   const { parts, conversation } = run;
   const { readPicture, profile, output } = parts;
-  const tools = purpose === "turn" ? openTools(run).map(toFunctionTool) : [];
+  const step: StepAsk = purpose === "turn" ? stepOf(run) : { tools: [] };
+  const { form, mustCall = false, inWords = false } = step;
+  const tools = form ? [] : step.tools.map(toFunctionTool);
   const estimate = estimateTurn(run);
-  const messages = await requestMessages(withOutputForm(conversation.messages, output), {
+  const messages = await requestMessages(inStep(withOutputForm(conversation.messages, output), step), {
     images: profile.images,
     readPicture,
   });
-  const request = { purpose, messages, tools, ...asLimit(profile.output_tokens, replyTokens(run)) };
-  const asked = await send(run, request, {
-    restart: () => parts.emit({ type: "text.delta", text: "", restart: true }),
-    onText: (text) => parts.emit({ type: "text.delta", text }),
-  });
+  const wants = { ...(mustCall && { mustCall }), ...(form && { form }), ...(inWords && { inWords }) };
+  const request = { purpose, messages, tools, ...wants, ...asLimit(profile.output_tokens, replyTokens(run)) };
+  const tell = (text: string) => parts.emit({ type: "text.delta", text });
+  const takeBack = () => parts.emit({ type: "text.delta", text: "", restart: true });
+  // An object that stands for a choice is no text for the person.
+  const heard = form ? { restart() {}, onText() {} } : { restart: takeBack, onText: tell };
+  const asked = await send(run, request, heard);
   if (asked.usage) run.meter.learn(estimate, asked.usage.input_tokens);
   const understood = purpose === "turn"
-    ? await understandReply(run, tools.length > 0 ? asked : { ...asked, tool_calls: [] })
+    ? await understandReply(run, tools.length > 0 || form ? asked : { ...asked, tool_calls: [] })
     : { reply: { ...asked, tool_calls: [] }, notes: [] };
   const reply = conversation.withUniqueIds(understood.reply);
   // A call that was written as text was no text for the person.
-  if (asked.content !== "" && reply.content === "") {
-    parts.emit({ type: "text.delta", text: "", restart: true });
-  }
+  if (!form && asked.content !== "" && reply.content === "") takeBack();
+  if (form && reply.content !== "" && reply.tool_calls.length > 0) tell(reply.content);
   const sent = fixedTokens(run) + conversation.tokens;
   count(run, { purpose, reply, estimate: run.meter.correct(estimate), sent });
   conversation.addReply(reply, understood.notes);
@@ -168,6 +171,27 @@ async function send(
   const reply = await orAborted(asked, signal);
   if (reply === null) throw signal.reason;
   return reply;
+}
+
+/** System messages of steps, by the tools of the step: a message that is the same is sent to the model's worker once. */
+const systems = new WeakMap<readonly AgentTool[], Message>();
+
+function systemMessage(content: string, tools: readonly AgentTool[]): Message {
+  const known = systems.get(tools);
+  if (known?.role === "system" && known.content === content) return known;
+  const made: Message = { role: "system", content };
+  systems.set(tools, made);
+  return made;
+}
+
+/** The messages of a request with what its step alone says. */
+function inStep(messages: readonly Message[], { tools, system, note }: StepAsk): readonly Message[] {
+  const rest = messages.filter(({ role }) => system === undefined || role !== "system");
+  const said: Message[] = note === undefined
+    ? []
+    : [{ role: "user", kind: "remark", content: [{ type: "text", text: note }] }];
+  if (system === undefined) return note === undefined ? messages : [...messages, ...said];
+  return [systemMessage(system, tools), ...rest, ...said];
 }
 
 function toFunctionTool({ name, description, parameters }: AgentTool) {

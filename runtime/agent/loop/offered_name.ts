@@ -1,3 +1,4 @@
+import { plainName } from "../../text/spelled_like.ts";
 import type { AgentTool } from "./parts.ts";
 
 /** What models put before the name of a tool, from the form in which servers show tools to them. */
@@ -5,7 +6,8 @@ const SPACES = /^(?:functions?|tools?|default_api|api|multi_tool_use)(?:\.|:|\/|
 
 /**
  * Finds the tool that a name means: as it was offered, by its full name, or with what servers leave around it (blanks, a
- * prefix such as `functions.` or `default_api:`, the marks of a channel behind it, a number such as `:0`, another case).
+ * prefix such as `functions.` or `default_api:`, the marks of a channel behind it, a number such as `:0`, another case or
+ * spelling, such as `WebSearchTool` for `web_search_tool`).
  *
  * @returns The name under which exactly one tool was offered, `null` if none or several fit
  */
@@ -14,7 +16,7 @@ export function offeredName(said: string, tools: ReadonlyMap<string, AgentTool>)
   const bare = said.replace(/<\|[\s\S]*$/, "").trim().replace(/:\d+$/, "");
   for (const wanted of [said, bare, bare.replace(SPACES, "")]) {
     if (tools.has(wanted)) return wanted;
-    for (const same of [isSame, isSameInAnyCase]) {
+    for (const same of [isSame, isSameInAnyCase, isSameInOtherSpelling]) {
       const found = offered.filter(({ name, full_name }) => same(name, wanted) || same(full_name, wanted));
       if (found.length === 1) return found[0]!.name;
     }
@@ -28,4 +30,8 @@ function isSame(a: string, b: string): boolean {
 
 function isSameInAnyCase(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
+}
+
+function isSameInOtherSpelling(a: string, b: string): boolean {
+  return plainName(b) !== "" && plainName(a) === plainName(b);
 }

@@ -5,7 +5,7 @@ import { didYouMean, nearest } from "../../../schemas/nearest.ts";
 import { isObject } from "../../../schemas/json/shape.ts";
 import type { Schedulable } from "../../calls/schedule.ts";
 import type { AgentCall, AgentCallResult, AgentTool } from "./parts.ts";
-import { openTools, type RunState } from "./run_state.ts";
+import { type RunState, stepOf } from "./run_state.ts";
 import type { OpenReply } from "../conversation/conversation.ts";
 import { unwrapJson } from "../conversation/unwrap_json.ts";
 
@@ -36,11 +36,13 @@ export function readCall(
 ): TurnCall {
   const tool = run.tools.get(asked.name);
   if (!tool) return failed(asked, asked.name, unknownTool(asked.name, run));
+  const refused = run.parts.thinking?.refuses(tool) ?? null;
+  if (refused !== null) return failed(asked, tool.full_name, new ToolError("limit_exceeded", refused));
   try {
     const { value, mended } = readJsonArguments(asked);
     const warnings = [...notes, ...mended];
     const call = { id: asked.id, tool, arguments: value, ...(warnings.length > 0 && { warnings }) };
-    if (started.has(asked.id) && !tool.read_only) {
+    if (started.has(asked.id) && !tool.read_only && !tool.idempotent) {
       return { ...failed(asked, tool.full_name, lost(tool)), call, shown: call.arguments };
     }
     const { parallel } = tool;
@@ -87,7 +89,7 @@ function readJsonArguments(
 }
 
 function unknownTool(name: string, run: RunState): ToolError {
-  const names = openTools(run).map((tool) => tool.name);
+  const names = stepOf(run).tools.map((tool) => tool.name);
   const candidates = nearest(name, [...run.tools.keys()]);
   const shown = name.length > SHOWN_NAME ? `${name.slice(0, SHOWN_NAME)}…` : name;
   const there = names.length === 0

@@ -1,8 +1,4 @@
-import {
-  AGENT_TERMINATIONS,
-  type AgentOutcome,
-  type AgentTermination,
-} from "../../../schemas/agent/agent.ts";
+import { type AgentOutcome, type AgentTermination } from "../../../schemas/agent/agent.ts";
 import type { Message } from "../../../schemas/agent/chat.ts";
 import { type ErrorInfo, ToolError } from "../../../schemas/error.ts";
 import type { ModelReply } from "../../../schemas/agent/model.ts";
@@ -13,9 +9,19 @@ import { compact, compactIfLong } from "./compact.ts";
 import { callsOf, Conversation } from "../conversation/conversation.ts";
 import { estimateText } from "../conversation/estimate_tokens.ts";
 import { askForOutput, type OutputForm, readOutput } from "./output_form.ts";
-import type { AgentParts } from "./parts.ts";
+import type { AgentParts, Fault, RunEnd, StepLines } from "./parts.ts";
 import { mayBeTextCalls, readTextCalls, type TextCalls } from "./read_text_calls.ts";
-import { addRemark, openTools, type RunEnd, type RunState, takeInTools, toolsByName } from "./run_state.ts";
+import {
+  addLines,
+  addRemark,
+  chooseStep,
+  outcomeOf,
+  type RunClock,
+  type RunState,
+  stepOf,
+  takeInTools,
+  toolsByName,
+} from "./run_state.ts";
 import { runTurn } from "./run_turn.ts";
 import { TokenMeter } from "./token_meter.ts";
 
@@ -46,10 +52,7 @@ export async function runAgent(
   }
 }
 
-interface Clock {
-  signal: AbortSignal;
-  fail(error: unknown): void;
-  deadline: number;
+interface Clock extends RunClock {
   stop(): void;
 }
 
@@ -74,7 +77,13 @@ function startClock({ limits, signal, now, sleep }: AgentParts): Clock {
 function makeRun(start: Conversation | readonly Message[], parts: AgentParts, clock: Clock): RunState {
   const form = parts.output ? estimateText(JSON.stringify(parts.output.schema)) : 0;
   return {
-    parts: { ...parts, trace: (line) => traceOrThrow(parts, line) },
+    parts: {
+      ...parts,
+      trace(line) {
+        traceOrThrow(parts, line);
+        parts.thinking?.note(line);
+      },
+    },
     conversation: start instanceof Conversation ? start : new Conversation(start),
     budget: new Budget(parts.limits, parts.profile.prices),
     meter: new TokenMeter(),
@@ -85,6 +94,7 @@ function makeRun(start: Conversation | readonly Message[], parts: AgentParts, cl
     signal: clock.signal,
     fail: clock.fail,
     deadline: clock.deadline,
+    step: null,
     failedAt: 0,
   };
 }
@@ -112,6 +122,8 @@ async function takeTurn(run: RunState): Promise<RunEnd | null> {
   const excess = run.budget.excess("turn");
   if (excess) return excess;
   await takeInTools(run);
+  const over = chooseStep(run);
+  if (over) return await withForm(run, over);
   await compactIfLong(run);
   checkTime(run);
   const spent = run.budget.excess("turn");
@@ -150,12 +162,16 @@ async function endOfReply(run: RunState): Promise<RunEnd | null> {
   const { reply } = open;
   if (callsOf(reply).length > 0) return withForm(run, await runTurn(run, open));
   if (reply.finish === "length") return fault(run, cutOff(run, reply), reply);
-  if (reply.content.trim() === "") return fault(run, emptyReply(reply), reply);
+  if (reply.content.trim() === "") return fault(run, emptyReply(run, reply), reply);
   const written = mayBeTextCalls(reply) ? await readTextCalls(reply.content, asked(run)) : null;
   if (written !== null) return fault(run, brokenCall(run, written), reply);
   if (reply.finish === "content_filter") {
     run.parts.emit({ type: "warning", message: "The provider's filter cut the answer off" });
   }
+  const dealt = run.parts.thinking?.deal(reply);
+  if (dealt && "fault" in dealt) return fault(run, dealt.fault, reply);
+  if (dealt && "lines" in dealt) return goOnWith(run, dealt);
+  if (dealt) return await withForm(run, dealt.end);
   return await withForm(run, { termination: "completed", message: null, answer: reply.content });
 }
 
@@ -163,17 +179,23 @@ function asked({ tools, parts: { output } }: RunState) {
   return { tools, output };
 }
 
-/** Why a reply is of no use: what the model is told to do, and what a person is told. */
-interface Fault {
-  remark: string;
-  shown: string;
+function goOnWith(run: RunState, lines: StepLines): null {
+  run.budget.clearFaults();
+  addLines(run, lines);
+  return null;
 }
 
-function cutOff({ parts }: RunState, { tool_calls }: ModelReply): Fault {
-  const { output_tokens } = parts.profile;
+function cutOff(run: RunState, { tool_calls }: ModelReply): Fault {
+  const { output_tokens } = run.parts.profile;
   const limit = output_tokens === null
     ? "its longest length"
     : `the longest reply of ${output_tokens} tokens`;
+  if (stepOf(run).form) {
+    const remark =
+      `Your reply was cut off at ${limit}, so nothing was run. Reply again with one whole JSON object: ` +
+      "say less of the work, and write long texts in parts.";
+    return { remark, shown: "the model's reply was cut off" };
+  }
   const remark = tool_calls.length === 0
     ? `Your reply was cut off at ${limit}. Give the whole answer again in a shorter form, or write it to files in parts.`
     : `Your reply was cut off at ${limit}, so none of its calls was run. Make fewer or smaller calls: write long ` +
@@ -181,17 +203,19 @@ function cutOff({ parts }: RunState, { tool_calls }: ModelReply): Fault {
   return { remark, shown: "the model's reply was cut off" };
 }
 
-function emptyReply({ finish }: ModelReply): Fault {
-  const why = finish === "content_filter" ? " (the provider's filter held it back)" : "";
-  return {
-    remark: `Your reply was empty${why}. Call a tool to go on with the task, or give your answer.`,
-    shown: `the model's reply was empty${why}`,
-  };
+/** What an empty reply should have been is known best by a way of thinking that demands something. */
+function emptyReply({ parts: { thinking } }: RunState, reply: ModelReply): Fault {
+  const why = reply.finish === "content_filter" ? " (the provider's filter held it back)" : "";
+  const dealt = thinking?.deal(reply);
+  const wanted = dealt && "fault" in dealt
+    ? dealt.fault.remark
+    : "Call a tool to go on with the task, or give your answer.";
+  return { remark: `Your reply was empty${why}. ${wanted}`, shown: `the model's reply was empty${why}` };
 }
 
 function brokenCall(run: RunState, written: TextCalls): Fault {
   const problem = "problem" in written ? written.problem : "it was not made as a call";
-  const names = openTools(run).slice(0, SHOWN_TOOLS).map(({ name }) => name).join(", ");
+  const names = stepOf(run).tools.slice(0, SHOWN_TOOLS).map(({ name }) => name).join(", ");
   return {
     remark: `Your reply looks like a call written as text, but ${problem}, so nothing was run. ` +
       (names === "" ? "There are no tools: give your answer." : `Call one of the tools: ${names}. `) +
@@ -270,16 +294,4 @@ function endOfError(run: RunState, thrown: unknown): RunEnd {
   if (isTime) return { termination: "max_time", message: error.message, cause };
   if (isTooLong(error)) return { termination: "context_overflow", message: error.message, cause };
   return { termination: TERMINATION_OF[error.code] ?? "model_unreachable", message: error.message, cause };
-}
-
-function outcomeOf({ conversation, budget }: RunState, end: RunEnd): AgentOutcome {
-  const code = AGENT_TERMINATIONS[end.termination];
-  const { retryable = false, details = {} } = end.cause ?? {};
-  return {
-    answer: end.answer ?? conversation.lastText,
-    ...("output" in end && { output: end.output }),
-    termination_reason: end.termination,
-    error: code === null ? null : { code, message: end.message ?? end.termination, retryable, details },
-    usage: budget.usage,
-  };
 }

@@ -1,14 +1,23 @@
-import type { AgentTermination } from "../../../schemas/agent/agent.ts";
-import type { ErrorInfo } from "../../../schemas/error.ts";
+import { AGENT_TERMINATIONS, type AgentOutcome, stateOf } from "../../../schemas/agent/agent.ts";
 import type { Message } from "../../../schemas/agent/chat.ts";
-import { estimateTools } from "../conversation/estimate_tokens.ts";
+import { estimateText, estimateTools } from "../conversation/estimate_tokens.ts";
 import type { Budget } from "./budget.ts";
 import type { Conversation } from "../conversation/conversation.ts";
-import type { AgentParts, AgentTool } from "./parts.ts";
+import type { AgentParts, AgentTool, RunEnd, StepAsk, StepLines } from "./parts.ts";
 import type { TokenMeter } from "./token_meter.ts";
 
+/** What ends a run. */
+export interface RunClock {
+  /** Aborts when the run is to end or its time is up. */
+  readonly signal: AbortSignal;
+  /** Ends the run because of a bug or a failure of the machine; what is under way is cancelled. */
+  fail(error: unknown): void;
+  /** When its time is up, on the clock of the parts. */
+  readonly deadline: number;
+}
+
 /** One run of the agent in progress. */
-export interface RunState {
+export interface RunState extends RunClock {
   readonly parts: AgentParts;
   readonly conversation: Conversation;
   readonly budget: Budget;
@@ -17,12 +26,8 @@ export interface RunState {
   readonly tools: ReadonlyMap<string, AgentTool>;
   /** What the form of the answer takes of each request, in tokens. */
   readonly formTokens: number;
-  /** Aborts when the run is to end or its time is up. */
-  readonly signal: AbortSignal;
-  /** Ends the run because of a bug or a failure of the machine; what is under way is cancelled. */
-  fail(error: unknown): void;
-  /** When its time is up, on the clock of the parts. */
-  readonly deadline: number;
+  /** What the step under way asks; `null` before the first one. */
+  step: StepAsk | null;
   /** Size of the conversation when its last summary failed. */
   failedAt: number;
 }
@@ -43,32 +48,37 @@ export async function takeInTools({ parts: { tools }, signal }: RunState): Promi
   if ("grow" in tools) await tools.grow?.(signal);
 }
 
-/** Returns the tools of the next request. */
+/** Returns the tools that a request could have. */
 export function openTools({ parts: { tools } }: Pick<RunState, "parts">): readonly AgentTool[] {
   return "open" in tools ? tools.open : tools;
 }
 
+/** Returns what the next request asks. */
+export function stepOf(run: Pick<RunState, "parts" | "step">): StepAsk {
+  return run.step ?? { tools: openTools(run) };
+}
+
 /** What lists of tools take of a request, in tokens: they are long, and seldom change. */
-const sizes = new WeakMap<readonly AgentTool[], number>();
+const sizes = new WeakMap<object, number>();
 
 /** Returns what the tools and the form of the answer take of the next request, in tokens. */
 export function fixedTokens(run: RunState): number {
-  const tools = openTools(run);
-  const size = sizes.get(tools) ?? estimateTools(tools);
-  sizes.set(tools, size);
-  return size + run.formTokens;
+  const { tools, form, note = "" } = stepOf(run);
+  const sized = form ?? tools;
+  const size = sizes.get(sized) ?? (form ? estimateText(JSON.stringify(form.schema)) : estimateTools(tools));
+  sizes.set(sized, size);
+  return size + run.formTokens + (note === "" ? 0 : estimateText(note));
 }
 
-/** How a run ends. */
-export interface RunEnd {
-  termination: AgentTermination;
-  /** Why, in one sentence; `null` for success. */
-  message: string | null;
-  /** @default the last that the model said */
-  answer?: string;
-  output?: unknown;
-  /** The error behind it, if it was one. */
-  cause?: ErrorInfo;
+/** Adds lines that go on with the conversation. */
+export function addLines(run: RunState, { lines, warning }: StepLines): void {
+  for (const line of lines) {
+    run.parts.trace(line);
+    const { message } = line;
+    if (message) run.conversation.add(message);
+    if (line.t === "plan") run.parts.emit({ type: "plan", plan: line.plan });
+  }
+  if (warning !== undefined) run.parts.emit({ type: "warning", message: warning });
 }
 
 /**
@@ -82,4 +92,32 @@ export function addRemark(run: RunState, text: string, shown: string): void {
   run.parts.trace({ t: "message", message });
   run.conversation.add(message);
   run.parts.emit({ type: "warning", message: shown });
+}
+
+/** Lets the way of thinking say what comes next, and takes note of it. */
+export function chooseStep(run: RunState): RunEnd | null {
+  const { thinking } = run.parts;
+  while (thinking) {
+    const next = thinking.next(openTools(run));
+    if ("end" in next) return next.end;
+    run.step = "ask" in next ? next.ask : null;
+    if ("ask" in next) break;
+    addLines(run, next);
+  }
+  return null;
+}
+
+/** Returns what a run came to. */
+export function outcomeOf({ conversation, budget }: RunState, end: RunEnd): AgentOutcome {
+  const code = AGENT_TERMINATIONS[end.termination];
+  const { retryable = false, details = {} } = end.cause ?? {};
+  return {
+    answer: end.answer ?? conversation.lastText,
+    ...("output" in end && { output: end.output }),
+    termination_reason: end.termination,
+    state: stateOf(end.termination),
+    ...(end.questions && { questions: end.questions }),
+    error: code === null ? null : { code, message: end.message ?? end.termination, retryable, details },
+    usage: budget.usage,
+  };
 }

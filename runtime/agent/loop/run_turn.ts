@@ -1,11 +1,12 @@
 import { plural } from "../../text/plural.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { ToolResult } from "../../../schemas/result.ts";
+import { repairInput } from "../../../schemas/json/repair.ts";
 import { schedule } from "../../calls/schedule.ts";
 import { callsOf, type OpenReply } from "../conversation/conversation.ts";
-import type { AgentCall, AgentCallResult } from "./parts.ts";
+import type { AgentCall, AgentCallResult, RunEnd } from "./parts.ts";
 import { failed, failedCallResult, readArguments, readCall, type TurnCall } from "./read_call.ts";
-import { addRemark, type RunEnd, type RunState } from "./run_state.ts";
+import { addLines, addRemark, openTools, type RunState } from "./run_state.ts";
 
 /** Longest time in which nothing else gets a turn, in milliseconds. */
 const REST_MS = 50;
@@ -25,14 +26,15 @@ export async function runTurn(run: RunState, open: OpenReply): Promise<RunEnd | 
   });
   let rested = performance.now();
   for await (const result of results) {
-    if (result !== null) end(run, result);
+    if (result !== null) await end(run, result);
     if (performance.now() - rested < REST_MS) continue;
     // Calls that need no work would leave no turn to timers, such as that of the run's time.
     await new Promise((resolve) => setTimeout(resolve));
     rested = performance.now();
   }
   if (run.conversation.hasOpenCalls) run.signal.throwIfAborted();
-  return open.followed ? null : endOfTurn(run, open, turn);
+  if (open.followed) return null;
+  return endOfTurn(run, open, turn) ?? await waitForPerson(run);
 }
 
 interface Turn {
@@ -62,7 +64,11 @@ function readTurn(run: RunState, open: OpenReply): Turn {
   }
   const understood = turn.calls.flatMap(({ call }) => call ?? []);
   turn.repeats = run.budget.addCalls(
-    understood.map((call) => ({ tool: call.tool.name, arguments: call.arguments })),
+    // What the model thinks before each of its calls does not part them.
+    understood.filter(({ tool }) => tool.step_part !== "reason").map((call) => ({
+      tool: call.tool.name,
+      arguments: call.arguments,
+    })),
   );
   return turn;
 }
@@ -156,11 +162,26 @@ async function callTool(
   }
 }
 
-function end(run: RunState, result: AgentCallResult): void {
+async function end(run: RunState, result: AgentCallResult): Promise<void> {
   const { full, ...told } = result;
   run.conversation.addResult(told);
+  if (result.ok) await showPlan(run, result.tool);
   const verdict = result.recorded && { verdict: "recorded" as const };
   run.parts.emit({ type: "tool.end", id: result.id, ...verdict, result: full ?? toToolResult(result) });
+}
+
+/** A plan that tools keep is told as soon as it has changed. */
+async function showPlan(
+  { tools, parts: { readPlans, trace, emit } }: RunState,
+  fullName: string,
+): Promise<void> {
+  const tool = readPlans && [...tools.values()].find(({ full_name }) => full_name === fullName);
+  if (!tool?.keeps_plans) return;
+  const book = await readPlans!(tool);
+  const plan = book?.plans.find(({ id }) => id === book.active);
+  if (!plan) return;
+  trace({ t: "plan", plan });
+  emit({ type: "plan", plan });
 }
 
 function toToolResult({ tool, ok, content, error, duration_ms }: AgentCallResult): ToolResult {
@@ -171,9 +192,17 @@ function toToolResult({ tool, ok, content, error, duration_ms }: AgentCallResult
 function endOfTurn(run: RunState, open: OpenReply, turn: Turn): RunEnd | null {
   const { limits } = run.parts;
   const said = saidEnd(run, open);
-  if (said) return said;
+  if (said) {
+    const dealt = run.parts.thinking?.ended(said) ?? { end: said };
+    if ("end" in dealt) return dealt.end;
+    addLines(run, dealt);
+    return null;
+  }
   if (turn.exceeds) {
     return { termination: "max_calls", message: `The limit of ${plural(limits.calls, "call")} is reached` };
+  }
+  if (turn.repeats >= limits.repeats && isForgiving(run)) {
+    return forgive(run, turn.repeats);
   }
   if (turn.repeats >= limits.repeats) {
     return {
@@ -181,26 +210,77 @@ function endOfTurn(run: RunState, open: OpenReply, turn: Turn): RunEnd | null {
       message: `The model made the same call ${turn.repeats} times in a row`,
     };
   }
-  if (turn.calls.length === 0 || !turn.isBroken) {
-    run.budget.clearFaults();
+  const isUseless = turn.isBroken || (isForgiving(run) && isAllInvalid(open));
+  if (turn.calls.length === 0 || !isUseless) {
+    // Thoughts alone make no useless reply good.
+    if (turn.calls.some(({ call }) => call?.tool.step_part !== "reason")) run.budget.clearFaults();
     if (turn.repeats > 1 && turn.repeats === limits.repeats - 1) warnOfRepeat(run, turn.repeats);
     return null;
   }
-  if (!run.budget.addFault()) return null;
-  return {
-    termination: "too_many_faults",
-    message: `The model's last ${limits.faults} replies were of no use`,
-  };
+  return countFault(run);
+}
+
+/** Where each step is one call, a call whose arguments its tool refused is a step that the model must make again. */
+function isAllInvalid({ results }: OpenReply): boolean {
+  return [...results.values()].every(({ error }) => error?.code === "invalid_input");
+}
+
+function countFault(run: RunState): RunEnd | null {
+  const { budget, parts: { limits: { faults }, thinking } } = run;
+  if (!budget.addFault()) return null;
+  // Where no step is left, that is why it ends.
+  const next = thinking?.next(openTools(run));
+  if (next && "end" in next) return next.end;
+  return { termination: "too_many_faults", message: `The model's last ${faults} replies were of no use` };
+}
+
+/** Where a model works in forced steps, one call that it repeats does not end the run: it is counted as of no use. */
+function isForgiving({ parts: { thinking } }: RunState): boolean {
+  return thinking !== undefined && thinking.kind !== "tools";
+}
+
+function forgive(run: RunState, times: number): RunEnd | null {
+  const over = countFault(run);
+  if (over) return over;
+  addRemark(
+    run,
+    `You made the same call ${times} times in a row, and its result stays the same. Do something else, or give your answer.`,
+    `the model made the same call ${times} times in a row, it is told to do something else`,
+  );
+  return null;
+}
+
+/** Asks the person what the model wants to know; without a person the run ends, to go on with the answer. */
+async function waitForPerson(run: RunState): Promise<RunEnd | null> {
+  const { parts: { thinking, askPerson, emit, trace }, signal, conversation } = run;
+  const asked = thinking?.questions ?? null;
+  if (!thinking || asked === null) return null;
+  const questions = asked.text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+  emit({ type: "state", state: "waiting_for_clarification", questions });
+  const answer = await askPerson?.(asked, signal) ?? null;
+  signal.throwIfAborted();
+  if (answer === null || answer.trim() === "") {
+    return { termination: "waiting_for_clarification", message: null, answer: asked.text, questions };
+  }
+  const message = thinking.clarification(answer);
+  trace({ t: "message", message });
+  conversation.add(message);
+  emit({ type: "state", state: "researching" });
+  return null;
 }
 
 /** The model may say by a call that it is done, or that it has failed. */
 function saidEnd(run: RunState, open: OpenReply): RunEnd | null {
   for (const asked of callsOf(open.reply)) {
-    if (!run.tools.get(asked.name)?.ends_run || open.results.get(asked.id)?.ok !== true) continue;
-    const answer = open.reply.content.trim() === "" ? {} : { answer: open.reply.content };
-    if (readArguments(asked).status !== "failure") {
-      return { termination: "completed", message: null, ...answer };
-    }
+    const tool = run.tools.get(asked.name);
+    if (!tool?.ends_run || open.results.get(asked.id)?.ok !== true) continue;
+    const { status, failed, answer: told } = tool.ends_run;
+    // What the tool saw, which succeeded.
+    const { value } = repairInput(tool.parameters, readArguments(asked), { cuts: tool.cuts_long === true });
+    const said = value as Readonly<Record<string, unknown>>;
+    const text = told === null ? open.reply.content : said[told];
+    const answer = typeof text === "string" && text.trim() !== "" ? { answer: text } : {};
+    if (said[status] !== failed) return { termination: "completed", message: null, ...answer };
     return { termination: "task_failed", message: "The model ended the run: the task failed", ...answer };
   }
   return null;

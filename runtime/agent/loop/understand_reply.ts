@@ -1,7 +1,7 @@
 import type { ModelReply } from "../../../schemas/agent/model.ts";
 import { offeredName } from "./offered_name.ts";
 import { mayBeTextCalls, readTextCalls } from "./read_text_calls.ts";
-import type { RunState } from "./run_state.ts";
+import { type RunState, stepOf } from "./run_state.ts";
 
 /** A reply as the loop goes on with it. */
 export interface UnderstoodReply {
@@ -16,7 +16,8 @@ export async function understandReply(run: RunState, asked: ModelReply): Promise
   const written = mayBeTextCalls(asked) ? await readTextCalls(asked.content, { tools, output }) : null;
   if (written !== null && "calls" in written) {
     const reply: ModelReply = { ...asked, content: "", tool_calls: written.calls, finish: "tool_calls" };
-    return { reply, notes: written.calls.map(() => ["The call was written as text and was read as a call"]) };
+    const notes = written.calls.map(() => ["The call was written as text and was read as a call"]);
+    return inStep(run, { reply, notes });
   }
   const notes: string[][] = [];
   const tool_calls = asked.tool_calls.map((call, at) => {
@@ -25,5 +26,17 @@ export async function understandReply(run: RunState, asked: ModelReply): Promise
     return name === call.name ? call : { ...call, name };
   });
   const isSame = tool_calls.every((call, at) => call === asked.tool_calls[at]);
-  return { reply: isSame ? asked : { ...asked, tool_calls }, notes };
+  return inStep(run, { reply: isSame ? asked : { ...asked, tool_calls }, notes });
+}
+
+/** Understands what the way of thinking asked for. */
+function inStep(run: RunState, { reply, notes }: UnderstoodReply): UnderstoodReply {
+  const { thinking, emit } = run.parts;
+  if (!thinking) return { reply, notes };
+  const read = thinking.read(reply, stepOf(run));
+  for (const message of read.warnings) emit({ type: "warning", message });
+  return {
+    reply: read.reply,
+    notes: read.reply.tool_calls.map((_, at) => [...notes[at] ?? [], ...read.notes]),
+  };
 }

@@ -1,20 +1,29 @@
 import type { Message } from "../../../schemas/agent/chat.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { TraceLine } from "../../../schemas/agent/trace.ts";
+import type { ThinkingSettings } from "../../../schemas/step/thinking.ts";
 import type { OfferedTool } from "../../calls/catalog/choose_tools.ts";
 import type { Machine } from "../../calls/machine.ts";
 import type { AttachPlace } from "./attach_files.ts";
 import { readProjectDoc } from "./project_doc.ts";
 import { runFiles } from "./run_files.ts";
 import { makeSystemPrompt } from "./system_prompt.ts";
+import { today } from "./today.ts";
+import { clarificationMessage, fillTemplate, numberedTools, placed } from "../thinking/prompts.ts";
 import { makeTask, type TaskSources } from "./task_message.ts";
 
-/** What a conversation begins with, or goes on with. */
-export interface Opening extends TaskSources {
+/** Whose words go with a task. */
+export interface OpeningWords {
   /** Role prompts. */
   roles: readonly string[];
   /** The project's own instructions are read. */
   project: boolean;
+  /** How the agent works, with the user's texts. */
+  thinking: ThinkingSettings;
+}
+
+/** What a conversation begins with, or goes on with. */
+export interface Opening extends TaskSources, OpeningWords {
   /** The user's folder. */
   cwd: string;
   machine: Machine;
@@ -46,6 +55,7 @@ export async function openingMessages(opening: Opening): Promise<Message[]> {
   if (earlier.length > 0 && !isAsked) {
     throw new ToolError("not_found", "The session ended before its task was kept: say again what to do");
   }
+  if (hasTask && isWaiting(earlier, opening)) return [await answerMessage(opening)];
   return [
     ...hasSystem ? [] : [systemMessage(opening)],
     ...hasTask ? [] : await projectMessages(opening),
@@ -53,16 +63,43 @@ export async function openingMessages(opening: Opening): Promise<Message[]> {
   ];
 }
 
-function systemMessage({ machine, offered, boxed, hasPerson, roles }: Opening): Message {
-  const facts = { offered, grants: machine.grants, boxed, hasPerson, date: today(), roles };
-  return { role: "system", content: makeSystemPrompt(facts) };
+/** Whether the session ended with questions to the person, or was killed behind them. */
+function isWaiting(earlier: readonly TraceLine[], { offered }: Opening): boolean {
+  const asks = new Set(
+    offered.filter(({ entry: { tool } }) => tool.step_part === "clarify" || tool.step_part === "answer")
+      .map(({ entry: { tool } }) => tool.full_name),
+  );
+  const spoke = earlier.findLastIndex((line) =>
+    line.t === "message" && line.message.role === "user" &&
+    (line.message.kind === "task" || line.message.kind === "clarification")
+  );
+  return earlier.slice(spoke + 1).some((line) => line.t === "result" && line.ok && asks.has(line.tool));
 }
 
-/** The person's day. */
-function today(): string {
-  const now = new Date();
-  const parts = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
-  return parts.map((part) => String(part).padStart(2, "0")).join("-");
+/** What the person says to a session that waits for an answer. */
+async function answerMessage(opening: Opening): Promise<Message> {
+  const task = await taskMessage({ ...opening, thinking: {} });
+  if (task.role !== "user") return task;
+  const [first, ...rest] = task.content;
+  const said = first?.type === "text" ? first.text : "";
+  const message = clarificationMessage(said, opening.thinking.prompts?.clarification, today());
+  return message.role === "user" ? { ...message, content: [...message.content, ...rest] } : message;
+}
+
+function systemMessage({ machine, offered, boxed, hasPerson, roles, thinking }: Opening): Message {
+  const { kind, prompts: { system } = {} } = thinking;
+  const date = today();
+  const lead = system && fillTemplate(system, {
+    available_tools: numberedTools(
+      offered.map(({ entry: { tool }, name }) => ({ name, description: tool.description })),
+    ),
+    current_date: date,
+  });
+  const facts = { offered, grants: machine.grants, boxed, hasPerson, date, roles };
+  return {
+    role: "system",
+    content: makeSystemPrompt({ ...facts, ...(kind && { kind }), ...(lead && { lead }) }),
+  };
 }
 
 async function projectMessages({ project, machine, cwd, warn }: Opening): Promise<Message[]> {
@@ -73,7 +110,7 @@ async function projectMessages({ project, machine, cwd, warn }: Opening): Promis
   return doc === null ? [] : [doc.message];
 }
 
-async function taskMessage({ machine, cwd, tell, ...sources }: Opening): Promise<Message> {
+async function taskMessage({ machine, cwd, tell, thinking, ...sources }: Opening): Promise<Message> {
   const { grants, home, artifacts } = machine;
   const task = await makeTask(sources, {
     files: runFiles(grants, home),
@@ -82,5 +119,9 @@ async function taskMessage({ machine, cwd, tell, ...sources }: Opening): Promise
     pictures: artifacts,
     ...(tell && { tell }),
   });
-  return { role: "user", kind: "task", content: task };
+  const { request } = thinking.prompts ?? {};
+  const [first, ...rest] = task;
+  if (request === undefined || first?.type !== "text") return { role: "user", kind: "task", content: task };
+  const text = placed(request, { task: first.text, current_date: today() }, "task");
+  return { role: "user", kind: "task", content: [{ type: "text", text }, ...rest] };
 }

@@ -2,6 +2,7 @@ import type { DescribedTool } from "../../calls/catalog/catalog.ts";
 import type { AccessKind } from "../../../schemas/access.ts";
 import type { Grants, Scope } from "../../../schemas/grants.ts";
 import type { OfferedTool } from "../../calls/catalog/choose_tools.ts";
+import type { ThinkingKind } from "../../../schemas/step/thinking.ts";
 import { fillToolNames, listWords } from "../../text/tool_names.ts";
 import { isOpenAtStart, SEARCH_TOOL } from "../tool_search/search_tool.ts";
 import { OUTSIDE_MARK } from "../../text/mark_block.ts";
@@ -20,17 +21,25 @@ export interface PromptFacts {
   hasPerson: boolean;
   /** The person's day, as in `2026-01-31`. */
   date: string;
+  /** How the agent works from step to step. @default by calls of tools */
+  kind?: ThinkingKind;
+  /** The user's own words in the place of how to work and of the hints about tools. @default ours */
+  lead?: string;
   /** Role prompts, appended in this order. @default no role prompts */
   roles?: readonly string[];
 }
 
 /** Writes the system prompt of a run: how to work, what may be touched, and nothing about tools that are not offered. */
 export function makeSystemPrompt(facts: PromptFacts): string {
-  const { grants, date, roles = [] } = facts;
-  const sections = [
+  const { grants, date, roles = [], kind = "tools", lead } = facts;
+  const ours = () => [
     "You are an agent: you do a person's task by calling tools that really act, and then answer.",
     section("How to work", workRules(facts)),
     section("Tools", toolRules({ ...facts, offered: shownAtStart(facts.offered) })),
+  ];
+  const sections = [
+    ...lead === undefined ? ours() : [lead.trim()],
+    section("Steps", stepRules(kind)),
     section("This run", [
       `Today is ${date}.`,
       `The workspace is ${grants.workspace}; relative paths start there.`,
@@ -45,15 +54,38 @@ function section(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? "" : `# ${title}\n${lines.map((line) => `- ${line}`).join("\n")}`;
 }
 
-function workRules({ offered }: PromptFacts): string[] {
-  const enders = offered.filter(({ entry }) => entry.tool.ends_run).map(({ name }) => name);
+/** How a step looks, where the model does not simply call tools. */
+function stepRules(kind: ThinkingKind): readonly string[] {
+  return STEP_RULES[kind];
+}
+
+const STEP_RULES: Readonly<Record<ThinkingKind, readonly string[]>> = {
+  tools: [],
+  sgr: [
+    "Each of your replies is one JSON object: first what you think of the work, then exactly one tool with its " +
+    "arguments. Its result follows.",
+    "You end the task by the tool that gives the answer.",
+  ],
+  "sgr-tools": [
+    "Each step is two calls: first say how the work stands, with the tool for it; then call exactly one other tool.",
+    "You end the task by the tool that gives the answer, not by a text.",
+  ],
+  plan: [
+    "First you make a plan. Then you are told its steps one after the other: do each one alone, and end it by a short " +
+    "text about what came out. At last you sum up for the person.",
+  ],
+};
+
+function workRules({ offered, kind = "tools" }: PromptFacts): string[] {
+  const enders = offered.filter(({ entry }) => entry.tool.ends_run !== null).map(({ name }) => name);
   const ending = enders.length > 0 ? `, and so does a call of ${enders.join(" or ")}` : "";
-  const end =
-    `A reply without a call is your answer and ends the run${ending}. Do not end before the task is done.`;
+  const end = kind !== "tools"
+    ? "Do not end before the task is done."
+    : `A reply without a call is your answer and ends the run${ending}. Do not end before the task is done.`;
   if (offered.length === 0) return [end, SAY_WHAT_IS_TRUE];
   return [
     "Look first: find out by calls what you do not know, do not guess names, contents or results.",
-    ...offered.filter(({ entry }) => entry.tool.parallel).length > 0
+    ...(kind === "tools" || kind === "plan") && offered.some(({ entry }) => entry.tool.parallel)
       ? [
         "Put calls that do not need each other's results into one reply; calls that do, into replies of their own.",
       ]

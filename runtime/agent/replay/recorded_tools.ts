@@ -6,6 +6,8 @@ import type { CatalogEntry } from "../../calls/catalog/catalog.ts";
 import type { OfferedTool } from "../../calls/catalog/choose_tools.ts";
 import { failedResult } from "../../calls/failed_result.ts";
 import { canonicalJson } from "../../text/canonical_json.ts";
+import type { FindAdded } from "../tool_search/model_tools.ts";
+import type { Replay } from "./replay.ts";
 
 /** Names that models and permissions take. */
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
@@ -36,7 +38,7 @@ function entryOf(
     tool: {
       ...{ full_name, ...names, description, description_start: description, see_also: [] },
       ...{ needs: {}, read_only, parallel, killable: false, threads: 0, optional: false, error_lead: "" },
-      ...{ leaves_files: false, asks: false, interprets: false, ends_run: false, settings: [], secrets: [] },
+      ...{ leaves_files: false, asks: false, interprets: false, ends_run: null, settings: [], secrets: [] },
       ...{ outside: true, limits: { timeout_ms: null, concurrency: null }, permission: "allow" },
       ...{ trial: null, examples: [], prompt_hints: [], reads_on: null, paths: [], typed_argument: null },
       ...{ input_schema: parameters, output_schema: {} },
@@ -67,4 +69,13 @@ function problemOf({ full_name, ...then }: AddedTool, live: CatalogEntry | undef
   const isSame = description === then.description &&
     canonicalJson(parameters) === canonicalJson(then.parameters);
   return isSame ? null : new ToolError("conflict", `${full_name} is not described as it was recorded`);
+}
+
+/** A replay offers what was added when the recording says so, and runs it only if it was added here too. */
+export function findRecorded(replay: Pick<Replay, "toolsOfNow">, findAdded: FindAdded): FindAdded {
+  const live = new Map<string, CatalogEntry>();
+  return async (signal) => {
+    for (const { entry } of await findAdded(signal)) live.set(entry.tool.full_name, entry);
+    return recordedTools(replay.toolsOfNow(), (fullName) => live.get(fullName));
+  };
 }

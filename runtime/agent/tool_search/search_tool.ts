@@ -98,8 +98,10 @@ function isSearch({ entry: { tool } }: OfferedTool): boolean {
 }
 
 /** Says whether requests have a tool before anything was searched, where there is a search. */
-export function isOpenAtStart({ full_name, ends_run }: { full_name: string; ends_run: boolean }): boolean {
-  return ends_run || full_name === SEARCH_TOOL.fullName;
+export function isOpenAtStart(
+  { full_name, ends_run }: Pick<ManifestEntry, "full_name" | "ends_run">,
+): boolean {
+  return ends_run !== null || full_name === SEARCH_TOOL.fullName;
 }
 
 /** Returns the names of the tools that a call of the search opens. */
@@ -231,7 +233,7 @@ function searchEntry(offered: readonly OfferedTool[]): ManifestEntry {
     leaves_files: false,
     asks: false,
     interprets: false,
-    ends_run: false,
+    ends_run: null,
     settings: [],
     secrets: [],
     outside: false,

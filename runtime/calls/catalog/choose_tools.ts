@@ -1,6 +1,7 @@
 import { ToolError } from "../../../schemas/error.ts";
 import { describeTool } from "../../text/tool_names.ts";
 import type { Catalog, CatalogEntry, DescribedTool } from "./catalog.ts";
+import { isSpelledLike } from "../../text/spelled_like.ts";
 import { findTool, reasonsOf } from "./find_tool.ts";
 
 /** Which tools a run offers, by the flags that name them. */
@@ -11,6 +12,10 @@ export interface ToolChoice {
   tools?: readonly string[];
   /** `--extra-tool`: appended. */
   extraTools?: readonly string[];
+  /** Toolsets and single tools that come with `tools`, as far as they are there. @default none */
+  beside?: readonly string[];
+  /** Leaves of the toolsets' tools only these, which may get other names. @default all */
+  only?: readonly string[];
 }
 
 /** A tool as it is offered: under its bare name or an alias. */
@@ -29,7 +34,7 @@ export function chooseTools<Entry extends DescribedTool>(
   catalog: Catalog<Entry>,
   choice: ToolChoice,
 ): OfferedTool<Entry>[] {
-  const { toolsets = [], tools = [], extraTools = [] } = choice;
+  const { toolsets = [], tools = [], extraTools = [], beside = [], only } = choice;
   if (tools.length > 0 && (toolsets.length > 0 || extraTools.length > 0)) {
     throw new ToolError(
       "invalid_input",
@@ -37,10 +42,38 @@ export function chooseTools<Entry extends DescribedTool>(
     );
   }
   const offered = tools.length > 0
-    ? tools.map((word) => offer(catalog, word))
-    : [...toolsetTools(catalog, toolsets), ...extraTools.map((word) => offer(catalog, word))];
+    ? withBeside(tools.map((word) => offer(catalog, word)), catalog, beside)
+    : [
+      ...leftOf(toolsetTools(catalog, toolsets), catalog, only),
+      ...extraTools.map((word) => offer(catalog, word)),
+    ];
   refuseClashes(offered, { choice, defaultToolset: catalog.defaultToolset });
   return offered.map((one) => describeAmong(offered, one));
+}
+
+function withBeside<Entry extends DescribedTool>(
+  offered: readonly OfferedTool<Entry>[],
+  { entries }: Catalog<Entry>,
+  words: readonly string[],
+): OfferedTool<Entry>[] {
+  const meant = words.flatMap((word) => {
+    const fitting = entries.filter(({ tool }) => tool.full_name === word || isSpelledLike(word, tool));
+    return fitting.length === 1 ? fitting : [];
+  });
+  const more = entries.filter((entry) =>
+    (words.includes(entry.tool.toolset) || meant.includes(entry)) &&
+    !offered.some((one) => one.entry === entry)
+  );
+  return [...offered, ...more.map((entry) => ({ entry, name: entry.tool.name }))];
+}
+
+function leftOf<Entry extends DescribedTool>(
+  offered: readonly OfferedTool<Entry>[],
+  catalog: Catalog<Entry>,
+  only: readonly string[] | undefined,
+): readonly OfferedTool<Entry>[] {
+  return only?.map((word) => offer(catalog, word))
+    .filter(({ entry }) => offered.some((one) => one.entry === entry)) ?? offered;
 }
 
 /** A description names other tools as they are offered, and no tool that is not. */

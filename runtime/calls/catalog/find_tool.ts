@@ -1,10 +1,12 @@
 import { ToolError } from "../../../schemas/error.ts";
 import { nearest } from "../../../schemas/nearest.ts";
 import type { Catalog, DescribedTool } from "./catalog.ts";
+import { isSpelledLike } from "../../text/spelled_like.ts";
 
 /**
  * Finds a tool by its full name, or by its bare name: one of the default set in any letter case, else one that only one
- * toolset has. {@linkcode noteOnName} tells what the caller may not expect.
+ * toolset has. A name that is none may be spelled otherwise: `WebSearchTool` or `websearchtool` for `web_search_tool`, if
+ * that fits one tool only. {@linkcode noteOnName} tells what the caller may not expect.
  *
  * @throws {ToolError} `invalid_input` with the candidates or the nearest names
  */
@@ -19,9 +21,10 @@ export function findTool<Entry extends DescribedTool>(
   const preferred = usual.find(({ tool }) => tool.name === name) ??
     usual.find(({ tool }) => tool.name.toLowerCase() === name.toLowerCase());
   if (preferred) return preferred;
-  if (bare.length === 1) return bare[0]!;
-  if (bare.length > 1) {
-    const candidates = bare.map(({ tool }) => tool.full_name);
+  const fitting = bare.length > 0 ? bare : entries.filter(({ tool }) => isSpelledLike(name, tool));
+  if (fitting.length === 1) return fitting[0]!;
+  if (fitting.length > 1) {
+    const candidates = fitting.map(({ tool }) => tool.full_name);
     throw new ToolError("invalid_input", `Tool name "${name}" is ambiguous: say ${candidates.join(" or ")}`, {
       details: { candidates },
     });

@@ -67,9 +67,9 @@ export class OfferedTools {
  */
 export function laterTools(
   { entries, defaultToolset, addedToolsets = [] }: Catalog,
-  { toolsets = [], tools = [] }: ToolChoice,
+  { toolsets = [], tools = [], only }: ToolChoice,
 ): OfferedTool[] {
-  if (tools.length > 0) return [];
+  if (tools.length > 0 || only !== undefined) return [];
   const wanted = toolsets.length > 0 ? toolsets : [defaultToolset, ...addedToolsets];
   return entries
     .filter(({ tool }) => wanted.includes(tool.toolset) && !tool.optional)

@@ -1,5 +1,63 @@
 import { MCP_CLIENTS } from "../../mcp/install/clients.ts";
 import { type Command, GRANTS } from "./command_kinds.ts";
+import type { OptionName } from "./option_table.ts";
+
+/** The options of a run. */
+const RUN_OPTIONS: readonly OptionName[] = [
+  "agent",
+  "agents",
+  "model",
+  "baseUrl",
+  "image",
+  "rolePrompt",
+  "thinking",
+  "noQuestions",
+  "noProject",
+  "outputSchema",
+  "session",
+  "resume",
+  "noSession",
+  "overlay",
+  "noUndo",
+  "maxRounds",
+  "maxCalls",
+  "maxTime",
+  "maxSilence",
+  "maxTokens",
+  "maxCost",
+  "maxTools",
+  "record",
+  "replayTools",
+  "strict",
+  "failOnRefusal",
+  ...GRANTS,
+  "tools",
+  "mcp",
+  "toolset",
+  "tool",
+  "extraTool",
+  "timeout",
+  "toolTimeout",
+  "toolConcurrency",
+  "maxParallel",
+  "audit",
+  "json",
+  "events",
+  "output",
+];
+
+/** A chat has a session, and is shown at the terminal. */
+const NOT_OF_CHAT: readonly OptionName[] = [
+  "noSession",
+  "outputSchema",
+  "record",
+  "replayTools",
+  "strict",
+  "failOnRefusal",
+  "json",
+  "events",
+  "output",
+];
 
 /** The commands about runs of a model, and about what a project adds to runs. */
 export const AGENT_COMMANDS = {
@@ -14,44 +72,7 @@ export const AGENT_COMMANDS = {
       "bulkhead help providers lists them. OPENAI_BASE_URL and OPENAI_API_KEY name any other API that is " +
       "compatible with OpenAI's. A model on this machine and a replay need no key.",
     ],
-    options: [
-      "model",
-      "baseUrl",
-      "image",
-      "rolePrompt",
-      "noProject",
-      "outputSchema",
-      "session",
-      "resume",
-      "noSession",
-      "overlay",
-      "noUndo",
-      "maxRounds",
-      "maxCalls",
-      "maxTime",
-      "maxSilence",
-      "maxTokens",
-      "maxCost",
-      "maxTools",
-      "record",
-      "replayTools",
-      "strict",
-      "failOnRefusal",
-      ...GRANTS,
-      "tools",
-      "mcp",
-      "toolset",
-      "tool",
-      "extraTool",
-      "timeout",
-      "toolTimeout",
-      "toolConcurrency",
-      "maxParallel",
-      "audit",
-      "json",
-      "events",
-      "output",
-    ],
+    options: [...RUN_OPTIONS, "chat"],
     positionals: ["prompt"],
     words: [0, 2],
     examples: [
@@ -60,6 +81,39 @@ export const AGENT_COMMANDS = {
       ["run --overlay 'Rename the module'", "Have it done in a copy first"],
       ["run - --json --policy read-only < task.md", "In a script, with reading only"],
       ["run --model replay:run.jsonl --strict", "Play a recorded run again, as a test"],
+    ],
+  },
+  agents: {
+    summary: "List agents, or show what one may touch",
+    usage: ["agents [NAME] [options]"],
+    notes: [
+      "Without a name: the agents of bulkhead, of the configuration and of --agents FILE. With one: how it works, its " +
+      "model, its bounds, and its tools with what they need and whether these options grant it. bulkhead config schema " +
+      "has the fields of one.",
+    ],
+    options: ["agents", "model", "baseUrl", ...GRANTS, "tools", "mcp", "json"],
+    positionals: ["agent"],
+    words: [0, 1],
+    examples: [
+      ["agents research", "How the built-in agent works, and what it may touch"],
+      ["agents --agents agents.yaml", "The agents of a file"],
+    ],
+  },
+  chat: {
+    summary: "Talk with a model, turn after turn",
+    usage: ["chat [PROMPT] [options]"],
+    notes: [
+      "Each turn is a run that goes on with one session, with the options of chat: see bulkhead run --help. /help lists " +
+      "what else can be typed. Ctrl-C stops a turn and not the chat; Ctrl-D ends it.",
+      "It needs a terminal. Elsewhere, bulkhead run --resume ID 'PROMPT' takes one turn.",
+    ],
+    options: RUN_OPTIONS.filter((name) => !NOT_OF_CHAT.includes(name)),
+    positionals: ["prompt"],
+    words: [0, 1],
+    examples: [
+      ["chat", "Begin a conversation about the current folder"],
+      ["chat --resume", "Go on with the last one"],
+      ["chat --policy read-only 'What does src do?'", "With a first question, and reading only"],
     ],
   },
   models: {
@@ -94,6 +148,21 @@ export const AGENT_COMMANDS = {
     examples: [
       ["sessions --here", "Find the id for run --resume"],
       ["sessions rm --older-than 30d", "Remove what nobody needs any more"],
+    ],
+  },
+  sources: {
+    summary: "Print the sources that a session has found",
+    usage: ["sources [SESSION] [options]"],
+    notes: [
+      "Each source has the number under which reports cite it. Without a SESSION, the newest one of the workspace that " +
+      "has sources. The beginning of an id is enough if no other session begins so.",
+    ],
+    options: ["as", "workspace", "json"],
+    positionals: ["session"],
+    words: [0, 1],
+    examples: [
+      ["sources", "The sources of the newest session of this workspace"],
+      ["sources --as bibtex > sources.bib", "For a paper"],
     ],
   },
   trust: {

@@ -1,8 +1,15 @@
 import { AGENT_LIMITS } from "../../../schemas/agent/agent.ts";
+import { THINKING_KINDS, type ThinkingKind } from "../../../schemas/step/thinking.ts";
 import { PRESET_NAMES } from "../../model/providers/presets.ts";
 import type { Option } from "./option_kinds.ts";
 
-/** The options of the agent's command alone. */
+/** The forms in which sources are printed. */
+const SOURCE_FORMS = ["text", "json", "bibtex", "csl-json"] as const;
+
+/** A form in which sources are printed. */
+export type SourceForm = typeof SOURCE_FORMS[number];
+
+/** The options of the agent's commands alone. */
 export const AGENT_OPTIONS = {
   model: {
     kind: "text",
@@ -10,6 +17,20 @@ export const AGENT_OPTIONS = {
     group: "agent",
     offers: PRESET_NAMES.map((name) => `${name}/`),
     summary: "Model as PROVIDER/NAME, or replay:FILE for a recorded run; default: OPENAI_MODEL",
+  },
+  agent: {
+    kind: "text",
+    value: "NAME",
+    complete: "agent",
+    group: "agent",
+    summary: "Who does it: an agent by its name; bulkhead agents lists them",
+  },
+  agents: {
+    kind: "text",
+    value: "FILE",
+    complete: "file",
+    group: "agent",
+    summary: "Agents of this file: YAML or JSON as SGR Agent Core writes it",
   },
   baseUrl: {
     kind: "text",
@@ -30,6 +51,18 @@ export const AGENT_OPTIONS = {
     complete: "file",
     group: "agent",
     summary: "Add this text to the system prompt; repeatable",
+  },
+  thinking: {
+    kind: "choice",
+    choices: Object.keys(THINKING_KINDS) as ThinkingKind[],
+    value: "KIND",
+    group: "agent",
+    summary: "How it works from step to step, whatever its agent says",
+  },
+  noQuestions: {
+    kind: "flag",
+    group: "agent",
+    summary: "Ask the person nothing, for no consent either: as without a terminal",
   },
   noProject: { kind: "flag", group: "agent", summary: "Leave out the AGENTS.md of the workspace" },
   outputSchema: {
@@ -52,6 +85,15 @@ export const AGENT_OPTIONS = {
     group: "agent",
     excludes: ["session"],
     summary: "Keep no trace and no state of this run",
+  },
+  chat: {
+    kind: "flag",
+    group: "agent",
+    excludes: [
+      ...["noSession", "outputSchema", "record", "replayTools", "strict", "failOnRefusal"],
+      ...["json", "events", "output"],
+    ],
+    summary: "Go on turn after turn at the terminal, as bulkhead chat does",
   },
   maxRounds: {
     ...bound("Most replies of the model", AGENT_LIMITS.rounds),
@@ -105,6 +147,15 @@ export const AGENT_OPTIONS = {
     kind: "flag",
     group: "agent",
     summary: "End a replay when the request or a result is not the recorded one",
+  },
+  as: {
+    kind: "choice",
+    value: "FORM",
+    choices: SOURCE_FORMS,
+    default: "text",
+    excludes: ["json"],
+    group: "output",
+    summary: "Print the sources in this form",
   },
 } as const satisfies Record<string, Option>;
 

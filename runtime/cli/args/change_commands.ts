@@ -6,15 +6,17 @@ export const CHANGE_COMMANDS = {
     summary: "Put back what was there before a run",
     usage: ["undo [SESSION] [options]"],
     notes: [
-      "Without a SESSION, the newest one of the workspace that changed something. What somebody changed after the run " +
+      "Without a SESSION, the newest one of the workspace that changed something. All its runs are undone, and with --last " +
+      "the last one that is not undone yet. What somebody changed after the run " +
       "is named and left as it is (1), unless --force says otherwise; the rest is put back. Without a terminal it needs " +
       "--yes. bulkhead help overlay tells what is kept.",
     ],
-    options: ["dryRun", "yes", "force", "workspace", "json"],
+    options: ["last", "dryRun", "yes", "force", "workspace", "json"],
     positionals: ["session"],
     words: [0, 1],
     examples: [
       ["undo --dry-run", "What would be put back"],
+      ["undo --last", "The last turn of a chat"],
       ["undo --yes", "In a script"],
     ],
   },

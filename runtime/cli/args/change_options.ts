@@ -16,5 +16,6 @@ export const CHANGE_OPTIONS = {
   },
   dryRun: { kind: "flag", group: "running", summary: "Show what would be done, and do nothing" },
   force: { kind: "flag", group: "running", summary: "Also take back what somebody changed since" },
+  last: { kind: "flag", group: "running", summary: "Only what the last run of the session changed" },
   yes: { kind: "flag", group: "running", summary: "Do not ask" },
 } as const satisfies Record<string, Option>;

@@ -10,6 +10,7 @@ export type Positional =
   | "subject"
   | "session"
   | "provider"
+  | "agent"
   | "command"
   | "configAction"
   | "mcpAction"

@@ -101,6 +101,23 @@ export const FOREIGN_OPTIONS: readonly ForeignWords[] = [
     use: "tools",
     which: "lists them",
   },
+  { words: ["--list-agents"], use: "agents", which: "lists them" },
+  { words: ["--interactive", "--repl", "--tui"], use: "chat", which: "takes turn after turn at a terminal" },
+  {
+    words: ["--agent-name", "--assistant", "--persona", "--subagent"],
+    use: "run --agent NAME",
+    which: "names who does it; bulkhead agents lists them",
+  },
+  {
+    words: ["--agents-file", "--agent-file", "--agents-config"],
+    use: "run --agents FILE",
+    which: "adds the agents of a file",
+  },
+  {
+    words: ["--non-interactive", "--no-interactive", "--no-input", "--unattended", "--headless"],
+    use: "run --no-questions",
+    which: "asks the person nothing, for no consent either",
+  },
   { words: ["--list-sessions", "--history"], use: "sessions", which: "lists them" },
   { words: ["--list-models", "--models"], use: "models", which: "lists providers, and what they offer" },
   {
@@ -164,9 +181,24 @@ export const FOREIGN_OPTIONS: readonly ForeignWords[] = [
 /** First words that people know from elsewhere. A word that is a command is never looked up. */
 export const FOREIGN_COMMANDS: readonly ForeignWords[] = [
   {
-    words: ["chat", "ask", "prompt", "agent", "do", "task", "start", "print", "go", "solve"],
+    words: ["ask", "prompt", "do", "task", "start", "print", "go", "solve"],
     use: "run 'PROMPT'",
     which: "lets a model do a task; run --resume 'PROMPT' goes on with it",
+  },
+  {
+    words: ["talk", "converse", "conversation", "repl", "interactive", "tui"],
+    use: "chat",
+    which: "takes turn after turn at a terminal",
+  },
+  {
+    words: ["agent", "assistant", "assistants", "persona", "personas"],
+    use: "agents",
+    which: "lists agents; run --agent NAME 'PROMPT' has one do a task",
+  },
+  {
+    words: ["source", "cite", "citations", "references", "refs", "bibliography"],
+    use: "sources",
+    which: "prints what a session has found, with the numbers that its report cites",
   },
   {
     words: ["resume", "continue", "attach", "fork"],
@@ -183,7 +215,6 @@ export const FOREIGN_COMMANDS: readonly ForeignWords[] = [
   },
   {
     words: [
-      "config",
       "configure",
       "configuration",
       "settings",
@@ -230,7 +261,7 @@ export const FOREIGN_COMMANDS: readonly ForeignWords[] = [
     which: "writes names, arguments and needs of the tools to a file",
   },
   {
-    words: ["check", "diff", "verify", "lint"],
+    words: ["check", "verify", "lint"],
     use: "schema check FILE",
     which: "compares the tools with a lock",
   },

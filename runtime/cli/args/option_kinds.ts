@@ -10,7 +10,7 @@ interface Described {
   /** What help shows for the value: `DIR`. */
   value?: string;
   /** What a shell offers for the value. */
-  complete?: "file" | "folder" | "tool" | "toolset" | "session";
+  complete?: "file" | "folder" | "tool" | "toolset" | "session" | "agent";
   /** Values that a shell offers though others are fine too. */
   offers?: readonly string[];
   /** Shown by help; the code that reads the option applies it. */

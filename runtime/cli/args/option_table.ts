@@ -1,6 +1,7 @@
+import type { ThinkingKind } from "../../../schemas/step/thinking.ts";
 import { TOOL_FORMATS, type ToolFormat } from "../../../schemas/json/export.ts";
 import { POLICY_NAMES } from "../../../schemas/grants.ts";
-import { AGENT_OPTIONS } from "./agent_options.ts";
+import { AGENT_OPTIONS, type SourceForm } from "./agent_options.ts";
 import { CHANGE_OPTIONS } from "./change_options.ts";
 import type { Option } from "./option_kinds.ts";
 
@@ -114,6 +115,11 @@ export const OPTIONS = {
     complete: "tool",
     group: "tools",
     summary: "Offer this tool as well; repeatable",
+  },
+  offered: {
+    kind: "flag",
+    group: "tools",
+    summary: "Those alone that a run with these options gives to the model",
   },
   tools: {
     kind: "several",
@@ -257,10 +263,12 @@ interface Values {
 }
 
 interface Choices {
+  as: SourceForm;
   help: HelpForm;
   format: ToolFormat;
   sandbox: "auto" | "require" | "off";
   toolchains: "on" | "off";
+  thinking: ThinkingKind;
 }
 
 /** The options that were given; defaults are not filled in. */

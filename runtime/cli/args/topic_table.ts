@@ -11,7 +11,8 @@ export type ManualFile =
   | "runtime/state/README.md"
   | "runtime/walls/README.md"
   | "schemas/README.md"
-  | "tools/README.md";
+  | "tools/README.md"
+  | "tools/agents/README.md";
 
 /** A topic of the manual, as data: sections of files, named by their headings and shown in this order. */
 export interface Topic {
@@ -83,6 +84,23 @@ export const TOPICS = {
         "Record and replay",
       ],
     }],
+  },
+  agents: {
+    summary: "Agents by name: built in, your own, from a file",
+    parts: [
+      {
+        file: "tools/agents/README.md",
+        headings: ["Agents", "Agents of your own", "Files of SGR Agent Core"],
+      },
+      {
+        file: "runtime/agent/README.md",
+        headings: ["Ways of thinking", "Limits of steps", "States and questions"],
+      },
+    ],
+  },
+  chat: {
+    summary: "Turn after turn at a terminal: keys, commands",
+    parts: [{ file: "runtime/agent/README.md", headings: ["A chat"] }],
   },
   "own-tools": {
     summary: "Tools of your own, in files and in your program",

@@ -19,7 +19,7 @@ import type { Invocation } from "../args/parse_argv.ts";
 import type { Options } from "../args/option_table.ts";
 import { type Io, print, userFolder } from "../io/io.ts";
 import { hostSettings } from "../setup/open_run.ts";
-import { renderTable } from "../show/columns.ts";
+import { renderTable } from "../show/tables/columns.ts";
 
 /** `config [show]`, `config path`, `config check [FILE]`, `config schema`. */
 export async function configCommand({ positionals, options }: Invocation, io: Io): Promise<number> {

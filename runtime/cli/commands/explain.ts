@@ -1,4 +1,4 @@
-import type { Needs, Target } from "../../../schemas/access.ts";
+import type { Target } from "../../../schemas/access.ts";
 import type { CommandAnalysis } from "../../../schemas/command.ts";
 import { type ErrorInfo, exitCodeOf, ToolError } from "../../../schemas/error.ts";
 import type { Scope } from "../../../schemas/grants.ts";
@@ -7,25 +7,37 @@ import type { Place } from "../../../schemas/result.ts";
 import { explainPermission } from "../../calls/call_tool.ts";
 import { findTool, isCertain, noteOnName } from "../../calls/catalog/find_tool.ts";
 import type { NetRules } from "../../../schemas/net.ts";
-import { BOXED_PROGRAMS } from "../../walls/grants/policies.ts";
-import { programRules, toolRules } from "../../walls/net/net_rules.ts";
-import { showNetRules } from "../../walls/net/show_net_rules.ts";
+import { toolRules } from "../../walls/net/net_rules.ts";
 import { profileOf, requireNet, type RoomProfile } from "../../rooms/profile.ts";
 import { IF_NEEDED } from "../io/show_consent.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { type Io, print } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
+import type { Options } from "../args/option_table.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { SCRIPT_TOOLSET } from "../../sources/script/describe_script.ts";
 import { readInput } from "../io/read_input.ts";
 import type { Host } from "../../host/open_host.ts";
 import { keepOnly, openRun } from "../setup/open_run.ts";
+import {
+  describeGrants,
+  describePrograms,
+  type ProgramsShown,
+  scopeText,
+  showGrants,
+  showNet,
+  showPrograms,
+} from "../show/show_grants.ts";
 
-/** `explain TOOL …`: what a call would touch, in which room, and whether it would be allowed; nothing runs. */
+/**
+ * `explain TOOL …`: what a call would touch, in which room, and whether it would be allowed; without a tool, what calls may
+ * touch at most. Nothing runs.
+ */
 export async function explainCommand({ positionals, options }: Invocation, io: Io): Promise<number> {
   const [name = "", ...words] = positionals;
   const manifest = await io.manifest();
   await using host = openRun(options, io, { manifest });
+  if (name === "") return await explainGrants(host, options, io);
   if (!isCertain(host.catalog, name)) await host.ready({ signal: io.interrupt });
   const entry = findTool(host.catalog, name);
   const { tool, carrier } = entry;
@@ -38,9 +50,10 @@ export async function explainCommand({ positionals, options }: Invocation, io: I
   const refusal = await explainPermission(entry, input, host);
   const explanation = await carrier.explain(tool, input, { signal: io.interrupt });
   const error = refusal ?? explanation.error;
-  const programs = tool.needs.run === undefined
-    ? null
-    : await describePrograms(host, isScript ? tool.needs : null);
+  const programs = tool.needs.run === undefined ? null : describePrograms(host.grants, {
+    boxed: await host.box.isUsed(),
+    needs: isScript ? tool.needs : null,
+  });
   const report = {
     tool_name: tool.full_name,
     allowed: error === null,
@@ -55,6 +68,13 @@ export async function explainCommand({ positionals, options }: Invocation, io: I
   };
   await print(io, options.json ? jsonLine(report) : render(tool, report));
   return error === null ? 0 : exitCodeOf(error.code);
+}
+
+async function explainGrants(host: Host, options: Options, io: Io): Promise<number> {
+  await keepOnly([], host, options);
+  const shown = describeGrants(host.grants, { boxed: await host.box.isUsed() });
+  await print(io, options.json ? jsonLine(shown) : showGrants(shown).map((line) => `${line}\n`).join(""));
+  return 0;
 }
 
 interface RoomShown {
@@ -80,31 +100,6 @@ async function describeRoom(entry: ManifestEntry, host: Host): Promise<RoomShown
   return { place: await host.places.placeOf(profile), read, write, net };
 }
 
-interface ProgramsShown {
-  boxed: boolean;
-  run: Scope;
-  write: Scope;
-  /** They have all of this machine's network. */
-  network: boolean;
-  /** What the gate lets them reach, `null` if nothing stands between. */
-  net: NetRules | null;
-}
-
-/** Where programs of the call would run, and what they could write; `needs` narrows it. */
-async function describePrograms({ grants, box }: Host, needs: Needs | null): Promise<ProgramsShown> {
-  const boxed = await box.isUsed();
-  const { run, write } = grants.allow;
-  const isOpen = !boxed || (grants.shareNet && needs === null);
-  const mayWrite = needs !== null && needs.write === undefined ? [] : write;
-  return {
-    boxed,
-    run,
-    write: boxed ? mayWrite : true,
-    network: isOpen,
-    net: isOpen ? null : needs === null ? programRules(grants) : toolRules(needs.net ?? [], grants),
-  };
-}
-
 const PLACES: Readonly<Record<Place, string>> = {
   sandbox: "a process in the sandbox",
   process: "a process of its own, without a sandbox",
@@ -128,7 +123,7 @@ function render(entry: ManifestEntry, report: Report): string {
   const lines = [`tool     ${entry.full_name}`, `needs    ${needs.join(", ") || "nothing"}`];
   if (room) {
     lines.push(`room     ${PLACES[room.place]}`);
-    for (const kind of ["read", "write"] as const) lines.push(`  ${kind.padEnd(7)}${showScope(room[kind])}`);
+    for (const kind of ["read", "write"] as const) lines.push(`  ${kind.padEnd(7)}${scopeText(room[kind])}`);
     lines.push(`  net    ${showNet(room.net)}`);
   }
   if (programs) lines.push(...showPrograms(programs));
@@ -145,27 +140,10 @@ function render(entry: ManifestEntry, report: Report): string {
   return `${lines.join("\n")}\n`;
 }
 
-function showPrograms({ boxed, run, write, net }: ProgramsShown): string[] {
-  return [
-    `programs ${boxed ? "in the sandbox" : "without a sandbox, with all that you may do"}`,
-    `  run    ${run !== true && run.includes(BOXED_PROGRAMS) ? "any, in a sandbox only" : showScope(run)}`,
-    `  write  ${showScope(write)}`,
-    `  net    ${net === null ? "everything, this machine's own addresses included" : showNet(net)}`,
-  ];
-}
-
 function showAnalysis({ commands, opaque, rules, risk }: CommandAnalysis): string {
   const names = [...new Set(commands.flatMap(({ via, program }) => [...via, program || "?"]))];
   const parts = [`${names.map(onOneLine).join(", ") || "nothing"}; risk ${risk}`];
   if (rules.length > 0) parts.push(`forbidden by ${rules.join(", ")}`);
   if (opaque.length > 0) parts.push(`not understood: ${opaque.map(onOneLine).join(", ")}`);
   return parts.join("; ");
-}
-
-function showNet(rules: NetRules | null): string {
-  return onOneLine(rules === null ? "" : showNetRules(rules)) || "nothing";
-}
-
-function showScope(scope: Scope): string {
-  return scope === true ? "everything" : scope.map(onOneLine).join(", ") || "nothing";
 }

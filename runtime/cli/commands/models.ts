@@ -9,7 +9,7 @@ import { onOneLine } from "../../text/strip_controls.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { type Io, print } from "../io/io.ts";
 import { hostSettings } from "../setup/open_run.ts";
-import { renderTable } from "../show/columns.ts";
+import { renderTable } from "../show/tables/columns.ts";
 
 /** `models`: the providers. `models NAME`, or with a base URL: what that server offers. */
 export async function modelsCommand({ positionals, options }: Invocation, io: Io): Promise<number> {

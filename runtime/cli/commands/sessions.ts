@@ -19,7 +19,7 @@ import type { Options } from "../args/option_table.ts";
 import { type Io, print, userFolder } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
 import type { Invocation } from "../args/parse_argv.ts";
-import { renderTable } from "../show/columns.ts";
+import { renderTable } from "../show/tables/columns.ts";
 import { renderSession } from "../show/render_session.ts";
 
 /** `sessions`: the sessions of agents, newest first; `show [ID]` tells what was said and done; `rm` removes some. */

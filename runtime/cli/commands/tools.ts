@@ -1,54 +1,44 @@
-import type { Needs } from "../../../schemas/access.ts";
 import { ToolError } from "../../../schemas/error.ts";
-import type { ManifestEntry } from "../../../schemas/manifest.ts";
-import type { Permission } from "../../../schemas/permission.ts";
+import type { Manifest } from "../../../schemas/manifest.ts";
 import type { Catalog, CatalogEntry } from "../../calls/catalog/catalog.ts";
 import { chooseTools, type OfferedTool } from "../../calls/catalog/choose_tools.ts";
 import { findTool, reasonsOf } from "../../calls/catalog/find_tool.ts";
-import { BOXED_PROGRAMS } from "../../walls/grants/policies.ts";
-import { profileOf, requireNet } from "../../rooms/profile.ts";
 import { type Io, print } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
 import type { Options } from "../args/option_table.ts";
 import type { Invocation } from "../args/parse_argv.ts";
-import type { Host } from "../../host/open_host.ts";
 import { keepOnly, openRun } from "../setup/open_run.ts";
-import { renderTable } from "../show/columns.ts";
-import { firstSentence } from "../help/first_sentence.ts";
-
-/** A tool as `tools` shows it. */
-interface Row {
-  name: string;
-  /** The name under which it is offered, `null` if that is its own. */
-  alias: string | null;
-  toolset: string;
-  description: string;
-  needs: Needs;
-  parallel: boolean;
-  optional: boolean;
-  granted: boolean;
-  /** The flag, or the box, that is missing; `null` if the tool can run. */
-  missing: string | null;
-  /** The permissions that its own definition and the configuration give. */
-  permissions: readonly Permission[];
-}
+import { renderToolRows, showGrant, toolRow } from "../show/tables/tool_rows.ts";
 
 /** `tools`: every tool, or the chosen ones, with what it needs and whether that is granted. */
 export async function listTools({ options, positionals }: Invocation, io: Io): Promise<number> {
   const manifest = await io.manifest();
+  if (options.offered && positionals.length === 0) return await listOffered(options, io, manifest);
   await using host = openRun(options, io, { manifest });
   await host.ready({ signal: io.interrupt });
   const { offered, inFull } = choose(host.catalog, { options, words: positionals });
   await keepOnly([], host, options);
   const boxed = await host.box.isUsed();
-  const rows = offered.map((one) => describe(one, { host, boxed }));
+  const rows = offered.map((one) => toolRow(one, { host, boxed }));
   if (inFull && !options.json) {
     const { toolHelp } = await import("../help/tool_help.ts");
     const pages = offered.map(({ entry }, at) => toolHelp(host.catalog, entry.tool, showGrant(rows[at]!)));
     await print(io, pages.join("\n"));
   } else {
-    await print(io, options.json ? jsonLine(rows) : renderRows(rows, io.stdoutWidth()));
+    await print(io, options.json ? jsonLine(rows) : renderToolRows(rows, io.stdoutWidth()));
   }
+  return 0;
+}
+
+/** What a run gives to the model depends on its agent. */
+async function listOffered(options: Options, io: Io, manifest: Manifest): Promise<number> {
+  const { openAgentHost } = await import("../setup/open_agent_host.ts");
+  await using opened = await openAgentHost(options, io, manifest);
+  const { host, offered } = opened;
+  await keepOnly([], host, options);
+  const boxed = await host.box.isUsed();
+  const rows = offered.map((one) => toolRow(one, { host, boxed }));
+  await print(io, options.json ? jsonLine(rows) : renderToolRows(rows, io.stdoutWidth()));
   return 0;
 }
 
@@ -87,75 +77,4 @@ function requireSource({ entries, leftOut = [] }: Catalog, word: string): void {
   if (isThere || !Object.hasOwn(SOURCES, word)) return;
   const why = leftOut.length > 0 ? reasonsOf(leftOut) : `name some with ${SOURCES[word]}`;
   throw new ToolError("not_found", `There are no tools of ${word}: ${why}`);
-}
-
-function describe(
-  { entry: { tool: entry }, name }: OfferedTool,
-  { host, boxed }: { host: Host; boxed: boolean },
-): Row {
-  const { full_name, toolset, description, needs, parallel, optional } = entry;
-  const missing = missingFlag(entry, host) ?? (boxed ? null : missingWithoutBox(entry, host));
-  return {
-    name: full_name,
-    alias: name === entry.name ? null : name,
-    toolset,
-    description,
-    needs,
-    parallel,
-    optional,
-    granted: missing === null,
-    missing,
-    permissions: shownPermissions(entry, host),
-  };
-}
-
-/** Functions do not come from the command line. */
-function shownPermissions(entry: ManifestEntry, { control }: Host): Permission[] {
-  const permissions = control.permissions(entry);
-  return permissions.filter((permission) => typeof permission !== "function");
-}
-
-function missingFlag(entry: ManifestEntry, host: Host): string | null {
-  try {
-    requireNet(entry, host.grants);
-    profileOf(entry, host.grants, host);
-    return null;
-  } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
-    return String(error.details.flag);
-  }
-}
-
-function showGrant({ missing, permissions }: Row): string {
-  if (permissions.includes("deny")) return "denied by the configuration";
-  if (missing !== null) return `needs ${missing}`;
-  const conditions = permissions.flatMap((permission) => {
-    if (permission === "allow") return [];
-    if (permission === "confirm") return ["asks first"];
-    return [
-      typeof permission === "object" && "roles" in permission ? "for some roles" : "for some arguments",
-    ];
-  });
-  return ["granted", ...new Set(conditions)].join(", ");
-}
-
-/** Without a box only named programs start. Under a read-only policy no program starts. */
-function missingWithoutBox(entry: ManifestEntry, { grants }: Host): string | null {
-  if (entry.needs.run === undefined) return null;
-  if (grants.policy !== "coder") return "a sandbox";
-  const { run } = grants.allow;
-  const named = run === true || run.some((program) => program !== BOXED_PROGRAMS);
-  return named ? null : "--allow-run or a sandbox";
-}
-
-/** One line a tool; a terminal shows as much of it as it has columns for. */
-function renderRows(rows: readonly Row[], width: number | null): string {
-  const cells = rows.map((row) => [
-    row.alias === null ? row.name : `${row.name}=${row.alias}`,
-    Object.keys(row.needs).join(" ") || "nothing",
-    showGrant(row),
-    (row.optional ? "(optional) " : "") + firstSentence(row.description),
-  ]);
-  const narrow = [[3, 22], [2, 14]] as const;
-  return renderTable([["TOOL", "NEEDS", "GRANT", "WHAT IT DOES"], ...cells], { width, narrow });
 }

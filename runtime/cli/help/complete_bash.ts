@@ -109,12 +109,13 @@ function words(list: readonly string[]): string {
   return `COMPREPLY=($(compgen -W "${list.join(" ")}" -- "$cur"))`;
 }
 
-function offer(name: OptionName, { tools, toolsets }: CompletionNames): string {
+function offer(name: OptionName, { tools, toolsets, agents }: CompletionNames): string {
   const option = optionOf(name);
   const offered = valuesOf(option);
   if (offered) return `${words(offered)}; return`;
   if (option.complete === "tool") return `${words(tools)}; return`;
   if (option.complete === "toolset") return `${words(toolsets)}; return`;
+  if (option.complete === "agent") return `${words(agents)}; return`;
   if (option.complete !== "folder") return "return";
   return 'COMPREPLY=($(compgen -d -- "$cur")); compopt -o filenames 2>/dev/null; return';
 }
@@ -130,16 +131,20 @@ function argumentValues({ names, arguments: all }: CompletedCall): string[] {
   );
 }
 
-function firstWord(name: CommandName, { tools }: CompletionNames): string[] {
+function firstWord(name: CommandName, { tools, agents }: CompletionNames): string[] {
   const { positionals: [first], actions = {} } = commandOf(name);
   if (first === "tool") return [`    ${name}:0) ${words([...Object.keys(actions), ...tools])} ;;`];
   if (first === "folder") {
     return [`    ${name}:0) COMPREPLY=($(compgen -d -W "${Object.keys(actions).join(" ")}" -- "$cur")) ;;`];
   }
   if (first === "shell") return [`    ${name}:0) ${words(SHELLS)} ;;`];
+  if (first === "agent") return [`    ${name}:0) ${words(agents)} ;;`];
   if (first === "provider") return [`    ${name}:0) ${words(PROVIDERS)} ;;`];
   if (first === "mcpAction") {
     return [`    ${name}:0) ${words(MCP_ACTIONS)} ;;`, `    ${name}:1) ${words(MCP_CLIENTS)} ;;`];
+  }
+  if (first === "session" && Object.keys(actions).length === 0) {
+    return [`    ${name}:0) COMPREPLY=($(compgen -W "$(_bulkhead_sessions)" -- "$cur")) ;;`];
   }
   if (first === "configAction") return [`    ${name}:0) ${words(CONFIG_ACTIONS)} ;;`];
   return first === "subject" ? [`    ${name}:0) ${words([...HELP_SUBJECTS, ...tools])} ;;`] : [];

@@ -29,6 +29,7 @@ export function completeFish(names: CompletionNames): string {
   const first = (kind: Positional, list: readonly string[]) =>
     `complete -c bulkhead -n '__bulkhead_after ${starting(kind).join(" ")}' -a '${list.join(" ")}'`;
   const withFiles = [...starting("tool"), ...starting("file")].join(" ");
+  const ofSessions = starting("session").filter((name) => commandOf(name).actions === undefined).join(" ");
   const calling = COMMAND_NAMES.filter((name) => commandOf(name).positionals.includes("argument")).join(" ");
   return `# fish completion for bulkhead
 
@@ -55,6 +56,7 @@ ${functions(calling)}
 
 complete -c bulkhead -f
 complete -c bulkhead -n '__bulkhead_in sessions; and __bulkhead_after show rm' -a '(__bulkhead_sessions)'
+complete -c bulkhead -n '__bulkhead_after ${ofSessions}' -a '(__bulkhead_sessions)'
 complete -c bulkhead -n '__bulkhead_in ${starting("folder").join(" ")}' -a '(__fish_complete_directories)'
 complete -c bulkhead -n '__bulkhead_in ${withFiles}; and not __bulkhead_after ${
     starting("tool").join(" ")
@@ -64,6 +66,7 @@ ${first("tool", names.tools)}
 ${names.calls.map(argumentLine).join("\n")}
 ${first("shell", SHELLS)}
 ${first("provider", PROVIDERS)}
+${first("agent", names.agents)}
 ${first("configAction", CONFIG_ACTIONS)}
 complete -c bulkhead -n '__bulkhead_in mcp; and __bulkhead_after install' -a '${MCP_CLIENTS.join(" ")}'
 ${first("subject", [...HELP_SUBJECTS, ...names.tools])}
@@ -107,13 +110,14 @@ function optionLine(name: OptionName, names: CompletionNames): string {
 }
 
 /** Grants and the like get no value here: fish has no options whose value may only follow `=`, or be left out. */
-function valueOf(name: OptionName, { tools, toolsets }: CompletionNames): string {
+function valueOf(name: OptionName, { tools, toolsets, agents }: CompletionNames): string {
   const option = optionOf(name);
   if (["flag", "grant", "optional"].includes(option.kind)) return "";
   const offered = valuesOf(option);
   if (offered) return ` -x -a '${offered.join(" ")}'`;
   if (option.complete === "tool") return ` -x -a '${tools.join(" ")}'`;
   if (option.complete === "toolset") return ` -x -a '${toolsets.join(" ")}'`;
+  if (option.complete === "agent") return ` -x -a '${agents.join(" ")}'`;
   if (option.complete === "folder") return " -x -a '(__fish_complete_directories)'";
   return option.complete === "file" ? " -r -F" : " -x";
 }

@@ -15,7 +15,7 @@ import { flagOf, OPTION_NAMES, type OptionName, optionOf, valuesOf } from "../ar
 import { TOPIC_NAMES, topicOf } from "../args/topic_table.ts";
 
 /** Returns the script for zsh: to be saved as `_bulkhead` in a folder of `fpath`, or sourced after `compinit`. */
-export function completeZsh({ tools, toolsets, calls }: CompletionNames): string {
+export function completeZsh({ tools, toolsets, calls, agents }: CompletionNames): string {
   const commands = COMMAND_NAMES.map((name) => `    ${shellQuote(`${name}:${commandOf(name).summary}`)}`);
   const topics = TOPIC_NAMES.map((name) => `    ${shellQuote(`${name}:${topicOf(name).summary}`)}`);
   return `#compdef bulkhead
@@ -40,6 +40,10 @@ ${
 
 _bulkhead_sessions() {
   compadd "$@" -- \${XDG_STATE_HOME:-$HOME/.local/state}/bulkhead/sessions/*/trace.jsonl(N:h:t)
+}
+
+_bulkhead_agents() {
+  compadd "$@" -- ${agents.join(" ")}
 }
 
 _bulkhead_toolsets() {
@@ -103,7 +107,9 @@ function wordSpecs(name: CommandName): string[] {
         ]
         : ["'1:tool:_bulkhead_tools'", "'*: :_bulkhead_arguments'"];
     case "session":
-      return [`'1:action:(${Object.keys(actions ?? {}).join(" ")})'`, "'*:session:_bulkhead_sessions'"];
+      return actions
+        ? [`'1:action:(${Object.keys(actions).join(" ")})'`, "'*:session:_bulkhead_sessions'"]
+        : ["'1:session:_bulkhead_sessions'"];
     case "file":
       return ["'1:file:_files'"];
     case "folder":
@@ -115,6 +121,8 @@ function wordSpecs(name: CommandName): string[] {
       ];
     case "shell":
       return [`'1:shell:(${SHELLS.join(" ")})'`];
+    case "agent":
+      return ["'1:agent:_bulkhead_agents'"];
     case "provider":
       return [`'1:provider:(${PROVIDERS.join(" ")})'`];
     case "configAction":
@@ -164,6 +172,7 @@ function action(name: OptionName): string {
     tool: "_bulkhead_tools",
     toolset: "_bulkhead_toolsets",
     session: "_bulkhead_sessions",
+    agent: "_bulkhead_agents",
   };
   return option.complete ? actions[option.complete] : " ";
 }

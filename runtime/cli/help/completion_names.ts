@@ -3,6 +3,7 @@ export interface CompletionNames {
   tools: readonly string[];
   toolsets: readonly string[];
   calls: readonly CompletedCall[];
+  agents: readonly string[];
 }
 
 /** What a shell offers behind the name of a tool. */

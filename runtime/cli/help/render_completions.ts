@@ -5,18 +5,18 @@ import type { Shell } from "../args/command_table.ts";
 import { completeBash } from "./complete_bash.ts";
 import { completeFish } from "./complete_fish.ts";
 import { completeZsh } from "./complete_zsh.ts";
-import type { CompletedCall } from "./completion_names.ts";
+import type { CompletedCall, CompletionNames } from "./completion_names.ts";
 
 /**
  * Returns a completion script for a shell, made from the tables of commands and options.
  *
  * @param tools Names of tools, bare or full; names that a shell could read as more than a word are left out
- * @param calls Arguments of tools, see {@linkcode completedCall}
+ * @param more Arguments of tools, see {@linkcode completedCall}, and names of agents
  */
 export function renderCompletions(
   shell: Shell,
   tools: readonly string[],
-  calls: readonly CompletedCall[] = [],
+  { calls = [], agents = [] }: Partial<Pick<CompletionNames, "calls" | "agents">> = {},
 ): string {
   const safe = tools.filter((name) => /^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)?$/.test(name));
   const toolsets = new Set(safe.filter((name) => name.includes("/")).map((name) => name.split("/", 1)[0]!));
@@ -27,6 +27,7 @@ export function renderCompletions(
   const names = {
     tools: [...new Set(safe)],
     toolsets: [...toolsets],
+    agents: agents.filter(isSafe),
     calls: known.filter((call) => call.names.length > 0 && call.arguments.length > 0),
   };
   return { bash: completeBash, zsh: completeZsh, fish: completeFish }[shell](names);

@@ -93,7 +93,7 @@ function keyWords(secrets: ManifestEntry["secrets"]): string {
 
 function scopeWords(kind: AccessKind, scope: NeedScope): string {
   if (scope === "workspace") return "the workspace alone";
-  if (scope !== "granted") return onOneLine(scope.join(", "));
+  if (Array.isArray(scope)) return onOneLine(scope.join(", "));
   const granted = {
     read: "files in the folders that are granted: the workspace, and those of --allow-read",
     write:
@@ -102,7 +102,7 @@ function scopeWords(kind: AccessKind, scope: NeedScope): string {
     net: "hosts that are granted: public ones, unless the policy says otherwise, and those of --allow-net",
     run: "programs: any in a sandbox, and without one those of --allow-run",
   };
-  return granted[kind];
+  return `${granted[kind]}${scope === "if-granted" ? "; it works without them" : ""}`;
 }
 
 function permissionWords({ permission, read_only, asks }: ManifestEntry): string {

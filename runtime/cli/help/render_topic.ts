@@ -16,6 +16,7 @@ const TEXTS: Readonly<Record<ManualFile, () => Promise<{ default: string }>>> = 
   "runtime/state/README.md": () => import("../../state/README.md", { with: { type: "text" } }),
   "runtime/walls/README.md": () => import("../../walls/README.md", { with: { type: "text" } }),
   "schemas/README.md": () => import("../../../schemas/README.md", { with: { type: "text" } }),
+  "tools/agents/README.md": () => import("../../../tools/agents/README.md", { with: { type: "text" } }),
   "tools/README.md": () => import("../../../tools/README.md", { with: { type: "text" } }),
 };
 

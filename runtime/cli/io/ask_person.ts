@@ -1,4 +1,3 @@
-import type { Question } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { Confirm, ConfirmCall, Consent } from "../../../schemas/permission.ts";
 import type { AskPerson } from "../../calls/control.ts";
@@ -6,6 +5,7 @@ import { Semaphore } from "../../wait/semaphore.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { type Bell, makeBell } from "./bell.ts";
 import { wantsColors } from "./colors.ts";
+import { IN_CHAT } from "./in_chat.ts";
 import { type Io, printError } from "./io.ts";
 import { Questioner, QUIET_MS } from "./keyboard.ts";
 
@@ -35,10 +35,14 @@ export function findPerson(
 ): Person | null {
   if (!io.stdinIsTerminal() || io.stderrWidth() === null || io.env("CI")) return null;
   const turns = new Semaphore(1);
+  const inChat = io.env(IN_CHAT) !== undefined;
   // Asked now: later the environment may be out of reach.
   const asking: Asking = {
     io,
-    questioner: new Questioner(io.keyboard, (text) => printError(io, text), { quietMs }),
+    questioner: new Questioner(io.keyboard, (text) => printError(io, text), {
+      quietMs,
+      columns: io.env("TERM") === "dumb" ? () => null : () => io.stderrWidth(),
+    }),
     bell: makeBell(io),
     colors: wantsColors(io, { noColor, isTerminal: true }),
   };
@@ -46,7 +50,8 @@ export function findPerson(
     confirm: (call) => turns.use(() => askConsent(call, asking)),
     ask: (question, { signal }) =>
       turns.use(async () => {
-        if (signal.aborted) return null;
+        // The prompt of a chat is the better place for what comes next.
+        if (signal.aborted || (question.isAnswer && inChat)) return null;
         await asking.bell();
         const line = await asking.questioner.ask({ shown: showQuestion(question), prompt: "> " }, signal);
         if (line === null) await printError(io, "\n");
@@ -103,9 +108,10 @@ async function readReason(
 }
 
 /** A model wrote this text. It must not steer the terminal or look like text of this program. */
-function showQuestion({ tool, question, context }: Question & { tool: string }): string {
+function showQuestion({ tool, question, context, isAnswer }: Parameters<AskPerson>[0]): string {
   const reason = context === undefined || context.trim() === "" ? "" : `Context: ${indent(context)}\n`;
-  return `\n[${tool.split("/").at(-1)}]\n${reason}Question: ${indent(question)}\n`;
+  const shown = isAnswer ? `  ${indent(question)}` : `Question: ${indent(question)}`;
+  return `\n[${tool.split("/").at(-1)}]\n${reason}${shown}\n`;
 }
 
 function indent(text: string): string {

@@ -1,5 +1,5 @@
 import { type BatchAnswer, failureReason, verdictOf } from "./batch_call.ts";
-import { cutEnd } from "../show/columns.ts";
+import { cutEnd } from "../show/tables/columns.ts";
 import { showCall, showResult, showTime } from "../show/show_call.ts";
 
 const STYLES = { ok: "32", refused: "33", failed: "31", stopped: "31" } as const;

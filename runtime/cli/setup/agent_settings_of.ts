@@ -45,11 +45,13 @@ export async function agentSettings(
     },
     model: { name: options.model, baseUrl: options.baseUrl, idleSeconds: options.maxSilence },
     limits: limitsOf(options),
+    ...(options.thinking && { thinking: { kind: options.thinking } }),
     task: {
       ...prompt,
       images: options.image ?? [],
       roles: await readRoles(options.rolePrompt ?? [], io),
       project: !options.noProject,
+      agent: { name: options.agent, file: options.agents && resolve(userFolder(io), options.agents) },
     },
     session: options.noSession ? null : sessionWish(options),
     output: outputSchema === undefined

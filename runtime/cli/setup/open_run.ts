@@ -30,7 +30,7 @@ export interface RunPlan {
 /** Returns the command line's options as a host understands them. */
 export function hostSettings(options: Options, io: Io, plan: RunPlan): HostSettings {
   const cwd = userFolder(io);
-  const person = plan.stdinTaken ? null : findPerson(io, options);
+  const person = plan.stdinTaken || options.noQuestions ? null : findPerson(io, options);
   // The list of all variables leaves out one that is not UTF-8.
   options.allowEnv?.forEach(io.env);
   return {

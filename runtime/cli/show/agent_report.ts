@@ -10,6 +10,7 @@ import {
 import { type ErrorInfo, exitCodeOf } from "../../../schemas/error.ts";
 import type { RunEnding } from "../../../schemas/agent/ending.ts";
 import type { RunEvent, TerminationReason } from "../../../schemas/agent/events.ts";
+import type { AgentState } from "../../../schemas/step/thinking.ts";
 import { makeMasker, secretValues } from "../../text/secrets/redact.ts";
 import { onTerminal, stripControls } from "../../text/strip_controls.ts";
 import { EventStream } from "./event_stream.ts";
@@ -29,6 +30,10 @@ export interface RunDocument extends OpenedFacts, RunEnding {
   exit_code: number;
   error: ErrorInfo | null;
   usage: AgentUsage;
+  /** In which state the agent is now. */
+  state?: AgentState;
+  /** What the person is asked, if the run waits for an answer. */
+  questions?: readonly string[];
 }
 
 /** Tells of an agent's run: its events as they come, and its end in the form that the user wants. */
@@ -151,8 +156,11 @@ export function failedRun(
 
 /** Returns the last event of a run. */
 export function endEvent(run: RunDocument): RunEvent {
-  const { exit_code, termination_reason, usage, answer, changed, refused, resume } = run;
-  return { type: "run.end", exit_code, termination_reason, usage, answer, changed, refused, resume };
+  const { exit_code, termination_reason, usage, agent, answer, changed, refused, resume } = run;
+  const { state, questions } = run;
+  const named = agent !== undefined && { agent };
+  const end = { exit_code, termination_reason, usage, ...named, answer, changed, refused, resume };
+  return { type: "run.end", ...end, ...(state && { state }), ...(questions && { questions }) };
 }
 
 const REASONS: Partial<Record<ErrorInfo["code"], AgentTermination>> = {

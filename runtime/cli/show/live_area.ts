@@ -1,5 +1,5 @@
 import { type Io, printError } from "../io/io.ts";
-import { cutEnd, widthOf } from "./columns.ts";
+import { cutEnd, widthOf } from "./tables/columns.ts";
 
 /** Columns of a terminal that does not tell. */
 const USUAL_COLUMNS = 80;

@@ -1,16 +1,16 @@
-import { type AgentUsage, isAnswered } from "../../../schemas/agent/agent.ts";
+import { isAnswered } from "../../../schemas/agent/agent.ts";
 import type { CallId, RunEvent } from "../../../schemas/agent/events.ts";
 import type { Progress } from "../../../schemas/context.ts";
-import { plural } from "../../text/plural.ts";
 import { endsInControl, onOneLine, onTerminal, stripControls } from "../../text/strip_controls.ts";
-import { showFlags } from "../../walls/grants/flag_word.ts";
 import type { Io } from "../io/io.ts";
 import { type Bell, LONG_MS, makeBell } from "../io/bell.ts";
 import { wantsColors } from "../io/colors.ts";
-import { cutStart } from "./columns.ts";
-import { endingLines } from "./ending_lines.ts";
+import { IN_CHAT } from "../io/in_chat.ts";
+import { cutStart } from "./tables/columns.ts";
 import { LiveArea } from "./live_area.ts";
-import { type Note, showAdded, showAttached, showCall, showResult, showTime } from "./show_call.ts";
+import { endingLines, startLine, sumLine } from "./run_lines.ts";
+import { showCall, showResult, showTime } from "./show_call.ts";
+import { type NoteEvent, showNote } from "./show_note.ts";
 
 /** Time between two pictures of the moving line, in milliseconds. */
 const FRAME_MS = 120;
@@ -65,12 +65,14 @@ export class LiveView implements Disposable {
   /** The answer, if it was shown as it came. */
   #answer = "";
   #session: string | null = null;
+  readonly #inChat: string | undefined;
 
   constructor(io: Io, { noColor = false, streams = false }: LiveViewOptions = {}) {
     this.#area = new LiveArea(io);
     this.#bell = makeBell(io);
     const terminal = io.stderrWidth() !== null && io.env("TERM") !== "dumb";
     this.#colorful = wantsColors(io, { noColor, isTerminal: terminal });
+    this.#inChat = io.env(IN_CHAT);
     this.#streams = streams && terminal && !io.env("CI");
     if (terminal && !io.env("CI")) this.#timer = setInterval(() => this.#draw(), FRAME_MS);
   }
@@ -150,16 +152,10 @@ export class LiveView implements Disposable {
   }
 
   #start(event: Extract<RunEvent, { type: "run.start" }>): void {
-    const { model = "?", workspace, grants, session_id, widened = [] } = event;
-    this.#session = session_id ?? null;
-    const parts = [
-      model,
-      `policy ${grants.policy}`,
-      workspace,
-      ...session_id ? [`session ${session_id}`] : [],
-      ...widened.length > 0 ? [`widened by ${showFlags(widened)}`] : [],
-    ];
-    this.#line("dim", onOneLine(parts.join(" · ")));
+    this.#session = event.session_id ?? null;
+    // The person has read it at the turn before.
+    if (this.#inChat === "same" && (event.widened ?? []).length === 0) return;
+    this.#line("dim", startLine(event));
   }
 
   #startCall({ id, tool, arguments: input }: Extract<RunEvent, { type: "tool.start" }>): void {
@@ -209,18 +205,11 @@ export class LiveView implements Disposable {
     }
   }
 
-  #note(event: Note): void {
-    if (event.type === "attached") return this.#line("dim", showAttached(event));
-    if (event.type === "tools.added") return this.#line("dim", showAdded(event));
+  #note(event: NoteEvent): void {
     // What the model said before a warning is not the answer: it is shown, and what comes next stands below it.
-    if (event.type === "warning") this.#say();
-    if (event.type === "warning") this.#line("yellow", `warning: ${onOneLine(event.message)}`);
-    else if (event.type === "retry") {
-      const when = event.wait_ms > 0 ? ` in ${showTime(event.wait_ms)}` : "";
-      this.#line("yellow", `retry ${event.n} of ${event.max}${when}: ${onOneLine(event.message)}`);
-    } else {
-      this.#line("dim", `older turns summed up: ${event.before_tokens} to ${event.after_tokens} tokens`);
-    }
+    if (event.type === "warning" || event.type === "plan") this.#say();
+    const { style, lines } = showNote(event);
+    for (const line of lines) this.#line(style, line);
   }
 
   #end(event: Extract<RunEvent, { type: "run.end" }>): void {
@@ -229,23 +218,14 @@ export class LiveView implements Disposable {
     if (!isAnswered(termination_reason)) this.#say();
     if (this.#isStreaming) this.#answer = stripControls(this.#text).trim();
     this.#endStream();
-    if ("rounds" in usage && usage.rounds + usage.calls > 0) this.#line("dim", this.#sum(usage));
-    for (const line of endingLines(event)) this.#area.print(`${line}\n`);
+    const session = this.#inChat === "same" ? null : this.#session;
+    const ms = performance.now() - this.#started;
+    if ("rounds" in usage && usage.rounds + usage.calls > 0) {
+      this.#line("dim", sumLine(usage, { ms, session }));
+    }
+    const ending = this.#inChat === undefined ? event : { ...event, resume: null };
+    for (const line of endingLines(ending)) this.#area.print(`${line}\n`);
     if (performance.now() - this.#started > LONG_MS) this.#bell();
-  }
-
-  #sum(usage: AgentUsage): string {
-    const failed = usage.failed > 0 ? ` (${usage.failed} failed)` : "";
-    const about = usage.estimated ? "about " : "";
-    const cost = usage.cost === null ? [] : [`$${usage.cost.toFixed(4)}`];
-    return [
-      plural(usage.rounds, "round"),
-      plural(usage.calls, "call") + failed,
-      `${about}${usage.input_tokens + usage.output_tokens} tokens`,
-      ...cost,
-      showTime(performance.now() - this.#started),
-      ...this.#session === null ? [] : [`session ${this.#session}`],
-    ].join(" · ");
   }
 
   /** Prints what the model has said so far. */

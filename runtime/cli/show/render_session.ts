@@ -1,6 +1,7 @@
 import type { AgentOutcome } from "../../../schemas/agent/agent.ts";
 import type { Message } from "../../../schemas/agent/chat.ts";
 import type { TraceLine } from "../../../schemas/agent/trace.ts";
+import { planLines } from "./show_note.ts";
 import { onOneLine, onTerminal, visibleJson } from "../../text/strip_controls.ts";
 
 /** Longest arguments and first line of a result that are shown, in characters. */
@@ -36,6 +37,8 @@ function renderLine(line: TraceLine): string[] {
     }
     case "compact":
       return ["[older turns were summed up]", ...textLines(line.summary, "  ")];
+    case "plan":
+      return planLines(line.plan);
     case "end":
       return renderEnd(line.outcome);
   }
@@ -47,14 +50,15 @@ function renderMessage(message: Message): string[] {
   const text = message.content
     .map((part) => part.type === "text" ? part.text : `[picture ${part.path}]`)
     .join("\n");
-  return textLines(text, message.kind === "task" ? "> " : "| ");
+  return textLines(text, message.kind === "task" || message.kind === "clarification" ? "> " : "| ");
 }
 
-function renderEnd({ termination_reason, error, usage }: AgentOutcome): string[] {
+function renderEnd({ termination_reason, error, usage, questions = [] }: AgentOutcome): string[] {
   const { rounds, calls, input_tokens, output_tokens } = usage;
   const counts = `rounds ${rounds}, calls ${calls}, tokens ${input_tokens} + ${output_tokens}`;
   return [
     `end: ${termination_reason}, ${counts}`,
+    ...questions.map((question) => `  ? ${onOneLine(question)}`),
     ...error === null ? [] : [`  ${onOneLine(error.message)}`],
   ];
 }

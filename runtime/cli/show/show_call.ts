@@ -34,12 +34,6 @@ export function showAttached({ path, lines }: Extract<RunEvent, { type: "attache
   return `attached ${onOneLine(path)} (${what})`;
 }
 
-/** What is told of a run between its calls. */
-export type Note = Extract<
-  RunEvent,
-  { type: "retry" | "compact" | "warning" | "attached" | "tools.added" }
->;
-
 /** Returns in short which tools the model has from now on. */
 export function showAdded({ tools }: Extract<RunEvent, { type: "tools.added" }>): string {
   return clip(`new tools: ${tools.map(onOneLine).join(", ")}`, MAX_RESULT * 2);

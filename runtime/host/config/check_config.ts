@@ -1,17 +1,19 @@
 import { isAbsolute } from "@std/path";
 
 import type { Config, ProgramLimits } from "../../../schemas/config.ts";
+import { agentProblems } from "./check/agent_problems.ts";
 import { CONFIG_SCHEMA } from "./config_schema.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import { typeProblem } from "../../../schemas/json/typed_tool.ts";
-import type { ManifestEntry, ResponseType } from "../../../schemas/manifest.ts";
+import type { JsonSchema, ManifestEntry, ResponseType } from "../../../schemas/manifest.ts";
 import { describeMismatch } from "../../../schemas/json/mismatch.ts";
 import { didYouMean, nearest } from "../../../schemas/nearest.ts";
-import { UNKNOWN_MODEL } from "../../../schemas/agent/model.ts";
 import { isObject } from "../../../schemas/json/shape.ts";
 import type { ConfigFile } from "./find_config.ts";
+import { withFullNames } from "./full_names.ts";
+import { modelProblems } from "./check/model_problems.ts";
+import { permissionProblems } from "./check/permission_problems.ts";
 import { isPolicyName, ruleProblem } from "../../walls/grants/policies.ts";
-import { hostWordProblem } from "../../walls/net/host_word.ts";
 import { isOfSource } from "../../text/tool_names.ts";
 import { matchesPattern } from "../../walls/grants/permission.ts";
 
@@ -29,11 +31,12 @@ const MAX_BOUND = 1_000_000_000;
  * @throws {ToolError} `configuration` that names every field which is wrong, and what is expected there
  */
 export function checkConfig(
-  { path, config }: Pick<ConfigFile, "path" | "config">,
+  file: Pick<ConfigFile, "path" | "config">,
   tools: readonly ManifestEntry[],
   { isProjects }: { isProjects: boolean },
 ): string[] {
-  const wrong = isObject(config) ? shapeProblems(config) : ["it must be a JSON object"];
+  const { path, config } = withFullNames(file, tools);
+  const wrong = isObject(config) ? fieldProblems(CONFIG_SCHEMA, config) : ["it must be a JSON object"];
   const problems = wrong.length > 0 ? wrong : [
     ...policyProblems(config),
     ...toolProblems(config, tools),
@@ -43,6 +46,7 @@ export function checkConfig(
     ...boundProblems("programs", config.programs ?? {}),
     ...permissionProblems(config),
     ...modelProblems(config),
+    ...agentProblems(config),
   ];
   if (problems.length > 0) {
     throw new ToolError("configuration", `Cannot use configuration "${path}": ${problems.join("; ")}`, {
@@ -55,19 +59,34 @@ export function checkConfig(
     .map((pattern) => `configuration ${path}: tools.${pattern} matches no tool`);
 }
 
-/** The problems of the arguments of tools, in the words of configuration. */
-function shapeProblems(config: Config): string[] {
-  return describeMismatch(CONFIG_SCHEMA, config).map((problem) =>
+/** Says what is wrong with the fields of a value; the problems of the arguments of tools, in the words of configuration. */
+export function fieldProblems(schema: JsonSchema, value: unknown): string[] {
+  return describeMismatch(schema, value).map((problem) =>
     problem
       .replace(/^Missing required parameter: /, "missing field ")
-      .replace(/^Unknown parameter: (.*)$/s, (_, field: string) => `unknown field ${field}${hint(field)}`)
+      .replace(/^Unknown parameter: (.*)$/s, (_, field: string) =>
+        `unknown field ${field}${hint(schema, field)}`)
       .replace(/^Parameter '/, "field '")
       .replace(/\.$/, "")
   );
 }
 
-function hint(field: string): string {
-  return didYouMean(nearest(field, Object.keys(CONFIG_SCHEMA.properties as object), { max: 1 }));
+function hint(schema: JsonSchema, path: string): string {
+  const [field = "", ...parents] = path.split(".").reverse();
+  const known = fieldsAt(schema, parents.reverse());
+  return didYouMean(nearest(field, known, { max: 1 }));
+}
+
+/** The fields that an object has at a place of the schema. */
+function fieldsAt(schema: JsonSchema, path: readonly string[]): string[] {
+  const [field, ...rest] = path;
+  const { properties = {}, additionalProperties, anyOf = [] } = schema;
+  const others = (anyOf as readonly JsonSchema[]).flatMap((one) => fieldsAt(one, path));
+  if (field === undefined) return [...Object.keys(properties as object), ...others];
+  const next = Object.hasOwn(properties as object, field)
+    ? (properties as Record<string, JsonSchema>)[field]
+    : additionalProperties;
+  return [...isObject(next) ? fieldsAt(next, rest) : [], ...others];
 }
 
 function policyProblems({ policies = {} }: Config): string[] {
@@ -151,72 +170,4 @@ function boundProblems(at: string, bounds: Partial<ProgramLimits>): string[] {
   return Object.entries(bounds)
     .filter(([, bound]) => !Number.isInteger(bound) || bound > MAX_BOUND)
     .map(([name]) => `${at}.${name} must be a whole number, at most ${MAX_BOUND}`);
-}
-
-/** A flag cannot give an empty name either. */
-function permissionProblems({ permissions = {}, sandbox = {} }: Config): string[] {
-  const { allow = {}, deny = {}, secrets, private_net, env } = permissions;
-  const lists: Readonly<Record<string, true | readonly string[] | undefined>> = {
-    ...Object.fromEntries(Object.entries(allow).map(([kind, list]) => [`permissions.allow.${kind}`, list])),
-    ...Object.fromEntries(Object.entries(deny).map(([kind, list]) => [`permissions.deny.${kind}`, list])),
-    "permissions.secrets": secrets,
-    "permissions.private_net": private_net,
-    "permissions.env": env,
-    "sandbox.show": sandbox.show,
-  };
-  const hosts = {
-    "permissions.allow.net": allow.net,
-    "permissions.deny.net": deny.net,
-    "permissions.private_net": private_net,
-  };
-  return [
-    ...Object.entries(lists).flatMap(([at, list]) =>
-      Array.isArray(list) && list.includes("") ? [`${at} has an empty text, name something`] : []
-    ),
-    ...Object.entries(hosts).flatMap(([at, list]) =>
-      Array.isArray(list) ? hostProblems(at, list, { isPrivate: list === private_net }) : []
-    ),
-  ];
-}
-
-function hostProblems(at: string, words: readonly string[], kind: { isPrivate: boolean }): string[] {
-  return words.filter((word) => word !== "").flatMap((word) => {
-    const problem = hostWordProblem(word, kind);
-    return problem === null ? [] : [`${at}: ${problem}`];
-  });
-}
-
-function modelProblems({ models = {} }: Config): string[] {
-  return Object.entries(models).flatMap(([name, config]) => {
-    const { base_url, api_key_env = "_", headers = {}, context_tokens, output_tokens } = config;
-    const context = context_tokens ?? UNKNOWN_MODEL.context_tokens;
-    return [
-      ...headerProblems(name, headers),
-      ...(/^[A-Za-z_]\w*$/.test(api_key_env)
-        ? []
-        : [`models.${name}.api_key_env must be the name of a variable, not the key itself`]),
-      ...(base_url === undefined || isWebUrl(base_url)
-        ? []
-        : [`models.${name}.base_url must begin with http:// or https://`]),
-      ...(output_tokens === undefined || output_tokens < context
-        ? []
-        : [`models.${name}.output_tokens must be smaller than its context_tokens, ${context}`]),
-    ];
-  });
-}
-
-function headerProblems(model: string, headers: Readonly<Record<string, string>>): string[] {
-  return Object.entries(headers).flatMap(([name, value]) => {
-    try {
-      new Headers([[name, value]]);
-      return [];
-    } catch {
-      // The value may be a secret.
-      return [`models.${model}.headers.${name} is not a valid header`];
-    }
-  });
-}
-
-function isWebUrl(text: string): boolean {
-  return /^https?:$/.test(URL.parse(text)?.protocol ?? "");
 }

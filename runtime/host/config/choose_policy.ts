@@ -63,11 +63,14 @@ export function findPolicy(name: string, policies: Loaded["policies"]): NamedPol
 }
 
 export function unknownPolicy(file: ConfigFile, name: string, policies: Loaded["policies"]): ToolError {
+  return unknownPolicyOf(`configuration "${file.path}"`, name, policies);
+}
+
+/** @param whose What names the policy, for the message */
+export function unknownPolicyOf(whose: string, name: string, policies: Loaded["policies"]): ToolError {
   const names = [...POLICY_NAMES, ...Object.keys(policies)];
   return new ToolError(
     "configuration",
-    `Cannot use configuration "${file.path}": policy ${JSON.stringify(name)} is not one of ${
-      names.join(", ")
-    }`,
+    `Cannot use ${whose}: policy ${JSON.stringify(name)} is not one of ${names.join(", ")}`,
   );
 }

@@ -2,55 +2,41 @@ import { ACCESS_KINDS } from "../../../schemas/access.ts";
 import { PROGRAM_LIMITS, type ProgramLimits } from "../../../schemas/config.ts";
 import { POLICY_NAMES } from "../../../schemas/grants.ts";
 import type { JsonSchema } from "../../../schemas/manifest.ts";
+import { AGENT, BOUNDS_OF_RUNS } from "./check/agent_schema.ts";
+import {
+  COUNT,
+  each,
+  fieldsOf,
+  map,
+  POSITIVE,
+  PRICE,
+  SCOPE,
+  TEXT,
+  TEXTS,
+  told,
+  YES_OR_NO,
+} from "./check/schema_words.ts";
 
 const VERDICT: JsonSchema = { enum: ["allow", "confirm", "deny"] };
-const TEXT: JsonSchema = { type: "string" };
-const TEXTS: JsonSchema = { type: "array", items: TEXT };
 const TEXT_OR_TEXTS: JsonSchema = { anyOf: [TEXT, TEXTS] };
-const POSITIVE: JsonSchema = { type: "number", exclusiveMinimum: 0 };
-const COUNT: JsonSchema = { type: "integer", minimum: 1 };
-const PRICE: JsonSchema = { type: "number", minimum: 0 };
-const YES_OR_NO: JsonSchema = { type: "boolean" };
-/** Everything of a kind, or a list. */
-const SCOPE: JsonSchema = { anyOf: [{ const: true }, TEXTS] };
-
-/** Returns a schema with the text that editors show. */
-function told(description: string, schema: JsonSchema): JsonSchema {
-  return { ...schema, description };
-}
-
-/** Returns the schema of an object with exactly these fields. */
-function object(properties: Record<string, JsonSchema>, required: readonly string[] = []): JsonSchema {
-  return { type: "object", properties, required, additionalProperties: false };
-}
-
-/** Returns the schema of an object whose fields are all alike. */
-function map(values: JsonSchema): JsonSchema {
-  return { type: "object", additionalProperties: values };
-}
-
-/** Returns the schema of an object with these fields, all of one schema. */
-function each(names: readonly string[], schema: JsonSchema): JsonSchema {
-  return object(Object.fromEntries(names.map((name) => [name, schema])));
-}
 
 const PERMISSION: JsonSchema = {
   anyOf: [
     VERDICT,
-    object({ roles: TEXTS, otherwise: VERDICT }, ["roles"]),
-    object({ when: map(TEXT_OR_TEXTS), then: VERDICT, otherwise: VERDICT }, ["when"]),
+    fieldsOf({ roles: TEXTS, otherwise: VERDICT }, ["roles"]),
+    fieldsOf({ when: map(TEXT_OR_TEXTS), then: VERDICT, otherwise: VERDICT }, ["when"]),
   ],
 };
 
 const RULES: JsonSchema = {
   type: "array",
-  items: { anyOf: [TEXT, object({ program: TEXT, words: TEXTS, options: TEXTS }, ["program"])] },
+  items: { anyOf: [TEXT, fieldsOf({ program: TEXT, words: TEXTS, options: TEXTS }, ["program"])] },
 };
 
 const BOUNDS = Object.keys(PROGRAM_LIMITS) as readonly (keyof ProgramLimits)[];
 const PROGRAMS = told("Bounds of every program that is started", each(BOUNDS, POSITIVE));
 
-const POLICY: JsonSchema = object({
+const POLICY: JsonSchema = fieldsOf({
   base: told("The built-in policy to start from", { enum: POLICY_NAMES }),
   allow: told("If there are any, every command must match one of these rules", RULES),
   deny: told("Commands that never run; wins over allow", RULES),
@@ -59,13 +45,13 @@ const POLICY: JsonSchema = object({
   programs: PROGRAMS,
 }, ["base"]);
 
-const MODEL: JsonSchema = object({
+const MODEL: JsonSchema = fieldsOf({
   context_tokens: told("Longest conversation, reply included", COUNT),
   output_tokens: told("Longest reply", COUNT),
   images: told("The model reads pictures", YES_OR_NO),
   prices: told(
     "Dollars for a million tokens",
-    object({ input: PRICE, cached_input: PRICE, output: PRICE }, ["input", "output"]),
+    fieldsOf({ input: PRICE, cached_input: PRICE, output: PRICE }, ["input", "output"]),
   ),
   base_url: told("Where its API is", { type: "string", minLength: 1 }),
   api_key_env: told("Name of the variable that holds its key", { type: "string", minLength: 1 }),
@@ -76,7 +62,7 @@ const MODEL: JsonSchema = object({
 });
 
 /** Editors need it; what is wrong is told by the reader of scripts. */
-const SCRIPT: JsonSchema = object({
+const SCRIPT: JsonSchema = fieldsOf({
   name: told("1 to 64 letters, digits, _ and -, with a letter first", TEXT),
   path: told("The script: absolute, or with ~/", TEXT),
   description: told("What a model reads", TEXT),
@@ -96,7 +82,7 @@ const SCRIPT: JsonSchema = object({
 }, ["name", "path", "description"]);
 
 /** What a configuration file must look like, with texts for editors. */
-export const CONFIG_SCHEMA: JsonSchema = object({
+export const CONFIG_SCHEMA: JsonSchema = fieldsOf({
   $schema: TEXT,
   policy: told("Policy of runs that name none", TEXT),
   policies: told("Policies of your own, by name", map(POLICY)),
@@ -118,7 +104,7 @@ export const CONFIG_SCHEMA: JsonSchema = object({
   ),
   tools: told(
     "By full name, or with * for any part of it",
-    map(object({
+    map(fieldsOf({
       permission: told("Who may call it, and when", PERMISSION),
       timeout_seconds: told("Longest time of one call", POSITIVE),
       concurrency: told("Most calls of it at once", COUNT),
@@ -130,12 +116,12 @@ export const CONFIG_SCHEMA: JsonSchema = object({
   ),
   hooks: told(
     "Programs that get every call; only in the user's file",
-    object({ before: { type: "array", items: TEXTS }, after: { type: "array", items: TEXTS } }),
+    fieldsOf({ before: { type: "array", items: TEXTS }, after: { type: "array", items: TEXTS } }),
   ),
   programs: PROGRAMS,
   permissions: told(
     "What every run may touch beside what its policy grants; a project's file can only deny",
-    object({
+    fieldsOf({
       allow: each(ACCESS_KINDS, SCOPE),
       deny: told("Wins over everything that is allowed", each(ACCESS_KINDS, SCOPE)),
       secrets: told("Secrets that tools may touch where that is allowed", TEXTS),
@@ -145,7 +131,7 @@ export const CONFIG_SCHEMA: JsonSchema = object({
   ),
   sandbox: told(
     "How tools and programs are enclosed; a project's file can only make it stricter",
-    object({
+    fieldsOf({
       mode: { enum: ["auto", "require", "off"] },
       show: told("Folders that programs may also read", TEXTS),
       share_net: told("Programs have all of this machine's network, past the lists of hosts", YES_OR_NO),
@@ -154,16 +140,12 @@ export const CONFIG_SCHEMA: JsonSchema = object({
   ),
   agent: told(
     "Settings for runs of the agent",
-    object({
+    fieldsOf({
       model: told("Only in the user's file", { type: "string", minLength: 1 }),
-      max_rounds: COUNT,
-      max_calls: COUNT,
-      max_seconds: POSITIVE,
-      max_tokens: COUNT,
-      max_cost: told("In dollars", PRICE),
-      max_tools: told("With more tools than these, the model finds them by a search", COUNT),
+      ...BOUNDS_OF_RUNS,
     }),
   ),
+  agents: told("Agents by name; those of a project grant nothing", map(AGENT)),
   models: told("By name; only in the user's file", map(MODEL)),
   audit: told("File to which every run adds its audit; only in the user's file", TEXT),
 });

@@ -3,6 +3,7 @@ import { namedPolicy } from "../../walls/grants/policies.ts";
 import { checkConfig } from "./check_config.ts";
 import { findPolicy, unknownPolicy } from "./choose_policy.ts";
 import { type ConfigFile, type ConfigPlaces, findProjectFile, findUserFile } from "./find_config.ts";
+import { withFullNames } from "./full_names.ts";
 import type { Loaded, LoadedConfig } from "./loaded_config.ts";
 import { projectAdds, projectServers } from "./project_adds.ts";
 import { narrowConfig } from "./narrow_config.ts";
@@ -16,13 +17,14 @@ import { narrowConfig } from "./narrow_config.ts";
  * @throws {ToolError} `configuration` for a file that cannot be used
  */
 export function loadConfig(places: ConfigPlaces, tools: readonly ManifestEntry[]): LoadedConfig {
-  const user = findUserFile(places);
+  const named = (file: ConfigFile | null) => file === null ? null : withFullNames(file, tools);
+  const user = named(findUserFile(places));
   const warnings: string[] = [];
   // A file that the user names is the user's, wherever it lies.
-  const project = findProjectFile(places, {
+  const project = named(findProjectFile(places, {
     user: user?.real ?? null,
     warn: (message) => void warnings.push(message),
-  });
+  }));
   const files = [user, project].filter((file) => file !== null);
   for (const file of files) {
     warnings.push(...checkConfig(file, tools, { isProjects: file === project }));
@@ -46,6 +48,6 @@ function trusted(file: ConfigFile | null): Loaded {
     Object.entries(config.policies ?? {}).map(([name, policy]) => [name, namedPolicy(name, policy)]),
   );
   const policy = findPolicy(config.policy ?? "coder", policies);
-  if (policy) return { config, policies, policy, projectTools: {}, projectLimits: {} };
+  if (policy) return { config, policies, policy, projectTools: {}, projectLimits: {}, projectAgents: {} };
   throw unknownPolicy(file!, config.policy!, policies);
 }

@@ -1,4 +1,5 @@
 import type { Config, ProgramLimits, ToolConfig } from "../../../schemas/config.ts";
+import type { AgentDefinition } from "../../../schemas/step/agent_definition.ts";
 import type { ProjectFile } from "../../sources/source.ts";
 import type { NamedPolicy } from "../../walls/grants/policies.ts";
 
@@ -14,6 +15,8 @@ export interface LoadedConfig {
   projectTools: Readonly<Record<string, ToolConfig>>;
   /** The project's bounds of programs. No policy loosens them. */
   projectLimits: Partial<ProgramLimits>;
+  /** The project's agents, without what is not the project's to say. They never replace those of the user. */
+  projectAgents: Readonly<Record<string, AgentDefinition>>;
   /** Real paths of the files that were read. */
   userFile: string | null;
   projectFile: string | null;

@@ -14,6 +14,7 @@ import { POLICY_NAMES, type PolicyName } from "../../../schemas/grants.ts";
 import { isPolicyName, type NamedPolicy, namedPolicy } from "../../walls/grants/policies.ts";
 import { isWiderMode } from "../../walls/box/choose_box.ts";
 import { findPolicy, unknownPolicy } from "./choose_policy.ts";
+import { type Ignore, narrowAgents } from "./narrow_agents.ts";
 import type { ConfigFile } from "./find_config.ts";
 import type { Loaded } from "./loaded_config.ts";
 import { isLooser } from "./strictest_limits.ts";
@@ -55,10 +56,9 @@ export function narrowConfig(user: Loaded, file: ConfigFile, warnings: string[])
       agent: lowerAgent(user.config.agent ?? {}, config.agent ?? {}, ignore),
     },
     ...{ policies, policy, projectTools, projectLimits },
+    projectAgents: narrowAgents(config.agents ?? {}, ignore),
   };
 }
-
-type Ignore = (field: string, why: string) => void;
 
 function projectPolicies(user: Loaded, config: Config, ignore: Ignore): Loaded["policies"] {
   const added = Object.entries(config.policies ?? {}).filter(([name, { base }]) => {

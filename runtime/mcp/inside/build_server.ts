@@ -13,6 +13,7 @@ import {
 } from "@modelcontextprotocol/server";
 
 import { ToolError } from "../../../schemas/error.ts";
+import { plainName } from "../../text/spelled_like.ts";
 import type { CallProgress, ConnectionId, ServeSettings } from "../protocol.ts";
 import { ClientRoots } from "./client_roots.ts";
 import type { MainLink } from "./main_link.ts";
@@ -68,16 +69,17 @@ export function buildServer(context: McpRequestContext, parts: ServerParts): Ser
   lists.follow(connection, () => parts.tellChange(server, "tools"));
   server.setRequestHandler("tools/list", () => ({ tools: tools() }));
   const call: AnswerCall = async (params, request) => {
-    if (!tools().some((tool) => tool.name === params.name)) throw unknownTool(params.name);
+    const name = namedBy(params.name, tools());
+    if (name === null) throw unknownTool(params.name);
     // Without `using`: the bundler takes a name away that is used once, in the next statement, and what ends it too.
     const place = link.takePlace(params.arguments);
     if (place === null) return failed("too many calls at once: wait for answers before you call again");
     try {
-      const found = lists.of(connection).rooted.includes(params.name)
+      const found = lists.of(connection).rooted.includes(name)
         ? await roots.ofCall(request)
         : { roots: null };
       if ("ask" in found) return found.ask;
-      const asked = { connection, roots: found.roots, name: params.name, input: params.arguments ?? {} };
+      const asked = { connection, roots: found.roots, name, input: params.arguments ?? {} };
       const { answer, leaves } = await link.call(asked, callOptions(request));
       if (leaves) parts.tellChange(server, "resources");
       return answer as unknown as CallToolResult;
@@ -120,6 +122,14 @@ function callOptions({ mcpReq: { signal, _meta, notify } }: ServerContext) {
     notify({ method: "notifications/progress", params: { progressToken, ...progress } }).catch(() => {});
   };
   return { signal, onProgress };
+}
+
+/** The listed name that a client means, which may spell it otherwise; `null` if none or several fit. */
+function namedBy(said: string, tools: readonly Tool[]): string | null {
+  if (tools.some(({ name }) => name === said)) return said;
+  const plain = plainName(said);
+  const [found, ...others] = tools.filter(({ name }) => plain !== "" && plainName(name) === plain);
+  return others.length === 0 ? found?.name ?? null : null;
 }
 
 function unknownTool(name: string): ProtocolError {

@@ -9,6 +9,10 @@ export interface ApiQuirks {
   noReasoning?: boolean;
   /** It takes no tools: they are told in words, and calls and results are texts. */
   noTools?: boolean;
+  /** It takes no demand to call a tool: it is told in words. */
+  noChoice?: boolean;
+  /** It takes no schema of the reply: it is told in words. */
+  noForm?: boolean;
 }
 
 /** What a server does not take. A model learns it from refusals, for its whole life. */
@@ -82,6 +86,8 @@ const LESSONS: readonly (readonly [Lesson, ReadonlySet<number>, (refused: Refuse
   ["noStream", NOT_POSSIBLE, asWhole],
   ["noSystem", REFUSED_BY_TEMPLATE, withoutSystem],
   ["strictOrder", REFUSED_BY_TEMPLATE, inOrder],
+  ["noChoice", NO_TOOLS, withoutChoice],
+  ["noForm", NO_TOOLS, withoutForm],
   ["noTools", NO_TOOLS, inWords],
 ];
 
@@ -187,6 +193,16 @@ function inOrder({ said, messages }: Refused): Learned {
   return (follows("tool") && (isOfOrder || isOfTool)) || (follows("user") && isOfOrder)
     ? { strictOrder: true }
     : null;
+}
+
+function withoutChoice({ said, sent }: Refused): Learned {
+  return "tool_choice" in sent && /tool[_ ]choice/i.test(said) ? { noChoice: true } : null;
+}
+
+function withoutForm({ said, sent }: Refused): Learned {
+  const names =
+    /response[_ ]format|json[_ ]schema|structured[_ ]outputs?|\btext\.format\b|\bgrammar\b|guided[_ ](?:json|decoding)/i;
+  return "response_format" in sent && names.test(said) ? { noForm: true } : null;
 }
 
 function inWords({ said, sent }: Refused): Learned {

@@ -146,7 +146,7 @@ interface Running {
 async function runTool(tool: ToolDefinition, call: CallMessage, running: Running): Promise<void> {
   const { room, cancel, outcome } = running;
   const schema = call.typed?.input ?? schemaOf(tool, call.tool, room);
-  const repaired = repairInput(schema, call.input ?? {});
+  const repaired = repairInput(schema, call.input ?? {}, { cuts: tool.cutsLong === true });
   outcome.warnings.push(...repaired.warnings);
   const read = { schema, asked: call.input };
   const input = call.typed
@@ -156,7 +156,7 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
   const files = judged ? room.guard({ ...room.profile.files, judged }) : room.files;
   const { settings, keys = [] } = call.told;
   outcome.targets = tool.targets?.(input, { settings, keys }) ?? [];
-  files.check(outcome.targets);
+  files.check(outcome.targets.filter(({ ifNeeded = false }) => !ifNeeded));
   checkHosts(outcome.targets, room.profile.net ?? NO_HOSTS);
   if (call.mode === "explain") {
     if (tool.preview) outcome.preview = tool.preview(input);

@@ -87,10 +87,9 @@ export async function readServers(places: readonly McpPlace[], host: SourceHost)
   const { env, machine: { grants: { workspace }, home } } = host;
   const found = new Map<string, McpServer>();
   for (const place of places) {
-    const text = "servers" in place
-      ? JSON.stringify({ mcpServers: place.servers })
-      : place.text ?? await readFile(place.file);
     const path = "file" in place ? place.file : place.from;
+    const text = await textOf(place, host);
+    if (text === null) continue;
     const { servers, failures, warnings } = await readMcpConfig(text, { path, env, workspace, home });
     for (const warning of warnings) host.warn(warning);
     for (const { error } of failures) host.warn(error.message, { leftOut: true });
@@ -105,11 +104,18 @@ export async function readServers(places: readonly McpPlace[], host: SourceHost)
   return [...found.values()];
 }
 
-async function readFile(path: string): Promise<string> {
+/** What names the servers; `null` if that is gone and need not be there. */
+async function textOf(place: McpPlace, host: SourceHost): Promise<string | null> {
+  if ("servers" in place) return JSON.stringify({ mcpServers: place.servers });
+  const { file, text, isRequired = true } = place;
+  if (text !== undefined) return text;
   try {
-    return await Deno.readTextFile(path);
+    return await Deno.readTextFile(file);
   } catch (error) {
-    throw namedFileError(error, "read", path);
+    const failure = namedFileError(error, "read", file);
+    if (isRequired) throw failure;
+    host.warn(failure.message, { leftOut: true });
+    return null;
   }
 }
 

@@ -8,6 +8,8 @@ import type { Message, Part, ToolCall } from "../../../schemas/agent/chat.ts";
 import { type ErrorCode, type ErrorInfo, EXIT_CODES } from "../../../schemas/error.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { ModelReply, Purpose, Usage } from "../../../schemas/agent/model.ts";
+import { type Plan, type PlanStep, STEP_STATUSES } from "../../../schemas/step/plan.ts";
+import { AGENT_STATES } from "../../../schemas/step/thinking.ts";
 import type { AddedTool, CallResult, TraceLine } from "../../../schemas/agent/trace.ts";
 import {
   amount,
@@ -58,6 +60,7 @@ export const decodeReply: Decode<ModelReply> = objectOf<ModelReply>({
   finish: oneOf(["stop", "tool_calls", "length", "content_filter", "other"]),
   usage: nullable(objectOf<Usage>({ ...USAGE, cost: { optional: amount } })),
   extra: { optional: decodeExtra },
+  reasoning: { optional: anyObject },
 });
 
 type Picture = Part & { type: "image" };
@@ -81,7 +84,7 @@ const decodeMessage: Decode<Message> = byTag<Message>("role", {
   system: objectOf<MessageOf<"system">>({ role: exactly("system"), content: text }),
   user: objectOf<MessageOf<"user">>({
     role: exactly("user"),
-    kind: oneOf(["task", "project", "remark", "pictures", "summary"]),
+    kind: oneOf(["task", "clarification", "project", "remark", "pictures", "summary"]),
     content: listOf(decodePart),
   }),
   assistant: objectOf<MessageOf<"assistant">>({
@@ -97,6 +100,8 @@ const decodeOutcome: Decode<AgentOutcome> = objectOf<AgentOutcome>({
   answer: nullable(text),
   output: { optional: anyJson },
   termination_reason: oneOf(Object.keys(AGENT_TERMINATIONS) as AgentTermination[]),
+  state: { optional: oneOf(AGENT_STATES) },
+  questions: { optional: listOf(text) },
   error: nullable(decodeError),
   usage: objectOf<AgentUsage>({
     ...USAGE,
@@ -106,6 +111,12 @@ const decodeOutcome: Decode<AgentOutcome> = objectOf<AgentOutcome>({
     cost: nullable(amount),
     estimated: flag,
   }),
+});
+
+const decodePlan: Decode<Plan> = objectOf<Plan>({
+  id: text,
+  title: text,
+  steps: listOf(objectOf<PlanStep>({ text, status: oneOf(STEP_STATUSES), notes: text })),
 });
 
 /** A tool that was added while a run went on. */
@@ -134,11 +145,13 @@ export const decodeTraceLine: Decode<TraceLine> = byTag<TraceLine>("t", {
     session_id: text,
     time: text,
     version: text,
+    agent: { optional: text },
     model: text,
     workspace: text,
     policy: text,
     tools: listOf(text),
     resumed: flag,
+    state: { optional: oneOf(AGENT_STATES) },
     settings: { optional: decodeSettings },
     widened: { optional: listOf(text) },
   }),
@@ -158,5 +171,10 @@ export const decodeTraceLine: Decode<TraceLine> = byTag<TraceLine>("t", {
     recorded: { optional: yes },
   }),
   compact: objectOf<LineOf<"compact">>({ t: exactly("compact"), keep: amount, summary: text }),
+  plan: objectOf<LineOf<"plan">>({
+    t: exactly("plan"),
+    plan: decodePlan,
+    message: { optional: decodeMessage },
+  }),
   end: objectOf<LineOf<"end">>({ t: exactly("end"), time: text, outcome: decodeOutcome }),
 });

@@ -4,6 +4,7 @@ import { type ErrorInfo, ToolError } from "../../../schemas/error.ts";
 import { isTooDeep, parseJson } from "../../../schemas/json/json_text.ts";
 import type { ModelReply } from "../../../schemas/agent/model.ts";
 import type { AddedTool, TraceLine } from "../../../schemas/agent/trace.ts";
+import type { Plan } from "../../../schemas/step/plan.ts";
 import { mapTexts } from "../../text/map_texts.ts";
 import { redactValue } from "../../text/secrets/redact.ts";
 import { REDACTED } from "../../text/secrets/secret_shapes.ts";
@@ -42,6 +43,12 @@ export function redactTraceLine(line: TraceLine, masking: Masking): TraceLine {
       };
     case "compact":
       return { ...line, summary: redact(line.summary) };
+    case "plan":
+      return {
+        ...line,
+        plan: redactPlan(line.plan, redact),
+        ...(line.message && { message: redactMessage(line.message, masking) }),
+      };
     case "end":
       return { ...line, outcome: redactOutcome(line.outcome, redact) };
   }
@@ -67,14 +74,20 @@ function redactRun(
   };
 }
 
+function redactPlan({ id, title, steps }: Plan, redact: (text: string) => string): Plan {
+  const masked = steps.map((step) => ({ ...step, text: redact(step.text), notes: redact(step.notes) }));
+  return { id, title: redact(title), steps: masked };
+}
+
 /** Masks the secrets in all texts of a reply. */
 export function redactReply(reply: ModelReply, masking: Masking): ModelReply {
-  const { extra } = reply;
+  const { extra, reasoning } = reply;
   return {
     ...reply,
     content: masking.redact(reply.content),
     tool_calls: reply.tool_calls.map((call) => redactToolCall(call, masking)),
     ...(extra && { extra: maskFields(extra, masking.redact) }),
+    ...(reasoning && { reasoning: maskFields(reasoning, masking.redact) }),
   };
 }
 
@@ -153,10 +166,11 @@ function redactArguments(source: string, redact: (text: string) => string): stri
 }
 
 function redactOutcome(outcome: AgentOutcome, redact: (text: string) => string): AgentOutcome {
-  const { answer, error } = outcome;
+  const { answer, error, questions } = outcome;
   return {
     ...outcome,
     answer: answer === null ? null : redact(answer),
+    ...(questions && { questions: questions.map(redact) }),
     ...("output" in outcome && { output: maskValue(outcome.output, redact) }),
     error: redactError(error, redact),
   };

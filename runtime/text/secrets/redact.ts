@@ -6,6 +6,9 @@ import { maskTokens } from "./token_rules.ts";
 
 /** Shortest text that counts as a secret: shorter texts are part of other words. */
 const MIN_SECRET = 6;
+/** Longest text that is remembered as one without a secret, and how many are. */
+const MAX_PLAIN = 64;
+const MOST_PLAIN = 1_000;
 
 /** Words in the names of variables whose value always counts as a secret. */
 const STRONG =
@@ -44,11 +47,18 @@ export function headerSecrets(headers: Readonly<Record<string, string>>): string
  */
 export function makeRedactor(secrets: readonly string[]): (text: string) => string {
   const maskKnown = makeMasker(secrets);
+  /** Short texts without a secret, such as names of fields: they come again and again. */
+  const plain = new Set<string>();
   return (text) => {
-    if (text.length < MIN_SECRET) return text;
+    if (text.length < MIN_SECRET || plain.has(text)) return text;
     let masked = maskKeyBlocks(maskKnown(text));
     for (const [pattern, replace] of SHAPES) masked = masked.replace(pattern, replace);
-    return maskTokens(masked);
+    masked = maskTokens(masked);
+    if (masked === text && text.length <= MAX_PLAIN) {
+      if (plain.size >= MOST_PLAIN) plain.clear();
+      plain.add(text);
+    }
+    return masked;
   };
 }
 

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
 
 import { scriptedModel } from "../../support/scripted_model.ts";
 import { readTrace } from "../../../runtime/state/sessions/trace_file.ts";
@@ -30,4 +31,31 @@ Deno.test("run --resume needs nothing but the session, also from another folder"
     `--allow-write=${scene.ws}/b.txt`,
   ]]);
   assert(runs.every(({ policy, tools }) => policy === "read-only" && tools.join() === "Write"));
+});
+
+Deno.test("run --resume has the tools and servers that its session named, and goes on without those that are gone", async () => {
+  const server = join(import.meta.dirname!, "../../fixtures/mcp/growing_server.sh");
+  using scene = makeScene({
+    "own/add.ts": `import { defineTool } from "bulkhead";
+      export default defineTool({ name: "add", description: "Add.", run: () => "sum" });`,
+    "mcp.json": JSON.stringify({ mcpServers: { g: { command: "sh", args: [server] } } }),
+    "elsewhere/c.txt": "",
+  });
+  await using model = scriptedModel(() => ({ text: "Done." }));
+  const from = { cwd: scene.at("elsewhere") };
+  const open = ["--sandbox=off", "--allow-run=sh"];
+  const sources = ["--tools=../own/add.ts", "--mcp=../mcp.json"];
+  const begun = await runAgent(scene, model, ["Go", "--session=s1", ...open, ...sources]);
+  assertEquals(begun.code, 0, begun.stderr);
+  assertEquals((await runAgent(scene, null, ["More", "--resume=s1"], from)).code, 0);
+  Deno.removeSync(scene.at("mcp.json"));
+  const without = await runAgent(scene, null, ["More", "--resume=s1"], from);
+  assertEquals(without.code, 0, without.stderr);
+  assertStringIncludes(without.stderr, `mcp.json`);
+  const offered = model.requests.map(({ body }) => {
+    // deno-lint-ignore no-explicit-any
+    const names: string[] = body.tools.map((tool: any) => tool.function.name);
+    return ["add", "mcp_g_grow"].filter((name) => names.includes(name));
+  });
+  assertEquals(offered, [["add", "mcp_g_grow"], ["add", "mcp_g_grow"], ["add"]]);
 });

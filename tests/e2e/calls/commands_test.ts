@@ -53,7 +53,7 @@ const HARNESS = [
 Deno.test("tools lists every tool with its needs and what is missing for it", async () => {
   using scene = makeScene();
   const all = JSON.parse((await scene.run(["tools", "--json", "--allow-run"])).stdout);
-  assertEquals(all.length, 50);
+  assertEquals(all.length, 58);
   assert(all.every(({ granted, missing }: Record<string, unknown>) => granted === true && missing === null));
   const readOnly = JSON.parse((await scene.run(["tools", "--json", "--policy=read-only"])).stdout);
   // Whether programs may start depends on the box of this machine.
@@ -150,7 +150,7 @@ Deno.test("every schema carries a description of the tool and of each argument",
     .map((name: string) => `--tool=${name}`);
   const { code, stdout } = await scene.run(["schema", ...whole, ...rest]);
   const schemas = JSON.parse(stdout);
-  assertEquals([code, schemas.length], [0, 50]);
+  assertEquals([code, schemas.length], [0, 58]);
   for (const { title, description, properties } of schemas) {
     assert(description.length > 0 && description.length < 1024, title);
     for (const [name, field] of Object.entries(properties)) {
@@ -162,9 +162,9 @@ Deno.test("every schema carries a description of the tool and of each argument",
 Deno.test("schema check finds no drift from its own lock, and names each difference from another", async () => {
   using scene = makeScene();
   const lock = await scene.run(["schema", "lock", "tools.lock.json"]);
-  assertEquals([lock.code, lock.stdout, lock.stderr], [0, "", "Locked 50 tools in tools.lock.json\n"]);
+  assertEquals([lock.code, lock.stdout, lock.stderr], [0, "", "Locked 58 tools in tools.lock.json\n"]);
   const same = await scene.run(["schema", "check", "tools.lock.json"]);
-  assertEquals([same.code, same.stdout], [0, "No drift: 50 tools are as locked in tools.lock.json\n"]);
+  assertEquals([same.code, same.stdout], [0, "No drift: 58 tools are as locked in tools.lock.json\n"]);
   const before = scene.read("ws/tools.lock.json");
   await scene.run(["schema", "lock", "tools.lock.json"]);
   assertEquals(scene.read("ws/tools.lock.json"), before);
@@ -258,11 +258,15 @@ Deno.test("names from a call, a batch or a lock reach the terminal as one line w
 });
 
 Deno.test("completions for bash are a script that bash accepts and that completes", async () => {
-  using scene = makeScene();
+  const config = JSON.stringify({ agents: { resident: { description: "x" } } });
+  using scene = makeScene({ "home/.config/bulkhead/config.json": config });
   const { code, stdout } = await scene.run(["completions", "bash"]);
   assertEquals(code, 0);
-  const ask = 'COMP_WORDS=(bulkhead ca); COMP_CWORD=1; COMP_LINE="bulkhead ca"; COMP_POINT=11\n' +
-    `eval "$(complete -p bulkhead | sed -E 's/.*-F ([^ ]+).*/\\1/')"\necho "\${COMPREPLY[@]}"\n`;
+  const asks = ["ca", "agents re", "chat --agent re", "chat --thinking sgr", "sources --as b"].map((line) =>
+    `COMP_WORDS=(bulkhead ${line}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); COMP_LINE="bulkhead ${line}"\n` +
+    `COMP_POINT=\${#COMP_LINE}\n` +
+    `eval "$(complete -p bulkhead | sed -E 's/.*-F ([^ ]+).*/\\1/')"\necho "\${COMPREPLY[@]}"\n`
+  );
   const child = new Deno.Command("/bin/bash", {
     args: ["--norc", "--noprofile"],
     stdin: "piped",
@@ -270,11 +274,12 @@ Deno.test("completions for bash are a script that bash accepts and that complete
     stderr: "piped",
   }).spawn();
   const writer = child.stdin.getWriter();
-  await writer.write(new TextEncoder().encode(`set -u\n${stdout}\n${ask}`));
+  await writer.write(new TextEncoder().encode(`set -u\n${stdout}\n${asks.join("")}`));
   await writer.close();
   const { success, stdout: said, stderr } = await child.output();
   const text = new TextDecoder();
-  assertEquals([success, text.decode(stderr), text.decode(said).trim()], [true, "", "call"]);
+  const offered = ["call", "research resident", "research resident", "sgr sgr-tools", "bibtex"];
+  assertEquals([success, text.decode(stderr), text.decode(said).trim().split("\n")], [true, "", offered]);
   for (const shell of ["zsh", "fish"]) {
     const script = await scene.run(["completions", shell]);
     assertEquals([script.code, script.stderr], [0, ""]);

@@ -57,8 +57,9 @@ export async function startAgent(
   scene: Scene,
   model: ScriptedModel | null,
   words: readonly string[],
+  options: ProgramOptions = {},
 ): Promise<Running> {
-  const running = scene.start(["run", ...wordsFor(model), ...words], withoutModel({}));
+  const running = scene.start(["run", ...wordsFor(model), ...words], withoutModel(options));
   await running.closeInput();
   return running;
 }

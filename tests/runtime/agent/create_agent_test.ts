@@ -4,6 +4,7 @@ import * as z from "zod";
 import { type AgentOptions, createAgent, type Model, type RunEvent } from "../../../runtime/mod.ts";
 import { listRecords } from "../../../runtime/state/undo/undo_store.ts";
 import { ToolError } from "../../../schemas/error.ts";
+import type { AgentDefinition } from "../../../schemas/step/agent_definition.ts";
 import type { ModelReply } from "../../../schemas/agent/model.ts";
 import { workspace } from "../../support/run_tool.ts";
 import { scriptedModel } from "../../support/scripted_model.ts";
@@ -14,6 +15,7 @@ const LOOK_REPLY: Partial<ModelReply> = {
   finish: "tool_calls",
 };
 const ANSWER = { text: "It says hello." };
+const FINAL = { reasoning: "r", completed_steps: ["all"], answer: "It is done.", status: "completed" };
 
 /** Options of an agent without the box, so that it works everywhere. */
 function optionsIn(ws: ReturnType<typeof workspace>, options: Partial<AgentOptions> = {}): AgentOptions {
@@ -211,5 +213,71 @@ Deno.test("createAgent() keeps what a run changes, unless it is told not to", as
       records.map(({ isClosed, paths }) => [isClosed, [...paths.keys()].includes(ws.at("ws/a.txt"))]),
       undo ? [[true, true]] : [],
     );
+  }
+});
+
+Deno.test("createAgent() takes an agent by its name, from data of the program and from a file", async () => {
+  using ws = workspace({ "ws/a.txt": "hello\n" });
+  const asked: { system: unknown; tools: string[] }[] = [];
+  const turns = [LOOK, ANSWER, { text: "x", tool_calls: [{ name: "final_answer_tool", arguments: FINAL }] }];
+  await using server = scriptedModel(({ body }, n) => {
+    // deno-lint-ignore no-explicit-any
+    const tools = body.tools.map((tool: any) => tool.function.name);
+    asked.push({ system: body.messages[0].content, tools });
+    return turns[n]!;
+  });
+  const reader: AgentDefinition = {
+    description: "Reads",
+    tools: ["Read"],
+    prompts: { system: "You read." },
+    model: { name: "of-the-agent", base_url: server.url, api_key_env: "READER_KEY" },
+    limits: { max_rounds: 4 },
+  };
+  const { model: _, ...options } = optionsIn(ws, { project: false });
+  const env = { ...options.env, READER_KEY: "key-of-the-reader" };
+  await using agent = createAgent({ ...options, env, agent: "reader", agents: { reader } });
+  const run = agent.run("What does a.txt say?");
+  const named: unknown[] = [];
+  for await (const event of run) {
+    if (event.type === "run.start" || event.type === "run.end") named.push([event.type, event.agent]);
+  }
+  const result = await run;
+  assertEquals(named, [["run.start", "reader"], ["run.end", "reader"]]);
+  assertEquals([result.agent, result.answer, result.termination_reason], [
+    "reader",
+    ANSWER.text,
+    "completed",
+  ]);
+  assertEquals([server.requests[0]!.body.model, asked[0]!.tools], ["of-the-agent", ["Read"]]);
+  assertEquals(server.requests[0]!.headers.get("authorization"), "Bearer key-of-the-reader");
+  assertEquals(String(asked[0]!.system).startsWith("You read."), true);
+
+  const text = `llm: { base_url: "${server.url}", model: of-the-file, api_key: key-of-the-file }\n` +
+    "agents: { only: { base_class: ToolCallingAgent, tools: [final_answer_tool] } }\n";
+  Deno.writeTextFileSync(ws.at("ws/team.yaml"), text);
+  await using team = createAgent({ ...options, agents: "team.yaml", keep: false });
+  const ended = await team.run("Do it");
+  assertEquals([ended.agent, ended.answer, asked[2]!.tools], ["only", FINAL.answer, ["final_answer_tool"]]);
+});
+
+Deno.test("createAgent() says what is wrong with agents, at once or with the first run", async () => {
+  using ws = workspace({ "ws/a.txt": "hello\n" });
+  const { model: _, ...usual } = optionsIn(ws);
+  const of = (options: Partial<AgentOptions>) => createAgent({ ...usual, ...options });
+  const wrong = assertThrows(() => of({ agents: { a: { tools: [] } } }), ToolError);
+  assertEquals([wrong.code, wrong.message.includes("agents.a.tools is empty")], ["invalid_input", true]);
+  const runs: [Partial<AgentOptions>, string, string][] = [
+    [{ agent: "reserch" }, "invalid_input", 'did you mean "research"?'],
+    [{ agents: "gone.yaml" }, "configuration", "there is no such file"],
+    [
+      { agent: "a", agents: { a: { model: { api_key_env: "NO_KEY" } } } },
+      "unauthenticated",
+      "NO_KEY",
+    ],
+  ];
+  for (const [options, code, message] of runs) {
+    await using agent = of(options);
+    const error = await assertRejects(async () => await agent.run("x"), ToolError) as unknown as ToolError;
+    assertEquals([error.code, error.message.includes(message)], [code, true], error.message);
   }
 });

@@ -3,7 +3,7 @@ import { testMachine } from "../../support/test_machine.ts";
 import { assert, assertEquals } from "@std/assert";
 
 import { OfferedTools } from "../../../runtime/calls/catalog/offered_tools.ts";
-import { toAgentTools } from "../../../runtime/agent/agent_tools.ts";
+import { toAgentTools } from "../../../runtime/agent/tool_search/agent_tools.ts";
 import { RunRecord } from "../../../runtime/agent/ending/run_record.ts";
 import { liveCalls } from "../../../runtime/agent/live_calls.ts";
 import type { CallControl } from "../../../runtime/calls/control.ts";
@@ -79,7 +79,7 @@ Deno.test("toAgentTools() tells a model of the tools under the names that they a
     input_schema: schema,
     read_only: false,
     parallel: false,
-    ends_run: true,
+    ends_run: { status: "status", failed: "failure", answer: null },
     limits: { timeout_ms: null, concurrency: 2 },
   });
   assertEquals(toAgentTools([{ entry: { tool: entry }, name: "alias" }]), [{
@@ -89,7 +89,7 @@ Deno.test("toAgentTools() tells a model of the tools under the names that they a
     parameters: { type: "object", properties: {} },
     parallel: false,
     read_only: false,
-    ends_run: true,
+    ends_run: { status: "status", failed: "failure", answer: null },
   }]);
 });
 

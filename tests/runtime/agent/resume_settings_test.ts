@@ -130,9 +130,18 @@ Deno.test("a resumed session keeps its tools, its role and its configuration", a
     "--role=guest",
     "--extra-tool=calculator",
   ]]);
+  // What is named again was there before.
+  for (const same of [{ extraTools: ["calculator"] }, { tools: ["Write", "calculator"] }]) {
+    const again = await attempt(ws, { resume: true, role: "guest", config: { file: config }, ...same });
+    assertEquals([again.ok, again.widened], [[false, false, false], []]);
+  }
   const path = ws.at("state/bulkhead/sessions/s1/trace.jsonl");
   const runs = (await readTrace(path)).flatMap((line) => line.t === "run" ? [line] : []);
-  assertEquals(runs.map(({ tools }) => tools), [["Write"], ["Write"], ["Write", "calculator"]]);
+  assertEquals(runs.map(({ tools }) => tools), [
+    ["Write"],
+    ["Write"],
+    ...Array(3).fill(["Write", "calculator"]),
+  ]);
 });
 
 Deno.test("a session of an earlier version goes on without its flags, and says so", async () => {

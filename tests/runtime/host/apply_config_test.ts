@@ -19,7 +19,14 @@ function apply(
 ): HostSettings {
   const policy = namedPolicy("mine", given.policy ?? { base: "coder" });
   const loaded: LoadedConfig = {
-    ...{ config, policies: {}, policy, projectTools: {}, projectLimits: given.projectLimits ?? {} },
+    ...{
+      config,
+      policies: {},
+      policy,
+      projectTools: {},
+      projectLimits: given.projectLimits ?? {},
+      projectAgents: {},
+    },
     ...{ userFile: null, projectFile: null, projectAdds: [], warnings: [] },
   };
   const settings: HostSettings = {

@@ -29,6 +29,9 @@ const ALL: Partial<HostSettings> = {
   programs: { allowEnv: ["CI"] },
   places: { workspace: "/ws", cwd: "/ws", mainUrl: "file:///main.ts", sandbox: "require" },
   control: { role: "ops" },
+  tools: {
+    sources: { files: [{ path: "/t/a.ts", isRequired: false }], mcp: [{ file: "/t/mcp.json" }] },
+  },
 };
 
 const WORDS = [
@@ -45,6 +48,8 @@ const WORDS = [
   "--share-net",
   "--sandbox=require",
   "--role=ops",
+  "--tools=/t/a.ts",
+  "--mcp=/t/mcp.json",
 ];
 
 Deno.test("sessionFlags() tells all that was allowed and denied, and it can be kept", {

@@ -147,3 +147,18 @@ Deno.test("complete() takes a whole response where a stream is refused", async (
   assertEquals([replies[0]?.content, replies[0]?.tool_calls.length], ["Whole", 1]);
   assertEquals(requests.map(({ body }) => body.stream), [true, false]);
 });
+
+Deno.test("complete() demands a call and a form by the Responses API", async () => {
+  const form = { name: "next_step", schema: { type: "object" } } as const;
+  const { requests } = await ask([{ output: [say("{}")] }, { output: [CALL] }], BY_RESPONSES, [
+    { ...REQUEST, tools: [], form },
+    { ...REQUEST, mustCall: true },
+  ]);
+  assertEquals(requests.map(({ body }) => [body.text, body.tool_choice]), [
+    [
+      { format: { type: "json_schema", name: "next_step", schema: { type: "object" }, strict: false } },
+      undefined,
+    ],
+    [undefined, "required"],
+  ]);
+});

@@ -89,6 +89,8 @@ Deno.test("exportTool() gives mcp hints that are true", () => {
       openWorldHint: open,
     });
   }
+  const again = exportTool(globEntry({ read_only: false, idempotent: true }), "mcp");
+  assertEquals((again.annotations as Record<string, unknown>).idempotentHint, true);
 });
 
 Deno.test("exportTool() uses another name if it is told one, and refuses what no provider takes", () => {

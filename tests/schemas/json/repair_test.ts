@@ -281,3 +281,28 @@ Deno.test("describeUnknown() says which parameters are unknown, and what was lik
   assertEquals(describeUnknown({ ...schema, additionalProperties: {} }, { colour: 3 }), []);
   assertEquals(describeUnknown(schema, "no object"), []);
 });
+
+const BOUNDED = {
+  type: "object",
+  properties: {
+    steps: { type: "array", items: { type: "string", maxLength: 5 }, minItems: 2, maxItems: 3 },
+    now: { type: "string", maxLength: 3 },
+  },
+  required: ["steps"],
+  additionalProperties: false,
+};
+
+Deno.test("repairInput() cuts what is too long only where it is asked to", () => {
+  const input = { steps: ["a", "beyond", "c", "d"], now: "ab😀" };
+  assertEquals(repairInput(BOUNDED, input), { value: input, warnings: [] });
+  assertEquals(repairInput(BOUNDED, input, { cuts: true }), {
+    value: { steps: ["a", "beyon", "c"], now: "ab" },
+    warnings: [
+      "Parameter 'steps' has 4 items and was cut to 3, the most that it may have",
+      "Parameter 'steps[1]' has 6 characters and was cut to 5, the most that it may have",
+      "Parameter 'now' has 4 characters and was cut to 3, the most that it may have",
+    ],
+  });
+  const short = { steps: ["a"] };
+  assertEquals(repairInput(BOUNDED, short, { cuts: true }), { value: short, warnings: [] });
+});

@@ -117,3 +117,56 @@ Deno.test("extract_page_content_tool() tells pages of one's own network to no se
   const { ok } = await ws.run(extract, { reasoning: "", urls: [own, A] }, { web, keys });
   assertEquals([ok, asked.length, asked.filter((body) => body.includes(own))], [true, 2, []]);
 });
+
+Deno.test("numbers never move and nothing is lost: overlapping searches, other fragments, redirects", async () => {
+  using ws = workspace();
+  const P = (name: string) => `https://${name}.example/page`;
+  const finds: string[][] = [
+    ["a", "b", "c"].map(P),
+    [P("c"), `${P("a")}#part-2`, P("d")],
+    [P("d"), P("e"), `http://www.b.example/page/`, P("to")],
+    [`${P("spa")}#/one`, `${P("spa")}#/two`],
+  ];
+  const web = fakeWeb((_request, url) => {
+    if (url.pathname === "/search") {
+      return { body: { results: finds.shift()!.map((url) => ({ title: url, url, content: "s" })) } };
+    }
+    // The service reads none of them.
+    if (url.pathname === "/extract") return { body: { results: [], failed_results: [] } };
+    const to = url.host === "from.example" ? P("to") : url.href;
+    return {
+      url: to,
+      headers: { "content-type": "text/plain" },
+      body: `${new URL(to).host}: ${"word ".repeat(1000)}end`,
+    };
+  });
+  const options = { web, keys };
+  const found: number[][] = [];
+  const search = async () => {
+    const { result } = await ws.run(webSearch, { reasoning: "", query: "q" }, options);
+    found.push(result.citations.map(({ number }: { number: number }) => number));
+  };
+  const page = async (url: string, start = 0) =>
+    (await ws.run(extract, { reasoning: "", urls: [url], start }, options)).result.pages[0];
+  await search();
+  // The text that one fragment brought is there for the others, also after the page was found again.
+  assertEquals((await page(`${P("a")}#part-1`)).number, 1);
+  await search();
+  // A page that leads to another one keeps its own number and text, before and after the other is found.
+  assertEquals((await page(P("from"))).number, 5);
+  await search();
+  await search();
+  assertEquals(found, [[1, 2, 3], [3, 1, 4], [4, 6, 2, 7], [8, 9]]);
+  const asked = web.requests.length;
+  for (
+    const [url, number, host] of [[P("a"), 1, "a"], [`${P("a")}#x`, 1, "a"], [P("from"), 5, "to"]] as const
+  ) {
+    const first = await page(url);
+    const rest = await page(url, first.next_start);
+    assertEquals([first.number, rest.number], [number, number]);
+    const whole = `${first.content}${rest.content}`.replace(/\s+/g, " ");
+    assertEquals(whole === `${host}.example: ${"word ".repeat(1000)}end`, true, whole.length.toString());
+  }
+  assertEquals(web.requests.length, asked);
+  assertEquals((await page(P("to"))).number, 7);
+});

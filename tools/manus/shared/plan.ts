@@ -1,32 +1,12 @@
-import * as z from "zod";
+import type { Plan, PlanBook, StepStatus } from "../../../schemas/step/plan.ts";
 
-/** How far a step of a plan is, and how that is drawn. */
-export const STEP_SYMBOLS = {
+/** How each status of a step is drawn. */
+const STEP_SYMBOLS: Readonly<Record<StepStatus, string>> = {
   not_started: "[ ]",
   in_progress: "[→]",
   completed: "[✓]",
   blocked: "[!]",
-} as const;
-
-/** How far a step of a plan is. */
-export type StepStatus = keyof typeof STEP_SYMBOLS;
-
-/** All of them, in the document's order. */
-export const STEP_STATUSES = ["not_started", "in_progress", "completed", "blocked"] as const;
-
-const plan = z.object({
-  id: z.string(),
-  title: z.string(),
-  steps: z.array(z.object({ text: z.string(), status: z.enum(STEP_STATUSES), notes: z.string() })),
-});
-
-/** What the session keeps: the plans in the order in which they were made. */
-export const planBook = z.object({ active: z.string().nullable(), plans: z.array(plan) });
-
-/** A plan. */
-export type Plan = z.output<typeof plan>;
-/** All plans of a session. */
-export type PlanBook = z.output<typeof planBook>;
+};
 
 /** Draws a plan as the document shows it; it ends with a line end. */
 export function renderPlan({ id, title, steps }: Plan): string {

@@ -9,16 +9,31 @@ export const SEARCH = {
   contentLimit: "SGR__SEARCH__CONTENT_LIMIT",
 } as const;
 
+/** The variables of single tools, which count before those of the section. */
+export const OF_TOOL = {
+  [SEARCH.engine]: "SGR__TOOLS__WEB_SEARCH_TOOL__ENGINE",
+  [SEARCH.maxSearches]: "SGR__TOOLS__WEB_SEARCH_TOOL__MAX_SEARCHES",
+  [SEARCH.maxResults]: "SGR__TOOLS__WEB_SEARCH_TOOL__MAX_RESULTS",
+  [SEARCH.contentLimit]: "SGR__TOOLS__EXTRACT_PAGE_CONTENT_TOOL__CONTENT_LIMIT",
+} as const;
+
+/** Returns the variable that says a setting: that of the tool, where it is set. */
+export function sayingVariable({ settings }: Pick<ToolContext, "settings">, variable: string): string {
+  const own = (OF_TOOL as Readonly<Record<string, string>>)[variable];
+  return own !== undefined && settings[own]?.trim() ? own : variable;
+}
+
 /**
  * Reads a whole number of the settings.
  *
  * @throws {ToolError} `configuration` for what is none, or below the least one
  */
 export function wholeNumber<T>(
-  { settings }: Pick<ToolContext, "settings">,
-  { variable, least, usual }: { variable: string; least: number; usual: T },
+  told: Pick<ToolContext, "settings">,
+  { variable: asked, least, usual }: { variable: string; least: number; usual: T },
 ): number | T {
-  const value = settings[variable]?.trim() ?? "";
+  const variable = sayingVariable(told, asked);
+  const value = told.settings[variable]?.trim() ?? "";
   if (value === "") return usual;
   if (!/^\d{1,9}$/.test(value) || Number(value) < least) {
     throw new ToolError(

@@ -25,7 +25,8 @@ export async function undoCommand({ positionals, options }: Invocation, io: Io):
   const workspace = realOrNull(folder) ?? folder;
   const force = options.force ?? false;
   await finishApply(state, workspace, { io, force });
-  const chosen = chooseRecords(listRecords(state), { id: positionals[0] ?? null, workspace });
+  const all = chooseRecords(listRecords(state), { id: positionals[0] ?? null, workspace });
+  const chosen = options.last ? all.slice(0, 1) : all;
   const { session, workspace: at } = chosen[0]!.head;
   if (options.dryRun) {
     const plan = shownPlan(await planUndo(chosen, { force }), at);
@@ -75,7 +76,7 @@ function chooseRecords(
   const isDone = all.some(({ head }) =>
     id === null ? head.workspace === workspace : head.session.startsWith(id)
   );
-  const what = id === null ? `No session of "${workspace}" has` : `Session "${id}" has`;
+  const what = id === null ? `No session of "${workspace}" has` : `Session "${id}" has no`;
   throw new ToolError(
     "invalid_input",
     `${what} changes to undo${isDone ? ": they are undone already" : ""}; see: bulkhead sessions`,

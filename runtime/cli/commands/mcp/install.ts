@@ -8,8 +8,9 @@ import { findSelf, ROOM_COMMAND } from "../../../self/find_self.ts";
 import { realOrNull } from "../../../walls/files/file_facts.ts";
 import { namedFileError } from "../../../walls/files/system_error.ts";
 import { optionsOf } from "../../args/command_table.ts";
-import { flagOf, type OptionName, optionOf, type Options } from "../../args/option_table.ts";
+import type { OptionName, Options } from "../../args/option_table.ts";
 import { type Io, print, printError, userFolder } from "../../io/io.ts";
+import { optionWords } from "../../setup/option_words.ts";
 
 /** `mcp install CLIENT`: prints the entry for a client's configuration, or adds it there. */
 export async function installCommand(client: string, options: Options, io: Io): Promise<number> {
@@ -54,35 +55,14 @@ export async function installCommand(client: string, options: Options, io: Io): 
 function startOf(options: Options, io: Io): StartedServer {
   const { argv: [command = "", ...self] } = findSelf(io.mainUrl, io.env);
   const words = self.filter((word) => word !== ROOM_COMMAND);
-  return { command, args: [...words, "mcp", "serve", ...optionWords(options, io)] };
+  const names = optionsOf("mcp").filter((name) => !OWN.includes(name));
+  // Paths hold wherever the client stands.
+  const given = optionWords(options, names, (path) => resolve(userFolder(io), path));
+  return { command, args: [...words, "mcp", "serve", ...given] };
 }
 
 /** What says how the entry is made, and not how the server runs. */
 const OWN: readonly OptionName[] = ["write", "project", "http", "quiet", "noColor", "help", "version"];
-
-/** The options as words, with paths that hold wherever the client stands. */
-function optionWords(options: Options, io: Io): string[] {
-  return optionsOf("mcp").filter((name) => options[name] !== undefined && !OWN.includes(name)).flatMap(
-    (name) => {
-      const value: unknown = options[name];
-      const flag = flagOf(name);
-      if (value === true) return [flag];
-      const isPath = optionOf(name).complete === "file" || optionOf(name).complete === "folder";
-      const spelled = (text: string) => isPath ? resolve(userFolder(io), text) : text;
-      if (!Array.isArray(value)) return [`${flag}=${spelled(String(value))}`];
-      const texts = value.map(String).map(spelled);
-      return optionOf(name).kind === "several"
-        ? texts.map((text) => `${flag}=${text}`)
-        : [`${flag}=${joined(texts, flag)}`];
-    },
-  );
-}
-
-function joined(texts: readonly string[], flag: string): string {
-  const odd = texts.find((text) => text.includes(","));
-  if (odd === undefined) return texts.join(",");
-  throw new ToolError("invalid_input", `Cannot write ${flag} for "${odd}": a list is separated by commas`);
-}
 
 /** Changes a text file as a whole: readers see the old text or the new one. A link stays one. Returns whether it changed. */
 async function change(path: string, edit: (text: string) => string): Promise<boolean> {

@@ -22,7 +22,7 @@ import { awaitInput, type Io, print, printError, userFolder } from "../../io/io.
 import { Questioner } from "../../io/keyboard.ts";
 import { hostSettings } from "../../setup/open_run.ts";
 import { stateOf } from "../../setup/state_of.ts";
-import { renderTable } from "../../show/columns.ts";
+import { renderTable } from "../../show/tables/columns.ts";
 
 /** `trust [FOLDER]`: shows what a project adds to runs, and lets the user decide; `list`, `rm FOLDER …`. */
 export async function trustCommand({ positionals, options }: Invocation, io: Io): Promise<number> {

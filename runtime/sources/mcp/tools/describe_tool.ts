@@ -38,7 +38,7 @@ export function describeMcpTool(
     // Two calls that change something may depend on each other.
     parallel: readOnly,
     ...{ killable: false, threads: 0, optional, error_lead: "", leaves_files: false, asks: false },
-    ...{ interprets: false, ends_run: false, settings: [], secrets: [] },
+    ...{ interprets: false, ends_run: null, settings: [], secrets: [] },
     outside: reachesNetwork(server),
     limits: { timeout_ms: server.timeouts.callMs ?? CALL_MS, concurrency: null },
     permission: "allow",

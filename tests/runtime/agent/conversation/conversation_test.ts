@@ -14,6 +14,8 @@ import {
   START,
   task,
   textsOf,
+  tool,
+  TOOLS,
   type Turn,
 } from "../../../support/agent_scene.ts";
 
@@ -166,21 +168,24 @@ Deno.test("runAgent() ends a resumed run that had ended, without asking the mode
 Deno.test("runAgent() runs calls again that did nothing, and tells that of others nobody knows", async () => {
   const asked = {
     ...reply(),
-    tool_calls: [ask("Read", {}, "r"), ask("Write", {}, "w"), ask("Write", {}, "n")],
+    tool_calls: [ask("Read", {}, "r"), ask("Write", {}, "w"), ask("Set", {}, "s"), ask("Write", {}, "n")],
   };
   const lines: TraceLine[] = [
     ...START.map((message) => ({ t: "message", message }) as const),
     { t: "reply", purpose: "turn", reply: asked },
     { t: "call", id: "r", tool: "set/Read", arguments: {} },
     { t: "call", id: "w", tool: "set/Write", arguments: {} },
+    { t: "call", id: "s", tool: "set/Set", arguments: {} },
   ];
-  const play = makePlay([{ content: "Done" }]);
+  const tools = [...TOOLS, tool("Set", { idempotent: true })];
+  const play = makePlay([{ content: "Done" }], { tools });
   const outcome = await runAgent(foldTrace(lines), play.parts);
   assertEquals(outcome.answer, "Done");
-  assertEquals(play.calls.map(({ id }) => id), ["r", "n"]);
+  assertEquals(play.calls.map(({ id }) => id), ["r", "s", "n"]);
   assertEquals(play.requests[0]?.messages.slice(3).flatMap(textsOf), [
     "Read done",
     "The run broke off while Write ran, and its effect is not known: look at what is there before you call it again",
+    "Set done",
     "Write done",
   ]);
 });
@@ -220,4 +225,27 @@ Deno.test("Conversation takes 100,000 results of one reply in a time that is lin
     assertEquals(texts.length, order.length);
     assertEquals(texts.at(-1), "c99999");
   }
+});
+
+Deno.test("Conversation sends only the ends of a long text that was of no use, and a whole one that was", () => {
+  const long = `a${"-".repeat(100_000)}z`;
+  const remark: Message = { role: "user", kind: "remark", content: [{ type: "text", text: "No." }] };
+  const conversation = new Conversation(START);
+  conversation.addReply({ ...reply(), content: long });
+  const [before, sum] = [conversation.messages.at(-1)!, conversation.tokens];
+  assertEquals(textsOf(before), [long]);
+  conversation.add(remark);
+  const [text = ""] = textsOf(conversation.messages.at(-2));
+  assertEquals([text.length < 41_000, text[0], text.at(-1)], [true, "a", "z"]);
+  assert(text.includes("[60002 characters are left out]") && conversation.tokens < sum);
+  const lines: TraceLine[] = [
+    ...START.map((message): TraceLine => ({ t: "message", message })),
+    { t: "reply", purpose: "turn", reply: { ...reply(), content: long } },
+    { t: "message", message: remark },
+  ];
+  assertEquals(foldTrace(lines).messages, conversation.messages);
+  conversation.addReply({ ...reply("a"), content: long });
+  conversation.addResult(result("a"));
+  conversation.add(remark);
+  assertEquals(textsOf(conversation.messages.at(-3)), [long]);
 });

@@ -4,7 +4,11 @@ import { offeredName } from "../../../../runtime/agent/loop/offered_name.ts";
 import { tool } from "../../../support/agent_scene.ts";
 
 Deno.test("offeredName() finds the one tool that a name means", () => {
-  const tools = new Map(["Read", "Write", "grep", "Grep", "tools.list"].map((name) => [name, tool(name)]));
+  const tools = new Map(
+    ["Read", "Write", "grep", "Grep", "tools.list", "web_search_tool", "pick_up", "PickUp"].map((
+      name,
+    ) => [name, tool(name)]),
+  );
   const cases: [string, string | null][] = [
     ["Read", "Read"],
     ["read", "Read"],
@@ -17,6 +21,12 @@ Deno.test("offeredName() finds the one tool that a name means", () => {
     ["set/Read", "Read"],
     ["tools.list", "tools.list"],
     ["grep", "grep"],
+    ["WebSearchTool", "web_search_tool"],
+    ["functions.websearchtool", "web_search_tool"],
+    ["set/Web-Search-Tool", "web_search_tool"],
+    ["PickUp", "PickUp"],
+    ["pick-up", null],
+    ["_", null],
     ["GREP", null],
     ["other/Read", null],
     ["Reed", null],

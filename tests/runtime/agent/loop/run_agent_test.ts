@@ -25,6 +25,7 @@ Deno.test("runAgent() ends with the text of a reply without calls", async () => 
   assertEquals(outcome, {
     answer: "All done",
     termination_reason: "completed",
+    state: "completed",
     error: null,
     usage: {
       input_tokens: 220,
@@ -233,6 +234,23 @@ Deno.test("runAgent() answers with the text of the turn that ends the run, else 
   assertEquals((await run([end])).outcome.answer, null);
   const refused = await run([end, TEXT], { call: () => ({ ok: false }) });
   assertEquals(refused.outcome.answer, "All done");
+});
+
+Deno.test("runAgent() takes the answer from the argument that the tool names, as the tool saw it", async () => {
+  const parameters = {
+    type: "object",
+    properties: { answer: { type: "string", maxLength: 4 }, state: { type: "string" } },
+    required: ["answer"],
+    additionalProperties: false,
+  };
+  const ending = { status: "state", failed: "failed", answer: "answer" };
+  const tools = [tool("finish", { parameters, ends_run: ending, cuts_long: true })];
+  const ends = async (said: Record<string, unknown>) => {
+    const { outcome } = await run([{ ...calls(ask("finish", said)), content: "Now" }], { parts: { tools } });
+    return [outcome.answer, outcome.termination_reason];
+  };
+  assertEquals(await ends({ Answer: "long one", state: "completed" }), ["long", "completed"]);
+  assertEquals(await ends({ answer: "none", state: "failed" }), ["none", "task_failed"]);
 });
 
 Deno.test("runAgent() estimates what a provider does not count, and says so", async () => {

@@ -25,7 +25,7 @@ const PNG =
 const { signal } = new AbortController();
 
 function toolOf(name: string): AgentTool {
-  const rest = { parallel: true, read_only: name === "Read", concurrency: null, ends_run: false };
+  const rest = { parallel: true, read_only: name === "Read", concurrency: null, ends_run: null };
   return { name, full_name: `harness/${name}`, description: "", parameters: {}, ...rest };
 }
 

@@ -12,7 +12,7 @@ const TOOLS: readonly AgentTool[] = [
   tool("Read", { description: "Reads a file" }),
   tool("Paint", { description: "Paints a picture" }),
   tool("Sing", { description: "Sings a song" }),
-  tool("terminate", { ends_run: true }),
+  tool("terminate", { ends_run: { status: "status", failed: "failure", answer: null } }),
 ];
 
 Deno.test("without a search all tools are open, also those that are added", () => {

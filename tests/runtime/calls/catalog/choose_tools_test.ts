@@ -56,3 +56,23 @@ Deno.test(
 Deno.test("chooseTools() gives advice that works", { permissions: "none" }, () => {
   assertEquals(names({ toolsets: ["par"], extraTools: ["manus/bash=manus_bash"] }).length, 4);
 });
+
+Deno.test("chooseTools() leaves of the toolsets' tools those that are named", { permissions: "none" }, () => {
+  assertEquals(names({ only: ["Read"] }), ["harness/Read=Read"]);
+  assertEquals(names({ only: ["edit_all=all", "par/bash"] }), ["harness/edit_all=all"]);
+  assertEquals(names({ only: [] }), []);
+  assertEquals(names({ only: ["Read"], extraTools: ["editor"] }), [
+    "harness/Read=Read",
+    "harness/editor=editor",
+  ]);
+  assertThrows(() => names({ only: ["Raed"] }), ToolError, 'Unknown tool "Raed"');
+});
+
+Deno.test("chooseTools() adds toolsets and tools as far as they are there", { permissions: "none" }, () => {
+  const beside = ["manus", "ParRead", "par/edit_all", "bash", "nobody"];
+  assertEquals(names({ tools: ["Read"], beside }).slice(0, 2), [
+    "harness/Read=Read",
+    "par/edit_all=edit_all",
+  ]);
+  assertEquals(names({ tools: ["Read"], beside: ["gone"] }), ["harness/Read=Read"]);
+});

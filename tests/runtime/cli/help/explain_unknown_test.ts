@@ -35,7 +35,13 @@ Deno.test("explainUnknown() points home from words of other programs", () => {
     [["cat", "README.md"], "use bulkhead call Read path=FILE"],
     [["Grep", "--pattern", "x"], "it is a tool, use bulkhead call Grep key=value, see: bulkhead help Grep"],
     [["par/echo"], "use bulkhead call par/echo key=value"],
-    [["chat"], "use bulkhead run 'PROMPT'"],
+    [["ask"], "use bulkhead run 'PROMPT'"],
+    [["agent"], "use bulkhead agents"],
+    [["repl"], "use bulkhead chat"],
+    [["citations"], "use bulkhead sources"],
+    [["run", "--interactive"], "use bulkhead chat"],
+    [["run", "--headless"], "use bulkhead run --no-questions"],
+    [["chat", "--persona", "x"], "use bulkhead run --agent NAME"],
     [["list"], "use bulkhead tools"],
     [["LIST"], "use bulkhead tools"],
     [["fix the tests"], "for a task of a model, use bulkhead run 'PROMPT'"],
@@ -87,6 +93,7 @@ Deno.test("no foreign word is told twice, and none hides an option of every comm
     const words = table.flatMap(({ words }) => words);
     assertEquals(words.filter((word, at) => words.indexOf(word) !== at), []);
   }
+  assertEquals(FOREIGN_COMMANDS.flatMap(({ words }) => words).filter(isCommand), []);
   const common = COMMAND_NAMES.map(optionsOf).reduce((all, own) => all.filter((name) => own.includes(name)));
   const flags = new Set(common.map(flagOf));
   assertEquals(FOREIGN_OPTIONS.flatMap(({ words }) => words).filter((word) => flags.has(word)), []);

@@ -11,17 +11,20 @@ import { schemaOf } from "../../../support/manifest_entry.ts";
 import manifestJson from "../../../../tools/manifest.json" with { type: "json" };
 
 const manifest = manifestJson as Manifest;
+const AGENTS = ["default", "research", "reviewer", "$(touch x)"];
 const TOOLS = ["harness/Grep", "Grep", "harness/Glob", "Glob", "par/bash"];
 
 Deno.test("renderCompletions() names every command, option and tool in every shell", () => {
   for (const shell of SHELLS) {
-    const script = renderCompletions(shell, TOOLS);
+    const script = renderCompletions(shell, TOOLS, { agents: AGENTS });
+    assert(!script.includes("touch x"), shell);
     const words = new Set(script.split(/[^A-Za-z0-9_/-]+/).flatMap((word) => [word, `--${word}`]));
     for (const name of COMMAND_NAMES) {
       assert(words.has(name), `${shell}: ${name}`);
       for (const option of optionsOf(name)) assert(words.has(flagOf(option)), `${shell}: ${flagOf(option)}`);
     }
-    for (const word of [...TOOLS, ...TOPIC_NAMES, "harness", "par", "read-only-no-net", "openai"]) {
+    const others = ["harness", "par", "read-only-no-net", "openai", "sgr-tools", "bibtex", "reviewer"];
+    for (const word of [...TOOLS, ...TOPIC_NAMES, ...others]) {
       assert(words.has(word), `${shell}: ${word}`);
     }
   }
@@ -99,6 +102,17 @@ const OFFERS: [words: string[], offered: string[]][] = [
   [["mcp", "install", "cu"], ["cursor"]],
   [["run", "--model", "an"], ["anthropic/"]],
   [["p"], []],
+  [["ch"], ["chat"]],
+  [["so"], ["sources"]],
+  [["ag"], ["agents"]],
+  [["agents", "re"], ["research", "reviewer"]],
+  [["agents", "research", ""], []],
+  [["run", "--agent", "re"], ["research", "reviewer"]],
+  [["chat", "--agent", "=", "d"], ["default"]],
+  [["chat", "--thinking", ""], ["tools", "sgr", "sgr-tools", "plan"]],
+  [["run", "--thinking", "=", "sgr"], ["sgr", "sgr-tools"]],
+  [["sources", "--as", "b"], ["bibtex"]],
+  [["help", "ch"], ["chat"]],
   [["call", "Grep", "--sandbox-"], ["--sandbox-show"]],
   [["au"], ["audit"]],
   [["call", "Grep", "-o", "G"], []],
@@ -110,7 +124,7 @@ Deno.test("renderCompletions() makes bash offer what fits the place", async () =
     `COMP_WORDS=(bulkhead ${words.map(quote).join(" ")}); COMP_CWORD=${words.length}; ` +
     `_bulkhead; echo "\${COMPREPLY[*]}"`
   );
-  const script = [renderCompletions("bash", TOOLS), ...tries].join("\n");
+  const script = [renderCompletions("bash", TOOLS, { agents: AGENTS }), ...tries].join("\n");
   const output = await runShell("bash", ["--norc", "--noprofile"], script);
   assert(output !== null, "this test needs bash");
   const lines = output.split("\n").slice(0, -1);
@@ -144,6 +158,10 @@ Deno.test("renderCompletions() makes bash offer arguments, their values, and ses
     [["call", "Glob", ""], []],
     [["run", "--resume", "=", "2"], ["2026-a", "2026-b"]],
     [["run", "--resume", "2026-b"], ["2026-b"]],
+    [["chat", "--resume", "=", "o"], ["other"]],
+    [["sources", "2026-"], ["2026-a", "2026-b"]],
+    [["undo", "--last", "o"], ["other"]],
+    [["diff", "2026-a", ""], []],
     [["sessions", ""], ["show", "rm"]],
     [["sessions", "show", "2"], ["2026-a", "2026-b"]],
     [["sessions", "rm", "2026-a", "o"], ["other"]],
@@ -158,7 +176,7 @@ Deno.test("renderCompletions() makes bash offer arguments, their values, and ses
     'for id in 2026-a 2026-b other; do mkdir -p "$HOME/.local/state/bulkhead/sessions/$id"; ' +
     '> "$HOME/.local/state/bulkhead/sessions/$id/trace.jsonl"; done',
     'mkdir "$HOME/.local/state/bulkhead/sessions/20-no-run"',
-    renderCompletions("bash", TOOLS, CALLS),
+    renderCompletions("bash", TOOLS, { calls: CALLS }),
     ...tries,
   ].join("\n");
   assert(!script.includes("touch x"));
@@ -168,7 +186,7 @@ Deno.test("renderCompletions() makes bash offer arguments, their values, and ses
 
 Deno.test("renderCompletions() names arguments and their values in every shell", async () => {
   for (const shell of SHELLS) {
-    const script = renderCompletions(shell, TOOLS, CALLS);
+    const script = renderCompletions(shell, TOOLS, { calls: CALLS });
     assertPaired(script);
     await runShell(shell, shell === "fish" ? ["--no-config", "--no-execute"] : ["-n"], script);
     for (const part of ["pattern=", "fast", "true"]) assert(script.includes(part), `${shell}: ${part}`);
@@ -186,8 +204,11 @@ Deno.test("renderCompletions() makes fish offer what fits the place", async () =
     ["bulkhead help perm", "permissions"],
     ["bulkhead version --j", "--json"],
     ["bulkhead help --j", ""],
+    ["bulkhead agents re", "research reviewer"],
+    ["bulkhead chat --agent d", "default"],
+    ["bulkhead run --thinking sgr", "sgr sgr-tools"],
   ];
-  const script = renderCompletions("fish", TOOLS);
+  const script = renderCompletions("fish", TOOLS, { agents: AGENTS });
   const tries = places.map(([line]) => `echo (complete -C '${line}' | string split -f1 \\t)`);
   const output = await runShell("fish", ["--no-config"], [script, ...tries].join("\n"));
   if (output === null) return assertPaired(script);

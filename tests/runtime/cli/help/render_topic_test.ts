@@ -10,8 +10,11 @@ import { readReadme } from "../../../support/readme/readme.ts";
 const MANUALS: readonly ManualFile[] = [
   "runtime/agent/README.md",
   "runtime/host/README.md",
+  "runtime/mcp/README.md",
   "runtime/model/README.md",
   "runtime/programs/README.md",
+  "runtime/sources/README.md",
+  "tools/agents/README.md",
 ];
 
 Deno.test("renderTopic() shows sections that exist, word by word", async () => {

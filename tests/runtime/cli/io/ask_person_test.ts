@@ -26,6 +26,8 @@ function terminal(lines: (string | null | Promise<string>)[], changes: Partial<I
     interrupt: new AbortController().signal,
     keyboard: {
       setRaw() {},
+      lend() {},
+      rows: () => 24,
       read: () => (waiting = Promise.withResolvers()).promise,
     },
     stderr(bytes: Uint8Array) {

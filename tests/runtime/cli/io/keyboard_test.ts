@@ -14,6 +14,8 @@ function keyboard(before: readonly string[], after: readonly (string | null)[]) 
   let waiting = Promise.withResolvers<string | null>();
   const keys: Keyboard = {
     setRaw: (raw) => modes.push(raw),
+    lend() {},
+    rows: () => 24,
     read() {
       waiting = Promise.withResolvers();
       const next = screen.endsWith("> ") || screen.includes("> ") ? typed.shift() : ahead.shift();
@@ -61,6 +63,9 @@ Deno.test("Questioner lets a line be mended as a terminal does", { permissions: 
     [["yes\x15n\r"], "n", "yes\b \b\b \b\b \bn\n"],
     [["a bc \x17d\r"], "a d", "a bc \b \b\b \b\b \bd\n"],
     [["世\x7fx\r"], "x", "世\b \b\b \bx\n"],
+    // A character as a reader sees it.
+    [["a👨‍👩‍👧\x7fe\u0301\x7fx\r"], "ax", "a👨‍👩‍👧\b \b\b \be\u0301\b \bx\n"],
+    [["a\x9bb\x07\r"], "ab", "ab\n"],
     [["a\x1b[D\x1b[200~b\x1bOA\x01\r"], "ab", "ab\n"],
     [["\x04"], null, ""],
     [["a\x04\r"], "a", "a\n"],

@@ -218,7 +218,8 @@ Deno.test("LiveView shows the answer as it comes where it goes to the same termi
 Deno.test("LiveView begins a new line after a text that breaks off, and does not take it for the answer", async () => {
   const { written, shown } = await stream([
     { type: "turn.start", n: 1, input_tokens: 5 },
-    { type: "text.delta", text: "Half of" },
+    { type: "text.delta", text: "Half \ud83c" },
+    { type: "text.delta", text: "\udf89 of" },
     { type: "text.delta", text: "I look.", restart: true },
     { type: "tool.start", id: "1", tool: "harness/Read", arguments: { path: "a.txt" } },
     { type: "tool.end", id: "1", result: withSummary("x", "3 lines") },
@@ -227,6 +228,6 @@ Deno.test("LiveView begins a new line after a text that breaks off, and does not
   assertEquals(shown, false);
   assertEquals(
     written.map(([, text]) => text).join("").split("2 rounds")[0],
-    "Half of\nI look.\nok      Read path=a.txt (1.2 s): 3 lines\n",
+    "Half 🎉 of\nI look.\nok      Read path=a.txt (1.2 s): 3 lines\n",
   );
 });

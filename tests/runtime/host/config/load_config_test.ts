@@ -139,7 +139,10 @@ const BROKEN: readonly (readonly [content: string, message: string])[] = [
     json({ permissions: { allow: { net: ["a.org:443", "https://a.org"] }, private_net: ["127.1"] } }),
     `Cannot use configuration "${USER}": permissions.allow.net: Cannot use "https://a.org" as a host: write only the host of the URL, and its port if you like; permissions.private_net: Cannot use "127.1" as a host: write the address as 127.0.0.1`,
   ],
-  [json({ programs: { memory: 5 } }), `Cannot use configuration "${USER}": unknown field programs.memory`],
+  [
+    json({ programs: { memory: 5 } }),
+    `Cannot use configuration "${USER}": unknown field programs.memory, did you mean "memory_mb"?`,
+  ],
   [" ".repeat(300_000) + "{}", `Cannot use configuration "${USER}": it has more than 262144 bytes`],
 ];
 

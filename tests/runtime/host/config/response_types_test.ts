@@ -126,7 +126,7 @@ Deno.test("a type for a tool that takes none is refused", () => {
 Deno.test("a project's file chooses no type of a result", () => {
   const warnings: string[] = [];
   const policy = namedPolicy("coder", { base: "coder" });
-  const user = { config: {}, policies: {}, policy, projectTools: {}, projectLimits: {} };
+  const user = { config: {}, policies: {}, policy, projectTools: {}, projectLimits: {}, projectAgents: {} };
   const config = { tools: { [TOOL]: { response_type: "int", timeout_seconds: 1 } } };
   const narrowed = narrowConfig(user, { path: "p.json", real: "/p.json", text: "", config }, warnings);
   assertEquals(narrowed.projectTools, { [TOOL]: { timeout_seconds: 1 } });

@@ -1,6 +1,7 @@
 /** Parameters that only count visitors. */
 const COUNTERS =
   /^(?:utm_\w+|gclid|gbraid|wbraid|dclid|fbclid|msclkid|yclid|igshid|mc_cid|mc_eid|_hsenc|_hsmi|ref_src|spm|srsltid)$/i;
+/** A longer address is a name as it is. */
 const MAX_CHARS = 8000;
 
 /**
@@ -8,8 +9,9 @@ const MAX_CHARS = 8000;
  * page. It is not asked for.
  */
 export function canonicalUrl(text: string): string {
-  const url = URL.parse(text.trim().slice(0, MAX_CHARS));
-  if (url === null) return text.trim();
+  const said = text.trim();
+  const url = said.length > MAX_CHARS ? null : URL.parse(said);
+  if (url === null) return said;
   const host = url.host.replace(/\.(?=:|$)/, "").replace(/^www\./, "");
   const path = spellOut(url.pathname).replace(/\/{2,}/g, "/").replace(/(?<=.)\/$/, "");
   const kept = [...url.searchParams].filter(([name]) => !COUNTERS.test(name));

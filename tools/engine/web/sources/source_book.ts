@@ -1,6 +1,7 @@
 import * as z from "zod";
 
 import type { SessionState } from "../../../../schemas/context.ts";
+import type { KeptSource, KeptSources } from "../../../../schemas/step/sources.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import { canonicalUrl } from "./canonical_url.ts";
 
@@ -8,7 +9,8 @@ import { canonicalUrl } from "./canonical_url.ts";
 const MAX_SOURCES = 5000;
 /** Most characters that are kept of one page. */
 const MAX_CONTENT = 2_000_000;
-const KEY = "sources";
+/** Where the session keeps the book. */
+export const SOURCES = "sources";
 
 const source = z.object({
   number: z.int(),
@@ -17,12 +19,14 @@ const source = z.object({
   snippet: z.string(),
   /** Characters of the content that is kept of it; 0 for none. */
   charCount: z.int(),
+  found: z.string().exactOptional(),
+  opened: z.string().exactOptional(),
 });
 
-const book = z.object({ sources: z.array(source) });
+const book: z.ZodType<KeptSources> = z.object({ sources: z.array(source) });
 
 /** A page that was found or read, with the number under which it is cited. */
-export type Source = Readonly<z.output<typeof source>>;
+export type Source = Readonly<KeptSource>;
 
 /** What is known of a page. */
 export interface SourceFacts {
@@ -38,10 +42,10 @@ export interface SourceFacts {
  */
 export class SourceBook {
   readonly #session: SessionState;
-  readonly #sources: z.output<typeof source>[];
-  readonly #byName: Map<string, z.output<typeof source>>;
+  readonly #sources: KeptSource[];
+  readonly #byName: Map<string, KeptSource>;
 
-  private constructor(session: SessionState, sources: z.output<typeof source>[]) {
+  private constructor(session: SessionState, sources: KeptSource[]) {
     this.#session = session;
     this.#sources = sources;
     this.#byName = new Map(sources.map((source) => [canonicalUrl(source.url), source]));
@@ -49,16 +53,16 @@ export class SourceBook {
 
   /** Opens the book of a session, to look things up; a session begins with an empty one. */
   static async open(session: SessionState): Promise<SourceBook> {
-    const kept = await session.get(KEY);
+    const kept = await session.get(SOURCES);
     return new SourceBook(session, kept === undefined || kept === null ? [] : book.parse(kept).sources);
   }
 
   /** Changes the book of a session while no other call does. */
   static async change<T>(session: SessionState, work: (book: SourceBook) => Promise<T> | T): Promise<T> {
-    return await session.alone(KEY, async () => {
+    return await session.alone(SOURCES, async () => {
       const book = await SourceBook.open(session);
       const result = await work(book);
-      await session.set(KEY, { sources: book.#sources });
+      await session.set(SOURCES, { sources: book.#sources });
       return result;
     });
   }
@@ -92,7 +96,7 @@ export class SourceBook {
         `A session keeps at most ${MAX_SOURCES} sources: begin another one`,
       );
     }
-    const entered = { number: this.#sources.length + 1, title, url, snippet, charCount: 0 };
+    const entered = { number: this.#sources.length + 1, title, url, snippet, charCount: 0, found: now() };
     this.#sources.push(entered);
     this.#byName.set(name, entered);
     return entered;
@@ -105,6 +109,7 @@ export class SourceBook {
     const kept = content.slice(0, MAX_CONTENT);
     await this.#session.set(contentKey(number), kept);
     entry.charCount = kept.length;
+    if (kept !== "") entry.opened = now();
   }
 
   /** Returns what was read of a page, `""` if nothing was. */
@@ -115,6 +120,10 @@ export class SourceBook {
   }
 }
 
+function now(): string {
+  return new Date().toISOString();
+}
+
 function contentKey(number: number): string {
-  return `${KEY}:${number}:content`;
+  return `${SOURCES}:${number}:content`;
 }

@@ -25,4 +25,6 @@ Deno.test("canonicalUrl() gives one name to the spellings of a page", () => {
   assertEquals(canonicalUrl("https://example.com/"), canonicalUrl("example.com".replace(/^/, "http://")));
   assertEquals(canonicalUrl("https://ex.example/%e4%bd%a0"), canonicalUrl("https://ex.example/你"));
   assertEquals(canonicalUrl("no url"), "no url");
+  const long = `https://example.com/${"x".repeat(9000)}`;
+  assertNotEquals(canonicalUrl(`${long}/a`), canonicalUrl(`${long}/b`));
 });

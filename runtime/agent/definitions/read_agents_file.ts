@@ -1,0 +1,141 @@
+import { dirname, resolve } from "@std/path";
+
+import { ToolError } from "../../../schemas/error.ts";
+import { parseJsonc } from "../../../schemas/json/jsonc.ts";
+import { isObject } from "../../../schemas/json/shape.ts";
+import type { Manifest } from "../../../schemas/manifest.ts";
+import { realOrNull } from "../../walls/files/file_facts.ts";
+import { isSecret } from "../../walls/grants/secret_paths.ts";
+import { systemError } from "../../walls/files/system_error.ts";
+import {
+  isList,
+  isPlainObject,
+  type PlainObject,
+  plainTree,
+  type PlainValue,
+} from "./upstream/plain_tree.ts";
+import { type FileAgent, readUpstream } from "./upstream/read_upstream.ts";
+import { sgrVariables } from "./upstream/sgr_variables.ts";
+
+/** Longest file, in bytes; also of a prompt. */
+const MAX_BYTES = 256 * 1024;
+
+/** A line that begins with a tab. */
+const TAB = /^\t\s*[^\s#]/m;
+
+/** A file of agents that was read. */
+export interface AgentsFile {
+  /** Behind all links. */
+  real: string;
+  agents: ReadonlyMap<string, FileAgent>;
+  /** What is odd about it, a sentence each. */
+  warnings: readonly string[];
+}
+
+/** What a file of agents is read with. */
+export interface AgentsFilePlaces {
+  /** The user's folder: a relative path starts here. */
+  cwd: string;
+  env: Readonly<Record<string, string>>;
+  manifest: Pick<Manifest, "tools" | "agent_classes" | "file_agents">;
+}
+
+/**
+ * Reads a file of agents in the form of SGR Agent Core: YAML, or JSON if its name ends so. Needs `read` of it and of the
+ * prompts that it names, whose paths start at its folder.
+ *
+ * @throws {ToolError} `configuration` for a file that cannot be used
+ */
+export async function readAgentsFile(
+  path: string,
+  { cwd, env, manifest }: AgentsFilePlaces,
+): Promise<AgentsFile> {
+  const full = resolve(cwd, path);
+  const named = `agents "${path}"`;
+  const text = readFile(full, named);
+  if (text === null) throw new ToolError("configuration", `Cannot use ${named}: there is no such file`);
+  const warnings: string[] = [];
+  const told = (message: string) => `${named}: ${message}`;
+  const warn = (message: string) => void warnings.push(told(message));
+  const refused = ({ message }: ToolError) =>
+    new ToolError("configuration", `Cannot use ${named}: ${message}`, { details: { file: path } });
+  const folder = dirname(full);
+  const document = await withOtherFile(plainTree(await parse(text, full, named), named), folder);
+  try {
+    const variables = sgrVariables(env);
+    const readText = (prompt: string) => readPrompt(resolve(folder, prompt), { folder, prompt });
+    const agents = readUpstream(document, { manifest, variables, readText, warn });
+    for (const agent of agents.values()) {
+      agent.warnings = agent.warnings.map(told);
+      if (agent.problem) agent.problem = refused(agent.problem);
+    }
+    return { real: realOrNull(full) ?? full, agents, warnings };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    throw new ToolError("configuration", `Cannot use ${named}: ${error.message}`, {
+      details: { file: path },
+    });
+  }
+}
+
+/** In earlier versions a configuration could say where its agents are, or hold them a level lower. */
+async function withOtherFile(document: PlainValue, folder: string): Promise<PlainValue> {
+  const said = isPlainObject(document) && isPlainObject(document.agents) ? document.agents : {};
+  if (isList(said.agents)) return { ...document as PlainObject, agents: said.agents };
+  if (typeof said.config_file !== "string" || said.config_file === "") return document;
+  const named = `agents.config_file "${said.config_file}"`;
+  const full = resolve(folder, said.config_file);
+  const text = readFile(full, named);
+  if (text === null) throw new ToolError("configuration", `Cannot use ${named}: there is no such file`);
+  const other = plainTree(await parse(text, full, named), named);
+  if (!isPlainObject(other)) throw new ToolError("configuration", `${named} must hold a mapping with agents`);
+  return { ...document as PlainObject, agents: other.agents ?? null };
+}
+
+async function parse(text: string, path: string, named: string): Promise<unknown> {
+  if (text.includes("\0")) {
+    throw new ToolError("configuration", `Cannot use ${named}: it is no text in UTF-8: save it as one`);
+  }
+  try {
+    if (/\.jsonc?$/.test(path)) return parseJsonc(text, named);
+    const { parse } = await import("@std/yaml");
+    const value = parse(text, { schema: "core" });
+    // Indented so, what is meant to be within agents is read as something beside them.
+    if (isObject(value) && (value.agents ?? null) !== null || !TAB.test(text)) return value;
+    throw new Error("a line begins with a tab: indent with spaces");
+  } catch (error) {
+    if (error instanceof ToolError) {
+      throw new ToolError("configuration", error.message, { details: error.details });
+    }
+    const why = error instanceof RangeError
+      ? "it has too many levels"
+      : error instanceof Error
+      ? error.message
+      : "";
+    throw new ToolError("configuration", `Cannot use ${named}: it is no YAML: ${why.split("\n", 1)[0]}`);
+  }
+}
+
+/** Its text goes to a model: a secret does not, whoever wrote the file of agents. */
+function readPrompt(path: string, { folder, prompt }: { folder: string; prompt: string }): string | null {
+  const real = realOrNull(path);
+  if (real !== null && isSecret(real, realOrNull(folder) ?? folder)) {
+    throw new ToolError("configuration", `Cannot use the prompt "${prompt}": it is a file of secrets`);
+  }
+  return readFile(path, `the prompt "${prompt}"`);
+}
+
+/** `null` if there is no such file. */
+function readFile(path: string, named: string): string | null {
+  try {
+    // Opening a pipe would wait for its writer.
+    const { isFile, size } = Deno.statSync(path);
+    if (!isFile) throw new ToolError("configuration", `Cannot use ${named}: it is not a file`);
+    if (size <= MAX_BYTES) return Deno.readTextFileSync(path);
+    throw new ToolError("configuration", `Cannot use ${named}: it has more than ${MAX_BYTES} bytes`);
+  } catch (error) {
+    if (error instanceof ToolError) throw error;
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return null;
+    throw new ToolError("configuration", systemError(error, "read", path).message, { cause: error });
+  }
+}

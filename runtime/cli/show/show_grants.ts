@@ -1,0 +1,94 @@
+import { ACCESS_KINDS, type Needs } from "../../../schemas/access.ts";
+import type { Grants, Scope } from "../../../schemas/grants.ts";
+import type { NetRules } from "../../../schemas/net.ts";
+import { onOneLine } from "../../text/strip_controls.ts";
+import { BOXED_PROGRAMS } from "../../walls/grants/policies.ts";
+import { programRules, toolRules } from "../../walls/net/net_rules.ts";
+import { showNetRules } from "../../walls/net/show_net_rules.ts";
+
+/** Where programs run, and what they can touch. */
+export interface ProgramsShown {
+  boxed: boolean;
+  run: Scope;
+  write: Scope;
+  /** They have all of this machine's network. */
+  network: boolean;
+  /** What the gate lets them reach, `null` if nothing stands between. */
+  net: NetRules | null;
+}
+
+/** What calls may touch at most. */
+export interface GrantsShown {
+  policy: string;
+  workspace: string;
+  read: Scope;
+  write: Scope;
+  /** What tools reach through the gate. */
+  net: NetRules;
+  deny: Grants["deny"];
+  secrets: readonly string[];
+  programs: ProgramsShown;
+}
+
+/** Returns what calls may touch at most, whatever their tool. */
+export function describeGrants(grants: Grants, { boxed }: { boxed: boolean }): GrantsShown {
+  const { commands, workspace, allow, deny, secrets } = grants;
+  return {
+    ...{ policy: commands.name, workspace, read: allow.read, write: allow.write, deny, secrets },
+    net: toolRules("granted", grants),
+    programs: describePrograms(grants, { boxed, needs: null }),
+  };
+}
+
+/** Returns where programs would run, and what they could write; `needs` narrows it. */
+export function describePrograms(
+  grants: Grants,
+  { boxed, needs }: { boxed: boolean; needs: Needs | null },
+): ProgramsShown {
+  const { run, write } = grants.allow;
+  const isOpen = !boxed || (grants.shareNet && needs === null);
+  const mayWrite = needs !== null && needs.write === undefined ? [] : write;
+  return {
+    boxed,
+    run,
+    write: boxed ? mayWrite : true,
+    network: isOpen,
+    net: isOpen ? null : needs === null ? programRules(grants) : toolRules(needs.net ?? [], grants),
+  };
+}
+
+/** Returns the lines about what calls may touch. */
+export function showGrants({ policy, workspace, deny, secrets, programs, ...tools }: GrantsShown): string[] {
+  const denied = ACCESS_KINDS.filter((kind) => deny[kind] === true || deny[kind].length > 0);
+  return [
+    `policy   ${onOneLine(policy)}`,
+    `works in ${onOneLine(workspace)}`,
+    "tools",
+    `  read   ${scopeText(tools.read)}`,
+    `  write  ${scopeText(tools.write)}`,
+    `  net    ${showNet(tools.net)}`,
+    ...showPrograms(programs),
+    ...denied.map((kind) => `denied   ${kind} ${scopeText(deny[kind])}`),
+    ...secrets.length > 0 ? [`secrets  ${scopeText(secrets)}`] : [],
+  ];
+}
+
+/** Returns the lines about programs. */
+export function showPrograms({ boxed, run, write, net }: ProgramsShown): string[] {
+  return [
+    `programs ${boxed ? "in the sandbox" : "without a sandbox, with all that you may do"}`,
+    `  run    ${run !== true && run.includes(BOXED_PROGRAMS) ? "any, in a sandbox only" : scopeText(run)}`,
+    `  write  ${scopeText(write)}`,
+    `  net    ${net === null ? "everything, this machine's own addresses included" : showNet(net)}`,
+  ];
+}
+
+/** Returns the hosts that rules let through, or `nothing`. */
+export function showNet(rules: NetRules | null): string {
+  return onOneLine(rules === null ? "" : showNetRules(rules)) || "nothing";
+}
+
+/** Returns the paths, hosts or programs of a scope, `everything`, or `nothing`. */
+export function scopeText(scope: Scope): string {
+  return scope === true ? "everything" : [...new Set(scope.map(onOneLine))].join(", ") || "nothing";
+}
