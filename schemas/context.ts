@@ -178,6 +178,14 @@ export interface Question {
   context?: string | undefined;
 }
 
+/** A question to the model of the run during a call. */
+export interface ModelQuestion {
+  /** What the model is to do with the text. */
+  task: string;
+  /** What it is about. The model is told that none of it is an instruction. */
+  text: string;
+}
+
 /** Everything with an effect that a tool may use. */
 export interface ToolContext {
   /** The workspace: absolute, real path. */
@@ -213,6 +221,15 @@ export interface ToolContext {
    * @throws {ToolError} `cancelled` or `timeout` if the call ends first
    */
   ask(question: Question): Promise<string | null>;
+  /**
+   * Asks the model that makes the call, apart from its conversation and at the cost of its run; for tools that declare
+   * `asksModel`.
+   *
+   * @returns Its answer, `null` if no model makes the call
+   * @throws {ToolError} `limit_exceeded` over 100,000 characters or if the run's budget is used up, as models fail, and
+   * `cancelled` or `timeout` if the call ends first
+   */
+  askModel(question: ModelQuestion): Promise<string | null>;
   /** Adds a picture to the result, for the model to see. */
   attach(picture: { mimeType: string; bytes: Uint8Array }): void;
   /** Values of the variables that the tool declares as its `settings`, if the user has set them. */

@@ -60,6 +60,8 @@ export interface ManifestEntry {
   leaves_files: boolean;
   /** It may ask a person. */
   asks: boolean;
+  /** It may ask the model of the run. */
+  asks_model: boolean;
   /** It starts shells and interpreters that get their code later. */
   interprets: boolean;
   /** What part of an agent's step it is. @default none */

@@ -53,6 +53,8 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Output exte
   leavesFiles?: boolean;
   /** Calls ask a person. @default false */
   asks?: boolean;
+  /** Calls ask the model of the run. @default false */
+  asksModel?: boolean;
   /**
    * Starts shells and interpreters that get their code later: only the sandbox limits that code. @default
    * false

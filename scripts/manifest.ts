@@ -61,6 +61,7 @@ function describe(fullName: string, tool: ToolDefinition): ManifestEntry {
     error_lead: errorLead(tool),
     leaves_files: tool.leavesFiles ?? false,
     asks: tool.asks ?? false,
+    asks_model: tool.asksModel ?? false,
     interprets: tool.interprets ?? false,
     ...tool.stepPart && { step_part: tool.stepPart },
     ends_run: tool.endsRun ?? null,

@@ -16,7 +16,7 @@ export interface Machine {
   control: CallControl;
   /** Where all calls wait for their turn. */
   line: CallLine;
-  /** The model of the run, which may answer servers of tools. @default there is none */
+  /** The model of the run, which may answer servers of tools, and tools. @default there is none */
   model?: Model | undefined;
   /** Returns the plans that a set keeps, by the name of one of its tools and the key. @default none can be shown */
   plans?: ((fullName: string, key: string) => Promise<PlanBook | null>) | undefined;

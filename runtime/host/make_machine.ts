@@ -45,7 +45,8 @@ export interface RoomMachine extends AsyncDisposable {
  * @param keeper Keeps what calls change; ends with the machine. Without it, nothing is kept
  */
 export function makeRoomMachine(parts: MachineParts, keeper?: ChangeKeeper): RoomMachine {
-  const { machine: { grants, home, artifacts, control }, variables: { tools: settings }, maxCallMs } = parts;
+  const { machine: { grants, home, artifacts, control, model = null }, maxCallMs } = parts;
+  const { variables: { tools: settings } } = parts;
   const rooms = new RoomPool(parts.rooms);
   const executed = lookupOf(parts);
   const tidied = finishKilled(parts);
@@ -55,7 +56,7 @@ export function makeRoomMachine(parts: MachineParts, keeper?: ChangeKeeper): Roo
   });
   parts.process?.beforeExit?.add(programs.end);
   const asked = { keep: keeper?.keep ?? null, write: grants.allow.write };
-  const answers = makeAnswers({ rooms, programs, state: parts.state, control, ...asked });
+  const answers = makeAnswers({ rooms, programs, state: parts.state, control, model, ...asked });
   const services: RoomServices = {
     ...{ grants, home, rooms, artifacts, answers, settings, maxCallMs },
     paths: { executed, closed: programs.closed },

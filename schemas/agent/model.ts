@@ -13,9 +13,16 @@ export interface FunctionTool {
 
 /**
  * What a request is for: a turn of the task, the summary of older turns, another try at the form of the answer, or an MCP
- * server that asks the model.
+ * server or a tool that asks the model.
  */
-export type Purpose = "turn" | "compact" | "repair" | "server";
+export type Purpose = "turn" | "compact" | "repair" | AsidePurpose;
+/** Who asks the model beside the conversation, which knows nothing of it. */
+export type AsidePurpose = "server" | "tool";
+
+/** Whether a request is made beside the conversation. */
+export function isAside(purpose: Purpose): purpose is AsidePurpose {
+  return purpose === "server" || purpose === "tool";
+}
 
 /** What a whole reply must be: one JSON object of this schema. */
 export interface ReplyForm {

@@ -30,6 +30,7 @@ export function entryOf(fullName: string, changes: Partial<ManifestEntry> = {}):
     optional: false,
     leaves_files: false,
     asks: false,
+    asks_model: false,
     interprets: false,
     ends_run: null,
     settings: [],

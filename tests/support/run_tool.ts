@@ -1,6 +1,6 @@
 import { isAbsolute, join } from "@std/path";
 
-import type { Question, ToolContext, Web } from "../../schemas/context.ts";
+import type { ModelQuestion, Question, ToolContext, Web } from "../../schemas/context.ts";
 import { type ErrorInfo, ToolError } from "../../schemas/error.ts";
 import type { FileGrants } from "../../schemas/grants.ts";
 import type { Programs } from "../../schemas/program.ts";
@@ -45,6 +45,8 @@ export interface RunOptions extends Partial<FileGrants> {
   offered?: readonly string[] | null;
   /** What a person says to a question. @default nobody is there */
   answer?: ((question: Question) => Promise<string | null> | string | null) | null;
+  /** What the model answers. @default there is no model */
+  model?: ((question: ModelQuestion) => Promise<string | null> | string | null) | null;
 }
 
 /**
@@ -99,6 +101,7 @@ async function runTool(tool: ToolDefinition, input: unknown, scene: Scene): Prom
       keys = [],
       offered = null,
       answer = null,
+      model = null,
       timeoutMs: asked,
       ...grants
     },
@@ -149,6 +152,7 @@ async function runTool(tool: ToolDefinition, input: unknown, scene: Scene): Prom
     web,
     keys,
     ask: async (question) => await answer?.(question) ?? null,
+    askModel: async (question) => await model?.(question) ?? null,
   };
   try {
     const result = tool.output.parse(await tool.run(tool.input.parse(input), context));

@@ -1,5 +1,5 @@
 import type { Message, Part, ToolCall } from "../../../schemas/agent/chat.ts";
-import type { ModelReply } from "../../../schemas/agent/model.ts";
+import { isAside, type ModelReply } from "../../../schemas/agent/model.ts";
 import type { CallResult, TraceLine } from "../../../schemas/agent/trace.ts";
 import { estimateMessage } from "./estimate_tokens.ts";
 import { unwrapJson } from "./unwrap_json.ts";
@@ -251,7 +251,7 @@ function addLine(conversation: Conversation, line: TraceLine): void {
     case "message":
       return conversation.add(line.message);
     case "reply":
-      return line.purpose === "compact" || line.purpose === "server"
+      return line.purpose === "compact" || isAside(line.purpose)
         ? undefined
         : conversation.addReply(line.reply);
     case "call":

@@ -74,16 +74,15 @@ export async function askApart(
 }
 
 /**
- * Lets the model answer an MCP server, apart from the conversation; the reply is traced and counted.
+ * Lets the model answer an MCP server or a tool, apart from the conversation; the reply is traced and counted.
  *
  * @throws {ToolError} `limit_exceeded` if a limit of the run is reached, and as the model does
  */
-export async function askForServer(
+export async function askAside(
   run: RunState,
-  { messages, maxOutputTokens }: ModelRequest,
+  { purpose, messages, maxOutputTokens }: ModelRequest,
   { model, signal }: { model: Model; signal: AbortSignal },
 ): Promise<ModelReply> {
-  const purpose = "server";
   const excess = run.budget.excess(purpose);
   if (excess) throw new ToolError("limit_exceeded", `${excess.message}: the model answers no more requests`);
   const limit = maxOutputTokens === undefined ? {} : { maxOutputTokens };

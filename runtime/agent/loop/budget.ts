@@ -5,7 +5,7 @@ import {
   type AgentUsage,
   NO_USAGE,
 } from "../../../schemas/agent/agent.ts";
-import type { ModelProfile, Purpose, Usage } from "../../../schemas/agent/model.ts";
+import { isAside, type ModelProfile, type Purpose, type Usage } from "../../../schemas/agent/model.ts";
 import { canonicalJson } from "../../text/canonical_json.ts";
 
 /** A limit that was reached. */
@@ -128,7 +128,7 @@ export class Budget {
 }
 
 function isRound(purpose: Purpose): boolean {
-  return purpose === "turn" || purpose === "server";
+  return purpose === "turn" || isAside(purpose);
 }
 
 function costOf(usage: Usage, prices: NonNullable<ModelProfile["prices"]>): number {

@@ -1,15 +1,15 @@
 import { ToolError } from "../../../schemas/error.ts";
 import type { CompleteOptions, Model, ModelReply, ModelRequest } from "../../../schemas/agent/model.ts";
-import type { AnswerServer, RunModel } from "./parts.ts";
+import type { AnswerAside, RunModel } from "./parts.ts";
 
 /**
- * The model of a run, as MCP servers ask it: while the run goes on, one request after the other. Who opened the model
+ * The model of a run, as MCP servers and tools ask it: while the run goes on, one request after the other. Who opened the model
  * closes it.
  */
 export class LentModel implements Model {
   readonly name: string;
   readonly #model: Model;
-  #answer: AnswerServer | null = null;
+  #answer: AnswerAside | null = null;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(model: Model) {
@@ -32,7 +32,7 @@ export class LentModel implements Model {
   }
 
   /**
-   * Answers a server.
+   * Answers a server or a tool.
    *
    * @throws {ToolError} `limit_exceeded` if the run's budget is used up, `unavailable` before and after the run, and as
    * the model does
@@ -40,7 +40,7 @@ export class LentModel implements Model {
   complete(request: ModelRequest, { signal }: CompleteOptions): Promise<ModelReply> {
     const asked = this.#last.then(() => {
       if (this.#answer !== null) return this.#answer(request, { model: this.#model, signal });
-      throw new ToolError("unavailable", "the model answers servers only while the run goes on");
+      throw new ToolError("unavailable", "the model answers servers and tools only while the run goes on");
     });
     this.#last = asked.catch(() => {});
     return asked;

@@ -74,16 +74,16 @@ export interface ToolShelf {
   grow?(signal: AbortSignal): Promise<void>;
 }
 
-/** Answers an MCP server by a model, in the name of a run: it counts in the run's budget. */
-export type AnswerServer = (
+/** Answers an MCP server or a tool by a model, in the name of a run: it counts in the run's budget. */
+export type AnswerAside = (
   request: ModelRequest,
   options: { model: Model; signal: AbortSignal },
 ) => Promise<ModelReply>;
 
 /** The model of a run. */
 export interface RunModel extends Model {
-  /** Takes what answers MCP servers until the run has ended. @default they cannot ask it */
-  lend?(answer: AnswerServer): Disposable;
+  /** Takes what answers MCP servers and tools until the run has ended. @default they cannot ask it */
+  lend?(answer: AnswerAside): Disposable;
 }
 
 /** How a run ends. */

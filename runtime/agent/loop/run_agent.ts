@@ -3,7 +3,7 @@ import type { Message } from "../../../schemas/agent/chat.ts";
 import { type ErrorInfo, ToolError } from "../../../schemas/error.ts";
 import type { ModelReply } from "../../../schemas/agent/model.ts";
 import type { TraceLine } from "../../../schemas/agent/trace.ts";
-import { askForServer, askToGoOn, estimateTurn, isTooLong } from "./ask_to_go_on.ts";
+import { askAside, askToGoOn, estimateTurn, isTooLong } from "./ask_to_go_on.ts";
 import { Budget } from "./budget.ts";
 import { compact, compactIfLong } from "./compact.ts";
 import { callsOf, Conversation } from "../conversation/conversation.ts";
@@ -42,7 +42,7 @@ export async function runAgent(
 ): Promise<AgentOutcome> {
   const clock = startClock(parts);
   const run = makeRun(start, parts, clock);
-  using _lent = parts.model.lend?.((...asked) => askForServer(run, ...asked));
+  using _lent = parts.model.lend?.((...asked) => askAside(run, ...asked));
   try {
     return outcomeOf(run, await goOn(run));
   } catch (error) {

@@ -1,5 +1,5 @@
 import { type ErrorInfo, ToolError } from "../../../schemas/error.ts";
-import type { ModelReply, ModelRequest, Purpose } from "../../../schemas/agent/model.ts";
+import { isAside, type ModelReply, type ModelRequest, type Purpose } from "../../../schemas/agent/model.ts";
 import type { ResultImage } from "../../../schemas/result.ts";
 import type { AddedTool, CallResult, TraceLine } from "../../../schemas/agent/trace.ts";
 import { openOutputFile } from "../../walls/files/output_file.ts";
@@ -100,7 +100,7 @@ export async function recordEarlier(lines: Iterable<TraceLine>, recorder: Record
   let asked = false;
   for (const line of lines) {
     if (line.t === "tools") recorder.tools(line.added);
-    if (line.t === "reply" && line.purpose !== "server") recorder.reply(line.purpose, line.reply);
+    if (line.t === "reply" && !isAside(line.purpose)) recorder.reply(line.purpose, line.reply);
     if (line.t === "call") calls.set(line.id, { id: line.id, tool: line.tool, arguments: line.arguments });
     const call = line.t === "result" ? calls.get(line.id) : undefined;
     if (line.t === "result" && call) await recorder.result({ ...call, tool: line.tool }, line);

@@ -38,7 +38,8 @@ function entryOf(
     tool: {
       ...{ full_name, ...names, description, description_start: description, see_also: [] },
       ...{ needs: {}, read_only, parallel, killable: false, threads: 0, optional: false, error_lead: "" },
-      ...{ leaves_files: false, asks: false, interprets: false, ends_run: null, settings: [], secrets: [] },
+      ...{ leaves_files: false, asks: false, asks_model: false, interprets: false },
+      ...{ ends_run: null, settings: [], secrets: [] },
       ...{ outside: true, limits: { timeout_ms: null, concurrency: null }, permission: "allow" },
       ...{ trial: null, examples: [], prompt_hints: [], reads_on: null, paths: [], typed_argument: null },
       ...{ input_schema: parameters, output_schema: {} },

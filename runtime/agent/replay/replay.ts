@@ -1,6 +1,6 @@
 import { ToolError } from "../../../schemas/error.ts";
 import { parseJson } from "../../../schemas/json/json_text.ts";
-import type { Model, Purpose } from "../../../schemas/agent/model.ts";
+import { isAside, type Model, type Purpose } from "../../../schemas/agent/model.ts";
 import type { AddedTool, TraceLine } from "../../../schemas/agent/trace.ts";
 import { readBoundedLines } from "../../text/lines.ts";
 import { namedFileError } from "../../walls/files/system_error.ts";
@@ -139,9 +139,9 @@ class ReplayModel implements Model {
 
 /** Where to continue: after the replies in the trace, and after the summaries made of them. */
 function positionAfter(answers: readonly Answer[], earlier: readonly TraceLine[]): number {
-  // What servers asked is in no recording.
+  // What servers and tools asked is in no recording.
   const isTurn = (line: TraceLine) =>
-    line.t === "reply" && line.purpose !== "compact" && line.purpose !== "server";
+    line.t === "reply" && line.purpose !== "compact" && !isAside(line.purpose);
   let left = earlier.filter(isTurn).length;
   let at = 0;
   for (; left > 0 && at < answers.length; at++) {

@@ -231,6 +231,7 @@ function searchEntry(offered: readonly OfferedTool[]): ManifestEntry {
     threads: 0,
     optional: true,
     leaves_files: false,
+    asks_model: false,
     asks: false,
     interprets: false,
     ends_run: null,

@@ -1,3 +1,4 @@
+import type { Model } from "../../../schemas/agent/model.ts";
 import type { Scope } from "../../../schemas/grants.ts";
 import type { ProgramHost } from "../../programs/process/program_host.ts";
 import type { RoomPool } from "../../rooms/room_pool.ts";
@@ -7,16 +8,19 @@ import type { CallControl } from "../control.ts";
 import { artifactAnswers } from "./artifacts.ts";
 import { changeAnswers, type KeepPath } from "./changes.ts";
 import { documentAnswers } from "./documents.ts";
+import { modelAnswers } from "./model.ts";
 import { personAnswers } from "./person.ts";
 import { programAnswers } from "./programs.ts";
 import { stateAnswers } from "./state.ts";
 
 /** Makes the table of all that a room may ask for: one line a service. */
-export function makeAnswers({ rooms, programs, state, control, keep, write }: {
+export function makeAnswers({ rooms, programs, state, control, model, keep, write }: {
   rooms: RoomPool;
   programs: ProgramHost;
   state: ToolState;
   control: Pick<CallControl, "ask">;
+  /** The model of the run; `null` if there is none. */
+  model: Model | null;
   /** Keeps what tools are about to change; `null`: nothing is kept. */
   keep: KeepPath | null;
   /** What calls may write. */
@@ -27,6 +31,7 @@ export function makeAnswers({ rooms, programs, state, control, keep, write }: {
     ...artifactAnswers,
     ...changeAnswers(keep, write),
     ...documentAnswers(rooms),
+    ...modelAnswers(model),
     ...personAnswers(control.ask),
     ...programAnswers(programs),
   };

@@ -1,4 +1,5 @@
 import type { Message, Part } from "../../../schemas/agent/chat.ts";
+import { isAside } from "../../../schemas/agent/model.ts";
 import type { TraceLine } from "../../../schemas/agent/trace.ts";
 import { onOneLine, stripControls } from "../../text/strip_controls.ts";
 import { showCall } from "../show/show_call.ts";
@@ -30,7 +31,7 @@ function renderTraceLine(line: TraceLine, { results, before }: Around): string[]
       return [...renderQuestions(line.message, before), ...renderAsked(line.message)];
     case "reply": {
       const text = stripControls(line.reply.content).trim();
-      return line.purpose === "compact" || line.purpose === "server" || text === "" ? [] : [ANSWER, text];
+      return line.purpose === "compact" || isAside(line.purpose) || text === "" ? [] : [ANSWER, text];
     }
     case "call": {
       const result = results.get(line.id);

@@ -1,5 +1,6 @@
 import type { AgentOutcome } from "../../../schemas/agent/agent.ts";
 import type { Message } from "../../../schemas/agent/chat.ts";
+import { isAside } from "../../../schemas/agent/model.ts";
 import type { TraceLine } from "../../../schemas/agent/trace.ts";
 import { planLines } from "./show_note.ts";
 import { onOneLine, onTerminal, visibleJson } from "../../text/strip_controls.ts";
@@ -25,8 +26,9 @@ function renderLine(line: TraceLine): string[] {
     case "tools":
       return [`[new tools: ${line.added.map(({ name }) => onOneLine(name)).join(", ")}]`];
     case "reply":
-      if (line.purpose === "server") {
-        return ["[the model answered an MCP server]", ...textLines(line.reply.content, "  ")];
+      if (isAside(line.purpose)) {
+        const who = line.purpose === "server" ? "an MCP server" : "a tool";
+        return [`[the model answered ${who}]`, ...textLines(line.reply.content, "  ")];
       }
       return line.purpose === "compact" ? [] : textLines(line.reply.content, "");
     case "call":

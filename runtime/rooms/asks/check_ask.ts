@@ -4,6 +4,7 @@ import type { Ask } from "./ask.ts";
 import { CHANGE_CHECKS } from "./changes.ts";
 import { type AskChecks, type Check, isText, object } from "./checks.ts";
 import { DOCUMENT_CHECKS } from "./documents.ts";
+import { MODEL_CHECKS } from "./model.ts";
 import { PERSON_CHECKS } from "./person.ts";
 import { PROGRAM_CHECKS } from "./programs.ts";
 import { STATE_CHECKS } from "./state.ts";
@@ -13,6 +14,7 @@ const CHECKS: AskChecks<Ask> = {
   ...ARTIFACT_CHECKS,
   ...CHANGE_CHECKS,
   ...DOCUMENT_CHECKS,
+  ...MODEL_CHECKS,
   ...PERSON_CHECKS,
   ...PROGRAM_CHECKS,
 };

@@ -21,6 +21,7 @@ import type { RoomProfile } from "../profile.ts";
 import { askedArtifacts } from "../asks/artifacts.ts";
 import { askedChanges } from "../asks/changes.ts";
 import { askedDocuments } from "../asks/documents.ts";
+import { askedModel } from "../asks/model.ts";
 import { askedPerson } from "../asks/person.ts";
 import { askedPrograms } from "../asks/programs.ts";
 import { askedState } from "../asks/state.ts";
@@ -185,7 +186,7 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
       documents: askedDocuments(room.asks.ask),
       web: room.web({ call: call.name ?? "", signal: cancel.signal, deadline }),
       keys,
-      ask: askedPerson(room.asks.ask),
+      ...{ ask: askedPerson(room.asks.ask), askModel: askedModel(room.asks.ask) },
       attach: ({ mimeType, bytes }) =>
         void outcome.images.push({ mime_type: mimeType, data: toBase64(bytes) }),
       settings,

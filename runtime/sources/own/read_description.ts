@@ -188,7 +188,7 @@ function entryOf(
     error_lead: "",
     leaves_files: given.leavesFiles ?? false,
     asks: given.asks ?? false,
-    ...{ interprets: false, ends_run: null },
+    ...{ asks_model: false, interprets: false, ends_run: null },
     settings: given.settings ?? [],
     secrets: [],
     outside: given.outside ?? false,

@@ -32,7 +32,7 @@ import { decodeSettings } from "./decode_settings.ts";
 const OWN_FIELDS = ["role", "content", "tool_calls", "tool_call_id", "name"];
 
 /** What a request was for. */
-export const decodePurpose: Decode<Purpose> = oneOf(["turn", "compact", "repair", "server"]);
+export const decodePurpose: Decode<Purpose> = oneOf(["turn", "compact", "repair", "server", "tool"]);
 
 /** The plain form of an error. */
 export const decodeError: Decode<ErrorInfo> = objectOf<ErrorInfo>({

@@ -37,7 +37,15 @@ export function describeMcpTool(
     read_only: readOnly,
     // Two calls that change something may depend on each other.
     parallel: readOnly,
-    ...{ killable: false, threads: 0, optional, error_lead: "", leaves_files: false, asks: false },
+    ...{
+      killable: false,
+      threads: 0,
+      optional,
+      error_lead: "",
+      leaves_files: false,
+      asks: false,
+      asks_model: false,
+    },
     ...{ interprets: false, ends_run: null, settings: [], secrets: [] },
     outside: reachesNetwork(server),
     limits: { timeout_ms: server.timeouts.callMs ?? CALL_MS, concurrency: null },

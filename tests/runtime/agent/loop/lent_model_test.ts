@@ -20,7 +20,9 @@ Deno.test("what a server asks the model counts in the run's budget, and is refus
     limits: { tokens: 300 },
     async call() {
       for (let times = 0; times < 3; times++) {
-        const asked = lent.complete(QUESTION, { signal });
+        // A tool counts as a server does.
+        const purpose = times === 0 ? "tool" : "server";
+        const asked = lent.complete({ ...QUESTION, purpose }, { signal });
         answers.push(
           await asked.then(({ content }) => content, (error) => `${error.code}: ${error.message}`),
         );
@@ -40,7 +42,7 @@ Deno.test("what a server asks the model counts in the run's budget, and is refus
   const { rounds, input_tokens, output_tokens } = outcome.usage;
   assertEquals([outcome.termination_reason, rounds, input_tokens, output_tokens], ["max_tokens", 3, 300, 30]);
   const replies = play.lines.flatMap((line) => line.t === "reply" ? [line.purpose] : []);
-  assertEquals(replies, ["turn", "server", "server"]);
+  assertEquals(replies, ["turn", "tool", "server"]);
   // A resumed run knows nothing of it.
   assertEquals(foldTrace(play.lines).messages.filter(({ role }) => role === "assistant").length, 1);
   const after = await assertRejects(() => lent.complete(QUESTION, { signal }), ToolError);
