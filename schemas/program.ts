@@ -39,7 +39,15 @@ export interface ProgramSpec {
   script?: string;
   /** Variables that the tool itself sets, besides those that the user passes on. */
   env?: Readonly<Record<string, string>>;
+  /**
+   * It runs apart from the user's files: it sees the system and the session's own {@linkcode APART_FOLDER}, starts there,
+   * and runs in a sandbox or not at all. `cwd` is not for it. @default false
+   */
+  apart?: boolean;
 }
+
+/** Where programs that run apart find the folder of the session that is theirs alone, and is kept with the session. */
+export const APART_FOLDER = "/workspace";
 
 /** A program that runs to its end within one call. */
 export interface ProgramRun extends ProgramSpec {

@@ -198,6 +198,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
         "launch/environment",
         "launch/judge_command",
       ],
+      "apart/apart_launcher",
       ...[
         "launch/launch",
         "launch/launcher",
@@ -233,6 +234,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
     uses: ["text", "wait", "walls"],
     doors: [
       ...[
+        "apart_folder",
         "artifact_folder",
         "artifact_writer",
         "held_names",

@@ -9,11 +9,15 @@ import {
   removeOldRuns,
   runsOfWorkspace,
 } from "../state/artifact_folder.ts";
+import { type ApartFolder, makeApartFolder } from "../state/apart_folder.ts";
 import { checkSession } from "../state/sessions/check_session.ts";
 import { stateFolder } from "../state/state_folder.ts";
 import { diskSession, memorySession, sessionFolder, type ToolState } from "../state/tool_state.ts";
 import { realOrNull } from "../walls/files/file_facts.ts";
 import type { HostSettings } from "./host_settings.ts";
+
+/** Name of the folder of programs that run apart, in that of the session or of the run. */
+const APART = "apart";
 
 /** What {@linkcode keptState} needs beside the settings. */
 export interface KeptPlace {
@@ -32,6 +36,7 @@ export interface KeptState {
   journal: Journal;
   state: ToolState;
   artifacts: ArtifactFolder;
+  apart: ApartFolder;
 }
 
 /** Says where tools' state and the files that calls leave are kept: with the session, or for a while. Needs `read`. */
@@ -49,13 +54,17 @@ export function keptState(
       journal,
       state: memorySession(),
       artifacts: passingArtifacts(folder, alone ? null : workspace),
+      apart: makeApartFolder(() => join(existing(folder), "runs", crypto.randomUUID(), APART), {
+        keeps: false,
+      }),
     };
   }
   const own = sessionFolder(existing(folder), session);
   checkSession(existing(folder), session);
   const path = join(own, "artifacts");
   const artifacts = makeArtifactFolder(() => path, { made: realOrNull(path) });
-  return { folder, journal, state: diskSession(own), artifacts };
+  const apart = makeApartFolder(() => join(own, APART), { keeps: true });
+  return { folder, journal, state: diskSession(own), artifacts, apart };
 }
 
 /** What a run leaves, later runs in the same workspace may read; `null`: nobody else may. */

@@ -1,5 +1,7 @@
 import { PROGRAM_LIMITS, type ProgramLimits } from "../../schemas/config.ts";
+import { ToolError } from "../../schemas/error.ts";
 import type { Machine } from "../calls/machine.ts";
+import { makeApartLauncher } from "../programs/apart/apart_launcher.ts";
 import type { Journal } from "../programs/journal/journal.ts";
 import type { Judge } from "../programs/launch/judge_command.ts";
 import { pickVariables } from "../programs/launch/environment.ts";
@@ -37,6 +39,8 @@ export interface MachineProcess extends Partial<ProcessSettings> {
   journal: Journal;
   /** Hears of what killed runs left. */
   warn(message: string): void;
+  /** Makes the folder of programs that run apart from the user's files, and returns it. */
+  apart(): Promise<string>;
 }
 
 /** What the programs of a run are made of. */
@@ -91,7 +95,10 @@ export function makePrograms(
   };
   const ownPath = trustedPath(searchPath, grants);
   const { base, ...programs } = makeProgramHost({
-    launcher: inTurn(makeLauncher({ ...options, ...(sight && { sight }) })),
+    launcher: besideApart(
+      inTurn(makeLauncher({ ...options, ...(sight && { sight }) })),
+      makeApartLauncher({ ...options, folder: parts.process?.apart ?? nowhere }),
+    ),
     journal: parts.process?.journal,
     hearHangup: parts.process?.hearHangup,
     judge: parts.judge,
@@ -124,4 +131,16 @@ export function makePrograms(
     });
   };
   return { ...programs, narrowed };
+}
+
+/** Programs that run apart change nothing of the user's: nobody watches what they write, and nothing waits for them. */
+function besideApart(usual: Launcher, apart: Launcher): Launcher {
+  return {
+    prepare: (spec, options) => (spec.apart ? apart : usual).prepare(spec, options),
+    warm: usual.warm,
+  };
+}
+
+function nowhere(): Promise<never> {
+  return Promise.reject(new ToolError("unavailable", "This run has no place for the sandbox of its session"));
 }

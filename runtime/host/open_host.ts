@@ -130,7 +130,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
       hide: () => hiddenFrom(grants, { env, gate }),
     },
     ...{ limits: programs.limits, maxCallMs },
-    process: { journal: kept.journal, warn: settings.warn, ...programs.process },
+    process: { journal: kept.journal, warn: settings.warn, apart: kept.apart.open, ...programs.process },
   }, keeperOf(settings, { ...options, workspace: grants.workspace, folder: kept.folder }));
   const catalog = catalogOf(tools, manifest.default_toolset, made.carrier);
   const sources = sourcesOf(configured, catalog, {
@@ -146,6 +146,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
       await sources.end();
       await made[Symbol.asyncDispose]();
       await network.end();
+      await kept.apart.end();
       reader[Symbol.dispose]();
       if (!options.configured) configured[Symbol.dispose]();
     },

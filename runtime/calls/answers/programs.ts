@@ -4,7 +4,7 @@ import type { Answers, AskingCall } from "../answer_ask.ts";
 /** Starts programs and speaks with them, for tools that declare that they run some. */
 export function programAnswers(programs: ProgramHost): Answers {
   return {
-    "program.check": (ask, call) => programs.check(ask.command, callOf(call)),
+    "program.check": (ask, call) => programs.check(ask.command, callOf(call), ask),
     "program.run": (ask, call) => programs.run(ask.run, callOf(call)),
     "program.open": (ask, call) => programs.open(ask.spec, callOf(call)),
     "program.command": (ask, call) => programs.command(ask.id, ask.script, callOf(call)),

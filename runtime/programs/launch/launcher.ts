@@ -8,6 +8,7 @@ import { createGuard } from "../../walls/files/guard.ts";
 import type { BoxChoice } from "../../walls/box/choose_box.ts";
 import { SYSTEM_PATH, trustedPath, trustedPrograms } from "../../walls/files/trusted_path.ts";
 import { type Masks, masksOf } from "../box/box_masks.ts";
+import { boxOf } from "../box/box_of.ts";
 import { checkWords } from "./check_words.ts";
 import { programEnvironment } from "./environment.ts";
 import { deniedPrograms, shellBeside } from "./denied_programs.ts";
@@ -127,13 +128,6 @@ export function makeLauncher(options: LauncherOptions): Launcher {
       return boxed(plan, { ...ready, bwrap, disk });
     },
   };
-}
-
-async function boxOf(box: BoxChoice): Promise<{ bwrap: string | null; noBox: string | null }> {
-  const used = await box.isUsed();
-  const state = await box.state();
-  if (!state.works) return { bwrap: null, noBox: state.reason };
-  return used ? { bwrap: state.bwrap, noBox: null } : { bwrap: null, noBox: "--sandbox off" };
 }
 
 function planOf(

@@ -24,7 +24,7 @@ import {
 /** Asks main to start a program, or to use one that runs. */
 export type ProgramAsk =
   /** Whether the program could start, for `explain`. */
-  | { kind: "program.check"; command: Command }
+  | { kind: "program.check"; command: Command; apart?: boolean }
   | { kind: "program.run"; run: ProgramRun }
   | { kind: "program.open"; spec: SessionSpec }
   | { kind: "program.command"; id: string; script: string }
@@ -46,6 +46,7 @@ const SPEC: Record<keyof ProgramSpec, Check> = {
   script: optional(isText),
   cwd: optional(isText),
   env: optional(isTextByName),
+  apart: optional(isFlag),
 };
 const RUN: Record<keyof ProgramRun, Check> = {
   ...SPEC,
@@ -72,7 +73,7 @@ const READ: Record<keyof SessionRead, Check> = {
 };
 
 export const PROGRAM_CHECKS: AskChecks<ProgramAsk> = {
-  "program.check": { command: isCommand },
+  "program.check": { command: isCommand, apart: optional(isFlag) },
   "program.run": { run: object(RUN) },
   "program.open": { spec: object(SESSION) },
   "program.command": { id: isText, script: isText },

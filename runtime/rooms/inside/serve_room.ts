@@ -216,8 +216,8 @@ function noWeb(rules: NetRules | null): Web {
 
 /** Asks main whether it would start the program that the call names. A real start is judged when it comes. */
 async function checkPrograms(targets: readonly Target[], room: ServedRoom): Promise<void> {
-  for (const { kind, value, command = { argv: [value] } } of targets) {
-    if (kind === "run") await room.asks.ask({ kind: "program.check", command });
+  for (const { kind, value, command = { argv: [value] }, apart } of targets) {
+    if (kind === "run") await room.asks.ask({ kind: "program.check", command, ...(apart && { apart }) });
   }
 }
 

@@ -37,11 +37,12 @@ export async function storeShell(context: ToolContext, shell: Shell | null): Pro
   await context.session.set(KEY, shell);
 }
 
-/** Starts a shell that waits for its first command. */
-export async function openShell(context: ToolContext): Promise<Shell> {
+/** Starts a shell that waits for its first command, in the workspace or `apart` from it. */
+export async function openShell(context: ToolContext, { apart = false } = {}): Promise<Shell> {
   const { id, nonce = "" } = await context.programs.open({
     argv: ["bash"],
     shell: true,
+    ...(apart && { apart }),
     env: { GIT_TERMINAL_PROMPT: "0" },
     headBytes: KEPT_BYTES,
     bufferBytes: 2 * KEPT_BYTES,
