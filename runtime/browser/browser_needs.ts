@@ -20,6 +20,7 @@ const HELPERS = [
   "mkdir",
   "readlink",
   "sed",
+  "uname",
 ];
 /** Folders outside of the system's in which packages put browsers. */
 const PACKAGES = ["/opt"];

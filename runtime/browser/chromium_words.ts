@@ -24,6 +24,8 @@ const ALWAYS = [
   "--no-first-run",
   "--no-default-browser-check",
   "--password-store=basic",
+  // A page that is gone back to is loaded, and has new numbers.
+  "--disable-back-forward-cache",
   // What it would do for itself beside the pages.
   "--disable-background-networking",
   "--disable-breakpad",

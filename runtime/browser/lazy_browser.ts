@@ -19,11 +19,13 @@ export interface LazyBrowserParts {
 export function lazyBrowser({ find, programsFor, isBoxed }: LazyBrowserParts): LazyBrowser {
   let loading: Promise<SessionBrowser> | undefined;
   const load = async () => {
-    const [{ SessionBrowser }, { browserNeeds }] = await Promise.all([
+    const [{ SessionBrowser }, { browserNeeds }, { browserBinary }] = await Promise.all([
       import("./session_browser.ts"),
       import("./browser_needs.ts"),
+      import("./browser_binary.ts"),
     ]);
-    const path = find();
+    const found = find();
+    const path = found && browserBinary(found);
     return new SessionBrowser({ path, programs: programsFor(browserNeeds(path)), isBoxed });
   };
   return {

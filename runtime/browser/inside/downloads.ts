@@ -1,7 +1,7 @@
 import type { Browser, CDPSession, Page } from "puppeteer-core";
 
 import type { BrowserFile } from "../../../schemas/browser/browser.ts";
-import { pause } from "./settle.ts";
+import { pause } from "./pause.ts";
 import type { Tabs } from "./tabs.ts";
 import { within } from "./numbered_page.ts";
 
@@ -11,7 +11,9 @@ const FOLDER = "/tmp/bulkhead-downloads";
 const MOST_BYTES = 32 * 1024 * 1024;
 /** How long an action waits for a download that it began, in milliseconds. */
 const WAIT_MS = 20_000;
-const LOOK_MS = 50;
+const LOOK_MS = 20;
+/** How soon a download begins that takes the place of a page, in milliseconds. */
+const BEGINS_MS = 1_000;
 /** Longest time for reading a file, in milliseconds. */
 const READ_MS = 30_000;
 const MOST_NAME = 200;
@@ -38,8 +40,14 @@ export class Downloads {
     return downloads;
   }
 
-  /** Returns the files that are there since the last time. Waits for those that are on their way. */
-  async take(): Promise<BrowserFile[]> {
+  /**
+   * Returns the files that are there since the last time. Waits for those that are on their way.
+   *
+   * @param options With `isExpected` one may just be beginning
+   */
+  async take({ isExpected }: { isExpected: boolean }): Promise<BrowserFile[]> {
+    const begins = performance.now() + BEGINS_MS;
+    while (isExpected && this.#open.size === 0 && performance.now() < begins) await pause(LOOK_MS);
     const ends = performance.now() + WAIT_MS;
     const isOnWay = () => [...this.#open.values()].some(({ state }) => state === "inProgress");
     while (isOnWay() && performance.now() < ends) await pause(LOOK_MS);

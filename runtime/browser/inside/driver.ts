@@ -6,8 +6,9 @@ import { ToolError } from "../../../schemas/error.ts";
 import { Downloads } from "./downloads.ts";
 import { NumberedPage, within } from "./numbered_page.ts";
 import { inFrame, isGoneError } from "./page_world.ts";
+import { pause } from "./pause.ts";
 import { takePicture } from "./picture.ts";
-import { pause, settle } from "./settle.ts";
+import { settle } from "./settle.ts";
 import { type Tab, Tabs } from "./tabs.ts";
 import { chooseOption, clickElement, giveFiles, listOptions, pressKeys, typeInto } from "./use_element.ts";
 import type { DriverWire } from "./wire.ts";
@@ -47,7 +48,7 @@ export class Driver {
     await this.#tabs.arrived();
     if (this.#tabs.isEmpty) await this.#tabs.open();
     await settle(this.#tabs.current);
-    const files = await this.#downloads.take();
+    const files = await this.#downloads.take({ isExpected: takeFlag(this.#tabs.current) });
     const page = await this.#read(this.#tabs.current);
     const happened = this.#tabs.takeHappened();
     const shown = picture ? { picture: await takePicture(this.#tabs.current.page, this.#numbers, page) } : {};
@@ -136,6 +137,13 @@ export class Driver {
       }
     }
   }
+}
+
+/** A load that gave no page is looked at once. */
+function takeFlag(tab: Tab): boolean {
+  const { gotNoPage } = tab;
+  if (!tab.loading) tab.gotNoPage = false;
+  return gotNoPage && !tab.loading;
 }
 
 const nothing = (): Given => ({});

@@ -1,3 +1,4 @@
+import { pause } from "./pause.ts";
 import type { Tab } from "./tabs.ts";
 
 /** What an action began shows within this time, in milliseconds. */
@@ -11,9 +12,4 @@ export async function settle(tab: Tab, { loadsMs = LOADS_MS }: { loadsMs?: numbe
   await pause(BEGINS_MS);
   const ends = performance.now() + loadsMs;
   while (tab.loading && !tab.page.isClosed() && performance.now() < ends) await pause(LOOK_MS);
-}
-
-/** Waits so many milliseconds. */
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,7 +1,8 @@
-import type { Browser, CDPSession, Dialog, Page } from "puppeteer-core";
+import type { Browser, CDPSession, Dialog, Page, Target } from "puppeteer-core";
 
 import type { BrowserTab } from "../../../schemas/browser/page.ts";
 import { ToolError } from "../../../schemas/error.ts";
+import { pause } from "./pause.ts";
 
 /** A tab as it is driven. */
 export interface Tab {
@@ -10,6 +11,8 @@ export interface Tab {
   readonly session: CDPSession;
   /** Its page is on its way. */
   loading: boolean;
+  /** What it loaded last was no page: it may be a download. */
+  gotNoPage: boolean;
 }
 
 /** Most sentences about one action. */
@@ -18,6 +21,12 @@ const MOST_HAPPENED = 20;
 const MOST_CHARS = 300;
 /** Most tabs; what a page opens beyond is closed again. */
 const MOST_TABS = 20;
+
+/** Where a page is before it loads. */
+const EMPTY = "about:blank";
+/** How long a page that another one opened may stay empty, in milliseconds. */
+const BEGINS_MS = 1_000;
+const LOOK_MS = 20;
 
 /** The tabs of a browser, in the order in which they opened, and what happens in them by itself. */
 export class Tabs {
@@ -32,6 +41,8 @@ export class Tabs {
   readonly #apart = new WeakSet<Page>();
   /** The page that is just being opened from here. */
   #opening: Promise<unknown> = Promise.resolve();
+  /** Ids of tabs that the browser has told of, and until when they are waited for. */
+  readonly #coming = new Map<string, number>();
   /** Tabs that are just being taken in. */
   #arriving: Promise<void> = Promise.resolve();
 
@@ -43,17 +54,16 @@ export class Tabs {
   static async of(browser: Browser): Promise<Tabs> {
     const tabs = new Tabs(browser);
     for (const page of await browser.pages()) await tabs.add(page);
+    // The type of the library's events leaves this one out.
+    browser.on("targetdiscovered" as never, (info) => {
+      const { type, targetId } = info as { type: string; targetId: string };
+      if (type === "page") tabs.#coming.set(targetId, performance.now() + BEGINS_MS);
+    });
     browser.on("targetcreated", (target) => {
       if (target.type() !== "page") return;
-      tabs.#arriving = tabs.#arriving.then(async () => {
-        const page = await target.page();
-        await tabs.#opening;
-        if (page !== null && !tabs.#apart.has(page) && !tabs.#known.has(page)) {
-          await tabs.add(page, { isPopup: true });
-        }
-      }).catch(() => {
+      tabs.#arriving = tabs.#arriving.then(() => tabs.#takeIn(target)).catch(() => {
         // It was closed before it could be taken in.
-      });
+      }).finally(() => tabs.#coming.delete(idOf(target)));
     });
     return tabs;
   }
@@ -86,8 +96,19 @@ export class Tabs {
   }
 
   /** Settles once tabs that were opened meanwhile are known. */
-  arrived(): Promise<void> {
-    return this.#arriving;
+  async arrived(): Promise<void> {
+    const isComing = () => [...this.#coming.values()].some((ends) => performance.now() < ends);
+    while (isComing()) await pause(LOOK_MS);
+    this.#coming.clear();
+    await this.#arriving;
+  }
+
+  async #takeIn(target: Target): Promise<void> {
+    const page = await target.page();
+    await this.#opening;
+    if (page !== null && !this.#apart.has(page) && !this.#known.has(page)) {
+      await this.add(page, { isPopup: true });
+    }
   }
 
   /** Takes a page as a tab, once; it becomes the current one. */
@@ -104,13 +125,14 @@ export class Tabs {
       return this.current;
     }
     const session = await page.createCDPSession();
-    const tab: Tab = { id: this.#opened++, page, session, loading: false };
+    const tab: Tab = { id: this.#opened++, page, session, loading: false, gotNoPage: false };
     this.#tabs.push(tab);
     this.#current = tab;
     page.on("dialog", (dialog) => void this.#answer(dialog));
     page.on("close", () => this.#remove(tab));
     page.on("error", () => this.tell("The page crashed: load it again"));
     await this.#watch(tab);
+    if (isPopup) await begun(tab);
     if (isPopup) this.tell(`The page opened tab ${tab.id}, which is the current one now`);
     return tab;
   }
@@ -149,7 +171,12 @@ export class Tabs {
   async #watch(tab: Tab): Promise<void> {
     const { session, page } = tab;
     const isMain = ({ frameId }: { frameId: string }) => frameId === mainFrameOf(page);
-    session.on("Page.frameStartedLoading", (event) => void (isMain(event) && (tab.loading = true)));
+    session.on("Page.frameStartedLoading", (event) => {
+      if (isMain(event)) [tab.loading, tab.gotNoPage] = [true, true];
+    });
+    session.on("Page.frameNavigated", ({ frame }) => {
+      if (frame.parentId === undefined) tab.gotNoPage = false;
+    });
     session.on("Page.frameStoppedLoading", (event) => void (isMain(event) && (tab.loading = false)));
     await session.send("Page.enable");
   }
@@ -173,7 +200,22 @@ export class Tabs {
   }
 }
 
+/** A page that another one opens is empty at first, and begins to load before it can be watched. */
+async function begun(tab: Tab): Promise<void> {
+  const ends = performance.now() + BEGINS_MS;
+  while (tab.page.url() === EMPTY && !tab.page.isClosed() && performance.now() < ends) await pause(LOOK_MS);
+  if (tab.page.url() === EMPTY) return;
+  const state = await tab.session.send("Runtime.evaluate", { expression: "document.readyState" }).catch(() =>
+    null
+  );
+  tab.loading = state !== null && state.result.value !== "complete";
+}
+
 /** Ids of frames are public in the protocol, and not in the library. */
 function mainFrameOf(page: Page): string {
   return (page.mainFrame() as unknown as { _id: string })._id;
+}
+
+function idOf(target: Target): string {
+  return (target as unknown as { _targetId: string })._targetId;
 }

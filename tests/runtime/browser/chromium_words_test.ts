@@ -5,28 +5,28 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { ToolError } from "../../../schemas/error.ts";
 import { browserScene, browserTest } from "../../support/web/browser_scene.ts";
 
-/** Ways of a page to an address. `URL` is that address, `HOST` its host and port. */
+/** Ways of a page to an address. `%URL%` is that address, `%HOST%` its host and port. */
 const WAYS = `<base target=_self>
-<img src="URL/img"><img srcset="URL/srcset 1x"><link rel=stylesheet href="URL/css"><link rel=icon href="URL/icon">
-<link rel=prefetch href="URL/prefetch"><link rel=preconnect href="URL"><link rel=dns-prefetch href="URL">
-<link rel=preload as=script href="URL/preload"><link rel=manifest href="URL/manifest"><script src="URL/js"></script>
-<iframe src="URL/frame"></iframe><embed src="URL/embed"><object data="URL/object"></object><video src="URL/video"></video>
-<audio src="URL/audio"></audio><iframe src="/redirect"></iframe><img src="/redirect"><div style="background:url(URL/bg)">x</div>
-<iframe srcdoc="<img src='URL/srcdoc'>"></iframe><form id=f action="URL/form" method=post target=g></form><iframe name=g></iframe>
-<svg><image href="URL/svg"/></svg>
-<script type=speculationrules>{"prefetch":[{"source":"list","urls":["URL/spec"]}]}</script>
+<img src="%URL%/img"><img srcset="%URL%/srcset 1x"><link rel=stylesheet href="%URL%/css"><link rel=icon href="%URL%/icon">
+<link rel=prefetch href="%URL%/prefetch"><link rel=preconnect href="%URL%"><link rel=dns-prefetch href="%URL%">
+<link rel=preload as=script href="%URL%/preload"><link rel=manifest href="%URL%/manifest"><script src="%URL%/js"></script>
+<iframe src="%URL%/frame"></iframe><embed src="%URL%/embed"><object data="%URL%/object"></object><video src="%URL%/video"></video>
+<audio src="%URL%/audio"></audio><iframe src="/redirect"></iframe><img src="/redirect"><div style="background:url(%URL%/bg)">x</div>
+<iframe srcdoc="<img src='%URL%/srcdoc'>"></iframe><form id=f action="%URL%/form" method=post target=g></form><iframe name=g></iframe>
+<svg><image href="%URL%/svg"/></svg>
+<script type=speculationrules>{"prefetch":[{"source":"list","urls":["%URL%/spec"]}]}</script>
 <script>
 const no = () => {};
 const tries = [
-  () => fetch("URL/fetch", { mode: "no-cors" }), () => fetch("/redirect", { mode: "no-cors" }),
-  () => navigator.sendBeacon("URL/beacon", "x"), () => new EventSource("URL/events"),
-  () => new WebSocket("ws://HOST/ws"), () => new WebSocket("wss://HOST/wss"), () => f.submit(),
-  () => new Worker(URL.createObjectURL(new Blob(["fetch('URL/worker',{mode:'no-cors'});importScripts('URL/import')"]))),
-  () => navigator.serviceWorker.register("/sw.js"), () => open("URL/popup"), () => import("URL/module.js"),
-  () => new WebTransport("https://HOST/wt").ready,
-  () => { const x = new XMLHttpRequest(); x.open("GET", "URL/xhr"); x.send(); },
+  () => fetch("%URL%/fetch", { mode: "no-cors" }), () => fetch("/redirect", { mode: "no-cors" }),
+  () => navigator.sendBeacon("%URL%/beacon", "x"), () => new EventSource("%URL%/events"),
+  () => new WebSocket("ws://%HOST%/ws"), () => new WebSocket("wss://%HOST%/wss"), () => f.submit(),
+  () => new Worker(URL.createObjectURL(new Blob(["fetch('%URL%/worker',{mode:'no-cors'});importScripts('%URL%/import')"]))),
+  () => navigator.serviceWorker.register("/sw.js"), () => open("%URL%/popup"), () => import("%URL%/module.js"),
+  () => new WebTransport("https://%HOST%/wt").ready,
+  () => { const x = new XMLHttpRequest(); x.open("GET", "%URL%/xhr"); x.send(); },
   async () => {
-    const pc = new RTCPeerConnection({ iceServers: [{ urls: ["stun:HOST", "turn:HOST?transport=tcp", "turn:HOST"], username: "u", credential: "c" }] });
+    const pc = new RTCPeerConnection({ iceServers: [{ urls: ["stun:%HOST%", "turn:%HOST%?transport=tcp", "turn:%HOST%"], username: "u", credential: "c" }] });
     pc.createDataChannel("x");
     await pc.setLocalDescription(await pc.createOffer());
   },
@@ -64,9 +64,7 @@ browserTest("a page reaches no address of this machine that is not granted, what
   await using target = await listener();
   const host = `127.0.0.1:${target.port}`;
   const spellings = [host, `localhost:${target.port}`, `[::1]:${target.port}`, `2130706433:${target.port}`];
-  const spelled = (host: string) =>
-    WAYS.replaceAll("URL.createObjectURL", "self.URL.createObjectURL")
-      .replaceAll(/(?<!self\.)URL(?!\.)/g, `http://${host}`).replaceAll("HOST", host);
+  const spelled = (host: string) => WAYS.replaceAll("%URL%", `http://${host}`).replaceAll("%HOST%", host);
   const pages = Object.fromEntries(spellings.map((host, at) => [`/attack${at}`, spelled(host)]));
   await using scene = await browserScene({
     ...pages,

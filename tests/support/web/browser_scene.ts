@@ -1,3 +1,4 @@
+import { browserBinary } from "../../../runtime/browser/browser_binary.ts";
 import { browserNeeds } from "../../../runtime/browser/browser_needs.ts";
 import { findChromium } from "../../../runtime/browser/find_chromium.ts";
 import { SessionBrowser } from "../../../runtime/browser/session_browser.ts";
@@ -12,8 +13,12 @@ import { workspace } from "../run_tool.ts";
 import { sourceHost } from "../sources/source_host.ts";
 
 /** The browser of this machine, `null` without one. */
-export const CHROMIUM: string | null =
-  findChromium(Deno.env.toObject(), (name) => findProgram(name, Deno.env.get("PATH") ?? ""))?.path ?? null;
+export const CHROMIUM: string | null = chromium();
+
+function chromium(): string | null {
+  const found = findChromium(Deno.env.toObject(), (name) => findProgram(name, Deno.env.get("PATH") ?? ""));
+  return found && browserBinary(found.path);
+}
 
 /** Registers a test that needs a browser and the sandbox; elsewhere it is reported as ignored, with the reason. */
 export function browserTest(name: string, run: () => Promise<void>): void {

@@ -87,7 +87,7 @@ browserTest("failures have the document's words", async () => {
   );
   const unfound = 'Failed to scroll to text: The page has no text "nothing"';
   assertEquals(await fail({ action: "scroll_to_text", text: "nothing" }), ["not_found", unfound]);
-  const [code, text = ""] = await fail({ action: "go_to_url", url: "http://127.0.0.1:1/" });
+  const [code, text = ""] = await fail({ action: "go_to_url", url: "http://127.0.0.1:50001/" });
   assertEquals(code, "permission_denied");
-  assertStringIncludes(text, "--allow-private-net=127.0.0.1:1");
+  assertStringIncludes(text, "--allow-private-net=127.0.0.1:50001");
 });
