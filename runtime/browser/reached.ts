@@ -5,7 +5,9 @@ import { netRefusal } from "../walls/net/net_refusal.ts";
 import { hostAndPort, shownHost } from "../walls/net/read_host.ts";
 
 /** Schemes of addresses that may be opened: a browser has many others, for its own pages and the disk. */
-const SCHEMES = ["http:", "https:", "about:", "data:"];
+const SCHEMES = ["http:", "https:", "data:"];
+/** The one address of the browser's own that is a page. */
+const EMPTY = "about:blank";
 /** Most hosts that are told of in one answer. */
 const MOST_HOSTS = 5;
 
@@ -17,7 +19,7 @@ export function checkAddress(action: BrowserAction): void {
     throw new ToolError("invalid_input", `${JSON.stringify(url)} is no address: begin it with https://`);
   }
   const { protocol, username, password } = new URL(url);
-  if (!SCHEMES.includes(protocol)) {
+  if (!SCHEMES.includes(protocol) && url !== EMPTY) {
     throw new ToolError(
       "invalid_input",
       `Cannot open ${JSON.stringify(url)}: only http and https can be opened`,

@@ -77,8 +77,8 @@ export class SessionBrowser {
     if (call.signal.aborted) throw call.signal.reason;
     checkAddress(action);
     clearTimeout(this.#idle);
-    const wasLost = this.#hasLost;
     const running = await this.#start(call);
+    const wasLost = this.#hasLost;
     let connections: readonly Connection[] = [];
     try {
       const answer = await this.#withCall(running, running.link.act(action, { picture }), call);

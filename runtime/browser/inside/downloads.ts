@@ -1,9 +1,8 @@
 import type { Browser, CDPSession, Page } from "puppeteer-core";
 
 import type { BrowserFile } from "../../../schemas/browser/browser.ts";
-import { pause } from "./pause.ts";
+import { pause, within } from "./waiting.ts";
 import type { Tabs } from "./tabs.ts";
-import { within } from "./numbered_page.ts";
 
 /** Where the browser puts what it downloads, in its own sandbox. */
 const FOLDER = "/tmp/bulkhead-downloads";

@@ -4,9 +4,9 @@ import type { BrowserAction, BrowserAnswer } from "../../../schemas/browser/brow
 import type { PageView } from "../../../schemas/browser/page.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import { Downloads } from "./downloads.ts";
-import { NumberedPage, within } from "./numbered_page.ts";
+import { NumberedPage } from "./numbered_page.ts";
 import { inFrame, isGoneError } from "./page_world.ts";
-import { pause } from "./pause.ts";
+import { pause, within } from "./waiting.ts";
 import { takePicture } from "./picture.ts";
 import { settle } from "./settle.ts";
 import { type Tab, Tabs } from "./tabs.ts";
@@ -44,10 +44,14 @@ export class Driver {
   /** Does one action. Throws `ToolError`. */
   async act(action: BrowserAction, { picture }: { picture: boolean }): Promise<BrowserAnswer> {
     if (this.#tabs.isEmpty) await this.#tabs.open();
-    const given = await this.#do(action, this.#tabs.current);
+    const given = await unlessCrashed(this.#tabs.current, action, (tab) => this.#do(action, tab));
     await this.#tabs.arrived();
     if (this.#tabs.isEmpty) await this.#tabs.open();
     await settle(this.#tabs.current);
+    return await unlessCrashed(this.#tabs.current, { do: "read" }, () => this.#show(given, picture));
+  }
+
+  async #show(given: Given, picture: boolean): Promise<BrowserAnswer> {
     const files = await this.#downloads.take({ isExpected: takeFlag(this.#tabs.current) });
     const page = await this.#read(this.#tabs.current);
     const happened = this.#tabs.takeHappened();
@@ -137,6 +141,21 @@ export class Driver {
       }
     }
   }
+}
+
+/** A page whose process has ended answers nothing. Throws `external_failure` then. */
+async function unlessCrashed<T>(tab: Tab, action: BrowserAction, work: (tab: Tab) => Promise<T>): Promise<T> {
+  const isNew = action.do === "open" && action.newTab === true;
+  if (isNew || action.do === "tab" || action.do === "close") return await work(tab);
+  if (tab.hasCrashed && (action.do === "open" || action.do === "reload")) {
+    [tab.hasCrashed, tab.crash] = [false, Promise.withResolvers()];
+  }
+  const crashed = tab.crash.promise.then(() => {
+    throw new ToolError("external_failure", "The page has crashed: load it again, or open another one");
+  });
+  const done = tab.hasCrashed ? crashed : Promise.race([work(tab), crashed]);
+  crashed.catch(() => {});
+  return await done;
 }
 
 /** A load that gave no page is looked at once. */

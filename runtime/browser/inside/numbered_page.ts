@@ -2,7 +2,8 @@ import type { ElementHandle, Frame, Page } from "puppeteer-core";
 
 import type { PageLine, PageView } from "../../../schemas/browser/page.ts";
 import { ToolError } from "../../../schemas/error.ts";
-import { type FrameReading, isGoneError, ownerOf, readFrame } from "./page_world.ts";
+import { within } from "./waiting.ts";
+import { type FrameReading, hasWorld, isGoneError, ownerOf, readFrame } from "./page_world.ts";
 
 /** Most lines of a page, and most characters of all of them together. */
 const MOST_LINES = 1_500;
@@ -12,9 +13,17 @@ const MOST_DEPTH = 5;
 const MOST_FRAMES = 40;
 /** How long a frame may take; one that hangs is left out. */
 const FRAME_MS = 5_000;
+/** From then on frames in the page are left out, in milliseconds. */
+const ALL_FRAMES_MS = 15_000;
 
 /** What is read of a page. */
 type Reading = Pick<PageView, "lines" | "more" | "scroll">;
+
+/** What is left for the frames of a page: how many, and until when. */
+interface FrameBudget {
+  frames: number;
+  ends: number;
+}
 
 /** The numbers of the parts of pages that can be used. No number is ever given twice. */
 export class NumberedPage {
@@ -24,7 +33,7 @@ export class NumberedPage {
 
   /** Reads a page with all frames in it that can be seen. */
   async read(page: Page): Promise<Reading> {
-    const budget = { frames: MOST_FRAMES };
+    const budget = { frames: MOST_FRAMES, ends: performance.now() + ALL_FRAMES_MS };
     const { lines, scroll } = await this.#readFrame(page.mainFrame(), { depth: 0, budget });
     return { ...bounded(lines), scroll };
   }
@@ -46,12 +55,12 @@ export class NumberedPage {
 
   async #readFrame(
     frame: Frame,
-    at: { depth: number; budget: { frames: number } },
+    at: { depth: number; budget: FrameBudget },
   ): Promise<Omit<FrameReading, "next" | "lines"> & { lines: PageLine[] }> {
     const inner = at.depth < MOST_DEPTH ? frame.childFrames() : [];
     const held: { child: Frame; element: ElementHandle }[] = [];
     for (const child of inner) {
-      if (at.budget.frames <= 0) break;
+      if (at.budget.frames <= 0 || performance.now() > at.budget.ends) break;
       const element = await ownerOf(child);
       if (element === null) continue;
       at.budget.frames -= 1;
@@ -77,9 +86,10 @@ export class NumberedPage {
   /** A frame that goes away meanwhile, or hangs, does not hide the rest of the page. */
   async #readInner(
     frame: Frame,
-    at: { depth: number; budget: { frames: number } },
+    at: { depth: number; budget: FrameBudget },
   ): Promise<readonly PageLine[]> {
     try {
+      if (!await hasWorld(frame)) return [];
       return (await this.#readFrame(frame, at)).lines;
     } catch (error) {
       if (isGoneError(error)) return [];
@@ -103,19 +113,4 @@ function bounded(lines: readonly PageLine[]): Pick<Reading, "lines" | "more"> {
     return at >= MOST_LINES || chars > MOST_CHARS;
   });
   return fits < 0 ? { lines, more: 0 } : { lines: lines.slice(0, fits), more: lines.length - fits };
-}
-
-/** Rejects if a page does not answer in time: its scripts may run for ever. */
-export async function within<T>(work: Promise<T>, ms: number): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const error = new ToolError("timeout", `The page did not answer within ${ms / 1000} seconds`);
-    timer = setTimeout(() => reject(error), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-    work.catch(() => {});
-  }
 }

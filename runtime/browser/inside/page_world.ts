@@ -5,6 +5,11 @@ import type { PageLine } from "../../../schemas/browser/page.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import PAGE_INDEX from "./page_index.js" with { type: "text" };
 import PAGE_USE from "./page_use.js" with { type: "text" };
+import { pause } from "./waiting.ts";
+
+/** How soon scripts can run in a frame that was just put into a page, in milliseconds. */
+const WORLD_MS = 300;
+const LOOK_MS = 20;
 
 /** What {@linkcode PAGE_INDEX} offers in each frame. */
 export interface PageIndex {
@@ -45,6 +50,14 @@ type World = ReturnType<Frame["isolatedRealm"]>;
 export function isGoneError(error: unknown): boolean {
   const message = error instanceof Error ? error.message : String(error);
   return /detached|destroyed|navigat|Cannot find context|Target closed|Session closed/i.test(message);
+}
+
+/** Says whether scripts can run in a frame; in one whose page was refused by the browser itself, none ever can. */
+export async function hasWorld(frame: Frame): Promise<boolean> {
+  const world = frame.isolatedRealm() as unknown as { hasContext(): boolean };
+  const ends = performance.now() + WORLD_MS;
+  while (!world.hasContext() && !frame.detached && performance.now() < ends) await pause(LOOK_MS);
+  return world.hasContext();
 }
 
 /** Calls the index of a frame; it is put there when it is missing. */

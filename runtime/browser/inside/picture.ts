@@ -1,8 +1,9 @@
 import type { Page } from "puppeteer-core";
 
 import type { PageView } from "../../../schemas/browser/page.ts";
-import { type NumberedPage, within } from "./numbered_page.ts";
+import { type NumberedPage } from "./numbered_page.ts";
 import { inFrame } from "./page_world.ts";
+import { within } from "./waiting.ts";
 
 /** Longest time for a picture, in milliseconds. */
 const PICTURE_MS = 10_000;

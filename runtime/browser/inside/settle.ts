@@ -1,4 +1,4 @@
-import { pause } from "./pause.ts";
+import { pause } from "./waiting.ts";
 import type { Tab } from "./tabs.ts";
 
 /** What an action began shows within this time, in milliseconds. */

@@ -2,7 +2,7 @@ import type { Browser, CDPSession, Dialog, Page, Target } from "puppeteer-core";
 
 import type { BrowserTab } from "../../../schemas/browser/page.ts";
 import { ToolError } from "../../../schemas/error.ts";
-import { pause } from "./pause.ts";
+import { pause, within } from "./waiting.ts";
 
 /** A tab as it is driven. */
 export interface Tab {
@@ -13,6 +13,10 @@ export interface Tab {
   loading: boolean;
   /** What it loaded last was no page: it may be a download. */
   gotNoPage: boolean;
+  /** Settles when the page's process ends by itself; then there is another promise for the next one. */
+  crash: PromiseWithResolvers<void>;
+  /** Its page's process has ended by itself. */
+  hasCrashed: boolean;
 }
 
 /** Most sentences about one action. */
@@ -27,6 +31,8 @@ const EMPTY = "about:blank";
 /** How long a page that another one opened may stay empty, in milliseconds. */
 const BEGINS_MS = 1_000;
 const LOOK_MS = 20;
+/** Longest wait for the title of a page, in milliseconds. */
+const TITLE_MS = 1_000;
 
 /** The tabs of a browser, in the order in which they opened, and what happens in them by itself. */
 export class Tabs {
@@ -125,12 +131,16 @@ export class Tabs {
       return this.current;
     }
     const session = await page.createCDPSession();
-    const tab: Tab = { id: this.#opened++, page, session, loading: false, gotNoPage: false };
+    const states = { loading: false, gotNoPage: false, hasCrashed: false };
+    const tab: Tab = { id: this.#opened++, page, session, ...states, crash: Promise.withResolvers() };
     this.#tabs.push(tab);
     this.#current = tab;
     page.on("dialog", (dialog) => void this.#answer(dialog));
     page.on("close", () => this.#remove(tab));
-    page.on("error", () => this.tell("The page crashed: load it again"));
+    page.on("error", () => {
+      [tab.hasCrashed, tab.loading] = [true, false];
+      tab.crash.resolve();
+    });
     await this.#watch(tab);
     if (isPopup) await begun(tab);
     if (isPopup) this.tell(`The page opened tab ${tab.id}, which is the current one now`);
@@ -163,7 +173,7 @@ export class Tabs {
     return await Promise.all(this.#tabs.map(async (tab) => ({
       id: tab.id,
       url: tab.page.url(),
-      title: (await tab.page.title().catch(() => "")).slice(0, MOST_CHARS),
+      title: tab.hasCrashed ? "(crashed)" : await titleOf(tab),
       current: tab === this.#current,
     })));
   }
@@ -214,6 +224,11 @@ async function begun(tab: Tab): Promise<void> {
 /** Ids of frames are public in the protocol, and not in the library. */
 function mainFrameOf(page: Page): string {
   return (page.mainFrame() as unknown as { _id: string })._id;
+}
+
+/** A page that hangs has none. */
+async function titleOf({ page }: Tab): Promise<string> {
+  return (await within(page.title(), TITLE_MS).catch(() => "")).slice(0, MOST_CHARS);
 }
 
 function idOf(target: Target): string {

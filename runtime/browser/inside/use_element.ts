@@ -2,8 +2,9 @@ import type { KeyInput, Page } from "puppeteer-core";
 
 import type { BrowserFile, BrowserOption } from "../../../schemas/browser/browser.ts";
 import { ToolError } from "../../../schemas/error.ts";
-import { type NumberedPage, outdated, within } from "./numbered_page.ts";
+import { type NumberedPage, outdated } from "./numbered_page.ts";
 import { inFrame, inPage } from "./page_world.ts";
+import { within } from "./waiting.ts";
 
 /** Where an action happens. */
 export interface ElementPlace {

@@ -1,89 +1,85 @@
-import { createSocket } from "node:dgram";
-import { once } from "node:events";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 
 import { ToolError } from "../../../schemas/error.ts";
-import { browserScene, browserTest } from "../../support/web/browser_scene.ts";
+import { browserScene, browserTest, numberOf } from "../../support/web/browser_scene.ts";
+import { unreachedPlace, waysTo } from "../../support/web/ways_out.ts";
 
-/** Ways of a page to an address. `%URL%` is that address, `%HOST%` its host and port. */
-const WAYS = `<base target=_self>
-<img src="%URL%/img"><img srcset="%URL%/srcset 1x"><link rel=stylesheet href="%URL%/css"><link rel=icon href="%URL%/icon">
-<link rel=prefetch href="%URL%/prefetch"><link rel=preconnect href="%URL%"><link rel=dns-prefetch href="%URL%">
-<link rel=preload as=script href="%URL%/preload"><link rel=manifest href="%URL%/manifest"><script src="%URL%/js"></script>
-<iframe src="%URL%/frame"></iframe><embed src="%URL%/embed"><object data="%URL%/object"></object><video src="%URL%/video"></video>
-<audio src="%URL%/audio"></audio><iframe src="/redirect"></iframe><img src="/redirect"><div style="background:url(%URL%/bg)">x</div>
-<iframe srcdoc="<img src='%URL%/srcdoc'>"></iframe><form id=f action="%URL%/form" method=post target=g></form><iframe name=g></iframe>
-<svg><image href="%URL%/svg"/></svg>
-<script type=speculationrules>{"prefetch":[{"source":"list","urls":["%URL%/spec"]}]}</script>
-<script>
-const no = () => {};
-const tries = [
-  () => fetch("%URL%/fetch", { mode: "no-cors" }), () => fetch("/redirect", { mode: "no-cors" }),
-  () => navigator.sendBeacon("%URL%/beacon", "x"), () => new EventSource("%URL%/events"),
-  () => new WebSocket("ws://%HOST%/ws"), () => new WebSocket("wss://%HOST%/wss"), () => f.submit(),
-  () => new Worker(URL.createObjectURL(new Blob(["fetch('%URL%/worker',{mode:'no-cors'});importScripts('%URL%/import')"]))),
-  () => navigator.serviceWorker.register("/sw.js"), () => open("%URL%/popup"), () => import("%URL%/module.js"),
-  () => new WebTransport("https://%HOST%/wt").ready,
-  () => { const x = new XMLHttpRequest(); x.open("GET", "%URL%/xhr"); x.send(); },
-  async () => {
-    const pc = new RTCPeerConnection({ iceServers: [{ urls: ["stun:%HOST%", "turn:%HOST%?transport=tcp", "turn:%HOST%"], username: "u", credential: "c" }] });
-    pc.createDataChannel("x");
-    await pc.setLocalDescription(await pc.createOffer());
-  },
-];
-for (const one of tries) { try { Promise.resolve(one()).catch(no); } catch {} }
-document.title = "tried";
-</script>`;
+/** An address of this machine that other machines can reach; `null` if it has none. */
+const OUTER =
+  Deno.networkInterfaces().find(({ family, address }) => family === "IPv4" && !address.startsWith("127."))
+    ?.address ?? null;
+/** How long pages may try, in milliseconds. */
+const TRY_MS = 1_000;
 
-/** A place on this machine that a browser must not reach: counts connections and datagrams. */
-async function listener() {
-  const tcp = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const reached = { count: 0 };
-  const accepting = (async () => {
-    for await (const conn of tcp) {
-      reached.count++;
-      conn.close();
-    }
-  })();
-  const udp = createSocket("udp4");
-  udp.on("message", () => void reached.count++);
-  udp.bind(tcp.addr.port, "127.0.0.1");
-  await once(udp, "listening");
-  return {
-    port: tcp.addr.port,
-    reached,
-    async [Symbol.asyncDispose]() {
-      tcp.close();
-      udp.close();
-      await accepting.catch(() => {});
-    },
-  };
-}
-
-browserTest("a page reaches no address of this machine that is not granted, whatever it tries", async () => {
-  await using target = await listener();
-  const host = `127.0.0.1:${target.port}`;
-  const spellings = [host, `localhost:${target.port}`, `[::1]:${target.port}`, `2130706433:${target.port}`];
-  const spelled = (host: string) => WAYS.replaceAll("%URL%", `http://${host}`).replaceAll("%HOST%", host);
-  const pages = Object.fromEntries(spellings.map((host, at) => [`/attack${at}`, spelled(host)]));
-  await using scene = await browserScene({
-    ...pages,
-    "/redirect": () =>
-      new Response(null, { status: 302, headers: { location: `http://${host}/redirected` } }),
-    "/sw.js": () =>
-      new Response(`fetch("http://${host}/sw", { mode: "no-cors" })`, {
-        headers: { "content-type": "text/javascript" },
-      }),
-  });
-  for (const [at] of spellings.entries()) {
-    const { page } = await scene.open(`/attack${at}`);
-    assert(page.title === "tried" || page.tabs.some(({ title }) => title === "tried"), JSON.stringify(page));
-    await scene.act({ do: "wait", ms: 1_000 });
+/** Walks all ways of pages to a place that is not granted. */
+async function attack(address: string, spellings: readonly string[]): Promise<void> {
+  await using place = await unreachedPlace(address);
+  const hosts = spellings.map((host) => `${host}:${place.port}`);
+  for (const host of hosts) {
+    await using scene = await browserScene(waysTo(host));
+    const { page } = await scene.open("/attack");
+    assert(page.tabs.some(({ title }) => title === "tried"), JSON.stringify(page));
+    await scene.act({ do: "wait", ms: TRY_MS });
+    assertEquals(place.reached.count, 0, host);
+    assert(scene.connections.some(({ decision }) => decision === "refused"), "nothing was tried");
   }
-  assertEquals(target.reached.count, 0);
-  assert(scene.connections.some(({ decision }) => decision === "refused"), "nothing was tried");
+  const [host = ""] = hosts;
+  await using scene = await browserScene(waysTo(host));
   const refusal = await assertRejects(() => scene.act({ do: "open", url: `http://${host}/` }), ToolError);
   assertEquals([refusal.code, refusal.details.flag], ["permission_denied", `--allow-private-net=${host}`]);
-  const redirected = await scene.open("/redirect").catch((error: unknown) => error);
-  assertEquals(target.reached.count, 0, String(redirected));
+  for (const path of ["/redirect", "/refresh", "/place"]) {
+    const went = await scene.open(path);
+    await scene.act({ do: "wait", ms: 100 });
+    assert(
+      scene.connections.some((one) => one.decision === "refused" && `${one.host}:${one.port}` === host),
+      `${path} was not told: ${JSON.stringify(went.happened)}`,
+    );
+    scene.connections.length = 0;
+  }
+  for (const word of ["a link", "a tab", "a file", "its source", "a path", "a page of the browser", "send"]) {
+    const page = await scene.open("/use");
+    const used = await scene.act({ do: "click", element: numberOf(page, word) });
+    assert(!/root:|Chromium/.test(JSON.stringify(used.page.lines)), JSON.stringify(used));
+    assertEquals(used.files, undefined, word);
+  }
+  assertEquals(place.reached.count, 0);
+}
+
+browserTest(
+  "a page reaches no loopback address that is not granted, whatever it tries",
+  () => attack("127.0.0.1", ["127.0.0.1", "localhost", "2130706433", "[::ffff:127.0.0.1]"]),
+);
+
+browserTest("a page reaches no other address of this machine", async () => {
+  if (OUTER !== null) await attack(OUTER, [OUTER]);
+});
+
+browserTest("a page does not reach the gate's own door as a place", async () => {
+  await using scene = await browserScene(waysTo("127.0.0.1:3128"));
+  await scene.open("/attack");
+  await scene.act({ do: "wait", ms: TRY_MS });
+  assert(scene.connections.every(({ decision, port }) => decision === "refused" || port !== 3128));
+  assert(scene.connections.some(({ decision, port }) => decision === "refused" && port === 3128));
+});
+
+browserTest("hosts beside those of --allow-net are refused, and what is granted works", async () => {
+  await using place = await unreachedPlace("127.0.0.1");
+  const host = `localhost:${place.port}`;
+  await using scene = await browserScene({
+    "/": `<img src="http://elsewhere.example/picture"><p>here</p>`,
+  }, { grants: { policy: "read-only-no-net", allow: { net: ["good.example"] } } });
+  const refused = await assertRejects(
+    () => scene.act({ do: "open", url: "http://elsewhere.example/" }),
+    ToolError,
+  );
+  assertEquals([refused.code, refused.details.flag], [
+    "permission_denied",
+    "--allow-net=elsewhere.example:80",
+  ]);
+  const { page, happened } = await scene.open("/");
+  assertEquals(page.lines, [{ text: "here" }]);
+  assertEquals(happened.length, 1);
+  assert(happened[0]!.startsWith("The page asked for elsewhere.example:80, which was refused"), happened[0]);
+  await assertRejects(() => scene.act({ do: "open", url: `http://${host}/` }), ToolError);
+  assertEquals(place.reached.count, 0);
 });

@@ -30,7 +30,14 @@ Deno.test("only addresses of pages can be opened", () => {
   for (const url of ["https://shop.example/a?b#c", "http://[::1]/", "about:blank", "data:text/html,hello"]) {
     checkAddress({ do: "open", url });
   }
-  const refused = ["shop.example", "file:///etc/passwd", "chrome://version", "javascript:alert(1)", ""];
+  const refused = [
+    "shop.example",
+    "file:///etc/passwd",
+    "chrome://version",
+    "about:version",
+    "javascript:alert(1)",
+    "",
+  ];
   for (const url of [...refused, "view-source:https://shop.example", "https://ann:secret@shop.example/"]) {
     const { code } = assertThrows(() => checkAddress({ do: "open", url }), ToolError);
     assertEquals(code, "invalid_input", url);

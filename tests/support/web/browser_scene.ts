@@ -2,6 +2,7 @@ import { browserBinary } from "../../../runtime/browser/browser_binary.ts";
 import { browserNeeds } from "../../../runtime/browser/browser_needs.ts";
 import { findChromium } from "../../../runtime/browser/find_chromium.ts";
 import { SessionBrowser } from "../../../runtime/browser/session_browser.ts";
+import type { HostSettings } from "../../../runtime/host/host_settings.ts";
 import type { PipedProgram } from "../../../runtime/programs/narrow/piped_program.ts";
 import { findProgram } from "../../../runtime/walls/files/find_program.ts";
 import type { AuditedProgram } from "../../../schemas/audit.ts";
@@ -30,7 +31,10 @@ export function browserTest(name: string, run: () => Promise<void>): void {
 export type Pages = Readonly<Record<string, string | ((request: Request) => Response | Promise<Response>)>>;
 
 /** A server of pages on this machine, and a browser that may reach it and no other address of this machine. */
-export async function browserScene(pages: Pages, { maxIdleMs }: { maxIdleMs?: number } = {}) {
+export async function browserScene(
+  pages: Pages,
+  { maxIdleMs, grants = {} }: { maxIdleMs?: number; grants?: Partial<HostSettings["grants"]> } = {},
+) {
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async (request) => {
     const page = pages[new URL(request.url).pathname];
     if (page === undefined) return new Response("nothing here", { status: 404 });
@@ -41,7 +45,9 @@ export async function browserScene(pages: Pages, { maxIdleMs }: { maxIdleMs?: nu
   });
   const host = `127.0.0.1:${server.addr.port}`;
   const ws = workspace();
-  const opened = await sourceHost(ws.path, { grants: { allowPrivateNet: [host], toolchains: "off" } });
+  const opened = await sourceHost(ws.path, {
+    grants: { allowPrivateNet: [host], toolchains: "off", ...grants },
+  });
   const allowed = opened.host.programsFor(browserNeeds(CHROMIUM));
   const started: PipedProgram[] = [];
   const browser = new SessionBrowser({
@@ -82,6 +88,7 @@ export async function browserScene(pages: Pages, { maxIdleMs }: { maxIdleMs?: nu
     started,
     connections,
     warnings,
+    host,
     url: (path: string) => `http://${host}${path}`,
     open: (path: string) => act({ do: "open", url: `http://${host}${path}` }),
     async [Symbol.asyncDispose]() {

@@ -1,4 +1,0 @@
-/** Waits so many milliseconds. */
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
