@@ -173,7 +173,8 @@ function noChromium(): ToolError {
 function noSandbox(): ToolError {
   return new ToolError(
     "unavailable",
-    "The browser runs only in the sandbox, which holds what its pages reach: run without --sandbox off",
+    "The browser runs only in the sandbox, which holds what its pages reach: install bubblewrap, and run without " +
+      "--sandbox off; bulkhead doctor says what the sandbox needs",
   );
 }
 
