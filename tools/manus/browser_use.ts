@@ -58,6 +58,7 @@ export default defineTool({
   parallel: false,
   outside: true,
   leavesFiles: true,
+  asksModel: true,
   settings: SEARCH_SETTINGS,
   secrets: SEARCH_KEYS,
   examples: [
@@ -161,7 +162,7 @@ async function search(query: string, context: ToolContext): Promise<Acted> {
   };
 }
 
-/** The page's text, as the reader of pages finds it. */
+/** What of the page's text the goal asks for, as the model of the run answers; without one, all of the text. */
 async function extract(goal: string, context: ToolContext): Promise<Acted> {
   const answer = await context.browser.act({ do: "html" });
   const { url } = answer.page;
@@ -178,8 +179,14 @@ async function extract(goal: string, context: ToolContext): Promise<Acted> {
   const cut = totalChars > text.length
     ? { note: `the first ${text.length} of ${totalChars} characters` }
     : {};
-  const extracted = { text, metadata: { source: url, goal, ...cut } };
+  const found = await context.askModel({ task: taskOf(goal), text });
+  const extracted = { text: found ?? text, metadata: { source: url, goal, ...cut } };
   return { said: `Extracted from page:\n${JSON.stringify(extracted)}\n`, answer };
+}
+
+function taskOf(goal: string): string {
+  return "The text is the content of a web page. Return the parts of it that this goal asks for, complete and in its own " +
+    `words, as plain text or Markdown. Say so if the page does not have them.\nThe goal: ${goal}`;
 }
 
 async function seen({ session }: ToolContext): Promise<{ url: string; lines: string[] } | null> {

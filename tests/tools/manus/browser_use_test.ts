@@ -51,6 +51,17 @@ browserTest("all actions but the search, with the document's words", async () =>
   );
   const extracted = await use({ action: "extract_content", goal: "the text" });
   assertStringIncludes(extracted.text, 'Extracted from page:\n{"text":"the second page"');
+  const asked: { task: string; text: string }[] = [];
+  const answered = await ws.run(browserUse, { action: "extract_content", goal: "the number" }, {
+    browser: { act: (action, options) => scene.act(action, options) },
+    model: (question) => {
+      asked.push(question);
+      return "second";
+    },
+  });
+  assertStringIncludes(answered.text, 'Extracted from page:\n{"text":"second","metadata":{"source":"http://');
+  assertStringIncludes(asked[0]!.task, "The goal: the number");
+  assertStringIncludes(asked[0]!.text, "the second page");
   assertEquals(await said({ action: "switch_tab", tab_id: 0 }), "Switched to tab 0");
   assertEquals(await said({ action: "close_tab" }), "Closed current tab");
   assertEquals(await said({ action: "wait", seconds: 0 }), "Waited for 0 seconds");
