@@ -22,7 +22,20 @@ const WINGS: Readonly<Record<string, Wing>> = {
   },
   cli: {
     uses: [
-      ...["agent", "calls", "host", "mcp", "model", "programs", "rooms", "self", "sources", "state", "text"],
+      ...[
+        "agent",
+        "browser",
+        "calls",
+        "host",
+        "mcp",
+        "model",
+        "programs",
+        "rooms",
+        "self",
+        "sources",
+        "state",
+        "text",
+      ],
       "wait",
       "walls",
     ],
@@ -66,7 +79,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
     ],
   },
   host: {
-    uses: ["calls", "net", "programs", "rooms", "self", "sources", "state", "text", "walls"],
+    uses: ["browser", "calls", "net", "programs", "rooms", "self", "sources", "state", "text", "walls"],
     doors: [
       ...["config/check_config", "config/config_schema", "config/find_config", "config/response_types"],
       ...["config/check_agents", "config/choose_policy", "config/loaded_config"],
@@ -83,7 +96,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
     ],
   },
   entries: {
-    uses: ["calls", "mcp", "model", "net", "programs", "rooms", "sources"],
+    uses: ["browser", "calls", "mcp", "model", "net", "programs", "rooms", "sources"],
     doors: [],
     packages: ["openai"],
   },
@@ -115,8 +128,13 @@ const WINGS: Readonly<Record<string, Wing>> = {
       "zod",
     ],
   },
+  browser: {
+    uses: ["programs", "self", "text", "wait", "walls"],
+    doors: ["find_chromium", "inside/serve_driver", "lazy_browser"],
+    packages: ["puppeteer-core"],
+  },
   calls: {
-    uses: ["programs", "rooms", "self", "state", "text", "wait", "walls"],
+    uses: ["browser", "programs", "rooms", "self", "state", "text", "wait", "walls"],
     packages: ["@eslint-community/regexpp", "@hyperjump/browser", "@hyperjump/json-schema"],
     doors: [
       ...["answers/make_answers", "audit/audit_log", "audit/sum_up_audit"],
@@ -267,6 +285,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
 const ENGINE: Readonly<Record<string, readonly string[]>> = {
   "": [],
   chart: ["", "file", "image", "office"],
+  browser: [],
   edit: ["file"],
   editor: ["edit", "file"],
   file: [],

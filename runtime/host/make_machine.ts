@@ -1,5 +1,6 @@
 import { isObject } from "../../schemas/json/shape.ts";
 import type { PlanBook } from "../../schemas/step/plan.ts";
+import { type LazyBrowser, lazyBrowser } from "../browser/lazy_browser.ts";
 import type { Machine } from "../calls/machine.ts";
 import { makeAnswers } from "../calls/answers/make_answers.ts";
 import type { Carrier } from "../calls/catalog/carrier.ts";
@@ -24,6 +25,8 @@ export interface MachineParts extends ProgramParts {
   maxCallMs?: number | undefined;
   /** The way to the network. Ends with the machine. */
   gate: RunGate;
+  /** Finds the browser of the user, once one is needed. */
+  findBrowser(): string | null;
 }
 
 /** What runs calls of built-in tools. Ends its rooms and programs when it is disposed of. */
@@ -56,7 +59,8 @@ export function makeRoomMachine(parts: MachineParts, keeper?: ChangeKeeper): Roo
   });
   parts.process?.beforeExit?.add(programs.end);
   const asked = { keep: keeper?.keep ?? null, write: grants.allow.write };
-  const answers = makeAnswers({ rooms, programs, state: parts.state, control, model, ...asked });
+  const browser = browserOf(parts, programs);
+  const answers = makeAnswers({ rooms, programs, browser, state: parts.state, control, model, ...asked });
   const services: RoomServices = {
     ...{ grants, home, rooms, artifacts, answers, settings, maxCallMs },
     paths: { executed, closed: programs.closed },
@@ -83,6 +87,7 @@ export function makeRoomMachine(parts: MachineParts, keeper?: ChangeKeeper): Roo
     plans: (fullName, key) => plansOf(parts.state, { fullName, key }),
     async [Symbol.asyncDispose]() {
       const roomsEnd = rooms.close();
+      await browser.end();
       await programs.end();
       await parts.gate[Symbol.asyncDispose]();
       await tidied;
@@ -92,6 +97,11 @@ export function makeRoomMachine(parts: MachineParts, keeper?: ChangeKeeper): Roo
       await keeper?.[Symbol.asyncDispose]();
     },
   };
+}
+
+/** It may reach what tools may reach, and touches no file. */
+function browserOf({ findBrowser, box }: MachineParts, programs: RunPrograms): LazyBrowser {
+  return lazyBrowser({ find: findBrowser, programsFor: programs.narrowed, isBoxed: () => box.isUsed() });
 }
 
 async function plansOf(

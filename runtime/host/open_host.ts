@@ -5,6 +5,7 @@ import type { Model } from "../../schemas/agent/model.ts";
 import { ToolError } from "../../schemas/error.ts";
 import type { Grants } from "../../schemas/grants.ts";
 import type { Manifest } from "../../schemas/manifest.ts";
+import { findChromium } from "../browser/find_chromium.ts";
 import type { Carrier } from "../calls/catalog/carrier.ts";
 import type { Catalog } from "../calls/catalog/catalog.ts";
 import { CallLine } from "../calls/call_line.ts";
@@ -122,6 +123,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
     state: settings.places.state ?? kept.state,
     judge: makeJudge(grants, reader.read, configured.policy.filter),
     expectCommands: () => reader.start(),
+    findBrowser: () => findChromium(env, find)?.path ?? null,
     variables: variablesOf(settings, manifest),
     ...{ network: boxNetwork(grants) === "gate" ? network : null, narrow: { network, env } },
     sight: {

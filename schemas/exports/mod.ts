@@ -17,6 +17,8 @@ export type * from "../step/step.ts";
 export type * from "../step/plan.ts";
 export type * from "../step/thinking.ts";
 export type * from "../audit.ts";
+export type * from "../browser/browser.ts";
+export type * from "../browser/page.ts";
 export type * from "../command.ts";
 export type * from "../config.ts";
 export type * from "../context.ts";

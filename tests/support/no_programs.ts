@@ -1,4 +1,5 @@
 import type { ProgramHost } from "../../runtime/programs/process/program_host.ts";
+import type { LazyBrowser } from "../../runtime/browser/lazy_browser.ts";
 import type { Programs } from "../../schemas/program.ts";
 
 const refuse = (): Promise<never> => Promise.reject(new Error("this test starts no programs"));
@@ -14,6 +15,12 @@ export const noPrograms: Programs = {
   close: refuse,
   screen: refuse,
   keepScreen: refuse,
+};
+
+/** The browser of a test that starts none. */
+export const noBrowser: LazyBrowser = {
+  act: () => Promise.reject(new Error("this test starts no browser")),
+  end: () => Promise.resolve(),
 };
 
 /** The program host of a test that starts none. */

@@ -1,5 +1,6 @@
 import { isAbsolute, join } from "@std/path";
 
+import type { Browser } from "../../schemas/browser/browser.ts";
 import type { ModelQuestion, Question, ToolContext, Web } from "../../schemas/context.ts";
 import { type ErrorInfo, ToolError } from "../../schemas/error.ts";
 import type { FileGrants } from "../../schemas/grants.ts";
@@ -26,6 +27,8 @@ export interface Ran {
   images: Picture[];
 }
 
+const NO_BROWSER: Browser = { act: () => Promise.reject(new Error("this test starts no browser")) };
+
 /** A user who has set nothing. */
 export const UNTOLD: Told = { settings: {}, keys: [] };
 
@@ -39,6 +42,8 @@ export interface RunOptions extends Partial<FileGrants> {
   settings?: Record<string, string>;
   /** What answers requests to the network. @default all fail */
   web?: Web;
+  /** The browser of the session. @default none can be started */
+  browser?: Browser;
   /** Names of keys that the user has set. @default none */
   keys?: readonly string[];
   /** Names of the tools that are offered beside this one. @default all */
@@ -98,6 +103,7 @@ async function runTool(tool: ToolDefinition, input: unknown, scene: Scene): Prom
     options: {
       settings = {},
       web = noWeb,
+      browser = NO_BROWSER,
       keys = [],
       offered = null,
       answer = null,
@@ -148,6 +154,7 @@ async function runTool(tool: ToolDefinition, input: unknown, scene: Scene): Prom
     toolName: (name) => offered === null || offered.includes(name) ? name : null,
     attach: (picture) => void images.push(picture),
     artifacts: testArtifacts(root),
+    browser,
     documents: testDocuments(root, stop.signal),
     web,
     keys,

@@ -5,7 +5,9 @@ import type { RoomPool } from "../../rooms/room_pool.ts";
 import type { ToolState } from "../../state/tool_state.ts";
 import type { Answers } from "../answer_ask.ts";
 import type { CallControl } from "../control.ts";
+import type { LazyBrowser } from "../../browser/lazy_browser.ts";
 import { artifactAnswers } from "./artifacts.ts";
+import { browserAnswers } from "./browser.ts";
 import { changeAnswers, type KeepPath } from "./changes.ts";
 import { documentAnswers } from "./documents.ts";
 import { modelAnswers } from "./model.ts";
@@ -14,9 +16,10 @@ import { programAnswers } from "./programs.ts";
 import { stateAnswers } from "./state.ts";
 
 /** Makes the table of all that a room may ask for: one line a service. */
-export function makeAnswers({ rooms, programs, state, control, model, keep, write }: {
+export function makeAnswers({ rooms, programs, browser, state, control, model, keep, write }: {
   rooms: RoomPool;
   programs: ProgramHost;
+  browser: LazyBrowser;
   state: ToolState;
   control: Pick<CallControl, "ask">;
   /** The model of the run; `null` if there is none. */
@@ -29,6 +32,7 @@ export function makeAnswers({ rooms, programs, state, control, model, keep, writ
   return {
     ...stateAnswers(state),
     ...artifactAnswers,
+    ...browserAnswers(browser),
     ...changeAnswers(keep, write),
     ...documentAnswers(rooms),
     ...modelAnswers(model),

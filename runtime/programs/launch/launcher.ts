@@ -25,7 +25,7 @@ import { onlyPrograms } from "../box/only_programs.ts";
 import { programBox, scratchOf } from "../box/program_box.ts";
 import { outlookOf } from "../box/outlook.ts";
 import { boxPath, programFiles, type ProgramView, viewOf } from "../box/program_view.ts";
-import { lookAround, type Seen, type Sight } from "./sight.ts";
+import { lookAround, type Seen, seesNoPath, type Sight } from "./sight.ts";
 import { boxNetwork, namesHosts, networkWarnings } from "../network/box_network.ts";
 import { networkVariables, withoutProxies } from "../network/network_variables.ts";
 import { type Bounds, resourceBounds, withLargestFile } from "./resource_bounds.ts";
@@ -228,9 +228,12 @@ function boxed(plan: Plan, ready: Ready & { bwrap: string; disk: DiskView }): La
   };
 }
 
-/** What may write nothing needs no server of its own, and must not reach one that comes later. */
+/**
+ * What may write nothing needs no server of its own, and must not reach one that comes later. What sees no path of the user
+ * finds only its own.
+ */
 function startOf({ spec, seen }: Plan, grants: Grants): Required<Launch>["box"] {
-  const local = grants.policy === "coder" || grants.shareNet;
+  const local = grants.policy === "coder" || grants.shareNet || seesNoPath(grants);
   return { text: seen.gitSettings, local, ...(boxNetwork(grants) === "gate" && { who: spec.argv[0]! }) };
 }
 

@@ -1,6 +1,7 @@
 import { isObject } from "../../../schemas/json/shape.ts";
 import { ARTIFACT_CHECKS } from "./artifacts.ts";
 import type { Ask } from "./ask.ts";
+import { BROWSER_CHECKS } from "./browser.ts";
 import { CHANGE_CHECKS } from "./changes.ts";
 import { type AskChecks, type Check, isText, object } from "./checks.ts";
 import { DOCUMENT_CHECKS } from "./documents.ts";
@@ -12,6 +13,7 @@ import { STATE_CHECKS } from "./state.ts";
 const CHECKS: AskChecks<Ask> = {
   ...STATE_CHECKS,
   ...ARTIFACT_CHECKS,
+  ...BROWSER_CHECKS,
   ...CHANGE_CHECKS,
   ...DOCUMENT_CHECKS,
   ...MODEL_CHECKS,

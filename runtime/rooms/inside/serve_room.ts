@@ -19,6 +19,7 @@ import { FrameReader } from "../frames.ts";
 import type { CallMessage, FromRoom, Outcome, ToRoom } from "../protocol.ts";
 import type { RoomProfile } from "../profile.ts";
 import { askedArtifacts } from "../asks/artifacts.ts";
+import { askedBrowser } from "../asks/browser.ts";
 import { askedChanges } from "../asks/changes.ts";
 import { askedDocuments } from "../asks/documents.ts";
 import { askedModel } from "../asks/model.ts";
@@ -182,7 +183,7 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
       warn: (message) => outcome.warnings.push(message),
       session: askedState(room.asks.ask),
       programs: askedPrograms(room.asks.ask),
-      artifacts: askedArtifacts(room.asks.ask),
+      ...{ artifacts: askedArtifacts(room.asks.ask), browser: askedBrowser(room.asks.ask) },
       documents: askedDocuments(room.asks.ask),
       web: room.web({ call: call.name ?? "", signal: cancel.signal, deadline }),
       keys,

@@ -45,7 +45,7 @@ Deno.test("version prints one line, and with --json what the program runs on", a
 
 /** The default tools of the default set. */
 /** How many tools there are. */
-const ALL = 63;
+const ALL = 64;
 const HARNESS = [
   ...["Glob", "Grep", "Read", "ReadPDF", "ReadImage", "Write", "Edit", "Bash"],
   ...["WebSearch", "ScholarSearch", "WebFetch", "AskUser"],

@@ -1,0 +1,186 @@
+import type { BrowserAction, BrowserAnswer } from "../../schemas/browser/browser.ts";
+import { ToolError } from "../../schemas/error.ts";
+import type { Connection } from "../../schemas/net.ts";
+import type { NarrowPrograms } from "../programs/narrow/narrow_programs.ts";
+import type { PipedProgram } from "../programs/narrow/piped_program.ts";
+import type { ProgramCall } from "../programs/process/program_host.ts";
+import { settlesWithin } from "../wait/settles_within.ts";
+import { chromiumWords, THROUGH_PIPES } from "./chromium_words.ts";
+import { DriverLink } from "./driver_link.ts";
+import { CHROMIUM_VARIABLE } from "./find_chromium.ts";
+import { checkAddress, refusedHosts, whyUnreached } from "./reached.ts";
+
+/** The call that uses the browser. */
+export type BrowserCall = Pick<ProgramCall, "signal" | "onProgram" | "onConnections" | "onEvent" | "warn">;
+
+/** What the browser of a session is made of. */
+export interface SessionBrowserParts {
+  /** Path of the browser; `null` if there is none. */
+  path: string | null;
+  /** Programs that are granted what the browser may touch. */
+  programs: NarrowPrograms;
+  /** Whether programs run in a sandbox. */
+  isBoxed(): Promise<boolean>;
+  /** A browser that no call uses for so long is ended, in milliseconds. @default ten minutes */
+  maxIdleMs?: number;
+}
+
+const MAX_IDLE_MS = 10 * 60_000;
+/** How long an action may take to end by itself once its call has ended, in milliseconds; then the browser is ended. */
+const ENDING_MS = 1_000;
+
+interface Running {
+  link: DriverLink;
+  program: PipedProgram;
+  /** Calls that were told of the program's start. */
+  isAudited: boolean;
+}
+
+/** The one browser of a session: it starts with the first action, and ends when no call uses it for long. */
+export class SessionBrowser {
+  readonly #parts: SessionBrowserParts;
+  #running: Running | null = null;
+  #turn: Promise<unknown> = Promise.resolve();
+  #idle: ReturnType<typeof setTimeout> | undefined;
+  /** A browser of this session has ended, and its tabs are gone. */
+  #hasLost = false;
+  #hasEnded = false;
+  readonly #ending = new AbortController();
+
+  constructor(parts: SessionBrowserParts) {
+    this.#parts = parts;
+  }
+
+  /** Does an action, after all that were asked for before. Throws what `Browser.act` throws. */
+  act(
+    action: BrowserAction,
+    { picture, call }: { picture: boolean; call: BrowserCall },
+  ): Promise<BrowserAnswer> {
+    const own = this.#turn.then(() => this.#act(action, { picture, call }));
+    this.#turn = own.catch(() => {});
+    return own;
+  }
+
+  /** Ends the browser; none can be started any more. */
+  async end(): Promise<void> {
+    this.#hasEnded = true;
+    this.#ending.abort();
+    await this.#stop();
+    await this.#turn;
+    await this.#stop();
+  }
+
+  async #act(
+    action: BrowserAction,
+    { picture, call }: { picture: boolean; call: BrowserCall },
+  ): Promise<BrowserAnswer> {
+    if (call.signal.aborted) throw call.signal.reason;
+    checkAddress(action);
+    clearTimeout(this.#idle);
+    const running = await this.#start(call);
+    const wasLost = this.#hasLost;
+    let connections: readonly Connection[] = [];
+    try {
+      const answer = await this.#withCall(running, running.link.act(action, { picture }), call);
+      connections = await running.program.connections();
+      requireReached(action, connections);
+      const lost = wasLost ? ["The browser was started anew: the tabs that were open are gone"] : [];
+      this.#hasLost = false;
+      return { ...answer, happened: [...lost, ...answer.happened, ...refusedHosts(connections)] };
+    } catch (error) {
+      if (connections.length > 0) throw error;
+      connections = await running.program.connections();
+      requireReached(action, connections);
+      throw error;
+    } finally {
+      call.onConnections?.(connections);
+      this.#audit(running, call);
+      if (running.link.end !== null) await this.#stop();
+      else this.#expectUse();
+    }
+  }
+
+  /** A call that ends does not wait for its action; an action that does not end then ends the browser. */
+  async #withCall<T>({ link }: Running, work: Promise<T>, { signal }: BrowserCall): Promise<T> {
+    const aborted = Promise.withResolvers<never>();
+    aborted.promise.catch(() => {});
+    const onAbort = () => aborted.reject(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      return await Promise.race([work, aborted.promise]);
+    } catch (error) {
+      const settled = work.then(() => {}, () => {});
+      if (signal.aborted && !await settlesWithin(settled, ENDING_MS)) await link[Symbol.asyncDispose]();
+      throw error;
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+    }
+  }
+
+  async #start(call: BrowserCall): Promise<Running> {
+    if (this.#hasEnded) throw new ToolError("cancelled", "The run is over");
+    if (this.#running !== null && this.#running.link.end === null) return this.#running;
+    await this.#stop();
+    const { path, programs, isBoxed } = this.#parts;
+    if (path === null) throw noChromium();
+    if (!await isBoxed()) throw noSandbox();
+    const argv = chromiumWords(path);
+    const signal = AbortSignal.any([call.signal, this.#ending.signal]);
+    const program = await programs.pipe({ argv }, {
+      isNamed: true,
+      before: THROUGH_PIPES,
+      signal: this.#ending.signal,
+      ...(call.onEvent && { onEvent: call.onEvent }),
+    });
+    for (const warning of program.warnings) call.warn(warning);
+    if (signal.aborted) {
+      await program.close({ graceMs: 0 });
+      throw signal.reason;
+    }
+    const link = await DriverLink.open(program);
+    return this.#running = { link, program, isAudited: false };
+  }
+
+  #audit(running: Running, { onProgram }: BrowserCall): void {
+    if (running.isAudited) return;
+    running.isAudited = true;
+    onProgram(running.program.audited());
+  }
+
+  #expectUse(): void {
+    clearTimeout(this.#idle);
+    if (this.#hasEnded) return;
+    this.#idle = setTimeout(() => void this.#stop(), this.#parts.maxIdleMs ?? MAX_IDLE_MS);
+  }
+
+  async #stop(): Promise<void> {
+    clearTimeout(this.#idle);
+    const running = this.#running;
+    if (running === null) return;
+    this.#running = null;
+    this.#hasLost = true;
+    await running.link[Symbol.asyncDispose]();
+  }
+}
+
+function noChromium(): ToolError {
+  return new ToolError(
+    "unavailable",
+    `There is no browser: install chromium or google-chrome, or name one in ${CHROMIUM_VARIABLE}`,
+  );
+}
+
+function noSandbox(): ToolError {
+  return new ToolError(
+    "unavailable",
+    "The browser runs only in the sandbox, which holds what its pages reach: install bubblewrap, and run without " +
+      "--sandbox off; bulkhead doctor says what the sandbox needs",
+  );
+}
+
+/** A page of the gate in the place of the one that was asked for is no page. */
+function requireReached(action: BrowserAction, connections: readonly Connection[]): void {
+  if (action.do !== "open") return;
+  const why = whyUnreached(action.url, connections);
+  if (why !== null) throw why;
+}

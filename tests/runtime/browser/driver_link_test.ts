@@ -1,0 +1,89 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+
+import { ToolError } from "../../../schemas/error.ts";
+import { descendants, isAlive, until } from "../../e2e/support/processes.ts";
+import { browserScene, browserTest, numberOf } from "../../support/web/browser_scene.ts";
+
+const PAGES = {
+  "/": `<title>Start</title><button onclick="document.title='clicked'">Use</button>`,
+  "/crash": `<title>Crash</title><iframe src="/"></iframe>`,
+};
+const ANEW = "The browser was started anew: the tabs that were open are gone";
+
+/** Ids of the browser's processes below this one: the main one, and those of a kind. */
+function browserProcesses(): { main: number[]; renderers: number[]; own: number[]; all: number[] } {
+  const all = descendants(Deno.pid).map(({ pid }) => pid);
+  const words = new Map(all.map((pid) => [pid, commandOf(pid)]));
+  // The words of its sandbox have its own in them.
+  const own = all.filter((pid) => words.get(pid)!.includes("/tmp/bulkhead-browser"));
+  const isBrowser = (pid: number) => /chrom/.test(words.get(pid)!.split(" ", 1)[0]!);
+  const kind = (pid: number) => /--type=(\S+)/.exec(words.get(pid)!)?.[1];
+  return {
+    all,
+    own,
+    main: own.filter((pid) => isBrowser(pid) && kind(pid) === undefined),
+    renderers: all.filter((pid) => kind(pid) === "renderer"),
+  };
+}
+
+function commandOf(pid: number): string {
+  const { stdout } = new Deno.Command("/bin/sh", {
+    args: ["-c", `tr '\\0' ' ' < /proc/${pid}/cmdline 2>/dev/null`],
+    stderr: "null",
+  }).outputSync();
+  return new TextDecoder().decode(stdout);
+}
+
+browserTest("a browser that is killed leaves nothing, and the next action starts another one", async () => {
+  await using scene = await browserScene(PAGES);
+  await scene.open("/");
+  const { main, own } = browserProcesses();
+  assert(main.length > 0);
+  for (const pid of main) Deno.kill(pid, "SIGKILL");
+  await scene.started[0]!.ended;
+  await until("its processes are gone", () => !own.some(isAlive));
+  const again = await scene.act({ do: "open", url: scene.url("/") });
+  assertEquals([again.page.title, again.happened], ["Start", [ANEW]]);
+});
+
+browserTest("a browser that is killed in the middle of an action ends the action, and no more", async () => {
+  await using scene = await browserScene(PAGES);
+  await scene.open("/");
+  const waiting = scene.act({ do: "wait", ms: 60_000 });
+  const failed = assertRejects(() => waiting, ToolError, "The browser ended with code");
+  for (const pid of browserProcesses().main) Deno.kill(pid, "SIGKILL");
+  const { code } = await failed;
+  assertEquals(code, "unavailable");
+  assertEquals((await scene.open("/")).happened, [ANEW]);
+});
+
+browserTest("a page whose process is killed is told, and the browser goes on", async () => {
+  await using scene = await browserScene(PAGES);
+  const before = await scene.open("/");
+  for (const pid of browserProcesses().renderers) Deno.kill(pid, "SIGKILL");
+  const started = performance.now();
+  const told = await scene.act({ do: "click", element: numberOf(before, "Use") }).then(
+    ({ happened }) => happened.join(),
+    (error: Error) => error.message,
+  );
+  assert(told.startsWith("The page has crashed"), told);
+  assert(performance.now() - started < 10_000);
+  const other = await scene.act({ do: "open", url: scene.url("/crash"), newTab: true });
+  assertEquals(other.page.tabs.length, 2);
+  const back = await assertRejects(() => scene.act({ do: "tab", tab: 0 }), ToolError, "has crashed");
+  assertEquals(back.code, "external_failure");
+  const after = await scene.act({ do: "reload" });
+  assertEquals(after.page.title, "Start");
+  const used = await scene.act({ do: "click", element: numberOf(after, "Use") });
+  assertEquals(used.page.title, "clicked");
+  assertEquals(scene.started.length, 1);
+});
+
+browserTest("a browser that ends leaves no process", async () => {
+  const scene = await browserScene(PAGES);
+  await scene.open("/crash");
+  const { all } = browserProcesses();
+  assert(all.length > 3);
+  await scene[Symbol.asyncDispose]();
+  await until("all processes are gone", () => !all.some(isAlive));
+});
