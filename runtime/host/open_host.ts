@@ -101,8 +101,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   const home = realHome(env.HOME ?? "");
   const grants = grantsOf(configured);
   // What is refused is refused before anything begins.
-  const { builtIn = true, responseTypes } = settings.tools ?? {};
-  const tools = typeTools(builtIn ? manifest.tools : [], responseTypes, configured.loaded);
+  const tools = builtInTools(configured, manifest);
   const searchPath = env.PATH ?? "/usr/bin:/bin";
   const box = chooseBox({ mode: sandbox, searchPath, programs: trustedPrograms(searchPath, grants) });
   const { find } = trustedPrograms(`${SYSTEM_PATH}:${searchPath}`, grants);
@@ -111,8 +110,8 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   const gate = options.gate ? borrowGate(options.gate) : makeRunGate({ env, warn: settings.warn });
   const { maxParallel = DEFAULT_PARALLEL, maxCallMs } = limits;
   const kept = keptState(settings, { ...options, home: env.HOME ?? "", workspace: grants.workspace });
-  const line = new CallLine(maxParallel);
   const network = makeProgramNetwork({ grants, box, gate, self, find });
+  const line = new CallLine(maxParallel);
   const { artifacts } = kept;
   const machine: Machine = { grants, home, artifacts, control: configured.control, line, maxCallMs, model };
   const reader = new CommandReader();
@@ -153,6 +152,11 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
       if (!options.configured) configured[Symbol.dispose]();
     },
   };
+}
+
+function builtInTools({ settings, loaded }: ConfiguredHost, manifest: Manifest): TypedTool[] {
+  const { builtIn = true, responseTypes } = settings.tools ?? {};
+  return typeTools(builtIn ? manifest.tools : [], responseTypes, loaded);
 }
 
 function sourcesOf({ sources, settings }: ConfiguredHost, catalog: Catalog, host: SourceHost): LazySources {
