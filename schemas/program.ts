@@ -245,6 +245,12 @@ export interface Programs {
   screen(id: string): Promise<ScreenSource>;
   /** Keeps the state that was drawn up to a mark, so that the output before it is no longer needed. */
   keepScreen(id: string, options: { state: string; mark: number }): Promise<void>;
+  /**
+   * Serves {@linkcode APART_FOLDER} to browsers of this machine, until the run ends.
+   *
+   * @returns Its URL with a secret in it, ending with a slash; `null` if the run ends with this call
+   */
+  serveApart(): Promise<string | null>;
 }
 
 /** Size of a terminal in characters. */

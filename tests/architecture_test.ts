@@ -201,6 +201,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
     uses: ["self", "wait", "walls"],
     doors: [
       ...["bridge/program_bridges", "bridge/run_bridge", "dial/upstream", "forms/gate_headers"],
+      ...["pages/open_pages", "pages/pages_command", "pages/serve_pages"],
       ...["open_gate", "port/fetch_over_port", "room/open_web", "seen_gate_folders", "serve_gate"],
     ],
     packages: ["fzstd"],

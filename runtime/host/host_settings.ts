@@ -69,6 +69,8 @@ export interface PlaceSettings {
   overlay?: boolean | undefined;
   /** What the run changes can be undone, if it keeps a session. @default true for runs of an agent */
   undo?: boolean | undefined;
+  /** The process ends with its first call. @default false */
+  isSingle?: boolean | undefined;
   /** Takes the place of the session's state of tools. */
   state?: ToolState | undefined;
   /**

@@ -27,6 +27,8 @@ export interface MachineParts extends ProgramParts {
   gate: RunGate;
   /** Finds the browser of the user, once one is needed. */
   findBrowser(): string | null;
+  /** Serves the folder of programs that run apart to browsers. @default nobody could open it */
+  serveApart?: () => Promise<string | null>;
 }
 
 /** What runs calls of built-in tools. Ends its rooms and programs when it is disposed of. */
@@ -58,7 +60,8 @@ export function makeRoomMachine(parts: MachineParts, keeper?: ChangeKeeper): Roo
     return makePrograms(parts, { tidied, watch: keeper?.watch });
   });
   parts.process?.beforeExit?.add(programs.end);
-  const asked = { keep: keeper?.keep ?? null, write: grants.allow.write };
+  const { serveApart = () => Promise.resolve(null) } = parts;
+  const asked = { keep: keeper?.keep ?? null, write: grants.allow.write, serveApart };
   const browser = browserOf(parts, programs);
   const answers = makeAnswers({ rooms, programs, browser, state: parts.state, control, model, ...asked });
   const services: RoomServices = {

@@ -35,6 +35,7 @@ import { checkLimitNames, type ConfiguredHost, configureHost, hasSources } from 
 import { type ChangeKeeper, keepChanges } from "./keep_changes.ts";
 import { checkOverlay } from "./overlay/check_overlay.ts";
 import { DEFAULT_PARALLEL, type HostSettings } from "./host_settings.ts";
+import { makeApartPages } from "./net/apart_pages.ts";
 import { bypassesProxies } from "./net/gate_surroundings.ts";
 import { keptState } from "./kept_state.ts";
 import { makeRoomMachine } from "./make_machine.ts";
@@ -112,6 +113,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   const kept = keptState(settings, { ...options, home: env.HOME ?? "", workspace: grants.workspace });
   const network = makeProgramNetwork({ grants, box, gate, self, find });
   const line = new CallLine(maxParallel);
+  const pages = makeApartPages({ box, self, grants, folder: kept.apart, isSingle: settings.places.isSingle });
   const { artifacts } = kept;
   const machine: Machine = { grants, home, artifacts, control: configured.control, line, maxCallMs, model };
   const reader = new CommandReader();
@@ -119,7 +121,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   const made = makeRoomMachine({
     ...{ machine, box, searchPath, gate },
     rooms: { openLink: places.openLink, maxIdle: maxParallel, warm: places.warm },
-    state: settings.places.state ?? kept.state,
+    ...{ state: settings.places.state ?? kept.state, serveApart: pages.open },
     judge: makeJudge(grants, reader.read, configured.policy.filter),
     expectCommands: () => reader.start(),
     findBrowser: () => findChromium(env, find)?.path ?? null,
@@ -146,8 +148,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
     async [Symbol.asyncDispose]() {
       await sources.end();
       await made[Symbol.asyncDispose]();
-      await network.end();
-      await kept.apart.end();
+      await Promise.all([network.end(), pages.end()]);
       reader[Symbol.dispose]();
       if (!options.configured) configured[Symbol.dispose]();
     },

@@ -15,6 +15,7 @@ export const noPrograms: Programs = {
   close: refuse,
   screen: refuse,
   keepScreen: refuse,
+  serveApart: refuse,
 };
 
 /** The browser of a test that starts none. */

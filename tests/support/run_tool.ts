@@ -230,6 +230,7 @@ function hostPrograms(host: ProgramHost, call: ProgramCall): Programs {
     close: (id, options) => host.close(id, options, call),
     screen: (id) => host.screen(id, call),
     keepScreen: (id, kept) => host.keepScreen(id, kept, call),
+    serveApart: () => Promise.resolve("http://127.0.0.1:1/token/"),
   };
 }
 

@@ -61,7 +61,7 @@ export function testMachine(
   const state = memorySession();
   const answers = makeAnswers({
     ...{ rooms, programs: noProgramHost, state, control: machine.control },
-    ...{ browser: noBrowser, model: null, keep: null, write: [] },
+    ...{ browser: noBrowser, model: null, keep: null, write: [], serveApart: () => Promise.resolve(null) },
   });
   const carrier = makeRoomCarrier({ ...machine, rooms, answers, settings: {}, gate: noGate });
   return { machine, carrier, rooms, entryOf: (tool) => ({ tool, carrier }) };

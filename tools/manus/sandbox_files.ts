@@ -54,13 +54,35 @@ export default defineTool({
   targets: () => [{ kind: "run", value: "sh", apart: true }],
   async run(asked, context) {
     const path = sandboxPath(required(asked, "file_path"));
-    return { message: await work(path, asked, context), file_path: shownPath(path) };
+    const message = await work(path, asked, context);
+    const file_path = shownPath(path);
+    const isPage = INDEX.test(file_path) &&
+      (asked.action === "create_file" || asked.action === "full_file_rewrite");
+    return { message: message + (isPage ? await pageNote(file_path, context) : ""), file_path };
   },
   preview: ({ file_contents, old_str, new_str = "" }) =>
     old_str === undefined ? signed("+", file_contents ?? "") : replacement(old_str, new_str),
   text: ({ message }) => message,
   errorText: ({ message }) => `Error: ${message}`,
 });
+
+/** The page that a browser is shown first, in any case of letters. */
+const INDEX = /^index\.html$/i;
+
+/** Says where the page is served; nothing where nobody could open it, or it cannot be served. */
+async function pageNote(name: string, { programs, warn }: ToolContext): Promise<string> {
+  try {
+    const url = await programs.serveApart();
+    if (url === null) return "";
+    const page = name === "index.html" ? url : url + name;
+    return `\n\n[Auto-detected index.html - HTTP server available at: ${page}]\n` +
+      "[Note: it is served on this machine until the run ends. Give this URL to the user; do not start another server.]";
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    warn(error.message);
+    return "";
+  }
+}
 
 async function work(path: string, asked: Input, context: ToolContext): Promise<string> {
   const shown = shownPath(path);

@@ -12,11 +12,11 @@ import { changeAnswers, type KeepPath } from "./changes.ts";
 import { documentAnswers } from "./documents.ts";
 import { modelAnswers } from "./model.ts";
 import { personAnswers } from "./person.ts";
-import { programAnswers } from "./programs.ts";
+import { programAnswers, type ServeApart } from "./programs.ts";
 import { stateAnswers } from "./state.ts";
 
-/** Makes the table of all that a room may ask for: one line a service. */
-export function makeAnswers({ rooms, programs, browser, state, control, model, keep, write }: {
+/** What answers the questions of rooms. */
+export interface AnswerParts {
   rooms: RoomPool;
   programs: ProgramHost;
   browser: LazyBrowser;
@@ -28,7 +28,13 @@ export function makeAnswers({ rooms, programs, browser, state, control, model, k
   keep: KeepPath | null;
   /** What calls may write. */
   write: Scope;
-}): Answers {
+  /** Serves the folder of programs that run apart. */
+  serveApart: ServeApart;
+}
+
+/** Makes the table of all that a room may ask for: one line a service. */
+export function makeAnswers(parts: AnswerParts): Answers {
+  const { rooms, programs, browser, state, control, model, keep, write, serveApart } = parts;
   return {
     ...stateAnswers(state),
     ...artifactAnswers,
@@ -37,6 +43,6 @@ export function makeAnswers({ rooms, programs, browser, state, control, model, k
     ...documentAnswers(rooms),
     ...modelAnswers(model),
     ...personAnswers(control.ask),
-    ...programAnswers(programs),
+    ...programAnswers(programs, serveApart),
   };
 }

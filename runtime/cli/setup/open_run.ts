@@ -19,6 +19,8 @@ const MAX_LIMIT = 86_400;
 export interface RunPlan {
   /** Calls will really run: there is an audit to keep. @default false */
   runsCalls?: boolean;
+  /** The run ends with its first call. @default false */
+  isSingle?: boolean;
   /** Stdin is read for something else, so no person can answer there. @default false */
   stdinTaken?: boolean;
   /** Files of the user that the command writes. @default no files */
@@ -57,8 +59,8 @@ export function hostSettings(options: Options, io: Io, plan: RunPlan): HostSetti
       mainUrl: io.mainUrl,
       sandbox: options.sandbox,
       session: options.session,
-      overlay: options.overlay,
       undo: options.noUndo ? false : undefined,
+      ...{ overlay: options.overlay, isSingle: plan.isSingle },
     },
     limits: {
       maxParallel: options.maxParallel,

@@ -33,7 +33,8 @@ export type ProgramAsk =
   | { kind: "program.signal"; id: string; signal: "SIGINT" | "SIGTERM" | "SIGHUP" }
   | { kind: "program.close"; id: string; graceMs: number }
   | { kind: "program.screen"; id: string }
-  | { kind: "program.keepScreen"; id: string; state: string; mark: number };
+  | { kind: "program.keepScreen"; id: string; state: string; mark: number }
+  | { kind: "program.serveApart" };
 
 const isSignal: Check = (value) => value === "SIGINT" || value === "SIGTERM" || value === "SIGHUP";
 
@@ -83,6 +84,7 @@ export const PROGRAM_CHECKS: AskChecks<ProgramAsk> = {
   "program.close": { id: isText, graceMs: isTime },
   "program.screen": { id: isText },
   "program.keepScreen": { id: isText, state: isText, mark: isCount },
+  "program.serveApart": {},
 };
 
 /** Returns the programs that main starts for this room. */
@@ -99,5 +101,6 @@ export function askedPrograms(asker: Asker<ProgramAsk>): Programs {
     close: (id, { graceMs }) => ask({ kind: "program.close", id, graceMs }),
     screen: (id) => ask({ kind: "program.screen", id }),
     keepScreen: async (id, kept) => void await ask({ kind: "program.keepScreen", id, ...kept }),
+    serveApart: () => ask({ kind: "program.serveApart" }),
   };
 }
