@@ -16,7 +16,7 @@ import { programAnswers, type ServeApart } from "./programs.ts";
 import { stateAnswers } from "./state.ts";
 
 /** What answers the questions of rooms. */
-export interface AnswerParts {
+export interface RoomAnswerParts {
   rooms: RoomPool;
   programs: ProgramHost;
   browser: LazyBrowser;
@@ -33,7 +33,7 @@ export interface AnswerParts {
 }
 
 /** Makes the table of all that a room may ask for: one line a service. */
-export function makeAnswers(parts: AnswerParts): Answers {
+export function makeAnswers(parts: RoomAnswerParts): Answers {
   const { rooms, programs, browser, state, control, model, keep, write, serveApart } = parts;
   return {
     ...stateAnswers(state),
