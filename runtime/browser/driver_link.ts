@@ -35,27 +35,34 @@ export class DriverLink implements AsyncDisposable {
   #onTaken: (() => void) | null = null;
   #closing: Promise<void> | undefined;
 
-  private constructor(program: PipedProgram) {
-    requireWorkerOptions();
+  private constructor(program: PipedProgram, worker: Worker) {
     this.#program = program;
+    this.#worker = worker;
     // Somebody may not wait for it any more.
     this.#opened.promise.catch(() => {});
-    this.#worker = new Worker(entryUrl("browser"), { type: "module", deno: { permissions: "none" } });
     this.#worker.onmessage = ({ data }: MessageEvent<FromDriver>) => this.#hear(data);
     this.#worker.onerror = (event) => {
       event.preventDefault();
       this.#fail(new ToolError("internal", `The worker that drives the browser failed: ${event.message}`));
     };
+    this.#post({ t: "begin" });
     void this.#read();
   }
 
   /**
-   * Takes a browser that was just started.
+   * Starts a browser, and takes it.
    *
-   * @throws {ToolError} `unavailable` if it ends, or does not answer
+   * @throws {ToolError} `unavailable` if it ends, or does not answer; what `start` throws
    */
-  static async open(program: PipedProgram): Promise<DriverLink> {
-    const link = new DriverLink(program);
+  static async open(start: () => Promise<PipedProgram>): Promise<DriverLink> {
+    requireWorkerOptions();
+    // Both take their time to start, and do so at once.
+    const worker = new Worker(entryUrl("browser"), { type: "module", deno: { permissions: "none" } });
+    const program = await start().catch((error) => {
+      worker.terminate();
+      throw error;
+    });
+    const link = new DriverLink(program, worker);
     try {
       if (!await settlesWithin(link.#opened.promise, OPEN_MS)) {
         throw new ToolError("unavailable", `The browser did not answer within ${OPEN_MS / 1000} seconds`);
@@ -65,6 +72,11 @@ export class DriverLink implements AsyncDisposable {
       await link[Symbol.asyncDispose]();
       throw error;
     }
+  }
+
+  /** The browser. */
+  get program(): PipedProgram {
+    return this.#program;
   }
 
   /** Why it can be asked nothing any more, `null` if it can. */

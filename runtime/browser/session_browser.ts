@@ -126,19 +126,19 @@ export class SessionBrowser {
     if (!await isBoxed()) throw noSandbox();
     const argv = chromiumWords(path);
     const signal = AbortSignal.any([call.signal, this.#ending.signal]);
-    const program = await programs.pipe({ argv }, {
-      isNamed: true,
-      before: THROUGH_PIPES,
-      signal: this.#ending.signal,
-      ...(call.onEvent && { onEvent: call.onEvent }),
-    });
-    for (const warning of program.warnings) call.warn(warning);
-    if (signal.aborted) {
+    const link = await DriverLink.open(async () => {
+      const program = await programs.pipe({ argv }, {
+        isNamed: true,
+        before: THROUGH_PIPES,
+        signal: this.#ending.signal,
+        ...(call.onEvent && { onEvent: call.onEvent }),
+      });
+      for (const warning of program.warnings) call.warn(warning);
+      if (!signal.aborted) return program;
       await program.close({ graceMs: 0 });
       throw signal.reason;
-    }
-    const link = await DriverLink.open(program);
-    return this.#running = { link, program, isAudited: false };
+    });
+    return this.#running = { link, program: link.program, isAudited: false };
   }
 
   #audit(running: Running, { onProgram }: BrowserCall): void {

@@ -122,7 +122,7 @@
     if (element.disabled === true) about.disabled = "true";
     return about;
   };
-  const isBlock = (display) => !display.startsWith("inline") && display !== "contents";
+  const isBlock = (display) => !/^(?:inline|contents$|table-cell$)/.test(display);
 
   /** Reads what is in view; `frames` are the elements of frames that others read, `first` is the next free number. */
   const read = (first, frames) => {
@@ -165,6 +165,8 @@
       if (style.display === "none") return;
       const block = isBlock(style.display);
       if (block) flush();
+      // A row is one line.
+      if (style.display === "table-cell" && text !== "") text += " |";
       const frame = frames.indexOf(node);
       if (frame >= 0) {
         if (isSeen(node, style)) {

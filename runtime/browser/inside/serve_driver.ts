@@ -13,12 +13,16 @@ export interface DriverScope {
 export function serveDriver(scope: DriverScope): void {
   const post = (message: FromDriver, memory: Transferable[] = []) => scope.postMessage(message, memory);
   const wire = new DriverWire(post);
-  const opening = Driver.open(wire);
-  opening.then(
-    () => post({ t: "opened" }),
-    (error) => post({ t: "unopened", error: infoOf(error) }),
-  );
+  let opening: Promise<Driver>;
+  const open = () => {
+    opening = Driver.open(wire);
+    opening.then(
+      () => post({ t: "opened" }),
+      (error) => post({ t: "unopened", error: infoOf(error) }),
+    );
+  };
   scope.onmessage = ({ data }) => {
+    if (data.t === "begin") return open();
     if (data.t === "message") return wire.take(data.bytes);
     const { id, action, picture } = data;
     opening.then((driver) => driver.act(action, { picture })).then(

@@ -11,6 +11,8 @@ export interface Tab {
   readonly session: CDPSession;
   /** Its page is on its way. */
   loading: boolean;
+  /** Until when it is expected to begin to load, as `performance.now()` counts. */
+  expectedUntil: number;
   /** What it loaded last was no page: it may be a download. */
   gotNoPage: boolean;
   /** Settles when the page's process ends by itself; then there is another promise for the next one. */
@@ -31,6 +33,8 @@ const EMPTY = "about:blank";
 /** How long a page that another one opened may stay empty, in milliseconds. */
 const BEGINS_MS = 1_000;
 const LOOK_MS = 20;
+/** How soon a page begins to load that was asked for, in milliseconds. */
+const EXPECTED_MS = 1_000;
 /** Longest wait for the title of a page, in milliseconds. */
 const TITLE_MS = 1_000;
 
@@ -131,7 +135,7 @@ export class Tabs {
       return this.current;
     }
     const session = await page.createCDPSession();
-    const states = { loading: false, gotNoPage: false, hasCrashed: false };
+    const states = { loading: false, expectedUntil: 0, gotNoPage: false, hasCrashed: false };
     const tab: Tab = { id: this.#opened++, page, session, ...states, crash: Promise.withResolvers() };
     this.#tabs.push(tab);
     this.#current = tab;
@@ -182,8 +186,15 @@ export class Tabs {
     const { session, page } = tab;
     const isMain = ({ frameId }: { frameId: string }) => frameId === mainFrameOf(page);
     session.on("Page.frameStartedLoading", (event) => {
-      if (isMain(event)) [tab.loading, tab.gotNoPage] = [true, true];
+      if (isMain(event)) [tab.loading, tab.gotNoPage, tab.expectedUntil] = [true, true, 0];
     });
+    session.on("Page.frameRequestedNavigation", (event) => {
+      // It is told before the action has ended that wants it; of what never begins, nothing more is heard.
+      if (isMain(event) && event.disposition === "currentTab") {
+        tab.expectedUntil = performance.now() + EXPECTED_MS;
+      }
+    });
+    session.on("Page.navigatedWithinDocument", () => void (tab.expectedUntil = 0));
     session.on("Page.frameNavigated", ({ frame }) => {
       if (frame.parentId === undefined) tab.gotNoPage = false;
     });

@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 
 import { ToolError } from "../../../schemas/error.ts";
-import { descendants, isAlive, until } from "../../e2e/support/processes.ts";
-import { browserScene, browserTest, numberOf } from "../../support/web/browser_scene.ts";
+import { descendants, isAlive, processesNaming, until } from "../../e2e/support/processes.ts";
+import { browserScene, browserTest, CHROMIUM, numberOf } from "../../support/web/browser_scene.ts";
 
 const PAGES = {
   "/": `<title>Start</title><button onclick="document.title='clicked'">Use</button>`,
@@ -10,19 +10,17 @@ const PAGES = {
 };
 const ANEW = "The browser was started anew: the tabs that were open are gone";
 
-/** Ids of the browser's processes below this one: the main one, and those of a kind. */
-function browserProcesses(): { main: number[]; renderers: number[]; own: number[]; all: number[] } {
-  const all = descendants(Deno.pid).map(({ pid }) => pid);
+/** Ids of the processes of a scene's browser, and of its sandbox. */
+function browserProcesses(
+  { mark }: { mark: string },
+): { main: number[]; renderers: number[]; all: number[] } {
+  const marked = processesNaming(mark);
+  const all = [...new Set([...marked, ...marked.flatMap((pid) => descendants(pid).map(({ pid }) => pid))])];
   const words = new Map(all.map((pid) => [pid, commandOf(pid)]));
-  // The words of its sandbox have its own in them.
-  const own = all.filter((pid) => words.get(pid)!.includes("/tmp/bulkhead-browser"));
-  const isBrowser = (pid: number) => /chrom/.test(words.get(pid)!.split(" ", 1)[0]!);
-  const kind = (pid: number) => /--type=(\S+)/.exec(words.get(pid)!)?.[1];
   return {
     all,
-    own,
-    main: own.filter((pid) => isBrowser(pid) && kind(pid) === undefined),
-    renderers: all.filter((pid) => kind(pid) === "renderer"),
+    main: marked.filter((pid) => words.get(pid)!.startsWith(`${CHROMIUM} `)),
+    renderers: all.filter((pid) => words.get(pid)!.includes("--type=renderer")),
   };
 }
 
@@ -37,11 +35,11 @@ function commandOf(pid: number): string {
 browserTest("a browser that is killed leaves nothing, and the next action starts another one", async () => {
   await using scene = await browserScene(PAGES);
   await scene.open("/");
-  const { main, own } = browserProcesses();
-  assert(main.length > 0);
+  const { main, all } = browserProcesses(scene);
+  assertEquals(main.length, 1);
   for (const pid of main) Deno.kill(pid, "SIGKILL");
   await scene.started[0]!.ended;
-  await until("its processes are gone", () => !own.some(isAlive));
+  await until("its processes are gone", () => !all.some(isAlive));
   const again = await scene.act({ do: "open", url: scene.url("/") });
   assertEquals([again.page.title, again.happened], ["Start", [ANEW]]);
 });
@@ -51,7 +49,7 @@ browserTest("a browser that is killed in the middle of an action ends the action
   await scene.open("/");
   const waiting = scene.act({ do: "wait", ms: 60_000 });
   const failed = assertRejects(() => waiting, ToolError, "The browser ended with code");
-  for (const pid of browserProcesses().main) Deno.kill(pid, "SIGKILL");
+  for (const pid of browserProcesses(scene).main) Deno.kill(pid, "SIGKILL");
   const { code } = await failed;
   assertEquals(code, "unavailable");
   assertEquals((await scene.open("/")).happened, [ANEW]);
@@ -60,7 +58,7 @@ browserTest("a browser that is killed in the middle of an action ends the action
 browserTest("a page whose process is killed is told, and the browser goes on", async () => {
   await using scene = await browserScene(PAGES);
   const before = await scene.open("/");
-  for (const pid of browserProcesses().renderers) Deno.kill(pid, "SIGKILL");
+  for (const pid of browserProcesses(scene).renderers) Deno.kill(pid, "SIGKILL");
   const started = performance.now();
   const told = await scene.act({ do: "click", element: numberOf(before, "Use") }).then(
     ({ happened }) => happened.join(),
@@ -82,7 +80,7 @@ browserTest("a page whose process is killed is told, and the browser goes on", a
 browserTest("a browser that ends leaves no process", async () => {
   const scene = await browserScene(PAGES);
   await scene.open("/crash");
-  const { all } = browserProcesses();
+  const { all } = browserProcesses(scene);
   assert(all.length > 3);
   await scene[Symbol.asyncDispose]();
   await until("all processes are gone", () => !all.some(isAlive));

@@ -50,12 +50,13 @@ export async function browserScene(
   });
   const allowed = opened.host.programsFor(browserNeeds(CHROMIUM));
   const started: PipedProgram[] = [];
+  const mark = `scene-${crypto.randomUUID()}`;
   const browser = new SessionBrowser({
     path: CHROMIUM,
     programs: {
       ...allowed,
-      async pipe(...given) {
-        const program = await allowed.pipe(...given);
+      async pipe({ argv: [command = "", ...words], ...spec }, call) {
+        const program = await allowed.pipe({ ...spec, argv: [command, `--${mark}`, ...words] }, call);
         started.push(program);
         return program;
       },
@@ -84,6 +85,8 @@ export async function browserScene(
     browser,
     act,
     programs,
+    /** Stands in the command line of the browsers, and of no other process. */
+    mark,
     /** The browsers that were started. */
     started,
     connections,

@@ -32,10 +32,13 @@ const tries = [
     await pc.setLocalDescription(await pc.createOffer());
   },
   async () => {
-    const pc = new RTCPeerConnection();
+    const [pc, other] = [new RTCPeerConnection(), new RTCPeerConnection()];
     pc.createDataChannel("x");
     await pc.setLocalDescription(await pc.createOffer());
-    const [host, port] = "%HOST%".split(/:(?=\\\\d+$)/);
+    await other.setRemoteDescription(pc.localDescription);
+    await other.setLocalDescription(await other.createAnswer());
+    await pc.setRemoteDescription(other.localDescription);
+    const [host, port] = "%HOST%".split(/:(?=[0-9]+$)/);
     for (const kind of ["udp", "tcp"]) {
       const tcp = kind === "tcp" ? " tcptype passive" : "";
       await pc.addIceCandidate({ candidate: "candidate:1 1 " + kind + " 2122260223 " + host + " " + port + " typ host" + tcp, sdpMid: "0" }).catch(no);

@@ -2,6 +2,10 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
 import { browserScene, browserTest } from "../../support/web/browser_scene.ts";
 import { workspace } from "../../support/run_tool.ts";
+import { FORM_TASKS } from "../../support/web/tasks/form_tasks.ts";
+import { SITE_TASKS } from "../../support/web/tasks/site_tasks.ts";
+import { player, type Task } from "../../support/web/tasks/task.ts";
+import { WIDGET_TASKS } from "../../support/web/tasks/widget_tasks.ts";
 import browserUse from "../../../tools/manus/browser_use.ts";
 
 const PAGES = {
@@ -102,3 +106,38 @@ browserTest("failures have the document's words", async () => {
   assertEquals(code, "permission_denied");
   assertStringIncludes(text, "--allow-private-net=127.0.0.1:50001");
 });
+
+/** One browser plays all tasks of a kind: each has pages below a path of its own. */
+async function playAll(tasks: readonly Task[]): Promise<void> {
+  await using ws = workspace();
+  await using scene = await browserScene(pagesOf(tasks));
+  const played = player((input) =>
+    ws.run(browserUse, input, { browser: { act: (action, options) => scene.act(action, options) } })
+  );
+  const results: Record<string, string> = {};
+  for (const [at, { name, solve }] of tasks.entries()) {
+    results[name] = await (async () => {
+      await played.act({ action: "go_to_url", url: scene.url(`/${at}/`) });
+      await solve(played);
+      return /^Title: (.*)$/m.exec(await played.look())?.[1] ?? "";
+    })().catch((error: Error) => error.message);
+  }
+  assertEquals(results, Object.fromEntries(tasks.map(({ name }) => [name, "won"])));
+}
+
+function pagesOf(tasks: readonly Task[]): Record<string, string> {
+  return Object.fromEntries(tasks.flatMap(({ page }, at) => {
+    const pages = typeof page === "string" ? { "/": page } : page;
+    return Object.entries(pages).map(([path, html]) => [
+      `/${at}${path}`,
+      html.replaceAll(/(href|src|action)="\//g, `$1="/${at}/`),
+    ]);
+  }));
+}
+
+browserTest("tasks with forms are solved by what the tool shows", () => playAll(FORM_TASKS));
+browserTest("tasks with parts of pages' own are solved by what the tool shows", () => playAll(WIDGET_TASKS));
+browserTest(
+  "tasks over long pages and several pages are solved by what the tool shows",
+  () => playAll(SITE_TASKS),
+);
