@@ -47,7 +47,7 @@ export default defineTool({
   parallel: false,
   killable: true,
   examples: [{
-    line: "action=see_image file_path=plot.png",
+    line: "action=see_image file_path=logo.png",
     meaning: "Show a picture of the private sandbox to a model",
   }],
   limits: { timeoutMs: 90_000, concurrency: 1 },

@@ -20,6 +20,7 @@ import { readInput } from "../io/read_input.ts";
 import type { Host } from "../../host/open_host.ts";
 import { keepOnly, openRun } from "../setup/open_run.ts";
 import {
+  apartPrograms,
   describeGrants,
   describePrograms,
   type ProgramsShown,
@@ -50,10 +51,13 @@ export async function explainCommand({ positionals, options }: Invocation, io: I
   const refusal = await explainPermission(entry, input, host);
   const explanation = await carrier.explain(tool, input, { signal: io.interrupt });
   const error = refusal ?? explanation.error;
-  const programs = tool.needs.run === undefined ? null : describePrograms(host.grants, {
-    boxed: await host.box.isUsed(),
-    needs: isScript ? tool.needs : null,
-  });
+  const boxed = await host.box.isUsed();
+  const isApart = explanation.targets.some(({ apart = false }) => apart);
+  const described = tool.needs.run === undefined
+    ? null
+    : describePrograms(host.grants, { boxed, needs: isScript ? tool.needs : null });
+  // Without a sandbox, nothing runs apart.
+  const programs = isApart && described ? boxed ? apartPrograms(described) : null : described;
   const report = {
     tool_name: tool.full_name,
     allowed: error === null,

@@ -123,10 +123,7 @@ boxTest("sandbox_vision shows a picture that a program of the sandbox made", asy
 boxTest("a sandbox without a session is removed with its run", async () => {
   using scene = makeScene();
   assertEquals(await said(scene, "mkdir -p a/b; touch a/b/c; chmod 000 a/b a; echo made", []), "made\n");
-  const left = scene.exists("state/bulkhead/runs")
-    ? Array.from(Deno.readDirSync(scene.at("state/bulkhead/runs")))
-    : [];
-  assertEquals(left, []);
+  assertEquals(leftOf(scene), []);
 });
 
 boxTest(
@@ -167,3 +164,22 @@ Deno.test("a sandbox is refused without a sandbox of the system, with what helps
     }
   }
 });
+
+boxTest("explain tells what a program of the private sandbox may write, and starts nothing", async () => {
+  using scene = makeScene();
+  const words = ["action=execute_command", "command=rm -rf x"];
+  const { code, stdout } = await scene.run(["explain", "sandbox_shell", ...words]);
+  assertEquals(code, 0);
+  assertStringIncludes(
+    stdout,
+    "programs in the private sandbox of the session\n  run    any, in a sandbox only\n  write  /workspace\n",
+  );
+  assertStringIncludes(stdout, "command  rm; risk high\n");
+  assertEquals(leftOf(scene), []);
+});
+
+/** What runs without a session left. */
+function leftOf(scene: Scene): string[] {
+  const runs = "state/bulkhead/runs";
+  return scene.exists(runs) ? Array.from(Deno.readDirSync(scene.at(runs)), ({ name }) => name) : [];
+}
