@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 
 import { parseArgv } from "../../runtime/cli/args/parse_argv.ts";
 import { parseCallArguments } from "../../runtime/cli/args/call_arguments.ts";
+import type { Browser } from "../../schemas/browser/browser.ts";
 import type { Manifest, ManifestEntry } from "../../schemas/manifest.ts";
 import { commandExamples } from "../../tools/examples.ts";
 import manifest from "../../tools/manifest.json" with { type: "json" };
@@ -41,6 +42,14 @@ const web = fakeWeb(({ url }) => {
   }
   return { body: "<title>Shop</title><p>Tea and milk.</p>" };
 });
+/** A page, whatever is asked: browsers have tests of their own. */
+const browser: Browser = {
+  act: () => Promise.resolve({ page: PAGE, happened: [] }),
+};
+const PAGE = {
+  ...{ url: "https://example.com/", title: "Shop", tabs: [], lines: [{ text: "Tea and milk." }], more: 0 },
+  scroll: { above: 0, below: 0, height: 600 },
+};
 const keys = ["SERPER_KEY", "TAVILY_API_KEY"];
 
 /** The words of command lines, as bash reads them in a folder. */
@@ -70,7 +79,12 @@ Deno.test("every example of a tool runs as it stands in the workspace that it sp
     for (const words of await shellWords(lines, ws.path)) {
       const input = argumentsOf(tool, words);
       if (input.session_id === "ID") input.session_id = await startTerminal(ws);
-      const { ok, text, error } = await ws.run(definition, input, { answer: () => "main", web, keys });
+      const { ok, text, error } = await ws.run(definition, input, {
+        answer: () => "main",
+        web,
+        browser,
+        keys,
+      });
       const hasNoBox = !boxWorks && error?.details?.reason === "no sandbox";
       assert(ok || hasNoBox, `${tool.full_name} ${words.join(" ")}: ${text}`);
     }
