@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
 import { scriptedModel } from "../../support/scripted_model.ts";
-import { runAgent } from "../support/agent_scene.ts";
+import { runAgent, tell } from "../support/agent_scene.ts";
 import { makeScene } from "../support/scene.ts";
 
 const FILES = {
@@ -65,3 +65,27 @@ interface Asked {
   messages: { role: string; content: unknown }[];
   tools?: unknown;
 }
+/** Python that writes JSON, and prints where. */
+const python = (json: string, path: string) =>
+  `open(${JSON.stringify(path)}, "w").write(${JSON.stringify(json)})
+print(${JSON.stringify(path)})`;
+
+Deno.test("the agent data_analysis prepares data, draws a chart, and draws an insight onto it", async () => {
+  using scene = makeScene({ "ws/sales.csv": FILES["ws/sales.csv"] });
+  const charts = python(FILES["ws/charts.json"], "charts.json");
+  const insights = python('[{"chartPath":"sales.png","insights_id":[1]}]', "insights.json");
+  const call = (name: string, input: unknown) => ({ tool_calls: [{ name, arguments: input }] });
+  await using model = scriptedModel([
+    call("visualization_preparation", { code_type: "visualization", code: charts }),
+    call("data_visualization", { json_path: "charts.json", output_type: "png" }),
+    { text: '{"chartType": "line"}' },
+    call("visualization_preparation", { code_type: "insight", code: insights }),
+    call("data_visualization", { json_path: "insights.json", output_type: "png", tool_type: "insight" }),
+    call("terminate", { status: "success" }),
+  ]);
+  const words = ["Which months sold most?", "--agent=data_analysis", "--no-session", "--allow-run=python3"];
+  const { code, run, stderr } = await tell(scene, model, words);
+  assertEquals([code, run.state, run.usage.failed], [0, "completed", 0], stderr);
+  assertStringIncludes(JSON.stringify(model.requests.at(-1)), "# Charts Update with Insights");
+  assert(scene.exists("ws/visualization/sales.png"));
+});
