@@ -20,6 +20,9 @@ const READ_TRIES = 5;
 /** Most characters of a page's HTML. */
 const MOST_HTML = 8 * 1024 * 1024;
 
+/** What changes nothing of a page. */
+const LOOKS: readonly BrowserAction["do"][] = ["read", "options", "html", "wait"];
+
 /** What an action gives beside the page. */
 type Given = Pick<BrowserAnswer, "options" | "html" | "chosen" | "scrolled">;
 
@@ -47,7 +50,7 @@ export class Driver {
     const given = await unlessCrashed(this.#tabs.current, action, (tab) => this.#do(action, tab));
     await this.#tabs.arrived();
     if (this.#tabs.isEmpty) await this.#tabs.open();
-    await settle(this.#tabs.current);
+    await settle(this.#tabs.current, { hasActed: !LOOKS.includes(action.do) });
     return await unlessCrashed(this.#tabs.current, { do: "read" }, () => this.#show(given, picture));
   }
 
@@ -55,7 +58,7 @@ export class Driver {
     const files = await this.#downloads.take({ isExpected: takeFlag(this.#tabs.current) });
     const page = await this.#read(this.#tabs.current);
     const happened = this.#tabs.takeHappened();
-    const shown = picture ? { picture: await takePicture(this.#tabs.current.page, this.#numbers, page) } : {};
+    const shown = picture ? { picture: await takePicture(this.#tabs.current, this.#numbers, page) } : {};
     return { page, happened, ...given, ...shown, ...files.length > 0 && { files } };
   }
 

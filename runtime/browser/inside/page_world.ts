@@ -66,14 +66,7 @@ export async function inFrame<Name extends keyof PageIndex>(
   name: Name,
   ...given: Parameters<PageIndex[Name]>
 ): Promise<ReturnType<PageIndex[Name]>> {
-  const world = frame.isolatedRealm();
-  await install(world);
-  const called = await world.evaluate(
-    (name, given) => (globalThis as unknown as Called).pageIndex[name]!(...given),
-    name as string,
-    given as unknown[],
-  );
-  return called as ReturnType<PageIndex[Name]>;
+  return await called(frame.isolatedRealm(), name, given) as ReturnType<PageIndex[Name]>;
 }
 
 /** Reads a frame. `frames` are the elements of the frames in it. */
@@ -82,13 +75,13 @@ export async function readFrame(
   { first, frames }: { first: number; frames: readonly ElementHandle[] },
 ): Promise<FrameReading> {
   const world = frame.isolatedRealm();
-  await install(world);
-  const read = await world.evaluate(
-    (first, ...frames) => (globalThis as unknown as Called).pageIndex.read!(first, frames),
-    first,
-    ...frames,
-  );
-  return read as FrameReading;
+  const read = () =>
+    world.evaluate(
+      (first, ...frames) => (globalThis as unknown as Called).pageIndex?.read?.(first, frames),
+      first,
+      ...frames,
+    );
+  return await installed(world, read) as FrameReading;
 }
 
 /** Returns the element of a frame in the page around it, for the index there; `null` if there is none. */
@@ -116,21 +109,39 @@ export async function inPage(
     throw new ToolError("conflict", "The frame of the element is gone: use the page as it is now");
   }
   const world = parent.isolatedRealm();
-  await install(world);
-  const at = await world.evaluate(
-    (owner, point) => (globalThis as unknown as Called).pageIndex.inOwner!(owner, point),
-    owner,
-    point,
-  ) as ReturnType<PageIndex["inOwner"]>;
+  const look = () =>
+    world.evaluate(
+      (owner, point) => (globalThis as unknown as Called).pageIndex?.inOwner?.(owner, point),
+      owner,
+      point,
+    );
+  const at = await installed(world, look) as ReturnType<PageIndex["inOwner"]>;
   await owner.dispose().catch(() => {});
   const above = await inPage(parent, at);
   return { ...above, by: at.by ?? above.by };
 }
 
 /** What a function that runs in a page sees. */
-type Called = { pageIndex: Record<string, (...given: readonly unknown[]) => unknown> };
+type Called = { pageIndex?: Record<string, (...given: readonly unknown[]) => unknown> };
 
-async function install(world: World): Promise<void> {
-  if (await world.evaluate("typeof pageIndex === 'object'")) return;
-  await world.evaluate(`${PAGE_INDEX}\n${PAGE_USE}`);
+async function called(world: World, name: string, given: readonly unknown[]): Promise<unknown> {
+  // What returns nothing must not look as if it were not there.
+  const call = () =>
+    world.evaluate(
+      (name, given) => {
+        const { pageIndex } = globalThis as unknown as Called;
+        return pageIndex && { given: pageIndex[name]!(...given) };
+      },
+      name,
+      given as unknown[],
+    );
+  return (await installed(world, call))?.given;
+}
+
+/** Calls; what gives nothing did not find the index, and is called again once it is there. */
+async function installed<T>(world: World, call: () => Promise<T | undefined>): Promise<T | undefined> {
+  const given = await call();
+  if (given !== undefined) return given;
+  await world.evaluate(`if (typeof pageIndex === "undefined") {\n${PAGE_INDEX}\n${PAGE_USE}\n}`);
+  return await call();
 }
