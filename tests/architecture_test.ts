@@ -217,7 +217,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
         "launch/environment",
         "launch/judge_command",
       ],
-      "apart/apart_launcher",
+      ...["apart/apart_launcher", "apart/shared_network"],
       ...[
         "launch/launch",
         "launch/launcher",

@@ -1,7 +1,8 @@
 import { PROGRAM_LIMITS, type ProgramLimits } from "../../schemas/config.ts";
 import { ToolError } from "../../schemas/error.ts";
 import type { Machine } from "../calls/machine.ts";
-import { makeApartLauncher } from "../programs/apart/apart_launcher.ts";
+import { type ApartOptions, makeApartLauncher } from "../programs/apart/apart_launcher.ts";
+import { makeSharedNetwork } from "../programs/apart/shared_network.ts";
 import type { Journal } from "../programs/journal/journal.ts";
 import type { Judge } from "../programs/launch/judge_command.ts";
 import { pickVariables } from "../programs/launch/environment.ts";
@@ -97,7 +98,7 @@ export function makePrograms(
   const { base, ...programs } = makeProgramHost({
     launcher: besideApart(
       inTurn(makeLauncher({ ...options, ...(sight && { sight }) })),
-      makeApartLauncher({ ...options, folder: parts.process?.apart ?? nowhere }),
+      apartLauncher(parts, options),
     ),
     journal: parts.process?.journal,
     hearHangup: parts.process?.hearHangup,
@@ -139,6 +140,15 @@ function besideApart(usual: Launcher, apart: Launcher): Launcher {
     prepare: (spec, options) => (spec.apart ? apart : usual).prepare(spec, options),
     warm: usual.warm,
   };
+}
+
+function apartLauncher({ process, narrow }: ProgramParts, options: Omit<ApartOptions, "folder">): Launcher {
+  const isClosed = boxNetwork(options.grants) === "none";
+  return makeApartLauncher({
+    ...options,
+    folder: process?.apart ?? nowhere,
+    network: narrow ? makeSharedNetwork(narrow.network, { isClosed }) : null,
+  });
 }
 
 function nowhere(): Promise<never> {

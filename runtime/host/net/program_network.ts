@@ -48,6 +48,7 @@ export function makeProgramNetwork({ grants, box, gate, self, find }: ProgramNet
     // Who takes a way hears of a failure.
     expect: () => void expect().catch(() => {}),
     take: async (who, rules) => await (await bridges()).take(who, rules),
+    takeClosed: async () => await (await bridges()).takeClosed(),
     end: async () => await (await loading)?.end(),
   };
 }

@@ -1,6 +1,7 @@
 import type { Connection, NetRules } from "../../../schemas/net.ts";
 import type { Bridge } from "./open_bridge.ts";
 import { type BridgeParts, Bridges } from "./bridges.ts";
+import { ClosedNetworks } from "./closed_networks.ts";
 
 /** Time between two looks at the bridge of a running program, in milliseconds. */
 const LOOK_MS = 5_000;
@@ -28,6 +29,7 @@ export interface ProgramBridgeParts extends BridgeParts {
 /** Makes the bridges of a run, whose programs each get a door of their own. Nothing starts before it is asked for. */
 export function makeProgramBridges(parts: ProgramBridgeParts) {
   const bridges = new Bridges(parts);
+  const closed = new ClosedNetworks(parts);
   return {
     expect: () => bridges.expect(),
     async take(who: string, rules?: NetRules) {
@@ -66,7 +68,8 @@ export function makeProgramBridges(parts: ProgramBridgeParts) {
         },
       };
     },
-    end: () => bridges.end(),
+    takeClosed: () => closed.take(),
+    end: async () => void await Promise.all([bridges.end(), closed.end()]),
   };
 }
 

@@ -18,12 +18,15 @@ import type { LauncherOptions } from "../launch/launcher.ts";
 import { checkStart } from "../launch/may_start.ts";
 import { type Bounds, resourceBounds, withLargestFile } from "../launch/resource_bounds.ts";
 import { boxNetwork, networkWarnings } from "../network/box_network.ts";
+import type { ProgramNetwork } from "../network/program_network.ts";
 import { networkVariables, withoutProxies } from "../network/network_variables.ts";
 
 /** What a launcher of programs that run apart works with. */
 export interface ApartOptions extends Omit<LauncherOptions, "asideFolder" | "sight" | "gitVariables"> {
   /** Returns the folder that is theirs alone: absolute, real, private. It is made with the first of them. */
   folder(): Promise<string>;
+  /** The network that those of them share that stay; `null` if each has one of its own. @default null */
+  network?: ProgramNetwork | null;
 }
 
 /** What is decided about a program before its command line is made. */
@@ -97,13 +100,24 @@ function launchOf(plan: ApartPlan, options: ApartOptions, disk: DiskView): Launc
     startIn: "/",
     cwd: APART_FOLDER,
     boxed: true,
-    box: { text: "", local: true, ...(network === "gate" && { who: spec.argv[0]! }) },
+    box: { text: "", local: true, ...networkOf(plan, options) },
     outlook: outlookOf({ cwd: APART_FOLDER, path, view, files }, masks, options),
     writes: [folder],
     warnings: networkWarnings(grants),
     inspect: () => Promise.resolve([]),
     after: null,
   };
+}
+
+/** A program that ends with its call reaches nobody's servers, and needs no network for that. */
+function networkOf(
+  { spec, stays }: ApartPlan,
+  { grants, network }: ApartOptions,
+): { who?: string; way?: ProgramNetwork } {
+  const kind = boxNetwork(grants);
+  if (kind === "machine" || (kind === "none" && !stays)) return {};
+  if (!network) return kind === "none" ? {} : { who: spec.argv[0]! };
+  return { who: spec.argv[0]!, way: network };
 }
 
 /** The grants of files, without any that the user granted. */

@@ -29,7 +29,10 @@ export const NO_LEASE: NetworkLease = {
 const MOST_LINES = 10;
 
 /** Takes a way to the network for one program; a program without one is still started, with a warning. */
-export async function leaseNetwork(network: ProgramNetwork, who: string): Promise<NetworkLease> {
+export async function leaseNetwork(
+  network: Omit<ProgramNetwork, "takeClosed">,
+  who: string,
+): Promise<NetworkLease> {
   let way: ProgramWay;
   try {
     way = await network.take(who);

@@ -11,6 +11,8 @@ export interface ProgramNetwork {
    * @throws {ToolError} If there is none
    */
   take(who: string, rules?: NetRules): Promise<ProgramWay>;
+  /** Returns a network that leads nowhere, whose loopback several programs may share. Throws `ToolError` if there is none. */
+  takeClosed(): Promise<ProgramWay>;
   /** Ends all bridges. */
   end(): Promise<void>;
 }

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 
 import { boxTest } from "../../../support/box.ts";
 import { png } from "../../../support/documents/png.ts";
+import { programTest } from "../../../support/needed_programs.ts";
 import { scriptedModel } from "../../../support/scripted_model.ts";
 import { runAgent } from "../../support/agent_scene.ts";
 import { makeScene, type Scene } from "../../support/scene.ts";
@@ -54,6 +55,31 @@ boxTest("the tools of a sandbox share its files, from call to call and from run 
   assertMatch(await said(scene, "cat other", []), /No such file/);
   assertEquals(Array.from(Deno.readDirSync(scene.ws), ({ name }) => name), ["mine.txt"]);
 });
+
+programTest(
+  "a server in one session of a sandbox is reached from another",
+  ["bwrap", "python3", "nsenter"],
+  async () => {
+    using scene = makeScene();
+    const serve = "echo tea > a; exec python3 -m http.server 8123 --bind 127.0.0.1";
+    const fetch =
+      "import time, urllib.request as u\nfor _ in range(200):\n  try:\n    print(u.urlopen('http://127.0.0.1:8123/a').read()); break\n  except OSError: time.sleep(0.05)";
+    for (const flags of [[], ["--allow-net=shop.example"]]) {
+      const { answers } = await scene.batch(
+        [
+          execute(serve, { session_name: "server", blocking: false }),
+          execute(`python3 -c "${fetch}"`),
+          { tool: "Bash", arguments: { command: `python3 -c "${fetch.replace("200", "1")}"` } },
+          { tool: "sandbox_shell", arguments: { action: "terminate_command", session_name: "server" } },
+        ],
+        flags,
+        PATIENT,
+      );
+      assertStringIncludes(answers[1]!.text, "b'tea\\\\n'");
+      assert(!answers[2]!.text.includes("tea"), answers[2]!.text);
+    }
+  },
+);
 
 boxTest("a resumed run finds its sandbox, and shells of an earlier process are gone", async () => {
   using scene = makeScene();

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 
 import { descendants, isAlive } from "../../../e2e/support/processes.ts";
+import { joinedNamespaces } from "../../../../runtime/walls/box/joined_network.ts";
 import { boxTest } from "../../../support/box.ts";
 import { networkScene } from "../../../support/net/network_scene.ts";
 
@@ -158,4 +159,20 @@ boxTest("a program without a way to the network starts, with a warning", async (
   await using scene = networkScene({ bwrap: "/nowhere/bwrap" });
   assertEquals((await scene.bash("echo here")).stdout, "here\n");
   assert(scene.warnings[0]?.startsWith("bash has no network: "), scene.warnings[0]);
+});
+
+boxTest("a closed network has its loopback alone, and ends with whoever holds it", async () => {
+  await using scene = networkScene();
+  const way = await scene.network.takeClosed();
+  const inside = (words: readonly string[]) =>
+    new Deno.Command("/usr/bin/nsenter", { args: [...joinedNamespaces(way.pid), ...words] }).output();
+  const { stdout } = await inside(["sh", "-c", "sed 1,2d /proc/net/dev | cut -d: -f1; cat /proc/net/route"]);
+  const [device, ...routes] = new TextDecoder().decode(stdout).trim().split("\n").map((line) => line.trim());
+  assertEquals([device, routes.length <= 1], ["lo", true]);
+  assertEquals([way.isWhole, await way.connections()], [true, []]);
+  const second = await scene.network.takeClosed();
+  assertEquals(await way.end({ clean: true }), { connections: [], isWhole: true });
+  assertEquals([isAlive(way.pid), isAlive(second.pid), way.isWhole], [false, true, false]);
+  await scene.network.end();
+  assertEquals(isAlive(second.pid), false);
 });
