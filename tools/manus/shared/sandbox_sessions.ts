@@ -37,15 +37,21 @@ export async function knownSessions(context: ToolContext): Promise<SandboxSessio
 
 /** Remembers a session, as it is now. */
 export async function keepSession(context: ToolContext, session: SandboxSession): Promise<void> {
-  const others = (await knownSessions(context)).filter(({ name }) => name !== session.name);
-  await context.session.set(KEY, [...others, session].slice(-MOST_SESSIONS));
+  await change(context, session.name, [session]);
 }
 
 /** Ends a session and all that it runs, and forgets it. */
 export async function endSession(context: ToolContext, { name, shell }: SandboxSession): Promise<void> {
-  const all = await knownSessions(context);
-  await context.session.set(KEY, all.filter((session) => session.name !== name));
+  await change(context, name, []);
   await closeShell(context, shell);
+}
+
+/** Puts others in the place of a session; another process may remember sessions at the same time. */
+async function change(context: ToolContext, name: string, now: readonly SandboxSession[]): Promise<void> {
+  await context.session.alone(KEY, async () => {
+    const others = (await knownSessions(context)).filter((session) => session.name !== name);
+    await context.session.set(KEY, [...others, ...now].slice(-MOST_SESSIONS));
+  });
 }
 
 /** Says whether the shell of a session is there: another process of the same session has other shells by the same ids. */

@@ -100,6 +100,9 @@ boxTest("a resumed run finds its sandbox, and shells of an earlier process are g
   const heard = JSON.stringify(model.requests.at(-1)!.body.messages);
   assertStringIncludes(heard, "Tmux session 's' does not exist.");
   assertStringIncludes(heard, "kept\\\\n");
+  assertEquals(scene.read("state/bulkhead/sessions/s1/apart/file"), "kept\n");
+  assertEquals((await scene.run(["sessions", "rm", "s1"])).code, 0);
+  assertEquals(scene.exists("state/bulkhead/sessions/s1"), false);
 });
 
 boxTest("a sandbox shows nothing of the user, and its links lead nowhere", async () => {
