@@ -11,6 +11,7 @@ import { OUTER_PERMISSIONS, V8_FLAGS } from "../runtime/self/find_self.ts";
 import type { Manifest } from "../schemas/manifest.ts";
 import { benchAgent } from "./bench/agent/rounds.ts";
 import { benchMemory, benchStart, benchWarmCalls } from "./bench/calls.ts";
+import { benchCharts } from "./bench/charts.ts";
 import { benchDocuments } from "./bench/documents.ts";
 import { benchExec } from "./bench/exec.ts";
 import { benchGate } from "./bench/net/gate.ts";
@@ -62,6 +63,7 @@ try {
     print(await benchThinking(label, argv, root));
     await documents(label, argv);
     print(await benchImages(label, argv, root));
+    print(await benchCharts(label, argv, root));
     print(await benchWeb(label, argv, root));
     const grown = await benchMemory(argv, root, small);
     print(await benchPrograms(label, argv, root));

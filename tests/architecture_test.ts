@@ -264,6 +264,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
 /** What of the tools' engine each part may use, beside `schemas/`. */
 const ENGINE: Readonly<Record<string, readonly string[]>> = {
   "": [],
+  chart: ["", "file", "image", "office"],
   edit: ["file"],
   editor: ["edit", "file"],
   file: [],

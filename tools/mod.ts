@@ -51,6 +51,8 @@ export const loaders = {
   "manus/create_chat_completion": () => import("./manus/create_chat_completion.ts"),
   "manus/web_search": () => import("./manus/web_search.ts"),
   "manus/crawl4ai": () => import("./manus/crawl4ai.ts"),
+  "manus/visualization_preparation": () => import("./manus/visualization_preparation.ts"),
+  "manus/data_visualization": () => import("./manus/data_visualization.ts"),
   "sgr/reasoning_tool": () => import("./sgr/reasoning_tool.ts"),
   "sgr/final_answer_tool": () => import("./sgr/final_answer_tool.ts"),
   "sgr/create_report_tool": () => import("./sgr/create_report_tool.ts"),
@@ -69,6 +71,7 @@ export const readers = {
   "reader/image": () => import("./readers/image.ts"),
   "reader/office": () => import("./readers/office.ts"),
   "reader/page": () => import("./readers/page.ts"),
+  "reader/chart": () => import("./readers/chart.ts"),
 };
 
 /** What helper threads of rooms do. */

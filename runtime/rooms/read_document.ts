@@ -17,6 +17,7 @@ const PROFILES: ReadonlyMap<string, RoomProfile> = new Map([
   ["pdf", readerProfile({ threads: 1, threadService: "pdf" })],
   ["image", readerProfile({ threads: 0 })],
   ["office", readerProfile({ threads: 0 })],
+  ["chart", readerProfile({ threads: 0 })],
   ["page", readerProfile({ threads: 0, residentBytes: PAGE_MEMORY_BYTES })],
 ]);
 

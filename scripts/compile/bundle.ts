@@ -32,6 +32,7 @@ const PACKED: Readonly<Record<string, () => Promise<{ default: Uint8Array }>>> =
     import("@cwasm/jpeg-turbo/jpeg-turbo.wasm", { with: { type: "bytes" } }),
   "@cwasm/webp/webp.wasm": () => import("@cwasm/webp/webp.wasm", { with: { type: "bytes" } }),
   "@hyzyla/pdfium/pdfium.wasm": () => import("@hyzyla/pdfium/pdfium.wasm", { with: { type: "bytes" } }),
+  "echarts/dist/echarts.min.js": () => import("echarts/dist/echarts.min.js", { with: { type: "bytes" } }),
   "@resvg/resvg-wasm/index_bg.wasm": () =>
     import("@resvg/resvg-wasm/index_bg.wasm", { with: { type: "bytes" } }),
 };

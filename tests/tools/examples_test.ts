@@ -21,6 +21,8 @@ function scene() {
     "src/cart.ts": 'import { price } from "./price.ts";\n// TODO: round\nexport const total = price;\n',
     "manual.pdf": Deno.readFileSync(new URL("../../scripts/demo/manual.pdf", import.meta.url)),
     "logo.png": fixture("quad.jpg"),
+    "sales.csv": "month,sales\n2024-01,10\n2024-02,20\n",
+    "charts.json": '[{"csvFilePath":"sales.csv","chartTitle":"Sales"}]',
     "report.docx": docx(paragraph("Sales went up.")),
   });
 }

@@ -1,18 +1,14 @@
 import * as z from "zod";
 
-import type { ToolContext } from "../../schemas/context.ts";
-import { type ErrorInfo, ToolError } from "../../schemas/error.ts";
-import type { ClippedOutput, ProgramEnd, ProgramRun } from "../../schemas/program.ts";
 import { defineTool } from "../../schemas/tool.ts";
-import { roundSeconds } from "../engine/program/bound_seconds.ts";
-import { joinClipped } from "../engine/program/join_clipped.ts";
-import { type FailureDetails, programFailure } from "../engine/program/program_failure.ts";
-import PYTHON_BOOTSTRAP from "./shared/python_bootstrap.py" with { type: "text" };
-import { exitSummary } from "../engine/summary.ts";
-
-const TIMEOUT_MS = 5000;
-
-const output = z.object({ observation: z.string(), success: z.boolean() });
+import {
+  PYTHON_MS,
+  pythonErrorText,
+  pythonOutput,
+  pythonSummary,
+  pythonTarget,
+  runCode,
+} from "./shared/run_python.ts";
 
 export default defineTool({
   name: "python_execute",
@@ -21,7 +17,7 @@ export default defineTool({
     "expressions are not: use print. An exception shows its traceback after what was printed before it. Nothing is kept " +
     "between calls, and input() has nothing to read.",
   input: z.object({ code: z.string().describe("The Python code to execute.") }),
-  output,
+  output: pythonOutput,
   needs: { read: "granted", run: "granted" },
   readOnly: false,
   interprets: true,
@@ -29,62 +25,10 @@ export default defineTool({
   examples: [
     { line: "code='print(2 ** 10)'", meaning: "Run a piece of Python" },
   ],
-  limits: { timeoutMs: TIMEOUT_MS },
-  targets: () => [{ kind: "run", value: "python3", command: { argv: ["python3", "-"] } }],
-  async run({ code }, context) {
-    const seconds = roundSeconds((context.deadline - Date.now()) / 1000);
-    const end = await runPython({ stdin: code, timeoutMs: seconds * 1000 }, context);
-    const timeout = (advice: string | null) =>
-      `Execution timeout after ${seconds} seconds${advice === null ? "" : `: ${advice}`}`;
-    const failure = programFailure(end, { seconds, timeout, render });
-    if (failure) throw failure;
-    return { observation: observationOf(end), success: end.exitCode === 0 };
-  },
+  limits: { timeoutMs: PYTHON_MS },
+  targets: () => [pythonTarget],
+  run: ({ code }, context) => runCode(code, context),
   preview: ({ code }) => code.trimEnd(),
-  summary: ({ observation, success }) => `${success ? "ok" : "failed"} · ${exitSummary(null, observation)}`,
-  errorText: (error) => [wording(error), ...outputSoFar(error.details as Partial<FailureDetails>)].join("\n"),
+  summary: pythonSummary,
+  errorText: pythonErrorText,
 });
-
-async function runPython(
-  run: Pick<ProgramRun, "stdin" | "timeoutMs">,
-  context: ToolContext,
-): Promise<ProgramEnd> {
-  for (const python of ["python3", "python"]) {
-    try {
-      return await context.programs.run({
-        argv: [python, "-u", "-c", PYTHON_BOOTSTRAP],
-        env: { PYTHONIOENCODING: "utf-8" },
-        ...run,
-      });
-    } catch (error) {
-      if (!(error instanceof ToolError) || error.code !== "not_found") throw error;
-    }
-  }
-  throw new ToolError(
-    "unavailable",
-    "Cannot execute Python: neither python3 nor python was found, install Python 3 and put it on the PATH",
-  );
-}
-
-function observationOf({ exitCode, stdout, stderr }: ProgramEnd): string {
-  const shown = render(stdout) + render(stderr);
-  // An exception has its traceback; a silent end would look like success.
-  if (exitCode === 0 || (exitCode === 1 && shown !== "")) return shown;
-  const start = shown === "" || shown.endsWith("\n") ? shown : `${shown}\n`;
-  return `${start}[Python ended with exit code ${exitCode}]`;
-}
-
-function render(stream: ClippedOutput): string {
-  return joinClipped(
-    stream,
-    `[output truncated: ${stream.omittedBytes} bytes / ${stream.omittedLines} lines omitted]`,
-  );
-}
-
-function wording({ code, message }: ErrorInfo): string {
-  return code === "timeout" ? message : `Error: ${message}`;
-}
-
-function outputSoFar({ stdout, stderr }: Partial<FailureDetails>): string[] {
-  return [stdout, stderr].filter((text) => text !== undefined && text !== "") as string[];
-}

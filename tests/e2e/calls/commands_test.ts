@@ -53,7 +53,7 @@ const HARNESS = [
 Deno.test("tools lists every tool with its needs and what is missing for it", async () => {
   using scene = makeScene();
   const all = JSON.parse((await scene.run(["tools", "--json", "--allow-run"])).stdout);
-  assertEquals(all.length, 58);
+  assertEquals(all.length, 60);
   assert(all.every(({ granted, missing }: Record<string, unknown>) => granted === true && missing === null));
   const readOnly = JSON.parse((await scene.run(["tools", "--json", "--policy=read-only"])).stdout);
   // Whether programs may start depends on the box of this machine.
@@ -67,6 +67,7 @@ Deno.test("tools lists every tool with its needs and what is missing for it", as
     "par/write",
     "par/edit",
     "manus/str_replace_editor",
+    "manus/data_visualization",
   ]);
   for (const tool of missing) assertEquals(tool.missing, `--allow-write=${scene.ws}`);
   const names = async (flags: string[]) =>
@@ -84,6 +85,7 @@ Deno.test("tools lists every tool with its needs and what is missing for it", as
     "manus/create_chat_completion",
     "manus/web_search",
     "manus/crawl4ai",
+    ...["manus/visualization_preparation", "manus/data_visualization"],
   ]);
   const offline = JSON.parse(
     (await scene.run(["tools", "WebFetch", "--json", "--policy=read-only-no-net"])).stdout,

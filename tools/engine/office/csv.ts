@@ -16,12 +16,20 @@ const SAMPLE_CHARS = 64 * 1024;
  */
 export function readCsv(text: string, budget: TextBudget): Section[] {
   const grid = createGridText(budget);
-  const delimiter = delimiterOf(text);
   let row = 1;
-  for (const values of rowsOf(text.replace(NAMED_DELIMITER, ""), delimiter)) {
+  for (const values of csvRows(text)) {
     grid.addRow(row++, values.map((value, column) => [column, value] as const));
   }
   return [{ title: "", text: grid.text() }];
+}
+
+/**
+ * Reads the rows of such a text one by one.
+ *
+ * @throws {ToolError} `limit_exceeded` for a row of more than 16,384 values
+ */
+export function csvRows(text: string): Generator<string[]> {
+  return rowsOf(text.replace(NAMED_DELIMITER, ""), delimiterOf(text));
 }
 
 /** Returns the delimiter that divides most of the first lines into the same number of values. */

@@ -1,5 +1,6 @@
 import { ToolError } from "../../../schemas/error.ts";
 import { readCsv } from "./csv.ts";
+import { decodeText } from "../file/decode_text.ts";
 import { readNotebook } from "./notebook.ts";
 import { readDocx } from "./docx.ts";
 import { refuseOldFormat } from "./old.ts";
@@ -70,23 +71,6 @@ function refuseOther(bytes: Uint8Array): void {
     "invalid_input",
     "The file is not a docx, xlsx or pptx: it does not begin as a zip archive",
   );
-}
-
-function decodeText(bytes: Uint8Array): { text: string; notes: string[] } {
-  const [first, second] = bytes;
-  const utf16 = first === 0xff && second === 0xfe
-    ? "utf-16le"
-    : first === 0xfe && second === 0xff
-    ? "utf-16be"
-    : null;
-  if (utf16 !== null) return { text: new TextDecoder(utf16).decode(bytes), notes: [] };
-  try {
-    return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), notes: [] };
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    const notes = ["The file is not valid UTF-8 and was read as Windows-1252"];
-    return { text: new TextDecoder("windows-1252").decode(bytes), notes };
-  }
 }
 
 function chooseSections(sections: readonly Section[], section: number | undefined): readonly Section[] {

@@ -2,7 +2,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import { readBitmap } from "./pdfium/bitmap.ts";
 import { type PdfDocument, withPage } from "./pdfium/document.ts";
 import { PdfImages } from "./images.ts";
-import { encodePng } from "./pdfium/png.ts";
+import { encodePng } from "../encode_png.ts";
 
 /** Longest edge of a drawn page, in pixels: vision models see no more. */
 const MAX_EDGE = 1568;

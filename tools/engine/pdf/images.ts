@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 import { readBitmap } from "./pdfium/bitmap.ts";
 import type { Pdfium } from "./pdfium/library.ts";
-import { encodePng } from "./pdfium/png.ts";
+import { encodePng } from "../encode_png.ts";
 
 const TEXT_OBJECT = 1;
 const IMAGE_OBJECT = 3;

@@ -1,19 +1,13 @@
-import { initWasm, Resvg, type ResvgRenderOptions } from "@resvg/resvg-wasm";
-import wasm from "@resvg/resvg-wasm/index_bg.wasm" with { type: "bytes" };
+import { Resvg, type ResvgRenderOptions } from "@resvg/resvg-wasm";
 
 import { ToolError } from "../../../../schemas/error.ts";
-import { boundWasm } from "./bound_wasm.ts";
 import type { Raster } from "../pixels/raster.ts";
 import { type SvgCanvas, svgCanvas } from "./canvas.ts";
+import { rendererReady } from "./renderer.ts";
 import { type SvgSource, svgSource } from "./source.ts";
 
 /** Larger pictures are drawn no larger than this. */
 const MAX_EDGE = 4096;
-
-/** Filters and pictures inside can ask for any amount of memory, in bytes. */
-const MAX_MEMORY = 384 * 1024 * 1024;
-
-const ready = initWasm(new WebAssembly.Module(boundWasm(wasm, { maxBytes: MAX_MEMORY })));
 
 /** A drawn SVG picture. */
 export interface DrawnSvg {
@@ -31,7 +25,7 @@ export interface DrawnSvg {
  * @throws {ToolError} `invalid_input` if it is damaged
  */
 export async function drawSvg(bytes: Uint8Array, { maxEdge }: { maxEdge: number }): Promise<DrawnSvg> {
-  await ready;
+  await rendererReady;
   const source = svgSource(bytes);
   const font = source.hasText ? (await import("./font.ts")).svgFont : { loadSystemFonts: false };
   try {

@@ -1,5 +1,5 @@
 import type { Pdfium } from "./library.ts";
-import type { Pixels } from "./png.ts";
+import type { Pixels } from "../../encode_png.ts";
 
 /** PDFium's names for how a pixel lies in a bitmap: bytes a pixel, and which of them go into the picture. */
 const FORMATS: Readonly<Record<number, { size: number; channels: 1 | 3 | 4 }>> = {

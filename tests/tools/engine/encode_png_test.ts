@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { inflateSync } from "node:zlib";
 
-import { encodePng } from "../../../../../tools/engine/pdf/pdfium/png.ts";
+import { encodePng } from "../../../tools/engine/encode_png.ts";
 
 Deno.test("encodePng() writes the pixels that it is given", () => {
   const data = Uint8Array.of(255, 0, 0, 0, 255, 0, 0, 0, 255, 9, 8, 7);

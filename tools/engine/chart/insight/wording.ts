@@ -1,0 +1,111 @@
+import { type Language, shortNumber } from "../series/words.ts";
+
+/** The facts of an insight, by its kind. */
+export type Finding =
+  | { kind: "trend"; series: string; only: boolean; up: boolean; change: number | null }
+  | { kind: "extremes"; series: string; max: Named; min: Named }
+  | { kind: "outlier"; series: string; points: Named[]; more: number }
+  | { kind: "turning_point"; series: string; point: Named; peak: boolean }
+  | { kind: "correlation"; pair: [string, string]; pearson: number; spearman: number }
+  | { kind: "majority"; name: string; share: number; of: string }
+  | { kind: "average"; series: string; value: number }
+  | { kind: "volatility"; series: string; share: number };
+
+/** A value and where it stands. */
+export interface Named {
+  place: string;
+  value: number;
+}
+
+/** Says a finding in a sentence. */
+export function sayFinding(finding: Finding, language: Language): string {
+  return language === "zh" ? chinese(finding) : english(finding);
+}
+
+function english(finding: Finding): string {
+  switch (finding.kind) {
+    case "trend": {
+      const { up, change, only, series } = finding;
+      const how = change === null
+        ? ""
+        : `, with an overall ${up ? "increase" : "decrease"} of ${percent(Math.abs(change))}`;
+      const subject = only ? "The overall data" : series;
+      return `${subject} shows ${up ? "an increasing" : "a decreasing"} trend${how}.`;
+    }
+    case "extremes":
+      return `${finding.series} is highest at ${at(finding.max)} and lowest at ${at(finding.min)}.`;
+    case "outlier": {
+      const more = finding.more > 0 ? `, and ${finding.more} more` : "";
+      const [verb, noun] = finding.points.length + finding.more === 1
+        ? ["is", "an outlier"]
+        : ["are", "outliers"];
+      return `${finding.points.map(at).join(", ")}${more} ${verb} ${noun} of ${finding.series}.`;
+    }
+    case "turning_point": {
+      const turn = finding.peak ? "rises before it and falls after it" : "falls before it and rises after it";
+      return `Turning point of ${finding.series} at ${finding.point.place}, with a value of ${
+        shortNumber(finding.point.value)
+      }: it ${turn}.`;
+    }
+    case "correlation": {
+      const [one, other] = finding.pair;
+      const strength = Math.abs(finding.pearson) >= 0.8 ? "strong" : "clear";
+      return `${one} and ${other} have a ${strength} ${
+        finding.pearson > 0 ? "positive" : "negative"
+      } correlation: ` +
+        `Pearson ${finding.pearson.toFixed(2)}, Spearman ${finding.spearman.toFixed(2)}.`;
+    }
+    case "majority":
+      return `${finding.name} makes up ${percent(finding.share)} of ${finding.of}.`;
+    case "average":
+      return `The average of ${finding.series} is ${shortNumber(finding.value)}.`;
+    case "volatility":
+      return `${finding.series} varies strongly: from one point to the next it changes by ${
+        percent(finding.share)
+      } of its average.`;
+  }
+}
+
+function chinese(finding: Finding): string {
+  switch (finding.kind) {
+    case "trend": {
+      const { up, change, only, series } = finding;
+      const how = change === null ? "" : `，整体${up ? "增长" : "下降"} ${percent(Math.abs(change))}`;
+      return `${only ? "整体数据" : `“${series}”`}呈${up ? "上升" : "下降"}趋势${how}。`;
+    }
+    case "extremes":
+      return `“${finding.series}”的最大值为 ${zhAt(finding.max)}，最小值为 ${zhAt(finding.min)}。`;
+    case "outlier": {
+      const more = finding.more > 0 ? `等 ${finding.points.length + finding.more} 个点` : "";
+      return `“${finding.series}”存在异常值：${finding.points.map(zhAt).join("、")}${more}。`;
+    }
+    case "turning_point":
+      return `“${finding.series}”在 ${finding.point.place} 出现转折点，值为 ${
+        shortNumber(finding.point.value)
+      }：此前${finding.peak ? "上升，此后下降" : "下降，此后上升"}。`;
+    case "correlation": {
+      const [one, other] = finding.pair;
+      const strength = Math.abs(finding.pearson) >= 0.8 ? "强" : "明显的";
+      return `“${one}”与“${other}”存在${strength}${finding.pearson > 0 ? "正" : "负"}相关：` +
+        `Pearson ${finding.pearson.toFixed(2)}，Spearman ${finding.spearman.toFixed(2)}。`;
+    }
+    case "majority":
+      return `“${finding.name}”占“${finding.of}”的 ${percent(finding.share)}。`;
+    case "average":
+      return `“${finding.series}”的平均值为 ${shortNumber(finding.value)}。`;
+    case "volatility":
+      return `“${finding.series}”波动较大：相邻两点平均变化为均值的 ${percent(finding.share)}。`;
+  }
+}
+
+function at({ place, value }: Named): string {
+  return `${place} (${shortNumber(value)})`;
+}
+
+function zhAt({ place, value }: Named): string {
+  return `${place}（${shortNumber(value)}）`;
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)}%`;
+}

@@ -1,0 +1,40 @@
+import bytes from "echarts/dist/echarts.min.js" with { type: "bytes" };
+
+import type { Option } from "../option/frame.ts";
+import { SIZE } from "../option/frame.ts";
+import type { Language } from "../series/words.ts";
+
+/** The used part of the library of charts. */
+interface Library {
+  init(
+    element: null,
+    theme: null,
+    options: { renderer: "svg"; ssr: true; width: number; height: number; locale: "EN" | "ZH" },
+  ): { setOption(option: Option): void; renderToSVGString(): string; dispose(): void };
+}
+
+/** The code of the library, for pages. */
+export const libraryCode: string = new TextDecoder().decode(bytes);
+
+/** One copy of the code serves pages and this room. */
+function load(): Library {
+  const exports = {} as Library;
+  // Without `window` and `document`, as in a room, it draws into a text.
+  new Function("exports", "module", libraryCode)(exports, { exports });
+  return exports;
+}
+
+let library: Library | undefined;
+
+/** Draws a chart as SVG. */
+export function renderChart(option: Option, language: Language): string {
+  library ??= load();
+  const locale = language === "zh" ? "ZH" : "EN";
+  const chart = library.init(null, null, { renderer: "svg", ssr: true, ...SIZE, locale });
+  try {
+    chart.setOption(option);
+    return chart.renderToSVGString();
+  } finally {
+    chart.dispose();
+  }
+}

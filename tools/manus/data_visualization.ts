@@ -1,0 +1,166 @@
+import { extname } from "@std/path";
+import * as z from "zod";
+
+import type { ToolContext } from "../../schemas/context.ts";
+import { ToolError } from "../../schemas/error.ts";
+import { defineTool } from "../../schemas/tool.ts";
+import { drawChart } from "../engine/chart/reading.ts";
+import { readWhole } from "../engine/file/read_whole.ts";
+import {
+  CHART_FOLDER,
+  type ChosenInsights,
+  findFile,
+  freeStem,
+  pictureBytes,
+  readCharts,
+  type WantedChart,
+  wishOf,
+} from "./shared/chart_files.ts";
+
+const READER_MS = 60_000;
+
+const input = z.object({
+  json_path: z.string().describe("Path of the JSON file that was prepared, ending in .json."),
+  output_type: z.enum(["png", "html"]).default("html").describe(
+    "`png`: a picture; `html`: a page that answers to the pointer.",
+  ),
+  tool_type: z.enum(["visualization", "insight"]).default("visualization").describe(
+    "`visualization`: draw charts of CSV files; `insight`: draw insights onto charts.",
+  ),
+  language: z.enum(["zh", "en"]).default("en").describe("Language of the insights: English or Chinese."),
+});
+
+const output = z.object({
+  observation: z.string(),
+  success: z.boolean(),
+  charts: z.array(
+    z.object({ title: z.string(), type: z.string(), path: z.string(), insights: z.array(z.string()) }),
+  ),
+});
+type Input = z.output<typeof input>;
+type Drawn = z.output<typeof output>["charts"][number];
+
+export default defineTool({
+  name: "data_visualization",
+  description:
+    "Draws charts of CSV files as PNG, or as HTML pages that need no network, into the folder visualization. Each comes " +
+    "with numbered insights: trends, outliers, extremes, turning points, correlations. With tool_type insight, it draws " +
+    "chosen insights onto charts that it has made.",
+  seeAlso: ["Prepare the JSON file with {visualization_preparation}."],
+  input,
+  output,
+  needs: { read: "granted", write: "granted" },
+  readOnly: false,
+  parallel: false,
+  examples: [{ line: "json_path=charts.json output_type=png", meaning: "Draw charts of CSV files" }],
+  limits: { timeoutMs: 300_000 },
+  paths: ["json_path"],
+  targets: ({ json_path }) => [{ kind: "read", value: json_path }, { kind: "write", value: CHART_FOLDER }],
+  run: (input, context) =>
+    input.tool_type === "insight" ? markCharts(input, context) : drawCharts(input, context),
+  summary: ({ charts, success }) =>
+    `${success ? "" : "failed in part, "}${charts.map(({ path }) => path).join(", ")}`,
+  text: ({ observation }) => observation,
+  errorText: ({ message }) => `Error: ${message}`,
+});
+
+async function drawCharts(input: Input, context: ToolContext): Promise<z.output<typeof output>> {
+  const wanted = await readCharts(input.json_path, "visualization", context);
+  const { done, errors } = await each(
+    wanted,
+    ({ csvFilePath }) => csvFilePath,
+    context,
+    (chart) => draw(chart, input, context),
+  );
+  const shown = done.map(({ title, path, insights }) => {
+    const list = insights.map((text, at) => `${at + 1}. ${text}\n`).join("");
+    return `## ${title}\nChart saved in: ${path}\n${list === "" ? "\n" : `## ${title} Insights\n${list}`}`;
+  });
+  const made = done.length === 0 ? "Is EMPTY!" : `Chart Generated Successful!\n${shown.join("")}`;
+  const failed = errors.length === 0 ? "" : `# Error chart generated\n${errors.join("\n")}\n`;
+  return { observation: failed + made, success: errors.length === 0, charts: done };
+}
+
+async function draw(
+  chart: WantedChart,
+  { output_type, language }: Input,
+  context: ToolContext,
+): Promise<Drawn> {
+  const { csvFilePath, chartTitle: title } = chart;
+  const { real } = await findFile(csvFilePath, { folder: "", context });
+  const bytes = await readWhole(context, real, "office");
+  const request = { task: "draw" as const, title, language, output: output_type, wish: wishOf(chart) };
+  const { type, picture, spec, insights, notes } = await drawChart(bytes, request, {
+    context,
+    timeoutMs: READER_MS,
+  });
+  for (const note of notes) context.warn(`${csvFilePath}: ${note}`);
+  const stem = await freeStem(csvFilePath, context);
+  const write = (ending: string, content: Uint8Array) =>
+    context.files.write(`${stem}.${ending}`, content, { createDirs: true, mustNotExist: true });
+  const { path } = await write(output_type, pictureBytes(picture, output_type));
+  const text = new TextEncoder();
+  await write("json", text.encode(spec));
+  if (insights.length > 0) {
+    const list = insights.map((insight, at) => `${at + 1}. ${insight}\n`).join("");
+    await write("md", text.encode(`## ${title} Insights\n${list}`));
+  }
+  return { title, type, path, insights };
+}
+
+async function markCharts(input: Input, context: ToolContext): Promise<z.output<typeof output>> {
+  const chosen = await readCharts(input.json_path, "insight", context);
+  const { done, errors } = await each(
+    chosen,
+    ({ chartPath }) => chartPath,
+    context,
+    (choice) => mark(choice, input, context),
+  );
+  const made = done.length === 0
+    ? ""
+    : `# Charts Update with Insights\n${done.map(({ path }) => path).join(",")}`;
+  const failed = errors.length === 0 ? "" : `# Error in chart insights:\n${errors.join("\n")}\n`;
+  return { observation: failed + made, success: errors.length === 0, charts: done };
+}
+
+/** The chart is drawn again in its own form, whatever the call says. */
+async function mark(
+  { chartPath, insights_id }: ChosenInsights,
+  { output_type }: Input,
+  context: ToolContext,
+): Promise<Drawn> {
+  const { path: chart } = await findFile(chartPath, { folder: CHART_FOLDER, context });
+  const ending = extname(chart);
+  const output = ending === ".png" ? "png" as const : ending === ".html" ? "html" as const : output_type;
+  const stem = chart.slice(0, chart.length - ending.length);
+  const { real } = await findFile(`${stem}.json`, { folder: "", context });
+  const bytes = await readWhole(context, real, "office");
+  const request = { task: "mark" as const, insights: insights_id, output };
+  const { title, type, picture, insights } = await drawChart(bytes, request, {
+    context,
+    timeoutMs: READER_MS,
+  });
+  const { path } = await context.files.write(`${stem}.${output}`, pictureBytes(picture, output));
+  return { title, type, path, insights };
+}
+
+/** Does the same for each chart, one after the other; a chart that fails leaves the others. */
+async function each<T, R>(
+  charts: readonly T[],
+  nameOf: (chart: T) => string,
+  context: ToolContext,
+  work: (chart: T) => Promise<R>,
+): Promise<{ done: R[]; errors: string[] }> {
+  const done: R[] = [];
+  const errors: string[] = [];
+  for (const [at, chart] of charts.entries()) {
+    context.progress({ message: nameOf(chart), done: at, total: charts.length });
+    try {
+      done.push(await work(chart));
+    } catch (error) {
+      if (!(error instanceof ToolError) || context.signal.aborted) throw error;
+      errors.push(`Error in ${nameOf(chart)}: ${error.message}`);
+    }
+  }
+  return { done, errors };
+}

@@ -1,0 +1,90 @@
+import * as z from "zod";
+
+import type { Target } from "../../../schemas/access.ts";
+import type { ToolContext } from "../../../schemas/context.ts";
+import { type ErrorInfo, ToolError } from "../../../schemas/error.ts";
+import type { ClippedOutput, ProgramEnd, ProgramRun } from "../../../schemas/program.ts";
+import { roundSeconds } from "../../engine/program/bound_seconds.ts";
+import { joinClipped } from "../../engine/program/join_clipped.ts";
+import { type FailureDetails, programFailure } from "../../engine/program/program_failure.ts";
+import { exitSummary } from "../../engine/summary.ts";
+import PYTHON_BOOTSTRAP from "./python_bootstrap.py" with { type: "text" };
+
+/** How long code may run unless the user says otherwise, in milliseconds. */
+export const PYTHON_MS = 5000;
+
+/** What tools that run Python give. */
+export const pythonOutput = z.object({ observation: z.string(), success: z.boolean() });
+type PythonOutput = z.output<typeof pythonOutput>;
+
+/** The program that such a call starts. */
+export const pythonTarget: Target = { kind: "run", value: "python3", command: { argv: ["python3", "-"] } };
+
+/**
+ * Runs code as the main module, in a process of its own.
+ *
+ * @throws {ToolError} `timeout` with what was printed so far; `unavailable` without Python
+ */
+export async function runCode(code: string, context: ToolContext): Promise<PythonOutput> {
+  const seconds = roundSeconds((context.deadline - Date.now()) / 1000);
+  const end = await runPython({ stdin: code, timeoutMs: seconds * 1000 }, context);
+  const timeout = (advice: string | null) =>
+    `Execution timeout after ${seconds} seconds${advice === null ? "" : `: ${advice}`}`;
+  const failure = programFailure(end, { seconds, timeout, render });
+  if (failure) throw failure;
+  return { observation: observationOf(end), success: end.exitCode === 0 };
+}
+
+/** What a person sees of it, in one line. */
+export function pythonSummary({ observation, success }: PythonOutput): string {
+  return `${success ? "ok" : "failed"} · ${exitSummary(null, observation)}`;
+}
+
+/** What a model sees of a failure. */
+export function pythonErrorText(error: ErrorInfo): string {
+  return [wording(error), ...outputSoFar(error.details as Partial<FailureDetails>)].join("\n");
+}
+
+async function runPython(
+  run: Pick<ProgramRun, "stdin" | "timeoutMs">,
+  context: ToolContext,
+): Promise<ProgramEnd> {
+  for (const python of ["python3", "python"]) {
+    try {
+      return await context.programs.run({
+        argv: [python, "-u", "-c", PYTHON_BOOTSTRAP],
+        env: { PYTHONIOENCODING: "utf-8" },
+        ...run,
+      });
+    } catch (error) {
+      if (!(error instanceof ToolError) || error.code !== "not_found") throw error;
+    }
+  }
+  throw new ToolError(
+    "unavailable",
+    "Cannot execute Python: neither python3 nor python was found, install Python 3 and put it on the PATH",
+  );
+}
+
+function observationOf({ exitCode, stdout, stderr }: ProgramEnd): string {
+  const shown = render(stdout) + render(stderr);
+  // An exception has its traceback; a silent end would look like success.
+  if (exitCode === 0 || (exitCode === 1 && shown !== "")) return shown;
+  const start = shown === "" || shown.endsWith("\n") ? shown : `${shown}\n`;
+  return `${start}[Python ended with exit code ${exitCode}]`;
+}
+
+function render(stream: ClippedOutput): string {
+  return joinClipped(
+    stream,
+    `[output truncated: ${stream.omittedBytes} bytes / ${stream.omittedLines} lines omitted]`,
+  );
+}
+
+function wording({ code, message }: ErrorInfo): string {
+  return code === "timeout" ? message : `Error: ${message}`;
+}
+
+function outputSoFar({ stdout, stderr }: Partial<FailureDetails>): string[] {
+  return [stdout, stderr].filter((text) => text !== undefined && text !== "") as string[];
+}
