@@ -7,7 +7,7 @@ import { boxPlotOption, heatMapOption, histogramOption } from "./option/distribu
 import type { Option } from "./option/frame.ts";
 import { sankeyOption, treeOption } from "./option/hierarchy.ts";
 import { funnelOption, gaugeOption, pieOption, progressOption, radarOption } from "./option/parts.ts";
-import { named, placesIn, type SeriesData, seriesOf } from "./series/series.ts";
+import { named, placesIn, type SeriesData, seriesOf, shownOf } from "./series/series.ts";
 import { wordCloudOption } from "./option/word_cloud.ts";
 import type { Language } from "./series/words.ts";
 
@@ -39,7 +39,7 @@ export function buildOption({ title, language, plan, table }: Parts): Built {
   const common = { title, plan, language, note };
   switch (plan.type) {
     case "scatter":
-      return { option: scatterOption(common), insights: dotInsights(plan, language) };
+      return dots(common);
     case "histogram":
       return { option: histogramOption(common), insights: [] };
     case "box_plot":
@@ -52,17 +52,29 @@ export function buildOption({ title, language, plan, table }: Parts): Built {
     case "word_cloud":
       return { option: wordCloudOption(common), insights: [] };
   }
-  const data = barsNamed(seriesOf(plan, table.rows, { language, note }), plan);
+  const whole = barsNamed(seriesOf(plan, table.rows, { language, note }), plan);
+  const data = shownOf(whole, note);
   const drawn = { ...common, data };
   switch (plan.type) {
     case "bar":
     case "line":
     case "area":
-      return { option: barOrLineOption(drawn), insights: findInsights(data, language) };
+      return { option: barOrLineOption(drawn), insights: insightsOf(whole, data, language) };
     case "dual_axis":
-      return { option: dualAxisOption(drawn), insights: findInsights(data, language) };
+      return { option: dualAxisOption(drawn), insights: insightsOf(whole, data, language) };
   }
   return { option: namedOption({ ...drawn, data: named(data) }), insights: [] };
+}
+
+/** Insights are about all places; their marks stand at those that are drawn. */
+function insightsOf(whole: SeriesData, shown: SeriesData, language: Language): Insight[] {
+  const found = findInsights(whole, language);
+  if (shown === whole) return found;
+  const isShown = ({ at: [place] }: { at: [number, number] }) => place < shown.labels.length;
+  return found.map(({ marks, ...insight }) => ({
+    ...insight,
+    marks: marks.filter((mark) => mark.form !== "point" || isShown(mark)),
+  }));
 }
 
 /** Few bars have names, also points in time: an axis of time would name what lies between them. */
@@ -96,6 +108,13 @@ function namedOption(drawn: Parameters<typeof radarOption>[0]): Option {
   }
 }
 
+function dots(common: Omit<Parameters<typeof scatterOption>[0], "kept"> & { language: Language }): Built {
+  const insights = dotInsights(common.plan, common.language);
+  const marks = insights.flatMap(({ marks }) => marks);
+  const kept = new Set(marks.flatMap((mark) => mark.form === "point" ? [mark.at.join()] : []));
+  return { option: scatterOption({ ...common, kept }), insights };
+}
+
 function dotInsights({ x, y }: ChartPlan, language: Language): Insight[] {
   const across = x?.kind === "number" ? x : x?.kind === "time" ? null : y[0] ?? null;
   const up = y.find((column) => column !== across);
@@ -104,5 +123,5 @@ function dotInsights({ x, y }: ChartPlan, language: Language): Insight[] {
     const height = up.values[row];
     return left === null || height === null || height === undefined ? [] : [[left, height]];
   });
-  return findDotInsights({ names: [across.name, up.name], points }, language);
+  return findDotInsights({ names: [across.name, up.name], unit: up.unit, points }, language);
 }

@@ -117,5 +117,5 @@ async function pictureOf(
   const { renderChart, libraryCode } = await import("./output/library.ts");
   if (png !== null) return Buffer.from(await png.pngOf(renderChart(option, language))).toString("base64");
   const { pageOf } = await import("./output/page.ts");
-  return pageOf(option, { title, language, insights: shown, code: libraryCode });
+  return await pageOf(option, { title, language, insights: shown, code: libraryCode });
 }

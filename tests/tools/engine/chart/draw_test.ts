@@ -41,6 +41,19 @@ Deno.test("drawChartOf() draws letters of East Asia, of which each looks differe
   assertEquals(new Set(pictures).size, pictures.length);
 });
 
+Deno.test("drawChartOf() draws names with letters that XML cannot hold, and refuses options that make no picture", async () => {
+  const { picture, spec } = await draw("k,v\na\x01\ud800,1\n]]>&amp;,2\n", { output: "png" });
+  assertEquals(sizeOf(picture), [1000, 600]);
+  const broken = JSON.parse(spec);
+  broken.option.graphic = [{ type: "image", style: { image: 'x"><b c>' } }];
+  const bytes = new TextEncoder().encode(JSON.stringify(broken));
+  await assertRejects(
+    () => drawChartOf(bytes, { task: "mark", insights: [], output: "png" }),
+    ToolError,
+    "make no picture",
+  );
+});
+
 Deno.test("drawChartOf() says which letters a PNG cannot show", async () => {
   const notes = async (title: string, output: "png" | "html") =>
     (await draw("k,v\na,1", { output, title })).notes.length;
@@ -82,6 +95,24 @@ Deno.test("drawChartOf() makes a page whose scripts run as they stand", async ()
   assertStringIncludes(picture, "<title>A &amp; B</title>");
 });
 
+Deno.test("drawChartOf() makes a page that runs no script but its own two, whatever its file holds", async () => {
+  const { picture, spec } = await draw("k,v\na,1\nb,2\n");
+  const [, policy = ""] = picture.match(/Content-Security-Policy" content="([^"]*)"/) ?? [];
+  assert(!/script-src[^;]*unsafe/.test(policy), policy);
+  for (const [, script] of picture.matchAll(/<script>(.*?)<\/script>/gs)) {
+    // As a browser reads it.
+    const text = script!.replaceAll("\r\n", "\n");
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+    assertStringIncludes(policy, `'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`);
+  }
+  const hostile = JSON.parse(spec);
+  hostile.option.tooltip = { formatter: "<img src=x onerror=alert(1)>", renderMode: "html" };
+  const bytes = new TextEncoder().encode(JSON.stringify(hostile));
+  const marked = (await drawChartOf(bytes, { task: "mark", insights: [], output: "html" })).picture;
+  const own = marked.slice(marked.lastIndexOf("<script>"));
+  assert(!own.includes('"renderMode":"html"') && !own.includes("<img"), own);
+});
+
 Deno.test("drawChartOf() draws the values of the file", async () => {
   const bars = await optionOf("p,r,v\nK,N,1\nK,S,2\nT,N,3\nT,N,4\n");
   assertEquals(bars.xAxis.data, ["K", "T"]);
@@ -97,7 +128,10 @@ Deno.test("drawChartOf() draws the values of the file", async () => {
     7,
   ]]);
   const pie = await optionOf("k,v\na,1\nb,3\n", { type: "pie" });
-  assertEquals(pie.series[0].data, [{ name: "b", value: 3 }, { name: "a", value: 1 }]);
+  assertEquals(pie.series[0].data, [
+    { name: "b", value: 3, label: { formatter: "{b}: 3 ({d}%)" } },
+    { name: "a", value: 1, label: { formatter: "{b}: 1 ({d}%)" } },
+  ]);
 });
 
 Deno.test("drawChartOf() names bars in time, and draws the smallest of many lines not at all", async () => {
@@ -128,11 +162,67 @@ Deno.test("drawChartOf() bounds slices, names and points, and says so", async ()
   assertEquals([option.series[0].data.length, option.series[0].data.at(-1)], [12, {
     name: "Other",
     value: 190,
+    label: { formatter: "{b}: 190 ({d}%)" },
   }]);
   assertEquals(pie.notes, ["19 small slices are added up as one"]);
   const bars = await draw(`k,v\n${rows(90)}`, { wish: { type: "bar" } });
   assertEquals(JSON.parse(bars.spec).option.yAxis.data.length, 60);
   assertEquals(bars.notes.length, 1);
+});
+
+Deno.test("drawChartOf() says insights of all rows, also of those that are not drawn", async () => {
+  const rows = Array.from({ length: 90 }, (_, at) => `n${at + 1},${at + 1}\nn${at + 1},0`).join("\n");
+  const { spec, insights } = await draw(`city,v\n${rows}`, { wish: { type: "bar" } });
+  assertEquals(insights, [
+    "v is highest at n90 (90) and lowest at n1 (1).",
+    "The average of v per city is 45.5.",
+  ]);
+  const { option, insights: [extremes] } = JSON.parse(spec);
+  assertEquals([option.yAxis.data.length, option.yAxis.data[0]], [60, "n90"]);
+  assertEquals(extremes.marks.map(({ text }: { text: string }) => text), ["90"]);
+  const dots = Array.from({ length: 9000 }, (_, at) => `${at},${at === 4321 ? 7777 : at % 5}`).join("\n");
+  const scatter = JSON.parse((await draw(`a,b\n${dots}`, { wish: { type: "scatter" } })).spec);
+  assert(scatter.option.series[0].data.some(([, up]: number[]) => up === 7777), "the outlier is not drawn");
+});
+
+Deno.test("drawChartOf() adds up all rows of a slice, also where further names part them", async () => {
+  const csv = "region,product,v\nN,a,1\nN,b,2\nS,a,10\nS,b,20\n";
+  const slices = async (wish: ChartWish) =>
+    (await optionOf(csv, wish)).series[0].data.map((
+      { name, value }: Record<string, unknown>,
+    ) => [name, value]);
+  assertEquals(await slices({ type: "pie" }), [["S", 30], ["N", 3]]);
+  assertEquals(await slices({ type: "funnel" }), [["S", 30], ["N", 3]]);
+  assertEquals(await slices({ type: "pie", color: "product" }), [["b", 22], ["a", 11]]);
+  assertEquals((await optionOf(csv, { type: "linear_progress" })).series[0].data, [30, 3]);
+});
+
+Deno.test("drawChartOf() leaves a row that sums the others up out of the whole", async () => {
+  const { spec, notes } = await draw("k,v\na,1\nb,3\nTotal,4\n", { wish: { type: "pie" } });
+  const [{ data }] = JSON.parse(spec).option.series;
+  assertEquals(data.map(({ name }: { name: string }) => name), ["b", "a"]);
+  assertEquals(notes, ['The row "Total" is the sum of the others, it is left out']);
+  const own = await draw("k,v\na,1\nTotal,9\n", { wish: { type: "pie" } });
+  assertEquals(JSON.parse(own.spec).option.series[0].data.length, 2);
+});
+
+Deno.test("drawChartOf() says which wishes do not fit the data", async () => {
+  const refused: [string, string, string][] = [
+    ["k,v\na,1\nb,2\n", "radar", "at least three"],
+    ["k,v\na,0\nb,0\n", "treemap", "numbers above zero"],
+    ["v\n3\n", "sunburst", "column of names"],
+    ["k,v\na,1\n", "range_column", "two columns of numbers"],
+  ];
+  for (const [csv, type, reason] of refused) {
+    await assertRejects(() => draw(csv, { wish: { type } }), ToolError, reason);
+  }
+  const months = "month,a,b\n2024-01,1,2\n2024-02,3,4\n";
+  const tree = JSON.parse((await draw(months, { wish: { type: "treemap" } })).spec);
+  assertEquals(tree.option.series[0].data.map(({ name }: { name: string }) => name), ["2024-01", "2024-02"]);
+  const single = await draw(months, { wish: { type: "pie" }, title: "Shares of b" });
+  assertEquals(single.notes, ['Only "b" is drawn: this kind of chart has one column of numbers']);
+  const bars = await draw("k,v\na,1\nb,2\n", { wish: { type: "dual_axis" } });
+  assertEquals([bars.type, bars.notes.length], ["bar", 1]);
 });
 
 Deno.test("drawChartOf() draws 100,000 rows and keeps their extremes", async () => {

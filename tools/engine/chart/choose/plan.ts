@@ -38,7 +38,15 @@ const OTHER_NAMES: Readonly<Record<string, ChartType>> = {
   bubble: "scatter",
 };
 /** Charts that show parts of a whole: a negative part cannot be drawn. */
-const PARTS: readonly ChartType[] = ["pie", "rose", "funnel", "treemap", "sunburst", "word_cloud", "sankey"];
+const PARTS: readonly ChartType[] = [
+  ...["pie", "rose", "funnel", "treemap", "sunburst", "word_cloud", "sankey"] as const,
+  ...["linear_progress", "circular_progress"] as const,
+];
+/** Charts of one column of numbers. */
+const SINGLE: readonly ChartType[] = [...PARTS, "histogram", "waterfall", "gauge"];
+const LONGEST_UNIT = 20;
+const BY = /\b(?:by|per|across|each|and)\s+|[各按每]/i;
+const OVER_TIME = /over time|trend|\blines?\b|趋势|走势|变化/i;
 const MOST_SERIES = 12;
 
 /**
@@ -48,20 +56,45 @@ const MOST_SERIES = 12;
  */
 export function planChart(table: Table, { title, wish }: { title: string; wish: ChartWish }): ChartPlan {
   const asked = wish.type === undefined ? null : typeNamed(wish.type);
-  const fields = fieldsOf(table, wish);
+  const fields = fieldsOf(table, { title, wish });
   const type = asked ?? chooseType(table, { title, ...fields });
   const plan = { ...withoutUnit(fields, wish.unit), type, stack: wish.stack ?? /stack|堆/i.test(title) };
+  if (!SINGLE.includes(type)) return drawable(plan, table);
+  // Slices are the names of one column, whichever field was meant for them.
+  const slices = wish.x === undefined && wish.color !== undefined ? plan.color : plan.x;
+  return drawable({ ...plan, x: slices, y: firstOf(plan.y, title, table.notes), color: null }, table);
+}
+
+/** Of several columns the one that the title names, else the first. */
+function firstOf(columns: NumberColumn[], title: string, notes: string[]): NumberColumn[] {
+  if (columns.length < 2) return columns;
+  const named = columns.find(({ name }) => placeIn(title, name) >= 0) ?? columns[0]!;
+  notes.push(`Only "${named.name}" is drawn: this kind of chart has one column of numbers`);
+  return [named];
+}
+
+/** Where a text has a name, as words of its own. */
+function placeIn(text: string, name: string): number {
+  const at = name.length < 2 ? text.indexOf(name) : text.toLowerCase().indexOf(name.toLowerCase());
+  const isPart = /[a-z\d]/i.test(text[at - 1] ?? "") || /[a-z\d]/i.test(text[at + name.length] ?? "");
+  return at >= 0 && isPart && /[a-z\d]/i.test(name) ? -1 : at;
+}
+
+/** Charts that cannot show the values become bars. */
+function drawable(plan: ChartPlan, table: Table): ChartPlan {
+  const { type } = plan;
   if (plan.y.length === 0 && !["word_cloud", "bar", "pie", "line", "histogram"].includes(type)) {
     throw new ToolError(
       "invalid_input",
       `A chart of the kind ${type} needs a column of numbers, and there is none`,
     );
   }
-  if (
-    !PARTS.includes(type) || !plan.y.some(({ values }) => values.some((value) => value !== null && value < 0))
-  ) {
-    return plan;
+  if (type === "dual_axis" && plan.y.length < 2) {
+    table.notes.push("Two axes need two columns of numbers, and there is one: drawn as bars");
+    return { ...plan, type: "bar" };
   }
+  const isNegative = plan.y.some(({ values }) => values.some((value) => value !== null && value < 0));
+  if (!PARTS.includes(type) || !isNegative) return plan;
   table.notes.push(
     `Some values are negative, so they are no parts of a whole: drawn as bars instead of ${type}`,
   );
@@ -89,23 +122,50 @@ export function typeNamed(name: string): ChartType {
 
 type Fields = Pick<ChartPlan, "x" | "y" | "color" | "levels">;
 
-function fieldsOf({ columns }: Table, wish: ChartWish): Fields {
+function fieldsOf({ columns, rows }: Table, { title, wish }: { title: string; wish: ChartWish }): Fields {
   const named = (name: string) => columnNamed(columns, name);
   const y = wish.y?.map((name) => numbersOf(named(name))) ?? null;
   const taken = new Set<Column>(y ?? []);
-  const x = wish.x === undefined ? firstAxis(columns.filter((column) => !taken.has(column))) : named(wish.x);
+  const free = columns.filter((column) => !taken.has(column));
+  const x = wish.x === undefined ? axisOf(free, { title, rows }) : named(wish.x);
   const numbers = columns.filter((column) => column.kind === "number" && column !== x) as NumberColumn[];
   const names = columns.filter((column) => column.kind === "text" && column !== x);
+  const shown = y ?? numbers.filter((column) => !isIdentifier(column));
+  const groups = names.filter((column) => distinct(column) > 1 && distinct(column) <= MOST_SERIES * 5);
+  // Where rows are counted, only what the title names parts them.
   const color = wish.color === undefined
-    ? names.find((column) => distinct(column) > 1 && distinct(column) <= MOST_SERIES * 5) ?? null
+    ? columnAfter(BY, groups, title) ?? (shown.length > 0 ? groups[0] : null) ?? null
     : named(wish.color);
-  const levels = [x, ...names].filter((column): column is Column => column?.kind === "text");
-  return { x, y: y ?? numbers.filter((column) => !isIdentifier(column)), color, levels };
+  const isFirst = wish.x !== undefined || x === columnAfter(BY, free, title);
+  const levels = (isFirst ? [x, ...names] : columns).filter((column) => column?.kind === "text") as Column[];
+  return { x, y: shown, color, levels };
 }
 
-/** The axis is time if there is any, else names. */
-function firstAxis(columns: readonly Column[]): Column | null {
-  return columns.find(({ kind }) => kind === "time") ?? columns.find(({ kind }) => kind === "text") ?? null;
+/** The axis is what the title names, but time where it tells of it, or names parts of a year. */
+function axisOf(columns: readonly Column[], { title, rows }: { title: string; rows: number }): Column | null {
+  const time = columns.find(({ kind }) => kind === "time") ?? null;
+  const wanted = columnAfter(BY, columns, title);
+  const isOfTime = wanted?.kind === "text" && (wanted.ordered || OVER_TIME.test(title));
+  return wanted !== null && !(time && isOfTime) ? wanted : firstAxis(columns, rows);
+}
+
+/** The first column of names or time that stands after such a word in the title: "by city". */
+function columnAfter(word: RegExp, columns: readonly Column[], title: string): Column | null {
+  const [, ...parts] = title.split(word);
+  const places = columns.filter(({ kind }) => kind !== "number").flatMap((column) =>
+    parts.flatMap((part, at) => placeIn(part, column.name) === 0 ? [{ column, at }] : [])
+  );
+  return places.toSorted((one, other) => one.at - other.at)[0]?.column ?? null;
+}
+
+/** The axis is time if there is any, else names; those that come again if there is nothing to measure but rows. */
+function firstAxis(columns: readonly Column[], rows: number): Column | null {
+  const time = columns.find(({ kind }) => kind === "time");
+  const names = columns.filter(({ kind }) => kind === "text");
+  const counted = columns.some(({ kind }) => kind === "number")
+    ? undefined
+    : names.find((column) => distinct(column) < rows && distinct(column) > 1);
+  return time ?? counted ?? names[0] ?? null;
 }
 
 function isIdentifier({ name }: Column): boolean {
@@ -134,5 +194,7 @@ function numbersOf(column: Column): NumberColumn {
 }
 
 function withoutUnit(fields: Fields, unit: string | undefined): Fields {
-  return unit === undefined ? fields : { ...fields, y: fields.y.map((column) => ({ ...column, unit })) };
+  if (unit === undefined) return fields;
+  const short = unit.slice(0, LONGEST_UNIT);
+  return { ...fields, y: fields.y.map((column) => ({ ...column, unit: short })) };
 }

@@ -68,7 +68,7 @@ function marked(
       return [[{ coord: place(mark.from), symbol: "none" }, {
         coord: place(mark.to),
         symbol: "arrow",
-        label: { ...LABEL, formatter: mark.text, position: "insideEndTop" },
+        label: { ...LABEL, formatter: mark.text, position: "insideMiddleTop" },
       }]];
     }
     return [];

@@ -1,6 +1,6 @@
 import type { Series, SeriesData } from "../series/series.ts";
-import { namerOf } from "../series/series.ts";
-import { type Language, shortNumber } from "../series/words.ts";
+import { addsUp, namerOf } from "../series/series.ts";
+import { type Language, measured, shortNumber, WORDS } from "../series/words.ts";
 import { fitLine, mean, pearson, robustScores, spearman, turningPoint } from "../series/statistics.ts";
 import { type Finding, sayFinding } from "./wording.ts";
 
@@ -32,6 +32,7 @@ interface Look {
   series: Series;
   points: Pairs;
   data: SeriesData;
+  language: Language;
   nameOf(place: number): string;
 }
 
@@ -49,6 +50,7 @@ export function findInsights(data: SeriesData, language: Language): Insight[] {
     at,
     series,
     data,
+    language,
     nameOf,
     points: series.points.filter((point): point is [number, number] => point[1] !== null),
   })).filter(({ points }) => points.length > 1);
@@ -103,7 +105,7 @@ function turn({ at, series, points, data, nameOf }: Look): Found[] {
   if (place === null) return [];
   const point = points[place]!;
   const peak = fitLine(points.slice(0, place + 1)).slope > 0;
-  const named = { place: nameOf(point[0]), value: point[1] };
+  const named = { place: nameOf(point[0]), value: point[1], unit: series.unit };
   return [{
     finding: { kind: "turning_point", series: series.name, point: named, peak },
     weight: 0.92 - at / 20,
@@ -126,7 +128,7 @@ function outliers({ at, series, points, data, nameOf }: Look): Found[] {
     finding: {
       kind: "outlier",
       series: series.name,
-      points: shown.map(({ point: [x, y] }) => ({ place: nameOf(x), value: y })),
+      points: shown.map(({ point: [x, y] }) => ({ place: nameOf(x), value: y, unit: series.unit })),
       more: far.length - shown.length,
     },
     weight: 0.95 - at / 20,
@@ -134,7 +136,7 @@ function outliers({ at, series, points, data, nameOf }: Look): Found[] {
       form: "point",
       series: at,
       at: point,
-      text: shortNumber(point[1]),
+      text: measured(point[1], series.unit),
       lower: score < 0,
     })),
   }];
@@ -144,19 +146,22 @@ function extremes({ at, series, points, nameOf }: Look): Found[] {
   const max = points.reduce((one, other) => other[1] > one[1] ? other : one);
   const min = points.reduce((one, other) => other[1] < one[1] ? other : one);
   if (max[1] === min[1]) return [];
-  const named = ([x, y]: [number, number]) => ({ place: nameOf(x), value: y });
+  const named = ([x, y]: [number, number]) => ({ place: nameOf(x), value: y, unit: series.unit });
+  const written = ([, y]: [number, number]) => measured(y, series.unit);
   return [{
     finding: { kind: "extremes", series: series.name, max: named(max), min: named(min) },
     weight: 0.7 - at / 20,
     marks: [
-      { form: "point", series: at, at: max, text: shortNumber(max[1]) },
-      { form: "point", series: at, at: min, text: shortNumber(min[1]), lower: true },
+      { form: "point", series: at, at: max, text: written(max) },
+      { form: "point", series: at, at: min, text: written(min), lower: true },
     ],
   }];
 }
 
 function majority({ at, series, points, data, nameOf }: Look): Found[] {
-  if (data.axis !== "category" || points.length < 3 || points.some(([, value]) => value < 0)) return [];
+  if (
+    data.axis !== "category" || !addsUp(series) || points.length < 3 || points.some(([, value]) => value < 0)
+  ) return [];
   const sum = points.reduce((all, [, value]) => all + value, 0);
   const most = points.reduce((one, other) => other[1] > one[1] ? other : one);
   const share = sum === 0 ? 0 : most[1] / sum;
@@ -177,12 +182,20 @@ function volatility({ at, series, points, data }: Look): Found[] {
   return [{ finding: { kind: "volatility", series: series.name, share }, weight: 0.6 - at / 20, marks: [] }];
 }
 
-function average({ at, series, points }: Look): Found[] {
+/** Of points that several rows make, it is not the average of the rows. */
+function average({ at, series: { name, unit }, points, data, language }: Look): Found[] {
+  if (points.every(([, y]) => y === points[0]![1])) return [];
   const value = mean(points.map(([, y]) => y));
+  const of = data.series.length > 1 ? `${name}: ` : "";
   return [{
-    finding: { kind: "average", series: series.name, value },
+    finding: { kind: "average", series: name, value, unit, per: data.joined ? data.name : null },
     weight: 0.4 - at / 20,
-    marks: [{ form: "level", series: at, value, text: shortNumber(value) }],
+    marks: [{
+      form: "level",
+      series: at,
+      value,
+      text: `${of}${WORDS[language].average} ${measured(value, unit)}`,
+    }],
   }];
 }
 
@@ -210,10 +223,10 @@ function correlation(
 
 /** What is worth saying about dots: how their two numbers go together, and which lie far from the line. */
 export function findDotInsights(
-  dots: { names: [string, string]; points: Pairs },
+  dots: { names: [string, string]; unit: string | null; points: Pairs },
   language: Language,
 ): Insight[] {
-  const { names: [across, up], points } = dots;
+  const { names: [across, up], unit, points } = dots;
   if (points.length < 3) return [];
   const { slope, start } = fitLine(points);
   const [left, right] = points.reduce(([low, high], [x]) => [Math.min(low, x), Math.max(high, x)], [
@@ -222,12 +235,20 @@ export function findDotInsights(
   ]) as [number, number];
   const ends = [left, right].map((x): [number, number] => [x, start + slope * x]);
   const line: Mark = { form: "line", series: 0, from: ends[0]!, to: ends[1]!, text: "" };
-  const data: SeriesData = { axis: "number", name: across, ordered: true, labels: [], series: [] };
+  const data: SeriesData = {
+    axis: "number",
+    name: across,
+    ordered: true,
+    joined: false,
+    labels: [],
+    series: [],
+  };
   const look: Look = {
     at: 0,
-    series: { name: up, unit: null, points },
+    series: { name: up, unit, points },
     points,
     data,
+    language,
     nameOf: (x) => `${across} ${shortNumber(x)}`,
   };
   const found = [

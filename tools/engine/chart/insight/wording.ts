@@ -1,4 +1,4 @@
-import { type Language, shortNumber } from "../series/words.ts";
+import { type Language, measured } from "../series/words.ts";
 
 /** The facts of an insight, by its kind. */
 export type Finding =
@@ -8,13 +8,14 @@ export type Finding =
   | { kind: "turning_point"; series: string; point: Named; peak: boolean }
   | { kind: "correlation"; pair: [string, string]; pearson: number; spearman: number }
   | { kind: "majority"; name: string; share: number; of: string }
-  | { kind: "average"; series: string; value: number }
+  | { kind: "average"; series: string; value: number; unit: string | null; per: string | null }
   | { kind: "volatility"; series: string; share: number };
 
 /** A value and where it stands. */
 export interface Named {
   place: string;
   value: number;
+  unit: string | null;
 }
 
 /** Says a finding in a sentence. */
@@ -43,8 +44,9 @@ function english(finding: Finding): string {
     }
     case "turning_point": {
       const turn = finding.peak ? "rises before it and falls after it" : "falls before it and rises after it";
-      return `Turning point of ${finding.series} at ${finding.point.place}, with a value of ${
-        shortNumber(finding.point.value)
+      const { place, value, unit } = finding.point;
+      return `Turning point of ${finding.series} at ${place}, with a value of ${
+        measured(value, unit)
       }: it ${turn}.`;
     }
     case "correlation": {
@@ -57,8 +59,10 @@ function english(finding: Finding): string {
     }
     case "majority":
       return `${finding.name} makes up ${percent(finding.share)} of ${finding.of}.`;
-    case "average":
-      return `The average of ${finding.series} is ${shortNumber(finding.value)}.`;
+    case "average": {
+      const { series, value, unit, per } = finding;
+      return `The average of ${series}${per === null ? "" : ` per ${per}`} is ${measured(value, unit)}.`;
+    }
     case "volatility":
       return `${finding.series} varies strongly: from one point to the next it changes by ${
         percent(finding.share)
@@ -79,10 +83,11 @@ function chinese(finding: Finding): string {
       const more = finding.more > 0 ? `等 ${finding.points.length + finding.more} 个点` : "";
       return `“${finding.series}”存在异常值：${finding.points.map(zhAt).join("、")}${more}。`;
     }
-    case "turning_point":
-      return `“${finding.series}”在 ${finding.point.place} 出现转折点，值为 ${
-        shortNumber(finding.point.value)
-      }：此前${finding.peak ? "上升，此后下降" : "下降，此后上升"}。`;
+    case "turning_point": {
+      const { place, value, unit } = finding.point;
+      const turn = finding.peak ? "上升，此后下降" : "下降，此后上升";
+      return `“${finding.series}”在 ${place} 出现转折点，值为 ${measured(value, unit)}：此前${turn}。`;
+    }
     case "correlation": {
       const [one, other] = finding.pair;
       const strength = Math.abs(finding.pearson) >= 0.8 ? "强" : "明显的";
@@ -92,18 +97,20 @@ function chinese(finding: Finding): string {
     case "majority":
       return `“${finding.name}”占“${finding.of}”的 ${percent(finding.share)}。`;
     case "average":
-      return `“${finding.series}”的平均值为 ${shortNumber(finding.value)}。`;
+      return `${finding.per === null ? "" : `按“${finding.per}”汇总，`}“${finding.series}”的平均值为 ${
+        measured(finding.value, finding.unit)
+      }。`;
     case "volatility":
       return `“${finding.series}”波动较大：相邻两点平均变化为均值的 ${percent(finding.share)}。`;
   }
 }
 
-function at({ place, value }: Named): string {
-  return `${place} (${shortNumber(value)})`;
+function at({ place, value, unit }: Named): string {
+  return `${place} (${measured(value, unit)})`;
 }
 
-function zhAt({ place, value }: Named): string {
-  return `${place}（${shortNumber(value)}）`;
+function zhAt({ place, value, unit }: Named): string {
+  return `${place}（${measured(value, unit)}）`;
 }
 
 function percent(share: number): string {

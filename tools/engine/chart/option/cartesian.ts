@@ -1,6 +1,7 @@
 import type { ChartPlan } from "../choose/plan.ts";
 import { frame, grid, type Option, withUnit } from "./frame.ts";
-import { type Series, type SeriesData, thinned } from "../series/series.ts";
+import { placesIn, type Series, type SeriesData, thinned } from "../series/series.ts";
+import { shortNumber, shortText } from "../series/words.ts";
 
 /** Most points of one line, and of all dots. */
 const MOST_POINTS = 2000;
@@ -22,6 +23,8 @@ interface Drawn {
 /** Bars, lines and areas on one axis of values. */
 export function barOrLineOption({ title, plan: { type, stack }, data, note }: Drawn): Option {
   const legend = data.series.length > 1;
+  const mixed = new Set(data.series.map(({ unit }) => unit)).size > 1;
+  const nameOf = ({ name, unit }: Series) => mixed ? withUnit(name, unit) : name;
   const isBar = type === "bar";
   const lying = isBar && data.axis === "category" && !data.ordered &&
     (data.labels.length > MOST_STANDING ||
@@ -31,20 +34,21 @@ export function barOrLineOption({ title, plan: { type, stack }, data, note }: Dr
   const category = placeAxis(data, { gap: isBar, lying });
   return {
     ...frame(title, { legend, trigger: "axis" }),
-    grid: grid(title, legend ? data.series.map(({ name }) => name) : []),
+    grid: grid(title, legend ? data.series.map(nameOf) : []),
     ...(lying
       ? { xAxis: { ...value, ...CENTRED, nameGap: 28 }, yAxis: { ...category, inverse: true } }
       : { xAxis: category, yAxis: value }),
     series: data.series.map((series) => ({
-      name: series.name,
+      name: nameOf(series),
       type: isBar ? "bar" : "line",
+      clip: false,
       ...(stack ? { stack: "all" } : {}),
       ...(type === "area" ? { areaStyle: { opacity: 0.35 } } : {}),
       ...(isBar
         ? { barMaxWidth: 64 }
         : { showSymbol: series.points.length <= 60, symbolSize: 6, connectNulls: false }),
       ...(values && !stack ? { label: { show: true, position: lying ? "right" : "top", fontSize: 11 } } : {}),
-      data: dataOf(series, data, { lying, note }),
+      data: dataOf(series, data, { lying, note }).map((value) => values && !stack ? written(value) : value),
     })),
   };
 }
@@ -63,14 +67,22 @@ export function dualAxisOption({ title, data, note }: Drawn): Option {
     series: data.series.map((series, at) => ({
       name: series.name,
       type: at === 0 ? "bar" : "line",
+      clip: false,
       ...(at === 0 ? { barMaxWidth: 64 } : { yAxisIndex: 1, symbolSize: 6 }),
       data: dataOf(series, data, { lying: false, note }),
     })),
   };
 }
 
-/** Dots; the third numbers are their sizes. */
-export function scatterOption({ title, plan: { x, y, color }, note }: Omit<Drawn, "data">): Option {
+/**
+ * Dots of the first two numbers, in the colours of names.
+ *
+ * @param kept Dots that are drawn also if there are too many, as `x,y`
+ */
+export function scatterOption(
+  { title, plan: { x, y, color: wished }, kept, note }: Omit<Drawn, "data"> & { kept: ReadonlySet<string> },
+): Option {
+  const color = wished ?? (x?.kind === "text" ? x : null);
   const across = x?.kind === "number" || x?.kind === "time" ? x : y[0]!;
   const [up = y[0]!, size] = y.filter((column) => column !== across);
   const names = color && color !== across
@@ -100,40 +112,70 @@ export function scatterOption({ title, plan: { x, y, color }, note }: Omit<Drawn
       ...CENTRED,
       nameGap: 28,
       scale: true,
+      axisLine: { onZero: false },
+      ...(across.kind === "time" ? timeLabels(across.values) : {}),
     },
-    yAxis: { type: "value", name: withUnit(up.name, up.unit), scale: true },
+    yAxis: { type: "value", name: withUnit(up.name, up.unit), scale: true, axisLine: { onZero: false } },
     series: [...few].map(([name, points]) => ({
       name,
       type: "scatter",
+      clip: false,
       symbolSize: total > 500 ? 4 : 9,
       itemStyle: { opacity: total > 500 ? 0.5 : 0.8 },
-      data: points.filter((_, at) => at % step === 0),
+      data: points.filter((dot, at) => at % step === 0 || kept.has(dot.join())),
     })),
   };
 }
 
 const CENTRED = { nameLocation: "middle" };
+const TRUNCATED = { width: 220, overflow: "truncate" };
+/** Fills two lines beside a lying bar. */
+const LONGEST_NAME = 90;
+const DAY_MS = 86_400_000;
+
+/** Labels of an axis of time that are clear by themselves, and no closer than the points. */
+function timeLabels(times: readonly (number | null)[]): Record<string, unknown> {
+  const dates = times.filter((time) => time !== null).map((time) => new Date(time));
+  const days = dates.every((date) => date.getTime() % DAY_MS === 0);
+  const months = days && dates.every((date) => date.getUTCDate() === 1);
+  const years = months && dates.every((date) => date.getUTCMonth() === 0);
+  const least = years ? 365 * DAY_MS : months ? 28 * DAY_MS : days ? DAY_MS : 0;
+  const formatter = {
+    year: "{yyyy}",
+    month: "{yyyy}-{MM}",
+    day: "{MM}-{dd}",
+    hour: "{HH}:{mm}",
+    minute: "{HH}:{mm}",
+    second: "{HH}:{mm}:{ss}",
+  };
+  return {
+    ...(least > 0 && dates.length > 1 ? { minInterval: least } : {}),
+    axisLabel: { hideOverlap: true, formatter },
+  };
+}
 
 function placeAxis(
-  { axis, name, labels }: SeriesData,
+  data: SeriesData,
   { gap, lying = false }: { gap: boolean; lying?: boolean },
 ): Record<string, unknown> {
+  const { axis, name, labels } = data;
   if (axis !== "category") {
     return {
       type: axis === "time" ? "time" : "value",
       name,
       ...CENTRED,
       nameGap: 28,
-      ...(axis === "time" ? { axisLabel: { hideOverlap: true } } : { scale: true }),
+      ...(axis === "time" ? timeLabels(placesIn(data)) : { scale: true }),
     };
   }
   if (lying) {
+    const few = labels.length <= MOST_STANDING;
     const axisLabel = {
-      width: 220,
-      overflow: "truncate",
+      ...(few ? { width: 300, overflow: "break", fontSize: 11, lineHeight: 13 } : TRUNCATED),
       ...(labels.length <= MOST_LINES ? { interval: 0 } : {}),
     };
-    return { type: "category", data: labels, axisTick: { show: false }, axisLabel };
+    const names = few ? labels.map((label) => shortText(label, LONGEST_NAME)) : labels;
+    return { type: "category", data: names, axisTick: { show: false }, axisLabel };
   }
   const all = labels.length <= MOST_STANDING;
   const width = Math.max(56, Math.min(220, Math.floor(860 / Math.max(labels.length, 1))));
@@ -156,7 +198,16 @@ function valueAxis(series: readonly Series[], { zero }: { zero: boolean }): Reco
   const units = new Set(series.map(({ unit }) => unit));
   const [unit = null] = units.size === 1 ? units : [];
   const name = series.length === 1 ? withUnit(series[0]!.name, unit) : unit ?? "";
-  return { type: "value", name, scale: !zero };
+  const whole = series.every(({ points }) =>
+    points.every(([, value]) => value === null || Number.isInteger(value))
+  );
+  return { type: "value", name, scale: !zero, ...(whole ? { minInterval: 1 } : {}) };
+}
+
+/** The value of a bar with its thousands parted. */
+function written(value: unknown): unknown {
+  const isLong = typeof value === "number" && Math.abs(value) >= 1000;
+  return isLong ? { value, label: { formatter: shortNumber(value) } } : value;
 }
 
 function dataOf(

@@ -26,12 +26,12 @@ export function histogramOption({ title, plan: { y, x }, language }: Drawn): Opt
   const edge = (at: number) => shortNumber(Number((start + at * width).toPrecision(8)));
   return {
     ...frame(title, { legend: false }),
-    grid: { ...grid(title, []), bottom: 56 },
+    grid: { ...grid(title, []), bottom: counts.length > 10 ? 72 : 56 },
     xAxis: {
       type: "category",
       name: withUnit(column.name, column.unit),
       nameLocation: "middle",
-      nameGap: 34,
+      nameGap: counts.length > 10 ? 52 : 34,
       data: counts.map((_, at) => `${edge(at)} – ${edge(at + 1)}`),
       axisLabel: { hideOverlap: true, rotate: counts.length > 10 ? 30 : 0 },
     },
@@ -140,6 +140,19 @@ export function heatMapOption({ title, data }: { title: string; data: SeriesData
       top: "middle",
       inRange: { color: low < 0 && high > 0 ? ["#3b6fd4", "#f7f7f7", "#d9534f"] : ["#eef3fc", "#3b6fd4"] },
     },
-    series: [{ type: "heatmap", label: { show: few, fontSize: 11 }, data: cells }],
+    series: [{
+      type: "heatmap",
+      label: { show: few, fontSize: 11 },
+      data: few ? cells.map((cell) => written(cell, low, high)) : cells,
+    }],
   };
+}
+
+/** The value of a cell, in letters that stand out from its colour. */
+function written(cell: readonly (number | string)[], low: number, high: number): unknown {
+  const value = cell[2];
+  if (typeof value !== "number") return cell;
+  const middle = low < 0 && high > 0 ? (low + high) / 2 : low;
+  const isDark = Math.abs(value - middle) > 0.55 * (high - middle);
+  return { value: cell, label: { formatter: shortNumber(value), color: isDark ? "#fff" : "#333" } };
 }

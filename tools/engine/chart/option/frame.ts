@@ -1,4 +1,4 @@
-import { textWidth } from "../series/words.ts";
+import { shortText, textWidth } from "../series/words.ts";
 
 /** Options of the library of charts, as JSON. */
 export type Option = Record<string, unknown> & { series: Record<string, unknown>[] };
@@ -8,8 +8,10 @@ export const SIZE = { width: 1000, height: 600 } as const;
 
 const INK = "#333";
 const TITLE_SIZE = 18;
+const LONGEST_TITLE = 240;
 const TEXT_WIDTH = SIZE.width - 80;
-const COLORS = [
+/** Colours of series, slices and names. */
+export const COLORS = [
   "#3b6fd4",
   "#f2913d",
   "#35a773",
@@ -36,7 +38,7 @@ export function frame(
     backgroundColor: "#fff",
     textStyle: { fontFamily: "sans-serif", color: INK },
     title: {
-      text: title,
+      text: shortText(title, LONGEST_TITLE),
       left: "center",
       top: 12,
       textStyle: {
@@ -55,7 +57,8 @@ export function frame(
         overflow: "break",
       },
     },
-    tooltip: { trigger, confine: true },
+    // As text: names are never read as HTML.
+    tooltip: { trigger, confine: true, renderMode: "richText" },
     ...(legend ? { legend: { bottom: 8, left: "center", width: TEXT_WIDTH, type: "plain" } } : {}),
   };
 }
@@ -66,7 +69,7 @@ export function frame(
  * @param names What the legend tells apart; empty without one
  */
 export function grid(title: string, names: readonly string[]): Record<string, unknown> {
-  const titleLines = Math.ceil(textWidth(title) * TITLE_SIZE / TEXT_WIDTH);
+  const titleLines = Math.ceil(textWidth(shortText(title, LONGEST_TITLE)) * TITLE_SIZE / TEXT_WIDTH);
   const legendWidth = names.reduce((sum, name) => sum + textWidth(name) * 12 + 45, 0);
   const legendLines = Math.ceil(legendWidth / TEXT_WIDTH);
   const top = 64 + 24 * Math.max(1, titleLines);

@@ -1,6 +1,9 @@
 import { ToolError } from "../../../../schemas/error.ts";
 import type { ChartPlan } from "../choose/plan.ts";
-import { frame, type Option } from "./frame.ts";
+import type { Column, TextColumn } from "../table/columns.ts";
+import { namerOf } from "../series/series.ts";
+import { shortNumber } from "../series/words.ts";
+import { COLORS, frame, type Option } from "./frame.ts";
 
 const MOST_LINKS = 200;
 const AREA = { top: 72, bottom: 24, left: 24, right: 24 };
@@ -13,7 +16,8 @@ export interface Branch {
 }
 
 /** The sums of numbers by names, and by further names below them. */
-export function treeOf({ levels, y: [size] }: Pick<ChartPlan, "levels" | "y">): Branch[] {
+export function treeOf({ levels: named, x, y: [size] }: Pick<ChartPlan, "levels" | "x" | "y">): Branch[] {
+  const levels = named.length > 0 || x === null ? named : [namesOf(x)];
   const roots: Branch[] = [];
   const known = new Map<string, Branch>();
   levels[0]?.values.forEach((_, row) => {
@@ -38,12 +42,26 @@ export function treeOf({ levels, y: [size] }: Pick<ChartPlan, "levels" | "y">): 
   return roots;
 }
 
-/** Rectangles, or rings, as large as their values. */
+/** Points in time, or numbers, as names. */
+function namesOf(column: Column): TextColumn {
+  const nameOf = namerOf(column);
+  const values = column.values.map((value) => value === null ? null : nameOf(value));
+  return { kind: "text", name: column.name, ordered: true, values };
+}
+
+/**
+ * Rectangles, or rings, as large as their values.
+ *
+ * @throws {ToolError} `invalid_input` without names, or without a value above zero
+ */
 export function treeOption(
   { title, plan }: { title: string; plan: ChartPlan },
   type: "treemap" | "sunburst",
 ): Option {
   const data = treeOf(plan);
+  if (data.length === 0) {
+    throw new ToolError("invalid_input", `A ${type} needs a column of names, and numbers above zero`);
+  }
   const treemap = {
     ...AREA,
     roam: false,
@@ -92,6 +110,11 @@ export function sankeyOption(
     note(`${sums.size - links.length} flows are not drawn: they are small, or lead back`);
   }
   const names = new Set(links.flatMap(({ source, target }) => [source, target]));
+  const flowOf = (name: string) => {
+    const sum = (side: "source" | "target") =>
+      links.reduce((all, link) => link[side] === name ? all + link.value : all, 0);
+    return shortNumber(Math.max(sum("source"), sum("target")));
+  };
   return {
     ...frame(title, { legend: false }),
     series: [{
@@ -101,7 +124,11 @@ export function sankeyOption(
       nodeAlign: "justify",
       emphasis: { focus: "adjacency" },
       lineStyle: { color: "source", opacity: 0.35, curveness: 0.5 },
-      data: [...names].map((name) => ({ name })),
+      data: [...names].map((name, at) => ({
+        name,
+        itemStyle: { color: COLORS[at % COLORS.length] },
+        label: { formatter: `{b}: ${flowOf(name)}` },
+      })),
       links,
     }],
   };

@@ -2,9 +2,12 @@ import { ToolError } from "../../../../schemas/error.ts";
 import type { ChartPlan } from "../choose/plan.ts";
 import { frame, type Option, withUnit } from "./frame.ts";
 import type { SeriesData } from "../series/series.ts";
-import { type Language, WORDS } from "../series/words.ts";
+import { type Language, measured, shortNumber, WORDS } from "../series/words.ts";
 
 const MOST_SLICES = 12;
+const MOST_DIALS = 4;
+/** A row that sums the others up. */
+const TOTAL = /^(?:(?:grand )?total|sum|all|合计|总计|总和|总数|全部)$/i;
 /** Where round charts stand, below the title. */
 const CENTER = ["50%", "54%"];
 
@@ -31,11 +34,16 @@ export function partsOf({ labels, series: [first], ordered }: SeriesData): Part[
 
 /** Slices of a whole; of a rose, the radius tells the value. */
 export function pieOption({ title, data, language, note }: Drawn, type: "pie" | "rose"): Option {
-  const all = partsOf(data).filter(({ value }) => value > 0);
+  const all = withoutTotal(partsOf(data).filter(({ value }) => value > 0), note);
   if (all.length === 0) {
     throw new ToolError("invalid_input", "No value is above zero, so there is no whole to divide");
   }
-  const parts = withOther(all, { language, note });
+  const unit = data.series[0]!.unit;
+  const parts = withOther(all, { language, note }).map((part) => ({
+    ...part,
+    // Values in percent would be said twice.
+    ...(unit === "%" ? {} : { label: { formatter: `{b}: ${bare(measured(part.value, unit))} ({d}%)` } }),
+  }));
   const round = type === "rose" ? { radius: ["12%", "68%"], roseType: "area" } : { radius: "66%" };
   return {
     ...frame(title, { legend: true }),
@@ -49,6 +57,21 @@ export function pieOption({ title, data, language, note }: Drawn, type: "pie" | 
       data: parts,
     }],
   };
+}
+
+/** Templates of the library stand in braces. */
+function bare(text: string): string {
+  return text.replace(/[{}]/g, "");
+}
+
+/** A whole beside its parts would be half of the picture. */
+function withoutTotal(parts: readonly Part[], note: (text: string) => void): Part[] {
+  const total = parts.find(({ name }) => TOTAL.test(name.trim()));
+  const rest = parts.filter((part) => part !== total);
+  const sum = rest.reduce((all, { value }) => all + value, 0);
+  if (total === undefined || Math.abs(total.value - sum) > 0.01 * sum) return [...parts];
+  note(`The row "${total.name}" is the sum of the others, it is left out`);
+  return rest;
 }
 
 function withOther(parts: readonly Part[], { language, note }: Pick<Drawn, "language" | "note">): Part[] {
@@ -81,7 +104,9 @@ export function funnelOption({ title, data }: Drawn): Option {
       data: stages.map(({ name, value }) => ({
         name,
         value,
-        label: { formatter: `{b}: {c} (${most > 0 ? (100 * value / most).toFixed(1) : 0}%)` },
+        label: {
+          formatter: `{b}: ${shortNumber(value)} (${most > 0 ? (100 * value / most).toFixed(1) : 0}%)`,
+        },
       })),
     }],
   };
@@ -92,6 +117,13 @@ export function radarOption({ title, data, plan }: Drawn & { plan: ChartPlan }):
   const { labels, series } = plan.y.length > 2 && data.labels.length <= MOST_SLICES && isByColumn(data)
     ? turned(data)
     : data;
+  if (labels.length < 3) {
+    throw new ToolError(
+      "invalid_input",
+      "A radar needs at least three names or columns of numbers: choose bar",
+    );
+  }
+  const low = Math.min(0, ...series.flatMap(({ points }) => points.map(([, value]) => value ?? 0)));
   const most = Math.max(0, ...series.flatMap(({ points }) => points.map(([, value]) => value ?? 0)));
   const separate = plan.y.length > 2 && labels.length === plan.y.length &&
     areApart(series.map(({ points }) => points));
@@ -102,7 +134,13 @@ export function radarOption({ title, data, plan }: Drawn & { plan: ChartPlan }):
     radar: {
       center: CENTER,
       radius: "68%",
-      indicator: labels.map((name, at) => ({ name, max: mostOf(at), min: 0 })),
+      indicator: labels.map((name, at) => ({
+        name,
+        max: mostOf(at),
+        min: low < 0 ? -niceAbove(-low) : 0,
+        // One scale is said once.
+        ...(at === 0 && !separate ? { axisLabel: { show: true, fontSize: 10, color: "#888" } } : {}),
+      })),
       axisName: { color: "#333" },
       splitNumber: 5,
     },
@@ -139,20 +177,23 @@ function areApart(rows: readonly (readonly (readonly [number, number | null])[])
 }
 
 /** Dials, or rings that fill: one value each, of a hundred or of the next round number. */
-export function gaugeOption({ title, data }: Drawn, type: "gauge" | "circular_progress"): Option {
-  const parts = partsOf(data).slice(0, 4);
+export function gaugeOption({ title, data, note }: Drawn, type: "gauge" | "circular_progress"): Option {
+  const all = partsOf(data);
+  const parts = all.slice(0, MOST_DIALS);
+  if (parts.length < all.length) note(`Only ${MOST_DIALS} of ${all.length} values are drawn`);
   const unit = data.series[0]!.unit;
   const most = unit === "%" || parts.every(({ value }) => value > 1 && value <= 100)
     ? 100
     : niceAbove(Math.max(...parts.map(({ value }) => value)));
   const ring = type === "circular_progress";
+  const low = Math.min(0, ...parts.map(({ value }) => value));
   return {
     ...frame(title, { legend: false }),
     series: parts.map(({ name, value }, at) => ({
       type: "gauge",
       center: [`${(at + 0.5) * 100 / parts.length}%`, "56%"],
-      radius: parts.length > 2 ? "42%" : "66%",
-      min: 0,
+      radius: ["66%", "66%", "44%", "38%"][parts.length - 1],
+      min: low < 0 ? -niceAbove(-low) : 0,
       max: most,
       ...(ring ? { startAngle: 90, endAngle: -270 } : {}),
       progress: { show: true, width: 18, roundCap: ring },
@@ -161,7 +202,11 @@ export function gaugeOption({ title, data }: Drawn, type: "gauge" | "circular_pr
       axisTick: { show: !ring },
       splitLine: { show: !ring, length: 10 },
       axisLabel: { show: !ring, distance: 24 },
-      detail: { formatter: `{value}${unit ?? ""}`, fontSize: 26, offsetCenter: [0, ring ? "0%" : "62%"] },
+      detail: {
+        formatter: `{value}${bare(unit ?? "")}`,
+        fontSize: 26,
+        offsetCenter: [0, ring ? "0%" : "62%"],
+      },
       title: { offsetCenter: [0, ring ? "22%" : "88%"], fontSize: 14 },
       data: [{ name, value }],
     })),
@@ -192,15 +237,17 @@ export function progressOption({ title, data }: Drawn): Option {
       showBackground: true,
       backgroundStyle: { color: "#e6e9ef", borderRadius: 11 },
       itemStyle: { borderRadius: 11 },
-      label: { show: true, position: "right", formatter: `{c}${unit ?? ""}` },
+      label: { show: true, position: "right", formatter: `{c}${bare(unit ?? "")}` },
       data: parts.map(({ value }) => value),
     }],
   };
 }
 
-/** The next number above that begins with 1, 2 or 5. */
+/** The next round number above. */
 export function niceAbove(value: number): number {
   if (value <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
-  return Number(([1, 2, 5, 10].find((step) => step * power >= value)! * power).toPrecision(12));
+  return Number(
+    ([1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].find((step) => step * power >= value)! * power).toPrecision(12),
+  );
 }

@@ -1,12 +1,15 @@
+import { Buffer } from "node:buffer";
+
 import type { Option } from "../option/frame.ts";
 import { SIZE } from "../option/frame.ts";
 import type { Language } from "../series/words.ts";
 
-/** The page may load nothing, and its own scripts stand in it. */
-const POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
+/** The page may load nothing and send nothing, and no script runs but those that are named here. */
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
 /** A page that holds all it needs: the chart answers to the pointer, also without a network. */
-export function pageOf(
+export async function pageOf(
   option: Option,
   { title, language, insights, code }: {
     title: string;
@@ -14,15 +17,18 @@ export function pageOf(
     insights: readonly string[];
     code: string;
   },
-): string {
+): Promise<string> {
   const list = insights.length === 0
     ? ""
     : `<ol>${insights.map((text) => `<li>${escaped(text)}</li>`).join("")}</ol>`;
+  const library = code.replaceAll("</script", "<\\/script");
+  const chart = scriptOf(option, language);
+  const hashes = await Promise.all([library, chart].map(hashOf));
   return `<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}; script-src ${hashes.join(" ")}">
 <meta name="viewport" content="width=device-width">
 <title>${escaped(title)}</title>
 <style>body{margin:16px;font-family:sans-serif;color:#333}#chart{width:${SIZE.width}px;height:${SIZE.height}px;margin:0 auto}ol{width:${
@@ -32,14 +38,26 @@ export function pageOf(
 <body>
 <div id="chart"></div>
 ${list}
-<script>${code.replaceAll("</script", "<\\/script")}</script>
-<script>
-echarts.init(document.getElementById("chart"), null, { locale: "${language === "zh" ? "ZH" : "EN"}" })
-  .setOption(${scriptJson(option)});
-</script>
+<script>${library}</script>
+<script>${chart}</script>
 </body>
 </html>
 `;
+}
+
+/** Tooltips are text, also of options that come from a file. */
+function scriptOf(option: Option, language: Language): string {
+  const tooltip = { ...option.tooltip as Record<string, unknown> | undefined, renderMode: "richText" };
+  return `
+echarts.init(document.getElementById("chart"), null, { locale: "${language === "zh" ? "ZH" : "EN"}" })
+  .setOption(${scriptJson({ ...option, tooltip })});
+`;
+}
+
+/** A script as the policy names it. */
+async function hashOf(script: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(script));
+  return `'sha256-${Buffer.from(digest).toString("base64")}'`;
 }
 
 function escaped(text: string): string {

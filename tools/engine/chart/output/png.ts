@@ -1,6 +1,7 @@
 import { Resvg } from "@resvg/resvg-wasm";
 import latin from "@fontsource/noto-sans-sc/files/noto-sans-sc-latin-400-normal.woff2" with { type: "bytes" };
 
+import { ToolError } from "../../../../schemas/error.ts";
 import { encodePng, type Pixels } from "../../encode_png.ts";
 import { rendererReady } from "../../image/svg/renderer.ts";
 
@@ -13,12 +14,20 @@ const WITHOUT_FONT =
 /** Anything beyond the letters of western Europe. */
 const OTHER = /[^\s\x20-\xff\u2010-\u2026\u20ac]/;
 
-/** Draws a picture of a chart as PNG, with fonts of this program. */
+/** What XML cannot hold. */
+// deno-lint-ignore no-control-regex
+const CONTROLS = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
+
+/**
+ * Draws a picture of a chart as PNG, with fonts of this program.
+ *
+ * @throws {ToolError} `invalid_input` if the picture is no SVG that can be read
+ */
 export async function pngOf(svg: string): Promise<Uint8Array> {
   const fontBuffers = await fontsFor(svg);
   await rendererReady;
   const family = { defaultFontFamily: FAMILY, sansSerifFamily: FAMILY };
-  const picture = new Resvg(svg, {
+  const picture = parsed(svg.replace(CONTROLS, ""), {
     background: "white",
     font: { loadSystemFonts: false, fontBuffers, ...family },
   });
@@ -31,6 +40,15 @@ export async function pngOf(svg: string): Promise<Uint8Array> {
     }
   } finally {
     picture.free();
+  }
+}
+
+function parsed(svg: string, options: ConstructorParameters<typeof Resvg>[1]): InstanceType<typeof Resvg> {
+  try {
+    return new Resvg(svg, options);
+  } catch (cause) {
+    const message = "The options of the chart make no picture: draw it again from its CSV file";
+    throw new ToolError("invalid_input", message, { cause });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ChartPlan } from "../choose/plan.ts";
 import type { Column, NumberColumn } from "../table/columns.ts";
-import { type Language, timeWriter, WORDS } from "./words.ts";
+import { type Language, shortText, timeWriter, WORDS } from "./words.ts";
 
 /** A point: its place on the axis and its value, `null` if that is missing. */
 export type Point = [x: number, y: number | null];
@@ -20,17 +20,23 @@ export interface SeriesData {
   name: string;
   /** Places have an order: one after the other in time. */
   ordered: boolean;
+  /** Several rows make one point. */
+  joined: boolean;
   labels: string[];
   series: Series[];
 }
 
 const MOST_SERIES = 12;
 const MOST_LABELS = 60;
+const LONGEST_NAME = 120;
 /** Numbers whose sum says nothing. */
 const RATE =
   /rate|ratio|percent|average|\bavg\b|mean|price|temperature|score|率|比|平均|均价|单价|价格|温度|评分/i;
 
-/** Brings the rows of a table onto axes: rows of one place and series are added up, or averaged where a sum says nothing. */
+/**
+ * Brings the rows of a table onto axes: rows of one place and series are added up, or averaged where a sum says nothing.
+ * Of more names than an axis can show, the largest come first.
+ */
 export function seriesOf(plan: ChartPlan, rows: number, options: SeriesOptions): SeriesData {
   const { language, note } = options;
   const { x, y } = plan;
@@ -43,16 +49,35 @@ export function seriesOf(plan: ChartPlan, rows: number, options: SeriesOptions):
   const numbers = y.length > 0 ? y : [count];
   const color = numbers.length === 1 && plan.color !== x ? plan.color : null;
   const places = placesOf(x, rows);
+  // Counted rows need no word on how they are joined.
+  const say = y.length > 0 ? note : () => {};
   const groups = color
     ? groupsOf(color, numbers[0]!, { ...options, addsUp: plan.type !== "line" || plan.stack })
     : numbers.map((column) => ({ name: column.name, column, has: () => true }));
   const series = groups.map(({ name, column, has }) => ({
     name,
     unit: column.unit,
-    points: pointsOf(places.at, column, { has, note }),
+    points: pointsOf(places.at, column, { has, note: say }),
   }));
-  const data: SeriesData = { ...places, name: x?.name ?? "", series };
-  return places.axis === "category" ? withoutSmall(filled(data), note) : data;
+  const { at, ...axis } = places;
+  const joined = groups.some(({ has }) => hasTwice(at, has));
+  const data: SeriesData = { ...axis, name: x?.name ?? "", joined, series };
+  return axis.axis === "category" ? largestFirst(filled(data)) : data;
+}
+
+/** Says whether the sum of such numbers means something. */
+export function addsUp({ name, unit }: Pick<NumberColumn, "name" | "unit">): boolean {
+  return unit !== "%" && !RATE.test(name);
+}
+
+function hasTwice(at: readonly (number | null)[], has: (row: number) => boolean): boolean {
+  const seen = new Set<number>();
+  return at.some((place, row) => {
+    if (place === null || !has(row)) return false;
+    const known = seen.has(place);
+    seen.add(place);
+    return known;
+  });
 }
 
 interface SeriesOptions {
@@ -76,7 +101,7 @@ function placesOf(x: Column | null, rows: number): Places {
   return {
     axis: "category",
     ordered: x.ordered,
-    labels,
+    labels: labels.map((label) => shortText(label, LONGEST_NAME)),
     at: x.values.map((value) => value === null ? null : index.get(value)!),
   };
 }
@@ -100,7 +125,11 @@ function groupsOf(
     MOST_SERIES - 1,
   );
   const kept = names.length > MOST_SERIES ? names.filter((name) => largest.includes(name)) : names;
-  const groups = kept.map((name) => ({ name, column, has: (row: number) => cellOf(row) === name }));
+  const groups = kept.map((name) => ({
+    name: shortText(name, LONGEST_NAME),
+    column,
+    has: (row: number) => cellOf(row) === name,
+  }));
   const cellOf = (row: number) => {
     const value = color.values[row];
     return value === null || value === undefined ? null : nameOf(value);
@@ -139,7 +168,7 @@ function pointsOf(
     cell.rows++;
     sums.set(place, cell);
   }
-  const averaged = unit === "%" || RATE.test(name);
+  const averaged = !addsUp({ name, unit });
   const several = [...sums.values()].some(({ rows }) => rows > 1);
   if (several) note(`Rows of "${name}" at the same place are ${averaged ? "averaged" : "added up"}`);
   return [...sums].sort(([one], [other]) => one - other).map(([place, { sum, count }]) => [
@@ -157,21 +186,28 @@ function filled(data: SeriesData): SeriesData {
   return { ...data, series };
 }
 
-/** More names than an axis can show: the largest stay. */
-function withoutSmall(data: SeriesData, note: (text: string) => void): SeriesData {
+function largestFirst(data: SeriesData): SeriesData {
   if (data.ordered || data.labels.length <= MOST_LABELS) return data;
   const sizeAt = (at: number) =>
     data.series.reduce((sum, { points }) => sum + Math.abs(points[at]?.[1] ?? 0), 0);
-  const kept = data.labels.map((_, at) => at).sort((one, other) => sizeAt(other) - sizeAt(one)).slice(
-    0,
-    MOST_LABELS,
-  );
+  const sizes = data.labels.map((_, at) => sizeAt(at));
+  const order = data.labels.map((_, at) => at).sort((one, other) => sizes[other]! - sizes[one]!);
+  const series = data.series.map(({ points, ...rest }) => ({
+    ...rest,
+    points: order.map((at, place): Point => [place, points[at]?.[1] ?? null]),
+  }));
+  return { ...data, labels: order.map((at) => data.labels[at]!), series };
+}
+
+/** As many names as an axis can show. */
+export function shownOf(data: SeriesData, note: (text: string) => void): SeriesData {
+  if (data.axis !== "category" || data.ordered || data.labels.length <= MOST_LABELS) return data;
   note(`Only the ${MOST_LABELS} largest of ${data.labels.length} names of "${data.name}" are drawn`);
   const series = data.series.map(({ points, ...rest }) => ({
     ...rest,
-    points: kept.map((at, place): Point => [place, points[at]?.[1] ?? null]),
+    points: points.slice(0, MOST_LABELS),
   }));
-  return { ...data, labels: kept.map((at) => data.labels[at]!), series };
+  return { ...data, labels: data.labels.slice(0, MOST_LABELS), series };
 }
 
 /** At most about `most` points of many: of each run of neighbours the lowest and the highest. */

@@ -10,18 +10,41 @@ export const WORDS = {
     increase: "Increase",
     decrease: "Decrease",
     value: "Value",
+    average: "Average",
   },
-  zh: { other: "其他", total: "合计", count: "数量", increase: "增加", decrease: "减少", value: "数值" },
+  zh: {
+    other: "其他",
+    total: "合计",
+    count: "数量",
+    increase: "增加",
+    decrease: "减少",
+    value: "数值",
+    average: "平均值",
+  },
 } as const;
 
-/** Writes a number for people: at most four digits that count, thousands parted. */
+/** Writes a number for people: few decimals, the fewer the larger it is, and thousands parted. */
 export function shortNumber(value: number): string {
   const size = Math.abs(value);
-  const digits = size >= 1000 ? 0 : size >= 100 ? 1 : 2;
+  if (size >= 1e15) return String(Number(value.toPrecision(4)));
+  const digits = size >= 100_000 ? 0 : size >= 100 ? 1 : 2;
   const options = size > 0 && size < 0.01
     ? { maximumSignificantDigits: 3 }
     : { maximumFractionDigits: digits };
   return value.toLocaleString("en-US", options);
+}
+
+/** Writes a number with its unit: a percent sign or a sign of a currency stands at it. */
+export function measured(value: number, unit: string | null): string {
+  if (unit === null || unit === "") return shortNumber(value);
+  if (unit === "%") return `${shortNumber(value)}%`;
+  if (/^\p{Sc}$/u.test(unit)) return `${value < 0 ? "-" : ""}${unit}${shortNumber(Math.abs(value))}`;
+  return `${shortNumber(value)} ${unit}`;
+}
+
+/** Cuts a text that is too long to be drawn. */
+export function shortText(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
 /** Writers of points in time: as precise as the most precise of them. */

@@ -1,5 +1,5 @@
-import { dateOrder, parseDate } from "./dates.ts";
-import { commonSign, decimalMark, isMissing, parseNumber } from "./numbers.ts";
+import { dateOrder, parseDate, parseEpoch } from "./dates.ts";
+import { isMissing, numberReader } from "./numbers.ts";
 
 /** A column of numbers. */
 export interface NumberColumn {
@@ -34,10 +34,11 @@ const MOST = 0.8;
 /** Cells that tell what a column is. */
 const SAMPLE = 1000;
 const TIME_NAME = /\b(?:year|date|day|time|month|yr)s?\b|年|日期|时间|时刻/i;
+const EPOCH_NAME = /time|epoch|date|^ts$|_at$|时间/i;
 const YEAR_NAME = /^(?:fiscal\s+)?(?:year|yr)s?$|年$|年份|年度/i;
 const UNIT = /^(.*\S)\s*[([（【](?!\d+[)\]）】])\s*([^()（）[\]【】]{1,20}?)\s*[)\]）】]$/;
 const PERIOD =
-  /^(?:q[1-4]\b.*|\d{4}[- ]?q[1-4]|第?[一二三四\d]+季度|第?[一二三四五六七八九十\d]+[月周天年期]|w(?:ee)?k?\s*\d+|day\s*\d+|(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*|周[一二三四五六日]|星期[一二三四五六日])$/i;
+  /^(?:q[1-4]\b.*|\d{4}[- ]?q[1-4]|第?[一二三四\d]+季度|第?[一二三四五六七八九十\d]+[月周天年期]|\d{4}-?w\d{1,2}|\d{1,2}:\d{2}(?::\d{2})?|w(?:ee)?k?\s*\d+|day\s*\d+|(?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*|周[一二三四五六日]|星期[一二三四五六日])$/i;
 
 /** Tells what the cells of a column are, and reads them. */
 export function readColumn(name: string, cells: readonly string[], note: (text: string) => void): Column {
@@ -45,7 +46,7 @@ export function readColumn(name: string, cells: readonly string[], note: (text: 
   if (present.length === 0) return { kind: "text", name, ordered: false, values: cells.map(() => null) };
   const step = Math.ceil(present.length / SAMPLE);
   const column = { name, cells, present, sample: present.filter((_, at) => at % step === 0), note };
-  return timeColumn(column) ?? numberColumn(column) ?? textColumn(column);
+  return epochColumn(column) ?? timeColumn(column) ?? numberColumn(column) ?? textColumn(column);
 }
 
 interface Cells {
@@ -56,6 +57,11 @@ interface Cells {
   /** Some of them, from all over the column. */
   sample: readonly string[];
   note(text: string): void;
+}
+
+function epochColumn({ name, cells, sample }: Cells): TimeColumn | null {
+  if (!EPOCH_NAME.test(name) || !sample.every((cell) => parseEpoch(cell) !== null)) return null;
+  return { kind: "time", name, values: cells.map(parseEpoch) };
 }
 
 function timeColumn({ name, cells, present, sample, note }: Cells): TimeColumn | null {
@@ -77,14 +83,14 @@ function isEightDigits(cell: string): boolean {
 }
 
 function numberColumn({ name, cells, present, sample, note }: Cells): NumberColumn | null {
-  const mark = decimalMark(sample);
-  if (sample.filter((cell) => parseNumber(cell, mark) !== null).length < sample.length * MOST) return null;
-  const values = cells.map((cell) => isMissing(cell) ? null : parseNumber(cell, mark));
+  const { unit: sign, read } = numberReader(sample);
+  if (sample.filter((cell) => read(cell) !== null).length < sample.length * MOST) return null;
+  const values = cells.map((cell) => isMissing(cell) ? null : read(cell));
   const lost = present.length - countOf(values);
   if (present.length - lost < present.length * MOST) return null;
   if (lost > 0) note(`${lost} cells of "${name}" are no numbers, they count as missing`);
   const [, bareName = name, unit = null] = name.match(UNIT) ?? [];
-  return { kind: "number", name: bareName, unit: unit ?? commonSign(sample), values };
+  return { kind: "number", name: bareName, unit: unit ?? sign, values };
 }
 
 function countOf(values: readonly (number | null)[]): number {

@@ -2,6 +2,8 @@ import { ToolError } from "../../../../schemas/error.ts";
 import { csvRows } from "../../office/csv.ts";
 import { decodeText } from "../../file/decode_text.ts";
 import { type Column, readColumn } from "./columns.ts";
+import { parseDate } from "./dates.ts";
+import { parseNumber } from "./numbers.ts";
 
 /** The rows of a CSV file, by columns. */
 export interface Table {
@@ -21,7 +23,7 @@ const SAMPLE_CHARS = 4096;
  * @throws {ToolError} `invalid_input` if it has no rows, or is no text; `limit_exceeded` for more than 1,000,000
  */
 export function readTable(bytes: Uint8Array): Table {
-  const { text, notes } = decodeText(bytes);
+  const { text, notes: guesses } = decodeText(bytes);
   if (text.slice(0, SAMPLE_CHARS).includes("\0")) {
     throw new ToolError("invalid_input", "The file is no text: save it as CSV first");
   }
@@ -32,6 +34,14 @@ export function readTable(bytes: Uint8Array): Table {
       throw new ToolError("limit_exceeded", `The CSV file has more than ${MAX_ROWS} rows: sum it up first`);
     }
     rows.push(row);
+  }
+  const notes = [...guesses];
+  if (withoutHeading(rows)) {
+    notes.push("The first line has one cell: it is read as a heading, not as names of columns");
+  }
+  if (isUnnamed(rows)) {
+    notes.push("The first line has values, no names of columns: the columns are numbered");
+    rows.unshift(rows[0]!.map(() => ""));
   }
   const [header, ...body] = rows;
   if (header === undefined) throw new ToolError("invalid_input", "The CSV file is empty");
@@ -44,7 +54,28 @@ export function readTable(bytes: Uint8Array): Table {
   const columns = uniqueNames(header.slice(0, MAX_COLUMNS), notes).map((name, at) =>
     readColumn(name, body.map((row) => row[at] ?? ""), (note) => notes.push(note))
   );
-  return { columns: columns.filter(hasValues), rows: body.length, notes };
+  const filled = columns.filter(hasValues);
+  if (filled.length > 0) return { columns: filled, rows: body.length, notes };
+  throw new ToolError("invalid_input", "The CSV file has rows, but all of their values are missing");
+}
+
+/** Takes away lines above the names of the columns: one cell, and more below. */
+function withoutHeading(rows: string[][]): boolean {
+  const isHeading = ([first = [], second = []]: string[][]) =>
+    count(first) === 1 && first.length < second.length && count(second) > 1;
+  const count = (row: readonly string[]) => row.filter((cell) => cell.trim() !== "").length;
+  const found = isHeading(rows);
+  while (isHeading(rows)) rows.shift();
+  return found;
+}
+
+/** Says whether the first row holds values: numbers or dates alone, that are no years and do not count the columns. */
+function isUnnamed([first = [], second]: readonly string[][]): boolean {
+  if (second === undefined || first.some((cell) => cell.trim() === "")) return false;
+  const isDate = (cell: string) => parseDate(cell, { order: "dmy", bare: true }) !== null;
+  const numbers = first.filter((cell) => !isDate(cell)).map((cell) => parseNumber(cell, "."));
+  const counts = numbers.every((value, at) => at === 0 || value === numbers[at - 1]! + 1);
+  return numbers.length > 0 && numbers.every((value) => value !== null) && (!counts || numbers.length === 1);
 }
 
 function hasValues({ values }: Column): boolean {

@@ -20,6 +20,21 @@ function plan(csv: string, title = "", wish: ChartWish = {}) {
 const CITIES = "city,people\nOslo,7\nRome,28\nCairo,100\n";
 const SALES = "month,sales,cost\n2024-01,10,5\n2024-02,12,6\n";
 
+Deno.test("planChart() takes the axis and the series that the title names", () => {
+  const planned = (csv: string, title: string) => {
+    const { x, color, y } = planChart(readTable(new TextEncoder().encode(csv)), { title, wish: {} });
+    return [x?.name, color?.name, y.length];
+  };
+  const sales =
+    "date,store,region,sales\n2024-01-01,s1,north,1\n2024-01-02,s2,south,2\n2024-01-03,s1,north,3\n";
+  assertEquals(planned(sales, "Sales by region"), ["region", "store", 1]);
+  assertEquals(planned(sales, "Sales over time by region"), ["date", "region", 1]);
+  assertEquals(planned(sales, "Sales"), ["date", "store", 1]);
+  const people = "name,city\nAnn,Rome\nBob,Oslo\nCid,Rome\n";
+  assertEquals(planned(people, "People"), ["city", undefined, 0]);
+  assertEquals(planned("名称,城市,值\na,北京,1\nb,上海,2\n", "各城市的值"), ["城市", "名称", 1]);
+});
+
 Deno.test("planChart() chooses the kind by the data", () => {
   const cases: [string, string][] = [
     [CITIES, "bar"],

@@ -9,6 +9,7 @@ function data(series: Record<string, (number | null)[]>, more: Partial<SeriesDat
     axis: "category",
     name: "k",
     ordered: true,
+    joined: false,
     labels: first.map((_, at) => `p${at + 1}`),
     series: Object.entries(series).map(([name, values]) => ({
       name,
@@ -56,10 +57,28 @@ Deno.test("findInsights() says no trend of noise, of few points, and of names", 
   );
 });
 
-Deno.test("findInsights() says nothing of what is missing or all the same but its average", () => {
+Deno.test("findInsights() says nothing of what is missing or all the same", () => {
   assertEquals(findInsights(data({ a: [null, null] }), "en"), []);
   assertEquals(findInsights(data({ a: [3] }), "en"), []);
-  assertEquals(kinds(findInsights(data({ a: [3, 3, 3, null, 3] }), "en")), ["average"]);
+  assertEquals(findInsights(data({ a: [3, 3, 3, null, 3] }), "en"), []);
+});
+
+Deno.test("findInsights() writes values with their units, and says of what an average is", () => {
+  const values = data({ a: [70, 20, 11] }, { ordered: false, joined: true, name: "city" });
+  const texts = (unit: string, language: "en" | "zh") =>
+    findInsights({ ...values, series: values.series.map((one) => ({ ...one, unit })) }, language)
+      .map(({ text }) => text);
+  assertEquals(texts("$", "en"), [
+    "p1 makes up 69.3% of a.",
+    "a is highest at p1 ($70) and lowest at p3 ($11).",
+    "The average of a per city is $33.67.",
+  ]);
+  // Parts of a hundred do not add up to a whole.
+  assertEquals(texts("%", "zh"), [
+    "“a”的最大值为 p1（70%），最小值为 p3（11%）。",
+    "按“city”汇总，“a”的平均值为 33.67%。",
+  ]);
+  assertEquals(texts("kg", "zh")[1], "“a”的最大值为 p1（70 kg），最小值为 p3（11 kg）。");
 });
 
 Deno.test("findInsights() gives at most six", () => {
@@ -72,9 +91,10 @@ Deno.test("findDotInsights() finds how two numbers go together, and the dot that
     { length: 20 },
     (_, at): [number, number] => [at, at === 10 ? 90 : 2 * at + at % 3],
   );
-  const found = findDotInsights({ names: ["x", "y"], points }, "en");
+  const found = findDotInsights({ names: ["x", "y"], unit: null, points }, "en");
   assertEquals(found[0]?.text, "x 10 (90) is an outlier of y.");
-  const sound = findDotInsights({ names: ["x", "y"], points: points.filter(([x]) => x !== 10) }, "zh");
+  const others = points.filter(([x]) => x !== 10);
+  const sound = findDotInsights({ names: ["x", "y"], unit: "kg", points: others }, "zh");
   assertEquals(sound[0]?.text, "“x”与“y”存在强正相关：Pearson 1.00，Spearman 1.00。");
   assertEquals(sound[0]?.marks[0]?.form, "line");
 });

@@ -50,6 +50,11 @@ Deno.test("readTable() reads dates of several forms", () => {
     "3/5/2024",
     "2024-03-05T00:00:00Z",
     "2024-03-05 02:00+02:00",
+    "5-Mar-24",
+    "Tue, 5 Mar 2024",
+    "March 5th, 2024 12:00 AM",
+    "03/05/24",
+    "3/5/2024 12:00:00 am",
   ];
   for (const form of forms) {
     const [column] = read(`date,v\n"${form}",1`).columns;
@@ -60,6 +65,49 @@ Deno.test("readTable() reads dates of several forms", () => {
   assertEquals(facts("size,v\n2019,1\n2020,2")[0]?.[0], "number");
   assertEquals(facts("年份,值\n2019年,1")[0], ["time", "年份", [day("2019-01-01")]]);
   assertEquals(facts("d,v\n2024-02-31,1")[0]?.[0], "text");
+});
+
+Deno.test("readTable() reads halves of the day, months with short years, and seconds since the epoch", () => {
+  const first = (text: string) => facts(text)[0]?.[2];
+  assertEquals(first("t,v\n1/2/2024 1:30 PM,1\n"), [Date.UTC(2024, 0, 2, 13, 30)]);
+  assertEquals(first("m,v\nApr-24,1\nMay-99,1\n"), [day("2024-04-01"), day("1999-05-01")]);
+  assertEquals(first("timestamp,v\n1700000000,1\n"), [1_700_000_000_000]);
+  assertEquals(first("created_at,v\n1700000000123,1\n"), [1_700_000_000_123]);
+  assertEquals(facts("population,v\n1700000000,1\n")[0]?.[0], "number");
+});
+
+Deno.test("readTable() reads numbers with units, and with words for their size", () => {
+  const cells: [string, number[], string | null][] = [
+    ["12 kg\n9.5kg", [12, 9.5], "kg"],
+    ["20°C\n-3°C", [20, -3], "°C"],
+    ["1.5K\n2M\n3B", [1500, 2e6, 3e9], null],
+    ["$1.2M\n$900K", [1.2e6, 9e5], "$"],
+    ["1.2万\n3亿", [12_000, 3e8], null],
+    ["3万\n4万", [3, 4], "万"],
+    ["1.234,5 km\n2,5 km", [1234.5, 2.5], "km"],
+  ];
+  for (const [text, values, unit] of cells) {
+    const [, column] = read(`k,v\n${text.split("\n").map((cell) => `x,"${cell}"`).join("\n")}`).columns;
+    assertEquals([column?.kind, column?.values], ["number", values], text);
+    assertEquals(column?.kind === "number" ? column.unit : "none", unit, text);
+  }
+  for (const text of ["1月\n2月", "1st\n2nd", "5 apples\n6 pears", "3h\n4h"]) {
+    assertEquals(
+      facts(`k,v\n${text.split("\n").map((cell) => `x,${cell}`).join("\n")}`)[1]?.[0],
+      "text",
+      text,
+    );
+  }
+});
+
+Deno.test("readTable() finds the names of columns, and numbers columns that have none", () => {
+  const names = (text: string) => read(text).columns.map(({ name }) => name);
+  assertEquals(names("Report of May\n\na,b\nx,1\n"), ["a", "b"]);
+  assertEquals(names("2024-01-01,5\n2024-01-02,6\n"), ["Column 1", "Column 2"]);
+  assertEquals(read("2024-01-01,5\n2024-01-02,6\n").rows, 2);
+  // Names that are years, and names that count.
+  assertEquals(names("2019,2020\n5,6\n"), ["2019", "2020"]);
+  assertEquals(names("1,2,3\n5,6,7\n"), ["1", "2", "3"]);
 });
 
 Deno.test("readTable() says what it repaired", () => {
@@ -89,5 +137,6 @@ Deno.test("readTable() refuses files without rows", () => {
   for (const text of ["", "\n\n", "a,b\n", "a,b\n,\n"]) {
     assertThrows(() => read(text), ToolError, text.trim() === "" ? "is empty" : "no rows");
   }
+  assertThrows(() => read("a,b\nNA,-\n"), ToolError, "all of their values are missing");
   assertThrows(() => read("PK\x03\x04\0\0"), ToolError, "is no text");
 });
