@@ -261,6 +261,16 @@ Deno.test("drawChartOf() says insights in both languages", async () => {
   ]);
 });
 
+Deno.test("drawChartOf() makes room for a trend that begins or ends beyond the values", async () => {
+  const made = await draw("month,a\n2024-01,99.5\n2024-02,99\n2024-03,98\n2024-04,94\n2024-05,93\n");
+  const [{ marks: [line] }] = JSON.parse(made.spec).insights;
+  assert(line.from[1] > 99.5, "the line begins within the values");
+  const bytes = new TextEncoder().encode(made.spec);
+  const { picture } = await drawChartOf(bytes, { task: "mark", insights: [1], output: "html" });
+  const [, gap] = picture.match(/"boundaryGap":\["[\d.]+%","([\d.]+)%"\]/) ?? [];
+  assert(Number(gap) / 100 * 6.5 > line.from[1] - 99.5, `${gap}%`);
+});
+
 Deno.test("drawChartOf() draws chosen insights onto a chart", async () => {
   const made = await draw("month,v\n2024-01,1\n2024-02,2\n2024-03,3\n2024-04,4\n", { output: "png" });
   const mark = (insights: number[], output: "png" | "html" = "html") =>

@@ -16,15 +16,52 @@ export function drawInsights(option: Option, insights: readonly Insight[]): Opti
   return {
     ...option,
     title: { ...title, subtext },
+    ...(hasAxes(option) ? { yAxis: widened(option, insights) } : {}),
     ...(moved?.top === undefined ? {} : { grid: { ...moved, top: moved.top + 17 * lines } }),
     series: option.series.map((series, at) => {
       const marks = ofSeries(insights, at);
-      if (marks.length === 0 || !hasAxes(option)) return series;
+      // In a stack, a value stands elsewhere than at its height.
+      if (marks.length === 0 || !hasAxes(option) || series.stack !== undefined) return series;
       // The values of marked points are said by their marks.
       const quiet = marks.some(({ form }) => form === "point") ? { label: { show: false } } : {};
       return { ...series, ...quiet, ...marked(marks, { lying, bars: series.type === "bar" }) };
     }),
   };
+}
+
+type Axis = Record<string, unknown>;
+
+/** The library leaves lines out that end beyond an axis: it grows to hold them. */
+function widened({ yAxis, series }: Option, insights: readonly Insight[]): unknown {
+  const lines = insights.flatMap(({ marks }) => marks).filter((mark) => mark.form === "line");
+  const grown = (axis: Axis, at: number): Axis => {
+    const own = (index: number) => (series[index]?.yAxisIndex ?? 0) === at;
+    const ends = lines.filter((line) => own(line.series)).flatMap(({ from, to }) => [from[1], to[1]]);
+    const values = series.flatMap(({ data }, index) =>
+      own(index) ? (data as unknown[]).flatMap(heightOf) : []
+    );
+    if (axis.type !== "value" || ends.length === 0 || values.length === 0) return axis;
+    const [low, high] = rangeOf(values);
+    const [least, most] = rangeOf(ends);
+    const span = high - low || Math.abs(low) || 1;
+    const gap = (beyond: number) => beyond > 0 ? `${(100 * beyond / span + 1).toFixed(1)}%` : "0%";
+    return { ...axis, boundaryGap: [gap(low - least), gap(most - high)] };
+  };
+  return Array.isArray(yAxis) ? yAxis.map(grown) : grown(yAxis as Axis, 0);
+}
+
+/** The value of a point, as the options of charts write it. */
+function heightOf(point: unknown): number[] {
+  if (typeof point === "number") return [point];
+  const value = Array.isArray(point) ? point[1] : (point as { value?: unknown } | null)?.value;
+  return typeof value === "number" ? [value] : [];
+}
+
+function rangeOf(values: readonly number[]): [number, number] {
+  return values.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [
+    Infinity,
+    -Infinity,
+  ]);
 }
 
 /** The marks of one series; of several at one point, the first. */

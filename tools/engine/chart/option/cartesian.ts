@@ -41,7 +41,6 @@ export function barOrLineOption({ title, plan: { type, stack }, data, note }: Dr
     series: data.series.map((series) => ({
       name: nameOf(series),
       type: isBar ? "bar" : "line",
-      clip: false,
       ...(stack ? { stack: "all" } : {}),
       ...(type === "area" ? { areaStyle: { opacity: 0.35 } } : {}),
       ...(isBar
@@ -67,7 +66,6 @@ export function dualAxisOption({ title, data, note }: Drawn): Option {
     series: data.series.map((series, at) => ({
       name: series.name,
       type: at === 0 ? "bar" : "line",
-      clip: false,
       ...(at === 0 ? { barMaxWidth: 64 } : { yAxisIndex: 1, symbolSize: 6 }),
       data: dataOf(series, data, { lying: false, note }),
     })),
@@ -119,7 +117,6 @@ export function scatterOption(
     series: [...few].map(([name, points]) => ({
       name,
       type: "scatter",
-      clip: false,
       symbolSize: total > 500 ? 4 : 9,
       itemStyle: { opacity: total > 500 ? 0.5 : 0.8 },
       data: points.filter((dot, at) => at % step === 0 || kept.has(dot.join())),
