@@ -186,6 +186,7 @@ function placeAxis(
       width: all ? width : 200,
       overflow: all ? "break" : "truncate",
       hideOverlap: true,
+      lineHeight: 14,
       ...(all ? { interval: 0 } : {}),
     },
   };

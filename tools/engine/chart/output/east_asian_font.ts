@@ -1,6 +1,8 @@
-import bytes from "@fontsource/noto-sans-sc/files/noto-sans-sc-chinese-simplified-400-normal.woff2" with {
+import packed from "@fontsource/noto-sans-sc/files/noto-sans-sc-chinese-simplified-400-normal.woff" with {
   type: "bytes",
 };
 
+import { unpackFont } from "./woff.ts";
+
 /** Letters of East Asia: a module of its own, as they are large and few charts need them. */
-export const eastAsianFont: Uint8Array = bytes;
+export const eastAsianFont: Uint8Array = unpackFont(packed);

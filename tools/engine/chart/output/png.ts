@@ -1,18 +1,20 @@
 import { Resvg } from "@resvg/resvg-wasm";
-import latin from "@fontsource/noto-sans-sc/files/noto-sans-sc-latin-400-normal.woff2" with { type: "bytes" };
+import packed from "@fontsource/noto-sans-sc/files/noto-sans-sc-latin-400-normal.woff" with { type: "bytes" };
 
 import { ToolError } from "../../../../schemas/error.ts";
 import { encodePng, type Pixels } from "../../encode_png.ts";
 import { rendererReady } from "../../image/svg/renderer.ts";
+import { unpackFont } from "./woff.ts";
 
+const latin = unpackFont(packed);
 const FAMILY = "Noto Sans SC";
 /** Scripts of East Asia: their font is large. */
 const EAST_ASIAN = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/;
 /** Scripts that no font at hand has. */
 const WITHOUT_FONT =
   /[\p{sc=Hangul}\p{sc=Devanagari}\p{sc=Bengali}\p{sc=Tamil}\p{sc=Telugu}\p{sc=Thai}\p{sc=Khmer}\p{Extended_Pictographic}]/u;
-/** Anything beyond the letters of western Europe. */
-const OTHER = /[^\s\x20-\xff\u2010-\u2026\u20ac]/;
+/** Anything beyond the letters of western Europe and of East Asia. */
+const OTHER = /[^\s\x20-\xff\u2010-\u2026\u20ac\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/;
 
 /** What XML cannot hold. */
 // deno-lint-ignore no-control-regex
