@@ -2,7 +2,7 @@ import { Resvg } from "@resvg/resvg-wasm";
 import packed from "@fontsource/noto-sans-sc/files/noto-sans-sc-latin-400-normal.woff" with { type: "bytes" };
 
 import { ToolError } from "../../../../schemas/error.ts";
-import { encodePng, type Pixels } from "../../encode_png.ts";
+import { encodePng } from "../../encode_png.ts";
 import { rendererReady } from "../../image/svg/renderer.ts";
 import { unpackFont } from "./woff.ts";
 
@@ -36,7 +36,9 @@ export async function pngOf(svg: string): Promise<Uint8Array> {
   try {
     const drawn = picture.render();
     try {
-      return encodePng(opaque(drawn));
+      const { width, height, pixels } = drawn;
+      // The renderer's own PNG takes five times as long, and so does taking the fourth byte of each pixel away.
+      return encodePng({ width, height, channels: 4, data: pixels });
     } finally {
       drawn.free();
     }
@@ -52,18 +54,6 @@ function parsed(svg: string, options: ConstructorParameters<typeof Resvg>[1]): I
     const message = "The options of the chart make no picture: draw it again from its CSV file";
     throw new ToolError("invalid_input", message, { cause });
   }
-}
-
-/** Four bytes a pixel become three: all lies on white. The renderer's own PNG takes five times as long. */
-function opaque({ width, height, pixels }: { width: number; height: number; pixels: Uint8Array }): Pixels {
-  const data = new Uint8Array(width * height * 3);
-  let to = 0;
-  for (let from = 0; from < pixels.length; from += 4) {
-    data[to++] = pixels[from]!;
-    data[to++] = pixels[from + 1]!;
-    data[to++] = pixels[from + 2]!;
-  }
-  return { width, height, channels: 3, data };
 }
 
 /** Says whether a text has letters that a PNG shows as boxes. */
