@@ -1,4 +1,5 @@
 import type { AgentDefinition } from "../../schemas/step/agent_definition.ts";
+import { dataAnalysis } from "./data_analysis.ts";
 import { defaultAgent } from "./default.ts";
 import { dialog } from "./dialog.ts";
 import { manus } from "./manus.ts";
@@ -13,5 +14,6 @@ export const agents: Readonly<Record<string, AgentDefinition>> = {
   research,
   manus,
   swe,
+  data_analysis: dataAnalysis,
   dialog,
 };

@@ -1,5 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
+import { scriptedModel } from "../../support/scripted_model.ts";
+import { tell } from "../support/agent_scene.ts";
 import { makeScene } from "../support/scene.ts";
 
 const FILES = {
@@ -35,4 +37,27 @@ Deno.test("data_visualization reads and writes only what is granted", async () =
   ]);
   assertEquals([readOnly.code, readOnly.error?.code], [3, "permission_denied"]);
   assertEquals(scene.exists("ws/visualization"), false);
+});
+
+/** Python that writes JSON, and prints where. */
+const python = (json: string, path: string) =>
+  `open(${JSON.stringify(path)}, "w").write(${JSON.stringify(json)})
+print(${JSON.stringify(path)})`;
+
+Deno.test("the agent data_analysis prepares data, draws a chart, and draws an insight onto it", async () => {
+  using scene = makeScene({ "ws/sales.csv": FILES["ws/sales.csv"] });
+  const charts = python(FILES["ws/charts.json"], "charts.json");
+  const insights = python('[{"chartPath":"sales.png","insights_id":[1]}]', "insights.json");
+  await using model = scriptedModel([
+    ["visualization_preparation", { code_type: "visualization", code: charts }],
+    ["data_visualization", { json_path: "charts.json", output_type: "png" }],
+    ["visualization_preparation", { code_type: "insight", code: insights }],
+    ["data_visualization", { json_path: "insights.json", output_type: "png", tool_type: "insight" }],
+    ["terminate", { status: "success" }],
+  ].map(([name, input]) => ({ tool_calls: [{ name: name as string, arguments: input }] })));
+  const words = ["Which months sold most?", "--agent=data_analysis", "--no-session", "--allow-run=python3"];
+  const { code, run, stderr } = await tell(scene, model, words);
+  assertEquals([code, run.state, run.usage.failed], [0, "completed", 0], stderr);
+  assertStringIncludes(JSON.stringify(model.requests.at(-1)), "# Charts Update with Insights");
+  assert(scene.exists("ws/visualization/sales.png"));
 });

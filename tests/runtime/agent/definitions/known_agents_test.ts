@@ -43,8 +43,14 @@ Deno.test("findAgent() tells the nearest name, also for names of prototypes", as
   for (
     const [name, message] of [
       ["manu", 'Unknown agent "manu", did you mean "manus"?'],
-      ["constructor", 'Unknown agent "constructor": there are default, research, manus, swe, dialog'],
-      ["__proto__", 'Unknown agent "__proto__": there are default, research, manus, swe, dialog'],
+      [
+        "constructor",
+        'Unknown agent "constructor": there are default, research, manus, swe, data_analysis, dialog',
+      ],
+      [
+        "__proto__",
+        'Unknown agent "__proto__": there are default, research, manus, swe, data_analysis, dialog',
+      ],
     ] as const
   ) {
     const error = assertThrowsError(() => findAgent(name, all));
