@@ -4,8 +4,10 @@ import * as z from "zod";
 import type { ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
-import { drawChart } from "../engine/chart/reading.ts";
+import type { ChartWish } from "../engine/chart/choose/chart_wish.ts";
+import { type ChartReading, drawChart } from "../engine/chart/reading.ts";
 import { readWhole } from "../engine/file/read_whole.ts";
+import { askForChart } from "./shared/chart_choice.ts";
 import {
   CHART_FOLDER,
   type ChosenInsights,
@@ -52,6 +54,7 @@ export default defineTool({
   needs: { read: "granted", write: "granted" },
   readOnly: false,
   parallel: false,
+  asksModel: true,
   examples: [{ line: "json_path=charts.json output_type=png", meaning: "Draw charts of CSV files" }],
   limits: { timeoutMs: 300_000 },
   paths: ["json_path"],
@@ -89,11 +92,12 @@ async function draw(
   const { csvFilePath, chartTitle: title } = chart;
   const { real } = await findFile(csvFilePath, { folder: "", context });
   const bytes = await readWhole(context, real, "office");
-  const request = { task: "draw" as const, title, language, output: output_type, wish: wishOf(chart) };
-  const { type, picture, spec, insights, notes } = await drawChart(bytes, request, {
-    context,
-    timeoutMs: READER_MS,
-  });
+  const drawn = (wish: ChartWish) =>
+    drawChart(bytes, { task: "draw", title, language, output: output_type, wish }, {
+      context,
+      timeoutMs: READER_MS,
+    });
+  const { type, picture, spec, insights, notes } = await drawChosen(chart, bytes, { drawn, context });
   for (const note of notes) context.warn(`${csvFilePath}: ${note}`);
   const stem = await freeStem(csvFilePath, context);
   const write = (ending: string, content: Uint8Array) =>
@@ -106,6 +110,25 @@ async function draw(
     await write("md", text.encode(`## ${title} Insights\n${list}`));
   }
   return { title, type, path, insights };
+}
+
+/** Where the preparation leaves the choice of the chart open, the model chooses; else, and where that fails, rules do. */
+async function drawChosen(
+  chart: WantedChart,
+  bytes: Uint8Array,
+  { drawn, context }: { drawn(wish: ChartWish): Promise<ChartReading>; context: ToolContext },
+): Promise<ChartReading> {
+  const wish = wishOf(chart);
+  const isOpen = [wish.type, wish.x, wish.y, wish.color].every((part) => part === undefined);
+  const choice = isOpen ? await askForChart(bytes, chart.chartTitle, context) : null;
+  if (choice === null) return await drawn(wish);
+  try {
+    return await drawn({ ...wish, ...choice });
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.code !== "invalid_input") throw error;
+    context.warn(`The model's choice does not fit the data, so rules chose: ${error.message}`);
+    return await drawn(wish);
+  }
 }
 
 async function markCharts(input: Input, context: ToolContext): Promise<z.output<typeof output>> {

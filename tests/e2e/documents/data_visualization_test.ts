@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
 import { scriptedModel } from "../../support/scripted_model.ts";
-import { tell } from "../support/agent_scene.ts";
+import { runAgent, tell } from "../support/agent_scene.ts";
 import { makeScene } from "../support/scene.ts";
 
 const FILES = {
@@ -39,6 +39,32 @@ Deno.test("data_visualization reads and writes only what is granted", async () =
   assertEquals(scene.exists("ws/visualization"), false);
 });
 
+Deno.test("the model of a run chooses a chart whose kind is left open, at the cost of the run", async () => {
+  using scene = makeScene(FILES);
+  const call = { name: "data_visualization", arguments: { json_path: "charts.json" } };
+  await using model = scriptedModel([
+    { tool_calls: [call] },
+    { text: '{"chartType": "pie", "x": "月份"}' },
+    { text: "Drawn." },
+  ]);
+  const words = ["Draw it", "--tool=data_visualization"];
+  const { code, stdout, stderr } = await runAgent(scene, model, words);
+  assertEquals([code, stdout], [0, "Drawn.\n"], stderr);
+  assertEquals(JSON.parse(scene.read("ws/visualization/sales.json")).type, "pie");
+  const [, { body: asked }, { body: after }] = model.requests as [unknown, { body: Asked }, { body: Asked }];
+  assertEquals([asked.tools, asked.messages.map(({ role }) => role)], [undefined, ["system", "user"]]);
+  assertStringIncludes(
+    `${asked.messages[1]!.content}`,
+    "Title: 各月销售额\n\n月份,销售额（万元）\n2024-01,10",
+  );
+  assertEquals(after.messages.map(({ role }) => role), ["system", "user", "assistant", "tool"]);
+  assertStringIncludes(stderr, "3 rounds");
+});
+
+interface Asked {
+  messages: { role: string; content: unknown }[];
+  tools?: unknown;
+}
 /** Python that writes JSON, and prints where. */
 const python = (json: string, path: string) =>
   `open(${JSON.stringify(path)}, "w").write(${JSON.stringify(json)})
@@ -48,13 +74,15 @@ Deno.test("the agent data_analysis prepares data, draws a chart, and draws an in
   using scene = makeScene({ "ws/sales.csv": FILES["ws/sales.csv"] });
   const charts = python(FILES["ws/charts.json"], "charts.json");
   const insights = python('[{"chartPath":"sales.png","insights_id":[1]}]', "insights.json");
+  const call = (name: string, input: unknown) => ({ tool_calls: [{ name, arguments: input }] });
   await using model = scriptedModel([
-    ["visualization_preparation", { code_type: "visualization", code: charts }],
-    ["data_visualization", { json_path: "charts.json", output_type: "png" }],
-    ["visualization_preparation", { code_type: "insight", code: insights }],
-    ["data_visualization", { json_path: "insights.json", output_type: "png", tool_type: "insight" }],
-    ["terminate", { status: "success" }],
-  ].map(([name, input]) => ({ tool_calls: [{ name: name as string, arguments: input }] })));
+    call("visualization_preparation", { code_type: "visualization", code: charts }),
+    call("data_visualization", { json_path: "charts.json", output_type: "png" }),
+    { text: '{"chartType": "line"}' },
+    call("visualization_preparation", { code_type: "insight", code: insights }),
+    call("data_visualization", { json_path: "insights.json", output_type: "png", tool_type: "insight" }),
+    call("terminate", { status: "success" }),
+  ]);
   const words = ["Which months sold most?", "--agent=data_analysis", "--no-session", "--allow-run=python3"];
   const { code, run, stderr } = await tell(scene, model, words);
   assertEquals([code, run.state, run.usage.failed], [0, "completed", 0], stderr);

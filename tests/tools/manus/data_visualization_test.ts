@@ -1,5 +1,7 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 
+import type { ModelQuestion } from "../../../schemas/context.ts";
+import { ToolError } from "../../../schemas/error.ts";
 import dataVisualization from "../../../tools/manus/data_visualization.ts";
 import { workspace } from "../../support/run_tool.ts";
 
@@ -43,6 +45,39 @@ Deno.test("data_visualization() takes wishes for the chart from the JSON file", 
   const { result } = await ws.run(dataVisualization, { json_path: "charts.json" });
   assertEquals(result.charts[0].type, "pie");
   assertEquals(JSON.parse(ws.read("visualization/sales.json")).option.series[0].name, "sales (万元)");
+});
+
+Deno.test("data_visualization() lets the model choose the chart where the JSON file leaves it open", async () => {
+  const wish = { csvFilePath: "sales.csv", chartTitle: "Sales", chartType: "bar" };
+  using ws = workspace({ "sales.csv": SALES, "open.json": ONE, "bar.json": JSON.stringify(wish) });
+  const asked: ModelQuestion[] = [];
+  const draw = async (json_path: string, answer: string | null | ToolError) => {
+    const model = (question: ModelQuestion) => {
+      asked.push(question);
+      return answer instanceof ToolError ? Promise.reject(answer) : answer;
+    };
+    const { result, warnings } = await ws.run(dataVisualization, { json_path }, { model });
+    return [result.charts[0].type, ...warnings];
+  };
+  const chosen = 'Gladly: {"chartType": "Pie Chart", "x": "month", "y": "sales", "color": null}';
+  assertEquals(await draw("open.json", chosen), ["pie"]);
+  assertEquals(asked.map(({ text }) => text), [`Title: Sales\n\n${SALES}`]);
+  assertEquals(await draw("bar.json", chosen), ["bar"]);
+  assertEquals(asked.length, 1);
+  assertEquals(await draw("open.json", null), ["line"]);
+  const lead = "The model chose no chart, so rules did:";
+  const [kind, warning] = await draw("open.json", '{"chartType": "hologram"}');
+  assertEquals(kind, "line");
+  assertStringIncludes(warning, `${lead} There is no chart of the kind "hologram"`);
+  for (const useless of ["A line.", "{}", new ToolError("limit_exceeded", "The budget is used up")]) {
+    const [type, told] = await draw("open.json", useless);
+    assertEquals([type, told?.startsWith(lead)], ["line", true]);
+  }
+  assertEquals(await draw("open.json", '{"chartType": "bar", "x": "price"}'), [
+    "line",
+    'The model\'s choice does not fit the data, so rules chose: The CSV file has no column "price": its columns are ' +
+    "month, sales",
+  ]);
 });
 
 Deno.test("data_visualization() draws the charts that it can, and names the others", async () => {
