@@ -207,10 +207,10 @@ const CALLS: readonly Golden[] = [
   },
 ];
 
-/** What starts programs, reads documents, plans, asks people, or is a part of an agent's step has tests of its own. */
+/** What starts programs, reads documents, draws charts, plans, asks people, or is a part of an agent's step has tests of its own. */
 const isTestedElsewhere = ({ name, needs }: { name: string; needs: { run?: string; net?: string } }) =>
   needs.run !== undefined || needs.net !== undefined ||
-  /\/(Read[A-Z]|planning$|ask_human$|AskUser$)|^sgr\//.test(name);
+  /\/(Read[A-Z]|data_visualization$|planning$|ask_human$|AskUser$)|^sgr\//.test(name);
 
 Deno.test("call covers every tool of the program", async () => {
   using scene = makeScene();
