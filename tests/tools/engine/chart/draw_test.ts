@@ -62,57 +62,6 @@ Deno.test("drawChartOf() says which letters a PNG cannot show", async () => {
   assertEquals(await notes("中文 ©1", "png"), 0);
 });
 
-Deno.test("drawChartOf() makes a page that needs no network, whatever the texts hold", async () => {
-  const evil = '</script><script src="https://evil.example/x.js">';
-  const { picture } = await draw(`"${evil.replaceAll('"', '""')}",v\na,1\n<img src=x onerror=alert(1)>,2`, {
-    title: evil,
-  });
-  assertStringIncludes(picture, "default-src 'none'");
-  const [head, , chart = ""] = picture.split("<script>");
-  for (const part of [head, chart]) assert(!/<(?:script|link|img|iframe)/i.test(part!), part);
-  assertEquals(picture.match(/<\/script>/g)?.length, 2);
-  assertEquals(
-    picture.match(/https?:\/\/[\w.-]+/g)?.filter((url) => !/w3\.org|apache\.org|github\.com/.test(url)),
-    [
-      ...["https://evil.example", "https://evil.example"],
-    ],
-  );
-});
-
-Deno.test("drawChartOf() makes a page whose scripts run as they stand", async () => {
-  const { picture, spec } = await draw("k,v\na,1\nb,2\n", { title: "A & B", language: "zh" });
-  const [library, chart] = [...picture.matchAll(/<script>(.*?)<\/script>/gs)].map(([, code]) => code!);
-  const page = globalThis as { echarts?: { version: string } };
-  new Function(library!)();
-  assertEquals(page.echarts?.version, "6.1.0");
-  delete page.echarts;
-  const drawn: unknown[] = [];
-  const echarts = {
-    init: (...given: unknown[]) => ({ setOption: (option: unknown) => drawn.push(given[2], option) }),
-  };
-  new Function("echarts", "document", chart!)(echarts, { getElementById: () => ({}) });
-  assertEquals(drawn, [{ locale: "ZH" }, JSON.parse(spec).option]);
-  assertStringIncludes(picture, "<title>A &amp; B</title>");
-});
-
-Deno.test("drawChartOf() makes a page that runs no script but its own two, whatever its file holds", async () => {
-  const { picture, spec } = await draw("k,v\na,1\nb,2\n");
-  const [, policy = ""] = picture.match(/Content-Security-Policy" content="([^"]*)"/) ?? [];
-  assert(!/script-src[^;]*unsafe/.test(policy), policy);
-  for (const [, script] of picture.matchAll(/<script>(.*?)<\/script>/gs)) {
-    // As a browser reads it.
-    const text = script!.replaceAll("\r\n", "\n");
-    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-    assertStringIncludes(policy, `'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`);
-  }
-  const hostile = JSON.parse(spec);
-  hostile.option.tooltip = { formatter: "<img src=x onerror=alert(1)>", renderMode: "html" };
-  const bytes = new TextEncoder().encode(JSON.stringify(hostile));
-  const marked = (await drawChartOf(bytes, { task: "mark", insights: [], output: "html" })).picture;
-  const own = marked.slice(marked.lastIndexOf("<script>"));
-  assert(!own.includes('"renderMode":"html"') && !own.includes("<img"), own);
-});
-
 Deno.test("drawChartOf() draws the values of the file", async () => {
   const bars = await optionOf("p,r,v\nK,N,1\nK,S,2\nT,N,3\nT,N,4\n");
   assertEquals(bars.xAxis.data, ["K", "T"]);
@@ -195,6 +144,15 @@ Deno.test("drawChartOf() adds up all rows of a slice, also where further names p
   assertEquals(await slices({ type: "funnel" }), [["S", 30], ["N", 3]]);
   assertEquals(await slices({ type: "pie", color: "product" }), [["b", 22], ["a", 11]]);
   assertEquals((await optionOf(csv, { type: "linear_progress" })).series[0].data, [30, 3]);
+});
+
+Deno.test("drawChartOf() draws each row of a heat map, and words of sentences without spaces", async () => {
+  const hours = Array.from({ length: 48 }, (_, at) => `${at < 24 ? "Mon" : "Tue"},${at % 24}:00,${at}`);
+  const heat = await optionOf(`day,hour,v\n${hours.join("\n")}`, { type: "heat_map" });
+  assertEquals([heat.yAxis.data.length, heat.series[0].data.length], [24, 48]);
+  const words = await optionOf("评论\n质量很好，价格便宜\n质量好\n", { type: "word_cloud" });
+  const texts = words.graphic.map(({ style }: { style: { text: string } }) => style.text);
+  assert(texts.includes("价格") && !texts.some((text: string) => text.includes("，")), texts.join());
 });
 
 Deno.test("drawChartOf() leaves a row that sums the others up out of the whole", async () => {

@@ -36,7 +36,9 @@ function widened({ yAxis, series }: Option, insights: readonly Insight[]): unkno
   const lines = insights.flatMap(({ marks }) => marks).filter((mark) => mark.form === "line");
   const grown = (axis: Axis, at: number): Axis => {
     const own = (index: number) => (series[index]?.yAxisIndex ?? 0) === at;
-    const ends = lines.filter((line) => own(line.series)).flatMap(({ from, to }) => [from[1], to[1]]);
+    const ends = lines.filter((line) => own(line.series) && series[line.series]?.stack === undefined).flatMap(
+      ({ from, to }) => [from[1], to[1]],
+    );
     const values = series.flatMap(({ data }, index) =>
       own(index) ? (data as unknown[]).flatMap(heightOf) : []
     );

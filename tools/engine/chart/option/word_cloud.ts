@@ -62,7 +62,7 @@ function wordsOf({ levels: [names], y: [size] }: ChartPlan, language: string): [
     if (cell === null) return;
     const text = String(cell);
     const value = size === undefined ? 1 : size.values[row] ?? 0;
-    const isName = text.length <= LONGEST_WORD && (size !== undefined || !/\s/.test(text));
+    const isName = text.length <= LONGEST_WORD && (size !== undefined || !isSentence(text));
     if (isName) return add(text, value);
     for (const { segment, isWordLike } of segments.segment(text)) {
       const word = segment.toLowerCase();
@@ -75,6 +75,11 @@ function wordsOf({ levels: [names], y: [size] }: ChartPlan, language: string): [
     0,
     MOST_WORDS,
   );
+}
+
+/** Chinese writes no spaces between words, but marks, and few words are longer than six characters. */
+function isSentence(text: string): boolean {
+  return /[\s，。！？、；：]/.test(text) || /\p{sc=Han}{7}/u.test(text);
 }
 
 /**

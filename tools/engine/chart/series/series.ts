@@ -27,6 +27,8 @@ export interface SeriesData {
 }
 
 const MOST_SERIES = 12;
+/** Rows of a heat map. */
+const MOST_ROWS = 60;
 const MOST_LABELS = 60;
 const LONGEST_NAME = 120;
 /** Numbers whose sum says nothing. */
@@ -52,7 +54,11 @@ export function seriesOf(plan: ChartPlan, rows: number, options: SeriesOptions):
   // Counted rows need no word on how they are joined.
   const say = y.length > 0 ? note : () => {};
   const groups = color
-    ? groupsOf(color, numbers[0]!, { ...options, addsUp: plan.type !== "line" || plan.stack })
+    ? groupsOf(color, numbers[0]!, {
+      ...options,
+      addsUp: plan.type !== "line" || plan.stack,
+      most: plan.type === "heat_map" ? MOST_ROWS : MOST_SERIES,
+    })
     : numbers.map((column) => ({ name: column.name, column, has: () => true }));
   const series = groups.map(({ name, column, has }) => ({
     name,
@@ -110,7 +116,7 @@ function placesOf(x: Column | null, rows: number): Places {
 function groupsOf(
   color: Column,
   column: NumberColumn,
-  { language, note, addsUp }: SeriesOptions & { addsUp: boolean },
+  { language, note, addsUp, most }: SeriesOptions & { addsUp: boolean; most: number },
 ) {
   const nameOf = namerOf(color);
   const sizes = new Map<string, number>();
@@ -122,9 +128,9 @@ function groupsOf(
   const names = [...sizes.keys()];
   const largest = names.toSorted((one, other) => sizes.get(other)! - sizes.get(one)!).slice(
     0,
-    MOST_SERIES - 1,
+    most - 1,
   );
-  const kept = names.length > MOST_SERIES ? names.filter((name) => largest.includes(name)) : names;
+  const kept = names.length > most ? names.filter((name) => largest.includes(name)) : names;
   const groups = kept.map((name) => ({
     name: shortText(name, LONGEST_NAME),
     column,
