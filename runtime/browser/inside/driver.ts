@@ -81,7 +81,8 @@ export class Driver {
           (error) => failed(page.url(), error),
         );
       case "click":
-        return await clickElement(action.element, at).then(nothing);
+        if (await clickElement(action.element, at)) tab.gotNoPage = true;
+        return {};
       case "type":
         return await typeInto(action.element, action.text, at).then(nothing);
       case "press":
@@ -146,20 +147,29 @@ export class Driver {
   }
 }
 
-/** A page whose process has ended answers nothing. Throws `external_failure` then. */
+/**
+ * A page whose process has ended answers nothing. Loading starts another process, also if it ends in the middle of that, once.
+ * Throws `external_failure`.
+ */
 async function unlessCrashed<T>(tab: Tab, action: BrowserAction, work: (tab: Tab) => Promise<T>): Promise<T> {
   const isNew = action.do === "open" && action.newTab === true;
   if (isNew || action.do === "tab" || action.do === "close") return await work(tab);
-  if (tab.hasCrashed && (action.do === "open" || action.do === "reload")) {
-    [tab.hasCrashed, tab.crash] = [false, Promise.withResolvers()];
+  const loads = action.do === "open" || action.do === "reload";
+  for (let tries = loads ? 2 : 1;; tries--) {
+    if (loads && tab.hasCrashed) [tab.hasCrashed, tab.crash] = [false, Promise.withResolvers()];
+    const crashed = tab.crash.promise.then(() => CRASHED);
+    const working = tab.hasCrashed ? crashed : work(tab);
+    working.catch(() => {});
+    const done = await Promise.race([working, crashed]);
+    if (done !== CRASHED) return done as T;
+    if (tries === 1) {
+      throw new ToolError("external_failure", "The page has crashed: load it again, or open another one");
+    }
   }
-  const crashed = tab.crash.promise.then(() => {
-    throw new ToolError("external_failure", "The page has crashed: load it again, or open another one");
-  });
-  const done = tab.hasCrashed ? crashed : Promise.race([work(tab), crashed]);
-  crashed.catch(() => {});
-  return await done;
 }
+
+/** Stands for a page's process that ended. */
+const CRASHED = Symbol("crashed");
 
 /** A load that gave no page is looked at once. */
 function takeFlag(tab: Tab): boolean {
