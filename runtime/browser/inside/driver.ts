@@ -17,6 +17,8 @@ import type { DriverWire } from "./wire.ts";
 const OPEN_MS = 30_000;
 /** How often a page is read again that changes to another one meanwhile. */
 const READ_TRIES = 5;
+/** How long a page may take to scroll by a key, in milliseconds. */
+const KEYS_MS = 50;
 /** Most characters of a page's HTML. */
 const MOST_HTML = 8 * 1024 * 1024;
 
@@ -44,8 +46,18 @@ export class Driver {
     return new Driver(tabs, await Downloads.of(browser, tabs));
   }
 
-  /** Does one action. Throws `ToolError`. */
+  /** Does one action. A page whose process ends while it is shown is loaded once more. Throws `ToolError`. */
   async act(action: BrowserAction, { picture }: { picture: boolean }): Promise<BrowserAnswer> {
+    try {
+      return await this.#actOnce(action, picture);
+    } catch (error) {
+      const loads = action.do === "reload" || action.do === "open" && action.newTab !== true;
+      if (!loads || this.#tabs.isEmpty || !this.#tabs.current.hasCrashed) throw error;
+      return await this.#actOnce(action, picture);
+    }
+  }
+
+  async #actOnce(action: BrowserAction, picture: boolean): Promise<BrowserAnswer> {
     if (this.#tabs.isEmpty) await this.#tabs.open();
     const given = await unlessCrashed(this.#tabs.current, action, (tab) => this.#do(action, tab));
     await this.#tabs.arrived();
@@ -86,7 +98,7 @@ export class Driver {
       case "type":
         return await typeInto(action.element, action.text, at).then(nothing);
       case "press":
-        return await pressKeys(action.keys, page).then(nothing);
+        return await pressKeys(action.keys, page).then(() => pause(KEYS_MS)).then(nothing);
       case "scroll": {
         const way = action.to === "down" ? 1 : -1;
         return { scrolled: await inFrame(page.mainFrame(), "scroll", way, action.pixels ?? null) };
@@ -148,14 +160,15 @@ export class Driver {
 }
 
 /**
- * A page whose process has ended answers nothing. Loading starts another process, also if it ends in the middle of that, once.
+ * A page whose process has ended answers nothing. Loading starts another process, also if it ends in the middle of that: a spare
+ * one may end with it.
  * Throws `external_failure`.
  */
 async function unlessCrashed<T>(tab: Tab, action: BrowserAction, work: (tab: Tab) => Promise<T>): Promise<T> {
   const isNew = action.do === "open" && action.newTab === true;
   if (isNew || action.do === "tab" || action.do === "close") return await work(tab);
   const loads = action.do === "open" || action.do === "reload";
-  for (let tries = loads ? 2 : 1;; tries--) {
+  for (let tries = loads ? LOAD_TRIES : 1;; tries--) {
     if (loads && tab.hasCrashed) [tab.hasCrashed, tab.crash] = [false, Promise.withResolvers()];
     const crashed = tab.crash.promise.then(() => CRASHED);
     const working = tab.hasCrashed ? crashed : work(tab);
@@ -167,6 +180,8 @@ async function unlessCrashed<T>(tab: Tab, action: BrowserAction, work: (tab: Tab
     }
   }
 }
+
+const LOAD_TRIES = 4;
 
 /** Stands for a page's process that ended. */
 const CRASHED = Symbol("crashed");
