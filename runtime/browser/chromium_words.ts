@@ -20,6 +20,7 @@ const ALWAYS = [
   `--window-size=${WINDOW.width},${WINDOW.height}`,
   `--disk-cache-size=${CACHE_BYTES}`,
   "--disable-gpu",
+  "--disable-smooth-scrolling",
   "--mute-audio",
   "--no-first-run",
   "--no-default-browser-check",

@@ -15,6 +15,8 @@ const MAX_MESSAGE = 64 * 1024 * 1024;
 const HIGH_WATER = 4 * 1024 * 1024;
 /** Longest time until a browser answers, in milliseconds. */
 const OPEN_MS = 60_000;
+/** Exit code of what was killed: its last lines do not say why. */
+const KILLED = 137;
 /** Characters of the browser's last lines that are told. */
 const SAID = 600;
 
@@ -125,7 +127,8 @@ export class DriverLink implements AsyncDisposable {
       this.#fail(new ToolError("unavailable", `The pipe of the browser cannot be read: ${error}`));
     }
     const { exitCode } = await this.#program.close({ graceMs: 0 });
-    this.#fail(new ToolError("unavailable", `The browser ended with code ${exitCode}${this.#said()}`));
+    const why = exitCode === KILLED ? ": it was killed" : this.#said();
+    this.#fail(new ToolError("unavailable", `The browser ended with code ${exitCode}${why}`));
   }
 
   #said(): string {

@@ -56,7 +56,7 @@ export class SessionBrowser {
     action: BrowserAction,
     { picture, call }: { picture: boolean; call: BrowserCall },
   ): Promise<BrowserAnswer> {
-    const own = this.#turn.then(() => this.#act(action, { picture, call }));
+    const own = this.#turn.then(() => this.#actOrRenew(action, { picture, call }));
     this.#turn = own.catch(() => {});
     return own;
   }
@@ -68,6 +68,21 @@ export class SessionBrowser {
     await this.#stop();
     await this.#turn;
     await this.#stop();
+  }
+
+  /** A browser that had ended before, or ends meanwhile, does not keep the next one from opening a page. */
+  async #actOrRenew(
+    action: BrowserAction,
+    given: { picture: boolean; call: BrowserCall },
+  ): Promise<BrowserAnswer> {
+    const before = this.#running?.link;
+    try {
+      return await this.#act(action, given);
+    } catch (error) {
+      const hasEnded = before !== undefined && before.end !== null && error === before.end;
+      if (action.do !== "open" || !hasEnded || given.call.signal.aborted || this.#hasEnded) throw error;
+      return await this.#act(action, given);
+    }
   }
 
   async #act(

@@ -17,6 +17,8 @@ import type { DriverWire } from "./wire.ts";
 const OPEN_MS = 30_000;
 /** How often a page is read again that changes to another one meanwhile. */
 const READ_TRIES = 5;
+/** How long a page may take to scroll by a key, in milliseconds. */
+const KEYS_MS = 50;
 /** Most characters of a page's HTML. */
 const MOST_HTML = 8 * 1024 * 1024;
 
@@ -44,8 +46,18 @@ export class Driver {
     return new Driver(tabs, await Downloads.of(browser, tabs));
   }
 
-  /** Does one action. Throws `ToolError`. */
+  /** Does one action. A page whose process ends while it is shown is loaded once more. Throws `ToolError`. */
   async act(action: BrowserAction, { picture }: { picture: boolean }): Promise<BrowserAnswer> {
+    try {
+      return await this.#actOnce(action, picture);
+    } catch (error) {
+      const loads = action.do === "reload" || action.do === "open" && action.newTab !== true;
+      if (!loads || this.#tabs.isEmpty || !this.#tabs.current.hasCrashed) throw error;
+      return await this.#actOnce(action, picture);
+    }
+  }
+
+  async #actOnce(action: BrowserAction, picture: boolean): Promise<BrowserAnswer> {
     if (this.#tabs.isEmpty) await this.#tabs.open();
     const given = await unlessCrashed(this.#tabs.current, action, (tab) => this.#do(action, tab));
     await this.#tabs.arrived();
@@ -81,11 +93,12 @@ export class Driver {
           (error) => failed(page.url(), error),
         );
       case "click":
-        return await clickElement(action.element, at).then(nothing);
+        if (await clickElement(action.element, at)) tab.gotNoPage = true;
+        return {};
       case "type":
         return await typeInto(action.element, action.text, at).then(nothing);
       case "press":
-        return await pressKeys(action.keys, page).then(nothing);
+        return await pressKeys(action.keys, page).then(() => pause(KEYS_MS)).then(nothing);
       case "scroll": {
         const way = action.to === "down" ? 1 : -1;
         return { scrolled: await inFrame(page.mainFrame(), "scroll", way, action.pixels ?? null) };
@@ -146,20 +159,32 @@ export class Driver {
   }
 }
 
-/** A page whose process has ended answers nothing. Throws `external_failure` then. */
+/**
+ * A page whose process has ended answers nothing. Loading starts another process, also if it ends in the middle of that: a spare
+ * one may end with it.
+ * Throws `external_failure`.
+ */
 async function unlessCrashed<T>(tab: Tab, action: BrowserAction, work: (tab: Tab) => Promise<T>): Promise<T> {
   const isNew = action.do === "open" && action.newTab === true;
   if (isNew || action.do === "tab" || action.do === "close") return await work(tab);
-  if (tab.hasCrashed && (action.do === "open" || action.do === "reload")) {
-    [tab.hasCrashed, tab.crash] = [false, Promise.withResolvers()];
+  const loads = action.do === "open" || action.do === "reload";
+  for (let tries = loads ? LOAD_TRIES : 1;; tries--) {
+    if (loads && tab.hasCrashed) [tab.hasCrashed, tab.crash] = [false, Promise.withResolvers()];
+    const crashed = tab.crash.promise.then(() => CRASHED);
+    const working = tab.hasCrashed ? crashed : work(tab);
+    working.catch(() => {});
+    const done = await Promise.race([working, crashed]);
+    if (done !== CRASHED) return done as T;
+    if (tries === 1) {
+      throw new ToolError("external_failure", "The page has crashed: load it again, or open another one");
+    }
   }
-  const crashed = tab.crash.promise.then(() => {
-    throw new ToolError("external_failure", "The page has crashed: load it again, or open another one");
-  });
-  const done = tab.hasCrashed ? crashed : Promise.race([work(tab), crashed]);
-  crashed.catch(() => {});
-  return await done;
 }
+
+const LOAD_TRIES = 4;
+
+/** Stands for a page's process that ended. */
+const CRASHED = Symbol("crashed");
 
 /** A load that gave no page is looked at once. */
 function takeFlag(tab: Tab): boolean {

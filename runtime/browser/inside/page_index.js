@@ -227,7 +227,7 @@
     const box = element.getBoundingClientRect();
     if (box.width < 1 || box.height < 1) return { is: "hidden" };
     if (!point) return { is: "covered", by: covering ? told(covering) : "something else" };
-    return { is: "free", ...point };
+    return { is: "free", ...point, downloads: Boolean(element.closest("a[download]")) };
   };
   /** Draws numbers over the elements, in a part of its own that is taken away with an empty list. */
   const label = (shown) => {

@@ -16,7 +16,12 @@ export interface PageIndex {
   read(first: number, frames: readonly unknown[]): FrameReading;
   place(
     number: number,
-  ): { is: "gone" } | { is: "hidden" } | { is: "covered"; by: string } | { is: "free"; x: number; y: number };
+  ): { is: "gone" } | { is: "hidden" } | { is: "covered"; by: string } | {
+    is: "free";
+    x: number;
+    y: number;
+    downloads: boolean;
+  };
   inOwner(frame: unknown, point: { x: number; y: number }): { x: number; y: number; by: string | null };
   field(number: number, text: string): {
     is: "gone" | "closed" | "file" | "refused" | "done" | "other" | "ready";

@@ -17,8 +17,8 @@ const USE_MS = 10_000;
 /** Text is typed key by key up to this length; a longer one comes at once. */
 const TYPED_CHARS = 200;
 
-/** Clicks an element where nothing covers it. */
-export async function clickElement(number: number, { page, numbers }: ElementPlace): Promise<void> {
+/** Clicks an element where nothing covers it. Returns whether its link is for a download. */
+export async function clickElement(number: number, { page, numbers }: ElementPlace): Promise<boolean> {
   const frame = numbers.frameOf(number, page);
   const place = await within(inFrame(frame, "place", number), USE_MS);
   if (place.is === "gone") throw outdated(number);
@@ -27,6 +27,7 @@ export async function clickElement(number: number, { page, numbers }: ElementPla
   const at = await within(inPage(frame, place), USE_MS);
   if (at.by !== null) throw covered(number, at.by);
   await within(page.mouse.click(at.x, at.y), USE_MS);
+  return place.downloads;
 }
 
 /** Replaces the text of a field, as a person would. */

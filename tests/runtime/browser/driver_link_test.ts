@@ -55,6 +55,20 @@ browserTest("a browser that is killed in the middle of an action ends the action
   assertEquals((await scene.open("/")).happened, [ANEW]);
 });
 
+browserTest(
+  "a page is opened although the browser, or a page's process, is killed a moment before",
+  async () => {
+    await using scene = await browserScene(PAGES);
+    await scene.open("/");
+    for (const pid of browserProcesses(scene).main) Deno.kill(pid, "SIGKILL");
+    const { page, happened } = await scene.open("/");
+    assertEquals([page.title, happened], ["Start", [ANEW]]);
+    for (const pid of browserProcesses(scene).renderers) Deno.kill(pid, "SIGKILL");
+    assertEquals((await scene.open("/")).page.title, "Start");
+    assertEquals(scene.started.length, 2);
+  },
+);
+
 browserTest("a page whose process is killed is told, and the browser goes on", async () => {
   await using scene = await browserScene(PAGES);
   const before = await scene.open("/");
