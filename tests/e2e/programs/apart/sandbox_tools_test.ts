@@ -89,8 +89,9 @@ boxTest("a resumed run finds its sandbox, and shells of an earlier process are g
   await using model = scriptedModel([
     call("1", "sandbox_shell", execute("echo kept > file", { session_name: "s" }).arguments),
     { text: "Begun." },
-    call("2", "sandbox_shell", { action: "check_command_output", session_name: "s" }),
-    call("3", "sandbox_shell", execute("cat file", { session_name: "s" }).arguments),
+    // The shells of another process have the same ids.
+    call("2", "sandbox_shell", execute("cat file", { session_name: "t" }).arguments),
+    call("3", "sandbox_shell", { action: "check_command_output", session_name: "s" }),
     { text: "Ended." },
   ]);
   const first = await runAgent(scene, model, ["Go", "--session=s1", "--tool=manus/sandbox_shell"]);
