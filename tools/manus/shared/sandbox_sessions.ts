@@ -2,7 +2,7 @@ import * as z from "zod";
 
 import type { ToolContext } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";
-import { closeShell, openShell, readShell } from "./shell_session.ts";
+import { closeShell, isOpenShell, openShell, readShell } from "./shell_session.ts";
 
 /** Most sessions that are remembered; the oldest that have ended are forgotten first. */
 const MOST_SESSIONS = 64;
@@ -54,17 +54,9 @@ async function change(context: ToolContext, name: string, now: readonly SandboxS
   });
 }
 
-/** Says whether the shell of a session is there: another process of the same session has other shells by the same ids. */
-export async function isLive(
-  context: ToolContext,
-  { shell: { id, nonce } }: SandboxSession,
-): Promise<boolean> {
-  try {
-    return (await context.programs.read(id, { waitMs: 0, maxChars: 0 })).nonce === nonce;
-  } catch (error) {
-    if (error instanceof ToolError && error.code === "not_found") return false;
-    throw error;
-  }
+/** Says whether the shell of a session is there. */
+export async function isLive(context: ToolContext, { shell }: SandboxSession): Promise<boolean> {
+  return await isOpenShell(context, shell);
 }
 
 /** Returns the session of a name if its shell is there. */

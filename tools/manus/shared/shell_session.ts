@@ -37,6 +37,16 @@ export async function storeShell(context: ToolContext, shell: Shell | null): Pro
   await context.session.set(KEY, shell);
 }
 
+/** Says whether a shell is there: another process of the same session has other shells by the same ids. */
+export async function isOpenShell(context: ToolContext, { id, nonce }: Shell): Promise<boolean> {
+  try {
+    return (await context.programs.read(id, { waitMs: 0, maxChars: 0 })).nonce === nonce;
+  } catch (error) {
+    if (error instanceof ToolError && error.code === "not_found") return false;
+    throw error;
+  }
+}
+
 /** Starts a shell that waits for its first command, in the workspace or `apart` from it. */
 export async function openShell(context: ToolContext, { apart = false } = {}): Promise<Shell> {
   const { id, nonce = "" } = await context.programs.open({

@@ -106,6 +106,24 @@ boxTest("a resumed run finds its sandbox, and shells of an earlier process are g
   assertEquals(scene.exists("state/bulkhead/sessions/s1"), false);
 });
 
+boxTest("manus/bash takes no shell of a sandbox for its own in another process", async () => {
+  using scene = makeScene({ "ws/mine.txt": "" });
+  const bash = { tool: "manus/bash", arguments: { command: "ls" } };
+  const first = await scene.batch([bash], ["--session=s"], PATIENT);
+  assertEquals(first.answers[0]!.text, "mine.txt");
+  const { answers } = await scene.batch(
+    [
+      execute("echo x > theirs", { session_name: "n" }),
+      bash,
+      execute("ls", { session_name: "n" }),
+    ],
+    ["--session=s"],
+    PATIENT,
+  );
+  assertEquals(answers[1]!.text, "mine.txt");
+  assertEquals((answers[2]!.result as { output: string }).output, "theirs\n");
+});
+
 boxTest("a sandbox shows nothing of the user, and its links lead nowhere", async () => {
   using scene = makeScene({
     "ws/mine.txt": "mine",
