@@ -57,6 +57,7 @@ export const loaders = {
   "manus/sandbox_files": () => import("./manus/sandbox_files.ts"),
   "manus/sandbox_vision": () => import("./manus/sandbox_vision.ts"),
   "manus/browser_use": () => import("./manus/browser_use.ts"),
+  "manus/sandbox_browser": () => import("./manus/sandbox_browser.ts"),
   "sgr/reasoning_tool": () => import("./sgr/reasoning_tool.ts"),
   "sgr/final_answer_tool": () => import("./sgr/final_answer_tool.ts"),
   "sgr/create_report_tool": () => import("./sgr/create_report_tool.ts"),

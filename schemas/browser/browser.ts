@@ -9,6 +9,10 @@ export type BrowserAction =
   | { do: "back" }
   | { do: "reload" }
   | { do: "click"; element: number }
+  /** Clicks a point, whatever is there. */
+  | { do: "point"; at: BrowserPoint }
+  /** Holds the mouse down at one place, moves it to another, and lets go. */
+  | { do: "drag"; from: BrowserPlace; to: BrowserPlace }
   /** Replaces what a field holds. */
   | { do: "type"; element: number; text: string }
   /** Presses a key, or several at once: `Enter`, `Control+a`. */
@@ -26,10 +30,21 @@ export type BrowserAction =
   | { do: "wait"; ms: number }
   /** Goes to another tab. */
   | { do: "tab"; tab: number }
-  /** Closes the current tab. */
-  | { do: "close" }
+  /** Closes a tab, the current one unless `tab` says which. */
+  | { do: "close"; tab?: number }
   /** Gives the page's HTML, as it is now. */
   | { do: "html" };
+
+/** A point of the window and of its picture, in pixels from the left upper corner. */
+export interface BrowserPoint {
+  /** From the left. */
+  x: number;
+  /** From the top. */
+  y: number;
+}
+
+/** Where the mouse is used: on an element, or at a point. */
+export type BrowserPlace = { element: number } | BrowserPoint;
 
 /** An option of a drop-down list. */
 export interface BrowserOption {
@@ -75,7 +90,8 @@ export interface Browser {
    * Does something, waits until the page has settled, and reads it.
    *
    * @throws {ToolError} `not_found` for an element or a tab that there never was; `conflict` for an element that is gone or
-   * covered by another, or takes a file where a text was given (`details.takes` is `file`); `invalid_input`; `external_failure` for a page that does not load; `permission_denied` for a host
+   * covered by another, or takes a file where a text was given (`details.takes` is `file`); `invalid_input`, also for a point
+   * outside of the window; `external_failure` for a page that does not load; `permission_denied` for a host
    * that is not granted; `unavailable` if no browser can be started or it has ended; `timeout`
    */
   act(action: BrowserAction, options?: { picture?: boolean }): Promise<BrowserAnswer>;

@@ -1,32 +1,19 @@
 import * as z from "zod";
 
 import type { Target } from "../../schemas/access.ts";
-import type { BrowserAnswer } from "../../schemas/browser/browser.ts";
+import type { BrowserAction, BrowserAnswer } from "../../schemas/browser/browser.ts";
 import type { ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
-import { changeText, linesOf, pageText } from "../engine/browser/page_text.ts";
 import { PAGE_READER_MS, readPageApart } from "../engine/web/page/reading.ts";
 import { SEARCH_KEYS, SEARCH_SETTINGS, searchTargets } from "../engine/web/search/search_web.ts";
-import { type BrowserInput, browserInput, need, readAction } from "./shared/browser_actions.ts";
-import { keepDownload, readUploads } from "./shared/browser_files.ts";
+import { type BrowserInput, browserInput, need, readAction } from "./shared/browser/browser_actions.ts";
+import { inDocumentWords, showPage, takesFile } from "./shared/browser/browser_page.ts";
+import { keepDownload, readUploads } from "./shared/browser/browser_files.ts";
 import { SEARCH_ORDER, searchInOrder } from "./shared/search_results.ts";
 
 /** Most characters of an extracted page. */
 const CONTENT_CHARS = 20_000;
-/** Key of the session's state: the page as the model saw it last. */
-const SEEN = "browser_page";
-/** After these the page is shown whole. */
-const SHOWS_ALL = [
-  "go_to_url",
-  "open_tab",
-  "switch_tab",
-  "go_back",
-  "refresh",
-  "wait",
-  "web_search",
-  "close_tab",
-];
 
 const output = z.object({
   output: z.string(),
@@ -67,16 +54,13 @@ export default defineTool({
   limits: { timeoutMs: 120_000, concurrency: 1 },
   targets: (input, told) => targetsOf(input, told),
   async run(input, context): Promise<Output> {
-    const { said, answer } = await act(input, context);
-    const { page, happened, picture } = answer;
-    if (picture !== undefined) context.attach({ mimeType: "image/png", bytes: fromBase64(picture) });
+    const { said, answer, after } = await act(input, context);
+    const { page, happened } = answer;
     const kept: string[] = [];
     for (const file of answer.files ?? []) {
       kept.push(` - Downloaded file to ${await keepDownload(file, context)}`);
     }
-    const before = await seen(context);
-    await context.session.set(SEEN, { url: page.url, lines: linesOf(page) });
-    const state = SHOWS_ALL.includes(input.action) ? pageText(page) : changeText(page, before);
+    const state = await showPage(answer, context, { after });
     const { url, title, tabs } = page;
     return { output: [said, ...kept].join(""), url, title, tabs: [...tabs], happened: [...happened], state };
   },
@@ -97,6 +81,8 @@ function targetsOf(
 interface Acted {
   said: string;
   answer: BrowserAnswer;
+  /** What the browser did at last. */
+  after: BrowserAction["do"];
 }
 
 async function act(input: BrowserInput, context: ToolContext): Promise<Acted> {
@@ -109,28 +95,11 @@ async function act(input: BrowserInput, context: ToolContext): Promise<Acted> {
   const { action, said } = readAction(input);
   try {
     const answer = await context.browser.act(action, { picture: true });
-    return { said: said(answer), answer };
+    return { said: said(answer), answer, after: action.do };
   } catch (error) {
     if (takesFile(error) && action.do === "type") return await upload(action, context);
     throw inDocumentWords(input, error);
   }
-}
-
-/** The refusals of the gate and of the arguments have words of their own. */
-function inDocumentWords({ action, text, index }: BrowserInput, error: unknown): unknown {
-  if (!(error instanceof ToolError)) return error;
-  const { code, message, retryable, details } = error;
-  if (code === "permission_denied" || code === "cancelled" || code === "unavailable") return error;
-  const lead = action === "scroll_to_text" && text !== undefined
-    ? "Failed to scroll to text"
-    : code === "not_found" && action !== "switch_tab" && action !== "select_dropdown_option"
-    ? `Element with index ${index} not found`
-    : `Browser action '${action}' failed`;
-  return new ToolError(code, `${lead}: ${message}`, { retryable, details, cause: error });
-}
-
-function takesFile(error: unknown): boolean {
-  return error instanceof ToolError && error.details.takes === "file";
 }
 
 /** A text for a field that takes files names them. */
@@ -140,11 +109,7 @@ async function upload(
 ): Promise<Acted> {
   const files = await readUploads(text, context);
   const answer = await context.browser.act({ do: "give", element, files }, { picture: true });
-  return { said: `Input '${text}' into element at index ${element}`, answer };
-}
-
-function fromBase64(text: string): Uint8Array {
-  return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+  return { said: `Input '${text}' into element at index ${element}`, answer, after: "give" };
 }
 
 /** Searches, and opens the first result. */
@@ -159,6 +124,7 @@ async function search(query: string, context: ToolContext): Promise<Acted> {
   return {
     said: [`Search results for '${query}':`, ...lines, `Navigated to ${first.url}`].join("\n"),
     answer,
+    after: "open",
   };
 }
 
@@ -175,22 +141,16 @@ async function extract(goal: string, context: ToolContext): Promise<Acted> {
   } as const;
   const bytes = new TextEncoder().encode(answer.html ?? "");
   const { text, totalChars } = await readPageApart(bytes, request, { context, timeoutMs: PAGE_READER_MS });
-  if (text.trim() === "") return { said: "No content was extracted from the page.", answer };
+  if (text.trim() === "") return { said: "No content was extracted from the page.", answer, after: "html" };
   const cut = totalChars > text.length
     ? { note: `the first ${text.length} of ${totalChars} characters` }
     : {};
   const found = await context.askModel({ task: taskOf(goal), text });
   const extracted = { text: found ?? text, metadata: { source: url, goal, ...cut } };
-  return { said: `Extracted from page:\n${JSON.stringify(extracted)}\n`, answer };
+  return { said: `Extracted from page:\n${JSON.stringify(extracted)}\n`, answer, after: "html" };
 }
 
 function taskOf(goal: string): string {
   return "The text is the content of a web page. Return the parts of it that this goal asks for, complete and in its own " +
     `words, as plain text or Markdown. Say so if the page does not have them.\nThe goal: ${goal}`;
-}
-
-async function seen({ session }: ToolContext): Promise<{ url: string; lines: string[] } | null> {
-  const kept = await session.get(SEEN) as { url?: unknown; lines?: unknown } | undefined;
-  if (typeof kept?.url !== "string" || !Array.isArray(kept.lines)) return null;
-  return { url: kept.url, lines: kept.lines.filter((line) => typeof line === "string") };
 }

@@ -10,6 +10,7 @@ import { pause, within } from "./waiting.ts";
 import { takePicture } from "./picture.ts";
 import { settle } from "./settle.ts";
 import { type Tab, Tabs } from "./tabs.ts";
+import { clickPoint, drag } from "./use_mouse.ts";
 import { chooseOption, clickElement, giveFiles, listOptions, pressKeys, typeInto } from "./use_element.ts";
 import type { DriverWire } from "./wire.ts";
 
@@ -95,6 +96,10 @@ export class Driver {
       case "click":
         if (await clickElement(action.element, at)) tab.gotNoPage = true;
         return {};
+      case "point":
+        return await clickPoint(action.at, page).then(nothing);
+      case "drag":
+        return await drag(action, at).then(nothing);
       case "type":
         return await typeInto(action.element, action.text, at).then(nothing);
       case "press":
@@ -116,7 +121,9 @@ export class Driver {
       case "tab":
         return await this.#tabs.select(action.tab).then(nothing);
       case "close":
-        return await page.close({ runBeforeUnload: false }).then(nothing);
+        return await this.#tabs.find(action.tab ?? tab.id).page.close({ runBeforeUnload: false }).then(
+          nothing,
+        );
       case "html":
         return { html: (await within(page.content(), OPEN_MS)).slice(0, MOST_HTML) };
     }

@@ -215,12 +215,12 @@
     const id = element.id ? ` id="${short(element.id, 40)}"` : "";
     return `<${element.tagName.toLowerCase()}${id}> ${short(element.innerText ?? "", 40)}`.trim();
   };
-  /** Brings an element into view. Returns where it can be clicked, from the corner of the window. */
-  const place = (number) => {
+  /** Brings an element into view, unless all is to stay as it is. Returns where it can be clicked, from the corner of the window. */
+  const place = (number, isStill) => {
     const element = get(number);
     if (!element) return { is: "gone" };
     let { point, covering } = freePoint(element);
-    if (!point) {
+    if (!point && !isStill) {
       element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
       ({ point, covering } = freePoint(element));
     }

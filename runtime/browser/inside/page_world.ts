@@ -16,6 +16,7 @@ export interface PageIndex {
   read(first: number, frames: readonly unknown[]): FrameReading;
   place(
     number: number,
+    isStill: boolean,
   ): { is: "gone" } | { is: "hidden" } | { is: "covered"; by: string } | {
     is: "free";
     x: number;

@@ -151,13 +151,17 @@ export class Tabs {
     return tab;
   }
 
+  /** Returns a tab. Throws `not_found`. */
+  find(id: number): Tab {
+    const tab = this.#tabs.find((tab) => tab.id === id);
+    if (tab !== undefined) return tab;
+    const ids = this.#tabs.map(({ id }) => id).join(", ");
+    throw new ToolError("not_found", `There is no tab ${id}: there are ${ids === "" ? "none" : ids}`);
+  }
+
   /** Makes another tab the current one. Throws `not_found`. */
   async select(id: number): Promise<void> {
-    const tab = this.#tabs.find((tab) => tab.id === id);
-    if (tab === undefined) {
-      const ids = this.#tabs.map(({ id }) => id).join(", ");
-      throw new ToolError("not_found", `There is no tab ${id}: there are ${ids === "" ? "none" : ids}`);
-    }
+    const tab = this.find(id);
     this.#current = tab;
     await tab.page.bringToFront();
   }

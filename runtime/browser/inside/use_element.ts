@@ -1,6 +1,6 @@
 import type { KeyInput, Page } from "puppeteer-core";
 
-import type { BrowserFile, BrowserOption } from "../../../schemas/browser/browser.ts";
+import type { BrowserFile, BrowserOption, BrowserPoint } from "../../../schemas/browser/browser.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import { type NumberedPage, outdated } from "./numbered_page.ts";
 import { inFrame, inPage } from "./page_world.ts";
@@ -18,16 +18,30 @@ const USE_MS = 10_000;
 const TYPED_CHARS = 200;
 
 /** Clicks an element where nothing covers it. Returns whether its link is for a download. */
-export async function clickElement(number: number, { page, numbers }: ElementPlace): Promise<boolean> {
+export async function clickElement(number: number, place: ElementPlace): Promise<boolean> {
+  const { x, y, downloads } = await pointOf(number, place);
+  await within(place.page.mouse.click(x, y), USE_MS);
+  return downloads;
+}
+
+/**
+ * Brings an element into view. Returns a point of it that nothing covers.
+ *
+ * @param options With `isStill` nothing is moved
+ */
+export async function pointOf(
+  number: number,
+  { page, numbers }: ElementPlace,
+  { isStill = false } = {},
+): Promise<BrowserPoint & { downloads: boolean }> {
   const frame = numbers.frameOf(number, page);
-  const place = await within(inFrame(frame, "place", number), USE_MS);
+  const place = await within(inFrame(frame, "place", number, isStill), USE_MS);
   if (place.is === "gone") throw outdated(number);
   if (place.is === "hidden") throw conflict(`Element ${number} is not shown any more`);
   if (place.is === "covered") throw covered(number, place.by);
   const at = await within(inPage(frame, place), USE_MS);
   if (at.by !== null) throw covered(number, at.by);
-  await within(page.mouse.click(at.x, at.y), USE_MS);
-  return place.downloads;
+  return { x: at.x, y: at.y, downloads: place.downloads };
 }
 
 /** Replaces the text of a field, as a person would. */

@@ -7,6 +7,9 @@ import { type AskChecks, type Check, isCount, isFlag, isText, isTime, object, op
 export type BrowserAsk = { kind: "browser.act"; action: BrowserAction; picture: boolean };
 
 const isFile = object({ name: isText, base64: isText });
+const isPoint = object({ x: isCount, y: isCount });
+const isElement = object({ element: isCount });
+const isPlace: Check = (value) => isPoint(value) || isElement(value);
 
 /** The fields of each action, beside its name. */
 const FIELDS: { readonly [Name in BrowserAction["do"]]: Readonly<Record<string, Check>> } = {
@@ -15,6 +18,8 @@ const FIELDS: { readonly [Name in BrowserAction["do"]]: Readonly<Record<string, 
   back: {},
   reload: {},
   click: { element: isCount },
+  point: { at: isPoint },
+  drag: { from: isPlace, to: isPlace },
   type: { element: isCount, text: isText },
   press: { keys: isText },
   scroll: { to: (value) => value === "down" || value === "up", pixels: optional(isCount) },
@@ -24,7 +29,7 @@ const FIELDS: { readonly [Name in BrowserAction["do"]]: Readonly<Record<string, 
   give: { element: isCount, files: (value) => Array.isArray(value) && value.every(isFile) },
   wait: { ms: isTime },
   tab: { tab: isCount },
-  close: {},
+  close: { tab: optional(isCount) },
   html: {},
 };
 const ACTIONS: ReadonlyMap<string, Check> = new Map(

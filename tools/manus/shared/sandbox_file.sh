@@ -1,7 +1,7 @@
 # Works on one file of the sandbox, within the sandbox: links that lead out of the folder lead nowhere there.
 #
 # sandbox_file.sh ROOT ACTION FOLDER NAME [WORDS]: FOLDER is absolute, NAME is what lies in it
-#   make MODE        writes stdin to a new file, and makes missing folders
+#   make MODE [base64]  writes stdin, or what it encodes, to a new file, and makes missing folders
 #   write MODE SUM   writes stdin over a file; MODE "" keeps its mode, SUM "" takes any content
 #   read MOST        prints a file in base64, and before it a line with its checksum
 #   remove           removes a file
@@ -52,7 +52,7 @@ case $action in
     [ -L "$file" ] && exit 11
     temporary=$(mktemp ./.sandbox-XXXXXX) || exit 1
     trap 'rm -f -- "$temporary"' EXIT
-    cat >"$temporary" && chmod -- "$5" "$temporary" || exit 1
+    if [ "$6" = base64 ]; then base64 -d; else cat; fi >"$temporary" && chmod -- "$5" "$temporary" || exit 1
     ln -T -- "$temporary" "$file" 2>/dev/null && exit 0
     [ -e "$file" ] && exit 11
     mv -f -- "$temporary" "$file" || exit 1

@@ -13,7 +13,7 @@ const SUM_BYTES = 65;
 
 /** What is done to a file of the sandbox, as the script has it. */
 export type FileWork =
-  | { action: "make"; content: string; mode: string }
+  | { action: "make"; content: string; mode: string; isBase64?: boolean }
   | { action: "write"; content: string; mode: string | null; replaces: string | null }
   | { action: "remove" };
 
@@ -41,7 +41,7 @@ const FAILURES: Readonly<Record<number, readonly [ErrorCode, string]>> = {
  */
 export async function changeFile(context: ToolContext, path: string, work: FileWork): Promise<void> {
   const words = work.action === "make"
-    ? [work.mode]
+    ? [work.mode, ...work.isBase64 ? ["base64"] : []]
     : work.action === "write"
     ? [work.mode ?? "", work.replaces ?? ""]
     : [];

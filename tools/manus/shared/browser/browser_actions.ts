@@ -1,7 +1,7 @@
 import * as z from "zod";
 
-import type { BrowserAction, BrowserAnswer } from "../../../schemas/browser/browser.ts";
-import { ToolError } from "../../../schemas/error.ts";
+import type { BrowserAction, BrowserAnswer } from "../../../../schemas/browser/browser.ts";
+import { ToolError } from "../../../../schemas/error.ts";
 
 /** The actions of the document, and `refresh`, which only the code has. */
 export const ACTIONS = [
