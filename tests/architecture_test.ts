@@ -22,7 +22,20 @@ const WINGS: Readonly<Record<string, Wing>> = {
   },
   cli: {
     uses: [
-      ...["agent", "calls", "host", "mcp", "model", "programs", "rooms", "self", "sources", "state", "text"],
+      ...[
+        "agent",
+        "calls",
+        "desktop",
+        "host",
+        "mcp",
+        "model",
+        "programs",
+        "rooms",
+        "self",
+        "sources",
+        "state",
+        "text",
+      ],
       "wait",
       "walls",
     ],
@@ -66,7 +79,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
     ],
   },
   host: {
-    uses: ["calls", "net", "programs", "rooms", "self", "sources", "state", "text", "walls"],
+    uses: ["calls", "desktop", "net", "programs", "rooms", "self", "sources", "state", "text", "walls"],
     doors: [
       ...["config/check_config", "config/config_schema", "config/find_config", "config/response_types"],
       ...["config/check_agents", "config/choose_policy", "config/loaded_config"],
@@ -83,7 +96,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
     ],
   },
   entries: {
-    uses: ["calls", "mcp", "model", "net", "programs", "rooms", "sources"],
+    uses: ["calls", "desktop", "mcp", "model", "net", "programs", "rooms", "sources"],
     doors: [],
     packages: ["openai"],
   },
@@ -115,8 +128,12 @@ const WINGS: Readonly<Record<string, Wing>> = {
       "zod",
     ],
   },
+  desktop: {
+    uses: ["programs", "self", "wait"],
+    doors: ["find_desktop", "inside/serve_display", "lazy_desktop"],
+  },
   calls: {
-    uses: ["programs", "rooms", "self", "state", "text", "wait", "walls"],
+    uses: ["desktop", "programs", "rooms", "self", "state", "text", "wait", "walls"],
     packages: ["@eslint-community/regexpp", "@hyperjump/browser", "@hyperjump/json-schema"],
     doors: [
       ...["answers/make_answers", "audit/audit_log", "audit/sum_up_audit"],
@@ -264,6 +281,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
 /** What of the tools' engine each part may use, beside `schemas/`. */
 const ENGINE: Readonly<Record<string, readonly string[]>> = {
   "": [],
+  desktop: ["image"],
   edit: ["file"],
   editor: ["edit", "file"],
   file: [],

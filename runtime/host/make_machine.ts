@@ -3,6 +3,7 @@ import type { PlanBook } from "../../schemas/step/plan.ts";
 import type { Machine } from "../calls/machine.ts";
 import { makeAnswers } from "../calls/answers/make_answers.ts";
 import type { Carrier } from "../calls/catalog/carrier.ts";
+import { type LazyDesktop, lazyDesktop, type LazyDesktopParts } from "../desktop/lazy_desktop.ts";
 import { makeRoomCarrier, type RoomServices } from "../calls/room_carrier.ts";
 import type { ExecutedLookup } from "../programs/git/executed_lookup.ts";
 import type { RoomModule } from "../rooms/profile.ts";
@@ -24,6 +25,8 @@ export interface MachineParts extends ProgramParts {
   maxCallMs?: number | undefined;
   /** The way to the network. Ends with the machine. */
   gate: RunGate;
+  /** What the desktop of the session is made of. */
+  desktop: Pick<LazyDesktopParts, "find" | "start">;
 }
 
 /** What runs calls of built-in tools. Ends its rooms and programs when it is disposed of. */
@@ -56,7 +59,8 @@ export function makeRoomMachine(parts: MachineParts, keeper?: ChangeKeeper): Roo
   });
   parts.process?.beforeExit?.add(programs.end);
   const asked = { keep: keeper?.keep ?? null, write: grants.allow.write };
-  const answers = makeAnswers({ rooms, programs, state: parts.state, control, model, ...asked });
+  const desktop = desktopOf(parts, programs);
+  const answers = makeAnswers({ rooms, programs, desktop, state: parts.state, control, model, ...asked });
   const services: RoomServices = {
     ...{ grants, home, rooms, artifacts, answers, settings, maxCallMs },
     paths: { executed, closed: programs.closed },
@@ -83,6 +87,7 @@ export function makeRoomMachine(parts: MachineParts, keeper?: ChangeKeeper): Roo
     plans: (fullName, key) => plansOf(parts.state, { fullName, key }),
     async [Symbol.asyncDispose]() {
       const roomsEnd = rooms.close();
+      await desktop.end();
       await programs.end();
       await parts.gate[Symbol.asyncDispose]();
       await tidied;
@@ -92,6 +97,11 @@ export function makeRoomMachine(parts: MachineParts, keeper?: ChangeKeeper): Roo
       await keeper?.[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Its programs may touch what those of calls may. */
+function desktopOf({ desktop, machine: { grants }, box }: MachineParts, programs: RunPrograms): LazyDesktop {
+  return lazyDesktop({ ...desktop, grants, programsFor: programs.narrowed, isBoxed: () => box.isUsed() });
 }
 
 async function plansOf(

@@ -1,4 +1,5 @@
 import type { ProgramHost } from "../../runtime/programs/process/program_host.ts";
+import type { LazyDesktop } from "../../runtime/desktop/lazy_desktop.ts";
 import type { Programs } from "../../schemas/program.ts";
 
 const refuse = (): Promise<never> => Promise.reject(new Error("this test starts no programs"));
@@ -14,6 +15,12 @@ export const noPrograms: Programs = {
   close: refuse,
   screen: refuse,
   keepScreen: refuse,
+};
+
+/** The desktop of a test that starts none. */
+export const noDesktop: LazyDesktop = {
+  act: () => Promise.reject(new Error("this test starts no desktop")),
+  end: () => Promise.resolve(),
 };
 
 /** The program host of a test that starts none. */

@@ -4,9 +4,11 @@ import type { ProgramHost } from "../../programs/process/program_host.ts";
 import type { RoomPool } from "../../rooms/room_pool.ts";
 import type { ToolState } from "../../state/tool_state.ts";
 import type { Answers } from "../answer_ask.ts";
+import type { LazyDesktop } from "../../desktop/lazy_desktop.ts";
 import type { CallControl } from "../control.ts";
 import { artifactAnswers } from "./artifacts.ts";
 import { changeAnswers, type KeepPath } from "./changes.ts";
+import { desktopAnswers } from "./desktop.ts";
 import { documentAnswers } from "./documents.ts";
 import { modelAnswers } from "./model.ts";
 import { personAnswers } from "./person.ts";
@@ -14,9 +16,10 @@ import { programAnswers } from "./programs.ts";
 import { stateAnswers } from "./state.ts";
 
 /** Makes the table of all that a room may ask for: one line a service. */
-export function makeAnswers({ rooms, programs, state, control, model, keep, write }: {
+export function makeAnswers({ rooms, programs, desktop, state, control, model, keep, write }: {
   rooms: RoomPool;
   programs: ProgramHost;
+  desktop: LazyDesktop;
   state: ToolState;
   control: Pick<CallControl, "ask">;
   /** The model of the run; `null` if there is none. */
@@ -30,6 +33,7 @@ export function makeAnswers({ rooms, programs, state, control, model, keep, writ
     ...stateAnswers(state),
     ...artifactAnswers,
     ...changeAnswers(keep, write),
+    ...desktopAnswers(desktop),
     ...documentAnswers(rooms),
     ...modelAnswers(model),
     ...personAnswers(control.ask),

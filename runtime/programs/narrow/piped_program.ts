@@ -16,6 +16,8 @@ import { PipedOutput } from "./piped_output.ts";
 export interface PipedCall extends ProgramListener, Partial<Pick<JudgedCall, "onAnalysis" | "isNamed">> {
   /** Ends the program, also one that is just being started. @default nothing does */
   signal?: AbortSignal;
+  /** Words that start it in its sandbox. @default none */
+  before?: readonly string[];
   /** Words that start its sandbox and watch it. @default none */
   tracer?: readonly string[];
   /** Takes its stderr as well; a program whose stderr is not taken waits. */
@@ -74,13 +76,13 @@ export async function startPiped(
   call: PipedCall,
   { tools, ending }: { tools: RunTools; ending: AbortSignal },
 ): Promise<HostedProgram> {
-  const { onAnalysis = () => {}, isNamed = false, signal } = call;
+  const { onAnalysis = () => {}, isNamed = false, signal, before = [] } = call;
   const requireGoing = () => {
     for (const one of [signal, ending]) if (one?.aborted) throw abortError(one);
   };
   // What comes through its pipes are messages to it, not commands.
   const judged = { interprets: true, isNamed, onAnalysis };
-  const made = await tools.launcher.launch(spec, judged, { stays: true });
+  const made = await tools.launcher.launch(spec, judged, { stays: true, before });
   const launch = call.tracer && made.box ? { ...made, box: { ...made.box, tracer: call.tracer } } : made;
   requireGoing();
   const supervision = await supervise(launch, tools);

@@ -3,6 +3,7 @@ import { ARTIFACT_CHECKS } from "./artifacts.ts";
 import type { Ask } from "./ask.ts";
 import { CHANGE_CHECKS } from "./changes.ts";
 import { type AskChecks, type Check, isText, object } from "./checks.ts";
+import { DESKTOP_CHECKS } from "./desktop.ts";
 import { DOCUMENT_CHECKS } from "./documents.ts";
 import { MODEL_CHECKS } from "./model.ts";
 import { PERSON_CHECKS } from "./person.ts";
@@ -13,6 +14,7 @@ const CHECKS: AskChecks<Ask> = {
   ...STATE_CHECKS,
   ...ARTIFACT_CHECKS,
   ...CHANGE_CHECKS,
+  ...DESKTOP_CHECKS,
   ...DOCUMENT_CHECKS,
   ...MODEL_CHECKS,
   ...PERSON_CHECKS,

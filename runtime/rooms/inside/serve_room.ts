@@ -20,6 +20,7 @@ import type { CallMessage, FromRoom, Outcome, ToRoom } from "../protocol.ts";
 import type { RoomProfile } from "../profile.ts";
 import { askedArtifacts } from "../asks/artifacts.ts";
 import { askedChanges } from "../asks/changes.ts";
+import { askedDesktop } from "../asks/desktop.ts";
 import { askedDocuments } from "../asks/documents.ts";
 import { askedModel } from "../asks/model.ts";
 import { askedPerson } from "../asks/person.ts";
@@ -183,7 +184,7 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
       session: askedState(room.asks.ask),
       programs: askedPrograms(room.asks.ask),
       artifacts: askedArtifacts(room.asks.ask),
-      documents: askedDocuments(room.asks.ask),
+      ...{ desktop: askedDesktop(room.asks.ask), documents: askedDocuments(room.asks.ask) },
       web: room.web({ call: call.name ?? "", signal: cancel.signal, deadline }),
       keys,
       ...{ ask: askedPerson(room.asks.ask), askModel: askedModel(room.asks.ask) },

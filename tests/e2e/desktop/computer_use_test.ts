@@ -1,0 +1,157 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+
+import { automationService } from "../../support/desktop/automation_service.ts";
+import { desktopTest } from "../../support/desktop/desktop_scene.ts";
+import { boxTest } from "../../support/box.ts";
+import { processesNaming, until } from "../support/processes.ts";
+import { type Call, makeScene } from "../support/scene.ts";
+
+const tool = "manus/computer_use";
+const calls = (...inputs: readonly Record<string, unknown>[]): Call[] =>
+  inputs.map((input) => ({ tool, arguments: input }));
+
+desktopTest("computer_use writes in an editor, and saves", async () => {
+  using scene = makeScene({ "ws/notes.txt": "before\n" });
+  const wait = { action: "wait", duration: 5 };
+  const { answers, code } = await scene.batch(
+    calls(
+      { action: "screenshot" },
+      wait,
+      { action: "hotkey", keys: "ctrl+End" },
+      { action: "typing", text: "after: ½ 茶\n" },
+      { action: "hotkey", keys: "ctrl+s" },
+      { action: "screenshot" },
+      { action: "click", x: 1024, y: 3 },
+      wait,
+    ),
+    [],
+    { env: { BULKHEAD_DESKTOP_START: "mousepad notes.txt" }, timeoutMs: 120_000 },
+  );
+  assertEquals(code, 2);
+  assertEquals(answers.map(({ ok }) => ok), [true, true, true, true, true, true, false, true]);
+  assertEquals(scene.read("ws/notes.txt"), "before\nafter: ½ 茶\n");
+  const [first, , , typed, , second, outside] = answers;
+  assertMatch(
+    first!.text,
+    /^Screenshot saved as \/.*\/screenshot_\d{8}_\d{6}\.png\nThe desktop was started; a click on its empty part opens a menu: /,
+  );
+  assertEquals(second!.images.map(({ mime_type }) => mime_type), ["image/png"]);
+  assertEquals(second!.artifacts.length, 1);
+  assertEquals(typed!.text, "Typed: after: ½ 茶\n");
+  assertEquals(outside!.error?.code, "invalid_input");
+});
+
+desktopTest("nothing is left of a desktop after kill -9", async () => {
+  using scene = makeScene({ "ws/calls.jsonl": "" });
+  scene.write(
+    "ws/calls.jsonl",
+    calls({ action: "screenshot" }, ...Array.from({ length: 30 }, () => ({ action: "wait", duration: 9 })))
+      .map((call) => `${JSON.stringify(call)}\n`).join(""),
+  );
+  const running = scene.start(["batch", "calls.jsonl"], {
+    env: { BULKHEAD_DESKTOP_START: `mousepad ${scene.ws}/mark.txt` },
+  });
+  const ended = running.ended();
+  await until("the editor", () => processesNaming(`mousepad ${scene.ws}`.split(" ")[1]!).length > 2);
+  assert(processesNaming(scene.ws).length > 0);
+  running.kill("SIGKILL");
+  await ended.catch(() => {});
+  await until("the end of all", () => processesNaming(scene.ws).length === 0);
+});
+
+desktopTest("without a sandbox there is no desktop", async () => {
+  using scene = makeScene();
+  const { error, code } = await scene.call(tool, { action: "screenshot" }, [
+    "--sandbox=off",
+    "--allow-run",
+  ]);
+  assertEquals([error?.code, code], ["unavailable", 1]);
+  assertStringIncludes(error!.message, "run without --sandbox off");
+});
+
+boxTest("computer_use asks a service that COMPUTER_USE_URL names, if its address is allowed", async () => {
+  using scene = makeScene();
+  await using service = automationService();
+  const options = { env: { COMPUTER_USE_URL: service.url } };
+  const inputs = calls(
+    { action: "move_to", x: 10.4, y: 20 },
+    { action: "click" },
+    { action: "drag_to", x: 30, y: 40 },
+    { action: "mouse_down" },
+    { action: "scroll", amount: -3 },
+    { action: "typing", text: "tea" },
+    { action: "press", key: "enter" },
+    { action: "hotkey", keys: "ctrl+c" },
+    { action: "screenshot" },
+  );
+  const refused = await scene.batch(inputs.slice(0, 1), [], options);
+  assertEquals(refused.answers[0]?.error?.code, "permission_denied");
+  assertStringIncludes(refused.answers[0]!.error!.message, `--allow-private-net=${service.host}`);
+  assertEquals(service.asked, []);
+  const { answers } = await scene.batch(inputs, [`--allow-private-net=${service.host}`], options);
+  assertEquals(answers.slice(0, -1).map(({ text }) => text), [
+    "Moved to (10, 20)",
+    "1 left click(s) performed at (10, 20)",
+    "Dragged from (10, 20) to (30, 40)",
+    "left button pressed at (30, 40)",
+    "Scrolled down 3 step(s) at position (30, 40)",
+    "Typed: tea",
+    "Pressed key: enter",
+    "Pressed key combination: ctrl+c",
+  ]);
+  const shot = answers.at(-1)!;
+  assertEquals(shot.images.length, 1);
+  assertStringIncludes(shot.text, "multiply places in the picture by 1.276");
+  assertEquals(
+    service.asked.map(({ path, body }) => [path.replace("/api/automation/", ""), body]),
+    [
+      ["mouse/move", { x: 10, y: 20 }],
+      ["mouse/click", { x: 10, y: 20, clicks: 1, button: "left" }],
+      ["mouse/drag", { x: 30, y: 40, duration: 0.3, button: "left" }],
+      ["mouse/down", { x: 30, y: 40, button: "left" }],
+      ["mouse/scroll", { clicks: -3, x: 30, y: 40 }],
+      ["keyboard/write", { message: "tea", interval: 0.01 }],
+      ["keyboard/press", { keys: "enter", presses: 1 }],
+      ["keyboard/hotkey", { keys: ["ctrl", "c"], interval: 0.01 }],
+      ["screenshot", null],
+    ],
+  );
+});
+
+boxTest("what a service cannot do is told in the document's words", async () => {
+  using scene = makeScene();
+  const failing = (error: string) => () => Response.json({ success: false, error });
+  await using service = automationService({
+    "/api/automation/mouse/move": failing("no screen"),
+    "/api/automation/mouse/click": () => Response.json({ success: false }),
+    "/api/automation/keyboard/write": () => new Response("<h1>busy</h1>", { status: 503 }),
+    "/api/automation/keyboard/press": () => new Response("ok"),
+    "/api/automation/mouse/drag": () => Response.redirect("http://169.254.169.254/"),
+    "/api/automation/screenshot": () => Response.json({ image: btoa("<svg>") }),
+  });
+  const { answers } = await scene.batch(
+    calls(
+      { action: "move_to", x: 1, y: 1 },
+      { action: "click" },
+      { action: "typing", text: "a" },
+      { action: "press", key: "enter" },
+      { action: "drag_to", x: 1, y: 1 },
+      { action: "screenshot" },
+    ),
+    [`--allow-private-net=${service.host}`],
+    { env: { COMPUTER_USE_URL: `${service.url}/` } },
+  );
+  const told = answers.map(({ error }) => error?.message ?? "");
+  assertEquals(told.slice(0, 5), [
+    "Failed to move: no screen",
+    "Failed to click: Unknown error",
+    "Failed to type: it answers HTTP 503: <h1>busy</h1>",
+    "Failed to press key: its answer is not JSON",
+    "Failed to drag: it answers HTTP 302",
+  ]);
+  assert(answers[5]?.ok === false, answers[5]?.text);
+  const wrong = await scene.batch(calls({ action: "click" }), [], {
+    env: { COMPUTER_USE_URL: "my desktop" },
+  });
+  assertEquals(wrong.answers[0]?.error?.code, "configuration");
+});
