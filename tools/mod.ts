@@ -51,6 +51,7 @@ export const loaders = {
   "manus/create_chat_completion": () => import("./manus/create_chat_completion.ts"),
   "manus/web_search": () => import("./manus/web_search.ts"),
   "manus/crawl4ai": () => import("./manus/crawl4ai.ts"),
+  "manus/computer_use": () => import("./manus/computer_use.ts"),
   "sgr/reasoning_tool": () => import("./sgr/reasoning_tool.ts"),
   "sgr/final_answer_tool": () => import("./sgr/final_answer_tool.ts"),
   "sgr/create_report_tool": () => import("./sgr/create_report_tool.ts"),

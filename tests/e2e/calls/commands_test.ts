@@ -53,7 +53,7 @@ const HARNESS = [
 Deno.test("tools lists every tool with its needs and what is missing for it", async () => {
   using scene = makeScene();
   const all = JSON.parse((await scene.run(["tools", "--json", "--allow-run"])).stdout);
-  assertEquals(all.length, 58);
+  assertEquals(all.length, 59);
   assert(all.every(({ granted, missing }: Record<string, unknown>) => granted === true && missing === null));
   const readOnly = JSON.parse((await scene.run(["tools", "--json", "--policy=read-only"])).stdout);
   // Whether programs may start depends on the box of this machine.
@@ -84,6 +84,7 @@ Deno.test("tools lists every tool with its needs and what is missing for it", as
     "manus/create_chat_completion",
     "manus/web_search",
     "manus/crawl4ai",
+    "manus/computer_use",
   ]);
   const offline = JSON.parse(
     (await scene.run(["tools", "WebFetch", "--json", "--policy=read-only-no-net"])).stdout,
@@ -150,7 +151,7 @@ Deno.test("every schema carries a description of the tool and of each argument",
     .map((name: string) => `--tool=${name}`);
   const { code, stdout } = await scene.run(["schema", ...whole, ...rest]);
   const schemas = JSON.parse(stdout);
-  assertEquals([code, schemas.length], [0, 58]);
+  assertEquals([code, schemas.length], [0, 59]);
   for (const { title, description, properties } of schemas) {
     assert(description.length > 0 && description.length < 1024, title);
     for (const [name, field] of Object.entries(properties)) {
@@ -162,9 +163,9 @@ Deno.test("every schema carries a description of the tool and of each argument",
 Deno.test("schema check finds no drift from its own lock, and names each difference from another", async () => {
   using scene = makeScene();
   const lock = await scene.run(["schema", "lock", "tools.lock.json"]);
-  assertEquals([lock.code, lock.stdout, lock.stderr], [0, "", "Locked 58 tools in tools.lock.json\n"]);
+  assertEquals([lock.code, lock.stdout, lock.stderr], [0, "", "Locked 59 tools in tools.lock.json\n"]);
   const same = await scene.run(["schema", "check", "tools.lock.json"]);
-  assertEquals([same.code, same.stdout], [0, "No drift: 58 tools are as locked in tools.lock.json\n"]);
+  assertEquals([same.code, same.stdout], [0, "No drift: 59 tools are as locked in tools.lock.json\n"]);
   const before = scene.read("ws/tools.lock.json");
   await scene.run(["schema", "lock", "tools.lock.json"]);
   assertEquals(scene.read("ws/tools.lock.json"), before);
