@@ -6,6 +6,7 @@ import type { ProgramCall } from "../programs/process/program_host.ts";
 import { settlesWithin } from "../wait/settles_within.ts";
 import { beforeDisplay, DESKTOP_VARIABLES, displayWords } from "./desktop_words.ts";
 import { DisplayLink } from "./display_link.ts";
+import type { UserDisplay } from "./user_display.ts";
 import type { FoundDesktop, MenuEntry } from "./find_desktop.ts";
 
 /** The call that uses the desktop. */
@@ -22,6 +23,8 @@ export interface SessionDesktopParts {
   programs: NarrowPrograms;
   /** Whether programs run in a sandbox. */
   isBoxed(): Promise<boolean>;
+  /** The user's own display, which takes the place of all that. @default it is not used */
+  own?: Promise<UserDisplay>;
   /** A desktop that no call uses for so long is ended, in milliseconds. @default half an hour */
   maxIdleMs?: number;
 }
@@ -32,7 +35,8 @@ const ENDING_MS = 2_000;
 
 interface Running {
   link: DisplayLink;
-  program: PipedProgram;
+  /** `null` for the user's own display. */
+  program: PipedProgram | null;
   /** A call has noted it for the audit. */
   isAudited: boolean;
   /** A call was told that it was started. */
@@ -81,8 +85,9 @@ export class SessionDesktop {
       this.#hasLost = false;
       return { ...answer, happened: [...started, ...answer.happened] };
     } finally {
-      call.onConnections?.(await running.program.connections());
-      if (!running.isAudited) call.onProgram(running.program.audited());
+      const { program } = running;
+      if (program !== null) call.onConnections?.(await program.connections());
+      if (program !== null && !running.isAudited) call.onProgram(program.audited());
       running.isAudited = true;
       if (running.link.end !== null) await this.#stop();
       else this.#expectUse();
@@ -111,7 +116,12 @@ export class SessionDesktop {
     if (this.#hasEnded) throw new ToolError("cancelled", "The run is over");
     if (this.#running !== null && this.#running.link.end === null) return this.#running;
     await this.#stop();
-    const { found, menu, start = [], programs, isBoxed } = this.#parts;
+    const { found, menu, start = [], programs, isBoxed, own } = this.#parts;
+    if (own !== undefined) {
+      const { connection, greeting } = await own;
+      const link = await DisplayLink.open(connection, greeting);
+      return this.#running = { link, program: null, isAudited: false, isTold: false };
+    }
     if (found.programs === null) throw noDesktop(found.missing);
     if (!await isBoxed()) throw noSandbox();
     const program = await programs.pipe({ argv: displayWords(found.programs), env: DESKTOP_VARIABLES }, {
@@ -130,6 +140,7 @@ export class SessionDesktop {
   }
 
   #startText(): string {
+    if (this.#parts.own !== undefined) return "This is the user's own screen: what you do there is real";
     const lost = this.#hasLost ? " anew, and the programs of the earlier one are gone" : "";
     const labels = this.#parts.menu.map(({ label }) => label).join(", ");
     const menu = labels === "" ? "" : `; a click on its empty part opens a menu: ${labels}`;
@@ -138,7 +149,7 @@ export class SessionDesktop {
 
   #expectUse(): void {
     clearTimeout(this.#idle);
-    if (this.#hasEnded) return;
+    if (this.#hasEnded || this.#parts.own !== undefined) return;
     this.#idle = setTimeout(() => void this.#stop(), this.#parts.maxIdleMs ?? MAX_IDLE_MS);
   }
 

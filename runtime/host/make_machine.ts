@@ -26,7 +26,7 @@ export interface MachineParts extends ProgramParts {
   /** The way to the network. Ends with the machine. */
   gate: RunGate;
   /** What the desktop of the session is made of. */
-  desktop: Pick<LazyDesktopParts, "find" | "start">;
+  desktop: Pick<LazyDesktopParts, "find" | "start" | "userDisplay">;
 }
 
 /** What runs calls of built-in tools. Ends its rooms and programs when it is disposed of. */

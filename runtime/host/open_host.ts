@@ -123,7 +123,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
     state: settings.places.state ?? kept.state,
     judge: makeJudge(grants, reader.read, configured.policy.filter),
     expectCommands: () => reader.start(),
-    desktop: { find, start: env[START_VARIABLE] },
+    desktop: { find, start: env[START_VARIABLE], ...programs.display && { userDisplay: env } },
     variables: variablesOf(settings, manifest),
     ...{ network: boxNetwork(grants) === "gate" ? network : null, narrow: { network, env } },
     sight: {

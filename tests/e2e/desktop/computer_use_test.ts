@@ -59,6 +59,60 @@ desktopTest("nothing is left of a desktop after kill -9", async () => {
   await until("the end of all", () => processesNaming(scene.ws).length === 0);
 });
 
+desktopTest("--display uses the user's own display, and nothing else does", async () => {
+  using scene = makeScene({ "ws/empty": "" });
+  const number = 500 + Deno.pid % 400;
+  const authority = scene.at("authority");
+  const name = "MIT-MAGIC-COOKIE-1";
+  const sized = (text: string) => [0, text.length, ...new TextEncoder().encode(text)];
+  scene.write(
+    "authority",
+    Uint8Array.from([
+      1,
+      0,
+      ...sized(""),
+      ...sized(String(number)),
+      ...sized(name),
+      ...sized("0123456789abcdef"),
+    ]),
+  );
+  const child = new Deno.Command("Xvfb", {
+    args: [`:${number}`, "-displayfd", "1", "-screen", "0", "800x600x24", "-auth", authority],
+    stdin: "null",
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const reader = child.stdout.getReader();
+  try {
+    await reader.read();
+    const env = { DISPLAY: `:${number}`, XAUTHORITY: authority };
+    const inputs = calls({ action: "move_to", x: 700, y: 500 }, { action: "screenshot" }, {
+      action: "typing",
+      text: "a茶",
+    });
+    const { answers } = await scene.batch(inputs, ["--display"], { env });
+    assertEquals(answers.map(({ text }) => text.split("\n")[0]!.split(" ")[0]), [
+      "Moved",
+      "Screenshot",
+      "Typed:",
+    ]);
+    assertStringIncludes(answers[0]!.text, "the user's own screen");
+    const sizes = (answers[1]!.result as { screen: unknown }).screen;
+    assertEquals(sizes, { width: 800, height: 600 });
+    const own = await scene.batch(inputs.slice(0, 1), [], { env });
+    assertEquals((own.answers[0]!.result as { screen: unknown }).screen, { width: 1024, height: 768 });
+    const without = { ...env, XAUTHORITY: scene.at("nothing") };
+    const refused = await scene.batch(inputs.slice(0, 1), ["--display"], { env: without });
+    assertEquals(refused.answers[0]?.error?.code, "unavailable");
+    const none = await scene.batch(inputs.slice(0, 1), ["--display"], { env: { DISPLAY: undefined } });
+    assertStringIncludes(none.answers[0]!.error!.message, "DISPLAY is not set");
+  } finally {
+    child.kill("SIGTERM");
+    await child.status;
+    await reader.cancel();
+  }
+});
+
 desktopTest("without a sandbox there is no desktop", async () => {
   using scene = makeScene();
   const { error, code } = await scene.call(tool, { action: "screenshot" }, [
