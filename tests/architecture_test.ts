@@ -129,7 +129,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
     ],
   },
   desktop: {
-    uses: ["programs", "self", "wait"],
+    uses: ["programs", "self", "wait", "walls"],
     doors: ["find_desktop", "inside/serve_display", "lazy_desktop"],
   },
   calls: {

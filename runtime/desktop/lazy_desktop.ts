@@ -1,6 +1,7 @@
 import type { Grants } from "../../schemas/grants.ts";
 import type { NarrowPrograms } from "../programs/narrow/narrow_programs.ts";
 import type { ProgramNeeds } from "../programs/narrow/program_needs.ts";
+import { BOXED_PROGRAMS } from "../walls/grants/policies.ts";
 import type { SessionDesktop } from "./session_desktop.ts";
 import { openUserDisplay, type UserDisplay } from "./user_display.ts";
 
@@ -35,7 +36,10 @@ export function lazyDesktop(parts: LazyDesktopParts): LazyDesktop {
     const { run } = grants.allow;
     return new SessionDesktop({
       found: findDesktop(find),
-      menu: menuEntries(run === true ? [] : run, { find, isRoot: Deno.uid() === 0 }),
+      menu: menuEntries(run === true ? [] : run.filter((name) => name !== BOXED_PROGRAMS), {
+        find,
+        isRoot: Deno.uid() === 0,
+      }),
       start: start.split(/\s+/).filter((word) => word !== ""),
       programs: programsFor(needsOf(grants)),
       isBoxed,

@@ -18,12 +18,13 @@ mkdir -p "$own"
 printf 'cd %q && exec "$@"\n' "$PWD" >"$own/run"
 printf %s "${menu//RUN_FILE/"$own/run"}" >"$own/menu.xml"
 printf %s "${settings/MENU_FILE/"$own/menu.xml"}" >"$own/settings.xml"
-words=(--sm-disable --config-file "$own/settings.xml")
-# Some programs show no window if they come before the window manager.
-if [ "$count" != 0 ]; then
-  printf '%q ' exec bash "$own/run" "${program[@]}" >"$own/start"
-  words+=(--startup "bash $own/start")
-fi
-"$manager" "${words[@]}" 3<&- 4>&- 5>&- &
+# The window manager starts this once it takes clicks; some programs show no window if they come before it.
+printf ': >%q\n' "$own/ready" >"$own/start"
+[ "$count" = 0 ] || printf '%q ' exec bash "$own/run" "${program[@]}" >>"$own/start"
+"$manager" --sm-disable --config-file "$own/settings.xml" --startup "bash $own/start" 3<&- 4>&- 5>&- &
+until [ -e "$own/ready" ]; do
+  kill -0 $! 2>/dev/null || exit 1
+  sleep 0.02
+done
 cat <&3 >&5 4>&- &
 cat <&5 >&4 3<&-

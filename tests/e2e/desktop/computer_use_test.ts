@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 
 import { automationService } from "../../support/desktop/automation_service.ts";
-import { desktopTest } from "../../support/desktop/desktop_scene.ts";
+import { desktopTest, EMPTY } from "../../support/desktop/desktop_scene.ts";
+import { changed, decodePicture } from "../../support/desktop/screen.ts";
 import { boxTest } from "../../support/box.ts";
 import { processesNaming, until } from "../support/processes.ts";
 import { type Call, makeScene } from "../support/scene.ts";
@@ -39,6 +40,16 @@ desktopTest("computer_use writes in an editor, and saves", async () => {
   assertEquals(second!.artifacts.length, 1);
   assertEquals(typed!.text, "Typed: after: ½ 茶\n");
   assertEquals(outside!.error?.code, "invalid_input");
+});
+
+desktopTest("the first click opens the menu, with what --allow-run names before all else", async () => {
+  using scene = makeScene();
+  const inputs = calls({ action: "click", x: 900, y: 600 }, { action: "screenshot" });
+  const { answers } = await scene.batch(inputs, ["--allow-run=sheet"]);
+  assertMatch(answers[0]!.text, /opens a menu: sheet, Terminal, Text editor/);
+  const [picture] = answers[1]!.images;
+  const menu = changed(EMPTY, await decodePicture({ base64: picture!.data }));
+  assert(menu !== null && menu.left >= 890 && menu.top >= 540, JSON.stringify(menu));
 });
 
 desktopTest("nothing is left of a desktop after kill -9", async () => {
