@@ -26,6 +26,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
         "agent",
         "browser",
         "calls",
+        "desktop",
         "host",
         "mcp",
         "model",
@@ -79,7 +80,19 @@ const WINGS: Readonly<Record<string, Wing>> = {
     ],
   },
   host: {
-    uses: ["browser", "calls", "net", "programs", "rooms", "self", "sources", "state", "text", "walls"],
+    uses: [
+      "browser",
+      "calls",
+      "desktop",
+      "net",
+      "programs",
+      "rooms",
+      "self",
+      "sources",
+      "state",
+      "text",
+      "walls",
+    ],
     doors: [
       ...["config/check_config", "config/config_schema", "config/find_config", "config/response_types"],
       ...["config/check_agents", "config/choose_policy", "config/loaded_config"],
@@ -96,7 +109,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
     ],
   },
   entries: {
-    uses: ["browser", "calls", "mcp", "model", "net", "programs", "rooms", "sources"],
+    uses: ["browser", "calls", "desktop", "mcp", "model", "net", "programs", "rooms", "sources"],
     doors: [],
     packages: ["openai"],
   },
@@ -133,8 +146,12 @@ const WINGS: Readonly<Record<string, Wing>> = {
     doors: ["find_chromium", "inside/serve_driver", "lazy_browser"],
     packages: ["puppeteer-core"],
   },
+  desktop: {
+    uses: ["programs", "self", "wait", "walls"],
+    doors: ["find_desktop", "inside/serve_display", "lazy_desktop"],
+  },
   calls: {
-    uses: ["browser", "programs", "rooms", "self", "state", "text", "wait", "walls"],
+    uses: ["browser", "desktop", "programs", "rooms", "self", "state", "text", "wait", "walls"],
     packages: ["@eslint-community/regexpp", "@hyperjump/browser", "@hyperjump/json-schema"],
     doors: [
       ...["answers/make_answers", "audit/audit_log", "audit/sum_up_audit"],
@@ -287,6 +304,7 @@ const ENGINE: Readonly<Record<string, readonly string[]>> = {
   "": [],
   chart: ["", "file", "image", "office"],
   browser: [],
+  desktop: ["image"],
   edit: ["file"],
   editor: ["edit", "file"],
   file: [],

@@ -58,6 +58,7 @@ export const loaders = {
   "manus/sandbox_vision": () => import("./manus/sandbox_vision.ts"),
   "manus/browser_use": () => import("./manus/browser_use.ts"),
   "manus/sandbox_browser": () => import("./manus/sandbox_browser.ts"),
+  "manus/computer_use": () => import("./manus/computer_use.ts"),
   "sgr/reasoning_tool": () => import("./sgr/reasoning_tool.ts"),
   "sgr/final_answer_tool": () => import("./sgr/final_answer_tool.ts"),
   "sgr/create_report_tool": () => import("./sgr/create_report_tool.ts"),

@@ -4,6 +4,7 @@ import { type LazyBrowser, lazyBrowser } from "../browser/lazy_browser.ts";
 import type { Machine } from "../calls/machine.ts";
 import { makeAnswers } from "../calls/answers/make_answers.ts";
 import type { Carrier } from "../calls/catalog/carrier.ts";
+import { type LazyDesktop, lazyDesktop, type LazyDesktopParts } from "../desktop/lazy_desktop.ts";
 import { makeRoomCarrier, type RoomServices } from "../calls/room_carrier.ts";
 import type { ExecutedLookup } from "../programs/git/executed_lookup.ts";
 import type { RoomModule } from "../rooms/profile.ts";
@@ -29,6 +30,8 @@ export interface MachineParts extends ProgramParts {
   findBrowser(): string | null;
   /** Serves the folder of programs that run apart to browsers. @default nobody could open it */
   serveApart?: () => Promise<string | null>;
+  /** What the desktop of the session is made of. */
+  desktop: Pick<LazyDesktopParts, "find" | "start" | "userDisplay">;
 }
 
 /** What runs calls of built-in tools. Ends its rooms and programs when it is disposed of. */
@@ -62,8 +65,8 @@ export function makeRoomMachine(parts: MachineParts, keeper?: ChangeKeeper): Roo
   parts.process?.beforeExit?.add(programs.end);
   const { serveApart = () => Promise.resolve(null) } = parts;
   const asked = { keep: keeper?.keep ?? null, write: grants.allow.write, serveApart };
-  const browser = browserOf(parts, programs);
-  const answers = makeAnswers({ rooms, programs, browser, state: parts.state, control, model, ...asked });
+  const shown = { browser: browserOf(parts, programs), desktop: desktopOf(parts, programs) };
+  const answers = makeAnswers({ rooms, programs, state: parts.state, control, model, ...shown, ...asked });
   const services: RoomServices = {
     ...{ grants, home, rooms, artifacts, answers, settings, maxCallMs },
     paths: { executed, closed: programs.closed },
@@ -90,7 +93,7 @@ export function makeRoomMachine(parts: MachineParts, keeper?: ChangeKeeper): Roo
     plans: (fullName, key) => plansOf(parts.state, { fullName, key }),
     async [Symbol.asyncDispose]() {
       const roomsEnd = rooms.close();
-      await browser.end();
+      await Promise.all([shown.browser.end(), shown.desktop.end()]);
       await programs.end();
       await parts.gate[Symbol.asyncDispose]();
       await tidied;
@@ -105,6 +108,11 @@ export function makeRoomMachine(parts: MachineParts, keeper?: ChangeKeeper): Roo
 /** It may reach what tools may reach, and touches no file. */
 function browserOf({ findBrowser, box }: MachineParts, programs: RunPrograms): LazyBrowser {
   return lazyBrowser({ find: findBrowser, programsFor: programs.narrowed, isBoxed: () => box.isUsed() });
+}
+
+/** Its programs may touch what those of calls may. */
+function desktopOf({ desktop, machine: { grants }, box }: MachineParts, programs: RunPrograms): LazyDesktop {
+  return lazyDesktop({ ...desktop, grants, programsFor: programs.narrowed, isBoxed: () => box.isUsed() });
 }
 
 async function plansOf(

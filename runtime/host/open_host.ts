@@ -13,6 +13,7 @@ import type { Machine } from "../calls/machine.ts";
 import { makeJudge } from "../programs/launch/judge_command.ts";
 import { GIT_VARIABLES, pickVariables, PROGRAM_VARIABLES } from "../programs/launch/environment.ts";
 import { boxNetwork } from "../programs/network/box_network.ts";
+import { START_VARIABLE } from "../desktop/find_desktop.ts";
 import { programFiles } from "../programs/box/program_view.ts";
 import { type FindToolchains, NO_TOOLCHAINS, type Toolchains } from "../programs/toolchains/toolchains.ts";
 import type { ProgramNetwork } from "../programs/network/program_network.ts";
@@ -125,6 +126,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
     judge: makeJudge(grants, reader.read, configured.policy.filter),
     expectCommands: () => reader.start(),
     findBrowser: () => findChromium(env, find)?.path ?? null,
+    desktop: { find, start: env[START_VARIABLE], ...programs.display && { userDisplay: env } },
     variables: variablesOf(settings, manifest),
     ...{ network: boxNetwork(grants) === "gate" ? network : null, narrow: { network, env } },
     sight: {

@@ -10,6 +10,7 @@ export const ENTRIES = [
   "mcp_client",
   "login_return",
   "browser",
+  "desktop",
 ] as const;
 
 /** Returns where an entry lies: beside this folder, or in the bundle below the chunk that this code is in. */

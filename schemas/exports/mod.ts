@@ -22,6 +22,7 @@ export type * from "../browser/page.ts";
 export type * from "../command.ts";
 export type * from "../config.ts";
 export type * from "../context.ts";
+export type * from "../desktop/desktop.ts";
 export type { ErrorCode, ErrorInfo, ToolErrorOptions } from "../error.ts";
 export type { Grants, PolicyName, Scope } from "../grants.ts";
 export type { ExportOptions, ToolFormat } from "../json/export.ts";

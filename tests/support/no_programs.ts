@@ -1,5 +1,6 @@
 import type { ProgramHost } from "../../runtime/programs/process/program_host.ts";
 import type { LazyBrowser } from "../../runtime/browser/lazy_browser.ts";
+import type { LazyDesktop } from "../../runtime/desktop/lazy_desktop.ts";
 import type { Programs } from "../../schemas/program.ts";
 
 const refuse = (): Promise<never> => Promise.reject(new Error("this test starts no programs"));
@@ -21,6 +22,12 @@ export const noPrograms: Programs = {
 /** The browser of a test that starts none. */
 export const noBrowser: LazyBrowser = {
   act: () => Promise.reject(new Error("this test starts no browser")),
+  end: () => Promise.resolve(),
+};
+
+/** The desktop of a test that starts none. */
+export const noDesktop: LazyDesktop = {
+  act: () => Promise.reject(new Error("this test starts no desktop")),
   end: () => Promise.resolve(),
 };
 

@@ -2,6 +2,7 @@ import { isAbsolute, join } from "@std/path";
 
 import type { Browser } from "../../schemas/browser/browser.ts";
 import type { ModelQuestion, Question, ToolContext, Web } from "../../schemas/context.ts";
+import type { Desktop } from "../../schemas/desktop/desktop.ts";
 import { type ErrorInfo, ToolError } from "../../schemas/error.ts";
 import type { FileGrants } from "../../schemas/grants.ts";
 import type { Programs } from "../../schemas/program.ts";
@@ -28,6 +29,7 @@ export interface Ran {
 }
 
 const NO_BROWSER: Browser = { act: () => Promise.reject(new Error("this test starts no browser")) };
+const NO_DESKTOP: Desktop = { act: () => Promise.reject(new Error("this test starts no desktop")) };
 
 /** A user who has set nothing. */
 export const UNTOLD: Told = { settings: {}, keys: [] };
@@ -44,6 +46,8 @@ export interface RunOptions extends Partial<FileGrants> {
   web?: Web;
   /** The browser of the session. @default none can be started */
   browser?: Browser;
+  /** The desktop of the session. @default none can be started */
+  desktop?: Desktop;
   /** Names of keys that the user has set. @default none */
   keys?: readonly string[];
   /** Names of the tools that are offered beside this one. @default all */
@@ -104,6 +108,7 @@ async function runTool(tool: ToolDefinition, input: unknown, scene: Scene): Prom
       settings = {},
       web = noWeb,
       browser = NO_BROWSER,
+      desktop = NO_DESKTOP,
       keys = [],
       offered = null,
       answer = null,
@@ -155,6 +160,7 @@ async function runTool(tool: ToolDefinition, input: unknown, scene: Scene): Prom
     attach: (picture) => void images.push(picture),
     artifacts: testArtifacts(root),
     browser,
+    desktop,
     documents: testDocuments(root, stop.signal),
     web,
     keys,

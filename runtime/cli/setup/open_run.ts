@@ -52,7 +52,7 @@ export function hostSettings(options: Options, io: Io, plan: RunPlan): HostSetti
       sandboxShow: options.sandboxShow,
       toolchains: options.toolchains,
     },
-    programs: { allowEnv: options.allowEnv, process: io.process },
+    programs: { allowEnv: options.allowEnv, display: options.display, process: io.process },
     places: {
       workspace: options.workspace ?? ".",
       cwd,

@@ -1,6 +1,7 @@
 import type { ArtifactAsk } from "./artifacts.ts";
 import type { BrowserAsk } from "./browser.ts";
 import type { ChangeAsk } from "./changes.ts";
+import type { DesktopAsk } from "./desktop.ts";
 import type { DocumentAsk } from "./documents.ts";
 import type { ModelAsk } from "./model.ts";
 import type { PersonAsk } from "./person.ts";
@@ -13,6 +14,7 @@ export type Ask =
   | ArtifactAsk
   | BrowserAsk
   | ChangeAsk
+  | DesktopAsk
   | DocumentAsk
   | ModelAsk
   | PersonAsk

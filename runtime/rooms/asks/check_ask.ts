@@ -4,6 +4,7 @@ import type { Ask } from "./ask.ts";
 import { BROWSER_CHECKS } from "./browser.ts";
 import { CHANGE_CHECKS } from "./changes.ts";
 import { type AskChecks, type Check, isText, object } from "./checks.ts";
+import { DESKTOP_CHECKS } from "./desktop.ts";
 import { DOCUMENT_CHECKS } from "./documents.ts";
 import { MODEL_CHECKS } from "./model.ts";
 import { PERSON_CHECKS } from "./person.ts";
@@ -15,6 +16,7 @@ const CHECKS: AskChecks<Ask> = {
   ...ARTIFACT_CHECKS,
   ...BROWSER_CHECKS,
   ...CHANGE_CHECKS,
+  ...DESKTOP_CHECKS,
   ...DOCUMENT_CHECKS,
   ...MODEL_CHECKS,
   ...PERSON_CHECKS,

@@ -21,6 +21,7 @@ import type { RoomProfile } from "../profile.ts";
 import { askedArtifacts } from "../asks/artifacts.ts";
 import { askedBrowser } from "../asks/browser.ts";
 import { askedChanges } from "../asks/changes.ts";
+import { askedDesktop } from "../asks/desktop.ts";
 import { askedDocuments } from "../asks/documents.ts";
 import { askedModel } from "../asks/model.ts";
 import { askedPerson } from "../asks/person.ts";
@@ -183,8 +184,8 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
       warn: (message) => outcome.warnings.push(message),
       session: askedState(room.asks.ask),
       programs: askedPrograms(room.asks.ask),
-      ...{ artifacts: askedArtifacts(room.asks.ask), browser: askedBrowser(room.asks.ask) },
-      documents: askedDocuments(room.asks.ask),
+      ...{ artifacts: askedArtifacts(room.asks.ask), documents: askedDocuments(room.asks.ask) },
+      ...{ browser: askedBrowser(room.asks.ask), desktop: askedDesktop(room.asks.ask) },
       web: room.web({ call: call.name ?? "", signal: cancel.signal, deadline }),
       keys,
       ...{ ask: askedPerson(room.asks.ask), askModel: askedModel(room.asks.ask) },

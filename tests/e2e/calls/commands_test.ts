@@ -45,7 +45,7 @@ Deno.test("version prints one line, and with --json what the program runs on", a
 
 /** The default tools of the default set. */
 /** How many tools there are. */
-const ALL = 65;
+const ALL = 66;
 const HARNESS = [
   ...["Glob", "Grep", "Read", "ReadPDF", "ReadImage", "Write", "Edit", "Bash"],
   ...["WebSearch", "ScholarSearch", "WebFetch", "AskUser"],
@@ -90,6 +90,7 @@ Deno.test("tools lists every tool with its needs and what is missing for it", as
     ...["manus/visualization_preparation", "manus/data_visualization"],
     ...["shell", "files", "vision"].map((name) => `manus/sandbox_${name}`),
     ...["manus/browser_use", "manus/sandbox_browser"],
+    "manus/computer_use",
   ]);
   const offline = JSON.parse(
     (await scene.run(["tools", "WebFetch", "--json", "--policy=read-only-no-net"])).stdout,
