@@ -39,7 +39,7 @@ import { DEFAULT_PARALLEL, type HostSettings } from "./host_settings.ts";
 import { makeApartPages } from "./net/apart_pages.ts";
 import { bypassesProxies } from "./net/gate_surroundings.ts";
 import { keptState } from "./kept_state.ts";
-import { makeRoomMachine } from "./make_machine.ts";
+import { type MachineParts, makeRoomMachine } from "./make_machine.ts";
 import type { RunPrograms, UserVariables } from "./make_programs.ts";
 import { makeProgramNetwork } from "./net/program_network.ts";
 import { borrowGate, makeRunGate, type RunGate } from "./net/run_gate.ts";
@@ -125,8 +125,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
     ...{ state: settings.places.state ?? kept.state, serveApart: pages.open },
     judge: makeJudge(grants, reader.read, configured.policy.filter),
     expectCommands: () => reader.start(),
-    findBrowser: () => findChromium(env, find)?.path ?? null,
-    desktop: { find, start: env[START_VARIABLE], ...programs.display && { userDisplay: env } },
+    ...screensOf(env, { find, isOwn: programs.display === true }),
     variables: variablesOf(settings, manifest),
     ...{ network: boxNetwork(grants) === "gate" ? network : null, narrow: { network, env } },
     sight: {
@@ -160,6 +159,17 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
 function builtInTools({ settings, loaded }: ConfiguredHost, manifest: Manifest): TypedTool[] {
   const { builtIn = true, responseTypes } = settings.tools ?? {};
   return typeTools(builtIn ? manifest.tools : [], responseTypes, loaded);
+}
+
+/** What shows pages and windows, found once a tool needs it. */
+function screensOf(
+  env: HostSettings["env"],
+  { find, isOwn }: { find(name: string): string | null; isOwn: boolean },
+): Pick<MachineParts, "findBrowser" | "desktop"> {
+  return {
+    findBrowser: () => findChromium(env, find)?.path ?? null,
+    desktop: { find, start: env[START_VARIABLE], ...isOwn && { userDisplay: env } },
+  };
 }
 
 function sourcesOf({ sources, settings }: ConfiguredHost, catalog: Catalog, host: SourceHost): LazySources {

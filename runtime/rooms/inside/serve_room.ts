@@ -18,15 +18,8 @@ import { createGuard, type Guard } from "../../walls/files/guard.ts";
 import { FrameReader } from "../frames.ts";
 import type { CallMessage, FromRoom, Outcome, ToRoom } from "../protocol.ts";
 import type { RoomProfile } from "../profile.ts";
-import { askedArtifacts } from "../asks/artifacts.ts";
-import { askedBrowser } from "../asks/browser.ts";
+import { askedServices } from "../asks/services.ts";
 import { askedChanges } from "../asks/changes.ts";
-import { askedDesktop } from "../asks/desktop.ts";
-import { askedDocuments } from "../asks/documents.ts";
-import { askedModel } from "../asks/model.ts";
-import { askedPerson } from "../asks/person.ts";
-import { askedPrograms } from "../asks/programs.ts";
-import { askedState } from "../asks/state.ts";
 import { toBase64 } from "./to_base64.ts";
 import { RoomAsks } from "./asks.ts";
 import { loadOnce, type ToolLoaders } from "./tool_loaders.ts";
@@ -182,13 +175,9 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
       deadline,
       progress: throttle((progress) => room.post({ t: "progress", id: call.id, progress })),
       warn: (message) => outcome.warnings.push(message),
-      session: askedState(room.asks.ask),
-      programs: askedPrograms(room.asks.ask),
-      ...{ artifacts: askedArtifacts(room.asks.ask), documents: askedDocuments(room.asks.ask) },
-      ...{ browser: askedBrowser(room.asks.ask), desktop: askedDesktop(room.asks.ask) },
+      ...askedServices(room.asks.ask),
       web: room.web({ call: call.name ?? "", signal: cancel.signal, deadline }),
       keys,
-      ...{ ask: askedPerson(room.asks.ask), askModel: askedModel(room.asks.ask) },
       attach: ({ mimeType, bytes }) =>
         void outcome.images.push({ mime_type: mimeType, data: toBase64(bytes) }),
       settings,
