@@ -24,7 +24,7 @@ export function researchWeb(finds: Readonly<Record<string, readonly string[]>>):
     { hostname: "127.0.0.1", port: 0, onListen() {} },
     async (request): Promise<Response> => {
       const { pathname } = new URL(request.url);
-      if (pathname.startsWith("/pages/")) return show(pathname.slice("/pages/".length), { asked, page });
+      if (pathname.startsWith("/pages/")) return show(nameOf(request.url), { asked, page });
       if (request.headers.get("authorization") !== `Bearer ${SERVICE_KEYS.TAVILY_API_KEY}`) {
         return Response.json({ detail: { error: "Unauthorized: missing or invalid API key." } }, {
           status: 401,
@@ -85,6 +85,7 @@ function show(
   return new Response(body, { headers: { "content-type": "text/html; charset=utf-8" } });
 }
 
+/** A slash at the end is no part of it. */
 function nameOf(url: string): string {
-  return new URL(url).pathname.split("/").at(-1) ?? "";
+  return new URL(url).pathname.replace(/\/$/, "").split("/").at(-1) ?? "";
 }
