@@ -69,28 +69,19 @@ Deno.test("SchemaChecker refuses schemas and values that are too much", async ()
 });
 
 Deno.test("SchemaChecker goes on after what does not end", async () => {
-  using checker = new SchemaChecker({ checkMs: 1_000 });
-  const $defs: Record<string, unknown> = { d0: { type: "number" } };
-  for (let at = 1; at <= 40; at++) {
-    $defs[`d${at}`] = { allOf: [{ $ref: `#/$defs/d${at - 1}` }, { $ref: `#/$defs/d${at - 1}` }] };
-  }
-  const take = () => checker.take({ $defs, $ref: "#/$defs/d40" }, { name: "s" });
-  const taking = await assertRejects(take, ToolError);
-  assertEquals(taking.code, "invalid_input");
-  assertStringIncludes(taking.message, "takes longer than 1000 ms");
-  const other = await checker.take({ type: "number" }, { name: "t" });
-  const endless = await checker.take({ $defs, properties: { a: { $ref: "#/$defs/d40" } } }, {
-    name: "input of mcp_a_b",
-  });
-  const checks = [endless.check({ a: 1 }), other.check(1)] as const;
-  const error = await assertRejects(() => checks[0], ToolError);
-  assertEquals([error.code, error.message], [
-    "timeout",
-    "Cannot check the input of mcp_a_b: it took longer than 1000 ms",
+  const fixture = new URL("../../../fixtures/endless_schemas.ts", import.meta.url).href;
+  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "--no-check", "--no-lock", "--unstable-worker-options", "--allow-read", fixture],
+  }).output();
+  const text = new TextDecoder();
+  const { taking, checks, again } = JSON.parse(text.decode(stdout) || text.decode(stderr));
+  assertEquals(taking[0], "invalid_input");
+  assertStringIncludes(taking[1], "takes longer than 1000 ms");
+  assertEquals(checks, [
+    ["timeout", "Cannot check the input of mcp_a_b: it took longer than 1000 ms"],
+    OK,
   ]);
-  assertEquals(await checks[1], OK);
-  const again = await assertRejects(() => endless.check({}), ToolError);
-  assertStringIncludes(again.message, "an earlier check against its schema did not end; leave that tool out");
+  assertStringIncludes(again[1], "an earlier check against its schema did not end; leave that tool out");
 });
 
 Deno.test("SchemaChecker bears patterns that V8 would try for ever", async () => {
