@@ -3,6 +3,7 @@ import { resolve } from "@std/path";
 import type { AgentLimits } from "../../../schemas/agent/agent.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { AgentSettings } from "../../agent/agent_settings.ts";
+import type { HostSettings } from "../../host/host_settings.ts";
 import type { NamedOutput } from "../../walls/files/place_output.ts";
 import type { Options } from "../args/option_table.ts";
 import type { Invocation } from "../args/parse_argv.ts";
@@ -36,7 +37,7 @@ export async function agentSettings(
   const { stdinTaken, ...prompt } = await readPrompt(positionals, options, io);
   const { outputSchema, record } = options;
   return {
-    host: hostSettings(options, io, { runsCalls: true, stdinTaken, outputs }),
+    host: askingBelow(report, hostSettings(options, io, { runsCalls: true, stdinTaken, outputs })),
     manifest: await io.manifest(),
     tools: {
       toolsets: options.toolset ?? [],
@@ -65,6 +66,17 @@ export async function agentSettings(
     onQuestion: (state) => report.follow(state),
     signal,
   };
+}
+
+/** A question stands below what was shown before it. */
+function askingBelow(report: AgentReport, host: HostSettings): HostSettings {
+  const { ask } = host.control;
+  if (!ask) return host;
+  const askBelow: typeof ask = async (...asked) => {
+    await report.written;
+    return await ask(...asked);
+  };
+  return { ...host, control: { ...host.control, ask: askBelow } };
 }
 
 function checkOptions({ model, replayTools, strict, resume, session }: Options): void {

@@ -67,6 +67,11 @@ export class AgentReport implements Disposable {
     return this.#closed.signal;
   }
 
+  /** Settles when all that was shown so far is written. */
+  get written(): Promise<unknown> {
+    return this.#view?.written ?? Promise.resolve();
+  }
+
   emit(event: RunEvent): void {
     this.#stream?.emit(event);
     this.#view?.show(event);
