@@ -1,5 +1,5 @@
 import { MCP_CLIENTS } from "../../mcp/install/clients.ts";
-import { type Command, GRANTS } from "./command_kinds.ts";
+import { CALL_LIMITS, type Command, GRANTS, OFFERED_TOOLS } from "./command_kinds.ts";
 import type { OptionName } from "./option_table.ts";
 
 /** The options of a run. */
@@ -31,15 +31,8 @@ const RUN_OPTIONS: readonly OptionName[] = [
   "strict",
   "failOnRefusal",
   ...GRANTS,
-  "tools",
-  "mcp",
-  "toolset",
-  "tool",
-  "extraTool",
-  "timeout",
-  "toolTimeout",
-  "toolConcurrency",
-  "maxParallel",
+  ...OFFERED_TOOLS,
+  ...CALL_LIMITS,
   "audit",
   "json",
   "events",
@@ -222,15 +215,8 @@ export const MCP_COMMAND = {
     "write",
     "project",
     ...GRANTS,
-    "tools",
-    "mcp",
-    "toolset",
-    "tool",
-    "extraTool",
-    "timeout",
-    "toolTimeout",
-    "toolConcurrency",
-    "maxParallel",
+    ...OFFERED_TOOLS,
+    ...CALL_LIMITS,
     "audit",
   ],
   positionals: ["mcpAction", "client"],

@@ -75,3 +75,14 @@ export const GRANTS: readonly OptionName[] = [
   "config",
   "workspace",
 ];
+
+/** Where tools come from, and which of them are offered. */
+export const OFFERED_TOOLS: readonly OptionName[] = ["tools", "mcp", "toolset", "tool", "extraTool"];
+
+/** Bounds of calls. */
+export const CALL_LIMITS: readonly OptionName[] = [
+  "timeout",
+  "toolTimeout",
+  "toolConcurrency",
+  "maxParallel",
+];

@@ -1,7 +1,7 @@
 import { PRESET_NAMES } from "../../model/providers/presets.ts";
 import { AGENT_COMMANDS, MCP_COMMAND } from "./agent_commands.ts";
 import { CHANGE_COMMANDS } from "./change_commands.ts";
-import { type Command, COMMON_OPTIONS, GRANTS } from "./command_kinds.ts";
+import { CALL_LIMITS, type Command, COMMON_OPTIONS, GRANTS, OFFERED_TOOLS } from "./command_kinds.ts";
 import type { OptionName } from "./option_table.ts";
 import { TOPIC_NAMES } from "./topic_table.ts";
 
@@ -59,10 +59,7 @@ export const COMMANDS = {
       "tools",
       "mcp",
       "session",
-      "timeout",
-      "toolTimeout",
-      "toolConcurrency",
-      "maxParallel",
+      ...CALL_LIMITS,
       "check",
       "report",
       "failFast",
@@ -108,11 +105,7 @@ export const COMMANDS = {
     notes: ["With names of tools, shows the help of each one and whether it may run."],
     options: [
       ...GRANTS,
-      "tools",
-      "mcp",
-      "toolset",
-      "tool",
-      "extraTool",
+      ...OFFERED_TOOLS,
       "offered",
       "agent",
       "agents",
@@ -131,11 +124,7 @@ export const COMMANDS = {
     ],
     options: [
       "format",
-      "tools",
-      "mcp",
-      "toolset",
-      "tool",
-      "extraTool",
+      ...OFFERED_TOOLS,
       "config",
       "workspace",
       "json",
