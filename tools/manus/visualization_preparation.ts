@@ -1,16 +1,10 @@
 import * as z from "zod";
 
 import { defineTool } from "../../schemas/tool.ts";
-import {
-  PYTHON_MS,
-  pythonErrorText,
-  pythonOutput,
-  pythonSummary,
-  pythonTarget,
-  runCode,
-} from "./shared/run_python.ts";
+import { PYTHON_TOOL } from "./shared/run_python.ts";
 
 export default defineTool({
+  ...PYTHON_TOOL,
   name: "visualization_preparation",
   description:
     "Runs Python code that prepares charts: it writes a JSON file in UTF-8 and prints its path. code_type visualization: " +
@@ -27,21 +21,10 @@ export default defineTool({
     ),
     code: z.string().describe("The Python code. It prints the path of the JSON file that it wrote."),
   }),
-  output: pythonOutput,
-  needs: { read: "granted", run: "granted" },
-  readOnly: false,
-  interprets: true,
-  parallel: false,
   examples: [
     {
       line: `code='print("charts.json")'`,
       meaning: "Run the code that writes the data of charts",
     },
   ],
-  limits: { timeoutMs: PYTHON_MS },
-  targets: () => [pythonTarget],
-  run: ({ code }, context) => runCode(code, context),
-  preview: ({ code }) => code.trimEnd(),
-  summary: pythonSummary,
-  errorText: pythonErrorText,
 });

@@ -10,22 +10,32 @@ import { type FailureDetails, programFailure } from "../../engine/program/progra
 import { exitSummary } from "../../engine/summary.ts";
 import PYTHON_BOOTSTRAP from "./python_bootstrap.py" with { type: "text" };
 
-/** How long code may run unless the user says otherwise, in milliseconds. */
-export const PYTHON_MS = 5000;
-
-/** What tools that run Python give. */
-export const pythonOutput = z.object({ observation: z.string(), success: z.boolean() });
+const pythonOutput = z.object({ observation: z.string(), success: z.boolean() });
 type PythonOutput = z.output<typeof pythonOutput>;
 
-/** The program that such a call starts. */
-export const pythonTarget: Target = { kind: "run", value: "python3", command: { argv: ["python3", "-"] } };
+/** What all tools are that run Python code. Code may run for 5 seconds unless the user says otherwise. Needs `read` and `run`. */
+export const PYTHON_TOOL = {
+  output: pythonOutput,
+  needs: { read: "granted", run: "granted" },
+  readOnly: false,
+  interprets: true,
+  parallel: false,
+  limits: { timeoutMs: 5_000 },
+  targets: (): Target[] => [{ kind: "run", value: "python3", command: { argv: ["python3", "-"] } }],
+  run: ({ code }: { code: string }, context: ToolContext) => runCode(code, context),
+  preview: ({ code }: { code: string }) => code.trimEnd(),
+  summary: ({ observation, success }: PythonOutput) =>
+    `${success ? "ok" : "failed"} · ${exitSummary(null, observation)}`,
+  errorText: (error: ErrorInfo) =>
+    [wording(error), ...outputSoFar(error.details as Partial<FailureDetails>)].join("\n"),
+} as const;
 
 /**
  * Runs code as the main module, in a process of its own.
  *
  * @throws {ToolError} `timeout` with what was printed so far; `unavailable` without Python
  */
-export async function runCode(code: string, context: ToolContext): Promise<PythonOutput> {
+async function runCode(code: string, context: ToolContext): Promise<PythonOutput> {
   const seconds = roundSeconds((context.deadline - Date.now()) / 1000);
   const end = await runPython({ stdin: code, timeoutMs: seconds * 1000 }, context);
   const timeout = (advice: string | null) =>
@@ -33,16 +43,6 @@ export async function runCode(code: string, context: ToolContext): Promise<Pytho
   const failure = programFailure(end, { seconds, timeout, render });
   if (failure) throw failure;
   return { observation: observationOf(end), success: end.exitCode === 0 };
-}
-
-/** What a person sees of it, in one line. */
-export function pythonSummary({ observation, success }: PythonOutput): string {
-  return `${success ? "ok" : "failed"} · ${exitSummary(null, observation)}`;
-}
-
-/** What a model sees of a failure. */
-export function pythonErrorText(error: ErrorInfo): string {
-  return [wording(error), ...outputSoFar(error.details as Partial<FailureDetails>)].join("\n");
 }
 
 async function runPython(
