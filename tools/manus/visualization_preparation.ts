@@ -11,7 +11,7 @@ export default defineTool({
     "clean the data, write a CSV file with a header for each chart, and as JSON " +
     '[{"csvFilePath": "sales.csv", "chartTitle": "Sales by month"}]. Each may also have chartType (bar, line, area, ' +
     "pie, scatter, histogram, box_plot, heat_map, radar, funnel, sankey, treemap, word_cloud, dual_axis, waterfall …), x, " +
-    "y (a list), color: names of columns; unit; stack. What is left out is chosen by the title and the data. " +
+    "y (a list), color: names of columns; unit; stack. What is left out is chosen to fit the data. " +
     'code_type insight: write [{"chartPath": "visualization/sales.png", "insights_id": [1, 3]}] to draw insights onto ' +
     "charts, by their numbers.",
   seeAlso: ["Then call {data_visualization} with the path of the JSON file."],
