@@ -128,11 +128,12 @@ has_too_much() {
 }
 end_group() {
   local round all
-  echo 0 >"$1/pids.max"
   for ((round = 0; round < 100; round++)); do
     mapfile -t all <"$1/cgroup.procs"
     ((${#all[@]})) || return
     kill -KILL "${all[@]}"
+    # Only now: a shell that may start nothing more would end by itself, with a code of its own.
+    echo 0 >"$1/pids.max"
     rest 0.01
   done
 }
