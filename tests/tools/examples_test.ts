@@ -3,6 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { parseArgv } from "../../runtime/cli/args/parse_argv.ts";
 import { parseCallArguments } from "../../runtime/cli/args/call_arguments.ts";
 import type { Browser } from "../../schemas/browser/browser.ts";
+import type { Desktop } from "../../schemas/desktop/desktop.ts";
 import type { Manifest, ManifestEntry } from "../../schemas/manifest.ts";
 import { commandExamples } from "../../tools/examples.ts";
 import manifest from "../../tools/manifest.json" with { type: "json" };
@@ -46,6 +47,23 @@ const web = fakeWeb(({ url }) => {
 const browser: Browser = {
   act: () => Promise.resolve({ page: PAGE, happened: [] }),
 };
+/** A screen, whatever is asked: desktops have tests of their own. */
+const desktop: Desktop = {
+  act: () =>
+    Promise.resolve({
+      screen: null,
+      before: { x: 0, y: 0 },
+      pointer: { x: 0, y: 0 },
+      picture: SCREEN,
+      happened: [],
+    }),
+};
+const SCREEN = {
+  base64: btoa(String.fromCharCode(...fixture("quad.jpg"))),
+  mimeType: "image/jpeg",
+  width: 64,
+  height: 32,
+};
 const PAGE = {
   ...{ url: "https://example.com/", title: "Shop", tabs: [], lines: [{ text: "Tea and milk." }], more: 0 },
   scroll: { above: 0, below: 0, height: 600 },
@@ -83,6 +101,7 @@ Deno.test("every example of a tool runs as it stands in the workspace that it sp
         answer: () => "main",
         web,
         browser,
+        desktop,
         keys,
       });
       const hasNoBox = !boxWorks && error?.details?.reason === "no sandbox";
