@@ -42,8 +42,9 @@ export async function readDocument(ask: DocumentAsk, options: ReadDocumentOption
   const { rooms, artifacts, onProgress, warn, signal } = options;
   const profile = PROFILES.get(ask.reader);
   if (profile === undefined) throw new TypeError(`There is no reader ${JSON.stringify(ask.reader)}`);
-  const room = await rooms.acquire(profile);
+  // The start of a room counts: a busy machine takes a good part of the time for it.
   using stop = stopping(ask, signal);
+  const room = await rooms.acquire(profile);
   try {
     const { timeoutMs } = stop;
     const call = {
