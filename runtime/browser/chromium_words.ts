@@ -8,15 +8,32 @@ const CACHE_BYTES = 64 * 1024 * 1024;
 /** Words that start a browser with pipes: its protocol goes through descriptors 3 and 4, and a program with pipes has 0 and 1. */
 export const THROUGH_PIPES: readonly string[] = ["sh", "-c", 'exec "$@" 3<&0 4>&1 </dev/null >&2', "sh"];
 
-/** Returns the command line of a browser in a box, whose network leads to the gate alone, and with which all ends that it writes. */
-export function chromiumWords(path: string): string[] {
-  return [path, ...ALWAYS, ...BOXED, "about:blank"];
+/** A place for a browser without a box. */
+export interface Outside {
+  /** The port of the gate on this machine's loopback. */
+  port: number;
+  /** An empty folder. Absolute. */
+  profile: string;
+  /** It runs as root, which its own sandbox does not take. */
+  isRoot: boolean;
+}
+
+/**
+ * Returns the command line of a browser.
+ *
+ * @param outside `null` in a box, whose network leads to the gate alone, and with which all ends that it writes
+ */
+export function chromiumWords(path: string, outside: Outside | null = null): string[] {
+  const profile = outside?.profile ?? "/tmp/bulkhead-browser";
+  const proxy = outside === null ? PROXY : { host: "127.0.0.1", port: outside.port };
+  // The box forbids the namespaces of which its own walls would be made; the box is the wall.
+  const unheld = outside === null || outside.isRoot ? ["--no-sandbox", "--test-type"] : [];
+  return [path, ...ALWAYS, `--user-data-dir=${profile}`, ...unheld, ...gateWords(proxy), "about:blank"];
 }
 
 const ALWAYS = [
   "--headless",
   "--remote-debugging-pipe",
-  "--user-data-dir=/tmp/bulkhead-browser",
   `--window-size=${WINDOW.width},${WINDOW.height}`,
   `--disk-cache-size=${CACHE_BYTES}`,
   "--disable-gpu",
@@ -42,16 +59,18 @@ const ALWAYS = [
   "--disable-features=AutofillServerCommunication,DialMediaRouteProvider,MediaRouter,OptimizationHints,Translate",
 ];
 
-/** In the box the gate resolves names, and is the only way out: the rest says so to the browser, so that it does not try. */
-const BOXED = [
-  // The box forbids the namespaces of which its own walls would be made; the box is the wall.
-  "--no-sandbox",
-  "--test-type",
-  "--disable-quic",
-  `--proxy-server=http://${PROXY.host}:${PROXY.port}`,
-  // Without this, loopback addresses would be reached past the proxy.
-  "--proxy-bypass-list=<-loopback>",
-  `--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE ${PROXY.host}`,
-  "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-  "--webrtc-ip-handling-policy=disable_non_proxied_udp",
-];
+/**
+ * The gate resolves names, and is the only way out. In the box that holds, and this says so to the browser, so that it does
+ * not try; without a box, this alone holds its pages.
+ */
+function gateWords({ host, port }: { host: string; port: number }): string[] {
+  return [
+    "--disable-quic",
+    `--proxy-server=http://${host}:${port}`,
+    // Without this, loopback addresses would be reached past the proxy.
+    "--proxy-bypass-list=<-loopback>",
+    `--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE ${host}`,
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+  ];
+}

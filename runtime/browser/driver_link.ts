@@ -17,6 +17,8 @@ const HIGH_WATER = 4 * 1024 * 1024;
 const OPEN_MS = 60_000;
 /** Exit code of what was killed: its last lines do not say why. */
 const KILLED = 137;
+/** Where downloads go in a sandbox, where it has the disk for itself. */
+const DOWNLOADS = "/tmp/bulkhead-downloads";
 /** Characters of the browser's last lines that are told. */
 const SAID = 600;
 
@@ -37,7 +39,7 @@ export class DriverLink implements AsyncDisposable {
   #onTaken: (() => void) | null = null;
   #closing: Promise<void> | undefined;
 
-  private constructor(program: PipedProgram, worker: Worker) {
+  private constructor(program: PipedProgram, worker: Worker, downloads: string) {
     this.#program = program;
     this.#worker = worker;
     // Somebody may not wait for it any more.
@@ -47,16 +49,20 @@ export class DriverLink implements AsyncDisposable {
       event.preventDefault();
       this.#fail(new ToolError("internal", `The worker that drives the browser failed: ${event.message}`));
     };
-    this.#post({ t: "begin" });
+    this.#post({ t: "begin", downloads });
     void this.#read();
   }
 
   /**
    * Starts a browser, and takes it.
    *
+   * @param options `downloads` is the folder for its downloads, as it sees the disk
    * @throws {ToolError} `unavailable` if it ends, or does not answer; what `start` throws
    */
-  static async open(start: () => Promise<PipedProgram>): Promise<DriverLink> {
+  static async open(
+    start: () => Promise<PipedProgram>,
+    { downloads = DOWNLOADS }: { downloads?: string } = {},
+  ): Promise<DriverLink> {
     requireWorkerOptions();
     // Both take their time to start, and do so at once.
     const worker = new Worker(entryUrl("browser"), { type: "module", deno: { permissions: "none" } });
@@ -64,7 +70,7 @@ export class DriverLink implements AsyncDisposable {
       worker.terminate();
       throw error;
     });
-    const link = new DriverLink(program, worker);
+    const link = new DriverLink(program, worker, downloads);
     try {
       if (!await settlesWithin(link.#opened.promise, OPEN_MS)) {
         throw new ToolError("unavailable", `The browser did not answer within ${OPEN_MS / 1000} seconds`);

@@ -1,5 +1,8 @@
+import type { Grants } from "../../schemas/grants.ts";
+import type { NetRules } from "../../schemas/net.ts";
 import type { NarrowPrograms } from "../programs/narrow/narrow_programs.ts";
 import type { ProgramNeeds } from "../programs/narrow/program_needs.ts";
+import type { LoopbackDoor } from "./browser_start.ts";
 import type { SessionBrowser } from "./session_browser.ts";
 
 /** The browser of a session, loaded with the first call that uses it. */
@@ -13,10 +16,14 @@ export interface LazyBrowserParts {
   programsFor(needs: ProgramNeeds): NarrowPrograms;
   /** Whether programs run in a sandbox. */
   isBoxed(): Promise<boolean>;
+  /** What the run is granted. */
+  grants: Grants;
+  /** Opens a port of the gate on this machine's loopback. */
+  openDoor(to: { who: string; rules: NetRules }): Promise<LoopbackDoor>;
 }
 
 /** Makes the browser of a session. Nothing of it is loaded before it is used. */
-export function lazyBrowser({ find, programsFor, isBoxed }: LazyBrowserParts): LazyBrowser {
+export function lazyBrowser({ find, programsFor, isBoxed, ...parts }: LazyBrowserParts): LazyBrowser {
   let loading: Promise<SessionBrowser> | undefined;
   const load = async () => {
     const [{ SessionBrowser }, { browserNeeds }, { browserBinary }] = await Promise.all([
@@ -26,10 +33,26 @@ export function lazyBrowser({ find, programsFor, isBoxed }: LazyBrowserParts): L
     ]);
     const found = find();
     const path = found && browserBinary(found);
-    return new SessionBrowser({ path, programs: programsFor(browserNeeds(path)), isBoxed });
+    const needs = browserNeeds(path);
+    // What the user calls the browser is what the user names to let it run.
+    const outside = { path: found, openDoor: () => openFor(needs, found ?? "", parts) };
+    return new SessionBrowser({ path, programs: programsFor(needs), isBoxed, outside });
   };
   return {
     act: async (...given) => await (await (loading ??= load())).act(...given),
     end: async () => await (await loading)?.end(),
   };
+}
+
+/** The same rules as those of its programs. */
+async function openFor(
+  needs: ProgramNeeds,
+  who: string,
+  { grants, openDoor }: Pick<LazyBrowserParts, "grants" | "openDoor">,
+): Promise<LoopbackDoor> {
+  const [{ programRules }, { narrowToNeeds }] = await Promise.all([
+    import("../walls/net/net_rules.ts"),
+    import("../programs/narrow/program_needs.ts"),
+  ]);
+  return await openDoor({ who, rules: programRules(narrowToNeeds(grants, needs)) });
 }

@@ -3,8 +3,8 @@ import type { ErrorInfo } from "../../schemas/error.ts";
 
 /** What main tells the worker that drives a browser. */
 export type ToDriver =
-  /** The browser was started. */
-  | { t: "begin" }
+  /** The browser was started; it puts downloads into this folder. */
+  | { t: "begin"; downloads: string }
   /** A message of the browser, as it came. */
   | { t: "message"; bytes: Uint8Array<ArrayBuffer> }
   | { t: "act"; id: number; action: BrowserAction; picture: boolean };

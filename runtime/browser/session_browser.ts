@@ -5,7 +5,8 @@ import type { NarrowPrograms } from "../programs/narrow/narrow_programs.ts";
 import type { PipedProgram } from "../programs/narrow/piped_program.ts";
 import type { ProgramCall } from "../programs/process/program_host.ts";
 import { settlesWithin } from "../wait/settles_within.ts";
-import { chromiumWords, THROUGH_PIPES } from "./chromium_words.ts";
+import { type BrowserStart, type LoopbackDoor, startBoxed, startUnboxed } from "./browser_start.ts";
+import { THROUGH_PIPES } from "./chromium_words.ts";
 import { DriverLink } from "./driver_link.ts";
 import { CHROMIUM_VARIABLE } from "./find_chromium.ts";
 import { checkAddress, refusedHosts, whyUnreached } from "./reached.ts";
@@ -21,6 +22,8 @@ export interface SessionBrowserParts {
   programs: NarrowPrograms;
   /** Whether programs run in a sandbox. */
   isBoxed(): Promise<boolean>;
+  /** What is started without one, and a way to the gate that holds pages to what is granted to `programs`. */
+  outside: { path: string | null; openDoor(): Promise<LoopbackDoor> };
   /** A browser that no call uses for so long is ended, in milliseconds. @default ten minutes */
   maxIdleMs?: number;
 }
@@ -32,6 +35,7 @@ const ENDING_MS = 1_000;
 interface Running {
   link: DriverLink;
   program: PipedProgram;
+  start: BrowserStart;
   /** Calls that were told of the program's start. */
   isAudited: boolean;
 }
@@ -97,14 +101,14 @@ export class SessionBrowser {
     let connections: readonly Connection[] = [];
     try {
       const answer = await this.#withCall(running, running.link.act(action, { picture }), call);
-      connections = await running.program.connections();
+      connections = await running.start.connections(running.program);
       requireReached(action, connections);
       const lost = wasLost ? ["The browser was started anew: the tabs that were open are gone"] : [];
       this.#hasLost = false;
       return { ...answer, happened: [...lost, ...answer.happened, ...refusedHosts(connections)] };
     } catch (error) {
       if (connections.length > 0) throw error;
-      connections = await running.program.connections();
+      connections = await running.start.connections(running.program);
       requireReached(action, connections);
       throw error;
     } finally {
@@ -136,24 +140,31 @@ export class SessionBrowser {
     if (this.#hasEnded) throw new ToolError("cancelled", "The run is over");
     if (this.#running !== null && this.#running.link.end === null) return this.#running;
     await this.#stop();
-    const { path, programs, isBoxed } = this.#parts;
-    if (path === null) throw noChromium();
-    if (!await isBoxed()) throw noSandbox();
-    const argv = chromiumWords(path);
+    const { path, isBoxed, outside } = this.#parts;
+    if (path === null || outside.path === null) throw noChromium();
+    const start = await isBoxed() ? startBoxed(path) : await startUnboxed(outside.path, outside.openDoor);
+    try {
+      const link = await DriverLink.open(() => this.#pipe(start, call), start);
+      return this.#running = { link, program: link.program, start, isAudited: false };
+    } catch (error) {
+      await start.end();
+      throw error;
+    }
+  }
+
+  async #pipe({ argv, env, folder, warnings }: BrowserStart, call: BrowserCall): Promise<PipedProgram> {
     const signal = AbortSignal.any([call.signal, this.#ending.signal]);
-    const link = await DriverLink.open(async () => {
-      const program = await programs.pipe({ argv }, {
-        isNamed: true,
-        before: THROUGH_PIPES,
-        signal: this.#ending.signal,
-        ...(call.onEvent && { onEvent: call.onEvent }),
-      });
-      for (const warning of program.warnings) call.warn(warning);
-      if (!signal.aborted) return program;
-      await program.close({ graceMs: 0 });
-      throw signal.reason;
+    const program = await this.#parts.programs.pipe({ argv, env }, {
+      isNamed: true,
+      before: THROUGH_PIPES,
+      signal: this.#ending.signal,
+      ...(folder !== undefined && { folder }),
+      ...(call.onEvent && { onEvent: call.onEvent }),
     });
-    return this.#running = { link, program: link.program, isAudited: false };
+    for (const warning of [...program.warnings, ...warnings]) call.warn(warning);
+    if (!signal.aborted) return program;
+    await program.close({ graceMs: 0 });
+    throw signal.reason;
   }
 
   #audit(running: Running, { onProgram }: BrowserCall): void {
@@ -175,6 +186,7 @@ export class SessionBrowser {
     this.#running = null;
     this.#hasLost = true;
     await running.link[Symbol.asyncDispose]();
+    await running.start.end();
   }
 }
 
@@ -182,14 +194,6 @@ function noChromium(): ToolError {
   return new ToolError(
     "unavailable",
     `There is no browser: install chromium or google-chrome, or name one in ${CHROMIUM_VARIABLE}`,
-  );
-}
-
-function noSandbox(): ToolError {
-  return new ToolError(
-    "unavailable",
-    "The browser runs only in the sandbox, which holds what its pages reach: install bubblewrap, and run without " +
-      "--sandbox off; bulkhead doctor says what the sandbox needs",
   );
 }
 

@@ -106,8 +106,14 @@ export function makeRoomMachine(parts: MachineParts, keeper?: ChangeKeeper): Roo
 }
 
 /** It may reach what tools may reach, and touches no file. */
-function browserOf({ findBrowser, box }: MachineParts, programs: RunPrograms): LazyBrowser {
-  return lazyBrowser({ find: findBrowser, programsFor: programs.narrowed, isBoxed: () => box.isUsed() });
+function browserOf(
+  { findBrowser, box, machine: { grants }, gate: { door } }: MachineParts,
+  { narrowed: programsFor }: RunPrograms,
+): LazyBrowser {
+  return lazyBrowser({
+    ...{ find: findBrowser, programsFor, isBoxed: () => box.isUsed(), grants },
+    openDoor: (to) => door({ ...to, secrets: [], form: "proxy", listens: "loopback" }),
+  });
 }
 
 /** Its programs may touch what those of calls may. */

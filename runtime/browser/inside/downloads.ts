@@ -4,8 +4,6 @@ import type { BrowserFile } from "../../../schemas/browser/browser.ts";
 import { pause, within } from "./waiting.ts";
 import type { Tabs } from "./tabs.ts";
 
-/** Where the browser puts what it downloads, in its own sandbox. */
-const FOLDER = "/tmp/bulkhead-downloads";
 /** Most bytes of a file that is passed on. */
 const MOST_BYTES = 32 * 1024 * 1024;
 /** How long an action waits for a download that it began, in milliseconds. */
@@ -28,13 +26,20 @@ export class Downloads {
   readonly #tabs: Tabs;
   readonly #open = new Map<string, Download>();
 
-  private constructor(tabs: Tabs) {
+  readonly #folder: string;
+
+  private constructor(tabs: Tabs, folder: string) {
     this.#tabs = tabs;
+    this.#folder = folder;
   }
 
-  /** Takes note of all downloads from now on. */
-  static async of(browser: Browser, tabs: Tabs): Promise<Downloads> {
-    const downloads = new Downloads(tabs);
+  /**
+   * Takes note of all downloads from now on.
+   *
+   * @param folder Where the browser puts them, as it sees the disk
+   */
+  static async of(browser: Browser, tabs: Tabs, folder: string): Promise<Downloads> {
+    const downloads = new Downloads(tabs, folder);
     await downloads.#watch(await browser.target().createCDPSession());
     return downloads;
   }
@@ -76,7 +81,7 @@ export class Downloads {
     });
     await session.send("Browser.setDownloadBehavior", {
       behavior: "allowAndName",
-      downloadPath: FOLDER,
+      downloadPath: this.#folder,
       eventsEnabled: true,
     });
   }
@@ -85,7 +90,7 @@ export class Downloads {
   async #read(guid: string): Promise<string> {
     const page = await this.#tabs.openApart();
     try {
-      return await within(readIn(page, `${FOLDER}/${guid}`), READ_MS);
+      return await within(readIn(page, `${this.#folder}/${guid}`), READ_MS);
     } finally {
       await page.close();
     }

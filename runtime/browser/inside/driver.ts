@@ -40,11 +40,11 @@ export class Driver {
     this.#downloads = downloads;
   }
 
-  /** Greets a browser. Rejects if it does not speak the protocol. */
-  static async open(wire: DriverWire): Promise<Driver> {
+  /** Greets a browser, which puts downloads into a folder. Rejects if it does not speak the protocol. */
+  static async open(wire: DriverWire, folder: string): Promise<Driver> {
     const browser = await connect({ transport: wire, defaultViewport: null });
     const tabs = await Tabs.of(browser);
-    return new Driver(tabs, await Downloads.of(browser, tabs));
+    return new Driver(tabs, await Downloads.of(browser, tabs, folder));
   }
 
   /** Does one action. A page whose process ends while it is shown is loaded once more. Throws `ToolError`. */

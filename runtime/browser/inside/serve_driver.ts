@@ -14,15 +14,15 @@ export function serveDriver(scope: DriverScope): void {
   const post = (message: FromDriver, memory: Transferable[] = []) => scope.postMessage(message, memory);
   const wire = new DriverWire(post);
   let opening: Promise<Driver>;
-  const open = () => {
-    opening = Driver.open(wire);
+  const open = (downloads: string) => {
+    opening = Driver.open(wire, downloads);
     opening.then(
       () => post({ t: "opened" }),
       (error) => post({ t: "unopened", error: infoOf(error) }),
     );
   };
   scope.onmessage = ({ data }) => {
-    if (data.t === "begin") return open();
+    if (data.t === "begin") return open(data.downloads);
     if (data.t === "message") return wire.take(data.bytes);
     const { id, action, picture } = data;
     opening.then((driver) => driver.act(action, { picture })).then(

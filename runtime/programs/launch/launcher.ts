@@ -248,11 +248,11 @@ function notShown({ absent }: ProgramView, findings: readonly Finding[]): string
 }
 
 function unboxed(plan: Plan, ready: Ready & { noBox: string }): Launch {
-  const { spec, terminal, cwd, files, view, path, program } = plan;
+  const { spec, terminal, before, cwd, files, view, path, program } = plan;
   const { options, bounds, noBox } = ready;
   const surroundings = { path, home: options.home || "/", tmp: "/tmp", terminal };
   return {
-    argv: [...withLargestFile(bounds, options.limits, foldersOf(view, files)), ...wordsOf(plan)],
+    argv: [...withLargestFile(bounds, options.limits, foldersOf(view, files)), ...before, ...wordsOf(plan)],
     env: programEnvironment({ ...surroundings, allowed: options.env, own: spec.env ?? {} }),
     startIn: cwd,
     cwd,

@@ -16,8 +16,10 @@ import { PipedOutput } from "./piped_output.ts";
 export interface PipedCall extends ProgramListener, Partial<Pick<JudgedCall, "onAnalysis" | "isNamed">> {
   /** Ends the program, also one that is just being started. @default nothing does */
   signal?: AbortSignal;
-  /** Words that start it in its sandbox. @default none */
+  /** Words that start it, in its sandbox if there is one. @default none */
   before?: readonly string[];
+  /** Absolute path of a private folder that is made for it, and removed after it, also if this process is killed. @default none */
+  folder?: string;
   /** Words that start its sandbox and watch it. @default none */
   tracer?: readonly string[];
   /** Takes its stderr as well; a program whose stderr is not taken waits. */
@@ -86,10 +88,13 @@ export async function startPiped(
   const launch = call.tracer && made.box ? { ...made, box: { ...made.box, tracer: call.tracer } } : made;
   requireGoing();
   const supervision = await supervise(launch, tools);
+  let removeFolder: (() => Promise<void>) | null = null;
   try {
+    if (call.folder !== undefined) removeFolder = await tools.reaper.makeFolder(call.folder);
     requireGoing();
-    return new RunningPiped(launch, { call, tools, ending, supervision });
+    return new RunningPiped(launch, { call, tools, ending, supervision, removeFolder });
   } catch (error) {
+    await removeFolder?.();
     await supervision.finish();
     throw error;
   }
@@ -100,12 +105,15 @@ interface Parts {
   tools: RunTools;
   ending: AbortSignal;
   supervision: Supervision;
+  /** Removes its private folder; `null` without one. */
+  removeFolder: (() => Promise<void>) | null;
 }
 
 class RunningPiped implements HostedProgram {
   readonly ended: Promise<PipedEnd>;
   readonly #launch: JudgedLaunch;
   readonly #supervision: Supervision;
+  readonly #removeFolder: Parts["removeFolder"];
   readonly #program: ProgramProcess;
   readonly #tellEnd: TellEnd;
   readonly #output = new PipedOutput();
@@ -116,10 +124,11 @@ class RunningPiped implements HostedProgram {
   #exitCode: number | null = null;
   #reason: ProgramEndReason = "exited";
 
-  constructor(launch: JudgedLaunch, { call, tools, ending, supervision }: Parts) {
+  constructor(launch: JudgedLaunch, { call, tools, ending, supervision, removeFolder }: Parts) {
     const { watch, network } = supervision;
     this.#launch = launch;
     this.#supervision = supervision;
+    this.#removeFolder = removeFolder;
     this.#tellEnd = tellStart(call, { program: tools.nextNumber(), launch, risk: launch.risk });
     try {
       this.#program = new ProgramProcess(launch, {
@@ -205,7 +214,8 @@ class RunningPiped implements HostedProgram {
 
   async #look(): Promise<readonly string[]> {
     try {
-      return await this.#supervision.finish();
+      const [found] = await Promise.all([this.#supervision.finish(), this.#removeFolder?.()]);
+      return found;
     } catch (error) {
       const why = error instanceof Error ? error.message : error;
       return [`What the program left could not be looked at: ${why}`];

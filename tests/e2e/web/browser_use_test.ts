@@ -88,5 +88,5 @@ Deno.test("without a browser, or without a sandbox, the tool says what to do", a
   const none = await scene.run(call, { env: { BULKHEAD_CHROMIUM: "no-such-browser" } });
   assertStringIncludes(none.stderr + none.stdout, "install chromium or google-chrome");
   const open = await scene.run([...call, "--sandbox=off"], { env: { BULKHEAD_CHROMIUM: "/bin/true" } });
-  assertStringIncludes(open.stderr + open.stdout, "--sandbox");
+  assertStringIncludes(open.stderr + open.stdout, "pass --allow-run=/bin/true to grant it");
 });

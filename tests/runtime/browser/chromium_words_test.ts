@@ -12,11 +12,15 @@ const OUTER =
 const TRY_MS = 1_000;
 
 /** Walks all ways of pages to a place that is not granted. */
-async function attack(address: string, spellings: readonly string[]): Promise<void> {
+async function attack(
+  address: string,
+  spellings: readonly string[],
+  { boxed = true }: { boxed?: boolean } = {},
+): Promise<void> {
   await using place = await unreachedPlace(address);
   const hosts = spellings.map((host) => `${host}:${place.port}`);
   for (const host of hosts) {
-    await using scene = await browserScene(waysTo(host));
+    await using scene = await browserScene(waysTo(host), { boxed });
     const { page } = await scene.open("/attack");
     assert(page.tabs.some(({ title }) => title === "tried"), JSON.stringify(page));
     await scene.act({ do: "wait", ms: TRY_MS });
@@ -24,7 +28,7 @@ async function attack(address: string, spellings: readonly string[]): Promise<vo
     assert(scene.connections.some(({ decision }) => decision === "refused"), "nothing was tried");
   }
   const [host = ""] = hosts;
-  await using scene = await browserScene(waysTo(host));
+  await using scene = await browserScene(waysTo(host), { boxed });
   const refusal = await assertRejects(() => scene.act({ do: "open", url: `http://${host}/` }), ToolError);
   assertEquals([refusal.code, refusal.details.flag], ["permission_denied", `--allow-private-net=${host}`]);
   for (const path of ["/redirect", "/refresh", "/place"]) {
@@ -53,6 +57,11 @@ browserTest(
 browserTest("a page reaches no other address of this machine", async () => {
   if (OUTER !== null) await attack(OUTER, [OUTER]);
 });
+
+browserTest("without a sandbox a page reaches no address that is not granted either", async () => {
+  await attack("127.0.0.1", ["127.0.0.1", "localhost"], { boxed: false });
+  if (OUTER !== null) await attack(OUTER, [OUTER], { boxed: false });
+}, { boxed: false });
 
 browserTest("a page does not reach the gate's own door as a place", async () => {
   await using scene = await browserScene(waysTo("127.0.0.1:3128"));

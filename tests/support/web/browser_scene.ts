@@ -3,6 +3,7 @@ import { browserNeeds } from "../../../runtime/browser/browser_needs.ts";
 import { findChromium } from "../../../runtime/browser/find_chromium.ts";
 import { SessionBrowser } from "../../../runtime/browser/session_browser.ts";
 import type { HostSettings } from "../../../runtime/host/host_settings.ts";
+import { makeGate } from "../../../runtime/net/open_gate.ts";
 import type { PipedProgram } from "../../../runtime/programs/narrow/piped_program.ts";
 import { findProgram } from "../../../runtime/walls/files/find_program.ts";
 import type { AuditedProgram } from "../../../schemas/audit.ts";
@@ -10,6 +11,7 @@ import type { BrowserAction, BrowserAnswer } from "../../../schemas/browser/brow
 import type { PageElement } from "../../../schemas/browser/page.ts";
 import type { Connection } from "../../../schemas/net.ts";
 import { boxWorks } from "../box.ts";
+import { DIRECT, onlyTo } from "../net/gate_scene.ts";
 import { workspace } from "../run_tool.ts";
 import { sourceHost } from "../sources/source_host.ts";
 
@@ -21,9 +23,13 @@ function chromium(): string | null {
   return found && browserBinary(found.path);
 }
 
-/** Registers a test that needs a browser and the sandbox; elsewhere it is reported as ignored, with the reason. */
-export function browserTest(name: string, run: () => Promise<void>): void {
-  const why = CHROMIUM === null ? " (needs chromium)" : boxWorks ? "" : " (needs bubblewrap)";
+/** Registers a test that needs a browser and, if it is boxed, the sandbox; elsewhere it is reported as ignored, with the reason. */
+export function browserTest(
+  name: string,
+  run: () => Promise<void>,
+  { boxed = true }: { boxed?: boolean } = {},
+): void {
+  const why = CHROMIUM === null ? " (needs chromium)" : boxWorks || !boxed ? "" : " (needs bubblewrap)";
   Deno.test({ name: `${name}${why}`, ignore: why !== "", fn: run });
 }
 
@@ -33,7 +39,12 @@ export type Pages = Readonly<Record<string, string | ((request: Request) => Resp
 /** A server of pages on this machine, and a browser that may reach it and no other address of this machine. */
 export async function browserScene(
   pages: Pages,
-  { maxIdleMs, grants = {} }: { maxIdleMs?: number; grants?: Partial<HostSettings["grants"]> } = {},
+  { maxIdleMs, grants = {}, boxed = true }: {
+    maxIdleMs?: number;
+    grants?: Partial<HostSettings["grants"]>;
+    /** Without, the browser runs as the user lets it run outside of a sandbox. @default true */
+    boxed?: boolean;
+  } = {},
 ) {
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async (request) => {
     const page = pages[new URL(request.url).pathname];
@@ -46,9 +57,16 @@ export async function browserScene(
   const host = `127.0.0.1:${server.addr.port}`;
   const ws = workspace();
   const opened = await sourceHost(ws.path, {
-    grants: { allowPrivateNet: [host], toolchains: "off", ...grants },
+    grants: {
+      allowPrivateNet: [host],
+      toolchains: "off",
+      ...boxed ? {} : { allow: { run: [CHROMIUM!] } },
+      ...grants,
+    },
+    ...boxed ? {} : { sandbox: "off" },
   });
   const allowed = opened.host.programsFor(browserNeeds(CHROMIUM));
+  const gate = makeGate({ upstream: DIRECT });
   const started: PipedProgram[] = [];
   const mark = `scene-${crypto.randomUUID()}`;
   const browser = new SessionBrowser({
@@ -61,7 +79,12 @@ export async function browserScene(
         return program;
       },
     },
-    isBoxed: () => Promise.resolve(true),
+    isBoxed: () => Promise.resolve(boxed),
+    outside: {
+      path: CHROMIUM,
+      openDoor: () =>
+        gate.door({ who: "chromium", rules: onlyTo(host), secrets: [], form: "proxy", listens: "loopback" }),
+    },
     ...maxIdleMs !== undefined && { maxIdleMs },
   });
   const programs: AuditedProgram[] = [];
@@ -97,6 +120,7 @@ export async function browserScene(
     async [Symbol.asyncDispose]() {
       await browser.end();
       await opened[Symbol.asyncDispose]();
+      await gate[Symbol.asyncDispose]();
       await server.shutdown();
       await ws[Symbol.asyncDispose]();
     },
