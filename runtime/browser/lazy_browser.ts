@@ -3,7 +3,7 @@ import type { NetRules } from "../../schemas/net.ts";
 import type { NarrowPrograms } from "../programs/narrow/narrow_programs.ts";
 import type { ProgramNeeds } from "../programs/narrow/program_needs.ts";
 import type { LoopbackDoor } from "./browser_start.ts";
-import type { SessionBrowser } from "./session_browser.ts";
+import type { SessionBrowser, SessionBrowserParts } from "./session_browser.ts";
 
 /** The browser of a session, loaded with the first call that uses it. */
 export interface LazyBrowser extends Pick<SessionBrowser, "act" | "end"> {}
@@ -20,10 +20,14 @@ export interface LazyBrowserParts {
   grants: Grants;
   /** Opens a port of the gate on this machine's loopback. */
   openDoor(to: { who: string; rules: NetRules }): Promise<LoopbackDoor>;
+  /** As those of {@linkcode SessionBrowser}. */
+  ownPages?: SessionBrowserParts["ownPages"];
 }
 
 /** Makes the browser of a session. Nothing of it is loaded before it is used. */
-export function lazyBrowser({ find, programsFor, isBoxed, ...parts }: LazyBrowserParts): LazyBrowser {
+export function lazyBrowser(
+  { find, programsFor, isBoxed, ownPages, ...parts }: LazyBrowserParts,
+): LazyBrowser {
   let loading: Promise<SessionBrowser> | undefined;
   const load = async () => {
     const [{ SessionBrowser }, { browserNeeds }, { browserBinary }] = await Promise.all([
@@ -36,7 +40,7 @@ export function lazyBrowser({ find, programsFor, isBoxed, ...parts }: LazyBrowse
     const needs = browserNeeds(path);
     // What the user calls the browser is what the user names to let it run.
     const outside = { path: found, openDoor: () => openFor(needs, found ?? "", parts) };
-    return new SessionBrowser({ path, programs: programsFor(needs), isBoxed, outside });
+    return new SessionBrowser({ path, programs: programsFor(needs), isBoxed, outside, ownPages });
   };
   return {
     act: async (...given) => await (await (loading ??= load())).act(...given),

@@ -24,8 +24,18 @@ export interface SessionBrowserParts {
   isBoxed(): Promise<boolean>;
   /** What is started without one, and a way to the gate that holds pages to what is granted to `programs`. */
   outside: { path: string | null; openDoor(): Promise<LoopbackDoor> };
+  /** Returns the server of the session's own pages, which may be opened wherever it is; `null` if none runs. @default none */
+  ownPages?: (() => OwnPages | null) | undefined;
   /** A browser that no call uses for so long is ended, in milliseconds. @default ten minutes */
   maxIdleMs?: number;
+}
+
+/** A server that belongs to the session. */
+export interface OwnPages {
+  /** Address of its pages, with a secret in it, ending with a slash. */
+  url: string;
+  /** Settles once it has ended. */
+  ended: Promise<unknown>;
 }
 
 const MAX_IDLE_MS = 10 * 60_000;
@@ -100,6 +110,7 @@ export class SessionBrowser {
     const wasLost = this.#hasLost;
     let connections: readonly Connection[] = [];
     try {
+      await this.#admitOwn(action, running);
       const answer = await this.#withCall(running, running.link.act(action, { picture }), call);
       connections = await running.start.connections(running.program);
       requireReached(action, connections);
@@ -117,6 +128,13 @@ export class SessionBrowser {
       if (running.link.end !== null) await this.#stop();
       else this.#expectUse();
     }
+  }
+
+  /** Who knows the secret of a page may open it; the browser then reaches this server, and no other of this machine. */
+  async #admitOwn(action: BrowserAction, { program }: Running): Promise<void> {
+    const own = action.do === "open" ? this.#parts.ownPages?.() ?? null : null;
+    if (own === null || action.do !== "open" || !action.url.startsWith(own.url)) return;
+    await program.admit(new URL(own.url).host, { until: own.ended });
   }
 
   /** A call that ends does not wait for its action; an action that does not end then ends the browser. */

@@ -14,6 +14,7 @@ import { trustedPath } from "../walls/files/trusted_path.ts";
 import type { ChangeKeeper } from "./keep_changes.ts";
 import { lazyPrograms } from "./lazy_programs.ts";
 import type { ProgramParts, RunPrograms } from "./make_programs.ts";
+import type { ApartPages } from "./net/apart_pages.ts";
 import type { RunGate } from "./net/run_gate.ts";
 
 /** What a machine is made of. */
@@ -29,7 +30,7 @@ export interface MachineParts extends ProgramParts {
   /** Finds the browser of the user, once one is needed. */
   findBrowser(): string | null;
   /** Serves the folder of programs that run apart to browsers. @default nobody could open it */
-  serveApart?: () => Promise<string | null>;
+  pages?: Pick<ApartPages, "open" | "running">;
   /** What the desktop of the session is made of. */
   desktop: Pick<LazyDesktopParts, "find" | "start" | "userDisplay">;
 }
@@ -63,7 +64,7 @@ export function makeRoomMachine(parts: MachineParts, keeper?: ChangeKeeper): Roo
     return makePrograms(parts, { tidied, watch: keeper?.watch });
   });
   parts.process?.beforeExit?.add(programs.end);
-  const { serveApart = () => Promise.resolve(null) } = parts;
+  const serveApart = parts.pages?.open ?? (() => Promise.resolve(null));
   const asked = { keep: keeper?.keep ?? null, write: grants.allow.write, serveApart };
   const shown = { browser: browserOf(parts, programs), desktop: desktopOf(parts, programs) };
   const answers = makeAnswers({ rooms, programs, state: parts.state, control, model, ...shown, ...asked });
@@ -105,14 +106,15 @@ export function makeRoomMachine(parts: MachineParts, keeper?: ChangeKeeper): Roo
   };
 }
 
-/** It may reach what tools may reach, and touches no file. */
+/** It may reach what tools may reach, and the pages of the run itself; it touches no file. */
 function browserOf(
-  { findBrowser, box, machine: { grants }, gate: { door } }: MachineParts,
+  { findBrowser, box, pages, machine: { grants }, gate: { door } }: MachineParts,
   { narrowed: programsFor }: RunPrograms,
 ): LazyBrowser {
   return lazyBrowser({
     ...{ find: findBrowser, programsFor, isBoxed: () => box.isUsed(), grants },
     openDoor: (to) => door({ ...to, secrets: [], form: "proxy", listens: "loopback" }),
+    ownPages: () => pages?.running ?? null,
   });
 }
 

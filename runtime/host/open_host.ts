@@ -122,7 +122,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   const made = makeRoomMachine({
     ...{ machine, box, searchPath, gate },
     rooms: { openLink: places.openLink, maxIdle: maxParallel, warm: places.warm },
-    ...{ state: settings.places.state ?? kept.state, serveApart: pages.open },
+    ...{ state: settings.places.state ?? kept.state, pages },
     judge: makeJudge(grants, reader.read, configured.policy.filter),
     expectCommands: () => reader.start(),
     ...screensOf(env, { find, isOwn: programs.display === true }),

@@ -27,6 +27,9 @@ const output = z.object({
   state: z.string(),
 });
 
+/** What a page of the sandbox is called; whether it is one is seen by who opens it. */
+const OWN_PAGE = /^http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32}\//;
+
 export default defineTool({
   name: "sandbox_browser",
   description:
@@ -53,7 +56,7 @@ export default defineTool({
   ],
   limits: { timeoutMs: 120_000, concurrency: 1 },
   targets({ action, url = "" }) {
-    const isWeb = action === "navigate_to" && /^https?:\/\//i.test(url.trim());
+    const isWeb = action === "navigate_to" && /^https?:\/\//i.test(url.trim()) && !OWN_PAGE.test(url.trim());
     return isWeb ? [{ kind: "net", value: url.trim() }] : [];
   },
   async run(input, context): Promise<z.output<typeof output>> {

@@ -9,6 +9,8 @@ import { realDisk } from "../../walls/box/disk_view.ts";
 export interface ApartPages {
   /** Returns its URL, `null` if nobody could open it. The server is started with the first question. */
   open(): Promise<string | null>;
+  /** The server, while it runs. */
+  readonly running: Pages | null;
   /** Ends the server, and the use of the folder. */
   end(): Promise<void>;
 }
@@ -27,6 +29,7 @@ export function makeApartPages(parts: {
 }): ApartPages {
   const { box, self, grants, folder, isSingle } = parts;
   let opening: Promise<Pages> | undefined;
+  let running: Pages | null = null;
   const start = async (bwrap: string) => {
     const { pagesCommand } = await import("../../net/pages/pages_command.ts");
     const { openPages } = await import("../../net/pages/open_pages.ts");
@@ -41,7 +44,10 @@ export function makeApartPages(parts: {
       const pages = await opening?.catch(() => undefined);
       if (pages?.isAlive) return pages.url;
       opening = start(state.bwrap);
-      return (await opening).url;
+      return (running = await opening).url;
+    },
+    get running() {
+      return running?.isAlive ? running : null;
     },
     async end() {
       await (await opening?.catch(() => undefined))?.end();

@@ -24,6 +24,7 @@ export class ClosedNetworks {
         return bridge.isAlive;
       },
       connections: () => Promise.resolve([]),
+      admit: () => Promise.resolve(),
       end: async () => {
         const isWhole = bridge.isAlive;
         this.#open.delete(opening);

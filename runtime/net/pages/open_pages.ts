@@ -6,6 +6,8 @@ export interface Pages {
   /** Where the folder is, with the token in it; ends with a slash. */
   readonly url: string;
   readonly isAlive: boolean;
+  /** Settles once it has ended. */
+  readonly ended: Promise<void>;
   /** Ends it. */
   end(): Promise<void>;
 }
@@ -70,6 +72,7 @@ export async function openPages(
     get isAlive() {
       return isAlive;
     },
+    ended,
     end: async () => void await end(),
   };
 }

@@ -24,6 +24,7 @@ export function makeSharedNetwork(
         return way.isWhole;
       },
       connections: () => way.connections(),
+      admit: (...given) => way.admit(...given),
       end: async () => ({ connections: await way.connections(), isWhole: way.isWhole }),
     };
   };

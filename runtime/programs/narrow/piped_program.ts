@@ -7,6 +7,7 @@ import { supervise, type Supervision } from "../journal/supervise.ts";
 import type { JudgedCall } from "../launch/judge_command.ts";
 import type { JudgedLaunch } from "../launch/judged_launch.ts";
 import { type ProgramListener, type TellEnd, tellStart } from "../launch/tell_start.ts";
+import type { NetworkLease } from "../network/network_lease.ts";
 import { TextTail } from "../output/text_tail.ts";
 import { KILL_AFTER_MS, ProgramProcess } from "../process/program_process.ts";
 import { abortError, type RunTools } from "../process/run_to_end.ts";
@@ -51,6 +52,8 @@ export interface PipedProgram {
   audited(): AuditedProgram;
   /** Where it connected to since the last time, and where it was refused. */
   connections(): Promise<readonly Connection[]>;
+  /** As `ProgramWay.admit`. */
+  admit: NetworkLease["admit"];
   /** Closes its input, then asks it to end, then ends it by force with all that it started. Waits for its end. */
   close(options?: {
     /** Time to end by itself once its input is closed, in milliseconds. @default 2_000 */
@@ -186,6 +189,10 @@ class RunningPiped implements HostedProgram {
     const { network } = this.#supervision;
     if (this.#exitCode === null) await network.look();
     return network.take();
+  }
+
+  async admit(...given: Parameters<NetworkLease["admit"]>): Promise<void> {
+    await this.#supervision.network.admit(...given);
   }
 
   async close({ graceMs = GRACE_MS }: { graceMs?: number } = {}): Promise<PipedEnd> {

@@ -176,3 +176,41 @@ boxTest("a closed network has its loopback alone, and ends with whoever holds it
   await scene.network.end();
   assertEquals(isAlive(second.pid), false);
 });
+
+boxTest("a program reaches a host that is admitted until it is over, and no port beside it", async () => {
+  await using scene = networkScene();
+  const way = await scene.network.take("bash");
+  const ask = async (host: string) => {
+    const words = [
+      "curl",
+      "-s",
+      "-p",
+      "-x",
+      "http://127.0.0.1:3128",
+      "-o",
+      "/dev/null",
+      "-w",
+      "%{http_connect}",
+    ];
+    const { stdout } = await new Deno.Command("/usr/bin/nsenter", {
+      args: [...joinedNamespaces(way.pid), ...words, `http://${host}/`],
+    }).output();
+    return new TextDecoder().decode(stdout);
+  };
+  const own = `127.0.0.1:${scene.port}`;
+  const over = Promise.withResolvers<void>();
+  assertEquals(await ask(own), "403");
+  await way.admit(own, { until: over.promise });
+  assertEquals([await ask(own), await ask(`127.0.0.1:${scene.port + 1}`), await ask("shop.example")], [
+    ...["200", "403", "200"],
+  ]);
+  await way.admit(own, { until: over.promise });
+  over.resolve();
+  await over.promise;
+  assertEquals([await ask(own), way.isWhole], ["403", true]);
+  const { connections, isWhole } = await way.end({ clean: true });
+  assertEquals([isWhole, connections.map(({ decision }) => decision)], [
+    true,
+    ["refused", "allowed", "refused", "allowed", "refused"],
+  ]);
+});

@@ -16,6 +16,7 @@ function network() {
         return way.isWhole;
       },
       connections: () => Promise.resolve([]),
+      admit: () => Promise.resolve(),
       end: () => Promise.resolve({ connections: [], isWhole: way.ends++ === 0 }),
     });
   };
