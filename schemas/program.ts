@@ -49,6 +49,12 @@ export interface ProgramSpec {
 /** Where programs that run apart find the folder of the session that is theirs alone, and is kept with the session. */
 export const APART_FOLDER = "/workspace";
 
+/**
+ * Exit code of a command that does not reach the place of programs that run apart, where that is another machine; they
+ * themselves end with another one there.
+ */
+export const LINK_FAILED = 255;
+
 /** A program that runs to its end within one call. */
 export interface ProgramRun extends ProgramSpec {
   /** The whole stdin. @default nothing */

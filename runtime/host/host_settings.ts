@@ -49,6 +49,8 @@ export interface ProgramSettings {
   allowEnv?: readonly string[] | undefined;
   /** Bounds that win over the configuration's. */
   limits?: Partial<ProgramLimits> | undefined;
+  /** Words of a command that reaches the private sandbox elsewhere. @default it is on this machine */
+  remote?: readonly string[] | undefined;
   /** Tools use the user's own display, not one in a sandbox. @default false */
   display?: boolean | undefined;
   /** @default the process is somebody else's */

@@ -2,6 +2,7 @@ import { PROGRAM_LIMITS, type ProgramLimits } from "../../schemas/config.ts";
 import { ToolError } from "../../schemas/error.ts";
 import type { Machine } from "../calls/machine.ts";
 import { type ApartOptions, makeApartLauncher } from "../programs/apart/apart_launcher.ts";
+import { makeRemoteLauncher } from "../programs/apart/remote_launcher.ts";
 import { makeSharedNetwork } from "../programs/apart/shared_network.ts";
 import type { Journal } from "../programs/journal/journal.ts";
 import type { Judge } from "../programs/launch/judge_command.ts";
@@ -60,6 +61,8 @@ export interface ProgramParts {
   network?: ProgramNetwork | null;
   /** What programs of other people may need: a way to the network, and variables of the user. @default nothing */
   narrow?: { network: ProgramNetwork; env: Readonly<Record<string, string>> };
+  /** Words of a command that reaches the place of programs that run apart. @default they run on this machine */
+  remote?: readonly string[] | undefined;
   /** What outlives the process, and what ends it. @default nothing */
   process?: MachineProcess;
 }
@@ -142,7 +145,11 @@ function besideApart(usual: Launcher, apart: Launcher): Launcher {
   };
 }
 
-function apartLauncher({ process, narrow }: ProgramParts, options: Omit<ApartOptions, "folder">): Launcher {
+function apartLauncher(
+  { process, narrow, remote = [] }: ProgramParts,
+  options: Omit<ApartOptions, "folder">,
+): Launcher {
+  if (remote.length > 0) return makeRemoteLauncher({ ...options, command: remote });
   const isClosed = boxNetwork(options.grants) === "none";
   return makeApartLauncher({
     ...options,

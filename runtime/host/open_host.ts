@@ -114,7 +114,8 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   const kept = keptState(settings, { ...options, home: env.HOME ?? "", workspace: grants.workspace });
   const network = makeProgramNetwork({ grants, box, gate, self, find });
   const line = new CallLine(maxParallel);
-  const pages = makeApartPages({ box, self, grants, folder: kept.apart, isSingle: settings.places.isSingle });
+  const isUnserved = settings.places.isSingle || programs.remote !== undefined;
+  const pages = makeApartPages({ box, self, grants, folder: kept.apart, isSingle: isUnserved });
   const { artifacts } = kept;
   const machine: Machine = { grants, home, artifacts, control: configured.control, line, maxCallMs, model };
   const reader = new CommandReader();
@@ -133,7 +134,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
       gitSettings: gitSettingsOf(env, { home, grants }),
       hide: () => hiddenFrom(grants, { env, gate }),
     },
-    ...{ limits: programs.limits, maxCallMs },
+    ...{ limits: programs.limits, maxCallMs, remote: programs.remote },
     process: { journal: kept.journal, warn: settings.warn, apart: kept.apart.open, ...programs.process },
   }, keeperOf(settings, { ...options, workspace: grants.workspace, folder: kept.folder }));
   const catalog = catalogOf(tools, manifest.default_toolset, made.carrier);
@@ -145,7 +146,12 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   });
   return {
     ...{ ...machine, catalog, ready: sources.ready, box, places, gate, network, toolchains },
-    ...{ programs: made.programs, loaded: configured.loaded, tidied: made.tidied, plans: made.plans },
+    ...{
+      programs: made.programs,
+      loaded: configured.loaded,
+      tidied: made.tidied,
+      plans: made.plans,
+    },
     async [Symbol.asyncDispose]() {
       await sources.end();
       await made[Symbol.asyncDispose]();

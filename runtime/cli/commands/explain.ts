@@ -57,7 +57,10 @@ export async function explainCommand({ positionals, options }: Invocation, io: I
     ? null
     : describePrograms(host.grants, { boxed, needs: isScript ? tool.needs : null });
   // Without a sandbox, nothing runs apart.
-  const programs = isApart && described ? boxed ? apartPrograms(described) : null : described;
+  const isRemote = host.loaded.config.sandbox?.remote !== undefined;
+  const programs = isApart && described
+    ? boxed || isRemote ? apartPrograms(described, { isRemote }) : null
+    : described;
   const report = {
     tool_name: tool.full_name,
     allowed: error === null,

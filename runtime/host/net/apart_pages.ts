@@ -18,7 +18,7 @@ export interface ApartPages {
 /**
  * Makes the pages of a run.
  *
- * @param parts `isSingle`: the run ends with its first call, and with it the server
+ * @param parts `isSingle`: nothing is served, because the run ends with its first call, or the folder is elsewhere
  */
 export function makeApartPages(parts: {
   box: BoxChoice;

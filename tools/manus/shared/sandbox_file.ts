@@ -2,7 +2,7 @@ import { basename, dirname } from "@std/path";
 
 import type { ToolContext } from "../../../schemas/context.ts";
 import { type ErrorCode, ToolError } from "../../../schemas/error.ts";
-import { APART_FOLDER } from "../../../schemas/program.ts";
+import { APART_FOLDER, LINK_FAILED } from "../../../schemas/program.ts";
 import { joinClipped } from "../../engine/program/join_clipped.ts";
 import { programFailure } from "../../engine/program/program_failure.ts";
 import SANDBOX_FILE from "./sandbox_file.sh" with { type: "text" };
@@ -105,8 +105,19 @@ async function runScript(
   if (stopped) throw stopped;
   if (end.exitCode === 0) return end.stdout;
   if (end.exitCode === 10) throw outside(shownPath(path));
+  if (end.exitCode === LINK_FAILED) throw noLink(joinClipped(end.stderr, " … "));
   const said = joinClipped(end.stderr, " … ").trim().replaceAll("\n", "; ");
   throw failure(end.exitCode, path, said);
+}
+
+/** The failure of a command that does not reach the remote sandbox. */
+export function noLink(said: string): ToolError {
+  const why = said.trim().replaceAll("\n", "; ") || "the command says nothing";
+  return new ToolError(
+    "unavailable",
+    `The remote sandbox is not reached: ${why}\nTry the command of sandbox.remote in your configuration by hand`,
+    { retryable: true },
+  );
 }
 
 /** Returns a path of the sandbox as the document's texts have it: without the folder of the sandbox. */

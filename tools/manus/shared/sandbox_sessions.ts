@@ -2,6 +2,8 @@ import * as z from "zod";
 
 import type { ToolContext } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";
+import { APART_FOLDER, LINK_FAILED } from "../../../schemas/program.ts";
+import { noLink } from "./sandbox_file.ts";
 import { closeShell, isOpenShell, openShell, readShell } from "./shell_session.ts";
 
 /** Most sessions that are remembered; the oldest that have ended are forgotten first. */
@@ -71,6 +73,9 @@ export async function openSession(
   { name, single }: Pick<SandboxSession, "name" | "single">,
 ): Promise<SandboxSession> {
   const shell = await openShell(context, { apart: true }).catch(async (error) => {
+    if (error instanceof ToolError && error.details?.exit_code === LINK_FAILED) {
+      throw noLink(String(error.details.said));
+    }
     if (!(error instanceof ToolError) || error.code !== "limit_exceeded") throw error;
     if (!await endFinished(context)) throw error;
     return await openShell(context, { apart: true });
@@ -122,6 +127,11 @@ export async function readSession(
 ): Promise<SandboxSession> {
   if (session.code !== null) return session;
   const { stdout, stderr, ended, shellExit } = await readShell(context, session.shell, { waitMs });
+  // Its commands say everything on stdout: this is said by the command that reaches a remote sandbox.
+  if (shellExit === LINK_FAILED && stderr.trim() !== "") {
+    await endSession(context, session);
+    throw linkFailed(stderr);
+  }
   // A shell that is left says so.
   const said = shellExit === null ? stdout + stderr : stdout.replace(/(^|\n)exit\n$/, "$1");
   const now = { ...withOutput(session, said), code: shellExit ?? ended, over: shellExit !== null };
@@ -132,6 +142,16 @@ export async function readSession(
 /** Returns the output of the last command, with a line where some of it was left out. */
 export function outputOf({ head, omitted, tail }: SandboxSession): string {
   return omitted === 0 ? head + tail : `${head}\n[output truncated: ${omitted} characters omitted]\n${tail}`;
+}
+
+function linkFailed(said: string): ToolError {
+  return new ToolError(
+    "unavailable",
+    `The link to the remote sandbox broke, and what ran in this session was ended: ${
+      said.trim().replaceAll("\n", "; ")
+    }\nFiles in ${APART_FOLDER} are kept: start a new session`,
+    { retryable: true },
+  );
 }
 
 function withOutput(session: SandboxSession, more: string): SandboxSession {

@@ -59,11 +59,11 @@ export async function openShell(context: ToolContext, { apart = false } = {}): P
   });
   const shell = { id, nonce, running: false };
   // While it starts, it only says that it has no terminal.
-  const { ended } = await readShell(context, shell, { waitMs: START_MS });
+  const { ended, stderr, shellExit } = await readShell(context, shell, { waitMs: START_MS });
   if (ended !== null) return shell;
   await closeShell(context, shell);
   throw new ToolError("unavailable", "Cannot start bash: it ended, or did not get ready", {
-    details: { timeout_ms: START_MS },
+    details: { timeout_ms: START_MS, ...(shellExit !== null && { exit_code: shellExit, said: stderr }) },
   });
 }
 
