@@ -36,12 +36,18 @@ export interface KeptState {
   journal: Journal;
   state: ToolState;
   artifacts: ArtifactFolder;
-  apart: ApartFolder;
+  apart: ApartPlace;
+}
+
+/** The place of programs that run apart from the user's files. */
+export interface ApartPlace extends ApartFolder {
+  /** The words of a command that reaches it on another machine, where this machine's folder is not used. */
+  remote: readonly string[] | undefined;
 }
 
 /** Says where tools' state and the files that calls leave are kept: with the session, or for a while. Needs `read`. */
 export function keptState(
-  { env, places, runsCalls = true }: HostSettings,
+  { env, places, programs: { remote }, runsCalls = true }: HostSettings,
   { session = places.session, home, workspace, alone = false }: KeptPlace,
 ): KeptState {
   const folder = stateFolder(env.XDG_STATE_HOME, home);
@@ -49,21 +55,20 @@ export function keptState(
   const keepsRecords = runsCalls && !places.overlay;
   const journal = new Journal(keepsRecords && folder !== null ? join(folder, "running") : null);
   if (session === undefined) {
+    const own = () => join(existing(folder), "runs", crypto.randomUUID(), APART);
     return {
       folder,
       journal,
       state: memorySession(),
       artifacts: passingArtifacts(folder, alone ? null : workspace),
-      apart: makeApartFolder(() => join(existing(folder), "runs", crypto.randomUUID(), APART), {
-        keeps: false,
-      }),
+      apart: { ...makeApartFolder(own, { keeps: false }), remote },
     };
   }
   const own = sessionFolder(existing(folder), session);
   checkSession(existing(folder), session);
   const path = join(own, "artifacts");
   const artifacts = makeArtifactFolder(() => path, { made: realOrNull(path) });
-  const apart = makeApartFolder(() => join(own, APART), { keeps: true });
+  const apart = { ...makeApartFolder(() => join(own, APART), { keeps: true }), remote };
   return { folder, journal, state: diskSession(own), artifacts, apart };
 }
 

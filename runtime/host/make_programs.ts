@@ -2,7 +2,6 @@ import { PROGRAM_LIMITS, type ProgramLimits } from "../../schemas/config.ts";
 import { ToolError } from "../../schemas/error.ts";
 import type { Machine } from "../calls/machine.ts";
 import { type ApartOptions, makeApartLauncher } from "../programs/apart/apart_launcher.ts";
-import { makeRemoteLauncher } from "../programs/apart/remote_launcher.ts";
 import { makeSharedNetwork } from "../programs/apart/shared_network.ts";
 import type { Journal } from "../programs/journal/journal.ts";
 import type { Judge } from "../programs/launch/judge_command.ts";
@@ -24,6 +23,7 @@ import { realOrNull } from "../walls/files/file_facts.ts";
 import { trustedPath } from "../walls/files/trusted_path.ts";
 import type { ChangeKeeper } from "./keep_changes.ts";
 import type { ProcessSettings } from "./host_settings.ts";
+import type { ApartPlace } from "./kept_state.ts";
 
 /** The user's environment, as far as it is used. */
 export interface UserVariables {
@@ -41,8 +41,8 @@ export interface MachineProcess extends Partial<ProcessSettings> {
   journal: Journal;
   /** Hears of what killed runs left. */
   warn(message: string): void;
-  /** Makes the folder of programs that run apart from the user's files, and returns it. */
-  apart(): Promise<string>;
+  /** The place of programs that run apart from the user's files. */
+  apart: Pick<ApartPlace, "open" | "remote">;
 }
 
 /** What the programs of a run are made of. */
@@ -61,8 +61,6 @@ export interface ProgramParts {
   network?: ProgramNetwork | null;
   /** What programs of other people may need: a way to the network, and variables of the user. @default nothing */
   narrow?: { network: ProgramNetwork; env: Readonly<Record<string, string>> };
-  /** Words of a command that reaches the place of programs that run apart. @default they run on this machine */
-  remote?: readonly string[] | undefined;
   /** What outlives the process, and what ends it. @default nothing */
   process?: MachineProcess;
 }
@@ -146,14 +144,14 @@ function besideApart(usual: Launcher, apart: Launcher): Launcher {
 }
 
 function apartLauncher(
-  { process, narrow, remote = [] }: ProgramParts,
+  { process, narrow }: ProgramParts,
   options: Omit<ApartOptions, "folder">,
 ): Launcher {
-  if (remote.length > 0) return makeRemoteLauncher({ ...options, command: remote });
+  const { open: folder, remote } = process?.apart ?? { open: nowhere };
   const isClosed = boxNetwork(options.grants) === "none";
   return makeApartLauncher({
     ...options,
-    folder: process?.apart ?? nowhere,
+    ...{ folder, remote },
     network: narrow ? makeSharedNetwork(narrow.network, { isClosed }) : null,
   });
 }

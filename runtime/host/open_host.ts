@@ -114,8 +114,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   const kept = keptState(settings, { ...options, home: env.HOME ?? "", workspace: grants.workspace });
   const network = makeProgramNetwork({ grants, box, gate, self, find });
   const line = new CallLine(maxParallel);
-  const isUnserved = settings.places.isSingle || programs.remote !== undefined;
-  const pages = makeApartPages({ box, self, grants, folder: kept.apart, isSingle: isUnserved });
+  const pages = makeApartPages({ box, self, grants, folder: kept.apart, isSingle: settings.places.isSingle });
   const { artifacts } = kept;
   const machine: Machine = { grants, home, artifacts, control: configured.control, line, maxCallMs, model };
   const reader = new CommandReader();
@@ -134,8 +133,8 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
       gitSettings: gitSettingsOf(env, { home, grants }),
       hide: () => hiddenFrom(grants, { env, gate }),
     },
-    ...{ limits: programs.limits, maxCallMs, remote: programs.remote },
-    process: { journal: kept.journal, warn: settings.warn, apart: kept.apart.open, ...programs.process },
+    ...{ limits: programs.limits, maxCallMs },
+    process: { journal: kept.journal, warn: settings.warn, apart: kept.apart, ...programs.process },
   }, keeperOf(settings, { ...options, workspace: grants.workspace, folder: kept.folder }));
   const catalog = catalogOf(tools, manifest.default_toolset, made.carrier);
   const sources = sourcesOf(configured, catalog, {
@@ -146,12 +145,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   });
   return {
     ...{ ...machine, catalog, ready: sources.ready, box, places, gate, network, toolchains },
-    ...{
-      programs: made.programs,
-      loaded: configured.loaded,
-      tidied: made.tidied,
-      plans: made.plans,
-    },
+    ...{ programs: made.programs, loaded: configured.loaded, tidied: made.tidied, plans: made.plans },
     async [Symbol.asyncDispose]() {
       await sources.end();
       await made[Symbol.asyncDispose]();

@@ -18,13 +18,13 @@ export interface ApartPages {
 /**
  * Makes the pages of a run.
  *
- * @param parts `isSingle`: nothing is served, because the run ends with its first call, or the folder is elsewhere
+ * @param parts `isSingle`: the run ends with its first call, and with it the server. What is elsewhere is not served from here
  */
 export function makeApartPages(parts: {
   box: BoxChoice;
   self: Self;
   grants: Grants;
-  folder: ApartFolder;
+  folder: ApartFolder & { remote: readonly string[] | undefined };
   isSingle: boolean | undefined;
 }): ApartPages {
   const { box, self, grants, folder, isSingle } = parts;
@@ -40,7 +40,7 @@ export function makeApartPages(parts: {
   return {
     async open() {
       const state = await box.state();
-      if (isSingle || !state.works || !await box.isUsed()) return null;
+      if (isSingle || folder.remote !== undefined || !state.works || !await box.isUsed()) return null;
       const pages = await opening?.catch(() => undefined);
       if (pages?.isAlive) return pages.url;
       opening = start(state.bwrap);

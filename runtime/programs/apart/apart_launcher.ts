@@ -20,11 +20,14 @@ import { type Bounds, resourceBounds, withLargestFile } from "../launch/resource
 import { boxNetwork, networkWarnings } from "../network/box_network.ts";
 import type { ProgramNetwork } from "../network/program_network.ts";
 import { networkVariables, withoutProxies } from "../network/network_variables.ts";
+import { makeRemoteLauncher } from "./remote_launcher.ts";
 
 /** What a launcher of programs that run apart works with. */
 export interface ApartOptions extends Omit<LauncherOptions, "asideFolder" | "sight" | "gitVariables"> {
   /** Returns the folder that is theirs alone: absolute, real, private. It is made with the first of them. */
   folder(): Promise<string>;
+  /** The words of a command that reaches their place on another machine. @default it is on this one */
+  remote?: readonly string[] | undefined;
   /** The network that those of them share that stay; `null` if each has one of its own. @default null */
   network?: ProgramNetwork | null;
 }
@@ -47,7 +50,8 @@ interface ApartPlan {
  * `run` for trials of bounds.
  */
 export function makeApartLauncher(options: ApartOptions): Launcher {
-  const { grants, limits, searchPath, disk = realDisk } = options;
+  const { grants, limits, searchPath, disk = realDisk, remote = [] } = options;
+  if (remote.length > 0) return makeRemoteLauncher({ ...options, command: remote });
   const { find } = trustedPrograms(`${SYSTEM_PATH}:${searchPath}`, grants);
   let bounds: Promise<Bounds> | undefined;
   const boundsOf = (bwrap: string) => {
