@@ -56,7 +56,7 @@ const ALWAYS = [
   "--disable-sync",
   "--metrics-recording-only",
   "--no-pings",
-  "--disable-features=AutofillServerCommunication,DialMediaRouteProvider,MediaRouter,OptimizationHints,Translate",
+  "--disable-features=AutofillServerCommunication,DialMediaRouteProvider,MediaRouter,NetworkTimeServiceQuerying,OptimizationHints,Translate",
 ];
 
 /**

@@ -68,6 +68,7 @@ export async function explainCommand({ positionals, options }: Invocation, io: I
     policy: host.grants.commands.name,
     room,
     programs,
+    own_display: options.display === true && tool.needs.run !== undefined,
     targets: explanation.targets,
     analyses: explanation.analyses,
     warnings: [note, ...explanation.warnings].filter((warning) => warning !== null),
@@ -79,8 +80,10 @@ export async function explainCommand({ positionals, options }: Invocation, io: I
 
 async function explainGrants(host: Host, options: Options, io: Io): Promise<number> {
   await keepOnly([], host, options);
-  const shown = describeGrants(host.grants, { boxed: await host.box.isUsed() });
-  await print(io, options.json ? jsonLine(shown) : showGrants(shown).map((line) => `${line}\n`).join(""));
+  const boxed = await host.box.isUsed();
+  const shown = { ...describeGrants(host.grants, { boxed }), own_display: options.display === true };
+  const lines = [...showGrants(shown), ...showDisplay(shown)];
+  await print(io, options.json ? jsonLine(shown) : lines.map((line) => `${line}\n`).join(""));
   return 0;
 }
 
@@ -118,6 +121,8 @@ const PLACES: Readonly<Record<Place, string>> = {
 interface Report {
   room: RoomShown | null;
   programs: ProgramsShown | null;
+  /** With `--display`, and programs. */
+  own_display: boolean;
   targets: readonly Target[];
   analyses: readonly CommandAnalysis[];
   warnings: readonly string[];
@@ -134,6 +139,7 @@ function render(entry: ManifestEntry, report: Report): string {
     lines.push(`  net    ${showNet(room.net)}`);
   }
   if (programs) lines.push(...showPrograms(programs));
+  lines.push(...showDisplay(report));
   for (const { kind, value, ifNeeded = false } of targets) {
     lines.push(`touches  ${kind} ${onOneLine(value)}${ifNeeded ? IF_NEEDED : ""}`);
   }
@@ -145,6 +151,10 @@ function render(entry: ManifestEntry, report: Report): string {
       : `verdict  would be refused (${error.code}): ${onOneLine(error.message)}`,
   );
   return `${lines.join("\n")}\n`;
+}
+
+function showDisplay({ own_display }: { own_display: boolean }): string[] {
+  return own_display ? ["display  your own screen, keyboard and mouse, for tools that use a desktop"] : [];
 }
 
 function showAnalysis({ commands, opaque, rules, risk }: CommandAnalysis): string {

@@ -1,9 +1,12 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 
 import { ToolError } from "../../../schemas/error.ts";
+import { findProgram } from "../../../runtime/walls/files/find_program.ts";
+import { inOwnNetwork } from "../../support/net/own_network.ts";
 import { browserScene, browserTest, numberOf } from "../../support/web/browser_scene.ts";
 import { unreachedPlace, waysTo } from "../../support/web/ways_out.ts";
 
+const REBINDING = new URL("../../fixtures/net/browser_rebinding.ts", import.meta.url).pathname;
 /** An address of this machine that other machines can reach; `null` if it has none. */
 const OUTER =
   Deno.networkInterfaces().find(({ family, address }) => family === "IPv4" && !address.startsWith("127."))
@@ -91,4 +94,15 @@ browserTest("hosts beside those of --allow-net are refused, and what is granted 
   assert(happened[0]!.startsWith("The page asked for elsewhere.example:80, which was refused"), happened[0]);
   await assertRejects(() => scene.act({ do: "open", url: `http://${host}/` }), ToolError);
   assertEquals(place.reached.count, 0);
+});
+
+browserTest("a page whose name leads to this machine later does not reach it", async () => {
+  const helpers = ["ip", "unshare"].map((name) => findProgram(name, Deno.env.get("PATH") ?? ""));
+  if (helpers.includes(null)) return;
+  const end = { title: "no no no", isRefused: true, isAskedAgain: true };
+  assertEquals(await inOwnNetwork(REBINDING), {
+    ends: { "boxed.example.com": end, "unboxed.example.com": end },
+    pages: 2,
+    reached: 0,
+  });
 });

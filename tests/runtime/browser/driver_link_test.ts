@@ -99,3 +99,48 @@ browserTest("a browser that ends leaves no process", async () => {
   await scene[Symbol.asyncDispose]();
   await until("all processes are gone", () => !all.some(isAlive));
 });
+
+const ROUNDS = 2;
+/** Longest time from an action's begin to the kill, in milliseconds. */
+const LATEST_MS = 250;
+
+for (const boxed of [true, false]) {
+  const where = boxed ? "in a sandbox" : "without a sandbox";
+  browserTest(`${where}, after kills at any moment of an action the next one works`, async () => {
+    const scene = await browserScene(PAGES, { boxed });
+    const seen = new Set<number>();
+    for (const kind of Array.from({ length: ROUNDS }, () => ["main", "renderers"] as const).flat()) {
+      const page = await scene.open("/");
+      const running = browserProcesses(scene);
+      for (const pid of running.all) seen.add(pid);
+      assertEquals(running.main.length, 1);
+      let isOver = false;
+      const use = async () => {
+        while (!isOver) {
+          await scene.act({ do: "click", element: numberOf(page, "Use") }).catch(() => {});
+          await scene.open("/crash").catch(() => {});
+        }
+      };
+      const used = use();
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * LATEST_MS));
+      for (const pid of browserProcesses(scene)[kind]) killIfThere(pid);
+      isOver = true;
+      await used;
+      assertEquals((await scene.open("/")).page.title, "Start", kind);
+      if (kind === "main") await until("it is gone", () => !running.all.some(isAlive));
+    }
+    for (const pid of browserProcesses(scene).all) seen.add(pid);
+    await scene[Symbol.asyncDispose]();
+    await until("all processes are gone", () => ![...seen].some(isAlive));
+    assertEquals(processesNaming(scene.mark), []);
+  }, { boxed });
+}
+
+/** A page's process may have ended meanwhile. */
+function killIfThere(pid: number): void {
+  try {
+    Deno.kill(pid, "SIGKILL");
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}
