@@ -86,15 +86,25 @@
     }
     return false;
   };
-  /** Scrolls the page, else the largest part of it that scrolls. */
+  /** Scrolls the field in use, else the page, else the largest part of it that can go on that way. */
   const scroll = (way, pixels) => {
     const root = document.scrollingElement ?? document.documentElement;
-    const scrolls = (element) => element.scrollHeight > element.clientHeight + 1;
-    const boxed = () =>
+    const goesOn = (element) =>
+      element.scrollHeight > element.clientHeight + 1 &&
+      (way < 0 ? element.scrollTop > 0 : element.scrollTop + element.clientHeight < element.scrollHeight - 1);
+    const isBox = (element) => goesOn(element) && /auto|scroll/.test(getComputedStyle(element).overflowY);
+    const inView = (element) => {
+      const { left, top, right, bottom } = element.getBoundingClientRect();
+      return Math.max(0, Math.min(right, innerWidth) - Math.max(left, 0)) *
+        Math.max(0, Math.min(bottom, innerHeight) - Math.max(top, 0));
+    };
+    const largest = () =>
       Array.from(document.querySelectorAll("*")).filter((element) =>
-        scrolls(element) && /auto|scroll/.test(getComputedStyle(element).overflowY)
-      ).sort((one, other) => other.clientHeight * other.clientWidth - one.clientHeight * one.clientWidth)[0];
-    const target = root && scrolls(root) ? root : boxed() ?? root;
+        element !== root && element !== document.body && isBox(element) && inView(element) > 0
+      ).sort((one, other) => inView(other) - inView(one))[0];
+    const { activeElement } = document;
+    const field = activeElement?.tagName === "TEXTAREA" && isBox(activeElement) ? activeElement : null;
+    const target = field ?? (root && goesOn(root) ? root : largest() ?? root);
     const by = pixels ?? (target === root ? innerHeight : target.clientHeight);
     target?.scrollBy({ top: way * by, behavior: "instant" });
     return by;
