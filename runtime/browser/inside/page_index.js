@@ -79,19 +79,17 @@
   };
   const inWindow = ({ left, top, right, bottom }) =>
     right > 0 && left < innerWidth && bottom > 0 && top < innerHeight;
-  /** Says whether a part of the page around it hides an element that a little scrolling there would show. */
+  /** Says whether a part of the page around it cuts an element off that a little scrolling there would show. */
   const isScrolledAway = (element, box) => {
     for (let at = parentOf(element); at && at !== document.body; at = parentOf(at)) {
       const { left, right, top, bottom } = at.getBoundingClientRect();
-      const [beside, over] = [
-        box.left >= right || box.right <= left,
-        box.top >= bottom || box.bottom <= top,
-      ];
+      const [beside, over] = [box.left < left || box.right > right, box.top < top || box.bottom > bottom];
       if (!beside && !over) continue;
       const { overflowX, overflowY } = getComputedStyle(at);
-      const scrolls = (overflow) => overflow === "auto" || overflow === "scroll";
-      if (beside && !scrolls(overflowX) || over && !scrolls(overflowY)) return false;
-      return box.top < bottom + AROUND && box.bottom > top - AROUND;
+      const hasRoom = over && at.clientHeight > 20 && at.scrollHeight > at.clientHeight + 1;
+      if (hasRoom && overflowY !== "visible") return box.top < bottom + AROUND && box.bottom > top - AROUND;
+      if (beside && /auto|scroll/.test(overflowX)) return true;
+      if (overflowX !== "visible" || overflowY !== "visible") return false;
     }
     return false;
   };
@@ -107,6 +105,10 @@
   const isPart = (element, holder) =>
     holder !== null && (element.textContent.trim() !== "" || isGraphic(element)) &&
     (isLike(element, element.previousElementSibling) || isLike(element, element.nextElementSibling));
+  /** One that hears clicks for the one link or button that is all of it needs no number. */
+  const isFrame = ({ children, childElementCount, textContent }) =>
+    childElementCount === 1 && TAGS.has(children[0].tagName) &&
+    textContent.trim() === children[0].textContent.trim();
   const isUsable = (element, style, parentStyle) => {
     if (isWhole(element)) return element.isContentEditable;
     if (TAGS.has(element.tagName)) return !(element.tagName === "INPUT" && element.type === "hidden");
@@ -197,7 +199,7 @@
       }
       let below = { owner, holder };
       const isOwn = isUsable(node, style, parentStyle);
-      const hears = listening.has(node) && !isWhole(node);
+      const hears = listening.has(node) && !isWhole(node) && !isFrame(node);
       if ((isOwn || hears || isPart(node, holder)) && isSeen(node, style)) {
         const label = show(node);
         const holds = !isOwn && hears && node.childElementCount > 0;

@@ -1,6 +1,12 @@
 // Runs beside page_index.js, and adds to it what uses the elements that it has numbered.
 (() => {
   const { get, short, isSkipped } = pageIndex;
+  /** A page without a change for so long stands still, in milliseconds. */
+  const STILL_MS = 80;
+  /** After a first change the next one comes within this time, in milliseconds. */
+  const FIRST_MS = 40;
+  /** What moves for longer is not waited for, in milliseconds. */
+  const MOST_MOVING_MS = 1_000;
   const changed = (element) => {
     element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
     element.dispatchEvent(new Event("change", { bubbles: true }));
@@ -109,5 +115,18 @@
     target?.scrollBy({ top: way * by, behavior: "instant" });
     return by;
   };
-  Object.assign(pageIndex, { field, options, choose, give, find, scroll });
+  /** When scripts of the page changed how a part of it looks: one after the other, while they move it. */
+  let [moved, before] = [-Infinity, -Infinity];
+  new MutationObserver(() => [moved, before] = [performance.now(), moved]).observe(document, {
+    attributes: true,
+    attributeFilter: ["style"],
+    subtree: true,
+  });
+  const passes = ({ effect, playState }) =>
+    playState === "running" && effect?.getComputedTiming().endTime < MOST_MOVING_MS;
+  /** Says whether parts of the page move, or fade, which ends soon. */
+  const isMoving = () =>
+    performance.now() - moved < (moved - before < STILL_MS ? STILL_MS : FIRST_MS) ||
+    document.getAnimations().some(passes);
+  Object.assign(pageIndex, { isMoving, field, options, choose, give, find, scroll });
 })();

@@ -12,8 +12,15 @@ import { pause } from "./waiting.ts";
 const WORLD_MS = 300;
 const LOOK_MS = 20;
 
+/** What moves in a frame, or is moved. */
+interface PageMotion {
+  find(text: string): boolean;
+  scroll(way: 1 | -1, pixels: number | null): number;
+  isMoving(): boolean;
+}
+
 /** What {@linkcode PAGE_INDEX} offers in each frame. */
-export interface PageIndex {
+export interface PageIndex extends PageMotion {
   read(first: number, frames: readonly unknown[]): FrameReading;
   place(
     number: number,
@@ -34,8 +41,6 @@ export interface PageIndex {
     number: number,
     text: string,
   ): { is: "gone" | "other" | "closed" | "missing" | "chosen"; text?: string };
-  find(text: string): boolean;
-  scroll(way: 1 | -1, pixels: number | null): number;
   give(
     number: number,
     files: readonly BrowserFile[],

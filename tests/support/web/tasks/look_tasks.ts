@@ -176,4 +176,40 @@ export const LOOK_TASKS: readonly Task[] = [
       await type(/<input/, /The word is (\w+)/.exec(await look())?.[1] ?? "");
     },
   },
+  {
+    name: "go on when what was opened has faded away",
+    page: page(
+      `<div style="position:relative;height:90px"><button>Send</button>
+      <div id=over style="position:absolute;inset:0;background:#eee"><a href="#" id=shut>Close</a></div></div>`,
+      `shut.onclick = () => {
+        const began = performance.now();
+        const fade = () => {
+          const part = (performance.now() - began) / 200;
+          over.style.opacity = 1 - part;
+          if (part < 1) setTimeout(fade, 13);
+          else over.style.display = "none";
+        };
+        fade();
+      };
+      document.querySelector("button").onclick = () => win();`,
+    ),
+    async solve(it) {
+      await it.click(/Close/);
+      if (!/<button> Send/.test(it.shown)) throw new Error("the button is covered");
+      await it.click(/Send/);
+    },
+  },
+  {
+    name: "click what a part of the page cuts off, once",
+    page: page(
+      `<ul id=list style="height:50px;overflow:auto;margin:0;padding:0">${
+        ["Ada", "Bob", "Cleo"].map((name) => `<li style="height:36px"><a href="#">${name}</a></li>`).join("")
+      }</ul>`,
+      `for (const row of list.children) row.addEventListener("click", () => win(row.textContent === "Bob"));`,
+    ),
+    async solve({ look, click }) {
+      if ((await look()).match(/^\[/gm)?.length !== 3) throw new Error("not one number for each link");
+      await click(/> Bob$/);
+    },
+  },
 ];
