@@ -1,5 +1,6 @@
 // Runs in each frame of a page, in a world of its own that the page's scripts cannot reach. Numbers what can be used.
 (() => {
+  const { aboutOf, boxText, isGraphic, labelOf, pictureText, shapeText, short } = pageLooks;
   const TAGS = new Set([
     "A",
     "BUTTON",
@@ -17,30 +18,29 @@
       "textbox searchbox spinbutton treeitem gridcell").split(" "),
   );
   const SKIPPED = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "HEAD", "META", "LINK", "TITLE"]);
-  const SAID = [
-    "type",
-    "name",
-    "placeholder",
-    "role",
-    "aria-label",
-    "title",
-    "alt",
-    "aria-expanded",
-    "aria-selected",
-  ];
   /** Pixels around the window that are read as well. */
   const AROUND = 500;
+  const MOST_ROOTS = 100;
+  /** Most parts without words that are told. */
+  const MOST_PICTURES = 150;
   const numbers = new WeakMap();
   const elements = new Map();
+  /** Elements that scripts of the page have clicks told to. */
+  const listening = new WeakSet();
+  const hear = (...heard) => heard.forEach((element) => listening.add(element));
 
-  const short = (text, most = 160) => {
-    const line = (text ?? "").replace(/\s+/g, " ").trim();
-    return line.length > most ? `${line.slice(0, most)}…` : line;
-  };
   const parentOf = (node) => node.assignedSlot ?? node.parentElement ?? node.getRootNode().host ?? null;
   const holds = (outer, inner) => {
     for (let at = inner; at; at = parentOf(at)) if (at === outer) return true;
     return false;
+  };
+  /** The topmost element of the page, and its open shadow roots. */
+  const roots = () => {
+    const found = [document.documentElement];
+    for (let at = 0; at < found.length && found.length < MOST_ROOTS; at += 1) {
+      for (const { shadowRoot } of found[at].querySelectorAll("*")) if (shadowRoot) found.push(shadowRoot);
+    }
+    return found.slice(0, MOST_ROOTS);
   };
   const inReach = ({ left, top, right, bottom }) =>
     right > 0 && left < innerWidth && bottom > -AROUND && top < innerHeight + AROUND;
@@ -79,13 +79,38 @@
   };
   const inWindow = ({ left, top, right, bottom }) =>
     right > 0 && left < innerWidth && bottom > 0 && top < innerHeight;
+  /** Says whether a part of the page around it cuts an element off that a little scrolling there would show. */
+  const isScrolledAway = (element, box) => {
+    for (let at = parentOf(element); at && at !== document.body; at = parentOf(at)) {
+      const { left, right, top, bottom } = at.getBoundingClientRect();
+      const [beside, over] = [box.left < left || box.right > right, box.top < top || box.bottom > bottom];
+      if (!beside && !over) continue;
+      const { overflowX, overflowY } = getComputedStyle(at);
+      const hasRoom = over && at.clientHeight > 20 && at.scrollHeight > at.clientHeight + 1;
+      if (hasRoom && overflowY !== "visible") return box.top < bottom + AROUND && box.bottom > top - AROUND;
+      if (beside && /auto|scroll/.test(overflowX)) return true;
+      if (overflowX !== "visible" || overflowY !== "visible") return false;
+    }
+    return false;
+  };
   /** Says whether a person sees it, or would after a little scrolling. */
   const isSeen = (element, style) => {
     const box = element.getBoundingClientRect();
     if (box.width < 1 || box.height < 1 || style.visibility !== "visible" || !inReach(box)) return false;
-    return inWindow(box) ? freePoint(element).point !== null : true;
+    return !inWindow(box) || freePoint(element).point !== null || isScrolledAway(element, box);
   };
+  const isWhole = (element) => element === document.body || element === document.documentElement;
+  /** A part that hears clicks for the parts in it has these alike, such as the rows of a list. */
+  const isLike = (one, other) => other?.tagName === one.tagName && other.className === one.className;
+  const isPart = (element, holder) =>
+    holder !== null && (element.textContent.trim() !== "" || isGraphic(element)) &&
+    (isLike(element, element.previousElementSibling) || isLike(element, element.nextElementSibling));
+  /** One that hears clicks for the one link or button that is all of it needs no number. */
+  const isFrame = ({ children, childElementCount, textContent }) =>
+    childElementCount === 1 && TAGS.has(children[0].tagName) &&
+    textContent.trim() === children[0].textContent.trim();
   const isUsable = (element, style, parentStyle) => {
+    if (isWhole(element)) return element.isContentEditable;
     if (TAGS.has(element.tagName)) return !(element.tagName === "INPUT" && element.type === "hidden");
     if (ROLES.has(element.getAttribute("role"))) return true;
     if (
@@ -97,31 +122,6 @@
     if (tabindex !== null && Number(tabindex) >= 0) return true;
     return style.cursor === "pointer" && parentStyle?.cursor !== "pointer";
   };
-  const labelOf = (element) => {
-    const own = short(element.innerText ?? element.textContent);
-    if (own !== "" && element.tagName !== "SELECT" && element.tagName !== "TEXTAREA") return own;
-    const pictured = element.querySelector?.("img[alt],svg title");
-    const labels = Array.from(element.labels ?? [], (label) => label.innerText).join(" ");
-    return short(labels || pictured?.getAttribute("alt") || pictured?.textContent || "");
-  };
-  const aboutOf = (element) => {
-    const about = {};
-    for (const name of SAID) {
-      const value = element.getAttribute(name);
-      if (value) about[name] = short(value);
-    }
-    if (element.tagName === "A" && element.href) about.href = short(element.getAttribute("href"), 300);
-    if (element.tagName === "INPUT" && element.type === "password") {
-      if (element.value !== "") about.value = "•".repeat(Math.min(element.value.length, 8));
-    } else if (element.tagName === "SELECT") {
-      about.value = short(Array.from(element.selectedOptions, ({ text }) => text).join(", "));
-    } else if (typeof element.value === "string" && element.value !== "" && element.tagName !== "LI") {
-      about.value = short(element.value);
-    }
-    if (element.checked === true || element.getAttribute("aria-checked") === "true") about.checked = "true";
-    if (element.disabled === true) about.disabled = "true";
-    return about;
-  };
   const isBlock = (display) => !/^(?:inline|contents$|table-cell$)/.test(display);
 
   /** Reads what is in view; `frames` are the elements of frames that others read, `first` is the next free number. */
@@ -129,6 +129,7 @@
     const lines = [];
     let next = first;
     let text = "";
+    let pictures = 0;
     const flush = () => {
       const line = short(text, 1000);
       text = "";
@@ -155,7 +156,28 @@
       const assigned = element.tagName === "SLOT" ? element.assignedNodes() : [];
       return assigned.length > 0 ? assigned : element.childNodes;
     };
-    const walk = (node, owner, parentStyle) => {
+    const show = (node) => {
+      flush();
+      const label = labelOf(node);
+      const about = aboutOf(node, label);
+      lines.push({
+        number: number(node),
+        tag: node.tagName.toLowerCase(),
+        ...(label !== "" && { text: label }),
+        ...(Object.keys(about).length > 0 && { about }),
+      });
+      return label;
+    };
+    /** What a person sees of a part that has no words. */
+    const picture = (node, style) => {
+      if (pictures >= MOST_PICTURES || !inReach(node.getBoundingClientRect())) return;
+      const said = pictureText(node) || boxText(node, style) || shapeText(node, style);
+      if (said === "") return;
+      pictures += 1;
+      text += ` ${said}`;
+    };
+    /** `owner` is the element whose label has the words, `holder` one that hears clicks for what is in it. */
+    const walk = (node, { owner, holder }, parentStyle) => {
       if (node.nodeType === Node.TEXT_NODE) {
         if (parentStyle?.visibility === "visible") words(node, owner);
         return;
@@ -175,27 +197,22 @@
         }
         return;
       }
-      let below = owner;
-      if (isUsable(node, style, parentStyle) && isSeen(node, style)) {
-        flush();
-        const about = aboutOf(node);
-        const label = labelOf(node);
-        lines.push({
-          number: number(node),
-          tag: node.tagName.toLowerCase(),
-          ...(label !== "" && { text: label }),
-          ...(Object.keys(about).length > 0 && { about }),
-        });
-        below = node;
-      } else if (node.tagName === "IMG" && !owner && node.alt && inReach(node.getBoundingClientRect())) {
-        text += ` ${node.alt}`;
-      }
+      let below = { owner, holder };
+      const isOwn = isUsable(node, style, parentStyle);
+      const hears = listening.has(node) && !isWhole(node) && !isFrame(node);
+      if ((isOwn || hears || isPart(node, holder)) && isSeen(node, style)) {
+        const label = show(node);
+        const holds = !isOwn && hears && node.childElementCount > 0;
+        // Words that a label leaves out are shown beside it.
+        if (!holds && !label.endsWith("…") && node.tagName !== "svg") below = { owner: node, holder: null };
+        else if (holds) below = { owner, holder: node };
+      } else if (!owner && style.visibility === "visible") picture(node, style);
       if (node.tagName !== "SELECT" && node.tagName !== "TEXTAREA") {
         for (const child of children(node)) walk(child, below, style);
       }
       if (block) flush();
     };
-    if (document.body) walk(document.body, null, null);
+    if (document.body) walk(document.body, { owner: null, holder: null }, null);
     flush();
     const root = document.scrollingElement ?? document.documentElement;
     const above = Math.round(root?.scrollTop ?? 0);
@@ -263,7 +280,9 @@
   };
   globalThis.pageIndex = {
     inOwner,
+    hear,
     read,
+    roots,
     get,
     place,
     label,

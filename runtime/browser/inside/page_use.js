@@ -1,6 +1,12 @@
 // Runs beside page_index.js, and adds to it what uses the elements that it has numbered.
 (() => {
   const { get, short, isSkipped } = pageIndex;
+  /** A page without a change for so long stands still, in milliseconds. */
+  const STILL_MS = 80;
+  /** After a first change the next one comes within this time, in milliseconds. */
+  const FIRST_MS = 40;
+  /** What moves for longer is not waited for, in milliseconds. */
+  const MOST_MOVING_MS = 1_000;
   const changed = (element) => {
     element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
     element.dispatchEvent(new Event("change", { bubbles: true }));
@@ -86,18 +92,41 @@
     }
     return false;
   };
-  /** Scrolls the page, else the largest part of it that scrolls. */
+  /** Scrolls the field in use, else the page, else the largest part of it that can go on that way. */
   const scroll = (way, pixels) => {
     const root = document.scrollingElement ?? document.documentElement;
-    const scrolls = (element) => element.scrollHeight > element.clientHeight + 1;
-    const boxed = () =>
+    const goesOn = (element) =>
+      element.scrollHeight > element.clientHeight + 1 &&
+      (way < 0 ? element.scrollTop > 0 : element.scrollTop + element.clientHeight < element.scrollHeight - 1);
+    const isBox = (element) => goesOn(element) && /auto|scroll/.test(getComputedStyle(element).overflowY);
+    const inView = (element) => {
+      const { left, top, right, bottom } = element.getBoundingClientRect();
+      return Math.max(0, Math.min(right, innerWidth) - Math.max(left, 0)) *
+        Math.max(0, Math.min(bottom, innerHeight) - Math.max(top, 0));
+    };
+    const largest = () =>
       Array.from(document.querySelectorAll("*")).filter((element) =>
-        scrolls(element) && /auto|scroll/.test(getComputedStyle(element).overflowY)
-      ).sort((one, other) => other.clientHeight * other.clientWidth - one.clientHeight * one.clientWidth)[0];
-    const target = root && scrolls(root) ? root : boxed() ?? root;
+        element !== root && element !== document.body && isBox(element) && inView(element) > 0
+      ).sort((one, other) => inView(other) - inView(one))[0];
+    const { activeElement } = document;
+    const field = activeElement?.tagName === "TEXTAREA" && isBox(activeElement) ? activeElement : null;
+    const target = field ?? (root && goesOn(root) ? root : largest() ?? root);
     const by = pixels ?? (target === root ? innerHeight : target.clientHeight);
     target?.scrollBy({ top: way * by, behavior: "instant" });
     return by;
   };
-  Object.assign(pageIndex, { field, options, choose, give, find, scroll });
+  /** When scripts of the page changed how a part of it looks: one after the other, while they move it. */
+  let [moved, before] = [-Infinity, -Infinity];
+  new MutationObserver(() => [moved, before] = [performance.now(), moved]).observe(document, {
+    attributes: true,
+    attributeFilter: ["style"],
+    subtree: true,
+  });
+  const passes = ({ effect, playState }) =>
+    playState === "running" && effect?.getComputedTiming().endTime < MOST_MOVING_MS;
+  /** Says whether parts of the page move, or fade, which ends soon. */
+  const isMoving = () =>
+    performance.now() - moved < (moved - before < STILL_MS ? STILL_MS : FIRST_MS) ||
+    document.getAnimations().some(passes);
+  Object.assign(pageIndex, { isMoving, field, options, choose, give, find, scroll });
 })();

@@ -1,9 +1,10 @@
-import type { ElementHandle, Frame } from "puppeteer-core";
+import type { CDPSession, ElementHandle, Frame } from "puppeteer-core";
 
 import type { BrowserFile, BrowserOption } from "../../../schemas/browser/browser.ts";
 import type { PageLine } from "../../../schemas/browser/page.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import PAGE_INDEX from "./page_index.js" with { type: "text" };
+import PAGE_LOOKS from "./page_looks.js" with { type: "text" };
 import PAGE_USE from "./page_use.js" with { type: "text" };
 import { pause } from "./waiting.ts";
 
@@ -11,8 +12,15 @@ import { pause } from "./waiting.ts";
 const WORLD_MS = 300;
 const LOOK_MS = 20;
 
+/** What moves in a frame, or is moved. */
+interface PageMotion {
+  find(text: string): boolean;
+  scroll(way: 1 | -1, pixels: number | null): number;
+  isMoving(): boolean;
+}
+
 /** What {@linkcode PAGE_INDEX} offers in each frame. */
-export interface PageIndex {
+export interface PageIndex extends PageMotion {
   read(first: number, frames: readonly unknown[]): FrameReading;
   place(
     number: number,
@@ -33,8 +41,6 @@ export interface PageIndex {
     number: number,
     text: string,
   ): { is: "gone" | "other" | "closed" | "missing" | "chosen"; text?: string };
-  find(text: string): boolean;
-  scroll(way: 1 | -1, pixels: number | null): number;
   give(
     number: number,
     files: readonly BrowserFile[],
@@ -81,6 +87,10 @@ export async function readFrame(
   { first, frames }: { first: number; frames: readonly ElementHandle[] },
 ): Promise<FrameReading> {
   const world = frame.isolatedRealm();
+  // Without it, less of the page is numbered.
+  await hear(frame).catch((error) => {
+    if (isGoneError(error)) throw error;
+  });
   const read = () =>
     world.evaluate(
       (first, ...frames) => (globalThis as unknown as Called).pageIndex?.read?.(first, frames),
@@ -88,6 +98,80 @@ export async function readFrame(
       ...frames,
     );
   return await installed(world, read) as FrameReading;
+}
+
+/** What scripts listen for that have something done when it is clicked. */
+const CLICKS: readonly string[] = ["click", "mousedown", "mouseup", "pointerdown", "pointerup"];
+/** One that listens for so many kinds of events passes them on: it is no part of its own to click. */
+const MOST_KINDS = 16;
+/** Most elements that the index of a frame is told of at once. */
+const MOST_HEARD = 2_000;
+const GROUP = "heard";
+
+/** What the index of a frame was told of. Numbers of the browser's own. */
+const told = new WeakMap<Frame, Set<number>>();
+
+/**
+ * Tells the index of a frame which elements scripts of the page have clicks told to: only the browser knows that. None of the
+ * page's own code runs for it.
+ */
+async function hear(frame: Frame): Promise<void> {
+  const world = frame.isolatedRealm() as World & Numbered;
+  const { client } = frame as unknown as { client: CDPSession };
+  const roots = await installed(world, () => rootsOf(world));
+  const [own, theirs] = [world.context?.id, (frame.mainRealm() as World & Numbered).context?.id];
+  if (roots === undefined || own === undefined || theirs === undefined) return;
+  const of = (backendNodeId: number, executionContextId: number) =>
+    client.send("DOM.resolveNode", { backendNodeId, executionContextId, objectGroup: GROUP })
+      // It is gone.
+      .then(({ object }) => [object.objectId!], () => []);
+  try {
+    const { result } = await client.send("Runtime.getProperties", { objectId: roots, ownProperties: true });
+    const nodes = result.flatMap(({ value }) => value?.subtype === "node" ? [value.objectId!] : []);
+    const found = await Promise.all(nodes.map(async (objectId) => {
+      const { node } = await client.send("DOM.describeNode", { objectId });
+      const [root] = await of(node.backendNodeId, theirs);
+      if (root === undefined) return [];
+      // The browser crashes on some pages when it is to go into the shadow roots by itself (`pierce`).
+      return (await client.send("DOMDebugger.getEventListeners", { objectId: root, depth: -1 })).listeners;
+    }));
+    const fresh = unheard(frame, found.flat());
+    if (fresh.length === 0) return;
+    const heard = (await Promise.all(fresh.map((id) => of(id, own)))).flat();
+    await client.send("Runtime.callFunctionOn", {
+      functionDeclaration: "(...heard) => pageIndex.hear(...heard)",
+      executionContextId: own,
+      arguments: heard.map((objectId) => ({ objectId })),
+    });
+  } finally {
+    await client.send("Runtime.releaseObject", { objectId: roots }).catch(() => {});
+    await client.send("Runtime.releaseObjectGroup", { objectGroup: GROUP }).catch(() => {});
+  }
+}
+
+/** A world has a number in the browser. */
+type Numbered = { context?: { id: number } };
+
+/** The list of a page's open shadow roots, and its topmost element first. */
+async function rootsOf(world: World): Promise<string | undefined> {
+  const roots = await world.evaluateHandle(() => (globalThis as unknown as Called).pageIndex?.roots?.());
+  return roots.remoteObject().objectId;
+}
+
+/** Those that are clicked, and were not told before. */
+function unheard(frame: Frame, listeners: readonly { type: string; backendNodeId?: number }[]): number[] {
+  const known = told.get(frame) ?? new Set();
+  told.set(frame, known);
+  const kinds = new Map<number, Set<string>>();
+  for (const { type, backendNodeId } of listeners) {
+    if (backendNodeId === undefined || known.has(backendNodeId)) continue;
+    const own = kinds.get(backendNodeId) ?? new Set();
+    kinds.set(backendNodeId, own.add(type));
+  }
+  const fresh = [...kinds].filter(([, own]) => own.size < MOST_KINDS && CLICKS.some((kind) => own.has(kind)))
+    .slice(0, MOST_HEARD).map(([id]) => id);
+  for (const id of fresh) known.add(id);
+  return fresh;
 }
 
 /** Returns the element of a frame in the page around it, for the index there; `null` if there is none. */
@@ -148,6 +232,8 @@ async function called(world: World, name: string, given: readonly unknown[]): Pr
 async function installed<T>(world: World, call: () => Promise<T | undefined>): Promise<T | undefined> {
   const given = await call();
   if (given !== undefined) return given;
-  await world.evaluate(`if (typeof pageIndex === "undefined") {\n${PAGE_INDEX}\n${PAGE_USE}\n}`);
+  await world.evaluate(
+    `if (typeof pageIndex === "undefined") {\n${PAGE_LOOKS}\n${PAGE_INDEX}\n${PAGE_USE}\n}`,
+  );
   return await call();
 }

@@ -4,6 +4,7 @@ import { browserScene, browserTest } from "../../support/web/browser_scene.ts";
 import { workspace } from "../../support/run_tool.ts";
 import { FORM_TASKS } from "../../support/web/tasks/form_tasks.ts";
 import { SITE_TASKS } from "../../support/web/tasks/site_tasks.ts";
+import { LOOK_TASKS } from "../../support/web/tasks/look_tasks.ts";
 import { player, type Task } from "../../support/web/tasks/task.ts";
 import { WIDGET_TASKS } from "../../support/web/tasks/widget_tasks.ts";
 import browserUse from "../../../tools/manus/browser_use.ts";
@@ -136,6 +137,10 @@ function pagesOf(tasks: readonly Task[]): Record<string, string> {
 }
 
 browserTest("tasks with forms are solved by what the tool shows", () => playAll(FORM_TASKS));
+browserTest(
+  "tasks with parts that only scripts and looks tell are solved by what the tool shows",
+  () => playAll(LOOK_TASKS),
+);
 browserTest("tasks with parts of pages' own are solved by what the tool shows", () => playAll(WIDGET_TASKS));
 browserTest(
   "tasks over long pages and several pages are solved by what the tool shows",
