@@ -6,7 +6,7 @@ export interface DecodedText {
   notes: string[];
 }
 
-/** Decodes a text file: UTF-8 or UTF-16 with a mark, else GB18030, Shift-JIS, Big5 or Windows-1252 with a note. */
+/** Decodes a text file: UTF-8 or UTF-16 with a mark, else GB18030, Shift-JIS, Big5, EUC-KR or Windows-1252 with a note. */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const [first, second] = bytes;
   const utf16 = first === 0xff && second === 0xfe

@@ -13,6 +13,13 @@ const within = (value: number, from: number, to: number) => value >= from && val
 /** Where several fit as well, the first counts. */
 const ENCODINGS: readonly Encoding[] = [
   {
+    label: "euc-kr",
+    name: "EUC-KR",
+    // Its syllables are common in Chinese text, too, but there others stand between them.
+    least: 12,
+    isCommon: (lead, trail) => trail > 0xa0 && (within(lead, 0xa1, 0xa3) || within(lead, 0xb0, 0xc8)),
+  },
+  {
     label: "gb18030",
     name: "GB18030",
     least: 1,
@@ -53,7 +60,7 @@ export function guessEncodings(bytes: Uint8Array): { label: string; name: string
 }
 
 /** Part of the bytes above 127 that are common pairs. */
-function scoreOf(bytes: Uint8Array, { label, isCommon, least }: Encoding): number {
+function scoreOf(bytes: Uint8Array, { isCommon, least }: Encoding): number {
   let high = 0;
   let pairs = 0;
   let beside = 0;
@@ -70,6 +77,6 @@ function scoreOf(bytes: Uint8Array, { label, isCommon, least }: Encoding): numbe
     at++;
     end = at + 1;
   }
-  const isAlone = label !== "gb18030" && beside < MOST_BESIDE * (pairs - 1);
+  const isAlone = least > 1 && beside < MOST_BESIDE * (pairs - 1);
   return pairs < least || isAlone ? 0 : pairs / high;
 }

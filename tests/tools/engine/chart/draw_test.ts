@@ -36,7 +36,7 @@ Deno.test("drawChartOf() draws each kind as a PNG of 1000 × 600", async () => {
 Deno.test("drawChartOf() draws letters of East Asia, of which each looks different", async () => {
   const picture = async (word: string) =>
     (await draw(`k,v\n${word},1`, { output: "png", title: word })).picture;
-  const pictures = await Promise.all(["销售额", "增长率", "データ", "Ωжé"].map(picture));
+  const pictures = await Promise.all(["销售额", "增长率", "データ", "Ωжé", "ｶﾀ", "ﾅﾃ"].map(picture));
   // Letters without a glyph are equal boxes, or nothing at all.
   assertEquals(new Set(pictures).size, pictures.length);
 });

@@ -23,6 +23,15 @@ Deno.test("decodeText() reads old files of Japan and Taiwan", () => {
   });
 });
 
+Deno.test("decodeText() reads old files of Korea", () => {
+  const words = "\xb5\xb5\xbd\xc3,\xc0\xce\xb1\xb8\n\xbc\xad\xbf\xef,9\n\xba\xce\xbb\xea,3\n";
+  const korea = bytes(`${words}\xb4\xeb\xb1\xb8,2\n\xc0\xce\xc3\xb5,2\n`);
+  assertEquals(decodeText(korea), {
+    text: "도시,인구\n서울,9\n부산,3\n대구,2\n인천,2\n",
+    notes: ["The file is not valid UTF-8 and was read as EUC-KR"],
+  });
+});
+
 Deno.test("decodeText() tells old Chinese files from those of western Europe", () => {
   // 产品,销量 手机 as Excel in China writes it.
   const chinese = bytes("\xb2\xfa\xc6\xb7,\xcf\xfa\xc1\xbf\n\xca\xd6\xbb\xfa,12\n");

@@ -105,7 +105,9 @@ function typeOfData({ rows }: Table, { x, y, color, levels }: Found): ChartType 
   }
   if (y.length === 2 && color === null && areApart(y) && distinct(x) > 1) return "dual_axis";
   if (x.kind === "text" && x.ordered && distinct(x) > 5) return "line";
-  if (color !== null && distinct(x) > 5 && distinct(color) > 5 && y.length === 1) return "heat_map";
+  if (color !== null && rows > distinct(x) && distinct(x) > 5 && distinct(color) > 5 && y.length === 1) {
+    return "heat_map";
+  }
   if (rows > 4 * distinct(x) && y.length === 1 && color === null && distinct(x) <= 30) return "box_plot";
   return "bar";
 }

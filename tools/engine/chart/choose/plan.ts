@@ -54,6 +54,7 @@ const AGAINST: readonly ChartType[] = [
   "range_column",
   "box_plot",
 ];
+const AXES: readonly ChartType[] = ["bar", "line", "area"];
 const TOLD_APART: readonly ChartType[] = ["bar", "line", "area", "radar"];
 const MOST_NAMES = 60;
 const LONGEST_UNIT = 20;
@@ -74,11 +75,19 @@ export function planChart(table: Table, { title, wish }: { title: string; wish: 
   const asked = stand?.type ?? (wish.type === undefined ? null : typeNamed(wish.type));
   const fields = namedFields(fieldsOf(table, { title, wish }), { asked, title, wish, table });
   const type = asked ?? chooseType(table, { title, ...fields });
-  const plan = { ...withoutUnit(fields, wish.unit), type, stack: wish.stack ?? /stack|堆/i.test(title) };
+  const isLone = wish.color === undefined && AXES.includes(type) && isOneEach(fields, table, title);
+  const drawn = isLone ? { ...fields, color: null } : fields;
+  const plan = { ...withoutUnit(drawn, wish.unit), type, stack: wish.stack ?? /stack|堆/i.test(title) };
   if (!SINGLE.includes(type)) return fewer(drawable(plan, table), { wish, notes: table.notes });
   // Slices are the names of one column, whichever field was meant for them.
   const slices = wish.x === undefined && wish.color !== undefined ? plan.color : plan.x;
   return drawable({ ...plan, x: slices, y: firstOf(plan.y, title, table.notes), color: null }, table);
+}
+
+/** Says whether each name of the axis has one row: series would only leave gaps between its bars. */
+function isOneEach({ x, color }: Fields, { rows }: Table, title: string): boolean {
+  if (x === null || color === null || distinct(x) < rows) return false;
+  return (x.kind === "text" || distinct(color) === rows) && columnAfter(BY, [color], title) === null;
 }
 
 /** Of several columns the one that the title names, else the first. */

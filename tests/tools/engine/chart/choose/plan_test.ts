@@ -32,7 +32,7 @@ Deno.test("planChart() takes the axis and the series that the title names", () =
   assertEquals(planned(sales, "Sales"), ["date", "store", 1]);
   const people = "name,city\nAnn,Rome\nBob,Oslo\nCid,Rome\n";
   assertEquals(planned(people, "People"), ["city", undefined, 0]);
-  assertEquals(planned("名称,城市,值\na,北京,1\nb,上海,2\n", "各城市的值"), ["城市", "名称", 1]);
+  assertEquals(planned("名称,城市,值\na,北京,1\nb,上海,2\na,上海,3\n", "各城市的值"), ["城市", "名称", 1]);
 });
 
 Deno.test("planChart() chooses the kind by the data", () => {
@@ -153,4 +153,11 @@ Deno.test("planChart() draws twelve columns at most, unless others are wished", 
   const csv = `month,${head.join(",")}\n2024-01,${head.map(() => 1)}\n2024-02,${head.map((_, at) => at)}\n`;
   assertEquals(plan(csv).y.length, 12);
   assertEquals(plan(csv, "", { y: head }).y.length, 15);
+});
+
+Deno.test("planChart() makes no series of names that come with one row of the axis each", () => {
+  const csv = "month,sales,remark\n1月,120,good\n2月,98,low\n3月,143,best\n";
+  assertEquals(plan(csv).color, null);
+  assertEquals(plan(csv, "Sales by month and remark").color, "remark");
+  assertEquals(plan(csv, "", { color: "remark" }).color, "remark");
 });
