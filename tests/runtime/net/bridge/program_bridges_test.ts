@@ -207,9 +207,11 @@ boxTest("a program reaches a host that is admitted until it is over, and no port
   await way.admit(own, { until: over.promise });
   over.resolve();
   await over.promise;
+  // They are told once the way has changed.
+  const earlier = await way.connections();
   assertEquals([await ask(own), way.isWhole], ["403", true]);
   const { connections, isWhole } = await way.end({ clean: true });
-  assertEquals([isWhole, connections.map(({ decision }) => decision)], [
+  assertEquals([isWhole, [...earlier, ...connections].map(({ decision }) => decision)], [
     true,
     ["refused", "allowed", "refused", "allowed", "refused"],
   ]);
