@@ -1,5 +1,5 @@
 import { SIGNAL_CODES } from "./runtime/cli/io/signal_codes.ts";
-import { BRIDGE_COMMAND, ROOM_COMMAND } from "./runtime/self/find_self.ts";
+import { BRIDGE_COMMAND, PAGES_COMMAND, ROOM_COMMAND } from "./runtime/self/find_self.ts";
 import type { Manifest } from "./schemas/manifest.ts";
 
 if (Deno.args[0] === ROOM_COMMAND) {
@@ -16,6 +16,12 @@ if (Deno.args[0] === BRIDGE_COMMAND) {
   const { runBridge } = await import("./runtime/net/bridge/run_bridge.ts");
   const write = (text: string) => void Deno.stdout.writeSync(new TextEncoder().encode(text));
   Deno.exit(await runBridge(Deno.args.slice(1), { read: (buffer) => Deno.stdin.read(buffer), write }));
+}
+
+if (Deno.args[0] === PAGES_COMMAND) {
+  const { runPages } = await import("./runtime/net/pages/serve_pages.ts");
+  const write = (text: string) => void Deno.stdout.writeSync(new TextEncoder().encode(text));
+  Deno.exit(await runPages(Deno.args.slice(1), { read: (buffer) => Deno.stdin.read(buffer), write }));
 }
 
 /** A terminal that is left raw would show nothing that is typed in it. */

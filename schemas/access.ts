@@ -27,4 +27,6 @@ export interface Target {
   real?: string;
   /** Of a program: the command that it is started for, which is analysed before the call. */
   command?: Command;
+  /** Of a program: it runs apart from the user's files, as `apart` of a `ProgramSpec` says. @default false */
+  apart?: boolean;
 }

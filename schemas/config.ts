@@ -69,6 +69,11 @@ export interface SandboxConfig {
   share_net?: boolean;
   /** Whether programs see the known toolchains of the home. */
   toolchains?: ToolchainMode;
+  /**
+   * The words of a command that gives the text after them to a shell elsewhere: `["ssh", "-T", "me@host"]`. The private sandbox
+   * is there then; only in the user's file. @default it is on this machine
+   */
+  remote?: readonly string[];
 }
 
 /** Bounds of every program that is started. */

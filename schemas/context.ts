@@ -1,3 +1,5 @@
+import type { Browser } from "./browser/browser.ts";
+import type { Desktop } from "./desktop/desktop.ts";
 import type { Programs } from "./program.ts";
 import type { Artifact } from "./result.ts";
 
@@ -206,6 +208,10 @@ export interface ToolContext {
   session: SessionState;
   /** For tools that need `run`. */
   programs: Programs;
+  /** For tools that need `net` and `run`. */
+  browser: Browser;
+  /** For tools that need `run`. */
+  desktop: Desktop;
   /** For tools that declare `leavesFiles`. */
   artifacts: Artifacts;
   /** For tools that need `read` or `net`. */

@@ -39,7 +39,21 @@ export interface ProgramSpec {
   script?: string;
   /** Variables that the tool itself sets, besides those that the user passes on. */
   env?: Readonly<Record<string, string>>;
+  /**
+   * It runs apart from the user's files: it sees the system and the session's own {@linkcode APART_FOLDER}, starts there,
+   * and runs in a sandbox or not at all. `cwd` is not for it. @default false
+   */
+  apart?: boolean;
 }
+
+/** Where programs that run apart find the folder of the session that is theirs alone, and is kept with the session. */
+export const APART_FOLDER = "/workspace";
+
+/**
+ * Exit code of a command that does not reach the place of programs that run apart, where that is another machine; they
+ * themselves end with another one there.
+ */
+export const LINK_FAILED = 255;
 
 /** A program that runs to its end within one call. */
 export interface ProgramRun extends ProgramSpec {
@@ -237,6 +251,12 @@ export interface Programs {
   screen(id: string): Promise<ScreenSource>;
   /** Keeps the state that was drawn up to a mark, so that the output before it is no longer needed. */
   keepScreen(id: string, options: { state: string; mark: number }): Promise<void>;
+  /**
+   * Serves {@linkcode APART_FOLDER} to browsers of this machine, until the run ends.
+   *
+   * @returns Its URL with a secret in it, ending with a slash; `null` if the run ends with this call
+   */
+  serveApart(): Promise<string | null>;
 }
 
 /** Size of a terminal in characters. */

@@ -10,6 +10,7 @@ import { findProgram } from "../runtime/walls/files/find_program.ts";
 import { OUTER_PERMISSIONS, V8_FLAGS } from "../runtime/self/find_self.ts";
 import type { Manifest } from "../schemas/manifest.ts";
 import { benchAgent } from "./bench/agent/rounds.ts";
+import { benchBrowser } from "./bench/browser.ts";
 import { benchMemory, benchStart, benchWarmCalls } from "./bench/calls.ts";
 import { benchCharts } from "./bench/charts.ts";
 import { benchDocuments } from "./bench/documents.ts";
@@ -65,6 +66,7 @@ try {
     print(await benchImages(label, argv, root));
     print(await benchCharts(label, argv, root));
     print(await benchWeb(label, argv, root));
+    await browser(label, argv);
     const grown = await benchMemory(argv, root, small);
     print(await benchPrograms(label, argv, root));
     await exec(label, argv);
@@ -85,6 +87,13 @@ try {
 
 function print(ratios: readonly Parameters<typeof renderRatio>[0][]): void {
   for (const ratio of ratios) console.log(renderRatio(ratio));
+}
+
+/** Uses pages in a browser, beside its bare driver. */
+async function browser(label: string, argv: readonly string[]): Promise<void> {
+  const bench = await benchBrowser(label, argv, { folder: root, searchPath });
+  if (typeof bench === "string") return console.log(`${label} browser: skipped, ${bench}`);
+  print(bench);
 }
 
 /** Runs a command in the sandbox, beside the field's own runner of sandboxes. */

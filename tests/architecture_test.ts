@@ -22,7 +22,21 @@ const WINGS: Readonly<Record<string, Wing>> = {
   },
   cli: {
     uses: [
-      ...["agent", "calls", "host", "mcp", "model", "programs", "rooms", "self", "sources", "state", "text"],
+      ...[
+        "agent",
+        "browser",
+        "calls",
+        "desktop",
+        "host",
+        "mcp",
+        "model",
+        "programs",
+        "rooms",
+        "self",
+        "sources",
+        "state",
+        "text",
+      ],
       "wait",
       "walls",
     ],
@@ -66,7 +80,19 @@ const WINGS: Readonly<Record<string, Wing>> = {
     ],
   },
   host: {
-    uses: ["calls", "net", "programs", "rooms", "self", "sources", "state", "text", "walls"],
+    uses: [
+      "browser",
+      "calls",
+      "desktop",
+      "net",
+      "programs",
+      "rooms",
+      "self",
+      "sources",
+      "state",
+      "text",
+      "walls",
+    ],
     doors: [
       ...["config/check_config", "config/config_schema", "config/find_config", "config/response_types"],
       ...["config/check_agents", "config/choose_policy", "config/loaded_config"],
@@ -83,7 +109,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
     ],
   },
   entries: {
-    uses: ["calls", "mcp", "model", "net", "programs", "rooms", "sources"],
+    uses: ["browser", "calls", "desktop", "mcp", "model", "net", "programs", "rooms", "sources"],
     doors: [],
     packages: ["openai"],
   },
@@ -115,8 +141,17 @@ const WINGS: Readonly<Record<string, Wing>> = {
       "zod",
     ],
   },
+  browser: {
+    uses: ["programs", "self", "text", "wait", "walls"],
+    doors: ["find_chromium", "inside/serve_driver", "lazy_browser"],
+    packages: ["puppeteer-core"],
+  },
+  desktop: {
+    uses: ["programs", "self", "wait", "walls"],
+    doors: ["find_desktop", "inside/serve_display", "lazy_desktop"],
+  },
   calls: {
-    uses: ["programs", "rooms", "self", "state", "text", "wait", "walls"],
+    uses: ["browser", "desktop", "programs", "rooms", "self", "state", "text", "wait", "walls"],
     packages: ["@eslint-community/regexpp", "@hyperjump/browser", "@hyperjump/json-schema"],
     doors: [
       ...["answers/make_answers", "audit/audit_log", "audit/sum_up_audit"],
@@ -183,6 +218,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
     uses: ["self", "wait", "walls"],
     doors: [
       ...["bridge/program_bridges", "bridge/run_bridge", "dial/upstream", "forms/gate_headers"],
+      ...["pages/open_pages", "pages/pages_command", "pages/serve_pages"],
       ...["open_gate", "port/fetch_over_port", "room/open_web", "seen_gate_folders", "serve_gate"],
     ],
     packages: ["fzstd"],
@@ -198,6 +234,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
         "launch/environment",
         "launch/judge_command",
       ],
+      ...["apart/apart_launcher", "apart/shared_network"],
       ...[
         "launch/launch",
         "launch/launcher",
@@ -233,6 +270,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
     uses: ["text", "wait", "walls"],
     doors: [
       ...[
+        "apart_folder",
         "artifact_folder",
         "artifact_writer",
         "held_names",
@@ -265,6 +303,8 @@ const WINGS: Readonly<Record<string, Wing>> = {
 const ENGINE: Readonly<Record<string, readonly string[]>> = {
   "": [],
   chart: ["", "file", "image", "office"],
+  browser: [],
+  desktop: ["image"],
   edit: ["file"],
   editor: ["edit", "file"],
   file: [],

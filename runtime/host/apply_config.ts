@@ -43,6 +43,7 @@ export function applyConfig(
     },
     programs: {
       ...programs,
+      remote: programs.remote ?? loaded.config.sandbox?.remote,
       allowEnv: [...programs.allowEnv ?? [], ...permissions.env ?? []],
       limits: {
         ...strictestLimits({ ...bounds, ...policy.programs }, loaded.projectLimits),

@@ -49,6 +49,10 @@ export interface ProgramSettings {
   allowEnv?: readonly string[] | undefined;
   /** Bounds that win over the configuration's. */
   limits?: Partial<ProgramLimits> | undefined;
+  /** Words of a command that reaches the private sandbox elsewhere. @default it is on this machine */
+  remote?: readonly string[] | undefined;
+  /** Tools use the user's own display, not one in a sandbox. @default false */
+  display?: boolean | undefined;
   /** @default the process is somebody else's */
   process?: ProcessSettings | undefined;
 }
@@ -69,6 +73,8 @@ export interface PlaceSettings {
   overlay?: boolean | undefined;
   /** What the run changes can be undone, if it keeps a session. @default true for runs of an agent */
   undo?: boolean | undefined;
+  /** The process ends with its first call. @default false */
+  isSingle?: boolean | undefined;
   /** Takes the place of the session's state of tools. */
   state?: ToolState | undefined;
   /**

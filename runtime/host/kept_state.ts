@@ -9,11 +9,15 @@ import {
   removeOldRuns,
   runsOfWorkspace,
 } from "../state/artifact_folder.ts";
+import { type ApartFolder, makeApartFolder } from "../state/apart_folder.ts";
 import { checkSession } from "../state/sessions/check_session.ts";
 import { stateFolder } from "../state/state_folder.ts";
 import { diskSession, memorySession, sessionFolder, type ToolState } from "../state/tool_state.ts";
 import { realOrNull } from "../walls/files/file_facts.ts";
 import type { HostSettings } from "./host_settings.ts";
+
+/** Name of the folder of programs that run apart, in that of the session or of the run. */
+const APART = "apart";
 
 /** What {@linkcode keptState} needs beside the settings. */
 export interface KeptPlace {
@@ -32,11 +36,18 @@ export interface KeptState {
   journal: Journal;
   state: ToolState;
   artifacts: ArtifactFolder;
+  apart: ApartPlace;
+}
+
+/** The place of programs that run apart from the user's files. */
+export interface ApartPlace extends ApartFolder {
+  /** The words of a command that reaches it on another machine, where this machine's folder is not used. */
+  remote: readonly string[] | undefined;
 }
 
 /** Says where tools' state and the files that calls leave are kept: with the session, or for a while. Needs `read`. */
 export function keptState(
-  { env, places, runsCalls = true }: HostSettings,
+  { env, places, programs: { remote }, runsCalls = true }: HostSettings,
   { session = places.session, home, workspace, alone = false }: KeptPlace,
 ): KeptState {
   const folder = stateFolder(env.XDG_STATE_HOME, home);
@@ -44,18 +55,21 @@ export function keptState(
   const keepsRecords = runsCalls && !places.overlay;
   const journal = new Journal(keepsRecords && folder !== null ? join(folder, "running") : null);
   if (session === undefined) {
+    const own = () => join(existing(folder), "runs", crypto.randomUUID(), APART);
     return {
       folder,
       journal,
       state: memorySession(),
       artifacts: passingArtifacts(folder, alone ? null : workspace),
+      apart: { ...makeApartFolder(own, { keeps: false }), remote },
     };
   }
   const own = sessionFolder(existing(folder), session);
   checkSession(existing(folder), session);
   const path = join(own, "artifacts");
   const artifacts = makeArtifactFolder(() => path, { made: realOrNull(path) });
-  return { folder, journal, state: diskSession(own), artifacts };
+  const apart = { ...makeApartFolder(() => join(own, APART), { keeps: true }), remote };
+  return { folder, journal, state: diskSession(own), artifacts, apart };
 }
 
 /** What a run leaves, later runs in the same workspace may read; `null`: nobody else may. */

@@ -1,8 +1,10 @@
 import { isObject } from "../../schemas/json/shape.ts";
 import type { PlanBook } from "../../schemas/step/plan.ts";
+import { type LazyBrowser, lazyBrowser } from "../browser/lazy_browser.ts";
 import type { Machine } from "../calls/machine.ts";
 import { makeAnswers } from "../calls/answers/make_answers.ts";
 import type { Carrier } from "../calls/catalog/carrier.ts";
+import { type LazyDesktop, lazyDesktop, type LazyDesktopParts } from "../desktop/lazy_desktop.ts";
 import { makeRoomCarrier, type RoomServices } from "../calls/room_carrier.ts";
 import type { ExecutedLookup } from "../programs/git/executed_lookup.ts";
 import type { RoomModule } from "../rooms/profile.ts";
@@ -12,6 +14,7 @@ import { trustedPath } from "../walls/files/trusted_path.ts";
 import type { ChangeKeeper } from "./keep_changes.ts";
 import { lazyPrograms } from "./lazy_programs.ts";
 import type { ProgramParts, RunPrograms } from "./make_programs.ts";
+import type { ApartPages } from "./net/apart_pages.ts";
 import type { RunGate } from "./net/run_gate.ts";
 
 /** What a machine is made of. */
@@ -24,6 +27,12 @@ export interface MachineParts extends ProgramParts {
   maxCallMs?: number | undefined;
   /** The way to the network. Ends with the machine. */
   gate: RunGate;
+  /** Finds the browser of the user, once one is needed. */
+  findBrowser(): string | null;
+  /** Serves the folder of programs that run apart to browsers. @default nobody could open it */
+  pages?: Pick<ApartPages, "open" | "running">;
+  /** What the desktop of the session is made of. */
+  desktop: Pick<LazyDesktopParts, "find" | "start" | "userDisplay">;
 }
 
 /** What runs calls of built-in tools. Ends its rooms and programs when it is disposed of. */
@@ -55,8 +64,10 @@ export function makeRoomMachine(parts: MachineParts, keeper?: ChangeKeeper): Roo
     return makePrograms(parts, { tidied, watch: keeper?.watch });
   });
   parts.process?.beforeExit?.add(programs.end);
-  const asked = { keep: keeper?.keep ?? null, write: grants.allow.write };
-  const answers = makeAnswers({ rooms, programs, state: parts.state, control, model, ...asked });
+  const serveApart = parts.pages?.open ?? (() => Promise.resolve(null));
+  const asked = { keep: keeper?.keep ?? null, write: grants.allow.write, serveApart };
+  const shown = { browser: browserOf(parts, programs), desktop: desktopOf(parts, programs) };
+  const answers = makeAnswers({ rooms, programs, state: parts.state, control, model, ...shown, ...asked });
   const services: RoomServices = {
     ...{ grants, home, rooms, artifacts, answers, settings, maxCallMs },
     paths: { executed, closed: programs.closed },
@@ -83,6 +94,7 @@ export function makeRoomMachine(parts: MachineParts, keeper?: ChangeKeeper): Roo
     plans: (fullName, key) => plansOf(parts.state, { fullName, key }),
     async [Symbol.asyncDispose]() {
       const roomsEnd = rooms.close();
+      await Promise.all([shown.browser.end(), shown.desktop.end()]);
       await programs.end();
       await parts.gate[Symbol.asyncDispose]();
       await tidied;
@@ -92,6 +104,23 @@ export function makeRoomMachine(parts: MachineParts, keeper?: ChangeKeeper): Roo
       await keeper?.[Symbol.asyncDispose]();
     },
   };
+}
+
+/** It may reach what tools may reach, and the pages of the run itself; it touches no file. */
+function browserOf(
+  { findBrowser, box, pages, machine: { grants }, gate: { door } }: MachineParts,
+  { narrowed: programsFor }: RunPrograms,
+): LazyBrowser {
+  return lazyBrowser({
+    ...{ find: findBrowser, programsFor, isBoxed: () => box.isUsed(), grants },
+    openDoor: (to) => door({ ...to, secrets: [], form: "proxy", listens: "loopback" }),
+    ownPages: () => pages?.running ?? null,
+  });
+}
+
+/** Its programs may touch what those of calls may. */
+function desktopOf({ desktop, machine: { grants }, box }: MachineParts, programs: RunPrograms): LazyDesktop {
+  return lazyDesktop({ ...desktop, grants, programsFor: programs.narrowed, isBoxed: () => box.isUsed() });
 }
 
 async function plansOf(

@@ -1,5 +1,8 @@
 import { PROGRAM_LIMITS, type ProgramLimits } from "../../schemas/config.ts";
+import { ToolError } from "../../schemas/error.ts";
 import type { Machine } from "../calls/machine.ts";
+import { type ApartOptions, makeApartLauncher } from "../programs/apart/apart_launcher.ts";
+import { makeSharedNetwork } from "../programs/apart/shared_network.ts";
 import type { Journal } from "../programs/journal/journal.ts";
 import type { Judge } from "../programs/launch/judge_command.ts";
 import { pickVariables } from "../programs/launch/environment.ts";
@@ -20,6 +23,7 @@ import { realOrNull } from "../walls/files/file_facts.ts";
 import { trustedPath } from "../walls/files/trusted_path.ts";
 import type { ChangeKeeper } from "./keep_changes.ts";
 import type { ProcessSettings } from "./host_settings.ts";
+import type { ApartPlace } from "./kept_state.ts";
 
 /** The user's environment, as far as it is used. */
 export interface UserVariables {
@@ -37,6 +41,8 @@ export interface MachineProcess extends Partial<ProcessSettings> {
   journal: Journal;
   /** Hears of what killed runs left. */
   warn(message: string): void;
+  /** The place of programs that run apart from the user's files. */
+  apart: Pick<ApartPlace, "open" | "remote">;
 }
 
 /** What the programs of a run are made of. */
@@ -91,7 +97,10 @@ export function makePrograms(
   };
   const ownPath = trustedPath(searchPath, grants);
   const { base, ...programs } = makeProgramHost({
-    launcher: inTurn(makeLauncher({ ...options, ...(sight && { sight }) })),
+    launcher: besideApart(
+      inTurn(makeLauncher({ ...options, ...(sight && { sight }) })),
+      apartLauncher(parts, options),
+    ),
     journal: parts.process?.journal,
     hearHangup: parts.process?.hearHangup,
     judge: parts.judge,
@@ -124,4 +133,29 @@ export function makePrograms(
     });
   };
   return { ...programs, narrowed };
+}
+
+/** Programs that run apart change nothing of the user's: nobody watches what they write, and nothing waits for them. */
+function besideApart(usual: Launcher, apart: Launcher): Launcher {
+  return {
+    prepare: (spec, options) => (spec.apart ? apart : usual).prepare(spec, options),
+    warm: usual.warm,
+  };
+}
+
+function apartLauncher(
+  { process, narrow }: ProgramParts,
+  options: Omit<ApartOptions, "folder">,
+): Launcher {
+  const { open: folder, remote } = process?.apart ?? { open: nowhere };
+  const isClosed = boxNetwork(options.grants) === "none";
+  return makeApartLauncher({
+    ...options,
+    ...{ folder, remote },
+    network: narrow ? makeSharedNetwork(narrow.network, { isClosed }) : null,
+  });
+}
+
+function nowhere(): Promise<never> {
+  return Promise.reject(new ToolError("unavailable", "This run has no place for the sandbox of its session"));
 }

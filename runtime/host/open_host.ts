@@ -5,6 +5,7 @@ import type { Model } from "../../schemas/agent/model.ts";
 import { ToolError } from "../../schemas/error.ts";
 import type { Grants } from "../../schemas/grants.ts";
 import type { Manifest } from "../../schemas/manifest.ts";
+import { findChromium } from "../browser/find_chromium.ts";
 import type { Carrier } from "../calls/catalog/carrier.ts";
 import type { Catalog } from "../calls/catalog/catalog.ts";
 import { CallLine } from "../calls/call_line.ts";
@@ -12,6 +13,7 @@ import type { Machine } from "../calls/machine.ts";
 import { makeJudge } from "../programs/launch/judge_command.ts";
 import { GIT_VARIABLES, pickVariables, PROGRAM_VARIABLES } from "../programs/launch/environment.ts";
 import { boxNetwork } from "../programs/network/box_network.ts";
+import { START_VARIABLE } from "../desktop/find_desktop.ts";
 import { programFiles } from "../programs/box/program_view.ts";
 import { type FindToolchains, NO_TOOLCHAINS, type Toolchains } from "../programs/toolchains/toolchains.ts";
 import type { ProgramNetwork } from "../programs/network/program_network.ts";
@@ -34,9 +36,10 @@ import { checkLimitNames, type ConfiguredHost, configureHost, hasSources } from 
 import { type ChangeKeeper, keepChanges } from "./keep_changes.ts";
 import { checkOverlay } from "./overlay/check_overlay.ts";
 import { DEFAULT_PARALLEL, type HostSettings } from "./host_settings.ts";
+import { makeApartPages } from "./net/apart_pages.ts";
 import { bypassesProxies } from "./net/gate_surroundings.ts";
 import { keptState } from "./kept_state.ts";
-import { makeRoomMachine } from "./make_machine.ts";
+import { type MachineParts, makeRoomMachine } from "./make_machine.ts";
 import type { RunPrograms, UserVariables } from "./make_programs.ts";
 import { makeProgramNetwork } from "./net/program_network.ts";
 import { borrowGate, makeRunGate, type RunGate } from "./net/run_gate.ts";
@@ -100,8 +103,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   const home = realHome(env.HOME ?? "");
   const grants = grantsOf(configured);
   // What is refused is refused before anything begins.
-  const { builtIn = true, responseTypes } = settings.tools ?? {};
-  const tools = typeTools(builtIn ? manifest.tools : [], responseTypes, configured.loaded);
+  const tools = builtInTools(configured, manifest);
   const searchPath = env.PATH ?? "/usr/bin:/bin";
   const box = chooseBox({ mode: sandbox, searchPath, programs: trustedPrograms(searchPath, grants) });
   const { find } = trustedPrograms(`${SYSTEM_PATH}:${searchPath}`, grants);
@@ -110,8 +112,9 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   const gate = options.gate ? borrowGate(options.gate) : makeRunGate({ env, warn: settings.warn });
   const { maxParallel = DEFAULT_PARALLEL, maxCallMs } = limits;
   const kept = keptState(settings, { ...options, home: env.HOME ?? "", workspace: grants.workspace });
-  const line = new CallLine(maxParallel);
   const network = makeProgramNetwork({ grants, box, gate, self, find });
+  const line = new CallLine(maxParallel);
+  const pages = makeApartPages({ box, self, grants, folder: kept.apart, isSingle: settings.places.isSingle });
   const { artifacts } = kept;
   const machine: Machine = { grants, home, artifacts, control: configured.control, line, maxCallMs, model };
   const reader = new CommandReader();
@@ -119,9 +122,10 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   const made = makeRoomMachine({
     ...{ machine, box, searchPath, gate },
     rooms: { openLink: places.openLink, maxIdle: maxParallel, warm: places.warm },
-    state: settings.places.state ?? kept.state,
+    ...{ state: settings.places.state ?? kept.state, pages },
     judge: makeJudge(grants, reader.read, configured.policy.filter),
     expectCommands: () => reader.start(),
+    ...screensOf(env, { find, isOwn: programs.display === true }),
     variables: variablesOf(settings, manifest),
     ...{ network: boxNetwork(grants) === "gate" ? network : null, narrow: { network, env } },
     sight: {
@@ -130,7 +134,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
       hide: () => hiddenFrom(grants, { env, gate }),
     },
     ...{ limits: programs.limits, maxCallMs },
-    process: { journal: kept.journal, warn: settings.warn, ...programs.process },
+    process: { journal: kept.journal, warn: settings.warn, apart: kept.apart, ...programs.process },
   }, keeperOf(settings, { ...options, workspace: grants.workspace, folder: kept.folder }));
   const catalog = catalogOf(tools, manifest.default_toolset, made.carrier);
   const sources = sourcesOf(configured, catalog, {
@@ -145,10 +149,26 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
     async [Symbol.asyncDispose]() {
       await sources.end();
       await made[Symbol.asyncDispose]();
-      await network.end();
+      await Promise.all([network.end(), pages.end()]);
       reader[Symbol.dispose]();
       if (!options.configured) configured[Symbol.dispose]();
     },
+  };
+}
+
+function builtInTools({ settings, loaded }: ConfiguredHost, manifest: Manifest): TypedTool[] {
+  const { builtIn = true, responseTypes } = settings.tools ?? {};
+  return typeTools(builtIn ? manifest.tools : [], responseTypes, loaded);
+}
+
+/** What shows pages and windows, found once a tool needs it. */
+function screensOf(
+  env: HostSettings["env"],
+  { find, isOwn }: { find(name: string): string | null; isOwn: boolean },
+): Pick<MachineParts, "findBrowser" | "desktop"> {
+  return {
+    findBrowser: () => findChromium(env, find)?.path ?? null,
+    desktop: { find, start: env[START_VARIABLE], ...isOwn && { userDisplay: env } },
   };
 }
 

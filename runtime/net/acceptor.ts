@@ -26,6 +26,16 @@ export function acceptOnSocket(path: string, folder: string): Acceptor {
   };
 }
 
+/** Listens on a port of loopback that the system picks. */
+export function acceptOnLoopback(): Acceptor & { port: number } {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return {
+    port: listener.addr.port,
+    [Symbol.asyncIterator]: () => listener[Symbol.asyncIterator](),
+    close: () => closeQuietly(listener),
+  };
+}
+
 /** Takes each port that comes over a port as a connection. */
 export function acceptOnPort(port: MessagePort): Acceptor {
   const waiting: ByteConn[] = [];

@@ -82,7 +82,7 @@ export function makeGate(options: GateOptions): Gate {
       const id = ++ids;
       const gate = await current();
       const token = crypto.randomUUID();
-      return await gate.door({ ...about, id, token, path: join(gate.folder, `${id}`) });
+      return await gate.door({ ...about, id, token, path: pathOf(about, gate.folder, id) });
     },
     async portDoor(about) {
       const gate = await current();
@@ -125,4 +125,8 @@ function noOther(): ToolError {
     "external_failure",
     "The gate to the network ended again, and this run cannot start another one: start the run again",
   );
+}
+
+function pathOf({ listens }: DoorRequest, folder: string, id: number): string | null {
+  return listens === undefined ? join(folder, `${id}`) : null;
 }

@@ -5,7 +5,7 @@ import type { GateSecret } from "./forms/service.ts";
 /** One unix socket of the gate: who has it may reach what its rules say. */
 export interface DoorSettings {
   id: number;
-  /** Path of the socket; `null` for a port, which comes with the message. */
+  /** Path of the socket; `null` for a port, which comes with the message, and on loopback. */
   path: string | null;
   /** Tool or program that has it, for the audit. */
   who: string;
@@ -21,6 +21,11 @@ export interface DoorSettings {
    * Ports serve requests alone.
    */
   form: "request" | "proxy";
+  /**
+   * On a port of loopback that the system picks, for a program outside of a sandbox that can say nothing first: every program
+   * of this machine can use it. Only for `proxy`. @default where `path` says
+   */
+  listens?: "loopback";
 }
 
 /** How the gate reaches the network. */
@@ -47,7 +52,8 @@ export type ToGate =
 /** What the gate says. */
 export type FromGate =
   | { t: "ready" }
-  | { t: "opened"; id: number }
+  /** `loopback` is the port there, for a door that listens on one. */
+  | { t: "opened"; id: number; loopback?: number }
   | { t: "failed"; id: number; message: string }
   | { t: "taken"; n: number; connections: readonly Connection[] }
   /** A door is closed and its socket is gone; the connections that nobody asked for. */

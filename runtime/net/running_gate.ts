@@ -20,6 +20,8 @@ export interface GateDoor {
   token: string;
   /** What must be said first where programs are served. */
   greeting: string;
+  /** Its port, for a door that listens on loopback. */
+  loopback?: number;
   /** False once it is closed or the gate has ended: a new door is needed. */
   readonly isOpen: boolean;
   /**
@@ -36,7 +38,7 @@ export interface GateDoor {
 export type DoorRequest = Omit<DoorSettings, "id" | "path" | "token">;
 
 /** A way to the network for a worker that holds nothing: a port of messages in the place of a socket. */
-export interface PortDoor extends Omit<GateDoor, "path" | "greeting"> {
+export interface PortDoor extends Omit<GateDoor, "path" | "greeting" | "loopback"> {
   /** Goes to the worker, as it is. */
   port: MessagePort;
   /** Settles when the gate has ended. */
@@ -60,7 +62,7 @@ export class RunningGate {
   #settings: GateSettings | null = null;
   readonly #ready = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<void>();
-  readonly #doors = new Map<number, PromiseWithResolvers<void>>();
+  readonly #doors = new Map<number, PromiseWithResolvers<number | undefined>>();
   readonly #taken = new Map<number, PromiseWithResolvers<readonly Connection[]>>();
   readonly #closed = new Map<number, PromiseWithResolvers<readonly Connection[]>>();
   #asked = 0;
@@ -103,16 +105,17 @@ export class RunningGate {
       this.kill();
       throw new ToolError("internal", `The gate to the network did not start within ${READY_MS / 1_000} s`);
     }
-    const opened = Promise.withResolvers<void>();
+    const opened = Promise.withResolvers<number | undefined>();
     this.#doors.set(id, opened);
     this.#send({ t: "door", door: settings }, ports);
-    await this.#answer(opened.promise).finally(() => this.#doors.delete(id));
+    const loopback = await this.#answer(opened.promise).finally(() => this.#doors.delete(id));
     let isClosed = false;
     const isOpen = () => this.#isOpen && !isClosed;
     return {
       path: path ?? "",
       token,
       greeting: proxyGreeting(token),
+      ...loopback !== undefined && { loopback },
       get isOpen() {
         return isOpen();
       },
@@ -168,7 +171,7 @@ export class RunningGate {
 
   #receive(message: FromGate): void {
     if (message.t === "ready") this.#ready.resolve();
-    else if (message.t === "opened") this.#doors.get(message.id)?.resolve();
+    else if (message.t === "opened") this.#doors.get(message.id)?.resolve(message.loopback);
     else if (message.t === "failed") this.#doors.get(message.id)?.reject(notOpened(message.message));
     else if (message.t === "taken") {
       this.#taken.get(message.n)?.resolve(message.connections);

@@ -1,4 +1,4 @@
-import { acceptOnPort, acceptOnSocket, type Acceptor } from "./acceptor.ts";
+import { acceptOnLoopback, acceptOnPort, acceptOnSocket, type Acceptor } from "./acceptor.ts";
 import { ConnectionList } from "./connection_list.ts";
 import { serveProxy } from "./forms/proxy.ts";
 import { serveRequest } from "./forms/request.ts";
@@ -37,10 +37,9 @@ export function serveGate(scope: GateScope): void {
     } else if (data.t === "door" && settings) {
       const { id } = data.door;
       try {
-        const { path } = data.door;
-        const acceptor = path === null ? acceptOnPort(ports[0]!) : acceptOnSocket(path, settings.folder);
+        const acceptor = acceptorOf(data.door, settings, ports);
         doors.set(id, openDoor(data.door, settings, acceptor));
-        post({ t: "opened", id });
+        post({ t: "opened", id, ...acceptor.port !== undefined && { loopback: acceptor.port } });
       } catch (error) {
         post({ t: "failed", id, message: String(error) });
       }
@@ -58,6 +57,15 @@ export function serveGate(scope: GateScope): void {
       post({ t: "ended" });
     }
   };
+}
+
+function acceptorOf(
+  { path, listens }: DoorSettings,
+  { folder }: GateSettings,
+  [port]: readonly MessagePort[],
+): Acceptor & { port?: number } {
+  if (listens === "loopback") return acceptOnLoopback();
+  return path === null ? acceptOnPort(port!) : acceptOnSocket(path, folder);
 }
 
 /** Begins to serve a door. */
@@ -79,6 +87,7 @@ function openDoor(settings: DoorSettings, gate: GateSettings, acceptor: Acceptor
   const service: Service = {
     ...settings,
     ...gate,
+    token: settings.listens === "loopback" ? null : settings.token,
     signal: closing.signal,
     idle,
     onIdle: (conn, isIdle) => void (isIdle ? waiting.add(conn) : waiting.delete(conn)),

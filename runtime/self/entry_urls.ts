@@ -9,6 +9,8 @@ export const ENTRIES = [
   "mcp",
   "mcp_client",
   "login_return",
+  "browser",
+  "desktop",
 ] as const;
 
 /** Returns where an entry lies: beside this folder, or in the bundle below the chunk that this code is in. */

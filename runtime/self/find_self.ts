@@ -7,6 +7,8 @@ import { exists } from "../walls/files/file_facts.ts";
 export const ROOM_COMMAND = "__room";
 /** The hidden command that turns the program into a bridge, from the network of a box to the gate. */
 export const BRIDGE_COMMAND = "__bridge";
+/** The hidden command that turns the program into a server of pages, for browsers of this machine. */
+export const PAGES_COMMAND = "__pages";
 /** The hidden word before a command line that already runs in its overlay. */
 export const OVERLAY_COMMAND = "__overlay";
 

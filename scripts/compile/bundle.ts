@@ -20,6 +20,11 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
       constructor() { throw new Error("the compiled program holds no checker of schemas for this"); }
     }`,
   "../locales/index.js": "export {};",
+  // The driver of browsers has other ways to one, and another protocol.
+  "./bidi.js": "export {};",
+  "../node/LaunchOptions.js": "export {};",
+  "../node/NodeWebSocketTransport.js": "export {};",
+  "@puppeteer/browsers": "export {};",
 };
 
 /**

@@ -53,6 +53,7 @@ export const KINDS = {
   15: "the network of programs",
   16: "servers of other people",
   17: "scripts as tools",
+  18: "the browser",
 } as const;
 
 /** The number of a kind. */

@@ -1,4 +1,6 @@
 import type { ProgramHost } from "../../runtime/programs/process/program_host.ts";
+import type { LazyBrowser } from "../../runtime/browser/lazy_browser.ts";
+import type { LazyDesktop } from "../../runtime/desktop/lazy_desktop.ts";
 import type { Programs } from "../../schemas/program.ts";
 
 const refuse = (): Promise<never> => Promise.reject(new Error("this test starts no programs"));
@@ -14,6 +16,19 @@ export const noPrograms: Programs = {
   close: refuse,
   screen: refuse,
   keepScreen: refuse,
+  serveApart: refuse,
+};
+
+/** The browser of a test that starts none. */
+export const noBrowser: LazyBrowser = {
+  act: () => Promise.reject(new Error("this test starts no browser")),
+  end: () => Promise.resolve(),
+};
+
+/** The desktop of a test that starts none. */
+export const noDesktop: LazyDesktop = {
+  act: () => Promise.reject(new Error("this test starts no desktop")),
+  end: () => Promise.resolve(),
 };
 
 /** The program host of a test that starts none. */

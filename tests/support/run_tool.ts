@@ -1,6 +1,8 @@
 import { isAbsolute, join } from "@std/path";
 
+import type { Browser } from "../../schemas/browser/browser.ts";
 import type { ModelQuestion, Question, ToolContext, Web } from "../../schemas/context.ts";
+import type { Desktop } from "../../schemas/desktop/desktop.ts";
 import { type ErrorInfo, ToolError } from "../../schemas/error.ts";
 import type { FileGrants } from "../../schemas/grants.ts";
 import type { Programs } from "../../schemas/program.ts";
@@ -26,6 +28,9 @@ export interface Ran {
   images: Picture[];
 }
 
+const NO_BROWSER: Browser = { act: () => Promise.reject(new Error("this test starts no browser")) };
+const NO_DESKTOP: Desktop = { act: () => Promise.reject(new Error("this test starts no desktop")) };
+
 /** A user who has set nothing. */
 export const UNTOLD: Told = { settings: {}, keys: [] };
 
@@ -39,6 +44,10 @@ export interface RunOptions extends Partial<FileGrants> {
   settings?: Record<string, string>;
   /** What answers requests to the network. @default all fail */
   web?: Web;
+  /** The browser of the session. @default none can be started */
+  browser?: Browser;
+  /** The desktop of the session. @default none can be started */
+  desktop?: Desktop;
   /** Names of keys that the user has set. @default none */
   keys?: readonly string[];
   /** Names of the tools that are offered beside this one. @default all */
@@ -98,6 +107,8 @@ async function runTool(tool: ToolDefinition, input: unknown, scene: Scene): Prom
     options: {
       settings = {},
       web = noWeb,
+      browser = NO_BROWSER,
+      desktop = NO_DESKTOP,
       keys = [],
       offered = null,
       answer = null,
@@ -148,6 +159,8 @@ async function runTool(tool: ToolDefinition, input: unknown, scene: Scene): Prom
     toolName: (name) => offered === null || offered.includes(name) ? name : null,
     attach: (picture) => void images.push(picture),
     artifacts: testArtifacts(root),
+    browser,
+    desktop,
     documents: testDocuments(root, stop.signal),
     web,
     keys,
@@ -223,6 +236,7 @@ function hostPrograms(host: ProgramHost, call: ProgramCall): Programs {
     close: (id, options) => host.close(id, options, call),
     screen: (id) => host.screen(id, call),
     keepScreen: (id, kept) => host.keepScreen(id, kept, call),
+    serveApart: () => Promise.resolve("http://127.0.0.1:1/token/"),
   };
 }
 

@@ -15,7 +15,7 @@ import { memorySession } from "../../runtime/state/tool_state.ts";
 import { type GrantFlags, makeGrants } from "../../runtime/walls/grants/make_grants.ts";
 import type { ManifestEntry } from "../../schemas/manifest.ts";
 import { noGate } from "./net/no_gate.ts";
-import { noProgramHost } from "./no_programs.ts";
+import { noBrowser, noDesktop, noProgramHost } from "./no_programs.ts";
 
 /** Lets every call through, as far as its tool's own permission does. */
 export const OPEN_CONTROL: CallControl = {
@@ -61,7 +61,14 @@ export function testMachine(
   const state = memorySession();
   const answers = makeAnswers({
     ...{ rooms, programs: noProgramHost, state, control: machine.control },
-    ...{ model: null, keep: null, write: [] },
+    ...{
+      browser: noBrowser,
+      desktop: noDesktop,
+      model: null,
+      keep: null,
+      write: [],
+      serveApart: () => Promise.resolve(null),
+    },
   });
   const carrier = makeRoomCarrier({ ...machine, rooms, answers, settings: {}, gate: noGate });
   return { machine, carrier, rooms, entryOf: (tool) => ({ tool, carrier }) };

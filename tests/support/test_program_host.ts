@@ -6,6 +6,9 @@ import { join } from "@std/path";
 import { makeArtifactFolder } from "../../runtime/state/artifact_folder.ts";
 import { commandPolicy } from "../../runtime/walls/grants/policies.ts";
 import type { ProgramHost } from "../../runtime/programs/process/program_host.ts";
+import type { Launcher } from "../../runtime/programs/launch/launch.ts";
+import { makeApartLauncher } from "../../runtime/programs/apart/apart_launcher.ts";
+import { makeApartFolder } from "../../runtime/state/apart_folder.ts";
 import { makeLauncher } from "../../runtime/programs/launch/launcher.ts";
 import { makeProgramHost } from "../../runtime/programs/process/make_program_host.ts";
 import { PROGRAM_LIMITS } from "../../schemas/config.ts";
@@ -16,15 +19,20 @@ export function testProgramHost(root: string): ProgramHost {
   const searchPath = Deno.env.get("PATH") ?? "";
   const artifacts = makeArtifactFolder(() => join(root, ".artifacts"));
   const grants = coderGrants(root);
-  const launcher = makeLauncher({
+  const parts = {
     grants,
     home: "",
     box: chooseBox({ mode: "auto", searchPath }),
     searchPath,
     env: {},
     limits: PROGRAM_LIMITS,
-    asideFolder: () => artifacts.folder("aside"),
-  });
+  };
+  const usual = makeLauncher({ ...parts, asideFolder: () => artifacts.folder("aside") });
+  const { open: folder } = makeApartFolder(() => join(root, ".apart"), { keeps: true });
+  const apart = makeApartLauncher({ ...parts, folder });
+  const launcher: Launcher = {
+    prepare: (spec, options) => (spec.apart ? apart : usual).prepare(spec, options),
+  };
   const judge = makeJudge(grants, analyseCommand);
   return makeProgramHost({ launcher, judge, limits: PROGRAM_LIMITS, searchPath, keepFile: artifacts.open });
 }

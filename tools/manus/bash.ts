@@ -5,6 +5,7 @@ import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
 import {
   closeShell,
+  isOpenShell,
   openShell,
   readShell,
   type Shell,
@@ -120,7 +121,7 @@ function result(parts: Partial<Output>): Output {
 
 async function restartShell(context: ToolContext): Promise<Output> {
   const shell = await storedShell(context);
-  if (shell) await closeShell(context, shell);
+  if (shell && await isOpenShell(context, shell)) await closeShell(context, shell);
   await storeShell(context, null);
   return result({ system: "tool has been restarted." });
 }
@@ -129,14 +130,12 @@ async function restartShell(context: ToolContext): Promise<Output> {
 async function findShell(context: ToolContext): Promise<{ shell: Shell; output: ShellOutput } | null> {
   const shell = await storedShell(context);
   if (!shell) return null;
-  try {
+  if (await isOpenShell(context, shell)) {
     return { shell, output: await readShell(context, shell, { waitMs: 0 }) };
-  } catch (error) {
-    if (!(error instanceof ToolError) || error.code !== "not_found") throw error;
-    context.warn("The shell of the earlier calls is gone, and what was set in it is lost");
-    await storeShell(context, null);
-    return null;
   }
+  context.warn("The shell of the earlier calls is gone, and what was set in it is lost");
+  await storeShell(context, null);
+  return null;
 }
 
 interface Conversation {

@@ -6,16 +6,21 @@ import { defineTool } from "../../schemas/tool.ts";
 import { countOf } from "../engine/summary.ts";
 import { fetchPage } from "../engine/web/fetch/fetch_page.ts";
 import type { SearchHit } from "../engine/web/search/results/search.ts";
-import { SEARCH_KEYS, SEARCH_SETTINGS, searchTargets, searchWeb } from "../engine/web/search/search_web.ts";
+import { SEARCH_KEYS, SEARCH_SETTINGS, searchTargets } from "../engine/web/search/search_web.ts";
+import {
+  renderResults,
+  SEARCH_ORDER,
+  searchInOrder,
+  type SearchOutput,
+  searchOutput,
+} from "./shared/search_results.ts";
 
-const ORDER = ["google", "duckduckgo", "baidu", "bing"];
 const MOST = 50;
 /** Pages that are fetched at once. */
 const AT_ONCE = 5;
 const PAGE_MS = 10_000;
-/** Most characters of a page that the result has, and that its text shows. */
+/** Most characters of a page that the result has. */
 const CONTENT_CHARS = 10_000;
-const PREVIEW_CHARS = 1000;
 
 const input = z.object({
   query: z.string().describe("The search query."),
@@ -31,20 +36,6 @@ const input = z.object({
   ),
 });
 
-const result = z.object({
-  position: z.int(),
-  url: z.string(),
-  title: z.string(),
-  description: z.string(),
-  source: z.string(),
-  raw_content: z.string().nullable(),
-});
-const output = z.object({
-  query: z.string(),
-  results: z.array(result),
-  metadata: z.object({ total_results: z.int(), language: z.string(), country: z.string() }),
-});
-
 export default defineTool({
   name: "web_search",
   description:
@@ -52,7 +43,7 @@ export default defineTool({
     "fetch_content the text of the pages.",
   seeAlso: ["Read pages whole with {crawl4ai}."],
   input,
-  output,
+  output: searchOutput,
   needs: { net: "granted" },
   readOnly: true,
   parallel: false,
@@ -63,12 +54,12 @@ export default defineTool({
     { line: "'Teekessel' lang=de country=at num_results=3", meaning: "Search in a language and a country" },
   ],
   limits: { timeoutMs: 120_000 },
-  targets: (_, told) => searchTargets({ engines: ORDER }, told),
-  async run({ query, num_results, lang, country, fetch_content }, context): Promise<z.output<typeof output>> {
+  targets: (_, told) => searchTargets({ engines: SEARCH_ORDER }, told),
+  async run({ query, num_results, lang, country, fetch_content }, context): Promise<SearchOutput> {
     const text = query.trim();
     if (text === "") throw new ToolError("invalid_input", "query is empty: say what to search for");
     const asked = { text, count: num_results, language: lang.toLowerCase(), country: country.toLowerCase() };
-    const { engine, hits } = await search(asked, context);
+    const { engine, hits } = await searchInOrder(asked, context);
     const found = hits.slice(0, num_results);
     const contents = fetch_content ? await fetchAll(found, context) : [];
     const results = found.map(({ title, url, snippet }, at) => ({
@@ -82,30 +73,9 @@ export default defineTool({
     return { query: text, results, metadata: { total_results: results.length, language: lang, country } };
   },
   summary: ({ results }) => countOf(results.length, "result", "results"),
-  text: renderOutput,
+  text: renderResults,
   errorText: ({ message }) => `Error: ${message}`,
 });
-
-const ALL_FAILED = "All search engines failed to return results after multiple retries.";
-
-/** The document's words for a search that nobody answered. */
-async function search(
-  query: Parameters<typeof searchWeb>[0],
-  context: ToolContext,
-): ReturnType<typeof searchWeb> {
-  try {
-    return await searchWeb(query, { engines: ORDER, onEmpty: "next", context });
-  } catch (error) {
-    if (!(error instanceof ToolError) || context.signal.aborted || error.code === "configuration") {
-      throw error;
-    }
-    throw new ToolError(error.code, `${ALL_FAILED} ${error.message}`, {
-      retryable: error.retryable,
-      details: error.details,
-      cause: error,
-    });
-  }
-}
 
 /** A page that cannot be read leaves its result without content. */
 async function fetchAll(hits: readonly SearchHit[], context: ToolContext): Promise<(string | null)[]> {
@@ -125,27 +95,4 @@ async function fetchAll(hits: readonly SearchHit[], context: ToolContext): Promi
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return contents;
-}
-
-function renderOutput({ query, results, metadata }: z.output<typeof output>): string {
-  const lines = [`Search results for '${query}':`];
-  for (const { position, title, url, description, raw_content } of results) {
-    lines.push("", `${position}. ${title}`, `   URL: ${url}`);
-    if (description.trim() !== "") lines.push(`   Description: ${description}`);
-    if (raw_content) lines.push(`   Content: ${preview(raw_content)}`);
-  }
-  const { total_results, language, country } = metadata;
-  lines.push(
-    "",
-    "Metadata:",
-    `- Total results: ${total_results}`,
-    `- Language: ${language}`,
-    `- Country: ${country}`,
-  );
-  return lines.join("\n");
-}
-
-function preview(content: string): string {
-  const start = [...content.slice(0, 2 * PREVIEW_CHARS)].slice(0, PREVIEW_CHARS).join("");
-  return `${start.replace(/\n/g, " ").trim()}${content.length > start.length ? "..." : ""}`;
 }

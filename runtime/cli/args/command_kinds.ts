@@ -68,6 +68,7 @@ export const GRANTS: readonly OptionName[] = [
   "allowEnv",
   "sandbox",
   "shareNet",
+  "display",
   "sandboxShow",
   "toolchains",
   "role",

@@ -59,6 +59,7 @@ export const OPTIONS = {
     group: "grants",
     summary: "Give programs in the sandbox all of this machine's network, its own addresses included",
   },
+  display: { kind: "flag", group: "grants", summary: "Let tools use your own screen, keyboard and mouse" },
   sandboxShow: {
     kind: "names",
     value: "DIRS",

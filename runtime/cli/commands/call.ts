@@ -22,7 +22,13 @@ export async function runCallCommand({ positionals, options }: Invocation, io: I
   using output = makeOutput(options.output, io, { form: options.events ? "lines" : "whole" });
   const source = words[0] === undefined ? null : sourceOf(words[0]);
   const files = { inputs: source?.kind === "file" ? [source.path] : [], outputs: output.files };
-  await using host = openRun(options, io, { manifest, runsCalls: true, stdinTaken, ...files });
+  await using host = openRun(options, io, {
+    manifest,
+    runsCalls: true,
+    isSingle: true,
+    stdinTaken,
+    ...files,
+  });
   if (!isCertain(host.catalog, name)) await host.ready({ signal: io.interrupt });
   const entry = findTool(host.catalog, name);
   const { tool } = entry;

@@ -71,7 +71,7 @@ function effective({ loaded, policy, settings }: ConfiguredHost) {
     },
     sandbox: {
       ...{ mode: settings.places.sandbox ?? "auto", show: sandboxShow },
-      ...{ share_net: shareNet, toolchains: toolchains ?? "on" },
+      ...{ share_net: shareNet, toolchains: toolchains ?? "on", remote: settings.programs.remote ?? null },
     },
     programs: settings.programs.limits,
     tools: config.tools ?? {},

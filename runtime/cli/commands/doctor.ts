@@ -10,7 +10,13 @@ import { noBoxNotice } from "../../host/no_box_notice.ts";
 import { type DoctorFinding, renderFindings } from "../doctor/finding.ts";
 import { gateFinding } from "../doctor/gate_finding.ts";
 import { pathFindings } from "../doctor/path_findings.ts";
-import { configFinding, modelFinding, sourceFindings } from "../doctor/setup_findings.ts";
+import {
+  browserFinding,
+  configFinding,
+  desktopFinding,
+  modelFinding,
+  sourceFindings,
+} from "../doctor/setup_findings.ts";
 import { configPlacesOf } from "./config.ts";
 import type { Host } from "../../host/open_host.ts";
 import { keepOnly, openRun } from "../setup/open_run.ts";
@@ -42,6 +48,8 @@ export async function doctor({ options }: Invocation, io: Io): Promise<number> {
     await programs(run),
     network,
     ...await run.box.isUsed() ? await pathFindings(run, path) : [],
+    browserFinding(env, own.find),
+    desktopFinding(own.find, { isRoot: Deno.uid() === 0 }),
     terminals(own.find("script")),
     mainPermissions(),
   ];

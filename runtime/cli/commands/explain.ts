@@ -20,6 +20,7 @@ import { readInput } from "../io/read_input.ts";
 import type { Host } from "../../host/open_host.ts";
 import { keepOnly, openRun } from "../setup/open_run.ts";
 import {
+  apartPrograms,
   describeGrants,
   describePrograms,
   type ProgramsShown,
@@ -50,10 +51,16 @@ export async function explainCommand({ positionals, options }: Invocation, io: I
   const refusal = await explainPermission(entry, input, host);
   const explanation = await carrier.explain(tool, input, { signal: io.interrupt });
   const error = refusal ?? explanation.error;
-  const programs = tool.needs.run === undefined ? null : describePrograms(host.grants, {
-    boxed: await host.box.isUsed(),
-    needs: isScript ? tool.needs : null,
-  });
+  const boxed = await host.box.isUsed();
+  const isApart = explanation.targets.some(({ apart = false }) => apart);
+  const described = tool.needs.run === undefined
+    ? null
+    : describePrograms(host.grants, { boxed, needs: isScript ? tool.needs : null });
+  // Without a sandbox, nothing runs apart.
+  const isRemote = host.loaded.config.sandbox?.remote !== undefined;
+  const programs = isApart && described
+    ? boxed || isRemote ? apartPrograms(described, { isRemote }) : null
+    : described;
   const report = {
     tool_name: tool.full_name,
     allowed: error === null,
@@ -61,6 +68,7 @@ export async function explainCommand({ positionals, options }: Invocation, io: I
     policy: host.grants.commands.name,
     room,
     programs,
+    own_display: options.display === true && tool.needs.run !== undefined,
     targets: explanation.targets,
     analyses: explanation.analyses,
     warnings: [note, ...explanation.warnings].filter((warning) => warning !== null),
@@ -72,8 +80,10 @@ export async function explainCommand({ positionals, options }: Invocation, io: I
 
 async function explainGrants(host: Host, options: Options, io: Io): Promise<number> {
   await keepOnly([], host, options);
-  const shown = describeGrants(host.grants, { boxed: await host.box.isUsed() });
-  await print(io, options.json ? jsonLine(shown) : showGrants(shown).map((line) => `${line}\n`).join(""));
+  const boxed = await host.box.isUsed();
+  const shown = { ...describeGrants(host.grants, { boxed }), own_display: options.display === true };
+  const lines = [...showGrants(shown), ...showDisplay(shown)];
+  await print(io, options.json ? jsonLine(shown) : lines.map((line) => `${line}\n`).join(""));
   return 0;
 }
 
@@ -111,6 +121,8 @@ const PLACES: Readonly<Record<Place, string>> = {
 interface Report {
   room: RoomShown | null;
   programs: ProgramsShown | null;
+  /** With `--display`, and programs. */
+  own_display: boolean;
   targets: readonly Target[];
   analyses: readonly CommandAnalysis[];
   warnings: readonly string[];
@@ -127,6 +139,7 @@ function render(entry: ManifestEntry, report: Report): string {
     lines.push(`  net    ${showNet(room.net)}`);
   }
   if (programs) lines.push(...showPrograms(programs));
+  lines.push(...showDisplay(report));
   for (const { kind, value, ifNeeded = false } of targets) {
     lines.push(`touches  ${kind} ${onOneLine(value)}${ifNeeded ? IF_NEEDED : ""}`);
   }
@@ -138,6 +151,10 @@ function render(entry: ManifestEntry, report: Report): string {
       : `verdict  would be refused (${error.code}): ${onOneLine(error.message)}`,
   );
   return `${lines.join("\n")}\n`;
+}
+
+function showDisplay({ own_display }: { own_display: boolean }): string[] {
+  return own_display ? ["display  your own screen, keyboard and mouse, for tools that use a desktop"] : [];
 }
 
 function showAnalysis({ commands, opaque, rules, risk }: CommandAnalysis): string {

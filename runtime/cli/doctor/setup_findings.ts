@@ -1,3 +1,5 @@
+import { CHROMIUM_VARIABLE, findChromium } from "../../browser/find_chromium.ts";
+import { findDesktop, menuEntries } from "../../desktop/find_desktop.ts";
 import { modelStatus } from "../../agent/model_status.ts";
 import type { ConfigPlace } from "../../host/config/find_config.ts";
 import type { Host } from "../../host/open_host.ts";
@@ -36,6 +38,54 @@ export function modelFinding(
       detail: `${lead}; ${key}; not asked: bulkhead models --base-url ${baseUrl} asks it`,
     }
     : { check, state: "warn", detail: `${lead}; ${problem}` };
+}
+
+/**
+ * Says which browser tools would use. Starts none.
+ *
+ * @param find Returns the absolute path of a program, `null` if there is none
+ */
+export function browserFinding(
+  env: Readonly<Record<string, string>>,
+  find: (name: string) => string | null,
+): DoctorFinding {
+  const check = "browser";
+  const found = findChromium(env, find);
+  const isThere = found !== null && realOrNull(found.path) !== null;
+  if (isThere) {
+    return { check, state: "ok", detail: `${found.path}${found.named ? ` (${CHROMIUM_VARIABLE})` : ""}` };
+  }
+  const named = env[CHROMIUM_VARIABLE] ?? "";
+  const why = named === "" ? "no browser" : `${CHROMIUM_VARIABLE} names ${named}, which is not there`;
+  return {
+    check,
+    state: "warn",
+    detail: `${why}: install chromium or google-chrome, or name one in ${CHROMIUM_VARIABLE}`,
+  };
+}
+
+/**
+ * Says what makes the desktop of tools, and what its menu offers. Starts nothing.
+ *
+ * @param find Returns the absolute path of a program, `null` if there is none
+ */
+export function desktopFinding(
+  find: (name: string) => string | null,
+  { isRoot }: { isRoot: boolean },
+): DoctorFinding {
+  const check = "desktop";
+  const { programs, missing } = findDesktop(find);
+  if (programs === null) {
+    return {
+      check,
+      state: "warn",
+      detail: `no desktop: install it with: apt-get install ${missing.join(" ")}`,
+    };
+  }
+  const offered = menuEntries([], { find, isRoot }).map(({ program }) => program).join(", ");
+  const made = `${programs.display} and ${programs.manager}`;
+  if (offered !== "") return { check, state: "ok", detail: `${made}; its menu offers ${offered}` };
+  return { check, state: "warn", detail: `${made}; its menu is empty: install a terminal, such as stterm` };
 }
 
 /** Says of each source of tools what came of it. */

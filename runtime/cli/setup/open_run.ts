@@ -19,6 +19,8 @@ const MAX_LIMIT = 86_400;
 export interface RunPlan {
   /** Calls will really run: there is an audit to keep. @default false */
   runsCalls?: boolean;
+  /** The run ends with its first call. @default false */
+  isSingle?: boolean;
   /** Stdin is read for something else, so no person can answer there. @default false */
   stdinTaken?: boolean;
   /** Files of the user that the command writes. @default no files */
@@ -50,15 +52,15 @@ export function hostSettings(options: Options, io: Io, plan: RunPlan): HostSetti
       sandboxShow: options.sandboxShow,
       toolchains: options.toolchains,
     },
-    programs: { allowEnv: options.allowEnv, process: io.process },
+    programs: { allowEnv: options.allowEnv, display: options.display, process: io.process },
     places: {
       workspace: options.workspace ?? ".",
       cwd,
       mainUrl: io.mainUrl,
       sandbox: options.sandbox,
       session: options.session,
-      overlay: options.overlay,
       undo: options.noUndo ? false : undefined,
+      ...{ overlay: options.overlay, isSingle: plan.isSingle },
     },
     limits: {
       maxParallel: options.maxParallel,

@@ -1,5 +1,6 @@
 import { ACCESS_KINDS, type Needs } from "../../../schemas/access.ts";
 import type { Grants, Scope } from "../../../schemas/grants.ts";
+import { APART_FOLDER } from "../../../schemas/program.ts";
 import type { NetRules } from "../../../schemas/net.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { BOXED_PROGRAMS } from "../../walls/grants/policies.ts";
@@ -15,6 +16,8 @@ export interface ProgramsShown {
   network: boolean;
   /** What the gate lets them reach, `null` if nothing stands between. */
   net: NetRules | null;
+  /** They run apart from the user's files, on this machine or elsewhere. @default beside them */
+  apart?: "here" | "elsewhere";
 }
 
 /** What calls may touch at most. */
@@ -57,6 +60,12 @@ export function describePrograms(
   };
 }
 
+/** Returns the same of programs that run apart from the user's files, in a sandbox; what is elsewhere has no walls of ours. */
+export function apartPrograms(programs: ProgramsShown, { isRemote }: { isRemote: boolean }): ProgramsShown {
+  if (!isRemote) return { ...programs, write: [APART_FOLDER], apart: "here" };
+  return { ...programs, boxed: false, write: true, network: true, net: null, apart: "elsewhere" };
+}
+
 /** Returns the lines about what calls may touch. */
 export function showGrants({ policy, workspace, deny, secrets, programs, ...tools }: GrantsShown): string[] {
   const denied = ACCESS_KINDS.filter((kind) => deny[kind] === true || deny[kind].length > 0);
@@ -74,9 +83,11 @@ export function showGrants({ policy, workspace, deny, secrets, programs, ...tool
 }
 
 /** Returns the lines about programs. */
-export function showPrograms({ boxed, run, write, net }: ProgramsShown): string[] {
+export function showPrograms({ boxed, run, write, net, apart }: ProgramsShown): string[] {
+  if (apart === "elsewhere") return ["programs in the remote sandbox, with all that it gives them"];
+  const where = boxed ? "in the sandbox" : "without a sandbox, with all that you may do";
   return [
-    `programs ${boxed ? "in the sandbox" : "without a sandbox, with all that you may do"}`,
+    `programs ${apart ? "in the private sandbox of the session" : where}`,
     `  run    ${run !== true && run.includes(BOXED_PROGRAMS) ? "any, in a sandbox only" : scopeText(run)}`,
     `  write  ${scopeText(write)}`,
     `  net    ${net === null ? "everything, this machine's own addresses included" : showNet(net)}`,

@@ -136,6 +136,7 @@ export const CONFIG_SCHEMA: JsonSchema = fieldsOf({
       show: told("Folders that programs may also read", TEXTS),
       share_net: told("Programs have all of this machine's network, past the lists of hosts", YES_OR_NO),
       toolchains: told("Programs see the known toolchains of the home", { enum: ["on", "off"] }),
+      remote: told("Command before a text that a shell elsewhere runs; only in the user's file", TEXTS),
     }),
   ),
   agent: told(

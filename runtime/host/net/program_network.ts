@@ -5,7 +5,7 @@ import type { ProgramNetwork } from "../../programs/network/program_network.ts";
 import type { Self } from "../../self/find_self.ts";
 import type { BoxChoice } from "../../walls/box/choose_box.ts";
 import { realDisk } from "../../walls/box/disk_view.ts";
-import { programRules } from "../../walls/net/net_rules.ts";
+import { programRules, withHost } from "../../walls/net/net_rules.ts";
 import type { RunGate } from "./run_gate.ts";
 
 /** What the network of a run's programs is made of. */
@@ -34,7 +34,8 @@ export function makeProgramNetwork({ grants, box, gate, self, find }: ProgramNet
         if (nsenter === null) throw new ToolError("unavailable", "install nsenter of util-linux");
         return { bwrap: state.bwrap, sh: find("sh") ?? "/bin/sh", nsenter };
       },
-      door: (who, rules = programRules(grants)) => gate.door({ who, rules, secrets: [], form: "proxy" }),
+      door: (who, rules = programRules(grants), also) =>
+        gate.door({ who, rules: withHost(rules, also), secrets: [], form: "proxy" }),
     });
   };
   const bridges = () => loading ??= load();
@@ -48,6 +49,7 @@ export function makeProgramNetwork({ grants, box, gate, self, find }: ProgramNet
     // Who takes a way hears of a failure.
     expect: () => void expect().catch(() => {}),
     take: async (who, rules) => await (await bridges()).take(who, rules),
+    takeClosed: async () => await (await bridges()).takeClosed(),
     end: async () => await (await loading)?.end(),
   };
 }

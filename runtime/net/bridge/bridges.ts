@@ -85,7 +85,7 @@ export class Bridges {
 }
 
 /** Not every system lets a network be entered. */
-async function tryToJoin({ pid }: Bridge, { nsenter, sh }: BridgeTools): Promise<void> {
+export async function tryToJoin({ pid }: Bridge, { nsenter, sh }: BridgeTools): Promise<void> {
   const { success, stderr } = await new Deno.Command(nsenter, {
     args: [...joinedNamespaces(pid), sh, "-c", ":"],
     clearEnv: true,

@@ -1,72 +1,52 @@
-import type { Connection, NetRules } from "../../../schemas/net.ts";
+import type { NetRules } from "../../../schemas/net.ts";
 import type { Bridge } from "./open_bridge.ts";
 import { type BridgeParts, Bridges } from "./bridges.ts";
+import { ChangingDoor, type ProgramDoor } from "./changing_door.ts";
+import { ClosedNetworks } from "./closed_networks.ts";
 
 /** Time between two looks at the bridge of a running program, in milliseconds. */
 const LOOK_MS = 5_000;
 
-/** A door of the gate for one program. */
-export interface ProgramDoor {
-  /** Path of its socket. */
-  path: string;
-  /** What the bridge says first. */
-  token: string;
-  /** False once the gate has ended: a new door is needed. */
-  readonly isOpen: boolean;
-  /** Returns the connections since the last time. */
-  take(call: null): Promise<readonly Connection[]>;
-  /** Closes the socket and all its connections, and returns those that nobody asked for yet. */
-  close(): Promise<readonly Connection[]>;
-}
-
 /** What the bridges of programs are made of. */
 export interface ProgramBridgeParts extends BridgeParts {
-  /** Opens a door of the gate for a program of this name. */
-  door(who: string, rules?: NetRules): Promise<ProgramDoor>;
+  /** Opens a door of the gate for a program of this name, which may reach the host `also`, such as `127.0.0.1:80`. */
+  door(who: string, rules?: NetRules, also?: string): Promise<ProgramDoor>;
 }
 
 /** Makes the bridges of a run, whose programs each get a door of their own. Nothing starts before it is asked for. */
 export function makeProgramBridges(parts: ProgramBridgeParts) {
   const bridges = new Bridges(parts);
+  const closed = new ClosedNetworks(parts);
   return {
     expect: () => bridges.expect(),
     async take(who: string, rules?: NetRules) {
       bridges.expect();
-      let door = await parts.door(who, rules);
-      const bridge = await takeLed(bridges, door).catch(async (error) => {
-        await door.close();
+      const first = await parts.door(who, rules);
+      const bridge = await takeLed(bridges, first).catch(async (error) => {
+        await first.close();
         throw error;
       });
+      const door = new ChangingDoor(bridge, first, (also) => parts.door(who, rules, also));
       // One that was stopped is ended, so that what goes through it fails instead of waiting.
-      const looking = setInterval(() => {
-        if (bridge.isAlive) bridge.lead(door).catch(() => {});
-      }, LOOK_MS);
+      const looking = setInterval(() => door.look(), LOOK_MS);
       Deno.unrefTimer(looking);
       return {
         pid: bridge.pid,
         get isWhole() {
-          return bridge.isAlive && door.isOpen;
+          return door.isWhole;
         },
-        async connections(): Promise<readonly Connection[]> {
-          const made = await door.take(null);
-          // If the gate ended, there is a new one: a terminal goes on with that.
-          if (!door.isOpen && bridge.isAlive) {
-            door = await parts.door(who, rules);
-            await bridge.lead(door);
-          }
-          return made;
-        },
+        connections: () => door.connections(),
+        admit: (host: string, options: { until: Promise<unknown> }) => door.admit(host, options),
         async end({ clean }: { clean: boolean }) {
           clearInterval(looking);
-          // A bridge that was just killed may not be seen to have ended yet.
-          const isWhole = door.isOpen && await bridge.lead(door).then(() => true, () => false);
-          const connections = await door.close();
+          const end = await door.end();
           await bridges.give(bridge, { reuse: clean });
-          return { connections, isWhole };
+          return end;
         },
       };
     },
-    end: () => bridges.end(),
+    takeClosed: () => closed.take(),
+    end: async () => void await Promise.all([bridges.end(), closed.end()]),
   };
 }
 

@@ -43,6 +43,7 @@ export async function serveProxy(conn: ByteConn, service: Service): Promise<void
 
 /** Takes the line that the bridge says first, and reads what its client says. */
 async function isGreeted(client: Wire, { token }: Service): Promise<boolean> {
+  if (token === null) return await client.fill();
   const line = new TextEncoder().encode(proxyGreeting(token));
   for (;;) {
     const said = client.unread.subarray(0, line.length);

@@ -18,8 +18,8 @@ export interface GateSecret {
 /** What a form serves: who asks, what it may reach, and how the gate reaches it. */
 export interface Service {
   rules: NetRules;
-  /** What each request of a room carries, and a bridge says first. */
-  token: string;
+  /** What each request of a room carries, and a bridge says first; `null` where a program connects, which says nothing. */
+  token: string | null;
   secrets: readonly GateSecret[];
   upstream: UpstreamProxies;
   caCerts: readonly string[];

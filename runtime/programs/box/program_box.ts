@@ -84,6 +84,7 @@ export function programBox(plan: BoxPlan): string[] {
     ...(view.everything ? everythingBinds(disk) : [...systemFolderBinds(disk), ...settings(plan)]),
     ...ownFolders(plan),
     ...grantBinds({ read: view.shown, write: view.writable }, disk),
+    ...(view.apart ? ["--bind", view.apart.folder, view.apart.at] : []),
     ...nameServers(plan),
     ...linksTo(plan),
     ...(view.home === null ? ["--dir", scratchOf(view).home] : []),

@@ -26,6 +26,8 @@ export interface ProgramView {
   links: readonly { at: string; to: string }[];
   /** Where the user's home is, if the private one takes its place; `null`: it has a place of its own. */
   home: string | null;
+  /** A folder that may be written, and the name that it has in the box. @default none */
+  apart?: { folder: string; at: string };
   /** Says whether a path exists in a box. */
   shows(path: string): boolean;
 }

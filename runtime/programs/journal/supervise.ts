@@ -29,7 +29,8 @@ export interface Supervision {
 
 /** Settles when a program may start. */
 export async function supervise(launch: Launch, supervisors: Supervisors): Promise<Supervision> {
-  const { watchdog, reaper, journal, looks, network: way } = supervisors;
+  const { watchdog, reaper, journal, looks } = supervisors;
+  const way = launch.box?.way ?? supervisors.network;
   const mark = reaper.mark();
   const record = journal.open(mark, launch.after);
   const leased = launch.box?.who !== undefined && way

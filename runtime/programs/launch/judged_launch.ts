@@ -57,8 +57,13 @@ export function makeJudgedLauncher(
       const { risk, analysis } = command === null
         ? { risk: "low" as const, analysis: null }
         : await judged(command, call, { unforeseen });
-      const { cwd, env } = spec;
-      const started = { argv, ...(cwd !== undefined && { cwd }), ...(env && { env }) };
+      const { cwd, env, apart } = spec;
+      const started = {
+        argv,
+        ...(cwd !== undefined && { cwd }),
+        ...(env && { env }),
+        ...(apart && { apart }),
+      };
       const launch = await launcher.prepare(started, { terminal, stays, before });
       return { ...launch, words: argv, stdin, risk, analysis };
     },

@@ -1,5 +1,6 @@
 import type { ProgramSpec } from "../../../schemas/program.ts";
 import type { LookAfter, LookWhileRunning } from "../protected/look_after.ts";
+import type { ProgramNetwork } from "../network/program_network.ts";
 import type { Outlook } from "../box/outlook.ts";
 
 /** A program that is ready to start: everything is decided, nothing has started. */
@@ -15,9 +16,16 @@ export interface Launch {
   boxed: boolean;
   /**
    * How its box is started: `text` is what it reads from descriptor 6; with `local` it may make sockets that have a path;
-   * `who` names it at the gate, to which its network leads then; `tracer` are words that start the box and watch it.
+   * `who` names it at the gate, to which its network leads then, by a `way` of its own if there is one; `tracer` are words
+   * that start the box and watch it.
    */
-  box?: { text: string; local: boolean; who?: string; tracer?: readonly string[] };
+  box?: {
+    text: string;
+    local: boolean;
+    who?: string;
+    way?: ProgramNetwork | undefined;
+    tracer?: readonly string[];
+  };
   /** What it sees; `null` without a box: then it sees all. */
   outlook: Outlook | null;
   /** Folders that it may write, whose disks are watched. */

@@ -8,6 +8,7 @@ import { createGuard } from "../../walls/files/guard.ts";
 import type { BoxChoice } from "../../walls/box/choose_box.ts";
 import { SYSTEM_PATH, trustedPath, trustedPrograms } from "../../walls/files/trusted_path.ts";
 import { type Masks, masksOf } from "../box/box_masks.ts";
+import { boxOf } from "../box/box_of.ts";
 import { checkWords } from "./check_words.ts";
 import { programEnvironment } from "./environment.ts";
 import { deniedPrograms, shellBeside } from "./denied_programs.ts";
@@ -24,7 +25,7 @@ import { onlyPrograms } from "../box/only_programs.ts";
 import { programBox, scratchOf } from "../box/program_box.ts";
 import { outlookOf } from "../box/outlook.ts";
 import { boxPath, programFiles, type ProgramView, viewOf } from "../box/program_view.ts";
-import { lookAround, type Seen, type Sight } from "./sight.ts";
+import { lookAround, type Seen, seesNoPath, type Sight } from "./sight.ts";
 import { boxNetwork, namesHosts, networkWarnings } from "../network/box_network.ts";
 import { networkVariables, withoutProxies } from "../network/network_variables.ts";
 import { type Bounds, resourceBounds, withLargestFile } from "./resource_bounds.ts";
@@ -129,13 +130,6 @@ export function makeLauncher(options: LauncherOptions): Launcher {
   };
 }
 
-async function boxOf(box: BoxChoice): Promise<{ bwrap: string | null; noBox: string | null }> {
-  const used = await box.isUsed();
-  const state = await box.state();
-  if (!state.works) return { bwrap: null, noBox: state.reason };
-  return used ? { bwrap: state.bwrap, noBox: null } : { bwrap: null, noBox: "--sandbox off" };
-}
-
 function planOf(
   spec: ProgramSpec,
   given: {
@@ -234,9 +228,12 @@ function boxed(plan: Plan, ready: Ready & { bwrap: string; disk: DiskView }): La
   };
 }
 
-/** What may write nothing needs no server of its own, and must not reach one that comes later. */
+/**
+ * What may write nothing needs no server of its own, and must not reach one that comes later. What sees no path of the user
+ * finds only its own.
+ */
 function startOf({ spec, seen }: Plan, grants: Grants): Required<Launch>["box"] {
-  const local = grants.policy === "coder" || grants.shareNet;
+  const local = grants.policy === "coder" || grants.shareNet || seesNoPath(grants);
   return { text: seen.gitSettings, local, ...(boxNetwork(grants) === "gate" && { who: spec.argv[0]! }) };
 }
 
@@ -251,11 +248,11 @@ function notShown({ absent }: ProgramView, findings: readonly Finding[]): string
 }
 
 function unboxed(plan: Plan, ready: Ready & { noBox: string }): Launch {
-  const { spec, terminal, cwd, files, view, path, program } = plan;
+  const { spec, terminal, before, cwd, files, view, path, program } = plan;
   const { options, bounds, noBox } = ready;
   const surroundings = { path, home: options.home || "/", tmp: "/tmp", terminal };
   return {
-    argv: [...withLargestFile(bounds, options.limits, foldersOf(view, files)), ...wordsOf(plan)],
+    argv: [...withLargestFile(bounds, options.limits, foldersOf(view, files)), ...before, ...wordsOf(plan)],
     env: programEnvironment({ ...surroundings, allowed: options.env, own: spec.env ?? {} }),
     startIn: cwd,
     cwd,

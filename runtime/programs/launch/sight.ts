@@ -1,3 +1,4 @@
+import type { Grants } from "../../../schemas/grants.ts";
 import { type FindToolchains, NO_TOOLCHAINS, type Toolchains } from "../toolchains/toolchains.ts";
 
 /** What programs in a sandbox see or do not see beside the grants. Each part is read with the first program. */
@@ -33,4 +34,9 @@ export async function lookAround(sight: Sight = {}, { isBoxed }: { isBoxed: bool
     hidden: [...sight.hide?.() ?? [], ...toolchains.hidden],
     gitSettings: await sight.gitSettings?.() ?? "",
   };
+}
+
+/** Says whether no file of the user is shown. */
+export function seesNoPath({ allow, sandboxShow }: Grants): boolean {
+  return [allow.read, allow.write, sandboxShow].every((paths) => paths !== true && paths.length === 0);
 }

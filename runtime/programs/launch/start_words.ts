@@ -7,7 +7,7 @@ import { isInterpreter, isShell } from "../shell/facts/languages.ts";
 
 /** A program to start, in any of its forms. */
 export type StartSpec =
-  & Pick<ProgramRun, "argv" | "script" | "stdin" | "cwd" | "env">
+  & Pick<ProgramRun, "argv" | "script" | "stdin" | "cwd" | "env" | "apart">
   & Pick<SessionSpec, "shell">;
 
 /** The words that really start a program, and what is judged before. */

@@ -7,6 +7,7 @@ import { supervise, type Supervision } from "../journal/supervise.ts";
 import type { JudgedCall } from "../launch/judge_command.ts";
 import type { JudgedLaunch } from "../launch/judged_launch.ts";
 import { type ProgramListener, type TellEnd, tellStart } from "../launch/tell_start.ts";
+import type { NetworkLease } from "../network/network_lease.ts";
 import { TextTail } from "../output/text_tail.ts";
 import { KILL_AFTER_MS, ProgramProcess } from "../process/program_process.ts";
 import { abortError, type RunTools } from "../process/run_to_end.ts";
@@ -16,6 +17,10 @@ import { PipedOutput } from "./piped_output.ts";
 export interface PipedCall extends ProgramListener, Partial<Pick<JudgedCall, "onAnalysis" | "isNamed">> {
   /** Ends the program, also one that is just being started. @default nothing does */
   signal?: AbortSignal;
+  /** Words that start it, in its sandbox if there is one. @default none */
+  before?: readonly string[];
+  /** Absolute path of a private folder that is made for it, and removed after it, also if this process is killed. @default none */
+  folder?: string;
   /** Words that start its sandbox and watch it. @default none */
   tracer?: readonly string[];
   /** Takes its stderr as well; a program whose stderr is not taken waits. */
@@ -47,6 +52,8 @@ export interface PipedProgram {
   audited(): AuditedProgram;
   /** Where it connected to since the last time, and where it was refused. */
   connections(): Promise<readonly Connection[]>;
+  /** As `ProgramWay.admit`. */
+  admit: NetworkLease["admit"];
   /** Closes its input, then asks it to end, then ends it by force with all that it started. Waits for its end. */
   close(options?: {
     /** Time to end by itself once its input is closed, in milliseconds. @default 2_000 */
@@ -74,20 +81,23 @@ export async function startPiped(
   call: PipedCall,
   { tools, ending }: { tools: RunTools; ending: AbortSignal },
 ): Promise<HostedProgram> {
-  const { onAnalysis = () => {}, isNamed = false, signal } = call;
+  const { onAnalysis = () => {}, isNamed = false, signal, before = [] } = call;
   const requireGoing = () => {
     for (const one of [signal, ending]) if (one?.aborted) throw abortError(one);
   };
   // What comes through its pipes are messages to it, not commands.
   const judged = { interprets: true, isNamed, onAnalysis };
-  const made = await tools.launcher.launch(spec, judged, { stays: true });
+  const made = await tools.launcher.launch(spec, judged, { stays: true, before });
   const launch = call.tracer && made.box ? { ...made, box: { ...made.box, tracer: call.tracer } } : made;
   requireGoing();
   const supervision = await supervise(launch, tools);
+  let removeFolder: (() => Promise<void>) | null = null;
   try {
+    if (call.folder !== undefined) removeFolder = await tools.reaper.makeFolder(call.folder);
     requireGoing();
-    return new RunningPiped(launch, { call, tools, ending, supervision });
+    return new RunningPiped(launch, { call, tools, ending, supervision, removeFolder });
   } catch (error) {
+    await removeFolder?.();
     await supervision.finish();
     throw error;
   }
@@ -98,12 +108,15 @@ interface Parts {
   tools: RunTools;
   ending: AbortSignal;
   supervision: Supervision;
+  /** Removes its private folder; `null` without one. */
+  removeFolder: (() => Promise<void>) | null;
 }
 
 class RunningPiped implements HostedProgram {
   readonly ended: Promise<PipedEnd>;
   readonly #launch: JudgedLaunch;
   readonly #supervision: Supervision;
+  readonly #removeFolder: Parts["removeFolder"];
   readonly #program: ProgramProcess;
   readonly #tellEnd: TellEnd;
   readonly #output = new PipedOutput();
@@ -114,10 +127,11 @@ class RunningPiped implements HostedProgram {
   #exitCode: number | null = null;
   #reason: ProgramEndReason = "exited";
 
-  constructor(launch: JudgedLaunch, { call, tools, ending, supervision }: Parts) {
+  constructor(launch: JudgedLaunch, { call, tools, ending, supervision, removeFolder }: Parts) {
     const { watch, network } = supervision;
     this.#launch = launch;
     this.#supervision = supervision;
+    this.#removeFolder = removeFolder;
     this.#tellEnd = tellStart(call, { program: tools.nextNumber(), launch, risk: launch.risk });
     try {
       this.#program = new ProgramProcess(launch, {
@@ -177,6 +191,10 @@ class RunningPiped implements HostedProgram {
     return network.take();
   }
 
+  async admit(...given: Parameters<NetworkLease["admit"]>): Promise<void> {
+    await this.#supervision.network.admit(...given);
+  }
+
   async close({ graceMs = GRACE_MS }: { graceMs?: number } = {}): Promise<PipedEnd> {
     void this.#program.closeInput();
     if (!await settlesWithin(this.#program.exitCode, graceMs)) await this.#stop("cancelled", KILL_AFTER_MS);
@@ -203,7 +221,8 @@ class RunningPiped implements HostedProgram {
 
   async #look(): Promise<readonly string[]> {
     try {
-      return await this.#supervision.finish();
+      const [found] = await Promise.all([this.#supervision.finish(), this.#removeFolder?.()]);
+      return found;
     } catch (error) {
       const why = error instanceof Error ? error.message : error;
       return [`What the program left could not be looked at: ${why}`];

@@ -6,6 +6,8 @@ import type { ProgramNetwork, ProgramWay } from "./program_network.ts";
 export interface NetworkLease {
   /** The process whose network the program's box joins; `null` if it has a network without any way out. */
   readonly joins: number | null;
+  /** As {@linkcode ProgramWay.admit}. */
+  admit: ProgramWay["admit"];
   /** Says that the box is ended by force: then it may still be dying when its end is told. */
   spoil(): void;
   /** Returns what was refused or not reached since the last time, as lines for the user, each once in a call. */
@@ -19,6 +21,7 @@ export interface NetworkLease {
 /** A program without a way to the network. */
 export const NO_LEASE: NetworkLease = {
   joins: null,
+  admit: () => Promise.resolve(),
   spoil: () => {},
   look: () => Promise.resolve([]),
   take: () => [],
@@ -29,7 +32,10 @@ export const NO_LEASE: NetworkLease = {
 const MOST_LINES = 10;
 
 /** Takes a way to the network for one program; a program without one is still started, with a warning. */
-export async function leaseNetwork(network: ProgramNetwork, who: string): Promise<NetworkLease> {
+export async function leaseNetwork(
+  network: Omit<ProgramNetwork, "takeClosed">,
+  who: string,
+): Promise<NetworkLease> {
   let way: ProgramWay;
   try {
     way = await network.take(who);
@@ -66,6 +72,7 @@ export async function leaseNetwork(network: ProgramNetwork, who: string): Promis
   };
   return {
     joins: way.pid,
+    admit: way.admit,
     spoil: () => void (clean = false),
     look: async () => [...broken(way.isWhole), ...await safely(way.connections())],
     take() {

@@ -11,6 +11,8 @@ export interface ProgramNetwork {
    * @throws {ToolError} If there is none
    */
   take(who: string, rules?: NetRules): Promise<ProgramWay>;
+  /** Returns a network that leads nowhere, whose loopback several programs may share. Throws `ToolError` if there is none. */
+  takeClosed(): Promise<ProgramWay>;
   /** Ends all bridges. */
   end(): Promise<void>;
 }
@@ -23,6 +25,14 @@ export interface ProgramWay {
   readonly isWhole: boolean;
   /** Returns the connections of the program, also those that were refused, and forgets them. */
   connections(): Promise<readonly Connection[]>;
+  /**
+   * Lets the program reach one host more, instead of the one before; what it is connected to breaks off. What is denied stays
+   * so, and a network that leads nowhere goes on to.
+   *
+   * @param host As rules name it, such as `127.0.0.1:8080`
+   * @param options `until`: it is shut again once this settles
+   */
+  admit(host: string, options: { until: Promise<unknown> }): Promise<void>;
   /**
    * Called when the box has ended. Returns the connections that nobody asked for yet, and whether it was whole to the end.
    *

@@ -90,11 +90,11 @@ export function makeProgramHost(
   const beside: ProgramBase["beside"] = new Set();
   return {
     base: { tools, ending: ending.signal, follow, beside, judged },
-    async check(command, call) {
+    async check(command, call, { apart = false } = {}) {
       if (!("argv" in command) && command.typed) return void await launcher.judgeInput(command, call);
       const { analysis, outlook } = "argv" in command
-        ? await launcher.launch(command, call, { stays: call.interprets })
-        : await launcher.launch({ argv: [command.shell], script: command.script }, call);
+        ? await launcher.launch({ ...command, apart }, call, { stays: call.interprets })
+        : await launcher.launch({ argv: [command.shell], script: command.script, apart }, call);
       if (analysis === null || outlook === null) return;
       const { foreseenHints } = await import("../hints/hints.ts");
       for (const hint of foreseenHints(analysis, outlook)) call.warn(hint);

@@ -35,7 +35,7 @@ export interface ProgramCall extends JudgedCall, ProgramListener {
 /** The one place where programs are started. All methods throw `ToolError`. */
 export interface ProgramHost {
   /** Throws what starting the command would throw, but starts nothing. Warns of what it would not find in its sandbox. */
-  check(command: Command, call: ProgramCall): Promise<void>;
+  check(command: Command, call: ProgramCall, options?: { apart?: boolean }): Promise<void>;
   run(run: ProgramRun, call: ProgramCall): Promise<ProgramEnd>;
   open(spec: SessionSpec, call: ProgramCall): Promise<SessionInfo>;
   command(id: string, script: string, call: ProgramCall): Promise<void>;

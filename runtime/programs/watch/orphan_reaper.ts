@@ -11,6 +11,9 @@ export interface OrphanReaperOptions {
   hearHangup?: (() => void) | undefined;
 }
 
+/** How often a folder is removed again that is still written, and the time between, in milliseconds. */
+const REMOVE_TRIES = 20;
+const REMOVE_AGAIN_MS = 50;
 /** The first bit of a mask in hexadecimal: SIGHUP. */
 const HAS_HANGUP = /[13579bdf]\n?$/;
 
@@ -19,6 +22,7 @@ export class OrphanReaper {
   readonly #options: OrphanReaperOptions;
   readonly #run = crypto.randomUUID();
   #child: Deno.ChildProcess | null = null;
+  #input: WritableStreamDefaultWriter<Uint8Array> | null = null;
   #ready: Promise<void> = Promise.resolve();
 
   constructor(options: OrphanReaperOptions) {
@@ -46,11 +50,27 @@ export class OrphanReaper {
     const child = this.#child;
     if (child === null) return;
     this.#child = null;
-    const writer = child.stdin.getWriter();
-    // The process may have been killed from outside.
-    await writer.write(new TextEncoder().encode("done\n")).catch(() => {});
-    await writer.close().catch(() => {});
+    await this.#say("done");
+    await this.#input?.close().catch(() => {});
     await child.status;
+  }
+
+  /**
+   * Makes a private folder for a program of the run, which also goes away if main is killed; it is gone once the returned
+   * function settles. Needs `write`. Throws if there is something at its path.
+   */
+  async makeFolder(path: string): Promise<() => Promise<void>> {
+    await this.#say(`folder ${path}`);
+    await Deno.mkdir(path, { mode: 0o700 });
+    return async () => {
+      await removeAll(path);
+      await this.#say(`removed ${path}`);
+    };
+  }
+
+  async #say(line: string): Promise<void> {
+    // The process may have been killed from outside.
+    await this.#input?.write(new TextEncoder().encode(`${line}\n`)).catch(() => {});
   }
 
   #start(): Deno.ChildProcess | null {
@@ -71,10 +91,24 @@ export class OrphanReaper {
       stdout: "piped",
       stderr: "null",
     }).spawn();
+    this.#input = child.stdin.getWriter();
     // Deno does not read /proc for less than all permissions; what it starts ignores the same signals.
     this.#ready = new Response(child.stdout).text().then((ignored) => {
       if (!HAS_HANGUP.test(ignored)) hearHangup?.();
     });
     return child;
+  }
+}
+
+/** A process that was just killed may finish one more step. */
+async function removeAll(path: string): Promise<void> {
+  for (let again = REMOVE_TRIES;; again--) {
+    try {
+      return await Deno.remove(path, { recursive: true });
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) return;
+      if (again === 0) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, REMOVE_AGAIN_MS));
   }
 }

@@ -1,5 +1,7 @@
 import type { ArtifactAsk } from "./artifacts.ts";
+import type { BrowserAsk } from "./browser.ts";
 import type { ChangeAsk } from "./changes.ts";
+import type { DesktopAsk } from "./desktop.ts";
 import type { DocumentAsk } from "./documents.ts";
 import type { ModelAsk } from "./model.ts";
 import type { PersonAsk } from "./person.ts";
@@ -7,4 +9,13 @@ import type { ProgramAsk } from "./programs.ts";
 import type { StateAsk } from "./state.ts";
 
 /** What a room asks main for in the middle of a call: one type a service. */
-export type Ask = StateAsk | ArtifactAsk | ChangeAsk | DocumentAsk | ModelAsk | PersonAsk | ProgramAsk;
+export type Ask =
+  | StateAsk
+  | ArtifactAsk
+  | BrowserAsk
+  | ChangeAsk
+  | DesktopAsk
+  | DocumentAsk
+  | ModelAsk
+  | PersonAsk
+  | ProgramAsk;

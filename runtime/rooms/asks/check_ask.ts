@@ -1,8 +1,10 @@
 import { isObject } from "../../../schemas/json/shape.ts";
 import { ARTIFACT_CHECKS } from "./artifacts.ts";
 import type { Ask } from "./ask.ts";
+import { BROWSER_CHECKS } from "./browser.ts";
 import { CHANGE_CHECKS } from "./changes.ts";
 import { type AskChecks, type Check, isText, object } from "./checks.ts";
+import { DESKTOP_CHECKS } from "./desktop.ts";
 import { DOCUMENT_CHECKS } from "./documents.ts";
 import { MODEL_CHECKS } from "./model.ts";
 import { PERSON_CHECKS } from "./person.ts";
@@ -12,7 +14,9 @@ import { STATE_CHECKS } from "./state.ts";
 const CHECKS: AskChecks<Ask> = {
   ...STATE_CHECKS,
   ...ARTIFACT_CHECKS,
+  ...BROWSER_CHECKS,
   ...CHANGE_CHECKS,
+  ...DESKTOP_CHECKS,
   ...DOCUMENT_CHECKS,
   ...MODEL_CHECKS,
   ...PERSON_CHECKS,

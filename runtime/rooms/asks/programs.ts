@@ -24,7 +24,7 @@ import {
 /** Asks main to start a program, or to use one that runs. */
 export type ProgramAsk =
   /** Whether the program could start, for `explain`. */
-  | { kind: "program.check"; command: Command }
+  | { kind: "program.check"; command: Command; apart?: boolean }
   | { kind: "program.run"; run: ProgramRun }
   | { kind: "program.open"; spec: SessionSpec }
   | { kind: "program.command"; id: string; script: string }
@@ -33,7 +33,8 @@ export type ProgramAsk =
   | { kind: "program.signal"; id: string; signal: "SIGINT" | "SIGTERM" | "SIGHUP" }
   | { kind: "program.close"; id: string; graceMs: number }
   | { kind: "program.screen"; id: string }
-  | { kind: "program.keepScreen"; id: string; state: string; mark: number };
+  | { kind: "program.keepScreen"; id: string; state: string; mark: number }
+  | { kind: "program.serveApart" };
 
 const isSignal: Check = (value) => value === "SIGINT" || value === "SIGTERM" || value === "SIGHUP";
 
@@ -46,6 +47,7 @@ const SPEC: Record<keyof ProgramSpec, Check> = {
   script: optional(isText),
   cwd: optional(isText),
   env: optional(isTextByName),
+  apart: optional(isFlag),
 };
 const RUN: Record<keyof ProgramRun, Check> = {
   ...SPEC,
@@ -72,7 +74,7 @@ const READ: Record<keyof SessionRead, Check> = {
 };
 
 export const PROGRAM_CHECKS: AskChecks<ProgramAsk> = {
-  "program.check": { command: isCommand },
+  "program.check": { command: isCommand, apart: optional(isFlag) },
   "program.run": { run: object(RUN) },
   "program.open": { spec: object(SESSION) },
   "program.command": { id: isText, script: isText },
@@ -82,6 +84,7 @@ export const PROGRAM_CHECKS: AskChecks<ProgramAsk> = {
   "program.close": { id: isText, graceMs: isTime },
   "program.screen": { id: isText },
   "program.keepScreen": { id: isText, state: isText, mark: isCount },
+  "program.serveApart": {},
 };
 
 /** Returns the programs that main starts for this room. */
@@ -98,5 +101,6 @@ export function askedPrograms(asker: Asker<ProgramAsk>): Programs {
     close: (id, { graceMs }) => ask({ kind: "program.close", id, graceMs }),
     screen: (id) => ask({ kind: "program.screen", id }),
     keepScreen: async (id, kept) => void await ask({ kind: "program.keepScreen", id, ...kept }),
+    serveApart: () => ask({ kind: "program.serveApart" }),
   };
 }

@@ -18,13 +18,8 @@ import { createGuard, type Guard } from "../../walls/files/guard.ts";
 import { FrameReader } from "../frames.ts";
 import type { CallMessage, FromRoom, Outcome, ToRoom } from "../protocol.ts";
 import type { RoomProfile } from "../profile.ts";
-import { askedArtifacts } from "../asks/artifacts.ts";
+import { askedServices } from "../asks/services.ts";
 import { askedChanges } from "../asks/changes.ts";
-import { askedDocuments } from "../asks/documents.ts";
-import { askedModel } from "../asks/model.ts";
-import { askedPerson } from "../asks/person.ts";
-import { askedPrograms } from "../asks/programs.ts";
-import { askedState } from "../asks/state.ts";
 import { toBase64 } from "./to_base64.ts";
 import { RoomAsks } from "./asks.ts";
 import { loadOnce, type ToolLoaders } from "./tool_loaders.ts";
@@ -180,13 +175,9 @@ async function runTool(tool: ToolDefinition, call: CallMessage, running: Running
       deadline,
       progress: throttle((progress) => room.post({ t: "progress", id: call.id, progress })),
       warn: (message) => outcome.warnings.push(message),
-      session: askedState(room.asks.ask),
-      programs: askedPrograms(room.asks.ask),
-      artifacts: askedArtifacts(room.asks.ask),
-      documents: askedDocuments(room.asks.ask),
+      ...askedServices(room.asks.ask),
       web: room.web({ call: call.name ?? "", signal: cancel.signal, deadline }),
       keys,
-      ...{ ask: askedPerson(room.asks.ask), askModel: askedModel(room.asks.ask) },
       attach: ({ mimeType, bytes }) =>
         void outcome.images.push({ mime_type: mimeType, data: toBase64(bytes) }),
       settings,
@@ -216,8 +207,8 @@ function noWeb(rules: NetRules | null): Web {
 
 /** Asks main whether it would start the program that the call names. A real start is judged when it comes. */
 async function checkPrograms(targets: readonly Target[], room: ServedRoom): Promise<void> {
-  for (const { kind, value, command = { argv: [value] } } of targets) {
-    if (kind === "run") await room.asks.ask({ kind: "program.check", command });
+  for (const { kind, value, command = { argv: [value] }, apart } of targets) {
+    if (kind === "run") await room.asks.ask({ kind: "program.check", command, ...(apart && { apart }) });
   }
 }
 

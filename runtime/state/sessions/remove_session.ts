@@ -1,3 +1,4 @@
+import { removeTree } from "../apart_folder.ts";
 import { sessionFolder } from "../tool_state.ts";
 import { tracePath } from "./session_folder.ts";
 import { openTrace } from "./trace_file.ts";
@@ -11,5 +12,5 @@ import { openTrace } from "./trace_file.ts";
 export async function removeSession(state: string, id: string): Promise<void> {
   // Whoever holds the trace works with the session.
   using _trace = await openTrace(tracePath(state, id), { redact: (text) => text });
-  await Deno.remove(sessionFolder(state, id), { recursive: true });
+  await removeTree(sessionFolder(state, id));
 }

@@ -19,6 +19,13 @@ export function programRules({ netNamed, deny, privateNet }: Grants): NetRules {
   return { allow: netNamed, deny: deny.net, private: privateNet };
 }
 
+/** Adds a host to rules, also one with private addresses; what is denied stays denied. */
+export function withHost(rules: NetRules, host: string | undefined): NetRules {
+  return host === undefined || rules.private === true
+    ? rules
+    : { ...rules, private: [...rules.private, host] };
+}
+
 /** Says whether rules let nothing through, whatever is asked. */
 export function reachesNothing({ allow, deny, private: open }: NetRules): boolean {
   const isEmpty = (scope: Scope) => scope !== true && scope.length === 0;

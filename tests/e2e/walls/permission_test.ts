@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
 import type { RunEvent } from "../../../schemas/agent/events.ts";
 import { programTest } from "../../support/needed_programs.ts";
@@ -107,4 +107,15 @@ programTest("who types the input of a batch is not asked", ["script"], async () 
   const { code, screen } = await atTerminal(scene, ["batch", "-"], { typed: "", ahead, ci: "" });
   assertEquals(code, 3, screen);
   assert(screen.includes("no person can be asked"), screen);
+});
+
+Deno.test("explain says that tools use the screen of the user, where they are let", async () => {
+  using scene = makeScene();
+  const line = "display  your own screen";
+  for (const words of [["explain"], ["explain", "manus/computer_use", "action=screenshot"]]) {
+    assertStringIncludes((await scene.run([...words, "--display"])).stdout, line);
+    assertEquals((await scene.run(words)).stdout.includes(line), false);
+  }
+  const json = await scene.run(["explain", "--display", "--json"]);
+  assertEquals(JSON.parse(json.stdout).own_display, true);
 });

@@ -2,12 +2,12 @@ import { join } from "@std/path";
 
 import type { Connection } from "../../../schemas/net.ts";
 import { proxyGreeting } from "../../../runtime/net/forms/gate_headers.ts";
-import type { ProgramDoor } from "../../../runtime/net/bridge/program_bridges.ts";
+import type { ProgramDoor } from "../../../runtime/net/bridge/changing_door.ts";
 
 /** What of the gate tests of bridges need: it knows only the CONNECT form, and decides by a list of `host:port`. */
 export interface StandInGate extends Disposable {
   folder: string;
-  door(who: string): Promise<ProgramDoor>;
+  door(who: string, rules?: unknown, also?: string): Promise<ProgramDoor>;
   /** Ends all doors, as if the gate had died. */
   end(): void;
   /** Who asked for doors, in order. */
@@ -27,7 +27,7 @@ export function standInGate(to: Readonly<Record<string, number>>): StandInGate {
     end() {
       for (const close of closers) close();
     },
-    door(who) {
+    door(who, _, also) {
       const path = join(folder, String(asked.push(who)));
       let made: Connection[] = [];
       const listener = Deno.listen({ transport: "unix", path });
@@ -35,7 +35,11 @@ export function standInGate(to: Readonly<Record<string, number>>): StandInGate {
       const serve = async () => {
         for await (const conn of listener) {
           open.add(conn);
-          void answer(conn, to, (about) => made.push({ who, ...about })).finally(() => closeQuietly(conn));
+          void answer(
+            conn,
+            { ...to, ...(also && { [also]: Number(also.split(":").at(-1)) }) },
+            (about) => made.push({ who, ...about }),
+          ).finally(() => closeQuietly(conn));
         }
       };
       void serve();

@@ -1,12 +1,13 @@
 import type { ChartPlan } from "./choose/plan.ts";
 import { findDotInsights, findInsights, type Insight } from "./insight/find_insights.ts";
 import type { Table } from "./table/read_table.ts";
-import { barOrLineOption, dualAxisOption, scatterOption } from "./option/cartesian.ts";
+import { barOrLineOption, dualAxisOption } from "./option/cartesian.ts";
 import { rangeOption, waterfallOption } from "./option/changes.ts";
 import { boxPlotOption, heatMapOption, histogramOption } from "./option/distribution.ts";
 import type { Option } from "./option/frame.ts";
 import { sankeyOption, treeOption } from "./option/hierarchy.ts";
 import { funnelOption, gaugeOption, pieOption, progressOption, radarOption } from "./option/parts.ts";
+import { scatterOption } from "./option/scatter.ts";
 import { named, placesIn, type SeriesData, seriesOf, shownOf } from "./series/series.ts";
 import { wordCloudOption } from "./option/word_cloud.ts";
 import type { Language } from "./series/words.ts";
@@ -108,7 +109,7 @@ function namedOption(drawn: Parameters<typeof radarOption>[0]): Option {
   }
 }
 
-function dots(common: Omit<Parameters<typeof scatterOption>[0], "kept"> & { language: Language }): Built {
+function dots(common: Omit<Parameters<typeof scatterOption>[0], "kept">): Built {
   const insights = dotInsights(common.plan, common.language);
   const marks = insights.flatMap(({ marks }) => marks);
   const kept = new Set(marks.flatMap((mark) => mark.form === "point" ? [mark.at.join()] : []));

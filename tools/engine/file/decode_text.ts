@@ -1,5 +1,4 @@
-/** Part of the bytes above 127 that are common pairs in Chinese text; in that of western Europe few are. */
-const MOST_PAIRED = 0.8;
+import { guessEncodings } from "./guess_encoding.ts";
 
 /** A text, and what was guessed about its bytes. */
 export interface DecodedText {
@@ -7,7 +6,7 @@ export interface DecodedText {
   notes: string[];
 }
 
-/** Decodes a text file: UTF-8 or UTF-16, with a mark or without, else GB18030 or Windows-1252 with a note. */
+/** Decodes a text file: UTF-8 or UTF-16 with a mark, else GB18030, Shift-JIS, Big5, EUC-KR or Windows-1252 with a note. */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const [first, second] = bytes;
   const utf16 = first === 0xff && second === 0xfe
@@ -18,9 +17,9 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   if (utf16 !== null) return { text: new TextDecoder(utf16).decode(bytes), notes: [] };
   const utf8 = decoded(bytes, "utf-8");
   if (utf8 !== null) return { text: utf8, notes: [] };
-  const chinese = isPaired(bytes) ? decoded(bytes, "gb18030") : null;
-  if (chinese !== null) {
-    return { text: chinese, notes: ["The file is not valid UTF-8 and was read as GB18030"] };
+  for (const { label, name } of guessEncodings(bytes)) {
+    const text = decoded(bytes, label);
+    if (text !== null) return { text, notes: [`The file is not valid UTF-8 and was read as ${name}`] };
   }
   const notes = ["The file is not valid UTF-8 and was read as Windows-1252"];
   return { text: new TextDecoder("windows-1252").decode(bytes), notes };
@@ -33,20 +32,4 @@ function decoded(bytes: Uint8Array, encoding: string): string | null {
     if (!(error instanceof TypeError)) throw error;
     return null;
   }
-}
-
-/** The most common Chinese characters are two bytes, the first of them up to 0xd7, and their punctuation up to 0xa3. */
-function isPaired(bytes: Uint8Array): boolean {
-  let high = 0;
-  let paired = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at]!;
-    if (byte < 0x80) continue;
-    high++;
-    if (!(bytes[at + 1]! > 0xa0)) continue;
-    high++;
-    if (byte > 0xa0 && byte <= 0xa3 || byte >= 0xb0 && byte <= 0xd7) paired += 2;
-    at++;
-  }
-  return paired >= high * MOST_PAIRED;
 }

@@ -37,22 +37,33 @@ export async function storeShell(context: ToolContext, shell: Shell | null): Pro
   await context.session.set(KEY, shell);
 }
 
-/** Starts a shell that waits for its first command. */
-export async function openShell(context: ToolContext): Promise<Shell> {
+/** Says whether a shell is there: another process of the same session has other shells by the same ids. */
+export async function isOpenShell(context: ToolContext, { id, nonce }: Shell): Promise<boolean> {
+  try {
+    return (await context.programs.read(id, { waitMs: 0, maxChars: 0 })).nonce === nonce;
+  } catch (error) {
+    if (error instanceof ToolError && error.code === "not_found") return false;
+    throw error;
+  }
+}
+
+/** Starts a shell that waits for its first command, in the workspace or `apart` from it. */
+export async function openShell(context: ToolContext, { apart = false } = {}): Promise<Shell> {
   const { id, nonce = "" } = await context.programs.open({
     argv: ["bash"],
     shell: true,
+    ...(apart && { apart }),
     env: { GIT_TERMINAL_PROMPT: "0" },
     headBytes: KEPT_BYTES,
     bufferBytes: 2 * KEPT_BYTES,
   });
   const shell = { id, nonce, running: false };
   // While it starts, it only says that it has no terminal.
-  const { ended } = await readShell(context, shell, { waitMs: START_MS });
+  const { ended, stderr, shellExit } = await readShell(context, shell, { waitMs: START_MS });
   if (ended !== null) return shell;
   await closeShell(context, shell);
   throw new ToolError("unavailable", "Cannot start bash: it ended, or did not get ready", {
-    details: { timeout_ms: START_MS },
+    details: { timeout_ms: START_MS, ...(shellExit !== null && { exit_code: shellExit, said: stderr }) },
   });
 }
 

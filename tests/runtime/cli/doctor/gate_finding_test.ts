@@ -18,6 +18,7 @@ Deno.test("gateFinding() tries the gate, and the way of programs to it where the
       assertEquals([who, ++taken], ["doctor", taken]);
       return Promise.reject(new ToolError("unavailable", "install nsenter"));
     },
+    takeClosed: () => Promise.reject(new Error("nobody asks for it")),
     end: () => Promise.resolve(),
   };
   const find = (isUsed: boolean) => {
@@ -35,7 +36,12 @@ Deno.test("gateFinding() tries the gate, and the way of programs to it where the
 Deno.test("gateFinding() names a proxy of the user that cannot be used", async () => {
   using scene = launchScene({ "ws/a.txt": "text" });
   const box = { state: NO_STATE, isUsed: () => Promise.resolve(false) };
-  const network: ProgramNetwork = { expect() {}, take: NO_STATE, end: () => Promise.resolve() };
+  const network: ProgramNetwork = {
+    expect() {},
+    take: NO_STATE,
+    takeClosed: NO_STATE,
+    end: () => Promise.resolve(),
+  };
   const find = async (proxy: string) => {
     const env = { HTTPS_PROXY: proxy };
     await using gate = makeRunGate({ env, warn() {} });

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 
 import { descendants, isAlive } from "../../../e2e/support/processes.ts";
+import { joinedNamespaces } from "../../../../runtime/walls/box/joined_network.ts";
 import { boxTest } from "../../../support/box.ts";
 import { networkScene } from "../../../support/net/network_scene.ts";
 
@@ -158,4 +159,60 @@ boxTest("a program without a way to the network starts, with a warning", async (
   await using scene = networkScene({ bwrap: "/nowhere/bwrap" });
   assertEquals((await scene.bash("echo here")).stdout, "here\n");
   assert(scene.warnings[0]?.startsWith("bash has no network: "), scene.warnings[0]);
+});
+
+boxTest("a closed network has its loopback alone, and ends with whoever holds it", async () => {
+  await using scene = networkScene();
+  const way = await scene.network.takeClosed();
+  const inside = (words: readonly string[]) =>
+    new Deno.Command("/usr/bin/nsenter", { args: [...joinedNamespaces(way.pid), ...words] }).output();
+  const { stdout } = await inside(["sh", "-c", "sed 1,2d /proc/net/dev | cut -d: -f1; cat /proc/net/route"]);
+  const [device, ...routes] = new TextDecoder().decode(stdout).trim().split("\n").map((line) => line.trim());
+  assertEquals([device, routes.length <= 1], ["lo", true]);
+  assertEquals([way.isWhole, await way.connections()], [true, []]);
+  const second = await scene.network.takeClosed();
+  assertEquals(await way.end({ clean: true }), { connections: [], isWhole: true });
+  assertEquals([isAlive(way.pid), isAlive(second.pid), way.isWhole], [false, true, false]);
+  await scene.network.end();
+  assertEquals(isAlive(second.pid), false);
+});
+
+boxTest("a program reaches a host that is admitted until it is over, and no port beside it", async () => {
+  await using scene = networkScene();
+  const way = await scene.network.take("bash");
+  const ask = async (host: string) => {
+    const words = [
+      "curl",
+      "-s",
+      "-p",
+      "-x",
+      "http://127.0.0.1:3128",
+      "-o",
+      "/dev/null",
+      "-w",
+      "%{http_connect}",
+    ];
+    const { stdout } = await new Deno.Command("/usr/bin/nsenter", {
+      args: [...joinedNamespaces(way.pid), ...words, `http://${host}/`],
+    }).output();
+    return new TextDecoder().decode(stdout);
+  };
+  const own = `127.0.0.1:${scene.port}`;
+  const over = Promise.withResolvers<void>();
+  assertEquals(await ask(own), "403");
+  await way.admit(own, { until: over.promise });
+  assertEquals([await ask(own), await ask(`127.0.0.1:${scene.port + 1}`), await ask("shop.example")], [
+    ...["200", "403", "200"],
+  ]);
+  await way.admit(own, { until: over.promise });
+  over.resolve();
+  await over.promise;
+  // They are told once the way has changed.
+  const earlier = await way.connections();
+  assertEquals([await ask(own), way.isWhole], ["403", true]);
+  const { connections, isWhole } = await way.end({ clean: true });
+  assertEquals([isWhole, [...earlier, ...connections].map(({ decision }) => decision)], [
+    true,
+    ["refused", "allowed", "refused", "allowed", "refused"],
+  ]);
 });

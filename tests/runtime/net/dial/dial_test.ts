@@ -1,52 +1,27 @@
-import { join } from "@std/path";
-
 import { assert, assertEquals } from "@std/assert";
 
 import { programTest } from "../../../support/needed_programs.ts";
 import { ToolError } from "../../../../schemas/error.ts";
+import { inOwnNetwork } from "../../../support/net/own_network.ts";
 import { gateScene, onlyTo, testServer } from "../../../support/net/gate_scene.ts";
 
 const FIXTURE = new URL("../../../fixtures/net/rebinding.ts", import.meta.url).pathname;
-
-/** Gives this machine another name server, an address that looks public, and nothing else of a network. */
-const SETUP = `set -e
-ip link set lo up
-ip addr add 192.0.1.1/32 dev lo
-mount --bind resolv.conf /etc/resolv.conf
-mount --bind nsswitch.conf /etc/nsswitch.conf
-exec "$@"`;
 
 programTest(
   "a name that changes its address is dialled where it was checked, or refused",
   ["ip", "unshare"],
   async () => {
-    const folder = Deno.makeTempDirSync({ prefix: "bulkhead-net-" });
-    try {
-      Deno.writeTextFileSync(join(folder, "resolv.conf"), "nameserver 127.0.0.1\n");
-      Deno.writeTextFileSync(join(folder, "nsswitch.conf"), "hosts: dns\n");
-      const deno = [Deno.execPath(), "run", "--quiet", "--no-check", "--no-lock", "--cached-only", "-A"];
-      const own = ["-Urnm", "--pid", "--fork", "--kill-child"];
-      const { stdout, stderr } = await new Deno.Command("unshare", {
-        args: [...own, "sh", "-c", SETUP, "sh", ...deno, "--unstable-worker-options", FIXTURE],
-        cwd: folder,
-        env: { DENO_NO_UPDATE_CHECK: "1" },
-      }).output();
-      const said = new TextDecoder().decode(stdout);
-      assert(said !== "", new TextDecoder().decode(stderr));
-      assertEquals(JSON.parse(said), {
-        ends: {
-          public: ["192.0.1.1", "192.0.1.1"],
-          rebinding: ["192.0.1.1", "permission_denied private"],
-          mixed: ["permission_denied private", "permission_denied private"],
-          inner: ["permission_denied private", "permission_denied private"],
-        },
-        reached: ["192.0.1.1"],
-        // The room itself looks nothing up.
-        names: ["public", "rebinding", "mixed", "inner"].map((host) => `${host}.example.com`),
-      });
-    } finally {
-      Deno.removeSync(folder, { recursive: true });
-    }
+    assertEquals(await inOwnNetwork(FIXTURE), {
+      ends: {
+        public: ["192.0.1.1", "192.0.1.1"],
+        rebinding: ["192.0.1.1", "permission_denied private"],
+        mixed: ["permission_denied private", "permission_denied private"],
+        inner: ["permission_denied private", "permission_denied private"],
+      },
+      reached: ["192.0.1.1"],
+      // The room itself looks nothing up.
+      names: ["public", "rebinding", "mixed", "inner"].map((host) => `${host}.example.com`),
+    });
   },
 );
 

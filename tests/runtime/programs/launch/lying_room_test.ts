@@ -53,6 +53,8 @@ function scene({ base = "coder", boxed = false, interprets = false }: {
     judge: makeJudge(grants, reader.read),
     variables: { programs: {}, tools: {}, git: {} },
     gate: noGate,
+    findBrowser: () => null,
+    desktop: { find: () => null },
   });
   const needs = { read: "granted", run: "granted" } as const;
   const limits = { timeout_ms: 20_000, concurrency: null };

@@ -23,6 +23,7 @@ Deno.test("leaseNetwork() tells of each refusal once in a call, and gives all co
         pid: 1,
         isWhole: true,
         connections: () => Promise.resolve(first),
+        admit: () => Promise.resolve(),
         end: () => Promise.resolve({ connections: [refused], isWhole: true }),
       }),
     end: () => Promise.resolve(),
@@ -44,6 +45,7 @@ Deno.test("leaseNetwork() tells why a host was not reached, which a program behi
       Promise.resolve({
         ...{ pid: 1, isWhole: true },
         connections: () => Promise.resolve([failed, broken, failed]),
+        admit: () => Promise.resolve(),
         end: () => Promise.resolve({ connections: [failed], isWhole: true }),
       }),
     end: () => Promise.resolve(),
@@ -61,6 +63,7 @@ Deno.test("leaseNetwork() tells once that a way broke off", { permissions: "none
         Promise.resolve({
           ...{ pid: 1, isWhole },
           connections: () => Promise.resolve([]),
+          admit: () => Promise.resolve(),
           end: () => Promise.resolve({ connections: [], isWhole: false }),
         }),
       end: () => Promise.resolve(),

@@ -36,7 +36,7 @@ Deno.test("drawChartOf() draws each kind as a PNG of 1000 × 600", async () => {
 Deno.test("drawChartOf() draws letters of East Asia, of which each looks different", async () => {
   const picture = async (word: string) =>
     (await draw(`k,v\n${word},1`, { output: "png", title: word })).picture;
-  const pictures = await Promise.all(["销售额", "增长率", "データ", "Ωжé"].map(picture));
+  const pictures = await Promise.all(["销售额", "增长率", "データ", "Ωжé", "ｶﾀ", "ﾅﾃ"].map(picture));
   // Letters without a glyph are equal boxes, or nothing at all.
   assertEquals(new Set(pictures).size, pictures.length);
 });
@@ -247,4 +247,18 @@ Deno.test("drawChartOf() draws chosen insights onto a chart", async () => {
     ToolError,
     "not written by",
   );
+});
+
+Deno.test("drawChartOf() writes all names of few bars", async () => {
+  const option = await optionOf("k,v\nalpha,1\nbeta,2\ngamma,3\ndelta,4\n");
+  const { interval, hideOverlap } = option.xAxis.axisLabel;
+  assertEquals([interval, hideOverlap], [0, undefined]);
+});
+
+Deno.test("drawChartOf() draws dots with their names, and a third number as their size", async () => {
+  const rows = Array.from({ length: 16 }, (_, at) => `b${at},${at},${at * at},${at * 100}`).join("\n");
+  const { series: [dots], yAxis } = await optionOf(`brand,range,time,price\n${rows}\n`, { type: "scatter" });
+  assertEquals(dots.data[15], { name: "b15", value: [15, 225], symbolSize: 40 });
+  assertEquals(dots.label.show, true);
+  assertEquals(yAxis.name, "time  ·  size: price");
 });

@@ -4,7 +4,7 @@ import type { Table } from "../table/read_table.ts";
 
 /** Words of titles that ask for a kind of chart; the first that fits the data counts. */
 const WORDS: readonly [ChartType, RegExp][] = [
-  ["word_cloud", /word ?cloud|词云/i],
+  ["word_cloud", /word ?cloud|词云|\b(?:keywords|hashtags|buzz ?words)\b|热词|关键词/i],
   ["sankey", /sankey|\bflows?\b|桑基|流向/i],
   ["box_plot", /box ?plot|箱[线型形]/i],
   ["heat_map", /heat ?map|热力|热图/i],
@@ -12,7 +12,7 @@ const WORDS: readonly [ChartType, RegExp][] = [
   ["sunburst", /sunburst|旭日/i],
   ["treemap", /tree ?map|矩形树/i],
   ["rose", /\brose\b|玫瑰/i],
-  ["radar", /radar|spider|雷达/i],
+  ["radar", /radar|spider|hexagon|\baspects\b|\bdimensions\b|雷达|六边形|各方面|维度/i],
   ["funnel", /funnel|conversion|漏斗|转化/i],
   ["waterfall", /waterfall|瀑布/i],
   ["dual_axis", /dual[- ]axis|双轴/i],
@@ -24,9 +24,14 @@ const WORDS: readonly [ChartType, RegExp][] = [
   ["pie", /\bpie\b|\bdonut\b|share|proportion|composition|percentage|breakdown|饼图|占比|份额|构成|比例/i],
   ["area", /\barea chart\b|面积图/i],
   ["line", /\blines?\b|trend|over time|折线|趋势|走势/i],
-  ["bar", /\bbars?\b|column chart|柱状|条形|ranking|排名/i],
+  [
+    "bar",
+    /\bbars?\b|column chart|\bcompar(?:e|es|ing|ison)\b|\bdifferences?\b|对比|差异|柱状|条形|ranking|排名/i,
+  ],
 ];
 const MOST_SLICES = 12;
+/** More words are better seen as a cloud. */
+const MOST_BARS = 16;
 const MOST_GROUPS = 12;
 
 /** The columns that were found for a chart. */
@@ -40,17 +45,22 @@ export interface Found {
 
 /** Chooses the kind of chart by the words of its title, if the data allow it, else by the data alone. */
 export function chooseType(table: Table, found: Found): ChartType {
-  const [asked] = WORDS.find(([type, words]) => words.test(found.title) && fits(type, table, found)) ?? [];
+  const asked = askedIn(found.title, table, found);
   const fitting = typeOfData(table, found);
   // A line of small numbers beside large ones would be flat.
   return asked === undefined || asked === "line" && fitting === "dual_axis" ? fitting : asked;
 }
 
-function fits(type: ChartType, { rows }: Table, { x, y, color, levels }: Found): boolean {
+/** The kind that the words of a title ask for, if the data allow it. */
+export function askedIn(title: string, table: Table, found: Found): ChartType | undefined {
+  return WORDS.find(([type, words]) => words.test(title) && fits(type, table, found))?.[0];
+}
+
+function fits(type: ChartType, { rows }: Table, { title, x, y, color, levels }: Found): boolean {
   const names = x?.kind === "text" ? distinct(x) : 0;
   switch (type) {
     case "word_cloud":
-      return levels.length > 0;
+      return levels.length > 0 && (/cloud|词云/i.test(title) || names > MOST_BARS);
     case "sankey":
     case "sunburst":
       return levels.length > 1 && y.length > 0;
@@ -71,8 +81,10 @@ function fits(type: ChartType, { rows }: Table, { x, y, color, levels }: Found):
       return x !== null && y.length === 2;
     case "range_column":
       return x !== null && y.length === 2;
+    case "bar":
+      return x !== null && y.length > 0 && !(y.length === 2 && color === null && areApart(y));
     case "heat_map":
-      return y.length > 0 && (color !== null || y.length > 2);
+      return y.length > 0 && (color !== null || y.length > 1);
     case "gauge":
     case "circular_progress":
       return y.length > 0 && rows <= 4;
@@ -93,7 +105,9 @@ function typeOfData({ rows }: Table, { x, y, color, levels }: Found): ChartType 
   }
   if (y.length === 2 && color === null && areApart(y) && distinct(x) > 1) return "dual_axis";
   if (x.kind === "text" && x.ordered && distinct(x) > 5) return "line";
-  if (color !== null && distinct(x) > 5 && distinct(color) > 5 && y.length === 1) return "heat_map";
+  if (color !== null && rows > distinct(x) && distinct(x) > 5 && distinct(color) > 5 && y.length === 1) {
+    return "heat_map";
+  }
   if (rows > 4 * distinct(x) && y.length === 1 && color === null && distinct(x) <= 30) return "box_plot";
   return "bar";
 }

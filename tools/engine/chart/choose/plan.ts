@@ -1,8 +1,9 @@
 import { ToolError } from "../../../../schemas/error.ts";
 import { CHART_TYPES, type ChartType, type ChartWish } from "./chart_wish.ts";
+import { inPlaceOf } from "./stand_ins.ts";
 import { type Column, distinct, type NumberColumn } from "../table/columns.ts";
 import type { Table } from "../table/read_table.ts";
-import { chooseType } from "./choose_type.ts";
+import { askedIn, chooseType } from "./choose_type.ts";
 
 /** What is drawn, and from which columns. */
 export interface ChartPlan {
@@ -44,6 +45,18 @@ const PARTS: readonly ChartType[] = [
 ];
 /** Charts of one column of numbers. */
 const SINGLE: readonly ChartType[] = [...PARTS, "histogram", "waterfall", "gauge"];
+/** Charts that set columns against each other. */
+const AGAINST: readonly ChartType[] = [
+  "scatter",
+  "radar",
+  "heat_map",
+  "dual_axis",
+  "range_column",
+  "box_plot",
+];
+const AXES: readonly ChartType[] = ["bar", "line", "area"];
+const TOLD_APART: readonly ChartType[] = ["bar", "line", "area", "radar"];
+const MOST_NAMES = 60;
 const LONGEST_UNIT = 20;
 const BY = /\b(?:by|per|across|each|and)\s+|[各按每]/i;
 const OVER_TIME = /over time|trend|\blines?\b|趋势|走势|变化/i;
@@ -55,14 +68,26 @@ const MOST_SERIES = 12;
  * @throws {ToolError} `invalid_input` for kinds and columns that are not there
  */
 export function planChart(table: Table, { title, wish }: { title: string; wish: ChartWish }): ChartPlan {
-  const asked = wish.type === undefined ? null : typeNamed(wish.type);
-  const fields = fieldsOf(table, { title, wish });
+  const stand = inPlaceOf(wish.type ?? title, { named: wish.type !== undefined });
+  if (stand !== null) {
+    table.notes.push(`There is no chart of the kind ${stand.wanted}: ${stand.type} is drawn in its place`);
+  }
+  const asked = stand?.type ?? (wish.type === undefined ? null : typeNamed(wish.type));
+  const fields = namedFields(fieldsOf(table, { title, wish }), { asked, title, wish, table });
   const type = asked ?? chooseType(table, { title, ...fields });
-  const plan = { ...withoutUnit(fields, wish.unit), type, stack: wish.stack ?? /stack|堆/i.test(title) };
-  if (!SINGLE.includes(type)) return drawable(plan, table);
+  const isLone = wish.color === undefined && AXES.includes(type) && isOneEach(fields, table, title);
+  const drawn = isLone ? { ...fields, color: null } : fields;
+  const plan = { ...withoutUnit(drawn, wish.unit), type, stack: wish.stack ?? /stack|堆/i.test(title) };
+  if (!SINGLE.includes(type)) return fewer(drawable(plan, table), { wish, notes: table.notes });
   // Slices are the names of one column, whichever field was meant for them.
   const slices = wish.x === undefined && wish.color !== undefined ? plan.color : plan.x;
   return drawable({ ...plan, x: slices, y: firstOf(plan.y, title, table.notes), color: null }, table);
+}
+
+/** Says whether each name of the axis has one row: series would only leave gaps between its bars. */
+function isOneEach({ x, color }: Fields, { rows }: Table, title: string): boolean {
+  if (x === null || color === null || distinct(x) < rows) return false;
+  return (x.kind === "text" || distinct(color) === rows) && columnAfter(BY, [color], title) === null;
 }
 
 /** Of several columns the one that the title names, else the first. */
@@ -78,6 +103,49 @@ function placeIn(text: string, name: string): number {
   const at = name.length < 2 ? text.indexOf(name) : text.toLowerCase().indexOf(name.toLowerCase());
   const isPart = /[a-z\d]/i.test(text[at - 1] ?? "") || /[a-z\d]/i.test(text[at + name.length] ?? "");
   return at >= 0 && isPart && /[a-z\d]/i.test(name) ? -1 : at;
+}
+
+/** Of many columns of numbers, those that the title names; charts that set columns against each other keep all. */
+function namedFields(
+  fields: Fields,
+  { asked, title, wish, table }: { asked: ChartType | null; title: string; wish: ChartWish; table: Table },
+): Fields {
+  const type = asked ?? askedIn(title, table, { title, ...fields });
+  if (wish.y !== undefined || fields.y.length < 2 || type !== undefined && AGAINST.includes(type)) {
+    return type === "heat_map" && wish.y === undefined ? withNumbersAsNames(fields) : fields;
+  }
+  // A single letter may be any word.
+  if (fields.y.some(({ name }) => /^[a-z]$/i.test(name))) return fields;
+  const named = fields.y.filter(({ name }) => placeIn(title, name) >= 0 || placeIn(title, `${name}s`) >= 0);
+  if (named.length === 0 || named.length === fields.y.length) return fields;
+  const narrowed = { ...fields, y: named };
+  const worded = asked ?? askedIn(title, table, { title, ...narrowed });
+  // Two columns have room in one chart, unless its kind has one.
+  if (fields.y.length === 2 && (worded === undefined || !SINGLE.includes(worded))) return fields;
+  const names = named.map(({ name }) => `"${name}"`).join(", ");
+  table.notes.push(
+    `Of ${fields.y.length} columns of numbers, those that the title names are drawn: ${names}`,
+  );
+  return narrowed;
+}
+
+/** The rows of a heat map may be numbers that come again and again, such as hours. */
+function withNumbersAsNames(fields: Fields): Fields {
+  const [rows, ...others] = fields.y;
+  if (fields.color !== null || rows === undefined || others.length !== 1) return fields;
+  const size = distinct(rows);
+  return size <= MOST_NAMES && rows.values.length >= 2 * size && rows.values.every(Number.isInteger)
+    ? { ...fields, y: others, color: rows }
+    : fields;
+}
+
+/** Lines and bars of too many columns cannot be told apart. */
+function fewer(plan: ChartPlan, { wish, notes }: { wish: ChartWish; notes: string[] }): ChartPlan {
+  if (wish.y !== undefined || plan.y.length <= MOST_SERIES || !TOLD_APART.includes(plan.type)) return plan;
+  notes.push(
+    `Only the first ${MOST_SERIES} of ${plan.y.length} columns of numbers are drawn: name others as y`,
+  );
+  return { ...plan, y: plan.y.slice(0, MOST_SERIES) };
 }
 
 /** Charts that cannot show the values become bars. */

@@ -1,4 +1,5 @@
 import type { Option } from "../option/frame.ts";
+import { shortText } from "../series/words.ts";
 import type { Insight, Mark } from "./find_insights.ts";
 
 const INK = "#b4232c";
@@ -9,7 +10,7 @@ const LONGEST_LINE = 130;
 /** Draws insights onto the options of a chart: their marks, and their sentences below the title. */
 export function drawInsights(option: Option, insights: readonly Insight[]): Option {
   const title = option.title as Record<string, unknown>;
-  const subtext = insights.slice(0, MOST_LINES).map(({ text }) => text.slice(0, LONGEST_LINE)).join("\n");
+  const subtext = insights.slice(0, MOST_LINES).map(({ text }) => shortText(text, LONGEST_LINE)).join("\n");
   const lying = (option.yAxis as { type?: string } | undefined)?.type === "category";
   const lines = Math.min(insights.length, MOST_LINES);
   const moved = option.grid as { top?: number } | undefined;
@@ -23,7 +24,9 @@ export function drawInsights(option: Option, insights: readonly Insight[]): Opti
       // In a stack, a value stands elsewhere than at its height.
       if (marks.length === 0 || !hasAxes(option) || series.stack !== undefined) return series;
       // The values of marked points are said by their marks.
-      const quiet = marks.some(({ form }) => form === "point") ? { label: { show: false } } : {};
+      const quiet = series.type === "bar" && marks.some(({ form }) => form === "point")
+        ? { label: { show: false } }
+        : {};
       return { ...series, ...quiet, ...marked(marks, { lying, bars: series.type === "bar" }) };
     }),
   };
@@ -56,7 +59,7 @@ function widened({ yAxis, series }: Option, insights: readonly Insight[]): unkno
 function heightOf(point: unknown): number[] {
   if (typeof point === "number") return [point];
   const value = Array.isArray(point) ? point[1] : (point as { value?: unknown } | null)?.value;
-  return typeof value === "number" ? [value] : [];
+  return typeof value === "number" ? [value] : Array.isArray(value) ? heightOf(value) : [];
 }
 
 function rangeOf(values: readonly number[]): [number, number] {
@@ -99,7 +102,8 @@ function marked(
     if (mark.form === "level") {
       return [{
         [lying ? "xAxis" : "yAxis"]: mark.value,
-        label: { ...LABEL, formatter: mark.text, position: "insideEndTop" },
+        // The line of lying bars stands: its words lie above it.
+        label: { ...LABEL, formatter: mark.text, position: lying ? "start" : "insideEndTop" },
         symbol: "none",
       }];
     }

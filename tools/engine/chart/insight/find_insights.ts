@@ -114,7 +114,7 @@ function turn({ at, series, points, data, nameOf }: Look): Found[] {
 }
 
 /** Values far from the trend, or from the others where there is no order. */
-function outliers({ at, series, points, data, nameOf }: Look): Found[] {
+function outliers({ at, series, points, data, nameOf, language }: Look): Found[] {
   if (points.length < 7) return [];
   const line = data.ordered ? fitLine(points) : { slope: 0, start: 0 };
   const scores = robustScores(points.map(([x, y]) => y - line.start - line.slope * x));
@@ -136,18 +136,18 @@ function outliers({ at, series, points, data, nameOf }: Look): Found[] {
       form: "point",
       series: at,
       at: point,
-      text: measured(point[1], series.unit),
+      text: measured(point[1], series.unit, language),
       lower: score < 0,
     })),
   }];
 }
 
-function extremes({ at, series, points, nameOf }: Look): Found[] {
+function extremes({ at, series, points, nameOf, language }: Look): Found[] {
   const max = points.reduce((one, other) => other[1] > one[1] ? other : one);
   const min = points.reduce((one, other) => other[1] < one[1] ? other : one);
   if (max[1] === min[1]) return [];
   const named = ([x, y]: [number, number]) => ({ place: nameOf(x), value: y, unit: series.unit });
-  const written = ([, y]: [number, number]) => measured(y, series.unit);
+  const written = ([, y]: [number, number]) => measured(y, series.unit, language);
   return [{
     finding: { kind: "extremes", series: series.name, max: named(max), min: named(min) },
     weight: 0.7 - at / 20,
@@ -194,7 +194,7 @@ function average({ at, series: { name, unit }, points, data, language }: Look): 
       form: "level",
       series: at,
       value,
-      text: `${of}${WORDS[language].average} ${measured(value, unit)}`,
+      text: `${of}${WORDS[language].average} ${measured(value, unit, language)}`,
     }],
   }];
 }

@@ -1,4 +1,7 @@
-import { type Language, measured } from "../series/words.ts";
+import { type Language, measured, shortText } from "../series/words.ts";
+
+/** Longer names would hide what is said about them. */
+const LONGEST_PLACE = 40;
 
 /** The facts of an insight, by its kind. */
 export type Finding =
@@ -86,7 +89,7 @@ function chinese(finding: Finding): string {
     case "turning_point": {
       const { place, value, unit } = finding.point;
       const turn = finding.peak ? "上升，此后下降" : "下降，此后上升";
-      return `“${finding.series}”在 ${place} 出现转折点，值为 ${measured(value, unit)}：此前${turn}。`;
+      return `“${finding.series}”在 ${place} 出现转折点，值为 ${measured(value, unit, "zh")}：此前${turn}。`;
     }
     case "correlation": {
       const [one, other] = finding.pair;
@@ -98,7 +101,7 @@ function chinese(finding: Finding): string {
       return `“${finding.name}”占“${finding.of}”的 ${percent(finding.share)}。`;
     case "average":
       return `${finding.per === null ? "" : `按“${finding.per}”汇总，`}“${finding.series}”的平均值为 ${
-        measured(finding.value, finding.unit)
+        measured(finding.value, finding.unit, "zh")
       }。`;
     case "volatility":
       return `“${finding.series}”波动较大：相邻两点平均变化为均值的 ${percent(finding.share)}。`;
@@ -106,11 +109,11 @@ function chinese(finding: Finding): string {
 }
 
 function at({ place, value, unit }: Named): string {
-  return `${place} (${measured(value, unit)})`;
+  return `${shortText(place, LONGEST_PLACE)} (${measured(value, unit)})`;
 }
 
 function zhAt({ place, value, unit }: Named): string {
-  return `${place}（${measured(value, unit)}）`;
+  return `${shortText(place, LONGEST_PLACE)}（${measured(value, unit, "zh")}）`;
 }
 
 function percent(share: number): string {

@@ -1,27 +1,27 @@
 import type { ChartPlan } from "../choose/plan.ts";
-import { frame, grid, type Option, withUnit } from "./frame.ts";
+import { frame, grid, nameLabels, type Option, valueLabels, withUnit } from "./frame.ts";
 import { placesIn, type Series, type SeriesData, thinned } from "../series/series.ts";
-import { shortNumber, shortText } from "../series/words.ts";
+import { type Language, shortNumber, shortText } from "../series/words.ts";
 
-/** Most points of one line, and of all dots. */
+/** Most points of one line. */
 const MOST_POINTS = 2000;
-const MOST_DOTS = 4000;
 /** Bars that still have room for their values. */
 const MOST_VALUES = 24;
 /** Above this, names stand beside lying bars. */
 const MOST_STANDING = 16;
 /** Names beside each other that all have room for a line. */
-const MOST_LINES = 36;
+const MOST_LINES = 45;
 
 interface Drawn {
   title: string;
   plan: ChartPlan;
   data: SeriesData;
+  language: Language;
   note(text: string): void;
 }
 
 /** Bars, lines and areas on one axis of values. */
-export function barOrLineOption({ title, plan: { type, stack }, data, note }: Drawn): Option {
+export function barOrLineOption({ title, plan: { type, stack }, data, language, note }: Drawn): Option {
   const legend = data.series.length > 1;
   const mixed = new Set(data.series.map(({ unit }) => unit)).size > 1;
   const nameOf = ({ name, unit }: Series) => mixed ? withUnit(name, unit) : name;
@@ -42,12 +42,14 @@ export function barOrLineOption({ title, plan: { type, stack }, data, note }: Dr
       name: nameOf(series),
       type: isBar ? "bar" : "line",
       ...(stack ? { stack: "all" } : {}),
-      ...(type === "area" ? { areaStyle: { opacity: 0.35 } } : {}),
+      ...(type === "area" ? { areaStyle: { opacity: stack || !legend ? 0.35 : 0.18 } } : {}),
       ...(isBar
         ? { barMaxWidth: 64 }
         : { showSymbol: series.points.length <= 60, symbolSize: 6, connectNulls: false }),
       ...(values && !stack ? { label: { show: true, position: lying ? "right" : "top", fontSize: 11 } } : {}),
-      data: dataOf(series, data, { lying, note }).map((value) => values && !stack ? written(value) : value),
+      data: dataOf(series, data, { lying, note }).map((value) =>
+        values && !stack ? written(value, language) : value
+      ),
     })),
   };
 }
@@ -72,74 +74,31 @@ export function dualAxisOption({ title, data, note }: Drawn): Option {
   };
 }
 
-/**
- * Dots of the first two numbers, in the colours of names.
- *
- * @param kept Dots that are drawn also if there are too many, as `x,y`
- */
-export function scatterOption(
-  { title, plan: { x, y, color: wished }, kept, note }: Omit<Drawn, "data"> & { kept: ReadonlySet<string> },
-): Option {
-  const color = wished ?? (x?.kind === "text" ? x : null);
-  const across = x?.kind === "number" || x?.kind === "time" ? x : y[0]!;
-  const [up = y[0]!, size] = y.filter((column) => column !== across);
-  const names = color && color !== across
-    ? color.values.map((value) => value === null ? "" : String(value))
-    : null;
-  const groups = new Map<string, [number, number, number?][]>();
-  across.values.forEach((left, row) => {
-    const height = up.values[row];
-    if (left === null || height === null || height === undefined) return;
-    const name = names?.[row] ?? up.name;
-    if (!groups.has(name)) groups.set(name, []);
-    groups.get(name)!.push([left, height]);
-  });
-  const few = groups.size <= 12 ? groups : new Map([[up.name, [...groups.values()].flat()]]);
-  const total = across.values.length;
-  const step = Math.ceil(total / MOST_DOTS);
-  if (step > 1) note(`Every ${step}th of ${total} dots is drawn`);
-  if (size) note(`The column "${size.name}" is not drawn: dots have two directions`);
-  const legend = few.size > 1;
-  const kind = across.kind === "time" ? "time" : "value";
-  return {
-    ...frame(title, { legend }),
-    grid: grid(title, legend ? [...few.keys()] : []),
-    xAxis: {
-      type: kind,
-      name: withUnit(across.name, across.kind === "number" ? across.unit : null),
-      ...CENTRED,
-      nameGap: 28,
-      scale: true,
-      axisLine: { onZero: false },
-      ...(across.kind === "time" ? timeLabels(across.values) : {}),
-    },
-    yAxis: { type: "value", name: withUnit(up.name, up.unit), scale: true, axisLine: { onZero: false } },
-    series: [...few].map(([name, points]) => ({
-      name,
-      type: "scatter",
-      symbolSize: total > 500 ? 4 : 9,
-      itemStyle: { opacity: total > 500 ? 0.5 : 0.8 },
-      data: points.filter((dot, at) => at % step === 0 || kept.has(dot.join())),
-    })),
-  };
-}
-
-const CENTRED = { nameLocation: "middle" };
+/** The name of an axis stands at its middle. */
+export const CENTRED = { nameLocation: "middle" };
 const TRUNCATED = { width: 220, overflow: "truncate" };
 /** Fills two lines beside a lying bar. */
 const LONGEST_NAME = 90;
 const DAY_MS = 86_400_000;
+/** Times up to this are said by days, and by months. */
+const MOST_DAYS = 92;
+const MOST_MONTHS = 18;
 
 /** Labels of an axis of time that are clear by themselves, and no closer than the points. */
-function timeLabels(times: readonly (number | null)[]): Record<string, unknown> {
+export function timeLabels(times: readonly (number | null)[]): Record<string, unknown> {
   const dates = times.filter((time) => time !== null).map((time) => new Date(time));
   const days = dates.every((date) => date.getTime() % DAY_MS === 0);
   const months = days && dates.every((date) => date.getUTCDate() === 1);
   const years = months && dates.every((date) => date.getUTCMonth() === 0);
   const least = years ? 365 * DAY_MS : months ? 28 * DAY_MS : days ? DAY_MS : 0;
+  const [first = 0, last = 0] = [times.find((time) => time !== null), times.findLast((time) => time !== null)]
+    .map(Number);
+  const span = Math.abs(last - first);
+  // A single year among months, or month among days, would seem to be another kind of place.
+  const day = span < MOST_DAYS * DAY_MS ? "-{dd}" : "";
   const formatter = {
-    year: "{yyyy}",
-    month: "{yyyy}-{MM}",
+    year: years || span > MOST_MONTHS * 31 * DAY_MS ? "{yyyy}" : `{yyyy}-{MM}${months ? "" : day}`,
+    month: `{yyyy}-{MM}${months ? "" : day}`,
     day: "{MM}-{dd}",
     hour: "{HH}:{mm}",
     minute: "{HH}:{mm}",
@@ -170,25 +129,18 @@ function placeAxis(
     const axisLabel = {
       ...(few ? { width: 300, overflow: "break", fontSize: 11, lineHeight: 13 } : TRUNCATED),
       ...(labels.length <= MOST_LINES ? { interval: 0 } : {}),
+      ...(labels.length > 30 ? { fontSize: 9.5, lineHeight: 10 } : {}),
     };
     const names = few ? labels.map((label) => shortText(label, LONGEST_NAME)) : labels;
     return { type: "category", data: names, axisTick: { show: false }, axisLabel };
   }
-  const all = labels.length <= MOST_STANDING;
-  const width = Math.max(56, Math.min(220, Math.floor(860 / Math.max(labels.length, 1))));
   return {
     type: "category",
     data: labels,
     // A long name needs room on both sides.
     boundaryGap: gap || labels.length < 2 || labels.some((label) => label.length > 8),
     axisTick: { alignWithLabel: true },
-    axisLabel: {
-      width: all ? width : 200,
-      overflow: all ? "break" : "truncate",
-      hideOverlap: true,
-      lineHeight: 14,
-      ...(all ? { interval: 0 } : {}),
-    },
+    axisLabel: nameLabels(labels),
   };
 }
 
@@ -199,13 +151,20 @@ function valueAxis(series: readonly Series[], { zero }: { zero: boolean }): Reco
   const whole = series.every(({ points }) =>
     points.every(([, value]) => value === null || Number.isInteger(value))
   );
-  return { type: "value", name, scale: !zero, ...(whole ? { minInterval: 1 } : {}) };
+  return {
+    type: "value",
+    name,
+    scale: !zero,
+    ...(whole ? { minInterval: 1 } : {}),
+    ...valueLabels(series.flatMap(({ points }) => points.map(([, value]) => value))),
+  };
 }
 
-/** The value of a bar with its thousands parted. */
-function written(value: unknown): unknown {
-  const isLong = typeof value === "number" && Math.abs(value) >= 1000;
-  return isLong ? { value, label: { formatter: shortNumber(value) } } : value;
+/** The value of a bar with its thousands parted, and without an exponent. */
+function written(value: unknown, language: Language): unknown {
+  if (typeof value !== "number" || value === 0) return value;
+  const isPlain = Math.abs(value) < 1000 && Math.abs(value) >= 0.01;
+  return isPlain ? value : { value, label: { formatter: shortNumber(value, language) } };
 }
 
 function dataOf(

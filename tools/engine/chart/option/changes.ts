@@ -1,5 +1,5 @@
 import { ToolError } from "../../../../schemas/error.ts";
-import { frame, grid, type Option, withUnit } from "./frame.ts";
+import { frame, grid, nameLabels, type Option, valueLabels, withUnit } from "./frame.ts";
 import type { SeriesData } from "../series/series.ts";
 import { type Language, WORDS } from "../series/words.ts";
 
@@ -20,6 +20,7 @@ export function waterfallOption({ title, data, language }: Drawn): Option {
   const values = (first?.points ?? []).map(([, value]) => value ?? 0);
   const ends = values.map((_, at) => round(values.slice(0, at + 1).reduce((sum, value) => sum + value, 0)));
   const total = ends.at(-1) ?? 0;
+  const names = [...data.labels, words.total];
   const low = (at: number) => Math.min(ends[at]!, at === 0 ? 0 : ends[at - 1]!);
   const up = values.map((value) => drawn(value > 0 ? value : 0));
   const down = values.map((value) => drawn(value < 0 ? -value : 0));
@@ -28,8 +29,8 @@ export function waterfallOption({ title, data, language }: Drawn): Option {
     ...frame(title, { legend: true }),
     legend: { bottom: 8, left: "center", data: [words.increase, words.decrease, words.total] },
     grid: grid(title, [words.total]),
-    xAxis: { type: "category", data: [...data.labels, words.total], axisLabel: { hideOverlap: true } },
-    yAxis: { type: "value", name: withUnit(first?.name ?? "", first?.unit ?? null) },
+    xAxis: { type: "category", data: names, axisLabel: nameLabels(names) },
+    yAxis: { type: "value", name: withUnit(first?.name ?? "", first?.unit ?? null), ...valueLabels(ends) },
     series: [
       {
         ...bar,
@@ -77,8 +78,12 @@ export function rangeOption({ title, data }: Drawn): Option {
   return {
     ...frame(title, { legend: false }),
     grid: grid(title, []),
-    xAxis: { type: "category", data: data.labels, axisLabel: { hideOverlap: true } },
-    yAxis: { type: "value", name: withUnit(`${one.name} – ${other.name}`, one.unit) },
+    xAxis: { type: "category", data: data.labels, axisLabel: nameLabels(data.labels) },
+    yAxis: {
+      type: "value",
+      name: withUnit(`${one.name} – ${other.name}`, one.unit),
+      ...valueLabels(ends.flat()),
+    },
     series: [
       {
         ...bar,

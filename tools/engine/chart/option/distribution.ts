@@ -1,7 +1,7 @@
 import { ToolError } from "../../../../schemas/error.ts";
 import type { ChartPlan } from "../choose/plan.ts";
 import { fiveNumbers, quantile, sorted } from "../series/statistics.ts";
-import { frame, grid, type Option, withUnit } from "./frame.ts";
+import { frame, grid, nameLabels, type Option, valueLabels, withUnit } from "./frame.ts";
 import { namerOf, type SeriesData } from "../series/series.ts";
 import { type Language, shortNumber, WORDS } from "../series/words.ts";
 
@@ -23,7 +23,7 @@ export function histogramOption({ title, plan: { y, x }, language }: Drawn): Opt
   }
   const values = sorted(column.values);
   const { start, width, counts } = binsOf(values);
-  const edge = (at: number) => shortNumber(Number((start + at * width).toPrecision(8)));
+  const edge = (at: number) => shortNumber(Number((start + at * width).toPrecision(8)), language);
   return {
     ...frame(title, { legend: false }),
     grid: { ...grid(title, []), bottom: counts.length > 10 ? 72 : 56 },
@@ -84,6 +84,7 @@ export function boxPlotOption({ title, plan: { x, y, color }, note }: Drawn): Op
     name,
     ...fiveNumbers(sorted(values)),
   }));
+  const names = boxes.map(({ name }) => name);
   const dots = boxes.flatMap(({ beyond }, at) => beyond.map((value) => [at, value]));
   if (dots.length > MOST_DOTS) {
     note(`Only ${MOST_DOTS} of ${dots.length} values beyond the whiskers are drawn`);
@@ -92,8 +93,13 @@ export function boxPlotOption({ title, plan: { x, y, color }, note }: Drawn): Op
   return {
     ...frame(title, { legend: false }),
     grid: grid(title, []),
-    xAxis: { type: "category", data: boxes.map(({ name }) => name), axisLabel: { hideOverlap: true } },
-    yAxis: { type: "value", name: y.length > 1 ? "" : withUnit(y[0]!.name, y[0]!.unit), scale: true },
+    xAxis: { type: "category", data: names, axisLabel: nameLabels(names) },
+    yAxis: {
+      type: "value",
+      name: y.length > 1 ? "" : withUnit(y[0]!.name, y[0]!.unit),
+      scale: true,
+      ...valueLabels(boxes.flatMap(({ box }) => box)),
+    },
     series: [
       {
         name: y[0]!.name,
@@ -128,7 +134,7 @@ export function heatMapOption({ title, data }: { title: string; data: SeriesData
       type: "category",
       data: data.labels,
       splitArea: { show: true },
-      axisLabel: { hideOverlap: true },
+      axisLabel: nameLabels(data.labels),
     },
     yAxis: { type: "category", data: data.series.map(({ name }) => name), splitArea: { show: true } },
     visualMap: {

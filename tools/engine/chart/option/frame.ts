@@ -1,4 +1,4 @@
-import { shortText, textWidth } from "../series/words.ts";
+import { LARGE, shortText, textWidth } from "../series/words.ts";
 
 /** Options of the library of charts, as JSON. */
 export type Option = Record<string, unknown> & { series: Record<string, unknown>[] };
@@ -6,7 +6,13 @@ export type Option = Record<string, unknown> & { series: Record<string, unknown>
 /** Width and height of charts, in pixels. */
 export const SIZE = { width: 1000, height: 600 } as const;
 
+/** Stands for labels that are written with words for their size: options are JSON, and hold no functions. */
+export const SIZED = "{sized}";
+
 const INK = "#333";
+/** Names beside each other that all have room. */
+const MOST_STANDING = 16;
+const LABELS_WIDTH = 800;
 const TITLE_SIZE = 18;
 const LONGEST_TITLE = 240;
 const TEXT_WIDTH = SIZE.width - 80;
@@ -80,6 +86,21 @@ export function grid(title: string, names: readonly string[]): Record<string, un
     bottom: legendLines === 0 ? 36 : 42 + 22 * legendLines,
     containLabel: true,
   };
+}
+
+/** Labels of an axis of values: short ones for large numbers. */
+export function valueLabels(values: readonly (number | null)[]): Record<string, unknown> {
+  const isLarge = values.some((value) => value !== null && Math.abs(value) >= LARGE);
+  return isLarge ? { axisLabel: { formatter: SIZED } } : {};
+}
+
+/** Labels of standing bars: few names are all written, in lines; of many, those that have room. */
+export function nameLabels(names: readonly string[]): Record<string, unknown> {
+  if (names.length > MOST_STANDING) {
+    return { width: 200, overflow: "truncate", hideOverlap: true, lineHeight: 14 };
+  }
+  const width = Math.max(48, Math.min(220, Math.floor(LABELS_WIDTH / Math.max(names.length, 1))));
+  return { width, overflow: "break", interval: 0, lineHeight: 14 };
 }
 
 /** The name of an axis with its unit. */

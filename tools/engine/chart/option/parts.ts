@@ -42,7 +42,9 @@ export function pieOption({ title, data, language, note }: Drawn, type: "pie" | 
   const parts = withOther(all, { language, note }).map((part) => ({
     ...part,
     // Values in percent would be said twice.
-    ...(unit === "%" ? {} : { label: { formatter: `{b}: ${bare(measured(part.value, unit))} ({d}%)` } }),
+    ...(unit === "%"
+      ? {}
+      : { label: { formatter: `{b}: ${bare(measured(part.value, unit, language))} ({d}%)` } }),
   }));
   const round = type === "rose" ? { radius: ["12%", "68%"], roseType: "area" } : { radius: "66%" };
   return {
@@ -84,7 +86,7 @@ function withOther(parts: readonly Part[], { language, note }: Pick<Drawn, "lang
 }
 
 /** Stages from the widest to the narrowest, with their share of the first. */
-export function funnelOption({ title, data }: Drawn): Option {
+export function funnelOption({ title, data, language }: Drawn): Option {
   const stages = partsOf(data).toSorted((one, other) => other.value - one.value);
   const most = stages[0]?.value ?? 0;
   return {
@@ -105,7 +107,9 @@ export function funnelOption({ title, data }: Drawn): Option {
         name,
         value,
         label: {
-          formatter: `{b}: ${shortNumber(value)} (${most > 0 ? (100 * value / most).toFixed(1) : 0}%)`,
+          formatter: `{b}: ${shortNumber(value, language)} (${
+            most > 0 ? (100 * value / most).toFixed(1) : 0
+          }%)`,
         },
       })),
     }],
@@ -130,7 +134,7 @@ export function radarOption({ title, data, plan }: Drawn & { plan: ChartPlan }):
   const mostOf = (at: number) =>
     separate ? Math.max(...series.map(({ points }) => points[at]?.[1] ?? 0)) * 1.1 || 1 : niceAbove(most);
   return {
-    ...frame(title, { legend: true }),
+    ...frame(title, { legend: series.length > 1 }),
     radar: {
       center: CENTER,
       radius: "68%",

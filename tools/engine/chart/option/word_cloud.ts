@@ -12,8 +12,9 @@ const FILLED = 0.4;
 const SMALLEST = 9;
 const TOP = 64;
 const COLORS = ["#3b6fd4", "#f2913d", "#35a773", "#d9534f", "#8661c1", "#8c6d4f", "#2aa9bf"];
-/** Longer cells are sentences, whose words are counted. */
+/** Longer cells are sentences, whose words are counted; those with a number of their own may be phrases. */
 const LONGEST_WORD = 24;
+const LONGEST_PHRASE = 60;
 const EMPTY_WORDS = new Set(
   "the and for that with this from are was were not but you your have has had its our they she him her his a an of in on to is it as at by be or we i 的 了 是 在 和 与 我 也 就 都 而 及 或"
     .split(" "),
@@ -62,7 +63,9 @@ function wordsOf({ levels: [names], y: [size] }: ChartPlan, language: string): [
     if (cell === null) return;
     const text = String(cell);
     const value = size === undefined ? 1 : size.values[row] ?? 0;
-    const isName = text.length <= LONGEST_WORD && (size !== undefined || !isSentence(text));
+    const isName = size === undefined
+      ? text.length <= LONGEST_WORD && !isSentence(text)
+      : text.length <= LONGEST_PHRASE;
     if (isName) return add(text, value);
     for (const { segment, isWordLike } of segments.segment(text)) {
       const word = segment.toLowerCase();
@@ -88,10 +91,8 @@ function isSentence(text: string): boolean {
  */
 export function placeWords(words: readonly (readonly [string, number])[]): PlacedWord[] {
   const most = words[0]?.[1] ?? 1;
-  const least = words.at(-1)?.[1] ?? 1;
   const wanted = words.map(([text, value]) => {
-    const share = most === least ? 0.6 : Math.sqrt((value - least) / (most - least));
-    return { text, size: FONT.least + (FONT.most - FONT.least) * share };
+    return { text, size: Math.max(FONT.least, FONT.most * Math.sqrt(value / most)) };
   });
   const area = wanted.reduce((sum, { text, size }) => sum + textWidth(text) * size * size * LINE, 0);
   const zoom = Math.min(1, Math.sqrt(FILLED * SIZE.width * (SIZE.height - TOP) / area));

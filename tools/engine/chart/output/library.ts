@@ -2,6 +2,7 @@ import bytes from "echarts/dist/echarts.min.js" with { type: "bytes" };
 
 import type { Option } from "../option/frame.ts";
 import { SIZE } from "../option/frame.ts";
+import { withSizedLabels } from "./sized_labels.ts";
 import type { Language } from "../series/words.ts";
 
 /** The used part of the library of charts. */
@@ -35,7 +36,7 @@ export function renderChart(option: Option, language: Language): string {
   const locale = language === "zh" ? "ZH" : "EN";
   const chart = library.init(null, null, { renderer: "svg", ssr: true, ...SIZE, locale });
   try {
-    chart.setOption(option);
+    chart.setOption(withSizedLabels(option, language));
     const svg = chart.renderToSVGString();
     const isCut = option.series.some(({ type }) => type === "treemap");
     return isCut ? svg : svg.replaceAll(/ clip-path="[^"]*"/g, "");

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 
 import type { Option } from "../option/frame.ts";
 import { SIZE } from "../option/frame.ts";
+import { sizedLabelsScript } from "./sized_labels.ts";
 import type { Language } from "../series/words.ts";
 
 /** The page may load nothing and send nothing, and no script runs but those that are named here. */
@@ -49,8 +50,11 @@ ${list}
 function scriptOf(option: Option, language: Language): string {
   const tooltip = { ...option.tooltip as Record<string, unknown> | undefined, renderMode: "richText" };
   return `
-echarts.init(document.getElementById("chart"), null, { locale: "${language === "zh" ? "ZH" : "EN"}" })
-  .setOption(${scriptJson({ ...option, tooltip })});
+const option = ${scriptJson({ ...option, tooltip })};
+${sizedLabelsScript(language)}
+echarts.init(document.getElementById("chart"), null, { locale: "${
+    language === "zh" ? "ZH" : "EN"
+  }" }).setOption(option);
 `;
 }
 

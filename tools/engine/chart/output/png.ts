@@ -16,6 +16,9 @@ const WITHOUT_FONT =
 /** Anything beyond the letters of western Europe and of East Asia. */
 const OTHER = /[^\s\x20-\xff\u2010-\u2026\u20ac\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/;
 
+/** Narrow forms of Japanese letters, which fonts leave out. */
+const NARROW_KANA = /[\uff61-\uff9f]+/g;
+
 /** What XML cannot hold. */
 // deno-lint-ignore no-control-regex
 const CONTROLS = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
@@ -29,7 +32,8 @@ export async function pngOf(svg: string): Promise<Uint8Array> {
   const fontBuffers = await fontsFor(svg);
   await rendererReady;
   const family = { defaultFontFamily: FAMILY, sansSerifFamily: FAMILY };
-  const picture = parsed(svg.replace(CONTROLS, ""), {
+  const text = svg.replace(CONTROLS, "").replace(NARROW_KANA, (kana) => kana.normalize("NFKC"));
+  const picture = parsed(text, {
     background: "white",
     font: { loadSystemFonts: false, fontBuffers, ...family },
   });

@@ -11,6 +11,7 @@ export const WORDS = {
     decrease: "Decrease",
     value: "Value",
     average: "Average",
+    size: "size",
   },
   zh: {
     other: "其他",
@@ -20,12 +21,28 @@ export const WORDS = {
     decrease: "减少",
     value: "数值",
     average: "平均值",
+    size: "大小",
   },
 } as const;
 
+/** From here on, numbers are written with words for their size. */
+export const LARGE = 1e9;
+
+/** Writes a large number as axes show it: `2.5T`, or `2.5万亿`. It stands alone: pages take its code as it is. */
+export function sizedNumber(value: number, language: string): string {
+  const sizes: [number, string][] = language === "zh"
+    ? [[1e12, "万亿"], [1e8, "亿"], [1e4, "万"]]
+    : [[1e12, "T"], [1e9, "B"], [1e6, "M"], [1e3, "K"]];
+  const [size, word] = sizes.find(([least]) => Math.abs(value) >= least) ?? [1, ""];
+  return Math.abs(value) >= 1e15
+    ? String(Number(value.toPrecision(4)))
+    : `${Number((value / size).toPrecision(5))}${word}`;
+}
+
 /** Writes a number for people: few decimals, the fewer the larger it is, and thousands parted. */
-export function shortNumber(value: number): string {
+export function shortNumber(value: number, language: Language = "en"): string {
   const size = Math.abs(value);
+  if (size >= LARGE && size < 1e15) return sizedNumber(value, language);
   if (size >= 1e15) return String(Number(value.toPrecision(4)));
   const digits = size >= 100_000 ? 0 : size >= 100 ? 1 : 2;
   const options = size > 0 && size < 0.01
@@ -35,11 +52,14 @@ export function shortNumber(value: number): string {
 }
 
 /** Writes a number with its unit: a percent sign or a sign of a currency stands at it. */
-export function measured(value: number, unit: string | null): string {
-  if (unit === null || unit === "") return shortNumber(value);
-  if (unit === "%") return `${shortNumber(value)}%`;
-  if (/^\p{Sc}$/u.test(unit)) return `${value < 0 ? "-" : ""}${unit}${shortNumber(Math.abs(value))}`;
-  return `${shortNumber(value)} ${unit}`;
+export function measured(value: number, unit: string | null, language: Language = "en"): string {
+  if (unit === null || unit === "") return shortNumber(value, language);
+  if (unit === "%") return `${shortNumber(value, language)}%`;
+  if (/^\p{Sc}$/u.test(unit)) {
+    return `${value < 0 ? "-" : ""}${unit}${shortNumber(Math.abs(value), language)}`;
+  }
+  const number = shortNumber(value, language);
+  return /[万亿]$/.test(number) ? `${number}${unit}` : `${number} ${unit}`;
 }
 
 /** Cuts a text that is too long to be drawn. */

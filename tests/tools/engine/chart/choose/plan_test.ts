@@ -32,7 +32,7 @@ Deno.test("planChart() takes the axis and the series that the title names", () =
   assertEquals(planned(sales, "Sales"), ["date", "store", 1]);
   const people = "name,city\nAnn,Rome\nBob,Oslo\nCid,Rome\n";
   assertEquals(planned(people, "People"), ["city", undefined, 0]);
-  assertEquals(planned("名称,城市,值\na,北京,1\nb,上海,2\n", "各城市的值"), ["城市", "名称", 1]);
+  assertEquals(planned("名称,城市,值\na,北京,1\nb,上海,2\na,上海,3\n", "各城市的值"), ["城市", "名称", 1]);
 });
 
 Deno.test("planChart() chooses the kind by the data", () => {
@@ -100,4 +100,64 @@ Deno.test("typeNamed() knows kinds as people write them", () => {
   assertEquals(names.map(typeNamed), [
     ...["box_plot", "box_plot", "heat_map", "heat_map", "word_cloud", "dual_axis", "bar", "pie"] as const,
   ]);
+});
+
+Deno.test("planChart() draws the columns of numbers that the title names", () => {
+  const brands = "brand,market share,price,profit\nA,0.5,7068,3145\nB,0.2,6059,-5\nC,0.1,3406,12\n";
+  assertEquals(plan(brands, "Show market share of each brand").y, ["market share"]);
+  assertEquals(plan(brands, "Show market share of each brand").type, "pie");
+  assertEquals(plan(brands, "Prices and profits").y, ["price", "profit"]);
+  assertEquals(plan(brands, "Compare them in a scatter plot: price").y.length, 3);
+  assertEquals(plan(brands, "All").y.length, 3);
+  const steps = "process,conversion rate,month\nS1,100,1\nS2,80,1\nS3,60,1\n";
+  const { type, y, notes } = plan(steps, "Show conversion rates for each process");
+  assertEquals([type, y], ["funnel", ["conversion rate"]]);
+  assertEquals(notes, ['Of 2 columns of numbers, those that the title names are drawn: "conversion rate"']);
+});
+
+Deno.test("planChart() understands words for what a chart shows", () => {
+  const words = `keyword,popularity\n${
+    Array.from({ length: 20 }, (_, at) => `w${at},${at + 1}`).join("\n")
+  }\n`;
+  const days = `day,men,women\n${
+    "Mon Tue Wed Thu Fri Sat Sun".split(" ").map((day) => `${day},1,2`).join("\n")
+  }\n`;
+  const aspects = "dimension,performance\nStrength,5\nSpeed,5\nShooting,3\n";
+  const hours = `day,hour,visits\n${
+    "ABC".split("").flatMap((day) => [0, 1, 2].map((hour) => `${day},${hour},5`)).join("\n")
+  }\n`;
+  assertEquals(plan(words, "Show the popularity of search keywords").type, "word_cloud");
+  assertEquals(plan("keyword,popularity\na,1\nb,2\n", "Keywords").type, "bar");
+  assertEquals(plan(days, "Show the difference between men and women").type, "bar");
+  assertEquals(plan(aspects, "Is he a hexagonal warrior").type, "radar");
+  const { type, y, color } = plan(hours, "Heat map of visits");
+  assertEquals([type, y, color], ["heat_map", ["visits"], "hour"]);
+});
+
+Deno.test("planChart() says what it draws in place of a kind that there is not", () => {
+  const cases = [["liquid", "circular_progress"], ["Circle Packing", "treemap"], ["venn", "bar"], [
+    "map",
+    "bar",
+  ]] as const;
+  for (const [wished, drawn] of cases) {
+    const { type, notes } = plan(CITIES, "T", { type: wished });
+    assertEquals(type, drawn, wished);
+    assertEquals(notes.filter((note) => note.endsWith(`${drawn} is drawn in its place`)).length, 1, wished);
+  }
+  assertEquals(plan(CITIES, "动态条形图").type, "bar");
+  assertEquals(plan(CITIES, "A map of treemap things").type, "treemap");
+});
+
+Deno.test("planChart() draws twelve columns at most, unless others are wished", () => {
+  const head = Array.from({ length: 15 }, (_, at) => `metric ${at}`);
+  const csv = `month,${head.join(",")}\n2024-01,${head.map(() => 1)}\n2024-02,${head.map((_, at) => at)}\n`;
+  assertEquals(plan(csv).y.length, 12);
+  assertEquals(plan(csv, "", { y: head }).y.length, 15);
+});
+
+Deno.test("planChart() makes no series of names that come with one row of the axis each", () => {
+  const csv = "month,sales,remark\n1月,120,good\n2月,98,low\n3月,143,best\n";
+  assertEquals(plan(csv).color, null);
+  assertEquals(plan(csv, "Sales by month and remark").color, "remark");
+  assertEquals(plan(csv, "", { color: "remark" }).color, "remark");
 });

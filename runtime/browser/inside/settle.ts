@@ -1,0 +1,34 @@
+import { inFrame } from "./page_world.ts";
+import { pause, within } from "./waiting.ts";
+import type { Tab } from "./tabs.ts";
+
+/** What a page does a moment after an action shows within this time, in milliseconds. */
+const BEGINS_MS = 20;
+/** Longest wait for a page, in milliseconds; it is read as it is then. */
+const LOADS_MS = 10_000;
+const LOOK_MS = 10;
+/** Longest wait for parts of a page to come to rest that move or fade, in milliseconds. */
+const MOVES_MS = 600;
+
+/**
+ * Waits until the page has loaded that an action began to load, and until what it moves is at rest.
+ *
+ * @param options Without `hasActed`, nothing was done that could begin to load one
+ */
+export async function settle(tab: Tab, { hasActed = true } = {}): Promise<void> {
+  if (hasActed) await pause(BEGINS_MS);
+  const ends = performance.now() + LOADS_MS;
+  const isOnWay = () => tab.loading || performance.now() < tab.expectedUntil;
+  while (isOnWay() && !tab.page.isClosed() && performance.now() < ends) await pause(LOOK_MS);
+  if (hasActed) await rest(tab);
+}
+
+/** What a page shows while it moves soon is no more where it was, or covers what can be used then. */
+async function rest(tab: Tab): Promise<void> {
+  const ends = performance.now() + MOVES_MS;
+  while (!tab.page.isClosed() && !tab.hasCrashed && performance.now() < ends) {
+    const isMoving = await within(inFrame(tab.page.mainFrame(), "isMoving"), MOVES_MS).catch(() => false);
+    if (!isMoving) return;
+    await pause(LOOK_MS);
+  }
+}

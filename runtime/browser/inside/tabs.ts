@@ -1,0 +1,251 @@
+import type { Browser, CDPSession, Dialog, Page, Target } from "puppeteer-core";
+
+import type { BrowserTab } from "../../../schemas/browser/page.ts";
+import { ToolError } from "../../../schemas/error.ts";
+import { pause, within } from "./waiting.ts";
+
+/** A tab as it is driven. */
+export interface Tab {
+  readonly id: number;
+  readonly page: Page;
+  readonly session: CDPSession;
+  /** Its page is on its way. */
+  loading: boolean;
+  /** Until when it is expected to begin to load, as `performance.now()` counts. */
+  expectedUntil: number;
+  /** What it loaded last was no page: it may be a download. */
+  gotNoPage: boolean;
+  /** Settles when the page's process ends by itself; then there is another promise for the next one. */
+  crash: PromiseWithResolvers<void>;
+  /** Its page's process has ended by itself. */
+  hasCrashed: boolean;
+}
+
+/** Most sentences about one action. */
+const MOST_HAPPENED = 20;
+/** Most characters that a dialog's text, or a title, is told with. */
+const MOST_CHARS = 300;
+/** Most tabs; what a page opens beyond is closed again. */
+const MOST_TABS = 20;
+
+/** Where a page is before it loads. */
+const EMPTY = "about:blank";
+/** How long a page that another one opened may stay empty, in milliseconds. */
+const BEGINS_MS = 1_000;
+const LOOK_MS = 20;
+/** How soon a page begins to load that was asked for, in milliseconds. */
+const EXPECTED_MS = 1_000;
+/** Longest wait for the title of a page, in milliseconds. */
+const TITLE_MS = 1_000;
+
+/** The tabs of a browser, in the order in which they opened, and what happens in them by itself. */
+export class Tabs {
+  readonly #browser: Browser;
+  readonly #tabs: Tab[] = [];
+  readonly #happened: string[] = [];
+  /** All pages that are tabs, or are just becoming one. */
+  readonly #known = new WeakMap<Page, Promise<Tab>>();
+  #current: Tab | null = null;
+  #opened = 0;
+  /** Pages that are no tabs. */
+  readonly #apart = new WeakSet<Page>();
+  /** The page that is just being opened from here. */
+  #opening: Promise<unknown> = Promise.resolve();
+  /** Ids of tabs that the browser has told of, and until when they are waited for. */
+  readonly #coming = new Map<string, number>();
+  /** Tabs that are just being taken in. */
+  #arriving: Promise<void> = Promise.resolve();
+
+  private constructor(browser: Browser) {
+    this.#browser = browser;
+  }
+
+  /** Takes the tabs that are there, and all that open later. */
+  static async of(browser: Browser): Promise<Tabs> {
+    const tabs = new Tabs(browser);
+    for (const page of await browser.pages()) await tabs.add(page);
+    // The type of the library's events leaves this one out.
+    browser.on("targetdiscovered" as never, (info) => {
+      const { type, targetId } = info as { type: string; targetId: string };
+      if (type === "page") tabs.#coming.set(targetId, performance.now() + BEGINS_MS);
+    });
+    browser.on("targetcreated", (target) => {
+      if (target.type() !== "page") return;
+      tabs.#arriving = tabs.#arriving.then(() => tabs.#takeIn(target)).catch(() => {
+        // It was closed before it could be taken in.
+      }).finally(() => tabs.#coming.delete(idOf(target)));
+    });
+    return tabs;
+  }
+
+  /** The tab that actions are for. Throws `conflict` if all are closed. */
+  get current(): Tab {
+    if (this.#current !== null) return this.#current;
+    throw new ToolError("conflict", "All tabs are closed: open an address in a new one");
+  }
+
+  get isEmpty(): boolean {
+    return this.#tabs.length === 0;
+  }
+
+  /** Opens a tab, which becomes the current one. */
+  async open(): Promise<Tab> {
+    const opening = this.#browser.newPage().then((page) => ({ tab: this.add(page) }));
+    this.#opening = opening;
+    return await (await opening).tab;
+  }
+
+  /** Opens a page that is no tab. */
+  async openApart(): Promise<Page> {
+    const opening = this.#browser.newPage().then((page) => {
+      this.#apart.add(page);
+      return page;
+    });
+    this.#opening = opening;
+    return await opening;
+  }
+
+  /** Settles once tabs that were opened meanwhile are known. */
+  async arrived(): Promise<void> {
+    const isComing = () => [...this.#coming.values()].some((ends) => performance.now() < ends);
+    while (isComing()) await pause(LOOK_MS);
+    this.#coming.clear();
+    await this.#arriving;
+  }
+
+  async #takeIn(target: Target): Promise<void> {
+    const page = await target.page();
+    await this.#opening;
+    if (page !== null && !this.#apart.has(page) && !this.#known.has(page)) {
+      await this.add(page, { isPopup: true });
+    }
+  }
+
+  /** Takes a page as a tab, once; it becomes the current one. */
+  add(page: Page, { isPopup = false }: { isPopup?: boolean } = {}): Promise<Tab> {
+    const adding = this.#known.get(page) ?? this.#add(page, isPopup);
+    this.#known.set(page, adding);
+    return adding;
+  }
+
+  async #add(page: Page, isPopup: boolean): Promise<Tab> {
+    if (this.#tabs.length >= MOST_TABS) {
+      await page.close();
+      this.tell(`A tab was closed again: a browser has at most ${MOST_TABS}`);
+      return this.current;
+    }
+    const session = await page.createCDPSession();
+    const states = { loading: false, expectedUntil: 0, gotNoPage: false, hasCrashed: false };
+    const tab: Tab = { id: this.#opened++, page, session, ...states, crash: Promise.withResolvers() };
+    this.#tabs.push(tab);
+    this.#current = tab;
+    page.on("dialog", (dialog) => void this.#answer(dialog));
+    page.on("close", () => this.#remove(tab));
+    page.on("error", () => {
+      [tab.hasCrashed, tab.loading] = [true, false];
+      tab.crash.resolve();
+    });
+    await this.#watch(tab);
+    if (isPopup) await begun(tab);
+    if (isPopup) this.tell(`The page opened tab ${tab.id}, which is the current one now`);
+    return tab;
+  }
+
+  /** Returns a tab. Throws `not_found`. */
+  find(id: number): Tab {
+    const tab = this.#tabs.find((tab) => tab.id === id);
+    if (tab !== undefined) return tab;
+    const ids = this.#tabs.map(({ id }) => id).join(", ");
+    throw new ToolError("not_found", `There is no tab ${id}: there are ${ids === "" ? "none" : ids}`);
+  }
+
+  /** Makes another tab the current one. Throws `not_found`. */
+  async select(id: number): Promise<void> {
+    const tab = this.find(id);
+    this.#current = tab;
+    await tab.page.bringToFront();
+  }
+
+  /** Adds a sentence to the next answer. */
+  tell(sentence: string): void {
+    if (this.#happened.length < MOST_HAPPENED) this.#happened.push(sentence);
+  }
+
+  /** Returns what happened since this was asked the last time. */
+  takeHappened(): string[] {
+    return this.#happened.splice(0);
+  }
+
+  /** Lists the tabs for who looks at them. */
+  async list(): Promise<BrowserTab[]> {
+    return await Promise.all(this.#tabs.map(async (tab) => ({
+      id: tab.id,
+      url: tab.page.url(),
+      title: tab.hasCrashed ? "(crashed)" : await titleOf(tab),
+      current: tab === this.#current,
+    })));
+  }
+
+  async #watch(tab: Tab): Promise<void> {
+    const { session, page } = tab;
+    const isMain = ({ frameId }: { frameId: string }) => frameId === mainFrameOf(page);
+    session.on("Page.frameStartedLoading", (event) => {
+      if (isMain(event)) [tab.loading, tab.gotNoPage, tab.expectedUntil] = [true, true, 0];
+    });
+    session.on("Page.frameRequestedNavigation", (event) => {
+      // It is told before the action has ended that wants it; of what never begins, nothing more is heard.
+      if (isMain(event) && event.disposition === "currentTab") {
+        tab.expectedUntil = performance.now() + EXPECTED_MS;
+      }
+    });
+    session.on("Page.navigatedWithinDocument", () => void (tab.expectedUntil = 0));
+    session.on("Page.frameNavigated", ({ frame }) => {
+      if (frame.parentId === undefined) tab.gotNoPage = false;
+    });
+    session.on("Page.frameStoppedLoading", (event) => void (isMain(event) && (tab.loading = false)));
+    await session.send("Page.enable");
+  }
+
+  /** A page waits for the answer to a dialog, and nobody else sees it. */
+  async #answer(dialog: Dialog): Promise<void> {
+    const [kind, text] = [dialog.type(), dialog.message().slice(0, MOST_CHARS)];
+    const value = dialog.defaultValue();
+    const answer = kind === "prompt" ? `with ${JSON.stringify(value)}` : "with OK";
+    if (kind === "beforeunload") this.tell("The page asked whether it may be left; it was left");
+    else this.tell(`The page showed a dialog (${kind}): ${JSON.stringify(text)}; it was answered ${answer}`);
+    await dialog.accept(kind === "prompt" ? value : undefined).catch(() => {
+      // It is gone already.
+    });
+  }
+
+  #remove(tab: Tab): void {
+    const at = this.#tabs.indexOf(tab);
+    if (at >= 0) this.#tabs.splice(at, 1);
+    if (this.#current === tab) this.#current = this.#tabs.at(-1) ?? null;
+  }
+}
+
+/** A page that another one opens is empty at first, and begins to load before it can be watched. */
+async function begun(tab: Tab): Promise<void> {
+  const ends = performance.now() + BEGINS_MS;
+  while (tab.page.url() === EMPTY && !tab.page.isClosed() && performance.now() < ends) await pause(LOOK_MS);
+  if (tab.page.url() === EMPTY) return;
+  const state = await tab.session.send("Runtime.evaluate", { expression: "document.readyState" }).catch(() =>
+    null
+  );
+  tab.loading = state !== null && state.result.value !== "complete";
+}
+
+/** Ids of frames are public in the protocol, and not in the library. */
+function mainFrameOf(page: Page): string {
+  return (page.mainFrame() as unknown as { _id: string })._id;
+}
+
+/** A page that hangs has none. */
+async function titleOf({ page }: Tab): Promise<string> {
+  return (await within(page.title(), TITLE_MS).catch(() => "")).slice(0, MOST_CHARS);
+}
+
+function idOf(target: Target): string {
+  return (target as unknown as { _targetId: string })._targetId;
+}

@@ -1,0 +1,7 @@
+// The worker that drives a browser. It holds no permission: main passes the messages on.
+import { type DriverScope, serveDriver } from "../browser/inside/serve_driver.ts";
+
+// A message that fails in a way of its own must not end the worker.
+self.addEventListener("unhandledrejection", (event) => event.preventDefault());
+
+serveDriver(self as unknown as DriverScope);

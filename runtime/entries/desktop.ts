@@ -1,0 +1,4 @@
+// The worker that drives a display. It holds no permission: main passes the bytes on.
+import { type DisplayScope, serveDisplay } from "../desktop/inside/serve_display.ts";
+
+serveDisplay(self as unknown as DisplayScope);
