@@ -142,12 +142,12 @@ const WINGS: Readonly<Record<string, Wing>> = {
     ],
   },
   browser: {
-    uses: ["programs", "self", "text", "wait", "walls"],
+    uses: ["programs", "text", "wait", "walls"],
     doors: ["find_chromium", "inside/serve_driver", "lazy_browser"],
     packages: ["puppeteer-core"],
   },
   desktop: {
-    uses: ["programs", "self", "wait", "walls"],
+    uses: ["programs", "wait", "walls"],
     doors: ["find_desktop", "inside/serve_display", "lazy_desktop"],
   },
   calls: {
@@ -245,6 +245,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
         "process/program_host",
       ],
       ...[
+        "narrow/driven_program",
         "narrow/narrow_programs",
         "narrow/own_program",
         "narrow/piped_program",

@@ -4,10 +4,10 @@ import type { Connection } from "../../schemas/net.ts";
 import type { NarrowPrograms } from "../programs/narrow/narrow_programs.ts";
 import type { PipedProgram } from "../programs/narrow/piped_program.ts";
 import type { ProgramCall } from "../programs/process/program_host.ts";
-import { settlesWithin } from "../wait/settles_within.ts";
+import { untilAborted } from "../wait/until_aborted.ts";
 import { type BrowserStart, type LoopbackDoor, startBoxed, startUnboxed } from "./browser_start.ts";
 import { THROUGH_PIPES } from "./chromium_words.ts";
-import { DriverLink } from "./driver_link.ts";
+import { type DriverLink, openDriver } from "./driver_link.ts";
 import { CHROMIUM_VARIABLE } from "./find_chromium.ts";
 import { checkAddress, refusedHosts, whyUnreached } from "./reached.ts";
 
@@ -111,7 +111,10 @@ export class SessionBrowser {
     let connections: readonly Connection[] = [];
     try {
       await this.#admitOwn(action, running);
-      const answer = await this.#withCall(running, running.link.act(action, { picture }), call);
+      const { link } = running;
+      const work = link.act({ action, picture }, call.signal);
+      const end = () => link[Symbol.asyncDispose]();
+      const answer = await untilAborted(work, { signal: call.signal, endingMs: ENDING_MS, end });
       connections = await running.start.connections(running.program);
       requireReached(action, connections);
       const lost = wasLost ? ["The browser was started anew: the tabs that were open are gone"] : [];
@@ -137,23 +140,6 @@ export class SessionBrowser {
     await program.admit(new URL(own.url).host, { until: own.ended });
   }
 
-  /** A call that ends does not wait for its action; an action that does not end then ends the browser. */
-  async #withCall<T>({ link }: Running, work: Promise<T>, { signal }: BrowserCall): Promise<T> {
-    const aborted = Promise.withResolvers<never>();
-    aborted.promise.catch(() => {});
-    const onAbort = () => aborted.reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-    try {
-      return await Promise.race([work, aborted.promise]);
-    } catch (error) {
-      const settled = work.then(() => {}, () => {});
-      if (signal.aborted && !await settlesWithin(settled, ENDING_MS)) await link[Symbol.asyncDispose]();
-      throw error;
-    } finally {
-      signal.removeEventListener("abort", onAbort);
-    }
-  }
-
   async #start(call: BrowserCall): Promise<Running> {
     if (this.#hasEnded) throw new ToolError("cancelled", "The run is over");
     if (this.#running !== null && this.#running.link.end === null) return this.#running;
@@ -162,8 +148,8 @@ export class SessionBrowser {
     if (path === null || outside.path === null) throw noChromium();
     const start = await isBoxed() ? startBoxed(path) : await startUnboxed(outside.path, outside.openDoor);
     try {
-      const link = await DriverLink.open(() => this.#pipe(start, call), start);
-      return this.#running = { link, program: link.program, start, isAudited: false };
+      const link = await openDriver(() => this.#pipe(start, call), start);
+      return this.#running = { link, program: link.pipe, start, isAudited: false };
     } catch (error) {
       await start.end();
       throw error;

@@ -3,9 +3,9 @@ import { ToolError } from "../../schemas/error.ts";
 import type { NarrowPrograms } from "../programs/narrow/narrow_programs.ts";
 import type { PipedProgram } from "../programs/narrow/piped_program.ts";
 import type { ProgramCall } from "../programs/process/program_host.ts";
-import { settlesWithin } from "../wait/settles_within.ts";
+import { untilAborted } from "../wait/until_aborted.ts";
 import { beforeDisplay, DESKTOP_VARIABLES, displayWords } from "./desktop_words.ts";
-import { DisplayLink } from "./display_link.ts";
+import { type DisplayLink, openDisplay } from "./display_link.ts";
 import type { UserDisplay } from "./user_display.ts";
 import type { FoundDesktop, MenuEntry } from "./find_desktop.ts";
 
@@ -79,7 +79,10 @@ export class SessionDesktop {
     clearTimeout(this.#idle);
     const running = await this.#start(call);
     try {
-      const answer = await this.#withCall(running, action, call);
+      const { link } = running;
+      const end = () => link[Symbol.asyncDispose]();
+      const work = link.act(action, call.signal);
+      const answer = await untilAborted(work, { signal: call.signal, endingMs: ENDING_MS, end });
       const started = running.isTold ? [] : [this.#startText()];
       running.isTold = true;
       this.#hasLost = false;
@@ -94,24 +97,6 @@ export class SessionDesktop {
     }
   }
 
-  /** A call that ends does not wait for its action; an action that does not end then ends the desktop. */
-  async #withCall({ link }: Running, action: DesktopAction, { signal }: DesktopCall): Promise<DesktopAnswer> {
-    const aborted = Promise.withResolvers<never>();
-    aborted.promise.catch(() => {});
-    const onAbort = () => aborted.reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-    const work = link.act(action, signal);
-    try {
-      return await Promise.race([work, aborted.promise]);
-    } catch (error) {
-      const settled = work.then(() => {}, () => {});
-      if (signal.aborted && !await settlesWithin(settled, ENDING_MS)) await link[Symbol.asyncDispose]();
-      throw error;
-    } finally {
-      signal.removeEventListener("abort", onAbort);
-    }
-  }
-
   async #start(call: DesktopCall): Promise<Running> {
     if (this.#hasEnded) throw new ToolError("cancelled", "The run is over");
     if (this.#running !== null && this.#running.link.end === null) return this.#running;
@@ -119,7 +104,7 @@ export class SessionDesktop {
     const { found, menu, start = [], programs, isBoxed, own } = this.#parts;
     if (own !== undefined) {
       const { connection, greeting } = await own;
-      const link = await DisplayLink.open(connection, greeting);
+      const link = await openDisplay(connection, greeting);
       return this.#running = { link, program: null, isAudited: false, isTold: false };
     }
     if (found.programs === null) throw noDesktop(found.missing);
@@ -135,7 +120,7 @@ export class SessionDesktop {
       await program.close({ graceMs: 0 });
       throw call.signal.aborted ? call.signal.reason : new ToolError("cancelled", "The run is over");
     }
-    const link = await DisplayLink.open(program, { isNew: true });
+    const link = await openDisplay(program, { isNew: true });
     return this.#running = { link, program, isAudited: false, isTold: false };
   }
 

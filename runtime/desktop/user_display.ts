@@ -1,12 +1,12 @@
 import { join } from "@std/path";
 
 import { ToolError } from "../../schemas/error.ts";
-import type { DisplayConnection } from "./display_link.ts";
+import type { DrivenPipe } from "../programs/narrow/driven_program.ts";
 import type { Greeting } from "./protocol.ts";
 
 /** The user's own display: a connection, and how it is greeted. */
 export interface UserDisplay {
-  connection: DisplayConnection;
+  connection: DrivenPipe;
   greeting: Greeting;
 }
 
@@ -44,7 +44,7 @@ export async function openUserDisplay(env: Readonly<Record<string, string>>): Pr
   }
 }
 
-function connectionOf(connection: Deno.Conn): DisplayConnection {
+function connectionOf(connection: Deno.Conn): DrivenPipe {
   return {
     stdout: connection.readable,
     stderr: "",

@@ -22,9 +22,11 @@ export function serveDriver(scope: DriverScope): void {
     );
   };
   scope.onmessage = ({ data }) => {
-    if (data.t === "begin") return open(data.downloads);
-    if (data.t === "message") return wire.take(data.bytes);
-    const { id, action, picture } = data;
+    if (data.t === "begin") return open(data.begin.downloads);
+    if (data.t === "bytes") return wire.take(data.bytes);
+    // What goes on in a page ends by itself, or with the browser.
+    if (data.t === "stop") return;
+    const { id, work: { action, picture } } = data;
     opening.then((driver) => driver.act(action, { picture })).then(
       (answer) => post({ t: "answer", id, answer }),
       (error) => post({ t: "failed", id, error: infoOf(error) }),

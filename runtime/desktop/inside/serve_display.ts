@@ -19,12 +19,12 @@ export function serveDisplay(scope: DisplayScope): void {
     (error) => post({ t: "unopened", error: infoOf(error) }),
   );
   const running = new Map<number, AbortController>();
-  const act = async ({ id, action }: Extract<ToDisplay, { t: "act" }>) => {
+  const act = async ({ id, work }: Extract<ToDisplay, { t: "act" }>) => {
     const stop = new AbortController();
     running.set(id, stop);
     try {
       const driver = await opening.promise;
-      post({ t: "answer", id, answer: await driver.act(action, stop.signal) });
+      post({ t: "answer", id, answer: await driver.act(work, stop.signal) });
     } catch (error) {
       post({ t: "failed", id, error: infoOf(error) });
     } finally {
@@ -33,7 +33,7 @@ export function serveDisplay(scope: DisplayScope): void {
   };
   scope.onmessage = ({ data }) => {
     if (data.t === "bytes") wire.take(data.bytes);
-    else if (data.t === "open") DisplayDriver.open(wire, data.greeting).then(opening.resolve, opening.reject);
+    else if (data.t === "begin") DisplayDriver.open(wire, data.begin).then(opening.resolve, opening.reject);
     else if (data.t === "stop") running.get(data.id)?.abort(new ToolError("cancelled", "The call has ended"));
     else void act(data);
   };

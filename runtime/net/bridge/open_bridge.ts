@@ -1,6 +1,7 @@
 import { basename } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
+import { startServing } from "../serving_child.ts";
 import { BRIDGE_READY } from "./run_bridge.ts";
 
 /** A running bridge. */
@@ -18,7 +19,6 @@ export interface Bridge {
 const READY_MS = 10_000;
 /** Longest time until a ready one answers, in milliseconds: it may have been stopped, and another one starts sooner. */
 const ANSWER_MS = 2_000;
-const ERROR_CHARS = 1_000;
 /** In what bubblewrap reports. */
 const PID = /"child-pid":\s*(\d+)/;
 
@@ -28,56 +28,31 @@ const PID = /"child-pid":\s*(\d+)/;
  * @throws {ToolError} `unavailable` if it does not start
  */
 export async function openBridge(command: readonly string[]): Promise<Bridge> {
-  const child = new Deno.Command(command[0]!, {
-    args: command.slice(1),
-    clearEnv: true,
-    cwd: "/",
-    // Ctrl-C is for main.
-    detached: true,
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  let isAlive = true;
-  const ended = child.status.then(() => void (isAlive = false));
-  const kill = () => {
-    if (isAlive) child.kill("SIGKILL");
-  };
-  const said = endOf(child.stderr);
-  const input = child.stdin.getWriter();
-  const output = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  const end = async () => {
-    await input.close().catch(() => {});
-    kill();
-    await ended;
-    await output.cancel().catch(() => {});
-    return await said;
-  };
+  const child = startServing(command);
   const answer = async (last: string, withinMs: number) => {
-    const timer = setTimeout(kill, withinMs);
-    const text = await readUntil(output, last).finally(() => clearTimeout(timer));
+    const text = await child.within(readUntil(child.output, last), withinMs);
     if (text.endsWith(last)) return text;
-    throw new ToolError("unavailable", (await end()).trim() || "it did not answer");
+    throw new ToolError("unavailable", await child.end() || "it did not answer");
   };
   const report = await answer(BRIDGE_READY, READY_MS);
   let told: Promise<unknown> = Promise.resolve();
   const lead = async ({ path, token }: { path: string; token: string }) => {
     const name = basename(path);
     const answered = answer(`${name}\n`, ANSWER_MS);
-    input.write(new TextEncoder().encode(`${name} ${token}\n`)).catch(() => {});
+    child.tell(`${name} ${token}`);
     await answered;
   };
   return {
     pid: Number(PID.exec(report)![1]),
     get isAlive() {
-      return isAlive;
+      return child.isAlive;
     },
     async lead(door) {
       const asked = told.catch(() => {}).then(() => lead(door));
       told = asked;
       await asked;
     },
-    end: async () => void await end(),
+    end: async () => void await child.end(),
   };
 }
 
@@ -90,12 +65,4 @@ async function readUntil(output: ReadableStreamDefaultReader<string>, last: stri
     text += value;
   }
   return text;
-}
-
-async function endOf(stream: ReadableStream<Uint8Array>): Promise<string> {
-  let kept = "";
-  for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
-    kept = (kept + chunk).slice(-ERROR_CHARS);
-  }
-  return kept;
 }

@@ -1,4 +1,5 @@
 import { ToolError } from "../../../schemas/error.ts";
+import { startServing } from "../serving_child.ts";
 import { OPEN_WORD, PAGES_READY } from "./serve_pages.ts";
 
 /** A running server of pages. */
@@ -27,41 +28,16 @@ export async function openPages(
   command: readonly string[],
   { isOpen }: { isOpen: boolean },
 ): Promise<Pages> {
-  const child = new Deno.Command(command[0]!, {
-    args: command.slice(1),
-    clearEnv: true,
-    cwd: "/",
-    // Ctrl-C is for main.
-    detached: true,
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  let isAlive = true;
-  const ended = child.status.then(() => void (isAlive = false));
-  const kill = () => {
-    if (isAlive) child.kill("SIGKILL");
-  };
-  const said = startOf(child.stderr);
-  const input = child.stdin.getWriter();
-  const output = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  const end = async () => {
-    await input.close().catch(() => {});
-    kill();
-    await ended;
-    await output.cancel().catch(() => {});
-    return await said;
-  };
+  const child = startServing(command);
   const token = Array.from(
     crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)),
     (byte) => byte.toString(16).padStart(2, "0"),
   ).join("");
-  input.write(new TextEncoder().encode(`${token}${isOpen ? ` ${OPEN_WORD}` : ""}\n`)).catch(() => {});
-  const timer = setTimeout(kill, READY_MS);
-  const line = await lineOf(output).finally(() => clearTimeout(timer));
+  child.tell(`${token}${isOpen ? ` ${OPEN_WORD}` : ""}`);
+  const line = await child.within(lineOf(child.output), READY_MS);
   const port = Number(line.slice(PAGES_READY.length));
   if (!line.startsWith(PAGES_READY) || !Number.isInteger(port)) {
-    const why = (await end()).trim().replaceAll("\n", "; ");
+    const why = (await child.end()).replaceAll("\n", "; ");
     throw new ToolError(
       "unavailable",
       `Cannot serve the folder to a browser: ${why || "the server did not answer"}`,
@@ -70,10 +46,10 @@ export async function openPages(
   return {
     url: `http://127.0.0.1:${port}/${token}/`,
     get isAlive() {
-      return isAlive;
+      return child.isAlive;
     },
-    ended,
-    end: async () => void await end(),
+    ended: child.ended,
+    end: async () => void await child.end(),
   };
 }
 
@@ -85,12 +61,4 @@ async function lineOf(output: ReadableStreamDefaultReader<string>): Promise<stri
     text += value;
   }
   return text.trimEnd();
-}
-
-async function startOf(stream: ReadableStream<Uint8Array>): Promise<string> {
-  let kept = "";
-  for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
-    kept = (kept + chunk).slice(0, MOST_CHARS);
-  }
-  return kept;
 }

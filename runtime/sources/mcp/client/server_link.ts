@@ -4,6 +4,7 @@ import { cancelled } from "../../../calls/failed_result.ts";
 import { entryUrl } from "../../../self/entry_urls.ts";
 import { VERSION } from "../../../self/version.ts";
 import { requireWorkerOptions } from "../../../self/worker_options.ts";
+import { Backlog } from "../../../wait/backlog.ts";
 import { settlesWithin } from "../../../wait/settles_within.ts";
 import type {
   ChangedList,
@@ -61,8 +62,7 @@ export class ServerLink implements AsyncDisposable {
   #logins: LoginDesk | undefined;
   #end: ToolError | null = null;
   /** Bytes that the worker has not taken in. */
-  #ahead = 0;
-  #onTaken: (() => void) | null = null;
+  readonly #backlog = new Backlog(HIGH_WATER);
   #closing: Promise<void> | undefined;
 
   private constructor(plan: ClientPlan) {
@@ -182,11 +182,9 @@ export class ServerLink implements AsyncDisposable {
     try {
       for await (const bytes of wire.messages) {
         if (this.#end !== null) return;
-        this.#ahead += bytes.length + 1;
+        this.#backlog.add(bytes.length + 1);
         this.#post({ t: "message", bytes }, [bytes.buffer]);
-        while (this.#ahead > HIGH_WATER && this.#end === null) {
-          await new Promise<void>((resolve) => this.#onTaken = resolve);
-        }
+        await this.#backlog.room();
       }
     } catch (error) {
       this.#fail(new ToolError("unavailable", `its pipe cannot be read: ${error}`));
@@ -196,10 +194,8 @@ export class ServerLink implements AsyncDisposable {
 
   #hear(message: FromClient): void {
     if (message.t === "send") this.#wire?.send(message.message);
-    else if (message.t === "taken") {
-      this.#ahead -= message.bytes;
-      this.#onTaken?.();
-    } else if (message.t === "opened") this.#opened.resolve(message.server);
+    else if (message.t === "taken") this.#backlog.take(message.bytes);
+    else if (message.t === "opened") this.#opened.resolve(message.server);
     else if (message.t === "unopened") this.#opened.reject(ofInfo(message.error));
     else if (message.t === "answer") this.#asks.get(message.id)?.resolve(message.answer);
     else if (message.t === "failed") this.#asks.get(message.id)?.reject(ofInfo(message.error));
@@ -236,7 +232,7 @@ export class ServerLink implements AsyncDisposable {
     this.#opened.reject(error);
     this.#asks.rejectAll(error);
     for (const question of this.#questions.values()) question.abort();
-    this.#onTaken?.();
+    this.#backlog.end();
   }
 }
 
