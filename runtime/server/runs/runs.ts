@@ -42,7 +42,11 @@ export interface NumberedEvent {
   event: ServedEvent;
 }
 
-/** The runs of a server: those at work, those that wait, and all that the store of sessions has of its folders. */
+/**
+ * The runs of a server: those at work, those that wait, and all that the store of sessions has of its folders. A session of
+ * the command line may have been allowed more than the server is: when it is resumed here, what it was allowed adds nothing,
+ * and what it was denied still holds. `narrow.ts` makes the settings of requests.
+ */
 export interface Runs extends AsyncDisposable {
   /**
    * Starts a run, or puts it into the queue.
