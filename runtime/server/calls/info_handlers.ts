@@ -1,0 +1,73 @@
+import { basename, dirname, join } from "@std/path";
+
+import { namedFileError } from "../../walls/files/system_error.ts";
+import { knownAgents, usualAgent } from "../../agent/definitions/known_agents.ts";
+import { readHostConfig } from "../../host/configure_host.ts";
+import { VERSION } from "../../self/version.ts";
+import type { Answer, Handlers, Request } from "../answer.ts";
+import { servedFolder } from "../narrow.ts";
+import type { Served } from "../served.ts";
+import type { CallMachines } from "./call_machines.ts";
+
+/** Most folders of one list. */
+const MAX_FOLDERS = 800;
+
+/** Makes what tells clients of the server itself. */
+export function infoHandlers(served: Served, machines: CallMachines): Handlers {
+  return {
+    getInfo: ({ signal }) => info(served, machines, signal),
+    listFolders: ({ query }: Request<{ path?: string }>) => listFolders(query.path, served.roots),
+  };
+}
+
+async function info(served: Served, machines: CallMachines, signal: AbortSignal): Promise<Answer> {
+  const { host, manifest, agent: wish, roots, maxRuns, model } = served;
+  const { env, places: { cwd } } = host;
+  const loaded = readHostConfig({ ...host, warn() {} }, manifest.tools);
+  const known = await knownAgents(wish, { manifest, loaded, cwd, env });
+  const usable = [...known.agents.values()].filter(({ problem }) => problem === null);
+  const { agent = {}, models = {} } = loaded.config;
+  const usual = model.name ?? (env.OPENAI_MODEL || undefined) ?? agent.model;
+  return await machines.use({}, signal, ({ grants }, { entries }) =>
+    Promise.resolve({
+      json: {
+        version: VERSION,
+        workspace: roots[0],
+        workspaces: roots,
+        agent: wish.name ?? usualAgent(known, wish),
+        agents: usable.map(({ name, definition: { description = "", kind = "tools" } }) => ({
+          ...{ name, description, kind },
+        })),
+        models: [...new Set([...usual === undefined ? [] : [usual], ...Object.keys(models)])],
+        policy: grants.commands.name,
+        allow: grants.allow,
+        deny: grants.deny,
+        max_runs: maxRuns,
+        tools: entries.map(({ tool: { name, full_name, description } }) => ({
+          name,
+          full_name,
+          description,
+        })),
+      },
+    }));
+}
+
+/** Links are followed only as far as they stay below what is served. */
+function listFolders(path: string | undefined, roots: readonly string[]): Answer {
+  const folder = servedFolder(path ?? roots[0]!, roots);
+  const names: string[] = [];
+  try {
+    for (const { name, isDirectory } of Deno.readDirSync(folder)) if (isDirectory) names.push(name);
+  } catch (error) {
+    throw namedFileError(error, "list", folder);
+  }
+  const shown = names.toSorted((a, b) => a.localeCompare(b)).slice(0, MAX_FOLDERS);
+  return {
+    json: {
+      path: folder,
+      parent: roots.includes(folder) ? null : dirname(folder),
+      folders: shown.map((name) => ({ name: basename(name), path: join(folder, name) })),
+      truncated: shown.length < names.length,
+    },
+  };
+}
