@@ -3,7 +3,7 @@ import type { AgentSettings } from "../agent/agent_settings.ts";
 import type { HostSettings } from "../host/host_settings.ts";
 
 /** What a server offers, fixed when it starts: no request adds to it. */
-export interface Served extends Pick<AgentSettings, "tools" | "model" | "limits"> {
+export interface Served extends Pick<AgentSettings, "tools" | "model" | "limits" | "thinking"> {
   /** With the grants of the command line; its workspace is the usual one. */
   host: HostSettings;
   manifest: Manifest;

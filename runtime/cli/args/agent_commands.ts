@@ -1,6 +1,6 @@
 import { MCP_CLIENTS } from "../../mcp/install/clients.ts";
 import { CALL_LIMITS, type Command, GRANTS, OFFERED_TOOLS } from "./command_kinds.ts";
-import type { OptionName } from "./option_table.ts";
+import type { OptionName } from "./options/option_table.ts";
 
 /** The options of a run. */
 const RUN_OPTIONS: readonly OptionName[] = [

@@ -13,7 +13,7 @@ import { makeOutput } from "../io/output.ts";
 import { openReports } from "../report/open_reports.ts";
 import { BatchView } from "../report/batch_view.ts";
 import { judgeResult } from "../../calls/batch/expect.ts";
-import type { Options } from "../args/option_table.ts";
+import type { Options } from "../args/options/option_table.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { EventReporter, exitCodeOfResult, interruptedCode } from "../show/event_reporter.ts";
 import type { Host } from "../../host/open_host.ts";

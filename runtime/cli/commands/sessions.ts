@@ -15,7 +15,7 @@ import { readTrace } from "../../state/sessions/trace_file.ts";
 import { stateFolder } from "../../state/state_folder.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { lstat, realOrNull } from "../../walls/files/file_facts.ts";
-import type { Options } from "../args/option_table.ts";
+import type { Options } from "../args/options/option_table.ts";
 import { type Io, print, userFolder } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
 import type { Invocation } from "../args/parse_argv.ts";

@@ -1,7 +1,7 @@
 import { answerLine } from "../../calls/batch/answer_call.ts";
 import type { BatchCall } from "../../calls/batch_calls.ts";
 import type { Judged } from "../../calls/batch/expect.ts";
-import type { Options } from "../args/option_table.ts";
+import type { Options } from "../args/options/option_table.ts";
 import { wantsColors } from "../io/colors.ts";
 import { type Io, printError } from "../io/io.ts";
 import type { Output } from "../io/output.ts";

@@ -17,7 +17,7 @@ import { EventStream } from "./event_stream.ts";
 import { type Io, printError } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
 import { LiveView } from "./live_view.ts";
-import type { Options } from "../args/option_table.ts";
+import type { Options } from "../args/options/option_table.ts";
 import type { Output } from "../io/output.ts";
 import { interruptedCode } from "./event_reporter.ts";
 

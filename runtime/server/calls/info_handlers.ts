@@ -1,7 +1,9 @@
 import { basename, dirname, join } from "@std/path";
 
+import { ToolError } from "../../../schemas/error.ts";
 import { namedFileError } from "../../walls/files/system_error.ts";
-import { knownAgents, usualAgent } from "../../agent/definitions/known_agents.ts";
+import { type AgentWish, type KnownAgent, knownAgents } from "../../agent/definitions/known_agents.ts";
+import { chooseName } from "../../model/choose_model.ts";
 import { readHostConfig } from "../../host/configure_host.ts";
 import { VERSION } from "../../self/version.ts";
 import type { Answer, Handlers, Request } from "../answer.ts";
@@ -27,18 +29,18 @@ async function info(served: Served, machines: CallMachines, signal: AbortSignal)
   const known = await knownAgents(wish, { manifest, loaded, cwd, env });
   const usable = [...known.agents.values()].filter(({ problem }) => problem === null);
   const { agent = {}, models = {} } = loaded.config;
-  const usual = model.name ?? (env.OPENAI_MODEL || undefined) ?? agent.model;
+  const usual = usualModel({ name: model.name, env: (name) => env[name], agent });
   return await machines.use({}, signal, ({ grants }, { entries }) =>
     Promise.resolve({
       json: {
         version: VERSION,
         workspace: roots[0],
         workspaces: roots,
-        agent: wish.name ?? usualAgent(known, wish),
+        agent: wish.name ?? usualOf(usable, wish),
         agents: usable.map(({ name, definition: { description = "", kind = "tools" } }) => ({
           ...{ name, description, kind },
         })),
-        models: [...new Set([...usual === undefined ? [] : [usual], ...Object.keys(models)])],
+        models: [...new Set([...usual === null ? [] : [usual], ...Object.keys(models)])],
         policy: grants.commands.name,
         allow: grants.allow,
         deny: grants.deny,
@@ -50,6 +52,22 @@ async function info(served: Served, machines: CallMachines, signal: AbortSignal)
         })),
       },
     }));
+}
+
+/** A server may be there for calls alone. */
+function usualModel(sources: Parameters<typeof chooseName>[0]): string | null {
+  try {
+    return chooseName(sources);
+  } catch (error) {
+    if (error instanceof ToolError && error.code === "configuration") return null;
+    throw error;
+  }
+}
+
+/** Of a file with several agents, the first stands at the top of the choice. */
+function usualOf(agents: readonly KnownAgent[], { file }: AgentWish): string {
+  const own = file === undefined ? undefined : agents.find(({ origin }) => origin === "file");
+  return own?.name ?? "default";
 }
 
 /** Links are followed only as far as they stay below what is served. */

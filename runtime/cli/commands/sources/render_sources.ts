@@ -1,7 +1,7 @@
 import type { KeptSource } from "../../../../schemas/step/sources.ts";
 import { jsonLine } from "../../../text/json_line.ts";
 import { onOneLine } from "../../../text/strip_controls.ts";
-import type { SourceForm } from "../../args/agent_options.ts";
+import type { SourceForm } from "../../args/options/agent_options.ts";
 
 /** Words for signs that mean something in TeX. Braces count for BibTeX even behind a backslash, so they get words too. */
 const TEX_WORDS: Readonly<Record<string, string>> = {

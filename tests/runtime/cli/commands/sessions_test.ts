@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 
 import { openSession } from "../../../../runtime/state/sessions/open_session.ts";
 import { tracePath } from "../../../../runtime/state/sessions/session_folder.ts";
-import type { Options } from "../../../../runtime/cli/args/option_table.ts";
+import type { Options } from "../../../../runtime/cli/args/options/option_table.ts";
 import type { Io } from "../../../../runtime/cli/io/io.ts";
 import { sessionsCommand } from "../../../../runtime/cli/commands/sessions.ts";
 import { ToolError } from "../../../../schemas/error.ts";

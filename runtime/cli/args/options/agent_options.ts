@@ -1,6 +1,6 @@
-import { AGENT_LIMITS } from "../../../schemas/agent/agent.ts";
-import { THINKING_KINDS, type ThinkingKind } from "../../../schemas/step/thinking.ts";
-import { PRESET_NAMES } from "../../model/providers/presets.ts";
+import { AGENT_LIMITS } from "../../../../schemas/agent/agent.ts";
+import { THINKING_KINDS, type ThinkingKind } from "../../../../schemas/step/thinking.ts";
+import { PRESET_NAMES } from "../../../model/providers/presets.ts";
 import type { Option } from "./option_kinds.ts";
 
 /** The forms in which sources are printed. */

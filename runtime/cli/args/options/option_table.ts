@@ -1,14 +1,16 @@
-import type { ThinkingKind } from "../../../schemas/step/thinking.ts";
-import { TOOL_FORMATS, type ToolFormat } from "../../../schemas/json/export.ts";
-import { POLICY_NAMES } from "../../../schemas/grants.ts";
+import type { ThinkingKind } from "../../../../schemas/step/thinking.ts";
+import { TOOL_FORMATS, type ToolFormat } from "../../../../schemas/json/export.ts";
+import { POLICY_NAMES } from "../../../../schemas/grants.ts";
 import { AGENT_OPTIONS, type SourceForm } from "./agent_options.ts";
 import { CHANGE_OPTIONS } from "./change_options.ts";
 import type { Option } from "./option_kinds.ts";
+import { SERVE_OPTIONS } from "./serve_options.ts";
 
 /** Every option of every command, by its name in the code; `allowRead` is `--allow-read` on the command line. */
 export const OPTIONS = {
   ...AGENT_OPTIONS,
   ...CHANGE_OPTIONS,
+  ...SERVE_OPTIONS,
   policy: {
     kind: "text",
     value: "NAME",

@@ -1,0 +1,51 @@
+import { resolve } from "@std/path";
+
+import { ToolError } from "../../../../schemas/error.ts";
+import type { Served } from "../../../server/served.ts";
+import { realOrNull } from "../../../walls/files/file_facts.ts";
+import type { Options } from "../../args/options/option_table.ts";
+import { type Io, userFolder } from "../../io/io.ts";
+import { limitsOf } from "../../setup/agent_settings_of.ts";
+import { hostSettings } from "../../setup/open_run.ts";
+
+const DEFAULT_RUNS = 4;
+
+/**
+ * Returns what the command line offers to clients. Needs `read` of the folders.
+ *
+ * @throws {ToolError} `invalid_input` for a folder that is not there
+ */
+export async function servedBy(
+  options: Options,
+  { io, secrets }: { io: Io; secrets: readonly string[] },
+): Promise<Served> {
+  const { toolset: toolsets = [], tool: tools = [], extraTool: extraTools = [] } = options;
+  const { agent, agents, model, baseUrl, thinking, maxRuns = DEFAULT_RUNS } = options;
+  const roots = (options.workspaces ?? []).map((path) => realFolder(path, io));
+  const host = hostSettings(options, io, { runsCalls: true, stdinTaken: true });
+  const usual = options.workspace === undefined && roots.length > 0
+    ? roots[0]!
+    : realFolder(host.places.workspace, io);
+  return {
+    host: {
+      ...host,
+      places: { ...host.places, workspace: usual },
+      control: { ...host.control, secrets: [...host.control.secrets ?? [], ...secrets] },
+    },
+    manifest: await io.manifest(),
+    tools: { toolsets, tools, extraTools },
+    model: { name: model, baseUrl },
+    limits: limitsOf(options),
+    ...(thinking && { thinking: { kind: thinking } }),
+    agent: { name: agent, file: agents && resolve(userFolder(io), agents) },
+    roots: [...new Set([usual, ...roots])],
+    maxRuns,
+    stopOnDisconnect: options.stopOnDisconnect ?? false,
+  };
+}
+
+function realFolder(path: string, io: Io): string {
+  const real = realOrNull(resolve(userFolder(io), path));
+  if (real !== null && Deno.statSync(real).isDirectory) return real;
+  throw new ToolError("invalid_input", `Cannot serve ${JSON.stringify(path)}: there is no such folder`);
+}
