@@ -5,6 +5,7 @@ import { runnerSettings } from "../../../runtime/host/runner_settings.ts";
 import { MAIN_URL } from "../../../runtime/self/entry_urls.ts";
 import type { Served } from "../../../runtime/server/served.ts";
 import type { Request } from "../../../runtime/server/answer.ts";
+import { denoDir } from "../../e2e/support/scene.ts";
 import type { Manifest } from "../../../schemas/manifest.ts";
 
 /** A folder for one test, and a server's settings in it. */
@@ -31,7 +32,8 @@ export function servedScene(
   for (const [name, text] of Object.entries(files)) write(name, text);
   const manifest = manifestJson as Manifest;
   const host = runnerSettings({ workspace: ws, config: false }, manifest, MAIN_URL);
-  const env = { ...host.env, HOME: join(root, "home"), XDG_STATE_HOME: join(root, "state") };
+  const own = { HOME: join(root, "home"), XDG_STATE_HOME: join(root, "state"), DENO_DIR: denoDir() };
+  const env = { ...host.env, ...own };
   const served: Served = {
     host: { ...host, env },
     manifest,

@@ -4,6 +4,7 @@ import type { Answer, Handlers } from "../../../../runtime/server/answer.ts";
 import { callHandlers } from "../../../../runtime/server/calls/call_handlers.ts";
 import { CallMachines } from "../../../../runtime/server/calls/call_machines.ts";
 import { infoHandlers } from "../../../../runtime/server/calls/info_handlers.ts";
+import { exists } from "../../../../runtime/walls/files/file_facts.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import type { ToolResult } from "../../../../schemas/result.ts";
 import { asked, servedScene } from "../../../support/serve/served_scene.ts";
@@ -65,8 +66,15 @@ Deno.test("callHandlers() answers a batch with a line for each call, in their or
   const all = await lines(await runBatch!(asked({ body: { calls } })));
   assertEquals(all.map(({ id, ok }) => [id, ok]), [["a", true], ["none", false], ["b", false], [4, true]]);
   assertEquals(all[2]!.expected, false);
-  const fast = await lines(await runBatch!(asked({ body: { calls, fail_fast: true } })));
-  assert(fast.length < calls.length || !fast.at(-1)!.ok, JSON.stringify(fast));
+  const write = { tool: "Write", arguments: { path: "made.txt", content: "x" } };
+  const fast = await lines(
+    await runBatch!(asked({ body: { calls: [{ tool: "Nothing" }, write], fail_fast: true } })),
+  );
+  assertEquals([fast[0]!.ok, fast.some(({ ok }) => ok), exists(`${scene.ws}/made.txt`)], [
+    false,
+    false,
+    false,
+  ]);
 });
 
 Deno.test("a batch that nobody reads to its end is given up", async () => {
