@@ -27,6 +27,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
         "browser",
         "calls",
         "desktop",
+        "export",
         "host",
         "mcp",
         "model",
@@ -43,6 +44,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
     doors: ["run_cli"],
     packages: ["fast-string-truncated-width"],
   },
+  server: { uses: ["export", "host", "state", "walls"], doors: [] },
   mcp: {
     uses: ["calls", "host", "programs", "self", "sources", "text", "walls"],
     doors: [
@@ -267,6 +269,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
     ],
     packages: ["unbash"],
   },
+  export: { uses: ["state", "text", "walls"], doors: ["export_session"] },
   state: {
     uses: ["text", "wait", "walls"],
     doors: [
@@ -278,11 +281,24 @@ const WINGS: Readonly<Record<string, Wing>> = {
         "login_store",
         "keep_files",
         "keep_picture",
+        "kept_artifacts",
         "sessions/line_file",
       ],
       ...["overlay/apply_overlay", "overlay/overlay_changes", "overlay/overlay_store", "trees/entry_facts"],
-      ...["undo/plan_undo", "undo/read_record", "undo/undo_record", "undo/undo_store"],
-      ...["sessions/open_session", "sessions/recording_lines", "sessions/redact_trace"],
+      ...[
+        "trees/compare_entries",
+        "undo/plan_undo",
+        "undo/read_record",
+        "undo/run_changes",
+        "undo/shown_plan",
+      ],
+      ...["undo/undo_record", "undo/undo_store"],
+      ...[
+        "sessions/open_session",
+        "sessions/read_sources",
+        "sessions/recording_lines",
+        "sessions/redact_trace",
+      ],
       ...[
         "sessions/check_session",
         "sessions/remove_session",

@@ -8,6 +8,7 @@ import {
   RunFiles,
   RunList,
   RunQuery,
+  RunSources,
   StartRun,
   UndoResult,
 } from "./run_schemas.ts";
@@ -72,6 +73,11 @@ export const RUN_OPERATIONS: readonly Operation[] = [
     ...{ id: "undoRun", method: "POST", path: "/runs/{id}/undo", tag },
     summary: "Puts back what was there before the run.",
     answer: { description: "What was put back, and what was left as it is.", json: UndoResult },
+  },
+  {
+    ...{ id: "runSources", method: "GET", path: "/runs/{id}/sources", tag },
+    summary: "Lists the sources that the run has found, by number.",
+    answer: { description: "The sources.", json: RunSources },
   },
   {
     ...{ id: "exportRun", method: "GET", path: "/runs/{id}/export", tag },

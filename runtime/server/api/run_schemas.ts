@@ -135,3 +135,16 @@ export const UndoResult = z.object({
   done: z.array(z.object({ path: z.string(), action: z.string() })),
   refused: z.array(z.object({ path: z.string(), reason: z.string() })),
 });
+
+/** The sources of a run, by the numbers under which reports cite them. */
+export const RunSources = z.object({
+  sources: z.array(z.object({
+    number: z.int(),
+    title: z.string(),
+    url: z.string(),
+    snippet: z.string().describe("What a search showed of it."),
+    chars: z.int().describe("Characters of its content that are kept; 0 if it was not opened."),
+    found: z.string().nullable().describe("ISO 8601; null if it is not known."),
+    opened: z.string().nullable(),
+  })),
+});

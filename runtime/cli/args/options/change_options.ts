@@ -1,6 +1,6 @@
 import type { Option } from "./option_kinds.ts";
 
-/** The options about taking changes back, and about bringing them in. */
+/** The options about what runs did and changed: shown, taken back, brought in. */
 export const CHANGE_OPTIONS = {
   overlay: {
     kind: "flag",
@@ -13,6 +13,12 @@ export const CHANGE_OPTIONS = {
     group: "output",
     excludes: ["json"],
     summary: "Show the files and how many lines, not the lines",
+  },
+  html: {
+    kind: "flag",
+    group: "output",
+    excludes: ["json"],
+    summary: "Print the session as one HTML file, with pictures, changes and sources",
   },
   dryRun: { kind: "flag", group: "running", summary: "Show what would be done, and do nothing" },
   force: { kind: "flag", group: "running", summary: "Also take back what somebody changed since" },

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 
-import { readSources } from "../../../../../runtime/cli/commands/sources/read_sources.ts";
-import { ToolError } from "../../../../../schemas/error.ts";
+import { readSources } from "../../../../runtime/state/sessions/read_sources.ts";
+import { ToolError } from "../../../../schemas/error.ts";
 
 const ONE = { number: 1, title: "T", url: "https://a.example/", snippet: "", charCount: 0 };
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 
-import { diffLines } from "../../../../runtime/cli/show/unified_diff.ts";
+import { diffLines } from "../../../runtime/text/unified_diff.ts";
 
 Deno.test("diffLines() writes what diff -u writes", () => {
   const of = (before: string, after: string) => diffLines(before, after).hunks;
