@@ -11,7 +11,8 @@ import { sessionFolder } from "../state/tool_state.ts";
 import { runChanges } from "../state/undo/run_changes.ts";
 import { sessionRecords } from "../state/undo/undo_store.ts";
 import { onOneLine } from "../text/strip_controls.ts";
-import { BoundedTexts } from "./bounds.ts";
+import { lstat } from "../walls/files/file_facts.ts";
+import { BoundedTexts, shownTime } from "./show_text.ts";
 import { Html, markup } from "./html.ts";
 import { InlinePictures } from "./inline_pictures.ts";
 import { PAGE_STYLE } from "./page_style.ts";
@@ -40,7 +41,8 @@ const CLOSED =
  * @throws {ToolError} `not_found` if nothing was said in it yet; `unavailable` for a damaged trace
  */
 export async function exportSession(id: string, { state, manifest, redact }: ExportParts): Promise<string> {
-  const lines = await readTrace(tracePath(state, id));
+  const trace = tracePath(state, id);
+  const lines = lstat(trace) === null ? [] : await readTrace(trace);
   if (lines.length === 0) throw new ToolError("not_found", `Session "${id}" has nothing to export yet`);
   const changes = (await runChanges(sessionRecords(state, id))).map((change) => ({
     ...change,
@@ -100,8 +102,8 @@ function showFacts(id: string, lines: readonly TraceLine[], outcome: AgentOutcom
     ["model", last?.model ?? ""],
     ["workspace", last?.workspace ?? ""],
     ["policy", last?.policy ?? ""],
-    ["begun", first?.time ?? ""],
-    ["ended", end?.t === "end" ? `${end.time}, ${end.outcome.termination_reason}` : "not yet"],
+    ["begun", shownTime(first?.time ?? "")],
+    ["ended", end?.t === "end" ? `${shownTime(end.time)}, ${end.outcome.termination_reason}` : "not yet"],
     ...usageOf(outcome?.usage ?? null),
     ["version", last?.version ?? ""],
   ];

@@ -13,7 +13,7 @@ export const PAGE_STYLE = `
 }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--text); font: 16px/1.55 system-ui, sans-serif; }
-header, main, footer { max-width: 62rem; margin: 0 auto; padding: 1.5rem 1.25rem; }
+header, main, footer { max-width: 62rem; margin: 0 auto; padding: 0 1.25rem; } header { padding-top: 1.75rem; } footer { padding-bottom: 2rem; }
 h1 { font-size: 1.45rem; line-height: 1.3; margin: 0 0 1rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.1rem; margin: 2.25rem 0 .75rem; padding-top: 1rem; border-top: 1px solid var(--line); }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1.25rem; margin: 0; font-size: .9rem; }
@@ -23,9 +23,10 @@ pre { margin: .5rem 0; padding: .75rem; overflow-x: auto; background: var(--grou
 article, details { margin: .75rem 0; background: var(--raised); border: 1px solid var(--line); border-radius: 8px; }
 article { padding: .75rem 1rem; } article.person { border-left: 4px solid var(--accent); }
 summary { padding: .5rem 1rem; cursor: pointer; overflow-wrap: anywhere; } summary:focus-visible { outline: 2px solid var(--accent); }
-details > :not(summary) { margin-left: 1rem; margin-right: 1rem; } details { padding-bottom: 1px; }
+details > :not(summary) { margin-left: 1rem !important; margin-right: 1rem !important; } details { padding-bottom: 1px; }
 .said { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0; } .who { color: var(--dim); font-size: .8rem; margin: 0 0 .25rem; }
-.note { color: var(--dim); font-size: .85rem; margin: .5rem 1rem; overflow-wrap: anywhere; }
+.note { color: var(--dim); font-size: .85rem; margin: .5rem 0; overflow-wrap: anywhere; } details > .who { margin-top: .5rem; margin-bottom: 0; }
+footer.note { margin: 2.5rem auto 0; }
 .good { color: var(--good); } .bad { color: var(--bad); } .dim { color: var(--dim); }
 img { display: block; max-width: 100%; height: auto; margin: .5rem 0; border: 1px solid var(--line); border-radius: 6px; }
 .diff { white-space: pre; } .diff span { display: block; min-height: 1.5em; }

@@ -4,7 +4,7 @@ import { isAside } from "../../schemas/agent/model.ts";
 import type { CallResult, TraceLine } from "../../schemas/agent/trace.ts";
 import type { Plan, StepStatus } from "../../schemas/step/plan.ts";
 import { onOneLine, visibleJson } from "../text/strip_controls.ts";
-import type { BoundedTexts } from "./bounds.ts";
+import { type BoundedTexts, shownTime } from "./show_text.ts";
 import { type Html, markup } from "./html.ts";
 import type { InlinePictures } from "./inline_pictures.ts";
 
@@ -25,6 +25,12 @@ const MARKS: Readonly<Record<StepStatus, string>> = {
   completed: "●",
   blocked: "✕",
 };
+const WORDS: Readonly<Record<StepStatus, string>> = {
+  not_started: "not started",
+  in_progress: "in progress",
+  completed: "done",
+  blocked: "blocked",
+};
 
 /** Returns what was said and done, in order. The prompts of the system and of the project are left out. */
 export async function showConversation(lines: readonly TraceLine[], shown: Shown): Promise<Html> {
@@ -44,7 +50,7 @@ export async function showConversation(lines: readonly TraceLine[], shown: Shown
 function showOther(line: Exclude<TraceLine, LineOf<"call" | "result" | "message">>, { texts }: Shown): Html {
   switch (line.t) {
     case "run": {
-      const facts = [line.time, line.agent ?? "", line.model, line.policy, ...line.widened ?? []];
+      const facts = [shownTime(line.time), line.agent ?? "", line.model, line.policy, ...line.widened ?? []];
       const told = facts.filter((fact) => fact !== "").map(onOneLine).join(" · ");
       return markup`<p class="note">${line.resumed ? "resumed" : "begun"} ${told}</p>\n`;
     }
@@ -120,7 +126,9 @@ function showOutcome(result: CallResult | undefined): Html {
 
 function showPlan({ title, steps }: Plan): Html {
   const items = steps.map(({ text, status }) =>
-    markup`<li><span class="dim" title="${status}">${MARKS[status]}</span> ${onOneLine(text)}</li>`
+    markup`<li><span aria-hidden="true">${MARKS[status]}</span> ${onOneLine(text)} <span class="dim">${
+      WORDS[status]
+    }</span></li>`
   );
   return markup`<article><p class="who">plan: ${
     onOneLine(title)

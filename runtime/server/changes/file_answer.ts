@@ -5,18 +5,25 @@ const PICTURES: ReadonlySet<string> = new Set([
   ...["image/png", "image/jpeg", "image/webp", "image/gif", "image/avif", "image/bmp", "image/x-icon"],
 ]);
 
+/** What a page of this server could be made to run, read as a style, or show as a page of its own. */
+const ACTIVE: ReadonlySet<string> = new Set([
+  ...["text/html", "application/xhtml+xml", "application/xml", "text/xml"],
+  ...["text/javascript", "text/css", "application/wasm"],
+]);
+
 /** Whatever it is: it runs nothing, loads nothing, and belongs to no page of this server. */
 const SHUT = "sandbox; default-src 'none'";
 
 /**
  * Answers with a file that a call left. What it holds was written by strangers: the browser shows pictures and plain text
- * in its place, and saves all else. A program in it never runs as a page of this server.
+ * in its place, and saves all else. No program in it runs as a page of this server, or in one of its pages.
  */
 export function fileAnswer(
   name: string,
   { bytes, type }: { bytes: Uint8Array<ArrayBuffer>; type: string },
 ): Answer {
-  const told = type.startsWith("text/plain") ? `${type.split(";")[0]}; charset=utf-8` : type;
+  const shut = ACTIVE.has(type) ? "application/octet-stream" : type;
+  const told = shut.startsWith("text/plain") ? `${shut.split(";")[0]}; charset=utf-8` : shut;
   const isShown = PICTURES.has(type) || type === "text/plain";
   return {
     headers: {

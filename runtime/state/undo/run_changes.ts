@@ -1,3 +1,4 @@
+import { LongWork } from "../../wait/long_work.ts";
 import { type ComparedEntry, compareEntries } from "../trees/compare_entries.ts";
 import { type EntryFacts, factsWithin } from "../trees/entry_facts.ts";
 import { keptPath, planUndo } from "./plan_undo.ts";
@@ -13,8 +14,6 @@ export interface RunChange extends ComparedEntry {
 
 /** Most bytes that are read to compare files: what comes later is named, and not shown. */
 const MAX_READ = 64 * 1024 * 1024;
-/** Longest time before other events get a turn, in milliseconds. */
-const TURN_MS = 20;
 
 /**
  * Compares what is there with what was there before some records began, by path; also while their run is at work. What
@@ -35,7 +34,7 @@ export async function runChanges(records: readonly ReadRecord[]): Promise<RunCha
   const filled = new Set([...steps.keys()].map((path) => path.slice(0, path.lastIndexOf("/"))));
   const changes: RunChange[] = [];
   let left = MAX_READ;
-  let turnEnds = performance.now() + TURN_MS;
+  const work = new LongWork();
   for (const [path, { before }] of [...steps].sort(([one], [other]) => one < other ? -1 : 1)) {
     const after = factsWithin("/", path);
     if (isOnlyFolder(before, after) && (before !== null && after !== null || filled.has(path))) continue;
@@ -44,10 +43,7 @@ export async function runChanges(records: readonly ReadRecord[]): Promise<RunCha
     left = Math.max(0, left - bytesOf(before) - bytesOf(after));
     const status = before === null ? "added" : after === null ? "deleted" : "modified";
     changes.push({ path: nearPath(records, path), status, ...compared });
-    if (performance.now() > turnEnds) {
-      await new Promise((resolve) => setTimeout(resolve));
-      turnEnds = performance.now() + TURN_MS;
-    }
+    if (work.isDue) await work.pause();
   }
   return changes;
 }

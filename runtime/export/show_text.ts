@@ -19,3 +19,8 @@ export class BoundedTexts {
       : markup`${kept}`;
   }
 }
+
+/** Returns a time of ISO 8601 as people read it: `2026-01-31 12:00:00 UTC`. */
+export function shownTime(time: string): string {
+  return time.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/, "$1 $2 UTC");
+}
