@@ -1,16 +1,40 @@
 import type { ErrorInfo } from "../../schemas/error.ts";
+import { ToolError } from "../../schemas/error.ts";
+import { sessionSources } from "../state/sessions/read_sources.ts";
+import { stateFolder } from "../state/state_folder.ts";
+import { sessionFolder } from "../state/tool_state.ts";
+import { makeMasker, secretValues } from "../text/secrets/redact.ts";
 import type { Handlers } from "./answer.ts";
 import { callHandlers } from "./calls/call_handlers.ts";
 import { CallMachines } from "./calls/call_machines.ts";
-import { infoHandlers } from "./calls/info_handlers.ts";
+import { describeServer, infoHandlers } from "./calls/info_handlers.ts";
+import { changeHandlers } from "./changes/change_handlers.ts";
+import { harnessHandlers } from "./harness/health_handlers.ts";
+import { requestFolders } from "./harness/request_folders.ts";
+import { chatHandlers } from "./openai/chat_handlers.ts";
+import type { StreamStyle } from "./openai/show_steps.ts";
 import type { ListenSettings } from "./protocol.ts";
+import { openRuns } from "./runs/open_runs.ts";
+import { runHandlers } from "./runs/run_handlers.ts";
+import type { Runs } from "./runs/runs.ts";
 import { serveApi } from "./serve_api.ts";
 import type { Served } from "./served.ts";
+import { agentHandlers } from "./sgr/agent_handlers.ts";
+import { stepTools } from "./sgr/agent_state.ts";
 import type { ServerWorker } from "./start_server.ts";
+
+/** How the server speaks with clients that were made for others. */
+export interface CompatSettings {
+  /** How streams show what an agent does, unless a request says. */
+  style: StreamStyle;
+  /** Absolute path of the folder of requests as ResearchHarness makes them, `null` for none. */
+  apiRunsDir: string | null;
+}
 
 /** What is served, and to whom. */
 export interface Serving {
   served: Served;
+  compat: CompatSettings;
   listen: ListenSettings;
   /** Ends the server. */
   signal: AbortSignal;
@@ -25,8 +49,48 @@ export interface Serving {
  * @throws {ToolError} As the start of a run does
  */
 export async function serve(started: ServerWorker, serving: Serving): Promise<ErrorInfo | null> {
-  const { served, ...rest } = serving;
+  const { served, compat, ...rest } = serving;
   await using machines = new CallMachines(served);
-  const handlers: Handlers = { ...callHandlers(machines), ...infoHandlers(served, machines) };
+  await using runs = openRuns(served);
+  const handlers = handlersOf({ served, compat, machines, runs });
   return await serveApi(started, { ...rest, handlers, warn: served.host.warn });
+}
+
+interface Parts extends Pick<Serving, "served" | "compat"> {
+  machines: CallMachines;
+  runs: Runs;
+}
+
+function handlersOf({ served, compat: { style, apiRunsDir }, machines, runs }: Parts): Handlers {
+  const { manifest, host: { env, control, warn } } = served;
+  const state = stateFolder(env.XDG_STATE_HOME, env.HOME ?? "")!;
+  const offer = (signal: AbortSignal) => describeServer(served, machines, signal);
+  const sessionOf = async (asked: string) => {
+    const { id, workspace } = await runs.get(asked);
+    return { id, workspace, folder: sessionFolder(state, id) };
+  };
+  const trace = apiRunsDir === null
+    ? undefined
+    : requestFolders({ folder: apiRunsDir, runs, now: () => new Date(), warn });
+  return {
+    ...callHandlers(machines),
+    ...infoHandlers(served, offer),
+    ...runHandlers(runs),
+    ...changeHandlers({
+      ...{ state, manifest, sessionOf },
+      redact: makeMasker([...secretValues(env), ...control.secrets ?? []]),
+    }),
+    ...chatHandlers({ runs, offer, style, trace }),
+    ...agentHandlers({
+      ...{ runs, style, tools: stepTools(manifest) },
+      countSources: async (id) => (await sessionSources(state, id, manifest).catch(noSources)).length,
+    }),
+    ...harnessHandlers({ offer, apiRunsDir }),
+  };
+}
+
+/** A run that searched for nothing has none. */
+function noSources(error: unknown): [] {
+  if (error instanceof ToolError) return [];
+  throw error;
 }

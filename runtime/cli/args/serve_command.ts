@@ -13,6 +13,7 @@ const SERVE_OPTIONS: readonly OptionName[] = [
     "tlsCert",
     "tlsKey",
   ] as const,
+  ...["streamStyle", "apiRunsDir"] as const,
   ...["agent", "agents", "model", "baseUrl", "thinking"] as const,
   ...GRANTS.filter((name) => name !== "display"),
   ...OFFERED_TOOLS,

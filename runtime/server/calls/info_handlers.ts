@@ -1,4 +1,5 @@
 import { basename, dirname, join } from "@std/path";
+import type { z } from "zod";
 
 import { ToolError } from "../../../schemas/error.ts";
 import { namedFileError } from "../../walls/files/system_error.ts";
@@ -7,6 +8,7 @@ import { chooseName } from "../../model/choose_model.ts";
 import { readHostConfig } from "../../host/configure_host.ts";
 import { VERSION } from "../../self/version.ts";
 import type { Answer, Handlers, Request } from "../answer.ts";
+import type { ServerInfo } from "../api/call_operations.ts";
 import { servedFolder } from "../narrow.ts";
 import type { Served } from "../served.ts";
 import type { CallMachines } from "./call_machines.ts";
@@ -15,14 +17,22 @@ import type { CallMachines } from "./call_machines.ts";
 const MAX_FOLDERS = 800;
 
 /** Makes what tells clients of the server itself. */
-export function infoHandlers(served: Served, machines: CallMachines): Handlers {
+export function infoHandlers(
+  { roots }: Pick<Served, "roots">,
+  describe: (signal: AbortSignal) => ReturnType<typeof describeServer>,
+): Handlers {
   return {
-    getInfo: ({ signal }) => info(served, machines, signal),
-    listFolders: ({ query }: Request<{ path?: string }>) => listFolders(query.path, served.roots),
+    getInfo: async ({ signal }) => ({ json: await describe(signal) }),
+    listFolders: ({ query }: Request<{ path?: string }>) => listFolders(query.path, roots),
   };
 }
 
-async function info(served: Served, machines: CallMachines, signal: AbortSignal): Promise<Answer> {
+/** Says what the server is now, and what requests may choose. Needs `read` of the configuration. */
+export async function describeServer(
+  served: Served,
+  machines: CallMachines,
+  signal: AbortSignal,
+): Promise<z.infer<typeof ServerInfo>> {
   const { host, manifest, agent: wish, roots, maxRuns, model } = served;
   const { env, places: { cwd } } = host;
   const loaded = readHostConfig({ ...host, warn() {} }, manifest.tools);
@@ -30,28 +40,30 @@ async function info(served: Served, machines: CallMachines, signal: AbortSignal)
   const usable = [...known.agents.values()].filter(({ problem }) => problem === null);
   const { agent = {}, models = {} } = loaded.config;
   const usual = usualModel({ name: model.name, env: (name) => env[name], agent });
-  return await machines.use({}, signal, ({ grants }, { entries }) =>
-    Promise.resolve({
-      json: {
+  return await machines.use(
+    {},
+    signal,
+    ({ grants: { commands, allow, deny } }, { entries }) =>
+      Promise.resolve({
         version: VERSION,
-        workspace: roots[0],
-        workspaces: roots,
+        workspace: roots[0]!,
+        workspaces: [...roots],
         agent: wish.name ?? usualOf(usable, wish),
         agents: usable.map(({ name, definition: { description = "", kind = "tools" } }) => ({
           ...{ name, description, kind },
         })),
         models: [...new Set([...usual === null ? [] : [usual], ...Object.keys(models)])],
-        policy: grants.commands.name,
-        allow: grants.allow,
-        deny: grants.deny,
+        policy: commands.name,
+        allow: { ...allow },
+        deny: { ...deny },
         max_runs: maxRuns,
         tools: entries.map(({ tool: { name, full_name, description } }) => ({
           name,
           full_name,
           description,
         })),
-      },
-    }));
+      }),
+  );
 }
 
 /** A server may be there for calls alone. */

@@ -4,7 +4,7 @@ import { POLICY_NAMES } from "../../../../schemas/grants.ts";
 import { AGENT_OPTIONS, type SourceForm } from "./agent_options.ts";
 import { CHANGE_OPTIONS } from "./change_options.ts";
 import type { Option } from "./option_kinds.ts";
-import { SERVE_OPTIONS } from "./serve_options.ts";
+import { SERVE_OPTIONS, type STREAM_STYLES } from "./serve_options.ts";
 
 /** Every option of every command, by its name in the code; `allowRead` is `--allow-read` on the command line. */
 export const OPTIONS = {
@@ -272,6 +272,7 @@ interface Choices {
   sandbox: "auto" | "require" | "off";
   toolchains: "on" | "off";
   thinking: ThinkingKind;
+  streamStyle: typeof STREAM_STYLES[number];
 }
 
 /** The options that were given; defaults are not filled in. */

@@ -70,4 +70,19 @@ export const SERVE_OPTIONS = {
     group: "running",
     summary: "The key of the certificate, in PEM",
   },
+  streamStyle: {
+    kind: "choice",
+    choices: STREAM_STYLES,
+    value: "STYLE",
+    group: "running",
+    default: "reasoning",
+    summary: "How clients of OpenAI's API see what an agent does besides its answer",
+  },
+  apiRunsDir: {
+    kind: "text",
+    value: "DIR",
+    complete: "folder",
+    group: "running",
+    summary: "Make a folder for each chat completion here, with its workspace and its trace",
+  },
 } as const satisfies Record<string, Option>;

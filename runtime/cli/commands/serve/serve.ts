@@ -8,7 +8,7 @@ import { type Io, printError } from "../../io/io.ts";
 import { type ServerToken, serverToken } from "../../setup/server_token.ts";
 import { listenSettings } from "./listen_settings.ts";
 import { openPage } from "./open_page.ts";
-import { servedBy } from "./served_by.ts";
+import { compatSettings, servedBy } from "./served_by.ts";
 
 /** The variable that holds the token of clients. */
 export const TOKEN_VARIABLE = "BULKHEAD_SERVE_TOKEN";
@@ -30,6 +30,7 @@ async function serveUntilEnd(options: Options, io: Io, onPage: (page: string) =>
   const started = startServer(listen);
   const failure: ErrorInfo | null = await serve(started, {
     served: await servedBy(options, { io, secrets: [token.token] }),
+    compat: compatSettings(options, io),
     listen,
     signal: io.interrupt,
     onReady(port) {

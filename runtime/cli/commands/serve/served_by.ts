@@ -1,7 +1,9 @@
 import { resolve } from "@std/path";
 
 import { ToolError } from "../../../../schemas/error.ts";
+import type { CompatSettings } from "../../../server/serve.ts";
 import type { Served } from "../../../server/served.ts";
+import { namedFileError } from "../../../walls/files/system_error.ts";
 import { realOrNull } from "../../../walls/files/file_facts.ts";
 import type { Options } from "../../args/options/option_table.ts";
 import { type Io, userFolder } from "../../io/io.ts";
@@ -42,6 +44,26 @@ export async function servedBy(
     maxRuns,
     stopOnDisconnect: options.stopOnDisconnect ?? false,
   };
+}
+
+/**
+ * Returns how the server speaks with clients that were made for others. Needs `read` of the folder, and `write` where it is
+ * not there yet.
+ *
+ * @throws {ToolError} What the system says
+ */
+export function compatSettings(
+  { streamStyle: style = "reasoning", apiRunsDir }: Options,
+  io: Io,
+): CompatSettings {
+  if (apiRunsDir === undefined) return { style, apiRunsDir: null };
+  const path = resolve(userFolder(io), apiRunsDir);
+  try {
+    Deno.mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw namedFileError(error, "make", path);
+  }
+  return { style, apiRunsDir: realFolder(path, io) };
 }
 
 function realFolder(path: string, io: Io): string {

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { Answer, Handlers } from "../../../../runtime/server/answer.ts";
 import { callHandlers } from "../../../../runtime/server/calls/call_handlers.ts";
 import { CallMachines } from "../../../../runtime/server/calls/call_machines.ts";
-import { infoHandlers } from "../../../../runtime/server/calls/info_handlers.ts";
+import { describeServer, infoHandlers } from "../../../../runtime/server/calls/info_handlers.ts";
 import { exists } from "../../../../runtime/walls/files/file_facts.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import type { ToolResult } from "../../../../schemas/result.ts";
@@ -95,7 +95,10 @@ Deno.test("infoHandlers() tell what requests may choose", async () => {
     ({ host }) => ({ model: { name: "small" }, host }),
   );
   await using machines = new CallMachines(scene.served);
-  const { getInfo, listFolders } = infoHandlers(scene.served, machines);
+  const { getInfo, listFolders } = infoHandlers(
+    scene.served,
+    (signal) => describeServer(scene.served, machines, signal),
+  );
   const { json } = await getInfo!(asked({}));
   const { workspaces, models, agents, agent, tools, policy } = json as Record<string, { name: string }[]>;
   assertEquals([workspaces, models, policy, agent], [[scene.ws], ["small"], "coder", "default"] as unknown[]);
