@@ -66,6 +66,11 @@ const WINGS: Readonly<Record<string, Wing>> = {
     ],
     packages: ["@modelcontextprotocol/server"],
   },
+  server: {
+    uses: ["net", "rooms", "self", "text", "walls"],
+    doors: ["inside/serve_listener"],
+    packages: ["zod"],
+  },
   node: { uses: ["host"], doors: [] },
   agent: {
     uses: ["calls", "host", "model", "self", "sources", "state", "text", "wait", "walls"],
@@ -111,7 +116,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
     ],
   },
   entries: {
-    uses: ["browser", "calls", "desktop", "mcp", "model", "net", "programs", "rooms", "sources"],
+    uses: ["browser", "calls", "desktop", "mcp", "model", "net", "programs", "rooms", "server", "sources"],
     doors: [],
     packages: ["openai"],
   },
@@ -204,7 +209,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
         "profile",
         "protocol",
       ],
-      ...["inside/describe_module", "inside/shared_modules"],
+      ...["inside/describe_module", "inside/shared_modules", "inside/to_schema"],
       ...["read_document", "room", "room_pool"],
     ],
     packages: ["zod"],
@@ -221,6 +226,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
     doors: [
       ...["bridge/program_bridges", "bridge/run_bridge", "dial/upstream", "forms/gate_headers"],
       ...["pages/open_pages", "pages/pages_command", "pages/serve_pages"],
+      ...["dial/gate_failure", "forms/chunk_scanner", "forms/http_head", "wire/streams", "wire/wire"],
       ...["open_gate", "port/fetch_over_port", "room/open_web", "seen_gate_folders", "serve_gate"],
     ],
     packages: ["fzstd"],

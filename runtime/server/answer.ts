@@ -1,8 +1,8 @@
-import type { Asked } from "./protocol.ts";
+import type { AskedOperation } from "./protocol.ts";
 
 /** A request as an operation's handler gets it. */
 export interface Request<Query = unknown, Body = unknown>
-  extends Omit<Asked, "operation" | "query" | "body"> {
+  extends Omit<AskedOperation, "operation" | "query" | "body"> {
   query: Query;
   body: Body;
   /** Aborts when nobody waits for the answer any more. */

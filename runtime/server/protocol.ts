@@ -17,10 +17,16 @@ export interface ListenSettings {
   origins: readonly string[];
   /** Certificate chain and key in PEM; `null` for plain HTTP. */
   tls: { cert: string; key: string } | null;
+  /** Ids of the operations that main answers: only these are served, and stand in `/openapi.json`. */
+  operations: readonly string[];
+  /** Bounds of connections and requests. @default those of `inside/http_limits.ts` */
+  limits?: Readonly<Record<string, number>>;
+  /** Of this program. */
+  version: string;
 }
 
 /** A request that passed all checks of the worker. */
-export interface Asked {
+export interface AskedOperation {
   /** Names the operation, see `api/`. */
   operation: string;
   /** The parts of the path, decoded. */
@@ -46,9 +52,9 @@ export type AnswerBody =
   | { kind: "empty" };
 
 /** What the worker tells main. */
-export type FromServer =
+export type FromListener =
   | { t: "ready"; port: number }
-  | { t: "ask"; id: AskId; asked: Asked }
+  | { t: "ask"; id: AskId; asked: AskedOperation }
   /** Nobody waits for the answer, or for the rest of it, any more. */
   | { t: "gone"; id: AskId }
   /** The client of a stream can take the next piece. */
@@ -57,10 +63,11 @@ export type FromServer =
   | { t: "closed"; error: ErrorInfo | null };
 
 /** What main tells the worker. */
-export type ToServer =
+export type ToListener =
   | { t: "open"; settings: ListenSettings }
   | { t: "answer"; id: AskId; status: number; headers: Readonly<Record<string, string>>; body: AnswerBody }
+  /** Instead of an answer, or of a piece: then the client sees that its stream broke off. */
   | { t: "failed"; id: AskId; error: ErrorInfo }
-  /** A piece of a stream; `null` is its end. Exactly one for each `pull`. */
+  /** A piece of a stream; `null` is its end. Exactly one for each `pull`, or `failed`. */
   | { t: "piece"; id: AskId; text: string | null }
   | { t: "close" };

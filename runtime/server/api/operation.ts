@@ -1,14 +1,17 @@
 import type { z } from "zod";
 
 /** In which form an operation tells of failures: our own, that of OpenAI's API, or `detail` as in SGR Agent Core. */
-export type ErrorForm = "bulkhead" | "openai" | "sgr";
+export type ErrorForm = "bulkhead" | "openai" | "detail";
 
 /** One thing that clients can ask for: what the server checks, what `/openapi.json` says, and who answers. */
 export interface Operation {
   /** Names it in `/openapi.json`; main answers by this name. */
   id: string;
   method: "GET" | "POST" | "DELETE";
-  /** With `{name}` for each part that differs, such as `/runs/{id}`. */
+  /**
+   * With `{name}` for each part that differs, such as `/runs/{id}`; at its end `{name+}` for what may hold slashes, whether
+   * they are written as `/` or as `%2F`.
+   */
   path: string;
   /** One sentence. */
   summary: string;
