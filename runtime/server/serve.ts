@@ -13,15 +13,14 @@ import { harnessHandlers } from "./harness/health_handlers.ts";
 import { requestFolders } from "./harness/request_folders.ts";
 import { chatHandlers } from "./openai/chat_handlers.ts";
 import type { StreamStyle } from "./openai/show_steps.ts";
-import type { ListenSettings } from "./protocol.ts";
 import { openRuns } from "./runs/open_runs.ts";
 import { runHandlers } from "./runs/run_handlers.ts";
 import type { Runs } from "./runs/runs.ts";
-import { serveApi } from "./serve_api.ts";
+import { type ApiOptions, serveApi } from "./serve_api.ts";
 import type { Served } from "./served.ts";
 import { agentHandlers } from "./sgr/agent_handlers.ts";
 import { stepTools } from "./sgr/agent_state.ts";
-import type { ServerWorker } from "./start_server.ts";
+import type { ListenerWorker } from "./start_listener.ts";
 
 /** How the server speaks with clients that were made for others. */
 export interface CompatSettings {
@@ -32,14 +31,10 @@ export interface CompatSettings {
 }
 
 /** What is served, and to whom. */
-export interface Serving {
+export interface Serving extends Pick<ApiOptions, "signal" | "onReady"> {
   served: Served;
   compat: CompatSettings;
-  listen: ListenSettings;
-  /** Ends the server. */
-  signal: AbortSignal;
-  /** Called once clients can connect. */
-  onReady(port: number): void;
+  listen: ApiOptions["settings"];
 }
 
 /**
@@ -48,12 +43,12 @@ export interface Serving {
  * @returns Why it ended, `null` if that is no failure
  * @throws {ToolError} As the start of a run does
  */
-export async function serve(started: ServerWorker, serving: Serving): Promise<ErrorInfo | null> {
-  const { served, compat, ...rest } = serving;
+export async function serve(started: ListenerWorker, serving: Serving): Promise<ErrorInfo | null> {
+  const { served, compat, listen: settings, ...rest } = serving;
   await using machines = new CallMachines(served);
   await using runs = openRuns(served);
   const handlers = handlersOf({ served, compat, machines, runs });
-  return await serveApi(started, { ...rest, handlers, warn: served.host.warn });
+  return await serveApi(started, { ...rest, settings, handlers, warn: served.host.warn });
 }
 
 interface Parts extends Pick<Serving, "served" | "compat"> {

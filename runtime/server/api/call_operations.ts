@@ -101,13 +101,8 @@ export const CALL_OPERATIONS: readonly Operation[] = [
     answer: { description: "The tools.", json: z.object({ tools: z.array(OfferedTool) }) },
   },
   {
-    ...{ id: "callTool", method: "POST", path: "/tools/{name}", tag: "calls", body: CallBody },
+    ...{ id: "callTool", method: "POST", path: "/tools/{name+}", tag: "calls", body: CallBody },
     summary: "Runs one call; a call that fails is a result, too.",
-    answer: { description: "How the call ended.", json: CallResult },
-  },
-  {
-    ...{ id: "callToolOf", method: "POST", path: "/tools/{toolset}/{name}", tag: "calls", body: CallBody },
-    summary: "Runs one call of a tool that is named in full.",
     answer: { description: "How the call ended.", json: CallResult },
   },
   {

@@ -4,7 +4,7 @@ import { ChatRequest, Clarification } from "./chat_schemas.ts";
 import type { Operation } from "./operation.ts";
 
 const openai = { tag: "openai", errors: "openai" } as const;
-const sgr = { tag: "sgr", errors: "sgr" } as const;
+const sgr = { tag: "sgr", errors: "detail" } as const;
 const stream = { description: "Server-sent events of chat.completion.chunk.", type: "text/event-stream" };
 
 const Model = z.object({

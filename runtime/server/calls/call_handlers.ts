@@ -16,7 +16,6 @@ import type { CallMachines } from "./call_machines.ts";
 
 /** Makes what answers calls of tools. */
 export function callHandlers(machines: CallMachines): Handlers {
-  const call = (request: Request<unknown, z.infer<typeof CallBody>>) => answerCall(machines, request);
   return {
     async listTools({ signal }) {
       const tools = await machines.use(
@@ -26,8 +25,7 @@ export function callHandlers(machines: CallMachines): Handlers {
       );
       return { json: { tools } };
     },
-    callTool: call,
-    callToolOf: call,
+    callTool: (request: Request<unknown, z.infer<typeof CallBody>>) => answerCall(machines, request),
     runBatch: (request) => answerBatch(machines, request),
   };
 }
@@ -41,8 +39,7 @@ async function answerCall(
   machines: CallMachines,
   { params, body, signal }: Request<unknown, z.infer<typeof CallBody>>,
 ): Promise<Answer> {
-  const { toolset, name = "" } = params;
-  const asked = toolset === undefined ? name : `${toolset}/${name}`;
+  const { name: asked = "" } = params;
   return await machines.use(body, signal, async (host, catalog) => {
     const entry = find(asked, catalog);
     const json = await callTool(entry, body.arguments ?? {}, { machine: host, signal });

@@ -248,12 +248,11 @@ function grant<const Value extends string>(value: Value, summary: string, comple
 /** An option's name in the code. */
 export type OptionName = keyof typeof OPTIONS;
 
-/** `-h` prints less than `--help`. */
+/** `-h` prints less. */
 export type HelpForm = "short" | "long";
 
 /** The value of a grant: everything of its kind, or a list. */
 export type GrantValue = true | readonly string[];
-
 interface Values {
   flag: true;
   grant: GrantValue;

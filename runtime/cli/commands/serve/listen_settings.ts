@@ -2,9 +2,13 @@ import { resolve } from "@std/path";
 
 import { ToolError } from "../../../../schemas/error.ts";
 import type { ListenSettings } from "../../../server/protocol.ts";
+import { VERSION } from "../../../self/version.ts";
 import { namedFileError } from "../../../walls/files/system_error.ts";
 import type { Options } from "../../args/options/option_table.ts";
 import { type Io, userFolder } from "../../io/io.ts";
+
+/** Which operations there are, the server says. */
+export type ListenerSettings = Omit<ListenSettings, "operations">;
 
 const DEFAULT_HOST = "127.0.0.1";
 const DEFAULT_PORT = 8686;
@@ -20,7 +24,7 @@ export function listenSettings(
   { host = DEFAULT_HOST, port = DEFAULT_PORT, names = [], cors = [], tlsCert, tlsKey }: Options,
   token: string,
   io: Io,
-): ListenSettings {
+): ListenerSettings {
   for (const name of [host, ...names]) {
     if (!NAME.test(name)) throw bad(`Cannot listen as ${JSON.stringify(name)}: write a name or an address`);
   }
@@ -36,7 +40,7 @@ export function listenSettings(
   }
   const read = (file: string) => readText(resolve(userFolder(io), file));
   const tls = tlsCert === undefined ? null : { cert: read(tlsCert), key: read(tlsKey!) };
-  return { host, port, token, names, origins: cors, tls };
+  return { host, port, token, names, origins: cors, tls, version: VERSION };
 }
 
 function isOrigin(text: string): boolean {

@@ -1,6 +1,6 @@
 import { type ErrorInfo, exitCodeOf } from "../../../../schemas/error.ts";
 import { serve } from "../../../server/serve.ts";
-import { startServer } from "../../../server/start_server.ts";
+import { startListener } from "../../../server/start_listener.ts";
 import { onOneLine } from "../../../text/strip_controls.ts";
 import type { Options } from "../../args/options/option_table.ts";
 import type { Invocation } from "../../args/parse_argv.ts";
@@ -27,7 +27,7 @@ async function serveUntilEnd(options: Options, io: Io, onPage: (page: string) =>
   const token = serverToken(TOKEN_VARIABLE, io);
   const listen = listenSettings(options, token.token, io);
   // It loads its library while the rest is loaded and set up.
-  const started = startServer(listen);
+  const started = startListener(listen);
   const failure: ErrorInfo | null = await serve(started, {
     served: await servedBy(options, { io, secrets: [token.token] }),
     compat: compatSettings(options, io),
