@@ -5,7 +5,7 @@ import { narrowHost, type NarrowRequest, servedFolder } from "../../../runtime/s
 import type { Served } from "../../../runtime/server/served.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import type { GrantSettings } from "../../../runtime/host/host_settings.ts";
-import { servedScene } from "../../support/serve/served_scene.ts";
+import { servedScene } from "../../support/server/served_scene.ts";
 
 const withGrants = (grants: GrantSettings) => ({ host }: Served) => ({ host: { ...host, grants } });
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 
 import { ToolError } from "../../../schemas/error.ts";
-import { serveHandlers, TOKEN } from "../../support/serve/serve_handlers.ts";
+import { serveHandlers, TOKEN } from "../../support/server/serve_handlers.ts";
 
 const run = {
   id: "r1",

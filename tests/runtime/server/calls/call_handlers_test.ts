@@ -7,7 +7,7 @@ import { describeServer, infoHandlers } from "../../../../runtime/server/calls/i
 import { exists } from "../../../../runtime/walls/files/file_facts.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import type { ToolResult } from "../../../../schemas/result.ts";
-import { asked, servedScene } from "../../../support/serve/served_scene.ts";
+import { asked, servedScene } from "../../../support/server/served_scene.ts";
 
 const FILES = { "ws/a.txt": "apple\n", "ws/sub/b.txt": "berry\n" };
 
