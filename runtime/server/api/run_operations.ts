@@ -66,12 +66,12 @@ export const RUN_OPERATIONS: readonly Operation[] = [
   },
   {
     ...{ id: "diffRun", method: "GET", path: "/runs/{id}/diff", tag },
-    summary: "Shows what the run changed, as a unified diff.",
+    summary: "Shows how the files that the run changed differ from before it, as a unified diff.",
     answer: { description: "The diff; empty if nothing was changed.", type: "text/x-diff" },
   },
   {
     ...{ id: "undoRun", method: "POST", path: "/runs/{id}/undo", tag },
-    summary: "Puts back what was there before the run.",
+    summary: "Puts back what was there before the run; what somebody changed since is left as it is.",
     answer: { description: "What was put back, and what was left as it is.", json: UndoResult },
   },
   {
