@@ -65,6 +65,11 @@ export const RUN_OPERATIONS: readonly Operation[] = [
     answer: { description: "Its bytes.", type: "application/octet-stream" },
   },
   {
+    ...{ id: "readChangedFile", method: "GET", path: "/runs/{id}/changed/{path+}", tag },
+    summary: "Gives a file that the run made or changed, as it is now, such as the picture of a chart.",
+    answer: { description: "Its bytes.", type: "application/octet-stream" },
+  },
+  {
     ...{ id: "diffRun", method: "GET", path: "/runs/{id}/diff", tag },
     summary: "Shows how the files that the run changed differ from before it, as a unified diff.",
     answer: { description: "The diff; empty if nothing was changed.", type: "text/x-diff" },
