@@ -15,7 +15,7 @@ import { lstat } from "../../walls/files/file_facts.ts";
 import type { Answer, Handlers, Request } from "../answer.ts";
 import type { RunFiles, RunSources, UndoResult } from "../api/run_schemas.ts";
 import { readChanged } from "./changed_file.ts";
-import { disposition, fileAnswer } from "./file_answer.ts";
+import { disposition, fileAnswer, SHUT_HEADERS } from "./file_answer.ts";
 
 /** Where a run keeps what it leaves. */
 export interface RunPlace {
@@ -72,8 +72,8 @@ export function changeHandlers(parts: ChangeParts): Handlers {
       const page = new TextEncoder().encode(await exportSession(id, parts));
       return {
         headers: {
+          ...SHUT_HEADERS,
           "content-disposition": disposition("attachment", `bulkhead-${id}.html`),
-          "content-security-policy": "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'",
         },
         bytes: { bytes: page, type: "text/html; charset=utf-8" },
       };

@@ -12,8 +12,13 @@ const ACTIVE: ReadonlySet<string> = new Set([
   ...["text/javascript", "text/css", "application/wasm"],
 ]);
 
-/** Whatever it is: it runs nothing, loads nothing, and belongs to no page of this server. */
-const SHUT = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'";
+/** Whatever it is: it runs nothing, loads nothing, and belongs to no page, of this server or of others. */
+export const SHUT_HEADERS: Readonly<Record<string, string>> = {
+  "content-security-policy":
+    "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-origin",
+  "x-content-type-options": "nosniff",
+};
 
 /**
  * Answers with a file that a run left or changed. What it holds was written by strangers: the browser shows pictures and
@@ -25,10 +30,8 @@ export function fileAnswer(name: string, { bytes, type }: PlainFile): Answer {
   const isShown = PICTURES.has(type) || type === "text/plain";
   return {
     headers: {
+      ...SHUT_HEADERS,
       "content-disposition": disposition(isShown ? "inline" : "attachment", name),
-      "content-security-policy": SHUT,
-      "cross-origin-resource-policy": "same-origin",
-      "x-content-type-options": "nosniff",
     },
     bytes: { bytes, type: told.startsWith("text/plain") ? `${told.split(";")[0]}; charset=utf-8` : told },
   };
