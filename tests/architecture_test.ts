@@ -288,6 +288,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
         "keep_files",
         "keep_picture",
         "kept_artifacts",
+        "plain_file",
         "sessions/line_file",
       ],
       ...["overlay/apply_overlay", "overlay/overlay_changes", "overlay/overlay_store", "trees/entry_facts"],

@@ -29,7 +29,10 @@ function showFile({ path, status, added, removed, diff }: RunChange, most: numbe
   const cut = diff.length > most
     ? markup`<p class="note">The rest of ${diff.length} characters is not shown.</p>`
     : markup``;
-  const body = markup`<summary>${title}</summary><pre class="diff">${lines.map(showLine)}</pre>${cut}`;
+  const body =
+    markup`<summary>${title}</summary><pre class="diff" tabindex="0" role="region" aria-label="diff of ${
+      onOneLine(path)
+    }">${lines.map(showLine)}</pre>${cut}`;
   return lines.length <= SHORT_LINES
     ? markup`<details open>${body}</details>\n`
     : markup`<details>${body}</details>\n`;

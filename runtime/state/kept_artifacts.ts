@@ -1,13 +1,13 @@
 import { join } from "@std/path";
 
 import { ToolError } from "../../schemas/error.ts";
-import { formatOf } from "../../schemas/first_bytes.ts";
 import { systemError } from "../walls/files/system_error.ts";
+import { lookAtPlainFile, type PlainFile, readPlainFile } from "./plain_file.ts";
 
 /** A file that calls left with a session. */
 export interface KeptArtifact {
   name: string;
-  /** Media type, by its first bytes, or else by the ending of its name. */
+  /** Media type. */
   type: string;
   bytes: number;
 }
@@ -16,23 +16,6 @@ export interface KeptArtifact {
 const MAX_LISTED = 1_000;
 /** Longest name, as file systems have it. */
 const MAX_NAME = 255;
-/** How many first bytes tell a type. */
-const START_BYTES = 512;
-
-/** Types of text, by the ending of the name; other text is plain. */
-const TEXT_TYPES: Readonly<Record<string, string>> = {
-  css: "text/css",
-  csv: "text/csv",
-  htm: "text/html",
-  html: "text/html",
-  js: "text/javascript",
-  json: "application/json",
-  md: "text/markdown",
-  mjs: "text/javascript",
-  svg: "image/svg+xml",
-  xhtml: "application/xhtml+xml",
-  xml: "application/xml",
-};
 
 /** Returns the folder of the files that calls left with a session. */
 export function artifactsOf(sessionFolder: string): string {
@@ -43,11 +26,8 @@ export function artifactsOf(sessionFolder: string): string {
 export async function listArtifacts(folder: string): Promise<KeptArtifact[]> {
   const kept: KeptArtifact[] = [];
   for (const name of namesOf(folder).sort().slice(0, MAX_LISTED)) {
-    using file = await openOwn(join(folder, name));
-    if (file === null) continue;
-    const start = new Uint8Array(START_BYTES);
-    const length = await file.read(start) ?? 0;
-    kept.push({ name, type: typeOf(name, start.subarray(0, length)), bytes: file.statSync().size });
+    const facts = await lookAtPlainFile(join(folder, name));
+    if (facts !== null) kept.push({ name, ...facts });
   }
   return kept;
 }
@@ -56,57 +36,17 @@ export async function listArtifacts(folder: string): Promise<KeptArtifact[]> {
  * Reads a file that a call left. Needs `read`.
  *
  * @param name Its name in the folder, and no path
- * @throws {ToolError} `not_found` if there is no file of this name, links included; `limit_exceeded` if it is larger than `maxBytes`
+ * @throws {ToolError} `not_found` if there is no plain file of this name; `limit_exceeded` if it is larger than `maxBytes`
  */
 export async function readArtifact(
   folder: string,
   name: string,
-  { maxBytes }: { maxBytes: number },
-): Promise<{ bytes: Uint8Array<ArrayBuffer>; type: string }> {
+  bounds: { maxBytes: number },
+): Promise<PlainFile> {
   const isName = !["", ".", ".."].includes(name) && name.length <= MAX_NAME && !/[/\0]/.test(name);
-  using file = isName ? await openOwn(join(folder, name)) : null;
-  if (file === null) {
-    throw new ToolError(
-      "not_found",
-      `No file ${JSON.stringify(name.slice(0, 200))} is kept with this session`,
-    );
-  }
-  const { size } = file.statSync();
-  if (size > maxBytes) {
-    throw new ToolError(
-      "limit_exceeded",
-      `${JSON.stringify(name)} has ${size} bytes, the limit is ${maxBytes}; find it in "${folder}"`,
-    );
-  }
-  const bytes = new Uint8Array(size);
-  let length = 0;
-  try {
-    for (let read: number | null = 1; length < size && read !== null && read > 0; length += read ?? 0) {
-      read = await file.read(bytes.subarray(length));
-    }
-  } catch (error) {
-    throw systemError(error, "read", name);
-  }
-  const whole = bytes.subarray(0, length);
-  return { bytes: whole, type: typeOf(name, whole) };
-}
-
-/** Opens a plain file: no link, no pipe, and no second name of a file elsewhere. `null` for all else. */
-async function openOwn(path: string): Promise<Deno.FsFile | null> {
-  try {
-    const named = await Deno.lstat(path);
-    if (!named.isFile || (named.nlink ?? 1) > 1) return null;
-    const file = await Deno.open(path);
-    const opened = file.statSync();
-    // Somebody may put a link there in between.
-    if (opened.isFile && opened.ino === named.ino && opened.dev === named.dev) return file;
-    file.close();
-    return null;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return null;
-    if (error instanceof Deno.errors.PermissionDenied) return null;
-    throw systemError(error, "open", path);
-  }
+  const file = isName ? await readPlainFile(join(folder, name), bounds) : null;
+  if (file !== null) return file;
+  throw new ToolError("not_found", `No file ${JSON.stringify(name.slice(0, 200))} is kept with this session`);
 }
 
 function namesOf(folder: string): string[] {
@@ -117,12 +57,4 @@ function namesOf(folder: string): string[] {
     if (error instanceof Deno.errors.NotFound) return [];
     throw systemError(error, "list", folder);
   }
-}
-
-function typeOf(name: string, start: Uint8Array): string {
-  const known = formatOf(start);
-  if (known !== null) return known.mime;
-  if (start.subarray(0, START_BYTES).includes(0)) return "application/octet-stream";
-  const ending = /\.([^.]*)$/.exec(name)?.[1]?.toLowerCase() ?? "";
-  return Object.hasOwn(TEXT_TYPES, ending) ? TEXT_TYPES[ending]! : "text/plain";
 }

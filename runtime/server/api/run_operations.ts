@@ -65,13 +65,18 @@ export const RUN_OPERATIONS: readonly Operation[] = [
     answer: { description: "Its bytes.", type: "application/octet-stream" },
   },
   {
+    ...{ id: "readChangedFile", method: "GET", path: "/runs/{id}/changed/{path+}", tag },
+    summary: "Gives a file that the run made or changed, as it is now, such as the picture of a chart.",
+    answer: { description: "Its bytes.", type: "application/octet-stream" },
+  },
+  {
     ...{ id: "diffRun", method: "GET", path: "/runs/{id}/diff", tag },
-    summary: "Shows what the run changed, as a unified diff.",
+    summary: "Shows how the files that the run changed differ from before it, as a unified diff.",
     answer: { description: "The diff; empty if nothing was changed.", type: "text/x-diff" },
   },
   {
     ...{ id: "undoRun", method: "POST", path: "/runs/{id}/undo", tag },
-    summary: "Puts back what was there before the run.",
+    summary: "Puts back what was there before the run; what somebody changed since is left as it is.",
     answer: { description: "What was put back, and what was left as it is.", json: UndoResult },
   },
   {

@@ -1,3 +1,4 @@
+import { basename } from "@std/path";
 import type { z } from "zod";
 
 import { ToolError } from "../../../schemas/error.ts";
@@ -13,7 +14,8 @@ import { holdRecords, sessionRecords, takeBack } from "../../state/undo/undo_sto
 import { lstat } from "../../walls/files/file_facts.ts";
 import type { Answer, Handlers, Request } from "../answer.ts";
 import type { RunFiles, RunSources, UndoResult } from "../api/run_schemas.ts";
-import { disposition, fileAnswer } from "./file_answer.ts";
+import { readChanged } from "./changed_file.ts";
+import { disposition, fileAnswer, SHUT_HEADERS } from "./file_answer.ts";
 
 /** Where a run keeps what it leaves. */
 export interface RunPlace {
@@ -36,10 +38,10 @@ export interface ChangeParts {
   redact(text: string): string;
 }
 
-/** Largest file that is given, in bytes. */
-const MAX_FILE = 256 * 1024 * 1024;
+/** Largest file that is given. */
+const BOUNDS = { maxBytes: 128 * 1024 * 1024 };
 
-/** Makes what answers about the files of runs: the operations on `/runs/{id}/files`, `diff`, `undo`, `sources`, `export`. */
+/** Makes what answers about the files of runs: the operations on `/runs/{id}/files`, `changed`, `diff`, `undo`, `sources`, `export`. */
 export function changeHandlers(parts: ChangeParts): Handlers {
   const { sessionOf } = parts;
   const placeOf = ({ params }: Request) => sessionOf(params.id ?? "");
@@ -48,7 +50,14 @@ export function changeHandlers(parts: ChangeParts): Handlers {
     readRunFile: async (request) => {
       const { folder } = await placeOf(request);
       const name = request.params.name ?? "";
-      return fileAnswer(name, await readArtifact(artifactsOf(folder), name, { maxBytes: MAX_FILE }));
+      return fileAnswer(name, await readArtifact(artifactsOf(folder), name, BOUNDS));
+    },
+    readChangedFile: async (request) => {
+      const { id, workspace } = await placeOf(request);
+      const path = request.params.path ?? "";
+      const records = sessionRecords(parts.state, id);
+      const file = await readChanged(path, { records, workspace }, BOUNDS);
+      return fileAnswer(basename(path), file);
     },
     diffRun: async (request) => diffAnswer(parts, await placeOf(request)),
     undoRun: async (request) => ({ json: await undo(parts, await placeOf(request)) }),
@@ -63,8 +72,8 @@ export function changeHandlers(parts: ChangeParts): Handlers {
       const page = new TextEncoder().encode(await exportSession(id, parts));
       return {
         headers: {
+          ...SHUT_HEADERS,
           "content-disposition": disposition("attachment", `bulkhead-${id}.html`),
-          "content-security-policy": "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'",
         },
         bytes: { bytes: page, type: "text/html; charset=utf-8" },
       };

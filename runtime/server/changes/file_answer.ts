@@ -1,3 +1,4 @@
+import type { PlainFile } from "../../state/plain_file.ts";
 import type { Answer } from "../answer.ts";
 
 /** Pictures that cannot hold a program. */
@@ -11,28 +12,28 @@ const ACTIVE: ReadonlySet<string> = new Set([
   ...["text/javascript", "text/css", "application/wasm"],
 ]);
 
-/** Whatever it is: it runs nothing, loads nothing, and belongs to no page of this server. */
-const SHUT = "sandbox; default-src 'none'";
+/** Whatever it is: it runs nothing, loads nothing, and belongs to no page, of this server or of others. */
+export const SHUT_HEADERS: Readonly<Record<string, string>> = {
+  "content-security-policy":
+    "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-origin",
+  "x-content-type-options": "nosniff",
+};
 
 /**
- * Answers with a file that a call left. What it holds was written by strangers: the browser shows pictures and plain text
- * in its place, and saves all else. No program in it runs as a page of this server, or in one of its pages.
+ * Answers with a file that a run left or changed. What it holds was written by strangers: the browser shows pictures and
+ * plain text in its place, and saves all else. No program in it runs as a page of this server, or in one of its pages. Pages
+ * of HTML are not even shown in a sandboxed frame: one without any script can still tell names of hosts to the network.
  */
-export function fileAnswer(
-  name: string,
-  { bytes, type }: { bytes: Uint8Array<ArrayBuffer>; type: string },
-): Answer {
-  const shut = ACTIVE.has(type) ? "application/octet-stream" : type;
-  const told = shut.startsWith("text/plain") ? `${shut.split(";")[0]}; charset=utf-8` : shut;
+export function fileAnswer(name: string, { bytes, type }: PlainFile): Answer {
+  const told = ACTIVE.has(type) ? "application/octet-stream" : type;
   const isShown = PICTURES.has(type) || type === "text/plain";
   return {
     headers: {
+      ...SHUT_HEADERS,
       "content-disposition": disposition(isShown ? "inline" : "attachment", name),
-      "content-security-policy": `${SHUT}; img-src data:; style-src 'unsafe-inline'`,
-      "cross-origin-resource-policy": "same-origin",
-      "x-content-type-options": "nosniff",
     },
-    bytes: { bytes, type: told },
+    bytes: { bytes, type: told.startsWith("text/plain") ? `${told.split(";")[0]}; charset=utf-8` : told },
   };
 }
 

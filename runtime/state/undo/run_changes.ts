@@ -13,7 +13,7 @@ export interface RunChange extends ComparedEntry {
 }
 
 /** Most bytes that are read to compare files: what comes later is named, and not shown. */
-const MAX_READ = 64 * 1024 * 1024;
+const MAX_READ = 32 * 1024 * 1024;
 
 /**
  * Compares what is there with what was there before some records began, by path; also while their run is at work. What

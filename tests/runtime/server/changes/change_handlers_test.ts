@@ -103,6 +103,43 @@ Deno.test("nothing is taken back while the run goes on again, and nothing that i
   assertEquals([at.root.read("ws/a"), textOf(await at.ask("diffRun"))], ["1\n", ""]);
 });
 
+Deno.test("a file that the run changed is given as it is now, and no other file of the workspace", async () => {
+  using at = await scene();
+  const record = at.begin();
+  Deno.mkdirSync(`${at.ws}/n`);
+  const names = ["a", "n/new.txt", "link", "gone", "../outside"];
+  Deno.symlinkSync("b", `${at.ws}/link`);
+  await record.keep(names.map((name) => join(at.ws, name)));
+  for (const name of ["a", "n/new.txt", "gone", "../outside"]) {
+    Deno.writeTextFileSync(join(at.ws, name), "2\n");
+  }
+  Deno.removeSync(`${at.ws}/gone`);
+  await record.close();
+  for (const path of ["a", "n/new.txt"]) {
+    const file = await at.ask("readChangedFile", { id: "s", path });
+    assertEquals([textOf(file), file.bytes?.type], ["2\n", "text/plain; charset=utf-8"], path);
+  }
+  Deno.removeSync(`${at.ws}/n`, { recursive: true });
+  Deno.symlinkSync(at.ws, `${at.ws}/n`);
+  Deno.writeTextFileSync(`${at.ws}/new.txt`, "behind a link\n");
+  const refused = [
+    "b",
+    "link",
+    "gone",
+    "../outside",
+    "n/new.txt",
+    "n",
+    "",
+    ".",
+    "/etc/hostname",
+    `${at.ws}/a`,
+  ];
+  for (const path of refused) {
+    const error = await assertRejects(() => at.ask("readChangedFile", { id: "s", path }), ToolError);
+    assertEquals(error.code, "not_found", path);
+  }
+});
+
 Deno.test("files and exports are given so that nothing in them runs as a page of the server", async () => {
   using at = await scene();
   const file = await at.ask("readRunFile", { id: "s", name: "page.html" });
