@@ -1,0 +1,29 @@
+import OpenAI from "openai";
+
+import { chatHandlers, type ChatParts } from "../../../runtime/server/openai/chat_handlers.ts";
+import type { Offer } from "../../../runtime/server/openai/choose_model.ts";
+import { serveHandlers } from "./handler_server.ts";
+import type { PlayedRuns } from "./played_runs.ts";
+
+/** What a small server offers. */
+export const OFFER: Offer = {
+  agent: "default",
+  agents: ["default", "researcher"].map((name) => ({ name, description: "", kind: "tools" })),
+  models: ["vendor/small"],
+  max_runs: 4,
+  tools: [{ name: "Look", full_name: "own/Look", description: "Looks." }],
+};
+
+/** A client of a server that plays runs. */
+export interface ChatScene extends AsyncDisposable {
+  client: OpenAI;
+  url: string;
+}
+
+/** Serves runs to a client of OpenAI's own library. */
+export function chatScene(runs: PlayedRuns, parts: Partial<ChatParts> = {}): ChatScene {
+  const offer = () => Promise.resolve(OFFER);
+  const server = serveHandlers(chatHandlers({ runs, offer, style: "reasoning", ...parts }));
+  const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: "a-token", maxRetries: 0 });
+  return { client, url: server.url, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+}
