@@ -6,10 +6,10 @@ import { orAborted } from "../../wait/or_aborted.ts";
 import type { RunRequest, Runs } from "../runs/runs.ts";
 import { plantedLine, toAgentId } from "./agent_id.ts";
 import { ChatStream } from "./chat_stream.ts";
-import { chooseModel, modelIds, type ModelWish, type Offer } from "./choose_model.ts";
+import { type MeantModel, meantModel, modelIds, type ServerOffer } from "./meant_model.ts";
 import { type ChunkHead, completion, usageOf } from "./chunk.ts";
 import { type Begun, continueRun, waitingRun } from "./continue_run.ts";
-import { type Conversation, readMessages } from "./read_messages.ts";
+import { readMessages, type ToldConversation } from "./read_messages.ts";
 import { type Ending, endingOf } from "./run_ending.ts";
 import type { StreamStyle } from "./show_steps.ts";
 import { watchRun } from "./watch_run.ts";
@@ -29,11 +29,11 @@ export interface RequestTrace {
 export interface ChatParts {
   runs: Runs;
   /** What clients may choose from now. */
-  offer(signal: AbortSignal): Promise<Offer>;
+  offer(signal: AbortSignal): Promise<ServerOffer>;
   /** How streams show what the agent does, unless the request says. */
   style: StreamStyle;
   /** Keeps a trace of each request. @default nothing is kept */
-  trace?: ((body: ChatBody, wish: ModelWish) => RequestTrace) | undefined;
+  trace?: ((body: ChatBody, wish: MeantModel) => RequestTrace) | undefined;
 }
 
 /** A failed run must not be started again by itself: clients ask again after most failures. */
@@ -48,7 +48,7 @@ export function chatHandlers(parts: ChatParts): Handlers {
       json: { object: "list", data: modelIds(await parts.offer(signal)).map(modelOf) },
     }),
     getModel: async ({ params, signal }) => {
-      const wish = chooseModel(params.id, await parts.offer(signal));
+      const wish = meantModel(params.id, await parts.offer(signal));
       if (wish.kind === "run") await parts.runs.get(wish.id);
       return { json: modelOf(params.id!) };
     },
@@ -63,7 +63,7 @@ function modelOf(id: string): Record<string, unknown> {
 async function complete(parts: ChatParts, request: Request<unknown, ChatBody>): Promise<Answer> {
   const { runs } = parts;
   const { body, signal } = request;
-  const wish = chooseModel(body.model, await parts.offer(signal));
+  const wish = meantModel(body.model, await parts.offer(signal));
   const conversation = readMessages(body.messages);
   const begun = await begin(parts, request, wish, conversation);
   const isBare = wish.kind === "agent" && wish.isBare;
@@ -99,8 +99,8 @@ async function complete(parts: ChatParts, request: Request<unknown, ChatBody>): 
 async function begin(
   { runs, trace }: ChatParts,
   { body, headers, client: address, signal }: Request<unknown, ChatBody>,
-  wish: ModelWish,
-  { prompt, before, images, run }: Conversation,
+  wish: MeantModel,
+  { prompt, before, images, run }: ToldConversation,
 ): Promise<Begun> {
   const client = headers["x-client-id"] ?? body.user ?? address;
   if (wish.kind === "run") {

@@ -15,7 +15,7 @@ export interface Watch {
 }
 
 /** Options of {@linkcode watchRun}. */
-export interface WatchOptions {
+export interface WatchRunOptions {
   runs: Pick<Runs, "follow" | "get">;
   id: string;
   /** Number of the last event that is not told. */
@@ -27,7 +27,7 @@ export interface WatchOptions {
 }
 
 /** Follows a run until it ends or asks something, as a stream of chunks. */
-export async function watchRun(options: WatchOptions): Promise<Watch> {
+export async function watchRun(options: WatchRunOptions): Promise<Watch> {
   const { runs, id, after, mustBeJson, signal } = options;
   const batches = await runs.follow(id, after);
   const events = new Ahead(batches?.[Symbol.asyncIterator]() ?? null, signal);
@@ -42,7 +42,7 @@ export async function watchRun(options: WatchOptions): Promise<Watch> {
 
 async function* piecesOf(
   events: Ahead,
-  { runs, id, stream, mustBeJson }: WatchOptions,
+  { runs, id, stream, mustBeJson }: WatchRunOptions,
 ): AsyncGenerator<string> {
   try {
     yield stream.begin();

@@ -1,12 +1,12 @@
 import OpenAI from "openai";
 
 import { chatHandlers, type ChatParts } from "../../../runtime/server/openai/chat_handlers.ts";
-import type { Offer } from "../../../runtime/server/openai/choose_model.ts";
+import type { ServerOffer } from "../../../runtime/server/openai/meant_model.ts";
 import { serveHandlers } from "./handler_server.ts";
 import type { PlayedRuns } from "./played_runs.ts";
 
 /** What a small server offers. */
-export const OFFER: Offer = {
+export const OFFER: ServerOffer = {
   agent: "default",
   agents: ["default", "researcher"].map((name) => ({ name, description: "", kind: "tools" })),
   models: ["vendor/small"],

@@ -32,7 +32,7 @@ export function serveHandlers(handlers: Handlers): HandlerServer {
         if (!(error instanceof ToolError)) throw error;
         const { code, message } = error;
         const told = { error: { message, type: "invalid_request_error", param: null, code } };
-        return Response.json(operation.errors === "sgr" ? { detail: message } : told, {
+        return Response.json(operation.errors === "detail" ? { detail: message } : told, {
           status: STATUSES[code] ?? 500,
         });
       }

@@ -1,7 +1,7 @@
 import { join } from "@std/path";
 
 import type { ChatBody, RequestTrace } from "../openai/chat_handlers.ts";
-import type { ModelWish } from "../openai/choose_model.ts";
+import type { MeantModel } from "../openai/meant_model.ts";
 import type { Runs } from "../runs/runs.ts";
 
 /** Where the folders of requests are made, and what they tell of. */
@@ -20,7 +20,7 @@ export interface RequestFolderOptions {
  */
 export function requestFolders(
   { folder, runs, now, warn }: RequestFolderOptions,
-): (body: ChatBody, wish: ModelWish) => RequestTrace {
+): (body: ChatBody, wish: MeantModel) => RequestTrace {
   return (body, wish) => {
     const place = join(folder, `run_${stamp(now())}_${crypto.randomUUID().slice(0, 8)}`);
     const asked = body["workspace-root"] || null;

@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 
 import { toAgentId } from "../../../../runtime/server/openai/agent_id.ts";
-import { agentHandlers } from "../../../../runtime/server/sgr/agent_handlers.ts";
+import { agentHandlers } from "../../../../runtime/server/agents/agent_handlers.ts";
 import { serveHandlers } from "../../../support/server/handler_server.ts";
 import { called, ended, PlayedRuns, spoken, turn } from "../../../support/server/played_runs.ts";
 

@@ -14,7 +14,7 @@ import type { Runs } from "../runs/runs.ts";
 import { stateOfRun, StepCounter, type StepCounts, type StepTools } from "./agent_state.ts";
 
 /** What answers the requests of clients of SGR Agent Core. */
-export interface AgentParts {
+export interface AgentApiParts {
   runs: Runs;
   style: StreamStyle;
   tools: StepTools;
@@ -28,7 +28,7 @@ const MAX_AGENTS = 1_000;
 const PAGE = 200;
 
 /** Makes what answers `/agents`. */
-export function agentHandlers(parts: AgentParts): Handlers {
+export function agentHandlers(parts: AgentApiParts): Handlers {
   const { runs } = parts;
   return {
     listAgents: () => listAgents(runs),
@@ -67,7 +67,7 @@ function agentOf({ id, task, state, created }: z.infer<typeof RunInfo>): Record<
   };
 }
 
-async function agentState({ runs, tools, countSources }: AgentParts, name: string): Promise<Answer> {
+async function agentState({ runs, tools, countSources }: AgentApiParts, name: string): Promise<Answer> {
   const id = await known(runs, name);
   const detail = await runs.get(id);
   const { creation_time: _, ...agent } = agentOf(detail);
@@ -105,7 +105,7 @@ async function countSteps(
 }
 
 async function clarify(
-  { runs, style }: AgentParts,
+  { runs, style }: AgentApiParts,
   { params, body, headers, client, signal }: Request<unknown, z.infer<typeof Clarification>>,
 ): Promise<Answer> {
   const id = await known(runs, params.id!);

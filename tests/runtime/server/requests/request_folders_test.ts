@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { join } from "@std/path";
 
-import { requestFolders } from "../../../../runtime/server/harness/request_folders.ts";
+import { requestFolders } from "../../../../runtime/server/requests/request_folders.ts";
 import { chatScene } from "../../../support/server/chat_scene.ts";
 import { PlayedRuns, spoken } from "../../../support/server/played_runs.ts";
 

@@ -1,15 +1,15 @@
 import type { Handlers } from "../answer.ts";
-import type { Offer } from "../openai/choose_model.ts";
+import type { ServerOffer } from "../openai/meant_model.ts";
 
 /** What `/v1/health` tells of. */
-export interface HarnessParts {
-  offer(signal: AbortSignal): Promise<Offer>;
+export interface HealthParts {
+  offer(signal: AbortSignal): Promise<ServerOffer>;
   /** Absolute path of the folder of requests, `null` if none are made. */
   apiRunsDir: string | null;
 }
 
 /** Makes what answers `/v1/health`. */
-export function harnessHandlers({ offer, apiRunsDir }: HarnessParts): Handlers {
+export function healthHandlers({ offer, apiRunsDir }: HealthParts): Handlers {
   return {
     async getHarnessHealth({ signal }) {
       const { max_runs, tools } = await offer(signal);

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 
 import manifest from "../../../../tools/manifest.json" with { type: "json" };
 import type { Manifest } from "../../../../schemas/manifest.ts";
-import { StepCounter, stepTools } from "../../../../runtime/server/sgr/agent_state.ts";
+import { StepCounter, stepTools } from "../../../../runtime/server/agents/agent_state.ts";
 import { ended, turn } from "../../../support/server/played_runs.ts";
 
 Deno.test("the tools that search and reason are those that the manifest marks", () => {

@@ -6,13 +6,13 @@ import type { ServerInfo } from "../api/call_operations.ts";
 import { toRunId } from "./agent_id.ts";
 
 /** What clients may choose from. */
-export type Offer = Pick<
+export type ServerOffer = Pick<
   z.infer<typeof ServerInfo>,
   "agent" | "agents" | "models" | "max_runs" | "tools"
 >;
 
 /** Who answers: an agent, the same without its tools, or a run that goes on. */
-export type ModelWish =
+export type MeantModel =
   | { kind: "agent"; agent?: string; model?: string; name: string; isBare: boolean }
   | { kind: "run"; id: string };
 
@@ -27,7 +27,7 @@ const BARE = ":chat";
  *
  * @throws {ToolError} `not_found`, with what there is
  */
-export function chooseModel(model: string | null | undefined, offer: Offer): ModelWish {
+export function meantModel(model: string | null | undefined, offer: ServerOffer): MeantModel {
   const name = model ?? offer.agent;
   const run = toRunId(name);
   if (run !== null) return { kind: "run", id: run };
@@ -45,11 +45,11 @@ export function chooseModel(model: string | null | undefined, offer: Offer): Mod
     `There is no model ${JSON.stringify(name)}${didYouMean(nearest(name, names)) || "."} Available: ${
       names.join(", ")
     }`,
-    { details: { candidates: names } },
+    { details: { candidates: names, param: "model", code: "model_not_found" } },
   );
 }
 
 /** Returns the names that a list of models has: the agents, the usual one first, and the usual one without tools. */
-export function modelIds({ agent, agents }: Offer): string[] {
+export function modelIds({ agent, agents }: ServerOffer): string[] {
   return [...new Set([agent, ...agents.map(({ name }) => name)]), agent + BARE];
 }
