@@ -50,8 +50,12 @@ export function agentHandlers(parts: AgentApiParts): Handlers {
 
 async function listAgents(runs: Runs): Promise<Answer> {
   const agents: Record<string, unknown>[] = [];
-  for (let before: string | null | undefined; before !== null && agents.length < MAX_AGENTS;) {
-    const { runs: page, next } = await runs.list({ limit: PAGE, ...before !== undefined && { before } });
+  let before: string | null | undefined;
+  while (before !== null && agents.length < MAX_AGENTS) {
+    const { runs: page, next }: Awaited<ReturnType<Runs["list"]>> = await runs.list({
+      limit: PAGE,
+      ...before !== undefined && { before },
+    });
     agents.push(...page.map(agentOf));
     before = next;
   }

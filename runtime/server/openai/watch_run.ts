@@ -1,10 +1,19 @@
 import { orAborted } from "../../wait/or_aborted.ts";
 import type { NumberedEvent, Runs, ServedEvent } from "../runs/runs.ts";
-import type { ChatStream } from "./chat_stream.ts";
 import { type Detail, type Ending, endingOf } from "./run_ending.ts";
 
 /** How long a stream waits for a failure that it can still tell as one of the request, in milliseconds. */
 const EARLY_MS = 1_000;
+
+/** Turns the events of a run into the text of a stream. */
+export interface RunStream {
+  /** Returns what begins the stream. */
+  begin(): string;
+  /** Returns what is told of an event, `""` for nothing. */
+  hear(event: ServedEvent): string;
+  /** Returns what ends the stream. */
+  end(ending: Ending, usage: object | null): string;
+}
 
 /** What happened in a run so far, and what comes. */
 export interface Watch {
@@ -20,7 +29,7 @@ export interface WatchRunOptions {
   id: string;
   /** Number of the last event that is not told. */
   after: number;
-  stream: ChatStream;
+  stream: RunStream;
   mustBeJson: boolean;
   /** Nobody reads any more. */
   signal: AbortSignal;

@@ -1,7 +1,6 @@
 import { join } from "@std/path";
 
-import type { ChatBody, RequestTrace } from "../openai/chat_handlers.ts";
-import type { MeantModel } from "../openai/meant_model.ts";
+import type { TraceRequest } from "../openai/begin_run.ts";
 import type { Runs } from "../runs/runs.ts";
 
 /** Where the folders of requests are made, and what they tell of. */
@@ -18,12 +17,10 @@ export interface RequestFolderOptions {
  * Makes the folder of a request as ResearchHarness does: `run_DATE_TIME_8HEX/` with `agent_trace/api_trace.jsonl`, and
  * `agent_workspace/` unless the request names a workspace. Needs `write` of the folder.
  */
-export function requestFolders(
-  { folder, runs, now, warn }: RequestFolderOptions,
-): (body: ChatBody, wish: MeantModel) => RequestTrace {
-  return (body, wish) => {
+export function requestFolders({ folder, runs, now, warn }: RequestFolderOptions): TraceRequest {
+  return ({ model, meant, workspace: given }) => {
     const place = join(folder, `run_${stamp(now())}_${crypto.randomUUID().slice(0, 8)}`);
-    const asked = body["workspace-root"] || null;
+    const asked = given ?? null;
     const workspace = asked ?? join(place, "agent_workspace");
     Deno.mkdirSync(join(place, "agent_trace"), { recursive: true, mode: 0o700 });
     if (asked === null) Deno.mkdirSync(workspace, { mode: 0o700 });
@@ -40,7 +37,7 @@ export function requestFolders(
       workspace_root: workspace,
       reason: asked === null ? "not_provided" : "request_workspace_root_exists",
     });
-    tell("model_selection", { requested: body.model ?? null, ...wish });
+    tell("model_selection", { requested: model, ...meant });
     return {
       ...asked === null && { workspace },
       begun(id) {
