@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { ChatRequest, Clarification } from "./chat_schemas.ts";
 import type { Operation } from "./operation.ts";
+import { ResponseRequest } from "./response_schemas.ts";
 
 const openai = { tag: "openai", errors: "openai" } as const;
 const agents = { tag: "agents", errors: "detail" } as const;
@@ -55,6 +56,15 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
         object: z.literal("chat.completion"),
         choices: z.array(z.unknown()),
       }),
+    },
+  },
+  {
+    ...{ ...openai, id: "createResponse", method: "POST", path: "/v1/responses" },
+    body: ResponseRequest,
+    summary: "Lets an agent respond, as a whole or as a stream of named events.",
+    answer: {
+      description: "The response; with `stream` server-sent events such as response.output_text.delta.",
+      json: z.looseObject({ id: z.string(), object: z.literal("response"), output: z.array(z.unknown()) }),
     },
   },
   {
