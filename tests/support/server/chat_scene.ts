@@ -3,7 +3,7 @@ import OpenAI from "openai";
 import { chatHandlers, type ChatParts } from "../../../runtime/server/openai/chat_handlers.ts";
 import type { ServerOffer } from "../../../runtime/server/openai/meant_model.ts";
 import { responseHandlers } from "../../../runtime/server/openai/responses/response_handlers.ts";
-import { serveHandlers } from "./handler_server.ts";
+import { serveHandlers, TOKEN } from "../serve/serve_handlers.ts";
 import type { PlayedRuns } from "./played_runs.ts";
 
 /** What a small server offers. */
@@ -22,10 +22,10 @@ export interface ChatScene extends AsyncDisposable {
 }
 
 /** Serves runs to a client of OpenAI's own library. */
-export function chatScene(runs: PlayedRuns, parts: Partial<ChatParts> = {}): ChatScene {
+export async function chatScene(runs: PlayedRuns, parts: Partial<ChatParts> = {}): Promise<ChatScene> {
   const offer = () => Promise.resolve(OFFER);
   const all: ChatParts = { runs, offer, style: "reasoning", ...parts };
-  const server = serveHandlers({ ...chatHandlers(all), ...responseHandlers(all) });
-  const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: "a-token", maxRetries: 0 });
+  const server = await serveHandlers({ ...chatHandlers(all), ...responseHandlers(all) });
+  const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: TOKEN, maxRetries: 0 });
   return { client, url: server.url, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }

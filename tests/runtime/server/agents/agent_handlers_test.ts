@@ -2,7 +2,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 
 import { toAgentId } from "../../../../runtime/server/openai/agent_id.ts";
 import { agentHandlers } from "../../../../runtime/server/agents/agent_handlers.ts";
-import { serveHandlers } from "../../../support/server/handler_server.ts";
+import { serveHandlers } from "../../../support/serve/serve_handlers.ts";
 import { called, ended, PlayedRuns, spoken, turn } from "../../../support/server/played_runs.ts";
 
 const RUN = "20261123-100000-00000001";
@@ -19,7 +19,7 @@ const asks = {
 Deno.test("agents are listed, told of, stopped and taken away", async () => {
   const runs = new PlayedRuns(asks);
   await runs.start({ prompt: "Count." });
-  await using scene = serve(runs);
+  await using scene = await serve(runs);
   const { agents: [agent], total } = await scene.ask("GET", "/agents");
   const of = { agent_id: AGENT, task_messages: [{ role: "user", content: "Count." }] };
   assertEquals(total, 1);
@@ -48,7 +48,7 @@ Deno.test("agents are listed, told of, stopped and taken away", async () => {
 Deno.test("an answer goes on with the agent as a stream, and only while it waits", async () => {
   const runs = new PlayedRuns(asks, { events: spoken("Four.") }, { events: spoken("Five.") });
   await runs.start({ prompt: "Count." });
-  await using scene = serve(runs);
+  await using scene = await serve(runs);
   const path = `/agents/${AGENT}/provide_clarification`;
   const text = await scene.ask("POST", path, { messages: [{ role: "user", content: "May." }] });
   assertStringIncludes(text, '"delta":{"content":"Four."}');
@@ -59,19 +59,21 @@ Deno.test("an answer goes on with the agent as a stream, and only while it waits
   await scene.ask("POST", path, {}, 400);
 });
 
-function serve(runs: PlayedRuns) {
+async function serve(runs: PlayedRuns) {
   const tools = { search: new Set(["own/Search"]), reason: new Set(["own/Think"]) };
-  const server = serveHandlers(agentHandlers({ runs, tools, style: "reasoning", countSources: () => 2 }));
+  const server = await serveHandlers(
+    agentHandlers({ runs, tools, style: "reasoning", countSources: () => 2 }),
+  );
   return {
     async ask(method: string, path: string, body?: unknown, status = 200) {
-      const response = await fetch(server.url + path, {
+      const response = await server.fetch(path, {
         method,
-        headers: { authorization: "Bearer a-token" },
+        ...body !== undefined && { headers: { "content-type": "application/json" } },
         body: body === undefined ? null : JSON.stringify(body),
       });
       const text = await response.text();
       assertEquals(response.status, status, text);
-      return response.headers.get("content-type") === "text/event-stream" ? text : JSON.parse(text);
+      return response.headers.get("content-type")?.startsWith("text/event-stream") ? text : JSON.parse(text);
     },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };

@@ -12,7 +12,7 @@ Deno.test("each request gets a folder with a workspace of its own, and a trace",
     const warnings: string[] = [];
     const now = () => new Date("2026-11-23T10:00:00.500Z");
     const trace = requestFolders({ folder, runs, now, warn: (message) => warnings.push(message) });
-    await using scene = chatScene(runs, { trace });
+    await using scene = await chatScene(runs, { trace });
     const messages = [{ role: "user", content: "Count." }] as const;
     const ask = (more: object) =>
       scene.client.chat.completions.create({ model: "default", messages: [...messages], ...more });

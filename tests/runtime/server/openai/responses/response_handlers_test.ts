@@ -10,7 +10,7 @@ const LONG = "The orders are counted by day. ".repeat(12).trim();
 
 Deno.test("a response has the text, the usage, and an id with which its run goes on", async () => {
   const runs = new PlayedRuns({ events: spoken("Four.") }, { events: spoken("Five.") });
-  await using scene = chatScene(runs);
+  await using scene = await chatScene(runs);
   const { responses } = scene.client;
   const first = await responses.create({ model: "researcher", instructions: "Be short.", input: "Count." });
   assertEquals([first.output_text, first.status, first.usage?.total_tokens], ["Four.", "completed", 107]);
@@ -29,7 +29,7 @@ Deno.test("the events of a response are what OpenAI's library expects", async ()
     ...called("1", "own/Look", "4"),
     ...spoken(LONG.slice(0, 250), LONG.slice(250)),
   ];
-  await using scene = chatScene(new PlayedRuns({ events }));
+  await using scene = await chatScene(new PlayedRuns({ events }));
   const url = "data:image/png;base64,AAAA";
   const content = [{ type: "input_text", text: "What?" }, {
     type: "input_image",
@@ -61,7 +61,7 @@ Deno.test("a limit and a failure end a response as such", async () => {
     { events: [turn(1), text("Fo"), ended("Fo", "cut_off")] },
     { events: [turn(1), text(LONG), ended(null, "model_unreachable")], end: { error } },
   );
-  await using scene = chatScene(runs);
+  await using scene = await chatScene(runs);
   const { responses } = scene.client;
   const cut = await responses.create({ input: "Count." });
   assertEquals([cut.status, cut.output_text], ["incomplete", "Fo"]);
