@@ -2,9 +2,10 @@ import { z } from "zod";
 
 import { ChatRequest, Clarification } from "./chat_schemas.ts";
 import type { Operation } from "./operation.ts";
+import { ResponseRequest } from "./response_schemas.ts";
 
 const openai = { tag: "openai", errors: "openai" } as const;
-const sgr = { tag: "sgr", errors: "detail" } as const;
+const agents = { tag: "agents", errors: "detail" } as const;
 const stream = { description: "Server-sent events of chat.completion.chunk.", type: "text/event-stream" };
 
 const Model = z.object({
@@ -58,7 +59,16 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
     },
   },
   {
-    ...{ id: "getHarnessHealth", method: "GET", path: "/v1/health", tag: "harness" },
+    ...{ ...openai, id: "createResponse", method: "POST", path: "/v1/responses" },
+    body: ResponseRequest,
+    summary: "Lets an agent respond, as a whole or as a stream of named events.",
+    answer: {
+      description: "The response; with `stream` server-sent events such as response.output_text.delta.",
+      json: z.looseObject({ id: z.string(), object: z.literal("response"), output: z.array(z.unknown()) }),
+    },
+  },
+  {
+    ...{ id: "getHarnessHealth", method: "GET", path: "/v1/health", tag: "health" },
     summary: "Tells that the server lives, and what it offers, in the words of ResearchHarness.",
     answer: {
       description: "The state.",
@@ -74,23 +84,23 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
     },
   },
   {
-    ...{ ...sgr, id: "listAgents", method: "GET", path: "/agents" },
+    ...{ ...agents, id: "listAgents", method: "GET", path: "/agents" },
     summary: "Lists the runs as agents, the one that changed last first; at most 1,000.",
     answer: { description: "The agents.", json: z.object({ agents: z.array(Agent), total: z.int() }) },
   },
   {
-    ...{ ...sgr, id: "getAgentState", method: "GET", path: "/agents/{id}/state" },
+    ...{ ...agents, id: "getAgentState", method: "GET", path: "/agents/{id}/state" },
     summary: "Tells how an agent stands.",
     answer: { description: "The state.", json: AgentDetail },
   },
   {
-    ...{ ...sgr, id: "provideClarification", method: "POST", path: "/agents/{id}/provide_clarification" },
+    ...{ ...agents, id: "provideClarification", method: "POST", path: "/agents/{id}/provide_clarification" },
     body: Clarification,
     summary: "Answers what an agent asked, and tells what it does then.",
     answer: stream,
   },
   {
-    ...{ ...sgr, id: "cancelAgent", method: "POST", path: "/agents/{id}/cancel" },
+    ...{ ...agents, id: "cancelAgent", method: "POST", path: "/agents/{id}/cancel" },
     summary: "Stops an agent; it is kept.",
     answer: {
       description: "Its state.",
@@ -98,7 +108,7 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
     },
   },
   {
-    ...{ ...sgr, id: "deleteAgent", method: "DELETE", path: "/agents/{id}" },
+    ...{ ...agents, id: "deleteAgent", method: "DELETE", path: "/agents/{id}" },
     summary: "Stops an agent and takes its run away.",
     answer: {
       description: "Its last state.",

@@ -27,7 +27,7 @@ export const ChatMessage = z.looseObject({
 }, { error: "Each message must be an object." })
   .superRefine(({ content }, context) => {
     for (const part of Array.isArray(content) ? content : []) {
-      const message = part.type === "image_url" ? pictureProblem(urlOf(part)) : null;
+      const message = part.type === "image_url" ? dataUrlProblem(urlOf(part)) : null;
       if (message !== null) context.addIssue({ code: "custom", message, path: ["content"] });
     }
   });
@@ -93,7 +93,8 @@ function urlOf({ image_url }: z.infer<typeof ImagePart>): string {
   return typeof image_url === "string" ? image_url : image_url.url;
 }
 
-function pictureProblem(url: string): string | null {
+/** Says what is wrong with a data URL of a picture; `null` if nothing is. */
+export function dataUrlProblem(url: string): string | null {
   if (/^https?:/i.test(url)) {
     return "image_url must be a data URL: the server fetches no picture; send its bytes as data:image/png;base64,…";
   }

@@ -107,7 +107,9 @@ async function answerRoute(
   const query = operation.query ? checkInput(operation.query, parseQuery(words), "query") : {};
   if (operation.body) checkBodyType(request);
   const bytes = await readBody(operation.body ? limits.bodyBytes : UNUSED_BODY_BYTES);
-  const body = operation.body ? checkInput(operation.body, parseBody(bytes), "body") : undefined;
+  const body = operation.body
+    ? checkInput(operation.body, parseBody(bytes), "body", operation.errors)
+    : undefined;
   const answerOwn = own[operation.id];
   if (answerOwn) return jsonReply(operation.answer.status ?? 200, answerOwn());
   if (asks.count >= limits.requests) {

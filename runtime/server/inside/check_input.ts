@@ -7,6 +7,7 @@ import { describeUnknown } from "../../../schemas/json/repair.ts";
 import { propertiesOf } from "../../../schemas/json/shape.ts";
 import { toSchema } from "../../rooms/inside/to_schema.ts";
 import { isDeeper } from "../../text/json_depth.ts";
+import type { ErrorForm } from "../api/operation.ts";
 import { HttpFailure } from "./wire/http_failure.ts";
 import type { Incoming } from "./wire/read_request.ts";
 
@@ -70,12 +71,19 @@ export function parseQuery(query: string): Record<string, string> {
 /**
  * Checks a value by a schema.
  *
+ * @param form Clients of other systems know the words of their schemas
  * @returns What the schema makes of it
  * @throws {ToolError} `invalid_input` that names each field, why it is wrong, and what to write
  */
-export function checkInput(schema: z.ZodType, value: unknown, what: "body" | "query"): unknown {
+export function checkInput(
+  schema: z.ZodType,
+  value: unknown,
+  what: "body" | "query",
+  form: ErrorForm = "bulkhead",
+): unknown {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
+  if (form !== "bulkhead") throw inOwnWords(parsed.error);
   const json = toSchema(schema, "input");
   const seen = what === "query" ? withNumbers(value as Record<string, string>, json) : value;
   const problems = [...describeMismatch(json, seen), ...describeUnknown(json, seen)];
@@ -90,6 +98,18 @@ export function checkInput(schema: z.ZodType, value: unknown, what: "body" | "qu
       ...(first && first.path.length > 0 && { param: first.path.join(".") }),
       issues: issues.map(({ path, message }) => ({ path, message })),
     },
+  });
+}
+
+/** A message that does not say where something is wrong gets the place in front. */
+function inOwnWords({ issues }: z.ZodError): ToolError {
+  const said = issues.map(({ path, message }) => {
+    const name = path.findLast((part) => typeof part === "string");
+    return name === undefined || message.includes(String(name)) ? message : `${path.join(".")}: ${message}`;
+  });
+  const param = issues[0]?.path.join(".") ?? "";
+  return new ToolError("invalid_input", [...new Set(said)].join(" "), {
+    details: { in: "body", ...param !== "" && { param } },
   });
 }
 

@@ -1,8 +1,9 @@
-import { AnswerText, type Said } from "./answer_text.ts";
 import type { ServedEvent } from "../runs/runs.ts";
 import { chunk, type ChunkHead, type Delta, DONE, sse, usageChunk, usageOf } from "./chunk.ts";
+import { RunDeltas } from "./run_deltas.ts";
 import type { Ending } from "./run_ending.ts";
-import { remark, type StepView, stepView, type StreamStyle } from "./show_steps.ts";
+import type { StreamStyle } from "./show_steps.ts";
+import type { RunStream } from "./watch_run.ts";
 
 /** What a stream is made of. */
 export interface ChatStreamOptions {
@@ -16,70 +17,34 @@ export interface ChatStreamOptions {
   withUsage: boolean;
 }
 
-/** Turns the events of a run into the chunks of OpenAI's API. */
-export class ChatStream {
-  readonly #head: ChunkHead;
-  readonly #withUsage: boolean;
-  readonly #planted: string;
-  readonly #text: AnswerText;
-  readonly #steps: StepView;
+/** Turns the events of a run into chunks of chat completions. */
+export class ChatStream implements RunStream {
+  readonly #options: ChatStreamOptions;
+  readonly #deltas: RunDeltas;
 
-  constructor({ head, style, planted, mustBeJson, withUsage }: ChatStreamOptions) {
-    this.#head = head;
-    this.#withUsage = withUsage;
-    this.#planted = mustBeJson ? "" : planted;
-    this.#text = new AnswerText(mustBeJson);
-    this.#steps = stepView(mustBeJson ? "reasoning" : style);
+  constructor(options: ChatStreamOptions) {
+    this.#options = options;
+    this.#deltas = new RunDeltas(options.style, options.mustBeJson);
   }
 
-  /** Returns what begins the stream. */
   begin(): string {
-    const planted = this.#planted === "" ? [] : [{ content: this.#planted }];
-    return this.#chunks([{ role: "assistant", content: "" }, ...planted]);
+    const { planted, mustBeJson } = this.#options;
+    const first = planted === "" || mustBeJson ? [] : [{ content: planted }];
+    return this.#chunks([{ role: "assistant", content: "" }, ...first]);
   }
 
-  /** Returns what is told of an event, `""` for nothing. */
   hear(event: ServedEvent): string {
-    return this.#chunks(this.#deltas(event));
+    return this.#chunks(this.#deltas.hear(event));
   }
 
-  /** Returns what ends the stream. */
   end(ending: Ending, usage: object | null): string {
-    if (ending.kind === "failure") return this.#chunks(said(this.#text.end(null))) + sse(ending.body);
-    const last = this.#chunks(said(this.#text.end(ending.content))) + chunk(this.#head, {}, ending.finish);
-    return last + (this.#withUsage ? usageChunk(this.#head, usageOf(usage)) : "") + DONE;
-  }
-
-  #deltas(event: ServedEvent): Delta[] {
-    switch (event.type) {
-      case "text.delta": {
-        const taken = event.restart ? this.#text.restart() : [];
-        return said([...taken, ...this.#text.push(event.text)]);
-      }
-      case "turn.start":
-        return said(this.#text.pause());
-      case "tool.start":
-        return [...said(this.#text.pause()), ...this.#steps.start(event)];
-      case "tool.end":
-        return this.#steps.end(event);
-      case "run.queued":
-        return [remark(`Waits behind ${event.ahead} ${event.ahead === 1 ? "run" : "runs"}\n`)];
-      case "retry":
-        return [remark(`Asks the model again (${event.n} of ${event.max}): ${event.message}\n`)];
-      case "warning":
-        return [remark(`${event.message}\n`)];
-      case "compact":
-        return [remark("Sums up what was said before\n")];
-      default:
-        return [];
-    }
+    if (ending.kind === "failure") return this.#chunks(this.#deltas.end(null)) + sse(ending.body);
+    const { head, withUsage } = this.#options;
+    const last = this.#chunks(this.#deltas.end(ending.content)) + chunk(head, {}, ending.finish);
+    return last + (withUsage ? usageChunk(head, usageOf(usage)) : "") + DONE;
   }
 
   #chunks(deltas: readonly Delta[]): string {
-    return deltas.map((delta) => chunk(this.#head, delta)).join("");
+    return deltas.map((delta) => chunk(this.#options.head, delta)).join("");
   }
-}
-
-function said(pieces: readonly Said[]): Delta[] {
-  return pieces.map((piece) => "content" in piece ? { content: piece.content } : remark(piece.remark));
 }

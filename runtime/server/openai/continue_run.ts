@@ -1,7 +1,7 @@
 import { ToolError } from "../../../schemas/error.ts";
 import type { Runs } from "../runs/runs.ts";
 import { toAgentId } from "./agent_id.ts";
-import type { Conversation } from "./read_messages.ts";
+import type { ToldConversation } from "./read_messages.ts";
 import type { Detail } from "./run_ending.ts";
 
 /** A run that works for a client, and the number of the event before its work. */
@@ -31,7 +31,7 @@ export async function waitingRun(runs: Runs, id: string | null): Promise<Detail 
 export async function continueRun(
   runs: Runs,
   detail: Detail,
-  { prompt, images, client }: Pick<Conversation, "prompt" | "images"> & { client: string },
+  { prompt, images, client }: Pick<ToldConversation, "prompt" | "images"> & { client: string },
 ): Promise<Begun> {
   const { id, events: after } = detail;
   if (detail.state === "waiting" && images.length === 0) {

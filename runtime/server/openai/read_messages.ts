@@ -8,7 +8,7 @@ import { lastRunIn } from "./agent_id.ts";
 export type Message = z.infer<typeof ChatMessage>;
 
 /** A conversation as a run takes it. */
-export interface Conversation {
+export interface ToldConversation {
   /** What the person said last. */
   prompt: string;
   /** What was said before that, as one text; `""` for nothing. */
@@ -33,8 +33,8 @@ const ADDED = [
  *
  * @throws {ToolError} `invalid_input` if nobody asks for anything
  */
-export function readMessages(messages: readonly Message[]): Conversation {
-  const images: Conversation["images"] = [];
+export function readMessages(messages: readonly Message[]): ToldConversation {
+  const images: ToldConversation["images"] = [];
   const texts = messages.map((message) => ({ role: message.role, raw: textOf(message, images) }));
   const last = texts.findLastIndex(({ role }) => role === "user");
   const from = texts.findLastIndex(({ role }, at) => at < last && isOfAgent(role)) + 1;
@@ -68,7 +68,7 @@ function withoutAdded(text: string): string {
 }
 
 /** The text of a message; each picture is a mark in it, and is added to the list. */
-function textOf({ content, tool_calls }: Message, images: Conversation["images"]): string {
+function textOf({ content, tool_calls }: Message, images: ToldConversation["images"]): string {
   const parts = typeof content === "string"
     ? [content]
     : (content ?? []).map((part) => partText(part, images));
@@ -77,7 +77,7 @@ function textOf({ content, tool_calls }: Message, images: Conversation["images"]
   return [...parts, ...calls].join("\n");
 }
 
-function partText(part: z.infer<typeof ChatPart>, images: Conversation["images"]): string {
+function partText(part: z.infer<typeof ChatPart>, images: ToldConversation["images"]): string {
   if (part.type !== "image_url") return part.text ?? "";
   const url = typeof part.image_url === "string" ? part.image_url : part.image_url.url;
   const data_url = url.replace(/^data:image\/jpg;/i, "data:image/jpeg;");

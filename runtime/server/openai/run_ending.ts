@@ -4,6 +4,7 @@ import { AGENT_TERMINATIONS, type AgentTermination, isAnswered } from "../../../
 import type { ErrorCode } from "../../../schemas/error.ts";
 import type { RunDetail } from "../api/run_schemas.ts";
 import type { FinishReason } from "./chunk.ts";
+import { type ErrorBody, openaiError } from "./error_body.ts";
 
 /** A run, as the server tells of it. */
 export type Detail = z.infer<typeof RunDetail>;
@@ -12,11 +13,6 @@ export type Detail = z.infer<typeof RunDetail>;
 export type Ending =
   | { kind: "answer"; content: string; finish: FinishReason }
   | { kind: "failure"; status: number; body: ErrorBody };
-
-/** An error of OpenAI's API. */
-export interface ErrorBody {
-  error: { message: string; type: string; param: null; code: string };
-}
 
 /** What a failure of a run means for its client. `unauthenticated` is not here: it is the server that the model knows not. */
 const STATUSES: Partial<Record<ErrorCode, number>> = {
@@ -51,11 +47,9 @@ export function endingOf(detail: Detail, mustBeJson: boolean): Ending {
   return failure(code ?? "unavailable", `${message} (run ${detail.id})`);
 }
 
-/** Returns a failure with a code of ours. */
-export function failure(code: ErrorCode, message: string): Extract<Ending, { kind: "failure" }> {
+function failure(code: ErrorCode, message: string): Ending {
   const status = STATUSES[code] ?? 500;
-  const type = status < 500 ? "invalid_request_error" : "server_error";
-  return { kind: "failure", status, body: { error: { message, type, param: null, code } } };
+  return { kind: "failure", status, body: openaiError({ code, message, details: {} }, status) };
 }
 
 function answerOf({ answer, output }: Detail, mustBeJson: boolean): string | null {

@@ -1,10 +1,19 @@
 import { orAborted } from "../../wait/or_aborted.ts";
 import type { NumberedEvent, Runs, ServedEvent } from "../runs/runs.ts";
-import type { ChatStream } from "./chat_stream.ts";
 import { type Detail, type Ending, endingOf } from "./run_ending.ts";
 
 /** How long a stream waits for a failure that it can still tell as one of the request, in milliseconds. */
 const EARLY_MS = 1_000;
+
+/** Turns the events of a run into the text of a stream. */
+export interface RunStream {
+  /** Returns what begins the stream. */
+  begin(): string;
+  /** Returns what is told of an event, `""` for nothing. */
+  hear(event: ServedEvent): string;
+  /** Returns what ends the stream. */
+  end(ending: Ending, usage: object | null): string;
+}
 
 /** What happened in a run so far, and what comes. */
 export interface Watch {
@@ -15,19 +24,19 @@ export interface Watch {
 }
 
 /** Options of {@linkcode watchRun}. */
-export interface WatchOptions {
+export interface WatchRunOptions {
   runs: Pick<Runs, "follow" | "get">;
   id: string;
   /** Number of the last event that is not told. */
   after: number;
-  stream: ChatStream;
+  stream: RunStream;
   mustBeJson: boolean;
   /** Nobody reads any more. */
   signal: AbortSignal;
 }
 
 /** Follows a run until it ends or asks something, as a stream of chunks. */
-export async function watchRun(options: WatchOptions): Promise<Watch> {
+export async function watchRun(options: WatchRunOptions): Promise<Watch> {
   const { runs, id, after, mustBeJson, signal } = options;
   const batches = await runs.follow(id, after);
   const events = new Ahead(batches?.[Symbol.asyncIterator]() ?? null, signal);
@@ -42,7 +51,7 @@ export async function watchRun(options: WatchOptions): Promise<Watch> {
 
 async function* piecesOf(
   events: Ahead,
-  { runs, id, stream, mustBeJson }: WatchOptions,
+  { runs, id, stream, mustBeJson }: WatchRunOptions,
 ): AsyncGenerator<string> {
   try {
     yield stream.begin();

@@ -1,12 +1,13 @@
 import OpenAI from "openai";
 
 import { chatHandlers, type ChatParts } from "../../../runtime/server/openai/chat_handlers.ts";
-import type { Offer } from "../../../runtime/server/openai/choose_model.ts";
-import { serveHandlers } from "./handler_server.ts";
+import type { ServerOffer } from "../../../runtime/server/openai/meant_model.ts";
+import { responseHandlers } from "../../../runtime/server/openai/responses/response_handlers.ts";
+import { serveHandlers, TOKEN } from "../serve/serve_handlers.ts";
 import type { PlayedRuns } from "./played_runs.ts";
 
 /** What a small server offers. */
-export const OFFER: Offer = {
+export const OFFER: ServerOffer = {
   agent: "default",
   agents: ["default", "researcher"].map((name) => ({ name, description: "", kind: "tools" })),
   models: ["vendor/small"],
@@ -21,9 +22,10 @@ export interface ChatScene extends AsyncDisposable {
 }
 
 /** Serves runs to a client of OpenAI's own library. */
-export function chatScene(runs: PlayedRuns, parts: Partial<ChatParts> = {}): ChatScene {
+export async function chatScene(runs: PlayedRuns, parts: Partial<ChatParts> = {}): Promise<ChatScene> {
   const offer = () => Promise.resolve(OFFER);
-  const server = serveHandlers(chatHandlers({ runs, offer, style: "reasoning", ...parts }));
-  const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: "a-token", maxRetries: 0 });
+  const all: ChatParts = { runs, offer, style: "reasoning", ...parts };
+  const server = await serveHandlers({ ...chatHandlers(all), ...responseHandlers(all) });
+  const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: TOKEN, maxRetries: 0 });
   return { client, url: server.url, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }

@@ -18,7 +18,7 @@ Deno.test("a whole answer has the text, the usage, and the agent's id", async ()
   const runs = new PlayedRuns({
     events: [turn(1), text("I look."), ...called("1", "own/Look", "4"), ...spoken("Four.")],
   });
-  await using scene = chatScene(runs);
+  await using scene = await chatScene(runs);
   const { data, response } = await scene.client.chat.completions.create({ ...ASKED, user: "ann" })
     .withResponse();
   const { choices: [choice], usage, model } = data;
@@ -40,7 +40,7 @@ Deno.test("a stream is what OpenAI's library expects, with the usage if it is as
     ...called("1", "own/Look", "4"),
     ...spoken(LONG.slice(0, 250), LONG.slice(250)),
   ];
-  await using scene = chatScene(new PlayedRuns({ events }));
+  await using scene = await chatScene(new PlayedRuns({ events }));
   const stream = scene.client.chat.completions.stream({
     ...ASKED,
     stream: true,
@@ -67,7 +67,7 @@ Deno.test("calls are shown as deltas of their own, or as blocks, if the request 
     ...called("2", "own/Look", "</details>`"),
     ...spoken("Four."),
   ];
-  await using scene = chatScene(new PlayedRuns({ events }, { events }));
+  await using scene = await chatScene(new PlayedRuns({ events }, { events }));
   const asked = (style: string) => ({ ...ASKED, stream: true, "stream-style": style }) as const;
   const calls = scene.client.chat.completions.stream(asked("openai"));
   const roles: unknown[] = [];
@@ -88,7 +88,7 @@ Deno.test("calls are shown as deltas of their own, or as blocks, if the request 
 Deno.test("an answer of a schema is its JSON and nothing else, whole and as a stream", async () => {
   const played = { events: spoken('```json\n{"n": 4}\n```'), end: { output: { n: 4 } } };
   const runs = new PlayedRuns(played, played);
-  await using scene = chatScene(runs);
+  await using scene = await chatScene(runs);
   const asked = { ...ASKED, response_format: zodResponseFormat(z.object({ n: z.number() }), "count") };
   const { choices: [choice] } = await scene.client.chat.completions.parse(asked);
   assertEquals(choice?.message.parsed, { n: 4 });
@@ -99,7 +99,7 @@ Deno.test("an answer of a schema is its JSON and nothing else, whole and as a st
 
 Deno.test("pictures, the folder and the model's fields go to the run", async () => {
   const runs = new PlayedRuns({ events: spoken("A cat.") });
-  await using scene = chatScene(runs);
+  await using scene = await chatScene(runs);
   const url = "data:image/png;base64,AAAA";
   const content = [{ type: "text", text: "What?" }, { type: "image_url", image_url: { url } }] as const;
   const more = {
@@ -125,7 +125,7 @@ Deno.test("pictures, the folder and the model's fields go to the run", async () 
 });
 
 Deno.test("requests that cannot be meant are refused, and say why", async () => {
-  await using scene = chatScene(new PlayedRuns());
+  await using scene = await chatScene(new PlayedRuns());
   const picture = (url: string) => ({
     messages: [{ role: "user", content: [{ type: "image_url", image_url: { url } }] }],
   });
@@ -152,7 +152,7 @@ Deno.test("requests that cannot be meant are refused, and say why", async () => 
 Deno.test("a token that is missing and a full queue are errors of their kind", async () => {
   const full = new PlayedRuns();
   full.start = () => Promise.reject(new ToolError("rate_limited", "256 runs wait"));
-  await using scene = chatScene(full);
+  await using scene = await chatScene(full);
   await assertRejects(
     () => scene.client.chat.completions.create(ASKED),
     OpenAI.RateLimitError,
@@ -169,7 +169,7 @@ Deno.test("a run that fails at once is an error, one that fails later ends its s
     { events: [turn(1), ended(null, "unauthenticated")], end: { error } },
     { events: [turn(1), text(LONG), ended(null, "model_unreachable")], end: { error } },
   );
-  await using scene = chatScene(runs);
+  await using scene = await chatScene(runs);
   const { client } = scene;
   const whole = await assertRejects(
     () => client.chat.completions.create(ASKED),
@@ -193,7 +193,7 @@ Deno.test("an end by a limit is told as such", async () => {
     events: [turn(1), ended(null, "max_rounds")],
     end: { error: { code: "limit_exceeded", message: "200 rounds" } },
   };
-  await using scene = chatScene(
+  await using scene = await chatScene(
     new PlayedRuns(limited, { events: [turn(1), text("Fo"), ended("Fo", "cut_off")] }),
   );
   for (const content of ["[200 rounds]", "Fo"]) {
@@ -204,7 +204,7 @@ Deno.test("an end by a limit is told as such", async () => {
 
 Deno.test("the models are the agents, and the usual one without tools, whose runs are not kept", async () => {
   const runs = new PlayedRuns({ events: spoken("Orders") });
-  await using scene = chatScene(runs);
+  await using scene = await chatScene(runs);
   const models = await scene.client.models.list();
   assertEquals(models.data.map(({ id }) => id), ["default", "researcher", "default:chat"]);
   assertEquals((await scene.client.models.retrieve("default:chat")).id, "default:chat");
@@ -221,7 +221,7 @@ Deno.test("the models are the agents, and the usual one without tools, whose run
 Deno.test("a question ends the stream, and the answer to it goes on with the run", async () => {
   const asks = { events: [turn(1), ended("Which month?", "waiting_for_clarification")] };
   const runs = new PlayedRuns(asks, { events: spoken("Four.") }, { events: spoken("Five.") });
-  await using scene = chatScene(runs);
+  await using scene = await chatScene(runs);
   const first = await scene.client.chat.completions.stream({ ...ASKED, stream: true }).finalChatCompletion();
   const question = first.choices[0]?.message.content ?? "";
   assertEquals(question, `${plantedLine(RUN)}Which month?`);
@@ -243,7 +243,7 @@ Deno.test("a question ends the stream, and the answer to it goes on with the run
 Deno.test("a client that leaves ends its stream", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const runs = new PlayedRuns({ events: [turn(1), text(LONG), ended(LONG)], until: promise });
-  await using scene = chatScene(runs);
+  await using scene = await chatScene(runs);
   const stream = await scene.client.chat.completions.create({ ...ASKED, stream: true });
   for await (const { choices: [choice] } of stream) if (choice?.delta.content === LONG) break;
   resolve();
