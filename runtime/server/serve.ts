@@ -9,17 +9,18 @@ import { callHandlers } from "./calls/call_handlers.ts";
 import { CallMachines } from "./calls/call_machines.ts";
 import { describeServer, infoHandlers } from "./calls/info_handlers.ts";
 import { changeHandlers } from "./changes/change_handlers.ts";
-import { harnessHandlers } from "./harness/health_handlers.ts";
-import { requestFolders } from "./harness/request_folders.ts";
+import { healthHandlers } from "./requests/health_handlers.ts";
+import { requestFolders } from "./requests/request_folders.ts";
 import { chatHandlers } from "./openai/chat_handlers.ts";
+import { responseHandlers } from "./openai/responses/response_handlers.ts";
 import type { StreamStyle } from "./openai/show_steps.ts";
 import { openRuns } from "./runs/open_runs.ts";
 import { runHandlers } from "./runs/run_handlers.ts";
 import type { Runs } from "./runs/runs.ts";
 import { type ApiOptions, serveApi } from "./serve_api.ts";
 import type { Served } from "./served.ts";
-import { agentHandlers } from "./sgr/agent_handlers.ts";
-import { stepTools } from "./sgr/agent_state.ts";
+import { agentHandlers } from "./agents/agent_handlers.ts";
+import { stepTools } from "./agents/agent_state.ts";
 import type { ListenerWorker } from "./start_listener.ts";
 
 /** How the server speaks with clients that were made for others. */
@@ -76,11 +77,12 @@ function handlersOf({ served, compat: { style, apiRunsDir }, machines, runs }: P
       redact: makeMasker([...secretValues(env), ...control.secrets ?? []]),
     }),
     ...chatHandlers({ runs, offer, style, trace }),
+    ...responseHandlers({ runs, offer, trace }),
     ...agentHandlers({
       ...{ runs, style, tools: stepTools(manifest) },
       countSources: async (id) => (await sessionSources(state, id, manifest).catch(noSources)).length,
     }),
-    ...harnessHandlers({ offer, apiRunsDir }),
+    ...healthHandlers({ offer, apiRunsDir }),
   };
 }
 

@@ -3,7 +3,7 @@ import OpenAI from "openai";
 import { chatHandlers, type ChatParts } from "../../../runtime/server/openai/chat_handlers.ts";
 import type { ServerOffer } from "../../../runtime/server/openai/meant_model.ts";
 import { responseHandlers } from "../../../runtime/server/openai/responses/response_handlers.ts";
-import { serveHandlers, TOKEN } from "../serve/serve_handlers.ts";
+import { serveHandlers, TOKEN } from "./serve_handlers.ts";
 import type { PlayedRuns } from "./played_runs.ts";
 
 /** What a small server offers. */

@@ -2,7 +2,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 
 import { toAgentId } from "../../../../runtime/server/openai/agent_id.ts";
 import { agentHandlers } from "../../../../runtime/server/agents/agent_handlers.ts";
-import { serveHandlers } from "../../../support/serve/serve_handlers.ts";
+import { serveHandlers } from "../../../support/server/serve_handlers.ts";
 import { called, ended, PlayedRuns, spoken, turn } from "../../../support/server/played_runs.ts";
 
 const RUN = "20261123-100000-00000001";

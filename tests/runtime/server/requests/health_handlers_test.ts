@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 
 import { healthHandlers } from "../../../../runtime/server/requests/health_handlers.ts";
 import { OFFER } from "../../../support/server/chat_scene.ts";
-import { serveHandlers } from "../../../support/serve/serve_handlers.ts";
+import { serveHandlers } from "../../../support/server/serve_handlers.ts";
 
 Deno.test("the health is told in the words of ResearchHarness", async () => {
   const offer = () => Promise.resolve(OFFER);
