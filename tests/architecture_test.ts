@@ -72,6 +72,11 @@ const WINGS: Readonly<Record<string, Wing>> = {
     packages: ["zod"],
   },
   node: { uses: ["host"], doors: [] },
+  server: {
+    uses: ["agent", "calls", "host", "model", "self", "state", "text", "wait", "walls"],
+    doors: [],
+    packages: ["zod"],
+  },
   agent: {
     uses: ["calls", "host", "model", "self", "sources", "state", "text", "wait", "walls"],
     doors: [
@@ -79,6 +84,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
       "agent_settings",
       "create_agent",
       "definitions/known_agents",
+      "ending/end_event",
       "list_models",
       "model_status",
       "open_agent",
@@ -102,7 +108,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
     ],
     doors: [
       ...["config/check_config", "config/config_schema", "config/find_config", "config/response_types"],
-      ...["config/check_agents", "config/choose_policy", "config/loaded_config"],
+      ...["config/check_agents", "config/choose_policy", "config/loaded_config", "config/strictest_limits"],
       ...[
         "configure_host",
         "give_up",

@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from "@std/path";
 import type { z } from "zod";
 
+import type { OwnPolicy } from "../../schemas/config.ts";
 import { ToolError } from "../../schemas/error.ts";
 import type { PolicyName } from "../../schemas/grants.ts";
 import { choosePolicy } from "../host/config/choose_policy.ts";
@@ -71,12 +72,19 @@ function narrowPolicy(
   { policy: given }: GrantSettings,
   asked: PolicyName,
   loaded: ReturnType<typeof readHostConfig>,
-): NonNullable<GrantSettings["policy"]> {
+): OwnPolicy {
   if (typeof given === "object") return { ...given, base: stricterPolicy(given.base, asked) };
-  const { base, commands, without, shareNet, programs, filter } = choosePolicy(given, loaded);
+  const own = ownPolicy(choosePolicy(given, loaded));
+  return { ...own, base: stricterPolicy(own.base, asked) };
+}
+
+/** Returns a policy in the form in which a program gives one. */
+export function ownPolicy(
+  { base, commands, without, shareNet, programs, filter }: ReturnType<typeof choosePolicy>,
+): OwnPolicy {
   return {
     name: commands.name,
-    base: stricterPolicy(base, asked),
+    base,
     allow: commands.allow,
     deny: commands.deny,
     programs,

@@ -1,8 +1,8 @@
 import type { OpenedFacts } from "../../agent/agent_settings.ts";
+import { reasonOf } from "../../agent/ending/end_event.ts";
 import {
   AGENT_TERMINATIONS,
   type AgentOutcome,
-  type AgentTermination,
   type AgentUsage,
   isAnswered,
   NO_USAGE,
@@ -166,13 +166,4 @@ export function endEvent(run: RunDocument): RunEvent {
   const named = agent !== undefined && { agent };
   const end = { exit_code, termination_reason, usage, ...named, answer, changed, refused, resume };
   return { type: "run.end", ...end, ...(state && { state }), ...(questions && { questions }) };
-}
-
-const REASONS: Partial<Record<ErrorInfo["code"], AgentTermination>> = {
-  cancelled: "interrupted",
-  unauthenticated: "unauthenticated",
-};
-
-function reasonOf({ code }: ErrorInfo): TerminationReason {
-  return REASONS[code] ?? "not_started";
 }

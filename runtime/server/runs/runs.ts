@@ -27,6 +27,8 @@ export interface RunRequest extends z.infer<typeof StartRun> {
 /** What happens in a run that is served: its own events, and those of its place in the server. */
 export type ServedEvent =
   | RunEvent
+  /** What the person asks for, or answers; a run begins, or goes on. */
+  | { type: "prompt"; text: string; images: number }
   /** It waits for its turn behind so many others. */
   | { type: "run.queued"; ahead: number }
   /** A person is asked; the run waits. */

@@ -1,6 +1,6 @@
 import { join } from "@std/path";
 
-import type { AgentTermination } from "../../../schemas/agent/agent.ts";
+import type { AgentOutcome, AgentTermination } from "../../../schemas/agent/agent.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import { didYouMean, nearest } from "../../../schemas/nearest.ts";
 import type { TraceLine } from "../../../schemas/agent/trace.ts";
@@ -25,6 +25,15 @@ export interface SessionInfo {
   rounds: number | null;
   /** Size of its trace. */
   bytes: number;
+}
+
+/** What a session's trace says at its beginning and at its end. */
+export interface SessionEnds {
+  info: SessionInfo;
+  /** How its first run began. */
+  run: Extract<TraceLine, { t: "run" }>;
+  /** How its last run ended; `null` if it still runs, or died. */
+  outcome: AgentOutcome | null;
 }
 
 /** How much is read of a trace's beginning, in bytes: its first run, and what was asked for. */
@@ -81,7 +90,7 @@ async function findId(
     });
   }
   for (const trace of await listTraces(state)) {
-    if (describe(trace)?.workspace === workspace) return trace.id;
+    if (describe(trace)?.info.workspace === workspace) return trace.id;
   }
   throw new ToolError("invalid_input", `No session of "${workspace}" to resume, see: bulkhead sessions`);
 }
@@ -99,7 +108,37 @@ function ambiguous(start: string, ids: readonly string[]): ToolError {
 
 /** Lists the sessions of agents, the one that changed last first. Needs `read`. */
 export async function listSessions(state: string): Promise<SessionInfo[]> {
-  return (await listTraces(state)).flatMap((trace) => describe(trace) ?? []);
+  return (await listSessionEnds(state)).map(({ info }) => info);
+}
+
+/**
+ * Lists the sessions with how they began and ended, the one that changed last first. Needs `read`.
+ *
+ * @param seen What an earlier list found, by id: what has not changed since is not read again. It is brought up to date
+ */
+export async function listSessionEnds(
+  state: string,
+  seen = new Map<string, SessionEnds>(),
+): Promise<SessionEnds[]> {
+  const traces = await listTraces(state);
+  const there = new Set(traces.map(({ id }) => id));
+  for (const id of seen.keys()) if (!there.has(id)) seen.delete(id);
+  return traces.flatMap((trace) => {
+    const { bytes, updated } = seen.get(trace.id)?.info ?? {};
+    const isSame = bytes === trace.size && updated === trace.mtime.toISOString();
+    const ends = isSame ? seen.get(trace.id)! : describe(trace);
+    if (ends !== null) seen.set(trace.id, ends);
+    return ends ?? [];
+  });
+}
+
+/** Returns how a session began and ended; `null` if there is none, or if it ended before it began. Needs `read`. */
+export function sessionEnds(state: string, id: string): SessionEnds | null {
+  const path = pathOrNull(state, id);
+  const info = path === null ? null : statOrNull(path);
+  return path === null || info === null
+    ? null
+    : describe({ id, path, size: info.size, mtime: info.mtime ?? new Date(0) });
 }
 
 interface TraceStat {
@@ -146,7 +185,7 @@ function statOrNull(path: string): Deno.FileInfo | null {
 }
 
 /** `null` for a trace without a whole first line. */
-function describe({ id, path, size, mtime }: TraceStat): SessionInfo | null {
+function describe({ id, path, size, mtime }: TraceStat): SessionEnds | null {
   using file = Deno.openSync(path);
   const head = parseLines(readAt(file, 0, Math.min(size, HEAD_BYTES)));
   const run = head.find((line) => line.t === "run");
@@ -156,7 +195,7 @@ function describe({ id, path, size, mtime }: TraceStat): SessionInfo | null {
     : parseLines(readAt(file, Math.max(0, size - TAIL_BYTES), Math.min(size, TAIL_BYTES)));
   const last = tail.at(-1);
   const outcome = last?.t === "end" ? last.outcome : null;
-  return {
+  const info = {
     id,
     workspace: run.workspace,
     model: run.model,
@@ -167,6 +206,7 @@ function describe({ id, path, size, mtime }: TraceStat): SessionInfo | null {
     rounds: outcome?.usage.rounds ?? null,
     bytes: size,
   };
+  return { info, run, outcome };
 }
 
 function readAt(file: Deno.FsFile, start: number, length: number): string {
