@@ -6,7 +6,7 @@ const ROOT = new URL("..", import.meta.url).pathname;
 const PAGE = join(ROOT, "runtime/server/page");
 const BUILT = join(ROOT, "runtime/server/built");
 /** In the order in which they are joined. */
-const STYLES = ["base", "layout", "start", "run"];
+const STYLES = ["base", "layout", "start", "run", "show"];
 
 const files = new Map<string, string>([
   ["index.html", await Deno.readTextFile(join(PAGE, "index.html"))],

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { scriptedModel, type ScriptedRequest, type ScriptedTurn } from "../../support/scripted_model.ts";
 import { descendants, isAlive, until } from "../support/processes.ts";
 import { makeScene, parseLines } from "../support/scene.ts";
-import { type Json, readEvents, serveProgram, TOKEN } from "../support/server/served.ts";
+import { type Json, readEvents, serveProgram, TOKEN } from "../support/serve/served.ts";
 
 const DONE = { text: "It is written." };
 

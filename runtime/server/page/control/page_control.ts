@@ -4,7 +4,6 @@ import type { Answering, MoreOfRun, NewRun, RunNow } from "../net/shapes.ts";
 import type { NumberedEvent } from "../../runs/runs.ts";
 import { addEvents } from "../state/add_events.ts";
 import { readRoute, runAddress } from "../state/route.ts";
-import { addSaid } from "../state/transcript.ts";
 import { Store } from "../state/store.ts";
 import { firstState, type OpenRun, type PageState, unknownRun } from "./page_state.ts";
 
@@ -61,8 +60,7 @@ export class PageControl {
     const now = await this.attempt(this.api.resume(id, more));
     const { run } = this.store.value;
     if (!now || run?.id !== id) return now !== null;
-    const transcript = more.prompt === undefined ? run.transcript : addSaid(run.transcript, more.prompt);
-    this.#setRun(id, { now, link: "live", transcript });
+    this.#setRun(id, { now, link: "live" });
     this.#follow(id);
     return true;
   }

@@ -3,6 +3,7 @@ import { runPath } from "./server_api.ts";
 
 /** All kinds of events; the server names each. */
 const KINDS: Readonly<Record<ServedEvent["type"], true>> = {
+  "prompt": true,
   "run.start": true,
   "run.end": true,
   "run.queued": true,

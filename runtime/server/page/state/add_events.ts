@@ -37,6 +37,9 @@ export function addEvents(transcript: Transcript, events: readonly NumberedEvent
 
 function addEvent(draft: Draft, event: ServedEvent): void {
   switch (event.type) {
+    case "prompt":
+      closeText(draft);
+      return event.text === "" ? undefined : add(draft, { kind: "said", text: event.text });
     case "run.queued":
       draft.rest.ahead = event.ahead;
       return;

@@ -44,7 +44,7 @@ export interface ShownEnd {
 
 /** What a line of a transcript shows. */
 export type ItemBody =
-  /** What the person wrote on this page; events do not tell it. */
+  /** What the person asks for. */
   | { kind: "said"; text: string }
   | { kind: "text"; text: string; isOpen: boolean }
   | { kind: "call"; call: ShownCall }
@@ -66,13 +66,6 @@ export interface Transcript {
   ahead: number | null;
   /** Round of the agent. */
   turn: number;
-}
-
-/** Adds what the person wrote. */
-export function addSaid(transcript: Transcript, text: string): Transcript {
-  // Between two events, and before what a batch of events adds.
-  const key = transcript.last + 0.5;
-  return { ...transcript, items: [...transcript.items, { kind: "said", text, key }] };
 }
 
 /** What is known before the first event. */

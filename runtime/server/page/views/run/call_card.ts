@@ -4,7 +4,7 @@ import { html } from "../../base/html.ts";
 import type { ShownCall, ShownProgram, ShownRefusal } from "../../state/transcript.ts";
 import { durationWords, inputWords } from "../../state/words.ts";
 import { CopyButton } from "../copy_button.ts";
-import { ShownResult } from "../shown.ts";
+import { ShownResult } from "../../show/result.ts";
 
 /** A call: one line, and all of it when it is opened. */
 export function CallCard({ call, isAtWork }: { call: ShownCall; isAtWork: boolean }) {
