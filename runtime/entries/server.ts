@@ -4,4 +4,6 @@ import { type ListenerScope, serveListener } from "../server/inside/serve_listen
 // One client that fails in a way of its own must not end all others.
 self.addEventListener("unhandledrejection", (event) => event.preventDefault());
 
-serveListener(self as unknown as ListenerScope, { page: () => Promise.resolve(null) });
+serveListener(self as unknown as ListenerScope, {
+  page: async (path) => await (await import("../server/inside/page_files.ts")).readPageFile(path),
+});

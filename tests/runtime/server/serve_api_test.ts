@@ -97,9 +97,11 @@ Deno.test("serveApi() tells streams that it ends, and ends", async () => {
     },
   });
   const answer = await server.fetch("/runs/r1/events");
-  const text = answer.text();
+  const pieces = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let heard = (await pieces.read()).value;
   await server.close();
-  assertEquals(await text, 'data: 1\n\nevent: end\ndata: {"reason":"shutdown"}\n\n');
+  for (let next = await pieces.read(); !next.done; next = await pieces.read()) heard += next.value;
+  assertEquals(heard, 'data: 1\n\nevent: end\ndata: {"reason":"shutdown"}\n\n');
 });
 
 Deno.test("serveApi() says why it cannot listen", async () => {

@@ -12,11 +12,7 @@ import { asked, servedScene } from "../../../support/server/served_scene.ts";
 const FILES = { "ws/a.txt": "apple\n", "ws/sub/b.txt": "berry\n" };
 
 async function call(handlers: Handlers, name: string, body: Record<string, unknown>): Promise<ToolResult> {
-  const [toolset, rest] = name.includes("/") ? name.split("/") : [undefined, name];
-  const params = { name: rest!, ...(toolset !== undefined && { toolset }) };
-  const { json } = await handlers[toolset === undefined ? "callTool" : "callToolOf"]!(
-    asked({ params, body }),
-  );
+  const { json } = await handlers.callTool!(asked({ params: { name }, body }));
   return json as ToolResult;
 }
 
