@@ -45,7 +45,7 @@ function addEvent(draft: Draft, event: ServedEvent): void {
       return;
     case "run.start":
       draft.rest.ahead = null;
-      if (draft.items.length > 0) note(draft, "info", "The run goes on.");
+      if (draft.items.some(({ kind }) => kind === "end")) note(draft, "info", "The run goes on.");
       draft.open.clear();
       return;
     case "turn.start":
