@@ -22,7 +22,7 @@ import { benchWrap } from "./bench/mcp/wrap.ts";
 import { OpenBatch, treeMemory } from "./bench/measure.ts";
 import { benchOutput, benchPrograms } from "./bench/programs.ts";
 import { renderRatio } from "./bench/report.ts";
-import { benchServe } from "./bench/serve.ts";
+import { benchServe } from "./bench/server/calls.ts";
 import { benchSearch } from "./bench/search.ts";
 import { makeHugeFile, makeTree, TREE_FILES } from "./bench/tree.ts";
 import { benchThinking } from "./bench/agent/thinking.ts";

@@ -1,4 +1,4 @@
-import { type KeptHost, KeptHosts } from "../host/kept_hosts.ts";
+import { KeptOpen, type Opened } from "../wait/kept_open.ts";
 import type { Host } from "../host/open_host.ts";
 import { ArtifactResources } from "./artifact_resources.ts";
 import type { ConnectionId } from "./protocol.ts";
@@ -60,20 +60,20 @@ export class Connections implements AsyncDisposable {
     await this.#base[Symbol.asyncDispose]();
   }
 
-  #take(within: readonly string[] | null): KeptHost {
-    if (this.#single && within === null) return { host: this.#base, close: () => Promise.resolve() };
+  #take(within: readonly string[] | null): Opened<Host> {
+    if (this.#single && within === null) return { thing: this.#base, close: () => Promise.resolve() };
     const host = this.#open(within);
-    return { host, close: async () => await host[Symbol.asyncDispose]() };
+    return { thing: host, close: async () => await host[Symbol.asyncDispose]() };
   }
 }
 
 class OneConnection implements Connection, AsyncDisposable {
   readonly resources = new ArtifactResources();
-  readonly #open: (within: readonly string[] | null) => KeptHost;
+  readonly #open: (within: readonly string[] | null) => Opened<Host>;
   /** By their roots. */
-  readonly #hosts = new KeptHosts(MAX_HOSTS);
+  readonly #hosts = new KeptOpen<Host>(MAX_HOSTS);
 
-  constructor(open: (within: readonly string[] | null) => KeptHost) {
+  constructor(open: (within: readonly string[] | null) => Opened<Host>) {
     this.#open = open;
   }
 

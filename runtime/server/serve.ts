@@ -4,7 +4,7 @@ import { sessionSources } from "../state/sessions/read_sources.ts";
 import { stateFolder } from "../state/state_folder.ts";
 import { sessionFolder } from "../state/tool_state.ts";
 import { makeMasker, secretValues } from "../text/secrets/redact.ts";
-import type { Handlers } from "./answer.ts";
+import type { Handlers } from "./contract/answer.ts";
 import { callHandlers } from "./calls/call_handlers.ts";
 import { CallMachines } from "./calls/call_machines.ts";
 import { describeServer, infoHandlers } from "./calls/info_handlers.ts";
@@ -18,7 +18,7 @@ import { openRuns } from "./runs/open_runs.ts";
 import { runHandlers } from "./runs/run_handlers.ts";
 import type { Runs } from "./runs/runs.ts";
 import { type ApiOptions, serveApi } from "./serve_api.ts";
-import type { Served } from "./served.ts";
+import type { Served } from "./contract/served.ts";
 import { agentHandlers } from "./agents/agent_handlers.ts";
 import { stepTools } from "./agents/agent_state.ts";
 import type { ListenerWorker } from "./start_listener.ts";
@@ -32,7 +32,7 @@ export interface CompatSettings {
 }
 
 /** What is served, and to whom. */
-export interface Serving extends Pick<ApiOptions, "signal" | "onReady"> {
+export interface ServerSetup extends Pick<ApiOptions, "signal" | "onReady"> {
   served: Served;
   compat: CompatSettings;
   listen: ApiOptions["settings"];
@@ -44,7 +44,7 @@ export interface Serving extends Pick<ApiOptions, "signal" | "onReady"> {
  * @returns Why it ended, `null` if that is no failure
  * @throws {ToolError} As the start of a run does
  */
-export async function serve(started: ListenerWorker, serving: Serving): Promise<ErrorInfo | null> {
+export async function serve(started: ListenerWorker, serving: ServerSetup): Promise<ErrorInfo | null> {
   const { served, compat, listen: settings, ...rest } = serving;
   await using machines = new CallMachines(served);
   await using runs = openRuns(served);
@@ -52,7 +52,7 @@ export async function serve(started: ListenerWorker, serving: Serving): Promise<
   return await serveApi(started, { ...rest, settings, handlers, warn: served.host.warn });
 }
 
-interface Parts extends Pick<Serving, "served" | "compat"> {
+interface Parts extends Pick<ServerSetup, "served" | "compat"> {
   machines: CallMachines;
   runs: Runs;
 }

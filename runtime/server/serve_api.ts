@@ -1,6 +1,6 @@
 import type { ErrorInfo } from "../../schemas/error.ts";
 import { ToolError } from "../../schemas/error.ts";
-import type { Answer, Handlers } from "./answer.ts";
+import type { HandlerAnswer, Handlers } from "./contract/answer.ts";
 import type {
   AnswerBody,
   AskedOperation,
@@ -8,7 +8,7 @@ import type {
   FromListener,
   ListenSettings,
   ToListener,
-} from "./protocol.ts";
+} from "./contract/protocol.ts";
 import type { ListenerWorker } from "./start_listener.ts";
 
 /** What {@linkcode serveApi} needs. */
@@ -163,7 +163,7 @@ function end({ pieces }: Open): void {
   pieces?.return?.().catch(() => {});
 }
 
-function bodyOf({ json, bytes, stream }: Answer): AnswerBody {
+function bodyOf({ json, bytes, stream }: HandlerAnswer): AnswerBody {
   if (stream) return { kind: "stream", type: stream.type };
   if (bytes) return { kind: "bytes", ...bytes };
   return json === undefined ? { kind: "empty" } : { kind: "json", value: json };

@@ -1,7 +1,7 @@
 import { entryUrl } from "../self/entry_urls.ts";
 import { requireWorkerOptions } from "../self/worker_options.ts";
 import { hostAndPort } from "../walls/net/read_host.ts";
-import type { FromListener, ListenSettings } from "./protocol.ts";
+import type { FromListener, ListenSettings } from "./contract/protocol.ts";
 
 /** The worker that listens, started early: it loads while the host is set up. */
 export interface ListenerWorker {

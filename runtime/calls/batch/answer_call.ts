@@ -1,6 +1,6 @@
 import type { ToolResult } from "../../../schemas/result.ts";
 import { jsonLine } from "../../text/json_line.ts";
-import { type BatchCall, findLate } from "../batch_calls.ts";
+import { type BatchCall, findLate } from "./batch_calls.ts";
 import { callTool, type CallToolOptions } from "../call_tool.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { failedResult } from "../failed_result.ts";

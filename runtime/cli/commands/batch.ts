@@ -1,7 +1,7 @@
 import { exitCodeOf, ToolError } from "../../../schemas/error.ts";
 import type { ToolResult } from "../../../schemas/result.ts";
 import { answerBatchCall } from "../../calls/batch/answer_call.ts";
-import { type BatchCall, parseBatch } from "../../calls/batch_calls.ts";
+import { type BatchCall, parseBatch } from "../../calls/batch/batch_calls.ts";
 import { plural } from "../../text/plural.ts";
 import { readLines } from "../../text/lines.ts";
 import { orAborted } from "../../wait/or_aborted.ts";

@@ -1,5 +1,5 @@
 import { answerLine } from "../../calls/batch/answer_call.ts";
-import type { BatchCall } from "../../calls/batch_calls.ts";
+import type { BatchCall } from "../../calls/batch/batch_calls.ts";
 import type { Judged } from "../../calls/batch/expect.ts";
 import type { Options } from "../args/options/option_table.ts";
 import { wantsColors } from "../io/colors.ts";

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { ToolError } from "../../../schemas/error.ts";
 import type { Clarification } from "../api/chat_schemas.ts";
 import type { RunInfo } from "../api/run_schemas.ts";
-import type { Answer, Handlers, Request } from "../answer.ts";
+import type { HandlerAnswer, Handlers, Request } from "../contract/answer.ts";
 import { toAgentId, toRunId } from "../openai/agent_id.ts";
 import { ChatStream } from "../openai/chat_stream.ts";
 import { continueRun } from "../openai/continue_run.ts";
@@ -48,7 +48,7 @@ export function agentHandlers(parts: AgentApiParts): Handlers {
   };
 }
 
-async function listAgents(runs: Runs): Promise<Answer> {
+async function listAgents(runs: Runs): Promise<HandlerAnswer> {
   const agents: Record<string, unknown>[] = [];
   let before: string | null | undefined;
   while (before !== null && agents.length < MAX_AGENTS) {
@@ -71,7 +71,7 @@ function agentOf({ id, task, state, created }: z.infer<typeof RunInfo>): Record<
   };
 }
 
-async function agentState({ runs, tools, countSources }: AgentApiParts, name: string): Promise<Answer> {
+async function agentState({ runs, tools, countSources }: AgentApiParts, name: string): Promise<HandlerAnswer> {
   const id = await known(runs, name);
   const detail = await runs.get(id);
   const { creation_time: _, ...agent } = agentOf(detail);
@@ -111,7 +111,7 @@ async function countSteps(
 async function clarify(
   { runs, style }: AgentApiParts,
   { params, body, headers, client, signal }: Request<unknown, z.infer<typeof Clarification>>,
-): Promise<Answer> {
+): Promise<HandlerAnswer> {
   const id = await known(runs, params.id!);
   const detail = await runs.get(id);
   if (detail.state !== "waiting") {

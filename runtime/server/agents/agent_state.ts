@@ -5,9 +5,9 @@ import type { Manifest } from "../../../schemas/manifest.ts";
 import type { RunInfo } from "../api/run_schemas.ts";
 import type { ServedEvent } from "../runs/runs.ts";
 
-type RunState = z.infer<typeof RunInfo>["state"];
+type RunStatus = z.infer<typeof RunInfo>["state"];
 
-const STATES: Readonly<Record<RunState, AgentState>> = {
+const STATES: Readonly<Record<RunStatus, AgentState>> = {
   queued: "inited",
   running: "researching",
   waiting: "waiting_for_clarification",
@@ -17,7 +17,7 @@ const STATES: Readonly<Record<RunState, AgentState>> = {
 };
 
 /** Returns the state of a run in the words of SGR Agent Core. */
-export function stateOfRun(state: RunState): AgentState {
+export function stateOfRun(state: RunStatus): AgentState {
   return STATES[state];
 }
 

@@ -49,7 +49,7 @@ export const CallResult = z.looseObject({
 });
 
 /** A tool, as it is offered. */
-export const OfferedTool = z.object({
+export const ToolShape = z.object({
   name: z.string(),
   full_name: z.string(),
   description: z.string(),
@@ -98,7 +98,7 @@ export const CALL_OPERATIONS: readonly Operation[] = [
   {
     ...{ id: "listTools", method: "GET", path: "/tools", tag: "calls" },
     summary: "Lists the tools with their schemas.",
-    answer: { description: "The tools.", json: z.object({ tools: z.array(OfferedTool) }) },
+    answer: { description: "The tools.", json: z.object({ tools: z.array(ToolShape) }) },
   },
   {
     ...{ id: "callTool", method: "POST", path: "/tools/{name+}", tag: "calls", body: CallBody },

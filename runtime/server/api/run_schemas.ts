@@ -43,7 +43,7 @@ export const StartRun = z.strictObject({
 });
 
 /** How a run stands. */
-export const RunState = z.enum([
+export const RunStatus = z.enum([
   "queued", // waits for its turn
   "running",
   "waiting", // for an answer to a question, or for a consent
@@ -72,7 +72,7 @@ export const Question = z.object({
 /** A run, as a list shows it. */
 export const RunInfo = z.object({
   id: z.string(),
-  state: RunState,
+  state: RunStatus,
   task: z.string().describe("The first thing that was asked for, cut after 200 characters."),
   agent: z.string().nullable(),
   model: z.string().nullable(),
@@ -100,7 +100,7 @@ export const RunList = z.object({ runs: z.array(RunInfo), next: z.string().nulla
 /** Which runs a list has. */
 export const RunQuery = z.strictObject({
   search: z.string().optional().describe("Words that the task, the model or the workspace has."),
-  state: RunState.optional(),
+  state: RunStatus.optional(),
   limit: z.coerce.number().int().min(1).max(200).optional().describe("Default: 50."),
   before: z.string().optional().describe("The value of `next` of the list before."),
 });

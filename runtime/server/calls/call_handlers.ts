@@ -4,13 +4,13 @@ import { ToolError } from "../../../schemas/error.ts";
 import type { ManifestEntry } from "../../../schemas/manifest.ts";
 import { answerBatchCall, answerLine } from "../../calls/batch/answer_call.ts";
 import { judgeResult } from "../../calls/batch/expect.ts";
-import { parseBatch } from "../../calls/batch_calls.ts";
+import { parseBatch } from "../../calls/batch/batch_calls.ts";
 import { callTool } from "../../calls/call_tool.ts";
 import type { Catalog, CatalogEntry } from "../../calls/catalog/catalog.ts";
 import { findTool, noteOnName } from "../../calls/catalog/find_tool.ts";
 import { schedule } from "../../calls/schedule.ts";
 import type { Host } from "../../host/open_host.ts";
-import type { Answer, Handlers, Request } from "../answer.ts";
+import type { HandlerAnswer, Handlers, Request } from "../contract/answer.ts";
 import type { BatchBody, CallBody } from "../api/call_operations.ts";
 import type { CallMachines } from "./call_machines.ts";
 
@@ -38,7 +38,7 @@ function shown({ tool }: { tool: ManifestEntry }) {
 async function answerCall(
   machines: CallMachines,
   { params, body, signal }: Request<unknown, z.infer<typeof CallBody>>,
-): Promise<Answer> {
+): Promise<HandlerAnswer> {
   const { name: asked = "" } = params;
   return await machines.use(body, signal, async (host, catalog) => {
     const entry = find(asked, catalog);
@@ -63,7 +63,7 @@ function find(name: string, catalog: Catalog): CatalogEntry {
 async function answerBatch(
   machines: CallMachines,
   { body, signal }: Request<unknown, z.infer<typeof BatchBody>>,
-): Promise<Answer> {
+): Promise<HandlerAnswer> {
   const opened = Promise.withResolvers<AsyncIterable<string>>();
   const done = Promise.withResolvers<void>();
   // The host stays open until the last line was taken.

@@ -2,11 +2,11 @@ import type { z } from "zod";
 
 import type { Catalog, CatalogEntry } from "../../calls/catalog/catalog.ts";
 import { chooseTools, type ToolChoice } from "../../calls/catalog/choose_tools.ts";
-import { KeptHosts } from "../../host/kept_hosts.ts";
+import { KeptOpen } from "../../wait/kept_open.ts";
 import { type Host, openHost } from "../../host/open_host.ts";
 import type { CallBody } from "../api/call_operations.ts";
-import { narrowHost } from "../narrow.ts";
-import type { Served } from "../served.ts";
+import { narrowHost } from "../contract/narrow.ts";
+import type { Served } from "../contract/served.ts";
 
 /** Most folders, with what requests do without, that stay open for further calls. */
 const MAX_HOSTS = 8;
@@ -17,7 +17,7 @@ export type CallPlace = Pick<z.infer<typeof CallBody>, "workspace" | "session" |
 /** What calls of requests run on: a host for each place, kept for the next call there. */
 export class CallMachines implements AsyncDisposable {
   readonly #served: Served;
-  readonly #kept = new KeptHosts(MAX_HOSTS);
+  readonly #kept = new KeptOpen<Host>(MAX_HOSTS);
 
   constructor(served: Served) {
     this.#served = served;
@@ -41,7 +41,7 @@ export class CallMachines implements AsyncDisposable {
     const open = () => {
       const places = { ...settings.places, session };
       const host = openHost({ ...settings, places }, { manifest, alone: true });
-      return { host, close: async () => await host[Symbol.asyncDispose]() };
+      return { thing: host, close: async () => await host[Symbol.asyncDispose]() };
     };
     return await this.#kept.use(key, open, async (host) => {
       await host.ready({ signal });

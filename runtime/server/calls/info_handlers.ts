@@ -7,10 +7,10 @@ import { type AgentWish, type KnownAgent, knownAgents } from "../../agent/defini
 import { chooseName } from "../../model/choose_model.ts";
 import { readHostConfig } from "../../host/configure_host.ts";
 import { VERSION } from "../../self/version.ts";
-import type { Answer, Handlers, Request } from "../answer.ts";
+import type { HandlerAnswer, Handlers, Request } from "../contract/answer.ts";
 import type { ServerInfo } from "../api/call_operations.ts";
-import { servedFolder } from "../narrow.ts";
-import type { Served } from "../served.ts";
+import { servedFolder } from "../contract/narrow.ts";
+import type { Served } from "../contract/served.ts";
 import type { CallMachines } from "./call_machines.ts";
 
 /** Most folders of one list. */
@@ -83,7 +83,7 @@ function usualOf(agents: readonly KnownAgent[], { file }: AgentWish): string {
 }
 
 /** Links are followed only as far as they stay below what is served. */
-function listFolders(path: string | undefined, roots: readonly string[]): Answer {
+function listFolders(path: string | undefined, roots: readonly string[]): HandlerAnswer {
   const folder = servedFolder(path ?? roots[0]!, roots);
   const names: string[] = [];
   try {

@@ -12,7 +12,7 @@ import { runChanges } from "../../state/undo/run_changes.ts";
 import { shownPlan } from "../../state/undo/shown_plan.ts";
 import { holdRecords, sessionRecords, takeBack } from "../../state/undo/undo_store.ts";
 import { lstat } from "../../walls/files/file_facts.ts";
-import type { Answer, Handlers, Request } from "../answer.ts";
+import type { HandlerAnswer, Handlers, Request } from "../contract/answer.ts";
 import type { RunFiles, RunSources, UndoResult } from "../api/run_schemas.ts";
 import { readChanged } from "./changed_file.ts";
 import { disposition, fileAnswer, SHUT_HEADERS } from "./file_answer.ts";
@@ -92,7 +92,7 @@ async function listFiles(
   };
 }
 
-async function diffAnswer({ state }: ChangeParts, { id }: RunPlace): Promise<Answer> {
+async function diffAnswer({ state }: ChangeParts, { id }: RunPlace): Promise<HandlerAnswer> {
   const changes = await runChanges(sessionRecords(state, id));
   const text = changes.map(({ diff }) => diff).join("");
   return { bytes: { bytes: new TextEncoder().encode(text), type: "text/x-diff; charset=utf-8" } };

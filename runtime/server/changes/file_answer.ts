@@ -1,5 +1,5 @@
 import type { PlainFile } from "../../state/plain_file.ts";
-import type { Answer } from "../answer.ts";
+import type { HandlerAnswer } from "../contract/answer.ts";
 
 /** Pictures that cannot hold a program. */
 const PICTURES: ReadonlySet<string> = new Set([
@@ -25,7 +25,7 @@ export const SHUT_HEADERS: Readonly<Record<string, string>> = {
  * plain text in its place, and saves all else. No program in it runs as a page of this server, or in one of its pages. Pages
  * of HTML are not even shown in a sandboxed frame: one without any script can still tell names of hosts to the network.
  */
-export function fileAnswer(name: string, { bytes, type }: PlainFile): Answer {
+export function fileAnswer(name: string, { bytes, type }: PlainFile): HandlerAnswer {
   const told = ACTIVE.has(type) ? "application/octet-stream" : type;
   const isShown = PICTURES.has(type) || type === "text/plain";
   return {

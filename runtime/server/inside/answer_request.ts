@@ -1,6 +1,6 @@
 import { ToolError } from "../../../schemas/error.ts";
 import type { ErrorForm, Operation } from "../api/operation.ts";
-import { TOLD_HEADERS } from "../protocol.ts";
+import { TOLD_HEADERS } from "../contract/protocol.ts";
 import type { Asks, MainAnswer } from "./asks.ts";
 import { checkBodyType, checkInput, parseBody, parseQuery } from "./check_input.ts";
 import {

@@ -1,5 +1,5 @@
 import { ToolError } from "../../../schemas/error.ts";
-import type { AskedOperation, AskId, FromListener, ToListener } from "../protocol.ts";
+import type { AskedOperation, AskId, FromListener, ToListener } from "../contract/protocol.ts";
 
 /** What main answered. */
 export type MainAnswer = Extract<ToListener, { t: "answer" }>;

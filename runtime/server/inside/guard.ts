@@ -6,7 +6,7 @@ import {
   LOOPBACK_HOSTS,
   type WebDoor,
 } from "../../walls/net/web_caller.ts";
-import type { ListenSettings } from "../protocol.ts";
+import type { ListenSettings } from "../contract/protocol.ts";
 import { HttpFailure } from "./wire/http_failure.ts";
 import type { Incoming } from "./wire/read_request.ts";
 import type { Reply } from "./wire/reply.ts";

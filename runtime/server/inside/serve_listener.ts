@@ -2,7 +2,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import { documentOf } from "../api/openapi.ts";
 import { OPERATIONS } from "../api/operations.ts";
 import { SERVER_OPERATIONS } from "../api/server_operations.ts";
-import type { FromListener, ListenSettings, ToListener } from "../protocol.ts";
+import type { FromListener, ListenSettings, ToListener } from "../contract/protocol.ts";
 import { answerRequest, refuseUnread, type RequestParts } from "./answer_request.ts";
 import { Asks } from "./asks.ts";
 import { openServerGate } from "./guard.ts";

@@ -1,4 +1,4 @@
-import type { Answer } from "../answer.ts";
+import type { HandlerAnswer } from "../contract/answer.ts";
 import { orAborted } from "../../wait/or_aborted.ts";
 import type { Runs } from "../runs/runs.ts";
 import { toAgentId } from "./agent_id.ts";
@@ -24,7 +24,7 @@ export interface RunAnswer {
 const NO_RETRY = { "x-should-retry": "false" };
 
 /** Answers a request by a run that has begun, as a whole or as a stream. */
-export async function answerByRun(runs: Runs, answer: RunAnswer): Promise<Answer> {
+export async function answerByRun(runs: Runs, answer: RunAnswer): Promise<HandlerAnswer> {
   const { begun, meant, mustBeJson, stream, signal } = answer;
   const agentId = toAgentId(begun.id);
   const headers = { "x-agent-id": agentId, "x-agent-model": meant.kind === "agent" ? meant.name : agentId };
@@ -50,7 +50,7 @@ export async function answerByRun(runs: Runs, answer: RunAnswer): Promise<Answer
 function failed(
   { status, body }: Extract<Ending, { kind: "failure" }>,
   headers: Readonly<Record<string, string>>,
-): Answer {
+): HandlerAnswer {
   return { status, headers: { ...headers, ...NO_RETRY }, json: body };
 }
 

@@ -1,4 +1,4 @@
-import type { RunRequest, Runs } from "../runs/runs.ts";
+import type { RunWish, Runs } from "../runs/runs.ts";
 import { type Begun, continueRun, waitingRun } from "./continue_run.ts";
 import type { MeantModel } from "./meant_model.ts";
 import type { ToldConversation } from "./read_messages.ts";
@@ -50,7 +50,7 @@ export async function beginRun(
   if (waiting !== null) return await continueRun(runs, waiting, more);
   const kept = meant.isBare ? undefined : trace?.(asked);
   const workspace = asked.workspace ?? kept?.workspace;
-  const request: RunRequest = {
+  const request: RunWish = {
     ...{ prompt, client, ask: false, gone: signal },
     ...meant.agent !== undefined && { agent: meant.agent },
     ...meant.model !== undefined && { model: meant.model },

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 
 import type { ChatRequest } from "../api/chat_schemas.ts";
-import type { Answer, Handlers, Request } from "../answer.ts";
+import type { HandlerAnswer, Handlers, Request } from "../contract/answer.ts";
 import type { Runs } from "../runs/runs.ts";
 import { plantedLine, toAgentId } from "./agent_id.ts";
 import { answerByRun } from "./answer_run.ts";
@@ -51,7 +51,7 @@ function modelOf(id: string): Record<string, unknown> {
 async function complete(
   { runs, offer, style, trace }: ChatParts,
   { body, headers, client, signal }: Request<unknown, ChatBody>,
-): Promise<Answer> {
+): Promise<HandlerAnswer> {
   const meant = meantModel(body.model, await offer(signal));
   const schema = schemaOf(body);
   const begun = await beginRun(runs, trace, {

@@ -1,4 +1,4 @@
-import type { Handlers } from "../answer.ts";
+import type { Handlers } from "../contract/answer.ts";
 import type { ServerOffer } from "../openai/meant_model.ts";
 
 /** What `/v1/health` tells of. */

@@ -8,7 +8,7 @@ import { toToolError } from "../../calls/failed_result.ts";
 import type { HostSettings } from "../../host/host_settings.ts";
 import { tracePath } from "../../state/sessions/session_folder.ts";
 import { readTrace } from "../../state/sessions/trace_file.ts";
-import type { Served } from "../served.ts";
+import type { Served } from "../contract/served.ts";
 import type { LiveRun } from "./live_run.ts";
 import { planRun } from "./settings/run_settings.ts";
 import type { SharedModels } from "./settings/shared_models.ts";

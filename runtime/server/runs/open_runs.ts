@@ -10,14 +10,14 @@ import { removeRecords } from "../../state/undo/undo_store.ts";
 import { headerSecrets, secretValues } from "../../text/secrets/redact.ts";
 import { systemError } from "../../walls/files/system_error.ts";
 import type { AnswerRun, ResumeRun, RunDetail, RunInfo, RunQuery } from "../api/run_schemas.ts";
-import { servedFolder } from "../narrow.ts";
-import type { Served } from "../served.ts";
+import { servedFolder } from "../contract/narrow.ts";
+import type { Served } from "../contract/served.ts";
 import { catchUp } from "./catch_up.ts";
 import type { RunBench } from "./do_run.ts";
 import { readLog } from "./run_log.ts";
 import { type KnownRun, KnownRuns } from "./known_runs.ts";
 import { cancelledBy, type LiveRun } from "./live_run.ts";
-import type { NumberedEvent, RunRequest, Runs } from "./runs.ts";
+import type { NumberedEvent, RunWish, Runs } from "./runs.ts";
 import { readPictures, writePictures } from "./settings/keep_pictures.ts";
 import { inboxOf, type KeptRequest, shortTask } from "./settings/kept_request.ts";
 import { planRun } from "./settings/run_settings.ts";
@@ -66,7 +66,7 @@ class ServedRuns implements Runs {
     ];
   }
 
-  async start(request: RunRequest): Promise<Detail> {
+  async start(request: RunWish): Promise<Detail> {
     this.#check();
     const { served, state } = this.#bench;
     const { prompt, before, images = [], client = "", gone, workspace, ...choice } = request;
@@ -145,7 +145,7 @@ class ServedRuns implements Runs {
 
   async resume(
     id: string,
-    how: z.infer<typeof ResumeRun> & Pick<RunRequest, "client">,
+    how: z.infer<typeof ResumeRun> & Pick<RunWish, "client">,
   ): Promise<Detail> {
     this.#check();
     const run = this.#find(id);

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 
 import { ToolError } from "../../../schemas/error.ts";
-import type { Answer, Handlers, Request } from "../answer.ts";
+import type { HandlerAnswer, Handlers, Request } from "../contract/answer.ts";
 import type { AnswerRun, ResumeRun, RunQuery, StartRun } from "../api/run_schemas.ts";
 import type { NumberedEvent, Runs } from "./runs.ts";
 
@@ -38,7 +38,7 @@ function clientOf({ headers, client }: Pick<Request, "headers" | "client">): str
   return headers["x-client-id"] ?? client;
 }
 
-async function followRun(runs: Runs, request: Request<{ after?: number }>): Promise<Answer> {
+async function followRun(runs: Runs, request: Request<{ after?: number }>): Promise<HandlerAnswer> {
   const events = await runs.follow(idOf(request), afterOf(request));
   if (events === null) return { status: 204 };
   return {

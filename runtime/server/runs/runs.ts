@@ -13,7 +13,7 @@ import type {
 } from "../api/run_schemas.ts";
 
 /** Starts a run: what the API takes, and what other faces add to it. */
-export interface RunRequest extends z.infer<typeof StartRun> {
+export interface RunWish extends z.infer<typeof StartRun> {
   /** Whose turn it is counted for, if runs wait in the queue. @default everybody's */
   client?: string;
   /** Fields of every request to the model besides the usual ones. @default none */
@@ -55,7 +55,7 @@ export interface Runs extends AsyncDisposable {
    *
    * @throws {ToolError} `invalid_input`, `permission_denied` for a workspace that is not served, `rate_limited` if too many wait
    */
-  start(request: RunRequest): Promise<z.infer<typeof RunDetail>>;
+  start(request: RunWish): Promise<z.infer<typeof RunDetail>>;
   list(query: z.infer<typeof RunQuery>): Promise<z.infer<typeof RunList>>;
   /** Throws {@linkcode ToolError} `not_found`, as all below do. */
   get(id: string): Promise<z.infer<typeof RunDetail>>;
@@ -70,7 +70,7 @@ export interface Runs extends AsyncDisposable {
   cancel(id: string): Promise<z.infer<typeof RunDetail>>;
   resume(
     id: string,
-    how: z.infer<typeof ResumeRun> & Pick<RunRequest, "client">,
+    how: z.infer<typeof ResumeRun> & Pick<RunWish, "client">,
   ): Promise<z.infer<typeof RunDetail>>;
   /** Ends a run and takes its session away. */
   remove(id: string): Promise<z.infer<typeof RunInfo>>;

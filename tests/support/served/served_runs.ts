@@ -3,7 +3,7 @@ import manifest from "../../../tools/manifest.json" with { type: "json" };
 import type { Manifest } from "../../../schemas/manifest.ts";
 import { openRuns } from "../../../runtime/server/runs/open_runs.ts";
 import type { NumberedEvent, Runs } from "../../../runtime/server/runs/runs.ts";
-import type { Served } from "../../../runtime/server/served.ts";
+import type { Served } from "../../../runtime/server/contract/served.ts";
 import type { workspace } from "../run_tool.ts";
 
 /** What a server of a test offers: a workspace of the test, without the box, with a model on this machine. */

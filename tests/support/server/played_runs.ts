@@ -1,5 +1,5 @@
 import { ToolError } from "../../../schemas/error.ts";
-import type { NumberedEvent, RunRequest, Runs, ServedEvent } from "../../../runtime/server/runs/runs.ts";
+import type { NumberedEvent, Runs, RunWish, ServedEvent } from "../../../runtime/server/runs/runs.ts";
 
 type Detail = Awaited<ReturnType<Runs["get"]>>;
 
@@ -20,7 +20,7 @@ interface Playing {
 
 /** Runs that play events: the first request the first list, the next one, or a run that goes on, the next. */
 export class PlayedRuns implements Runs {
-  readonly requests: RunRequest[] = [];
+  readonly requests: RunWish[] = [];
   readonly answers: unknown[] = [];
   readonly removed: string[] = [];
   readonly all = new Map<string, Playing>();
@@ -30,7 +30,7 @@ export class PlayedRuns implements Runs {
     this.#lists = lists;
   }
 
-  start(request: RunRequest): Promise<Detail> {
+  start(request: RunWish): Promise<Detail> {
     const n = this.requests.push(request);
     const id = `20261123-100000-0000000${n}`;
     const detail: Detail = {

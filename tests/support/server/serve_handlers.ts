@@ -1,5 +1,5 @@
-import type { Handlers } from "../../../runtime/server/answer.ts";
-import type { ListenSettings } from "../../../runtime/server/protocol.ts";
+import type { Handlers } from "../../../runtime/server/contract/answer.ts";
+import type { ListenSettings } from "../../../runtime/server/contract/protocol.ts";
 import { serveApi } from "../../../runtime/server/serve_api.ts";
 import { startListener } from "../../../runtime/server/start_listener.ts";
 

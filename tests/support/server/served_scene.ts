@@ -3,8 +3,8 @@ import { join } from "@std/path";
 import manifestJson from "../../../tools/manifest.json" with { type: "json" };
 import { runnerSettings } from "../../../runtime/host/runner_settings.ts";
 import { MAIN_URL } from "../../../runtime/self/entry_urls.ts";
-import type { Served } from "../../../runtime/server/served.ts";
-import type { Request } from "../../../runtime/server/answer.ts";
+import type { Served } from "../../../runtime/server/contract/served.ts";
+import type { Request } from "../../../runtime/server/contract/answer.ts";
 import { denoDir } from "../../e2e/support/scene.ts";
 import type { Manifest } from "../../../schemas/manifest.ts";
 

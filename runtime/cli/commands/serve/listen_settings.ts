@@ -1,7 +1,7 @@
 import { resolve } from "@std/path";
 
 import { ToolError } from "../../../../schemas/error.ts";
-import type { ListenSettings } from "../../../server/protocol.ts";
+import type { ListenSettings } from "../../../server/contract/protocol.ts";
 import { VERSION } from "../../../self/version.ts";
 import { namedFileError } from "../../../walls/files/system_error.ts";
 import type { Options } from "../../args/options/option_table.ts";

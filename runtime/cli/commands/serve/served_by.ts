@@ -2,7 +2,7 @@ import { resolve } from "@std/path";
 
 import { ToolError } from "../../../../schemas/error.ts";
 import type { CompatSettings } from "../../../server/serve.ts";
-import type { Served } from "../../../server/served.ts";
+import type { Served } from "../../../server/contract/served.ts";
 import { namedFileError } from "../../../walls/files/system_error.ts";
 import { realOrNull } from "../../../walls/files/file_facts.ts";
 import type { Options } from "../../args/options/option_table.ts";

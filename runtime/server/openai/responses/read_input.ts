@@ -13,7 +13,7 @@ type Item = Exclude<ResponseBody["input"], string>[number];
  *
  * @throws {ToolError} `invalid_input` if nobody asks for anything
  */
-export function readInput(
+export function readResponseInput(
   { input, instructions }: Pick<ResponseBody, "input" | "instructions">,
 ): ToldConversation {
   const first: Message[] = instructions ? [{ role: "developer", content: instructions }] : [];

@@ -1,12 +1,12 @@
 import { ToolError } from "../../../../schemas/error.ts";
-import type { Answer, Handlers, Request } from "../../answer.ts";
+import type { HandlerAnswer, Handlers, Request } from "../../contract/answer.ts";
 import { toAgentId, toRunId } from "../agent_id.ts";
 import { answerByRun } from "../answer_run.ts";
 import { beginRun } from "../begin_run.ts";
 import type { ChatParts } from "../chat_handlers.ts";
 import { usageOf } from "../chunk.ts";
 import { type MeantModel, meantModel } from "../meant_model.ts";
-import { readInput, type ResponseBody } from "./read_input.ts";
+import { readResponseInput, type ResponseBody } from "./read_input.ts";
 import { closedResponse, type ResponseHead } from "./response_object.ts";
 import { ResponseStream } from "./response_stream.ts";
 
@@ -18,12 +18,12 @@ export function responseHandlers(parts: Pick<ChatParts, "runs" | "offer" | "trac
 async function respond(
   { runs, offer, trace }: Pick<ChatParts, "runs" | "offer" | "trace">,
   { body, headers, client, signal }: Request<unknown, ResponseBody>,
-): Promise<Answer> {
+): Promise<HandlerAnswer> {
   const before = body.previous_response_id;
   const meant: MeantModel = before ? earlier(before) : meantModel(body.model, await offer(signal));
   const schema = schemaOf(body);
   const begun = await beginRun(runs, trace, {
-    ...{ meant, model: body.model ?? null, conversation: readInput(body), schema, signal },
+    ...{ meant, model: body.model ?? null, conversation: readResponseInput(body), schema, signal },
     client: headers["x-client-id"] ?? body.user ?? client,
     workspace: body["workspace-root"] || undefined,
     extraBody: body["llm-extra-body"] ?? undefined,

@@ -43,7 +43,7 @@ export function inputWords(input: unknown): string {
 }
 
 /** Splits what a person typed into a field for several values, by commas and lines. */
-export function valuesOf(text: string): string[] {
+export function listedValues(text: string): string[] {
   return text.split(/[,\n]/).map((value) => value.trim()).filter((value) => value !== "");
 }
 

@@ -3,11 +3,11 @@ import { useEffect } from "preact/hooks";
 import { html } from "../base/html.ts";
 import type { PageControl } from "../control/page_control.ts";
 import type { PageState } from "../control/page_state.ts";
-import { RunRows } from "./run_list.ts";
+import { RunNav } from "./run_list.ts";
 import { RunView } from "./run/run_view.ts";
 import { StartForm } from "./start/start_form.ts";
 import { ThemeSwitch } from "./theme_switch.ts";
-import { useStore } from "./use_store.ts";
+import { useStore } from "../parts/use_store.ts";
 
 /** The whole page. */
 export function PageView({ control }: { control: PageControl }) {
@@ -30,7 +30,7 @@ export function PageView({ control }: { control: PageControl }) {
       ${state.info && html`<span class="hint version">${state.info.version}</span>`}
       <${ThemeSwitch} />
     </header>
-    ${!isLocked && html`<${RunRows} state=${state} control=${control} />`}
+    ${!isLocked && html`<${RunNav} state=${state} control=${control} />`}
     <main id="main" tabindex="-1">
       ${
     problem && html`<div class="error-box" role="alert"><p><b>${problem.code}</b> ${problem.message}.</p>

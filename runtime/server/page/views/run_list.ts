@@ -2,11 +2,12 @@ import { html } from "../base/html.ts";
 import type { PageControl } from "../control/page_control.ts";
 import type { PageState } from "../control/page_state.ts";
 import type { RunRow } from "../net/shapes.ts";
+import { StateMark } from "../parts/state_mark.ts";
 import { runAddress } from "../state/route.ts";
 import { agoWords } from "../state/words.ts";
 
 /** The runs, with a search. */
-export function RunRows({ state, control }: { state: PageState; control: PageControl }) {
+export function RunNav({ state, control }: { state: PageState; control: PageControl }) {
   const { list: { search, rows, next, isLoaded }, route } = state;
   const shown = route.at === "run" ? route.id : null;
   const onInput = ({ currentTarget }: { currentTarget: HTMLInputElement }) =>
@@ -34,9 +35,4 @@ function Row({ row, isShown }: { row: RunRow; isShown: boolean }) {
     agoWords(row.updated, Date.now())
   }</span></span>
   </a></li>`;
-}
-
-/** The state of a run, as a word with a coloured dot. */
-export function StateMark({ state }: { state: RunRow["state"] }) {
-  return html`<span class=${`state state-${state}`}>${state}</span>`;
 }

@@ -12,7 +12,7 @@ import type { HostSettings } from "../../../host/host_settings.ts";
 import { readFlagWord } from "../../../walls/grants/flag_word.ts";
 import type { GrantFlag } from "../../../walls/grants/make_grants.ts";
 import { readRule, stricterPolicy } from "../../../walls/grants/policies.ts";
-import { ownPolicy } from "../../narrow.ts";
+import { ownPolicy } from "../../contract/narrow.ts";
 
 /**
  * Takes from the settings of a run what the session that it goes on with was denied. What the session was allowed adds

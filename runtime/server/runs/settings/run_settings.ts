@@ -5,8 +5,8 @@ import type { AgentConfig } from "../../../../schemas/config.ts";
 import type { AgentSettings } from "../../../agent/agent_settings.ts";
 import { useAgent } from "../../../agent/use_agent.ts";
 import { readHostConfig } from "../../../host/configure_host.ts";
-import { narrowHost } from "../../narrow.ts";
-import type { Served } from "../../served.ts";
+import { narrowHost } from "../../contract/narrow.ts";
+import type { Served } from "../../contract/served.ts";
 import { keepDenials, keepFewerTools } from "./keep_denials.ts";
 import type { KeptRequest, RunChoice } from "./kept_request.ts";
 

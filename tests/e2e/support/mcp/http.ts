@@ -1,6 +1,6 @@
 import type { Running } from "../../../support/program.ts";
 import type { Message } from "./client.ts";
-import { freePort, listens } from "../ports.ts";
+import { freePort, listens } from "../serve/ports.ts";
 import type { Scene } from "../scene.ts";
 
 /** The token of the tests' servers. */

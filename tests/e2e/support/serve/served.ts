@@ -1,7 +1,7 @@
 import { assert } from "@std/assert";
 
 import type { Ended, Running } from "../../../support/program.ts";
-import { freePort, listens } from "../ports.ts";
+import { freePort, listens } from "./ports.ts";
 import type { Scene } from "../scene.ts";
 
 /** The token of the tests' servers. */

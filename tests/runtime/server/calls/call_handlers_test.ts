@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 
-import type { Answer, Handlers } from "../../../../runtime/server/answer.ts";
+import type { HandlerAnswer, Handlers } from "../../../../runtime/server/contract/answer.ts";
 import { callHandlers } from "../../../../runtime/server/calls/call_handlers.ts";
 import { CallMachines } from "../../../../runtime/server/calls/call_machines.ts";
 import { describeServer, infoHandlers } from "../../../../runtime/server/calls/info_handlers.ts";
@@ -17,7 +17,7 @@ async function call(handlers: Handlers, name: string, body: Record<string, unkno
 }
 
 async function lines(
-  { stream }: Answer,
+  { stream }: HandlerAnswer,
 ): Promise<{ id: unknown; ok: boolean; text: string; expected?: boolean }[]> {
   const pieces = await Array.fromAsync(stream!.pieces);
   return pieces.join("").trimEnd().split("\n").map((line) => JSON.parse(line));

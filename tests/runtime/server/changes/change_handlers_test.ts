@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 
-import type { Answer } from "../../../../runtime/server/answer.ts";
+import type { HandlerAnswer } from "../../../../runtime/server/contract/answer.ts";
 import { RUN_OPERATIONS } from "../../../../runtime/server/api/run_operations.ts";
 import { changeHandlers } from "../../../../runtime/server/changes/change_handlers.ts";
 import { openSession } from "../../../../runtime/state/sessions/open_session.ts";
@@ -39,7 +39,7 @@ async function scene() {
   return {
     ...{ root, ws, handlers, open },
     /** Asks as a client would: what is answered must fit the schema of its operation. */
-    async ask(operation: string, params: Record<string, string> = { id: "s" }): Promise<Answer> {
+    async ask(operation: string, params: Record<string, string> = { id: "s" }): Promise<HandlerAnswer> {
       const { signal } = new AbortController();
       const request = { params, query: {}, body: undefined, headers: {}, client: "127.0.0.1", signal };
       const answer = await handlers[operation]!(request);
@@ -53,7 +53,7 @@ async function scene() {
   };
 }
 
-const textOf = ({ bytes }: Answer) => new TextDecoder().decode(bytes?.bytes);
+const textOf = ({ bytes }: HandlerAnswer) => new TextDecoder().decode(bytes?.bytes);
 
 Deno.test("a run's files, diff and sources are told, and its changes taken back once it has ended", async () => {
   using at = await scene();

@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 
-import type { Answer } from "../../../../runtime/server/answer.ts";
+import type { HandlerAnswer } from "../../../../runtime/server/contract/answer.ts";
 import { disposition, fileAnswer } from "../../../../runtime/server/changes/file_answer.ts";
 import { browserScene, browserTest } from "../../../support/web/browser_scene.ts";
 
@@ -70,7 +70,7 @@ browserTest(
   "no file of a run runs in a browser as a page of the server, or in one of its pages",
   async () => {
     const hits: string[] = [];
-    const told = ({ headers = {}, bytes }: Answer) =>
+    const told = ({ headers = {}, bytes }: HandlerAnswer) =>
       new Response(bytes?.bytes, { headers: { ...headers, "content-type": bytes!.type } });
     const files = Object.entries(EVIL).flatMap(([name, [type, text]]) => {
       const bytes = new TextEncoder().encode(text);

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { html } from "../../base/html.ts";
 import type { ShownCall, ShownProgram, ShownRefusal } from "../../state/transcript.ts";
 import { durationWords, inputWords } from "../../state/words.ts";
-import { CopyButton } from "../copy_button.ts";
+import { CopyButton } from "../../parts/copy_button.ts";
 import { ShownResult } from "../../show/result.ts";
 
 /** A call: one line, and all of it when it is opened. */

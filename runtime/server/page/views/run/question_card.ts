@@ -4,7 +4,7 @@ import { html } from "../../base/html.ts";
 import type { Answering, Asking } from "../../net/shapes.ts";
 import { Diff } from "../../show/diff.ts";
 import { Markdown } from "../../show/markdown.ts";
-import { sends } from "../use_store.ts";
+import { sends } from "../../parts/use_store.ts";
 
 interface QuestionProps {
   question: Asking;

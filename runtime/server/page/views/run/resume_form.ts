@@ -2,8 +2,8 @@ import { useState } from "preact/hooks";
 
 import { html } from "../../base/html.ts";
 import type { PageControl } from "../../control/page_control.ts";
-import { PictureButton, PictureRow, pictureTarget, usePictures } from "../pictures.ts";
-import { sends } from "../use_store.ts";
+import { PictureButton, PictureStrip, pictureTarget, usePictures } from "../../parts/pictures.ts";
+import { sends } from "../../parts/use_store.ts";
 
 /** Goes on with a run, with or without a further prompt. */
 export function ResumeForm({ id, control }: { id: string; control: PageControl }) {
@@ -30,7 +30,7 @@ export function ResumeForm({ id, control }: { id: string; control: PageControl }
         onInput=${({ currentTarget }: { currentTarget: HTMLTextAreaElement }) =>
           setPrompt(currentTarget.value)}
         onKeyDown=${(event: KeyboardEvent) => sends(event) && void resume(event)}></textarea>
-      <${PictureRow} ...${chosen} />
+      <${PictureStrip} ...${chosen} />
       <div class="actions"><${PictureButton} ...${chosen} />
           <button type="submit" class="primary" disabled=${isSending}>Resume</button></div>
     </form>

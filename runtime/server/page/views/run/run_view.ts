@@ -6,7 +6,7 @@ import type { OpenRun } from "../../control/page_state.ts";
 import { runPath } from "../../net/server_api.ts";
 import type { Answering, RunNow } from "../../net/shapes.ts";
 import { usageWords } from "../../state/words.ts";
-import { StateMark } from "../run_list.ts";
+import { StateMark } from "../../parts/state_mark.ts";
 import { ChangesView } from "./changes_view.ts";
 import { PlanPanel } from "./plan_panel.ts";
 import { QuestionCard } from "./question_card.ts";

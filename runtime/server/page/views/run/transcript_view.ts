@@ -2,7 +2,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { html } from "../../base/html.ts";
 import type { Item, ShownEnd } from "../../state/transcript.ts";
-import { CopyButton } from "../copy_button.ts";
+import { CopyButton } from "../../parts/copy_button.ts";
 import { Markdown } from "../../show/markdown.ts";
 import { CallCard } from "./call_card.ts";
 

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 
 import { html } from "../../base/html.ts";
 import type { Info, NewRun } from "../../net/shapes.ts";
-import { valuesOf } from "../../state/words.ts";
+import { listedValues } from "../../state/words.ts";
 
 /** What a person takes away from a run, as it stands in the fields. */
 export interface PermissionFields {
@@ -27,7 +27,7 @@ export const ALL_ALLOWED: PermissionFields = {
 export function grantsOf(fields: PermissionFields): NewRun["grants"] {
   const { policy, tools, isNetDenied, isRunDenied } = fields;
   const [read, write, net, run] = [fields.denyRead, fields.denyWrite, fields.denyNet, fields.denyRun].map(
-    valuesOf,
+    listedValues,
   ) as [string[], string[], string[], string[]];
   const grants: NonNullable<NewRun["grants"]> = {
     ...(policy === "read-only" || policy === "read-only-no-net") && { policy },

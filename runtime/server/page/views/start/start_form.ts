@@ -3,8 +3,8 @@ import { useState } from "preact/hooks";
 import { html } from "../../base/html.ts";
 import type { PageControl } from "../../control/page_control.ts";
 import type { Info } from "../../net/shapes.ts";
-import { PictureButton, PictureRow, pictureTarget, usePictures } from "../pictures.ts";
-import { sends } from "../use_store.ts";
+import { PictureButton, PictureStrip, pictureTarget, usePictures } from "../../parts/pictures.ts";
+import { sends } from "../../parts/use_store.ts";
 import { FolderPicker } from "./folder_picker.ts";
 import { ALL_ALLOWED, grantsOf, Permissions } from "./permissions.ts";
 
@@ -43,7 +43,7 @@ export function StartForm({ info, control }: { info: Info; control: PageControl 
           onInput=${({ currentTarget }: { currentTarget: HTMLTextAreaElement }) =>
             setPrompt(currentTarget.value)}
           onKeyDown=${(event: KeyboardEvent) => sends(event) && onSubmit(event)}></textarea>
-        <${PictureRow} ...${chosen} />
+        <${PictureStrip} ...${chosen} />
         <div class="actions">
           <${PictureButton} ...${chosen} />
           <button type="submit" class="primary" disabled=${prompt.trim() === "" ||

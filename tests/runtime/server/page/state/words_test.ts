@@ -4,8 +4,8 @@ import {
   agoWords,
   durationWords,
   inputWords,
+  listedValues,
   usageWords,
-  valuesOf,
 } from "../../../../../runtime/server/page/state/words.ts";
 
 Deno.test("times are told in the unit that fits", () => {
@@ -37,5 +37,5 @@ Deno.test("what a call was asked stands in one line", () => {
 });
 
 Deno.test("several values of a field are split by commas and lines", () => {
-  assertEquals(valuesOf(" a, b\n\nc ,"), ["a", "b", "c"]);
+  assertEquals(listedValues(" a, b\n\nc ,"), ["a", "b", "c"]);
 });

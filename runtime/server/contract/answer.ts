@@ -10,7 +10,7 @@ export interface Request<Query = unknown, Body = unknown>
 }
 
 /** What a handler answers; a thrown `ToolError` is told in the operation's form. */
-export interface Answer {
+export interface HandlerAnswer {
   /** @default 200 */
   status?: number;
   /** In small letters. @default none besides the usual ones */
@@ -24,7 +24,7 @@ export interface Answer {
 
 /** Answers one operation. */
 // deno-lint-ignore no-explicit-any
-export type Handler = (request: Request<any, any>) => Promise<Answer> | Answer;
+export type Handler = (request: Request<any, any>) => Promise<HandlerAnswer> | HandlerAnswer;
 
 /** Handlers by the id of their operation. */
 export type Handlers = Readonly<Record<string, Handler>>;

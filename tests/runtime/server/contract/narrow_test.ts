@@ -1,11 +1,11 @@
 import { assertEquals, assertThrows } from "@std/assert";
 
-import { openHost } from "../../../runtime/host/open_host.ts";
-import { narrowHost, type NarrowRequest, servedFolder } from "../../../runtime/server/narrow.ts";
-import type { Served } from "../../../runtime/server/served.ts";
-import { ToolError } from "../../../schemas/error.ts";
-import type { GrantSettings } from "../../../runtime/host/host_settings.ts";
-import { servedScene } from "../../support/server/served_scene.ts";
+import { openHost } from "../../../../runtime/host/open_host.ts";
+import { narrowHost, type NarrowRequest, servedFolder } from "../../../../runtime/server/contract/narrow.ts";
+import type { Served } from "../../../../runtime/server/contract/served.ts";
+import { ToolError } from "../../../../schemas/error.ts";
+import type { GrantSettings } from "../../../../runtime/host/host_settings.ts";
+import { servedScene } from "../../../support/server/served_scene.ts";
 
 const withGrants = (grants: GrantSettings) => ({ host }: Served) => ({ host: { ...host, grants } });
 

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 
-import { parseBatch } from "../../../runtime/calls/batch_calls.ts";
-import { catalogOf, entryOf } from "../../support/manifest_entry.ts";
+import { parseBatch } from "../../../../runtime/calls/batch/batch_calls.ts";
+import { catalogOf, entryOf } from "../../../support/manifest_entry.ts";
 
 const catalog = catalogOf(
   entryOf("harness/Read", { parallel: true }),

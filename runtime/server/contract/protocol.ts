@@ -1,4 +1,4 @@
-import type { ErrorInfo } from "../../schemas/error.ts";
+import type { ErrorInfo } from "../../../schemas/error.ts";
 
 /** Names a request between the worker and main. */
 export type AskId = number;

@@ -1,17 +1,17 @@
 import { isAbsolute, resolve } from "@std/path";
 import type { z } from "zod";
 
-import type { OwnPolicy } from "../../schemas/config.ts";
-import { ToolError } from "../../schemas/error.ts";
-import type { PolicyName } from "../../schemas/grants.ts";
-import { choosePolicy } from "../host/config/choose_policy.ts";
-import { readHostConfig } from "../host/configure_host.ts";
-import type { GrantSettings, HostSettings } from "../host/host_settings.ts";
-import { realOrNull } from "../walls/files/file_facts.ts";
-import type { GrantFlag } from "../walls/grants/make_grants.ts";
-import { isInside } from "../walls/grants/inside.ts";
-import { stricterPolicy } from "../walls/grants/policies.ts";
-import type { Narrowing } from "./api/run_schemas.ts";
+import type { OwnPolicy } from "../../../schemas/config.ts";
+import { ToolError } from "../../../schemas/error.ts";
+import type { PolicyName } from "../../../schemas/grants.ts";
+import { choosePolicy } from "../../host/config/choose_policy.ts";
+import { readHostConfig } from "../../host/configure_host.ts";
+import type { GrantSettings, HostSettings } from "../../host/host_settings.ts";
+import { realOrNull } from "../../walls/files/file_facts.ts";
+import type { GrantFlag } from "../../walls/grants/make_grants.ts";
+import { isInside } from "../../walls/grants/inside.ts";
+import { stricterPolicy } from "../../walls/grants/policies.ts";
+import type { Narrowing } from "../api/run_schemas.ts";
 import type { Served } from "./served.ts";
 
 /** What a request says of where it works, and of what it does without. */

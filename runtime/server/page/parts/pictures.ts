@@ -82,7 +82,7 @@ export function PictureButton({ add }: ChosenPictures) {
 }
 
 /** The chosen pictures, each with a button that takes it away. */
-export function PictureRow({ pictures, problem, remove }: ChosenPictures) {
+export function PictureStrip({ pictures, problem, remove }: ChosenPictures) {
   if (pictures.length === 0 && problem === "") return null;
   return html`<div class="pictures">
     ${

@@ -1,6 +1,6 @@
-import type { Manifest } from "../../schemas/manifest.ts";
-import type { AgentSettings } from "../agent/agent_settings.ts";
-import type { HostSettings } from "../host/host_settings.ts";
+import type { Manifest } from "../../../schemas/manifest.ts";
+import type { AgentSettings } from "../../agent/agent_settings.ts";
+import type { HostSettings } from "../../host/host_settings.ts";
 
 /** What a server offers, fixed when it starts: no request adds to it. */
 export interface Served extends Pick<AgentSettings, "tools" | "model" | "limits" | "thinking"> {

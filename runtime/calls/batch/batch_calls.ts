@@ -1,11 +1,11 @@
-import { type ErrorInfo, ToolError } from "../../schemas/error.ts";
-import type { CallId } from "../../schemas/agent/events.ts";
-import type { Catalog, CatalogEntry } from "./catalog/catalog.ts";
-import { parseJson } from "../../schemas/json/json_text.ts";
-import { isObject } from "../../schemas/json/shape.ts";
-import { findTool, noteOnName } from "./catalog/find_tool.ts";
-import { type Expectation, readExpectation } from "./batch/expect.ts";
-import type { Schedulable } from "./schedule.ts";
+import { type ErrorInfo, ToolError } from "../../../schemas/error.ts";
+import type { CallId } from "../../../schemas/agent/events.ts";
+import type { Catalog, CatalogEntry } from "../catalog/catalog.ts";
+import { parseJson } from "../../../schemas/json/json_text.ts";
+import { isObject } from "../../../schemas/json/shape.ts";
+import { findTool, noteOnName } from "../catalog/find_tool.ts";
+import { type Expectation, readExpectation } from "./expect.ts";
+import type { Schedulable } from "../schedule.ts";
 
 /** One line of a batch. An invalid line is a call too: one that has failed already. */
 export interface BatchCall extends Schedulable {

@@ -1,6 +1,12 @@
-import { createRunner } from "../../runtime/mod.ts";
-import { readLines } from "../../runtime/text/lines.ts";
-import type { Ratio } from "./report.ts";
+import manifestJson from "../../../tools/manifest.json" with { type: "json" };
+import { callTool } from "../../../runtime/calls/call_tool.ts";
+import { findTool } from "../../../runtime/calls/catalog/find_tool.ts";
+import { openHost } from "../../../runtime/host/open_host.ts";
+import { runnerSettings } from "../../../runtime/host/runner_settings.ts";
+import { MAIN_URL } from "../../../runtime/self/entry_urls.ts";
+import type { Manifest } from "../../../schemas/manifest.ts";
+import { readLines } from "../../../runtime/text/lines.ts";
+import type { Ratio } from "../report.ts";
 
 const ROUNDS = 6;
 const CALLS_A_ROUND = 100;
@@ -25,7 +31,9 @@ export async function benchServe(
   { folder, file }: { folder: string; file: string },
 ): Promise<Ratio[]> {
   const { address, token, child } = await startServer([...argv, "serve", "--port", "0", "-C", folder]);
-  await using runner = createRunner({ workspace: folder });
+  const manifest = manifestJson as Manifest;
+  await using host = openHost(runnerSettings({ workspace: folder }, manifest, MAIN_URL), { manifest });
+  const read = findTool(host.catalog, "Read");
   const body = JSON.stringify({ arguments: { path: file } });
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const call = {
@@ -33,7 +41,7 @@ export async function benchServe(
       const response = await fetch(`${address}/tools/Read`, { method: "POST", headers, body });
       return ((await response.json()) as { ok: boolean }).ok;
     },
-    embedded: async () => (await runner.call("Read", { path: file })).ok,
+    embedded: async () => (await callTool(read, { path: file }, { machine: host })).ok,
   };
   const times = { served: [] as number[], embedded: [] as number[] };
   for (let round = 0; round <= ROUNDS; round++) {
