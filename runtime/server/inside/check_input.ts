@@ -3,7 +3,6 @@ import type { z } from "zod";
 import type { JsonSchema } from "../../../schemas/manifest.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import { describeMismatch } from "../../../schemas/json/mismatch.ts";
-import { describeUnknown } from "../../../schemas/json/repair.ts";
 import { propertiesOf } from "../../../schemas/json/shape.ts";
 import { toSchema } from "../../rooms/inside/to_schema.ts";
 import { isDeeper } from "../../text/json_depth.ts";
@@ -86,7 +85,7 @@ export function checkInput(
   if (form !== "bulkhead") throw inOwnWords(parsed.error);
   const json = toSchema(schema, "input");
   const seen = what === "query" ? withNumbers(value as Record<string, string>, json) : value;
-  const problems = [...describeMismatch(json, seen), ...describeUnknown(json, seen)];
+  const problems = describeMismatch(json, seen);
   const { issues } = parsed.error;
   const said = problems.length > 0
     ? problems

@@ -117,7 +117,7 @@ Deno.test("serveApi() lets a browser in by the address, and its page by the cook
     cancelRun: () => ({ status: 204 }),
   });
   const opened = await fetch(`${server.url}/?token=${TOKEN}`, { redirect: "manual" });
-  assertEquals([opened.status, opened.headers.get("location")], [303, "/"]);
+  assertEquals([opened.status, opened.headers.get("location"), await opened.text()], [303, "/", ""]);
   const cookie = opened.headers.get("set-cookie")!;
   assertMatch(
     cookie,
@@ -143,5 +143,6 @@ Deno.test("serveApi() lets a browser in by the address, and its page by the cook
   assertEquals(await cancel({ "sec-fetch-site": "same-origin" }), 204);
   assertEquals(await cancel({ origin: server.url }), 204);
   assertEquals(await cancel({ origin: "http://127.0.0.1:1" }), 403);
-  assertEquals((await fetch(`${server.url}/?token=x${TOKEN}`)).status, 401);
+  const wrong = await fetch(`${server.url}/?token=x${TOKEN}`);
+  assertEquals([wrong.status, (await wrong.json()).error.code], [401, "unauthenticated"]);
 });

@@ -43,8 +43,7 @@ export function listen(parts: ListenParts): HttpListener {
     port: (listener.addr as Deno.NetAddr).port,
     async close() {
       closeQuietly(listener);
-      await accepting;
-      await connections.close();
+      await Promise.all([connections.close(), accepting]);
     },
   };
 }
@@ -89,11 +88,15 @@ class HttpConnections {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    const late = setTimeout(() => {
-      for (const wire of this.#open.keys()) wire.close();
-    }, this.#parts.limits.closeMs);
-    await Promise.all(this.#open.values());
-    clearTimeout(late);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(() => {
+        for (const wire of this.#open.keys()) wire.close();
+        resolve();
+      }, this.#parts.limits.closeMs);
+    });
+    await Promise.race([Promise.all(this.#open.values()), late]);
+    clearTimeout(timer);
   }
 
   async #serve(wire: Wire, conn: Deno.Conn, client: Client): Promise<void> {

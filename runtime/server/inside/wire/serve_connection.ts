@@ -1,4 +1,5 @@
 import type { Wire } from "../../../net/wire/wire.ts";
+import { ClientSink } from "./client_sink.ts";
 import { Deadline } from "./deadline.ts";
 import { HttpFailure } from "./http_failure.ts";
 import type { HttpLimits } from "./http_limits.ts";
@@ -47,6 +48,7 @@ export async function serveConnection(
   const { limits, refuse, onWaiting, closing } = parts;
   using deadline = new Deadline(() => wire.close());
   const close = () => wire.close();
+  const sink = new ClientSink(wire.conn, deadline, limits.takeMs);
   let isFirst = true;
   const wait = async (): Promise<Incoming | null> => {
     onWaiting(true);
@@ -66,7 +68,9 @@ export async function serveConnection(
   try {
     for (;;) {
       const request = await wait();
-      if (request === null || !await serveOne(wire, request, { client, local, deadline }, parts)) return;
+      if (request === null || !await serveOne(wire, request, { client, local, deadline, sink }, parts)) {
+        return;
+      }
       isFirst = false;
     }
   } catch (error) {
@@ -74,14 +78,21 @@ export async function serveConnection(
     if (error instanceof HttpFailure) await lastWords(wire, refuse(error), deadline, limits);
   } finally {
     wire.close();
+    // It takes its place until the system has let go of it.
+    await sink.released;
   }
+}
+
+interface Served extends Pick<HttpExchange, "client" | "local"> {
+  deadline: Deadline;
+  sink: ClientSink;
 }
 
 /** Answers a request. Says whether another one may follow. */
 async function serveOne(
   wire: Wire,
   request: Incoming,
-  { client, local, deadline }: Pick<HttpExchange, "client" | "local"> & { deadline: Deadline },
+  { client, local, deadline, sink }: Served,
   { limits, answer, onBody, closing }: ConnectionParts,
 ): Promise<boolean> {
   const gone = new AbortController();
@@ -113,11 +124,8 @@ async function serveOne(
     }
     const isHead = request.method === "HEAD";
     const keeps = request.keeps && !closing.aborted;
-    const { takeMs } = limits;
     return await writeReply(reply, {
-      conn: wire.conn,
-      deadline,
-      takeMs,
+      sink,
       keeps,
       isHead,
       closing,

@@ -1,9 +1,9 @@
-import type { Deadline } from "./deadline.ts";
+import type { ClientSink } from "./client_sink.ts";
 import type { PieceSource, Reply } from "./reply.ts";
 
 /** What ends a stream besides its own end. */
 export interface PieceOptions {
-  deadline: Deadline;
+  sink: ClientSink;
   /** Another request may follow on the connection: the body comes in pieces with their lengths. */
   keeps: boolean;
   /** The server ends. */
@@ -26,16 +26,14 @@ const encoder = new TextEncoder();
 export async function writePieces(
   { headers }: Pick<Reply, "headers">,
   pieces: PieceSource,
-  write: (bytes: Uint8Array) => Promise<void>,
-  { deadline, keeps, closing, gone }: PieceOptions,
+  { sink, keeps, closing, gone }: PieceOptions,
 ): Promise<boolean> {
   const isEvents = headers["content-type"]?.startsWith("text/event-stream") ?? false;
-  const say = (text: string) => write(keeps ? chunk(text) : encoder.encode(text));
+  const say = (text: string) => sink.write(keeps ? chunk(text) : encoder.encode(text));
   using turns = new Turns([closing, gone], isEvents ? PING_MS : null);
   let hasEnded = false;
   try {
     for (let next = pieces.next();;) {
-      deadline.clear();
       const piece = await turns.wait(next);
       if (piece === "stopped") {
         next.catch(() => {});
@@ -55,7 +53,7 @@ export async function writePieces(
       if (piece.text !== "") await say(piece.text);
       next = pieces.next();
     }
-    if (keeps) await write(encoder.encode("0\r\n\r\n"));
+    if (keeps) await sink.write(encoder.encode("0\r\n\r\n"));
     return keeps && !closing.aborted;
   } finally {
     if (!hasEnded) pieces.cancel();

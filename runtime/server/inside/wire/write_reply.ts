@@ -1,15 +1,11 @@
 import { writeHead } from "../../../net/forms/http_head.ts";
-import { writeAll } from "../../../net/wire/streams.ts";
-import type { Deadline } from "./deadline.ts";
+import type { ClientSink } from "./client_sink.ts";
 import { isStream, type Reply } from "./reply.ts";
 import { writePieces } from "./write_pieces.ts";
 
 /** How {@linkcode writeReply} writes. */
 export interface WriteOptions {
-  conn: Pick<Deno.Conn, "write">;
-  deadline: Deadline;
-  /** Longest time in which the client takes nothing, in milliseconds. */
-  takeMs: number;
+  sink: ClientSink;
   /** Another request may follow on the connection. */
   keeps: boolean;
   /** The client wants the head alone. */
@@ -46,8 +42,6 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   503: "Service Unavailable",
   504: "Gateway Timeout",
 };
-/** Bytes that are written at once. */
-const STEP = 256 * 1024;
 /** So short a body goes with its head. */
 const SHORT = 16 * 1024;
 
@@ -77,32 +71,29 @@ function isHeader(name: string, value: string): boolean {
  * @returns Whether another request may follow
  */
 export async function writeReply(reply: Reply, options: WriteOptions): Promise<boolean> {
-  const { conn, deadline, takeMs, keeps, isHead } = options;
-  const write = async (bytes: Uint8Array) => {
-    deadline.set(takeMs);
-    await writeAll(conn, bytes);
-  };
+  const { sink, keeps, isHead } = options;
   const { body } = reply;
-  try {
-    if (isStream(body)) {
-      await write(replyHead(reply, keeps ? "chunked" : "close", keeps));
-      if (!isHead) return await writePieces(reply, body, write, options);
+  if (isStream(body)) {
+    try {
+      await sink.write(replyHead(reply, keeps ? "chunked" : "close", keeps));
+    } catch (error) {
       body.cancel();
-      return keeps;
+      throw error;
     }
-    const head = replyHead(reply, body.length, keeps);
-    if (isHead || body.length === 0) await write(head);
-    else if (body.length <= SHORT) {
-      const all = new Uint8Array(head.length + body.length);
-      all.set(head);
-      all.set(body, head.length);
-      await write(all);
-    } else {
-      await write(head);
-      for (let at = 0; at < body.length; at += STEP) await write(body.subarray(at, at + STEP));
-    }
+    if (!isHead) return await writePieces(reply, body, options);
+    body.cancel();
     return keeps;
-  } finally {
-    deadline.clear();
   }
+  const head = replyHead(reply, body.length, keeps);
+  if (isHead || body.length === 0) await sink.write(head);
+  else if (body.length <= SHORT) {
+    const all = new Uint8Array(head.length + body.length);
+    all.set(head);
+    all.set(body, head.length);
+    await sink.write(all);
+  } else {
+    await sink.write(head);
+    await sink.write(body);
+  }
+  return keeps;
 }
