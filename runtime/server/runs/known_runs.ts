@@ -14,7 +14,7 @@ import type { RunDetail, RunInfo, RunQuery } from "../api/run_schemas.ts";
 import { reasonOf } from "../../agent/ending/end_event.ts";
 import { lastEvent } from "./run_log.ts";
 import type { LiveRun } from "./live_run.ts";
-import { folderOrNull, type KeptRequest, readRequest } from "./settings/kept_request.ts";
+import { folderOrNull, type KeptRequest, readKeptRequest } from "./settings/kept_request.ts";
 
 type Info = z.infer<typeof RunInfo>;
 type Detail = z.infer<typeof RunDetail>;
@@ -168,7 +168,7 @@ export class KnownRuns {
   }
 
   #known(id: string, ends: SessionEnds | null): KnownRun | null {
-    const request = readRequest(this.#state, id);
+    const request = readKeptRequest(this.#state, id);
     const workspace = ends?.info.workspace ?? request?.workspace;
     if (workspace === undefined) return null;
     return this.#roots.some((root) => isInside(root, workspace)) ? { id, ends, request, workspace } : null;

@@ -73,7 +73,7 @@ export function keepRequest(state: string, id: string, request: KeptRequest): vo
 }
 
 /** Returns the request of a session; `null` if it was not begun here. Needs `read`. */
-export function readRequest(state: string, id: string): KeptRequest | null {
+export function readKeptRequest(state: string, id: string): KeptRequest | null {
   const path = join(sessionFolder(state, id), NAME);
   try {
     const value: unknown = JSON.parse(Deno.readTextFileSync(path));
