@@ -1,6 +1,7 @@
 import { isObject } from "../../../schemas/json/shape.ts";
 import { jsonLine } from "../../text/json_line.ts";
 import { EventMasker } from "../../text/secrets/event_masker.ts";
+import { lstat } from "../../walls/files/file_facts.ts";
 import { systemError } from "../../walls/files/system_error.ts";
 import type { NumberedEvent, ServedEvent } from "./runs.ts";
 
@@ -17,6 +18,7 @@ export class RunLog implements Disposable {
   readonly #file: Deno.FsFile;
   readonly #masker: EventMasker;
   #last: number;
+  #size: number;
   #isClosed = false;
   #more = Promise.withResolvers<void>();
 
@@ -32,6 +34,7 @@ export class RunLog implements Disposable {
     try {
       this.#file = Deno.openSync(path, { read: true, append: true, create: true, mode: 0o600 });
       this.#last = endOf(this.#file, { cuts: true })?.n ?? 0;
+      this.#size = this.#file.statSync().size;
     } catch (error) {
       throw systemError(error, "open", path);
     }
@@ -65,8 +68,11 @@ export class RunLog implements Disposable {
       try {
         for (let at = 0; at < bytes.length;) at += this.#file.writeSync(bytes.subarray(at));
       } catch (error) {
+        // A full disk leaves half a line, and the next one would be a part of it.
+        this.#file.truncateSync(this.#size);
         throw systemError(error, "write", this.path);
       }
+      this.#size += bytes.length;
       this.#last++;
     }
     this.#wake();
@@ -105,6 +111,8 @@ export async function* readLog(
   path: string,
   { after, live }: { after: number; live: RunLog | null },
 ): AsyncGenerator<readonly NumberedEvent[]> {
+  // Another process that is at work may have left no log yet.
+  if (lstat(path) === null) return;
   using file = await Deno.open(path);
   let buffer = new Uint8Array(BATCH_BYTES);
   let filled = 0;

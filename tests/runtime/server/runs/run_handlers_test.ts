@@ -1,12 +1,12 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 
-import type { HandlerAnswer, Request } from "../../../../runtime/server/contract/answer.ts";
+import type { Answer, Request } from "../../../../runtime/server/answer.ts";
 import { RunDetail, RunList } from "../../../../runtime/server/api/run_schemas.ts";
 import { runHandlers } from "../../../../runtime/server/runs/run_handlers.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import { workspace } from "../../../support/run_tool.ts";
 import { scriptedModel } from "../../../support/scripted_model.ts";
-import { servedRuns } from "../../../support/served/served_runs.ts";
+import { servedRuns } from "../../../support/server/served_runs.ts";
 
 function request(some: Partial<Request> = {}): Request {
   return {
@@ -16,7 +16,7 @@ function request(some: Partial<Request> = {}): Request {
   };
 }
 
-async function textOf({ stream }: HandlerAnswer): Promise<string> {
+async function textOf({ stream }: Answer): Promise<string> {
   let text = "";
   for await (const piece of stream!.pieces) text += piece;
   return text;
