@@ -3,8 +3,8 @@ import { ToolError } from "../../schemas/error.ts";
 import { sessionSources } from "../state/sessions/read_sources.ts";
 import { stateFolder } from "../state/state_folder.ts";
 import { sessionFolder } from "../state/tool_state.ts";
-import { makeMasker, secretValues } from "../text/secrets/redact.ts";
 import type { Handlers } from "./contract/answer.ts";
+import { makeRedactor, secretValues } from "../text/secrets/redact.ts";
 import { callHandlers } from "./calls/call_handlers.ts";
 import { CallMachines } from "./calls/call_machines.ts";
 import { describeServer, infoHandlers } from "./calls/info_handlers.ts";
@@ -74,7 +74,7 @@ function handlersOf({ served, compat: { style, apiRunsDir }, machines, runs }: P
     ...runHandlers(runs),
     ...changeHandlers({
       ...{ state, manifest, sessionOf },
-      redact: makeMasker([...secretValues(env), ...control.secrets ?? []]),
+      redact: makeRedactor([...secretValues(env), ...control.secrets ?? []]),
     }),
     ...chatHandlers({ runs, offer, style, trace }),
     ...responseHandlers({ runs, offer, trace }),
