@@ -203,7 +203,7 @@ Please report this to https://github.com/markedjs/marked.`,e){let r="<p>An error
     ${o!==null&&typeof o=="object"&&g`<${Yf} value=${o} />`}
   </div>`}function za({text:e,label:t="Result"}){let[n,r]=L(!1),s=e.split(`
 `,qf).join(`
-`).slice(0,Kf),i=e.length-s.length;return g`<pre tabindex="0" role="region" aria-label=${t}>${n?e:s}</pre>
+`).slice(0,Kf),i=e.length-s.length;return g`<pre tabindex="0" role="group" aria-label=${t}>${n?e:s}</pre>
     ${i>0&&g`<button type="button" class="quiet" aria-expanded=${n} onClick=${()=>r(!n)}>
       ${n?"Show less":`Show all (${i.toLocaleString("en")} more letters)`}
     </button>`}`}function Yf({value:e}){let[t,n]=L(!1);return g`<details onToggle=${({currentTarget:s})=>n(s.open)}><summary>Data</summary>
@@ -211,23 +211,23 @@ Please report this to https://github.com/markedjs/marked.`,e){let r="<p>An error
   </details>`}function jf({artifact:{name:e,path:t,bytes:n},runId:r}){if(r===void 0)return g`<p class="file"><code>${t}</code></p>`;let s=`/runs/${encodeURIComponent(r)}/files/${encodeURIComponent(e)}`;return g`<div class="file">
     <a href=${s} download=${e}>${e}</a> <span class="hint">${n.toLocaleString("en")} bytes</span>
     ${Zf.test(e)&&g`<img src=${s} alt=${e} loading="lazy" />`}
-  </div>`}function Fa({call:e,isAtWork:t}){let{tool:n,input:r,result:s,refusals:i,progress:o}=e,[a,l]=L(!1),p=({currentTarget:u})=>l(u.open);return g`<details class=${`call call-${Vf(e,t)}`} onToggle=${p}>
+  </div>`}function Fa({call:e,runId:t,isAtWork:n}){let{tool:r,input:s,result:i,refusals:o,progress:a}=e,[l,p]=L(!1),u=({currentTarget:m})=>p(m.open);return g`<details class=${`call call-${Vf(e,n)}`} onToggle=${u}>
     <summary>
-      <span class="call-name">${n}</span>
-      <span class="call-input">${s?.metadata.summary??Ci(r)}</span>
-      <span class="call-facts"><${Xf} call=${e} isAtWork=${t} /></span>
+      <span class="call-name">${r}</span>
+      <span class="call-input">${i?.metadata.summary??Ci(s)}</span>
+      <span class="call-facts"><${Xf} call=${e} isAtWork=${n} /></span>
     </summary>
-    ${a&&g`<${Jf} call=${e} />`}
+    ${l&&g`<${Jf} call=${e} runId=${t} />`}
   </details>
-  ${o&&!s&&g`<${td} progress=${o} />`}
-  ${i.map((u,m)=>g`<${nd} key=${m} refusal=${u} />`)}
-  ${!a&&s?.images.length?g`<${rd} call=${e} />`:null}`}function Vf({result:e},t){return e?e.ok?"done":"failed":t?"running":"lost"}function Xf({call:{result:e,started:t,isRecorded:n},isAtWork:r}){if(e){let s=e.ok?"":`${e.error?.code??"failed"} \xB7 `;return g`${s}${qr(e.metadata.duration_ms)}${n?" \xB7 recorded":""}`}return r?g`<${Qf} since=${t} />`:g`did not end`}function Qf({since:e}){let[t,n]=L(Date.now());return ke(()=>{let r=setInterval(()=>n(Date.now()),1e3);return()=>clearInterval(r)},[]),g`<span class="busy">${qr(Math.max(0,t-Date.parse(e)))}</span>`}function Jf({call:{tool:e,input:t,result:n,programs:r}}){let s=JSON.stringify(t,null,2)??"";return g`<div class="call-body">
+  ${a&&!i&&g`<${td} progress=${a} />`}
+  ${o.map((m,d)=>g`<${nd} key=${d} refusal=${m} />`)}
+  ${!l&&i?.images.length?g`<${rd} call=${e} />`:null}`}function Vf({result:e},t){return e?e.ok?"done":"failed":t?"running":"lost"}function Xf({call:{result:e,started:t,isRecorded:n},isAtWork:r}){if(e){let s=e.ok?"":`${e.error?.code??"failed"} \xB7 `;return g`${s}${qr(e.metadata.duration_ms)}${n?" \xB7 recorded":""}`}return r?g`<${Qf} since=${t} />`:g`did not end`}function Qf({since:e}){let[t,n]=L(Date.now());return ke(()=>{let r=setInterval(()=>n(Date.now()),1e3);return()=>clearInterval(r)},[]),g`<span class="busy">${qr(Math.max(0,t-Date.parse(e)))}</span>`}function Jf({call:{tool:e,input:t,result:n,programs:r},runId:s}){let i=JSON.stringify(t,null,2)??"";return g`<div class="call-body">
     <p class="small-head">Arguments</p>
-    <pre tabindex="0" role="group" aria-label=${`Arguments of ${e}`}>${s}</pre>
+    <pre tabindex="0" role="group" aria-label=${`Arguments of ${e}`}>${i}</pre>
     ${r.length>0&&g`<${ed} programs=${r} />`}
     <p class="small-head">Result</p>
-    ${n?g`<${Ua} result=${n} />`:g`<p class="hint">There is none yet.</p>`}
-    ${n?.warnings.map(i=>g`<p class="warning" key=${i}>${i}</p>`)}
+    ${n?g`<${Ua} result=${n} runId=${s} />`:g`<p class="hint">There is none yet.</p>`}
+    ${n?.warnings.map(o=>g`<p class="warning" key=${o}>${o}</p>`)}
   </div>`}function ed({programs:e}){return g`
     <p class="small-head">Programs</p>
     <ul class="programs">${e.map(({program:t,words:n,sandboxed:r,end:s})=>g`<li key=${t}><code>${n}</code>
@@ -238,11 +238,11 @@ Please report this to https://github.com/markedjs/marked.`,e){let r="<p>An error
     ${n&&g`<pre class="last-lines">${n}</pre>`}
   </div>`}function nd({refusal:{text:e,flag:t}}){return g`<div class="refusal"><p><b>Refused.</b> ${e}.</p>
     ${t&&g`<p>Allow it with <code>${t}</code> when the server starts. <${ir} text=${t} /></p>`}
-  </div>`}function rd({call:{tool:e,result:t}}){return g`<div class="result-pictures">${t?.images.map(({mime_type:n,data:r},s)=>g`<img key=${s} src=${`data:${n};base64,${r}`} alt=${`Picture ${s+1} of ${e}`} />`)}</div>`}var Ts=200;function Ha({items:e,isAtWork:t}){let[n,r]=L(Ts);id(e,t);let s=Math.max(0,e.length-n);return g`<div class="transcript">
-    ${s>0&&g`<button type="button" class="quiet-button" onClick=${()=>r(n+Ts)}>
-      Show ${Math.min(s,Ts)} of ${s} earlier lines</button>`}
-    ${e.slice(s).map(i=>g`<${od} key=${i.key} item=${i} isAtWork=${t} />`)}
-  </div>`}var sd=120;function id(e,t){let n=De(!0);On(()=>{let r=()=>{let{scrollHeight:s,clientHeight:i,scrollTop:o}=document.documentElement;n.current=s-i-o<sd};return addEventListener("scroll",r,{passive:!0}),()=>removeEventListener("scroll",r)},[]),On(()=>{t&&n.current&&scrollTo({top:document.documentElement.scrollHeight})},[e,t])}function od({item:e,isAtWork:t}){return $t(()=>g`<div class=${`item item-${e.kind}`}>${ad(e,t)}</div>`,[e,t])}function ad(e,t){switch(e.kind){case"text":return g`<${rn} text=${e.text} />`;case"call":return g`<${Fa} call=${e.call} isAtWork=${t} />`;case"said":return g`<p class="said">${e.text}</p>`;case"note":return g`<p class=${`note ${e.tone}`}>${e.text}</p>`;case"end":return g`<${ld} end=${e.end} />`}}function ld({end:{reason:e,answer:t,changed:n,refused:r}}){return g`<div class="end">
+  </div>`}function rd({call:{tool:e,result:t}}){return g`<div class="result-pictures">${t?.images.map(({mime_type:n,data:r},s)=>g`<img key=${s} src=${`data:${n};base64,${r}`} alt=${`Picture ${s+1} of ${e}`} />`)}</div>`}var Ts=200;function Ha({items:e,...t}){let{isAtWork:n}=t,[r,s]=L(Ts);id(e,n);let i=Math.max(0,e.length-r);return g`<div class="transcript">
+    ${i>0&&g`<button type="button" class="quiet-button" onClick=${()=>s(r+Ts)}>
+      Show ${Math.min(i,Ts)} of ${i} earlier lines</button>`}
+    ${e.slice(i).map(o=>g`<${od} key=${o.key} item=${o} ...${t} />`)}
+  </div>`}var sd=120;function id(e,t){let n=De(!0);On(()=>{let r=()=>{let{scrollHeight:s,clientHeight:i,scrollTop:o}=document.documentElement;n.current=s-i-o<sd};return addEventListener("scroll",r,{passive:!0}),()=>removeEventListener("scroll",r)},[]),On(()=>{t&&n.current&&scrollTo({top:document.documentElement.scrollHeight})},[e,t])}function od({item:e,runId:t,isAtWork:n}){return $t(()=>g`<div class=${`item item-${e.kind}`}>${ad(e,{runId:t,isAtWork:n})}</div>`,[e,n,t])}function ad(e,t){switch(e.kind){case"text":return g`<${rn} text=${e.text} />`;case"call":return g`<${Fa} call=${e.call} ...${t} />`;case"said":return g`<p class="said">${e.text}</p>`;case"note":return g`<p class=${`note ${e.tone}`}>${e.text}</p>`;case"end":return g`<${ld} end=${e.end} />`}}function ld({end:{reason:e,answer:t,changed:n,refused:r}}){return g`<div class="end">
     ${t!==null&&g`<${rn} text=${t} />`}
     <p class="note">Ended: ${e.replaceAll("_"," ")}${n.length>0&&g`, ${n.length} ${n.length===1?"file":"files"} changed`}.</p>
     ${r.length>0&&g`
@@ -280,7 +280,7 @@ Please report this to https://github.com/markedjs/marked.`,e){let r="<p>An error
           onClick=${()=>t(r)}>${r}</button>
       `)}</div>`}function pd({run:{transcript:e},now:t,control:n}){let{id:r,state:s,questions:i,can:o,error:a}=t,l=s==="running"||s==="waiting",p=u=>n.answer(r,u);return g`<div class="work">
     ${e.plan&&g`<${Bi} plan=${e.plan} />`}
-    <${Ha} items=${e.items} isAtWork=${l} />
+    <${Ha} items=${e.items} runId=${r} isAtWork=${l} />
     ${s==="queued"&&g`<p class="note busy">${fd(e.ahead)}</p>`}
     ${s==="running"&&g`<p class="note busy">At work</p>`}
     ${a&&g`<div class="error-box"><b>${a.code}</b> ${a.message}</div>`}

@@ -37,7 +37,7 @@ export function LongText({ text, label = "Result" }: { text: string; label?: str
   const [isWhole, setWhole] = useState(false);
   const first = text.split("\n", FIRST_LINES).join("\n").slice(0, FIRST_LETTERS);
   const rest = text.length - first.length;
-  return html`<pre tabindex="0" role="region" aria-label=${label}>${isWhole ? text : first}</pre>
+  return html`<pre tabindex="0" role="group" aria-label=${label}>${isWhole ? text : first}</pre>
     ${
     rest > 0 &&
     html`<button type="button" class="quiet" aria-expanded=${isWhole} onClick=${() => setWhole(!isWhole)}>

@@ -7,7 +7,7 @@ import { CopyButton } from "../../parts/copy_button.ts";
 import { ShownResult } from "../../show/result.ts";
 
 /** A call: one line, and all of it when it is opened. */
-export function CallCard({ call, isAtWork }: { call: ShownCall; isAtWork: boolean }) {
+export function CallCard({ call, runId, isAtWork }: { call: ShownCall; runId: string; isAtWork: boolean }) {
   const { tool, input, result, refusals, progress } = call;
   const [isOpen, setOpen] = useState(false);
   const onToggle = ({ currentTarget }: { currentTarget: HTMLDetailsElement }) => setOpen(currentTarget.open);
@@ -17,7 +17,7 @@ export function CallCard({ call, isAtWork }: { call: ShownCall; isAtWork: boolea
       <span class="call-input">${result?.metadata.summary ?? inputWords(input)}</span>
       <span class="call-facts"><${CallFacts} call=${call} isAtWork=${isAtWork} /></span>
     </summary>
-    ${isOpen && html`<${CallBody} call=${call} />`}
+    ${isOpen && html`<${CallBody} call=${call} runId=${runId} />`}
   </details>
   ${progress && !result && html`<${CallProgress} progress=${progress} />`}
   ${refusals.map((refusal, at) => html`<${Refusal} key=${at} refusal=${refusal} />`)}
@@ -49,14 +49,20 @@ function Clock({ since }: { since: string }) {
   return html`<span class="busy">${durationWords(Math.max(0, now - Date.parse(since)))}</span>`;
 }
 
-function CallBody({ call: { tool, input, result, programs } }: { call: ShownCall }) {
+function CallBody(
+  { call: { tool, input, result, programs }, runId }: { call: ShownCall; runId: string },
+) {
   const text = JSON.stringify(input, null, 2) ?? "";
   return html`<div class="call-body">
     <p class="small-head">Arguments</p>
     <pre tabindex="0" role="group" aria-label=${`Arguments of ${tool}`}>${text}</pre>
     ${programs.length > 0 && html`<${Programs} programs=${programs} />`}
     <p class="small-head">Result</p>
-    ${result ? html`<${ShownResult} result=${result} />` : html`<p class="hint">There is none yet.</p>`}
+    ${
+    result
+      ? html`<${ShownResult} result=${result} runId=${runId} />`
+      : html`<p class="hint">There is none yet.</p>`
+  }
     ${result?.warnings.map((warning) => html`<p class="warning" key=${warning}>${warning}</p>`)}
   </div>`;
 }

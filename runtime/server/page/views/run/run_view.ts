@@ -89,7 +89,7 @@ function Work({ run: { transcript }, now, control }: RunProps & { now: RunNow })
   const onAnswer = (answer: Answering) => control.answer(id, answer);
   return html`<div class="work">
     ${transcript.plan && html`<${PlanPanel} plan=${transcript.plan} />`}
-    <${TranscriptView} items=${transcript.items} isAtWork=${isAtWork} />
+    <${TranscriptView} items=${transcript.items} runId=${id} isAtWork=${isAtWork} />
     ${state === "queued" && html`<p class="note busy">${queueWords(transcript.ahead)}</p>`}
     ${state === "running" && html`<p class="note busy">At work</p>`}
     ${error && html`<div class="error-box"><b>${error.code}</b> ${error.message}</div>`}

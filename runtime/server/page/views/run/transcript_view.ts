@@ -9,8 +9,14 @@ import { CallCard } from "./call_card.ts";
 /** Lines that are shown at once: a long run stays quick. */
 const WINDOW = 200;
 
+interface ItemPlace {
+  runId: string;
+  isAtWork: boolean;
+}
+
 /** What happened in a run; of a long one the newest lines, until a person asks for more. */
-export function TranscriptView({ items, isAtWork }: { items: readonly Item[]; isAtWork: boolean }) {
+export function TranscriptView({ items, ...place }: { items: readonly Item[] } & ItemPlace) {
+  const { isAtWork } = place;
   const [count, setCount] = useState(WINDOW);
   useStickyEnd(items, isAtWork);
   const hidden = Math.max(0, items.length - count);
@@ -19,7 +25,7 @@ export function TranscriptView({ items, isAtWork }: { items: readonly Item[]; is
     hidden > 0 && html`<button type="button" class="quiet-button" onClick=${() => setCount(count + WINDOW)}>
       Show ${Math.min(hidden, WINDOW)} of ${hidden} earlier lines</button>`
   }
-    ${items.slice(hidden).map((item) => html`<${Line} key=${item.key} item=${item} isAtWork=${isAtWork} />`)}
+    ${items.slice(hidden).map((item) => html`<${Line} key=${item.key} item=${item} ...${place} />`)}
   </div>`;
 }
 
@@ -42,20 +48,24 @@ function useStickyEnd(items: readonly Item[], isAtWork: boolean): void {
   }, [items, isAtWork]);
 }
 
-function Line({ item, isAtWork }: { item: Item; isAtWork: boolean }) {
+function Line({ item, runId, isAtWork }: { item: Item } & ItemPlace) {
   // Lines that did not change are not drawn again.
-  return useMemo(() => html`<div class=${`item item-${item.kind}`}>${bodyOf(item, isAtWork)}</div>`, [
-    item,
-    isAtWork,
-  ]);
+  return useMemo(
+    () => html`<div class=${`item item-${item.kind}`}>${bodyOf(item, { runId, isAtWork })}</div>`,
+    [
+      item,
+      isAtWork,
+      runId,
+    ],
+  );
 }
 
-function bodyOf(item: Item, isAtWork: boolean) {
+function bodyOf(item: Item, place: ItemPlace) {
   switch (item.kind) {
     case "text":
       return html`<${Markdown} text=${item.text} />`;
     case "call":
-      return html`<${CallCard} call=${item.call} isAtWork=${isAtWork} />`;
+      return html`<${CallCard} call=${item.call} ...${place} />`;
     case "said":
       return html`<p class="said">${item.text}</p>`;
     case "note":

@@ -70,8 +70,9 @@ Deno.test("a call has its programs, its refusals and its result, also when other
 
 Deno.test("a run that goes on may use the numbers of its calls again", () => {
   const runStart = { type: "run.start", run_id: "r", command: "agent" };
-  const transcript = shown(runStart, start(1), runStart, start(1), end(1));
-  assertEquals(kinds(transcript), ["call", "note", "call"]);
+  const runEnd = { type: "run.end", exit_code: 130, termination_reason: "interrupted", usage: {} };
+  const transcript = shown(runStart, start(1), runEnd, runStart, start(1), end(1));
+  assertEquals(kinds(transcript), ["call", "end", "note", "call"]);
   assertEquals(calls(transcript).map(({ result }) => result !== null), [false, true]);
 });
 
