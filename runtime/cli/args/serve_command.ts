@@ -39,7 +39,7 @@ export const SERVE_COMMANDS = {
     words: [0, 0],
     examples: [
       ["serve", "For this folder, on http://127.0.0.1:8686"],
-      ["serve --workspaces ~/shop,~/notes --max-runs 8", "Two folders, and more runs at once"],
+      ["serve --workspaces=~/shop,~/notes --max-runs 8", "Two folders, and more runs at once"],
       ["serve --policy read-only --port 0", "For reading alone, on any free port"],
     ],
   },

@@ -208,9 +208,9 @@ Please report this to https://github.com/markedjs/marked.`,e){let r="<p>An error
       ${n?"Show less":`Show all (${i.toLocaleString("en")} more letters)`}
     </button>`}`}function Yf({value:e}){let[t,n]=L(!1);return g`<details onToggle=${({currentTarget:s})=>n(s.open)}><summary>Data</summary>
     ${t&&g`<${za} text=${JSON.stringify(e,null,2)} label="Data" />`}
-  </details>`}function jf({artifact:{name:e,path:t,bytes:n},runId:r}){if(r===void 0)return g`<p class="file"><code>${t}</code></p>`;let s=`/runs/${encodeURIComponent(r)}/files/${encodeURIComponent(e)}`;return g`<div class="file">
-    <a href=${s} download=${e}>${e}</a> <span class="hint">${n.toLocaleString("en")} bytes</span>
-    ${Zf.test(e)&&g`<img src=${s} alt=${e} loading="lazy" />`}
+  </details>`}function jf({artifact:{name:e,path:t,bytes:n},runId:r}){if(r===void 0)return g`<p class="file"><code>${t}</code></p>`;let s=t.slice(t.lastIndexOf("/")+1),i=`/runs/${encodeURIComponent(r)}/files/${encodeURIComponent(s)}`;return g`<div class="file">
+    <a href=${i} download=${e}>${e}</a> <span class="hint">${n.toLocaleString("en")} bytes</span>
+    ${Zf.test(e)&&g`<img src=${i} alt=${e} loading="lazy" />`}
   </div>`}function Fa({call:e,runId:t,isAtWork:n}){let{tool:r,input:s,result:i,refusals:o,progress:a}=e,[l,p]=L(!1),u=({currentTarget:m})=>p(m.open);return g`<details class=${`call call-${Vf(e,n)}`} onToggle=${u}>
     <summary>
       <span class="call-name">${r}</span>

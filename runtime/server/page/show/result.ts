@@ -60,7 +60,9 @@ function ShownFile(
   { artifact: { name, path, bytes }, runId }: { artifact: Artifact; runId?: string | undefined },
 ) {
   if (runId === undefined) return html`<p class="file"><code>${path}</code></p>`;
-  const address = `/runs/${encodeURIComponent(runId)}/files/${encodeURIComponent(name)}`;
+  // Of two files with one name, the second has another one in the folder.
+  const kept = path.slice(path.lastIndexOf("/") + 1);
+  const address = `/runs/${encodeURIComponent(runId)}/files/${encodeURIComponent(kept)}`;
   return html`<div class="file">
     <a href=${address} download=${name}>${name}</a> <span class="hint">${
     bytes.toLocaleString("en")

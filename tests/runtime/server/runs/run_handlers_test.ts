@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 
-import type { Answer, Request } from "../../../../runtime/server/answer.ts";
+import type { HandlerAnswer, Request } from "../../../../runtime/server/contract/answer.ts";
 import { RunDetail, RunList } from "../../../../runtime/server/api/run_schemas.ts";
 import { runHandlers } from "../../../../runtime/server/runs/run_handlers.ts";
 import { ToolError } from "../../../../schemas/error.ts";
@@ -16,7 +16,7 @@ function request(some: Partial<Request> = {}): Request {
   };
 }
 
-async function textOf({ stream }: Answer): Promise<string> {
+async function textOf({ stream }: HandlerAnswer): Promise<string> {
   let text = "";
   for await (const piece of stream!.pieces) text += piece;
   return text;
