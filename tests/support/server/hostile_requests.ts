@@ -1,7 +1,7 @@
 /** A request that is refused, whoever sends it. */
 export interface HostileRequest {
   title: string;
-  /** All that is sent; HOST stands for where the server listens, AUTH for the line with the token. */
+  /** All that is sent, a byte for each character; HOST stands for where the server listens, AUTH for the line with the token. */
   text: string;
   status: number;
 }
@@ -104,7 +104,7 @@ export const HOSTILE_REQUESTS: readonly HostileRequest[] = [
     text: POST.replace("application/json", "text/plain") + "Content-Length: 2\r\n\r\n{}",
     status: 415,
   },
-  { title: "a body that is not UTF-8", text: `${POST}Content-Length: 4\r\n\r\n"\xff"`, status: 400 },
+  { title: "a body that is not UTF-8", text: `${POST}Content-Length: 3\r\n\r\n"\xff"`, status: 400 },
   {
     title: "a body of a thousand levels",
     text: `${POST}Content-Length: 1000\r\n\r\n${"[".repeat(1_000)}`,

@@ -14,7 +14,7 @@ export interface Served extends AsyncDisposable {
   warnings: string[];
   /** Asks with the token. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** Sends bytes as they are, and returns all that comes until the connection ends. */
+  /** Sends a byte for each character, and returns all that comes until the connection ends. */
   raw(...parts: string[]): Promise<string>;
   close(): Promise<void>;
 }
@@ -59,7 +59,7 @@ async function exchange(port: number, parts: readonly string[]): Promise<string>
   using conn = await Deno.connect({ hostname: "127.0.0.1", port });
   const send = async () => {
     for (const part of parts) {
-      const bytes = new TextEncoder().encode(part);
+      const bytes = Uint8Array.from(part, (character) => character.charCodeAt(0));
       for (let at = 0; at < bytes.length;) at += await conn.write(bytes.subarray(at));
     }
   };
