@@ -1,6 +1,7 @@
 import { isObject } from "../../../schemas/json/shape.ts";
 import { jsonLine } from "../../text/json_line.ts";
 import { EventMasker } from "../../text/secrets/event_masker.ts";
+import { lstat } from "../../walls/files/file_facts.ts";
 import { systemError } from "../../walls/files/system_error.ts";
 import type { NumberedEvent, ServedEvent } from "./runs.ts";
 
@@ -105,6 +106,8 @@ export async function* readLog(
   path: string,
   { after, live }: { after: number; live: RunLog | null },
 ): AsyncGenerator<readonly NumberedEvent[]> {
+  // Another process that is at work may have left no log yet.
+  if (lstat(path) === null) return;
   using file = await Deno.open(path);
   let buffer = new Uint8Array(BATCH_BYTES);
   let filled = 0;

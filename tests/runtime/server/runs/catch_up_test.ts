@@ -1,10 +1,12 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 
 import { createAgent } from "../../../../runtime/mod.ts";
+import { openTrace } from "../../../../runtime/state/sessions/trace_file.ts";
 import { readBoundedLines } from "../../../../runtime/text/lines.ts";
+import { ToolError } from "../../../../schemas/error.ts";
 import { workspace } from "../../../support/run_tool.ts";
 import { scriptedModel } from "../../../support/scripted_model.ts";
-import { eventsOf, servedIn, servedRuns } from "../../../support/served/served_runs.ts";
+import { eventsOf, servedIn, servedRuns } from "../../../support/server/served_runs.ts";
 
 const READ = { text: "I look.", tool_calls: [{ id: "c", name: "Read", arguments: { path: "a.txt" } }] };
 const ANSWER = { text: "It says hello." };
@@ -20,7 +22,7 @@ Deno.test("after kill -9 every run is there: what was at work and what waited ca
     if (n > 0) stalls.resolve();
     return n === 0 ? READ : n === 1 ? { text: "long text, long text", stallAfter: 3 } : ANSWER;
   });
-  const script = new URL("../../../support/served/runs_process.ts", import.meta.url).href;
+  const script = new URL("../../../support/server/runs_process.ts", import.meta.url).href;
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "--no-check", "-A", script, ws.path, server.url],
     stdout: "piped",
@@ -89,4 +91,32 @@ Deno.test("a session of the command line is told like any other, and its numbers
   assertEquals(third.flatMap(({ event }) => event.type === "prompt" ? event.text : []), [
     ...["What does a.txt say?", "And?", "Go on"],
   ]);
+});
+
+Deno.test("a session that another process is at work on is told as far as it is, and not gone on with", async () => {
+  using ws = workspace({ "ws/a.txt": "hello\n" });
+  await using server = scriptedModel([READ, ANSWER, { text: "More." }]);
+  const { env } = servedIn(ws, server.url).host;
+  const model = { name: "m", baseUrl: server.url, apiKey: "" };
+  await using agent = createAgent({
+    ...{ workspace: ws.at("ws"), model, env, config: false },
+    grants: { sandbox: "off" },
+  });
+  const { session_id, trace_path } = await agent.run("What does a.txt say?");
+  const [id, path] = [session_id!, trace_path!];
+  const lines = ws.read(`state/bulkhead/sessions/${id}/trace.jsonl`).trimEnd().split("\n");
+  Deno.writeTextFileSync(path, `${lines.slice(0, -1).join("\n")}\n`);
+  await using runs = servedRuns(ws, server.url);
+  {
+    using _held = await openTrace(path, { redact: (text) => text });
+    const { state, can } = await runs.get(id);
+    assertEquals([state, can.resume], ["running", false]);
+    const events = await eventsOf(runs, id);
+    assertEquals([events.length, events.at(-1)?.event.type, numbersOf(events)], [8, "text.delta", true]);
+    assertEquals(await eventsOf(runs, id, 5), events.slice(5));
+    assertEquals((await assertRejects(() => runs.resume(id, {}), ToolError)).code, "conflict");
+  }
+  const after = await eventsOf(runs, id);
+  assertEquals([after.length, after.at(-1)?.event.type], [9, "run.end"]);
+  assertEquals((await runs.get(id)).state, "interrupted");
 });

@@ -4,7 +4,7 @@ import { ToolError } from "../../../../schemas/error.ts";
 import type { Runs } from "../../../../runtime/server/runs/runs.ts";
 import { workspace } from "../../../support/run_tool.ts";
 import { scriptedModel } from "../../../support/scripted_model.ts";
-import { eventsOf, servedRuns } from "../../../support/served/served_runs.ts";
+import { eventsOf, servedRuns } from "../../../support/server/served_runs.ts";
 
 const READ = { text: "I look.", tool_calls: [{ id: "c", name: "Read", arguments: { path: "a.txt" } }] };
 const WRITE = { tool_calls: [{ id: "w", name: "Write", arguments: { path: "b.txt", content: "x\n" } }] };

@@ -6,7 +6,7 @@ import { runHandlers } from "../../../../runtime/server/runs/run_handlers.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import { workspace } from "../../../support/run_tool.ts";
 import { scriptedModel } from "../../../support/scripted_model.ts";
-import { servedRuns } from "../../../support/served/served_runs.ts";
+import { servedRuns } from "../../../support/server/served_runs.ts";
 
 function request(some: Partial<Request> = {}): Request {
   return {

@@ -7,7 +7,7 @@ import { lstat } from "../../../../../runtime/walls/files/file_facts.ts";
 import { ToolError } from "../../../../../schemas/error.ts";
 import { workspace } from "../../../../support/run_tool.ts";
 import { scriptedModel } from "../../../../support/scripted_model.ts";
-import { eventsOf, servedIn, servedRuns } from "../../../../support/served/served_runs.ts";
+import { eventsOf, servedIn, servedRuns } from "../../../../support/server/served_runs.ts";
 
 const PIXEL =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
