@@ -131,3 +131,55 @@ Deno.test("a run waits in the queue, is stopped with the server, and goes on at 
   await runs.remove(third);
   assertEquals(await codeOf(runs.get(third)), "not_found");
 });
+
+Deno.test("a run that ended with its questions goes on with the answer, as the agent that it was", async () => {
+  using ws = workspace({ "ws/a.txt": "hello\n" });
+  const call = (name: string, input: unknown) => ({ tool_calls: [{ name, arguments: input }] });
+  const think = call("reasoning_tool", {
+    ...{ reasoning_steps: ["a", "b"], current_situation: "begun", plan_status: "none", enough_data: false },
+    ...{ remaining_steps: ["ask"], task_completed: false },
+  });
+  const asks = {
+    reasoning: "unclear",
+    unclear_terms: ["file"],
+    assumptions: ["a", "b"],
+    questions: ["Which file?"],
+  };
+  const answer = {
+    reasoning: "read",
+    completed_steps: ["read"],
+    answer: "It says hello.",
+    status: "completed",
+  };
+  const turns = [think, call("clarification_tool", asks), think, call("final_answer_tool", answer)];
+  await using server = scriptedModel(turns);
+  const tools = ["reasoning_tool", "clarification_tool", "final_answer_tool"].map((name) => `sgr/${name}`);
+  const own = { asker: { kind: "sgr-tools" as const, tools }, other: {} };
+  await using runs = servedRuns(ws, server.url, { agent: { own } });
+  const { id } = await runs.start({ prompt: "Read it", agent: "asker", ask: false });
+  const waiting = await runs.settled(id);
+  assertEquals([waiting.state, waiting.agent, waiting.termination_reason], [
+    ...["waiting", "asker", "waiting_for_clarification"],
+  ]);
+  assertEquals(waiting.questions.map(({ text }) => text), ["Which file?"]);
+  await runs.answer(id, { answer: "a.txt, please" });
+  const over = await runs.settled(id);
+  assertEquals([over.state, over.answer, over.agent], ["completed", "It says hello.", "asker"]);
+});
+
+Deno.test("a run goes on without its client, unless the server was started otherwise", async () => {
+  using ws = workspace({ "ws/a.txt": "hello\n" });
+  await using server = scriptedModel(() => ({ text: "long text, long text", stallAfter: 3 }));
+  for (const stopOnDisconnect of [false, true]) {
+    await using runs = servedRuns(ws, server.url, { stopOnDisconnect });
+    const client = new AbortController();
+    const { id } = await runs.start({ prompt: "Go", gone: client.signal });
+    await until(runs, id, "text.delta");
+    client.abort();
+    if (!stopOnDisconnect) {
+      assertEquals((await runs.get(id)).state, "running");
+      await runs.cancel(id);
+    }
+    assertEquals((await runs.settled(id)).state, "interrupted");
+  }
+});
