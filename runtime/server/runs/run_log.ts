@@ -18,6 +18,7 @@ export class RunLog implements Disposable {
   readonly #file: Deno.FsFile;
   readonly #masker: EventMasker;
   #last: number;
+  #size: number;
   #isClosed = false;
   #more = Promise.withResolvers<void>();
 
@@ -33,6 +34,7 @@ export class RunLog implements Disposable {
     try {
       this.#file = Deno.openSync(path, { read: true, append: true, create: true, mode: 0o600 });
       this.#last = endOf(this.#file, { cuts: true })?.n ?? 0;
+      this.#size = this.#file.statSync().size;
     } catch (error) {
       throw systemError(error, "open", path);
     }
@@ -66,8 +68,11 @@ export class RunLog implements Disposable {
       try {
         for (let at = 0; at < bytes.length;) at += this.#file.writeSync(bytes.subarray(at));
       } catch (error) {
+        // A full disk leaves half a line, and the next one would be a part of it.
+        this.#file.truncateSync(this.#size);
         throw systemError(error, "write", this.path);
       }
+      this.#size += bytes.length;
       this.#last++;
     }
     this.#wake();

@@ -31,11 +31,15 @@ export interface SessionInfo {
 export interface SessionEnds {
   info: SessionInfo;
   /** How its first run began. */
-  run: Extract<TraceLine, { t: "run" }>;
+  run: RunLine;
   /** How its last run ended; `null` if it still runs, or died. */
   outcome: AgentOutcome | null;
 }
 
+type RunLine = Extract<TraceLine, { t: "run" }>;
+
+/** What is read first of a trace's beginning and end, in bytes: it mostly does. */
+const SOME_BYTES = 16 * 1024;
 /** How much is read of a trace's beginning, in bytes: its first run, and what was asked for. */
 const HEAD_BYTES = 256 * 1024;
 /** How much is read of its end: the last line. */
@@ -187,19 +191,15 @@ function statOrNull(path: string): Deno.FileInfo | null {
 /** `null` for a trace without a whole first line. */
 function describe({ id, path, size, mtime }: TraceStat): SessionEnds | null {
   using file = Deno.openSync(path);
-  const head = parseLines(readAt(file, 0, Math.min(size, HEAD_BYTES)));
-  const run = head.find((line) => line.t === "run");
-  if (!run) return null;
-  const tail = size <= HEAD_BYTES
-    ? head
-    : parseLines(readAt(file, Math.max(0, size - TAIL_BYTES), Math.min(size, TAIL_BYTES)));
-  const last = tail.at(-1);
+  const { run, task } = beginningOf(file, size);
+  if (run === null) return null;
+  const last = lastLine(file, size);
   const outcome = last?.t === "end" ? last.outcome : null;
   const info = {
     id,
     workspace: run.workspace,
     model: run.model,
-    task: taskOf(head),
+    task: task ?? "",
     started: run.time,
     updated: mtime.toISOString(),
     termination: outcome?.termination_reason ?? null,
@@ -207,6 +207,35 @@ function describe({ id, path, size, mtime }: TraceStat): SessionEnds | null {
     bytes: size,
   };
   return { info, run, outcome };
+}
+
+/** Most tasks stand near the beginning. */
+function beginningOf(file: Deno.FsFile, size: number): { run: RunLine | null; task: string | null } {
+  let found: { run: RunLine | null; task: string | null } = { run: null, task: null };
+  for (const most of [SOME_BYTES, HEAD_BYTES]) {
+    found = { run: null, task: null };
+    for (const text of readAt(file, 0, Math.min(size, most)).split("\n")) {
+      const line = lineOrNull(text);
+      if (line?.t === "run") found.run ??= line;
+      found.task ??= line === null ? null : taskOf(line);
+      if (found.run !== null && found.task !== null) return found;
+    }
+    if (size <= most) break;
+  }
+  return found;
+}
+
+/** Returns the last whole line of a trace's end. */
+function lastLine(file: Deno.FsFile, size: number): TraceLine | null {
+  for (const most of [SOME_BYTES, TAIL_BYTES]) {
+    const length = Math.min(size, most);
+    const last = readAt(file, size - length, length).split("\n").reverse().reduce<TraceLine | null>(
+      (found, text) => found ?? lineOrNull(text),
+      null,
+    );
+    if (last !== null || length === size) return last;
+  }
+  return null;
 }
 
 function readAt(file: Deno.FsFile, start: number, length: number): string {
@@ -217,23 +246,20 @@ function readAt(file: Deno.FsFile, start: number, length: number): string {
   return new TextDecoder().decode(bytes.subarray(0, done));
 }
 
-/** Lines that the piece of the file cuts in two are left out. */
-function parseLines(text: string): TraceLine[] {
-  return text.split("\n").flatMap((line) => {
-    try {
-      return [decodeTraceLine(JSON.parse(line), "it")];
-    } catch (error) {
-      if (error instanceof SyntaxError || error instanceof ToolError) return [];
-      throw error;
-    }
-  });
+/** `null` for a line that the piece of the file cuts in two. */
+function lineOrNull(text: string): TraceLine | null {
+  if (text === "") return null;
+  try {
+    return decodeTraceLine(JSON.parse(text), "it");
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof ToolError) return null;
+    throw error;
+  }
 }
 
-function taskOf(lines: readonly TraceLine[]): string {
-  for (const line of lines) {
-    if (line.t !== "message" || line.message.role !== "user" || line.message.kind !== "task") continue;
-    const text = line.message.content.map((part) => part.type === "text" ? part.text : "").join("\n").trim();
-    return text.length > MAX_TASK ? `${[...text.slice(0, MAX_TASK)].slice(0, -1).join("")}…` : text;
-  }
-  return "";
+/** `null` for a line that asks for nothing. */
+function taskOf(line: TraceLine): string | null {
+  if (line.t !== "message" || line.message.role !== "user" || line.message.kind !== "task") return null;
+  const text = line.message.content.map((part) => part.type === "text" ? part.text : "").join("\n").trim();
+  return text.length > MAX_TASK ? `${[...text.slice(0, MAX_TASK)].slice(0, -1).join("")}…` : text;
 }
