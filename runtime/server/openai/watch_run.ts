@@ -130,7 +130,7 @@ class Ahead {
 }
 
 /** Events that say nothing of how the run will go. */
-const QUIET: readonly string[] = ["run.start", "turn.start", "attached", "state", "tools.added"];
+const QUIET: readonly string[] = ["prompt", "run.start", "turn.start", "attached", "state", "tools.added"];
 
 function isTelling(event: ServedEvent): boolean {
   return !QUIET.includes(event.type);

@@ -28,9 +28,10 @@ async function serveUntilEnd(options: Options, io: Io, onPage: (page: string) =>
   const listen = listenSettings(options, token.token, io);
   // It loads its library while the rest is loaded and set up.
   const started = startListener(listen);
+  const compat = compatSettings(options, io);
   const failure: ErrorInfo | null = await serve(started, {
-    served: await servedBy(options, { io, secrets: [token.token] }),
-    compat: compatSettings(options, io),
+    served: await servedBy(options, { io, secrets: [token.token], apiRunsDir: compat.apiRunsDir }),
+    compat,
     listen,
     signal: io.interrupt,
     onReady(port) {

@@ -19,7 +19,12 @@ const DEFAULT_RUNS = 4;
  */
 export async function servedBy(
   options: Options,
-  { io, secrets }: { io: Io; secrets: readonly string[] },
+  { io, secrets, apiRunsDir }: {
+    io: Io;
+    secrets: readonly string[];
+    /** Runs work in folders below it, `null` for none. */
+    apiRunsDir: CompatSettings["apiRunsDir"];
+  },
 ): Promise<Served> {
   const { toolset: toolsets = [], tool: tools = [], extraTool: extraTools = [] } = options;
   const { agent, agents, model, baseUrl, thinking, maxRuns = DEFAULT_RUNS } = options;
@@ -40,7 +45,7 @@ export async function servedBy(
     limits: limitsOf(options),
     ...(thinking && { thinking: { kind: thinking } }),
     agent: { name: agent, file: agents && resolve(userFolder(io), agents) },
-    roots: [...new Set([usual, ...roots])],
+    roots: [...new Set([usual, ...roots, ...apiRunsDir === null ? [] : [apiRunsDir]])],
     maxRuns,
     stopOnDisconnect: options.stopOnDisconnect ?? false,
   };
