@@ -71,7 +71,10 @@ function agentOf({ id, task, state, created }: z.infer<typeof RunInfo>): Record<
   };
 }
 
-async function agentState({ runs, tools, countSources }: AgentApiParts, name: string): Promise<HandlerAnswer> {
+async function agentState(
+  { runs, tools, countSources }: AgentApiParts,
+  name: string,
+): Promise<HandlerAnswer> {
   const id = await known(runs, name);
   const detail = await runs.get(id);
   const { creation_time: _, ...agent } = agentOf(detail);

@@ -19,6 +19,6 @@ const STATUSES: Readonly<Record<ErrorCode, number>> = {
 };
 
 /** Returns the HTTP status of an error code. */
-export function statusOf(code: ErrorCode): number {
+export function statusOfCode(code: ErrorCode): number {
   return STATUSES[code];
 }

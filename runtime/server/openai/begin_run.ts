@@ -1,4 +1,4 @@
-import type { RunWish, Runs } from "../runs/runs.ts";
+import type { Runs, RunWish } from "../runs/runs.ts";
 import { type Begun, continueRun, waitingRun } from "./continue_run.ts";
 import type { MeantModel } from "./meant_model.ts";
 import type { ToldConversation } from "./read_messages.ts";

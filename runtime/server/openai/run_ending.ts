@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { AGENT_TERMINATIONS, type AgentTermination, isAnswered } from "../../../schemas/agent/agent.ts";
 import { type ErrorCode, EXIT_CODES } from "../../../schemas/error.ts";
 import type { RunDetail } from "../api/run_schemas.ts";
-import { statusOf } from "../api/statuses.ts";
+import { statusOfCode } from "../api/statuses.ts";
 import type { FinishReason } from "./chunk.ts";
 import { type ErrorBody, openaiError } from "./error_body.ts";
 
@@ -45,7 +45,7 @@ export function endingOf(detail: Detail, mustBeJson: boolean): Ending {
 function failure(reason: ErrorCode, message: string): Ending {
   // It is the server that the model's provider does not know, and not the client.
   const code = reason === "unauthenticated" ? "external_failure" : reason;
-  const status = statusOf(code);
+  const status = statusOfCode(code);
   return { kind: "failure", status, body: openaiError({ code, message, details: {} }, status) };
 }
 

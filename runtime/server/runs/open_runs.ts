@@ -17,7 +17,7 @@ import type { RunBench } from "./do_run.ts";
 import { readLog } from "./run_log.ts";
 import { type KnownRun, KnownRuns } from "./known_runs.ts";
 import { cancelledBy, type LiveRun } from "./live_run.ts";
-import type { NumberedEvent, RunWish, Runs } from "./runs.ts";
+import type { NumberedEvent, Runs, RunWish } from "./runs.ts";
 import { readPictures, writePictures } from "./settings/keep_pictures.ts";
 import { inboxOf, type KeptRequest, shortTask } from "./settings/kept_request.ts";
 import { planRun } from "./settings/run_settings.ts";

@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorInfo } from "../../../../schemas/error.ts";
 import { ToolError } from "../../../../schemas/error.ts";
-import { statusOf } from "../../api/statuses.ts";
+import { statusOfCode } from "../../api/statuses.ts";
 
 /** Statuses that no code stands for. */
 const CODES: Readonly<Record<number, ErrorCode>> = {
@@ -45,7 +45,7 @@ export class HttpFailure extends Error {
 
   /** Makes one of an error with a code. */
   static from(error: ErrorInfo): HttpFailure {
-    const status = statusOf(error.code);
+    const status = statusOfCode(error.code);
     const seconds = retryAfter(error);
     return new HttpFailure(status, error, {
       ...(seconds !== null && { "retry-after": String(seconds) }),
