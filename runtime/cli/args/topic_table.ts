@@ -166,7 +166,22 @@ export const TOPICS = {
     summary: "Runs and calls over HTTP, and the page",
     parts: [{
       file: "runtime/server/README.md",
-      headings: ["Server", "Calls", "Runs", "Clients of other APIs", "The page", "What the server holds"],
+      headings: ["Server", "Calls", "Runs", "The page", "What the server holds"],
+    }],
+  },
+  "serve-clients": {
+    summary: "Clients of OpenAI's API and of other servers",
+    parts: [{
+      file: "runtime/server/README.md",
+      headings: [
+        ...[
+          "Clients of other servers",
+          "Agents as models",
+          "Chat completions",
+          "How a stream shows the work",
+        ],
+        ...["OpenAI responses", "Routes of SGR Agent Core", "Routes of ResearchHarness"],
+      ],
     }],
   },
   mcp: {

@@ -1,8 +1,9 @@
 import type { z } from "zod";
 
 import { AGENT_TERMINATIONS, type AgentTermination, isAnswered } from "../../../schemas/agent/agent.ts";
-import type { ErrorCode } from "../../../schemas/error.ts";
+import { type ErrorCode, EXIT_CODES } from "../../../schemas/error.ts";
 import type { RunDetail } from "../api/run_schemas.ts";
+import { statusOfCode } from "../api/statuses.ts";
 import type { FinishReason } from "./chunk.ts";
 import { type ErrorBody, openaiError } from "./error_body.ts";
 
@@ -13,19 +14,6 @@ export type Detail = z.infer<typeof RunDetail>;
 export type Ending =
   | { kind: "answer"; content: string; finish: FinishReason }
   | { kind: "failure"; status: number; body: ErrorBody };
-
-/** What a failure of a run means for its client. `unauthenticated` is not here: it is the server that the model knows not. */
-const STATUSES: Partial<Record<ErrorCode, number>> = {
-  configuration: 500,
-  internal: 500,
-  invalid_input: 400,
-  cancelled: 409,
-  rate_limited: 429,
-  timeout: 504,
-  output_invalid: 502,
-  external_failure: 502,
-  unauthenticated: 502,
-};
 
 /**
  * Says what a client is told at the end of a run.
@@ -38,22 +26,43 @@ export function endingOf(detail: Detail, mustBeJson: boolean): Ending {
   if (asked !== "" || detail.state === "waiting") {
     return { kind: "answer", content: asked || (detail.answer ?? ""), finish: "stop" };
   }
-  const code = isTermination(reason) ? AGENT_TERMINATIONS[reason] : "internal";
+  const code = isTermination(reason) ? AGENT_TERMINATIONS[reason] : codeOf(detail.error);
   const isLimit = code === "limit_exceeded" || reason === "max_time";
-  const answer = isAnswered(reason) ? answerOf(detail, mustBeJson) : null;
+  const said = isAnswered(reason) ? detail.answer : null;
+  const answer = mustBeJson && said !== null ? jsonOf(detail) : said;
   if (answer !== null) return { kind: "answer", content: answer, finish: isLimit ? "length" : "stop" };
+  if (said !== null && code === null) {
+    return failure(
+      "output_invalid",
+      `The agent's answer is not JSON: it was begun without a schema (run ${detail.id})`,
+    );
+  }
   const message = detail.error?.message ?? `The run ended without an answer: ${reason}`;
   if (isLimit && !mustBeJson) return { kind: "answer", content: `[${message}]`, finish: "length" };
   return failure(code ?? "unavailable", `${message} (run ${detail.id})`);
 }
 
-function failure(code: ErrorCode, message: string): Ending {
-  const status = STATUSES[code] ?? 500;
+function failure(reason: ErrorCode, message: string): Ending {
+  // It is the server that the model's provider does not know, and not the client.
+  const code = reason === "unauthenticated" ? "external_failure" : reason;
+  const status = statusOfCode(code);
   return { kind: "failure", status, body: openaiError({ code, message, details: {} }, status) };
 }
 
-function answerOf({ answer, output }: Detail, mustBeJson: boolean): string | null {
-  return mustBeJson && output !== undefined ? JSON.stringify(output) : answer;
+/** A run that goes on keeps the schema that it began with, which may be none. */
+function jsonOf({ answer, output }: Detail): string | null {
+  if (output !== undefined) return JSON.stringify(output);
+  try {
+    JSON.parse(answer ?? "");
+    return answer;
+  } catch {
+    return null;
+  }
+}
+
+/** A run that did not begin tells why by the code of its error. */
+function codeOf(error: Detail["error"]): ErrorCode {
+  return error !== null && Object.hasOwn(EXIT_CODES, error.code) ? error.code as ErrorCode : "internal";
 }
 
 function isTermination(reason: string): reason is AgentTermination {

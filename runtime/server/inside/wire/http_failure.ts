@@ -1,23 +1,6 @@
 import type { ErrorCode, ErrorInfo } from "../../../../schemas/error.ts";
 import { ToolError } from "../../../../schemas/error.ts";
-
-const STATUS: Readonly<Record<ErrorCode, number>> = {
-  invalid_input: 400,
-  unauthenticated: 401,
-  permission_denied: 403,
-  denied_by_policy: 403,
-  not_found: 404,
-  conflict: 409,
-  limit_exceeded: 422,
-  output_invalid: 422,
-  rate_limited: 429,
-  internal: 500,
-  configuration: 500,
-  external_failure: 502,
-  unavailable: 503,
-  cancelled: 503,
-  timeout: 504,
-};
+import { statusOfCode } from "../../api/statuses.ts";
 
 /** Statuses that no code stands for. */
 const CODES: Readonly<Record<number, ErrorCode>> = {
@@ -62,7 +45,7 @@ export class HttpFailure extends Error {
 
   /** Makes one of an error with a code. */
   static from(error: ErrorInfo): HttpFailure {
-    const status = STATUS[error.code] ?? 500;
+    const status = statusOfCode(error.code);
     const seconds = retryAfter(error);
     return new HttpFailure(status, error, {
       ...(seconds !== null && { "retry-after": String(seconds) }),
