@@ -12,19 +12,14 @@ import {
   letIn,
   type ServerGate,
 } from "./guard.ts";
+import { type PageFile, pageReply } from "./page_reply.ts";
 import type { Found, OperationRoute, Routes } from "./routes.ts";
-import { headersOfBytes, PAGE_HEADERS, SAFE_HEADERS } from "./safe_headers.ts";
+import { headersOfBytes, SAFE_HEADERS } from "./safe_headers.ts";
 import { HttpFailure } from "./wire/http_failure.ts";
 import { type HttpLimits, UNUSED_BODY_BYTES } from "./wire/http_limits.ts";
 import { jsonReply, type Reply } from "./wire/reply.ts";
 import type { HttpExchange } from "./wire/serve_connection.ts";
 import { wordFailure } from "./word_failure.ts";
-
-/** A file of the server's page. */
-export interface PageFile {
-  bytes: Uint8Array<ArrayBuffer>;
-  type: string;
-}
 
 /** What requests are answered with. */
 export interface RequestParts {
@@ -93,7 +88,7 @@ async function answerFound(found: Found, exchange: HttpExchange, parts: Asking):
   if (shown !== undefined) return await letIn(shown, gate);
   await checkToken(request, gate);
   const file = found.t === "none" && isRead ? await parts.page(path) : null;
-  if (file) return { status: 200, headers: { ...PAGE_HEADERS, "content-type": file.type }, body: file.bytes };
+  if (file) return await pageReply(request, file);
   if (found.t === "none") throw routes.lost(request.method, path);
   const allow = found.allow.join(", ");
   throw HttpFailure.of(405, `${request.method} is not for ${path}: use ${allow}`, { allow });

@@ -31,6 +31,8 @@ const PAUSE_MS = 50;
 /**
  * Listens for clients. The runtime's own server has no bound of the time that a head may take, so connections are read by the
  * strict reader of the gate, which has. Needs `net` for host and port.
+ *
+ * With TLS one bound is missing: the runtime keeps the socket of a client that never ends its greeting until that client goes.
  */
 export function listen(parts: ListenParts): HttpListener {
   const { host, port, tls } = parts;

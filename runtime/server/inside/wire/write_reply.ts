@@ -23,6 +23,7 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   202: "Accepted",
   204: "No Content",
   303: "See Other",
+  304: "Not Modified",
   400: "Bad Request",
   401: "Unauthorized",
   403: "Forbidden",
@@ -55,7 +56,9 @@ export function replyHead(
     ...Object.entries(headers).filter(([name, value]) => isHeader(name, value)),
     ["date", new Date().toUTCString()],
     ...(length === "chunked" ? [["transfer-encoding", "chunked"] as const] : []),
-    ...(typeof length === "number" && status !== 204 ? [["content-length", String(length)] as const] : []),
+    ...(typeof length === "number" && status !== 204 && status !== 304
+      ? [["content-length", String(length)] as const]
+      : []),
     ...(keeps ? [] : [["connection", "close"] as const]),
   ]);
 }

@@ -3,12 +3,13 @@ import { assert, assertEquals } from "@std/assert";
 import { HTTP_LIMITS, type HttpLimits } from "../../../../../runtime/server/inside/wire/http_limits.ts";
 import { listen, type ListenParts } from "../../../../../runtime/server/inside/wire/listen.ts";
 import { jsonReply } from "../../../../../runtime/server/inside/wire/reply.ts";
+import { certificates } from "../../../../support/net/certificates.ts";
 import { readAll } from "../../../../support/server/serve_handlers.ts";
 
 /** Listens with short times; answers with what it was asked. */
-function open(limits: Partial<HttpLimits>, answer?: ListenParts["answer"]) {
+function open(limits: Partial<HttpLimits>, answer?: ListenParts["answer"], tls: ListenParts["tls"] = null) {
   const listener = listen({
-    ...{ host: "127.0.0.1", port: 0, tls: null, limits: { ...HTTP_LIMITS, ...limits } },
+    ...{ host: "127.0.0.1", port: 0, tls, limits: { ...HTTP_LIMITS, ...limits } },
     refuse: ({ status, info }) => jsonReply(status, info.message),
     answer: answer ??
       (async ({ request, body }) =>
@@ -68,6 +69,17 @@ Deno.test("listen() takes several requests on a connection, their bodies in one 
   assertEquals(all.match(/HTTP\/1\.1 (\d+)/g), [
     ...["HTTP/1.1 200", "HTTP/1.1 200", "HTTP/1.1 100", "HTTP/1.1 200"],
   ]);
+});
+
+Deno.test("listen() speaks TLS, and nothing else then", async () => {
+  const { ca, cert, key } = await certificates();
+  const tls = { cert, key };
+  await using server = open({}, undefined, tls);
+  using conn = await Deno.connectTls({ hostname: "localhost", port: server.port, caCerts: [ca] });
+  await conn.write(new TextEncoder().encode(HEAD.replace("\r\n", "\r\nConnection: close\r\n") + "\r\n"));
+  assert((await readAll(conn)).endsWith('{"target":"/a","body":""}'));
+  using plain = await server.connect(`${HEAD}\r\n`);
+  assertEquals((await readAll(plain)).includes("HTTP/1.1"), false);
 });
 
 Deno.test("listen() gives the place of who asks for nothing to who asks", async () => {
