@@ -1,7 +1,9 @@
 import { z } from "zod";
 
 import * as callSchemas from "./call_operations.ts";
+import * as chatSchemas from "./chat_schemas.ts";
 import type { ErrorForm, Operation } from "./operation.ts";
+import * as responseSchemas from "./response_schemas.ts";
 import * as runSchemas from "./run_schemas.ts";
 
 type Schema = Record<string, unknown>;
@@ -30,6 +32,13 @@ const ERROR_NAMES: Readonly<Record<ErrorForm, string>> = {
   bulkhead: "Failure",
   openai: "OpenAIFailure",
   detail: "DetailFailure",
+};
+/** Schemas by the names that they have in the source. */
+const NAMED: Readonly<Record<string, unknown>> = {
+  ...callSchemas,
+  ...chatSchemas,
+  ...responseSchemas,
+  ...runSchemas,
 };
 const REFS = "#/components/schemas/";
 
@@ -126,7 +135,7 @@ class Schemas {
   readonly #all: Record<string, Schema>;
 
   constructor() {
-    for (const [name, value] of Object.entries({ ...callSchemas, ...runSchemas })) {
+    for (const [name, value] of Object.entries(NAMED)) {
       if (value instanceof z.ZodType) this.#registry.add(value, { id: name });
     }
     for (const [form, schema] of Object.entries(ERRORS)) {
