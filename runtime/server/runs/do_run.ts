@@ -54,7 +54,7 @@ async function settingsOf(
   return {
     ...plan,
     host: asking(plan.host, live),
-    openModel: (options) => models.use(options),
+    openModel: (options) => models.use(options, signal),
     onFacts: ({ agent, model }) => {
       live.facts = { ...live.facts, ...(agent !== undefined && { agent }), ...(model && { model }) };
     },

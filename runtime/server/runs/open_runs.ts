@@ -172,6 +172,7 @@ class ServedRuns implements Runs {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     await this.#working.endAll("The server was stopped");
+    await this.#bench.models[Symbol.asyncDispose]();
   }
 
   /** Goes on with a run that nobody else goes on with now. */
