@@ -32,7 +32,7 @@ export class AnswerText {
     this.#turn += text;
     if (this.#before !== "") return this.#repeat();
     if (this.#told === 0 && this.#turn.length < this.#held) return [];
-    return this.#tell(this.#turn.slice(this.#told));
+    return this.#tell(this.#told === 0 ? this.#turn : text);
   }
 
   /** The model takes back the text of the turn. */

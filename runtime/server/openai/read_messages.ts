@@ -22,10 +22,8 @@ export interface ToldConversation {
 /** Most pictures of a run. */
 const MAX_IMAGES = 12;
 /** What streams add to the text of an answer, and no model needs to read again. */
-const ADDED = [
-  /^Agent run_[0-9a-f_-]+ started\n\n/,
-  /<details>\n<summary>Phase: [^]*?<\/details>\n*/g,
-];
+const PLANTED = /^Agent run_[0-9a-f_-]{1,200} started\n\n/;
+const BLOCK = { start: "<details>\n<summary>Phase: ", end: "</details>" };
 
 /**
  * Reads the conversation of a client that remembers it by itself: the person's last words are the prompt, with all that
@@ -64,7 +62,16 @@ function isOfAgent(role: string): boolean {
 }
 
 function withoutAdded(text: string): string {
-  return ADDED.reduce((rest, pattern) => rest.replace(pattern, ""), text);
+  const kept: string[] = [];
+  let from = 0;
+  for (;;) {
+    const start = text.indexOf(BLOCK.start, from);
+    const end = start < 0 ? -1 : text.indexOf(BLOCK.end, start);
+    if (end < 0) break;
+    kept.push(text.slice(from, start));
+    from = end + BLOCK.end.length;
+  }
+  return [...kept, text.slice(from)].join("").replace(PLANTED, "");
 }
 
 /** The text of a message; each picture is a mark in it, and is added to the list. */

@@ -25,6 +25,7 @@ function script({ body }: ScriptedRequest): ScriptedTurn {
   if (said.includes("JSON")) return { text: '```json\n{"n": 4}\n```' };
   if (said.includes("May.")) return { text: "Four in May." };
   if (said.includes("refuse")) return { status: 401, body: { error: { message: "a wrong key" } } };
+  if (said.includes("wait")) return { delayMs: 100_000 };
   if (messages.at(-1)!.role === "tool") return { text: LONG };
   if (said.includes("ask")) {
     return { tool_calls: [{ name: "clarification_tool", arguments: ASKS }] };
@@ -129,4 +130,17 @@ Deno.test("requests get folders of their own, if the server was started so", asy
       "agent_result",
     ]);
   }, ["--api-runs-dir", "RUNS"]);
+});
+
+Deno.test("a run ends with its client, if the server was started so", async () => {
+  await withClient(async ({ chat }, served) => {
+    const stream = await chat.completions.create({
+      model: "default",
+      messages: [{ role: "user", content: "Please wait." }],
+      stream: true,
+    });
+    for await (const { choices: [choice] } of stream) if (choice?.delta.content) break;
+    const { runs: [run] } = await served.json("/runs");
+    assertEquals((await served.until(run.id, "interrupted")).termination_reason, "interrupted");
+  }, ["--stop-on-disconnect"]);
 });

@@ -35,6 +35,11 @@ Deno.test("what streams added to an answer is left out, and names its run", () =
   assertEquals([before, run], ["USER:\nWhich?\n\nASSISTANT:\nThose of May.", RUN]);
 });
 
+Deno.test("a text that begins a million blocks and ends none is read at once", () => {
+  const text = "<details>\n<summary>Phase: ".repeat(1_000_000);
+  assertEquals(read(["user", "Which?"], ["assistant", text], ["user", "Go on."]).prompt, "Go on.");
+});
+
 Deno.test("pictures are marked where they stood, and the last twelve go along", () => {
   const picture = (url: string) => ({ type: "image_url", image_url: { url } });
   const first = [{ type: "text", text: "See:" }, picture("data:image/jpg;base64,BBBB")];
