@@ -25,6 +25,18 @@ function script({ body }: ScriptedRequest): ScriptedTurn {
   return call("Write", { path: "made.txt", content: "made\n" });
 }
 
+/** A picture of one dot, in base64. */
+const PICTURE =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+/** Drops a picture on the form; runs in the page. */
+const DROP = `(picture) => {
+  const bytes = Uint8Array.from(atob(picture), (sign) => sign.charCodeAt(0));
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([bytes], "dot.png", { type: "image/png" }));
+  document.querySelector("form.start").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true }));
+}`;
+
 const modelEnv = (url: string) => ({
   OPENAI_BASE_URL: url,
   OPENAI_API_KEY: "sk-of-the-tests",
@@ -89,6 +101,35 @@ browserTest("a person starts runs, decides, answers, undoes, exports, and finds 
   assertEquals(page.url(), address);
   await page.locator(".search input").fill("write the file once");
   await page.waitForFunction(`document.querySelectorAll(".runs li").length === 1`);
+  assertEquals(open.problems, []);
+});
+
+browserTest("a run has the folder, the permissions and the pictures that a person chose", async () => {
+  await using model = scriptedModel(script);
+  using scene = makeScene({ "ws/sub/a.txt": "a" });
+  await using server = await serveProgram(scene, { env: modelEnv(model.url) });
+  await using browser = await webBrowser();
+  const open = await browser.open(`${server.url}/?token=${TOKEN}`);
+  const { page, click, see } = open;
+  await page.waitForSelector("form.start");
+  await click(".folder-button");
+  await click("::-p-text(sub)");
+  await see(".folders .path", scene.at("ws/sub"));
+  assertEquals(await open.barriers(), []);
+  await click(".folders .primary");
+  await see(".folder-button", scene.at("ws/sub"));
+  await click(".permissions summary");
+  await page.select(".permissions select", "read-only");
+  assertEquals(await open.barriers(), []);
+  await page.evaluate(`(${DROP})(${JSON.stringify(PICTURE)})`);
+  await page.waitForSelector(".pictures img");
+  await page.locator("#prompt").fill("write the file");
+  await page.keyboard.press("Enter");
+  await see(".refusal", "it is denied");
+  await see(".run-head .state", "completed");
+  assertEquals(await page.$eval(".run-line .path", (one) => one.textContent), scene.at("ws/sub"));
+  assertEquals(scene.exists("ws/sub/made.txt"), false);
+  assertStringIncludes(JSON.stringify(model.requests[0]!.body.messages), PICTURE);
   assertEquals(open.problems, []);
 });
 

@@ -78,7 +78,7 @@ export class PageControl {
 
   /** Lists the runs that have these words. */
   async searchRuns(search: string): Promise<void> {
-    this.#setList({ search });
+    this.#setList({ search, isLoaded: false });
     await this.#refreshList();
   }
 
@@ -146,6 +146,8 @@ export class PageControl {
       onEvents: (events) => this.#addEvents(id, events),
       onLink: (link) => {
         if (link === "live") this.#pause = 0;
+        // The server closes the stream behind the end of a run: it has not gone.
+        else if (this.store.value.run?.transcript.items.at(-1)?.kind === "end") return void this.#closed(id);
         this.#setRun(id, { link });
       },
       onClose: () => void this.#closed(id),
@@ -172,7 +174,9 @@ export class PageControl {
     const { run } = this.store.value;
     if (run?.id !== id) return;
     this.#setRun(id, { transcript: addEvents(run.transcript, events) });
-    if (events.some(({ event }) => TURNING.has(event.type))) void this.#refreshRun(id);
+    if (!events.some(({ event }) => TURNING.has(event.type))) return;
+    void this.#refreshRun(id);
+    void this.#refreshList();
   }
 
   async #refreshRun(id: string): Promise<RunNow | null> {

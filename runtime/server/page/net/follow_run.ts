@@ -48,6 +48,7 @@ export function followRun(id: string, after: number, follower: Follower): () => 
   let waiting: NumberedEvent[] = [];
   let frame = 0;
   const flush = () => {
+    // A frame that comes later finds nothing.
     frame = 0;
     const events = waiting;
     waiting = [];
@@ -62,9 +63,9 @@ export function followRun(id: string, after: number, follower: Follower): () => 
   for (const kind of Object.keys(KINDS)) source.addEventListener(kind, onMessage);
   source.addEventListener("open", () => follower.onLink("live"));
   source.addEventListener("error", () => {
-    if (source.readyState !== EventSource.CLOSED) return follower.onLink("away");
     flush();
-    follower.onClose();
+    if (source.readyState === EventSource.CLOSED) follower.onClose();
+    else follower.onLink("away");
   });
   return () => {
     source.close();

@@ -13,9 +13,11 @@ const PICTURE = /\.(?:png|jpe?g|webp|gif)$/i;
 /** What came of a call. @param runId The run that keeps its files; without one they are only named */
 export function ShownResult({ result, runId }: { result: ToolResult; runId?: string | undefined }) {
   const { text, images, artifacts, error, result: data } = result;
+  // Texts of failures mostly are their messages, some with the tool's name before it.
+  const isSaid = error !== null && text.endsWith(error.message);
   return html`<div class="result">
     ${error && html`<p class="error-text"><b>${error.code}</b> ${error.message}</p>`}
-    ${text && (isDiff(text) ? html`<${Diff} text=${text} />` : html`<${LongText} text=${text} />`)}
+    ${text && !isSaid && (isDiff(text) ? html`<${Diff} text=${text} />` : html`<${LongText} text=${text} />`)}
     ${
     images.map(({ mime_type, data }, at) =>
       html`<img key=${at} src=${`data:${mime_type};base64,${data}`} alt=${`Picture ${

@@ -1,3 +1,4 @@
+import type { AccessKind } from "../../../../schemas/access.ts";
 import type { CallId } from "../../../../schemas/agent/events.ts";
 import type { NumberedEvent, ServedEvent } from "../../runs/runs.ts";
 import type { Item, ItemBody, ShownCall, Transcript } from "./transcript.ts";
@@ -149,9 +150,20 @@ function endProgram<Program extends { program: number }>(
   return { ...program, end: reason === "exited" ? `exit code ${exit_code}` : reason };
 }
 
+const VERBS: Readonly<Record<AccessKind, string>> = {
+  read: "read",
+  write: "write",
+  net: "reach",
+  run: "start",
+};
+
 function refusalOf(event: Extract<EventOf<"permission">, { decision: "refused" }>) {
   if ("rule" in event) return { text: `Forbidden by the rule ${event.rule}`, flag: null };
-  return { text: `No permission to ${event.kind} ${event.target}`, flag: event.flag };
+  const text = `No permission to ${VERBS[event.kind]} ${event.target}`;
+  const isDenied = event.flag.startsWith("--deny");
+  return isDenied
+    ? { text: `${text}: it is denied, by the server or for this run`, flag: null }
+    : { text, flag: event.flag };
 }
 
 function addNote(draft: Draft, event: ServedEvent): void {

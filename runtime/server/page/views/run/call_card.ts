@@ -14,14 +14,19 @@ export function CallCard({ call, runId, isAtWork }: { call: ShownCall; runId: st
   return html`<details class=${`call call-${standing(call, isAtWork)}`} onToggle=${onToggle}>
     <summary>
       <span class="call-name">${tool}</span>
-      <span class="call-input">${result?.metadata.summary ?? inputWords(input)}</span>
+      <span class="call-input">${lineOf(input, result?.metadata.summary)}</span>
       <span class="call-facts"><${CallFacts} call=${call} isAtWork=${isAtWork} /></span>
     </summary>
     ${isOpen && html`<${CallBody} call=${call} runId=${runId} />`}
   </details>
-  ${progress && !result && html`<${CallProgress} progress=${progress} />`}
+  ${progress && !result && isAtWork && html`<${CallProgress} progress=${progress} />`}
   ${refusals.map((refusal, at) => html`<${Refusal} key=${at} refusal=${refusal} />`)}
   ${!isOpen && result?.images.length ? html`<${Pictures} call=${call} />` : null}`;
+}
+
+/** What was asked, and what came out. */
+function lineOf(input: unknown, summary: string | undefined): string {
+  return [inputWords(input), summary].filter((words) => words).join(" → ");
 }
 
 function standing({ result }: ShownCall, isAtWork: boolean): string {

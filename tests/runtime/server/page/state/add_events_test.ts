@@ -60,12 +60,21 @@ Deno.test("a call has its programs, its refusals and its result, also when other
   );
   const [first, second] = calls(transcript);
   assertEquals(first?.refusals, [{
-    text: "No permission to net a.example",
+    text: "No permission to reach a.example",
     flag: "--allow-net=a.example",
   }]);
   assertEquals([first?.result?.text, first?.progress], ["done", null]);
   assertEquals(second?.programs, [{ program: 1, words: "ls -l", sandboxed: true, end: "exit code 1" }]);
   assertEquals([...transcript.open.keys()], [2]);
+});
+
+Deno.test("what is denied has no flag that would allow it", () => {
+  const denied = { type: "permission", id: 1, decision: "refused", kind: "write", flag: "--deny-write" };
+  const [call] = calls(shown(start(1), { ...denied, target: "/ws" }));
+  assertEquals(call?.refusals, [{
+    text: "No permission to write /ws: it is denied, by the server or for this run",
+    flag: null,
+  }]);
 });
 
 Deno.test("a run that goes on may use the numbers of its calls again", () => {
