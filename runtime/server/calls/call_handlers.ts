@@ -4,7 +4,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import type { ManifestEntry } from "../../../schemas/manifest.ts";
 import { answerBatchCall, answerLine } from "../../calls/batch/answer_call.ts";
 import { judgeResult } from "../../calls/batch/expect.ts";
-import { parseBatch } from "../../calls/batch/batch_calls.ts";
+import { type BatchCall, parseBatch } from "../../calls/batch/batch_calls.ts";
 import { callTool } from "../../calls/call_tool.ts";
 import type { Catalog, CatalogEntry } from "../../calls/catalog/catalog.ts";
 import { findTool, noteOnName } from "../../calls/catalog/find_tool.ts";
@@ -90,11 +90,17 @@ async function* linesOf(
   const stop = new AbortController();
   const all = AbortSignal.any([signal, stop.signal]);
   const machine = { ...host, catalog };
+  const running = new Set<Promise<unknown>>();
+  const answer = async (parsed: BatchCall) => {
+    const { call, result } = await answerBatchCall(parsed, machine, { signal: all });
+    return { call, ...await judgeResult(result, { expect: call.expect, check: false }) };
+  };
   const answered = schedule(parseBatch(toLines(calls, all), catalog), {
     maxParallel: host.line.maxParallel,
-    run: async (parsed) => {
-      const { call, result } = await answerBatchCall(parsed, machine, { signal: all });
-      return { call, ...await judgeResult(result, { expect: call.expect, check: false }) };
+    run(parsed) {
+      const answering = answer(parsed);
+      running.add(answering);
+      return answering.finally(() => running.delete(answering));
     },
   });
   try {
@@ -106,6 +112,7 @@ async function* linesOf(
     }
   } finally {
     stop.abort(new ToolError("cancelled", "Nobody takes the results any more"));
+    await Promise.allSettled(running);
     done();
   }
 }
