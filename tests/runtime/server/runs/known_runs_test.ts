@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assertEquals } from "@std/assert";
 
 import { KnownRuns } from "../../../../runtime/server/runs/known_runs.ts";
 import { workspace } from "../../../support/run_tool.ts";
@@ -46,8 +46,11 @@ Deno.test("a list of 1,000 sessions is searched and paged, and does not read aga
     "interrupted",
     "task number 998",
   ]]);
-  const begun = performance.now();
-  await known.list({}, new Map());
-  assert(performance.now() - begun < 2_000, "the second list reads all again");
+  // Whoever reads this trace again finds no session in it.
+  const path = `${state}/sessions/s0998/trace.jsonl`;
+  const { size, mtime } = Deno.statSync(path);
+  Deno.writeTextFileSync(path, "x".repeat(size));
+  Deno.utimeSync(path, mtime!, mtime!);
+  assertEquals((await known.list({ search: "number 998" }, new Map())).runs, runs);
   assertEquals(known.find("s0001"), null);
 });

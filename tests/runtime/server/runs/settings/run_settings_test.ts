@@ -119,3 +119,20 @@ Deno.test("pictures are checked by their bytes, and go to the model", async () =
   }
   assertEquals((await runs.list({})).runs.length, 1);
 });
+
+Deno.test("a schema of the answer holds for all runs of a session, and what cannot begin says why", async () => {
+  using ws = workspace({ "ws/a.txt": "" });
+  await using server = scriptedModel(["one", '{"n": 1}', "two", '{"n": 2}'].map((text) => ({ text })));
+  const output_schema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
+  await using runs = servedRuns(ws, server.url);
+  const { id } = await runs.start({ prompt: "Count", output_schema });
+  assertEquals((await runs.settled(id)).output, { n: 1 });
+  await runs.resume(id, { prompt: "On" });
+  assertEquals((await runs.settled(id)).output, { n: 2 });
+  const broken = await runs.start({ prompt: "Read @missing.txt", output_schema: { type: "nothing" } });
+  const failed = await runs.settled(broken.id);
+  assertEquals([failed.state, failed.termination_reason, failed.can.resume], ["failed", "not_started", true]);
+  assertEquals(failed.error?.code, "invalid_input");
+  const types = (await eventsOf(runs, broken.id)).map(({ event }) => event.type);
+  assertEquals([types[0], ...types.slice(-2)], ["prompt", "warning", "run.end"]);
+});
