@@ -92,7 +92,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
     ],
     // All but zod run in the browser alone.
     packages: [
-      ...["beautiful-mermaid", "dompurify", "highlight.js", "htm", "marked", "preact", "temml"],
+      ...["anser", "beautiful-mermaid", "htm", "lowlight", "marked", "preact", "temml"],
       "zod",
     ],
   },

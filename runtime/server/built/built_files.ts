@@ -4,7 +4,8 @@ export const BUILT_FILES: Readonly<Record<string, () => Promise<{ default: strin
   "app.css": () => import("./app.css", { with: { type: "text" } }),
   "app.js": () => import("./app.js", { with: { type: "text" } }),
   "chunk-ZWRDP37E.js": () => import("./chunk-ZWRDP37E.js", { with: { type: "text" } }),
-  "dist-TGS5GGY3.js": () => import("./dist-TGS5GGY3.js", { with: { type: "text" } }),
+  "colour_code-ENVDRRZX.js": () => import("./colour_code-ENVDRRZX.js", { with: { type: "text" } }),
+  "draw_diagram-SMUARVQN.js": () => import("./draw_diagram-SMUARVQN.js", { with: { type: "text" } }),
+  "draw_formula-4JACRH23.js": () => import("./draw_formula-4JACRH23.js", { with: { type: "text" } }),
   "index.html": () => import("./index.html", { with: { type: "text" } }),
-  "temml-EFNJMI2Y.js": () => import("./temml-EFNJMI2Y.js", { with: { type: "text" } }),
 };

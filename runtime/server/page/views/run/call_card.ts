@@ -4,7 +4,9 @@ import { html } from "../../base/html.ts";
 import type { ShownCall, ShownProgram, ShownRefusal } from "../../state/transcript.ts";
 import { durationWords, inputWords } from "../../state/words.ts";
 import { CopyButton } from "../../parts/copy_button.ts";
-import { ShownResult } from "../../show/result.ts";
+import { CallArguments } from "../../show/result/call_arguments.ts";
+import { ShownResult } from "../../show/result/shown_result.ts";
+import { visible } from "../../show/text/visible.ts";
 
 /** A call: one line, and all of it when it is opened. */
 export function CallCard({ call, runId, isAtWork }: { call: ShownCall; runId: string; isAtWork: boolean }) {
@@ -14,7 +16,7 @@ export function CallCard({ call, runId, isAtWork }: { call: ShownCall; runId: st
   return html`<details class=${`call call-${standing(call, isAtWork)}`} onToggle=${onToggle}>
     <summary>
       <span class="call-name">${tool}</span>
-      <span class="call-input">${lineOf(input, result?.metadata.summary)}</span>
+      <span class="call-input">${visible(lineOf(input, result?.metadata.summary))}</span>
       <span class="call-facts"><${CallFacts} call=${call} isAtWork=${isAtWork} /></span>
     </summary>
     ${isOpen && html`<${CallBody} call=${call} runId=${runId} />`}
@@ -57,18 +59,16 @@ function Clock({ since }: { since: string }) {
 function CallBody(
   { call: { tool, input, result, programs }, runId }: { call: ShownCall; runId: string },
 ) {
-  const text = JSON.stringify(input, null, 2) ?? "";
   return html`<div class="call-body">
     <p class="small-head">Arguments</p>
-    <pre tabindex="0" role="group" aria-label=${`Arguments of ${tool}`}>${text}</pre>
+    <${CallArguments} tool=${tool} input=${input} />
     ${programs.length > 0 && html`<${Programs} programs=${programs} />`}
     <p class="small-head">Result</p>
     ${
     result
-      ? html`<${ShownResult} result=${result} runId=${runId} />`
+      ? html`<${ShownResult} tool=${tool} result=${result} run=${runId} />`
       : html`<p class="hint">There is none yet.</p>`
   }
-    ${result?.warnings.map((warning) => html`<p class="warning" key=${warning}>${warning}</p>`)}
   </div>`;
 }
 

@@ -4,7 +4,7 @@ import { html } from "../../base/html.ts";
 import type { PageControl } from "../../control/page_control.ts";
 import { runPath } from "../../net/server_api.ts";
 import type { LeftFiles, RunNow, Undone } from "../../net/shapes.ts";
-import { Diff } from "../../show/diff.ts";
+import { Diff } from "../../show/diff/diff.ts";
 
 interface ChangesProps {
   control: PageControl;

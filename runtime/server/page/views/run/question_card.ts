@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 import { html } from "../../base/html.ts";
 import type { Answering, Asking } from "../../net/shapes.ts";
-import { Diff } from "../../show/diff.ts";
-import { Markdown } from "../../show/markdown.ts";
+import { Diff } from "../../show/diff/diff.ts";
+import { Markdown } from "../../show/markdown/markdown.ts";
 import { sends } from "../../parts/use_store.ts";
 
 interface QuestionProps {

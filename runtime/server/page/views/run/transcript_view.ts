@@ -3,7 +3,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { html } from "../../base/html.ts";
 import type { Item, ShownEnd } from "../../state/transcript.ts";
 import { CopyButton } from "../../parts/copy_button.ts";
-import { Markdown } from "../../show/markdown.ts";
+import { Markdown } from "../../show/markdown/markdown.ts";
 import { CallCard } from "./call_card.ts";
 
 /** Lines that are shown at once: a long run stays quick. */
@@ -63,7 +63,7 @@ function Line({ item, runId, isAtWork }: { item: Item } & ItemPlace) {
 function bodyOf(item: Item, place: ItemPlace) {
   switch (item.kind) {
     case "text":
-      return html`<${Markdown} text=${item.text} />`;
+      return html`<${Markdown} text=${item.text} streaming=${item.isOpen} />`;
     case "call":
       return html`<${CallCard} call=${item.call} ...${place} />`;
     case "said":
