@@ -26,3 +26,12 @@ Deno.test("the page holds no script, no style and no address of elsewhere", asyn
   assertEquals(/<style|style=|<script>|https?:/.test(page), false);
   assertStringIncludes(page, '<script type="module" src="/app.js">');
 });
+
+Deno.test("what the page loads at first is small", async () => {
+  const files = await Promise.all(["/", "/app.js", "/app.css"].map(readPageFile));
+  const packed = new Blob(files.map((file) => file!.bytes)).stream().pipeThrough(
+    new CompressionStream("gzip"),
+  );
+  const { byteLength } = await new Response(packed).arrayBuffer();
+  assertEquals(byteLength < 300_000, true, `${byteLength} bytes`);
+});
