@@ -6,7 +6,7 @@ import type { NewRun } from "../net/shapes.ts";
 type Picture = NonNullable<NewRun["images"]>[number];
 
 const TYPES = ["image/png", "image/jpeg", "image/webp", "image/gif"];
-const MAX_BYTES = 25 * 1024 * 1024;
+const MAX_BYTES = 20 * 1024 * 1024;
 const MAX_PICTURES = 12;
 
 /** Pictures that go with a prompt. */
@@ -35,7 +35,7 @@ export function usePictures(): ChosenPictures {
       const tooMany = pictures.length + good.length > MAX_PICTURES;
       setProblem(
         refused
-          ? `${refused.name} is left out: take PNG, JPEG, WebP or GIF with at most 25 MiB.`
+          ? `${refused.name} is left out: take PNG, JPEG, WebP or GIF with at most 20 MiB.`
           : tooMany
           ? `At most ${MAX_PICTURES} pictures go with a prompt.`
           : "",
