@@ -20,7 +20,8 @@ Deno.test("a run's files are told and given over HTTP, exported, and taken back 
   await using model = scriptedModel(script);
   using scene = makeScene({ "ws/old.txt": "old\n" });
   const env = { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: "sk-of-the-tests", OPENAI_MODEL: "small" };
-  await using server = await serveProgram(scene, { env });
+  // Without a sandbox, programs need a word.
+  await using server = await serveProgram(scene, { env, flags: ["--allow-run"] });
   const { id } = await server.json("/runs", { prompt: "write" });
   await server.until(id, "completed");
   const at = (path: string) => `/runs/${id}/${path}`;

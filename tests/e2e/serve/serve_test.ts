@@ -5,6 +5,8 @@ import { descendants, isAlive, until } from "../support/processes.ts";
 import { makeScene, parseLines } from "../support/scene.ts";
 import { type Json, readEvents, serveProgram, TOKEN } from "../support/serve/served.ts";
 
+/** Without a sandbox, programs need a word. */
+const PROGRAMS = ["--allow-run"];
 const DONE = { text: "It is written." };
 
 /** Writes a file, or does what the prompt says. */
@@ -73,7 +75,7 @@ Deno.test("a run is watched, asked, undone, and found again after the server was
   await using model = scriptedModel(script);
   using scene = makeScene();
   const env = modelEnv(model.url);
-  await using first = await serveProgram(scene, { env });
+  await using first = await serveProgram(scene, { env, flags: PROGRAMS });
   const written = await first.json("/runs", { prompt: "write the file" });
   const events = await readEvents(await first.ask(`/runs/${written.id}/events`));
   assertEquals(events.map(({ id }) => id), events.map((_, at) => at + 1));
@@ -95,7 +97,7 @@ Deno.test("a run is watched, asked, undone, and found again after the server was
   first.running.kill("SIGKILL");
   await until("the end of all that it started", () => !below.some(isAlive));
 
-  await using second = await serveProgram(scene, { env });
+  await using second = await serveProgram(scene, { env, flags: PROGRAMS });
   const { runs } = await second.json("/runs");
   assertEquals(
     Object.fromEntries(runs.map(({ id, state }: Json) => [id, state])),
@@ -115,7 +117,7 @@ Deno.test("a server that is told to end keeps its runs, and leaves nothing runni
   await using model = scriptedModel(script);
   using scene = makeScene();
   const env = modelEnv(model.url);
-  const server = await serveProgram(scene, { env });
+  const server = await serveProgram(scene, { env, flags: PROGRAMS });
   const { id } = await server.json("/runs", { prompt: "wait long" });
   const heard = readEvents(await server.ask(`/runs/${id}/events`));
   await readEvents(await server.ask(`/runs/${id}/events`), ({ type }) => type === "tool.start");
@@ -123,7 +125,7 @@ Deno.test("a server that is told to end keeps its runs, and leaves nothing runni
   assertEquals((await server.end()).code, 143);
   await heard.catch(() => {});
   assertEquals(below.filter(isAlive), []);
-  await using again = await serveProgram(scene, { env });
+  await using again = await serveProgram(scene, { env, flags: PROGRAMS });
   const run = await again.json(`/runs/${id}`);
   assertEquals([run.state, run.can.resume], ["interrupted", true]);
 });
