@@ -29,9 +29,39 @@ async function scripts(): Promise<[string, string][]> {
       cwd: ROOT,
     }).output();
     if (!success) throw new Error(new TextDecoder().decode(stderr));
-    return [...Deno.readDirSync(folder)].map(({ name }) => [name, Deno.readTextFileSync(join(folder, name))]);
+    const names = [...Deno.readDirSync(folder)].map(({ name }) => name);
+    return nameAnew(new Map(names.map((name) => [name, Deno.readTextFileSync(join(folder, name))])));
   } finally {
     await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/**
+ * Gives files names that do not depend on where packages lie on this machine, as the bundler's do: each is named in the
+ * order in which it is imported.
+ */
+function nameAnew(files: ReadonlyMap<string, string>): [string, string][] {
+  const names = new Map([["app.js", "app.js"]]);
+  const importsOf = (name: string) =>
+    [...files.get(name)!.matchAll(/"\.\/([\w-]+\.js)"/g)].map(([, found]) => found!).filter((found) =>
+      files.has(found)
+    );
+  for (const name of names.keys()) {
+    for (const found of importsOf(name)) {
+      if (!names.has(found)) names.set(found, freeName(found, [...names.values()]));
+    }
+  }
+  return [...names].map(([name, short]) => [
+    short,
+    [...names].reduce((text, [from, to]) => text.replaceAll(`"./${from}"`, `"./${to}"`), files.get(name)!),
+  ]);
+}
+
+function freeName(name: string, taken: readonly string[]): string {
+  const base = name.replace(/-[A-Z\d]{8}\.js$/, "");
+  for (let n = 1;; n++) {
+    const free = n === 1 ? `${base}.js` : `${base}_${n}.js`;
+    if (!taken.includes(free)) return free;
   }
 }
 

@@ -36,6 +36,7 @@ export async function planRun(
   const within = choice.grants?.tools;
   const fewer = tools === "none" || within === undefined ? tools : { ...tools, within };
   const wished = choice.agent ?? agentOf(kept, served);
+  const thinking = kept?.thinking ? thinkingOf(kept.thinking) : served.thinking;
   const plan: PlannedRun = {
     host,
     manifest,
@@ -46,7 +47,7 @@ export async function planRun(
       extraBody: { ...model.extraBody, ...choice.extraBody },
     },
     limits: served.limits,
-    ...(kept?.thinking && { thinking: thinkingOf(kept.thinking) }),
+    ...(thinking && { thinking }),
     task: {
       prompt: said?.prompt ?? null,
       stdin: said?.before ?? null,
