@@ -22,6 +22,7 @@ import { benchWrap } from "./bench/mcp/wrap.ts";
 import { OpenBatch, treeMemory } from "./bench/measure.ts";
 import { benchOutput, benchPrograms } from "./bench/programs.ts";
 import { renderRatio } from "./bench/report.ts";
+import { benchServe } from "./bench/server/calls.ts";
 import { benchSearch } from "./bench/search.ts";
 import { makeHugeFile, makeTree, TREE_FILES } from "./bench/tree.ts";
 import { benchThinking } from "./bench/agent/thinking.ts";
@@ -71,6 +72,7 @@ try {
     print(await benchPrograms(label, argv, root));
     await exec(label, argv);
     await mcp(label, argv, small);
+    print(await benchServe(label, argv, { folder: root, file: small }));
     const output = await benchOutput(argv, root);
     console.log(
       `${label} Bash 100 MB of output: ${output.ms.toFixed(0)} ms, memory grew by ${

@@ -52,6 +52,8 @@ export interface SessionWish {
   resume?: true | string | undefined;
   /** A resumed session stays in its own workspace, because none was named. @default false */
   keepsPlace?: boolean;
+  /** What a resumed session was allowed and made of does not count: the settings say all. @default false */
+  isToldAll?: boolean;
   /** Id of a new session. @default one made of the time */
   id?: string | undefined;
 }

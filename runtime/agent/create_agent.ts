@@ -1,10 +1,10 @@
 import { resolve } from "@std/path";
 
-import { AGENT_TERMINATIONS, type AgentLimits } from "../../schemas/agent/agent.ts";
+import type { AgentLimits } from "../../schemas/agent/agent.ts";
 import type { RunEvent } from "../../schemas/agent/events.ts";
 import type { Model, ModelProfile } from "../../schemas/agent/model.ts";
 import type { StandardSchema } from "../../schemas/json/standard_schema.ts";
-import { exitCodeOf, ToolError } from "../../schemas/error.ts";
+import { ToolError } from "../../schemas/error.ts";
 import type { AgentDefinition } from "../../schemas/step/agent_definition.ts";
 import type { ThinkingKind, ThinkingSettings } from "../../schemas/step/thinking.ts";
 import type { HereTool } from "../../schemas/own/here_tool.ts";
@@ -20,6 +20,7 @@ import { headerSecrets } from "../text/secrets/redact.ts";
 import { AgentEvents, type AgentResult, type AgentRun } from "./agent_events.ts";
 import type { AgentSettings, ModelWish, OpenedFacts } from "./agent_settings.ts";
 import type { AgentWish } from "./definitions/known_agents.ts";
+import { endOfRun } from "./ending/end_event.ts";
 import { openAgent } from "./open_agent.ts";
 import { outputForm, outputOf } from "./output_schema.ts";
 import { planAgent } from "./plan_agent.ts";
@@ -263,13 +264,7 @@ async function runOnce<Output>(
   const onFacts = ({ model: _, ...facts }: Partial<OpenedFacts>) => void Object.assign(kept, facts);
   await using agent = await openAgent({ ...settings, onFacts });
   const outcome = await startAgent(agent.start);
-  const { termination_reason, usage, answer, changed, refused, resume } = outcome;
-  const code = AGENT_TERMINATIONS[termination_reason];
-  const exit_code = code === null ? 0 : exitCodeOf(code);
-  const { state, questions } = outcome;
-  const ending = { changed, refused, resume, ...(state && { state }), ...(questions && { questions }) };
-  const named = kept.agent !== undefined && { agent: kept.agent };
-  settings.emit({ type: "run.end", exit_code, termination_reason, usage, ...named, answer, ...ending });
+  settings.emit(endOfRun(outcome, kept.agent));
   const { output, ...rest } = outcome;
   const given = output === undefined || !schema ? {} : { output: await outputOf(output, schema) };
   return { ...rest, ...given, ...kept };

@@ -46,6 +46,7 @@ export async function keepSettings(settings: AgentSettings): Promise<KeptSetting
     return { settings, widened: [] };
   }
   const id = await findSession(state, { id: resumed === true ? null : resumed, workspace });
+  if (wish.isToldAll) return { settings: { ...settings, session: { ...wish, resume: id } }, widened: [] };
   const begun = (await readTrace(tracePath(state, id))).findLast((line) => line.t === "run");
   if (!begun) return { settings, widened: [] };
   const kept = begun.settings ?? earlierSettings(begun);

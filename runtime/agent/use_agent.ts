@@ -53,7 +53,9 @@ export async function useAgent<Settings extends AgentBasis>(
   const executors = executorsOf(agent, known);
   const beside = toolsBeside(executors, agent.definition.tools, manifest);
   const places = { manifest, path: given.projectFile, beside };
-  const { tools, untold } = toolsOf(settings.tools, agent, places);
+  const { tools: used, untold } = toolsOf(settings.tools, agent, places);
+  const within = settings.tools === "none" ? undefined : settings.tools.within;
+  const tools = used === "none" || within === undefined ? used : { ...used, within };
   for (const warning of [...known.warnings, ...agent.warnings, ...warnings, ...untold]) host.warn(warning);
   const { definition } = agent;
   const { kind, prompts } = definition;

@@ -1,7 +1,7 @@
 import { type ErrorInfo, exitCodeOf, ToolError } from "../../schemas/error.ts";
 import { onTerminal } from "../text/strip_controls.ts";
 import { type CommandName, isCommand } from "./args/command_table.ts";
-import type { Options } from "./args/option_table.ts";
+import type { Options } from "./args/options/option_table.ts";
 import { endWithChat } from "./io/in_chat.ts";
 import { type Io, print, printError } from "./io/io.ts";
 import { SIGNAL_CODES } from "./io/signal_codes.ts";
@@ -36,6 +36,8 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   explain: async () => (await import("./commands/explain.ts")).explainCommand,
   audit: async () => (await import("./commands/audit.ts")).auditCommand,
   config: async () => (await import("./commands/config.ts")).configCommand,
+  serve: async () => (await import("./commands/serve/serve.ts")).serveCommand,
+  ui: async () => (await import("./commands/serve/serve.ts")).uiCommand,
   mcp: async () => (await import("./commands/mcp/mcp.ts")).mcpCommand,
   doctor: async () => (await import("./commands/doctor.ts")).doctor,
   demo: async () => (await import("./demo/show_demo.ts")).demoCommand,

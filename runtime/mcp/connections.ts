@@ -1,4 +1,4 @@
-import { ToolError } from "../../schemas/error.ts";
+import { KeptOpen, type Opened } from "../wait/kept_open.ts";
 import type { Host } from "../host/open_host.ts";
 import { ArtifactResources } from "./artifact_resources.ts";
 import type { ConnectionId } from "./protocol.ts";
@@ -14,19 +14,6 @@ export interface Connection {
   resources: ArtifactResources;
   /** Runs work with the host for these roots; it stays open until the work is done. */
   use<T>(roots: readonly string[] | null, work: (host: Host) => Promise<T>): Promise<T>;
-}
-
-/** A host of a connection, and how it is closed. */
-interface Taken {
-  host: Host;
-  close(): Promise<void>;
-}
-
-/** The same, and how many calls it runs. */
-interface Opened extends Taken {
-  calls: number;
-  /** Called once no call runs any more, if it is to be closed. */
-  onIdle: (() => void) | null;
 }
 
 /** All connections of a server. Each has hosts of its own, so nothing of one reaches another. */
@@ -73,61 +60,29 @@ export class Connections implements AsyncDisposable {
     await this.#base[Symbol.asyncDispose]();
   }
 
-  #take(within: readonly string[] | null): Taken {
-    if (this.#single && within === null) return { host: this.#base, close: () => Promise.resolve() };
+  #take(within: readonly string[] | null): Opened<Host> {
+    if (this.#single && within === null) return { thing: this.#base, close: () => Promise.resolve() };
     const host = this.#open(within);
-    return { host, close: async () => await host[Symbol.asyncDispose]() };
+    return { thing: host, close: async () => await host[Symbol.asyncDispose]() };
   }
 }
 
 class OneConnection implements Connection, AsyncDisposable {
   readonly resources = new ArtifactResources();
-  readonly #open: (within: readonly string[] | null) => Taken;
-  /** By their roots, the one that was used last at the end. */
-  readonly #hosts = new Map<string, Opened>();
-  #isEnded = false;
+  readonly #open: (within: readonly string[] | null) => Opened<Host>;
+  /** By their roots. */
+  readonly #hosts = new KeptOpen<Host>(MAX_HOSTS);
 
-  constructor(open: (within: readonly string[] | null) => Taken) {
+  constructor(open: (within: readonly string[] | null) => Opened<Host>) {
     this.#open = open;
   }
 
-  async use<T>(roots: readonly string[] | null, work: (host: Host) => Promise<T>): Promise<T> {
-    const opened = this.#take(roots);
-    opened.calls++;
-    try {
-      return await work(opened.host);
-    } finally {
-      opened.calls--;
-      if (opened.calls === 0) opened.onIdle?.();
-    }
+  use<T>(roots: readonly string[] | null, work: (host: Host) => Promise<T>): Promise<T> {
+    const within = roots === null ? null : [...new Set(roots)].toSorted();
+    return this.#hosts.use(JSON.stringify(within), () => this.#open(within), work);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#isEnded = true;
-    await Promise.allSettled(Array.from(this.#hosts.values(), ({ close }) => close()));
-    this.#hosts.clear();
-  }
-
-  #take(roots: readonly string[] | null): Opened {
-    if (this.#isEnded) throw new ToolError("cancelled", "The connection has ended");
-    const within = roots === null ? null : [...new Set(roots)].toSorted();
-    const key = JSON.stringify(within);
-    const opened = this.#hosts.get(key) ?? { ...this.#open(within), calls: 0, onIdle: null };
-    opened.onIdle = null;
-    this.#hosts.delete(key);
-    this.#hosts.set(key, opened);
-    for (const [other, old] of this.#hosts) {
-      if (this.#hosts.size <= MAX_HOSTS) break;
-      this.#hosts.delete(other);
-      this.#retire(old);
-    }
-    return opened;
-  }
-
-  /** Its running calls come to their end. */
-  #retire(old: Opened): void {
-    const close = () => void old.close();
-    if (old.calls === 0) close();
-    else old.onIdle = close;
+    await this.#hosts[Symbol.asyncDispose]();
   }
 }

@@ -7,6 +7,7 @@ export const ENTRIES = [
   "shell",
   "gate",
   "mcp",
+  "server",
   "mcp_client",
   "login_return",
   "browser",

@@ -54,6 +54,7 @@ export const KINDS = {
   16: "servers of other people",
   17: "scripts as tools",
   18: "the browser",
+  19: "clients of the server",
 } as const;
 
 /** The number of a kind. */

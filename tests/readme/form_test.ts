@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { dirname, join } from "@std/path";
 
 import config from "../../deno.json" with { type: "json" };
-import { flagOf, OPTION_NAMES } from "../../runtime/cli/args/option_table.ts";
+import { flagOf, OPTION_NAMES } from "../../runtime/cli/args/options/option_table.ts";
 import { sectionsOf } from "../../runtime/cli/help/render_topic.ts";
 import { READMES, readReadme, ROOT } from "../support/readme/readme.ts";
 

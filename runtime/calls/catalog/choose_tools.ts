@@ -16,6 +16,8 @@ export interface ToolChoice {
   beside?: readonly string[];
   /** Leaves of the toolsets' tools only these, which may get other names. @default all */
   only?: readonly string[];
+  /** Of all that is chosen, only these stay: names, bare or full, and toolsets. @default all */
+  within?: readonly string[];
 }
 
 /** A tool as it is offered: under its bare name or an alias. */
@@ -34,21 +36,28 @@ export function chooseTools<Entry extends DescribedTool>(
   catalog: Catalog<Entry>,
   choice: ToolChoice,
 ): OfferedTool<Entry>[] {
-  const { toolsets = [], tools = [], extraTools = [], beside = [], only } = choice;
+  const { toolsets = [], tools = [], extraTools = [], beside = [], only, within } = choice;
   if (tools.length > 0 && (toolsets.length > 0 || extraTools.length > 0)) {
     throw new ToolError(
       "invalid_input",
       "--tool names the complete choice and cannot be combined with --toolset or --extra-tool",
     );
   }
-  const offered = tools.length > 0
-    ? withBeside(tools.map((word) => offer(catalog, word)), catalog, beside)
-    : [
-      ...leftOf(toolsetTools(catalog, toolsets), catalog, only),
-      ...extraTools.map((word) => offer(catalog, word)),
-    ];
-  refuseClashes(offered, { choice, defaultToolset: catalog.defaultToolset });
+  const chosen = tools.length > 0 ? withBeside(tools.map((word) => offer(catalog, word)), catalog, beside) : [
+    ...leftOf(toolsetTools(catalog, toolsets), catalog, only),
+    ...extraTools.map((word) => offer(catalog, word)),
+  ];
+  refuseClashes(chosen, { choice, defaultToolset: catalog.defaultToolset });
+  const offered = chosen.filter(({ entry: { tool } }) => staysWithin(tool, within));
   return offered.map((one) => describeAmong(offered, one));
+}
+
+/** Says whether a tool is one of those that may be offered at all. */
+export function staysWithin(
+  { name, full_name, toolset }: Pick<DescribedTool["tool"], "name" | "full_name" | "toolset">,
+  within: ToolChoice["within"],
+): boolean {
+  return within === undefined || [name, full_name, toolset].some((word) => within.includes(word));
 }
 
 function withBeside<Entry extends DescribedTool>(

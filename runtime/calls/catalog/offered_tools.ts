@@ -1,5 +1,5 @@
 import type { Catalog, CatalogEntry } from "./catalog.ts";
-import type { OfferedTool, ToolChoice } from "./choose_tools.ts";
+import { type OfferedTool, staysWithin, type ToolChoice } from "./choose_tools.ts";
 
 /** The tools that a caller is offered. None of them goes or gets another name: there may only be more. */
 export class OfferedTools {
@@ -67,11 +67,11 @@ export class OfferedTools {
  */
 export function laterTools(
   { entries, defaultToolset, addedToolsets = [] }: Catalog,
-  { toolsets = [], tools = [], only }: ToolChoice,
+  { toolsets = [], tools = [], only, within }: ToolChoice,
 ): OfferedTool[] {
   if (tools.length > 0 || only !== undefined) return [];
   const wanted = toolsets.length > 0 ? toolsets : [defaultToolset, ...addedToolsets];
   return entries
-    .filter(({ tool }) => wanted.includes(tool.toolset) && !tool.optional)
+    .filter(({ tool }) => wanted.includes(tool.toolset) && !tool.optional && staysWithin(tool, within))
     .map((entry) => ({ entry, name: entry.tool.name }));
 }

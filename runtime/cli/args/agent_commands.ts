@@ -1,6 +1,6 @@
 import { MCP_CLIENTS } from "../../mcp/install/clients.ts";
 import { CALL_LIMITS, type Command, GRANTS, OFFERED_TOOLS } from "./command_kinds.ts";
-import type { OptionName } from "./option_table.ts";
+import type { OptionName } from "./options/option_table.ts";
 
 /** The options of a run. */
 const RUN_OPTIONS: readonly OptionName[] = [
@@ -131,7 +131,7 @@ export const AGENT_COMMANDS = {
       "The session that changed last comes first, and is the one that show shows without an ID. The beginning of " +
       "an ID is enough if no other session begins so. rm without an ID removes what --older-than and --here choose.",
     ],
-    options: ["here", "olderThan", "workspace", "json"],
+    options: ["here", "olderThan", "workspace", "json", "html"],
     positionals: ["session"],
     words: [0, 0],
     actions: {
@@ -140,6 +140,7 @@ export const AGENT_COMMANDS = {
     },
     examples: [
       ["sessions --here", "Find the id for run --resume"],
+      ["sessions show --html > run.html", "One file for others to read: nothing runs in it"],
       ["sessions rm --older-than 30d", "Remove what nobody needs any more"],
     ],
   },

@@ -4,7 +4,7 @@ import { didYouMean, nearest } from "../../../schemas/nearest.ts";
 import { isObject, propertiesOf, requiredOf, typesOf } from "../../../schemas/json/shape.ts";
 import { argumentOfOption, isSwitch } from "./argument_fields.ts";
 import { optionsOf } from "./command_table.ts";
-import { flagOf } from "./option_table.ts";
+import { flagOf } from "./options/option_table.ts";
 import { isYesOrNo } from "./read_value.ts";
 
 /** The schema of the arguments' object and the document it stands in. */

@@ -1,4 +1,4 @@
-import type { OptionName } from "./option_table.ts";
+import type { OptionName } from "./options/option_table.ts";
 
 /** What a word after the command means. */
 export type Positional =

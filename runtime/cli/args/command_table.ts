@@ -1,8 +1,9 @@
 import { PRESET_NAMES } from "../../model/providers/presets.ts";
 import { AGENT_COMMANDS, MCP_COMMAND } from "./agent_commands.ts";
 import { CHANGE_COMMANDS } from "./change_commands.ts";
+import { SERVE_COMMANDS } from "./serve_command.ts";
 import { CALL_LIMITS, type Command, COMMON_OPTIONS, GRANTS, OFFERED_TOOLS } from "./command_kinds.ts";
-import type { OptionName } from "./option_table.ts";
+import type { OptionName } from "./options/option_table.ts";
 import { TOPIC_NAMES } from "./topic_table.ts";
 
 /** No tool is called that only some callers may call. */
@@ -174,6 +175,7 @@ export const COMMANDS = {
       ["config schema > ~/.config/bulkhead/schema.json", "Let an editor complete the file's fields"],
     ],
   },
+  ...SERVE_COMMANDS,
   mcp: MCP_COMMAND,
   doctor: {
     summary: "Check this machine: walls, sandbox, programs",

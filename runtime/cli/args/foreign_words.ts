@@ -209,9 +209,14 @@ export const FOREIGN_COMMANDS: readonly ForeignWords[] = [
   { words: ["history", "log", "logs", "session", "threads"], use: "sessions", which: "lists earlier runs" },
   { words: ["show"], use: "sessions show", which: "shows what was said and done in a session" },
   {
-    words: ["serve", "server", "web", "api"],
-    use: "mcp serve",
-    which: "offers the tools over MCP; batch - takes calls as lines of JSON on stdin",
+    words: ["server", "api", "http", "daemon"],
+    use: "serve",
+    which: "answers over HTTP; mcp serve offers the tools over MCP",
+  },
+  {
+    words: ["web", "gui", "dashboard", "open"],
+    use: "ui",
+    which: "opens the page of a server in your browser",
   },
   {
     words: [

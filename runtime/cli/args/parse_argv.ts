@@ -12,7 +12,7 @@ import {
 } from "./command_table.ts";
 import type { IsSwitch } from "./argument_fields.ts";
 import type { Positional } from "./command_kinds.ts";
-import { flagOf, OPTION_NAMES, type OptionName, optionOf, type Options } from "./option_table.ts";
+import { flagOf, OPTION_NAMES, type OptionName, optionOf, type Options } from "./options/option_table.ts";
 import { SESSION_ID } from "../../state/tool_state.ts";
 import { isYesOrNo, readValue } from "./read_value.ts";
 

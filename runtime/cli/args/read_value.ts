@@ -1,5 +1,5 @@
 import { joinPorts, splitValues } from "../../walls/grants/flag_word.ts";
-import type { Option } from "./option_kinds.ts";
+import type { Option } from "./options/option_kinds.ts";
 
 /** An option whose value is to be read. */
 export interface OptionPlace {

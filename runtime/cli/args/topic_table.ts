@@ -7,6 +7,7 @@ export type ManualFile =
   | "runtime/mcp/README.md"
   | "runtime/model/README.md"
   | "runtime/programs/README.md"
+  | "runtime/server/README.md"
   | "runtime/sources/README.md"
   | "runtime/state/README.md"
   | "runtime/walls/README.md"
@@ -160,6 +161,28 @@ export const TOPICS = {
   trust: {
     summary: "What a project may add, and how you allow it",
     parts: [{ file: "runtime/host/README.md", headings: ["Tools of a project"] }],
+  },
+  serve: {
+    summary: "Runs and calls over HTTP, and the page",
+    parts: [{
+      file: "runtime/server/README.md",
+      headings: ["Server", "Calls", "Runs", "The page", "What the server holds"],
+    }],
+  },
+  "serve-clients": {
+    summary: "Clients of OpenAI's API and of other servers",
+    parts: [{
+      file: "runtime/server/README.md",
+      headings: [
+        ...[
+          "Clients of other servers",
+          "Agents as models",
+          "Chat completions",
+          "How a stream shows the work",
+        ],
+        ...["OpenAI responses", "Routes of SGR Agent Core", "Routes of ResearchHarness"],
+      ],
+    }],
   },
   mcp: {
     summary: "The tools for other programs, by MCP",

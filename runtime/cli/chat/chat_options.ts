@@ -1,7 +1,7 @@
 import type { TraceLine } from "../../../schemas/agent/trace.ts";
 import { readFlagWord } from "../../walls/grants/flag_word.ts";
 import { GRANTS } from "../args/command_kinds.ts";
-import { type OptionName, optionOf, type Options } from "../args/option_table.ts";
+import { type OptionName, optionOf, type Options } from "../args/options/option_table.ts";
 import { parseArgv } from "../args/parse_argv.ts";
 
 /** The run of a session that a chat goes on with. */

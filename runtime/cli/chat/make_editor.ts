@@ -1,7 +1,7 @@
 import { join } from "@std/path";
 
 import { makeMasker, secretValues } from "../../text/secrets/redact.ts";
-import type { Options } from "../args/option_table.ts";
+import type { Options } from "../args/options/option_table.ts";
 import { wantsColors } from "../io/colors.ts";
 import { type Io, printError } from "../io/io.ts";
 import { completeCommand } from "./chat_commands.ts";

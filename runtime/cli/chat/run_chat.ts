@@ -10,7 +10,7 @@ import { exists, realOrNull } from "../../walls/files/file_facts.ts";
 import { namedFileError } from "../../walls/files/system_error.ts";
 import type { CommandName } from "../args/command_table.ts";
 import { optionsOf } from "../args/command_table.ts";
-import type { OptionName, Options } from "../args/option_table.ts";
+import type { OptionName, Options } from "../args/options/option_table.ts";
 import { IN_CHAT } from "../io/in_chat.ts";
 import { type Io, printError, userFolder } from "../io/io.ts";
 import { optionWords } from "../setup/option_words.ts";

@@ -1,8 +1,7 @@
 import { exitCodeOf, ToolError } from "../../../schemas/error.ts";
 import type { ToolResult } from "../../../schemas/result.ts";
-import { type BatchCall, findLate, parseBatch } from "../../calls/batch_calls.ts";
-import { callTool } from "../../calls/call_tool.ts";
-import { failedResult } from "../../calls/failed_result.ts";
+import { answerBatchCall } from "../../calls/batch/answer_call.ts";
+import { type BatchCall, parseBatch } from "../../calls/batch/batch_calls.ts";
 import { plural } from "../../text/plural.ts";
 import { readLines } from "../../text/lines.ts";
 import { orAborted } from "../../wait/or_aborted.ts";
@@ -14,7 +13,7 @@ import { makeOutput } from "../io/output.ts";
 import { openReports } from "../report/open_reports.ts";
 import { BatchView } from "../report/batch_view.ts";
 import { judgeResult } from "../../calls/batch/expect.ts";
-import type { Options } from "../args/option_table.ts";
+import type { Options } from "../args/options/option_table.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { EventReporter, exitCodeOfResult, interruptedCode } from "../show/event_reporter.ts";
 import type { Host } from "../../host/open_host.ts";
@@ -96,46 +95,20 @@ async function runAll(calls: AsyncIterable<BatchCall>, batch: Batch): Promise<nu
 
 async function answer(
   parsed: BatchCall,
-  batch: Batch,
+  { events, host, status }: Batch,
   signal: AbortSignal,
 ): Promise<{ call: BatchCall; result: ToolResult }> {
-  const { events, host, status } = batch;
-  let call = parsed;
-  let isTold = false;
-  const onStart = () => {
-    if (!isTold) events?.toolStart(call.id, call.toolName, call.input);
-    isTold = true;
-  };
-  if (!call.entry) {
-    // It starts after the calls before it, as the others do. One of them may have added its tool.
-    using _place = await host.line.enter({ ...call, concurrency: null }, signal);
-    await host.ready({ signal });
-    call = findLate(call, host.catalog);
-    if (!call.entry) {
-      onStart();
-      return { call, result: brokenCall(call) };
-    }
-  }
-  const heard = events?.ofCall(call.id);
-  const result = await callTool(call.entry, call.input, {
-    machine: host,
-    signal,
-    onStart,
+  const heard = events?.ofCall(parsed.id);
+  return await answerBatchCall(parsed, host, {
     ...heard,
+    signal,
+    onStart: (call) => events?.toolStart(call.id, call.toolName, call.input),
     onQuestion: (state) => status.follow(state),
     onConfirm(state) {
       status.follow(state);
       heard?.onConfirm(state);
     },
   });
-  if (call.note !== null) result.warnings.unshift(call.note);
-  // One that was cancelled while it waited.
-  onStart();
-  return { call, result };
-}
-
-function brokenCall({ toolName, error }: BatchCall): ToolResult {
-  return failedResult({ full_name: toolName, error_lead: "" }, error!);
 }
 
 /** Passes calls on until the signal aborts. */

@@ -7,7 +7,7 @@ import { type Io, printError } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
 import { makeOutput, type Output } from "../io/output.ts";
 import { sourceOf } from "../args/call_arguments.ts";
-import type { Options } from "../args/option_table.ts";
+import type { Options } from "../args/options/option_table.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { readInput } from "../io/read_input.ts";
 import { EventReporter, exitCodeOfResult, interruptedCode } from "../show/event_reporter.ts";

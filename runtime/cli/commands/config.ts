@@ -16,7 +16,7 @@ import { jsonLine } from "../../text/json_line.ts";
 import { REDACTED } from "../../text/secrets/secret_shapes.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import type { Invocation } from "../args/parse_argv.ts";
-import type { Options } from "../args/option_table.ts";
+import type { Options } from "../args/options/option_table.ts";
 import { type Io, print, userFolder } from "../io/io.ts";
 import { hostSettings } from "../setup/open_run.ts";
 import { renderTable } from "../show/tables/columns.ts";

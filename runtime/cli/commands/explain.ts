@@ -13,7 +13,7 @@ import { IF_NEEDED } from "../io/show_consent.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { type Io, print } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
-import type { Options } from "../args/option_table.ts";
+import type { Options } from "../args/options/option_table.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { SCRIPT_TOOLSET } from "../../sources/script/describe_script.ts";
 import { readInput } from "../io/read_input.ts";

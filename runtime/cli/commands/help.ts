@@ -4,7 +4,7 @@ import { didYouMean, nearest } from "../../../schemas/nearest.ts";
 import { type Catalog, describedCatalog, type DescribedTool } from "../../calls/catalog/catalog.ts";
 import { findTool } from "../../calls/catalog/find_tool.ts";
 import { commandOf, HELP_SUBJECTS, isCommand } from "../args/command_table.ts";
-import type { Options } from "../args/option_table.ts";
+import type { Options } from "../args/options/option_table.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { isTopic } from "../args/topic_table.ts";
 import { renderHelp } from "../help/render_help.ts";

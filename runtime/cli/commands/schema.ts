@@ -11,7 +11,7 @@ import { onOneLine } from "../../text/strip_controls.ts";
 import { namedFileError } from "../../walls/files/system_error.ts";
 import { type Io, print, printError, userFolder } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
-import type { Options } from "../args/option_table.ts";
+import type { Options } from "../args/options/option_table.ts";
 import { makeOutput, type Output } from "../io/output.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { describedTools } from "../setup/described_tools.ts";

@@ -13,9 +13,10 @@ import {
 } from "../../state/sessions/session_folder.ts";
 import { readTrace } from "../../state/sessions/trace_file.ts";
 import { stateFolder } from "../../state/state_folder.ts";
+import { makeRedactor, secretValues } from "../../text/secrets/redact.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { lstat, realOrNull } from "../../walls/files/file_facts.ts";
-import type { Options } from "../args/option_table.ts";
+import type { Options } from "../args/options/option_table.ts";
 import { type Io, print, userFolder } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
 import type { Invocation } from "../args/parse_argv.ts";
@@ -32,6 +33,12 @@ export async function sessionsCommand({ positionals, options }: Invocation, io: 
     );
   }
   const [action, ...ids] = positionals;
+  if (options.html && action !== "show") {
+    throw new ToolError(
+      "invalid_input",
+      "Option --html is for one session: bulkhead sessions show ID --html",
+    );
+  }
   const chosen = await choose(state, { options, io });
   if (action === "show") return await show(ids[0], { state, chosen, options, io });
   if (action === "rm") return await remove(ids, { state, chosen, options, io });
@@ -103,6 +110,12 @@ async function show(wanted: string | undefined, { state, chosen, options, io }: 
     throw new ToolError("invalid_input", "There is no session to show, see: bulkhead sessions");
   }
   checkSession(state, id);
+  if (options.html) {
+    const { exportSession } = await import("../../export/export_session.ts");
+    const redact = makeRedactor(secretValues(io.variables()));
+    await print(io, await exportSession(id, { state, manifest: await io.manifest(), redact }));
+    return 0;
+  }
   const path = tracePath(state, id);
   const lines = await readTrace(path);
   await print(io, options.json ? jsonLine({ id, path, lines }) : renderSession(id, lines));

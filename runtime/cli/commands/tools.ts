@@ -5,7 +5,7 @@ import { chooseTools, type OfferedTool } from "../../calls/catalog/choose_tools.
 import { findTool, reasonsOf } from "../../calls/catalog/find_tool.ts";
 import { type Io, print } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
-import type { Options } from "../args/option_table.ts";
+import type { Options } from "../args/options/option_table.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { keepOnly, openRun } from "../setup/open_run.ts";
 import { renderToolRows, showGrant, toolRow } from "../show/tables/tool_rows.ts";

@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import STEPS from "../../../scripts/demo_steps.json" with { type: "json" };
 import type { ToolResult } from "../../../schemas/result.ts";
 import { findSelf } from "../../self/find_self.ts";
-import type { Options } from "../args/option_table.ts";
+import type { Options } from "../args/options/option_table.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { wantsColors } from "../io/colors.ts";
 import { type Io, print } from "../io/io.ts";

@@ -12,8 +12,8 @@ import {
 import { MCP_CLIENTS } from "../../mcp/install/clients.ts";
 import { COMMON_OPTIONS } from "../args/command_kinds.ts";
 import type { CompletedCall, CompletionNames } from "./completion_names.ts";
-import type { Option } from "../args/option_kinds.ts";
-import { flagOf, OPTION_NAMES, type OptionName, optionOf, valuesOf } from "../args/option_table.ts";
+import type { Option } from "../args/options/option_kinds.ts";
+import { flagOf, OPTION_NAMES, type OptionName, optionOf, valuesOf } from "../args/options/option_table.ts";
 
 /** Kinds of options after which no word must follow. */
 const WORDLESS: readonly Option["kind"][] = ["flag", "grant", "names", "optional"];

@@ -10,7 +10,7 @@ import {
 import { MCP_CLIENTS } from "../../mcp/install/clients.ts";
 import type { Positional } from "../args/command_kinds.ts";
 import { argumentWords, type CompletedCall, type CompletionNames } from "./completion_names.ts";
-import { flagOf, OPTION_NAMES, type OptionName, optionOf, valuesOf } from "../args/option_table.ts";
+import { flagOf, OPTION_NAMES, type OptionName, optionOf, valuesOf } from "../args/options/option_table.ts";
 
 /** Returns the script for fish 3. */
 export function completeFish(names: CompletionNames): string {

@@ -11,7 +11,7 @@ import {
 import { MCP_CLIENTS } from "../../mcp/install/clients.ts";
 import { shellQuote } from "../../text/shell_quote.ts";
 import { argumentWords, type CompletionNames } from "./completion_names.ts";
-import { flagOf, OPTION_NAMES, type OptionName, optionOf, valuesOf } from "../args/option_table.ts";
+import { flagOf, OPTION_NAMES, type OptionName, optionOf, valuesOf } from "../args/options/option_table.ts";
 import { TOPIC_NAMES, topicOf } from "../args/topic_table.ts";
 
 /** Returns the script for zsh: to be saved as `_bulkhead` in a folder of `fpath`, or sourced after `compinit`. */

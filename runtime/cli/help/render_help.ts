@@ -1,7 +1,7 @@
 import type { Example, Manifest } from "../../../schemas/manifest.ts";
 import { COMMAND_NAMES, type CommandName, commandOf, optionsOf } from "../args/command_table.ts";
-import type { OptionGroup } from "../args/option_kinds.ts";
-import { flagOf, type HelpForm, type OptionName, optionOf } from "../args/option_table.ts";
+import type { OptionGroup } from "../args/options/option_kinds.ts";
+import { flagOf, type HelpForm, type OptionName, optionOf } from "../args/options/option_table.ts";
 import { TOPIC_NAMES, topicOf } from "../args/topic_table.ts";
 import { wrap } from "./wrap.ts";
 

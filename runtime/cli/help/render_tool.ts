@@ -2,7 +2,7 @@ import { ACCESS_KINDS, type AccessKind, type NeedScope } from "../../../schemas/
 import type { ManifestEntry } from "../../../schemas/manifest.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { optionsOf } from "../args/command_table.ts";
-import { flagOf } from "../args/option_table.ts";
+import { flagOf } from "../args/options/option_table.ts";
 import { type ArgumentRow, describeArguments } from "./describe_arguments.ts";
 import { firstSentence } from "./first_sentence.ts";
 import { layOutTable } from "./render_markdown.ts";

@@ -1,8 +1,7 @@
-import type { ToolResult } from "../../../schemas/result.ts";
-import type { BatchCall } from "../../calls/batch_calls.ts";
+import { answerLine } from "../../calls/batch/answer_call.ts";
+import type { BatchCall } from "../../calls/batch/batch_calls.ts";
 import type { Judged } from "../../calls/batch/expect.ts";
-import { jsonLine } from "../../text/json_line.ts";
-import type { Options } from "../args/option_table.ts";
+import type { Options } from "../args/options/option_table.ts";
 import { wantsColors } from "../io/colors.ts";
 import { type Io, printError } from "../io/io.ts";
 import type { Output } from "../io/output.ts";
@@ -67,9 +66,4 @@ export class BatchView {
     if (!options.quiet && !this.#isCut) await printError(io, `${summary}\n`);
     for (const report of reports) await report.end(summary);
   }
-}
-
-function answerLine({ id, expect }: BatchCall, { result, met }: Judged): string {
-  const answer: { id: BatchCall["id"]; expected?: boolean } & ToolResult = { id, ...result };
-  return jsonLine(expect === null ? answer : { ...answer, expected: met });
 }

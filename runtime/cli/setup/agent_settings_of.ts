@@ -5,7 +5,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import type { AgentSettings } from "../../agent/agent_settings.ts";
 import type { HostSettings } from "../../host/host_settings.ts";
 import type { NamedOutput } from "../../walls/files/place_output.ts";
-import type { Options } from "../args/option_table.ts";
+import type { Options } from "../args/options/option_table.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { type Io, userFolder } from "../io/io.ts";
 import type { AgentReport } from "../show/agent_report.ts";
@@ -92,7 +92,8 @@ function checkOptions({ model, replayTools, strict, resume, session }: Options):
   }
 }
 
-function limitsOf(options: Options): Partial<AgentLimits> {
+/** Returns the bounds of runs that the command line names. */
+export function limitsOf(options: Options): Partial<AgentLimits> {
   const { maxRounds, maxCalls, maxTime, maxTokens, maxCost, maxTools } = options;
   return {
     ...(maxRounds !== undefined && { rounds: maxRounds }),

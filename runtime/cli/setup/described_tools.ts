@@ -4,7 +4,7 @@ import { typeTools } from "../../host/config/response_types.ts";
 import { openHost } from "../../host/open_host.ts";
 import type { SourceSettings } from "../../sources/source.ts";
 import type { NamedOutput } from "../../walls/files/place_output.ts";
-import type { Options } from "../args/option_table.ts";
+import type { Options } from "../args/options/option_table.ts";
 import type { Io } from "../io/io.ts";
 import { hostSettings } from "./open_run.ts";
 

@@ -3,7 +3,7 @@ import { useAgent } from "../../agent/use_agent.ts";
 import { chooseTools, type OfferedTool } from "../../calls/catalog/choose_tools.ts";
 import { configureHost, readHostConfig } from "../../host/configure_host.ts";
 import { type Host, openHost } from "../../host/open_host.ts";
-import type { Options } from "../args/option_table.ts";
+import type { Options } from "../args/options/option_table.ts";
 import type { Io } from "../io/io.ts";
 import { hostSettings } from "./open_run.ts";
 

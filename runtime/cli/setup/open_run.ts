@@ -8,7 +8,7 @@ import type { HostSettings } from "../../host/host_settings.ts";
 import { type Host, openHost } from "../../host/open_host.ts";
 import type { NamedOutput } from "../../walls/files/place_output.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
-import { flagOf, type OptionName, optionOf, type Options } from "../args/option_table.ts";
+import { flagOf, type OptionName, optionOf, type Options } from "../args/options/option_table.ts";
 import { findPerson } from "../io/ask_person.ts";
 import { type Io, printError, userFolder } from "../io/io.ts";
 

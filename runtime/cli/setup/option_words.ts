@@ -1,5 +1,5 @@
 import { flagWord } from "../../walls/grants/flag_word.ts";
-import { flagOf, type OptionName, optionOf, type Options } from "../args/option_table.ts";
+import { flagOf, type OptionName, optionOf, type Options } from "../args/options/option_table.ts";
 
 /**
  * Returns options as words of a command line, which read give the same options again.

@@ -1,6 +1,6 @@
 import { ToolError } from "../../../schemas/error.ts";
 import { awaitInput, type Io, printError } from "../io/io.ts";
-import type { Options } from "../args/option_table.ts";
+import type { Options } from "../args/options/option_table.ts";
 
 /** What a person asks for, as the command line and stdin have it. */
 export interface Prompt {

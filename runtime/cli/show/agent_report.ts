@@ -1,8 +1,8 @@
 import type { OpenedFacts } from "../../agent/agent_settings.ts";
+import { reasonOf } from "../../agent/ending/end_event.ts";
 import {
   AGENT_TERMINATIONS,
   type AgentOutcome,
-  type AgentTermination,
   type AgentUsage,
   isAnswered,
   NO_USAGE,
@@ -17,7 +17,7 @@ import { EventStream } from "./event_stream.ts";
 import { type Io, printError } from "../io/io.ts";
 import { jsonLine } from "../../text/json_line.ts";
 import { LiveView } from "./live_view.ts";
-import type { Options } from "../args/option_table.ts";
+import type { Options } from "../args/options/option_table.ts";
 import type { Output } from "../io/output.ts";
 import { interruptedCode } from "./event_reporter.ts";
 
@@ -166,13 +166,4 @@ export function endEvent(run: RunDocument): RunEvent {
   const named = agent !== undefined && { agent };
   const end = { exit_code, termination_reason, usage, ...named, answer, changed, refused, resume };
   return { type: "run.end", ...end, ...(state && { state }), ...(questions && { questions }) };
-}
-
-const REASONS: Partial<Record<ErrorInfo["code"], AgentTermination>> = {
-  cancelled: "interrupted",
-  unauthenticated: "unauthenticated",
-};
-
-function reasonOf({ code }: ErrorInfo): TerminationReason {
-  return REASONS[code] ?? "not_started";
 }

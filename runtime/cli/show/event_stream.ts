@@ -1,7 +1,6 @@
 import type { RunEvent } from "../../../schemas/agent/events.ts";
 import { jsonLine } from "../../text/json_line.ts";
-import { makeMasker } from "../../text/secrets/redact.ts";
-import { StreamMasker } from "../../text/secrets/stream_masker.ts";
+import { EventMasker } from "../../text/secrets/event_masker.ts";
 import type { Output } from "../io/output.ts";
 
 /** Options of an {@linkcode EventStream}. */
@@ -15,15 +14,13 @@ export interface EventStreamOptions {
 /** Writes events, one line of JSON each, in their order. */
 export class EventStream {
   readonly #output: Pick<Output, "write">;
-  readonly #mask: (line: string) => string;
-  readonly #answer: StreamMasker;
+  readonly #masker: EventMasker;
   readonly #onFail: (error: unknown) => void;
   #written: Promise<void> = Promise.resolve();
 
   constructor(output: Pick<Output, "write">, { secrets = [], onFail = () => {} }: EventStreamOptions = {}) {
     this.#output = output;
-    this.#mask = makeMasker(secrets);
-    this.#answer = new StreamMasker(secrets);
+    this.#masker = new EventMasker(secrets);
     this.#onFail = onFail;
   }
 
@@ -33,22 +30,11 @@ export class EventStream {
   }
 
   emit(event: RunEvent): void {
-    if (event.type === "text.delta" && !event.restart) {
-      this.#tellText(this.#answer.push(event.text));
-      return;
-    }
-    const rest = this.#answer.flush();
-    // A text that begins again takes back what was told of it.
-    if (event.type !== "text.delta") this.#tellText(rest);
-    this.#write(event);
-  }
-
-  #tellText(text: string): void {
-    if (text !== "") this.#write({ type: "text.delta", text });
+    for (const told of this.#masker.push(event)) this.#write(told);
   }
 
   #write(event: RunEvent): void {
-    const line = this.#mask(jsonLine({ v: 1, ...event }));
+    const line = this.#masker.mask(jsonLine({ v: 1, ...event }));
     this.#written = this.#written.then(() => this.#output.write(line));
     // A caller that awaits `written` gets the error. Without such a caller, only the handler gets it.
     this.#written.catch(this.#onFail);

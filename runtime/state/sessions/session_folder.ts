@@ -1,6 +1,6 @@
 import { join } from "@std/path";
 
-import type { AgentTermination } from "../../../schemas/agent/agent.ts";
+import type { AgentOutcome, AgentTermination } from "../../../schemas/agent/agent.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import { didYouMean, nearest } from "../../../schemas/nearest.ts";
 import type { TraceLine } from "../../../schemas/agent/trace.ts";
@@ -27,6 +27,19 @@ export interface SessionInfo {
   bytes: number;
 }
 
+/** What a session's trace says at its beginning and at its end. */
+export interface SessionEnds {
+  info: SessionInfo;
+  /** How its first run began. */
+  run: RunLine;
+  /** How its last run ended; `null` if it still runs, or died. */
+  outcome: AgentOutcome | null;
+}
+
+type RunLine = Extract<TraceLine, { t: "run" }>;
+
+/** What is read first of a trace's beginning and end, in bytes: it mostly does. */
+const SOME_BYTES = 16 * 1024;
 /** How much is read of a trace's beginning, in bytes: its first run, and what was asked for. */
 const HEAD_BYTES = 256 * 1024;
 /** How much is read of its end: the last line. */
@@ -81,7 +94,7 @@ async function findId(
     });
   }
   for (const trace of await listTraces(state)) {
-    if (describe(trace)?.workspace === workspace) return trace.id;
+    if (describe(trace)?.info.workspace === workspace) return trace.id;
   }
   throw new ToolError("invalid_input", `No session of "${workspace}" to resume, see: bulkhead sessions`);
 }
@@ -99,7 +112,37 @@ function ambiguous(start: string, ids: readonly string[]): ToolError {
 
 /** Lists the sessions of agents, the one that changed last first. Needs `read`. */
 export async function listSessions(state: string): Promise<SessionInfo[]> {
-  return (await listTraces(state)).flatMap((trace) => describe(trace) ?? []);
+  return (await listSessionEnds(state)).map(({ info }) => info);
+}
+
+/**
+ * Lists the sessions with how they began and ended, the one that changed last first. Needs `read`.
+ *
+ * @param seen What an earlier list found, by id: what has not changed since is not read again. It is brought up to date
+ */
+export async function listSessionEnds(
+  state: string,
+  seen = new Map<string, SessionEnds>(),
+): Promise<SessionEnds[]> {
+  const traces = await listTraces(state);
+  const there = new Set(traces.map(({ id }) => id));
+  for (const id of seen.keys()) if (!there.has(id)) seen.delete(id);
+  return traces.flatMap((trace) => {
+    const { bytes, updated } = seen.get(trace.id)?.info ?? {};
+    const isSame = bytes === trace.size && updated === trace.mtime.toISOString();
+    const ends = isSame ? seen.get(trace.id)! : describe(trace);
+    if (ends !== null) seen.set(trace.id, ends);
+    return ends ?? [];
+  });
+}
+
+/** Returns how a session began and ended; `null` if there is none, or if it ended before it began. Needs `read`. */
+export function sessionEnds(state: string, id: string): SessionEnds | null {
+  const path = pathOrNull(state, id);
+  const info = path === null ? null : statOrNull(path);
+  return path === null || info === null
+    ? null
+    : describe({ id, path, size: info.size, mtime: info.mtime ?? new Date(0) });
 }
 
 interface TraceStat {
@@ -146,27 +189,53 @@ function statOrNull(path: string): Deno.FileInfo | null {
 }
 
 /** `null` for a trace without a whole first line. */
-function describe({ id, path, size, mtime }: TraceStat): SessionInfo | null {
+function describe({ id, path, size, mtime }: TraceStat): SessionEnds | null {
   using file = Deno.openSync(path);
-  const head = parseLines(readAt(file, 0, Math.min(size, HEAD_BYTES)));
-  const run = head.find((line) => line.t === "run");
-  if (!run) return null;
-  const tail = size <= HEAD_BYTES
-    ? head
-    : parseLines(readAt(file, Math.max(0, size - TAIL_BYTES), Math.min(size, TAIL_BYTES)));
-  const last = tail.at(-1);
+  const { run, task } = beginningOf(file, size);
+  if (run === null) return null;
+  const last = lastLine(file, size);
   const outcome = last?.t === "end" ? last.outcome : null;
-  return {
+  const info = {
     id,
     workspace: run.workspace,
     model: run.model,
-    task: taskOf(head),
+    task: task ?? "",
     started: run.time,
     updated: mtime.toISOString(),
     termination: outcome?.termination_reason ?? null,
     rounds: outcome?.usage.rounds ?? null,
     bytes: size,
   };
+  return { info, run, outcome };
+}
+
+/** Most tasks stand near the beginning. */
+function beginningOf(file: Deno.FsFile, size: number): { run: RunLine | null; task: string | null } {
+  let found: { run: RunLine | null; task: string | null } = { run: null, task: null };
+  for (const most of [SOME_BYTES, HEAD_BYTES]) {
+    found = { run: null, task: null };
+    for (const text of readAt(file, 0, Math.min(size, most)).split("\n")) {
+      const line = lineOrNull(text);
+      if (line?.t === "run") found.run ??= line;
+      found.task ??= line === null ? null : taskOf(line);
+      if (found.run !== null && found.task !== null) return found;
+    }
+    if (size <= most) break;
+  }
+  return found;
+}
+
+/** Returns the last whole line of a trace's end. */
+function lastLine(file: Deno.FsFile, size: number): TraceLine | null {
+  for (const most of [SOME_BYTES, TAIL_BYTES]) {
+    const length = Math.min(size, most);
+    const last = readAt(file, size - length, length).split("\n").reverse().reduce<TraceLine | null>(
+      (found, text) => found ?? lineOrNull(text),
+      null,
+    );
+    if (last !== null || length === size) return last;
+  }
+  return null;
 }
 
 function readAt(file: Deno.FsFile, start: number, length: number): string {
@@ -177,23 +246,20 @@ function readAt(file: Deno.FsFile, start: number, length: number): string {
   return new TextDecoder().decode(bytes.subarray(0, done));
 }
 
-/** Lines that the piece of the file cuts in two are left out. */
-function parseLines(text: string): TraceLine[] {
-  return text.split("\n").flatMap((line) => {
-    try {
-      return [decodeTraceLine(JSON.parse(line), "it")];
-    } catch (error) {
-      if (error instanceof SyntaxError || error instanceof ToolError) return [];
-      throw error;
-    }
-  });
+/** `null` for a line that the piece of the file cuts in two. */
+function lineOrNull(text: string): TraceLine | null {
+  if (text === "") return null;
+  try {
+    return decodeTraceLine(JSON.parse(text), "it");
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof ToolError) return null;
+    throw error;
+  }
 }
 
-function taskOf(lines: readonly TraceLine[]): string {
-  for (const line of lines) {
-    if (line.t !== "message" || line.message.role !== "user" || line.message.kind !== "task") continue;
-    const text = line.message.content.map((part) => part.type === "text" ? part.text : "").join("\n").trim();
-    return text.length > MAX_TASK ? `${[...text.slice(0, MAX_TASK)].slice(0, -1).join("")}…` : text;
-  }
-  return "";
+/** `null` for a line that asks for nothing. */
+function taskOf(line: TraceLine): string | null {
+  if (line.t !== "message" || line.message.role !== "user" || line.message.kind !== "task") return null;
+  const text = line.message.content.map((part) => part.type === "text" ? part.text : "").join("\n").trim();
+  return text.length > MAX_TASK ? `${[...text.slice(0, MAX_TASK)].slice(0, -1).join("")}…` : text;
 }

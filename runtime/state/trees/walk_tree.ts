@@ -1,5 +1,6 @@
 import { join } from "@std/path";
 
+import { LongWork } from "../../wait/long_work.ts";
 import { type EntryFacts, factsOf } from "./entry_facts.ts";
 
 /** All that is below a folder. */
@@ -18,9 +19,6 @@ export interface WalkOptions {
   most?: { entries: number; bytes: number };
 }
 
-/** Longest time before other events get a turn, in milliseconds. */
-const TURN_MS = 10;
-
 /**
  * Looks at all that is below a folder. Links are not followed. Needs `read`.
  *
@@ -31,7 +29,7 @@ export async function walkTree(root: string, options: WalkOptions = {}): Promise
   const { entries: maxEntries = Infinity, bytes: maxBytes = Infinity } = options.most ?? {};
   const tree: Tree = { entries: new Map(), unseen: [] };
   let bytes = 0;
-  let turnEnds = performance.now() + TURN_MS;
+  const work = new LongWork();
   const pending = [""];
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
     for (const name of namesOf(join(root, folder), folder, tree)) {
@@ -47,9 +45,7 @@ export async function walkTree(root: string, options: WalkOptions = {}): Promise
       if (facts.kind === "folder") pending.push(path);
       if (tree.entries.size > maxEntries || bytes > maxBytes) return null;
     }
-    if (performance.now() < turnEnds) continue;
-    await new Promise((resolve) => setTimeout(resolve));
-    turnEnds = performance.now() + TURN_MS;
+    if (work.isDue) await work.pause();
   }
   return tree;
 }

@@ -1,5 +1,6 @@
 import { dirname, join } from "@std/path";
 
+import { LongWork } from "../../wait/long_work.ts";
 import { type EntryFacts, factsOf, factsWithin, isSameEntry, isUntouched } from "../trees/entry_facts.ts";
 import { isLeftover } from "../trees/place_entries.ts";
 import { sameContent } from "../trees/same_content.ts";
@@ -74,7 +75,9 @@ async function planRecord(
   await addUnfinished(record, paths, found);
   addOpened(paths);
   const steps: UndoStep[] = [];
+  const work = new LongWork();
   for (const [path, known] of paths) {
+    if (work.isDue) await work.pause();
     const step = stepOf(path, known, { record, found });
     if (step !== null) steps.push(force && isForced(step, record) ? { ...step, refused: null } : step);
   }

@@ -37,6 +37,8 @@ export interface ReadRecord {
   isInterrupted: boolean;
 }
 
+/** Longest first line of a record, in bytes: it holds a path. */
+const MAX_HEAD = 64 * 1024;
 /** How long after its announcement a change of a tool can come, in milliseconds. */
 const CHANGE_MS = 10_000;
 /** How long after the last sign of life a program of the run can change files, in milliseconds. */
@@ -91,6 +93,23 @@ export function readRecord(folder: string): ReadRecord | null {
     record.running = { roots: base.roots, until: ran };
   }
   return record;
+}
+
+/** Returns whose record a folder holds, `null` for a folder without a record. Needs `read`. */
+export function sessionOfRecord(folder: string): string | null {
+  try {
+    using file = Deno.openSync(join(folder, LINES_FILE));
+    const bytes = new Uint8Array(MAX_HEAD);
+    const [first = ""] = new TextDecoder().decode(bytes.subarray(0, file.readSync(bytes) ?? 0)).split(
+      "\n",
+      1,
+    );
+    const line = JSON.parse(first) as UndoLine;
+    return line.t === "open" ? line.session : null;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof SyntaxError) return null;
+    throw error;
+  }
 }
 
 function addLine(paths: Map<string, KeptPath>, line: UndoLine): void {

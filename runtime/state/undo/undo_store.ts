@@ -14,7 +14,7 @@ import {
   type UndoPlan,
   type UndoStep,
 } from "./plan_undo.ts";
-import { type ReadRecord, readRecord } from "./read_record.ts";
+import { type ReadRecord, readRecord, sessionOfRecord } from "./read_record.ts";
 import {
   keepAlive,
   keptBytes,
@@ -47,6 +47,16 @@ export function beginRecord(
 /** Lists the records, the newest first. Needs `read`. */
 export function listRecords(state: string): ReadRecord[] {
   return recordNames(state).flatMap((name) => readRecord(join(undoFolder(state), name)) ?? []);
+}
+
+/** Returns the records of a session that are not undone yet, the newest first; no other record is read whole. Needs `read`. */
+export function sessionRecords(state: string, session: string): ReadRecord[] {
+  return recordNames(state).flatMap((name) => {
+    const folder = join(undoFolder(state), name);
+    if (sessionOfRecord(folder) !== session) return [];
+    const record = readRecord(folder);
+    return record === null || record.isUndone ? [] : [record];
+  });
 }
 
 /** Removes all records but the newest ones. Needs `read` and `write`. */

@@ -58,6 +58,11 @@ export function isWiderPolicy(policy: PolicyName, other: PolicyName): boolean {
   return POLICY_NAMES.indexOf(policy) < POLICY_NAMES.indexOf(other);
 }
 
+/** Returns the one of two policies that allows less. */
+export function stricterPolicy(policy: PolicyName, other: PolicyName): PolicyName {
+  return isWiderPolicy(policy, other) ? other : policy;
+}
+
 /** Says whether a name is that of a built-in policy. */
 export function isPolicyName(name: string): name is PolicyName {
   return POLICY_NAMES.some((known) => known === name);

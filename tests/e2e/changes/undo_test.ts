@@ -26,6 +26,9 @@ boxTest("undo puts back all that tools and programs of a run changed", async () 
   ]);
   const { code, stderr } = await runAgent(scene, model, ["Go"]);
   assertEquals(code, 0, stderr);
+  const page = await scene.run(["sessions", "show", "--html"]);
+  assertEquals([page.code, page.stderr], [0, ""]);
+  assertStringIncludes(page.stdout, '<code>src/a</code> <span class="dim">modified</span>');
   assertEquals(await treeOf(scene.ws) === before, false);
   const asked = await scene.run(["undo"]);
   assertEquals(asked.code, 2);

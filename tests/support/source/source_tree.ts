@@ -10,6 +10,8 @@ export const ENTRIES: readonly string[] = [
   "main.ts",
   ...WORKER_ENTRIES.map((name) => `runtime/entries/${name}.ts`),
   ...Object.values(config.exports).map((path) => path.slice("./".length)),
+  // What browsers load of the server's page.
+  "runtime/server/page/app.ts",
   ...typescriptIn("scripts").filter((path) => path.split("/").length === 2),
 ];
 

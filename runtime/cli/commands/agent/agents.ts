@@ -5,7 +5,7 @@ import { readHostConfig } from "../../../host/configure_host.ts";
 import { chooseLimits } from "../../../model/choose_model.ts";
 import { jsonLine } from "../../../text/json_line.ts";
 import { onOneLine } from "../../../text/strip_controls.ts";
-import type { Options } from "../../args/option_table.ts";
+import type { Options } from "../../args/options/option_table.ts";
 import type { Invocation } from "../../args/parse_argv.ts";
 import { type Io, print } from "../../io/io.ts";
 import { openAgentHost } from "../../setup/open_agent_host.ts";

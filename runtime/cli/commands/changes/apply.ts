@@ -14,7 +14,7 @@ import { plural } from "../../../text/plural.ts";
 import { realOrNull } from "../../../walls/files/file_facts.ts";
 import { flagWord, showFlags } from "../../../walls/grants/flag_word.ts";
 import { isInside } from "../../../walls/grants/inside.ts";
-import type { Options } from "../../args/option_table.ts";
+import type { Options } from "../../args/options/option_table.ts";
 import type { Invocation } from "../../args/parse_argv.ts";
 import { findPerson, type Person } from "../../io/ask_person.ts";
 import { type Io, print, printError, userFolder } from "../../io/io.ts";

@@ -1,14 +1,15 @@
-import { relative, resolve } from "@std/path";
+import { resolve } from "@std/path";
 
 import { ToolError } from "../../../../schemas/error.ts";
-import { planUndo, type UndoPlan, type UndoStep } from "../../../state/undo/plan_undo.ts";
-import { holdRecords, listRecords, takeBack } from "../../../state/undo/undo_store.ts";
+import { planUndo } from "../../../state/undo/plan_undo.ts";
 import type { ReadRecord } from "../../../state/undo/read_record.ts";
+import { shownPlan, type ShownStep } from "../../../state/undo/shown_plan.ts";
+import { holdRecords, listRecords, takeBack } from "../../../state/undo/undo_store.ts";
 import { jsonLine } from "../../../text/json_line.ts";
 import { plural } from "../../../text/plural.ts";
 import { onOneLine } from "../../../text/strip_controls.ts";
 import { realOrNull } from "../../../walls/files/file_facts.ts";
-import type { Options } from "../../args/option_table.ts";
+import type { Options } from "../../args/options/option_table.ts";
 import type { Invocation } from "../../args/parse_argv.ts";
 import { awaitInput, type Io, print, printError, userFolder } from "../../io/io.ts";
 import { Questioner } from "../../io/keyboard.ts";
@@ -81,23 +82,6 @@ function chooseRecords(
     "invalid_input",
     `${what} changes to undo${isDone ? ": they are undone already" : ""}; see: bulkhead sessions`,
   );
-}
-
-/** A step as it is shown, and as `--json` prints it. */
-interface ShownStep {
-  /** Relative to the workspace if it lies there. */
-  path: string;
-  action: UndoStep["action"];
-  refused: string | null;
-}
-
-function shownPlan({ done, refused }: UndoPlan, workspace: string) {
-  const shown = (steps: readonly UndoStep[]) =>
-    steps.map(({ path, action, refused }): ShownStep => {
-      const near = relative(workspace, path);
-      return { path: near.startsWith("../") ? path : near, action, refused };
-    });
-  return { done: shown(done), refused: shown(refused), all: shown([...done, ...refused]) };
 }
 
 function stepRows(steps: readonly ShownStep[]): string {

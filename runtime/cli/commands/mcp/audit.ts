@@ -12,7 +12,7 @@ import { wrapServer } from "../../../mcp/wrap/wrap_server.ts";
 import { ownProgram } from "../../../programs/narrow/own_program.ts";
 import { findProgram } from "../../../walls/files/find_program.ts";
 import { SYSTEM_FOLDERS } from "../../../walls/box/bubblewrap.ts";
-import type { Options } from "../../args/option_table.ts";
+import type { Options } from "../../args/options/option_table.ts";
 import { type Io, print, printError, userFolder } from "../../io/io.ts";
 import { hostSettings } from "../../setup/open_run.ts";
 import { visit } from "./visit.ts";

@@ -8,7 +8,7 @@ import { findSelf, ROOM_COMMAND } from "../../../self/find_self.ts";
 import { realOrNull } from "../../../walls/files/file_facts.ts";
 import { namedFileError } from "../../../walls/files/system_error.ts";
 import { optionsOf } from "../../args/command_table.ts";
-import type { OptionName, Options } from "../../args/option_table.ts";
+import type { OptionName, Options } from "../../args/options/option_table.ts";
 import { type Io, print, printError, userFolder } from "../../io/io.ts";
 import { optionWords } from "../../setup/option_words.ts";
 

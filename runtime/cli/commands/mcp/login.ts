@@ -1,7 +1,7 @@
 import { ToolError } from "../../../../schemas/error.ts";
 import { openHost } from "../../../host/open_host.ts";
 import type { ServerWork } from "../../../sources/source.ts";
-import type { Options } from "../../args/option_table.ts";
+import type { Options } from "../../args/options/option_table.ts";
 import { type Io, printError } from "../../io/io.ts";
 import { hostSettings } from "../../setup/open_run.ts";
 

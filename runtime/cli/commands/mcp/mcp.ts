@@ -2,16 +2,15 @@ import { exitCodeOf, ToolError } from "../../../../schemas/error.ts";
 import type { ServeWay } from "../../../mcp/protocol.ts";
 import { startServer } from "../../../mcp/start_server.ts";
 import { onOneLine } from "../../../text/strip_controls.ts";
-import { flagOf, type GrantValue, type OptionName, type Options } from "../../args/option_table.ts";
+import { flagOf, type GrantValue, type OptionName, type Options } from "../../args/options/option_table.ts";
 import type { Invocation } from "../../args/parse_argv.ts";
 import { type Io, printError } from "../../io/io.ts";
+import { serverToken } from "../../setup/server_token.ts";
 
 /** Where clients look unless they are told otherwise. */
 const DEFAULT_PORT = 4178;
 /** The variable that holds the token of HTTP clients. */
 const TOKEN_VARIABLE = "BULKHEAD_MCP_TOKEN";
-/** Shortest token that is worth the name. */
-const MIN_TOKEN = 16;
 
 /** What says which tools are offered, and how; and what would lead a wrapped server past the gate. */
 const OF_SERVE: readonly OptionName[] = [
@@ -80,18 +79,8 @@ async function serve(options: Options, io: Io): Promise<number> {
 /** The way, and whether the user set the token. */
 function wayOf({ http }: Options, io: Io): { way: ServeWay; isOwnToken: boolean } {
   if (http === undefined) return { way: { kind: "stdio" }, isOwnToken: false };
-  const own = io.env(TOKEN_VARIABLE) || undefined;
-  if (own !== undefined && !new RegExp(`^[\\x21-\\x7e]{${MIN_TOKEN},}$`).test(own)) {
-    const why =
-      `Cannot use ${TOKEN_VARIABLE} as the token: it needs ${MIN_TOKEN} letters or more, without blanks`;
-    throw new ToolError("invalid_input", why);
-  }
-  const token = own ?? Array.from(crypto.getRandomValues(new Uint8Array(24)), hex).join("");
-  return { way: { kind: "http", port: portOf(http), token }, isOwnToken: own !== undefined };
-}
-
-function hex(byte: number): string {
-  return byte.toString(16).padStart(2, "0");
+  const { token, isOwn } = serverToken(TOKEN_VARIABLE, io);
+  return { way: { kind: "http", port: portOf(http), token }, isOwnToken: isOwn };
 }
 
 function portOf(given: GrantValue): number {

@@ -11,7 +11,7 @@ import { ownProgram } from "../../../programs/narrow/own_program.ts";
 import type { ProgramNeeds } from "../../../programs/narrow/program_needs.ts";
 import { stateFolder } from "../../../state/state_folder.ts";
 import { onOneLine } from "../../../text/strip_controls.ts";
-import type { Options } from "../../args/option_table.ts";
+import type { Options } from "../../args/options/option_table.ts";
 import { type Io, print, printError, userFolder } from "../../io/io.ts";
 import { hostSettings } from "../../setup/open_run.ts";
 

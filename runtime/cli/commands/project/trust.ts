@@ -16,7 +16,7 @@ import { jsonLine } from "../../../text/json_line.ts";
 import { plural } from "../../../text/plural.ts";
 import { onOneLine } from "../../../text/strip_controls.ts";
 import { realOrNull } from "../../../walls/files/file_facts.ts";
-import type { Options } from "../../args/option_table.ts";
+import type { Options } from "../../args/options/option_table.ts";
 import type { Invocation } from "../../args/parse_argv.ts";
 import { awaitInput, type Io, print, printError, userFolder } from "../../io/io.ts";
 import { Questioner } from "../../io/keyboard.ts";

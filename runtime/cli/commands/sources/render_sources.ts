@@ -1,7 +1,8 @@
 import type { KeptSource } from "../../../../schemas/step/sources.ts";
+import { sourceRow } from "../../../state/sessions/read_sources.ts";
 import { jsonLine } from "../../../text/json_line.ts";
 import { onOneLine } from "../../../text/strip_controls.ts";
-import type { SourceForm } from "../../args/agent_options.ts";
+import type { SourceForm } from "../../args/options/agent_options.ts";
 
 /** Words for signs that mean something in TeX. Braces count for BibTeX even behind a backslash, so they get words too. */
 const TEX_WORDS: Readonly<Record<string, string>> = {
@@ -20,16 +21,12 @@ export function renderSources(session: string, sources: readonly KeptSource[], f
       return sources.map(({ number, title, url }) => `[${number}] ${plain(title || url)} - ${plain(url)}\n`)
         .join("");
     case "json":
-      return jsonLine({ session, sources: sources.map(toRow) });
+      return jsonLine({ session, sources: sources.map(sourceRow) });
     case "bibtex":
       return sources.map(toBibtex).join("\n");
     case "csl-json":
       return `${JSON.stringify(sources.map(toCsl), null, 2)}\n`;
   }
-}
-
-function toRow({ number, title, url, snippet, charCount, found, opened }: KeptSource) {
-  return { number, title, url, snippet, chars: charCount, found: found ?? null, opened: opened ?? null };
 }
 
 /** An entry of BibTeX. The second braces of the title keep its letters as they are. */

@@ -3,15 +3,14 @@ import { join, resolve } from "@std/path";
 import { ToolError } from "../../../../schemas/error.ts";
 import type { Manifest } from "../../../../schemas/manifest.ts";
 import type { KeptSource } from "../../../../schemas/step/sources.ts";
-import { checkSession } from "../../../state/sessions/check_session.ts";
+import { sessionSources } from "../../../state/sessions/read_sources.ts";
 import { findSession, listSessions } from "../../../state/sessions/session_folder.ts";
-import { diskSession, SESSION_ID, sessionFolder, type ToolState } from "../../../state/tool_state.ts";
+import { SESSION_ID, sessionFolder } from "../../../state/tool_state.ts";
 import { lstat, realOrNull } from "../../../walls/files/file_facts.ts";
 import type { Invocation } from "../../args/parse_argv.ts";
 import { type Io, print, printError, userFolder } from "../../io/io.ts";
 import { stateOf } from "../../setup/state_of.ts";
 import { renderSources } from "./render_sources.ts";
-import { readSources } from "./read_sources.ts";
 
 /** `sources [SESSION]`: the sources that the tools of a session have found. */
 export async function sourcesCommand({ positionals, options }: Invocation, io: Io): Promise<number> {
@@ -63,17 +62,6 @@ async function newest(
   throw new ToolError("invalid_input", `No session of "${workspace}" has sources, see: bulkhead sessions`);
 }
 
-/** Each toolset keeps its own sources under the key that its tools name. */
-async function open(state: string, id: string, { tools }: Manifest): Promise<Book> {
-  checkSession(state, id);
-  const kept: Pick<ToolState, "get"> = diskSession(sessionFolder(state, id));
-  const places = new Map(
-    tools.flatMap(({ toolset, keeps_sources: key }) =>
-      key === undefined ? [] : [[`${toolset}/${key}`, { toolset, key }]]
-    ),
-  );
-  const books = [...places.values()].map(async ({ toolset, key }) =>
-    readSources(await kept.get(toolset, key), id)
-  );
-  return { id, sources: (await Promise.all(books)).flat() };
+async function open(state: string, id: string, manifest: Manifest): Promise<Book> {
+  return { id, sources: await sessionSources(state, id, manifest) };
 }

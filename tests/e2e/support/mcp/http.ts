@@ -1,5 +1,6 @@
 import type { Running } from "../../../support/program.ts";
 import type { Message } from "./client.ts";
+import { freePort, listens } from "../serve/ports.ts";
 import type { Scene } from "../scene.ts";
 
 /** The token of the tests' servers. */
@@ -28,24 +29,6 @@ export async function serveHttp(scene: Scene, flags: readonly string[] = []): Pr
       await running.ended();
     },
   };
-}
-
-/** A port that nobody listens on. */
-function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return (listener.addr as Deno.NetAddr).port;
-}
-
-async function listens(port: number): Promise<void> {
-  for (const end = Date.now() + 20_000; Date.now() < end;) {
-    try {
-      (await Deno.connect({ hostname: "127.0.0.1", port })).close();
-      return;
-    } catch {
-      await new Promise((done) => setTimeout(done, 20));
-    }
-  }
-  throw new Error(`nobody listens on ${port}`);
 }
 
 /** A session of a client of the older era. */

@@ -2,7 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import * as z from "zod";
 
 import { switchesOf } from "../../../../runtime/cli/args/argument_fields.ts";
-import { flagOf, OPTION_NAMES, optionOf } from "../../../../runtime/cli/args/option_table.ts";
+import { flagOf, OPTION_NAMES, optionOf } from "../../../../runtime/cli/args/options/option_table.ts";
 import { parseArgv } from "../../../../runtime/cli/args/parse_argv.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import manifest from "../../../../tools/manifest.json" with { type: "json" };

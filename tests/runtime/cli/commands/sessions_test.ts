@@ -2,7 +2,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 
 import { openSession } from "../../../../runtime/state/sessions/open_session.ts";
 import { tracePath } from "../../../../runtime/state/sessions/session_folder.ts";
-import type { Options } from "../../../../runtime/cli/args/option_table.ts";
+import type { Options } from "../../../../runtime/cli/args/options/option_table.ts";
 import type { Io } from "../../../../runtime/cli/io/io.ts";
 import { sessionsCommand } from "../../../../runtime/cli/commands/sessions.ts";
 import { ToolError } from "../../../../schemas/error.ts";
@@ -24,6 +24,8 @@ async function printed(folder: string, words: string[], given: Options | boolean
     cwd: () => "/ws",
     stdoutWidth: () => 60,
     env: (name: string) => name === "XDG_STATE_HOME" ? folder : undefined,
+    variables: () => ({ API_KEY: "key-of-the-user-1" }),
+    manifest: () => Promise.resolve({ tools: [] }),
     stdout: (bytes: Uint8Array) => Promise.resolve(void (text += new TextDecoder().decode(bytes))),
   } as unknown as Io;
   const options = given === true ? { json: true as const } : given || {};
@@ -199,4 +201,19 @@ Deno.test("sessions rm leaves a session that a run uses", late, async () => {
   const error = await assertRejects(() => printed(ws.path, ["rm", "busy"]), ToolError);
   assertEquals(error.code, "conflict");
   assertEquals(Deno.statSync(tracePath(ws.at("bulkhead"), "busy")).isFile, true);
+});
+
+Deno.test("sessions show --html prints one page; elsewhere --html is refused", async () => {
+  using ws = workspace();
+  await makeSession(ws.path, "s", [runLine(), taskLine("Do <b>it</b>"), endLine()]);
+  const page = await printed(ws.path, ["show", "s"], { html: true });
+  assertEquals(page.startsWith("<!doctype html>\n"), true);
+  assertEquals(page.includes("<h1>Do &lt;b&gt;it&lt;/b&gt;</h1>"), true);
+  for (const words of [[], ["rm", "s"]]) {
+    await assertRejects(
+      () => printed(ws.path, words, { html: true }),
+      ToolError,
+      "--html is for one session",
+    );
+  }
 });

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 
 import { COMMAND_NAMES, isCommand, optionsOf } from "../../../../runtime/cli/args/command_table.ts";
 import { FOREIGN_COMMANDS, FOREIGN_OPTIONS } from "../../../../runtime/cli/args/foreign_words.ts";
-import { flagOf } from "../../../../runtime/cli/args/option_table.ts";
+import { flagOf } from "../../../../runtime/cli/args/options/option_table.ts";
 import { parseArgv } from "../../../../runtime/cli/args/parse_argv.ts";
 import { isTopic } from "../../../../runtime/cli/args/topic_table.ts";
 import { explainUnknown } from "../../../../runtime/cli/help/explain_unknown.ts";

@@ -3,7 +3,7 @@ import * as z from "zod";
 
 import { COMMAND_NAMES, optionsOf, SHELLS } from "../../../../runtime/cli/args/command_table.ts";
 import { completedCall, renderCompletions } from "../../../../runtime/cli/help/render_completions.ts";
-import { flagOf } from "../../../../runtime/cli/args/option_table.ts";
+import { flagOf } from "../../../../runtime/cli/args/options/option_table.ts";
 import { TOPIC_NAMES } from "../../../../runtime/cli/args/topic_table.ts";
 
 import type { Manifest } from "../../../../schemas/manifest.ts";

@@ -13,7 +13,7 @@ import {
   OPTION_NAMES,
   type OptionName,
   optionOf,
-} from "../../../../runtime/cli/args/option_table.ts";
+} from "../../../../runtime/cli/args/options/option_table.ts";
 import { TOPIC_NAMES, topicOf } from "../../../../runtime/cli/args/topic_table.ts";
 import { parseArgv } from "../../../../runtime/cli/args/parse_argv.ts";
 import type { Manifest } from "../../../../schemas/manifest.ts";

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 
-import type { Options } from "../../../../../runtime/cli/args/option_table.ts";
+import type { Options } from "../../../../../runtime/cli/args/options/option_table.ts";
 import { sourcesCommand } from "../../../../../runtime/cli/commands/sources/sources.ts";
 import type { Io } from "../../../../../runtime/cli/io/io.ts";
 import { openSession } from "../../../../../runtime/state/sessions/open_session.ts";

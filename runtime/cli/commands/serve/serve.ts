@@ -1,0 +1,65 @@
+import { type ErrorInfo, exitCodeOf } from "../../../../schemas/error.ts";
+import { serve } from "../../../server/serve.ts";
+import { startListener } from "../../../server/start_listener.ts";
+import { onOneLine } from "../../../text/strip_controls.ts";
+import type { Options } from "../../args/options/option_table.ts";
+import type { Invocation } from "../../args/parse_argv.ts";
+import { type Io, printError } from "../../io/io.ts";
+import { type ServerToken, serverToken } from "../../setup/server_token.ts";
+import { listenSettings } from "./listen_settings.ts";
+import { openPage } from "./open_page.ts";
+import { compatSettings, servedBy } from "./served_by.ts";
+
+/** The variable that holds the token of clients. */
+export const TOKEN_VARIABLE = "BULKHEAD_SERVE_TOKEN";
+
+/** `serve`: the server, until it is told to end. */
+export async function serveCommand({ options }: Invocation, io: Io): Promise<number> {
+  return await serveUntilEnd(options, io, () => {});
+}
+
+/** `ui`: the same, and its page in the user's browser. */
+export async function uiCommand({ options }: Invocation, io: Io): Promise<number> {
+  return await serveUntilEnd(options, io, (page) => openPage(page, io));
+}
+
+async function serveUntilEnd(options: Options, io: Io, onPage: (page: string) => void): Promise<number> {
+  const token = serverToken(TOKEN_VARIABLE, io);
+  const listen = listenSettings(options, token.token, io);
+  // It loads its library while the rest is loaded and set up.
+  const started = startListener(listen);
+  const compat = compatSettings(options, io);
+  const failure: ErrorInfo | null = await serve(started, {
+    served: await servedBy(options, { io, secrets: [token.token], apiRunsDir: compat.apiRunsDir }),
+    compat,
+    listen,
+    signal: io.interrupt,
+    onReady(port) {
+      const page = `${listen.tls ? "https" : "http"}://${addressOf(listen.host)}:${port}/`;
+      void tellReady(page, { token, options, io });
+      onPage(`${page}?token=${token.token}`);
+    },
+  });
+  if (failure === null) return 0;
+  await printError(io, `bulkhead: ${onOneLine(failure.message)}\n`);
+  return exitCodeOf(failure.code);
+}
+
+/** An address of the sixth version stands in brackets. */
+function addressOf(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+/** What a person, or the program that started this one, needs. */
+async function tellReady(
+  page: string,
+  { token, options, io }: { token: ServerToken; options: Options; io: Io },
+): Promise<void> {
+  if (options.quiet && token.isOwn) return;
+  const whole = token.isOwn ? page : `${page}?token=${token.token}`;
+  const how = token.isOwn ? `, and the token is the value of ${TOKEN_VARIABLE}` : "";
+  await printError(
+    io,
+    `bulkhead: serving on ${whole}\nbulkhead: programs send the header Authorization: Bearer TOKEN${how}\n`,
+  );
+}

@@ -1,0 +1,103 @@
+import { basename, dirname, join } from "@std/path";
+import type { z } from "zod";
+
+import { ToolError } from "../../../schemas/error.ts";
+import { namedFileError } from "../../walls/files/system_error.ts";
+import { type AgentWish, type KnownAgent, knownAgents } from "../../agent/definitions/known_agents.ts";
+import { chooseName } from "../../model/choose_model.ts";
+import { readHostConfig } from "../../host/configure_host.ts";
+import { VERSION } from "../../self/version.ts";
+import type { HandlerAnswer, Handlers, Request } from "../contract/answer.ts";
+import type { ServerInfo } from "../api/call_operations.ts";
+import { servedFolder } from "../contract/narrow.ts";
+import type { Served } from "../contract/served.ts";
+import type { CallMachines } from "./call_machines.ts";
+
+/** Most folders of one list. */
+const MAX_FOLDERS = 800;
+
+/** Makes what tells clients of the server itself. */
+export function infoHandlers(
+  { roots }: Pick<Served, "roots">,
+  describe: (signal: AbortSignal) => ReturnType<typeof describeServer>,
+): Handlers {
+  return {
+    getInfo: async ({ signal }) => ({ json: await describe(signal) }),
+    listFolders: ({ query }: Request<{ path?: string }>) => listFolders(query.path, roots),
+  };
+}
+
+/** Says what the server is now, and what requests may choose. Needs `read` of the configuration. */
+export async function describeServer(
+  served: Served,
+  machines: CallMachines,
+  signal: AbortSignal,
+): Promise<z.infer<typeof ServerInfo>> {
+  const { host, manifest, agent: wish, roots, maxRuns, model } = served;
+  const { env, places: { cwd } } = host;
+  const loaded = readHostConfig({ ...host, warn() {} }, manifest.tools);
+  const known = await knownAgents(wish, { manifest, loaded, cwd, env });
+  const usable = [...known.agents.values()].filter(({ problem }) => problem === null);
+  const { agent = {}, models = {} } = loaded.config;
+  const usual = usualModel({ name: model.name, env: (name) => env[name], agent });
+  return await machines.use(
+    {},
+    signal,
+    ({ grants: { commands, allow, deny } }, { entries }) =>
+      Promise.resolve({
+        version: VERSION,
+        workspace: roots[0]!,
+        workspaces: [...roots],
+        agent: wish.name ?? usualOf(usable, wish),
+        agents: usable.map(({ name, definition: { description = "", kind = "tools" } }) => ({
+          ...{ name, description, kind },
+        })),
+        models: [...new Set([...usual === null ? [] : [usual], ...Object.keys(models)])],
+        policy: commands.name,
+        allow: { ...allow },
+        deny: { ...deny },
+        max_runs: maxRuns,
+        tools: entries.map(({ tool: { name, full_name, description } }) => ({
+          name,
+          full_name,
+          description,
+        })),
+      }),
+  );
+}
+
+/** A server may be there for calls alone. */
+function usualModel(sources: Parameters<typeof chooseName>[0]): string | null {
+  try {
+    return chooseName(sources);
+  } catch (error) {
+    if (error instanceof ToolError && error.code === "configuration") return null;
+    throw error;
+  }
+}
+
+/** Of a file with several agents, the first stands at the top of the choice. */
+function usualOf(agents: readonly KnownAgent[], { file }: AgentWish): string {
+  const own = file === undefined ? undefined : agents.find(({ origin }) => origin === "file");
+  return own?.name ?? "default";
+}
+
+/** Links are followed only as far as they stay below what is served. */
+function listFolders(path: string | undefined, roots: readonly string[]): HandlerAnswer {
+  const folder = servedFolder(path ?? roots[0]!, roots);
+  const names: string[] = [];
+  try {
+    for (const { name, isDirectory } of Deno.readDirSync(folder)) if (isDirectory) names.push(name);
+  } catch (error) {
+    throw namedFileError(error, "list", folder);
+  }
+  const shown = names.toSorted((a, b) => a.localeCompare(b)).slice(0, MAX_FOLDERS);
+  return {
+    json: {
+      path: folder,
+      parent: roots.includes(folder) ? null : dirname(folder),
+      folders: shown.map((name) => ({ name: basename(name), path: join(folder, name) })),
+      truncated: shown.length < names.length,
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import { basename } from "@std/path";
+import type { z } from "zod";
+
+import { ToolError } from "../../../schemas/error.ts";
+import type { Manifest } from "../../../schemas/manifest.ts";
+import { artifactsOf, listArtifacts, readArtifact } from "../../state/kept_artifacts.ts";
+import { sessionSources, sourceRow } from "../../state/sessions/read_sources.ts";
+import { tracePath } from "../../state/sessions/session_folder.ts";
+import { openTrace } from "../../state/sessions/trace_file.ts";
+import { takeBackUnfinished } from "../../state/overlay/apply_overlay.ts";
+import { runChanges } from "../../state/undo/run_changes.ts";
+import { shownPlan } from "../../state/undo/shown_plan.ts";
+import { holdRecords, sessionRecords, takeBack } from "../../state/undo/undo_store.ts";
+import { lstat } from "../../walls/files/file_facts.ts";
+import type { HandlerAnswer, Handlers, Request } from "../contract/answer.ts";
+import type { RunFiles, RunSources, UndoResult } from "../api/run_schemas.ts";
+import { readChanged } from "./changed_file.ts";
+import { disposition, fileAnswer, SHUT_HEADERS } from "./file_answer.ts";
+
+/** Where a run keeps what it leaves. */
+export interface RunPlace {
+  /** Id of its session. */
+  id: string;
+  /** The session's own folder. */
+  folder: string;
+  /** Absolute, real path. */
+  workspace: string;
+}
+
+/** What tells of the files of runs. */
+export interface ChangeParts {
+  /** Where bulkhead keeps what outlives a run; a real path. */
+  state: string;
+  manifest: Pick<Manifest, "tools">;
+  /** Throws {@linkcode ToolError} `not_found` for a run that is not of this server's folders. */
+  sessionOf(id: string): RunPlace | Promise<RunPlace>;
+  /** Masks the secrets of a text that may be given away. */
+  redact(text: string): string;
+}
+
+/** Largest file that is given. */
+const BOUNDS = { maxBytes: 128 * 1024 * 1024 };
+
+/** Makes what answers about the files of runs: the operations on `/runs/{id}/files`, `changed`, `diff`, `undo`, `sources`, `export`. */
+export function changeHandlers(parts: ChangeParts): Handlers {
+  const { sessionOf } = parts;
+  const placeOf = ({ params }: Request) => sessionOf(params.id ?? "");
+  return {
+    listRunFiles: async (request) => ({ json: await listFiles(parts, await placeOf(request)) }),
+    readRunFile: async (request) => {
+      const { folder } = await placeOf(request);
+      const name = request.params.name ?? "";
+      return fileAnswer(name, await readArtifact(artifactsOf(folder), name, BOUNDS));
+    },
+    readChangedFile: async (request) => {
+      const { id, workspace } = await placeOf(request);
+      const path = request.params.path ?? "";
+      const records = sessionRecords(parts.state, id);
+      const file = await readChanged(path, { records, workspace }, BOUNDS);
+      return fileAnswer(basename(path), file);
+    },
+    diffRun: async (request) => diffAnswer(parts, await placeOf(request)),
+    undoRun: async (request) => ({ json: await undo(parts, await placeOf(request)) }),
+    runSources: async (request) => {
+      const { id } = await placeOf(request);
+      const sources = await sessionSources(parts.state, id, parts.manifest);
+      return { json: { sources: sources.map(sourceRow) } satisfies z.infer<typeof RunSources> };
+    },
+    exportRun: async (request) => {
+      const { id } = await placeOf(request);
+      const { exportSession } = await import("../../export/export_session.ts");
+      const page = new TextEncoder().encode(await exportSession(id, parts));
+      return {
+        headers: {
+          ...SHUT_HEADERS,
+          "content-disposition": disposition("attachment", `bulkhead-${id}.html`),
+        },
+        bytes: { bytes: page, type: "text/html; charset=utf-8" },
+      };
+    },
+  };
+}
+
+async function listFiles(
+  { state }: ChangeParts,
+  { id, folder }: RunPlace,
+): Promise<z.infer<typeof RunFiles>> {
+  const changes = await runChanges(sessionRecords(state, id));
+  return {
+    changed: changes.map(({ path, status, added, removed }) => ({ path, status, added, removed })),
+    artifacts: await listArtifacts(artifactsOf(folder)),
+  };
+}
+
+async function diffAnswer({ state }: ChangeParts, { id }: RunPlace): Promise<HandlerAnswer> {
+  const changes = await runChanges(sessionRecords(state, id));
+  const text = changes.map(({ diff }) => diff).join("");
+  return { bytes: { bytes: new TextEncoder().encode(text), type: "text/x-diff; charset=utf-8" } };
+}
+
+/** As `bulkhead undo` does it for a whole session. */
+async function undo(
+  { state }: ChangeParts,
+  { id, workspace }: RunPlace,
+): Promise<z.infer<typeof UndoResult>> {
+  await takeBackUnfinished(state, workspace);
+  try {
+    // Nothing is taken back while the run is at work, also if it has changed nothing yet since it was resumed.
+    const trace = tracePath(state, id);
+    using _held = lstat(trace) === null
+      ? null
+      : await openTrace(trace, { redact: (text) => text, waitMs: 500 });
+    const records = sessionRecords(state, id);
+    if (records.length === 0) {
+      throw new ToolError("invalid_input", `Run "${id}" has no changes to undo, or they are undone already`);
+    }
+    using held = await holdRecords(records);
+    const { done, refused } = shownPlan(await takeBack(held), records[0]!.head.workspace);
+    return {
+      done: done.map(({ path, action }) => ({ path, action })),
+      refused: refused.map(({ path, refused }) => ({ path, reason: refused ?? "" })),
+    };
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.code !== "conflict") throw error;
+    throw new ToolError(
+      "conflict",
+      `Run "${id}" is at work: cancel it, or wait for its end, and undo it then`,
+      {
+        cause: error,
+      },
+    );
+  }
+}

@@ -1,0 +1,139 @@
+import { ToolError } from "../../../schemas/error.ts";
+import type { ErrorForm, Operation } from "../api/operation.ts";
+import { TOLD_HEADERS } from "../contract/protocol.ts";
+import type { Asks, MainAnswer } from "./asks.ts";
+import { checkBodyType, checkInput, parseBody, parseQuery } from "./check_input.ts";
+import {
+  answerPreflight,
+  checkCaller,
+  checkToken,
+  corsHeaders,
+  gateAt,
+  letIn,
+  type ServerGate,
+} from "./guard.ts";
+import { type PageFile, pageReply } from "./page_reply.ts";
+import type { Found, OperationRoute, Routes } from "./routes.ts";
+import { headersOfBytes, SAFE_HEADERS } from "./safe_headers.ts";
+import { HttpFailure } from "./wire/http_failure.ts";
+import { type HttpLimits, UNUSED_BODY_BYTES } from "./wire/http_limits.ts";
+import { jsonReply, type Reply } from "./wire/reply.ts";
+import type { HttpExchange } from "./wire/serve_connection.ts";
+import { wordFailure } from "./word_failure.ts";
+
+/** What requests are answered with. */
+export interface RequestParts {
+  gate: ServerGate;
+  routes: Routes;
+  asks: Asks;
+  limits: HttpLimits;
+  /** Answers that need nothing of main, by the id of their operation. */
+  own: Readonly<Record<string, () => unknown>>;
+  /** Reads a file of the page by its path; `null` if there is none. */
+  page(path: string): Promise<PageFile | null>;
+}
+
+const GOODBYE = 'event: end\ndata: {"reason":"shutdown"}\n\n';
+
+/** Answers a request, whatever goes wrong. */
+export async function answerRequest(exchange: HttpExchange, parts: RequestParts): Promise<Reply> {
+  const { request, local } = exchange;
+  const gate = gateAt(parts.gate, local);
+  const [path = "", query = ""] = split(request.target);
+  let form: ErrorForm = path.startsWith("/v1/") ? "openai" : "bulkhead";
+  let reply: Reply;
+  try {
+    checkCaller(request, gate);
+    const found = parts.routes.find(request.method, path);
+    if (found.t !== "none") form = found.operation.errors ?? "bulkhead";
+    reply = answerPreflight(request, gate) ??
+      await answerFound(found, exchange, { ...parts, gate, path, query });
+  } catch (error) {
+    reply = wordFailure(failureOf(error), form);
+  }
+  return { ...reply, headers: { ...SAFE_HEADERS, ...reply.headers, ...corsHeaders(request, gate) } };
+}
+
+/** Tells a failure of a request that was not understood. */
+export function refuseUnread(failure: HttpFailure): Reply {
+  const reply = wordFailure(failure, "bulkhead");
+  return { ...reply, headers: { ...SAFE_HEADERS, ...reply.headers } };
+}
+
+function split(target: string): [path: string, query: string] {
+  const at = target.indexOf("?");
+  return at < 0 ? [target, ""] : [target.slice(0, at), target.slice(at + 1)];
+}
+
+function failureOf(error: unknown): HttpFailure {
+  if (error instanceof HttpFailure) return error;
+  if (error instanceof ToolError) return HttpFailure.from(error.toInfo());
+  return HttpFailure.of(500, "The server could not answer: this is a defect of bulkhead");
+}
+
+interface Asking extends RequestParts {
+  path: string;
+  query: string;
+}
+
+async function answerFound(found: Found, exchange: HttpExchange, parts: Asking): Promise<Reply> {
+  const { gate, routes, path, query } = parts;
+  const { request } = exchange;
+  if (found.t === "route") {
+    if (!found.operation.isOpen) await checkToken(request, gate);
+    return await answerRoute(found, exchange, parts);
+  }
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  const shown = path === "/" && isRead ? parseQuery(query)["token"] : undefined;
+  if (shown !== undefined) return await letIn(shown, gate);
+  await checkToken(request, gate);
+  const file = found.t === "none" && isRead ? await parts.page(path) : null;
+  if (file) return await pageReply(request, file);
+  if (found.t === "none") throw routes.lost(request.method, path);
+  const allow = found.allow.join(", ");
+  throw HttpFailure.of(405, `${request.method} is not for ${path}: use ${allow}`, { allow });
+}
+
+async function answerRoute(
+  { operation, params }: OperationRoute,
+  { request, client, gone, body: readBody }: HttpExchange,
+  { asks, limits, own, query: words }: Asking,
+): Promise<Reply> {
+  const query = operation.query ? checkInput(operation.query, parseQuery(words), "query") : {};
+  if (operation.body) checkBodyType(request);
+  const bytes = await readBody(operation.body ? limits.bodyBytes : UNUSED_BODY_BYTES);
+  const body = operation.body
+    ? checkInput(operation.body, parseBody(bytes), "body", operation.errors)
+    : undefined;
+  const answerOwn = own[operation.id];
+  if (answerOwn) return jsonReply(operation.answer.status ?? 200, answerOwn());
+  if (asks.count >= limits.requests) {
+    throw HttpFailure.of(429, "The server answers too many requests at once: ask again later", {
+      "retry-after": "1",
+    });
+  }
+  const headers = Object.fromEntries(TOLD_HEADERS.flatMap((name) => {
+    const value = request.headers.get(name);
+    return value === undefined ? [] : [[name, value]];
+  }));
+  const answer = await asks.ask({ operation: operation.id, params, query, body, headers, client }, gone);
+  return replyOf(answer, operation, asks);
+}
+
+function replyOf({ id, status, headers, body }: MainAnswer, operation: Operation, asks: Asks): Reply {
+  if (body.kind === "json") return jsonReply(status, body.value, headers);
+  if (body.kind === "empty") return { status, headers, body: new Uint8Array() };
+  if (body.kind === "bytes") {
+    return { status, headers: { ...headersOfBytes(body.type), ...headers }, body: body.bytes };
+  }
+  const isOurs = body.type === "text/event-stream" && (operation.errors ?? "bulkhead") === "bulkhead";
+  return {
+    status,
+    headers: { "content-type": body.type, "x-accel-buffering": "no", ...headers },
+    body: {
+      next: () => asks.pull(id),
+      cancel: () => asks.cancel(id),
+      ...(isOurs && { goodbye: GOODBYE }),
+    },
+  };
+}

@@ -1,0 +1,177 @@
+import { bearerToken, isSameSecret } from "../../text/secrets/is_same_secret.ts";
+import {
+  callerProblem,
+  isListedOrigin,
+  isOwnOrigin,
+  LOOPBACK_HOSTS,
+  type WebDoor,
+} from "../../walls/net/web_caller.ts";
+import type { ListenSettings } from "../contract/protocol.ts";
+import { HttpFailure } from "./wire/http_failure.ts";
+import type { Incoming } from "./wire/read_request.ts";
+import type { Reply } from "./wire/reply.ts";
+
+/** Who may ask the server. */
+export interface ServerGate extends WebDoor {
+  token: string;
+  /** Holds no token: a browser shows it to all servers of this machine. */
+  cookie: { name: string; value: string };
+}
+
+const METHODS_THAT_CHANGE = ["POST", "DELETE", "PUT", "PATCH"];
+/** Longest time for which a page may remember what it was allowed, in seconds. */
+const PREFLIGHT_SECONDS = "600";
+const EXPOSED = "location, retry-after, x-agent-id, x-request-id";
+
+/** Makes the gate of a server that listens on a port. */
+export async function openServerGate(settings: ListenSettings, port: number): Promise<ServerGate> {
+  const { host, names, origins, token, tls } = settings;
+  const scheme = tls ? "https" : "http";
+  const usual = (scheme === "http" ? 80 : 443) === port;
+  const withPort = (name: string) => /:\d+$/.test(name) ? [name] : [name, `${name}:${port}`];
+  const own = [host.includes(":") ? `[${host}]` : host, ...LOOPBACK_HOSTS];
+  const hosts = [
+    ...own.flatMap((name) => usual ? [name, `${name}:${port}`] : [`${name}:${port}`]),
+    ...names.flatMap(withPort),
+  ];
+  return {
+    scheme,
+    hosts: hosts.map((name) => name.toLowerCase()),
+    origins: origins.map((origin) => origin.toLowerCase().replace(/\/$/, "")),
+    token,
+    cookie: { name: `bulkhead_${port}`, value: await cookieValue(token) },
+  };
+}
+
+/** The gate for who reached the server by an address: a page that was led here by a name is never called by an address. */
+export function gateAt(gate: ServerGate, local: string): ServerGate {
+  return gate.hosts.includes(local) ? gate : { ...gate, hosts: [...gate.hosts, local] };
+}
+
+/**
+ * Makes sure that the request is none of a foreign page, whatever it has to show.
+ *
+ * @throws {HttpFailure} 421, 403
+ */
+export function checkCaller({ headers }: Incoming, gate: ServerGate): void {
+  const host = headers.get("host") ?? null;
+  const origin = headers.get("origin") ?? null;
+  const problem = callerProblem({ host, origin, site: headers.get("sec-fetch-site") ?? null }, gate);
+  if (problem === "host") {
+    const shown = host === null ? "no Host" : `the Host ${JSON.stringify(host)}`;
+    throw HttpFailure.of(
+      421,
+      `The request has ${shown}: this server answers as ${
+        gate.hosts.join(", ")
+      } only; the one who starts it can name others`,
+    );
+  }
+  if (problem === "origin") {
+    const shown = origin === null ? "another site" : origin;
+    throw HttpFailure.of(
+      403,
+      `Requests of pages of ${shown} are refused: only origins that the server was started with may ask`,
+    );
+  }
+}
+
+/**
+ * Makes sure that who asks knows the token, or is the server's own page.
+ *
+ * @throws {HttpFailure} 401, 403
+ */
+export async function checkToken({ headers, method }: Incoming, gate: ServerGate): Promise<void> {
+  const shown = bearerToken(headers.get("authorization") ?? null);
+  if (shown !== "") {
+    if (await isSameSecret(shown, gate.token)) return;
+    throw unknownToken("wrong");
+  }
+  const cookie = cookieOf(headers.get("cookie") ?? "", gate.cookie.name);
+  if (cookie === null || !await isSameSecret(cookie, gate.cookie.value)) throw unknownToken("missing");
+  const origin = headers.get("origin");
+  const site = headers.get("sec-fetch-site");
+  const isOwnPage = site === "same-origin" || (origin !== undefined && isOwnOrigin(origin, gate));
+  // Other ports of this machine are the same site: a browser sends the cookie with what their pages ask for.
+  const isOpened = site === undefined || site === "none";
+  if (isOwnPage || (isOpened && !METHODS_THAT_CHANGE.includes(method))) return;
+  throw HttpFailure.of(
+    403,
+    "The cookie alone is enough for the server's own page only: send the token as Authorization: Bearer TOKEN",
+  );
+}
+
+/**
+ * Lets a browser in that was opened with the token in its address, and takes the token out of the address.
+ *
+ * @throws {HttpFailure} 401
+ */
+export async function letIn(shown: string, gate: ServerGate): Promise<Reply> {
+  if (!await isSameSecret(shown, gate.token)) throw unknownToken("wrong");
+  const { name, value } = gate.cookie;
+  const secure = gate.scheme === "https" ? "; Secure" : "";
+  return {
+    status: 303,
+    headers: {
+      location: "/",
+      "set-cookie": `${name}=${value}; HttpOnly; SameSite=Strict; Path=/${secure}`,
+      "cache-control": "no-store",
+    },
+    body: new Uint8Array(),
+  };
+}
+
+/** The headers that let pages of listed origins read an answer. */
+export function corsHeaders({ headers }: Incoming, gate: ServerGate): Record<string, string> {
+  if (gate.origins.length === 0) return {};
+  const origin = headers.get("origin") ?? null;
+  if (origin === null || !isListedOrigin(origin, gate)) return { vary: "origin" };
+  return {
+    vary: "origin",
+    "access-control-allow-origin": origin,
+    "access-control-expose-headers": EXPOSED,
+    // Else browsers keep it from pages that may read it.
+    "cross-origin-resource-policy": "cross-origin",
+  };
+}
+
+/** Answers a browser that asks what a page may ask for; `null` if it does not ask that. */
+export function answerPreflight({ headers, method }: Incoming, gate: ServerGate): Reply | null {
+  if (method !== "OPTIONS" || !isListedOrigin(headers.get("origin") ?? null, gate)) return null;
+  if (!headers.has("access-control-request-method")) return null;
+  const wanted = (headers.get("access-control-request-headers") ?? "").toLowerCase().split(",")
+    .map((name) => name.trim()).filter((name) => /^[\w-]{1,64}$/.test(name));
+  return {
+    status: 204,
+    headers: {
+      "access-control-allow-methods": "GET, HEAD, POST, DELETE",
+      "access-control-allow-headers": [
+        ...new Set(["authorization", "content-type", "last-event-id", ...wanted]),
+      ].join(", "),
+      "access-control-max-age": PREFLIGHT_SECONDS,
+      ...(headers.has("access-control-request-private-network") &&
+        { "access-control-allow-private-network": "true" }),
+    },
+    body: new Uint8Array(),
+  };
+}
+
+async function cookieValue(token: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`the page of ${token}`));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function cookieOf(header: string, wanted: string): string | null {
+  for (const part of header.split(";")) {
+    const at = part.indexOf("=");
+    if (at > 0 && part.slice(0, at).trim() === wanted) return part.slice(at + 1).trim();
+  }
+  return null;
+}
+
+function unknownToken(how: "missing" | "wrong"): HttpFailure {
+  return HttpFailure.of(
+    401,
+    `The token is ${how}: send the one that the server printed at its start as Authorization: Bearer TOKEN`,
+    { "www-authenticate": "Bearer" },
+  );
+}

@@ -1,0 +1,50 @@
+import type { ServedEvent } from "../runs/runs.ts";
+import { chunk, type ChunkHead, type Delta, DONE, sse, usageChunk, usageOf } from "./chunk.ts";
+import { RunDeltas } from "./run_deltas.ts";
+import type { Ending } from "./run_ending.ts";
+import type { StreamStyle } from "./show_steps.ts";
+import type { RunStream } from "./watch_run.ts";
+
+/** What a stream is made of. */
+export interface ChatStreamOptions {
+  head: ChunkHead;
+  style: StreamStyle;
+  /** The first content, `""` for none. */
+  planted: string;
+  /** The answer is told at the end, and nothing but it is content. */
+  mustBeJson: boolean;
+  /** A chunk with the usage stands at the end. */
+  withUsage: boolean;
+}
+
+/** Turns the events of a run into chunks of chat completions. */
+export class ChatStream implements RunStream {
+  readonly #options: ChatStreamOptions;
+  readonly #deltas: RunDeltas;
+
+  constructor(options: ChatStreamOptions) {
+    this.#options = options;
+    this.#deltas = new RunDeltas(options.style, options.mustBeJson);
+  }
+
+  begin(): string {
+    const { planted, mustBeJson } = this.#options;
+    const first = planted === "" || mustBeJson ? [] : [{ content: planted }];
+    return this.#chunks([{ role: "assistant", content: "" }, ...first]);
+  }
+
+  hear(event: ServedEvent): string {
+    return this.#chunks(this.#deltas.hear(event));
+  }
+
+  end(ending: Ending, usage: object | null): string {
+    if (ending.kind === "failure") return this.#chunks(this.#deltas.end(null)) + sse(ending.body);
+    const { head, withUsage } = this.#options;
+    const last = this.#chunks(this.#deltas.end(ending.content)) + chunk(head, {}, ending.finish);
+    return last + (withUsage ? usageChunk(head, usageOf(usage)) : "") + DONE;
+  }
+
+  #chunks(deltas: readonly Delta[]): string {
+    return deltas.map((delta) => chunk(this.#options.head, delta)).join("");
+  }
+}

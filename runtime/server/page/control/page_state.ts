@@ -1,0 +1,60 @@
+import type { Info, RunNow, RunRow } from "../net/shapes.ts";
+import { type PageRoute } from "../state/route.ts";
+import { NO_EVENTS, type Transcript } from "../state/transcript.ts";
+
+/** The run that the page shows. */
+export interface OpenRun {
+  id: string;
+  /** `null` until the server has told it. */
+  now: RunNow | null;
+  transcript: Transcript;
+  /** `away` while the server is not reached; `closed` when no more events will come. */
+  link: "live" | "away" | "closed";
+}
+
+/** The list of runs. */
+export interface RunRowsState {
+  search: string;
+  rows: readonly RunRow[];
+  /** Where the next page begins; `null` if there is none. */
+  next: string | null;
+  isLoaded: boolean;
+}
+
+/** Something that did not work, for the person. */
+export interface Problem {
+  code: string;
+  message: string;
+}
+
+/** All that the page shows. */
+export interface PageState {
+  route: PageRoute;
+  /** `null` until the server has told it. */
+  info: Info | null;
+  list: RunRowsState;
+  run: OpenRun | null;
+  problem: Problem | null;
+  /** The server wants the token again. */
+  isLocked: boolean;
+  /** What a screen reader says; only what a person waits for. */
+  spoken: string;
+}
+
+/** What the page shows first. */
+export function firstState(route: PageRoute): PageState {
+  return {
+    route,
+    info: null,
+    list: { search: "", rows: [], next: null, isLoaded: false },
+    run: null,
+    problem: null,
+    isLocked: false,
+    spoken: "",
+  };
+}
+
+/** A run of which nothing is known yet. */
+export function unknownRun(id: string): OpenRun {
+  return { id, now: null, transcript: NO_EVENTS, link: "live" };
+}

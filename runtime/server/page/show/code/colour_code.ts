@@ -1,0 +1,25 @@
+import { common, createLowlight } from "lowlight";
+
+/** A piece of code, and the classes of its colour. */
+export interface ColouredPart {
+  text: string;
+  classes: string;
+}
+
+type Node = ReturnType<typeof languages.highlight>["children"][number];
+
+const languages = createLowlight(common);
+
+/** Splits code into parts by colour; `null` if the language is not known. */
+export function colourCode(text: string, language: string): readonly ColouredPart[] | null {
+  if (!languages.registered(language)) return null;
+  return languages.highlight(language, text).children.flatMap((node) => partsOf(node, ""));
+}
+
+function partsOf(node: Node, outer: string): ColouredPart[] {
+  if (node.type === "text") return [{ text: node.value, classes: outer }];
+  if (node.type !== "element") return [];
+  const own = node.properties["className"];
+  const classes = [outer, ...Array.isArray(own) ? own : []].join(" ").trim();
+  return node.children.flatMap((child) => partsOf(child, classes));
+}

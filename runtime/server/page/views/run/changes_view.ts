@@ -1,0 +1,96 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import { html } from "../../base/html.ts";
+import type { PageControl } from "../../control/page_control.ts";
+import { runPath } from "../../net/server_api.ts";
+import type { LeftFiles, RunNow, Undone } from "../../net/shapes.ts";
+import { Diff } from "../../show/diff/diff.ts";
+
+interface ChangesProps {
+  control: PageControl;
+  now: RunNow;
+}
+
+interface Left {
+  files: LeftFiles;
+  diff: string;
+}
+
+/** What a run changed and left; what it changed can be put back. */
+export function ChangesView({ control, now }: ChangesProps) {
+  const [left, setLeft] = useState<Left | null>(null);
+  const [undone, setUndone] = useState<Undone | null>(null);
+  const { id, updated } = now;
+  useEffect(() => {
+    let isGone = false;
+    void control.attempt(Promise.all([control.api.files(id), control.api.diff(id)])).then((both) => {
+      if (both && !isGone) setLeft({ files: both[0], diff: both[1] });
+    });
+    return () => void (isGone = true);
+  }, [id, updated, undone]);
+  if (!left) return html`<p class="hint">Reading the changes…</p>`;
+  const { files: { changed, artifacts }, diff } = left;
+  return html`<div class="changes">
+    ${undone && html`<${UndoneWords} undone=${undone} />`}
+    ${changed.length === 0 && html`<p class="hint">The run changed no file.</p>`}
+    <ul class="changed">${
+    changed.map(({ path, status, added, removed }) =>
+      html`<li key=${path}><span class=${`status status-${status}`}>${status}</span> <code>${path}</code>
+        ${added !== null && html`<span class="plus">+${added}</span>`}
+        ${removed !== null && html`<span class="minus">−${removed}</span>`}</li>`
+    )
+  }</ul>
+    ${now.can.undo && changed.length > 0 && html`<${Undo} control=${control} id=${id} onDone=${setUndone} />`}
+    ${diff && html`<${Diff} text=${diff} />`}
+    ${artifacts.length > 0 && html`<${Artifacts} id=${id} artifacts=${artifacts} />`}
+  </div>`;
+}
+
+function Undo({ control, id, onDone }: { control: PageControl; id: string; onDone(undone: Undone): void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const undo = async () => {
+    dialog.current?.close();
+    const undone = await control.attempt(control.api.undo(id));
+    if (undone) onDone(undone);
+  };
+  return html`
+    <div class="undo">
+      <button type="button" class="danger" onClick=${() =>
+        dialog.current?.showModal()}>Undo all changes…</button>
+      <dialog ref=${dialog} aria-labelledby="undo-title">
+        <h2 id="undo-title">Undo all changes?</h2>
+        <p>All files get back what was in them before the run. Files that were changed later are left as they are.</p>
+        <div class="actions">
+          <button type="button" class="danger" onClick=${() => void undo()}>Undo</button>
+          <button type="button" onClick=${() => dialog.current?.close()}>Keep the changes</button>
+        </div>
+      </dialog>
+    </div>
+  `;
+}
+
+function UndoneWords({ undone: { done, refused } }: { undone: Undone }) {
+  return html`<div class="undone" role="status">
+    <p>${done.length} ${done.length === 1 ? "file was" : "files were"} put back.</p>
+    ${
+    refused.length > 0 &&
+    html`<ul>${
+      refused.map(({ path, reason }) => html`<li key=${path}><code>${path}</code>: ${reason}</li>`)
+    }</ul>`
+  }
+  </div>`;
+}
+
+function Artifacts({ id, artifacts }: { id: string; artifacts: LeftFiles["artifacts"] }) {
+  return html`
+    <section>
+      <h2 class="small-head">Files of the session</h2>
+      <ul class="artifacts">${artifacts.map(({ name, type, bytes }) => {
+        const address = `${runPath(id)}/files/${name.split("/").map(encodeURIComponent).join("/")}`;
+        return html`<li key=${name}><a href=${address} target="_blank" rel="noopener">${name}</a>
+        <span class="hint">${Math.ceil(bytes / 1024)} KiB</span>
+        ${type.startsWith("image/") && html`<img src=${address} alt=${name} loading="lazy" />`}</li>`;
+      })}</ul>
+    </section>
+  `;
+}

@@ -1,0 +1,108 @@
+import { useState } from "preact/hooks";
+
+import { html } from "../../base/html.ts";
+import type { PageControl } from "../../control/page_control.ts";
+import type { OpenRun } from "../../control/page_state.ts";
+import { runPath } from "../../net/server_api.ts";
+import type { Answering, RunNow } from "../../net/shapes.ts";
+import { usageWords } from "../../state/words.ts";
+import { StateMark } from "../../parts/state_mark.ts";
+import { ChangesView } from "./changes_view.ts";
+import { PlanPanel } from "./plan_panel.ts";
+import { QuestionCard } from "./question_card.ts";
+import { ResumeForm } from "./resume_form.ts";
+import { SourcesView } from "./sources_view.ts";
+import { TranscriptView } from "./transcript_view.ts";
+
+interface RunProps {
+  run: OpenRun;
+  control: PageControl;
+}
+
+const TABS = ["Run", "Changes", "Sources"] as const;
+type Tab = typeof TABS[number];
+
+/** A run. */
+export function RunView({ run, control }: RunProps) {
+  const [tab, setTab] = useState<Tab>("Run");
+  const { now, link } = run;
+  if (!now) return html`<p class="hint">Reading the run…</p>`;
+  return html`<article class="run" aria-labelledby="run-title">
+    <${Head} now=${now} control=${control} />
+    ${
+    link === "away" &&
+    html`<p class="warning banner" role="status">The server is away. The page goes on when it is back.</p>`
+  }
+    <${Tabs} tab=${tab} onChange=${setTab} />
+    <div role="tabpanel" id="panel" aria-labelledby=${`tab-${tab}`}>
+      ${tab === "Run" && html`<${Work} run=${run} now=${now} control=${control} />`}
+      ${tab === "Changes" && html`<${ChangesView} now=${now} control=${control} />`}
+      ${tab === "Sources" && html`<${SourcesView} now=${now} control=${control} />`}
+    </div>
+  </article>`;
+}
+
+function Head({ now, control }: { now: RunNow; control: PageControl }) {
+  const { id, state, task, agent, model, workspace, policy, usage, can } = now;
+  const facts = [agent, model, policy, usageWords(usage)].filter((fact) => fact);
+  return html`
+    <header class="run-head">
+      <h1 id="run-title">${task || "Run"}</h1>
+      <div class="run-line">
+        <${StateMark} state=${state} />
+        <span class="hint">${facts.join(" · ")}</span>
+        <span class="hint path">${workspace}</span>
+      </div>
+      <div class="actions">
+          ${can.cancel &&
+            html`<button type="button" class="danger" onClick=${() => void control.cancel(id)}>Stop</button>`}
+          <a class="button quiet-button" href=${`${
+            runPath(id)
+          }/export`} download=${`run-${id}.html`}>Export as HTML</a>
+        </div>
+    </header>
+  `;
+}
+
+function Tabs({ tab, onChange }: { tab: Tab; onChange(tab: Tab): void }) {
+  const onKeyDown = ({ key, currentTarget }: KeyboardEvent & { currentTarget: HTMLElement }) => {
+    const step = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;
+    if (step === 0) return;
+    const at = (TABS.indexOf(tab) + step + TABS.length) % TABS.length;
+    onChange(TABS[at]!);
+    (currentTarget.children[at] as HTMLElement).focus();
+  };
+  return html`<div role="tablist" class="tabs" aria-label="Parts of the run" onKeyDown=${onKeyDown}>${
+    TABS.map((name) =>
+      html`
+        <button type="button" role="tab" key=${name} id=${`tab-${name}`} aria-controls="panel"
+          aria-selected=${name === tab ? "true" : "false"} tabindex=${name === tab ? 0 : -1}
+          onClick=${() => onChange(name)}>${name}</button>
+      `
+    )
+  }</div>`;
+}
+
+function Work({ run: { transcript }, now, control }: RunProps & { now: RunNow }) {
+  const { id, state, questions, can, error } = now;
+  const isAtWork = state === "running" || state === "waiting";
+  const onAnswer = (answer: Answering) => control.answer(id, answer);
+  return html`<div class="work">
+    ${transcript.plan && html`<${PlanPanel} plan=${transcript.plan} />`}
+    <${TranscriptView} items=${transcript.items} runId=${id} isAtWork=${isAtWork} />
+    ${state === "queued" && html`<p class="note busy">${queueWords(transcript.ahead)}</p>`}
+    ${state === "running" && html`<p class="note busy">At work</p>`}
+    ${error && html`<div class="error-box"><b>${error.code}</b> ${error.message}</div>`}
+    ${
+    questions.map((question) =>
+      html`<${QuestionCard} key=${question.id} question=${question} onAnswer=${onAnswer} />`
+    )
+  }
+    ${can.resume && html`<${ResumeForm} key=${id} id=${id} control=${control} />`}
+  </div>`;
+}
+
+function queueWords(ahead: number | null): string {
+  if (!ahead) return "The run waits for its turn.";
+  return ahead === 1 ? "One run is before it." : `${ahead} runs are before it.`;
+}

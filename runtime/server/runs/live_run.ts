@@ -1,0 +1,108 @@
+import { ToolError } from "../../../schemas/error.ts";
+import { toToolError } from "../../calls/failed_result.ts";
+import type { RunLog } from "./run_log.ts";
+import type { ServedEvent } from "./runs.ts";
+import { RunQuestions } from "./run_questions.ts";
+import { keepRequest, type KeptRequest, markBegun } from "./settings/kept_request.ts";
+
+/** What a run that is at work here, or waits for its turn, is made of. */
+export interface LiveParts {
+  id: string;
+  state: string;
+  request: KeptRequest;
+  log: RunLog;
+  /** It goes on with a session that was at work before. */
+  isResumed: boolean;
+}
+
+/** A run that is at work here, or waits for its turn. */
+export class LiveRun {
+  readonly id: string;
+  readonly log: RunLog;
+  readonly isResumed: boolean;
+  readonly questions: RunQuestions;
+  readonly #state: string;
+  readonly #stop = new AbortController();
+  readonly #over = Promise.withResolvers<void>();
+  #request: KeptRequest;
+  #ahead: number | null = null;
+  isAtWork = false;
+  /** The agent that does it, and the model that it asks, as far as they are known. */
+  facts: { agent?: string; model?: string | null } = {};
+  /** How many clients follow its events. */
+  followers = 0;
+
+  constructor({ id, state, request, log, isResumed }: LiveParts) {
+    this.id = id;
+    this.log = log;
+    this.isResumed = isResumed;
+    this.#state = state;
+    this.#request = request;
+    this.questions = new RunQuestions((event) => this.emit(event), this.#stop.signal);
+  }
+
+  get request(): KeptRequest {
+    return this.#request;
+  }
+
+  /** Aborts when the run is to end; the reason is a `ToolError`. */
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  /** Resolves when the run has ended and nothing of it is at work. */
+  get over(): Promise<void> {
+    return this.#over.promise;
+  }
+
+  get standing(): "queued" | "running" | "waiting" {
+    if (!this.isAtWork) return "queued";
+    return this.questions.waiting.length > 0 ? "waiting" : "running";
+  }
+
+  /** Tells an event. A run whose events cannot be kept ends. */
+  emit(event: ServedEvent): void {
+    if (this.log.isClosed) return;
+    try {
+      if (event.type === "turn.start" && this.#request.said !== null) {
+        this.#request = markBegun(this.#state, this.id, this.#request);
+      }
+      this.log.write(event);
+    } catch (error) {
+      this.stop(toToolError(error));
+    }
+  }
+
+  /** Tells how many runs are before it in the queue, if that has changed. */
+  tellPlace(ahead: number): void {
+    if (ahead !== this.#ahead) this.emit({ type: "run.queued", ahead });
+    this.#ahead = ahead;
+  }
+
+  /** Keeps why the run could not begin. */
+  fail(error: ToolError): void {
+    this.#request = { ...this.#request, failure: error.toInfo() };
+    keepRequest(this.#state, this.id, this.#request);
+  }
+
+  /** Ends the run: it is kept, and can be resumed. */
+  stop(reason: ToolError): void {
+    this.#stop.abort(reason);
+  }
+
+  /** Resolves when the run has ended, or waits for an answer. */
+  async settled(): Promise<void> {
+    while (!this.log.isClosed && this.questions.waiting.length === 0) await this.log.more;
+  }
+
+  /** Nothing more comes of it. */
+  end(): void {
+    this.log[Symbol.dispose]();
+    this.#over.resolve();
+  }
+}
+
+/** Says why somebody ended a run. */
+export function cancelledBy(why: string): ToolError {
+  return new ToolError("cancelled", why);
+}

@@ -1,0 +1,269 @@
+import type { z } from "zod";
+
+import { ToolError } from "../../../schemas/error.ts";
+import { newSessionId } from "../../state/sessions/session_folder.ts";
+import { checkSession } from "../../state/sessions/check_session.ts";
+import { removeSession } from "../../state/sessions/remove_session.ts";
+import { stateFolder } from "../../state/state_folder.ts";
+import { sessionFolder } from "../../state/tool_state.ts";
+import { removeRecords } from "../../state/undo/undo_store.ts";
+import { headerSecrets, secretValues } from "../../text/secrets/redact.ts";
+import { systemError } from "../../walls/files/system_error.ts";
+import type { AnswerRun, ResumeRun, RunDetail, RunInfo, RunQuery } from "../api/run_schemas.ts";
+import { servedFolder } from "../contract/narrow.ts";
+import type { Served } from "../contract/served.ts";
+import { catchUp } from "./catch_up.ts";
+import type { RunBench } from "./do_run.ts";
+import { readLog } from "./run_log.ts";
+import { type KnownRun, KnownRuns } from "./known_runs.ts";
+import { cancelledBy, type LiveRun } from "./live_run.ts";
+import type { NumberedEvent, Runs, RunWish } from "./runs.ts";
+import { readPictures, writePictures } from "./settings/keep_pictures.ts";
+import { inboxOf, type KeptRequest, shortTask } from "./settings/kept_request.ts";
+import { planRun } from "./settings/run_settings.ts";
+import { SharedModels } from "./settings/shared_models.ts";
+import { WorkingRuns } from "./working_runs.ts";
+
+/**
+ * Opens the runs of a server. Needs `read` and `write` of the store of sessions.
+ *
+ * @throws {ToolError} `configuration` if there is no place for sessions
+ */
+export function openRuns(served: Served): Runs {
+  const { env } = served.host;
+  const state = stateFolder(env.XDG_STATE_HOME, env.HOME ?? "");
+  if (state === null) {
+    throw new ToolError(
+      "configuration",
+      "No place for sessions: set HOME or XDG_STATE_HOME to an absolute path",
+    );
+  }
+  return new ServedRuns({ served, state, models: new SharedModels() });
+}
+
+type Detail = z.infer<typeof RunDetail>;
+
+class ServedRuns implements Runs {
+  readonly #bench: RunBench;
+  readonly #known: KnownRuns;
+  readonly #secrets: readonly string[];
+  readonly #working: WorkingRuns;
+  /** Sessions that a request is about to go on with. */
+  readonly #taken = new Set<string>();
+  readonly #catching = new Map<string, Promise<readonly NumberedEvent[]>>();
+  #isClosed = false;
+
+  constructor(bench: RunBench) {
+    const { served: { roots, host, model }, state } = bench;
+    this.#bench = bench;
+    this.#known = new KnownRuns(state, roots);
+    this.#working = new WorkingRuns(bench);
+    this.#secrets = [
+      ...secretValues(host.env),
+      ...host.control.secrets ?? [],
+      ...model.apiKey ? [model.apiKey] : [],
+      ...headerSecrets(model.headers ?? {}),
+    ];
+  }
+
+  async start(request: RunWish): Promise<Detail> {
+    this.#check();
+    const { served, state } = this.#bench;
+    const { prompt, before, images = [], client = "", gone, workspace, ...choice } = request;
+    const place = workspace === undefined ? served.roots[0]! : servedFolder(workspace, served.roots);
+    const pictures = readPictures(images);
+    const now = new Date();
+    const kept: KeptRequest = {
+      v: 1,
+      time: now.toISOString(),
+      ...{ workspace: place, task: shortTask(prompt), client, choice },
+      said: { prompt, before: before ?? null, images: [] },
+      failure: null,
+    };
+    const id = newSessionId(now);
+    await planRun(served, kept, { id, kept: null });
+    // Meanwhile others may have come.
+    this.#check();
+    makeFolder(state, id);
+    const paths = writePictures(pictures, inboxOf(state, id));
+    const live = this.#begin(id, { ...kept, said: { ...kept.said!, images: paths } }, { isResumed: false });
+    if (served.stopOnDisconnect) endWith(gone, live);
+    return await this.get(id);
+  }
+
+  async list(query: z.infer<typeof RunQuery>) {
+    return await this.#known.list(query, this.#working.all);
+  }
+
+  async get(id: string): Promise<Detail> {
+    return await this.#known.detail(this.#find(id), this.#working.get(id));
+  }
+
+  async follow(id: string, after: number): Promise<AsyncIterable<readonly NumberedEvent[]> | null> {
+    this.#find(id);
+    const path = this.#known.logPath(id);
+    const live = this.#working.get(id);
+    if (live !== null) return this.#working.watched(live, readLog(path, { after, live: live.log }));
+    const rest = await this.#catchUp(id);
+    // Meanwhile somebody may have gone on with it.
+    if (this.#working.get(id)) return await this.follow(id, after);
+    const last = rest.at(-1)?.n ?? (await this.get(id)).events;
+    if (after >= last) return null;
+    return withRest(readLog(path, { after, live: null }), rest.filter(({ n }) => n > after));
+  }
+
+  async settled(id: string): Promise<Detail> {
+    const live = this.#working.get(id);
+    if (live) {
+      await live.settled();
+      if (live.questions.waiting.length === 0) await live.over;
+    }
+    return await this.get(id);
+  }
+
+  async answer(id: string, answer: z.infer<typeof AnswerRun>): Promise<Detail> {
+    const run = this.#find(id);
+    const live = this.#working.get(id);
+    if (live && live.questions.waiting.length > 0) {
+      live.questions.answer(answer);
+      return await this.get(id);
+    }
+    const { state } = await this.#known.info(run, live);
+    if (state !== "waiting") {
+      throw new ToolError("conflict", `Run ${id} waits for no answer: it is ${state}`);
+    }
+    if (answer.answer === undefined) {
+      throw new ToolError("invalid_input", "The run asks a question: give answer");
+    }
+    return await this.resume(id, { prompt: answer.answer });
+  }
+
+  async cancel(id: string): Promise<Detail> {
+    await this.#working.end(id, "The run was cancelled");
+    return await this.get(id);
+  }
+
+  async resume(
+    id: string,
+    how: z.infer<typeof ResumeRun> & Pick<RunWish, "client">,
+  ): Promise<Detail> {
+    this.#check();
+    const run = this.#find(id);
+    if (this.#working.get(id) || this.#taken.has(id)) throw atWork(id);
+    this.#taken.add(id);
+    try {
+      await this.#goOn(run, how);
+    } finally {
+      this.#taken.delete(id);
+    }
+    return await this.get(id);
+  }
+
+  async remove(id: string): Promise<z.infer<typeof RunInfo>> {
+    const run = this.#find(id);
+    await this.#working.end(id, "The run was removed");
+    const info = await this.#known.info(this.#known.find(id) ?? run, null);
+    const { state } = this.#bench;
+    removeRecords(state, id);
+    await removeSession(state, id);
+    return info;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    await this.#working.endAll("The server was stopped");
+    await this.#bench.models[Symbol.asyncDispose]();
+  }
+
+  /** Goes on with a run that nobody else goes on with now. */
+  async #goOn(
+    run: KnownRun,
+    { prompt, images = [], client }: Parameters<Runs["resume"]>[1],
+  ): Promise<void> {
+    const { served, state } = this.#bench;
+    const { id, ends, request } = run;
+    const pictures = readPictures(images);
+    if ((await this.#known.info(run, null)).state === "running") throw atWork(id);
+    const workspace = servedFolder(run.workspace, served.roots);
+    const isNew = ends === null;
+    if (pictures.length > 0 && prompt === undefined) {
+      throw new ToolError("invalid_input", "Pictures come with a prompt: say what to do with them");
+    }
+    checkSession(state, id);
+    await this.#catchUp(id);
+    const said = isNew || prompt === undefined ? request?.said ?? null : null;
+    const paths = writePictures(pictures, inboxOf(state, id));
+    const kept: KeptRequest = {
+      v: 1,
+      time: request?.time ?? ends!.info.started,
+      workspace,
+      task: request?.task ?? ends!.info.task,
+      client: client ?? request?.client ?? "",
+      choice: request?.choice ?? {},
+      said: {
+        prompt: [said?.prompt, prompt].filter((text) => !!text).join("\n\n") || null,
+        before: said?.before ?? null,
+        images: [...said?.images ?? [], ...paths],
+      },
+      failure: null,
+    };
+    // Meanwhile others may have come.
+    this.#check();
+    this.#begin(id, kept, { isResumed: !isNew });
+  }
+
+  #begin(id: string, request: KeptRequest, { isResumed }: { isResumed: boolean }): LiveRun {
+    const log = this.#known.logPath(id);
+    return this.#working.begin({ id, request, isResumed, log, secrets: this.#secrets });
+  }
+
+  #find(id: string): KnownRun {
+    const run = this.#known.find(id);
+    if (run !== null) return run;
+    throw new ToolError("not_found", `There is no run ${JSON.stringify(id.slice(0, 80))}, see GET /runs`);
+  }
+
+  /** One at a time: two would write the same events. */
+  async #catchUp(id: string): Promise<readonly NumberedEvent[]> {
+    const place = { state: this.#bench.state, id, path: this.#known.logPath(id), secrets: this.#secrets };
+    const begun = this.#catching.get(id);
+    if (begun) return await begun;
+    const caught = catchUp(place).finally(() => this.#catching.delete(id));
+    this.#catching.set(id, caught);
+    return await caught;
+  }
+
+  #check(): void {
+    if (this.#isClosed) throw new ToolError("unavailable", "The server is stopping: ask again later");
+    this.#working.check();
+  }
+}
+
+function atWork(id: string): ToolError {
+  return new ToolError("conflict", `Run ${id} is at work: answer or cancel it, or wait for its end`);
+}
+
+async function* withRest(
+  events: AsyncGenerator<readonly NumberedEvent[]>,
+  rest: readonly NumberedEvent[],
+): AsyncGenerator<readonly NumberedEvent[]> {
+  yield* events;
+  if (rest.length > 0) yield rest;
+}
+
+function endWith(gone: AbortSignal | undefined, live: LiveRun): void {
+  const end = () => live.stop(cancelledBy("The client has gone"));
+  if (gone?.aborted) end();
+  else gone?.addEventListener("abort", end, { once: true });
+}
+
+/** Only the user gets at what is kept there. */
+function makeFolder(state: string, id: string): void {
+  const folder = sessionFolder(state, id);
+  try {
+    Deno.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw systemError(error, "make", folder);
+  }
+  checkSession(state, id);
+}

@@ -1,0 +1,174 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+
+import { scriptedModel, type ScriptedRequest, type ScriptedTurn } from "../../support/scripted_model.ts";
+import { browserTest } from "../../support/web/browser_scene.ts";
+import { makeScene } from "../support/scene.ts";
+import { serveProgram, TOKEN } from "../support/serve/served.ts";
+import { type OpenPage, webBrowser } from "../support/serve/web_browser.ts";
+
+const CONFIG = "home/.config/bulkhead/config.json";
+const CONFIRM = JSON.stringify({ tools: { "harness/Write": { permission: "confirm" } } });
+
+function call(name: string, input: unknown): ScriptedTurn {
+  return { tool_calls: [{ name, arguments: input }] };
+}
+
+/** Does what the last prompt says, one call, and tells how it went. */
+function script({ body }: ScriptedRequest): ScriptedTurn {
+  const messages = body.messages as { role: string; content: unknown }[];
+  const last = messages.at(-1)!;
+  if (last.role === "tool") return { text: `The **call** said: ${String(last.content).slice(0, 80)}` };
+  const said = JSON.stringify(messages.findLast(({ role }) => role === "user")?.content);
+  if (said.includes("ask")) return call("AskUser", { question: "Which colour?" });
+  if (said.includes("wait")) return call("Bash", { command: "sleep 300" });
+  if (said.includes("outside")) return call("Read", { path: "/etc/hostname" });
+  return call("Write", { path: "made.txt", content: "made\n" });
+}
+
+/** A picture of one dot, in base64. */
+const PICTURE =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+/** Drops a picture on the form; runs in the page. */
+const DROP = `(picture) => {
+  const bytes = Uint8Array.from(atob(picture), (sign) => sign.charCodeAt(0));
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([bytes], "dot.png", { type: "image/png" }));
+  document.querySelector("form.start").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true }));
+}`;
+
+const modelEnv = (url: string) => ({
+  OPENAI_BASE_URL: url,
+  OPENAI_API_KEY: "sk-of-the-tests",
+  OPENAI_MODEL: "small",
+});
+
+async function startRun({ page, click }: OpenPage, prompt: string): Promise<void> {
+  await click(".new-run");
+  await page.locator("#prompt").fill(prompt);
+  await click("form.start button[type=submit]");
+  await page.waitForSelector("#run-title");
+}
+
+browserTest("a person starts runs, decides, answers, undoes, exports, and finds them again", async () => {
+  await using model = scriptedModel(script);
+  using scene = makeScene({ [CONFIG]: CONFIRM });
+  await using server = await serveProgram(scene, { env: modelEnv(model.url) });
+  await using browser = await webBrowser();
+  const open = await browser.open(`${server.url}/?token=${TOKEN}`);
+  const { page, click, see } = open;
+  assertEquals(page.url(), `${server.url}/`);
+  await page.waitForSelector("form.start");
+  assertEquals(await open.barriers(), []);
+
+  await startRun(open, "write the file");
+  assertStringIncludes(await see(".question", "Allow this call?"), "made");
+  assertEquals(await open.barriers(), []);
+  await page.keyboard.press("y");
+  await see(".run-head .state", "completed");
+  assertEquals(scene.read("ws/made.txt"), "made\n");
+  assertEquals(await page.$eval(".item-text strong", (one) => one.textContent), "call");
+  await click("#tab-Changes");
+  await see(".changes", "made.txt");
+  assertEquals(await open.barriers(), []);
+  const exported = await page.evaluate(
+    `fetch(document.querySelector("a[download]").href).then((answer) => answer.text())`,
+  );
+  assertStringIncludes(String(exported), "write the file");
+  await click(".undo > .danger");
+  await click(".undo dialog .danger");
+  await see(".undone", "1 file was put back");
+  assertEquals(scene.exists("ws/made.txt"), false);
+
+  await startRun(open, "write the file once more");
+  await page.locator(".consent input").fill("Not this one");
+  await click(".consent .danger");
+  await see(".run-head .state", "completed");
+  assertEquals(scene.exists("ws/made.txt"), false);
+  assertStringIncludes(JSON.stringify(model.requests.at(-1)!.body.messages.at(-1)), "Not this one");
+
+  await startRun(open, "ask me");
+  await see(".question", "Which colour?");
+  const address = page.url();
+  await page.reload();
+  await page.locator(".question textarea").fill("blue");
+  await page.keyboard.press("Enter");
+  await see(".item-text", "blue");
+  await page.goBack();
+  await see("h1", "What shall be done?");
+  await page.goForward();
+  await see("#run-title", "ask me");
+  assertEquals(page.url(), address);
+  await page.locator(".search input").fill("write the file once");
+  await page.waitForFunction(`document.querySelectorAll(".runs li").length === 1`);
+  assertEquals(open.problems, []);
+});
+
+browserTest("a run has the folder, the permissions and the pictures that a person chose", async () => {
+  await using model = scriptedModel(script);
+  using scene = makeScene({ "ws/sub/a.txt": "a" });
+  await using server = await serveProgram(scene, { env: modelEnv(model.url) });
+  await using browser = await webBrowser();
+  const open = await browser.open(`${server.url}/?token=${TOKEN}`);
+  const { page, click, see } = open;
+  await page.waitForSelector("form.start");
+  await click(".folder-button");
+  await click("::-p-text(sub)");
+  await see(".folders .path", scene.at("ws/sub"));
+  assertEquals(await open.barriers(), []);
+  await click(".folders .primary");
+  await see(".folder-button", scene.at("ws/sub"));
+  await click(".permissions summary");
+  await page.select(".permissions select", "read-only");
+  assertEquals(await open.barriers(), []);
+  await page.evaluate(`(${DROP})(${JSON.stringify(PICTURE)})`);
+  await page.waitForSelector(".pictures img");
+  await page.locator("#prompt").fill("write the file");
+  await page.keyboard.press("Enter");
+  await see(".refusal", "it is denied");
+  await see(".run-head .state", "completed");
+  assertEquals(await page.$eval(".run-line .path", (one) => one.textContent), scene.at("ws/sub"));
+  assertEquals(scene.exists("ws/sub/made.txt"), false);
+  assertStringIncludes(JSON.stringify(model.requests[0]!.body.messages), PICTURE);
+  assertEquals(open.problems, []);
+});
+
+browserTest("a refusal names its flag; a stopped run goes on, also after the server was killed", async () => {
+  await using model = scriptedModel(script);
+  using scene = makeScene();
+  const env = modelEnv(model.url);
+  await using first = await serveProgram(scene, { env });
+  await using browser = await webBrowser();
+  const open = await browser.open(`${first.url}/?token=${TOKEN}`, { width: 360, height: 740 });
+  const { page, click, see } = open;
+  await page.waitForSelector("form.start");
+  assertEquals(await open.sidewaysPx(), 0);
+  const startOnPhone = async (prompt: string) => {
+    await page.locator("#prompt").fill(prompt);
+    await click("form.start button[type=submit]");
+  };
+  await startOnPhone("read outside");
+  assertStringIncludes(await see(".refusal", "Refused"), "--allow-read");
+  await see(".run-head .state", "completed");
+  assertEquals([await open.sidewaysPx(), await open.barriers()], [0, []]);
+
+  await click(".brand");
+  await startOnPhone("wait long");
+  await page.waitForSelector(".call-running");
+  await click(".run-head .danger");
+  await see(".run-head .state", "interrupted");
+  await page.locator("#more").fill("wait once more");
+  await click(".resume button[type=submit]");
+  await page.waitForSelector(".call-running");
+  first.running.kill("SIGKILL");
+  await see(".banner", "The server is away");
+
+  await using second = await serveProgram(scene, { env, port: first.port });
+  await see(".run-head .state", "interrupted");
+  await page.locator("#more").fill("read outside now");
+  await click(".resume button[type=submit]");
+  await see(".run-head .state", "completed");
+  const said = await page.$$eval(".said", (all) => all.map((one) => one.textContent));
+  assertEquals(said, ["wait long", "wait once more", "read outside now"]);
+  assertEquals((await second.end()).code, 143);
+});

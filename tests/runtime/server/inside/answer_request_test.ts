@@ -1,0 +1,106 @@
+import { assert, assertEquals } from "@std/assert";
+
+import { HOSTILE_REQUESTS, hostileText } from "../../../support/server/hostile_requests.ts";
+import { serveHandlers, TOKEN } from "../../../support/server/serve_handlers.ts";
+
+Deno.test("answerRequest() refuses what could mean two things, is too long, or comes from elsewhere", async () => {
+  const reached: string[] = [];
+  const reach = ({ params }: { params: unknown }) => {
+    reached.push(JSON.stringify(params));
+    return { json: {} };
+  };
+  await using server = await serveHandlers({ startRun: reach, listRuns: reach });
+  const seen: Record<string, number> = {};
+  for (const request of HOSTILE_REQUESTS) {
+    const all = await server.raw(hostileText(request, { port: server.port, token: TOKEN }));
+    assert(all.startsWith("HTTP/1.1 "), request.title);
+    seen[request.title] = Number(all.split(" ")[1]);
+    // One answer, whatever stands behind the request.
+    assertEquals(all.match(/^HTTP\/1\.1 /gm)?.length, 1, request.title);
+  }
+  assertEquals(seen, Object.fromEntries(HOSTILE_REQUESTS.map(({ title, status }) => [title, status])));
+  assertEquals(reached, []);
+  assertEquals(await server.fetch("/runs").then((answer) => answer.json()), {});
+});
+
+Deno.test("answerRequest() says in the form of each operation what is wrong with a request", async () => {
+  await using server = await serveHandlers({
+    startRun: () => ({ json: {} }),
+    listRuns: () => ({ json: {} }),
+  });
+  const error = async (path: string, init?: RequestInit) => {
+    const answer = await server.fetch(path, init);
+    const { error } = await answer.json();
+    return [answer.status, error.code, error.message];
+  };
+  assertEquals(await error("/run"), [
+    404,
+    "not_found",
+    'There is nothing at GET "/run", did you mean "/runs"?',
+  ]);
+  assertEquals((await error("/runs", { method: "DELETE" })).slice(0, 2), [405, "invalid_input"]);
+  assertEquals(await error("/runs?limit=many"), [
+    400,
+    "invalid_input",
+    "The query is wrong: Parameter 'limit' must be of type integer.",
+  ]);
+  const post = (body: unknown) =>
+    error("/runs", {
+      method: "POST",
+      body: JSON.stringify(body),
+      headers: { "content-type": "application/json; charset=utf-8" },
+    });
+  const [status, code, message] = await post({ promt: "x", images: [{ name: 1 }] });
+  assertEquals([status, code], [400, "invalid_input"]);
+  for (const word of ["parameter: prompt", "parameter: promt", "images[0].data_url"]) {
+    assert(message.includes(word), message);
+  }
+  const openai = await server.fetch("/v1/nothing");
+  assertEquals([openai.status, await openai.json()], [404, {
+    error: {
+      message: 'There is nothing at GET "/v1/nothing"; GET /openapi.json has all paths',
+      type: "invalid_request_error",
+      param: null,
+      code: "not_found",
+    },
+  }]);
+});
+
+Deno.test("answerRequest() lets pages of listed origins ask, and no others", async () => {
+  await using server = await serveHandlers({ listRuns: () => ({ json: [] }) }, {
+    origins: ["https://chat.example/"],
+    names: ["box.lan", "box.lan:99"],
+  });
+  const host = `Host: box.lan\r\n`;
+  const origin = "Origin: https://chat.example\r\nSec-Fetch-Site: cross-site\r\nConnection: close\r\n";
+  const preflight = await server.raw(
+    `OPTIONS /runs HTTP/1.1\r\n${host}${origin}Access-Control-Request-Method: POST\r\n` +
+      "Access-Control-Request-Headers: content-type,x-stainless-os\r\n\r\n",
+  );
+  assert(preflight.startsWith("HTTP/1.1 204"), preflight);
+  assert(/access-control-allow-origin: https:\/\/chat\.example\r\n/.test(preflight), preflight);
+  assert(/access-control-allow-headers: .*x-stainless-os/.test(preflight), preflight);
+  const listed = await server.raw(
+    `GET /runs HTTP/1.1\r\n${host.replace("lan", "lan:99")}${origin}Authorization: Bearer ${TOKEN}\r\n\r\n`,
+  );
+  assert(listed.startsWith("HTTP/1.1 200"), listed);
+  assert(/access-control-allow-origin: https:\/\/chat\.example\r\n/.test(listed), listed);
+  assert(/vary: origin\r\n/.test(listed), listed);
+  assertEquals(/access-control-allow-credentials/.test(preflight + listed), false);
+  const foreign = await server.raw(
+    `GET /runs HTTP/1.1\r\n${host}${origin.replace("chat", "evil")}Authorization: Bearer ${TOKEN}\r\n\r\n`,
+  );
+  assert(foreign.startsWith("HTTP/1.1 403"), foreign);
+  assertEquals(foreign.includes("access-control-allow-origin"), false);
+});
+
+Deno.test("/openapi.json has what is answered and no more; /health needs no token", async () => {
+  await using server = await serveHandlers({ listRuns: () => ({ json: [] }) });
+  const document = await server.fetch("/openapi.json").then((answer) => answer.json());
+  assertEquals(Object.keys(document.paths).toSorted(), ["/health", "/openapi.json", "/runs"]);
+  const health = await fetch(`${server.url}/health`);
+  assertEquals(await health.json(), { status: "healthy", service: "bulkhead", version: "1.2.3" });
+  const closed = await fetch(`${server.url}/openapi.json`);
+  assertEquals(closed.status, 401);
+  await closed.body?.cancel();
+});

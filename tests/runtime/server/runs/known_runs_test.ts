@@ -1,0 +1,56 @@
+import { assertEquals } from "@std/assert";
+
+import { KnownRuns } from "../../../../runtime/server/runs/known_runs.ts";
+import { workspace } from "../../../support/run_tool.ts";
+
+const SESSIONS = 1_000;
+
+Deno.test("a list of 1,000 sessions is searched and paged, and does not read again what has not changed", async () => {
+  using ws = workspace({ "ws/a.txt": "" });
+  const state = ws.at("state");
+  for (let n = 0; n < SESSIONS; n++) {
+    const folder = `${state}/sessions/s${String(n).padStart(4, "0")}`;
+    Deno.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const workspace = n % 2 === 0 ? ws.at("ws") : "/elsewhere";
+    const run = {
+      t: "run",
+      v: 1,
+      run_id: `r${n}`,
+      session_id: "",
+      time: "2026-01-01T00:00:00.000Z",
+      version: "1",
+    };
+    const rest = { model: "m", workspace, policy: "coder", tools: [], resumed: false };
+    const content = [{ type: "text", text: `task number ${n}` }];
+    const message = { t: "message", message: { role: "user", kind: "task", content } };
+    Deno.writeTextFileSync(
+      `${folder}/trace.jsonl`,
+      `${JSON.stringify({ ...run, ...rest })}\n${JSON.stringify(message)}\n`,
+    );
+  }
+  const known = new KnownRuns(state, [ws.at("ws")]);
+  const found: string[] = [];
+  let before: string | undefined;
+  let pages = 0;
+  do {
+    const query = { limit: 200, ...(before !== undefined && { before }) };
+    const { runs, next } = await known.list(query, new Map());
+    found.push(...runs.map(({ id }) => id));
+    before = next ?? undefined;
+    pages++;
+  } while (before !== undefined);
+  assertEquals([pages, found.length, new Set(found).size], [3, SESSIONS / 2, SESSIONS / 2]);
+  const { runs } = await known.list({ search: "NUMBER 998" }, new Map());
+  assertEquals(runs.map(({ id, state, task }) => [id, state, task]), [[
+    "s0998",
+    "interrupted",
+    "task number 998",
+  ]]);
+  // Whoever reads this trace again finds no session in it.
+  const path = `${state}/sessions/s0998/trace.jsonl`;
+  const { size, mtime } = Deno.statSync(path);
+  Deno.writeTextFileSync(path, "x".repeat(size));
+  Deno.utimeSync(path, mtime!, mtime!);
+  assertEquals((await known.list({ search: "number 998" }, new Map())).runs, runs);
+  assertEquals(known.find("s0001"), null);
+});
