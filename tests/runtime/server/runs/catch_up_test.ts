@@ -122,6 +122,7 @@ Deno.test("a session that another process is at work on is told as far as it is,
   let state = "running";
   for (const end = Date.now() + 20_000; state === "running" && Date.now() < end;) {
     ({ state } = await runs.get(id));
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
   assertEquals(state, "interrupted");
 });
