@@ -53,9 +53,14 @@ export class ProgramInput {
     void parts.program.exitCode.then(() => this.#hasEnded = true);
   }
 
-  /** Makes a shell ready for its first command. */
+  /** Makes a shell ready for its first command. That one has ended by then is told by what is read of it. */
   async begin(): Promise<void> {
-    if (this.nonce !== null) await this.#write(setupLine(this.nonce));
+    if (this.nonce === null) return;
+    try {
+      await this.#write(setupLine(this.nonce));
+    } catch (error) {
+      if (!(error instanceof ToolError) || error.code !== "conflict") throw error;
+    }
   }
 
   /** Makes the shell run a command, after it was judged. */

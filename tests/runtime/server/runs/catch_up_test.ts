@@ -118,5 +118,11 @@ Deno.test("a session that another process is at work on is told as far as it is,
   }
   const after = await eventsOf(runs, id);
   assertEquals([after.length, after.at(-1)?.event.type], [9, "run.end"]);
-  assertEquals((await runs.get(id)).state, "interrupted");
+  // Whether somebody is at work on it is tried for a short time only, which a busy machine may take for itself.
+  let state = "running";
+  for (const end = Date.now() + 20_000; state === "running" && Date.now() < end;) {
+    ({ state } = await runs.get(id));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  assertEquals(state, "interrupted");
 });
