@@ -132,9 +132,9 @@ export async function readSession(
     await endSession(context, session);
     throw linkFailed(stderr);
   }
-  // A shell that is left says so.
-  const said = shellExit === null ? stdout + stderr : stdout.replace(/(^|\n)exit\n$/, "$1");
-  const now = { ...withOutput(session, said), code: shellExit ?? ended, over: shellExit !== null };
+  const more = withOutput(session, shellExit === null ? stdout + stderr : stdout);
+  const said = shellExit === null ? more : withoutFarewell(more);
+  const now = { ...said, code: shellExit ?? ended, over: shellExit !== null };
   await keepSession(context, now);
   return now;
 }
@@ -152,6 +152,12 @@ function linkFailed(said: string): ToolError {
     }\nFiles in ${APART_FOLDER} are kept: start a new session`,
     { retryable: true },
   );
+}
+
+/** A shell that is left says so, perhaps before it has ended. */
+function withoutFarewell(session: SandboxSession): SandboxSession {
+  const end = session.tail === "" ? "head" : "tail";
+  return { ...session, [end]: session[end].replace(/(^|\n)exit\n$/, "$1") };
 }
 
 function withOutput(session: SandboxSession, more: string): SandboxSession {
