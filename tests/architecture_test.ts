@@ -343,7 +343,10 @@ const WINGS: Readonly<Record<string, Wing>> = {
       ],
     ],
   },
-  self: { uses: ["walls"], doors: ["entry_urls", "find_self", "surroundings", "version", "worker_options"] },
+  self: {
+    uses: ["walls"],
+    doors: ["entry_urls", "find_self", "net_worker", "surroundings", "version", "worker_options"],
+  },
   walls: { uses: ["text"], doors: "*" },
   text: { uses: [], doors: "*" },
   wait: { uses: [], doors: "*" },

@@ -9,7 +9,7 @@ import type {
   OfferedModel,
 } from "../../schemas/agent/model.ts";
 import { entryUrl } from "../self/entry_urls.ts";
-import { requireWorkerOptions } from "../self/worker_options.ts";
+import { startNetWorker } from "../self/net_worker.ts";
 import type { FromModel, ModelSettings, ToModel } from "./protocol.ts";
 import { type PresetName, presetOf } from "./providers/presets.ts";
 import type { Quirks } from "./quirks/learn.ts";
@@ -106,10 +106,8 @@ function hostOf(baseUrl: string): string {
 }
 
 function startWorker(host: string): Worker {
-  requireWorkerOptions();
-  const none = { read: false, write: false, run: false, env: false, sys: false, ffi: false, import: false };
   try {
-    return new Worker(entryUrl("model"), { type: "module", deno: { permissions: { ...none, net: [host] } } });
+    return startNetWorker(entryUrl("model"), [host]);
   } catch (error) {
     if (!(error instanceof Deno.errors.NotCapable)) throw error;
     throw new ToolError(

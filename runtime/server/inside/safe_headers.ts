@@ -10,7 +10,7 @@ export const SAFE_HEADERS: Readonly<Record<string, string>> = {
 /** What the server's own page may do. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   ...SAFE_HEADERS,
-  // AskedOperation again each time, but not sent again.
+  // Asked for each time, but sent again only if it has changed.
   "cache-control": "no-cache",
   "cross-origin-opener-policy": "same-origin",
   "content-security-policy": [

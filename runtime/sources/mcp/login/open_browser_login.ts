@@ -1,6 +1,6 @@
 import { ToolError } from "../../../../schemas/error.ts";
 import { entryUrl } from "../../../self/entry_urls.ts";
-import { requireWorkerOptions } from "../../../self/worker_options.ts";
+import { startNetWorker } from "../../../self/net_worker.ts";
 import type { BrowserLogin } from "./plan_remote.ts";
 import { type FromReturn, RETURN_PATH, type ToReturn } from "./serve_return.ts";
 
@@ -24,12 +24,7 @@ export interface BrowserOptions {
 export async function openBrowserLogin(
   { port = freePort(), show, pasted, signal }: BrowserOptions,
 ): Promise<BrowserLogin & Disposable> {
-  requireWorkerOptions();
-  const none = { read: false, write: false, run: false, env: false, sys: false, ffi: false, import: false };
-  const worker = new Worker(entryUrl("login_return"), {
-    type: "module",
-    deno: { permissions: { ...none, net: [`127.0.0.1:${port}`] } },
-  });
+  const worker = startNetWorker(entryUrl("login_return"), [`127.0.0.1:${port}`]);
   const ready = Promise.withResolvers<number>();
   let onReturn = (_query: string) => {};
   worker.onmessage = ({ data }: MessageEvent<FromReturn>) => {
