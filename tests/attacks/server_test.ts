@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 
-import { freePort, listens } from "../e2e/support/serve/ports.ts";
+import { toldPort } from "../e2e/support/serve/served.ts";
 import { HOSTILE_REQUESTS, hostileText } from "../support/server/hostile_requests.ts";
 import { readAll } from "../support/server/serve_handlers.ts";
 import { type Attack, attackTests, type Place } from "./attack.ts";
@@ -21,13 +21,12 @@ interface Target {
 /** Attacks a server, which must live on and serve its own clients. */
 function onServer(attack: (target: Target) => Promise<void>): NonNullable<Attack["act"]> {
   return async (place: Place) => {
-    const port = freePort();
-    const running = place.start(["serve", "--port", String(port), ...place.flags], {
+    const running = place.start(["serve", "--port", "0", ...place.flags], {
       env: { BULKHEAD_SERVE_TOKEN: TOKEN },
       timeoutMs: 120_000,
     });
     try {
-      await listens(port);
+      const port = await toldPort(running);
       await attack(targetAt(port, running.pid));
       assertEquals(await ownClient(port), 200);
     } finally {

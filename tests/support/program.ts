@@ -31,6 +31,8 @@ export interface Running {
   closeInput(): Promise<void>;
   /** Returns the next line of stdout, `null` at its end. */
   nextLine(): Promise<string | null>;
+  /** Waits until stderr holds what the pattern finds; fails if stderr ends before. */
+  told(pattern: RegExp): Promise<RegExpExecArray>;
   /** Stops reading: the program's next write finds the pipe closed. */
   closeOutput(): Promise<void>;
   /** Does nothing if the program has ended. */
@@ -101,7 +103,7 @@ export function start(args: readonly string[], options: ProgramOptions = {}): Ru
   };
   const writer = child.stdin.getWriter();
   const encoder = new TextEncoder();
-  const stderr = new Response(child.stderr).text();
+  const errors = readErrors(child.stderr);
   return {
     pid: child.pid,
     write: (data) => writer.write(typeof data === "string" ? encoder.encode(data) : data),
@@ -113,6 +115,7 @@ export function start(args: readonly string[], options: ProgramOptions = {}): Ru
       pending = pending.slice(end + 1);
       return line;
     },
+    told: errors.told,
     closeOutput: () => stdout.cancel(),
     kill,
     async ended() {
@@ -120,9 +123,34 @@ export function start(args: readonly string[], options: ProgramOptions = {}): Ru
       const { code } = await child.status;
       clearTimeout(timer);
       await writer.close().catch(() => {});
-      const said = await stderr;
+      const said = await errors.whole;
       if (late) throw new Error(`killed after ${timeoutMs} ms: ${args.join(" ")}\n${pending}\n${said}`);
       return { code, stdout: pending, stderr: said };
+    },
+  };
+}
+
+/** Reads stderr as it comes, so that the program never waits for its reader. */
+function readErrors(stream: ReadableStream<Uint8Array<ArrayBuffer>>) {
+  let said = "";
+  let next = Promise.withResolvers<boolean>();
+  const read = async () => {
+    for await (const text of stream.pipeThrough(new TextDecoderStream())) {
+      said += text;
+      next.resolve(true);
+      next = Promise.withResolvers();
+    }
+    next.resolve(false);
+    return said;
+  };
+  return {
+    whole: read(),
+    async told(pattern: RegExp): Promise<RegExpExecArray> {
+      for (;;) {
+        const found = pattern.exec(said);
+        if (found) return found;
+        if (!await next.promise) throw new Error(`${pattern} is not told: ${said}`);
+      }
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Running } from "../../../support/program.ts";
 import type { Message } from "./client.ts";
-import { freePort, listens } from "../serve/ports.ts";
+import { toldPort } from "../serve/served.ts";
 import type { Scene } from "../scene.ts";
 
 /** The token of the tests' servers. */
@@ -15,11 +15,10 @@ export interface HttpServer extends AsyncDisposable {
 
 /** Starts `mcp serve --http` in the scene's workspace; it is ended by SIGTERM. */
 export async function serveHttp(scene: Scene, flags: readonly string[] = []): Promise<HttpServer> {
-  const port = freePort();
-  const running = scene.start(["mcp", "serve", `--http=${port}`, ...flags], {
+  const running = scene.start(["mcp", "serve", "--http=0", ...flags], {
     env: { BULKHEAD_MCP_TOKEN: TOKEN },
   });
-  await listens(port);
+  const port = await toldPort(running);
   return {
     running,
     port,

@@ -1,7 +1,6 @@
 import { assert } from "@std/assert";
 
 import type { Ended, Running } from "../../../support/program.ts";
-import { freePort, listens } from "./ports.ts";
 import type { Scene } from "../scene.ts";
 
 /** The token of the tests' servers. */
@@ -33,17 +32,18 @@ export interface ServedProgram extends AsyncDisposable {
 /** Starts `serve` in the scene's workspace; it is ended by SIGTERM. */
 export async function serveProgram(
   scene: Scene,
-  { flags = [], env = {}, port = freePort() }: {
+  { flags = [], env = {}, port: asked = 0 }: {
     flags?: readonly string[];
     env?: Record<string, string>;
+    /** @default any that is free */
     port?: number;
   } = {},
 ): Promise<ServedProgram> {
-  const running = scene.start(["serve", "--port", String(port), ...flags], {
+  const running = scene.start(["serve", "--port", String(asked), ...flags], {
     env: { BULKHEAD_SERVE_TOKEN: TOKEN, ...env },
     timeoutMs: 120_000,
   });
-  await listens(port);
+  const port = await toldPort(running);
   const url = `http://127.0.0.1:${port}`;
   const ask: ServedProgram["ask"] = (path, { method, body, headers = {} } = {}) =>
     fetch(`${url}${path}`, {
@@ -78,6 +78,12 @@ export async function serveProgram(
     },
     [Symbol.asyncDispose]: async () => void await end(),
   };
+}
+
+/** The port on which a server says that it listens. */
+export async function toldPort(running: Pick<Running, "told">): Promise<number> {
+  const [, port] = await running.told(/^bulkhead: serving .*http:\/\/127\.0\.0\.1:(\d+)\//m);
+  return Number(port);
 }
 
 /** An event as a client hears it. */
