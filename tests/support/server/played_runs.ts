@@ -199,3 +199,16 @@ export function ended(
     usage: { ...usage, cost: null, estimated: false },
   };
 }
+
+/** An answer that a stream tells in several pieces. */
+export const LONG_ANSWER = "The orders are counted by day. ".repeat(12).trim();
+
+/** A turn with a call, and then the long answer. */
+export function lookedUp(): ServedEvent[] {
+  return [
+    turn(1),
+    text("I look."),
+    ...called("1", "own/Look", "4"),
+    ...spoken(LONG_ANSWER.slice(0, 250), LONG_ANSWER.slice(250)),
+  ];
+}

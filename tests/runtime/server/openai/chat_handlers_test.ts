@@ -6,12 +6,20 @@ import { z } from "zod";
 import { ToolError } from "../../../../schemas/error.ts";
 import { plantedLine, toAgentId } from "../../../../runtime/server/openai/agent_id.ts";
 import { chatScene } from "../../../support/server/chat_scene.ts";
-import { called, ended, PlayedRuns, spoken, text, turn } from "../../../support/server/played_runs.ts";
+import {
+  called,
+  ended,
+  LONG_ANSWER,
+  lookedUp,
+  PlayedRuns,
+  spoken,
+  text,
+  turn,
+} from "../../../support/server/played_runs.ts";
 
 type Request = OpenAI.ChatCompletionCreateParamsNonStreaming;
 
 const RUN = "20261123-100000-00000001";
-const LONG = "The orders are counted by day. ".repeat(12).trim();
 const ASKED: Request = { model: "researcher", messages: [{ role: "user", content: "Count." }] };
 
 Deno.test("a whole answer has the text, the usage, and the agent's id", async () => {
@@ -34,12 +42,7 @@ Deno.test("a whole answer has the text, the usage, and the agent's id", async ()
 });
 
 Deno.test("a stream is what OpenAI's library expects, with the usage if it is asked for", async () => {
-  const events = [
-    turn(1),
-    text("I look."),
-    ...called("1", "own/Look", "4"),
-    ...spoken(LONG.slice(0, 250), LONG.slice(250)),
-  ];
+  const events = lookedUp();
   await using scene = await chatScene(new PlayedRuns({ events }));
   const stream = scene.client.chat.completions.stream({
     ...ASKED,
@@ -49,7 +52,7 @@ Deno.test("a stream is what OpenAI's library expects, with the usage if it is as
   const chunks = [];
   for await (const chunk of stream) chunks.push(chunk);
   const { choices: [choice], usage } = await stream.finalChatCompletion();
-  assertEquals(choice?.message.content, plantedLine(RUN) + LONG);
+  assertEquals(choice?.message.content, plantedLine(RUN) + LONG_ANSWER);
   assertEquals([choice?.finish_reason, usage?.total_tokens], ["stop", 107]);
   assertEquals(chunks[0]?.choices[0]?.delta, { role: "assistant", content: "" });
   assertEquals(chunks.at(-1)?.choices, []);
@@ -167,7 +170,7 @@ Deno.test("a run that fails at once is an error, one that fails later ends its s
   const runs = new PlayedRuns(
     { events: [turn(1), ended(null, "unauthenticated")], end: { error } },
     { events: [turn(1), ended(null, "unauthenticated")], end: { error } },
-    { events: [turn(1), text(LONG), ended(null, "model_unreachable")], end: { error } },
+    { events: [turn(1), text(LONG_ANSWER), ended(null, "model_unreachable")], end: { error } },
   );
   await using scene = await chatScene(runs);
   const { client } = scene;
@@ -185,7 +188,7 @@ Deno.test("a run that fails at once is an error, one that fails later ends its s
     for await (const { choices: [choice] } of late) content += choice?.delta.content ?? "";
   };
   await assertRejects(read, OpenAI.APIError, error.message);
-  assertStringIncludes(content, LONG);
+  assertStringIncludes(content, LONG_ANSWER);
 });
 
 Deno.test("an end by a limit is told as such", async () => {
@@ -242,10 +245,10 @@ Deno.test("a question ends the stream, and the answer to it goes on with the run
 
 Deno.test("a client that leaves ends its stream", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const runs = new PlayedRuns({ events: [turn(1), text(LONG), ended(LONG)], until: promise });
+  const runs = new PlayedRuns({ events: [turn(1), text(LONG_ANSWER), ended(LONG_ANSWER)], until: promise });
   await using scene = await chatScene(runs);
   const stream = await scene.client.chat.completions.create({ ...ASKED, stream: true });
-  for await (const { choices: [choice] } of stream) if (choice?.delta.content === LONG) break;
+  for await (const { choices: [choice] } of stream) if (choice?.delta.content === LONG_ANSWER) break;
   resolve();
   assertEquals((await runs.settled(RUN)).state, "completed");
 });

@@ -3,10 +3,17 @@ import OpenAI from "openai";
 
 import { toAgentId } from "../../../../../runtime/server/openai/agent_id.ts";
 import { chatScene } from "../../../../support/server/chat_scene.ts";
-import { called, ended, PlayedRuns, spoken, text, turn } from "../../../../support/server/played_runs.ts";
+import {
+  ended,
+  LONG_ANSWER,
+  lookedUp,
+  PlayedRuns,
+  spoken,
+  text,
+  turn,
+} from "../../../../support/server/played_runs.ts";
 
 const RUN = "20261123-100000-00000001";
-const LONG = "The orders are counted by day. ".repeat(12).trim();
 
 Deno.test("a response has the text, the usage, and an id with which its run goes on", async () => {
   const runs = new PlayedRuns({ events: spoken("Four.") }, { events: spoken("Five.") });
@@ -23,12 +30,7 @@ Deno.test("a response has the text, the usage, and an id with which its run goes
 });
 
 Deno.test("the events of a response are what OpenAI's library expects", async () => {
-  const events = [
-    turn(1),
-    text("I look."),
-    ...called("1", "own/Look", "4"),
-    ...spoken(LONG.slice(0, 250), LONG.slice(250)),
-  ];
+  const events = lookedUp();
   await using scene = await chatScene(new PlayedRuns({ events }));
   const url = "data:image/png;base64,AAAA";
   const content = [{ type: "input_text", text: "What?" }, {
@@ -46,7 +48,7 @@ Deno.test("the events of a response are what OpenAI's library expects", async ()
     types.push(event.type);
     numbers.push(event.sequence_number);
   }
-  assertEquals((await stream.finalResponse()).output_text, LONG);
+  assertEquals((await stream.finalResponse()).output_text, LONG_ANSWER);
   assertEquals(types.map((type) => type.replace("response.", "")), [
     ...["created", "in_progress", "output_item.added", "content_part.added"],
     ...["output_text.delta", "output_text.delta", "output_text.done"],
@@ -59,7 +61,7 @@ Deno.test("a limit and a failure end a response as such", async () => {
   const error = { code: "external_failure", message: "The model is away" };
   const runs = new PlayedRuns(
     { events: [turn(1), text("Fo"), ended("Fo", "cut_off")] },
-    { events: [turn(1), text(LONG), ended(null, "model_unreachable")], end: { error } },
+    { events: [turn(1), text(LONG_ANSWER), ended(null, "model_unreachable")], end: { error } },
   );
   await using scene = await chatScene(runs);
   const { responses } = scene.client;
