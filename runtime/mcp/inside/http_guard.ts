@@ -15,7 +15,7 @@ export const HTTP_PATH = "/mcp";
 /**
  * Returns the refusal of a request, `null` if it may pass. Nothing of its body is read before.
  */
-export async function guardRequest(request: Request, { port, token }: HttpGate): Promise<Response | null> {
+export function guardRequest(request: Request, { port, token }: HttpGate): Response | null {
   const { headers } = request;
   const hosts = LOOPBACK_HOSTS.map((name) => `${name}:${port}`);
   const problem = callerProblem({
@@ -26,7 +26,7 @@ export async function guardRequest(request: Request, { port, token }: HttpGate):
   if (problem === "host") return refuseRequest(403, `this server answers as ${hosts.join(", ")} only`);
   if (problem === "origin") return refuseRequest(403, "requests of other web pages are refused");
   if (new URL(request.url).pathname !== HTTP_PATH) return refuseRequest(404, `only ${HTTP_PATH} is served`);
-  if (token === null || await isSameSecret(bearerToken(headers.get("authorization")), token)) return null;
+  if (token === null || isSameSecret(bearerToken(headers.get("authorization")), token)) return null;
   const refused = refuseRequest(401, "the token is missing or wrong: send it as Authorization: Bearer TOKEN");
   refused.headers.set("www-authenticate", "Bearer");
   return refused;

@@ -50,7 +50,7 @@ export function serveHttp({ port, token, build, onEnd }: HttpParts): HttpServer 
   );
   let running = 0;
   const answer = async (request: Request): Promise<Response> => {
-    const refused = await guardRequest(request, { port: address.port, token });
+    const refused = guardRequest(request, { port: address.port, token });
     if (refused) return refused;
     if (running >= MAX_REQUESTS) return refuseRequest(503, "too many requests at once");
     running++;

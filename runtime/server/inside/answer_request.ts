@@ -80,13 +80,13 @@ async function answerFound(found: Found, exchange: HttpExchange, parts: Asking):
   const { gate, routes, path, query } = parts;
   const { request } = exchange;
   if (found.t === "route") {
-    if (!found.operation.isOpen) await checkToken(request, gate);
+    if (!found.operation.isOpen) checkToken(request, gate);
     return await answerRoute(found, exchange, parts);
   }
   const isRead = request.method === "GET" || request.method === "HEAD";
   const shown = path === "/" && isRead ? parseQuery(query)["token"] : undefined;
-  if (shown !== undefined) return await letIn(shown, gate);
-  await checkToken(request, gate);
+  if (shown !== undefined) return letIn(shown, gate);
+  checkToken(request, gate);
   const file = found.t === "none" && isRead ? await parts.page(path) : null;
   if (file) return await pageReply(request, file);
   if (found.t === "none") throw routes.lost(request.method, path);

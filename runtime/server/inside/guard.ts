@@ -80,14 +80,14 @@ export function checkCaller({ headers }: Incoming, gate: ServerGate): void {
  *
  * @throws {HttpFailure} 401, 403
  */
-export async function checkToken({ headers, method }: Incoming, gate: ServerGate): Promise<void> {
+export function checkToken({ headers, method }: Incoming, gate: ServerGate): void {
   const shown = bearerToken(headers.get("authorization") ?? null);
   if (shown !== "") {
-    if (await isSameSecret(shown, gate.token)) return;
+    if (isSameSecret(shown, gate.token)) return;
     throw unknownToken("wrong");
   }
   const cookie = cookieOf(headers.get("cookie") ?? "", gate.cookie.name);
-  if (cookie === null || !await isSameSecret(cookie, gate.cookie.value)) throw unknownToken("missing");
+  if (cookie === null || !isSameSecret(cookie, gate.cookie.value)) throw unknownToken("missing");
   const origin = headers.get("origin");
   const site = headers.get("sec-fetch-site");
   const isOwnPage = site === "same-origin" || (origin !== undefined && isOwnOrigin(origin, gate));
@@ -105,8 +105,8 @@ export async function checkToken({ headers, method }: Incoming, gate: ServerGate
  *
  * @throws {HttpFailure} 401
  */
-export async function letIn(shown: string, gate: ServerGate): Promise<Reply> {
-  if (!await isSameSecret(shown, gate.token)) throw unknownToken("wrong");
+export function letIn(shown: string, gate: ServerGate): Reply {
+  if (!isSameSecret(shown, gate.token)) throw unknownToken("wrong");
   const { name, value } = gate.cookie;
   const secure = gate.scheme === "https" ? "; Secure" : "";
   return {

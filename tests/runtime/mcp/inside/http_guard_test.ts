@@ -4,17 +4,17 @@ import { guardRequest } from "../../../../runtime/mcp/inside/http_guard.ts";
 
 const TOKEN = "0123456789abcdef";
 
-async function status(
+function status(
   headers: Record<string, string>,
   { path = "/mcp", token = TOKEN as string | null } = {},
 ) {
   const request = new Request(`http://127.0.0.1:4178${path}`, { method: "POST" });
   // A request of a server may have headers that one of a client may not.
   const seen = { headers: new Headers(headers), url: request.url } as Request;
-  return (await guardRequest(seen, { port: 4178, token }))?.status ?? null;
+  return guardRequest(seen, { port: 4178, token })?.status ?? null;
 }
 
-Deno.test("guardRequest() lets in who knows the token, from this machine", async () => {
+Deno.test("guardRequest() lets in who knows the token, from this machine", () => {
   const good = { authorization: `Bearer ${TOKEN}` };
   const cases: [headers: Record<string, string>, status: number | null][] = [
     [{ host: "127.0.0.1:4178", ...good }, null],
@@ -38,8 +38,8 @@ Deno.test("guardRequest() lets in who knows the token, from this machine", async
     [{ host: "127.0.0.1:4178", authorization: `Bearer ${TOKEN.slice(1)}` }, 401],
   ];
   for (const [headers, expected] of cases) {
-    assertEquals(await status(headers), expected, JSON.stringify(headers));
+    assertEquals(status(headers), expected, JSON.stringify(headers));
   }
-  assertEquals(await status({ host: "127.0.0.1:4178", ...good }, { path: "/other" }), 404);
-  assertEquals(await status({ host: "127.0.0.1:4178" }, { token: null }), null);
+  assertEquals(status({ host: "127.0.0.1:4178", ...good }, { path: "/other" }), 404);
+  assertEquals(status({ host: "127.0.0.1:4178" }, { token: null }), null);
 });
