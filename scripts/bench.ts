@@ -23,6 +23,7 @@ import { OpenBatch, treeMemory } from "./bench/measure.ts";
 import { benchOutput, benchPrograms } from "./bench/programs.ts";
 import { renderRatio } from "./bench/report.ts";
 import { benchServe } from "./bench/server/calls.ts";
+import { benchEvents } from "./bench/server/events.ts";
 import { benchSearch } from "./bench/search.ts";
 import { makeHugeFile, makeTree, TREE_FILES } from "./bench/tree.ts";
 import { benchThinking } from "./bench/agent/thinking.ts";
@@ -73,6 +74,9 @@ try {
     await exec(label, argv);
     await mcp(label, argv, small);
     print(await benchServe(label, argv, { folder: root, file: small }));
+    console.log(
+      `${label} serve, one client: ${(await benchEvents(argv, root)).toFixed(0)} events a second (≥ 10000)`,
+    );
     const output = await benchOutput(argv, root);
     console.log(
       `${label} Bash 100 MB of output: ${output.ms.toFixed(0)} ms, memory grew by ${

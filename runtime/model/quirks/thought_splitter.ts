@@ -36,6 +36,8 @@ export class ThoughtSplitter {
   #held = "";
   /** How much of that was searched for a mark. */
   #searched = 0;
+  /** What the last piece added to the answer: to cut it out of the answer would copy all of that, each time. */
+  #told = "";
 
   /** @param options.holds The server is known to leave out the first mark: no text is told before the second one */
   constructor({ holds = false }: { holds?: boolean } = {}) {
@@ -54,14 +56,9 @@ export class ThoughtSplitter {
   }
 
   #part(options: { isEnd: boolean }): string {
-    const before = this.text.length;
-    let told = before;
-    for (let goesOn = true; goesOn;) {
-      const { leftOut } = this;
-      goesOn = this.#step(options);
-      if (this.leftOut && !leftOut) told = 0;
-    }
-    return this.text.slice(told);
+    this.#told = "";
+    for (let goesOn = true; goesOn;) goesOn = this.#step(options);
+    return this.#told;
   }
 
   /** Parts what can be parted. Says whether there may be more. */
@@ -108,7 +105,9 @@ export class ThoughtSplitter {
       this.#searched = Math.max(0, this.#held.length - LONGEST_MARK);
       const holds = state.isWatched && this.#holds;
       const keep = isEnd ? 0 : holds ? this.#held.length : state.isWatched ? overlap(this.#held, CLOSES) : 0;
-      this.text += this.#held.slice(0, this.#held.length - keep);
+      const told = this.#held.slice(0, this.#held.length - keep);
+      this.text += told;
+      this.#told += told;
       this.#held = keep === 0 ? "" : this.#held.slice(-keep);
       if (!holds) this.#searched = 0;
       return false;
@@ -124,7 +123,7 @@ export class ThoughtSplitter {
     }
     this.leftOut = true;
     this.thought += before;
-    this.text = "";
+    this.text = this.#told = "";
     this.#held = this.#held.slice(at + mark.length);
     this.#searched = 0;
     this.#state = { at: "start" };

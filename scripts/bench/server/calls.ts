@@ -1,27 +1,17 @@
-import manifestJson from "../../../tools/manifest.json" with { type: "json" };
-import { callTool } from "../../../runtime/calls/call_tool.ts";
-import { findTool } from "../../../runtime/calls/catalog/find_tool.ts";
-import { openHost } from "../../../runtime/host/open_host.ts";
-import { runnerSettings } from "../../../runtime/host/runner_settings.ts";
-import { MAIN_URL } from "../../../runtime/self/entry_urls.ts";
-import type { Manifest } from "../../../schemas/manifest.ts";
+import { fromFileUrl } from "@std/path";
+
+import { OUTER_PERMISSIONS } from "../../../runtime/self/find_self.ts";
 import { readLines } from "../../../runtime/text/lines.ts";
 import type { Ratio } from "../report.ts";
+import { embeddedRead } from "./bare_server.ts";
+import { startServer } from "./started_server.ts";
 
 const ROUNDS = 6;
 const CALLS_A_ROUND = 100;
 
-/** A server that was started, and how a client asks it. */
-interface Started {
-  /** Its address, without a slash at the end. */
-  address: string;
-  token: string;
-  child: Deno.ChildProcess;
-}
-
 /**
- * Measures one call of a tool over HTTP against the same call of a program that embeds this one, by turns, so that both
- * meet the same machine.
+ * Measures one call of a tool over HTTP against the same call of a program that embeds this one, and of one that does so
+ * behind a bare server; by turns, so that all meet the same machine.
  *
  * @param file Absolute path of a small file in `folder`
  */
@@ -30,56 +20,57 @@ export async function benchServe(
   argv: readonly string[],
   { folder, file }: { folder: string; file: string },
 ): Promise<Ratio[]> {
-  const { address, token, child } = await startServer([...argv, "serve", "--port", "0", "-C", folder]);
-  const manifest = manifestJson as Manifest;
-  await using host = openHost(runnerSettings({ workspace: folder }, manifest, MAIN_URL), { manifest });
-  const read = findTool(host.catalog, "Read");
-  const body = JSON.stringify({ arguments: { path: file } });
-  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  const call = {
-    async served() {
-      const response = await fetch(`${address}/tools/Read`, { method: "POST", headers, body });
-      return ((await response.json()) as { ok: boolean }).ok;
-    },
-    embedded: async () => (await callTool(read, { path: file }, { machine: host })).ok,
+  await using server = await startServer(argv, folder);
+  await using bare = await startBare(folder);
+  await using embedded = embeddedRead(folder);
+  const input = { path: file };
+  const ask = async (url: string, token: string) => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const body = JSON.stringify({ arguments: input });
+    const response = await fetch(url, { method: "POST", headers, body });
+    return await response.json() as { ok: boolean };
   };
-  const times = { served: [] as number[], embedded: [] as number[] };
+  const [served, called, barely] = await byTurns([
+    () => ask(`${server.address}/tools/Read`, server.token),
+    () => embedded.read(input),
+    () => ask(bare.address, ""),
+  ]);
+  const name = `${label} serve, call Read`;
+  return [
+    { name, ms: served!, peer: "the same call embedded", peerMs: called!, bound: 1.5 },
+    { name, ms: served!, peer: "the same call behind a bare server", peerMs: barely!, bound: 1.5 },
+  ];
+}
+
+/** Returns the middle time of each kind of call, in milliseconds. */
+async function byTurns(kinds: readonly (() => Promise<{ ok: boolean }>)[]): Promise<number[]> {
+  const times = kinds.map((): number[] => []);
   for (let round = 0; round <= ROUNDS; round++) {
-    for (const who of ["served", "embedded"] as const) {
+    for (const [at, call] of kinds.entries()) {
       for (let n = 0; n < CALLS_A_ROUND; n++) {
         const started = performance.now();
-        if (!await call[who]()) throw new Error(`a call failed: ${who}`);
+        if (!(await call()).ok) throw new Error(`call ${at} failed`);
         // The first round warms up.
-        if (round > 0) times[who].push(performance.now() - started);
+        if (round > 0) times[at]!.push(performance.now() - started);
       }
     }
   }
-  child.kill("SIGTERM");
-  await child.status;
-  return [{
-    name: `${label} serve, call Read`,
-    ms: middle(times.served),
-    peer: "the same call embedded",
-    peerMs: middle(times.embedded),
-    bound: 1.5,
-  }];
+  return times.map((some) => some.toSorted((a, b) => a - b)[some.length >> 1]!);
 }
 
-async function startServer(argv: readonly string[]): Promise<Started> {
-  const child = new Deno.Command(argv[0]!, {
-    args: argv.slice(1),
+async function startBare(folder: string): Promise<{ address: string } & AsyncDisposable> {
+  const script = fromFileUrl(new URL("bare_server.ts", import.meta.url));
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "--no-check", ...OUTER_PERMISSIONS, "--unstable-worker-options", script, folder],
     stdin: "null",
-    stdout: "null",
-    stderr: "piped",
-  })
-    .spawn();
-  for await (const line of readLines(child.stderr)) {
-    const [, address, token] = /serving on (\S+)\/\?token=(\S+)/.exec(line) ?? [];
-    if (address !== undefined && token !== undefined) return { address, token, child };
+    stdout: "piped",
+  }).spawn();
+  const end = async () => {
+    child.kill("SIGTERM");
+    await child.status;
+  };
+  for await (const port of readLines(child.stdout)) {
+    return { address: `http://127.0.0.1:${port}/`, [Symbol.asyncDispose]: end };
   }
-  throw new Error("the server did not start");
-}
-
-function middle(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[times.length >> 1]!;
+  throw new Error("the bare server did not start");
 }
