@@ -63,5 +63,5 @@ export async function beginRun(
   };
   const { id } = await runs.start(request);
   kept?.begun(id);
-  return { id, after: 0 };
+  return { id, after: 0, used: null };
 }

@@ -59,6 +59,7 @@ async function settingsOf(
       live.facts = { ...live.facts, ...(agent !== undefined && { agent }), ...(model && { model }) };
     },
     emit,
+    onUsage: (usage) => void (live.usage = usage),
     signal,
   };
 }

@@ -1,3 +1,4 @@
+import type { AgentUsage } from "../../../schemas/agent/agent.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import { toToolError } from "../../calls/failed_result.ts";
 import type { RunLog } from "./run_log.ts";
@@ -29,6 +30,8 @@ export class LiveRun {
   isAtWork = false;
   /** The agent that does it, and the model that it asks, as far as they are known. */
   facts: { agent?: string; model?: string | null } = {};
+  /** What it used since it began, or since it was gone on with. */
+  usage: AgentUsage | null = null;
   /** How many clients follow its events. */
   followers = 0;
 

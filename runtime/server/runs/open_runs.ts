@@ -15,7 +15,7 @@ import type { Served } from "../contract/served.ts";
 import { catchUp } from "./catch_up.ts";
 import type { RunBench } from "./do_run.ts";
 import { readLog } from "./run_log.ts";
-import { type KnownRun, KnownRuns } from "./known_runs.ts";
+import { type KnownRun, KnownRuns, usedBy } from "./known_runs.ts";
 import { cancelledBy, type LiveRun } from "./live_run.ts";
 import type { NumberedEvent, Runs, RunWish } from "./runs.ts";
 import { readPictures, writePictures } from "./settings/keep_pictures.ts";
@@ -206,6 +206,7 @@ class ServedRuns implements Runs {
         images: [...said?.images ?? [], ...paths],
       },
       failure: null,
+      used: usedBy(run),
     };
     // Meanwhile others may have come.
     this.#check();

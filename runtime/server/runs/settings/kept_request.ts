@@ -1,6 +1,7 @@
 import { join } from "@std/path";
 import type { z } from "zod";
 
+import type { AgentUsage } from "../../../../schemas/agent/agent.ts";
 import { type ErrorInfo, ToolError } from "../../../../schemas/error.ts";
 import { isObject } from "../../../../schemas/json/shape.ts";
 import { sessionFolder } from "../../../state/tool_state.ts";
@@ -37,6 +38,8 @@ export interface KeptRequest {
   said: SaidPrompt | null;
   /** Why the run could not begin. */
   failure: ErrorInfo | null;
+  /** What it used before it was gone on with. @default nothing is known */
+  used?: AgentUsage | null;
 }
 
 const NAME = "served.json";

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 
+import type { AgentUsage } from "../../../../schemas/agent/agent.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import type { Runs } from "../../../../runtime/server/runs/runs.ts";
 import { workspace } from "../../../support/run_tool.ts";
@@ -39,8 +40,18 @@ Deno.test("a run is started, followed to its end, and gone on with; its numbers 
     ...["completed", ANSWER.text, "completed", events.length],
   ]);
   assertEquals(await runs.follow(id, events.length), null);
+  const counts = ({ usage }: { usage: AgentUsage | null }) => [usage?.rounds, usage?.calls];
+  assertEquals(counts(over), [2, 1]);
   await runs.resume(id, { prompt: "Again" });
   assertEquals((await runs.settled(id)).answer, "Once more.");
+  await using next = servedRuns(ws, server.url);
+  const { runs: [listed] } = await next.list({});
+  assertEquals([
+    counts(listed!),
+    listed!.usage!.input_tokens > over.usage!.input_tokens,
+    listed!.policy,
+    listed!.grants,
+  ], [[3, 1], true, "coder", null]);
   const all = await eventsOf(runs, id);
   assertEquals(all.map(({ n }) => n), all.map((_, at) => at + 1));
   assertEquals(all.slice(0, events.length), events);
@@ -56,6 +67,7 @@ Deno.test("questions for consent wait for their answer, and a stranger's place i
   const waiting = await runs.settled(id);
   const [question] = waiting.questions;
   assertEquals([waiting.state, question?.kind, question?.tool], ["waiting", "consent", "harness/Write"]);
+  assertEquals([waiting.usage?.rounds, waiting.usage?.calls], [1, 0]);
   assert(question?.change?.includes("+x"));
   assertEquals(await codeOf(runs.answer(id, { answer: "yes" })), "invalid_input");
   assertEquals(await codeOf(runs.answer(id, { question: "other", consent: "once" })), "conflict");
