@@ -67,6 +67,7 @@ export const Question = z.object({
   ),
   always: z.string().nullable().optional()
     .describe('What the answer "run" would cover, in words; null if the answer can only be for this call.'),
+  until: z.string().optional().describe("When a consent counts as refused without an answer, ISO 8601."),
 });
 
 /** What a run used, with all that it went on with here. A process that was killed tells nothing of its part. */

@@ -33,7 +33,7 @@ export async function answerByRun(runs: Runs, answer: RunAnswer): Promise<Handle
   const isBare = meant.kind === "agent" && meant.isBare;
   const leave = () => void (isBare && forget(runs, begun.id));
   if (stream === null) {
-    const detail = await orAborted(runs.settled(begun.id), signal);
+    const detail = await orAborted(runs.settled(begun.id, ["question"]), signal);
     leave();
     // Nobody reads the answer.
     if (detail === null) return { headers };
@@ -59,7 +59,7 @@ function failed(
 
 async function forget(runs: Runs, id: string): Promise<void> {
   try {
-    await runs.settled(id);
+    await runs.settled(id, ["question"]);
     await runs.remove(id);
   } catch {
     // It is gone, or the server ends: then it stays in the list.

@@ -143,9 +143,9 @@ function isShown(event: ServedEvent): boolean {
   return isTelling(event) && !isEnd(event) && event.type !== "warning";
 }
 
-/** The run has ended, or waits for the client. */
-function isEnd({ type }: ServedEvent): boolean {
-  return type === "run.end" || type === "question";
+/** The run has ended, or waits for the client. Consents are given elsewhere meanwhile. */
+function isEnd(event: ServedEvent): boolean {
+  return event.type === "run.end" || (event.type === "question" && event.question.kind === "question");
 }
 
 async function* none(): AsyncGenerator<string> {}

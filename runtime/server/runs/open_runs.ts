@@ -17,7 +17,7 @@ import type { RunBench } from "./do_run.ts";
 import { readLog } from "./run_log.ts";
 import { type KnownRun, KnownRuns, usedBy } from "./known_runs.ts";
 import { cancelledBy, type LiveRun } from "./live_run.ts";
-import type { NumberedEvent, Runs, RunWish } from "./runs.ts";
+import type { AskKind, NumberedEvent, Runs, RunWish } from "./runs.ts";
 import { readPictures, writePictures } from "./settings/keep_pictures.ts";
 import { inboxOf, type KeptRequest, shortTask } from "./settings/kept_request.ts";
 import { planRun } from "./settings/run_settings.ts";
@@ -112,11 +112,11 @@ class ServedRuns implements Runs {
     return withRest(readLog(path, { after, live: null }), rest.filter(({ n }) => n > after));
   }
 
-  async settled(id: string): Promise<Detail> {
+  async settled(id: string, kinds: readonly AskKind[] = ["question", "consent"]): Promise<Detail> {
     const live = this.#working.get(id);
     if (live) {
-      await live.settled();
-      if (live.questions.waiting.length === 0) await live.over;
+      await live.settled(kinds);
+      if (!live.asks(kinds)) await live.over;
     }
     return await this.get(id);
   }

@@ -12,6 +12,8 @@ import type { StartRun } from "../../api/run_schemas.ts";
 export interface RunChoice
   extends Pick<z.infer<typeof StartRun>, "agent" | "model" | "grants" | "limits" | "output_schema" | "ask"> {
   extraBody?: Readonly<Record<string, unknown>> | undefined;
+  /** With `ask: false`: how long consents wait nevertheless, in seconds. @default they are refused at once */
+  consentSeconds?: number | undefined;
 }
 
 /** What is to be said to the model. */

@@ -88,6 +88,27 @@ Deno.test("questions for consent wait for their answer, and a stranger's place i
   assertEquals(await codeOf(runs.get("../x")), "not_found");
 });
 
+Deno.test("a run whose client asks nobody waits some time for consents, and once in vain", async () => {
+  using ws = workspace({ "ws/a.txt": "hello\n" });
+  await using server = scriptedModel([WRITE, ANSWER, WRITE, WRITE, ANSWER]);
+  const permissions = { "harness/Write": "confirm" as const };
+  await using runs = servedRuns(ws, server.url, { host: { control: { permissions } } });
+  const request = { prompt: "Write b.txt", ask: false };
+  const heard = await runs.start({ ...request, consentSeconds: 60 });
+  const { state, questions: [question] } = await runs.settled(heard.id);
+  assertEquals([state, question?.kind, question?.until !== undefined], ["waiting", "consent", true]);
+  const over = runs.settled(heard.id, ["question"]);
+  await runs.answer(heard.id, { consent: "once" });
+  assertEquals([(await over).state, ws.read("ws/b.txt")], ["completed", "x\n"]);
+  Deno.removeSync(ws.at("ws/b.txt"));
+  const unheard = await runs.start({ ...request, consentSeconds: 0.05 });
+  assertEquals((await runs.settled(unheard.id, ["question"])).state, "completed");
+  const events = (await eventsOf(runs, unheard.id)).map(({ event }) => event);
+  assertEquals(events.filter(({ type }) => type === "question").length, 1);
+  const told = JSON.stringify(server.requests.at(-1)?.body).match(/nobody answered within 0.05 seconds/g);
+  assertEquals(told?.length, 2);
+});
+
 Deno.test("a question of the model waits for its answer; without a person it is told that there is none", async () => {
   using ws = workspace({ "ws/a.txt": "hello\n" });
   const ask = { tool_calls: [{ id: "q", name: "AskUser", arguments: { question: "Which one?" } }] };
