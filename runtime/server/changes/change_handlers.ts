@@ -50,7 +50,7 @@ export function changeHandlers(parts: ChangeParts): Handlers {
     readRunFile: async (request) => {
       const { folder } = await placeOf(request);
       const name = request.params.name ?? "";
-      return fileAnswer(name, await readArtifact(artifactsOf(folder), name, BOUNDS));
+      return fileAnswer(basename(name), await readArtifact(artifactsOf(folder), name, BOUNDS));
     },
     readChangedFile: async (request) => {
       const { id, workspace } = await placeOf(request);
