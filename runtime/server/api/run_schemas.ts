@@ -142,6 +142,9 @@ export const RunFiles = z.object({
     removed: z.int().nullable(),
   })),
   artifacts: z.array(z.object({ name: z.string(), type: z.string(), bytes: z.int() })),
+  waits: z.boolean().optional().describe(
+    "The changes are in a copy of the workspace, until somebody brings them in with bulkhead apply ID.",
+  ),
 });
 
 /** What was put back. */

@@ -8,6 +8,7 @@ import {
   sessionEnds,
   tracePath,
 } from "../../state/sessions/session_folder.ts";
+import { readOverlay } from "../../state/overlay/overlay_store.ts";
 import { settlesWithin } from "../../wait/settles_within.ts";
 import { isInside } from "../../walls/grants/inside.ts";
 import { stricterPolicy } from "../../walls/grants/policies.ts";
@@ -124,7 +125,7 @@ export class KnownRuns {
       error: failure && { code: failure.code, message: failure.message },
       questions: live ? [...live.questions.waiting] : askedOf(ends, info.state),
       can: {
-        resume: isOver,
+        resume: isOver && readOverlay(this.#state, run.id) === null,
         undo: isOver && ends !== null,
         cancel: live !== null,
         answer: info.state === "waiting",

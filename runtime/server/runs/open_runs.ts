@@ -4,6 +4,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import { newSessionId } from "../../state/sessions/session_folder.ts";
 import { checkSession } from "../../state/sessions/check_session.ts";
 import { removeSession } from "../../state/sessions/remove_session.ts";
+import { readOverlay } from "../../state/overlay/overlay_store.ts";
 import { stateFolder } from "../../state/state_folder.ts";
 import { sessionFolder } from "../../state/tool_state.ts";
 import { removeRecords } from "../../state/undo/undo_store.ts";
@@ -185,6 +186,7 @@ class ServedRuns implements Runs {
     const pictures = readPictures(images);
     if ((await this.#known.info(run, null)).state === "running") throw atWork(id);
     const workspace = servedFolder(run.workspace, served.roots);
+    if (readOverlay(state, id)) throw isInCopy(id);
     const isNew = ends === null;
     if (pictures.length > 0 && prompt === undefined) {
       throw new ToolError("invalid_input", "Pictures come with a prompt: say what to do with them");
@@ -242,6 +244,15 @@ class ServedRuns implements Runs {
 
 function atWork(id: string): ToolError {
   return new ToolError("conflict", `Run ${id} is at work: answer or cancel it, or wait for its end`);
+}
+
+/** Here it would work in the workspace itself, without what it has changed so far. */
+function isInCopy(id: string): ToolError {
+  return new ToolError(
+    "conflict",
+    `Run ${id} works in a copy of the workspace (--overlay): go on with it by bulkhead run --resume ${id}, or bring its ` +
+      `changes in first with bulkhead apply ${id}`,
+  );
 }
 
 async function* withRest(

@@ -161,6 +161,13 @@ Deno.test("a run waits in the queue, is stopped with the server, and goes on at 
   const { runs: [newest], next } = await runs.list({ limit: 1 });
   assertEquals(newest?.id, third);
   assertEquals((await runs.list({ limit: 2, before: next! })).runs.map(({ id }) => id), [second, first]);
+  Deno.mkdirSync(ws.at(`state/bulkhead/overlays/${third}`), { recursive: true });
+  Deno.writeTextFileSync(
+    ws.at(`state/bulkhead/overlays/${third}/overlay.json`),
+    JSON.stringify({ v: 1, id: third, workspace: ws.at("ws") }),
+  );
+  assertEquals((await runs.get(third)).can.resume, false);
+  assertEquals(await codeOf(runs.resume(third, { prompt: "On" })), "conflict");
   await runs.remove(third);
   assertEquals(await codeOf(runs.get(third)), "not_found");
 });
