@@ -48,8 +48,8 @@ const WITHOUT_SUBJECT: Readonly<Record<string, string>> = {
 
 /** Exported interfaces outside of `schemas/` with more fields; this list can only shrink. */
 const WIDE_INTERFACES: Readonly<Record<string, number>> = {
-  AgentParts: 14,
-  AgentSettings: 15,
+  AgentParts: 12,
+  AgentSettings: 12,
   AgentStart: 14,
   AuditSummary: 12,
   BoxPlan: 12,

@@ -1,5 +1,4 @@
 import type { AgentLimits } from "../../schemas/agent/agent.ts";
-import type { RunEvent } from "../../schemas/agent/events.ts";
 import type { Model, ModelProfile } from "../../schemas/agent/model.ts";
 import type { ThinkingSettings } from "../../schemas/step/thinking.ts";
 import type { JsonSchema, Manifest } from "../../schemas/manifest.ts";
@@ -7,7 +6,7 @@ import type { ToolChoice } from "../calls/catalog/choose_tools.ts";
 import type { HostSettings } from "../host/host_settings.ts";
 import type { OpenModelOptions } from "../model/open_model.ts";
 import type { AgentWish } from "./definitions/known_agents.ts";
-import type { AgentStart, ReplayStart } from "./start_agent.ts";
+import type { ReplayStart, RunListeners } from "./start_agent.ts";
 
 /** Where replies come from: the caller's own model, or a model by its name. */
 export interface ModelWish {
@@ -76,7 +75,7 @@ export interface TapeSettings {
 }
 
 /** All settings of an agent's run: the command line and the embedding API both give exactly these. */
-export interface AgentSettings extends TapeSettings {
+export interface AgentSettings extends TapeSettings, RunListeners {
   host: HostSettings;
   manifest: Manifest;
   /** The offered tools. `"none"` offers no tools. */
@@ -101,8 +100,4 @@ export interface AgentSettings extends TapeSettings {
   openModel?: (options: OpenModelOptions) => Promise<Model>;
   /** Gets each fact as soon as it is known, also if the run then does not begin. */
   onFacts?(facts: Partial<OpenedFacts>): void;
-  emit(event: RunEvent): void;
-  onQuestion?: AgentStart["onQuestion"];
-  /** Aborts when the run is to end; the reason is a `ToolError`. */
-  signal: AbortSignal;
 }

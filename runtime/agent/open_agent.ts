@@ -98,7 +98,7 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
     ...(output && { output }),
     emit,
     ...(settings.onQuestion && { onQuestion: settings.onQuestion }),
-    signal,
+    ...{ signal, onUsage: settings.onUsage },
   };
   const moved = stack.move();
   return { start, [Symbol.asyncDispose]: () => moved.disposeAsync() };

@@ -23,7 +23,7 @@ import { RunRecord } from "./ending/run_record.ts";
 import { liveCalls } from "./live_calls.ts";
 import { foldTrace } from "./conversation/conversation.ts";
 import type { AgentSession } from "../state/sessions/open_session.ts";
-import type { AgentParts, CallTool, RunModel } from "./loop/parts.ts";
+import type { AgentParts, CallTool, RunModel, RunWatcher } from "./loop/parts.ts";
 import { compareRequest, systemOf } from "./replay/compare_request.ts";
 import { recordCalls, recordEarlier, type Recorder, recordModel, taskText } from "./replay/record.ts";
 import type { RecordedPlaces } from "../state/sessions/recording_lines.ts";
@@ -58,13 +58,10 @@ export interface RunBeginning {
   notes: readonly RunEvent[];
 }
 
-/** Who hears of a run, and ends it. */
-export interface RunListeners {
-  emit(event: RunEvent): void;
+/** Who hears of a run and of what it asks, and ends it. */
+export interface RunListeners extends RunWatcher {
   /** Hears of questions to a person, so that the view can make room for them. */
   onQuestion?: (state: "asked" | "answered" | "confirmed" | "declined") => void;
-  /** Aborts when the run is to end; the reason is a `ToolError`. */
-  signal: AbortSignal;
 }
 
 /** What a run of an agent is assembled from. */
@@ -226,6 +223,7 @@ function makeParts(start: AgentStart, record: RunRecord): AgentParts {
     limits,
     trace,
     emit,
+    onUsage: start.onUsage,
     readPicture: pictureReader(start.machine),
     ...(output && { output }),
     signal: AbortSignal.any([start.signal, ended.signal]),

@@ -1,11 +1,13 @@
 import { join } from "@std/path";
 
 import { ToolError } from "../../schemas/error.ts";
+import { lstat } from "../walls/files/file_facts.ts";
 import { systemError } from "../walls/files/system_error.ts";
 import { lookAtPlainFile, type PlainFile, readPlainFile } from "./plain_file.ts";
 
 /** A file that calls left with a session. */
 export interface KeptArtifact {
+  /** Its path in the folder of artifacts, with `/`. */
   name: string;
   /** Media type. */
   type: string;
@@ -14,6 +16,10 @@ export interface KeptArtifact {
 
 /** Most files that are listed. */
 const MAX_LISTED = 1_000;
+/** Most entries that are looked at for them, in all folders. */
+const MAX_SEEN = 20_000;
+/** Deepest folders of folders. */
+const MAX_DEPTH = 16;
 /** Longest name, as file systems have it. */
 const MAX_NAME = 255;
 
@@ -22,10 +28,11 @@ export function artifactsOf(sessionFolder: string): string {
   return join(sessionFolder, "artifacts");
 }
 
-/** Lists the files that calls left, by name. Links and folders are left out. Needs `read`. */
+/** Lists the files that calls left, also those in folders, by name. Links are left out. Needs `read`. */
 export async function listArtifacts(folder: string): Promise<KeptArtifact[]> {
   const kept: KeptArtifact[] = [];
-  for (const name of namesOf(folder).sort().slice(0, MAX_LISTED)) {
+  for (const name of filesBelow(folder).sort()) {
+    if (kept.length === MAX_LISTED) break;
     const facts = await lookAtPlainFile(join(folder, name));
     if (facts !== null) kept.push({ name, ...facts });
   }
@@ -35,24 +42,51 @@ export async function listArtifacts(folder: string): Promise<KeptArtifact[]> {
 /**
  * Reads a file that a call left. Needs `read`.
  *
- * @param name Its name in the folder, and no path
- * @throws {ToolError} `not_found` if there is no plain file of this name; `limit_exceeded` if it is larger than `maxBytes`
+ * @param name Its path in the folder, with `/`
+ * @throws {ToolError} `not_found` if there is no plain file there, also behind a link; `limit_exceeded` if it is larger than `maxBytes`
  */
 export async function readArtifact(
   folder: string,
   name: string,
   bounds: { maxBytes: number },
 ): Promise<PlainFile> {
-  const isName = !["", ".", ".."].includes(name) && name.length <= MAX_NAME && !/[/\0]/.test(name);
-  const file = isName ? await readPlainFile(join(folder, name), bounds) : null;
+  const steps = name.split("/");
+  const isPath = steps.length <= MAX_DEPTH && steps.every(isName) && isInFolders(folder, steps);
+  const file = isPath ? await readPlainFile(join(folder, ...steps), bounds) : null;
   if (file !== null) return file;
   throw new ToolError("not_found", `No file ${JSON.stringify(name.slice(0, 200))} is kept with this session`);
 }
 
-function namesOf(folder: string): string[] {
+function isName(name: string): boolean {
+  return !["", ".", ".."].includes(name) && name.length <= MAX_NAME && !/[\\\0]/.test(name);
+}
+
+/** No link leads out of the folder on the way. */
+function isInFolders(folder: string, steps: readonly string[]): boolean {
+  return steps.slice(0, -1).every((_, at) =>
+    lstat(join(folder, ...steps.slice(0, at + 1)))?.isDirectory === true
+  );
+}
+
+/** The paths of files in a folder and in those below. */
+function filesBelow(folder: string): string[] {
+  const found: string[] = [];
+  const folders = [{ path: "", depth: 1 }];
+  let seen = 0;
+  for (let next = folders.shift(); next && seen < MAX_SEEN; next = folders.shift()) {
+    for (const { name, isDirectory, isFile } of entriesOf(join(folder, next.path))) {
+      if (seen++ === MAX_SEEN) break;
+      const path = next.path === "" ? name : `${next.path}/${name}`;
+      if (isFile) found.push(path);
+      else if (isDirectory && next.depth < MAX_DEPTH) folders.push({ path, depth: next.depth + 1 });
+    }
+  }
+  return found;
+}
+
+function entriesOf(folder: string): Deno.DirEntry[] {
   try {
-    if (!Deno.lstatSync(folder).isDirectory) return [];
-    return Array.from(Deno.readDirSync(folder), ({ name }) => name);
+    return lstat(folder)?.isDirectory ? Array.from(Deno.readDirSync(folder)) : [];
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return [];
     throw systemError(error, "list", folder);

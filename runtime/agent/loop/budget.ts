@@ -19,6 +19,7 @@ export class Budget {
   readonly #limits: AgentLimits;
   readonly #prices: ModelProfile["prices"];
   readonly #usage: AgentUsage;
+  readonly #onUsage: ((usage: AgentUsage) => void) | undefined;
   /** Calls that may begin or have begun. */
   #taken = 0;
   #faults = 0;
@@ -28,8 +29,14 @@ export class Budget {
   /** Nobody knows what some reply cost. */
   #isUnpriced = false;
 
-  constructor(limits: AgentLimits, prices: ModelProfile["prices"]) {
+  /** @param onUsage Hears what was taken so far, after each reply and each call */
+  constructor(
+    limits: AgentLimits,
+    prices: ModelProfile["prices"],
+    onUsage?: (usage: AgentUsage) => void,
+  ) {
     this.#limits = limits;
+    this.#onUsage = onUsage;
     this.#prices = prices;
     this.#usage = { ...NO_USAGE, cost: prices === null ? null : 0 };
   }
@@ -54,6 +61,7 @@ export class Budget {
       : Math.max(usage.cost, options.estimated ? priced ?? 0 : 0);
     if (cost === null) this.#isUnpriced = true;
     else sum.cost = (sum.cost ?? 0) + cost;
+    this.#onUsage?.(this.usage);
   }
 
   /** Returns the limit that forbids another request, `null` if there is room. */
@@ -89,6 +97,7 @@ export class Budget {
   addCall({ ok }: { ok: boolean }): void {
     this.#usage.calls++;
     if (!ok) this.#usage.failed++;
+    this.#onUsage?.(this.usage);
   }
 
   /** Useless replies in a row so far. */

@@ -1,4 +1,4 @@
-import type { AgentLimits, AgentTermination } from "../../../schemas/agent/agent.ts";
+import type { AgentLimits, AgentTermination, AgentUsage } from "../../../schemas/agent/agent.ts";
 import type { ErrorInfo } from "../../../schemas/error.ts";
 import type { RunEvent } from "../../../schemas/agent/events.ts";
 import type { JsonSchema } from "../../../schemas/manifest.ts";
@@ -171,8 +171,17 @@ export interface RunChance {
   random(): number;
 }
 
+/** Who hears of a run, and ends it. */
+export interface RunWatcher {
+  emit(event: RunEvent): void;
+  /** Hears what the run has used, each time that it used something. */
+  onUsage?: ((usage: AgentUsage) => void) | undefined;
+  /** Aborts when the run is to end; the reason is a `ToolError`. */
+  signal: AbortSignal;
+}
+
 /** What a run of the agent is made of: every effect is passed in. */
-export interface AgentParts extends RunChance {
+export interface AgentParts extends RunChance, RunWatcher {
   model: RunModel;
   profile: ModelProfile;
   /** All of them go with every request, unless a shelf keeps most of them back until the model finds them. */
@@ -183,7 +192,6 @@ export interface AgentParts extends RunChance {
   limits: AgentLimits;
   /** Adds a line to the session's trace, before the run continues. */
   trace(line: TraceLine): void;
-  emit(event: RunEvent): void;
   /** Reads a picture for a request, as base64. Rejects with a `ToolError` if it is gone. */
   readPicture(path: string): Promise<string>;
   /** What the last answer must be: JSON of this schema; `check` returns what is wrong with a value. */
@@ -194,6 +202,4 @@ export interface AgentParts extends RunChance {
   askPerson?: (asked: Asked, signal: AbortSignal) => Promise<string | null>;
   /** Returns the plans that the set of a tool keeps. @default none are shown */
   readPlans?: (tool: AgentTool) => Promise<PlanBook | null>;
-  /** Aborts when the run is to end; the reason is a `ToolError`. */
-  signal: AbortSignal;
 }

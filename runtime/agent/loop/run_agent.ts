@@ -85,7 +85,7 @@ function makeRun(start: Conversation | readonly Message[], parts: AgentParts, cl
       },
     },
     conversation: start instanceof Conversation ? start : new Conversation(start),
-    budget: new Budget(parts.limits, parts.profile.prices),
+    budget: new Budget(parts.limits, parts.profile.prices, parts.onUsage),
     meter: new TokenMeter(),
     get tools() {
       return toolsByName(parts);

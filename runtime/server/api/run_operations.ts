@@ -60,7 +60,7 @@ export const RUN_OPERATIONS: readonly Operation[] = [
     answer: { description: "The files.", json: RunFiles },
   },
   {
-    ...{ id: "readRunFile", method: "GET", path: "/runs/{id}/files/{name}", tag },
+    ...{ id: "readRunFile", method: "GET", path: "/runs/{id}/files/{name+}", tag },
     summary: "Gives a file that the run keeps with its session, such as a picture.",
     answer: { description: "Its bytes.", type: "application/octet-stream" },
   },

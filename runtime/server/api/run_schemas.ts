@@ -67,6 +67,19 @@ export const Question = z.object({
   ),
   always: z.string().nullable().optional()
     .describe('What the answer "run" would cover, in words; null if the answer can only be for this call.'),
+  until: z.string().optional().describe("When a consent counts as refused without an answer, ISO 8601."),
+});
+
+/** What a run used, with all that it went on with here. A process that was killed tells nothing of its part. */
+export const RunUsage = z.object({
+  rounds: z.int().describe("Replies of the model to turns of the task."),
+  calls: z.int().describe("Tool calls."),
+  failed: z.int().describe("Calls that failed."),
+  input_tokens: z.int(),
+  cached_tokens: z.int().describe("Part of the input that came from the provider's cache."),
+  output_tokens: z.int(),
+  cost: z.number().nullable().describe("Dollars; null if neither the provider nor the configuration says."),
+  estimated: z.boolean().describe("Some tokens are estimated: the provider did not count."),
 });
 
 /** A run, as a list shows it. */
@@ -81,15 +94,16 @@ export const RunInfo = z.object({
   updated: z.string().describe("ISO 8601."),
   termination_reason: z.string().nullable(),
   events: z.int().describe("Number of the last event; 0 without one."),
+  policy: z.string().nullable().describe("The policy that held last; null before its first run has begun."),
+  grants: Narrowing.nullable().describe("What its request did without; null for nothing."),
+  usage: RunUsage.nullable().describe("What it used so far; null if that is not known."),
 });
 
 /** A run with its end. */
 export const RunDetail = RunInfo.extend({
-  policy: z.string().nullable(),
   answer: z.string().nullable(),
   output: z.unknown().optional().describe("The answer as JSON, if the run had a schema for it."),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
-  usage: z.record(z.string(), z.unknown()).nullable().describe("Tokens, rounds, calls, cost in dollars."),
   questions: z.array(Question).describe("What waits for an answer."),
   can: z.object({ resume: z.boolean(), undo: z.boolean(), cancel: z.boolean(), answer: z.boolean() }),
 });
@@ -128,6 +142,9 @@ export const RunFiles = z.object({
     removed: z.int().nullable(),
   })),
   artifacts: z.array(z.object({ name: z.string(), type: z.string(), bytes: z.int() })),
+  waits: z.boolean().optional().describe(
+    "The changes are in a copy of the workspace, until somebody brings them in with bulkhead apply ID.",
+  ),
 });
 
 /** What was put back. */

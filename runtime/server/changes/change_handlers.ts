@@ -8,13 +8,13 @@ import { sessionSources, sourceRow } from "../../state/sessions/read_sources.ts"
 import { tracePath } from "../../state/sessions/session_folder.ts";
 import { openTrace } from "../../state/sessions/trace_file.ts";
 import { takeBackUnfinished } from "../../state/overlay/apply_overlay.ts";
-import { runChanges } from "../../state/undo/run_changes.ts";
 import { shownPlan } from "../../state/undo/shown_plan.ts";
 import { holdRecords, sessionRecords, takeBack } from "../../state/undo/undo_store.ts";
 import { lstat } from "../../walls/files/file_facts.ts";
 import type { HandlerAnswer, Handlers, Request } from "../contract/answer.ts";
 import type { RunFiles, RunSources, UndoResult } from "../api/run_schemas.ts";
 import { readChanged } from "./changed_file.ts";
+import { runDiff } from "./run_diff.ts";
 import { disposition, fileAnswer, SHUT_HEADERS } from "./file_answer.ts";
 
 /** Where a run keeps what it leaves. */
@@ -50,7 +50,7 @@ export function changeHandlers(parts: ChangeParts): Handlers {
     readRunFile: async (request) => {
       const { folder } = await placeOf(request);
       const name = request.params.name ?? "";
-      return fileAnswer(name, await readArtifact(artifactsOf(folder), name, BOUNDS));
+      return fileAnswer(basename(name), await readArtifact(artifactsOf(folder), name, BOUNDS));
     },
     readChangedFile: async (request) => {
       const { id, workspace } = await placeOf(request);
@@ -85,15 +85,16 @@ async function listFiles(
   { state }: ChangeParts,
   { id, folder }: RunPlace,
 ): Promise<z.infer<typeof RunFiles>> {
-  const changes = await runChanges(sessionRecords(state, id));
+  const { changes, waits } = await runDiff(state, id);
   return {
     changed: changes.map(({ path, status, added, removed }) => ({ path, status, added, removed })),
     artifacts: await listArtifacts(artifactsOf(folder)),
+    ...waits && { waits },
   };
 }
 
 async function diffAnswer({ state }: ChangeParts, { id }: RunPlace): Promise<HandlerAnswer> {
-  const changes = await runChanges(sessionRecords(state, id));
+  const { changes } = await runDiff(state, id);
   const text = changes.map(({ diff }) => diff).join("");
   return { bytes: { bytes: new TextEncoder().encode(text), type: "text/x-diff; charset=utf-8" } };
 }

@@ -1,6 +1,7 @@
 import type { HandlerAnswer } from "../contract/answer.ts";
 import { orAborted } from "../../wait/or_aborted.ts";
 import type { Runs } from "../runs/runs.ts";
+import { usageSince } from "../runs/used.ts";
 import { toAgentId } from "./agent_id.ts";
 import type { Begun } from "./continue_run.ts";
 import type { MeantModel } from "./meant_model.ts";
@@ -16,7 +17,7 @@ export interface RunAnswer {
   /** `null` for an answer as a whole. */
   stream: RunStream | null;
   /** Returns the answer as a whole. */
-  whole(ending: Extract<Ending, { kind: "answer" }>, detail: Detail): unknown;
+  whole(ending: Extract<Ending, { kind: "answer" }>, detail: Pick<Detail, "state" | "usage">): unknown;
   signal: AbortSignal;
 }
 
@@ -32,12 +33,14 @@ export async function answerByRun(runs: Runs, answer: RunAnswer): Promise<Handle
   const isBare = meant.kind === "agent" && meant.isBare;
   const leave = () => void (isBare && forget(runs, begun.id));
   if (stream === null) {
-    const detail = await orAborted(runs.settled(begun.id), signal);
+    const detail = await orAborted(runs.settled(begun.id, ["question"]), signal);
     leave();
-    // Without one nobody reads the answer.
-    const ending = detail && endingOf(detail, mustBeJson);
-    if (ending?.kind === "failure") return failed(ending, headers);
-    return { headers, ...ending && { json: answer.whole(ending, detail!) } };
+    // Nobody reads the answer.
+    if (detail === null) return { headers };
+    const ending = endingOf(detail, mustBeJson);
+    if (ending.kind === "failure") return failed(ending, headers);
+    const { state, usage } = detail;
+    return { headers, json: answer.whole(ending, { state, usage: usageSince(usage, begun.used) }) };
   }
   const { failure, pieces } = await watchRun({ runs, ...begun, stream, mustBeJson, signal });
   if (failure === null) {
@@ -56,7 +59,7 @@ function failed(
 
 async function forget(runs: Runs, id: string): Promise<void> {
   try {
-    await runs.settled(id);
+    await runs.settled(id, ["question"]);
     await runs.remove(id);
   } catch {
     // It is gone, or the server ends: then it stays in the list.

@@ -3,6 +3,9 @@ import { type Begun, continueRun, waitingRun } from "./continue_run.ts";
 import type { MeantModel } from "./meant_model.ts";
 import type { ToldConversation } from "./read_messages.ts";
 
+/** How long a run waits for consents, in seconds: its client waits as well, and may not know whom to ask. */
+const CONSENT_SECONDS = 120;
+
 /** What a client asks an agent for. */
 export interface AskedOfAgent {
   /** The `model` as the client wrote it. */
@@ -51,7 +54,7 @@ export async function beginRun(
   const kept = meant.isBare ? undefined : trace?.(asked);
   const workspace = asked.workspace ?? kept?.workspace;
   const request: RunWish = {
-    ...{ prompt, client, ask: false, gone: signal },
+    ...{ prompt, client, ask: false, consentSeconds: CONSENT_SECONDS, gone: signal },
     ...meant.agent !== undefined && { agent: meant.agent },
     ...meant.model !== undefined && { model: meant.model },
     ...meant.isBare && { grants: { tools: [] } },
@@ -63,5 +66,5 @@ export async function beginRun(
   };
   const { id } = await runs.start(request);
   kept?.begun(id);
-  return { id, after: 0 };
+  return { id, after: 0, used: null };
 }

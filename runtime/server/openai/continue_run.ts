@@ -8,6 +8,8 @@ import type { Detail } from "./run_ending.ts";
 export interface Begun {
   id: string;
   after: number;
+  /** What it had used before. */
+  used: Detail["usage"];
 }
 
 /** Returns the run of an id if it waits for an answer, `null` for all others and if there is none. */
@@ -33,7 +35,7 @@ export async function continueRun(
   detail: Detail,
   { prompt, images, client }: Pick<ToldConversation, "prompt" | "images"> & { client: string },
 ): Promise<Begun> {
-  const { id, events: after } = detail;
+  const { id, events: after, usage: used } = detail;
   if (detail.state === "waiting" && images.length === 0) {
     await runs.answer(id, answerTo(detail, prompt));
   } else if (detail.can.resume) {
@@ -44,7 +46,7 @@ export async function continueRun(
       `Agent ${toAgentId(id)} is at work (${detail.state}): wait for its end, or cancel it`,
     );
   }
-  return { id, after };
+  return { id, after, used };
 }
 
 function answerTo({ questions: [question] }: Detail, text: string): Parameters<Runs["answer"]>[1] {

@@ -7,6 +7,8 @@ import { remark, type StepView, stepView, type StreamStyle } from "./show_steps.
 export class RunDeltas {
   readonly #text: AnswerText;
   readonly #steps: StepView;
+  /** Ids of those that are waited for. */
+  readonly #consents = new Set<string>();
 
   /** @param mustBeJson The answer is told at the end, and nothing but it is content */
   constructor(style: StreamStyle, mustBeJson: boolean) {
@@ -33,6 +35,12 @@ export class RunDeltas {
         return [remark(`Asks the model again (${event.n} of ${event.max}): ${event.message}\n`)];
       case "warning":
         return [remark(`${event.message}\n`)];
+      case "question":
+        if (event.question.kind !== "consent") return [];
+        this.#consents.add(event.question.id);
+        return [remark(askedFor(event.question))];
+      case "question.end":
+        return this.#consents.delete(event.id) ? [remark(`Consent: ${event.answer ?? "no answer"}\n`)] : [];
       case "compact":
         return [remark("Sums up what was said before\n")];
       default:
@@ -44,6 +52,12 @@ export class RunDeltas {
   end(answer: string | null): Delta[] {
     return said(this.#text.end(answer));
   }
+}
+
+/** Whoever reads it may be the one who can answer, or know who. */
+function askedFor({ text, until }: Extract<ServedEvent, { type: "question" }>["question"]): string {
+  const time = until === undefined ? "" : ` until ${until}`;
+  return `${text}\nWaits${time} for consent on the server's page, or by POST /runs/ID/answer\n`;
 }
 
 function said(pieces: readonly Said[]): Delta[] {

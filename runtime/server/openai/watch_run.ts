@@ -1,5 +1,6 @@
 import { orAborted } from "../../wait/or_aborted.ts";
 import type { NumberedEvent, Runs, ServedEvent } from "../runs/runs.ts";
+import { usageSince } from "../runs/used.ts";
 import { type Detail, type Ending, endingOf } from "./run_ending.ts";
 
 /** How long a stream waits for a failure that it can still tell as one of the request, in milliseconds. */
@@ -29,6 +30,8 @@ export interface WatchRunOptions {
   id: string;
   /** Number of the last event that is not told. */
   after: number;
+  /** What the run had used before. */
+  used: Detail["usage"];
   stream: RunStream;
   mustBeJson: boolean;
   /** Nobody reads any more. */
@@ -51,7 +54,7 @@ export async function watchRun(options: WatchRunOptions): Promise<Watch> {
 
 async function* piecesOf(
   events: Ahead,
-  { runs, id, stream, mustBeJson }: WatchRunOptions,
+  { runs, id, used, stream, mustBeJson }: WatchRunOptions,
 ): AsyncGenerator<string> {
   try {
     yield stream.begin();
@@ -63,7 +66,7 @@ async function* piecesOf(
     }
     if (events.isGone) return;
     const detail: Detail = await runs.get(id);
-    yield stream.end(endingOf(detail, mustBeJson), detail.usage);
+    yield stream.end(endingOf(detail, mustBeJson), usageSince(detail.usage, used));
   } finally {
     events.close();
   }
@@ -140,9 +143,9 @@ function isShown(event: ServedEvent): boolean {
   return isTelling(event) && !isEnd(event) && event.type !== "warning";
 }
 
-/** The run has ended, or waits for the client. */
-function isEnd({ type }: ServedEvent): boolean {
-  return type === "run.end" || type === "question";
+/** The run has ended, or waits for the client. Consents are given elsewhere meanwhile. */
+function isEnd(event: ServedEvent): boolean {
+  return event.type === "run.end" || (event.type === "question" && event.question.kind === "question");
 }
 
 async function* none(): AsyncGenerator<string> {}

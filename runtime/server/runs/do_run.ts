@@ -59,6 +59,7 @@ async function settingsOf(
       live.facts = { ...live.facts, ...(agent !== undefined && { agent }), ...(model && { model }) };
     },
     emit,
+    onUsage: (usage) => void (live.usage = usage),
     signal,
   };
 }
@@ -66,7 +67,12 @@ async function settingsOf(
 /** Questions go to whoever watches; without a person they end the run, or are refused. */
 function asking(host: HostSettings, live: LiveRun): HostSettings {
   const { ask, confirm } = live.questions;
-  const person = live.request.choice.ask === false ? { ask: null, confirm: null } : { ask, confirm };
+  const { choice } = live.request;
+  const isAlone = choice.ask === false;
+  const person = {
+    ask: isAlone ? null : ask,
+    confirm: isAlone && choice.consentSeconds === undefined ? null : confirm,
+  };
   return {
     ...host,
     control: { ...host.control, ...person },

@@ -1,18 +1,21 @@
 import { join } from "@std/path";
 import type { z } from "zod";
 
-import { type AgentTermination, isAnswered } from "../../../schemas/agent/agent.ts";
+import { type AgentTermination, type AgentUsage, isAnswered } from "../../../schemas/agent/agent.ts";
 import {
   listSessionEnds,
   type SessionEnds,
   sessionEnds,
   tracePath,
 } from "../../state/sessions/session_folder.ts";
+import { readOverlay } from "../../state/overlay/overlay_store.ts";
 import { settlesWithin } from "../../wait/settles_within.ts";
 import { isInside } from "../../walls/grants/inside.ts";
+import { stricterPolicy } from "../../walls/grants/policies.ts";
 import type { RunDetail, RunInfo, RunQuery } from "../api/run_schemas.ts";
 import { reasonOf } from "../../agent/ending/end_event.ts";
 import { lastEvent } from "./run_log.ts";
+import { addUsage } from "./used.ts";
 import type { LiveRun } from "./live_run.ts";
 import { folderOrNull, type KeptRequest, readKeptRequest } from "./settings/kept_request.ts";
 
@@ -102,6 +105,9 @@ export class KnownRuns {
       updated: updatedOf(run),
       termination_reason: stands.termination,
       events: live?.log.last ?? lastEvent(this.logPath(id))?.n ?? 0,
+      policy: policyOf(run),
+      grants: request?.choice.grants ?? null,
+      usage: live ? addUsage(live.request.used, live.usage) : usedBy(run),
     };
   }
 
@@ -114,14 +120,12 @@ export class KnownRuns {
     const isOver = live === null && info.state !== "running";
     return {
       ...info,
-      policy: ends?.run.policy ?? request?.choice.grants?.policy ?? null,
       answer: outcome && isAnswered(outcome.termination_reason) ? outcome.answer : null,
       ...(outcome && "output" in outcome && { output: outcome.output }),
       error: failure && { code: failure.code, message: failure.message },
-      usage: outcome && { ...outcome.usage },
       questions: live ? [...live.questions.waiting] : askedOf(ends, info.state),
       can: {
-        resume: isOver,
+        resume: isOver && readOverlay(this.#state, run.id) === null,
         undo: isOver && ends !== null,
         cancel: live !== null,
         answer: info.state === "waiting",
@@ -195,6 +199,20 @@ function updatedOf({ ends, request }: KnownRun): string {
   const { updated = "" } = ends?.info ?? {};
   const time = request?.said ? request.time : "";
   return updated > time ? updated : time || request!.time;
+}
+
+/** A request may have made it stricter: then the name of the server's policy would say too much. */
+function policyOf({ ends, request }: KnownRun): string | null {
+  const asked = request?.choice.grants?.policy;
+  if (asked === undefined) return ends?.run.policy ?? null;
+  const kept = ends?.run.settings?.policy.base;
+  return kept === undefined ? asked : stricterPolicy(kept, asked);
+}
+
+/** Returns what a run used that is not at work here; `null` if nothing is known. */
+export function usedBy({ ends, request }: KnownRun): AgentUsage | null {
+  // Until it begins, the end of its trace is the one that was gone on with.
+  return addUsage(request?.used, request?.said ? null : ends?.outcome?.usage);
 }
 
 /** What a list is sorted by, and goes on behind. */

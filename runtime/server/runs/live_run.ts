@@ -1,7 +1,8 @@
+import type { AgentUsage } from "../../../schemas/agent/agent.ts";
 import { ToolError } from "../../../schemas/error.ts";
 import { toToolError } from "../../calls/failed_result.ts";
 import type { RunLog } from "./run_log.ts";
-import type { ServedEvent } from "./runs.ts";
+import type { AskKind, ServedEvent } from "./runs.ts";
 import { RunQuestions } from "./run_questions.ts";
 import { keepRequest, type KeptRequest, markBegun } from "./settings/kept_request.ts";
 
@@ -29,6 +30,8 @@ export class LiveRun {
   isAtWork = false;
   /** The agent that does it, and the model that it asks, as far as they are known. */
   facts: { agent?: string; model?: string | null } = {};
+  /** What it used since it began, or since it was gone on with. */
+  usage: AgentUsage | null = null;
   /** How many clients follow its events. */
   followers = 0;
 
@@ -38,7 +41,10 @@ export class LiveRun {
     this.isResumed = isResumed;
     this.#state = state;
     this.#request = request;
-    this.questions = new RunQuestions((event) => this.emit(event), this.#stop.signal);
+    this.questions = new RunQuestions((event) => this.emit(event), {
+      ended: this.#stop.signal,
+      consentSeconds: request.choice.consentSeconds,
+    });
   }
 
   get request(): KeptRequest {
@@ -90,9 +96,14 @@ export class LiveRun {
     this.#stop.abort(reason);
   }
 
-  /** Resolves when the run has ended, or waits for an answer. */
-  async settled(): Promise<void> {
-    while (!this.log.isClosed && this.questions.waiting.length === 0) await this.log.more;
+  /** Resolves when the run has ended, or waits for an answer of one of these kinds. */
+  async settled(kinds: readonly AskKind[]): Promise<void> {
+    while (!this.log.isClosed && !this.asks(kinds)) await this.log.more;
+  }
+
+  /** Says whether it waits for an answer of one of these kinds. */
+  asks(kinds: readonly AskKind[]): boolean {
+    return this.questions.waiting.some(({ kind }) => kinds.includes(kind));
   }
 
   /** Nothing more comes of it. */

@@ -4,6 +4,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import { newSessionId } from "../../state/sessions/session_folder.ts";
 import { checkSession } from "../../state/sessions/check_session.ts";
 import { removeSession } from "../../state/sessions/remove_session.ts";
+import { readOverlay } from "../../state/overlay/overlay_store.ts";
 import { stateFolder } from "../../state/state_folder.ts";
 import { sessionFolder } from "../../state/tool_state.ts";
 import { removeRecords } from "../../state/undo/undo_store.ts";
@@ -15,9 +16,9 @@ import type { Served } from "../contract/served.ts";
 import { catchUp } from "./catch_up.ts";
 import type { RunBench } from "./do_run.ts";
 import { readLog } from "./run_log.ts";
-import { type KnownRun, KnownRuns } from "./known_runs.ts";
+import { type KnownRun, KnownRuns, usedBy } from "./known_runs.ts";
 import { cancelledBy, type LiveRun } from "./live_run.ts";
-import type { NumberedEvent, Runs, RunWish } from "./runs.ts";
+import type { AskKind, NumberedEvent, Runs, RunWish } from "./runs.ts";
 import { readPictures, writePictures } from "./settings/keep_pictures.ts";
 import { inboxOf, type KeptRequest, shortTask } from "./settings/kept_request.ts";
 import { planRun } from "./settings/run_settings.ts";
@@ -112,11 +113,11 @@ class ServedRuns implements Runs {
     return withRest(readLog(path, { after, live: null }), rest.filter(({ n }) => n > after));
   }
 
-  async settled(id: string): Promise<Detail> {
+  async settled(id: string, kinds: readonly AskKind[] = ["question", "consent"]): Promise<Detail> {
     const live = this.#working.get(id);
     if (live) {
-      await live.settled();
-      if (live.questions.waiting.length === 0) await live.over;
+      await live.settled(kinds);
+      if (!live.asks(kinds)) await live.over;
     }
     return await this.get(id);
   }
@@ -185,6 +186,7 @@ class ServedRuns implements Runs {
     const pictures = readPictures(images);
     if ((await this.#known.info(run, null)).state === "running") throw atWork(id);
     const workspace = servedFolder(run.workspace, served.roots);
+    if (readOverlay(state, id)) throw isInCopy(id);
     const isNew = ends === null;
     if (pictures.length > 0 && prompt === undefined) {
       throw new ToolError("invalid_input", "Pictures come with a prompt: say what to do with them");
@@ -206,6 +208,7 @@ class ServedRuns implements Runs {
         images: [...said?.images ?? [], ...paths],
       },
       failure: null,
+      used: usedBy(run),
     };
     // Meanwhile others may have come.
     this.#check();
@@ -241,6 +244,15 @@ class ServedRuns implements Runs {
 
 function atWork(id: string): ToolError {
   return new ToolError("conflict", `Run ${id} is at work: answer or cancel it, or wait for its end`);
+}
+
+/** Here it would work in the workspace itself, without what it has changed so far. */
+function isInCopy(id: string): ToolError {
+  return new ToolError(
+    "conflict",
+    `Run ${id} works in a copy of the workspace (--overlay): go on with it by bulkhead run --resume ${id}, or bring its ` +
+      `changes in first with bulkhead apply ${id}`,
+  );
 }
 
 async function* withRest(

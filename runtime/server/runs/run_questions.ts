@@ -9,18 +9,32 @@ import type { ServedEvent } from "./runs.ts";
 type Asked = z.infer<typeof Question>;
 type Given = z.infer<typeof AnswerRun>;
 
+/** What the questions of a run depend on. */
+export interface QuestionTerms {
+  /** Aborts when the run is to end. */
+  ended: AbortSignal;
+  /** Whoever started the run did not expect a consent: it waits this long, and once nobody came, no longer. */
+  consentSeconds?: number | undefined;
+}
+
 /** Longest answer that an event shows, in characters. */
 const MAX_SHOWN = 4_000;
+/** How long calls wait for consents, in seconds. */
+const CONSENT_SECONDS = 300;
 
 /** The questions of a run that wait for a person. */
 export class RunQuestions {
   readonly #emit: (event: ServedEvent) => void;
   readonly #ended: AbortSignal;
+  readonly #consentSeconds: number | undefined;
+  /** Somebody has answered in time, as far as it was tried. */
+  #isHeard = true;
   readonly #waiting = new Map<string, { question: Asked; resolve(given: Given | null): void }>();
 
-  constructor(emit: (event: ServedEvent) => void, ended: AbortSignal) {
+  constructor(emit: (event: ServedEvent) => void, { ended, consentSeconds }: QuestionTerms) {
     this.#emit = emit;
     this.#ended = ended;
+    this.#consentSeconds = consentSeconds;
   }
 
   /** Those that wait, the first one first. */
@@ -37,10 +51,17 @@ export class RunQuestions {
   };
 
   readonly confirm: Confirm = async (call) => {
+    const seconds = this.#consentSeconds ?? CONSENT_SECONDS;
+    if (!this.#isHeard) return { no: nobodyCame(seconds) };
     const { change, targets, always } = await call.preview();
     const question = { kind: "consent", text: call.question, tool: call.tool, input: call.input } as const;
-    const shown = { ...question, change, targets: [...targets], always };
-    return consentOf(await this.#wait(shown, this.#ended));
+    const until = new Date(Date.now() + seconds * 1_000).toISOString();
+    const shown = { ...question, change, targets: [...targets], always, until };
+    const late = AbortSignal.timeout(seconds * 1_000);
+    const given = await this.#wait(shown, late);
+    if (given !== null || this.#ended.aborted) return consentOf(given);
+    if (this.#consentSeconds !== undefined) this.#isHeard = false;
+    return { no: nobodyCame(seconds) };
   };
 
   /**
@@ -96,6 +117,11 @@ function checkAnswer({ kind, always }: Asked, { answer, consent }: Given): void 
   if (consent === "run" && always === null) {
     throw new ToolError("invalid_input", 'This consent can only be for this call: "once" or "no"');
   }
+}
+
+function nobodyCame(seconds: number): string {
+  return `nobody answered within ${seconds} seconds, on the page or by POST /runs/ID/answer; whoever starts the server can ` +
+    'set "permission": "allow" for the tool under "tools" in the configuration';
 }
 
 function consentOf(given: Given | null): Consent {

@@ -18,6 +18,8 @@ export interface RunWish extends z.infer<typeof StartRun> {
   client?: string;
   /** Fields of every request to the model besides the usual ones. @default none */
   extraBody?: Readonly<Record<string, unknown>>;
+  /** With `ask: false`: how long consents wait nevertheless, in seconds. @default they are refused at once */
+  consentSeconds?: number;
   /** What was said before the prompt, as one text for the model. @default nothing */
   before?: string;
   /** Aborts when whoever asked has gone; stops the run only if the server was started so. */
@@ -35,6 +37,9 @@ export type ServedEvent =
   | { type: "question"; question: z.infer<typeof Question> }
   /** The question has been answered, or nobody waits for the answer any more (`null`). */
   | { type: "question.end"; id: string; answer: string | null };
+
+/** A person may be asked what a tool wants to know, or for consent to a call. */
+export type AskKind = z.infer<typeof Question>["kind"];
 
 /** An event with its number in the run, from 1. */
 export interface NumberedEvent {
@@ -64,8 +69,12 @@ export interface Runs extends AsyncDisposable {
    * asked for. `null` if there is none and none will come.
    */
   follow(id: string, after: number): Promise<AsyncIterable<readonly NumberedEvent[]> | null>;
-  /** Resolves once the run has ended, waits for an answer, or was interrupted. */
-  settled(id: string): Promise<z.infer<typeof RunDetail>>;
+  /**
+   * Resolves once the run has ended, waits for an answer, or was interrupted.
+   *
+   * @param kinds Which answers. @default all
+   */
+  settled(id: string, kinds?: readonly AskKind[]): Promise<z.infer<typeof RunDetail>>;
   answer(id: string, answer: z.infer<typeof AnswerRun>): Promise<z.infer<typeof RunDetail>>;
   cancel(id: string): Promise<z.infer<typeof RunDetail>>;
   resume(

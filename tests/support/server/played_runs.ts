@@ -35,7 +35,14 @@ export class PlayedRuns implements Runs {
     const id = `20261123-100000-0000000${n}`;
     const detail: Detail = {
       ...{ id, state: "running", task: request.prompt, agent: request.agent ?? null, model: null },
-      ...{ workspace: request.workspace ?? "/work", policy: null, answer: null, error: null, usage: null },
+      ...{
+        workspace: request.workspace ?? "/work",
+        policy: null,
+        grants: null,
+        answer: null,
+        error: null,
+        usage: null,
+      },
       ...{
         created: "2026-11-23T10:00:00.000Z",
         updated: "2026-11-23T10:00:00.000Z",

@@ -22,7 +22,8 @@ import { executedTest } from "../../setup/executed_test.ts";
 import { finishApply } from "../../setup/finish_apply.ts";
 import { stateOf } from "../../setup/state_of.ts";
 import { tellUnended } from "../../setup/tell_unended.ts";
-import { changeRows, showChanges, type ShownChange } from "../../show/show_changes.ts";
+import { changeRows } from "../../show/show_changes.ts";
+import { showChanges, type ShownChange } from "../../../state/overlay/shown_changes.ts";
 
 /** The exit code when files were left out because nobody consented. */
 const LEFT_OUT = 3;

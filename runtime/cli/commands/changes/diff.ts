@@ -10,7 +10,8 @@ import { executedTest } from "../../setup/executed_test.ts";
 import { finishApply } from "../../setup/finish_apply.ts";
 import { stateOf } from "../../setup/state_of.ts";
 import { tellUnended } from "../../setup/tell_unended.ts";
-import { changeRows, showChanges } from "../../show/show_changes.ts";
+import { changeRows } from "../../show/show_changes.ts";
+import { showChanges } from "../../../state/overlay/shown_changes.ts";
 
 /** `diff [SESSION]`: what is other in an overlay than it was in the workspace. */
 export async function diffCommand({ positionals, options }: Invocation, io: Io): Promise<number> {

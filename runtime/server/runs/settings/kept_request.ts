@@ -1,6 +1,7 @@
 import { join } from "@std/path";
 import type { z } from "zod";
 
+import type { AgentUsage } from "../../../../schemas/agent/agent.ts";
 import { type ErrorInfo, ToolError } from "../../../../schemas/error.ts";
 import { isObject } from "../../../../schemas/json/shape.ts";
 import { sessionFolder } from "../../../state/tool_state.ts";
@@ -11,6 +12,8 @@ import type { StartRun } from "../../api/run_schemas.ts";
 export interface RunChoice
   extends Pick<z.infer<typeof StartRun>, "agent" | "model" | "grants" | "limits" | "output_schema" | "ask"> {
   extraBody?: Readonly<Record<string, unknown>> | undefined;
+  /** With `ask: false`: how long consents wait nevertheless, in seconds. @default they are refused at once */
+  consentSeconds?: number | undefined;
 }
 
 /** What is to be said to the model. */
@@ -37,6 +40,8 @@ export interface KeptRequest {
   said: SaidPrompt | null;
   /** Why the run could not begin. */
   failure: ErrorInfo | null;
+  /** What it used before it was gone on with. @default nothing is known */
+  used?: AgentUsage | null;
 }
 
 const NAME = "served.json";

@@ -5,6 +5,7 @@ import type { HandlerAnswer } from "../../../../runtime/server/contract/answer.t
 import { RUN_OPERATIONS } from "../../../../runtime/server/api/run_operations.ts";
 import { changeHandlers } from "../../../../runtime/server/changes/change_handlers.ts";
 import { openSession } from "../../../../runtime/state/sessions/open_session.ts";
+import { makeOverlay } from "../../../../runtime/state/overlay/overlay_store.ts";
 import { diskSession } from "../../../../runtime/state/tool_state.ts";
 import { beginRecord } from "../../../../runtime/state/undo/undo_store.ts";
 import { ToolError } from "../../../../schemas/error.ts";
@@ -84,6 +85,20 @@ Deno.test("a run's files, diff and sources are told, and its changes taken back 
       ...{ chars: 3, found: null, opened: null },
     }],
   });
+});
+
+Deno.test("changes that wait in a copy of the workspace are told as such", async () => {
+  using at = await scene();
+  const { tree } =
+    (await makeOverlay(at.root.at("state"), { id: "s", workspace: at.ws, now: new Date() })).overlay;
+  Deno.writeTextFileSync(`${tree}/a`, "2\n");
+  Deno.removeSync(`${tree}/b`);
+  const { changed, waits } = (await at.ask("listRunFiles")).json as Record<string, unknown>;
+  assertEquals([changed, waits], [[
+    { path: "a", status: "modified", added: 1, removed: 1 },
+    { path: "b", status: "deleted", added: 0, removed: 1 },
+  ], true]);
+  assertStringIncludes(textOf(await at.ask("diffRun")), "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-1\n+2\n");
 });
 
 Deno.test("nothing is taken back while the run goes on again, and nothing that is not there", async () => {

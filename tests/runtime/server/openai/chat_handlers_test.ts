@@ -243,6 +243,34 @@ Deno.test("a question ends the stream, and the answer to it goes on with the run
   assertEquals(runs.answers[1], { prompt: "And June?", client: "127.0.0.1" });
 });
 
+Deno.test("a consent is waited for, and the client is told", async () => {
+  const question = {
+    id: "q",
+    kind: "consent",
+    text: "own/Look needs your consent",
+    tool: "own/Look",
+  } as const;
+  const events = [
+    ...[turn(1), { type: "question", question }, { type: "question.end", id: "q", answer: "once" }] as const,
+    ...spoken("Four."),
+  ];
+  const runs = new PlayedRuns({ events }, { events });
+  await using scene = await chatScene(runs);
+  const whole = await scene.client.chat.completions.create(ASKED);
+  const stream = scene.client.chat.completions.stream({ ...ASKED, stream: true });
+  const thought: unknown[] = [];
+  for await (const { choices: [choice] } of stream) {
+    thought.push((choice?.delta as { reasoning_content?: string })?.reasoning_content ?? "");
+  }
+  const content = (await stream.finalChatCompletion()).choices[0]?.message.content;
+  assertEquals([whole.choices[0]?.message.content, content?.endsWith("Four.")], ["Four.", true]);
+  assertMatch(thought.join(""), /needs your consent\nWaits for consent on .*\nConsent: once\n/);
+  assertEquals(runs.requests.map(({ ask, consentSeconds }) => [ask, consentSeconds]), [[false, 120], [
+    false,
+    120,
+  ]]);
+});
+
 Deno.test("a client that leaves ends its stream", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const runs = new PlayedRuns({ events: [turn(1), text(LONG_ANSWER), ended(LONG_ANSWER)], until: promise });

@@ -48,7 +48,16 @@ function told(
       created: "",
       updated: "",
     },
-    ...{ termination_reason, events: 1, policy: null, answer: null, error: null, usage: null, questions: [] },
+    ...{
+      termination_reason,
+      events: 1,
+      policy: null,
+      grants: null,
+      answer: null,
+      error: null,
+      usage: null,
+      questions: [],
+    },
     can: { resume: false, undo: false, cancel: false, answer: false },
     ...more,
   };

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 
+import type { AgentUsage } from "../../../../schemas/agent/agent.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import type { Runs } from "../../../../runtime/server/runs/runs.ts";
 import { workspace } from "../../../support/run_tool.ts";
@@ -39,8 +40,18 @@ Deno.test("a run is started, followed to its end, and gone on with; its numbers 
     ...["completed", ANSWER.text, "completed", events.length],
   ]);
   assertEquals(await runs.follow(id, events.length), null);
+  const counts = ({ usage }: { usage: AgentUsage | null }) => [usage?.rounds, usage?.calls];
+  assertEquals(counts(over), [2, 1]);
   await runs.resume(id, { prompt: "Again" });
   assertEquals((await runs.settled(id)).answer, "Once more.");
+  await using next = servedRuns(ws, server.url);
+  const { runs: [listed] } = await next.list({});
+  assertEquals([
+    counts(listed!),
+    listed!.usage!.input_tokens > over.usage!.input_tokens,
+    listed!.policy,
+    listed!.grants,
+  ], [[3, 1], true, "coder", null]);
   const all = await eventsOf(runs, id);
   assertEquals(all.map(({ n }) => n), all.map((_, at) => at + 1));
   assertEquals(all.slice(0, events.length), events);
@@ -56,6 +67,7 @@ Deno.test("questions for consent wait for their answer, and a stranger's place i
   const waiting = await runs.settled(id);
   const [question] = waiting.questions;
   assertEquals([waiting.state, question?.kind, question?.tool], ["waiting", "consent", "harness/Write"]);
+  assertEquals([waiting.usage?.rounds, waiting.usage?.calls], [1, 0]);
   assert(question?.change?.includes("+x"));
   assertEquals(await codeOf(runs.answer(id, { answer: "yes" })), "invalid_input");
   assertEquals(await codeOf(runs.answer(id, { question: "other", consent: "once" })), "conflict");
@@ -74,6 +86,27 @@ Deno.test("questions for consent wait for their answer, and a stranger's place i
   assertEquals(await codeOf(runs.start({ prompt: "x", agent: "nobody" })), "invalid_input");
   assertEquals(await codeOf(runs.get("none")), "not_found");
   assertEquals(await codeOf(runs.get("../x")), "not_found");
+});
+
+Deno.test("a run whose client asks nobody waits some time for consents, and once in vain", async () => {
+  using ws = workspace({ "ws/a.txt": "hello\n" });
+  await using server = scriptedModel([WRITE, ANSWER, WRITE, WRITE, ANSWER]);
+  const permissions = { "harness/Write": "confirm" as const };
+  await using runs = servedRuns(ws, server.url, { host: { control: { permissions } } });
+  const request = { prompt: "Write b.txt", ask: false };
+  const heard = await runs.start({ ...request, consentSeconds: 60 });
+  const { state, questions: [question] } = await runs.settled(heard.id);
+  assertEquals([state, question?.kind, question?.until !== undefined], ["waiting", "consent", true]);
+  const over = runs.settled(heard.id, ["question"]);
+  await runs.answer(heard.id, { consent: "once" });
+  assertEquals([(await over).state, ws.read("ws/b.txt")], ["completed", "x\n"]);
+  Deno.removeSync(ws.at("ws/b.txt"));
+  const unheard = await runs.start({ ...request, consentSeconds: 0.05 });
+  assertEquals((await runs.settled(unheard.id, ["question"])).state, "completed");
+  const events = (await eventsOf(runs, unheard.id)).map(({ event }) => event);
+  assertEquals(events.filter(({ type }) => type === "question").length, 1);
+  const told = JSON.stringify(server.requests.at(-1)?.body).match(/nobody answered within 0.05 seconds/g);
+  assertEquals(told?.length, 2);
 });
 
 Deno.test("a question of the model waits for its answer; without a person it is told that there is none", async () => {
@@ -128,6 +161,13 @@ Deno.test("a run waits in the queue, is stopped with the server, and goes on at 
   const { runs: [newest], next } = await runs.list({ limit: 1 });
   assertEquals(newest?.id, third);
   assertEquals((await runs.list({ limit: 2, before: next! })).runs.map(({ id }) => id), [second, first]);
+  Deno.mkdirSync(ws.at(`state/bulkhead/overlays/${third}`), { recursive: true });
+  Deno.writeTextFileSync(
+    ws.at(`state/bulkhead/overlays/${third}/overlay.json`),
+    JSON.stringify({ v: 1, id: third, workspace: ws.at("ws") }),
+  );
+  assertEquals((await runs.get(third)).can.resume, false);
+  assertEquals(await codeOf(runs.resume(third, { prompt: "On" })), "conflict");
   await runs.remove(third);
   assertEquals(await codeOf(runs.get(third)), "not_found");
 });

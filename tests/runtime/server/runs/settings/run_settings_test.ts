@@ -48,7 +48,11 @@ Deno.test("a request can only take away: policy, paths, tools and limits", async
     await runs.settled(id);
     // What was taken away stays so.
     await runs.resume(id, { prompt: "write no/b.txt" });
-    assertEquals((await runs.settled(id)).state, "completed");
+    const { state, policy, grants: told } = await runs.settled(id);
+    assertEquals([state, policy, told], [
+      ...["completed", "policy" in grants ? "read-only" : "coder"],
+      structuredClone(grants),
+    ]);
     assert(!isThere(ws.at("ws/no/b.txt")), JSON.stringify(grants));
   }
   const { id } = await runs.start({ prompt: "write b.txt", workspace: ws.at("ws/sub") });
