@@ -47,7 +47,8 @@ export const SERVE_COMMANDS = {
     summary: "Open the page of a server in your browser",
     usage: ["ui [options]"],
     notes: [
-      "Starts a server as bulkhead serve does, with the same options, and opens its page. BROWSER may name the browser.",
+      "Starts a server as bulkhead serve does, with the same options, and opens its page. BROWSER may name the browser. " +
+      "The browser gets an address that holds once, and for a minute.",
       ...NOTES.slice(1),
     ],
     options: SERVE_OPTIONS,

@@ -20,13 +20,15 @@ export interface ServerToken {
 export function serverToken(variable: string, io: Io): ServerToken {
   const own = io.env(variable) || undefined;
   if (own === undefined) {
-    return { token: hexOf(crypto.getRandomValues(new Uint8Array(24))), isOwn: false };
+    return { token: newSecret(), isOwn: false };
   }
   if (new RegExp(`^[\\x21-\\x7e]{${MIN_TOKEN},}$`).test(own)) return { token: own, isOwn: true };
   const why = `Cannot use ${variable} as the token: it needs ${MIN_TOKEN} letters or more, without blanks`;
   throw new ToolError("invalid_input", why);
 }
 
-function hexOf(bytes: Uint8Array): string {
+/** Returns what nobody can guess. */
+export function newSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(24));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -11,6 +11,8 @@ export interface ListenSettings {
   port: number;
   /** What clients must show. */
   token: string;
+  /** Lets one browser in instead of the token, once and within a minute. @default none */
+  code?: string;
   /** Names that clients may call the server by, besides the host: `Host` must be one of them. With or without a port. */
   names: readonly string[];
   /** Origins of other web pages that may ask, such as `https://chat.example`. */

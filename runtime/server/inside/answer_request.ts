@@ -15,6 +15,7 @@ import {
 import { type PageFile, pageReply } from "./page_reply.ts";
 import type { Found, OperationRoute, Routes } from "./routes.ts";
 import { headersOfBytes, SAFE_HEADERS } from "./safe_headers.ts";
+import { tokenPage, wantsPage } from "./token_page.ts";
 import { HttpFailure } from "./wire/http_failure.ts";
 import { type HttpLimits, UNUSED_BODY_BYTES } from "./wire/http_limits.ts";
 import { jsonReply, type Reply } from "./wire/reply.ts";
@@ -49,9 +50,19 @@ export async function answerRequest(exchange: HttpExchange, parts: RequestParts)
     reply = answerPreflight(request, gate) ??
       await answerFound(found, exchange, { ...parts, gate, path, query });
   } catch (error) {
-    reply = wordFailure(failureOf(error), form);
+    const failure = failureOf(error);
+    reply = failure.status === 401 && wantsPage(request, path)
+      ? await tokenPage(problemOf(query))
+      : wordFailure(failure, form);
   }
   return { ...reply, headers: { ...SAFE_HEADERS, ...reply.headers, ...corsHeaders(request, gate) } };
+}
+
+/** What was shown instead of the token, if it was. */
+function problemOf(query: string): string {
+  const { token, code } = parseQuery(query);
+  if (token !== undefined) return "The token is wrong.";
+  return code === undefined ? "" : "This address was used already, or is older than a minute.";
 }
 
 /** Tells a failure of a request that was not understood. */
@@ -84,8 +95,8 @@ async function answerFound(found: Found, exchange: HttpExchange, parts: Asking):
     return await answerRoute(found, exchange, parts);
   }
   const isRead = request.method === "GET" || request.method === "HEAD";
-  const shown = path === "/" && isRead ? parseQuery(query)["token"] : undefined;
-  if (shown !== undefined) return letIn(shown, gate);
+  const entered = path === "/" && isRead ? letIn(parseQuery(query), request, gate) : null;
+  if (entered) return entered;
   checkToken(request, gate);
   const file = found.t === "none" && isRead ? await parts.page(path) : null;
   if (file) return await pageReply(request, file);

@@ -7,6 +7,7 @@ import {
   type WebDoor,
 } from "../../walls/net/web_caller.ts";
 import type { ListenSettings } from "../contract/protocol.ts";
+import { OpeningCode } from "./opening_code.ts";
 import { HttpFailure } from "./wire/http_failure.ts";
 import type { Incoming } from "./wire/read_request.ts";
 import type { Reply } from "./wire/reply.ts";
@@ -16,6 +17,8 @@ export interface ServerGate extends WebDoor {
   token: string;
   /** Holds no token: a browser shows it to all servers of this machine. */
   cookie: { name: string; value: string };
+  /** What lets the browser in that the server itself opened. */
+  code: OpeningCode;
 }
 
 const METHODS_THAT_CHANGE = ["POST", "DELETE", "PUT", "PATCH"];
@@ -25,7 +28,7 @@ const EXPOSED = "location, retry-after, x-agent-id, x-request-id";
 
 /** Makes the gate of a server that listens on a port. */
 export async function openServerGate(settings: ListenSettings, port: number): Promise<ServerGate> {
-  const { host, names, origins, token, tls } = settings;
+  const { host, names, origins, token, code, tls } = settings;
   const scheme = tls ? "https" : "http";
   const usual = (scheme === "http" ? 80 : 443) === port;
   const withPort = (name: string) => /:\d+$/.test(name) ? [name] : [name, `${name}:${port}`];
@@ -40,6 +43,7 @@ export async function openServerGate(settings: ListenSettings, port: number): Pr
     origins: origins.map((origin) => origin.toLowerCase().replace(/\/$/, "")),
     token,
     cookie: { name: `bulkhead_${port}`, value: await cookieValue(token) },
+    code: new OpeningCode(code),
   };
 }
 
@@ -101,12 +105,27 @@ export function checkToken({ headers, method }: Incoming, gate: ServerGate): voi
 }
 
 /**
- * Lets a browser in that was opened with the token in its address, and takes the token out of the address.
+ * Lets a browser in that was opened with the token or a code in its address, and takes that out of the address.
  *
- * @throws {HttpFailure} 401
+ * @returns `null` for an address without them
+ * @throws {HttpFailure} 401, 403
  */
-export function letIn(shown: string, gate: ServerGate): Reply {
-  if (!isSameSecret(shown, gate.token)) throw unknownToken("wrong");
+export function letIn(
+  { token, code }: Readonly<Record<string, string>>,
+  request: Incoming,
+  gate: ServerGate,
+): Reply | null {
+  if (token !== undefined) {
+    if (!isSameSecret(token.trim(), gate.token)) throw unknownToken("wrong");
+    return entered(gate);
+  }
+  if (code === undefined) return null;
+  // The page may be loaded again, or opened again with the browser, by its first address.
+  if (!gate.code.take(code)) checkToken(request, gate);
+  return entered(gate);
+}
+
+function entered(gate: ServerGate): Reply {
   const { name, value } = gate.cookie;
   const secure = gate.scheme === "https" ? "; Secure" : "";
   return {

@@ -71,6 +71,26 @@ Deno.test("serve answers nobody without the token, and no foreign page", async (
   assertEquals(await status("/info", { cookie: cookie.split(";")[0]! }), 200);
 });
 
+Deno.test("ui opens the page by an address that holds once, and does not tell the token", async () => {
+  using scene = makeScene({ "browser.sh": 'printf "%s" "$*" >"$0.part" && mv "$0.part" "$0.opened"\n' });
+  const env = { BROWSER: `/bin/sh ${scene.at("browser.sh")}`, BULKHEAD_SERVE_TOKEN: TOKEN };
+  const running = scene.start(["ui", "--port", "0"], { env, timeoutMs: 120_000 });
+  try {
+    await until("the browser", () => scene.exists("browser.sh.opened"));
+    const address = scene.read("browser.sh.opened");
+    assert(/^http:\/\/127\.0\.0\.1:\d+\/\?code=\w{48}$/.test(address) && !address.includes(TOKEN), address);
+    const status = async () => {
+      const response = await fetch(address, { redirect: "manual" });
+      await response.body?.cancel();
+      return response.status;
+    };
+    assertEquals([await status(), await status()], [303, 401]);
+  } finally {
+    running.kill("SIGTERM");
+    await running.ended();
+  }
+});
+
 Deno.test("a run is watched, asked, undone, and found again after the server was killed", async () => {
   await using model = scriptedModel(script);
   using scene = makeScene();

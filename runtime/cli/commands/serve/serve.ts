@@ -5,7 +5,7 @@ import { onOneLine } from "../../../text/strip_controls.ts";
 import type { Options } from "../../args/options/option_table.ts";
 import type { Invocation } from "../../args/parse_argv.ts";
 import { type Io, printError } from "../../io/io.ts";
-import { type ServerToken, serverToken } from "../../setup/server_token.ts";
+import { newSecret, type ServerToken, serverToken } from "../../setup/server_token.ts";
 import { listenSettings } from "./listen_settings.ts";
 import { openPage } from "./open_page.ts";
 import { compatSettings, servedBy } from "./served_by.ts";
@@ -15,7 +15,7 @@ export const TOKEN_VARIABLE = "BULKHEAD_SERVE_TOKEN";
 
 /** `serve`: the server, until it is told to end. */
 export async function serveCommand({ options }: Invocation, io: Io): Promise<number> {
-  return await serveUntilEnd(options, io, () => {});
+  return await serveUntilEnd(options, io, null);
 }
 
 /** `ui`: the same, and its page in the user's browser. */
@@ -23,9 +23,15 @@ export async function uiCommand({ options }: Invocation, io: Io): Promise<number
   return await serveUntilEnd(options, io, (page) => openPage(page, io));
 }
 
-async function serveUntilEnd(options: Options, io: Io, onPage: (page: string) => void): Promise<number> {
+async function serveUntilEnd(
+  options: Options,
+  io: Io,
+  onPage: ((page: string) => void) | null,
+): Promise<number> {
   const token = serverToken(TOKEN_VARIABLE, io);
-  const listen = listenSettings(options, token.token, io);
+  // Other users see the words that a browser is started with: they must not have the token.
+  const code = onPage && newSecret();
+  const listen = { ...listenSettings(options, token.token, io), ...(code !== null && { code }) };
   // It loads its library while the rest is loaded and set up.
   const started = startListener(listen);
   const compat = compatSettings(options, io);
@@ -37,7 +43,7 @@ async function serveUntilEnd(options: Options, io: Io, onPage: (page: string) =>
     onReady(port) {
       const page = `${listen.tls ? "https" : "http"}://${addressOf(listen.host)}:${port}/`;
       void tellReady(page, { token, options, io });
-      onPage(`${page}?token=${token.token}`);
+      onPage?.(`${page}?code=${code}`);
     },
   });
   if (failure === null) return 0;

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 
+import { OpeningCode } from "../../../../runtime/server/inside/opening_code.ts";
 import { HOSTILE_REQUESTS, hostileText } from "../../../support/server/hostile_requests.ts";
 import { serveHandlers, TOKEN } from "../../../support/server/serve_handlers.ts";
 
@@ -92,6 +93,49 @@ Deno.test("answerRequest() lets pages of listed origins ask, and no others", asy
   );
   assert(foreign.startsWith("HTTP/1.1 403"), foreign);
   assertEquals(foreign.includes("access-control-allow-origin"), false);
+});
+
+Deno.test("a browser without the token is asked for it, and a code lets one browser in once", async () => {
+  await using server = await serveHandlers({ listRuns: () => ({ json: [] }) }, { code: "code-of-the-start" });
+  const open = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${server.url}${path}`, {
+      redirect: "manual",
+      headers: { accept: "text/html,*/*;q=0.8", ...headers },
+    });
+  for (
+    const [path, said] of [["/", "enter the token"], ["/?token=wrong", "token is wrong"], [
+      "/?code=x",
+      "was used",
+    ]]
+  ) {
+    const asked = await open(path!);
+    const text = await asked.text();
+    assertEquals([asked.status, asked.headers.get("content-type")], [401, "text/html; charset=utf-8"], path);
+    assert(text.includes('name="token"') && text.includes(said!) && !text.includes("<script"), text);
+    const policy = asked.headers.get("content-security-policy") ?? "";
+    assert(/^default-src 'none'; style-src 'sha256-[^ ]+='; form-action 'self';/.test(policy), policy);
+  }
+  const json = await open("/", { accept: "application/json" });
+  assertEquals([json.status, (await json.json()).error.code], [401, "unauthenticated"]);
+  const other = await open("/runs");
+  assertEquals((await other.json()).error.code, "unauthenticated");
+  const entered = await open("/?code=code-of-the-start");
+  const cookie = entered.headers.get("set-cookie")!.split(";")[0]!;
+  const again = await Promise.all([
+    open("/?code=code-of-the-start"),
+    open("/?code=code-of-the-start", { cookie }),
+  ]);
+  const right = await open(`/?token=${TOKEN}`);
+  assertEquals([entered, ...again, right].map(({ status }) => status), [303, 401, 303, 303]);
+  const page = await fetch(`${server.url}/runs`, { headers: { cookie } });
+  assertEquals(await page.json(), []);
+  await Promise.all([entered, ...again, right].map(({ body }) => body?.cancel()));
+  const code = new OpeningCode("c", 0);
+  assertEquals([await code.take("c", 60_000), await code.take("d", 1), await code.take("c", 1)], [
+    false,
+    false,
+    true,
+  ]);
 });
 
 Deno.test("/openapi.json has what is answered and no more; /health needs no token", async () => {
