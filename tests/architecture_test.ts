@@ -317,9 +317,13 @@ const WINGS: Readonly<Record<string, Wing>> = {
         "plain_file",
         "sessions/line_file",
       ],
-      ...["overlay/apply_overlay", "overlay/overlay_changes", "overlay/overlay_store", "trees/entry_facts"],
       ...[
-        "trees/compare_entries",
+        "overlay/apply_overlay",
+        "overlay/overlay_changes",
+        "overlay/overlay_store",
+        "overlay/shown_changes",
+      ],
+      ...[
         "undo/plan_undo",
         "undo/read_record",
         "undo/run_changes",

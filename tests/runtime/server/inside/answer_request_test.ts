@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 
+import { ToolError } from "../../../../schemas/error.ts";
 import { OpeningCode } from "../../../../runtime/server/inside/opening_code.ts";
 import { HOSTILE_REQUESTS, hostileText } from "../../../support/server/hostile_requests.ts";
 import { serveHandlers, TOKEN } from "../../../support/server/serve_handlers.ts";
@@ -95,6 +96,31 @@ Deno.test("answerRequest() lets pages of listed origins ask, and no others", asy
   assertEquals(foreign.includes("access-control-allow-origin"), false);
 });
 
+Deno.test("answerRequest() takes so many requests at once, and tells others when to ask again", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const listRuns = async () => {
+    begun.resolve();
+    await promise;
+    return { json: [] };
+  };
+  const full = new ToolError("rate_limited", "4 runs are at work and 256 wait", { retryable: true });
+  const startRun = () => Promise.reject(full);
+  await using server = await serveHandlers({ listRuns, startRun }, { limits: { requests: 1 } });
+  const first = server.fetch("/runs");
+  await begun.promise;
+  const told = async (answer: Response) => [
+    ...[answer.status, answer.headers.get("retry-after"), (await answer.json()).error.code],
+  ];
+  assertEquals(await told(await server.fetch("/runs")), [429, "1", "rate_limited"]);
+  resolve();
+  assertEquals(await (await first).json(), []);
+  const body = JSON.stringify({ prompt: "x" });
+  const headers = { "content-type": "application/json" };
+  const start = await server.fetch("/runs", { method: "POST", body, headers });
+  assertEquals(await told(start), [429, "1", "rate_limited"]);
+});
+
 Deno.test("a browser without the token is asked for it, and a code lets one browser in once", async () => {
   await using server = await serveHandlers({ listRuns: () => ({ json: [] }) }, { code: "code-of-the-start" });
   const open = (path: string, headers: Record<string, string> = {}) =>
@@ -131,7 +157,7 @@ Deno.test("a browser without the token is asked for it, and a code lets one brow
   assertEquals(await page.json(), []);
   await Promise.all([entered, ...again, right].map(({ body }) => body?.cancel()));
   const code = new OpeningCode("c", 0);
-  assertEquals([await code.take("c", 60_000), await code.take("d", 1), await code.take("c", 1)], [
+  assertEquals([code.take("c", 60_000), code.take("d", 1), code.take("c", 1)], [
     false,
     false,
     true,
