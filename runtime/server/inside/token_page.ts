@@ -38,8 +38,13 @@ ${alert}<p>Open the address that the server printed when it started, or enter th
     headers: {
       ...SAFE_HEADERS,
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy":
-        `default-src 'none'; style-src '${await hashOf(STYLE)}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      "content-security-policy": [
+        "default-src 'none'",
+        `style-src '${await hashOf(STYLE)}'`,
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+      ].join("; "),
       "www-authenticate": "Bearer",
     },
     body: new TextEncoder().encode(html),
