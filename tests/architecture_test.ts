@@ -38,6 +38,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
         "sources",
         "state",
       ],
+      "telemetry",
       "text",
       "wait",
       "walls",
@@ -78,6 +79,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
       "rooms",
       "self",
       "state",
+      "telemetry",
       "text",
       "wait",
       "walls",
@@ -97,7 +99,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
     ],
   },
   agent: {
-    uses: ["calls", "host", "model", "self", "sources", "state", "text", "wait", "walls"],
+    uses: ["calls", "host", "model", "self", "sources", "state", "telemetry", "text", "wait", "walls"],
     doors: [
       "agent_events",
       "agent_settings",
@@ -122,6 +124,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
       "self",
       "sources",
       "state",
+      "telemetry",
       "text",
       "walls",
     ],
@@ -141,7 +144,19 @@ const WINGS: Readonly<Record<string, Wing>> = {
     ],
   },
   entries: {
-    uses: ["browser", "calls", "desktop", "mcp", "model", "net", "programs", "rooms", "server", "sources"],
+    uses: [
+      "browser",
+      "calls",
+      "desktop",
+      "mcp",
+      "model",
+      "net",
+      "programs",
+      "rooms",
+      "server",
+      "sources",
+      "telemetry",
+    ],
     doors: [],
     packages: ["openai"],
   },
@@ -183,7 +198,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
     doors: ["find_desktop", "inside/serve_display", "lazy_desktop"],
   },
   calls: {
-    uses: ["browser", "desktop", "programs", "rooms", "self", "state", "text", "wait", "walls"],
+    uses: ["browser", "desktop", "programs", "rooms", "self", "state", "telemetry", "text", "wait", "walls"],
     packages: ["@eslint-community/regexpp", "@hyperjump/browser", "@hyperjump/json-schema"],
     doors: [
       ...["answers/make_answers", "audit/audit_log", "audit/sum_up_audit"],
@@ -224,7 +239,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
     ],
   },
   rooms: {
-    uses: ["net", "self", "state", "text", "wait", "walls"],
+    uses: ["net", "self", "state", "telemetry", "text", "wait", "walls"],
     doors: [
       ...[
         "asks/ask",
@@ -345,6 +360,17 @@ const WINGS: Readonly<Record<string, Wing>> = {
         "tool_state",
         "trust/trust_store",
       ],
+    ],
+  },
+  telemetry: {
+    uses: ["self", "text", "wait", "walls"],
+    doors: [
+      "inside/send_spans",
+      "metrics/metrics",
+      "metrics/open_metrics",
+      "metrics/work_metrics",
+      "telemetry",
+      "traces/open_traces",
     ],
   },
   self: {

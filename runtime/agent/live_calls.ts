@@ -42,6 +42,7 @@ export function liveCalls(options: LiveCallOptions): CallTool {
     if (entry.tool.needs.run !== undefined) record.beforeProgram();
     const result = await callTool(entry, call.arguments, {
       machine,
+      callId: call.id,
       ...{ names: offered.names, model },
       signal,
       ...(onStart && { onStart }),

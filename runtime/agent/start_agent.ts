@@ -1,4 +1,3 @@
-import { LONGEST_MS } from "../wait/longest.ts";
 import { Buffer } from "node:buffer";
 
 import type { AgentLimits, AgentOutcome } from "../../schemas/agent/agent.ts";
@@ -13,6 +12,7 @@ import type { Plan } from "../../schemas/step/plan.ts";
 import type { ThinkingSettings } from "../../schemas/step/thinking.ts";
 import type { ModelProfile } from "../../schemas/agent/model.ts";
 import type { Machine } from "../calls/machine.ts";
+import { sleep } from "../wait/sleep.ts";
 import { quoteWord } from "../text/shell_quote.ts";
 import { MAX_PICTURE_BYTES, pictureType } from "../state/keep_picture.ts";
 import { isInside } from "../walls/grants/inside.ts";
@@ -35,6 +35,7 @@ import { growingShelf } from "./tool_search/growing_shelf.ts";
 import type { ModelTools } from "./tool_search/model_tools.ts";
 import { personOf } from "./run_person.ts";
 import { today } from "./opening/today.ts";
+import { tellRun } from "./told_run.ts";
 import { makeThinking } from "./thinking/make_thinking.ts";
 
 /** How a recording is played back. */
@@ -93,6 +94,10 @@ export interface AgentStart extends RunListeners {
  * @throws {ToolError} If the trace cannot be written at all
  */
 export async function startAgent(start: AgentStart): Promise<AgentOutcome & RunEnding> {
+  return await tellRun(start, toItsEnd);
+}
+
+async function toItsEnd(start: AgentStart): Promise<AgentOutcome & RunEnding> {
   const { session, emit, recorder } = start;
   session?.trace.write(runLine(start));
   emit(startEvent(start));
@@ -277,21 +282,5 @@ function replayed(callTool: CallTool, start: AgentStart, ended: AbortController)
     redact: (text) => machine.control.redact(text),
     places: placesOf(machine, session),
     pictures: machine.artifacts,
-  });
-}
-
-/** Waits; rejects with the signal's reason if it aborts. */
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", onAbort);
-      resolve();
-    }, Math.min(ms, LONGEST_MS));
-    if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort, { once: true });
   });
 }

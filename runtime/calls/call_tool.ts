@@ -31,6 +31,8 @@ export interface CallToolOptions extends CarrierOptions {
   machine: Machine;
   /** Called when the call's turn has come. A call that is cancelled before has no turn. */
   onStart?: () => void;
+  /** The id that the caller gave the call. @default none */
+  callId?: string;
   /** Gets the question to a person, and the answer. */
   onConfirm?: (state: "asked" | "confirmed" | "declined") => void;
 }
@@ -54,6 +56,8 @@ export async function callTool(
   using place = await takePlace(entry, machine, signal);
   if (place !== null) options.onStart?.();
   const time = new Date();
+  const { callId: id } = options;
+  const told = machine.telemetry?.call({ tool: entry.full_name, id, input, redact: control.redact });
   const gate: Gate = {
     entry,
     carrier,
@@ -84,6 +88,7 @@ export async function callTool(
     const why = signal.aborted ? cancelled(signal.reason) : toToolError(error);
     result = failedResult(entry, why.toInfo(), { durationMs: Date.now() - time.getTime() });
   }
+  told?.(result);
   const { confirmed, facts } = gate;
   control.audit?.(makeAuditRecord({ entry, input: gate.input, result, facts, confirmed, time }, machine));
   return result;

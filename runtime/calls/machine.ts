@@ -1,6 +1,7 @@
 import type { Model } from "../../schemas/agent/model.ts";
 import type { PlanBook } from "../../schemas/step/plan.ts";
 import type { Grants } from "../../schemas/grants.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { ArtifactFolder } from "../state/artifact_folder.ts";
 import type { CallLine } from "./call_line.ts";
 import type { CallControl } from "./control.ts";
@@ -20,6 +21,8 @@ export interface Machine {
   model?: Model | undefined;
   /** Returns the plans that a set keeps, by the name of one of its tools and the key. @default none can be shown */
   plans?: ((fullName: string, key: string) => Promise<PlanBook | null>) | undefined;
+  /** Hears of calls and requests. @default nobody does */
+  telemetry?: Telemetry | undefined;
   /** Longest time of any call, in milliseconds. @default the tool's own */
   maxCallMs?: number | undefined;
 }

@@ -46,6 +46,14 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   help: async () => (await import("./commands/help.ts")).printHelp,
 };
 
+/** Commands that do work of which traces tell, and the variables of OpenTelemetry of which one asks for traces. */
+const TOLD: readonly CommandName[] = ["run", "chat", "call", "batch", "serve", "ui", "mcp"];
+const TRACE_VARIABLES = [
+  "OTEL_EXPORTER_OTLP_ENDPOINT",
+  "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+  "OTEL_TRACES_EXPORTER",
+];
+
 /**
  * Runs the program for the words of its command line.
  *
@@ -103,7 +111,11 @@ async function dispatch(invocation: Invocation, io: Io): Promise<number> {
   const wanted = isChat(invocation) ? "chat" : command;
   const name: CommandName = options.version ? "version" : options.help || wanted === null ? "help" : wanted;
   const run = await COMMANDS[name]();
-  return await run(invocation, io);
+  if (!TOLD.includes(name) || TRACE_VARIABLES.every((variable) => !io.env(variable))) {
+    return await run(invocation, io);
+  }
+  const { withTraces } = await import("./setup/with_traces.ts");
+  return await withTraces(invocation, io, (told) => run(invocation, told));
 }
 
 function isChat({ command, options }: Invocation): boolean {

@@ -9,6 +9,7 @@ import type { Hooks } from "../calls/hooks.ts";
 import type { SourceSettings, TrustJudge } from "../sources/source.ts";
 import type { ToolState } from "../state/tool_state.ts";
 import type { SandboxMode } from "../walls/box/choose_box.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { NamedOutput } from "../walls/files/place_output.ts";
 import type { GrantFlag } from "../walls/grants/make_grants.ts";
 
@@ -41,6 +42,8 @@ export interface ProcessSettings {
   hearHangup(): void;
   /** What must be done before the process ends. */
   beforeExit: Set<() => Promise<void>>;
+  /** Hears of its work, for traces. @default nobody does */
+  telemetry?: Telemetry;
 }
 
 /** Programs that tools start. */
@@ -114,6 +117,8 @@ export interface ControlSettings {
   outputs?: readonly NamedOutput[] | undefined;
   /** Absolute paths of files that the run reads: none of its outputs may go there. */
   inputs?: readonly string[] | undefined;
+  /** Hears of calls and requests, for metrics and traces. @default nobody does */
+  telemetry?: Telemetry | undefined;
 }
 
 /** Which tools there are, beside what their own definitions say. */

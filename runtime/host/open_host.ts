@@ -98,8 +98,8 @@ export interface OpenHostOptions {
 export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   const { manifest, model } = options;
   const configured = options.configured ?? configureHost(given, manifest.tools);
-  const { settings } = configured;
-  const { env, places: { mainUrl, sandbox = "auto" }, limits, programs } = settings;
+  const { settings, control } = configured;
+  const { env, places: { mainUrl, sandbox = "auto" }, limits, programs, control: { telemetry } } = settings;
   const home = realHome(env.HOME ?? "");
   const grants = grantsOf(configured);
   // What is refused is refused before anything begins.
@@ -116,12 +116,12 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   const line = new CallLine(maxParallel);
   const pages = makeApartPages({ box, self, grants, folder: kept.apart, isSingle: settings.places.isSingle });
   const { artifacts } = kept;
-  const machine: Machine = { grants, home, artifacts, control: configured.control, line, maxCallMs, model };
+  const machine: Machine = { grants, home, artifacts, control, line, maxCallMs, model, telemetry };
   const reader = new CommandReader();
   const toolchains = toolchainsOf(configured, { grants, home, searchPath, state: kept.folder });
   const made = makeRoomMachine({
     ...{ machine, box, searchPath, gate },
-    rooms: { openLink: places.openLink, maxIdle: maxParallel, warm: places.warm },
+    rooms: { openLink: places.openLink, maxIdle: maxParallel, warm: places.warm, telemetry },
     ...{ state: settings.places.state ?? kept.state, pages },
     judge: makeJudge(grants, reader.read, configured.policy.filter),
     expectCommands: () => reader.start(),

@@ -1,3 +1,4 @@
+import type { Telemetry } from "../telemetry/telemetry.ts";
 import { profileKey, type RoomProfile } from "./profile.ts";
 import { type OpenLink, Room } from "./room.ts";
 
@@ -8,6 +9,8 @@ export interface RoomPoolOptions {
   maxIdle: number;
   /** Puts what rooms need into a cache. Called when a room does not open, once. */
   warm?: (() => Promise<void>) | null;
+  /** Hears of rooms. @default nobody does */
+  telemetry?: Telemetry | undefined;
 }
 
 /** Rooms that wait for their next call, by profile. */
@@ -41,6 +44,8 @@ export class RoomPool {
     }
     const room = await this.#openRoom(profile, meanwhile);
     this.#open.add(room);
+    const gone = this.#options.telemetry?.room();
+    if (gone) room.ended.finally(gone);
     return room;
   }
 

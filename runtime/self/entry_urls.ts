@@ -12,6 +12,7 @@ export const ENTRIES = [
   "login_return",
   "browser",
   "desktop",
+  "traces",
 ] as const;
 
 /** Returns where an entry lies: beside this folder, or in the bundle below the chunk that this code is in. */

@@ -9,7 +9,9 @@ import { callHandlers } from "./calls/call_handlers.ts";
 import { CallMachines } from "./calls/call_machines.ts";
 import { describeServer, infoHandlers } from "./calls/info_handlers.ts";
 import { changeHandlers } from "./changes/change_handlers.ts";
+import { WorkMetrics } from "../telemetry/metrics/work_metrics.ts";
 import { healthHandlers } from "./requests/health_handlers.ts";
+import { servedWith, withMetrics } from "./requests/metrics_handler.ts";
 import { requestFolders } from "./requests/request_folders.ts";
 import { chatHandlers } from "./openai/chat_handlers.ts";
 import { responseHandlers } from "./openai/responses/response_handlers.ts";
@@ -45,10 +47,12 @@ export interface ServerSetup extends Pick<ApiOptions, "signal" | "onReady"> {
  * @throws {ToolError} As the start of a run does
  */
 export async function serve(started: ListenerWorker, serving: ServerSetup): Promise<ErrorInfo | null> {
-  const { served, compat, listen: settings, ...rest } = serving;
+  const { served: given, compat, listen: settings, ...rest } = serving;
+  const metrics = new WorkMetrics();
+  const served = servedWith(metrics, given);
   await using machines = new CallMachines(served);
   await using runs = openRuns(served);
-  const handlers = handlersOf({ served, compat, machines, runs });
+  const handlers = withMetrics(handlersOf({ served, compat, machines, runs }), { metrics, served, runs });
   return await serveApi(started, { ...rest, settings, handlers, warn: served.host.warn });
 }
 

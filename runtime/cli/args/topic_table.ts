@@ -169,6 +169,10 @@ export const TOPICS = {
       headings: ["Server", "Calls", "Runs", "The page", "What the server holds"],
     }],
   },
+  telemetry: {
+    summary: "Metrics, and traces for OpenTelemetry",
+    parts: [{ file: "runtime/server/README.md", headings: ["Metrics", "Traces"] }],
+  },
   "serve-clients": {
     summary: "Clients of OpenAI's API and of other servers",
     parts: [{

@@ -30,6 +30,7 @@ export async function runBatchCommand({ positionals, options }: Invocation, io: 
   const outputs = [...output.files, ...reports.files];
   const files = { inputs: [file], outputs };
   await using host = openRun(options, io, { manifest, runsCalls: true, stdinTaken: file === "-", ...files });
+  const told = host.telemetry?.run({ kind: "batch", session: options.session ?? null });
   await host.ready({ signal: io.interrupt });
   let calls: AsyncIterable<BatchCall> = parseBatch(readLines(input), host.catalog);
   if (options.plan) {
@@ -45,8 +46,10 @@ export async function runBatchCommand({ positionals, options }: Invocation, io: 
   events?.start("batch", host);
   let code = exitCodeOf("internal");
   try {
-    code = await runAll(calls, { host, io, view, events, status, options });
+    const within = { ...host, telemetry: told?.within };
+    code = await runAll(calls, { host: within, io, view, events, status, options });
   } finally {
+    told?.end({ termination: code === 0 ? "completed" : "failed" });
     // The ends of programs are events too.
     if (events) await host.programs.end();
     // Also when the batch cannot be read to its end.

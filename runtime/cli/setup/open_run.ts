@@ -71,7 +71,7 @@ export function hostSettings(options: Options, io: Io, plan: RunPlan): HostSetti
       role: options.role,
       confirm: person?.confirm,
       ask: person?.ask,
-      audit: options.audit,
+      ...{ audit: options.audit, telemetry: plan.runsCalls ? io.process.telemetry : undefined },
       outputs: plan.outputs,
       inputs: plan.inputs?.filter((file) => file !== "-").map((file) => resolve(cwd, file)),
     },

@@ -126,7 +126,8 @@ async function clarify(
   const { prompt, images } = body.messages === undefined
     ? { prompt: body.clarifications!, images: [] }
     : readMessages(body.messages);
-  const begun = await continueRun(runs, detail, { prompt, images, client: headers["x-client-id"] ?? client });
+  const asker = { client: headers["x-client-id"] ?? client, traceparent: headers.traceparent };
+  const begun = await continueRun(runs, detail, { prompt, images, ...asker });
   const agentId = toAgentId(id);
   const created = Math.floor(Date.now() / 1000);
   const head = { id: `chatcmpl-${id}-${begun.after}`, created, model: agentId };

@@ -90,6 +90,11 @@ export const CALL_OPERATIONS: readonly Operation[] = [
     answer: { description: "The server.", json: ServerInfo },
   },
   {
+    ...{ id: "getMetrics", method: "GET", path: "/metrics", tag: "server" },
+    summary: "Gives the metrics of the server.",
+    answer: { description: "Text in the form of OpenMetrics.", type: "application/openmetrics-text" },
+  },
+  {
     ...{ id: "listFolders", method: "GET", path: "/folders", tag: "server" },
     query: z.strictObject({ path: z.string().optional() }),
     summary: "Lists the folders in a folder that is served.",

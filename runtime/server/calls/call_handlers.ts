@@ -37,12 +37,13 @@ function shown({ tool }: { tool: ManifestEntry }) {
 
 async function answerCall(
   machines: CallMachines,
-  { params, body, signal }: Request<unknown, z.infer<typeof CallBody>>,
+  { params, body, headers, signal }: Request<unknown, z.infer<typeof CallBody>>,
 ): Promise<HandlerAnswer> {
   const { name: asked = "" } = params;
   return await machines.use(body, signal, async (host, catalog) => {
     const entry = find(asked, catalog);
-    const json = await callTool(entry, body.arguments ?? {}, { machine: host, signal });
+    const machine = { ...host, telemetry: host.telemetry?.under(headers.traceparent) };
+    const json = await callTool(entry, body.arguments ?? {}, { machine, signal });
     const note = noteOnName(catalog, asked, entry);
     if (note !== null) json.warnings.unshift(note);
     return { json };
@@ -62,13 +63,13 @@ function find(name: string, catalog: Catalog): CatalogEntry {
 /** The answer begins at once; what is wrong with a place is told before it. */
 async function answerBatch(
   machines: CallMachines,
-  { body, signal }: Request<unknown, z.infer<typeof BatchBody>>,
+  { body, headers: { traceparent }, signal }: Request<unknown, z.infer<typeof BatchBody>>,
 ): Promise<HandlerAnswer> {
   const opened = Promise.withResolvers<AsyncIterable<string>>();
   const done = Promise.withResolvers<void>();
   // The host stays open until the last line was taken.
   const used = machines.use(body, signal, async (host, catalog) => {
-    opened.resolve(linesOf(body, { host, catalog, signal, done: () => done.resolve() }));
+    opened.resolve(linesOf(body, { host, catalog, traceparent, signal, done: () => done.resolve() }));
     signal.addEventListener("abort", () => done.resolve(), { once: true });
     await done.promise;
   });
@@ -79,17 +80,20 @@ async function answerBatch(
 interface Batch {
   host: Host;
   catalog: Catalog;
+  traceparent: string | undefined;
   signal: AbortSignal;
   done(): void;
 }
 
 async function* linesOf(
-  { calls, fail_fast }: z.infer<typeof BatchBody>,
-  { host, catalog, signal, done }: Batch,
+  { calls, fail_fast, session }: z.infer<typeof BatchBody>,
+  { host, catalog, traceparent, signal, done }: Batch,
 ): AsyncGenerator<string> {
   const stop = new AbortController();
   const all = AbortSignal.any([signal, stop.signal]);
-  const machine = { ...host, catalog };
+  const told = host.telemetry?.under(traceparent).run({ kind: "batch", session: session ?? null });
+  const machine = { ...host, catalog, telemetry: told?.within };
+  let isWell = true;
   const running = new Set<Promise<unknown>>();
   const answer = async (parsed: BatchCall) => {
     const { call, result } = await answerBatchCall(parsed, machine, { signal: all });
@@ -106,6 +110,7 @@ async function* linesOf(
   try {
     for await (const { call, ...judged } of answered) {
       yield answerLine(call, judged);
+      isWell &&= judged.met;
       if (!judged.met && fail_fast) {
         stop.abort(new ToolError("cancelled", "An earlier call failed (fail_fast)"));
       }
@@ -113,6 +118,7 @@ async function* linesOf(
   } finally {
     stop.abort(new ToolError("cancelled", "Nobody takes the results any more"));
     await Promise.allSettled(running);
+    told?.end({ termination: isWell ? "completed" : "failed" });
     done();
   }
 }

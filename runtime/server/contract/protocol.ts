@@ -41,10 +41,12 @@ export interface AskedOperation {
   headers: Readonly<Record<string, string>>;
   /** Address of the client, without a port. */
   client: string;
+  /** How many connections of clients are open. */
+  connections: number;
 }
 
 /** Headers of a request that main is told. */
-export const TOLD_HEADERS = ["last-event-id", "x-client-id", "accept", "user-agent"] as const;
+export const TOLD_HEADERS = ["last-event-id", "x-client-id", "accept", "user-agent", "traceparent"] as const;
 
 /** The body of an answer: JSON, bytes of a type, or pieces of text that the worker asks for one after the other. */
 export type AnswerBody =

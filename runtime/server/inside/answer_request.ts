@@ -27,6 +27,8 @@ export interface RequestParts {
   gate: ServerGate;
   routes: Routes;
   asks: Asks;
+  /** How many connections are open. */
+  connections(): number;
   limits: HttpLimits;
   /** Answers that need nothing of main, by the id of their operation. */
   own: Readonly<Record<string, () => unknown>>;
@@ -108,7 +110,7 @@ async function answerFound(found: Found, exchange: HttpExchange, parts: Asking):
 async function answerRoute(
   { operation, params }: OperationRoute,
   { request, client, gone, body: readBody }: HttpExchange,
-  { asks, limits, own, query: words }: Asking,
+  { asks, connections, limits, own, query: words }: Asking,
 ): Promise<Reply> {
   const query = operation.query ? checkInput(operation.query, parseQuery(words), "query") : {};
   if (operation.body) checkBodyType(request);
@@ -127,7 +129,8 @@ async function answerRoute(
     const value = request.headers.get(name);
     return value === undefined ? [] : [[name, value]];
   }));
-  const answer = await asks.ask({ operation: operation.id, params, query, body, headers, client }, gone);
+  const asked = { operation: operation.id, params, query, body, headers, client };
+  const answer = await asks.ask({ ...asked, connections: connections() }, gone);
   return replyOf(answer, operation, asks);
 }
 

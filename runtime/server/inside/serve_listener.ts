@@ -41,6 +41,7 @@ async function open(settings: ListenSettings, asks: Asks, page: RequestParts["pa
   const gate = Promise.withResolvers<RequestParts["gate"]>();
   const parts = {
     ...{ asks, limits, page },
+    connections: () => listener.open,
     routes: new Routes(operations),
     own: {
       getHealth: () => ({ status: "healthy", service: "bulkhead", version: settings.version }),
@@ -48,7 +49,7 @@ async function open(settings: ListenSettings, asks: Asks, page: RequestParts["pa
     },
   };
   const { host, port, tls } = settings;
-  const listener = listen({
+  const listener: HttpListener = listen({
     ...{ host, port, tls, limits },
     refuse: refuseUnread,
     answer: async (exchange) => await answerRequest(exchange, { ...parts, gate: await gate.promise }),

@@ -14,6 +14,8 @@ export interface AskedOfAgent {
   conversation: ToldConversation;
   /** Whose turn it is, if runs wait. */
   client: string;
+  /** Where it stands in the client's trace. @default nowhere */
+  traceparent?: string | undefined;
   /** Absolute path. @default the server's */
   workspace?: string | undefined;
   /** The answer is JSON of this schema. */
@@ -46,8 +48,16 @@ export async function beginRun(
   trace: TraceRequest | undefined,
   asked: AskedOfAgent,
 ): Promise<Begun> {
-  const { meant, conversation: { prompt, before, images, run }, client, schema, extraBody, signal } = asked;
-  const more = { prompt, images, client };
+  const {
+    meant,
+    conversation: { prompt, before, images, run },
+    client,
+    traceparent,
+    schema,
+    extraBody,
+    signal,
+  } = asked;
+  const more = { prompt, images, client, traceparent };
   if (meant.kind === "run") return await continueRun(runs, await runs.get(meant.id), more);
   const waiting = meant.isBare ? null : await waitingRun(runs, run);
   if (waiting !== null) return await continueRun(runs, waiting, more);
@@ -55,6 +65,7 @@ export async function beginRun(
   const workspace = asked.workspace ?? kept?.workspace;
   const request: RunWish = {
     ...{ prompt, client, ask: false, consentSeconds: CONSENT_SECONDS, gone: signal },
+    ...traceparent !== undefined && { traceparent },
     ...meant.agent !== undefined && { agent: meant.agent },
     ...meant.model !== undefined && { model: meant.model },
     ...meant.isBare && { grants: { tools: [] } },

@@ -57,6 +57,7 @@ async function complete(
   const begun = await beginRun(runs, trace, {
     ...{ meant, model: body.model ?? null, conversation: readMessages(body.messages), schema, signal },
     client: headers["x-client-id"] ?? body.user ?? client,
+    traceparent: headers.traceparent,
     workspace: body["workspace-root"] || undefined,
     extraBody: body["llm-extra-body"] ?? undefined,
   });

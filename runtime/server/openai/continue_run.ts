@@ -33,13 +33,16 @@ export async function waitingRun(runs: Runs, id: string | null): Promise<Detail 
 export async function continueRun(
   runs: Runs,
   detail: Detail,
-  { prompt, images, client }: Pick<ToldConversation, "prompt" | "images"> & { client: string },
+  { prompt, images, client, traceparent }:
+    & Pick<ToldConversation, "prompt" | "images">
+    & { client: string; traceparent: string | undefined },
 ): Promise<Begun> {
   const { id, events: after, usage: used } = detail;
   if (detail.state === "waiting" && images.length === 0) {
     await runs.answer(id, answerTo(detail, prompt));
   } else if (detail.can.resume) {
-    await runs.resume(id, { prompt, client, ...images.length > 0 && { images } });
+    const more = { ...images.length > 0 && { images }, ...traceparent !== undefined && { traceparent } };
+    await runs.resume(id, { prompt, client, ...more });
   } else {
     throw new ToolError(
       "conflict",

@@ -75,7 +75,7 @@ function asking(host: HostSettings, live: LiveRun): HostSettings {
   };
   return {
     ...host,
-    control: { ...host.control, ...person },
+    control: { ...host.control, ...person, telemetry: host.control.telemetry?.under(live.traceparent) },
     warn: (message) => live.emit({ type: "warning", message }),
   };
 }

@@ -14,6 +14,8 @@ export interface LiveParts {
   log: RunLog;
   /** It goes on with a session that was at work before. */
   isResumed: boolean;
+  /** Where it stands in the trace of whoever asked. */
+  traceparent: string | undefined;
 }
 
 /** A run that is at work here, or waits for its turn. */
@@ -21,6 +23,7 @@ export class LiveRun {
   readonly id: string;
   readonly log: RunLog;
   readonly isResumed: boolean;
+  readonly traceparent: string | undefined;
   readonly questions: RunQuestions;
   readonly #state: string;
   readonly #stop = new AbortController();
@@ -35,10 +38,11 @@ export class LiveRun {
   /** How many clients follow its events. */
   followers = 0;
 
-  constructor({ id, state, request, log, isResumed }: LiveParts) {
+  constructor({ id, state, request, log, isResumed, traceparent }: LiveParts) {
     this.id = id;
     this.log = log;
     this.isResumed = isResumed;
+    this.traceparent = traceparent;
     this.#state = state;
     this.#request = request;
     this.questions = new RunQuestions((event) => this.emit(event), {

@@ -10,7 +10,7 @@ import { sessionFolder } from "../../state/tool_state.ts";
 import { removeRecords } from "../../state/undo/undo_store.ts";
 import { headerSecrets, secretValues } from "../../text/secrets/redact.ts";
 import { systemError } from "../../walls/files/system_error.ts";
-import type { AnswerRun, ResumeRun, RunDetail, RunInfo, RunQuery } from "../api/run_schemas.ts";
+import type { AnswerRun, RunDetail, RunInfo, RunQuery } from "../api/run_schemas.ts";
 import { servedFolder } from "../contract/narrow.ts";
 import type { Served } from "../contract/served.ts";
 import { catchUp } from "./catch_up.ts";
@@ -23,7 +23,7 @@ import { readPictures, writePictures } from "./settings/keep_pictures.ts";
 import { inboxOf, type KeptRequest, shortTask } from "./settings/kept_request.ts";
 import { planRun } from "./settings/run_settings.ts";
 import { SharedModels } from "./settings/shared_models.ts";
-import { WorkingRuns } from "./working_runs.ts";
+import { type RunOpening, WorkingRuns } from "./working_runs.ts";
 
 /**
  * Opens the runs of a server. Needs `read` and `write` of the store of sessions.
@@ -67,10 +67,14 @@ class ServedRuns implements Runs {
     ];
   }
 
+  get queued(): number {
+    return this.#working.queued;
+  }
+
   async start(request: RunWish): Promise<Detail> {
     this.#check();
     const { served, state } = this.#bench;
-    const { prompt, before, images = [], client = "", gone, workspace, ...choice } = request;
+    const { prompt, before, images = [], client = "", gone, workspace, traceparent, ...choice } = request;
     const place = workspace === undefined ? served.roots[0]! : servedFolder(workspace, served.roots);
     const pictures = readPictures(images);
     const now = new Date();
@@ -87,7 +91,8 @@ class ServedRuns implements Runs {
     this.#check();
     makeFolder(state, id);
     const paths = writePictures(pictures, inboxOf(state, id));
-    const live = this.#begin(id, { ...kept, said: { ...kept.said!, images: paths } }, { isResumed: false });
+    const said = { ...kept.said!, images: paths };
+    const live = this.#begin(id, { ...kept, said }, { isResumed: false, traceparent });
     if (served.stopOnDisconnect) endWith(gone, live);
     return await this.get(id);
   }
@@ -146,7 +151,7 @@ class ServedRuns implements Runs {
 
   async resume(
     id: string,
-    how: z.infer<typeof ResumeRun> & Pick<RunWish, "client">,
+    how: Parameters<Runs["resume"]>[1],
   ): Promise<Detail> {
     this.#check();
     const run = this.#find(id);
@@ -179,7 +184,7 @@ class ServedRuns implements Runs {
   /** Goes on with a run that nobody else goes on with now. */
   async #goOn(
     run: KnownRun,
-    { prompt, images = [], client }: Parameters<Runs["resume"]>[1],
+    { prompt, images = [], client, traceparent }: Parameters<Runs["resume"]>[1],
   ): Promise<void> {
     const { served, state } = this.#bench;
     const { id, ends, request } = run;
@@ -212,12 +217,12 @@ class ServedRuns implements Runs {
     };
     // Meanwhile others may have come.
     this.#check();
-    this.#begin(id, kept, { isResumed: !isNew });
+    this.#begin(id, kept, { isResumed: !isNew, traceparent });
   }
 
-  #begin(id: string, request: KeptRequest, { isResumed }: { isResumed: boolean }): LiveRun {
+  #begin(id: string, request: KeptRequest, how: Pick<RunOpening, "isResumed" | "traceparent">): LiveRun {
     const log = this.#known.logPath(id);
-    return this.#working.begin({ id, request, isResumed, log, secrets: this.#secrets });
+    return this.#working.begin({ id, request, log, secrets: this.#secrets, ...how });
   }
 
   #find(id: string): KnownRun {

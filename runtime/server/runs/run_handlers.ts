@@ -15,7 +15,7 @@ export function runHandlers(runs: Runs): Handlers {
   return {
     startRun: async (request: Bodied<typeof StartRun>) => ({
       status: 201,
-      json: await runs.start({ ...request.body, client: clientOf(request) }),
+      json: await runs.start({ ...request.body, ...askerOf(request) }),
     }),
     listRuns: async ({ query }: Request<z.infer<typeof RunQuery>>) => ({ json: await runs.list(query) }),
     getRun: async (request) => ({ json: await runs.get(idOf(request)) }),
@@ -25,7 +25,7 @@ export function runHandlers(runs: Runs): Handlers {
     }),
     cancelRun: async (request) => ({ json: await runs.cancel(idOf(request)) }),
     resumeRun: async (request: Bodied<typeof ResumeRun>) => ({
-      json: await runs.resume(idOf(request), { ...request.body, client: clientOf(request) }),
+      json: await runs.resume(idOf(request), { ...request.body, ...askerOf(request) }),
     }),
   };
 }
@@ -34,8 +34,8 @@ function idOf({ params }: Pick<Request, "params">): string {
   return params.id ?? "";
 }
 
-function clientOf({ headers, client }: Pick<Request, "headers" | "client">): string {
-  return headers["x-client-id"] ?? client;
+function askerOf({ headers, client }: Pick<Request, "headers" | "client">) {
+  return { client: headers["x-client-id"] ?? client, traceparent: headers.traceparent };
 }
 
 async function followRun(runs: Runs, request: Request<{ after?: number }>): Promise<HandlerAnswer> {

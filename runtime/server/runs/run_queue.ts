@@ -32,13 +32,18 @@ export class RunQueue {
    * @throws {ToolError} `rate_limited`
    */
   check(): void {
-    const waiting = this.#count();
+    const waiting = this.waiting;
     if (this.#atWork < this.#most || waiting < MAX_WAITING) return;
     throw new ToolError(
       "rate_limited",
       `${this.#most} runs are at work and ${waiting} wait, which are as many as this server takes: try again later`,
       { retryable: true },
     );
+  }
+
+  /** How many wait. */
+  get waiting(): number {
+    return [...this.#waiting.values()].reduce((sum, runs) => sum + runs.length, 0);
   }
 
   /** Starts a run, or lets it wait. */
@@ -89,9 +94,5 @@ export class RunQueue {
     for (let round = 0; round < longest; round++) {
       for (const runs of lists) if (round < runs.length) runs[round]!.onPlace(ahead++);
     }
-  }
-
-  #count(): number {
-    return [...this.#waiting.values()].reduce((sum, runs) => sum + runs.length, 0);
   }
 }

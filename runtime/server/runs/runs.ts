@@ -22,6 +22,8 @@ export interface RunWish extends z.infer<typeof StartRun> {
   consentSeconds?: number;
   /** What was said before the prompt, as one text for the model. @default nothing */
   before?: string;
+  /** Where it stands in the trace of whoever asked, as the header `traceparent`. @default nowhere */
+  traceparent?: string | undefined;
   /** Aborts when whoever asked has gone; stops the run only if the server was started so. */
   gone?: AbortSignal;
 }
@@ -55,6 +57,8 @@ export interface NumberedEvent {
  * and what it was denied still holds. `narrow.ts` makes the settings of requests.
  */
 export interface Runs extends AsyncDisposable {
+  /** How many wait for their turn. */
+  readonly queued: number;
   /**
    * Starts a run, or puts it into the queue.
    *
@@ -79,7 +83,7 @@ export interface Runs extends AsyncDisposable {
   cancel(id: string): Promise<z.infer<typeof RunDetail>>;
   resume(
     id: string,
-    how: z.infer<typeof ResumeRun> & Pick<RunWish, "client">,
+    how: z.infer<typeof ResumeRun> & Pick<RunWish, "client" | "traceparent">,
   ): Promise<z.infer<typeof RunDetail>>;
   /** Ends a run and takes its session away. */
   remove(id: string): Promise<z.infer<typeof RunInfo>>;

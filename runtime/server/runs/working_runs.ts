@@ -18,6 +18,8 @@ export interface RunOpening {
   log: string;
   /** Texts that no event shows. */
   secrets: readonly string[];
+  /** Where it stands in the trace of whoever asked. */
+  traceparent: string | undefined;
 }
 
 /** The runs that are at work, and those that wait for their turn. */
@@ -29,6 +31,11 @@ export class WorkingRuns {
   constructor(bench: RunBench) {
     this.#bench = bench;
     this.#queue = new RunQueue(bench.served.maxRuns);
+  }
+
+  /** How many wait for their turn. */
+  get queued(): number {
+    return this.#queue.waiting;
   }
 
   /** By their ids. */
@@ -54,10 +61,10 @@ export class WorkingRuns {
    *
    * @throws {ToolError} What the system says
    */
-  begin({ id, request, isResumed, log, secrets }: RunOpening): LiveRun {
+  begin({ id, request, isResumed, log, secrets, traceparent }: RunOpening): LiveRun {
     const { state } = this.#bench;
     keepRequest(state, id, request);
-    const live = new LiveRun({ id, state, request, log: new RunLog(log, secrets), isResumed });
+    const live = new LiveRun({ id, state, request, log: new RunLog(log, secrets), isResumed, traceparent });
     const { prompt, images } = request.said!;
     if (prompt !== null) live.emit({ type: "prompt", text: prompt, images: images.length });
     const queued: QueuedRun = {

@@ -25,9 +25,23 @@ export function secretValues(env: Readonly<Record<string, string>>): string[] {
   const found = Object.entries(env).flatMap(([name, value]) => {
     const passwords = passwordsOf(value);
     const named = STRONG.test(name) || (WEAK.test(name) && /[0-9A-Z]|.{16}/.test(value));
+    if (HEADERS.test(name)) return [...passwords, ...listedSecrets(value)];
     return named && !PLAIN.test(value) ? [value, ...passwords] : passwords;
   });
   return [...new Set(found)].filter((value) => value.length >= MIN_SECRET);
+}
+
+/** Names of variables that hold headers, as `name=value` with commas between. */
+const HEADERS = /_HEADERS$/i;
+
+function listedSecrets(text: string): string[] {
+  const pairs = text.split(",").flatMap((pair) => {
+    const at = pair.indexOf("=");
+    return at < 1 ? [] : [[pair.slice(0, at).trim(), pair.slice(at + 1).trim()] as const];
+  });
+  return pairs.flatMap(([name, value]) =>
+    [value, decode(value)].flatMap((one) => headerSecrets({ [name]: one }))
+  );
 }
 
 /** Headers whose values are no secrets. */

@@ -20,6 +20,7 @@ interface Playing {
 
 /** Runs that play events: the first request the first list, the next one, or a run that goes on, the next. */
 export class PlayedRuns implements Runs {
+  readonly queued = 0;
   readonly requests: RunWish[] = [];
   readonly answers: unknown[] = [];
   readonly removed: string[] = [];

@@ -60,6 +60,7 @@ export function asked(request: Partial<Request>): Request {
     body: {},
     headers: {},
     client: "127.0.0.1",
+    connections: 1,
     signal: new AbortController().signal,
     ...request,
   };

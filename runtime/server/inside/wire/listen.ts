@@ -14,6 +14,8 @@ export interface ListenParts extends Omit<ConnectionParts, "closing" | "onBody" 
 /** A server of HTTP/1.1 that listens. */
 export interface HttpListener {
   port: number;
+  /** How many connections are open. */
+  readonly open: number;
   /** Ends streams, lets requests end for a while, and closes all. */
   close(): Promise<void>;
 }
@@ -43,6 +45,9 @@ export function listen(parts: ListenParts): HttpListener {
   const accepting = acceptAll(listener, (conn) => connections.add(conn));
   return {
     port: (listener.addr as Deno.NetAddr).port,
+    get open() {
+      return connections.count;
+    },
     async close() {
       closeQuietly(listener);
       await Promise.all([connections.close(), accepting]);
@@ -86,6 +91,10 @@ class HttpConnections {
     if ("setNoDelay" in conn) (conn as Deno.TcpConn).setNoDelay(true);
     const wire = new Wire(conn);
     this.#open.set(wire, this.#serve(wire, conn, client));
+  }
+
+  get count(): number {
+    return this.#open.size;
   }
 
   async close(): Promise<void> {

@@ -25,6 +25,7 @@ async function respond(
   const begun = await beginRun(runs, trace, {
     ...{ meant, model: body.model ?? null, conversation: readResponseInput(body), schema, signal },
     client: headers["x-client-id"] ?? body.user ?? client,
+    traceparent: headers.traceparent,
     workspace: body["workspace-root"] || undefined,
     extraBody: body["llm-extra-body"] ?? undefined,
   });

@@ -42,7 +42,15 @@ async function scene() {
     /** Asks as a client would: what is answered must fit the schema of its operation. */
     async ask(operation: string, params: Record<string, string> = { id: "s" }): Promise<HandlerAnswer> {
       const { signal } = new AbortController();
-      const request = { params, query: {}, body: undefined, headers: {}, client: "127.0.0.1", signal };
+      const request = {
+        params,
+        query: {},
+        body: undefined,
+        headers: {},
+        client: "127.0.0.1",
+        connections: 1,
+        signal,
+      };
       const answer = await handlers[operation]!(request);
       const { json } = RUN_OPERATIONS.find(({ id }) => id === operation)!.answer;
       if (json !== undefined) assertEquals(json.parse(answer.json), answer.json);

@@ -10,7 +10,7 @@ import { servedRuns } from "../../../support/server/served_runs.ts";
 
 function request(some: Partial<Request> = {}): Request {
   return {
-    ...{ params: {}, query: {}, body: undefined, headers: {}, client: "127.0.0.1" },
+    ...{ params: {}, query: {}, body: undefined, headers: {}, client: "127.0.0.1", connections: 1 },
     signal: new AbortController().signal,
     ...some,
   };
