@@ -4,9 +4,8 @@
 import { parseArgs } from "node:util";
 import { fromFileUrl, join, resolve } from "@std/path";
 
-import { ENTRIES } from "../runtime/self/entry_urls.ts";
-import { OUTER_PERMISSIONS, V8_FLAGS } from "../runtime/self/find_self.ts";
 import { bundle } from "./compile/bundle.ts";
+import { compileBundle, PROGRAM_ENTRIES } from "./compile/compile_bundle.ts";
 
 const root = fromFileUrl(new URL("..", import.meta.url));
 const { values } = parseArgs({
@@ -20,34 +19,9 @@ const { values } = parseArgs({
 const output = resolve(Deno.env.get("INIT_CWD") ?? Deno.cwd(), values.output);
 const staging = await Deno.makeTempDir({ prefix: "bulkhead-compile-" });
 try {
-  await bundle(root, ["main.ts", ...ENTRIES.map((name) => `runtime/entries/${name}.ts`)], staging);
+  await bundle(root, PROGRAM_ENTRIES, staging);
   await Deno.mkdir(join(output, ".."), { recursive: true });
-  // Runs in the staging folder: Deno would pack everything that a config or lock file beside the entry lists.
-  await run(values.deno, [
-    ...[
-      "compile",
-      "--quiet",
-      "--no-check",
-      "--no-prompt",
-      "--unstable-worker-options",
-      // Its file in the shared folder for temporary files could be planted by others, and saves nothing.
-      "--no-code-cache",
-      `--v8-flags=${V8_FLAGS}`,
-    ],
-    ...OUTER_PERMISSIONS,
-    ...(values.target ? ["--target", values.target] : []),
-    ...["--include", staging, "--output", output, join(staging, "main.js")],
-  ], staging);
+  await compileBundle({ deno: values.deno, bundle: staging, output, triple: values.target });
 } finally {
   await Deno.remove(staging, { recursive: true });
-}
-
-async function run(program: string, args: string[], cwd: string): Promise<void> {
-  const { success, code } = await new Deno.Command(program, {
-    args,
-    cwd,
-    stdout: "inherit",
-    stderr: "inherit",
-  }).output();
-  if (!success) throw new Error(`${program} ${args[0]} failed with exit code ${code}`);
 }

@@ -50,6 +50,11 @@ declare module "@std/semver" {
   export interface Comparator extends SemVer {
     operator?: string;
   }
+  export function parse(text: string): SemVer;
+  export function format(version: SemVer): string;
+  export function greaterOrEqual(version: SemVer, than: SemVer): boolean;
+  export function greaterThan(version: SemVer, than: SemVer): boolean;
+  export function increment(version: SemVer, release: "major" | "minor" | "patch"): SemVer;
   export function tryParse(text: string): SemVer | undefined;
   export function tryParseRange(text: string): Comparator[][] | undefined;
   export function maxSatisfying(versions: readonly SemVer[], range: Comparator[][]): SemVer | undefined;

@@ -2,6 +2,9 @@ import { deflateRawSync } from "node:zlib";
 import { dirname, join, relative } from "@std/path";
 import { stop, transform } from "esbuild";
 
+import { filesBelow } from "./files_below.ts";
+import { giveSameNames } from "./same_names.ts";
+
 /**
  * Shortens names and spaces alone: what `deno bundle --minify` does besides loses `using` declarations. Code of ASCII
  * alone is read without a copy in two bytes a character.
@@ -47,7 +50,7 @@ const AS_BYTES = /(?<="([^"]+)")\s*with\s*\{\s*type:\s*"bytes"\s*\}/g;
 
 /**
  * Bundles modules with all that they import into a folder, as code that is short. Modules that several of them
- * need become files of their own.
+ * need become files of their own. The same sources make the same bundle, wherever they lie.
  *
  * Needs `--allow-run`, and `--allow-read --allow-write` of the folder.
  *
@@ -66,7 +69,9 @@ export async function bundle(root: string, entries: readonly string[], folder: s
     stderr: "inherit",
   }).output();
   if (!success) throw new Error(`deno bundle failed with exit code ${code}`);
-  for (const path of scripts(folder)) {
+  for (
+    const path of filesBelow(folder).filter((name) => name.endsWith(".js")).map((name) => join(folder, name))
+  ) {
     const { code } = await transform(await Deno.readTextFile(path), SHORTER);
     await Deno.writeTextFile(path, withStandIns(code, path, folder));
   }
@@ -77,6 +82,7 @@ export async function bundle(root: string, entries: readonly string[], folder: s
   for (const [name, read] of Object.entries(PACKED)) {
     await pack((await read()).default, join(folder, fileOf(name)));
   }
+  await giveSameNames(folder);
 }
 
 /** Writes the module that gives back the bytes of a file. */
@@ -103,12 +109,4 @@ function withStandIns(code: string, path: string, folder: string): string {
 
 function fileOf(name: string): string {
   return `${name.replace(/\W+/g, "_")}.js`;
-}
-
-function scripts(folder: string): string[] {
-  return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) => {
-    const path = join(folder, name);
-    if (isDirectory) return scripts(path);
-    return name.endsWith(".js") ? [path] : [];
-  });
 }

@@ -1,5 +1,7 @@
 import { dirname, join } from "@std/path";
 
+import { filesBelow } from "../compile/files_below.ts";
+
 /** What has no types of the package's own. */
 const LEFT_OUT = /^(?:schemas\/ambient|scripts|tests|tools)\//;
 
@@ -53,12 +55,6 @@ function missingImports(folder: string): string[] {
       .filter((to) => !paths.includes(join(dirname(path), to).replace(/\.js$/, ".d.ts")))
       .map((to) => `${path} imports ${to}`);
   });
-}
-
-function filesBelow(folder: string, below = ""): string[] {
-  return [...Deno.readDirSync(join(folder, below))].flatMap(({ name, isDirectory }) =>
-    isDirectory ? filesBelow(folder, join(below, name)) : [join(below, name)]
-  );
 }
 
 /** It tells of each module without types, which are most: only the exported ones have some. */

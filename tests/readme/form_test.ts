@@ -12,6 +12,16 @@ const MAX_BYTES = 10_240;
 const MAX_LINES = 60;
 /** Flags of `deno task compile`. */
 const COMPILE_FLAGS = ["--target", "--deno"];
+/** Flags of `deno task release`, and of the script that installs. */
+const RELEASE_FLAGS = [
+  "--allow-missing",
+  "--runtime",
+  "--binary",
+  "--url",
+  "--previous",
+  "--prefix",
+  "--from",
+];
 /** Flags of bash that the list of a set's differences names. */
 const BASH_FLAGS = ["--noprofile", "--norc"];
 /** Files that are named in texts, not linked. */
@@ -33,7 +43,7 @@ Deno.test("each section of a README is short", () => {
 });
 
 Deno.test("READMEs name only flags that exist", () => {
-  const known = new Set([...OPTION_NAMES.map(flagOf), ...COMPILE_FLAGS, ...BASH_FLAGS]);
+  const known = new Set([...OPTION_NAMES.map(flagOf), ...COMPILE_FLAGS, ...RELEASE_FLAGS, ...BASH_FLAGS]);
   for (const path of READMES) {
     const named = [...readReadme(path).matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([flag]) => flag);
     assertEquals([...new Set(named)].filter((flag) => !known.has(flag)), [], path);

@@ -1,8 +1,13 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
 
+import config from "../../deno.json" with { type: "json" };
+import { makeBinaryPackage, makePackage } from "../../scripts/package/make_package.ts";
+import { packageJson, packageOf, platformJson } from "../../scripts/package/package_json.ts";
+import { TARGETS } from "../../scripts/release/targets.ts";
 import { onceTest } from "../support/box.ts";
 import { program } from "../support/program.ts";
+import { servePackages } from "../support/servers/package_registry.ts";
 
 const ROOT = fromFileUrl(new URL("../..", import.meta.url));
 
@@ -80,7 +85,8 @@ onceTest("the package works on Deno and on Node, in a folder with nothing else",
     DENO_DIR: join(home, "deno"),
     XDG_STATE_HOME: join(home, "state"),
     XDG_CACHE_HOME: join(home, "cache"),
-    npm_config_offline: "true",
+    npm_config_registry: "",
+    npm_config_update_notifier: "false",
     npm_config_cache: join(home, "npm"),
     NO_COLOR: "1",
   };
@@ -104,17 +110,28 @@ onceTest("the package works on Deno and on Node, in a folder with nothing else",
       "on_node.js": ON_NODE,
     };
     for (const [name, text] of Object.entries(files)) await Deno.writeTextFile(join(folder, name), text);
+    const wrapper = join(home, "bulkhead");
+    const words = program().map((word) => `'${word}'`).join(" ");
+    const cache = `DENO_DIR='${
+      Deno.env.get("DENO_DIR") ?? join(Deno.env.get("HOME") ?? "/", ".cache/deno")
+    }'`;
+    await Deno.writeTextFile(wrapper, `#!/bin/sh\nunset INIT_CWD\n${cache} exec ${words} "$@"\n`, {
+      mode: 0o755,
+    });
     const archive = join(home, "bulkhead.tgz");
-    const flags = ["--quiet", "--no-lock", "--allow-read", "--allow-write", "--allow-run", "--allow-env"];
-    const script = join(ROOT, "scripts/package.ts");
-    const made = await new Deno.Command(Deno.execPath(), {
-      args: ["run", ...flags, script, "--output", archive],
-      cwd: ROOT,
-      stderr: "inherit",
-    }).output();
-    assertEquals(made.code, 0);
-    const installed = await run(["npm", "install", "--no-audit", "--no-fund", archive]);
-    assertEquals([installed.code, [...Deno.readDirSync(join(folder, "node_modules"))].length > 0], [0, true]);
+    const names = TARGETS.map(packageOf);
+    await makePackage({ root: ROOT, config, output: archive, binaries: names });
+    const system = TARGETS.find(({ triple }) => triple === Deno.build.target)!;
+    const ofSystem = join(home, "system.tgz");
+    const notices = { LICENSE: "a licence" };
+    await makeBinaryPackage({ config, system, binary: wrapper, notices, output: ofSystem });
+    await using registry = servePackages([
+      { manifest: packageJson(config, names), archive },
+      { manifest: platformJson(config, system), archive: ofSystem },
+    ]);
+    env.npm_config_registry = registry.url;
+    const installed = await run(["npm", "install", "--no-audit", "--no-fund", "bulkhead"]);
+    assertEquals([installed.code, installed.stderr], [0, ""]);
 
     const checked = await run([Deno.execPath(), "check", "--quiet", "on_deno.ts", "vat.ts"]);
     assertEquals([checked.code, checked.stderr], [0, ""]);
@@ -126,20 +143,20 @@ onceTest("the package works on Deno and on Node, in a folder with nothing else",
     assertEquals([onDeno.stderr, onDeno.code], ["", 0]);
     assertEquals(JSON.parse(onDeno.stdout), [true, 3, 6, true, 1, 1, "function", "function"]);
 
-    const wrapper = join(home, "bulkhead");
-    const words = program().map((word) => `'${word}'`).join(" ");
-    const cache = `DENO_DIR='${
-      Deno.env.get("DENO_DIR") ?? join(Deno.env.get("HOME") ?? "/", ".cache/deno")
-    }'`;
-    await Deno.writeTextFile(wrapper, `#!/bin/sh\nunset INIT_CWD\n${cache} exec ${words} "$@"\n`, {
-      mode: 0o755,
-    });
     const onNode = await run(["node", "on_node.js", wrapper]);
     assertEquals([onNode.stderr, onNode.code], ["", 0]);
     const failures = ["cancelled", "invalid_input", "configuration", "ERR_PACKAGE_PATH_NOT_EXPORTED"];
     const calls = [true, 6, "permission_denied", "invalid_input", "Read,shell", true];
     assertEquals(JSON.parse(onNode.stdout), [...calls, ...failures, "function", 3, 124]);
-    assertMatch(installed.stdout, /added 1 package/);
+    assertMatch(installed.stdout, /added 2 packages/);
+
+    const empty = join(home, "empty");
+    await Deno.mkdir(empty);
+    const shown = await run(["npx", "--yes", "bulkhead", "demo"], { cwd: empty });
+    assertEquals([shown.code, [...Deno.readDirSync(empty)]], [0, []], shown.stderr);
+    assertMatch(shown.stdout, /bulkhead/);
+    const failed = await run(["npx", "--yes", "bulkhead", "call", "Nope"], { cwd: empty });
+    assertEquals(failed.code, 2);
   } finally {
     await Deno.remove(home, { recursive: true });
   }

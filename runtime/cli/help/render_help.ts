@@ -12,7 +12,8 @@ const USAGE = "Usage: ";
 /** Where the second column of a table starts. */
 const COLUMN = 30;
 
-const GROUPS: Record<OptionGroup, string> = {
+/** The headings of options. */
+export const OPTION_HEADINGS: Record<OptionGroup, string> = {
   agent: "Agent",
   grants: "Permissions (lists are separated by commas, deny wins)",
   tools: "Choice of tools",
@@ -21,7 +22,8 @@ const GROUPS: Record<OptionGroup, string> = {
   general: "General",
 };
 
-const EXIT_CODES: readonly (readonly [string, string])[] = [
+/** Exit codes with their meanings. */
+export const EXIT_MEANINGS: readonly (readonly [string, string])[] = [
   ["0", "ok, also a search that found nothing"],
   ["1", "the call failed: not found, conflict, unavailable, internal"],
   ["2", "invalid input: command, option, tool, arguments, file"],
@@ -61,7 +63,7 @@ function renderProgram(toolExamples: ToolExamples): string {
     section("Commands", COMMAND_NAMES.map((name) => [name, commandOf(name).summary])),
     section("Topics", TOPIC_NAMES.map((name) => [name, topicOf(name).summary])),
     section("Options of every command", optionsOf("help").map(optionRow)),
-    section("Exit codes", EXIT_CODES),
+    section("Exit codes", EXIT_MEANINGS),
     renderExamples(examples),
     "More: bulkhead help COMMAND, bulkhead help TOPIC, bulkhead help TOOL\n",
   ].join("\n");
@@ -104,9 +106,9 @@ function renderCommand(name: CommandName, toolExamples: ToolExamples): string {
   const { summary, notes = [], actions = {} } = commandOf(name);
   const examples = examplesOf(name, toolExamples);
   const options = optionsOf(name);
-  const groups = (Object.keys(GROUPS) as OptionGroup[]).map((group) => {
+  const groups = (Object.keys(OPTION_HEADINGS) as OptionGroup[]).map((group) => {
     const rows = options.filter((option) => optionOf(option).group === group).map(optionRow);
-    return rows.length > 0 ? section(GROUPS[group], rows) : "";
+    return rows.length > 0 ? section(OPTION_HEADINGS[group], rows) : "";
   });
   return [
     `${summary}\n`,
@@ -120,7 +122,8 @@ function renderCommand(name: CommandName, toolExamples: ToolExamples): string {
   ].filter((part) => part !== "").join("\n");
 }
 
-function examplesOf(name: CommandName, toolExamples: ToolExamples): readonly Example[] {
+/** Returns the examples of a command, those of tools first. */
+export function examplesOf(name: CommandName, toolExamples: ToolExamples): readonly Example[] {
   const own = commandOf(name).examples.map(([line, meaning]) => ({ line, meaning }));
   return [...toolExamples[name] ?? [], ...own];
 }
@@ -141,7 +144,8 @@ function row(left: string, right: string): string {
   return head + wrap(right, WIDTH - COLUMN, " ".repeat(COLUMN));
 }
 
-function optionRow(name: OptionName): [string, string] {
+/** Returns an option as help shows it: how it is written, and what it does. */
+export function optionRow(name: OptionName): [string, string] {
   const option = optionOf(name);
   const letter = option.short ? `-${option.short}, ` : "    ";
   const joint = option.kind === "names" ? "=" : " ";

@@ -1,0 +1,156 @@
+// Makes dist/release: archives, packages of npm, checksums, bill of materials, provenance, the script that installs.
+//   deno task release [--target NAME]... [--allow-missing] [--url URL] [--previous LOCK] [--output DIR]
+//     [--deno PATH] [--runtime NAME=PATH]... [--binary NAME=PATH]...
+// NAME is linux-x64, linux-arm64, darwin-x64, darwin-arm64 or win32-x64; all are wanted unless some are named.
+// --deno names the Deno that compiles, --runtime its runtime for a system where it cannot be fetched (DENORT_BIN is that of
+// this machine), --binary a binary that another machine made. --previous names tools.lock.json of the last release.
+import { parseArgs } from "node:util";
+import { fromFileUrl, join, resolve } from "@std/path";
+
+import config from "../deno.json" with { type: "json" };
+import { type Lock, makeLock, parseLock } from "../schemas/json/lock.ts";
+import type { Manifest } from "../schemas/manifest.ts";
+import manifestJson from "../tools/manifest.json" with { type: "json" };
+import { bundle } from "./compile/bundle.ts";
+import { PROGRAM_ENTRIES } from "./compile/compile_bundle.ts";
+import { type Binary, makeBinary } from "./release/binaries.ts";
+import { versionFault } from "./release/contract.ts";
+import { makeRelease } from "./release/make_release.ts";
+import type { RuntimeVersions } from "./release/sbom.ts";
+import { targetsOf } from "./release/targets.ts";
+import { bundledPackages } from "./release/third_party.ts";
+
+const root = fromFileUrl(new URL("..", import.meta.url));
+const manifest = manifestJson as unknown as Manifest;
+const here = Deno.env.get("INIT_CWD") ?? Deno.cwd();
+const { values } = parseArgs({
+  args: Deno.args,
+  options: {
+    target: { type: "string", multiple: true, default: [] },
+    "allow-missing": { type: "boolean", default: false },
+    url: { type: "string" },
+    previous: { type: "string" },
+    output: { type: "string", default: join(root, "dist", "release") },
+    deno: { type: "string", default: Deno.execPath() },
+    runtime: { type: "string", multiple: true, default: [] },
+    binary: { type: "string", multiple: true, default: [] },
+  },
+});
+
+const staging = await Deno.makeTempDir({ prefix: "bulkhead-release-" });
+try {
+  Deno.exitCode = await release();
+} finally {
+  await Deno.remove(staging, { recursive: true });
+}
+
+async function release(): Promise<number> {
+  const fault = values.previous === undefined ? null : checkVersion(resolve(here, values.previous));
+  if (fault !== null) return fail(fault);
+  const binaries = await makeBinaries();
+  const made = binaries.flatMap((binary) => "path" in binary ? [binary] : []);
+  const missing = binaries.flatMap((binary) => "reason" in binary ? [binary] : []);
+  const told = missing.map(({ target, reason }) => `\n  ${target.name}: ${reason}`).join("");
+  if (made.length === 0 || (missing.length > 0 && !values["allow-missing"])) {
+    return fail(
+      `Not all binaries could be made:${told}\nName a runtime of Deno with --runtime, a binary of another machine ` +
+        "with --binary, only some systems with --target, or pass --allow-missing",
+    );
+  }
+  if (missing.length > 0) tell(`The release is without these binaries:${told}`);
+  const folder = join(staging, "release");
+  await Deno.mkdir(folder);
+  await makeRelease({
+    ...{ root, config, manifest, binaries: made, folder, url: values.url ?? null },
+    missing: missing.map(({ target }) => target.name),
+    origin: {
+      commit: await commitOf(),
+      runtime: await runtimeOf(values.deno),
+      bundler: Deno.version.deno,
+      packages: await bundledPackages(root, [...PROGRAM_ENTRIES, "runtime/server/page/app.ts"]),
+    },
+  });
+  await moveTo(folder, resolve(here, values.output));
+  return 0;
+}
+
+/** A half release is none: the folder is there with all of its files, or not at all. */
+async function moveTo(folder: string, output: string): Promise<void> {
+  await Deno.remove(output, { recursive: true }).catch(() => {});
+  await Deno.mkdir(output, { recursive: true });
+  for (const { name } of Deno.readDirSync(folder)) {
+    await Deno.copyFile(join(folder, name), join(output, name));
+  }
+  tell(output);
+}
+
+async function makeBinaries(): Promise<Binary[]> {
+  const ready = pairs(values.binary);
+  const own = Deno.env.get("DENORT_BIN");
+  const runtimes = { ...(own && { [hostName()]: own }), ...pairs(values.runtime) };
+  let bundled: Promise<string> | undefined;
+  const makeBundle = async () => {
+    await bundle(root, PROGRAM_ENTRIES, join(staging, "bundle"));
+    return join(staging, "bundle");
+  };
+  const sources = { deno: values.deno, ready, runtimes, bundle: () => bundled ??= makeBundle() };
+  const binaries: Binary[] = [];
+  for (const target of targetsOf(values.target)) {
+    const folder = join(staging, target.name);
+    await Deno.mkdir(folder);
+    binaries.push(await makeBinary(target, folder, sources));
+  }
+  return binaries;
+}
+
+function hostName(): string {
+  const os = Deno.build.os === "windows" ? "win32" : Deno.build.os;
+  return `${os}-${Deno.build.arch === "aarch64" ? "arm64" : "x64"}`;
+}
+
+/** `linux-x64=PATH`, by the names. */
+function pairs(words: readonly string[]): Record<string, string> {
+  return Object.fromEntries(words.map((word) => {
+    const at = word.indexOf("=");
+    const name = word.slice(0, Math.max(at, 0));
+    targetsOf([name]);
+    return [name, resolve(here, word.slice(at + 1))];
+  }));
+}
+
+function checkVersion(path: string): string | null {
+  const text = Deno.readTextFileSync(path);
+  const { release } = JSON.parse(text) as { release?: unknown };
+  if (typeof release !== "string") return `${path} is not the tools.lock.json of a release`;
+  const lock: Lock = parseLock(text, path);
+  return versionFault({ version: release, lock }, {
+    version: config.version,
+    lock: makeLock(manifest.tools),
+  });
+}
+
+async function runtimeOf(deno: string): Promise<RuntimeVersions> {
+  const said = await outputOf(deno, ["eval", "console.log(JSON.stringify(Deno.version))"]);
+  const { deno: version, v8 } = JSON.parse(said ?? "{}");
+  return { deno: version, v8 };
+}
+
+async function commitOf(): Promise<{ id: string; isClean: boolean } | null> {
+  const id = await outputOf("git", ["rev-parse", "HEAD"]).catch(() => null);
+  if (id === null) return null;
+  return { id: id.trim(), isClean: await outputOf("git", ["status", "--porcelain"]) === "" };
+}
+
+async function outputOf(program: string, args: string[]): Promise<string | null> {
+  const { success, stdout } = await new Deno.Command(program, { args, cwd: root, stderr: "null" }).output();
+  return success ? new TextDecoder().decode(stdout) : null;
+}
+
+function fail(message: string): number {
+  tell(message);
+  return 1;
+}
+
+function tell(message: string): void {
+  Deno.stderr.writeSync(new TextEncoder().encode(`${message}\n`));
+}

@@ -1,0 +1,129 @@
+#!/bin/sh
+# Installs bulkhead for the user who runs it: fetches the archive for this system, checks its sum, and copies the program,
+# its manual page and completions below a folder.
+#   install.sh [--prefix DIR] [--from URL]
+# DIR is ~/.local unless named. URL is the folder of a release, https:// or file://. Needs curl or wget, tar, and sha256sum
+# or shasum. Nothing is changed if something is wrong.
+set -eu
+
+release_url=${BULKHEAD_RELEASE_URL:-@RELEASE_URL@}
+prefix=${BULKHEAD_PREFIX:-${HOME:-}/.local}
+
+main() {
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --prefix) prefix=$(value_of "$@"); shift 2 ;;
+      --prefix=*) prefix=${1#*=}; shift ;;
+      --from) release_url=$(value_of "$@"); shift 2 ;;
+      --from=*) release_url=${1#*=}; shift ;;
+      -h | --help) sed -n '2,6s/^# \{0,1\}//p' "$0"; exit 0 ;;
+      *) fail 2 "unknown word $1; known are --prefix DIR and --from URL" ;;
+    esac
+  done
+  case $release_url in
+    "" | @*) fail 2 "this script knows no release; name its folder with --from URL" ;;
+  esac
+  release_url=${release_url%/}
+  case $prefix in
+    /.local | "") fail 2 "there is no home folder; name another one with --prefix DIR" ;;
+    /*) ;;
+    *) prefix=$PWD/$prefix ;;
+  esac
+  system=$(system_name)
+
+  work=$(mktemp -d)
+  trap 'rm -rf "$work"' EXIT
+  trap 'exit 130' INT
+  trap 'exit 143' HUP TERM
+
+  fetch SHA256SUMS
+  name=$(sed -n "s/^[0-9a-f]\{64\}  \(bulkhead-[0-9][^ /]*-$system\.tar\.gz\)\$/\1/p" "$work/SHA256SUMS")
+  case $name in
+    "") fail 1 "this release has no program for $system" ;;
+    *"
+"*) fail 1 "this release names more than one program for $system" ;;
+  esac
+  fetch "$name"
+  wanted=$(sed -n "s/^\([0-9a-f]\{64\}\)  $name\$/\1/p" "$work/SHA256SUMS")
+  found=$(sum_of "$work/$name")
+  [ "$wanted" = "$found" ] || fail 1 "the checksum of $name is wrong: $found, expected $wanted; nothing was installed"
+
+  tar -xzf "$work/$name" -C "$work"
+  from=$work/${name%.tar.gz}
+  "$from/bulkhead" version >/dev/null || fail 1 "the program does not run on this system; nothing was installed"
+  put "$from/bulkhead" bin/bulkhead 755
+  put "$from/man/bulkhead.1" share/man/man1/bulkhead.1 644
+  put "$from/completions/bulkhead.bash" share/bash-completion/completions/bulkhead 644
+  put "$from/completions/_bulkhead" share/zsh/site-functions/_bulkhead 644
+  put "$from/completions/bulkhead.fish" share/fish/vendor_completions.d/bulkhead.fish 644
+  put "$from/LICENSE" share/doc/bulkhead/LICENSE 644
+  put "$from/THIRD_PARTY.txt" share/doc/bulkhead/THIRD_PARTY.txt 644
+
+  echo "installed $("$prefix/bin/bulkhead" version) as $prefix/bin/bulkhead"
+  case :${PATH:-}: in
+    *:"$prefix/bin":*) ;;
+    *) echo "$prefix/bin is not on your PATH yet" ;;
+  esac
+}
+
+# value_of OPTION VALUE…
+value_of() {
+  [ $# -gt 1 ] || fail 2 "$1 needs a value"
+  printf %s "$2"
+}
+
+# As the archives are called.
+system_name() {
+  case $(uname -s) in
+    Linux) os=linux ;;
+    Darwin) os=darwin ;;
+    *) fail 1 "there is no program for $(uname -s); on Windows unpack the archive of kind zip" ;;
+  esac
+  case $(uname -m) in
+    x86_64 | amd64) cpu=x64 ;;
+    aarch64 | arm64) cpu=arm64 ;;
+    *) fail 1 "there is no program for the processor $(uname -m)" ;;
+  esac
+  if [ "$os" = linux ] && [ -e "/lib/ld-musl-$(uname -m).so.1" ] && ! [ -e /lib64/ld-linux-x86-64.so.2 ] &&
+    ! [ -e /lib/ld-linux-aarch64.so.1 ]; then
+    fail 1 "the program needs the C library of GNU, which this system does not have"
+  fi
+  echo "$os-$cpu"
+}
+
+# fetch NAME: a file of the release, into the work folder.
+fetch() {
+  if command -v curl >/dev/null 2>&1; then
+    curl -fsSL --proto '=https,http,file' --retry 2 -o "$work/$1" "$release_url/$1" && return
+  elif command -v wget >/dev/null 2>&1; then
+    wget -q -O "$work/$1" "$release_url/$1" && return
+  else
+    fail 1 "neither curl nor wget is installed"
+  fi
+  fail 1 "cannot fetch $release_url/$1"
+}
+
+sum_of() {
+  if command -v sha256sum >/dev/null 2>&1; then
+    sha256sum "$1" | cut -d ' ' -f 1
+  elif command -v shasum >/dev/null 2>&1; then
+    shasum -a 256 "$1" | cut -d ' ' -f 1
+  else
+    fail 1 "neither sha256sum nor shasum is installed"
+  fi
+}
+
+# put FILE PATH MODE: copies a file below the prefix; one that is in use or half written is never there.
+put() {
+  mkdir -p "$prefix/${2%/*}"
+  cp "$1" "$prefix/$2.new"
+  chmod "$3" "$prefix/$2.new"
+  mv -f "$prefix/$2.new" "$prefix/$2"
+}
+
+fail() {
+  echo "bulkhead: $2" >&2
+  exit "$1"
+}
+
+main "$@"
