@@ -23,7 +23,7 @@ export async function giveUp(
 ): Promise<void> {
   const { grants, gate, tidied } = host;
   await tidied;
-  for (const name of ["ffi", "env"] as const) Deno.permissions.revokeSync({ name });
+  giveUpSetup();
   const giveUpNet = () => void Deno.permissions.revokeSync({ name: "net" });
   const use = explains ? "none" : await useOfGate(host, called);
   if (use === "programs" && called.length === 1) {
@@ -45,6 +45,11 @@ export async function giveUp(
     called.some(({ leaves_files }) => leaves_files)
   ) return;
   Deno.permissions.revokeSync({ name: "write" });
+}
+
+/** Gives up what only the start of a process needs, also one that opens further hosts: the environment has been read. */
+export function giveUpSetup(): void {
+  for (const name of ["ffi", "env"] as const) Deno.permissions.revokeSync({ name });
 }
 
 /** Says who will reach the network: what reaches it for them holds it alone from then on. */

@@ -7,7 +7,7 @@ import type { Handlers } from "./contract/answer.ts";
 import { makeRedactor, secretValues } from "../text/secrets/redact.ts";
 import { callHandlers } from "./calls/call_handlers.ts";
 import { CallMachines } from "./calls/call_machines.ts";
-import { describeServer, infoHandlers } from "./calls/info_handlers.ts";
+import { infoHandlers, serverOffer } from "./calls/info_handlers.ts";
 import { changeHandlers } from "./changes/change_handlers.ts";
 import { WorkMetrics } from "../telemetry/metrics/work_metrics.ts";
 import { healthHandlers } from "./requests/health_handlers.ts";
@@ -64,7 +64,7 @@ interface Parts extends Pick<ServerSetup, "served" | "compat"> {
 function handlersOf({ served, compat: { style, apiRunsDir }, machines, runs }: Parts): Handlers {
   const { manifest, host: { env, control, warn } } = served;
   const state = stateFolder(env.XDG_STATE_HOME, env.HOME ?? "")!;
-  const offer = (signal: AbortSignal) => describeServer(served, machines, signal);
+  const offer = serverOffer(served, machines);
   const sessionOf = async (asked: string) => {
     const { id, workspace } = await runs.get(asked);
     return { id, workspace, folder: sessionFolder(state, id) };

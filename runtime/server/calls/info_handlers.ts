@@ -19,10 +19,10 @@ const MAX_FOLDERS = 800;
 /** Makes what tells clients of the server itself. */
 export function infoHandlers(
   { roots }: Pick<Served, "roots">,
-  describe: (signal: AbortSignal) => ReturnType<typeof describeServer>,
+  describe: () => ReturnType<typeof describeServer>,
 ): Handlers {
   return {
-    getInfo: async ({ signal }) => ({ json: await describe(signal) }),
+    getInfo: async () => ({ json: await describe() }),
     listFolders: ({ query }: Request<{ path?: string }>) => listFolders(query.path, roots),
   };
 }
@@ -64,6 +64,28 @@ export async function describeServer(
         })),
       }),
   );
+}
+
+/** For how long a description of the server is told again, in milliseconds: each chat completion looks at one. */
+const TOLD_MS = 2_000;
+
+/** Returns what describes the server: one look serves all who ask in the same moment. */
+export function serverOffer(
+  served: Served,
+  machines: CallMachines,
+  now = () => performance.now(),
+): () => ReturnType<typeof describeServer> {
+  let kept: { until: number; told: ReturnType<typeof describeServer> } | null = null;
+  return () => {
+    if (kept !== null && now() < kept.until) return kept.told;
+    // Others wait for it as well: it does not end with the client that asked first.
+    const told = describeServer(served, machines, new AbortController().signal);
+    const looked = kept = { until: now() + TOLD_MS, told };
+    told.catch(() => {
+      if (kept === looked) kept = null;
+    });
+    return told;
+  };
 }
 
 /** A server may be there for calls alone. */

@@ -32,6 +32,9 @@ export interface KnownRun {
   workspace: string;
 }
 
+/** Earlier versions of Deno can only wait for a lock, and do not say that another process has it. */
+type LockedFile = Deno.FsFile & { tryLock?(exclusive: boolean): Promise<boolean> };
+
 /** How long it is waited for whoever holds a trace, in milliseconds. */
 const HELD_MS = 50;
 
@@ -182,7 +185,11 @@ export class KnownRuns {
   async #isHeld(id: string): Promise<boolean> {
     const path = tracePath(this.#state, id);
     if (this.#held.has(id)) return true;
-    const file = await Deno.open(path, { read: true, append: true });
+    const file: LockedFile = await Deno.open(path, { read: true, append: true });
+    if (typeof file.tryLock === "function") {
+      using _file = file;
+      return !await file.tryLock(true);
+    }
     const look = file.lock(true).then(() => file.close(), () => file.close()).finally(() => {
       this.#held.delete(id);
     });

@@ -42,7 +42,7 @@ const MAX_LINE_BYTES = 256 * 1024 * 1024;
  */
 export async function openTrace(path: string, { redact, waitMs = 2_000 }: TraceOptions): Promise<Trace> {
   const file = openFile(path);
-  if (!await settles(lock(file, path), waitMs)) {
+  if (!await isFree(file) && !await settles(lock(file, path), waitMs)) {
     throw new ToolError(
       "conflict",
       `Cannot use "${path}": another run is at work on this session, wait for its end or begin a session of its own`,
@@ -101,6 +101,19 @@ function openFile(path: string): Deno.FsFile {
     return Deno.openSync(path, { read: true, append: true, create: true, mode: 0o600 });
   } catch (error) {
     throw systemError(error, "open", path);
+  }
+}
+
+/** Takes the lock if nobody has it, however loaded the machine is. Earlier versions of Deno can only wait for it. */
+async function isFree(
+  file: Deno.FsFile & { tryLock?(exclusive: boolean): Promise<boolean> },
+): Promise<boolean> {
+  if (typeof file.tryLock !== "function") return false;
+  try {
+    return await file.tryLock(true);
+  } catch {
+    // The wait for it says why there is none.
+    return false;
   }
 }
 

@@ -1,4 +1,5 @@
 import { type ErrorInfo, exitCodeOf } from "../../../../schemas/error.ts";
+import { giveUpSetup } from "../../../host/give_up.ts";
 import { serve } from "../../../server/serve.ts";
 import { startListener } from "../../../server/start_listener.ts";
 import { onOneLine } from "../../../text/strip_controls.ts";
@@ -44,6 +45,8 @@ async function serveUntilEnd(
       const page = `${listen.tls ? "https" : "http"}://${addressOf(listen.host)}:${port}/`;
       void tellReady(page, { token, options, io });
       onPage?.(`${page}?code=${code}`);
+      // Each run opens its own way to the network, and starts its own programs.
+      giveUpSetup();
     },
   });
   if (failure === null) return 0;

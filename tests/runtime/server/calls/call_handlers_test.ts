@@ -3,7 +3,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import type { HandlerAnswer, Handlers } from "../../../../runtime/server/contract/answer.ts";
 import { callHandlers } from "../../../../runtime/server/calls/call_handlers.ts";
 import { CallMachines } from "../../../../runtime/server/calls/call_machines.ts";
-import { describeServer, infoHandlers } from "../../../../runtime/server/calls/info_handlers.ts";
+import { infoHandlers, serverOffer } from "../../../../runtime/server/calls/info_handlers.ts";
 import { exists } from "../../../../runtime/walls/files/file_facts.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import type { ToolResult } from "../../../../schemas/result.ts";
@@ -91,14 +91,17 @@ Deno.test("infoHandlers() tell what requests may choose", async () => {
     ({ host }) => ({ model: { name: "small" }, host }),
   );
   await using machines = new CallMachines(scene.served);
-  const { getInfo, listFolders } = infoHandlers(
-    scene.served,
-    (signal) => describeServer(scene.served, machines, signal),
-  );
+  let now = 0;
+  const offer = serverOffer(scene.served, machines, () => now);
+  const { getInfo, listFolders } = infoHandlers(scene.served, offer);
   const { json } = await getInfo!(asked({}));
   const { workspaces, models, agents, agent, tools, policy } = json as Record<string, { name: string }[]>;
   assertEquals([workspaces, models, policy, agent], [[scene.ws], ["small"], "coder", "default"] as unknown[]);
   assert(agents!.some(({ name }) => name === "default") && tools!.some(({ name }) => name === "Read"));
+  const first = offer();
+  assertEquals(first === offer(), true);
+  now = 2_000;
+  assertEquals(first === offer(), false);
   const folders = async (path?: string) =>
     (await listFolders!(asked({ query: { ...(path !== undefined && { path }) } }))).json as {
       parent: string | null;

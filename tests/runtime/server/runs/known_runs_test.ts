@@ -1,6 +1,8 @@
 import { assertEquals } from "@std/assert";
 
 import { KnownRuns } from "../../../../runtime/server/runs/known_runs.ts";
+import { tracePath } from "../../../../runtime/state/sessions/session_folder.ts";
+import { openTrace } from "../../../../runtime/state/sessions/trace_file.ts";
 import { workspace } from "../../../support/run_tool.ts";
 
 const SESSIONS = 1_000;
@@ -53,4 +55,16 @@ Deno.test("a list of 1,000 sessions is searched and paged, and does not read aga
   Deno.utimeSync(path, mtime!, mtime!);
   assertEquals((await known.list({ search: "number 998" }, new Map())).runs, runs);
   assertEquals(known.find("s0001"), null);
+  const stands = async () => (await known.info(known.find("s0002")!, null)).state;
+  assertEquals(await stands(), "interrupted");
+  {
+    // Whoever is at work on a session has its trace.
+    using _held = await openTrace(tracePath(state, "s0002"), { redact: (text) => text });
+    assertEquals(await stands(), "running");
+  }
+  // Earlier versions of Deno get the lock, for which they waited meanwhile, some time later.
+  for (let look = 0; look < 200 && await stands() === "running"; look++) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  assertEquals(await stands(), "interrupted");
 });
