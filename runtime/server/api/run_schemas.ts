@@ -70,7 +70,7 @@ export const Question = z.object({
   until: z.string().optional().describe("When a consent counts as refused without an answer, ISO 8601."),
 });
 
-/** What a run used, with all that it went on with here. A process that was killed tells nothing of its part. */
+/** What a run used, with all that it went on with here. */
 export const RunUsage = z.object({
   rounds: z.int().describe("Replies of the model to turns of the task."),
   calls: z.int().describe("Tool calls."),

@@ -59,7 +59,7 @@ async function settingsOf(
       live.facts = { ...live.facts, ...(agent !== undefined && { agent }), ...(model && { model }) };
     },
     emit,
-    onUsage: (usage) => void (live.usage = usage),
+    onUsage: (usage) => live.addUsage(usage),
     signal,
   };
 }

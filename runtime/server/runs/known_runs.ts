@@ -219,7 +219,7 @@ function policyOf({ ends, request }: KnownRun): string | null {
 /** Returns what a run used that is not at work here; `null` if nothing is known. */
 export function usedBy({ ends, request }: KnownRun): AgentUsage | null {
   // Until it begins, the end of its trace is the one that was gone on with.
-  return addUsage(request?.used, request?.said ? null : ends?.outcome?.usage);
+  return addUsage(request?.used, request?.said ? null : ends?.outcome?.usage ?? request?.going);
 }
 
 /** What a list is sorted by, and goes on behind. */

@@ -33,8 +33,6 @@ export class LiveRun {
   isAtWork = false;
   /** The agent that does it, and the model that it asks, as far as they are known. */
   facts: { agent?: string; model?: string | null } = {};
-  /** What it used since it began, or since it was gone on with. */
-  usage: AgentUsage | null = null;
   /** How many clients follow its events. */
   followers = 0;
 
@@ -87,6 +85,23 @@ export class LiveRun {
   tellPlace(ahead: number): void {
     if (ahead !== this.#ahead) this.emit({ type: "run.queued", ahead });
     this.#ahead = ahead;
+  }
+
+  /** What it has used since it began, or since it was gone on with. */
+  get usage(): AgentUsage | null {
+    return this.#request.going ?? null;
+  }
+
+  /** Takes what it has used so far; after each reply it is kept, in case that this process is killed. */
+  addUsage(going: AgentUsage): void {
+    const isReply = going.rounds !== this.usage?.rounds;
+    this.#request = { ...this.#request, going };
+    if (!isReply) return;
+    try {
+      keepRequest(this.#state, this.id, this.#request);
+    } catch {
+      // The work is worth more than the count of it, which most likely stands in the trace at the end.
+    }
   }
 
   /** Keeps why the run could not begin. */

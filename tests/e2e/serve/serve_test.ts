@@ -123,6 +123,7 @@ Deno.test("a run is watched, asked, undone, and found again after the server was
     Object.fromEntries(runs.map(({ id, state }: Json) => [id, state])),
     { [written.id]: "completed", [asked.id]: "completed", [long.id]: "interrupted" },
   );
+  assertEquals(runs.map(({ usage }: Json) => usage.rounds).toSorted(), [1, 2, 2]);
   assertEquals(await readEvents(await second.ask(`/runs/${written.id}/events`)), events);
   await second.json(`/runs/${long.id}/resume`, { prompt: "write the file now" });
   const done = await second.until(long.id, "completed");

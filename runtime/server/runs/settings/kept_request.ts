@@ -42,6 +42,8 @@ export interface KeptRequest {
   failure: ErrorInfo | null;
   /** What it used before it was gone on with. @default nothing is known */
   used?: AgentUsage | null;
+  /** What it has used since, as long as no trace says so: a process that is killed tells nothing more. */
+  going?: AgentUsage | null;
 }
 
 const NAME = "served.json";
