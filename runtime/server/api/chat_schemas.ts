@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+import { forcedCall } from "./forced_call.ts";
+
 /** Longest data URL: a picture of 20 MiB as base64, and what stands before it. */
 const MAX_DATA_URL = Math.ceil(20 * 1024 * 1024 / 3) * 4 + 64;
 const DATA_URL = /^data:image\/(?:png|jpe?g|webp|gif);base64,/i;
@@ -71,10 +73,10 @@ export const ChatRequest = z.looseObject({
       const message = `Use 'workspace-root' instead of '${alias}', with an absolute path.`;
       context.addIssue({ code: "custom", message, path: [alias] });
     }
-    const choice = body.tool_choice;
-    if (choice === "required" || (typeof choice === "object" && choice !== null)) {
+    if (forcedCall(body) === "unclear") {
       const message =
-        "tool_choice cannot ask for a call: the agent runs the server's tools by itself; leave it out.";
+        "tool_choice can only ask for one function of tools, whose arguments are the answer then: " +
+        "the agent runs the server's tools by itself; leave it out.";
       context.addIssue({ code: "custom", message, path: ["tool_choice"] });
     }
   });

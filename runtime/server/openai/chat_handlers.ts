@@ -1,5 +1,6 @@
 import type { z } from "zod";
 
+import { forcedCall } from "../api/forced_call.ts";
 import type { ChatRequest } from "../api/chat_schemas.ts";
 import type { HandlerAnswer, Handlers, Request } from "../contract/answer.ts";
 import type { Runs } from "../runs/runs.ts";
@@ -7,7 +8,7 @@ import { plantedLine, toAgentId } from "./agent_id.ts";
 import { answerByRun } from "./answer_run.ts";
 import { beginRun, type TraceRequest } from "./begin_run.ts";
 import { ChatStream } from "./chat_stream.ts";
-import { type ChunkHead, completion, usageOf } from "./chunk.ts";
+import { callPart, type ChunkHead, completion, usageOf } from "./chunk.ts";
 import { meantModel, modelIds, type ServerOffer } from "./meant_model.ts";
 import { readMessages } from "./read_messages.ts";
 import type { StreamStyle } from "./show_steps.ts";
@@ -53,7 +54,9 @@ async function complete(
   { body, headers, client, signal }: Request<unknown, ChatBody>,
 ): Promise<HandlerAnswer> {
   const meant = meantModel(body.model, await offer(signal));
-  const schema = schemaOf(body);
+  const forced = forcedCall(body);
+  const call = forced === "unclear" ? null : forced;
+  const schema = call?.schema ?? schemaOf(body);
   const begun = await beginRun(runs, trace, {
     ...{ meant, model: body.model ?? null, conversation: readMessages(body.messages), schema, signal },
     client: headers["x-client-id"] ?? body.user ?? client,
@@ -70,17 +73,18 @@ async function complete(
   const mustBeJson = schema !== undefined;
   const planted = isBare ? "" : plantedLine(begun.id);
   const withUsage = body.stream_options?.include_usage === true;
-  const stream = { head, mustBeJson, planted, withUsage, style: body["stream-style"] ?? style };
+  const stream = { head, mustBeJson, call, planted, withUsage, style: body["stream-style"] ?? style };
   return await answerByRun(runs, {
     ...{ begun, meant, mustBeJson, signal },
     stream: body.stream === true ? new ChatStream(stream) : null,
-    whole: ({ content, finish }, { state, usage }) =>
-      completion(head, {
-        // A client that remembers by itself answers a question by the run's id.
-        content: state === "waiting" ? planted + content : content,
-        finish_reason: finish,
-        usage: usageOf(usage),
-      }),
+    whole: ({ content, finish, isJson }, { state, usage }) => {
+      const told = { usage: usageOf(usage), finish_reason: finish };
+      // A client that remembers by itself answers a question by the run's id.
+      if (state === "waiting") return completion(head, { ...told, said: { content: planted + content } });
+      if (call === null || isJson !== true) return completion(head, { ...told, said: { content } });
+      const tool_calls = [callPart(head.id, call.name, content)];
+      return completion(head, { ...told, finish_reason: "tool_calls", said: { content: null, tool_calls } });
+    },
   });
 }
 

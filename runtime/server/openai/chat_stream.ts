@@ -1,5 +1,6 @@
 import type { ServedEvent } from "../runs/runs.ts";
-import { chunk, type ChunkHead, type Delta, DONE, sse, usageChunk, usageOf } from "./chunk.ts";
+import type { ForcedCall } from "../api/forced_call.ts";
+import { callPart, chunk, type ChunkHead, type Delta, DONE, sse, usageChunk, usageOf } from "./chunk.ts";
 import { RunDeltas } from "./run_deltas.ts";
 import type { Ending } from "./run_ending.ts";
 import type { StreamStyle } from "./show_steps.ts";
@@ -13,6 +14,8 @@ export interface ChatStreamOptions {
   planted: string;
   /** The answer is told at the end, and nothing but it is content. */
   mustBeJson: boolean;
+  /** The answer is told as a call of this tool of the client. @default as content */
+  call?: Pick<ForcedCall, "name"> | null;
   /** A chunk with the usage stands at the end. */
   withUsage: boolean;
 }
@@ -39,8 +42,12 @@ export class ChatStream implements RunStream {
 
   end(ending: Ending, usage: object | null): string {
     if (ending.kind === "failure") return this.#chunks(this.#deltas.end(null)) + sse(ending.body);
-    const { head, withUsage } = this.#options;
-    const last = this.#chunks(this.#deltas.end(ending.content)) + chunk(head, {}, ending.finish);
+    const { head, withUsage, call } = this.#options;
+    const isCall = call && ending.isJson === true;
+    const deltas = isCall
+      ? [{ tool_calls: [{ index: 0, ...callPart(head.id, call.name, ending.content) }] }]
+      : this.#deltas.end(ending.content);
+    const last = this.#chunks(deltas) + chunk(head, {}, isCall ? "tool_calls" : ending.finish);
     return last + (withUsage ? usageChunk(head, usageOf(usage)) : "") + DONE;
   }
 

@@ -9,7 +9,7 @@ export interface ChunkHead {
 }
 
 /** How an answer ended, in OpenAI's words. */
-export type FinishReason = "stop" | "length";
+export type FinishReason = "stop" | "length" | "tool_calls";
 
 /** Part of a message in a chunk. */
 export type Delta = Readonly<Record<string, unknown>>;
@@ -38,14 +38,19 @@ export function usageChunk(head: ChunkHead, usage: Usage): string {
 /** Returns an answer as a whole. */
 export function completion(
   head: ChunkHead,
-  { content, finish_reason, usage }: { content: string; finish_reason: FinishReason; usage: Usage },
+  { said, finish_reason, usage }: { said: Delta; finish_reason: FinishReason; usage: Usage },
 ): Record<string, unknown> {
-  const message = { role: "assistant", content, refusal: null };
+  const message = { role: "assistant", ...said, refusal: null };
   return {
     ...stem(head, "chat.completion"),
     choices: [{ index: 0, message, logprobs: null, finish_reason }],
     usage,
   };
+}
+
+/** Returns a call of the client's own tool, as a part of a message. */
+export function callPart(id: string, name: string, json: string): Readonly<Record<string, unknown>> {
+  return { id: `call_${id}`, type: "function", function: { name, arguments: json } };
 }
 
 /** Tokens, in OpenAI's words. */

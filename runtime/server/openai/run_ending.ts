@@ -12,7 +12,7 @@ export type Detail = z.infer<typeof RunDetail>;
 
 /** How a run ended, in OpenAI's words. */
 export type Ending =
-  | { kind: "answer"; content: string; finish: FinishReason }
+  | { kind: "answer"; content: string; finish: FinishReason; isJson?: boolean }
   | { kind: "failure"; status: number; body: ErrorBody };
 
 /**
@@ -30,7 +30,9 @@ export function endingOf(detail: Detail, mustBeJson: boolean): Ending {
   const isLimit = code === "limit_exceeded" || reason === "max_time";
   const said = isAnswered(reason) ? detail.answer : null;
   const answer = mustBeJson && said !== null ? jsonOf(detail) : said;
-  if (answer !== null) return { kind: "answer", content: answer, finish: isLimit ? "length" : "stop" };
+  if (answer !== null) {
+    return { kind: "answer", content: answer, finish: isLimit ? "length" : "stop", isJson: mustBeJson };
+  }
   if (said !== null && code === null) {
     return failure(
       "output_invalid",

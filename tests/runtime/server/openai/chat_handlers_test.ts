@@ -100,6 +100,31 @@ Deno.test("an answer of a schema is its JSON and nothing else, whole and as a st
   assertEquals(runs.requests[0]?.output_schema?.type, "object");
 });
 
+Deno.test("a forced call of the client's own function is its JSON, whole and as a stream", async () => {
+  const played = { events: spoken('{"n": 4}'), end: { output: { n: 4 } } };
+  const runs = new PlayedRuns(played, played, {
+    events: [turn(1), ended("Which month?", "waiting_for_clarification")],
+  });
+  await using scene = await chatScene(runs);
+  const parameters = { type: "object", properties: { n: { type: "number" } }, required: ["n"] };
+  const tools = [{ type: "function" as const, function: { name: "count", parameters } }];
+  const asked = { ...ASKED, tools, tool_choice: { type: "function" as const, function: { name: "count" } } };
+  const { choices: [choice] } = await scene.client.chat.completions.create(asked);
+  const stream = scene.client.chat.completions.stream({ ...asked, tool_choice: "required", stream: true });
+  const { choices: [streamed] } = await stream.finalChatCompletion();
+  for (const one of [choice, streamed]) {
+    const [call] = one?.message.tool_calls ?? [];
+    assertEquals([one?.finish_reason, one?.message.content || null], ["tool_calls", null]);
+    assertEquals(
+      call?.type === "function" && call.function,
+      { name: "count", arguments: '{"n":4}' } as unknown,
+    );
+  }
+  assertEquals(runs.requests[0]?.output_schema, parameters);
+  const { choices: [question] } = await scene.client.chat.completions.create(asked);
+  assertEquals([question?.finish_reason, question?.message.tool_calls], ["stop", undefined]);
+});
+
 Deno.test("pictures, the folder and the model's fields go to the run", async () => {
   const runs = new PlayedRuns({ events: spoken("A cat.") });
   await using scene = await chatScene(runs);
