@@ -1,7 +1,9 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { join } from "@std/path";
+import { parse, parseAll } from "@std/yaml";
 
 import config from "../../deno.json" with { type: "json" };
+import { parseArgv } from "../../runtime/cli/args/parse_argv.ts";
 import { PRESET_NAMES, presetOf } from "../../runtime/model/providers/presets.ts";
 import { RULE_NAMES } from "../../runtime/programs/shell/judge/broken_rules.ts";
 import { commandPolicy, policyScopes } from "../../runtime/walls/grants/policies.ts";
@@ -135,4 +137,27 @@ Deno.test("scripts/README.md lists only dependencies that are there", () => {
   );
   const known = Object.keys(config.imports).map((name) => name.replace(/\/$/, ""));
   assertEquals(listed.filter((name) => name === undefined || !known.includes(name)), []);
+});
+
+Deno.test("the recipes of runtime/server/README.md can be read, and start what there is", () => {
+  const readme = readReadme("runtime/server/README.md");
+  const blocks = [...readme.matchAll(/^```yaml.*\n([^]*?)^```$/gm)].map(([, block = ""]) => block);
+  const resources = blocks.filter((block) => block.startsWith("apiVersion:")).flatMap((block) =>
+    parseAll(block)
+  );
+  // deno-lint-ignore no-explicit-any
+  const containers = resources.flatMap((one: any) => one.spec.template.spec.containers);
+  const [checks = ""] = blocks.filter((block) => block.startsWith("jobs:"));
+  // deno-lint-ignore no-explicit-any
+  const steps = (parse(checks) as any).jobs.checks.steps as { run?: string }[];
+  const [, run = ""] = /\| bulkhead (.*) >/.exec(steps.map(({ run }) => run ?? "").join("\n")) ?? [];
+  const [, unit = ""] = /^ExecStart=\S+ (.*)$/m.exec(readme) ?? [];
+  const [, container = "[]"] = /^CMD (.*)$/m.exec(readme) ?? [];
+  const starts = [
+    ...containers.map(({ args }: { args: string[] }) => args),
+    ...[unit, run].map((words) => words.split(" ")),
+    JSON.parse(container) as string[],
+  ];
+  const commands = starts.map((words) => parseArgv(words).command);
+  assertEquals(commands, ["serve", "batch", "serve", "batch", "serve"]);
 });

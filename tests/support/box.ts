@@ -7,6 +7,12 @@ const state = await probeBox(findProgram("bwrap", Deno.env.get("PATH") ?? ""));
 /** Whether this machine can make boxes. */
 export const boxWorks: boolean = state.works;
 
+/**
+ * The values of `--sandbox` that differ on this machine. Without bubblewrap "auto" does what "off" does, which is tried where
+ * there is one.
+ */
+export const SANDBOXES: readonly string[] = boxWorks ? ["auto", "off"] : ["auto"];
+
 /** Registers a test that runs only where the box works; elsewhere it is reported as ignored, with the reason. */
 export function boxTest(name: string, run: () => void | Promise<void>): void {
   const why = state.works ? "" : ` (needs bubblewrap: ${state.reason})`;

@@ -173,6 +173,13 @@ export const TOPICS = {
     summary: "Metrics, and traces for OpenTelemetry",
     parts: [{ file: "runtime/server/README.md", headings: ["Metrics", "Traces"] }],
   },
+  deploy: {
+    summary: "As a service, in containers, on machines of CI",
+    parts: [{
+      file: "runtime/server/README.md",
+      headings: ["As a service", "In containers", "On Kubernetes", "On machines of CI"],
+    }],
+  },
   "serve-clients": {
     summary: "Clients of OpenAI's API and of other servers",
     parts: [{

@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 
 import type { AuditRecord } from "../../../schemas/audit.ts";
+import { SANDBOXES } from "../../support/box.ts";
 import { type Answer, type Call, makeScene, parseLines } from "../support/scene.ts";
 import { ANYWHERE } from "../support/terminal.ts";
 
@@ -116,7 +117,7 @@ Deno.test("the flags that the audit names let the same calls, and without one of
     `--allow-read=${scene.at("it's,, odd/c.txt")},${scene.at("out")}`,
     `--allow-write=${scene.at("made/x.txt")},${scene.ws}/a.txt,${scene.ws}/new.txt`,
   ]);
-  for (const box of ["auto", "off"]) {
+  for (const box of SANDBOXES) {
     using again = makeScene(files);
     const moved = (needed.flags as string[]).map((flag) => flag.replaceAll(scene.root, again.root));
     const { answers } = await again.batch(REPLAYED, [...moved, `--sandbox=${box}`]);

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
+import { SANDBOXES } from "../../support/box.ts";
 import { start } from "../../support/program.ts";
 import { type Call, makeScene, parseLines } from "../support/scene.ts";
 
@@ -146,7 +147,7 @@ Deno.test("batch takes its lines from a file, with CRLF and a BOM as well", asyn
 
 Deno.test("a batch is one session: an edit can be undone in it, but not in the next", async () => {
   for (const tool of ["harness/str_replace_editor", "manus/str_replace_editor"]) {
-    for (const box of ["auto", "off"]) {
+    for (const box of SANDBOXES) {
       using scene = makeScene({ "ws/a.txt": "one\ntwo\n" });
       const path = scene.at("ws/a.txt");
       const undo = { tool, arguments: { command: "undo_edit", path } };
@@ -251,7 +252,7 @@ Deno.test("-o writes the result to a file of the user's folder, and nothing to s
 Deno.test("batch refuses what is nested without end, and takes what is very long", async () => {
   const deep = (levels: number, [open, close]: readonly string[]) =>
     open!.repeat(levels) + "1" + close!.repeat(levels);
-  for (const box of ["auto", "off"]) {
+  for (const box of SANDBOXES) {
     using scene = makeScene({ "ws/a.txt": "a\n" });
     const lines = [["[", "]"], ['{"a":', "}"]].flatMap((pair) =>
       [1_000, 200_000].map((levels) => `{"tool":"Read","arguments":{"path":${deep(levels, pair)}}}\n`)

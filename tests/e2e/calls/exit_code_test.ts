@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
+import { SANDBOXES } from "../../support/box.ts";
 import { start } from "../../support/program.ts";
 import { isAlive, until, untilBusy } from "../support/processes.ts";
 import { MORE_THAN_A_PIPE } from "../support/processes.ts";
@@ -202,7 +203,7 @@ Deno.test("that nobody reads stderr changes neither the result nor the exit code
 });
 
 for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
-  for (const box of ["auto", "off"]) {
+  for (const box of SANDBOXES) {
     Deno.test(`${signal} ends a busy call with ${code}, --sandbox=${box}`, async () => {
       using scene = sceneOfFailures();
       const args = ["call", ...RUNAWAY, "--events", `--sandbox=${box}`];
@@ -246,7 +247,7 @@ for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
 Deno.test("a reader who goes away ends a batch with 141", async () => {
   using scene = makeScene({ "ws/a.txt": `${"x".repeat(8_000)}\n` });
   const line = '{"tool":"Read","arguments":{"path":"a.txt"}}\n';
-  for (const box of ["auto", "off"]) {
+  for (const box of SANDBOXES) {
     const running = start(["batch", "-", `--sandbox=${box}`], { cwd: scene.ws });
     // Far more than a pipe holds, so that a write must fail.
     const fed = running.write(line.repeat(400)).then(() => running.closeInput()).catch(() => {});

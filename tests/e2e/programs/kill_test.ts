@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 
-import { boxWorks } from "../../support/box.ts";
+import { boxWorks, SANDBOXES } from "../../support/box.ts";
 import { start } from "../../support/program.ts";
 import { descendants, isAlive, processesNaming, until, untilBusy } from "../support/processes.ts";
 import { type Call, makeScene, parseLines, type Scene } from "../support/scene.ts";
@@ -50,7 +50,7 @@ async function killBatch(scene: Scene, box: string, moment: Moment): Promise<voi
   await until("the end of the rooms", () => processesNaming(scene.ws).length === 0);
 }
 
-for (const box of ["auto", "off"]) {
+for (const box of SANDBOXES) {
   for (const [name, calls] of Object.entries({ Write: WRITES, Edit: EDITS })) {
     Deno.test(`a killed ${name} leaves the old file or the new one, whole, --sandbox=${box}`, async () => {
       using scene = makeScene({ "calls.jsonl": calls.map((call) => `${JSON.stringify(call)}\n`).join("") });
@@ -102,7 +102,7 @@ Deno.test("a room that is killed fails its call alone, and the next call gets a 
 });
 
 Deno.test("no room outlives a program that is killed", async () => {
-  for (const box of ["auto", "off"]) {
+  for (const box of SANDBOXES) {
     using scene = makeScene({ "ws/runaway.txt": `${"a".repeat(10_000)}!\n` });
     const running = start(["call", "Grep", "pattern=^(a+)+\\1$", `--sandbox=${box}`], { cwd: scene.ws });
     await untilBusy(running.pid);

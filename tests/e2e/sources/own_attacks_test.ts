@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
+import { SANDBOXES } from "../../support/box.ts";
 import { makeScene, type Scene } from "../support/scene.ts";
 
 /** Tries all that it must not do; tells what it could do. */
@@ -84,7 +85,7 @@ Deno.test("a tool of one's own can do nothing that it does not need, neither in 
   });
   const code = ATTACKER.replaceAll("ROOT", scene.root).replaceAll("PORT", String(door.port));
   scene.write("tools/attack.ts", code);
-  for (const sandbox of ["auto", "off"]) {
+  for (const sandbox of SANDBOXES) {
     const flags = ["--tools", scene.at("tools/attack.ts"), "--sandbox", sandbox, "-q"];
     // The compiled Deno imports JavaScript and JSON whatever is granted; the user is told, see below.
     const known = isBinary && sandbox === "off" ? ["import", "importData"] : [];

@@ -1,9 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 
+import { SANDBOXES } from "../../support/box.ts";
 import { makeScene } from "../support/scene.ts";
 
 // The ways out are cases of tests/attacks/held/paths_test.ts.
-for (const box of ["auto", "off"]) {
+for (const box of SANDBOXES) {
   Deno.test(`links that stay inside are followed, --sandbox=${box}`, async () => {
     using scene = makeScene({ "ws/real/a.txt": "inside\n" });
     scene.link("real", "ws/folder");

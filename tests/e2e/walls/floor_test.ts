@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
+import { SANDBOXES } from "../../support/box.ts";
 import { type Call, makeScene } from "../support/scene.ts";
 
-const BOXES = ["auto", "off"] as const;
 const SECRET = "hunter2-do-not-show";
 
 const SECRET_FILES = [
@@ -51,7 +51,7 @@ function codes(answers: readonly { error: { code: string } | null }[]): (string 
   return answers.map(({ error }) => error?.code ?? null);
 }
 
-for (const box of BOXES) {
+for (const box of SANDBOXES) {
   Deno.test(`secrets in the workspace are neither read, found nor written, --sandbox=${box}`, async () => {
     const files = Object.fromEntries(SECRET_FILES.map((name) => [`ws/${name}`, `${SECRET}\n`]));
     using scene = makeScene({ ...files, "ws/.env.example": `${SECRET}\n`, "ws/plain.txt": `${SECRET}\n` });

@@ -1,10 +1,9 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
-import { boxTest } from "../../support/box.ts";
+import { boxTest, SANDBOXES } from "../../support/box.ts";
 import { programTest } from "../../support/needed_programs.ts";
 import { type Answer, type Call, makeScene, type Scene } from "../support/scene.ts";
 
-const BOXES = ["auto", "off"] as const;
 const SMALL_BYTES = 300_000;
 const LARGE = "x".repeat(2 * SMALL_BYTES);
 
@@ -52,7 +51,7 @@ function expectUnharmed([read, ls, more]: Answer[]): void {
   assertEquals(more!.error, null);
 }
 
-for (const box of BOXES) {
+for (const box of SANDBOXES) {
   boxTest(
     `a full disk fails the write, and keeps the old file and nothing else, --sandbox=${box}`,
     async () => {

@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
+import { SANDBOXES } from "../../support/box.ts";
 import { type Call, makeScene } from "../support/scene.ts";
 
-const BOXES = ["auto", "off"] as const;
 const SECRET = "hunter2-do-not-show";
 
 function read(path: string): Call {
@@ -18,7 +18,7 @@ function codes(answers: readonly { error: { code: string } | null }[]): (string 
   return answers.map(({ error }) => error?.code ?? null);
 }
 
-for (const box of BOXES) {
+for (const box of SANDBOXES) {
   Deno.test(`deny wins over every grant, --sandbox=${box}`, async () => {
     using scene = makeScene({
       "ws/a/x.txt": "hunter\n",

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
-import { boxTest } from "../../support/box.ts";
+import { boxTest, SANDBOXES } from "../../support/box.ts";
 import { REFUSED_HOSTS, REFUSED_URLS } from "../../support/net/spellings.ts";
 import { type Call, makeScene } from "../support/scene.ts";
 
@@ -18,7 +18,7 @@ function makeServer() {
 
 const fetches = (url: string): Call => ({ tool: "par/fetch_url", arguments: { url } });
 
-for (const box of ["auto", "off"]) {
+for (const box of SANDBOXES) {
   Deno.test(`no spelling of a private host is reached without its grant, --sandbox=${box}`, async () => {
     await using open = makeServer();
     await using closed = makeServer();

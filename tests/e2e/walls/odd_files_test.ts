@@ -1,9 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
-import { boxTest } from "../../support/box.ts";
+import { boxTest, SANDBOXES } from "../../support/box.ts";
 import { type Call, makeScene, parseLines, type Scene } from "../support/scene.ts";
-
-const BOXES = ["auto", "off"] as const;
 
 /** Every tool that takes a path, as it is used on one file. */
 function everyUse(scene: Scene, path: string): Call[] {
@@ -20,7 +18,7 @@ function everyUse(scene: Scene, path: string): Call[] {
   ];
 }
 
-for (const box of BOXES) {
+for (const box of SANDBOXES) {
   const flags = [`--sandbox=${box}`];
 
   Deno.test(`pipes, devices and folders are refused at once by whatever wants a file, --sandbox=${box}`, async () => {
@@ -224,7 +222,7 @@ boxTest("in the box, files that their mode keeps closed stay closed", async () =
 });
 
 Deno.test("an overwritten file keeps its mode", async () => {
-  for (const box of BOXES) {
+  for (const box of SANDBOXES) {
     using scene = makeScene({ "ws/run.sh": "line\n" });
     for (const mode of [0o755, 0o640, 0o600]) {
       Deno.chmodSync(scene.at("ws/run.sh"), mode);

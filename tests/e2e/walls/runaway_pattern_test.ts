@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 
+import { SANDBOXES } from "../../support/box.ts";
 import { start } from "../../support/program.ts";
 import { descendants, isAlive, until } from "../support/processes.ts";
 import { type Answer, type Call, makeScene } from "../support/scene.ts";
@@ -63,7 +64,7 @@ Deno.test("par/grep ends within its limit too, wherever its room stands", async 
     { tool: "par/grep", arguments: { pattern, path: "evil.txt" } },
     { tool: "par/grep", arguments: { pattern: "plain" } },
   ]);
-  for (const box of ["auto", "off"]) {
+  for (const box of SANDBOXES) {
     const { answers } = await scene.batch(calls, [`--timeout=${LIMIT_MS / 1000}`, `--sandbox=${box}`]);
     for (const [at, answer] of answers.entries()) {
       if (at % 2 === 0) expectBounded(answer, calls[at]!);
@@ -74,7 +75,7 @@ Deno.test("par/grep ends within its limit too, wherever its room stands", async 
 });
 
 Deno.test("nothing computes on after a pattern has run away", async () => {
-  for (const box of ["auto", "off"]) {
+  for (const box of SANDBOXES) {
     using scene = makeScene(FILES);
     const running = start(["batch", "-", "--timeout=0.5", `--sandbox=${box}`], { cwd: scene.ws });
     const evil = { tool: "Grep", arguments: { pattern: "^(a+)+\\1$", path: "evil.txt" } };
@@ -113,7 +114,7 @@ Deno.test("no glob and no ignore file runs away, also where nothing could stop i
     { tool: "par/find", arguments: { pattern } },
     { tool: "Grep", arguments: { pattern: "x", glob: pattern } },
   ]);
-  for (const box of ["auto", "off"]) {
+  for (const box of SANDBOXES) {
     const { answers } = await scene.batch(calls, [`--timeout=${AMPLE_MS / 1000}`, `--sandbox=${box}`]);
     for (const [at, { ok }] of answers.entries()) assert(ok, JSON.stringify([calls[at], answers[at]]));
     const braces = "{a,b}".repeat(25);

@@ -136,13 +136,12 @@ function pagesOf(tasks: readonly Task[]): Record<string, string> {
   }));
 }
 
-browserTest("tasks with forms are solved by what the tool shows", () => playAll(FORM_TASKS));
+// Two at once: a browser waits much of its time.
 browserTest(
-  "tasks with parts that only scripts and looks tell are solved by what the tool shows",
-  () => playAll(LOOK_TASKS),
+  "tasks with forms, and with parts that only scripts and looks tell, are solved by what the tool shows",
+  async () => void await Promise.all([playAll(FORM_TASKS), playAll(LOOK_TASKS)]),
 );
-browserTest("tasks with parts of pages' own are solved by what the tool shows", () => playAll(WIDGET_TASKS));
 browserTest(
-  "tasks over long pages and several pages are solved by what the tool shows",
-  () => playAll(SITE_TASKS),
+  "tasks with parts of pages' own, and over long and several pages, are solved by what the tool shows",
+  async () => void await Promise.all([playAll(WIDGET_TASKS), playAll(SITE_TASKS)]),
 );
