@@ -41,7 +41,7 @@ export function requestFolders({ folder, runs, now, warn }: RequestFolderOptions
     return {
       ...asked === null && { workspace },
       begun(id) {
-        runs.settled(id).then((detail) =>
+        runs.settled(id, ["question"]).then((detail) =>
           tell("agent_result", {
             run_id: id,
             result_text: detail.answer,

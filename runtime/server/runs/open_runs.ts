@@ -4,7 +4,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import { newSessionId } from "../../state/sessions/session_folder.ts";
 import { checkSession } from "../../state/sessions/check_session.ts";
 import { removeSession } from "../../state/sessions/remove_session.ts";
-import { readOverlay } from "../../state/overlay/overlay_store.ts";
+import { readOverlay, removeOverlay } from "../../state/overlay/overlay_store.ts";
 import { stateFolder } from "../../state/state_folder.ts";
 import { sessionFolder } from "../../state/tool_state.ts";
 import { removeRecords } from "../../state/undo/undo_store.ts";
@@ -170,6 +170,8 @@ class ServedRuns implements Runs {
     await this.#working.end(id, "The run was removed");
     const info = await this.#known.info(this.#known.find(id) ?? run, null);
     const { state } = this.#bench;
+    const overlay = readOverlay(state, id);
+    if (overlay !== null) await removeOverlay(overlay);
     removeRecords(state, id);
     await removeSession(state, id);
     return info;

@@ -169,6 +169,7 @@ Deno.test("a run waits in the queue, is stopped with the server, and goes on at 
   assertEquals((await runs.get(third)).can.resume, false);
   assertEquals(await codeOf(runs.resume(third, { prompt: "On" })), "conflict");
   await runs.remove(third);
+  assertEquals(Array.from(Deno.readDirSync(ws.at("state/bulkhead/overlays"))), []);
   assertEquals(await codeOf(runs.get(third)), "not_found");
 });
 
