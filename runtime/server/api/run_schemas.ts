@@ -147,6 +147,12 @@ export const RunFiles = z.object({
   ),
 });
 
+/** Which content of a changed file is meant. */
+export const ChangedQuery = z.strictObject({
+  side: z.enum(["before", "after"]).optional()
+    .describe("As it was before the run, or as it is now. Default: after."),
+});
+
 /** What was put back. */
 export const UndoResult = z.object({
   done: z.array(z.object({ path: z.string(), action: z.string() })),

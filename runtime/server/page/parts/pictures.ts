@@ -57,16 +57,22 @@ function readPicture(file: File): Promise<Picture> {
 
 /** Attributes of an element that takes pictures by paste and drop. */
 export function pictureTarget({ add }: ChosenPictures) {
-  const take = (event: Event, data: DataTransfer | null) => {
-    const files = [...data?.files ?? []].filter(({ type }) => type.startsWith("image/"));
+  const take = (event: Event, files: readonly File[]) => {
     if (files.length === 0) return;
     event.preventDefault();
     void add(files);
   };
   return {
-    onPaste: (event: ClipboardEvent) => take(event, event.clipboardData),
-    onDrop: (event: DragEvent) => take(event, event.dataTransfer),
-    onDragOver: (event: DragEvent) => event.preventDefault(),
+    // A table comes as a text and as a picture of it: the text is meant.
+    onPaste: (event: ClipboardEvent) => {
+      const data = event.clipboardData;
+      if (data && !data.types.includes("text/plain")) take(event, [...data.files]);
+    },
+    // The browser would leave the page for the file.
+    onDrop: (event: DragEvent) => take(event, [...event.dataTransfer?.files ?? []]),
+    onDragOver: (event: DragEvent) => {
+      if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+    },
   };
 }
 

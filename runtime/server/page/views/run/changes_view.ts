@@ -5,6 +5,7 @@ import type { PageControl } from "../../control/page_control.ts";
 import { runPath } from "../../net/server_api.ts";
 import type { LeftFiles, RunNow, Undone } from "../../net/shapes.ts";
 import { Diff } from "../../show/diff/diff.ts";
+import { ChangedPictures } from "./changed_pictures.ts";
 
 interface ChangesProps {
   control: PageControl;
@@ -41,6 +42,7 @@ export function ChangesView({ control, now }: ChangesProps) {
     )
   }</ul>
     ${now.can.undo && changed.length > 0 && html`<${Undo} control=${control} id=${id} onDone=${setUndone} />`}
+    <${ChangedPictures} id=${id} changed=${changed} version=${`${updated} ${undone?.done.length ?? ""}`} />
     ${diff && html`<${Diff} text=${diff} />`}
     ${artifacts.length > 0 && html`<${Artifacts} id=${id} artifacts=${artifacts} />`}
   </div>`;

@@ -46,7 +46,7 @@ function OpenQuestion({ question: { id }, onAnswer }: QuestionProps) {
 }
 
 function Consent({ question, onAnswer }: QuestionProps) {
-  const { id, tool, input, change, targets = [], always } = question;
+  const { id, text, tool, input, change, targets = [], always } = question;
   const [reason, setReason] = useState("");
   const [isSending, setSending] = useState(false);
   const decide = async (consent: "once" | "run" | "no") => {
@@ -66,10 +66,10 @@ function Consent({ question, onAnswer }: QuestionProps) {
   const card = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // The keys work at once, unless the person is busy elsewhere.
-    if (document.activeElement === document.body) card.current?.focus();
+    if (document.activeElement?.matches("body, #panel")) card.current?.focus();
   }, []);
   return html`<div class="consent" ref=${card} tabindex="-1" onKeyDown=${onKeyDown}>
-    ${tool && html`<p><code>${tool}</code></p>`}
+    ${tool && !text.includes(tool) && html`<p><code>${tool}</code></p>`}
     ${
     change ? html`<${Diff} text=${change} />` : input !== undefined &&
       html`<pre tabindex="0" role="group" aria-label="Arguments">${JSON.stringify(input, null, 2)}</pre>`

@@ -5,7 +5,9 @@ import {
   durationWords,
   inputWords,
   listedValues,
+  shortUsage,
   usageWords,
+  withoutWords,
 } from "../../../../../runtime/server/page/state/words.ts";
 
 Deno.test("times are told in the unit that fits", () => {
@@ -22,12 +24,22 @@ Deno.test("times are told in the unit that fits", () => {
 });
 
 Deno.test("what a run used is told as far as it is known", () => {
+  const used = { input_tokens: 1_234, cached_tokens: 0, output_tokens: 5, calls: 1 };
+  const paid = { ...used, cost: 0.01234, estimated: false };
+  assertEquals(usageWords(paid), "1.2k tokens in, 5 out, 1 call, $0.0123");
+  assertEquals(shortUsage(paid), "1.2k tokens, $0.0123");
+  const guessed = { ...used, cached_tokens: 1_000, calls: 2, cost: null, estimated: true };
+  assertEquals(usageWords(guessed), "about 1.2k tokens in (1.0k cached), 5 out, 2 calls");
+  assertEquals(shortUsage(guessed), "~1.2k tokens");
+  assertEquals([usageWords(null), shortUsage(null)], ["", ""]);
+});
+
+Deno.test("what a run does without is told in words", () => {
+  assertEquals(withoutWords(null), "");
   assertEquals(
-    usageWords({ input_tokens: 1_234, output_tokens: 5, calls: 1, cost: 0.01234 }),
-    "1.2k tokens in, 5 out, 1 call, $0.0123",
+    withoutWords({ deny_net: true, deny_write: ["docs", "a.ts"], tools: ["one/Read"], deny_run: [] }),
+    "does not write docs, a.ts; no network; only one/Read",
   );
-  assertEquals(usageWords({ calls: 2, cost: null }), "2 calls");
-  assertEquals(usageWords(null), "");
 });
 
 Deno.test("what a call was asked stands in one line", () => {
