@@ -17,7 +17,7 @@ export const Narrowing = z.strictObject({
 /** A picture in the request itself. */
 export const PictureInput = z.strictObject({
   name: z.string().optional().describe("Its file name."),
-  data_url: z.string().describe("data:image/png;base64,… with PNG, JPEG, WebP or GIF, at most 20 MiB."),
+  data_url: z.string().describe("data:image/png;base64,… with PNG, JPEG, WebP or GIF, at most 25 MiB."),
 });
 
 /** Starts a run. */

@@ -72,7 +72,10 @@ function Undo({ control, id, onDone }: { control: PageControl; id: string; onDon
 }
 
 function UndoneWords({ undone: { done, refused } }: { undone: Undone }) {
-  return html`<div class="undone" role="status">
+  const words = useRef<HTMLDivElement>(null);
+  // The button that had the focus has gone.
+  useEffect(() => words.current?.focus(), []);
+  return html`<div class="undone" role="status" tabindex="-1" ref=${words}>
     <p>${done.length} ${done.length === 1 ? "file was" : "files were"} put back.</p>
     ${
     refused.length > 0 &&
