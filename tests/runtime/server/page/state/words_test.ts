@@ -11,7 +11,12 @@ import {
 } from "../../../../../runtime/server/page/state/words.ts";
 
 Deno.test("times are told in the unit that fits", () => {
-  assertEquals([12.4, 3_440, 125_000].map(durationWords), ["12 ms", "3.4 s", "2 min 5 s"]);
+  assertEquals([12.4, 3_440, 125_000, 299_900].map(durationWords), [
+    "12 ms",
+    "3.4 s",
+    "2 min 5 s",
+    "5 min 0 s",
+  ]);
   const now = Date.parse("2026-01-02T00:00:00Z");
   const times = [
     "2026-01-01T23:59:30Z",
