@@ -34,8 +34,10 @@ export function usePictures(): ChosenPictures {
       const all = [...files];
       const good = all.filter(({ type, size }) => TYPES.includes(type) && size <= MAX_BYTES);
       const refused = all.find((file) => !good.includes(file));
+      setChosen(({ pictures }) => ({ ...NONE, pictures }));
       const read = await Promise.all(good.map(readPicture));
-      setChosen(({ pictures }) => withMore([...pictures, ...read], refused));
+      // Meanwhile, others may have been added.
+      setChosen(({ pictures, problem }) => withMore([...pictures, ...read], { refused, problem }));
     },
     remove: (index) =>
       setChosen(({ pictures }) => ({ ...NONE, pictures: pictures.filter((_, at) => at !== index) })),
@@ -43,16 +45,21 @@ export function usePictures(): ChosenPictures {
   };
 }
 
-/** As many as go into a request; `refused` is a file that is no picture to be sent. */
-function withMore(all: readonly Picture[], refused: File | undefined): Chosen {
+/** As many as go into a request; `refused` is a file that is no picture to be sent, `problem` what is told already. */
+function withMore(
+  all: readonly Picture[],
+  { refused, problem }: { refused: File | undefined; problem: string },
+): Chosen {
   let sent = 0;
   const pictures = all.slice(0, MAX_PICTURES).filter(({ data_url }) => (sent += data_url.length) <= MAX_SENT);
   if (refused) {
-    const problem = `${refused.name} is left out: take PNG, JPEG, WebP or GIF with at most 25 MiB.`;
-    return { pictures, problem };
+    return {
+      pictures,
+      problem: `${refused.name} is left out: take PNG, JPEG, WebP or GIF with at most 25 MiB.`,
+    };
   }
-  const problem = `At most ${MAX_PICTURES} pictures with 28 MiB together go with a prompt.`;
-  return { pictures, problem: pictures.length < all.length ? problem : "" };
+  if (pictures.length === all.length) return { pictures, problem };
+  return { pictures, problem: `At most ${MAX_PICTURES} pictures with 28 MiB together go with a prompt.` };
 }
 
 function readPicture(file: File): Promise<Picture> {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { html } from "../../base/html.ts";
 import type { Answering, Asking } from "../../net/shapes.ts";
@@ -65,7 +65,7 @@ function Consent({ question, onAnswer }: QuestionProps) {
     if (event.key === "n") void decide("no");
   };
   const card = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The keys work at once, unless the person is busy elsewhere.
     if (document.activeElement?.matches("body, #panel")) card.current?.focus();
   }, []);

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { html } from "../../base/html.ts";
 import type { PageControl } from "../../control/page_control.ts";
@@ -46,7 +46,7 @@ export function RunView({ run, control }: RunProps) {
 /** What had the focus may go away, such as the button that stops the run: the focus stays in the run then. */
 function useKeptFocus(now: RunNow | null, isNew: boolean): () => void {
   const hasFocus = useRef(isNew);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!now || !hasFocus.current || document.activeElement !== document.body) return;
     document.querySelector<HTMLElement>("#panel")?.focus({ preventScroll: true });
   }, [now]);
