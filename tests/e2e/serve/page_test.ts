@@ -68,6 +68,17 @@ async function startRun({ page, click }: OpenPage, prompt: string): Promise<void
   await page.waitForSelector("#run-title");
 }
 
+/** A picture that a run changes is shown as it was and as it is. */
+async function seeBothPictures(open: OpenPage): Promise<void> {
+  const { page, click, see } = open;
+  await startRun(open, "paint it green");
+  await see(".question .diff-added", "#00ff00");
+  await page.keyboard.press("y");
+  await see(".run-head .state", "completed");
+  await click("#tab-Changes");
+  await page.waitForFunction(`String(${PAINTED}) === "40,40"`);
+}
+
 browserTest("a person starts runs, decides, answers, undoes, exports, and finds them again", async () => {
   await using model = scriptedModel(script);
   using scene = makeScene({ [CONFIG]: CONFIRM, "ws/pic.svg": square("#ff0000") });
@@ -100,12 +111,7 @@ browserTest("a person starts runs, decides, answers, undoes, exports, and finds 
   await see(".undone", "1 file was put back");
   assertEquals(scene.exists("ws/made.txt"), false);
 
-  await startRun(open, "paint it green");
-  await see(".question .diff-added", "#00ff00");
-  await page.keyboard.press("y");
-  await see(".run-head .state", "completed");
-  await click("#tab-Changes");
-  await page.waitForFunction(`String(${PAINTED}) === "40,40"`);
+  await seeBothPictures(open);
 
   await startRun(open, "write the file once more");
   await page.locator(".consent input").fill("Not this one");

@@ -8,11 +8,11 @@ export function plainMermaid(text: string): string {
   return /^(?:graph|flowchart)\b/.test(plain) ? statements(plain).map(spaced).join("\n") : plain;
 }
 
-/** Arrows stand free, where they are not part of words. */
+/** Arrows stand free with their words, where they are not part of other words. */
 function spaced(line: string): string {
   return line.replace(
-    /"[^"]*"|[[({|][^\])}|]*[\])}|]+|\s*(<?(?:-{2,}|={2,}|-\.+-)[>xo]?(?![\w-]*:::))\s*/g,
-    (part, arrow?: string) => arrow === undefined ? part : ` ${arrow} `,
+    /"[^"]*"|[[({][^\])}]*[\])}]+|\s*(<?(?:-{2,}|={2,}|-\.+-)[>xo]?)\s*(\|[^|]*\|)?\s*/g,
+    (part, arrow?: string, words = "") => arrow === undefined ? part : ` ${arrow}${words} `,
   );
 }
 

@@ -52,13 +52,16 @@ function isShort(lines: readonly DiffLine[]): boolean {
 function Lines({ lines, path }: { lines: readonly DiffLine[]; path: string }) {
   const [count, setCount] = useState(LINES_AT_ONCE);
   const words = useMemo(() => changedWords(lines), [lines]);
+  const hasNumbers = useMemo(() => lines.some(({ before, after }) => before + after > 0), [lines]);
   return html`<div class="diff-scroll" tabindex="0" role="group" aria-label=${`Changes of ${visible(path)}`}>
     <table class="diff-lines"><tbody>${
     lines.slice(0, count).map((line, at) =>
       html`
         <tr key=${at} class=${`diff-${line.kind}`}>
-          <td class="line-number" data-number=${line.before || ""}></td>
-          <td class="line-number" data-number=${line.after || ""}></td>
+          ${hasNumbers && html`
+            <td class="line-number" data-number=${line.before || ""}></td>
+            <td class="line-number" data-number=${line.after || ""}></td>
+          `}
           <td class="line-sign">${SIGNS[line.kind]}</td>
           <td class="line-text">${lineText(line, words.get(line))}</td>
         </tr>

@@ -27,10 +27,10 @@ Deno.test("a mind map becomes a flow chart of the same words", () => {
 });
 
 Deno.test("arrows stand free, and those in words stay", () => {
-  const text = 'graph LR\nA-->B{a-->b};B-->|yes|C["x --- y"];B -- no --> D-.->E';
+  const text = 'graph LR\nA-->B{a-->b};B--> |yes|C["x --- y"];B -- no --> D-.->E';
   assertEquals(plainMermaid(text).split("\n").slice(1), [
     "A --> B{a-->b}",
-    'B --> |yes|C["x --- y"]',
+    'B -->|yes| C["x --- y"]',
     "B -- no --> D -.-> E",
   ]);
 });
