@@ -5,7 +5,7 @@ import type { ArtifactFolder } from "./artifact_folder.ts";
 import { systemError } from "../walls/files/system_error.ts";
 
 /** Largest picture of a conversation, in bytes. */
-export const MAX_PICTURE_BYTES = 20 * 1024 * 1024;
+export const MAX_PICTURE_BYTES = 25 * 1024 * 1024;
 
 /** Formats that models take. */
 const FORMATS: ReadonlySet<string> = new Set(["png", "jpeg", "gif", "webp"]);

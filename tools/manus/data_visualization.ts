@@ -1,4 +1,4 @@
-import { extname } from "@std/path";
+import { basename, extname } from "@std/path";
 import * as z from "zod";
 
 import type { ToolContext } from "../../schemas/context.ts";
@@ -97,12 +97,13 @@ async function draw(
       context,
       timeoutMs: READER_MS,
     });
-  const { type, picture, spec, insights, notes } = await drawChosen(chart, bytes, { drawn, context });
+  const { type, picture, still, spec, insights, notes } = await drawChosen(chart, bytes, { drawn, context });
   for (const note of notes) context.warn(`${csvFilePath}: ${note}`);
   const stem = await freeStem(csvFilePath, context);
   const write = (ending: string, content: Uint8Array) =>
     context.files.write(`${stem}.${ending}`, content, { createDirs: true, mustNotExist: true });
   const { path } = await write(output_type, pictureBytes(picture, output_type));
+  await keepStill(stem, still, context);
   const text = new TextEncoder();
   await write("json", text.encode(spec));
   if (insights.length > 0) {
@@ -159,12 +160,20 @@ async function mark(
   const { real } = await findFile(`${stem}.json`, { folder: "", context });
   const bytes = await readWhole(context, real, "office");
   const request = { task: "mark" as const, insights: insights_id, output };
-  const { title, type, picture, insights } = await drawChart(bytes, request, {
+  const { title, type, picture, still, insights } = await drawChart(bytes, request, {
     context,
     timeoutMs: READER_MS,
   });
   const { path } = await context.files.write(`${stem}.${output}`, pictureBytes(picture, output));
+  await keepStill(stem, still, context);
   return { title, type, path, insights };
+}
+
+/** Keeps the chart of a page with the run as a picture, too: what shows runs does not open pages that were made in them. */
+async function keepStill(stem: string, still: string | null, { artifacts }: ToolContext): Promise<void> {
+  if (still === null) return;
+  const name = `${basename(stem).replace(/[^\w .-]/g, "_")}.svg`;
+  await artifacts.write(name, new TextEncoder().encode(still));
 }
 
 /** Does the same for each chart, one after the other; a chart that fails leaves the others. */

@@ -2,8 +2,8 @@ import { z } from "zod";
 
 import { forcedCall } from "./forced_call.ts";
 
-/** Longest data URL: a picture of 20 MiB as base64, and what stands before it. */
-const MAX_DATA_URL = Math.ceil(20 * 1024 * 1024 / 3) * 4 + 64;
+/** Longest data URL: a picture of 25 MiB as base64, and what stands before it. */
+const MAX_DATA_URL = Math.ceil(25 * 1024 * 1024 / 3) * 4 + 64;
 const DATA_URL = /^data:image\/(?:png|jpe?g|webp|gif);base64,/i;
 const MISSPELT = ["workspace_root", "workspace-dir", "workspace_dir", "workspace"];
 
@@ -103,5 +103,5 @@ export function dataUrlProblem(url: string): string | null {
   if (!DATA_URL.test(url)) {
     return "image_url must be a base64 data URL of a PNG, JPEG, WebP or GIF picture.";
   }
-  return url.length > MAX_DATA_URL ? "A picture may have at most 20 MiB; send a smaller one." : null;
+  return url.length > MAX_DATA_URL ? "A picture may have at most 25 MiB; send a smaller one." : null;
 }

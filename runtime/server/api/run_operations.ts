@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Operation } from "./operation.ts";
 import {
   AnswerRun,
+  ChangedQuery,
   ResumeRun,
   RunDetail,
   RunFiles,
@@ -66,7 +67,8 @@ export const RUN_OPERATIONS: readonly Operation[] = [
   },
   {
     ...{ id: "readChangedFile", method: "GET", path: "/runs/{id}/changed/{path+}", tag },
-    summary: "Gives a file that the run made or changed, as it is now, such as the picture of a chart.",
+    query: ChangedQuery,
+    summary: "Gives a file that the run made or changed, as it is now or was before.",
     answer: { description: "Its bytes.", type: "application/octet-stream" },
   },
   {

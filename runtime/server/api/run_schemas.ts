@@ -17,7 +17,7 @@ export const Narrowing = z.strictObject({
 /** A picture in the request itself. */
 export const PictureInput = z.strictObject({
   name: z.string().optional().describe("Its file name."),
-  data_url: z.string().describe("data:image/png;base64,… with PNG, JPEG, WebP or GIF, at most 20 MiB."),
+  data_url: z.string().describe("data:image/png;base64,… with PNG, JPEG, WebP or GIF, at most 25 MiB."),
 });
 
 /** Starts a run. */
@@ -145,6 +145,12 @@ export const RunFiles = z.object({
   waits: z.boolean().optional().describe(
     "The changes are in a copy of the workspace, until somebody brings them in with bulkhead apply ID.",
   ),
+});
+
+/** Which content of a changed file is meant. */
+export const ChangedQuery = z.strictObject({
+  side: z.enum(["before", "after"]).optional()
+    .describe("As it was before the run, or as it is now. Default: after."),
 });
 
 /** What was put back. */

@@ -12,7 +12,7 @@ import { shownPlan } from "../../state/undo/shown_plan.ts";
 import { holdRecords, sessionRecords, takeBack } from "../../state/undo/undo_store.ts";
 import { lstat } from "../../walls/files/file_facts.ts";
 import type { HandlerAnswer, Handlers, Request } from "../contract/answer.ts";
-import type { RunFiles, RunSources, UndoResult } from "../api/run_schemas.ts";
+import type { ChangedQuery, RunFiles, RunSources, UndoResult } from "../api/run_schemas.ts";
 import { readChanged } from "./changed_file.ts";
 import { runDiff } from "./run_diff.ts";
 import { disposition, fileAnswer, SHUT_HEADERS } from "./file_answer.ts";
@@ -55,8 +55,9 @@ export function changeHandlers(parts: ChangeParts): Handlers {
     readChangedFile: async (request) => {
       const { id, workspace } = await placeOf(request);
       const path = request.params.path ?? "";
+      const { side = "after" } = request.query as z.infer<typeof ChangedQuery>;
       const records = sessionRecords(parts.state, id);
-      const file = await readChanged(path, { records, workspace }, BOUNDS);
+      const file = await readChanged(path, { records, workspace, side }, BOUNDS);
       return fileAnswer(basename(path), file);
     },
     diffRun: async (request) => diffAnswer(parts, await placeOf(request)),

@@ -2,29 +2,51 @@ import { dirname, join } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
 import { type PlainFile, readPlainFile } from "../../state/plain_file.ts";
+import { keptPath } from "../../state/undo/plan_undo.ts";
 import type { ReadRecord } from "../../state/undo/read_record.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
 import { isInside } from "../../walls/grants/inside.ts";
 
+/** A run's changes, and what of them is read. */
+export interface ChangedPlace {
+  /** The newest first. */
+  records: readonly ReadRecord[];
+  workspace: string;
+  /** As it was before the run, or as it is now. */
+  side: "before" | "after";
+}
+
 /**
- * Reads a file of a workspace that a run made or changed, as it is now. Needs `read`.
+ * Reads a file of a workspace that a run made or changed. Needs `read`.
  *
  * @param path Relative to the workspace
  * @throws {ToolError} `not_found` for all other files, and where a link stands on the way; `limit_exceeded`
  */
 export async function readChanged(
   path: string,
-  { records, workspace }: { records: readonly ReadRecord[]; workspace: string },
+  { records, workspace, side }: ChangedPlace,
   bounds: { maxBytes: number },
 ): Promise<PlainFile> {
   const at = join(workspace, path);
-  const known = records.map(({ paths }) => paths.get(at));
-  const isChanged = known.some((one) => one?.after !== undefined || one?.until !== undefined);
-  const isThere = isChanged && isInside(workspace, at) && realOrNull(dirname(at)) === dirname(at);
-  const file = isThere ? await readPlainFile(at, bounds) : null;
+  const isChanged = records.some(({ paths }) => {
+    const known = paths.get(at);
+    return known?.after !== undefined || known?.until !== undefined;
+  });
+  const place = side === "after" ? at : isChanged ? placeBefore(at, records) : null;
+  const isThere = isChanged && place !== null && isInside(workspace, at) &&
+    realOrNull(dirname(place)) === dirname(place);
+  const file = isThere ? await readPlainFile(place, bounds) : null;
   if (file !== null) return file;
   throw new ToolError(
     "not_found",
-    `The run has changed no file ${JSON.stringify(path.slice(0, 200))} that is there`,
+    `The run has changed no file ${JSON.stringify(path.slice(0, 200))} that ${
+      side === "after" ? "is there" : "was there before"
+    }`,
   );
+}
+
+/** Where the content that a file had before a run is kept: the oldest record that knows the file tells. */
+function placeBefore(at: string, records: readonly ReadRecord[]): string | null {
+  const oldest = records.findLast(({ paths }) => paths.has(at));
+  return oldest?.paths.get(at)?.before?.kind === "file" ? keptPath(oldest, at) : null;
 }

@@ -21,21 +21,39 @@ function script({ body }: ScriptedRequest): ScriptedTurn {
   const said = JSON.stringify(messages.findLast(({ role }) => role === "user")?.content);
   if (said.includes("ask")) return call("AskUser", { question: "Which colour?" });
   if (said.includes("wait")) return call("Bash", { command: "sleep 300" });
+  if (said.includes("paint")) {
+    return call("Write", { path: "pic.svg", overwrite: true, content: square("#00ff00") });
+  }
   if (said.includes("outside")) return call("Read", { path: "/etc/hostname" });
   return call("Write", { path: "made.txt", content: "made\n" });
+}
+
+function square(colour: string): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" fill="${colour}"/></svg>`;
 }
 
 /** A picture of one dot, in base64. */
 const PICTURE =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** Drops a picture on the form; runs in the page. */
-const DROP = `(picture) => {
+/** Pastes a picture into the form and drops a file that is none; runs in the page, and tells whether the page would be left. */
+const GIVE = `(picture) => {
   const bytes = Uint8Array.from(atob(picture), (sign) => sign.charCodeAt(0));
+  const clipboardData = new DataTransfer();
+  clipboardData.items.add(new File([bytes], "dot.png", { type: "image/png" }));
+  document.querySelector("#prompt").dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
   const dataTransfer = new DataTransfer();
-  dataTransfer.items.add(new File([bytes], "dot.png", { type: "image/png" }));
-  document.querySelector("form.start").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true }));
+  dataTransfer.items.add(new File(["text"], "a.txt", { type: "text/plain" }));
+  const options = { bubbles: true, cancelable: true };
+  return document.querySelector("form.start").dispatchEvent(new DragEvent("drop", { dataTransfer, ...options }));
 }`;
+/** Presses Enter while signs are put together; runs in the page. */
+const COMPOSE = `document.querySelector("#prompt").dispatchEvent(
+  new KeyboardEvent("keydown", { key: "Enter", isComposing: true, bubbles: true, cancelable: true }),
+)`;
+/** Widths of the pictures of changed files that are drawn; runs in the page. */
+const PAINTED = `[...document.querySelectorAll(".sides img")].map((one) => one.naturalWidth)`;
+const FOCUSED = "document.activeElement.id";
 
 const modelEnv = (url: string) => ({
   OPENAI_BASE_URL: url,
@@ -50,9 +68,20 @@ async function startRun({ page, click }: OpenPage, prompt: string): Promise<void
   await page.waitForSelector("#run-title");
 }
 
+/** A picture that a run changes is shown as it was and as it is. */
+async function seeBothPictures(open: OpenPage): Promise<void> {
+  const { page, click, see } = open;
+  await startRun(open, "paint it green");
+  await see(".question .diff-added", "#00ff00");
+  await page.keyboard.press("y");
+  await see(".run-head .state", "completed");
+  await click("#tab-Changes");
+  await page.waitForFunction(`String(${PAINTED}) === "40,40"`);
+}
+
 browserTest("a person starts runs, decides, answers, undoes, exports, and finds them again", async () => {
   await using model = scriptedModel(script);
-  using scene = makeScene({ [CONFIG]: CONFIRM });
+  using scene = makeScene({ [CONFIG]: CONFIRM, "ws/pic.svg": square("#ff0000") });
   await using server = await serveProgram(scene, { env: modelEnv(model.url) });
   await using browser = await webBrowser();
   const open = await browser.open(`${server.url}/?token=${TOKEN}`);
@@ -67,6 +96,8 @@ browserTest("a person starts runs, decides, answers, undoes, exports, and finds 
   await page.keyboard.press("y");
   await see(".run-head .state", "completed");
   assertEquals(scene.read("ws/made.txt"), "made\n");
+  assertEquals(await page.evaluate(FOCUSED), "panel");
+  await see(".runs li", "tokens");
   assertEquals(await page.$eval(".item-text strong", (one) => one.textContent), "call");
   await click("#tab-Changes");
   await see(".changes", "made.txt");
@@ -79,6 +110,8 @@ browserTest("a person starts runs, decides, answers, undoes, exports, and finds 
   await click(".undo dialog .danger");
   await see(".undone", "1 file was put back");
   assertEquals(scene.exists("ws/made.txt"), false);
+
+  await seeBothPictures(open);
 
   await startRun(open, "write the file once more");
   await page.locator(".consent input").fill("Not this one");
@@ -121,13 +154,17 @@ browserTest("a run has the folder, the permissions and the pictures that a perso
   await click(".permissions summary");
   await page.select(".permissions select", "read-only");
   assertEquals(await open.barriers(), []);
-  await page.evaluate(`(${DROP})(${JSON.stringify(PICTURE)})`);
+  assertEquals(await page.evaluate(`(${GIVE})(${JSON.stringify(PICTURE)})`), false);
   await page.waitForSelector(".pictures img");
+  await see(".pictures", "a.txt is left out");
   await page.locator("#prompt").fill("write the file");
+  await page.evaluate(COMPOSE);
+  assertEquals(await page.evaluate(`document.querySelector("#prompt").value`), "write the file");
   await page.keyboard.press("Enter");
   await see(".refusal", "it is denied");
   await see(".run-head .state", "completed");
   assertEquals(await page.$eval(".run-line .path", (one) => one.textContent), scene.at("ws/sub"));
+  await see(".run-line", "read-only");
   assertEquals(scene.exists("ws/sub/made.txt"), false);
   assertStringIncludes(JSON.stringify(model.requests[0]!.body.messages), PICTURE);
   assertEquals(open.problems, []);
@@ -157,6 +194,7 @@ browserTest("a refusal names its flag; a stopped run goes on, also after the ser
   await page.waitForSelector(".call-running");
   await click(".run-head .danger");
   await see(".run-head .state", "interrupted");
+  assertEquals(await page.evaluate(FOCUSED), "panel");
   await page.locator("#more").fill("wait once more");
   await click(".resume button[type=submit]");
   await page.waitForSelector(".call-running");

@@ -31,6 +31,7 @@ Deno.test("data_visualization() makes a page unless it is told otherwise, and ta
     name.endsWith(".html")
   );
   assertEquals(names.toSorted(), ["sales.html", "sales_new.html", "sales_new_new.html"]);
+  assertStringIncludes(ws.read(".artifacts/sales.svg"), "<svg ");
 });
 
 Deno.test("data_visualization() takes wishes for the chart from the JSON file", async () => {

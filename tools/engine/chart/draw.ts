@@ -62,7 +62,7 @@ async function drawTable(
   }
   return {
     ...factsOf(made),
-    picture: await pictureOf(option, { title, language, output, shown: [] }),
+    ...await pictureOf(option, { title, language, output, shown: [] }),
     notes: table.notes.slice(0, MOST_NOTES),
   };
 }
@@ -80,7 +80,7 @@ async function drawAgain(
   });
   const option = drawInsights(made.option as Option, chosen);
   const shown = chosen.map(({ text }) => text);
-  return { ...factsOf(made), picture: await pictureOf(option, { ...made, output, shown }), notes: [] };
+  return { ...factsOf(made), ...await pictureOf(option, { ...made, output, shown }), notes: [] };
 }
 
 function readSpec(bytes: Uint8Array): Spec {
@@ -111,11 +111,12 @@ async function pictureOf(
     output: "png" | "html";
     shown: string[];
   },
-): Promise<string> {
+): Promise<Pick<ChartReading, "picture" | "still">> {
   // The renderer gets ready while the library is loaded.
   const png = output === "png" ? await import("./output/png.ts") : null;
   const { renderChart, libraryCode } = await import("./output/library.ts");
-  if (png !== null) return Buffer.from(await png.pngOf(renderChart(option, language))).toString("base64");
+  const still = renderChart(option, language);
+  if (png !== null) return { picture: Buffer.from(await png.pngOf(still)).toString("base64"), still: null };
   const { pageOf } = await import("./output/page.ts");
-  return await pageOf(option, { title, language, insights: shown, code: libraryCode });
+  return { picture: await pageOf(option, { title, language, insights: shown, code: libraryCode }), still };
 }

@@ -1,11 +1,11 @@
 import { followRun } from "../net/follow_run.ts";
 import { ApiProblem, ServerApi } from "../net/server_api.ts";
-import type { Answering, MoreOfRun, NewRun, RunNow } from "../net/shapes.ts";
+import type { Answering, MoreOfRun, NewRun, RunNow, RunRow } from "../net/shapes.ts";
 import type { NumberedEvent } from "../../runs/runs.ts";
 import { addEvents } from "../state/add_events.ts";
 import { readRoute, runAddress } from "../state/route.ts";
 import { Store } from "../state/store.ts";
-import { firstState, type OpenRun, type PageState, unknownRun } from "./page_state.ts";
+import { firstState, openedRun, type OpenRun, type PageState } from "./page_state.ts";
 
 /** How often the list of runs is read again, in milliseconds. */
 const LIST_MS = 4_000;
@@ -34,6 +34,7 @@ export class PageControl {
   readonly store: Store<PageState>;
   #unfollow: () => void = () => {};
   #pause = 0;
+  #started: RunNow | null = null;
 
   constructor() {
     this.store = new Store(firstState(readRoute(location.hash)));
@@ -51,6 +52,7 @@ export class PageControl {
   async start(run: NewRun): Promise<boolean> {
     const started = await this.attempt(this.api.start(run));
     if (!started) return false;
+    this.#started = started;
     location.hash = runAddress(started.id);
     void this.#refreshList();
     return true;
@@ -122,16 +124,29 @@ export class PageControl {
       const kept = page.next === null ? [] : older.filter(({ id }) => !ids.has(id));
       const next = kept.length > 0 ? this.store.value.list.next : page.next;
       this.#setList({ rows: [...page.runs, ...kept], next, isLoaded: true });
+      this.#refreshUsage(page.runs);
       if (this.store.value.problem?.code === "offline") this.#change({ problem: null });
     } catch (error) {
       this.#fail(error);
     }
   }
 
+  /** What a run at work used so far comes with the list. */
+  #refreshUsage(rows: readonly RunRow[]): void {
+    const { run } = this.store.value;
+    const row = rows.find(({ id }) => id === run?.id);
+    if (row && run?.now) this.#setRun(run.id, { now: { ...run.now, usage: row.usage, policy: row.policy } });
+  }
+
   #show(): void {
     const route = readRoute(location.hash);
     this.#unfollow();
-    this.#change({ route, problem: null, run: route.at === "run" ? unknownRun(route.id) : null, spoken: "" });
+    this.#change({
+      route,
+      problem: null,
+      run: route.at === "run" ? openedRun(route.id, this.#started) : null,
+      spoken: "",
+    });
     if (route.at === "run") {
       void this.#refreshRun(route.id);
       this.#follow(route.id);

@@ -10,6 +10,8 @@ export interface OpenRun {
   transcript: Transcript;
   /** `away` while the server is not reached; `closed` when no more events will come. */
   link: "live" | "away" | "closed";
+  /** The person has just started it on this page. */
+  isNew: boolean;
 }
 
 /** The list of runs. */
@@ -54,7 +56,8 @@ export function firstState(route: PageRoute): PageState {
   };
 }
 
-/** A run of which nothing is known yet. */
-export function unknownRun(id: string): OpenRun {
-  return { id, now: null, transcript: NO_EVENTS, link: "live" };
+/** A run of which no event is known yet; `started` is how it stood when it was started on this page. */
+export function openedRun(id: string, started: RunNow | null): OpenRun {
+  const isNew = started?.id === id;
+  return { id, now: isNew ? started : null, transcript: NO_EVENTS, link: "live", isNew };
 }

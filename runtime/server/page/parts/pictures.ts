@@ -6,7 +6,9 @@ import type { NewRun } from "../net/shapes.ts";
 type Picture = NonNullable<NewRun["images"]>[number];
 
 const TYPES = ["image/png", "image/jpeg", "image/webp", "image/gif"];
-const MAX_BYTES = 20 * 1024 * 1024;
+const MAX_BYTES = 25 * 1024 * 1024;
+/** Of all pictures as they are sent: a request may have 40 MiB. */
+const MAX_SENT = 38 * 1024 * 1024;
 const MAX_PICTURES = 12;
 
 /** Pictures that go with a prompt. */
@@ -19,31 +21,45 @@ export interface ChosenPictures {
   clear(): void;
 }
 
+type Chosen = Pick<ChosenPictures, "pictures" | "problem">;
+
+const NONE: Chosen = { pictures: [], problem: "" };
+
 /** Keeps the pictures that a person chose, pasted or dropped. */
 export function usePictures(): ChosenPictures {
-  const [pictures, setPictures] = useState<readonly Picture[]>([]);
-  const [problem, setProblem] = useState("");
+  const [chosen, setChosen] = useState(NONE);
   return {
-    pictures,
-    problem,
+    ...chosen,
     async add(files) {
       const all = [...files];
       const good = all.filter(({ type, size }) => TYPES.includes(type) && size <= MAX_BYTES);
-      const read = await Promise.all(good.map(readPicture));
-      setPictures((before) => [...before, ...read].slice(0, MAX_PICTURES));
       const refused = all.find((file) => !good.includes(file));
-      const tooMany = pictures.length + good.length > MAX_PICTURES;
-      setProblem(
-        refused
-          ? `${refused.name} is left out: take PNG, JPEG, WebP or GIF with at most 20 MiB.`
-          : tooMany
-          ? `At most ${MAX_PICTURES} pictures go with a prompt.`
-          : "",
-      );
+      setChosen(({ pictures }) => ({ ...NONE, pictures }));
+      const read = await Promise.all(good.map(readPicture));
+      // Meanwhile, others may have been added.
+      setChosen(({ pictures, problem }) => withMore([...pictures, ...read], { refused, problem }));
     },
-    remove: (index) => setPictures((before) => before.filter((_, at) => at !== index)),
-    clear: () => setPictures([]),
+    remove: (index) =>
+      setChosen(({ pictures }) => ({ ...NONE, pictures: pictures.filter((_, at) => at !== index) })),
+    clear: () => setChosen(NONE),
   };
+}
+
+/** As many as go into a request; `refused` is a file that is no picture to be sent, `problem` what is told already. */
+function withMore(
+  all: readonly Picture[],
+  { refused, problem }: { refused: File | undefined; problem: string },
+): Chosen {
+  let sent = 0;
+  const pictures = all.slice(0, MAX_PICTURES).filter(({ data_url }) => (sent += data_url.length) <= MAX_SENT);
+  if (refused) {
+    return {
+      pictures,
+      problem: `${refused.name} is left out: take PNG, JPEG, WebP or GIF with at most 25 MiB.`,
+    };
+  }
+  if (pictures.length === all.length) return { pictures, problem };
+  return { pictures, problem: `At most ${MAX_PICTURES} pictures with 28 MiB together go with a prompt.` };
 }
 
 function readPicture(file: File): Promise<Picture> {
@@ -57,16 +73,22 @@ function readPicture(file: File): Promise<Picture> {
 
 /** Attributes of an element that takes pictures by paste and drop. */
 export function pictureTarget({ add }: ChosenPictures) {
-  const take = (event: Event, data: DataTransfer | null) => {
-    const files = [...data?.files ?? []].filter(({ type }) => type.startsWith("image/"));
+  const take = (event: Event, files: readonly File[]) => {
     if (files.length === 0) return;
     event.preventDefault();
     void add(files);
   };
   return {
-    onPaste: (event: ClipboardEvent) => take(event, event.clipboardData),
-    onDrop: (event: DragEvent) => take(event, event.dataTransfer),
-    onDragOver: (event: DragEvent) => event.preventDefault(),
+    // A table comes as a text and as a picture of it: the text is meant.
+    onPaste: (event: ClipboardEvent) => {
+      const data = event.clipboardData;
+      if (data && !data.types.includes("text/plain")) take(event, [...data.files]);
+    },
+    // The browser would leave the page for the file.
+    onDrop: (event: DragEvent) => take(event, [...event.dataTransfer?.files ?? []]),
+    onDragOver: (event: DragEvent) => {
+      if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+    },
   };
 }
 

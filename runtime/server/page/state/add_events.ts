@@ -92,7 +92,7 @@ function addEnd(draft: Draft, event: EventOf<"run.end">): void {
   draft.open.clear();
   draft.rest.ahead = null;
   const { termination_reason: reason, answer = null, changed = [], refused = [] } = event;
-  const last = draft.items.at(-1);
+  const last = draft.items.findLast(({ kind }) => kind === "text" || kind === "end");
   const isSaid = last?.kind === "text" && answer !== null && last.text.trim() === answer.trim();
   add(draft, { kind: "end", end: { reason, answer: isSaid ? null : answer, changed, refused } });
 }

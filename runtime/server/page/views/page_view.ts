@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 
 import { html } from "../base/html.ts";
 import type { PageControl } from "../control/page_control.ts";
@@ -57,6 +57,8 @@ function Content({ state: { route, info, run }, control }: { state: PageState; c
 }
 
 function TokenForm() {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
   const open = (event: Event & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
     const token = new FormData(event.currentTarget).get("token");
@@ -65,9 +67,9 @@ function TokenForm() {
   return html`
     <form class="token" onSubmit=${open}>
       <h1>The server wants its token</h1>
-      <p>Open the address that <code>bulkhead serve</code> printed at its start, or enter the token of it.</p>
+      <p>Open the address that <code>bulkhead serve</code> printed at its start, or enter its token.</p>
       <label class="field"><span class="field-name">Token</span>
-          <input type="password" name="token" autocomplete="off" required /></label>
+          <input type="password" name="token" ref=${field} autocomplete="off" required /></label>
       <div class="actions"><button type="submit" class="primary">Open</button></div>
     </form>
   `;

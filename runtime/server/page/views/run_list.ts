@@ -4,7 +4,7 @@ import type { PageState } from "../control/page_state.ts";
 import type { RunRow } from "../net/shapes.ts";
 import { StateMark } from "../parts/state_mark.ts";
 import { runAddress } from "../state/route.ts";
-import { agoWords } from "../state/words.ts";
+import { agoWords, shortUsage } from "../state/words.ts";
 
 /** The runs, with a search. */
 export function RunNav({ state, control }: { state: PageState; control: PageControl }) {
@@ -34,5 +34,6 @@ function Row({ row, isShown }: { row: RunRow; isShown: boolean }) {
     <span class="row-facts"><${StateMark} state=${row.state} /><span>${
     agoWords(row.updated, Date.now())
   }</span></span>
+    ${row.usage && html`<span class="row-facts">${shortUsage(row.usage)}</span>`}
   </a></li>`;
 }

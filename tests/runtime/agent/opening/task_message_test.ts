@@ -206,14 +206,14 @@ for (
       image: "large.png",
       code: "limit_exceeded",
       message:
-        'Cannot use "large.png" as a picture: it has 20971521 bytes, the limit is 20971520; make it smaller',
+        'Cannot use "large.png" as a picture: it has 26214401 bytes, the limit is 26214400; make it smaller',
     },
   ]
 ) {
   Deno.test(`makeTask() refuses ${image} as a picture`, async () => {
     using ws = workspace({ "ws/text.png": "no picture", "ws/empty.png": "", "ws/sub/x": "" });
     Deno.writeFileSync(ws.at("ws/large.png"), PNG);
-    Deno.truncateSync(ws.at("ws/large.png"), 20 * 1024 * 1024 + 1);
+    Deno.truncateSync(ws.at("ws/large.png"), 25 * 1024 * 1024 + 1);
     const error = await assertRejects(() => task(ws.path, { images: [image] }), ToolError);
     assertEquals([error.code, error.message], [code, message]);
   });

@@ -40,11 +40,15 @@ async function scene() {
   return {
     ...{ root, ws, handlers, open },
     /** Asks as a client would: what is answered must fit the schema of its operation. */
-    async ask(operation: string, params: Record<string, string> = { id: "s" }): Promise<HandlerAnswer> {
+    async ask(
+      operation: string,
+      params: Record<string, string> = { id: "s" },
+      query: Record<string, string> = {},
+    ): Promise<HandlerAnswer> {
       const { signal } = new AbortController();
       const request = {
         params,
-        query: {},
+        query,
         body: undefined,
         headers: {},
         client: "127.0.0.1",
@@ -126,7 +130,7 @@ Deno.test("nothing is taken back while the run goes on again, and nothing that i
   assertEquals([at.root.read("ws/a"), textOf(await at.ask("diffRun"))], ["1\n", ""]);
 });
 
-Deno.test("a file that the run changed is given as it is now, and no other file of the workspace", async () => {
+Deno.test("a file that the run changed is given as it is now or was before, and no other one", async () => {
   using at = await scene();
   const record = at.begin();
   Deno.mkdirSync(`${at.ws}/n`);
@@ -141,6 +145,11 @@ Deno.test("a file that the run changed is given as it is now, and no other file 
   for (const path of ["a", "n/new.txt"]) {
     const file = await at.ask("readChangedFile", { id: "s", path });
     assertEquals([textOf(file), file.bytes?.type], ["2\n", "text/plain; charset=utf-8"], path);
+  }
+  const before = (path: string) => at.ask("readChangedFile", { id: "s", path }, { side: "before" });
+  assertEquals(textOf(await before("a")), "1\n");
+  for (const path of ["n/new.txt", "b", "../outside", "n", ""]) {
+    assertEquals((await assertRejects(() => before(path), ToolError)).code, "not_found", path);
   }
   Deno.removeSync(`${at.ws}/n`, { recursive: true });
   Deno.symlinkSync(at.ws, `${at.ws}/n`);

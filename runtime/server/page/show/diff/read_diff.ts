@@ -48,6 +48,19 @@ export function readDiff(text: string): FileDiff[] {
   }));
 }
 
+/** Reads what a call would do, as lines that begin with `+` and `-`; `null` if the text is none of that kind. */
+export function readSigned(text: string): FileDiff | null {
+  const all = text.replace(/\n$/, "").split("\n");
+  if (!all.every((line) => /^[-+ ]/.test(line) || line === "")) return null;
+  const lines = all.map((line): DiffLine => {
+    const kind = line.startsWith("+") ? "added" : line.startsWith("-") ? "removed" : "same";
+    return { kind, text: line.slice(1), before: 0, after: 0 };
+  });
+  const count = (wanted: DiffLine["kind"]) => lines.filter(({ kind }) => kind === wanted).length;
+  const [added, removed] = [count("added"), count("removed")];
+  return added + removed === 0 ? null : { path: "", lines, added, removed };
+}
+
 function newFile(path: string): Reading {
   return { path, lines: [], place: { before: 0, after: 0, beforeLeft: 0, afterLeft: 0 } };
 }

@@ -32,8 +32,8 @@ function blockView(block: Token, isOpen: boolean): ComponentChildren {
     case "def":
       return null;
     case "heading":
-      // The page's own headings come before.
-      return h(`h${Math.min(6, block["depth"] + 2)}`, null, h(Inline, { tokens: block.tokens }));
+      // The page's own heading comes before.
+      return h(`h${Math.min(6, block["depth"] + 1)}`, null, h(Inline, { tokens: block.tokens }));
     case "paragraph":
       return html`
         <p>

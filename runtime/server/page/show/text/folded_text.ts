@@ -3,18 +3,25 @@ import { useState } from "preact/hooks";
 import { html } from "../../base/html.ts";
 import { visible } from "./visible.ts";
 
+/** Characters that are added at once: the browser would stand still for more. */
+const PART = 400_000;
+
 /** A text as it is, whose end is folded when it is long. `lines` is how many are seen at first. */
 export function FoldedText({ text, label, lines = 40 }: { text: string; label: string; lines?: number }) {
-  const [isWhole, setWhole] = useState(false);
-  const start = startOf(text, lines);
-  const isCut = start.length < text.length;
+  const [parts, setParts] = useState(0);
+  const shown = parts === 0 ? startOf(text, lines) : text.slice(0, parts * PART);
+  const isCut = shown.length < text.length;
   return html`<div class="folded">
-    <pre tabindex="0" role="group" aria-label=${label}>${visible(isWhole ? text : start)}</pre>
+    <pre tabindex="0" role="group" aria-label=${label}>${visible(shown)}</pre>
     ${
-    isCut && html`<button type="button" class="small" aria-expanded=${isWhole} onClick=${() =>
-      setWhole(!isWhole)}>
-      ${isWhole ? "Show less" : `Show all ${linesIn(text)} lines`}
+    isCut && html`<button type="button" class="small" onClick=${() => setParts(parts + 1)}>
+      ${text.length <= PART ? `Show all ${linesIn(text)} lines` : `Show more of ${linesIn(text)} lines`}
     </button>`
+  }
+    ${
+    parts > 0 && html`
+      <button type="button" class="small" onClick=${() => setParts(0)}>Show less</button>
+    `
   }
   </div>`;
 }

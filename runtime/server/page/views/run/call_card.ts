@@ -5,6 +5,7 @@ import type { ShownCall, ShownProgram, ShownRefusal } from "../../state/transcri
 import { durationWords, inputWords } from "../../state/words.ts";
 import { CopyButton } from "../../parts/copy_button.ts";
 import { CallArguments } from "../../show/result/call_arguments.ts";
+import { ResultPictures } from "../../show/result/result_pictures.ts";
 import { ShownResult } from "../../show/result/shown_result.ts";
 import { visible } from "../../show/text/visible.ts";
 
@@ -15,7 +16,7 @@ export function CallCard({ call, runId, isAtWork }: { call: ShownCall; runId: st
   const onToggle = ({ currentTarget }: { currentTarget: HTMLDetailsElement }) => setOpen(currentTarget.open);
   return html`<details class=${`call call-${standing(call, isAtWork)}`} onToggle=${onToggle}>
     <summary>
-      <span class="call-name">${tool}</span>
+      <${ToolName} tool=${tool} />
       <span class="call-input">${visible(lineOf(input, result?.metadata.summary))}</span>
       <span class="call-facts"><${CallFacts} call=${call} isAtWork=${isAtWork} /></span>
     </summary>
@@ -23,7 +24,17 @@ export function CallCard({ call, runId, isAtWork }: { call: ShownCall; runId: st
   </details>
   ${progress && !result && isAtWork && html`<${CallProgress} progress=${progress} />`}
   ${refusals.map((refusal, at) => html`<${Refusal} key=${at} refusal=${refusal} />`)}
-  ${!isOpen && result?.images.length ? html`<${Pictures} call=${call} />` : null}`;
+  ${!isOpen && result && html`<${ResultPictures} tool=${tool} result=${result} run=${runId} />`}`;
+}
+
+/** The set of a tool is read when it is looked for. */
+function ToolName({ tool }: { tool: string }) {
+  const at = tool.lastIndexOf("/") + 1;
+  return html`
+    <span class="call-name">${at > 0 && html`<span class="call-set">${tool.slice(0, at)}</span>`}${tool.slice(
+      at,
+    )}</span>
+  `;
 }
 
 /** What was asked, and what came out. */
@@ -103,12 +114,4 @@ function Refusal({ refusal: { text, flag } }: { refusal: ShownRefusal }) {
     html`<p>Allow it with <code>${flag}</code> when the server starts. <${CopyButton} text=${flag} /></p>`
   }
   </div>`;
-}
-
-function Pictures({ call: { tool, result } }: { call: ShownCall }) {
-  return html`<div class="result-pictures">${
-    result?.images.map(({ mime_type, data }, at) =>
-      html`<img key=${at} src=${`data:${mime_type};base64,${data}`} alt=${`Picture ${at + 1} of ${tool}`} />`
-    )
-  }</div>`;
 }

@@ -4,7 +4,9 @@ import { html } from "../../base/html.ts";
 import type { PageControl } from "../../control/page_control.ts";
 import { runPath } from "../../net/server_api.ts";
 import type { LeftFiles, RunNow, Undone } from "../../net/shapes.ts";
+import { CopyButton } from "../../parts/copy_button.ts";
 import { Diff } from "../../show/diff/diff.ts";
+import { ChangedPictures } from "./changed_pictures.ts";
 
 interface ChangesProps {
   control: PageControl;
@@ -29,7 +31,7 @@ export function ChangesView({ control, now }: ChangesProps) {
     return () => void (isGone = true);
   }, [id, updated, undone]);
   if (!left) return html`<p class="hint">Reading the changes…</p>`;
-  const { files: { changed, artifacts }, diff } = left;
+  const { files: { changed, artifacts, waits = false }, diff } = left;
   return html`<div class="changes">
     ${undone && html`<${UndoneWords} undone=${undone} />`}
     ${changed.length === 0 && html`<p class="hint">The run changed no file.</p>`}
@@ -41,9 +43,26 @@ export function ChangesView({ control, now }: ChangesProps) {
     )
   }</ul>
     ${now.can.undo && changed.length > 0 && html`<${Undo} control=${control} id=${id} onDone=${setUndone} />`}
+    ${waits && html`<${Waiting} id=${id} />`}
+    ${
+    !waits && html`
+      <${ChangedPictures} id=${id} changed=${changed}
+        version=${`${updated} ${undone?.done.length ?? ""}`} />
+    `
+  }
     ${diff && html`<${Diff} text=${diff} />`}
     ${artifacts.length > 0 && html`<${Artifacts} id=${id} artifacts=${artifacts} />`}
   </div>`;
+}
+
+function Waiting({ id }: { id: string }) {
+  const command = `bulkhead apply ${id}`;
+  return html`
+    <p class="hint">
+      These changes are in a copy of the folder. Bring them in with <code>${command}</code>
+      <${CopyButton} text=${command} />
+    </p>
+  `;
 }
 
 function Undo({ control, id, onDone }: { control: PageControl; id: string; onDone(undone: Undone): void }) {
@@ -70,7 +89,10 @@ function Undo({ control, id, onDone }: { control: PageControl; id: string; onDon
 }
 
 function UndoneWords({ undone: { done, refused } }: { undone: Undone }) {
-  return html`<div class="undone" role="status">
+  const words = useRef<HTMLDivElement>(null);
+  // The button that had the focus has gone.
+  useEffect(() => words.current?.focus(), []);
+  return html`<div class="undone" role="status" tabindex="-1" ref=${words}>
     <p>${done.length} ${done.length === 1 ? "file was" : "files were"} put back.</p>
     ${
     refused.length > 0 &&

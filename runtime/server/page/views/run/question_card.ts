@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { html } from "../../base/html.ts";
 import type { Answering, Asking } from "../../net/shapes.ts";
 import { Diff } from "../../show/diff/diff.ts";
 import { Markdown } from "../../show/markdown/markdown.ts";
 import { sends } from "../../parts/use_store.ts";
+import { durationWords } from "../../state/words.ts";
 
 interface QuestionProps {
   question: Asking;
@@ -46,7 +47,7 @@ function OpenQuestion({ question: { id }, onAnswer }: QuestionProps) {
 }
 
 function Consent({ question, onAnswer }: QuestionProps) {
-  const { id, tool, input, change, targets = [], always } = question;
+  const { id, text, tool, input, change, targets = [], always, until } = question;
   const [reason, setReason] = useState("");
   const [isSending, setSending] = useState(false);
   const decide = async (consent: "once" | "run" | "no") => {
@@ -64,12 +65,12 @@ function Consent({ question, onAnswer }: QuestionProps) {
     if (event.key === "n") void decide("no");
   };
   const card = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The keys work at once, unless the person is busy elsewhere.
-    if (document.activeElement === document.body) card.current?.focus();
+    if (document.activeElement?.matches("body, #panel")) card.current?.focus();
   }, []);
   return html`<div class="consent" ref=${card} tabindex="-1" onKeyDown=${onKeyDown}>
-    ${tool && html`<p><code>${tool}</code></p>`}
+    ${tool && !text.includes(tool) && html`<p><code>${tool}</code></p>`}
     ${
     change ? html`<${Diff} text=${change} />` : input !== undefined &&
       html`<pre tabindex="0" role="group" aria-label="Arguments">${JSON.stringify(input, null, 2)}</pre>`
@@ -95,7 +96,19 @@ function Consent({ question, onAnswer }: QuestionProps) {
         Refuse <kbd>n</kbd></button>
     </div>
     ${always && html`<p class="hint">“Allow in this run” covers: ${always}</p>`}
+    ${until && html`<${TimeLeft} until=${until} />`}
   </div>`;
+}
+
+/** How long the call waits for a decision; a screen reader is told once, not each second. */
+function TimeLeft({ until }: { until: string }) {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  const left = Math.max(0, Math.ceil((Date.parse(until) - now) / 1_000)) * 1_000;
+  return html`<p class="hint">Without an answer it counts as refused in ${durationWords(left)}.</p>`;
 }
 
 function targetWords(target: unknown): string {

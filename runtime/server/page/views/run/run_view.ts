@@ -1,11 +1,11 @@
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { html } from "../../base/html.ts";
 import type { PageControl } from "../../control/page_control.ts";
 import type { OpenRun } from "../../control/page_state.ts";
 import { runPath } from "../../net/server_api.ts";
 import type { Answering, RunNow } from "../../net/shapes.ts";
-import { usageWords } from "../../state/words.ts";
+import { usageWords, withoutWords } from "../../state/words.ts";
 import { StateMark } from "../../parts/state_mark.ts";
 import { ChangesView } from "./changes_view.ts";
 import { PlanPanel } from "./plan_panel.ts";
@@ -26,15 +26,16 @@ type Tab = typeof TABS[number];
 export function RunView({ run, control }: RunProps) {
   const [tab, setTab] = useState<Tab>("Run");
   const { now, link } = run;
+  const keepFocus = useKeptFocus(now, run.isNew);
   if (!now) return html`<p class="hint">Reading the run…</p>`;
-  return html`<article class="run" aria-labelledby="run-title">
+  return html`<article class="run" aria-labelledby="run-title" onFocusIn=${keepFocus}>
     <${Head} now=${now} control=${control} />
     ${
     link === "away" &&
     html`<p class="warning banner" role="status">The server is away. The page goes on when it is back.</p>`
   }
     <${Tabs} tab=${tab} onChange=${setTab} />
-    <div role="tabpanel" id="panel" aria-labelledby=${`tab-${tab}`}>
+    <div role="tabpanel" id="panel" tabindex="-1" aria-labelledby=${`tab-${tab}`}>
       ${tab === "Run" && html`<${Work} run=${run} now=${now} control=${control} />`}
       ${tab === "Changes" && html`<${ChangesView} now=${now} control=${control} />`}
       ${tab === "Sources" && html`<${SourcesView} now=${now} control=${control} />`}
@@ -42,24 +43,36 @@ export function RunView({ run, control }: RunProps) {
   </article>`;
 }
 
+/** What had the focus may go away, such as the button that stops the run: the focus stays in the run then. */
+function useKeptFocus(now: RunNow | null, isNew: boolean): () => void {
+  const hasFocus = useRef(isNew);
+  useLayoutEffect(() => {
+    if (!now || !hasFocus.current || document.activeElement !== document.body) return;
+    document.querySelector<HTMLElement>("#panel")?.focus({ preventScroll: true });
+  }, [now]);
+  return () => {
+    hasFocus.current = true;
+  };
+}
+
 function Head({ now, control }: { now: RunNow; control: PageControl }) {
-  const { id, state, task, agent, model, workspace, policy, usage, can } = now;
-  const facts = [agent, model, policy, usageWords(usage)].filter((fact) => fact);
+  const { id, state, task, agent, model, workspace, policy, grants, usage, can } = now;
+  const facts = [agent, model, policy, withoutWords(grants), usageWords(usage)].filter((fact) => fact);
   return html`
     <header class="run-head">
       <h1 id="run-title">${task || "Run"}</h1>
-      <div class="run-line">
-        <${StateMark} state=${state} />
-        <span class="hint">${facts.join(" · ")}</span>
-        <span class="hint path">${workspace}</span>
-      </div>
       <div class="actions">
           ${can.cancel &&
             html`<button type="button" class="danger" onClick=${() => void control.cancel(id)}>Stop</button>`}
           <a class="button quiet-button" href=${`${
             runPath(id)
-          }/export`} download=${`run-${id}.html`}>Export as HTML</a>
+          }/export`} download=${`run-${id}.html`}>Export HTML</a>
         </div>
+      <div class="run-line">
+        <${StateMark} state=${state} />
+        <span class="hint">${facts.join(" · ")}</span>
+        <span class="hint path">${workspace}</span>
+      </div>
     </header>
   `;
 }
@@ -103,6 +116,7 @@ function Work({ run: { transcript }, now, control }: RunProps & { now: RunNow })
 }
 
 function queueWords(ahead: number | null): string {
-  if (!ahead) return "The run waits for its turn.";
-  return ahead === 1 ? "One run is before it." : `${ahead} runs are before it.`;
+  if (ahead === null) return "The run waits for its turn.";
+  if (ahead === 0) return "The run is the next one: it starts when another one ends.";
+  return ahead === 1 ? "One waiting run is before it." : `${ahead} waiting runs are before it.`;
 }

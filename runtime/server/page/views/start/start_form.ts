@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import { html } from "../../base/html.ts";
 import type { PageControl } from "../../control/page_control.ts";
@@ -17,6 +17,11 @@ export function StartForm({ info, control }: { info: Info; control: PageControl 
   const [fields, setFields] = useState(ALL_ALLOWED);
   const [isSending, setSending] = useState(false);
   const chosen = usePictures();
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    // On a phone, the keyboard would cover half of the form.
+    if (!matchMedia("(pointer: coarse)").matches) field.current?.focus();
+  }, []);
   const start = async () => {
     if (prompt.trim() === "" || isSending) return;
     setSending(true);
@@ -38,7 +43,7 @@ export function StartForm({ info, control }: { info: Info; control: PageControl 
       <h1>What shall be done?</h1>
       <div class="prompt-box">
         <label class="unseen" for="prompt">Task</label>
-        <textarea id="prompt" rows="5" autofocus placeholder="Describe the task. Paste or drop pictures."
+        <textarea id="prompt" rows="5" ref=${field} placeholder="Describe the task. Paste or drop pictures."
           value=${prompt}
           onInput=${({ currentTarget }: { currentTarget: HTMLTextAreaElement }) =>
             setPrompt(currentTarget.value)}

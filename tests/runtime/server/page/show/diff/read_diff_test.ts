@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 
-import { readDiff } from "../../../../../../runtime/server/page/show/diff/read_diff.ts";
+import { readDiff, readSigned } from "../../../../../../runtime/server/page/show/diff/read_diff.ts";
 
 const TWO_FILES = `diff --git a/one.txt b/one.txt
 index 1..2 100644
@@ -37,4 +37,15 @@ Deno.test("readDiff reads a removed file, a piece without a head, and finds noth
   assertEquals(readDiff("--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n")[0]?.path, "x");
   assertEquals(readDiff("@@ -1 +1 @@\n-a\n+b\n")[0]?.added, 1);
   assertEquals(readDiff("no diff\n- at all\n"), []);
+});
+
+Deno.test("lines with signs alone are read as one change", () => {
+  const change = readSigned("-old\n+new\n+\n");
+  assertEquals(change && [change.added, change.removed], [2, 1]);
+  assertEquals(change?.lines.map(({ kind, text }) => `${kind} ${text}`), [
+    "removed old",
+    "added new",
+    "added ",
+  ]);
+  assertEquals([readSigned("words\n+a"), readSigned(""), readSigned(" same")], [null, null, null]);
 });
