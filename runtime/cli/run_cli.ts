@@ -42,6 +42,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   doctor: async () => (await import("./commands/doctor.ts")).doctor,
   demo: async () => (await import("./demo/show_demo.ts")).demoCommand,
   completions: async () => (await import("./commands/completions.ts")).printCompletions,
+  upgrade: async () => (await import("./commands/upgrade.ts")).upgradeCommand,
   version: async () => (await import("./commands/version.ts")).printVersion,
   help: async () => (await import("./commands/help.ts")).printHelp,
 };
