@@ -35,7 +35,11 @@ export function makePlaces(
 ): Places {
   const { warm } = self;
   const placeOf = async (profile: RoomProfile): Promise<Place> =>
-    await box.isUsed() || await box.roomsUseSeatbelt?.() ? "sandbox" : mustBeProcess(profile, bypassed) ? "process" : "worker";
+    await box.isUsed() || await box.roomsUseSeatbelt?.()
+      ? "sandbox"
+      : mustBeProcess(profile, bypassed)
+      ? "process"
+      : "worker";
   return {
     placeOf,
     warm: warm ? () => warmCache(warm, self.env) : null,

@@ -34,8 +34,6 @@ export interface Command {
   /** More to know, one paragraph each. */
   notes?: readonly string[];
   options: readonly OptionName[];
-  /** What an option means for this command, where that is something of its own. */
-  says?: Partial<Record<OptionName, string>>;
   /** What the words after the command mean, in order; the last one goes on. */
   positionals: readonly Positional[];
   /** How many words must and may follow. */

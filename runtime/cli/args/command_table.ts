@@ -209,7 +209,6 @@ export const COMMANDS = {
       "not. Nothing is installed, and no other command looks by itself. BULKHEAD_RELEASE_URL stands for --from.",
     ],
     options: ["check", "from", "json"],
-    says: { check: "Look, and change nothing" },
     positionals: [],
     words: [0, 0],
     examples: [["upgrade --check --from https://get.example/bulkhead", "In a job that looks every week"]],

@@ -80,7 +80,7 @@ function renderShort(name: CommandName, toolExamples: ToolExamples): string {
   );
   const rows = options.filter((option) => !left.includes(option)).map((option): [string, string] => [
     optionRow(option)[0],
-    (commandOf(name).says?.[option] ?? optionOf(option).summary).split(/;|: /)[0]!,
+    (optionOf(option).says?.[name] ?? optionOf(option).summary).split(/;|: /)[0]!,
   ]);
   const more = [
     `All options: bulkhead ${name} --help`,
@@ -148,7 +148,7 @@ function row(left: string, right: string): string {
 /** Returns an option as help shows it: how it is written, and what it does, for a command if that is named. */
 export function optionRow(name: OptionName, command?: CommandName): [string, string] {
   const option = optionOf(name);
-  const says = command && commandOf(command).says?.[name];
+  const says = command && option.says?.[command];
   const letter = option.short ? `-${option.short}, ` : "    ";
   const joint = option.kind === "names" ? "=" : " ";
   const value = option.kind === "optional"

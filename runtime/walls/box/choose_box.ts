@@ -57,7 +57,9 @@ export function chooseBox(
     async roomsUseSeatbelt() {
       if (os !== "darwin" || mode === "off") return false;
       const { trySeatbelt } = await import("./seatbelt.ts");
-      return await (seatbelt ??= trySeatbelt(Deno.execPath(), [Deno.build.standalone ? "version" : "--version"]));
+      return await (seatbelt ??= trySeatbelt(Deno.execPath(), [
+        Deno.build.standalone ? "version" : "--version",
+      ]));
     },
   };
 }

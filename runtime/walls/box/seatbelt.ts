@@ -44,10 +44,14 @@ export function seatbeltProfile(plan: SeatbeltPlan): string {
     "(deny default)",
     // The process itself: its threads, its code that V8 makes, what it asks the kernel about itself.
     ...["(allow process-info* (target self))", "(allow signal (target self))", "(allow sysctl-read)"],
-    ...["(allow dynamic-code-generation)", "(allow file-ioctl (literal \"/dev/dtracehelper\"))"],
+    ...["(allow dynamic-code-generation)", '(allow file-ioctl (literal "/dev/dtracehelper"))'],
     rule("allow process-exec", execute.map(literal)),
     rule("allow file-map-executable", [...SYSTEM_FOLDERS.map(subpath), ...execute.map(literal)]),
-    rule("allow file-read*", [...SYSTEM_FOLDERS.map(subpath), ...SYSTEM_FILES.map(literal), ...execute.map(literal)]),
+    rule("allow file-read*", [
+      ...SYSTEM_FOLDERS.map(subpath),
+      ...SYSTEM_FILES.map(literal),
+      ...execute.map(literal),
+    ]),
     rule("allow file-read-metadata", [...foldersAbove(shown), ...SYSTEM_LINKS].map(literal)),
     rule("allow file-write-data", ["/dev/null", "/dev/dtracehelper"].map(literal)),
     read === true ? "(allow file-read*)" : rule("allow file-read*", readable.map(subpath)),
@@ -113,7 +117,12 @@ export async function trySeatbelt(program: string, words: readonly string[]): Pr
   ]);
   try {
     const { success } = await new Deno.Command(name, {
-      ...{ args, clearEnv: true, env: { HOME: "/tmp", NO_COLOR: "1" }, signal: AbortSignal.timeout(TRIAL_MS) },
+      ...{
+        args,
+        clearEnv: true,
+        env: { HOME: "/tmp", NO_COLOR: "1" },
+        signal: AbortSignal.timeout(TRIAL_MS),
+      },
       ...{ stdin: "null", stdout: "null", stderr: "null" },
     }).output();
     return success;

@@ -1,9 +1,7 @@
 import type { Option } from "./option_kinds.ts";
-import { RELEASE_OPTIONS } from "./release_options.ts";
 
-/** The options about what runs did and changed: shown, taken back, brought in; and about changes of the program itself. */
+/** The options about what runs did and changed: shown, taken back, brought in. */
 export const CHANGE_OPTIONS = {
-  ...RELEASE_OPTIONS,
   overlay: {
     kind: "flag",
     group: "running",

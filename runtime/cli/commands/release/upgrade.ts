@@ -1,10 +1,10 @@
-import { ToolError } from "../../../schemas/error.ts";
-import { VERSION } from "../../self/version.ts";
-import { newestRelease } from "../../self/release/newest_release.ts";
-import { jsonLine } from "../../text/json_line.ts";
-import { onOneLine } from "../../text/strip_controls.ts";
-import type { Invocation } from "../args/parse_argv.ts";
-import { type Io, print } from "../io/io.ts";
+import { ToolError } from "../../../../schemas/error.ts";
+import { VERSION } from "../../../self/version.ts";
+import { newestRelease } from "../../../self/release/newest_release.ts";
+import { jsonLine } from "../../../text/json_line.ts";
+import { onOneLine } from "../../../text/strip_controls.ts";
+import type { Invocation } from "../../args/parse_argv.ts";
+import { type Io, print } from "../../io/io.ts";
 
 /** Where releases are, if no option says it. */
 const VARIABLE = "BULKHEAD_RELEASE_URL";
