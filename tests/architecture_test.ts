@@ -145,17 +145,8 @@ const WINGS: Readonly<Record<string, Wing>> = {
   },
   entries: {
     uses: [
-      "browser",
-      "calls",
-      "desktop",
-      "mcp",
-      "model",
-      "net",
-      "programs",
-      "rooms",
-      "server",
-      "sources",
-      "telemetry",
+      ...["browser", "calls", "desktop", "mcp", "model", "net", "programs", "rooms", "self", "server"],
+      ...["sources", "telemetry"],
     ],
     doors: [],
     packages: ["openai"],
@@ -375,7 +366,10 @@ const WINGS: Readonly<Record<string, Wing>> = {
   },
   self: {
     uses: ["walls"],
-    doors: ["entry_urls", "find_self", "net_worker", "surroundings", "version", "worker_options"],
+    doors: [
+      ...["entry_urls", "find_self", "net_worker", "surroundings", "version", "worker_options"],
+      ...["release/newest_release", "release/serve_release"],
+    ],
   },
   walls: { uses: ["text"], doors: "*" },
   text: { uses: [], doors: "*" },

@@ -42,7 +42,8 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   doctor: async () => (await import("./commands/doctor.ts")).doctor,
   demo: async () => (await import("./demo/show_demo.ts")).demoCommand,
   completions: async () => (await import("./commands/completions.ts")).printCompletions,
-  version: async () => (await import("./commands/version.ts")).printVersion,
+  upgrade: async () => (await import("./commands/release/upgrade.ts")).upgradeCommand,
+  version: async () => (await import("./commands/release/version.ts")).printVersion,
   help: async () => (await import("./commands/help.ts")).printHelp,
 };
 

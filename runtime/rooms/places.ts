@@ -6,7 +6,7 @@ import { openProcessLink } from "./process_link.ts";
 import type { RoomProfile } from "./profile.ts";
 import type { OpenLink } from "./room.ts";
 import { GATE_HOST } from "../net/forms/gate_headers.ts";
-import { boxedCommand, unboxedCommand } from "./room_command.ts";
+import { boxedCommand, seatbeltCommand, unboxedCommand } from "./room_command.ts";
 import { warmCache } from "./warm_cache.ts";
 import { openWorkerLink } from "./worker_link.ts";
 
@@ -19,7 +19,7 @@ export interface Places {
 }
 
 /**
- * Decides where rooms run: in the box if it is used, else in their own process if their tool must be
+ * Decides where rooms run: in the box if it is used, under a profile of macOS if that works, else in their own process if their tool must be
  * killable, else in a worker of this process.
  *
  * @param options `find` returns the absolute path of a program that bounds a room, `null` if there is none;
@@ -35,7 +35,11 @@ export function makePlaces(
 ): Places {
   const { warm } = self;
   const placeOf = async (profile: RoomProfile): Promise<Place> =>
-    await box.isUsed() ? "sandbox" : mustBeProcess(profile, bypassed) ? "process" : "worker";
+    await box.isUsed() || await box.roomsUseSeatbelt?.()
+      ? "sandbox"
+      : mustBeProcess(profile, bypassed)
+      ? "process"
+      : "worker";
   return {
     placeOf,
     warm: warm ? () => warmCache(warm, self.env) : null,
@@ -46,6 +50,8 @@ export function makePlaces(
       const state = await (place === "sandbox" ? box.state() : null);
       const command = state?.works
         ? boxedCommand(profile, self, { bwrap: state.bwrap, prlimit, disk: realDisk })
+        : state !== null
+        ? seatbeltCommand(profile, self, realDisk)
         : unboxedCommand(profile, self, prlimit);
       return { link: openProcessLink(profile, token, { command, onMessage }), place };
     },

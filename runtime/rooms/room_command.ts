@@ -9,6 +9,7 @@ import {
   systemFolderBinds,
 } from "../walls/box/bubblewrap.ts";
 import type { DiskView } from "../walls/box/disk_view.ts";
+import { underSeatbelt } from "../walls/box/seatbelt.ts";
 import { covers } from "../walls/grants/path_access.ts";
 import { isInside } from "../walls/grants/inside.ts";
 import { SECRET_NAMES } from "../walls/grants/secret_names.ts";
@@ -63,6 +64,21 @@ export function boxedCommand(
   return { argv, env: {} };
 }
 
+/** Makes the command line of a room under a profile of macOS: it holds what a room in a box does. */
+export function seatbeltCommand(profile: RoomProfile, self: Self, disk: DiskView): RoomCommand {
+  const { locked, hidden, reopened } = closedPaths(profile, self, disk);
+  const program = self.argv[0]!;
+  const argv = underSeatbelt({
+    read: profile.read === true ? true : [...profile.read, ...self.files.filter((file) => file !== program)],
+    write: profile.write,
+    execute: [program],
+    closed: { hidden, frozen: locked },
+    reopened,
+    sockets: profile.gate === undefined ? [] : [profile.gate.path],
+  }, self.argv);
+  return { argv, env: { PATH: "/usr/bin:/bin", HOME: "/tmp", LANG: "C.UTF-8", ...self.env } };
+}
+
 /** The command line of a room process without a box. It bounds only memory. */
 export function unboxedCommand(profile: RoomProfile, self: Self, prlimit: string | null): RoomCommand {
   const env = { HOME: "/tmp", LANG: "C.UTF-8", ...self.env };
@@ -86,8 +102,8 @@ function systemBinds(profile: RoomProfile, disk: DiskView): string[] {
   ];
 }
 
-/** Hides secrets at the top of what is granted, and what the user denied. */
-function masks(profile: RoomProfile, self: Self, disk: DiskView): string[] {
+/** What a room must not see or change of what it is granted: secrets at the top of it, and what the user denied. */
+function closedPaths(profile: RoomProfile, self: Self, disk: DiskView) {
   const { files, closed = { hidden: [], frozen: [] } } = profile;
   const denied = files.denyRead === true ? [] : files.denyRead;
   const frozen = files.denyWrite === true
@@ -105,18 +121,33 @@ function masks(profile: RoomProfile, self: Self, disk: DiskView): string[] {
   const outermost = [...new Set(hidden)]
     .filter((path) => !hidden.some((other) => other !== path && isInside(other, path)));
   const folders = outermost.filter((path) => disk.lstat(path)?.isDirectory);
+  const isHidden = (file: string) => folders.some((path) => isInside(path, file));
+  return {
+    locked: locked.filter((path) => disk.lstat(path)),
+    hidden: outermost,
+    folders,
+    reopened: [
+      // A room also starts if its program is in a denied folder.
+      ...self.files.filter(isHidden),
+      // What calls left lies in a folder of bulkhead's own.
+      ...(artifacts !== undefined && covers(own.filter((path) => folders.includes(path)), artifacts)
+        ? [artifacts]
+        : []),
+    ],
+  };
+}
+
+function masks(profile: RoomProfile, self: Self, disk: DiskView): string[] {
+  const { locked, hidden, folders, reopened } = closedPaths(profile, self, disk);
   return [
-    ...locked.flatMap((path) => disk.lstat(path) ? ["--ro-bind", path, path] : []),
-    ...outermost.flatMap((path) =>
+    ...locked.flatMap((path) => ["--ro-bind", path, path]),
+    ...hidden.flatMap((path) =>
       folders.includes(path) ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path]
     ),
-    // A room also starts if its program is in a denied folder.
-    ...self.files.filter((file) => folders.some((path) => isInside(path, file)))
-      .flatMap((file) => ["--ro-bind", file, file]),
-    // What calls left lies in a folder of bulkhead's own.
-    ...(artifacts !== undefined && covers(own.filter((path) => folders.includes(path)), artifacts)
-      ? ["--ro-bind-try", artifacts, artifacts]
-      : []),
+    ...reopened.flatMap((path) => [
+      path === profile.files.artifacts ? "--ro-bind-try" : "--ro-bind",
+      ...[path, path],
+    ]),
     ...folders.flatMap((path) => ["--remount-ro", path]),
   ];
 }

@@ -13,6 +13,7 @@ export const ENTRIES = [
   "browser",
   "desktop",
   "traces",
+  "release",
 ] as const;
 
 /** Returns where an entry lies: beside this folder, or in the bundle below the chunk that this code is in. */

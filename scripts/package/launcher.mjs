@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { constants } from "node:os";
+import { isatty } from "node:tty";
 
 const system = `${process.platform}-${process.arch}`;
 const file = process.platform === "win32" ? "bulkhead.exe" : "bulkhead";
@@ -24,8 +25,8 @@ try {
   );
   process.exit(6);
 }
-const child = spawn(program, process.argv.slice(2), { stdio: "inherit" });
-const atTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
+// Heard before the program runs: none of them may end this process alone.
+const atTerminal = [0, 1, 2].some(isatty);
 if (process.platform !== "win32") {
   for (const signal of SIGNALS) {
     process.on(signal, () => {
@@ -35,6 +36,7 @@ if (process.platform !== "win32") {
 } else {
   process.on("SIGINT", () => {});
 }
+const child = spawn(program, process.argv.slice(2), { stdio: "inherit" });
 child.on("error", ({ message }) => {
   say(`bulkhead: ${program} cannot be started: ${message}`);
   process.exit(6);

@@ -69,7 +69,7 @@ function groupLines(group: OptionGroup): string[] {
   if (names.length === 0) return [];
   return [
     `.SS ${quoted(OPTION_HEADINGS[group])}`,
-    ...names.map(optionRow).flatMap(([term, meaning]) => item(term.trim(), meaning)),
+    ...names.map((name) => optionRow(name)).flatMap(([term, meaning]) => item(term.trim(), meaning)),
   ];
 }
 

@@ -201,6 +201,18 @@ export const COMMANDS = {
     words: [1, 1],
     examples: [["completions bash > /etc/bash_completion.d/bulkhead", "For bash"]],
   },
+  upgrade: {
+    summary: "Look for a newer version",
+    usage: ["upgrade --check [options]"],
+    notes: [
+      "Asks the folder of a release, and no other host, which version is there. Ends with 1 if that is newer, with 0 if " +
+      "not. Nothing is installed, and no other command looks by itself. BULKHEAD_RELEASE_URL stands for --from.",
+    ],
+    options: ["check", "from", "json"],
+    positionals: [],
+    words: [0, 0],
+    examples: [["upgrade --check --from https://get.example/bulkhead", "In a job that looks every week"]],
+  },
   version: {
     summary: "Print the version",
     usage: ["version [options]"],

@@ -62,7 +62,7 @@ function renderProgram(toolExamples: ToolExamples): string {
     "Usage: bulkhead COMMAND [options]\n",
     section("Commands", COMMAND_NAMES.map((name) => [name, commandOf(name).summary])),
     section("Topics", TOPIC_NAMES.map((name) => [name, topicOf(name).summary])),
-    section("Options of every command", optionsOf("help").map(optionRow)),
+    section("Options of every command", optionsOf("help").map((name) => optionRow(name))),
     section("Exit codes", EXIT_MEANINGS),
     renderExamples(examples),
     "More: bulkhead help COMMAND, bulkhead help TOPIC, bulkhead help TOOL\n",
@@ -80,7 +80,7 @@ function renderShort(name: CommandName, toolExamples: ToolExamples): string {
   );
   const rows = options.filter((option) => !left.includes(option)).map((option): [string, string] => [
     optionRow(option)[0],
-    optionOf(option).summary.split(/;|: /)[0]!,
+    (optionOf(option).says?.[name] ?? optionOf(option).summary).split(/;|: /)[0]!,
   ]);
   const more = [
     `All options: bulkhead ${name} --help`,
@@ -107,7 +107,8 @@ function renderCommand(name: CommandName, toolExamples: ToolExamples): string {
   const examples = examplesOf(name, toolExamples);
   const options = optionsOf(name);
   const groups = (Object.keys(OPTION_HEADINGS) as OptionGroup[]).map((group) => {
-    const rows = options.filter((option) => optionOf(option).group === group).map(optionRow);
+    const rows = options.filter((option) => optionOf(option).group === group)
+      .map((option) => optionRow(option, name));
     return rows.length > 0 ? section(OPTION_HEADINGS[group], rows) : "";
   });
   return [
@@ -144,9 +145,10 @@ function row(left: string, right: string): string {
   return head + wrap(right, WIDTH - COLUMN, " ".repeat(COLUMN));
 }
 
-/** Returns an option as help shows it: how it is written, and what it does. */
-export function optionRow(name: OptionName): [string, string] {
+/** Returns an option as help shows it: how it is written, and what it does, for a command if that is named. */
+export function optionRow(name: OptionName, command?: CommandName): [string, string] {
   const option = optionOf(name);
+  const says = command && option.says?.[command];
   const letter = option.short ? `-${option.short}, ` : "    ";
   const joint = option.kind === "names" ? "=" : " ";
   const value = option.kind === "optional"
@@ -158,5 +160,5 @@ export function optionRow(name: OptionName): [string, string] {
     : "";
   const choices = option.kind === "choice" ? `: ${option.choices.join(", ")}` : "";
   const fallback = option.default === undefined ? "" : ` (default: ${option.default})`;
-  return [`${letter}${flagOf(name)}${value}`, `${option.summary}${choices}${fallback}`];
+  return [`${letter}${flagOf(name)}${value}`, `${says ?? option.summary}${choices}${fallback}`];
 }

@@ -20,6 +20,8 @@ export interface BoxChoice {
   state(): Promise<BoxState>;
   /** Whether the box is used. Throws `configuration` if it is required and does not work. */
   isUsed(): Promise<boolean>;
+  /** Says whether rooms, and no programs, are enclosed by a profile of macOS. It is tried once. @default no */
+  roomsUseSeatbelt?(): Promise<boolean>;
 }
 
 /**
@@ -28,13 +30,15 @@ export interface BoxChoice {
  * @param options `searchPath` says where to look for bubblewrap, as in `PATH`; of `programs` only what is trusted is taken
  */
 export function chooseBox(
-  { mode, searchPath, programs }: {
+  { mode, searchPath, programs, os = Deno.build.os }: {
     mode: SandboxMode;
+    os?: typeof Deno.build.os;
     searchPath: string;
     programs?: Pick<TrustedPrograms, "find" | "passedOver">;
   },
 ): BoxChoice {
   let tried: Promise<BoxState> | undefined;
+  let seatbelt: Promise<boolean> | undefined;
   const state = () => tried ??= probe();
   const probe = async (): Promise<BoxState> => {
     const bwrap = programs ? programs.find("bwrap") : findProgram("bwrap", searchPath);
@@ -49,6 +53,13 @@ export function chooseBox(
       const found = await state();
       if (!found.works && mode === "require") throw noBox(found.reason);
       return found.works;
+    },
+    async roomsUseSeatbelt() {
+      if (os !== "darwin" || mode === "off") return false;
+      const { trySeatbelt } = await import("./seatbelt.ts");
+      return await (seatbelt ??= trySeatbelt(Deno.execPath(), [
+        Deno.build.standalone ? "version" : "--version",
+      ]));
     },
   };
 }

@@ -10,7 +10,7 @@ const LAUNCHER = fromFileUrl(new URL("../../../scripts/package/launcher.mjs", im
 const PROGRAM = `#!/bin/sh
 case $1 in
   echo) cat; echo "$2" >&2; exit 7 ;;
-  wait) trap 'echo told to end; exit 9' TERM; echo ready; while :; do sleep 0.05; done ;;
+  wait) trap 'echo told to end; exit 9' TERM; echo ready; n=0; while [ $n -lt 600 ]; do n=$((n + 1)); sleep 0.05; done ;;
   die) kill -KILL $$ ;;
 esac
 `;

@@ -5,6 +5,8 @@ export type OptionGroup = "agent" | "grants" | "tools" | "running" | "output" | 
 interface Described {
   group: OptionGroup;
   summary: string;
+  /** What it means for a command by itself, by the command's name. */
+  says?: Readonly<Record<string, string>>;
   /** One letter. */
   short?: string;
   /** What help shows for the value: `DIR`. */

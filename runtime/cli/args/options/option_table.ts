@@ -3,6 +3,7 @@ import { TOOL_FORMATS, type ToolFormat } from "../../../../schemas/json/export.t
 import { POLICY_NAMES } from "../../../../schemas/grants.ts";
 import { AGENT_OPTIONS, type SourceForm } from "./agent_options.ts";
 import { CHANGE_OPTIONS } from "./change_options.ts";
+import { CHECK_OPTIONS } from "./check_options.ts";
 import type { Option } from "./option_kinds.ts";
 import { SERVE_OPTIONS, type STREAM_STYLES } from "./serve_options.ts";
 
@@ -11,6 +12,7 @@ export const OPTIONS = {
   ...AGENT_OPTIONS,
   ...CHANGE_OPTIONS,
   ...SERVE_OPTIONS,
+  ...CHECK_OPTIONS,
   policy: {
     kind: "text",
     value: "NAME",
@@ -196,11 +198,6 @@ export const OPTIONS = {
     summary: "Exit with 3 if a call was refused, though the rest went well",
   },
   failFast: { kind: "flag", group: "running", summary: "Start no further call after one that failed" },
-  check: {
-    kind: "flag",
-    group: "running",
-    summary: "A program that ends with a code other than 0 is a failure of its call",
-  },
   report: {
     kind: "several",
     value: "KIND[=FILE]",
