@@ -58,7 +58,7 @@ import{b as ps,c as hs}from"./chunk.js";var jr=ps((hu,Fr)=>{"use strict";var re=
         </div>
       `)}</section>`}function si(t,e,{side:n,version:r}){let s=e.split("/").map(encodeURIComponent).join("/");return`${O(t)}/changed/${s}?side=${n}#${encodeURIComponent(r)}`}function Gn({control:t,now:e}){let[n,r]=b(null),[s,i]=b(null),{id:o,updated:l}=e;if(R(()=>{let p=!1;return t.attempt(Promise.all([t.api.files(o),t.api.diff(o)])).then(h=>{h&&!p&&r({files:h[0],diff:h[1]})}),()=>void(p=!0)},[o,l,s]),!n)return c`<p class="hint">Reading the changes…</p>`;let{files:{changed:a,artifacts:f,waits:u=!1},diff:d}=n;return c`<div class="changes">
     ${s&&c`<${li} undone=${s} />`}
-    ${a.length===0&&c`<p class="hint">The run changed no file.</p>`}
+    ${a.length===0&&!s&&c`<p class="hint">The run changed no file.</p>`}
     <ul class="changed">${a.map(({path:p,status:h,added:m,removed:k})=>c`<li key=${p}><span class=${`status status-${h}`}>${h}</span> <code>${p}</code>
         ${m!==null&&c`<span class="plus">+${m}</span>`}
         ${k!==null&&c`<span class="minus">−${k}</span>`}</li>`)}</ul>

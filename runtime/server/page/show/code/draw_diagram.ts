@@ -3,12 +3,15 @@ import { renderMermaidSVG } from "beautiful-mermaid";
 import { drawPie } from "./draw_pie.ts";
 import { plainMermaid } from "./plain_mermaid.ts";
 
+/** All are seen on white, and on a dark ground when they are turned over. */
+const COLOURS = { bg: "#ffffff", fg: "#16181c", muted: "#3c4149", line: "#4a4f57", border: "#8a9099" };
+
 /** Draws a diagram as the address of a picture; `null` if it is not understood. */
 export function drawDiagram(text: string): string | null {
   try {
     const plain = plainMermaid(text);
     const svg = drawPie(plain) ??
-      renderMermaidSVG(plain, { bg: "#ffffff", fg: "#23262b", font: "sans-serif", padding: 16 });
+      renderMermaidSVG(plain, { ...COLOURS, font: "sans-serif", padding: 16 });
     // Pictures load nothing from outside; the fonts that it asks for would only be refused.
     return `data:image/svg+xml,${encodeURIComponent(svg.replace(/@import url\([^)]*\);/g, ""))}`;
   } catch {

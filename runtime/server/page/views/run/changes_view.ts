@@ -34,7 +34,7 @@ export function ChangesView({ control, now }: ChangesProps) {
   const { files: { changed, artifacts, waits = false }, diff } = left;
   return html`<div class="changes">
     ${undone && html`<${UndoneWords} undone=${undone} />`}
-    ${changed.length === 0 && html`<p class="hint">The run changed no file.</p>`}
+    ${changed.length === 0 && !undone && html`<p class="hint">The run changed no file.</p>`}
     <ul class="changed">${
     changed.map(({ path, status, added, removed }) =>
       html`<li key=${path}><span class=${`status status-${status}`}>${status}</span> <code>${path}</code>
