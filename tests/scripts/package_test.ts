@@ -47,7 +47,7 @@ import { POLICY_NAMES } from "bulkhead/schemas";
 
 const said = [];
 const fail = (error) => said.push(error instanceof ToolError ? error.code : error.code ?? String(error));
-const open = (options) => createRunner({ workspace: process.cwd(), program: process.argv[2], ...options });
+const open = (options) => createRunner({ workspace: process.cwd(), ...options });
 const runner = open({ policy: "read-only", toolFiles: ["vat.ts"] });
 const results = await Promise.all([
   runner.call("Read", { path: "a.txt" }),
@@ -89,6 +89,7 @@ onceTest("the package works on Deno and on Node, in a folder with nothing else",
     npm_config_update_notifier: "false",
     npm_config_cache: join(home, "npm"),
     NO_COLOR: "1",
+    BULKHEAD_BIN: "",
   };
   const run = async (
     words: readonly [string, ...string[]],
@@ -143,7 +144,7 @@ onceTest("the package works on Deno and on Node, in a folder with nothing else",
     assertEquals([onDeno.stderr, onDeno.code], ["", 0]);
     assertEquals(JSON.parse(onDeno.stdout), [true, 3, 6, true, 1, 1, "function", "function"]);
 
-    const onNode = await run(["node", "on_node.js", wrapper]);
+    const onNode = await run(["node", "on_node.js"]);
     assertEquals([onNode.stderr, onNode.code], ["", 0]);
     const failures = ["cancelled", "invalid_input", "configuration", "ERR_PACKAGE_PATH_NOT_EXPORTED"];
     const calls = [true, 6, "permission_denied", "invalid_input", "Read,shell", true];
