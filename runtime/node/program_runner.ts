@@ -2,12 +2,13 @@ import type { Needs } from "../../schemas/access.ts";
 import { exitCodeOf, ToolError } from "../../schemas/error.ts";
 import type { ToolFormat } from "../../schemas/json/export.ts";
 import type { ToolResult } from "../../schemas/result.ts";
+import { installedProgram } from "./installed_program.ts";
 import { type ProgramFlags, programFlags } from "./program_flags.ts";
 import { openBatch, type RunningBatch, runProgram } from "./run_program.ts";
 
 /** What a program on Node says about its tools. */
 export interface ProgramRunnerOptions extends ProgramFlags {
-  /** Path or name of the installed program. @default `BULKHEAD_BIN`, else `bulkhead` on the `PATH` */
+  /** Path or name of the installed program. @default `BULKHEAD_BIN`, else the one that npm installed, else `bulkhead` on the `PATH` */
   program?: string;
   /** The environment of the program. @default that of this process */
   env?: Readonly<Record<string, string>>;
@@ -71,7 +72,11 @@ export interface ProgramRunner extends AsyncDisposable {
  */
 export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunner {
   const flags = programFlags(options);
-  const { program = process.env.BULKHEAD_BIN || "bulkhead", env = process.env, warn = () => {} } = options;
+  const {
+    program = process.env.BULKHEAD_BIN || installedProgram() || "bulkhead",
+    env = process.env,
+    warn = () => {},
+  } = options;
   const start = { program, env: env as Record<string, string>, cwd: options.workspace, warn };
   let running: RunningBatch | undefined;
   let isClosed = false;

@@ -16,7 +16,7 @@ main() {
       --prefix=*) prefix=${1#*=}; shift ;;
       --from) release_url=$(value_of "$@"); shift 2 ;;
       --from=*) release_url=${1#*=}; shift ;;
-      -h | --help) sed -n '2,6s/^# \{0,1\}//p' "$0"; exit 0 ;;
+      -h | --help) echo "usage: install.sh [--prefix DIR] [--from URL]"; exit 0 ;;
       *) fail 2 "unknown word $1; known are --prefix DIR and --from URL" ;;
     esac
   done

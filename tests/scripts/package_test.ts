@@ -1,9 +1,12 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
 
+import { createHash } from "node:crypto";
 import config from "../../deno.json" with { type: "json" };
-import { makeBinaryPackage, makePackage } from "../../scripts/package/make_package.ts";
+import type { Manifest } from "../../schemas/manifest.ts";
+import manifest from "../../tools/manifest.json" with { type: "json" };
 import { packageJson, packageOf, platformJson } from "../../scripts/package/package_json.ts";
+import { makeRelease } from "../../scripts/release/make_release.ts";
 import { TARGETS } from "../../scripts/release/targets.ts";
 import { onceTest } from "../support/box.ts";
 import { program } from "../support/program.ts";
@@ -47,7 +50,7 @@ import { POLICY_NAMES } from "bulkhead/schemas";
 
 const said = [];
 const fail = (error) => said.push(error instanceof ToolError ? error.code : error.code ?? String(error));
-const open = (options) => createRunner({ workspace: process.cwd(), program: process.argv[2], ...options });
+const open = (options) => createRunner({ workspace: process.cwd(), ...options });
 const runner = open({ policy: "read-only", toolFiles: ["vat.ts"] });
 const results = await Promise.all([
   runner.call("Read", { path: "a.txt" }),
@@ -89,6 +92,7 @@ onceTest("the package works on Deno and on Node, in a folder with nothing else",
     npm_config_update_notifier: "false",
     npm_config_cache: join(home, "npm"),
     NO_COLOR: "1",
+    BULKHEAD_BIN: "",
   };
   const run = async (
     words: readonly [string, ...string[]],
@@ -118,13 +122,19 @@ onceTest("the package works on Deno and on Node, in a folder with nothing else",
     await Deno.writeTextFile(wrapper, `#!/bin/sh\nunset INIT_CWD\n${cache} exec ${words} "$@"\n`, {
       mode: 0o755,
     });
-    const archive = join(home, "bulkhead.tgz");
-    const names = TARGETS.map(packageOf);
-    await makePackage({ root: ROOT, config, output: archive, binaries: names });
     const system = TARGETS.find(({ triple }) => triple === Deno.build.target)!;
-    const ofSystem = join(home, "system.tgz");
-    const notices = { LICENSE: "a licence" };
-    await makeBinaryPackage({ config, system, binary: wrapper, notices, output: ofSystem });
+    const release = join(home, "release");
+    await Deno.mkdir(release);
+    await makeRelease({
+      ...{ root: ROOT, config, folder: release, url: "https://get.example/bulkhead", missing: ["win32-x64"] },
+      manifest: manifest as unknown as Manifest,
+      binaries: [{ target: system, path: wrapper }],
+      origin: { commit: null, runtime: { deno: "2.4.3", v8: "13.7" }, bundler: "2.9.6", packages: [] },
+    });
+    checkRelease(release, system.name);
+    const names = [packageOf(system)];
+    const archive = join(release, `bulkhead-${config.version}.tgz`);
+    const ofSystem = join(release, `bulkhead-${system.name}-${config.version}.tgz`);
     await using registry = servePackages([
       { manifest: packageJson(config, names), archive },
       { manifest: platformJson(config, system), archive: ofSystem },
@@ -143,7 +153,7 @@ onceTest("the package works on Deno and on Node, in a folder with nothing else",
     assertEquals([onDeno.stderr, onDeno.code], ["", 0]);
     assertEquals(JSON.parse(onDeno.stdout), [true, 3, 6, true, 1, 1, "function", "function"]);
 
-    const onNode = await run(["node", "on_node.js", wrapper]);
+    const onNode = await run(["node", "on_node.js"]);
     assertEquals([onNode.stderr, onNode.code], ["", 0]);
     const failures = ["cancelled", "invalid_input", "configuration", "ERR_PACKAGE_PATH_NOT_EXPORTED"];
     const calls = [true, 6, "permission_denied", "invalid_input", "Read,shell", true];
@@ -157,6 +167,63 @@ onceTest("the package works on Deno and on Node, in a folder with nothing else",
     assertMatch(shown.stdout, /bulkhead/);
     const failed = await run(["npx", "--yes", "bulkhead", "call", "Nope"], { cwd: empty });
     assertEquals(failed.code, 2);
+  } finally {
+    await Deno.remove(home, { recursive: true });
+  }
+});
+
+/** Checks that the files of a release are those that it names, with their sums. */
+function checkRelease(folder: string, system: string): void {
+  const read = (name: string) => Deno.readTextFileSync(join(folder, name));
+  const { version } = config;
+  const named = [
+    ...[
+      `bulkhead-${version}-${system}.tar.gz`,
+      `bulkhead-${version}.cdx.json`,
+      `bulkhead-${version}.intoto.json`,
+    ],
+    ...[
+      `bulkhead-${version}.tgz`,
+      `bulkhead-${system}-${version}.tgz`,
+      "install.sh",
+      "release.json",
+      "tools.lock.json",
+    ],
+  ];
+  const sums = read("SHA256SUMS").trim().split("\n").map((line) => line.split("  "));
+  assertEquals(sums.map(([, name]) => name), named);
+  assertEquals([...Deno.readDirSync(folder)].length, named.length + 1);
+  for (const [sum, name = ""] of sums) {
+    assertEquals(createHash("sha256").update(Deno.readFileSync(join(folder, name))).digest("hex"), sum, name);
+  }
+  const index = JSON.parse(read("release.json"));
+  assertEquals([index.name, index.version, index.targets, index.missing], ["bulkhead", version, [system], [
+    "win32-x64",
+  ]]);
+  const { subject } = JSON.parse(read(`bulkhead-${version}.intoto.json`));
+  const sumOf = (wanted: string) => sums.find(([, name]) => name === wanted)?.[0];
+  for (const { name, digest } of subject) assertEquals(digest.sha256, sumOf(name), name);
+  assertMatch(read("install.sh"), /BULKHEAD_RELEASE_URL:-https:\/\/get\.example\/bulkhead\}/);
+  assertEquals(JSON.parse(read("tools.lock.json")).release, version);
+}
+
+Deno.test("a release without a wanted binary is an error, and leaves nothing", async () => {
+  const home = await Deno.makeTempDir({ prefix: "bulkhead-release-" });
+  try {
+    const other = TARGETS.find(({ os, triple }) => os === "linux" && triple !== Deno.build.target)!.name;
+    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: [
+        ...["run", "--quiet", "--allow-read", "--allow-write", "--allow-run", "--allow-env"],
+        ...[join(ROOT, "scripts/release.ts"), "--target", other, "--binary", `${other}=/bin/sh`],
+        ...["--output", join(home, "out")],
+      ],
+      env: { NO_COLOR: "1" },
+    }).output();
+    assertEquals([code, [...Deno.readDirSync(home)]], [1, []]);
+    assertMatch(
+      new TextDecoder().decode(stderr),
+      new RegExp(`^Not all binaries could be made:\\n  ${other}: the file is a program for linux-`),
+    );
   } finally {
     await Deno.remove(home, { recursive: true });
   }
