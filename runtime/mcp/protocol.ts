@@ -40,6 +40,8 @@ export interface ClientCall {
   /** The name under which the tool is offered. */
   name: string;
   input: unknown;
+  /** Where the call stands in the client's trace. @default nowhere */
+  traceparent?: string | undefined;
 }
 
 /** A resource: a file that a call of the connection left. */

@@ -193,7 +193,7 @@ class Server implements Disposable {
       const entry = entryOf(host, called);
       const progress = progressTeller((progress) => this.#send({ t: "progress", id, progress }));
       const result = await callTool(entry, call.input, {
-        machine: host,
+        machine: { ...host, telemetry: host.telemetry?.under(call.traceparent) },
         signal,
         names: offered.names,
         onProgress: progress,

@@ -79,7 +79,11 @@ export function buildServer(context: McpRequestContext, parts: ServerParts): Ser
         ? await roots.ofCall(request)
         : { roots: null };
       if ("ask" in found) return found.ask;
-      const asked = { connection, roots: found.roots, name, input: params.arguments ?? {} };
+      const { traceparent } = request.mcpReq._meta ?? {};
+      const asked = {
+        ...{ connection, roots: found.roots, name, input: params.arguments ?? {} },
+        ...typeof traceparent === "string" && { traceparent },
+      };
       const { answer, leaves } = await link.call(asked, callOptions(request));
       if (leaves) parts.tellChange(server, "resources");
       return answer as unknown as CallToolResult;

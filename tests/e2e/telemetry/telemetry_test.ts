@@ -1,9 +1,11 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 
+import { programTest } from "../../support/needed_programs.ts";
 import { scriptedModel } from "../../support/scripted_model.ts";
 import { type OtlpReceiver, otlpReceiver, type ReceivedSpan } from "../../support/telemetry/otlp_receiver.ts";
 import { readOpenMetrics } from "../../support/telemetry/read_open_metrics.ts";
 import { runAgent } from "../support/agent_scene.ts";
+import { ChatTerminal } from "../support/chat_terminal.ts";
 import { initialize } from "../support/mcp/client.ts";
 import { makeScene } from "../support/scene.ts";
 import { serveProgram } from "../support/serve/served.ts";
@@ -62,9 +64,14 @@ Deno.test("call, batch, run and mcp serve tell one collector what they did", asy
   const served = await told(async () => {
     const client = await initialize(scene.start(["mcp", "serve"], { env }));
     assertEquals((await client.call("Read", { path: "a.txt" })).isError, false);
+    const meta = { traceparent: `00-${TRACE}-${"2".repeat(16)}-01` };
+    assertEquals((await client.call("Read", { path: "none" }, meta)).isError, true);
     await client[Symbol.asyncDispose]();
   });
-  assertEquals(shape(served), [`${PARENT} > execute_tool harness/Read`]);
+  assertEquals(
+    shape(served),
+    [PARENT, "2".repeat(16)].map((id) => `${id} > execute_tool harness/Read`).toSorted(),
+  );
   assertEquals(collector.problems, []);
   assertEquals(new Set(collector.spans.map(({ traceId }) => traceId)), new Set([TRACE]));
   assertEquals(collector.deliveries.map(({ headers }) => headers.get("authorization")), [
@@ -75,6 +82,23 @@ Deno.test("call, batch, run and mcp serve tell one collector what they did", asy
   ]);
   // The key of the collector is a secret, wherever it turns up.
   assert(!JSON.stringify(collector.spans).includes(KEY));
+});
+
+programTest("each turn of a chat is told", ["script", "stty"], async () => {
+  using scene = makeScene();
+  await using collector = otlpReceiver();
+  await using model = scriptedModel((_, n) => ({ text: `Answer ${n}.` }));
+  await using chat = ChatTerminal.open(scene, ["chat"], { model, env: envOf(collector) });
+  await chat.prompt();
+  await chat.say("one", "Answer 0.");
+  await chat.say("two", "Answer 1.");
+  await chat.type("/quit\r");
+  assertEquals((await chat.ended()).code, 0);
+  const turns = collector.spans.filter(({ parentId }) => parentId === null).map(({ spanId }) => spanId);
+  assertEquals(collector.spans.filter(({ name }) => name === "invoke_agent default").length, 2);
+  const asks = collector.spans.filter(({ name }) => name === "chat test-model");
+  assertEquals(asks.map(({ parentId }) => parentId), turns);
+  assertEquals(collector.problems, []);
 });
 
 Deno.test("a call is as it was without traces where its collector is gone", async () => {
