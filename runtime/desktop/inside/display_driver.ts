@@ -5,9 +5,9 @@ import type {
   ScreenPlace,
 } from "../../../schemas/desktop/desktop.ts";
 import { ToolError } from "../../../schemas/error.ts";
+import { sleep } from "../../wait/sleep.ts";
 import type { Greeting } from "../protocol.ts";
 import { DisplayKeyboard } from "./display_keyboard.ts";
-import { pauseUnless } from "./pause_unless.ts";
 import { isSame, pictureOf, type Pixels } from "./picture.ts";
 import {
   fakeInput,
@@ -107,18 +107,18 @@ export class DisplayDriver {
   async #move({ x, y }: ScreenPlace, signal: AbortSignal): Promise<void> {
     this.#moveTo({ x, y });
     await this.#wire.ask(roundTrip());
-    await pauseUnless(MOUSE_MS, signal);
+    await sleep(MOUSE_MS, signal);
   }
 
   async #tap(button: number, times: number, signal: AbortSignal): Promise<void> {
     for (let left = Math.min(times, MAX_TIMES); left > 0; left -= 1) {
       this.#button(INPUT.buttonDown, button);
       try {
-        await pauseUnless(MOUSE_MS, signal);
+        await sleep(MOUSE_MS, signal);
       } finally {
         this.#button(INPUT.buttonUp, button);
       }
-      await pauseUnless(MOUSE_MS, signal);
+      await sleep(MOUSE_MS, signal);
     }
   }
 
@@ -127,14 +127,14 @@ export class DisplayDriver {
     this.#button(INPUT.buttonDown, BUTTONS.left);
     try {
       for (let step = 1; step <= DRAG.steps; step += 1) {
-        await pauseUnless(DRAG.ms / DRAG.steps, signal);
+        await sleep(DRAG.ms / DRAG.steps, signal);
         const part = step / DRAG.steps;
         this.#moveTo({
           x: Math.round(from.x + (to.x - from.x) * part),
           y: Math.round(from.y + (to.y - from.y) * part),
         });
       }
-      await pauseUnless(DRAG.ms / DRAG.steps, signal);
+      await sleep(DRAG.ms / DRAG.steps, signal);
     } finally {
       this.#button(INPUT.buttonUp, BUTTONS.left);
     }
@@ -153,7 +153,7 @@ export class DisplayDriver {
   async #look(signal: AbortSignal): Promise<Pixels> {
     let before = await this.#pixels();
     for (let tries = STILL.tries; tries > 0; tries -= 1) {
-      await pauseUnless(STILL.ms, signal);
+      await sleep(STILL.ms, signal);
       const after = await this.#pixels();
       if (isSame(before, after)) return after;
       before = after;
@@ -189,7 +189,7 @@ async function managed(wire: XWire): Promise<void> {
   const never = new AbortController().signal;
   for (let left = MANAGER.ms; left > 0; left -= MANAGER.everyMs) {
     if (numbersIn(await wire.ask(getSelectionOwner(atom))).getUint32(8, true) !== 0) return;
-    await pauseUnless(MANAGER.everyMs, never);
+    await sleep(MANAGER.everyMs, never);
   }
   throw new ToolError("unavailable", "The window manager of the desktop did not start");
 }

@@ -1,6 +1,6 @@
 import { ToolError } from "../../../schemas/error.ts";
+import { sleep } from "../../wait/sleep.ts";
 import { isControl, signOf, signOfKey } from "./key_names.ts";
-import { pauseUnless } from "./pause_unless.ts";
 import { changeKeyboardMapping, fakeInput, getKeyboardMapping, INPUT, roundTrip } from "./x_requests.ts";
 import { numbersIn } from "./x_setup.ts";
 import type { XWire } from "./x_wire.ts";
@@ -61,7 +61,7 @@ export class DisplayKeyboard {
       for (const key of new Set(keys)) {
         this.#key(INPUT.keyDown, key);
         pressed.unshift(key);
-        await pauseUnless(STROKE_MS, signal);
+        await sleep(STROKE_MS, signal);
       }
     } finally {
       for (const key of pressed) this.#key(INPUT.keyUp, key);
@@ -94,7 +94,7 @@ export class DisplayKeyboard {
     const held = shift ? [this.#strokeOf(signOfKey("shift")).keycode, keycode] : [keycode];
     for (const key of held) this.#key(INPUT.keyDown, key);
     for (const key of held.toReversed()) this.#key(INPUT.keyUp, key);
-    await pauseUnless(STROKE_MS, signal);
+    await sleep(STROKE_MS, signal);
   }
 
   #key(kind: number, detail: number): void {
@@ -118,7 +118,7 @@ export class DisplayKeyboard {
     if (missing.length === 0) return;
     // Programs must have heard of the strokes before, which had the earlier signs.
     await this.#wire.ask(roundTrip());
-    await pauseUnless(HEARD_MS, signal);
+    await sleep(HEARD_MS, signal);
     for (const sign of missing) {
       const keycode = this.#freeKey(signs);
       if (keycode === null) continue;
@@ -129,7 +129,7 @@ export class DisplayKeyboard {
       );
     }
     await this.#wire.ask(roundTrip());
-    await pauseUnless(HEARD_MS, signal);
+    await sleep(HEARD_MS, signal);
   }
 
   #isGiven(sign: number): boolean {

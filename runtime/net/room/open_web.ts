@@ -1,5 +1,6 @@
 import type { Web, WebAnswer, WebRequest } from "../../../schemas/context.ts";
 import { ToolError } from "../../../schemas/error.ts";
+import { sleep } from "../../wait/sleep.ts";
 import { ANSWER_HEADERS, GATE_HEADERS, GATE_HOST } from "../forms/gate_headers.ts";
 import { isReadAtOnce, readBody } from "./read_body.ts";
 import { nextUrl } from "./redirect.ts";
@@ -183,19 +184,5 @@ function toToolError(url: string, error: unknown): ToolError {
 function tooLong(url: string, timeoutMs: number): ToolError {
   return new ToolError("timeout", `${url} took longer than ${timeoutMs} ms`, {
     details: { timeout_ms: timeoutMs },
-  });
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", stop);
-      resolve();
-    }, ms);
-    signal.addEventListener("abort", stop, { once: true });
   });
 }
