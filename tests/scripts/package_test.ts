@@ -141,7 +141,8 @@ onceTest("the package works on Deno and on Node, in a folder with nothing else",
     ]);
     env.npm_config_registry = registry.url;
     const installed = await run(["npm", "install", "--no-audit", "--no-fund", "bulkhead"]);
-    assertEquals([installed.code, installed.stderr], [0, ""]);
+    // What else npm says is its own, such as warnings about its settings.
+    assertEquals(installed.code, 0, installed.stderr);
 
     const checked = await run([Deno.execPath(), "check", "--quiet", "on_deno.ts", "vat.ts"]);
     assertEquals([checked.code, checked.stderr], [0, ""]);
