@@ -171,8 +171,17 @@ attackTests(19, [
       ) {
         assertEquals(await ask("POST", headers), 403, headers);
       }
+      // A server on another port gets the cookie, and says that it is the page.
+      for (
+        const key of ["", `X-Page-Key: ${cookie?.split("=")[1]}\r\n`, `X-Page-Key: ${"0".repeat(64)}\r\n`]
+      ) {
+        assertEquals(await ask("POST", `Sec-Fetch-Site: same-origin\r\n${key}`), 401, key);
+      }
+      const asked = await raw(`GET /?code=x HTTP/1.1\r\n${host}Cookie: ${cookie}\r\n\r\n`);
+      assertEquals([statusOf(asked), asked.includes("#key=")], [303, false]);
       // The page itself passes the guard: then its body is wrong.
-      assertEquals(await ask("POST", "Sec-Fetch-Site: same-origin\r\n"), 400);
+      const key = /^location: \/#key=([0-9a-f]+)\r$/m.exec(opened)?.[1];
+      assertEquals(await ask("POST", `Sec-Fetch-Site: same-origin\r\nX-Page-Key: ${key}\r\n`), 400);
     }),
   },
 ]);

@@ -17,10 +17,14 @@ export interface ServerGate extends WebDoor {
   token: string;
   /** Holds no token: a browser shows it to all servers of this machine. */
   cookie: { name: string; value: string };
+  /** What the page shows besides to change anything. It keeps it where no page of another port can read it. */
+  pageKey: string;
   /** What lets the browser in that the server itself opened. */
   code: OpeningCode;
 }
 
+/** The header in which the page shows its key. */
+const PAGE_KEY = "x-page-key";
 const METHODS_THAT_CHANGE = ["POST", "DELETE", "PUT", "PATCH"];
 /** Longest time for which a page may remember what it was allowed, in seconds. */
 const PREFLIGHT_SECONDS = "600";
@@ -42,7 +46,8 @@ export async function openServerGate(settings: ListenSettings, port: number): Pr
     hosts: hosts.map((name) => name.toLowerCase()),
     origins: origins.map((origin) => origin.toLowerCase().replace(/\/$/, "")),
     token,
-    cookie: { name: `bulkhead_${port}`, value: await cookieValue(token) },
+    cookie: { name: `bulkhead_${port}`, value: await secretOf("the page of", token) },
+    pageKey: await secretOf("changes by the page of", token),
     code: new OpeningCode(code),
   };
 }
@@ -97,11 +102,15 @@ export function checkToken({ headers, method }: Incoming, gate: ServerGate): voi
   const isOwnPage = site === "same-origin" || (origin !== undefined && isOwnOrigin(origin, gate));
   // Other ports of this machine are the same site: a browser sends the cookie with what their pages ask for.
   const isOpened = site === undefined || site === "none";
-  if (isOwnPage || (isOpened && !METHODS_THAT_CHANGE.includes(method))) return;
-  throw HttpFailure.of(
-    403,
-    "The cookie alone is enough for the server's own page only: send the token as Authorization: Bearer TOKEN",
-  );
+  const changes = METHODS_THAT_CHANGE.includes(method);
+  if (!isOwnPage && (!isOpened || changes)) {
+    throw HttpFailure.of(
+      403,
+      "The cookie alone is enough for the server's own page only: send the token as Authorization: Bearer TOKEN",
+    );
+  }
+  // A server on another port gets the cookie from the browser, and can say that it is the page.
+  if (changes && !isSameSecret(headers.get(PAGE_KEY) ?? "", gate.pageKey)) throw unknownToken("missing");
 }
 
 /**
@@ -117,21 +126,23 @@ export function letIn(
 ): Reply | null {
   if (token !== undefined) {
     if (!isSameSecret(token.trim(), gate.token)) throw unknownToken("wrong");
-    return entered(gate);
+    return entered(gate, gate.pageKey);
   }
   if (code === undefined) return null;
+  if (gate.code.take(code)) return entered(gate, gate.pageKey);
   // The page may be loaded again, or opened again with the browser, by its first address.
-  if (!gate.code.take(code)) checkToken(request, gate);
-  return entered(gate);
+  checkToken(request, gate);
+  return entered(gate, null);
 }
 
-function entered(gate: ServerGate): Reply {
+function entered(gate: ServerGate, pageKey: string | null): Reply {
   const { name, value } = gate.cookie;
   const secure = gate.scheme === "https" ? "; Secure" : "";
   return {
     status: 303,
     headers: {
-      location: "/",
+      // A browser keeps what stands behind # to itself.
+      location: pageKey === null ? "/" : `/#key=${pageKey}`,
       "set-cookie": `${name}=${value}; HttpOnly; SameSite=Strict; Path=/${secure}`,
       "cache-control": "no-store",
     },
@@ -174,8 +185,9 @@ export function answerPreflight({ headers, method }: Incoming, gate: ServerGate)
   };
 }
 
-async function cookieValue(token: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`the page of ${token}`));
+/** What follows from the token, and does not tell it: the page still holds it when the server starts again. */
+async function secretOf(what: string, token: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`${what} ${token}`));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 

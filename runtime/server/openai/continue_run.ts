@@ -52,10 +52,20 @@ export async function continueRun(
   return { id, after, used };
 }
 
-function answerTo({ questions: [question] }: Detail, text: string): Parameters<Runs["answer"]>[1] {
+/** Only a text that says nothing else is a consent: "Yes, but first…" is none. */
+const CONSENT = /^\s*(once|yes|run|always)\s*[.!]?\s*$/i;
+
+function answerTo({ id, questions }: Detail, text: string): Parameters<Runs["answer"]>[1] {
+  const [question] = questions;
   if (question === undefined) return { answer: text };
+  if (questions.length > 1 && questions.some(({ kind }) => kind === "consent")) {
+    throw new ToolError(
+      "conflict",
+      `Run ${id} asks for ${questions.length} things at once: answer each on the server's page or by POST /runs/${id}/answer`,
+    );
+  }
   if (question.kind === "question") return { question: question.id, answer: text };
-  const word = /^\s*(once|yes|run|always)\b/i.exec(text)?.[1]?.toLowerCase();
+  const word = CONSENT.exec(text)?.[1]?.toLowerCase();
   if (word === undefined) return { question: question.id, consent: "no", reason: text };
   return { question: question.id, consent: word === "run" || word === "always" ? "run" : "once" };
 }

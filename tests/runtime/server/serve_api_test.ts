@@ -117,7 +117,8 @@ Deno.test("serveApi() lets a browser in by the address, and its page by the cook
     cancelRun: () => ({ status: 204 }),
   });
   const opened = await fetch(`${server.url}/?token=${TOKEN}`, { redirect: "manual" });
-  assertEquals([opened.status, opened.headers.get("location"), await opened.text()], [303, "/", ""]);
+  const [, key = ""] = /^\/#key=([0-9a-f]{64})$/.exec(opened.headers.get("location") ?? "") ?? [];
+  assertEquals([opened.status, key.length, await opened.text()], [303, 64, ""]);
   const cookie = opened.headers.get("set-cookie")!;
   assertMatch(
     cookie,
@@ -140,8 +141,12 @@ Deno.test("serveApi() lets a browser in by the address, and its page by the cook
     ask("/runs/r1/cancel", { ...shown, ...headers }, "POST");
   assertEquals(await cancel({}), 403);
   assertEquals(await cancel({ "sec-fetch-site": "none" }), 403);
-  assertEquals(await cancel({ "sec-fetch-site": "same-origin" }), 204);
-  assertEquals(await cancel({ origin: server.url }), 204);
+  // Whoever got the cookie can say anything, but knows no key.
+  assertEquals(await cancel({ "sec-fetch-site": "same-origin" }), 401);
+  assertEquals(await cancel({ "sec-fetch-site": "same-origin", "x-page-key": TOKEN }), 401);
+  assertEquals(await cancel({ "sec-fetch-site": "same-origin", "x-page-key": key }), 204);
+  assertEquals(await cancel({ origin: server.url, "x-page-key": key }), 204);
+  assertEquals(await cancel({ "sec-fetch-site": "same-site", "x-page-key": key }), 403);
   assertEquals(await cancel({ origin: "http://127.0.0.1:1" }), 403);
   const wrong = await fetch(`${server.url}/?token=x${TOKEN}`);
   assertEquals([wrong.status, (await wrong.json()).error.code], [401, "unauthenticated"]);

@@ -1,3 +1,4 @@
+import { pageKey } from "./page_key.ts";
 import type {
   Answering,
   FolderList,
@@ -93,10 +94,11 @@ async function json<Answer>(method: string, path: string, body?: unknown): Promi
 }
 
 async function request(method: string, path: string, body?: unknown): Promise<Response> {
+  const key = { "x-page-key": pageKey() };
   const sent = body === undefined
-    ? { method }
-    : { method, body: JSON.stringify(body), headers: { "content-type": "application/json" } };
-  const response = await fetch(path, sent).catch(() => {
+    ? { headers: key }
+    : { headers: { ...key, "content-type": "application/json" }, body: JSON.stringify(body) };
+  const response = await fetch(path, { method, ...sent }).catch(() => {
     throw new ApiProblem("offline", OFFLINE, 0);
   });
   if (!response.ok) throw await problemOf(response);

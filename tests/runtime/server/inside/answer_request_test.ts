@@ -153,6 +153,9 @@ Deno.test("a browser without the token is asked for it, and a code lets one brow
   ]);
   const right = await open(`/?token=${TOKEN}`);
   assertEquals([entered, ...again, right].map(({ status }) => status), [303, 401, 303, 303]);
+  // The cookie alone brings nobody the key of the page.
+  const keyed = [entered, again[1]!, right].map(({ headers }) => headers.get("location")!.includes("#key="));
+  assertEquals(keyed, [true, false, true]);
   const page = await fetch(`${server.url}/runs`, { headers: { cookie } });
   assertEquals(await page.json(), []);
   await Promise.all([entered, ...again, right].map(({ body }) => body?.cancel()));
