@@ -24,6 +24,13 @@ main() {
     "" | @*) fail 2 "this script knows no release; name its folder with --from URL" ;;
   esac
   release_url=${release_url%/}
+  # Sums that come the same way as the program are no help against who changes both on the way.
+  case $release_url in
+    https://*) scheme=https ;;
+    file://*) scheme=file ;;
+    http://127.0.0.1:* | http://localhost:*) scheme=http ;;
+    *) fail 2 "cannot fetch from $release_url: name an address with https:// or file://" ;;
+  esac
   case $prefix in
     /.local | "") fail 2 "there is no home folder; name another one with --prefix DIR" ;;
     /*) ;;
@@ -94,7 +101,7 @@ system_name() {
 # fetch NAME: a file of the release, into the work folder.
 fetch() {
   if command -v curl >/dev/null 2>&1; then
-    curl -fsSL --proto '=https,http,file' --retry 2 -o "$work/$1" "$release_url/$1" && return
+    curl -fsSL --proto "=$scheme" --proto-redir "=$scheme" --retry 2 -o "$work/$1" "$release_url/$1" && return
   elif command -v wget >/dev/null 2>&1; then
     wget -q -O "$work/$1" "$release_url/$1" && return
   else

@@ -138,9 +138,12 @@ async function remove(wanted: readonly string[], { state, chosen, options, io }:
   const removed = filtered ? chosen.map(({ id }) => id) : [...new Set(found)];
   for (const id of removed) {
     const overlay = overlays.get(id);
-    removeRecords(state, id);
-    if (overlay) await removeOverlay(overlay);
-    if (!overlay || isTraced(state, id)) await removeSession(state, id);
+    const removeRest = async () => {
+      if (overlay) await removeOverlay(overlay);
+      removeRecords(state, id);
+    };
+    if (!overlay || isTraced(state, id)) await removeSession(state, id, removeRest);
+    else await removeRest();
     if (!options.json) await print(io, `removed ${id}\n`);
   }
   if (options.json) await print(io, jsonLine({ removed }));

@@ -44,6 +44,8 @@ export async function answerByRun(runs: Runs, answer: RunAnswer): Promise<Handle
   }
   const { failure, pieces } = await watchRun({ runs, ...begun, stream, mustBeJson, signal });
   if (failure === null) {
+    // Of a stream that nobody began to read nothing else tells the end.
+    signal.addEventListener("abort", leave, { once: true });
     return { headers, stream: { pieces: thenLeave(pieces, leave), type: "text/event-stream" } };
   }
   leave();

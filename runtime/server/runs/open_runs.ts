@@ -1,3 +1,4 @@
+import { basename } from "@std/path";
 import type { z } from "zod";
 
 import { ToolError } from "../../../schemas/error.ts";
@@ -167,14 +168,21 @@ class ServedRuns implements Runs {
 
   async remove(id: string): Promise<z.infer<typeof RunInfo>> {
     const run = this.#find(id);
-    await this.#working.end(id, "The run was removed");
-    const info = await this.#known.info(this.#known.find(id) ?? run, null);
-    const { state } = this.#bench;
-    const overlay = readOverlay(state, id);
-    if (overlay !== null) await removeOverlay(overlay);
-    removeRecords(state, id);
-    await removeSession(state, id);
-    return info;
+    if (this.#taken.has(id)) throw atWork(id);
+    this.#taken.add(id);
+    try {
+      await this.#working.end(id, "The run was removed");
+      const info = await this.#known.info(this.#known.find(id) ?? run, null);
+      const { state } = this.#bench;
+      await removeSession(state, id, async () => {
+        const overlay = readOverlay(state, id);
+        if (overlay !== null) await removeOverlay(overlay);
+        removeRecords(state, id);
+      });
+      return info;
+    } finally {
+      this.#taken.delete(id);
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -190,7 +198,8 @@ class ServedRuns implements Runs {
   ): Promise<void> {
     const { served, state } = this.#bench;
     const { id, ends, request } = run;
-    const pictures = readPictures(images);
+    const said = request?.said ?? null;
+    const pictures = readPictures(images, said?.images.map((path) => basename(path)));
     if ((await this.#known.info(run, null)).state === "running") throw atWork(id);
     const workspace = servedFolder(run.workspace, served.roots);
     if (readOverlay(state, id)) throw isInCopy(id);
@@ -200,7 +209,6 @@ class ServedRuns implements Runs {
     }
     checkSession(state, id);
     await this.#catchUp(id);
-    const said = isNew || prompt === undefined ? request?.said ?? null : null;
     const paths = writePictures(pictures, inboxOf(state, id));
     const kept: KeptRequest = {
       v: 1,

@@ -18,10 +18,14 @@ export interface CheckedPicture {
 /**
  * Reads the pictures of a request and checks that their bytes are pictures.
  *
+ * @param used Names that other pictures of the run have
  * @throws {ToolError} `invalid_input`, `limit_exceeded`
  */
-export function readPictures(given: readonly z.infer<typeof PictureInput>[]): CheckedPicture[] {
-  const taken = new Set<string>();
+export function readPictures(
+  given: readonly z.infer<typeof PictureInput>[],
+  used: readonly string[] = [],
+): CheckedPicture[] {
+  const taken = new Set(used);
   return given.map(({ name = "picture", data_url: url }) => {
     const [head] = DATA_URL.exec(url.slice(0, 400)) ?? [];
     if (head === undefined) {

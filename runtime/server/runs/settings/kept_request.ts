@@ -75,7 +75,17 @@ export function keepRequest(state: string, id: string, request: KeptRequest): vo
     Deno.writeTextFileSync(temporary, JSON.stringify(request), { createNew: true, mode: 0o600 });
     Deno.renameSync(temporary, path);
   } catch (error) {
+    discard(temporary);
     throw systemError(error, "write", path);
+  }
+}
+
+/** A full disk must not be filled further. */
+function discard(path: string): void {
+  try {
+    Deno.removeSync(path);
+  } catch {
+    // It was never there.
   }
 }
 

@@ -31,6 +31,7 @@ export async function planRun(
   { id, kept }: PlannedSession,
 ): Promise<PlannedRun> {
   const { manifest, tools, model, agent } = served;
+  checkExtraBody(choice.extraBody ?? {});
   const narrow = narrowHost(served, { workspace, grants: choice.grants });
   const host = kept === null ? narrow : keepDenials(narrow, kept, manifest);
   const within = choice.grants?.tools;
@@ -75,6 +76,23 @@ function thinkingOf({ limits: _, ...thinking }: NonNullable<SessionSettings["thi
 function agentOf(kept: SessionSettings | null, { agent }: Served): string | undefined {
   if (!kept?.agent || (kept.agent.file ?? undefined) !== agent.file) return undefined;
   return kept.agent.name;
+}
+
+/** Fields of a request to a model that choose another model or server, or tools that run there, or multiply the cost. */
+const FIXED_FIELDS: ReadonlySet<string> = new Set([
+  ...["fallbacks", "function_call", "functions", "messages", "model", "models", "n", "plugins", "provider"],
+  ...["route", "stream", "stream_options", "tool_choice", "tools", "transforms", "web_search_options"],
+]);
+
+/** What a client adds to requests must not get round what the server was started with. */
+function checkExtraBody(fields: Readonly<Record<string, unknown>>): void {
+  const fixed = Object.keys(fields).filter((name) => FIXED_FIELDS.has(name));
+  if (fixed.length === 0) return;
+  throw new ToolError(
+    "permission_denied",
+    `Clients cannot set ${fixed.join(", ")} in requests to the model: leave it out of llm-extra-body; whoever starts the ` +
+      'server can set it as "extra_body" of the model in the configuration',
+  );
 }
 
 function checkModel(

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 
 import { createAgent } from "../../../../../runtime/mod.ts";
 import { Narrowing, StartRun } from "../../../../../runtime/server/api/run_schemas.ts";
+import { readPictures } from "../../../../../runtime/server/runs/settings/keep_pictures.ts";
 import { planRun } from "../../../../../runtime/server/runs/settings/run_settings.ts";
 import { lstat } from "../../../../../runtime/walls/files/file_facts.ts";
 import { ToolError } from "../../../../../schemas/error.ts";
@@ -139,4 +140,24 @@ Deno.test("a schema of the answer holds for all runs of a session, and what cann
   assertEquals(failed.error?.code, "invalid_input");
   const types = (await eventsOf(runs, broken.id)).map(({ event }) => event.type);
   assertEquals([types[0], ...types.slice(-2)], ["prompt", "warning", "run.end"]);
+});
+
+Deno.test("what a client adds to requests chooses no other model or server, and is sent else", async () => {
+  using ws = workspace({ "ws/a.txt": "hello\n" });
+  await using server = writer();
+  await using runs = servedRuns(ws, server.url);
+  for (const fields of [{ models: ["dear"] }, { provider: {} }, { plugins: [{ id: "web" }] }, { n: 100 }]) {
+    const error = await assertRejects(() => runs.start({ prompt: "x", extraBody: fields }), ToolError);
+    assertEquals(error.code, "permission_denied", JSON.stringify(fields));
+  }
+  assertEquals(server.requests.length, 0);
+  const { id } = await runs.start({ prompt: "x", extraBody: { top_k: 5 } });
+  await runs.settled(id);
+  assertEquals(server.requests[0]!.body.top_k, 5);
+});
+
+Deno.test("readPictures() gives no picture the name of another one of the run", () => {
+  const picture = { name: "image.png", data_url: `data:image/png;base64,${PIXEL}` };
+  const names = readPictures([picture, picture], ["image.png"]).map(({ name }) => name);
+  assertEquals(names, ["image_2.png", "image_3.png"]);
 });
