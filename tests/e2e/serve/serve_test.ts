@@ -64,7 +64,8 @@ Deno.test("serve answers nobody without the token, and no foreign page", async (
   assertEquals(await status("/info", { ...good, origin: "http://evil.example" }), 403);
   assertEquals(await status("/info", good), 200);
   const entered = await fetch(`${server.url}/?token=${TOKEN}`, { redirect: "manual" });
-  assertEquals([entered.status, entered.headers.get("location")], [303, "/"]);
+  const location = entered.headers.get("location") ?? "";
+  assertEquals([entered.status, /^\/#key=[0-9a-f]{64}$/.test(location)], [303, true], location);
   const cookie = entered.headers.get("set-cookie") ?? "";
   assert(/HttpOnly/i.test(cookie) && /SameSite=Strict/i.test(cookie), cookie);
   await entered.body?.cancel();

@@ -90,7 +90,9 @@ function checkExtraBody(fields: Readonly<Record<string, unknown>>): void {
   if (fixed.length === 0) return;
   throw new ToolError(
     "permission_denied",
-    `Clients cannot set ${fixed.join(", ")} in requests to the model: leave it out of llm-extra-body; whoever starts the ` +
+    `Clients cannot set ${
+      fixed.join(", ")
+    } in requests to the model: leave it out of llm-extra-body; whoever starts the ` +
       'server can set it as "extra_body" of the model in the configuration',
   );
 }
