@@ -38,6 +38,8 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   config: async () => (await import("./commands/config.ts")).configCommand,
   serve: async () => (await import("./commands/serve/serve.ts")).serveCommand,
   ui: async () => (await import("./commands/serve/serve.ts")).uiCommand,
+  worker: async () => (await import("./commands/queue/worker.ts")).workerCommand,
+  queue: async () => (await import("./commands/queue/queue.ts")).queueCommand,
   mcp: async () => (await import("./commands/mcp/mcp.ts")).mcpCommand,
   doctor: async () => (await import("./commands/doctor.ts")).doctor,
   demo: async () => (await import("./demo/show_demo.ts")).demoCommand,
@@ -48,7 +50,7 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
 };
 
 /** Commands that do work of which traces tell, and the variables of OpenTelemetry of which one asks for traces. */
-const TOLD: readonly CommandName[] = ["run", "chat", "call", "batch", "serve", "ui", "mcp"];
+const TOLD: readonly CommandName[] = ["run", "chat", "call", "batch", "serve", "ui", "worker", "mcp"];
 const TRACE_VARIABLES = [
   "OTEL_EXPORTER_OTLP_ENDPOINT",
   "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",

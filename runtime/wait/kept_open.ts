@@ -11,19 +11,26 @@ interface Used<Thing> extends Opened<Thing> {
   uses: number;
   /** Called once nobody uses it any more, if it is to be closed. */
   onIdle: (() => void) | null;
+  /** Runs while nobody uses it. */
+  timer?: ReturnType<typeof setTimeout> | undefined;
 }
 
 /** Things that stay open for further use, by a key. Of more than a few, those that were used last. */
 export class KeptOpen<Thing> implements AsyncDisposable {
   readonly #most: number;
+  readonly #idleMs: number | undefined;
   /** The one that was used last at the end. */
   readonly #all = new Map<string, Used<Thing>>();
   readonly #closing = new Set<Promise<void>>();
   #isEnded = false;
 
-  /** @param most How many stay open while nobody uses them */
-  constructor(most: number) {
+  /**
+   * @param most How many stay open while nobody uses them
+   * @param idleMs How long they do, in milliseconds. Default: as long as there are not too many
+   */
+  constructor(most: number, idleMs?: number) {
     this.#most = most;
+    this.#idleMs = idleMs;
   }
 
   /**
@@ -35,11 +42,12 @@ export class KeptOpen<Thing> implements AsyncDisposable {
   async use<T>(key: string, open: () => Opened<Thing>, work: (thing: Thing) => Promise<T>): Promise<T> {
     const used = this.#take(key, open);
     used.uses++;
+    clearTimeout(used.timer);
     try {
       return await work(used.thing);
     } finally {
       used.uses--;
-      if (used.uses === 0) used.onIdle?.();
+      if (used.uses === 0) this.#rest(key, used);
     }
   }
 
@@ -48,7 +56,18 @@ export class KeptOpen<Thing> implements AsyncDisposable {
     this.#isEnded = true;
     const all = [...this.#all.values()];
     this.#all.clear();
+    for (const { timer } of all) clearTimeout(timer);
     await Promise.allSettled([...all.map(({ close }) => close()), ...this.#closing]);
+  }
+
+  /** Nobody uses it any more. */
+  #rest(key: string, used: Used<Thing>): void {
+    if (used.onIdle) return used.onIdle();
+    if (this.#idleMs === undefined || this.#isEnded) return;
+    used.timer = setTimeout(() => {
+      this.#all.delete(key);
+      this.#retire(used);
+    }, this.#idleMs);
   }
 
   #take(key: string, open: () => Opened<Thing>): Used<Thing> {
@@ -60,6 +79,7 @@ export class KeptOpen<Thing> implements AsyncDisposable {
     for (const [other, old] of this.#all) {
       if (this.#all.size <= this.#most) break;
       this.#all.delete(other);
+      clearTimeout(old.timer);
       this.#retire(old);
     }
     return used;

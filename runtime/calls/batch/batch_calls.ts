@@ -1,6 +1,6 @@
 import { type ErrorInfo, ToolError } from "../../../schemas/error.ts";
 import type { CallId } from "../../../schemas/agent/events.ts";
-import type { Catalog, CatalogEntry } from "../catalog/catalog.ts";
+import type { Catalog, CatalogEntry, DescribedTool } from "../catalog/catalog.ts";
 import { parseJson } from "../../../schemas/json/json_text.ts";
 import { isObject } from "../../../schemas/json/shape.ts";
 import { findTool, noteOnName } from "../catalog/find_tool.ts";
@@ -8,11 +8,11 @@ import { type Expectation, readExpectation } from "./expect.ts";
 import type { Schedulable } from "../schedule.ts";
 
 /** One line of a batch. An invalid line is a call too: one that has failed already. */
-export interface BatchCall extends Schedulable {
+export interface BatchCall<Entry extends DescribedTool = CatalogEntry> extends Schedulable {
   id: CallId;
   /** The tool's full name, or what the line has for it. */
   toolName: string;
-  entry: CatalogEntry | null;
+  entry: Entry | null;
   input: unknown;
   /** What the caller may not expect of the tool's name. */
   note: string | null;
@@ -25,10 +25,10 @@ export interface BatchCall extends Schedulable {
 }
 
 /** Understands the lines of a batch, one call each; empty lines are passed over. */
-export async function* parseBatch(
+export async function* parseBatch<Entry extends DescribedTool>(
   lines: AsyncIterable<string>,
-  catalog: Catalog,
-): AsyncGenerator<BatchCall> {
+  catalog: Catalog<Entry>,
+): AsyncGenerator<BatchCall<Entry>> {
   let number = 0;
   for await (const line of lines) {
     number++;
@@ -36,8 +36,12 @@ export async function* parseBatch(
   }
 }
 
-function parseBatchLine(line: string, number: number, catalog: Catalog): BatchCall {
-  const call: BatchCall = {
+function parseBatchLine<Entry extends DescribedTool>(
+  line: string,
+  number: number,
+  catalog: Catalog<Entry>,
+): BatchCall<Entry> {
+  const call: BatchCall<Entry> = {
     id: number,
     entry: null,
     input: {},
@@ -66,7 +70,10 @@ function parseBatchLine(line: string, number: number, catalog: Catalog): BatchCa
 }
 
 /** What a name stands for. */
-function toolOf(name: string, catalog: Catalog): Pick<BatchCall, "entry" | "note" | "toolName" | "parallel"> {
+function toolOf<Entry extends DescribedTool>(
+  name: string,
+  catalog: Catalog<Entry>,
+): Pick<BatchCall<Entry>, "entry" | "note" | "toolName" | "parallel"> {
   const entry = findTool(catalog, name);
   const { full_name, parallel } = entry.tool;
   return { entry, note: noteOnName(catalog, name, entry), toolName: full_name, parallel };

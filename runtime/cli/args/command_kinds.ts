@@ -15,7 +15,9 @@ export type Positional =
   | "configAction"
   | "mcpAction"
   | "client"
-  | "folder";
+  | "folder"
+  | "queueAction"
+  | "url";
 
 /** What a first word makes of a command. */
 export interface Action {

@@ -1,6 +1,7 @@
 import { PRESET_NAMES } from "../../model/providers/presets.ts";
 import { AGENT_COMMANDS, MCP_COMMAND } from "./agent_commands.ts";
 import { CHANGE_COMMANDS } from "./change_commands.ts";
+import { QUEUE_COMMANDS, QUEUE_JOB } from "./queue_commands.ts";
 import { SERVE_COMMANDS } from "./serve_command.ts";
 import { CALL_LIMITS, type Command, COMMON_OPTIONS, GRANTS, OFFERED_TOOLS } from "./command_kinds.ts";
 import type { OptionName } from "./options/option_table.ts";
@@ -54,6 +55,8 @@ export const COMMANDS = {
       "The exit code is that of the first call that failed.",
       'With "expect" a line says what must come: {"exit_code":0}, {"match_count":{"min":1}}, ' +
       '{"matches":"PATTERN"}, {"error":"not_found"}. At a terminal you see rows; --json prints the lines.',
+      "With --queue the workers of a queue do the calls, on their own files and with their own permissions; options can " +
+      "only take some away. bulkhead help queue tells how.",
     ],
     options: [
       ...GRANTS,
@@ -67,6 +70,8 @@ export const COMMANDS = {
       "failOnRefusal",
       "overlay",
       "plan",
+      ...QUEUE_JOB,
+      "independent",
       "audit",
       "json",
       "events",
@@ -176,6 +181,7 @@ export const COMMANDS = {
     ],
   },
   ...SERVE_COMMANDS,
+  ...QUEUE_COMMANDS,
   mcp: MCP_COMMAND,
   doctor: {
     summary: "Check this machine: walls, sandbox, programs",
@@ -262,6 +268,9 @@ export const MCP_ACTIONS: readonly string[] = [
   "login",
   "logout",
 ];
+
+/** What `queue` takes. */
+export const QUEUE_ACTIONS: readonly string[] = ["status", "cancel", "rm"];
 
 /** What `help` takes: commands, then topics. */
 export const HELP_SUBJECTS: readonly string[] = [...new Set<string>([...COMMAND_NAMES, ...TOPIC_NAMES])];

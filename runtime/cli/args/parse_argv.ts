@@ -8,6 +8,7 @@ import {
   isCommand,
   MCP_ACTIONS,
   optionsOf,
+  QUEUE_ACTIONS,
   SHELLS,
 } from "./command_table.ts";
 import type { IsSwitch } from "./argument_fields.ts";
@@ -225,6 +226,7 @@ const CHOICES: { readonly [P in Positional]?: { what: string; known: readonly st
   shell: { what: "shell", known: SHELLS },
   configAction: { what: "action", known: CONFIG_ACTIONS },
   mcpAction: { what: "action", known: MCP_ACTIONS },
+  queueAction: { what: "action", known: QUEUE_ACTIONS },
 };
 
 function checkWords(command: CommandName, words: readonly string[], refuse: Refuse): void {

@@ -4,7 +4,7 @@ import { answerBatchCall } from "../../calls/batch/answer_call.ts";
 import { type BatchCall, parseBatch } from "../../calls/batch/batch_calls.ts";
 import { plural } from "../../text/plural.ts";
 import { readLines } from "../../text/lines.ts";
-import { orAborted } from "../../wait/or_aborted.ts";
+import { untilSignal } from "../../wait/until_signal.ts";
 import { planBlocks, schedule } from "../../calls/schedule.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { awaitInput, type Io, printError } from "../io/io.ts";
@@ -16,12 +16,19 @@ import { judgeResult } from "../../calls/batch/expect.ts";
 import type { Options } from "../args/options/option_table.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { EventReporter, exitCodeOfResult, interruptedCode } from "../show/event_reporter.ts";
+import { checkQueueOptions } from "./queue/queue_options.ts";
 import type { Host } from "../../host/open_host.ts";
 import { keepOnly, openRun } from "../setup/open_run.ts";
 import { StatusLine } from "../show/status_line.ts";
 
 /** `batch FILE|-`: a list of calls, answered with a line of JSON each, in order, as they come. */
-export async function runBatchCommand({ positionals, options }: Invocation, io: Io): Promise<number> {
+export async function runBatchCommand(invocation: Invocation, io: Io): Promise<number> {
+  const { positionals, options } = invocation;
+  checkQueueOptions(options);
+  if (options.queue !== undefined) {
+    const { runQueueBatch } = await import("./queue/queue_batch.ts");
+    return await runQueueBatch(invocation, io);
+  }
   const [file = "-"] = positionals;
   const manifest = await io.manifest();
   const input = await awaitInput(io, openInput(file, io));
@@ -75,7 +82,7 @@ async function runAll(calls: AsyncIterable<BatchCall>, batch: Batch): Promise<nu
   const { host, io, view, options } = batch;
   const stop = new AbortController();
   const signal = AbortSignal.any([io.interrupt, stop.signal]);
-  const answered = schedule(until(calls, signal), {
+  const answered = schedule(untilSignal(calls, signal), {
     maxParallel: host.line.maxParallel,
     run: async (parsed) => {
       const { call, result } = await answer(parsed, batch, signal);
@@ -112,16 +119,6 @@ async function answer(
       heard?.onConfirm(state);
     },
   });
-}
-
-/** Passes calls on until the signal aborts. */
-async function* until<T>(calls: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
-  const source = calls[Symbol.asyncIterator]();
-  while (!signal.aborted) {
-    const next = await orAborted(source.next(), signal);
-    if (next === null || next.done) return;
-    yield next.value;
-  }
 }
 
 async function* toAsync<T>(items: readonly T[]): AsyncGenerator<T> {

@@ -40,7 +40,7 @@ export class BatchView {
   }
 
   /** Takes the answer to a call, in the order of the lines. */
-  async answer(call: BatchCall, { result, met }: Judged): Promise<void> {
+  async answer(call: Omit<BatchCall, "entry">, { result, met }: Judged): Promise<void> {
     const { io, options, output, events, status, reports } = this.#parts;
     const { id, line, toolName, input } = call;
     const ended: BatchAnswer = { id, line, toolName, input, result, met };

@@ -4,7 +4,7 @@ import type { Invocation } from "../args/parse_argv.ts";
 import { type Io, printError } from "../io/io.ts";
 
 /** Commands that are a server: the traces of requests are their clients'. */
-const SERVERS = ["serve", "ui"];
+const SERVERS = ["serve", "ui", "worker"];
 
 /**
  * Runs a command and tells what it does to the collector that the variables of OpenTelemetry name. When it has ended, what is

@@ -8,6 +8,12 @@ import { SIGNAL_CODES } from "../io/signal_codes.ts";
 import { EventStream } from "./event_stream.ts";
 import type { Output } from "../io/output.ts";
 
+/** What is told of a run at its start. */
+export interface ReportedRun {
+  grants: Pick<Machine["grants"], "policy" | "workspace" | "allow" | "deny">;
+  control: Pick<Machine["control"], "runId">;
+}
+
 /** Writes a run as events, one JSON line each, and keeps the count for the last one. */
 export class EventReporter {
   readonly #stream: EventStream;
@@ -18,7 +24,7 @@ export class EventReporter {
     this.#stream = new EventStream(output);
   }
 
-  start(command: string, { grants, control }: Machine): void {
+  start(command: string, { grants, control }: ReportedRun): void {
     const { policy, workspace, allow, deny } = grants;
     // The audit names the run alike.
     const run_id = control.runId;

@@ -90,7 +90,7 @@ export interface EngineStatus {
  */
 export interface QueueEngine extends AsyncDisposable {
   /**
-   * Makes a job, unless there is one of this name.
+   * Makes a job, unless there is one of this name; one that was cancelled is open again then.
    *
    * @returns What was there before, `null` if it is new
    */
@@ -145,6 +145,9 @@ export interface QueueEngine extends AsyncDisposable {
    */
   begin(taken: TakenOrder, by: Beginning, options: { once: boolean }): Promise<readonly Beginning[]>;
 
+  /** Returns who has begun an order, oldest first, at most 20. */
+  begun(order: Omit<OrderPlace, "lane">): Promise<readonly Beginning[]>;
+
   /**
    * Keeps an outcome and lets the order go.
    *
@@ -170,7 +173,7 @@ export interface QueueEngine extends AsyncDisposable {
   putBlob(place: OrderPlace, name: string, bytes: Uint8Array): Promise<void>;
 
   /** Reads a file of an order, `null` if there is none. */
-  getBlob(place: OrderPlace, name: string): Promise<Uint8Array<ArrayBuffer> | null>;
+  getBlob(order: Omit<OrderPlace, "lane">, name: string): Promise<Uint8Array<ArrayBuffer> | null>;
 
   status(): Promise<EngineStatus>;
 }

@@ -12,15 +12,27 @@ import type { Served } from "../contract/served.ts";
 const MAX_HOSTS = 8;
 
 /** What a call says of its place. */
-export type CallPlace = Pick<z.infer<typeof CallBody>, "workspace" | "session" | "grants">;
+export interface CallPlace extends Pick<z.infer<typeof CallBody>, "workspace" | "session" | "grants"> {
+  /** Whose memory of tools it is, such as terminals that stay open. @default that of all requests there */
+  owner?: string;
+}
+
+/** How hosts are kept. */
+export interface KeptHosts {
+  /** Most that stay open while nobody uses them. @default 8 */
+  most?: number;
+  /** How long one does, in milliseconds. @default as long as there are not too many */
+  idleMs?: number;
+}
 
 /** What calls of requests run on: a host for each place, kept for the next call there. */
 export class CallMachines implements AsyncDisposable {
   readonly #served: Served;
-  readonly #kept = new KeptOpen<Host>(MAX_HOSTS);
+  readonly #kept: KeptOpen<Host>;
 
-  constructor(served: Served) {
+  constructor(served: Served, { most = MAX_HOSTS, idleMs }: KeptHosts = {}) {
     this.#served = served;
+    this.#kept = new KeptOpen(most, idleMs);
   }
 
   /**
@@ -36,8 +48,8 @@ export class CallMachines implements AsyncDisposable {
   ): Promise<T> {
     const { manifest, tools } = this.#served;
     const settings = narrowHost(this.#served, place);
-    const { session, grants = {} } = place;
-    const key = JSON.stringify([settings.places.workspace, session ?? null, grants]);
+    const { session, owner = null, grants = {} } = place;
+    const key = JSON.stringify([settings.places.workspace, session ?? null, owner, grants]);
     const open = () => {
       const places = { ...settings.places, session };
       const host = openHost({ ...settings, places }, { manifest, alone: true });

@@ -5,6 +5,7 @@ import { AGENT_OPTIONS, type SourceForm } from "./agent_options.ts";
 import { CHANGE_OPTIONS } from "./change_options.ts";
 import { CHECK_OPTIONS } from "./check_options.ts";
 import type { Option } from "./option_kinds.ts";
+import { QUEUE_OPTIONS } from "./queue_options.ts";
 import { SERVE_OPTIONS, type STREAM_STYLES } from "./serve_options.ts";
 
 /** Every option of every command, by its name in the code; `allowRead` is `--allow-read` on the command line. */
@@ -12,6 +13,7 @@ export const OPTIONS = {
   ...AGENT_OPTIONS,
   ...CHANGE_OPTIONS,
   ...SERVE_OPTIONS,
+  ...QUEUE_OPTIONS,
   ...CHECK_OPTIONS,
   policy: {
     kind: "text",

@@ -1,11 +1,9 @@
 import type { Needs } from "../../../../schemas/access.ts";
-import { ToolError } from "../../../../schemas/error.ts";
 import type { ManifestEntry } from "../../../../schemas/manifest.ts";
 import type { Permission } from "../../../../schemas/permission.ts";
 import type { OfferedTool } from "../../../calls/catalog/choose_tools.ts";
+import { missingGrant } from "../../../host/missing_grant.ts";
 import type { Host } from "../../../host/open_host.ts";
-import { profileOf, requireNet } from "../../../rooms/profile.ts";
-import { BOXED_PROGRAMS } from "../../../walls/grants/policies.ts";
 import { firstSentence } from "../../help/first_sentence.ts";
 import { renderTable } from "./columns.ts";
 
@@ -32,7 +30,7 @@ export function toolRow(
   { host, boxed }: { host: Host; boxed: boolean },
 ): ToolRow {
   const { full_name, toolset, description, needs, parallel, optional } = entry;
-  const missing = missingFlag(entry, host) ?? (boxed ? null : missingWithoutBox(entry, host));
+  const missing = missingGrant(entry, host, boxed);
   return {
     name: full_name,
     alias: name === entry.name ? null : name,
@@ -53,17 +51,6 @@ function shownPermissions(entry: ManifestEntry, { control }: Host): Permission[]
   return permissions.filter((permission) => typeof permission !== "function");
 }
 
-function missingFlag(entry: ManifestEntry, host: Host): string | null {
-  try {
-    requireNet(entry, host.grants);
-    profileOf(entry, host.grants, host);
-    return null;
-  } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
-    return String(error.details.flag);
-  }
-}
-
 /** Says in words whether a tool may run. */
 export function showGrant({ missing, permissions }: ToolRow): string {
   if (permissions.includes("deny")) return "denied by the configuration";
@@ -76,15 +63,6 @@ export function showGrant({ missing, permissions }: ToolRow): string {
     ];
   });
   return ["granted", ...new Set(conditions)].join(", ");
-}
-
-/** Without a box only named programs start. Under a read-only policy no program starts. */
-function missingWithoutBox(entry: ManifestEntry, { grants }: Host): string | null {
-  if (entry.needs.run === undefined) return null;
-  if (grants.policy !== "coder") return "a sandbox";
-  const { run } = grants.allow;
-  const named = run === true || run.some((program) => program !== BOXED_PROGRAMS);
-  return named ? null : "--allow-run or a sandbox";
 }
 
 /** One line a tool; a terminal shows as much of it as it has columns for. */

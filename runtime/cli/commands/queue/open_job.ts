@@ -1,0 +1,106 @@
+import { resolve } from "@std/path";
+
+import { ToolError } from "../../../../schemas/error.ts";
+import type { ToolResult } from "../../../../schemas/result.ts";
+import { fetchFiles } from "../../../queue/submit/fetch_files.ts";
+import { QueueJob } from "../../../queue/submit/queue_job.ts";
+import { WorkerBoard } from "../../../queue/submit/worker_board.ts";
+import type { Answer } from "../../../queue/orders/orders.ts";
+import { makeArtifactFolder } from "../../../state/artifact_folder.ts";
+import { stateFolder } from "../../../state/state_folder.ts";
+import { settlesWithin } from "../../../wait/settles_within.ts";
+import type { Options } from "../../args/options/option_table.ts";
+import { type Io, printError, userFolder } from "../../io/io.ts";
+import type { StatusLine } from "../../show/status_line.ts";
+import { openQueue } from "./queue_link.ts";
+
+/** A job of the command line, and who works for it. */
+export interface OpenJob extends AsyncDisposable {
+  job: QueueJob;
+  board: WorkerBoard;
+  /** Brings the files of an answer here, and returns its result with their paths. */
+  withFiles(number: number, answer: Answer): Promise<ToolResult>;
+  /** Ends the job: nothing more of it is wanted, or all of it was answered. */
+  end(how: "answered" | "stopped"): Promise<void>;
+}
+
+const WORKER_WAIT_S = 60;
+/** How long the end waits for the queue, in milliseconds. */
+const END_MS = 5_000;
+
+/**
+ * Opens a job in the queue that the options name, and says how to go on with it.
+ *
+ * @param kind What its lines are
+ * @throws {ToolError} What the queue refuses
+ */
+export async function openJob(
+  kind: "calls" | "tasks",
+  { options, io, status }: { options: Options; io: Io; status: StatusLine },
+): Promise<OpenJob> {
+  const { queue, maxParallel: most, workerWait = WORKER_WAIT_S, quiet = false } = options;
+  const name = options.job ?? newName(kind);
+  const engine = await openQueue(queue, options, io);
+  const board = new WorkerBoard(engine);
+  const parts = { engine, board };
+  let waits: string | null = null;
+  try {
+    await board.first;
+    const job = await QueueJob.open(parts, kind, {
+      ...{ job: name, client: `${Deno.hostname()} ${Deno.pid}`, workerMs: workerWait * 1_000, most },
+      onWait(why) {
+        if (why === waits) return;
+        waits = why;
+        status.show({ message: why === null ? "" : `(${why})` });
+        if (why !== null && !quiet) void printError(io, `bulkhead: ${why}: waiting\n`);
+      },
+    });
+    if (!quiet) await printError(io, `bulkhead: job ${name}${goesOn(job.known, options)}\n`);
+    return {
+      ...{ job, board },
+      withFiles: async (number, answer) =>
+        await fetchFiles(
+          engine,
+          { job: name, number },
+          answer,
+          makeArtifactFolder(() => filesFolder(name, options, io)),
+        ),
+      end: (how) => endJob(job, how),
+      async [Symbol.asyncDispose]() {
+        await job[Symbol.asyncDispose]();
+        await board[Symbol.asyncDispose]();
+        await engine[Symbol.asyncDispose]();
+      },
+    };
+  } catch (error) {
+    await board[Symbol.asyncDispose]();
+    await engine[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** An engine that is gone does not hold up the end. */
+async function endJob(job: QueueJob, how: "answered" | "stopped"): Promise<void> {
+  const ended = (how === "answered" ? job.remove() : job.cancel()).catch(() => {});
+  await settlesWithin(ended, END_MS);
+}
+
+function goesOn(known: number, { job }: Options): string {
+  if (known > 0) return ` goes on: ${known} outcomes are there already`;
+  return job === undefined ? " (if this ends early, add --job with this name to go on with it)" : "";
+}
+
+function newName(kind: string): string {
+  const time = new Date().toISOString().replace(/[-:]|\..*$/g, "");
+  return `${kind}-${time}-${crypto.randomUUID().slice(0, 6)}`;
+}
+
+function filesFolder(name: string, { files }: Options, io: Io): string {
+  if (files !== undefined) return resolve(userFolder(io), files);
+  const state = stateFolder(io.env("XDG_STATE_HOME"), io.env("HOME") ?? "");
+  if (state !== null) return `${state}/queue/${name}`;
+  throw new ToolError(
+    "configuration",
+    "No place for files of workers: name one with --files DIR, or set HOME",
+  );
+}

@@ -1,0 +1,153 @@
+import { exitCodeOf, ToolError } from "../../../../schemas/error.ts";
+import type { ToolResult } from "../../../../schemas/result.ts";
+import { type BatchCall, parseBatch } from "../../../calls/batch/batch_calls.ts";
+import { judgeResult } from "../../../calls/batch/expect.ts";
+import { failedResult, toToolError } from "../../../calls/failed_result.ts";
+import { type DescribedTool, describedCatalog } from "../../../calls/catalog/catalog.ts";
+import { schedule } from "../../../calls/schedule.ts";
+import { findOffered } from "../../../queue/submit/choose_lane.ts";
+import { readLines } from "../../../text/lines.ts";
+import { untilSignal } from "../../../wait/until_signal.ts";
+import type { Invocation } from "../../args/parse_argv.ts";
+import type { Options } from "../../args/options/option_table.ts";
+import { awaitInput, type Io, userFolder } from "../../io/io.ts";
+import { openInput } from "../../io/open_input.ts";
+import { makeOutput } from "../../io/output.ts";
+import { BatchView } from "../../report/batch_view.ts";
+import { openReports } from "../../report/open_reports.ts";
+import { EventReporter, exitCodeOfResult, interruptedCode } from "../../show/event_reporter.ts";
+import { StatusLine } from "../../show/status_line.ts";
+import { type OpenJob, openJob } from "./open_job.ts";
+import { orderTerms } from "./queue_options.ts";
+
+/** Most calls of a batch that are read ahead: how many are in the queue, the job decides. */
+const MAX_AHEAD = 64;
+
+/** `batch --queue`: the same as `batch`, done by the workers of a queue. */
+export async function runQueueBatch({ positionals, options }: Invocation, io: Io): Promise<number> {
+  const [file = "-"] = positionals;
+  const manifest = await io.manifest();
+  const input = await awaitInput(io, openInput(file, io));
+  using output = makeOutput(options.output, io, { form: "lines" });
+  using reports = await openReports(options.report ?? [], file, io);
+  using status = new StatusLine(io, { quiet: options.quiet ?? false, label: "calls" });
+  const events = options.events ? new EventReporter(output) : undefined;
+  const view = new BatchView({ io, options, output, events, status, reports: reports.all });
+  await using open = await openJob("calls", { options, io, status });
+  events?.start("batch", startOf(options, io));
+  let code = exitCodeOf("internal");
+  let isDone = false;
+  try {
+    const calls = parseBatch(readLines(input), describedCatalog(manifest));
+    code = await answerAll(calls, { open, events, options, io, view });
+    isDone = !io.interrupt.aborted;
+  } finally {
+    await open.end(isDone ? "answered" : "stopped");
+    await view.end();
+    await events?.end(code, { interrupted: io.interrupt.aborted });
+  }
+  return code;
+}
+
+/** A call whose tool is known by its description, or by a worker. */
+type Call = BatchCall<DescribedTool>;
+
+interface QueueBatch {
+  open: OpenJob;
+  events: EventReporter | undefined;
+  options: Options;
+  io: Io;
+  view: BatchView;
+}
+
+/** Returns the exit code of the first call that failed, 0 if all succeeded. */
+async function answerAll(calls: AsyncIterable<Call>, batch: QueueBatch): Promise<number> {
+  const { options, io, view } = batch;
+  const stop = new AbortController();
+  const signal = AbortSignal.any([io.interrupt, stop.signal]);
+  const answered = schedule(placed(calls, batch, signal), {
+    maxParallel: MAX_AHEAD,
+    run: async (call) => ({
+      call,
+      ...await judgeResult(await answer(call, batch, signal), wanted(call, options)),
+    }),
+  });
+  let code = 0;
+  for await (const { call, result, met } of answered) {
+    await view.answer(call, { result, met });
+    if (met) continue;
+    const own = exitCodeOfResult(result);
+    if (code === 0 || (options.failOnRefusal && own === exitCodeOf("permission_denied"))) code = own;
+    if (options.failFast) stop.abort(new ToolError("cancelled", "An earlier call failed (--fail-fast)"));
+  }
+  return interruptedCode(io.interrupt, code);
+}
+
+function wanted({ expect }: Call, { check }: Options) {
+  return { expect, check: check ?? false };
+}
+
+/** Finds the tools that only workers know, and lets calls run beside each other that do not depend on each other. */
+async function* placed(calls: AsyncIterable<Call>, { open, options }: QueueBatch, signal: AbortSignal) {
+  for await (const call of untilSignal(calls, signal)) {
+    const offered = call.error?.details.unknown_tool === undefined
+      ? null
+      : findOffered(open.board.all, call.toolName);
+    const found = offered === null
+      ? call
+      : { ...call, toolName: offered.name, parallel: offered.parallel, error: null };
+    yield options.independent ? { ...found, parallel: true } : found;
+  }
+}
+
+async function answer(
+  call: Call,
+  { open, events, options, io }: QueueBatch,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const { id, line: number, toolName: tool, input, note, error } = call;
+  const fail = (failure: unknown) =>
+    failedResult({ full_name: tool, error_lead: "" }, toToolError(failure).toInfo());
+  events?.toolStart(id, tool, input);
+  if (error !== null) return failedResult({ full_name: tool, error_lead: "" }, error);
+  const heard = events?.ofCall(id);
+  try {
+    const terms = orderTerms(options, io, events !== undefined);
+    const answer = await open.job.answer({
+      number,
+      id,
+      work: { kind: "call", tool, arguments: input },
+      terms,
+    }, {
+      signal,
+      onTold(told) {
+        if (told.t === "event" && told.event.type === "tool.progress") heard?.onProgress(told.event);
+      },
+    });
+    const result = await open.withFiles(number, answer);
+    if (note !== null) result.warnings.unshift(note);
+    return result;
+  } catch (failure) {
+    return fail(
+      signal.aborted ? signal.reason instanceof ToolError ? signal.reason : cancelledHere() : failure,
+    );
+  }
+}
+
+function cancelledHere(): ToolError {
+  return new ToolError("cancelled", "The call was cancelled");
+}
+
+/** What is told at the start: the permissions are the workers' own. */
+function startOf({ policy = "coder" }: Options, io: Io): Parameters<EventReporter["start"]>[1] {
+  const none = { read: [], write: [], net: [], run: [] };
+  return {
+    grants: {
+      policy: policy === "read-only" || policy === "read-only-no-net" ? policy : "coder",
+      workspace: userFolder(io),
+      allow: none,
+      deny: none,
+    },
+    control: { runId: crypto.randomUUID() },
+  };
+}
