@@ -27,7 +27,7 @@ export const QUEUE_COMMANDS = {
       "BULKHEAD_QUEUE_USER and BULKHEAD_QUEUE_PASSWORD, or BULKHEAD_QUEUE_TOKEN, hold the credentials for the queue.",
     ],
     options: [
-      ...["queue", ...QUEUE_LINK, "lease", "drain", "workspaces"] as const,
+      ...["queue", ...QUEUE_LINK, "lease", "drain", "workspaces", "host", "port", "names"] as const,
       ...["agent", "agents", "model", "baseUrl", "thinking"] as const,
       ...GRANTS.filter((name) => name !== "display"),
       ...OFFERED_TOOLS,

@@ -7,6 +7,7 @@ export type ManualFile =
   | "runtime/mcp/README.md"
   | "runtime/model/README.md"
   | "runtime/programs/README.md"
+  | "runtime/queue/README.md"
   | "runtime/server/README.md"
   | "runtime/sources/README.md"
   | "runtime/state/README.md"
@@ -169,6 +170,13 @@ export const TOPICS = {
       headings: ["Server", "Calls", "Runs", "The page", "What the server holds"],
     }],
   },
+  queue: {
+    summary: "Batches and tasks on many machines",
+    parts: [{
+      file: "runtime/queue/README.md",
+      headings: ["Many machines", "Workers", "Order", "When something dies", "The queue's server"],
+    }],
+  },
   telemetry: {
     summary: "Metrics, and traces for OpenTelemetry",
     parts: [{ file: "runtime/server/README.md", headings: ["Metrics", "Traces"] }],
@@ -178,7 +186,7 @@ export const TOPICS = {
     parts: [{
       file: "runtime/server/README.md",
       headings: ["As a service", "In containers", "On Kubernetes", "On machines of CI"],
-    }],
+    }, { file: "runtime/queue/README.md", headings: ["Recipes of workers"] }],
   },
   "serve-clients": {
     summary: "Clients of OpenAI's API and of other servers",

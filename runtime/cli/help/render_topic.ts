@@ -12,6 +12,7 @@ const TEXTS: Readonly<Record<ManualFile, () => Promise<{ default: string }>>> = 
   "runtime/mcp/README.md": () => import("../../mcp/README.md", { with: { type: "text" } }),
   "runtime/model/README.md": () => import("../../model/README.md", { with: { type: "text" } }),
   "runtime/programs/README.md": () => import("../../programs/README.md", { with: { type: "text" } }),
+  "runtime/queue/README.md": () => import("../../queue/README.md", { with: { type: "text" } }),
   "runtime/server/README.md": () => import("../../server/README.md", { with: { type: "text" } }),
   "runtime/sources/README.md": () => import("../../sources/README.md", { with: { type: "text" } }),
   "runtime/state/README.md": () => import("../../state/README.md", { with: { type: "text" } }),

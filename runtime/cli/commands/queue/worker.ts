@@ -8,6 +8,9 @@ import { onOneLine } from "../../../text/strip_controls.ts";
 import { plural } from "../../../text/plural.ts";
 import type { Invocation } from "../../args/parse_argv.ts";
 import { type Io, printError } from "../../io/io.ts";
+import { WorkMetrics } from "../../../telemetry/metrics/work_metrics.ts";
+import { servedWith } from "../../../server/requests/metrics_handler.ts";
+import { countOrders, serveMetrics } from "./serve_metrics.ts";
 import { servedBy } from "../serve/served_by.ts";
 import { openQueue } from "./queue_link.ts";
 
@@ -19,7 +22,10 @@ export async function workerCommand({ options }: Invocation, io: Io): Promise<nu
   const { queue, lease = 30, drain = 30, quiet } = options;
   const places = options.maxParallel ?? DEFAULT_PARALLEL;
   const say = (text: string) => quiet ? Promise.resolve() : printError(io, `bulkhead: ${onOneLine(text)}\n`);
-  const served = await servedBy({ ...options, maxRuns: places }, { io, secrets: [], apiRunsDir: null });
+  const metrics = new WorkMetrics();
+  const given = await servedBy({ ...options, maxRuns: places }, { io, secrets: [], apiRunsDir: null });
+  const served = servedWith(metrics, given);
+  const count = countOrders(metrics);
   await using engine = await openQueue(queue, options, io);
   await using machines = new CallMachines(served, { most: 2 * places, idleMs: IDLE_MS });
   const card = await cardFacts(served, machines, { places, signal: io.interrupt });
@@ -28,12 +34,19 @@ export async function workerCommand({ options }: Invocation, io: Io): Promise<nu
       plural(card.tools.length, "tool")
     }, policy ${card.policy}`,
   );
+  const ended = new AbortController();
+  const told = options.port === undefined
+    ? null
+    : serveMetrics({ metrics, served }, { options, io, signal: ended.signal });
   giveUpSetup();
   await work({
     ...{ engine, machines, card, worker: card.worker },
     onDone({ order: { job, number }, error, ms }) {
+      count.add(error?.code ?? "ok");
       void say(`${job} ${number} ${error === null ? "ok" : error.code} ${Math.round(ms)} ms`);
     },
   }, { leaseMs: lease * 1_000, drainMs: drain * 1_000, signal: io.interrupt });
+  ended.abort();
+  await told;
   return 0;
 }

@@ -13,6 +13,7 @@ const MANUALS: readonly ManualFile[] = [
   "runtime/mcp/README.md",
   "runtime/model/README.md",
   "runtime/programs/README.md",
+  "runtime/queue/README.md",
   "runtime/sources/README.md",
   "tools/agents/README.md",
 ];
