@@ -145,11 +145,22 @@ const WINGS: Readonly<Record<string, Wing>> = {
   },
   entries: {
     uses: [
-      ...["browser", "calls", "desktop", "mcp", "model", "net", "programs", "rooms", "self", "server"],
+      ...["browser", "calls", "desktop", "mcp", "model", "net", "programs", "queue", "rooms", "self"],
+      "server",
       ...["sources", "telemetry"],
     ],
     doors: [],
     packages: ["openai"],
+  },
+  queue: {
+    uses: ["self", "text", "wait", "walls"],
+    doors: [
+      "contract/engine",
+      "inside/nats/nats_engine",
+      "inside/serve_engine",
+      "open_engine",
+    ],
+    packages: ["@nats-io/jetstream", "@nats-io/nats-core"],
   },
   sources: {
     uses: ["calls", "net", "programs", "rooms", "self", "state", "text", "wait", "walls"],

@@ -13,6 +13,7 @@ export const ENTRIES = [
   "browser",
   "desktop",
   "traces",
+  "queue",
   "release",
 ] as const;
 
