@@ -7,6 +7,7 @@ import type {
   JobRecord,
   LinkState,
   OrderEvent,
+  OrderId,
   OrderPlace,
   Outcome,
   QueueEngine,
@@ -95,6 +96,10 @@ export class EngineClient implements QueueEngine {
     return this.#ask("begin", [takenOf(taken), by, options]);
   }
 
+  begun({ job, number }: OrderId): Promise<readonly Beginning[]> {
+    return this.#ask("begun", [{ job, number }]);
+  }
+
   finish(
     taken: TakenOrder,
     body: Uint8Array,
@@ -119,8 +124,8 @@ export class EngineClient implements QueueEngine {
     return this.#ask("putBlob", [placeOf(place), name, bytes.slice()]);
   }
 
-  getBlob(place: OrderPlace, name: string): Promise<Uint8Array<ArrayBuffer> | null> {
-    return this.#ask("getBlob", [placeOf(place), name]);
+  getBlob({ job, number }: OrderId, name: string): Promise<Uint8Array<ArrayBuffer> | null> {
+    return this.#ask("getBlob", [{ job, number }, name]);
   }
 
   status(): Promise<EngineStatus> {

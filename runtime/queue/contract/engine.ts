@@ -1,9 +1,13 @@
-/** An order in the queue: which one of which job, and where it waits. */
-export interface OrderPlace {
+/** One order of a job. */
+export interface OrderId {
   /** Name of the job: 1 to 64 of `A-Z a-z 0-9 _ -`. */
   job: string;
   /** From 1, in the order of the job's lines. */
   number: number;
+}
+
+/** An order in the queue: which one of which job, and where it waits. */
+export interface OrderPlace extends OrderId {
   /** Workers that offer the same share a lane: lower-case letters and digits. */
   lane: string;
 }
@@ -146,7 +150,7 @@ export interface QueueEngine extends AsyncDisposable {
   begin(taken: TakenOrder, by: Beginning, options: { once: boolean }): Promise<readonly Beginning[]>;
 
   /** Returns who has begun an order, oldest first, at most 20. */
-  begun(order: Omit<OrderPlace, "lane">): Promise<readonly Beginning[]>;
+  begun(order: OrderId): Promise<readonly Beginning[]>;
 
   /**
    * Keeps an outcome and lets the order go.
@@ -173,7 +177,7 @@ export interface QueueEngine extends AsyncDisposable {
   putBlob(place: OrderPlace, name: string, bytes: Uint8Array): Promise<void>;
 
   /** Reads a file of an order, `null` if there is none. */
-  getBlob(order: Omit<OrderPlace, "lane">, name: string): Promise<Uint8Array<ArrayBuffer> | null>;
+  getBlob(order: OrderId, name: string): Promise<Uint8Array<ArrayBuffer> | null>;
 
   status(): Promise<EngineStatus>;
 }

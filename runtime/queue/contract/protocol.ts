@@ -4,7 +4,7 @@ import type { EngineSettings, LinkState, QueueEngine } from "./engine.ts";
 /** What is asked once and answered once. */
 export const VERBS = [
   ...["openJob", "cancelJob", "removeJob", "submit", "recall", "announce", "leave"],
-  ...["begin", "finish", "giveBack", "tell", "putBlob", "getBlob", "status"],
+  ...["begin", "begun", "finish", "giveBack", "tell", "putBlob", "getBlob", "status"],
 ] as const satisfies readonly (keyof QueueEngine)[];
 
 /** What gives one item after another. */

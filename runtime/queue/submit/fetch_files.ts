@@ -2,7 +2,7 @@ import type { Artifact, ToolResult } from "../../../schemas/result.ts";
 import { failedResult, toToolError } from "../../calls/failed_result.ts";
 import type { ArtifactFolder } from "../../state/artifact_folder.ts";
 import { ArtifactWriter } from "../../state/artifact_writer.ts";
-import type { OrderPlace, QueueEngine } from "../contract/engine.ts";
+import type { OrderId, QueueEngine } from "../contract/engine.ts";
 import type { Answer } from "../orders/orders.ts";
 
 /**
@@ -11,7 +11,7 @@ import type { Answer } from "../orders/orders.ts";
  */
 export async function fetchFiles(
   engine: Pick<QueueEngine, "getBlob">,
-  order: Omit<OrderPlace, "lane">,
+  order: OrderId,
   { result, files, worker }: Answer,
   folder: ArtifactFolder,
 ): Promise<ToolResult> {

@@ -2,7 +2,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import { cancelled } from "../../calls/failed_result.ts";
 import { orAborted } from "../../wait/or_aborted.ts";
 import { sleep } from "../../wait/sleep.ts";
-import type { Beginning, OrderPlace, QueueEngine } from "../contract/engine.ts";
+import type { OrderId, OrderPlace, QueueEngine } from "../contract/engine.ts";
 import type { Answer, Order, OrderTold } from "../orders/orders.ts";
 import { digestOf, toBody } from "../orders/read_orders.ts";
 import { chooseLane, fittingLanes } from "./choose_lane.ts";
@@ -206,8 +206,8 @@ export class QueueJob implements AsyncDisposable {
     }
   }
 
-  async #whyNone(work: Order["work"], order: Omit<OrderPlace, "lane">): Promise<ToolError> {
-    const begun: readonly Beginning[] = await this.#engine.begun(order);
+  async #whyNone(work: Order["work"], order: OrderId): Promise<ToolError> {
+    const begun = await this.#engine.begun(order);
     return begun.length > 0 ? lostOrder(work, begun) : noWorker(work, this.#board.all);
   }
 

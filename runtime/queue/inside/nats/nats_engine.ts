@@ -10,7 +10,7 @@ import type {
   QueueEngine,
   TakenOrder,
 } from "../../contract/engine.ts";
-import { recordBeginning } from "./verbs/beginnings.ts";
+import { readBeginnings, recordBeginning } from "./verbs/beginnings.ts";
 import { dropBlob, getBlob, purge, putBlob } from "./store/bodies.ts";
 import { Cards } from "./verbs/cards.ts";
 import { connect } from "./link/connect.ts";
@@ -108,6 +108,10 @@ class NatsEngine implements QueueEngine {
     return recordBeginning(this.#link, taken, { by, once });
   }
 
+  begun(order: OrderId): Promise<readonly Beginning[]> {
+    return readBeginnings(this.#link, order);
+  }
+
   async finish(taken: TakenOrder, body: Uint8Array, options: FinishOptions): Promise<"kept" | "known"> {
     const answer = await this.#outcomes.keep(taken, body, options);
     const held = this.#held.find(taken.handle);
@@ -134,8 +138,8 @@ class NatsEngine implements QueueEngine {
     await putBlob(this.#link, idOf(place), { key: await fileKey(name), bytes });
   }
 
-  async getBlob(place: OrderPlace, name: string): Promise<Uint8Array<ArrayBuffer> | null> {
-    return await getBlob(this.#link, idOf(place), await fileKey(name));
+  async getBlob(order: OrderId, name: string): Promise<Uint8Array<ArrayBuffer> | null> {
+    return await getBlob(this.#link, order, await fileKey(name));
   }
 
   status(): Promise<EngineStatus> {
@@ -153,7 +157,7 @@ class NatsEngine implements QueueEngine {
   }
 }
 
-function idOf({ job, number }: OrderPlace): OrderId {
+function idOf({ job, number }: OrderId): OrderId {
   return { job, number };
 }
 

@@ -1,6 +1,6 @@
 import type { Beginning } from "../../../contract/engine.ts";
 import type { Link } from "../link/link.ts";
-import { newId, type StoredRecord, writeRecord } from "../store/records.ts";
+import { newId, readRecord, type StoredRecord, writeRecord } from "../store/records.ts";
 import { begunSubject, type OrderId, STREAMS } from "../store/subjects.ts";
 
 /** How many beginnings of an order are known, at most: the oldest are forgotten. */
@@ -37,6 +37,12 @@ export async function recordBeginning(
     if (at >= 0) return before.slice(0, at).map(plain);
     if (once) return before.map(plain);
   }
+}
+
+/** Returns who has begun an order. */
+export async function readBeginnings(link: Link, order: OrderId): Promise<readonly Beginning[]> {
+  const found = await readRecord(link, STREAMS.begun, begunSubject(order));
+  return found ? listOf(found).map(plain) : [];
 }
 
 function listOf({ data }: StoredRecord): readonly KnownBeginning[] {

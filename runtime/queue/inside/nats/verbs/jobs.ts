@@ -16,10 +16,14 @@ export class Jobs {
     this.#link = link;
   }
 
-  /** Makes a job, unless there is one. Returns what was there before. */
+  /** Makes a job, or opens it again, unless it is open. Returns what was there before. */
   async open(job: string, record: JobRecord): Promise<JobRecord | null> {
     const found = await this.#write(job, record, 0);
-    return found && recordOf(found.data);
+    if (!found) return null;
+    const before = recordOf(found.data);
+    // Whoever comes second finds it open already.
+    if (before.isCancelled) await this.#write(job, { ...before, isCancelled: false }, found.seq);
+    return before;
   }
 
   /** Marks a job as cancelled, and removes its orders. */
