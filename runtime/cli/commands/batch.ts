@@ -4,7 +4,7 @@ import { answerBatchCall } from "../../calls/batch/answer_call.ts";
 import { type BatchCall, parseBatch } from "../../calls/batch/batch_calls.ts";
 import { plural } from "../../text/plural.ts";
 import { readLines } from "../../text/lines.ts";
-import { orAborted } from "../../wait/or_aborted.ts";
+import { takeUntil } from "../../wait/take_until.ts";
 import { planBlocks, schedule } from "../../calls/schedule.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { awaitInput, type Io, printError } from "../io/io.ts";
@@ -75,7 +75,7 @@ async function runAll(calls: AsyncIterable<BatchCall>, batch: Batch): Promise<nu
   const { host, io, view, options } = batch;
   const stop = new AbortController();
   const signal = AbortSignal.any([io.interrupt, stop.signal]);
-  const answered = schedule(until(calls, signal), {
+  const answered = schedule(takeUntil(calls, signal), {
     maxParallel: host.line.maxParallel,
     run: async (parsed) => {
       const { call, result } = await answer(parsed, batch, signal);
@@ -112,16 +112,6 @@ async function answer(
       heard?.onConfirm(state);
     },
   });
-}
-
-/** Passes calls on until the signal aborts. */
-async function* until<T>(calls: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
-  const source = calls[Symbol.asyncIterator]();
-  while (!signal.aborted) {
-    const next = await orAborted(source.next(), signal);
-    if (next === null || next.done) return;
-    yield next.value;
-  }
 }
 
 async function* toAsync<T>(items: readonly T[]): AsyncGenerator<T> {
