@@ -111,7 +111,7 @@ Deno.test("run --tasks: a task narrows for itself alone, has a workspace of its 
   assertEquals([code, answers.map(({ ok }) => ok)], [3, [true, false, true, true]]);
   assertStringIncludes(stderr, "4 tasks: 3 ok, 1 refused");
   assertEquals(["ws/a.txt", "ws/one/a.txt", "other/a.txt"].map(scene.exists), [true, true, true]);
-  const { code: undone } = await scene.run(["undo", answers[3]!.session_id!]);
+  const { code: undone } = await scene.run(["undo", answers[3]!.session_id!, "--yes"]);
   assertEquals([undone, scene.exists("other/a.txt"), scene.exists("ws/a.txt")], [0, false, true]);
 });
 
@@ -223,14 +223,15 @@ Deno.test("run --tasks shows rows at a terminal, and writes files", async () => 
     "--report=junit=../out.xml",
   ];
   const env = { OPENAI_API_KEY: "k", XDG_STATE_HOME: scene.at("state") };
-  const { code, screen } = await atTerminal(scene, words, { typed: "", ci: "1", env });
+  const { code, screen: shown } = await atTerminal(scene, words, { typed: "", ci: "1", env });
+  const screen = shown.replaceAll("\r", "");
   assertEquals(code, 4, screen);
-  assert(/^ok {6} a \(\d+\.\d s\): Hello you\r$/m.test(screen), screen);
+  assert(/^ok {6}a \(\d+\.\d s\): Hello you$/m.test(screen), screen);
   assert(
-    /^failed {2}b \(\d+\.\d s\)\r\n {8}unauthenticated: .*; go on with bulkhead run --resume /m.test(screen),
+    /^failed {2}b \(\d+\.\d s\)\n {8}unauthenticated: .*; go on with bulkhead run --resume /m.test(screen),
     screen,
   );
-  assert(screen.endsWith("2 tasks: 1 ok, 1 failed\r\n"), screen);
+  assert(screen.endsWith("2 tasks: 1 ok, 1 failed\n"), screen);
   assertStringIncludes(
     scene.read("out.xml"),
     '<testcase name="a" classname="task" file="../tasks.jsonl" line="1"',
