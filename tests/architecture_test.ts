@@ -32,6 +32,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
         "mcp",
         "model",
         "programs",
+        "queue",
         "rooms",
         "self",
         "server",
@@ -68,6 +69,10 @@ const WINGS: Readonly<Record<string, Wing>> = {
     packages: ["@modelcontextprotocol/server"],
   },
   node: { uses: ["host"], doors: [] },
+  queue: {
+    uses: ["agent", "calls", "host", "server"],
+    doors: ["tasks/answer_task", "tasks/read_tasks"],
+  },
   server: {
     uses: [
       "agent",
@@ -85,10 +90,12 @@ const WINGS: Readonly<Record<string, Wing>> = {
       "walls",
     ],
     doors: [
+      "api/run_schemas",
       "contract/protocol",
       "contract/served",
       "inside/page_files",
       "inside/serve_listener",
+      ...["runs/open_runs", "runs/runs"],
       "serve",
       "start_listener",
     ],

@@ -39,6 +39,9 @@ const RUN_OPTIONS: readonly OptionName[] = [
   "output",
 ];
 
+/** Many tasks of a file, and what is said of them together. */
+const TASK_OPTIONS: readonly OptionName[] = ["tasks", "maxRuns", "workspaces", "failFast", "report"];
+
 /** A chat has a session, and is shown at the terminal. */
 const NOT_OF_CHAT: readonly OptionName[] = [
   "noSession",
@@ -56,7 +59,7 @@ const NOT_OF_CHAT: readonly OptionName[] = [
 export const AGENT_COMMANDS = {
   run: {
     summary: "Let a model do a task with the tools",
-    usage: ["run [PROMPT] [-] [options]"],
+    usage: ["run [PROMPT] [-] [options]", "run --tasks FILE|- [options]"],
     notes: [
       "The prompt is one word, in quotes. - stands for stdin: alone it is the prompt, behind a prompt it goes " +
       "with it, and so does what is piped in without a -. @FILE in the prompt attaches a file. The answer goes " +
@@ -64,8 +67,12 @@ export const AGENT_COMMANDS = {
       "A model is PROVIDER/NAME, with the provider's own key: anthropic/..., gemini/..., ollama/...; " +
       "bulkhead help providers lists them. OPENAI_BASE_URL and OPENAI_API_KEY name any other API that is " +
       "compatible with OpenAI's. A model on this machine and a replay need no key.",
+      'With --tasks each line is a task: {"id":"1","prompt":"..."}. It may choose its agent, model, workspace and ' +
+      "output_schema, and do with less: grants, limits. Each is a session of its own. Answers come out in the order of " +
+      "the lines, and the exit code is that of the first task that failed. At a terminal you see rows; --json prints " +
+      "the lines.",
     ],
-    options: [...RUN_OPTIONS, "chat"],
+    options: [...RUN_OPTIONS, "chat", ...TASK_OPTIONS],
     positionals: ["prompt"],
     words: [0, 2],
     examples: [
@@ -74,6 +81,7 @@ export const AGENT_COMMANDS = {
       ["run --overlay 'Rename the module'", "Have it done in a copy first"],
       ["run - --json --policy read-only < task.md", "In a script, with reading only"],
       ["run --model replay:run.jsonl --strict", "Play a recorded run again, as a test"],
+      ["run --tasks tasks.jsonl --max-runs 8 --json > answers.jsonl", "Many tasks, eight at once"],
     ],
   },
   agents: {

@@ -4,7 +4,7 @@ import { answerBatchCall } from "../../calls/batch/answer_call.ts";
 import { type BatchCall, parseBatch } from "../../calls/batch/batch_calls.ts";
 import { plural } from "../../text/plural.ts";
 import { readLines } from "../../text/lines.ts";
-import { untilSignal } from "../../wait/until_signal.ts";
+import { takeUntil } from "../../wait/take_until.ts";
 import { planBlocks, schedule } from "../../calls/schedule.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { awaitInput, type Io, printError } from "../io/io.ts";
@@ -82,7 +82,7 @@ async function runAll(calls: AsyncIterable<BatchCall>, batch: Batch): Promise<nu
   const { host, io, view, options } = batch;
   const stop = new AbortController();
   const signal = AbortSignal.any([io.interrupt, stop.signal]);
-  const answered = schedule(untilSignal(calls, signal), {
+  const answered = schedule(takeUntil(calls, signal), {
     maxParallel: host.line.maxParallel,
     run: async (parsed) => {
       const { call, result } = await answer(parsed, batch, signal);

@@ -8,9 +8,13 @@ import { makeOutput, type Output } from "../io/output.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { toToolError } from "../../calls/failed_result.ts";
 
-/** `run [PROMPT] [-]`: the agent; its answer goes to stdout, or its events, or one document. */
+/** `run [PROMPT] [-]`: the agent; its answer goes to stdout, or its events, or one document. With `--tasks`, many runs. */
 export async function runAgentCommand(invocation: Invocation, io: Io): Promise<number> {
   const { options } = invocation;
+  if (options.tasks !== undefined) {
+    const { runTasks } = await import("./agent/run_tasks.ts");
+    return await runTasks(options.tasks, invocation, io);
+  }
   using output = makeOutput(options.output, io, { form: options.events ? "lines" : "whole" });
   using report = new AgentReport(io, options, output);
   let outcome: Awaited<ReturnType<typeof startAgent>>;

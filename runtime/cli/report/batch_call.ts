@@ -3,8 +3,10 @@ import type { ToolResult } from "../../../schemas/result.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { showFlags } from "../../walls/grants/flag_word.ts";
 
-/** A call of a batch that has ended. */
+/** A call of a batch that has ended, or a task of a file. */
 export interface BatchAnswer {
+  /** @default "call" */
+  kind?: "call" | "task";
   id: CallId;
   /** The number of its line. */
   line: number;
@@ -43,5 +45,7 @@ export function failureReason({ result }: BatchAnswer): string {
 /** Returns the line about a call that is not as wanted. */
 export function failureLine(call: BatchAnswer): string {
   const name = call.toolName === "" ? "" : ` (${onOneLine(call.toolName)})`;
-  return `call ${onOneLine(String(call.id))}${name} ${verdictOf(call)}: ${failureReason(call)}`;
+  return `${call.kind ?? "call"} ${onOneLine(String(call.id))}${name} ${verdictOf(call)}: ${
+    failureReason(call)
+  }`;
 }

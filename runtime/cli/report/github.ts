@@ -11,7 +11,7 @@ const MAX_CELL = 200;
 export function renderAnnotation(call: BatchAnswer, file: string | null): string {
   const properties = {
     ...(file === null ? {} : { file, line: String(call.line) }),
-    title: `bulkhead: call ${call.id} ${verdictOf(call)}`,
+    title: `bulkhead: ${call.kind ?? "call"} ${call.id} ${verdictOf(call)}`,
   };
   const named = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(value)}`).join(
     ",",
@@ -30,13 +30,16 @@ export function renderStepSummary(calls: readonly BatchAnswer[], summary: string
     const cells = [String(id), verdictOf(call), showCall(toolName, input), showResult(result)];
     return `| ${[...cells.map(cell), showTime(result.metadata.duration_ms)].join(" | ")} |`;
   });
-  const more = calls.length > shown.length ? [``, `${calls.length - shown.length} more calls are ok.`] : [];
+  const kind = calls[0]?.kind ?? "call";
+  const more = calls.length > shown.length
+    ? [``, `${calls.length - shown.length} more ${kind}s are ok.`]
+    : [];
   return [
-    "### bulkhead batch",
+    kind === "task" ? "### bulkhead run" : "### bulkhead batch",
     "",
     cell(summary),
     "",
-    "| call | | what | result | time |",
+    `| ${kind} | | what | result | time |`,
     "| --- | --- | --- | --- | --- |",
     ...rows,
     ...more,

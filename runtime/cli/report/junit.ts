@@ -52,7 +52,7 @@ function testCase(call: BatchAnswer, file: string): string {
   const { id, line, toolName, input, result } = call;
   const head = attributes({
     name: `${id} ${showCall(toolName, input)}`.trim(),
-    classname: toolName.replaceAll("/", ".") || "batch",
+    classname: toolName.replaceAll("/", ".") || call.kind || "batch",
     file,
     line,
     time: seconds(result.metadata.duration_ms),

@@ -1,3 +1,4 @@
+import { plural } from "../../text/plural.ts";
 import { mergeFlags, showFlags } from "../../walls/grants/flag_word.ts";
 import { type BatchAnswer, liftingFlags, type Verdict, verdictOf } from "./batch_call.ts";
 
@@ -6,11 +7,17 @@ const MAX_FLAGS = 5;
 
 /** Counts the calls of a batch. */
 export class Tally {
+  readonly #noun: string;
   readonly #counts = new Map<Verdict, number>();
   readonly #flags = new Set<string>();
   #calls = 0;
   /** Refused calls that flags would allow. */
   #liftable = 0;
+
+  /** @param noun What a call is called */
+  constructor(noun = "call") {
+    this.#noun = noun;
+  }
 
   add(call: BatchAnswer): void {
     const verdict = verdictOf(call);
@@ -23,7 +30,7 @@ export class Tally {
 
   /** Returns the sum: `7 calls: 6 ok, 1 refused (allow it with --allow-secrets=.env)`. */
   summary(): string {
-    const calls = `${this.#calls} ${this.#calls === 1 ? "call" : "calls"}`;
+    const calls = plural(this.#calls, this.#noun);
     const parts = (["ok", "refused", "failed", "stopped"] as const).flatMap((verdict) => {
       const count = this.#counts.get(verdict) ?? 0;
       return count === 0 ? [] : [`${count} ${verdict}${verdict === "refused" ? this.#hint(count) : ""}`];

@@ -5,7 +5,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import type { AgentSettings } from "../../agent/agent_settings.ts";
 import type { HostSettings } from "../../host/host_settings.ts";
 import type { NamedOutput } from "../../walls/files/place_output.ts";
-import type { Options } from "../args/options/option_table.ts";
+import { flagOf, type Options } from "../args/options/option_table.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { type Io, userFolder } from "../io/io.ts";
 import type { AgentReport } from "../show/agent_report.ts";
@@ -79,7 +79,14 @@ function askingBelow(report: AgentReport, host: HostSettings): HostSettings {
   return { ...host, control: { ...host.control, ask: askBelow } };
 }
 
-function checkOptions({ model, replayTools, strict, resume, session }: Options): void {
+/** What only says how many tasks are done. */
+const OF_TASKS = ["maxRuns", "workspaces", "failFast", "report"] as const;
+
+function checkOptions({ model, replayTools, strict, resume, session, ...options }: Options): void {
+  const lost = OF_TASKS.find((name) => options[name] !== undefined);
+  if (lost !== undefined) {
+    throw new ToolError("invalid_input", `Option ${flagOf(lost)} is for many tasks: --tasks FILE`);
+  }
   for (const [flag, given] of [["--replay-tools", replayTools], ["--strict", strict]] as const) {
     if (!given || model?.startsWith("replay:")) continue;
     throw new ToolError("invalid_input", `Option ${flag} is for a replay: --model replay:FILE`);

@@ -86,6 +86,17 @@ export const AGENT_OPTIONS = {
     excludes: ["session"],
     summary: "Keep no trace and no state of this run",
   },
+  tasks: {
+    kind: "text",
+    value: "FILE",
+    complete: "file",
+    group: "agent",
+    excludes: [
+      ...["chat", "resume", "session", "noSession", "record", "replayTools", "strict"],
+      ...["image", "rolePrompt", "noProject", "overlay", "display"],
+    ],
+    summary: "Do the tasks of this file, a line of JSON each, in runs of their own; - is stdin",
+  },
   chat: {
     kind: "flag",
     group: "agent",

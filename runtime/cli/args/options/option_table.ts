@@ -2,6 +2,7 @@ import type { ThinkingKind } from "../../../../schemas/step/thinking.ts";
 import { TOOL_FORMATS, type ToolFormat } from "../../../../schemas/json/export.ts";
 import { POLICY_NAMES } from "../../../../schemas/grants.ts";
 import { AGENT_OPTIONS, type SourceForm } from "./agent_options.ts";
+import { BATCH_OPTIONS } from "./batch_options.ts";
 import { CHANGE_OPTIONS } from "./change_options.ts";
 import { CHECK_OPTIONS } from "./check_options.ts";
 import type { Option } from "./option_kinds.ts";
@@ -194,20 +195,7 @@ export const OPTIONS = {
     default: 3,
     summary: "Most calls at a time",
   },
-  failOnRefusal: {
-    kind: "flag",
-    group: "running",
-    summary: "Exit with 3 if a call was refused, though the rest went well",
-  },
-  failFast: { kind: "flag", group: "running", summary: "Start no further call after one that failed" },
-  report: {
-    kind: "several",
-    value: "KIND[=FILE]",
-    offers: ["github", "junit="],
-    group: "output",
-    summary: "Also write a report: junit=FILE, or github for annotations and a summary; repeatable",
-  },
-  plan: { kind: "flag", group: "running", summary: "Print the blocks of calls to stderr before they run" },
+  ...BATCH_OPTIONS,
   http: {
     kind: "grant",
     value: "PORT",

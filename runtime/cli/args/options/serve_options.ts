@@ -28,6 +28,7 @@ export const SERVE_OPTIONS = {
     complete: "folder",
     group: "grants",
     summary: "Folders in which requests may work, and below; default: the workspace alone",
+    says: { run: "With --tasks: folders in which tasks may work, and below; default: the workspace alone" },
   },
   maxRuns: {
     kind: "integer",
@@ -38,6 +39,7 @@ export const SERVE_OPTIONS = {
     group: "running",
     default: 4,
     summary: "Most runs at work at once; more wait for their turn",
+    says: { run: "With --tasks: most runs at work at once" },
   },
   stopOnDisconnect: {
     kind: "flag",

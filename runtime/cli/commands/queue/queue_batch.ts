@@ -7,7 +7,7 @@ import { type DescribedTool, describedCatalog } from "../../../calls/catalog/cat
 import { schedule } from "../../../calls/schedule.ts";
 import { findOffered } from "../../../queue/submit/choose_lane.ts";
 import { readLines } from "../../../text/lines.ts";
-import { untilSignal } from "../../../wait/until_signal.ts";
+import { takeUntil } from "../../../wait/take_until.ts";
 import type { Invocation } from "../../args/parse_argv.ts";
 import type { Options } from "../../args/options/option_table.ts";
 import { awaitInput, type Io, userFolder } from "../../io/io.ts";
@@ -89,7 +89,7 @@ function wanted({ expect }: Call, { check }: Options) {
 
 /** Finds the tools that only workers know, and lets calls run beside each other that do not depend on each other. */
 async function* placed(calls: AsyncIterable<Call>, { open, options }: QueueBatch, signal: AbortSignal) {
-  for await (const call of untilSignal(calls, signal)) {
+  for await (const call of takeUntil(calls, signal)) {
     const offered = call.error?.details.unknown_tool === undefined
       ? null
       : findOffered(open.board.all, call.toolName);

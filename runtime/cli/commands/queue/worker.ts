@@ -11,7 +11,7 @@ import { type Io, printError } from "../../io/io.ts";
 import { WorkMetrics } from "../../../telemetry/metrics/work_metrics.ts";
 import { servedWith } from "../../../server/requests/metrics_handler.ts";
 import { countOrders, serveMetrics } from "./serve_metrics.ts";
-import { servedBy } from "../serve/served_by.ts";
+import { servedBy } from "../../setup/served_by.ts";
 import { openQueue } from "./queue_link.ts";
 
 /** How long the place of a job stays open for its next order, in milliseconds. */

@@ -7,9 +7,10 @@ import type { Options } from "../../args/options/option_table.ts";
 import type { Invocation } from "../../args/parse_argv.ts";
 import { type Io, printError } from "../../io/io.ts";
 import { newSecret, type ServerToken, serverToken } from "../../setup/server_token.ts";
+import { servedBy } from "../../setup/served_by.ts";
+import { compatSettings } from "./compat_settings.ts";
 import { listenSettings } from "./listen_settings.ts";
 import { openPage } from "./open_page.ts";
-import { compatSettings, servedBy } from "./served_by.ts";
 
 /** The variable that holds the token of clients. */
 export const TOKEN_VARIABLE = "BULKHEAD_SERVE_TOKEN";

@@ -1,7 +1,7 @@
 import { orAborted } from "./or_aborted.ts";
 
-/** Passes items on until the signal aborts, also while the next one does not come. */
-export async function* untilSignal<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+/** Passes items on until the signal aborts, also while the next one is awaited. */
+export async function* takeUntil<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const source = items[Symbol.asyncIterator]();
   while (!signal.aborted) {
     const next = await orAborted(source.next(), signal);
