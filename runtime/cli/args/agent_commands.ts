@@ -1,5 +1,6 @@
 import { MCP_CLIENTS } from "../../mcp/install/clients.ts";
 import { CALL_LIMITS, type Command, GRANTS, OFFERED_TOOLS } from "./command_kinds.ts";
+import { QUEUE_JOB } from "./queue_commands.ts";
 import type { OptionName } from "./options/option_table.ts";
 
 /** The options of a run. */
@@ -40,7 +41,10 @@ const RUN_OPTIONS: readonly OptionName[] = [
 ];
 
 /** Many tasks of a file, and what is said of them together. */
-const TASK_OPTIONS: readonly OptionName[] = ["tasks", "maxRuns", "workspaces", "failFast", "report"];
+const TASK_OPTIONS: readonly OptionName[] = [
+  ...["tasks", "maxRuns", "workspaces", "failFast", "report"] as const,
+  ...QUEUE_JOB,
+];
 
 /** A chat has a session, and is shown at the terminal. */
 const NOT_OF_CHAT: readonly OptionName[] = [

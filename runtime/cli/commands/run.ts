@@ -6,11 +6,13 @@ import { openAgent } from "../../agent/open_agent.ts";
 import { agentSettings } from "../setup/agent_settings_of.ts";
 import { makeOutput, type Output } from "../io/output.ts";
 import type { Invocation } from "../args/parse_argv.ts";
+import { checkQueueOptions } from "./queue/queue_options.ts";
 import { toToolError } from "../../calls/failed_result.ts";
 
 /** `run [PROMPT] [-]`: the agent; its answer goes to stdout, or its events, or one document. With `--tasks`, many runs. */
 export async function runAgentCommand(invocation: Invocation, io: Io): Promise<number> {
   const { options } = invocation;
+  checkQueueOptions(options);
   if (options.tasks !== undefined) {
     const { runTasks } = await import("./agent/run_tasks.ts");
     return await runTasks(options.tasks, invocation, io);

@@ -14,6 +14,15 @@ export interface Output extends Disposable {
   write(text: string): Promise<void>;
 }
 
+/**
+ * Opens the files of outputs where no call runs here that could have made links on the way.
+ *
+ * @throws {ToolError} What the system says
+ */
+export function openOutputs(outputs: readonly NamedOutput[]): void {
+  for (const output of outputs) output.open(placeOutput(output.path, { calls: [], workspace: null }));
+}
+
 /** Deno opens none of these. */
 const STREAMS: Readonly<Record<string, typeof print>> = {
   "/dev/stdout": print,

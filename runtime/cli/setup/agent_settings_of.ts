@@ -80,7 +80,7 @@ function askingBelow(report: AgentReport, host: HostSettings): HostSettings {
 }
 
 /** What only says how many tasks are done. */
-const OF_TASKS = ["maxRuns", "workspaces", "failFast", "report"] as const;
+const OF_TASKS = ["maxRuns", "workspaces", "failFast", "report", "queue"] as const;
 
 function checkOptions({ model, replayTools, strict, resume, session, ...options }: Options): void {
   const lost = OF_TASKS.find((name) => options[name] !== undefined);

@@ -23,7 +23,7 @@ export type OrderWork =
   /** The tool's name as the line spells it. */
   | { kind: "call"; tool: string; arguments: unknown }
   /** The fields of its line but for the id. */
-  | { kind: "task"; wish: Readonly<Record<string, unknown>> };
+  | { kind: "task"; wish: Record<string, unknown> };
 
 /** What is ordered. */
 export interface Order {
@@ -55,7 +55,7 @@ export interface Answer {
   /** Of a task, else `null`: a line of its answers but for the id. */
   task: Record<string, unknown> | null;
   /** The files that it left, as far as they were kept. */
-  files: readonly LeftFile[];
+  files: LeftFile[];
 }
 
 /** What happens while an order is at work. */

@@ -2,6 +2,7 @@ import { type AgentUsage, NO_USAGE } from "../../../schemas/agent/agent.ts";
 import type { RunEnding } from "../../../schemas/agent/ending.ts";
 import type { CallId } from "../../../schemas/agent/events.ts";
 import { type ErrorInfo, exitCodeOf, ToolError } from "../../../schemas/error.ts";
+import type { Artifact } from "../../../schemas/result.ts";
 import type { AgentState } from "../../../schemas/step/thinking.ts";
 import { type LastEvent, reasonOf } from "../../agent/ending/end_event.ts";
 import { cancelled, toToolError } from "../../calls/failed_result.ts";
@@ -40,6 +41,8 @@ export interface TaskEnding extends RunEnding {
   duration_ms: number;
   /** Who did it, if it was another process. */
   worker?: string;
+  /** Files that came back from there. */
+  artifacts?: readonly Artifact[];
 }
 
 /** What {@linkcode answerTask} needs. */

@@ -46,14 +46,28 @@ function parseTask(text: string, line: number): Task {
     const { id, ...wish } = value;
     // First, so that the caller can match the error to its task.
     task.id = readId(id, line);
-    const problems = fieldProblems(TASK_SCHEMA, wish);
-    if (problems.length > 0) throw bad(line, problems.join("; "));
-    task.wish = wish as TaskWish;
+    task.wish = readWish(wish, (why) => bad(line, why));
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     task.error = error.toInfo();
   }
   return task;
+}
+
+/**
+ * Understands what a task asks for.
+ *
+ * @param refuse Makes the error of a wrong one from its reason
+ * @throws {ToolError} What `refuse` makes; without it `invalid_input`
+ */
+export function readWish(wish: Record<string, unknown>, refuse: (why: string) => ToolError = notATask): TaskWish {
+  const problems = fieldProblems(TASK_SCHEMA, wish);
+  if (problems.length > 0) throw refuse(problems.join("; "));
+  return wish as TaskWish;
+}
+
+function notATask(why: string): ToolError {
+  return new ToolError("invalid_input", `Cannot read the task: ${why}`);
 }
 
 function readId(id: unknown, line: number): CallId {

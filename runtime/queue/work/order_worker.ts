@@ -2,12 +2,15 @@ import { type ErrorInfo, ToolError } from "../../../schemas/error.ts";
 import type { RunEvent } from "../../../schemas/agent/events.ts";
 import { failedResult, toToolError } from "../../calls/failed_result.ts";
 import type { CallMachines } from "../../server/calls/call_machines.ts";
+import type { Served } from "../../server/contract/served.ts";
+import type { Runs } from "../../server/runs/runs.ts";
 import type { QueueEngine, TakenOrder } from "../contract/engine.ts";
-import type { Answer, Order, OrderTold } from "../orders/orders.ts";
+import type { Answer, LeftFile, Order, OrderTold } from "../orders/orders.ts";
 import { readOrder, toBody } from "../orders/read_orders.ts";
 import { gaveUp, lostOrder } from "../submit/no_answer.ts";
-import { type CallEnd, type CallOrder, doCall } from "./do_call.ts";
-import { keepLeftFiles } from "./left_files.ts";
+import { type CallOrder, doCall } from "./do_call.ts";
+import { doTask, type TaskOrder } from "./do_task.ts";
+import { keepLeftFiles, keepRunFiles } from "./left_files.ts";
 
 /** What orders are done with. */
 export interface OrderBench {
@@ -15,6 +18,8 @@ export interface OrderBench {
   /** Id of the worker. */
   worker: string;
   machines: CallMachines;
+  runs: Runs;
+  served: Served;
   /** Hears of each order that has come out, and how long it took, in milliseconds. */
   onDone(done: { order: TakenOrder; error: ErrorInfo | null; ms: number }): void;
 }
@@ -112,16 +117,14 @@ export class OrderWorker {
     try {
       const { answer, isDeclined, order } = await this.#answer(running);
       const { taken, stop } = running;
-      const error = answer.result?.error ?? null;
+      const error = errorOf(answer);
       if (stop.signal.aborted && !running.isUnsafe) {
         // Nothing was changed: somebody else may do it, unless nobody wants it any more.
         if (running.isCancelled) await engine.recall(taken);
         return await engine.giveBack(taken);
       }
       const dead = error?.details.outcome === "dead" ? error.message : null;
-      if (answer.result && !isDeclined) {
-        Object.assign(answer, { files: await keepLeftFiles(engine, taken, answer.result) });
-      }
+      if (!isDeclined) answer.files = await this.#keepFiles(answer, taken);
       await engine.finish(taken, toBody(answer), {
         declined: isDeclined,
         dead: order === null ? error!.message : dead,
@@ -149,21 +152,32 @@ export class OrderWorker {
         order: null,
       };
     }
-    const { result, isDeclined } = await this.#doWork(order, running);
-    const answer: Answer = { v: 1, digest: order.digest, worker, result, task: null, files: [] };
-    return { answer, isDeclined, order };
+    const blank: Answer = { v: 1, digest: order.digest, worker, result: null, task: null, files: [] };
+    return { order, ...await this.#doWork(order, running, blank) };
   }
 
-  async #doWork(order: Order, running: Running): Promise<CallEnd> {
-    const { machines } = this.#bench;
+  async #doWork(order: Order, running: Running, blank: Answer): Promise<{ answer: Answer; isDeclined: boolean }> {
+    const { machines, worker } = this.#bench;
     const { taken, slot, stop: { signal } } = running;
-    return await doCall(order as CallOrder, machines, {
-      // No two orders at once share what tools remember.
-      owner: `${taken.job}.${slot}`,
+    const steps = {
       signal,
-      begin: (isSafe) => this.#begin(order, running, isSafe),
+      begin: (isSafe: boolean) => this.#begin(order, running, isSafe),
       tell: (event: RunEvent) => this.#tell(taken, { t: "event", event }),
-    });
+    };
+    if (order.work.kind === "task") {
+      const task = await doTask(order as TaskOrder, this.#bench, { ...steps, worker });
+      return { answer: { ...blank, task: { ...task } }, isDeclined: false };
+    }
+    // No two orders at once share what tools remember.
+    const owner = `${taken.job}.${slot}`;
+    const { result, isDeclined } = await doCall(order as CallOrder, machines, { ...steps, owner });
+    return { answer: { ...blank, result }, isDeclined };
+  }
+
+  async #keepFiles({ result, task }: Answer, taken: TakenOrder): Promise<LeftFile[]> {
+    const { engine, served } = this.#bench;
+    if (result) return await keepLeftFiles(engine, taken, result);
+    return task === null ? [] : await keepRunFiles(engine, taken, { served, session: task.session_id });
   }
 
   /** Records that an order begins, unless it has begun before and must not begin again. */
@@ -185,4 +199,9 @@ export class OrderWorker {
     this.#told++;
     void this.#bench.engine.tell(taken, toBody(told)).catch(() => {}).finally(() => this.#told--);
   }
+}
+
+function errorOf({ result, task }: Answer): ErrorInfo | null {
+  const error = result ? result.error : task?.error;
+  return error as ErrorInfo | null | undefined ?? null;
 }

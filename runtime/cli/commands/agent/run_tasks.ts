@@ -7,21 +7,22 @@ import { answerTask, type TaskAnswer } from "../../../queue/tasks/answer_task.ts
 import { parseTasks, type Task } from "../../../queue/tasks/read_tasks.ts";
 import type { Served } from "../../../server/contract/served.ts";
 import { openRuns } from "../../../server/runs/open_runs.ts";
-import type { NumberedEvent, Runs } from "../../../server/runs/runs.ts";
 import { readLines } from "../../../text/lines.ts";
 import { makeMasker, secretValues } from "../../../text/secrets/redact.ts";
 import { Semaphore } from "../../../wait/semaphore.ts";
 import { takeUntil } from "../../../wait/take_until.ts";
 import type { Options } from "../../args/options/option_table.ts";
 import type { Invocation } from "../../args/parse_argv.ts";
+import type { NamedOutput } from "../../../walls/files/place_output.ts";
 import { awaitInput, type Io } from "../../io/io.ts";
 import { openInput } from "../../io/open_input.ts";
-import { makeOutput } from "../../io/output.ts";
+import { makeOutput, openOutputs } from "../../io/output.ts";
 import { openReports } from "../../report/open_reports.ts";
 import { TaskEvents } from "../../report/task_events.ts";
 import { TaskView } from "../../report/task_view.ts";
 import { readSchema } from "../../setup/read_agent_files.ts";
 import { servedBy, type ServedParts } from "../../setup/served_by.ts";
+import type { TaskDoers } from "./task_doers.ts";
 import { interruptedCode } from "../../show/event_reporter.ts";
 import { StatusLine } from "../../show/status_line.ts";
 
@@ -43,21 +44,25 @@ export async function runTasks(
   using output = makeOutput(options.output, io, { form: "lines" });
   using reports = await openReports(options.report ?? [], file, io);
   const outputs = [...output.files, ...reports.files];
-  const served = await openServed(options, { io, inputs: [file], outputs });
   const stop = new AbortController();
   const mask = makeMasker(secretValues(io.variables()));
   using status = new StatusLine(io, { quiet: options.quiet ?? false, label: "tasks" });
   const onFail = (error: unknown) => stop.abort(error);
   const events = options.events ? new TaskEvents({ output, mask, onFail }) : undefined;
   const view = new TaskView({ io, options, output, events, status, reports: reports.all, mask });
-  await using runs = openRuns(served);
+  await using doers = options.queue === undefined
+    ? await openTasksHere(options, { io, inputs: [file], outputs })
+    : await openTasksElsewhere(options, { io, outputs, status });
   // Each run opens its own way to the network, and starts its own programs.
   giveUpSetup();
   let code = exitCodeOf("internal");
+  let isWhole = false;
   try {
     const tasks = parseTasks(readLines(input));
-    code = await doAll(tasks, { io, options, runs, stop, view, events, schema, maxRuns: served.maxRuns });
+    code = await doAll(tasks, { io, options, doers, stop, view, events, schema });
+    isWhole = !view.hasRest && !io.interrupt.aborted && !stop.signal.aborted;
   } finally {
+    await doers.end(isWhole);
     // Also when the tasks cannot be read to their end.
     await view.end();
     await events?.last(code, { interrupted: io.interrupt.aborted });
@@ -74,17 +79,37 @@ async function openServed(options: Options, parts: ServedParts): Promise<Served>
   return { ...served, host: { ...host, control: { ...host.control, outputs } } };
 }
 
+async function openTasksHere(options: Options, parts: ServedParts): Promise<TaskDoers> {
+  const served = await openServed(options, parts);
+  const runs = openRuns(served);
+  return {
+    most: served.maxRuns,
+    doTask: (task, { signal, onEvent }) =>
+      answerTask(task, runs, { signal, onEvent: ({ event }) => onEvent(event) }),
+    end: () => Promise.resolve(),
+    [Symbol.asyncDispose]: () => runs[Symbol.asyncDispose](),
+  };
+}
+
+async function openTasksElsewhere(
+  options: Options,
+  { io, outputs, status }: { io: Io; outputs: readonly NamedOutput[]; status: StatusLine },
+): Promise<TaskDoers> {
+  const { openQueueTasks } = await import("../queue/queue_tasks.ts");
+  openOutputs(outputs);
+  return await openQueueTasks(options, { io, status });
+}
+
 interface Doing {
   io: Io;
   options: Options;
-  runs: Runs;
+  doers: TaskDoers;
   /** Ends everything. */
   stop: AbortController;
   view: TaskView;
   events: TaskEvents | undefined;
   /** For answers to tasks that name none. */
   schema: JsonSchema | undefined;
-  maxRuns: number;
 }
 
 /** A task that has ended; `null` for one that was not begun. */
@@ -92,12 +117,12 @@ type Ended = { task: Task; answer: TaskAnswer } | null;
 
 /** Returns the exit code of the first task that failed, 0 if all went well. */
 async function doAll(tasks: AsyncIterable<Task>, doing: Doing): Promise<number> {
-  const { io, stop, view, maxRuns } = doing;
+  const { io, stop, view, doers: { most } } = doing;
   const signal = AbortSignal.any([io.interrupt, stop.signal]);
-  const places = new Semaphore(maxRuns);
+  const places = new Semaphore(most);
   const known = { isWhole: false };
   const answered = schedule(takeUntil(counted(tasks, known, view), signal), {
-    maxParallel: maxRuns,
+    maxParallel: most,
     run: (task): Promise<Ended> => places.use(() => doOne(task, doing, signal)),
   });
   let code = 0;
@@ -116,14 +141,14 @@ async function doAll(tasks: AsyncIterable<Task>, doing: Doing): Promise<number> 
 }
 
 async function doOne(task: Task, doing: Doing, signal: AbortSignal): Promise<Ended> {
-  const { options, runs, stop, view, events, schema } = doing;
+  const { options, doers, stop, view, events, schema } = doing;
   if (signal.aborted) return null;
   view.count(1);
   let isToldEnd = false;
   const answer = judged(
-    await answerTask(withSchema(task, schema), runs, {
+    await doers.doTask(withSchema(task, schema), {
       signal,
-      onEvent: ({ event }: NumberedEvent) => {
+      onEvent: (event) => {
         events?.emit(task.id, event);
         isToldEnd ||= event.type === "run.end";
         if (event.type === "warning") void view.warn(event.message);

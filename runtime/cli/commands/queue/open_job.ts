@@ -1,8 +1,7 @@
 import { resolve } from "@std/path";
 
 import { ToolError } from "../../../../schemas/error.ts";
-import type { ToolResult } from "../../../../schemas/result.ts";
-import { fetchFiles } from "../../../queue/submit/fetch_files.ts";
+import { type FetchedFiles, fetchFiles } from "../../../queue/submit/fetch_files.ts";
 import { QueueJob } from "../../../queue/submit/queue_job.ts";
 import { WorkerBoard } from "../../../queue/submit/worker_board.ts";
 import type { Answer } from "../../../queue/orders/orders.ts";
@@ -18,8 +17,8 @@ import { openQueue } from "./queue_link.ts";
 export interface OpenJob extends AsyncDisposable {
   job: QueueJob;
   board: WorkerBoard;
-  /** Brings the files of an answer here, and returns its result with their paths. */
-  withFiles(number: number, answer: Answer): Promise<ToolResult>;
+  /** Brings the files of an answer here. */
+  fetch(number: number, answer: Answer): Promise<FetchedFiles>;
   /** Ends the job: nothing more of it is wanted, or all of it was answered. */
   end(how: "answered" | "stopped"): Promise<void>;
 }
@@ -38,7 +37,7 @@ export async function openJob(
   kind: "calls" | "tasks",
   { options, io, status }: { options: Options; io: Io; status: StatusLine },
 ): Promise<OpenJob> {
-  const { queue, maxParallel: most, workerWait = WORKER_WAIT_S, quiet = false } = options;
+  const { queue, maxParallel, maxRuns, workerWait = WORKER_WAIT_S, quiet = false } = options;
   const name = options.job ?? newName(kind);
   const engine = await openQueue(queue, options, io);
   const board = new WorkerBoard(engine);
@@ -47,7 +46,7 @@ export async function openJob(
   try {
     await board.first;
     const job = await QueueJob.open(parts, kind, {
-      ...{ job: name, client: `${Deno.hostname()} ${Deno.pid}`, workerMs: workerWait * 1_000, most },
+      ...{ job: name, client: `${Deno.hostname()} ${Deno.pid}`, workerMs: workerWait * 1_000, most: maxParallel ?? maxRuns },
       onWait(why) {
         if (why === waits) return;
         waits = why;
@@ -58,7 +57,7 @@ export async function openJob(
     if (!quiet) await printError(io, `bulkhead: job ${name}${goesOn(job.known, options)}\n`);
     return {
       ...{ job, board },
-      withFiles: async (number, answer) =>
+      fetch: async (number, answer) =>
         await fetchFiles(
           engine,
           { job: name, number },

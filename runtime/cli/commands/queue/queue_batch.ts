@@ -12,7 +12,7 @@ import type { Invocation } from "../../args/parse_argv.ts";
 import type { Options } from "../../args/options/option_table.ts";
 import { awaitInput, type Io, userFolder } from "../../io/io.ts";
 import { openInput } from "../../io/open_input.ts";
-import { makeOutput } from "../../io/output.ts";
+import { makeOutput, openOutputs } from "../../io/output.ts";
 import { BatchView } from "../../report/batch_view.ts";
 import { openReports } from "../../report/open_reports.ts";
 import { EventReporter, exitCodeOfResult, interruptedCode } from "../../show/event_reporter.ts";
@@ -30,6 +30,7 @@ export async function runQueueBatch({ positionals, options }: Invocation, io: Io
   const input = await awaitInput(io, openInput(file, io));
   using output = makeOutput(options.output, io, { form: "lines" });
   using reports = await openReports(options.report ?? [], file, io);
+  openOutputs([...output.files, ...reports.files]);
   using status = new StatusLine(io, { quiet: options.quiet ?? false, label: "calls" });
   const events = options.events ? new EventReporter(output) : undefined;
   const view = new BatchView({ io, options, output, events, status, reports: reports.all });
@@ -124,9 +125,11 @@ async function answer(
         if (told.t === "event" && told.event.type === "tool.progress") heard?.onProgress(told.event);
       },
     });
-    const result = await open.withFiles(number, answer);
-    if (note !== null) result.warnings.unshift(note);
-    return result;
+    const { result } = answer;
+    if (result === null) throw new ToolError("external_failure", `Worker ${answer.worker} gave no result`);
+    const { artifacts, warnings } = await open.fetch(number, answer);
+    const notes = note === null ? [] : [note];
+    return { ...result, artifacts, warnings: [...notes, ...result.warnings, ...warnings] };
   } catch (failure) {
     return fail(
       signal.aborted ? signal.reason instanceof ToolError ? signal.reason : cancelledHere() : failure,

@@ -9,6 +9,7 @@ import { plural } from "../../../text/plural.ts";
 import type { Invocation } from "../../args/parse_argv.ts";
 import { type Io, printError } from "../../io/io.ts";
 import { WorkMetrics } from "../../../telemetry/metrics/work_metrics.ts";
+import { openRuns } from "../../../server/runs/open_runs.ts";
 import { servedWith } from "../../../server/requests/metrics_handler.ts";
 import { countOrders, serveMetrics } from "./serve_metrics.ts";
 import { servedBy } from "../../setup/served_by.ts";
@@ -28,6 +29,7 @@ export async function workerCommand({ options }: Invocation, io: Io): Promise<nu
   const count = countOrders(metrics);
   await using engine = await openQueue(queue, options, io);
   await using machines = new CallMachines(served, { most: 2 * places, idleMs: IDLE_MS });
+  await using runs = openRuns(served);
   const card = await cardFacts(served, machines, { places, signal: io.interrupt });
   await say(
     `worker ${card.worker} takes ${places} at once from ${shownQueue(queue!)}: ${
@@ -40,7 +42,7 @@ export async function workerCommand({ options }: Invocation, io: Io): Promise<nu
     : serveMetrics({ metrics, served }, { options, io, signal: ended.signal });
   giveUpSetup();
   await work({
-    ...{ engine, machines, card, worker: card.worker },
+    ...{ engine, machines, runs, served, card, worker: card.worker },
     onDone({ order: { job, number }, error, ms }) {
       count.add(error?.code ?? "ok");
       void say(`${job} ${number} ${error === null ? "ok" : error.code} ${Math.round(ms)} ms`);
