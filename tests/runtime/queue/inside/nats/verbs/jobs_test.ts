@@ -37,6 +37,32 @@ natsTest("cancelJob() marks a job, tells workers, and removes its orders", async
   assertEquals((await client.openJob("j", record("again")))?.isCancelled, true);
 });
 
+natsTest("cancelJob() leaves every order of other jobs in its lane", async () => {
+  await using scene = await queueScene();
+  const [client, worker] = [await scene.open(), await scene.open()];
+  for (const job of ["j", "k"]) await client.openJob(job, record("c"));
+  for (let number = 1; number <= 20; number++) {
+    for (const job of number % 3 ? ["j", "k"] : ["k", "j"]) {
+      await client.submit({ job, number, lane: "a" }, bytes("x"));
+    }
+  }
+  const orders = worker.take("a", { places: 5, leaseMs: 10_000 });
+  const first = await takeItems(orders, 5);
+  await client.cancelJob("j");
+  await client.cancelJob("none");
+  await client.removeJob("j");
+  const ofOther = first.filter(({ job }) => job === "k").map(({ number }) => number);
+  for (const order of first) await worker.finish(order, bytes("ok"), { declined: false, dead: null });
+  while (ofOther.length < 20) {
+    const { value: order } = await orders.next();
+    assertEquals(order.job, "k");
+    ofOther.push(order.number);
+    await worker.finish(order, bytes("ok"), { declined: false, dead: null });
+  }
+  assertEquals(ofOther, Array.from({ length: 20 }, (_, at) => at + 1));
+  assertEquals((await client.status()).lanes, [{ lane: "a", waiting: 0, taken: 0 }]);
+});
+
 function record(client: string) {
   return { digest: "d", client, started: "2026-01-01T00:00:00Z", isCancelled: false };
 }
