@@ -160,13 +160,8 @@ const WINGS: Readonly<Record<string, Wing>> = {
     packages: ["openai"],
   },
   queue: {
-    uses: ["self", "text", "wait", "walls"],
-    doors: [
-      "contract/engine",
-      "inside/nats/nats_engine",
-      "inside/serve_engine",
-      "open_engine",
-    ],
+    uses: ["self", "wait", "walls"],
+    doors: ["inside/nats/nats_engine", "inside/serve_engine", "open_engine"],
     packages: ["@nats-io/jetstream", "@nats-io/nats-core"],
   },
   sources: {

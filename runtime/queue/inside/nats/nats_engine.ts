@@ -11,7 +11,7 @@ import type {
   TakenOrder,
 } from "../../contract/engine.ts";
 import { readBeginnings, recordBeginning } from "./verbs/beginnings.ts";
-import { dropBlob, getBlob, purge, putBlob } from "./store/bodies.ts";
+import { dropBlob, getBlob, putBlob } from "./store/bodies.ts";
 import { Cards } from "./verbs/cards.ts";
 import { connect } from "./link/connect.ts";
 import { readEvents } from "./verbs/events.ts";
@@ -21,6 +21,7 @@ import { Lanes } from "./verbs/lanes.ts";
 import type { Link } from "./link/link.ts";
 import { type FinishOptions, Outcomes } from "./verbs/outcomes.ts";
 import { readStatus } from "./verbs/read_status.ts";
+import { removeRecord } from "./store/records.ts";
 import { setUp } from "./store/set_up.ts";
 import { eventSubject, type OrderId, orderSubject, STREAMS, wordFor } from "./store/subjects.ts";
 import { submitOrder } from "./verbs/submit_order.ts";
@@ -76,7 +77,7 @@ class NatsEngine implements QueueEngine {
   }
 
   async recall(place: OrderPlace): Promise<void> {
-    await purge(this.#link, STREAMS.orders, orderSubject(place));
+    await removeRecord(this.#link, STREAMS.orders, orderSubject(place));
   }
 
   outcomes(job: string): AsyncIterableIterator<Outcome | null> {

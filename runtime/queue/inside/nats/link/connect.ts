@@ -100,8 +100,21 @@ function authenticatorOf(
   if (credentials.kind === "none") return {};
   if (credentials.kind === "token") return { authenticator: tokenAuthenticator(credentials.token) };
   if (credentials.kind === "creds") {
-    const text = new TextEncoder().encode(credentials.text);
-    return { authenticator: credsAuthenticator(text) };
+    const authenticator = credsAuthenticator(new TextEncoder().encode(credentials.text));
+    requireReadable(authenticator);
+    return { authenticator };
   }
   return { authenticator: usernamePasswordAuthenticator(credentials.user, credentials.password) };
+}
+
+function requireReadable(authenticator: Authenticator): void {
+  try {
+    authenticator("");
+  } catch (error) {
+    throw new ToolError(
+      "unauthenticated",
+      "Cannot use the credentials file of the queue: it holds no JWT with its seed, make it with nsc generate creds",
+      { cause: error },
+    );
+  }
 }

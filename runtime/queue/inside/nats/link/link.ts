@@ -157,7 +157,9 @@ export class Link {
     this.#tell({ isUp: false, text: `the connection to ${server} is lost` });
   }
 
+  /** The library may say it twice. */
   #again(server: string): void {
+    if (this.#isUp) return;
     this.#isUp = true;
     this.#up.resolve();
     this.#tell({ isUp: true, text: server });

@@ -1,5 +1,6 @@
 import { headers, type MsgHdrs, nuid } from "@nats-io/nats-core";
 
+import { ToolError } from "../../../../../schemas/error.ts";
 import { API_CODES, asToolError, hasCode } from "../link/failures.ts";
 import type { Link } from "../link/link.ts";
 
@@ -71,5 +72,27 @@ export async function writeRecord(
     if (found) return found;
     // It has been removed meanwhile; what was to follow it is the first then.
     after = 0;
+  }
+}
+
+/**
+ * Removes what a subject holds. To purge one subject alone would be shorter, but nats-server 2.9 lets consumers of a wider
+ * subject skip all that they have not given yet.
+ *
+ * @throws {ToolError} `external_failure` for what the engine refuses
+ */
+export async function removeRecord(link: Link, stream: string, subject: string): Promise<void> {
+  let last = 0;
+  while (true) {
+    const found = await readRecord(link, stream, subject);
+    if (!found) return;
+    const { seq } = found;
+    try {
+      await link.ask(({ streams }) => streams.deleteMessage(stream, seq, false));
+    } catch (error) {
+      // Somebody else has removed it meanwhile, unless it is still there.
+      if (!(error instanceof ToolError) || error.code !== "external_failure" || seq === last) throw error;
+    }
+    last = seq;
   }
 }

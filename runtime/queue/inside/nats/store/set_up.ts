@@ -81,7 +81,6 @@ function plansFor({ replicas, keepMs, mostOrders }: Limits): Plan[] {
       ...all,
       name: STREAMS.workers,
       subjects: ["bh.worker.>"],
-      storage: StorageType.Memory,
       max_msgs_per_subject: 1,
       max_age: nanos(CARD_MS),
       duplicate_window: nanos(1_000),

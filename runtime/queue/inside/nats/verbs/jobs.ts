@@ -3,7 +3,7 @@ import { purge } from "../store/bodies.ts";
 import type { Link } from "../link/link.ts";
 import { endable } from "../store/mailbox.ts";
 import { readStream } from "../store/read_stream.ts";
-import { readRecord, type StoredRecord, writeRecord } from "../store/records.ts";
+import { readRecord, removeRecord, type StoredRecord, writeRecord } from "../store/records.ts";
 import { jobSubject, ofJob, ordersOf, STREAMS } from "../store/subjects.ts";
 
 const ALL_JOBS = jobSubject("x").replace(/x$/, ">");
@@ -46,7 +46,7 @@ export class Jobs {
       purge(link, STREAMS.outcomes, ofJob("outcome", job)),
       purge(link, STREAMS.blobs, ofJob("blob", job)),
     ]);
-    await purge(link, STREAMS.jobs, jobSubject(job));
+    await removeRecord(link, STREAMS.jobs, jobSubject(job));
   }
 
   /** Returns all jobs, the oldest first. */
