@@ -72,7 +72,7 @@ export function checkQueueOptions(options: Options): void {
     );
   }
   if (job !== undefined && !/^[\w-]{1,64}$/.test(job)) {
-    throw bad(`Cannot name a job ${JSON.stringify(job)}: write at most 64 letters, digits, _ and -`);
+    throw bad(`Cannot use --job ${JSON.stringify(job)}: write at most 64 letters, digits, _ and -`);
   }
 }
 
