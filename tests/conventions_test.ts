@@ -58,6 +58,7 @@ const WIDE_INTERFACES: Readonly<Record<string, number>> = {
   Launch: 11,
   PdfJsAnnotation: 13,
   ProgramHost: 11,
+  QueueEngine: 19,
   RoomProfile: 11,
   RunnerOptions: 18,
   SourceHost: 11,

@@ -13,7 +13,7 @@ import type {
   QueueEngine,
   TakenOrder,
 } from "./contract/engine.ts";
-import type { Feed, FromEngine, ToEngine, Verb } from "./contract/protocol.ts";
+import type { EngineFeed, FromEngine, ToEngine, Verb } from "./contract/protocol.ts";
 import { WorkerFeed } from "./worker_feed.ts";
 
 /** Longest wait for the worker to let its orders go, in milliseconds. */
@@ -150,7 +150,7 @@ export class EngineClient implements QueueEngine {
     return await answer.promise as T;
   }
 
-  #feed<T>(feed: Feed, args: readonly unknown[]): AsyncIterableIterator<T> {
+  #feed<T>(feed: EngineFeed, args: readonly unknown[]): AsyncIterableIterator<T> {
     const id = ++this.#count;
     const items = new WorkerFeed<T>({
       ask: () => this.#send({ t: "next", id }),

@@ -13,13 +13,13 @@ export const FEEDS = ["outcomes", "events", "cards", "take", "cancelled"] as con
 )[];
 
 export type Verb = typeof VERBS[number];
-export type Feed = typeof FEEDS[number];
+export type EngineFeed = typeof FEEDS[number];
 
 /** What main says to the worker of an engine. */
 export type ToEngine =
   | { t: "open"; settings: EngineSettings }
   | { t: "ask"; id: number; verb: Verb; args: readonly unknown[] }
-  | { t: "feed"; id: number; feed: Feed; args: readonly unknown[] }
+  | { t: "feed"; id: number; feed: EngineFeed; args: readonly unknown[] }
   /** One more item of a feed, please. */
   | { t: "next"; id: number }
   | { t: "close"; id: number }

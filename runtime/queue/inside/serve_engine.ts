@@ -1,6 +1,6 @@
 import { ToolError } from "../../../schemas/error.ts";
 import type { EngineSettings, LinkState, QueueEngine } from "../contract/engine.ts";
-import type { Feed, FromEngine, ToEngine, Verb } from "../contract/protocol.ts";
+import type { EngineFeed, FromEngine, ToEngine, Verb } from "../contract/protocol.ts";
 
 /** The part of a worker's global scope that an engine uses. */
 export interface EngineScope {
@@ -92,7 +92,7 @@ class EngineService {
   }
 }
 
-function openFeed(engine: QueueEngine, feed: Feed, args: readonly unknown[]): AsyncIterator<unknown> {
+function openFeed(engine: QueueEngine, feed: EngineFeed, args: readonly unknown[]): AsyncIterator<unknown> {
   const open = engine[feed] as (...args: readonly unknown[]) => AsyncIterableIterator<unknown>;
   return open.apply(engine, [...args]);
 }

@@ -13,13 +13,13 @@ import type {
 import { readBeginnings, recordBeginning } from "./verbs/beginnings.ts";
 import { dropBlob, getBlob, putBlob } from "./store/bodies.ts";
 import { Cards } from "./verbs/cards.ts";
-import { connect } from "./link/connect.ts";
+import { connectNodes } from "./link/connect.ts";
 import { readEvents } from "./verbs/events.ts";
 import { type HeldOrder, HeldOrders } from "./verbs/held_orders.ts";
 import { Jobs } from "./verbs/jobs.ts";
 import { Lanes } from "./verbs/lanes.ts";
 import type { Link } from "./link/link.ts";
-import { type FinishOptions, Outcomes } from "./verbs/outcomes.ts";
+import { type FinishTerms, Outcomes } from "./verbs/outcomes.ts";
 import { readStatus } from "./verbs/read_status.ts";
 import { removeRecord } from "./store/records.ts";
 import { setUp } from "./store/set_up.ts";
@@ -32,7 +32,7 @@ export async function openNatsEngine(
   settings: EngineSettings,
   tell: (state: LinkState) => void,
 ): Promise<QueueEngine> {
-  const link = await connect(settings, tell);
+  const link = await connectNodes(settings, tell);
   try {
     await setUp(link, settings);
   } catch (error) {
@@ -113,7 +113,7 @@ class NatsEngine implements QueueEngine {
     return readBeginnings(this.#link, order);
   }
 
-  async finish(taken: TakenOrder, body: Uint8Array, options: FinishOptions): Promise<"kept" | "known"> {
+  async finish(taken: TakenOrder, body: Uint8Array, options: FinishTerms): Promise<"kept" | "known"> {
     const answer = await this.#outcomes.keep(taken, body, options);
     const held = this.#held.find(taken.handle);
     this.#held.finish(taken.handle);

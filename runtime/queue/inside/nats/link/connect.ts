@@ -32,7 +32,10 @@ const PINGS = { pingInterval: 3_000, maxPingOut: 2 } as const;
  * @throws {ToolError} `unauthenticated` if it refuses the credentials, `external_failure` if it cannot be reached in time or has
  * no JetStream
  */
-export async function connect(settings: EngineSettings, tell: (state: LinkState) => void): Promise<Link> {
+export async function connectNodes(
+  settings: EngineSettings,
+  tell: (state: LinkState) => void,
+): Promise<Link> {
   setTransportFactory({ factory: () => new NodeTransport(), defaultPort: 4222 });
   const where = settings.nodes.map(({ host, port }) => hostAndPort(host, port)).join(", ");
   const nc = await dial(optionsFor(settings), where);

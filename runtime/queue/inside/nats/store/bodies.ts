@@ -3,7 +3,7 @@ import type { MsgHdrs } from "@nats-io/nats-core";
 import { ToolError } from "../../../../../schemas/error.ts";
 import { joinChunks } from "../link/join_chunks.ts";
 import type { Link } from "../link/link.ts";
-import { headersOf, newId, readRecord } from "./records.ts";
+import { headersOf, newWritingId, readStored } from "./records.ts";
 import { blobSubject, type OrderId, STREAMS } from "./subjects.ts";
 
 /** Largest body, in bytes. */
@@ -35,7 +35,7 @@ export async function putBlob(
 ): Promise<void> {
   requireSize(bytes);
   const size = chunkSize(link);
-  const version = newId();
+  const version = newWritingId();
   const head: BlobHead = { version, chunks: Math.ceil(bytes.length / size), size: bytes.length };
   await eachOf(head.chunks, async (at) => {
     const subject = blobSubject(id, key, `${version}.${at}`);
@@ -53,7 +53,7 @@ export async function getBlob(link: Link, id: OrderId, key: string): Promise<Uin
     if (!head) return null;
     const chunks = new Array<Uint8Array>(head.chunks);
     await eachOf(head.chunks, async (at) => {
-      const chunk = await readRecord(link, STREAMS.blobs, blobSubject(id, key, `${head.version}.${at}`));
+      const chunk = await readStored(link, STREAMS.blobs, blobSubject(id, key, `${head.version}.${at}`));
       if (chunk) chunks[at] = chunk.data;
     });
     const bytes = joinChunks(chunks.filter((chunk) => chunk !== undefined));
@@ -78,7 +78,7 @@ export async function carryBody(
   if (body.length <= Math.min(MAX_INLINE, chunkSize(link))) {
     return { inline: body, key: null, headers: headersOf({}) };
   }
-  const key = `body-${newId()}`;
+  const key = `body-${newWritingId()}`;
   await putBlob(link, id, { key, bytes: body });
   return { inline: new Uint8Array(0), key, headers: headersOf({ [BODY]: key }) };
 }
@@ -106,12 +106,12 @@ export async function purge(link: Link, stream: string, filter: string): Promise
 }
 
 async function readHead(link: Link, id: OrderId, key: string): Promise<BlobHead | null> {
-  const record = await readRecord(link, STREAMS.blobs, blobSubject(id, key, HEAD));
+  const record = await readStored(link, STREAMS.blobs, blobSubject(id, key, HEAD));
   return record && JSON.parse(new TextDecoder().decode(record.data)) as BlobHead;
 }
 
 async function putPlain(link: Link, subject: string, body: Uint8Array): Promise<void> {
-  await link.ask(() => link.put(subject, body, { id: newId(), headers: headersOf({}) }));
+  await link.ask(() => link.put(subject, body, { id: newWritingId(), headers: headersOf({}) }));
 }
 
 function chunkSize(link: Link): number {

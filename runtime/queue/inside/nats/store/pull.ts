@@ -1,7 +1,7 @@
 import { createInbox, type Msg, nanos, type Subscription } from "@nats-io/nats-core";
 
 import type { Link } from "../link/link.ts";
-import { readMessage, type StreamMessage } from "./stream_message.ts";
+import { readStreamMessage, type StreamMessage } from "./stream_message.ts";
 
 /** How long the engine keeps a question for messages, in milliseconds. */
 const EXPIRES_MS = 4_000;
@@ -74,7 +74,7 @@ export class Pull {
   #receive(error: Error | null, msg: Msg): void {
     if (error) return this.#lose();
     this.#heardAt = performance.now();
-    const message = readMessage(msg);
+    const message = readStreamMessage(msg);
     const code = msg.headers?.code ?? 0;
     if (message) {
       this.#asked = Math.max(0, this.#asked - 1);

@@ -4,7 +4,7 @@ import { nanos } from "@nats-io/nats-core";
 import type { Link } from "../link/link.ts";
 import { Mailbox } from "./mailbox.ts";
 import { Pull } from "./pull.ts";
-import { newId } from "./records.ts";
+import { newWritingId } from "./records.ts";
 import type { StreamMessage } from "./stream_message.ts";
 
 /** Messages that are asked for or not taken yet, at most. */
@@ -31,7 +31,7 @@ export async function* readStream(
   let last = 0;
   let existing: number | null = null;
   while (!signal.aborted) {
-    const name = newId();
+    const name = newWritingId();
     const { num_pending: pending } = await openReader(link, { ...options, name, from: last + 1 });
     const isFirst: boolean = existing === null;
     existing = Math.min(existing ?? pending, pending);

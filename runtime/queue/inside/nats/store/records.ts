@@ -18,7 +18,7 @@ export interface StoredRecord {
 const ID = "Nats-Msg-Id";
 
 /** Returns a new id of a writing, safe in subjects. */
-export function newId(): string {
+export function newWritingId(): string {
   return nuid.next();
 }
 
@@ -30,7 +30,7 @@ export function headersOf(values: Readonly<Record<string, string | null>>): MsgH
 }
 
 /** Reads the newest record of a subject, `null` if there is none. The node that decides is asked. */
-export async function readRecord(link: Link, stream: string, subject: string): Promise<StoredRecord | null> {
+export async function readStored(link: Link, stream: string, subject: string): Promise<StoredRecord | null> {
   const stored = await link.ask(({ streams }) => streams.getMessage(stream, { last_by_subj: subject }));
   if (!stored) return null;
   const { seq, header } = stored;
@@ -38,7 +38,7 @@ export async function readRecord(link: Link, stream: string, subject: string): P
 }
 
 /** How a record is written. */
-export interface WriteOptions {
+export interface WriteTerms {
   stream: string;
   /** @default a new one */
   id?: string;
@@ -57,7 +57,7 @@ export async function writeRecord(
   link: Link,
   subject: string,
   body: Uint8Array,
-  { stream, id = newId(), headers: values = headers(), after = 0 }: WriteOptions,
+  { stream, id = newWritingId(), headers: values = headers(), after = 0 }: WriteTerms,
 ): Promise<StoredRecord | null> {
   while (true) {
     try {
@@ -66,7 +66,7 @@ export async function writeRecord(
     } catch (error) {
       if (!hasCode(error, API_CODES.wrongLastSequence)) throw asToolError(error);
     }
-    const found = await readRecord(link, stream, subject);
+    const found = await readStored(link, stream, subject);
     // The answer to an earlier try was lost.
     if (found?.id === id) return null;
     if (found) return found;
@@ -84,7 +84,7 @@ export async function writeRecord(
 export async function removeRecord(link: Link, stream: string, subject: string): Promise<void> {
   let last = 0;
   while (true) {
-    const found = await readRecord(link, stream, subject);
+    const found = await readStored(link, stream, subject);
     if (!found) return;
     const { seq } = found;
     try {

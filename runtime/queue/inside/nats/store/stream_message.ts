@@ -24,7 +24,7 @@ export interface StreamMessage {
 const OLD_WORDS = 9;
 
 /** Reads what the engine says of a message, which stands in the subject of its answer; `null` for none of a stream. */
-export function readMessage({ subject, data, headers, reply = "" }: Msg): StreamMessage | null {
+export function readStreamMessage({ subject, data, headers, reply = "" }: Msg): StreamMessage | null {
   const words = reply.split(".");
   // $JS.ACK.[domain.account.]stream.consumer.deliveries.seq.delivery.time.pending
   if (words[0] !== "$JS" || words[1] !== "ACK") return null;

@@ -23,7 +23,7 @@ export function orderSubject({ lane, job, number }: OrderPlace): string {
 }
 
 /** Reads the place out of an order's subject. */
-export function placeOf(subject: string): OrderPlace {
+export function readOrderSubject(subject: string): OrderPlace {
   const [, , lane = "", job = "", number] = subject.split(".");
   return { lane, job, number: Number(number) };
 }
@@ -42,7 +42,7 @@ export function outcomeSubject(id: OrderId, declinedBy: string | null): string {
 }
 
 /** Reads whose outcome a subject is for. */
-export function outcomeOf(subject: string): OrderId & { declinedBy: string | null } {
+export function readOutcomeSubject(subject: string): OrderId & { declinedBy: string | null } {
   const [, , job = "", number, kind = ""] = subject.split(".");
   return {
     job,

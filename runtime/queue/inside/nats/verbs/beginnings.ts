@@ -1,6 +1,6 @@
 import type { Beginning } from "../../../contract/engine.ts";
 import type { Link } from "../link/link.ts";
-import { newId, readRecord, type StoredRecord, writeRecord } from "../store/records.ts";
+import { newWritingId, readRecord, type StoredRecord, writeRecord } from "../store/records.ts";
 import { begunSubject, type OrderId, STREAMS } from "../store/subjects.ts";
 
 /** How many beginnings of an order are known, at most: the oldest are forgotten. */
@@ -22,7 +22,7 @@ export async function recordBeginning(
   { by: { worker, time }, once }: { by: Beginning; once: boolean },
 ): Promise<readonly Beginning[]> {
   const subject = begunSubject(order);
-  const mine: KnownBeginning = { worker, time, id: newId() };
+  const mine: KnownBeginning = { worker, time, id: newWritingId() };
   let before: readonly KnownBeginning[] = [];
   let after = 0;
   while (true) {

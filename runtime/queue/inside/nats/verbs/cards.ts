@@ -2,7 +2,7 @@ import { sleep } from "../../../../wait/sleep.ts";
 import type { Link } from "../link/link.ts";
 import { endable, Mailbox } from "../store/mailbox.ts";
 import { readStream } from "../store/read_stream.ts";
-import { headersOf, newId } from "../store/records.ts";
+import { headersOf, newWritingId } from "../store/records.ts";
 import { CARD_MS } from "../store/set_up.ts";
 import { STREAMS, wordFor, workerSubject } from "../store/subjects.ts";
 
@@ -26,7 +26,7 @@ export class Cards {
   async announce(worker: string, card: Uint8Array): Promise<void> {
     const subject = workerSubject(await wordFor(worker));
     // A card is no news once the next one is due.
-    await this.#link.ask(() => this.#link.put(subject, card, { id: newId(), headers: headersOf({}) }));
+    await this.#link.ask(() => this.#link.put(subject, card, { id: newWritingId(), headers: headersOf({}) }));
   }
 
   /** Says that a worker has gone. */

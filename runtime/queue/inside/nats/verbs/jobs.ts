@@ -3,7 +3,7 @@ import { purge } from "../store/bodies.ts";
 import type { Link } from "../link/link.ts";
 import { endable } from "../store/mailbox.ts";
 import { readStream } from "../store/read_stream.ts";
-import { readRecord, removeRecord, type StoredRecord, writeRecord } from "../store/records.ts";
+import { readStored, removeRecord, type StoredRecord, writeRecord } from "../store/records.ts";
 import { jobSubject, ofJob, ordersOf, STREAMS } from "../store/subjects.ts";
 
 const ALL_JOBS = jobSubject("x").replace(/x$/, ">");
@@ -28,7 +28,7 @@ export class Jobs {
 
   /** Marks a job as cancelled, and removes its orders. */
   async cancel(job: string): Promise<void> {
-    let found = await readRecord(this.#link, STREAMS.jobs, jobSubject(job));
+    let found = await readStored(this.#link, STREAMS.jobs, jobSubject(job));
     while (found) {
       const record = recordOf(found.data);
       if (record.isCancelled) break;

@@ -3,14 +3,21 @@ import { bodyOf, carryBody, dropBlob } from "../store/bodies.ts";
 import type { Link } from "../link/link.ts";
 import { endable } from "../store/mailbox.ts";
 import { readStream } from "../store/read_stream.ts";
-import { readRecord, type StoredRecord, writeRecord } from "../store/records.ts";
-import { deadSubject, ofJob, type OrderId, outcomeOf, outcomeSubject, STREAMS } from "../store/subjects.ts";
+import { readStored, type StoredRecord, writeRecord } from "../store/records.ts";
+import {
+  deadSubject,
+  ofJob,
+  type OrderId,
+  outcomeSubject,
+  readOutcomeSubject,
+  STREAMS,
+} from "../store/subjects.ts";
 
 /** Header of an outcome whose order is a dead letter: why, as JSON. */
 const DEAD = "Bh-Dead";
 
 /** What an outcome says besides its body. */
-export interface FinishOptions {
+export interface FinishTerms {
   declined: boolean;
   /** Why the order is a dead letter, `null` if it is none. */
   dead: string | null;
@@ -28,7 +35,7 @@ export class Outcomes {
   async keep(
     place: OrderPlace,
     body: Uint8Array,
-    { declined, dead }: FinishOptions,
+    { declined, dead }: FinishTerms,
   ): Promise<"kept" | "known"> {
     const link = this.#link;
     if (declined && await this.#final(place)) return "known";
@@ -49,7 +56,7 @@ export class Outcomes {
   /** Says whether an order needs no worker of its lane any more: it has come out, or the lane has left it to others. */
   async isSettled(place: OrderId & { lane: string }): Promise<boolean> {
     const declined = outcomeSubject(place, place.lane);
-    const outcome = await this.#final(place) ?? await readRecord(this.#link, STREAMS.outcomes, declined);
+    const outcome = await this.#final(place) ?? await readStored(this.#link, STREAMS.outcomes, declined);
     const letter = outcome?.headers.get(DEAD);
     // Whoever kept it was perhaps lost before the letter was written.
     if (letter) await this.#bury(place, letter);
@@ -68,7 +75,7 @@ export class Outcomes {
         yield null;
         continue;
       }
-      const id = outcomeOf(message.subject);
+      const id = readOutcomeSubject(message.subject);
       // One whose body is gone was removed with its job, or is too old.
       const body = await bodyOf(this.#link, id, message);
       if (body) yield { ...id, body };
@@ -76,7 +83,7 @@ export class Outcomes {
   }
 
   #final(id: OrderId): Promise<StoredRecord | null> {
-    return readRecord(this.#link, STREAMS.outcomes, outcomeSubject(id, null));
+    return readStored(this.#link, STREAMS.outcomes, outcomeSubject(id, null));
   }
 
   async #bury(id: OrderId, letter: string): Promise<void> {

@@ -7,7 +7,7 @@ import { Mailbox } from "../store/mailbox.ts";
 import type { Outcomes } from "./outcomes.ts";
 import { Pull } from "../store/pull.ts";
 import type { StreamMessage } from "../store/stream_message.ts";
-import { placeOf, STREAMS } from "../store/subjects.ts";
+import { readOrderSubject, STREAMS } from "../store/subjects.ts";
 
 /** What a taker works with. */
 export interface TakerParts {
@@ -70,7 +70,7 @@ class Taker {
     // It was on its way when the places were counted anew, or nobody takes it any more.
     if (this.#free <= 0 || this.orders.isEnded) return refuseOrder(this.#parts.link, message);
     this.#free--;
-    const place = placeOf(message.subject);
+    const place = readOrderSubject(message.subject);
     const held = this.#parts.held.hold(message, {
       place,
       leaseMs: this.#options.leaseMs,

@@ -52,7 +52,7 @@ natsTest("take() gives the orders of a worker that was killed to others", async 
   await using scene = await queueScene();
   const [client, other] = [await scene.open(), await scene.open()];
   await submitMany(client, 3);
-  await using killed = await startTaker(scene.server.port);
+  await using killed = startTaker(scene.server.port);
   assertEquals(await killed.taken(3), [1, 2, 3]);
   const again = other.take("a", { places: 3, leaseMs: 700 });
   const next = again.next();
@@ -109,7 +109,7 @@ async function submitMany(engine: QueueEngine, count: number): Promise<void> {
 }
 
 /** A process that takes orders and holds them. */
-async function startTaker(port: number) {
+function startTaker(port: number) {
   const script = new URL("../../../../../support/queue/hold_orders.ts", import.meta.url);
   const process = new Deno.Command(Deno.execPath(), {
     args: [
