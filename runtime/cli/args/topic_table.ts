@@ -87,6 +87,10 @@ export const TOPICS = {
       ],
     }],
   },
+  tasks: {
+    summary: "Many tasks of a file, each a run of its own",
+    parts: [{ file: "runtime/agent/README.md", headings: ["Tasks of a file"] }],
+  },
   agents: {
     summary: "Agents by name: built in, your own, from a file",
     parts: [

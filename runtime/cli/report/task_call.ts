@@ -28,7 +28,8 @@ function errorOf(answer: TaskAnswer): ErrorInfo {
   if (error !== null) return error;
   const codes: Readonly<Record<string, ErrorInfo["code"] | null>> = AGENT_TERMINATIONS;
   const code = codes[reason ?? ""] ?? null;
-  if (code !== null) return new ToolError(code, answer.answer?.trim() || reason!).toInfo();
+  const [said] = answer.answer?.trim().split("\n", 1) ?? [];
+  if (code !== null) return new ToolError(code, said || reason!).toInfo();
   const flags = mergeFlags(refused.flatMap((call) => call.flags));
   const [line = "a call was refused"] = endingLines({ refused });
   return new ToolError("permission_denied", line, { details: { flags } }).toInfo();

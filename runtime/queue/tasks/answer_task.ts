@@ -71,7 +71,7 @@ export async function answerTask(
   const known: Known = { session_id: null, duration_ms: 0 };
   try {
     const outcome = await toItsEnd(wish, runs, { options, known });
-    return { ...outcome, id: task.id, duration_ms: Math.round(performance.now() - started) };
+    return { v: 1, id: task.id, ...outcome, duration_ms: Math.round(performance.now() - started) };
   } catch (error) {
     if (known.session_id !== null) await runs.cancel(known.session_id).catch(() => {});
     known.duration_ms = Math.round(performance.now() - started);
@@ -96,11 +96,14 @@ export function failedTask(
 /** What is known of a run before it has ended. */
 type Known = Pick<TaskEnding, "session_id" | "duration_ms">;
 
+/** What a run says of the task. */
+type Outcome = Omit<TaskAnswer, "v" | "id" | "duration_ms">;
+
 async function toItsEnd(
   wish: NonNullable<Task["wish"]>,
   runs: Runs,
   { options: { signal, onEvent, onSession }, known }: { options: AnswerTaskOptions; known: Known },
-): Promise<Omit<TaskAnswer, "id" | "duration_ms">> {
+): Promise<Outcome> {
   if (signal.aborted) throw cancelled(signal.reason);
   const { id } = await runs.start({ ...wish, ask: false });
   known.session_id = id;
@@ -128,11 +131,10 @@ async function toItsEnd(
 function answerOf(
   last: LastEvent,
   { id, error, workspace, model, ...detail }: Awaited<ReturnType<Runs["get"]>>,
-): Omit<TaskAnswer, "id" | "duration_ms"> {
+): Outcome {
   const { exit_code, termination_reason, usage, agent, answer = null, state, questions } = last;
   const { changed = [], refused = [], resume = null } = last;
   return {
-    v: 1,
     ok: exit_code === 0,
     answer,
     ...("output" in detail && { output: detail.output }),

@@ -60,10 +60,10 @@ export function servedFolder(path: string, roots: readonly string[]): string {
   // Whether there is something elsewhere is nobody's business.
   throw new ToolError(
     "permission_denied",
-    `Cannot work in ${JSON.stringify(path)}: this server works in ${
+    `Cannot work in ${JSON.stringify(path)}: runs and calls work in ${
       roots.join(", ")
     } and below; name an absolute ` +
-      "path there, or start it with --workspaces",
+      "path there, or start with --workspaces",
     { details: { workspaces: roots } },
   );
 }

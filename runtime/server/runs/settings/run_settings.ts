@@ -107,10 +107,10 @@ function checkModel(
 ): void {
   const known = [model.name, env.OPENAI_MODEL, usual, ...Object.keys(models)].filter((one) => !!one);
   if (name === undefined || known.includes(name)) return;
-  const there = known.length > 0 ? `there are ${[...new Set(known)].join(", ")}` : "it offers none by name";
+  const there = known.length > 0 ? `there are ${[...new Set(known)].join(", ")}` : "no model has a name here";
   throw new ToolError(
     "permission_denied",
-    `Cannot use the model ${JSON.stringify(name)}: this server does not offer it, ${there}`,
+    `Cannot use the model ${JSON.stringify(name)}: it is not offered here, ${there}`,
     { details: { models: known } },
   );
 }
