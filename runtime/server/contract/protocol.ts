@@ -50,7 +50,8 @@ export const TOLD_HEADERS = ["last-event-id", "x-client-id", "accept", "user-age
 
 /** The body of an answer: JSON, bytes of a type, or pieces of text that the worker asks for one after the other. */
 export type AnswerBody =
-  | { kind: "json"; value: unknown }
+  /** As text: a value would be copied on both sides of the way, and then be written. */
+  | { kind: "json"; text: string }
   | { kind: "bytes"; bytes: Uint8Array<ArrayBuffer>; type: string }
   | { kind: "stream"; type: string }
   | { kind: "empty" };

@@ -23,7 +23,7 @@ export interface HttpListener {
 /** One address of clients. */
 interface Client {
   count: number;
-  /** Connections that have asked for nothing yet, the oldest first. */
+  /** Connections that have not asked for anything, or not to the end; who waits longest is the first. */
   waiting: Set<Wire>;
 }
 
@@ -83,7 +83,7 @@ class HttpConnections {
     const { limits } = this.#parts;
     const address = (conn.remoteAddr as Deno.NetAddr).hostname;
     const client = this.#clients.get(address) ?? { count: 0, waiting: new Set() };
-    // Who asks for nothing makes room for who may.
+    // Who asks for nothing, or never ends to, makes room for who may.
     if (client.count >= limits.connectionsOfOne && !drop(client)) return refuse(conn);
     if (this.#open.size >= limits.connections && !drop(this.#mostWaiting())) return refuse(conn);
     this.#clients.set(address, client);

@@ -103,6 +103,41 @@ Deno.test("listen() gives the place of who asks for nothing to who asks", async 
   for (const conn of [...idle, ...busy]) conn.close();
 });
 
+Deno.test("listen() gives the place of who does not go on with a body to who asks", async () => {
+  let begun = 0;
+  const all = Promise.withResolvers<void>();
+  await using server = open({ connectionsOfOne: 2 }, async ({ body }) => {
+    if (++begun === 2) all.resolve();
+    await body(1_000);
+    return jsonReply(200, {});
+  });
+  const post = `${HEAD}Connection: close\r\nContent-Length: 3\r\n\r\n`;
+  using first = await server.connect(`${post}ab`);
+  using second = await server.connect(`${post}ab`);
+  await all.promise;
+  using third = await server.connect(`${post}abc`);
+  assert((await readAll(third)).startsWith("HTTP/1.1 200"));
+  assertEquals(await readAll(first), "");
+  await second.write(new TextEncoder().encode("c"));
+  assert((await readAll(second)).startsWith("HTTP/1.1 200"));
+});
+
+Deno.test("listen() counts a body no longer once it is refused", async () => {
+  await using server = open({ allBodyBytes: 1_000 }, async ({ body }) => {
+    const bytes = await body(900).catch(() => null);
+    return jsonReply(bytes === null ? 413 : 200, {});
+  });
+  const pieces = `${HEAD}Transfer-Encoding: chunked\r\n\r\n320\r\n${"x".repeat(800)}\r\n`;
+  using refused = await server.connect(pieces);
+  await refused.write(new TextEncoder().encode(`c8\r\n${"x".repeat(200)}\r\n`));
+  // Its last words are told, and it is listened to for a while.
+  assertEquals(await refused.read(new Uint8Array(12)), 12);
+  using other = await server.connect(
+    `${HEAD}Connection: close\r\nContent-Length: 600\r\n\r\n${"x".repeat(600)}`,
+  );
+  assert((await readAll(other)).startsWith("HTTP/1.1 200"));
+});
+
 Deno.test("listen() bounds the bodies of all requests together", async () => {
   const waits = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
