@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { ChatRequest, Clarification } from "./chat_schemas.ts";
-import type { Operation } from "./operation.ts";
+import { CLIENT_HEADER, type Operation } from "./operation.ts";
 import { ResponseRequest } from "./response_schemas.ts";
 
 const openai = { tag: "openai", errors: "openai" } as const;
@@ -48,9 +48,11 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
   {
     ...{ ...openai, id: "createChatCompletion", method: "POST", path: "/v1/chat/completions" },
     body: ChatRequest,
+    headers: CLIENT_HEADER,
     summary: "Lets an agent answer a conversation, as a whole or as a stream.",
     answer: {
       description: "The answer; with `stream` server-sent events of chat.completion.chunk.",
+      type: "text/event-stream",
       json: z.looseObject({
         id: z.string(),
         object: z.literal("chat.completion"),
@@ -61,9 +63,11 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
   {
     ...{ ...openai, id: "createResponse", method: "POST", path: "/v1/responses" },
     body: ResponseRequest,
+    headers: CLIENT_HEADER,
     summary: "Lets an agent respond, as a whole or as a stream of named events.",
     answer: {
       description: "The response; with `stream` server-sent events such as response.output_text.delta.",
+      type: "text/event-stream",
       json: z.looseObject({ id: z.string(), object: z.literal("response"), output: z.array(z.unknown()) }),
     },
   },
@@ -96,6 +100,7 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
   {
     ...{ ...agents, id: "provideClarification", method: "POST", path: "/agents/{id}/provide_clarification" },
     body: Clarification,
+    headers: CLIENT_HEADER,
     summary: "Answers what an agent asked, and tells what it does then.",
     answer: stream,
   },
