@@ -17,8 +17,8 @@ export interface ListenSettings {
   names: readonly string[];
   /** Origins of other web pages that may ask, such as `https://chat.example`. */
   origins: readonly string[];
-  /** Certificate chain and key in PEM; `null` for plain HTTP. */
-  tls: { cert: string; key: string } | null;
+  /** Certificate chain and key in PEM, and a port of this machine behind which TLS ends; `null` for plain HTTP. */
+  tls: { cert: string; key: string; port: number } | null;
   /** Ids of the operations that main answers: only these are served, and stand in `/openapi.json`. */
   operations: readonly string[];
   /** Bounds of connections and requests. @default those of `inside/http_limits.ts` */
