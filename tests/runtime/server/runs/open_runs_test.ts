@@ -139,7 +139,9 @@ Deno.test("a question of the model waits for its answer; without a person it is 
     "Which one?",
   ]]]);
   assertEquals(await codeOf(runs.answer(id, { consent: "once" })), "invalid_input");
-  await runs.answer(id, { answer: "the blue one" });
+  const answered = runs.answer(id, { answer: "the blue one" });
+  assertEquals(await codeOf(runs.answer(id, { answer: "the red one" })), "conflict");
+  assertEquals([(await answered).state, (await answered).questions], ["running", []]);
   assertEquals((await runs.settled(id)).state, "completed");
   assert(JSON.stringify(server.requests[1]?.body).includes("the blue one"));
   const alone = await runs.start({ prompt: "Do it", ask: false });
