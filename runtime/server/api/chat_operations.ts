@@ -6,7 +6,11 @@ import { ResponseRequest } from "./response_schemas.ts";
 
 const openai = { tag: "openai", errors: "openai" } as const;
 const agents = { tag: "agents", errors: "detail" } as const;
-const stream = { description: "Server-sent events of chat.completion.chunk.", type: "text/event-stream" };
+const stream = {
+  description: "Server-sent events of chat.completion.chunk.",
+  type: "text/event-stream",
+  headers: CLIENT_HEADER,
+};
 
 const Model = z.object({
   id: z.string(),
@@ -48,11 +52,11 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
   {
     ...{ ...openai, id: "createChatCompletion", method: "POST", path: "/v1/chat/completions" },
     body: ChatRequest,
-    headers: CLIENT_HEADER,
     summary: "Lets an agent answer a conversation, as a whole or as a stream.",
     answer: {
       description: "The answer; with `stream` server-sent events of chat.completion.chunk.",
       type: "text/event-stream",
+      headers: CLIENT_HEADER,
       json: z.looseObject({
         id: z.string(),
         object: z.literal("chat.completion"),
@@ -63,11 +67,11 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
   {
     ...{ ...openai, id: "createResponse", method: "POST", path: "/v1/responses" },
     body: ResponseRequest,
-    headers: CLIENT_HEADER,
     summary: "Lets an agent respond, as a whole or as a stream of named events.",
     answer: {
       description: "The response; with `stream` server-sent events such as response.output_text.delta.",
       type: "text/event-stream",
+      headers: CLIENT_HEADER,
       json: z.looseObject({ id: z.string(), object: z.literal("response"), output: z.array(z.unknown()) }),
     },
   },
@@ -100,7 +104,6 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
   {
     ...{ ...agents, id: "provideClarification", method: "POST", path: "/agents/{id}/provide_clarification" },
     body: Clarification,
-    headers: CLIENT_HEADER,
     summary: "Answers what an agent asked, and tells what it does then.",
     answer: stream,
   },

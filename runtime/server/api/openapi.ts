@@ -134,7 +134,7 @@ function queryParameters({ query }: Operation, schemas: Schemas): Schema[] {
   }));
 }
 
-function headerParameters({ headers = {} }: Operation): Schema[] {
+function headerParameters({ answer: { headers = {} } }: Operation): Schema[] {
   return Object.entries(headers).map(([name, description]) => ({
     ...{ name, in: "header", required: false, description },
     schema: { type: "string" },

@@ -26,8 +26,6 @@ export interface Operation {
   query?: z.ZodType;
   /** Schema of the JSON body. @default there is none */
   body?: z.ZodType;
-  /** Headers that the answer depends on, with what they say. @default none */
-  headers?: Readonly<Record<string, string>>;
   answer: OperationAnswer;
   /** @default "bulkhead" */
   errors?: ErrorForm;
@@ -45,6 +43,8 @@ export interface OperationAnswer {
   json?: z.ZodType;
   /** Media type besides JSON, such as `text/event-stream`. */
   type?: string;
+  /** Headers of the request that it depends on, with what they say. @default none */
+  headers?: Readonly<Record<string, string>>;
   /** When the answer is 204, without content. @default never */
   empty?: string;
 }

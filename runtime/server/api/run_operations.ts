@@ -21,9 +21,13 @@ const detail = { description: "The run.", json: RunDetail };
 export const RUN_OPERATIONS: readonly Operation[] = [
   {
     ...{ id: "startRun", method: "POST", path: "/runs", tag, body: StartRun },
-    headers: CLIENT_HEADER,
     summary: "Starts a run, or puts it into the queue.",
-    answer: { status: 201, description: "The run, which goes on without the client.", json: RunDetail },
+    answer: {
+      status: 201,
+      description: "The run, which goes on without the client.",
+      json: RunDetail,
+      headers: CLIENT_HEADER,
+    },
   },
   {
     ...{ id: "listRuns", method: "GET", path: "/runs", tag, query: RunQuery },
@@ -41,11 +45,11 @@ export const RUN_OPERATIONS: readonly Operation[] = [
       after: z.coerce.number().int().min(0).optional()
         .describe("Number of the last event that is not told. Last-Event-ID stands above it. Default: 0."),
     }),
-    headers: { "Last-Event-ID": "Number of the last event that the client has." },
     summary: "Tells the events of a run, from the first one or behind Last-Event-ID, as they come.",
     answer: {
       description: "Server-sent events.",
       type: "text/event-stream",
+      headers: { "Last-Event-ID": "Number of the last event that the client has." },
       empty: "There are no more events, and there will be none unless the run is gone on with.",
     },
   },
@@ -61,9 +65,8 @@ export const RUN_OPERATIONS: readonly Operation[] = [
   },
   {
     ...{ id: "resumeRun", method: "POST", path: "/runs/{id}/resume", tag, body: ResumeRun },
-    headers: CLIENT_HEADER,
     summary: "Goes on with a run that ended, in the same conversation.",
-    answer: detail,
+    answer: { ...detail, headers: CLIENT_HEADER },
   },
   {
     ...{ id: "listRunFiles", method: "GET", path: "/runs/{id}/files", tag },
