@@ -166,5 +166,5 @@ function end({ pieces }: Open): void {
 function bodyOf({ json, bytes, stream }: HandlerAnswer): AnswerBody {
   if (stream) return { kind: "stream", type: stream.type };
   if (bytes) return { kind: "bytes", ...bytes };
-  return json === undefined ? { kind: "empty" } : { kind: "json", value: json };
+  return json === undefined ? { kind: "empty" } : { kind: "json", text: JSON.stringify(json) };
 }

@@ -7,12 +7,12 @@ import type { FromListener, ListenSettings } from "./contract/protocol.ts";
 export type ListenerWorker = EarlyWorker<FromListener>;
 
 /**
- * Starts the worker of a server over HTTP. It holds no permission but to listen on its port. Needs `net` for the host and
- * port until it has started.
+ * Starts the worker of a server over HTTP. It holds no permission but to listen on its port, and with TLS on the one behind
+ * it. Needs `net` for them until it has started.
  */
 export function startListener(
-  { host, port }: Pick<ListenSettings, "host" | "port">,
+  { host, port, tls }: Pick<ListenSettings, "host" | "port" | "tls">,
   url: URL = entryUrl("server"),
 ): ListenerWorker {
-  return startEarlyWorker(url, [hostAndPort(host, port)]);
+  return startEarlyWorker(url, [hostAndPort(host, port), ...tls ? [hostAndPort("127.0.0.1", tls.port)] : []]);
 }

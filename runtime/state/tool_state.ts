@@ -91,7 +91,7 @@ export function sessionFolder(state: string, id: string): string {
   if (!SESSION_ID.test(id)) {
     throw new ToolError(
       "invalid_input",
-      `Session id "${id}" must be 1 to 64 letters, digits, ".", "_" or "-"`,
+      `Session id "${id}" must be 1 to 64 letters, digits, ".", "_" or "-", with a letter or digit first`,
     );
   }
   return join(state, "sessions", id);

@@ -7,7 +7,7 @@ import { Narrowing } from "./run_schemas.ts";
 const CallPlace = {
   workspace: z.string().optional()
     .describe("Absolute path of a folder that is served, or lies in one. Default: the server's."),
-  session: z.string().regex(/^[\w.-]{1,64}$/).optional()
+  session: z.string().regex(/^[A-Za-z0-9][\w.-]{0,63}$/).optional()
     .describe(
       "Keeps what tools remember between calls under this name. Default: as long as the server keeps it.",
     ),

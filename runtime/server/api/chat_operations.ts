@@ -1,12 +1,16 @@
 import { z } from "zod";
 
 import { ChatRequest, Clarification } from "./chat_schemas.ts";
-import type { Operation } from "./operation.ts";
+import { CLIENT_HEADER, type Operation } from "./operation.ts";
 import { ResponseRequest } from "./response_schemas.ts";
 
 const openai = { tag: "openai", errors: "openai" } as const;
 const agents = { tag: "agents", errors: "detail" } as const;
-const stream = { description: "Server-sent events of chat.completion.chunk.", type: "text/event-stream" };
+const stream = {
+  description: "Server-sent events of chat.completion.chunk.",
+  type: "text/event-stream",
+  headers: CLIENT_HEADER,
+};
 
 const Model = z.object({
   id: z.string(),
@@ -51,6 +55,8 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
     summary: "Lets an agent answer a conversation, as a whole or as a stream.",
     answer: {
       description: "The answer; with `stream` server-sent events of chat.completion.chunk.",
+      type: "text/event-stream",
+      headers: CLIENT_HEADER,
       json: z.looseObject({
         id: z.string(),
         object: z.literal("chat.completion"),
@@ -64,6 +70,8 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
     summary: "Lets an agent respond, as a whole or as a stream of named events.",
     answer: {
       description: "The response; with `stream` server-sent events such as response.output_text.delta.",
+      type: "text/event-stream",
+      headers: CLIENT_HEADER,
       json: z.looseObject({ id: z.string(), object: z.literal("response"), output: z.array(z.unknown()) }),
     },
   },

@@ -77,13 +77,17 @@ export function documentOf(operations: readonly Operation[], version: string): S
 
 function describe(operation: Operation, schemas: Schemas): Schema {
   const { id, tag, summary, body, answer, errors = "bulkhead", isOpen = false } = operation;
-  const parameters = [...pathParameters(operation), ...queryParameters(operation, schemas)];
+  const parameters = [
+    ...pathParameters(operation),
+    ...queryParameters(operation, schemas),
+    ...headerParameters(operation),
+  ];
   const failure = { description: "Why there is no answer.", content: json(schemas.refOf(ERRORS[errors])) };
-  const content = answer.json
-    ? json(schemas.refOf(answer.json))
-    : answer.type
-    ? { [answer.type]: { schema: answer.type.startsWith("text/") ? { type: "string" } : {} } }
-    : undefined;
+  const content = {
+    ...answer.json && json(schemas.refOf(answer.json)),
+    ...answer.type &&
+      { [answer.type]: { schema: answer.type.startsWith("text/") ? { type: "string" } : {} } },
+  };
   return {
     operationId: id,
     tags: [tag],
@@ -93,7 +97,8 @@ function describe(operation: Operation, schemas: Schemas): Schema {
       requestBody: { required: !body.safeParse({}).success, content: json(schemas.refOf(body)) },
     }),
     responses: {
-      [String(answer.status ?? 200)]: { description: answer.description, ...(content && { content }) },
+      [String(answer.status ?? 200)]: { description: answer.description, content },
+      ...answer.empty && { "204": { description: answer.empty } },
       "4XX": failure,
       "5XX": failure,
     },
@@ -126,6 +131,13 @@ function queryParameters({ query }: Operation, schemas: Schemas): Schema[] {
     required: required.includes(name),
     ...(schema["description"] !== undefined && { description: schema["description"] }),
     schema,
+  }));
+}
+
+function headerParameters({ answer: { headers = {} } }: Operation): Schema[] {
+  return Object.entries(headers).map(([name, description]) => ({
+    ...{ name, in: "header", required: false, description },
+    schema: { type: "string" },
   }));
 }
 

@@ -3,6 +3,11 @@ import type { z } from "zod";
 /** In which form an operation tells of failures: our own, that of OpenAI's API, or `detail` as in SGR Agent Core. */
 export type ErrorForm = "bulkhead" | "openai" | "detail";
 
+/** Headers of operations that start work. */
+export const CLIENT_HEADER = {
+  "X-Client-ID": "Whose turn it is, if runs wait. Default: the address of the client.",
+} as const;
+
 /** One thing that clients can ask for: what the server checks, what `/openapi.json` says, and who answers. */
 export interface Operation {
   /** Names it in `/openapi.json`; main answers by this name. */
@@ -38,4 +43,8 @@ export interface OperationAnswer {
   json?: z.ZodType;
   /** Media type besides JSON, such as `text/event-stream`. */
   type?: string;
+  /** Headers of the request that it depends on, with what they say. @default none */
+  headers?: Readonly<Record<string, string>>;
+  /** When the answer is 204, without content. @default never */
+  empty?: string;
 }

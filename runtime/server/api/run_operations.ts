@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import type { Operation } from "./operation.ts";
+import { CLIENT_HEADER, type Operation } from "./operation.ts";
 import {
   AnswerRun,
   ChangedQuery,
@@ -22,7 +22,12 @@ export const RUN_OPERATIONS: readonly Operation[] = [
   {
     ...{ id: "startRun", method: "POST", path: "/runs", tag, body: StartRun },
     summary: "Starts a run, or puts it into the queue.",
-    answer: { status: 201, description: "The run, which goes on without the client.", json: RunDetail },
+    answer: {
+      status: 201,
+      description: "The run, which goes on without the client.",
+      json: RunDetail,
+      headers: CLIENT_HEADER,
+    },
   },
   {
     ...{ id: "listRuns", method: "GET", path: "/runs", tag, query: RunQuery },
@@ -36,9 +41,17 @@ export const RUN_OPERATIONS: readonly Operation[] = [
   },
   {
     ...{ id: "followRun", method: "GET", path: "/runs/{id}/events", tag },
-    query: z.strictObject({ after: z.coerce.number().int().min(0).optional() }),
+    query: z.strictObject({
+      after: z.coerce.number().int().min(0).optional()
+        .describe("Number of the last event that is not told. Last-Event-ID stands above it. Default: 0."),
+    }),
     summary: "Tells the events of a run, from the first one or behind Last-Event-ID, as they come.",
-    answer: { description: "Server-sent events; 204 if there will be no more.", type: "text/event-stream" },
+    answer: {
+      description: "Server-sent events.",
+      type: "text/event-stream",
+      headers: { "Last-Event-ID": "Number of the last event that the client has." },
+      empty: "There are no more events, and there will be none unless the run is gone on with.",
+    },
   },
   {
     ...{ id: "answerRun", method: "POST", path: "/runs/{id}/answer", tag, body: AnswerRun },
@@ -53,7 +66,7 @@ export const RUN_OPERATIONS: readonly Operation[] = [
   {
     ...{ id: "resumeRun", method: "POST", path: "/runs/{id}/resume", tag, body: ResumeRun },
     summary: "Goes on with a run that ended, in the same conversation.",
-    answer: detail,
+    answer: { ...detail, headers: CLIENT_HEADER },
   },
   {
     ...{ id: "listRunFiles", method: "GET", path: "/runs/{id}/files", tag },

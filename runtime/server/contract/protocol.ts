@@ -17,8 +17,8 @@ export interface ListenSettings {
   names: readonly string[];
   /** Origins of other web pages that may ask, such as `https://chat.example`. */
   origins: readonly string[];
-  /** Certificate chain and key in PEM; `null` for plain HTTP. */
-  tls: { cert: string; key: string } | null;
+  /** Certificate chain and key in PEM, and a port of this machine behind which TLS ends; `null` for plain HTTP. */
+  tls: { cert: string; key: string; port: number } | null;
   /** Ids of the operations that main answers: only these are served, and stand in `/openapi.json`. */
   operations: readonly string[];
   /** Bounds of connections and requests. @default those of `inside/http_limits.ts` */
@@ -50,7 +50,8 @@ export const TOLD_HEADERS = ["last-event-id", "x-client-id", "accept", "user-age
 
 /** The body of an answer: JSON, bytes of a type, or pieces of text that the worker asks for one after the other. */
 export type AnswerBody =
-  | { kind: "json"; value: unknown }
+  /** As text: a value would be copied on both sides of the way, and then be written. */
+  | { kind: "json"; text: string }
   | { kind: "bytes"; bytes: Uint8Array<ArrayBuffer>; type: string }
   | { kind: "stream"; type: string }
   | { kind: "empty" };

@@ -18,7 +18,7 @@ import { headersOfBytes, SAFE_HEADERS } from "./safe_headers.ts";
 import { tokenPage, wantsPage } from "./token_page.ts";
 import { HttpFailure } from "./wire/http_failure.ts";
 import { type HttpLimits, UNUSED_BODY_BYTES } from "./wire/http_limits.ts";
-import { jsonReply, type Reply } from "./wire/reply.ts";
+import { jsonReply, jsonTextReply, type Reply } from "./wire/reply.ts";
 import type { HttpExchange } from "./wire/serve_connection.ts";
 import { wordFailure } from "./word_failure.ts";
 
@@ -45,19 +45,35 @@ export async function answerRequest(exchange: HttpExchange, parts: RequestParts)
   const [path = "", query = ""] = split(request.target);
   let form: ErrorForm = path.startsWith("/v1/") ? "openai" : "bulkhead";
   let reply: Reply;
+  let isKnown = false;
   try {
     checkCaller(request, gate);
+    const stranger = strangerIn(request, gate);
+    isKnown = stranger === null;
     const found = parts.routes.find(request.method, path);
     if (found.t !== "none") form = found.operation.errors ?? "bulkhead";
     reply = answerPreflight(request, gate) ??
-      await answerFound(found, exchange, { ...parts, gate, path, query });
+      await answerFound(found, exchange, { ...parts, gate, path, query, stranger });
   } catch (error) {
     const failure = failureOf(error);
     reply = failure.status === 401 && wantsPage(request, path)
       ? await tokenPage(problemOf(query))
       : wordFailure(failure, form);
   }
-  return { ...reply, headers: { ...SAFE_HEADERS, ...reply.headers, ...corsHeaders(request, gate) } };
+  const headers = { ...SAFE_HEADERS, ...reply.headers, ...corsHeaders(request, gate) };
+  // A stranger who takes no answers can hold only one, which fits into the memory of the system.
+  return { ...reply, headers, isLast: !isKnown };
+}
+
+/** Why who asks is not known; `null` if that is known. */
+function strangerIn(request: HttpExchange["request"], gate: ServerGate): HttpFailure | null {
+  try {
+    checkToken(request, gate);
+    return null;
+  } catch (error) {
+    if (error instanceof HttpFailure) return error;
+    throw error;
+  }
 }
 
 /** What was shown instead of the token, if it was. */
@@ -87,19 +103,21 @@ function failureOf(error: unknown): HttpFailure {
 interface Asking extends RequestParts {
   path: string;
   query: string;
+  /** Why who asks is not known; `null` if that is known. */
+  stranger: HttpFailure | null;
 }
 
 async function answerFound(found: Found, exchange: HttpExchange, parts: Asking): Promise<Reply> {
-  const { gate, routes, path, query } = parts;
+  const { gate, routes, path, query, stranger } = parts;
   const { request } = exchange;
   if (found.t === "route") {
-    if (!found.operation.isOpen) checkToken(request, gate);
+    if (stranger && !found.operation.isOpen) throw stranger;
     return await answerRoute(found, exchange, parts);
   }
   const isRead = request.method === "GET" || request.method === "HEAD";
   const entered = path === "/" && isRead ? letIn(parseQuery(query), request, gate) : null;
   if (entered) return entered;
-  checkToken(request, gate);
+  if (stranger) throw stranger;
   const file = found.t === "none" && isRead ? await parts.page(path) : null;
   if (file) return await pageReply(request, file);
   if (found.t === "none") throw routes.lost(request.method, path);
@@ -135,7 +153,7 @@ async function answerRoute(
 }
 
 function replyOf({ id, status, headers, body }: MainAnswer, operation: Operation, asks: Asks): Reply {
-  if (body.kind === "json") return jsonReply(status, body.value, headers);
+  if (body.kind === "json") return jsonTextReply(status, body.text, headers);
   if (body.kind === "empty") return { status, headers, body: new Uint8Array() };
   if (body.kind === "bytes") {
     return { status, headers: { ...headersOfBytes(body.type), ...headers }, body: body.bytes };

@@ -72,13 +72,19 @@ export class LiveRun {
   emit(event: ServedEvent): void {
     if (this.log.isClosed) return;
     try {
-      if (event.type === "turn.start" && this.#request.said !== null) {
+      if (this.#request.said !== null && this.#tellsSaid(event)) {
         this.#request = markBegun(this.#state, this.id, this.#request);
       }
       this.log.write(event);
     } catch (error) {
       this.stop(toToolError(error));
     }
+  }
+
+  /** Says whether an event shows that what was said stands in the trace: it may also end without asking the model again. */
+  #tellsSaid(event: ServedEvent): boolean {
+    if (event.type !== "run.end") return event.type === "turn.start";
+    return this.#request.failure === null && event.termination_reason !== "interrupted";
   }
 
   /** Tells how many runs are before it in the queue, if that has changed. */

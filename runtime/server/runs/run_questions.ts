@@ -83,6 +83,8 @@ export class RunQuestions {
       );
     }
     checkAnswer(found.question, given);
+    // Before anybody asks again, or answers it a second time.
+    this.#waiting.delete(id);
     found.resolve(given);
   }
 

@@ -4,7 +4,7 @@ import { scriptedModel } from "../../support/scripted_model.ts";
 import { makeScene } from "../support/scene.ts";
 import { serveProgram, TOKEN } from "../support/serve/served.ts";
 
-const DISCONNECTS = 300;
+const DISCONNECTS = 1_000;
 const TURNS = 12;
 const PIECES_A_TURN = 150;
 

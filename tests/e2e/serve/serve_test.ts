@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
+import { certificates } from "../../support/net/certificates.ts";
 import { scriptedModel, type ScriptedRequest, type ScriptedTurn } from "../../support/scripted_model.ts";
 import { descendants, isAlive, until } from "../support/processes.ts";
 import { makeScene, parseLines } from "../support/scene.ts";
@@ -70,6 +71,28 @@ Deno.test("serve answers nobody without the token, and no foreign page", async (
   assert(/HttpOnly/i.test(cookie) && /SameSite=Strict/i.test(cookie), cookie);
   await entered.body?.cancel();
   assertEquals(await status("/info", { cookie: cookie.split(";")[0]! }), 200);
+});
+
+Deno.test("serve speaks TLS with the user's certificate, and nothing else then", async () => {
+  const { ca, cert, key } = await certificates();
+  using scene = makeScene({ "ws/a.txt": "apple\n", "cert.pem": cert, "key.pem": key });
+  const files = ["--tls-cert", scene.at("cert.pem"), "--tls-key", scene.at("key.pem")];
+  const env = { BULKHEAD_SERVE_TOKEN: TOKEN };
+  const running = scene.start(["serve", "--port", "0", ...files], { env, timeoutMs: 120_000 });
+  try {
+    const [, port] = await running.told(/^bulkhead: serving on https:\/\/127\.0\.0\.1:(\d+)\//m);
+    using client = Deno.createHttpClient({ caCerts: [ca] });
+    const response = await fetch(`https://localhost:${port}/tools/Read`, {
+      ...{ client, method: "POST", body: JSON.stringify({ arguments: { path: "a.txt" } }) },
+      headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
+    });
+    assertStringIncludes((await response.json()).text, "apple");
+    const plain = await fetch(`http://localhost:${port}/health`).then(() => "answered", () => "cut");
+    assertEquals(plain, "cut");
+  } finally {
+    running.kill("SIGTERM");
+    await running.ended();
+  }
 });
 
 Deno.test("ui opens the page by an address that holds once, and does not tell the token", async () => {

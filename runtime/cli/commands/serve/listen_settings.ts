@@ -16,7 +16,7 @@ const DEFAULT_PORT = 8686;
 const NAME = /^[\w.:-]{1,253}$/;
 
 /**
- * Returns where the server listens, and who may ask. Needs `read` of the certificate.
+ * Returns where the server listens, and who may ask. Needs `read` of the certificate, and `net` for a port behind it.
  *
  * @throws {ToolError} `invalid_input`, `not_found`
  */
@@ -39,8 +39,14 @@ export function listenSettings(
     throw bad("For HTTPS name both files: --tls-cert FILE --tls-key FILE");
   }
   const read = (file: string) => readText(resolve(userFolder(io), file));
-  const tls = tlsCert === undefined ? null : { cert: read(tlsCert), key: read(tlsKey!) };
+  const tls = tlsCert === undefined ? null : { cert: read(tlsCert), key: read(tlsKey!), port: freePort() };
   return { host, port, token, names, origins: cors, tls, version: VERSION };
+}
+
+/** The worker that listens must know the port before it is there: it may use no other. */
+function freePort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return (listener.addr as Deno.NetAddr).port;
 }
 
 function isOrigin(text: string): boolean {

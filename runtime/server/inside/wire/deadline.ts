@@ -1,7 +1,13 @@
-/** A time at which something is ended; each new one takes the place of the one before. */
+/**
+ * A time at which something is ended; each new one takes the place of the one before. A connection sets many and misses
+ * hardly one: a timer that rings too early is set again then, and not each time.
+ */
 export class Deadline implements Disposable {
   readonly #onLate: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** When the timer rings, and when it is late, by `performance.now()`. */
+  #rings = Infinity;
+  #due = Infinity;
   #fail: (error: Error) => void = () => {};
   #isLate = false;
 
@@ -16,13 +22,8 @@ export class Deadline implements Disposable {
 
   /** @param ms From now */
   set(ms: number): void {
-    clearTimeout(this.#timer);
-    if (this.#isLate) return;
-    this.#timer = setTimeout(() => {
-      this.#isLate = true;
-      this.#onLate();
-      this.#fail(new Error("too late"));
-    }, Math.max(0, ms));
+    this.#due = performance.now() + Math.max(0, ms);
+    if (!this.#isLate && this.#due < this.#rings) this.#ringAt(this.#due);
   }
 
   /** Waits for something, at most so many milliseconds; it may go on for itself then. */
@@ -37,10 +38,29 @@ export class Deadline implements Disposable {
   }
 
   clear(): void {
-    clearTimeout(this.#timer);
+    this.#due = Infinity;
   }
 
   [Symbol.dispose](): void {
     this.clear();
+    clearTimeout(this.#timer);
+  }
+
+  #ringAt(time: number): void {
+    clearTimeout(this.#timer);
+    this.#rings = time;
+    this.#timer = setTimeout(() => this.#ring(), time - performance.now());
+  }
+
+  #ring(): void {
+    this.#rings = Infinity;
+    // Timers may ring a little before their time.
+    if (this.#due > performance.now() + 1) {
+      if (this.#due < Infinity) this.#ringAt(this.#due);
+      return;
+    }
+    this.#isLate = true;
+    this.#onLate();
+    this.#fail(new Error("too late"));
   }
 }

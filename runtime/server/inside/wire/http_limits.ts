@@ -35,7 +35,7 @@ export const HTTP_LIMITS: HttpLimits = {
 };
 
 /** Longest body of an operation that has no use for one, in bytes. */
-export const UNUSED_BODY_BYTES = 1024 * 1024;
+export const UNUSED_BODY_BYTES = 64 * 1024;
 /** Longest first line and headers together, in bytes. */
 export const MAX_HEAD_BYTES = 32 * 1024;
 export const MAX_HEADERS = 100;

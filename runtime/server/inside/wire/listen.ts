@@ -2,13 +2,14 @@ import { closeQuietly } from "../../../net/wire/streams.ts";
 import { Wire } from "../../../net/wire/wire.ts";
 import { HttpFailure } from "./http_failure.ts";
 import { type ConnectionParts, serveConnection } from "./serve_connection.ts";
+import { type ClientConn, type ClientListener, listenTls, type ServerTls } from "./tls_front.ts";
 import { replyHead } from "./write_reply.ts";
 
 /** Where to listen, and how connections are served. */
 export interface ListenParts extends Omit<ConnectionParts, "closing" | "onBody" | "onWaiting"> {
   host: string;
   port: number;
-  tls: { cert: string; key: string } | null;
+  tls: ServerTls | null;
 }
 
 /** A server of HTTP/1.1 that listens. */
@@ -23,7 +24,7 @@ export interface HttpListener {
 /** One address of clients. */
 interface Client {
   count: number;
-  /** Connections that have asked for nothing yet, the oldest first. */
+  /** Connections that have not asked for anything, or not to the end; who waits longest is the first. */
   waiting: Set<Wire>;
 }
 
@@ -32,15 +33,11 @@ const PAUSE_MS = 50;
 
 /**
  * Listens for clients. The runtime's own server has no bound of the time that a head may take, so connections are read by the
- * strict reader of the gate, which has. Needs `net` for host and port.
- *
- * With TLS one bound is missing: the runtime keeps the socket of a client that never ends its greeting until that client goes.
+ * strict reader of the gate, which has. Needs `net` for host and port, and with TLS for the port behind.
  */
 export function listen(parts: ListenParts): HttpListener {
   const { host, port, tls } = parts;
-  const listener = tls
-    ? Deno.listenTls({ hostname: host, port, cert: tls.cert, key: tls.key })
-    : Deno.listen({ hostname: host, port });
+  const listener = tls ? listenTls({ host, port, tls }) : Deno.listen({ hostname: host, port });
   const connections = new HttpConnections(parts);
   const accepting = acceptAll(listener, (conn) => connections.add(conn));
   return {
@@ -55,7 +52,7 @@ export function listen(parts: ListenParts): HttpListener {
   };
 }
 
-async function acceptAll(listener: Deno.Listener, onConn: (conn: Deno.Conn) => void): Promise<void> {
+async function acceptAll(listener: ClientListener, onConn: (conn: ClientConn) => void): Promise<void> {
   for (;;) {
     try {
       onConn(await listener.accept());
@@ -79,11 +76,11 @@ class HttpConnections {
     this.#parts = parts;
   }
 
-  add(conn: Deno.Conn): void {
+  add(conn: ClientConn): void {
     const { limits } = this.#parts;
     const address = (conn.remoteAddr as Deno.NetAddr).hostname;
     const client = this.#clients.get(address) ?? { count: 0, waiting: new Set() };
-    // Who asks for nothing makes room for who may.
+    // Who asks for nothing, or never ends to, makes room for who may.
     if (client.count >= limits.connectionsOfOne && !drop(client)) return refuse(conn);
     if (this.#open.size >= limits.connections && !drop(this.#mostWaiting())) return refuse(conn);
     this.#clients.set(address, client);
@@ -110,7 +107,7 @@ class HttpConnections {
     clearTimeout(timer);
   }
 
-  async #serve(wire: Wire, conn: Deno.Conn, client: Client): Promise<void> {
+  async #serve(wire: Wire, conn: ClientConn, client: Client): Promise<void> {
     const remote = (conn.remoteAddr as Deno.NetAddr).hostname;
     const { hostname, port } = conn.localAddr as Deno.NetAddr;
     const local = `${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
@@ -126,6 +123,7 @@ class HttpConnections {
       // Of this client alone.
     } finally {
       wire.close();
+      await conn.released;
       client.count--;
       client.waiting.delete(wire);
       this.#open.delete(wire);
@@ -157,7 +155,7 @@ function drop(client: Client | undefined): boolean {
 }
 
 /** A connection for which there is no place. */
-function refuse(conn: Deno.Conn): void {
+function refuse(conn: ClientConn): void {
   const head = replyHead({ status: 503, headers: { "retry-after": "1" } }, 0, false);
   conn.write(head).catch(() => {}).finally(() => closeQuietly(conn));
 }

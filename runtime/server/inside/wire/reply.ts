@@ -14,6 +14,8 @@ export interface Reply {
   /** Names in small letters; those that tell the length come by themselves. */
   headers: Readonly<Record<string, string>>;
   body: Uint8Array<ArrayBuffer> | PieceSource;
+  /** No other request is read on the connection. @default false */
+  isLast?: boolean;
 }
 
 /** Makes a reply of JSON. */
@@ -22,10 +24,19 @@ export function jsonReply(
   value: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Reply {
+  return jsonTextReply(status, JSON.stringify(value) ?? "null", headers);
+}
+
+/** Makes a reply of JSON that is written already. */
+export function jsonTextReply(
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): Reply {
   return {
     status,
     headers: { "content-type": "application/json", ...headers },
-    body: new TextEncoder().encode(JSON.stringify(value) ?? "null"),
+    body: new TextEncoder().encode(text),
   };
 }
 

@@ -34,7 +34,7 @@ export interface ConnectionParts {
   refuse(failure: HttpFailure): Reply;
   /** Counts bytes of bodies; throws if there are too many. Negative ones are given back. */
   onBody(count: number): void;
-  /** The connection waits for a request, or has begun with one. */
+  /** The connection waits for a request or the rest of one, or goes on with it. */
   onWaiting(isWaiting: boolean): void;
   closing: AbortSignal;
 }
@@ -93,23 +93,36 @@ async function serveOne(
   wire: Wire,
   request: Incoming,
   { client, local, deadline, sink }: Served,
-  { limits, answer, onBody, closing }: ConnectionParts,
+  { limits, answer, onBody, onWaiting, closing }: ConnectionParts,
 ): Promise<boolean> {
   const gone = new AbortController();
   let bytes = 0;
   let isWhole = request.length === 0;
   const watch = () => wire.watch((hasEnded) => hasEnded && gone.abort());
   if (isWhole) watch();
+  const letGo = () => {
+    onBody(-bytes);
+    bytes = 0;
+  };
   const body = async (maxBytes: number) => {
     if (isWhole) return new Uint8Array();
     const onBytes = (count: number) => {
       onBody(count);
       bytes += count;
     };
-    const read = await readRequestBody(wire, request, { maxBytes, ms: limits.bodyMs, deadline, onBytes });
-    isWhole = true;
-    watch();
-    return read;
+    // Who does not go on makes room for others.
+    onWaiting(true);
+    try {
+      const read = await readRequestBody(wire, request, { maxBytes, ms: limits.bodyMs, deadline, onBytes });
+      isWhole = true;
+      watch();
+      return read;
+    } catch (error) {
+      letGo();
+      throw error;
+    } finally {
+      onWaiting(false);
+    }
   };
   try {
     const reply = await answer({ request, client, local, gone: gone.signal, body });
@@ -123,16 +136,10 @@ async function serveOne(
       return false;
     }
     const isHead = request.method === "HEAD";
-    const keeps = request.keeps && !closing.aborted;
-    return await writeReply(reply, {
-      sink,
-      keeps,
-      isHead,
-      closing,
-      gone: gone.signal,
-    });
+    const keeps = request.keeps && !reply.isLast && !closing.aborted;
+    return await writeReply(reply, { sink, keeps, isHead, closing, gone: gone.signal });
   } finally {
-    onBody(-bytes);
+    letGo();
   }
 }
 

@@ -29,7 +29,7 @@ Deno.test("documentOf() refers to schemas that are there, and has each once", ()
     content: { "application/json": { schema: { $ref: "#/components/schemas/StartRun" } } },
   });
   assertEquals(Object.keys(responses), ["201", "4XX", "5XX"]);
-  assertEquals(parameters, undefined);
+  assertEquals(parameters.map(({ name }: { name: string }) => name), ["X-Client-ID"]);
   assertEquals(document.components.schemas.StartRun.properties.grants.$ref, "#/components/schemas/Narrowing");
   assertEquals(document.components.schemas.StartRun.properties.prompt, {
     type: "string",
@@ -45,6 +45,13 @@ Deno.test("documentOf() tells parameters, what is open, and in which form failur
     .filter((one: { in: string }) => one.in === "query");
   assertEquals([after.name, after.required, after.schema.type], ["after", false, "integer"]);
   assertEquals(document.paths["/health"].get.security, []);
+  const { parameters, responses } = document.paths["/runs/{id}/events"].get;
+  const headers = parameters.flatMap((one: { in: string; name: string }) =>
+    one.in === "header" ? [one.name] : []
+  );
+  assertEquals([headers, Object.keys(responses)], [["Last-Event-ID"], ["200", "204", "4XX", "5XX"]]);
+  const chat = document.paths["/v1/chat/completions"].post.responses["200"].content;
+  assertEquals(Object.keys(chat), ["application/json", "text/event-stream"]);
   const given = { ...operations[0]!, id: "chat", errors: "openai" as const };
   const other = JSON.stringify(documentOf([given], "1"));
   assertEquals(other.includes("#/components/schemas/OpenAIFailure"), true);

@@ -167,6 +167,21 @@ Deno.test("a browser without the token is asked for it, and a code lets one brow
   ]);
 });
 
+Deno.test("a client without the token gets one answer on a connection, so that it holds none back", async () => {
+  await using server = await serveHandlers({ listRuns: () => ({ json: {} }) });
+  const twice = (path: string, more = "") =>
+    server.raw(
+      `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n${more}\r\n`.repeat(2) +
+        "GET / HTTP/1.0\r\n\r\n",
+    );
+  const answers = (all: string) =>
+    [...all.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
+  assertEquals(answers(await twice("/runs")), [401]);
+  assertEquals(answers(await twice("/health")), [200]);
+  assertEquals(answers(await twice("/nothing")), [401]);
+  assertEquals(answers(await twice("/runs", `Authorization: Bearer ${TOKEN}\r\n`)), [200, 200, 421]);
+});
+
 Deno.test("/openapi.json has what is answered and no more; /health needs no token", async () => {
   await using server = await serveHandlers({ listRuns: () => ({ json: [] }) });
   const document = await server.fetch("/openapi.json").then((answer) => answer.json());

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 
+import type { ListenSettings } from "../../../../runtime/server/contract/protocol.ts";
 import { checkCaller, gateAt, openServerGate } from "../../../../runtime/server/inside/guard.ts";
 import { HttpFailure } from "../../../../runtime/server/inside/wire/http_failure.ts";
 
@@ -14,7 +15,7 @@ const settings = {
 
 async function refusal(
   headers: Record<string, string>,
-  { tls = null as { cert: string; key: string } | null, port = 8686, local = "192.168.1.5:8686" } = {},
+  { tls = null as ListenSettings["tls"], port = 8686, local = "192.168.1.5:8686" } = {},
 ): Promise<number | null> {
   const all = { ...settings, tls, operations: [], version: "1" };
   const gate = gateAt(await openServerGate(all, port), local);
@@ -56,7 +57,7 @@ Deno.test("checkCaller() knows the server by its names, and by the address that 
   for (const [headers, status] of cases) {
     assertEquals(await refusal(headers), status, JSON.stringify(headers));
   }
-  const tls = { cert: "", key: "" };
+  const tls = { cert: "", key: "", port: 0 };
   assertEquals(await refusal({ host: "chat.lan", origin: "https://chat.lan" }, { tls }), null);
   assertEquals(await refusal({ host: "localhost" }, { port: 80 }), null);
 });

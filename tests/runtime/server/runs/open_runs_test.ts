@@ -58,6 +58,24 @@ Deno.test("a run is started, followed to its end, and gone on with; its numbers 
   assertEquals(await eventsOf(runs, id, events.length), all.slice(events.length));
 });
 
+Deno.test("a run that was completed is so again if it is gone on with and nothing is left to do", async () => {
+  using ws = workspace({ "ws/a.txt": "hello\n" });
+  await using server = scriptedModel([ANSWER]);
+  const id = await (async () => {
+    await using runs = servedRuns(ws, server.url);
+    const { id } = await runs.start({ prompt: "Hello" });
+    await runs.settled(id);
+    await runs.resume(id, {});
+    const { state, answer } = await runs.settled(id);
+    assertEquals([state, answer], ["completed", ANSWER.text]);
+    return id;
+  })();
+  await using next = servedRuns(ws, server.url);
+  const { state, answer, can } = await next.get(id);
+  assertEquals([state, answer, can.resume], ["completed", ANSWER.text, true]);
+  assertEquals(server.requests.length, 1);
+});
+
 Deno.test("questions for consent wait for their answer, and a stranger's place is refused", async () => {
   using ws = workspace({ "ws/a.txt": "hello\n", "other/x": "" });
   await using server = scriptedModel([WRITE, WRITE, ANSWER]);
@@ -121,7 +139,9 @@ Deno.test("a question of the model waits for its answer; without a person it is 
     "Which one?",
   ]]]);
   assertEquals(await codeOf(runs.answer(id, { consent: "once" })), "invalid_input");
-  await runs.answer(id, { answer: "the blue one" });
+  const answered = runs.answer(id, { answer: "the blue one" });
+  assertEquals(await codeOf(runs.answer(id, { answer: "the red one" })), "conflict");
+  assertEquals([(await answered).state, (await answered).questions], ["running", []]);
   assertEquals((await runs.settled(id)).state, "completed");
   assert(JSON.stringify(server.requests[1]?.body).includes("the blue one"));
   const alone = await runs.start({ prompt: "Do it", ask: false });

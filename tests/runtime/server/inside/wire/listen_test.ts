@@ -20,7 +20,20 @@ function open(limits: Partial<HttpLimits>, answer?: ListenParts["answer"], tls: 
     await conn.write(new TextEncoder().encode(text));
     return conn;
   };
-  return { ...listener, connect, [Symbol.asyncDispose]: () => listener.close() };
+  return {
+    port: listener.port,
+    get open() {
+      return listener.open;
+    },
+    close: () => listener.close(),
+    connect,
+    [Symbol.asyncDispose]: () => listener.close(),
+  };
+}
+
+/** Waits until the server holds no connection. */
+async function untilNone(server: { readonly open: number }): Promise<void> {
+  while (server.open > 0) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 const HEAD = "GET /a HTTP/1.1\r\nHost: x\r\n";
@@ -73,13 +86,49 @@ Deno.test("listen() takes several requests on a connection, their bodies in one 
 
 Deno.test("listen() speaks TLS, and nothing else then", async () => {
   const { ca, cert, key } = await certificates();
-  const tls = { cert, key };
-  await using server = open({}, undefined, tls);
+  await using server = open({}, undefined, { cert, key, port: 0 });
   using conn = await Deno.connectTls({ hostname: "localhost", port: server.port, caCerts: [ca] });
   await conn.write(new TextEncoder().encode(HEAD.replace("\r\n", "\r\nConnection: close\r\n") + "\r\n"));
   assert((await readAll(conn)).endsWith('{"target":"/a","body":""}'));
   using plain = await server.connect(`${HEAD}\r\n`);
   assertEquals((await readAll(plain)).includes("HTTP/1.1"), false);
+});
+
+Deno.test("listen() cuts a client that never ends its greeting of TLS", async () => {
+  const { cert, key } = await certificates();
+  await using server = open({ headMs: 50 }, undefined, { cert, key, port: 0 });
+  for (const greeting of ["", "\x16\x03\x01\x02\x00\x01"]) {
+    using conn = await server.connect(greeting);
+    assertEquals(await readAll(conn), "", JSON.stringify(greeting));
+  }
+  await untilNone(server);
+});
+
+Deno.test("listen() gives all of a long answer over TLS, and cuts who takes nothing of one", async () => {
+  const { ca, cert, key } = await certificates();
+  const piece = "x".repeat(1_000_000);
+  let left = 0;
+  const cut = Promise.withResolvers<void>();
+  await using server = open({ takeMs: 100 }, ({ request }) => {
+    left = request.target === "/a" ? 5 : Infinity;
+    const next = () => Promise.resolve(left-- > 0 ? piece : null);
+    return Promise.resolve({
+      status: 200,
+      headers: { "content-type": "text/plain" },
+      body: { next, cancel: () => cut.resolve() },
+    });
+  }, { cert, key, port: 0 });
+  const ask = async (path: string) => {
+    const conn = await Deno.connectTls({ hostname: "localhost", port: server.port, caCerts: [ca] });
+    await conn.write(
+      new TextEncoder().encode(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
+    );
+    return conn;
+  };
+  using reader = await ask("/a");
+  assert((await readAll(reader)).endsWith(`\r\n\r\n${piece.repeat(5)}`));
+  using _stalled = await ask("/endless");
+  await cut.promise;
 });
 
 Deno.test("listen() gives the place of who asks for nothing to who asks", async () => {
@@ -101,6 +150,41 @@ Deno.test("listen() gives the place of who asks for nothing to who asks", async 
   assert((await readAll(refused)).startsWith("HTTP/1.1 503"));
   waits.resolve();
   for (const conn of [...idle, ...busy]) conn.close();
+});
+
+Deno.test("listen() gives the place of who does not go on with a body to who asks", async () => {
+  let begun = 0;
+  const all = Promise.withResolvers<void>();
+  await using server = open({ connectionsOfOne: 2 }, async ({ body }) => {
+    if (++begun === 2) all.resolve();
+    await body(1_000);
+    return jsonReply(200, {});
+  });
+  const post = `${HEAD}Connection: close\r\nContent-Length: 3\r\n\r\n`;
+  using first = await server.connect(`${post}ab`);
+  using second = await server.connect(`${post}ab`);
+  await all.promise;
+  using third = await server.connect(`${post}abc`);
+  assert((await readAll(third)).startsWith("HTTP/1.1 200"));
+  assertEquals(await readAll(first), "");
+  await second.write(new TextEncoder().encode("c"));
+  assert((await readAll(second)).startsWith("HTTP/1.1 200"));
+});
+
+Deno.test("listen() counts a body no longer once it is refused", async () => {
+  await using server = open({ allBodyBytes: 1_000 }, async ({ body }) => {
+    const bytes = await body(900).catch(() => null);
+    return jsonReply(bytes === null ? 413 : 200, {});
+  });
+  const pieces = `${HEAD}Transfer-Encoding: chunked\r\n\r\n320\r\n${"x".repeat(800)}\r\n`;
+  using refused = await server.connect(pieces);
+  await refused.write(new TextEncoder().encode(`c8\r\n${"x".repeat(200)}\r\n`));
+  // Its last words are told, and it is listened to for a while.
+  assertEquals(await refused.read(new Uint8Array(12)), 12);
+  using other = await server.connect(
+    `${HEAD}Connection: close\r\nContent-Length: 600\r\n\r\n${"x".repeat(600)}`,
+  );
+  assert((await readAll(other)).startsWith("HTTP/1.1 200"));
 });
 
 Deno.test("listen() bounds the bodies of all requests together", async () => {
