@@ -3,6 +3,7 @@ import { dirname, join, relative } from "@std/path";
 import { stop, transform } from "esbuild";
 
 import { filesBelow } from "./files_below.ts";
+import { joinChunks } from "./join_chunks.ts";
 import { giveSameNames } from "./same_names.ts";
 import { shrinkBundle } from "./shrink_bundle.ts";
 
@@ -91,7 +92,7 @@ export async function bundle(root: string, entries: readonly string[], folder: s
 }
 
 /**
- * Bundles modules for a binary: what few calls need is compressed.
+ * Bundles modules for a binary: what starts together is joined, and what few calls need is compressed.
  *
  * @see bundle
  */
@@ -101,7 +102,9 @@ export async function bundleForBinary(
   folder: string,
 ): Promise<void> {
   await bundle(root, entries, folder);
+  await joinChunks(folder);
   await shrinkBundle(folder, await assetsOf());
+  await stop();
 }
 
 /** The packed bytes, by the file of the module that gives them back. */

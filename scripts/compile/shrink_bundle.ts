@@ -1,6 +1,6 @@
 import { deflateRawSync } from "node:zlib";
 import { join } from "@std/path";
-import { build, stop } from "esbuild";
+import { build } from "esbuild";
 
 import { filesBelow } from "./files_below.ts";
 import { BUILT_AT } from "./same_names.ts";
@@ -9,7 +9,7 @@ import { BUILT_AT } from "./same_names.ts";
 const LARGE = 64 * 1024;
 const LARGEST_HELPER = 4096;
 /** Files that the way of every call needs, and entries of workers. */
-const KEPT = /^(?:manifest-[^/]*|main)\.js$|^runtime\//;
+const KEPT = /^(?:manifest-|joined-|main\b)[^/]*\.js$|^runtime\//;
 /** Where a packed module lies, for code that asks for it: no file. */
 const PLACE = "file:///packed.js";
 
@@ -32,7 +32,6 @@ export async function shrinkBundle(folder: string, assets: ReadonlyMap<string, U
     if (parts.some((part) => part !== name && part !== helper)) continue;
     await writePacked(folder, name, code, (unpacked) => stubOf(names, unpacked));
   }
-  await stop();
 }
 
 /** The module that imports the code from its own text, and gives the same names. */
@@ -78,6 +77,7 @@ async function joinParts(folder: string, name: string) {
     metafile: true,
     write: false,
     outdir: folder,
+    platform: "neutral",
     format: "esm",
     external: ["node:*"],
     define: { "import.meta.url": JSON.stringify(PLACE) },
