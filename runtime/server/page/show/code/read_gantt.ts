@@ -72,7 +72,7 @@ function addTask(reading: Reading, line: string): boolean {
   if (end === undefined || end < start) return false;
   const kind = (["crit", "active", "done"] as const).find((tag) => tags.includes(tag)) ?? "plain";
   const isMilestone = tags.includes("milestone");
-  const task = { name: name.trim(), section: reading.section, start, end, kind, isMilestone };
+  const task: GanttTask = { name: name.trim(), section: reading.section, start, end, kind, isMilestone };
   reading.tasks.push(task);
   if (id !== undefined) reading.byId.set(id, task);
   return true;
