@@ -87,7 +87,7 @@ async function runOf({ page, click, see }: OpenPage, prompt: string, agent = "de
 const DRAWN = `[...document.querySelectorAll(".result-pictures img")].map((one) => one.naturalWidth)`;
 
 browserTest(
-  "plans, numbered sources, charts and terminals are seen in their runs, on light and dark",
+  "plans and numbered sources are seen in their runs",
   async () => {
     await served(async (open) => {
       const { page, click, see } = open;
@@ -105,7 +105,15 @@ browserTest(
       await click("#tab-Sources");
       await see(".sources", "Page b");
       assertEquals(await page.$$eval(".sources li", (all) => all.map((one) => one.value)), [1, 2]);
+    });
+  },
+);
 
+browserTest(
+  "charts and terminals are seen in their runs, on light and dark",
+  async () => {
+    await served(async (open) => {
+      const { page, click, see } = open;
       await runOf(open, "draw the sales", "painter");
       await page.waitForFunction(`${DRAWN}.length === 2 && ${DRAWN}.every((width) => width > 100)`);
 
