@@ -169,9 +169,8 @@ async function mark(
   return { title, type, path, insights };
 }
 
-/** Keeps the chart of a page with the run as a picture, too: what shows runs does not open pages that were made in them. */
-async function keepStill(stem: string, still: string | null, { artifacts }: ToolContext): Promise<void> {
-  if (still === null) return;
+/** Keeps the chart with the run as a picture, too: what shows runs opens neither pages that were made in them nor folders. */
+async function keepStill(stem: string, still: string, { artifacts }: ToolContext): Promise<void> {
   const name = `${basename(stem).replace(/[^\w .-]/g, "_")}.svg`;
   await artifacts.write(name, new TextEncoder().encode(still));
 }

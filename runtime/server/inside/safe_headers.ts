@@ -20,7 +20,6 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
     "connect-src 'self'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    "frame-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

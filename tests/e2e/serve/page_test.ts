@@ -36,7 +36,7 @@ function square(colour: string): string {
 const PICTURE =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** Pastes a picture into the form and drops a file that is none; runs in the page, and tells whether the page would be left. */
+/** Pastes a picture into the form and drops it and a file that is none; runs in the page, and tells whether the page would be left. */
 const GIVE = `(picture) => {
   const bytes = Uint8Array.from(atob(picture), (sign) => sign.charCodeAt(0));
   const clipboardData = new DataTransfer();
@@ -44,6 +44,7 @@ const GIVE = `(picture) => {
   document.querySelector("#prompt").dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
   const dataTransfer = new DataTransfer();
   dataTransfer.items.add(new File(["text"], "a.txt", { type: "text/plain" }));
+  dataTransfer.items.add(new File([bytes], "dropped.png", { type: "image/png" }));
   const options = { bubbles: true, cancelable: true };
   return document.querySelector("form.start").dispatchEvent(new DragEvent("drop", { dataTransfer, ...options }));
 }`;
@@ -108,7 +109,7 @@ browserTest("a person starts runs, decides, answers, undoes, exports, and finds 
   assertStringIncludes(String(exported), "write the file");
   await click(".undo > .danger");
   await click(".undo dialog .danger");
-  await see(".undone", "1 file was put back");
+  await see(".undone", "made.txt was removed");
   assertEquals(scene.exists("ws/made.txt"), false);
 
   await seeBothPictures(open);
@@ -155,8 +156,10 @@ browserTest("a run has the folder, the permissions and the pictures that a perso
   await page.select(".permissions select", "read-only");
   assertEquals(await open.barriers(), []);
   assertEquals(await page.evaluate(`(${GIVE})(${JSON.stringify(PICTURE)})`), false);
-  await page.waitForSelector(".pictures img");
+  await page.waitForFunction(`document.querySelectorAll(".pictures img").length === 2`);
   await see(".pictures", "a.txt is left out");
+  await click(`[aria-label="Remove dropped.png"]`);
+  await page.waitForFunction(`document.querySelectorAll(".pictures img").length === 1`);
   await page.locator("#prompt").fill("write the file");
   await page.evaluate(COMPOSE);
   assertEquals(await page.evaluate(`document.querySelector("#prompt").value`), "write the file");

@@ -142,6 +142,10 @@ browserTest("a text of 100 KB that comes in pieces stays fast", async () => {
   assertEquals(seen, Math.ceil(100_000 / part.length));
   // Read again from its start with each piece, this takes a minute.
   assert(took < 20_000, `${took} ms for 500 pieces`);
+  // A book is shown as it is, in parts.
+  await page.evaluate(`window.stream(${JSON.stringify(text.repeat(5))}, 2)`);
+  await page.waitForSelector("#stream .folded button");
+  assertEquals(await page.$$eval("#stream *", (all) => all.length) < 20, true);
 });
 
 /** Addresses in the page that lead anywhere but to pages on the web, files of runs, and pictures in the page. */

@@ -116,7 +116,7 @@ async function pictureOf(
   const png = output === "png" ? await import("./output/png.ts") : null;
   const { renderChart, libraryCode } = await import("./output/library.ts");
   const still = renderChart(option, language);
-  if (png !== null) return { picture: Buffer.from(await png.pngOf(still)).toString("base64"), still: null };
+  if (png !== null) return { picture: Buffer.from(await png.pngOf(still)).toString("base64"), still };
   const { pageOf } = await import("./output/page.ts");
   return { picture: await pageOf(option, { title, language, insights: shown, code: libraryCode }), still };
 }

@@ -30,8 +30,8 @@ export const chartReading = z.object({
   type: z.string(),
   /** The picture: base64 of a PNG, or the text of a page. */
   picture: z.string(),
-  /** The chart of a page as SVG, for who shows no pages; `null` beside a PNG. */
-  still: z.string().nullable(),
+  /** The chart as SVG, for who shows runs and opens no pages and no folders. */
+  still: z.string(),
   /** The chart as JSON: its options, and its insights. */
   spec: z.string(),
   insights: z.array(z.string()),

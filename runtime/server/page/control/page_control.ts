@@ -175,7 +175,7 @@ export class PageControl {
     this.#unfollow();
     const now = await this.#refreshRun(id);
     const { run, isLocked } = this.store.value;
-    if (run?.id !== id || isLocked) return;
+    if (run?.id !== id || isLocked || run.link === "missing") return;
     if (now && run.transcript.last >= now.events && !["queued", "running", "waiting"].includes(now.state)) {
       return this.#setRun(id, { link: "closed" });
     }
@@ -200,7 +200,9 @@ export class PageControl {
       this.#setRun(id, { now });
       return now;
     } catch (error) {
-      if (this.store.value.run?.id === id) this.#fail(error);
+      if (this.store.value.run?.id !== id) return null;
+      if (error instanceof ApiProblem && error.code === "not_found") this.#setRun(id, { link: "missing" });
+      else this.#fail(error);
       return null;
     }
   }

@@ -8,8 +8,8 @@ export interface OpenRun {
   /** `null` until the server has told it. */
   now: RunNow | null;
   transcript: Transcript;
-  /** `away` while the server is not reached; `closed` when no more events will come. */
-  link: "live" | "away" | "closed";
+  /** `away` while the server is not reached; `closed` when no more events will come; `missing` if there is no such run. */
+  link: "live" | "away" | "closed" | "missing";
   /** The person has just started it on this page. */
   isNew: boolean;
 }

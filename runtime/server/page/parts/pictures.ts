@@ -110,7 +110,7 @@ export function PictureStrip({ pictures, problem, remove }: ChosenPictures) {
     ${
     pictures.map(({ name = "Picture", data_url }, index) =>
       html`
-        <figure key=${data_url.slice(-64)}>
+        <figure key=${index}>
           <img src=${data_url} alt=${name} />
           <button type="button" aria-label=${`Remove ${name}`} onClick=${() => remove(index)}>×</button>
         </figure>

@@ -1,12 +1,13 @@
 import type { AccessKind } from "../../../../schemas/access.ts";
 import type { CallId } from "../../../../schemas/agent/events.ts";
-import type { NumberedEvent, ServedEvent } from "../../runs/runs.ts";
+import type { AskKind, NumberedEvent, ServedEvent } from "../../runs/runs.ts";
 import type { Item, ItemBody, ShownCall, Transcript } from "./transcript.ts";
 
 /** What is changed while a batch of events is added; made anew for each batch, so that an older transcript stays as it was. */
 interface Draft {
   items: Item[];
   open: Map<CallId, number>;
+  asked: Map<string, AskKind>;
   rest: Pick<Transcript, "plan" | "ahead" | "turn">;
   /** Number and time of the event that is added. */
   n: number;
@@ -24,6 +25,7 @@ export function addEvents(transcript: Transcript, events: readonly NumberedEvent
   const draft: Draft = {
     items: [...transcript.items],
     open: new Map(transcript.open),
+    asked: new Map(transcript.asked),
     rest: { plan, ahead, turn },
     n: 0,
     time: "",
@@ -33,7 +35,8 @@ export function addEvents(transcript: Transcript, events: readonly NumberedEvent
     draft.time = time;
     addEvent(draft, event);
   }
-  return { ...draft.rest, items: draft.items, open: draft.open, last: newest.n };
+  const { items, open, asked, rest } = draft;
+  return { ...rest, items, open, asked, last: newest.n };
 }
 
 function addEvent(draft: Draft, event: ServedEvent): void {
@@ -58,6 +61,7 @@ function addEvent(draft: Draft, event: ServedEvent): void {
     case "text.delta":
       return addText(draft, event);
     case "question":
+      draft.asked.set(event.question.id, event.question.kind);
       return closeText(draft);
     case "question.end":
       return addAnswer(draft, event);
@@ -82,9 +86,17 @@ function closeText(draft: Draft): void {
   else draft.items[draft.items.length - 1] = { ...last, isOpen: false };
 }
 
-function addAnswer(draft: Draft, { answer }: EventOf<"question.end">): void {
-  const text = answer === null ? "Nobody waits for an answer any more." : `Answered: ${answer}`;
-  note(draft, "info", text);
+const CONSENTS: Readonly<Record<string, string>> = {
+  once: "Allowed once.",
+  run: "Allowed in this run.",
+  no: "Refused.",
+};
+
+function addAnswer(draft: Draft, { id, answer }: EventOf<"question.end">): void {
+  const isConsent = draft.asked.get(id) === "consent";
+  draft.asked.delete(id);
+  if (answer === null) return note(draft, "info", "Nobody waits for an answer any more.");
+  note(draft, "info", (isConsent && CONSENTS[answer]) || `Answered: ${answer}`);
 }
 
 function addEnd(draft: Draft, event: EventOf<"run.end">): void {

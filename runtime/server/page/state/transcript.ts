@@ -3,6 +3,7 @@ import type { CallId } from "../../../../schemas/agent/events.ts";
 import type { Progress } from "../../../../schemas/context.ts";
 import type { ToolResult } from "../../../../schemas/result.ts";
 import type { Plan } from "../../../../schemas/step/plan.ts";
+import type { AskKind } from "../../runs/runs.ts";
 
 /** A program that a call started. */
 export interface ShownProgram {
@@ -62,6 +63,8 @@ export interface Transcript {
   /** Where the calls stand that have not ended. */
   open: ReadonlyMap<CallId, number>;
   plan: Plan | null;
+  /** Kinds of the questions that wait for an answer, by their ids. */
+  asked: ReadonlyMap<string, AskKind>;
   /** How many runs are before it in the queue; `null` if it does not wait for its turn. */
   ahead: number | null;
   /** Round of the agent. */
@@ -74,6 +77,7 @@ export const NO_EVENTS: Transcript = {
   items: [],
   open: new Map(),
   plan: null,
+  asked: new Map(),
   ahead: null,
   turn: 0,
 };

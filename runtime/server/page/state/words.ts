@@ -39,7 +39,7 @@ export function agoWords(time: string, now: number): string {
 
 /** Says what a run used: `1.2k tokens in (300 cached), 300 out, 4 calls, $0.0123`. */
 export function usageWords(usage: UsedByRun | null): string {
-  if (usage === null) return "";
+  if (!usage || usage.input_tokens + usage.output_tokens + usage.calls === 0) return "";
   const { input_tokens: input, cached_tokens: cached, output_tokens: output, calls, cost, estimated } = usage;
   return [
     `${estimated ? "about " : ""}${shortNumber(input)} tokens in${

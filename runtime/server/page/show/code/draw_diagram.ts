@@ -1,5 +1,6 @@
 import { renderMermaidSVG } from "beautiful-mermaid";
 
+import { drawGantt } from "./draw_gantt.ts";
 import { drawPie } from "./draw_pie.ts";
 import { plainMermaid } from "./plain_mermaid.ts";
 
@@ -10,7 +11,7 @@ const COLOURS = { bg: "#ffffff", fg: "#16181c", muted: "#3c4149", line: "#4a4f57
 export function drawDiagram(text: string): string | null {
   try {
     const plain = plainMermaid(text);
-    const svg = drawPie(plain) ??
+    const svg = drawPie(plain) ?? drawGantt(plain) ??
       renderMermaidSVG(plain, { ...COLOURS, font: "sans-serif", padding: 16 });
     // Pictures load nothing from outside; the fonts that it asks for would only be refused.
     return `data:image/svg+xml,${encodeURIComponent(svg.replace(/@import url\([^)]*\);/g, ""))}`;

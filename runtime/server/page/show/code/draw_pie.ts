@@ -1,3 +1,5 @@
+import { escaped } from "./escaped.ts";
+
 /** Part of a pie. */
 interface Slice {
   label: string;
@@ -53,11 +55,4 @@ function sector(from: number, share: number, colour: string): string {
   });
   const far = share > 0.5 ? 1 : 0;
   return `<path d="M0 0L${start}A${RADIUS} ${RADIUS} 0 ${far} 1 ${end}Z" fill="${colour}" stroke="#ffffff"/>`;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[\p{Cc}]/gu, " ").replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(
-    ">",
-    "&gt;",
-  );
 }

@@ -1,10 +1,11 @@
 /**
- * Writes a diagram in the words that the drawing library knows: a statement a line, without settings, and a mind map as a
- * flow chart.
+ * Writes a diagram in the words that the drawing library knows: a statement a line, without settings, and mind maps and time
+ * lines as flow charts.
  */
 export function plainMermaid(text: string): string {
   const plain = text.replace(/^\s*---\n[^]*?\n---\n/, "").replace(/%%\{[^]*?\}%%/g, "").trim();
   if (/^mindmap\b/.test(plain)) return flowOfMindmap(plain);
+  if (/^timeline\b/.test(plain)) return flowOfTimeline(plain);
   return /^(?:graph|flowchart)\b/.test(plain) ? statements(plain).map(spaced).join("\n") : plain;
 }
 
@@ -41,6 +42,25 @@ function flowOfMindmap(text: string): string {
     const above = open.at(-1);
     if (above) lines.push(`${above.id} --- ${id}`);
     open.push({ indent, id });
+  }
+  return lines.join("\n");
+}
+
+/** Times stand in a row, and below each what happened then: `2024 : one : another`. */
+function flowOfTimeline(text: string): string {
+  const lines = ["graph TD"];
+  let above = "";
+  for (const [at, line] of text.split("\n").slice(1).entries()) {
+    const words = line.trim();
+    if (words === "" || /^(?:title|section)\s|^%%/.test(words)) continue;
+    const [time = "", ...events] = words.split(/\s*:\s*/).map((part) => part.replaceAll('"', "'"));
+    // A line that begins with a colon goes on with the time above.
+    if (time !== "") lines.push(`${above = `t${at}`}["${time}"]`);
+    for (const [number, event] of events.entries()) {
+      const id = `e${at}_${number}`;
+      lines.push(`${id}("${event}")`, ...above === "" ? [] : [`${above} --- ${id}`]);
+      above = id;
+    }
   }
   return lines.join("\n");
 }

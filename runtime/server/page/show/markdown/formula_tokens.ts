@@ -21,7 +21,9 @@ function formulas(level: "inline" | "block", forms: readonly RegExp[], start: Re
     name,
     level,
     start(text) {
-      const at = text.search(start);
+      // A paragraph ends with an empty line: all behind it would be searched again for each paragraph.
+      const end = level === "block" ? text.indexOf("\n\n") : -1;
+      const at = (end < 0 ? text : text.slice(0, end)).search(start);
       return at < 0 ? undefined : at;
     },
     tokenizer(text): Tokens.Generic | undefined {

@@ -4,6 +4,9 @@ import { FoldedText } from "../text/folded_text.ts";
 import { visible } from "../text/visible.ts";
 import { isDiff, isFields } from "./shapes.ts";
 
+/** Most characters of what stands beside its name. */
+const SHORT = 80;
+
 /** All of what a call was asked to do: long texts and changes as they are, and the rest as JSON. */
 export function CallArguments({ tool, input }: { tool: string; input: unknown }) {
   if (!isFields(input)) {
@@ -14,26 +17,24 @@ export function CallArguments({ tool, input }: { tool: string; input: unknown })
   const names = Object.keys(input);
   if (names.length === 0) return html`<p class="hint">None.</p>`;
   return html`<dl class="arguments">${
-    names.map((name) =>
-      html`
-        <div key=${name}>
+    names.map((name) => {
+      const text = textOf(input[name]);
+      const isShort = text.length <= SHORT && !text.includes("\n");
+      return html`
+        <div key=${name} class=${isShort ? "short-argument" : undefined}>
           <dt>${visible(name)}</dt>
-          <dd>${argumentView(name, input[name])}</dd>
+          <dd>${isShort ? html`<code>${visible(text)}</code>` : longView(name, text)}</dd>
         </div>
-      `
-    )
+      `;
+    })
   }</dl>`;
 }
 
-function argumentView(name: string, value: unknown) {
-  if (isDiff(value)) return html`<${Diff} text=${value} />`;
-  if (typeof value === "string") {
-    return value.length > 80 || value.includes("\n")
-      ? html`<${FoldedText} text=${value} label=${name} lines=${12} />`
-      : html`<code>${visible(value)}</code>`;
-  }
-  const text = JSON.stringify(value, null, 2) ?? "";
-  return text.includes("\n")
-    ? html`<${FoldedText} text=${text} label=${name} lines=${12} />`
-    : html`<code>${visible(text)}</code>`;
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value, null, 2) ?? "";
+}
+
+function longView(name: string, text: string) {
+  if (isDiff(text)) return html`<${Diff} text=${text} />`;
+  return html`<${FoldedText} text=${text} label=${name} lines=${12} />`;
 }

@@ -7,20 +7,19 @@ import type { NamedPage } from "./shapes.ts";
 export function PageList({ pages }: { pages: readonly NamedPage[] }) {
   return html`<ul class="page-list">${
     pages.map(({ url, title, snippet, number }, at) =>
-      html`<li key=${at}>
-      ${
-        number !== null && html`
-          <span class="source-number">[${number}]</span>
-        `
-      }
-      <${OutsideLink} address=${url}>${visible(title)}<//>
-      ${
-        title !== url && html`
-          <span class="hint">${hostOf(url)}</span>
-        `
-      }
-      ${snippet && html`<p class="hint">${visible(snippet.slice(0, 400))}</p>`}
-    </li>`
+      html`
+        <li key=${at}>
+          <p class="page-line">
+              ${number !== null && html`
+                <span class="source-number">[${number}]</span>
+              `}
+              <${OutsideLink} address=${url}>${visible(title)}<//>
+              ${title !== url && html`
+                <span class="hint">${hostOf(url)}</span>
+              `}
+              </p>${snippet && html`<p class="hint">${visible(snippet.slice(0, 400))}</p>`}
+            </li>
+      `
     )
   }</ul>`;
 }

@@ -34,7 +34,7 @@ export function shapeOf(result: unknown, text: string): Shape {
     if (pages) return { kind: "pages", pages: pages.map(pageOf) };
     const steps = listIn(result, (item) => isStatus(item["status"]) && typeof item["text"] === "string");
     if (steps) return { kind: "steps", steps: steps as unknown as NamedStep[] };
-    const screen = Object.values(result).find(isScreen);
+    const screen = terminalText(result) ?? Object.values(result).find(isScreen);
     if (screen !== undefined) return { kind: "terminal", text: screen };
   }
   if (isDiff(text)) return { kind: "diff", text };
@@ -50,6 +50,13 @@ export function isDiff(value: unknown): value is string {
 /** Says whether a value is an object with named parts. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What a terminal that stays open shows; `undefined` if the output is of something else, or empty. */
+function terminalText({ session_id, output }: Fields): string | undefined {
+  return typeof session_id === "string" && typeof output === "string" && output.trim() !== ""
+    ? output
+    : undefined;
 }
 
 function isScreen(value: unknown): value is string {

@@ -24,7 +24,7 @@ export function ChangedPictures({ id, changed, version }: {
     pictures.map(({ path, status }) =>
       html`
         <div key=${path} class="picture-pair">
-          <h3 class="small-head path">${path}</h3>
+          <h2 class="small-head path">${path}</h2>
           <div class="sides">${SIDES[status].map((side) =>
             html`
               <figure key=${side}>

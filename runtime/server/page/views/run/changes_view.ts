@@ -92,15 +92,19 @@ function UndoneWords({ undone: { done, refused } }: { undone: Undone }) {
   const words = useRef<HTMLDivElement>(null);
   // The button that had the focus has gone.
   useEffect(() => words.current?.focus(), []);
-  return html`<div class="undone" role="status" tabindex="-1" ref=${words}>
-    <p>${done.length} ${done.length === 1 ? "file was" : "files were"} put back.</p>
-    ${
-    refused.length > 0 &&
-    html`<ul>${
-      refused.map(({ path, reason }) => html`<li key=${path}><code>${path}</code>: ${reason}</li>`)
-    }</ul>`
-  }
-  </div>`;
+  return html`
+    <div class="undone" role="status" tabindex="-1" ref=${words}>
+      <p>${done.length > 0 ? "The changes are undone." : "Nothing was undone."}</p>
+      <ul>
+          ${done.map(({ path, action }) =>
+            html`<li key=${path}><code>${path}</code> ${
+              action === "remove" ? "was removed" : "was put back"
+            }</li>`
+          )}
+          ${refused.map(({ path, reason }) => html`<li key=${path}><code>${path}</code>: ${reason}</li>`)}
+        </ul>
+    </div>
+  `;
 }
 
 function Artifacts({ id, artifacts }: { id: string; artifacts: LeftFiles["artifacts"] }) {

@@ -22,8 +22,18 @@ export function QuestionCard(props: QuestionProps) {
   </section>`;
 }
 
+/** Takes the focus at once, unless the person is busy elsewhere. */
+function useFocusOfIdle<Shown extends HTMLElement>() {
+  const shown = useRef<Shown>(null);
+  useLayoutEffect(() => {
+    if (document.activeElement?.matches("body, #panel")) shown.current?.focus();
+  }, []);
+  return shown;
+}
+
 function OpenQuestion({ question: { id }, onAnswer }: QuestionProps) {
   const [answer, setAnswer] = useState("");
+  const field = useFocusOfIdle<HTMLTextAreaElement>();
   const [isSending, setSending] = useState(false);
   const send = async (event: Event) => {
     event.preventDefault();
@@ -35,7 +45,7 @@ function OpenQuestion({ question: { id }, onAnswer }: QuestionProps) {
   return html`
     <form onSubmit=${send}>
       <label class="field"><span class="field-name">Your answer</span>
-          <textarea rows="3" value=${answer}
+          <textarea rows="3" value=${answer} ref=${field}
             onInput=${({ currentTarget }: { currentTarget: HTMLTextAreaElement }) =>
               setAnswer(currentTarget.value)}
             onKeyDown=${(event: KeyboardEvent) => sends(event) && void send(event)}></textarea></label>
@@ -64,21 +74,17 @@ function Consent({ question, onAnswer }: QuestionProps) {
     if (event.key === "a" && always) void decide("run");
     if (event.key === "n") void decide("no");
   };
-  const card = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    // The keys work at once, unless the person is busy elsewhere.
-    if (document.activeElement?.matches("body, #panel")) card.current?.focus();
-  }, []);
+  const card = useFocusOfIdle<HTMLDivElement>();
   return html`<div class="consent" ref=${card} tabindex="-1" onKeyDown=${onKeyDown}>
     ${tool && !text.includes(tool) && html`<p><code>${tool}</code></p>`}
-    ${
-    change ? html`<${Diff} text=${change} />` : input !== undefined &&
-      html`<pre tabindex="0" role="group" aria-label="Arguments">${JSON.stringify(input, null, 2)}</pre>`
-  }
     ${
     targets.length > 0 && html`<ul class="targets">${
       targets.map((target, at) => html`<li key=${at}>${targetWords(target)}</li>`)
     }</ul>`
+  }
+    ${
+    change ? html`<${Diff} text=${change} />` : input !== undefined &&
+      html`<pre tabindex="0" role="group" aria-label="Arguments">${JSON.stringify(input, null, 2)}</pre>`
   }
     <label class="field"><span class="field-name">Reason, if you refuse</span>
       <input type="text" value=${reason} placeholder="The model reads it"

@@ -27,6 +27,7 @@ export function RunView({ run, control }: RunProps) {
   const [tab, setTab] = useState<Tab>("Run");
   const { now, link } = run;
   const keepFocus = useKeptFocus(now, run.isNew);
+  if (link === "missing") return html`<${Missing} />`;
   if (!now) return html`<p class="hint">Reading the run…</p>`;
   return html`<article class="run" aria-labelledby="run-title" onFocusIn=${keepFocus}>
     <${Head} now=${now} control=${control} />
@@ -41,6 +42,15 @@ export function RunView({ run, control }: RunProps) {
       ${tab === "Sources" && html`<${SourcesView} now=${now} control=${control} />`}
     </div>
   </article>`;
+}
+
+function Missing() {
+  return html`
+    <div>
+      <h1>There is no such run</h1>
+      <p class="hint">It belongs to another server, or it was removed. Choose another one, or start a new one.</p>
+    </div>
+  `;
 }
 
 /** What had the focus may go away, such as the button that stops the run: the focus stays in the run then. */
@@ -105,7 +115,13 @@ function Work({ run: { transcript }, now, control }: RunProps & { now: RunNow })
     <${TranscriptView} items=${transcript.items} runId=${id} isAtWork=${isAtWork} />
     ${state === "queued" && html`<p class="note busy">${queueWords(transcript.ahead)}</p>`}
     ${state === "running" && html`<p class="note busy">At work</p>`}
-    ${error && html`<div class="error-box"><b>${error.code}</b> ${error.message}</div>`}
+    ${
+    error && state === "failed" && html`
+      <div class="error-box">
+        <p><b>${error.code}</b> ${error.message}</p>
+      </div>
+    `
+  }
     ${
     questions.map((question) =>
       html`<${QuestionCard} key=${question.id} question=${question} onAnswer=${onAnswer} />`

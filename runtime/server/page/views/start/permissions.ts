@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 
 import { html } from "../../base/html.ts";
 import type { Info, NewRun } from "../../net/shapes.ts";
-import { listedValues } from "../../state/words.ts";
+import { listedValues, withoutWords } from "../../state/words.ts";
 
 /** What a person takes away from a run, as it stands in the fields. */
 export interface PermissionFields {
@@ -86,8 +86,9 @@ export function Permissions({ info, fields, onChange }: FieldsProps) {
 }
 
 function summaryOf(fields: PermissionFields): string {
-  const count = Object.keys(grantsOf(fields) ?? {}).length;
-  return count === 0 ? "as the server allows" : `${count} taken away`;
+  const grants = grantsOf(fields);
+  if (!grants) return "as the server allows";
+  return [grants.policy ?? "", withoutWords(grants)].filter((words) => words !== "").join("; ");
 }
 
 interface ToolProps {

@@ -121,3 +121,14 @@ Deno.test("twenty thousand events take no long time, one frame after the other",
   // Mostly 30 ms: an own copy for each event would take many seconds.
   assertEquals(performance.now() - began < 5_000, true);
 });
+
+Deno.test("an answer is told as what it is: words, or what was decided", () => {
+  const asked = (kind: string) => ({ type: "question", question: { id: "q", kind, text: "?", tool: null } });
+  const noted = (...events: unknown[]) =>
+    shown(...events).items.map((item) => item.kind === "note" && item.text);
+  const answered = (answer: string | null) => ({ type: "question.end", id: "q", answer });
+  assertEquals(noted(asked("question"), answered("once")), ["Answered: once"]);
+  assertEquals(noted(asked("consent"), answered("once")), ["Allowed once."]);
+  assertEquals(noted(asked("consent"), answered("no")), ["Refused."]);
+  assertEquals(noted(asked("consent"), answered(null)), ["Nobody waits for an answer any more."]);
+});

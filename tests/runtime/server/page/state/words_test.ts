@@ -36,6 +36,7 @@ Deno.test("what a run used is told as far as it is known", () => {
   const guessed = { ...used, cached_tokens: 1_000, calls: 2, cost: null, estimated: true };
   assertEquals(usageWords(guessed), "about 1.2k tokens in (1.0k cached), 5 out, 2 calls");
   assertEquals(shortUsage(guessed), "~1.2k tokens");
+  assertEquals(usageWords({ ...paid, input_tokens: 0, output_tokens: 0, calls: 0, cost: 0 }), "");
   assertEquals([usageWords(null), shortUsage(null)], ["", ""]);
 });
 

@@ -26,6 +26,19 @@ Deno.test("a mind map becomes a flow chart of the same words", () => {
   ]);
 });
 
+Deno.test("a time line becomes a flow chart: times in a row, and events below", () => {
+  const text = 'timeline\n  title The "title"\n  2024 : Start\n       : More\n  section Later\n  2025\n';
+  assertEquals(plainMermaid(text).split("\n"), [
+    "graph TD",
+    't1["2024"]',
+    'e1_0("Start")',
+    "t1 --- e1_0",
+    'e2_0("More")',
+    "e1_0 --- e2_0",
+    't4["2025"]',
+  ]);
+});
+
 Deno.test("arrows stand free, and those in words stay", () => {
   const text = 'graph LR\nA-->B{a-->b};B--> |yes|C["x --- y"];B -- no --> D-.->E';
   assertEquals(plainMermaid(text).split("\n").slice(1), [

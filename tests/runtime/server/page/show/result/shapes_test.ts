@@ -18,6 +18,9 @@ Deno.test("shapeOf tells changes, pages, steps and screens by their shape, and e
   const steps = [{ text: "do", status: "completed", notes: "" }];
   assertEquals(shapeOf({ plan: { id: "p", title: "t", steps } }, "").kind, "steps");
   assertEquals(shapeOf({ output: "\u001b[31mred\u001b[0m" }, "red").kind, "terminal");
+  const screen = { session_id: "term_1", alive: true, output: "$ ls\na.txt" };
+  assertEquals(shapeOf(screen, "[TerminalRead] …"), { kind: "terminal", text: "$ ls\na.txt" });
+  assertEquals(shapeOf({ ...screen, output: "\n" }, "text"), { kind: "text" });
   for (
     const other of [{ results: [] }, { results: [1] }, { url: "https://a" }, null, { steps: [{ text: 1 }] }]
   ) {
