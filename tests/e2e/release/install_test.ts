@@ -15,6 +15,24 @@ const TEXTS = [
   "completions/_bulkhead",
   "completions/bulkhead.fish",
 ];
+/** What the script runs where there is no curl. */
+const FEW = [
+  ...[
+    "mktemp",
+    "rm",
+    "sed",
+    "tar",
+    "gzip",
+    "uname",
+    "cut",
+    "sha256sum",
+    "mkdir",
+    "cp",
+    "chmod",
+    "mv",
+    "wget",
+  ],
+];
 const NEEDED = ["sh", "tar", "gzip", "sha256sum", "wget"];
 
 programTest("the script installs a release, and nothing of one with a wrong sum", NEEDED, async () => {
@@ -68,6 +86,41 @@ programTest("the script installs a release, and nothing of one with a wrong sum"
     ]);
     assertEquals([...Deno.readDirSync(join(home, "tmp"))], []);
 
+    await Deno.writeTextFile(join(prefix, "bin/bulkhead"), "older");
+    const old = () => Deno.readTextFileSync(join(prefix, "bin/bulkhead"));
+    const man = join(prefix, "share/man/man1");
+    await Deno.remove(man, { recursive: true });
+    await Deno.writeTextFile(man, "in the way");
+    const blocked = await install("--from", server.url);
+    assertEquals([blocked.code, blocked.stdout, old()], [1, "", "older"]);
+    assertMatch(blocked.stderr, /man1\/bulkhead\.1; the program was not installed\n$/);
+    await Deno.remove(man);
+    await Deno.mkdir(join(home, "other/bin/bulkhead"), { recursive: true });
+    const folder = await install("--from", server.url, "--prefix", join(home, "other"));
+    assertEquals([folder.code, folder.stdout], [1, ""]);
+    assertMatch(
+      folder.stderr,
+      /a folder is in the way: .*\/other\/bin\/bulkhead; the program was not installed/,
+    );
+    // A download that ends early: what came of it is not the file of the sum.
+    await Deno.writeFile(join(release, name), bytes.subarray(0, bytes.length - 100));
+    const cut = await install("--from", server.url);
+    assertEquals([cut.code, cut.stdout, old()], [1, "", "older"]);
+    assertMatch(cut.stderr, /^bulkhead: the checksum of .* is wrong/);
+    await Deno.writeFile(join(release, name), bytes);
+    const few = join(home, "few");
+    await Deno.mkdir(few);
+    for (const tool of FEW) await Deno.symlink(await pathOf(tool), join(few, tool));
+    for (const from of [server.url, `file://${release}`]) {
+      await Deno.writeTextFile(join(prefix, "bin/bulkhead"), "older");
+      const again = await run(["--from", from], {
+        program: ["/bin/sh", SCRIPT],
+        env: { HOME: join(home, "user"), TMPDIR: join(home, "tmp"), PATH: few },
+      });
+      assertEquals([again.code, again.stderr, old() === "older"], [0, "", false], `without curl, ${from}`);
+    }
+    assertEquals([...Deno.readDirSync(join(home, "tmp"))], []);
+
     assertMatch((await install()).stderr, /knows no release; name its folder with --from/);
     assertEquals((await install("--nope")).code, 2);
     await Deno.writeTextFile(join(release, "SHA256SUMS"), "");
@@ -88,4 +141,9 @@ function serveFolder(folder: string): AsyncDisposable & { url: string } {
     }
   });
   return { url: `http://127.0.0.1:${server.addr.port}`, [Symbol.asyncDispose]: () => server.shutdown() };
+}
+
+async function pathOf(program: string): Promise<string> {
+  const { stdout } = await new Deno.Command("sh", { args: ["-c", `command -v ${program}`] }).output();
+  return new TextDecoder().decode(stdout).trim();
 }
