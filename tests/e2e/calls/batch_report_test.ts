@@ -51,16 +51,6 @@ Deno.test("batch fails calls that are not as expected, and tells of them beside 
   assertEquals([marks.length, lines.length], [3, 4]);
   assertMatch(scene.read("ws/report.xml"), /<testsuites name="bulkhead" tests="5" failures="1" errors="2"/);
   assertMatch(scene.read("summary.md"), /^before\n### bulkhead batch\n\n5 calls: 2 ok/);
-  // It finds the file by its path in the folder of the job.
-  const job = { GITHUB_WORKSPACE: Deno.realPathSync(`${scene.ws}/..`) };
-  const inJob = await scene.run(["batch", "calls.jsonl", "--report=github"], { env: job });
-  const found = (stderr: string) => [...stderr.matchAll(/^::error file=([^,]+),/gm)].map(([, file]) => file);
-  assertEquals(found(inJob.stderr), Array(3).fill("ws/calls.jsonl"));
-  const outside = await scene.run(["batch", "calls.jsonl", "--report=github"], {
-    env: { GITHUB_WORKSPACE: "/somewhere" },
-  });
-  assertEquals(found(outside.stderr), Array(3).fill("calls.jsonl"));
-
   const plain = await scene.run(["batch", "calls.jsonl"]);
   const told = plain.stderr.split("\n").filter((line) => line.startsWith("bulkhead: "));
   assertEquals(told.length, 3);
@@ -79,6 +69,18 @@ Deno.test("batch fails calls that are not as expected, and tells of them beside 
   // The flag of the hint is followed; nothing is told with --quiet.
   const quiet = await scene.run(["batch", "calls.jsonl", "-q", flag]);
   assertEquals([quiet.code, quiet.stderr, parseLines(quiet.stdout).length], [1, "", 5]);
+});
+
+Deno.test("batch marks its file for GitHub by its path in the folder of the job", async () => {
+  using scene = makeScene(FILES);
+  const job = { GITHUB_WORKSPACE: Deno.realPathSync(`${scene.ws}/..`) };
+  const inJob = await scene.run(["batch", "calls.jsonl", "--report=github"], { env: job });
+  const found = (stderr: string) => [...stderr.matchAll(/^::error file=([^,]+),/gm)].map(([, file]) => file);
+  assertEquals(found(inJob.stderr), Array(3).fill("ws/calls.jsonl"));
+  const outside = await scene.run(["batch", "calls.jsonl", "--report=github"], {
+    env: { GITHUB_WORKSPACE: "/somewhere" },
+  });
+  assertEquals(found(outside.stderr), Array(3).fill("calls.jsonl"));
 });
 
 Deno.test("batch refuses a report that it cannot write before it runs anything", async () => {
