@@ -3,21 +3,24 @@
 //     [--deno PATH] [--runtime NAME=PATH]... [--binary NAME=PATH]...
 // NAME is linux-x64, linux-arm64, darwin-x64, darwin-arm64 or win32-x64; all are wanted unless some are named.
 // --deno names the Deno that compiles, --runtime its runtime for a system where it cannot be fetched (DENORT_BIN is that of
-// this machine), --binary a binary that another machine made. --previous names tools.lock.json of the last release.
+// this machine), --binary a binary that another machine made. --previous names tools.lock.json of the last release; one in
+// scripts/release is found without it.
 import { parseArgs } from "node:util";
 import { fromFileUrl, join, resolve } from "@std/path";
 
 import config from "../deno.json" with { type: "json" };
-import { type Lock, makeLock, parseLock } from "../schemas/json/lock.ts";
+import { ToolError } from "../schemas/error.ts";
+import { makeLock } from "../schemas/json/lock.ts";
 import type { Manifest } from "../schemas/manifest.ts";
 import manifestJson from "../tools/manifest.json" with { type: "json" };
 import { bundleForBinary } from "./compile/bundle.ts";
 import { PROGRAM_ENTRIES } from "./compile/compile_bundle.ts";
 import { type Binary, makeBinary } from "./release/binaries.ts";
-import { versionFault } from "./release/contract.ts";
+import { checkVersion } from "./release/contract.ts";
 import { makeRelease } from "./release/make_release.ts";
+import { checkOutput, moveRelease } from "./release/output_folder.ts";
 import type { RuntimeVersions } from "./release/sbom.ts";
-import { targetsOf } from "./release/targets.ts";
+import { type Target, targetsOf } from "./release/targets.ts";
 import { bundledPackages } from "./release/third_party.ts";
 
 const root = fromFileUrl(new URL("..", import.meta.url));
@@ -40,13 +43,19 @@ const { values } = parseArgs({
 const staging = await Deno.makeTempDir({ prefix: "bulkhead-release-" });
 try {
   Deno.exitCode = await release();
+} catch (error) {
+  if (!(error instanceof ToolError)) throw error;
+  Deno.exitCode = fail(error.message);
 } finally {
   await Deno.remove(staging, { recursive: true });
 }
 
 async function release(): Promise<number> {
-  const fault = values.previous === undefined ? null : checkVersion(resolve(here, values.previous));
-  if (fault !== null) return fail(fault);
+  const output = resolve(here, values.output);
+  checkOutput(output);
+  checkVersion({ root, version: config.version, lock: makeLock(manifest.tools) }, {
+    previous: values.previous === undefined ? null : resolve(here, values.previous),
+  });
   const binaries = await makeBinaries();
   const made = binaries.flatMap((binary) => "path" in binary ? [binary] : []);
   const missing = binaries.flatMap((binary) => "reason" in binary ? [binary] : []);
@@ -65,23 +74,14 @@ async function release(): Promise<number> {
     missing: missing.map(({ target }) => target.name),
     origin: {
       commit: await commitOf(),
-      runtime: await runtimeOf(values.deno),
+      runtime: await runtimeOf(made),
       bundler: Deno.version.deno,
       packages: await bundledPackages(root, [...PROGRAM_ENTRIES, "runtime/server/page/app.ts"]),
     },
   });
-  await moveTo(folder, resolve(here, values.output));
-  return 0;
-}
-
-/** A half release is none: the folder is there with all of its files, or not at all. */
-async function moveTo(folder: string, output: string): Promise<void> {
-  await Deno.remove(output, { recursive: true }).catch(() => {});
-  await Deno.mkdir(output, { recursive: true });
-  for (const { name } of Deno.readDirSync(folder)) {
-    await Deno.copyFile(join(folder, name), join(output, name));
-  }
+  await moveRelease(folder, output);
   tell(output);
+  return 0;
 }
 
 async function makeBinaries(): Promise<Binary[]> {
@@ -112,25 +112,20 @@ function hostName(): string {
 function pairs(words: readonly string[]): Record<string, string> {
   return Object.fromEntries(words.map((word) => {
     const at = word.indexOf("=");
-    const name = word.slice(0, Math.max(at, 0));
+    if (at < 1 || at === word.length - 1) {
+      throw new ToolError("invalid_input", `Cannot use ${JSON.stringify(word)}: write it as NAME=PATH`);
+    }
+    const name = word.slice(0, at);
     targetsOf([name]);
     return [name, resolve(here, word.slice(at + 1))];
   }));
 }
 
-function checkVersion(path: string): string | null {
-  const text = Deno.readTextFileSync(path);
-  const { release } = JSON.parse(text) as { release?: unknown };
-  if (typeof release !== "string") return `${path} is not the tools.lock.json of a release`;
-  const lock: Lock = parseLock(text, path);
-  return versionFault({ version: release, lock }, {
-    version: config.version,
-    lock: makeLock(manifest.tools),
-  });
-}
-
-async function runtimeOf(deno: string): Promise<RuntimeVersions> {
-  const said = await outputOf(deno, ["eval", "console.log(JSON.stringify(Deno.version))"]);
+/** The binary of this system knows best what it runs on; else it is what the Deno that compiles says of itself. */
+async function runtimeOf(made: readonly { target: Target; path: string }[]): Promise<RuntimeVersions> {
+  const own = made.find(({ target }) => target.name === hostName());
+  const said = own && await outputOf(own.path, ["version", "--json"]) ||
+    await outputOf(values.deno, ["eval", "console.log(JSON.stringify(Deno.version))"]);
   const { deno: version, v8 } = JSON.parse(said ?? "{}");
   return { deno: version, v8 };
 }

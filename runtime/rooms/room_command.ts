@@ -9,6 +9,7 @@ import {
   systemFolderBinds,
 } from "../walls/box/bubblewrap.ts";
 import type { DiskView } from "../walls/box/disk_view.ts";
+import { realOrNull } from "../walls/files/file_facts.ts";
 import { underSeatbelt } from "../walls/box/seatbelt.ts";
 import { covers } from "../walls/grants/path_access.ts";
 import { isInside } from "../walls/grants/inside.ts";
@@ -74,7 +75,8 @@ export function seatbeltCommand(profile: RoomProfile, self: Self, disk: DiskView
     execute: [program],
     closed: { hidden, frozen: locked },
     reopened,
-    sockets: profile.gate === undefined ? [] : [profile.gate.path],
+    // The system compares real paths, and its /tmp is a link.
+    sockets: profile.gate === undefined ? [] : [realOrNull(profile.gate.path) ?? profile.gate.path],
   }, self.argv);
   return { argv, env: { PATH: "/usr/bin:/bin", HOME: "/tmp", LANG: "C.UTF-8", ...self.env } };
 }

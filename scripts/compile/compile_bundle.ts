@@ -25,12 +25,12 @@ export interface Compilation {
 /**
  * Makes a binary of the bundle of the program. Needs `--allow-run` and `--allow-env`.
  *
- * @throws {Error} If Deno cannot compile, for instance because it cannot fetch its runtime
+ * @throws {Error} If Deno cannot compile, with its reason: for instance, it cannot fetch its runtime
  */
 export async function compileBundle({ deno, bundle, output, triple, denort }: Compilation): Promise<void> {
   const { DENORT_BIN, ...env } = Deno.env.toObject();
   const runtime = denort === null ? undefined : denort ?? DENORT_BIN;
-  const { success, code } = await new Deno.Command(deno, {
+  const { success, code, stderr } = await new Deno.Command(deno, {
     args: [
       ...[
         "compile",
@@ -50,9 +50,11 @@ export async function compileBundle({ deno, bundle, output, triple, denort }: Co
     // Deno would pack everything that a config or lock file beside the entry lists.
     cwd: bundle,
     clearEnv: true,
-    env: { ...env, ...(runtime && { DENORT_BIN: runtime }) },
+    env: { ...env, ...(runtime && { DENORT_BIN: runtime }), NO_COLOR: "1", RUST_LIB_BACKTRACE: "0" },
     stdout: "inherit",
-    stderr: "inherit",
+    stderr: "piped",
   }).output();
-  if (!success) throw new Error(`deno compile failed with exit code ${code}`);
+  if (success) return;
+  const why = new TextDecoder().decode(stderr).trim().replace(/\s+/g, " ");
+  throw new Error(`deno compile failed with exit code ${code}: ${why}`);
 }

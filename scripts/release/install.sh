@@ -3,7 +3,7 @@
 # its manual page and completions below a folder.
 #   install.sh [--prefix DIR] [--from URL]
 # DIR is ~/.local unless named. URL is the folder of a release, https:// or file://. Needs curl or wget, tar, and sha256sum
-# or shasum. Nothing is changed if something is wrong.
+# or shasum. The program is put in its place last: if something is wrong, an older one stays as it was.
 set -eu
 
 release_url=${BULKHEAD_RELEASE_URL:-@RELEASE_URL@}
@@ -58,13 +58,13 @@ main() {
   tar -xzf "$work/$name" -C "$work"
   from=$work/${name%.tar.gz}
   "$from/bulkhead" version >/dev/null || fail 1 "the program does not run on this system; nothing was installed"
-  put "$from/bulkhead" bin/bulkhead 755
   put "$from/man/bulkhead.1" share/man/man1/bulkhead.1 644
   put "$from/completions/bulkhead.bash" share/bash-completion/completions/bulkhead 644
   put "$from/completions/_bulkhead" share/zsh/site-functions/_bulkhead 644
   put "$from/completions/bulkhead.fish" share/fish/vendor_completions.d/bulkhead.fish 644
   put "$from/LICENSE" share/doc/bulkhead/LICENSE 644
   put "$from/THIRD_PARTY.txt" share/doc/bulkhead/THIRD_PARTY.txt 644
+  put "$from/bulkhead" bin/bulkhead 755
 
   echo "installed $("$prefix/bin/bulkhead" version) as $prefix/bin/bulkhead"
   case :${PATH:-}: in
@@ -100,7 +100,9 @@ system_name() {
 
 # fetch NAME: a file of the release, into the work folder.
 fetch() {
-  if command -v curl >/dev/null 2>&1; then
+  if [ "$scheme" = file ] && ! command -v curl >/dev/null 2>&1; then
+    cp "${release_url#file://}/$1" "$work/$1" && return
+  elif command -v curl >/dev/null 2>&1; then
     curl -fsSL --proto "=$scheme" --proto-redir "=$scheme" --retry 2 -o "$work/$1" "$release_url/$1" && return
   elif command -v wget >/dev/null 2>&1; then
     wget -q -O "$work/$1" "$release_url/$1" && return
@@ -122,10 +124,13 @@ sum_of() {
 
 # put FILE PATH MODE: copies a file below the prefix; one that is in use or half written is never there.
 put() {
-  mkdir -p "$prefix/${2%/*}"
-  cp "$1" "$prefix/$2.new"
-  chmod "$3" "$prefix/$2.new"
-  mv -f "$prefix/$2.new" "$prefix/$2"
+  [ ! -d "$prefix/$2" ] || fail 1 "a folder is in the way: $prefix/$2; the program was not installed"
+  if mkdir -p "$prefix/${2%/*}" && cp "$1" "$prefix/$2.new" && chmod "$3" "$prefix/$2.new" &&
+    mv -f "$prefix/$2.new" "$prefix/$2"; then
+    return
+  fi
+  rm -f "$prefix/$2.new" 2>/dev/null || true
+  fail 1 "cannot write $prefix/$2; the program was not installed"
 }
 
 fail() {

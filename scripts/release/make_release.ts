@@ -30,6 +30,11 @@ export interface ReleaseRequest {
   folder: string;
 }
 
+/** Where texts of licences lie, below the folder of the configuration file. */
+export const LICENCES = "scripts/release/licences";
+/** Licences whose texts lie there, for packages that bring none. */
+export const TERMS = ["Apache-2.0", "MIT", "MPL-2.0"];
+
 /** What stands in the script that installs until the address is known. */
 const NO_URL = "@RELEASE_URL@";
 
@@ -42,8 +47,9 @@ export async function makeRelease(request: ReleaseRequest): Promise<void> {
   const { version, license } = config;
   const read = (path: string) => Deno.readTextFileSync(join(root, path));
   const write = (name: string, text: string) => Deno.writeTextFile(join(folder, name), text);
-  const notice = `${read("NOTICE")}\n${read("scripts/release/runtime_licences.txt")}`;
-  const licences = licenceText(origin.packages, notice);
+  const notice = `${read("NOTICE")}\n${read(`${LICENCES}/runtime.txt`)}`;
+  const terms = TERMS.map((name) => [name, read(`${LICENCES}/${name}.txt`)]);
+  const licences = licenceText(origin.packages, notice, Object.fromEntries(terms));
   const texts = {
     "README.md": read("README.md"),
     "CHANGELOG.md": read("scripts/release/CHANGELOG.md"),

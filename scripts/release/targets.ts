@@ -1,3 +1,5 @@
+import { ToolError } from "../../schemas/error.ts";
+
 /** A system that binaries are made for. */
 export interface Target {
   /** As Node names a system and its processor: npm's packages are called so. */
@@ -20,11 +22,16 @@ export const TARGETS: readonly Target[] = [
   target("win32", "x64", "x86_64-pc-windows-msvc"),
 ];
 
-/** Returns the targets of names, in the order of the list, or all of them. */
+/**
+ * Returns the targets of names, in the order of the list, or all of them.
+ *
+ * @throws {ToolError} `invalid_input` for a name that is not in the list
+ */
 export function targetsOf(names: readonly string[]): readonly Target[] {
   for (const name of names) {
     if (!TARGETS.some((target) => target.name === name)) {
-      throw new Error(
+      throw new ToolError(
+        "invalid_input",
         `Unknown target ${JSON.stringify(name)}: there are ${TARGETS.map(({ name }) => name).join(", ")}`,
       );
     }

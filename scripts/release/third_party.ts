@@ -9,6 +9,8 @@ export interface Package {
   license: string;
   /** Its own licence and notice, `""` if it brings none. */
   text: string;
+  /** Who made it, as npm says it, `""` if it does not. */
+  author: string;
   /** Of its archive, as the lock file says it: `sha512-…` in base64. */
   integrity: string | null;
   /** Names with versions: `zod@4.6.7`. */
@@ -79,14 +81,15 @@ async function look(root: string, entry: string): Promise<Info> {
   return JSON.parse(text.decode(stdout));
 }
 
-function termsOf(folder: string): { license: string; text: string } {
-  const { license, licenses } = JSON.parse(Deno.readTextFileSync(join(folder, "package.json")));
+function termsOf(folder: string): Pick<Package, "license" | "text" | "author"> {
+  const { license, licenses, author } = JSON.parse(Deno.readTextFileSync(join(folder, "package.json")));
   const names = [...Deno.readDirSync(folder)].filter(({ name, isFile }) => isFile && NOTICES.test(name))
     .map(({ name }) => name).sort();
   const said = license ?? licenses?.[0];
   return {
     license: typeof said === "string" ? said : said?.type ?? "NOASSERTION",
     text: names.map((name) => Deno.readTextFileSync(join(folder, name)).trim()).join("\n\n"),
+    author: typeof author === "string" ? author : author?.name ?? "",
   };
 }
 
@@ -94,18 +97,27 @@ function termsOf(folder: string): { license: string; text: string } {
  * Returns the licences of all that is in a binary as one text. Packages with the same text stand together.
  *
  * @param notice What the repository itself says of what it holds, and of the runtime
+ * @param terms The texts of licences by their names in the list of SPDX, for packages that bring none
+ * @throws {Error} If a package brings no text, and there is none of its licence
  */
-export function licenceText(packages: readonly Package[], notice: string): string {
-  const groups = new Map<string, Package[]>();
+export function licenceText(
+  packages: readonly Package[],
+  notice: string,
+  terms: Readonly<Record<string, string>>,
+): string {
+  const groups = new Map<string, string[]>();
   for (const found of packages) {
-    const key = found.text === "" ? `\0${found.license}` : found.text;
-    groups.set(key, [...groups.get(key) ?? [], found]);
+    const { license, author } = found;
+    const text = found.text || terms[license];
+    if (text === undefined) {
+      throw new Error(`${idOf(found)} brings no text of its licence, ${license}: add it`);
+    }
+    const by = found.text === "" && author !== "" ? `, Copyright ${author}` : "";
+    groups.set(text, [...groups.get(text) ?? [], `${idOf(found)} (${license})${by}`]);
   }
-  const parts = [...groups].map(([text, holders]) => {
-    const heads = holders.map((holder) => `${idOf(holder)} (${holder.license})`).join("\n");
-    const terms = text.startsWith("\0") ? "Its package brings no text of its licence." : text;
-    return `${RULE}\n${heads}\n${RULE}\n\n${terms}\n`;
-  });
+  const parts = [...groups].map(([text, heads]) =>
+    `${RULE}\n${heads.join("\n")}\n${RULE}\n\n${text.trim()}\n`
+  );
   return `${notice.trim()}\n\n${parts.join("\n")}`;
 }
 

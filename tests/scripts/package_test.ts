@@ -7,6 +7,7 @@ import type { Manifest } from "../../schemas/manifest.ts";
 import manifest from "../../tools/manifest.json" with { type: "json" };
 import { packageJson, packageOf, platformJson } from "../../scripts/package/package_json.ts";
 import { makeRelease } from "../../scripts/release/make_release.ts";
+import { makeLock } from "../../schemas/json/lock.ts";
 import { TARGETS } from "../../scripts/release/targets.ts";
 import { onceTest } from "../support/box.ts";
 import { program } from "../support/program.ts";
@@ -208,23 +209,40 @@ function checkRelease(folder: string, system: string): void {
   assertEquals(JSON.parse(read("tools.lock.json")).release, version);
 }
 
-Deno.test("a release without a wanted binary is an error, and leaves nothing", async () => {
+Deno.test("a release that cannot be made whole, or as it is called, is an error and leaves nothing", async () => {
   const home = await Deno.makeTempDir({ prefix: "bulkhead-release-" });
-  try {
-    const other = TARGETS.find(({ os, triple }) => os === "linux" && triple !== Deno.build.target)!.name;
+  const release = async (...words: string[]) => {
     const { code, stderr } = await new Deno.Command(Deno.execPath(), {
       args: [
         ...["run", "--quiet", "--allow-read", "--allow-write", "--allow-run", "--allow-env"],
-        ...[join(ROOT, "scripts/release.ts"), "--target", other, "--binary", `${other}=/bin/sh`],
-        ...["--output", join(home, "out")],
+        ...[join(ROOT, "scripts/release.ts"), "--output", join(home, "out"), ...words],
       ],
       env: { NO_COLOR: "1" },
     }).output();
-    assertEquals([code, [...Deno.readDirSync(home)]], [1, []]);
+    return { code, told: new TextDecoder().decode(stderr) };
+  };
+  try {
+    const other = TARGETS.find(({ os, triple }) => os === "linux" && triple !== Deno.build.target)!.name;
+    const wrong = await release("--target", other, "--binary", `${other}=/bin/sh`);
+    assertEquals(wrong.code, 1);
     assertMatch(
-      new TextDecoder().decode(stderr),
+      wrong.told,
       new RegExp(`^Not all binaries could be made:\\n  ${other}: the file is a program for linux-`),
     );
+    const { tools } = manifest as unknown as Manifest;
+    const { input_schema, ...first } = tools[0]!;
+    const before = makeLock([
+      { ...first, input_schema: { ...input_schema, required: ["none"] } },
+      ...tools.slice(1),
+    ]);
+    const lock = join(home, "tools.lock.json");
+    await Deno.writeTextFile(lock, JSON.stringify({ release: config.version, ...before }));
+    const small = await release("--previous", lock);
+    assertEquals(small.code, 1);
+    assertMatch(small.told, /^Version \S+ is too small after .*\n {2}\w+\/\w+/);
+    const odd = await release("--runtime", "linux-x64");
+    assertEquals(odd, { code: 1, told: 'Cannot use "linux-x64": write it as NAME=PATH\n' });
+    assertEquals([...Deno.readDirSync(home)].map(({ name }) => name), ["tools.lock.json"]);
   } finally {
     await Deno.remove(home, { recursive: true });
   }

@@ -51,8 +51,9 @@ export class BatchView {
     if (events) await events.toolEnd(id, result);
     else await output.write(this.#rows ? renderRow(ended, this.#rows) : answerLine(call, { result, met }));
     this.#isCut = false;
-    // A row tells it already.
-    const isShown = this.#rows !== null && io.stderrWidth() !== null;
+    // A row tells it already, or a report will.
+    const isShown = (this.#rows !== null && io.stderrWidth() !== null) ||
+      reports.some(({ tellsFailures }) => tellsFailures);
     if (!met && !options.quiet && !isShown) await printError(io, `bulkhead: ${failureLine(ended)}\n`);
     for (const report of reports) await report.add(ended);
   }

@@ -1,11 +1,15 @@
+import { relative, resolve } from "@std/path";
+
 import { ToolError } from "../../../schemas/error.ts";
 import type { NamedOutput } from "../../walls/files/place_output.ts";
-import { type Io, printError } from "../io/io.ts";
+import { type Io, printError, userFolder } from "../io/io.ts";
 import { makeOutput, type Output } from "../io/output.ts";
 import type { BatchAnswer } from "./batch_call.ts";
 
 /** Takes the calls of a batch as they end, and writes its report at the end. */
 export interface Report {
+  /** It tells on stderr what failed. @default it does not */
+  tellsFailures?: boolean;
   add(call: BatchAnswer): Promise<void>;
   /** @param summary The sum of the batch, on one line */
   end(summary: string): Promise<void>;
@@ -75,16 +79,26 @@ async function junitReport(file: string, batch: string, io: Io): Promise<MadeRep
 async function githubReport(batch: string, io: Io): Promise<MadeReport> {
   const { renderAnnotation, renderStepSummary } = await import("./github.ts");
   const named = io.env("GITHUB_STEP_SUMMARY");
+  const file = batch === "-" ? null : pathInWorkspace(batch, io);
   const output = named ? makeOutput(named, io, { form: "added" }) : null;
   const calls: BatchAnswer[] = [];
   const report: Report = {
+    tellsFailures: true,
     async add(call) {
       calls.push(call);
-      if (!call.met) await printError(io, `${renderAnnotation(call, batch === "-" ? null : batch)}\n`);
+      if (!call.met) await printError(io, `${renderAnnotation(call, file)}\n`);
     },
     async end(summary) {
       await output?.write(renderStepSummary(calls, summary));
     },
   };
   return { report, output };
+}
+
+/** GitHub finds a file by its path in the folder of the job, wherever the step works. */
+function pathInWorkspace(path: string, io: Io): string {
+  const workspace = io.env("GITHUB_WORKSPACE");
+  if (!workspace) return path;
+  const inside = relative(workspace, resolve(userFolder(io), path));
+  return inside.startsWith("..") ? path : inside;
 }

@@ -166,7 +166,7 @@ export class Durations implements Metric {
       let count = 0;
       const buckets = counts.map((own, at) => {
         count += own;
-        const bound = at < BOUNDS.length ? String(BOUNDS[at]) : "+Inf";
+        const bound = at < BOUNDS.length ? floatOf(BOUNDS[at]!) : "+Inf";
         return { suffix: "_bucket", labels: [...labels, ["le", bound] as const], value: count };
       });
       return [
@@ -176,4 +176,9 @@ export class Durations implements Metric {
       ];
     });
   }
+}
+
+/** Readers take bounds as texts: each must be written in one way, and 1 is `1.0`. */
+function floatOf(bound: number): string {
+  return Number.isInteger(bound) ? bound.toFixed(1) : String(bound);
 }

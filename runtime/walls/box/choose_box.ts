@@ -59,7 +59,7 @@ export function chooseBox(
     async roomsUseSeatbelt() {
       if (os !== "darwin" || mode === "off") return false;
       const { trySeatbelt } = await import("./seatbelt.ts");
-      return await (seatbelt ??= trySeatbelt(Deno.execPath(), [
+      return await (seatbelt ??= trySeatbelt(Deno.realPathSync(Deno.execPath()), [
         Deno.build.standalone ? "version" : "--version",
       ]));
     },

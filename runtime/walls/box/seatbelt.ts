@@ -21,10 +21,13 @@ export interface SeatbeltPlan {
 }
 
 /** The libraries of the system, and what its loader and its C library look at. */
-const SYSTEM_FOLDERS = ["/System", "/usr/lib", "/usr/share", "/Library/Apple", "/private/var/db/dyld"];
+const SYSTEM_FOLDERS = [
+  ...["/System", "/usr/lib", "/usr/share", "/Library/Apple"],
+  ...["/private/var/db/dyld", "/private/var/db/timezone"],
+];
 const SYSTEM_FILES = [
   "/",
-  ...["/private/etc/localtime", "/private/etc/ssl/openssl.cnf", "/private/var/db/timezone"],
+  ...["/private/etc/localtime", "/private/etc/ssl/openssl.cnf"],
   ...["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom", "/dev/dtracehelper", "/dev/autofs_nowait"],
 ];
 /** A link of the system that programs look through. */
@@ -45,6 +48,8 @@ export function seatbeltProfile(plan: SeatbeltPlan): string {
     // The process itself: its threads, its code that V8 makes, what it asks the kernel about itself.
     ...["(allow process-info* (target self))", "(allow signal (target self))", "(allow sysctl-read)"],
     ...["(allow dynamic-code-generation)", '(allow file-ioctl (literal "/dev/dtracehelper"))'],
+    // To make a socket with a path, or a pair of them; where it may connect is said below. No other kind is made.
+    "(allow system-socket (socket-domain AF_UNIX))",
     rule("allow process-exec", execute.map(literal)),
     rule("allow file-map-executable", [...SYSTEM_FOLDERS.map(subpath), ...execute.map(literal)]),
     rule("allow file-read*", [
@@ -57,7 +62,6 @@ export function seatbeltProfile(plan: SeatbeltPlan): string {
     read === true ? "(allow file-read*)" : rule("allow file-read*", readable.map(subpath)),
     write === true ? "(allow file-write*)" : rule("allow file-write*", writable.map(subpath)),
     rule("allow network-outbound", sockets.map(literal)),
-    sockets.length === 0 ? "" : "(allow system-socket)",
     rule("deny file-write*", closed.frozen.map(subpath)),
     // That something is there, and how large it is, stays to be seen, as the names in its folder do.
     rule("deny file-read-data file-read-xattr file-write*", closed.hidden.map(subpath)),

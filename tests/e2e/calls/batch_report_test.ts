@@ -46,7 +46,14 @@ Deno.test("batch fails calls that are not as expected, and tells of them beside 
   const lines = stderr.trimEnd().split("\n");
   const flag = `--allow-secrets=${scene.ws}/.env`;
   assertEquals(lines.at(-1), `5 calls: 2 ok, 1 refused (allow it with ${flag}), 2 failed`);
-  const told = lines.filter((line) => line.startsWith("bulkhead: "));
+  // GitHub shows what marks a line, too: it is told once, and there is no other form of its commands in it.
+  const marks = lines.filter((line) => line.startsWith("::error file=calls.jsonl,line="));
+  assertEquals([marks.length, lines.length], [3, 4]);
+  assertMatch(scene.read("ws/report.xml"), /<testsuites name="bulkhead" tests="5" failures="1" errors="2"/);
+  assertMatch(scene.read("summary.md"), /^before\n### bulkhead batch\n\n5 calls: 2 ok/);
+  const plain = await scene.run(["batch", "calls.jsonl"]);
+  const told = plain.stderr.split("\n").filter((line) => line.startsWith("bulkhead: "));
+  assertEquals(told.length, 3);
   assertEquals(
     told[0],
     "bulkhead: call wrong (harness/Grep) failed: conflict: expected match_count 7, got 1",
@@ -59,13 +66,21 @@ Deno.test("batch fails calls that are not as expected, and tells of them beside 
     told[2]!,
     /^bulkhead: call odd \(Read\) failed: invalid_input: Cannot read line 5: "error" in "expect"/,
   );
-  const marks = lines.filter((line) => line.startsWith("::error file=calls.jsonl,line="));
-  assertEquals([told.length, marks.length, lines.length], [3, 3, 7]);
-  assertMatch(scene.read("ws/report.xml"), /<testsuites name="bulkhead" tests="5" failures="1" errors="2"/);
-  assertMatch(scene.read("summary.md"), /^before\n### bulkhead batch\n\n5 calls: 2 ok/);
   // The flag of the hint is followed; nothing is told with --quiet.
   const quiet = await scene.run(["batch", "calls.jsonl", "-q", flag]);
   assertEquals([quiet.code, quiet.stderr, parseLines(quiet.stdout).length], [1, "", 5]);
+});
+
+Deno.test("batch marks its file for GitHub by its path in the folder of the job", async () => {
+  using scene = makeScene(FILES);
+  const job = { GITHUB_WORKSPACE: Deno.realPathSync(`${scene.ws}/..`) };
+  const inJob = await scene.run(["batch", "calls.jsonl", "--report=github"], { env: job });
+  const found = (stderr: string) => [...stderr.matchAll(/^::error file=([^,]+),/gm)].map(([, file]) => file);
+  assertEquals(found(inJob.stderr), Array(3).fill("ws/calls.jsonl"));
+  const outside = await scene.run(["batch", "calls.jsonl", "--report=github"], {
+    env: { GITHUB_WORKSPACE: "/somewhere" },
+  });
+  assertEquals(found(outside.stderr), Array(3).fill("calls.jsonl"));
 });
 
 Deno.test("batch refuses a report that it cannot write before it runs anything", async () => {

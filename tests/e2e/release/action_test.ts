@@ -133,3 +133,49 @@ programTest(
     }
   },
 );
+
+Deno.test("no step of action.yml puts an input into its script", () => {
+  for (const { name, run } of action.runs.steps) assert(!run.includes("${{"), name);
+});
+
+/** What would happen if an input were read as words of a shell, or as an option. */
+const ATTACKS = [
+  '"; touch injected; "',
+  "$(touch injected)",
+  "`touch injected`",
+  "a\ntouch injected\n",
+  "--version",
+];
+
+programTest(
+  "the steps of action.yml take each input as a text, whatever stands in it",
+  ["bash", "sed"],
+  async () => {
+    const folder = Deno.realPathSync(await Deno.makeTempDir({ prefix: "bulkhead-action-" }));
+    try {
+      await Deno.mkdir(join(folder, "shop"));
+      await Deno.mkdir(join(folder, "bin"));
+      // It says what words it was given.
+      const words = `#!/bin/sh\nfor word in "$@"; do printf '<%s>' "$word"; done\nexit 3\n`;
+      await Deno.writeTextFile(join(folder, "bin/bulkhead"), words, { mode: 0o755 });
+      const at = { "working-directory": "shop" };
+      for (const text of ATTACKS) {
+        const lines = text.split("\n").filter(Boolean).map((line) => `<${line}>`).join("");
+        const batch = await runAction({ ...at, batch: text, options: text, report: text }, folder);
+        assertEquals(batch.steps, [["Run the batch", 3]]);
+        assertEquals(
+          Deno.readTextFileSync(batch.outputs.results!),
+          `<batch><--json>${lines}<--report=junit=${text}><--report=github><--><${text}>`,
+        );
+        const run = await runAction({ ...at, run: text, options: text, summary: "false" }, folder);
+        assertEquals([run.steps, run.summary], [[["Run the agent", 3]], ""]);
+        assertEquals(Deno.readTextFileSync(run.outputs.answer!), `<run>${lines}<--><${text}>`);
+        const from = await runAction({ ...at, from: text }, folder);
+        assertEquals(from.steps, [["Install bulkhead", 2]]);
+      }
+      assertEquals([...Deno.readDirSync(join(folder, "shop"))], []);
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  },
+);

@@ -58,3 +58,19 @@ Deno.test("a room under a profile of macOS is closed where a room in a box is", 
     "without a gate no network",
   );
 });
+
+Deno.test("a room under a profile of macOS reaches the socket of its gate by its real path", async () => {
+  const folder = Deno.realPathSync(await Deno.makeTempDir({ prefix: "bulkhead-seatbelt-" }));
+  try {
+    Deno.mkdirSync(`${folder}/real`);
+    Deno.writeTextFileSync(`${folder}/real/1`, "");
+    Deno.symlinkSync("real", `${folder}/tmp`);
+    const gate = { path: `${folder}/tmp/1` } as NonNullable<RoomProfile["gate"]>;
+    const { argv } = seatbeltCommand({ ...PROFILE, gate }, SELF, disk);
+    const { decide } = readProfile(argv[2]!);
+    assertEquals(decide("network-outbound", `${folder}/real/1`), "allow");
+    assertEquals(decide("network-outbound", `${folder}/real/2`), "deny");
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+});

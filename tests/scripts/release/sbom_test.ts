@@ -6,6 +6,7 @@ import type { Package } from "../../../scripts/release/third_party.ts";
 
 const made = (name: string, license: string, dependencies: string[] = []): Package => ({
   ...{ name, version: "1.0.0", license, text: "", dependencies },
+  author: "",
   integrity: `sha512-${btoa("\x01\xff")}`,
 });
 const PACKAGES = [

@@ -16,11 +16,13 @@ const SUFFIXES: Readonly<Record<string, readonly string[]>> = {
   unknown: [""],
 };
 const LABEL = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\[n"\\])*)"/y;
+/** A bound of a bucket has a point, or an exponent. */
+const BOUND = /^(?:\d+\.\d+(?:e[+-]\d+)?|\+Inf)$/;
 const NUMBER = /^(?:[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?|[-+]?[iI]nf|NaN)$/;
 
 /**
  * Reads metrics in the form of OpenMetrics 1.0. Throws for all that the form does not allow: a line out of its place, a metric
- * or a line twice, a unit that does not end its name, buckets that do not grow, a text behind `# EOF`.
+ * or a line twice, a unit that does not end its name, a bound that is no float, buckets that do not grow, a text behind `# EOF`.
  */
 export function readOpenMetrics(text: string): Map<string, ReadMetric> {
   if (!text.endsWith("# EOF\n")) throw new Error("no # EOF at its end");
@@ -74,6 +76,7 @@ function checkLabels(text: string, line: string): void {
     if (!found) throw new Error(`no label: ${line}`);
     if (names.has(found[1]!)) throw new Error(`a label twice: ${line}`);
     names.add(found[1]!);
+    if (found[1] === "le" && !BOUND.test(found[2]!)) throw new Error(`no bound: ${line}`);
     at = LABEL.lastIndex;
     if (text.slice(at) === "}") return;
     if (text[at++] !== ",") throw new Error(`no comma: ${line}`);

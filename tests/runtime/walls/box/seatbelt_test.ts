@@ -41,6 +41,10 @@ Deno.test("seatbeltProfile() denies what it does not name", () => {
     ["process-exec", "/opt/bulkhead", "allow"],
     ["file-read-data", "/opt/bulkhead", "allow"],
     ["file-read-data", "/usr/lib/libSystem.B.dylib", "allow"],
+    ["file-read-data", "/private/var/db/timezone/zoneinfo/Europe/Paris", "allow"],
+    ["system-socket", "AF_UNIX", "allow"],
+    ["system-socket", "AF_ROUTE", "deny"],
+    ["system-socket", "AF_INET", "deny"],
     ["file-write-data", "/usr/lib/libSystem.B.dylib", "deny"],
     ["file-write-data", "/dev/null", "allow"],
   ];
