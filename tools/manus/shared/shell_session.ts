@@ -9,8 +9,9 @@ const KEY = "bash";
 /** Bytes kept of the start and of the end of unread output, each. */
 const KEPT_BYTES = 25_600;
 const START_MS = 10_000;
-/** How long the rest of a mark is waited for, in milliseconds. */
-const MARK_MS = 200;
+/** Longest wait for the rest of the marks, in milliseconds; they are complete when output pauses for so long. */
+const MARK_MS = 2_000;
+const MARK_QUIET_MS = 100;
 
 const stored = z.object({ id: z.string(), nonce: z.string(), running: z.boolean() });
 
@@ -88,7 +89,8 @@ export async function readShell(
   let { alive, exitCode } = first;
   // The wait may have ended between the marks of the two streams.
   if (alive && !first.found && (mayHoldMark(out) || mayHoldMark(err))) {
-    const rest = await context.programs.read(id, { waitMs: MARK_MS });
+    const waitMs = Math.min(MARK_MS, Math.max(0, context.deadline - Date.now()) / 2);
+    const rest = await context.programs.read(id, { waitMs, quietMs: MARK_QUIET_MS });
     out += joinUnread(rest.stdout);
     err += joinUnread(rest.stderr);
     ({ alive, exitCode } = rest);
