@@ -160,6 +160,8 @@ export interface SessionInfo {
   reason: ProgramEndReason | null;
   /** Only for a shell: part of its marks, see {@linkcode SHELL_MARK}. */
   nonce?: string;
+  /** Only for a shell: it runs a command. */
+  runs?: boolean;
 }
 
 /**

@@ -118,7 +118,7 @@ export class OpenProgram {
       alive: this.#exitCode === null,
       exitCode: this.#exitCode,
       reason: this.#reason,
-      ...(this.#input.nonce !== null && { nonce: this.#input.nonce }),
+      ...this.#input.shell,
     };
   }
 

@@ -80,6 +80,11 @@ export class ProgramInput {
     }
   }
 
+  /** What is told of a shell. */
+  get shell(): { nonce?: string; runs?: boolean } {
+    return this.nonce === null ? {} : { nonce: this.nonce, runs: !this.isIdle };
+  }
+
   /** It belongs to a shell that runs no command. */
   get isIdle(): boolean {
     return this.nonce !== null && this.#tellEnd === null;
