@@ -94,7 +94,7 @@ programTest("returns when a program has ended, whoever holds its pipes", async (
   await using scene = programScene({ boxed });
   const end = await scene.sh("sleep 60 & echo $! >pid; echo hi", { timeoutMs: 50_000 });
   assertEquals([end.stdout.head, end.exitCode, end.reason], ["hi\n", 0, "exited"]);
-  if (!boxed) assertEquals(isAlive(Number(scene.read("pid"))), false);
+  if (!boxed) await until("the end of what it started", () => !isAlive(Number(scene.read("pid"))));
 });
 
 programTest("ends a program that heeds no SIGTERM", async (boxed) => {
@@ -125,7 +125,7 @@ programTest("ends what left the program's session", async (boxed) => {
   ) {
     const end = await scene.sh(script, { timeoutMs });
     assertEquals([end.reason, end.stdout.head], [reason, "out\n"]);
-    assertEquals(processesNaming(seconds), []);
+    await until("the end of what left", () => processesNaming(seconds).length === 0);
     Deno.removeSync(scene.at("pid"));
   }
 });

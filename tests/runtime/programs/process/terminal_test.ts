@@ -11,7 +11,7 @@ import { programScene } from "../../../support/program_scene.ts";
 type Scene = ReturnType<typeof programScene>;
 
 const places = [{ place: "without a box", boxed: false }, { place: "in a box", boxed: true }];
-const waitMs = 10_000;
+const waitMs = 60_000;
 /** Bash tells terminals that it takes pasted text now. */
 const SHELL_READS = "\x1b[?2004h";
 const systemPrograms = findSystemPrograms("/usr/bin:/bin");
