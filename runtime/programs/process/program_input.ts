@@ -4,7 +4,7 @@ import type { JudgedLaunch, JudgedLauncher } from "../launch/judged_launch.ts";
 import { type TellEnd, tellStart } from "../launch/tell_start.ts";
 import type { ProgramCall } from "./program_host.ts";
 import type { ProgramProcess } from "./program_process.ts";
-import { answerLine, commandLine, MarkReader, setupLine } from "./shell_protocol.ts";
+import { answerMark, commandLine, MarkReader, setupLine } from "./shell_protocol.ts";
 
 /** What the input of a program needs. */
 export interface ProgramInputParts {
@@ -95,7 +95,7 @@ export class ProgramInput {
     const prompt = this.#marks?.push(bytes);
     if (!prompt || this.nonce === null) return;
     // It comes after all that was written before, also where the shell has not taken that yet.
-    void this.#enqueue(new TextEncoder().encode(answerLine(this.nonce, prompt.number)));
+    void this.#enqueue(new TextEncoder().encode(answerMark(this.nonce, prompt.number)));
     if (prompt.code !== null) this.endCommand(prompt.code, "exited");
   }
 

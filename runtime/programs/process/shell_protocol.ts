@@ -33,7 +33,7 @@ export function setupLine(nonce: string): string {
 }
 
 /** Returns what tells the shell that nothing comes after it that was meant for the command that has ended. */
-export function answerLine(nonce: string, prompt: number): string {
+export function answerMark(nonce: string, prompt: number): string {
   // What a command did not read may end within a line.
   return `\n${nonce} ${prompt}\n`;
 }
@@ -44,7 +44,7 @@ export function commandLine(command: string): string {
 }
 
 /** A prompt of a shell. */
-export interface Prompt {
+export interface ShellPrompt {
   number: number;
   /** How the command before it ended; `null` if it is the first one. */
   code: number | null;
@@ -68,7 +68,7 @@ export class MarkReader {
   }
 
   /** Takes the next bytes. Returns the last prompt that they tell of, else `null`. */
-  push(bytes: Uint8Array): Prompt | null {
+  push(bytes: Uint8Array): ShellPrompt | null {
     // One character a byte: a mark has no others.
     const text = this.#rest + latin1.decode(bytes);
     const marks = [...text.matchAll(this.#mark)];

@@ -120,7 +120,11 @@ programTest("ends what left the program's session", async (boxed) => {
   for (
     const { script, timeoutMs, reason } of [
       { script: escape, timeoutMs: 10_000, reason: "exited" },
-      { script: `${escape}; trap '' TERM; while :; do sleep 0.01; done`, timeoutMs: 3_000, reason: "timeout" },
+      {
+        script: `${escape}; trap '' TERM; while :; do sleep 0.01; done`,
+        timeoutMs: 3_000,
+        reason: "timeout",
+      },
     ]
   ) {
     const end = await scene.sh(script, { timeoutMs });

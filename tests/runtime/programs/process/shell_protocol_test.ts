@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 
-import { MarkReader, type Prompt } from "../../../../runtime/programs/process/shell_protocol.ts";
+import { MarkReader, type ShellPrompt } from "../../../../runtime/programs/process/shell_protocol.ts";
 import { SHELL_MARK } from "../../../../schemas/program.ts";
 
 Deno.test(
@@ -14,7 +14,7 @@ Deno.test(
     );
     for (const size of [1, 2, 5, 1_000]) {
       const reader = new MarkReader("nonce");
-      const found: Prompt[] = [];
+      const found: ShellPrompt[] = [];
       for (let at = 0; at < output.length; at += size) {
         const prompt = reader.push(output.subarray(at, at + size));
         if (prompt !== null) found.push(prompt);
