@@ -100,7 +100,11 @@ Deno.test("a server's documents and prompts are read by tools", async () => {
 });
 
 Deno.test("an entry says which tools are offered, how long calls take, and what may be read", async () => {
-  const friendly = { ...FRIENDLY.friendly, timeout: 3_000, includeTools: ["echo", "slow", "where", "nothing"] };
+  const friendly = {
+    ...FRIENDLY.friendly,
+    timeout: 3_000,
+    includeTools: ["echo", "slow", "where", "nothing"],
+  };
   const servers = { friendly: { ...friendly, excludeTools: ["echo"], bulkhead: { read: ["."] } } };
   await using opened = await openWith({ servers });
   const { host, workspace, warnings } = opened;
