@@ -160,11 +160,14 @@ export interface SessionInfo {
   reason: ProgramEndReason | null;
   /** Only for a shell: part of its marks, see {@linkcode SHELL_MARK}. */
   nonce?: string;
+  /** Only for a shell: it runs a command. */
+  runs?: boolean;
 }
 
 /**
  * Starts, divides and ends the mark that a shell prints on both streams when a command has ended: this
- * character, on stdout the exit code, this character, the session's nonce, this character.
+ * character, a number, this character, the session's nonce, this character. On stdout the number is the exit
+ * code, and after it come a space and the number of the prompt.
  */
 export const SHELL_MARK = "\x1e";
 
@@ -239,11 +242,14 @@ export interface Programs {
   open(spec: SessionSpec): Promise<SessionInfo>;
   /** Runs a command in a shell that was opened with `shell`. Throws as `run` and `write` do. */
   command(id: string, script: string): Promise<void>;
-  /** Throws `not_found` for an unknown id, `conflict` if it has ended, `denied_by_policy` for what the policy forbids. */
+  /**
+   * Throws `not_found` for an unknown id, `conflict` if it has ended or is a shell that runs no command,
+   * `denied_by_policy` for what the policy forbids.
+   */
   write(id: string, data: string): Promise<void>;
   /** Waits for output and takes it. Throws as `write` does. */
   read(id: string, read: SessionRead): Promise<SessionOutput>;
-  /** Sends a signal to the program and its process group. */
+  /** Sends a signal to the program and its process group; no SIGINT to a shell that runs no command. */
   signal(id: string, signal: "SIGINT" | "SIGTERM" | "SIGHUP"): Promise<void>;
   /** Sends a hangup to a program, ends it after the grace time, and forgets it. */
   close(id: string, options: { graceMs: number }): Promise<SessionInfo>;

@@ -42,7 +42,7 @@ export interface Running {
 }
 
 const ROOT = fromFileUrl(new URL("../..", import.meta.url)).replace(/\/$/, "");
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 /** The words that start the program: the binary that BULKHEAD_BIN names, else Deno on the source as `deno task start` does. */
 export function program(): string[] {

@@ -101,7 +101,7 @@ export default defineTool({
   errorText: ({ message }) => `Error: ${message}`,
 });
 
-const NOTHING: ShellOutput = { stdout: "", stderr: "", ended: null, shellExit: null };
+const NOTHING: ShellOutput = { stdout: "", stderr: "", ended: null, shellExit: null, runs: false };
 
 function isControl(command: string): boolean {
   return isPoll(command) || isInterrupt(command);
@@ -131,7 +131,10 @@ async function findShell(context: ToolContext): Promise<{ shell: Shell; output: 
   const shell = await storedShell(context);
   if (!shell) return null;
   if (await isOpenShell(context, shell)) {
-    return { shell, output: await readShell(context, shell, { waitMs: 0 }) };
+    const output = await readShell(context, shell, { waitMs: 0 });
+    // A command that was refused, or whose call was cancelled before, has not started.
+    const running = shell.running && (output.runs || output.ended !== null);
+    return { shell: { ...shell, running }, output };
   }
   context.warn("The shell of the earlier calls is gone, and what was set in it is lost");
   await storeShell(context, null);

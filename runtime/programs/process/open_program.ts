@@ -118,7 +118,7 @@ export class OpenProgram {
       alive: this.#exitCode === null,
       exitCode: this.#exitCode,
       reason: this.#reason,
-      ...(this.#input.nonce !== null && { nonce: this.#input.nonce }),
+      ...this.#input.shell,
     };
   }
 
@@ -173,6 +173,8 @@ export class OpenProgram {
   /** Sends a signal; in a terminal SIGINT is typed, so that it reaches what runs in front. */
   async signal(signal: "SIGINT" | "SIGTERM" | "SIGHUP"): Promise<void> {
     if (this.hasEnded) throw this.#input.conflict("it has ended");
+    // It would bring a second prompt.
+    if (signal === "SIGINT" && this.#input.isIdle) return;
     if (signal !== "SIGINT" || !this.#spec.terminal) return await this.#program.signal(signal);
     await this.#input.interrupt();
     await this.#program.interruptFront();

@@ -4,7 +4,7 @@ import type { JudgedLaunch, JudgedLauncher } from "../launch/judged_launch.ts";
 import { type TellEnd, tellStart } from "../launch/tell_start.ts";
 import type { ProgramCall } from "./program_host.ts";
 import type { ProgramProcess } from "./program_process.ts";
-import { commandLine, MarkReader, setupLine } from "./shell_protocol.ts";
+import { answerMark, commandLine, MarkReader, setupLine } from "./shell_protocol.ts";
 
 /** What the input of a program needs. */
 export interface ProgramInputParts {
@@ -80,10 +80,23 @@ export class ProgramInput {
     }
   }
 
+  /** What is told of a shell. */
+  get shell(): { nonce?: string; runs?: boolean } {
+    return this.nonce === null ? {} : { nonce: this.nonce, runs: !this.isIdle };
+  }
+
+  /** It belongs to a shell that runs no command. */
+  get isIdle(): boolean {
+    return this.nonce !== null && this.#tellEnd === null;
+  }
+
   /** Looks in the shell's output for the end of its command. */
   seeOutput(bytes: Uint8Array): void {
-    const code = this.#marks?.push(bytes) ?? null;
-    if (code !== null) this.endCommand(code, "exited");
+    const prompt = this.#marks?.push(bytes);
+    if (!prompt || this.nonce === null) return;
+    // It comes after all that was written before, also where the shell has not taken that yet.
+    void this.#enqueue(new TextEncoder().encode(answerMark(this.nonce, prompt.number)));
+    if (prompt.code !== null) this.endCommand(prompt.code, "exited");
   }
 
   /** Tells that the shell's command has ended, if one runs. */
@@ -101,8 +114,10 @@ export class ProgramInput {
     const typed = { script: line, shell: "bash", typed: true };
     const command = this.nonce === null ? typed : { script: data, shell: "bash" };
     const risk = await launcher.judgeInput(command, call);
+    if (this.isIdle) throw this.conflict("no command runs in it");
+    const reader = this.#tellEnd;
     call.onEvent?.({ type: "program.input", program: number, session: id, text: data, risk });
-    await this.#write(data);
+    await this.#write(data, () => this.#tellEnd === reader);
     // The judge sees the end of a line together with the earlier part of that line.
     this.#line = line.slice(lastLineEnd(line)).slice(-MAX_LINE);
   }
@@ -118,13 +133,18 @@ export class ProgramInput {
     return new ToolError("conflict", `Session ${id} takes no input: ${why}`, { details: { id } });
   }
 
-  /** Writes in order. The time is bounded because a program may not read: then the rest is dropped. */
-  async #write(data: string): Promise<void> {
+  /**
+   * Writes in order. The time is bounded because a program may not read: then the rest is dropped.
+   *
+   * @param isMeant Says whether what the text is meant for still runs. @default always
+   */
+  async #write(data: string, isMeant = () => true): Promise<void> {
     if (this.#hasEnded) throw this.conflict("it has ended");
     if (!await settlesWithin(this.#written, WRITE_MS)) throw this.#notReading("nothing of it was written");
     const bytes = new TextEncoder().encode(data);
     const deadline = performance.now() + WRITE_MS;
     for (let sent = 0; sent < bytes.length; sent += WRITE_BYTES) {
+      if (!isMeant()) throw this.conflict("the command has ended that it was for");
       const taken = this.#enqueue(bytes.slice(sent, sent + WRITE_BYTES));
       if (!await settlesWithin(taken, deadline - performance.now())) {
         throw this.#notReading(`${bytes.length - sent} bytes of ${bytes.length} were not taken`);

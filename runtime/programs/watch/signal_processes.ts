@@ -5,8 +5,8 @@ import SIGNAL_TREE from "./signal_tree.sh" with { type: "text" };
 /** Marks the environment of a program and of all that it starts, to find processes that leave its group. */
 export const MARK_NAME = "BULKHEAD_PROGRAM";
 
-/** Longest time that a search for processes may take, in milliseconds. */
-const SEARCH_MS = 300;
+/** Longest time that a search for processes may take, in milliseconds; a busy machine takes some of it. */
+const SEARCH_MS = 3_000;
 
 /** Sends a signal to one process, or to its group if the number is negative. Does nothing if it is gone. */
 export function signalProcess(pid: number, signal: Deno.Signal): void {

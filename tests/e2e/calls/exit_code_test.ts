@@ -214,7 +214,7 @@ for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
       const stopped = performance.now();
       running.kill(signal);
       const ended = await running.ended();
-      assert(performance.now() - stopped < 5_000, "it took too long to stop");
+      assert(performance.now() - stopped < 20_000, "it took too long to stop");
       const [end, last, ...more] = parseLines(ended.stdout) as Record<string, unknown>[];
       assertEquals([ended.code, end?.type, last?.type, more.length], [code, "tool.end", "run.end", 0]);
       assertEquals((end?.result as { error: { code: string } }).error.code, "cancelled");

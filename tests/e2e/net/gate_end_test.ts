@@ -88,7 +88,7 @@ Deno.test("the run after one that was killed in the middle of a download removes
 Deno.test("a run that is stopped in the middle of a download and goes on later ends as any other", async () => {
   await using server = endlessServer();
   using scene = makeScene();
-  const flags = [`--allow-private-net=${server.host}`, "--timeout=3"];
+  const flags = [`--allow-private-net=${server.host}`, "--timeout=8"];
   const stopped = scene.start(["call", FETCH, `url=${server.url}/endless`, ...flags]);
   await server.nextAsked();
   const folder = gateFolder(stopped.pid);

@@ -59,7 +59,7 @@ for (const [place, flags] of Object.entries(PLACES)) {
       using sleepers = makeSleepers();
       using scene = makeScene();
       const script = `trap '' TERM HUP; ${sleepers.words} & echo on; ${sleepers.words}; ${sleepers.words}`;
-      const limit = signal === "timeout" ? ["--timeout=1.5"] : [];
+      const limit = signal === "timeout" ? ["--timeout=5"] : [];
       const running = scene.start(["exec", "-q", ...flags, ...limit, "--", "sh", "-c", script]);
       assertEquals(await running.nextLine(), "on");
       if (signal !== "timeout") running.kill(signal);

@@ -169,7 +169,7 @@ Deno.test("a server that is told to end keeps its runs, and leaves nothing runni
   const below = descendants(server.running.pid).map(({ pid }) => pid);
   assertEquals((await server.end()).code, 143);
   await heard.catch(() => {});
-  assertEquals(below.filter(isAlive), []);
+  await until("the end of all that it ran", () => !below.some(isAlive));
   await using again = await serveProgram(scene, { env, flags: PROGRAMS });
   const run = await again.json(`/runs/${id}`);
   assertEquals([run.state, run.can.resume], ["interrupted", true]);

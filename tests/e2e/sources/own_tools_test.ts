@@ -196,9 +196,9 @@ Deno.test("timeout, concurrency, permission and role of a tool of one's own hold
         defineTool({ ...base, name: "asked", permission: "confirm", run: () => 1 }),
         defineTool({ ...base, name: "closed", permission: "deny", run: () => 1 }),
         defineTool({ ...base, name: "roles", permission: { roles: ["chief"] }, run: () => 1 }),
-        defineTool({ ...base, name: "told", run: async (_, { workspace, deadline, modelName, progress }) => {
+        defineTool({ ...base, name: "told", timeout_seconds: 30, run: async (_, { workspace, deadline, modelName, progress }) => {
           progress({ message: "half" });
-          return [workspace, deadline > Date.now() && deadline < Date.now() + 2000, modelName];
+          return [workspace, deadline > Date.now() && deadline < Date.now() + 31_000, modelName];
         } }),
       ];`,
   });

@@ -62,7 +62,7 @@ export function isAlive(pid: number): boolean {
 export async function until(
   what: string,
   condition: () => boolean,
-  timeoutMs = 10_000,
+  timeoutMs = 60_000,
   maxPauseMs = MAX_PAUSE_MS,
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs;
@@ -80,7 +80,7 @@ export async function until(
 export async function untilBusy(pid: number): Promise<ProcessInfo> {
   let busy: ProcessInfo | undefined;
   const look = () => (busy = descendants(pid).find(({ ticks }) => ticks > 50)) !== undefined;
-  await until("a busy process", look, 20_000);
+  await until("a busy process", look);
   return busy!;
 }
 

@@ -33,7 +33,7 @@ for (const box of SANDBOXES) {
         { tool: "Write", arguments: { path, content: "x", overwrite: true } },
         { tool: "par/write", arguments: { path, content: "x" } },
       ];
-      const { answers } = await scene.batch(calls, [...flags, "--timeout=5"]);
+      const { answers } = await scene.batch(calls, [...flags, "--timeout=20"]);
       for (const [at, { error }] of answers.entries()) {
         assertEquals(error?.code, "invalid_input", JSON.stringify([calls[at], error]));
       }
@@ -45,7 +45,7 @@ for (const box of SANDBOXES) {
       { tool: "Grep", arguments: { pattern: "line" } },
       { tool: "par/grep", arguments: { pattern: "line" } },
       { tool: "Glob", arguments: { pattern: "**/*" } },
-    ], [...flags, "--timeout=5"]);
+    ], [...flags, "--timeout=20"]);
     const [grep, parGrep, glob] = answers.map(({ result }) => result as Record<string, unknown>);
     assertEquals(grep!.match_count, 1);
     assertEquals(parGrep as unknown, ["folder/a.txt:1:line"]);

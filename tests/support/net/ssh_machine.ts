@@ -64,7 +64,15 @@ export async function sshMachine() {
   };
 }
 
+/** A free port below those that the system gives away: nobody gets it before the server, which cannot choose one itself. */
 function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
+  for (;;) {
+    const port = 20_000 + crypto.getRandomValues(new Uint16Array(1))[0]! % 10_000;
+    try {
+      Deno.listen({ hostname: "127.0.0.1", port }).close();
+      return port;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+    }
+  }
 }

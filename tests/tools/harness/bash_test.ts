@@ -123,23 +123,23 @@ Deno.test("Bash() tells of output that is no text", async () => {
 
 Deno.test("Bash() ends a command whose time is up and returns its output so far", async () => {
   await using ws = workspace();
-  const { text, error } = await ws.run(Bash, { command: "echo part; echo bad >&2; sleep 60", timeout: 1 });
+  const { text, error } = await ws.run(Bash, { command: "echo part; echo bad >&2; sleep 60", timeout: 3 });
   assertEquals(
     text,
-    "[Bash] TimeoutError: Execution timed out. The command ran longer than 1 s: pass a larger timeout, or run it in " +
+    "[Bash] TimeoutError: Execution timed out. The command ran longer than 3 s: pass a larger timeout, or run it in " +
       "a terminal with TerminalStart\nstdout:\npart\n\nstderr:\nbad\n",
   );
   assertEquals(error?.code, "timeout");
-  assertEquals(error?.details, { stdout: "part\n", stderr: "bad\n", exit_code: 124, timeout_seconds: 1 });
+  assertEquals(error?.details, { stdout: "part\n", stderr: "bad\n", exit_code: 124, timeout_seconds: 3 });
 });
 
 Deno.test("Bash() ends with the call, and says that it had less time", async () => {
   await using ws = workspace();
-  const { error, warnings } = await ws.run(Bash, { command: "echo part; sleep 60" }, { timeoutMs: 1000 });
+  const { error, warnings } = await ws.run(Bash, { command: "echo part; sleep 60" }, { timeoutMs: 3000 });
   assertEquals([error?.code, error?.details.stdout], ["timeout", "part\n"]);
   assertEquals(
     warnings.filter((line) => line.startsWith("timeout")),
-    ["timeout 30 was lowered to 1 seconds, the longest time of this call"],
+    ["timeout 30 was lowered to 3 seconds, the longest time of this call"],
   );
 });
 

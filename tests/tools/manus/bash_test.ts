@@ -19,7 +19,7 @@ function run(ws: Workspace, command: string, timeoutMs = 60_000): Promise<Ran> {
 /** Starts what does not end by itself; a short call comes back while it runs. */
 async function leave(ws: Workspace, command: string): Promise<Ran> {
   await run(ws, "true");
-  const ran = await run(ws, command, 1000);
+  const ran = await run(ws, command, 2000);
   assertEquals(ran.result.exit_code, -1);
   return ran;
 }
@@ -117,7 +117,7 @@ Deno.test("bash() leaves a slow command running; empty commands get further outp
   await using ws = workspace();
   const first = await leave(ws, "echo one; read -r line; echo two");
   assertEquals(first.text, `one\nexit code: -1\n${STILL_RUNNING}`);
-  assertEquals((await run(ws, "", 1000)).text, `exit code: -1\n${STILL_RUNNING}`);
+  assertEquals((await run(ws, "", 2000)).text, `exit code: -1\n${STILL_RUNNING}`);
   assertEquals((await run(ws, "go")).text, `two\n${TYPED}`);
   assertEquals((await run(ws, "")).text, NOTHING_RUNS);
 });
@@ -168,14 +168,18 @@ Deno.test("bash() interrupts loops, and leaves what runs in the background", asy
 
 Deno.test("bash() tells how a command ended that was running before", async () => {
   await using ws = workspace();
-  const later = (name: string) => `(sleep 0.5; touch ${name}) >/dev/null 2>&1 & echo late; (exit 4)`;
-  await leave(ws, `sleep 1.2; ${later("first")}`);
-  await appears(ws.at("first"));
+  const command = (name: string) =>
+    `until [ -e go-${name} ]; do sleep 0.05; done; (sleep 0.5; touch ${name}) >/dev/null 2>&1 & echo late; (exit 4)`;
+  const endsAlone = async (name: string) => {
+    await leave(ws, command(name));
+    Deno.writeTextFileSync(ws.at(`go-${name}`), "");
+    await appears(ws.at(name));
+  };
+  await endsAlone("first");
   const polled = await run(ws, "");
   assertEquals([polled.result.output, polled.result.exit_code], ["late", 4]);
   assertEquals(polled.result.system, "The running command has ended.");
-  await leave(ws, `sleep 1.2; ${later("second")}`);
-  await appears(ws.at("second"));
+  await endsAlone("second");
   const next = await run(ws, "echo next");
   assertEquals([next.result.output, next.result.exit_code], ["late\nnext", 0]);
   assertEquals(
@@ -191,6 +195,17 @@ Deno.test("bash() says that nothing runs", async () => {
   await run(ws, "true");
   assertEquals((await run(ws, "ctrl+c")).text, NOTHING_RUNS);
   assertEquals((await run(ws, "echo fine")).text, "fine");
+});
+
+Deno.test("bash() does not take a command that was refused for one that runs", async () => {
+  await using ws = workspace();
+  await run(ws, "true");
+  for (
+    const [command, text] of [["", NOTHING_RUNS], ["ctrl+c", NOTHING_RUNS], ["echo fine", "fine"]] as const
+  ) {
+    assertEquals((await run(ws, "sudo id")).error?.code, "denied_by_policy");
+    assertEquals((await run(ws, command)).text, text);
+  }
 });
 
 Deno.test("bash() tells of a shell that has ended until it is restarted", async () => {

@@ -57,7 +57,7 @@ programTest("sandbox_shell() says that a command still runs, and later how it en
   await using ws = workspace();
   const late = await execute(ws, "echo early; while ! [ -e go ]; do sleep 0.05; done; echo late; exit 5", {
     session_name: "s",
-    timeout: 1,
+    timeout: 4,
   });
   assertEquals([late.result.output, late.result.completed, late.result.exit_code], ["early\n", false, null]);
   const running = await ask(ws, "check_command_output", "s");

@@ -21,7 +21,7 @@ export function mayHoldMark(text: string): boolean {
 
 /** Takes all marks out of a stream's text; `code` is the exit code in the last one, `null` without any. */
 export function takeMarks(text: string, nonce: string): { text: string; code: number | null } {
-  const marks = new RegExp(`${SHELL_MARK}(\\d+)${endMark(nonce)}`, "g");
+  const marks = new RegExp(`${SHELL_MARK}(\\d+)(?: \\d+)?${endMark(nonce)}`, "g");
   const last = [...text.matchAll(marks)].at(-1);
   return { text: text.replace(marks, ""), code: last ? Number(last[1]) : null };
 }

@@ -9,8 +9,9 @@ const KEY = "bash";
 /** Bytes kept of the start and of the end of unread output, each. */
 const KEPT_BYTES = 25_600;
 const START_MS = 10_000;
-/** How long the rest of a mark is waited for, in milliseconds. */
-const MARK_MS = 200;
+/** Longest wait for the rest of the marks, in milliseconds; they are complete when output pauses for so long. */
+const MARK_MS = 2_000;
+const MARK_QUIET_MS = 100;
 
 const stored = z.object({ id: z.string(), nonce: z.string(), running: z.boolean() });
 
@@ -25,6 +26,8 @@ export interface ShellOutput {
   ended: number | null;
   /** Exit code of the shell itself; `null` while it lives. */
   shellExit: number | null;
+  /** A command runs. */
+  runs: boolean;
 }
 
 /** Returns the shell of earlier calls, `null` if there was no shell. */
@@ -85,13 +88,14 @@ export async function readShell(
   const first = await context.programs.read(id, { ...wait, until: endMark(nonce) });
   let out = joinUnread(first.stdout);
   let err = joinUnread(first.stderr);
-  let { alive, exitCode } = first;
+  let { alive, exitCode, runs = false } = first;
   // The wait may have ended between the marks of the two streams.
   if (alive && !first.found && (mayHoldMark(out) || mayHoldMark(err))) {
-    const rest = await context.programs.read(id, { waitMs: MARK_MS });
+    const waitMs = Math.min(MARK_MS, Math.max(0, context.deadline - Date.now()) / 2);
+    const rest = await context.programs.read(id, { waitMs, quietMs: MARK_QUIET_MS });
     out += joinUnread(rest.stdout);
     err += joinUnread(rest.stderr);
-    ({ alive, exitCode } = rest);
+    ({ alive, exitCode, runs = false } = rest);
   }
   const stdout = takeMarks(out, nonce);
   const stderr = takeMarks(err, nonce);
@@ -100,5 +104,6 @@ export async function readShell(
     stderr: stderr.text,
     ended: stderr.code === null ? null : stdout.code,
     shellExit: alive ? null : exitCode ?? 0,
+    runs,
   };
 }

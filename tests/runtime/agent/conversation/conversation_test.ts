@@ -220,7 +220,7 @@ Deno.test("Conversation takes 100,000 results of one reply in a time that is lin
     conversation.addReply(reply(...ids));
     const started = performance.now();
     for (const id of order) conversation.addResult(result(id));
-    assert(performance.now() - started < 10_000);
+    assert(performance.now() - started < 60_000);
     const texts = conversation.messages.slice(3).flatMap(textsOf);
     assertEquals(texts.length, order.length);
     assertEquals(texts.at(-1), "c99999");

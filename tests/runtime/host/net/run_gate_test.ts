@@ -104,6 +104,6 @@ boxTest("a gate that dies in the middle of a program's download fails it, and th
     assertStringIncludes(failed.text, "curl: (");
     assertStringIncludes((await call("harness/Bash", { command: `curl -sS ${url}/page` })).text, "fine");
   });
-  assertEquals(processesNaming(folder).filter((pid) => isAlive(pid)), []);
+  await until("the end of its processes", () => !processesNaming(folder).some(isAlive));
   assertEquals(exists(folder), false);
 });

@@ -20,9 +20,9 @@ Deno.test("heads are read byte by byte, and written as they were", { permissions
 
 Deno.test("many blanks in a header take no time", { permissions: "none" }, () => {
   const started = performance.now();
-  const [, value] = parseRequestHead(`GET / HTTP/1.1\r\nA: b${" ".repeat(60_000)}c\r\n\r\n`).headers[0]!;
-  assertEquals(value.length, 60_002);
-  assert(performance.now() - started < 500);
+  const [, value] = parseRequestHead(`GET / HTTP/1.1\r\nA: b${" ".repeat(600_000)}c\r\n\r\n`).headers[0]!;
+  assertEquals(value.length, 600_002);
+  assert(performance.now() - started < 10_000);
 });
 
 Deno.test("a request with other line ends is none, an answer may have them", { permissions: "none" }, () => {

@@ -5,7 +5,7 @@ import { SHELL_MARK } from "../../../../schemas/program.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import { programScene } from "../../../support/program_scene.ts";
 
-const waitMs = 10_000;
+const waitMs = 60_000;
 
 /** A scene whose calls write down what is told of their programs. */
 function toldScene() {

@@ -11,7 +11,7 @@ import { programScene } from "../../../support/program_scene.ts";
 type Scene = ReturnType<typeof programScene>;
 
 const places = [{ place: "without a box", boxed: false }, { place: "in a box", boxed: true }];
-const waitMs = 10_000;
+const waitMs = 60_000;
 /** Bash tells terminals that it takes pasted text now. */
 const SHELL_READS = "\x1b[?2004h";
 const systemPrograms = findSystemPrograms("/usr/bin:/bin");
@@ -182,7 +182,7 @@ terminalTest("does not hang on input that nobody reads", async (boxed) => {
   await terminal.readUntil("start");
   const started = performance.now();
   await terminal.write("x".repeat(1_000_000)).catch((error) => assert(error instanceof ToolError));
-  assert(performance.now() - started < 5_000);
+  assert(performance.now() - started < 30_000);
   assertEquals((await terminal.close()).alive, false);
 });
 

@@ -45,7 +45,7 @@ Deno.test("the start of a server that has ended counts in the time of the call",
   const start = Promise.withResolvers<void>();
   let starts = 0;
   await using opened = await openWith({
-    servers: serverThatIs("die", { timeout: 2_000 }),
+    servers: serverThatIs("die", { timeout: 6_000 }),
     openWire: (open) => async (options) => {
       if (++starts === 2) await start.promise;
       return await open(options);
@@ -55,7 +55,7 @@ Deno.test("the start of a server that has ended counts in the time of the call",
   const { error, text } = await call(opened, "mcp_die_work");
   assertEquals([error?.code, text], [
     "timeout",
-    'Server "die" failed: it did not answer within 2 seconds',
+    'Server "die" failed: it did not answer within 6 seconds',
   ]);
   // The start goes on, and the next call has it.
   start.resolve();
@@ -98,7 +98,7 @@ for (const how of ["junk", "stderr", "flood"]) {
 
 Deno.test("a message that is nested without an end, and an answer of another form, end their call", async () => {
   await using opened = await openWith({
-    servers: { ...serverThatIs("nested", { timeout: 1_000 }), ...serverThatIs("wrong") },
+    servers: { ...serverThatIs("nested", { timeout: 20_000 }), ...serverThatIs("wrong") },
   });
   // What cannot be read is passed over, and the answer after it counts.
   assertEquals((await call(opened, "mcp_nested_work")).text, "did work");

