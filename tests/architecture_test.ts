@@ -70,8 +70,13 @@ const WINGS: Readonly<Record<string, Wing>> = {
   },
   node: { uses: ["host"], doors: [] },
   queue: {
-    uses: ["agent", "calls", "host", "server"],
-    doors: ["tasks/answer_task", "tasks/read_tasks"],
+    uses: ["agent", "calls", "host", "rooms", "self", "server", "state", "text", "wait", "walls"],
+    doors: [
+      ...["address/read_queue_url", "contract/engine", "inside/nats/nats_engine", "inside/serve_engine"],
+      ...["open_engine", "orders/orders", "submit/choose_lane", "submit/fetch_files", "submit/queue_job"],
+      ...["submit/worker_board", "tasks/answer_task", "tasks/read_tasks", "work/worker", "work/worker_card"],
+    ],
+    packages: ["@nats-io/jetstream", "@nats-io/nats-core"],
   },
   server: {
     uses: [
@@ -91,12 +96,14 @@ const WINGS: Readonly<Record<string, Wing>> = {
     ],
     doors: [
       "api/run_schemas",
+      ...["calls/call_machines", "calls/info_handlers", "contract/narrow"],
       "contract/protocol",
       "contract/served",
       "inside/page_files",
       "inside/serve_listener",
+      "requests/metrics_handler",
       ...["runs/open_runs", "runs/runs"],
-      "serve",
+      ...["serve", "serve_api"],
       "start_listener",
     ],
     // All but zod run in the browser alone.
@@ -158,11 +165,6 @@ const WINGS: Readonly<Record<string, Wing>> = {
     ],
     doors: [],
     packages: ["openai"],
-  },
-  queue: {
-    uses: ["self", "wait", "walls"],
-    doors: ["inside/nats/nats_engine", "inside/serve_engine", "open_engine"],
-    packages: ["@nats-io/jetstream", "@nats-io/nats-core"],
   },
   sources: {
     uses: ["calls", "net", "programs", "rooms", "self", "state", "text", "wait", "walls"],
@@ -255,7 +257,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
         "protocol",
       ],
       ...["inside/describe_module", "inside/shared_modules", "inside/to_schema"],
-      ...["read_document", "room", "room_pool"],
+      ...["missing_grant", "read_document", "room", "room_pool"],
     ],
     packages: ["zod"],
   },

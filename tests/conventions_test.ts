@@ -58,11 +58,12 @@ const WIDE_INTERFACES: Readonly<Record<string, number>> = {
   Launch: 11,
   PdfJsAnnotation: 13,
   ProgramHost: 11,
-  QueueEngine: 19,
+  QueueEngine: 20,
   RoomProfile: 11,
   RunnerOptions: 18,
   SourceHost: 11,
   TiffLayout: 20,
+  WorkerCard: 18,
 };
 
 const SOURCES = ["main.ts", ...["runtime", "schemas", "tools", "scripts"].flatMap(typescriptIn)];

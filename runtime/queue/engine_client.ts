@@ -8,8 +8,8 @@ import type {
   LinkState,
   OrderEvent,
   OrderId,
+  OrderOutcome,
   OrderPlace,
-  Outcome,
   QueueEngine,
   TakenOrder,
 } from "./contract/engine.ts";
@@ -68,7 +68,7 @@ export class EngineClient implements QueueEngine {
     return this.#ask("recall", [placeOf(place)]);
   }
 
-  outcomes(job: string): AsyncIterableIterator<Outcome | null> {
+  outcomes(job: string): AsyncIterableIterator<OrderOutcome | null> {
     return this.#feed("outcomes", [job]);
   }
 

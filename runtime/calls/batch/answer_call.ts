@@ -55,7 +55,10 @@ function brokenCall({ toolName, error }: BatchCall): ToolResult {
 }
 
 /** Returns the line of JSON that answers a call of a batch. */
-export function answerLine({ id, expect }: Pick<BatchCall, "id" | "expect">, { result, met }: Judged): string {
+export function answerLine(
+  { id, expect }: Pick<BatchCall, "id" | "expect">,
+  { result, met }: Judged,
+): string {
   const answer: { id: BatchCall["id"]; expected?: boolean } & ToolResult = { id, ...result };
   return jsonLine(expect === null ? answer : { ...answer, expected: met });
 }

@@ -28,7 +28,7 @@ export interface Beginning {
 }
 
 /** How an order came out. */
-export interface Outcome {
+export interface OrderOutcome {
   job: string;
   number: number;
   /** `null` if it is final; else the lane that has not begun it, and leaves it to others. */
@@ -120,7 +120,7 @@ export interface QueueEngine extends AsyncDisposable {
    * Gives all outcomes of a job, those that are there first, in the order in which they came, each once, also over losses of
    * the connection. Gives `null` once, where those end that were there at the beginning. Ends when it is returned.
    */
-  outcomes(job: string): AsyncIterableIterator<Outcome | null>;
+  outcomes(job: string): AsyncIterableIterator<OrderOutcome | null>;
 
   /** Gives events of a job from now on. */
   events(job: string): AsyncIterableIterator<OrderEvent>;

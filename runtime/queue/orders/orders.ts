@@ -45,7 +45,7 @@ export interface LeftFile {
 }
 
 /** How an order came out. */
-export interface Answer {
+export interface OrderAnswer {
   v: 1;
   digest: string;
   /** Id of the worker. */
@@ -64,7 +64,7 @@ export type OrderTold =
   | { t: "event"; event: RunEvent };
 
 /** A tool that a worker offers. */
-export interface OfferedTool {
+export interface WorkerTool {
   /** Full name. */
   name: string;
   /** It may run beside its neighbours. */
@@ -87,7 +87,7 @@ export interface WorkerCard {
   /** The kinds of access that it has. */
   grants: readonly string[];
   hasSandbox: boolean;
-  tools: readonly OfferedTool[];
+  tools: readonly WorkerTool[];
   /** Names of agents that do tasks, the usual one first; empty without a model. */
   agents: readonly string[];
   models: readonly string[];

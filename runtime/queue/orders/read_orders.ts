@@ -5,13 +5,13 @@ import { isObject } from "../../../schemas/json/shape.ts";
 import type { JsonSchema } from "../../../schemas/manifest.ts";
 import { canonicalJson } from "../../text/canonical_json.ts";
 import { ANSWER, CARD, NARROWING_FIELDS, ORDER, TOLD } from "./order_schemas.ts";
-import type { Answer, Order, OrderTold, OrderWork, WorkerCard } from "./orders.ts";
+import type { Order, OrderAnswer, OrderTold, OrderWork, WorkerCard } from "./orders.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** Writes what goes through the queue. */
-export function toBody(value: Order | Answer | OrderTold | WorkerCard): Uint8Array<ArrayBuffer> {
+export function toBody(value: Order | OrderAnswer | OrderTold | WorkerCard): Uint8Array<ArrayBuffer> {
   return encoder.encode(JSON.stringify(value));
 }
 
@@ -33,9 +33,9 @@ export function readOrder(body: Uint8Array): Order {
  *
  * @throws {ToolError} `external_failure`
  */
-export function readAnswer(body: Uint8Array): Answer {
+export function readAnswer(body: Uint8Array): OrderAnswer {
   try {
-    return read(body, "answer", ANSWER) as Answer;
+    return read(body, "answer", ANSWER) as OrderAnswer;
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     throw new ToolError("external_failure", `A worker answered with what is no answer: ${error.message}`);

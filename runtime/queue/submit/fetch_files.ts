@@ -2,7 +2,7 @@ import type { Artifact } from "../../../schemas/result.ts";
 import type { ArtifactFolder } from "../../state/artifact_folder.ts";
 import { ArtifactWriter } from "../../state/artifact_writer.ts";
 import type { OrderId, QueueEngine } from "../contract/engine.ts";
-import type { Answer } from "../orders/orders.ts";
+import type { OrderAnswer } from "../orders/orders.ts";
 
 /** Files that came back, and what did not. */
 export interface FetchedFiles {
@@ -14,7 +14,7 @@ export interface FetchedFiles {
 export async function fetchFiles(
   engine: Pick<QueueEngine, "getBlob">,
   order: OrderId,
-  { files, worker }: Answer,
+  { files, worker }: OrderAnswer,
   folder: ArtifactFolder,
 ): Promise<FetchedFiles> {
   const artifacts: Artifact[] = [];

@@ -1,10 +1,10 @@
 import { orAborted } from "../../wait/or_aborted.ts";
 import type { QueueEngine } from "../contract/engine.ts";
-import type { Answer, OrderTold } from "../orders/orders.ts";
+import type { OrderAnswer, OrderTold } from "../orders/orders.ts";
 import { readAnswer, readTold } from "../orders/read_orders.ts";
 
 /** How an order came out, in one lane at least. */
-export type OrderEnd = { t: "final"; answer: Answer } | { t: "declined" };
+export type OrderEnd = { t: "final"; answer: OrderAnswer } | { t: "declined" };
 
 /**
  * Follows the outcomes of a job, and what happens meanwhile. Returns once those are known that were there before.
@@ -22,8 +22,8 @@ export class JobOutcomes implements AsyncDisposable {
   readonly #outcomes: ReturnType<QueueEngine["outcomes"]>;
   readonly #events: ReturnType<QueueEngine["events"]>;
   readonly #reading: Promise<unknown>;
-  readonly #final = new Map<number, Answer>();
-  readonly #declined = new Map<number, Map<string, Answer>>();
+  readonly #final = new Map<number, OrderAnswer>();
+  readonly #declined = new Map<number, Map<string, OrderAnswer>>();
   readonly #waiting = new Map<number, PromiseWithResolvers<OrderEnd>>();
   readonly #listeners = new Map<number, (told: OrderTold) => void>();
   readonly #caughtUp = Promise.withResolvers<void>();
@@ -47,14 +47,14 @@ export class JobOutcomes implements AsyncDisposable {
   }
 
   /** Gives the one outcome of an order, if it is there. It is given once: results may be large. */
-  take(number: number): Answer | undefined {
+  take(number: number): OrderAnswer | undefined {
     const answer = this.#final.get(number);
     this.#final.delete(number);
     return answer;
   }
 
   /** What lanes said that left an order to others. */
-  declined(number: number): ReadonlyMap<string, Answer> {
+  declined(number: number): ReadonlyMap<string, OrderAnswer> {
     return this.#declined.get(number) ?? new Map();
   }
 

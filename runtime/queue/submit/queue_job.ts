@@ -3,7 +3,7 @@ import { cancelled } from "../../calls/failed_result.ts";
 import { orAborted } from "../../wait/or_aborted.ts";
 import { sleep } from "../../wait/sleep.ts";
 import type { OrderId, OrderPlace, QueueEngine } from "../contract/engine.ts";
-import type { Answer, Order, OrderTold } from "../orders/orders.ts";
+import type { Order, OrderAnswer, OrderTold } from "../orders/orders.ts";
 import { digestOf, toBody } from "../orders/read_orders.ts";
 import { chooseLane, fittingLanes } from "./choose_lane.ts";
 import { type JobOutcomes, type OrderEnd, watchOutcomes } from "./job_outcomes.ts";
@@ -99,7 +99,7 @@ export class QueueJob implements AsyncDisposable {
   async answer(
     order: JobOrder,
     { signal, onTold }: { signal: AbortSignal; onTold?: (told: OrderTold) => void },
-  ): Promise<Answer> {
+  ): Promise<OrderAnswer> {
     const { number, id, work, terms } = order;
     const digest = await digestOf(work);
     using _told = this.#outcomes.listen(number, onTold);
@@ -129,7 +129,7 @@ export class QueueJob implements AsyncDisposable {
   async #bringOut(
     order: Order,
     { number, signal }: { number: number; signal: AbortSignal },
-  ): Promise<Answer> {
+  ): Promise<OrderAnswer> {
     const { job } = this.#settings;
     for (;;) {
       const declined = this.#outcomes.declined(number);
@@ -186,7 +186,7 @@ export class QueueJob implements AsyncDisposable {
     { work }: Order,
     { number, declined, signal }: {
       number: number;
-      declined: ReadonlyMap<string, Answer>;
+      declined: ReadonlyMap<string, OrderAnswer>;
       signal: AbortSignal;
     },
   ): Promise<{ lane: string; hasOthers: boolean } | null> {
@@ -217,7 +217,7 @@ export class QueueJob implements AsyncDisposable {
     this.#window.resize(Math.min(this.#settings.most ?? Infinity, PER_PLACE * places));
   }
 
-  #fitting(answer: Answer, number: number, digest: string): Answer {
+  #fitting(answer: OrderAnswer, number: number, digest: string): OrderAnswer {
     const { job } = this.#settings;
     if (answer.digest === digest) return answer;
     throw new ToolError(

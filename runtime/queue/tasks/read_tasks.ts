@@ -60,7 +60,10 @@ function parseTask(text: string, line: number): Task {
  * @param refuse Makes the error of a wrong one from its reason
  * @throws {ToolError} What `refuse` makes; without it `invalid_input`
  */
-export function readWish(wish: Record<string, unknown>, refuse: (why: string) => ToolError = notATask): TaskWish {
+export function readWish(
+  wish: Record<string, unknown>,
+  refuse: (why: string) => ToolError = notATask,
+): TaskWish {
   const problems = fieldProblems(TASK_SCHEMA, wish);
   if (problems.length > 0) throw refuse(problems.join("; "));
   return wish as TaskWish;

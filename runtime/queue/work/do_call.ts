@@ -29,7 +29,7 @@ export interface CallSteps {
 }
 
 /** How a call came out. */
-export interface CallEnd {
+export interface DoneCall {
   result: ToolResult;
   /** Nothing has begun, and others may do it. */
   isDeclined: boolean;
@@ -39,7 +39,7 @@ export interface CallEnd {
  * Does a call with the worker's own permissions, or fewer if its order says so. Never rejects but for what `begin` throws
  * that is no `ToolError`.
  */
-export async function doCall(order: CallOrder, machines: CallMachines, steps: CallSteps): Promise<CallEnd> {
+export async function doCall(order: CallOrder, machines: CallMachines, steps: CallSteps): Promise<DoneCall> {
   const { work: { tool }, terms: { workspace, grants, mayDecline } } = order;
   try {
     return await machines.use(

@@ -32,7 +32,9 @@ export async function doTask(
     const workspace = wish.workspace ?? terms.workspace;
     const whole = { ...wish, ...grants && { grants }, ...workspace !== undefined && { workspace } };
     await begin(isReadOnly(served, grants?.policy));
-    const onEvent = terms.isWatched ? { onEvent: ({ event }: { event: unknown }) => tell(event as RunEvent) } : {};
+    const onEvent = terms.isWatched
+      ? { onEvent: ({ event }: { event: unknown }) => tell(event as RunEvent) }
+      : {};
     const answer = await answerTask({ id, line: 0, wish: whole, error: null }, runs, { signal, ...onEvent });
     return { ...answer, worker };
   } catch (error) {

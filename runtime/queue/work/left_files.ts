@@ -39,7 +39,11 @@ export async function keepRunFiles(
   const state = stateFolder(env.XDG_STATE_HOME, env.HOME ?? "");
   if (state === null || typeof session !== "string") return [];
   const folder = artifactsOf(sessionFolder(state, session));
-  const files = (await listArtifacts(folder)).map(({ name, bytes }) => ({ name, path: join(folder, name), bytes }));
+  const files = (await listArtifacts(folder)).map(({ name, bytes }) => ({
+    name,
+    path: join(folder, name),
+    bytes,
+  }));
   return (await keepAll(engine, taken, files)).kept;
 }
 

@@ -5,7 +5,7 @@ import type { CallMachines } from "../../server/calls/call_machines.ts";
 import type { Served } from "../../server/contract/served.ts";
 import type { Runs } from "../../server/runs/runs.ts";
 import type { QueueEngine, TakenOrder } from "../contract/engine.ts";
-import type { Answer, LeftFile, Order, OrderTold } from "../orders/orders.ts";
+import type { LeftFile, Order, OrderAnswer, OrderTold } from "../orders/orders.ts";
 import { readOrder, toBody } from "../orders/read_orders.ts";
 import { gaveUp, lostOrder } from "../submit/no_answer.ts";
 import { type CallOrder, doCall } from "./do_call.ts";
@@ -138,7 +138,9 @@ export class OrderWorker {
     }
   }
 
-  async #answer(running: Running): Promise<{ answer: Answer; isDeclined: boolean; order: Order | null }> {
+  async #answer(
+    running: Running,
+  ): Promise<{ answer: OrderAnswer; isDeclined: boolean; order: Order | null }> {
     const { worker } = this.#bench;
     const { body } = running.taken;
     let order: Order;
@@ -152,11 +154,15 @@ export class OrderWorker {
         order: null,
       };
     }
-    const blank: Answer = { v: 1, digest: order.digest, worker, result: null, task: null, files: [] };
+    const blank: OrderAnswer = { v: 1, digest: order.digest, worker, result: null, task: null, files: [] };
     return { order, ...await this.#doWork(order, running, blank) };
   }
 
-  async #doWork(order: Order, running: Running, blank: Answer): Promise<{ answer: Answer; isDeclined: boolean }> {
+  async #doWork(
+    order: Order,
+    running: Running,
+    blank: OrderAnswer,
+  ): Promise<{ answer: OrderAnswer; isDeclined: boolean }> {
     const { machines, worker } = this.#bench;
     const { taken, slot, stop: { signal } } = running;
     const steps = {
@@ -174,7 +180,7 @@ export class OrderWorker {
     return { answer: { ...blank, result }, isDeclined };
   }
 
-  async #keepFiles({ result, task }: Answer, taken: TakenOrder): Promise<LeftFile[]> {
+  async #keepFiles({ result, task }: OrderAnswer, taken: TakenOrder): Promise<LeftFile[]> {
     const { engine, served } = this.#bench;
     if (result) return await keepLeftFiles(engine, taken, result);
     return task === null ? [] : await keepRunFiles(engine, taken, { served, session: task.session_id });
@@ -201,7 +207,7 @@ export class OrderWorker {
   }
 }
 
-function errorOf({ result, task }: Answer): ErrorInfo | null {
+function errorOf({ result, task }: OrderAnswer): ErrorInfo | null {
   const error = result ? result.error : task?.error;
   return error as ErrorInfo | null | undefined ?? null;
 }

@@ -1,4 +1,4 @@
-import { missingGrant } from "../../host/missing_grant.ts";
+import { missingGrant } from "../../rooms/missing_grant.ts";
 import type { CallMachines } from "../../server/calls/call_machines.ts";
 import { describeServer } from "../../server/calls/info_handlers.ts";
 import type { Served } from "../../server/contract/served.ts";

@@ -22,7 +22,7 @@ import { TaskEvents } from "../../report/task_events.ts";
 import { TaskView } from "../../report/task_view.ts";
 import { readSchema } from "../../setup/read_agent_files.ts";
 import { servedBy, type ServedParts } from "../../setup/served_by.ts";
-import type { TaskDoers } from "./task_doers.ts";
+import type { TaskDoers } from "../queue/task_doers.ts";
 import { interruptedCode } from "../../show/event_reporter.ts";
 import { StatusLine } from "../../show/status_line.ts";
 

@@ -4,7 +4,7 @@ import { ToolError } from "../../../../schemas/error.ts";
 import { type FetchedFiles, fetchFiles } from "../../../queue/submit/fetch_files.ts";
 import { QueueJob } from "../../../queue/submit/queue_job.ts";
 import { WorkerBoard } from "../../../queue/submit/worker_board.ts";
-import type { Answer } from "../../../queue/orders/orders.ts";
+import type { OrderAnswer } from "../../../queue/orders/orders.ts";
 import { makeArtifactFolder } from "../../../state/artifact_folder.ts";
 import { stateFolder } from "../../../state/state_folder.ts";
 import { settlesWithin } from "../../../wait/settles_within.ts";
@@ -18,7 +18,7 @@ export interface OpenJob extends AsyncDisposable {
   job: QueueJob;
   board: WorkerBoard;
   /** Brings the files of an answer here. */
-  fetch(number: number, answer: Answer): Promise<FetchedFiles>;
+  fetch(number: number, answer: OrderAnswer): Promise<FetchedFiles>;
   /** Ends the job: nothing more of it is wanted, or all of it was answered. */
   end(how: "answered" | "stopped"): Promise<void>;
 }
@@ -46,7 +46,12 @@ export async function openJob(
   try {
     await board.first;
     const job = await QueueJob.open(parts, kind, {
-      ...{ job: name, client: `${Deno.hostname()} ${Deno.pid}`, workerMs: workerWait * 1_000, most: maxParallel ?? maxRuns },
+      ...{
+        job: name,
+        client: `${Deno.hostname()} ${Deno.pid}`,
+        workerMs: workerWait * 1_000,
+        most: maxParallel ?? maxRuns,
+      },
       onWait(why) {
         if (why === waits) return;
         waits = why;

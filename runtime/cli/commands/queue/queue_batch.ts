@@ -3,7 +3,7 @@ import type { ToolResult } from "../../../../schemas/result.ts";
 import { type BatchCall, parseBatch } from "../../../calls/batch/batch_calls.ts";
 import { judgeResult } from "../../../calls/batch/expect.ts";
 import { failedResult, toToolError } from "../../../calls/failed_result.ts";
-import { type DescribedTool, describedCatalog } from "../../../calls/catalog/catalog.ts";
+import { describedCatalog, type DescribedTool } from "../../../calls/catalog/catalog.ts";
 import { schedule } from "../../../calls/schedule.ts";
 import { findOffered } from "../../../queue/submit/choose_lane.ts";
 import { readLines } from "../../../text/lines.ts";

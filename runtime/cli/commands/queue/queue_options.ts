@@ -18,12 +18,31 @@ const OF_WORKERS: readonly OptionName[] = [
     "role",
     "config",
   ] as const,
-  ...["agents", "baseUrl", "thinking", "maxCalls", "maxSilence", "maxTools", "noProject", "workspaces"] as const,
+  ...[
+    "agents",
+    "baseUrl",
+    "thinking",
+    "maxCalls",
+    "maxSilence",
+    "maxTools",
+    "noProject",
+    "workspaces",
+  ] as const,
   ...["tools", "mcp", "toolset", "tool", "extraTool", "toolTimeout", "toolConcurrency", "audit"] as const,
 ];
 /** Options of what is done here. */
 const OF_HERE: readonly OptionName[] = [
-  ...["session", "noSession", "overlay", "noUndo", "record", "replayTools", "strict", "image", "rolePrompt"] as const,
+  ...[
+    "session",
+    "noSession",
+    "overlay",
+    "noUndo",
+    "record",
+    "replayTools",
+    "strict",
+    "image",
+    "rolePrompt",
+  ] as const,
 ];
 /** Options that say how a queue is used. */
 const OF_QUEUES: readonly OptionName[] = [

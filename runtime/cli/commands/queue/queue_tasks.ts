@@ -4,11 +4,11 @@ import { cancelled, toToolError } from "../../../calls/failed_result.ts";
 import { failedTask, type TaskAnswer } from "../../../queue/tasks/answer_task.ts";
 import type { TaskWish } from "../../../queue/tasks/read_tasks.ts";
 import { limitsOf } from "../../setup/agent_settings_of.ts";
-import type { Answer } from "../../../queue/orders/orders.ts";
+import type { OrderAnswer } from "../../../queue/orders/orders.ts";
 import type { Options } from "../../args/options/option_table.ts";
 import type { Io } from "../../io/io.ts";
 import type { StatusLine } from "../../show/status_line.ts";
-import type { TaskDoers } from "../agent/task_doers.ts";
+import type { TaskDoers } from "./task_doers.ts";
 import { openJob } from "./open_job.ts";
 import { orderTerms } from "./queue_options.ts";
 
@@ -71,7 +71,7 @@ function usualWish(options: Options): Partial<TaskWish> {
 }
 
 /** A worker may say anything: what the line is judged by must be there. */
-function taskOf({ task, worker }: Answer, id: TaskAnswer["id"]): TaskAnswer {
+function taskOf({ task, worker }: OrderAnswer, id: TaskAnswer["id"]): TaskAnswer {
   const { artifacts: _, ...said } = task ?? {};
   const { ok, exit_code } = said;
   if (typeof ok === "boolean" && Number.isInteger(exit_code) && ok === (exit_code === 0)) {

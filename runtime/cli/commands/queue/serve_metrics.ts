@@ -38,8 +38,7 @@ export function serveMetrics(
 ): Promise<unknown> {
   const { token, isOwn } = serverToken(TOKEN_VARIABLE, io);
   const settings = listenSettings(options, token, io);
-  const say = (text: string) =>
-    options.quiet ? Promise.resolve() : printError(io, `bulkhead: ${text}\n`);
+  const say = (text: string) => options.quiet ? Promise.resolve() : printError(io, `bulkhead: ${text}\n`);
   return serveApi(startListener(settings), {
     ...{ settings, signal },
     handlers: withMetrics({}, { metrics, served, runs: { queued: 0 } }),

@@ -2,7 +2,7 @@ import type { Needs } from "../../../../schemas/access.ts";
 import type { ManifestEntry } from "../../../../schemas/manifest.ts";
 import type { Permission } from "../../../../schemas/permission.ts";
 import type { OfferedTool } from "../../../calls/catalog/choose_tools.ts";
-import { missingGrant } from "../../../host/missing_grant.ts";
+import { missingGrant } from "../../../rooms/missing_grant.ts";
 import type { Host } from "../../../host/open_host.ts";
 import { firstSentence } from "../../help/first_sentence.ts";
 import { renderTable } from "./columns.ts";

@@ -5,8 +5,9 @@ import type {
   JobRecord,
   LinkState,
   OrderEvent,
+  OrderId,
+  OrderOutcome,
   OrderPlace,
-  Outcome,
   QueueEngine,
   TakenOrder,
 } from "../../contract/engine.ts";
@@ -23,7 +24,7 @@ import { type FinishTerms, Outcomes } from "./verbs/outcomes.ts";
 import { readStatus } from "./verbs/read_status.ts";
 import { removeRecord } from "./store/records.ts";
 import { setUp } from "./store/set_up.ts";
-import { eventSubject, type OrderId, orderSubject, STREAMS, wordFor } from "./store/subjects.ts";
+import { eventSubject, orderSubject, STREAMS, wordFor } from "./store/subjects.ts";
 import { submitOrder } from "./verbs/submit_order.ts";
 import { type TakeOptions, takeOrders } from "./verbs/take_orders.ts";
 
@@ -80,7 +81,7 @@ class NatsEngine implements QueueEngine {
     await removeRecord(this.#link, STREAMS.orders, orderSubject(place));
   }
 
-  outcomes(job: string): AsyncIterableIterator<Outcome | null> {
+  outcomes(job: string): AsyncIterableIterator<OrderOutcome | null> {
     return this.#outcomes.of(job);
   }
 

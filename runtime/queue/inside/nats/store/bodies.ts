@@ -1,10 +1,11 @@
+import type { OrderId } from "../../../contract/engine.ts";
 import type { MsgHdrs } from "@nats-io/nats-core";
 
 import { ToolError } from "../../../../../schemas/error.ts";
 import { joinChunks } from "../link/join_chunks.ts";
 import type { Link } from "../link/link.ts";
 import { headersOf, newWritingId, readStored } from "./records.ts";
-import { blobSubject, type OrderId, STREAMS } from "./subjects.ts";
+import { blobSubject, STREAMS } from "./subjects.ts";
 
 /** Largest body, in bytes. */
 const MAX_BODY = 64 * 1024 * 1024;

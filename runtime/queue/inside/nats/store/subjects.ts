@@ -1,5 +1,5 @@
 import { ToolError } from "../../../../../schemas/error.ts";
-import type { OrderPlace } from "../../../contract/engine.ts";
+import type { OrderId, OrderPlace } from "../../../contract/engine.ts";
 
 /** Names of the streams. */
 export const STREAMS = {
@@ -11,9 +11,6 @@ export const STREAMS = {
   workers: "BH_WORKERS",
   blobs: "BH_BLOBS",
 } as const;
-
-/** Which order of which job. */
-export type OrderId = Pick<OrderPlace, "job" | "number">;
 
 const JOB = /^[A-Za-z0-9_-]{1,64}$/;
 const LANE = /^[a-z0-9]{1,64}$/;

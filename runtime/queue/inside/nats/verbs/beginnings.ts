@@ -1,7 +1,7 @@
-import type { Beginning } from "../../../contract/engine.ts";
+import type { Beginning, OrderId } from "../../../contract/engine.ts";
 import type { Link } from "../link/link.ts";
-import { newWritingId, readRecord, type StoredRecord, writeRecord } from "../store/records.ts";
-import { begunSubject, type OrderId, STREAMS } from "../store/subjects.ts";
+import { newWritingId, readStored, type StoredRecord, writeRecord } from "../store/records.ts";
+import { begunSubject, STREAMS } from "../store/subjects.ts";
 
 /** How many beginnings of an order are known, at most: the oldest are forgotten. */
 const MOST = 20;
@@ -41,7 +41,7 @@ export async function recordBeginning(
 
 /** Returns who has begun an order. */
 export async function readBeginnings(link: Link, order: OrderId): Promise<readonly Beginning[]> {
-  const found = await readRecord(link, STREAMS.begun, begunSubject(order));
+  const found = await readStored(link, STREAMS.begun, begunSubject(order));
   return found ? listOf(found).map(plain) : [];
 }
 

@@ -1,17 +1,10 @@
-import type { OrderPlace, Outcome } from "../../../contract/engine.ts";
+import type { OrderId, OrderOutcome, OrderPlace } from "../../../contract/engine.ts";
 import { bodyOf, carryBody, dropBlob } from "../store/bodies.ts";
 import type { Link } from "../link/link.ts";
 import { endable } from "../store/mailbox.ts";
 import { readStream } from "../store/read_stream.ts";
 import { readStored, type StoredRecord, writeRecord } from "../store/records.ts";
-import {
-  deadSubject,
-  ofJob,
-  type OrderId,
-  outcomeSubject,
-  readOutcomeSubject,
-  STREAMS,
-} from "../store/subjects.ts";
+import { deadSubject, ofJob, outcomeSubject, readOutcomeSubject, STREAMS } from "../store/subjects.ts";
 
 /** Header of an outcome whose order is a dead letter: why, as JSON. */
 const DEAD = "Bh-Dead";
@@ -64,12 +57,12 @@ export class Outcomes {
   }
 
   /** Gives all outcomes of a job. */
-  of(job: string): AsyncIterableIterator<Outcome | null> {
+  of(job: string): AsyncIterableIterator<OrderOutcome | null> {
     const filter = ofJob("outcome", job);
     return endable((signal) => this.#read(filter, signal));
   }
 
-  async *#read(filter: string, signal: AbortSignal): AsyncGenerator<Outcome | null, void> {
+  async *#read(filter: string, signal: AbortSignal): AsyncGenerator<OrderOutcome | null, void> {
     for await (const message of readStream(this.#link, { stream: STREAMS.outcomes, filter, signal })) {
       if (!message) {
         yield null;

@@ -1,6 +1,10 @@
 import { assertEquals } from "@std/assert";
 
-import type { Outcome, QueueEngine, TakenOrder } from "../../../../../../runtime/queue/contract/engine.ts";
+import type {
+  OrderOutcome,
+  QueueEngine,
+  TakenOrder,
+} from "../../../../../../runtime/queue/contract/engine.ts";
 import { natsTest } from "../../../../../support/queue/nats_server.ts";
 import { bytes, queueScene, takeItems, textOf } from "../../../../../support/queue/queue_scene.ts";
 
@@ -107,6 +111,6 @@ function record() {
   return { digest: "d", client: "c", started: "2026-01-01T00:00:00Z", isCancelled: false };
 }
 
-function shown(outcome: Outcome | null): string | null {
+function shown(outcome: OrderOutcome | null): string | null {
   return outcome && textOf(outcome.body);
 }
