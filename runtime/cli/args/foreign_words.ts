@@ -277,5 +277,5 @@ export const FOREIGN_COMMANDS: readonly ForeignWords[] = [
   },
   { words: ["replay"], use: "run --model replay:FILE", which: "plays a recorded run again" },
   { words: ["completion", "autocomplete"], use: "completions SHELL", which: "prints a completion script" },
-  { words: ["pipe", "jsonl", "queue", "parallel"], use: "batch FILE", which: "runs a list of calls" },
+  { words: ["pipe", "jsonl", "parallel"], use: "batch FILE", which: "runs a list of calls" },
 ];

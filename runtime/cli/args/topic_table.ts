@@ -190,7 +190,7 @@ export const TOPICS = {
     parts: [{
       file: "runtime/server/README.md",
       headings: ["As a service", "In containers", "On Kubernetes", "On machines of CI"],
-    }, { file: "runtime/queue/README.md", headings: ["Recipes of workers"] }],
+    }, { file: "runtime/queue/README.md", headings: ["Recipes of workers", "Workers on Kubernetes"] }],
   },
   "serve-clients": {
     summary: "Clients of OpenAI's API and of other servers",

@@ -7,6 +7,7 @@ import { WorkerBoard } from "../../../queue/submit/worker_board.ts";
 import type { OrderAnswer } from "../../../queue/orders/orders.ts";
 import { makeArtifactFolder } from "../../../state/artifact_folder.ts";
 import { stateFolder } from "../../../state/state_folder.ts";
+import { orAborted } from "../../../wait/or_aborted.ts";
 import { settlesWithin } from "../../../wait/settles_within.ts";
 import type { Options } from "../../args/options/option_table.ts";
 import { type Io, printError, userFolder } from "../../io/io.ts";
@@ -17,6 +18,8 @@ import { openQueue } from "./queue_link.ts";
 export interface OpenJob extends AsyncDisposable {
   job: QueueJob;
   board: WorkerBoard;
+  /** Waits for a worker, if there is none, as long as orders do. */
+  someWorker(signal: AbortSignal): Promise<void>;
   /** Brings the files of an answer here. */
   fetch(number: number, answer: OrderAnswer): Promise<FetchedFiles>;
   /** Ends the job: nothing more of it is wanted, or all of it was answered. */
@@ -62,6 +65,10 @@ export async function openJob(
     if (!quiet) await printError(io, `bulkhead: job ${name}${goesOn(job.known, options)}\n`);
     return {
       ...{ job, board },
+      async someWorker(signal) {
+        const late = AbortSignal.any([signal, AbortSignal.timeout(workerWait * 1_000)]);
+        while (board.all.length === 0 && !late.aborted) await orAborted(board.changed, late);
+      },
       fetch: async (number, answer) =>
         await fetchFiles(
           engine,

@@ -89,15 +89,18 @@ function wanted({ expect }: Call, { check }: Options) {
 }
 
 /** Finds the tools that only workers know, and lets calls run beside each other that do not depend on each other. */
-async function* placed(calls: AsyncIterable<Call>, { open, options }: QueueBatch, signal: AbortSignal) {
+async function* placed(
+  calls: AsyncIterable<Call>,
+  { open, options }: QueueBatch,
+  signal: AbortSignal,
+): AsyncGenerator<Call> {
   for await (const call of takeUntil(calls, signal)) {
-    const offered = call.error?.details.unknown_tool === undefined
-      ? null
-      : findOffered(open.board.all, call.toolName);
-    const found = offered === null
-      ? call
-      : { ...call, toolName: offered.name, parallel: offered.parallel, error: null };
-    yield options.independent ? { ...found, parallel: true } : found;
+    const isUnknown = call.error?.details.unknown_tool !== undefined;
+    // The first worker may still be on its way, and know the tool.
+    if (isUnknown) await open.someWorker(signal);
+    const offered = isUnknown ? findOffered(open.board.all, call.toolName) : null;
+    const { name: toolName, parallel } = offered ?? { name: call.toolName, parallel: call.parallel };
+    yield { ...call, toolName, parallel: options.independent ?? parallel, ...offered && { error: null } };
   }
 }
 
