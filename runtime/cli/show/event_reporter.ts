@@ -1,5 +1,5 @@
 import { exitCodeOf } from "../../../schemas/error.ts";
-import type { CallId } from "../../../schemas/agent/events.ts";
+import type { CallId, RunEvent } from "../../../schemas/agent/events.ts";
 import type { ToolResult } from "../../../schemas/result.ts";
 import { type CallEvents, callEvents } from "../../calls/call_events.ts";
 import { refusalEvent } from "../../calls/results/refusal_event.ts";
@@ -7,6 +7,9 @@ import type { Machine } from "../../calls/machine.ts";
 import { SIGNAL_CODES } from "../io/signal_codes.ts";
 import { EventStream } from "./event_stream.ts";
 import type { Output } from "../io/output.ts";
+
+/** What happens between the start and the end of a call. */
+const WITHIN_CALLS: readonly string[] = ["tool.progress", "program.start", "program.input", "program.end"];
 
 /** What is told of a run at its start. */
 export interface ReportedRun {
@@ -38,6 +41,11 @@ export class EventReporter {
   /** Takes what a call tells while it runs. */
   ofCall(id: CallId): CallEvents {
     return callEvents(id, (event) => this.#stream.emit(event));
+  }
+
+  /** Takes what a call tells that runs elsewhere: what is none of the events within a call is left out. */
+  toldElsewhere(id: CallId, event: RunEvent): void {
+    if (WITHIN_CALLS.includes(event.type)) this.#stream.emit({ ...event, id } as RunEvent);
   }
 
   toolEnd(id: CallId, result: ToolResult): Promise<void> {

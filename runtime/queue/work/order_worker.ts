@@ -134,6 +134,7 @@ export class OrderWorker {
       else this.#failed++;
       onDone({ order: taken, error, ms: performance.now() - begun });
     } catch (error) {
+      await this.#giveUp(running, toToolError(error));
       onDone({ order: running.taken, error: toToolError(error).toInfo(), ms: performance.now() - begun });
     }
   }
@@ -178,6 +179,20 @@ export class OrderWorker {
     const owner = `${taken.job}.${slot}`;
     const { result, isDeclined } = await doCall(order as CallOrder, machines, { ...steps, owner });
     return { answer: { ...blank, result }, isDeclined };
+  }
+
+  /** The outcome itself cannot be kept, since it is too large perhaps: that is the outcome then. */
+  async #giveUp({ taken }: Running, why: ToolError): Promise<void> {
+    const { engine, worker } = this.#bench;
+    const said = new ToolError(why.code, `The result could not be kept by the queue: ${why.message}`);
+    const result = failedResult({ full_name: "?", error_lead: "" }, said.toInfo());
+    try {
+      const { digest } = readOrder(taken.body);
+      const answer: OrderAnswer = { v: 1, digest, worker, result, task: null, files: [] };
+      await engine.finish(taken, toBody(answer), { declined: false, dead: null });
+    } catch {
+      // The lease runs out, and others find out what has begun.
+    }
   }
 
   async #keepFiles({ result, task }: OrderAnswer, taken: TakenOrder): Promise<LeftFile[]> {

@@ -63,6 +63,8 @@ export async function openJob(
       },
     });
     if (!quiet) await printError(io, `bulkhead: job ${name}${goesOn(job.known, options)}\n`);
+    // Later the environment may not be read any more.
+    const folder = makeArtifactFolder(filesFolder(name, options, io));
     return {
       ...{ job, board },
       async someWorker(signal) {
@@ -74,7 +76,7 @@ export async function openJob(
           engine,
           { job: name, number },
           answer,
-          makeArtifactFolder(() => filesFolder(name, options, io)),
+          folder,
         ),
       end: (how) => endJob(job, how),
       async [Symbol.asyncDispose]() {
@@ -106,12 +108,12 @@ function newName(kind: string): string {
   return `${kind}-${time}-${crypto.randomUUID().slice(0, 6)}`;
 }
 
-function filesFolder(name: string, { files }: Options, io: Io): string {
-  if (files !== undefined) return resolve(userFolder(io), files);
+function filesFolder(name: string, { files }: Options, io: Io): () => string {
   const state = stateFolder(io.env("XDG_STATE_HOME"), io.env("HOME") ?? "");
-  if (state !== null) return `${state}/queue/${name}`;
-  throw new ToolError(
-    "configuration",
-    "No place for files of workers: name one with --files DIR, or set HOME",
-  );
+  const folder = files === undefined ? state && `${state}/queue/${name}` : resolve(userFolder(io), files);
+  return () => {
+    if (folder !== null) return folder;
+    const next = "name one with --files DIR, or set HOME";
+    throw new ToolError("configuration", `No place for files of workers: ${next}`);
+  };
 }

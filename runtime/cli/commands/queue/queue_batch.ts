@@ -2,7 +2,7 @@ import { exitCodeOf, ToolError } from "../../../../schemas/error.ts";
 import type { ToolResult } from "../../../../schemas/result.ts";
 import { type BatchCall, parseBatch } from "../../../calls/batch/batch_calls.ts";
 import { judgeResult } from "../../../calls/batch/expect.ts";
-import { failedResult, toToolError } from "../../../calls/failed_result.ts";
+import { cancelled, failedResult, toToolError } from "../../../calls/failed_result.ts";
 import { describedCatalog, type DescribedTool } from "../../../calls/catalog/catalog.ts";
 import { schedule } from "../../../calls/schedule.ts";
 import { findOffered } from "../../../queue/submit/choose_lane.ts";
@@ -37,11 +37,13 @@ export async function runQueueBatch({ positionals, options }: Invocation, io: Io
   await using open = await openJob("calls", { options, io, status });
   events?.start("batch", startOf(options, io));
   let code = exitCodeOf("internal");
+  const stop = new AbortController();
+  const terms = orderTerms(options, io, events !== undefined);
   let isDone = false;
   try {
     const calls = parseBatch(readLines(input), describedCatalog(manifest));
-    code = await answerAll(calls, { open, events, options, io, view });
-    isDone = !io.interrupt.aborted;
+    code = await answerAll(calls, { open, events, options, io, view, stop, terms });
+    isDone = !io.interrupt.aborted && !stop.signal.aborted;
   } finally {
     await open.end(isDone ? "answered" : "stopped");
     await view.end();
@@ -59,12 +61,14 @@ interface QueueBatch {
   options: Options;
   io: Io;
   view: BatchView;
+  /** Ends the calls that are left. */
+  stop: AbortController;
+  terms: ReturnType<typeof orderTerms>;
 }
 
 /** Returns the exit code of the first call that failed, 0 if all succeeded. */
 async function answerAll(calls: AsyncIterable<Call>, batch: QueueBatch): Promise<number> {
-  const { options, io, view } = batch;
-  const stop = new AbortController();
+  const { options, io, view, stop } = batch;
   const signal = AbortSignal.any([io.interrupt, stop.signal]);
   const answered = schedule(placed(calls, batch, signal), {
     maxParallel: MAX_AHEAD,
@@ -106,7 +110,7 @@ async function* placed(
 
 async function answer(
   call: Call,
-  { open, events, options, io }: QueueBatch,
+  { open, events, terms }: QueueBatch,
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const { id, line: number, toolName: tool, input, note, error } = call;
@@ -114,9 +118,7 @@ async function answer(
     failedResult({ full_name: tool, error_lead: "" }, toToolError(failure).toInfo());
   events?.toolStart(id, tool, input);
   if (error !== null) return failedResult({ full_name: tool, error_lead: "" }, error);
-  const heard = events?.ofCall(id);
   try {
-    const terms = orderTerms(options, io, events !== undefined);
     const answer = await open.job.answer({
       number,
       id,
@@ -125,7 +127,7 @@ async function answer(
     }, {
       signal,
       onTold(told) {
-        if (told.t === "event" && told.event.type === "tool.progress") heard?.onProgress(told.event);
+        if (told.t === "event") events?.toldElsewhere(id, told.event);
       },
     });
     const { result } = answer;
@@ -134,14 +136,8 @@ async function answer(
     const notes = note === null ? [] : [note];
     return { ...result, artifacts, warnings: [...notes, ...result.warnings, ...warnings] };
   } catch (failure) {
-    return fail(
-      signal.aborted ? signal.reason instanceof ToolError ? signal.reason : cancelledHere() : failure,
-    );
+    return fail(signal.aborted ? cancelled(signal.reason) : failure);
   }
-}
-
-function cancelledHere(): ToolError {
-  return new ToolError("cancelled", "The call was cancelled");
 }
 
 /** What is told at the start: the permissions are the workers' own. */

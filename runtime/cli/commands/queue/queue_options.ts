@@ -42,6 +42,7 @@ const OF_HERE: readonly OptionName[] = [
     "strict",
     "image",
     "rolePrompt",
+    "plan",
   ] as const,
 ];
 /** Options that say how a queue is used. */

@@ -71,12 +71,13 @@ function usualWish(options: Options): Partial<TaskWish> {
 }
 
 /** A worker may say anything: what the line is judged by must be there. */
-function taskOf({ task, worker }: OrderAnswer, id: TaskAnswer["id"]): TaskAnswer {
+function taskOf({ task, result, worker }: OrderAnswer, id: TaskAnswer["id"]): TaskAnswer {
   const { artifacts: _, ...said } = task ?? {};
   const { ok, exit_code } = said;
   if (typeof ok === "boolean" && Number.isInteger(exit_code) && ok === (exit_code === 0)) {
     return { ...failedTask({ id }, NONE), ...said, id, worker } as TaskAnswer;
   }
+  if (result?.error) return { ...failedTask({ id }, result.error), worker };
   throw new ToolError("external_failure", `Worker ${worker} gave no answer to a task`);
 }
 
