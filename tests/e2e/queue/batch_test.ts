@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
+import { makePdf, showLines } from "../../../scripts/bench/make_pdf.ts";
 import { assertIds, makeQueueScene, queueTest } from "../support/queue/queue_scene.ts";
 
 const grep = { tool: "Grep", arguments: { pattern: "TODO" } };
@@ -74,7 +75,7 @@ queueTest("whoever submits can take away, and nothing else", async () => {
   assertEquals([code, stderr.includes("--queue URL")], [2, true]);
 });
 
-queueTest("tools that only workers have are found, files come back, and events are told", async () => {
+queueTest("tools that only workers have are found, and events are told", async () => {
   await using queue = await makeQueueScene({ "ws/there.txt": "it is here" });
   const { scene } = queue;
   await queue.worker(["--tools", scene.at("waits.ts")]);
@@ -88,6 +89,22 @@ queueTest("tools that only workers have are found, files come back, and events a
     ...["run.start", "tool.start", "tool.end", "run.end"],
   ]);
   assertEquals(events.find(({ type }) => type === "tool.end").result.result, "it is here");
+});
+
+queueTest("files that calls leave come back from the worker", async () => {
+  const pdf = makePdf([showLines([{ x: 50, y: 700, text: "one" }])]);
+  await using queue = await makeQueueScene({ "ws/a.pdf": pdf });
+  const { scene } = queue;
+  await queue.worker();
+  const { answers } = await queue.batch(
+    [{ tool: "ReadPDF", arguments: { path: "a.pdf", render_pages: "1" } }],
+    ["--files", scene.at("back")],
+  );
+  const { artifacts, warnings } = answers[0]!;
+  assertEquals([artifacts.length > 0, warnings], [true, []]);
+  for (const { path, bytes } of artifacts) {
+    assertEquals([path.startsWith(scene.at("back/")), Deno.statSync(path).size], [true, bytes]);
+  }
 });
 
 queueTest("without a worker that can take it, a call fails with what to start", async () => {

@@ -52,7 +52,7 @@ export function queueTest(name: string, run: () => Promise<void>, { box = false 
 }
 
 /** Makes a queue with a scene around it, which has the tool `waits` as `waits.ts`. */
-export async function makeQueueScene(files: Record<string, string> = {}): Promise<QueueScene> {
+export async function makeQueueScene(files: Record<string, string | Uint8Array> = {}): Promise<QueueScene> {
   const scene = makeScene({ "waits.ts": WAITS, ...files });
   const server = await startNatsServer();
   const url = `nats://127.0.0.1:${server.port}`;
