@@ -10,7 +10,7 @@ export function lostOrder(work: OrderWork, begun: readonly Beginning[]): ToolErr
   const { worker, time } = begun.at(-1)!;
   return new ToolError(
     "unavailable",
-    `OrderOutcome unknown: worker ${worker} was lost while it ran ${
+    `Outcome unknown: worker ${worker} was lost while it ran ${
       named(work)
     } (begun ${time}), and what was changed is unknown; ` +
       "look at what is there, then run it again, or submit with --retry-unsafe",

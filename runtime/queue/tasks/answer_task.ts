@@ -97,13 +97,13 @@ export function failedTask(
 type Known = Pick<TaskEnding, "session_id" | "duration_ms">;
 
 /** What a run says of the task. */
-type OrderOutcome = Omit<TaskAnswer, "v" | "id" | "duration_ms">;
+type TaskOutcome = Omit<TaskAnswer, "v" | "id" | "duration_ms">;
 
 async function toItsEnd(
   wish: NonNullable<Task["wish"]>,
   runs: Runs,
   { options: { signal, onEvent, onSession }, known }: { options: AnswerTaskOptions; known: Known },
-): Promise<OrderOutcome> {
+): Promise<TaskOutcome> {
   if (signal.aborted) throw cancelled(signal.reason);
   const { id } = await runs.start({ ...wish, ask: false });
   known.session_id = id;
@@ -131,7 +131,7 @@ async function toItsEnd(
 function answerOf(
   last: LastEvent,
   { id, error, workspace, model, ...detail }: Awaited<ReturnType<Runs["get"]>>,
-): OrderOutcome {
+): TaskOutcome {
   const { exit_code, termination_reason, usage, agent, answer = null, state, questions } = last;
   const { changed = [], refused = [], resume = null } = last;
   return {
