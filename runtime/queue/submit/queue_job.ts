@@ -101,12 +101,13 @@ export class QueueJob implements AsyncDisposable {
     { signal, onTold }: { signal: AbortSignal; onTold?: (told: OrderTold) => void },
   ): Promise<OrderAnswer> {
     const { number, id, work, terms } = order;
-    const digest = await digestOf(work);
     using _told = this.#outcomes.listen(number, onTold);
     const known = this.#outcomes.take(number);
-    if (known) return this.#fitting(known, number, digest);
+    if (known) return this.#fitting(known, number, await digestOf(work));
+    // First of all that takes time: they come in as they were asked for.
     using place = await this.#window.enter(signal);
     if (place === null) throw cancelled(signal.reason);
+    const digest = await digestOf(work);
     const whole: Order = { v: 1, id, digest, work, terms: { ...terms, mayDecline: false } };
     return this.#fitting(await this.#bringOut(whole, { number, signal }), number, digest);
   }
