@@ -4,7 +4,6 @@ import type { BoxChoice } from "../walls/box/choose_box.ts";
 import { realDisk } from "../walls/box/disk_view.ts";
 import { openProcessLink } from "./process_link.ts";
 import type { RoomProfile } from "./profile.ts";
-import type { FromRoom, OnMessage, RoomLink } from "./protocol.ts";
 import type { OpenLink } from "./room.ts";
 import { GATE_HOST } from "../net/forms/gate_headers.ts";
 import { boxedCommand, seatbeltCommand, unboxedCommand } from "./room_command.ts";
@@ -45,19 +44,9 @@ export function makePlaces(
     placeOf,
     warm: warm ? () => warmCache(warm, self.env) : null,
     async openLink(profile, token, onMessage) {
-      const prlimit = find("prlimit");
-      // The room starts while the box is tried.
-      const early = openEarly(box.untried?.() ?? null, (bwrap, hear) => {
-        const command = boxedCommand(profile, self, { bwrap, prlimit, disk: realDisk });
-        return openProcessLink(profile, token, { command, onMessage: hear });
-      });
-      const place = await placeOf(profile).catch((error) => {
-        early?.drop();
-        throw error;
-      });
-      if (early && place === "sandbox") return { link: early.keep(onMessage), place };
-      early?.drop();
+      const place = await placeOf(profile);
       if (place === "worker") return { link: openWorkerLink(profile, token, { onMessage }), place };
+      const prlimit = find("prlimit");
       const state = await (place === "sandbox" ? box.state() : null);
       const command = state?.works
         ? boxedCommand(profile, self, { bwrap: state.bwrap, prlimit, disk: realDisk })
@@ -67,38 +56,6 @@ export function makePlaces(
       return { link: openProcessLink(profile, token, { command, onMessage }), place };
     },
   };
-}
-
-/** Opens a room that is heard only once it is kept. `null` if it does not even start. */
-function openEarly(
-  bwrap: string | null,
-  open: (bwrap: string, hear: OnMessage) => RoomLink,
-): { keep(onMessage: OnMessage): RoomLink; drop(): void } | null {
-  if (bwrap === null) return null;
-  const heard: FromRoom[] = [];
-  let hear: OnMessage = (message) => void heard.push(message);
-  try {
-    const link = open(bwrap, (message) => hear(message));
-    return {
-      keep(onMessage) {
-        const pass = () => {
-          heard.forEach(onMessage);
-          hear = onMessage;
-        };
-        // The listener is ready once it has the link.
-        if (heard.length === 0) pass();
-        else setTimeout(pass);
-        return link;
-      },
-      drop() {
-        hear = () => {};
-        link.kill();
-      },
-    };
-  } catch {
-    // The trial says why.
-    return null;
-  }
 }
 
 /**

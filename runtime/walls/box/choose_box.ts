@@ -45,16 +45,14 @@ export function chooseBox(
   let tried: Promise<BoxState> | undefined;
   let seatbelt: Promise<boolean> | undefined;
   const state = () => tried ??= probe();
-  const find = () => programs ? programs.find("bwrap") : findProgram("bwrap", searchPath);
   const probe = async (): Promise<BoxState> => {
-    const bwrap = find();
+    const bwrap = programs ? programs.find("bwrap") : findProgram("bwrap", searchPath);
     const [passed] = bwrap === null && programs?.passedOver("bwrap") || [];
     if (passed === undefined) return await probeBox(bwrap);
     return { works: false, reason: `${passed.path} is not used to make one, because ${passed.why}` };
   };
   return {
     state,
-    untried: () => mode === "off" || os !== "linux" || tried !== undefined ? null : find(),
     async isUsed() {
       if (mode === "off") return false;
       const found = await state();

@@ -1,7 +1,6 @@
-import { boundMemory } from "./bounded.ts";
+import * as pdfjs from "unpdf/pdfjs";
 
-/** A module by itself, which the binary holds compressed. */
-const pdfjs = await import("unpdf/pdfjs");
+import { boundMemory } from "./bounded.ts";
 
 /** Largest image that is unpacked, in pixels: the text needs no images. */
 const MAX_IMAGE_PIXELS = 1;
