@@ -20,11 +20,6 @@ export interface BoxChoice {
   state(): Promise<BoxState>;
   /** Whether the box is used. Throws `configuration` if it is required and does not work. */
   isUsed(): Promise<boolean>;
-  /**
-   * Returns the absolute path of what would make the box, as long as nobody has begun to try it: what is started in it before
-   * the trial has succeeded must not be heard. `null` if there is nothing, or it was tried. @default always `null`
-   */
-  untried?(): string | null;
   /** Says whether rooms, and no programs, are enclosed by a profile of macOS. It is tried once. @default no */
   roomsUseSeatbelt?(): Promise<boolean>;
 }
