@@ -103,10 +103,12 @@ export function changeKeyboardMapping(keycode: number, signs: readonly number[])
 /** Makes input as if it came from a keyboard or a mouse. */
 export function fakeInput(
   extension: number,
-  { kind, detail, root = 0, x = 0, y = 0 }: {
+  { kind, detail, delayMs = 0, root = 0, x = 0, y = 0 }: {
     kind: number;
     /** The key or the button. */
     detail: number;
+    /** The display waits so long before it. @default 0 */
+    delayMs?: number;
     root?: number;
     x?: number;
     y?: number;
@@ -117,6 +119,7 @@ export function fakeInput(
     fill(view) {
       view.setUint8(4, kind);
       view.setUint8(5, detail);
+      view.setUint32(8, delayMs, true);
       view.setUint32(12, root, true);
       view.setInt16(24, x, true);
       view.setInt16(26, y, true);
