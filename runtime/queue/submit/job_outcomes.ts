@@ -1,5 +1,5 @@
 import { orAborted } from "../../wait/or_aborted.ts";
-import type { QueueEngine } from "../contract/engine.ts";
+import type { OrderPlace, QueueEngine } from "../contract/engine.ts";
 import type { OrderAnswer, OrderTold } from "../orders/orders.ts";
 import { readAnswer, readTold } from "../orders/read_orders.ts";
 
@@ -24,7 +24,7 @@ export class JobOutcomes implements AsyncDisposable {
   readonly #reading: Promise<unknown>;
   readonly #final = new Map<number, OrderAnswer>();
   readonly #declined = new Map<number, Map<string, OrderAnswer>>();
-  readonly #waiting = new Map<number, PromiseWithResolvers<OrderEnd>>();
+  readonly #waiting = new Map<number, PromiseWithResolvers<void>>();
   readonly #listeners = new Map<number, (told: OrderTold) => void>();
   readonly #caughtUp = Promise.withResolvers<void>();
   readonly #broken = new AbortController();
@@ -58,15 +58,25 @@ export class JobOutcomes implements AsyncDisposable {
     return this.#declined.get(number) ?? new Map();
   }
 
-  /** Resolves with what comes out next of an order; rejects if nothing more can come. */
-  async next(number: number): Promise<OrderEnd> {
-    const there = this.take(number);
-    if (there) return { t: "final", answer: there };
-    const waiting = Promise.withResolvers<OrderEnd>();
-    this.#waiting.set(number, waiting);
-    const end = await orAborted(waiting.promise, this.#broken.signal);
-    if (end === null) throw this.#broken.signal.reason;
-    return end;
+  /**
+   * Waits until an order has come out, or its lane has declined it. What came before counts as well: nothing is missed.
+   *
+   * @returns `null` if the signal aborted first. Rejects if nothing more can come
+   */
+  async next(
+    { number, lane }: Pick<OrderPlace, "number" | "lane">,
+    signal: AbortSignal,
+  ): Promise<OrderEnd | null> {
+    while (!signal.aborted) {
+      const answer = this.take(number);
+      if (answer) return { t: "final", answer };
+      if (this.declined(number).has(lane)) return { t: "declined" };
+      const news = Promise.withResolvers<void>();
+      this.#waiting.set(number, news);
+      await orAborted(news.promise, AbortSignal.any([signal, this.#broken.signal]));
+      this.#broken.signal.throwIfAborted();
+    }
+    return null;
   }
 
   /** Lets somebody hear what happens to an order. */
@@ -89,12 +99,10 @@ export class JobOutcomes implements AsyncDisposable {
       }
       const { number, declinedBy, body } = outcome;
       const answer = readAnswer(body);
-      const waiting = this.#waiting.get(number);
+      if (declinedBy === null) this.#final.set(number, answer);
+      else this.#declined.set(number, new Map([...this.declined(number), [declinedBy, answer]]));
+      this.#waiting.get(number)?.resolve();
       this.#waiting.delete(number);
-      if (declinedBy !== null) {
-        this.#declined.set(number, new Map([...this.declined(number), [declinedBy, answer]]));
-      } else if (!waiting) this.#final.set(number, answer);
-      waiting?.resolve(declinedBy === null ? { t: "final", answer } : { t: "declined" });
     }
   }
 

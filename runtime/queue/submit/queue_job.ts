@@ -149,9 +149,10 @@ export class QueueJob implements AsyncDisposable {
     order: Order,
     signal: AbortSignal,
   ): Promise<OrderEnd | { t: "lost" }> {
-    const { lane, number } = place;
+    const { lane } = place;
     const count = (by: number) => this.#waiting.set(lane, (this.#waiting.get(lane) ?? 0) + by);
-    const end = this.#outcomes.next(number);
+    const gone = new AbortController();
+    const until = AbortSignal.any([signal, gone.signal]);
     count(1);
     try {
       while (await this.#engine.submit(place, toBody(order)) === "full") {
@@ -159,16 +160,11 @@ export class QueueJob implements AsyncDisposable {
         await sleep(FULL_MS, signal);
       }
       this.#settings.onWait(null);
-      const gone = new AbortController();
-      try {
-        const until = AbortSignal.any([signal, gone.signal]);
-        const ended = await orAborted(Promise.race([end, this.#laneIsLost(lane, until)]), signal);
-        if (ended !== null) return ended;
-      } finally {
-        gone.abort();
-      }
-      throw cancelled(signal.reason);
+      const ended = await Promise.race([this.#outcomes.next(place, until), this.#laneIsLost(lane, until)]);
+      if (ended === null) throw cancelled(signal.reason);
+      return ended;
     } finally {
+      gone.abort();
       count(-1);
     }
   }

@@ -43,7 +43,7 @@ export async function doCall(order: CallOrder, machines: CallMachines, steps: Ca
   const { work: { tool }, terms: { workspace, grants, mayDecline } } = order;
   try {
     return await machines.use(
-      { ...steps, ...(workspace !== undefined && { workspace }), ...(grants && { grants }) },
+      { owner: steps.owner, ...(workspace !== undefined && { workspace }), ...(grants && { grants }) },
       steps.signal,
       async (host, catalog) => {
         const entry = findTool(catalog, tool);

@@ -1,34 +1,18 @@
 import { ToolError } from "../../../../schemas/error.ts";
 import type { NarrowRequest } from "../../../server/contract/narrow.ts";
 import type { Order } from "../../../queue/orders/orders.ts";
+import { GRANTS, OFFERED_TOOLS } from "../../args/command_kinds.ts";
 import { flagOf, type OptionName, type Options } from "../../args/options/option_table.ts";
 import type { Io } from "../../io/io.ts";
 
-/** Options that a worker is started with: whoever submits can only do without. */
+/** Permissions that whoever submits can choose: they take away. */
+const TAKING: readonly OptionName[] = ["policy", "denyRead", "denyWrite", "denyNet", "denyRun", "workspace"];
+/** Options that a worker is started with. */
 const OF_WORKERS: readonly OptionName[] = [
-  ...["allowRead", "allowWrite", "allowNet", "allowRun", "allowAll", "allowPrivateNet"] as const,
-  ...[
-    "allowSecrets",
-    "allowEnv",
-    "sandbox",
-    "shareNet",
-    "display",
-    "sandboxShow",
-    "toolchains",
-    "role",
-    "config",
-  ] as const,
-  ...[
-    "agents",
-    "baseUrl",
-    "thinking",
-    "maxCalls",
-    "maxSilence",
-    "maxTools",
-    "noProject",
-    "workspaces",
-  ] as const,
-  ...["tools", "mcp", "toolset", "tool", "extraTool", "toolTimeout", "toolConcurrency", "audit"] as const,
+  ...GRANTS.filter((name) => !TAKING.includes(name)),
+  ...OFFERED_TOOLS,
+  ...["toolTimeout", "toolConcurrency", "audit", "agents", "baseUrl", "thinking"] as const,
+  ...["maxCalls", "maxSilence", "maxTools", "noProject", "workspaces"] as const,
 ];
 /** Options of what is done here. */
 const OF_HERE: readonly OptionName[] = [
