@@ -1,4 +1,5 @@
 import { SIGNAL_CODES } from "./runtime/cli/io/signal_codes.ts";
+import { writeInOrder } from "./runtime/cli/io/write_in_order.ts";
 import { BRIDGE_COMMAND, PAGES_COMMAND, ROOM_COMMAND } from "./runtime/self/find_self.ts";
 import type { Manifest } from "./schemas/manifest.ts";
 
@@ -43,6 +44,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGQUIT"] as const) hear(signal);
 /** Keys may come in the middle of a character. */
 const typed = new TextDecoder();
 const { runCli } = await import("./runtime/cli/run_cli.ts");
+const stderr = writeInOrder(Deno.stderr);
 const code = await runCli(Deno.args, {
   mainUrl: import.meta.url,
   // TypeScript widens the literals of JSON; the file is generated from this very type.
@@ -54,13 +56,15 @@ const code = await runCli(Deno.args, {
   stdin: () => Deno.stdin.readable,
   stdinIsTerminal: () => Deno.stdin.isTerminal(),
   keyboard: { read: readTyped, setRaw, lend: () => void (isLent = true), rows },
-  stdout: writeAll(Deno.stdout),
+  stdout: writeInOrder(Deno.stdout),
   stdoutWidth: () => widthOf(Deno.stdout),
-  stderr: writeAll(Deno.stderr),
+  stderr,
   stderrWidth: () => widthOf(Deno.stderr),
   interrupt: interrupt.signal,
   process: { hearHangup: () => hear("SIGHUP"), beforeExit },
 });
+// The run does not wait for its warnings.
+await stderr(new Uint8Array(0)).catch(() => {});
 exit(code);
 
 function hear(signal: Deno.Signal): void {
@@ -87,12 +91,4 @@ function rows(): number {
 /** A terminal without a size says 0. */
 function widthOf(stream: { isTerminal(): boolean }): number | null {
   return stream.isTerminal() ? Deno.consoleSize().columns || 80 : null;
-}
-
-function writeAll(
-  stream: { write(bytes: Uint8Array): Promise<number> },
-): (bytes: Uint8Array) => Promise<void> {
-  return async (bytes) => {
-    for (let at = 0; at < bytes.length;) at += await stream.write(bytes.subarray(at));
-  };
 }

@@ -1,3 +1,5 @@
+import { assertEquals } from "@std/assert";
+
 import type { EngineSettings, LinkState, QueueEngine } from "../../../runtime/queue/contract/engine.ts";
 import { openEngine } from "../../../runtime/queue/open_engine.ts";
 import { type NatsServer, startNatsServer } from "./nats_server.ts";
@@ -25,6 +27,19 @@ export async function queueScene(server?: NatsServer): Promise<QueueScene> {
       await running[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Fails unless lane "a" comes to stand so: the server counts a moment after it has answered. */
+export async function assertLane(
+  engine: QueueEngine,
+  expected: { waiting: number; taken: number },
+): Promise<void> {
+  for (let tries = 1;; tries++) {
+    const { lanes } = await engine.status();
+    const [lane] = lanes;
+    if (lane?.waiting === expected.waiting && lane.taken === expected.taken && lanes.length === 1) return;
+    if (tries === 1000) return assertEquals(lanes, [{ lane: "a", ...expected }]);
+  }
 }
 
 /** Opens an engine on these servers. */

@@ -31,8 +31,7 @@ export async function* readStream(
   let last = 0;
   let existing: number | null = null;
   while (!signal.aborted) {
-    const name = newWritingId();
-    const { num_pending: pending } = await openReader(link, { ...options, name, from: last + 1 });
+    const { name, num_pending: pending } = await openReader(link, { ...options, from: last + 1 });
     const isFirst: boolean = existing === null;
     existing = Math.min(existing ?? pending, pending);
     if (isFirst && existing === 0) yield null;
@@ -51,13 +50,11 @@ export async function* readStream(
   }
 }
 
-function openReader(
-  link: Link,
-  { stream, filter, name, from }: ReadOptions & { name: string; from: number },
-) {
+/** Each try has a name of its own: the engine may have placed the reader of an earlier one on a node that is lost. */
+function openReader(link: Link, { stream, filter, from }: ReadOptions & { from: number }) {
   return link.ask(({ consumers }) =>
     consumers.add(stream, {
-      name,
+      name: newWritingId(),
       filter_subject: filter,
       ack_policy: AckPolicy.None,
       deliver_policy: DeliverPolicy.StartSequence,

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 
 import { natsTest } from "../../../../../support/queue/nats_server.ts";
-import { bytes, queueScene, takeItems } from "../../../../../support/queue/queue_scene.ts";
+import { assertLane, bytes, queueScene, takeItems } from "../../../../../support/queue/queue_scene.ts";
 
 natsTest("openJob() makes a job once, whoever asks", async () => {
   await using scene = await queueScene();
@@ -60,7 +60,7 @@ natsTest("cancelJob() leaves every order of other jobs in its lane", async () =>
     await worker.finish(order, bytes("ok"), { declined: false, dead: null });
   }
   assertEquals(ofOther, Array.from({ length: 20 }, (_, at) => at + 1));
-  assertEquals((await client.status()).lanes, [{ lane: "a", waiting: 0, taken: 0 }]);
+  await assertLane(client, { waiting: 0, taken: 0 });
 });
 
 function record(client: string) {

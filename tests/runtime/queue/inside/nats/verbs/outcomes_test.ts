@@ -6,7 +6,13 @@ import type {
   TakenOrder,
 } from "../../../../../../runtime/queue/contract/engine.ts";
 import { natsTest } from "../../../../../support/queue/nats_server.ts";
-import { bytes, queueScene, takeItems, textOf } from "../../../../../support/queue/queue_scene.ts";
+import {
+  assertLane,
+  bytes,
+  queueScene,
+  takeItems,
+  textOf,
+} from "../../../../../support/queue/queue_scene.ts";
 
 const DONE = { declined: false, dead: null };
 const DECLINED = { declined: true, dead: null };
@@ -82,8 +88,7 @@ natsTest("removeJob() forgets outcomes, beginnings and orders, and nothing of ot
   assertEquals(await engine.openJob("j", record()), null);
   assertEquals(await engine.begin(order(1), by("w2"), { once: true }), []);
   assertEquals(await engine.getBlob(order(1), "file"), null);
-  const { lanes: [lane] } = await engine.status();
-  assertEquals(lane!.waiting, 1);
+  await assertLane(engine, { waiting: 1, taken: 0 });
   assertEquals((await takeItems(engine.outcomes("k"), 2)).map(shown), ["k", null]);
   assertEquals(await engine.begin({ ...order(1), job: "k" }, by("w2"), { once: true }), [by("w")]);
   assertEquals(textOf((await engine.getBlob({ ...order(1), job: "k" }, "file"))!), "k");

@@ -2,7 +2,13 @@ import { assertEquals, assertRejects } from "@std/assert";
 
 import { ToolError } from "../../../../../../schemas/error.ts";
 import { natsTest } from "../../../../../support/queue/nats_server.ts";
-import { bytes, queueScene, takeItems, textOf } from "../../../../../support/queue/queue_scene.ts";
+import {
+  assertLane,
+  bytes,
+  queueScene,
+  takeItems,
+  textOf,
+} from "../../../../../support/queue/queue_scene.ts";
 
 const LEASE = { places: 10, leaseMs: 10_000 };
 
@@ -37,7 +43,7 @@ natsTest("recall() removes an order that waits", async () => {
   await engine.recall({ job: "j", number: 1, lane: "a" });
   const [taken] = await takeItems(engine.take("a", LEASE), 1);
   assertEquals(taken!.number, 2);
-  assertEquals((await engine.status()).lanes, [{ lane: "a", waiting: 0, taken: 1 }]);
+  await assertLane(engine, { waiting: 0, taken: 1 });
 });
 
 natsTest("submit() and take() carry bodies that no message can hold", async () => {

@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 
 import type { QueueEngine } from "../../../../../../runtime/queue/contract/engine.ts";
 import { natsTest } from "../../../../../support/queue/nats_server.ts";
-import { bytes, queueScene, takeItems } from "../../../../../support/queue/queue_scene.ts";
+import { assertLane, bytes, queueScene, takeItems } from "../../../../../support/queue/queue_scene.ts";
 
 const DONE = { declined: false, dead: null };
 
@@ -15,10 +15,9 @@ natsTest("take() gives the oldest orders first, and no more at once than there a
   while (given.length < 30) {
     const taken = await takeItems(orders, Math.min(4, 30 - given.length));
     given.push(...taken.map(({ number }) => number));
-    const { lanes: [lane] } = await engine.status();
     // Not one more is on its way, though it asks for the next.
     const next = orders.next();
-    assertEquals(lane!.taken, taken.length);
+    await assertLane(engine, { waiting: 30 - given.length, taken: taken.length });
     await Promise.all(taken.map((order) => engine.finish(order, bytes("ok"), DONE)));
     if (given.length < 30) {
       const { value } = await next;
@@ -27,8 +26,7 @@ natsTest("take() gives the oldest orders first, and no more at once than there a
     }
   }
   assertEquals(given, Array.from({ length: 30 }, (_, at) => at + 1));
-  const { lanes } = await engine.status();
-  assertEquals(lanes, [{ lane: "a", waiting: 0, taken: 0 }]);
+  await assertLane(engine, { waiting: 0, taken: 0 });
 });
 
 natsTest("take() keeps an order for as long as its worker lives", async () => {

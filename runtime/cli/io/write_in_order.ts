@@ -1,0 +1,16 @@
+/** Where bytes go; it may take only some of them at once. */
+export interface ByteSink {
+  write(bytes: Uint8Array): Promise<number>;
+}
+
+/**
+ * Makes a function that writes each text whole, and after the texts before it, also if nobody waited for those. An empty
+ * text waits for all before it. A failed write is told to its own caller alone.
+ */
+export function writeInOrder(sink: ByteSink): (bytes: Uint8Array) => Promise<void> {
+  let last = Promise.resolve();
+  return (bytes) =>
+    last = last.catch(() => {}).then(async () => {
+      for (let at = 0; at < bytes.length;) at += await sink.write(bytes.subarray(at));
+    });
+}
