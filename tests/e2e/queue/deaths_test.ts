@@ -116,6 +116,33 @@ queueTest(
   { box: true },
 );
 
+queueTest(
+  "a batch goes on while a node of the queue's cluster is lost, and status says how it stands",
+  async () => {
+    await using queue = await makeQueueScene({}, { size: 3 });
+    const { scene, nodes, url } = queue;
+    const words = ["--queue-replicas", "3"];
+    for (let count = 0; count < 2; count++) await queue.worker([...words, "--tools", scene.at("waits.ts")]);
+    const calls = Array.from({ length: 60 }, (_, id) => ({
+      id,
+      tool: "own/waits",
+      arguments: { path: id < 20 ? "now" : "go" },
+    }));
+    scene.write("ws/now", "now");
+    const running = await queue.start(calls, ["--json", ...words]);
+    const lines: string[] = [];
+    while (lines.length < 20) lines.push(await running.nextLine() ?? "");
+    await nodes[1]!.kill();
+    scene.write("ws/go", "go");
+    const { code, stdout } = await running.ended();
+    assertEquals(code, 0);
+    const answers = [...lines, ...stdout.trim().split("\n")].map((line) => JSON.parse(line));
+    assertIds({ answers }, calls.map(({ id }) => id));
+    const status = await scene.run(["queue", "status", url, "--json"]);
+    assertEquals([status.code, JSON.parse(status.stdout).outcomes], [0, 60]);
+  },
+);
+
 queueTest("a queue that is killed and comes back loses nothing and doubles nothing", async () => {
   await using queue = await makeQueueScene();
   const { scene, server } = queue;

@@ -1,7 +1,12 @@
 import { assertEquals } from "@std/assert";
 
 import { boxWorks } from "../../../support/box.ts";
-import { NATS_SERVER, type NatsServer, startNatsServer } from "../../../support/queue/nats_server.ts";
+import {
+  NATS_SERVER,
+  type NatsServer,
+  startNatsCluster,
+  startNatsServer,
+} from "../../../support/queue/nats_server.ts";
 import type { ProgramOptions, Running } from "../../../support/program.ts";
 import { type Answer, type Batch, type Call, makeScene, parseLines, type Scene } from "../scene.ts";
 
@@ -36,6 +41,8 @@ export default defineTool({
 export interface QueueScene extends AsyncDisposable {
   scene: Scene;
   server: NatsServer;
+  /** The server, and the other nodes of its cluster. */
+  nodes: readonly NatsServer[];
   url: string;
   /** Starts a worker in a folder of the scene, and returns once it takes orders. */
   worker(words?: readonly string[], options?: ProgramOptions): Promise<Running>;
@@ -51,16 +58,24 @@ export function queueTest(name: string, run: () => Promise<void>, { box = false 
   Deno.test({ name: lacks === null ? name : `${name} (needs ${lacks})`, ignore: lacks !== null, fn: run });
 }
 
-/** Makes a queue with a scene around it, which has the tool `waits` as `waits.ts`. */
-export async function makeQueueScene(files: Record<string, string | Uint8Array> = {}): Promise<QueueScene> {
+/**
+ * Makes a queue with a scene around it, which has the tool `waits` as `waits.ts`.
+ *
+ * @param size How many nodes the queue has
+ */
+export async function makeQueueScene(
+  files: Record<string, string | Uint8Array> = {},
+  { size = 1 } = {},
+): Promise<QueueScene> {
   const scene = makeScene({ "waits.ts": WAITS, ...files });
-  const server = await startNatsServer();
-  const url = `nats://127.0.0.1:${server.port}`;
+  const nodes = size === 1 ? [await startNatsServer()] : await startNatsCluster(size);
+  const [server] = nodes as [NatsServer];
+  const url = `nats://${nodes.map(({ port }) => `127.0.0.1:${port}`).join(",")}`;
   const workers: Running[] = [];
   const words = (more: readonly string[]) => ["batch", "-", "--queue", url, ...more];
   const lines = (calls: readonly Call[]) => calls.map((call) => `${JSON.stringify(call)}\n`).join("");
   return {
-    ...{ scene, server, url },
+    ...{ scene, server, nodes, url },
     async worker(more = [], options) {
       const worker = scene.start(["worker", "--queue", url, ...more], { timeoutMs: 240_000, ...options });
       workers.push(worker);
@@ -84,7 +99,7 @@ export async function makeQueueScene(files: Record<string, string | Uint8Array> 
     async [Symbol.asyncDispose]() {
       for (const worker of workers) worker.kill("SIGKILL");
       for (const worker of workers) await worker.ended();
-      await server[Symbol.asyncDispose]();
+      for (const node of nodes) await node[Symbol.asyncDispose]();
       scene[Symbol.dispose]();
     },
   };
