@@ -100,7 +100,10 @@ export interface Attack {
   absent?: readonly string[];
   /** A script for bash, run by the user in the case's folder afterwards: ends with 0 if the walls held. Or a function that asserts it. */
   after?: string | ((place: Place, answers: readonly Answer[]) => void | Promise<void>);
-  /** A script for bash that runs on the user's side while the calls run, and is killed then; the case is then alone. */
+  /**
+   * A script for bash that runs on the user's side while the calls run, and is killed then; the case is then alone. What it
+   * starts is not killed with it, so it becomes one program: `exec`.
+   */
   beside?: string;
   /** What the case cannot do without: a sandbox, none, root, or programs; with the reason in `why`. */
   needs?: readonly ("sandbox" | "no sandbox" | "root" | "ordinary user" | `program ${string}`)[];

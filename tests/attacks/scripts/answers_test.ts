@@ -166,7 +166,10 @@ const ATTACKS: Attack[] = [{
   id: "17-28",
   title: "it swaps its own folder for a link while its artifacts are looked at",
   setup: "mkdir -p d; echo mine > d/diary.txt; ln -s <home> e",
-  beside: "while :; do mv -T d x 2>/dev/null; mv -T e d; mv -T d e; mv -T x d; done",
+  beside: `exec python3 -c "import contextlib, os
+while True:
+  for old, new in ('d', 'x'), ('e', 'd'), ('d', 'e'), ('x', 'd'):
+    with contextlib.suppress(OSError): os.rename(old, new)"`,
   calls: Array.from({ length: 10 }, () => names("'d/diary.txt'", "any")),
   after({ boxed, ws, home }, answers) {
     for (const { artifacts } of boxed ? answers : []) {
