@@ -216,7 +216,7 @@ function placeOf({ job, number, lane }: OrderPlace): OrderPlace {
 }
 
 function takenOf(taken: TakenOrder): TakenOrder {
-  return { ...placeOf(taken), handle: taken.handle, body: NOTHING };
+  return { ...placeOf(taken), handle: taken.handle, isFirst: taken.isFirst, body: NOTHING };
 }
 
 /** Copies of bodies are handed over: a copy of a copy costs as much again. */

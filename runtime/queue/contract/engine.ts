@@ -16,6 +16,8 @@ export interface OrderPlace extends OrderId {
 export interface TakenOrder extends OrderPlace {
   /** Tells it apart from other orders that this engine has taken. */
   handle: number;
+  /** Its lane has given it to nobody else before. */
+  isFirst: boolean;
   body: Uint8Array<ArrayBuffer>;
 }
 

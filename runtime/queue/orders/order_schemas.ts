@@ -35,6 +35,7 @@ export const ORDER: JsonSchema = object({
     tries: { type: "integer", minimum: 1, maximum: 20 },
     retriesUnsafe: FLAG,
     mayDecline: FLAG,
+    isNew: FLAG,
     isWatched: FLAG,
   }, {
     workspace: TEXT,

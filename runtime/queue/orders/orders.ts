@@ -10,6 +10,8 @@ export interface OrderTerms extends NarrowRequest {
   retriesUnsafe: boolean;
   /** Others may be there to take it: whoever would refuse it leaves it to them. */
   mayDecline: boolean;
+  /** It has been in no lane before: who takes it first knows that nobody has begun it. */
+  isNew: boolean;
   /** Somebody watches what happens. */
   isWatched: boolean;
   /** Longest time of a call, in milliseconds. @default the worker's and the tool's */

@@ -3,7 +3,7 @@ import { cancelled } from "../../calls/failed_result.ts";
 import { orAborted } from "../../wait/or_aborted.ts";
 import { sleep } from "../../wait/sleep.ts";
 import type { OrderId, OrderPlace, QueueEngine } from "../contract/engine.ts";
-import type { Order, OrderAnswer, OrderTold } from "../orders/orders.ts";
+import type { Order, OrderAnswer, OrderTerms, OrderTold } from "../orders/orders.ts";
 import { digestOf, toBody } from "../orders/read_orders.ts";
 import { chooseLane, fittingLanes } from "./choose_lane.ts";
 import { type JobOutcomes, type OrderEnd, watchOutcomes } from "./job_outcomes.ts";
@@ -31,11 +31,14 @@ export interface JobParts {
   board: WorkerBoard;
 }
 
+/** The terms that its submitter chooses; the others say how it stands in the queue. */
+export type OrderWishes = Omit<OrderTerms, "mayDecline" | "isNew">;
+
 /** Orders of one job, with which a worker answers each. */
 export interface JobOrder extends Pick<Order, "id" | "work"> {
   /** From 1; its line. */
   number: number;
-  terms: Omit<Order["terms"], "mayDecline">;
+  terms: OrderWishes;
 }
 
 /** How often a full queue is asked again, in milliseconds. */
@@ -52,11 +55,14 @@ export class QueueJob implements AsyncDisposable {
   readonly #board: WorkerBoard;
   readonly #settings: JobSettings;
   readonly #outcomes: JobOutcomes;
+  /** No earlier submitter has put orders of it into the queue. */
+  readonly #isNew: boolean;
   readonly #window = new Window();
   /** How many of its orders each lane has. */
   readonly #waiting = new Map<string, number>();
 
-  private constructor(parts: JobParts & { outcomes: JobOutcomes }, settings: JobSettings) {
+  private constructor(parts: JobParts & { outcomes: JobOutcomes; isNew: boolean }, settings: JobSettings) {
+    this.#isNew = parts.isNew;
     this.#engine = parts.engine;
     this.#board = parts.board;
     this.#outcomes = parts.outcomes;
@@ -81,7 +87,7 @@ export class QueueJob implements AsyncDisposable {
       );
     }
     const outcomes = await watchOutcomes(engine, job);
-    return new QueueJob({ ...parts, outcomes }, settings);
+    return new QueueJob({ ...parts, outcomes, isNew: before === null }, settings);
   }
 
   /** How many outcomes were there already. */
@@ -108,7 +114,7 @@ export class QueueJob implements AsyncDisposable {
     using place = await this.#window.enter(signal);
     if (place === null) throw cancelled(signal.reason);
     const digest = await digestOf(work);
-    const whole: Order = { v: 1, id, digest, work, terms: { ...terms, mayDecline: false } };
+    const whole: Order = { v: 1, id, digest, work, terms: { ...terms, mayDecline: false, isNew: this.#isNew } };
     return this.#fitting(await this.#bringOut(whole, { number, signal }), number, digest);
   }
 
@@ -132,12 +138,12 @@ export class QueueJob implements AsyncDisposable {
     { number, signal }: { number: number; signal: AbortSignal },
   ): Promise<OrderAnswer> {
     const { job } = this.#settings;
-    for (;;) {
+    for (let isNew = order.terms.isNew;; isNew = false) {
       const declined = this.#outcomes.declined(number);
       const lane = await this.#findLane(order, { number, declined, signal });
       if (lane === null) return [...declined.values()].at(-1)!;
       const place = { job, number, lane: lane.lane };
-      const terms = { ...order.terms, mayDecline: lane.hasOthers };
+      const terms = { ...order.terms, isNew, mayDecline: lane.hasOthers };
       const end = await this.#submitAndWait(place, { ...order, terms }, signal);
       if (end.t === "final") return end.answer;
       if (end.t === "lost") await this.#engine.recall(place);

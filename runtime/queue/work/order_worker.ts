@@ -33,6 +33,8 @@ interface Running {
   slot: number;
   /** It may have changed something that a second beginning could change once more. */
   isUnsafe: boolean;
+  /** Settles when a beginning is recorded that the work did not wait for. */
+  recorded: Promise<unknown>;
   /** Nobody wants it any more. */
   isCancelled: boolean;
 }
@@ -81,6 +83,7 @@ export class OrderWorker {
       stop: new AbortController(),
       slot,
       isUnsafe: false,
+      recorded: Promise.resolve(),
       isCancelled: false,
     };
     this.#running.set(key, running);
@@ -116,6 +119,7 @@ export class OrderWorker {
     const begun = performance.now();
     try {
       const { answer, isDeclined, order } = await this.#answer(running);
+      await running.recorded;
       const { taken, stop } = running;
       const error = errorOf(answer);
       if (stop.signal.aborted && !running.isUnsafe) {
@@ -206,7 +210,12 @@ export class OrderWorker {
     const { engine, worker } = this.#bench;
     const { taken, stop: { signal } } = running;
     const once = !isSafe && !terms.retriesUnsafe;
-    const before = await engine.begin(taken, { worker, time: new Date().toISOString() }, { once });
+    const recorded = engine.begin(taken, { worker, time: new Date().toISOString() }, { once });
+    // Nobody has begun it, and if this worker is lost at once, beginning again does no harm: it need not wait.
+    const mayGoOn = isSafe && terms.isNew && taken.isFirst;
+    if (mayGoOn) running.recorded = recorded;
+    running.recorded.catch(() => {});
+    const before = mayGoOn ? [] : await recorded;
     if (once && before.length > 0) throw lostOrder(work, before);
     if (before.length >= terms.tries) throw gaveUp(work, before);
     running.isUnsafe = once;

@@ -1,4 +1,5 @@
 import { ToolError } from "../../../schemas/error.ts";
+import { Paced } from "../../wait/paced.ts";
 import { settlesWithin } from "../../wait/settles_within.ts";
 import type { TakenOrder } from "../contract/engine.ts";
 import { toBody } from "../orders/read_orders.ts";
@@ -17,6 +18,8 @@ export interface WorkSettings {
 
 /** How often a worker says that it is there, in milliseconds. */
 const ANNOUNCE_MS = 4_000;
+/** Shortest time between two changes that it tells, in milliseconds: short calls change it all the time. */
+const CHANGE_MS = 250;
 
 /**
  * Takes orders of a queue and does them until the signal aborts; what is at work then has some time to end.
@@ -36,7 +39,8 @@ export async function work(
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {});
   const timer = setInterval(() => void announce().catch(failed.reject), ANNOUNCE_MS);
-  orders.onChange = () => void announce().catch(failed.reject);
+  using changes = new Paced(CHANGE_MS, () => void announce().catch(failed.reject));
+  orders.onChange = () => changes.ask();
   const ended = new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });

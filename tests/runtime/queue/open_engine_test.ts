@@ -19,7 +19,12 @@ natsTest("openEngine() moves an order to a worker and its outcome back", async (
   assertEquals(await client.submit(ORDER, bytes("what to do")), "taken");
   const orders = worker.take("a", { places: 1, leaseMs: 10_000 });
   const [taken] = await takeItems(orders, 1);
-  assertEquals({ ...taken!, body: textOf(taken!.body) }, { ...ORDER, handle: 1, body: "what to do" });
+  assertEquals({ ...taken!, body: textOf(taken!.body) }, {
+    ...ORDER,
+    handle: 1,
+    isFirst: true,
+    body: "what to do",
+  });
   const by = { worker: "w", time: "2026-01-01T00:00:00Z" };
   assertEquals(await worker.begin(taken!, by, { once: true }), []);
   assertEquals(await worker.finish(taken!, bytes("done"), { declined: false, dead: null }), "kept");

@@ -1,6 +1,6 @@
 import { ToolError } from "../../../../schemas/error.ts";
 import type { NarrowRequest } from "../../../server/contract/narrow.ts";
-import type { Order } from "../../../queue/orders/orders.ts";
+import type { OrderWishes } from "../../../queue/submit/queue_job.ts";
 import { GRANTS, OFFERED_TOOLS } from "../../args/command_kinds.ts";
 import { flagOf, type OptionName, type Options } from "../../args/options/option_table.ts";
 import type { Io } from "../../io/io.ts";
@@ -81,7 +81,7 @@ export function checkQueueOptions(options: Options): void {
 }
 
 /** Returns what holds for each order of a job. */
-export function orderTerms(options: Options, io: Io, isWatched: boolean): Omit<Order["terms"], "mayDecline"> {
+export function orderTerms(options: Options, io: Io, isWatched: boolean): OrderWishes {
   const { workspace, timeout, tries = 3, retryUnsafe = false } = options;
   const grants = narrowing(options);
   const traceparent = io.env("TRACEPARENT");

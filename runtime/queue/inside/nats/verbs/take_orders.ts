@@ -88,11 +88,12 @@ class Taker {
 
   async #give(message: StreamMessage, { handle, place }: HeldOrder): Promise<void> {
     const { link, held, outcomes } = this.#parts;
-    if (this.#mayBeDone(message) && await outcomes.isSettled(place)) return held.finish(handle);
+    const isFirst = !this.#mayBeDone(message);
+    if (!isFirst && await outcomes.isSettled(place)) return held.finish(handle);
     // Who reads an order without a body says that it cannot be read.
     const body = await bodyOf(link, place, message) ?? new Uint8Array(0);
     if (this.orders.isEnded) return held.giveBack(handle);
-    this.orders.push({ ...place, handle, body });
+    this.orders.push({ ...place, handle, isFirst, body });
   }
 
   /** Whoever had it has perhaps kept its outcome, and was lost before it could let the order go. */

@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import { natsTest } from "../../../../../support/queue/nats_server.ts";
 import { queueScene } from "../../../../../support/queue/queue_scene.ts";
 
-const ORDER = { job: "j", number: 1, lane: "a", handle: 0, body: new Uint8Array(0) };
+const ORDER = { job: "j", number: 1, lane: "a", handle: 0, isFirst: true, body: new Uint8Array(0) };
 
 natsTest("begin() lets one of many begin an order once", async () => {
   await using scene = await queueScene();

@@ -105,7 +105,7 @@ async function fill(engine: QueueEngine, job: string): Promise<void> {
 
 /** An order as if it was taken: outcomes do not depend on who has it. */
 function order(number: number): TakenOrder {
-  return { job: "j", number, lane: "a", handle: 0, body: new Uint8Array(0) };
+  return { job: "j", number, lane: "a", handle: 0, isFirst: true, body: new Uint8Array(0) };
 }
 
 function by(worker: string) {
