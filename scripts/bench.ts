@@ -1,8 +1,8 @@
 // deno-lint-ignore-file no-console
 // Measures the program against its peers on this machine: `deno task bench [PDF…]`; given PDFs replace the
-// generated ones. Needs ripgrep, fd and find; rows about documents also poppler-utils and imagemagick, the row about
-// exec also srt (npm install --global @anthropic-ai/sandbox-runtime), those about MCP a server on Node (npm install
-// --global @modelcontextprotocol/server-filesystem).
+// generated ones. Needs ripgrep, fd and find; rows about documents also poppler-utils and imagemagick, those about
+// queues nats-server, the row about exec also srt (npm install --global @anthropic-ai/sandbox-runtime), those about MCP
+// a server on Node (npm install --global @modelcontextprotocol/server-filesystem).
 //   BULKHEAD_BIN=PATH also measures that binary; BULKHEAD_EMPTY=PATH is an empty program compiled the same way.
 import { fromFileUrl, join, resolve } from "@std/path";
 
@@ -22,6 +22,7 @@ import { benchWrap } from "./bench/mcp/wrap.ts";
 import { OpenBatch, treeMemory } from "./bench/measure.ts";
 import { benchOutput, benchPrograms } from "./bench/programs.ts";
 import { renderRatio } from "./bench/report.ts";
+import { benchQueue } from "./bench/queue/calls.ts";
 import { benchServe } from "./bench/server/calls.ts";
 import { benchEvents } from "./bench/server/events.ts";
 import { benchSearch } from "./bench/search.ts";
@@ -77,6 +78,7 @@ try {
     console.log(
       `${label} serve, one client: ${(await benchEvents(argv, root)).toFixed(0)} events a second (≥ 10000)`,
     );
+    await queue(label, argv, small);
     const output = await benchOutput(argv, root);
     console.log(
       `${label} Bash 100 MB of output: ${output.ms.toFixed(0)} ms, memory grew by ${
@@ -118,6 +120,14 @@ async function mcp(label: string, argv: readonly string[], small: string): Promi
   console.log(
     `${label} mcp serve, 10,000 calls: memory grew by ${bench.grown.toFixed(0)} MB after the first thousand`,
   );
+}
+
+/** Has calls done through a queue, beside the same calls without one. */
+async function queue(label: string, argv: readonly string[], file: string): Promise<void> {
+  const bench = await benchQueue(label, argv, { folder: root, file, searchPath });
+  if (typeof bench === "string") return console.log(`${label} queue: skipped, ${bench}`);
+  console.log(bench.added);
+  print(bench.ratios);
 }
 
 /** Reads whole PDFs and measures the memory. */

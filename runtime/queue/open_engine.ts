@@ -19,23 +19,28 @@ export interface OpenEngineOptions {
  * them until it has opened, and `read` of the program's own files.
  *
  * @throws {ToolError} `unauthenticated` if the engine refuses the credentials; `external_failure` if it cannot be reached within
- * 10 seconds, is not what it should be, or has no JetStream; `permission_denied` if Deno may not reach a node
+ * 10 seconds, is not what it should be, or has no JetStream; `permission_denied` if Deno may not reach a node; `cancelled`
  */
 export async function openEngine(
   settings: EngineSettings,
   { onLink, signal }: OpenEngineOptions,
 ): Promise<QueueEngine> {
-  signal.throwIfAborted();
+  if (signal.aborted) throw gaveUpWaiting(signal);
   const client = new EngineClient(startWorker(settings), onLink);
   try {
     // What is thrown by an opening that was given up is nobody's.
     const isOpen = await orAborted(client.open(settings).then(() => true), signal);
-    if (isOpen === null) throw signal.reason;
+    if (isOpen === null) throw gaveUpWaiting(signal);
     return client;
   } catch (error) {
     await client[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+function gaveUpWaiting({ reason }: AbortSignal): ToolError {
+  if (reason instanceof ToolError) return reason;
+  return new ToolError("cancelled", "Interrupted before the queue answered", { cause: reason });
 }
 
 function startWorker({ nodes }: EngineSettings): Worker {

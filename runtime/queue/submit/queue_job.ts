@@ -114,7 +114,13 @@ export class QueueJob implements AsyncDisposable {
     using place = await this.#window.enter(signal);
     if (place === null) throw cancelled(signal.reason);
     const digest = await digestOf(work);
-    const whole: Order = { v: 1, id, digest, work, terms: { ...terms, mayDecline: false, isNew: this.#isNew } };
+    const whole: Order = {
+      v: 1,
+      id,
+      digest,
+      work,
+      terms: { ...terms, mayDecline: false, isNew: this.#isNew },
+    };
     return this.#fitting(await this.#bringOut(whole, { number, signal }), number, digest);
   }
 

@@ -171,16 +171,22 @@ Deno.test("openEngine() says what is no nats-server", async () => {
 
 Deno.test("openEngine() gives up when it is asked to", async () => {
   const giveUp = new AbortController();
-  const opening = openEngine({
+  const settings: EngineSettings = {
     scheme: "nats",
     nodes: [{ host: "127.0.0.1", port: freePort() }],
     tls: null,
     credentials: { kind: "none" },
     ...{ replicas: 1, keepMs: 60_000, mostOrders: 10 },
-  }, { onLink() {}, signal: giveUp.signal });
+  };
+  const opening = openEngine(settings, { onLink() {}, signal: giveUp.signal });
   const reason = new ToolError("cancelled", "no more");
   giveUp.abort(reason);
   assertEquals(await assertRejects(() => opening), reason);
+  // A signal of the system is no error.
+  const { code, message } = await refusal(
+    openEngine(settings, { onLink() {}, signal: AbortSignal.abort("SIGTERM") }),
+  );
+  assertEquals([code, message], ["cancelled", "Interrupted before the queue answered"]);
 });
 
 Deno.test({
