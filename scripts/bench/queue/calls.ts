@@ -26,8 +26,8 @@ export async function benchQueue(
   await using queue = await startQueue(argv, folder, searchPath);
   if (queue === null) return "nats-server is not installed";
   const added = await addedByQueue(argv, { folder, file, queue });
-  const one = await timeWaiting(argv, { folder, queue, workers: 1 });
-  const two = await timeWaiting(argv, { folder, queue, workers: 2 });
+  const one = await timeWaiting({ folder, queue, workers: 1 });
+  const two = await timeWaiting({ folder, queue, workers: 2 });
   const name = `${label} queue, ${CALLS_THAT_WAIT} calls that wait, two workers`;
   return {
     added: `${label} queue adds ${added.toFixed(2)} ms to a call of Read (≤ 2)`,
@@ -59,7 +59,6 @@ async function addedByQueue(
 
 /** Returns how long a batch of calls takes that do nothing but wait, in milliseconds, from its first outcome to its last. */
 async function timeWaiting(
-  argv: readonly string[],
   { folder, queue, workers }: { folder: string; queue: BenchQueue; workers: number },
 ): Promise<number> {
   await using all = new AsyncDisposableStack();
