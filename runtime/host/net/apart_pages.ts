@@ -2,7 +2,7 @@ import type { Grants } from "../../../schemas/grants.ts";
 import type { Pages } from "../../net/pages/open_pages.ts";
 import type { Self } from "../../self/find_self.ts";
 import type { ApartFolder } from "../../state/apart_folder.ts";
-import type { BoxChoice } from "../../walls/box/choose_box.ts";
+import { type BoxChoice, usedBubblewrap } from "../../walls/box/choose_box.ts";
 import { realDisk } from "../../walls/box/disk_view.ts";
 
 /** Serves the folder of programs that run apart to browsers of this machine. */
@@ -39,11 +39,12 @@ export function makeApartPages(parts: {
   };
   return {
     async open() {
-      const state = await box.state();
-      if (isSingle || folder.remote !== undefined || !state.works || !await box.isUsed()) return null;
+      if (isSingle || folder.remote !== undefined) return null;
+      const bwrap = await usedBubblewrap(box);
+      if (bwrap === null) return null;
       const pages = await opening?.catch(() => undefined);
       if (pages?.isAlive) return pages.url;
-      opening = start(state.bwrap);
+      opening = start(bwrap);
       return (running = await opening).url;
     },
     get running() {

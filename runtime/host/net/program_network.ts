@@ -3,7 +3,7 @@ import type { Grants } from "../../../schemas/grants.ts";
 import type { makeProgramBridges } from "../../net/bridge/program_bridges.ts";
 import type { ProgramNetwork } from "../../programs/network/program_network.ts";
 import type { Self } from "../../self/find_self.ts";
-import type { BoxChoice } from "../../walls/box/choose_box.ts";
+import { type BoxChoice, usedBubblewrap } from "../../walls/box/choose_box.ts";
 import { realDisk } from "../../walls/box/disk_view.ts";
 import { programRules, withHost } from "../../walls/net/net_rules.ts";
 import type { RunGate } from "./run_gate.ts";
@@ -31,6 +31,9 @@ export function makeProgramNetwork({ grants, box, gate, self, find }: ProgramNet
         const state = await box.state();
         const nsenter = find("nsenter");
         if (!state.works) throw new ToolError("unavailable", state.reason);
+        if (state.bwrap === null) {
+          throw new ToolError("unavailable", "the sandbox of macOS leads programs to all of the network or to none of it");
+        }
         if (nsenter === null) throw new ToolError("unavailable", "install nsenter of util-linux");
         return { bwrap: state.bwrap, sh: find("sh") ?? "/bin/sh", nsenter };
       },
@@ -40,7 +43,7 @@ export function makeProgramNetwork({ grants, box, gate, self, find }: ProgramNet
   };
   const bridges = () => loading ??= load();
   const expect = async () => {
-    if (!await box.isUsed()) return;
+    if (await usedBubblewrap(box) === null) return;
     (await bridges()).expect();
     // Also its code, which the first door waits for.
     await gate.stand(false);

@@ -1,6 +1,9 @@
 import type { BoxChoice } from "../../walls/box/choose_box.ts";
 
-/** Says which bubblewrap encloses programs, or why none does. Throws `ToolError` if one is required and does not work. */
+/**
+ * Says which bubblewrap encloses programs, or why nothing does. With neither, a profile of macOS encloses them. Throws
+ * `ToolError` if walls are required and do not work.
+ */
 export async function boxOf(box: BoxChoice): Promise<{ bwrap: string | null; noBox: string | null }> {
   const used = await box.isUsed();
   const state = await box.state();

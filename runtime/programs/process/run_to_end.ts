@@ -2,6 +2,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import type { ClippedOutput, ProgramEnd, ProgramEndReason, ProgramRun } from "../../../schemas/program.ts";
 import { OutputClipper } from "../output/clip_output.ts";
 import type { ProgramCall } from "./program_host.ts";
+import { boxStart, scratchFolder } from "../launch/launch.ts";
 import type { JudgedLaunch, JudgedLauncher } from "../launch/judged_launch.ts";
 import { LiveTail } from "../output/live_tail.ts";
 import { type KeepFile, type KeptFile, KeptOutput } from "../output/kept_output.ts";
@@ -23,6 +24,11 @@ export interface RunTools extends Supervisors {
   /** Numbers the programs of the host. */
   nextNumber(): number;
 }
+
+/** Exit codes of helpers that could not start the program. */
+const START_FAILED = [126, 127];
+/** That of `sandbox-exec`. */
+const EX_OSERR = 71;
 
 /** Options of {@linkcode runToEnd}. */
 export interface RunToEndOptions {
@@ -235,12 +241,13 @@ function startFailure(
 ): ToolError | null {
   if (stdout.bytes > 0) return null;
   const program = JSON.stringify(argv[0]);
-  const starter = /^(?:setpriv|prlimit): failed to execute .*: (.*)\n$/.exec(stderr.head);
-  if (starter && (exitCode === 126 || exitCode === 127)) {
+  const starter = /^(?:setpriv|prlimit): failed to execute .*: (.*)\n$/.exec(stderr.head) ??
+    /^sandbox-exec: execvp\(\) of .* failed: (.*)\n$/.exec(stderr.head);
+  if (starter && [...START_FAILED, ...scratchFolder(launch) ? [EX_OSERR] : []].includes(exitCode)) {
     return new ToolError("not_found", `Cannot start ${program}: ${starter[1]}`);
   }
   const bwrap = /^bwrap: (.*)\n$/.exec(stderr.head);
-  if (!launch.boxed || exitCode !== 1 || !bwrap) return null;
+  if (boxStart(launch) === null || exitCode !== 1 || !bwrap) return null;
   const execvp = /^execvp .*: (.*)$/.exec(bwrap[1]!);
   return execvp ? new ToolError("not_found", `Cannot start ${program}: ${execvp[1]}`) : new ToolError(
     "unavailable",

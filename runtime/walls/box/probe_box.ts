@@ -1,6 +1,6 @@
 import { KERNEL_FOLDERS } from "./bubblewrap.ts";
 
-/** The result of trying the box. */
+/** The result of trying bubblewrap. */
 export type BoxState = { works: true; bwrap: string } | { works: false; reason: string };
 
 /** Longest time for the trial, in milliseconds. */
