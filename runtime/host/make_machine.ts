@@ -112,7 +112,7 @@ function browserOf(
   { narrowed: programsFor }: RunPrograms,
 ): LazyBrowser {
   return lazyBrowser({
-    ...{ find: findBrowser, programsFor, isBoxed: () => box.isUsed(), grants },
+    ...{ find: findBrowser, programsFor, isBoxed: () => isInBox(box, "browser"), grants },
     openDoor: (to) => door({ ...to, secrets: [], form: "proxy", listens: "loopback" }),
     ownPages: () => pages?.running ?? null,
   });
@@ -120,7 +120,20 @@ function browserOf(
 
 /** Its programs may touch what those of calls may. */
 function desktopOf({ desktop, machine: { grants }, box }: MachineParts, programs: RunPrograms): LazyDesktop {
-  return lazyDesktop({ ...desktop, grants, programsFor: programs.narrowed, isBoxed: () => box.isUsed() });
+  return lazyDesktop({
+    ...{ ...desktop, grants, programsFor: programs.narrowed },
+    isBoxed: () => isInBox(box, "desktop"),
+  });
+}
+
+/** Throws `unavailable` under a profile of macOS: neither of them starts there. */
+async function isInBox(box: BoxChoice, what: string): Promise<boolean> {
+  if (!await box.isUsed()) return false;
+  if (await usedBubblewrap(box) !== null) return true;
+  throw new ToolError(
+    "unavailable",
+    `The ${what} does not start in the sandbox of macOS: pass --sandbox off to run without it`,
+  );
 }
 
 async function plansOf(

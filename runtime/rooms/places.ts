@@ -35,11 +35,7 @@ export function makePlaces(
 ): Places {
   const { warm } = self;
   const placeOf = async (profile: RoomProfile): Promise<Place> =>
-    await enclosesRooms(box)
-      ? "sandbox"
-      : mustBeProcess(profile, bypassed)
-      ? "process"
-      : "worker";
+    await enclosesRooms(box) ? "sandbox" : mustBeProcess(profile, bypassed) ? "process" : "worker";
   return {
     placeOf,
     warm: warm ? () => warmCache(warm, self.env) : null,

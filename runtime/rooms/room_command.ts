@@ -79,7 +79,10 @@ export function seatbeltCommand(profile: RoomProfile, self: Self, disk: DiskView
     // The system compares real paths, and its /tmp is a link.
     sockets: profile.gate === undefined ? [] : [realOrNull(profile.gate.path) ?? profile.gate.path],
   });
-  return { argv: underSeatbelt(text, self.argv), env: { PATH: "/usr/bin:/bin", HOME: "/tmp", LANG: "C.UTF-8", ...self.env } };
+  return {
+    argv: underSeatbelt(text, self.argv),
+    env: { PATH: "/usr/bin:/bin", HOME: "/tmp", LANG: "C.UTF-8", ...self.env },
+  };
 }
 
 /** The command line of a room process without a box. It bounds only memory. */

@@ -32,7 +32,10 @@ export function makeProgramNetwork({ grants, box, gate, self, find }: ProgramNet
         const nsenter = find("nsenter");
         if (!state.works) throw new ToolError("unavailable", state.reason);
         if (state.bwrap === null) {
-          throw new ToolError("unavailable", "the sandbox of macOS leads programs to all of the network or to none of it");
+          throw new ToolError(
+            "unavailable",
+            "the sandbox of macOS leads programs to all of the network or to none of it",
+          );
         }
         if (nsenter === null) throw new ToolError("unavailable", "install nsenter of util-linux");
         return { bwrap: state.bwrap, sh: find("sh") ?? "/bin/sh", nsenter };

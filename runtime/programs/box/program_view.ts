@@ -141,7 +141,11 @@ function topEntries(disk: DiskView): string[] {
 }
 
 function homesOf({ home }: FileGrants, disk: DiskView): ScanRoot[] {
-  const homes = [home, "/root", ...HOMES.flatMap((homes) => disk.list(homes).map((name) => join(homes, name)))];
+  const homes = [
+    home,
+    "/root",
+    ...HOMES.flatMap((homes) => disk.list(homes).map((name) => join(homes, name))),
+  ];
   return homes.filter((path) => path !== "" && path !== dirname(path)).map((path) => ({
     path,
     depth: HOME_DEPTH,

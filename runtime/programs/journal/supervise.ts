@@ -36,20 +36,19 @@ export async function supervise(launch: Launch, supervisors: Supervisors): Promi
   const way = box?.way ?? supervisors.network;
   const mark = reaper.mark();
   const record = journal.open(mark, launch.after);
-  const leased = box?.who !== undefined && way
-    ? leaseNetwork(way, box.who)
-    : Promise.resolve(NO_LEASE);
+  const leased = box?.who !== undefined && way ? leaseNetwork(way, box.who) : Promise.resolve(NO_LEASE);
   const [watch] = await Promise.all([watchdog.ready(launch, mark), reaper.ready]).catch(async (error) => {
     record.close();
     await (await leased).end();
     throw error;
   });
   const network = await leased;
-  const removeScratch = scratch && await makeScratch(scratch, (path) => reaper.makeFolder(path)).catch(async (error) => {
-    record.close();
-    await Promise.all([watch.end(), network.end()]);
-    throw error;
-  });
+  const removeScratch = scratch &&
+    await makeScratch(scratch, (path) => reaper.makeFolder(path)).catch(async (error) => {
+      record.close();
+      await Promise.all([watch.end(), network.end()]);
+      throw error;
+    });
   const running = launch.after === null ? null : looks.add(launch);
   const warnings = record.warning === null ? [] : [record.warning];
   const take = () => [...warnings.splice(0), ...running?.take() ?? []];
@@ -62,7 +61,13 @@ export async function supervise(launch: Launch, supervisors: Supervisors): Promi
       const ended = network.end();
       const looked = [...await running?.stop() ?? [], ...await launch.inspect()];
       const left = await removeScratch?.() ?? null;
-      const found = [...warnings.splice(0), ...await ended, ...looked, ...watch.advice(), ...left === null ? [] : [left]];
+      const found = [
+        ...warnings.splice(0),
+        ...await ended,
+        ...looked,
+        ...watch.advice(),
+        ...left === null ? [] : [left],
+      ];
       // If the look failed, a later run tries again.
       record.close();
       return found;

@@ -1,15 +1,17 @@
 import type { Grants, Scope } from "../../../schemas/grants.ts";
 import { PROXY } from "../../walls/box/joined_network.ts";
 import { OFFLINE_VARIABLES } from "./offline_variables.ts";
-import { boxNetwork } from "./box_network.ts";
+import { type BoxNetwork, boxNetwork } from "./box_network.ts";
 
 const LOOPBACK = ["localhost", "127.0.0.1", "::1"];
 /** A host with private addresses that means this machine. */
 const IS_LOOPBACK = /^(?:localhost|[^/]*\.localhost|127\.|\[?::1|0\.0\.0\.0)/i;
 
-/** Returns the variables that tell programs what their box has of the network. */
-export function networkVariables(grants: Grants): Readonly<Record<string, string>> {
-  const network = boxNetwork(grants);
+/** Returns the variables that tell programs what their walls leave of the network. */
+export function networkVariables(
+  grants: Grants,
+  network: BoxNetwork = boxNetwork(grants),
+): Readonly<Record<string, string>> {
   if (network === "machine") return {};
   return network === "none" ? OFFLINE_VARIABLES : proxyVariables(grants);
 }

@@ -82,7 +82,9 @@ export class AttachedProcess {
     const { terminal, watch: { mark }, programs } = this.#options;
     if (terminal === null) signalProcess(-this.pid, "SIGKILL");
     // All processes of a box end with its first one; what was killed while it made one may have left that behind.
-    if (boxStart(this.#launch) === null || code >= KILLED) await killMarked({ mark, terminalPid: null }, programs);
+    if (boxStart(this.#launch) === null || code >= KILLED) {
+      await killMarked({ mark, terminalPid: null }, programs);
+    }
     return code;
   }
 

@@ -10,7 +10,14 @@ const PACKAGES = ["/usr/local", "/opt/homebrew", "/opt/local"].flatMap((folder) 
 export const MAC_PROGRAM_FOLDERS: readonly string[] = [
   ...["/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/lib", "/usr/libexec", "/usr/share"],
   // Not all of /System: the homes lie in it too, by a second name.
-  ...["/System/Library", "/Library/Apple", "/Library/Developer", "/Library/Frameworks", "/Library/Java", "/Applications/Xcode.app"],
+  ...[
+    "/System/Library",
+    "/Library/Apple",
+    "/Library/Developer",
+    "/Library/Frameworks",
+    "/Library/Java",
+    "/Applications/Xcode.app",
+  ],
   ...[...PACKAGES, "/nix/store"],
 ];
 
@@ -52,10 +59,31 @@ export const WEB_SERVICES: readonly string[] = [
 export const SYSTEM_FACTS: { names: readonly string[]; prefixes: readonly string[] } = {
   names: [
     ...["argmax", "boottime", "clockrate", "hostname", "iossupportversion", "maxfiles", "maxfilesperproc"],
-    ...["maxproc", "maxprocperuid", "ngroups", "osproductversion", "osproductversioncompat", "osrelease", "osrevision"],
-    ...["ostype", "osvariant_status", "osversion", "posix1version", "saved_ids", "secure_kernel", "tcsm_available"],
+    ...[
+      "maxproc",
+      "maxprocperuid",
+      "ngroups",
+      "osproductversion",
+      "osproductversioncompat",
+      "osrelease",
+      "osrevision",
+    ],
+    ...[
+      "ostype",
+      "osvariant_status",
+      "osversion",
+      "posix1version",
+      "saved_ids",
+      "secure_kernel",
+      "tcsm_available",
+    ],
     ...["usrstack64", "version", "willshutdown"],
-  ].map((name) => `kern.${name}`).concat("sysctl.proc_cputype", "sysctl.proc_native", "vm.loadavg", "vm.swapusage"),
+  ].map((name) => `kern.${name}`).concat(
+    "sysctl.proc_cputype",
+    "sysctl.proc_native",
+    "vm.loadavg",
+    "vm.swapusage",
+  ),
   prefixes: ["hw.", "machdep.cpu.", "kern.proc.pid.", "kern.proc.pgrp."],
 };
 

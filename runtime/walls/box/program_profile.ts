@@ -1,6 +1,13 @@
 import { covers } from "../grants/path_access.ts";
 import type { ClosedPaths } from "./bubblewrap.ts";
-import { MAC_FILES, MAC_PROGRAM_FOLDERS, SERVICES, SYSTEM_FACTS, WEB_FILES, WEB_SERVICES } from "./mac_system.ts";
+import {
+  MAC_FILES,
+  MAC_PROGRAM_FOLDERS,
+  SERVICES,
+  SYSTEM_FACTS,
+  WEB_FILES,
+  WEB_SERVICES,
+} from "./mac_system.ts";
 import {
   libraryRules,
   literalFilter,
@@ -69,11 +76,17 @@ export function programProfile(plan: ProgramProfile): string {
     seatbeltRule(HIDE, closed.hidden.map(subpathFilter)),
     ...openedRules(plan),
     // Whoever moved a folder would find by another name what is closed in it.
-    seatbeltRule("deny file-write-unlink", [...pathsAbove(closedPaths(closed)), ...closed.pinned].map(literalFilter)),
+    seatbeltRule(
+      "deny file-write-unlink",
+      [...pathsAbove(closedPaths(closed)), ...closed.pinned].map(literalFilter),
+    ),
     // It may lie in what is closed.
-    seatbeltRule("allow file-read* file-write* file-map-executable process-exec network-outbound network-bind", [
-      subpathFilter(scratch),
-    ]),
+    seatbeltRule(
+      "allow file-read* file-write* file-map-executable process-exec network-outbound network-bind",
+      [
+        subpathFilter(scratch),
+      ],
+    ),
     // Who starts such a file becomes its owner.
     "(deny file-write-setugid)",
   ]);
