@@ -1,6 +1,5 @@
 import type { ManifestEntry } from "../../schemas/manifest.ts";
 import { boxNetwork } from "../programs/network/box_network.ts";
-import { usedBubblewrap } from "../walls/box/choose_box.ts";
 import { reachesNothing, toolRules } from "../walls/net/net_rules.ts";
 import type { Host } from "./open_host.ts";
 
@@ -63,5 +62,5 @@ async function useOfGate(
   }
   if (boxNetwork(grants) !== "gate" || called.every(({ needs: { run } }) => run === undefined)) return "none";
   // The call itself says why there is no sandbox.
-  return await usedBubblewrap(box).catch(() => null) === null ? "none" : "programs";
+  return await box.isUsed().catch(() => false) ? "programs" : "none";
 }

@@ -1,3 +1,4 @@
+import { ToolError } from "../../schemas/error.ts";
 import { isObject } from "../../schemas/json/shape.ts";
 import type { PlanBook } from "../../schemas/step/plan.ts";
 import { type LazyBrowser, lazyBrowser } from "../browser/lazy_browser.ts";
@@ -10,6 +11,7 @@ import type { ExecutedLookup } from "../programs/git/executed_lookup.ts";
 import type { RoomModule } from "../rooms/profile.ts";
 import { RoomPool, type RoomPoolOptions } from "../rooms/room_pool.ts";
 import type { ToolState } from "../state/tool_state.ts";
+import { type BoxChoice, usedBubblewrap } from "../walls/box/choose_box.ts";
 import { trustedPath } from "../walls/files/trusted_path.ts";
 import type { ChangeKeeper } from "./keep_changes.ts";
 import { lazyPrograms } from "./lazy_programs.ts";

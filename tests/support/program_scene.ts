@@ -111,6 +111,7 @@ function boxedLaunch(spec: ProgramSpec, root: string, { terminal }: { terminal: 
     startIn: "/",
     cwd,
     boxed: true,
+    box: { text: "", local: true },
     outlook: null,
     writes: [root],
     warnings: [],

@@ -6,6 +6,7 @@ import type { Self } from "../../self/find_self.ts";
 import { type BoxChoice, usedBubblewrap } from "../../walls/box/choose_box.ts";
 import { realDisk } from "../../walls/box/disk_view.ts";
 import { programRules, withHost } from "../../walls/net/net_rules.ts";
+import { noOther, type OpenPort } from "./loopback_network.ts";
 import type { RunGate } from "./run_gate.ts";
 
 /** What the network of a run's programs is made of. */
@@ -31,12 +32,7 @@ export function makeProgramNetwork({ grants, box, gate, self, find }: ProgramNet
         const state = await box.state();
         const nsenter = find("nsenter");
         if (!state.works) throw new ToolError("unavailable", state.reason);
-        if (state.bwrap === null) {
-          throw new ToolError(
-            "unavailable",
-            "the sandbox of macOS leads programs to all of the network or to none of it",
-          );
-        }
+        if (state.bwrap === null) throw noOther();
         if (nsenter === null) throw new ToolError("unavailable", "install nsenter of util-linux");
         return { bwrap: state.bwrap, sh: find("sh") ?? "/bin/sh", nsenter };
       },
@@ -46,15 +42,22 @@ export function makeProgramNetwork({ grants, box, gate, self, find }: ProgramNet
   };
   const bridges = () => loading ??= load();
   const expect = async () => {
-    if (await usedBubblewrap(box) === null) return;
-    (await bridges()).expect();
+    if (!await box.isUsed()) return;
+    if (await usedBubblewrap(box) !== null) (await bridges()).expect();
     // Also its code, which the first door waits for.
     await gate.stand(false);
   };
+  const isOnMac = async () => await box.isUsed() && await usedBubblewrap(box) === null;
+  const openPort: OpenPort = (who, rules) =>
+    gate.door({ who, rules, secrets: [], form: "proxy", listens: "loopback" });
   return {
     // Who takes a way hears of a failure.
     expect: () => void expect().catch(() => {}),
-    take: async (who, rules) => await (await bridges()).take(who, rules),
+    async take(who, rules) {
+      if (!await isOnMac()) return await (await bridges()).take(who, rules);
+      const { takePort } = await import("./loopback_network.ts");
+      return await takePort(openPort, who, rules ?? programRules(grants));
+    },
     takeClosed: async () => await (await bridges()).takeClosed(),
     end: async () => await (await loading)?.end(),
   };

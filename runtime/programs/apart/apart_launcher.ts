@@ -12,7 +12,7 @@ import { boxPath, programFiles, type ProgramView, viewOf } from "../box/program_
 import { checkWords } from "../launch/check_words.ts";
 import { deniedPrograms, shellBeside } from "../launch/denied_programs.ts";
 import { programEnvironment } from "../launch/environment.ts";
-import { findCommand } from "../launch/find_command.ts";
+import { findCommand } from "../plan/find_command.ts";
 import type { Launch, Launcher } from "../launch/launch.ts";
 import type { LauncherOptions } from "../launch/launcher.ts";
 import { checkStart } from "../launch/may_start.ts";

@@ -1,6 +1,4 @@
-import type { Grants } from "../../../schemas/grants.ts";
 import type { BoxChoice } from "../../walls/box/choose_box.ts";
-import { type BoxNetwork, boxNetwork, plainNetwork } from "../network/box_network.ts";
 import { placesIn } from "./make_scratch.ts";
 import { scratchOf } from "./program_box.ts";
 import type { ProgramView } from "./program_view.ts";
@@ -33,11 +31,6 @@ export async function wallsOf(box: BoxChoice): Promise<ProgramWalls> {
 }
 
 /** Where a program has its home and its temporary files. */
-export function placesOf(view: ProgramView, { mac }: ProgramWalls): { home: string; tmp: string } {
+export function privatePlaces(view: ProgramView, { mac }: ProgramWalls): { home: string; tmp: string } {
   return mac === null ? scratchOf(view) : placesIn(mac.scratch);
-}
-
-/** What a program has of the network. */
-export function wallsNetwork(grants: Grants, { mac }: ProgramWalls): BoxNetwork {
-  return mac === null ? boxNetwork(grants) : plainNetwork(grants);
 }

@@ -1,18 +1,16 @@
-import type { ScratchFolder } from "../launch/launch.ts";
-
 /** Where a program under a profile of macOS has its home and its temporary files, in its own folder. */
 export function placesIn(scratch: string): { home: string; tmp: string } {
   return { home: `${scratch}/home`, tmp: `${scratch}/tmp` };
 }
 
 /**
- * Makes the private folder of a program. Needs `write`.
+ * Makes the private folder of a program; `text` are the settings of git for its home. Needs `write`.
  *
  * @param makeFolder Makes a folder that is there for its user alone, and returns what removes it; it fails if one is there
  * @returns What removes it: a line for the user if that failed, `null` if not
  */
 export async function makeScratch(
-  { scratch, text }: ScratchFolder,
+  { scratch, text }: { scratch: string; text: string },
   makeFolder: (path: string) => Promise<() => Promise<void>>,
 ): Promise<() => Promise<string | null>> {
   const remove = await makeFolder(scratch);

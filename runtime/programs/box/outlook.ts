@@ -3,7 +3,7 @@ import { realOrNull } from "../../walls/files/file_facts.ts";
 import type { ClosedPaths } from "../../walls/box/bubblewrap.ts";
 import { covers, refusePath } from "../../walls/grants/path_access.ts";
 import { isSecret } from "../../walls/grants/secret_paths.ts";
-import { type BoxNetwork, boxNetwork, plainNetwork } from "../network/box_network.ts";
+import { type BoxNetwork, boxNetwork } from "../network/box_network.ts";
 import type { ProgramView } from "./program_view.ts";
 
 /** Where a program in a sandbox looks for other programs, and what it finds. */
@@ -17,8 +17,6 @@ export interface Outlook {
   /** The user's home, `""` if it is unknown. */
   home: string;
   network: BoxNetwork;
-  /** Hosts can be granted to it. @default true */
-  reachesGate?: boolean;
   /** It reaches what is named for it alone, and never the network of the machine. @default false */
   isNarrow?: boolean;
   /** What its box closes to it. */
@@ -35,7 +33,7 @@ export interface Outlook {
 export function outlookOf(
   { cwd, path, view, files }: { cwd: string; path: string; view: ProgramView; files: FileGrants },
   { hidden, frozen }: ClosedPaths,
-  { grants, searchPath, reachesGate = true }: { grants: Grants; searchPath: string; reachesGate?: boolean },
+  { grants, searchPath }: { grants: Grants; searchPath: string },
 ): Outlook {
   const { workspace, home, denyRead } = files;
   const mayShow = (spelled: string) => {
@@ -48,8 +46,7 @@ export function outlookOf(
     path,
     hostPath: searchPath,
     home,
-    network: reachesGate ? boxNetwork(grants) : plainNetwork(grants),
-    reachesGate,
+    network: boxNetwork(grants),
     closed,
     thaws: (frozenPath) => refusePath("write", frozenPath, files)?.flags ?? [],
     shows: view.shows,

@@ -1,25 +1,12 @@
 import { ToolError } from "../../../schemas/error.ts";
-import type { Grants } from "../../../schemas/grants.ts";
 import { MAC_PROGRAM_FOLDERS, MAC_PROGRAMS } from "../../walls/box/mac_system.ts";
-import { programProfile } from "../../walls/box/program_profile.ts";
+import { type ProgramProfile, programProfile } from "../../walls/box/program_profile.ts";
 import { underSeatbelt } from "../../walls/box/seatbelt_rules.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
 import { isOdd, showPath } from "../bytes/odd_names.ts";
-import { boxNetwork, plainNetwork } from "../network/box_network.ts";
 import type { Masks } from "./box_masks.ts";
 import { placesIn } from "./make_scratch.ts";
 import type { ProgramView } from "./program_view.ts";
-
-/** What a profile of macOS keeps from a program, for people. */
-export const SEATBELT_HOLDS: readonly string[] = [
-  "all files beyond the permissions and those of the system, but for their names and sizes in granted folders",
-  "secrets and sockets anywhere in the granted folders",
-  "writing of files that other programs execute",
-  "the network",
-  "signals to other processes",
-  "the environment",
-  "devices",
-];
 
 /** How a program is put under a profile. */
 export interface SeatbeltLaunch {
@@ -29,7 +16,7 @@ export interface SeatbeltLaunch {
   masks: Masks;
   /** The program's own folder. */
   scratch: string;
-  grants: Grants;
+  network: ProgramProfile["network"];
 }
 
 /** Returns what the system of macOS shows to each program: its folders, and where else programs of it lie. */
@@ -55,7 +42,7 @@ export function scratchVariables(scratch: string): Record<string, string> {
  *
  * @throws {ToolError} `unavailable` for a path that no profile can name
  */
-export function seatbeltProgram({ words, view, masks, scratch, grants }: SeatbeltLaunch): string[] {
+export function seatbeltProgram({ words, view, masks, scratch, network }: SeatbeltLaunch): string[] {
   const { opened, frozen, thawed, pinned, only = null } = masks;
   // A profile shows a file as it is, or not at all.
   const hidden = [...masks.hidden, ...masks.replaced.map(({ path }) => path)];
@@ -73,20 +60,15 @@ export function seatbeltProgram({ words, view, masks, scratch, grants }: Seatbel
     scratch,
     closed: { hidden, frozen, opened, thawed, pinned },
     only,
-    network: plainNetwork(grants),
+    network,
   });
   return underSeatbelt(profile, words);
 }
 
 /** Says what a profile does otherwise than a box would. */
-export function seatbeltWarnings(grants: Grants, { replaced }: Masks): string[] {
-  return [
-    ...(boxNetwork(grants) === "gate"
-      ? [
-        "--allow-net does not reach programs on macOS: their sandbox leads to all of the network or to none of it, and " +
-        "they have none; --share-net gives them that of this machine",
-      ]
-      : []),
-    ...replaced.map(({ path }) => `Programs do not see "${path}": it holds a password or a token`),
-  ];
+export function seatbeltWarnings({ replaced }: Masks): string[] {
+  return replaced.map(({ path }) =>
+    `Programs do not see "${path}": it holds a password or a token, and the sandbox of macOS cannot show it without; ` +
+    "leave the login to a credential helper"
+  );
 }

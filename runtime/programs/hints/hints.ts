@@ -84,10 +84,7 @@ function foreseenWithout(analysis: CommandAnalysis, { network }: Outlook): strin
   return network === "none" ? programs : programs.filter((name) => PAST_PROXIES.has(name));
 }
 
-function networkHints(
-  programs: readonly string[],
-  { network, isNarrow = false, reachesGate = true }: Outlook,
-): string[] {
+function networkHints(programs: readonly string[], { network, isNarrow = false }: Outlook): string[] {
   if (programs.length === 0 || network === "machine") return [];
   const one = programs.length === 1;
   const names = programs.join(", ");
@@ -99,12 +96,10 @@ function networkHints(
         : `pass --share-net to give ${one ? "it" : "them"} the network of this machine`),
     ];
   }
-  const lacking = `no network in this sandbox, which ${names} ${one ? "needs" : "need"}`;
-  if (!reachesGate) {
-    return [`${lacking}: pass --share-net to give ${one ? "it" : "them"} that of this machine`];
-  }
   return [
-    `${lacking}: pass --allow-net=HOSTS for these hosts, ` +
+    `no network in this sandbox, which ${names} ${
+      one ? "needs" : "need"
+    }: pass --allow-net=HOSTS for these hosts, ` +
     (isNarrow
       ? 'and name them under "net" of its entry, if it has one'
       : `or --share-net to give ${one ? "it" : "them"} that of this machine`),

@@ -36,7 +36,8 @@ export async function supervise(launch: Launch, supervisors: Supervisors): Promi
   const way = box?.way ?? supervisors.network;
   const mark = reaper.mark();
   const record = journal.open(mark, launch.after);
-  const leased = box?.who !== undefined && way ? leaseNetwork(way, box.who) : Promise.resolve(NO_LEASE);
+  const who = (box ?? scratch)?.who;
+  const leased = who !== undefined && way ? leaseNetwork(way, who) : Promise.resolve(NO_LEASE);
   const [watch] = await Promise.all([watchdog.ready(launch, mark), reaper.ready]).catch(async (error) => {
     record.close();
     await (await leased).end();

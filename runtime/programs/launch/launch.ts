@@ -50,6 +50,10 @@ export interface ScratchFolder {
   scratch: string;
   /** Settings of git for its home; `""`: none. */
   text: string;
+  /** Its name at the gate, to which a port of this machine leads it. @default it has no way there */
+  who?: string;
+  /** Returns its start with that port; without one it starts without a network. */
+  lead(port: number): Pick<Launch, "argv" | "env">;
 }
 
 /** Returns how the box of a program is started; `null` if it is in none: then it is a process as any other. */
@@ -60,6 +64,12 @@ export function boxStart({ box }: Pick<Launch, "box">): BoxStart | null {
 /** Returns the folder that is made for a program, `null` if none is. */
 export function scratchFolder({ box }: Pick<Launch, "box">): ScratchFolder | null {
   return box && "scratch" in box ? box : null;
+}
+
+/** Returns how a program starts whose way to the gate is a port of this machine; `null`: it has none. */
+export function leadToPort(launch: Launch, port: number | null): Launch {
+  const scratch = scratchFolder(launch);
+  return scratch === null || port === null ? launch : { ...launch, ...scratch.lead(port) };
 }
 
 /** Decides whether and how a program may start. */

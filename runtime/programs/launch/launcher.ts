@@ -6,11 +6,11 @@ import { createGuard } from "../../walls/files/guard.ts";
 import type { BoxChoice } from "../../walls/box/choose_box.ts";
 import { SYSTEM_PATH, trustedPrograms } from "../../walls/files/trusted_path.ts";
 import { type Masks, masksOf } from "../box/box_masks.ts";
-import { boxOf, placesOf, wallsNetwork, wallsOf } from "../box/box_of.ts";
+import { boxOf, privatePlaces, wallsOf } from "../box/box_of.ts";
 import { checkWords } from "./check_words.ts";
 import { programEnvironment } from "./environment.ts";
 import { deniedPrograms, shellBeside } from "./denied_programs.ts";
-import { fileBehind, programFolder } from "./find_command.ts";
+import { fileBehind, programFolder } from "../plan/find_command.ts";
 import type { BoxStart, Launch, Launcher } from "./launch.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
 import { lookAfter } from "../protected/look_after.ts";
@@ -22,11 +22,11 @@ import { makePlainSettings, type Replaced } from "../box/plain_settings.ts";
 import { onlyPrograms } from "../box/only_programs.ts";
 import { programBox } from "../box/program_box.ts";
 import { outlookOf } from "../box/outlook.ts";
-import { foldersOf, type ProgramPlan, programPlan, wordsOf } from "../box/program_plan.ts";
+import { foldersOf, type ProgramPlan, programPlan, programWords } from "../plan/program_plan.ts";
 import { programFiles } from "../box/program_view.ts";
 import { notShown } from "../box/view_warnings.ts";
-import { lookAround, seesNoPath, type Sight } from "./sight.ts";
-import { boxNetwork, namesHosts, networkWarnings } from "../network/box_network.ts";
+import { lookAround, seesNoPath, type Sight } from "../plan/sight.ts";
+import { type BoxNetwork, boxNetwork, namesHosts, networkWarnings } from "../network/box_network.ts";
 import { networkVariables, withoutProxies } from "../network/network_variables.ts";
 import { type Bounds, resourceBounds, withLargestFile } from "./resource_bounds.ts";
 import type { Finding } from "../protected/scan_folder.ts";
@@ -136,18 +136,17 @@ function enclosed(plan: ProgramPlan, ready: Ready & { disk: DiskView }): Launch 
   const hide = [...deniedPrograms(grants, places), ...seen.hidden].filter((file) => !helpers.includes(file));
   const found = [...findings, ...seen.toolchains.findings];
   const masks = masksOf(found, view, { files, cwd, hide, stays, replaced, network: grants.shareNet });
-  const environment = programEnvironment({
-    path,
-    ...placesOf(view, plan.walls),
-    terminal,
-    sandbox: {
-      ...networkVariables(grants, wallsNetwork(grants, plan.walls)),
-      ...seen.toolchains.env,
-      ...mac?.scratchVariables(mac.scratch),
-    },
-    allowed: withoutProxies(env, grants),
-    own: spec.env ?? {},
-  });
+  const environment: Made["environment"] = (network) =>
+    programEnvironment({
+      ...{ path, terminal, own: spec.env ?? {} },
+      ...privatePlaces(view, plan.walls),
+      sandbox: {
+        ...networkVariables(grants, network),
+        ...seen.toolchains.env,
+        ...mac?.scratchVariables(mac.scratch),
+      },
+      allowed: withoutProxies(env, grants),
+    });
   const shell = shellBeside(hide);
   const { only: names } = options.sight ?? {};
   const needed = [plan.program.path, bounds.words[0], bounds.setpriv, shell]
@@ -158,11 +157,11 @@ function enclosed(plan: ProgramPlan, ready: Ready & { disk: DiskView }): Launch 
     ...(mac === null ? inBox(plan, ready, made) : underProfile(plan, ready, made)),
     cwd,
     boxed: true,
-    outlook: outlookOf({ ...plan, files }, masks, { ...options, reachesGate: mac === null }),
+    outlook: outlookOf({ ...plan, files }, masks, options),
     writes: foldersOf(view, files),
     warnings: [
       ...notShown(view, findings),
-      ...mac?.seatbeltWarnings(grants, masks) ?? [],
+      ...mac?.seatbeltWarnings(masks) ?? [],
       ...networkWarnings(grants),
     ],
     ...inspection(plan, ready, masks),
@@ -172,7 +171,7 @@ function enclosed(plan: ProgramPlan, ready: Ready & { disk: DiskView }): Launch 
 /** What is the same for all walls. */
 interface Made {
   masks: Masks;
-  environment: Record<string, string>;
+  environment(network?: { network: BoxNetwork; port?: number | undefined }): Record<string, string>;
   shell: string | null;
 }
 
@@ -190,10 +189,10 @@ function inBox(
   return {
     argv: programBox({
       ...{ bwrap: walls.bwrap!, cwd, terminal, view, masks, disk },
-      words: wordsOf(plan),
+      words: programWords(plan),
       network: boxNetwork(grants),
       tmpMb: limits.tmp_mb,
-      env: environment,
+      env: environment(),
       hasGitSettings: seen.gitSettings !== "",
       first: { bounds: withLargestFile(bounds, limits, folders), shell, setpriv: bounds.setpriv },
     }),
@@ -203,20 +202,27 @@ function inBox(
   };
 }
 
-/** Its folder and its variables are those of the process itself. */
+/** Its folder and its variables are those of the process itself. The way to the gate is known when it starts. */
 function underProfile(
   plan: ProgramPlan,
   { options: { grants } }: Ready,
   { masks, environment }: Made,
 ): Start {
-  const { cwd, view, seen } = plan;
-  const { seatbeltProgram, scratch } = plan.walls.mac!;
-  const words = wordsOf(plan);
+  const { cwd, view, seen, spec, walls: { mac } } = plan;
+  const { seatbeltProgram, scratch } = mac!;
+  const kind = boxNetwork(grants);
+  const startAt = (port?: number) => {
+    const network = kind === "machine" ? kind : port === undefined ? "none" : { port };
+    return {
+      argv: seatbeltProgram({ words: programWords(plan), view, masks, scratch, network }),
+      env: environment({ network: kind === "gate" && port === undefined ? "none" : kind, port }),
+    };
+  };
+  const who = kind === "gate" ? { who: spec.argv[0]! } : {};
   return {
-    argv: seatbeltProgram({ words, view, masks, scratch, grants }),
-    env: environment,
+    ...startAt(),
     startIn: cwd,
-    box: { scratch, text: seen.gitSettings },
+    box: { ...who, scratch, text: seen.gitSettings, lead: startAt },
   };
 }
 
@@ -234,7 +240,7 @@ function unboxed(plan: ProgramPlan, ready: Ready & { noBox: string }): Launch {
   const { options, bounds, noBox } = ready;
   const surroundings = { path, home: options.home || "/", tmp: "/tmp", terminal };
   return {
-    argv: [...withLargestFile(bounds, options.limits, foldersOf(view, files)), ...wordsOf(plan)],
+    argv: [...withLargestFile(bounds, options.limits, foldersOf(view, files)), ...programWords(plan)],
     env: programEnvironment({ ...surroundings, allowed: options.env, own: spec.env ?? {} }),
     startIn: cwd,
     cwd,

@@ -10,11 +10,6 @@ export function boxNetwork(grants: Grants): BoxNetwork {
   return reachesNothing(programRules(grants)) ? "none" : "gate";
 }
 
-/** Returns what programs have whose walls cannot lead to the gate. */
-export function plainNetwork(grants: Grants): Exclude<BoxNetwork, "gate"> {
-  return grants.shareNet ? "machine" : "none";
-}
-
 /** Says whether the user bounds what programs reach, which only a sandbox can hold. */
 export function namesHosts({ netNamed, deny: { net } }: Grants): boolean {
   return (netNamed !== true && netNamed.length > 0) || net === true || net.length > 0;

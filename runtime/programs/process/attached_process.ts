@@ -1,5 +1,5 @@
 import { startError } from "./program_process.ts";
-import { boxStart, type Launch } from "../launch/launch.ts";
+import { boxStart, type Launch, leadToPort } from "../launch/launch.ts";
 import { killMarked, MARK_NAME, signalProcess, signalTree } from "../watch/signal_processes.ts";
 import { KILLED, stopProcess } from "../watch/stop_process.ts";
 import { boxStartScript, passableWords, plainStartScript } from "./start_script.ts";
@@ -114,7 +114,8 @@ function spawn(launch: Launch, options: AttachOptions): Deno.ChildProcess {
   }
 }
 
-function commandOf(launch: Launch, { programs, watch: { mark, group }, terminal, network }: AttachOptions) {
+function commandOf(made: Launch, { programs, watch: { mark, group }, terminal, network }: AttachOptions) {
+  const launch = leadToPort(made, network?.port ?? null);
   const marked = { [MARK_NAME]: mark };
   const { setpriv } = programs;
   const tied = (signal: string) => setpriv === null ? [] : [setpriv, "--pdeathsig", signal, "--"];

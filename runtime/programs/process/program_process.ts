@@ -1,6 +1,6 @@
 import { ToolError } from "../../../schemas/error.ts";
 import { boxStartScript, passableWords, plainStartScript } from "./start_script.ts";
-import { boxStart, type Launch } from "../launch/launch.ts";
+import { boxStart, type Launch, leadToPort } from "../launch/launch.ts";
 import { settlesWithin } from "../../wait/settles_within.ts";
 import {
   interruptFront,
@@ -220,7 +220,8 @@ function spawn(launch: Launch, options: StartOptions): Deno.ChildProcess {
   }
 }
 
-function commandOf(given: Launch, { programs, terminal, watch: { mark, group }, network }: StartOptions) {
+function commandOf(made: Launch, { programs, terminal, watch: { mark, group }, network }: StartOptions) {
+  const given = leadToPort(made, network?.port ?? null);
   // In a box only bubblewrap carries the mark: the program gets its own environment.
   const marked = { [MARK_NAME]: mark };
   const tied = programs.setpriv === null ? [] : [programs.setpriv, "--pdeathsig", "KILL", "--"];

@@ -33,8 +33,8 @@ export interface ProgramProfile {
   closed: ClosedMasks;
   /** Folders of programs that are empty to it, but for some files and links; `null`: it may start all programs. */
   only: { folders: readonly string[]; files: readonly string[]; links: readonly { at: string }[] } | null;
-  /** All of this machine's network, or none. */
-  network: "machine" | "none";
+  /** All of this machine's network, none, or a port of this machine alone, which leads to the gate. */
+  network: "machine" | "none" | { port: number };
 }
 
 /** What is closed, and what of it is not. */
@@ -126,11 +126,15 @@ function terminalRules(): string[] {
   ];
 }
 
-/** Addresses of the internet's protocols, and the service that looks names up; no socket with another path. */
+/** Addresses of the internet's protocols, and the service that looks names up; no other socket with a path. */
 function networkRules(network: ProgramProfile["network"]): string[] {
   if (network === "none") return [];
+  const sockets = "(allow system-socket (socket-domain AF_INET) (socket-domain AF_INET6))";
+  if (network !== "machine") {
+    return [sockets, `(allow network-outbound ${textFilter("remote ip", `localhost:${network.port}`)})`];
+  }
   return [
-    "(allow system-socket (socket-domain AF_INET) (socket-domain AF_INET6) (socket-domain AF_ROUTE))",
+    ...[sockets, "(allow system-socket (socket-domain AF_ROUTE))"],
     '(allow network-outbound (remote ip "*:*") (literal "/private/var/run/mDNSResponder"))',
     '(allow network-bind network-inbound (local ip "*:*"))',
     '(allow sysctl-read (sysctl-name-prefix "net.routetable."))',

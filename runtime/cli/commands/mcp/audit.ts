@@ -33,7 +33,9 @@ export async function watchCommand(words: readonly string[], options: Options, i
   const settings = hostSettings({ ...options, allowAll: true }, io, { runsCalls: true, stdinTaken: true });
   await using host = openHost(settings, { manifest: await io.manifest() });
   if (await usedBubblewrap(host.box) === null) {
-    const lacking = await host.box.isUsed() ? "bubblewrap: that of macOS has no way to the gate" : "a sandbox";
+    const lacking = await host.box.isUsed()
+      ? "bubblewrap: that of macOS does not tell which files a server opens"
+      : "a sandbox";
     throw new ToolError("unavailable", `Cannot watch a server without ${lacking}: see bulkhead doctor`);
   }
   const cwd = userFolder(io);

@@ -3,10 +3,10 @@ import type { ProgramSpec } from "../../../schemas/program.ts";
 import type { DiskView } from "../../walls/box/disk_view.ts";
 import { trustedPath } from "../../walls/files/trusted_path.ts";
 import { covers } from "../../walls/grants/path_access.ts";
-import { findCommand, type FoundProgram } from "../launch/find_command.ts";
-import type { Seen, Sight } from "../launch/sight.ts";
-import { placesOf, type ProgramWalls } from "./box_of.ts";
-import { boxPath, type ProgramView, viewOf } from "./program_view.ts";
+import { findCommand, type FoundProgram } from "./find_command.ts";
+import type { Seen, Sight } from "./sight.ts";
+import { privatePlaces, type ProgramWalls } from "../box/box_of.ts";
+import { boxPath, type ProgramView, viewOf } from "../box/program_view.ts";
 
 /** All decisions about one program before its command line is made. */
 export interface ProgramPlan {
@@ -46,7 +46,7 @@ export function programPlan(
   const atHome = mac === null && (options.sight?.atHome ?? false);
   const system = mac === null ? {} : { system: mac.macSystem().folders };
   const view = viewOf(files, { cwd: at, folders, looked: seen.toolchains, atHome, disk, ...system });
-  const cwd = given.cwd ?? placesOf(view, walls).home;
+  const cwd = given.cwd ?? privatePlaces(view, walls).home;
   const ownPath = trustedPath(searchPath, grants);
   const path = noBox !== null ? ownPath : boxPath(view, {
     ...{ hostPath: searchPath, folders, kept: seen.toolchains.path },
@@ -64,7 +64,7 @@ export function programPlan(
 }
 
 /** Returns the words that start the program behind its walls, and the program itself. */
-export function wordsOf({ program, spec, how }: ProgramPlan): string[] {
+export function programWords({ program, spec, how }: ProgramPlan): string[] {
   return [...how.before, program.path, ...spec.argv.slice(1)];
 }
 
