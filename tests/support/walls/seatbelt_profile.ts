@@ -89,7 +89,7 @@ function covers({ kind, text, all }: Filter, about: string, extensions: readonly
 
 /** Addresses are written as `HOST:PORT`, and `*` stands for all hosts and all ports. */
 function isAddress(pattern: string, about: string): boolean {
-  const [[host, port], [atHost, atPort]] = [pattern.split(":"), about.split(":")];
+  const [[host, port = ""], [atHost, atPort]] = [pattern.split(":"), about.split(":")];
   return !about.includes("/") && atPort !== undefined && ["*", atHost].includes(host) &&
     ["*", atPort].includes(port);
 }
