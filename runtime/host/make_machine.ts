@@ -114,7 +114,12 @@ function browserOf(
   { narrowed: programsFor }: RunPrograms,
 ): LazyBrowser {
   return lazyBrowser({
-    ...{ find: findBrowser, programsFor, isBoxed: () => isInBox(box, "browser"), grants },
+    ...{
+      find: findBrowser,
+      programsFor,
+      isBoxed: () => isInBox(box, "browser", ": pass --sandbox off to run without it"),
+      grants,
+    },
     openDoor: (to) => door({ ...to, secrets: [], form: "proxy", listens: "loopback" }),
     ownPages: () => pages?.running ?? null,
   });
@@ -124,18 +129,15 @@ function browserOf(
 function desktopOf({ desktop, machine: { grants }, box }: MachineParts, programs: RunPrograms): LazyDesktop {
   return lazyDesktop({
     ...{ ...desktop, grants, programsFor: programs.narrowed },
-    isBoxed: () => isInBox(box, "desktop"),
+    isBoxed: () => isInBox(box, "desktop", ", and nowhere else on it"),
   });
 }
 
 /** Throws `unavailable` under a profile of macOS: neither of them starts there. */
-async function isInBox(box: BoxChoice, what: string): Promise<boolean> {
+async function isInBox(box: BoxChoice, what: string, more: string): Promise<boolean> {
   if (!await box.isUsed()) return false;
   if (await usedBubblewrap(box) !== null) return true;
-  throw new ToolError(
-    "unavailable",
-    `The ${what} does not start in the sandbox of macOS: pass --sandbox off to run without it`,
-  );
+  throw new ToolError("unavailable", `The ${what} does not start in the sandbox of macOS${more}`);
 }
 
 async function plansOf(

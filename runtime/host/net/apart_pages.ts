@@ -2,7 +2,7 @@ import type { Grants } from "../../../schemas/grants.ts";
 import type { Pages } from "../../net/pages/open_pages.ts";
 import type { Self } from "../../self/find_self.ts";
 import type { ApartFolder } from "../../state/apart_folder.ts";
-import { type BoxChoice, usedBubblewrap } from "../../walls/box/choose_box.ts";
+import type { BoxChoice } from "../../walls/box/choose_box.ts";
 import { realDisk } from "../../walls/box/disk_view.ts";
 
 /** Serves the folder of programs that run apart to browsers of this machine. */
@@ -39,8 +39,9 @@ export function makeApartPages(parts: {
   };
   return {
     async open() {
-      if (isSingle || folder.remote !== undefined) return null;
-      const bwrap = await usedBubblewrap(box);
+      const state = await box.state();
+      if (isSingle || folder.remote !== undefined || !state.works || !await box.isUsed()) return null;
+      const { bwrap } = state;
       if (bwrap === null) return null;
       const pages = await opening?.catch(() => undefined);
       if (pages?.isAlive) return pages.url;

@@ -3,10 +3,10 @@ import type { Grants } from "../../../schemas/grants.ts";
 import type { makeProgramBridges } from "../../net/bridge/program_bridges.ts";
 import type { ProgramNetwork } from "../../programs/network/program_network.ts";
 import type { Self } from "../../self/find_self.ts";
-import { type BoxChoice, usedBubblewrap } from "../../walls/box/choose_box.ts";
+import type { BoxChoice } from "../../walls/box/choose_box.ts";
 import { realDisk } from "../../walls/box/disk_view.ts";
 import { programRules, withHost } from "../../walls/net/net_rules.ts";
-import { noOther, type OpenPort } from "./loopback_network.ts";
+import { noOther, type OpenPort, takePort } from "./loopback_network.ts";
 import type { RunGate } from "./run_gate.ts";
 
 /** What the network of a run's programs is made of. */
@@ -41,23 +41,25 @@ export function makeProgramNetwork({ grants, box, gate, self, find }: ProgramNet
     });
   };
   const bridges = () => loading ??= load();
+  const isOnMac = async () => {
+    const state = await box.state();
+    return state.works && state.bwrap === null;
+  };
   const expect = async () => {
     if (!await box.isUsed()) return;
-    if (await usedBubblewrap(box) !== null) (await bridges()).expect();
+    if (!await isOnMac()) (await bridges()).expect();
     // Also its code, which the first door waits for.
     await gate.stand(false);
   };
-  const isOnMac = async () => await box.isUsed() && await usedBubblewrap(box) === null;
   const openPort: OpenPort = (who, rules) =>
     gate.door({ who, rules, secrets: [], form: "proxy", listens: "loopback" });
   return {
     // Who takes a way hears of a failure.
     expect: () => void expect().catch(() => {}),
-    async take(who, rules) {
-      if (!await isOnMac()) return await (await bridges()).take(who, rules);
-      const { takePort } = await import("./loopback_network.ts");
-      return await takePort(openPort, who, rules ?? programRules(grants));
-    },
+    take: async (who, rules) =>
+      await isOnMac()
+        ? await takePort(openPort, who, rules ?? programRules(grants))
+        : await (await bridges()).take(who, rules),
     takeClosed: async () => await (await bridges()).takeClosed(),
     end: async () => await (await loading)?.end(),
   };

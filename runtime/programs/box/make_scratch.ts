@@ -1,3 +1,5 @@
+import { systemError } from "../../walls/files/system_error.ts";
+
 /** Where a program under a profile of macOS has its home and its temporary files, in its own folder. */
 export function placesIn(scratch: string): { home: string; tmp: string } {
   return { home: `${scratch}/home`, tmp: `${scratch}/tmp` };
@@ -6,6 +8,7 @@ export function placesIn(scratch: string): { home: string; tmp: string } {
 /**
  * Makes the private folder of a program; `text` are the settings of git for its home. Needs `write`.
  *
+ * @throws {ToolError} If the system does not make it
  * @param makeFolder Makes a folder that is there for its user alone, and returns what removes it; it fails if one is there
  * @returns What removes it: a line for the user if that failed, `null` if not
  */
@@ -13,7 +16,9 @@ export async function makeScratch(
   { scratch, text }: { scratch: string; text: string },
   makeFolder: (path: string) => Promise<() => Promise<void>>,
 ): Promise<() => Promise<string | null>> {
-  const remove = await makeFolder(scratch);
+  const remove = await makeFolder(scratch).catch((error) => {
+    throw systemError(error, "make", scratch);
+  });
   const { home, tmp } = placesIn(scratch);
   const removed = async () => {
     try {
@@ -31,6 +36,6 @@ export async function makeScratch(
     return removed;
   } catch (error) {
     await removed();
-    throw error;
+    throw systemError(error, "make", scratch);
   }
 }

@@ -25,10 +25,8 @@ export interface RunTools extends Supervisors {
   nextNumber(): number;
 }
 
-/** Exit codes of helpers that could not start the program. */
-const START_FAILED = [126, 127];
-/** That of `sandbox-exec`. */
-const EX_OSERR = 71;
+/** Exit codes of `sandbox-exec`: it takes no such profile, or the program does not start. */
+const PROFILE_FAILED = [65, 71];
 
 /** Options of {@linkcode runToEnd}. */
 export interface RunToEndOptions {
@@ -241,16 +239,22 @@ function startFailure(
 ): ToolError | null {
   if (stdout.bytes > 0) return null;
   const program = JSON.stringify(argv[0]);
-  const starter = /^(?:setpriv|prlimit): failed to execute .*: (.*)\n$/.exec(stderr.head) ??
-    /^sandbox-exec: execvp\(\) of .* failed: (.*)\n$/.exec(stderr.head);
-  if (starter && [...START_FAILED, ...scratchFolder(launch) ? [EX_OSERR] : []].includes(exitCode)) {
+  const starter = /^(?:setpriv|prlimit): failed to execute .*: (.*)\n$/.exec(stderr.head);
+  if (starter && (exitCode === 126 || exitCode === 127)) {
     return new ToolError("not_found", `Cannot start ${program}: ${starter[1]}`);
   }
-  const bwrap = /^bwrap: (.*)\n$/.exec(stderr.head);
-  if (boxStart(launch) === null || exitCode !== 1 || !bwrap) return null;
-  const execvp = /^execvp .*: (.*)$/.exec(bwrap[1]!);
+  const said = wallsFailure(launch, exitCode, stderr.head);
+  if (said === null) return null;
+  const execvp = /^execvp(?:\(\) of)? .*: (.*)$/.exec(said);
   return execvp ? new ToolError("not_found", `Cannot start ${program}: ${execvp[1]}`) : new ToolError(
     "unavailable",
-    `The sandbox of ${program} cannot be made: ${bwrap[1]}; see bulkhead doctor`,
+    `The sandbox of ${program} cannot be made: ${said}; see bulkhead doctor`,
   );
+}
+
+/** What bubblewrap or `sandbox-exec` says of a start that failed, `null` if neither does. */
+function wallsFailure(launch: JudgedLaunch, exitCode: number, said: string): string | null {
+  if (boxStart(launch)) return exitCode === 1 ? /^bwrap: (.*)\n$/.exec(said)?.[1] ?? null : null;
+  if (scratchFolder(launch) === null || !PROFILE_FAILED.includes(exitCode)) return null;
+  return /^sandbox-exec: (.*)\n$/.exec(said)?.[1] ?? null;
 }

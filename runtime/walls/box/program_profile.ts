@@ -129,13 +129,15 @@ function terminalRules(): string[] {
 /** Addresses of the internet's protocols, and the service that looks names up; no other socket with a path. */
 function networkRules(network: ProgramProfile["network"]): string[] {
   if (network === "none") return [];
-  const sockets = "(allow system-socket (socket-domain AF_INET) (socket-domain AF_INET6))";
+  // Sockets of the internet need no rule to be made: where they lead is what is allowed.
   if (network !== "machine") {
-    return [sockets, `(allow network-outbound ${textFilter("remote ip", `localhost:${network.port}`)})`];
+    return [`(allow network-outbound ${textFilter("remote ip", `localhost:${network.port}`)})`];
   }
   return [
-    ...[sockets, "(allow system-socket (socket-domain AF_ROUTE))"],
-    '(allow network-outbound (remote ip "*:*") (literal "/private/var/run/mDNSResponder"))',
+    // What the C library asks for routes, and for the better one of two addresses.
+    "(allow system-socket (socket-domain AF_ROUTE) (require-all (socket-domain AF_SYSTEM) (socket-protocol 2)))",
+    '(allow network-outbound (control-name "com.apple.netsrc") (literal "/private/var/run/mDNSResponder"))',
+    '(allow network-outbound (remote ip "*:*"))',
     '(allow network-bind network-inbound (local ip "*:*"))',
     '(allow sysctl-read (sysctl-name-prefix "net.routetable."))',
     seatbeltRule("allow mach-lookup", WEB_SERVICES.map((name) => textFilter("global-name", name))),

@@ -25,7 +25,7 @@ export interface ReadProfile {
 const OPERATIONS =
   /^(?:default|dynamic-code-generation|file-(?:ioctl|map-executable|test-existence|(?:read|write)(?:\*|-\w+))|ipc-posix-(?:sem|shm(?:\*|-read-data))|mach-lookup|network-(?:bind|inbound|outbound)|process-(?:exec|fork|info\*)|pseudo-tty|signal|sysctl-read|system-socket)$/;
 const FILTERS =
-  /^(?:extension|global-name|ipc-posix-name(?:-regex)?|literal|local|regex|remote|require-all|socket-domain|subpath|sysctl-name(?:-prefix)?|target)$/;
+  /^(?:control-name|extension|global-name|ipc-posix-name(?:-regex)?|literal|local|regex|remote|require-all|socket-(?:domain|protocol)|subpath|sysctl-name(?:-prefix)?|target)$/;
 
 /**
  * Reads a profile of Seatbelt as the system does. Throws at a text or a list that does not end, and at a word that profiles do

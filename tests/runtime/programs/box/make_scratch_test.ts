@@ -3,6 +3,7 @@ import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/
 import { makeScratch, placesIn } from "../../../../runtime/programs/box/make_scratch.ts";
 import type { Launch, ScratchFolder } from "../../../../runtime/programs/launch/launch.ts";
 import { exists } from "../../../../runtime/walls/files/file_facts.ts";
+import { ToolError } from "../../../../schemas/error.ts";
 import { programScene } from "../../../support/program_scene.ts";
 
 function nameOf(): string {
@@ -38,7 +39,11 @@ Deno.test("makeScratch() takes no folder that is there, and tells of one that st
   const scratch = nameOf();
   await Deno.mkdir(scratch);
   try {
-    await assertRejects(() => makeScratch({ scratch, text: "" }, makeFolder), Deno.errors.AlreadyExists);
+    const { code, message } = await assertRejects(
+      () => makeScratch({ scratch, text: "" }, makeFolder),
+      ToolError,
+    );
+    assertEquals([code, message], ["conflict", `Cannot make "${scratch}": it exists already`]);
     await Deno.remove(scratch);
     const remove = await makeScratch({ scratch, text: "" }, async (path) => {
       await Deno.mkdir(path);
@@ -102,6 +107,26 @@ Deno.test("a program under a profile starts as its way to the gate says, and giv
   assertEquals([ends, scene.warnings], [["sh"], []]);
   assertEquals((await scene.sh("echo alone")).stdout.head, "alone\n");
   assertStringIncludes(scene.warnings.join(), "sh has no network: the gate is gone");
+});
+
+Deno.test("a profile that does not start its program is told as that, and other ends are the program's own", async () => {
+  const scratch = nameOf();
+  await using scene = programScene({ boxed: false, change: underProfile(scratch) });
+  const fails = async (said: string, code: number) => {
+    const run = () => scene.sh(`echo "sandbox-exec: ${said}" >&2; exit ${code}`);
+    const error = await assertRejects(run, ToolError);
+    return [error.code, error.message];
+  };
+  assertEquals(await fails("execvp() of '/no/x' failed: No such file or directory", 71), [
+    "not_found",
+    'Cannot start "sh": No such file or directory',
+  ]);
+  assertEquals(await fails("invalid profile", 65), [
+    "unavailable",
+    'The sandbox of "sh" cannot be made: invalid profile; see bulkhead doctor',
+  ]);
+  assertEquals((await scene.sh("echo 'sandbox-exec: x' >&2; exit 1")).exitCode, 1);
+  assertEquals((await scene.sh("echo 'bwrap: x' >&2; exit 1")).exitCode, 1);
 });
 
 async function isAlive(pid: string): Promise<boolean> {

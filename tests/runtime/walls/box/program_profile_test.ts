@@ -183,21 +183,24 @@ Deno.test("programProfile() gives no network, a port that leads to the gate, or 
     ["network-bind", "localhost:8080", "deny"],
     ["network-inbound", "localhost:8080", "deny"],
     ["network-outbound", "/private/var/run/mDNSResponder", "deny"],
-    ["system-socket", "AF_INET", "deny"],
+    ["system-socket", "AF_ROUTE", "deny"],
+    ["system-socket", "AF_SYSTEM", "deny"],
     ["system-socket", "AF_UNIX", "allow"],
     ["network-outbound", "/private/var/run/docker.sock", "deny"],
   ];
   answers(NOTHING, closed);
   answers({ ...NOTHING, network: { port: 4711 } }, [
     ["network-outbound", "localhost:4711", "allow"],
-    ["system-socket", "AF_INET", "allow"],
-    ["system-socket", "AF_ROUTE", "deny"],
+    ["network-outbound", "com.apple.netsrc", "deny"],
     ["mach-lookup", "com.apple.trustd.agent", "deny"],
-    ...closed.filter(([operation]) => operation !== "system-socket"),
+    ...closed,
     ["network-outbound", "other:4711", "deny"],
   ]);
   answers({ ...NOTHING, network: "machine" }, [
     ["network-outbound", "1.2.3.4:443", "allow"],
+    ["network-outbound", "com.apple.netsrc", "allow"],
+    ["network-outbound", "com.apple.network.statistics", "deny"],
+    ["system-socket", "AF_ROUTE", "allow"],
     ["network-bind", "0.0.0.0:8080", "allow"],
     ["network-inbound", "0.0.0.0:8080", "allow"],
     ["network-outbound", "/private/var/run/mDNSResponder", "allow"],
