@@ -6,6 +6,8 @@ import {
   leadToPort,
   scratchFolder,
 } from "../../../../runtime/programs/launch/launch.ts";
+import { macSystem } from "../../../../runtime/programs/box/seatbelt_program.ts";
+import { covers } from "../../../../runtime/walls/grants/path_access.ts";
 import type { GrantFlags } from "../../../../runtime/walls/grants/make_grants.ts";
 import { exists } from "../../../../runtime/walls/files/file_facts.ts";
 import { ToolError } from "../../../../schemas/error.ts";
@@ -125,6 +127,21 @@ Deno.test("a program on macOS need not be named, and never starts if it is denie
   const some = profileOf(await only.prepare({ argv: ["cat"] }));
   assertEquals(some.decide("process-exec", Deno.realPathSync("/usr/bin/cat")), "allow");
   assertEquals(some.decide("process-exec", ls), "deny");
+});
+
+Deno.test("a denied program is closed wherever the system of macOS has programs", async () => {
+  const { folders, bins } = macSystem();
+  assertEquals(bins.filter((bin) => !covers(folders, bin)), [], "each is shown, so it must be closed");
+  assert(bins.includes("/Library/Developer/CommandLineTools/usr/bin"), bins.join());
+  // One of these folders is here, too.
+  const files = Array.from(Deno.readDirSync("/usr/libexec")).filter(({ isFile, name }) =>
+    isFile && name !== "coreutils"
+  );
+  for (const { name } of files.slice(0, 1)) {
+    using scene = macScene({ flags: { deny: { run: [name] } } });
+    const { decide } = profileOf(await scene.prepare({ argv: ["true"] }));
+    assertEquals(decide("process-exec", `/usr/libexec/${name}`), "deny", name);
+  }
 });
 
 Deno.test("a program that macOS does not show names the folder to show", async () => {
