@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 
 import { makeProgramNetwork } from "../../../../runtime/host/net/program_network.ts";
-import type { RunGate } from "../../../../runtime/host/net/run_gate.ts";
+import { makeRunGate, type RunGate } from "../../../../runtime/host/net/run_gate.ts";
 import { makeGrants } from "../../../../runtime/walls/grants/make_grants.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 
@@ -51,4 +51,36 @@ Deno.test("on macOS no programs share a network, and only the gate is made ready
   network.expect();
   await new Promise((resolve) => setTimeout(resolve, 50));
   assertEquals(asked, [["stand", false]]);
+});
+
+Deno.test("on macOS the port of a program leads to granted hosts alone, and is shut at its end", async () => {
+  await using server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen() {} },
+    () => new Response("tea"),
+  );
+  const granted = `127.0.0.1:${server.addr.port}`;
+  await using gate = makeRunGate({ env: {}, warn() {} });
+  const place = { workspace: "/tmp", cwd: "/tmp", realPath: (path: string) => path };
+  const network = makeProgramNetwork({
+    grants: makeGrants({ allowPrivateNet: [granted] }, place),
+    box: { state: () => Promise.resolve({ works: true, bwrap: null }), isUsed: () => Promise.resolve(true) },
+    gate,
+    self: { argv: ["/opt/bulkhead"], env: {}, files: [] },
+    find: () => null,
+  });
+  const way = await network.take("curl");
+  const ask = async (target: string) => {
+    using conn = await Deno.connect({ hostname: "127.0.0.1", port: way.port! });
+    await conn.write(new TextEncoder().encode(`CONNECT ${target} HTTP/1.1\r\n\r\n`));
+    const buffer = new Uint8Array(64);
+    const read = await conn.read(buffer) ?? 0;
+    return new TextDecoder().decode(buffer.subarray(0, read)).slice(0, 12);
+  };
+  assertEquals([await ask(granted), await ask("127.0.0.1:1")], ["HTTP/1.1 200", "HTTP/1.1 403"]);
+  const { connections } = await way.end({ clean: true });
+  assertEquals(connections.map(({ who, decision }) => [who, decision]).sort(), [
+    ["curl", "allowed"],
+    ["curl", "refused"],
+  ]);
+  await assertRejects(() => ask(granted), Deno.errors.ConnectionRefused);
 });
