@@ -56,6 +56,7 @@ export function libraryRules(): string[] {
       ...LIBRARY_FILES.map(literalFilter),
     ]),
     seatbeltRule("deny file-read-data file-read-xattr file-map-executable", [subpathFilter(SECOND_NAMES)]),
+    seatbeltRule("deny file-read*", [subpathFilter(`${SECOND_NAMES}/Users`)]),
     seatbeltRule("allow file-write-data", ["/dev/null", "/dev/dtracehelper"].map(literalFilter)),
     '(allow file-ioctl (literal "/dev/dtracehelper"))',
   ];

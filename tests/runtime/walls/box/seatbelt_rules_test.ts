@@ -35,6 +35,8 @@ Deno.test("libraryRules() let every process have the libraries, and nothing of t
   assertEquals(decide("file-map-executable", "/usr/lib/libSystem.B.dylib"), "allow");
   assertEquals(decide("file-read-data", "/System/Volumes/Data/Users/me/a"), "deny");
   assertEquals(decide("file-map-executable", "/System/Volumes/Data/Users/me/a"), "deny");
+  assertEquals(decide("file-read-metadata", "/System/Volumes/Data/Users/me/a"), "deny");
+  assertEquals(decide("file-read-data", "/System/Volumes/Data/private/a"), "deny");
   assertEquals(decide("file-write-data", "/usr/lib/libSystem.B.dylib"), "deny");
 });
 
