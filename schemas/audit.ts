@@ -10,7 +10,7 @@ export interface AuditedProgram {
   argv: readonly string[];
   /** Its folder. */
   cwd: string;
-  /** It ran in the operating-system box. */
+  /** Walls of the system enclosed it: bubblewrap, or a profile of macOS. */
   boxed: boolean;
   /** `null` if it still runs, as a session does. */
   exit_code: number | null;

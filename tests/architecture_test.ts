@@ -283,6 +283,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
     doors: [
       ...[
         "git/executed_lookup",
+        "box/box_of",
         "box/only_programs",
         "box/program_box",
         "launch/command_reader",
@@ -293,7 +294,7 @@ const WINGS: Readonly<Record<string, Wing>> = {
       ...[
         "launch/launch",
         "launch/launcher",
-        "launch/sight",
+        "plan/sight",
         "launch/tell_start",
         "launch/watched_launcher",
         "process/make_program_host",

@@ -1,3 +1,4 @@
+import { ToolError } from "../../schemas/error.ts";
 import { isObject } from "../../schemas/json/shape.ts";
 import type { PlanBook } from "../../schemas/step/plan.ts";
 import { type LazyBrowser, lazyBrowser } from "../browser/lazy_browser.ts";
@@ -10,6 +11,7 @@ import type { ExecutedLookup } from "../programs/git/executed_lookup.ts";
 import type { RoomModule } from "../rooms/profile.ts";
 import { RoomPool, type RoomPoolOptions } from "../rooms/room_pool.ts";
 import type { ToolState } from "../state/tool_state.ts";
+import { type BoxChoice, usedBubblewrap } from "../walls/box/choose_box.ts";
 import { trustedPath } from "../walls/files/trusted_path.ts";
 import type { ChangeKeeper } from "./keep_changes.ts";
 import { lazyPrograms } from "./lazy_programs.ts";
@@ -112,7 +114,12 @@ function browserOf(
   { narrowed: programsFor }: RunPrograms,
 ): LazyBrowser {
   return lazyBrowser({
-    ...{ find: findBrowser, programsFor, isBoxed: () => box.isUsed(), grants },
+    ...{
+      find: findBrowser,
+      programsFor,
+      isBoxed: () => isInBox(box, "browser", ": pass --sandbox off to run without it"),
+      grants,
+    },
     openDoor: (to) => door({ ...to, secrets: [], form: "proxy", listens: "loopback" }),
     ownPages: () => pages?.running ?? null,
   });
@@ -120,7 +127,17 @@ function browserOf(
 
 /** Its programs may touch what those of calls may. */
 function desktopOf({ desktop, machine: { grants }, box }: MachineParts, programs: RunPrograms): LazyDesktop {
-  return lazyDesktop({ ...desktop, grants, programsFor: programs.narrowed, isBoxed: () => box.isUsed() });
+  return lazyDesktop({
+    ...{ ...desktop, grants, programsFor: programs.narrowed },
+    isBoxed: () => isInBox(box, "desktop", ", and nowhere else on it"),
+  });
+}
+
+/** Throws `unavailable` under a profile of macOS: neither of them starts there. */
+async function isInBox(box: BoxChoice, what: string, more: string): Promise<boolean> {
+  if (!await box.isUsed()) return false;
+  if (await usedBubblewrap(box) !== null) return true;
+  throw new ToolError("unavailable", `The ${what} does not start in the sandbox of macOS${more}`);
 }
 
 async function plansOf(

@@ -6,7 +6,7 @@ import { makeSharedNetwork } from "../programs/apart/shared_network.ts";
 import type { Journal } from "../programs/journal/journal.ts";
 import type { Judge } from "../programs/launch/judge_command.ts";
 import { pickVariables } from "../programs/launch/environment.ts";
-import type { Sight } from "../programs/launch/sight.ts";
+import type { Sight } from "../programs/plan/sight.ts";
 import type { BoxChoice } from "../walls/box/choose_box.ts";
 import type { Launcher } from "../programs/launch/launch.ts";
 import { makeLauncher } from "../programs/launch/launcher.ts";

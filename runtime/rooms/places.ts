@@ -1,6 +1,6 @@
 import type { Place } from "../../schemas/result.ts";
 import type { Self } from "../self/find_self.ts";
-import type { BoxChoice } from "../walls/box/choose_box.ts";
+import { type BoxChoice, enclosesRooms, usedBubblewrap } from "../walls/box/choose_box.ts";
 import { realDisk } from "../walls/box/disk_view.ts";
 import { openProcessLink } from "./process_link.ts";
 import type { RoomProfile } from "./profile.ts";
@@ -35,11 +35,7 @@ export function makePlaces(
 ): Places {
   const { warm } = self;
   const placeOf = async (profile: RoomProfile): Promise<Place> =>
-    await box.isUsed() || await box.roomsUseSeatbelt?.()
-      ? "sandbox"
-      : mustBeProcess(profile, bypassed)
-      ? "process"
-      : "worker";
+    await enclosesRooms(box) ? "sandbox" : mustBeProcess(profile, bypassed) ? "process" : "worker";
   return {
     placeOf,
     warm: warm ? () => warmCache(warm, self.env) : null,
@@ -47,10 +43,10 @@ export function makePlaces(
       const place = await placeOf(profile);
       if (place === "worker") return { link: openWorkerLink(profile, token, { onMessage }), place };
       const prlimit = find("prlimit");
-      const state = await (place === "sandbox" ? box.state() : null);
-      const command = state?.works
-        ? boxedCommand(profile, self, { bwrap: state.bwrap, prlimit, disk: realDisk })
-        : state !== null
+      const bwrap = await (place === "sandbox" ? usedBubblewrap(box) : null);
+      const command = bwrap !== null
+        ? boxedCommand(profile, self, { bwrap, prlimit, disk: realDisk })
+        : place === "sandbox"
         ? seatbeltCommand(profile, self, realDisk)
         : unboxedCommand(profile, self, prlimit);
       return { link: openProcessLink(profile, token, { command, onMessage }), place };

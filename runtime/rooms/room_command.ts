@@ -10,7 +10,8 @@ import {
 } from "../walls/box/bubblewrap.ts";
 import type { DiskView } from "../walls/box/disk_view.ts";
 import { realOrNull } from "../walls/files/file_facts.ts";
-import { underSeatbelt } from "../walls/box/seatbelt.ts";
+import { seatbeltProfile } from "../walls/box/seatbelt.ts";
+import { underSeatbelt } from "../walls/box/seatbelt_rules.ts";
 import { covers } from "../walls/grants/path_access.ts";
 import { isInside } from "../walls/grants/inside.ts";
 import { SECRET_NAMES } from "../walls/grants/secret_names.ts";
@@ -69,7 +70,7 @@ export function boxedCommand(
 export function seatbeltCommand(profile: RoomProfile, self: Self, disk: DiskView): RoomCommand {
   const { locked, hidden, reopened } = closedPaths(profile, self, disk);
   const program = self.argv[0]!;
-  const argv = underSeatbelt({
+  const text = seatbeltProfile({
     read: profile.read === true ? true : [...profile.read, ...self.files.filter((file) => file !== program)],
     write: profile.write,
     execute: [program],
@@ -77,8 +78,11 @@ export function seatbeltCommand(profile: RoomProfile, self: Self, disk: DiskView
     reopened,
     // The system compares real paths, and its /tmp is a link.
     sockets: profile.gate === undefined ? [] : [realOrNull(profile.gate.path) ?? profile.gate.path],
-  }, self.argv);
-  return { argv, env: { PATH: "/usr/bin:/bin", HOME: "/tmp", LANG: "C.UTF-8", ...self.env } };
+  });
+  return {
+    argv: underSeatbelt(text, self.argv),
+    env: { PATH: "/usr/bin:/bin", HOME: "/tmp", LANG: "C.UTF-8", ...self.env },
+  };
 }
 
 /** The command line of a room process without a box. It bounds only memory. */

@@ -19,13 +19,17 @@ export interface SceneOptions {
   flags?: GrantFlags;
   /** Folder in the scene that is the workspace. @default "ws" */
   workspace?: string;
-  /** @default true */
-  boxed?: boolean;
+  /** `mac`: as on macOS where a profile encloses programs. @default true */
+  boxed?: boolean | "mac";
   env?: Record<string, string>;
   limits?: Partial<ProgramLimits>;
   searchPath?: string;
   /** Toolchains are looked for in the home, with these variables of the user. @default they are not */
   toolchains?: Record<string, string>;
+  /** Names of all programs that it may start. @default those that are shown */
+  only?: readonly string[];
+  /** Settings of git for the private home. @default none */
+  gitSettings?: string;
   /** Names in the scene. */
   hide?: readonly string[];
   /** Where the scene lies. @default the system's folder for temporary files */
@@ -77,14 +81,26 @@ export function launchScene(files: Record<string, string>, options: SceneOptions
     grants,
     home: at("home"),
     box: {
-      state: () => Promise.resolve(boxed ? state : { works: false, reason: "none in this test" }),
-      isUsed: () => Promise.resolve(boxed),
+      state: () =>
+        Promise.resolve(
+          boxed === "mac"
+            ? { works: true, bwrap: null }
+            : boxed
+            ? state
+            : { works: false, reason: "none in this test" },
+        ),
+      isUsed: () => Promise.resolve(boxed !== false),
     },
     searchPath: searchPath.replaceAll("~", at("home")),
     env: options.env ?? {},
     limits: { ...PROGRAM_LIMITS, ...options.limits },
     asideFolder: () => Promise.resolve(at("aside")),
-    sight: { hide: () => (options.hide ?? []).map(at), ...(toolchains && { toolchains }) },
+    sight: {
+      hide: () => (options.hide ?? []).map(at),
+      ...(toolchains && { toolchains }),
+      ...(options.only && { only: options.only }),
+      gitSettings: () => Promise.resolve(options.gitSettings ?? ""),
+    },
   });
   const prepare = (
     spec: ProgramSpec,

@@ -6,6 +6,7 @@ import {
   makeProgramHost,
   type ProgramHostOptions,
 } from "../../runtime/programs/process/make_program_host.ts";
+import type { ProgramNetwork } from "../../runtime/programs/network/program_network.ts";
 import { findProgram } from "../../runtime/walls/files/find_program.ts";
 import { workspace } from "./run_tool.ts";
 
@@ -15,6 +16,10 @@ export interface SceneOptions extends Partial<Omit<ProgramHostOptions, "launcher
   /** What inspections find. @default nothing */
   inspect?: () => Promise<string[]>;
   warnings?: readonly string[];
+  /** Changes how each program starts. @default it does not */
+  change?(launch: Launch): Launch;
+  /** The way of programs to the network. @default none */
+  network?: ProgramNetwork;
 }
 
 const SEARCH_PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
@@ -22,12 +27,13 @@ const ENV = { PATH: SEARCH_PATH, HOME: "/tmp", LANG: "C.UTF-8", TERM: "xterm" };
 
 /** A workspace and a host that starts programs in it: `await using scene = programScene({ boxed: true })`. */
 export function programScene(options: SceneOptions) {
-  const { boxed, inspect, warnings: given = [], ...hostOptions } = options;
+  const { boxed, inspect, warnings: given = [], change = (launch) => launch, network, ...hostOptions } =
+    options;
   const ws = workspace();
   const launcher: Launcher = {
     prepare(spec, { terminal }) {
       const launch = boxed ? boxedLaunch(spec, ws.path, { terminal }) : unboxedLaunch(spec, ws.path);
-      return Promise.resolve({ ...launch, warnings: given, ...(inspect && { inspect }) });
+      return Promise.resolve(change({ ...launch, warnings: given, ...(inspect && { inspect }) }));
     },
   };
   const host = makeProgramHost({
@@ -37,7 +43,7 @@ export function programScene(options: SceneOptions) {
     limits: { processes: 512, free_disk_mb: 0 },
     searchPath: SEARCH_PATH,
     ...hostOptions,
-  });
+  }, network);
   const programs: AuditedProgram[] = [];
   const warnings: string[] = [];
   const call = (changes: Partial<ProgramCall> = {}): ProgramCall =>
@@ -111,6 +117,7 @@ function boxedLaunch(spec: ProgramSpec, root: string, { terminal }: { terminal: 
     startIn: "/",
     cwd,
     boxed: true,
+    box: { text: "", local: true },
     outlook: null,
     writes: [root],
     warnings: [],

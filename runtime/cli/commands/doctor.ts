@@ -1,5 +1,7 @@
 import { ToolError } from "../../../schemas/error.ts";
-import { PROGRAM_BOX_HOLDS } from "../../programs/box/program_box.ts";
+import { PROGRAM_BOX_HOLDS, SEATBELT_HOLDS } from "../../programs/box/program_box.ts";
+import { usedBubblewrap } from "../../walls/box/choose_box.ts";
+import { SANDBOX_EXEC } from "../../walls/box/seatbelt_rules.ts";
 import { type TrustedPrograms, trustedPrograms } from "../../walls/files/trusted_path.ts";
 import { VERSION } from "../../self/version.ts";
 import { type Io, print } from "../io/io.ts";
@@ -21,6 +23,8 @@ import { configPlacesOf } from "./config.ts";
 import type { Host } from "../../host/open_host.ts";
 import { keepOnly, openRun } from "../setup/open_run.ts";
 
+/** What to do without a sandbox. */
+const HELP = Deno.build.os === "linux" ? "; install it with: apt-get install bubblewrap" : "";
 /** Longest time for a trial, in milliseconds. */
 const TRIAL_MS = 10_000;
 
@@ -50,7 +54,8 @@ export async function doctor({ options }: Invocation, io: Io): Promise<number> {
     ...await run.box.isUsed() ? await pathFindings(run, path) : [],
     browserFinding(env, own.find),
     desktopFinding(own.find, { isRoot: Deno.uid() === 0 }),
-    terminals(own.find("script")),
+    // The one of macOS is another program.
+    terminals(Deno.build.os === "linux" ? own.find("script") : null),
     mainPermissions(),
   ];
   const isFit = findings.every(({ state }) => state !== "bad");
@@ -78,6 +83,7 @@ async function boxFinding(
 ): Promise<DoctorFinding> {
   const state = await box.state();
   const passed = passedOver.map(({ path, why }) => `; not ${path}: ${why}`).join("");
+  if (state.works && state.bwrap === null) return await seatbeltFinding(box);
   if (state.works) {
     const held =
       "the file system beyond the permissions, network, other processes, secrets at the top of granted folders";
@@ -91,8 +97,18 @@ async function boxFinding(
   return {
     check: "sandbox",
     state: "warn",
-    detail: `no sandbox: ${state.reason}${passed}; ${loss}; install it with: apt-get install bubblewrap`,
+    detail: `no sandbox: ${state.reason}${passed}; ${loss}${HELP}`,
     missing: "programs in a sandbox",
+  };
+}
+
+/** What a profile of macOS holds is tried at the first question; what is in it was tested elsewhere. */
+async function seatbeltFinding({ roomsUseSeatbelt }: Host["box"]): Promise<DoctorFinding> {
+  const forRooms = await roomsUseSeatbelt?.() ?? false;
+  const detail = `${SANDBOX_EXEC} works for programs`;
+  return forRooms ? { check: "sandbox", state: "ok", detail: `${detail} and for rooms` } : {
+    ...{ check: "sandbox", state: "warn", missing: "rooms in a sandbox" },
+    detail: `${detail}, but not for rooms, which Deno's permissions alone hold`,
   };
 }
 
@@ -140,7 +156,7 @@ async function programs(run: Host): Promise<DoctorFinding> {
   try {
     const { exitCode, durationMs } = await run.programs.run({ argv: ["true"] }, call);
     if (exitCode === 0) {
-      const held = PROGRAM_BOX_HOLDS.join(", ");
+      const held = (await heldHere(run.box)).join(", ");
       return {
         check,
         state: "ok",
@@ -154,12 +170,19 @@ async function programs(run: Host): Promise<DoctorFinding> {
   }
 }
 
+/** What walls keep from programs on this machine. */
+async function heldHere(box: Host["box"]): Promise<readonly string[]> {
+  return await usedBubblewrap(box) === null ? SEATBELT_HOLDS : PROGRAM_BOX_HOLDS;
+}
+
 function terminals(script: string | null): DoctorFinding {
   return script === null
     ? {
       check: "terminals",
       state: "warn",
-      detail: "no terminals: script is missing, install util-linux",
+      detail: Deno.build.os === "linux"
+        ? "no terminals: script is missing, install util-linux"
+        : `no terminals: bulkhead makes none on ${Deno.build.os}`,
       missing: "terminals",
     }
     : { check: "terminals", state: "ok", detail: `${script} makes terminals` };

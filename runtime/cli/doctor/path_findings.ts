@@ -1,6 +1,7 @@
 import { isAbsolute } from "@std/path";
 
 import type { Host } from "../../host/open_host.ts";
+import { wallsOf } from "../../programs/box/box_of.ts";
 import { foldersToShow } from "../../programs/box/folders_to_show.ts";
 import { programFiles, viewOf } from "../../programs/box/program_view.ts";
 import { realDisk } from "../../walls/box/disk_view.ts";
@@ -10,15 +11,17 @@ import type { DoctorFinding } from "./finding.ts";
 
 /** Says which toolchains of the home programs in the sandbox see, and which folders of `PATH` they do not see. */
 export async function pathFindings(
-  { grants, home, toolchains }: Pick<Host, "grants" | "home" | "toolchains">,
+  { grants, home, toolchains, box }: Pick<Host, "grants" | "home" | "toolchains" | "box">,
   searchPath: string,
 ): Promise<DoctorFinding[]> {
   const found = await toolchains();
+  const { mac } = await wallsOf(box);
   const view = viewOf(programFiles(grants, home), {
     cwd: grants.workspace,
     folders: grants.sandboxShow,
     looked: found,
     disk: realDisk,
+    ...mac && { system: mac.macSystem().folders },
   });
   const isHidden = (folder: string) => {
     const real = realOrNull(folder);

@@ -41,9 +41,11 @@ export function makeApartPages(parts: {
     async open() {
       const state = await box.state();
       if (isSingle || folder.remote !== undefined || !state.works || !await box.isUsed()) return null;
+      const { bwrap } = state;
+      if (bwrap === null) return null;
       const pages = await opening?.catch(() => undefined);
       if (pages?.isAlive) return pages.url;
-      opening = start(state.bwrap);
+      opening = start(bwrap);
       return (running = await opening).url;
     },
     get running() {

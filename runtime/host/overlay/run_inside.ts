@@ -51,8 +51,8 @@ export async function findOverlayBox(
   if (!state.works) {
     throw new ToolError(
       "configuration",
-      `--overlay needs bubblewrap, which does not work here: ${state.reason}; install it, or work in a copy of the ` +
-        "folder",
+      `--overlay needs bubblewrap, which does not work here: ${state.reason}; ` +
+        `${Deno.build.os === "linux" ? "install it, or " : ""}work in a copy of the folder`,
     );
   }
   const table = await readProc("/proc/self/mountinfo");

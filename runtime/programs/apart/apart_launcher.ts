@@ -12,7 +12,7 @@ import { boxPath, programFiles, type ProgramView, viewOf } from "../box/program_
 import { checkWords } from "../launch/check_words.ts";
 import { deniedPrograms, shellBeside } from "../launch/denied_programs.ts";
 import { programEnvironment } from "../launch/environment.ts";
-import { findCommand } from "../launch/find_command.ts";
+import { findCommand } from "../plan/find_command.ts";
 import type { Launch, Launcher } from "../launch/launch.ts";
 import type { LauncherOptions } from "../launch/launcher.ts";
 import { checkStart } from "../launch/may_start.ts";
@@ -63,7 +63,7 @@ export function makeApartLauncher(options: ApartOptions): Launcher {
       checkWords(spec.argv);
       if (spec.cwd !== undefined) throw new Error("a program that runs apart starts in its own folder");
       const { bwrap, noBox } = await boxOf(options.box);
-      if (bwrap === null) throw noSandbox(noBox ?? "");
+      if (bwrap === null) throw noSandbox(noBox ?? "that of macOS shows no folder by another name");
       const [folder, held] = await Promise.all([options.folder(), boundsOf(bwrap)]);
       return launchOf({ spec, terminal, stays, before, bwrap, folder, bounds: held }, options, disk);
     },
@@ -140,7 +140,9 @@ function nothingOf(grants: Grants) {
 function noSandbox(why: string): ToolError {
   const more = why === "--sandbox off"
     ? "leave that word out"
-    : "install bubblewrap, and see: bulkhead doctor";
+    : Deno.build.os === "linux"
+    ? "install bubblewrap, and see: bulkhead doctor"
+    : "name one on another machine with sandbox.remote in the configuration";
   return new ToolError(
     "unavailable",
     `It runs in a private sandbox or not at all, and there is none (${why}): ${more}`,

@@ -54,7 +54,10 @@ export const MAX_MASKS = 1_000;
 const MAX_PINNED = 300;
 
 /** Hidden even if everything else is granted: they hold the system's own secrets. */
-const SYSTEM_SECRETS = ["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/ssl/private"];
+const SYSTEM_SECRETS = [
+  ...["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/ssl/private"],
+  ...["/private/etc/master.passwd", "/private/var/db/dslocal", "/Library/Keychains"],
+];
 /** A program that can talk to these sockets controls the host. */
 const ENGINE_SOCKET = /\/(docker|podman|containerd|crio|buildkitd|libvirt)[^/]*\.sock$/i;
 

@@ -22,6 +22,17 @@ export const PROGRAM_BOX_HOLDS: readonly string[] = [
   "privileges",
 ];
 
+/** What a profile of macOS keeps from a program, for people. */
+export const SEATBELT_HOLDS: readonly string[] = [
+  "all files beyond the permissions and those of the system, but for their names and sizes in granted folders",
+  "secrets and sockets anywhere in the granted folders",
+  "writing of files that other programs execute",
+  "the network",
+  "signals to other processes",
+  "the environment",
+  "devices",
+];
+
 /** How a program is put into a box. */
 export interface BoxPlan {
   bwrap: string;

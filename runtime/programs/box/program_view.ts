@@ -37,7 +37,7 @@ const PRIVATE = ["/proc", "/sys", "/dev", "/run", "/tmp"];
 /** Package store of NixOS, which holds its programs instead of /usr. */
 export const NIX_STORE = "/nix/store";
 /** Where all users have their homes. If everything is granted, only the top of each home is scanned. */
-const HOMES = "/home";
+const HOMES = ["/home", "/Users"];
 /** Deep enough for `.config/gcloud`. */
 const HOME_DEPTH = 2;
 const STANDARD_PATH = ["/usr/local/bin", "/usr/bin", "/bin", "/usr/local/sbin", "/usr/sbin", "/sbin"];
@@ -75,10 +75,12 @@ export function viewOf(
     looked?: Pick<Toolchains, "shown" | "links">;
     /** The private home stands where the user's is, unless that is shown. @default false */
     atHome?: boolean;
+    /** Folders of the system that are shown besides. @default those of a box */
+    system?: readonly string[];
     disk: DiskView;
   },
 ): ProgramView {
-  const { cwd, folders, looked = NO_TOOLCHAINS, disk } = options;
+  const { cwd, folders, looked = NO_TOOLCHAINS, disk, system = [...SYSTEM_FOLDERS, NIX_STORE] } = options;
   const everything = files.read === true;
   const isThere = (path: string) => disk.lstat(path) !== null;
   const isOpen = (path: string) => !isSecret(path, files.workspace) || covers(files.secrets, path);
@@ -105,7 +107,7 @@ export function viewOf(
     absent: listed(files.write).filter((path) => !isThere(path) && !covers(writable, path)),
     links: looked.links,
     home: options.atHome && files.home.lastIndexOf("/") >= 0 && files.home !== "/" ? files.home : null,
-    shows: (path) => covers([...SYSTEM_FOLDERS, NIX_STORE, ...shown], path),
+    shows: (path) => covers([...system, ...shown], path),
   };
 }
 
@@ -139,7 +141,11 @@ function topEntries(disk: DiskView): string[] {
 }
 
 function homesOf({ home }: FileGrants, disk: DiskView): ScanRoot[] {
-  const homes = [home, "/root", ...disk.list(HOMES).map((name) => join(HOMES, name))];
+  const homes = [
+    home,
+    "/root",
+    ...HOMES.flatMap((homes) => disk.list(homes).map((name) => join(homes, name))),
+  ];
   return homes.filter((path) => path !== "" && path !== dirname(path)).map((path) => ({
     path,
     depth: HOME_DEPTH,

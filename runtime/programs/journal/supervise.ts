@@ -1,5 +1,6 @@
 import type { Journal } from "./journal.ts";
-import type { Launch } from "../launch/launch.ts";
+import { makeScratch } from "../box/make_scratch.ts";
+import { boxStart, type Launch, scratchFolder } from "../launch/launch.ts";
 import { leaseNetwork, type NetworkLease, NO_LEASE } from "../network/network_lease.ts";
 import type { ProgramNetwork } from "../network/program_network.ts";
 import type { OrphanReaper } from "../watch/orphan_reaper.ts";
@@ -30,18 +31,25 @@ export interface Supervision {
 /** Settles when a program may start. */
 export async function supervise(launch: Launch, supervisors: Supervisors): Promise<Supervision> {
   const { watchdog, reaper, journal, looks } = supervisors;
-  const way = launch.box?.way ?? supervisors.network;
+  const box = boxStart(launch);
+  const scratch = scratchFolder(launch);
+  const way = box?.way ?? supervisors.network;
   const mark = reaper.mark();
   const record = journal.open(mark, launch.after);
-  const leased = launch.box?.who !== undefined && way
-    ? leaseNetwork(way, launch.box.who)
-    : Promise.resolve(NO_LEASE);
+  const who = (box ?? scratch)?.who;
+  const leased = who !== undefined && way ? leaseNetwork(way, who) : Promise.resolve(NO_LEASE);
   const [watch] = await Promise.all([watchdog.ready(launch, mark), reaper.ready]).catch(async (error) => {
     record.close();
     await (await leased).end();
     throw error;
   });
   const network = await leased;
+  const removeScratch = scratch &&
+    await makeScratch(scratch, (path) => reaper.makeFolder(path)).catch(async (error) => {
+      record.close();
+      await Promise.all([watch.end(), network.end()]);
+      throw error;
+    });
   const running = launch.after === null ? null : looks.add(launch);
   const warnings = record.warning === null ? [] : [record.warning];
   const take = () => [...warnings.splice(0), ...running?.take() ?? []];
@@ -53,7 +61,14 @@ export async function supervise(launch: Launch, supervisors: Supervisors): Promi
       await watch.end();
       const ended = network.end();
       const looked = [...await running?.stop() ?? [], ...await launch.inspect()];
-      const found = [...warnings.splice(0), ...await ended, ...looked, ...watch.advice()];
+      const left = await removeScratch?.() ?? null;
+      const found = [
+        ...warnings.splice(0),
+        ...await ended,
+        ...looked,
+        ...watch.advice(),
+        ...left === null ? [] : [left],
+      ];
       // If the look failed, a later run tries again.
       record.close();
       return found;

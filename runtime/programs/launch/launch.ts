@@ -5,7 +5,7 @@ import type { Outlook } from "../box/outlook.ts";
 
 /** A program that is ready to start: everything is decided, nothing has started. */
 export interface Launch {
-  /** The words that really start. The first is an absolute path; a box has bubblewrap and limits first. */
+  /** The words that really start. The first is an absolute path; walls have their own program and limits first. */
   argv: readonly string[];
   /** The whole environment of the process that is started; in a box it is empty, and the program gets its own inside. */
   env: Readonly<Record<string, string>>;
@@ -13,20 +13,11 @@ export interface Launch {
   startIn: string;
   /** The program's folder, absolute and real: for results and audit. */
   cwd: string;
+  /** Walls enclose it: a box of bubblewrap, or a profile of macOS. */
   boxed: boolean;
-  /**
-   * How its box is started: `text` is what it reads from descriptor 6; with `local` it may make sockets that have a path;
-   * `who` names it at the gate, to which its network leads then, by a `way` of its own if there is one; `tracer` are words
-   * that start the box and watch it.
-   */
-  box?: {
-    text: string;
-    local: boolean;
-    who?: string;
-    way?: ProgramNetwork | undefined;
-    tracer?: readonly string[];
-  };
-  /** What it sees; `null` without a box: then it sees all. */
+  /** What its walls need to start. @default it has none, or they need nothing */
+  box?: BoxStart | ScratchFolder;
+  /** What it sees; `null` without walls: then it sees all. */
   outlook: Outlook | null;
   /** Folders that it may write, whose disks are watched. */
   writes: readonly string[];
@@ -38,6 +29,47 @@ export interface Launch {
   inspect(options?: { running?: LookWhileRunning }): Promise<string[]>;
   /** What that look needs, if this process cannot do it any more; `null` for a program that can write nothing. */
   after: LookAfter | null;
+}
+
+/**
+ * How a box of bubblewrap is started: `text` is what it reads from descriptor 6; with `local` it may make sockets that have a
+ * path; `who` names it at the gate, to which its network leads then, by a `way` of its own if there is one; `tracer` are words
+ * that start the box and watch it.
+ */
+export interface BoxStart {
+  text: string;
+  local: boolean;
+  who?: string;
+  way?: ProgramNetwork | undefined;
+  tracer?: readonly string[];
+}
+
+/** What a program under a profile of macOS has in place of the private folders of a box. */
+export interface ScratchFolder {
+  /** Absolute, real path. It is made before the program, and removed after it. */
+  scratch: string;
+  /** Settings of git for its home; `""`: none. */
+  text: string;
+  /** Its name at the gate, to which a port of this machine leads it. @default it has no way there */
+  who?: string;
+  /** Returns its start with that port; without one it starts without a network. */
+  lead(port: number): Pick<Launch, "argv" | "env">;
+}
+
+/** Returns how the box of a program is started; `null` if it is in none: then it is a process as any other. */
+export function boxStart({ box }: Pick<Launch, "box">): BoxStart | null {
+  return box && "local" in box ? box : null;
+}
+
+/** Returns the folder that is made for a program, `null` if none is. */
+export function scratchFolder({ box }: Pick<Launch, "box">): ScratchFolder | null {
+  return box && "scratch" in box ? box : null;
+}
+
+/** Returns how a program starts whose way to the gate is a port of this machine; `null`: it has none. */
+export function leadToPort(launch: Launch, port: number | null): Launch {
+  const scratch = scratchFolder(launch);
+  return scratch === null || port === null ? launch : { ...launch, ...scratch.lead(port) };
 }
 
 /** Decides whether and how a program may start. */

@@ -3,7 +3,7 @@ import { basename } from "@std/path";
 import { ToolError } from "../../../schemas/error.ts";
 import type { Grants } from "../../../schemas/grants.ts";
 import { flagWord, showFlags } from "../../walls/grants/flag_word.ts";
-import type { FoundProgram } from "./find_command.ts";
+import type { FoundProgram } from "../plan/find_command.ts";
 
 /** Other facts that decide whether a program may start. */
 export interface StartFacts {

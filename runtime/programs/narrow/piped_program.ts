@@ -6,6 +6,7 @@ import type { ClosedPaths } from "../../walls/box/bubblewrap.ts";
 import { supervise, type Supervision } from "../journal/supervise.ts";
 import type { JudgedCall } from "../launch/judge_command.ts";
 import type { JudgedLaunch } from "../launch/judged_launch.ts";
+import { boxStart } from "../launch/launch.ts";
 import { type ProgramListener, type TellEnd, tellStart } from "../launch/tell_start.ts";
 import type { NetworkLease } from "../network/network_lease.ts";
 import { TextTail } from "../output/text_tail.ts";
@@ -88,7 +89,8 @@ export async function startPiped(
   // What comes through its pipes are messages to it, not commands.
   const judged = { interprets: true, isNamed, onAnalysis };
   const made = await tools.launcher.launch(spec, judged, { stays: true, before });
-  const launch = call.tracer && made.box ? { ...made, box: { ...made.box, tracer: call.tracer } } : made;
+  const box = boxStart(made);
+  const launch = call.tracer && box ? { ...made, box: { ...box, tracer: call.tracer } } : made;
   requireGoing();
   const supervision = await supervise(launch, tools);
   let removeFolder: (() => Promise<void>) | null = null;

@@ -6,6 +6,8 @@ import type { ProgramNetwork, ProgramWay } from "./program_network.ts";
 export interface NetworkLease {
   /** The process whose network the program's box joins; `null` if it has a network without any way out. */
   readonly joins: number | null;
+  /** The port of this machine that leads a program under a profile of macOS to the gate; `null` if there is none. */
+  readonly port: number | null;
   /** As {@linkcode ProgramWay.admit}. */
   admit: ProgramWay["admit"];
   /** Says that the box is ended by force: then it may still be dying when its end is told. */
@@ -21,6 +23,7 @@ export interface NetworkLease {
 /** A program without a way to the network. */
 export const NO_LEASE: NetworkLease = {
   joins: null,
+  port: null,
   admit: () => Promise.resolve(),
   spoil: () => {},
   look: () => Promise.resolve([]),
@@ -72,6 +75,7 @@ export async function leaseNetwork(
   };
   return {
     joins: way.pid,
+    port: way.port ?? null,
     admit: way.admit,
     spoil: () => void (clean = false),
     look: async () => [...broken(way.isWhole), ...await safely(way.connections())],

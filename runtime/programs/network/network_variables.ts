@@ -1,17 +1,20 @@
 import type { Grants, Scope } from "../../../schemas/grants.ts";
 import { PROXY } from "../../walls/box/joined_network.ts";
 import { OFFLINE_VARIABLES } from "./offline_variables.ts";
-import { boxNetwork } from "./box_network.ts";
+import { type BoxNetwork, boxNetwork } from "./box_network.ts";
 
 const LOOPBACK = ["localhost", "127.0.0.1", "::1"];
 /** A host with private addresses that means this machine. */
 const IS_LOOPBACK = /^(?:localhost|[^/]*\.localhost|127\.|\[?::1|0\.0\.0\.0)/i;
 
-/** Returns the variables that tell programs what their box has of the network. */
-export function networkVariables(grants: Grants): Readonly<Record<string, string>> {
-  const network = boxNetwork(grants);
+/** Returns the variables that tell programs what their walls leave of the network; `port` is that of the proxy. */
+export function networkVariables(
+  grants: Grants,
+  { network = boxNetwork(grants), port = PROXY.port }: { network?: BoxNetwork; port?: number | undefined } =
+    {},
+): Readonly<Record<string, string>> {
   if (network === "machine") return {};
-  return network === "none" ? OFFLINE_VARIABLES : proxyVariables(grants);
+  return network === "none" ? OFFLINE_VARIABLES : proxyVariables(grants, port);
 }
 
 /** A variable that names a proxy, or hosts that need none. */
@@ -30,8 +33,8 @@ export function withoutProxies(
  * Returns the variables that lead programs to the proxy, in the spellings that each kind of program reads. The box's own
  * loopback network is reached without it, unless addresses of this machine are allowed: then these are meant.
  */
-function proxyVariables({ privateNet }: Grants): Record<string, string> {
-  const url = `http://${PROXY.host}:${PROXY.port}`;
+function proxyVariables({ privateNet }: Grants, port: number): Record<string, string> {
+  const url = `http://${PROXY.host}:${port}`;
   const direct = meansLoopback(privateNet) ? [] : LOOPBACK;
   const both = (name: string, value: string) => [[name, value], [name.toUpperCase(), value]];
   return {
@@ -43,7 +46,7 @@ function proxyVariables({ privateNet }: Grants): Record<string, string> {
     NODE_USE_ENV_PROXY: "1",
     YARN_HTTP_PROXY: url,
     YARN_HTTPS_PROXY: url,
-    JAVA_TOOL_OPTIONS: javaOptions(direct),
+    JAVA_TOOL_OPTIONS: javaOptions(direct, port),
     ...QUIET,
   };
 }
@@ -56,10 +59,10 @@ const QUIET = {
 } as const;
 
 /** Java has this list in other words, and its own default. */
-function javaOptions(direct: readonly string[]): string {
+function javaOptions(direct: readonly string[], port: number): string {
   const proxies = ["http", "https"].flatMap((scheme) => [
     `-D${scheme}.proxyHost=${PROXY.host}`,
-    `-D${scheme}.proxyPort=${PROXY.port}`,
+    `-D${scheme}.proxyPort=${port}`,
   ]);
   const hosts = direct.length === 0 ? "" : "localhost|127.*|[::1]";
   return [...proxies, `-Dhttp.nonProxyHosts=${hosts}`].join(" ");

@@ -1,6 +1,6 @@
 import type { Connection, NetRules } from "../../../schemas/net.ts";
 
-/** The way of programs in boxes to the network: the gate, and a bridge to it in the network of each box. */
+/** The way of programs behind walls to the network: the gate, and a bridge to it in the network of each box. */
 export interface ProgramNetwork {
   /** Begins what takes long, before a program needs it. */
   expect(): void;
@@ -19,8 +19,10 @@ export interface ProgramNetwork {
 
 /** The way of one program to the network. */
 export interface ProgramWay {
-  /** A process whose network the program's box joins. */
-  readonly pid: number;
+  /** A process whose network the program's box joins; `null` if a port of this machine leads to the gate instead. */
+  readonly pid: number | null;
+  /** That port. @default none */
+  readonly port?: number;
   /** False once the gate or the bridge has ended: then what it was connected to broke off. */
   readonly isWhole: boolean;
   /** Returns the connections of the program, also those that were refused, and forgets them. */

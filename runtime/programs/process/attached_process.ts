@@ -1,5 +1,5 @@
 import { startError } from "./program_process.ts";
-import type { Launch } from "../launch/launch.ts";
+import { boxStart, type Launch, leadToPort } from "../launch/launch.ts";
 import { killMarked, MARK_NAME, signalProcess, signalTree } from "../watch/signal_processes.ts";
 import { KILLED, stopProcess } from "../watch/stop_process.ts";
 import { boxStartScript, passableWords, plainStartScript } from "./start_script.ts";
@@ -59,7 +59,7 @@ export class AttachedProcess {
   /** Sends a signal to the program and what it started. */
   async signal(signal: "SIGINT" | "SIGTERM" | "SIGHUP"): Promise<void> {
     if (this.#hasExited) return;
-    const { boxed } = this.#launch;
+    const boxed = boxStart(this.#launch) !== null;
     const { terminal, programs } = this.#options;
     if (!boxed && terminal === null) return signalProcess(-this.pid, signal);
     // The process that was started made the box or the terminal; the program is below it.
@@ -82,7 +82,9 @@ export class AttachedProcess {
     const { terminal, watch: { mark }, programs } = this.#options;
     if (terminal === null) signalProcess(-this.pid, "SIGKILL");
     // All processes of a box end with its first one; what was killed while it made one may have left that behind.
-    if (!this.#launch.boxed || code >= KILLED) await killMarked({ mark, terminalPid: null }, programs);
+    if (boxStart(this.#launch) === null || code >= KILLED) {
+      await killMarked({ mark, terminalPid: null }, programs);
+    }
     return code;
   }
 
@@ -112,13 +114,15 @@ function spawn(launch: Launch, options: AttachOptions): Deno.ChildProcess {
   }
 }
 
-function commandOf(launch: Launch, { programs, watch: { mark, group }, terminal, network }: AttachOptions) {
+function commandOf(made: Launch, { programs, watch: { mark, group }, terminal, network }: AttachOptions) {
+  const launch = leadToPort(made, network?.port ?? null);
   const marked = { [MARK_NAME]: mark };
   const { setpriv } = programs;
   const tied = (signal: string) => setpriv === null ? [] : [setpriv, "--pdeathsig", signal, "--"];
-  const { words, options } = launch.boxed
+  const box = boxStart(launch);
+  const { words, options } = box
     ? boxStartScript(programs, group, {
-      ...launch.box,
+      ...box,
       reports: terminal ? "around" : "attached",
       joins: network?.joins ?? null,
     })
@@ -131,6 +135,6 @@ function commandOf(launch: Launch, { programs, watch: { mark, group }, terminal,
     // Ended gently, it gives the person's terminal back as it was.
     return { argv: [...tied("TERM"), ...words, ...argv], env: { ...env, ...marked } };
   }
-  const starter = launch.boxed ? [...tied("KILL"), ...words] : [...words, ...tied("KILL")];
+  const starter = box ? [...tied("KILL"), ...words] : [...words, ...tied("KILL")];
   return { argv: [...starter, ...started.argv], env: { ...launch.env, ...marked } };
 }

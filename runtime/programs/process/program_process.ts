@@ -1,6 +1,6 @@
 import { ToolError } from "../../../schemas/error.ts";
 import { boxStartScript, passableWords, plainStartScript } from "./start_script.ts";
-import type { Launch } from "../launch/launch.ts";
+import { boxStart, type Launch, leadToPort } from "../launch/launch.ts";
 import { settlesWithin } from "../../wait/settles_within.ts";
 import {
   interruptFront,
@@ -53,6 +53,8 @@ export class ProgramProcess {
   readonly #mark: string;
   readonly #network: NetworkLease | undefined;
   readonly #terminal: boolean;
+  /** It is in a box, whose processes end with the first one. */
+  readonly #inBox: boolean;
   readonly #exit = Promise.withResolvers<number>();
   readonly #reader: StartReportReader;
   readonly #readers: ReadableStreamDefaultReader<Uint8Array>[];
@@ -65,13 +67,14 @@ export class ProgramProcess {
   /** Starts a program. Throws {@linkcode ToolError} if it cannot be started. */
   constructor(launch: Launch, options: StartOptions) {
     this.launch = launch;
+    this.#inBox = boxStart(launch) !== null;
     this.#programs = options.programs;
     this.#terminal = options.terminal !== undefined;
     this.#mark = options.watch.mark;
     this.#network = options.network;
     this.#child = spawn(launch, options);
     this.#writer = options.stdin === "piped" ? this.#child.stdin.getWriter() : null;
-    this.#reader = new StartReportReader({ terminal: this.#terminal, box: launch.boxed });
+    this.#reader = new StartReportReader({ terminal: this.#terminal, box: boxStart(launch) !== null });
     this.exitCode = this.#exit.promise;
     this.#readers = [this.#child.stdout.getReader(), this.#child.stderr.getReader()];
     this.#pumps = Promise.all([
@@ -129,12 +132,12 @@ export class ProgramProcess {
     const { terminalPid, boxPid } = this.#report;
     if (this.#hasExited) return;
     if (!this.#terminal) {
-      if (!this.launch.boxed) signalProcess(-this.#child.pid, signal);
+      if (!this.#inBox) signalProcess(-this.#child.pid, signal);
       else if (boxPid !== null) signalProcess(-boxPid, signal);
       return;
     }
-    const root = this.launch.boxed ? boxPid : terminalPid;
-    if (root !== null) await signalTree({ pid: root, isBox: this.launch.boxed }, signal, this.#programs);
+    const root = this.#inBox ? boxPid : terminalPid;
+    if (root !== null) await signalTree({ pid: root, isBox: this.#inBox }, signal, this.#programs);
   }
 
   /** Makes sure that a Ctrl-C typed into the terminal reaches what runs in front. */
@@ -182,7 +185,7 @@ export class ProgramProcess {
   /** In a box all processes end with the first one, which may outlive a bubblewrap killed while making it. */
   async #endLeftovers(): Promise<void> {
     this.#killGroups();
-    if (this.launch.boxed && !this.#isForced) return;
+    if (this.#inBox && !this.#isForced) return;
     await killMarked({ mark: this.#mark, terminalPid: this.#report.terminalPid }, this.#programs);
   }
 
@@ -217,22 +220,24 @@ function spawn(launch: Launch, options: StartOptions): Deno.ChildProcess {
   }
 }
 
-function commandOf(given: Launch, { programs, terminal, watch: { mark, group }, network }: StartOptions) {
+function commandOf(made: Launch, { programs, terminal, watch: { mark, group }, network }: StartOptions) {
+  const given = leadToPort(made, network?.port ?? null);
   // In a box only bubblewrap carries the mark: the program gets its own environment.
   const marked = { [MARK_NAME]: mark };
   const tied = programs.setpriv === null ? [] : [programs.setpriv, "--pdeathsig", "KILL", "--"];
-  const { words, options } = given.boxed
-    ? boxStartScript(programs, group, { ...given.box, reports: "report", joins: network?.joins ?? null })
+  const box = boxStart(given);
+  const { words, options } = box
+    ? boxStartScript(programs, group, { ...box, reports: "report", joins: network?.joins ?? null })
     : plainStartScript(programs, { group, reports: terminal ? "report" : null });
   const [program = "", ...args] = given.argv;
   const all = joinNetwork([program, ...options, ...args], { pid: network?.joins ?? null, ...programs });
-  const launch = { ...given, argv: [...given.box?.tracer ?? [], ...passableWords(all, programs)] };
+  const launch = { ...given, argv: [...box?.tracer ?? [], ...passableWords(all, programs)] };
   if (terminal) {
     const { argv, env } = terminalCommand(launch, terminal, programs);
     return { argv: [...tied, ...words, ...argv], env: { ...env, ...marked } };
   }
   // Without a box, setpriv tells best what cannot be started.
-  const starter = launch.boxed ? [...tied, ...words] : [...words, ...tied];
+  const starter = box ? [...tied, ...words] : [...words, ...tied];
   return { argv: [...starter, ...launch.argv], env: { ...launch.env, ...marked } };
 }
 

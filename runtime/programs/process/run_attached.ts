@@ -2,6 +2,7 @@ import type { ProgramEndReason, ProgramSpec } from "../../../schemas/program.ts"
 import { AttachedProcess, type Terminals } from "./attached_process.ts";
 import type { ProgramCall } from "./program_host.ts";
 import { restoreTerminal, saveTerminal, takesKeys } from "./saved_terminal.ts";
+import { boxStart } from "../launch/launch.ts";
 import type { JudgedLaunch } from "../launch/judged_launch.ts";
 import { abortError, type RunTools } from "./run_to_end.ts";
 import { supervise } from "../journal/supervise.ts";
@@ -48,7 +49,7 @@ export async function runAttached(
   const [before, modes] = script ? await Promise.all([takesKeys(), saveTerminal(programs.stty)]) : [[], null];
   const how = { terminal: script !== null, attached: true, before };
   const launch = await tools.launcher.launch({ argv: run.argv, env }, call, how);
-  const keysForProgram = launch.boxed && before.length > 0;
+  const keysForProgram = boxStart(launch) !== null && before.length > 0;
   const terminal = script === null ? null : { script, ownErrors: !stderr, keysForProgram };
   for (const signal of [call.signal, ending]) if (signal.aborted) throw abortError(signal);
   const supervision = await supervise(launch, tools);

@@ -2,6 +2,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import type { ClippedOutput, ProgramEnd, ProgramEndReason, ProgramRun } from "../../../schemas/program.ts";
 import { OutputClipper } from "../output/clip_output.ts";
 import type { ProgramCall } from "./program_host.ts";
+import { boxStart, scratchFolder } from "../launch/launch.ts";
 import type { JudgedLaunch, JudgedLauncher } from "../launch/judged_launch.ts";
 import { LiveTail } from "../output/live_tail.ts";
 import { type KeepFile, type KeptFile, KeptOutput } from "../output/kept_output.ts";
@@ -23,6 +24,9 @@ export interface RunTools extends Supervisors {
   /** Numbers the programs of the host. */
   nextNumber(): number;
 }
+
+/** Exit codes of `sandbox-exec`: it takes no such profile, or the program does not start. */
+const PROFILE_FAILED = [65, 71];
 
 /** Options of {@linkcode runToEnd}. */
 export interface RunToEndOptions {
@@ -239,11 +243,18 @@ function startFailure(
   if (starter && (exitCode === 126 || exitCode === 127)) {
     return new ToolError("not_found", `Cannot start ${program}: ${starter[1]}`);
   }
-  const bwrap = /^bwrap: (.*)\n$/.exec(stderr.head);
-  if (!launch.boxed || exitCode !== 1 || !bwrap) return null;
-  const execvp = /^execvp .*: (.*)$/.exec(bwrap[1]!);
+  const said = wallsFailure(launch, exitCode, stderr.head);
+  if (said === null) return null;
+  const execvp = /^execvp(?:\(\) of)? .*: (.*)$/.exec(said);
   return execvp ? new ToolError("not_found", `Cannot start ${program}: ${execvp[1]}`) : new ToolError(
     "unavailable",
-    `The sandbox of ${program} cannot be made: ${bwrap[1]}; see bulkhead doctor`,
+    `The sandbox of ${program} cannot be made: ${said}; see bulkhead doctor`,
   );
+}
+
+/** What bubblewrap or `sandbox-exec` says of a start that failed, `null` if neither does. */
+function wallsFailure(launch: JudgedLaunch, exitCode: number, said: string): string | null {
+  if (boxStart(launch)) return exitCode === 1 ? /^bwrap: (.*)\n$/.exec(said)?.[1] ?? null : null;
+  if (scratchFolder(launch) === null || !PROFILE_FAILED.includes(exitCode)) return null;
+  return /^sandbox-exec: (.*)\n$/.exec(said)?.[1] ?? null;
 }

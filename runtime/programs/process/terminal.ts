@@ -1,6 +1,6 @@
 import type { TerminalSize } from "../../../schemas/program.ts";
 import { ToolError } from "../../../schemas/error.ts";
-import type { Launch } from "../launch/launch.ts";
+import { boxStart, type Launch } from "../launch/launch.ts";
 import { shellQuote } from "../../text/shell_quote.ts";
 import { IGNORE_KEYS } from "./saved_terminal.ts";
 import type { SystemPrograms } from "./system_programs.ts";
@@ -48,7 +48,7 @@ export function terminalCommand(
   const before = [
     `${shellQuote(stty)} rows ${size.rows} cols ${size.cols} -echo`,
     "echo $$ >&3",
-    ...(launch.boxed ? [] : ["exec 3>&-"]),
+    ...(boxStart(launch) ? [] : ["exec 3>&-"]),
   ];
   return aroundProgram(launch, { script, programs, before, redirects: "" });
 }
@@ -72,7 +72,7 @@ export function attachedTerminal(
   programs: SystemPrograms,
   { script, ownErrors, keysForProgram }: AttachedTerminal,
 ): TerminalCommand {
-  const redirects = `${ownErrors ? "2>&5 " : ""}5>&-${launch.boxed ? "" : " 3>&-"}`;
+  const redirects = `${ownErrors ? "2>&5 " : ""}5>&-${boxStart(launch) ? "" : " 3>&-"}`;
   const before = keysForProgram ? [IGNORE_KEYS] : [];
   return aroundProgram(launch, { script, programs, before, redirects });
 }
@@ -84,7 +84,7 @@ function aroundProgram(
 ): TerminalCommand {
   const { script, programs, before, redirects } = parts;
   const { setpriv } = programs;
-  const tied = launch.boxed || setpriv === null ? [] : [setpriv, "--pdeathsig", "KILL", "--"];
+  const tied = boxStart(launch) || setpriv === null ? [] : [setpriv, "--pdeathsig", "KILL", "--"];
   const { SHELL: shell } = launch.env;
   const names = (pieces: readonly string[]) => pieces.map((_, index) => `${PART_NAME}${index}`);
   const inside = [

@@ -1,7 +1,7 @@
 import { PROGRAM_LIMITS, type ProgramLimits } from "../../../schemas/config.ts";
 import { DiskWatch, type FullDisk, type LookAtDisk } from "./disk_watch.ts";
 import { largeFilesSince } from "./large_files.ts";
-import type { Launch } from "../launch/launch.ts";
+import { boxStart, type Launch } from "../launch/launch.ts";
 import { ProcessCounter } from "./process_counter.ts";
 
 /** Parts of a watchdog that tests replace. */
@@ -53,7 +53,9 @@ export class Watchdog {
   }
 
   /** Settles when a program may start: its process counter must run first. */
-  async ready({ boxed, writes }: Launch, mark: string): Promise<ProgramWatch> {
+  async ready(launch: Launch, mark: string): Promise<ProgramWatch> {
+    const { writes } = launch;
+    const boxed = boxStart(launch) !== null;
     let counter = needsCount(boxed) ? this.#startCounter() : null;
     const group = await counter?.expect(mark) ?? null;
     let later: ReturnType<typeof setTimeout> | undefined;

@@ -5,6 +5,7 @@ import type { ManifestEntry } from "../../../schemas/manifest.ts";
 import type { CatalogEntry } from "../../calls/catalog/catalog.ts";
 import { denoCache } from "../../self/find_self.ts";
 import { stateFolder } from "../../state/state_folder.ts";
+import { enclosesRooms } from "../../walls/box/choose_box.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import type { MakeSource, SourceHost, ToolPath } from "../source.ts";
@@ -31,7 +32,7 @@ export function ownSource({ path, isRequired, project }: ToolPath): MakeSource {
     loadMs: LOAD_MS,
     async load() {
       const files = findToolFiles(path, { home: host.machine.home, within: project?.folder });
-      if (Deno.build.standalone && !await host.box.isUsed()) host.warn(openToScripts(path));
+      if (Deno.build.standalone && !await enclosesRooms(host.box)) host.warn(openToScripts(path));
       const entries: CatalogEntry[] = [];
       for (let at = 0; at < files.length; at += AT_ONCE) {
         const some = files.slice(at, at + AT_ONCE).map((file) =>

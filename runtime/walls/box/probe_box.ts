@@ -1,6 +1,6 @@
 import { KERNEL_FOLDERS } from "./bubblewrap.ts";
 
-/** The result of trying the box. */
+/** The result of trying bubblewrap. */
 export type BoxState = { works: true; bwrap: string } | { works: false; reason: string };
 
 /** Longest time for the trial, in milliseconds. */
@@ -14,7 +14,7 @@ const TRIAL_MS = 5_000;
  */
 export async function probeBox(bwrap: string | null): Promise<BoxState> {
   if (Deno.build.os !== "linux") {
-    return { works: false, reason: `there is no sandbox on ${Deno.build.os} yet` };
+    return { works: false, reason: `bubblewrap is for Linux alone, and this is ${Deno.build.os}` };
   }
   if (bwrap === null) return { works: false, reason: "bubblewrap (bwrap) is not installed" };
   const trial = new Deno.Command(bwrap, {

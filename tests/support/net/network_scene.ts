@@ -1,7 +1,6 @@
 import { makeProgramBridges } from "../../../runtime/net/bridge/program_bridges.ts";
 import { makeProgramHost } from "../../../runtime/programs/process/make_program_host.ts";
 import type { ProgramCall } from "../../../runtime/programs/process/program_host.ts";
-import type { ProgramNetwork } from "../../../runtime/programs/network/program_network.ts";
 import { findSelf } from "../../../runtime/self/find_self.ts";
 import { realDisk } from "../../../runtime/walls/box/disk_view.ts";
 import type { GrantFlags } from "../../../runtime/walls/grants/make_grants.ts";
@@ -37,9 +36,9 @@ export function networkScene(options: { flags?: GrantFlags; bwrap?: string } = {
     folder: () => Promise.resolve(gate.folder),
     door: gate.door,
   });
-  const network: ProgramNetwork = {
+  const network = {
     ...bridges,
-    async take(who) {
+    async take(who: string) {
       const way = await bridges.take(who);
       pids.push(way.pid);
       return way;

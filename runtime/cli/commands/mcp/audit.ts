@@ -11,6 +11,7 @@ import { ServerPins } from "../../../mcp/wrap/server_pins.ts";
 import { wrapServer } from "../../../mcp/wrap/wrap_server.ts";
 import { ownProgram } from "../../../programs/narrow/own_program.ts";
 import { findProgram } from "../../../walls/files/find_program.ts";
+import { usedBubblewrap } from "../../../walls/box/choose_box.ts";
 import { SYSTEM_FOLDERS } from "../../../walls/box/bubblewrap.ts";
 import type { Options } from "../../args/options/option_table.ts";
 import { type Io, print, printError, userFolder } from "../../io/io.ts";
@@ -31,8 +32,11 @@ export async function watchCommand(words: readonly string[], options: Options, i
   const { name, command } = await readWords(words, "audit");
   const settings = hostSettings({ ...options, allowAll: true }, io, { runsCalls: true, stdinTaken: true });
   await using host = openHost(settings, { manifest: await io.manifest() });
-  if (!await host.box.isUsed()) {
-    throw new ToolError("unavailable", "Cannot watch a server without a sandbox: see bulkhead doctor");
+  if (await usedBubblewrap(host.box) === null) {
+    const lacking = await host.box.isUsed()
+      ? "bubblewrap: that of macOS does not tell which files a server opens"
+      : "a sandbox";
+    throw new ToolError("unavailable", `Cannot watch a server without ${lacking}: see bulkhead doctor`);
   }
   const cwd = userFolder(io);
   const own = ownProgram(command, { env: settings.env, home: host.home, cwd });

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 
 import { pathFindings } from "../../../../runtime/cli/doctor/path_findings.ts";
+import type { BoxChoice } from "../../../../runtime/walls/box/choose_box.ts";
 import { launchScene } from "../../../support/launch_scene.ts";
 
 const FILES = {
@@ -17,8 +18,12 @@ Deno.test("pathFindings() lists the toolchains that are shown, and what of PATH 
   const home = scene.at("home");
   const look = async (sandboxShow: readonly string[]) => {
     const grants = { ...scene.grants, sandboxShow };
+    const box: BoxChoice = {
+      state: () => Promise.resolve({ works: true, bwrap: "/usr/bin/bwrap" }),
+      isUsed: () => Promise.resolve(true),
+    };
     const found = await pathFindings(
-      { grants, home, toolchains: scene.toolchains! },
+      { grants, home, toolchains: scene.toolchains!, box },
       path.replaceAll("~", home),
     );
     return found.map(({ check, state, detail }) => [check, state, detail.replaceAll(home, "~")]);

@@ -171,7 +171,7 @@ boxTest("a closed network has its loopback alone, and ends with whoever holds it
   assertEquals([device, routes.length <= 1], ["lo", true]);
   assertEquals([way.isWhole, await way.connections()], [true, []]);
   const second = await scene.network.takeClosed();
-  assertEquals(await way.end({ clean: true }), { connections: [], isWhole: true });
+  assertEquals(await way.end(), { connections: [], isWhole: true });
   assertEquals([isAlive(second.pid), way.isWhole], [true, false]);
   // Its helper has ended; the system ends what the helper held a moment later.
   await until("the end of the first network", () => !isAlive(way.pid));

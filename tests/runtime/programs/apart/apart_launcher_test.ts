@@ -1,8 +1,8 @@
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 
 import { makeApartLauncher } from "../../../../runtime/programs/apart/apart_launcher.ts";
-import { chooseBox } from "../../../../runtime/walls/box/choose_box.ts";
+import { type BoxChoice, chooseBox } from "../../../../runtime/walls/box/choose_box.ts";
 import { type GrantFlags, makeGrants } from "../../../../runtime/walls/grants/make_grants.ts";
 import { PROGRAM_LIMITS } from "../../../../schemas/config.ts";
 import { ToolError } from "../../../../schemas/error.ts";
@@ -12,13 +12,25 @@ import { workspace } from "../../../support/run_tool.ts";
 
 const PATH = Deno.env.get("PATH") ?? "/usr/bin:/bin";
 
-function launcher(root: string, { mode = "auto", ...flags }: GrantFlags & { mode?: "auto" | "off" } = {}) {
+/** As on macOS where a profile encloses programs. */
+const MAC: BoxChoice = {
+  state: () => Promise.resolve({ works: true, bwrap: null }),
+  isUsed: () => Promise.resolve(true),
+};
+
+function launcher(
+  root: string,
+  { mode = "auto", box = chooseBox({ mode, searchPath: PATH }), ...flags }: GrantFlags & {
+    mode?: "auto" | "off";
+    box?: BoxChoice;
+  } = {},
+) {
   const folder = join(root, "apart");
   Deno.mkdirSync(folder, { recursive: true });
   return makeApartLauncher({
     grants: makeGrants(flags, { workspace: root, cwd: root, realPath: Deno.realPathSync }),
     home: root,
-    box: chooseBox({ mode, searchPath: PATH }),
+    box,
     searchPath: PATH,
     env: { USER: "tea" },
     limits: PROGRAM_LIMITS,
@@ -81,4 +93,13 @@ Deno.test("without a sandbox nothing runs apart", async () => {
     ToolError,
   );
   assertEquals(error.code, "unavailable");
+});
+
+Deno.test("under a profile of macOS no program runs apart: it shows no folder by another name", async () => {
+  using ws = workspace();
+  const prepare = () =>
+    launcher(ws.path, { box: MAC }).prepare({ argv: ["true"], apart: true }, { terminal: false });
+  const { code, message } = await assertRejects(prepare, ToolError);
+  assertEquals(code, "unavailable");
+  assertStringIncludes(message, "there is none (that of macOS shows no folder by another name)");
 });

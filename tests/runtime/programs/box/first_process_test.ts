@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 
+import { boxStart } from "../../../../runtime/programs/launch/launch.ts";
 import { boxTest } from "../../../support/box.ts";
 import { launchScene, start } from "../../../support/launch_scene.ts";
 
@@ -89,7 +90,7 @@ boxTest(
     const process = new Deno.Command("cat", { args: [scene.at("ws/pipe")], stdout: "piped" })
       .spawn();
     const launch = await scene.prepare({ argv: ["bash", "-c", SOCKETS] });
-    assertEquals(launch.box?.local, false);
+    assertEquals(boxStart(launch)?.local, false);
     const { stdout } = await start(launch);
     assertEquals(stdout.includes("pairs"), true, stdout);
     assertEquals(stdout.includes("cannot create pipe") || stdout.includes("Permission denied"), true, stdout);

@@ -4,6 +4,7 @@ import { ToolError } from "../../../schemas/error.ts";
 import type { ProgramSpec } from "../../../schemas/program.ts";
 import type { Guard } from "../../walls/files/guard.ts";
 import { foldersToShow } from "../box/folders_to_show.ts";
+import { realOrNull } from "../../walls/files/file_facts.ts";
 import { findProgram } from "../../walls/files/find_program.ts";
 import { flagWord, showFlags } from "../../walls/grants/flag_word.ts";
 
@@ -66,6 +67,12 @@ export async function programFolder(
   if (info === null) throw new ToolError("not_found", `${what}: no such folder`);
   if (!info.isDirectory) throw new ToolError("invalid_input", `${what}: it is not a directory`);
   return real;
+}
+
+/** Returns the real path of the file that a name stands for, `null` if there is none. Needs `read`. */
+export function fileBehind(name: string, searchPath: string): string | null {
+  const path = name.includes("/") ? name : findProgram(name, searchPath);
+  return path === null ? null : realOrNull(path);
 }
 
 function onSearchPath(asked: string, places: ProgramPlaces): string {
