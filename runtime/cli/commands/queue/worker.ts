@@ -16,7 +16,7 @@ import { servedBy } from "../../setup/served_by.ts";
 import { openQueue } from "./queue_link.ts";
 
 /** How long the place of a job stays open for its next order, in milliseconds. */
-const IDLE_MS = 30_000;
+const IDLE_MS = 10_000;
 
 /** `worker`: does what a queue has to do, until it is told to end. */
 export async function workerCommand({ options }: Invocation, io: Io): Promise<number> {
