@@ -4,7 +4,7 @@
 import { parseArgs } from "node:util";
 import { fromFileUrl, join, resolve } from "@std/path";
 
-import { bundle } from "./compile/bundle.ts";
+import { bundleForBinary } from "./compile/bundle.ts";
 import { compileBundle, PROGRAM_ENTRIES } from "./compile/compile_bundle.ts";
 
 const root = fromFileUrl(new URL("..", import.meta.url));
@@ -19,7 +19,7 @@ const { values } = parseArgs({
 const output = resolve(Deno.env.get("INIT_CWD") ?? Deno.cwd(), values.output);
 const staging = await Deno.makeTempDir({ prefix: "bulkhead-compile-" });
 try {
-  await bundle(root, PROGRAM_ENTRIES, staging);
+  await bundleForBinary(root, PROGRAM_ENTRIES, staging);
   await Deno.mkdir(join(output, ".."), { recursive: true });
   await compileBundle({ deno: values.deno, bundle: staging, output, triple: values.target });
 } finally {

@@ -13,7 +13,7 @@ import { ToolError } from "../schemas/error.ts";
 import { makeLock } from "../schemas/json/lock.ts";
 import type { Manifest } from "../schemas/manifest.ts";
 import manifestJson from "../tools/manifest.json" with { type: "json" };
-import { bundle } from "./compile/bundle.ts";
+import { bundleForBinary } from "./compile/bundle.ts";
 import { PROGRAM_ENTRIES } from "./compile/compile_bundle.ts";
 import { type Binary, makeBinary } from "./release/binaries.ts";
 import { checkVersion } from "./release/contract.ts";
@@ -90,7 +90,7 @@ async function makeBinaries(): Promise<Binary[]> {
   const runtimes = { ...(own && { [hostName()]: own }), ...pairs(values.runtime) };
   let bundled: Promise<string> | undefined;
   const makeBundle = async () => {
-    await bundle(root, PROGRAM_ENTRIES, join(staging, "bundle"));
+    await bundleForBinary(root, PROGRAM_ENTRIES, join(staging, "bundle"));
     return join(staging, "bundle");
   };
   const sources = { deno: values.deno, ready, runtimes, bundle: () => bundled ??= makeBundle() };

@@ -4,6 +4,7 @@ import { stop, transform } from "esbuild";
 
 import { filesBelow } from "./files_below.ts";
 import { giveSameNames } from "./same_names.ts";
+import { shrinkBundle } from "./shrink_bundle.ts";
 
 /**
  * Shortens names and spaces alone: what `deno bundle --minify` does besides loses `using` declarations. Code of ASCII
@@ -39,6 +40,12 @@ const PACKED: Readonly<Record<string, () => Promise<{ default: Uint8Array }>>> =
   "@cwasm/jpeg-turbo/jpeg-turbo.wasm": () =>
     import("@cwasm/jpeg-turbo/jpeg-turbo.wasm", { with: { type: "bytes" } }),
   "@cwasm/webp/webp.wasm": () => import("@cwasm/webp/webp.wasm", { with: { type: "bytes" } }),
+  "@fontsource/dejavu-sans/files/dejavu-sans-latin-400-normal.woff2": () =>
+    import("@fontsource/dejavu-sans/files/dejavu-sans-latin-400-normal.woff2", { with: { type: "bytes" } }),
+  "@fontsource/noto-sans-sc/files/noto-sans-sc-chinese-simplified-400-normal.woff": () =>
+    import("@fontsource/noto-sans-sc/files/noto-sans-sc-chinese-simplified-400-normal.woff", {
+      with: { type: "bytes" },
+    }),
   "@hyzyla/pdfium/pdfium.wasm": () => import("@hyzyla/pdfium/pdfium.wasm", { with: { type: "bytes" } }),
   "echarts/dist/echarts.min.js": () => import("echarts/dist/echarts.min.js", { with: { type: "bytes" } }),
   "@resvg/resvg-wasm/index_bg.wasm": () =>
@@ -79,10 +86,30 @@ export async function bundle(root: string, entries: readonly string[], folder: s
   for (const [name, code] of Object.entries(LEFT_OUT)) {
     await Deno.writeTextFile(join(folder, fileOf(name)), `${code.trim()}\n`);
   }
-  for (const [name, read] of Object.entries(PACKED)) {
-    await pack((await read()).default, join(folder, fileOf(name)));
-  }
+  for (const [name, bytes] of await assetsOf()) await pack(bytes, join(folder, name));
   await giveSameNames(folder);
+}
+
+/**
+ * Bundles modules for a binary: what few calls need is compressed.
+ *
+ * @see bundle
+ */
+export async function bundleForBinary(
+  root: string,
+  entries: readonly string[],
+  folder: string,
+): Promise<void> {
+  await bundle(root, entries, folder);
+  await shrinkBundle(folder, await assetsOf());
+}
+
+/** The packed bytes, by the file of the module that gives them back. */
+async function assetsOf(): Promise<Map<string, Uint8Array>> {
+  const names = Object.entries(PACKED);
+  return new Map(
+    await Promise.all(names.map(async ([name, read]) => [fileOf(name), (await read()).default] as const)),
+  );
 }
 
 /** Writes the module that gives back the bytes of a file. */

@@ -32,7 +32,14 @@ export async function compileBundle({ deno, bundle, output, triple, denort }: Co
   const runtime = denort === null ? undefined : denort ?? DENORT_BIN;
   const { success, code, stderr } = await new Deno.Command(deno, {
     args: [
-      ...["compile", "--quiet", "--no-check", "--no-prompt", "--unstable-worker-options"],
+      ...[
+        "compile",
+        "--quiet",
+        "--no-check",
+        "--no-prompt",
+        "--unstable-worker-options",
+        "--unstable-raw-imports",
+      ],
       // Its file in the shared folder for temporary files could be planted by others, and saves nothing.
       "--no-code-cache",
       `--v8-flags=${V8_FLAGS}`,

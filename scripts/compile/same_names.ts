@@ -11,7 +11,7 @@ const CHUNK = /-[A-Z0-9]{8}\.js\b/g;
 const ROUNDS = 4;
 const HASH_LENGTH = 8;
 /** No program looks at it, and archives of every kind can hold it. */
-const BUILT_AT = new Date("1980-01-01T00:00:00Z");
+export const BUILT_AT = new Date("1980-01-01T00:00:00Z");
 
 /**
  * Makes a bundle the same wherever it is built: takes out where the sources and Deno's cache lie, names each chunk by what

@@ -9,12 +9,14 @@ export interface TypedLine {
 type Measure = (text: string) => number;
 
 const CLEAR_BELOW = "\x1b[J";
-const segmenter = new Intl.Segmenter();
+/** It takes milliseconds to make, and few calls ask a person. */
+let made: Intl.Segmenter | undefined;
+const segments = (text: string) => (made ??= new Intl.Segmenter()).segment(text);
 
 /** Length of the last character as a reader sees it. */
 export function lastLength(line: string): number {
   let length = 0;
-  for (const { segment } of segmenter.segment(line.slice(-64))) length = segment.length;
+  for (const { segment } of segments(line.slice(-64))) length = segment.length;
   return length;
 }
 
@@ -34,7 +36,7 @@ export async function eraseEnd({ prompt, line, columns }: TypedLine, left: strin
 function endOf(text: string, columns: number, widthOf: Measure): { row: number; column: number } {
   let row = 0;
   let column = 0;
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { segment } of segments(text)) {
     const width = widthOf(segment);
     if (column + width > columns) {
       row += 1;

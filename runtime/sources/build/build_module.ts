@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Plugin, rollup } from "@rollup/browser";
+import type { Plugin } from "@rollup/browser";
 import commonjsModule from "@rollup/plugin-commonjs";
 
 import { ToolError } from "../../../schemas/error.ts";
@@ -46,6 +46,8 @@ export default defineTool({
   killable: true,
   limits: { timeoutMs: "none" },
   async run({ file, root, cache }, context) {
+    // A module by itself, which the binary holds compressed.
+    const { rollup } = await import("@rollup/browser");
     const files = new SourceFiles(context.files, { root, cache });
     try {
       const bundle = await rollup({

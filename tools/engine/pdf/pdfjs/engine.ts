@@ -1,6 +1,7 @@
-import * as pdfjs from "unpdf/pdfjs";
-
 import { boundMemory } from "./bounded.ts";
+
+/** A module by itself, which the binary holds compressed. */
+const pdfjs = await import("unpdf/pdfjs");
 
 /** Largest image that is unpacked, in pixels: the text needs no images. */
 const MAX_IMAGE_PIXELS = 1;
