@@ -2,13 +2,15 @@
 // Measures the program against its peers on this machine: `deno task bench [PDF…]`; given PDFs replace the
 // generated ones. Needs ripgrep, fd and find; rows about documents also poppler-utils and imagemagick, those about
 // queues nats-server, the row about exec also srt (npm install --global @anthropic-ai/sandbox-runtime), those about MCP
-// a server on Node (npm install --global @modelcontextprotocol/server-filesystem).
+// a server on Node (npm install --global @modelcontextprotocol/server-filesystem), that beside pi its own package
+// (npm install --global @mariozechner/pi-coding-agent).
 //   BULKHEAD_BIN=PATH also measures that binary; BULKHEAD_EMPTY=PATH is an empty program compiled the same way.
 import { fromFileUrl, join, resolve } from "@std/path";
 
 import { findProgram } from "../runtime/walls/files/find_program.ts";
 import { OUTER_PERMISSIONS, V8_FLAGS } from "../runtime/self/find_self.ts";
 import type { Manifest } from "../schemas/manifest.ts";
+import { benchPeer } from "./bench/agent/peer.ts";
 import { benchAgent } from "./bench/agent/rounds.ts";
 import { benchBrowser } from "./bench/browser.ts";
 import { benchMemory, benchStart, benchWarmCalls } from "./bench/calls.ts";
@@ -64,6 +66,7 @@ try {
     const [label, argv] of [["source", source], ...(binary ? [["binary", [binary]] as const] : [])] as const
   ) {
     for (const line of await benchAgent(label, argv, root)) console.log(line);
+    await peer(label, argv);
     print(await benchThinking(label, argv, root));
     await documents(label, argv);
     print(await benchImages(label, argv, root));
@@ -95,6 +98,13 @@ try {
 
 function print(ratios: readonly Parameters<typeof renderRatio>[0][]): void {
   for (const ratio of ratios) console.log(renderRatio(ratio));
+}
+
+/** Runs an agent, beside the coding agent of the field. */
+async function peer(label: string, argv: readonly string[]): Promise<void> {
+  const bench = await benchPeer(label, argv, { folder: root, searchPath });
+  if (typeof bench === "string") return console.log(`${label} agent beside pi: skipped, ${bench}`);
+  print(bench);
 }
 
 /** Uses pages in a browser, beside its bare driver. */
