@@ -42,12 +42,12 @@ def greeting(name):
 def records(hello, size):
   body = hello[5:]
   return b"".join(b"\\x16\\x03\\x01" + struct.pack(">H", len(body[i:i+size])) + body[i:i+size] for i in range(0, len(body), size))
-def say(*pieces, waits=False):
+def say(*pieces, waits=False, wait=0.3):
   for form in ("CONNECT", "SOCKS"):
-    s = socket.create_connection(("127.0.0.1", 3128), 5); s.settimeout(0.3); s.setsockopt(6, 1, 1)
+    s = socket.create_connection(("127.0.0.1", 3128), 20); s.setsockopt(6, 1, 1)
     if form == "CONNECT": s.sendall(b"CONNECT ${host} HTTP/1.1\\r\\n\\r\\n")
     else: s.sendall(b"\\5\\1\\0"); s.recv(2); s.sendall(b"\\5\\1\\0\\3\\x09localhost" + struct.pack(">H", ${server.port}))
-    s.recv(999)
+    s.recv(999); s.settimeout(wait)
     try:
       for piece in pieces:
         s.sendall(piece)
@@ -62,7 +62,7 @@ say(*[bad[i:i+9] for i in range(0, len(bad), 9)])
 for between in (b"", keys, alert, keys + alert): say(good, between + bad); say(good + between + bad); say(good, between, records(bad, 30))
 say(b"STARTTLS\\r\\n", bad, waits=True); say(b"STARTTLS\\r\\n", alert, bad, waits=True); say(b"STARTTLS\\r\\n", *[bad[i:i+9] for i in range(0, len(bad), 9)], waits=True)
 say(bytes.fromhex("0000000804d2162f"), bad, waits=True)
-say(good); print("end")`);
+say(good, wait=20); print("end")`);
 
 /** Sends bodies that a server would take for requests if their length were lost on the way. */
 const BODIES = python(`import socket
@@ -76,7 +76,7 @@ for lines, body in (
   ([chunked, length], pieces), ([length, "Content-Length: 0"], inner), (["Content-Length: 0"], inner), ([], inner),
   ([chunked + ", identity"], pieces), ([chunked, chunked], pieces), (["Transfer-Encoding : chunked"], pieces),
   (["Transfer-Encoding:\\x0bchunked"], pieces), ([" " + chunked], pieces), ([length + "\\n" + chunked], pieces)):
-  s = socket.create_connection(("127.0.0.1", 3128), 5); s.settimeout(0.3)
+  s = socket.create_connection(("127.0.0.1", 3128), 20); s.settimeout(2)
   s.sendall("\\r\\n".join(["POST http://${host}/ HTTP/1.1", *lines, "", body]).encode())
   try: print(s.recv(999)[:12])
   except OSError as e: print("no:", e)
@@ -85,7 +85,7 @@ print("end")`);
 /** The only connection that carried something, and many that hide it. */
 const MANY = python(`import socket
 def ask(text):
-  s = socket.create_connection(("127.0.0.1", 3128), 5); s.sendall(text.encode()); s.recv(999); s.close()
+  s = socket.create_connection(("127.0.0.1", 3128), 20); s.sendall(text.encode()); s.recv(999); s.close()
 ask("POST http://${host}/ HTTP/1.1\\r\\nContent-Length: 4000\\r\\n\\r\\n" + "x" * 4000)
 for n in range(1500): ask("CONNECT n%d.${FORBIDDEN}:443 HTTP/1.1\\r\\n\\r\\n" % n)
 print("end")`);
