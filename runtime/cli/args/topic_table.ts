@@ -45,6 +45,7 @@ export const TOPICS = {
           "What a program leaves",
           "Toolchains",
           "The network of a program",
+          "On macOS",
           "What a program lacks",
           "Without a sandbox",
         ],
