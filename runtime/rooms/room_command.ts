@@ -10,7 +10,7 @@ import {
 } from "../walls/box/bubblewrap.ts";
 import type { DiskView } from "../walls/box/disk_view.ts";
 import { realOrNull } from "../walls/files/file_facts.ts";
-import { seatbeltProfile } from "../walls/box/seatbelt.ts";
+import { seatbeltProfile } from "../walls/box/room_profile.ts";
 import { underSeatbelt } from "../walls/box/seatbelt_rules.ts";
 import { covers } from "../walls/grants/path_access.ts";
 import { isInside } from "../walls/grants/inside.ts";

@@ -1,5 +1,5 @@
 import { programProfile } from "./program_profile.ts";
-import { seatbeltProfile } from "./seatbelt.ts";
+import { seatbeltProfile } from "./room_profile.ts";
 import { underSeatbelt } from "./seatbelt_rules.ts";
 
 /** What the trials of profiles need of the machine. */

@@ -27,8 +27,8 @@ export async function startQueue(
   const args = ["-a", "127.0.0.1", "-p", String(port), "-js", "-sd", join(folder, "queue")];
   const server = new Deno.Command(program, { args, stdin: "null", stdout: "null", stderr: "piped" }).spawn();
   const log = readLines(server.stderr);
-  for await (const line of { [Symbol.asyncIterator]: () => ({ next: () => log.next() }) }) {
-    if (line.includes("Server is ready")) break;
+  for (let line = await log.next(); !line.value?.includes("Server is ready"); line = await log.next()) {
+    if (line.done) throw new Error("nats-server did not start");
   }
   const drained = drain(log);
   return {

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 
-import { type SeatbeltPlan, seatbeltProfile } from "../../../../runtime/walls/box/seatbelt.ts";
+import { type SeatbeltPlan, seatbeltProfile } from "../../../../runtime/walls/box/room_profile.ts";
 import { readProfile } from "../../../support/walls/seatbelt_profile.ts";
 
 const NOTHING: SeatbeltPlan = {
