@@ -69,7 +69,8 @@ natsTest("giveBack() lets others take an order at once", async () => {
   await orders.return!();
   const next = second.take("a", lease).next();
   await first.giveBack(taken!);
-  assertEquals((await next).value.number, 1);
+  const { number, isFirst } = (await next).value;
+  assertEquals([taken!.isFirst, number, isFirst], [true, 1, false]);
 });
 
 natsTest("take() leaves what nobody has asked it for to others when it is returned", async () => {
