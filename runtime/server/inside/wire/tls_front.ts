@@ -22,8 +22,8 @@ export interface ServerTls {
   port: number;
 }
 
-/** How long a connection that was closed may take to carry its last bytes over, in milliseconds. */
-const LAST_MS = 1_000;
+/** How long a connection that was closed may carry none of its last bytes over, in milliseconds. */
+const LAST_MS = 5_000;
 const LOOPBACK = "127.0.0.1";
 
 /**
@@ -76,7 +76,17 @@ async function carried(client: Deno.TcpConn, behind: Deno.TlsListener): Promise<
     closeQuietly(client);
     closeQuietly(link);
   };
-  const released = Promise.allSettled([carry(client, link), carry(link, client)]).then(cut);
+  let late: ReturnType<typeof setTimeout> | undefined;
+  const wait = () => {
+    clearTimeout(late);
+    late = setTimeout(cut, LAST_MS);
+  };
+  const onBytes = () => {
+    if (late !== undefined) wait();
+  };
+  const released = Promise.allSettled([carry(client, link, () => {}), carry(link, client, onBytes)]).then(
+    cut,
+  );
   return {
     read: (bytes) => conn.read(bytes),
     write: (bytes) => conn.write(bytes),
@@ -85,7 +95,7 @@ async function carried(client: Deno.TcpConn, behind: Deno.TlsListener): Promise<
     remoteAddr: client.remoteAddr,
     close() {
       conn.close();
-      const late = setTimeout(cut, LAST_MS);
+      wait();
       released.then(() => clearTimeout(late));
     },
     released,
@@ -102,7 +112,7 @@ async function acceptFrom(address: Deno.Addr, behind: Deno.TlsListener): Promise
   }
 }
 
-async function carry(from: Deno.TcpConn, to: Deno.TcpConn): Promise<void> {
-  await pump(from, to, () => {});
+async function carry(from: Deno.TcpConn, to: Deno.TcpConn, onBytes: (count: number) => void): Promise<void> {
+  await pump(from, to, onBytes);
   await to.closeWrite();
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 
 import { html } from "../base/html.ts";
 import type { PageControl } from "../control/page_control.ts";
@@ -58,7 +58,7 @@ function Content({ state: { route, info, run }, control }: { state: PageState; c
 
 function TokenForm() {
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => field.current?.focus(), []);
   const open = (event: Event & { currentTarget: HTMLFormElement }) => {
     event.preventDefault();
     const token = new FormData(event.currentTarget).get("token");

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 import { html } from "../../base/html.ts";
 import type { PageControl } from "../../control/page_control.ts";
@@ -90,8 +90,8 @@ function Undo({ control, id, onDone }: { control: PageControl; id: string; onDon
 
 function UndoneWords({ undone: { done, refused } }: { undone: Undone }) {
   const words = useRef<HTMLDivElement>(null);
-  // The button that had the focus has gone.
-  useEffect(() => words.current?.focus(), []);
+  // The button that had the focus goes; the words take it before anybody sees them.
+  useLayoutEffect(() => words.current?.focus(), []);
   return html`
     <div class="undone" role="status" tabindex="-1" ref=${words}>
       <p>${done.length > 0 ? "The changes are undone." : "Nothing was undone."}</p>

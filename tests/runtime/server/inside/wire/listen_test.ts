@@ -104,30 +104,38 @@ Deno.test("listen() cuts a client that never ends its greeting of TLS", async ()
   await untilNone(server);
 });
 
-Deno.test("listen() gives all of a long answer over TLS, and cuts who takes nothing of one", async () => {
+/** Answers with so many pieces of a million bytes, over TLS. */
+async function piecesOverTls(limits: Partial<HttpLimits>, count: number, onCut: () => void = () => {}) {
   const { ca, cert, key } = await certificates();
-  const piece = "x".repeat(1_000_000);
-  let left = 0;
-  const cut = Promise.withResolvers<void>();
-  await using server = open({ takeMs: 100 }, ({ request }) => {
-    left = request.target === "/a" ? 5 : Infinity;
-    const next = () => Promise.resolve(left-- > 0 ? piece : null);
-    return Promise.resolve({
+  let left = count;
+  const server = open(limits, () =>
+    Promise.resolve({
       status: 200,
       headers: { "content-type": "text/plain" },
-      body: { next, cancel: () => cut.resolve() },
-    });
-  }, { cert, key, port: 0 });
-  const ask = async (path: string) => {
-    const conn = await Deno.connectTls({ hostname: "localhost", port: server.port, caCerts: [ca] });
-    await conn.write(
-      new TextEncoder().encode(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
-    );
-    return conn;
+      body: { next: () => Promise.resolve(left-- > 0 ? PIECE : null), cancel: onCut },
+    }), { cert, key, port: 0 });
+  const conn = await Deno.connectTls({ hostname: "localhost", port: server.port, caCerts: [ca] });
+  await conn.write(new TextEncoder().encode(`${HEAD}Connection: close\r\n\r\n`));
+  return {
+    server,
+    conn,
+    async [Symbol.asyncDispose]() {
+      conn.close();
+      await server.close();
+    },
   };
-  using reader = await ask("/a");
-  assert((await readAll(reader)).endsWith(`\r\n\r\n${piece.repeat(5)}`));
-  using _stalled = await ask("/endless");
+}
+
+const PIECE = "x".repeat(1_000_000);
+
+Deno.test("listen() gives all of a long answer over TLS", async () => {
+  await using opened = await piecesOverTls({}, 5);
+  assert((await readAll(opened.conn)).endsWith(`\r\n\r\n${PIECE.repeat(5)}`));
+});
+
+Deno.test("listen() cuts who takes nothing of an answer over TLS", async () => {
+  const cut = Promise.withResolvers<void>();
+  await using _opened = await piecesOverTls({ takeMs: 100 }, Infinity, () => cut.resolve());
   await cut.promise;
 });
 
