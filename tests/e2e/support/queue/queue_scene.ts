@@ -58,26 +58,41 @@ export function queueTest(name: string, run: () => Promise<void>, { box = false 
   Deno.test({ name: lacks === null ? name : `${name} (needs ${lacks})`, ignore: lacks !== null, fn: run });
 }
 
-/**
- * Makes a queue with a scene around it, which has the tool `waits` as `waits.ts`.
- *
- * @param size How many nodes the queue has
- */
+/** What the queue of a test is. */
+interface QueueOptions {
+  /** How many nodes it has. @default 1 */
+  size?: number;
+  /** Text of the configuration of a single node. @default all may use it, without TLS */
+  config?: string;
+  /** @default "nats" */
+  scheme?: "nats" | "tls";
+  /** Further words with which workers and batches reach it. @default none */
+  link?: readonly string[];
+}
+
+/** Makes a queue with a scene around it, which has the tool `waits` as `waits.ts`. */
 export async function makeQueueScene(
   files: Record<string, string | Uint8Array> = {},
-  { size = 1 } = {},
+  { size = 1, config, scheme = "nats", link = [] }: QueueOptions = {},
 ): Promise<QueueScene> {
   const scene = makeScene({ "waits.ts": WAITS, ...files });
-  const nodes = size === 1 ? [await startNatsServer()] : await startNatsCluster(size);
+  const nodes = size === 1
+    ? [await startNatsServer(config === undefined ? {} : { config })]
+    : await startNatsCluster(size);
   const [server] = nodes as [NatsServer];
-  const url = `nats://${nodes.map(({ port }) => `127.0.0.1:${port}`).join(",")}`;
+  // The certificate of tests is for this name.
+  const host = scheme === "tls" ? "localhost" : "127.0.0.1";
+  const url = `${scheme}://${nodes.map(({ port }) => `${host}:${port}`).join(",")}`;
   const workers: Running[] = [];
-  const words = (more: readonly string[]) => ["batch", "-", "--queue", url, ...more];
+  const words = (more: readonly string[]) => ["batch", "-", "--queue", url, ...link, ...more];
   const lines = (calls: readonly Call[]) => calls.map((call) => `${JSON.stringify(call)}\n`).join("");
   return {
     ...{ scene, server, nodes, url },
     async worker(more = [], options) {
-      const worker = scene.start(["worker", "--queue", url, ...more], { timeoutMs: 240_000, ...options });
+      const worker = scene.start(["worker", "--queue", url, ...link, ...more], {
+        timeoutMs: 240_000,
+        ...options,
+      });
       workers.push(worker);
       await worker.closeInput();
       await worker.told(/bulkhead: worker \S+ takes /);

@@ -39,7 +39,7 @@ async function untilNone(server: { readonly open: number }): Promise<void> {
 const HEAD = "GET /a HTTP/1.1\r\nHost: x\r\n";
 
 Deno.test("listen() cuts clients that take too long", async () => {
-  await using server = open({ headMs: 50, bodyMs: 50, idleMs: 50 });
+  await using server = open({ headMs: 50, bodyMs: 50 });
   const slow = {
     "says nothing": "",
     "half of a first line": "GET /a",
@@ -52,7 +52,8 @@ Deno.test("listen() cuts clients that take too long", async () => {
     assertEquals(await readAll(conn), "", title);
   }
   // After its answer.
-  using idle = await server.connect(`${HEAD}\r\n`);
+  await using patient = open({ idleMs: 50 });
+  using idle = await patient.connect(`${HEAD}\r\n`);
   assert((await readAll(idle)).endsWith('{"target":"/a","body":""}'));
 });
 
