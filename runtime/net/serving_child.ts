@@ -1,3 +1,5 @@
+import { inOwnSession } from "../walls/process/own_session.ts";
+
 /** A process of ours that serves one run, and hears what to do on its stdin. */
 export interface ServingChild {
   readonly isAlive: boolean;
@@ -16,13 +18,14 @@ export interface ServingChild {
 const ERROR_CHARS = 1_000;
 
 /** Starts one. It ends with this process. Needs `run`. */
-export function startServing([path = "", ...args]: readonly string[]): ServingChild {
-  const child = new Deno.Command(path, {
+export function startServing(command: readonly string[]): ServingChild {
+  // Ctrl-C is for main.
+  const { argv: [program = "", ...args], detached } = inOwnSession(command);
+  const child = new Deno.Command(program, {
     args,
     clearEnv: true,
     cwd: "/",
-    // Ctrl-C is for main.
-    detached: true,
+    detached,
     stdin: "piped",
     stdout: "piped",
     stderr: "piped",

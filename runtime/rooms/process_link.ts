@@ -1,3 +1,4 @@
+import { inOwnSession } from "../walls/process/own_session.ts";
 import type { RoomCommand } from "./room_command.ts";
 import { FrameReader, toFrame } from "./frames.ts";
 import type { FromRoom, OnMessage, RoomEnd, RoomLink, ToRoom } from "./protocol.ts";
@@ -19,13 +20,14 @@ export function openProcessLink(
   options: { command: RoomCommand; onMessage: OnMessage },
 ): RoomLink {
   const { command, onMessage } = options;
-  const child = new Deno.Command(command.argv[0]!, {
-    args: command.argv.slice(1),
+  // The room gets its own session: Ctrl-C goes to main, which then asks its rooms to stop.
+  const { argv: [program = "", ...args], detached } = inOwnSession(command.argv);
+  const child = new Deno.Command(program, {
+    args,
     clearEnv: true,
     env: { ...command.env },
     cwd: "/",
-    // The room gets its own session: Ctrl-C goes to main, which then asks its rooms to stop.
-    detached: true,
+    detached,
     stdin: "piped",
     stdout: "piped",
     stderr: "piped",

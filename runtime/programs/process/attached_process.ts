@@ -125,6 +125,7 @@ function commandOf(made: Launch, { programs, watch: { mark, group }, terminal, n
       ...box,
       reports: terminal ? "around" : "attached",
       joins: network?.joins ?? null,
+      needsStdin: true,
     })
     : plainStartScript(programs, { group, reports: terminal ? "around" : null });
   const [program = "", ...args] = launch.argv;

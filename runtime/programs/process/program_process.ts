@@ -6,11 +6,13 @@ import {
   interruptFront,
   killMarked,
   MARK_NAME,
+  signalGroup,
   signalProcess,
   signalTree,
 } from "../watch/signal_processes.ts";
 import { stopProcess } from "../watch/stop_process.ts";
 import { type StartReport, StartReportReader } from "./start_report.ts";
+import { inOwnSession } from "../../walls/process/own_session.ts";
 import { joinNetwork } from "../network/join_network.ts";
 import type { NetworkLease } from "../network/network_lease.ts";
 import type { SystemPrograms } from "./system_programs.ts";
@@ -72,8 +74,10 @@ export class ProgramProcess {
     this.#terminal = options.terminal !== undefined;
     this.#mark = options.watch.mark;
     this.#network = options.network;
-    this.#child = spawn(launch, options);
-    this.#writer = options.stdin === "piped" ? this.#child.stdin.getWriter() : null;
+    const { child, begun } = spawn(launch, options);
+    this.#child = child;
+    this.#writer = options.stdin === "piped" ? child.stdin.getWriter() : null;
+    if (begun !== null) void feed(child.stdin.getWriter(), begun);
     this.#reader = new StartReportReader({ terminal: this.#terminal, box: boxStart(launch) !== null });
     this.exitCode = this.#exit.promise;
     this.#readers = [this.#child.stdout.getReader(), this.#child.stderr.getReader()];
@@ -111,12 +115,7 @@ export class ProgramProcess {
 
   /** Writes all of the program's input and closes it. A program need not read all of it. */
   async feed(text: string): Promise<void> {
-    try {
-      await this.#writer!.write(new TextEncoder().encode(text));
-      await this.#writer!.close();
-    } catch {
-      // The program may end or close its input early.
-    }
+    await feed(this.#writer!, new TextEncoder().encode(text));
   }
 
   /** Closes the program's input, once it has taken all that was written. */
@@ -132,7 +131,7 @@ export class ProgramProcess {
     const { terminalPid, boxPid } = this.#report;
     if (this.#hasExited) return;
     if (!this.#terminal) {
-      if (!this.#inBox) signalProcess(-this.#child.pid, signal);
+      if (!this.#inBox) signalGroup(this.#child.pid, signal, { hasEnded: false });
       else if (boxPid !== null) signalProcess(-boxPid, signal);
       return;
     }
@@ -178,7 +177,7 @@ export class ProgramProcess {
   }
 
   #killGroups(): void {
-    signalProcess(-this.#child.pid, "SIGKILL");
+    signalGroup(this.#child.pid, "SIGKILL", { hasEnded: this.#hasExited });
     if (this.#report.terminalPid !== null) signalProcess(-this.#report.terminalPid, "SIGKILL");
   }
 
@@ -201,44 +200,70 @@ export class ProgramProcess {
   }
 }
 
-function spawn(launch: Launch, options: StartOptions): Deno.ChildProcess {
-  const { argv, env } = commandOf(launch, options);
+/** Writes all that a program reads. It may end or close its input early. */
+async function feed(writer: WritableStreamDefaultWriter<Uint8Array>, bytes: Uint8Array): Promise<void> {
   try {
-    return new Deno.Command(argv[0]!, {
-      args: argv.slice(1),
+    await writer.write(bytes);
+    await writer.close();
+  } catch {
+    // As told.
+  }
+}
+
+/** @returns `begun` is what the start reads from stdin */
+function spawn(
+  launch: Launch,
+  options: StartOptions,
+): { child: Deno.ChildProcess; begun: Uint8Array | null } {
+  const command = commandOf(launch, options);
+  // The program gets its own group: it can be ended as a whole. Ctrl-C goes to main, which then ends it.
+  const { argv: [program = "", ...args], detached } = inOwnSession(command.argv);
+  try {
+    const child = new Deno.Command(program, {
+      args,
       clearEnv: true,
-      env,
+      env: command.env,
       cwd: launch.startIn,
-      // The program gets its own group: it can be ended as a whole. Ctrl-C goes to main, which then ends it.
-      detached: true,
-      stdin: options.stdin,
+      detached,
+      stdin: command.stdin === null ? options.stdin : "piped",
       stdout: "piped",
       stderr: "piped",
     }).spawn();
+    return { child, begun: command.stdin };
   } catch (error) {
     throw startError(error, launch);
   }
 }
 
-function commandOf(made: Launch, { programs, terminal, watch: { mark, group }, network }: StartOptions) {
+function commandOf(
+  made: Launch,
+  { programs, terminal, watch: { mark, group }, network, stdin: wanted }: StartOptions,
+) {
   const given = leadToPort(made, network?.port ?? null);
   // In a box only bubblewrap carries the mark: the program gets its own environment.
   const marked = { [MARK_NAME]: mark };
   const tied = programs.setpriv === null ? [] : [programs.setpriv, "--pdeathsig", "KILL", "--"];
   const box = boxStart(given);
-  const { words, options } = box
-    ? boxStartScript(programs, group, { ...box, reports: "report", joins: network?.joins ?? null })
+  const needsStdin = wanted === "piped" || terminal !== undefined;
+  const { words, options, stdin } = box
+    ? boxStartScript(programs, group, {
+      ...box,
+      reports: "report",
+      joins: network?.joins ?? null,
+      needsStdin,
+    })
     : plainStartScript(programs, { group, reports: terminal ? "report" : null });
   const [program = "", ...args] = given.argv;
   const all = joinNetwork([program, ...options, ...args], { pid: network?.joins ?? null, ...programs });
   const launch = { ...given, argv: [...box?.tracer ?? [], ...passableWords(all, programs)] };
   if (terminal) {
     const { argv, env } = terminalCommand(launch, terminal, programs);
-    return { argv: [...tied, ...words, ...argv], env: { ...env, ...marked } };
+    return { argv: [...tied, ...words, ...argv], env: { ...env, ...marked }, stdin };
   }
-  // Without a box, setpriv tells best what cannot be started.
-  const starter = box ? [...tied, ...words] : [...words, ...tied];
-  return { argv: [...starter, ...launch.argv], env: { ...launch.env, ...marked } };
+  // Bubblewrap ties a box to main by itself, and what ends orphans finds one on the way there by its mark. Without a box,
+  // setpriv tells best what cannot be started.
+  const starter = box ? words : [...words, ...tied];
+  return { argv: [...starter, ...launch.argv], env: { ...launch.env, ...marked }, stdin };
 }
 
 /** Returns the error of a program that the system did not start. */

@@ -2,7 +2,8 @@
 # Starts a program in its own place: the words after the first six. These may be empty:
 # $1 is the process whose child this must be, if a box is started;
 # $2 are the control groups, with colons between, that this process enters before anything of the program runs;
-# $3 is a filter of system calls for descriptor 4, as printf writes it, and needs bash;
+# $3 is a filter of system calls for descriptor 4: `stdin` if that brings it and nothing else, or as printf writes it, which
+# needs bash;
 # $4 is `report` for what tells on descriptor 3 whom it started: that comes first on stderr; `attached` for a program that
 # has the streams of main, where nothing may be told; `around` for a terminal around such a program, with stderr on 5.
 # $5 is a text for descriptor 6, which a box makes a file of.
@@ -25,9 +26,13 @@ if [ -n "$2" ]; then
   for group in $2; do echo 0 >"$group/cgroup.procs" || exit 1; done
   unset IFS
 fi
-# Other shells cannot read this form. What takes the shell's place must not find a child that it does not know: script
-# would spin.
-[ -z "$3" ] || eval 'exec 4< <(printf "$3"); wait "$!" 2>/dev/null'
+# Other shells cannot read the second form. What takes the shell's place must not find a child that it does not know:
+# script would spin.
+case $3 in
+  '') ;;
+  stdin) exec 4<&0 </dev/null ;;
+  *) eval 'exec 4< <(printf "$3"); wait "$!" 2>/dev/null' ;;
+esac
 if [ -n "$5" ]; then
   exec 6<<END
 $5

@@ -11,6 +11,8 @@ export interface StartScript {
   words: readonly string[];
   /** First options of what is to be started. */
   options: readonly string[];
+  /** What its stdin must bring, to the end, before the program has none; `null`: its stdin is the program's. */
+  stdin: Uint8Array | null;
 }
 
 /**
@@ -24,35 +26,44 @@ export type Reports = "report" | "attached" | "around";
  * calls.
  *
  * @param start `text` is what the box reads from descriptor 6; `local: false` refuses sockets that have a path; `joins` is
- * the process whose network it joins
+ * the process whose network it joins; `needsStdin`: the program reads its stdin, so the filter goes the longer way
  */
 export function boxStartScript(
   { bash, sh }: Pick<SystemPrograms, "bash" | "sh">,
   group: string | null,
-  { text = "", local = true, reports, joins = null }: {
+  { text = "", local = true, reports, joins = null, needsStdin }: {
     text?: string | undefined;
     local?: boolean;
     reports: Reports;
     joins?: number | null;
+    needsStdin: boolean;
   },
 ): StartScript {
-  const filter = bash === null ? "" : filterFor(local);
+  const { bytes, asText } = filterFor(local);
+  const filter = bytes === null ? "" : !needsStdin ? "stdin" : bash === null ? "" : asText;
   return {
     words: startWords(bash ?? sh, { parent: String(Deno.pid), group, filter, reports, text, joins }),
     options: filter === "" ? [] : ["--seccomp", "4"],
+    stdin: needsStdin ? null : bytes,
   };
 }
 
-/** The filters of system calls, made once. */
-const filters = new Map<boolean, string>();
+/** A filter of system calls, also as printf writes it; `null` where this kind of machine has none. */
+interface Filter {
+  bytes: Uint8Array | null;
+  asText: string;
+}
 
-/** Returns a filter as printf writes it, `""` where this kind of machine has none. */
-function filterFor(local: boolean): string {
+/** The filters of system calls, made once. */
+const filters = new Map<boolean, Filter>();
+
+function filterFor(local: boolean): Filter {
   const known = filters.get(local);
   if (known !== undefined) return known;
-  const text = octal(callFilter(Deno.build.arch, { local }) ?? new Uint8Array(), "\\");
-  filters.set(local, text);
-  return text;
+  const bytes = callFilter(Deno.build.arch, { local });
+  const made = { bytes, asText: octal(bytes ?? new Uint8Array(), "\\") };
+  filters.set(local, made);
+  return made;
 }
 
 /** Starts a program without a box in a control group, if there is one; a terminal's start is reported on stderr. */
@@ -60,10 +71,11 @@ export function plainStartScript(
   { sh }: Pick<SystemPrograms, "sh">,
   { group, reports }: { group: string | null; reports: Reports | null },
 ): StartScript {
-  if (group === null && reports === null) return { words: [], options: [] };
+  if (group === null && reports === null) return { words: [], options: [], stdin: null };
   return {
     words: startWords(sh, { parent: "", group, filter: "", reports, text: "", joins: null }),
     options: [],
+    stdin: null,
   };
 }
 

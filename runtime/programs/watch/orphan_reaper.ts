@@ -1,3 +1,4 @@
+import { inOwnSession } from "../../walls/process/own_session.ts";
 import KILL_MARKED from "./kill_marked.sh" with { type: "text" };
 import REAP_ORPHANS from "./reap_orphans.sh" with { type: "text" };
 import { MARK_NAME } from "./signal_processes.ts";
@@ -80,13 +81,16 @@ export class OrphanReaper {
       return null;
     }
     const started = records === null ? "" : `${records}/${this.#run}`;
-    const child = new Deno.Command(sh, {
-      args: ["-c", REAP_ORPHANS, "bulkhead-reaper", this.#runMark, "0", KILL_MARKED, started],
+    // Ctrl-C is for main.
+    const { argv: [program = "", ...args], detached } = inOwnSession(
+      [sh, "-c", REAP_ORPHANS, "bulkhead-reaper", this.#runMark, "0", KILL_MARKED, started],
+    );
+    const child = new Deno.Command(program, {
+      args,
       clearEnv: true,
       env: { PATH: "/usr/bin:/bin", LC_ALL: "C" },
       cwd: "/",
-      // Ctrl-C is for main.
-      detached: true,
+      detached,
       stdin: "piped",
       stdout: "piped",
       stderr: "null",

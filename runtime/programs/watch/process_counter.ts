@@ -1,6 +1,7 @@
 import { LineSplitter } from "../../text/lines.ts";
 import COUNT_PROCESSES from "./count_processes.sh" with { type: "text" };
 import { settlesWithin } from "../../wait/settles_within.ts";
+import { inOwnSession } from "../../walls/process/own_session.ts";
 import { MARK_NAME } from "./signal_processes.ts";
 
 /** Longest wait for a counter that was stopped from outside, in milliseconds: a busy machine takes its time. */
@@ -38,12 +39,15 @@ export class ProcessCounter {
     const bounds = { processes: String(maxProcesses), kilobytes: String(Math.ceil(memoryMb * 1024)) };
     const kind = groups ? "groups" : "none";
     const given = [bounds.processes, String(Deno.pid), MARK_NAME, kind, bounds.kilobytes];
-    this.#child = new Deno.Command(bash, {
-      args: ["--noprofile", "--norc", "-c", COUNT_PROCESSES, "bulkhead-count", ...given],
+    const { argv: [program = "", ...args], detached } = inOwnSession(
+      [bash, "--noprofile", "--norc", "-c", COUNT_PROCESSES, "bulkhead-count", ...given],
+    );
+    this.#child = new Deno.Command(program, {
+      args,
       clearEnv: true,
       env: { PATH: "/usr/bin:/bin", LC_ALL: "C" },
       cwd: "/",
-      detached: true,
+      detached,
       stdin: "piped",
       stdout: "piped",
       stderr: "null",

@@ -1,5 +1,6 @@
 import INTERRUPT_FRONT from "./interrupt_front.sh" with { type: "text" };
 import KILL_MARKED from "./kill_marked.sh" with { type: "text" };
+import { inOwnSession } from "../../walls/process/own_session.ts";
 import SIGNAL_TREE from "./signal_tree.sh" with { type: "text" };
 
 /** Marks the environment of a program and of all that it starts, to find processes that leave its group. */
@@ -14,6 +15,21 @@ export function signalProcess(pid: number, signal: Deno.Signal): void {
     Deno.kill(pid, signal);
   } catch (error) {
     if (!isGone(error)) throw error;
+  }
+}
+
+/**
+ * Sends a signal to a process that was started in a session of its own, and to its group. One that has just been started may
+ * not lead it yet.
+ *
+ * @param hasEnded Nothing but the group is left, if that is
+ */
+export function signalGroup(pid: number, signal: Deno.Signal, { hasEnded }: { hasEnded: boolean }): void {
+  try {
+    Deno.kill(-pid, signal);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    if (!hasEnded) signalProcess(pid, signal);
   }
 }
 
@@ -55,13 +71,14 @@ function isGone(error: unknown): boolean {
 /** Runs a short program of our own without input and output. */
 async function runHelper(argv: readonly string[], timeoutMs: number): Promise<void> {
   let child: Deno.ChildProcess;
+  const { argv: [program = "", ...args], detached } = inOwnSession(argv);
   try {
-    child = new Deno.Command(argv[0]!, {
-      args: argv.slice(1),
+    child = new Deno.Command(program, {
+      args,
       clearEnv: true,
       env: { PATH: "/usr/bin:/bin", LC_ALL: "C" },
       cwd: "/",
-      detached: true,
+      detached,
       stdin: "null",
       stdout: "null",
       stderr: "null",
@@ -71,7 +88,7 @@ async function runHelper(argv: readonly string[], timeoutMs: number): Promise<vo
     // The system may start no more processes. Groups and boxes can be ended without one.
     return;
   }
-  const timer = setTimeout(() => signalProcess(-child.pid, "SIGKILL"), timeoutMs);
+  const timer = setTimeout(() => signalGroup(child.pid, "SIGKILL", { hasEnded: false }), timeoutMs);
   await child.status;
   clearTimeout(timer);
 }

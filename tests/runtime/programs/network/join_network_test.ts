@@ -34,6 +34,7 @@ Deno.test("a start refuses a process that has ended, or that has the network of 
     const { words } = boxStartScript({ bash: "/bin/bash", sh: "/bin/sh" }, null, {
       reports: "report",
       joins,
+      needsStdin: true,
     });
     const [program, ...args] = [...words, "true"];
     const { success } = await new Deno.Command(program!, { args, clearEnv: true, stderr: "null" }).output();
