@@ -76,10 +76,10 @@ export async function until(
   }
 }
 
-/** Waits until a process below `pid` computes hard: has used half a second of processor time. */
+/** Waits until a process below `pid` computes hard: has used two seconds of processor time, more than any start. */
 export async function untilBusy(pid: number): Promise<ProcessInfo> {
   let busy: ProcessInfo | undefined;
-  const look = () => (busy = descendants(pid).find(({ ticks }) => ticks > 50)) !== undefined;
+  const look = () => (busy = descendants(pid).find(({ ticks }) => ticks > 200)) !== undefined;
   await until("a busy process", look);
   return busy!;
 }
