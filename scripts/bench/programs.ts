@@ -5,18 +5,26 @@ const RUNS = 100;
 const STARTS = 15;
 /** What a list of hosts may cost, in milliseconds. */
 const HOSTS_MS = 25;
+/** What a box may cost more than the simplest one, in milliseconds. */
+const BOX_MS = 6;
+const SHELL = ["/bin/bash", "-c", "true"];
+const SIMPLE_BOX = [
+  ...["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+  ...["--unshare-all", "--die-with-parent"],
+];
 const OUTPUT_BYTES = 100_000_000;
 
 /**
  * Measures `true` through Bash in a running batch, in the box and without it, against a bare spawn of the shell; and what
- * a list of hosts adds, the time that is allowed for it put on the other side.
+ * the box and a list of hosts add, the time that is allowed for it put on the other side.
  */
 export async function benchPrograms(
   label: string,
   argv: readonly string[],
   folder: string,
 ): Promise<Ratio[]> {
-  const peerMs = await median(RUNS, async () => (await timeCommand(["/bin/bash", "-c", "true"])).ms);
+  const peerMs = await median(RUNS, async () => (await timeCommand(SHELL)).ms);
+  const simpleMs = await median(RUNS, async () => (await timeCommand([...SIMPLE_BOX, ...SHELL])).ms);
   const peer = { peer: "a bare spawn of bash -c true", peerMs };
   const boxed = await bashTrue(argv, folder, ["--sandbox", "require"]);
   const hosts = await bashTrue(argv, folder, ["--sandbox", "require", "--allow-net=example.com"]);
@@ -25,6 +33,10 @@ export async function benchPrograms(
   return [
     { name: `${label} Bash true, box`, ms: boxed, ...peer, bound: 12 },
     { name: `${label} Bash true, no box`, ms: bare, ...peer, bound: 6 },
+    {
+      ...{ name: `${label} Bash true, what the box adds`, ms: boxed - bare, bound: 1 },
+      ...{ peer: `what bare bubblewrap adds, and ${BOX_MS} ms`, peerMs: simpleMs - peerMs + BOX_MS },
+    },
     {
       ...{ name: `${label} Bash true with a list of hosts`, ms: hosts, peer: "without one", bound: 1 },
       peerMs: boxed + HOSTS_MS,

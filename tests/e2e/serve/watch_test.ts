@@ -51,7 +51,8 @@ function script({ body }: ScriptedRequest): ScriptedTurn {
   if (said.includes("talk")) return { text: LONG_TEXT };
   const word = Object.keys(CALLS).find((one) => said.includes(one))!;
   const call = CALLS[word]![messages.filter(({ role }) => role === "tool").length];
-  return call ? { tool_calls: [{ name: call[0], arguments: call[1] }] } : { text: "Done." };
+  if (call) return { tool_calls: [{ name: call[0], arguments: call[1] }] };
+  return { text: word === "find" ? "It is so [2], see [[1]](https://other.example/) and [3]." : "Done." };
 }
 
 async function served(work: (open: OpenPage, url: string) => Promise<void>): Promise<void> {
@@ -100,6 +101,15 @@ browserTest(
       assertEquals(await open.barriers(), []);
 
       await runOf(open, "find it", "searcher");
+      // A number of a source leads to it, but in a link of the text, and where no source has it.
+      await page.waitForFunction('document.querySelectorAll(".item-text a").length === 2');
+      const links = await page.$$eval(
+        ".item-text a",
+        (all) => all.map((one) => `${one.textContent} ${one.getAttribute("href")}`),
+      );
+      assertMatch(links[0]!, /^\[2\] http:.*\/pages\/b$/);
+      assertEquals(links[1], "[1] https://other.example/");
+      assertEquals(await open.barriers(), []);
       await click(".call summary");
       await see(".page-list", "[1]");
       await click("#tab-Sources");

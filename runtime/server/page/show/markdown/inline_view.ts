@@ -6,6 +6,7 @@ import { Formula } from "../code/formula.ts";
 import { pictureAddress } from "../text/addresses.ts";
 import { OutsideLink } from "../text/outside_link.ts";
 import { visible } from "../text/visible.ts";
+import { CitedText, NO_ADDRESSES, SourceAddresses } from "./cited_text.ts";
 import { withoutEntities } from "./entities.ts";
 
 /** What stands in a line of Markdown. Markup of HTML is text here, and never becomes elements. */
@@ -32,8 +33,10 @@ function inlineView(token: Token): ComponentChildren {
     case "link":
       return html`
         <${OutsideLink} address=${withoutEntities(token.href)}>
-          <${Inline} tokens=${token.tokens} />
-          <//>
+          <${SourceAddresses.Provider} value=${NO_ADDRESSES}>
+            <${Inline} tokens=${token.tokens} />
+            <//>
+            <//>
       `;
     case "image":
       return pictureView(withoutEntities(token.href), token.text);
@@ -48,7 +51,7 @@ function inlineView(token: Token): ComponentChildren {
     default:
       return "tokens" in token && token.tokens
         ? html`<${Inline} tokens=${token.tokens} />`
-        : visible(withoutEntities("text" in token ? String(token.text) : token.raw));
+        : html`<${CitedText} text=${withoutEntities("text" in token ? String(token.text) : token.raw)} />`;
   }
 }
 

@@ -1,18 +1,20 @@
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { html } from "../../base/html.ts";
 import type { PageControl } from "../../control/page_control.ts";
 import type { OpenRun } from "../../control/page_state.ts";
 import { runPath } from "../../net/server_api.ts";
-import type { Answering, RunNow } from "../../net/shapes.ts";
+import type { Answering, NumberedSource, RunNow } from "../../net/shapes.ts";
+import { SourceAddresses } from "../../show/markdown/cited_text.ts";
 import { usageWords, withoutWords } from "../../state/words.ts";
 import { StateMark } from "../../parts/state_mark.ts";
 import { ChangesView } from "./changes_view.ts";
 import { PlanPanel } from "./plan_panel.ts";
 import { QuestionCard } from "./question_card.ts";
 import { ResumeForm } from "./resume_form.ts";
-import { SourcesView } from "./sources_view.ts";
+import { isOnWeb, SourcesView } from "./sources_view.ts";
 import { TranscriptView } from "./transcript_view.ts";
+import { useSources } from "./use_sources.ts";
 
 interface RunProps {
   run: OpenRun;
@@ -27,6 +29,8 @@ export function RunView({ run, control }: RunProps) {
   const [tab, setTab] = useState<Tab>("Run");
   const { now, link } = run;
   const keepFocus = useKeptFocus(now, run.isNew);
+  const sources = useSources(control, now, tab === "Sources" || (now !== null && !isAtWork(now)));
+  const addresses = useMemo(() => addressesOf(sources ?? []), [sources]);
   if (link === "missing") return html`<${Missing} />`;
   if (!now) return html`<p class="hint">Reading the run…</p>`;
   return html`<article class="run" aria-labelledby="run-title" onFocusIn=${keepFocus}>
@@ -37,11 +41,25 @@ export function RunView({ run, control }: RunProps) {
   }
     <${Tabs} tab=${tab} onChange=${setTab} />
     <div role="tabpanel" id="panel" tabindex="-1" aria-labelledby=${`tab-${tab}`}>
-      ${tab === "Run" && html`<${Work} run=${run} now=${now} control=${control} />`}
+      ${
+    tab === "Run" && html`
+      <${SourceAddresses.Provider} value=${addresses}>
+        <${Work} run=${run} now=${now} control=${control} />
+        <//>
+    `
+  }
       ${tab === "Changes" && html`<${ChangesView} now=${now} control=${control} />`}
-      ${tab === "Sources" && html`<${SourcesView} now=${now} control=${control} />`}
+      ${tab === "Sources" && html`<${SourcesView} sources=${sources} />`}
     </div>
   </article>`;
+}
+
+function isAtWork({ state }: RunNow): boolean {
+  return state === "running" || state === "waiting";
+}
+
+function addressesOf(sources: readonly NumberedSource[]): ReadonlyMap<number, string> {
+  return new Map(sources.filter(({ url }) => isOnWeb(url)).map(({ number, url }) => [number, url]));
 }
 
 function Missing() {
@@ -108,11 +126,10 @@ function Tabs({ tab, onChange }: { tab: Tab; onChange(tab: Tab): void }) {
 
 function Work({ run: { transcript }, now, control }: RunProps & { now: RunNow }) {
   const { id, state, questions, can, error } = now;
-  const isAtWork = state === "running" || state === "waiting";
   const onAnswer = (answer: Answering) => control.answer(id, answer);
   return html`<div class="work">
     ${transcript.plan && html`<${PlanPanel} plan=${transcript.plan} />`}
-    <${TranscriptView} items=${transcript.items} runId=${id} isAtWork=${isAtWork} />
+    <${TranscriptView} items=${transcript.items} runId=${id} isAtWork=${isAtWork(now)} />
     ${state === "queued" && html`<p class="note busy">${queueWords(transcript.ahead)}</p>`}
     ${state === "running" && html`<p class="note busy">At work</p>`}
     ${
