@@ -143,7 +143,11 @@ export class KnownRuns {
       const end = reasonOf(request.failure);
       return { state: end === "interrupted" ? "interrupted" : "failed", termination: end };
     }
-    if (request?.said || ends === null) return { state: "interrupted", termination: null };
+    if (request?.said || ends === null) {
+      // Another outcome is of what was said before.
+      const isKept = ends?.outcome?.termination_reason === "interrupted";
+      return { state: "interrupted", termination: isKept ? "interrupted" : null };
+    }
     const { outcome } = ends;
     if (outcome === null) {
       return { state: await this.#isHeld(id) ? "running" : "interrupted", termination: null };

@@ -1,9 +1,11 @@
 import { assertEquals } from "@std/assert";
 
 import { KnownRuns } from "../../../../runtime/server/runs/known_runs.ts";
+import type { KeptRequest } from "../../../../runtime/server/runs/settings/kept_request.ts";
 import { tracePath } from "../../../../runtime/state/sessions/session_folder.ts";
 import { openTrace } from "../../../../runtime/state/sessions/trace_file.ts";
 import { workspace } from "../../../support/run_tool.ts";
+import { endLine, runLine, taskLine } from "../../../support/trace_scene.ts";
 
 const SESSIONS = 1_000;
 
@@ -67,4 +69,27 @@ Deno.test("a list of 1,000 sessions is searched and paged, and does not read aga
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   assertEquals(await stands(), "interrupted");
+});
+
+Deno.test("a run that was interrupted before the model was asked says so, and no outcome of an earlier request", async () => {
+  using ws = workspace({ "ws/a.txt": "" });
+  const state = ws.at("state");
+  const folder = `${state}/sessions/s1`;
+  Deno.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const request: KeptRequest = {
+    ...{ v: 1, time: "2026-01-01T00:00:00.000Z", workspace: ws.at("ws"), task: "wait", client: "c" },
+    ...{ choice: {}, said: { prompt: "wait", before: null, images: [] }, failure: null },
+  };
+  Deno.writeTextFileSync(`${folder}/served.json`, JSON.stringify(request));
+  for (const [ended, told] of [["interrupted", "interrupted"], ["completed", null]] as const) {
+    const lines = [
+      runLine({ workspace: ws.at("ws") }),
+      taskLine("wait"),
+      endLine({ termination_reason: ended }),
+    ];
+    Deno.writeTextFileSync(tracePath(state, "s1"), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    const known = new KnownRuns(state, [ws.at("ws")]);
+    const { state: stands, termination_reason } = await known.info(known.find("s1")!, null);
+    assertEquals([stands, termination_reason], ["interrupted", told]);
+  }
 });
