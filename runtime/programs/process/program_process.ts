@@ -74,10 +74,10 @@ export class ProgramProcess {
     this.#terminal = options.terminal !== undefined;
     this.#mark = options.watch.mark;
     this.#network = options.network;
-    const { child, begun } = spawn(launch, options);
+    const { child, startInput } = spawn(launch, options);
     this.#child = child;
     this.#writer = options.stdin === "piped" ? child.stdin.getWriter() : null;
-    if (begun !== null) void feed(child.stdin.getWriter(), begun);
+    if (startInput !== null) void feed(child.stdin.getWriter(), startInput);
     this.#reader = new StartReportReader({ terminal: this.#terminal, box: boxStart(launch) !== null });
     this.exitCode = this.#exit.promise;
     this.#readers = [this.#child.stdout.getReader(), this.#child.stderr.getReader()];
@@ -210,11 +210,11 @@ async function feed(writer: WritableStreamDefaultWriter<Uint8Array>, bytes: Uint
   }
 }
 
-/** @returns `begun` is what the start reads from stdin */
+/** @returns `startInput` is what the start reads from stdin; `null`: nothing */
 function spawn(
   launch: Launch,
   options: StartOptions,
-): { child: Deno.ChildProcess; begun: Uint8Array | null } {
+): { child: Deno.ChildProcess; startInput: Uint8Array | null } {
   const command = commandOf(launch, options);
   // The program gets its own group: it can be ended as a whole. Ctrl-C goes to main, which then ends it.
   const { argv: [program = "", ...args], detached } = inOwnSession(command.argv);
@@ -229,7 +229,7 @@ function spawn(
       stdout: "piped",
       stderr: "piped",
     }).spawn();
-    return { child, begun: command.stdin };
+    return { child, startInput: command.stdin };
   } catch (error) {
     throw startError(error, launch);
   }
@@ -260,9 +260,9 @@ function commandOf(
     const { argv, env } = terminalCommand(launch, terminal, programs);
     return { argv: [...tied, ...words, ...argv], env: { ...env, ...marked }, stdin };
   }
-  // Bubblewrap ties a box to main by itself, and what ends orphans finds one on the way there by its mark. Without a box,
-  // setpriv tells best what cannot be started.
-  const starter = box ? words : [...words, ...tied];
+  // Bubblewrap ties a box to main by itself where main is its parent, and what ends orphans finds one on the way there by its
+  // mark. Without a box, setpriv tells best what cannot be started.
+  const starter = box ? [...box.tracer ? tied : [], ...words] : [...words, ...tied];
   return { argv: [...starter, ...launch.argv], env: { ...launch.env, ...marked }, stdin };
 }
 

@@ -22,7 +22,7 @@ export function signalProcess(pid: number, signal: Deno.Signal): void {
  * Sends a signal to a process that was started in a session of its own, and to its group. One that has just been started may
  * not lead it yet.
  *
- * @param hasEnded Nothing but the group is left, if that is
+ * @param options `hasEnded` says that the process has ended, so that only others of its group may be left
  */
 export function signalGroup(pid: number, signal: Deno.Signal, { hasEnded }: { hasEnded: boolean }): void {
   try {
