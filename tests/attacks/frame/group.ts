@@ -42,6 +42,7 @@ async function runGroup(
   using scene = makeScene();
   const cases: Case[] = [];
   for (const attack of attacks) cases.push(await makeCase(attack, scene, way, isAlone));
+  if (way.user.id !== null) giveTo(way.user.id, scene.root);
   const seen = () => {
     const all = { ...snapshot(scene.at("outside")), ...snapshot(scene.at("home")) };
     // The user's own shell writes it at the end of a terminal without a sandbox.
@@ -105,7 +106,6 @@ async function makeCase(attack: Attack, scene: Scene, way: Way, isAlone: boolean
     if (typeof content === "string") Deno.writeTextFileSync(target, content);
     else Deno.writeFileSync(target, content);
   }
-  if (way.user.id !== null) giveTo(way.user.id, scene.root);
   const calls = (attack.calls ?? []).map(({ tool, arguments: input }) => ({
     tool,
     arguments: fillAll(input, place.fill),

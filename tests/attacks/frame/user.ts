@@ -46,8 +46,13 @@ const ordinary: User = {
   prepare: () => prepared ??= prepareOrdinary(),
 };
 
-/** Everybody as whom cases run: whoever runs the tests and, if that is root, an ordinary user. */
-export const USERS: readonly User[] = isRoot && hasProgram("setpriv") ? [oneself, ordinary] : [oneself];
+/** Everybody as whom cases can run: whoever runs the tests and, if that is root, an ordinary user. */
+const everybody: readonly User[] = isRoot && hasProgram("setpriv") ? [oneself, ordinary] : [oneself];
+
+/** Everybody as whom cases run; with BULKHEAD_ATTACKERS=one, one of them: rather who is not root. */
+export const USERS: readonly User[] = Deno.env.get("BULKHEAD_ATTACKERS") === "one"
+  ? everybody.slice(-1)
+  : everybody;
 
 /** Makes root's program and cache usable for a user who cannot look into root's home. */
 async function prepareOrdinary(): Promise<Prepared> {
