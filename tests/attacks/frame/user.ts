@@ -47,12 +47,17 @@ const ordinary: User = {
 };
 
 /** Everybody as whom cases can run: whoever runs the tests and, if that is root, an ordinary user. */
-const everybody: readonly User[] = isRoot && hasProgram("setpriv") ? [oneself, ordinary] : [oneself];
+export const EVERYBODY: readonly User[] = isRoot && hasProgram("setpriv") ? [oneself, ordinary] : [oneself];
 
-/** Everybody as whom cases run; with BULKHEAD_ATTACKERS=one, one of them: rather who is not root. */
-export const USERS: readonly User[] = Deno.env.get("BULKHEAD_ATTACKERS") === "one"
-  ? everybody.slice(-1)
-  : everybody;
+/** Everybody as whom cases run: all, or `oneself`, or `another`, as far as there is another. */
+export const USERS: readonly User[] = chosen(Deno.env.get("BULKHEAD_ATTACKERS") || "all");
+
+function chosen(which: string): readonly User[] {
+  if (which === "all") return EVERYBODY;
+  if (which === "oneself") return EVERYBODY.slice(0, 1);
+  if (which === "another") return EVERYBODY.slice(-1);
+  throw new Error(`BULKHEAD_ATTACKERS=${which}: say "all", "oneself" or "another"`);
+}
 
 /** Makes root's program and cache usable for a user who cannot look into root's home. */
 async function prepareOrdinary(): Promise<Prepared> {
