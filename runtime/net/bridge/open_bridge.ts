@@ -9,16 +9,18 @@ export interface Bridge {
   /** A process in its network. */
   readonly pid: number;
   readonly isAlive: boolean;
-  /** Makes it lead to a door. Throws {@linkcode ToolError} if it does not answer: then it is ended. */
-  lead(door: { path: string; token: string }): Promise<void>;
+  /**
+   * Makes it lead to a door. Throws {@linkcode ToolError} if it does not answer: then it is ended.
+   *
+   * @param withinMs Longest time until it answers, in milliseconds. @default 10_000
+   */
+  lead(door: { path: string; token: string }, withinMs?: number): Promise<void>;
   /** Ends it. */
   end(): Promise<void>;
 }
 
-/** Longest time until a bridge is ready, in milliseconds. */
+/** Longest time until a bridge is ready or answers, in milliseconds: the machine may have much else to do. */
 const READY_MS = 10_000;
-/** Longest time until a ready one answers, in milliseconds: it may have been stopped, and another one starts sooner. */
-const ANSWER_MS = 2_000;
 /** In what bubblewrap reports. */
 const PID = /"child-pid":\s*(\d+)/;
 
@@ -36,9 +38,9 @@ export async function openBridge(command: readonly string[]): Promise<Bridge> {
   };
   const report = await answer(BRIDGE_READY, READY_MS);
   let told: Promise<unknown> = Promise.resolve();
-  const lead = async ({ path, token }: { path: string; token: string }) => {
+  const lead = async ({ path, token }: { path: string; token: string }, withinMs: number) => {
     const name = basename(path);
-    const answered = answer(`${name}\n`, ANSWER_MS);
+    const answered = answer(`${name}\n`, withinMs);
     child.tell(`${name} ${token}`);
     await answered;
   };
@@ -47,8 +49,8 @@ export async function openBridge(command: readonly string[]): Promise<Bridge> {
     get isAlive() {
       return child.isAlive;
     },
-    async lead(door) {
-      const asked = told.catch(() => {}).then(() => lead(door));
+    async lead(door, withinMs = READY_MS) {
+      const asked = told.catch(() => {}).then(() => lead(door, withinMs));
       told = asked;
       await asked;
     },

@@ -6,6 +6,8 @@ import { ClosedNetworks } from "./closed_networks.ts";
 
 /** Time between two looks at the bridge of a running program, in milliseconds. */
 const LOOK_MS = 5_000;
+/** Longest time until a bridge that waited answers, in milliseconds: if it was stopped, another one starts sooner. */
+const WAITING_MS = 2_000;
 
 /** What the bridges of programs are made of. */
 export interface ProgramBridgeParts extends BridgeParts {
@@ -54,7 +56,7 @@ export function makeProgramBridges(parts: ProgramBridgeParts) {
 async function takeLed(bridges: Bridges, door: ProgramDoor): Promise<Bridge> {
   const waiting = await bridges.take();
   try {
-    await waiting.lead(door);
+    await waiting.lead(door, WAITING_MS);
     return waiting;
   } catch {
     await bridges.give(waiting, { reuse: false });
