@@ -16,10 +16,10 @@ const PAGES: Readonly<Record<string, () => string>> = {
   paragraph: () => `<p>${"word, ".repeat(1_600_000)}`,
   comments: () => "<!--".repeat(1_500_000),
   picture: () => `<p>hello</p><img src="data:image/png;base64,${"A".repeat(9_000_000)}">`,
-  quotes: () => "<blockquote>quote text ".repeat(50_000),
+  quotes: () => "<blockquote>quote text ".repeat(25_000),
   classes: () =>
     Array.from(
-      { length: 99_000 },
+      { length: 60_000 },
       (_, at) => `<div class="share comment related ${"x".repeat(50)}" id=i${at}>txt, `,
     ).join(""),
 };
