@@ -19,8 +19,8 @@ export interface Bridge {
   end(): Promise<void>;
 }
 
-/** Longest time until a bridge is ready or answers, in milliseconds: the machine may have much else to do. */
-const READY_MS = 10_000;
+/** Longest time until a bridge says that it is ready, or answers, in milliseconds: the machine may have much else to do. */
+const ANSWER_MS = 10_000;
 /** In what bubblewrap reports. */
 const PID = /"child-pid":\s*(\d+)/;
 
@@ -36,7 +36,7 @@ export async function openBridge(command: readonly string[]): Promise<Bridge> {
     if (text.endsWith(last)) return text;
     throw new ToolError("unavailable", await child.end() || "it did not answer");
   };
-  const report = await answer(BRIDGE_READY, READY_MS);
+  const report = await answer(BRIDGE_READY, ANSWER_MS);
   let told: Promise<unknown> = Promise.resolve();
   const lead = async ({ path, token }: { path: string; token: string }, withinMs: number) => {
     const name = basename(path);
@@ -49,7 +49,7 @@ export async function openBridge(command: readonly string[]): Promise<Bridge> {
     get isAlive() {
       return child.isAlive;
     },
-    async lead(door, withinMs = READY_MS) {
+    async lead(door, withinMs = ANSWER_MS) {
       const asked = told.catch(() => {}).then(() => lead(door, withinMs));
       told = asked;
       await asked;

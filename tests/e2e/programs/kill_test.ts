@@ -9,7 +9,7 @@ import { type Call, makeScene, parseLines, type Scene } from "../support/scene.t
  * Rounds that kill at a random moment, and rounds that kill when a file is seen half written: those go on until one
  * kill came in time.
  */
-const ROUNDS = { random: 3, seen: 3, most: 40 };
+const ROUNDS = { random: 5, seen: 5, most: 40 };
 /** Long enough for the program's start, short enough that most kills hit while it works. */
 const KILL_MS = { from: 100, to: 600 };
 const BODY = "0123456789abcdef\n".repeat(200_000);

@@ -28,7 +28,7 @@ boxTest("no shell and no terminal in a box outlives bulkhead, even if that is ki
 });
 
 boxTest("a box that is just being made does not outlive bulkhead either", async () => {
-  for (let round = 0; round < 6; round++) {
+  for (let round = 0; round < 12; round++) {
     using sleepers = makeSleepers();
     using scene = sceneOfLimits();
     const running = scene.start(["call", "Bash", "-", CONFIG]);
