@@ -6,13 +6,9 @@ export interface Acceptor extends AsyncIterable<ByteConn> {
   close(): void;
 }
 
-/**
- * Listens on a socket that only its owner may open.
- *
- * @param folder Is made anew if it is gone
- */
-export function acceptOnSocket(path: string, folder: string): Acceptor {
-  const listener = listen(path, folder);
+/** Listens on a socket, in a folder that only its owner may open. */
+export function acceptOnSocket(path: string): Acceptor {
+  const listener = Deno.listen({ transport: "unix", path });
   return {
     [Symbol.asyncIterator]: () => listener[Symbol.asyncIterator](),
     close() {
@@ -60,15 +56,4 @@ export function acceptOnPort(port: MessagePort): Acceptor {
       wake();
     },
   };
-}
-
-/** Between two gates of a run nobody answers in their folder, and another run may take it for one of the dead. */
-function listen(path: string, folder: string): Deno.Listener {
-  try {
-    return Deno.listen({ transport: "unix", path });
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-    Deno.mkdirSync(folder, { mode: 0o700 });
-    return Deno.listen({ transport: "unix", path });
-  }
 }

@@ -3,18 +3,29 @@ import { join } from "@std/path";
 import { closeQuietly } from "./wire/streams.ts";
 import { GATE_PREFIX, GATES_PARENT } from "./seen_gate_folders.ts";
 
-/** Age at which a folder has a socket, if its gate still lives, in milliseconds. */
+/** Age at which a folder has a socket, if its run still lives, in milliseconds. */
 const OLD_MS = 60_000;
 
-/** Makes a folder for sockets that only this user can open. Needs `write`. */
-export async function makeGateFolder(): Promise<string> {
-  return await Deno.makeTempDir({ dir: GATES_PARENT, prefix: GATE_PREFIX });
+/** The folder of a run's sockets. */
+export interface GateFolder {
+  path: string;
+  /** Answers no more: from now on it may be removed. */
+  close(): void;
 }
 
-/** Has a gate answer in its folder as long as it lives, also while nobody has a door. Needs `net` and `write`. */
-export async function answerAlive(folder: string): Promise<void> {
-  const path = join(folder, `gate-${crypto.randomUUID().slice(0, 8)}`);
-  for await (const conn of Deno.listen({ transport: "unix", path })) closeQuietly(conn);
+/**
+ * Makes a folder for sockets that only this user can open. This process answers in it as long as it lives, also between two
+ * gates: a folder where nobody answers is removed by other runs. Needs `net`, `read` and `write`.
+ */
+export async function makeGateFolder(): Promise<GateFolder> {
+  const path = await Deno.makeTempDir({ dir: GATES_PARENT, prefix: GATE_PREFIX });
+  const listener = Deno.listen({ transport: "unix", path: join(path, "run") });
+  listener.unref();
+  const answer = async () => {
+    for await (const conn of listener) closeQuietly(conn);
+  };
+  answer().catch(() => {});
+  return { path, close: () => closeQuietly(listener) };
 }
 
 /** Removes a folder, and says whether it is gone: without `write` it stays. */
@@ -28,7 +39,7 @@ export async function isRemoved(folder: string): Promise<boolean> {
 }
 
 /**
- * Removes folders whose gate was killed with its process: nobody answers at their sockets. Needs `read`, `write` and
+ * Removes folders whose process was killed: nobody answers at their sockets. Needs `read`, `write` and
  * `net`; what it may not touch stays.
  */
 export async function removeDeadFolders(): Promise<void> {
@@ -42,7 +53,7 @@ export async function removeDeadFolders(): Promise<void> {
 
 async function removeIfDead(folder: string): Promise<void> {
   const sockets = await listed(folder);
-  // A gate that has just begun has no socket yet.
+  // A run that has just begun has no socket yet.
   if (sockets.length === 0 && !await isOld(folder)) return;
   const answers = await Promise.all(sockets.map((name) => isAnswered(join(folder, name))));
   if (answers.some((answered) => answered)) return;

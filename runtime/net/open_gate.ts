@@ -1,7 +1,7 @@
 import { join } from "@std/path";
 
 import { ToolError } from "../../schemas/error.ts";
-import { isRemoved, makeGateFolder, removeDeadFolders } from "./gate_folder.ts";
+import { type GateFolder, isRemoved, makeGateFolder, removeDeadFolders } from "./gate_folder.ts";
 import type { GateSettings } from "./protocol.ts";
 import {
   type DoorRequest,
@@ -53,12 +53,13 @@ export interface GateOptions extends Pick<GateSettings, "upstream">, GateStart {
 
 /** Makes the gate of a run. Nothing starts before it is needed. */
 export function makeGate(options: GateOptions): Gate {
-  let settings: Promise<GateSettings> | undefined;
+  let made: Promise<{ settings: GateSettings; folder: GateFolder }> | undefined;
   let running: Promise<RunningGate> | undefined;
   let spare: Promise<RunningGate> | undefined;
   let ids = 0;
   const make = async () => {
-    const gate = new RunningGate(await (settings ??= makeSettings(options)), options);
+    const { settings } = await (made ??= makeSettings(options));
+    const gate = new RunningGate(settings, options);
     // The folder of the sockets is kept by a gate that answers in it.
     gate.gone.then(async () => (await spare)?.load()).catch(() => {});
     return gate;
@@ -103,11 +104,10 @@ export function makeGate(options: GateOptions): Gate {
     async [Symbol.asyncDispose]() {
       const gates = await Promise.allSettled([running, spare]);
       const open = gates.flatMap((gate) => gate.status === "fulfilled" && gate.value ? [gate.value] : []);
-      const folder = (await settings?.catch(() => null))?.folder;
+      const folder = (await made?.catch(() => null))?.folder;
       // A process that has given up `write` leaves it to the gate.
-      if (folder !== undefined && !await isRemoved(folder)) {
-        await open.find(({ isOpen }) => isOpen)?.removeFolder();
-      }
+      if (folder && !await isRemoved(folder.path)) await open.find(({ isOpen }) => isOpen)?.removeFolder();
+      folder?.close();
       for (const gate of open) gate.kill();
     },
   };
@@ -115,9 +115,9 @@ export function makeGate(options: GateOptions): Gate {
 
 async function makeSettings(
   { upstream, caCerts, connectMs = CONNECT_MS }: GateOptions,
-): Promise<GateSettings> {
+): Promise<{ settings: GateSettings; folder: GateFolder }> {
   const [folder, authorities = []] = await Promise.all([makeGateFolder(), caCerts?.(), removeDeadFolders()]);
-  return { folder, upstream, caCerts: authorities, connectMs };
+  return { folder, settings: { folder: folder.path, upstream, caCerts: authorities, connectMs } };
 }
 
 function noOther(): ToolError {

@@ -5,7 +5,6 @@ import { serveRequest } from "./forms/request.ts";
 import { IdleWays } from "./forms/idle_ways.ts";
 import type { Service } from "./forms/service.ts";
 import { type ByteConn, closeQuietly } from "./wire/streams.ts";
-import { answerAlive } from "./gate_folder.ts";
 import type { DoorSettings, FromGate, GateSettings, ToGate } from "./protocol.ts";
 
 /** The part of a worker's global scope that the gate uses. */
@@ -31,13 +30,11 @@ export function serveGate(scope: GateScope): void {
   scope.onmessage = async ({ data, ports }: MessageEvent<ToGate>) => {
     if (data.t === "open") {
       settings = data.settings;
-      // A folder that takes no socket takes no door either, and that is told.
-      answerAlive(settings.folder).catch(() => {});
       post({ t: "ready" });
     } else if (data.t === "door" && settings) {
       const { id } = data.door;
       try {
-        const acceptor = acceptorOf(data.door, settings, ports);
+        const acceptor = acceptorOf(data.door, ports);
         doors.set(id, openDoor(data.door, settings, acceptor));
         post({ t: "opened", id, ...acceptor.port !== undefined && { loopback: acceptor.port } });
       } catch (error) {
@@ -61,11 +58,10 @@ export function serveGate(scope: GateScope): void {
 
 function acceptorOf(
   { path, listens }: DoorSettings,
-  { folder }: GateSettings,
   [port]: readonly MessagePort[],
 ): Acceptor & { port?: number } {
   if (listens === "loopback") return acceptOnLoopback();
-  return path === null ? acceptOnPort(port!) : acceptOnSocket(path, folder);
+  return path === null ? acceptOnPort(port!) : acceptOnSocket(path);
 }
 
 /** Begins to serve a door. */

@@ -1,6 +1,7 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 
 import { makeGateFolder, removeDeadFolders } from "../../../runtime/net/gate_folder.ts";
+import { GATE_PREFIX, GATES_PARENT } from "../../../runtime/net/seen_gate_folders.ts";
 import { exists } from "../../../runtime/walls/files/file_facts.ts";
 
 /** Leaves a socket that its process did not close. */
@@ -17,15 +18,26 @@ async function listenAndDie(path: string): Promise<void> {
   await child.status;
 }
 
-Deno.test("removeDeadFolders() removes what a killed gate left, and nothing that somebody serves", async () => {
-  const folders = await Promise.all(Array.from({ length: 4 }, makeGateFolder));
-  const [dead, old, alive, fresh] = folders as [string, string, string, string];
+Deno.test("removeDeadFolders() removes what a killed run left, and nothing that somebody serves", async () => {
+  const left = () => Deno.makeTempDirSync({ dir: GATES_PARENT, prefix: GATE_PREFIX });
+  const [dead, old, served, fresh] = [left(), left(), left(), left()];
+  const own = await makeGateFolder();
   await listenAndDie(`${dead}/1`);
-  // Its gate was killed before it listened.
+  // Its run was killed before it listened.
   const before = Date.now() / 1_000 - 90;
-  Deno.utimeSync(old, before, before);
-  using _served = Deno.listen({ transport: "unix", path: `${alive}/1` });
+  const age = (folder: string) => Deno.utimeSync(folder, before, before);
+  for (const folder of [old, served, own.path]) age(folder);
+  using _served = Deno.listen({ transport: "unix", path: `${served}/1` });
   await removeDeadFolders();
-  assertEquals(folders.map(exists), [false, false, true, true]);
-  for (const folder of [alive, fresh]) Deno.removeSync(folder, { recursive: true });
+  assertEquals([dead, old, served, fresh, own.path].map(exists), [false, false, true, true, true]);
+  own.close();
+  // The system closes a socket a little later.
+  const deadline = performance.now() + 10_000;
+  while (exists(own.path)) {
+    assert(performance.now() < deadline);
+    age(own.path);
+    await removeDeadFolders();
+  }
+  assertEquals([served, fresh].map(exists), [true, true]);
+  for (const folder of [served, fresh]) Deno.removeSync(folder, { recursive: true });
 });
