@@ -12,13 +12,19 @@ const PAGE_MEMORY_BYTES = 550_000_000;
 /** A reader of longer pages reads no other one: what is left in its heap would count for that. */
 const READS_ON_BYTES = 1024 * 1024;
 
-/** The room of each reader. */
-const PROFILES: ReadonlyMap<string, RoomProfile> = new Map([
-  ["pdf", readerProfile({ threads: 1, threadService: "pdf" })],
-  ["image", readerProfile({ threads: 0 })],
-  ["office", readerProfile({ threads: 0 })],
-  ["chart", readerProfile({ threads: 0 })],
-  ["page", readerProfile({ threads: 0, residentBytes: PAGE_MEMORY_BYTES })],
+/** Longest time that a page is read, in milliseconds. */
+const PAGE_MS = 15_000;
+
+/** The room of each reader, and the longest time that it reads, in milliseconds. */
+const READERS: ReadonlyMap<string, { profile: RoomProfile; longestMs: number }> = new Map([
+  ["pdf", { profile: readerProfile({ threads: 1, threadService: "pdf" }), longestMs: LONGEST_MS }],
+  ["image", { profile: readerProfile({ threads: 0 }), longestMs: LONGEST_MS }],
+  ["office", { profile: readerProfile({ threads: 0 }), longestMs: LONGEST_MS }],
+  ["chart", { profile: readerProfile({ threads: 0 }), longestMs: LONGEST_MS }],
+  [
+    "page",
+    { profile: readerProfile({ threads: 0, residentBytes: PAGE_MEMORY_BYTES }), longestMs: PAGE_MS },
+  ],
 ]);
 
 /** What a reader works for. */
@@ -40,13 +46,16 @@ export interface ReadDocumentOptions {
  */
 export async function readDocument(ask: DocumentAsk, options: ReadDocumentOptions): Promise<unknown> {
   const { rooms, artifacts, onProgress, warn, signal } = options;
-  const profile = PROFILES.get(ask.reader);
-  if (profile === undefined) throw new TypeError(`There is no reader ${JSON.stringify(ask.reader)}`);
-  // The start of a room counts: a busy machine takes a good part of the time for it.
-  using stop = stopping(ask, signal);
+  const reader = READERS.get(ask.reader);
+  if (reader === undefined) throw new TypeError(`There is no reader ${JSON.stringify(ask.reader)}`);
+  const { profile, longestMs } = reader;
+  const { timeoutMs: askedMs = LONGEST_MS } = ask;
+  const begun = performance.now();
   const room = await rooms.acquire(profile);
+  // On a busy machine a room takes long to start: that counts for who asked, and not for the reader.
+  const timeoutMs = Math.max(0, Math.min(longestMs, Math.ceil(askedMs - (performance.now() - begun))));
+  using stop = stopping(timeoutMs, { reader: ask.reader, told: Math.min(longestMs, askedMs), signal });
   try {
-    const { timeoutMs } = stop;
     const call = {
       tool: `reader/${ask.reader}`,
       input: ask.input,
@@ -72,15 +81,16 @@ export async function readDocument(ask: DocumentAsk, options: ReadDocumentOption
   }
 }
 
-/** Rejects when the reader's time is up or the call has ended. */
-function stopping({ reader, timeoutMs = LONGEST_MS }: DocumentAsk, signal: AbortSignal) {
+/** Rejects after so many milliseconds, or when the call has ended. @param about `told`: the bound that the error names */
+function stopping(timeoutMs: number, about: { reader: string; told: number; signal: AbortSignal }) {
+  const { reader, told, signal } = about;
   const { promise, reject } = Promise.withResolvers<never>();
   // The caller may have stopped waiting.
   promise.catch(() => {});
   const timedOut = () =>
     reject(
-      new ToolError("timeout", `The ${reader} reader was stopped: it took longer than ${timeoutMs} ms`, {
-        details: { timeout_ms: timeoutMs },
+      new ToolError("timeout", `The ${reader} reader was stopped: it took longer than ${told} ms`, {
+        details: { timeout_ms: told },
       }),
     );
   const timer = setTimeout(timedOut, timeoutMs);
@@ -89,7 +99,6 @@ function stopping({ reader, timeoutMs = LONGEST_MS }: DocumentAsk, signal: Abort
   signal.addEventListener("abort", onAbort, { once: true });
   return {
     stopped: promise,
-    timeoutMs,
     [Symbol.dispose]() {
       clearTimeout(timer);
       signal.removeEventListener("abort", onAbort);

@@ -5,7 +5,7 @@ import type { BrowserAction, BrowserAnswer } from "../../schemas/browser/browser
 import type { ToolContext } from "../../schemas/context.ts";
 import { ToolError } from "../../schemas/error.ts";
 import { defineTool } from "../../schemas/tool.ts";
-import { PAGE_READER_MS, readPageApart } from "../engine/web/page/reading.ts";
+import { readPageApart } from "../engine/web/page/reading.ts";
 import { SEARCH_KEYS, SEARCH_SETTINGS, searchTargets } from "../engine/web/search/search_web.ts";
 import { type BrowserInput, browserInput, need, readAction } from "./shared/browser/browser_actions.ts";
 import { inDocumentWords, showPage, takesFile } from "./shared/browser/browser_page.ts";
@@ -140,7 +140,8 @@ async function extract(goal: string, context: ToolContext): Promise<Acted> {
     maxChars: CONTENT_CHARS,
   } as const;
   const bytes = new TextEncoder().encode(answer.html ?? "");
-  const { text, totalChars } = await readPageApart(bytes, request, { context, timeoutMs: PAGE_READER_MS });
+  const timeoutMs = Math.max(1, context.deadline - Date.now());
+  const { text, totalChars } = await readPageApart(bytes, request, { context, timeoutMs });
   if (text.trim() === "") return { said: "No content was extracted from the page.", answer, after: "html" };
   const cut = totalChars > text.length
     ? { note: `the first ${text.length} of ${totalChars} characters` }

@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { join } from "@std/path";
 
 import { ArtifactWriter } from "../../../runtime/state/artifact_writer.ts";
@@ -101,6 +101,18 @@ Deno.test("readDocument() ends a reader at its time and with its call", async ()
   ending.abort(new ToolError("cancelled", "The call was cancelled"));
   assertEquals(((await waiting) as ToolError).code, "cancelled");
   assertEquals(killed(), 2);
+});
+
+Deno.test("readDocument() gives a reader of pages 15 seconds at most, and each reader no more than was asked for", async () => {
+  using ws = workspace();
+  const { read, sent } = scene(ws.path, finish(DONE));
+  await read({ reader: "page" });
+  await read({ reader: "page", timeoutMs: 60_000 });
+  await read({ reader: "page", timeoutMs: 2_000 });
+  await read({ timeoutMs: 60_000 });
+  const times = sent.flatMap((message) => message.t === "call" ? [message.timeoutMs as number] : []);
+  assertEquals(times.slice(0, 2), [15_000, 15_000]);
+  assert(times[2]! > 0 && times[2]! <= 2_000 && times[3]! > 15_000 && times[3]! <= 60_000, `${times}`);
 });
 
 Deno.test("readDocument() writes what a reader leaves, and answers nothing else", async () => {

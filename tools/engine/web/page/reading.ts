@@ -48,13 +48,10 @@ export type PageReading = z.output<typeof pageReading>;
 /** One of {@linkcode pageWay}. */
 export type PageWay = z.output<typeof pageWay>;
 
-/** Longest time of the reader, in milliseconds. */
-export const PAGE_READER_MS = 15_000;
-
 /**
  * Reads a page in a room that holds nothing else.
  *
- * @param options `timeoutMs` is the longest time of the reader in milliseconds, at most 15,000
+ * @param options `timeoutMs` is the longest time in milliseconds; 15 seconds of it are for the reading itself
  * @throws {ToolError} `timeout`; `limit_exceeded` if it needs too much memory
  */
 export async function readPageApart(
@@ -62,8 +59,7 @@ export async function readPageApart(
   request: PageRequest,
   { context, timeoutMs }: { context: Pick<ToolContext, "documents">; timeoutMs: number },
 ): Promise<PageReading> {
-  const asked = { input: request, timeoutMs: Math.min(PAGE_READER_MS, timeoutMs) };
   // The reader may have read hostile bytes: its answer is not trusted.
-  const given = pageReading.parse(await context.documents.read("page", bytes, asked));
+  const given = pageReading.parse(await context.documents.read("page", bytes, { input: request, timeoutMs }));
   return { ...given, text: given.text.slice(0, request.maxChars) };
 }
