@@ -3,8 +3,8 @@ import { KERNEL_FOLDERS } from "./bubblewrap.ts";
 /** The result of trying bubblewrap. */
 export type BoxState = { works: true; bwrap: string } | { works: false; reason: string };
 
-/** Longest time for the trial, in milliseconds. */
-const TRIAL_MS = 5_000;
+/** Longest time for the trial, in milliseconds: a machine that is only busy must not lose its box. */
+const TRIAL_MS = 20_000;
 
 /**
  * Tries bubblewrap with a real command under the options that rooms use. An installed bubblewrap is often not
