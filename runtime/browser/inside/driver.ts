@@ -52,14 +52,14 @@ export class Driver {
     try {
       return await this.#actOnce(action, picture);
     } catch (error) {
-      const loads = action.do === "reload" || action.do === "open" && action.newTab !== true;
+      const loads = action.do === "reload" || action.do === "open" && !opensTab(action);
       if (!loads || this.#tabs.isEmpty || !this.#tabs.current.hasCrashed) throw error;
       return await this.#actOnce(action, picture);
     }
   }
 
   async #actOnce(action: BrowserAction, picture: boolean): Promise<BrowserAnswer> {
-    if (this.#tabs.isEmpty) await this.#tabs.open();
+    if (this.#tabs.isEmpty || opensTab(action)) await this.#tabs.open();
     const given = await unlessCrashed(this.#tabs.current, action, (tab) => this.#do(action, tab));
     await this.#tabs.arrived();
     if (this.#tabs.isEmpty) await this.#tabs.open();
@@ -82,7 +82,10 @@ export class Driver {
       case "read":
         return {};
       case "open":
-        return await this.#open(action, tab);
+        return await page.goto(action.url, { waitUntil: "load", timeout: OPEN_MS }).then(
+          nothing,
+          (error) => failed(action.url, error),
+        );
       case "back":
         return await within(
           page.goBack({ waitUntil: "domcontentloaded", timeout: OPEN_MS }).then(nothing),
@@ -129,16 +132,6 @@ export class Driver {
     }
   }
 
-  async #open({ url, newTab = false }: { url: string; newTab?: boolean }, tab: Tab): Promise<Given> {
-    const { page } = newTab ? await this.#tabs.open() : tab;
-    try {
-      await page.goto(url, { waitUntil: "load", timeout: OPEN_MS });
-      return {};
-    } catch (error) {
-      return failed(url, error);
-    }
-  }
-
   async #find(text: string, { page }: Tab): Promise<Given> {
     for (const frame of page.frames()) {
       const isThere = await within(inFrame(frame, "find", text), OPEN_MS).catch((error) => {
@@ -172,8 +165,7 @@ export class Driver {
  * Throws `external_failure`.
  */
 async function unlessCrashed<T>(tab: Tab, action: BrowserAction, work: (tab: Tab) => Promise<T>): Promise<T> {
-  const isNew = action.do === "open" && action.newTab === true;
-  if (isNew || action.do === "tab" || action.do === "close") return await work(tab);
+  if (action.do === "tab" || action.do === "close") return await work(tab);
   const loads = action.do === "open" || action.do === "reload";
   for (let tries = loads ? LOAD_TRIES : 1;; tries--) {
     if (loads && tab.hasCrashed) [tab.hasCrashed, tab.crash] = [false, Promise.withResolvers()];
@@ -186,6 +178,10 @@ async function unlessCrashed<T>(tab: Tab, action: BrowserAction, work: (tab: Tab
       throw new ToolError("external_failure", "The page has crashed: load it again, or open another one");
     }
   }
+}
+
+function opensTab(action: BrowserAction): boolean {
+  return action.do === "open" && action.newTab === true;
 }
 
 const LOAD_TRIES = 4;

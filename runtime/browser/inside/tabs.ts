@@ -2,6 +2,7 @@ import type { Browser, CDPSession, Dialog, Page, Target } from "puppeteer-core";
 
 import type { BrowserTab } from "../../../schemas/browser/page.ts";
 import { ToolError } from "../../../schemas/error.ts";
+import { type OpenPage, pageOpener } from "./open_page.ts";
 import { pause, within } from "./waiting.ts";
 
 /** A tab as it is driven. */
@@ -40,7 +41,7 @@ const TITLE_MS = 1_000;
 
 /** The tabs of a browser, in the order in which they opened, and what happens in them by itself. */
 export class Tabs {
-  readonly #browser: Browser;
+  readonly #openPage: OpenPage;
   readonly #tabs: Tab[] = [];
   readonly #happened: string[] = [];
   /** All pages that are tabs, or are just becoming one. */
@@ -56,13 +57,13 @@ export class Tabs {
   /** Tabs that are just being taken in. */
   #arriving: Promise<void> = Promise.resolve();
 
-  private constructor(browser: Browser) {
-    this.#browser = browser;
+  private constructor(openPage: OpenPage) {
+    this.#openPage = openPage;
   }
 
   /** Takes the tabs that are there, and all that open later. */
   static async of(browser: Browser): Promise<Tabs> {
-    const tabs = new Tabs(browser);
+    const tabs = new Tabs(await pageOpener(browser));
     for (const page of await browser.pages()) await tabs.add(page);
     // The type of the library's events leaves this one out.
     browser.on("targetdiscovered" as never, (info) => {
@@ -90,14 +91,14 @@ export class Tabs {
 
   /** Opens a tab, which becomes the current one. */
   async open(): Promise<Tab> {
-    const opening = this.#browser.newPage().then((page) => ({ tab: this.add(page) }));
+    const opening = this.#openPage().then((page) => ({ tab: this.add(page) }));
     this.#opening = opening;
     return await (await opening).tab;
   }
 
   /** Opens a page that is no tab. */
   async openApart(): Promise<Page> {
-    const opening = this.#browser.newPage().then((page) => {
+    const opening = this.#openPage().then((page) => {
       this.#apart.add(page);
       return page;
     });

@@ -89,6 +89,20 @@ browserTest("a page whose process is killed is told, and the browser goes on", a
   assertEquals(scene.started.length, 1);
 });
 
+browserTest(
+  "a tab opens although the process that waits for the next page is killed a moment before",
+  async () => {
+    await using scene = await browserScene(PAGES);
+    await scene.open("/");
+    for (const tabs of [2, 3, 4]) {
+      for (const pid of browserProcesses(scene).renderers) killIfThere(pid);
+      const { page } = await scene.act({ do: "open", url: scene.url("/crash"), newTab: true });
+      assertEquals([page.title, page.tabs.length], ["Crash", tabs]);
+    }
+    assertEquals(scene.started.length, 1);
+  },
+);
+
 browserTest("a browser that ends leaves no process", async () => {
   const scene = await browserScene(PAGES);
   await scene.open("/crash");
