@@ -83,7 +83,11 @@ Deno.test("a reader that takes longer than its time is killed, and the next page
   ];
   const running = scene.start(["batch", "-", ...flags]);
   const late = await call(running, "WebFetch", { url: `${url}/slow` });
-  assertMatch(late.error?.message ?? "", /^The page reader was stopped/);
+  // On a busy machine the call itself may be over first.
+  assertMatch(
+    late.error?.message ?? "",
+    /^(The page reader|harness\/WebFetch) was stopped: it took longer than \d+ ms/,
+  );
   // The tool's own room may stay. The system takes a moment for the end of the reader's.
   while (await countRooms(running.pid) > 1) { /* Look again. */ }
   const next = await call(running, "par/read_webpage", { url: `${url}/short` });
