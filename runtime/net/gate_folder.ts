@@ -1,6 +1,7 @@
 import { join } from "@std/path";
 
 import { closeQuietly } from "./wire/streams.ts";
+import { orRefusedNetwork } from "./refused_network.ts";
 import { GATE_PREFIX, GATES_PARENT } from "./seen_gate_folders.ts";
 
 /** Age at which a folder has a socket, if its run still lives, in milliseconds. */
@@ -16,16 +17,27 @@ export interface GateFolder {
 /**
  * Makes a folder for sockets that only this user can open. This process answers in it as long as it lives, also between two
  * gates: a folder where nobody answers is removed by other runs. Needs `net`, `read` and `write`.
+ *
+ * @throws {ToolError} `permission_denied` if Deno itself may not reach the network
  */
 export async function makeGateFolder(): Promise<GateFolder> {
   const path = await Deno.makeTempDir({ dir: GATES_PARENT, prefix: GATE_PREFIX });
-  const listener = Deno.listen({ transport: "unix", path: join(path, "run") });
+  const listener = await listenIn(path);
   listener.unref();
   const answer = async () => {
     for await (const conn of listener) closeQuietly(conn);
   };
   answer().catch(() => {});
   return { path, close: () => closeQuietly(listener) };
+}
+
+async function listenIn(folder: string): Promise<Deno.Listener> {
+  try {
+    return Deno.listen({ transport: "unix", path: join(folder, "run") });
+  } catch (error) {
+    await isRemoved(folder);
+    throw orRefusedNetwork(error);
+  }
 }
 
 /** Removes a folder, and says whether it is gone: without `write` it stays. */

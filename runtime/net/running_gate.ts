@@ -5,6 +5,7 @@ import { requireWorkerOptions } from "../self/worker_options.ts";
 import { settlesWithin } from "../wait/settles_within.ts";
 import { proxyGreeting } from "./forms/gate_headers.ts";
 import type { DoorSettings, FromGate, GateSettings, ToGate } from "./protocol.ts";
+import { orRefusedNetwork } from "./refused_network.ts";
 
 /** Longest time until the worker is loaded, in milliseconds. */
 const READY_MS = 20_000;
@@ -198,11 +199,6 @@ function startWorker(folder: string): Worker {
   try {
     return new Worker(entryUrl("gate"), { type: "module", deno: { permissions } });
   } catch (error) {
-    if (!(error instanceof Deno.errors.NotCapable)) throw error;
-    throw new ToolError(
-      "permission_denied",
-      "Cannot reach the network: Deno was started without --allow-net, or with a list of hosts",
-      { details: { kind: "net", target: "", flag: "--allow-net", flags: [] }, cause: error },
-    );
+    throw orRefusedNetwork(error);
   }
 }

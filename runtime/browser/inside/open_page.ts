@@ -44,7 +44,8 @@ async function openOnce(browser: Browser, session: CDPSession): Promise<Page | n
       onCrash();
     });
     const page = await within(Promise.race([pageOf(browser, targetId), crash]), BEGINS_MS).catch(() => null);
-    if (page === null) await session.send("Target.closeTarget", { targetId });
+    // It may have ended by itself.
+    if (page === null) await session.send("Target.closeTarget", { targetId }).catch(() => {});
     return page;
   } finally {
     session.off("Target.targetCrashed", hear);

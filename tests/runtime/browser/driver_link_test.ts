@@ -73,11 +73,13 @@ browserTest("a page whose process is killed is told, and the browser goes on", a
   await using scene = await browserScene(PAGES);
   const before = await scene.open("/");
   for (const pid of browserProcesses(scene).renderers) Deno.kill(pid, "SIGKILL");
+  const started = performance.now();
   const told = await scene.act({ do: "click", element: numberOf(before, "Use") }).then(
     ({ happened }) => happened.join(),
     (error: Error) => error.message,
   );
   assert(told.startsWith("The page has crashed"), told);
+  assert(performance.now() - started < 10_000);
   const other = await scene.act({ do: "open", url: scene.url("/crash"), newTab: true });
   assertEquals(other.page.tabs.length, 2);
   const back = await assertRejects(() => scene.act({ do: "tab", tab: 0 }), ToolError, "has crashed");

@@ -138,3 +138,14 @@ Deno.test("a gate leaves nothing behind", async () => {
   await scene[Symbol.asyncDispose]();
   assertEquals([...Deno.readDirSync("/tmp")].some(({ name }) => `/tmp/${name}` === folder), false);
 });
+
+for (const net of [false, ["a.example"]]) {
+  Deno.test(`no gate stands with net ${JSON.stringify(net)}, and the flag is named`, {
+    permissions: { net, read: true, write: true },
+  }, async () => {
+    const gate = makeGate({ upstream: DIRECT });
+    const { code, details } = await assertRejects(() => gate.door(DOOR), ToolError, "without --allow-net");
+    assertEquals([code, details?.flag], ["permission_denied", "--allow-net"]);
+    await gate[Symbol.asyncDispose]();
+  });
+}
