@@ -69,6 +69,12 @@ const RULES: Readonly<Record<string, BlockRule>> = {
 /** Writes the children of an element: each run of text becomes a paragraph. */
 function writeBlocks(element: PageElement, writer: Writer): string[] {
   const blocks: string[] = [];
+  addBlocks(element, writer, blocks);
+  return blocks;
+}
+
+/** Adds what is in an element to the blocks before it. What lies deep is not copied at each level above it. */
+function addBlocks(element: PageElement, writer: Writer, blocks: string[]): void {
   let run: PageNode[] = [];
   const flush = () => {
     const text = run.length === 0 ? "" : writer.run(run).trim();
@@ -84,11 +90,17 @@ function writeBlocks(element: PageElement, writer: Writer): string[] {
     }
     flush();
     if (isSkipped(node)) continue;
-    const rule = Object.hasOwn(RULES, node.localName) ? RULES[node.localName] : undefined;
-    for (const block of rule?.(node, writer) ?? writeBlocks(node, writer)) blocks.push(block);
+    const rule = ruleOf(node, writer);
+    if (rule === undefined) addBlocks(node, writer, blocks);
+    else for (const block of rule(node, writer)) blocks.push(block);
   }
   flush();
-  return blocks;
+}
+
+/** A quote that lies too deep is written as if it were none. */
+function ruleOf({ localName }: PageElement, { depth }: Writer): BlockRule | undefined {
+  if (localName === "blockquote" && depth >= MAX_LIST_DEPTH) return undefined;
+  return Object.hasOwn(RULES, localName) ? RULES[localName] : undefined;
 }
 
 function writeQuote(element: PageElement, writer: Writer): string[] {
@@ -96,7 +108,7 @@ function writeQuote(element: PageElement, writer: Writer): string[] {
   const text = writeBlocks(element, writer).join("\n\n");
   writer.depth--;
   if (text === "") return [];
-  return [writer.depth >= MAX_LIST_DEPTH ? text : text.replace(/^/gm, "> ").replace(/^> $/gm, ">")];
+  return [text.replace(/^/gm, "> ").replace(/^> $/gm, ">")];
 }
 
 /** Writes a link around blocks: its first line becomes the link. */

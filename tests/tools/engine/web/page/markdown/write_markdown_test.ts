@@ -5,6 +5,7 @@ import {
   MAX_MARKDOWN,
   writeMarkdown,
 } from "../../../../../../tools/engine/web/page/markdown/write_markdown.ts";
+import { MAX_LIST_DEPTH } from "../../../../../../tools/engine/web/page/markdown/writer.ts";
 
 const PAGE = "https://shop.example/guide/page.html";
 
@@ -113,4 +114,13 @@ Deno.test("writeMarkdown() bounds what it writes", () => {
   assertEquals([text.length <= MAX_MARKDOWN, isCut], [true, true]);
   const spans = written(`<table>${"<tr><td colspan=1000000 rowspan=1000000>x<td>y".repeat(200)}</table>`);
   assertEquals(spans.length < 100_000, true);
+});
+
+Deno.test("writeMarkdown() writes a quote that lies too deep as what is in it", () => {
+  const marks = "> ".repeat(MAX_LIST_DEPTH);
+  const deep = (html: string) => written(`${"<blockquote>".repeat(MAX_LIST_DEPTH)}${html}`);
+  const lines = (first: string) => [marks + first, marks.trimEnd(), `${marks}two`].join("\n");
+  const quote = "<blockquote><p>one</p><p>two</p></blockquote>";
+  assertEquals(deep(quote), lines("one"));
+  assertEquals(deep(`<a href="/x">${quote}</a>`), lines(`[one](${new URL("/x", PAGE)})`));
 });
