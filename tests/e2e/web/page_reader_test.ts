@@ -16,16 +16,16 @@ const PAGES: Readonly<Record<string, () => string>> = {
   paragraph: () => `<p>${"word, ".repeat(1_600_000)}`,
   comments: () => "<!--".repeat(1_500_000),
   picture: () => `<p>hello</p><img src="data:image/png;base64,${"A".repeat(9_000_000)}">`,
-  quotes: () => "<blockquote>quote text ".repeat(25_000),
+  quotes: () => "<blockquote>quote text ".repeat(50_000),
   classes: () =>
     Array.from(
-      { length: 60_000 },
+      { length: 99_000 },
       (_, at) => `<div class="share comment related ${"x".repeat(50)}" id=i${at}>txt, `,
     ).join(""),
 };
 
 /** Takes a reader longer than {@linkcode LATE_SECONDS}, even on a fast machine. */
-const slowPage = () => "<blockquote>quote text ".repeat(200_000);
+const slowPage = () => `<blockquote>${"quote text ".repeat(8)}`.repeat(100_000);
 /** Enough to fetch a page, even on a busy machine. */
 const LATE_SECONDS = 3;
 
@@ -83,11 +83,7 @@ Deno.test("a reader that takes longer than its time is killed, and the next page
   ];
   const running = scene.start(["batch", "-", ...flags]);
   const late = await call(running, "WebFetch", { url: `${url}/slow` });
-  // On a busy machine the call itself may be over first.
-  assertMatch(
-    late.error?.message ?? "",
-    /^(The page reader|harness\/WebFetch) was stopped: it took longer than \d+ ms/,
-  );
+  assertMatch(late.error?.message ?? "", /^The page reader was stopped/);
   // The tool's own room may stay. The system takes a moment for the end of the reader's.
   while (await countRooms(running.pid) > 1) { /* Look again. */ }
   const next = await call(running, "par/read_webpage", { url: `${url}/short` });
