@@ -5,7 +5,7 @@ const MAX_LINES = 3;
 const MAX_BYTES = 1_024;
 
 /** Tells the last lines of what a running program says, at most ten times a second. */
-export class LiveTail implements Disposable {
+export class LiveTail {
   readonly #tell: (lines: string) => void;
   #kept = new Uint8Array();
   #toldAt = -Infinity;
@@ -25,8 +25,8 @@ export class LiveTail implements Disposable {
     else this.#timer ??= setTimeout(() => this.#send(), wait);
   }
 
-  /** What was not told yet is of no use any more: the program has ended. */
-  [Symbol.dispose](): void {
+  /** The program has ended: what was not told yet is of no use any more. */
+  end(): void {
     clearTimeout(this.#timer);
   }
 

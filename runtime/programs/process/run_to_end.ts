@@ -50,7 +50,7 @@ export async function runToEnd(
   const supervision = await supervise(launch, tools);
   const { watch, network } = supervision;
   const started = performance.now();
-  using tail = call.onOutput ? new LiveTail((lines) => call.onOutput?.(lines)) : null;
+  const tail = call.onOutput ? new LiveTail((lines) => call.onOutput?.(lines)) : null;
   const onBytes = (bytes: Uint8Array) => tail?.push(bytes);
   const streams = [
     new Stream("stdout", run, { keepFile: tools.keepFile, onBytes }),
@@ -60,6 +60,8 @@ export async function runToEnd(
   let inspected: string[] = [];
   const { exitCode, reason } = await runProcess(launch, run, { call, tools, ending, streams, watch, network })
     .finally(async () => {
+      // Its end is told: nothing that it said may follow.
+      tail?.end();
       durationMs = Math.round(performance.now() - started);
       inspected = await supervision.finish();
     });

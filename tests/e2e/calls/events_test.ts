@@ -125,9 +125,13 @@ Deno.test("call, batch and an embedder hear of each program with its risk, befor
     await runner.call("par/bash", { argv });
   }
   for (const told of [readEvents(stdout, "call"), events]) {
-    const types = told.map(({ type }) => type).filter((type) => !type.startsWith("run."));
+    const all = told.map(({ type }) => type).filter((type) => !type.startsWith("run."));
+    // A busy machine takes long between the two lines that the program says.
+    const types = all.filter((type, at) => type !== "tool.progress" || all[at - 1] !== type);
     assertEquals(types, ["tool.start", "program.start", "tool.progress", "program.end", "tool.end"]);
-    const [, begun, said, ended] = told.filter(({ type }) => !type.startsWith("run."));
+    const [begun, said, ended] = ["program.start", "tool.progress", "program.end"].map((type) =>
+      told.find((event) => event.type === type)
+    );
     assert(said?.type === "tool.progress" && said.output?.includes("--token="), JSON.stringify(said));
     assert(begun?.type === "program.start" && ended?.type === "program.end");
     assertEquals([begun.id, begun.argv.at(-1), begun.risk], [1, "--token=[redacted]", "low"]);

@@ -56,6 +56,20 @@ Deno.test("tellStart() tells of a program before it runs, and once of its end", 
   assert(end.duration_ms >= 0);
 });
 
+Deno.test("tellStart() tells nothing that a program said after its end", async () => {
+  // Longer than lines wait until they are told.
+  const inspect = () => new Promise<string[]>((resolve) => setTimeout(() => resolve([]), 250));
+  await using scene = programScene({ boxed: false, inspect });
+  const heard: string[] = [];
+  const call = scene.call({
+    onEvent: ({ type }) => heard.push(type),
+    onOutput: (lines) => heard.push(lines),
+  });
+  await scene.host.run({ argv: ["sh", "-c", "echo one; echo two >&2"] }, call);
+  assertEquals([heard[0], heard.at(-1)], ["program.start", "program.end"]);
+  assert(heard.length > 2);
+});
+
 Deno.test("tellStart() also ends a program that could not be started", async () => {
   await using scene = toldScene();
   await assertRejects(() => scene.host.run({ argv: ["true"], cwd: "/nowhere" }, scene.told), ToolError);

@@ -7,7 +7,7 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 Deno.test("LiveTail tells the last lines at once, and later ones when their time has come", async () => {
   const told: string[] = [];
   const second = Promise.withResolvers<void>();
-  using tail = new LiveTail((lines) => {
+  const tail = new LiveTail((lines) => {
     told.push(lines);
     if (told.length === 2) second.resolve();
   });
@@ -24,7 +24,7 @@ Deno.test("LiveTail keeps little of much output, and tells nothing after its end
   const tail = new LiveTail((lines) => told.push(lines));
   tail.push(bytes(`${"x".repeat(100_000)}\nend`));
   tail.push(bytes("\nmore"));
-  tail[Symbol.dispose]();
+  tail.end();
   assertEquals(told.length, 1);
   assertEquals([told[0]!.length < 1_100, told[0]!.endsWith("x\nend")], [true, true]);
 });

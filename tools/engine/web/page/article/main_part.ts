@@ -5,7 +5,7 @@ const NAMED_CLASS =
 const NAMED_ID =
   /^(?:content|main|main-content|article|article-body|post|story|bodyContent|mw-content-text)$/i;
 const PARAGRAPHS: ReadonlySet<string> = new Set(["p", "li", "pre", "td", "blockquote", "dd"]);
-const OWN: ReadonlySet<string> = new Set(["a", "p", "ul", "ol", "table", "div", "li"]);
+const APART: ReadonlySet<string> = new Set(["a", "ul", "ol", "table", "div"]);
 /** Shorter paragraphs are labels. */
 const MIN_PARAGRAPH = 30;
 const MIN_PART = 0.4;
@@ -37,25 +37,30 @@ function isNamed(element: PageElement): boolean {
     element.getAttribute("role") === "main" || element.getAttribute("itemprop") === "articleBody";
 }
 
-/** Counts the text in paragraphs, links apart, of each element; in one pass. */
+/** Counts the text in paragraphs, links apart, of each element; from the last one up, so that each is asked once. */
 function paragraphTexts(body: PageElement): Map<PageElement, number> {
-  const texts = new Map<PageElement, number>();
+  const elements: PageElement[] = [];
   for (let node: PageNode | null = body.firstChild; node !== null; node = following(node, body)) {
-    if (node.nodeType === 3 || !PARAGRAPHS.has(node.localName)) continue;
-    const own = ownText(node);
-    if (own <= MIN_PARAGRAPH) continue;
-    for (let above: PageElement | null = node; above !== null; above = above.parentElement) {
-      texts.set(above, (texts.get(above) ?? 0) + own);
-      if (above === body) break;
-    }
+    if (node.nodeType !== 3) elements.push(node);
+  }
+  const texts = new Map<PageElement, number>();
+  const add = (element: PageElement, length: number) =>
+    texts.set(element, (texts.get(element) ?? 0) + length);
+  for (const element of elements.reverse()) {
+    const own = PARAGRAPHS.has(element.localName) ? ownText(element) : 0;
+    if (own > MIN_PARAGRAPH) add(element, own);
+    const all = texts.get(element);
+    if (all !== undefined && element.parentElement !== null) add(element.parentElement, all);
   }
   return texts;
 }
 
+/** What lies in a paragraph of its own counts there. */
 function ownText(element: PageElement): number {
   let length = 0;
   for (const child of element.childNodes) {
-    if (child.nodeType === 3 || !OWN.has(child.localName)) length += child.textContent.trim().length;
+    const isApart = child.nodeType !== 3 && (APART.has(child.localName) || PARAGRAPHS.has(child.localName));
+    if (!isApart) length += child.textContent.trim().length;
   }
   return length;
 }

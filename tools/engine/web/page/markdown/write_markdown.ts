@@ -108,7 +108,7 @@ function writeQuote(element: PageElement, writer: Writer): string[] {
   const text = writeBlocks(element, writer).join("\n\n");
   writer.depth--;
   if (text === "") return [];
-  return [text.replace(/^/gm, "> ").replace(/^> $/gm, ">")];
+  return [text.split("\n").map((line) => line === "" ? ">" : `> ${line}`).join("\n")];
 }
 
 /** Writes a link around blocks: its first line becomes the link. */
