@@ -91,10 +91,17 @@ Deno.test("run.end comes last after SIGTERM too, and every started call has its 
   const evil = { tool: "Grep", arguments: { pattern: "^(a+)+\\1$", path: "evil.txt" } };
   const calls = [CALLS[0], evil, evil, CALLS[0], CALLS[3], evil];
   await running.write(calls.map((call) => `${JSON.stringify(call)}\n`).join(""));
+  const lines: string[] = [];
+  // A busy machine may begin to search before it has read.
+  while (!lines.at(-1)?.includes('"tool.end"')) {
+    const line = await running.nextLine();
+    assert(line !== null, "the run ended");
+    lines.push(line);
+  }
   await untilBusy(running.pid);
   running.kill("SIGTERM");
   const { code, stdout } = await running.ended();
-  const events = readEvents(stdout, "batch");
+  const events = readEvents([...lines, stdout].join("\n"), "batch");
   const last = events.at(-1);
   assert(last?.type === "run.end");
   assertEquals([code, last.exit_code, last.termination_reason], [143, 143, "interrupted"]);
