@@ -32,7 +32,7 @@ async function scene(keys: Readonly<Record<string, string>> = SERVICE_KEYS) {
       keys: Object.keys(keys),
       settings: { ...services.addresses, BULKHEAD_SEARCH_ENGINES: engine },
       signal: new AbortController().signal,
-      deadline: Date.now() + 6_000,
+      deadline: Date.now() + 30_000,
       warn: () => {},
     };
     try {
