@@ -41,7 +41,7 @@ export async function serveProgram(
 ): Promise<ServedProgram> {
   const running = scene.start(["serve", "--port", String(asked), ...flags], {
     env: { BULKHEAD_SERVE_TOKEN: TOKEN, ...env },
-    timeoutMs: 120_000,
+    timeoutMs: 300_000,
   });
   const port = await toldPort(running);
   const url = `http://127.0.0.1:${port}`;
