@@ -24,10 +24,9 @@ const PAGES: Readonly<Record<string, () => string>> = {
     ).join(""),
 };
 
-/**
- * Longest times of a call, in seconds. A reader needs longer for one of {@linkcode PAGES} than all that comes before it: with
- * one of these times the reader has begun, and has not ended, however fast the machine is.
- */
+/** One of {@linkcode PAGES}: to read it takes longer than all that comes before. */
+const SLOW_PAGE = "less";
+/** Longest times of a call, in seconds. On each machine one of them ends while the reader reads {@linkcode SLOW_PAGE}. */
 const LATE_SECONDS = [1, 1.5, 2, 3, 4.5, 7, 10, 15];
 
 /** Serves the pages by their names. */
@@ -85,7 +84,7 @@ Deno.test("a reader that takes longer than its time is killed, and the next page
       `WebFetch=${seconds}`,
     ];
     const running = scene.start(["batch", "-", ...flags]);
-    const late = await call(running, "WebFetch", { url: `${url}/less` });
+    const late = await call(running, "WebFetch", { url: `${url}/${SLOW_PAGE}` });
     // The tool's own room may stay. The system takes a moment for the end of the reader's.
     while (await countRooms(running.pid) > 1) { /* Look again. */ }
     const next = await call(running, "par/read_webpage", { url: `${url}/short` });

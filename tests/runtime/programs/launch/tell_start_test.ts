@@ -56,7 +56,7 @@ Deno.test("tellStart() tells of a program before it runs, and once of its end", 
   assert(end.duration_ms >= 0);
 });
 
-Deno.test("tellStart() tells nothing that a program said after its end", async () => {
+Deno.test("ProgramHost.run() tells nothing of what a program said once it has told its end", async () => {
   // Longer than lines wait until they are told.
   const inspect = () => new Promise<string[]>((resolve) => setTimeout(() => resolve([]), 250));
   await using scene = programScene({ boxed: false, inspect });

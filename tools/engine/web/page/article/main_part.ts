@@ -5,6 +5,7 @@ const NAMED_CLASS =
 const NAMED_ID =
   /^(?:content|main|main-content|article|article-body|post|story|bodyContent|mw-content-text)$/i;
 const PARAGRAPHS: ReadonlySet<string> = new Set(["p", "li", "pre", "td", "blockquote", "dd"]);
+/** What is in them counts elsewhere, or not at all. */
 const APART: ReadonlySet<string> = new Set(["a", "ul", "ol", "table", "div"]);
 /** Shorter paragraphs are labels. */
 const MIN_PARAGRAPH = 30;
