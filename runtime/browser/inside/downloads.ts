@@ -10,7 +10,7 @@ const MOST_BYTES = 32 * 1024 * 1024;
 const WAIT_MS = 20_000;
 const LOOK_MS = 20;
 /** How soon a download begins that takes the place of a page, in milliseconds. */
-const BEGINS_MS = 1_000;
+const BEGINS_MS = 3_000;
 /** Longest time for reading a file, in milliseconds. */
 const READ_MS = 30_000;
 const MOST_NAME = 200;

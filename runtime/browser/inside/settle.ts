@@ -7,6 +7,8 @@ const BEGINS_MS = 20;
 /** Longest wait for a page, in milliseconds; it is read as it is then. */
 const LOADS_MS = 10_000;
 const LOOK_MS = 10;
+/** Longest wait until a page has done what it was asked for, in milliseconds; one that hangs never has. */
+const ANSWERS_MS = 1_000;
 /** Longest wait for parts of a page to come to rest that move or fade, in milliseconds. */
 const MOVES_MS = 600;
 
@@ -16,11 +18,21 @@ const MOVES_MS = 600;
  * @param options Without `hasActed`, nothing was done that could begin to load one
  */
 export async function settle(tab: Tab, { hasActed = true } = {}): Promise<void> {
+  if (hasActed) await answered(tab);
   if (hasActed) await pause(BEGINS_MS);
   const ends = performance.now() + LOADS_MS;
   const isOnWay = () => tab.loading || performance.now() < tab.expectedUntil;
   while (isOnWay() && !tab.page.isClosed() && performance.now() < ends) await pause(LOOK_MS);
   if (hasActed) await rest(tab);
+}
+
+/** An action may be over before it is told what page it wants; that is told before this answer, on the same way. */
+async function answered({ session, crash, hasCrashed }: Tab): Promise<void> {
+  if (hasCrashed) return;
+  const answer = session.send("Runtime.evaluate", { expression: "0" });
+  await within(Promise.race([answer, crash.promise]), ANSWERS_MS).catch(() => {
+    // It hangs, or has gone.
+  });
 }
 
 /** What a page shows while it moves soon is no more where it was, or covers what can be used then. */

@@ -35,7 +35,7 @@ const EMPTY = "about:blank";
 const BEGINS_MS = 1_000;
 const LOOK_MS = 20;
 /** How soon a page begins to load that was asked for, in milliseconds. */
-const EXPECTED_MS = 1_000;
+const EXPECTED_MS = 3_000;
 /** Longest wait for the title of a page, in milliseconds. */
 const TITLE_MS = 1_000;
 

@@ -12,7 +12,7 @@ const MOST_SESSIONS = 64;
 const KEPT_CHARS = 25_600;
 const KEY = "sandbox_shell";
 /** Longest wait for what takes a shell no time, in milliseconds. */
-const PROMPT_MS = 10_000;
+const PROMPT_MS = 60_000;
 
 const stored = z.object({
   name: z.string(),

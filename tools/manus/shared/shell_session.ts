@@ -8,7 +8,8 @@ import { endMark, joinUnread, mayHoldMark, takeMarks } from "./shell_protocol.ts
 const KEY = "bash";
 /** Bytes kept of the start and of the end of unread output, each. */
 const KEPT_BYTES = 25_600;
-const START_MS = 10_000;
+/** Longest time until a shell is ready, in milliseconds: a machine may be busy, and a remote sandbox may have to wake. */
+const START_MS = 60_000;
 /** Longest wait for the rest of the marks, in milliseconds; they are complete when output pauses for so long. */
 const MARK_MS = 2_000;
 const MARK_QUIET_MS = 100;
@@ -65,7 +66,16 @@ export async function openShell(context: ToolContext, { apart = false } = {}): P
   const { ended, stderr, shellExit } = await readShell(context, shell, { waitMs: START_MS });
   if (ended !== null) return shell;
   await closeShell(context, shell);
-  throw new ToolError("unavailable", "Cannot start bash: it ended, or did not get ready", {
+  throw notStarted({ stderr, shellExit });
+}
+
+function notStarted({ stderr, shellExit }: Pick<ShellOutput, "stderr" | "shellExit">): ToolError {
+  const said = stderr.trim().replaceAll("\n", "; ") || "nothing";
+  const why = shellExit === null
+    ? `it did not get ready within ${START_MS / 1000} seconds`
+    : `it ended with exit code ${shellExit}`;
+  return new ToolError("unavailable", `Cannot start bash: ${why}, and said: ${said}\nTry it again`, {
+    retryable: true,
     details: { timeout_ms: START_MS, ...(shellExit !== null && { exit_code: shellExit, said: stderr }) },
   });
 }

@@ -106,6 +106,13 @@ sshTest("a link that fails or breaks is told, with what to do", async () => {
   await batch.ended();
 });
 
+Deno.test("a remote sandbox that gives no shell is told, with what it says", async () => {
+  using scene = sceneOf(["sh", "-c", "echo no such pod >&2; exit 3"]);
+  const { error } = await scene.call("sandbox_shell", shell("true").arguments);
+  assertEquals([error?.code, error?.retryable], ["unavailable", true]);
+  assertStringIncludes(error?.message ?? "", "it ended with exit code 3, and said: no such pod\n");
+});
+
 sshTest("what is denied holds for another machine, and a project names none", async () => {
   await using machine = await sshMachine();
   using scene = sceneOf(machine.words("key"));
