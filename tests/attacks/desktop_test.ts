@@ -8,34 +8,31 @@ const SCRIPT = Deno.readTextFileSync(fromFileUrl(new URL("./scripts/find_display
 
 /** A display of the user on this machine, with all its doors open. */
 async function userDisplay() {
-  const child = new Deno.Command("Xvfb", {
+  for (;;) {
     // The desktop itself is display 0 of its own network.
-    args: [
-      `:${50 + Deno.pid % 400}`,
-      "-displayfd",
-      "1",
-      "-screen",
-      "0",
-      "640x480x24",
-      "-ac",
-      "-listen",
-      "tcp",
-    ],
-    stdin: "null",
-    stdout: "piped",
-    stderr: "null",
-  }).spawn();
-  const reader = child.stdout.getReader();
-  const { value } = await reader.read();
-  const number = Number(new TextDecoder().decode(value).trim());
-  return {
-    number,
-    async [Symbol.asyncDispose]() {
-      child.kill("SIGTERM");
+    const number = 50 + crypto.getRandomValues(new Uint16Array(1))[0]! % 400;
+    const child = new Deno.Command("Xvfb", {
+      args: [`:${number}`, "-displayfd", "1", "-screen", "0", "640x480x24", "-ac", "-listen", "tcp"],
+      stdin: "null",
+      stdout: "piped",
+      stderr: "null",
+    }).spawn();
+    const reader = child.stdout.getReader();
+    const { done } = await reader.read();
+    if (done) {
+      // Another display has this number.
       await child.status;
-      await reader.cancel();
-    },
-  };
+      continue;
+    }
+    return {
+      number,
+      async [Symbol.asyncDispose]() {
+        child.kill("SIGTERM");
+        await child.status;
+        await reader.cancel();
+      },
+    };
+  }
 }
 
 desktopTest("programs on the desktop find no display of the user, and no way to it", async () => {
