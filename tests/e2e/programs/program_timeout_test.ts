@@ -23,7 +23,7 @@ async function inPlaces(
 }
 
 /** The time of a whole call holds the start of its program too, which a busy machine makes long. */
-const ROOMY_SECONDS = 15;
+const ROOMY_SECONDS = 25;
 const ALL = Object.keys(PLACES);
 
 // In the first place, which is the better one, all of them can be ended.
