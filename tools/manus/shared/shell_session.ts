@@ -13,6 +13,8 @@ const START_MS = 60_000;
 /** Longest wait for the rest of the marks, in milliseconds; they are complete when output pauses for so long. */
 const MARK_MS = 2_000;
 const MARK_QUIET_MS = 100;
+/** Most characters that an error repeats of what a shell said. */
+const SAID_CHARS = 1_000;
 
 const stored = z.object({ id: z.string(), nonce: z.string(), running: z.boolean() });
 
@@ -70,7 +72,7 @@ export async function openShell(context: ToolContext, { apart = false } = {}): P
 }
 
 function notStarted({ stderr, shellExit }: Pick<ShellOutput, "stderr" | "shellExit">): ToolError {
-  const said = stderr.trim().replaceAll("\n", "; ") || "nothing";
+  const said = stderr.trim().slice(-SAID_CHARS).replaceAll("\n", "; ") || "nothing";
   const why = shellExit === null
     ? `it did not get ready within ${START_MS / 1000} seconds`
     : `it ended with exit code ${shellExit}`;
