@@ -8,7 +8,7 @@ const SCRIPT = Deno.readTextFileSync(fromFileUrl(new URL("./scripts/find_display
 
 /** A display of the user on this machine, with all its doors open. */
 async function userDisplay() {
-  for (;;) {
+  for (let tries = 0; tries < 20; tries++) {
     // The desktop itself is display 0 of its own network.
     const number = 50 + crypto.getRandomValues(new Uint16Array(1))[0]! % 400;
     const child = new Deno.Command("Xvfb", {
@@ -18,21 +18,21 @@ async function userDisplay() {
       stderr: "null",
     }).spawn();
     const reader = child.stdout.getReader();
+    // It ends without a word where another display has this number.
     const { done } = await reader.read();
-    if (done) {
-      // Another display has this number.
-      await child.status;
-      continue;
+    if (done) await child.status;
+    else {
+      return {
+        number,
+        async [Symbol.asyncDispose]() {
+          child.kill("SIGTERM");
+          await child.status;
+          await reader.cancel();
+        },
+      };
     }
-    return {
-      number,
-      async [Symbol.asyncDispose]() {
-        child.kill("SIGTERM");
-        await child.status;
-        await reader.cancel();
-      },
-    };
   }
+  throw new Error("Xvfb does not start");
 }
 
 desktopTest("programs on the desktop find no display of the user, and no way to it", async () => {

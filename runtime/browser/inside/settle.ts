@@ -18,8 +18,10 @@ const MOVES_MS = 600;
  * @param options Without `hasActed`, nothing was done that could begin to load one
  */
 export async function settle(tab: Tab, { hasActed = true } = {}): Promise<void> {
-  if (hasActed) await answered(tab);
-  if (hasActed) await pause(BEGINS_MS);
+  if (hasActed) {
+    await answered(tab);
+    await pause(BEGINS_MS);
+  }
   const ends = performance.now() + LOADS_MS;
   const isOnWay = () => tab.loading || performance.now() < tab.expectedUntil;
   while (isOnWay() && !tab.page.isClosed() && performance.now() < ends) await pause(LOOK_MS);
