@@ -13,37 +13,35 @@ const MAX_FIELDS = 10;
 const MAX_SCRIPT_LINES = 5;
 
 /** Folders with one file a tool, and their tests. */
-const TOOL_SETS = /^(?:tests\/)?tools\/(?:harness|par|manus|sgr)$/;
+const TOOL_SETS = /^(?:tests\/unit\/)?tools\/(?:harness|par|manus|sgr)$/;
 
 /** Tests of more than one file, or of one thing through several; this list can only shrink. */
 const WITHOUT_SUBJECT: Readonly<Record<string, string>> = {
   "tests/architecture_test.ts": "all imports",
   "tests/conventions_test.ts": "all files",
-  "tests/readme/examples_test.ts": "README.md",
-  "tests/readme/manual_examples_test.ts": "README.md of every folder",
-  "tests/readme/facts_test.ts": "README.md of every folder",
-  "tests/readme/form_test.ts": "README.md of every folder",
-  "tests/runtime/agent/quirks_test.ts": "models and servers as difficult as real ones",
-  "tests/runtime/agent/replay/replayed_run_test.ts": "a recording and its replay",
-  "tests/runtime/mcp/conformance_test.ts": "the server of MCP, by the official suite",
-  "tests/runtime/programs/launch/lying_room_test.ts": "a room, its questions, and what main starts",
-  "tests/runtime/calls/call_order_test.ts": "calls of one host, from the line to the end",
-  "tests/runtime/programs/shell/bypass_test.ts": "all that a command can hide in",
-  "tests/runtime/programs/shell/everyday_test.ts": "commands of every day",
-  "tests/runtime/programs/shell/one_policy_test.ts": "what Bash refuses, in every form",
-  "tests/runtime/programs/watch/end_process_test.ts": "how processes end, from outside",
-  "tests/runtime/sources/mcp/hostile_servers_test.ts": "servers that do what no server should",
-  "tests/tools/harness/read_image_formats_test.ts": "ReadImage, by kind of picture",
-  "tests/tools/harness/read_pdf_form_test.ts": "ReadPDF, its forms",
-  "tests/tools/harness/read_pdf_second_reader_test.ts": "ReadPDF, its second reader",
-  "tests/tools/harness/read_terminal_test.ts": "what terminals show",
-  "tests/tools/harness/terminal_test.ts": "the tools for terminals",
-  "tests/tools/manus/control_test.ts": "the tools that end or ask",
-  "tests/tools/path_arguments_test.ts": "the arguments of all tools that are paths",
-  "tests/tools/par/path_test.ts": "paths, the same for all of the set",
-  "tests/tools/par/search_test.ts": "find and grep",
-  "tests/tools/par/utilities_test.ts": "the utilities together",
-  "tests/tools/par/utilities_worker_test.ts": "the utilities without permissions",
+  "tests/unit/readme/facts_test.ts": "README.md of every folder",
+  "tests/unit/readme/form_test.ts": "README.md of every folder",
+  "tests/unit/runtime/agent/quirks_test.ts": "models and servers as difficult as real ones",
+  "tests/unit/runtime/agent/replay/replayed_run_test.ts": "a recording and its replay",
+  "tests/unit/runtime/mcp/conformance_test.ts": "the server of MCP, by the official suite",
+  "tests/unit/runtime/programs/launch/lying_room_test.ts": "a room, its questions, and what main starts",
+  "tests/unit/runtime/calls/call_order_test.ts": "calls of one host, from the line to the end",
+  "tests/unit/runtime/programs/shell/bypass_test.ts": "all that a command can hide in",
+  "tests/unit/runtime/programs/shell/everyday_test.ts": "commands of every day",
+  "tests/unit/runtime/programs/shell/one_policy_test.ts": "what Bash refuses, in every form",
+  "tests/unit/runtime/programs/watch/end_process_test.ts": "how processes end, from outside",
+  "tests/unit/runtime/sources/mcp/hostile_servers_test.ts": "servers that do what no server should",
+  "tests/unit/tools/harness/read_image_formats_test.ts": "ReadImage, by kind of picture",
+  "tests/unit/tools/harness/read_pdf_form_test.ts": "ReadPDF, its forms",
+  "tests/unit/tools/harness/read_pdf_second_reader_test.ts": "ReadPDF, its second reader",
+  "tests/unit/tools/harness/read_terminal_test.ts": "what terminals show",
+  "tests/unit/tools/harness/terminal_test.ts": "the tools for terminals",
+  "tests/unit/tools/manus/control_test.ts": "the tools that end or ask",
+  "tests/unit/tools/path_arguments_test.ts": "the arguments of all tools that are paths",
+  "tests/unit/tools/par/path_test.ts": "paths, the same for all of the set",
+  "tests/unit/tools/par/search_test.ts": "find and grep",
+  "tests/unit/tools/par/utilities_test.ts": "the utilities together",
+  "tests/unit/tools/par/utilities_worker_test.ts": "the utilities without permissions",
 };
 
 /** Exported interfaces outside of `schemas/` with more fields; this list can only shrink. */
@@ -112,13 +110,14 @@ Deno.test("the machine and the contracts name no tool and no toolset", () => {
 const COMMON_WORDS = /"(?:read|write|find|grep|ls|edit|echo|bash|terminate|planning)"/g;
 
 Deno.test("source files and functions stay short", () => {
-  const long = [...SOURCES, ...["tests/e2e", "tests/attacks"].flatMap(typescriptIn)].flatMap((path) => {
-    const lines = linesOf(path);
-    const functions = functionsOf(lines)
-      .filter(({ length }) => length > MAX_FUNCTION_LINES)
-      .map(({ line, length }) => `${path}:${line}: a function of ${length} lines`);
-    return lines.length > MAX_FILE_LINES ? [`${path}: ${lines.length} lines`, ...functions] : functions;
-  });
+  const long = [...SOURCES, ...["tests/cases", "tests/process", "tests/attacks"].flatMap(typescriptIn)]
+    .flatMap((path) => {
+      const lines = linesOf(path);
+      const functions = functionsOf(lines)
+        .filter(({ length }) => length > MAX_FUNCTION_LINES)
+        .map(({ line, length }) => `${path}:${line}: a function of ${length} lines`);
+      return lines.length > MAX_FILE_LINES ? [`${path}: ${lines.length} lines`, ...functions] : functions;
+    });
   assertEquals(long, []);
 });
 
@@ -158,10 +157,12 @@ Deno.test("an exported name occurs once in runtime/", () => {
 
 Deno.test("each test stands where its subject stands", () => {
   const tests = typescriptIn("tests").filter((path) =>
-    path.endsWith("_test.ts") && !/^tests\/(?:e2e|attacks)\//.test(path)
+    path.endsWith("_test.ts") && !/^tests\/(?:cases|process|attacks)\//.test(path)
   );
   const all = new Set(SOURCES);
-  const lost = tests.filter((path) => !all.has(path.slice("tests/".length).replace(/_test\.ts$/, ".ts")));
+  const lost = tests.filter((path) =>
+    !all.has(path.replace(/^tests\/(?:unit\/)?/, "").replace(/_test\.ts$/, ".ts"))
+  );
   assertEquals(lost.toSorted(), Object.keys(WITHOUT_SUBJECT).toSorted());
 });
 

@@ -29,8 +29,8 @@
  * @module
  */
 import type { ErrorCode } from "../../schemas/error.ts";
-import type { atTerminal, Typing } from "../e2e/support/at_terminal.ts";
-import type { Answer, Call } from "../e2e/support/scene.ts";
+import type { atTerminal, Typing } from "../support/cli/at_terminal.ts";
+import type { Answer, Call } from "../support/cli/scene.ts";
 import type { Ended, ProgramOptions, Running } from "../support/program.ts";
 import { registerAttacks } from "./frame/register.ts";
 

@@ -1,4 +1,4 @@
-import type { Answer } from "../e2e/support/scene.ts";
+import type { Answer } from "../support/cli/scene.ts";
 import { type Attack, type AttackCall, attackTests, SECRET } from "./attack.ts";
 
 const SWAPPER = await Deno.readTextFile(new URL("../fixtures/attacks/swap_when_touched.py", import.meta.url));

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 
-import { toldPort } from "../e2e/support/serve/served.ts";
+import { toldPort } from "../support/cli/serve/served.ts";
 import { HOSTILE_REQUESTS, hostileText } from "../support/server/hostile_requests.ts";
 import { readAll } from "../support/server/serve_handlers.ts";
 import { type Attack, attackTests, type Place } from "./attack.ts";

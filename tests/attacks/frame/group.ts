@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { dirname } from "@std/path";
 
-import { type Answer, type Call, makeScene, type Scene } from "../../e2e/support/scene.ts";
-import { snapshot } from "../../e2e/support/snapshot.ts";
+import { type Answer, type Call, makeScene, type Scene } from "../../support/cli/scene.ts";
+import { snapshot } from "../../support/cli/snapshot.ts";
 import type { Attack, Place } from "../attack.ts";
 import { fillAll, makePlace, type Way } from "./place.ts";
 import { wrongAnswers } from "./verdict.ts";

@@ -1,7 +1,7 @@
 import { dirname } from "@std/path";
 
-import { atTerminal } from "../../e2e/support/at_terminal.ts";
-import { type Answer, parseLines, type Scene } from "../../e2e/support/scene.ts";
+import { atTerminal } from "../../support/cli/at_terminal.ts";
+import { type Answer, parseLines, type Scene } from "../../support/cli/scene.ts";
 import { type Ended, type ProgramOptions, type Running, start } from "../../support/program.ts";
 import type { Place } from "../attack.ts";
 import type { User } from "./user.ts";

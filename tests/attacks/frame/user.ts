@@ -1,6 +1,6 @@
 import { fromFileUrl } from "@std/path";
 
-import { denoDir } from "../../e2e/support/scene.ts";
+import { denoDir } from "../../support/cli/scene.ts";
 import { hasProgram } from "../../support/needed_programs.ts";
 import { program } from "../../support/program.ts";
 import { exists } from "../../../runtime/walls/files/file_facts.ts";

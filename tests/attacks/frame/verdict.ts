@@ -1,6 +1,6 @@
 import { KINDS, SECRET } from "../attack.ts";
 import type { Attack, AttackCall, Expected, Place } from "../attack.ts";
-import type { Answer } from "../../e2e/support/scene.ts";
+import type { Answer } from "../../support/cli/scene.ts";
 
 /** Says which calls of a case did not end as they must, or told what nobody may read. */
 export function wrongAnswers(attack: Attack, { boxed }: Place, answers: readonly Answer[]): string[] {

@@ -3,11 +3,11 @@ import {
   POWER_ATTACKS,
   readingAttacks,
   writingAttacks,
-} from "../../e2e/support/attacks.ts";
+} from "../../support/cli/attacks.ts";
 import { type Attack, attackTests, bash, SECRET } from "../attack.ts";
 
 const TOKEN = "planted-0123456789abcdef";
-/** What each of these goes for; it works without walls, as tests/e2e/programs/program_escape_test.ts shows. */
+/** What each of these goes for; it works without walls, as tests/process/programs/program_escape_test.ts shows. */
 const PREY = { outside: "<outside>", home: "<home>", secret: SECRET, token: TOKEN };
 
 /** The same from a folder of the workspace, as they were from its top. */

@@ -1,4 +1,4 @@
-import { BYPASSES, bypassScript } from "../../e2e/support/bypasses.ts";
+import { BYPASSES, bypassScript } from "../../support/cli/bypasses.ts";
 import { type Attack, type AttackCall, attackTests } from "../attack.ts";
 
 const DENIED = ["permission_denied", "denied_by_policy"] as const;

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 
 import { exists } from "../../../runtime/walls/files/file_facts.ts";
-import { until } from "../../e2e/support/processes.ts";
+import { until } from "../../support/cli/processes.ts";
 import { type Attack, attackTests, type Place } from "../attack.ts";
 
 const FLAGS = ["--allow-run=bash"];

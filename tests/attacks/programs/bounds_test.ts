@@ -29,7 +29,7 @@ const KINDS = [
 ] as const;
 const CONFIG = JSON.stringify({ programs: { memory_mb: 256 } });
 const needs = ["sandbox", "program python3"] as const;
-const why = "without a sandbox the same bound is counted, which tests/runtime/programs/watch tries";
+const why = "without a sandbox the same bound is counted, which tests/unit/runtime/programs/watch tries";
 
 attackTests(7, [
   ...KINDS.map(([kind, title], at): Attack => ({

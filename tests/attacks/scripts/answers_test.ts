@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
-import { initialize } from "../../e2e/support/mcp/client.ts";
+import { initialize } from "../../support/cli/mcp/client.ts";
 import { type Attack, attackTests, type Expected } from "../attack.ts";
 import { script, scriptCase } from "./script_scene.ts";
 

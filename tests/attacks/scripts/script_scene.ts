@@ -1,6 +1,6 @@
 import { assertStringIncludes } from "@std/assert";
 
-import type { Answer } from "../../e2e/support/scene.ts";
+import type { Answer } from "../../support/cli/scene.ts";
 import { type Attack, type AttackCall, type Expected, SECRET } from "../attack.ts";
 
 /** Does in Bash what its argument says, and answers with what that wrote. */

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
-import { initialize, type PipeClient } from "../../e2e/support/mcp/client.ts";
+import { initialize, type PipeClient } from "../../support/cli/mcp/client.ts";
 import type { Place } from "../attack.ts";
 
 const SERVER = await Deno.readTextFile(new URL("../../fixtures/mcp/probe_server.sh", import.meta.url));

@@ -2,7 +2,7 @@ import { join } from "@std/path";
 
 import { exists } from "../../../runtime/walls/files/file_facts.ts";
 import { findProgram } from "../../../runtime/walls/files/find_program.ts";
-import { until } from "../../e2e/support/processes.ts";
+import { until } from "../cli/processes.ts";
 import { boxWorks } from "../box.ts";
 
 const SSHD = findProgram("sshd", "/usr/sbin:/usr/bin");

@@ -5,7 +5,7 @@ import { runnerSettings } from "../../../runtime/host/runner_settings.ts";
 import { MAIN_URL } from "../../../runtime/self/entry_urls.ts";
 import type { Served } from "../../../runtime/server/contract/served.ts";
 import type { Request } from "../../../runtime/server/contract/answer.ts";
-import { denoDir } from "../../e2e/support/scene.ts";
+import { denoDir } from "../cli/scene.ts";
 import type { Manifest } from "../../../schemas/manifest.ts";
 
 /** A folder for one test, and a server's settings in it. */

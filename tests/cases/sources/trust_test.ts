@@ -1,0 +1,134 @@
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+
+import { makeScene, type Scene } from "../../support/cli/scene.ts";
+
+const tool = (body: string) =>
+  `import { defineTool } from "bulkhead";\nimport { word } from "./_word.ts";\n${body}\n` +
+  'export default defineTool({ name: "say", description: "Say it.", run: () => word });';
+
+function project(): Scene {
+  return makeScene({
+    "home/x": "",
+    "ws/.bulkhead/config.json": '{"tool_files":["tools"]}',
+    "ws/tools/say.ts": tool(""),
+    "ws/tools/_word.ts": 'export const word = "a";',
+  });
+}
+
+/** The state of each part, as `trust --json` tells it. */
+async function states(scene: Scene): Promise<Record<string, string>> {
+  const { stdout } = await scene.run(["trust", "--json"]);
+  const { parts } = JSON.parse(stdout) as { parts: { name: string; state: string }[] };
+  return Object.fromEntries(parts.map(({ name, state }) => [name, state]));
+}
+
+Deno.test("a project's tools count while the user trusts them as they are", async () => {
+  using scene = project();
+  const say = async () => await scene.run(["call", "say"]);
+  const before = await say();
+  assertEquals([before.code, before.stdout], [2, ""]);
+  assertStringIncludes(before.stderr, `bulkhead trust ${scene.ws}\n`);
+  assertEquals(await states(scene), { ".bulkhead/config.json": "new", "tools/say.ts": "new" });
+  const unasked = await scene.run(["trust"]);
+  assertEquals(unasked.code, 2);
+  assertStringIncludes(unasked.stderr, "pass --yes");
+  assertEquals((await say()).code, 2);
+  assertEquals((await scene.run(["trust", "--yes"])).code, 0);
+  assertEquals(await say(), { code: 0, stdout: "a\n", stderr: "" });
+  assertStringIncludes((await scene.run(["tools", "own"])).stdout, "own/say");
+  // What a tool imports counts as the tool itself.
+  scene.write("ws/tools/_word.ts", 'export const word = "b";');
+  const changed = await say();
+  assertEquals(changed.code, 2);
+  assertStringIncludes(changed.stderr, '"tools/say.ts" (it has changed)');
+  assertEquals(await states(scene), { ".bulkhead/config.json": "trusted", "tools/say.ts": "changed" });
+  scene.write("ws/tools/_word.ts", 'export const word = "a";');
+  assertEquals((await say()).stdout, "a\n");
+  assertEquals((await scene.run(["trust", "rm", "."])).stdout, `no longer trusted: ${scene.ws}\n`);
+  assertEquals((await say()).code, 2);
+});
+
+Deno.test("trust is one folder's, by its real path", async () => {
+  using scene = project();
+  await scene.run(["trust", "--yes"]);
+  scene.link("ws", "linked");
+  assertEquals((await scene.run(["call", "say", "-C", "../linked"])).stdout, "a\n");
+  for (const name of [".bulkhead/config.json", "tools/say.ts", "tools/_word.ts"]) {
+    scene.write(`copy/${name}`, scene.read(`ws/${name}`));
+  }
+  assertEquals((await scene.run(["call", "say", "-C", "../copy"])).code, 2);
+  const { stdout } = await scene.run(["trust", "list", "--json"]);
+  const [record, ...others] = JSON.parse(stdout);
+  assertEquals([record.folder, record.parts, others], [
+    scene.ws,
+    [".bulkhead/config.json", "tools/say.ts"],
+    [],
+  ]);
+  assertMatch(record.since, /^\d{4}-\d\d-\d\dT/);
+  assertEquals((await scene.run(["trust", "rm", scene.at("copy")])).code, 2);
+  Deno.removeSync(scene.ws, { recursive: true });
+  assertEquals((await scene.run(["trust", "rm", scene.ws], { cwd: scene.root })).code, 0);
+  assertEquals((await scene.run(["trust", "list"], { cwd: scene.root })).stdout, "no trusted folders\n");
+});
+
+Deno.test("nothing of a project runs while the user decides, and none of it lies outside", async () => {
+  const spin = "for (;;);";
+  using scene = makeScene({
+    "ws/bulkhead.json": '{"tool_files":["tools","out.ts","own.ts"]}',
+    "ws/tools/say.ts": tool(spin),
+    "ws/tools/_word.ts": "export const word = 1;",
+    "ws/own.ts": 'import secret from "../secret.json" with { type: "json" }; export default secret;',
+    "secret.json": '{"key":"value"}',
+    "out.ts": tool(""),
+  });
+  scene.link(scene.at("out.ts"), "ws/out.ts");
+  const { code, stdout, stderr } = await scene.run(["trust", "--json", "--yes"]);
+  assertEquals(code, 0);
+  assertEquals(
+    JSON.parse(stdout).parts.map(({ name }: { name: string }) => name),
+    ["bulkhead.json", "tools/say.ts"],
+  );
+  assertStringIncludes(stderr, "it leads out of the project");
+  assertStringIncludes(stderr, 'secret.json": it lies outside of');
+});
+
+Deno.test("a run cannot make itself trusted, nor change what is trusted", async () => {
+  using scene = project();
+  await scene.run(["trust", "--yes"]);
+  const write = async (path: string, content: string) =>
+    (await scene.call("Write", { path, content }, ["-A"])).error?.code;
+  const [name = ""] = [...Deno.readDirSync(scene.at("state/bulkhead/trust"))].map(({ name }) => name);
+  assertEquals(await write(scene.at(`state/bulkhead/trust/${name}`), "{}"), "permission_denied");
+  assertEquals(await write(scene.at("state/bulkhead/trust/x.json"), "{}"), "permission_denied");
+  assertEquals(await write("tools/_word.ts", "export const word = 2;"), "permission_denied");
+  assertEquals(await write(".bulkhead/config.json", "{}"), "permission_denied");
+});
+
+Deno.test("the servers of a project's .mcp.json start once the user trusts it, or names it", async () => {
+  const text = '{"mcpServers":{"ends":{"command":"false"}}}';
+  using scene = makeScene({ "ws/.mcp.json": text, "home/x": "" });
+  const tried = `server "ends" of "${scene.at("ws/.mcp.json")}" failed`;
+  const list = async (...flags: string[]) => (await scene.run(["tools", "par", ...flags])).stderr;
+  const before = await list();
+  assertStringIncludes(before, 'adds tools by ".mcp.json"');
+  assertEquals(before.includes(tried), false);
+  assertEquals((await scene.run(["call", "Glob", "*"])).stderr, "");
+  const named = await list("--mcp", ".mcp.json");
+  assertStringIncludes(named, tried);
+  assertEquals(named.includes("left out"), false);
+  const { stdout } = await scene.run(["trust", "--yes"]);
+  assertStringIncludes(stdout, ".mcp.json  servers ends (false)");
+  assertStringIncludes(await list(), tried);
+  scene.write("ws/.mcp.json", `${text}\n`);
+  assertStringIncludes(await list(), '".mcp.json" (it has changed)');
+  scene.write("ws/.mcp.json", text);
+  // Neither another name of the folder nor a link to its file takes the trust along.
+  Deno.renameSync(scene.ws, scene.at("moved"));
+  Deno.mkdirSync(scene.ws);
+  scene.link(scene.at("moved/.mcp.json"), "ws/.mcp.json");
+  const moved = (await scene.run(["tools", "par", "-C", "../moved"])).stderr;
+  assertStringIncludes(moved, `bulkhead trust ${scene.at("moved")}\n`);
+  const linked = await list();
+  assertStringIncludes(linked, "it leads out of the workspace");
+  for (const said of [moved, linked]) assertEquals(said.includes("failed"), false, said);
+});

@@ -1,0 +1,62 @@
+import { assert, assertEquals } from "@std/assert";
+
+import { findProgram } from "../../../runtime/walls/files/find_program.ts";
+import { atTerminal } from "../../support/cli/at_terminal.ts";
+import { makeScene } from "../../support/cli/scene.ts";
+
+const NO_SCRIPT = findProgram("script", Deno.env.get("PATH") ?? "") === null;
+const QUESTION = JSON.stringify({
+  question: "\x1b[2JWhich\rcolour?\nRed or blue",
+  context: "Two\u202e are there.",
+});
+
+Deno.test({ name: "a tool's question is put to the person at the terminal", ignore: NO_SCRIPT }, async () => {
+  using scene = makeScene({ "ws/x": "" });
+  for (
+    const [tool, answer] of [["AskUser", "[AskUser] User answer:\r\nblue"], ["ask_human", "blue"]] as const
+  ) {
+    const input = tool === "AskUser" ? QUESTION : '{"inquire":"Which?"}';
+    const { code, screen } = await atTerminal(scene, ["call", tool, input], { typed: "blue\n", ci: "" });
+    assertEquals(code, 0, screen);
+    assert(screen.trimEnd().endsWith(answer), screen);
+    const shown = tool === "AskUser"
+      ? "[AskUser]\r\nContext: Two\\u202e are there.\r\nQuestion: Which\r\n  colour?\r\n  Red or blue\r\n> "
+      : "[ask_human]\r\nQuestion: Which?\r\n> ";
+    assert(screen.includes(shown), JSON.stringify(screen));
+  }
+});
+
+Deno.test({ name: "the end of a terminal's input is no answer", ignore: NO_SCRIPT }, async () => {
+  using scene = makeScene({ "ws/x": "" });
+  const { code, screen } = await atTerminal(scene, ["call", "AskUser", QUESTION], { typed: "\x04", ci: "" });
+  assertEquals(code, 1, screen);
+  assert(
+    screen.includes("[AskUser] The person was asked and ended the input without an answer."),
+    screen,
+  );
+});
+
+Deno.test({ name: "nobody is asked in CI, nor where stdin is the input", ignore: NO_SCRIPT }, async () => {
+  using scene = makeScene({ "ws/x": "" });
+  for (
+    const [args, ci] of [[["call", "AskUser", QUESTION], "true"], [["call", "AskUser", "-"], ""]] as const
+  ) {
+    const { code, screen } = await atTerminal(scene, args, {
+      typed: "",
+      ahead: `{"question":"Which?"}\n\x04`,
+      ci,
+    });
+    assertEquals(code, 1, screen);
+    assert(screen.includes("no interactive terminal is available"), screen);
+  }
+});
+
+Deno.test("without a terminal a question fails at once, and says why", async () => {
+  using scene = makeScene({ "ws/x": "" });
+  const { code, error, text } = await scene.call("AskUser", { question: "Which?" });
+  assertEquals([code, error?.code], [1, "unavailable"]);
+  assert(
+    text.startsWith("[AskUser] Cannot ask the user because no interactive terminal is available."),
+    text,
+  );
+});

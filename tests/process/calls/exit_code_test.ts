@@ -1,0 +1,275 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+
+import { SANDBOXES } from "../../support/box.ts";
+import { start } from "../../support/program.ts";
+import { isAlive, until, untilBusy } from "../../support/cli/processes.ts";
+import { MORE_THAN_A_PIPE } from "../../support/cli/processes.ts";
+import { makeScene, parseLines, type Scene } from "../../support/cli/scene.ts";
+
+/** Runs for minutes if it is let. */
+const RUNAWAY = ["Grep", "pattern=^(a+)+\\1$", "path=runaway.txt"];
+
+function sceneOfFailures(): Scene {
+  const scene = makeScene({ "ws/a.txt": "hello\n", "ws/runaway.txt": "a".repeat(10_000) + "!\n" });
+  scene.write("ws/huge.txt", "x");
+  Deno.truncateSync(scene.at("ws/huge.txt"), 64 * 1024 * 1024 + 1);
+  return scene;
+}
+
+Deno.test("the exit code of a call tells its error", async () => {
+  using scene = sceneOfFailures();
+  const table: [words: string[], code: number, error: string | null][] = [
+    [["Read", "path=a.txt"], 0, null],
+    [["Grep", "pattern=nothing of this kind"], 0, null],
+    [["Glob", "pattern=*.none"], 0, null],
+    [["par/grep", "pattern=nothing of this kind", "path=a.txt"], 0, null],
+    [["find", "pattern=*.none"], 0, null],
+    [["Read", "path=none.txt"], 1, "not_found"],
+    [["Write", "path=a.txt", "content=x"], 1, "conflict"],
+    [["Edit", "path=a.txt", "patch=@@ -1 +1 @@\n-nope\n+x\n"], 1, "conflict"],
+    [["par/ls", "path=a.txt"], 2, "invalid_input"],
+    [["calculator", "expression=1/0"], 2, "invalid_input"],
+    [["Read", "path=/etc/hostname"], 3, "permission_denied"],
+    [["Write", "path=b.txt", "content=x", "--policy=read-only"], 3, "permission_denied"],
+    [["par/edit", "path=huge.txt", 'edits=[{"old":"a","new":"b"}]'], 7, "limit_exceeded"],
+    [[...RUNAWAY, "--timeout=1"], 124, "timeout"],
+  ];
+  for (const [words, code, error] of table) {
+    const ended = await scene.run(["call", ...words, "--json"]);
+    const result = JSON.parse(ended.stdout);
+    assertEquals(
+      [ended.code, result.ok, result.error?.code ?? null],
+      [code, error === null, error],
+      ended.stdout,
+    );
+    assertEquals(ended.stderr, "");
+  }
+});
+
+Deno.test("a mistake on the command line ends with 2 and the nearest names", async () => {
+  using scene = makeScene();
+  const table: [words: string[], said: string][] = [
+    [["cal", "Read"], 'Unknown command "cal", did you mean "call"?'],
+    [["frobnicate"], 'Unknown command "frobnicate"'],
+    [["call", "Raed", "path=a"], 'Unknown tool "Raed", did you mean Read or read'],
+    [["call", "par/reed", "path=a"], 'Unknown tool "par/reed", did you mean par/read'],
+    [["call", "Xyzzyqwerty"], 'Unknown tool "Xyzzyqwerty". See: bulkhead tools'],
+    [["call", "Read", "path=a", "--jsn"], 'Unknown option "--jsn", did you mean "--json"?'],
+    [["call", "Read", "path=a", "-Z"], 'Unknown option "-Z"'],
+    [["call", "Read", "path=a", "--plan"], 'Option --plan has no meaning for "call"'],
+    [
+      ["call", "Read", "path=a", "--policy=coda"],
+      'Unknown policy "coda": there are coder, read-only, read-only-no-net',
+    ],
+    [["call", "Read", "path=a", "--timeout=0"], "Option --timeout must be a number of seconds"],
+    [["call", "Read", "path=a", "--timeout"], "Option --timeout needs a value"],
+    [["call", "Read", "path=a", "-A", "--allow-read=/"], "exclude each other"],
+    [["call", "Read", "path=a", "--allow-read="], "Option --allow-read has an empty value"],
+    [["call", "Read", "path=a", "--session=../x"], 'Session id "../x" must be'],
+    [
+      ["batch", "-", "--max-parallel=0"],
+      "Option --max-parallel must be a whole number of calls from 1 to 64",
+    ],
+    [["batch", "none.jsonl"], 'Cannot read "none.jsonl": no such file'],
+    [["batch"], "Missing FILE"],
+    [["batch", "-", "second"], 'Unexpected word "second"'],
+    [["call"], "Missing TOOL"],
+    [["help", "cal"], 'Unknown command, topic or tool "cal", did you mean "call" or "calculator"?'],
+    [["completions", "basch"], 'Unknown shell "basch", did you mean "bash"?'],
+    [["schema", "lock"], "Write: bulkhead schema lock FILE"],
+    [["schema", "Grep", "--format=opnai"], "Option --format must be one of"],
+    [["tools", "--toolset=paar"], 'Unknown toolset "paar": there are harness, par, manus'],
+    [["tools", "--tool=Read", "--extra-tool=Grep"], "exclude each other"],
+  ];
+  const ends = await Promise.all(table.map(([words]) => scene.run(words)));
+  for (const [at, { code, stdout, stderr }] of ends.entries()) {
+    const [words, said] = table[at]!;
+    assertEquals([code, stdout], [2, ""], `${words.join(" ")}: ${stderr}`);
+    assertStringIncludes(stderr, said);
+    assert(stderr.startsWith("bulkhead: ") && !stderr.includes("    at "), stderr);
+  }
+});
+
+Deno.test("a file, folder or session that the command line names and that cannot be used ends with its code", async () => {
+  using scene = makeScene({
+    "ws/calls.jsonl": '{"tool":"Read","arguments":{"path":"a"}}\n',
+  });
+  Deno.mkdirSync(scene.at("ws/folder"));
+  const model = ["--model=m", "--base-url=http://127.0.0.1:1/v1", "--no-session"];
+  const table: [code: number, words: string[]][] = [
+    // What is read or written for this command alone.
+    [2, ["run", "x", "--model=replay:none", "--no-session"]],
+    [2, ["run", "x", ...model, "--image=none"]],
+    [2, ["run", "x", ...model, "--role-prompt=none"]],
+    [2, ["run", "x", ...model, "--output-schema=none"]],
+    [2, ["run", "x", ...model, "--record=none/x"]],
+    [2, ["run", "x", "--output=none/x"]],
+    [2, ["run", "x", "--resume=none"]],
+    [2, ["run", "x", "--resume"]],
+    [2, ["call", "Read", "@none"]],
+    [2, ["call", "Read", "a", "--output=none/x"]],
+    [2, ["call", "Read", "a", "--output=folder"]],
+    [2, ["batch", "none"]],
+    [2, ["batch", "calls.jsonl", "--output=none/x"]],
+    [2, ["audit", "none"]],
+    [2, ["audit", "calls.jsonl"]],
+    [2, ["schema", "check", "none"]],
+    [2, ["schema", "check", "folder"]],
+    [2, ["schema", "lock", "none/x"]],
+    [2, ["schema", "--output=none/x"]],
+    [2, ["sessions", "show", "none"]],
+    // What a run is set up with.
+    [6, ["tools", "-C", "none"]],
+    [6, ["tools", "-C", "calls.jsonl"]],
+    [6, ["tools", "--config=none"]],
+    [6, ["call", "echo", "x", "--audit=none/x"]],
+  ];
+  const ends = await Promise.all(table.map(([, words]) => scene.run(words)));
+  for (const [at, { code, stdout, stderr }] of ends.entries()) {
+    const [expected, words] = table[at]!;
+    assertEquals([code, stdout], [expected, ""], `${words.join(" ")}: ${stderr}`);
+    assert(/^bulkhead: /m.test(stderr) && !stderr.includes("    at "), stderr);
+  }
+});
+
+Deno.test("a bare name means the default set's tool in any letter case, else the only one", async () => {
+  using scene = makeScene({ "ws/a.txt": "hello\n" });
+  const editor = await scene.call("str_replace_editor", { command: "view", path: scene.at("ws/a.txt") });
+  const only = await scene.call("calculator", { expression: "1" });
+  const lower = await scene.call("read", { path: "a.txt" });
+  assertEquals(
+    [editor.tool_name, only.tool_name, lower.tool_name],
+    ["harness/str_replace_editor", "par/calculator", "harness/Read"],
+  );
+});
+
+Deno.test("what cannot be set up ends with 6", async () => {
+  using scene = makeScene({ "ws/a.txt": "hello\n" });
+  const absent = await scene.run(["call", "Read", "path=a.txt", "-C", scene.at("none")]);
+  assertEquals([absent.code, absent.stdout], [6, ""]);
+  assertStringIncludes(absent.stderr, "no such folder, name one with --workspace");
+  const file = await scene.run(["call", "Read", "path=a.txt", "-C", "a.txt"]);
+  assertEquals(file.code, 6);
+  assertStringIncludes(file.stderr, "it is not a folder");
+  const env = { PATH: scene.at("none") };
+  const boxless = await scene.run(["call", "Read", "path=a.txt", "--sandbox=require", "--json"], { env });
+  assertEquals([boxless.code, JSON.parse(boxless.stdout).error.code], [6, "configuration"]);
+});
+
+Deno.test("with --json a mistake on the command line is JSON too", async () => {
+  using scene = makeScene();
+  const { code, stdout } = await scene.run(["call", "Raed", "--json"]);
+  const { ok, error } = JSON.parse(stdout);
+  assertEquals([code, ok, error.code, error.retryable], [2, false, "invalid_input", false]);
+  assert(error.details.candidates.includes("Read"));
+  const both = await scene.run(["call", "Read", "path=a", "--json", "--events"]);
+  assertEquals([both.code, JSON.parse(both.stdout).error.code], [2, "invalid_input"]);
+});
+
+Deno.test("a signal ends a command that waits for its input", async () => {
+  using scene = makeScene();
+  for (
+    const args of [["call", "Read", "-"], ["explain", "Read", "-"], ["batch", "-"], ["batch", "-", "--plan"]]
+  ) {
+    const running = start(args, { cwd: scene.ws, timeoutMs: 20_000 });
+    await running.write(MORE_THAN_A_PIPE);
+    running.kill("SIGINT");
+    const { code, stdout, stderr } = await running.ended();
+    assertEquals([code, stdout], [130, ""], args.join(" "));
+    // A batch that is run line by line has waited for no more than its next line.
+    if (args.join() !== "batch,-") assertEquals(stderr, "bulkhead: Interrupted while waiting for input\n");
+  }
+});
+
+Deno.test("a batch that is a folder, and a folder as arguments, end with 2", async () => {
+  using scene = makeScene();
+  for (const args of [["batch", "."], ["call", "Read", "@."]]) {
+    const { code, stderr } = await scene.run(args);
+    assertEquals([code, stderr], [2, 'bulkhead: Cannot read ".": it is a folder\n'], args.join(" "));
+  }
+});
+
+Deno.test("that nobody reads stderr changes neither the result nor the exit code", async () => {
+  using scene = makeScene({ "ws/a.txt": "hello\n" });
+  const before = ["/bin/sh", "-c", 'exec "$@" 2> /dev/full', "sh"];
+  const read = (...words: string[]) => scene.run(["call", "par/read", "path=a.txt", ...words], { before });
+  assertEquals((await read()).stdout, "   1\thello\n");
+  const repaired = await scene.run(["call", "par/read", "-"], {
+    before,
+    stdin: '{"path":"a.txt","extra":1}',
+  });
+  assertEquals([repaired.code, repaired.stdout], [0, "   1\thello\n"]);
+  assertEquals((await read("--nonsense")).code, 2);
+});
+
+for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
+  for (const box of SANDBOXES) {
+    Deno.test(`${signal} ends a busy call with ${code}, --sandbox=${box}`, async () => {
+      using scene = sceneOfFailures();
+      const args = ["call", ...RUNAWAY, "--events", `--sandbox=${box}`];
+      const running = start(args, { cwd: scene.ws });
+      const first = [JSON.parse(await running.nextLine() ?? ""), JSON.parse(await running.nextLine() ?? "")];
+      assertEquals(first.map(({ type }) => type), ["run.start", "tool.start"]);
+      const { pid } = await untilBusy(running.pid);
+      const stopped = performance.now();
+      running.kill(signal);
+      const ended = await running.ended();
+      assert(performance.now() - stopped < 20_000, "it took too long to stop");
+      const [end, last, ...more] = parseLines(ended.stdout) as Record<string, unknown>[];
+      assertEquals([ended.code, end?.type, last?.type, more.length], [code, "tool.end", "run.end", 0]);
+      assertEquals((end?.result as { error: { code: string } }).error.code, "cancelled");
+      assertEquals([last?.exit_code, last?.termination_reason], [code, "interrupted"]);
+      await until("the room's end", () => !isAlive(pid));
+    });
+  }
+
+  Deno.test(`${signal} while the room is being made ends a call with ${code}`, async () => {
+    using scene = sceneOfFailures();
+    const running = start(["call", ...RUNAWAY, "--events"], { cwd: scene.ws, timeoutMs: 20_000 });
+    await running.nextLine();
+    running.kill(signal);
+    const ended = await running.ended();
+    const last = parseLines(ended.stdout).at(-1) as Record<string, unknown>;
+    assertEquals([ended.code, last.type, last.exit_code], [code, "run.end", code]);
+  });
+
+  Deno.test(`${signal} ends a batch that waits for its next line with ${code}`, async () => {
+    using scene = makeScene({ "ws/a.txt": "hello\n" });
+    const running = start(["batch", "-"], { cwd: scene.ws });
+    await running.write('{"tool":"Read","arguments":{"path":"a.txt"}}\n');
+    assertEquals(JSON.parse(await running.nextLine() ?? "").ok, true);
+    running.kill(signal);
+    const { code: ended, stdout } = await running.ended();
+    assertEquals([ended, stdout], [code, ""]);
+  });
+}
+
+Deno.test("a reader who goes away ends a batch with 141", async () => {
+  using scene = makeScene({ "ws/a.txt": `${"x".repeat(8_000)}\n` });
+  const line = '{"tool":"Read","arguments":{"path":"a.txt"}}\n';
+  for (const box of SANDBOXES) {
+    const running = start(["batch", "-", `--sandbox=${box}`], { cwd: scene.ws });
+    // Far more than a pipe holds, so that a write must fail.
+    const fed = running.write(line.repeat(400)).then(() => running.closeInput()).catch(() => {});
+    assert((await running.nextLine())?.startsWith('{"id":1,'));
+    await running.closeOutput();
+    const { code, stderr } = await running.ended();
+    await fed;
+    assertEquals([code, stderr], [141, ""]);
+  }
+});
+
+Deno.test("a reader who is gone already ends every printing command with 141", async () => {
+  using scene = makeScene();
+  const commands = [["help"], ["tools", "--json"], ["schema"], ["completions", "bash"], [
+    "call",
+    "echo",
+    "text=x",
+  ]];
+  for (const args of commands) {
+    const running = start(args, { cwd: scene.ws });
+    await running.closeOutput();
+    const { code, stderr } = await running.ended();
+    assertEquals([code, stderr], [141, ""], args.join(" "));
+  }
+});

@@ -1,0 +1,67 @@
+import { assert, assertEquals } from "@std/assert";
+
+import { initialize } from "../../support/cli/mcp/client.ts";
+import { makeScene } from "../../support/cli/scene.ts";
+
+Deno.test("mcp install prints an entry that starts the server, and writes nothing unasked", async () => {
+  using scene = makeScene({ "ws/a.txt": "hello" });
+  const { code, stdout, stderr } = await scene.run([
+    ...["mcp", "install", "claude-code", "--policy", "read-only", "--allow-read=../more", "--tool", "Read"],
+  ]);
+  assertEquals([code, scene.exists("home/.claude.json"), scene.exists("ws/.mcp.json")], [0, false, false]);
+  assert(stderr.includes(scene.at("home/.claude.json")), stderr);
+  const { command, args } = JSON.parse(stdout).mcpServers.bulkhead as { command: string; args: string[] };
+  assertEquals(args.slice(args.indexOf("mcp")), [
+    "mcp",
+    "serve",
+    "--policy=read-only",
+    `--allow-read=${scene.at("more")}`,
+    `--workspace=${scene.ws}`,
+    "--tool=Read",
+  ]);
+  await using client = await initialize(scene.start(args, { program: [command], cwd: "/" }));
+  const { result } = await client.ask("tools/list");
+  assertEquals((result?.tools as { name: string }[]).map(({ name }) => name), ["Read"]);
+});
+
+Deno.test("mcp install --write keeps all else of the file, links and mode included", async () => {
+  using scene = makeScene({
+    "home/dotfiles/zed.json": '{\n  // mine\n  "theme": "One", // best\n}\n',
+  });
+  Deno.mkdirSync(scene.at("home/.config/zed"), { recursive: true });
+  scene.link("../../dotfiles/zed.json", "home/.config/zed/settings.json");
+  Deno.chmodSync(scene.at("home/dotfiles/zed.json"), 0o640);
+  const env = { XDG_CONFIG_HOME: undefined };
+  const first = await scene.run(["mcp", "install", "zed", "--write"], { env });
+  assertEquals(first.code, 0, first.stderr);
+  const text = scene.read("home/dotfiles/zed.json");
+  assert(text.startsWith('{\n  // mine\n  "theme": "One", // best\n  "context_servers": {\n'), text);
+  assertEquals(Deno.lstatSync(scene.at("home/.config/zed/settings.json")).isSymlink, true);
+  assertEquals(Deno.statSync(scene.at("home/dotfiles/zed.json")).mode! & 0o777, 0o640);
+  await scene.run(["mcp", "install", "zed", "--write"], { env });
+  assertEquals(scene.read("home/dotfiles/zed.json"), text);
+  assertEquals(Array.from(Deno.readDirSync(scene.at("home/dotfiles"))).length, 1);
+});
+
+Deno.test("mcp install leaves a broken file as it is, and writes a project's file only with --project", async () => {
+  using scene = makeScene({ "home/.cursor/mcp.json": "{ broken", "ws/.mcp.json": '{"mcpServers":{}}' });
+  const broken = await scene.run(["mcp", "install", "cursor", "--write"]);
+  assertEquals([broken.code, scene.read("home/.cursor/mcp.json")], [6, "{ broken"]);
+  assert(broken.stderr.includes("mcp.json"), broken.stderr);
+  await scene.run(["mcp", "install", "claude-code", "--write"]);
+  assertEquals([scene.read("ws/.mcp.json"), scene.exists("home/.claude.json")], ['{"mcpServers":{}}', true]);
+  await scene.run(["mcp", "install", "claude-code", "--write", "--project"]);
+  assert(scene.read("ws/.mcp.json").includes('"bulkhead"'));
+  const cases: [args: string[], part: string][] = [
+    [["mcp", "install", "claude-desktop", "--project"], "--project"],
+    [["mcp", "install", "cursr"], "cursor"],
+    [["mcp", "install", "cursor", "--http"], "--http"],
+    [["mcp", "serve", "--write"], "--write"],
+    [["mcp", "serve", "--http=99999"], "--http=PORT"],
+    [["mcp", "frobnicate"], "frobnicate"],
+  ];
+  for (const [args, part] of cases) {
+    const { code, stderr, stdout } = await scene.run(args);
+    assertEquals([code, stdout, stderr.includes(part)], [2, "", true], stderr);
+  }
+});

@@ -1,0 +1,60 @@
+import { assertEquals } from "@std/assert";
+
+import { boxTest } from "../../support/box.ts";
+import { programTest } from "../../support/needed_programs.ts";
+import { makeSleepers } from "../../support/cli/sleepers.ts";
+import {
+  asCaller,
+  CONFIG,
+  openSessions,
+  sceneOfLimits,
+  startCall,
+  stubbornIn,
+} from "../../support/cli/stubborn.ts";
+import { PLACES } from "../../support/cli/terminal.ts";
+
+boxTest("nothing in a box outlives bulkhead, even if that is killed", async () => {
+  for (const [name, { script, sleepers: count }] of stubbornIn("in a box")) {
+    using sleepers = makeSleepers();
+    using scene = sceneOfLimits();
+    const running = await startCall(scene, [], { script, count, sleepers });
+    running.kill("SIGKILL");
+    assertEquals((await running.ended()).stdout, "", name);
+    await sleepers.gone();
+  }
+});
+
+boxTest("no shell and no terminal in a box outlives bulkhead, even if that is killed", async () => {
+  using sleepers = makeSleepers();
+  using scene = sceneOfLimits();
+  const running = scene.start(["batch", "-", CONFIG]);
+  await openSessions(asCaller(running), sleepers);
+  running.kill("SIGKILL");
+  await running.ended();
+  await sleepers.gone();
+});
+
+boxTest("a box that is just being made does not outlive bulkhead either", async () => {
+  for (let round = 0; round < 12; round++) {
+    using sleepers = makeSleepers();
+    using scene = sceneOfLimits();
+    const running = scene.start(["call", "Bash", "-", CONFIG]);
+    await running.write(JSON.stringify({ command: `${sleepers.words}; :` }));
+    await running.closeInput();
+    await sleepers.named();
+    running.kill("SIGKILL");
+    await running.ended();
+    await sleepers.gone();
+  }
+});
+
+programTest("without a box programs end with bulkhead too", ["setpriv", "setsid"], async () => {
+  for (const [script, count] of [["exec SLEEP", 1], ["setsid SLEEP & SLEEP & wait", 2]] as const) {
+    using sleepers = makeSleepers();
+    using scene = sceneOfLimits();
+    const running = await startCall(scene, PLACES["without a box"]!, { script, count, sleepers });
+    running.kill("SIGKILL");
+    await running.ended();
+    await sleepers.gone();
+  }
+});

@@ -1,0 +1,246 @@
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+
+import { boxTest, boxWorks } from "../../support/box.ts";
+import { programTest } from "../../support/needed_programs.ts";
+import { descendants } from "../../support/cli/processes.ts";
+import { type Answer, type Call, makeScene, type Scene } from "../../support/cli/scene.ts";
+import { makeSleepers } from "../../support/cli/sleepers.ts";
+import { ANYWHERE, inBatch, PLACES } from "../../support/cli/terminal.ts";
+
+const STILL_HERE: Call = { tool: "Bash", arguments: { command: "echo still here", timeout: 60 } };
+const HERE = "exit_code: 0\nstdout:\nstill here\n";
+const GIGABYTE = 1024 ** 3;
+/** Most memory of the program and of a room, in kilobytes: a fraction of what the programs write. */
+const MOST_MEMORY_KB = 400 * 1024;
+const MEGABYTE = 1024 ** 2;
+const CONFIG = "--config=../config.json";
+
+/** A scene whose configuration bounds programs. */
+function boundedScene(programs: Record<string, number>, files: Record<string, string> = {}): Scene {
+  const tools = { "manus/*": { timeout_seconds: 250 } };
+  return makeScene({ "config.json": JSON.stringify({ programs, tools }), ...files });
+}
+
+/** Registers a test of bounds on programs in the box. */
+function boundTest(name: string, run: () => Promise<void>): void {
+  if (boxWorks) programTest(name, ["prlimit", "python3"], run);
+  else boxTest(name, run);
+}
+
+function bash(command: string): Call {
+  return { tool: "Bash", arguments: { command, timeout: 60 } };
+}
+
+function python(code: string): Call {
+  return { tool: "manus/python_execute", arguments: { code } };
+}
+
+function texts(answers: readonly Answer[]): string[] {
+  return answers.map(({ text }) => text);
+}
+
+/** Programs that make more and more processes, as files: a command that shows it would be forbidden. */
+const BOMBS: Readonly<Record<string, { file: string; call: Call }>> = {
+  "a function that calls itself": {
+    file: "bomb() { bomb | bomb & }\nbomb\nwait\nSLEEP\n",
+    call: { tool: "Bash", arguments: { command: "bash bomb", timeout: 20 } },
+  },
+  "a script that starts itself": {
+    file: "SLEEP &\nbash bomb &\nbash bomb &\nwait\n",
+    call: { tool: "par/bash", arguments: { argv: ["bash", "bomb"], timeout: 20 } },
+  },
+  "a program whose parents end at once": {
+    file: "setsid bash bomb &\nsetsid bash bomb &\nexec SLEEP\n",
+    call: { tool: "par/bash", arguments: { argv: ["bash", "bomb"], timeout: 20 } },
+  },
+};
+
+for (const [name, { file, call }] of Object.entries(BOMBS)) {
+  boxTest(`a fork bomb is ended, and the next call works: ${name}`, async () => {
+    using sleepers = makeSleepers();
+    using scene = boundedScene({ processes: 100 }, { "ws/bomb": file.replaceAll("SLEEP", sleepers.words) });
+    await inBatch(scene, [CONFIG], async (batch) => {
+      const bomb = await batch.call(call.tool, call.arguments);
+      // For others than root the system itself refuses more processes, and the program goes on with those it has.
+      if (Deno.uid() === 0) {
+        assertEquals([bomb.ok, bomb.error?.code, bomb.error?.details.exit_code], [
+          false,
+          "limit_exceeded",
+          137,
+        ]);
+        assertStringIncludes(bomb.text, "The program was ended: it started too many processes");
+      }
+      await sleepers.gone();
+      assertEquals((await batch.call(STILL_HERE.tool, STILL_HERE.arguments)).text, HERE);
+    });
+  });
+}
+
+boxTest("a command that shows its fork bomb is not started", async () => {
+  using scene = makeScene();
+  const { error } = await scene.call("Bash", { command: ":(){ :|:& };:" });
+  assertEquals([error?.code, error?.details.rule], ["denied_by_policy", "fork-bomb"]);
+});
+
+for (const [place, flags] of Object.entries(PLACES)) {
+  Deno.test({
+    name: `a program of too many processes is ended, and the next call works, ${place}`,
+    ignore: Deno.build.os !== "linux",
+    fn: async () => {
+      using sleepers = makeSleepers();
+      using scene = boundedScene({ processes: 50 });
+      const many = `for i in $(seq 120); do setsid ${sleepers.words} & done; wait`;
+      await inBatch(scene, [CONFIG, ...flags], async (batch) => {
+        const { error } = await batch.call("Bash", { command: many, timeout: 20 });
+        if (Deno.uid() === 0 || place !== "in a box") assertEquals(error?.code, "limit_exceeded");
+        await sleepers.gone();
+        assertEquals((await batch.call(STILL_HERE.tool, STILL_HERE.arguments)).text, HERE);
+      });
+    },
+  });
+}
+
+const FLOOD = `head -c ${GIGABYTE} /dev/zero | tr '\\0' x`;
+
+/** A gigabyte of output by each tool, and what is left of it: a start, a line that counts the rest, an end. */
+const FLOODS: readonly (readonly [call: Call, left: RegExp])[] = [
+  [
+    { tool: "Bash", arguments: { command: FLOOD, timeout: 250 } },
+    /^exit_code: 0\nstdout:\n(x+)\n\[output truncated before decoding: omitted (\d+) bytes\]\n(x+)$/,
+  ],
+  [
+    { tool: "par/bash", arguments: { argv: ["sh", "-c", `(${FLOOD}) >&2`], timeout: 250 } },
+    /^\{"stdout":"","stderr":"(x+)\\n\[truncated: (\d+) bytes \/ 0 lines omitted\]\\n(x+)","exit_code":0,/,
+  ],
+  [
+    { tool: "manus/bash", arguments: { command: FLOOD } },
+    /^(x+)\n\[output truncated: (\d+) bytes omitted\]\n(x+)$/,
+  ],
+  [
+    python("for _ in range(1024): print('x' * 1048576, end='')"),
+    /^\{"observation":"(x+)\\n\[output truncated: (\d+) bytes \/ 0 lines omitted\]\\n(x+)","success":true\}$/,
+  ],
+];
+
+for (const [call, left] of FLOODS) {
+  programTest(`a gigabyte of output of ${call.tool} is clipped while it is read`, ["python3"], async () => {
+    using scene = boundedScene({});
+    await inBatch(scene, [CONFIG, ...ANYWHERE], async (batch) => {
+      const { text } = await batch.call(call.tool, call.arguments);
+      const [, start = "", omitted, end = ""] = left.exec(text) ?? [];
+      assertEquals(start.length + Number(omitted) + end.length, GIGABYTE, text.slice(0, 300));
+      assert(start.length > 1_000 && end.length > 1_000 && text.length < 60_000);
+      for (const peak of peaksOf([batch.pid, ...descendants(batch.pid).map(({ pid }) => pid)])) {
+        assert(peak < MOST_MEMORY_KB, `${peak} KB of memory`);
+      }
+    });
+  });
+}
+
+/** Returns the most memory that each process has had so far, in kilobytes. */
+function peaksOf(pids: readonly number[]): number[] {
+  const files = pids.map((pid) => `/proc/${pid}/status`).join(" ");
+  const { stdout } = new Deno.Command("/bin/sh", {
+    args: ["-c", `grep -h VmHWM ${files}`],
+    stderr: "null",
+  }).outputSync();
+  const peaks = [...new TextDecoder().decode(stdout).matchAll(/\d+/g)].map(Number);
+  assert(peaks.length > 0 && peaks.every((peak) => peak > 0), "no process was measured");
+  return peaks;
+}
+
+boundTest("a file grows up to the configured size, wherever it is written", async () => {
+  const write = `with open('big', 'wb') as f: f.write(b'x' * ${3 * MEGABYTE})`;
+  using scene = boundedScene({ file_mb: 2 }, { "ws/write.py": `${write}\n` });
+  const { answers } = await scene.batch([
+    bash(`head -c ${2 * MEGABYTE} /dev/zero > fits && echo fits; stat -c %s fits`),
+    bash(`head -c ${3 * MEGABYTE} /dev/zero > big; echo $?; stat -c %s big /tmp/big; rm big`),
+    bash(`head -c ${3 * MEGABYTE} /dev/zero > /tmp/big; echo $?; stat -c %s /tmp/big`),
+    { tool: "par/bash", arguments: { argv: ["python3", "write.py"], timeout: 60 } },
+    { tool: "manus/bash", arguments: { command: `head -c ${3 * MEGABYTE} /dev/zero > big; stat -c %s big` } },
+    STILL_HERE,
+  ], [CONFIG]);
+  const outputs = answers.map(({ result }) =>
+    result as { stdout?: string; output?: string; stderr?: string }
+  );
+  assertEquals(outputs[0]!.stdout, `fits\n${2 * MEGABYTE}\n`);
+  // 153: ended by SIGXFSZ.
+  for (const { stdout } of outputs.slice(1, 3)) assertEquals(stdout, `153\n${2 * MEGABYTE}\n`);
+  assertMatch(outputs[3]!.stderr ?? "", /OSError: \[Errno 27\] File too large/);
+  assertEquals(outputs[4]!.output, String(2 * MEGABYTE), answers[4]!.text);
+  assertEquals(answers[5]!.text, HERE);
+});
+
+boundTest("a program that wants more memory than is configured fails by itself", async () => {
+  const hog = `x=$(head -c ${300 * MEGABYTE} /dev/zero | tr '\\0' x); echo got \${#x}`;
+  const hogs = [bash(hog), python(`print(len(bytearray(${300 * MEGABYTE})))`)];
+  const shell: Call[] = [
+    { tool: "manus/bash", arguments: { command: hog } },
+    { tool: "manus/bash", arguments: { restart: true } },
+    { tool: "manus/bash", arguments: { command: "echo again" } },
+  ];
+  using scene = boundedScene({ memory_mb: 128 });
+  const { answers } = await scene.batch([...hogs, ...shell, STILL_HERE], [CONFIG]);
+  assertMatch(answers[0]!.text, /^exit_code: 2\nstderr:\nbash: .*cannot allocate \d+ bytes/);
+  assertMatch(answers[1]!.text, /MemoryError\\n","success":false\}$/);
+  assertMatch(answers[2]!.text, /cannot allocate \d+ bytes[^]*bash has exited with returncode 2\n/);
+  assertEquals(texts(answers.slice(3)), ["tool has been restarted.", "again", HERE]);
+  // The control: without a bound of one's own there is enough.
+  const { text } = await scene.call("python_execute", hogs[1]!.arguments);
+  assertEquals(text, JSON.stringify({ observation: `${300 * MEGABYTE}\n`, success: true }));
+});
+
+boundTest("a program ends after the configured processor time", async () => {
+  using scene = boundedScene({ cpu_seconds: 1 });
+  const { answers } = await scene.batch([
+    bash("echo part; while :; do :; done"),
+    { tool: "par/bash", arguments: { argv: ["bash", "-c", "while :; do :; done"], timeout: 60 } },
+    bash("(trap '' XCPU TERM; while :; do :; done); echo $?"),
+    python("print('part', flush=True)\nwhile True: pass"),
+    bash("sleep 1.5; echo slept"),
+    STILL_HERE,
+  ], [CONFIG]);
+  assertEquals(answers.map(({ error }) => error), Array(6).fill(null));
+  const [first, second, third, fourth, ...rest] = answers;
+  assertEquals(first!.text, "exit_code: 137\nstdout:\npart\n");
+  assertEquals((second!.result as { exit_code: number }).exit_code, 137);
+  assertMatch(third!.text, /stdout:\n137\n/);
+  assertMatch(fourth!.text, /^\{"observation":"part\\n.*exit code 137.*","success":false\}$/);
+  assertEquals(texts(rest), ["exit_code: 0\nstdout:\nslept\n", HERE]);
+});
+
+boundTest("/tmp, home and shared memory are private and small", async () => {
+  const outside = Deno.makeTempFileSync({ prefix: "bulkhead-e2e-" });
+  const name = `bulkhead-planted-${crypto.randomUUID()}`;
+  const fill = (path: string) => `head -c ${5 * MEGABYTE} /dev/zero > ${path}`;
+  const look = `ls -A /tmp ~ /dev/shm | grep -c ${name}; test -e ${outside} || echo private`;
+  try {
+    using scene = boundedScene({ tmp_mb: 8 });
+    const { answers } = await scene.batch([
+      bash(`${fill(`/tmp/${name}`)} && echo first; ${fill(`~/${name}`)} || echo full`),
+      bash(`${fill(`~/${name}`)} && echo first; ${fill("$TMPDIR/other")} || echo full`),
+      bash(`${fill(`/dev/shm/${name}`)} && echo first; ${fill("/dev/shm/other")} || echo full`),
+      {
+        tool: "manus/bash",
+        arguments: { command: `echo x > /tmp/${name}; echo x > ~/${name}; ls /tmp/${name}` },
+      },
+      bash(look),
+      bash(`echo x > ${outside}; cat ${outside}`),
+      bash(look),
+    ], [CONFIG]);
+    for (const { result } of answers.slice(0, 3)) {
+      const { stdout, stderr } = result as { stdout: string; stderr: string };
+      assertEquals(stdout, "first\nfull\n");
+      assertStringIncludes(stderr, "No space left on device");
+    }
+    assertEquals(texts(answers.slice(3, 4)), [`/tmp/${name}`]);
+    for (const at of [4, 6]) assertEquals(answers[at]!.text, "exit_code: 0\nstdout:\n0\nprivate\n");
+    assertEquals(Deno.readTextFileSync(outside), "");
+    const folders = ["/tmp", "/dev/shm", scene.root];
+    // Deno itself looks into /dev under `-A` only.
+    const { success, stdout } = new Deno.Command("ls", { args: ["-A", ...folders] }).outputSync();
+    assertEquals([success, new TextDecoder().decode(stdout).split("\n").includes(name)], [true, false]);
+  } finally {
+    Deno.removeSync(outside);
+  }
+});

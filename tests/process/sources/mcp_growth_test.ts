@@ -1,0 +1,217 @@
+// Servers that get more tools while a run goes on.
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+
+import { Toolbox } from "../../../runtime/mod.ts";
+import { type ScriptedModel, scriptedModel, type ScriptedTurn } from "../../support/scripted_model.ts";
+import { workspace } from "../../support/run_tool.ts";
+import { readEvents, runAgent, tell } from "../../support/cli/agent_scene.ts";
+import { connect, type PipeClient } from "../../support/cli/mcp/client.ts";
+import { beginSession, serveHttp } from "../../support/cli/mcp/http.ts";
+import { makeScene, parseLines, type Scene } from "../../support/cli/scene.ts";
+
+const SERVER = join(import.meta.dirname!, "../../fixtures/mcp/growing_server.sh");
+const g = { command: "sh", args: [SERVER] };
+/** Nothing here is about walls. */
+const OPEN = ["--sandbox=off", "--allow-run=sh"];
+const MCP = ["--mcp=../mcp.json", "--toolset=mcp", ...OPEN];
+const WORK: readonly ScriptedTurn[] = [
+  { tool_calls: [{ id: "c1", name: "mcp_g_grow", arguments: {} }] },
+  { tool_calls: [{ id: "c2", name: "mcp_g_grown", arguments: { word: "twice" } }] },
+  { text: "Done." },
+];
+const FIRST = ["mcp_g_grow", "mcp_g_shrink"];
+const THEN = [...FIRST, "mcp_g_grown"];
+
+function scene(entry: Record<string, unknown> = {}): Scene {
+  return makeScene({ "mcp.json": JSON.stringify({ mcpServers: { g: { ...g, ...entry } } }) });
+}
+
+function toolsOf({ requests }: ScriptedModel): string[][] {
+  return requests.map(({ body }) =>
+    (body.tools as { function: { name: string } }[]).map(({ function: { name } }) => name)
+  );
+}
+
+Deno.test("run offers an added tool with the next request, and nothing said before changes", async () => {
+  using made = scene();
+  await using model = scriptedModel([...WORK, { text: "Anew." }]);
+  const told = await runAgent(made, model, ["Dance", ...MCP, "--session=s1", "--events"]);
+  assertEquals(told.code, 0, told.stderr);
+  assertEquals(toolsOf(model), [FIRST, THEN, THEN]);
+  const [first, ...later] = model.requests.map(({ body }) => body);
+  for (const { messages, tools } of later) {
+    assertEquals(messages.slice(0, first.messages.length), first.messages);
+    assertEquals(tools.slice(0, first.tools.length), first.tools);
+  }
+  const { events } = readEvents(told.stdout);
+  const results = events.flatMap((event) => event.type === "tool.end" ? [event.result.text] : []);
+  assertEquals(results, ["grew", "danced twice"]);
+  const added = events.flatMap((event) => event.type === "tools.added" ? [event.tools] : []);
+  assertEquals(added, [["mcp_g_grown"]]);
+  const shown = await made.run(["sessions", "show", "s1"]);
+  assertStringIncludes(shown.stdout, "[new tools: mcp_g_grown]");
+  // The server of a resumed run is a new one.
+  const resumed = await runAgent(made, null, ["More", "--resume=s1", "--mcp=../mcp.json"]);
+  assertEquals([resumed.code, resumed.stdout], [0, "Anew.\n"], resumed.stderr);
+  assertEquals(toolsOf(model).at(-1), FIRST);
+});
+
+Deno.test("a replay offers an added tool at the same step, without its server's word", async () => {
+  using made = scene();
+  await using model = scriptedModel(WORK);
+  const record = `--record=${made.at("run.jsonl")}`;
+  const recorded = await tell(made, model, ["Dance", ...MCP, record]);
+  assertEquals(recorded.code, 0, recorded.stderr);
+  const lines = parseLines(made.read("run.jsonl")) as { t: string; added?: { name: string }[] }[];
+  const kinds = ["recording", "task", "reply", "result", "tools", "reply", "result", "reply"];
+  assertEquals(lines.map(({ t }) => t), kinds);
+  assertEquals(lines[4]?.added?.map(({ name }) => name), ["mcp_g_grown"]);
+  const replay = [`--model=replay:${made.at("run.jsonl")}`, "--strict"];
+  for (const words of [[], ["--replay-tools"]]) {
+    const { code, run, stderr } = await tell(made, null, [...replay, ...MCP, ...words]);
+    assertEquals([code, run.answer, run.usage.calls, run.usage.failed], [0, "Done.", 2, 0], stderr);
+  }
+  // A server that describes the tool in another way is not what was recorded.
+  made.write("run.jsonl", made.read("run.jsonl").replace("Dance the grown waltz", "Dance the old waltz"));
+  assertEquals((await tell(made, null, [...replay, ...MCP])).code, 0);
+  const changed = await tell(made, null, [...replay, ...MCP, "--replay-tools"]);
+  assertEquals(changed.run.termination_reason, "replay_differs");
+  // A recording of an earlier version has no such line.
+  const old = lines.filter(({ t }) => t !== "tools").map((line) => `${JSON.stringify(line)}\n`).join("");
+  made.write("run.jsonl", old);
+  const played = await tell(made, null, [...replay.slice(0, 1), ...MCP]);
+  assertEquals([played.code, played.run.answer], [0, "Done."], played.stderr);
+});
+
+Deno.test("a recorded tool reaches nothing that this run does not offer", async () => {
+  using made = scene();
+  const reply = (call: unknown) => ({
+    content: "",
+    tool_calls: call ? [call] : [],
+    finish: "stop",
+    usage: null,
+  });
+  const tool = { name: "look", description: "Look.", parameters: {}, parallel: true, read_only: true };
+  const call = { id: "c1", name: "look", arguments: '{"content":"x","path":"made.txt"}' };
+  const lines = [
+    { t: "recording", v: 1, version: "1", model: "m", places: { workspace: "/w", artifacts: "/a" } },
+    {
+      t: "tools",
+      added: [{ ...tool, full_name: "harness/Write" }, { ...tool, name: "Grep", full_name: "a/b" }],
+    },
+    { t: "reply", purpose: "turn", reply: { ...reply(call), finish: "tool_calls" } },
+    { t: "reply", purpose: "turn", reply: { ...reply(null), content: "Done." } },
+  ];
+  made.write("run.jsonl", lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  const words = ["Go", `--model=replay:${made.at("run.jsonl")}`, "--tool=Grep", "--replay-tools"];
+  const { stderr, run } = await tell(made, null, words);
+  assertEquals([run.answer, run.usage.failed, made.exists("ws/made.txt")], ["Done.", 1, false], stderr);
+  assertStringIncludes(stderr, 'a/b was added and is not offered: another tool is offered as "Grep"');
+});
+
+Deno.test("an added tool passes the lists of its server's entry, the permissions, and the number of tools", async () => {
+  using made = scene({ excludeTools: ["secret"] });
+  const grow = (word: string, id: string) => ({ id, name: "mcp_g_grow", arguments: { word } });
+  await using model = scriptedModel([
+    { tool_calls: [grow("secret", "1"), grow("GROW", "2"), grow("jump", "3"), grow("turn", "4")] },
+    { tool_calls: [{ id: "5", name: "search_tools", arguments: { query: "turn waltz", limit: 1 } }] },
+    { tool_calls: [{ id: "6", name: "mcp_g_turn", arguments: { word: "left" } }] },
+    { tool_calls: [{ id: "7", name: "mcp_g_jump", arguments: {} }] },
+    { text: "Done." },
+  ]);
+  made.write("config.json", JSON.stringify({ tools: { "mcp/mcp_g_jump": { permission: "deny" } } }));
+  const words = ["Dance", ...MCP, "--max-tools=3", "--config=../config.json", "--events"];
+  const told = await runAgent(made, model, words);
+  assertEquals(told.code, 0, told.stderr);
+  const searched = [...FIRST, "search_tools"];
+  const turned = [...searched, "mcp_g_turn"];
+  assertEquals(toolsOf(model), [FIRST, searched, turned, turned, [...searched, "mcp_g_jump", "mcp_g_turn"]]);
+  assertStringIncludes(told.stderr, 'adds the tool "GROW", which is left out: another tool has its name');
+  const { events } = readEvents(told.stdout);
+  const codes = events.flatMap((event) =>
+    event.type === "tool.end" ? [event.result.error?.code ?? "ok"] : []
+  );
+  assertEquals(codes, ["ok", "ok", "ok", "ok", "ok", "ok", "denied_by_policy"]);
+});
+
+Deno.test("a batch calls a tool that an earlier call added", async () => {
+  using made = scene();
+  const { answers, stderr } = await made.batch([
+    { id: 1, tool: "mcp_g_grown" },
+    { id: 2, tool: "mcp_g_grow" },
+    { id: 3, tool: "mcp_g_grown", arguments: { word: "once" } },
+  ], MCP.filter((word) => word !== "--toolset=mcp"));
+  const told = answers.map(({ tool_name, text }) => [tool_name, text.split(",")[0]]);
+  assertEquals(told, [
+    ["mcp_g_grown", 'Unknown tool "mcp_g_grown"'],
+    ["mcp/mcp_g_grow", "grew"],
+    ["mcp/mcp_g_grown", "danced once"],
+  ], stderr);
+});
+
+Deno.test("a toolbox has the tools that a server added", async () => {
+  using ws = workspace();
+  await using toolbox = new Toolbox({
+    ...{ workspaceRoot: ws.path, config: false, enableCoreTools: false, sandbox: "off" },
+    ...{ mcpServers: { g }, allow: { run: ["sh"] } },
+  });
+  const names = async () => (await toolbox.listTools()).map(({ name }) => name);
+  assertEquals(await names(), FIRST);
+  assertEquals((await toolbox.invoke("mcp_g_grown")).error?.code, "invalid_input");
+  await toolbox.invoke("mcp_g_grow");
+  assertEquals((await toolbox.invoke("mcp_g_grown", { word: "now" })).text, "danced now");
+  assertEquals(await names(), THEN);
+  assertEquals(toolbox.registry.sources.map(({ tools }) => tools), [3]);
+  assertEquals(toolbox.registry.sourceOf("mcp_g_grown"), "the MCP servers");
+  await toolbox.invoke("mcp_g_shrink");
+  assertEquals((await toolbox.invoke("mcp_g_grown")).error?.code, "not_found");
+  assertEquals(await names(), THEN);
+});
+
+/** Waits until the client was told that there are other tools. */
+async function toldOfTools(client: PipeClient): Promise<void> {
+  const isTold = () => client.notes.some(({ method }) => method === "notifications/tools/list_changed");
+  while (!isTold()) await client.ask("ping");
+}
+
+Deno.test("mcp serve tells its client of added tools, and serves them", async () => {
+  using made = scene();
+  await using client = await connect(made, { flags: MCP });
+  const names = async () => {
+    const { result } = await client.ask("tools/list");
+    return (result?.tools as { name: string }[]).map(({ name }) => name);
+  };
+  assertEquals(await names(), FIRST);
+  const unknown = await client.ask("tools/call", { name: "mcp_g_grown", arguments: {} });
+  assertEquals(unknown.error?.code, -32602);
+  assertEquals((await client.call("mcp_g_grow", {})).text, "grew");
+  await toldOfTools(client);
+  assertEquals(await names(), THEN);
+  assertEquals((await client.call("mcp_g_grown", { word: "served" })).text, "danced served");
+  // Nothing else has it, and one that is gone says so.
+  await using other = await connect(made, { flags: MCP });
+  const { result } = await other.ask("tools/list");
+  assertEquals((result?.tools as unknown[]).length, 2);
+  await client.call("mcp_g_shrink", {});
+  const gone = await client.call("mcp_g_grown", {});
+  assert(gone.isError && gone.text.includes("any more"), gone.text);
+});
+
+Deno.test("over HTTP each session has what its own server added", async () => {
+  using made = scene();
+  await using server = await serveHttp(made, MCP);
+  const [one, other] = [await beginSession(server.url), await beginSession(server.url)];
+  const names = async (session: typeof one) => {
+    const { result } = await session.ask("tools/list");
+    return (result?.tools as { name: string }[]).map(({ name }) => name);
+  };
+  await one.ask("tools/call", { name: "mcp_g_grow", arguments: {} });
+  while ((await names(one)).length < THEN.length);
+  assertEquals([await names(one), await names(other)], [THEN, FIRST]);
+  const { result } = await one.ask("tools/call", { name: "mcp_g_grown", arguments: { word: "here" } });
+  assertEquals(result?.content, [{ type: "text", text: "danced here" }]);
+  const { error } = await other.ask("tools/call", { name: "mcp_g_grown", arguments: {} });
+  assertEquals(error?.code, -32602);
+  await Promise.all([one.end(), other.end()]);
+});

@@ -1,0 +1,103 @@
+import { assert, assertEquals } from "@std/assert";
+
+import type { RunEvent } from "../../../schemas/agent/events.ts";
+import type { RunDocument } from "../../../runtime/cli/show/agent_report.ts";
+import { boxWorks } from "../box.ts";
+import type { ScriptedModel } from "../scripted_model.ts";
+import type { ProgramOptions, Running } from "../program.ts";
+import { parseLines, type Scene } from "./scene.ts";
+
+/** An event as it stands in a line. */
+export type Event = RunEvent & { v: number };
+
+/** Nothing of the machine's own says which model is meant. */
+const NO_MODEL = Object.fromEntries(
+  [
+    "API_KEY",
+    "API_BASE",
+    "MODEL_NAME",
+    "OPENAI_API_KEY",
+    "OPENAI_BASE_URL",
+    "OPENAI_API_BASE",
+    "OPENAI_MODEL",
+  ]
+    .map((name) => [name, undefined]),
+);
+
+/** How `run` ended, with its document. */
+export interface Told {
+  code: number;
+  stderr: string;
+  run: RunDocument;
+}
+
+/** What a run says at its start where this machine has no sandbox. */
+const NO_SANDBOX = "no sandbox here";
+
+/**
+ * Runs `run` in the scene's workspace; `model` is the server that it asks, `null` for none. Leaves out of stderr what it
+ * says on a machine without a sandbox.
+ */
+export async function runAgent(
+  scene: Scene,
+  model: ScriptedModel | null,
+  words: readonly string[],
+  options: ProgramOptions = {},
+): ReturnType<Scene["run"]> {
+  const { stderr, ...ended } = await scene.run(["run", ...wordsFor(model), ...words], withoutModel(options));
+  const lines = stderr.split("\n");
+  return {
+    ...ended,
+    stderr: lines.filter((line) => boxWorks || !line.startsWith(`warning: ${NO_SANDBOX}`)).join("\n"),
+  };
+}
+
+/** Starts `run`; whoever starts it awaits `ended()`. Its stdin is closed at once. */
+export async function startAgent(
+  scene: Scene,
+  model: ScriptedModel | null,
+  words: readonly string[],
+  options: ProgramOptions = {},
+): Promise<Running> {
+  const running = scene.start(["run", ...wordsFor(model), ...words], withoutModel(options));
+  await running.closeInput();
+  return running;
+}
+
+/** Runs `run --json`. */
+export async function tell(
+  scene: Scene,
+  model: ScriptedModel | null,
+  words: readonly string[],
+  options: ProgramOptions = {},
+): Promise<Told> {
+  const { code, stdout, stderr } = await runAgent(scene, model, [...words, "--json"], options);
+  assertEquals(stdout.split("\n").length, 2, stdout);
+  const run = JSON.parse(stdout) as RunDocument;
+  assertEquals([run.v, run.exit_code], [1, code]);
+  return { code, stderr, run };
+}
+
+/** Understands the events of a run, and checks what holds for all of them. */
+export function readEvents(text: string): { events: Event[]; end: Extract<Event, { type: "run.end" }> } {
+  const events = (parseLines(text) as Event[]).filter((event) =>
+    boxWorks || event.type !== "warning" || !event.message.startsWith(NO_SANDBOX)
+  );
+  assert(events.every(({ v }) => v === 1));
+  const end = events.at(-1);
+  assert(end?.type === "run.end", text);
+  assertEquals(events.filter(({ type }) => type === "run.end").length, 1);
+  const ids = (type: string) =>
+    events.flatMap((event) => event.type === type && "id" in event ? [event.id] : []);
+  assertEquals(ids("tool.end"), ids("tool.start"));
+  assertEquals(new Set(ids("tool.end")).size, ids("tool.end").length);
+  return { events, end };
+}
+
+function wordsFor(model: ScriptedModel | null): string[] {
+  return model ? ["--model=test-model", `--base-url=${model.url}`] : [];
+}
+
+function withoutModel(options: ProgramOptions): ProgramOptions {
+  return { ...options, env: { ...NO_MODEL, ...options.env } };
+}

@@ -1,0 +1,98 @@
+import { join } from "@std/path";
+
+import { exists } from "../../../runtime/walls/files/file_facts.ts";
+import type { ToolResult } from "../../../schemas/result.ts";
+import { type ProgramOptions, run, type Running, start } from "../program.ts";
+
+/** A call as a line of a batch gives it. */
+export interface Call {
+  id?: string | number;
+  tool: string;
+  arguments?: unknown;
+}
+
+/** A line of a batch's output. */
+export type Answer = ToolResult & { id: string | number };
+
+/** A folder for one test that holds the workspace `ws` and, beside it, what no tool may touch. */
+export interface Scene extends Disposable {
+  root: string;
+  ws: string;
+  /** Absolute path of a name below the root. */
+  at(name: string): string;
+  read(name: string): string;
+  write(name: string, content: string | Uint8Array): void;
+  link(target: string, name: string): void;
+  exists(name: string): boolean;
+  /** Runs the program in the workspace. */
+  run(args: readonly string[], options?: ProgramOptions): ReturnType<typeof run>;
+  /** Starts the program in the workspace; whoever starts it awaits `ended()`. */
+  start(args: readonly string[], options?: ProgramOptions): Running;
+  /** Runs calls as one batch in the workspace. */
+  batch(calls: readonly Call[], flags?: readonly string[], options?: ProgramOptions): Promise<Batch>;
+  /** Runs one call and returns its result with the exit code. */
+  call(tool: string, input: unknown, flags?: readonly string[]): Promise<ToolResult & { code: number }>;
+}
+
+/** What came out of a batch. */
+export interface Batch {
+  code: number;
+  answers: Answer[];
+  /** Without the lines about failed calls and the sum, which the answers tell too. */
+  stderr: string;
+}
+
+/** A line about a failed call, or the sum of a batch. */
+const TOLD_BY_ANSWERS = /^(?:bulkhead: call \S+ \(\S+\) (?:refused|failed|stopped): .*|\d+ calls?: .*)$/;
+
+/** Makes a scene with files below its root: `using scene = makeScene({ "ws/a.txt": "text" })`. */
+export function makeScene(files: Record<string, string | Uint8Array> = {}): Scene {
+  const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "bulkhead-e2e-" }));
+  const ws = join(root, "ws");
+  Deno.mkdirSync(ws);
+  const at = (name: string) => join(root, name);
+  const write = (name: string, content: string | Uint8Array) => {
+    Deno.mkdirSync(join(at(name), ".."), { recursive: true });
+    Deno.writeFileSync(at(name), typeof content === "string" ? new TextEncoder().encode(content) : content);
+  };
+  for (const [name, content] of Object.entries(files)) write(name, content);
+  // A session's state and the user's home are the test's own, too.
+  const env = { HOME: at("home"), XDG_STATE_HOME: at("state"), DENO_DIR: denoDir() };
+  const here = (options: ProgramOptions = {}) => ({ cwd: ws, ...options, env: { ...env, ...options.env } });
+  const runHere = (args: readonly string[], options?: ProgramOptions) => run(args, here(options));
+  return {
+    root,
+    ws,
+    at,
+    read: (name) => Deno.readTextFileSync(at(name)),
+    write,
+    link: (target, name) => Deno.symlinkSync(target, at(name)),
+    exists: (name) => exists(at(name)),
+    run: runHere,
+    start: (args, options) => start(args, here(options)),
+    async batch(calls, flags = [], options = {}) {
+      const stdin = calls.map((call) => `${JSON.stringify(call)}\n`).join("");
+      const { code, stdout, stderr } = await runHere(["batch", "-", ...flags], { stdin, ...options });
+      const other = stderr.split("\n").filter((line) => !TOLD_BY_ANSWERS.test(line)).join("\n");
+      return { code, answers: parseLines(stdout) as Answer[], stderr: other };
+    },
+    async call(tool, input, flags = []) {
+      const args = ["call", tool, "-", "--json", ...flags];
+      const { code, stdout, stderr } = await runHere(args, { stdin: JSON.stringify(input) });
+      if (stdout === "") throw new Error(`no result from ${tool}: ${stderr}`);
+      return { code, ...JSON.parse(stdout) };
+    },
+    [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }),
+  };
+}
+
+/** Understands JSON lines. */
+export function parseLines(text: string): unknown[] {
+  return text.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line));
+}
+
+/** With another HOME, Deno would look for its cache elsewhere. */
+export function denoDir(): string {
+  const home = Deno.env.get("HOME") ?? "/";
+  return Deno.env.get("DENO_DIR") || `${Deno.env.get("XDG_CACHE_HOME") || `${home}/.cache`}/deno`;
+}

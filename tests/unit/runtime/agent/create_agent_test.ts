@@ -1,0 +1,283 @@
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import * as z from "zod";
+
+import { type AgentOptions, createAgent, type Model, type RunEvent } from "../../../../runtime/mod.ts";
+import { listRecords } from "../../../../runtime/state/undo/undo_store.ts";
+import { ToolError } from "../../../../schemas/error.ts";
+import type { AgentDefinition } from "../../../../schemas/step/agent_definition.ts";
+import type { ModelReply } from "../../../../schemas/agent/model.ts";
+import { workspace } from "../../../support/run_tool.ts";
+import { scriptedModel } from "../../../support/scripted_model.ts";
+
+const LOOK = { text: "I look.", tool_calls: [{ id: "c", name: "Read", arguments: { path: "a.txt" } }] };
+const LOOK_REPLY: Partial<ModelReply> = {
+  tool_calls: [{ id: "c", name: "Read", arguments: '{"path":"a.txt"}' }],
+  finish: "tool_calls",
+};
+const ANSWER = { text: "It says hello." };
+const FINAL = { reasoning: "r", completed_steps: ["all"], answer: "It is done.", status: "completed" };
+
+/** Options of an agent without the box, so that it works everywhere. */
+function optionsIn(ws: ReturnType<typeof workspace>, options: Partial<AgentOptions> = {}): AgentOptions {
+  const { grants, ...rest } = options;
+  const env = { PATH: Deno.env.get("PATH") ?? "", HOME: ws.path, DENO_DIR: Deno.env.get("DENO_DIR") ?? "" };
+  const cache = Deno.env.get("XDG_CACHE_HOME") ?? `${Deno.env.get("HOME")}/.cache`;
+  return {
+    model: "unused",
+    workspace: ws.at("ws"),
+    env: { ...env, DENO_DIR: env.DENO_DIR || `${cache}/deno`, XDG_STATE_HOME: ws.at("state") },
+    ...rest,
+    grants: { sandbox: "off", ...grants },
+  };
+}
+
+/** A model of the program's own. */
+function ownModel(replies: readonly Partial<ModelReply>[]): Model {
+  const rest = [...replies];
+  return {
+    name: "own",
+    complete(_, { onText }) {
+      const reply: ModelReply = { content: "", tool_calls: [], finish: "stop", usage: null, ...rest.shift() };
+      onText?.(reply.content);
+      return Promise.resolve(reply);
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+Deno.test("createAgent() runs a task on a model's API, and tells its events and its result", async () => {
+  using ws = workspace({ "ws/a.txt": "hello\n" });
+  await using server = scriptedModel([LOOK, ANSWER]);
+  const model = { name: "m", baseUrl: server.url, apiKey: "secret-key-1" };
+  await using agent = createAgent(optionsIn(ws, { model, tools: ["Read"], project: false }));
+  const run = agent.run("What does a.txt say?");
+  const types: RunEvent["type"][] = [];
+  for await (const { type } of run) if (type !== "text.delta") types.push(type);
+  assertEquals(types, ["run.start", "turn.start", "tool.start", "tool.end", "turn.start", "run.end"]);
+  const { answer, termination_reason, usage, error, session_id, trace_path } = await run;
+  assertEquals([answer, termination_reason, error, usage.calls], [ANSWER.text, "completed", null, 1]);
+  assertEquals(trace_path, ws.at(`state/bulkhead/sessions/${session_id}/trace.jsonl`));
+  assertEquals(server.requests[0]?.headers.get("authorization"), "Bearer secret-key-1");
+  const names = server.requests[0]?.body.tools.map((tool: { function: { name: string } }) =>
+    tool.function.name
+  );
+  assertEquals(names, ["Read"]);
+});
+
+Deno.test("createAgent() takes a model of one's own, without tools and without a trace", async () => {
+  using ws = workspace({ "ws/a.txt": "hello\n" });
+  const model = ownModel([{ content: '{"n": "1"}' }, { content: '{"n": 1}' }]);
+  const outputSchema = { type: "object", properties: { n: { type: "integer" } } };
+  await using agent = createAgent(optionsIn(ws, { model, tools: [], keep: false, outputSchema }));
+  const { answer, output, session_id, trace_path } = await agent.run("Count");
+  assertEquals([answer, output, session_id, trace_path], ['{"n": 1}', { n: 1 }, null, null]);
+});
+
+Deno.test("createAgent() types the output by a schema of zod, and asks again for what it refuses", async () => {
+  using ws = workspace({ "ws/a.txt": "hello\n" });
+  const contents = ['{"n": "1"}', '{"n": -1}', '{"n": 1}'];
+  const model = ownModel(contents.map((content) => ({ content })));
+  const outputSchema = z.object({
+    n: z.int().refine((n) => n > 0, "must be positive"),
+    unit: z.string().default("files"),
+  });
+  const options = optionsIn(ws, { model, tools: [], keep: false });
+  await using agent = createAgent({ ...options, outputSchema });
+  assertThrows(() => createAgent({ ...options, workspace: "ws" }), TypeError);
+  const { answer, output } = await agent.run("Count");
+  // It compiles only if the type is the schema's.
+  const count: number | undefined = output?.n;
+  const unit: string | undefined = output?.unit;
+  assertEquals([answer, count, unit], [contents[2], 1, "files"]);
+});
+
+Deno.test("createAgent() holds the grants, goes on with sessions, and can be stopped", async () => {
+  using ws = workspace({ "ws/a.txt": "hello\n" });
+  const write = { id: "w", name: "Write", arguments: '{"path":"b.txt","content":"x"}' };
+  const model = ownModel([
+    { tool_calls: [write], finish: "tool_calls" },
+    { content: "It was refused." },
+    { content: "Still refused." },
+  ]);
+  await using agent = createAgent(optionsIn(ws, { model, grants: { policy: "read-only" } }));
+  const first = await agent.run("Write b.txt", { sessionId: "s1" });
+  assertEquals([first.answer, first.usage.failed, first.session_id], ["It was refused.", 1, "s1"]);
+  assertThrows(() => ws.read("ws/b.txt"), Deno.errors.NotFound);
+  const second = await agent.run("Try again", { resume: true });
+  assertEquals([second.answer, second.session_id], ["Still refused.", "s1"]);
+  const stopped = await agent.run("More", { signal: AbortSignal.abort() });
+  assertEquals([stopped.termination_reason, stopped.error?.code], ["interrupted", "cancelled"]);
+  const missing = await assertRejects(async () => await agent.run("More", { resume: "none" }), ToolError);
+  assertEquals(missing.code, "invalid_input");
+});
+
+Deno.test("createAgent() reaches a provider by its name, with its own key, and masks headers", async () => {
+  using ws = workspace({ "ws/a.txt": "blue-team-7 plain-value-9\n" });
+  await using server = scriptedModel([LOOK, ANSWER]);
+  const { env, ...options } = optionsIn(ws, { model: "ollama/org/qwen", tools: ["Read"], project: false });
+  const variables = {
+    OLLAMA_HOST: `127.0.0.1:${server.port}`,
+    OPENAI_API_KEY: "sk-openai-1",
+    ANTHROPIC_API_KEY: "sk-ant-1",
+    WORK: "plain-value-9",
+  };
+  const model = { headers: { "x-team": "blue-team-7" } };
+  Deno.mkdirSync(ws.at(".config/bulkhead"), { recursive: true });
+  Deno.writeTextFileSync(
+    ws.at(".config/bulkhead/config.json"),
+    JSON.stringify({ models: { "ollama/org/qwen": model, other: { api_key_env: "WORK" } } }),
+  );
+  await using agent = createAgent({ ...options, env: { ...env, ...variables } });
+  const { answer, trace_path } = await agent.run("What does a.txt say?");
+  assertEquals(answer, ANSWER.text);
+  const [{ headers, body, path } = unasked()] = server.requests;
+  assertEquals([headers.get("authorization"), headers.get("x-team")], [null, "blue-team-7"]);
+  assertEquals([path, body.model], ["/v1/chat/completions", "org/qwen"]);
+  const trace = Deno.readTextFileSync(trace_path!);
+  const found = ["blue-team-7", "plain-value-9", "ollama/org/qwen"].map((text) => trace.includes(text));
+  assertEquals(found, [false, false, true]);
+});
+
+Deno.test("createAgent() bounds what the provider says that the run cost", async () => {
+  using ws = workspace({ "ws/a.txt": "hello\n" });
+  const usage = { prompt_tokens: 10, completion_tokens: 5, cost: 0.5 };
+  await using server = scriptedModel([{ ...LOOK, usage }]);
+  const { env, ...options } = optionsIn(ws, { tools: ["Read"], project: false });
+  const model = { name: "openrouter/anthropic/claude", baseUrl: server.url };
+  const variables = { OPENROUTER_API_KEY: "sk-or-1", OPENAI_API_KEY: "sk-openai-1" };
+  const run = (limits: AgentOptions["limits"]) =>
+    createAgent({ ...options, env: { ...env, ...variables }, model, limits: limits ?? {} });
+  await using agent = run({ cost: 0.5 });
+  const { termination_reason, usage: used, trace_path } = await agent.run("What does a.txt say?");
+  assertEquals([termination_reason, used.cost], ["max_cost", 0.5]);
+  const [{ headers, body } = unasked()] = server.requests;
+  assertEquals([headers.get("authorization"), body.model], ["Bearer sk-or-1", "anthropic/claude"]);
+  assertEquals(body.usage, { include: true });
+  assertEquals(Deno.readTextFileSync(trace_path!).includes('"cost":0.5'), true);
+});
+
+Deno.test("createAgent() refuses what cannot work", () => {
+  using ws = workspace({ "ws/a.txt": "hello\n" });
+  const codeOf = (options: Partial<AgentOptions>) =>
+    assertThrows(() => createAgent(optionsIn(ws, options)), ToolError).code;
+  assertEquals(codeOf({ model: "m" }), "unauthenticated");
+  assertEquals(codeOf({ model: ownModel([]), tools: ["Raed"] }), "invalid_input");
+  assertEquals(codeOf({ model: ownModel([]), limits: { cost: 1 } }), "configuration");
+  const both = { model: ownModel([]), tools: ["Read"], extraTools: ["par/ls"] };
+  assertThrows(() => createAgent(optionsIn(ws, both)), TypeError, "tools is the complete set");
+});
+
+Deno.test("createAgent() takes models and limits from the configuration, as the command line does", async () => {
+  using ws = workspace({ "ws/a.txt": "hello\n" });
+  const config = { agent: { model: "from-config", max_rounds: 1 } };
+  Deno.mkdirSync(ws.at(".config/bulkhead"), { recursive: true });
+  Deno.writeTextFileSync(ws.at(".config/bulkhead/config.json"), JSON.stringify(config));
+  const options = { model: ownModel([LOOK_REPLY, LOOK_REPLY]), tools: ["Read"], keep: false };
+  await using agent = createAgent(optionsIn(ws, options));
+  assertEquals((await agent.run("Read it twice")).termination_reason, "max_rounds");
+  await using free = createAgent(
+    optionsIn(ws, { ...options, model: ownModel([LOOK_REPLY, { content: "Hello." }]), config: false }),
+  );
+  assertEquals((await free.run("Read it")).termination_reason, "completed");
+});
+
+Deno.test("createAgent() records a run, and plays it back without its model", async () => {
+  using ws = workspace({ "ws/a.txt": "hello\n" });
+  const tools = ["Read"];
+  await using agent = createAgent(
+    optionsIn(ws, { model: ownModel([LOOK_REPLY, { content: "Done." }]), tools }),
+  );
+  await agent.run("What does a.txt say?", { record: "run.jsonl" });
+  await using again = createAgent(optionsIn(ws, { model: "replay:run.jsonl", tools }));
+  const { answer, usage } = await again.run();
+  assertEquals([answer, usage.calls], ["Done.", 1]);
+});
+
+function unasked(): never {
+  throw new Error("No request came");
+}
+
+Deno.test("createAgent() keeps what a run changes, unless it is told not to", async () => {
+  using ws = workspace({ "ws/a.txt": "hello\n" });
+  const arguments_ = '{"path":"a.txt","content":"new\\n","overwrite":true}';
+  const write: Partial<ModelReply> = {
+    tool_calls: [{ id: "c", name: "Write", arguments: arguments_ }],
+    finish: "tool_calls",
+  };
+  for (const undo of [false, true]) {
+    const model = ownModel([write, { content: "Done" }]);
+    await using agent = createAgent(optionsIn(ws, { model, tools: ["Write"], project: false }));
+    assertEquals((await agent.run("Write", { undo })).error, null);
+    const records = listRecords(ws.at("state/bulkhead"));
+    assertEquals(
+      records.map(({ isClosed, paths }) => [isClosed, [...paths.keys()].includes(ws.at("ws/a.txt"))]),
+      undo ? [[true, true]] : [],
+    );
+  }
+});
+
+Deno.test("createAgent() takes an agent by its name, from data of the program and from a file", async () => {
+  using ws = workspace({ "ws/a.txt": "hello\n" });
+  const asked: { system: unknown; tools: string[] }[] = [];
+  const turns = [LOOK, ANSWER, { text: "x", tool_calls: [{ name: "final_answer_tool", arguments: FINAL }] }];
+  await using server = scriptedModel(({ body }, n) => {
+    // deno-lint-ignore no-explicit-any
+    const tools = body.tools.map((tool: any) => tool.function.name);
+    asked.push({ system: body.messages[0].content, tools });
+    return turns[n]!;
+  });
+  const reader: AgentDefinition = {
+    description: "Reads",
+    tools: ["Read"],
+    prompts: { system: "You read." },
+    model: { name: "of-the-agent", base_url: server.url, api_key_env: "READER_KEY" },
+    limits: { max_rounds: 4 },
+  };
+  const { model: _, ...options } = optionsIn(ws, { project: false });
+  const env = { ...options.env, READER_KEY: "key-of-the-reader" };
+  await using agent = createAgent({ ...options, env, agent: "reader", agents: { reader } });
+  const run = agent.run("What does a.txt say?");
+  const named: unknown[] = [];
+  for await (const event of run) {
+    if (event.type === "run.start" || event.type === "run.end") named.push([event.type, event.agent]);
+  }
+  const result = await run;
+  assertEquals(named, [["run.start", "reader"], ["run.end", "reader"]]);
+  assertEquals([result.agent, result.answer, result.termination_reason], [
+    "reader",
+    ANSWER.text,
+    "completed",
+  ]);
+  assertEquals([server.requests[0]!.body.model, asked[0]!.tools], ["of-the-agent", ["Read"]]);
+  assertEquals(server.requests[0]!.headers.get("authorization"), "Bearer key-of-the-reader");
+  assertEquals(String(asked[0]!.system).startsWith("You read."), true);
+
+  const text = `llm: { base_url: "${server.url}", model: of-the-file, api_key: key-of-the-file }\n` +
+    "agents: { only: { base_class: ToolCallingAgent, tools: [final_answer_tool] } }\n";
+  Deno.writeTextFileSync(ws.at("ws/team.yaml"), text);
+  await using team = createAgent({ ...options, agents: "team.yaml", keep: false });
+  const ended = await team.run("Do it");
+  assertEquals([ended.agent, ended.answer, asked[2]!.tools], ["only", FINAL.answer, ["final_answer_tool"]]);
+});
+
+Deno.test("createAgent() says what is wrong with agents, at once or with the first run", async () => {
+  using ws = workspace({ "ws/a.txt": "hello\n" });
+  const { model: _, ...usual } = optionsIn(ws);
+  const of = (options: Partial<AgentOptions>) => createAgent({ ...usual, ...options });
+  const wrong = assertThrows(() => of({ agents: { a: { tools: [] } } }), ToolError);
+  assertEquals([wrong.code, wrong.message.includes("agents.a.tools is empty")], ["invalid_input", true]);
+  const runs: [Partial<AgentOptions>, string, string][] = [
+    [{ agent: "reserch" }, "invalid_input", 'did you mean "research"?'],
+    [{ agents: "gone.yaml" }, "configuration", "there is no such file"],
+    [
+      { agent: "a", agents: { a: { model: { api_key_env: "NO_KEY" } } } },
+      "unauthenticated",
+      "NO_KEY",
+    ],
+  ];
+  for (const [options, code, message] of runs) {
+    await using agent = of(options);
+    const error = await assertRejects(async () => await agent.run("x"), ToolError) as unknown as ToolError;
+    assertEquals([error.code, error.message.includes(message)], [code, true], error.message);
+  }
+});

@@ -1,0 +1,259 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+
+import { ToolError } from "../../../../../schemas/error.ts";
+import type { Manifest } from "../../../../../schemas/manifest.ts";
+import { readAgentsFile } from "../../../../../runtime/agent/definitions/read_agents_file.ts";
+import manifestJson from "../../../../../tools/manifest.json" with { type: "json" };
+
+const manifest = manifestJson as unknown as Manifest;
+const WEB = ["sgr/web_search_tool", "sgr/extract_page_content_tool"];
+
+/** Reads a file of agents that lies beside others. */
+async function read(
+  text: string,
+  { env = {}, files = {}, name = "team.yaml" }: {
+    env?: Record<string, string>;
+    files?: Record<string, string>;
+    name?: string;
+  } = {},
+) {
+  const folder = await Deno.makeTempDir({ prefix: "bulkhead-agents-" });
+  try {
+    for (const [path, content] of Object.entries({ ...files, [name]: text })) {
+      await Deno.mkdir(join(folder, path, ".."), { recursive: true });
+      await Deno.writeTextFile(join(folder, path), content);
+    }
+    return await readAgentsFile(name, { cwd: folder, env, manifest });
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+async function refusal(text: string, options: Parameters<typeof read>[1] = {}): Promise<string> {
+  const error = await assertRejects(() => read(text, options), ToolError) as unknown as ToolError;
+  assertEquals(error.code, "configuration");
+  return error.message;
+}
+
+const TODAY = `
+llm:
+  api_key: "sk-of-the-file-1234567890"
+  base_url: "http://127.0.0.1:9/v1/"
+  model: "shared"
+  max_tokens: 700
+tools:
+  web_search_tool: { engine: tavily, max_results: 12, max_searches: 6 }
+  extract_page_content_tool: { tavily_api_key: "tvly-of-the-file", content_limit: 2000 }
+  run_command_tool: { mode: safe, include_paths: [ls, cat] }
+execution: { max_iterations: 9, logs_dir: logs, reports_dir: out, mcp_context_limit: 5000 }
+mcp: { mcpServers: { wiki: { url: "https://wiki.example/mcp" } } }
+agents:
+  quick:
+    base_class: "SGRToolCallingAgent"
+    llm: { temperature: 0.1 }
+    execution: { max_clarifications: 0 }
+    tools:
+      - web_search_tool: { max_searches: 2 }
+      - WebSearchTool
+      - finalanswertool
+      - { name: extract_page_content_tool, content_limit: 300 }
+      - run_command_tool
+  research:
+    base_class: "examples.sgr_deep_research.agents.ResearchSGRAgent"
+    mcp: { mcpServers: {} }
+    tools: [clarification_tool]
+`;
+
+Deno.test("readAgentsFile() reads today's form: an agent's own fields, then the file's, then those of variables", async () => {
+  const env = {
+    SGR__LLM__MODEL: "of-variable",
+    SGR__EXECUTION__MAX_CLARIFICATIONS: "1",
+    SGR__LLM__SEED: "7",
+  };
+  const { agents, warnings } = await read(TODAY, { env });
+  assertEquals(warnings, []);
+  const { definition, extras, problem } = agents.get("quick")!;
+  assertEquals(problem, null);
+  assertEquals(definition, {
+    kind: "sgr-tools",
+    tools: [
+      "sgr/reasoning_tool",
+      "sgr/web_search_tool",
+      "sgr/final_answer_tool",
+      WEB[1]!,
+      "sgr/run_command_tool",
+    ],
+    prompts: {},
+    model: {
+      name: "shared",
+      base_url: "http://127.0.0.1:9/v1",
+      temperature: 0.1,
+      max_tokens: 700,
+      extra_body: { seed: "7" },
+    },
+    limits: { max_iterations: 9, max_clarifications: 0, max_searches: 6 },
+    search: { engine: "tavily", max_results: 12, max_searches: 6, content_limit: 300 },
+    mcp: ["wiki"],
+  });
+  assertEquals(extras, {
+    apiKey: "sk-of-the-file-1234567890",
+    variables: {
+      TAVILY_API_KEY: "tvly-of-the-file",
+      SGR__TOOLS__RUN_COMMAND_TOOL__MODE: "safe",
+      SGR__TOOLS__RUN_COMMAND_TOOL__INCLUDE_PATHS: '["ls","cat"]',
+      SGR__EXECUTION__REPORTS_DIR: "out",
+    },
+    servers: { wiki: { url: "https://wiki.example/mcp" } },
+    mcpContextLimit: 5000,
+    tools: { renamed: {}, own: [] },
+  });
+  const other = agents.get("research")!.definition;
+  assertEquals(other.kind, "sgr");
+  assertEquals(other.tools, [
+    ...WEB,
+    "sgr/create_report_tool",
+    "sgr/final_answer_tool",
+    "sgr/clarification_tool",
+  ]);
+  assertEquals([other.mcp, other.limits?.max_clarifications], [[], 1]);
+});
+
+Deno.test("readAgentsFile() reads the oldest form: a list, and sections of earlier names", async () => {
+  const { agents, warnings } = await read(
+    `
+openai: { api_key: "your-key-here", base_url: "", model: old, proxy: "http://127.0.0.1:1" }
+tavily: { api_key: "tvly-old-key-000", api_base_url: "https://api.tavily.com" }
+scraping: { enabled: false, max_pages: 5, content_limit: 1500 }
+search: { max_results: 10 }
+confluence: { enabled: true }
+prompts: { prompts_dir: texts, system_prompt_file: system.txt }
+agents:
+  - name: analyst
+    display_name: "The analyst"
+    base_class: SGRResearchAgent
+    openai: { temperature: 0.2 }
+    context: { max_steps: 7, max_searches: 3 }
+    prompts: { initial_user_request_str: "Ask: {task}", clarification_response_file: gone.txt }
+    tools: [ReasoningTool]
+`,
+    { files: { "texts/system.txt": "You look things up." } },
+  );
+  assertEquals(warnings.map((text) => text.replace(/^agents "[^"]*": /, "")), [
+    "confluence is not known here",
+  ]);
+  const { definition, extras, warnings: own } = agents.get("analyst")!;
+  assertEquals(definition.description, "The analyst");
+  assertEquals(definition.model, { name: "old", temperature: 0.2 });
+  assertEquals(definition.prompts, { system: "You look things up.", request: "Ask: {task}" });
+  assertEquals(definition.limits, { max_iterations: 7, max_clarifications: 3, max_searches: 3 });
+  assertEquals(definition.search, { max_results: 10, max_searches: 3, content_limit: 1500 });
+  assertEquals(definition.tools?.at(-1), "sgr/reasoning_tool");
+  assertEquals([extras.apiKey, extras.variables], [null, { TAVILY_API_KEY: "tvly-old-key-000" }]);
+  assertEquals(own.map((text) => text.replace(/^agents "[^"]*": agents\.analyst\./, "")), [
+    "llm.api_key is the one of an example: the environment's counts",
+    "llm.proxy is not used here: set HTTPS_PROXY",
+    'prompts: there is no file "texts/gone.txt": the usual prompt counts',
+  ]);
+});
+
+Deno.test("readAgentsFile() reads JSON, and warns by name of what it does not know", async () => {
+  const agent = {
+    base_class: "mine.agents.MyToolCallingAgent",
+    color: "red",
+    llm: { modle: "x" },
+    execution: { max_step: 3 },
+    tools: [{ web_search_tool: { depth: 2 } }, "mine.tools.Own", "final_answer_tool"],
+  };
+  const text = JSON.stringify({ tools: { Own: { base_class: "mine.tools.Own" } }, agents: { a: agent } });
+  const { agents } = await read(text, { name: "team.json" });
+  const { definition, warnings } = agents.get("a")!;
+  assertEquals([definition.kind, definition.tools], ["tools", [WEB[0]!, "sgr/final_answer_tool"]]);
+  assertEquals(warnings.map((one) => one.replace(/^agents "team\.json": /, "")), [
+    "agents.a.color is not known here",
+    'agents.a.base_class: the class "mine.agents.MyToolCallingAgent" is Python; the agent works as one of ToolCallingAgent does',
+    'agents.a.tools[1]: the tool "mine.tools.Own" is Python ("mine.tools.Own"), which does not run here: it means a tool of yours called "mine.tools.Own", if there is one',
+    "tools.web_search_tool.depth is not known here",
+    "agents.a.llm.modle is not known here",
+    "agents.a.execution.max_step is not known here",
+  ]);
+});
+
+Deno.test("readAgentsFile() leaves a wrong agent to itself, says what helps, and tells no key", async () => {
+  const wrong = (fields: string) =>
+    `agents:\n  good: { base_class: SGRAgent, tools: [final_answer_tool] }\n  bad: ${fields}\n`;
+  const rows: [string, string][] = [
+    ["{ tools: [x] }", "agents.bad.base_class must name the class of the agent"],
+    [
+      "{ base_class: SGRAgnt, tools: [x] }",
+      'no class of agents is called "SGRAgnt", did you mean "SGRAgent"?',
+    ],
+    ["{ base_class: SGRAgent }", "agents.bad.tools must name at least one tool"],
+    ["{ base_class: SGRAgent, tools: [web_serch_tool] }", 'no tool is called "web_serch_tool", did you mean'],
+    ["{ base_class: SGRAgent, tools: [{ a: {}, b: {} }] }", "agents.bad.tools[0] must be the name of a tool"],
+    ["{ base_class: SGRAgent, tools: web }", "agents.bad.tools must be a list"],
+    ["{ base_class: [], tools: [] }", "agents.bad.base_class must be a text"],
+    ["7", "agents.bad must be a mapping"],
+    ["{ base_class: SGRAgent, tools: [answer_tool], llm: [] }", "llm must be a mapping"],
+    [
+      "{ base_class: SGRAgent, tools: [answer_tool], llm: { api_key: { a: sk-secret } } }",
+      "llm.api_key must be a text",
+    ],
+    [
+      "{ base_class: SGRAgent, tools: [answer_tool], llm: { base_url: 'ftp://sk-secret' } }",
+      "must begin with http://",
+    ],
+    [
+      "{ base_class: SGRAgent, tools: [answer_tool], execution: { max_iterations: 0 } }",
+      "must be a whole number from 1",
+    ],
+  ];
+  for (const [fields, expected] of rows) {
+    const { agents } = await read(wrong(fields));
+    assertEquals(agents.get("good")!.problem, null);
+    const problem = agents.get("bad")!.problem!;
+    assertEquals(problem.code, "configuration");
+    assertStringIncludes(problem.message, expected);
+    assert(!problem.message.includes("sk-secret"));
+  }
+});
+
+Deno.test("readAgentsFile() refuses hostile files at once", async () => {
+  const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n` +
+    [..."bcdefghij"].map((name, at) => {
+      const last = "abcdefghij"[at];
+      return `${name}: &${name} [${Array(9).fill(`*${last}`).join(",")}]\n`;
+    }).join("") + "agents: *j\n";
+  assertStringIncludes(await refusal(bomb), "its aliases filled in");
+  assertStringIncludes(await refusal(`agents: &x { a: *x }\n`), "levels");
+  assertStringIncludes(await refusal(`agents: ${"[".repeat(60_000)}`), "Cannot use agents");
+  assertStringIncludes(await refusal(`#${"x".repeat(10 * 1024 * 1024)}`), "it has more than 262144 bytes");
+  assertStringIncludes(await refusal(`agents: {a: {}, a: {}}`), "duplicated");
+  assertStringIncludes(
+    await refusal(`agents: [{ name: a }, { name: a }]`),
+    'have each name once: "a" stands there twice',
+  );
+  assertStringIncludes(
+    await refusal(`agents: { __proto__: { base_class: SGRAgent } }`),
+    'the name "__proto__" of an agent',
+  );
+  const { agents } = await read("agents: { constructor: { base_class: constructor, tools: [toString] } }");
+  assertStringIncludes(
+    agents.get("constructor")!.problem!.message,
+    'no class of agents is called "constructor"',
+  );
+  assertStringIncludes(await refusal(`agents: !!js/function 'x'`), "it is no YAML");
+  assertStringIncludes(await refusal(`agents: 3`), "agents must name the agents");
+  assertStringIncludes(await refusal(`- a`), "hold a mapping with agents");
+  assertStringIncludes(await refusal(`{"agents": `, { name: "a.json" }), "a.json");
+});
+
+Deno.test("readAgentsFile() gives no file of secrets to a model as a prompt", async () => {
+  const text =
+    `agents: { a: { base_class: SGRAgent, tools: [answer_tool], prompts: { system_prompt_file: .env } } }`;
+  const { agents } = await read(text, { files: { ".env": "KEY=1" } });
+  assertStringIncludes(
+    agents.get("a")!.problem!.message,
+    'Cannot use the prompt ".env": it is a file of secrets',
+  );
+});

@@ -1,0 +1,81 @@
+import { assertEquals } from "@std/assert";
+
+import { AGENT_LIMITS, type AgentLimits } from "../../../../../schemas/agent/agent.ts";
+import { Budget } from "../../../../../runtime/agent/loop/budget.ts";
+
+const budget = (limits: Partial<AgentLimits>, prices: ConstructorParameters<typeof Budget>[1] = null) =>
+  new Budget({ ...AGENT_LIMITS, ...limits }, prices);
+
+const USAGE = { input_tokens: 100, cached_tokens: 40, output_tokens: 10 };
+const COUNTED = { estimated: false };
+
+Deno.test("Budget counts rounds for turns of the task alone", () => {
+  const used = budget({ rounds: 1 });
+  used.addReply("compact", USAGE, COUNTED);
+  used.addReply("repair", USAGE, COUNTED);
+  assertEquals(used.excess("turn"), null);
+  used.addReply("turn", USAGE, COUNTED);
+  assertEquals(used.excess("turn"), {
+    termination: "max_rounds",
+    message: "The limit of 1 round is reached",
+  });
+  assertEquals(used.excess("repair"), null);
+});
+
+Deno.test("Budget counts the tokens of all requests", () => {
+  const used = budget({ tokens: 220 });
+  used.addReply("compact", USAGE, COUNTED);
+  assertEquals(used.excess("turn"), null);
+  used.addReply("turn", USAGE, { estimated: true });
+  for (const purpose of ["turn", "repair", "compact"] as const) {
+    assertEquals(used.excess(purpose)?.termination, "max_tokens");
+  }
+  assertEquals(used.usage.estimated, true);
+});
+
+Deno.test("Budget reckons the cost by the prices, cached input by its own", () => {
+  const used = budget({ cost: 0.001 }, { input: 10, cached_input: 1, output: 100 });
+  used.addReply("turn", USAGE, COUNTED);
+  assertEquals(used.usage.cost, (60 * 10 + 40 * 1 + 10 * 100) / 1_000_000);
+  assertEquals(used.excess("turn")?.termination, "max_cost");
+  const free = budget({ cost: 0.001 });
+  free.addReply("turn", USAGE, COUNTED);
+  assertEquals([free.usage.cost, free.excess("turn")?.termination], [null, "max_cost"]);
+});
+
+Deno.test("Budget takes the provider's word for a cost before the prices", () => {
+  const used = budget({ cost: 0.5 }, { input: 10, cached_input: 1, output: 100 });
+  used.addReply("turn", { ...USAGE, cost: 0.2 }, COUNTED);
+  assertEquals([used.usage.cost, used.excess("turn")], [0.2, null]);
+  const free = budget({ cost: 0.5 });
+  free.addReply("turn", { ...USAGE, cost: 0.25 }, COUNTED);
+  assertEquals(free.excess("turn"), null);
+  free.addReply("turn", { ...USAGE, cost: 0.25 }, COUNTED);
+  assertEquals([free.usage.cost, free.excess("turn")?.message], [0.5, "The limit of 0.5 dollars is reached"]);
+});
+
+Deno.test("Budget.usage is a copy", () => {
+  const used = budget({});
+  used.usage.rounds = 9;
+  assertEquals(used.usage.rounds, 0);
+});
+
+Deno.test("Budget.addCalls() counts the same call in a row of turns", () => {
+  const call = (tool: string, input: unknown = {}) => ({ tool, arguments: input });
+  const [a, b] = [call("A"), call("B")];
+  const cases: [ReturnType<typeof call>[][], number[]][] = [
+    [[[a], [a], [a]], [1, 2, 3]],
+    [[[a], [b], [a]], [1, 1, 1]],
+    [[[a, a, a], [a, a]], [1, 2]],
+    [[[b, a], [a], [a, b], [a]], [1, 2, 3, 1]],
+    [[[a, b], [a, b]], [1, 1]],
+    [[[a], [], [a]], [1, 0, 2]],
+    [[[call("A", { x: 1, y: [2] })], [call("A", { y: [2], x: 1 })]], [1, 2]],
+    [[[call("A", { x: 1 })], [call("A", { x: "1" })]], [1, 1]],
+    [[[call("A", { y: [1, 2] })], [call("A", { y: [2, 1] })]], [1, 1]],
+  ];
+  for (const [turns, expected] of cases) {
+    const used = budget({});
+    assertEquals(turns.map((calls) => used.addCalls(calls)), expected);
+  }
+});

@@ -1,0 +1,188 @@
+import { assertEquals, assertRejects } from "@std/assert";
+
+import {
+  type AgentOptions,
+  createAgent,
+  type Model,
+  type OwnPolicy,
+  type RunEvent,
+  ToolError,
+} from "../../../../runtime/mod.ts";
+import type { ModelReply } from "../../../../schemas/agent/model.ts";
+import { readTrace } from "../../../../runtime/state/sessions/trace_file.ts";
+import { workspace } from "../../../support/run_tool.ts";
+
+/** A model that writes two files each time it is asked, and then says which of the calls succeeded. */
+function writer(paths: readonly string[]): Model {
+  let n = 0;
+  return {
+    name: "writer",
+    complete({ messages }) {
+      const last = messages.at(-1);
+      const usual = { content: "", usage: null };
+      if (last?.role === "tool") {
+        return Promise.resolve({ ...usual, content: "Done.", tool_calls: [], finish: "stop" });
+      }
+      const tool_calls = paths.map((path) => ({
+        id: `c${n++}`,
+        name: "Write",
+        arguments: JSON.stringify({ path, content: "x", overwrite: true }),
+      }));
+      return Promise.resolve({ ...usual, tool_calls, finish: "tool_calls" } as ModelReply);
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+/** Runs an agent that writes below the workspace and below two other folders. */
+async function attempt(
+  ws: ReturnType<typeof workspace>,
+  { resume, ...options }: Partial<AgentOptions> & { resume?: string | true } = {},
+) {
+  const cache = Deno.env.get("XDG_CACHE_HOME") ?? `${Deno.env.get("HOME")}/.cache`;
+  const env = {
+    PATH: Deno.env.get("PATH") ?? "",
+    HOME: ws.path,
+    DENO_DIR: Deno.env.get("DENO_DIR") || `${cache}/deno`,
+    XDG_STATE_HOME: ws.at("state"),
+  };
+  const model = writer(["a.txt", ws.at("out/b.txt"), ws.at("more/c.txt")]);
+  // Rooms in this process: those of a sandbox are processes, which end a moment after the run.
+  const place = { sandbox: "off", workspace: ws.at("ws") } as const;
+  await using agent = createAgent({ ...place, model, env, project: false, ...options });
+  const events: RunEvent[] = [];
+  const run = agent.run("Write", resume === undefined ? { sessionId: "s1" } : { resume });
+  for await (const event of run) events.push(event);
+  await run;
+  const start = events.find(({ type }) => type === "run.start");
+  const ok = events.flatMap((event) => event.type === "tool.end" ? [event.result.ok] : []);
+  const warnings = events.flatMap((event) =>
+    event.type === "warning" && event.message.startsWith("Session ") ? [event.message] : []
+  );
+  const widened = start?.type === "run.start" ? start.widened ?? [] : null;
+  const policy = start?.type === "run.start" ? start.grants.policy : null;
+  return { ok, widened, policy, warnings };
+}
+
+function scene() {
+  const ws = workspace({ "ws/.keep": "", "out/.keep": "", "more/.keep": "" });
+  return ws;
+}
+
+Deno.test("a resumed session keeps its policy and permissions, and widens only by what is named", async () => {
+  using ws = scene();
+  const path = ws.at("state/bulkhead/sessions/s1/trace.jsonl");
+  const begun = await attempt(ws, {
+    grants: {
+      policy: "read-only",
+      allow: { write: [ws.at("out")] },
+      allowSecrets: [ws.at("ws/.env")],
+      sandbox: "off",
+    },
+  });
+  assertEquals([begun.ok, begun.policy, begun.widened], [[false, true, false], "read-only", []]);
+  const kept = await attempt(ws, { resume: "s1" });
+  assertEquals([kept.ok, kept.policy, kept.widened, kept.warnings], [
+    [false, true, false],
+    "read-only",
+    [],
+    [],
+  ]);
+  const more = await attempt(ws, { resume: true, grants: { allow: { write: [ws.at("more")] } } });
+  assertEquals([more.ok, more.policy], [[false, true, true], "read-only"]);
+  assertEquals(more.widened, [`--allow-write=${ws.at("more")}`]);
+  const wider = await attempt(ws, { resume: true, grants: { policy: "coder" } });
+  assertEquals([wider.ok, wider.policy, wider.widened], [[true, true, true], "coder", ["--policy=coder"]]);
+  const narrow = await attempt(ws, { resume: true, grants: { policy: "read-only-no-net" } });
+  assertEquals([narrow.ok, narrow.widened], [[false, true, true], []]);
+  const runs = (await readTrace(path)).flatMap((line) => line.t === "run" ? [line] : []);
+  assertEquals(runs.map(({ widened }) => widened ?? []), [
+    [],
+    [],
+    [`--allow-write=${ws.at("more")}`],
+    ["--policy=coder"],
+    [],
+  ]);
+  assertEquals(runs[1]?.settings?.flags, [
+    `--allow-write=${ws.at("out")}`,
+    `--allow-secrets=${ws.at("ws/.env")}`,
+    "--sandbox=off",
+  ]);
+});
+
+Deno.test("a resumed session keeps its tools, its role and its configuration", async () => {
+  using ws = scene();
+  const config = ws.at("config.json");
+  const roles = { "harness/Write": { permission: { roles: ["writer"] } } };
+  Deno.writeTextFileSync(config, JSON.stringify({ tools: roles, policy: "read-only" }));
+  const grants = { allow: { write: [ws.at("out")] }, sandbox: "off" } as const;
+  const begun = await attempt(ws, { config: { file: config }, role: "writer", tools: ["Write"], grants });
+  assertEquals(begun.ok, [false, true, false]);
+  // The configuration was in force without being named by the policy of the run.
+  Deno.writeTextFileSync(
+    config,
+    JSON.stringify({ tools: roles, policy: "coder", permissions: { allow: { write: [ws.at("more")] } } }),
+  );
+  const kept = await attempt(ws, { resume: true });
+  assertEquals([kept.ok, kept.policy, kept.widened], [[false, true, false], "read-only", []]);
+  const other = await attempt(ws, { resume: true, role: "guest", extraTools: ["calculator"] });
+  assertEquals([other.ok, other.widened], [[false, false, false], [
+    "--role=guest",
+    "--extra-tool=calculator",
+  ]]);
+  // What is named again was there before.
+  for (const same of [{ extraTools: ["calculator"] }, { tools: ["Write", "calculator"] }]) {
+    const again = await attempt(ws, { resume: true, role: "guest", config: { file: config }, ...same });
+    assertEquals([again.ok, again.widened], [[false, false, false], []]);
+  }
+  const path = ws.at("state/bulkhead/sessions/s1/trace.jsonl");
+  const runs = (await readTrace(path)).flatMap((line) => line.t === "run" ? [line] : []);
+  assertEquals(runs.map(({ tools }) => tools), [
+    ["Write"],
+    ["Write"],
+    ...Array(3).fill(["Write", "calculator"]),
+  ]);
+});
+
+Deno.test("a session of an earlier version goes on without its flags, and says so", async () => {
+  using ws = scene();
+  const path = ws.at("state/bulkhead/sessions/s1/trace.jsonl");
+  const sandbox = "off";
+  for (
+    const [policy, expected] of [["coder", "coder"], ["read-only", "read-only"], ["mine", "read-only-no-net"]]
+  ) {
+    await Deno.remove(ws.at("state"), { recursive: true }).catch(() => {});
+    await attempt(ws, { grants: { policy: "read-only", allow: { write: [ws.at("out")] }, sandbox } });
+    const lines = Deno.readTextFileSync(path).split("\n").map((line) => {
+      if (!line.includes('"t":"run"')) return line;
+      const { settings: _, ...rest } = JSON.parse(line);
+      return JSON.stringify({ ...rest, policy });
+    });
+    Deno.writeTextFileSync(path, lines.join("\n"));
+    const kept = await attempt(ws, { resume: true, grants: { sandbox } });
+    assertEquals([kept.policy, kept.ok], [expected, [expected === "coder", false, false]]);
+    assertEquals(kept.warnings, [
+      "Session s1 was begun by an earlier version, which did not keep its permissions: it goes on under policy " +
+      `${expected} without further ones; name again what it needs`,
+    ]);
+  }
+});
+
+Deno.test("a session whose policy has a filter goes on only with a policy that is given", async () => {
+  using ws = scene();
+  const filtered: OwnPolicy = { name: "careful", base: "coder", filter: () => undefined };
+  await attempt(ws, { grants: { policy: filtered } });
+  const error = await assertRejects(() => attempt(ws, { resume: "s1" }), ToolError);
+  assertEquals([error.code, error.message], [
+    "configuration",
+    'Cannot go on with session s1: its policy "careful" has a filter, a function of the program that began it; ' +
+    "give the policy again as grants.policy, or name another one (--policy=NAME)",
+  ]);
+  const again = await attempt(ws, { resume: "s1", grants: { policy: filtered } });
+  assertEquals(again.widened, []);
+  // It is kept as a need, however often the session goes on.
+  await assertRejects(() => attempt(ws, { resume: true }), ToolError, "has a filter");
+  const other = await attempt(ws, { resume: "s1", grants: { policy: "coder" } });
+  assertEquals(other.widened, ["--policy=coder"]);
+  assertEquals((await attempt(ws, { resume: "s1" })).widened, []);
+});

@@ -1,0 +1,505 @@
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+
+import { makeThinking } from "../../../../../runtime/agent/thinking/make_thinking.ts";
+import { checkThinking } from "../../../../../runtime/agent/thinking/make_thinking.ts";
+import type { AgentTool } from "../../../../../runtime/agent/loop/parts.ts";
+import { foldTrace } from "../../../../../runtime/agent/conversation/conversation.ts";
+import { runAgent } from "../../../../../runtime/agent/loop/run_agent.ts";
+import { AGENT_LIMITS, type AgentLimits } from "../../../../../schemas/agent/agent.ts";
+import type { ModelRequest } from "../../../../../schemas/agent/model.ts";
+import type { ThinkingSettings } from "../../../../../schemas/step/thinking.ts";
+import { ToolError } from "../../../../../schemas/error.ts";
+import {
+  ask,
+  calls,
+  makePlay,
+  type Play,
+  run,
+  type SceneOptions,
+  START,
+  told,
+  tool,
+  type Turn,
+} from "../../../../support/agent_scene.ts";
+
+const REASONING = {
+  type: "object",
+  properties: {
+    reasoning_steps: { type: "array", items: { type: "string" }, minItems: 2, maxItems: 3 },
+    current_situation: { type: "string", maxLength: 20 },
+    remaining_steps: { type: "array", items: { type: "string" }, maxItems: 3 },
+  },
+  required: ["reasoning_steps", "current_situation", "remaining_steps"],
+} as const;
+
+const ENDING = { status: "status", failed: "failed", answer: "answer" };
+
+const TOOLS: readonly AgentTool[] = [
+  tool("think", { step_part: "reason", parameters: REASONING, cuts_long: true, read_only: true }),
+  tool("Read"),
+  tool("find", { step_part: "search", read_only: true }),
+  tool("inquire", { step_part: "clarify" }),
+  tool("report", { step_part: "report" }),
+  tool("finish", {
+    step_part: "finish",
+    ends_run: ENDING,
+    read_only: true,
+    parameters: { type: "object", properties: { status: { type: "string" }, answer: { type: "string" } } },
+  }),
+];
+
+const THOUGHT = {
+  reasoning_steps: ["look", "decide"],
+  current_situation: "at work",
+  remaining_steps: ["find it"],
+};
+const DONE = { status: "completed", answer: "42" };
+
+/** Settings of a scene that thinks in some way. */
+function thinking(
+  settings: ThinkingSettings,
+  limits: Partial<AgentLimits> = {},
+  rest: SceneOptions = {},
+): SceneOptions {
+  const bounds = { ...AGENT_LIMITS, ...limits };
+  return {
+    tools: TOOLS,
+    limits,
+    ...rest,
+    parts: {
+      thinking: makeThinking({ settings, limits: bounds, tools: TOOLS, date: "2026-01-31" }, []),
+      ...rest.parts,
+    },
+  };
+}
+
+/** A step of the form. */
+function step(name: string, input: Record<string, unknown> = {}, thought: object = THOUGHT): Turn {
+  return { content: JSON.stringify({ ...thought, function: { tool_name_discriminator: name, ...input } }) };
+}
+
+const think = (thought: object = THOUGHT): Turn => calls(ask("think", thought));
+const act = (name: string, input: Record<string, unknown> = {}): Turn => calls(ask(name, input));
+
+/** What each request asked for: the tools or the form, and whether a call was forced. */
+function table(requests: readonly ModelRequest[]): string[] {
+  return requests.map(({ tools, mustCall, form }) => {
+    // deno-lint-ignore no-explicit-any
+    const choice: any = form?.schema.properties && (form.schema as any).properties.function;
+    const variants = choice ? choice.anyOf ?? [choice] : [];
+    const names = form
+      // deno-lint-ignore no-explicit-any
+      ? variants.map((one: any) => one.properties.tool_name_discriminator.const).join(" ")
+      : tools.map(({ name }) => name).join(" ");
+    return `${form ? `${form.name}: ` : ""}${names || "-"}${mustCall ? " !" : ""}`;
+  });
+}
+
+const ALL = "think Read find inquire report finish";
+const ACTS = "Read find inquire report finish";
+
+Deno.test("tools: limits take tools away, and the last steps close", async () => {
+  const options = thinking({ kind: "tools" }, { iterations: 4, searches: 2, clarifications: 0 });
+  const { requests, outcome } = await run([
+    act("find", { q: "a" }),
+    act("find", { q: "b" }),
+    act("Read"),
+    act("report"),
+    act("finish", DONE),
+  ], options);
+  assertEquals(table(requests), [
+    "think Read find report finish",
+    "think Read find report finish",
+    "think Read report finish",
+    "report finish !",
+  ]);
+  // The report was the one call that was left.
+  assertEquals([outcome.answer, outcome.state], ["report done", "completed"]);
+});
+
+Deno.test("sgr: one object a step, and exactly one tool", async () => {
+  const options = thinking(
+    { kind: "sgr" },
+    { iterations: 4, searches: 1 },
+  );
+  const { requests, outcome, lines } = await run([
+    step("find", { q: "a" }),
+    step("Read"),
+    step("Read", { again: 1 }),
+    step("finish", DONE),
+  ], options);
+  assertEquals(table(requests), [
+    `next_step: ${ACTS}`,
+    "next_step: Read inquire report finish",
+    "next_step: Read inquire report finish",
+    "next_step: report finish",
+  ]);
+  assertEquals(requests.every(({ tools }) => tools.length === 0), true);
+  assertEquals([outcome.termination_reason, outcome.answer], ["completed", "42"]);
+  const first = lines.find((line) => line.t === "reply");
+  assertEquals(first?.t === "reply" && [first.reply.content, first.reply.reasoning], ["find it", THOUGHT]);
+  const fields = Object.keys(requests[0]!.form!.schema.properties as object);
+  assertEquals(fields, ["reasoning_steps", "current_situation", "remaining_steps", "function"]);
+});
+
+Deno.test("sgr-tools: a forced thought, then a forced choice", async () => {
+  const options = thinking({ kind: "sgr-tools" }, { iterations: 3, searches: 1 });
+  const { requests, outcome } = await run([
+    think(),
+    act("find", { q: "a" }),
+    think(),
+    act("Read"),
+    think(),
+    act("finish", DONE),
+  ], options);
+  assertEquals(table(requests), [
+    "think !",
+    `${ACTS} !`,
+    "think !",
+    "Read inquire report finish !",
+    "think !",
+    "report finish !",
+  ]);
+  assertEquals([outcome.termination_reason, outcome.answer], ["completed", "42"]);
+});
+
+Deno.test("plan: a plan, its steps with their executors, and the sum", async () => {
+  const options = thinking({
+    kind: "plan",
+    executors: {
+      reader: { description: "reads", tools: ["Read"] },
+      finder: { description: "finds", tools: ["set/Find"], system: "You find. {available_tools}" },
+    },
+  });
+  const { requests, outcome, events, lines } = await run([
+    { content: '{"title": "Find it", "steps": ["[READER] read", "[FINDER] find"]}' },
+    act("Read"),
+    { content: "It was read." },
+    { content: "It was found." },
+    { content: "All is done." },
+  ], options);
+  assertEquals(table(requests), ["plan: -", "Read", "Read", "find", "-"]);
+  assertEquals(requests[3]!.messages[0], { role: "system", content: "You find. 1. find: Does find" });
+  assertEquals([outcome.answer, outcome.termination_reason], ["All is done.", "completed"]);
+  const plans = events.flatMap((event) =>
+    event.type === "plan" ? [event.plan.steps.map(({ status }) => status)] : []
+  );
+  assertEquals(plans, [
+    ["in_progress", "not_started"],
+    ["completed", "in_progress"],
+    ["completed", "completed"],
+  ]);
+  assertEquals(lines.filter((line) => line.t === "plan").length, 3);
+});
+
+Deno.test("plan: an executor has so many calls, and then says what came out of its step", async () => {
+  const { outcome, requests, events } = await run(
+    [
+      { content: '{"steps": ["look", "tell"]}' },
+      act("Read", { n: 1 }),
+      act("Read", { n: 2 }),
+      { content: "Half of it is read." },
+      { content: "Told." },
+      { content: "That is what there is." },
+    ],
+    thinking({
+      kind: "plan",
+      executors: { reader: { description: "reads", tools: ["READ"], max_iterations: 2 } },
+    }),
+  );
+  assertEquals(table(requests), ["plan: -", "Read", "Read", "-", "Read", "-"]);
+  assertStringIncludes(JSON.stringify(requests[3]!.messages.at(-1)), "calls of this step are used up");
+  const [, second] = events.flatMap((event) => event.type === "plan" ? [event.plan.steps] : []);
+  assertEquals([second![0]!.status, second![0]!.notes], ["blocked", "Half of it is read."]);
+  assertEquals([outcome.termination_reason, outcome.answer], ["task_failed", "That is what there is."]);
+});
+
+Deno.test("plan: a step that failed is blocked, the others go on, and the task has failed", async () => {
+  const { outcome } = await run([
+    { content: "1. first\n2. second" },
+    act("finish", { status: "failed", answer: "no way" }),
+    { content: "second done" },
+    { content: "Half of it." },
+  ], thinking({ kind: "plan" }));
+  assertEquals([outcome.termination_reason, outcome.state, outcome.answer], [
+    "task_failed",
+    "failed",
+    "Half of it.",
+  ]);
+});
+
+Deno.test("plan: who makes no plan gets the usual one", async () => {
+  const { outcome, events } = await run([
+    { content: "Sure!" },
+    { content: "I will." },
+    { content: "a" },
+    { content: "b" },
+    { content: "c" },
+    { content: "Done." },
+  ], thinking({ kind: "plan" }));
+  assertEquals(outcome.answer, "Done.");
+  assertEquals(told(events).filter((line) => line.startsWith("warning")), [
+    "warning the model's reply is no plan (there is no JSON object in it), it is asked again (2 of 5)",
+    "warning the model made no plan, the usual steps are taken",
+  ]);
+});
+
+Deno.test("a last call that comes to nothing is asked for again, as often as useless replies are", async () => {
+  const { outcome, requests } = await run(
+    [think(), act("find"), think(), act("report"), think(), act("report"), think(), act("report")],
+    thinking({ kind: "sgr-tools" }, { iterations: 2, faults: 2 }, {
+      call: ({ tool: { name } }) => name === "report" ? { ok: false, content: "no room" } : {},
+    }),
+  );
+  assertEquals([outcome.termination_reason, outcome.state, outcome.error?.code], [
+    "max_iterations",
+    "failed",
+    "limit_exceeded",
+  ]);
+  assertEquals(requests.length, 6);
+  assertEquals(table(requests).at(-1), "report finish !");
+});
+
+Deno.test("thoughts between useless calls do not keep a run going", async () => {
+  const { outcome, requests } = await run(
+    Array.from({ length: 12 }, (_, at) => at % 2 === 0 ? think() : act("rummage", { at })),
+    thinking({ kind: "sgr-tools" }, { faults: 3 }),
+  );
+  assertEquals([outcome.termination_reason, requests.length], ["too_many_faults", 6]);
+});
+
+Deno.test("arguments that a tool refuses count as a useless reply where each step is a call", async () => {
+  const error = new ToolError("invalid_input", "Missing required parameter: q").toInfo();
+  const { outcome, requests } = await run(
+    Array.from({ length: 6 }, (_, at) => step("find", { at })),
+    thinking({ kind: "sgr" }, { faults: 3 }, { call: () => ({ ok: false, content: error.message, error }) }),
+  );
+  assertEquals([outcome.termination_reason, requests.length], ["too_many_faults", 3]);
+});
+
+Deno.test("a reply with more searches than are left gets those that are left", async () => {
+  const { calls: made, outcome, requests } = await run([
+    calls(ask("find", { q: "a" }, "a"), ask("find", { q: "b" }, "b"), ask("find", { q: "c" }, "c")),
+    act("finish", DONE),
+  ], thinking({ kind: "tools" }, { searches: 2 }));
+  assertEquals(made.map(({ tool: { name } }) => name), ["find", "find", "finish"]);
+  assertEquals(outcome.termination_reason, "completed");
+  assertStringIncludes(JSON.stringify(requests[1]!.messages.at(-1)), "The limit of 2 searches is reached");
+});
+
+Deno.test("a tool that keeps plans changes what is left of the plan", async () => {
+  const left = ["one", "three"].map((text) => ({ text, status: "not_started" as const, notes: "" }));
+  const kept = { id: "p", title: "kept", steps: left };
+  const tools = [...TOOLS, tool("plan", { step_part: "plan", keeps_plans: "plans" })];
+  const options = thinking({ kind: "plan" });
+  const { outcome, events, lines } = await run([
+    { content: '{"title": "T", "steps": ["one", "two"]}' },
+    act("plan"),
+    { content: "one done" },
+    { content: "three done" },
+    { content: "42" },
+  ], {
+    ...options,
+    tools,
+    parts: {
+      thinking: makeThinking(
+        { settings: { kind: "plan" }, limits: AGENT_LIMITS, tools, date: "2026-01-31" },
+        [],
+      ),
+      readPlans: () => Promise.resolve({ active: "p", plans: [kept] }),
+    },
+  });
+  assertEquals([outcome.answer, outcome.termination_reason], ["42", "completed"]);
+  const titles = events.flatMap((event) => event.type === "plan" ? [event.plan.title] : []);
+  assertEquals(titles, ["T", "kept", "kept", "kept"]);
+  const told = lines.flatMap((line) => line.t === "plan" ? [line.plan.steps.map(({ text }) => text)] : []);
+  assertEquals(told.at(-1), ["one", "three"]);
+  assertEquals(lines.filter((line) => line.t === "plan").length, 4);
+});
+
+/** What a model may say wrong in a step of two calls, and what it is told. */
+const WRONG: readonly (readonly [what: string, said: Turn, told: string])[] = [
+  ["no call", { content: "I think so." }, "Your reply has no call"],
+  ["another tool first", act("find"), "A step begins with a call of think"],
+  ["an unknown tool", act("thinq"), "Unknown tool"],
+  ["broken JSON", calls(ask("think", '{"reasoning_steps": [')), "not run: send it again"],
+];
+
+Deno.test("sgr-tools: what is wrong is told, and the run goes on", async (t) => {
+  for (const [what, said, answer] of WRONG) {
+    await t.step(what, async () => {
+      const { requests, outcome } = await run(
+        [said, think(), act("finish", DONE)],
+        thinking({ kind: "sgr-tools" }),
+      );
+      assertEquals([outcome.termination_reason, outcome.answer], ["completed", "42"]);
+      assertStringIncludes(JSON.stringify(requests[1]!.messages.at(-1)), answer);
+    });
+  }
+});
+
+Deno.test("sgr-tools: of two calls the first is run, and arguments alone are a call", async () => {
+  const { calls: made, outcome, events } = await run([
+    { content: `My view: ${JSON.stringify(THOUGHT)}` },
+    calls(ask("Read", {}, "a"), ask("find", {}, "b")),
+    think(),
+    act("finish", DONE),
+  ], thinking({ kind: "sgr-tools" }));
+  assertEquals(made.map(({ tool: { name } }) => name), ["think", "Read", "think", "finish"]);
+  assertEquals(outcome.answer, "42");
+  assertEquals(told(events).filter((line) => line.startsWith("warning")), [
+    "warning the model wrote its call as text, it was read as a call",
+    "warning the model made 2 calls in a step of one, only Read is run",
+  ]);
+});
+
+Deno.test("sgr: prose, fences, other names, long texts and broken JSON", async (t) => {
+  const body = JSON.stringify({ ...THOUGHT, function: { tool_name_discriminator: "Read" } });
+  const forms: Record<string, Turn> = {
+    prose: { content: `Let me see.\n${body}\nThat is it.` },
+    fence: { content: `\`\`\`json\n${body}\n\`\`\`` },
+    "brackets left out": { content: body.slice(0, -2) },
+    "name and arguments": {
+      content: JSON.stringify({ ...THOUGHT, function: { name: "read", arguments: {} } }),
+    },
+    "a call": calls(ask("Read")),
+    "too long": step("Read", {}, {
+      ...THOUGHT,
+      current_situation: "x".repeat(306),
+      reasoning_steps: [..."abcd"],
+    }),
+  };
+  for (const [what, said] of Object.entries(forms)) {
+    await t.step(what, async () => {
+      const { calls: made, outcome } = await run([said, step("finish", DONE)], thinking({ kind: "sgr" }));
+      assertEquals(made.map(({ tool: { name } }) => name), ["Read", "finish"]);
+      assertEquals(outcome.termination_reason, "completed");
+      if (what !== "too long") return;
+      assertEquals(made[0]!.warnings?.length, 2);
+    });
+  }
+  await t.step("what cannot be read is told", async () => {
+    const { outcome, events } = await run(
+      [{ content: "no" }, { content: '{"a": tru' }, step("Read"), step("finish", DONE)],
+      thinking({ kind: "sgr" }),
+    );
+    assertEquals(outcome.termination_reason, "completed");
+    const warnings = told(events).filter((line) => line.startsWith("warning"));
+    assertEquals(warnings.length, 2);
+    assertStringIncludes(warnings[0]!, "there is no JSON object in it");
+  });
+  await t.step("and counted", async () => {
+    const { outcome } = await run(
+      Array.from({ length: 6 }, () => ({ content: "no" })),
+      thinking({ kind: "sgr" }),
+    );
+    assertEquals(outcome.termination_reason, "too_many_faults");
+  });
+});
+
+Deno.test("the same search again does not end a run of forced steps", async () => {
+  const same = [think(), act("find", { q: "a" })];
+  const { outcome, events } = await run(
+    [...same, ...same, ...same, think(), act("finish", DONE)],
+    thinking({ kind: "sgr-tools" }),
+  );
+  assertEquals(outcome.termination_reason, "completed");
+  const warnings = told(events).filter((line) => line.startsWith("warning"));
+  assertStringIncludes(warnings.at(-1)!, "it is told to do something else");
+});
+
+const QUESTIONS = "Which one?\nWhen?\n\n[warning] something";
+
+Deno.test("questions: without a person the run waits, with one it goes on", async () => {
+  const call: SceneOptions["call"] = ({ tool: { name } }) => name === "inquire" ? { content: QUESTIONS } : {};
+  const limits = { clarifications: 1 };
+  const alone = await run([think(), act("inquire")], thinking({ kind: "sgr-tools" }, limits, { call }));
+  const { termination_reason, state, questions, answer, error } = alone.outcome;
+  assertEquals([termination_reason, state, questions, answer, error], [
+    "waiting_for_clarification",
+    "waiting_for_clarification",
+    ["Which one?", "When?"],
+    "Which one?\nWhen?",
+    null,
+  ]);
+  const heard: unknown[] = [];
+  const asked = await run(
+    [think(), act("inquire"), think(), act("finish", DONE)],
+    thinking({ kind: "sgr-tools" }, limits, {
+      call,
+      parts: {
+        thinking: thinking({ kind: "sgr-tools" }, limits).parts!.thinking!,
+        askPerson: (question) => {
+          heard.push(question);
+          return Promise.resolve("The red one");
+        },
+      },
+    }),
+  );
+  assertEquals([asked.outcome.answer, table(asked.requests)], [
+    "42",
+    ["think !", `${ACTS} !`, "think !", "Read find report finish !"],
+  ]);
+  assertEquals(heard, [{ tool: "set/inquire", text: "Which one?\nWhen?", isAnswer: false }]);
+  const said = asked.lines.find((line) =>
+    line.t === "message" && line.message.role === "user" && line.message.kind === "clarification"
+  );
+  assertStringIncludes(JSON.stringify(said), "The red one");
+  assertStringIncludes(JSON.stringify(said), "2026-01-31");
+});
+
+/** Scripts of a whole task, one a kind. */
+const SCRIPTS: readonly (readonly [ThinkingSettings, readonly Turn[]])[] = [
+  [{ kind: "tools" }, [act("find", { q: "a" }), act("Read"), act("finish", DONE)]],
+  [{ kind: "sgr" }, [step("find", { q: "a" }), step("Read"), step("finish", DONE)]],
+  [{ kind: "sgr-tools" }, [think(), act("find", { q: "a" }), think(), act("finish", DONE)]],
+  [{ kind: "plan" }, [
+    { content: '{"title": "T", "steps": ["one", "two"]}' },
+    act("Read"),
+    { content: "one done" },
+    { content: "two done" },
+    { content: "42" },
+  ]],
+];
+
+Deno.test("a run that is killed behind any line of its trace goes on to the same end", async (t) => {
+  for (const [settings, turns] of SCRIPTS) {
+    await t.step(settings.kind!, async () => {
+      const limits = { iterations: 4, searches: 1 };
+      const whole = await run(turns, thinking(settings, limits));
+      for (let cut = START.length; cut < whole.lines.length; cut++) {
+        const kept = whole.lines.slice(0, cut);
+        const used = kept.filter((line) => line.t === "reply").length;
+        const play: Play = makePlay(turns.slice(used), thinking(settings, limits));
+        for (const line of kept) play.parts.thinking!.note(line);
+        const outcome = await runAgent(foldTrace(kept), play.parts);
+        const { answer, termination_reason, state } = outcome;
+        assertEquals(
+          [answer, termination_reason, state],
+          ["42", "completed", "completed"],
+          `${settings.kind} ${cut}`,
+        );
+        const plans = [...kept, ...play.lines].flatMap((line) => line.t === "plan" ? [line.plan] : []);
+        const before = whole.lines.flatMap((line) => line.t === "plan" ? [line.plan] : []);
+        assertEquals(plans, before, `${settings.kind} ${cut}`);
+        const left = whole.requests.slice(used);
+        assertEquals(table(play.requests), table(left), `${settings.kind} ${cut}`);
+      }
+    });
+  }
+});
+
+Deno.test("two calls a step need a tool that says how the work stands", () => {
+  const known = [{ full_name: "set/think", step_part: "reason" }] as unknown as Parameters<
+    typeof checkThinking
+  >[1]["known"];
+  const error = assertThrows(() => checkThinking({ kind: "sgr-tools" }, { offered: [], known }), ToolError);
+  assertEquals([error.code, error.details], ["invalid_input", { tools: ["set/think"] }]);
+  assertStringIncludes(error.message, "add set/think");
+  checkThinking({ kind: "tools" }, { offered: [], known });
+});
+
+Deno.test("ALL is what the tools kind offers without limits", async () => {
+  const { requests } = await run([{ content: "ok" }], thinking({ kind: "tools" }));
+  assertEquals(table(requests), [ALL]);
+});

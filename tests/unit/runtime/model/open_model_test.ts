@@ -1,0 +1,433 @@
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+
+import { openModel, type OpenModelOptions } from "../../../../runtime/model/open_model.ts";
+import type { Message } from "../../../../schemas/agent/chat.ts";
+import { VERSION } from "../../../../runtime/self/version.ts";
+import { ToolError } from "../../../../schemas/error.ts";
+import type { Model, ModelRequest } from "../../../../schemas/agent/model.ts";
+import { eventsOf, scriptedModel, type ScriptedTurn } from "../../../support/scripted_model.ts";
+
+const SECRET = "sk-scripted-0123456789abcdef";
+const REQUEST: ModelRequest = {
+  purpose: "turn",
+  messages: [
+    { role: "system", content: "Be brief" },
+    { role: "user", kind: "task", content: [{ type: "text", text: "Hello" }] },
+  ],
+  tools: [{ name: "Read", description: "Reads a file", parameters: { type: "object" } }],
+  maxOutputTokens: 100,
+};
+const never = new AbortController().signal;
+
+function open(server: { url: string }, options: Partial<OpenModelOptions> = {}): Promise<Model> {
+  return openModel({
+    name: "scripted",
+    baseUrl: server.url,
+    apiKey: SECRET,
+    requestTimeoutMs: 20_000,
+    ...options,
+  });
+}
+
+/** Asks a server with one turn, or with several, as often as that takes. */
+async function askOnce(turns: ScriptedTurn | ScriptedTurn[], options: Partial<OpenModelOptions> = {}) {
+  await using server = scriptedModel(Array.isArray(turns) ? turns : [turns]);
+  await using model = await open(server, options);
+  const texts: string[] = [];
+  try {
+    const reply = await model.complete(REQUEST, { signal: never, onText: (text) => texts.push(text) });
+    return { reply, error: null, texts, server };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return { reply: null, error: error.toInfo(), texts, server };
+  }
+}
+
+Deno.test("openModel() sends each request whole, whatever it shares with the one before", async () => {
+  const say = (text: string): Message => ({ role: "user", kind: "task", content: [{ type: "text", text }] });
+  const [a, b, c, d] = [say("a"), say("b"), say("c"), say("d")] as const;
+  const asked = [[a, b], [a, b, c], [a, d, c], [a], [a, b, c, d], [d], [a, b], [a, b]];
+  await using server = scriptedModel(asked.map(() => ({ text: "ok" })));
+  await using model = await open(server);
+  const growing: Message[] = [];
+  for (const messages of asked) {
+    growing.splice(0, growing.length, ...messages);
+    await model.complete({ ...REQUEST, messages: growing }, { signal: never });
+  }
+  const contents = server.requests.map(({ body }) =>
+    body.messages.map(({ content }: { content: string }) => content).join("")
+  );
+  assertEquals(contents, ["ab", "abc", "adc", "a", "abcd", "d", "ab", "ab"]);
+});
+
+Deno.test("openModel() streams a text and sends the request in the provider's form", async () => {
+  const { reply, texts, server } = await askOnce({ text: "Hello there, you", usage: null });
+  assertEquals(reply, { content: "Hello there, you", tool_calls: [], finish: "stop", usage: null });
+  assertEquals(texts, ["Hello th", "ere, you"]);
+  const [{ path, headers, body } = fail()] = server.requests;
+  assertEquals(headers.get("user-agent"), `bulkhead/${VERSION}`);
+  assertEquals([path, headers.get("authorization")], ["/v1/chat/completions", `Bearer ${SECRET}`]);
+  assertEquals(body, {
+    max_tokens: 100,
+    stream_options: { include_usage: true },
+    model: "scripted",
+    messages: [{ role: "system", content: "Be brief" }, { role: "user", content: "Hello" }],
+    tools: [{
+      type: "function",
+      function: { name: "Read", description: "Reads a file", parameters: { type: "object" } },
+    }],
+    stream: true,
+  });
+});
+
+Deno.test("openModel() gives tool calls with their arguments, usage and 200 calls in one reply", async () => {
+  const tool_calls = Array.from({ length: 200 }, (_, at) => ({
+    id: `call_${at}`,
+    name: "Read",
+    arguments: JSON.stringify({ path: `file-${at}.txt` }),
+  }));
+  const usage = { prompt_tokens: 7, completion_tokens: 3, prompt_tokens_details: { cached_tokens: 2 } };
+  const { reply } = await askOnce({ tool_calls, usage });
+  assertEquals(reply, {
+    content: "",
+    tool_calls,
+    finish: "tool_calls",
+    usage: { input_tokens: 7, cached_tokens: 2, output_tokens: 3 },
+  });
+});
+
+Deno.test("openModel() takes a whole answer from a server that does not stream", async () => {
+  const message = {
+    role: "assistant",
+    content: "Whole",
+    tool_calls: [{ id: "a", type: "function", function: { name: "Read", arguments: { path: "x" } } }],
+  };
+  const body = {
+    choices: [{ index: 0, message, finish_reason: "tool_calls" }],
+    usage: { prompt_tokens: 1, completion_tokens: 2 },
+  };
+  const { reply, texts } = await askOnce({ body });
+  assertEquals(reply, {
+    content: "Whole",
+    tool_calls: [{ id: "a", name: "Read", arguments: '{"path":"x"}' }],
+    finish: "tool_calls",
+    usage: { input_tokens: 1, cached_tokens: 0, output_tokens: 2 },
+  });
+  assertEquals(texts, ["Whole"]);
+});
+
+Deno.test("openModel() maps what a server refuses with", async () => {
+  const said = (message: string, more = {}) => ({ error: { message, ...more } });
+  const cases: [ScriptedTurn, string, boolean, Record<string, unknown>][] = [
+    [{ status: 401, body: said(`Wrong key ${SECRET}`) }, "unauthenticated", false, { status: 401 }],
+    [{ status: 403, body: "no" }, "unauthenticated", false, { status: 403 }],
+    [
+      { status: 429, headers: { "retry-after": "2" }, body: said("Slow down") },
+      "rate_limited",
+      true,
+      { status: 429, retry_after_ms: 2000 },
+    ],
+    [
+      { status: 429, headers: { "retry-after": "9", "retry-after-ms": "150" } },
+      "rate_limited",
+      true,
+      { status: 429, retry_after_ms: 150 },
+    ],
+    [
+      { status: 429, body: said("Pay first", { code: "insufficient_quota" }) },
+      "rate_limited",
+      false,
+      { status: 429, provider_code: "insufficient_quota" },
+    ],
+    [{ status: 408 }, "external_failure", true, { status: 408 }],
+    [{ status: 409 }, "external_failure", true, { status: 409 }],
+    [{ status: 500, body: "<html>oops" }, "external_failure", true, { status: 500 }],
+    [
+      { status: 503, headers: { "retry-after": "1" } },
+      "external_failure",
+      true,
+      { status: 503, retry_after_ms: 1000 },
+    ],
+    [{ status: 400, body: said("Bad schema") }, "external_failure", false, { status: 400 }],
+    [{ status: 404, body: { detail: "no such model" } }, "configuration", false, { status: 404 }],
+    [{ status: 404, body: "404 page not found" }, "external_failure", false, { status: 404 }],
+    [
+      { status: 400, body: said("scriptd is not a valid model ID", { code: 400 }) },
+      "configuration",
+      false,
+      { status: 400 },
+    ],
+    [{ status: 402, body: said("Insufficient credits") }, "external_failure", false, { status: 402 }],
+    [
+      { status: 400, body: said("Too long", { code: "context_length_exceeded" }) },
+      "limit_exceeded",
+      false,
+      { status: 400, provider_code: "context_length_exceeded", reason: "context" },
+    ],
+    [
+      { status: 400, body: said("This model's maximum context length is 8192 tokens.") },
+      "limit_exceeded",
+      false,
+      { status: 400, reason: "context" },
+    ],
+    [
+      { status: 400, body: said("prompt is too long: 9 tokens > 8 maximum") },
+      "limit_exceeded",
+      false,
+      { status: 400, reason: "context" },
+    ],
+  ];
+  for (const [turn, code, retryable, details] of cases) {
+    const { error } = await askOnce(turn);
+    assertEquals([error?.code, error?.retryable, error?.details], [code, retryable, details]);
+    assertEquals(error?.message.includes(SECRET), false);
+  }
+});
+
+Deno.test("openModel() says what a server said, clipped and without controls", async () => {
+  await using server = scriptedModel([{
+    status: 400,
+    body: { error: { message: `Bad\x1b[31m ${"x".repeat(600)}` } },
+  }]);
+  await using model = await open(server);
+  const error = await assertRejects(() => model.complete(REQUEST, { signal: never }), ToolError);
+  const lead = `The request is refused by the model at 127.0.0.1:${server.port} (400): Bad `;
+  assertEquals(error.message, `${lead}${"x".repeat(496)}…`);
+});
+
+Deno.test("openModel() tells a stream that breaks off from one that ends", async () => {
+  const text = "Some words that are cut";
+  const events = eventsOf({ text, finish: null });
+  const cases: [ScriptedTurn, string | null][] = [
+    [{ text, cutAfter: 3 }, null],
+    [{ text, events }, null],
+    [{ text, events: [...events, '{"choices":[{"ind'] }, null],
+    [{ events: [...events, { error: { message: "Overloaded", code: 502 } }] }, null],
+    [{ text, events: [...events, "[DONE]"] }, text],
+    [{ text, events: eventsOf({ text }) }, text],
+    [{ text, cutAfter: eventsOf({ text }).length - 1 }, text],
+    [{ body: "" }, null],
+  ];
+  for (const [turn, content] of cases) {
+    const { reply, error } = await askOnce(turn);
+    assertEquals(reply?.content ?? null, content, JSON.stringify(turn));
+    if (content === null) assertEquals([error?.code, error?.retryable], ["external_failure", true]);
+  }
+});
+
+Deno.test("openModel() gives up on a silent server, but not on a whole reply", async () => {
+  const text = "Some words";
+  const silent = await askOnce({ text, stallAfter: 2 }, { idleTimeoutMs: 100 });
+  assertEquals([silent.error?.code, silent.error?.message], [
+    "timeout",
+    'The model was silent for 0.1 s: --max-silence, or models."scripted".idle_seconds, sets another limit',
+  ]);
+  const mute = await askOnce({ text, delayMs: 60_000 }, { idleTimeoutMs: 100 });
+  assertEquals(mute.error?.message, silent.error?.message);
+  const late = await askOnce({ text, delayMs: 60_000 }, { requestTimeoutMs: 100 });
+  assertEquals([late.error?.code, late.error?.message], [
+    "timeout",
+    "The model did not finish its reply within 0.1 s",
+  ]);
+  const whole = await askOnce({ text, stallAfter: eventsOf({ text }).length - 1 }, { idleTimeoutMs: 2_000 });
+  assertEquals(whole.reply?.content, text);
+});
+
+Deno.test("openModel() does without the fields that a server refuses, and remembers it", async () => {
+  await using server = scriptedModel([
+    { status: 400, body: { error: { message: "Unknown field", param: "stream_options" } } },
+    { status: 400, body: { error: { message: "Use 'max_completion_tokens' instead" } } },
+    { status: 422, body: { detail: "messages[1].reasoning_content: extra fields not permitted" } },
+    { text: "First" },
+    { text: "Second" },
+    { status: 400, body: { error: { message: "stream_options again" } } },
+  ]);
+  await using model = await open(server, { extraBody: { temperature: 0 } });
+  const extra = { reasoning_content: "Hm" };
+  const messages = [...REQUEST.messages, {
+    role: "assistant" as const,
+    content: "Yes",
+    tool_calls: [],
+    extra,
+  }];
+  const ask = () => model.complete({ ...REQUEST, messages }, { signal: never });
+  assertEquals((await ask()).content, "First");
+  assertEquals((await ask()).content, "Second");
+  await assertRejects(ask, ToolError, "stream_options again");
+  const seen = server.requests.map(({ body }) => [
+    "stream_options" in body,
+    body.max_tokens,
+    body.max_completion_tokens,
+    body.messages[2].reasoning_content,
+    body.temperature,
+  ]);
+  assertEquals(seen, [
+    [true, 100, undefined, "Hm", 0],
+    [false, 100, undefined, "Hm", 0],
+    [false, undefined, 100, "Hm", 0],
+    [false, undefined, 100, undefined, 0],
+    [false, undefined, 100, undefined, 0],
+    [false, undefined, 100, undefined, 0],
+  ]);
+});
+
+Deno.test("openModel() names models that are near one that the server does not know", async () => {
+  const body = { error: { message: "The model `gpt-fife` does not exist", code: "model_not_found" } };
+  const list = { data: [{ id: "gpt-five" }, { id: "other" }] };
+  const options = { name: "openai/gpt-fife", names: ["gpt-fife"] };
+  const near = await askOnce([{ status: 404, body }, { body: list }], options);
+  assertEquals(near.error?.code, "configuration");
+  assertMatch(
+    near.error?.message ?? "",
+    /^The model "gpt-fife" is not known .*, did you mean "openai\/gpt-five"\?$/,
+  );
+  assertEquals(near.server.requests.map(({ path }) => path), ["/v1/chat/completions", "/v1/models"]);
+  const far = await askOnce([{ status: 404, body }, { body: { data: [{ id: "other" }] } }], options);
+  assertMatch(far.error?.message ?? "", /; it offers openai\/other$/);
+  const none = await askOnce([{ status: 404, body }], options);
+  assertMatch(none.error?.message ?? "", /does not exist$/);
+  const renamed = await askOnce([{ status: 404, body }, { text: "Hi" }], {
+    name: "openai/gpt-oss",
+    names: ["openai/gpt-oss", "gpt-oss"],
+  });
+  assertEquals(renamed.reply?.content, "Hi");
+  assertEquals(renamed.server.requests.map(({ body }) => body.model), ["openai/gpt-oss", "gpt-oss"]);
+});
+
+Deno.test("openModel() knows from the start what is known of a provider", async () => {
+  await using server = scriptedModel([{ text: "Hi" }]);
+  await using model = await open(server, { provider: "openai" });
+  await model.complete(REQUEST, { signal: never });
+  const { max_tokens, max_completion_tokens } = server.requests[0]?.body ?? {};
+  assertEquals([max_tokens, max_completion_tokens], [undefined, REQUEST.maxOutputTokens]);
+});
+
+Deno.test("openModel() finds the API below /v1 of a server that refuses no path", async () => {
+  const missing = { body: { error: "Unexpected endpoint or method. (POST /chat/completions)" } };
+  await using server = scriptedModel(({ path }) => path.startsWith("/v1/") ? { text: "Hi" } : missing);
+  await using model = await open({ url: `http://127.0.0.1:${server.port}/` });
+  assertEquals((await model.complete(REQUEST, { signal: never })).content, "Hi");
+  assertEquals(server.requests.length, 2);
+});
+
+Deno.test("openModel() finds the API below /v1, says so once and stays there", async () => {
+  const missing = { status: 404, body: "404 page not found" };
+  await using server = scriptedModel(({ path }) => path.startsWith("/v1/") ? { text: "Hi" } : missing);
+  await using model = await open({ url: `http://127.0.0.1:${server.port}` });
+  const told: string[] = [];
+  const hear = { onWarning: (text: string) => told.push(text), onText: (text: string) => told.push(text) };
+  const ask = () => model.complete(REQUEST, { signal: never, ...hear });
+  assertEquals([(await ask()).content, (await ask()).content], ["Hi", "Hi"]);
+  const chat = "/chat/completions";
+  assertEquals(server.requests.map(({ path }) => path), [chat, `/v1${chat}`, `/v1${chat}`]);
+  const warning =
+    `The model's API is not at http://127.0.0.1:${server.port} but at ${server.url}, which is used for this run: ` +
+    "set that as the base URL";
+  assertEquals(told, [warning, "Hi", "Hi"]);
+});
+
+Deno.test("openModel() says where it looked for an API, and keeps a version that the base URL has", async () => {
+  await using server = scriptedModel(() => ({ status: 404, body: "404 page not found" }));
+  const root = `http://127.0.0.1:${server.port}`;
+  const cases: readonly (readonly [url: string, paths: string[], part: string])[] = [
+    [root, ["/chat/completions", "/v1/chat/completions"], `; tried the base URLs ${root} and ${root}/v1`],
+    [`${root}/api/v3`, ["/api/v3/chat/completions"], "404 page not found"],
+  ];
+  for (const [url, paths, part] of cases) {
+    server.requests.length = 0;
+    await using model = await open({ url });
+    const error = await assertRejects(() => model.complete(REQUEST, { signal: never }), ToolError);
+    assertEquals([error.code, error.message.endsWith(part)], ["external_failure", true], error.message);
+    assertEquals(server.requests.map(({ path }) => path), paths);
+  }
+});
+
+Deno.test("openModel() ends the request when it is cancelled", async () => {
+  await using server = scriptedModel([{ text: "Some words that go on", stallAfter: 2 }, { text: "Next" }]);
+  await using model = await open(server);
+  const cancel = new AbortController();
+  const reason = new ToolError("cancelled", "Enough");
+  const onText = () => cancel.abort(reason);
+  const error = await assertRejects(
+    () => model.complete(REQUEST, { signal: cancel.signal, onText }),
+    ToolError,
+  );
+  assertEquals(error, reason);
+  await server.requests[0]?.gone;
+  assertEquals((await model.complete(REQUEST, { signal: never })).content, "Next");
+  await assertRejects(() => model.complete(REQUEST, { signal: cancel.signal }), ToolError, "Enough");
+  assertEquals(server.requests.length, 2);
+});
+
+Deno.test("openModel() takes the key to no other server", async () => {
+  await using other = scriptedModel([{ text: "Stolen" }]);
+  const location = `${other.url}/chat/completions`;
+  const { error } = await askOnce({ status: 307, headers: { location } });
+  assertEquals([error?.code, error?.retryable, other.requests.length], ["external_failure", false, 0]);
+  assertMatch(error?.message ?? "", /redirects to http:.*, which is not followed: set the base URL/);
+  const same = await askOnce([
+    { status: 308, headers: { location: "/elsewhere/chat/completions" } },
+    { text: "Here" },
+  ]);
+  assertEquals(same.reply?.content, "Here");
+  assertEquals(same.server.requests.map(({ path }) => path), [
+    "/v1/chat/completions",
+    "/elsewhere/chat/completions",
+  ]);
+});
+
+Deno.test("openModel() names the host that cannot be reached", async () => {
+  const { port } = closedServer();
+  await using model = await open({ url: `http://127.0.0.1:${port}/v1` });
+  const error = await assertRejects(() => model.complete(REQUEST, { signal: never }), ToolError);
+  assertEquals([error.code, error.retryable], ["external_failure", false]);
+  assertMatch(
+    error.message,
+    new RegExp(`^Cannot reach the model at 127.0.0.1:${port}: .*refused.*; start its server`),
+  );
+});
+
+Deno.test("openModel() sends no key if there is none", async () => {
+  const { server } = await askOnce({ text: "Hi" }, { apiKey: "" });
+  assertEquals(server.requests[0]?.headers.get("authorization"), null);
+});
+
+Deno.test("openModel() sends headers, and masks what they hold", async () => {
+  const headers = { "x-team": "blue-team-7", authorization: `Basic ${SECRET}-x` };
+  const turn = { status: 400, body: { error: { message: `No such team: blue-team-7, ${SECRET}-x` } } };
+  const { error, server } = await askOnce(turn, { apiKey: "", headers, names: ["sent"] });
+  const [{ headers: sent, body } = fail()] = server.requests;
+  assertEquals([sent.get("x-team"), sent.get("authorization"), body.model], [
+    ...Object.values(headers),
+    "sent",
+  ]);
+  assertMatch(error?.message ?? "", /No such team: \[redacted\], \[redacted\]$/);
+});
+
+Deno.test("openModel() refuses what is no address and answers that are no replies", async () => {
+  for (const url of ["ftp://x/v1", "localhost", "", "http://user:pw@127.0.0.1/v1"]) {
+    const error = await assertRejects(() => open({ url }), ToolError);
+    assertEquals(error.code, "configuration");
+  }
+  for (const body of ["<!doctype html><title>Hi</title>", { hello: "world" }]) {
+    const { error } = await askOnce({ body });
+    assertEquals([error?.code, error?.retryable], ["external_failure", false]);
+  }
+});
+
+Deno.test("openModel() bounds a reply in bytes", async () => {
+  const { error } = await askOnce({ body: `{"choices":"${"x".repeat(33 * 1024 * 1024)}"}` });
+  assertEquals([error?.code, error?.retryable], ["external_failure", false]);
+  assertEquals(error?.message, "The model's reply is larger than 33554432 bytes");
+});
+
+function closedServer(): { port: number } {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr as Deno.NetAddr;
+  listener.close();
+  return { port };
+}
+
+function fail(): never {
+  throw new Error("No request came");
+}

@@ -1,0 +1,278 @@
+import { assert, assertEquals } from "@std/assert";
+
+import { ToolError } from "../../../../../schemas/error.ts";
+import { closeQuietly, writeAll } from "../../../../../runtime/net/wire/streams.ts";
+import { certificates } from "../../../../support/net/certificates.ts";
+import { gateScene, onlyTo, testServer } from "../../../../support/net/gate_scene.ts";
+
+/** What a server does with one of its connections. */
+type Serve = (connection: ServedConnection, number: number) => Promise<void>;
+
+interface ServedConnection {
+  /** Reads one request without a body; `null` at the end. */
+  request(): Promise<string | null>;
+  say(text: string): Promise<void>;
+}
+
+/** A server of a test that decides about each connection, which it closes afterwards. */
+function connectionServer(serve: Serve) {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr;
+  let count = 0;
+  const open = new Set<Deno.Conn>();
+  const handle = async (conn: Deno.Conn) => {
+    open.add(conn);
+    const buffer = new Uint8Array(64 * 1024);
+    await serve({
+      async request() {
+        const read = await conn.read(buffer);
+        return read === null ? null : new TextDecoder().decode(buffer.subarray(0, read));
+      },
+      say: (text) => writeAll(conn, new TextEncoder().encode(text)),
+    }, ++count);
+  };
+  const accepted = (async () => {
+    for await (const conn of listener) void handle(conn).catch(() => {}).finally(() => closeQuietly(conn));
+  })().catch(() => {});
+  return {
+    host: `127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${port}`,
+    /** Connections so far. */
+    count: () => count,
+    async [Symbol.asyncDispose]() {
+      closeQuietly(listener);
+      for (const conn of open) closeQuietly(conn);
+      await accepted;
+    },
+  };
+}
+
+const answer = (body: string, headers = "") =>
+  `HTTP/1.1 200 OK\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`;
+const pathOf = (request: string) => request.split(" ", 2)[1];
+
+Deno.test("requests to one server follow each other on one connection, and each is told of", async () => {
+  await using server = connectionServer(async ({ request, say }) => {
+    for (let asked = await request(); asked !== null; asked = await request()) {
+      await say(answer(pathOf(asked)!));
+    }
+  });
+  await using scene = await gateScene({ rules: onlyTo(server.host) });
+  for (const path of ["/a", "/b", "/c"]) assertEquals(await scene.say(server.url + path), path);
+  assertEquals(server.count(), 1);
+  const told = await scene.door.take("c1");
+  assertEquals(told.map(({ address, rule, decision }) => [address, rule, decision]), [
+    ...Array(3).fill(["127.0.0.1", server.host, "allowed"]),
+  ]);
+  assert(
+    told.every(({ sentBytes, receivedBytes }) => sentBytes > 50 && receivedBytes > 30),
+    JSON.stringify(told),
+  );
+});
+
+Deno.test("a connection by TLS is used again for the same name alone", async () => {
+  const { ca, cert, key } = await certificates();
+  const ports = new Set<number>();
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, cert, key, onListen() {} },
+    (_, { remoteAddr }) => {
+      ports.add((remoteAddr as Deno.NetAddr).port);
+      return new Response("by TLS");
+    },
+  );
+  const { port } = server.addr;
+  {
+    await using scene = await gateScene(
+      { rules: onlyTo(`localhost:${port}`, `good.example:${port}`, `127.0.0.1:${port}`) },
+      { caCerts: () => Promise.resolve([ca]) },
+    );
+    for (let at = 0; at < 3; at++) assertEquals(await scene.say(`https://localhost:${port}/`), "by TLS");
+    assertEquals(ports.size, 1);
+    // Plain requests never take the place of those by TLS.
+    assertEquals(await scene.say(`http://localhost:${port}/`, { retries: 0 }), "external_failure connect");
+    assertEquals(ports.size, 1);
+  }
+  await server.shutdown();
+});
+
+Deno.test("a server that has ended its connection meanwhile is asked on another one", async () => {
+  await using server = connectionServer(async ({ request, say }, number) => {
+    await request();
+    await say(answer(`${number}`));
+    // On the first connection, another request comes and gets no answer.
+    await request();
+  });
+  await using scene = await gateScene({ rules: onlyTo(server.host) });
+  assertEquals([await scene.say(server.url), await scene.say(server.url)], ["1", "2"]);
+  assertEquals((await scene.door.take("c1")).map(({ decision }) => decision), ["allowed", "allowed"]);
+});
+
+Deno.test("what may not be repeated is not sent a second time", async () => {
+  const asked: string[] = [];
+  await using server = connectionServer(async ({ request, say }) => {
+    asked.push((await request() ?? "").split(" ", 1)[0]!);
+    await say(answer("first"));
+    asked.push((await request() ?? "").split(" ", 1)[0]!);
+  });
+  await using scene = await gateScene({ rules: onlyTo(server.host) });
+  assertEquals(await scene.say(server.url), "first");
+  assertEquals(await scene.say(server.url, { method: "POST", body: "a" }), "external_failure connect");
+  assertEquals(asked, ["GET", "POST"]);
+});
+
+Deno.test("an answer that tries to reach into the next one cannot", async () => {
+  const lie = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nlied";
+  const answers: Record<string, [answer: string, says: string]> = {
+    "more than it says": [`${answer("short")}${lie}`, "short"],
+    "more pieces": [`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\n${lie}`, "ab"],
+    "none at all": [`HTTP/1.1 204 No\r\n\r\n${lie}`, ""],
+    "two lengths": [
+      `HTTP/1.1 200 OK\r\nContent-Length: 0\r\nContent-Length: 4\r\n\r\n${lie}`,
+      "external_failure connect",
+    ],
+    "two forms": [
+      `HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${lie}`,
+      "external_failure connect",
+    ],
+    "an unknown form": [
+      `HTTP/1.1 200 OK\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${lie}`,
+      "external_failure connect",
+    ],
+    "a line that is none": [
+      `HTTP/1.1 200 OK\r\nContent-Length : 0\r\n\r\n${lie}`,
+      "external_failure connect",
+    ],
+    "a folded line": [
+      `HTTP/1.1 200 OK\r\nA: b\r\n Content-Length: 0\r\n\r\n${lie}`,
+      "external_failure connect",
+    ],
+    "another protocol": [`HTTP/1.1 101 Switch\r\nUpgrade: x\r\n\r\n${lie}`, "external_failure connect"],
+    "the connection's word": [
+      `HTTP/1.1 200 OK\r\nConnection: content-length\r\nContent-Length: 2\r\n\r\nok${lie}`,
+      "ok",
+    ],
+  };
+  await using good = testServer(() => new Response("good"));
+  for (const [name, [text, says]] of Object.entries(answers)) {
+    await using server = connectionServer(async ({ request, say }, number) => {
+      await request();
+      await say(number === 1 ? text : answer("next"));
+      await request();
+    });
+    await using scene = await gateScene({ rules: onlyTo(server.host, good.host) });
+    assertEquals(await scene.say(server.url, { retries: 0 }), says, name);
+    assertEquals([await scene.say(good.url), await scene.say(server.url)], ["good", "next"], name);
+  }
+});
+
+Deno.test("a server that says it closes gets no other request on its connection, whatever it does", async () => {
+  await using server = connectionServer(async ({ request, say }, number) => {
+    for (let asked = await request(); asked !== null; asked = await request()) {
+      await say(answer(`${number}`, "Connection: x-a, Close\r\n"));
+    }
+  });
+  await using scene = await gateScene({ rules: onlyTo(server.host) });
+  assertEquals([await scene.say(server.url), await scene.say(server.url)], ["1", "2"]);
+});
+
+Deno.test("a request with a key has a connection of its own", async () => {
+  const served: string[] = [];
+  await using server = connectionServer(async ({ request, say }, number) => {
+    for (let asked = await request(); asked !== null; asked = await request()) {
+      const key = /^x-key: (.*)$/im.exec(asked)?.[1]?.trim() ?? "none";
+      served.push(`${number} ${key}`);
+      await say(answer(key));
+    }
+  });
+  const secrets = [{ name: "TEST_KEY", value: "s3cret", hosts: [server.host], forms: ["s3cret"] }];
+  await using scene = await gateScene({ rules: onlyTo(server.host), secrets });
+  const secret = { name: "TEST_KEY", header: "x-key" };
+  assertEquals(
+    [await scene.say(server.url), await scene.say(server.url, { secret }), await scene.say(server.url)],
+    ["none", "******", "none"],
+  );
+  assertEquals(served, ["1 none", "2 s3cret", "1 none"]);
+});
+
+Deno.test("what a server says unasked is not taken for an answer", async () => {
+  const isHeard = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<void>();
+  await using server = connectionServer(async ({ request, say }, number) => {
+    await request();
+    await say(answer(`${number}`));
+    if (number > 1) return void await request();
+    // By then the connection waits for another request.
+    await isHeard.promise;
+    await say(answer("unasked"));
+    // The gate ends a connection on which that comes.
+    if (await request().catch(() => null) === null) closed.resolve();
+  });
+  await using scene = await gateScene({ rules: onlyTo(server.host) });
+  assertEquals(await scene.say(server.url), "1");
+  isHeard.resolve();
+  await closed.promise;
+  assertEquals(await scene.say(server.url), "2");
+});
+
+Deno.test("a room that leaves takes its connection to the server along", async () => {
+  const ended = Promise.withResolvers<void>();
+  await using server = connectionServer(async ({ request }) => {
+    await request();
+    if (await request().catch(() => null) === null) ended.resolve();
+  });
+  await using scene = await gateScene({ rules: onlyTo(server.host) });
+  assertEquals(await scene.say(server.url, { timeoutMs: 100 }), "timeout");
+  await ended.promise;
+});
+
+Deno.test("connections of a room and to servers end with their door", async () => {
+  const ended = Promise.withResolvers<void>();
+  await using server = connectionServer(async ({ request, say }) => {
+    await request();
+    await say(answer("kept"));
+    if (await request() === null) ended.resolve();
+  });
+  await using scene = await gateScene({ rules: onlyTo(server.host) });
+  assertEquals(await scene.say(server.url), "kept");
+  await scene.door.close();
+  await ended.promise;
+  assertEquals(await scene.say(server.url, { retries: 0 }), "external_failure");
+});
+
+Deno.test("a door serves its own room alone", async () => {
+  await using server = testServer(() => new Response("reached"));
+  await using scene = await gateScene({ rules: onlyTo(server.host) });
+  const ask = async (token: string) => {
+    using conn = await Deno.connect({ transport: "unix", path: scene.door.path });
+    const lines = [
+      "GET / HTTP/1.1",
+      "Host: a",
+      `x-gate-url: ${server.url}/`,
+      `x-gate-token: ${token}`,
+      "",
+      "",
+    ];
+    await conn.write(new TextEncoder().encode(lines.join("\r\n")));
+    const buffer = new Uint8Array(1024);
+    return new TextDecoder().decode(buffer.subarray(0, await conn.read(buffer) ?? 0)).slice(0, 15);
+  };
+  assertEquals([await ask("other"), await ask(scene.door.token)], ["", "HTTP/1.1 200 OK"]);
+});
+
+Deno.test("more connections than a door serves take turns, also where rooms keep theirs", async () => {
+  await using server = testServer(() => new Response("fine"));
+  await using scene = await gateScene({ rules: onlyTo(server.host) });
+  const request = new TextEncoder().encode(
+    `GET / HTTP/1.1\r\nHost: a\r\nx-gate-url: ${server.url}/\r\nx-gate-token: ${scene.door.token}\r\n\r\n`,
+  );
+  const idle: Deno.Conn[] = [];
+  for (let at = 0; at < 200; at++) {
+    const conn = await Deno.connect({ transport: "unix", path: scene.door.path });
+    idle.push(conn);
+    await conn.write(request);
+    await conn.read(new Uint8Array(1024));
+  }
+  const late = await scene.ask(server.url);
+  assert(!(late instanceof ToolError), String(late));
+  for (const conn of idle) closeQuietly(conn);
+});

@@ -1,0 +1,293 @@
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+
+import { makeLauncher } from "../../../../../runtime/programs/launch/launcher.ts";
+import { type GrantFlags, makeGrants } from "../../../../../runtime/walls/grants/make_grants.ts";
+import { PROGRAM_LIMITS } from "../../../../../schemas/config.ts";
+import { ToolError } from "../../../../../schemas/error.ts";
+import { boxTest } from "../../../../support/box.ts";
+import { launchScene, start } from "../../../../support/launch_scene.ts";
+
+async function refused(run: () => Promise<unknown>): Promise<ToolError> {
+  return await assertRejects(run, ToolError);
+}
+
+Deno.test("prepare() refuses words that cannot be a command", async () => {
+  using scene = launchScene({}, { boxed: false, flags: { allow: { run: true } } });
+  const long = "x".repeat(128 * 1024);
+  const cases: [string[], string][] = [
+    [[], "it is empty"],
+    [[""], "its first word, the program, is empty"],
+    [["ls", "a\0b"], "word 2 holds a null byte"],
+    [Array(4097).fill("x"), "it has 4097 words, more than 4096"],
+    [["ls", long], "word 2 has 131072 bytes, more than 131071; pass it by a file or stdin"],
+    [
+      Array(17).fill(long.slice(2)),
+      "its words have 2228207 bytes, more than 2097152; pass them by a file or stdin",
+    ],
+  ];
+  for (const [argv, why] of cases) {
+    const { code, message } = await refused(() => scene.prepare({ argv }));
+    assertEquals([code, message], ["invalid_input", `Cannot run this command: ${why}`]);
+  }
+});
+
+Deno.test("prepare() starts in a granted folder only", async () => {
+  using scene = launchScene({ "ws/sub/a": "", "other/": "" }, {
+    boxed: false,
+    flags: { allow: { run: true } },
+  });
+  Deno.symlinkSync(scene.at("other"), scene.at("ws/out"));
+  const cwdOf = async (cwd?: string) => (await scene.prepare({ argv: ["true"], ...(cwd && { cwd }) })).cwd;
+  assertEquals([await cwdOf(), await cwdOf("sub"), await cwdOf(scene.at("ws/sub"))], [
+    scene.at("ws"),
+    scene.at("ws/sub"),
+    scene.at("ws/sub"),
+  ]);
+  const cases: [string, string, string][] = [
+    ["none", "not_found", 'Cannot run "true" in "none": no such folder'],
+    ["sub/a", "invalid_input", 'Cannot run "true" in "sub/a": it is not a directory'],
+  ];
+  for (const [cwd, code, message] of cases) {
+    const error = await refused(() => cwdOf(cwd));
+    assertEquals([error.code, error.message], [code, message]);
+  }
+  for (const cwd of ["..", "out", scene.at("other"), "/proc/self"]) {
+    assertEquals((await refused(() => cwdOf(cwd))).code, "permission_denied", cwd);
+  }
+});
+
+Deno.test("prepare() names a program that is missing or cannot be executed", async () => {
+  using scene = launchScene({ "ws/text": "", "ws/folder/": "" }, {
+    boxed: false,
+    flags: { allow: { run: true } },
+  });
+  const path = Deno.env.get("PATH");
+  const cases: [string, string][] = [
+    ["no-such-program", `no program of this name is in ${path}`],
+    ["./none", "no such file"],
+    ["./text", "it is not executable"],
+    ["./folder", "it is a folder"],
+  ];
+  for (const [program, why] of cases) {
+    const { code, message } = await refused(() => scene.prepare({ argv: [program] }));
+    assertEquals([code, message], ["not_found", `Cannot run "${program}": ${why}`]);
+  }
+});
+
+boxTest("prepare() tells which folder to show for a program that the box does not", async () => {
+  using scene = launchScene({ "tools/bin/hello": "#!/bin/sh\n" });
+  Deno.chmodSync(scene.at("tools/bin/hello"), 0o755);
+  using far = launchScene({}, { searchPath: `${scene.at("tools/bin")}:/usr/bin` });
+  const { message } = await refused(() => far.prepare({ argv: ["hello"] }));
+  assertEquals(
+    message,
+    `Cannot run "hello": ${
+      scene.at("tools/bin/hello")
+    } is outside what the sandbox shows, pass --sandbox-show=${scene.at("tools")} to show its folder`,
+  );
+});
+
+boxTest("prepare() starts a program of the workspace by its path, with its links as they are", async () => {
+  using scene = launchScene({ "ws/real.sh": '#!/bin/sh\necho "$0 $1"' });
+  Deno.chmodSync(scene.at("ws/real.sh"), 0o755);
+  Deno.mkdirSync(scene.at("ws/sub"));
+  Deno.symlinkSync("../real.sh", scene.at("ws/sub/link"));
+  const { stdout } = await start(await scene.prepare({ argv: ["./link", "-x"], cwd: "sub" }));
+  assertEquals(stdout, `${scene.at("ws/sub/link")} -x\n`);
+});
+
+const STARTS: {
+  flags: GrantFlags;
+  boxed: boolean;
+  argv0?: string;
+  flag: string | null;
+}[] = [
+  { flags: {}, boxed: true, flag: null },
+  { flags: { policy: "read-only" }, boxed: true, flag: null },
+  { flags: {}, boxed: false, flag: "--allow-run=bash" },
+  { flags: { allow: { run: ["bash"] } }, boxed: false, flag: null },
+  { flags: { allow: { run: true } }, boxed: false, flag: null },
+  { flags: { allowAll: true }, boxed: false, flag: null },
+  { flags: { policy: "read-only", allow: { run: true } }, boxed: false, flag: "--policy=coder" },
+  { flags: { policy: "read-only-no-net", allow: { run: ["bash"] } }, boxed: false, flag: "--policy=coder" },
+  { flags: { policy: "read-only" }, boxed: false, flag: "--policy=coder --allow-run=bash" },
+  { flags: { allow: { run: ["git"] } }, boxed: true, flag: null },
+  { flags: { policy: "read-only", allow: { run: ["git"] } }, boxed: true, flag: null },
+  { flags: { allow: { run: ["git"] } }, boxed: false, flag: "--allow-run=bash" },
+  { flags: { allow: { run: ["git"] } }, boxed: false, argv0: "env", flag: "--allow-run=env" },
+  { flags: { allow: { run: [] } }, boxed: false, flag: "--allow-run=bash" },
+  { flags: { deny: { run: true } }, boxed: true, flag: "--deny-run" },
+  { flags: { deny: { run: ["bash"] } }, boxed: true, flag: "--deny-run" },
+  { flags: { allow: { run: ["bash"] }, deny: { run: ["bash"] } }, boxed: true, flag: "--deny-run" },
+  { flags: { deny: { run: ["/bin/bash"] } }, boxed: true, flag: "--deny-run" },
+  { flags: { deny: { run: ["bash"] } }, boxed: true, argv0: "/usr/bin/bash", flag: "--deny-run" },
+  // A file of the workspace that is named like a program is another program.
+  { flags: { allow: { run: ["git"] } }, boxed: false, argv0: "./git", flag: "--allow-run=WS/git" },
+  { flags: { deny: { run: ["git"] } }, boxed: true, argv0: "./git", flag: "--deny-run" },
+];
+for (const { flags, boxed, argv0 = "bash", flag } of STARTS) {
+  const name =
+    `prepare() ${flag === null ? "starts" : "refuses"} ${argv0} ${boxed ? "in" : "without"} a box with ` +
+    `${JSON.stringify(flags)}`;
+  (boxed ? boxTest : Deno.test)(name, async () => {
+    using scene = launchScene({ "ws/git": "#!/bin/sh\n" }, { flags, boxed });
+    Deno.chmodSync(scene.at("ws/git"), 0o755);
+    const prepare = () => scene.prepare({ argv: [argv0, "-c", "true"] });
+    if (flag === null) {
+      assertEquals((await prepare()).boxed, boxed);
+      return;
+    }
+    const { code, details } = await refused(prepare);
+    const { kind, target, pass = details.flag } = details;
+    const expected = flag.replace("WS", scene.at("ws"));
+    assertEquals([code, kind, target, pass], ["permission_denied", "run", argv0, expected]);
+  });
+}
+
+Deno.test("prepare() says why a program is refused, and what would let it start", async () => {
+  using none = launchScene({}, { boxed: false });
+  const { message } = await refused(() => none.prepare({ argv: ["/bin/sh"] }));
+  assertEquals(
+    message,
+    'Cannot run "/bin/sh": there is no sandbox (none in this test), and without one only programs that --allow-run ' +
+      "names, pass --allow-run=/bin/sh to grant it",
+  );
+  using reader = launchScene({}, { boxed: false, flags: { policy: "read-only" } });
+  assertStringIncludes(
+    (await refused(() => reader.prepare({ argv: ["sh"] }))).message,
+    "there is no sandbox (none in this test), and without one no program runs under policy read-only, " +
+      "pass --policy=coder --allow-run=sh to grant it",
+  );
+});
+
+Deno.test("prepare() says once that a program ran without a box, and leaves it in its folder", async () => {
+  using scene = launchScene({}, { boxed: false, flags: { allow: { run: ["sh"] } } });
+  const launch = await scene.prepare({ argv: ["sh", "-c", "pwd; env"] });
+  assertEquals(launch.warnings, [
+    '"sh" ran without a sandbox (none in this test): it could read and write all that you can, and reach the network',
+  ]);
+  Deno.env.set("SECRET_TOKEN", "PLANTED");
+  const { stdout } = await start(launch);
+  Deno.env.delete("SECRET_TOKEN");
+  assertStringIncludes(stdout, `${scene.at("ws")}\n`);
+  assertStringIncludes(stdout, `HOME=${scene.at("home")}\n`);
+  assertEquals(stdout.includes("PLANTED"), false);
+});
+
+boxTest(
+  "prepare() warns of a granted folder that is not there, and does not show the one above",
+  async () => {
+    using scene = launchScene({ "other/a": "A" }, { flags: { allow: { write: ["ws", "other/new/out"] } } });
+    const launch = await scene.prepare({ argv: ["sh", "-c", `cat ${scene.at("other/a")}`] });
+    assertEquals(launch.warnings, [
+      `Programs cannot write "${
+        scene.at("other/new/out")
+      }": a sandbox shows only what is there, make it first`,
+    ]);
+    assertEquals((await start(launch)).stdout, "");
+  },
+);
+
+boxTest("prepare() gives a terminal's program its session and terminal type", async () => {
+  using scene = launchScene({}, { env: { TERM: "screen" } });
+  const argv = ["sh"];
+  const words = async (terminal: boolean) => (await scene.prepare({ argv }, { terminal })).argv.join(" ");
+  assertEquals((await words(true)).includes("--new-session"), false);
+  assertStringIncludes(await words(true), "--setenv TERM screen ");
+  assertStringIncludes(await words(false), "--new-session");
+  assertStringIncludes(await words(false), "--setenv TERM dumb ");
+});
+
+boxTest("prepare() refuses to show more protected files than a box can mask", async () => {
+  const files = Object.fromEntries(Array.from({ length: 1001 }, (_, n) => [`ws/certs/${n}.key`, ""]));
+  using scene = launchScene(files);
+  const { code, message } = await refused(() => scene.prepare({ argv: ["true"] }));
+  assertEquals(code, "limit_exceeded");
+  assertStringIncludes(
+    message,
+    "1001 secrets and protected files lie in the folders that programs would see",
+  );
+  using denied = launchScene(files, { flags: { deny: { read: ["ws/certs"] } } });
+  assertEquals((await denied.sh("ls certs; echo end")).stdout, "end\n");
+});
+
+boxTest(
+  "prepare() gives named hosts a way out of the sandbox, and never the network of this machine",
+  async () => {
+    const prepared = async (flags: GrantFlags) => {
+      using scene = launchScene({}, { flags, env: { HTTP_PROXY: "http://proxy.example" } });
+      const { argv, box } = await scene.prepare({ argv: ["true"] });
+      const words = argv.join(" ");
+      return {
+        who: box?.who,
+        shared: words.includes("--share-net"),
+        proxy: words.includes(
+          "--setenv http_proxy http://127.0.0.1:3128 --setenv HTTP_PROXY http://127.0.0.1:3128",
+        ),
+        direct: words.includes("--setenv no_proxy localhost,127.0.0.1,::1"),
+        offline: words.includes("--setenv npm_config_offline true"),
+      };
+    };
+    const net = ["example.org"];
+    const gate = { who: "true", shared: false, proxy: true, direct: true, offline: false };
+    const none = { who: undefined, shared: false, proxy: false, direct: false, offline: true };
+    assertEquals(await prepared({ allow: { net } }), gate);
+    assertEquals(await prepared({ policy: "read-only", allow: { net: true } }), gate);
+    assertEquals(await prepared({ allow: { net }, allowPrivateNet: ["127.0.0.1:80"] }), {
+      ...gate,
+      direct: false,
+    });
+    assertEquals(await prepared({}), none);
+    assertEquals(await prepared({ allow: { net }, deny: { net: true } }), none);
+    assertEquals(await prepared({ allow: { net }, shareNet: true }), {
+      ...none,
+      shared: true,
+      offline: false,
+    });
+  },
+);
+
+boxTest("prepare() says that hosts bind no program with the network of this machine", async () => {
+  const warnings = async (flags: GrantFlags) => {
+    using scene = launchScene({}, { flags });
+    return (await scene.prepare({ argv: ["true"] })).warnings;
+  };
+  const said = [
+    "--share-net gives programs the network of this machine, whatever --allow-net and --deny-net say",
+  ];
+  assertEquals(await warnings({ shareNet: true }), []);
+  assertEquals(await warnings({ shareNet: true, allow: { net: ["example.org"] } }), said);
+  assertEquals(await warnings({ shareNet: true, deny: { net: ["example.org"] } }), said);
+});
+
+Deno.test("prepare() says that hosts bind no program without a sandbox", async () => {
+  using scene = launchScene({}, { boxed: false, flags: { allow: { net: ["example.org"], run: ["true"] } } });
+  const { warnings, box } = await scene.prepare({ argv: ["true"] });
+  assertStringIncludes(warnings[0]!, "and reach the network, whatever --allow-net and --deny-net say");
+  assertEquals(box, undefined);
+});
+
+Deno.test("warm() asks before the first program, and leaves a failure to it", async () => {
+  const workspace = Deno.makeTempDirSync();
+  try {
+    const asked = Promise.withResolvers<void>();
+    const launcher = makeLauncher({
+      grants: makeGrants({}, { workspace, cwd: workspace, realPath: Deno.realPathSync }),
+      ...{ home: "", searchPath: "/usr/bin:/bin", env: {}, limits: PROGRAM_LIMITS },
+      box: {
+        isUsed() {
+          asked.resolve();
+          return Promise.reject(new ToolError("configuration", "no sandbox here"));
+        },
+        state: () => Promise.resolve({ works: false, reason: "none in this test" }),
+      },
+      asideFolder: () => Promise.reject(new Error("nothing is put aside")),
+    });
+    launcher.warm?.();
+    await asked.promise;
+    const error = await refused(() => launcher.prepare({ argv: ["true"] }, { terminal: false }));
+    assertEquals(error.message, "no sandbox here");
+  } finally {
+    Deno.removeSync(workspace);
+  }
+});

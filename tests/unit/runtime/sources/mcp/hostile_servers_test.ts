@@ -1,0 +1,224 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+
+import { callTool } from "../../../../../runtime/calls/call_tool.ts";
+import { findTool } from "../../../../../runtime/calls/catalog/find_tool.ts";
+import type { ToolResult } from "../../../../../schemas/result.ts";
+import { type OpenedWith, openWith } from "../../../../support/mcp/open_with.ts";
+
+function serverThatIs(how: string, more: Record<string, unknown> = {}) {
+  return { [how]: { command: "hostile.ts", args: [how], ...more } };
+}
+
+function call({ host }: OpenedWith, name: string, input: unknown = {}): Promise<ToolResult> {
+  return callTool(findTool(host.catalog, name), input, { machine: host });
+}
+
+function toolsOf({ host }: OpenedWith): string[] {
+  return host.catalog.entries.filter(({ tool }) => tool.toolset === "mcp").map(({ tool }) => tool.name);
+}
+
+Deno.test("a server that never answers the greeting is a warning, and the others go on", async () => {
+  const servers = { ...serverThatIs("mute"), ...serverThatIs("plain") };
+  await using opened = await openWith({ servers, startMs: 10_000 });
+  assertEquals(toolsOf(opened), ["mcp_plain_work", "mcp_plain_again"]);
+  assertEquals(opened.warnings, [
+    'server "mute" of "the test" failed: it was not ready within 10 seconds; the other tools go on without it',
+  ]);
+});
+
+Deno.test("a server that never answers a call ends it in time, and is called again", async () => {
+  await using opened = await openWith({ servers: serverThatIs("silent", { timeout: 300 }) });
+  const { error, text } = await call(opened, "mcp_silent_work");
+  assertEquals(error?.code, "timeout");
+  assertEquals(text, 'Server "silent" failed: it did not answer within 0.3 seconds');
+});
+
+Deno.test("a server that dies in the middle of a call is started again for the next one", async () => {
+  await using opened = await openWith({ servers: serverThatIs("die") });
+  for (let times = 0; times < 2; times++) {
+    const { error, text } = await call(opened, "mcp_die_work");
+    assertEquals([error?.code, text], ["unavailable", 'Server "die" failed: it ended with code 3']);
+  }
+});
+
+Deno.test("the start of a server that has ended counts in the time of the call", async () => {
+  const start = Promise.withResolvers<void>();
+  let starts = 0;
+  await using opened = await openWith({
+    servers: serverThatIs("die", { timeout: 6_000 }),
+    openWire: (open) => async (options) => {
+      if (++starts === 2) await start.promise;
+      return await open(options);
+    },
+  });
+  await call(opened, "mcp_die_work");
+  const { error, text } = await call(opened, "mcp_die_work");
+  assertEquals([error?.code, text], [
+    "timeout",
+    'Server "die" failed: it did not answer within 6 seconds',
+  ]);
+  // The start goes on, and the next call has it.
+  start.resolve();
+  assertEquals((await call(opened, "mcp_die_work")).error?.code, "unavailable");
+  assertEquals(starts, 2);
+});
+
+Deno.test("a server that always ends is not started for ever", async () => {
+  await using opened = await openWith({ servers: serverThatIs("die") });
+  let last = "";
+  for (let times = 0; times < 6; times++) last = (await call(opened, "mcp_die_work")).text;
+  assertEquals(last, 'Server "die" failed: it ended 5 times within a minute: try again later');
+});
+
+Deno.test("a line of 100 MB is refused before it is put together", async () => {
+  await using opened = await openWith({ servers: serverThatIs("long") });
+  const before = ownMemory();
+  let most = 0;
+  const watch = setInterval(() => most = Math.max(most, ownMemory() - before), 1);
+  const { error, text } = await call(opened, "mcp_long_work");
+  clearInterval(watch);
+  assertEquals(error?.code, "unavailable");
+  assertMatch(text, /^Server "long" failed: it sent a message of more than 10485760 bytes/);
+  assert(most > 0 && most < 60 * 1024 * 1024, `${most}`);
+});
+
+/** Bytes that this thread holds: other tests share the process. */
+function ownMemory(): number {
+  const { heapUsed, external } = Deno.memoryUsage();
+  return heapUsed + external;
+}
+
+for (const how of ["junk", "stderr", "flood"]) {
+  Deno.test(`a server is understood that sends ${how}`, async () => {
+    await using opened = await openWith({ servers: serverThatIs(how) });
+    assertEquals((await call(opened, `mcp_${how}_work`)).text, "did work");
+    assertEquals((await call(opened, `mcp_${how}_again`)).text, "did again");
+  });
+}
+
+Deno.test("a message that is nested without an end, and an answer of another form, end their call", async () => {
+  await using opened = await openWith({
+    servers: { ...serverThatIs("nested", { timeout: 20_000 }), ...serverThatIs("wrong") },
+  });
+  // What cannot be read is passed over, and the answer after it counts.
+  assertEquals((await call(opened, "mcp_nested_work")).text, "did work");
+  const { error } = await call(opened, "mcp_wrong_work");
+  assertEquals(error?.code, "external_failure");
+});
+
+Deno.test("pages that lead in a circle end", async () => {
+  await using opened = await openWith({ servers: serverThatIs("pages") });
+  assertEquals(toolsOf(opened), [0, 1, 2, 3, 4].map((n) => `mcp_pages_t${n}`));
+  assertMatch(opened.warnings.join(), /its list of tools has no end/);
+});
+
+Deno.test("names that are the same, look alike or lead elsewhere become names that differ", async () => {
+  await using opened = await openWith({ servers: serverThatIs("names") });
+  const names = toolsOf(opened);
+  assertEquals(new Set(names.map((name) => name.toLowerCase())).size, names.length);
+  for (const name of names) assertMatch(name, /^mcp_names_[A-Za-z0-9_-]{1,54}$/);
+  assertEquals(names.length, 11);
+  assertMatch(
+    opened.warnings.join("\n"),
+    /two of its tools are named "\\"same\\""|two of its tools are named "same"/,
+  );
+  assertMatch(opened.warnings.join("\n"), /without a usable name/);
+  for (const name of names) assertEquals((await call(opened, name)).ok, true, name);
+});
+
+Deno.test("cyclic, remote, deep and enormous schemas are survived", async () => {
+  await using opened = await openWith({ servers: serverThatIs("schemas") });
+  const bare = toolsOf(opened).map((name) => name.replace("mcp_schemas_", ""));
+  assertEquals(bare, ["cyclic", "remote", "deep", "pattern", "typed", "hidden"]);
+  const warned = opened.warnings.join("\n");
+  assertMatch(warned, /"enormous".* is left out: its inputSchema has 200\d+ characters/);
+  assertMatch(warned, /"list".* is left out: its arguments are no object/);
+  for (const name of ["cyclic", "remote", "deep"]) {
+    const result = await call(opened, `mcp_schemas_${name}`, { child: { child: {} } });
+    assertEquals(result.text, "called", name);
+  }
+  const slow = await call(opened, "mcp_schemas_pattern", { a: `${"a".repeat(5_000)}!` });
+  assertEquals(slow.error?.code, "invalid_input");
+  const typed = await call(opened, "mcp_schemas_typed");
+  assertEquals(typed.error?.code, "output_invalid");
+  assertMatch(typed.text, /#\/n: must be number/);
+  const { tool } = findTool(opened.host.catalog, "mcp_schemas_hidden");
+  assertEquals(tool.description, "Safe.\\udb40\\udc49\\udb40\\udc67\\u200b\\u202eevil");
+});
+
+Deno.test("a tool that is described in another way than at first is not called", async () => {
+  await using opened = await openWith({ servers: serverThatIs("changed") });
+  assertEquals((await call(opened, "mcp_changed_work")).text, "did work");
+  const { error, text } = await call(opened, "mcp_changed_work");
+  assertEquals(error?.code, "conflict");
+  assertMatch(text, /^Server "changed" failed: it describes its tool "work" in another way than at first/);
+  assertEquals((await call(opened, "mcp_changed_again")).error?.code, "not_found");
+  await opened.host.ready();
+  assertEquals((await call(opened, "mcp_changed_more")).text, "did more");
+  assertEquals(opened.warnings, []);
+});
+
+Deno.test("a server that adds tools without end is bounded, and that is told", async () => {
+  await using opened = await openWith({ servers: serverThatIs("endless") });
+  const { host, warnings } = opened;
+  assertEquals((await call(opened, "mcp_endless_work")).text, "did work");
+  for (let times = 0; times < 5; times++) await host.ready();
+  assertEquals(toolsOf(opened).length, 500);
+  const entries = host.catalog.entries;
+  assertEquals((await call(opened, "mcp_endless_work")).text, "did work");
+  await host.ready();
+  assertEquals([host.catalog.entries === entries, toolsOf(opened).length], [true, 500]);
+  assertMatch(warnings.join("\n"), /a run takes 500 of its tools: what it adds from now on is left out/);
+  assertEquals(warnings.length < 25, true, warnings.join("\n"));
+});
+
+Deno.test("a server whose list is never the last one is not asked for it each time", async () => {
+  await using opened = await openWith({ servers: serverThatIs("restless") });
+  const { host, warnings } = opened;
+  await call(opened, "mcp_restless_work");
+  for (let times = 0; times < 60; times++) await host.ready();
+  const rests = "it changes its tools again and again, so it is not asked for them each time";
+  assertEquals(warnings, [`server "restless": ${rests}`]);
+  // It is asked again later, and who follows it is told.
+  await new Promise<void>((resolve) => host.ready({ onMore: resolve }));
+  assertEquals((await call(opened, "mcp_restless_work")).text, "did work");
+});
+
+Deno.test("a server that adds and takes away in turn has each tool once", async () => {
+  await using opened = await openWith({ servers: serverThatIs("turns") });
+  for (let times = 0; times < 8; times++) {
+    await call(opened, "mcp_turns_work");
+    await opened.host.ready();
+  }
+  const names = toolsOf(opened);
+  assertEquals(names.slice(0, 2), ["mcp_turns_work", "mcp_turns_other"]);
+  assertEquals([names.length, new Set(names).size, opened.warnings], [6, 6, []]);
+});
+
+Deno.test("added tools are looked at as those of the beginning", async () => {
+  await using opened = await openWith({ servers: serverThatIs("hides") });
+  await call(opened, "mcp_hides_work");
+  await opened.host.ready();
+  const names = toolsOf(opened);
+  assertEquals(names.slice(0, 1), ["mcp_hides_work"]);
+  assertEquals(names.slice(-2), ["mcp_hides_hidden", "mcp_hides_typed"]);
+  assertEquals(names.length, 7);
+  for (const name of names) assertMatch(name, /^mcp_hides_[A-Za-z0-9_-]{1,54}$/);
+  const { tool } = findTool(opened.host.catalog, "mcp_hides_hidden");
+  assertEquals(tool.description, "Safe.\\u200bevil");
+  const warned = opened.warnings.join("\n");
+  assertMatch(warned, /adds the tool "WORK", which is left out: another tool has its name/);
+  assertMatch(warned, /"list" is left out: its arguments are no object/);
+  assertMatch(warned, /"big" is left out: its inputSchema has 200\d+ characters/);
+  assertEquals((await call(opened, "mcp_hides_typed")).error?.code, "output_invalid");
+});
+
+Deno.test("a server that does not tell its new tools holds a run up once", async () => {
+  await using opened = await openWith({ servers: serverThatIs("mum"), listMs: 5_000 });
+  await call(opened, "mcp_mum_work");
+  await opened.host.ready();
+  assertMatch(opened.warnings.join(), /it did not tell its new tools: it did not answer within 5 seconds/);
+  const begun = performance.now();
+  await opened.host.ready();
+  assertEquals(performance.now() - begun < 4_000, true);
+});

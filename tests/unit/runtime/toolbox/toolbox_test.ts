@@ -1,0 +1,268 @@
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import * as z from "zod";
+
+import {
+  defineTool,
+  type HereTool,
+  Toolbox,
+  type ToolboxOptions,
+  ToolError,
+} from "../../../../runtime/mod.ts";
+import { workspace } from "../../../support/run_tool.ts";
+
+/** A toolbox that does not need a sandbox, and reads no configuration. */
+function open(ws: ReturnType<typeof workspace>, options: ToolboxOptions = {}): Toolbox {
+  return new Toolbox({ workspaceRoot: ws.path, sandbox: "off", config: false, ...options });
+}
+
+const echo: HereTool = {
+  name: " echo ",
+  description: "Echo the payload.",
+  input: { type: "object" },
+  run: (payload) => ({ payload }),
+};
+
+const add = defineTool({
+  name: "add",
+  description: "Add two integers.",
+  input: z.object({ a: z.int(), b: z.int() }),
+  output: z.int(),
+  run: ({ a, b }) => a + b,
+});
+
+Deno.test("a toolbox calls the built-in tools and functions of the program, by trimmed names", async () => {
+  using ws = workspace({ "notes.md": "one\n" });
+  await using toolbox = open(ws, { callableTools: [echo] });
+  const read = await toolbox.invoke(" Read ", { path: "notes.md" }, { requestId: "request-1" });
+  assertEquals([read.ok, read.tool_name, read.errorMessage], [true, "harness/Read", null]);
+  const echoed = await toolbox.invoke("echo ", { x: 1 });
+  assertEquals([echoed.resultDict(), echoed.resultList()], [{ payload: { x: 1 } }, []]);
+  assertEquals(echoed.artifactPaths, []);
+  assertEquals(Object.keys(JSON.parse(JSON.stringify(echoed))).includes("artifactPaths"), false);
+  const names = (await toolbox.listTools()).map(({ full_name }) => full_name);
+  assert(names.includes("harness/Read") && names.includes("here/echo"));
+  assertEquals(toolbox.config, {
+    workspaceRoot: ws.path,
+    coreTools: { enabled: true },
+    callableTools: ["echo"],
+    scriptTools: [],
+    mcpServers: [],
+  });
+  // A built-in tool of another set has this name, too.
+  assertEquals([echoed.tool_name, names.includes("par/echo")], ["here/echo", true]);
+  assertEquals(toolbox.registry.find("echo").full_name, "here/echo");
+  assertEquals(toolbox.registry.sourceOf("echo"), "the functions of this program");
+  assertEquals(toolbox.registry.sourceOf("Read"), "the built-in tools, in harness");
+});
+
+Deno.test("a toolbox without the built-in tools has only what it was given", async () => {
+  using ws = workspace();
+  await using toolbox = open(ws, { enableCoreTools: false, callableTools: [add] });
+  assertEquals((await toolbox.listTools()).map(({ name }) => name), ["add"]);
+  const unknown = await toolbox.invoke("Read", { path: "." });
+  assertEquals([unknown.ok, unknown.tool_name, unknown.error?.code], [false, "Read", "invalid_input"]);
+  toolbox.registerTool({
+    spec: { name: "Read", description: "Read nothing.", input: { type: "object" } },
+    handler: (input, { requestId, dependencies, workspace }) => [input, requestId, dependencies, workspace],
+  });
+  const dependencies = { clock: () => 7 };
+  const told = await toolbox.invoke("Read", { a: 1 }, { requestId: "r", dependencies });
+  assertEquals(told.resultList(), [{ a: 1 }, "r", {}, ws.path]);
+  assertEquals((await toolbox.invoke("add", { a: 1, b: 2 })).result, 3);
+});
+
+Deno.test("functions get the caller's own values as they are", async () => {
+  using ws = workspace();
+  await using toolbox = open(ws, { enableCoreTools: false });
+  let seen: unknown;
+  toolbox.registerCallableTool({
+    name: "look",
+    description: "Look at the values.",
+    run: (_, { dependencies, requestId }) => void (seen = [dependencies.clock, requestId]),
+  });
+  const clock = () => 7;
+  await toolbox.invoke("look", {}, { dependencies: { clock } });
+  assertEquals(seen, [clock, null]);
+});
+
+Deno.test("invokeDict() takes objects alone", async () => {
+  using ws = workspace();
+  await using toolbox = open(ws, { enableCoreTools: false, callableTools: [echo, add] });
+  assertEquals(await toolbox.invokeDict("echo", { x: 1 }), { payload: { x: 1 } });
+  const message = async (name: string, input: unknown) => {
+    const { code, message } = await assertRejects(() => toolbox.invokeDict(name, input), ToolError);
+    return [code, message];
+  };
+  assertEquals(await message("add", { a: 1, b: 2 }), [
+    "output_invalid",
+    "here/add gave a number, not an object: call it with invoke()",
+  ]);
+  assertEquals(await message("add", { a: 1 }), [
+    "invalid_input",
+    "here/add failed: Missing required parameter: b",
+  ]);
+  assertEquals((await message("lost", {}))[0], "invalid_input");
+});
+
+Deno.test("a name that is taken is refused at once, with both sources", async () => {
+  using ws = workspace();
+  await using toolbox = open(ws, { callableTools: [add] });
+  const message = (name: string) =>
+    assertThrows(() => toolbox.registerCallableTool({ ...echo, name }), ToolError).message;
+  assertEquals(
+    message(" add"),
+    "Two tools are named add, both of the functions of this program: rename one of them",
+  );
+  const builtIn = "one of the built-in tools, in harness, one of the functions of this program";
+  // Built-in tools are called in any letter case.
+  for (const name of ["Read", "reAD"]) {
+    assertEquals(message(name), `Two tools are named ${name}, ${builtIn}: rename one of them`);
+  }
+  const script = { name: " echo", path: "echo.sh", description: "Echo." };
+  const both = () => open(ws, { callableTools: [echo], scriptTools: [script] });
+  assertEquals(
+    assertThrows(both, ToolError).message,
+    "Two tools are named echo, one of the functions of this program, one of the scripts: rename one of them",
+  );
+  await using other = open(ws, { scriptTools: [script] });
+  assertThrows(() => other.registerCallableTool(echo), ToolError);
+  assertEquals(
+    assertThrows(() => open(ws, { scriptTools: [script, script] }), ToolError).code,
+    "configuration",
+  );
+  const wrong = { ...script, path: "" };
+  assertEquals(assertThrows(() => open(ws, { scriptTools: [wrong] }), ToolError).code, "invalid_input");
+  const twice = { callableTools: [add, { ...echo, name: "add" }] };
+  assertEquals(assertThrows(() => open(ws, twice), ToolError).code, "configuration");
+  assertEquals(
+    assertThrows(() => toolbox.registerCallableTool({ ...echo, name: "", description: "" }), ToolError).code,
+    "invalid_input",
+  );
+});
+
+Deno.test("input and output are held against schemas of every draft", async () => {
+  using ws = workspace();
+  const drafts = [
+    ["http://json-schema.org/draft-04/schema#", { minimum: 3, exclusiveMinimum: true }],
+    ["http://json-schema.org/draft-06/schema#", { exclusiveMinimum: 3 }],
+    ["http://json-schema.org/draft-07/schema#", { if: { type: "integer" }, then: { exclusiveMinimum: 3 } }],
+    ["https://json-schema.org/draft/2019-09/schema", { allOf: [{ exclusiveMinimum: 3 }] }],
+    ["https://json-schema.org/draft/2020-12/schema", { exclusiveMinimum: 3 }],
+  ] as const;
+  await using toolbox = open(ws, { enableCoreTools: false });
+  for (const [at, [$schema, n]] of drafts.entries()) {
+    const schema = { $schema, type: "object", properties: { n: { type: "integer", ...n } }, required: ["n"] };
+    const base = { description: "Give it back.", input: schema, output: schema };
+    toolbox.registerCallableTool({ ...base, name: `same_${at}`, run: (input) => input });
+    toolbox.registerCallableTool({ ...base, name: `less_${at}`, run: () => ({ n: 3 }) });
+    const code = async (name: string, n: unknown) =>
+      (await toolbox.invoke(`${name}_${at}`, { n })).error?.code ?? null;
+    assertEquals(await code("same", 4), null, $schema);
+    assertEquals(await code("same", 3), "invalid_input", $schema);
+    assertEquals(await code("less", 4), "output_invalid", $schema);
+  }
+});
+
+Deno.test("a source that is dead is a warning, and the others go on", async () => {
+  using ws = workspace({ "tools/broken.ts": "export default 7;" });
+  const warnings: string[] = [];
+  await using toolbox = open(ws, {
+    callableTools: [add],
+    toolFiles: ["tools/broken.ts", "tools/missing.ts"],
+    warn: (message) => void warnings.push(message),
+  });
+  assertEquals((await toolbox.invoke("add", { a: 1, b: 2 })).result, 3);
+  assertEquals(toolbox.registry.sources.map(({ tools }) => tools), [0, 0]);
+  assertEquals(warnings.length, 2);
+});
+
+Deno.test("a closed toolbox says so, and may be closed again", async () => {
+  using ws = workspace();
+  const toolbox = open(ws, { enableCoreTools: false, callableTools: [add] });
+  {
+    using same = toolbox;
+    assertEquals((await same.invoke("add", { a: 1, b: 2 })).ok, true);
+  }
+  await toolbox.close();
+  await toolbox.close();
+  const { ok, error } = await toolbox.invoke("add", { a: 1, b: 2 });
+  assertEquals([ok, error?.code, error?.message], [
+    false,
+    "unavailable",
+    "The toolbox is closed: make another one",
+  ]);
+  assertThrows(() => toolbox.registerCallableTool(echo), ToolError);
+});
+
+Deno.test("what is no tool is refused at once, and what is no name is a result", async () => {
+  using ws = workspace();
+  await using toolbox = open(ws, { enableCoreTools: false, callableTools: [add] });
+  const message = (work: () => void) => {
+    const { code, message } = assertThrows(work, ToolError);
+    assertEquals(code, "invalid_input");
+    return message;
+  };
+  const spec = { name: "late", description: "Come late." };
+  assertEquals(
+    message(() => toolbox.registerTool({ spec } as never)),
+    'The handler of "late" must be a function: write { spec, handler: (input) => … }',
+  );
+  assertEquals(
+    message(() => toolbox.registerTool(undefined as never)),
+    "The handler must be a function: write { spec, handler: (input) => … }",
+  );
+  assertEquals(
+    message(() => toolbox.registerCallableTool(null as never)),
+    "tools[0] is no tool: write { name, description, run }",
+  );
+  const ring: Record<string, unknown> = { type: "object" };
+  ring.properties = { ring };
+  assert(
+    message(() => toolbox.registerCallableTool({ ...echo, input: ring })).startsWith(
+      'tool "echo": input has no JSON Schema: TypeError: Converting circular structure to JSON; write',
+    ),
+  );
+  for (const name of [5, undefined, null]) {
+    const { ok, error } = await toolbox.invoke(name as never);
+    assertEquals([ok, error?.code], [false, "invalid_input"]);
+  }
+  assertEquals((await toolbox.invoke("add", { a: 1, b: 2 }, null as never)).result, 3);
+});
+
+Deno.test("whatever a function throws or gives is a result that says so", async () => {
+  using ws = workspace();
+  let deep: unknown = 1;
+  for (let at = 0; at < 600; at++) deep = [deep];
+  const thrown = [{ why: "odd" }, new ToolError("weird" as never, "no shop"), {
+    get message() {
+      throw 1;
+    },
+  }];
+  await using toolbox = open(ws, {
+    enableCoreTools: false,
+    callableTools: [
+      ...thrown.map((one, at) => ({
+        ...{ name: `throws_${at}`, description: "Throw." },
+        run() {
+          throw one;
+        },
+      })),
+      { name: "deep", description: "Go down.", run: () => deep },
+      { name: "number", description: "Count.", run: () => 1, text: () => 5 as never },
+      { name: "wrong", description: "Be wrong.", run: () => "x", output: { type: "integer" } },
+    ],
+  });
+  const failure = async (name: string) => {
+    const { error } = await toolbox.invoke(name);
+    return `${error?.code}: ${error?.message}`.slice(0, 66);
+  };
+  assertEquals(await failure("throws_0"), 'internal: Tool execution error: {"why":"odd"}');
+  assertEquals(
+    await failure("throws_1"),
+    'internal: Tool execution error: its ToolError has the code "weird"',
+  );
+  assertEquals(await failure("throws_2"), "internal: Tool execution error: something that cannot be shown");
+  assertEquals(await failure("deep"), "output_invalid: here/deep gave a result that is nested too deeply");
+  assertEquals(await failure("number"), "output_invalid: text returned a number: it must return a text");
+  assertEquals(await failure("wrong"), "output_invalid: here/wrong gave an invalid result: #: must be inte");
+});

@@ -1,0 +1,117 @@
+import { assert, assertEquals } from "@std/assert";
+
+import { callFilter } from "../../../../../runtime/walls/box/seccomp_filter.ts";
+
+const X86_64 = 0xc000003e;
+const I386 = 0x40000003;
+const AARCH64 = 0xc00000b7;
+const ARM = 0x40000028;
+const ALLOWED = "allowed";
+
+/** Runs a filter as the kernel does, and says what becomes of a call. */
+function decide(
+  machine: string,
+  arch: number,
+  number: number,
+  args: readonly number[] = [],
+  options: { local?: boolean } = {},
+): string {
+  const bytes = callFilter(machine, options);
+  assert(bytes !== null);
+  const program = new DataView(bytes.buffer);
+  const seen = (offset: number) =>
+    offset === 0 ? number : offset === 4 ? arch : (args[(offset - 16) / 8] ?? 0) >>> 0;
+  let value = 0;
+  for (let at = 0;; at++) {
+    const code = program.getUint16(8 * at, true);
+    const operand = program.getUint32(8 * at + 4, true);
+    const jump = (isTrue: boolean) => at += program.getUint8(8 * at + (isTrue ? 2 : 3));
+    if (code === 0x20) value = seen(operand);
+    else if (code === 0x15) jump(value === operand);
+    else if (code === 0x35) jump(value >= operand);
+    else if (code === 0x45) jump((value & operand) !== 0);
+    else if (code === 0x06) return operand === 0x7fff0000 ? ALLOWED : `error ${operand & 0xffff}`;
+    else throw new Error(`unknown instruction ${code}`);
+  }
+}
+
+Deno.test("calls that look into other processes are refused on every processor", () => {
+  const numbers = [
+    ["x86_64", X86_64, [101, 310, 311, 438, 312, 298, 323, 300, 321, 154, 248, 249, 250, 165, 308, 304]],
+    ["x86_64", I386, [26, 347, 348, 438, 349, 336, 374, 338, 357, 123, 286, 287, 288, 21, 346, 342, 102]],
+    ["aarch64", AARCH64, [117, 270, 271, 438, 272, 241, 282, 262, 280, 217, 218, 219, 40, 268, 265]],
+    ["aarch64", ARM, [26, 376, 377, 438, 378, 364, 388, 367, 386, 309, 310, 311, 21, 375, 371]],
+  ] as const;
+  for (const [machine, arch, refused] of numbers) {
+    for (const number of refused) assertEquals(decide(machine, arch, number), "error 1", `${arch} ${number}`);
+    for (const number of [425, 426, 427, 435, 447]) {
+      assertEquals(decide(machine, arch, number), "error 38", `${arch} ${number}`);
+    }
+    const fallocate = { [X86_64]: 285, [I386]: 324, [AARCH64]: 47, [ARM]: 352 }[arch]!;
+    assertEquals(decide(machine, arch, fallocate), "error 95");
+    for (const number of [428, 430, 432, 442]) assertEquals(decide(machine, arch, number), "error 1");
+    // Reading, writing, starting and waiting go on.
+    for (const number of [3, 63, 57, 59, 61, 64]) assertEquals(decide(machine, arch, number), ALLOWED);
+  }
+});
+
+Deno.test("a box makes sockets of this machine and of the internet, and asks the kernel for routes", () => {
+  for (
+    const [machine, arch, socket, pair] of [
+      ["x86_64", X86_64, 41, 53],
+      ["x86_64", I386, 359, 360],
+      ["aarch64", AARCH64, 198, 199],
+      ["aarch64", ARM, 281, 288],
+    ] as const
+  ) {
+    assertEquals(decide(machine, arch, pair, [1, 1, 0]), ALLOWED);
+    assertEquals(decide(machine, arch, pair, [30, 1, 0]), "error 97");
+    assertEquals(decide(machine, arch, pair, [1, 1, 0], { local: false }), ALLOWED);
+    assertEquals(decide(machine, arch, socket, [1, 1, 0], { local: false }), "error 97");
+    assertEquals(decide(machine, arch, socket, [2, 1, 0], { local: false }), ALLOWED);
+    {
+      const number = socket;
+      const families = [1, 2, 10].map((family) => decide(machine, arch, number, [family, 1, 0]));
+      assertEquals(families, [ALLOWED, ALLOWED, ALLOWED]);
+      assertEquals(decide(machine, arch, number, [16, 3, 0]), ALLOWED);
+      assertEquals(decide(machine, arch, number, [16, 3, 9]), "error 93");
+      for (const family of [0, 3, 17, 29, 38, 40, 44]) {
+        assertEquals(decide(machine, arch, number, [family, 1, 0]), "error 97", String(family));
+      }
+    }
+  }
+});
+
+Deno.test("namespaces, other personalities and typing into a terminal are told by the arguments", () => {
+  for (
+    const [machine, arch, { clone, unshare, personality, ioctl }] of [
+      ["x86_64", X86_64, { clone: 56, unshare: 272, personality: 135, ioctl: 16 }],
+      ["x86_64", I386, { clone: 120, unshare: 310, personality: 136, ioctl: 54 }],
+      ["aarch64", AARCH64, { clone: 220, unshare: 97, personality: 92, ioctl: 29 }],
+      ["aarch64", ARM, { clone: 120, unshare: 337, personality: 136, ioctl: 54 }],
+    ] as const
+  ) {
+    for (const flag of [0x20000, 0x2000000, 0x10000000, 0x20000000, 0x40000000]) {
+      assertEquals(decide(machine, arch, clone, [flag | 17]), "error 1");
+      assertEquals(decide(machine, arch, unshare, [flag]), "error 1");
+    }
+    // A thread, and a process whose end is told by a signal.
+    assertEquals(decide(machine, arch, clone, [0x3d0f00]), ALLOWED);
+    assertEquals(decide(machine, arch, clone, [0x4100 | 17]), ALLOWED);
+    assertEquals(decide(machine, arch, unshare, [0x200]), ALLOWED);
+    assertEquals(decide(machine, arch, unshare, [0x80]), "error 1");
+    for (const harmless of [0, 8, 0xffffffff]) {
+      assertEquals(decide(machine, arch, personality, [harmless]), ALLOWED);
+    }
+    assertEquals(decide(machine, arch, personality, [0x40000]), "error 1");
+    for (const [request, becomes] of [[0x5412, "error 1"], [0x541c, "error 1"], [0x5401, ALLOWED]] as const) {
+      assertEquals(decide(machine, arch, ioctl, [0, request]), becomes);
+    }
+  }
+});
+
+Deno.test("programs for other processors, and the table of half-width pointers, are refused", () => {
+  assertEquals(decide("x86_64", AARCH64, 63), "error 1");
+  assertEquals(decide("x86_64", X86_64, 0x40000000 + 101), "error 38");
+  assertEquals(callFilter("riscv64"), null);
+});

@@ -1,0 +1,98 @@
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+
+import { ToolError } from "../../../../../schemas/error.ts";
+import { holdOutput, openLines, openOutputFile } from "../../../../../runtime/walls/files/output_file.ts";
+import { placed } from "../../../../support/trace_scene.ts";
+import { workspace } from "../../../../support/run_tool.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+Deno.test("holdOutput() holds the name of a new file, and leaves no empty one", async () => {
+  using ws = workspace();
+  {
+    using held = holdOutput(placed(ws.at("new")));
+    assertEquals(ws.read("new"), "");
+    await held.write(bytes("text"));
+  }
+  assertEquals(ws.read("new"), "text");
+  holdOutput(placed(ws.at("unused")))[Symbol.dispose]();
+  assertEquals(Array.from(Deno.readDirSync(ws.path), ({ name }) => name), ["new"]);
+});
+
+Deno.test("holdOutput() replaces a file as a whole, with its mode, and not what else has its bytes", async () => {
+  using ws = workspace({ "a": "old" });
+  Deno.chmodSync(ws.at("a"), 0o640);
+  Deno.linkSync(ws.at("a"), ws.at("other"));
+  using reader = Deno.openSync(ws.at("a"));
+  {
+    using held = holdOutput(placed(ws.at("a")));
+    assertEquals(ws.read("a"), "old");
+    await held.write(bytes("new"));
+  }
+  assertEquals([ws.read("a"), ws.read("other")], ["new", "old"]);
+  assertEquals(Deno.statSync(ws.at("a")).mode! & 0o777, 0o640);
+  const buffer = new Uint8Array(9);
+  assertEquals(reader.readSync(buffer), 3);
+});
+
+Deno.test("holdOutput() writes nothing when something else has taken the name", async () => {
+  using ws = workspace({ "home/rc": "RC", "a": "old" });
+  const changes: readonly (() => void)[] = [
+    () => (Deno.removeSync(ws.at("a")), Deno.symlinkSync("home/rc", ws.at("a"))),
+    () => (Deno.removeSync(ws.at("a")), Deno.writeTextFileSync(ws.at("a"), "theirs")),
+    () => Deno.removeSync(ws.at("a")),
+  ];
+  for (const change of changes) {
+    Deno.removeSync(ws.at("a"));
+    Deno.writeTextFileSync(ws.at("a"), "old");
+    using held = holdOutput(placed(ws.at("a")));
+    change();
+    const error = await assertRejects(() => held.write(bytes("x")), ToolError);
+    assertEquals([error.code, ws.read("home/rc")], ["conflict", "RC"]);
+    Deno.writeTextFileSync(ws.at("b"), "");
+    Deno.renameSync(ws.at("b"), ws.at("a"));
+  }
+});
+
+Deno.test("holdOutput() writes nothing when the folder has become a link", async () => {
+  using ws = workspace({ "home/a": "RC", "sub/a": "old" });
+  using held = holdOutput(placed(ws.at("sub/a")));
+  Deno.renameSync(ws.at("sub"), ws.at("moved"));
+  Deno.symlinkSync("home", ws.at("sub"));
+  await assertRejects(() => held.write(bytes("x")), ToolError, "took its place");
+  assertEquals(ws.read("home/a"), "RC");
+});
+
+Deno.test("openOutputFile() opens the file that was placed, never what its name leads to later", () => {
+  using ws = workspace({ "home/rc": "RC", "a": "old" });
+  const file = placed(ws.at("a"));
+  const missing = placed(ws.at("none"));
+  Deno.removeSync(ws.at("a"));
+  Deno.symlinkSync("home/rc", ws.at("a"));
+  Deno.symlinkSync("home/made", ws.at("none"));
+  assertThrows(() => openOutputFile(file), ToolError, "took its place");
+  assertThrows(() => openOutputFile(missing), Deno.errors.AlreadyExists);
+  assertEquals([ws.read("home/rc"), Array.from(Deno.readDirSync(ws.at("home"))).length], ["RC", 1]);
+});
+
+Deno.test("openOutputFile() refuses a file that has a second name, and changes nothing", () => {
+  using ws = workspace({ "a": "old" });
+  Deno.linkSync(ws.at("a"), ws.at("b"));
+  for (const append of [true, false]) {
+    assertThrows(() => openOutputFile(placed(ws.at("a")), { append }), ToolError, "hard links");
+  }
+  assertEquals(ws.read("b"), "old");
+});
+
+Deno.test("openLines() adds line after line, until somebody else changes the file", async () => {
+  using ws = workspace({ "a": "old\n", "b": "old\n" });
+  using lines = openLines(placed(ws.at("a")), { append: false });
+  using added = openLines(placed(ws.at("b")), { append: true });
+  for (const text of ["1\n", "2\n"]) {
+    await lines.write(bytes(text));
+    await added.write(bytes(text));
+  }
+  assertEquals([ws.read("a"), ws.read("b")], ["1\n2\n", "old\n1\n2\n"]);
+  Deno.writeTextFileSync(ws.at("a"), "");
+  await assertRejects(() => lines.write(bytes("3\n")), ToolError, "changed it");
+});

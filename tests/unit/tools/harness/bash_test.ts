@@ -1,0 +1,178 @@
+import { assert, assertEquals, assertMatch } from "@std/assert";
+
+import Bash from "../../../../tools/harness/bash.ts";
+import { UNTOLD, workspace } from "../../../support/run_tool.ts";
+
+Deno.test("Bash() shows exit code, stdout and stderr as the document does", async () => {
+  await using ws = workspace({ "a.txt": "one\n" });
+  const table: [string, string][] = [
+    ["true", "exit_code: 0"],
+    ["cat a.txt", "exit_code: 0\nstdout:\none\n"],
+    ["printf abc", "exit_code: 0\nstdout:\nabc"],
+    ["echo err >&2; exit 3", "exit_code: 3\nstderr:\nerr\n"],
+    ["echo out; echo err >&2; false", "exit_code: 1\nstdout:\nout\n\nstderr:\nerr\n"],
+    ["kill -TERM $$", "exit_code: 143"],
+    ["cat; echo $0 $#", "exit_code: 0\nstdout:\nbash 0\n"],
+    ["for i in 1 2 3 4; do echo same; done", "exit_code: 0\nstdout:\nsame\nsame\nsame\nsame\n"],
+    ["cat <<'E'\n$HOME `x` \\\nE", "exit_code: 0\nstdout:\n$HOME `x` \\\n"],
+    ["", "exit_code: 0"],
+  ];
+  for (const [command, expected] of table) {
+    assertEquals((await ws.run(Bash, { command })).text, expected, command);
+  }
+});
+
+Deno.test("Bash() returns an object", async () => {
+  await using ws = workspace();
+  const { result } = await ws.run(Bash, { command: "echo out; exit 2" });
+  assertEquals(result, { exit_code: 2, stdout: "out\n", stderr: "", truncated: false });
+});
+
+Deno.test("Bash() starts in the workspace or where it is asked to", async () => {
+  await using ws = workspace({ "src/a.txt": "" });
+  const table: [Record<string, unknown>, string][] = [
+    [{}, ws.path],
+    [{ workdir: "." }, ws.path],
+    [{ workdir: "src" }, ws.at("src")],
+    [{ workdir: ws.at("src") }, ws.at("src")],
+  ];
+  for (const [input, folder] of table) {
+    assertEquals((await ws.run(Bash, { command: "pwd", ...input })).result.stdout, `${folder}\n`);
+  }
+});
+
+Deno.test("Bash() refuses what cannot be, in the document's words", async () => {
+  await using ws = workspace({ "a.txt": "" });
+  const table: [Record<string, unknown>, string, string][] = [
+    [{ timeout: 0 }, "invalid_input", "[Bash] timeout must be > 0."],
+    [{ max_output_chars: 0 }, "invalid_input", "[Bash] max_output_chars must be > 0."],
+    [{ command: "a\0b" }, "invalid_input", "[Bash] Error executing command: embedded null byte"],
+    [{ workdir: "no" }, "not_found", `[Bash] Working directory does not exist: ${ws.at("no")}`],
+    [{ workdir: "a.txt" }, "invalid_input", `[Bash] Working directory is not a directory: ${ws.at("a.txt")}`],
+    [
+      { workdir: "/etc" },
+      "permission_denied",
+      "[Bash] Invalid or blocked working directory: Working directory is limited to the workspace root: " +
+      `${ws.path} (/etc lies outside; pass --allow-read=/etc to grant it)`,
+    ],
+  ];
+  for (const [input, code, expected] of table) {
+    const { error, text } = await ws.run(Bash, { command: "true", ...input });
+    assertEquals([error?.code, text], [code, expected]);
+  }
+});
+
+Deno.test("Bash() words refusals of programs", () => {
+  const refusal = (code: "denied_by_policy" | "permission_denied", message: string) =>
+    Bash.errorText?.({ code, message, retryable: false, details: { kind: "run", reason: "denied" } });
+  assertEquals(
+    refusal("denied_by_policy", "sudo escalation is blocked"),
+    "[Bash] Blocked by safety policy: sudo escalation is blocked",
+  );
+  assertEquals(refusal("permission_denied", 'Cannot run "x": denied'), '[Bash] Cannot run "x": denied');
+});
+
+Deno.test("Bash() keeps the start and the end of long output", async () => {
+  await using ws = workspace();
+  const input = { command: "seq 1 10000", max_output_chars: 100 };
+  const { text, result } = await ws.run(Bash, input);
+  assertMatch(
+    text,
+    /^exit_code: 0\nstdout:\n1\n2\n3\n[^[]*\n\[output truncated before decoding: omitted 488\d\d bytes\]\n[^[]*\n9999\n10000\n$/,
+  );
+  assertEquals(result.truncated, true);
+  const [, omitted] = /omitted (\d+) bytes/.exec(text) ?? [];
+  const kept = result.stdout.replace(/\[.*\]\n/, "").length;
+  assertEquals(kept + Number(omitted), 48_894);
+});
+
+Deno.test("Bash() counts stdout and stderr separately", async () => {
+  await using ws = workspace();
+  const { result } = await ws.run(Bash, {
+    command: "printf 12345678; printf 1234567890 >&2",
+    max_output_chars: 8,
+  });
+  assertEquals(result.stdout, "12345678");
+  assertEquals(result.stderr, "12\n[output truncated before decoding: omitted 6 bytes]\n90");
+});
+
+Deno.test("Bash() counts the line about what was left out among the characters", async () => {
+  await using ws = workspace();
+  const command = "head -c 1000000 /dev/zero | tr '\\0' x";
+  const { result } = await ws.run(Bash, { command, max_output_chars: 1000 });
+  const [, head, omitted, tail] = /^(x+)\n\[.* omitted (\d+) bytes\]\n(x+)$/.exec(result.stdout) ?? [];
+  assertEquals([head?.length, omitted, tail?.length], [468, "999064", 468]);
+  assert(result.stdout.length <= 1000);
+  const whole = await ws.run(Bash, { command: "printf %1000s", max_output_chars: 1000 });
+  assertEquals([whole.result.stdout.length, whole.result.truncated], [1000, false]);
+});
+
+Deno.test("Bash() tells of output that is no text", async () => {
+  await using ws = workspace();
+  const binary = await ws.run(Bash, { command: "printf 'a\\0b'" });
+  assertMatch(
+    binary.text,
+    /^exit_code: 0\nstdout:\n\[binary output omitted: 3 bytes\. Use file or a format-aware reader/,
+  );
+  const bad = await ws.run(Bash, { command: "printf 'a\\377b'" });
+  assertEquals(
+    bad.text,
+    "exit_code: 0\nstdout:\n[non-UTF-8 bytes decoded with replacement characters]\na\uFFFDb",
+  );
+});
+
+Deno.test("Bash() ends a command whose time is up and returns its output so far", async () => {
+  await using ws = workspace();
+  const { text, error } = await ws.run(Bash, { command: "echo part; echo bad >&2; sleep 60", timeout: 3 });
+  assertEquals(
+    text,
+    "[Bash] TimeoutError: Execution timed out. The command ran longer than 3 s: pass a larger timeout, or run it in " +
+      "a terminal with TerminalStart\nstdout:\npart\n\nstderr:\nbad\n",
+  );
+  assertEquals(error?.code, "timeout");
+  assertEquals(error?.details, { stdout: "part\n", stderr: "bad\n", exit_code: 124, timeout_seconds: 3 });
+});
+
+Deno.test("Bash() ends with the call, and says that it had less time", async () => {
+  await using ws = workspace();
+  const { error, warnings } = await ws.run(Bash, { command: "echo part; sleep 60" }, { timeoutMs: 3000 });
+  assertEquals([error?.code, error?.details.stdout], ["timeout", "part\n"]);
+  assertEquals(
+    warnings.filter((line) => line.startsWith("timeout")),
+    ["timeout 30 was lowered to 3 seconds, the longest time of this call"],
+  );
+});
+
+Deno.test("Bash() leaves nothing to hang on: a background program does not hold the call", async () => {
+  await using ws = workspace();
+  const { text, result } = await ws.run(Bash, { command: "sleep 60 & echo started", timeout: 20 });
+  assertEquals([text, result?.exit_code], ["exit_code: 0\nstdout:\nstarted\n", 0]);
+});
+
+Deno.test("Bash() keeps all output in files if asked to", async () => {
+  await using ws = workspace();
+  const input = { command: "seq 1 3000; echo e >&2", max_output_chars: 20, keep_output: true };
+  const { text, result } = await ws.run(Bash, input);
+  const [stdout, stderr] = result.full_output;
+  assertEquals([stdout.name, stdout.bytes, stderr.name, stderr.bytes], ["stdout", 13_893, "stderr", 2]);
+  assertEquals(Deno.readTextFileSync(stdout.path).split("\n").at(-2), "3000");
+  assert(text.endsWith(
+    `\nfull_output:\nstdout: ${stdout.path} (13893 bytes)\nstderr: ${stderr.path} (2 bytes)`,
+  ));
+});
+
+Deno.test("Bash() runs commands longer than an argument may be", async () => {
+  await using ws = workspace();
+  const { text } = await ws.run(Bash, { command: `cat; : ${"x".repeat(200_000)}\necho end\n\n` });
+  assertEquals(text, "exit_code: 0\nstdout:\nend\n");
+});
+
+Deno.test("Bash() names the folder and the command that it will touch", () => {
+  const input = { command: "ls", timeout: 1, max_output_chars: 1, keep_output: false };
+  const command = { kind: "run" as const, value: "bash", command: { script: "ls", shell: "bash" } };
+  assertEquals(Bash.targets?.(input, UNTOLD), [command]);
+  assertEquals(Bash.targets?.({ ...input, workdir: "src" }, UNTOLD), [
+    { kind: "read", value: "src" },
+    command,
+  ]);
+});
