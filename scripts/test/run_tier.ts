@@ -1,0 +1,109 @@
+import { fromFileUrl } from "@std/path";
+
+import type { Cost } from "./figures.ts";
+import type { Ran } from "./read_junit.ts";
+import { runTests, type Way } from "./run_group.ts";
+import type { Group } from "./tiers.ts";
+
+/** What a tier showed. */
+export interface TierResult {
+  costs: Record<string, Cost>;
+  counts: { passed: number; failed: number; flaky: number };
+  /** Names of tests that cannot run here. */
+  ignored: string[];
+}
+
+interface TierOptions {
+  root: string;
+  jobs: number;
+  env: Readonly<Record<string, string>>;
+  /** Processor seconds of groups at the last landing: the longest begin first. */
+  costs: Readonly<Record<string, number>>;
+  say(text: string): void;
+}
+
+/** More tests than this that failed once and passed when they ran alone are failures. */
+const MOST_FLAKY = 3;
+
+/** Runs groups of tests, and what failed once more alone. */
+export async function runTier(
+  groups: readonly Group[],
+  { root, jobs, env, costs: before, say }: TierOptions,
+): Promise<TierResult> {
+  const scratch = await Deno.makeTempDir({ prefix: "bulkhead-tests-" });
+  const counter = await startCounter();
+  const costs: Record<string, Cost> = {};
+  const all: Ran[] = [];
+  const again: { files: readonly string[]; name: string | null; text: string }[] = [];
+  const wayOf = (name: string): Way => ({ root, scratch, env, started: (pid) => counter?.tell(pid, name) });
+  const dearFirst = groups.toSorted((a, b) => (before[b.name] ?? 0) - (before[a.name] ?? 0));
+  await each(jobs, dearFirst, async ({ name, files }) => {
+    const { tests, cpu, fault } = await runTests(files, wayOf(name));
+    all.push(...tests);
+    const failed = tests.filter(({ outcome }) => outcome === "failed");
+    again.push(...failed.map(({ file, name, text }) => ({ files: [file], name, text })));
+    if (fault !== null) again.push({ files, name: null, text: fault });
+    const cost = costs[name] ??= { tests: 0, cpu: 0, starts: null };
+    cost.tests += tests.length;
+    cost.cpu = Number((cost.cpu + cpu).toFixed(1));
+    say(
+      `${name}: ${tests.length} tests, ${cpu.toFixed(1)} CPU s${
+        failed.length + Number(fault !== null) > 0 ? ", not all passed" : ""
+      }`,
+    );
+  });
+  const counts = { passed: all.filter(({ outcome }) => outcome === "passed").length, failed: 0, flaky: 0 };
+  for (const { files, name, text } of again) {
+    const title = `${files.join(" ")}: ${name ?? "the module"}`;
+    const { tests, fault } = await runTests(files, wayOf("again"), name ?? undefined);
+    const isRed = fault !== null || tests.length === 0 || tests.some(({ outcome }) => outcome === "failed");
+    counts[isRed ? "failed" : "flaky"]++;
+    say(`\n== ${isRed ? "FAILED" : "flaky: passed alone"}: ${title}\n${text}`);
+    const last = tests.find(({ outcome }) => outcome === "failed")?.text ?? fault;
+    if (isRed && last && last !== text) say(`-- and alone:\n${last}`);
+  }
+  if (counts.flaky > MOST_FLAKY) {
+    say(`\n${counts.flaky} tests are flaky: more than ${MOST_FLAKY} are failures.`);
+    counts.failed += counts.flaky;
+  } else {
+    counts.passed += counts.flaky;
+  }
+  const starts = await counter?.counts();
+  if (starts) { for (const [name, cost] of Object.entries(costs)) cost.starts = starts[name] ?? 0; }
+  await Deno.remove(scratch, { recursive: true });
+  const ignored = all.filter(({ outcome }) => outcome === "ignored").map(({ name }) => name);
+  return { costs: Object.fromEntries(Object.entries(costs).toSorted()), counts, ignored };
+}
+
+/** Does work for each, at most so many at a time. */
+async function each<T>(jobs: number, items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const rest = [...items];
+  const one = async () => {
+    for (let item = rest.shift(); item !== undefined; item = rest.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: jobs }, one));
+}
+
+/** Counts the programs that groups start, where the kernel tells of them: on Linux, to root. */
+async function startCounter() {
+  if (Deno.build.os !== "linux" || Deno.uid() !== 0) return null;
+  const script = fromFileUrl(new URL("count_starts.py", import.meta.url));
+  const command = new Deno.Command("/bin/sh", {
+    args: ["-c", 'exec python3 "$0"', script],
+    ...{ stdin: "piped", stdout: "piped", stderr: "null" },
+  });
+  const child = command.spawn();
+  const writer = child.stdin.getWriter();
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  const { done } = await reader.read();
+  if (done) return null;
+  return {
+    tell: (pid: number, name: string) => void writer.write(new TextEncoder().encode(`${pid} ${name}\n`)),
+    async counts(): Promise<Record<string, number>> {
+      await writer.close();
+      let text = "";
+      for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value;
+      return JSON.parse(text || "{}");
+    },
+  };
+}
