@@ -1,15 +1,15 @@
 import { assert, assertEquals } from "@std/assert";
 
 import { parseArgv } from "../../../runtime/cli/args/parse_argv.ts";
-import { parseCallArguments } from "../../../runtime/cli/args/call_arguments.ts";
 import type { Browser } from "../../../schemas/browser/browser.ts";
 import type { Desktop } from "../../../schemas/desktop/desktop.ts";
-import type { Manifest, ManifestEntry } from "../../../schemas/manifest.ts";
+import type { Manifest } from "../../../schemas/manifest.ts";
 import { commandExamples } from "../../../tools/examples.ts";
 import manifest from "../../../tools/manifest.json" with { type: "json" };
 import { loaders } from "../../../tools/mod.ts";
 import { boxWorks } from "../../support/box.ts";
 import { docx, paragraph } from "../../support/documents/office_files.ts";
+import { argumentsOf, shellWords } from "../../support/tool_examples.ts";
 import { fixture } from "../../support/documents/picture.ts";
 import { workspace } from "../../support/run_tool.ts";
 import { fakeWeb } from "../../support/web/fake_web.ts";
@@ -69,25 +69,6 @@ const PAGE = {
   scroll: { above: 0, below: 0, height: 600 },
 };
 const keys = ["SERPER_KEY", "TAVILY_API_KEY"];
-
-/** The words of command lines, as bash reads them in a folder. */
-async function shellWords(lines: readonly string[], cwd: string): Promise<string[][]> {
-  const script = lines.map((line) => `printf '%s\\0' ${line === "" ? "''" : line}; printf '\\1'\n`).join("");
-  const { stdout } = await new Deno.Command("/bin/bash", {
-    args: ["--norc", "--noprofile", "-c", script],
-    cwd,
-    clearEnv: true,
-  }).output();
-  const parts = new TextDecoder().decode(stdout).split("\x01").slice(0, -1);
-  return parts.map((part, at) => lines[at] === "" ? [] : part.split("\0").slice(0, -1));
-}
-
-/** What the program makes of the words after `call TOOL`. */
-function argumentsOf(tool: ManifestEntry, words: readonly string[]): Record<string, unknown> {
-  const { command, positionals: [name, ...rest] } = parseArgv(["call", tool.full_name, ...words]);
-  assertEquals([command, name], ["call", tool.full_name]);
-  return parseCallArguments(rest, tool.input_schema);
-}
 
 Deno.test("every example of a tool runs as it stands in the workspace that it speaks of", async () => {
   for (const tool of tools) {
