@@ -18,8 +18,8 @@ export interface Way {
   /** A folder for reports and joined modules. */
   scratch: string;
   env: Readonly<Record<string, string>>;
-  /** Is told the number of the process that the tests descend from. */
-  started?: (pid: number) => void;
+  /** Is told the number of the process that the tests descend from; they begin when it is done. */
+  started?: (pid: number) => Promise<void> | undefined;
 }
 
 const PERMISSIONS = ["read", "write", "net", "run", "env", "sys"].map((name) => `--allow-${name}`);
@@ -54,17 +54,20 @@ export async function runTests(files: readonly string[], way: Way, filter?: stri
   const report = join(own, "report.xml");
   const words = [...args, `--junit-path=${report}`, ...only, joined];
   // Unlike Deno, a shell tells what its children used.
-  const script = 'out=$1; shift; "$@"; code=$?; times >"$out"; exit $code';
+  const script = 'read go; out=$1; shift; "$@" </dev/null; code=$?; times >"$out"; exit $code';
   const child = new Deno.Command("/bin/sh", {
     args: ["-c", script, "sh", join(own, "times"), Deno.execPath(), ...words],
     cwd: way.root,
     env: { NO_COLOR: "1", DENO_NO_UPDATE_CHECK: "1", ...way.env },
-    stdin: "null",
+    stdin: "piped",
     stdout: "piped",
     stderr: "piped",
     detached: true,
   }).spawn();
-  way.started?.(child.pid);
+  await way.started?.(child.pid);
+  const go = child.stdin.getWriter();
+  await go.write(new TextEncoder().encode("\n"));
+  await go.close();
   const { code, said } = await endOf(child);
   const tests = readJunit(await Deno.readTextFile(report).catch(() => ""));
   const cpu = readTimes(await Deno.readTextFile(join(own, "times")).catch(() => ""));

@@ -31,11 +31,11 @@ export async function runTier(
   { root, jobs, env, costs: before, say }: TierOptions,
 ): Promise<TierResult> {
   const scratch = await Deno.makeTempDir({ prefix: "bulkhead-tests-" });
-  const counter = await startCounter();
+  const account = await openAccount();
   const costs: Record<string, Cost> = {};
   const all: Ran[] = [];
   const again: { files: readonly string[]; name: string | null; text: string }[] = [];
-  const wayOf = (name: string): Way => ({ root, scratch, env, started: (pid) => counter?.tell(pid, name) });
+  const wayOf = (name: string): Way => ({ root, scratch, env, started: (pid) => account?.add(pid, name) });
   const dearFirst = groups.toSorted((a, b) => (before[b.name] ?? 0) - (before[a.name] ?? 0));
   await each(jobs, dearFirst, async ({ name, files }) => {
     const { tests, cpu, fault } = await runTests(files, wayOf(name));
@@ -47,32 +47,32 @@ export async function runTier(
     cost.tests += tests.length;
     cost.cpu = Number((cost.cpu + cpu).toFixed(1));
     say(
-      `${name}: ${tests.length} tests, ${cpu.toFixed(1)} CPU s${
-        failed.length + Number(fault !== null) > 0 ? ", not all passed" : ""
-      }`,
+      `${name}: ${tests.length} tests${failed.length + Number(fault !== null) > 0 ? ", not all passed" : ""}`,
     );
   });
-  const counts = { passed: all.filter(({ outcome }) => outcome === "passed").length, failed: 0, flaky: 0 };
+  const sums = { passed: all.filter(({ outcome }) => outcome === "passed").length, failed: 0, flaky: 0 };
   for (const { files, name, text } of again) {
     const title = `${files.join(" ")}: ${name ?? "the module"}`;
     const { tests, fault } = await runTests(files, wayOf("again"), name ?? undefined);
     const isRed = fault !== null || tests.length === 0 || tests.some(({ outcome }) => outcome === "failed");
-    counts[isRed ? "failed" : "flaky"]++;
+    sums[isRed ? "failed" : "flaky"]++;
     say(`\n== ${isRed ? "FAILED" : "flaky: passed alone"}: ${title}\n${text}`);
     const last = tests.find(({ outcome }) => outcome === "failed")?.text ?? fault;
     if (isRed && last && last !== text) say(`-- and alone:\n${last}`);
   }
-  if (counts.flaky > MOST_FLAKY) {
-    say(`\n${counts.flaky} tests are flaky: more than ${MOST_FLAKY} are failures.`);
-    counts.failed += counts.flaky;
+  if (sums.flaky > MOST_FLAKY) {
+    say(`\n${sums.flaky} tests are flaky: more than ${MOST_FLAKY} are failures.`);
+    sums.failed += sums.flaky;
   } else {
-    counts.passed += counts.flaky;
+    sums.passed += sums.flaky;
   }
-  const starts = await counter?.counts();
-  if (starts) { for (const [name, cost] of Object.entries(costs)) cost.starts = starts[name] ?? 0; }
+  const counts = await account?.counts() ?? {};
+  for (const [name, { starts, cpu }] of Object.entries(counts)) {
+    if (costs[name]) Object.assign(costs[name], { starts, cpu: Number(cpu.toFixed(1)) });
+  }
   await Deno.remove(scratch, { recursive: true });
   const ignored = all.filter(({ outcome }) => outcome === "ignored").map(({ name }) => name);
-  return { costs: Object.fromEntries(Object.entries(costs).toSorted()), counts, ignored };
+  return { costs: Object.fromEntries(Object.entries(costs).toSorted()), counts: sums, ignored };
 }
 
 /** Does work for each, at most so many at a time. */
@@ -84,22 +84,29 @@ async function each<T>(jobs: number, items: readonly T[], work: (item: T) => Pro
   await Promise.all(Array.from({ length: jobs }, one));
 }
 
-/** Counts the programs that groups start, where the kernel tells of them: on Linux, to root. */
-async function startCounter() {
+/** Counts what groups start and use, where the kernel tells of it: on Linux, to root. */
+async function openAccount() {
   if (Deno.build.os !== "linux" || Deno.uid() !== 0) return null;
-  const script = fromFileUrl(new URL("count_starts.py", import.meta.url));
-  const command = new Deno.Command("/bin/sh", {
+  const script = fromFileUrl(new URL("account.py", import.meta.url));
+  const child = new Deno.Command("/bin/sh", {
     args: ["-c", 'exec python3 "$0"', script],
     ...{ stdin: "piped", stdout: "piped", stderr: "null" },
-  });
-  const child = command.spawn();
+  }).spawn();
   const writer = child.stdin.getWriter();
   const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  const { done } = await reader.read();
-  if (done) return null;
+  if ((await reader.read()).done) return null;
+  let turn: Promise<unknown> = Promise.resolve();
   return {
-    tell: (pid: number, name: string) => void writer.write(new TextEncoder().encode(`${pid} ${name}\n`)),
-    async counts(): Promise<Record<string, number>> {
+    /** Counts a process, and all that it starts from then on. */
+    add(pid: number, name: string): Promise<void> {
+      const answered = turn.then(async () => {
+        await writer.write(new TextEncoder().encode(`${pid} ${name}\n`));
+        await reader.read();
+      });
+      turn = answered;
+      return answered;
+    },
+    async counts(): Promise<Record<string, { starts: number; cpu: number }>> {
       await writer.close();
       let text = "";
       for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value;
