@@ -73,8 +73,12 @@ try:
         groups[int(number)] = name
         folder = folders.setdefault(name, f"{own}/{len(folders)}")
         os.makedirs(folder, exist_ok=True)
-        with open(folder + "/cgroup.procs", "w") as procs:
-            procs.write(number)
+        try:
+            with open(folder + "/cgroup.procs", "w") as procs:
+                procs.write(number)
+        except OSError:
+            # It has ended.
+            pass
         print("ok", flush=True)
     print(json.dumps({name: {"starts": starts[name], "cpu": used(folder)} for name, folder in folders.items()}))
 finally:

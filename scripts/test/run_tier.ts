@@ -1,5 +1,6 @@
 import { fromFileUrl } from "@std/path";
 
+import { readLines } from "../../runtime/text/lines.ts";
 import type { Cost } from "./figures.ts";
 import type { Ran } from "./read_junit.ts";
 import { runTests, type Way } from "./run_group.ts";
@@ -93,24 +94,23 @@ async function openAccount() {
     ...{ stdin: "piped", stdout: "piped", stderr: "null" },
   }).spawn();
   const writer = child.stdin.getWriter();
-  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  if ((await reader.read()).done) return null;
+  const lines = readLines(child.stdout);
+  if ((await lines.next()).done) return null;
   let turn: Promise<unknown> = Promise.resolve();
   return {
     /** Counts a process, and all that it starts from then on. */
     add(pid: number, name: string): Promise<void> {
       const answered = turn.then(async () => {
         await writer.write(new TextEncoder().encode(`${pid} ${name}\n`));
-        await reader.read();
+        await lines.next();
       });
       turn = answered;
       return answered;
     },
     async counts(): Promise<Record<string, { starts: number; cpu: number }>> {
       await writer.close();
-      let text = "";
-      for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value;
-      return JSON.parse(text || "{}");
+      const { value } = await lines.next();
+      return JSON.parse(value ?? "{}");
     },
   };
 }

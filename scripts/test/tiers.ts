@@ -64,8 +64,9 @@ export function groupsOf(tier: Tier, root: string, costs: Readonly<Record<string
 function filesOf(tier: Tier, root: string): string[] {
   const below = (folder: string) => testsBelow(root, folder);
   if (tier === "no-sandbox") return WITHOUT_SANDBOX.flatMap(below);
-  if (tier === "soak") return ["tests/soak", "tests/attacks", "tests/process"].flatMap(below);
-  if (tier === "gate") return ["tests/process", "tests/attacks"].flatMap(below).filter(hasSandbox);
+  const started = ["tests/process", "tests/attacks"].flatMap(below).filter(hasSandbox);
+  if (tier === "gate") return started;
+  if (tier === "soak") return [...below("tests/soak"), ...started];
   const own = ["tests/architecture_test.ts", "tests/conventions_test.ts", "tests/process/smoke_test.ts"];
   return [...own, ...["tests/unit", "tests/cases", "tests/attacks"].flatMap(below)];
 }
