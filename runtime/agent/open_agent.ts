@@ -8,7 +8,7 @@ import { laterTools } from "../calls/catalog/offered_tools.ts";
 import { openSchemaCheck } from "../calls/json_schema/schema_check.ts";
 import { type ConfiguredHost, configureHost, hasSources, readHostConfig } from "../host/configure_host.ts";
 import { noBoxNotice } from "../host/no_box_notice.ts";
-import { giveUp } from "../host/give_up.ts";
+import { giveUp, type StillNeeded } from "../host/give_up.ts";
 import { type Host, openHost } from "../host/open_host.ts";
 import { modelProfileOf } from "../model/choose_model.ts";
 import { openModel } from "../model/open_model.ts";
@@ -68,7 +68,7 @@ export async function openAgent(given: AgentSettings): Promise<OpenAgent> {
   const host = openRunHost(opening, { opened, session });
   const tools = await toolsOf(host, settings, { limits, replay: opened.replay });
   const offered = tools.offered.all;
-  await settleDown(host, offered, settings);
+  await settleDown(host, offered.map(({ entry }) => entry.tool), settings);
   const notes: RunEvent[] = [];
   const messages = await firstMessages(opening, { host, session, offered, replay: opened.replay, notes });
   const recorder = openTheRecorder(opening, { host, session, offered, messages, ...opened });
@@ -111,11 +111,11 @@ function replayOf({ replay }: OpenSource, { replay: how }: AgentSettings): Repla
 /** From here on the process needs no more than its tools do. */
 async function settleDown(
   host: Host,
-  offered: readonly OfferedTool[],
-  { ownsProcess, emit }: AgentSettings,
+  called: StillNeeded["called"],
+  { host: { programs }, ownsProcess, emit }: AgentSettings,
 ): Promise<void> {
-  if (ownsProcess) await giveUp({ host, called: offered.map(({ entry }) => entry.tool), keepsFiles: true });
-  if (offered.every(({ entry }) => entry.tool.needs.run === undefined)) return;
+  if (ownsProcess) await giveUp({ host, process: programs.process, called, keepsFiles: true });
+  if (called.every(({ needs }) => needs.run === undefined)) return;
   if (ownsProcess) host.programs.stand();
   const notice = await noBoxNotice(host);
   if (notice !== null) emit({ type: "warning", message: notice });

@@ -1,11 +1,16 @@
 import type { ManifestEntry } from "../../schemas/manifest.ts";
 import { boxNetwork } from "../programs/network/box_network.ts";
 import { reachesNothing, toolRules } from "../walls/net/net_rules.ts";
+import type { ProcessSettings } from "./host_settings.ts";
 import type { Host } from "./open_host.ts";
+
+/** Whether a process keeps its permissions. */
+type Keeping = Pick<ProcessSettings, "keepsPermissions">;
 
 /** What a process still needs after its run is set up. */
 export interface StillNeeded {
   host: Pick<Host, "box" | "grants" | "gate" | "tidied" | "ready">;
+  process: Keeping | undefined;
   /** The tools that will be called. */
   called: readonly Pick<ManifestEntry, "needs" | "leaves_files">[];
   /** They are only explained, and reach nothing. @default false */
@@ -16,15 +21,16 @@ export interface StillNeeded {
 
 /**
  * Gives up the permissions of this process that its run cannot need, once what a killed run left is put in order. They
- * cannot come back. Only for a process that is the program itself: a program that embeds it may need them.
+ * cannot come back. Only for a process that is the program itself: a program that embeds it may need them. Revokes nothing
+ * in a process that keeps its permissions.
  */
 export async function giveUp(
-  { host, called, explains = false, keepsFiles }: StillNeeded,
+  { host, process, called, explains = false, keepsFiles }: StillNeeded,
 ): Promise<void> {
   const { grants, gate, tidied } = host;
   await tidied;
-  giveUpSetup();
-  const giveUpNet = () => void Deno.permissions.revokeSync({ name: "net" });
+  giveUpSetup(process);
+  const giveUpNet = () => revoke(["net"], process);
   const use = explains ? "none" : await useOfGate(host, called);
   if (use === "programs" && called.length === 1) {
     // The start of a gate holds this thread up: it waits until the call's room is on its way.
@@ -36,7 +42,7 @@ export async function giveUp(
   }
   // While programs run, the free space of disks is watched, and all their output may have to be kept.
   if (called.some(({ needs }) => needs.run !== undefined)) return;
-  Deno.permissions.revokeSync({ name: "sys" });
+  revoke(["sys"], process);
   const writes = grants.allow.write === true || grants.allow.write.length > 0;
   // A call that needs no source loads none.
   const sources = await host.ready({ onlyLoaded: true });
@@ -44,12 +50,17 @@ export async function giveUp(
     keepsFiles || writes || sources.some((source) => source.keepsFiles) ||
     called.some(({ leaves_files }) => leaves_files)
   ) return;
-  Deno.permissions.revokeSync({ name: "write" });
+  revoke(["write"], process);
 }
 
 /** Gives up what only the start of a process needs, also one that opens further hosts: the environment has been read. */
-export function giveUpSetup(): void {
-  for (const name of ["ffi", "env"] as const) Deno.permissions.revokeSync({ name });
+export function giveUpSetup(process: Keeping | undefined): void {
+  revoke(["ffi", "env"], process);
+}
+
+function revoke(names: readonly Deno.PermissionName[], process: Keeping | undefined): void {
+  if (process?.keepsPermissions) return;
+  for (const name of names) Deno.permissions.revokeSync({ name });
 }
 
 /** Says who will reach the network: what reaches it for them holds it alone from then on. */

@@ -7,6 +7,7 @@ import type { AskPerson } from "../calls/control.ts";
 import type { ResponseTypes } from "./config/response_types.ts";
 import type { Hooks } from "../calls/hooks.ts";
 import type { SourceSettings, TrustJudge } from "../sources/source.ts";
+import type { Self } from "../self/find_self.ts";
 import type { ToolState } from "../state/tool_state.ts";
 import type { SandboxMode } from "../walls/box/choose_box.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
@@ -42,6 +43,16 @@ export interface ProcessSettings {
   hearHangup(): void;
   /** What must be done before the process ends. */
   beforeExit: Set<() => Promise<void>>;
+  /**
+   * The process goes on after the command, as that of a test does: it keeps its permissions, and nothing of the command
+   * is left running in it. The program itself never sets this. @default false
+   */
+  keepsPermissions?: boolean;
+  /**
+   * How the program is started again: as a room, and whatever else it starts of itself. No variable and no file of the
+   * user says so, since it runs what holds tools. @default what `findSelf` finds
+   */
+  self?: Self;
   /** Hears of its work, for traces. @default nobody does */
   telemetry?: Telemetry;
 }

@@ -101,7 +101,7 @@ export function makeRoomMachine(parts: MachineParts, keeper?: ChangeKeeper): Roo
       await parts.gate[Symbol.asyncDispose]();
       await tidied;
       // A process that ends now takes the rooms with it, and need not wait.
-      if (parts.process?.beforeExit === undefined) await roomsEnd;
+      if (parts.process?.beforeExit === undefined || parts.process.keepsPermissions) await roomsEnd;
       parts.process?.beforeExit?.delete(programs.end);
       await keeper?.[Symbol.asyncDispose]();
     },

@@ -107,7 +107,7 @@ export function openHost(given: HostSettings, options: OpenHostOptions): Host {
   const searchPath = env.PATH ?? "/usr/bin:/bin";
   const box = chooseBox({ mode: sandbox, searchPath, programs: trustedPrograms(searchPath, grants) });
   const { find } = trustedPrograms(`${SYSTEM_PATH}:${searchPath}`, grants);
-  const self = findSelf(mainUrl, (name) => env[name]);
+  const self = programs.process?.self ?? findSelf(mainUrl, (name) => env[name]);
   const places = makePlaces(self, { box, find, bypassed: bypassesProxies(env) });
   const gate = options.gate ? borrowGate(options.gate) : makeRunGate({ env, warn: settings.warn });
   const { maxParallel = DEFAULT_PARALLEL, maxCallMs } = limits;

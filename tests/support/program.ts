@@ -8,7 +8,7 @@ export interface ProgramOptions {
   stdin?: string | Uint8Array;
   /** Added to the test's own environment; `undefined` removes. */
   env?: Record<string, string | undefined>;
-  /** Longest time of the whole run in milliseconds; then the program is killed and the test fails. @default 60_000 */
+  /** Longest time of the whole run in milliseconds; then the program is killed and the test fails. @default 120_000 */
   timeoutMs?: number;
   /** Words before the program's, such as `prlimit --fsize=100`; the first is an absolute path. */
   before?: readonly string[];
@@ -42,15 +42,20 @@ export interface Running {
 }
 
 const ROOT = fromFileUrl(new URL("../..", import.meta.url)).replace(/\/$/, "");
-const TIMEOUT_MS = 120_000;
+/** Longest time of a run in milliseconds, unless a test says otherwise. */
+export const TIMEOUT_MS = 120_000;
 
 /** The words that start the program: the binary that BULKHEAD_BIN names, else Deno on the source as `deno task start` does. */
 export function program(): string[] {
   const binary = Deno.env.get("BULKHEAD_BIN");
-  if (binary) return [Deno.realPathSync(binary)];
+  return binary ? [Deno.realPathSync(binary)] : sourceProgram();
+}
+
+/** The words that start Deno on the source as `deno task start` does, or so on another main module. */
+export function sourceProgram(main = `${ROOT}/main.ts`): string[] {
   const { tasks } = JSON.parse(Deno.readTextFileSync(`${ROOT}/deno.json`));
   const [, ...words] = tasks.start.command.split(" ") as string[];
-  return [Deno.execPath(), ...words.map((word) => word === "main.ts" ? `${ROOT}/main.ts` : word)];
+  return [Deno.execPath(), ...words.map((word) => word === "main.ts" ? main : word)];
 }
 
 /** Runs the program to its end. */
@@ -63,7 +68,8 @@ export async function run(args: readonly string[], options: ProgramOptions = {})
   return ended;
 }
 
-async function feed(running: Running, stdin: string | Uint8Array = ""): Promise<void> {
+/** Writes all of stdin and closes it. */
+export async function feed(running: Running, stdin: string | Uint8Array = ""): Promise<void> {
   if (stdin.length > 0) await running.write(stdin);
   await running.closeInput();
 }
@@ -155,7 +161,8 @@ function readErrors(stream: ReadableStream<Uint8Array<ArrayBuffer>>) {
   };
 }
 
-function environment(changes: Record<string, string | undefined> = {}): Record<string, string> {
+/** The test's own environment with changes, where `undefined` removes. */
+export function environment(changes: Record<string, string | undefined> = {}): Record<string, string> {
   // `deno task` names the folder where it was started; the program would take that for the user's.
   const all = { ...Deno.env.toObject(), INIT_CWD: undefined, NO_COLOR: "1", ...changes };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Record<

@@ -1,7 +1,7 @@
 import { restoreTerminal, saveTerminal } from "../../programs/process/saved_terminal.ts";
-import { findSelf, ROOM_COMMAND } from "../../self/find_self.ts";
+import { ROOM_COMMAND } from "../../self/find_self.ts";
 import { findProgram } from "../../walls/files/find_program.ts";
-import type { Io } from "../io/io.ts";
+import { type Io, selfOf } from "../io/io.ts";
 
 /** How a program ended. */
 export interface SelfEnded {
@@ -21,7 +21,7 @@ export interface SelfInFront {
  * ends it too. Needs `read` and `run`.
  */
 export async function findSelfInFront(io: Io): Promise<SelfInFront> {
-  const { argv, env } = findSelf(io.mainUrl, io.env);
+  const { argv, env } = selfOf(io);
   const [command = "", ...first] = argv.filter((word) => word !== ROOM_COMMAND);
   const stty = findProgram("stty", `/usr/bin:/bin:${io.env("PATH") ?? ""}`);
   const modes = await saveTerminal(stty);

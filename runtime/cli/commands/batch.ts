@@ -48,7 +48,7 @@ export async function runBatchCommand(invocation: Invocation, io: Io): Promise<n
   using status = new StatusLine(io, { quiet: options.quiet ?? false, label: "calls" });
   const events = options.events ? new EventReporter(output) : undefined;
   const view = new BatchView({ io, options, output, events, status, reports: reports.all });
-  await keepOnly(host.catalog.entries.map(({ tool }) => tool), host, options);
+  await keepOnly(host.catalog.entries.map(({ tool }) => tool), { host, options, io });
   host.programs.stand();
   events?.start("batch", host);
   let code = exitCodeOf("internal");

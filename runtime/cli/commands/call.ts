@@ -34,7 +34,7 @@ export async function runCallCommand({ positionals, options }: Invocation, io: I
   const { tool } = entry;
   const input = await readInput(words, tool, io);
   using status = new StatusLine(io, { quiet: options.quiet ?? false, label: tool.full_name });
-  await keepOnly([tool], host, options);
+  await keepOnly([tool], { host, options, io });
   const events = options.events ? new EventReporter(output) : undefined;
   events?.start("call", host);
   events?.toolStart(1, tool.full_name, input);

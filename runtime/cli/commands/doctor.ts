@@ -37,7 +37,7 @@ export async function doctor({ options }: Invocation, io: Io): Promise<number> {
   const env = io.variables();
   const places = configPlaces(configPlacesOf(options, io));
   const network = await gateFinding(run, env);
-  await keepOnly(run.catalog.entries.map(({ tool }) => tool), run, options);
+  await keepOnly(run.catalog.entries.map(({ tool }) => tool), { host: run, options, io });
   const own = trustedPrograms(path, run.grants);
   const findings = [
     versions(),

@@ -19,6 +19,7 @@ export async function runExecCommand({ positionals, options }: Invocation, io: I
   await using host = openHost(settings, { manifest: await io.manifest() });
   await giveUp({
     host,
+    process: io.process,
     called: [{ needs: { run: "granted" }, leaves_files: true }],
     keepsFiles: true,
   });

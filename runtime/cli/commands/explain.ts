@@ -44,7 +44,7 @@ export async function explainCommand({ positionals, options }: Invocation, io: I
   const { tool, carrier } = entry;
   const note = noteOnName(host.catalog, name, entry);
   const input = await readInput(words, tool, io);
-  await keepOnly([tool], host, options, { explains: true });
+  await keepOnly([tool], { host, options, io, explains: true });
   // A script is a program itself, with less than other programs.
   const isScript = tool.toolset === SCRIPT_TOOLSET;
   const room = isScript ? null : await describeRoom(tool, host);
@@ -79,7 +79,7 @@ export async function explainCommand({ positionals, options }: Invocation, io: I
 }
 
 async function explainGrants(host: Host, options: Options, io: Io): Promise<number> {
-  await keepOnly([], host, options);
+  await keepOnly([], { host, options, io });
   const boxed = await host.box.isUsed();
   const shown = { ...describeGrants(host.grants, { boxed }), own_display: options.display === true };
   const lines = [...showGrants(shown), ...showDisplay(shown)];

@@ -17,7 +17,7 @@ export async function listTools({ options, positionals }: Invocation, io: Io): P
   await using host = openRun(options, io, { manifest });
   await host.ready({ signal: io.interrupt });
   const { offered, inFull } = choose(host.catalog, { options, words: positionals });
-  await keepOnly([], host, options);
+  await keepOnly([], { host, options, io });
   const boxed = await host.box.isUsed();
   const rows = offered.map((one) => toolRow(one, { host, boxed }));
   if (inFull && !options.json) {
@@ -35,7 +35,7 @@ async function listOffered(options: Options, io: Io, manifest: Manifest): Promis
   const { openAgentHost } = await import("../setup/open_agent_host.ts");
   await using opened = await openAgentHost(options, io, manifest);
   const { host, offered } = opened;
-  await keepOnly([], host, options);
+  await keepOnly([], { host, options, io });
   const boxed = await host.box.isUsed();
   const rows = offered.map((one) => toolRow(one, { host, boxed }));
   await print(io, options.json ? jsonLine(rows) : renderToolRows(rows, io.stdoutWidth()));

@@ -2,11 +2,10 @@ import { join } from "@std/path";
 
 import STEPS from "../../../scripts/demo_steps.json" with { type: "json" };
 import type { ToolResult } from "../../../schemas/result.ts";
-import { findSelf } from "../../self/find_self.ts";
 import type { Options } from "../args/options/option_table.ts";
 import type { Invocation } from "../args/parse_argv.ts";
 import { wantsColors } from "../io/colors.ts";
-import { type Io, print } from "../io/io.ts";
+import { type Io, print, selfOf } from "../io/io.ts";
 import { writeExamples } from "./examples.ts";
 
 /** What the parts of the demo share. */
@@ -136,7 +135,7 @@ interface Ended {
 
 /** Runs this very program in the copied folder. */
 async function bulkhead({ io, folder }: Demo, ...args: string[]): Promise<Ended> {
-  const self = findSelf(io.mainUrl, io.env);
+  const self = selfOf(io);
   const [program = "", ...words] = self.argv.slice(0, -1);
   const { code, stdout, stderr } = await new Deno.Command(program, {
     args: [...words, ...args],

@@ -1,6 +1,7 @@
 import { ToolError } from "../../../schemas/error.ts";
 import type { ProcessSettings } from "../../host/host_settings.ts";
 import type { Manifest } from "../../../schemas/manifest.ts";
+import { findSelf, type Self } from "../../self/find_self.ts";
 import { orAborted } from "../../wait/or_aborted.ts";
 import { systemError } from "../../walls/files/system_error.ts";
 import type { Keyboard } from "./keyboard.ts";
@@ -26,7 +27,7 @@ export interface Io {
   stderrWidth(): number | null;
   /** Aborts at SIGINT, SIGTERM, SIGQUIT and a SIGHUP that is heard, with the signal's name as the reason. */
   interrupt: AbortSignal;
-  /** What must be done before the program ends, also if it is told twice to end. */
+  /** The program's process: how it ends, what it keeps, and how it is started again. */
   process: ProcessSettings;
 }
 
@@ -61,6 +62,11 @@ export async function awaitInput<T>(io: Io, input: Promise<T>): Promise<T> {
   const read = await orAborted(input, io.interrupt);
   if (read === null) throw new ToolError("cancelled", "Interrupted while waiting for input");
   return read;
+}
+
+/** Returns how the program is started again. */
+export function selfOf(io: Io): Self {
+  return io.process.self ?? findSelf(io.mainUrl, io.env);
 }
 
 /** Returns the folder that the user stands in; `deno task` changes to the project's and names it in `INIT_CWD`. */

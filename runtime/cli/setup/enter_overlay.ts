@@ -18,7 +18,7 @@ import { plural } from "../../text/plural.ts";
 import { onOneLine } from "../../text/strip_controls.ts";
 import { realOrNull } from "../../walls/files/file_facts.ts";
 import type { Invocation } from "../args/parse_argv.ts";
-import { type Io, printError, userFolder } from "../io/io.ts";
+import { type Io, printError, selfOf, userFolder } from "../io/io.ts";
 import { changeRows } from "../show/show_changes.ts";
 import { showChanges } from "../../state/overlay/shown_changes.ts";
 import { executedTest } from "./executed_test.ts";
@@ -38,10 +38,9 @@ export async function enterOverlay(
   io: Io,
 ): Promise<number> {
   const { options } = invocation;
-  const env = io.variables();
   const state = stateOf(io);
   const workspace = workspaceOf(invocation, io);
-  const box = await findOverlayBox(env, workspace);
+  const box = await findOverlayBox(io.variables(), workspace);
   await finishApply(state, workspace, { io });
   const parts = await removeParts(state);
   if (parts > 0) {
@@ -60,7 +59,7 @@ export async function enterOverlay(
   await tellUnended(overlay, io);
   const code = await workIn(overlay, async () =>
     await runInside({
-      ...{ overlay, state, words: [...added, ...words], mainUrl: io.mainUrl, env },
+      ...{ overlay, state, words: [...added, ...words], self: selfOf(io) },
       ...{ cwd: userFolder(io), interrupt: io.interrupt },
       hasTerminal: io.stdinIsTerminal() || io.stderrWidth() !== null,
     }, box));

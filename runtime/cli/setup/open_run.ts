@@ -138,11 +138,9 @@ export function openRun(options: Options, io: Io, plan: RunPlan & { manifest: Ma
  */
 export async function keepOnly(
   called: readonly ManifestEntry[],
-  host: Host,
-  options: Options,
-  { explains }: { explains?: boolean } = {},
+  { host, options, io, explains }: { host: Host; options: Options; io: Io; explains?: boolean },
 ): Promise<void> {
   const keepsFiles = options.session !== undefined || options.output !== undefined ||
     options.report !== undefined;
-  await giveUp({ host, called, explains, keepsFiles });
+  await giveUp({ host, process: io.process, called, explains, keepsFiles });
 }

@@ -1,7 +1,7 @@
 import { join } from "@std/path";
 
 import { ToolError } from "../../../schemas/error.ts";
-import { findSelf, OVERLAY_COMMAND, ROOM_COMMAND } from "../../self/find_self.ts";
+import { OVERLAY_COMMAND, ROOM_COMMAND, type Self } from "../../self/find_self.ts";
 import { type Overlay, overlaysFolder } from "../../state/overlay/overlay_store.ts";
 import { type Alias, aliasesOf } from "../../walls/box/mount_aliases.ts";
 import { probeBox } from "../../walls/box/probe_box.ts";
@@ -14,10 +14,7 @@ export interface InsideRun {
   state: string;
   /** The words of the command line. */
   words: readonly string[];
-  /** `import.meta.url` of the program's main module. */
-  mainUrl: string;
-  /** The user's whole environment. */
-  env: Readonly<Record<string, string>>;
+  self: Self;
   /** The user's folder. */
   cwd: string;
   /** Aborts with the name of a signal that is to be passed on. */
@@ -70,8 +67,7 @@ export async function findOverlayBox(
  * @returns Its exit code
  */
 export async function runInside(run: InsideRun, box: OverlayBox): Promise<number> {
-  const { mainUrl, env, words, interrupt, hasTerminal } = run;
-  const self = findSelf(mainUrl, (name) => env[name]);
+  const { self, words, interrupt, hasTerminal } = run;
   const child = new Deno.Command("/bin/sh", {
     args: [
       ...["-c", PASS_SIGNALS, "sh", box.bwrap],

@@ -76,7 +76,7 @@ interface AgentShown extends ReturnType<typeof describedPart> {
 async function describeAgent(name: string, { options, manifest }: Asked, io: Io): Promise<AgentShown> {
   await using opened = await openAgentHost({ ...options, agent: name }, io, manifest);
   const { host, offered, used: { agent, settings, loaded: config } } = opened;
-  await keepOnly([], host, options);
+  await keepOnly([], { host, options, io });
   const boxed = await host.box.isUsed();
   const { base_url, api_key_env } = typeof agent.definition.model === "object" ? agent.definition.model : {};
   const isThere = base_url !== undefined && settings.model.baseUrl === base_url;

@@ -54,7 +54,7 @@ export async function runTasks(
     ? await openTasksHere(options, { io, inputs: [file], outputs })
     : await openTasksElsewhere(options, { io, outputs, status });
   // Each run opens its own way to the network, and starts its own programs.
-  giveUpSetup();
+  giveUpSetup(io.process);
   let code = exitCodeOf("internal");
   let isWhole = false;
   try {

@@ -42,7 +42,7 @@ export async function watchCommand(words: readonly string[], options: Options, i
   const own = ownProgram(command, { env: settings.env, home: host.home, cwd });
   const { shown } = await host.toolchains();
   const names = Object.keys(settings.env).filter((name) => !USUAL.test(name));
-  await giveUp({ host, called: [WIDE_OPEN, WIDE_OPEN], keepsFiles: true });
+  await giveUp({ host, process: io.process, called: [WIDE_OPEN, WIDE_OPEN], keepsFiles: true });
   const strace = findProgram("strace", SYSTEM_PATH);
   const folder = await Deno.makeTempDir({ prefix: "bulkhead-audit-" });
   const connections: Connection[] = [];

@@ -4,12 +4,12 @@ import { ToolError } from "../../../../schemas/error.ts";
 import { didYouMean, nearest } from "../../../../schemas/nearest.ts";
 import { clientForm, MCP_CLIENTS, type StartedServer } from "../../../mcp/install/clients.ts";
 import { addEntry, showEntry } from "../../../mcp/install/entry.ts";
-import { findSelf, ROOM_COMMAND } from "../../../self/find_self.ts";
+import { ROOM_COMMAND } from "../../../self/find_self.ts";
 import { realOrNull } from "../../../walls/files/file_facts.ts";
 import { namedFileError } from "../../../walls/files/system_error.ts";
 import { optionsOf } from "../../args/command_table.ts";
 import type { OptionName, Options } from "../../args/options/option_table.ts";
-import { type Io, print, printError, userFolder } from "../../io/io.ts";
+import { type Io, print, printError, selfOf, userFolder } from "../../io/io.ts";
 import { optionWords } from "../../setup/option_words.ts";
 
 /** `mcp install CLIENT`: prints the entry for a client's configuration, or adds it there. */
@@ -53,7 +53,7 @@ export async function installCommand(client: string, options: Options, io: Io): 
 
 /** The words with which a client starts this program, wherever it stands. */
 function startOf(options: Options, io: Io): StartedServer {
-  const { argv: [command = "", ...self] } = findSelf(io.mainUrl, io.env);
+  const { argv: [command = "", ...self] } = selfOf(io);
   const words = self.filter((word) => word !== ROOM_COMMAND);
   const names = optionsOf("mcp").filter((name) => !OWN.includes(name));
   // Paths hold wherever the client stands.

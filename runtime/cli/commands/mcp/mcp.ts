@@ -66,8 +66,10 @@ async function serve(options: Options, io: Io): Promise<number> {
     ...{ manifest: await io.manifest(), way },
     choice: { toolsets, tools, extraTools },
     // From then on, this process holds no more than they need. What is too long for an answer becomes a file.
-    onOffered: async (host, offered) =>
-      await giveUp({ host, called: offered.map(({ entry: { tool } }) => tool), keepsFiles: true }),
+    async onOffered(host, offered) {
+      const called = offered.map(({ entry: { tool } }) => tool);
+      await giveUp({ host, process: io.process, called, keepsFiles: true });
+    },
     signal: io.interrupt,
     onReady: (port) => void tellReady(port, { way, isOwnToken, options, io }),
   });

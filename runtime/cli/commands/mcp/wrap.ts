@@ -30,6 +30,7 @@ export async function wrapCommand(words: readonly string[], options: Options, io
   const own = ownProgram(command, { env: settings.env, home: host.home, cwd: userFolder(io) });
   await giveUp({
     host,
+    process: io.process,
     called: [{ needs: { run: "granted", net: hostsOf(needs) }, leaves_files: true }, ...SERVED],
     keepsFiles: true,
   });

@@ -40,7 +40,7 @@ export async function workerCommand({ options }: Invocation, io: Io): Promise<nu
   const told = options.port === undefined
     ? null
     : serveMetrics({ metrics, served }, { options, io, signal: ended.signal });
-  giveUpSetup();
+  giveUpSetup(io.process);
   await work({
     ...{ engine, machines, runs, served, card, worker: card.worker },
     onDone({ order: { job, number }, error, ms }) {

@@ -47,7 +47,7 @@ async function serveUntilEnd(
       void tellReady(page, { token, options, io });
       onPage?.(`${page}?code=${code}`);
       // Each run opens its own way to the network, and starts its own programs.
-      giveUpSetup();
+      giveUpSetup(io.process);
     },
   });
   if (failure === null) return 0;

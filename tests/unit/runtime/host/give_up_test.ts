@@ -45,3 +45,10 @@ Deno.test("giveUp() starts no gate where nothing would use it", async () => {
     assertEquals(await givenUp({ needs, boxed: false }), none);
   }
 });
+
+Deno.test("giveUp() revokes nothing in a process that keeps its permissions", async () => {
+  const kept = { startedGate: true, heldBefore: true, heldAfter: true };
+  assertEquals(await givenUp({ needs: [WEB], boxed: true, keepsPermissions: true }), kept);
+  const single = { startedGate: false, heldBefore: true, heldAfter: true };
+  assertEquals(await givenUp({ needs: [PROGRAM], boxed: true, keepsPermissions: true }), single);
+});
