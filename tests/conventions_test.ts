@@ -1,6 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { dirname } from "@std/path";
 
+import { OPTIONS } from "../runtime/cli/args/options/option_table.ts";
+import { EXIT_CODES } from "../schemas/error.ts";
 import type { Manifest } from "../schemas/manifest.ts";
 import manifest from "../tools/manifest.json" with { type: "json" };
 import { codeLines, linesOf, textOf, typescriptIn } from "./support/source/source_tree.ts";
@@ -14,35 +16,6 @@ const MAX_SCRIPT_LINES = 5;
 
 /** Folders with one file a tool, and their tests. */
 const TOOL_SETS = /^(?:tests\/unit\/)?tools\/(?:harness|par|manus|sgr)$/;
-
-/** Tests of more than one file, or of one thing through several; this list can only shrink. */
-const WITHOUT_SUBJECT: Readonly<Record<string, string>> = {
-  "tests/architecture_test.ts": "all imports",
-  "tests/conventions_test.ts": "all files",
-  "tests/unit/readme/facts_test.ts": "README.md of every folder",
-  "tests/unit/readme/form_test.ts": "README.md of every folder",
-  "tests/unit/runtime/agent/quirks_test.ts": "models and servers as difficult as real ones",
-  "tests/unit/runtime/agent/replay/replayed_run_test.ts": "a recording and its replay",
-  "tests/unit/runtime/mcp/conformance_test.ts": "the server of MCP, by the official suite",
-  "tests/unit/runtime/programs/launch/lying_room_test.ts": "a room, its questions, and what main starts",
-  "tests/unit/runtime/calls/call_order_test.ts": "calls of one host, from the line to the end",
-  "tests/unit/runtime/programs/shell/bypass_test.ts": "all that a command can hide in",
-  "tests/unit/runtime/programs/shell/everyday_test.ts": "commands of every day",
-  "tests/unit/runtime/programs/shell/one_policy_test.ts": "what Bash refuses, in every form",
-  "tests/unit/runtime/programs/watch/end_process_test.ts": "how processes end, from outside",
-  "tests/unit/runtime/sources/mcp/hostile_servers_test.ts": "servers that do what no server should",
-  "tests/unit/tools/harness/read_image_formats_test.ts": "ReadImage, by kind of picture",
-  "tests/unit/tools/harness/read_pdf_form_test.ts": "ReadPDF, its forms",
-  "tests/unit/tools/harness/read_pdf_second_reader_test.ts": "ReadPDF, its second reader",
-  "tests/unit/tools/harness/read_terminal_test.ts": "what terminals show",
-  "tests/unit/tools/harness/terminal_test.ts": "the tools for terminals",
-  "tests/unit/tools/manus/control_test.ts": "the tools that end or ask",
-  "tests/unit/tools/path_arguments_test.ts": "the arguments of all tools that are paths",
-  "tests/unit/tools/par/path_test.ts": "paths, the same for all of the set",
-  "tests/unit/tools/par/search_test.ts": "find and grep",
-  "tests/unit/tools/par/utilities_test.ts": "the utilities together",
-  "tests/unit/tools/par/utilities_worker_test.ts": "the utilities without permissions",
-};
 
 /** Exported interfaces outside of `schemas/` with more fields; this list can only shrink. */
 const WIDE_INTERFACES: Readonly<Record<string, number>> = {
@@ -64,6 +37,7 @@ const WIDE_INTERFACES: Readonly<Record<string, number>> = {
   WorkerCard: 18,
 };
 
+const TESTS = typescriptIn("tests");
 const SOURCES = ["main.ts", ...["runtime", "schemas", "tools", "scripts"].flatMap(typescriptIn)];
 
 /** Workers that own a pipe: to a client of the protocol, and from a room process to main. */
@@ -134,7 +108,7 @@ Deno.test("functionsOf() measures functions, methods and arrows", () => {
 
 Deno.test("a folder holds at most fifteen files, and runtime/ none but mod.ts", () => {
   const counts = new Map<string, number>();
-  for (const path of [...SOURCES, ...typescriptIn("tests")]) {
+  for (const path of SOURCES) {
     counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
   }
   const full = [...counts].filter(([folder, count]) => count > MAX_FILES && !TOOL_SETS.test(folder));
@@ -155,15 +129,38 @@ Deno.test("an exported name occurs once in runtime/", () => {
   assertEquals([...owners].filter(([, paths]) => paths.length > 1), []);
 });
 
-Deno.test("each test stands where its subject stands", () => {
-  const tests = typescriptIn("tests").filter((path) =>
-    path.endsWith("_test.ts") && !/^tests\/(?:cases|process|attacks)\//.test(path)
+Deno.test("each flag, error code and tool is named by a test of the first two tiers", () => {
+  const told = TESTS.filter((path) => !path.startsWith("tests/soak/")).map(textOf).join("\n");
+  const flags = Object.keys(OPTIONS).map((name) =>
+    `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
   );
-  const all = new Set(SOURCES);
-  const lost = tests.filter((path) =>
-    !all.has(path.replace(/^tests\/(?:unit\/)?/, "").replace(/_test\.ts$/, ".ts"))
+  assertEquals(flags.filter((flag) => !new RegExp(`${flag}(?![\\w-])`).test(told)), []);
+  assertEquals(Object.keys(EXIT_CODES).filter((code) => !told.includes(`"${code}"`)), []);
+  // `process/every_tool_test.ts` calls each tool of the manifest, refused and late.
+  assertEquals((manifest as Manifest).tools.filter(({ name }) => !told.includes(name)), []);
+});
+
+/** What tests may not do, and what they do instead. */
+const FORBIDDEN: readonly (readonly [what: RegExp, instead: string])[] = [
+  [/\bp(?:grep|kill)\b|\bps -|\bkillall\b/, "find a process by its id, or by a mark in its environment"],
+  [/\bfree_?port/i, "let the program that listens choose its port, and tell it"],
+  [/assert\w*\([^;]*(?:performance\.now\(\)|Date\.now\(\))/, "count work, bytes or events in place of time"],
+  [
+    /assert\w*\([^;]*\b(?:elapsed|tookMs|took|seconds|ms) *[<>]/,
+    "count work, bytes or events in place of time",
+  ],
+  [/new Promise(?:<\w+>)?\(\((\w+)\) => setTimeout\(\1, \d/, "wait for the event"],
+];
+
+Deno.test("tests wait for causes, not for clocks, and share nothing of the machine", () => {
+  const found = TESTS.flatMap((path) =>
+    codeLines(path).flatMap((line) =>
+      FORBIDDEN.filter(([what]) => what.test(line)).map(([, instead]) =>
+        `${path}: ${line.trim()}: ${instead}`
+      )
+    )
   );
-  assertEquals(lost.toSorted(), Object.keys(WITHOUT_SUBJECT).toSorted());
+  assertEquals(found, []);
 });
 
 Deno.test("scripts of other languages stand in files of their own", () => {

@@ -3,6 +3,7 @@ import { join } from "@std/path";
 import { exists } from "../../../runtime/walls/files/file_facts.ts";
 import type { ToolResult } from "../../../schemas/result.ts";
 import { type ProgramOptions, run, type Running, start } from "../program.ts";
+import { runHere, startHere } from "./in_process.ts";
 
 /** A call as a line of a batch gives it. */
 export interface Call {
@@ -42,6 +43,9 @@ export interface Batch {
   stderr: string;
 }
 
+/** Whether these are cases: their command line runs in the process of the tests. */
+const isHere = /\/cases(?:_test\.ts$|\/)/.test(Deno.mainModule);
+
 /** A line about a failed call, or the sum of a batch. */
 const TOLD_BY_ANSWERS = /^(?:bulkhead: call \S+ \(\S+\) (?:refused|failed|stopped): .*|\d+ calls?: .*)$/;
 
@@ -59,7 +63,8 @@ export function makeScene(files: Record<string, string | Uint8Array> = {}): Scen
   // A session's state and the user's home are the test's own, too.
   const env = { HOME: at("home"), XDG_STATE_HOME: at("state"), DENO_DIR: denoDir() };
   const here = (options: ProgramOptions = {}) => ({ cwd: ws, ...options, env: { ...env, ...options.env } });
-  const runHere = (args: readonly string[], options?: ProgramOptions) => run(args, here(options));
+  const runs = (args: readonly string[], options?: ProgramOptions) =>
+    isHere ? runHere(args, here(options)) : run(args, here(options));
   return {
     root,
     ws,
@@ -68,17 +73,17 @@ export function makeScene(files: Record<string, string | Uint8Array> = {}): Scen
     write,
     link: (target, name) => Deno.symlinkSync(target, at(name)),
     exists: (name) => exists(at(name)),
-    run: runHere,
-    start: (args, options) => start(args, here(options)),
+    run: runs,
+    start: (args, options) => isHere ? startHere(args, here(options)) : start(args, here(options)),
     async batch(calls, flags = [], options = {}) {
       const stdin = calls.map((call) => `${JSON.stringify(call)}\n`).join("");
-      const { code, stdout, stderr } = await runHere(["batch", "-", ...flags], { stdin, ...options });
+      const { code, stdout, stderr } = await runs(["batch", "-", ...flags], { stdin, ...options });
       const other = stderr.split("\n").filter((line) => !TOLD_BY_ANSWERS.test(line)).join("\n");
       return { code, answers: parseLines(stdout) as Answer[], stderr: other };
     },
     async call(tool, input, flags = []) {
       const args = ["call", tool, "-", "--json", ...flags];
-      const { code, stdout, stderr } = await runHere(args, { stdin: JSON.stringify(input) });
+      const { code, stdout, stderr } = await runs(args, { stdin: JSON.stringify(input) });
       if (stdout === "") throw new Error(`no result from ${tool}: ${stderr}`);
       return { code, ...JSON.parse(stdout) };
     },
