@@ -194,6 +194,23 @@ Deno.test("a request with a key has a connection of its own", async () => {
   assertEquals(served, ["1 none", "2 s3cret", "1 none"]);
 });
 
+Deno.test("a key goes to its own service alone, and to a header that is one", async () => {
+  let asked = 0;
+  await using server = testServer(() => new Response(`${++asked}`));
+  const keyFor = (...hosts: string[]) => [{ name: "TEST_KEY", value: "s3cret", hosts, forms: ["s3cret"] }];
+  const secret = { name: "TEST_KEY", header: "x-key" };
+  for (const host of ["127.0.0.1:1", "127.0.0.1", `localhost:${server.port}`]) {
+    await using scene = await gateScene({ rules: onlyTo(server.host), secrets: keyFor(host) });
+    assertEquals(await scene.say(server.url, { secret }), "permission_denied secret", host);
+  }
+  await using scene = await gateScene({ rules: onlyTo(server.host), secrets: keyFor(server.host) });
+  assertEquals(
+    await scene.say(server.url, { secret: { ...secret, name: "OTHER_KEY" } }),
+    "permission_denied secret",
+  );
+  assertEquals([asked, await scene.say(server.url, { secret })], [0, "1"]);
+});
+
 Deno.test("what a server says unasked is not taken for an answer", async () => {
   const isHeard = Promise.withResolvers<void>();
   const closed = Promise.withResolvers<void>();

@@ -136,6 +136,22 @@ Deno.test("createGuard() lets deny win over allow", async () => {
   assertEquals(files.mayRead(join(at.ws, "sub")), false);
 });
 
+Deno.test("createGuard() advises no flag for several targets of which one is denied", () => {
+  using at = place();
+  const files = createGuard({ ...at.grants, denyRead: [join(at.ws, "sub")] }, "t");
+  const denied = { kind: "read", value: "sub/b.txt" } as const;
+  const outside = { kind: "read", value: join(at.root, "out/secret.txt") } as const;
+  for (const targets of [[denied, outside], [outside, denied]]) {
+    const { code, details } = assertThrows(() => files.check(targets), ToolError);
+    assertEquals([code, details.reason, details.flags], ["permission_denied", "denied", []]);
+  }
+  const { details } = assertThrows(
+    () => files.check([outside, { ...outside, value: "/etc/passwd" }]),
+    ToolError,
+  );
+  assertEquals(details.flags, [`--allow-read=${outside.value},/etc/passwd`]);
+});
+
 Deno.test("createGuard() understands the user's own spelling of a granted folder", async () => {
   using at = place();
   const spelled = join(at.root, "short");

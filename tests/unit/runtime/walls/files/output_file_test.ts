@@ -96,3 +96,22 @@ Deno.test("openLines() adds line after line, until somebody else changes the fil
   Deno.writeTextFileSync(ws.at("a"), "");
   await assertRejects(() => lines.write(bytes("3\n")), ToolError, "changed it");
 });
+
+Deno.test("holdOutput() writes over a file in a closed folder, but not over one with a second name", async () => {
+  using ws = workspace({ "a": "old", "b": "old" });
+  Deno.linkSync(ws.at("b"), ws.at("other"));
+  const { renameSync } = Deno;
+  // As in a folder that is a mount, or belongs to somebody else.
+  Deno.renameSync = () => {
+    throw new Deno.errors.PermissionDenied("closed");
+  };
+  try {
+    using one = holdOutput(placed(ws.at("a")));
+    await one.write(bytes("new"));
+    using two = holdOutput(placed(ws.at("b")));
+    const { code } = await assertRejects(() => two.write(bytes("new")), ToolError);
+    assertEquals([code, ws.read("a"), ws.read("b"), ws.read("other")], ["conflict", "new", "old", "old"]);
+  } finally {
+    Deno.renameSync = renameSync;
+  }
+});

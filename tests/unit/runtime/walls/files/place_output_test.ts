@@ -93,3 +93,11 @@ Deno.test("placeOutput() follows no link of the repository around the workspace,
   assertThrows(() => placeOutput(ws.at("home/reports/a"), rules), ToolError, "is a link to");
   assertEquals(placeOutput(ws.at("granted/x"), rules).real, ws.at("home/.bashrc"));
 });
+
+Deno.test("placeOutput() refuses a link of the workspace though no call can write, and a name with NUL", () => {
+  using ws = scene();
+  const refusal = (path: string) => assertThrows(() => placeOutput(path, rulesOf(ws, [])), ToolError).code;
+  assertEquals(refusal(ws.at("ws/review.md")), "permission_denied");
+  assertEquals(refusal(`${ws.at("ws")}/a\0b`), "invalid_input");
+  assertEquals(placeOutput(ws.at("granted/x"), rulesOf(ws, [])).real, ws.at("home/.bashrc"));
+});

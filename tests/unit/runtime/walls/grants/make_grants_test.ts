@@ -69,6 +69,31 @@ Deno.test("makeGrants() resolves links and remembers how they were spelled", { p
   assertEquals(grants({ allow: { write: ["/link/new/file"] } }).allow.write, ["/ws", "/real/new/file"]);
 });
 
+Deno.test("makeGrants() closes bulkhead's own paths, where they lead and where they stand", {
+  permissions: "none",
+}, () => {
+  const own = ["/data/state", "/link/sub", "/link/new"];
+  const { own: closed } = makeGrants({}, { workspace: "/ws", cwd: "/ws", realPath, own });
+  assertEquals(closed.toSorted(), ["/data/state", "/real/new", "/real/sub"]);
+  const { own: beside } = makeGrants({}, {
+    workspace: "/ws",
+    cwd: "/ws",
+    realPath: (path) => path === "/ws/s" ? "/data" : path,
+    own: ["/ws/s"],
+  });
+  assertEquals(beside, ["/data", "/ws/s"]);
+});
+
+Deno.test("makeGrants() grants nothing outside of what bounds it", { permissions: "none" }, () => {
+  const bounded = (...within: string[]) =>
+    makeGrants({ allow: { read: ["/data"] } }, { workspace: "/ws", cwd: "/ws", realPath, within }).allow.read;
+  assertEquals([bounded("/data"), bounded("/"), bounded("/ws/a", "/link")], [["/data"], ["/ws", "/data"], [
+    "/ws/a",
+  ]]);
+  const error = assertThrows(() => bounded("/real"), ToolError, 'nothing lies in "/real"');
+  assertEquals(error.code, "permission_denied");
+});
+
 Deno.test("makeGrants() refuses a workspace that does not exist", { permissions: "none" }, () => {
   const error = assertThrows(() => grants({}, "/nowhere"), ToolError, 'Cannot use "/nowhere"');
   assertEquals(error.code, "configuration");

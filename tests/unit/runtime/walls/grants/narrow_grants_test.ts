@@ -39,4 +39,7 @@ Deno.test("narrowGrants() narrows everything of all, and secrets, but no hosts a
   assertEquals(narrowed?.allow.net, true);
   assertEquals(narrowGrants(coder, ["/ws/b"])?.secrets, []);
   assertEquals(narrowGrants(coder, ["/ws/a"])?.secrets, ["/ws/a/.env"]);
+  const writer = makeGrants({ allow: { write: ["/ws/a/.bashrc"] } }, place);
+  const named = (within: string) => narrowGrants(writer, [within])?.writeNamed;
+  assertEquals([named("/ws/b"), named("/ws/a")], [[], ["/ws/a/.bashrc"]]);
 });
