@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
 import { SANDBOXES } from "../../support/box.ts";
-import { start } from "../../support/program.ts";
+import { startHere as start } from "../../support/cli/in_process.ts";
 import { type Call, makeScene, parseLines } from "../../support/cli/scene.ts";
 
 function read(path: string): Call {

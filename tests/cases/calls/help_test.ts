@@ -3,7 +3,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { HELP_SUBJECTS, isCommand } from "../../../runtime/cli/args/command_table.ts";
 import { TOPIC_NAMES } from "../../../runtime/cli/args/topic_table.ts";
 import { renderTopic } from "../../../runtime/cli/help/render_topic.ts";
-import { run } from "../../support/program.ts";
+import { runHere as run } from "../../support/cli/in_process.ts";
 
 Deno.test("the program holds every topic of the manual, as the READMEs have it", async () => {
   for (const name of TOPIC_NAMES) {

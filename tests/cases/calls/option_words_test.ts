@@ -1,0 +1,36 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+
+import { makeScene } from "../../support/cli/scene.ts";
+
+// A wrong value must be told before anything else is done with it, and a command must not take what is another's.
+
+Deno.test("values of options that cannot be understood are refused with the option's name", async () => {
+  using scene = makeScene();
+  const table: [words: string[], says: string][] = [
+    [["serve", "--stream-style=loud"], "--stream-style"],
+    [["serve", "--host="], "--host"],
+    [["serve", "--names="], "--names"],
+    [["serve", "--cors=chat.example"], "write an origin, such as https://chat.example"],
+    [["worker", "--queue=nats://127.0.0.1:4222", "--drain=soon"], "--drain"],
+    [["call", "Read", "a.txt", "--independent"], "--independent"],
+    [["batch", "none.jsonl", "--independent=yes"], "--independent"],
+  ];
+  for (const [words, says] of table) {
+    const { code, stdout, stderr } = await scene.run(words);
+    assertEquals([code, stdout], [2, ""], `${words.join(" ")}: ${stderr}`);
+    assertStringIncludes(stderr, says);
+  }
+});
+
+Deno.test("tools --offered lists what a run with the same options gives to a model, and nothing else", async () => {
+  using scene = makeScene();
+  const { code, stdout, stderr } = await scene.run([
+    "tools",
+    "--offered",
+    "--tool=Read",
+    "--tool=par/bash=par_bash",
+  ]);
+  assertEquals(code, 0, stderr);
+  const names = stdout.split("\n").slice(1).map((line) => line.split(" ")[0]).filter(Boolean);
+  assertEquals(names, ["harness/Read", "par/bash=par_bash"]);
+});
