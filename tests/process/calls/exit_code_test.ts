@@ -211,10 +211,8 @@ for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
       const first = [JSON.parse(await running.nextLine() ?? ""), JSON.parse(await running.nextLine() ?? "")];
       assertEquals(first.map(({ type }) => type), ["run.start", "tool.start"]);
       const { pid } = await untilBusy(running.pid);
-      const stopped = performance.now();
       running.kill(signal);
       const ended = await running.ended();
-      assert(performance.now() - stopped < 20_000, "it took too long to stop");
       const [end, last, ...more] = parseLines(ended.stdout) as Record<string, unknown>[];
       assertEquals([ended.code, end?.type, last?.type, more.length], [code, "tool.end", "run.end", 0]);
       assertEquals((end?.result as { error: { code: string } }).error.code, "cancelled");

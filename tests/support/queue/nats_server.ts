@@ -4,11 +4,6 @@ import { findProgram } from "../../../runtime/walls/files/find_program.ts";
 
 /** Folders of programs that ordinary users do not have on their PATH. */
 const SYSTEM_FOLDERS = "/usr/sbin:/usr/local/sbin";
-/** Ports that systems give to nobody by themselves: one is still free when its server starts again. */
-const FIRST_PORT = 12_000;
-const PORTS = 20_000;
-const MOST_TRIES = 20;
-
 /** Where nats-server is, `null` if it is not installed. */
 export const NATS_SERVER: string | null = findProgram(
   "nats-server",
@@ -27,8 +22,8 @@ export interface NatsServerOptions {
   args?: readonly string[];
   /** Text of its configuration file. @default none */
   config?: string;
-  /** Port of its cluster, and those of all its nodes. @default it is alone */
-  cluster?: { port: number; all: readonly number[] };
+  /** Its name in a cluster, and the addresses of all its nodes. @default it is alone */
+  cluster?: { name: string; door: Door; all: readonly number[] };
 }
 
 /** A real nats-server on this machine, with a store of its own. */
@@ -42,26 +37,22 @@ export interface NatsServer extends AsyncDisposable {
 
 /** Starts a server: `await using server = await startNatsServer()`. */
 export async function startNatsServer(options: NatsServerOptions = {}): Promise<NatsServer> {
-  const folder = Deno.makeTempDirSync({ prefix: "bulkhead-nats-" });
-  for (let tries = 1;; tries++) {
-    const server = new RunningServer(freePort(), folder, options);
-    try {
-      await server.restart();
-      return server;
-    } catch (error) {
-      if (!(error instanceof NotStarted) || tries === MOST_TRIES) {
-        await server[Symbol.asyncDispose]();
-        throw error;
-      }
-    }
+  const server = new RunningServer(options);
+  try {
+    await server.restart();
+    return server;
+  } catch (error) {
+    await server[Symbol.asyncDispose]();
+    throw error;
   }
 }
 
 /** Starts the nodes of one cluster. */
 export async function startNatsCluster(size: number): Promise<NatsServer[] & AsyncDisposable> {
-  const all = Array.from({ length: size }, freePort);
+  const doors = Array.from({ length: size }, () => new Door());
+  const all = doors.map(({ port }) => port);
   const nodes = await Promise.all(
-    all.map((port) => startNatsServer({ cluster: { port, all } })),
+    doors.map((door, at) => startNatsServer({ cluster: { name: `node-${at}`, door, all } })),
   );
   return Object.assign(nodes, {
     async [Symbol.asyncDispose]() {
@@ -70,40 +61,65 @@ export async function startNatsCluster(size: number): Promise<NatsServer[] & Asy
   });
 }
 
-/** Returns a port that nobody listens on now. */
-export function freePort(): number {
-  while (true) {
-    const port = FIRST_PORT + Math.floor(Math.random() * PORTS);
-    try {
-      Deno.listen({ hostname: "127.0.0.1", port }).close();
-      return port;
-    } catch (error) {
-      if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+/** A port of the test's own that leads to a server, whichever port that has after a start. */
+class Door {
+  readonly #listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  /** The port of the server, `null` while it does not run. */
+  target: number | null = null;
+
+  constructor() {
+    this.#serve();
+  }
+
+  get port(): number {
+    return this.#listener.addr.port;
+  }
+
+  close(): void {
+    this.target = null;
+    this.#listener.close();
+  }
+
+  async #serve(): Promise<void> {
+    for await (const client of this.#listener) {
+      this.#lead(client).catch(() => client.close());
     }
+  }
+
+  async #lead(client: Deno.TcpConn): Promise<void> {
+    if (this.target === null) return client.close();
+    const server = await Deno.connect({ hostname: "127.0.0.1", port: this.target });
+    // Whoever ends or breaks, the other end is told.
+    await Promise.allSettled([
+      client.readable.pipeTo(server.writable),
+      server.readable.pipeTo(client.writable),
+    ]);
   }
 }
 
-/** The server has ended before it was ready: another program has its port, perhaps. */
-class NotStarted extends Error {}
-
 class RunningServer implements NatsServer {
-  readonly port: number;
-  readonly #folder: string;
+  readonly #door = new Door();
+  readonly #cluster: NatsServerOptions["cluster"];
+  readonly #folder = Deno.makeTempDirSync({ prefix: "bulkhead-nats-" });
   readonly #args: readonly string[];
   #process: Deno.ChildProcess | null = null;
   #log = Promise.resolve();
 
-  constructor(port: number, folder: string, { args = ["-js"], config, cluster }: NatsServerOptions) {
-    this.port = port;
-    this.#folder = folder;
-    const configFile = join(folder, "nats.conf");
+  constructor({ args = ["-js"], config, cluster }: NatsServerOptions) {
+    this.#cluster = cluster;
+    const configFile = join(this.#folder, "nats.conf");
     if (config !== undefined) Deno.writeTextFileSync(configFile, config);
     this.#args = [
-      ...["-a", "127.0.0.1", "-p", String(port), ...args],
-      ...(args.includes("-js") ? ["-sd", join(folder, "store")] : []),
+      // It takes a free port, and tells it.
+      ...["-a", "127.0.0.1", "-p", "-1", ...args],
+      ...(args.includes("-js") ? ["-sd", join(this.#folder, "store")] : []),
       ...(config === undefined ? [] : ["-c", configFile]),
       ...(cluster ? clusterArgs(cluster) : []),
     ];
+  }
+
+  get port(): number {
+    return this.#door.port;
   }
 
   async restart(): Promise<void> {
@@ -115,21 +131,33 @@ class RunningServer implements NatsServer {
     }).spawn();
     this.#process = process;
     const ready = Promise.withResolvers<void>();
-    let text = "";
-    this.#log = (async () => {
-      for await (const part of process.stderr.pipeThrough(new TextDecoderStream())) {
-        text = (text + part).slice(-4_000);
-        if (text.includes("Server is ready")) ready.resolve();
-      }
-      ready.reject(new NotStarted(text));
-    })();
+    this.#log = this.#read(process.stderr, ready);
     await ready.promise;
+  }
+
+  async #read(
+    stderr: ReadableStream<Uint8Array<ArrayBuffer>>,
+    ready: PromiseWithResolvers<void>,
+  ): Promise<void> {
+    let text = "";
+    for await (const part of stderr.pipeThrough(new TextDecoderStream())) {
+      text = (text + part).slice(-8_000);
+      const portFor = (what: string) =>
+        Number(new RegExp(`Listening for ${what} connections on \\S+:(\\d+)\n`).exec(text)?.[1] ?? NaN) ||
+        null;
+      this.#door.target ??= portFor("client");
+      if (this.#cluster) this.#cluster.door.target ??= portFor("route");
+      if (text.includes("Server is ready") && this.#door.target !== null) ready.resolve();
+    }
+    ready.reject(new Error(`nats-server ended before it was ready: ${text}`));
   }
 
   async kill(): Promise<void> {
     const process = this.#process;
     if (!process) return;
     this.#process = null;
+    this.#door.target = null;
+    if (this.#cluster) this.#cluster.door.target = null;
     try {
       process.kill("SIGKILL");
     } catch (error) {
@@ -142,14 +170,23 @@ class RunningServer implements NatsServer {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
+    this.#door.close();
+    this.#cluster?.door.close();
     Deno.removeSync(this.#folder, { recursive: true });
   }
 }
 
-function clusterArgs({ port, all }: { port: number; all: readonly number[] }): string[] {
-  const routes = all.map((other) => `nats://127.0.0.1:${other}`).join(",");
+function clusterArgs({ name, all }: NonNullable<NatsServerOptions["cluster"]>): string[] {
+  const routes = all.map((port) => `nats://127.0.0.1:${port}`).join(",");
   return [
-    ...["--cluster_name", "test", "--cluster", `nats://127.0.0.1:${port}`, "--routes", routes],
-    ...["--server_name", `node-${port}`],
+    ...["--cluster_name", "test", "--cluster", "nats://127.0.0.1:-1", "--routes", routes],
+    ...["--server_name", name],
   ];
+}
+
+/** A port of this machine where nobody listens: systems give it to nobody. */
+export const CLOSED_PORT = 1;
+
+export function freePort(): number {
+  return CLOSED_PORT;
 }
