@@ -233,11 +233,8 @@ function causeOf(error: unknown): string {
   let innermost = error;
   while (innermost instanceof Error && innermost.cause instanceof Error) innermost = innermost.cause;
   const message = innermost instanceof Error ? innermost.message : String(innermost);
-  // The message names the address already, and some versions of Deno say the reason twice.
-  return message.replace(/^error sending request .*?client error \(\w+\): /, "").replace(
-    /(: [^:]+)\1$/,
-    "$1",
-  );
+  // The message names the address already.
+  return message.replace(/^error sending request .*?client error \(\w+\): /, "");
 }
 
 function clean(message: string, { apiKey, headers }: ModelSettings): string {

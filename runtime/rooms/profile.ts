@@ -11,7 +11,7 @@ import { flagWord, showFlags } from "../walls/grants/flag_word.ts";
 import { isInside } from "../walls/grants/inside.ts";
 import { reachesNothing, toolRules } from "../walls/net/net_rules.ts";
 
-/** Most data memory of a room process, in bytes: some versions of V8 reserve over 1 GB of it before they run a line. */
+/** Most data memory of a room process, in bytes: V8 reserves over 1 GB of it before it runs a line. */
 export const ROOM_DATA_BYTES = 4 * 1024 * 1024 * 1024;
 /** The same bound for a reader's room: hostile bytes may make it grow. */
 const READER_DATA_BYTES = 3 * 1024 * 1024 * 1024;
@@ -196,7 +196,7 @@ function wantedOf(need: NeedScope | undefined, kind: AccessKind, { workspace }: 
   return isPath ? [workspace] : [];
 }
 
-/** Before a socket's path in a list of hosts. Deno 2.4 knows no such word, and needs none. */
+/** Before a socket's path in a list of hosts. Deno 2.6 knows no such word, and needs none. */
 export const SOCKET_WORD = "unix:";
 
 /** The permissions of the room's worker. All eight kinds are set, so that it inherits nothing. */

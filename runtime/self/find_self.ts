@@ -14,8 +14,8 @@ export const OVERLAY_COMMAND = "__overlay";
 
 /**
  * V8 flags. Two make most runaway patterns linear (no guarantee, so such rooms are processes). The next one
- * stops tasks of V8's collector that now and then keep the event loop of Deno 2.4 busy for ever. The last one
- * keeps the heaps of many rooms small.
+ * leaves out tasks of V8's collector that now and then kept the event loop busy for ever: seen on Deno 2.4, and later
+ * ones run such tasks in the same way. The last one keeps the heaps of many rooms small.
  */
 export const V8_FLAGS = "--enable-experimental-regexp-engine-on-excessive-backtracks," +
   "--regexp-backtracks-before-fallback=50000,--single-threaded-gc,--max-semi-space-size=4";

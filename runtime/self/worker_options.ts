@@ -57,7 +57,7 @@ function startWords(): string[] {
     );
     return script < 0 ? words : words.slice(0, script);
   } catch {
-    // Without a PATH, some versions of Deno throw an error of no class.
+    // Without a PATH, Deno throws an error of no class.
     return [];
   }
 }

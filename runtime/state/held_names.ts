@@ -53,7 +53,7 @@ export async function holdLockFile(path: string, signal: AbortSignal): Promise<D
   }
 }
 
-/** Says whether the lock was taken. Versions of Deno that can only wait for it wait. */
+/** Says whether the lock was taken. Deno 2.6 can only wait for it. */
 async function tryLock(file: Deno.FsFile, signal: AbortSignal): Promise<boolean> {
   const one = file as Deno.FsFile & { tryLock?(exclusive: boolean): Promise<boolean> };
   try {

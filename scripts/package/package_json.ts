@@ -73,7 +73,7 @@ export function packageJson(
       optionalDependencies: Object.fromEntries(binaries.map((name) => [name, version])),
     }),
     files: ["bin", "program", "types"],
-    engines: { node: ">=20", deno: ">=2.9" },
+    engines: { node: ">=20", deno: ">=2.6" },
   };
 }
 

@@ -4,7 +4,7 @@ import { type Attack, attackTests } from "./attack.ts";
 
 const CALL = ["call", "Read", "path=a"];
 
-/** The binary is made with Deno 2.4. */
+/** The binary is made with Deno 2.6. */
 const BLIND = Deno.env.get("BULKHEAD_BIN") !== undefined;
 
 /** Runs the program with bytes that Deno cannot give to it. */
@@ -55,7 +55,7 @@ attackTests(11, [
   {
     id: "11-48",
     title: "tools that list and search tell what they leave out",
-    ...BLIND && { open: "Deno 2.4 shows no entry whose name is not UTF-8, so that no tool can count it" },
+    ...BLIND && { open: "Deno 2.6 shows no entry whose name is not UTF-8, so that no tool can count it" },
     setup: "printf word > $'caf\\xe9'; mkdir $'d\\xff'; printf word > $'d\\xff/in'",
     calls: [
       { tool: "Glob", arguments: { pattern: "**/*", path: "<at>" } },

@@ -5,7 +5,7 @@ type Lookup = typeof import("node:dns/promises")["lookup"];
 
 let loading: Promise<Lookup> | undefined;
 
-/** It is loaded with the first name. Deno 2.4 would print that a module of Node's own is old. */
+/** It is loaded with the first name. Deno 2.6 would print that a module of Node's own is old. */
 async function loadLookup(): Promise<Lookup> {
   const { default: process } = await import("node:process");
   Object.assign(process, { noDeprecation: true });

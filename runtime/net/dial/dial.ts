@@ -105,7 +105,7 @@ async function connectToAny(
       ? signal
       : AbortSignal.any([signal, AbortSignal.timeout(connectMs / addresses.length)]);
     try {
-      const conn = await connect(address, port, own);
+      const conn = await Deno.connect({ hostname: address, port, signal: own });
       // The lines before a body and the body may go in two writes.
       conn.setNoDelay(true);
       return conn;
@@ -117,11 +117,6 @@ async function connectToAny(
   const where = hostAndPort(host, port);
   if (signal.aborted) throw new GateFailure("timeout", `${where} did not answer within ${connectMs} ms`);
   throw new GateFailure("connect", `cannot connect to ${where}: ${shortReason(last)}`);
-}
-
-/** Deno 2.4 knows the option, but its types do not. */
-async function connect(hostname: string, port: number, signal: AbortSignal): Promise<Deno.TcpConn> {
-  return await Deno.connect({ hostname, port, signal } as Deno.ConnectOptions);
 }
 
 function allowedBy(decision: NetDecision, { host, port }: Destination, address?: string): string {

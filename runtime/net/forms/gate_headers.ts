@@ -1,6 +1,6 @@
 /**
- * Where a room's requests seem to go: no connection to it ever stands, and it is no name, which some versions of Deno
- * would look up before they turn to the socket.
+ * Where a room's requests seem to go: no connection to it ever stands, and it is no name, which Deno 2.9 would look up
+ * before it turns to the socket.
  */
 export const GATE_HOST = "255.255.255.255:80";
 

@@ -85,7 +85,7 @@ async function lock(file: Deno.FsFile, path: string, searchPath: string): Promis
   return isTaken;
 }
 
-/** For versions of Deno that can only wait for a lock, without an end: so a program of the system waits first. */
+/** Deno 2.6 can only wait for a lock, without an end: so a program of the system waits first. */
 async function lockSoon(file: Deno.FsFile, path: string, searchPath: string): Promise<boolean> {
   const ms = isAlive(parseRecord(readAll(file))?.pid) ? ALIVE_MS : DEAD_MS;
   const flock = findProgram("flock", `${SYSTEM_PATH}:${searchPath}`);

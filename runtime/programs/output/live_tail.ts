@@ -7,12 +7,14 @@ const MAX_BYTES = 1_024;
 /** Tells the last lines of what a running program says, at most ten times a second. */
 export class LiveTail {
   readonly #tell: (lines: string) => void;
+  readonly #now: () => number;
   #kept = new Uint8Array();
   #toldAt = -Infinity;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(tell: (lines: string) => void) {
+  constructor(tell: (lines: string) => void, now = () => performance.now()) {
     this.#tell = tell;
+    this.#now = now;
   }
 
   /** Takes output as it comes, of all streams. */
@@ -20,7 +22,7 @@ export class LiveTail {
     const last = bytes.subarray(-MAX_BYTES);
     const before = this.#kept.subarray(-Math.max(1, MAX_BYTES - last.length));
     this.#kept = new Uint8Array([...before, ...last]);
-    const wait = this.#toldAt + EVERY_MS - performance.now();
+    const wait = this.#toldAt + EVERY_MS - this.#now();
     if (wait <= 0) this.#send();
     else this.#timer ??= setTimeout(() => this.#send(), wait);
   }
@@ -33,7 +35,7 @@ export class LiveTail {
   #send(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#toldAt = performance.now();
+    this.#toldAt = this.#now();
     // What a line overwrote by a carriage return is gone for a person, too.
     const lines = new TextDecoder().decode(this.#kept).split("\n").map((line) =>
       line.replace(/\r+$/, "").split("\r").at(-1)!

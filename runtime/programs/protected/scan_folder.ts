@@ -70,7 +70,7 @@ export const SET_ID = 0o6000;
 const QUIET_MS = 3_000;
 /** What stands in a listing for bytes that are no UTF-8. */
 const REPLACED = "\ufffd";
-/** Before version 2.9, Deno leaves names out of a listing that are no UTF-8. */
+/** Deno 2.6 leaves names out of a listing that are no UTF-8, Deno 2.9 does not. */
 const LEAVES_OUT = ((major: number, minor: number) => major < 2 || (major === 2 && minor < 9))(
   ...Deno.version.deno.split(".").map(Number) as [number, number],
 );

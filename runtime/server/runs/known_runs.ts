@@ -32,7 +32,7 @@ export interface KnownRun {
   workspace: string;
 }
 
-/** Earlier versions of Deno can only wait for a lock, and do not say that another process has it. */
+/** Deno 2.6 can only wait for a lock, and does not say that another process has it. */
 type LockedFile = Deno.FsFile & { tryLock?(exclusive: boolean): Promise<boolean> };
 
 /** How long it is waited for whoever holds a trace, in milliseconds. */

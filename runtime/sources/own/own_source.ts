@@ -139,7 +139,7 @@ function packageCache(env: SourceHost["env"]): string | null {
   return realOrNull(join(denoCache((name) => env[name]), "npm/registry.npmjs.org"));
 }
 
-/** The compiled Deno imports such files whatever a room may read; only the sandbox hides them. */
+/** The compiled Deno imports files, as texts too, whatever a room may read; only the sandbox hides them. */
 function openToScripts(path: string): string {
-  return `without a sandbox, the tools of "${path}" can read all files that are JavaScript or JSON; see bulkhead doctor`;
+  return `without a sandbox, the tools of "${path}" can read all your files; see bulkhead doctor`;
 }

@@ -104,7 +104,7 @@ function openFile(path: string): Deno.FsFile {
   }
 }
 
-/** Takes the lock if nobody has it, however loaded the machine is. Earlier versions of Deno can only wait for it. */
+/** Takes the lock if nobody has it, however loaded the machine is. Deno 2.6 can only wait for it. */
 async function isFree(
   file: Deno.FsFile & { tryLock?(exclusive: boolean): Promise<boolean> },
 ): Promise<boolean> {

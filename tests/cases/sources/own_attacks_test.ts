@@ -29,6 +29,7 @@ async function attempts(root: string): Promise<string[]> {
     sys: () => Deno.hostname(),
     import: () => import("file://" + root + "/outside.js"),
     importData: () => import("file://" + root + "/outside.json", { with: { type: "json" } }),
+    importText: () => import("file://" + root + "/outside.txt", { with: { type: "text" } as never }),
     worker: () => new Promise((done, fail) => {
       const code = "try { Deno.readTextFileSync('" + root + "/outside.txt'); postMessage(1) } catch { postMessage(0) }";
       const options = { type: "module", deno: { permissions: "inherit" } } as never;
@@ -52,8 +53,6 @@ export default [
   defineTool({ name: "before", description: "Open at import: " + atImport.join(), run: () => atImport }),
 ];
 `;
-
-const isBinary = Deno.env.get("BULKHEAD_BIN") !== undefined;
 
 /** A listener that must hear nobody. */
 function trap() {
@@ -87,25 +86,17 @@ Deno.test("a tool of one's own can do nothing that it does not need, neither in 
   scene.write("tools/attack.ts", code);
   for (const sandbox of SANDBOXES) {
     const flags = ["--tools", scene.at("tools/attack.ts"), "--sandbox", sandbox, "-q"];
-    // The compiled Deno imports JavaScript and JSON whatever is granted; the user is told, see below.
-    const known = isBinary && sandbox === "off" ? ["import", "importData"] : [];
     // What a file says of its tools is kept.
     const options = { env: { XDG_STATE_HOME: scene.at(sandbox) } };
     const now = await scene.run(["call", "now", ...flags], options);
-    assertEquals([now.code, JSON.parse(now.stdout)], [0, known], now.stderr);
+    assertEquals([now.code, JSON.parse(now.stdout)], [0, []], now.stderr);
     const [described] = JSON.parse(
       (await scene.run(["tools", "own/before", "--json", ...flags], options)).stdout,
     );
-    assertEquals(described.description, `Open at import: ${known.join()}`.trim());
+    assertEquals(described.description, "Open at import:");
   }
   assert(!scene.exists("ws/x.txt"));
   assertEquals(door.heard(), 0);
-});
-
-Deno.test("without a sandbox the compiled program says what it cannot close", async () => {
-  using scene = makeScene({ "t.ts": 'export default { name: "a", description: "A.", run: () => 1 };' });
-  const { stderr } = await scene.run(["call", "a", "--tools", scene.at("t.ts"), "--sandbox", "off"]);
-  assertEquals(stderr.includes("can read all files that are JavaScript or JSON"), isBinary);
 });
 
 Deno.test("a tool imports nothing from outside of its package, also by links and by names of its package", async () => {

@@ -130,7 +130,7 @@ onceTest("the package works on Deno and on Node, in a folder with nothing else",
       ...{ root: ROOT, config, folder: release, url: "https://get.example/bulkhead", missing: ["win32-x64"] },
       manifest: manifest as unknown as Manifest,
       binaries: [{ target: system, path: wrapper }],
-      origin: { commit: null, runtime: { deno: "2.4.3", v8: "13.7" }, bundler: "2.9.6", packages: [] },
+      origin: { commit: null, runtime: { deno: "2.6.10", v8: "14.5" }, bundler: "2.9.6", packages: [] },
     });
     checkRelease(release, system.name);
     const names = [packageOf(system)];

@@ -16,7 +16,7 @@ export class ClientSink {
     this.#takeMs = takeMs;
   }
 
-  /** Settles once the system has let go of the last bytes: not every version of the runtime ends a write that was cut. */
+  /** Settles once the system has let go of the last bytes: Deno 2.6 ends no write that was cut. */
   get released(): Promise<unknown> {
     return this.#last;
   }

@@ -25,10 +25,10 @@ Deno.test("modelRefusal() gives the title of a web page as the reason, and calls
   assertEquals(refused(400, "odd"), "The request is refused by the model at 127.0.0.1:1234 (400): odd");
 });
 
-Deno.test("connectionError() says the reason once", async () => {
+Deno.test("connectionError() says the reason without the address that the message names", async () => {
   const refused = "tcp connect error: Connection refused (os error 111)";
   const cause = new TypeError(
-    `error sending request for url (http://a.test/v1): client error (Connect): ${refused}: Connection refused (os error 111)`,
+    `error sending request for url (http://a.test/v1): client error (Connect): ${refused}`,
   );
   const settings = { ...SETTINGS, baseUrl: "http://a.test/v1" };
   const { message } = await connectionError(cause, settings, { begun: false });

@@ -50,7 +50,7 @@ Deno.test("HeldNames lets those in who stand behind one that gave up", { permiss
   (await third)[Symbol.dispose]();
 });
 
-/** Where the system's locks can only be waited for, a wait that was given up ends by itself, some time later. */
+/** Deno 2.6 can only wait for the system's locks: a wait that was given up ends by itself, some time later. */
 const canTryLocks = "tryLock" in Deno.FsFile.prototype;
 
 Deno.test("a session on disk holds names against other processes, and leaves no lock behind", {

@@ -10,7 +10,7 @@ const READ_BYTES = 65_536;
 
 /**
  * A connection to one node, for the library of NATS: the one that it has for Node waits for delayed acknowledgements of TCP
- * on older versions of Deno. Needs `net` for the node.
+ * on Deno 2.6. Needs `net` for the node.
  */
 export class NodeTransport implements Transport {
   readonly lang = "bulkhead";

@@ -10,7 +10,7 @@ Deno.test("LiveTail tells the last lines at once, and later ones when their time
   const tail = new LiveTail((lines) => {
     told.push(lines);
     if (told.length === 2) second.resolve();
-  });
+  }, () => 0);
   tail.push(bytes("one\ntwo\n\nthree\nfour\n"));
   assertEquals(told, ["two\nthree\nfour"]);
   for (const text of ["10 %\r", "50 %\r", "99 %"]) tail.push(bytes(text));
@@ -21,7 +21,7 @@ Deno.test("LiveTail tells the last lines at once, and later ones when their time
 
 Deno.test("LiveTail keeps little of much output, and tells nothing after its end", () => {
   const told: string[] = [];
-  const tail = new LiveTail((lines) => told.push(lines));
+  const tail = new LiveTail((lines) => told.push(lines), () => 0);
   tail.push(bytes(`${"x".repeat(100_000)}\nend`));
   tail.push(bytes("\nmore"));
   tail.end();

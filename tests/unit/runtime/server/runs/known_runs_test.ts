@@ -64,7 +64,7 @@ Deno.test("a list of 1,000 sessions is searched and paged, and does not read aga
     using _held = await openTrace(tracePath(state, "s0002"), { redact: (text) => text });
     assertEquals(await stands(), "running");
   }
-  // Earlier versions of Deno get the lock, for which they waited meanwhile, some time later.
+  // Deno 2.6 gets the lock, for which it waited meanwhile, some time later.
   for (let look = 0; look < 200 && await stands() === "running"; look++) {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
