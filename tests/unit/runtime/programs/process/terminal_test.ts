@@ -100,7 +100,8 @@ terminalTest("passes Ctrl-C to what runs in front, and the shell lives on", asyn
 terminalTest("interrupts what runs in front behind input that nobody reads", async (boxed) => {
   await using scene = programScene({ boxed });
   const terminal = await openTerminal(scene);
-  await terminal.write("sh -c 'echo start; exec sleep 60'; echo after $((40 + 2))\n");
+  // What tells of the start is what waits then: a shell that becomes another program still catches the signal.
+  await terminal.write("echo start >text.txt; tail -f text.txt; echo after $((40 + 2))\n");
   await terminal.readUntil("start\r\n");
   await terminal.write("true a line that the shell reads when it is back\n".repeat(3_000));
   await scene.host.signal(terminal.id, "SIGINT", scene.call());
