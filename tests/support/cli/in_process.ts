@@ -55,7 +55,10 @@ export function startHere(args: readonly string[], options: InProcessOptions = {
       return found;
     },
     closeOutput: () => Promise.resolve(stdout.close()),
-    kill: (signal) => stop.abort(signal),
+    kill(signal) {
+      if (signal === "SIGKILL") throw new Error("a test that kills the program belongs to tests/process");
+      stop.abort(signal);
+    },
     async ended() {
       const ended = { code: await code, stdout: stdout.text, stderr: stderr.text };
       // Nobody reads any more; what was not read is let go.
