@@ -42,7 +42,10 @@ export async function runTier(
     const { tests, cpu, fault } = await runTests(files, wayOf(name));
     all.push(...tests);
     const failed = tests.filter(({ outcome }) => outcome === "failed");
-    again.push(...failed.map(({ file, name, text }) => ({ files: [file], name, text })));
+    // A helper may have registered it: then its file is one of the group.
+    again.push(
+      ...failed.map(({ file, name, text }) => ({ files: files.includes(file) ? [file] : files, name, text })),
+    );
     if (fault !== null) again.push({ files, name: null, text: fault });
     const cost = costs[name] ??= { tests: 0, cpu: 0, starts: null };
     cost.tests += tests.length;
