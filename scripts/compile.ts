@@ -19,9 +19,10 @@ const { values } = parseArgs({
 const output = resolve(Deno.env.get("INIT_CWD") ?? Deno.cwd(), values.output);
 const staging = await Deno.makeTempDir({ prefix: "bulkhead-compile-" });
 try {
-  await bundleForBinary(root, PROGRAM_ENTRIES, staging);
+  const bundle = join(staging, "bundle");
+  await bundleForBinary(root, PROGRAM_ENTRIES, bundle);
   await Deno.mkdir(join(output, ".."), { recursive: true });
-  await compileBundle({ deno: values.deno, bundle: staging, output, triple: values.target });
+  await compileBundle({ deno: values.deno, bundle, output, triple: values.target });
 } finally {
   await Deno.remove(staging, { recursive: true });
 }

@@ -1,4 +1,4 @@
-import { join } from "@std/path";
+import { dirname, join } from "@std/path";
 
 import { ENTRIES } from "../../runtime/self/entry_urls.ts";
 import { OUTER_PERMISSIONS, V8_FLAGS } from "../../runtime/self/find_self.ts";
@@ -13,7 +13,7 @@ export const PROGRAM_ENTRIES: readonly string[] = [
 export interface Compilation {
   /** The Deno that compiles. */
   deno: string;
-  /** Folder with the bundle. */
+  /** Folder with the bundle, in a folder for what lasts as long as it. */
   bundle: string;
   output: string;
   /** A system as Deno names it. @default this one */
@@ -30,6 +30,8 @@ export interface Compilation {
 export async function compileBundle({ deno, bundle, output, triple, denort }: Compilation): Promise<void> {
   const { DENORT_BIN, ...env } = Deno.env.toObject();
   const runtime = denort === null ? undefined : denort ?? DENORT_BIN;
+  // In the cache of all, another version of Deno would throw away what this one has compiled.
+  const own = runtime ? { DENORT_BIN: runtime, DENO_DIR: join(dirname(bundle), "cache") } : {};
   const { success, code, stderr } = await new Deno.Command(deno, {
     args: [
       ...[
@@ -50,7 +52,7 @@ export async function compileBundle({ deno, bundle, output, triple, denort }: Co
     // Deno would pack everything that a config or lock file beside the entry lists.
     cwd: bundle,
     clearEnv: true,
-    env: { ...env, ...(runtime && { DENORT_BIN: runtime }), NO_COLOR: "1", RUST_LIB_BACKTRACE: "0" },
+    env: { ...env, ...own, NO_COLOR: "1", RUST_LIB_BACKTRACE: "0" },
     stdout: "inherit",
     stderr: "piped",
   }).output();
