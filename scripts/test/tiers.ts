@@ -16,7 +16,7 @@ interface Plan {
 
 export const PLANS: Readonly<Record<Tier, Plan>> = {
   quick: { budget: 400, jobs: 4, env: { BULKHEAD_ATTACKS: "quick" } },
-  gate: { budget: 500, jobs: 2, env: { BULKHEAD_ATTACKS: "gate" } },
+  gate: { budget: 800, jobs: 3, env: { BULKHEAD_ATTACKS: "gate" } },
   "no-sandbox": { budget: 60, jobs: 2, env: {} },
   soak: { budget: Infinity, jobs: 2, env: { BULKHEAD_ATTACKS: "soak" } },
 };
@@ -30,7 +30,8 @@ export interface Group {
 
 /** What a tier leaves to the others, in one line. */
 export const LEFT_OUT: Readonly<Record<Tier, string>> = {
-  quick: "Left to .ci/run: processes, terminals, servers, browsers, queues and all attacks, on the binary. " +
+  quick:
+    "Left to .ci/run: most cases, processes, terminals, servers, browsers, queues, all attacks, on the binary. " +
     "Left to `deno task soak`: long rounds, floods, kills and load.",
   gate: "Left to `deno task soak`: long rounds, floods, kills, load, and attacks as root and from source.",
   "no-sandbox": "",
@@ -42,6 +43,9 @@ const ALONE = [
   "tests/attacks/frame/kinds_test.ts",
   "tests/unit/tools/harness/read_pdf_second_reader_test.ts",
 ];
+
+/** Cases that everybody runs; a landing runs the others, where rooms are those of the binary and cost a quarter. */
+const QUICK_CASES = ["tests/cases/calls", "tests/cases/changes"];
 
 /** What differs where nothing makes a sandbox; the rest is asked with `--sandbox=off`. */
 const WITHOUT_SANDBOX = ["tests/process/no_sandbox"];
@@ -63,12 +67,21 @@ export function groupsOf(tier: Tier, root: string, costs: Readonly<Record<string
 
 function filesOf(tier: Tier, root: string): string[] {
   const below = (folder: string) => testsBelow(root, folder);
-  if (tier === "no-sandbox") return WITHOUT_SANDBOX.flatMap(below);
+  const cases = below("tests/cases");
+  const isQuick = (file: string) => QUICK_CASES.some((folder) => file.startsWith(`${folder}/`));
   const started = ["tests/process", "tests/attacks"].flatMap(below).filter(hasSandbox);
-  if (tier === "gate") return started;
-  if (tier === "soak") return [...below("tests/soak"), ...started];
-  const own = ["tests/architecture_test.ts", "tests/conventions_test.ts", "tests/process/smoke_test.ts"];
-  return [...own, ...["tests/unit", "tests/cases", "tests/attacks"].flatMap(below)];
+  switch (tier) {
+    case "quick": {
+      const own = ["tests/architecture_test.ts", "tests/conventions_test.ts", "tests/process/smoke_test.ts"];
+      return [...own, ...below("tests/unit"), ...cases.filter(isQuick), ...below("tests/attacks")];
+    }
+    case "gate":
+      return [...cases.filter((file) => !isQuick(file)), ...started];
+    case "no-sandbox":
+      return WITHOUT_SANDBOX.flatMap(below);
+    case "soak":
+      return [...below("tests/soak"), ...started];
+  }
 }
 
 function hasSandbox(file: string): boolean {

@@ -77,6 +77,7 @@ Deno.test("groupsOf() sorts the tests of a tier by folder, and cuts dear ones", 
         "unit/tools/par/x_test.ts",
         "unit/schemas/x_test.ts",
         "cases/agent/x_test.ts",
+        "cases/calls/x_test.ts",
       ],
       ...[
         "attacks/git/x_test.ts",
@@ -89,10 +90,10 @@ Deno.test("groupsOf() sorts the tests of a tier by folder, and cuts dear ones", 
   const shown = (tier: Parameters<typeof groupsOf>[0], costs = {}) =>
     groupsOf(tier, made.root, costs).map(({ name, files }) => `${name} ${files.length}`).toSorted();
   assertEquals(shown("quick", { "unit/net": 40 }), [
-    ...["attacks 1", "attacks 1", "cases/agent 1", "process 1", "tests 2", "unit/net 1", "unit/net 1"],
+    ...["attacks 1", "attacks 1", "cases/calls 1", "process 1", "tests 2", "unit/net 1", "unit/net 1"],
     ...["unit/par 1", "unit/runtime 1", "unit/schemas 1"],
   ]);
-  assertEquals(shown("gate"), ["attacks 1", "attacks 1", "process 1", "process/chat 1"]);
+  assertEquals(shown("gate"), ["attacks 1", "attacks 1", "cases/agent 1", "process 1", "process/chat 1"]);
   assertEquals(shown("no-sandbox"), ["process/no_sandbox 1"]);
   assertEquals(shown("soak"), ["attacks 1", "attacks 1", "process 1", "process/chat 1", "soak/net 1"]);
 });
