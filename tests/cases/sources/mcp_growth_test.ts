@@ -1,12 +1,11 @@
 // Servers that get more tools while a run goes on.
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 
 import { Toolbox } from "../../../runtime/mod.ts";
 import { type ScriptedModel, scriptedModel, type ScriptedTurn } from "../../support/scripted_model.ts";
 import { workspace } from "../../support/run_tool.ts";
 import { readEvents, runAgent, tell } from "../../support/cli/agent_scene.ts";
-import { connect, type PipeClient } from "../../support/cli/mcp/client.ts";
 import { beginSession, serveHttp } from "../../support/cli/mcp/http.ts";
 import { makeScene, parseLines, type Scene } from "../../support/cli/scene.ts";
 
@@ -167,35 +166,6 @@ Deno.test("a toolbox has the tools that a server added", async () => {
   await toolbox.invoke("mcp_g_shrink");
   assertEquals((await toolbox.invoke("mcp_g_grown")).error?.code, "not_found");
   assertEquals(await names(), THEN);
-});
-
-/** Waits until the client was told that there are other tools. */
-async function toldOfTools(client: PipeClient): Promise<void> {
-  const isTold = () => client.notes.some(({ method }) => method === "notifications/tools/list_changed");
-  while (!isTold()) await client.ask("ping");
-}
-
-Deno.test("mcp serve tells its client of added tools, and serves them", async () => {
-  using made = scene();
-  await using client = await connect(made, { flags: MCP });
-  const names = async () => {
-    const { result } = await client.ask("tools/list");
-    return (result?.tools as { name: string }[]).map(({ name }) => name);
-  };
-  assertEquals(await names(), FIRST);
-  const unknown = await client.ask("tools/call", { name: "mcp_g_grown", arguments: {} });
-  assertEquals(unknown.error?.code, -32602);
-  assertEquals((await client.call("mcp_g_grow", {})).text, "grew");
-  await toldOfTools(client);
-  assertEquals(await names(), THEN);
-  assertEquals((await client.call("mcp_g_grown", { word: "served" })).text, "danced served");
-  // Nothing else has it, and one that is gone says so.
-  await using other = await connect(made, { flags: MCP });
-  const { result } = await other.ask("tools/list");
-  assertEquals((result?.tools as unknown[]).length, 2);
-  await client.call("mcp_g_shrink", {});
-  const gone = await client.call("mcp_g_grown", {});
-  assert(gone.isError && gone.text.includes("any more"), gone.text);
 });
 
 Deno.test("over HTTP each session has what its own server added", async () => {
