@@ -5,7 +5,9 @@ import { mcpSource } from "../../../runtime/sources/mcp/mcp_source.ts";
 import type { Model } from "../../../schemas/agent/model.ts";
 import type { Manifest } from "../../../schemas/manifest.ts";
 import type { OpenWire } from "../../../runtime/sources/mcp/wire/mcp_wire.ts";
-import { fixtureWire } from "./program_wire.ts";
+import { friendly } from "../../fixtures/mcp/friendly.ts";
+import { hostile } from "../../fixtures/mcp/hostile.ts";
+import { serverWire } from "./server_wire.ts";
 
 const MAIN = new URL("../../../main.ts", import.meta.url).href;
 
@@ -17,7 +19,7 @@ export interface OpenedWith extends AsyncDisposable {
 }
 
 /**
- * Opens a host with servers of `tests/fixtures/mcp`, by their files' names as commands, without walls of their own.
+ * Opens a host with servers of `tests/fixtures/mcp`, by their names as commands, without walls of their own.
  */
 export async function openWith(
   { servers, contextLimit, startMs = 30_000, listMs = 60_000, model, openWire = (wire) => wire, ...options }:
@@ -43,9 +45,10 @@ export async function openWith(
       places: [{ servers, from: "the test" }],
       ...{ contextLimit, startMs, listMs },
       openServer: ({ transport }) =>
-        openWire(
-          transport.kind === "stdio" ? fixtureWire(transport.command, transport.args) : fixtureWire("none"),
-        ),
+        openWire(serverWire((client) => {
+          if (transport.kind !== "stdio") throw new Error("these servers are programs");
+          return transport.command === "friendly" ? friendly(client) : hostile(client, transport.args[0]);
+        })),
     }),
   ];
   const host = openHost({ ...settings, tools: { ...settings.tools, sources: { made } } }, {

@@ -1,5 +1,7 @@
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 
+import { readPageFile } from "../../../../runtime/server/inside/page_files.ts";
+import { type PageFile, pageReply } from "../../../../runtime/server/inside/page_reply.ts";
 import { ToolError } from "../../../../schemas/error.ts";
 import { serveHandlers, TOKEN } from "../../../support/server/serve_handlers.ts";
 
@@ -150,4 +152,65 @@ Deno.test("serveApi() lets a browser in by the address, and its page by the cook
   assertEquals(await cancel({ origin: "http://127.0.0.1:1" }), 403);
   const wrong = await fetch(`${server.url}/?token=x${TOKEN}`);
   assertEquals([wrong.status, (await wrong.json()).error.code], [401, "unauthenticated"]);
+});
+
+const text = async (path: string) => {
+  const file = await readPageFile(path);
+  return file && { type: file.type, text: new TextDecoder().decode(file.bytes) };
+};
+
+Deno.test("the page and what it loads are there, by their paths", async () => {
+  const page = await text("/");
+  assertEquals(page?.type, "text/html; charset=utf-8");
+  const loads = [...page!.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path!);
+  assertEquals(loads.length, 2);
+  for (const path of loads) assertEquals((await text(path))!.text.length > 1_000, true, path);
+});
+
+Deno.test("other paths are no files", async () => {
+  for (const path of ["/nothing.js", "/../app.js", "/constructor", "//app.js", ""]) {
+    assertEquals(await text(path), null, path);
+  }
+});
+
+Deno.test("the page holds no script, no style and no address of elsewhere", async () => {
+  const page = (await text("/"))!.text;
+  assertEquals(/<style|style=|<script>|https?:/.test(page), false);
+  assertStringIncludes(page, '<script type="module" src="/app.js">');
+});
+
+Deno.test("what the page loads at first is small", async () => {
+  const files = await Promise.all(["/", "/app.js", "/app.css"].map(readPageFile));
+  const packed = new Blob(files.map((file) => file!.bytes)).stream().pipeThrough(
+    new CompressionStream("gzip"),
+  );
+  const { byteLength } = await new Response(packed).arrayBuffer();
+  assertEquals(byteLength < 300_000, true, `${byteLength} bytes`);
+});
+
+const LINES = "a line of the page\n".repeat(1_000);
+const file: PageFile = { bytes: new TextEncoder().encode(LINES), type: "text/javascript; charset=utf-8" };
+const ask = (headers: Record<string, string>, of = file) =>
+  pageReply({ headers: new Map(Object.entries(headers)) }, of);
+
+Deno.test("pageReply() packs a file for clients that take that, and is strict about what it may load", async () => {
+  const { status, headers, body } = await ask({ "accept-encoding": "br, gzip" });
+  assertEquals([status, headers["content-encoding"], headers["content-type"]], [200, "gzip", file.type]);
+  assert(body instanceof Uint8Array && body.length < 1_000);
+  const stream = new Blob([body]).stream().pipeThrough(new DecompressionStream("gzip"));
+  assertEquals(await new Response(stream).text(), LINES);
+  assert(headers["content-security-policy"]!.startsWith("default-src 'none'; script-src 'self';"));
+  for (const encoding of ["", "br", "gzip;q=0", "x-gzipped"]) {
+    const plain = await ask({ "accept-encoding": encoding });
+    assertEquals([plain.headers["content-encoding"], plain.body], [undefined, file.bytes], encoding);
+  }
+});
+
+Deno.test("pageReply() does not send again what a client has", async () => {
+  const { headers } = await ask({});
+  const again = await ask({ "if-none-match": `"x", W/${headers["etag"]}` });
+  assertEquals([again.status, again.body], [304, new Uint8Array()]);
+  assertEquals((await ask({ "if-none-match": '"x"' })).status, 200);
+  const other = await ask({}, { bytes: new TextEncoder().encode("other"), type: "text/html" });
+  assert(other.headers["etag"] !== headers["etag"]);
 });

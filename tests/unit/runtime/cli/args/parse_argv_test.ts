@@ -2,12 +2,14 @@ import { assertEquals, assertThrows } from "@std/assert";
 import * as z from "zod";
 
 import { switchesOf } from "../../../../../runtime/cli/args/argument_fields.ts";
+import { optionsOf } from "../../../../../runtime/cli/args/command_table.ts";
 import { flagOf, OPTION_NAMES, optionOf } from "../../../../../runtime/cli/args/options/option_table.ts";
 import { parseArgv } from "../../../../../runtime/cli/args/parse_argv.ts";
+import { optionWords } from "../../../../../runtime/cli/setup/option_words.ts";
 import { ToolError } from "../../../../../schemas/error.ts";
-import manifest from "../../../../../tools/manifest.json" with { type: "json" };
 import type { Manifest } from "../../../../../schemas/manifest.ts";
 import { entryOf, schemaOf } from "../../../../support/manifest_entry.ts";
+import manifest from "../../../../../tools/manifest.json" with { type: "json" };
 
 type Parsed = ReturnType<typeof parseArgv>;
 
@@ -384,4 +386,19 @@ Deno.test("parseArgv() takes the next word for an optional id only if it can be 
   for (const words of [["--resume=a", "--resume=b"], ["--resume="], ["--resume=a", "--no-session"]]) {
     assertEquals(assertThrows(() => parseArgv(["run", ...words]), ToolError).code, "invalid_input");
   }
+});
+
+Deno.test("optionWords() gives words that mean the same options", { permissions: "none" }, () => {
+  const words = [
+    ...["--allow-read=a,,b,c", "--allow-net=x.com:80,443,y.com", "--allow-run", "--allow-env=A,B", "-q"],
+    ...["--tool", "one=1", "--tool=two", "--max-rounds=3", "--timeout=0.5", "--sandbox=off", "--model=a/b c"],
+    ...["--no-undo", "-C", "-odd", "--resume", "--config=--x"],
+  ];
+  const { options } = parseArgv(["run", ...words]);
+  const written = optionWords(options, optionsOf("run"));
+  assertEquals(parseArgv(["run", ...written]).options, options);
+  assertEquals(optionWords(options, ["workspace", "allowRead"], (path) => `/w/${path}`), [
+    "--workspace=/w/-odd",
+    "--allow-read=/w/a,,b,/w/c",
+  ]);
 });

@@ -6,7 +6,7 @@ import type { ToolResult } from "../../../../../schemas/result.ts";
 import { type OpenedWith, openWith } from "../../../../support/mcp/open_with.ts";
 
 function serverThatIs(how: string, more: Record<string, unknown> = {}) {
-  return { [how]: { command: "hostile.ts", args: [how], ...more } };
+  return { [how]: { command: "hostile", args: [how], ...more } };
 }
 
 function call({ host }: OpenedWith, name: string, input: unknown = {}): Promise<ToolResult> {
@@ -19,10 +19,10 @@ function toolsOf({ host }: OpenedWith): string[] {
 
 Deno.test("a server that never answers the greeting is a warning, and the others go on", async () => {
   const servers = { ...serverThatIs("mute"), ...serverThatIs("plain") };
-  await using opened = await openWith({ servers, startMs: 10_000 });
+  await using opened = await openWith({ servers, startMs: 5_000 });
   assertEquals(toolsOf(opened), ["mcp_plain_work", "mcp_plain_again"]);
   assertEquals(opened.warnings, [
-    'server "mute" of "the test" failed: it was not ready within 10 seconds; the other tools go on without it',
+    'server "mute" of "the test" failed: it was not ready within 5 seconds; the other tools go on without it',
   ]);
 });
 
@@ -45,7 +45,7 @@ Deno.test("the start of a server that has ended counts in the time of the call",
   const start = Promise.withResolvers<void>();
   let starts = 0;
   await using opened = await openWith({
-    servers: serverThatIs("die", { timeout: 6_000 }),
+    servers: serverThatIs("die", { timeout: 4_000 }),
     openWire: (open) => async (options) => {
       if (++starts === 2) await start.promise;
       return await open(options);
@@ -55,7 +55,7 @@ Deno.test("the start of a server that has ended counts in the time of the call",
   const { error, text } = await call(opened, "mcp_die_work");
   assertEquals([error?.code, text], [
     "timeout",
-    'Server "die" failed: it did not answer within 6 seconds',
+    'Server "die" failed: it did not answer within 4 seconds',
   ]);
   // The start goes on, and the next call has it.
   start.resolve();
@@ -88,7 +88,7 @@ function ownMemory(): number {
   return heapUsed + external;
 }
 
-for (const how of ["junk", "stderr", "flood"]) {
+for (const how of ["junk", "flood"]) {
   Deno.test(`a server is understood that sends ${how}`, async () => {
     await using opened = await openWith({ servers: serverThatIs(how) });
     assertEquals((await call(opened, `mcp_${how}_work`)).text, "did work");
@@ -214,11 +214,11 @@ Deno.test("added tools are looked at as those of the beginning", async () => {
 });
 
 Deno.test("a server that does not tell its new tools holds a run up once", async () => {
-  await using opened = await openWith({ servers: serverThatIs("mum"), listMs: 5_000 });
+  await using opened = await openWith({ servers: serverThatIs("mum"), listMs: 2_000 });
   await call(opened, "mcp_mum_work");
   await opened.host.ready();
-  assertMatch(opened.warnings.join(), /it did not tell its new tools: it did not answer within 5 seconds/);
-  const begun = performance.now();
+  assertMatch(opened.warnings.join(), /it did not tell its new tools: it did not answer within 2 seconds/);
+  // Each time that it holds up is told.
   await opened.host.ready();
-  assertEquals(performance.now() - begun < 4_000, true);
+  assertEquals(opened.warnings.length, 1);
 });

@@ -8,7 +8,7 @@ import type { ToolResult } from "../../../../../schemas/result.ts";
 import type { OpenWire } from "../../../../../runtime/sources/mcp/wire/mcp_wire.ts";
 import { type OpenedWith, openWith } from "../../../../support/mcp/open_with.ts";
 
-const FRIENDLY = { friendly: { command: "friendly.ts" } };
+const FRIENDLY = { friendly: { command: "friendly" } };
 
 function call(opened: OpenedWith, name: string, input: unknown = {}): Promise<ToolResult> {
   const { host } = opened;

@@ -1,0 +1,97 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+
+import type { HandlerAnswer } from "../../../runtime/server/contract/answer.ts";
+import { disposition, fileAnswer } from "../../../runtime/server/changes/file_answer.ts";
+import { browserScene, browserTest } from "../../support/web/browser_scene.ts";
+
+Deno.test(
+  "a file is shown only as what can run nothing, and shut in even then",
+  { permissions: "none" },
+  () => {
+    const cases = {
+      "image/png": ["inline", "image/png"],
+      "text/plain": ["inline", "text/plain; charset=utf-8"],
+      "text/html": ["attachment", "application/octet-stream"],
+      "image/svg+xml": ["attachment", "image/svg+xml"],
+      "application/xhtml+xml": ["attachment", "application/octet-stream"],
+      "application/pdf": ["attachment", "application/pdf"],
+      "text/javascript": ["attachment", "application/octet-stream"],
+      "text/css": ["attachment", "application/octet-stream"],
+      "application/octet-stream": ["attachment", "application/octet-stream"],
+    };
+    for (const [type, [kind, told]] of Object.entries(cases)) {
+      const { headers = {}, bytes } = fileAnswer("f", { bytes: new Uint8Array(1), type });
+      assertEquals([headers["content-disposition"], bytes?.type], [`${kind}; filename="f"`, told]);
+      assertEquals(headers["x-content-type-options"], "nosniff");
+      assertStringIncludes(headers["content-security-policy"]!, "sandbox; default-src 'none'");
+      assertEquals(/allow-|script-src|connect-src/.test(headers["content-security-policy"]!), false);
+    }
+  },
+);
+
+Deno.test("a file's name ends no header and begins no other", { permissions: "none" }, () => {
+  assertEquals(disposition("inline", "a b-2.png"), 'inline; filename="a b-2.png"');
+  const names = ['x"; y="', "a\r\nset-cookie: b=1", "ü\ud800.png", "a\\b", "'*()"];
+  for (const name of names) {
+    const text = disposition("attachment", name);
+    assertEquals(/^attachment; filename="[\w .()+-]*"; filename\*=UTF-8''[\w.~!%-]*$/.test(text), true, text);
+    new Headers({ "content-disposition": text });
+  }
+});
+
+/** Files that tell of themselves at `/hit` if a browser runs them, by the type that a listing gives them. */
+const EVIL: Readonly<Record<string, readonly [type: string, text: string]>> = {
+  "a.html": ["text/html", `<script>fetch("/hit?html")</script><img src="/hit?img" onerror="1">`],
+  "a.svg": [
+    "image/svg+xml",
+    `<svg xmlns="http://www.w3.org/2000/svg"><script>fetch("/hit?svg")</script><image href="/hit?image"/></svg>`,
+  ],
+  "a.xhtml": [
+    "application/xhtml+xml",
+    `<html xmlns="http://www.w3.org/1999/xhtml"><script>fetch("/hit?xhtml")</script></html>`,
+  ],
+  "a.js": ["text/javascript", `fetch("/hit?js")`],
+  "a.txt": ["text/plain", `fetch("/hit?text"); /* <script>fetch("/hit?sniffed")</script> */`],
+  "a.json": ["application/json", `fetch("/hit?json")`],
+  "a.css": ["text/css", `body { background: url("/hit?css") }`],
+};
+
+/** Every way in which a page can take a file in. */
+function pageWith(folder: string): string {
+  const ways = Object.keys(EVIL).map((name) => {
+    const at = `${folder}/${name}`;
+    return `<iframe src="${at}"></iframe><embed src="${at}"><object data="${at}"></object><img src="${at}">` +
+      `<script src="${at}"></script><script type="module" src="${at}"></script><link rel="stylesheet" href="${at}">`;
+  });
+  return `<title>page</title>${ways.join("")}<p>end</p>`;
+}
+
+browserTest(
+  "no file of a run runs in a browser as a page of the server, or in one of its pages",
+  async () => {
+    const hits: string[] = [];
+    const told = ({ headers = {}, bytes }: HandlerAnswer) =>
+      new Response(bytes?.bytes, { headers: { ...headers, "content-type": bytes!.type } });
+    const files = Object.entries(EVIL).flatMap(([name, [type, text]]) => {
+      const bytes = new TextEncoder().encode(text);
+      return [
+        [`/shut/${name}`, () => told(fileAnswer(name, { bytes, type }))],
+        [`/open/${name}`, () => told({ bytes: { bytes, type } })],
+      ] as const;
+    });
+    const hit = ({ url }: Request) => (hits.push(new URL(url).search.slice(1)), new Response("hit"));
+    const pages = { "/": "start", "/shut": pageWith("/shut"), "/open": pageWith("/open"), "/hit": hit };
+    await using scene = await browserScene({ ...pages, ...Object.fromEntries(files) });
+    await scene.open("/shut");
+    for (const name of Object.keys(EVIL)) {
+      // What is saved is no page.
+      await scene.open(`/shut/${name}`).catch(() => {});
+    }
+    await scene.open("/");
+    assertEquals(hits, []);
+    // The same files do run where nothing shuts them.
+    await scene.open("/open");
+    await scene.open("/");
+    assertEquals(["html", "js", "svg", "xhtml"].filter((word) => !hits.includes(word)), []);
+  },
+);

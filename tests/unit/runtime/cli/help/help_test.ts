@@ -1,0 +1,268 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+
+import {
+  COMMAND_NAMES,
+  type CommandName,
+  commandOf,
+  isCommand,
+  optionsOf,
+} from "../../../../../runtime/cli/args/command_table.ts";
+import { FOREIGN_COMMANDS, FOREIGN_OPTIONS } from "../../../../../runtime/cli/args/foreign_words.ts";
+import {
+  flagOf,
+  OPTION_NAMES,
+  type OptionName,
+  optionOf,
+} from "../../../../../runtime/cli/args/options/option_table.ts";
+import { parseArgv } from "../../../../../runtime/cli/args/parse_argv.ts";
+import { isTopic, TOPIC_NAMES, topicOf } from "../../../../../runtime/cli/args/topic_table.ts";
+import { explainUnknown } from "../../../../../runtime/cli/help/explain_unknown.ts";
+import { renderHelp } from "../../../../../runtime/cli/help/render_help.ts";
+import { ToolError } from "../../../../../schemas/error.ts";
+import type { Manifest } from "../../../../../schemas/manifest.ts";
+import manifestJson from "../../../../../tools/manifest.json" with { type: "json" };
+
+const manifest = manifestJson as Manifest;
+
+/** What the program says to a command line that it does not understand. */
+function said(...words: string[]): string {
+  return explainUnknown(assertThrows(() => parseArgv(words), ToolError), manifest).message;
+}
+
+Deno.test("explainUnknown() points home from words of other programs", () => {
+  const cases: readonly (readonly [words: string[], part: string])[] = [
+    [["run", "--continue"], 'Unknown option "--continue": use bulkhead run --resume[=ID], which goes on'],
+    [["run", "-c", "go on"], "use bulkhead run --resume[=ID]"],
+    [["run", "--cwd", "/x", "do it"], "use bulkhead -C DIR COMMAND"],
+    [["call", "--dry-run", "Write"], "use bulkhead explain TOOL key=value"],
+    [["--dry-run", "call", "Write"], "use bulkhead explain TOOL key=value"],
+    [["run", "--yolo"], "use bulkhead run --allow-all, which lets a model"],
+    [["run", "--dangerously-skip-permissions"], "--allow-write=PATHS costs less"],
+    [["run", "-m", "gpt-5"], "use bulkhead run --model NAME"],
+    [["-p", "do it"], "use bulkhead run 'PROMPT'"],
+    [["run", "-y"], "use bulkhead run --allow-all"],
+    [["run", "--allowedTools", "x"], "use bulkhead run --tool NAME"],
+    [["grep", "-rn", "TODO", "src"], 'Unknown command "grep": use bulkhead call Grep pattern=TEXT'],
+    [["ls", "-l"], "use bulkhead call ls path=FOLDER"],
+    [["cat", "README.md"], "use bulkhead call Read path=FILE"],
+    [["Grep", "--pattern", "x"], "it is a tool, use bulkhead call Grep key=value, see: bulkhead help Grep"],
+    [["par/echo"], "use bulkhead call par/echo key=value"],
+    [["ask"], "use bulkhead run 'PROMPT'"],
+    [["agent"], "use bulkhead agents"],
+    [["repl"], "use bulkhead chat"],
+    [["citations"], "use bulkhead sources"],
+    [["run", "--interactive"], "use bulkhead chat"],
+    [["run", "--headless"], "use bulkhead run --no-questions"],
+    [["chat", "--persona", "x"], "use bulkhead run --agent NAME"],
+    [["list"], "use bulkhead tools"],
+    [["LIST"], "use bulkhead tools"],
+    [["fix the tests"], "for a task of a model, use bulkhead run 'PROMPT'"],
+    // Of anything else, the nearest names are told.
+    [["cal"], 'Unknown command "cal", did you mean "call"?'],
+    [["call", "--jsn"], 'Unknown option "--jsn", did you mean "--json"?'],
+    [["constructor"], 'Unknown command "constructor", see: bulkhead --help'],
+  ];
+  for (const [words, part] of cases) assert(said(...words).includes(part), `${words}: ${said(...words)}`);
+});
+
+Deno.test("explainUnknown() points home from a command of a shell as the tool of a call", () => {
+  const cases: [typed: "call" | "explain" | "run" | null, word: string, message: string][] = [
+    ["call", "cat", 'Unknown tool "cat": use bulkhead call Read path=FILE'],
+    ["call", "CAT", 'Unknown tool "CAT": use bulkhead call Read path=FILE'],
+    ["explain", "rg", 'Unknown tool "rg": use bulkhead explain Grep pattern=TEXT'],
+    ["call", "git", 'Unknown tool "git": use bulkhead exec COMMAND'],
+    ["call", "toString", 'Unknown tool "toString". See: bulkhead tools'],
+    // There the name of a tool is wanted, not a call of it.
+    ["run", "cat", 'Unknown tool "cat". See: bulkhead tools'],
+  ];
+  for (const [typed, word, message] of cases) {
+    const error = new ToolError("invalid_input", `Unknown tool "${word}"`, {
+      details: { unknown_tool: word },
+    });
+    const { message: said, code } = explainUnknown(error, manifest, typed);
+    assertEquals([said, code], [message, "invalid_input"]);
+  }
+});
+
+Deno.test("what explainUnknown() points to is there", () => {
+  const lines = [...FOREIGN_OPTIONS, ...FOREIGN_COMMANDS].map(({ use }) => use);
+  for (const line of [...lines, ...Object.values(manifest.foreign_commands)]) {
+    const words = line.replace("[=ID]", "").replace(" < FILE", "").replaceAll(/'[^']*'/g, "TEXT").split(" ");
+    const known = words.map((word) =>
+      ({ COMMAND: "tools", DOLLARS: "1", N: "1", SHELL: "bash" })[word] ?? word
+    );
+    const { command, positionals: [first = ""] } = parseArgv(known);
+    if (command === "help") {
+      assert(first === "" || first === "TOOL" || isCommand(first) || isTopic(first), line);
+    }
+    if (command !== "call" || first === "TOOL") continue;
+    assert(manifest.tools.some(({ name }) => name === first), line);
+  }
+});
+
+Deno.test("no foreign word is told twice, and none hides an option of every command", () => {
+  for (const table of [FOREIGN_OPTIONS, FOREIGN_COMMANDS]) {
+    const words = table.flatMap(({ words }) => words);
+    assertEquals(words.filter((word, at) => words.indexOf(word) !== at), []);
+  }
+  assertEquals(FOREIGN_COMMANDS.flatMap(({ words }) => words).filter(isCommand), []);
+  const common = COMMAND_NAMES.map(optionsOf).reduce((all, own) => all.filter((name) => own.includes(name)));
+  const flags = new Set(common.map(flagOf));
+  assertEquals(FOREIGN_OPTIONS.flatMap(({ words }) => words).filter((word) => flags.has(word)), []);
+});
+
+const { command_examples: examples } = manifest;
+const shown = (name: CommandName | null = null) => renderHelp(name, examples);
+
+Deno.test("renderHelp() stays within 80 columns of plain text", () => {
+  for (const name of [null, ...COMMAND_NAMES]) {
+    const help = shown(name);
+    assert(help.endsWith("\n") && !help.endsWith("\n\n") && !help.includes("\n\n\n"), `${name}`);
+    for (const line of help.split("\n")) {
+      assert(line.length <= 80, `${name}: ${line}`);
+      assertEquals(line, line.trimEnd());
+      assert(/^[\x20-\x7e]*$/.test(line), line);
+    }
+  }
+});
+
+Deno.test("renderHelp() lists every command of the program", () => {
+  const help = shown();
+  for (const name of COMMAND_NAMES) {
+    assert(help.includes(`\n  ${name.padEnd(28)}${commandOf(name).summary}\n`), name);
+  }
+});
+
+Deno.test("renderHelp() lists every topic of the manual", () => {
+  for (const name of TOPIC_NAMES) {
+    assert(shown().includes(`\n  ${name.padEnd(28)}${topicOf(name).summary}\n`), name);
+  }
+});
+
+Deno.test("renderHelp() lists exactly the options that a command takes", () => {
+  for (const name of COMMAND_NAMES) {
+    const listed = [...shown(name).matchAll(/^ {2}(?:-\w, | {4})(--[a-z-]+)/gm)].map(([, flag]) => flag);
+    assertEquals(new Set(listed), new Set(optionsOf(name).map(flagOf)), name);
+    assertEquals(listed.length, optionsOf(name).length, name);
+  }
+});
+
+Deno.test("renderHelp() words a command completely", () => {
+  assertEquals(
+    shown("schema"),
+    `Print schemas of tools, lock them, check for drift
+
+Usage: bulkhead schema [TOOL ...] [options]
+       bulkhead schema lock FILE [options]
+       bulkhead schema check FILE [options]
+
+lock writes names, arguments and needs to FILE. check compares them with FILE,
+prints each difference, and ends with a code other than 0 if there is one.
+
+Actions:
+  lock                        Write the lock FILE
+  check                       Compare with the lock FILE
+
+Choice of tools:
+      --tools PATH            Add the tools that this file of yours defines, or
+                              the files of this folder; repeatable
+      --mcp FILE              Add the tools of the MCP servers that this file
+                              names, such as .mcp.json; repeatable
+      --toolset NAME          Offer this toolset instead of the default one;
+                              repeatable
+      --tool NAME[=ALIAS]     Offer exactly the tools named so, as ALIAS if
+                              given; repeatable
+      --extra-tool NAME       Offer this tool as well; repeatable
+
+Output:
+      --format NAME           Form in which tools are described: json-schema,
+                              openai, mcp, anthropic (default: json-schema)
+      --json                  Print results as JSON
+  -o, --output FILE           Write the result to FILE instead of stdout
+  -q, --quiet                 Print no warnings and no progress
+      --no-color              Print no colors
+
+General:
+      --config FILE           Configuration instead of the user's own file
+  -C, --workspace DIR         Folder that the tools work in; default: the
+                              current one
+  -h, --help                  Print help; -h the short one
+  -V, --version               Print the version
+
+Examples:
+  # A tool as an OpenAI function
+  bulkhead schema Grep --format openai
+  # Fail a CI step when tools drift
+  bulkhead schema check tools.lock.json
+`,
+  );
+});
+
+Deno.test("renderHelp() has a short form that fits a screen and leads to the rest", () => {
+  for (const name of COMMAND_NAMES) {
+    const short = renderHelp(name, examples, "short");
+    const [prose = ""] = short.split("\nExamples:\n");
+    for (const line of prose.split("\n")) assert(line.length <= 80 && line === line.trimEnd(), line);
+    assert(short.includes(`\nAll options: bulkhead ${name} --help\n`), short);
+    const left = optionsOf(name).filter((option) => !new RegExp(`${flagOf(option)}\\b`).test(prose));
+    assertEquals(left.filter((option) => optionOf(option).group !== "grants"), []);
+    assertEquals(
+      short.includes(" more about permissions: bulkhead help permissions\n"),
+      left.length > 0,
+      name,
+    );
+  }
+  const lines = (text: string) => text.split("\n").length;
+  assert(lines(renderHelp("run", examples, "short")) * 3 < lines(shown("run")) * 2);
+});
+
+Deno.test("renderHelp() shows how the value of a grant is given, choices and defaults", () => {
+  const help = shown("batch");
+  for (
+    const part of ["--allow-read[=PATHS] ", "--allow-env=NAMES ", "-C, --workspace DIR ", "(default: 3)"]
+  ) {
+    assert(help.includes(part), part);
+  }
+  assert(
+    help.replace(/\s+/g, " ").includes(
+      "coder, read-only, read-only-no-net, or one of the configuration (default: coder)",
+    ),
+  );
+});
+
+Deno.test("the usage lines and examples of help are understood by the parser", () => {
+  assertEquals(Object.keys(examples).filter((name) => !isCommand(name)), []);
+  for (const name of COMMAND_NAMES) {
+    const lines = commandOf(name).examples.map(([line]) => line);
+    for (const line of [...examples[name]?.map(({ line }) => line) ?? [], ...lines]) {
+      const [words = ""] = line.split(/ (?:<{1,3}|>) /);
+      const parsed = parseArgv(
+        words.replace(/'([^']*)'/g, (_, text: string) => text.replaceAll(" ", "_")).split(" "),
+      );
+      assertEquals(parsed.command, name, line);
+    }
+    for (const form of commandOf(name).usage) assert(form.startsWith(name), form);
+  }
+});
+
+Deno.test("the table of commands names no tool: such examples come with the tools", () => {
+  const names = new Set(manifest.tools.flatMap((tool) => [tool.name, tool.full_name]));
+  for (const name of COMMAND_NAMES) {
+    const { notes = [], examples } = commandOf(name);
+    const words = [...notes, ...examples.map(([line]) => line)].join(" ").split(/[^\w/]+/);
+    // Some tools are called like everyday words.
+    assertEquals(words.filter((word) => names.has(word) && /[A-Z/]/.test(word)), [], name);
+  }
+});
+
+Deno.test("the tables of options and commands hold together", () => {
+  const used = new Set(COMMAND_NAMES.flatMap(optionsOf));
+  assertEquals(used, new Set(OPTION_NAMES));
+  const letters = OPTION_NAMES.flatMap((name) => optionOf(name).short ?? []);
+  assertEquals(new Set(letters).size, letters.length);
+  for (const name of OPTION_NAMES) {
+    const { kind, value, excludes = [] } = optionOf(name);
+    assertEquals(value === undefined, kind === "flag", name);
+    for (const other of excludes) assert(OPTION_NAMES.includes(other as OptionName), other);
+  }
+});

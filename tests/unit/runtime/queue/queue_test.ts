@@ -1,0 +1,335 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
+import { join } from "@std/path";
+
+import { readQueueUrl, shownQueue } from "../../../../runtime/queue/address/read_queue_url.ts";
+import type { EngineSettings, OrderOutcome } from "../../../../runtime/queue/contract/engine.ts";
+import { openEngine } from "../../../../runtime/queue/open_engine.ts";
+import type { OrderAnswer } from "../../../../runtime/queue/orders/orders.ts";
+import { toBody } from "../../../../runtime/queue/orders/read_orders.ts";
+import { chooseLane } from "../../../../runtime/queue/submit/choose_lane.ts";
+import { JobOutcomes } from "../../../../runtime/queue/submit/job_outcomes.ts";
+import { Window } from "../../../../runtime/queue/submit/window.ts";
+import { narrowMore } from "../../../../runtime/queue/work/narrow_more.ts";
+import { ToolError } from "../../../../schemas/error.ts";
+import { certificates } from "../../../support/net/certificates.ts";
+import { makeNatsAccount } from "../../../support/queue/nats_account.ts";
+import { freePort, natsTest, startNatsServer } from "../../../support/queue/nats_server.ts";
+import { bytes, openOn, queueScene, takeItems, textOf } from "../../../support/queue/queue_scene.ts";
+
+const none = { env: () => undefined };
+
+Deno.test("readQueueUrl() reads nodes, ports, TLS and credentials", () => {
+  const { nodes, tls, credentials } = readQueueUrl("tls://u%40x:p@a.example,[::1]:5000", none);
+  assertEquals(nodes, [{ host: "a.example", port: 4222 }, { host: "::1", port: 5000 }]);
+  assertEquals([tls, credentials], [{ ca: null }, { kind: "user", user: "u@x", password: "p" }]);
+  assertEquals(readQueueUrl("nats://t@h", none).credentials, { kind: "token", token: "t" });
+  const env = (name: string) => ({ BULKHEAD_QUEUE_USER: "me", BULKHEAD_QUEUE_PASSWORD: "pw" })[name];
+  assertEquals(readQueueUrl("nats://h", { env }).credentials, { kind: "user", user: "me", password: "pw" });
+});
+
+Deno.test("readQueueUrl() refuses what is no queue, and shows no credentials", () => {
+  for (
+    const url of [
+      "h:4222",
+      "http://h",
+      "nats://u:secret@",
+      "nats://u:secret@h:0",
+      "nats://u:secret@h:70000",
+      "nats://u:secret@a b",
+    ]
+  ) {
+    const error = assertThrows(() => readQueueUrl(url, none), ToolError);
+    assertEquals([error.code, error.message.includes("secret")], ["invalid_input", false], url);
+  }
+  assertThrows(() => readQueueUrl("nats://h", { ...none, ca: "PEM" }), ToolError, "tls://");
+  assert(!shownQueue("nats://u:secret@h").includes("secret"));
+});
+
+const ORDER = { job: "j", number: 1, lane: "a" };
+
+natsTest("openEngine() moves an order to a worker and its outcome back", async () => {
+  await using scene = await queueScene();
+  const client = await scene.open();
+  const worker = await scene.open();
+  assertEquals(await client.openJob("j", record()), null);
+  assertEquals(await client.submit(ORDER, bytes("what to do")), "taken");
+  const orders = worker.take("a", { places: 1, leaseMs: 10_000 });
+  const [taken] = await takeItems(orders, 1);
+  assertEquals({ ...taken!, body: textOf(taken!.body) }, {
+    ...ORDER,
+    handle: 1,
+    isFirst: true,
+    body: "what to do",
+  });
+  const by = { worker: "w", time: "2026-01-01T00:00:00Z" };
+  assertEquals(await worker.begin(taken!, by, { once: true }), []);
+  assertEquals(await worker.finish(taken!, bytes("done"), { declined: false, dead: null }), "kept");
+  const [outcome, mark] = await takeItems(client.outcomes("j"), 2);
+  assertEquals({ ...outcome!, body: textOf(outcome!.body) }, {
+    ...{ job: "j", number: 1, declinedBy: null, body: "done" },
+  });
+  assertEquals(mark, null);
+});
+
+natsTest("openEngine() speaks TLS with a server whose authority it is told", async () => {
+  const { ca, cert, key } = await certificates();
+  const folder = Deno.makeTempDirSync({ prefix: "bulkhead-nats-tls-" });
+  try {
+    for (const [name, pem] of [["cert", cert], ["key", key]] as const) {
+      Deno.writeTextFileSync(join(folder, `${name}.pem`), pem);
+    }
+    const config = `tls { cert_file: "${folder}/cert.pem", key_file: "${folder}/key.pem" }\n`;
+    await using server = await startNatsServer({ config });
+    const nodes = [{ host: "localhost", port: server.port }];
+    await using engine = await openOn([server], { nodes, tls: { ca } });
+    assertEquals(await engine.submit(ORDER, new Uint8Array(2_000_000)), "taken");
+    await server.kill();
+    await server.restart();
+    assertEquals(await engine.submit(ORDER, bytes("x")), "known");
+    const unknown = await refusal(openOn([server], { nodes, tls: { ca: null } }));
+    assertEquals(unknown.code, "external_failure");
+    assertStringIncludes(unknown.message, "check its certificate and the CA");
+    const plain = await refusal(openOn([server], { nodes }));
+    assertStringIncludes(plain.message, "it wants TLS, write tls:// for it");
+  } finally {
+    Deno.removeSync(folder, { recursive: true });
+  }
+});
+
+natsTest("openEngine() wants TLS where it was asked for", async () => {
+  await using server = await startNatsServer();
+  const { code, message } = await refusal(openOn([server], { tls: { ca: null } }));
+  assertEquals(code, "external_failure");
+  assertEquals(
+    message,
+    `Cannot use the queue at 127.0.0.1:${server.port}: it offers no TLS, write nats:// for a queue without it`,
+  );
+});
+
+natsTest("openEngine() says that credentials are refused, and tells none of them", async () => {
+  const account = makeNatsAccount();
+  const user = { kind: "user", user: "robot", password: "pass-4711" } as const;
+  const token = { kind: "token", token: "token-4711" } as const;
+  const creds = { kind: "creds", text: account.creds } as const;
+  const cases: {
+    config: string;
+    right: EngineSettings["credentials"];
+    wrong: EngineSettings["credentials"];
+  }[] = [
+    {
+      config: "authorization { user: robot, password: pass-4711 }\n",
+      right: user,
+      wrong: { ...user, password: "other-4711" },
+    },
+    {
+      config: "authorization { token: token-4711 }\n",
+      right: token,
+      wrong: { kind: "token", token: "other-4711" },
+    },
+    {
+      config: account.config,
+      right: creds,
+      wrong: { kind: "creds", text: makeNatsAccount().creds },
+    },
+  ];
+  for (const { config, right, wrong } of cases) {
+    await using server = await startNatsServer({ config });
+    for (const credentials of [wrong, { kind: "none" } as const]) {
+      const { code, message } = await refusal(openOn([server], { credentials }));
+      assertEquals(code, "unauthenticated");
+      assertEquals(
+        message,
+        `The queue at 127.0.0.1:${server.port} refuses the credentials, check its user, token or credentials file`,
+      );
+    }
+    await using engine = await openOn([server], { credentials: right });
+    assertEquals(await engine.submit(ORDER, bytes("x")), "taken");
+  }
+});
+
+natsTest("openEngine() says that credentials cannot be read", async () => {
+  await using server = await startNatsServer({ config: makeNatsAccount().config });
+  const credentials = { kind: "creds", text: "secret-4711" } as const;
+  const { code, message } = await refusal(openOn([server], { credentials }));
+  assertEquals(code, "unauthenticated");
+  assertStringIncludes(message, "holds no JWT with its seed");
+});
+
+natsTest("openEngine() says what a server without JetStream needs", async () => {
+  await using server = await startNatsServer({ args: [] });
+  const { code, message } = await refusal(openOn([server]));
+  assertEquals(code, "external_failure");
+  assertStringIncludes(message, "its JetStream is not enabled, start it with nats-server -js");
+});
+
+natsTest("openEngine() says what a user may not do", async () => {
+  const config = 'authorization { users: [{ user: u, password: p, permissions: { publish: "x.>" } }] }\n';
+  await using server = await startNatsServer({ config });
+  const credentials = { kind: "user", user: "u", password: "p" } as const;
+  const { code, message } = await refusal(openOn([server], { credentials }));
+  assertEquals(code, "external_failure");
+  assertStringIncludes(message, 'does not let this user write to "$JS.API.');
+});
+
+Deno.test("openEngine() waits for an engine that is not there, and says when it does not come", async () => {
+  const port = freePort();
+  const start = performance.now();
+  const { code, message } = await refusal(openOn([{ port }]));
+  assertEquals([code, performance.now() - start >= 10_000], ["external_failure", true]);
+  assertStringIncludes(message, `Cannot reach the queue at 127.0.0.1:${port} within 10 s: `);
+  assertStringIncludes(message, "Start it with nats-server -js");
+});
+
+natsTest("openEngine() finds an engine that comes a moment later", async () => {
+  await using server = await startNatsServer();
+  await server.kill();
+  const opening = openOn([server]);
+  await server.restart();
+  await using engine = await opening;
+  assertEquals(await engine.submit(ORDER, bytes("x")), "taken");
+});
+
+Deno.test("openEngine() says what is no nats-server", async () => {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const answering = (async () => {
+    for await (const conn of listener) {
+      await conn.write(bytes("220 mail ready\r\n"));
+      conn.close();
+    }
+  })();
+  const { port } = listener.addr as Deno.NetAddr;
+  const { code, message } = await refusal(openOn([{ port }]));
+  assertEquals(code, "external_failure");
+  assertStringIncludes(message, "it does not greet as nats-server does, check the port");
+  listener.close();
+  await answering;
+});
+
+Deno.test("openEngine() gives up when it is asked to", async () => {
+  const giveUp = new AbortController();
+  const settings: EngineSettings = {
+    scheme: "nats",
+    nodes: [{ host: "127.0.0.1", port: freePort() }],
+    tls: null,
+    credentials: { kind: "none" },
+    ...{ replicas: 1, keepMs: 60_000, mostOrders: 10 },
+  };
+  const opening = openEngine(settings, { onLink() {}, signal: giveUp.signal });
+  const reason = new ToolError("cancelled", "no more");
+  giveUp.abort(reason);
+  assertEquals(await assertRejects(() => opening), reason);
+  // A signal of the system is no error.
+  const { code, message } = await refusal(
+    openEngine(settings, { onLink() {}, signal: AbortSignal.abort("SIGTERM") }),
+  );
+  assertEquals([code, message], ["cancelled", "Interrupted before the queue answered"]);
+});
+
+Deno.test({
+  name: "openEngine() names the flag that Deno was started without",
+  permissions: { read: true, net: false },
+  async fn() {
+    const { code, message } = await refusal(openOn([{ port: 4222 }]));
+    assertEquals(code, "permission_denied");
+    assertEquals(message, "Cannot reach the queue: Deno was started without --allow-net=127.0.0.1:4222");
+  },
+});
+
+async function refusal(opening: Promise<AsyncDisposable>): Promise<ToolError> {
+  return await assertRejects(() => opening, ToolError);
+}
+
+function record() {
+  return { digest: "d", client: "c", started: "2026-01-01T00:00:00Z", isCancelled: false };
+}
+
+const answer = (worker: string): OrderAnswer => ({
+  v: 1,
+  digest: "d",
+  worker,
+  result: null,
+  task: null,
+  files: [],
+});
+
+/** Outcomes that a test gives one by one. */
+function feed() {
+  const stream = new TransformStream<OrderOutcome | null>();
+  const writer = stream.writable.getWriter();
+  const outcomes = stream.readable.values() as AsyncIterableIterator<OrderOutcome | null>;
+  const events = new ReadableStream<never>({ start: (control) => control.close() }).values();
+  const engine = { outcomes: () => outcomes, events: () => events } as unknown as ConstructorParameters<
+    typeof JobOutcomes
+  >[0];
+  const give = (number: number, declinedBy: string | null, worker: string) =>
+    writer.write({ job: "j", number, declinedBy, body: toBody(answer(worker)) });
+  return { job: new JobOutcomes(engine, "j"), give, end: () => writer.close() };
+}
+
+Deno.test("an outcome that comes while nobody waits for it is there for who asks next", async () => {
+  const { job, give, end } = feed();
+  const left = new AbortController();
+  const first = job.next({ number: 1, lane: "a" }, left.signal);
+  left.abort();
+  assertEquals(await first, null);
+  await give(1, null, "late");
+  const signal = new AbortController().signal;
+  assertEquals(await job.next({ number: 1, lane: "b" }, signal), { t: "final", answer: answer("late") });
+  await end();
+  await job[Symbol.asyncDispose]();
+});
+
+Deno.test("a lane that declines ends the wait for it, and no other one", async () => {
+  const { job, give, end } = feed();
+  const signal = new AbortController().signal;
+  const declined = job.next({ number: 2, lane: "a" }, signal);
+  await give(2, "a", "one");
+  assertEquals(await declined, { t: "declined" });
+  const elsewhere = job.next({ number: 2, lane: "b" }, signal);
+  await give(2, null, "two");
+  assertEquals(await elsewhere, { t: "final", answer: answer("two") });
+  assertEquals([...job.declined(2).keys()], ["a"]);
+  await end();
+  await job[Symbol.asyncDispose]();
+});
+
+Deno.test("Window lets in so many, in the order in which they came, and forgets who left the line", async () => {
+  const window = new Window();
+  window.resize(2);
+  const stays = new AbortController().signal;
+  const leaves = new AbortController();
+  const inside: number[] = [];
+  const enter = async (number: number, signal = stays) => {
+    const place = await window.enter(signal);
+    if (place) inside.push(number);
+    return place;
+  };
+  const [first] = await Promise.all([enter(1), enter(2)]);
+  const waiting = [enter(3, leaves.signal), enter(4), enter(5)];
+  leaves.abort();
+  assertEquals([await waiting[0], inside], [null, [1, 2]]);
+  first?.[Symbol.dispose]();
+  await waiting[1];
+  assertEquals(inside, [1, 2, 4]);
+  window.resize(3);
+  await waiting[2];
+  assertEquals(inside, [1, 2, 4, 5]);
+});
+
+Deno.test("chooseLane() takes the lane that is least busy for its places", () => {
+  const lanes = [{ lane: "small", places: 2, busy: 1 }, { lane: "large", places: 8, busy: 3 }];
+  assertEquals(chooseLane(lanes, new Map())?.lane, "large");
+  assertEquals(chooseLane(lanes, new Map([["large", 6]]))?.lane, "small");
+  assert(chooseLane([], new Map()) === null);
+});
+
+Deno.test("narrowMore() takes away what either takes away", () => {
+  assertEquals(narrowMore(undefined, { deny_net: true }), { deny_net: true });
+  assertEquals(
+    narrowMore(
+      { policy: "read-only", tools: ["Read", "Grep"], deny_read: ["a"], deny_run: ["rm"] },
+      { policy: "read-only-no-net", tools: ["Grep", "Bash"], deny_read: ["b"], deny_run: true },
+    ),
+    { policy: "read-only-no-net", tools: ["Grep"], deny_read: ["a", "b"], deny_run: true },
+  );
+});

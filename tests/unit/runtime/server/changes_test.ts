@@ -1,0 +1,192 @@
+import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { join } from "@std/path";
+
+import { RUN_OPERATIONS } from "../../../../runtime/server/api/run_operations.ts";
+import { changeHandlers } from "../../../../runtime/server/changes/change_handlers.ts";
+import type { HandlerAnswer } from "../../../../runtime/server/contract/answer.ts";
+import { makeOverlay } from "../../../../runtime/state/overlay/overlay_store.ts";
+import { openSession } from "../../../../runtime/state/sessions/open_session.ts";
+import { diskSession } from "../../../../runtime/state/tool_state.ts";
+import { beginRecord } from "../../../../runtime/state/undo/undo_store.ts";
+import { ToolError } from "../../../../schemas/error.ts";
+import { entryOf } from "../../../support/manifest_entry.ts";
+import { workspace } from "../../../support/run_tool.ts";
+import { endLine, runLine, taskLine } from "../../../support/trace_scene.ts";
+
+async function scene() {
+  const root = workspace({ "ws/a": "1\n", "ws/b": "1\n" });
+  const [state, ws] = [root.at("state"), root.at("ws")];
+  const open = (resume?: string) => {
+    const how = resume === undefined ? { id: "s" } : { resume };
+    return openSession(state, { ...how, workspace: ws, redact: (text) => text, now: new Date() });
+  };
+  using session = await open();
+  for (const line of [runLine({ workspace: ws }), taskLine("Do it"), endLine()]) session.trace.write(line);
+  Deno.mkdirSync(join(session.folder, "artifacts"));
+  Deno.writeTextFileSync(join(session.folder, "artifacts", "page.html"), "<script>alert(1)</script>");
+  const { folder } = session;
+  await diskSession(folder).set("one", "book", {
+    sources: [{ number: 1, title: "T", url: "https://a.example/", snippet: "", charCount: 3 }],
+  });
+  const handlers = changeHandlers({
+    state,
+    manifest: { tools: [entryOf("one/find", { keeps_sources: "book" })] },
+    sessionOf(id) {
+      if (id !== "s") throw new ToolError("not_found", `There is no run "${id}"`);
+      return { id, folder, workspace: ws };
+    },
+    redact: (text) => text,
+  });
+  return {
+    ...{ root, ws, handlers, open },
+    /** Asks as a client would: what is answered must fit the schema of its operation. */
+    async ask(
+      operation: string,
+      params: Record<string, string> = { id: "s" },
+      query: Record<string, string> = {},
+    ): Promise<HandlerAnswer> {
+      const { signal } = new AbortController();
+      const request = {
+        params,
+        query,
+        body: undefined,
+        headers: {},
+        client: "127.0.0.1",
+        connections: 1,
+        signal,
+      };
+      const answer = await handlers[operation]!(request);
+      const { json } = RUN_OPERATIONS.find(({ id }) => id === operation)!.answer;
+      if (json !== undefined) assertEquals(json.parse(answer.json), answer.json);
+      return answer;
+    },
+    begin: () =>
+      beginRecord(state, { session: "s", workspace: ws, time: new Date().toISOString(), by: "run" }),
+    [Symbol.dispose]: () => root[Symbol.dispose](),
+  };
+}
+
+const textOf = ({ bytes }: HandlerAnswer) => new TextDecoder().decode(bytes?.bytes);
+
+Deno.test("a run's files, diff and sources are told, and its changes taken back once it has ended", async () => {
+  using at = await scene();
+  const record = at.begin();
+  await record.keep([`${at.ws}/a`, `${at.ws}/b`]);
+  Deno.writeTextFileSync(`${at.ws}/a`, "2\n");
+  Deno.writeTextFileSync(`${at.ws}/b`, "2\n");
+  const row = (path: string) => ({ path, status: "modified", added: 1, removed: 1 });
+  assertEquals((await at.ask("listRunFiles")).json, {
+    changed: [row("a"), row("b")],
+    artifacts: [{ name: "page.html", type: "text/html", bytes: 25 }],
+  });
+  const diff = await at.ask("diffRun");
+  assertEquals(diff.bytes?.type, "text/x-diff; charset=utf-8");
+  assertStringIncludes(textOf(diff), "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-1\n+2\n");
+  const busy = await assertRejects(() => at.ask("undoRun"), ToolError);
+  assertEquals([busy.code, busy.message.startsWith('Run "s" is at work')], ["conflict", true]);
+  await record.close();
+  Deno.writeTextFileSync(`${at.ws}/b`, "somebody else\n");
+  assertEquals((await at.ask("undoRun")).json, {
+    done: [{ path: "a", action: "restore" }],
+    refused: [{ path: "b", reason: "it changed after the run had changed it" }],
+  });
+  assertEquals([at.root.read("ws/a"), at.root.read("ws/b")], ["1\n", "somebody else\n"]);
+  assertEquals((await at.ask("runSources")).json, {
+    sources: [{
+      ...{ number: 1, title: "T", url: "https://a.example/", snippet: "" },
+      ...{ chars: 3, found: null, opened: null },
+    }],
+  });
+});
+
+Deno.test("changes that wait in a copy of the workspace are told as such", async () => {
+  using at = await scene();
+  const { tree } =
+    (await makeOverlay(at.root.at("state"), { id: "s", workspace: at.ws, now: new Date() })).overlay;
+  Deno.writeTextFileSync(`${tree}/a`, "2\n");
+  Deno.removeSync(`${tree}/b`);
+  const { changed, waits } = (await at.ask("listRunFiles")).json as Record<string, unknown>;
+  assertEquals([changed, waits], [[
+    { path: "a", status: "modified", added: 1, removed: 1 },
+    { path: "b", status: "deleted", added: 0, removed: 1 },
+  ], true]);
+  assertStringIncludes(textOf(await at.ask("diffRun")), "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-1\n+2\n");
+});
+
+Deno.test("nothing is taken back while the run goes on again, and nothing that is not there", async () => {
+  using at = await scene();
+  const none = await assertRejects(() => at.ask("undoRun"), ToolError, "no changes to undo");
+  assertEquals(none.code, "invalid_input");
+  const record = at.begin();
+  await record.keep([`${at.ws}/a`]);
+  Deno.writeTextFileSync(`${at.ws}/a`, "2\n");
+  await record.close();
+  {
+    using _resumed = await at.open("s");
+    assertEquals((await assertRejects(() => at.ask("undoRun"), ToolError)).code, "conflict");
+    assertEquals(at.root.read("ws/a"), "2\n");
+  }
+  await at.ask("undoRun");
+  assertEquals([at.root.read("ws/a"), textOf(await at.ask("diffRun"))], ["1\n", ""]);
+});
+
+Deno.test("a file that the run changed is given as it is now or was before, and no other one", async () => {
+  using at = await scene();
+  const record = at.begin();
+  Deno.mkdirSync(`${at.ws}/n`);
+  const names = ["a", "n/new.txt", "link", "gone", "../outside"];
+  Deno.symlinkSync("b", `${at.ws}/link`);
+  await record.keep(names.map((name) => join(at.ws, name)));
+  for (const name of ["a", "n/new.txt", "gone", "../outside"]) {
+    Deno.writeTextFileSync(join(at.ws, name), "2\n");
+  }
+  Deno.removeSync(`${at.ws}/gone`);
+  await record.close();
+  for (const path of ["a", "n/new.txt"]) {
+    const file = await at.ask("readChangedFile", { id: "s", path });
+    assertEquals([textOf(file), file.bytes?.type], ["2\n", "text/plain; charset=utf-8"], path);
+  }
+  const before = (path: string) => at.ask("readChangedFile", { id: "s", path }, { side: "before" });
+  assertEquals(textOf(await before("a")), "1\n");
+  for (const path of ["n/new.txt", "b", "../outside", "n", ""]) {
+    assertEquals((await assertRejects(() => before(path), ToolError)).code, "not_found", path);
+  }
+  Deno.removeSync(`${at.ws}/n`, { recursive: true });
+  Deno.symlinkSync(at.ws, `${at.ws}/n`);
+  Deno.writeTextFileSync(`${at.ws}/new.txt`, "behind a link\n");
+  const refused = [
+    "b",
+    "link",
+    "gone",
+    "../outside",
+    "n/new.txt",
+    "n",
+    "",
+    ".",
+    "/etc/hostname",
+    `${at.ws}/a`,
+  ];
+  for (const path of refused) {
+    const error = await assertRejects(() => at.ask("readChangedFile", { id: "s", path }), ToolError);
+    assertEquals(error.code, "not_found", path);
+  }
+});
+
+Deno.test("files and exports are given so that nothing in them runs as a page of the server", async () => {
+  using at = await scene();
+  const file = await at.ask("readRunFile", { id: "s", name: "page.html" });
+  assertEquals(file.headers?.["content-disposition"], 'attachment; filename="page.html"');
+  assertStringIncludes(file.headers?.["content-security-policy"] ?? "", "sandbox");
+  for (const name of ["../trace.jsonl", "..", "", "no"]) {
+    const error = await assertRejects(() => at.ask("readRunFile", { id: "s", name }), ToolError);
+    assertEquals(error.code, "not_found");
+  }
+  const page = await at.ask("exportRun");
+  assertEquals(page.headers?.["content-disposition"], 'attachment; filename="bulkhead-s.html"');
+  assertStringIncludes(page.headers?.["content-security-policy"] ?? "", "sandbox; default-src 'none'");
+  assertStringIncludes(textOf(page), "<h1>Do it</h1>");
+  for (const operation of Object.keys(at.handlers)) {
+    const error = await assertRejects(() => at.ask(operation, { id: "other", name: "page.html" }), ToolError);
+    assertEquals(error.code, "not_found", operation);
+  }
+});

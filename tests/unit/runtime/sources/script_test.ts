@@ -1,0 +1,334 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
+
+import { createRunner, type RunnerOptions, type ScriptTool } from "../../../../runtime/mod.ts";
+import { MAX_REPLY_BYTES, readReply } from "../../../../runtime/sources/script/read_reply.ts";
+import { type ErrorCode, ToolError } from "../../../../schemas/error.ts";
+import type { ClippedOutput } from "../../../../schemas/program.ts";
+import { workspace } from "../../../support/run_tool.ts";
+
+/** A script of bash; its tool is named as its file is. */
+function bash(name: string, changes: Partial<ScriptTool> = {}): ScriptTool {
+  return { name, path: `scripts/${name}.sh`, description: "Does it.", timeout_seconds: 10, ...changes };
+}
+
+/** A runner without the box, in which bash may be started by name. */
+function open(
+  ws: ReturnType<typeof workspace>,
+  scriptTools: readonly ScriptTool[],
+  options: Partial<RunnerOptions> = {},
+) {
+  const given = { sandbox: "off" as const, config: false as const, allow: { run: ["bash"] }, scriptTools };
+  return createRunner({ workspace: ws.path, ...given, ...options });
+}
+
+const SCORE = `read -r input
+printf '{"got":%s,"tool":"%s"}' "$input" "$BULKHEAD_TOOL"
+`;
+const REPORT = `mkdir -p artifacts; echo '{}' > artifacts/report.json
+printf '{"ok":true,"result":{"lines":3},"artifacts":[{"path":"artifacts/report.json","mime":"application/json"}],'
+printf '"warnings":["two lines are empty"],"error":null}'
+`;
+
+Deno.test("a script gets its arguments as JSON and gives its result as JSON, alone or in an envelope", async () => {
+  using ws = workspace({ "scripts/score.sh": SCORE, "scripts/report.sh": REPORT });
+  const input_schema = {
+    type: "object",
+    properties: { text: { type: "string" }, max_score: { type: "integer", minimum: 1 } },
+    required: ["text"],
+    additionalProperties: false,
+  };
+  const events: string[] = [];
+  await using runner = open(ws, [
+    bash("score", { input_schema, output_schema: { type: "object", required: ["got"] } }),
+    bash("report", { filesystem_write: true }),
+  ], { onEvent: ({ type }) => void events.push(type) });
+  const scored = await runner.call("score", { text: "tea", max_score: "20" });
+  assertEquals(scored.result, { got: { text: "tea", max_score: 20 }, tool: "script/score" });
+  assertEquals([scored.tool_name, scored.ok, scored.metadata.place], ["script/score", true, "process"]);
+  assertStringIncludes(scored.warnings.join(), "read as 20");
+  assertStringIncludes(scored.warnings.join(), "ran without a sandbox");
+  assertEquals(events, ["tool.start", "program.start", "program.end", "tool.end"]);
+  const report = await runner.call("script/report", {});
+  assertEquals(report.result, { lines: 3 });
+  assertEquals(report.artifacts, [{ name: "report.json", path: ws.at("artifacts/report.json"), bytes: 3 }]);
+  assertStringIncludes(report.warnings.join(), "two lines are empty");
+});
+
+Deno.test("what does not fit the schemas of a script is an error with all its places", async () => {
+  using ws = workspace({ "scripts/score.sh": SCORE, "scripts/touch.sh": "touch ran; echo 1" });
+  const input_schema = {
+    $schema: "http://json-schema.org/draft-04/schema#",
+    type: "object",
+    properties: { n: { type: "integer", minimum: 3, exclusiveMinimum: true }, m: { type: "string" } },
+    required: ["n"],
+  };
+  await using runner = open(ws, [
+    bash("score", { output_schema: { type: "object", properties: { got: { required: ["n"] } } } }),
+    bash("touch", { input_schema, filesystem_write: true }),
+  ]);
+  const refused = await runner.call("touch", { n: 3, m: [1] });
+  assertEquals(refused.error?.code, "invalid_input");
+  assertStringIncludes(
+    refused.error?.message ?? "",
+    'does not fit its schema: #/n: must satisfy "minimum"; #/m: must be string',
+  );
+  assertEquals(ws.read("scripts/touch.sh").includes("touch"), true);
+  await assertRejects(() => Deno.lstat(ws.at("ran")), Deno.errors.NotFound);
+  const odd = await runner.call("score", { x: 1 });
+  assertEquals([odd.error?.code, odd.ok, odd.result], ["output_invalid", false, null]);
+  assertStringIncludes(odd.error?.message ?? "", '#/got: must have "n"');
+});
+
+Deno.test("a pattern of a schema that would take for ever holds nobody up", async () => {
+  using ws = workspace({ "scripts/score.sh": SCORE });
+  const slow = { type: "string", pattern: "^(a+)+$" };
+  const input_schema = {
+    type: "object",
+    properties: { text: { anyOf: [{ type: "integer" }, slow] }, other: slow },
+  };
+  await using runner = open(ws, [bash("score", { input_schema })]);
+  for (const name of ["text", "other"]) {
+    const { error } = await runner.call("script/score", { [name]: `${"a".repeat(60)}!` });
+    assertEquals(error?.code, "invalid_input");
+  }
+});
+
+Deno.test("a script that fails, hangs or floods ends with an error of its own", async () => {
+  using ws = workspace({
+    "scripts/exit.sh": "echo 'no such column' >&2; exit 3",
+    "scripts/hang.sh": "echo 'half way' >&2; sleep 60",
+    "scripts/flood.sh": "head -c 5000000 /dev/zero | tr '\\0' ' '; head -c 3000000 /dev/zero >&2",
+    "scripts/away.sh": `echo '{"ok":true,"result":1,"artifacts":["/etc/hostname"],"warnings":[]}'`,
+    "scripts/lost.sh": `echo '{"ok":true,"result":1,"artifacts":["gone.txt"],"warnings":[]}'`,
+  });
+  await using runner = open(ws, [
+    ...[bash("exit"), bash("hang", { timeout_seconds: 3 }), bash("flood"), bash("away"), bash("missing")],
+    bash("lost", { filesystem_write: true }),
+  ]);
+  const failure = async (name: string) => {
+    const { error } = await runner.call(`script/${name}`, {});
+    return [error?.code, error?.details.reason, error?.message];
+  };
+  assertEquals(await failure("exit"), [
+    "external_failure",
+    "exit_code",
+    "script/exit ended with exit code 3, and wrote to stderr: no such column",
+  ]);
+  assertEquals(await failure("hang"), [
+    "timeout",
+    undefined,
+    "script/hang was stopped: it took longer than 3000 ms, and had written to stderr: half way",
+  ]);
+  assertEquals((await failure("flood")).slice(0, 2), ["limit_exceeded", "oversize"]);
+  assertEquals((await failure("away")).slice(0, 2), ["permission_denied", "artifact"]);
+  assertEquals((await failure("lost")).slice(0, 2), ["output_invalid", "artifact"]);
+  assertEquals(await failure("missing"), [
+    "not_found",
+    undefined,
+    `Cannot run script/missing: there is no file "${ws.at("scripts/missing.sh")}"; correct its path`,
+  ]);
+  const aborted = AbortSignal.abort();
+  assertEquals((await runner.call("script/exit", {}, { signal: aborted })).error?.code, "cancelled");
+});
+
+Deno.test("a script's mistakes are told when its tools are loaded, and names are taken once", async () => {
+  using ws = workspace({ "scripts/score.sh": SCORE });
+  const message = async (...scriptTools: ScriptTool[]) => {
+    await using runner = open(ws, scriptTools);
+    const { code, message } = await assertRejects(() => runner.ready(), ToolError);
+    return [code, message];
+  };
+  assertEquals(await message({ ...bash("score"), path: "" }), [
+    "invalid_input",
+    'tool "score": path is "": write the path of the script',
+  ]);
+  const twice = "Two tools are named script/score, one is scripts/score.sh (scriptTools[0]), ";
+  assertEquals(await message(bash("score"), bash("score", { name: " score ", path: "other.sh" })), [
+    "configuration",
+    `${twice}one is other.sh (scriptTools[1]): rename one of them`,
+  ]);
+  const [code, text] = await message(bash("score", { input_schema: { type: "object", required: 7 } }));
+  assertEquals(code, "invalid_input");
+  assertStringIncludes(text!, "input_schema of script/score");
+});
+
+Deno.test("a run cannot change its scripts, and the user's permissions hold for them", async () => {
+  using ws = workspace({ "scripts/score.sh": SCORE, "scripts/lib/part.txt": "x" });
+  const audit: string[] = [];
+  await using runner = open(ws, [bash("score", { files: ["lib"] })], {
+    permissions: { "script/*": ({ role }) => role === "reviewer" },
+    toolLimits: { "script/score": { timeout_seconds: 5 } },
+    audit: ({ tool, decision }) => void audit.push(`${tool} ${decision}`),
+  });
+  for (const path of ["scripts/score.sh", "scripts/lib/part.txt"]) {
+    const written = await runner.call("Write", { path, content: "echo 1", overwrite: true });
+    assertEquals(written.error?.code, "permission_denied", path);
+  }
+  const refused = await runner.call("script/score", {});
+  assertEquals(refused.error?.code, "denied_by_policy");
+  assert(audit.some((line) => line.startsWith("script/score refused")), audit.join());
+});
+
+function stream(head: string, changes: Partial<ClippedOutput> = {}): ClippedOutput {
+  const bytes = new TextEncoder().encode(head).length;
+  return {
+    head,
+    tail: "",
+    bytes,
+    omittedBytes: 0,
+    omittedLines: 0,
+    binary: false,
+    replaced: false,
+    ...changes,
+  };
+}
+
+interface Ended {
+  stdout?: string | ClippedOutput;
+  stderr?: string;
+  exitCode?: number;
+  reply?: "bare" | "envelope";
+}
+
+function read({ stdout = "", stderr = "", exitCode = 0, reply }: Ended) {
+  const out = typeof stdout === "string" ? stream(stdout) : stdout;
+  return readReply({ exitCode, stdout: out, stderr: stream(stderr) }, { name: "script/x", reply });
+}
+
+function failure(ended: Ended): [unknown, ErrorCode, string, unknown] {
+  const thrown = () => {
+    const { failure } = read(ended);
+    if (failure !== null) throw failure;
+  };
+  const { details, code, message, retryable } = assertThrows(thrown, ToolError);
+  assertEquals(retryable, false);
+  return [details.reason, code, message, details.stderr];
+}
+
+const bare = (result: unknown) => ({ result, failure: null, artifacts: [], warnings: [] });
+
+Deno.test("what a script writes is its result", () => {
+  for (const value of [1, "two", null, false, [1, 2], { a: 1 }, {}]) {
+    assertEquals(read({ stdout: `${JSON.stringify(value)}\n` }), bare(value));
+  }
+  assertEquals(read({ stdout: "\uFEFF{}", stderr: "a log" }), bare({}));
+});
+
+Deno.test("an envelope is told from a result that looks like one", () => {
+  const envelope = {
+    ok: true,
+    result: { score: 2 },
+    artifacts: [{ path: "a/b.json", mime: "application/json" }, "c.txt"],
+    warnings: ["odd\nline", { n: 1 }],
+    error: null,
+  };
+  const taken = {
+    result: { score: 2 },
+    failure: null,
+    artifacts: ["a/b.json", "c.txt"],
+    warnings: ["odd\\nline", '{"n":1}'],
+  };
+  assertEquals(read({ stdout: JSON.stringify(envelope) }), taken);
+  assertEquals(read({ stdout: JSON.stringify(envelope), reply: "envelope" }), taken);
+  assertEquals(read({ stdout: JSON.stringify(envelope), reply: "bare" }), bare(envelope));
+  for (const value of [{ ok: true }, { ok: true, count: 3 }, { ok: "yes", result: 1 }]) {
+    assertEquals(read({ stdout: JSON.stringify(value) }), bare(value));
+  }
+  assertEquals(read({ stdout: '{"ok":true,"result":7}' }), bare(7));
+});
+
+Deno.test("each way to fail has an error of its own", () => {
+  assertEquals(failure({ exitCode: 3 }), [
+    "exit_code",
+    "external_failure",
+    "script/x ended with exit code 3, without a word on stderr",
+    undefined,
+  ]);
+  assertEquals(
+    failure({ exitCode: 1, stdout: "Usage:\u202e score" })[2],
+    'script/x ended with exit code 1, without a word on stderr; its stdout begins with "Usage:\\u202e score"',
+  );
+  assertEquals(failure({ exitCode: 137, stderr: "half\n", stdout: "{}" }), [
+    "exit_code",
+    "external_failure",
+    "script/x was ended by SIGKILL, and wrote to stderr: half",
+    "half",
+  ]);
+  assertEquals(failure({ stderr: "no such column\n" }), [
+    "stderr",
+    "external_failure",
+    "script/x wrote nothing to stdout, but to stderr: no such column",
+    "no such column",
+  ]);
+  for (const stdout of ["", " \n"]) {
+    assertEquals(failure({ stdout }), [
+      "empty",
+      "output_invalid",
+      "script/x wrote nothing to stdout: it must write its result there, as JSON",
+      undefined,
+    ]);
+  }
+  assertEquals(failure({ stdout: stream("[", { bytes: MAX_REPLY_BYTES + 1, tail: "]" }) }), [
+    "oversize",
+    "limit_exceeded",
+    "script/x wrote 4194305 bytes to stdout: at most 4194304 are taken, write the rest to a file",
+    undefined,
+  ]);
+  for (const [stdout, why] of [["score: 3", '"score: 3"'], ["{}\n{}", '"{}\\n{}"']] as const) {
+    assertEquals(failure({ stdout, stderr: "log" }), [
+      "malformed",
+      "output_invalid",
+      `script/x did not write one JSON value to stdout: it begins with ${why}, and wrote to stderr: log`,
+      "log",
+    ]);
+  }
+  assertEquals(failure({ stdout: stream('"\uFFFD"', { replaced: true }) }).slice(0, 2), [
+    "malformed",
+    "output_invalid",
+  ]);
+});
+
+Deno.test("what is wrong with an envelope is told", () => {
+  const message = (value: unknown, reply?: "envelope") =>
+    failure({ stdout: JSON.stringify(value), ...(reply && { reply }) })[2];
+  const lead = "script/x did not write an envelope: ";
+  assertEquals(message({ ok: true, result: 1 }, "envelope"), `${lead}artifacts, warnings are missing`);
+  assertEquals(message({ ok: 1 }, "envelope"), `${lead}ok must be true or false`);
+  assertEquals(message([1], "envelope"), `${lead}write an object with ok, result, artifacts and warnings`);
+  const said = { ok: true, result: 1, artifacts: [], warnings: [] };
+  const wrong = "script/x wrote an envelope that ";
+  assertEquals(message({ ...said, error: "no" }), `${wrong}has an error, although ok is true`);
+  assertEquals(message({ ...said, artifacts: {} }), `${wrong}has no list as its artifacts`);
+  assertEquals(
+    message({ ...said, artifacts: ["a", { mime: "x" }] }),
+    `${wrong}has no path in its artifacts[1]`,
+  );
+  assertEquals(message({ ...said, warnings: "none" }), `${wrong}has no list as its warnings`);
+});
+
+Deno.test("a script says itself why it failed, whatever its exit code", () => {
+  const failed = (error: unknown, exitCode = 0) =>
+    failure({ stdout: JSON.stringify({ ok: false, error }), exitCode }).slice(0, 3);
+  assertEquals(failed("no rows"), ["failed", "external_failure", "script/x failed: no rows"]);
+  assertEquals(failed({ type: "ValueError", message: "no rows" }, 1), [
+    "failed",
+    "external_failure",
+    "script/x failed: no rows",
+  ]);
+  assertEquals(failed({ code: "not_found", message: "no such row" }), [
+    "failed",
+    "not_found",
+    "script/x failed: no such row",
+  ]);
+  assertEquals(failed(null), ["failed", "external_failure", "script/x failed: it does not say why"]);
+});
+
+Deno.test("a script that says it failed keeps its warnings and files, and its words are seen as they are", () => {
+  const envelope = { ok: false, error: { message: "no rows\u202e\nin a\u200b.csv\u001b[31m" } };
+  const said = { ...envelope, result: null, artifacts: ["log.txt"], warnings: ["slow"] };
+  const { failure, artifacts, warnings } = read({ stdout: JSON.stringify(said) });
+  assertEquals(failure?.message, "script/x failed: no rows\\u202e\nin a\\u200b.csv");
+  assertEquals([artifacts, warnings], [["log.txt"], ["slow"]]);
+  const broken = read({ stdout: JSON.stringify({ ...said, artifacts: 3 }) });
+  assertEquals([broken.failure?.message, broken.artifacts], [failure?.message, []]);
+});
