@@ -122,7 +122,7 @@ queueTest("a queue that is not there, or is none, is told with the next step", a
   const { scene } = queue;
   for (
     const [url, code, said] of [
-      ["nats://127.0.0.1:1", 5, "127.0.0.1:1"],
+      ["nats://127.0.0.1:1", 5, "at 127.0.0.1:1 within 10 s: "],
       ["http://127.0.0.1", 2, "nats://HOST:4222"],
       ["nats://user:secret@127.0.0.1:99999", 2, "no host with a port"],
     ] as const

@@ -1,16 +1,63 @@
 import { assertEquals, assertRejects } from "@std/assert";
 
-import type { OrderOutcome, QueueEngine, TakenOrder } from "../../../runtime/queue/contract/engine.ts";
+import type {
+  EngineSettings,
+  OrderOutcome,
+  QueueEngine,
+  TakenOrder,
+} from "../../../runtime/queue/contract/engine.ts";
 import type { WorkerCard } from "../../../runtime/queue/orders/orders.ts";
 import { readOrder, toBody } from "../../../runtime/queue/orders/read_orders.ts";
 import { QueueJob } from "../../../runtime/queue/submit/queue_job.ts";
 import { WorkerBoard } from "../../../runtime/queue/submit/worker_board.ts";
 import { ToolError } from "../../../schemas/error.ts";
-import { natsTest } from "../../support/queue/nats_server.ts";
-import { assertLane, bytes, queueScene, takeItems, textOf } from "../../support/queue/queue_scene.ts";
+import { type NatsServerOptions, natsTest, startNatsServer } from "../../support/queue/nats_server.ts";
+import { certificates } from "../../support/net/certificates.ts";
+import { makeNatsAccount } from "../../support/queue/nats_account.ts";
+import { assertLane, bytes, openOn, queueScene, takeItems, textOf } from "../../support/queue/queue_scene.ts";
 
 const PLACE = { job: "j", number: 1, lane: "a" };
 const NAMES = ["plain.txt", "../../etc/passwd", "a.b.>", "*", "", " ", "x\r\nPUB y 0\r\n", "é".repeat(3_000)];
+
+natsTest("openEngine() says what a server or its user lacks", async () => {
+  const user = 'authorization { users: [{ user: u, password: p, permissions: { publish: "x.>" } }] }\n';
+  const { ca, cert, key } = await certificates();
+  const folder = Deno.makeTempDirSync({ prefix: "bulkhead-nats-tls-" });
+  for (const [name, pem] of Object.entries({ cert, key })) Deno.writeTextFileSync(`${folder}/${name}`, pem);
+  const tls = `tls { cert_file: "${folder}/cert", key_file: "${folder}/key" }\n`;
+  const cases: [NatsServerOptions, Partial<EngineSettings>, code: string, message: string][] = [
+    [{}, { tls: { ca } }, "external_failure", "it offers no TLS, write nats:// for a queue without it"],
+    [{ config: tls }, {}, "external_failure", "it wants TLS, write tls:// for it"],
+    [{ args: [] }, {}, "external_failure", "its JetStream is not enabled, start it with nats-server -js"],
+    [
+      { config: user },
+      { credentials: { kind: "user", user: "u", password: "p" } },
+      "external_failure",
+      'does not let this user write to "$JS.API.',
+    ],
+    [
+      { config: makeNatsAccount().config },
+      { credentials: { kind: "creds", text: "secret-4711" } },
+      "unauthenticated",
+      "holds no JWT with its seed",
+    ],
+  ];
+  for (const [options, settings, code, message] of cases) {
+    await using server = await startNatsServer(options);
+    const error = await assertRejects(() => openOn([server], settings), ToolError, message);
+    assertEquals([error.code, error.message.includes("4711")], [code, false], message);
+  }
+  Deno.removeSync(folder, { recursive: true });
+});
+
+natsTest("openEngine() finds an engine that comes a moment later", async () => {
+  await using server = await startNatsServer();
+  await server.kill();
+  const opening = openOn([server]);
+  await server.restart();
+  await using engine = await opening;
+  assertEquals(await engine.submit(PLACE, bytes("x")), "taken");
+});
 
 natsTest("putBlob() and getBlob() keep files of any name apart", async () => {
   await using scene = await queueScene();

@@ -186,7 +186,3 @@ function clusterArgs({ name, all }: NonNullable<NatsServerOptions["cluster"]>): 
 
 /** A port of this machine where nobody listens: systems give it to nobody. */
 export const CLOSED_PORT = 1;
-
-export function freePort(): number {
-  return CLOSED_PORT;
-}

@@ -75,6 +75,8 @@ export const HOSTILE_REQUESTS: readonly HostileRequest[] = [
   },
   { title: "a zero byte in a path", text: GET.replace("/runs", "/runs/a%00b") + "\r\n", status: 400 },
   { title: "a path that is not UTF-8", text: GET.replace("/runs", "/runs/%ff") + "\r\n", status: 400 },
+  { title: "a dot", text: GET.replace("/runs", "/runs/.") + "\r\n", status: 400 },
+  { title: "half a code", text: GET.replace("/runs", "/runs/%") + "\r\n", status: 400 },
   { title: "a backslash", text: GET.replace("/runs", "/runs/..%5cetc") + "\r\n", status: 400 },
   { title: "a name that was led here", text: GET.replace("HOST", "evil.example") + "\r\n", status: 421 },
   {

@@ -167,7 +167,7 @@ const PACKAGES = [
   made("d", "NOASSERTION"),
   made("e", "see file"),
 ];
-const ORIGIN = { version: "0.1.0", runtime: { deno: "2.4.3", v8: "13.7" }, packages: PACKAGES };
+const ORIGIN = { version: "0.1.0", runtime: { deno: "2.6.10", v8: "14.5" }, packages: PACKAGES };
 
 Deno.test("billOfMaterials() tells of all packages, their terms and who needs whom", () => {
   const bill = billOfMaterials({ ...ORIGIN, license: "MIT" });

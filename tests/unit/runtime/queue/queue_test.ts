@@ -1,5 +1,4 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
-import { join } from "@std/path";
 
 import { readQueueUrl, shownQueue } from "../../../../runtime/queue/address/read_queue_url.ts";
 import type { EngineSettings, OrderOutcome } from "../../../../runtime/queue/contract/engine.ts";
@@ -11,10 +10,8 @@ import { JobOutcomes } from "../../../../runtime/queue/submit/job_outcomes.ts";
 import { Window } from "../../../../runtime/queue/submit/window.ts";
 import { narrowMore } from "../../../../runtime/queue/work/narrow_more.ts";
 import { ToolError } from "../../../../schemas/error.ts";
-import { certificates } from "../../../support/net/certificates.ts";
-import { makeNatsAccount } from "../../../support/queue/nats_account.ts";
-import { freePort, natsTest, startNatsServer } from "../../../support/queue/nats_server.ts";
-import { bytes, openOn, queueScene, takeItems, textOf } from "../../../support/queue/queue_scene.ts";
+import { CLOSED_PORT } from "../../../support/queue/nats_server.ts";
+import { bytes, openOn } from "../../../support/queue/queue_scene.ts";
 
 const none = { env: () => undefined };
 
@@ -45,150 +42,6 @@ Deno.test("readQueueUrl() refuses what is no queue, and shows no credentials", (
   assert(!shownQueue("nats://u:secret@h").includes("secret"));
 });
 
-const ORDER = { job: "j", number: 1, lane: "a" };
-
-natsTest("openEngine() moves an order to a worker and its outcome back", async () => {
-  await using scene = await queueScene();
-  const client = await scene.open();
-  const worker = await scene.open();
-  assertEquals(await client.openJob("j", record()), null);
-  assertEquals(await client.submit(ORDER, bytes("what to do")), "taken");
-  const orders = worker.take("a", { places: 1, leaseMs: 10_000 });
-  const [taken] = await takeItems(orders, 1);
-  assertEquals({ ...taken!, body: textOf(taken!.body) }, {
-    ...ORDER,
-    handle: 1,
-    isFirst: true,
-    body: "what to do",
-  });
-  const by = { worker: "w", time: "2026-01-01T00:00:00Z" };
-  assertEquals(await worker.begin(taken!, by, { once: true }), []);
-  assertEquals(await worker.finish(taken!, bytes("done"), { declined: false, dead: null }), "kept");
-  const [outcome, mark] = await takeItems(client.outcomes("j"), 2);
-  assertEquals({ ...outcome!, body: textOf(outcome!.body) }, {
-    ...{ job: "j", number: 1, declinedBy: null, body: "done" },
-  });
-  assertEquals(mark, null);
-});
-
-natsTest("openEngine() speaks TLS with a server whose authority it is told", async () => {
-  const { ca, cert, key } = await certificates();
-  const folder = Deno.makeTempDirSync({ prefix: "bulkhead-nats-tls-" });
-  try {
-    for (const [name, pem] of [["cert", cert], ["key", key]] as const) {
-      Deno.writeTextFileSync(join(folder, `${name}.pem`), pem);
-    }
-    const config = `tls { cert_file: "${folder}/cert.pem", key_file: "${folder}/key.pem" }\n`;
-    await using server = await startNatsServer({ config });
-    const nodes = [{ host: "localhost", port: server.port }];
-    await using engine = await openOn([server], { nodes, tls: { ca } });
-    assertEquals(await engine.submit(ORDER, new Uint8Array(2_000_000)), "taken");
-    await server.kill();
-    await server.restart();
-    assertEquals(await engine.submit(ORDER, bytes("x")), "known");
-    const unknown = await refusal(openOn([server], { nodes, tls: { ca: null } }));
-    assertEquals(unknown.code, "external_failure");
-    assertStringIncludes(unknown.message, "check its certificate and the CA");
-    const plain = await refusal(openOn([server], { nodes }));
-    assertStringIncludes(plain.message, "it wants TLS, write tls:// for it");
-  } finally {
-    Deno.removeSync(folder, { recursive: true });
-  }
-});
-
-natsTest("openEngine() wants TLS where it was asked for", async () => {
-  await using server = await startNatsServer();
-  const { code, message } = await refusal(openOn([server], { tls: { ca: null } }));
-  assertEquals(code, "external_failure");
-  assertEquals(
-    message,
-    `Cannot use the queue at 127.0.0.1:${server.port}: it offers no TLS, write nats:// for a queue without it`,
-  );
-});
-
-natsTest("openEngine() says that credentials are refused, and tells none of them", async () => {
-  const account = makeNatsAccount();
-  const user = { kind: "user", user: "robot", password: "pass-4711" } as const;
-  const token = { kind: "token", token: "token-4711" } as const;
-  const creds = { kind: "creds", text: account.creds } as const;
-  const cases: {
-    config: string;
-    right: EngineSettings["credentials"];
-    wrong: EngineSettings["credentials"];
-  }[] = [
-    {
-      config: "authorization { user: robot, password: pass-4711 }\n",
-      right: user,
-      wrong: { ...user, password: "other-4711" },
-    },
-    {
-      config: "authorization { token: token-4711 }\n",
-      right: token,
-      wrong: { kind: "token", token: "other-4711" },
-    },
-    {
-      config: account.config,
-      right: creds,
-      wrong: { kind: "creds", text: makeNatsAccount().creds },
-    },
-  ];
-  for (const { config, right, wrong } of cases) {
-    await using server = await startNatsServer({ config });
-    for (const credentials of [wrong, { kind: "none" } as const]) {
-      const { code, message } = await refusal(openOn([server], { credentials }));
-      assertEquals(code, "unauthenticated");
-      assertEquals(
-        message,
-        `The queue at 127.0.0.1:${server.port} refuses the credentials, check its user, token or credentials file`,
-      );
-    }
-    await using engine = await openOn([server], { credentials: right });
-    assertEquals(await engine.submit(ORDER, bytes("x")), "taken");
-  }
-});
-
-natsTest("openEngine() says that credentials cannot be read", async () => {
-  await using server = await startNatsServer({ config: makeNatsAccount().config });
-  const credentials = { kind: "creds", text: "secret-4711" } as const;
-  const { code, message } = await refusal(openOn([server], { credentials }));
-  assertEquals(code, "unauthenticated");
-  assertStringIncludes(message, "holds no JWT with its seed");
-});
-
-natsTest("openEngine() says what a server without JetStream needs", async () => {
-  await using server = await startNatsServer({ args: [] });
-  const { code, message } = await refusal(openOn([server]));
-  assertEquals(code, "external_failure");
-  assertStringIncludes(message, "its JetStream is not enabled, start it with nats-server -js");
-});
-
-natsTest("openEngine() says what a user may not do", async () => {
-  const config = 'authorization { users: [{ user: u, password: p, permissions: { publish: "x.>" } }] }\n';
-  await using server = await startNatsServer({ config });
-  const credentials = { kind: "user", user: "u", password: "p" } as const;
-  const { code, message } = await refusal(openOn([server], { credentials }));
-  assertEquals(code, "external_failure");
-  assertStringIncludes(message, 'does not let this user write to "$JS.API.');
-});
-
-Deno.test("openEngine() waits for an engine that is not there, and says when it does not come", async () => {
-  const port = freePort();
-  const start = performance.now();
-  const { code, message } = await refusal(openOn([{ port }]));
-  assertEquals([code, performance.now() - start >= 10_000], ["external_failure", true]);
-  assertStringIncludes(message, `Cannot reach the queue at 127.0.0.1:${port} within 10 s: `);
-  assertStringIncludes(message, "Start it with nats-server -js");
-});
-
-natsTest("openEngine() finds an engine that comes a moment later", async () => {
-  await using server = await startNatsServer();
-  await server.kill();
-  const opening = openOn([server]);
-  await server.restart();
-  await using engine = await opening;
-  assertEquals(await engine.submit(ORDER, bytes("x")), "taken");
-});
-
 Deno.test("openEngine() says what is no nats-server", async () => {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const answering = (async () => {
@@ -209,7 +62,7 @@ Deno.test("openEngine() gives up when it is asked to", async () => {
   const giveUp = new AbortController();
   const settings: EngineSettings = {
     scheme: "nats",
-    nodes: [{ host: "127.0.0.1", port: freePort() }],
+    nodes: [{ host: "127.0.0.1", port: CLOSED_PORT }],
     tls: null,
     credentials: { kind: "none" },
     ...{ replicas: 1, keepMs: 60_000, mostOrders: 10 },
@@ -237,10 +90,6 @@ Deno.test({
 
 async function refusal(opening: Promise<AsyncDisposable>): Promise<ToolError> {
   return await assertRejects(() => opening, ToolError);
-}
-
-function record() {
-  return { digest: "d", client: "c", started: "2026-01-01T00:00:00Z", isCancelled: false };
 }
 
 const answer = (worker: string): OrderAnswer => ({

@@ -53,49 +53,6 @@ Deno.test("answerTask() does a task, tells its events, and gives the document of
   assertEquals(types.filter((type) => type === "run.end").length, 1);
 });
 
-Deno.test("answerTask() asks nobody, and a task does with less than the server has", async () => {
-  using ws = workspace({ "ws/a.txt": "hello\n" });
-  await using server = scriptedModel([WRITE, { text: "I could not." }]);
-  await using runs = servedRuns(ws, server.url);
-  const { ok, refused, changed } = await answerTask(taskOf({ grants: { deny_write: true } }), runs, {
-    signal: NEVER,
-  });
-  assertEquals([ok, refused.map(({ tool }) => tool), changed], [true, ["harness/Write"], []]);
-});
-
-Deno.test("answerTask() tells how a run failed, also one that could not begin", async () => {
-  using ws = workspace({ "ws/a.txt": "hello\n" });
-  await using server = scriptedModel([{ status: 401, body: { error: { message: "No such key" } } }]);
-  await using runs = servedRuns(ws, server.url);
-  const failed = await answerTask(taskOf({}), runs, { signal: NEVER });
-  assertEquals([failed.ok, failed.exit_code, failed.termination_reason, failed.error?.code], [
-    ...[false, 4, "unauthenticated", "unauthenticated"],
-  ]);
-  assert(failed.session_id);
-  const unserved = await answerTask(taskOf({ workspace: "/" }, 7), runs, { signal: NEVER });
-  assertEquals(
-    [unserved.id, unserved.exit_code, unserved.termination_reason, unserved.error?.code, unserved.session_id],
-    [7, 3, "not_started", "permission_denied", null],
-  );
-});
-
-Deno.test("answerTask() ends a run when it is told to; it is kept and can be resumed", async () => {
-  using ws = workspace({ "ws/a.txt": "hello\n" });
-  await using server = scriptedModel([{ text: "long text", stallAfter: 2 }, { text: "Done." }]);
-  await using runs = servedRuns(ws, server.url);
-  const stop = new AbortController();
-  const answer = await answerTask(taskOf({}), runs, {
-    signal: stop.signal,
-    onEvent: ({ event }) => event.type === "text.delta" && stop.abort(),
-  });
-  assertEquals([answer.ok, answer.exit_code, answer.termination_reason, answer.error?.code], [
-    ...[false, 130, "interrupted", "cancelled"],
-  ]);
-  assert(answer.resume?.startsWith(`bulkhead run --resume ${answer.session_id}`));
-  await runs.resume(answer.session_id!, {});
-  assertEquals((await runs.settled(answer.session_id!)).answer, "Done.");
-});
-
 Deno.test("answerTask() starts nothing for a line that is no task, and nothing after an abort", async () => {
   const runs = new PlayedRuns();
   const error = new ToolError("invalid_input", "Cannot read line 3: x").toInfo();

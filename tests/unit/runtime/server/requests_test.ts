@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 
 import type { Operation } from "../../../../runtime/server/api/operation.ts";
 import type { ListenSettings } from "../../../../runtime/server/contract/protocol.ts";
@@ -287,27 +287,6 @@ Deno.test("Routes finds operations by method and path, and decodes each part onc
   assertEquals(found("GET", "/runs/r%2Ffiles"), "none");
   assertEquals(found("GET", "/Runs"), "none");
   assertEquals(found("POST", "/tools"), "none");
-  assertEquals(found("DELETE", "/runs"), "methods");
-});
-
-Deno.test("Routes says for which methods something is there", () => {
-  const found = routes.find("DELETE", "/runs");
-  assertEquals(found.t === "methods" && found.allow, ["GET", "HEAD", "POST"]);
-});
-
-Deno.test("Routes takes no path that a second reader could take for another one", () => {
-  for (
-    const path of [
-      "/runs/..",
-      "/runs/%2e%2e",
-      "/runs/a%2f..%2fb",
-      "/runs/.",
-      "/runs/a%5cb",
-      "/runs/%00",
-      "/runs/%ff",
-      "/runs/%",
-    ]
-  ) {
-    assertThrows(() => routes.find("GET", path), Error, "The path cannot be read");
-  }
+  const none = routes.find("DELETE", "/runs");
+  assertEquals(none.t === "methods" && none.allow, ["GET", "HEAD", "POST"]);
 });

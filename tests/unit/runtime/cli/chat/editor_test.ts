@@ -280,7 +280,7 @@ Deno.test("LineEditor shows what is written, whatever was typed", { permissions:
     "\x1bb",
   ];
   const letters = (shown: string) => shown.replace(/[>\s]/g, "");
-  for (let round = 0; round < 30; round++) {
+  for (let round = 0; round < 12; round++) {
     const typed = Array.from({ length: 60 }, () => keys[random(keys.length)]!);
     const { editor, screen } = scene([...typed, "\r"], { cols: 7 + random(20), rows: 40 });
     const entry = await editor.read(signal);

@@ -126,16 +126,10 @@ Deno.test("renderHelp() stays within 80 columns of plain text", () => {
   }
 });
 
-Deno.test("renderHelp() lists every command of the program", () => {
-  const help = shown();
-  for (const name of COMMAND_NAMES) {
-    assert(help.includes(`\n  ${name.padEnd(28)}${commandOf(name).summary}\n`), name);
-  }
-});
-
-Deno.test("renderHelp() lists every topic of the manual", () => {
-  for (const name of TOPIC_NAMES) {
-    assert(shown().includes(`\n  ${name.padEnd(28)}${topicOf(name).summary}\n`), name);
+Deno.test("renderHelp() lists every command of the program, and every topic of the manual", () => {
+  const rows = [...COMMAND_NAMES.map((name) => [name, commandOf(name)] as const)];
+  for (const [name, { summary }] of [...rows, ...TOPIC_NAMES.map((name) => [name, topicOf(name)] as const)]) {
+    assert(shown().includes(`\n  ${name.padEnd(28)}${summary}\n`), name);
   }
 });
 
@@ -149,53 +143,35 @@ Deno.test("renderHelp() lists exactly the options that a command takes", () => {
 
 Deno.test("renderHelp() words a command completely", () => {
   assertEquals(
-    shown("schema"),
-    `Print schemas of tools, lock them, check for drift
+    shown("completions"),
+    `Print a completion script for a shell
 
-Usage: bulkhead schema [TOOL ...] [options]
-       bulkhead schema lock FILE [options]
-       bulkhead schema check FILE [options]
-
-lock writes names, arguments and needs to FILE. check compares them with FILE,
-prints each difference, and ends with a code other than 0 if there is one.
-
-Actions:
-  lock                        Write the lock FILE
-  check                       Compare with the lock FILE
+Usage: bulkhead completions bash|zsh|fish
 
 Choice of tools:
       --tools PATH            Add the tools that this file of yours defines, or
                               the files of this folder; repeatable
       --mcp FILE              Add the tools of the MCP servers that this file
                               names, such as .mcp.json; repeatable
-      --toolset NAME          Offer this toolset instead of the default one;
-                              repeatable
-      --tool NAME[=ALIAS]     Offer exactly the tools named so, as ALIAS if
-                              given; repeatable
-      --extra-tool NAME       Offer this tool as well; repeatable
 
 Output:
-      --format NAME           Form in which tools are described: json-schema,
-                              openai, mcp, anthropic (default: json-schema)
-      --json                  Print results as JSON
-  -o, --output FILE           Write the result to FILE instead of stdout
   -q, --quiet                 Print no warnings and no progress
       --no-color              Print no colors
 
 General:
       --config FILE           Configuration instead of the user's own file
-  -C, --workspace DIR         Folder that the tools work in; default: the
-                              current one
   -h, --help                  Print help; -h the short one
   -V, --version               Print the version
 
 Examples:
-  # A tool as an OpenAI function
-  bulkhead schema Grep --format openai
-  # Fail a CI step when tools drift
-  bulkhead schema check tools.lock.json
+  # For bash
+  bulkhead completions bash > /etc/bash_completion.d/bulkhead
 `,
   );
+  const trust = "Usage: bulkhead trust [FOLDER] [options]\n       bulkhead trust list [options]\n";
+  for (const part of [trust, "\nActions:\n  list                        List the folders that you trust\n"]) {
+    assert(shown("trust").includes(part), part);
+  }
 });
 
 Deno.test("renderHelp() has a short form that fits a screen and leads to the rest", () => {

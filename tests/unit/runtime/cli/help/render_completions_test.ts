@@ -66,15 +66,6 @@ function assertPaired(script: string): void {
   assertEquals(bare.split("{").length, bare.split("}").length);
 }
 
-Deno.test("renderCompletions() writes scripts that their shells parse", async () => {
-  for (const shell of SHELLS) {
-    const script = renderCompletions(shell, TOOLS);
-    assertPaired(script);
-    const output = await runShell(shell, shell === "fish" ? ["--no-config", "--no-execute"] : ["-n"], script);
-    assertEquals(output ?? "", "");
-  }
-});
-
 /** Words before the cursor as bash splits them, the last one unfinished, and what bash offers for it. */
 const OFFERS: [words: string[], offered: string[]][] = [
   [["ca"], ["call"]],
@@ -118,13 +109,14 @@ const OFFERS: [words: string[], offered: string[]][] = [
   [["call", "Grep", "-o", "G"], []],
 ];
 
+/** Words of bash that tell what is offered at a place. */
+function tried([words]: [words: string[], offered: string[]]): string {
+  const line = words.map((word) => `'${word}'`).join(" ");
+  return `COMP_WORDS=(bulkhead ${line}); COMP_CWORD=${words.length}; _bulkhead; echo "\${COMPREPLY[*]}"`;
+}
+
 Deno.test("renderCompletions() makes bash offer what fits the place", async () => {
-  const quote = (word: string) => `'${word}'`;
-  const tries = OFFERS.map(([words]) =>
-    `COMP_WORDS=(bulkhead ${words.map(quote).join(" ")}); COMP_CWORD=${words.length}; ` +
-    `_bulkhead; echo "\${COMPREPLY[*]}"`
-  );
-  const script = [renderCompletions("bash", TOOLS, { agents: AGENTS }), ...tries].join("\n");
+  const script = [renderCompletions("bash", TOOLS, { agents: AGENTS }), ...OFFERS.map(tried)].join("\n");
   const output = await runShell("bash", ["--norc", "--noprofile"], script);
   assert(output !== null, "this test needs bash");
   const lines = output.split("\n").slice(0, -1);
@@ -166,29 +158,25 @@ Deno.test("renderCompletions() makes bash offer arguments, their values, and ses
     [["sessions", "show", "2"], ["2026-a", "2026-b"]],
     [["sessions", "rm", "2026-a", "o"], ["other"]],
   ];
-  const quote = (word: string) => `'${word}'`;
-  const tries = places.map(([words]) =>
-    `COMP_WORDS=(bulkhead ${words.map(quote).join(" ")}); COMP_CWORD=${words.length}; ` +
-    `_bulkhead; echo "\${COMPREPLY[*]}"`
-  );
   const script = [
     "set -u",
     'for id in 2026-a 2026-b other; do mkdir -p "$HOME/.local/state/bulkhead/sessions/$id"; ' +
     '> "$HOME/.local/state/bulkhead/sessions/$id/trace.jsonl"; done',
     'mkdir "$HOME/.local/state/bulkhead/sessions/20-no-run"',
     renderCompletions("bash", TOOLS, { calls: CALLS }),
-    ...tries,
+    ...places.map(tried),
   ].join("\n");
   assert(!script.includes("touch x"));
   const output = await runShell("bash", ["--norc", "--noprofile"], script);
   assertEquals(output?.split("\n").slice(0, -1), places.map(([, offered]) => offered.join(" ")));
 });
 
-Deno.test("renderCompletions() names arguments and their values in every shell", async () => {
+Deno.test("renderCompletions() writes scripts that their shells parse, with arguments and their values", async () => {
   for (const shell of SHELLS) {
     const script = renderCompletions(shell, TOOLS, { calls: CALLS });
     assertPaired(script);
-    await runShell(shell, shell === "fish" ? ["--no-config", "--no-execute"] : ["-n"], script);
+    const output = await runShell(shell, shell === "fish" ? ["--no-config", "--no-execute"] : ["-n"], script);
+    assertEquals(output ?? "", "");
     for (const part of ["pattern=", "fast", "true"]) assert(script.includes(part), `${shell}: ${part}`);
     assert(!script.includes("touch x"), shell);
   }

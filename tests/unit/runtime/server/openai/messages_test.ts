@@ -4,13 +4,11 @@ import { ChatMessage } from "../../../../../runtime/server/api/chat_schemas.ts";
 import { lastRunIn, plantedLine, toAgentId, toRunId } from "../../../../../runtime/server/openai/agent_id.ts";
 import { AnswerText, type Said } from "../../../../../runtime/server/openai/answer_text.ts";
 import { continueRun } from "../../../../../runtime/server/openai/continue_run.ts";
-import { meantModel } from "../../../../../runtime/server/openai/meant_model.ts";
 import { readMessages } from "../../../../../runtime/server/openai/read_messages.ts";
 import { type Detail, endingOf } from "../../../../../runtime/server/openai/run_ending.ts";
 import type { Runs } from "../../../../../runtime/server/runs/runs.ts";
 import type { AgentTermination } from "../../../../../schemas/agent/agent.ts";
 import { ToolError } from "../../../../../schemas/error.ts";
-import { OFFER } from "../../../../support/server/chat_scene.ts";
 
 const RUNS = ["20261123-100000-0a1b2c3d", "a", "0123456789abcdef", "My.session_of-today-" + "x".repeat(44)];
 
@@ -51,47 +49,28 @@ Deno.test("short words before a call are remarks, and a short answer is content"
   assertEquals(said, [{ remark: "I look.\n" }, { content: "Four." }]);
 });
 
-Deno.test("a held text that is taken back is never told", () => {
-  const text = new AnswerText(false);
-  assertEquals([text.push("{broken"), text.restart(), text.push("Four."), text.end("Four.")].flat(), [
-    { content: "Four." },
-  ]);
-});
-
-Deno.test("a text that comes again is told once", () => {
-  for (const rest of ["", " And more."]) {
-    const text = new AnswerText(false);
-    const first = text.push(LONG);
-    text.restart();
-    const again = [...LONG.slice(0, 40), LONG.slice(40), rest].flatMap((piece) => text.push(piece));
-    assertEquals(contentOf([...first, ...again, ...text.end(LONG + rest)]), LONG + rest);
-  }
-});
-
-Deno.test("another text than the one that was taken back stands below it", () => {
-  const text = new AnswerText(false);
-  const said = [
-    text.push(LONG),
-    text.restart(),
-    text.push("The orders "),
-    text.push("are five."),
-    text.end("The orders are five."),
+Deno.test("a text is told once, though it comes again, breaks off, or another one takes its place", () => {
+  const cases: [what: string, say: (text: AnswerText) => Said[][], told: string][] = [
+    [
+      "taken back",
+      (text) => [text.push("{broken"), text.restart(), text.push("Four."), text.end("Four.")],
+      "Four.",
+    ],
+    ...["", " And more."].map((rest): typeof cases[number] => ["again", (text) => [
+      ...[text.push(LONG), text.restart(), ...[...LONG.slice(0, 40)].map((letter) => text.push(letter))],
+      ...[text.push(LONG.slice(40)), text.push(rest), text.end(LONG + rest)],
+    ], LONG + rest]),
+    ["another", (text) => [
+      ...[text.push(LONG), text.restart(), text.push("The orders "), text.push("are five.")],
+      text.end("The orders are five."),
+    ], `${LONG}\n\nThe orders are five.`],
+    ["broken off", (text) => [text.push(LONG), text.restart(), text.end(`${LONG} Done.`)], `${LONG} Done.`],
+    ["by a call", (text) => [text.push(LONG), text.pause(), text.end("Four.")], `${LONG}\n\nFour.`],
+    ["by a call, the same", (text) => [text.push(LONG), text.pause(), text.end(LONG)], LONG],
   ];
-  assertEquals(contentOf(said.flat()), `${LONG}\n\nThe orders are five.`);
-});
-
-Deno.test("the rest of an answer whose text broke off comes at the end", () => {
-  const text = new AnswerText(false);
-  const said = [text.push(LONG), text.restart(), text.end(`${LONG} Done.`)];
-  assertEquals(contentOf(said.flat()), `${LONG} Done.`);
-});
-
-Deno.test("an answer that a call gave stands below earlier text, and earlier text that is the answer stands alone", () => {
-  const text = new AnswerText(false);
-  const said = [text.push(LONG), text.pause(), text.end("Four.")];
-  assertEquals(contentOf(said.flat()), `${LONG}\n\nFour.`);
-  const other = new AnswerText(false);
-  assertEquals(contentOf([other.push(LONG), other.pause(), other.end(LONG)].flat()), LONG);
+  for (const [what, say, told] of cases) {
+    assertEquals(contentOf(say(new AnswerText(false)).flat()), told, what);
+  }
 });
 
 Deno.test("an answer that must be whole is told at the end alone", () => {
@@ -141,28 +120,6 @@ Deno.test("a message answers no consent that waits beside something else", async
   for (const questions of [[question, consent], [consent, question], [consent, { ...consent, id: "c2" }]]) {
     const error = await assertRejects(() => answerTo("yes", questions), ToolError);
     assertEquals(error.code, "conflict");
-  }
-});
-
-Deno.test("a model is an agent, one without tools, a run, or the usual agent by the names of another system", () => {
-  const agent = { kind: "agent", isBare: false } as const;
-  assertEquals(meantModel(undefined, OFFER), { ...agent, agent: "default", name: "default" });
-  assertEquals(meantModel("researcher", OFFER), { ...agent, agent: "researcher", name: "researcher" });
-  assertEquals(meantModel("researcher:chat", OFFER), {
-    ...{ ...agent, isBare: true, agent: "researcher", name: "researcher:chat" },
-  });
-  assertEquals(meantModel(toAgentId("run-1"), OFFER), { kind: "run", id: "run-1" });
-  assertEquals(meantModel("rh", OFFER), { ...agent, name: "rh" });
-  assertEquals(meantModel("RH--vendor/small", OFFER), {
-    ...agent,
-    model: "vendor/small",
-    name: "RH--vendor/small",
-  });
-});
-
-Deno.test("a model that is not there is refused with those that are", () => {
-  for (const name of ["", "gpt", "RH--other", ":chat"]) {
-    assertThrows(() => meantModel(name, OFFER), ToolError, "Available: default, researcher, default:chat");
   }
 });
 
@@ -263,30 +220,14 @@ function told(
   more: Partial<Detail> = {},
   mustBeJson = false,
 ): [content: string | number, finish: string] {
-  const detail: Detail = {
-    ...{
-      id: "run",
-      state: "completed",
-      task: "",
-      agent: null,
-      model: null,
-      workspace: "/",
-      created: "",
-      updated: "",
-    },
-    ...{
-      termination_reason,
-      events: 1,
-      policy: null,
-      grants: null,
-      answer: null,
-      error: null,
-      usage: null,
-      questions: [],
-    },
-    can: { resume: false, undo: false, cancel: false, answer: false },
+  const nothing = { answer: null, error: null, usage: null, questions: [] };
+  const detail = {
+    id: "run",
+    state: "completed",
+    termination_reason,
+    ...nothing,
     ...more,
-  };
+  } as unknown as Detail;
   const ending = endingOf(detail, mustBeJson);
   return ending.kind === "answer" ? [ending.content, ending.finish] : [ending.status, ending.body.error.code];
 }

@@ -1,0 +1,14 @@
+import "../unit/runtime/server/api_test.ts";
+import "../unit/runtime/server/calls_test.ts";
+import "../unit/runtime/server/changes_test.ts";
+import "../unit/runtime/server/openai/chat_test.ts";
+import "../unit/runtime/server/openai/messages_test.ts";
+import "../unit/runtime/server/openai/responses_test.ts";
+import "../unit/runtime/server/page/show_test.ts";
+import "../unit/runtime/server/page/state_test.ts";
+import "../unit/runtime/server/requests_test.ts";
+import "../unit/runtime/server/runs/kept_test.ts";
+import "../unit/runtime/server/runs/runs_test.ts";
+import "../unit/runtime/server/runs/settings_test.ts";
+import "../unit/runtime/server/serve_api_test.ts";
+import "../unit/runtime/server/wire_test.ts";
