@@ -116,7 +116,7 @@ Deno.test("runtime/README.md shows how to embed the runner as it works", async (
   const [, example = ""] = /^```ts\n(import [^]*?)^```$/m.exec(readReadme("runtime/README.md")) ?? [];
   const fixture = join(ROOT, "tests/fixtures/embed_example.ts");
   const [, source] = /^\/\/ .*\n([^]*)$/.exec(Deno.readTextFileSync(fixture)) ?? [];
-  assertEquals(example.replace("./runtime/", "../../../runtime/"), source);
+  assertEquals(example.replace("./runtime/", "../../runtime/"), source);
   const [, ...flags] = config.tasks.start.command.split(" ");
   const { stdout } = await new Deno.Command(Deno.execPath(), {
     args: [...flags.slice(0, -1), fixture],
