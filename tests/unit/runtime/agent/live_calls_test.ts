@@ -71,9 +71,7 @@ function scene(
 
 const never = { signal: new AbortController().signal };
 
-Deno.test("toAgentTools() tells a model of the tools under the names that they are offered by", {
-  permissions: "none",
-}, () => {
+Deno.test("toAgentTools() tells a model of the tools under the names that they are offered by", () => {
   const schema = { $schema: "https://json-schema.org/draft/2020-12/schema", type: "object", properties: {} };
   const entry = entryOf("test/end", {
     input_schema: schema,

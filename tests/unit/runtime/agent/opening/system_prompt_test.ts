@@ -58,9 +58,7 @@ Be kind.`,
   );
 });
 
-Deno.test("makeSystemPrompt() names exactly offered tools, under the names that they are offered by", {
-  permissions: "none",
-}, () => {
+Deno.test("makeSystemPrompt() names exactly offered tools, under the names that they are offered by", () => {
   const all = new Set(MANIFEST.tools.filter(({ toolset }) => toolset === "harness").map(({ name }) => name));
   const choices: ToolChoice[] = [
     {},
@@ -172,18 +170,14 @@ for (
   });
 }
 
-Deno.test(
-  "makeSystemPrompt() says nothing of walls that no offered tool meets",
-  { permissions: "none" },
-  () => {
-    const text = prompt({ tools: { tools: ["calculator"] } });
-    assertEquals(text.split("\n").slice(-3), [
-      "# This run",
-      "- Today is 2026-01-31.",
-      "- The workspace is /ws; relative paths start there.",
-    ]);
-  },
-);
+Deno.test("makeSystemPrompt() says nothing of walls that no offered tool meets", () => {
+  const text = prompt({ tools: { tools: ["calculator"] } });
+  assertEquals(text.split("\n").slice(-3), [
+    "# This run",
+    "- Today is 2026-01-31.",
+    "- The workspace is /ws; relative paths start there.",
+  ]);
+});
 
 Deno.test("makeSystemPrompt() is short", { permissions: "none" }, () => {
   assert(prompt().length < 3_000);

@@ -95,72 +95,18 @@ function table(requests: readonly ModelRequest[]): string[] {
   });
 }
 
-const ALL = "think Read find inquire report finish";
 const ACTS = "Read find inquire report finish";
 
-Deno.test("tools: limits take tools away, and the last steps close", async () => {
-  const options = thinking({ kind: "tools" }, { iterations: 4, searches: 2, clarifications: 0 });
-  const { requests, outcome } = await run([
-    act("find", { q: "a" }),
-    act("find", { q: "b" }),
-    act("Read"),
-    act("report"),
-    act("finish", DONE),
-  ], options);
-  assertEquals(table(requests), [
-    "think Read find report finish",
-    "think Read find report finish",
-    "think Read report finish",
-    "report finish !",
-  ]);
-  // The report was the one call that was left.
-  assertEquals([outcome.answer, outcome.state], ["report done", "completed"]);
-});
-
 Deno.test("sgr: one object a step, and exactly one tool", async () => {
-  const options = thinking(
-    { kind: "sgr" },
-    { iterations: 4, searches: 1 },
+  const { requests, lines } = await run(
+    [step("find", { q: "a" }), step("finish", DONE)],
+    thinking({ kind: "sgr" }),
   );
-  const { requests, outcome, lines } = await run([
-    step("find", { q: "a" }),
-    step("Read"),
-    step("Read", { again: 1 }),
-    step("finish", DONE),
-  ], options);
-  assertEquals(table(requests), [
-    `next_step: ${ACTS}`,
-    "next_step: Read inquire report finish",
-    "next_step: Read inquire report finish",
-    "next_step: report finish",
-  ]);
   assertEquals(requests.every(({ tools }) => tools.length === 0), true);
-  assertEquals([outcome.termination_reason, outcome.answer], ["completed", "42"]);
   const first = lines.find((line) => line.t === "reply");
   assertEquals(first?.t === "reply" && [first.reply.content, first.reply.reasoning], ["find it", THOUGHT]);
   const fields = Object.keys(requests[0]!.form!.schema.properties as object);
   assertEquals(fields, ["reasoning_steps", "current_situation", "remaining_steps", "function"]);
-});
-
-Deno.test("sgr-tools: a forced thought, then a forced choice", async () => {
-  const options = thinking({ kind: "sgr-tools" }, { iterations: 3, searches: 1 });
-  const { requests, outcome } = await run([
-    think(),
-    act("find", { q: "a" }),
-    think(),
-    act("Read"),
-    think(),
-    act("finish", DONE),
-  ], options);
-  assertEquals(table(requests), [
-    "think !",
-    `${ACTS} !`,
-    "think !",
-    "Read inquire report finish !",
-    "think !",
-    "report finish !",
-  ]);
-  assertEquals([outcome.termination_reason, outcome.answer], ["completed", "42"]);
 });
 
 Deno.test("plan: a plan, its steps with their executors, and the sum", async () => {
@@ -221,22 +167,13 @@ Deno.test("plan: a step that failed is blocked, the others go on, and the task h
     { content: "second done" },
     { content: "Half of it." },
   ], thinking({ kind: "plan" }));
-  assertEquals([outcome.termination_reason, outcome.state, outcome.answer], [
-    "task_failed",
-    "failed",
-    "Half of it.",
-  ]);
+  const { termination_reason, state, answer } = outcome;
+  assertEquals([termination_reason, state, answer], ["task_failed", "failed", "Half of it."]);
 });
 
 Deno.test("plan: who makes no plan gets the usual one", async () => {
-  const { outcome, events } = await run([
-    { content: "Sure!" },
-    { content: "I will." },
-    { content: "a" },
-    { content: "b" },
-    { content: "c" },
-    { content: "Done." },
-  ], thinking({ kind: "plan" }));
+  const said = ["Sure!", "I will.", "a", "b", "c", "Done."].map((content) => ({ content }));
+  const { outcome, events } = await run(said, thinking({ kind: "plan" }));
   assertEquals(outcome.answer, "Done.");
   assertEquals(told(events).filter((line) => line.startsWith("warning")), [
     "warning the model's reply is no plan (there is no JSON object in it), it is asked again (2 of 5)",
@@ -251,11 +188,8 @@ Deno.test("a last call that comes to nothing is asked for again, as often as use
       call: ({ tool: { name } }) => name === "report" ? { ok: false, content: "no room" } : {},
     }),
   );
-  assertEquals([outcome.termination_reason, outcome.state, outcome.error?.code], [
-    "max_iterations",
-    "failed",
-    "limit_exceeded",
-  ]);
+  const { termination_reason, state, error } = outcome;
+  assertEquals([termination_reason, state, error?.code], ["max_iterations", "failed", "limit_exceeded"]);
   assertEquals(requests.length, 6);
   assertEquals(table(requests).at(-1), "report finish !");
 });
@@ -317,25 +251,14 @@ Deno.test("a tool that keeps plans changes what is left of the plan", async () =
   assertEquals(lines.filter((line) => line.t === "plan").length, 4);
 });
 
-/** What a model may say wrong in a step of two calls, and what it is told. */
-const WRONG: readonly (readonly [what: string, said: Turn, told: string])[] = [
-  ["no call", { content: "I think so." }, "Your reply has no call"],
-  ["another tool first", act("find"), "A step begins with a call of think"],
-  ["an unknown tool", act("thinq"), "Unknown tool"],
-  ["broken JSON", calls(ask("think", '{"reasoning_steps": [')), "not run: send it again"],
-];
-
-Deno.test("sgr-tools: what is wrong is told, and the run goes on", async (t) => {
-  for (const [what, said, answer] of WRONG) {
-    await t.step(what, async () => {
-      const { requests, outcome } = await run(
-        [said, think(), act("finish", DONE)],
-        thinking({ kind: "sgr-tools" }),
-      );
-      assertEquals([outcome.termination_reason, outcome.answer], ["completed", "42"]);
-      assertStringIncludes(JSON.stringify(requests[1]!.messages.at(-1)), answer);
-    });
-  }
+Deno.test("sgr-tools: a thought in broken JSON is told, and the run goes on", async () => {
+  const broken = calls(ask("think", '{"reasoning_steps": ['));
+  const { requests, outcome } = await run(
+    [broken, think(), act("finish", DONE)],
+    thinking({ kind: "sgr-tools" }),
+  );
+  assertEquals([outcome.termination_reason, outcome.answer], ["completed", "42"]);
+  assertStringIncludes(JSON.stringify(requests[1]!.messages.at(-1)), "not run: send it again");
 });
 
 Deno.test("sgr-tools: of two calls the first is run, and arguments alone are a call", async () => {
@@ -353,8 +276,9 @@ Deno.test("sgr-tools: of two calls the first is run, and arguments alone are a c
   ]);
 });
 
-Deno.test("sgr: prose, fences, other names, long texts and broken JSON", async (t) => {
+Deno.test("sgr: prose, fences, other names, long texts and broken JSON", async () => {
   const body = JSON.stringify({ ...THOUGHT, function: { tool_name_discriminator: "Read" } });
+  const long = { ...THOUGHT, current_situation: "x".repeat(306), reasoning_steps: [..."abcd"] };
   const forms: Record<string, Turn> = {
     prose: { content: `Let me see.\n${body}\nThat is it.` },
     fence: { content: `\`\`\`json\n${body}\n\`\`\`` },
@@ -363,38 +287,26 @@ Deno.test("sgr: prose, fences, other names, long texts and broken JSON", async (
       content: JSON.stringify({ ...THOUGHT, function: { name: "read", arguments: {} } }),
     },
     "a call": calls(ask("Read")),
-    "too long": step("Read", {}, {
-      ...THOUGHT,
-      current_situation: "x".repeat(306),
-      reasoning_steps: [..."abcd"],
-    }),
+    "too long": step("Read", {}, long),
   };
   for (const [what, said] of Object.entries(forms)) {
-    await t.step(what, async () => {
-      const { calls: made, outcome } = await run([said, step("finish", DONE)], thinking({ kind: "sgr" }));
-      assertEquals(made.map(({ tool: { name } }) => name), ["Read", "finish"]);
-      assertEquals(outcome.termination_reason, "completed");
-      if (what !== "too long") return;
-      assertEquals(made[0]!.warnings?.length, 2);
-    });
+    const { calls: made, outcome } = await run([said, step("finish", DONE)], thinking({ kind: "sgr" }));
+    assertEquals(made.map(({ tool: { name } }) => name), ["Read", "finish"], what);
+    assertEquals(outcome.termination_reason, "completed", what);
+    if (what === "too long") assertEquals(made[0]!.warnings?.length, 2);
   }
-  await t.step("what cannot be read is told", async () => {
-    const { outcome, events } = await run(
-      [{ content: "no" }, { content: '{"a": tru' }, step("Read"), step("finish", DONE)],
-      thinking({ kind: "sgr" }),
-    );
-    assertEquals(outcome.termination_reason, "completed");
-    const warnings = told(events).filter((line) => line.startsWith("warning"));
-    assertEquals(warnings.length, 2);
-    assertStringIncludes(warnings[0]!, "there is no JSON object in it");
-  });
-  await t.step("and counted", async () => {
-    const { outcome } = await run(
-      Array.from({ length: 6 }, () => ({ content: "no" })),
-      thinking({ kind: "sgr" }),
-    );
-    assertEquals(outcome.termination_reason, "too_many_faults");
-  });
+  // What cannot be read is told, and counted.
+  const odd = [{ content: "no" }, { content: '{"a": tru' }];
+  const { outcome, events } = await run(
+    [...odd, step("Read"), step("finish", DONE)],
+    thinking({ kind: "sgr" }),
+  );
+  assertEquals(outcome.termination_reason, "completed");
+  const warnings = told(events).filter((line) => line.startsWith("warning"));
+  assertEquals(warnings.length, 2);
+  assertStringIncludes(warnings[0]!, "there is no JSON object in it");
+  const useless = await run(Array(6).fill({ content: "no" }), thinking({ kind: "sgr" }));
+  assertEquals(useless.outcome.termination_reason, "too_many_faults");
 });
 
 Deno.test("the same search again does not end a run of forced steps", async () => {
@@ -414,13 +326,9 @@ Deno.test("questions: without a person the run waits, with one it goes on", asyn
   const call: SceneOptions["call"] = ({ tool: { name } }) => name === "inquire" ? { content: QUESTIONS } : {};
   const limits = { clarifications: 1 };
   const alone = await run([think(), act("inquire")], thinking({ kind: "sgr-tools" }, limits, { call }));
-  const { termination_reason, state, questions, answer, error } = alone.outcome;
-  assertEquals([termination_reason, state, questions, answer, error], [
-    "waiting_for_clarification",
-    "waiting_for_clarification",
-    ["Which one?", "When?"],
-    "Which one?\nWhen?",
-    null,
+  const { state, questions, answer, error } = alone.outcome;
+  assertEquals([state, questions, answer, error], [
+    ...["waiting_for_clarification", ["Which one?", "When?"], "Which one?\nWhen?", null],
   ]);
   const heard: unknown[] = [];
   const asked = await run(
@@ -462,30 +370,25 @@ const SCRIPTS: readonly (readonly [ThinkingSettings, readonly Turn[]])[] = [
   ]],
 ];
 
-Deno.test("a run that is killed behind any line of its trace goes on to the same end", async (t) => {
+Deno.test("a run that is killed behind any line of its trace goes on to the same end", async () => {
   for (const [settings, turns] of SCRIPTS) {
-    await t.step(settings.kind!, async () => {
-      const limits = { iterations: 4, searches: 1 };
-      const whole = await run(turns, thinking(settings, limits));
-      for (let cut = START.length; cut < whole.lines.length; cut++) {
-        const kept = whole.lines.slice(0, cut);
-        const used = kept.filter((line) => line.t === "reply").length;
-        const play: Play = makePlay(turns.slice(used), thinking(settings, limits));
-        for (const line of kept) play.parts.thinking!.note(line);
-        const outcome = await runAgent(foldTrace(kept), play.parts);
-        const { answer, termination_reason, state } = outcome;
-        assertEquals(
-          [answer, termination_reason, state],
-          ["42", "completed", "completed"],
-          `${settings.kind} ${cut}`,
-        );
-        const plans = [...kept, ...play.lines].flatMap((line) => line.t === "plan" ? [line.plan] : []);
-        const before = whole.lines.flatMap((line) => line.t === "plan" ? [line.plan] : []);
-        assertEquals(plans, before, `${settings.kind} ${cut}`);
-        const left = whole.requests.slice(used);
-        assertEquals(table(play.requests), table(left), `${settings.kind} ${cut}`);
-      }
-    });
+    const limits = { iterations: 4, searches: 1 };
+    const whole = await run(turns, thinking(settings, limits));
+    for (let cut = START.length; cut < whole.lines.length; cut++) {
+      const kept = whole.lines.slice(0, cut);
+      const used = kept.filter((line) => line.t === "reply").length;
+      const play: Play = makePlay(turns.slice(used), thinking(settings, limits));
+      for (const line of kept) play.parts.thinking!.note(line);
+      const outcome = await runAgent(foldTrace(kept), play.parts);
+      const { answer, termination_reason, state } = outcome;
+      const at = `${settings.kind} ${cut}`;
+      assertEquals([answer, termination_reason, state], ["42", "completed", "completed"], at);
+      const plans = [...kept, ...play.lines].flatMap((line) => line.t === "plan" ? [line.plan] : []);
+      const before = whole.lines.flatMap((line) => line.t === "plan" ? [line.plan] : []);
+      assertEquals(plans, before, at);
+      const left = whole.requests.slice(used);
+      assertEquals(table(play.requests), table(left), at);
+    }
   }
 });
 
@@ -497,9 +400,4 @@ Deno.test("two calls a step need a tool that says how the work stands", () => {
   assertEquals([error.code, error.details], ["invalid_input", { tools: ["set/think"] }]);
   assertStringIncludes(error.message, "add set/think");
   checkThinking({ kind: "tools" }, { offered: [], known });
-});
-
-Deno.test("ALL is what the tools kind offers without limits", async () => {
-  const { requests } = await run([{ content: "ok" }], thinking({ kind: "tools" }));
-  assertEquals(table(requests), [ALL]);
 });

@@ -1,5 +1,7 @@
 import { assertEquals } from "@std/assert";
 
+import { findObject } from "../../../../../runtime/agent/thinking/find_object.ts";
+import { nextStepForm } from "../../../../../runtime/agent/thinking/next_step.ts";
 import { readStep } from "../../../../../runtime/agent/thinking/read_step.ts";
 import { tool } from "../../../../support/agent_scene.ts";
 
@@ -55,12 +57,8 @@ Deno.test("readStep() leaves an argument where it is if its tool has it", () => 
 
 Deno.test("readStep() takes the first of several tools, and says so", () => {
   const [one, two] = ["web_search", "Send"].map((name) => ({ name, arguments: {} }));
-  for (
-    const said of [
-      { ...SAID, function: [one, two] },
-      `${JSON.stringify({ function: one })} ${JSON.stringify({ function: two })}`,
-    ]
-  ) {
+  const texts = `${JSON.stringify({ function: one })} ${JSON.stringify({ function: two })}`;
+  for (const said of [{ ...SAID, function: [one, two] }, texts]) {
     const step = read(said);
     if (typeof step === "string") throw new Error(step);
     assertEquals(step.call.name, "web_search");
@@ -78,9 +76,52 @@ Deno.test("readStep() cuts and repairs the reasoning, and says what is wrong wit
 
 Deno.test("readStep() says why a text is no step", () => {
   assertEquals(read("no"), "there is no JSON object in it");
-  assertEquals(read(SAID), 'it has no "function" that names a tool in "tool_name_discriminator"');
-  assertEquals(
-    read({ ...SAID, function: [] }),
-    'it has no "function" that names a tool in "tool_name_discriminator"',
-  );
+  for (const said of [SAID, { ...SAID, function: [] }]) {
+    assertEquals(read(said), 'it has no "function" that names a tool in "tool_name_discriminator"');
+  }
+});
+
+const OBJECTS: readonly (readonly [text: string, value: Record<string, unknown>])[] = [
+  ['{"a": 1}', { a: 1 }],
+  ['Here it is: {"a": {"b": "}"}} as you wanted.', { a: { b: "}" } }],
+  ['```json\n{"a": 1}\n```', { a: 1 }],
+  ['{"a": [1, 2,], }', { a: [1, 2] }],
+  ["{'a': True}", { a: true }],
+  ['{"a": {"b": [1, 2', { a: { b: [1, 2] } }],
+  ['First {"a": 1}, no: {"a": 2}', { a: 2 }],
+  ['A set {x} of things: {"a": ", }"}', { a: ", }" }],
+];
+
+Deno.test("findObject() finds the object that is meant", () => {
+  for (const [text, value] of OBJECTS) assertEquals(findObject(text), value, text);
+});
+
+Deno.test("findObject() says why there is none", () => {
+  assertEquals(findObject("no"), "there is no JSON object in it");
+  assertEquals(findObject('{"a": "bro'), findObject('{"a": "bro'));
+  assertEquals(typeof findObject('{"a": tru'), "string");
+});
+
+const WHY = { type: "object", properties: { why: { type: "string" } }, required: ["why"] } as const;
+
+Deno.test("the definitions of tools stand at the root of the form, under names of their own", () => {
+  const parameters = {
+    type: "object",
+    properties: { item: { $ref: "#/$defs/Item" } },
+    $defs: { Item: { type: "object", properties: { next: { $ref: "#/$defs/Item" } } } },
+  } as const;
+  const { schema } = nextStepForm(WHY, [tool("a", { parameters }), tool("b", { parameters })]);
+  assertEquals(Object.keys(schema.$defs as object), ["tool0_Item", "tool1_Item"]);
+  const own = ["#/$defs/tool0_Item", "#/$defs/tool1_Item"];
+  assertEquals(JSON.stringify(schema).match(/#\/\$defs\/\w+/g), [...own, ...own]);
+});
+
+Deno.test("one tool stands alone, its name first", () => {
+  const { schema } = nextStepForm(WHY, [tool("a")]);
+  assertEquals((schema.properties as Record<string, unknown>).function, {
+    description: "Does a",
+    type: "object",
+    properties: { tool_name_discriminator: { const: "a", type: "string" } },
+    required: ["tool_name_discriminator"],
+  });
 });

@@ -11,7 +11,10 @@ import type { Plan, StepStatus } from "../../../../../schemas/step/plan.ts";
 import type { ThinkingKind } from "../../../../../schemas/step/thinking.ts";
 import { ask, calls, run, tool, type Turn } from "../../../../support/agent_scene.ts";
 
-/** The tables, beside this file. After a change that is meant: `deno test -A FILE -- --write`. */
+/**
+ * The tables, beside this file: what each request offers (! one is forced), the model, what followed. After a change that
+ * is meant: `deno test -A FILE -- --write`.
+ */
 const GOLDEN = fromFileUrl(new URL("step_tables.txt", import.meta.url));
 
 const FIELDS = {
@@ -118,10 +121,18 @@ async function tableOf(kind: ThinkingKind, scene: Scene): Promise<string> {
     },
   });
   const followed = followedBy(lines);
-  const rows = requests.map((offered, at) => [`${at + 1}`, offered, said[at]!, followed[at] ?? ""]);
-  const head = ["", "offered (! one is forced)", "the model", "what followed"];
-  const end = `end: ${outcome.state}, ${outcome.termination_reason}, ${JSON.stringify(outcome.answer)}`;
-  return [`## ${kind}: ${name}`, "", ...aligned([head, ...rows]), "", end].join("\n");
+  const rows = requests.map((offered, at) => [offered, said[at]!, followed[at] ?? ""]);
+  const end = `${outcome.state}, ${outcome.termination_reason}, ${JSON.stringify(outcome.answer)}`;
+  return [`## ${kind}: ${name}: ${end}`, ...counted(aligned(rows))].join("\n");
+}
+
+/** Rows that come several times, one after the other, are told once. */
+function counted(rows: readonly string[]): string[] {
+  const starts = [...rows.keys()].filter((at) => rows[at] !== rows[at - 1]);
+  return starts.map((start, n) => {
+    const end = starts[n + 1] ?? rows.length;
+    return `${start + 1}${end - start > 1 ? `-${end}` : ""}`.padEnd(5) + rows[start];
+  });
 }
 
 /** What a request offers: tools, or a form, and whether a call is forced. */

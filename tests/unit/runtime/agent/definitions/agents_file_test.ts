@@ -1,10 +1,10 @@
-import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 
-import { ToolError } from "../../../../../schemas/error.ts";
-import type { Manifest } from "../../../../../schemas/manifest.ts";
 import { readAgentsFile } from "../../../../../runtime/agent/definitions/read_agents_file.ts";
+import type { Manifest } from "../../../../../schemas/manifest.ts";
 import manifestJson from "../../../../../tools/manifest.json" with { type: "json" };
+import { refusalOf } from "../../../../support/refusal.ts";
 
 const manifest = manifestJson as unknown as Manifest;
 const WEB = ["sgr/web_search_tool", "sgr/extract_page_content_tool"];
@@ -31,9 +31,9 @@ async function read(
 }
 
 async function refusal(text: string, options: Parameters<typeof read>[1] = {}): Promise<string> {
-  const error = await assertRejects(() => read(text, options), ToolError) as unknown as ToolError;
-  assertEquals(error.code, "configuration");
-  return error.message;
+  const error = await refusalOf(() => read(text, options));
+  assertEquals(error?.code, "configuration");
+  return error!.message;
 }
 
 const TODAY = `
@@ -119,38 +119,30 @@ Deno.test("readAgentsFile() reads today's form: an agent's own fields, then the 
   assertEquals([other.mcp, other.limits?.max_clarifications], [[], 1]);
 });
 
-Deno.test("readAgentsFile() reads the oldest form: a list, and sections of earlier names", async () => {
-  const { agents, warnings } = await read(
+Deno.test("readAgentsFile() reads sections of earlier names, and says what it leaves out", async () => {
+  const { agents } = await read(
     `
 openai: { api_key: "your-key-here", base_url: "", model: old, proxy: "http://127.0.0.1:1" }
 tavily: { api_key: "tvly-old-key-000", api_base_url: "https://api.tavily.com" }
-scraping: { enabled: false, max_pages: 5, content_limit: 1500 }
-search: { max_results: 10 }
-confluence: { enabled: true }
 prompts: { prompts_dir: texts, system_prompt_file: system.txt }
 agents:
   - name: analyst
     display_name: "The analyst"
     base_class: SGRResearchAgent
     openai: { temperature: 0.2 }
-    context: { max_steps: 7, max_searches: 3 }
     prompts: { initial_user_request_str: "Ask: {task}", clarification_response_file: gone.txt }
     tools: [ReasoningTool]
 `,
     { files: { "texts/system.txt": "You look things up." } },
   );
-  assertEquals(warnings.map((text) => text.replace(/^agents "[^"]*": /, "")), [
-    "confluence is not known here",
-  ]);
-  const { definition, extras, warnings: own } = agents.get("analyst")!;
-  assertEquals(definition.description, "The analyst");
-  assertEquals(definition.model, { name: "old", temperature: 0.2 });
+  const { definition, extras, warnings } = agents.get("analyst")!;
+  assertEquals([definition.description, definition.model], ["The analyst", {
+    name: "old",
+    temperature: 0.2,
+  }]);
   assertEquals(definition.prompts, { system: "You look things up.", request: "Ask: {task}" });
-  assertEquals(definition.limits, { max_iterations: 7, max_clarifications: 3, max_searches: 3 });
-  assertEquals(definition.search, { max_results: 10, max_searches: 3, content_limit: 1500 });
-  assertEquals(definition.tools?.at(-1), "sgr/reasoning_tool");
   assertEquals([extras.apiKey, extras.variables], [null, { TAVILY_API_KEY: "tvly-old-key-000" }]);
-  assertEquals(own.map((text) => text.replace(/^agents "[^"]*": agents\.analyst\./, "")), [
+  assertEquals(warnings.map((text) => text.replace(/^agents "[^"]*": agents\.analyst\./, "")), [
     "llm.api_key is the one of an example: the environment's counts",
     "llm.proxy is not used here: set HTTPS_PROXY",
     'prompts: there is no file "texts/gone.txt": the usual prompt counts',
@@ -182,31 +174,20 @@ Deno.test("readAgentsFile() reads JSON, and warns by name of what it does not kn
 Deno.test("readAgentsFile() leaves a wrong agent to itself, says what helps, and tells no key", async () => {
   const wrong = (fields: string) =>
     `agents:\n  good: { base_class: SGRAgent, tools: [final_answer_tool] }\n  bad: ${fields}\n`;
-  const rows: [string, string][] = [
+  const one = (fields: string) => `{ base_class: SGRAgent, tools: [answer_tool], ${fields} }`;
+  const rows: [fields: string, problem: string][] = [
     ["{ tools: [x] }", "agents.bad.base_class must name the class of the agent"],
-    [
-      "{ base_class: SGRAgnt, tools: [x] }",
-      'no class of agents is called "SGRAgnt", did you mean "SGRAgent"?',
-    ],
+    ["{ base_class: SGRAgnt, tools: [x] }", '"SGRAgnt", did you mean "SGRAgent"?'],
     ["{ base_class: SGRAgent }", "agents.bad.tools must name at least one tool"],
     ["{ base_class: SGRAgent, tools: [web_serch_tool] }", 'no tool is called "web_serch_tool", did you mean'],
     ["{ base_class: SGRAgent, tools: [{ a: {}, b: {} }] }", "agents.bad.tools[0] must be the name of a tool"],
     ["{ base_class: SGRAgent, tools: web }", "agents.bad.tools must be a list"],
     ["{ base_class: [], tools: [] }", "agents.bad.base_class must be a text"],
     ["7", "agents.bad must be a mapping"],
-    ["{ base_class: SGRAgent, tools: [answer_tool], llm: [] }", "llm must be a mapping"],
-    [
-      "{ base_class: SGRAgent, tools: [answer_tool], llm: { api_key: { a: sk-secret } } }",
-      "llm.api_key must be a text",
-    ],
-    [
-      "{ base_class: SGRAgent, tools: [answer_tool], llm: { base_url: 'ftp://sk-secret' } }",
-      "must begin with http://",
-    ],
-    [
-      "{ base_class: SGRAgent, tools: [answer_tool], execution: { max_iterations: 0 } }",
-      "must be a whole number from 1",
-    ],
+    [one("llm: []"), "llm must be a mapping"],
+    [one("llm: { api_key: { a: sk-secret } }"), "llm.api_key must be a text"],
+    [one("llm: { base_url: 'ftp://sk-secret' }"), "must begin with http://"],
+    [one("execution: { max_iterations: 0 }"), "must be a whole number from 1"],
   ];
   for (const [fields, expected] of rows) {
     const { agents } = await read(wrong(fields));
@@ -224,36 +205,29 @@ Deno.test("readAgentsFile() refuses hostile files at once", async () => {
       const last = "abcdefghij"[at];
       return `${name}: &${name} [${Array(9).fill(`*${last}`).join(",")}]\n`;
     }).join("") + "agents: *j\n";
-  assertStringIncludes(await refusal(bomb), "its aliases filled in");
-  assertStringIncludes(await refusal(`agents: &x { a: *x }\n`), "levels");
-  assertStringIncludes(await refusal(`agents: ${"[".repeat(60_000)}`), "Cannot use agents");
-  assertStringIncludes(await refusal(`#${"x".repeat(10 * 1024 * 1024)}`), "it has more than 262144 bytes");
-  assertStringIncludes(await refusal(`agents: {a: {}, a: {}}`), "duplicated");
-  assertStringIncludes(
-    await refusal(`agents: [{ name: a }, { name: a }]`),
-    'have each name once: "a" stands there twice',
-  );
-  assertStringIncludes(
-    await refusal(`agents: { __proto__: { base_class: SGRAgent } }`),
-    'the name "__proto__" of an agent',
-  );
-  const { agents } = await read("agents: { constructor: { base_class: constructor, tools: [toString] } }");
-  assertStringIncludes(
-    agents.get("constructor")!.problem!.message,
-    'no class of agents is called "constructor"',
-  );
-  assertStringIncludes(await refusal(`agents: !!js/function 'x'`), "it is no YAML");
-  assertStringIncludes(await refusal(`agents: 3`), "agents must name the agents");
-  assertStringIncludes(await refusal(`- a`), "hold a mapping with agents");
+  const hostile: [text: string, reason: string][] = [
+    [bomb, "its aliases filled in"],
+    ["agents: &x { a: *x }\n", "levels"],
+    [`agents: ${"[".repeat(60_000)}`, "Cannot use agents"],
+    [`#${"x".repeat(10 * 1024 * 1024)}`, "it has more than 262144 bytes"],
+    ["agents: {a: {}, a: {}}", "duplicated"],
+    ["agents: [{ name: a }, { name: a }]", 'have each name once: "a" stands there twice'],
+    ["agents: { __proto__: { base_class: SGRAgent } }", 'the name "__proto__" of an agent'],
+    ["agents: !!js/function 'x'", "it is no YAML"],
+    ["agents: 3", "agents must name the agents"],
+    ["- a", "hold a mapping with agents"],
+  ];
+  for (const [text, reason] of hostile) assertStringIncludes(await refusal(text), reason);
   assertStringIncludes(await refusal(`{"agents": `, { name: "a.json" }), "a.json");
+  const { agents } = await read("agents: { constructor: { base_class: constructor, tools: [toString] } }");
+  const { problem } = agents.get("constructor")!;
+  assertStringIncludes(problem!.message, 'no class of agents is called "constructor"');
 });
 
 Deno.test("readAgentsFile() gives no file of secrets to a model as a prompt", async () => {
   const text =
     `agents: { a: { base_class: SGRAgent, tools: [answer_tool], prompts: { system_prompt_file: .env } } }`;
   const { agents } = await read(text, { files: { ".env": "KEY=1" } });
-  assertStringIncludes(
-    agents.get("a")!.problem!.message,
-    'Cannot use the prompt ".env": it is a file of secrets',
-  );
+  const { message } = agents.get("a")!.problem!;
+  assertStringIncludes(message, 'Cannot use the prompt ".env": it is a file of secrets');
 });
