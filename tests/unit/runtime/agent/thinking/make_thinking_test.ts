@@ -251,14 +251,19 @@ Deno.test("a tool that keeps plans changes what is left of the plan", async () =
   assertEquals(lines.filter((line) => line.t === "plan").length, 4);
 });
 
-Deno.test("sgr-tools: a thought in broken JSON is told, and the run goes on", async () => {
-  const broken = calls(ask("think", '{"reasoning_steps": ['));
-  const { requests, outcome } = await run(
-    [broken, think(), act("finish", DONE)],
-    thinking({ kind: "sgr-tools" }),
-  );
-  assertEquals([outcome.termination_reason, outcome.answer], ["completed", "42"]);
-  assertStringIncludes(JSON.stringify(requests[1]!.messages.at(-1)), "not run: send it again");
+Deno.test("sgr-tools: what is wrong instead of a thought is told, and the run goes on", async () => {
+  const wrong: readonly (readonly [said: Turn, told: string])[] = [
+    [{ content: "I think so." }, "Your reply has no call"],
+    [calls(ask("think", '{"reasoning_steps": [')), "not run: send it again"],
+  ];
+  for (const [said, answer] of wrong) {
+    const { requests, outcome } = await run(
+      [said, think(), act("finish", DONE)],
+      thinking({ kind: "sgr-tools" }),
+    );
+    assertEquals([outcome.termination_reason, outcome.answer], ["completed", "42"]);
+    assertStringIncludes(JSON.stringify(requests[1]!.messages.at(-1)), answer);
+  }
 });
 
 Deno.test("sgr-tools: of two calls the first is run, and arguments alone are a call", async () => {
