@@ -2,7 +2,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 
 import { EXIT_CODES, ToolError } from "../../../../../schemas/error.ts";
 import { AGENT_TERMINATIONS } from "../../../../../schemas/agent/agent.ts";
-import { UNKNOWN_MODEL } from "../../../../../schemas/agent/model.ts";
+import { type Model, UNKNOWN_MODEL } from "../../../../../schemas/agent/model.ts";
 import {
   ask,
   calls,
@@ -22,151 +22,76 @@ Deno.test("runAgent() ends with the text of a reply without calls", async () => 
     { ...calls(ask("Read", { path: "a" }, "c1")), content: "I look", usage: usage(100, 10) },
     { ...TEXT, usage: usage(120, 5, 90) },
   ]);
+  const tokens = { input_tokens: 220, cached_tokens: 90, output_tokens: 15 };
   assertEquals(outcome, {
-    answer: "All done",
-    termination_reason: "completed",
-    state: "completed",
-    error: null,
-    usage: {
-      input_tokens: 220,
-      cached_tokens: 90,
-      output_tokens: 15,
-      rounds: 2,
-      calls: 1,
-      failed: 0,
-      cost: null,
-      estimated: false,
-    },
+    ...{ answer: "All done", termination_reason: "completed", state: "completed", error: null },
+    usage: { ...tokens, rounds: 2, calls: 1, failed: 0, cost: null, estimated: false },
   });
   assertEquals(requests.map(({ messages }) => messages.map(({ role }) => role).join(" ")), [
     "system user",
     "system user assistant tool",
   ]);
   assertEquals(lines.map(({ t }) => t), ["message", "message", "reply", "call", "result", "reply"]);
-  assertEquals(told(events), [
-    "turn 1",
-    "text.delta",
-    "start c1 set/Read",
-    "end c1 true",
-    "turn 2",
-    "text.delta",
-  ]);
+  const heard = ["turn 1", "text.delta", "start c1 set/Read", "end c1 true", "turn 2", "text.delta"];
+  assertEquals(told(events), heard);
 });
 
-const ENDS: Record<string, { turns: Turn[]; options?: SceneOptions; ends: string; code: number }> = {
-  "the model's key is refused": {
-    turns: [new ToolError("unauthenticated", "No key")],
-    ends: "unauthenticated",
-    code: 4,
-  },
-  "the model is asked too often": {
-    turns: Array(9).fill(new ToolError("rate_limited", "Slowly")),
-    ends: "rate_limited",
-    code: 5,
-  },
-  "the model fails for good": {
-    turns: [new ToolError("external_failure", "Bad request", { retryable: false })],
-    ends: "model_unreachable",
-    code: 5,
-  },
-  "the replay runs out": { turns: [], ends: "replay_differs", code: 1 },
-  "something is a bug": {
-    turns: [() => Promise.reject(new TypeError("Oops"))],
-    ends: "internal",
-    code: 1,
-  },
-  "the rounds are used up": {
-    turns: [1, 2, 3].map((n) => calls(ask("Read", { n }))),
-    options: { limits: { rounds: 2 } },
-    ends: "max_rounds",
-    code: 7,
-  },
-  "the tokens are used up": {
-    turns: [1, 2, 3].map((n) => ({ ...calls(ask("Read", { n })), usage: usage(400, 100) })),
-    options: { limits: { tokens: 1_000 } },
-    ends: "max_tokens",
-    code: 7,
-  },
-  "the money is used up": {
-    turns: [1, 2].map((n) => ({ ...calls(ask("Read", { n })), usage: usage(1_000_000, 0) })),
-    options: {
-      limits: { cost: 2 },
-      parts: { profile: { ...UNKNOWN_MODEL, prices: { input: 2, cached_input: 1, output: 8 } } },
-    },
-    ends: "max_cost",
-    code: 7,
-  },
-  "the calls are used up": {
-    turns: [calls(ask("Read", { n: 1 }), ask("Read", { n: 2 }), ask("Read", { n: 3 }))],
-    options: { limits: { calls: 2 } },
-    ends: "max_calls",
-    code: 7,
-  },
-  "the same call comes a third time": {
-    turns: Array(3).fill(calls(ask("Read", { a: 1, b: 2 }))),
-    ends: "repeated_call",
-    code: 7,
-  },
-  "replies are of no use": { turns: Array(5).fill({}), ends: "too_many_faults", code: 5 },
-  "all calls are broken again and again": {
-    turns: Array(5).fill(calls(ask("Read", "{oops"))),
-    ends: "too_many_faults",
-    code: 5,
-  },
-  "the model says that it failed": {
-    turns: [calls(ask("terminate", { status: "failure" }))],
-    ends: "task_failed",
-    code: 1,
-  },
-  "the model says that it is done": {
-    turns: [calls(ask("terminate", { status: "success" }))],
-    ends: "completed",
-    code: 0,
-  },
-  "the time is up while the model answers": {
-    turns: [(_, { pass }) => {
-      pass(AN_HOUR);
-      return TEXT;
-    }],
-    options: { limits: { seconds: 3_600 } },
-    ends: "max_time",
-    code: 124,
-  },
-  "the time is up while a tool runs": {
-    turns: [calls(ask("Write"))],
-    options: {
-      limits: { seconds: 3_600 },
-      call: async (_, { pass }, signal) => {
-        const aborted = new Promise((resolve) => signal.addEventListener("abort", resolve));
-        pass(AN_HOUR);
-        await aborted;
-        return { ok: false };
-      },
-    },
-    ends: "max_time",
-    code: 124,
-  },
-  "a person stops it": {
-    turns: [(_, { stop }) => {
-      stop.abort(new ToolError("cancelled", "SIGINT"));
-      return TEXT;
-    }],
-    ends: "interrupted",
-    code: 130,
-  },
-  "a replay differs": {
-    turns: [(_, { stop }) => {
-      stop.abort(new ToolError("conflict", "Read gave something else"));
-      return TEXT;
-    }],
-    ends: "replay_differs",
-    code: 1,
-  },
+const AN_HOUR = 3_600_000;
+const inAnHour = { limits: { seconds: 3_600 } };
+const paid = { ...UNKNOWN_MODEL, prices: { input: 2, cached_input: 1, output: 8 } };
+const ends = (status: string): Turn[] => [calls(ask("terminate", { status }))];
+const fails = (...[code, message, options]: ConstructorParameters<typeof ToolError>): Turn[] =>
+  Array(9).fill(new ToolError(code, message, options));
+const reads = (times: number, more: Partial<Turn> = {}): Turn[] =>
+  Array.from({ length: times }, (_, n) => ({ ...calls(ask("Read", { n })), ...more }));
+const stops = (code: "cancelled" | "conflict"): Turn[] => [(_, { stop }) => {
+  stop.abort(new ToolError(code, "SIGINT"));
+  return TEXT;
+}];
+/** A tool that runs until it is told that the time is up. */
+const untilTheEnd: SceneOptions["call"] = async (_, { pass }, signal) => {
+  const aborted = new Promise((resolve) => signal.addEventListener("abort", resolve));
+  pass(AN_HOUR);
+  await aborted;
+  return { ok: false };
 };
 
-const AN_HOUR = 3_600_000;
+/** How a run ends, with which exit code, and why. */
+const ENDS: readonly (readonly [ends: string, code: number, why: string, Turn[], SceneOptions?])[] = [
+  ["unauthenticated", 4, "the model's key is refused", fails("unauthenticated", "No key")],
+  ["rate_limited", 5, "the model is asked too often", fails("rate_limited", "Slowly")],
+  ["model_unreachable", 5, "the model fails for good", fails("external_failure", "No", { retryable: false })],
+  ["replay_differs", 1, "the replay runs out", []],
+  ["internal", 1, "something is a bug", [() => Promise.reject(new TypeError("Oops"))]],
+  ["max_rounds", 7, "the rounds are used up", reads(3), { limits: { rounds: 2 } }],
+  ["max_tokens", 7, "the tokens are used up", reads(3, { usage: usage(400, 100) }), {
+    limits: { tokens: 1_000 },
+  }],
+  ["max_cost", 7, "the money is used up", reads(2, { usage: usage(1_000_000, 0) }), {
+    limits: { cost: 2 },
+    parts: { profile: paid },
+  }],
+  ["max_calls", 7, "the calls are used up", [calls(...[1, 2, 3].map((n) => ask("Read", { n })))], {
+    limits: { calls: 2 },
+  }],
+  ["repeated_call", 7, "the same call comes a third time", Array(3).fill(calls(ask("Read", { a: 1, b: 2 })))],
+  ["too_many_faults", 5, "replies are of no use", Array(5).fill({})],
+  ["too_many_faults", 5, "all calls are broken again and again", Array(5).fill(calls(ask("Read", "{oops")))],
+  ["task_failed", 1, "the model says that it failed", ends("failure")],
+  ["completed", 0, "the model says that it is done", ends("success")],
+  ["max_time", 124, "the time is up while the model answers", [(_, { pass }) => {
+    pass(AN_HOUR);
+    return TEXT;
+  }], inAnHour],
+  ["max_time", 124, "the time is up while a tool runs", [calls(ask("Write"))], {
+    ...inAnHour,
+    call: untilTheEnd,
+  }],
+  ["interrupted", 130, "a person stops it", stops("cancelled")],
+  ["replay_differs", 1, "a replay differs", stops("conflict")],
+];
 
-for (const [why, { turns, options, ends, code }] of Object.entries(ENDS)) {
+for (const [ends, code, why, turns, options] of ENDS) {
   Deno.test(`runAgent() ends as ${ends} if ${why}`, async () => {
     const { outcome, events } = await run(turns, options);
     assertEquals(outcome.termination_reason, ends);
@@ -265,21 +190,14 @@ Deno.test("runAgent() estimates what a provider does not count, and says so", as
 
 Deno.test("runAgent() takes back the text of a stream that broke", async () => {
   let first = true;
-  const { events, outcome } = await run([], {
-    parts: {
-      model: {
-        name: "broken",
-        complete(_, { onText }) {
-          onText?.("Al");
-          const broke = first;
-          first = false;
-          if (broke) return Promise.reject(new ToolError("external_failure", "The stream broke"));
-          return Promise.resolve({ content: "All", tool_calls: [], finish: "stop", usage: null });
-        },
-        [Symbol.asyncDispose]: () => Promise.resolve(),
-      },
-    },
+  const model = modelOf((_, { onText }) => {
+    onText?.("Al");
+    const broke = first;
+    first = false;
+    if (broke) return Promise.reject(new ToolError("external_failure", "The stream broke"));
+    return Promise.resolve({ content: "All", tool_calls: [], finish: "stop", usage: null });
   });
+  const { events, outcome } = await run([], { parts: { model } });
   assertEquals(outcome.answer, "All");
   assertEquals(events.slice(1).map(({ type }) => type), ["text.delta", "retry", "text.delta", "text.delta"]);
   assertEquals(events[3], { type: "text.delta", text: "", restart: true });
@@ -322,11 +240,7 @@ Deno.test("runAgent() does not wait for a model that does not hear of the end", 
   let say: (text: string) => void = () => {};
   const { outcome, events } = await run([], {
     parts: {
-      model: {
-        name: "deaf",
-        complete: (_, { onText }) => new Promise(() => say = onText ?? say),
-        [Symbol.asyncDispose]: () => Promise.resolve(),
-      },
+      model: modelOf((_, { onText }) => new Promise(() => say = onText ?? say)),
       sleep: (_, signal) => signal.aborted ? Promise.reject(signal.reason) : Promise.resolve(),
     },
   });
@@ -338,17 +252,12 @@ Deno.test("runAgent() does not wait for a model that does not hear of the end", 
 
 Deno.test("runAgent() stops its clock when it has ended", async () => {
   let stopped = false;
-  await run([TEXT], {
-    parts: {
-      sleep: (_, signal) =>
-        new Promise((_, reject) =>
-          signal.addEventListener("abort", () => {
-            stopped = true;
-            reject(signal.reason);
-          })
-        ),
-    },
-  });
+  const sleep = (_: number, signal: AbortSignal) =>
+    new Promise<void>((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason));
+      signal.addEventListener("abort", () => stopped = true);
+    });
+  await run([TEXT], { parts: { sleep } });
   assert(stopped);
 });
 
@@ -374,25 +283,26 @@ Deno.test("runAgent() ends as internal if the trace cannot be written, at any li
   }
 });
 
-Deno.test("runAgent() keeps what it needs for a thousand rounds in the conversation alone", async () => {
-  const turns = Array.from({ length: 1_000 }, (_, n) => calls(ask("Read", { n }, "same")));
-  const { outcome, lines } = await run([...turns, TEXT], { limits: { rounds: 2_000 }, tools: TOOLS });
-  assertEquals(outcome.usage.calls, 1_000);
-  const sizes = [250, 500, 1_000].map((n) => JSON.stringify(lines.slice(0, n * 3)).length);
+Deno.test("runAgent() keeps what it needs for many rounds in the conversation alone", async () => {
+  const turns = Array.from({ length: 200 }, (_, n) => calls(ask("Read", { n }, "same")));
+  const { outcome, lines } = await run([...turns, TEXT], { limits: { rounds: 400 }, tools: TOOLS });
+  assertEquals(outcome.usage.calls, 200);
+  const sizes = [50, 100, 200].map((n) => JSON.stringify(lines.slice(0, n * 3)).length);
   assert(sizes[1]! < sizes[0]! * 2.1 && sizes[2]! < sizes[1]! * 2.1, `${sizes}`);
   const ids = lines.flatMap((line) => line.t === "call" ? line.id : []);
-  assertEquals(new Set(ids).size, 1_000);
+  assertEquals(new Set(ids).size, 200);
 });
 
 Deno.test("runAgent() offers what it was given, and nothing beyond", async () => {
   const { requests } = await run([TEXT], { tools: [tool("Read")] });
-  assertEquals(requests[0]?.tools, [{
-    name: "Read",
-    description: "Does Read",
-    parameters: { type: "object" },
-  }]);
+  const parameters = { type: "object" };
+  assertEquals(requests[0]?.tools, [{ name: "Read", description: "Does Read", parameters }]);
 });
 
 function usage(input_tokens: number, output_tokens: number, cached_tokens = 0) {
   return { input_tokens, cached_tokens, output_tokens };
+}
+
+function modelOf(complete: Model["complete"]): Model {
+  return { name: "own", complete, [Symbol.asyncDispose]: () => Promise.resolve() };
 }
