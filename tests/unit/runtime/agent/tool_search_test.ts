@@ -35,81 +35,11 @@ Deno.test("makeToolIndex() finds the tools of the manifest by what they do", () 
   }
 });
 
-Deno.test("makeToolIndex() finds each of 500 made tools by its own words", () => {
-  const verbs = [
-    "create",
-    "delete",
-    "list",
-    "update",
-    "get",
-    "merge",
-    "close",
-    "assign",
-    "export",
-    "archive",
-  ];
-  const things = [
-    ...[
-      "issue",
-      "branch",
-      "invoice",
-      "customer",
-      "ticket",
-      "calendar",
-      "photo",
-      "sensor",
-      "shipment",
-      "recipe",
-    ],
-    ...[
-      "playlist",
-      "contract",
-      "server",
-      "bucket",
-      "database",
-      "queue",
-      "alarm",
-      "camera",
-      "printer",
-      "lamp",
-    ],
-    ...[
-      "garden",
-      "vehicle",
-      "student",
-      "course",
-      "exam",
-      "flight",
-      "hotel",
-      "voucher",
-      "payment",
-      "refund",
-    ],
-    ...[
-      "report",
-      "dashboard",
-      "metric",
-      "trace",
-      "secret",
-      "certificate",
-      "domain",
-      "mailbox",
-      "thread",
-      "poll",
-    ],
-    ...[
-      "survey",
-      "employee",
-      "shift",
-      "salary",
-      "warehouse",
-      "pallet",
-      "sample",
-      "genome",
-      "telescope",
-      "satellite",
-    ],
-  ];
+Deno.test("makeToolIndex() finds each of 100 made tools by its own words", () => {
+  const verbs = "create delete list update get merge close assign export archive".split(" ");
+  const things = "issue branch invoice customer playlist contract survey certificate genome satellite".split(
+    " ",
+  );
   const tools = things.flatMap((thing) =>
     verbs.map((verb, at): SearchedTool => ({
       name: `mcp_s${at}_${verb}${thing[0]!.toUpperCase()}${thing.slice(1)}`,
@@ -120,7 +50,6 @@ Deno.test("makeToolIndex() finds each of 500 made tools by its own words", () =>
       },
     }))
   );
-  assertEquals(tools.length, 500);
   const index = makeToolIndex(tools);
   for (const [at, tool] of tools.entries()) {
     const query = `${verbs[at % 10]} a ${things[Math.floor(at / 10)]}`;
@@ -129,16 +58,12 @@ Deno.test("makeToolIndex() finds each of 500 made tools by its own words", () =>
 });
 
 Deno.test("makeToolIndex() looks at arguments, puts a searched name first, and keeps the order of equals", () => {
-  const tool = (name: string, description: string, parameters = {}): SearchedTool => ({
-    name,
-    description,
-    parameters,
-  });
+  const made = (name: string, description: string, parameters = {}) => ({ name, description, parameters });
   const index = makeToolIndex([
-    tool("send", "Sends it", { properties: { recipients: { items: { properties: { email: {} } } } } }),
-    tool("b", "Paint a wall"),
-    tool("a", "Paint a wall"),
-    tool("paint", "Nothing of the kind, just a long text about something else entirely, and more of it"),
+    made("send", "Sends it", { properties: { recipients: { items: { properties: { email: {} } } } } }),
+    made("b", "Paint a wall"),
+    made("a", "Paint a wall"),
+    made("paint", "Nothing of the kind, just a long text about something else entirely, and more of it"),
   ]);
   const names = (query: string) => index.search(query, 9).map(({ tool }) => tool.name);
   assertEquals(names("recipient email"), ["send"]);
@@ -185,39 +110,31 @@ const OFFERED = chooseTools(
   {},
 );
 
-Deno.test("withSearch() leaves tools that all may go as they are", () => {
+Deno.test("withSearch() leaves tools that all may go as they are, and describes what there is to find", () => {
   assertEquals(withSearch(OFFERED, 3), OFFERED);
-  const names = withSearch(OFFERED, 2).map(({ name }) => name);
-  assertEquals(names, ["search_tools", "Read", "Paint", "Sing"]);
-});
-
-Deno.test("withSearch() describes what there is to find", () => {
-  const [{ entry: { tool } }] = withSearch(OFFERED, 2) as [typeof OFFERED[number]];
-  assertEquals(tool.full_name, SEARCH_TOOL.fullName);
-  assertEquals(tool.description.includes("There are 3 tools"), true);
-  assertEquals(tool.description.endsWith("They come from harness (3)."), true);
-  assertEquals(tool.description.length < 1024, true);
+  const offered = withSearch(OFFERED, 2);
+  assertEquals(offered.map(({ name }) => name), ["search_tools", "Read", "Paint", "Sing"]);
+  const { full_name, description } = offered[0]!.entry.tool;
+  assertEquals([full_name, description.length < 1024], [SEARCH_TOOL.fullName, true]);
+  assertEquals(description.includes("There are 3 tools"), true);
+  assertEquals(description.endsWith("They come from harness (3)."), true);
 });
 
 Deno.test("withSearch() refuses a second tool of its name", () => {
   const taken = chooseTools(catalogOf(entryOf("own/search_tools"), entryOf("own/b")), { toolsets: ["own"] });
-  const error = assertThrows(() => withSearch(taken, 1), ToolError);
-  assertEquals([error.code, error.message.endsWith("or all tools at once with --max-tools=2")], [
-    "configuration",
-    true,
-  ]);
+  const error = assertThrows(
+    () => withSearch(taken, 1),
+    ToolError,
+    "or all tools at once with --max-tools=2",
+  );
+  assertEquals(error.code, "configuration");
 });
 
 Deno.test("search_tools tells what it opened, and repairs what models send", async () => {
+  const opened = "Opened, to be called from your next reply on:\n-";
   const cases: readonly (readonly [unknown, string])[] = [
-    [
-      { query: "song" },
-      "Opened, to be called from your next reply on:\n- Sing: Sings a song. Of any length.",
-    ],
-    [
-      { query: "reading files", limit: "1" },
-      "Opened, to be called from your next reply on:\n- Read: Reads a file.",
-    ],
+    [{ query: "song" }, `${opened} Sing: Sings a song. Of any length.`],
+    [{ query: "reading files", limit: "1" }, `${opened} Read: Reads a file.`],
     [{ query: "zebra" }, "None of the 3 tools fits these words: try other ones, or fewer."],
   ];
   const [{ entry: { tool, carrier } }] = withSearch(OFFERED, 2) as [typeof OFFERED[number]];
@@ -284,12 +201,8 @@ Deno.test("makeShelf() opens what earlier runs of the session opened", () => {
     { t: "call", id: "1", tool: SEARCH_TOOL.fullName, arguments: { query: "picture" } },
     { t: "call", id: "2", tool: "set/Sing", arguments: {} },
   ];
-  assertEquals(makeShelf(SHELVED, earlier).open.map(({ name }) => name), [
-    "search_tools",
-    "Paint",
-    "Sing",
-    "terminate",
-  ]);
+  const open = makeShelf(SHELVED, earlier).open.map(({ name }) => name);
+  assertEquals(open, ["search_tools", "Paint", "Sing", "terminate"]);
 });
 
 Deno.test("requests have the search and the tools that it opened", async () => {
@@ -299,9 +212,7 @@ Deno.test("requests have the search and the tools that it opened", async () => {
     calls(ask("Paint", {}, "4")),
     { content: "done" },
   ];
-  const { requests, outcome, lines } = await run(turns, {
-    parts: { tools: makeShelf(SHELVED, []) },
-  });
+  const { requests, outcome, lines } = await run(turns, { parts: { tools: makeShelf(SHELVED, []) } });
   assertEquals(outcome.termination_reason, "completed");
   assertEquals(requests.map(({ tools }) => tools.map(({ name }) => name)), [
     ["search_tools", "terminate"],

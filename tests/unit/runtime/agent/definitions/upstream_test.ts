@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { fromFileUrl, join } from "@std/path";
+import { fromFileUrl } from "@std/path";
 
 import { readAgentsFile } from "../../../../../runtime/agent/definitions/read_agents_file.ts";
 import {
