@@ -56,13 +56,9 @@ async function scene(ws: ReturnType<typeof workspace>, changes: Partial<ReplayCa
       warn: () => {},
     });
     const picture = { type: "image", path: ws.at("a.png"), mime_type: "image/png", bytes: 70 } as const;
-    const record = recordCalls((call) =>
-      Promise.resolve(
-        resultOf(call, {
-          content: call.id === "c1" ? "text in /then/a" : `${call.tool.name} done`,
-          pictures: call.id === "c3" ? [picture] : [],
-        }),
-      ), recorder);
+    const given = ({ id }: AgentCall): Partial<CallResult> =>
+      id === "c1" ? { content: "text in /then/a" } : id === "c3" ? { pictures: [picture] } : {};
+    const record = recordCalls((call) => Promise.resolve(resultOf(call, given(call))), recorder);
     for (const call of [READ, WRITE, SHOT]) await record(call, { signal });
   }
   const ran: string[] = [];
@@ -96,23 +92,15 @@ Deno.test("replayCalls() runs what reads again, and gives the recorded result of
   assertEquals([ran, differences], [["c1"], []]);
 });
 
-Deno.test("replayCalls() tells of a result that differs from the recorded one", async () => {
+Deno.test("replayCalls() tells of a result that differs, and runs and compares all calls if it is told to", async () => {
   using ws = workspace();
-  const { callTool, differences } = await scene(ws, {
-    redact: (text) => text.replace("text", "other text"),
-  });
+  const redact = (text: string) => text.replace("text", "other text");
+  const { callTool, ran, differences } = await scene(ws, { redact, replayTools: true });
   await callTool(READ);
+  assertEquals((await callTool(WRITE)).content, "run again");
+  assertEquals(ran, ["c1", "c2"]);
   assertEquals(differences, [
     'Read (c1): the result is not the recorded one: line 1 was "text in <workspace>/a", is "other text in <workspace>/a"',
-  ]);
-});
-
-Deno.test("replayCalls() runs and compares all calls if it is told to", async () => {
-  using ws = workspace();
-  const { callTool, ran, differences } = await scene(ws, { replayTools: true });
-  assertEquals((await callTool(WRITE)).content, "run again");
-  assertEquals(ran, ["c2"]);
-  assertEquals(differences, [
     'Write (c2): the result is not the recorded one: line 1 was "Write done", is "run again"',
   ]);
 });
@@ -136,20 +124,18 @@ Deno.test("replayCalls() has no result for a call that was not recorded", async 
   assertEquals([result.ok, result.error?.code], [false, "unavailable"]);
   assertEquals((await callTool(callOf("c9", "Read", { path: "never" }))).ok, true);
   assertEquals(ran, ["c9"]);
-  assertEquals(differences, [
-    "Write (c9): the recording has no result of this call",
-    "Read (c9): the recording has no result of this call",
-  ]);
+  assertEquals(
+    differences,
+    ["Write", "Read"].map((name) => `${name} (c9): the recording has no result of this call`),
+  );
 });
 
 Deno.test("replayCalls() keeps the pictures of recorded results as files", async () => {
   using ws = workspace();
   const { callTool, differences } = await scene(ws);
   const { pictures } = await callTool(SHOT);
-  assertEquals(pictures.map(({ mime_type, path }) => [mime_type, path]), [[
-    "image/png",
-    ws.at("artifacts/Shot.png"),
-  ]]);
+  const kept = [["image/png", ws.at("artifacts/Shot.png")]];
+  assertEquals(pictures.map(({ mime_type, path }) => [mime_type, path]), kept);
   assertEquals(Deno.readFileSync(ws.at("artifacts/Shot.png")), ws.bytes("a.png"));
   assertEquals(differences, []);
 });
@@ -175,16 +161,10 @@ async function rulesOf(
 Deno.test("replayRules() run again what reads files and nothing else", async () => {
   using ws = workspace();
   await rulesOf(ws, (rules) => {
-    const again = [
-      "harness/Read",
-      "harness/Grep",
-      "par/ls",
-      "harness/Write",
-      "harness/Bash",
-      "par/get_time",
-      "no/tool",
-    ]
-      .filter((full_name) => rules.runsAgain({ ...toolOf("x"), full_name }));
+    const names = "harness/Read harness/Grep par/ls harness/Write harness/Bash par/get_time no/tool".split(
+      " ",
+    );
+    const again = names.filter((full_name) => rules.runsAgain({ ...toolOf("x"), full_name }));
     assertEquals(again, ["harness/Read", "harness/Grep", "par/ls"]);
     return Promise.resolve();
   }, "coder");
@@ -199,11 +179,9 @@ Deno.test("replayRules() ask today's grants, and nothing is done", async () => {
     assertEquals([outside?.ok, outside?.error?.code], [false, "permission_denied"]);
     assertEquals(outside?.content.includes(outside.error?.message ?? "?"), true);
     assertEquals(events.map(({ type }) => type), ["permission"]);
-    assertEquals(
-      (await mayRun(callOf("c3", "Write", { nothing: 1 }), { signal }))?.error?.code,
-      "invalid_input",
-    );
-    assertEquals((await mayRun(callOf("c4", "Missing"), { signal }))?.error?.code, "not_found");
+    const codeOf = async (call: AgentCall) => (await mayRun(call, { signal }))?.error?.code;
+    assertEquals(await codeOf(callOf("c3", "Write", { nothing: 1 })), "invalid_input");
+    assertEquals(await codeOf(callOf("c4", "Missing")), "not_found");
   }, "coder");
   await rulesOf(ws, async ({ mayRun }) => {
     assertEquals((await mayRun(write, { signal }))?.error?.code, "permission_denied");

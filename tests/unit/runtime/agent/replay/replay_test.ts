@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 
 import { openRecorder, recordEarlier, recordModel } from "../../../../../runtime/agent/replay/record.ts";
 import { MAX_REPLAY_LINE_BYTES, openReplay } from "../../../../../runtime/agent/replay/replay.ts";
@@ -6,6 +6,7 @@ import { makeRedactor } from "../../../../../runtime/text/secrets/redact.ts";
 import { ToolError } from "../../../../../schemas/error.ts";
 import type { Model, ModelReply, Purpose } from "../../../../../schemas/agent/model.ts";
 import type { TraceLine } from "../../../../../schemas/agent/trace.ts";
+import { codeOf, refusalOf } from "../../../../support/refusal.ts";
 import { workspace } from "../../../../support/run_tool.ts";
 import { placed, resultLine, taskLine } from "../../../../support/trace_scene.ts";
 
@@ -49,12 +50,8 @@ async function askAll(model: Model, purposes: readonly Purpose[]): Promise<strin
   const { signal } = new AbortController();
   const said: string[] = [];
   for (const purpose of purposes) {
-    const request = {
-      purpose,
-      messages: [{ role: "user", kind: "task", content: [{ type: "text", text: "Do it" }] }] as const,
-      tools: [],
-      maxOutputTokens: 100,
-    };
+    const messages = [{ role: "user", kind: "task", content: [{ type: "text", text: "Do it" }] }] as const;
+    const request = { purpose, messages, tools: [], maxOutputTokens: 100 };
     said.push(
       await model.complete(request, { signal }).then(
         ({ content }) => content,
@@ -70,14 +67,10 @@ const tooLong = new ToolError("limit_exceeded", "too long", { details: { reason:
 /** What was asked for and answered in the recording of the tests. */
 const PURPOSES: readonly Purpose[] = ["turn", "turn", "turn", "compact", "compact", "turn", "repair"];
 const ANSWERS = [
-  replyOf("one"),
-  new ToolError("rate_limited", "slower"),
-  tooLong,
-  replyOf("sum a"),
-  replyOf("sum b"),
-  replyOf("two"),
-  replyOf("three"),
+  ...[replyOf("one"), new ToolError("rate_limited", "slower"), tooLong],
+  ...["sum a", "sum b", "two", "three"].map(replyOf),
 ];
+const ENDED = "unavailable replay_ended";
 const PLAYED = ["one", "limit_exceeded context", "sum a", "sum b", "two", "three"];
 /** Without the request that was tried again. */
 const REPLAYED: readonly Purpose[] = ["turn", "turn", "compact", "compact", "turn", "repair"];
@@ -98,7 +91,7 @@ Deno.test("a recorded model is played back, with what failed for good and withou
   assertEquals([replay.recordedModel, replay.task, replay.places], ["gpt-x", "Do it", PLACES]);
   assertEquals(replay.model.name, `replay:${ws.at("r")}`);
   assertEquals(await askAll(replay.model, REPLAYED), PLAYED);
-  assertEquals(await askAll(replay.model, ["turn"]), ["unavailable replay_ended"]);
+  assertEquals(await askAll(replay.model, ["turn"]), [ENDED]);
   assertEquals(Deno.statSync(ws.at("r")).mode! & 0o777, 0o600);
 });
 
@@ -107,12 +100,7 @@ Deno.test("a replay passes over summaries that are not asked for, and has none w
   await record(ws.at("r"));
   const { model } = await openReplay(ws.at("r"));
   assertEquals(await askAll(model, ["turn", "compact", "turn", "turn", "turn", "turn"]), [
-    "one",
-    "unavailable replay_ended",
-    "limit_exceeded context",
-    "two",
-    "three",
-    "unavailable replay_ended",
+    ...["one", ENDED, "limit_exceeded context", "two", "three", ENDED],
   ]);
 });
 
@@ -126,10 +114,8 @@ Deno.test("a replay goes on behind what the session has already", async () => {
     [[replyLine("one"), replyLine("sum a", "compact")], ["turn"], ["limit_exceeded context"]],
     [[replyLine("one"), sum], ["turn"], ["two"]],
     [[replyLine("one"), sum, replyLine("two")], ["repair"], ["three"]],
-    [[replyLine("one"), replyLine("two"), replyLine("three", "repair")], ["turn"], [
-      "unavailable replay_ended",
-    ]],
-    [Array(9).fill(replyLine("more")), ["turn"], ["unavailable replay_ended"]],
+    [[replyLine("one"), replyLine("two"), replyLine("three", "repair")], ["turn"], [ENDED]],
+    [Array(9).fill(replyLine("more")), ["turn"], [ENDED]],
   ];
   for (const [earlier, ask, said] of cases) {
     const { model } = await openReplay(ws.at("r"), { earlier });
@@ -148,7 +134,7 @@ Deno.test("a replay stops when its run does, and gives its text as it would come
   assertEquals(told, ["one"]);
   const stopped = model.complete(request, { signal: stop.signal });
   stop.abort(new ToolError("cancelled", "stop"));
-  assertEquals((await assertRejects(() => stopped, ToolError)).code, "cancelled");
+  assertEquals(await codeOf(() => stopped), "cancelled");
 });
 
 Deno.test("openReplay() finds each recorded result once: by its id, else by an equal call", async () => {
@@ -183,11 +169,9 @@ Deno.test("openRecorder() masks secrets and keeps pictures as bytes", async () =
     });
     recorder.failure("turn", new ToolError("unauthenticated", "no hunter2secret").toInfo());
     const picture = { type: "image", path: "/p.png", mime_type: "image/png", bytes: 6 } as const;
-    await recorder.result({ id: "c", tool: "harness/Read", arguments: { p: "hunter2secret" } }, {
-      ...resultLine("c", { content: "hunter2secret", pictures: [picture] }) as Parameters<
-        typeof recorder.result
-      >[1],
-    });
+    const result = resultLine("c", { content: "hunter2secret", pictures: [picture] });
+    const call = { id: "c", tool: "harness/Read", arguments: { p: "hunter2secret" } };
+    await recorder.result(call, result as Parameters<typeof recorder.result>[1]);
   }
   assertEquals(ws.read("r").includes("hunter2secret"), false);
   const { resultOf } = await openReplay(ws.at("r"));
@@ -221,10 +205,7 @@ Deno.test("openRecorder() refuses what is no file", async () => {
   using ws = workspace({ "folder/a": "" });
   await new Deno.Command("mkfifo", { args: [ws.at("pipe")] }).output();
   for (const name of ["folder", "pipe", "/dev/null", "none/r"]) {
-    await assertRejects(
-      async () => void await openRecorder(placed(ws.at(name)), recorderOptions()),
-      ToolError,
-    );
+    assertThrows(() => openRecorder(placed(ws.at(name)), recorderOptions()), ToolError);
     await assertRejects(() => openReplay(ws.at(name)), ToolError);
   }
 });
@@ -259,7 +240,7 @@ Deno.test("openReplay() takes a recording whose last line is torn at any byte", 
   for (let size = head; size <= bytes.length; size++) {
     Deno.writeFileSync(ws.at("r"), bytes.subarray(0, size));
     const { model } = await openReplay(ws.at("r"));
-    assertEquals(await askAll(model, ["turn"]), [size < bytes.length ? "unavailable replay_ended" : "é😀"]);
+    assertEquals(await askAll(model, ["turn"]), [size < bytes.length ? ENDED : "é😀"]);
   }
 });
 
@@ -267,52 +248,41 @@ Deno.test("openReplay() refuses hostile files, and says where", async () => {
   const usage = (input: unknown) => ({ input_tokens: input, cached_tokens: 0, output_tokens: 0 });
   const reply = (changes: Record<string, unknown>) =>
     JSON.stringify({ t: "reply", purpose: "turn", reply: { ...replyOf("x"), ...changes } });
-  const cases: readonly (readonly [content: string, code: string, message: RegExp])[] = [
-    ["", "invalid_input", /it does not begin as a recording does/],
-    [`${REPLY}\n`, "invalid_input", /it does not begin as a recording does/],
-    ["not json\n", "invalid_input", /^Broken JSON in line 1 of/],
-    [`${HEAD}\n{"t":\n${REPLY}\n`, "invalid_input", /^Broken JSON in line 2 of/],
-    [HEAD.replace('"v":1', '"v":2'), "invalid_input", /^line 1 of ".*"\.v must be 1$/],
-    [HEAD.replace('"/ws"', "7"), "invalid_input", /\.places\.workspace must be a text$/],
-    [`${HEAD}\nnull\n`, "invalid_input", /^line 2 of ".*" must be an object$/],
-    [`${HEAD}\n{"__proto__":{"t":"reply"}}\n`, "invalid_input", /\.t must be one of/],
-    [`${HEAD}\n{"t":"constructor"}\n`, "invalid_input", /\.t must be one of/],
-    [`${HEAD}\n${reply({ content: 7 })}\n`, "invalid_input", /\.reply\.content must be a text$/],
-    [`${HEAD}\n${reply({ tool_calls: {} })}\n`, "invalid_input", /\.tool_calls must be a list$/],
+  const failure = { code: "nice", message: "", retryable: false, details: {} };
+  const cases: readonly (readonly [content: string, message: RegExp])[] = [
+    ["", /it does not begin as a recording does/],
+    [`${REPLY}\n`, /it does not begin as a recording does/],
+    ["not json\n", /^Broken JSON in line 1 of/],
+    [`${HEAD}\n{"t":\n${REPLY}\n`, /^Broken JSON in line 2 of/],
+    [HEAD.replace('"v":1', '"v":2'), /^line 1 of ".*"\.v must be 1$/],
+    [HEAD.replace('"/ws"', "7"), /\.places\.workspace must be a text$/],
+    [`${HEAD}\nnull\n`, /^line 2 of ".*" must be an object$/],
+    [`${HEAD}\n{"__proto__":{"t":"reply"}}\n`, /\.t must be one of/],
+    [`${HEAD}\n{"t":"constructor"}\n`, /\.t must be one of/],
+    [`${HEAD}\n${reply({ content: 7 })}\n`, /\.reply\.content must be a text$/],
+    [`${HEAD}\n${reply({ tool_calls: {} })}\n`, /\.tool_calls must be a list$/],
+    [`${HEAD}\n${reply({ tool_calls: [{ id: 1 }] })}\n`, /\.tool_calls\[0\]\.id must be a text$/],
+    [`${HEAD}\n${reply({ finish: "never" })}\n`, /\.finish must be one of/],
+    [`${HEAD}\n${reply({ usage: usage(-5) })}\n`, /must be a number from 0 upwards$/],
+    [`${HEAD}\n${reply({}).replace("null", '{"input_tokens":1e999}')}\n`, /must be a number/],
     [
-      `${HEAD}\n${reply({ tool_calls: [{ id: 1 }] })}\n`,
-      "invalid_input",
-      /\.tool_calls\[0\]\.id must be a text$/,
-    ],
-    [`${HEAD}\n${reply({ finish: "never" })}\n`, "invalid_input", /\.finish must be one of/],
-    [`${HEAD}\n${reply({ usage: usage(-5) })}\n`, "invalid_input", /must be a number from 0 upwards$/],
-    [
-      `${HEAD}\n${reply({}).replace("null", '{"input_tokens":1e999}')}\n`,
-      "invalid_input",
-      /must be a number/,
-    ],
-    [
-      `${HEAD}\n{"t":"failure","purpose":"turn","error":{"code":"nice","message":"","retryable":false,"details":{}}}\n`,
-      "invalid_input",
+      `${HEAD}\n${JSON.stringify({ t: "failure", purpose: "turn", error: failure })}\n`,
       /\.error\.code must be one of/,
     ],
-    [`${HEAD}\n${"[".repeat(100_000)}\n${REPLY}`, "invalid_input", /^Broken JSON in line 2/],
-    [
-      `${HEAD}\n${"[".repeat(100_000)}${"]".repeat(100_000)}\n${REPLY}`,
-      "invalid_input",
-      /nested more than 500 levels/,
-    ],
-    [`${HEAD}\n"${"x".repeat(MAX_REPLAY_LINE_BYTES)}"\n`, "limit_exceeded", /line 2 is longer than/],
-    [`${HEAD}\n${'{"t":"task","text":""}\n'.repeat(200_000)}`, "limit_exceeded", /more than 200000 lines$/],
+    [`${HEAD}\n${"[".repeat(100_000)}\n${REPLY}`, /^Broken JSON in line 2/],
+    [`${HEAD}\n${"[".repeat(100_000)}${"]".repeat(100_000)}\n${REPLY}`, /nested more than 500 levels/],
+    [`${HEAD}\n"${"x".repeat(MAX_REPLAY_LINE_BYTES)}"\n`, /line 2 is longer than/],
+    [`${HEAD}\n${'{"t":"task","text":""}\n'.repeat(200_000)}`, /more than 200000 lines$/],
   ];
-  for (const [content, code, message] of cases) {
+  for (const [content, message] of cases) {
     using ws = workspace({ r: content });
-    const error = await assertRejects(() => openReplay(ws.at("r")), ToolError);
-    assertEquals([error.code, message.test(error.message)], [code, true], `${message}: ${error.message}`);
+    const error = await refusalOf(() => openReplay(ws.at("r")));
+    const code = /longer|more than 200000/.test(message.source) ? "limit_exceeded" : "invalid_input";
+    assertEquals([error?.code, message.test(error!.message)], [code, true], `${message}: ${error?.message}`);
   }
   using ws = workspace({ r: HEAD });
   await Deno.truncate(ws.at("r"), 129 * 1024 * 1024);
-  assertEquals((await assertRejects(() => openReplay(ws.at("r")), ToolError)).code, "limit_exceeded");
+  assertEquals(await codeOf(() => openReplay(ws.at("r"))), "limit_exceeded");
 });
 
 Deno.test("openReplay() leaves out what nobody knows, and what would pass for our own", async () => {
