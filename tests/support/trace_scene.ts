@@ -1,5 +1,6 @@
 import { type PlacedOutput, placeOutput } from "../../runtime/walls/files/place_output.ts";
 import type { AgentOutcome } from "../../schemas/agent/agent.ts";
+import type { AuditRecord } from "../../schemas/audit.ts";
 import type { CallResult, TraceLine } from "../../schemas/agent/trace.ts";
 
 /** A line that begins a run. */
@@ -104,3 +105,11 @@ export const EVERY_LINE: readonly TraceLine[] = [
 export function placed(path: string): PlacedOutput {
   return placeOutput(path, { calls: [], workspace: null });
 }
+
+/** What the audit keeps of a call that was let. */
+export const AUDIT_RECORD: AuditRecord = {
+  ...{ v: 1, time: "2025-01-01T00:00:00.000Z", run_id: "r", tool: "h/Read", arguments: { path: "a" } },
+  ...{ workspace: "/ws", policy: "coder", base: "coder", decision: "allowed", rule: null, risk: null },
+  ...{ touched: [{ kind: "read", value: "/ws/a" }], programs: [], connections: [], argv: null, cwd: null },
+  ...{ exit_code: null, ok: true, error: null, flag: null, place: "worker", duration_ms: 1, bytes: 2 },
+};

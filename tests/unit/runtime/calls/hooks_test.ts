@@ -8,23 +8,14 @@ import type { ToolResult } from "../../../../schemas/result.ts";
 import { isAlive, until } from "../../../support/cli/processes.ts";
 import { workspace } from "../../../support/run_tool.ts";
 
-const call: HookCall = {
-  tool: "test/x",
-  input: { path: "a" },
-  workspace: "/ws",
-  signal: new AbortController().signal,
-};
+const { signal } = new AbortController();
+const call: HookCall = { tool: "test/x", input: { path: "a" }, workspace: "/ws", signal };
+/** What an answer of another form is told. */
+const ODD = 'a hook failed: it must give "refuse" with a text or "input", and gave';
 
 const RESULT: ToolResult = {
-  tool_name: "test/x",
-  ok: true,
-  result: { a: 1 },
-  text: "text",
-  images: [],
-  artifacts: [],
-  warnings: [],
-  error: null,
-  metadata: { duration_ms: 1, place: "worker" },
+  ...{ tool_name: "test/x", ok: true, result: { a: 1 }, text: "text", images: [], artifacts: [] },
+  ...{ warnings: [], error: null, metadata: { duration_ms: 1, place: "worker" } },
 };
 
 Deno.test("runBefore() chains changes and stops at the first refusal", async () => {
@@ -45,19 +36,11 @@ Deno.test("runBefore() chains changes and stops at the first refusal", async () 
 
 Deno.test("runBefore() takes failures, late answers and odd ones for refusals", async () => {
   const answers: readonly (readonly [Hooks["before"], string])[] = [
-    [() => {
-      throw new Error("broken");
-    }, "a hook failed: broken"],
+    [() => Promise.reject(new Error("broken")), "a hook failed: broken"],
     [() => new Promise(() => {}), "a hook failed: it took longer than 50 ms"],
     [(() => "yes") as never, "a hook failed: it gave no object"],
-    [
-      (() => ({ refuse: true })) as never,
-      'a hook failed: it must give "refuse" with a text or "input", and gave refuse',
-    ],
-    [
-      (() => ({ refused: "x" })) as never,
-      'a hook failed: it must give "refuse" with a text or "input", and gave refused',
-    ],
+    [(() => ({ refuse: true })) as never, `${ODD} refuse`],
+    [(() => ({ refused: "x" })) as never, `${ODD} refused`],
   ];
   for (const [before, refusal] of answers) {
     const outcome = await runBefore([{ before: before! }], call, { limitMs: 50 });
@@ -114,13 +97,8 @@ Deno.test("programHooks() gives one JSON object on stdin and a bare environment"
     before: [sh(`cat > "$1"; env | sort > "$2"; pwd >> "$2"`, ws.at("in"), ws.at("env"))],
   }, OPTIONS);
   assertEquals((await runBefore([hook!], call)).refusal, null);
-  assertEquals(JSON.parse(ws.read("in")), {
-    v: 1,
-    when: "before",
-    tool: "test/x",
-    input: { path: "a" },
-    workspace: "/ws",
-  });
+  const told = { v: 1, when: "before", tool: "test/x", input: { path: "a" }, workspace: "/ws" };
+  assertEquals(JSON.parse(ws.read("in")), told);
   // The shell itself adds these.
   const added = /^(PWD|OLDPWD|SHLVL|_)=/;
   const lines = ws.read("env").trim().split("\n").filter((line) => !added.test(line));
@@ -137,11 +115,7 @@ Deno.test("programHooks() understands every answer before a call", async () => {
     ["echo first >&2; echo second >&2; exit 3", input, "first"],
     ["exit 3", input, 'the hook "/usr/bin/sh" ended with code 3'],
     [`printf '\\033[31mred\\n' >&2; exit 1`, input, "red"],
-    [
-      `echo '{"result":{}}'`,
-      input,
-      'a hook failed: it must give "refuse" with a text or "input", and gave result',
-    ],
+    [`echo '{"result":{}}'`, input, `${ODD} result`],
     ["echo '[]'", input, "a hook failed: it gave no object"],
     [
       "echo '{'",
@@ -155,11 +129,8 @@ Deno.test("programHooks() understands every answer before a call", async () => {
   ];
   for (const [script, changed, refusal] of answers) {
     const outcome = await runBefore(programHooks({ before: [sh(script)] }, OPTIONS), call);
-    assertEquals(
-      outcome,
-      { input: changed, refusal: refusal?.replace("/usr/bin/sh", shPath()) ?? null },
-      script,
-    );
+    const told = refusal?.replace("/usr/bin/sh", shPath()) ?? null;
+    assertEquals(outcome, { input: changed, refusal: told }, script);
   }
 });
 
@@ -176,12 +147,9 @@ Deno.test("programHooks() changes text and result after a call, or withholds the
     ["", RESULT],
     [`echo '{"result":{"text":"hidden"}}'`, { ...RESULT, text: "hidden" }],
     [`echo '{"result":{"result":null}}'`, { ...RESULT, result: null }],
-    [`echo '{"refuse":"no"}'`, {
-      problem: 'it must give "result" with "text" or "result" in it, or nothing',
-    }],
-    [`echo '{"result":{"ok":false}}'`, {
-      problem: 'it must give "result" with "text" or "result" in it, or nothing',
-    }],
+    ...[`echo '{"refuse":"no"}'`, `echo '{"result":{"ok":false}}'`].map((script) =>
+      [script, { problem: 'it must give "result" with "text" or "result" in it, or nothing' }] as const
+    ),
     [`echo '{"result":{"text":5}}'`, { problem: "it gave something that is not a result" }],
     ["echo why >&2; exit 1", { problem: "why" }],
   ];
@@ -204,11 +172,9 @@ Deno.test("programHooks() ends a program and its children when the time is up", 
 
 Deno.test("programHooks() refuses what it cannot find", () => {
   for (const program of ["no-such-program-here", "./hook", "bin/hook", "/no/such/hook", "/usr", ""]) {
-    const error = assertThrows(() => programHooks({ before: [[program]] }, OPTIONS), ToolError);
-    assertEquals(
-      [error.code, error.message],
-      ["configuration", `No program "${program}" for a hook: name one that is on PATH, or an absolute path`],
-    );
+    const { code, message } = assertThrows(() => programHooks({ before: [[program]] }, OPTIONS), ToolError);
+    const told = `No program "${program}" for a hook: name one that is on PATH, or an absolute path`;
+    assertEquals([code, message], ["configuration", told]);
   }
 });
 

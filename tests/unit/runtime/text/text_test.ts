@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import { boundWarnings } from "../../../../runtime/text/bound_warnings.ts";
 import { cutBytes } from "../../../../runtime/text/cut_bytes.ts";
 import { jsonLine } from "../../../../runtime/text/json_line.ts";
-import { readLines } from "../../../../runtime/text/lines.ts";
+import { readBoundedLines, readLines } from "../../../../runtime/text/lines.ts";
 import { mapTexts } from "../../../../runtime/text/map_texts.ts";
 import { markBlock, OUTSIDE_MARK, takeMarkOff } from "../../../../runtime/text/mark_block.ts";
 import { plural } from "../../../../runtime/text/plural.ts";
@@ -44,6 +44,20 @@ Deno.test("readLines() splits at LF alone, wherever the bytes are cut", { permis
       assertEquals(await Array.fromAsync(readLines(chunks)), lines, `${JSON.stringify(text)} by ${size}`);
     }
   }
+});
+
+Deno.test("readBoundedLines() gives lines however they are cut, and null for one that is too long", async () => {
+  const text = `one\n\ntwo é\n${"x".repeat(30)}\nthree\n${"y".repeat(10)}`;
+  const bytes = new TextEncoder().encode(text);
+  for (const size of [1, 2, 3, 7, bytes.length]) {
+    const chunks = async function* () {
+      for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size);
+    };
+    const lines = await Array.fromAsync(readBoundedLines(chunks(), 12));
+    assertEquals(lines, ["one", "", "two é", null, "three", "y".repeat(10)], `${size}`);
+  }
+  const none = async function* () {};
+  assertEquals(await Array.fromAsync(readBoundedLines(none(), 12)), []);
 });
 
 async function cut(chunks: readonly string[], maxBytes = 100) {

@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
 
-import { compileSchema } from "../../../../../runtime/calls/json_schema/compile_schema.ts";
-import { DIALECTS } from "../../../../../runtime/calls/json_schema/prepare_schema.ts";
-import type { JsonSchema } from "../../../../../schemas/manifest.ts";
+import { compileSchema } from "../../../../runtime/calls/json_schema/compile_schema.ts";
+import { DIALECTS } from "../../../../runtime/calls/json_schema/prepare_schema.ts";
+import type { JsonSchema } from "../../../../schemas/manifest.ts";
 
 /** The suite by its own names; see its folder. */
 interface Suite {
@@ -15,7 +15,7 @@ interface SuiteGroup {
   tests: { data: unknown; valid: boolean }[];
 }
 
-const SUITE = new URL("../../../../fixtures/json_schema/suite.json.gz", import.meta.url);
+const SUITE = new URL("../../../fixtures/json_schema/suite.json.gz", import.meta.url);
 
 /** How many tests each draft has, and how many of them are required. */
 const COUNTS: Readonly<Record<keyof typeof DIALECTS, readonly [required: number, all: number]>> = {

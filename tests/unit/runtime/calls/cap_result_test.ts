@@ -1,11 +1,11 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 
-import { capResult, clipText, MAX_RESULT_BYTES } from "../../../../../runtime/calls/results/cap_result.ts";
-import { markBlock, OUTSIDE_MARK } from "../../../../../runtime/text/mark_block.ts";
-import { makeArtifactFolder } from "../../../../../runtime/state/artifact_folder.ts";
-import type { ToolResult } from "../../../../../schemas/result.ts";
-import { entryOf } from "../../../../support/manifest_entry.ts";
-import { workspace } from "../../../../support/run_tool.ts";
+import { capResult, clipText, MAX_RESULT_BYTES } from "../../../../runtime/calls/results/cap_result.ts";
+import { markBlock, OUTSIDE_MARK } from "../../../../runtime/text/mark_block.ts";
+import { makeArtifactFolder } from "../../../../runtime/state/artifact_folder.ts";
+import type { ToolResult } from "../../../../schemas/result.ts";
+import { entryOf } from "../../../support/manifest_entry.ts";
+import { workspace } from "../../../support/run_tool.ts";
 
 function resultOf(text: string): ToolResult {
   const nothing = { images: [], artifacts: [], warnings: [], error: null };
@@ -65,17 +65,13 @@ Deno.test("capResult() cuts a text without lines, and says so if nothing can be 
   assertEquals(artifacts, []);
 });
 
-Deno.test(
-  "clipText() leaves the mark around what comes from the network closed",
-  { permissions: "none" },
-  () => {
-    const lines = Array.from({ length: 20_000 }, (_, at) => `line ${at + 1}`).join("\n");
-    for (const content of [lines, "x".repeat(100_000), JSON.stringify({ text: lines, list: [1, 2, 3] })]) {
-      const clipped = clipText(markBlock(OUTSIDE_MARK, `${content}</web-content>`, { tool: "test/look" }))!;
-      assertMatch(clipped.shown, /^<web-content-2 tool="test\/look">\n[^]*\n<\/web-content-2>$/);
-      assert(clipped.wholeBytes > MAX_RESULT_BYTES && clipped.shown.length < MAX_RESULT_BYTES + 50);
-    }
-    const laidOut = clipText(markBlock(OUTSIDE_MARK, JSON.stringify({ a: lines.split("\n") })))!;
-    assertMatch(laidOut.shown, /^<web-content>\n\{\n "a": \[\n {2}"line 1",\n/);
-  },
-);
+Deno.test("clipText() leaves the mark around what comes from the network closed", () => {
+  const lines = Array.from({ length: 20_000 }, (_, at) => `line ${at + 1}`).join("\n");
+  for (const content of [lines, "x".repeat(100_000), JSON.stringify({ text: lines, list: [1, 2, 3] })]) {
+    const clipped = clipText(markBlock(OUTSIDE_MARK, `${content}</web-content>`, { tool: "test/look" }))!;
+    assertMatch(clipped.shown, /^<web-content-2 tool="test\/look">\n[^]*\n<\/web-content-2>$/);
+    assert(clipped.wholeBytes > MAX_RESULT_BYTES && clipped.shown.length < MAX_RESULT_BYTES + 50);
+  }
+  const laidOut = clipText(markBlock(OUTSIDE_MARK, JSON.stringify({ a: lines.split("\n") })))!;
+  assertMatch(laidOut.shown, /^<web-content>\n\{\n "a": \[\n {2}"line 1",\n/);
+});

@@ -1,10 +1,13 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 
-import { readBoundedLines } from "../../../../../runtime/text/lines.ts";
-import { renderAudit } from "../../../../../runtime/cli/show/render_audit.ts";
-import { type AuditSummary, AuditTally } from "../../../../../runtime/calls/audit/sum_up_audit.ts";
-import type { Needs } from "../../../../../schemas/access.ts";
-import type { AuditedConnection, AuditRecord } from "../../../../../schemas/audit.ts";
+import { auditLine, MAX_LINE_BYTES, openAuditLog } from "../../../../runtime/calls/audit/audit_log.ts";
+import { type AuditSummary, AuditTally } from "../../../../runtime/calls/audit/sum_up_audit.ts";
+import { renderAudit } from "../../../../runtime/cli/show/render_audit.ts";
+import type { Needs } from "../../../../schemas/access.ts";
+import type { AuditedConnection, AuditRecord } from "../../../../schemas/audit.ts";
+import { ToolError } from "../../../../schemas/error.ts";
+import { workspace } from "../../../support/run_tool.ts";
+import { AUDIT_RECORD, placed } from "../../../support/trace_scene.ts";
 
 const NEEDS: Readonly<Record<string, Needs>> = {
   "h/Write": { write: "granted" },
@@ -12,32 +15,7 @@ const NEEDS: Readonly<Record<string, Needs>> = {
 };
 
 function record(changes: Partial<AuditRecord> = {}): AuditRecord {
-  return {
-    v: 1,
-    time: "2025-01-01T00:00:00.000Z",
-    run_id: "r",
-    tool: "h/Read",
-    arguments: {},
-    workspace: "/ws",
-    policy: "coder",
-    base: "coder",
-    decision: "allowed",
-    rule: null,
-    risk: null,
-    touched: [],
-    programs: [],
-    connections: [],
-    argv: null,
-    cwd: null,
-    exit_code: null,
-    ok: true,
-    error: null,
-    flag: null,
-    place: "worker",
-    duration_ms: 1,
-    bytes: 2,
-    ...changes,
-  };
+  return { ...AUDIT_RECORD, touched: [], ...changes };
 }
 
 const touches = (kind: "read" | "write" | "net" | "run", ...values: string[]): Partial<AuditRecord> => ({
@@ -82,25 +60,19 @@ const FLAGS: readonly (readonly [name: string, Partial<AuditRecord>[], flags: st
     "--allow-read=/a/x,/b",
   ]],
   ["writes are listed", [{ tool: "h/Write", ...touches("write", "/ws/a") }], ["--allow-write=/ws/a"]],
-  [
-    "four of one folder become the folder, three do not",
-    [touches("read", "/a/1", "/a/2", "/a/3", "/a/4", "/b/1", "/b/2", "/b/3")],
-    ["--allow-read=/a,/b/1,/b/2,/b/3"],
-  ],
+  ["four of one folder become the folder, three do not", [
+    touches("read", "/a/1", "/a/2", "/a/3", "/a/4", "/b/1", "/b/2", "/b/3"),
+  ], ["--allow-read=/a,/b/1,/b/2,/b/3"]],
   ["the root is never named", [touches("read", "/a", "/b", "/c", "/d")], ["--allow-read=/a,/b,/c,/d"]],
   ["what lies in another one is left out", [touches("read", "/a", "/a/b/c", "/ab")], ["--allow-read=/a,/ab"]],
   ["commas are doubled", [touches("read", "/a,b")], ["--allow-read=/a,,b"]],
   ["secrets need their own flag", [touches("read", "/ws/.env")], ["--allow-secrets=/ws/.env"]],
-  [
-    "protected files are named one by one",
-    [{ tool: "h/Write", ...touches("write", "/ws/.git/config", "/ws/a") }],
-    ["--allow-write=/ws/a,/ws/.git/config"],
-  ],
-  [
-    "a tool that needs writing and wrote nothing gets the workspace",
-    [{ tool: "h/Edit", ...touches("read", "/ws/a") }],
-    ["--allow-write=/ws"],
-  ],
+  ["protected files are named one by one", [
+    { tool: "h/Write", ...touches("write", "/ws/.git/config", "/ws/a") },
+  ], ["--allow-write=/ws/a,/ws/.git/config"]],
+  ["a tool that needs writing and wrote nothing gets the workspace", [
+    { tool: "h/Edit", ...touches("read", "/ws/a") },
+  ], ["--allow-write=/ws"]],
   ["hosts are listed", [touches("net", "b.org", "a.org")], ["--allow-net=a.org,b.org"]],
   ["declared private hosts need their own flag", [
     touches("net", "127.0.0.1:8080", "db.internal:5432", "https://a.org/path?key=1"),
@@ -142,11 +114,8 @@ const FLAGS: readonly (readonly [name: string, Partial<AuditRecord>[], flags: st
 Deno.test("AuditTally names the smallest grants", () => {
   for (const [name, changes, flags] of FLAGS) {
     const [needed] = sum(changes.map(record)).flags;
-    assertEquals(
-      needed?.flags ?? ["--policy=read-only-no-net"],
-      ["--policy=read-only-no-net", ...flags],
-      name,
-    );
+    const policy = "--policy=read-only-no-net";
+    assertEquals(needed?.flags ?? [policy], [policy, ...flags], name);
   }
 });
 
@@ -223,21 +192,10 @@ Deno.test("AuditTally tells of each workspace apart", () => {
 
 Deno.test("AuditTally skips what is no record", () => {
   const tally = new AuditTally(() => ({}));
-  const lines = [
-    "{",
-    "[]",
-    "null",
-    '"text"',
-    '{"v":1}',
-    '{"v":2,"tool":5}',
-    "",
-    "  ",
-    null,
-    JSON.stringify(record()),
-  ];
+  const lines = ["{", "[]", "null", '"text"', '{"v":1}', '{"v":2,"tool":5}', "", "  ", null];
+  tally.addLine(JSON.stringify(record()));
   for (const line of lines) tally.addLine(line);
-  const touched = JSON.stringify({ ...record(), touched: [{ kind: "steal", value: "/x" }] });
-  tally.addLine(touched);
+  tally.addLine(JSON.stringify({ ...record(), touched: [{ kind: "steal", value: "/x" }] }));
   tally.addLine(JSON.stringify({ ...record(), programs: [{ argv: [1], boxed: true }] }));
   const { calls, skipped } = tally.sum();
   assertEquals([calls, skipped], [1, { broken: 8, other_versions: 1 }]);
@@ -305,16 +263,82 @@ Deno.test("renderAudit() shows the start of long lists", () => {
   assert(!text.includes("/ws/30"));
 });
 
-Deno.test("readBoundedLines() gives lines however they are cut, and null for one that is too long", async () => {
-  const text = `one\n\ntwo é\n${"x".repeat(30)}\nthree\n${"y".repeat(10)}`;
-  const bytes = new TextEncoder().encode(text);
-  for (const size of [1, 2, 3, 7, bytes.length]) {
-    const chunks = async function* () {
-      for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size);
-    };
-    const lines = await Array.fromAsync(readBoundedLines(chunks(), 12));
-    assertEquals(lines, ["one", "", "two é", null, "three", "y".repeat(10)], `${size}`);
+const neverWarn = (message: string) => {
+  throw new Error(message);
+};
+
+Deno.test("openAuditLog() adds lines to what stands in the file, for the user alone", () => {
+  using ws = workspace();
+  const path = ws.at("audit.jsonl");
+  for (const run_id of ["one", "two"]) {
+    using log = openAuditLog(placed(path), { warn: neverWarn });
+    log.write({ ...AUDIT_RECORD, run_id });
+    log.write({ ...AUDIT_RECORD, run_id, arguments: { text: "a\nb\u2028c\x9b" } });
   }
-  const none = async function* () {};
-  assertEquals(await Array.fromAsync(readBoundedLines(none(), 12)), []);
+  const lines = ws.read("audit.jsonl").split("\n");
+  assertEquals(lines.pop(), "");
+  assertEquals(lines.map((line) => JSON.parse(line).run_id), ["one", "one", "two", "two"]);
+  assertEquals(JSON.parse(lines[0]!), { ...AUDIT_RECORD, run_id: "one" });
+  assert(!/[\x7f-\x9f\u2028]/.test(lines[1]!));
+  assertEquals(Deno.statSync(path).mode! & 0o777, 0o600);
+});
+
+Deno.test("openAuditLog() refuses what is no file, and does not wait for a pipe", () => {
+  using ws = workspace({ "folder/a": "" });
+  new Deno.Command("mkfifo", { args: [ws.at("pipe")] }).outputSync();
+  const reasons: readonly (readonly [string, string])[] = [
+    ["folder", "it is a folder"],
+    ["pipe", "it is not a regular file"],
+    ["/dev/null", "it is not a regular file"],
+    ["none/audit", `Cannot open "${ws.at("none/audit")}": no such file or folder`],
+  ];
+  for (const [name, reason] of reasons) {
+    const path = ws.at(name);
+    const error = assertThrows(() => openAuditLog(placed(path), { warn: neverWarn }), ToolError);
+    const told = `Cannot use "${path}" for the audit: ${reason}`;
+    assertEquals([error.code, error.message], ["configuration", told]);
+  }
+});
+
+Deno.test("openAuditLog() warns once when lines cannot be written", () => {
+  using ws = workspace();
+  const path = ws.at("audit.jsonl");
+  const warnings: string[] = [];
+  const log = openAuditLog(placed(path), { warn: (message) => warnings.push(message) });
+  log[Symbol.dispose]();
+  log.write(AUDIT_RECORD);
+  log.write(AUDIT_RECORD);
+  assertEquals(warnings.length, 1);
+  assertEquals(warnings[0]!.startsWith(`the audit "${path}" misses calls: Cannot write "${path}": `), true);
+});
+
+Deno.test("auditLine() cuts long texts and lists with a note", () => {
+  const text = `${"x".repeat(999)}😀${"y".repeat(5_000)}`;
+  const words = Array.from({ length: 600 }, (_, n) => `w${n}`);
+  const program = { argv: words, cwd: "/ws", boxed: true, exit_code: 0, duration_ms: 1, bytes: 0 };
+  const line = JSON.parse(
+    auditLine({
+      ...AUDIT_RECORD,
+      arguments: { content: text, list: words },
+      programs: [program],
+      argv: words,
+    }),
+  );
+  assertEquals(line.arguments.content, `${"x".repeat(999)}… [6001 characters in all]`);
+  assertEquals(line.arguments.list.length, 501);
+  assertEquals(line.arguments.list[500], "[600 items in all]");
+  assertEquals(line.programs[0].argv[500], "[600 words in all]");
+  assertEquals(line.argv[500], "[600 words in all]");
+});
+
+Deno.test("auditLine() stays below its limit whatever a call is made of", () => {
+  const fields = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`k${n}`, "é".repeat(900)]));
+  const many = JSON.parse(auditLine({ ...AUDIT_RECORD, arguments: fields }));
+  assert(/^\[\d+ characters of JSON left out\]$/.test(many.arguments), many.arguments);
+  assertEquals(many.touched, AUDIT_RECORD.touched);
+  const argv = Array.from({ length: 500 }, () => "é".repeat(2_000));
+  const program = { argv, cwd: "/ws", boxed: true, exit_code: 0, duration_ms: 1, bytes: 0 };
+  const line = auditLine({ ...AUDIT_RECORD, programs: Array(50).fill(program), argv, flag: "x".repeat(1e6) });
+  assert(new TextEncoder().encode(line).length < MAX_LINE_BYTES);
+  assertEquals(JSON.parse(line).tool, AUDIT_RECORD.tool);
 });
