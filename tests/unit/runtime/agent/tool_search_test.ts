@@ -252,7 +252,7 @@ function growing(chosen: readonly OfferedTool[], most: number, rounds: readonly 
   return { tools: new ModelTools({ chosen, most, findAdded, warn }), warnings };
 }
 
-Deno.test("the search comes with the offeredTool that is one too many, and finds all of them", async () => {
+Deno.test("the search comes with the tool that is one too many, and finds all of them", async () => {
   const more = offeredTool("mcp/mcp_a_dance");
   const { tools } = growing([offeredTool("a/Read")], 2, [[offeredTool("a/Paint")], [
     offeredTool("a/Paint"),
@@ -280,7 +280,7 @@ Deno.test("a search of the beginning finds what is added", async () => {
   assertEquals(description.includes("There are 2 tools"), true);
 });
 
-Deno.test("where another offeredTool has the name of the search, no more tools come than may go", async () => {
+Deno.test("where another tool has the name of the search, no more tools come than may go", async () => {
   const chosen = [offeredTool("a/Read"), offeredTool("a/Paint", "search_tools")];
   const { tools } = growing(chosen, 3, [[offeredTool("a/B"), offeredTool("a/C")], [offeredTool("a/C")]]);
   assertEquals(names(await tools.grow(never)), ["B"]);

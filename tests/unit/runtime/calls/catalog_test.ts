@@ -88,7 +88,7 @@ Deno.test("chooseTools() refuses what cannot stand together", { permissions: "no
   }
 });
 
-Deno.test("chooseTools() describes a tool by the namesOf of those that are offered", () => {
+Deno.test("chooseTools() describes a tool by the names of those that are offered", () => {
   const see_also = ["Use {other} for more.", "See {other|third}[, then {third}]."];
   const tools = ["one", "other", "third"].map((name) => entryOf(`harness/${name}`, { see_also }));
   const described = (choice: string[]) =>

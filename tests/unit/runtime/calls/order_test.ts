@@ -14,7 +14,7 @@ import { testMachine } from "../../../support/test_machine.ts";
 
 const NEVER = new AbortController().signal;
 
-/** A lined by its name: R for parallel ones. */
+/** A call by its name: R for parallel ones. */
 const lined = (name: string, concurrency: number | null = null): LinedCall => ({
   parallel: name.startsWith("R"),
   toolName: name[0]!,
@@ -81,7 +81,7 @@ Deno.test("CallLine lets parallel calls pass one whose tool has its most calls r
   second.then(() => isSecond = true);
   (await line.enter(lined("R1"), NEVER))!.leave();
   assertEquals(isSecond, false);
-  // No lined passes one that runs alone.
+  // No call passes one that runs alone.
   let isThird = false;
   line.enter(lined("W1"), NEVER);
   line.enter(lined("R2"), NEVER).then(() => isThird = true);
@@ -91,7 +91,7 @@ Deno.test("CallLine lets parallel calls pass one whose tool has its most calls r
   assertEquals(isThird, false);
 });
 
-Deno.test("CallLine lets a waiting lined go at once when its signal aborts, and those behind it in", async () => {
+Deno.test("CallLine lets a waiting call go at once when its signal aborts, and those behind it in", async () => {
   const { enter, running } = lineScene();
   const stop = new AbortController();
   await enter("R1");
@@ -105,7 +105,7 @@ Deno.test("CallLine lets a waiting lined go at once when its signal aborts, and 
   assertEquals(await enter("R3", { signal: stop.signal }), false);
 });
 
-Deno.test("CallLine holds up nobody while a lined has left, and takes it back before later ones", async () => {
+Deno.test("CallLine holds up nobody while a call has left, and takes it back before later ones", async () => {
   const { enter, leave, running, place } = lineScene();
   await enter("W1");
   place("W1").leave();
@@ -124,7 +124,7 @@ Deno.test("CallLine holds up nobody while a lined has left, and takes it back be
   assertEquals(running, ["W3"]);
 });
 
-Deno.test("CallLine lets a lined in the middle of another in, and no longer when that part has ended", async () => {
+Deno.test("CallLine lets a call in the middle of another in, and no longer when that part has ended", async () => {
   const { line, enter, leave, running } = lineScene();
   await enter("W1");
   const { promise: later, resolve } = Promise.withResolvers<void>();
