@@ -8,7 +8,7 @@ export const STATE: readonly Mutation[] = [
     find: "  if (!kind) throw",
     replace: "  if (!kind && !info.isSymlink) throw",
     promise: "a session that is a link to elsewhere is not gone on with",
-    caughtBy: ["tests/unit/runtime/state/sessions/check_session_test.ts"],
+    caughtBy: ["tests/unit/runtime/state/sessions_test.ts"],
   },
   {
     id: "state-torn-line",
@@ -16,6 +16,6 @@ export const STATE: readonly Mutation[] = [
     find: "    this.#torn = isTorn(file);",
     replace: "    this.#torn = false;",
     promise: "after a line that a kill has torn, the next one is whole",
-    caughtBy: ["tests/unit/runtime/state/sessions/trace_file_test.ts"],
+    caughtBy: ["tests/unit/runtime/state/trace_file_test.ts"],
   },
 ];

@@ -1,11 +1,11 @@
 import { assertEquals, assertThrows } from "@std/assert";
 
-import { ToolError } from "../../../../../schemas/error.ts";
-import type { ToolResult } from "../../../../../schemas/result.ts";
-import { Counter, MOST_SERIES } from "../../../../../runtime/telemetry/metrics/metrics.ts";
-import { openMetricsText } from "../../../../../runtime/telemetry/metrics/open_metrics.ts";
-import { WorkMetrics } from "../../../../../runtime/telemetry/metrics/work_metrics.ts";
-import { readOpenMetrics } from "../../../../support/telemetry/read_open_metrics.ts";
+import { ToolError } from "../../../../schemas/error.ts";
+import type { ToolResult } from "../../../../schemas/result.ts";
+import { Counter, MOST_SERIES } from "../../../../runtime/telemetry/metrics/metrics.ts";
+import { openMetricsText } from "../../../../runtime/telemetry/metrics/open_metrics.ts";
+import { WorkMetrics } from "../../../../runtime/telemetry/metrics/work_metrics.ts";
+import { readOpenMetrics } from "../../../support/telemetry/read_open_metrics.ts";
 
 const DONE = { error: null } as ToolResult;
 const failed = (code: "not_found" | "permission_denied") =>
@@ -28,8 +28,7 @@ Deno.test("WorkMetrics counts calls, requests, runs and rooms, in a form that a 
   gone();
   const read = readOpenMetrics(metrics.text());
   const sample = (name: string, line: string) => read.get(name)?.samples.get(line);
-  const lines = [...read.get("bulkhead_calls")!.samples];
-  assertEquals(lines, [
+  assertEquals([...read.get("bulkhead_calls")!.samples], [
     ['bulkhead_calls_total{tool="own/\\"odd\\"\\nname\\\\",outcome="ok"}', 1],
     ['bulkhead_calls_total{tool="own/Look",outcome="ok"}', 1],
     ['bulkhead_calls_total{tool="own/Look",outcome="not_found"}', 1],
@@ -44,10 +43,8 @@ Deno.test("WorkMetrics counts calls, requests, runs and rooms, in a form that a 
   assertEquals(sample("bulkhead_rooms", "bulkhead_rooms"), 1);
   assertEquals(read.get("process_resident_memory_bytes")?.unit, "bytes");
   end({ termination: "completed" });
-  assertEquals(
-    readOpenMetrics(metrics.text()).get("bulkhead_runs_running")?.samples.get("bulkhead_runs_running"),
-    0,
-  );
+  const running = readOpenMetrics(metrics.text()).get("bulkhead_runs_running");
+  assertEquals(running?.samples.get("bulkhead_runs_running"), 0);
 });
 
 Deno.test("WorkMetrics keeps no more tools and no more combinations apart than it can hold", () => {
@@ -65,14 +62,12 @@ Deno.test("WorkMetrics keeps no more tools and no more combinations apart than i
 Deno.test("the strict reader of metrics sees what is wrong", () => {
   const good = openMetricsText([new Counter({ name: "a", help: "A." })]);
   assertEquals(readOpenMetrics(good).get("a")?.samples.get("a_total"), 0);
-  for (
-    const bad of [
-      good.replace("# EOF\n", ""),
-      good.replace("a_total 0", "a 0"),
-      good.replace("a_total 0", "a_total zero"),
-      good.replace("a_total 0", 'a_total{x="1"y="2"} 0'),
-      good.replace("a_total 0", "a_total 0\na_total 1"),
-      good.replace("# EOF", "b_total 1\n# EOF"),
-    ]
-  ) assertThrows(() => readOpenMetrics(bad), Error);
+  const bad = [
+    good.replace("# EOF\n", ""),
+    good.replace("# EOF", "b_total 1\n# EOF"),
+    ...["a 0", "a_total zero", 'a_total{x="1"y="2"} 0', "a_total 0\na_total 1"].map((line) =>
+      good.replace("a_total 0", line)
+    ),
+  ];
+  for (const text of bad) assertThrows(() => readOpenMetrics(text), Error);
 });
