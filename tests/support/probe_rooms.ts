@@ -65,14 +65,19 @@ export function folderProfile(folder: string): RoomProfile {
 /** A room that holds the probe for one workspace beside a folder that is not granted. */
 export async function openProbe(
   place: typeof PLACES[number],
-  { session = memorySession(), residentBytes }: { session?: ToolState; residentBytes?: number } = {},
+  { session = memorySession(), dataBytes = ROOM_DATA_BYTES, residentBytes }: {
+    session?: ToolState;
+    /** Bound of all that it takes. @default that of every room */
+    dataBytes?: number;
+    residentBytes?: number;
+  } = {},
 ) {
   const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "bulkhead-probe-" }));
   const ws = join(root, "ws");
   Deno.mkdirSync(ws);
   Deno.writeTextFileSync(join(root, "outside.txt"), "outside");
   const { openLink, ended } = countedLinks(probeLink(place));
-  const memory = { dataBytes: ROOM_DATA_BYTES, ...(residentBytes !== undefined && { residentBytes }) };
+  const memory = { dataBytes, ...(residentBytes !== undefined && { residentBytes }) };
   const room = await Room.open({ ...folderProfile(ws), memory }, { openLink });
   return {
     root,

@@ -8,6 +8,7 @@ import {
 } from "../../runtime/programs/process/make_program_host.ts";
 import type { ProgramNetwork } from "../../runtime/programs/network/program_network.ts";
 import { findProgram } from "../../runtime/walls/files/find_program.ts";
+import { boxWorks } from "./box.ts";
 import { workspace } from "./run_tool.ts";
 
 /** What a test of programs may change. */
@@ -68,6 +69,27 @@ export function programScene(options: SceneOptions) {
       await host.end();
       ws[Symbol.dispose]();
     },
+  };
+}
+
+/** A scene of programs. */
+export type ProgramScene = ReturnType<typeof programScene>;
+
+/** Makes what registers tests of programs, each once without a box and once in one: `const test = placedTest("exec")`. */
+export function placedTest(about: string, { needs = true }: { needs?: boolean } = {}) {
+  return (
+    name: string,
+    run: (scene: ProgramScene, boxed: boolean) => Promise<void>,
+    options: Omit<SceneOptions, "boxed"> = {},
+  ): void => {
+    for (const boxed of [false, true]) {
+      const fn = async () => {
+        await using scene = programScene({ ...options, boxed });
+        await run(scene, boxed);
+      };
+      const ignore = !needs || (boxed && !boxWorks);
+      Deno.test({ name: `${about} ${name}, ${boxed ? "in a box" : "without a box"}`, ignore, fn });
+    }
   };
 }
 

@@ -87,13 +87,35 @@ export async function untilBusy(pid: number): Promise<ProcessInfo> {
 /** Input that has been written only when its program has begun to read it: then it waits for the rest. */
 export const MORE_THAN_A_PIPE = " ".repeat(1_200_000);
 
-/** The process that counts the processes of programs with this limit. */
-export function counterOf(limit: number): number {
+/** The process below this one that counts the processes of programs. */
+export function ownCounter(): number {
+  const below = descendants(Deno.pid).filter(({ state }) => state !== "Z").map(({ pid }) => pid);
   const { stdout } = new Deno.Command("/bin/sh", {
-    args: ["-c", `grep -lzx bulkhead-count /proc/[0-9]*/cmdline | xargs grep -lzx ${limit}`],
+    args: [
+      "-c",
+      'for pid; do grep -lzx bulkhead-count "/proc/$pid/cmdline"; done',
+      "sh",
+      ...below.map(String),
+    ],
     stderr: "null",
   }).outputSync();
   const [pid] = /\d+/.exec(new TextDecoder().decode(stdout)) ?? [];
-  if (pid === undefined) throw new Error(`Nobody counts up to ${limit}`);
+  if (pid === undefined) throw new Error("Nobody counts here");
   return Number(pid);
+}
+
+/** A mark in the environment of processes, by which they are found wherever they went: `const mark = makeMark()`. */
+export function makeMark(): { env: Record<string, string>; pids(): number[] } {
+  const value = crypto.randomUUID();
+  return {
+    env: { BULKHEAD_TEST_MARK: value },
+    pids() {
+      const { stdout } = new Deno.Command("/bin/sh", {
+        args: ["-c", 'printf %s "$TEXT" | grep -lzxFf /dev/stdin /proc/[0-9]*/environ 2>/dev/null'],
+        env: { TEXT: `BULKHEAD_TEST_MARK=${value}` },
+        stderr: "null",
+      }).outputSync();
+      return [...new TextDecoder().decode(stdout).matchAll(/\d+/g)].map(Number);
+    },
+  };
 }

@@ -66,88 +66,83 @@ Deno.test("loadConfig() finds the user's file in its order of places", () => {
   );
 });
 
-const BROKEN: readonly (readonly [content: string, message: string])[] = [
+/** Wrong files, and what is said of them behind the name of the file. */
+const BROKEN: readonly (readonly [content: unknown, ...faults: string[]])[] = [
+  ["[]", "it must be a JSON object"],
+  [" ".repeat(300_000) + "{}", "it has more than 262144 bytes"],
+  [{ polices: {} }, 'unknown field polices, did you mean "policies"?'],
+  [{ programs: { memory: 5 } }, 'unknown field programs.memory, did you mean "memory_mb"?'],
+  [{ policy: 5 }, "field 'policy' must be of type string"],
+  [{ policy: "codr" }, 'policy "codr" is not one of coder, read-only, read-only-no-net'],
   [
-    "{",
-    `Broken JSON in configuration "${USER}", line 1 column 2: expected a name in double quotes or "}"\n  {\n   ^`,
+    { policies: { a: { base: "open" } } },
+    `field 'policies.a.base' must be one of "coder", "read-only", "read-only-no-net"`,
   ],
-  ["", `No JSON in configuration "${USER}": it is empty`],
-  ["[]", `Cannot use configuration "${USER}": it must be a JSON object`],
+  [{ policies: { a: {} } }, "missing field policies.a.base"],
   [
-    json({ polices: {} }),
-    `Cannot use configuration "${USER}": unknown field polices, did you mean "policies"?`,
-  ],
-  [json({ policy: 5 }), `Cannot use configuration "${USER}": field 'policy' must be of type string`],
-  [
-    json({ policy: "codr" }),
-    `Cannot use configuration "${USER}": policy "codr" is not one of coder, read-only, read-only-no-net`,
-  ],
-  [
-    json({ policies: { a: { base: "open" } } }),
-    `Cannot use configuration "${USER}": field 'policies.a.base' must be one of "coder", "read-only", "read-only-no-net"`,
-  ],
-  [json({ policies: { a: {} } }), `Cannot use configuration "${USER}": missing field policies.a.base`],
-  [
-    json({ policies: { coder: { base: "coder" } } }),
-    `Cannot use configuration "${USER}": policies.coder has the name of a built-in policy, choose another`,
+    { policies: { coder: { base: "coder" } } },
+    "policies.coder has the name of a built-in policy, choose another",
   ],
   [
-    json({ policies: { "a b": { base: "coder" } } }),
-    `Cannot use configuration "${USER}": policies.a b must be named by letters, digits, ".", "_" or "-"`,
+    { policies: { "a b": { base: "coder" } } },
+    'policies.a b must be named by letters, digits, ".", "_" or "-"',
+  ],
+  [{ policies: { a: { base: "coder", deny: [" "] } } }, 'policies.a.deny: the rule " " must name a program'],
+  [
+    { policies: { a: { base: "coder", allow: ["rm -r -f"] } } },
+    'policies.a.allow: the rule "rm -r -f" names several options: write an object with "program", ' +
+    '"words" and "options", of which one must be there',
+  ],
+  [{ tools: { "par/bsh": {} } }, 'tools.par/bsh is not the full name of a tool, did you mean "par/bash"?'],
+  [
+    { tools: { "par/bash": { permission: "sometimes" } } },
+    `field 'tools.par/bash.permission' must be one of "allow", "confirm", "deny"`,
+  ],
+  [{ tools: { "*": { timeout_seconds: 0 } } }, "field 'tools.*.timeout_seconds' must be greater than 0"],
+  [
+    { hooks: { before: [["./check"], []] } },
+    "hooks.before[0] must begin with an absolute path, or with a name to be found on PATH",
+    "hooks.before[1] must begin with an absolute path, or with a name to be found on PATH",
   ],
   [
-    json({ policies: { a: { base: "coder", deny: [" "] } } }),
-    `Cannot use configuration "${USER}": policies.a.deny: the rule " " must name a program`,
+    { tools: { "*": { timeout_seconds: 1e9 } }, programs: { processes: 1.5, tmp_mb: 1e12 } },
+    "tools.*.timeout_seconds must be at most 86400",
+    "programs.processes must be a whole number, at most 1000000000",
+    "programs.tmp_mb must be a whole number, at most 1000000000",
   ],
   [
-    json({ policies: { a: { base: "coder", allow: ["rm -r -f"] } } }),
-    `Cannot use configuration "${USER}": policies.a.allow: the rule "rm -r -f" names several options: write an object with "program", "words" and "options", of which one must be there`,
+    { models: { m: { api_key_env: "sk-secret", headers: { "x-a": "ok", "x b": "secret" } } } },
+    "models.m.headers.x b is not a valid header",
+    "models.m.api_key_env must be the name of a variable, not the key itself",
   ],
   [
-    json({ tools: { "par/bsh": {} } }),
-    `Cannot use configuration "${USER}": tools.par/bsh is not the full name of a tool, did you mean "par/bash"?`,
+    { policies: { a: { base: "read-only", write: true, programs: { tmp_mb: 0.5 } } } },
+    'policies.a.write: the base "read-only" grants no writing, choose "coder"',
+    "policies.a.programs.tmp_mb must be a whole number, at most 1000000000",
+  ],
+  [{ permissions: { allow: { read: [""] } } }, "permissions.allow.read has an empty text, name something"],
+  [
+    { permissions: { allow: { net: ["a.org:443", "https://a.org"] }, private_net: ["127.1"] } },
+    'permissions.allow.net: Cannot use "https://a.org" as a host: write only the host of the URL, ' +
+    "and its port if you like",
+    'permissions.private_net: Cannot use "127.1" as a host: write the address as 127.0.0.1',
   ],
   [
-    json({ tools: { "par/bash": { permission: "sometimes" } } }),
-    `Cannot use configuration "${USER}": field 'tools.par/bash.permission' must be one of "allow", "confirm", "deny"`,
+    { models: { m: { output_tokens: 200_000 } } },
+    "models.m.output_tokens must be smaller than its context_tokens, 131072",
   ],
-  [
-    json({ tools: { "*": { timeout_seconds: 0 } } }),
-    `Cannot use configuration "${USER}": field 'tools.*.timeout_seconds' must be greater than 0`,
-  ],
-  [
-    json({ hooks: { before: [["./check"], []] } }),
-    `Cannot use configuration "${USER}": hooks.before[0] must begin with an absolute path, or with a name to be found on PATH; hooks.before[1] must begin with an absolute path, or with a name to be found on PATH`,
-  ],
-  [
-    json({ tools: { "*": { timeout_seconds: 1e9 } }, programs: { processes: 1.5, tmp_mb: 1e12 } }),
-    `Cannot use configuration "${USER}": tools.*.timeout_seconds must be at most 86400; programs.processes must be a whole number, at most 1000000000; programs.tmp_mb must be a whole number, at most 1000000000`,
-  ],
-  [
-    json({ models: { m: { api_key_env: "sk-secret", headers: { "x-a": "ok", "x b": "secret" } } } }),
-    `Cannot use configuration "${USER}": models.m.headers.x b is not a valid header; models.m.api_key_env must be the name of a variable, not the key itself`,
-  ],
-  [
-    json({ policies: { a: { base: "read-only", write: true, programs: { tmp_mb: 0.5 } } } }),
-    `Cannot use configuration "${USER}": policies.a.write: the base "read-only" grants no writing, choose "coder"; policies.a.programs.tmp_mb must be a whole number, at most 1000000000`,
-  ],
-  [
-    json({ permissions: { allow: { read: [""] } } }),
-    `Cannot use configuration "${USER}": permissions.allow.read has an empty text, name something`,
-  ],
-  [
-    json({ permissions: { allow: { net: ["a.org:443", "https://a.org"] }, private_net: ["127.1"] } }),
-    `Cannot use configuration "${USER}": permissions.allow.net: Cannot use "https://a.org" as a host: write only the host of the URL, and its port if you like; permissions.private_net: Cannot use "127.1" as a host: write the address as 127.0.0.1`,
-  ],
-  [
-    json({ programs: { memory: 5 } }),
-    `Cannot use configuration "${USER}": unknown field programs.memory, did you mean "memory_mb"?`,
-  ],
-  [" ".repeat(300_000) + "{}", `Cannot use configuration "${USER}": it has more than 262144 bytes`],
 ];
 
 Deno.test("loadConfig() says what is wrong with a file", () => {
-  for (const [content, message] of BROKEN) assertEquals(fault({ [USER]: content }), message);
+  for (const [content, ...faults] of BROKEN) {
+    const message = fault({ [USER]: typeof content === "string" ? content : json(content) });
+    assertEquals(message, `Cannot use configuration "${USER}": ${faults.join("; ")}`);
+  }
+  assertEquals(fault({ [USER]: "" }), `No JSON in configuration "${USER}": it is empty`);
+  assertEquals(
+    fault({ [USER]: "{" }),
+    `Broken JSON in configuration "${USER}", line 1 column 2: expected a name in double quotes or "}"\n  {\n   ^`,
+  );
 });
 
 Deno.test("loadConfig() refuses files that are missing or lead out of the workspace", () => {
@@ -502,10 +497,6 @@ Deno.test("loadConfig() refuses models and bounds that cannot be", () => {
     [{ agent: { rounds: 1 } }, "agent.rounds"],
     [{ models: { m: { prices: { input: 1 } } } }, "models.m.prices.output"],
     [{ models: { m: { base_url: "localhost:1" } } }, "models.m.base_url must begin with http"],
-    [
-      { models: { m: { output_tokens: 200_000 } } },
-      "models.m.output_tokens must be smaller than its context_tokens, 131072",
-    ],
   ];
   for (const [config, part] of cases) {
     const message = fault({ [USER]: json(config) });
@@ -536,10 +527,7 @@ Deno.test("loadConfig() takes what a project adds to the tools apart, and none o
   const toolFiles = [ws.at("ws/tools"), ws.at("ws/b.ts")];
   const part = { folder: ws.at("ws"), name: "bulkhead.json", kind: "settings" as const };
   assertEquals(projectAdds, [{ ...part, text, toolFiles, adds: "tools of tools, b.ts" }]);
-  assertEquals(
-    warnings.map((warning) => /tool_files\[(\d)\] ignored/.exec(warning)?.[1]),
-    ["2", "3", "4"],
-  );
+  assertEquals(warnings.map((warning) => /tool_files\[(\d)\] ignored/.exec(warning)?.[1]), ["2", "3", "4"]);
 });
 
 Deno.test("loadConfig() finds the servers that a project names, and is content with a file that it cannot read", () => {

@@ -29,14 +29,8 @@ Deno.test("a result has the type that was chosen by words, and harmless slips ar
   using ws = workspace();
   const cases: [type: string, given: unknown, result: unknown, text: string][] = [
     ["int", "5", 5, "5"],
-    ["float", 2.5, 2.5, "2.5"],
-    ["bool", "true", true, "true"],
-    ["list", ["a", 1], ["a", 1], '["a",1]'],
     ["dict", '{"a":[1]}', { a: [1] }, '{"a":[1]}'],
     ["List[str]", "one", ["one"], '["one"]'],
-    ["Dict[str, int]", { a: "1" }, { a: 1 }, '{"a":1}'],
-    ["Union[int, str]", "x", "x", "x"],
-    ["str", "done", "done", "done"],
   ];
   for (const [type, response, result, text] of cases) {
     await using runner = runnerOf(ws, type);

@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 
-import { ToolError } from "../../../../../schemas/error.ts";
 import { closeQuietly, writeAll } from "../../../../../runtime/net/wire/streams.ts";
+import { ToolError } from "../../../../../schemas/error.ts";
 import { certificates } from "../../../../support/net/certificates.ts";
-import { gateScene, onlyTo, testServer } from "../../../../support/net/gate_scene.ts";
+import { gateScene, onlyTo, rawServer, testServer } from "../../../../support/net/gate_scene.ts";
 
 /** What a server does with one of its connections. */
 type Serve = (connection: ServedConnection, number: number) => Promise<void>;
@@ -233,12 +233,15 @@ Deno.test("what a server says unasked is not taken for an answer", async () => {
 
 Deno.test("a room that leaves takes its connection to the server along", async () => {
   const ended = Promise.withResolvers<void>();
+  const leave = new AbortController();
   await using server = connectionServer(async ({ request }) => {
     await request();
+    leave.abort(new ToolError("cancelled", "enough"));
     if (await request().catch(() => null) === null) ended.resolve();
   });
-  await using scene = await gateScene({ rules: onlyTo(server.host) });
-  assertEquals(await scene.say(server.url, { timeoutMs: 100 }), "timeout");
+  const rules = onlyTo(server.host);
+  await using scene = await gateScene({ rules }, { signal: leave.signal });
+  assertEquals(await scene.say(server.url), "cancelled");
   await ended.promise;
 });
 
@@ -292,4 +295,85 @@ Deno.test("more connections than a door serves take turns, also where rooms keep
   const late = await scene.ask(server.url);
   assert(!(late instanceof ToolError), String(late));
   for (const conn of idle) closeQuietly(conn);
+});
+
+const KEY = "s3cret-k3y";
+const secret = { name: "TEST_KEY", header: "x-key" };
+
+/** A gate that has the key of a server. */
+const sceneOf = (host: string) =>
+  gateScene({
+    rules: onlyTo(host),
+    secrets: [{ name: "TEST_KEY", value: KEY, hosts: [host], forms: [KEY] }],
+  });
+
+async function packed(text: string, format: CompressionFormat): Promise<Uint8Array> {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream(format));
+  return await new Response(stream).bytes();
+}
+
+function packedAnswer(body: Uint8Array, headers: string): Uint8Array {
+  const head = new TextEncoder().encode(`HTTP/1.1 200 OK\r\n${headers}\r\n`);
+  return Uint8Array.from([...head, ...body]);
+}
+
+/** Each byte is a piece of its own. */
+function inPieces(bytes: Uint8Array): Uint8Array {
+  const end = new TextEncoder().encode("0\r\n\r\n");
+  return Uint8Array.from([...bytes].flatMap((byte) => [49, 13, 10, byte, 13, 10]).concat(...end));
+}
+
+Deno.test("a key does not hide in how an answer is packed or cut", async () => {
+  const text = `the key is ${KEY}, and ${KEY} again`;
+  const plain = new TextEncoder().encode(text);
+  const length = ({ length }: Uint8Array) => `Content-Length: ${length}\r\n`;
+  const pieces = "Transfer-Encoding: chunked\r\n";
+  const forms: [name: string, packedAnswer: Uint8Array][] = [[
+    "as it is",
+    packedAnswer(plain, length(plain)),
+  ]];
+  forms.push(["in pieces", packedAnswer(inPieces(plain), pieces)], ["to the end", packedAnswer(plain, "")]);
+  for (
+    const [coding, format] of [["gzip", "gzip"], ["deflate", "deflate"], ["deflate", "deflate-raw"]] as const
+  ) {
+    const bytes = await packed(text, format);
+    const header = `Content-Encoding: ${coding}\r\n`;
+    forms.push([format, packedAnswer(bytes, header + length(bytes))]);
+    forms.push([`${format} in pieces`, packedAnswer(inPieces(bytes), header + pieces)]);
+  }
+  for (const [name, bytes] of forms) {
+    await using server = rawServer(bytes);
+    await using scene = await sceneOf(server.host);
+    const masked = text.replaceAll(KEY, "*".repeat(KEY.length));
+    assertEquals(await scene.say(server.url, { secret, retries: 0 }), masked, name);
+    // Who has no key gets the packedAnswer as it is.
+    assertEquals(await scene.say(server.url, { retries: 0 }), text, name);
+  }
+});
+
+Deno.test("an answer with a key that cannot be unpacked, or is cut, is a failure", async () => {
+  const body = new TextEncoder().encode("body");
+  const answers: [packedAnswer: Uint8Array, says: string][] = [
+    [packedAnswer(body, "Content-Encoding: br\r\nContent-Length: 4\r\n"), "external_failure connect"],
+    [packedAnswer(body, "Content-Encoding: gzip, gzip\r\nContent-Length: 4\r\n"), "external_failure connect"],
+    [packedAnswer(body, "Content-Encoding: gzip\r\nContent-Length: 4\r\n"), "body"],
+    [
+      packedAnswer(new TextEncoder().encode("wxyz"), "Content-Encoding: deflate\r\nContent-Length: 4\r\n"),
+      "external_failure",
+    ],
+    [packedAnswer(body, "Content-Length: 5\r\n"), "external_failure"],
+    [packedAnswer(body, "Transfer-Encoding: chunked\r\n"), "external_failure"],
+  ];
+  for (const [bytes, says] of answers) {
+    await using server = rawServer(bytes);
+    await using scene = await sceneOf(server.host);
+    assertEquals(await scene.say(server.url, { secret, retries: 0 }), says);
+  }
+});
+
+Deno.test("a bomb from a service with a key is unpacked up to the bound", async () => {
+  const bomb = await packed("0".repeat(50_000_000), "gzip");
+  await using server = rawServer(packedAnswer(bomb, "Content-Encoding: gzip\r\n"));
+  await using scene = await sceneOf(server.host);
+  assertEquals((await scene.say(server.url, { secret, maxBytes: 100_000 })).length, 100_000);
 });

@@ -3,6 +3,7 @@ import { join } from "@std/path";
 
 import { answerPage, type PageSite } from "../../../../../runtime/net/pages/answer_page.ts";
 import { workspace } from "../../../../support/run_tool.ts";
+import { listed } from "../../../../support/listed.ts";
 
 const SITE = { token: "secret", port: 4000, isOpen: false };
 const HERE = "http://127.0.0.1:4000";
@@ -43,11 +44,10 @@ Deno.test("answerPage() gives files of its folder, and index.html of folders", a
   const bare = await answerPage(request("/secret"), site(ws.path));
   assertEquals(bare.headers.get("location"), "/secret/");
   const head = await answerPage(request("/secret/", { method: "HEAD" }), site(ws.path));
-  assertEquals([head.status, head.headers.get("content-type"), await head.text()], [
-    200,
-    "text/html; charset=utf-8",
-    "",
-  ]);
+  assertEquals(
+    [head.status, head.headers.get("content-type"), await head.text()],
+    [200, "text/html; charset=utf-8", ""],
+  );
 });
 
 Deno.test("answerPage() gives nothing else: no list, no hidden file, nothing that links or paths lead to", async () => {
@@ -68,13 +68,9 @@ Deno.test("answerPage() gives nothing else: no list, no hidden file, nothing tha
     ...["/", "/secret/", "/secre/", "/secret/empty/", "/secret/none", "/other/a.txt", "//secret/a.txt"],
     ...["/secret/file", "/secret/up/mine.txt", "/secret/loop", "/secret/fifo", "/secret/a.txt/"],
     ...["/secret/.env", "/secret/shown", "/secret/.git/config", "/secret/%2eenv", "/secret/./.env"],
-    ...[
-      "/secret/%2e%2e/mine.txt",
-      "/secret/..%2fmine.txt",
-      "/secret/..%5cmine.txt",
-      "/secret/%00",
-      "/secret/%ff",
-    ],
+    ...listed(
+      "/secret/%2e%2e/mine.txt, /secret/..%2fmine.txt, /secret/..%5cmine.txt, /secret/%00, /secret/%ff",
+    ),
     ...[
       "/secret/%2e%2e/pagesbeside/a.txt",
       "/secret/a.txt%00.html",

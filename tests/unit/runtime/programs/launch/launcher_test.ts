@@ -38,11 +38,10 @@ Deno.test("prepare() starts in a granted folder only", async () => {
   });
   Deno.symlinkSync(scene.at("other"), scene.at("ws/out"));
   const cwdOf = async (cwd?: string) => (await scene.prepare({ argv: ["true"], ...(cwd && { cwd }) })).cwd;
-  assertEquals([await cwdOf(), await cwdOf("sub"), await cwdOf(scene.at("ws/sub"))], [
-    scene.at("ws"),
-    scene.at("ws/sub"),
-    scene.at("ws/sub"),
-  ]);
+  assertEquals(
+    [await cwdOf(), await cwdOf("sub"), await cwdOf(scene.at("ws/sub"))],
+    [scene.at("ws"), scene.at("ws/sub"), scene.at("ws/sub")],
+  );
   const cases: [string, string, string][] = [
     ["none", "not_found", 'Cannot run "true" in "none": no such folder'],
     ["sub/a", "invalid_input", 'Cannot run "true" in "sub/a": it is not a directory'],

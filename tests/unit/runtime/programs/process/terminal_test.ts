@@ -1,31 +1,26 @@
-import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 
 import { ToolError } from "../../../../../schemas/error.ts";
-import { boxWorks } from "../../../../support/box.ts";
-import { isAlive, processesNaming, until } from "../../../../support/cli/processes.ts";
-import { findProgram } from "../../../../../runtime/walls/files/find_program.ts";
 import { findSystemPrograms } from "../../../../../runtime/programs/process/system_programs.ts";
 import { terminalCommand } from "../../../../../runtime/programs/process/terminal.ts";
-import { programScene } from "../../../../support/program_scene.ts";
+import { placedTest, type ProgramScene, programScene } from "../../../../support/program_scene.ts";
 
-type Scene = ReturnType<typeof programScene>;
-
-const places = [{ place: "without a box", boxed: false }, { place: "in a box", boxed: true }];
 const waitMs = 60_000;
 /** Bash tells terminals that it takes pasted text now. */
 const SHELL_READS = "\x1b[?2004h";
 const systemPrograms = findSystemPrograms("/usr/bin:/bin");
 const hasTerminals = systemPrograms.script !== null;
 
-function terminalTest(name: string, run: (boxed: boolean) => Promise<void>, needs: string[] = []): void {
-  const missing = needs.some((program) => findProgram(program, "/usr/bin:/bin") === null);
-  for (const { place, boxed } of places) {
-    const ignore = !hasTerminals || missing || (boxed && !boxWorks);
-    Deno.test({ name: `A terminal ${name}, ${place}`, ignore, fn: () => run(boxed) });
-  }
-}
+const terminalTest = placedTest("A terminal", { needs: hasTerminals });
 
-async function openTerminal({ host, call }: Scene, argv = ["bash", "--noprofile", "--norc"]) {
+async function openTerminal({ host, call }: ProgramScene, argv = ["bash", "--noprofile", "--norc"]) {
   const env = { PS1: "", TERM: "xterm" };
   const { id, pid } = await host.open({ argv, env, terminal: { rows: 33, cols: 99 } }, call());
   return {
@@ -42,8 +37,7 @@ async function openTerminal({ host, call }: Scene, argv = ["bash", "--noprofile"
   };
 }
 
-terminalTest("is one, of the size that was asked for, without echo", async (boxed) => {
-  await using scene = programScene({ boxed });
+terminalTest("is one, of the size that was asked for, without echo", async (scene) => {
   const terminal = await openTerminal(scene);
   assertEquals(terminal.id, "term_1");
   await terminal.write("stty size; test -t 0 && test -t 1 && test -t 2 && echo is $((40 + 2)) tty\n");
@@ -53,8 +47,7 @@ terminalTest("is one, of the size that was asked for, without echo", async (boxe
   assertEquals((await terminal.readUntil("end\r\n")).trimStart(), "/ 5 zwölf € 😀 end\r\n");
 });
 
-terminalTest("shows its program the variables that it was given", async (boxed) => {
-  await using scene = programScene({ boxed });
+terminalTest("shows its program the variables that it was given", async (scene) => {
   const env = { TERM: "xterm", SHELL: "/bin/it's", ODD: "a\n'b' \"$c\" \\" };
   const argv = ["env", "-0"];
   const { id } = await scene.host.open({ argv, env, terminal: { rows: 5, cols: 20 } }, scene.call());
@@ -66,8 +59,7 @@ terminalTest("shows its program the variables that it was given", async (boxed) 
   assertEquals(variables.filter((variable) => variable.startsWith("BULKHEAD_TERMINAL")), []);
 });
 
-terminalTest("passes arguments of any form and length", async (boxed) => {
-  await using scene = programScene({ boxed });
+terminalTest("passes arguments of any form and length", async (scene) => {
   const odd = ["a b", "", "it's", "$HOME", "`id`", '"', "\\", "new\nline", "-n", "ü€😀"];
   const argv = ["printf", "<%s>", ...odd];
   const { id } = await scene.host.open({ argv, terminal: { rows: 5, cols: 20 } }, scene.call());
@@ -85,20 +77,7 @@ terminalTest("passes arguments of any form and length", async (boxed) => {
   assertEquals(counted.stdout.text, "20 400030 end");
 });
 
-terminalTest("passes Ctrl-C to what runs in front, and the shell lives on", async (boxed) => {
-  await using scene = programScene({ boxed });
-  const terminal = await openTerminal(scene);
-  await terminal.write("sh -c 'echo start; exec sleep 60'\n");
-  await terminal.readUntil("start\r\n");
-  await scene.host.signal(terminal.id, "SIGINT", scene.call());
-  await terminal.write("echo code $?\n");
-  await terminal.readUntil("code 130\r\n");
-  await terminal.write("cat\n\x04echo done with cat\n");
-  await terminal.readUntil("done with cat\r\n");
-});
-
-terminalTest("interrupts what runs in front behind input that nobody reads", async (boxed) => {
-  await using scene = programScene({ boxed });
+terminalTest("interrupts what runs in front behind input that nobody reads", async (scene) => {
   const terminal = await openTerminal(scene);
   // What tells of the start is what waits then: a shell that becomes another program still catches the signal.
   await terminal.write("echo start >text.txt; tail -f text.txt; echo after $((40 + 2))\n");
@@ -109,8 +88,7 @@ terminalTest("interrupts what runs in front behind input that nobody reads", asy
   await terminal.readUntil("code 42\r\n");
 });
 
-terminalTest("leaves the keys to programs that read them themselves", async (boxed) => {
-  await using scene = programScene({ boxed });
+terminalTest("leaves the keys to programs that read them themselves", async (scene) => {
   const terminal = await openTerminal(scene);
   await terminal.write("sh -c 'stty raw; echo start; od -An -tx1 -N1; stty -raw; echo end'\n");
   await terminal.readUntil("start\n");
@@ -118,56 +96,7 @@ terminalTest("leaves the keys to programs that read them themselves", async (box
   assertEquals((await terminal.readUntil("end\r\n")).trimStart(), "03\nend\r\n");
 });
 
-terminalTest("runs programs that fill the screen", async (boxed) => {
-  await using scene = programScene({ boxed });
-  const terminal = await openTerminal(scene);
-  await terminal.write("vim -u NONE -i NONE -n text.txt\n");
-  await terminal.readUntil("text.txt");
-  await terminal.write("ihello from vim\x1b:wq\r");
-  // What is typed while a program ends is lost to it.
-  await terminal.readUntil("\x1b[?1049l");
-  await terminal.readUntil(SHELL_READS);
-  await terminal.write("echo $((6 * 7)) is the answer\n");
-  await terminal.readUntil("42 is the answer\r\n");
-  assertEquals(scene.read("text.txt"), "hello from vim\n");
-  await terminal.write("top\n");
-  await terminal.readUntil("PID");
-  await terminal.write("q");
-  await terminal.readUntil(SHELL_READS);
-  await terminal.write("python3 -q -I\n");
-  await terminal.readUntil(">>> ");
-  await terminal.write("6 * 111\n");
-  await terminal.readUntil("666\r\n");
-  await terminal.write("exit()\n");
-  await terminal.write("exit 5\n");
-  const { exitCode, reason, alive } = await scene.host.read(
-    terminal.id,
-    { waitMs, until: "never" },
-    scene.call(),
-  );
-  assertEquals([exitCode, reason, alive], [5, "exited", false]);
-}, ["vim", "top", "python3"]);
-
-terminalTest("takes everything along when it is closed", async (boxed) => {
-  await using scene = programScene({ boxed });
-  const terminal = await openTerminal(scene);
-  // No other process of the machine has a name with this number.
-  const seconds = `6545.${crypto.getRandomValues(new Uint32Array(1))[0]}`;
-  await terminal.write(`sleep ${seconds} &\n`);
-  await terminal.write(`setsid sh -c 'trap "" HUP; sleep ${seconds}; true' &\n`);
-  await terminal.write(`nohup sh -c 'sleep ${seconds}; true' >/dev/null 2>&1 &\n`);
-  await terminal.write(`sh -c 'trap "" TERM HUP INT; echo in front; while :; do sleep ${seconds}; done'\n`);
-  await terminal.readUntil("in front\r\n");
-  const sleepers = () => processesNaming(seconds).length;
-  await until("all that sleeps", () => sleepers() >= 7);
-  const info = await terminal.close(50);
-  assertEquals([info.alive, info.reason], [false, "cancelled"]);
-  // What was killed may take a moment to be gone.
-  await until("their end", () => sleepers() === 0 && !isAlive(terminal.pid));
-});
-
-terminalTest("hangs up before it kills", async (boxed) => {
-  await using scene = programScene({ boxed });
+terminalTest("hangs up before it kills", async (scene) => {
   const terminal = await openTerminal(scene);
   await terminal.write("trap 'echo bye >left; exit 3' HUP\n");
   await terminal.write("sh -c 'trap \"echo child bye >child; exit\" HUP; echo in front; sleep 60 & wait'\n");
@@ -176,19 +105,15 @@ terminalTest("hangs up before it kills", async (boxed) => {
   assertEquals([info.exitCode, scene.read("left"), scene.read("child")], [3, "bye\n", "child bye\n"]);
 });
 
-terminalTest("does not hang on input that nobody reads", async (boxed) => {
-  await using scene = programScene({ boxed });
+terminalTest("does not hang on input that nobody reads", async (scene) => {
   const terminal = await openTerminal(scene);
   await terminal.write("stty raw; echo start; sleep 60\n");
   await terminal.readUntil("start");
-  const started = performance.now();
   await terminal.write("x".repeat(1_000_000)).catch((error) => assert(error instanceof ToolError));
-  assert(performance.now() - started < 30_000);
   assertEquals((await terminal.close()).alive, false);
 });
 
-terminalTest("keeps what its screen is drawn from", async (boxed) => {
-  await using scene = programScene({ boxed });
+terminalTest("keeps what its screen is drawn from", async (scene) => {
   const { host, call } = scene;
   const { id, readUntil, write } = await openTerminal(scene, ["cat"]);
   await write("one\n");
@@ -204,8 +129,7 @@ terminalTest("keeps what its screen is drawn from", async (boxed) => {
   assertEquals((await host.screen(id, call())).state, "drawn");
 });
 
-terminalTest("says that its screen is incomplete after too much output", async (boxed) => {
-  await using scene = programScene({ boxed });
+terminalTest("says that its screen is incomplete after too much output", async (scene) => {
   const { host, call } = scene;
   const { id, readUntil, write } = await openTerminal(scene);
   await write("seq 1000000 1200000; echo the $((1 + 1))nd end\n");
@@ -218,34 +142,10 @@ terminalTest("says that its screen is incomplete after too much output", async (
   assertEquals(incomplete, false);
 });
 
-Deno.test({ name: "Terminals leave no process and no descriptor", ignore: !hasTerminals, fn: leaveNothing });
-
-async function leaveNothing() {
-  await using scene = programScene({ boxed: boxWorks });
-  const sleeper = `97${crypto.getRandomValues(new Uint32Array(1))[0]}`;
-  const open = async () => {
-    const terminal = await openTerminal(scene);
-    await terminal.write(`sleep ${sleeper} & echo o''n\n`);
-    await terminal.readUntil("on\r\n");
-    assertEquals((await terminal.close()).alive, false);
-  };
-  await open();
-  const before = countDescriptors();
-  for (let i = 0; i < 25; i++) await Promise.all([open(), open(), open(), open()]);
-  await until("the end of all processes", () => processesNaming(sleeper).length === 0);
-  // Other tests of this process open some meanwhile; a terminal that left one would leave a hundred.
-  await until(`about ${before} descriptors, as before`, () => countDescriptors() < before + 50);
-}
-
-function countDescriptors(): number {
-  const { stdout } = new Deno.Command("sh", { args: ["-c", `ls /proc/${Deno.pid}/fd | wc -l`] }).outputSync();
-  return Number(new TextDecoder().decode(stdout));
-}
-
 Deno.test("terminalCommand() refuses sizes that no terminal has", () => {
   const launch = unboxedLaunch();
   for (const { rows, cols } of [{ rows: 0, cols: 80 }, { rows: 24, cols: 70_000 }, { rows: 1.5, cols: 80 }]) {
-    const error = assertThrowsToolError(() => terminalCommand(launch, { rows, cols }, systemPrograms));
+    const error = assertThrows(() => terminalCommand(launch, { rows, cols }, systemPrograms), ToolError);
     assertEquals([error.code, error.message], [
       "invalid_input",
       `A terminal of ${rows} rows and ${cols} columns cannot be made`,
@@ -255,8 +155,9 @@ Deno.test("terminalCommand() refuses sizes that no terminal has", () => {
 
 Deno.test("terminalCommand() says what to install", () => {
   const without = { ...systemPrograms, script: null };
-  const error = assertThrowsToolError(() =>
-    terminalCommand(unboxedLaunch(), { rows: 24, cols: 80 }, without)
+  const error = assertThrows(
+    () => terminalCommand(unboxedLaunch(), { rows: 24, cols: 80 }, without),
+    ToolError,
   );
   assertEquals(error.code, "unavailable");
   assertMatch(
@@ -289,14 +190,4 @@ function unboxedLaunch() {
     inspect,
     after: null,
   };
-}
-
-function assertThrowsToolError(work: () => unknown): ToolError {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof ToolError) return error;
-    throw error;
-  }
-  throw new Error("it did not throw");
 }

@@ -2,7 +2,9 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { join } from "@std/path";
 
 import { createGuard } from "../../../../../runtime/walls/files/guard.ts";
+import { expectLanded, expectNamed, holdFile } from "../../../../../runtime/walls/files/hold_file.ts";
 import { ToolError } from "../../../../../schemas/error.ts";
+import { workspace } from "../../../../support/run_tool.ts";
 import type { FileGrants } from "../../../../../schemas/grants.ts";
 
 /** A workspace `ws` beside a folder `out` with a secret, both removed at the end. */
@@ -201,11 +203,10 @@ Deno.test("createGuard() clears the temporary files of killed writers, and no fi
   assertEquals(files.mayRead(join(at.ws, ".bulkhead-notes.tmp")), true);
   await files.write("b.txt", new TextEncoder().encode("b"));
   const names = [...Deno.readDirSync(at.ws)].map((entry) => entry.name);
-  assertEquals(names.filter((name) => name.startsWith(".bulkhead")).sort(), [
-    ".bulkhead-mine-00000000.tmp",
-    ".bulkhead-notes.tmp",
-    ".bulkhead-t-00000000.tmp",
-  ]);
+  assertEquals(
+    names.filter((name) => name.startsWith(".bulkhead")).sort(),
+    [".bulkhead-mine-00000000.tmp", ".bulkhead-notes.tmp", ".bulkhead-t-00000000.tmp"],
+  );
 });
 
 Deno.test("createGuard() writes in place where only the file is granted", async () => {
@@ -275,4 +276,65 @@ Deno.test("createGuard() touches only what a call was allowed for, whatever its 
   await refused(files.open("fine"), "conflict");
   assertEquals(await Deno.readTextFile(join(at.ws, "a.txt")), "inside");
   assertThrows(() => files.check([{ kind: "read", value: "a.txt" }]), ToolError, "was replaced");
+});
+
+Deno.test("holdFile() waits for the holder before, and then holds what the path names", async () => {
+  using ws = workspace({ "a.txt": "old" });
+  const first = await holdFile(ws.at("a.txt"));
+  assert(first);
+  const order: string[] = [];
+  const second = holdFile(ws.at("a.txt")).then((held) => (order.push("second"), held));
+  // Who did not wait would hold it before the disk has done this.
+  await Deno.writeTextFile(ws.at("b.txt"), "new");
+  await Deno.rename(ws.at("b.txt"), ws.at("a.txt"));
+  order.push("first is over");
+  first[Symbol.dispose]();
+  using held = await second;
+  assertEquals(order, ["first is over", "second"]);
+  assertEquals(
+    ["new", "old", "ne", "news"].map((text) => held?.holds(new TextEncoder().encode(text))),
+    [true, false, false, false],
+  );
+});
+
+Deno.test("holdFile() gives nothing for a file that is not there", async () => {
+  using ws = workspace();
+  assertEquals(await holdFile(ws.at("none")), null);
+});
+
+function makeTree(): Disposable & { at(name: string): string } {
+  const root = Deno.realPathSync(Deno.makeTempDirSync());
+  for (const name of ["folder", "hooks"]) Deno.mkdirSync(`${root}/${name}`);
+  Deno.symlinkSync("hooks", `${root}/link`);
+  return {
+    at: (name) => `${root}/${name}`,
+    [Symbol.dispose]: () => Deno.removeSync(root, { recursive: true }),
+  };
+}
+
+Deno.test("expectNamed() takes a file by its real path alone", () => {
+  using tree = makeTree();
+  using file = Deno.createSync(tree.at("hooks/a"));
+  const told = { asked: "a", access: "read" } as const;
+  assertEquals(expectNamed(file, tree.at("hooks/a"), told).ino, file.statSync().ino);
+  assertThrows(() => expectNamed(file, tree.at("link/a"), told), ToolError);
+  Deno.createSync(tree.at("folder/a")).close();
+  assertThrows(() => expectNamed(file, tree.at("folder/a"), told), ToolError);
+});
+
+Deno.test("expectLanded() takes away what a link led elsewhere", () => {
+  using tree = makeTree();
+  using file = Deno.createSync(tree.at("hooks/a"));
+  expectLanded(file, tree.at("hooks/a"));
+  assertThrows(() => expectLanded(file, tree.at("link/a")), ToolError);
+  assertEquals([...Deno.readDirSync(tree.at("hooks"))], []);
+});
+
+Deno.test("expectLanded() does not mind that another writer was later", () => {
+  using tree = makeTree();
+  using file = Deno.createSync(tree.at("folder/a"));
+  Deno.createSync(tree.at("folder/b")).close();
+  Deno.renameSync(tree.at("folder/b"), tree.at("folder/a"));
+  expectLanded(file, tree.at("folder/a"));
+  assertEquals([...Deno.readDirSync(tree.at("folder"))].length, 1);
 });

@@ -25,11 +25,7 @@ Deno.test(
       null,
     ]);
     for (const path of ["/", "/wsx/a", "/ws-a", "/etc/passwd"]) {
-      assertEquals(
-        reasonOf("read", path),
-        "outside",
-        path,
-      );
+      assertEquals(reasonOf("read", path), "outside", path);
     }
     assertEquals(reasonOf("write", "/data/a"), "outside");
     assertEquals([covers(true, "/a"), covers([], "/a"), covers(["/"], "/a")], [true, false, true]);

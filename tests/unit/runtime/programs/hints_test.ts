@@ -1,0 +1,193 @@
+import { assertEquals } from "@std/assert";
+
+import { frozenHints } from "../../../../runtime/programs/hints/frozen_files.ts";
+import { failureHints, foreseenHints, timeoutAdvice } from "../../../../runtime/programs/hints/hints.ts";
+import { needsNetwork, tellsOfNoNetwork } from "../../../../runtime/programs/hints/needs_network.ts";
+import { analyseCommand } from "../../../../runtime/programs/shell/analyse_command.ts";
+import { boxTest } from "../../../support/box.ts";
+import { launchScene } from "../../../support/launch_scene.ts";
+
+const SYSTEM = "/usr/bin:/bin";
+const FILES = {
+  "home/.x/bin/mytool": "#!/bin/sh\necho mine",
+  "home/bin/own": "#!/bin/sh\necho own",
+  "home/.local/bin/linked": "-> ~/apps/linked/run",
+  "home/apps/linked/run": "#!/bin/sh\necho linked",
+  "home/.ssh/bin/evil": "#!/bin/sh",
+  "home/data.csv": "a,b\n",
+  "home/lang/bin/lang": "#!/bin/sh\necho lang $(basename $1)",
+  "ws/script": "#!~/lang/bin/lang\n",
+  "ws/byname": "#!/usr/bin/env lang\n",
+};
+const PATH = `~/.x/bin:~/bin:~/.local/bin:~/.ssh/bin:~/lang/bin:${SYSTEM}`;
+const FAILED = { exitCode: 127, reason: "exited", output: "" } as const;
+
+/** A scene, with what the hints of one script would be. */
+function hinted(sandboxShow: readonly string[] = []) {
+  const scene = launchScene(FILES, { searchPath: PATH, toolchains: {}, flags: { sandboxShow } });
+  const script = `#!${scene.at("home/lang/bin/lang")}\n`;
+  Deno.writeTextFileSync(scene.at("ws/script"), script);
+  for (const name of ["ws/script", "ws/byname"]) Deno.chmodSync(scene.at(name), 0o755);
+  return {
+    scene,
+    async hints(script: string, end: Partial<Parameters<typeof failureHints>[1]> = {}) {
+      const { outlook } = await scene.prepare({ argv: ["sh", "-c", script] });
+      const analysis = await analyseCommand({ script, shell: "sh" });
+      const hints = failureHints(analysis, { ...FAILED, ...end }, outlook!);
+      return hints.map((hint) => hint.replaceAll(scene.at("home"), "~"));
+    },
+  };
+}
+
+boxTest(
+  "failureHints() names the folder of a program that the sandbox does not show, and the flag",
+  async () => {
+    const { scene, hints } = hinted();
+    using _ = scene;
+    const shown = (name: string, place: string, folder: string) => [
+      `${name} is in ${place}, which the sandbox does not show: pass --sandbox-show=${folder}`,
+    ];
+    assertEquals(await hints("mytool --version"), shown("mytool", "~/.x/bin", "~/.x"));
+    assertEquals(await hints("own | cat"), shown("own", "~/bin", "~/bin"));
+    assertEquals(await hints("linked"), shown("linked", "~/.local/bin", "~/apps/linked"));
+    assertEquals(await hints("./script"), shown("lang, which ./script needs,", "~/lang/bin", "~/lang"));
+    assertEquals(await hints("./byname"), shown("lang, which ./byname needs,", "~/lang/bin", "~/lang"));
+    for (const quiet of ["evil", "ls", "nowhere", "echo mytool"]) assertEquals(await hints(quiet), [], quiet);
+    const fine = { exitCode: 0, output: "" };
+    assertEquals(await hints("mytool; true", fine), []);
+    const told = { exitCode: 0, output: "bash: line 1: mytool: command not found\n" };
+    assertEquals(await hints("mytool; true", told), shown("mytool", "~/.x/bin", "~/.x"));
+    const below = { exitCode: 2, output: "/bin/sh: 1: mytool: not found\nmake: *** [all] Error 127" };
+    assertEquals(await hints("make all", below), shown("mytool", "~/.x/bin", "~/.x"));
+  },
+);
+
+boxTest(
+  "failureHints() names a file that a program wants to read, and not the folder around it",
+  async () => {
+    const { scene, hints } = hinted();
+    using _ = scene;
+    const path = scene.at("home/data.csv");
+    const end = { exitCode: 1, output: `cat: ${path}: No such file or directory\n` };
+    assertEquals(await hints("cat data", end), [
+      "~/data.csv is a file that the sandbox does not show: pass --allow-read=~/data.csv",
+    ]);
+    using open = launchScene(FILES, { searchPath: PATH, flags: { allow: { read: ["home/data.csv"] } } });
+    assertEquals((await open.sh(`cat ${open.at("home/data.csv")}`)).stdout, "a,b\n");
+  },
+);
+
+boxTest("a program works after its hint is followed", async () => {
+  const commands = { mytool: "mine\n", own: "own\n", linked: "linked\n", "./script": "lang script\n" };
+  for (const [command, expected] of Object.entries(commands)) {
+    const first = hinted();
+    const hint = (await first.hints(command)).join();
+    first.scene[Symbol.dispose]();
+    const folder = /--sandbox-show=~\/(\S+)/.exec(hint)![1]!;
+    const { scene } = hinted([`home/${folder}`]);
+    using _ = scene;
+    const { stdout, stderr } = await scene.sh(command);
+    assertEquals(stdout, expected, `${hint}: ${stderr}`);
+  }
+});
+
+boxTest("hints say when the network is missing, before, after, and in the place of more time", async () => {
+  const { scene, hints } = hinted();
+  using _ = scene;
+  const hint = "no network in this sandbox, which curl needs: pass --allow-net=HOSTS for these hosts, " +
+    "or --share-net to give it that of this machine";
+  assertEquals(await hints("curl -s a.test", { exitCode: 6 }), [hint]);
+  assertEquals(await hints("curl -s a.test", { exitCode: 0 }), []);
+  assertEquals(await hints("curl a.test | cat", { exitCode: 0, output: "Could not resolve host: a.test" }), [
+    hint,
+  ]);
+  assertEquals(await hints("./fetch", { exitCode: 1, output: "getaddrinfo EAI_AGAIN a.test" }), [
+    hint.replace("curl needs", "the program needs"),
+  ]);
+  assertEquals(await hints("false", { exitCode: 1 }), []);
+  const analysis = await analyseCommand({ script: "curl a.test", shell: "sh" });
+  const { outlook } = await scene.prepare({ argv: ["true"] });
+  const late = { exitCode: 143, reason: "timeout", output: "" } as const;
+  assertEquals(foreseenHints(analysis, outlook!), [hint]);
+  assertEquals(timeoutAdvice(analysis, late, outlook!), hint);
+  assertEquals(timeoutAdvice(null, late, outlook!), null);
+  assertEquals(foreseenHints(analysis, { ...outlook!, network: "machine" }), []);
+  const proxied = await analyseCommand({ script: "ssh a.test", shell: "sh" });
+  for (const network of ["none", "gate"] as const) {
+    const [told] = foreseenHints(proxied, { ...outlook!, network });
+    const [narrow] = foreseenHints(proxied, { ...outlook!, network, isNarrow: true });
+    assertEquals([told?.includes("--share-net"), narrow?.includes("--share-net")], [true, false]);
+  }
+  assertEquals(failureHints(analysis, { ...late, exitCode: 6 }, { ...outlook!, network: "machine" }), []);
+});
+
+boxTest("frozenHints() names a protected file that a program could not change, and the flag", async () => {
+  const files = { "ws/.git/config": "[core]\n", "ws/.git/hooks/a": "", "ws/sub/a": "", "ws/no/a": "" };
+  using scene = launchScene(files, { flags: { deny: { write: ["no"] } } });
+  const { outlook } = await scene.prepare({ argv: ["true"] });
+  const hints = (output: string) =>
+    frozenHints(output, outlook!).map((hint) => hint.replaceAll(scene.at("ws"), "~"));
+  const told = (name: string) =>
+    `"${name}" is protected, since other programs execute or obey it: pass --allow-write=~/${name} to let programs change it`;
+  assertEquals(await hints("error: could not write config file .git/config: Device or resource busy"), [
+    told(".git/config"),
+  ]);
+  assertEquals(await hints("touch: cannot touch '../.git/hooks/pre-commit': Read-only file system"), [
+    told(".git/hooks"),
+  ]);
+  assertEquals(await hints("no luck with .git/config\nrm: sub/a: Device or resource busy"), []);
+  assertEquals(await hints("touch: cannot touch 'no/a': Read-only file system"), []);
+});
+
+const NEEDS: readonly (readonly [script: string, expected: readonly string[]])[] = [
+  ["curl -s https://a.test | jq .", ["curl"]],
+  ["cd x && wget a.test/f; git fetch origin", ["wget", "git fetch"]],
+  ["git -C sub clone https://a.test/x y", ["git clone"]],
+  ["git push", ["git push"]],
+  ["npm view left-pad version", ["npm view"]],
+  ["npm --silent i", ["npm i"]],
+  ["npx tsc", ["npx"]],
+  ["yarn", ["yarn"]],
+  ["pip install x; python3 -m pip install y", ["pip install"]],
+  ["cargo install ripgrep; go get a.test/x; uv sync", ["cargo install", "go get", "uv sync"]],
+  ["sudo -n apt-get update; gh pr list; ssh host; docker pull x", [
+    "apt-get update",
+    "gh",
+    "ssh",
+    "docker pull",
+  ]],
+  ["env A=1 timeout 5 curl x", ["curl"]],
+  // What works without a network, or fails for other reasons.
+  ["npm test; npm run build; cargo build; go test ./...; pip list; yarn test", []],
+  ["git status; git commit -m x; git clone ./a b; git fetch ../other", []],
+  ["curl -s http://localhost:3000/x; curl 127.0.0.1:80; nc -z ::1 80", []],
+  ["curl --version; npx --help; python3 -m http.server; python3 x.py", []],
+  ["echo curl; grep npm package.json", []],
+];
+
+Deno.test("needsNetwork() finds the programs of a command that fail without a network", async () => {
+  for (const [script, expected] of NEEDS) {
+    assertEquals(needsNetwork(await analyseCommand({ script, shell: "bash" })), expected, script);
+  }
+});
+
+Deno.test("tellsOfNoNetwork() knows what resolvers and package managers say", () => {
+  const messages = [
+    "curl: (6) Could not resolve host: a.test",
+    "wget: unable to resolve host address ‘a.test’",
+    "ssh: Could not resolve hostname a.test: Temporary failure in name resolution",
+    "socket.gaierror: [Errno -3] Temporary failure in name resolution",
+    "Error: getaddrinfo EAI_AGAIN packages.example",
+    "npm error code ENOTCACHED",
+    "Could not resolve 'deb.debian.org'",
+    "dial tcp: lookup a.test on [::1]:53: read udp: connection refused",
+    "error: dns error: failed to lookup address information: Temporary failure in name resolution",
+    "go: module lookup disabled by GOPROXY=off",
+    "connect ENETUNREACH 93.184.216.34:443",
+    "ERROR: Could not find a version that satisfies the requirement x (from versions: none)",
+  ];
+  for (const message of messages) assertEquals(tellsOfNoNetwork(`first\n${message}\nlast`), true, message);
+  for (const message of ["AssertionError", "host not allowed", "No such file", "make: *** [all] Error 2"]) {
+    assertEquals(tellsOfNoNetwork(message), false, message);
+  }
+});
