@@ -39,43 +39,37 @@ function hinted(sandboxShow: readonly string[] = []) {
   };
 }
 
-boxTest(
-  "failureHints() names the folder of a program that the sandbox does not show, and the flag",
-  async () => {
-    const { scene, hints } = hinted();
-    using _ = scene;
-    const shown = (name: string, place: string, folder: string) => [
-      `${name} is in ${place}, which the sandbox does not show: pass --sandbox-show=${folder}`,
-    ];
-    assertEquals(await hints("mytool --version"), shown("mytool", "~/.x/bin", "~/.x"));
-    assertEquals(await hints("own | cat"), shown("own", "~/bin", "~/bin"));
-    assertEquals(await hints("linked"), shown("linked", "~/.local/bin", "~/apps/linked"));
-    assertEquals(await hints("./script"), shown("lang, which ./script needs,", "~/lang/bin", "~/lang"));
-    assertEquals(await hints("./byname"), shown("lang, which ./byname needs,", "~/lang/bin", "~/lang"));
-    for (const quiet of ["evil", "ls", "nowhere", "echo mytool"]) assertEquals(await hints(quiet), [], quiet);
-    const fine = { exitCode: 0, output: "" };
-    assertEquals(await hints("mytool; true", fine), []);
-    const told = { exitCode: 0, output: "bash: line 1: mytool: command not found\n" };
-    assertEquals(await hints("mytool; true", told), shown("mytool", "~/.x/bin", "~/.x"));
-    const below = { exitCode: 2, output: "/bin/sh: 1: mytool: not found\nmake: *** [all] Error 127" };
-    assertEquals(await hints("make all", below), shown("mytool", "~/.x/bin", "~/.x"));
-  },
-);
+boxTest("failureHints() names the folder of a program that the box hides, and the flag", async () => {
+  const { scene, hints } = hinted();
+  using _ = scene;
+  const shown = (name: string, place: string, folder: string) => [
+    `${name} is in ${place}, which the sandbox does not show: pass --sandbox-show=${folder}`,
+  ];
+  assertEquals(await hints("mytool --version"), shown("mytool", "~/.x/bin", "~/.x"));
+  assertEquals(await hints("own | cat"), shown("own", "~/bin", "~/bin"));
+  assertEquals(await hints("linked"), shown("linked", "~/.local/bin", "~/apps/linked"));
+  assertEquals(await hints("./script"), shown("lang, which ./script needs,", "~/lang/bin", "~/lang"));
+  assertEquals(await hints("./byname"), shown("lang, which ./byname needs,", "~/lang/bin", "~/lang"));
+  for (const quiet of ["evil", "ls", "nowhere", "echo mytool"]) assertEquals(await hints(quiet), [], quiet);
+  const fine = { exitCode: 0, output: "" };
+  assertEquals(await hints("mytool; true", fine), []);
+  const told = { exitCode: 0, output: "bash: line 1: mytool: command not found\n" };
+  assertEquals(await hints("mytool; true", told), shown("mytool", "~/.x/bin", "~/.x"));
+  const below = { exitCode: 2, output: "/bin/sh: 1: mytool: not found\nmake: *** [all] Error 127" };
+  assertEquals(await hints("make all", below), shown("mytool", "~/.x/bin", "~/.x"));
+});
 
-boxTest(
-  "failureHints() names a file that a program wants to read, and not the folder around it",
-  async () => {
-    const { scene, hints } = hinted();
-    using _ = scene;
-    const path = scene.at("home/data.csv");
-    const end = { exitCode: 1, output: `cat: ${path}: No such file or directory\n` };
-    assertEquals(await hints("cat data", end), [
-      "~/data.csv is a file that the sandbox does not show: pass --allow-read=~/data.csv",
-    ]);
-    using open = launchScene(FILES, { searchPath: PATH, flags: { allow: { read: ["home/data.csv"] } } });
-    assertEquals((await open.sh(`cat ${open.at("home/data.csv")}`)).stdout, "a,b\n");
-  },
-);
+boxTest("failureHints() names a file that a program wants, and not the folder around it", async () => {
+  const { scene, hints } = hinted();
+  using _ = scene;
+  const path = scene.at("home/data.csv");
+  const end = { exitCode: 1, output: `cat: ${path}: No such file or directory\n` };
+  assertEquals(await hints("cat data", end), [
+    "~/data.csv is a file that the sandbox does not show: pass --allow-read=~/data.csv",
+  ]);
+  using open = launchScene(FILES, { searchPath: PATH, flags: { allow: { read: ["home/data.csv"] } } });
+  assertEquals((await open.sh(`cat ${open.at("home/data.csv")}`)).stdout, "a,b\n");
+});
 
 boxTest("a program works after its hint is followed", async () => {
   const commands = { mytool: "mine\n", own: "own\n", linked: "linked\n", "./script": "lang script\n" };

@@ -123,14 +123,6 @@ function taken(buffer: OutputBuffer, options: Parameters<OutputBuffer["take"]>[0
   return [head, text, droppedBytes, remainingChars];
 }
 
-Deno.test("OutputBuffer gives what is unread, once", () => {
-  const buffer = bufferOf("one two");
-  assertEquals(taken(buffer), ["", "one two", 0, 0]);
-  assertEquals(taken(buffer), ["", "", 0, 0]);
-  buffer.push(encoder.encode(" three"));
-  assertEquals(buffer.take().text, " three");
-});
-
 Deno.test("OutputBuffer puts characters together that came in parts", () => {
   assertEquals(bufferOf("zwölf € 😀", undefined, 1).take().text, "zwölf € 😀");
   const buffer = new OutputBuffer({ headBytes: 0, bufferBytes: 100 });

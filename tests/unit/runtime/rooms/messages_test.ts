@@ -153,9 +153,14 @@ Deno.test("isAsk() knows each question by its fields, and refuses what would har
     { kind: "program.signal", id: "x", signal: "SIGKILL" },
     { kind: "program.keepScreen", id: "x", state: "", mark: NaN },
   ];
-  for (const ask of good) assertEquals(isAsk(ask), true, JSON.stringify(ask));
-  for (const ask of bad) assertEquals(isAsk(ask), false, JSON.stringify(ask));
+  assertAsks(good, bad);
 });
+
+/** Says which questions main takes, and which it does not. */
+function assertAsks(good: readonly unknown[], bad: readonly unknown[], askOf = (one: unknown) => one): void {
+  for (const one of good) assertEquals(isAsk(askOf(one)), true, JSON.stringify(one));
+  for (const one of bad) assertEquals(isAsk(askOf(one)), false, JSON.stringify(one));
+}
 
 for (
   const { name, messages } of [
@@ -249,7 +254,6 @@ Deno.test("FrameReader refuses what is no message", PURE, () => {
 });
 
 Deno.test("only whole actions of the browser are questions", () => {
-  const isGood = (action: unknown) => isAsk({ kind: "browser.act", action, picture: false });
   const good = [
     { do: "read" },
     { do: "open", url: "https://shop.example", newTab: true },
@@ -260,7 +264,6 @@ Deno.test("only whole actions of the browser are questions", () => {
     { do: "scroll", to: "up", pixels: 20 },
     { do: "give", element: 1, files: [{ name: "a.txt", base64: "YQ==" }] },
   ];
-  for (const action of good) assertEquals(isGood(action), true, JSON.stringify(action));
   const bad = [
     null,
     {},
@@ -278,12 +281,11 @@ Deno.test("only whole actions of the browser are questions", () => {
     { do: "close", tab: "2" },
     { do: "give", element: 1, files: [{ name: "a.txt", path: "/etc/passwd" }] },
   ];
-  for (const action of bad) assertEquals(isGood(action), false, JSON.stringify(action));
+  assertAsks(good, bad, (action) => ({ kind: "browser.act", action, picture: false }));
   assertEquals(isAsk({ kind: "browser.act", action: { do: "read" } }), false);
 });
 
 Deno.test("only whole actions of the desktop are questions", () => {
-  const isGood = (action: unknown) => isAsk({ kind: "desktop.act", action });
   const good = [
     { do: "look" },
     { do: "move", at: { x: 1, y: -2 } },
@@ -294,7 +296,6 @@ Deno.test("only whole actions of the desktop are questions", () => {
     { do: "type", text: "tea" },
     { do: "press", keys: ["ctrl", "s"] },
   ];
-  for (const action of good) assertEquals(isGood(action), true, JSON.stringify(action));
   const bad = [
     null,
     {},
@@ -308,5 +309,5 @@ Deno.test("only whole actions of the desktop are questions", () => {
     { do: "press", keys: "ctrl+s" },
     { do: "look", path: "/etc/passwd" },
   ];
-  for (const action of bad) assertEquals(isGood(action), false, JSON.stringify(action));
+  assertAsks(good, bad, (action) => ({ kind: "desktop.act", action }));
 });

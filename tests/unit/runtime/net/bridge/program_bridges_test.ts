@@ -36,42 +36,36 @@ boxTest("a program under a read-only policy reaches it, too, and makes no unix s
   assert(stdout.includes("Address family not supported"), stdout);
 });
 
-boxTest(
-  "a bridge is out of reach of its program, and not used again after a program that was ended",
-  async () => {
-    await using scene = networkScene();
-    assertEquals(await scene.bash(`kill -9 -1 2>/dev/null; ${FETCH}`), OPEN);
-    const { stdout } = await scene.bash(
-      "ls /run 2>&1; find / -type s 2>/dev/null; ls /proc | grep -c '^[0-9]'",
-    );
-    assertEquals(stdout.replace(/\d+\n$/, ""), "ls: cannot access '/run': No such file or directory\n");
-    await scene.host.run({ argv: ["sleep", "60"], timeoutMs: 300 }, scene.call());
-    assertEquals(await scene.bash(FETCH), OPEN);
-    const [one, two, three, four] = scene.pids();
-    assert(one === two && two === three && three !== four, scene.pids().join(" "));
-  },
-);
+boxTest("a bridge is out of reach of its program, and not used after one that was ended", async () => {
+  await using scene = networkScene();
+  assertEquals(await scene.bash(`kill -9 -1 2>/dev/null; ${FETCH}`), OPEN);
+  const { stdout } = await scene.bash(
+    "ls /run 2>&1; find / -type s 2>/dev/null; ls /proc | grep -c '^[0-9]'",
+  );
+  assertEquals(stdout.replace(/\d+\n$/, ""), "ls: cannot access '/run': No such file or directory\n");
+  await scene.host.run({ argv: ["sleep", "60"], timeoutMs: 300 }, scene.call());
+  assertEquals(await scene.bash(FETCH), OPEN);
+  const [one, two, three, four] = scene.pids();
+  assert(one === two && two === three && three !== four, scene.pids().join(" "));
+});
 
-boxTest(
-  "a bridge that is killed or stopped fails what goes through it, and the next program has another",
-  async () => {
-    for (const signal of ["SIGKILL", "SIGSTOP"] as const) {
-      await using scene = networkScene();
-      const download = scene.bash("curl -sS -p http://shop.example/endless");
-      await scene.asked;
-      const bridge = bridgeOf(scene.pids()[0]!);
-      Deno.kill(bridge, signal);
-      const { code, stdout } = await download;
-      assert(code !== 0 && stdout.length <= 10, signal);
-      assertEquals(scene.warnings, [
-        "network: the way of bash to the network broke off; the next program has a new one",
-      ]);
-      assertEquals(await scene.bash(FETCH), OPEN);
-      assert(scene.pids()[0] !== scene.pids()[1]);
-      await until("the end of the bridge", () => !isAlive(bridge));
-    }
-  },
-);
+boxTest("a bridge that is killed or stopped fails what uses it, and the next has another", async () => {
+  for (const signal of ["SIGKILL", "SIGSTOP"] as const) {
+    await using scene = networkScene();
+    const download = scene.bash("curl -sS -p http://shop.example/endless");
+    await scene.asked;
+    const bridge = bridgeOf(scene.pids()[0]!);
+    Deno.kill(bridge, signal);
+    const { code, stdout } = await download;
+    assert(code !== 0 && stdout.length <= 10, signal);
+    assertEquals(scene.warnings, [
+      "network: the way of bash to the network broke off; the next program has a new one",
+    ]);
+    assertEquals(await scene.bash(FETCH), OPEN);
+    assert(scene.pids()[0] !== scene.pids()[1]);
+    await until("the end of the bridge", () => !isAlive(bridge));
+  }
+});
 
 boxTest("a bridge that was stopped while it waited is replaced", async () => {
   await using scene = networkScene();

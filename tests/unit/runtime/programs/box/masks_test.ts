@@ -168,22 +168,19 @@ perl -MSocket -e 'socketpair(A, B, AF_UNIX, SOCK_STREAM, 0) and print "pairs\\n"
 timeout 1 sh -c 'echo x >pipe' 2>&1
 `;
 
-boxTest(
-  "where nothing may be written, no pipe and no socket of the workspace is reached, and none that comes",
-  async () => {
-    using scene = launchScene({ "ws/a": "" }, { flags: { policy: "read-only" } });
-    assertEquals((await new Deno.Command("mkfifo", { args: [scene.at("ws/pipe")] }).output()).code, 0);
-    const process = new Deno.Command("cat", { args: [scene.at("ws/pipe")], stdout: "piped" })
-      .spawn();
-    const launch = await scene.prepare({ argv: ["bash", "-c", SOCKETS] });
-    assertEquals(boxStart(launch)?.local, false);
-    const { stdout } = await start(launch);
-    assertEquals(stdout.includes("pairs"), true, stdout);
-    assertEquals(stdout.includes("cannot create pipe") || stdout.includes("Permission denied"), true, stdout);
-    process.kill("SIGKILL");
-    assertEquals(new TextDecoder().decode((await process.output()).stdout), "");
-  },
-);
+boxTest("where nothing may be written, no pipe and no socket of the workspace is reached", async () => {
+  using scene = launchScene({ "ws/a": "" }, { flags: { policy: "read-only" } });
+  assertEquals((await new Deno.Command("mkfifo", { args: [scene.at("ws/pipe")] }).output()).code, 0);
+  const process = new Deno.Command("cat", { args: [scene.at("ws/pipe")], stdout: "piped" })
+    .spawn();
+  const launch = await scene.prepare({ argv: ["bash", "-c", SOCKETS] });
+  assertEquals(boxStart(launch)?.local, false);
+  const { stdout } = await start(launch);
+  assertEquals(stdout.includes("pairs"), true, stdout);
+  assertEquals(stdout.includes("cannot create pipe") || stdout.includes("Permission denied"), true, stdout);
+  process.kill("SIGKILL");
+  assertEquals(new TextDecoder().decode((await process.output()).stdout), "");
+});
 
 Deno.test("onlyPrograms() empties folders of programs but for the wanted ones, their links and interpreters", () => {
   using ws = workspace({ "bin/cat-1": "x", "bin/other": "x", "bin/lang-2": "x", "more/tool": "x" });

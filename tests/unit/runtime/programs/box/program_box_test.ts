@@ -29,30 +29,27 @@ boxTest("under a read-only policy a boxed program does not write the workspace",
   }
 });
 
-boxTest(
-  "secrets are hidden at any depth, in any case, and behind links that are named like them",
-  async () => {
-    using scene = launchScene({
-      "ws/.env": "TOPSECRET",
-      "ws/.env.example": "harmless",
-      "ws/a/b/.ENV.local": "TOPSECRET",
-      "ws/a/server.key": "TOPSECRET",
-      "ws/.ssh/id_rsa": "TOPSECRET",
-      "ws/dots/ssh/id": "TOPSECRET",
-      "ws/dots/settings": "TOPSECRET",
-      "ws/open.txt": "harmless",
-    });
-    Deno.symlinkSync("dots/ssh", scene.at("ws/.aws"));
-    Deno.symlinkSync("../dots/settings", scene.at("ws/a/.npmrc"));
-    const { stdout } = await scene.sh(
-      "grep -rs . . ; cat .env a/b/.ENV.local dots/ssh/id dots/settings .aws/id; ls -A .ssh",
-    );
-    assertEquals(stdout.includes("TOPSECRET"), false, stdout);
-    assertEquals(stdout.includes("id_rsa"), false, stdout);
-    assertStringIncludes(stdout, "./open.txt:harmless");
-    assertStringIncludes(stdout, "./.env.example:harmless");
-  },
-);
+boxTest("secrets are hidden at any depth, in any case, and behind links named like them", async () => {
+  using scene = launchScene({
+    "ws/.env": "TOPSECRET",
+    "ws/.env.example": "harmless",
+    "ws/a/b/.ENV.local": "TOPSECRET",
+    "ws/a/server.key": "TOPSECRET",
+    "ws/.ssh/id_rsa": "TOPSECRET",
+    "ws/dots/ssh/id": "TOPSECRET",
+    "ws/dots/settings": "TOPSECRET",
+    "ws/open.txt": "harmless",
+  });
+  Deno.symlinkSync("dots/ssh", scene.at("ws/.aws"));
+  Deno.symlinkSync("../dots/settings", scene.at("ws/a/.npmrc"));
+  const { stdout } = await scene.sh(
+    "grep -rs . . ; cat .env a/b/.ENV.local dots/ssh/id dots/settings .aws/id; ls -A .ssh",
+  );
+  assertEquals(stdout.includes("TOPSECRET"), false, stdout);
+  assertEquals(stdout.includes("id_rsa"), false, stdout);
+  assertStringIncludes(stdout, "./open.txt:harmless");
+  assertStringIncludes(stdout, "./.env.example:harmless");
+});
 
 boxTest("a secret cannot be reached by moving it or the folder that holds it", async () => {
   using scene = launchScene({ "ws/a/.env": "TOPSECRET", "ws/.ssh/id_rsa": "TOPSECRET" });
@@ -63,49 +60,40 @@ boxTest("a secret cannot be reached by moving it or the folder that holds it", a
   assertEquals([scene.read("ws/a/.env"), scene.read("ws/.ssh/id_rsa")], ["TOPSECRET", "TOPSECRET"]);
 });
 
-boxTest(
-  "a home that is granted shows no secret of its own, and --allow-secrets shows the one it names",
-  async () => {
-    const files = {
-      "home/.ssh/id_rsa": "KEY",
-      "home/.ssh/config": "CONFIG",
-      "home/.config/gh/hosts": "TOKEN",
-      "home/n": "N",
-    };
-    const flags = { allow: { read: ["home"] }, allowSecrets: ["home/.ssh/config"] };
-    using scene = launchScene(files, { flags });
-    const home = scene.at("home");
-    const { stdout } = await scene.sh(`cd ${home}; cat n .ssh/config .ssh/id_rsa .config/gh/hosts; ls .ssh`);
-    assertEquals(stdout, "NCONFIGconfig\n");
-  },
-);
+boxTest("a granted home shows no secret but the one that --allow-secrets names", async () => {
+  const files = {
+    "home/.ssh/id_rsa": "KEY",
+    "home/.ssh/config": "CONFIG",
+    "home/.config/gh/hosts": "TOKEN",
+    "home/n": "N",
+  };
+  const flags = { allow: { read: ["home"] }, allowSecrets: ["home/.ssh/config"] };
+  using scene = launchScene(files, { flags });
+  const home = scene.at("home");
+  const { stdout } = await scene.sh(`cd ${home}; cat n .ssh/config .ssh/id_rsa .config/gh/hosts; ls .ssh`);
+  assertEquals(stdout, "NCONFIGconfig\n");
+});
 
-boxTest(
-  "a folder of secrets is not shown because it is granted, only if --allow-secrets names it",
-  async () => {
-    const files = { "home/.ssh/config": "CONFIG" };
-    const read = ["home/.ssh"];
-    for (const [allowSecrets, expected] of [[[], ""], [read, "CONFIG"]] as const) {
-      using scene = launchScene(files, { flags: { allow: { read }, allowSecrets } });
-      const { stdout } = await scene.sh(`cat ${scene.at("home/.ssh/config")}`);
-      assertEquals(stdout, expected);
-    }
-  },
-);
+boxTest("a granted folder of secrets is shown only if --allow-secrets names it", async () => {
+  const files = { "home/.ssh/config": "CONFIG" };
+  const read = ["home/.ssh"];
+  for (const [allowSecrets, expected] of [[[], ""], [read, "CONFIG"]] as const) {
+    using scene = launchScene(files, { flags: { allow: { read }, allowSecrets } });
+    const { stdout } = await scene.sh(`cat ${scene.at("home/.ssh/config")}`);
+    assertEquals(stdout, expected);
+  }
+});
 
-boxTest(
-  "denied paths are neither seen nor written, and what is granted by name inside stays closed",
-  async () => {
-    const files = { "ws/private/a": "A", "ws/fixed/b": "B", "ws/c": "C" };
-    const flags = { deny: { read: ["ws/private"], write: ["ws/fixed"] } };
-    using scene = launchScene(files, { flags });
-    const { stdout } = await scene.sh(
-      "cat private/a fixed/b c; echo x > fixed/b; echo x > private/a; mv fixed f; mv private p",
-    );
-    assertEquals(stdout, "BC");
-    assertEquals([scene.read("ws/fixed/b"), scene.read("ws/private/a")], ["B", "A"]);
-  },
-);
+boxTest("denied paths are neither seen nor written, nor what is granted by name inside", async () => {
+  const files = { "ws/private/a": "A", "ws/fixed/b": "B", "ws/c": "C" };
+  const flags = { deny: { read: ["ws/private"], write: ["ws/fixed"] } };
+  using scene = launchScene(files, { flags });
+  const { stdout } = await scene.sh(
+    "cat private/a fixed/b c; echo x > fixed/b; echo x > private/a; mv fixed f; mv private p",
+  );
+  assertEquals(stdout, "BC");
+  assertEquals([scene.read("ws/fixed/b"), scene.read("ws/private/a")], ["B", "A"]);
+});
 
 boxTest("files that other programs execute cannot be written, replaced or moved away", async () => {
   using scene = launchScene({
@@ -175,37 +163,31 @@ boxTest("a denied program is not there for scripts either", async () => {
   assertEquals(stdout, "end\n");
 });
 
-boxTest(
-  "everything granted still leaves out /run, the shared /tmp, and secrets of the system and of the home",
-  async () => {
-    const files = {
-      "home/.ssh/id_rsa": "KEY",
-      "home/.config/gh/hosts": "TOKEN",
-      "home/.bashrc": "old",
-      "home/n": "N",
-    };
-    using scene = launchScene({ ...files, "ws/a": "A" }, { flags: { allowAll: true }, dir: "/var/tmp" });
-    const { stdout } = await scene.sh(`
+boxTest("everything granted leaves out /run, the shared /tmp, and secrets of system and home", async () => {
+  const files = {
+    "home/.ssh/id_rsa": "KEY",
+    "home/.config/gh/hosts": "TOKEN",
+    "home/.bashrc": "old",
+    "home/n": "N",
+  };
+  using scene = launchScene({ ...files, "ws/a": "A" }, { flags: { allowAll: true }, dir: "/var/tmp" });
+  const { stdout } = await scene.sh(`
       cat a /etc/shadow; test -e /etc/fstab && echo etc; ls -A /run /sys /tmp
       cd ${scene.at("home")}; cat n .ssh/id_rsa .config/gh/hosts; echo evil > .bashrc; echo new > n`);
-    assertEquals(stdout, "Aetc\n/run:\n\n/tmp:\nhome\nN");
-    assertEquals([scene.read("home/.bashrc"), scene.read("home/n")], ["old", "new\n"]);
-  },
-);
+  assertEquals(stdout, "Aetc\n/run:\n\n/tmp:\nhome\nN");
+  assertEquals([scene.read("home/.bashrc"), scene.read("home/n")], ["old", "new\n"]);
+});
 
-boxTest(
-  "--sandbox-show shows a folder beside the grants, first on PATH, read-only and without its secrets",
-  async () => {
-    const files = { "tools/bin/hello": "#!/bin/sh\necho hello", "tools/.env": "SECRET", "tools/data": "D" };
-    using scene = launchScene(files, { flags: { sandboxShow: ["tools"] } });
-    Deno.chmodSync(scene.at("tools/bin/hello"), 0o755);
-    const { stdout } = await scene.sh(
-      `hello; cat ${scene.at("tools")}/data ${scene.at("tools")}/.env; echo x > ${scene.at("tools")}/data`,
-    );
-    assertEquals(stdout, "hello\nD");
-    assertEquals(scene.read("tools/data"), "D");
-  },
-);
+boxTest("--sandbox-show shows a folder, first on PATH, read-only and without its secrets", async () => {
+  const files = { "tools/bin/hello": "#!/bin/sh\necho hello", "tools/.env": "SECRET", "tools/data": "D" };
+  using scene = launchScene(files, { flags: { sandboxShow: ["tools"] } });
+  Deno.chmodSync(scene.at("tools/bin/hello"), 0o755);
+  const { stdout } = await scene.sh(
+    `hello; cat ${scene.at("tools")}/data ${scene.at("tools")}/.env; echo x > ${scene.at("tools")}/data`,
+  );
+  assertEquals(stdout, "hello\nD");
+  assertEquals(scene.read("tools/data"), "D");
+});
 
 boxTest("bulkhead's own files are hidden", async () => {
   using scene = launchScene({ "ws/state/log": "L", "ws/a": "A" }, { hide: ["ws/state"] });

@@ -173,19 +173,14 @@ Deno.test("prepare() says once that a program ran without a box, and leaves it i
   assertEquals(stdout.includes("PLANTED"), false);
 });
 
-boxTest(
-  "prepare() warns of a granted folder that is not there, and does not show the one above",
-  async () => {
-    using scene = launchScene({ "other/a": "A" }, { flags: { allow: { write: ["ws", "other/new/out"] } } });
-    const launch = await scene.prepare({ argv: ["sh", "-c", `cat ${scene.at("other/a")}`] });
-    assertEquals(launch.warnings, [
-      `Programs cannot write "${
-        scene.at("other/new/out")
-      }": a sandbox shows only what is there, make it first`,
-    ]);
-    assertEquals((await start(launch)).stdout, "");
-  },
-);
+boxTest("prepare() warns of a granted folder that is missing, and shows not the one above", async () => {
+  using scene = launchScene({ "other/a": "A" }, { flags: { allow: { write: ["ws", "other/new/out"] } } });
+  const launch = await scene.prepare({ argv: ["sh", "-c", `cat ${scene.at("other/a")}`] });
+  assertEquals(launch.warnings, [
+    `Programs cannot write "${scene.at("other/new/out")}": a sandbox shows only what is there, make it first`,
+  ]);
+  assertEquals((await start(launch)).stdout, "");
+});
 
 boxTest("prepare() gives a terminal's program its session and terminal type", async () => {
   using scene = launchScene({}, { env: { TERM: "screen" } });
@@ -210,41 +205,38 @@ boxTest("prepare() refuses to show more protected files than a box can mask", as
   assertEquals((await denied.sh("ls certs; echo end")).stdout, "end\n");
 });
 
-boxTest(
-  "prepare() gives named hosts a way out of the sandbox, and never the network of this machine",
-  async () => {
-    const prepared = async (flags: GrantFlags) => {
-      using scene = launchScene({}, { flags, env: { HTTP_PROXY: "http://proxy.example" } });
-      const { argv, box } = await scene.prepare({ argv: ["true"] });
-      const words = argv.join(" ");
-      return {
-        who: box?.who,
-        shared: words.includes("--share-net"),
-        proxy: words.includes(
-          "--setenv http_proxy http://127.0.0.1:3128 --setenv HTTP_PROXY http://127.0.0.1:3128",
-        ),
-        direct: words.includes("--setenv no_proxy localhost,127.0.0.1,::1"),
-        offline: words.includes("--setenv npm_config_offline true"),
-      };
+boxTest("prepare() gives named hosts a way out, and never the network of this machine", async () => {
+  const prepared = async (flags: GrantFlags) => {
+    using scene = launchScene({}, { flags, env: { HTTP_PROXY: "http://proxy.example" } });
+    const { argv, box } = await scene.prepare({ argv: ["true"] });
+    const words = argv.join(" ");
+    return {
+      who: box?.who,
+      shared: words.includes("--share-net"),
+      proxy: words.includes(
+        "--setenv http_proxy http://127.0.0.1:3128 --setenv HTTP_PROXY http://127.0.0.1:3128",
+      ),
+      direct: words.includes("--setenv no_proxy localhost,127.0.0.1,::1"),
+      offline: words.includes("--setenv npm_config_offline true"),
     };
-    const net = ["example.org"];
-    const gate = { who: "true", shared: false, proxy: true, direct: true, offline: false };
-    const none = { who: undefined, shared: false, proxy: false, direct: false, offline: true };
-    assertEquals(await prepared({ allow: { net } }), gate);
-    assertEquals(await prepared({ policy: "read-only", allow: { net: true } }), gate);
-    assertEquals(await prepared({ allow: { net }, allowPrivateNet: ["127.0.0.1:80"] }), {
-      ...gate,
-      direct: false,
-    });
-    assertEquals(await prepared({}), none);
-    assertEquals(await prepared({ allow: { net }, deny: { net: true } }), none);
-    assertEquals(await prepared({ allow: { net }, shareNet: true }), {
-      ...none,
-      shared: true,
-      offline: false,
-    });
-  },
-);
+  };
+  const net = ["example.org"];
+  const gate = { who: "true", shared: false, proxy: true, direct: true, offline: false };
+  const none = { who: undefined, shared: false, proxy: false, direct: false, offline: true };
+  assertEquals(await prepared({ allow: { net } }), gate);
+  assertEquals(await prepared({ policy: "read-only", allow: { net: true } }), gate);
+  assertEquals(await prepared({ allow: { net }, allowPrivateNet: ["127.0.0.1:80"] }), {
+    ...gate,
+    direct: false,
+  });
+  assertEquals(await prepared({}), none);
+  assertEquals(await prepared({ allow: { net }, deny: { net: true } }), none);
+  assertEquals(await prepared({ allow: { net }, shareNet: true }), {
+    ...none,
+    shared: true,
+    offline: false,
+  });
+});
 
 boxTest("prepare() says that hosts bind no program with the network of this machine", async () => {
   const warnings = async (flags: GrantFlags) => {

@@ -85,24 +85,20 @@ Deno.test("boxedCommand() masks secrets and denied paths, unless they are allowe
   assertEquals(allowed.includes("/ws/.env"), false);
 });
 
-Deno.test(
-  "boxedCommand() starts the room also where the user denies the folder of the program or of the system",
-  PURE,
-  () => {
-    const profile = folderProfile("/ws");
-    const deny = (denyRead: string[], paths: string[]) =>
-      argvOf({ ...profile, read: true, files: { ...profile.files, denyRead } }, ["/ws/", ...paths]);
-    const program = deny(["/opt"], ["/opt/", "/opt/bulkhead"]);
-    const order = "--tmpfs /opt --ro-bind /opt/bulkhead /opt/bulkhead --remount-ro /opt ";
-    assert(program.includes(order), program);
-    const system = deny(["/usr", "/proc", "/dev"], ["/usr/", "/proc/", "/dev/"]);
-    for (const folder of ["/usr", "/proc", "/dev"]) {
-      assertEquals(system.includes(`--tmpfs ${folder} `), false, system);
-    }
-    const nested = deny(["/a/b", "/a"], ["/a/", "/a/b/"]);
-    assertEquals([nested.includes("--tmpfs /a "), nested.includes("--tmpfs /a/b")], [true, false], nested);
-  },
-);
+Deno.test("boxedCommand() starts the room where its program's folder or the system's is denied", PURE, () => {
+  const profile = folderProfile("/ws");
+  const deny = (denyRead: string[], paths: string[]) =>
+    argvOf({ ...profile, read: true, files: { ...profile.files, denyRead } }, ["/ws/", ...paths]);
+  const program = deny(["/opt"], ["/opt/", "/opt/bulkhead"]);
+  const order = "--tmpfs /opt --ro-bind /opt/bulkhead /opt/bulkhead --remount-ro /opt ";
+  assert(program.includes(order), program);
+  const system = deny(["/usr", "/proc", "/dev"], ["/usr/", "/proc/", "/dev/"]);
+  for (const folder of ["/usr", "/proc", "/dev"]) {
+    assertEquals(system.includes(`--tmpfs ${folder} `), false, system);
+  }
+  const nested = deny(["/a/b", "/a"], ["/a/", "/a/b/"]);
+  assertEquals([nested.includes("--tmpfs /a "), nested.includes("--tmpfs /a/b")], [true, false], nested);
+});
 
 Deno.test("boxedCommand() masks secrets beside a granted file that is to be made", PURE, () => {
   const profile = { ...folderProfile("/ws"), write: ["/home/u/new/file.txt"] };

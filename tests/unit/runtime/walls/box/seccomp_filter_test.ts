@@ -69,15 +69,11 @@ Deno.test("a box makes sockets of this machine and of the internet, and asks the
     assertEquals(decide(machine, arch, pair, [1, 1, 0], { local: false }), ALLOWED);
     assertEquals(decide(machine, arch, socket, [1, 1, 0], { local: false }), "error 97");
     assertEquals(decide(machine, arch, socket, [2, 1, 0], { local: false }), ALLOWED);
-    {
-      const number = socket;
-      const families = [1, 2, 10].map((family) => decide(machine, arch, number, [family, 1, 0]));
-      assertEquals(families, [ALLOWED, ALLOWED, ALLOWED]);
-      assertEquals(decide(machine, arch, number, [16, 3, 0]), ALLOWED);
-      assertEquals(decide(machine, arch, number, [16, 3, 9]), "error 93");
-      for (const family of [0, 3, 17, 29, 38, 40, 44]) {
-        assertEquals(decide(machine, arch, number, [family, 1, 0]), "error 97", String(family));
-      }
+    for (const family of [1, 2, 10]) assertEquals(decide(machine, arch, socket, [family, 1, 0]), ALLOWED);
+    assertEquals(decide(machine, arch, socket, [16, 3, 0]), ALLOWED);
+    assertEquals(decide(machine, arch, socket, [16, 3, 9]), "error 93");
+    for (const family of [0, 3, 17, 29, 38, 40, 44]) {
+      assertEquals(decide(machine, arch, socket, [family, 1, 0]), "error 97", String(family));
     }
   }
 });

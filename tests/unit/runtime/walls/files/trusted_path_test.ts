@@ -3,9 +3,7 @@ import { assertEquals } from "@std/assert";
 import { trustedPath, trustedPrograms } from "../../../../../runtime/walls/files/trusted_path.ts";
 import { chooseBox } from "../../../../../runtime/walls/box/choose_box.ts";
 import { hiddenOwn, stateFolder } from "../../../../../runtime/state/state_folder.ts";
-import { boxTest } from "../../../../support/box.ts";
 import { workspace } from "../../../../support/run_tool.ts";
-import { makeScene } from "../../../../support/cli/scene.ts";
 
 Deno.test("trustedPath() leaves out what lies in the workspace, may be written, or starts nowhere", () => {
   using ws = workspace({ "node_modules/.bin/x": "" });
@@ -44,23 +42,6 @@ Deno.test("chooseBox() says why it takes no bubblewrap that is there", async () 
     `${ws.at("bin/bwrap")} is not used to make one, because calls can write there`,
   );
   assertEquals(await reasonOf(ws.at("none")), "bubblewrap (bwrap) is not installed");
-});
-
-boxTest("no program of a workspace is started in place of bubblewrap and its like", async () => {
-  using scene = makeScene();
-  for (const name of ["bwrap", "prlimit", "setpriv", "bash", "sh", "env", "grep"]) {
-    scene.write(`ws/bin/${name}`, `#!/bin/sh\necho ${name} >> ${scene.at("started")}\nexit 1\n`);
-    Deno.chmodSync(scene.at(`ws/bin/${name}`), 0o755);
-  }
-  const env = { PATH: `${scene.at("ws/bin")}:${Deno.env.get("PATH")}` };
-  const args = ["call", "par/bash", `argv:=["true"]`, "--json"];
-  const { code, stdout } = await scene.run(args, { env });
-  assertEquals([code, JSON.parse(stdout).metadata.place, scene.exists("started")], [0, "sandbox", false]);
-  const hidden = await scene.run([...args, "--sandbox", "off", "--allow-run=true"], { env });
-  assertEquals([hidden.code, scene.exists("started")], [0, false]);
-  const named = ["call", "par/bash", `argv:=["grep","x"]`, "--json", "--sandbox", "off", "--allow-run=grep"];
-  await scene.run(named, { env });
-  assertEquals(scene.exists("started"), false);
 });
 
 Deno.test("trustedPrograms() finds no program that calls, or everybody, could have put there, and says why", () => {
